@@ -13,11 +13,11 @@ package struct AutowaitMachine: Hashable, Sendable {
   /// The rate the app asked for.
   package private(set) var rate: PlaybackRate = .zero
   package private(set) var waitsAutomatically: Bool
-  /// What a playhead that stands still waits out.
+  /// The purpose of the wait while the playhead stands still.
   package private(set) var purpose = WaitPurpose.start
   /// Whether somebody asks for motion: not before the app does, once it paused, or after an end.
   package private(set) var isWanted = false
-  /// What holds the player up from outside.
+  /// The suspensions from outside that hold the player up.
   package private(set) var suspensions = Suspensions()
   /// Whether a start from paused is preceded by the brief evaluation.
   package let evaluatesFirst: Bool
@@ -32,7 +32,7 @@ package struct AutowaitMachine: Hashable, Sendable {
     control == .playing ? rate : .zero
   }
 
-  /// What time that passes now is spent on; nil while media moves, or nobody asks it to.
+  /// The purpose that passing time counts to; nil while media moves or no motion is wanted.
   package var waitsOut: WaitPurpose? {
     control == .playing || !isWanted ? nil : purpose
   }

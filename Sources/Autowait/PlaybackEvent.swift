@@ -22,7 +22,7 @@ package enum PlaybackEvent: Hashable, Sendable {
   case itemRemoved
   /// The current item cannot be played.
   case itemFailed
-  /// What is said of the buffer has changed.
+  /// The reported condition of the buffer has changed.
   case bufferChanged
   /// The playhead has nothing under it any more.
   case ranDry(DryCause)
@@ -42,13 +42,13 @@ package enum PlaybackEvent: Hashable, Sendable {
   case suspensionEnded(Suspension)
 }
 
-/// Why the system brings playback to rest, as `AVPlayer` names it.
+/// The system's reason for bringing playback to rest, as `AVPlayer` names it.
 public enum SystemHalt: String, Hashable, Sendable, CaseIterable {
   case audioSessionInterrupted
   case appBackgrounded
 }
 
-/// What the machine is shown of the current item when something happens.
+/// The machine's view of the current item at an event.
 package struct CurrentItem: Hashable, Sendable {
   package var buffer: BufferCondition
   /// Whether it cannot be played, which is terminal for it.
@@ -69,7 +69,7 @@ package struct CurrentItem: Hashable, Sendable {
   }
 }
 
-/// What a playhead that stands still waits out.
+/// The purpose of a wait while the playhead stands still.
 package enum WaitPurpose: Hashable, Sendable, CaseIterable {
   /// Nothing has moved yet.
   case start
@@ -81,7 +81,7 @@ package enum WaitPurpose: Hashable, Sendable, CaseIterable {
   case goOn
 }
 
-/// How the playhead came to have nothing under it.
+/// The reason why the playhead has nothing loaded under it.
 package enum DryCause: Hashable, Sendable, CaseIterable {
   /// It consumed what was there: a stall.
   case consumed
@@ -89,7 +89,7 @@ package enum DryCause: Hashable, Sendable, CaseIterable {
   case soughtAway
 }
 
-/// What happens at the end of an item.
+/// The action at the end of an item.
 public enum ActionAtItemEnd: String, Hashable, Sendable, CaseIterable {
   case advance
   case pause

@@ -1,4 +1,4 @@
-/// Why a player that was asked to play does not.
+/// The reason why a player that was asked to play does not.
 ///
 /// The cases are those of `AVPlayer.WaitingReason`.
 public enum WaitingReason: String, Hashable, Sendable, CaseIterable {
@@ -22,7 +22,7 @@ public enum Suspension: String, Hashable, Sendable, CaseIterable {
   // AVPlayerPlaybackCoordinator: a participant is not ready.
   case coordinatedPlayback
 
-  /// What is said of a player that waits for it.
+  /// The waiting reason that a player under this suspension reports.
   package var reason: WaitingReason {
     switch self {
     case .interstitialEvent: .interstitialEvent
@@ -36,7 +36,7 @@ package struct Suspensions: Hashable, Sendable {
   package private(set) var hasInterstitial = false
   package private(set) var awaitsParticipants = false
 
-  /// What is said of it where both hold, the interstitial comes first: our assumption.
+  /// The waiting reason to report. Where both hold, the interstitial comes first: our assumption.
   package var reason: WaitingReason? {
     if hasInterstitial { return .interstitialEvent }
     return awaitsParticipants ? .waitingForCoordinatedPlayback : nil
@@ -57,7 +57,7 @@ package struct Suspensions: Hashable, Sendable {
   }
 }
 
-/// What the player is doing, with the reason where it is not doing what was asked.
+/// The player's state, with the reason where it differs from the state asked for.
 public enum TimeControl: Hashable, Sendable {
   case paused
   case waiting(WaitingReason)

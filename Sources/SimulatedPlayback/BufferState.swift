@@ -3,7 +3,7 @@ import PlayerPolicies
 import StreamingMedia
 import VirtualTime
 
-// What a policy is told of the buffer, beside how much media is ahead.
+// The facts about the buffer that a policy sees, beside the length of the forward buffer.
 
 extension BufferFacts {
   /// - Parameter wanted: What somebody looks at; the rest is left out.

@@ -1,4 +1,4 @@
-/// What the SDK that an app is linked against promises.
+/// The promises of the SDK that an app is linked against.
 ///
 /// "For apps linked on or after iOS 10, macOS Sierra, tvOS 10" (WWDC16 503): the running system
 /// alone decides nothing.
@@ -59,7 +59,7 @@ public struct Contract: Hashable, Sendable {
   }
 }
 
-/// What an app has put between itself and the player.
+/// The layer between an app and the player: the app's own controls, or a framework.
 public enum PlayerClient: Hashable, Sendable, CaseIterable {
   /// The app's own controls.
   case avFoundation
@@ -76,7 +76,7 @@ public enum PlayerClient: Hashable, Sendable, CaseIterable {
   }
 }
 
-/// How a piece of media reaches the player.
+/// The delivery of a piece of media to the player.
 public enum MediaKind: Hashable, Sendable, CaseIterable {
   /// A file that is wholly there.
   case local

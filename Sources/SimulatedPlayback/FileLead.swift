@@ -2,7 +2,7 @@ import PlayerPolicies
 import StreamingMedia
 import VirtualTime
 
-/// How far a file's loaded edge is ahead of the playhead, held against the limits set to that.
+/// A file's read-ahead (loaded edge minus playhead), and the limits on it.
 struct FileLead {
   let loader: FileLoader
   let playhead: Playhead
@@ -38,7 +38,7 @@ struct FileLead {
     }
   }
 
-  /// When `limitReached` will change, as things are going.
+  /// The predicted instant at which `limitReached` changes.
   func nextSuspensionChange(after now: Instant) -> Instant {
     // Out of reach of what comes in there is no lead that could change.
     if playhead.isOutOfReach { return .distantFuture }
@@ -49,7 +49,7 @@ struct FileLead {
     return next
   }
 
-  /// When the playhead will have eaten enough of a buffer that nothing comes into.
+  /// The instant at which playback has used up enough of a buffer that receives nothing.
   private func nextRefill(after now: Instant) -> Instant {
     let position = playhead.time(at: now)
     var mark = position

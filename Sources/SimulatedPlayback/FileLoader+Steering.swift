@@ -2,7 +2,7 @@ import LinkConditioner
 import StreamingMedia
 import VirtualTime
 
-// How much of a file is read ahead, and when that could change by itself.
+// The read-ahead of a file, and the next instant at which it could change by itself.
 
 extension FileLoader {
   /// Asks for what is missing, and suspends reading at the limit.
@@ -12,18 +12,18 @@ extension FileLoader {
     if fetch == nil || playhead.awaited != nil || !playhead.isOutOfReach {
       let wantsMore = load(
         from: playhead.place(at: now), to: playhead.end, at: now, on: &stage)
-      // What is under way now is another item's, which says how far it is read.
+      // The transfer now under way is another item's, which sets its own read-ahead.
       if !wantsMore { return }
     }
     hold(lead.limitReached(at: now), at: now, on: &stage)
   }
 
-  /// When what is there could next be of interest, as things are going.
+  /// The predicted instant of the loader's next change that matters to the player.
   func nextInstant(_ playhead: Playhead, after now: Instant) -> Instant {
     let again = retry.due > now ? retry.due : .distantFuture
     if fetch == nil {
       guard let reopensAt else { return again }
-      // What was cancelled is opened again when both the time has come and there is room.
+      // A request cancelled at the limit is reopened once its wait is over and there is room.
       if reopensAt > now { return min(again, reopensAt) }
       return min(again, FileLead(loader: self, playhead: playhead).nextSuspensionChange(after: now))
     }
@@ -43,7 +43,7 @@ extension FileLoader {
     }
     if !playhead.isFull {
       let whole = instant(reaching: file.map.bytes(before: playhead.end), after: now)
-      // What is there already and yet not contiguous has a hole before it, which is asked for next.
+      // Media that is loaded but not contiguous has a gap before it, which is requested next.
       if whole > now { next = min(next, whole) }
     }
     let lead = FileLead(loader: self, playhead: playhead)
@@ -56,7 +56,7 @@ extension FileLoader {
     return min(fetch.range.upperBound, fetch.base + flow.bytes(at: now))
   }
 
-  /// How far the transfer under way goes, in its own count.
+  /// The end of the transfer under way, in its own count.
   var lastByte: Int64 {
     guard let fetch else { return 0 }
     return fetch.range.upperBound - fetch.base
@@ -65,7 +65,7 @@ extension FileLoader {
   /// Until when `arrival` holds.
   var arrivalHolds: Instant { fetch?.flowHolds ?? .distantFuture }
 
-  /// When the contiguous media from a position on will reach a byte, as things are going.
+  /// The predicted instant at which the contiguous media from a position on reaches a byte.
   func instant(reaching byte: Int64, after now: Instant) -> Instant {
     guard let fetch, let flow = arrival else { return .distantFuture }
     // A transfer brings nothing of what lies before it or behind it.

@@ -21,11 +21,11 @@ final class FileLoader {
     /// The line of its bytes, and until when it holds.
     var flow: ByteFlow?
     var flowHolds: Instant = .distantFuture
-    /// What has arrived, in the transfer's own count, when the line was last looked at.
+    /// Bytes received, in the transfer's own count, as of the last look at the line.
     var received: Int64 = 0
   }
 
-  /// What has become of the index of the file, without which no media can be played.
+  /// The state of the file's index, without which no media can be played.
   private enum HeadAtom: Hashable {
     case there
     case missing
@@ -34,13 +34,13 @@ final class FileLoader {
     case underWay(TransferID)
   }
 
-  /// How near a fetch must have come to a byte so that it is not asked for anew.
+  /// The distance from a byte within which a fetch is awaited instead of requesting anew.
   private static let bytesWithinReach: Int64 = 64
 
   let file: MediaFile
   let isLocal: Bool
   let owner: Int32
-  /// What every request for it has in common.
+  /// The host and the label that all its requests share.
   let host: Int32
   let label: String
   private(set) var retry: RetryClock
@@ -236,7 +236,7 @@ extension FileLoader {
   ) {
     guard let fetch, !playhead.isOutOfReach else { return }
     let needed = contiguousEnd(from: file.map.byte(at: playhead.place(at: now)), at: now)
-    // What ends at this instant is told of presently.
+    // A transfer that ends at this instant is about to be reported.
     if needed < file.map.bytes(before: playhead.end) || needed == fetch.range.upperBound { return }
     cancelFetch(at: now, on: &stage)
   }
@@ -394,7 +394,7 @@ extension FileLoader {
   }
 }
 
-// What is still missing of a file, as a heuristic is told of it.
+// The missing bytes of a file, as a heuristic is told of them.
 
 extension FileLoader {
   /// The corners of everything missing from a range on, counted as the range's transfer counts.
@@ -454,7 +454,7 @@ extension FileLoader {
     return true
   }
 
-  /// How much of it comes.
+  /// The size of the discarded request in bytes; zero if the policy makes none.
   var discardedBytes: Int64 {
     let rule = policy.running.description.fetch.ofFiles
     let isIndexLast = file.headAtomPosition == .end && file.headAtomBytes > 0
@@ -484,7 +484,7 @@ extension FileLoader {
   }
 }
 
-// How reading stops at a limit, and goes on.
+// Suspending and resuming reading at a limit.
 
 extension FileLoader {
   /// Whether reading stands still at a limit.
@@ -513,7 +513,7 @@ extension FileLoader {
   }
 }
 
-// What a policy is told of a file.
+// A policy's view of a file.
 
 extension FileLoader {
   /// Tells a policy what is still to come of it.

@@ -1,9 +1,9 @@
 import StreamingMedia
 public import VirtualTime
 
-/// How playback passed from the end of one item to the next, or back to the start of the same.
+/// The transition from the end of one item to the next, or back to the start of the same.
 public struct ItemTransition: Hashable, Sendable {
-  /// What the viewer notices of it.
+  /// The effect of the transition that the viewer notices.
   public enum Kind: String, Hashable, Sendable, CaseIterable {
     /// Nothing.
     case seamless
@@ -17,7 +17,7 @@ public struct ItemTransition: Hashable, Sendable {
     case buffering
   }
 
-  /// Why it is noticed.
+  /// The reason why the transition is noticed.
   public enum Reason: String, Hashable, Sendable, CaseIterable {
     /// The frames that the encoders added are heard.
     case encoderPadding
@@ -49,7 +49,7 @@ public struct ItemTransition: Hashable, Sendable {
   public var kind: Kind
   /// Nil where nothing is noticed.
   public var reason: Reason?
-  /// What is heard of the frames that the encoders added.
+  /// The audible duration of the frames that the encoders added.
   public var silence = MediaTime.zero
   /// The how-manieth time it was that the same came round; nil where nothing did.
   public var loop: Int64?
@@ -69,7 +69,7 @@ public struct ItemTransition: Hashable, Sendable {
 }
 
 extension ItemTransition.Kind {
-  /// What is noticed of a gap, of having waited in it, and of a silence.
+  /// Classifies a gap, with or without a wait for media in it, and a silence.
   init(_ gap: TimeSpan, waited: Bool, silence: MediaTime) {
     if gap > .zero {
       self = waited ? .buffering : .hiccup
@@ -79,15 +79,15 @@ extension ItemTransition.Kind {
   }
 }
 
-/// What is known beforehand of the way from one item to the next: the one place that decides it.
+/// The transition between two items as known beforehand; decided here and nowhere else.
 struct TransitionPlan: Hashable {
   /// Whether the pipeline can be filled for the next item while the one before it plays.
   var overlaps: Bool
-  /// How long the pipeline stands at the boundary whatever has been prepared.
+  /// The pause of the pipeline at the boundary, whatever has been prepared.
   var pause: TimeSpan
-  /// What is heard of the frames that the encoders added.
+  /// The audible duration of the frames that the encoders added.
   var silence: MediaTime
-  /// What keeps the pipeline from being filled.
+  /// The reason that keeps the pipeline from being filled.
   var obstacle: ItemTransition.Reason?
 
   init(from old: PlayerItem, to next: PlayerItem, _ settings: PlayerSettings) {
@@ -126,12 +126,12 @@ struct PendingTransition: Hashable {
   var instant: Instant
   /// Whether the player has waited for media since.
   var hasWaited = false
-  /// What is heard of the frames that the encoders added.
+  /// The audible duration of the frames that the encoders added.
   var silence = MediaTime.zero
-  /// What kept the next item from being prepared.
+  /// The reason that kept the next item from being prepared.
   var obstacle: ItemTransition.Reason?
 
-  /// Why the way to an item is noticed after a gap; nil where it is not.
+  /// The reason why the transition to an item is noticed after a gap; nil where it is not.
   func reason(_ gap: TimeSpan, to item: Int32) -> ItemTransition.Reason? {
     if gap <= .zero { return silence > .zero ? .encoderPadding : nil }
     if let obstacle { return obstacle }

@@ -4,7 +4,7 @@ import PlayerPolicies
 import StreamingMedia
 import VirtualTime
 
-/// What brings an item's media, whichever way it comes.
+/// The loader of an item's media: a file's or a stream's.
 enum MediaLoader {
   case file(FileLoader)
   case stream(StreamLoader)
@@ -63,7 +63,7 @@ enum MediaLoader {
     }
   }
 
-  /// Where the logs of the item are kept.
+  /// The keeper of the item's logs.
   var logs: LogKeeper {
     switch self {
     case .file(let loader): loader.logs
@@ -78,7 +78,7 @@ enum MediaLoader {
     loader.logs = logs
   }
 
-  /// How many segments, requests and ranges it keeps.
+  /// The number of segments, requests and ranges that it keeps.
   var keptCount: Int {
     switch self {
     case .file(let loader): loader.loaded.ranges.count + (loader.fetch == nil ? 0 : 1)
@@ -200,13 +200,13 @@ enum MediaLoader {
     }
   }
 
-  /// When the media before a position will be there, as things are going.
+  /// The predicted instant at which the media before a position is loaded.
   func instant(loading time: MediaTime, after now: Instant) -> Instant {
     file.map { $0.instant(reaching: $0.file.map.bytes(before: time), after: now) }
       ?? .distantFuture
   }
 
-  /// When that much media will be ahead of the playhead, as things are going.
+  /// The predicted instant at which the forward buffer reaches that length.
   func instant(
     leading media: MediaTime, _ playhead: Playhead, after now: Instant
   ) -> Instant {
@@ -231,10 +231,10 @@ enum MediaLoader {
     }
   }
 
-  /// How long a frame is, where the media says it.
+  /// The duration of a frame, where the media declares it.
   var namedFrame: MediaTime? { stream?.choice.frame }
 
-  /// What must be ahead of a playhead so that there is something to show.
+  /// The forward buffer needed to show anything at all.
   var frame: MediaTime {
     switch self {
     case .file(let loader):
@@ -320,7 +320,7 @@ enum MediaLoader {
   }
 }
 
-// What is asked of a loader about the variants of a stream.
+// The variants of a stream: constraints on them, and queries.
 
 extension MediaLoader {
   func constrain(_ change: (inout VariantConstraints) -> Void) {
@@ -332,7 +332,7 @@ extension MediaLoader {
     stream.choice.isDue = true
   }
 
-  /// What is loaded of a stream's main track; nil for a file, and before the first choice.
+  /// The buffer of a stream's main track; nil for a file, and before the first choice.
   var mainBuffer: SegmentBuffer? { stream?.intake.tracks.first?.buffer }
 
   var variant: Int? { stream?.choice.current }
@@ -344,6 +344,6 @@ extension MediaLoader {
 
   var observedBitRate: Int64? { stream?.policy.observedBitRate }
 
-  /// What the choice of variants goes by, what holds for all items included; nil for a file.
+  /// The constraints on the choice of variants, those for all items included; nil for a file.
   var constraints: VariantConstraints? { stream?.settings.constraints }
 }

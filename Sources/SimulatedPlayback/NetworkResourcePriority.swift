@@ -7,7 +7,7 @@ public enum NetworkResourcePriority: String, Hashable, Sendable, CaseIterable {
   case standard = "default"
   case high
 
-  /// How many shares of the link a request has.
+  /// The number of shares of the link that a request has.
   package var weight: Int32 {
     switch self {
     case .low: 1

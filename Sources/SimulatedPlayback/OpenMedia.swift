@@ -10,11 +10,11 @@ import VirtualTime
 final class OpenMedia {
   let asset: AssetID?
   let loader: MediaLoader
-  /// How many items of the queue, the current one included, are made from it.
+  /// The number of items in the queue, the current one included, that are made from it.
   var users = 0
   /// Whether no item has been made from it yet.
   var isNew = true
-  /// When its index has been parsed, or will have been; nil before the index is there.
+  /// The instant at which its index is, or will be, parsed; nil before the index has arrived.
   var parsedAt: Instant? {
     get {
       switch loader {
@@ -30,7 +30,7 @@ final class OpenMedia {
     }
   }
   private var parsedFileAt: Instant?
-  /// What of its figures has been booked already, when nobody used it.
+  /// The figures that were booked already, when its last item gave it back.
   var booked = MediaFigures()
 
   init(asset: AssetID?, loader: MediaLoader) {
@@ -38,17 +38,17 @@ final class OpenMedia {
     self.loader = loader
   }
 
-  /// What has come of it since it was last booked.
+  /// The figures since the last booking.
   func figures(at now: Instant) -> MediaFigures {
     MediaFigures(of: loader, at: now) - booked
   }
 }
 
-/// What media cost, and what became of it.
+/// The costs of loading media, and the waste among them.
 package struct MediaFigures: Hashable {
   package var bytes: Int64 = 0
   package var requests: Int64 = 0
-  /// How often a segment of another variant than the one before came into the buffer.
+  /// The number of segments buffered from another variant than the one before.
   package var variantSwitches: Int64 = 0
   /// Bytes of segments that were given up before they were whole.
   package var bytesAbandoned: Int64 = 0
@@ -94,7 +94,7 @@ package struct MediaFigures: Hashable {
   }
 }
 
-/// What is loaded once of the streams that several items are made from.
+/// The resources of streams that are loaded once for all items made from them.
 ///
 /// An object: that of an app is the same for all its players.
 package final class AssetShelf {
@@ -102,7 +102,7 @@ package final class AssetShelf {
 
   package init() {}
 
-  /// What is loaded of a stream that is known.
+  /// The loaded resources of a stream; nil if the stream is not known.
   func stream(of id: AssetID, _ source: MediaSource) -> StreamAsset? {
     guard case .stream(let settings) = source,
       let known = streams.first(where: { $0.id == id })?.asset,
@@ -120,12 +120,12 @@ package final class AssetShelf {
   package var isEmpty: Bool { streams.isEmpty }
 }
 
-/// What a player has open, and what it had.
+/// The media that a player has, or had, open.
 struct MediaShelf {
-  /// What the player believes and decides: what it has learnt of the link outlives its items.
+  /// The player's policy: its knowledge of the link outlives the player's items.
   private let policy: PlayerPolicy
   private let description: PolicyDescription
-  /// What fills the seats of the policy that are names.
+  /// The implementations of the seats that the policy gives by name.
   private let registry: PolicyRegistry
   /// In the order in which they were opened.
   private(set) var open: [OpenMedia] = []
@@ -174,7 +174,7 @@ struct MediaShelf {
     return OpenMedia(asset: isFile ? id : nil, loader: loader)
   }
 
-  /// What brings an item's media, with what is loaded of a stream that is known.
+  /// The loader of an item's media, which starts with the loaded resources of a known stream.
   func loader(for item: ItemSettings, owner: Int32) -> MediaLoader {
     MediaLoader(
       item, of: item.asset.flatMap { shelf(of: $0).stream(of: $0, item.source) }, owner: owner,
@@ -196,7 +196,7 @@ struct MediaShelf {
     if media.users > 0 { return false }
     past += media.figures(at: now)
     media.booked = MediaFigures(of: media.loader, at: now)
-    // What is given back was mostly taken first.
+    // The search is short: the media given back is mostly the one that was taken first.
     if let index = open.firstIndex(where: { $0 === media }) { open.remove(at: index) }
     return true
   }

@@ -2,9 +2,9 @@ import LinkConditioner
 package import StreamingMedia
 import VirtualTime
 
-// What colour the pictures have, and what becomes of them on their way to whoever takes them.
+// The colour of video frames, and its changes on the way to their consumer.
 
-/// Who takes the pictures of an item.
+/// A consumer of an item's video frames.
 package enum PictureTaker: String, Hashable, Sendable, CaseIterable {
   case display
   case composition
@@ -19,9 +19,9 @@ public struct PictureColour: Hashable, Sendable {
   package var delivered: DeliveredColour
 }
 
-/// Where the pictures of an item go, beside the layer.
+/// The destinations of an item's video frames beside the layer.
 public struct PictureUse: Hashable, Sendable {
-  /// What an `AVPlayerItemVideoOutput` asks for; nil without one.
+  /// The colours that an `AVPlayerItemVideoOutput` asks for; nil without one.
   package var output: ColourRequest?
   /// The settings of an `AVVideoComposition`; nil without one.
   package var composition: CompositionColour?
@@ -32,7 +32,7 @@ public struct PictureUse: Hashable, Sendable {
   }
 }
 
-/// What is told of the colour of an item's pictures.
+/// The log records on the colour of an item's video.
 struct PictureReport {
   let item: PlayerItem
   let settings: PlayerSettings

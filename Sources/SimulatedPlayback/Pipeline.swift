@@ -1,8 +1,8 @@
 public import VirtualTime
 
-/// What it takes to get media moving, beside having it.
+/// The costs of setting media in motion, beside loading it.
 ///
-/// Apple says what the work is and gives no figure: each of these is an assumption, and costs
+/// Apple names the work and gives no figures: each of these is an assumption, and costs
 /// nothing unless it is set.
 public struct PipelineCosts: Hashable, Sendable {
   // "As soon as the player item is set … the player starts setting up the playback pipeline"
@@ -21,12 +21,12 @@ public struct PipelineCosts: Hashable, Sendable {
   public var preroll: TimeSpan
   /// Reading through the index of an asset, once it is there.
   public var parse: TimeSpan
-  /// How many items of a queue are prepared at most while one plays; nil for as many as are short.
+  /// The most items of a queue prepared while one plays; nil for as many as are short.
   public var lookAheadDepth: Int32?
   /// Adjusting the pipeline to other tracks in the middle of playback, before iOS 10.
   public var reconfiguration: TimeSpan
-  /// How far apart the frames are that such an adjustment falls back to; zero lets it go on where
-  /// it was.
+  /// The key frame interval: such an adjustment falls back to a key frame; zero lets it go on in
+  /// the same place.
   public var keyFrameInterval: MediaTime
 
   public init(
@@ -47,7 +47,7 @@ public struct PipelineCosts: Hashable, Sendable {
   public static let none = PipelineCosts()
 }
 
-/// What a pipeline is busy with.
+/// The kind of work that a pipeline is busy with.
 public enum PipelineWork: String, Hashable, Sendable, CaseIterable {
   case build
   /// It is taken apart and set up anew in the middle of playback.
@@ -56,17 +56,17 @@ public enum PipelineWork: String, Hashable, Sendable, CaseIterable {
   case preroll
 }
 
-/// What stands between a machine that says playing and a timebase that moves.
+/// The playback pipeline: its work delays the timebase after the machine says playing.
 ///
 /// Its work is done in the order in which it comes up. Only filling it belongs to an item, because
-/// what is decoded is thrown away with the item or with the place in it.
+/// decoded media is thrown away with the item or with the place in it.
 package struct Pipeline: Hashable {
   /// Everything but preroll is done from here on.
   package private(set) var readyAt = Instant.zero
-  /// How often it was set up, the first time included.
+  /// The number of times it was set up, the first included.
   package private(set) var buildCount: Int64 = 0
   package private(set) var prerollCount: Int64 = 0
-  /// How often the index of an asset was read through.
+  /// The number of times the index of an asset was parsed.
   package private(set) var parseCount: Int64 = 0
 
   package init() {}

@@ -7,14 +7,14 @@ package import VirtualTime
 package struct PlayQueue: ~Copyable {
   let index: Int32
   package private(set) var items: [PlayerItem] = []
-  /// How many of them, from the front, want nothing more from the link.
+  /// The number of items, from the front, that want nothing more from the link.
   private var loadedCount = 0
   /// The one whose media comes in.
   package private(set) var loading: PlayerItem?
-  /// What the app has asked something of before it made an item of it.
+  /// The asset whose values the app requested before it made an item of it.
   private(set) var asset: LoadedAsset?
   private(set) var shelf: MediaShelf
-  /// How many items have come so far.
+  /// The number of items received so far.
   package private(set) var itemCount: Int32 = 0
   /// The most items that stood in the queue at a time, the current one included.
   package private(set) var longest: Int64 = 0
@@ -32,7 +32,7 @@ package struct PlayQueue: ~Copyable {
     items.firstIndex { $0 === item }
   }
 
-  /// Where an item comes that is put behind another, or at the end.
+  /// The index at which an item is inserted after another, or at the end.
   ///
   /// - Parameter current: The item that plays, which stands before all of these.
   package func place(
@@ -43,7 +43,7 @@ package struct PlayQueue: ~Copyable {
     return place + 1
   }
 
-  /// Why an item cannot come into the queue; nil where it can.
+  /// The reason why an item cannot be inserted into the queue; nil where it can.
   package func refusal(of new: PlayerItem) -> PlayerError? {
     if let owner = new.owner, owner != index { return .belongsToAnotherPlayer }
     // "insert throws on duplicates" (AVQueuePlayer.insert).
@@ -102,7 +102,7 @@ extension PlayQueue {
     old.filledAt = nil
     guard let media = old.media else { return }
     if loading === old { loading = nil }
-    // What is under way goes on if the current item wants it, or the one that loads.
+    // Shared requests go on if the current item wants them, or the one that loads.
     let goesOn =
       media.loader.sharesAsset(with: current?.loader)
       || media.loader.sharesAsset(with: loading?.loader)
@@ -122,8 +122,8 @@ extension PlayQueue {
     asset = LoadedAsset(source: item.source, loader: shelf.loader(for: item, owner: index))
   }
 
-  /// How often something has come, or is no longer under way, of the streams that items are made
-  /// of, whoever asked for it.
+  /// The number of changes (a resource received, a request ended) in the streams that items are
+  /// made of, whichever player sent the request.
   ///
   /// - Parameter current: The item that plays.
   func assetChanges(_ current: PlayerItem?) -> Int64 {

@@ -60,14 +60,14 @@ public enum PlaybackObservation: Hashable, Sendable {
   case pipeline(PipelineWork, until: Instant)
 }
 
-/// Why the rate is another, as `AVPlayer.rateDidChangeNotification` says it, unless the app set it.
+/// The reason that `AVPlayer.rateDidChangeNotification` gives for a rate the app did not set.
 public enum RateChangeReason: String, Hashable, Sendable, CaseIterable {
   case setRateFailed
   case audioSessionInterrupted
   case appBackgrounded
   case playheadReachedLiveEdge
 
-  /// What a rule of the machine says to it; nil where the app set the rate.
+  /// The notification's reason for a rule of the machine; nil where the app set the rate.
   init?(_ rule: TransitionRule?) {
     if rule == .interruptionPauses {
       self = .audioSessionInterrupted
@@ -81,7 +81,7 @@ public enum RateChangeReason: String, Hashable, Sendable, CaseIterable {
   }
 }
 
-/// What a request of a stream is for.
+/// The kind of resource that a request of a stream is for.
 public enum ResourceKind: String, Hashable, Sendable, CaseIterable {
   case multivariantPlaylist
   case mediaPlaylist
@@ -90,7 +90,7 @@ public enum ResourceKind: String, Hashable, Sendable, CaseIterable {
   case mediaSegment
 }
 
-/// Why an item cannot be played to its end.
+/// The reason why an item cannot be played to its end.
 public enum PlaybackFailure: Hashable, Sendable {
   /// The file could not be loaded.
   case mediaUnavailable(TransferFailure)

@@ -3,7 +3,7 @@ public import PlayerPolicies
 import StreamingMedia
 public import VirtualTime
 
-/// What is booked for one player, where.
+/// The accounts of one player's time.
 ///
 /// Startup and stalls are never booked together: startup runs from the app's first request to play
 /// until the timebase first moves, a stall from running dry until it moves again, seek waiting from
@@ -28,7 +28,7 @@ public struct PlayerBooks: Hashable, Sendable {
     }
   }
 
-  /// What was waited out while the status was paused.
+  /// The time waited while the status was paused.
   public struct PausedFor: Hashable, Sendable {
     public package(set) var startup = TimeSpan.zero
     public package(set) var stalled = TimeSpan.zero
@@ -57,8 +57,7 @@ public struct PlayerBooks: Hashable, Sendable {
   public private(set) var startupCount: Int64 = 0
   /// That of the item that starts, or started last.
   public private(set) var itemStartup = TimeSpan.zero
-  /// What of the time paused somebody waited for the start, after running dry, and after a seek:
-  /// a player that does not wait by itself is paused by these.
+  /// Paused time that also counts as startup, stall or seek waiting (automatic waiting off).
   public private(set) var pausedFor = PausedFor()
   public private(set) var stalled = TimeSpan.zero
   public private(set) var seekWaiting = TimeSpan.zero
@@ -71,20 +70,20 @@ public struct PlayerBooks: Hashable, Sendable {
   public private(set) var stalls: [Stall] = []
   /// Whether the last of the stalls that are kept goes on.
   private var isStallOpen = false
-  /// How often media moved again after an end: of another item, or of the same.
+  /// The number of times media moved again after an end: of another item, or of the same.
   public private(set) var transitionCount: Int64 = 0
   /// From the ends until then, together.
   public private(set) var totalGap = TimeSpan.zero
-  /// How many of these times the same came round.
+  /// The number of loops among these times.
   public private(set) var loopCount: Int64 = 0
-  /// What had ended before the item did, while another track played on.
+  /// Media played without video, and without audio: that track had ended before the item.
   public private(set) var emptyVideo = MediaTime.zero
   public private(set) var silentAudio = MediaTime.zero
   /// Whether the timebase has ever moved.
   package private(set) var hasStarted = false
-  /// When the app first asked to play.
+  /// The instant of the app's first request to play.
   package private(set) var firstRequest: Instant?
-  /// When the user first asked the app to; nil where that is when the app asked.
+  /// The instant of the user's first request to play; nil where it is that of the app's.
   package private(set) var firstTap: Instant?
   /// Whether the last item that was to be played failed.
   private(set) var endedInFailure = false
@@ -92,10 +91,10 @@ public struct PlayerBooks: Hashable, Sendable {
   package private(set) var mediaAdvanced = MediaTime.zero
   /// The sum of all jumps of the playhead.
   package private(set) var mediaJumped = MediaTime.zero
-  /// What the rate makes of the time played, and by how much rounding may set it off.
+  /// The media due by the rate over the time played, and the most that rounding may add to it.
   private var mediaDue = MediaTime.zero
   private var roundingSlack: Int64 = 0
-  /// How far items that have left stood from where they began, less where the current one began.
+  /// The final positions of items that left, less the start positions of these and the current.
   private var mediaOfOthers = MediaTime.zero
   private var bookedUntil: Instant
   /// Whether nothing of the item has moved whose start is waited for.
@@ -158,7 +157,7 @@ public struct PlayerBooks: Hashable, Sendable {
       pausedFor.close(purpose, span)
     case .waiting, .awaitingMedia: waiting += span
     case .playing:
-      // What the pipeline takes is not played time.
+      // Time spent on pipeline work is not played time.
       if timebaseRate.isZero {
         waiting += span
         bookPipeline(span, isStart: isStarting)

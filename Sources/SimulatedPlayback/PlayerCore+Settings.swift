@@ -30,7 +30,7 @@ extension PlayerCore {
     }
     let change = SettingsChange(from: item.settings, to: new)
     let isCurrent = item === self.item
-    // What has been played past an end that is set behind the playhead stays played.
+    // Media already played beyond an end that is set behind the playhead stays played.
     if isCurrent, change.end { playback.closeTimebase(at: now) }
     item.settings = new
     if isCurrent, change.end, item.timebase.time(at: now) < item.end {
@@ -62,13 +62,13 @@ extension PlayerCore {
   }
 }
 
-/// What is different between two settings of an item, as far as anything follows from it.
+/// The differences between two settings of an item, as far as they have consequences.
 package struct SettingsChange: Hashable {
   /// Whether it ends elsewhere.
   package var end: Bool
   /// Whether other tracks of a file are played.
   package var tracks: Bool
-  /// What a stream's variants may be from now on; nil where that is as it was.
+  /// The new constraints on a stream's variants; nil where they are unchanged.
   package var constraints: VariantConstraints?
   /// The languages of a stream that are played from now on.
   package var languages: [MediaSelection] = []

@@ -1,7 +1,7 @@
 package import StreamingMedia
 package import VirtualTime
 
-// What is shown and heard of an item, and what it costs to change it.
+// The tracks of an item that are shown and heard, and the cost of changing them.
 
 extension PlayerCore {
   /// Attaches the layer that shows the picture, resizes it, or takes it away.

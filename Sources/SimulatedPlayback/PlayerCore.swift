@@ -13,10 +13,10 @@ package final class PlayerCore {
   // Not checked at run time for overlapping accesses: nothing that is called while they change
   // knows a player.
   @exclusivity(unchecked) var programme: Programme
-  /// Who comes first on the link; whoever owns that shares it out.
+  /// The player's priority on the link; the owner of the link applies it.
   package var networkResourcePriority: NetworkResourcePriority
   let began: Instant
-  /// How much had become of the assets that it shares when it last looked.
+  /// The number of changes to the shared assets as of the last look.
   var heardAssetChanges: Int64 = 0
 
   /// - Parameters:
@@ -146,7 +146,7 @@ package final class PlayerCore {
 
   package func handle(_ event: LinkEvent, at now: Instant, on stage: inout Stage) {
     begin(at: now)
-    // What is due at this instant is decided after everything that arrives in it has arrived.
+    // The decisions of an instant follow all arrivals of that instant.
     if takes(event, at: now, on: &stage) { programme.due = now }
   }
 
@@ -259,7 +259,7 @@ extension MediaLoader {
     }
   }
 
-  /// How often something of the asset has come, or is no longer under way.
+  /// The number of changes to the asset: a resource received, or a request ended.
   var assetChanges: Int64 { streamAsset?.resources.changeCount ?? 0 }
 
   func isLoadingValues(by id: TransferID) -> Bool {
@@ -269,7 +269,7 @@ extension MediaLoader {
     }
   }
 
-  /// When what broke is tried again.
+  /// The instant at which a broken request is retried.
   func retryInstant(after now: Instant) -> Instant {
     let due =
       switch self {
@@ -291,7 +291,7 @@ extension MediaSource {
   }
 }
 
-// What can be read of a player at an instant, under the names that AVPlayer uses.
+// The readable state of a player at an instant, under the names that AVPlayer uses.
 
 extension PlayerCore {
   package var machine: AutowaitMachine { playback.machine }
@@ -330,14 +330,14 @@ extension PlayerCore {
     max(.zero, loadedEnd(at: now) - currentTime(at: now))
   }
 
-  /// What came in over the link, of all that was ever this player's.
+  /// The bytes received over the link for all media that was ever this player's.
   package func bytesTransferred(at now: Instant) -> Int64 { queue.figures(at: now).bytes }
 
-  /// What else it cost, the bytes aside.
+  /// The other figures of its media, the bytes aside.
   package var counts: MediaFigures { queue.counts }
 }
 
-/// What became of playback.
+/// The outcome of playback.
 public enum PlaybackOutcome: String, Hashable, Sendable, CaseIterable {
   /// It began, and nothing held it up in the end.
   case played
@@ -348,7 +348,7 @@ public enum PlaybackOutcome: String, Hashable, Sendable, CaseIterable {
   /// It was to go on in the end, and stood still.
   case stalled
 
-  /// What has become of a player's up to now.
+  /// The outcome of a player's playback up to now.
   package init(of player: PlayerCore) {
     let books = player.books
     if player.status.isFailed || books.endedInFailure {
@@ -359,7 +359,7 @@ public enum PlaybackOutcome: String, Hashable, Sendable, CaseIterable {
       self = .neverPlayed
       return
     }
-    // What is held up from outside has not stalled, and a start that nobody asks for is none.
+    // A player suspended from outside has not stalled; a start that was not requested is none.
     let isHeldUp = player.machine.suspensions.reason != nil
     let isAsked = player.hasItem && player.machine.control != .paused
     switch player.machine.waitsOut {
@@ -382,7 +382,7 @@ extension PlayerCore {
   /// Whether a seek is under way.
   package var isSeeking: Bool { item?.pendingSeek != nil }
 
-  /// How many segments, requests and ranges it keeps of what it has open.
+  /// The number of segments, requests and ranges kept in its open media.
   package var keptCount: Int { queue.shelf.open.reduce(0) { $0 + $1.loader.keptCount } }
 
   /// Whether it neither moves nor waits for anything but further items.
@@ -400,19 +400,19 @@ extension PlayerCore {
     playback.books.mediaBalances(item?.timebase ?? Timebase(), at: now)
   }
 
-  /// How many items have come so far.
+  /// The number of items received so far.
   package var itemCount: Int32 { queue.itemCount }
 
   /// The most items that stood in the queue at a time.
   package var longestQueue: Int64 { queue.longest }
 
-  /// What it does before media moves, and how often it has.
+  /// The pipeline: its work before media moves, and the number of times that was done.
   package var pipeline: Pipeline { playback.pipeline }
 
   /// Whether the timebase stands for no other reason than work on the pipeline.
   package var awaitsPipeline: Bool { playback.awaitsPipeline }
 
-  /// How far the app is, as far as anything is said of it.
+  /// The latency between the player and its app, as far as it is set.
   package var latency: AppLatency { settings.latency }
 }
 

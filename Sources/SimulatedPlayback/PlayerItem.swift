@@ -4,16 +4,16 @@ public import PlayerPolicies
 import StreamingMedia
 public import VirtualTime
 
-/// What an item is made with.
+/// The settings that an item is made with.
 public struct ItemSettings: Hashable, Sendable {
   public var source: MediaSource
-  /// What decides when this item starts and resumes; nil leaves it to the player's policy.
+  /// The heuristic for starting and resuming this item; nil leaves it to the player's policy.
   public var heuristic: KeepUpHeuristic?
   /// Seconds of media to buffer ahead; zero leaves it to the player.
   public var preferredForwardBufferDuration: MediaTime
   /// The most bytes to hold ahead of the playhead; nil for no cap.
   public var bufferByteCap: Int64?
-  /// Where playback ends; nil for the duration.
+  /// The end of playback; nil for the duration.
   public var forwardPlaybackEndTime: MediaTime?
   /// The start of playback; nil for the place of EXT-X-START, else the beginning or the live edge.
   public var startTime: MediaTime?
@@ -60,13 +60,13 @@ public struct ItemSettings: Hashable, Sendable {
 }
 
 extension ItemSettings {
-  /// Where playback ends, of what is all there.
+  /// The end of playback, for media that is complete from the outset.
   package var playedEnd: MediaTime {
     min(source.duration, forwardPlaybackEndTime ?? .distantFuture)
   }
 }
 
-/// Where an item stands in its life.
+/// The state of an item in its life.
 public enum ItemStatus: Hashable, Sendable {
   case unknown
   case readyToPlay
@@ -80,7 +80,7 @@ public enum ItemStatus: Hashable, Sendable {
   }
 }
 
-/// Which asset: what several items can be made from.
+/// The identity of an asset, from which several items can be made.
 public struct AssetID: Hashable, Sendable {
   package let rawValue: Int32
   /// Whether the items of several players can be made from it, and not those of one alone.
@@ -109,7 +109,7 @@ public final class PlayerItem {
   /// The duration of what is all there.
   private let wholeDuration: MediaTime
   @exclusivity(unchecked) package internal(set) var status = ItemStatus.unknown
-  /// Which of its player's items it is, in the order in which they came; nil before it came.
+  /// The item's number in the order in which its player received items; nil before that.
   @exclusivity(unchecked) package internal(set) var number: Int32?
   /// Whether it stands in a queue, or is current.
   package internal(set) var isEnqueued = false
@@ -123,13 +123,13 @@ public final class PlayerItem {
   @exclusivity(unchecked) private(set) var opened: MediaLoader?
   /// Whether it may still grow.
   @exclusivity(unchecked) private(set) var isLive = false
-  /// What is told of it, once a player has it.
+  /// The keeper of its logs, once a player has it.
   @exclusivity(unchecked) var logs: LogKeeper?
-  /// What of its media came while it was not this item's to play.
+  /// The bytes that its media received while the item did not own that media.
   @exclusivity(unchecked) var receivedBefore: Int64 = 0
-  /// What its media had brought when it was left, or before it came; nil while that is its own.
+  /// The media's byte count when the item came or was left; nil while the item owns the media.
   @exclusivity(unchecked) var receivedWhenLeft: Int64?
-  /// How long the player had stalled when it became current, and how long it did with it before.
+  /// The player's stall time when the item became current, and the item's own before that.
   @exclusivity(unchecked) var stalledSince = TimeSpan.zero
   @exclusivity(unchecked) var stalled = TimeSpan.zero
   @exclusivity(unchecked) package internal(set) var timebase = Timebase() {
@@ -139,11 +139,11 @@ public final class PlayerItem {
     }
   }
   @exclusivity(unchecked) var verdict = ReadinessVerdict(false, .nothingLoaded)
-  /// What the policy remembers of it; nil before it was first judged.
+  /// The policy's memory of it; nil before it was first judged.
   @exclusivity(unchecked) var judgement: Judgement?
   /// Whether media moved when the policy was last asked, so that it remembers no wait.
   @exclusivity(unchecked) var isJudgedMoving = false
-  /// What the policy is shown of it: too large to be made anew for each question.
+  /// The snapshot that the policy is shown: too large to be made anew for each question.
   @exclusivity(unchecked) var snapshot = Snapshot(
     now: .zero, source: .local, wait: .start, end: .zero)
   @exclusivity(unchecked) var condition = BufferCondition.nothing
@@ -152,11 +152,11 @@ public final class PlayerItem {
   @exclusivity(unchecked) var sitsAt: MediaTime?
   /// Whether the timebase moves with nothing under it, as an external timeline may make it.
   @exclusivity(unchecked) var isStarved = false
-  /// When it runs dry as things were when that was last looked at; nil where nobody has to know.
+  /// The instant of the buffer underrun as last predicted; nil where it is not needed.
   @exclusivity(unchecked) var runsDryAt: Instant?
   /// Whether time goes on past the end.
   @exclusivity(unchecked) var isPastEnd = false
-  /// What its start took, where it was one and not a transition; nil before it moved.
+  /// The startup time, if it began by a start and not a transition; nil before it moved.
   @exclusivity(unchecked) package internal(set) var startup: TimeSpan?
   /// Whether the app waits for the pipeline to be full.
   @exclusivity(unchecked) var awaitsPreroll = false
@@ -164,7 +164,7 @@ public final class PlayerItem {
   @exclusivity(unchecked) package internal(set) var hasMoved = false
   /// The colour of its pictures as it was last told; nil before it was.
   @exclusivity(unchecked) var notedColour: ColourTriple??
-  /// When the pipeline is, or will be, full of media from here; nil while nobody fills it.
+  /// The instant at which the pipeline is full of media from here; nil while it is not filled.
   @exclusivity(unchecked) var filledAt: Instant?
   /// From where the media has been played without a jump.
   @exclusivity(unchecked) var playedFrom: MediaTime
@@ -178,17 +178,17 @@ public final class PlayerItem {
 
   var hasFailed: Bool { status.isFailed }
 
-  /// What the machine is shown of it.
+  /// The machine's view of the item.
   var shown: CurrentItem {
     CurrentItem(
       condition, hasFailed: hasFailed, hasHadMedia: status != .unknown,
       isDecided: condition.isFull || (hasMoved && condition.permitsPlaying))
   }
 
-  /// What records of it name.
+  /// The subject of log records about it.
   var subject: Subject { Subject(player: owner ?? 0, item: number ?? 0) }
 
-  /// What brings its bytes, once a player has it.
+  /// The loader of its media, once a player has it.
   var loader: MediaLoader {
     guard let opened else { preconditionFailure("an item of a player has its media open") }
     return opened
@@ -221,7 +221,7 @@ public final class PlayerItem {
       isLikelyToKeepUp: false)
   }
 
-  /// How long it takes from where its playhead is to its end.
+  /// The time from its playhead to its end at a rate.
   func span(at rate: PlaybackRate, _ now: Instant) -> TimeSpan {
     rate.span(toPlay: max(.zero, end - time(at: now)))
   }
@@ -246,7 +246,7 @@ public final class PlayerItem {
     loader.loadedEnd(from: time(at: now), at: now)
   }
 
-  /// What a loader has to know of the playhead.
+  /// The loader's view of the playhead.
   ///
   /// - Parameter start: A start on an external timeline that waits for the first byte of its time.
   func playhead(_ start: HostStart?) -> Playhead {
@@ -288,8 +288,8 @@ public final class PlayerItem {
   }
 }
 
-// What can be read of an item at an instant, under the names that AVPlayerItem uses. Of one that no
-// player has had yet there is nothing to read.
+// The readable state of an item at an instant, under the names that AVPlayerItem uses. An item
+// that has had no player yet has nothing to read.
 
 extension PlayerItem {
   /// Nil while nobody has said where a live stream ends.
@@ -301,20 +301,20 @@ extension PlayerItem {
     opened?.loadedTimeRanges(at: now) ?? []
   }
 
-  /// When the media before a position will all be there, as things are going.
+  /// The predicted instant at which all media before a position is loaded.
   package func instant(loading time: MediaTime, after now: Instant) -> Instant {
     guard let opened else { return .distantFuture }
     return loadedEnd(at: now) >= time ? now : opened.instant(loading: time, after: now)
   }
 
-  /// When that much media will be ahead of the playhead, as things are going.
+  /// The predicted instant at which the forward buffer reaches that length.
   package func instant(leading media: MediaTime, after now: Instant) -> Instant {
     guard let opened else { return .distantFuture }
     if loadedEnd(at: now) - time(at: now) >= media { return now }
     return opened.instant(leading: media, playhead(nil), after: now)
   }
 
-  /// When the playhead will be at a position, as things are going.
+  /// The predicted instant at which the playhead reaches a position.
   package func instant(reaching time: MediaTime, after now: Instant) -> Instant {
     if self.time(at: now) >= time { return now }
     if timebase.rate.isZero { return .distantFuture }
@@ -353,7 +353,7 @@ extension PlayerItem {
     opened?.mainBuffer?.variant(at: time(at: now))
   }
 
-  /// When another variant will play, as things are going.
+  /// The predicted instant at which another variant plays.
   func playsOtherVariant(after now: Instant) -> Instant {
     if timebase.rate.isZero { return .distantFuture }
     guard let end = opened?.mainBuffer?.variantEnd(after: time(at: now)) else {
@@ -376,7 +376,7 @@ extension PlayerItem {
     loader.bytesAhead(of: time(at: now), at: now)
   }
 
-  /// How far the playhead is behind what is being encoded; nil where nothing is live.
+  /// The playhead's latency behind the encoder; nil where nothing is live.
   package func timeOffsetFromLive(at now: Instant) -> MediaTime? {
     guard let live = opened?.live?.live, live.hasBegun else { return nil }
     return min(live.stream.produced(at: now), settings.source.duration) - time(at: now)
@@ -393,7 +393,7 @@ extension PlayerItem {
     return offset + MediaTime(nanoseconds: live.memory.longestStall.nanoseconds)
   }
 
-  /// Where a seek may go.
+  /// The ranges that a seek may go to.
   package var seekableTimeRanges: [Range<MediaTime>] {
     guard let loader = opened?.live else {
       return status == .unknown ? [] : [.zero..<duration]
@@ -403,7 +403,7 @@ extension PlayerItem {
   }
 }
 
-// What is said of an item that goes.
+// The log records of an item that is left.
 
 extension PlayerItem {
   /// Says that its timebase stops, before it is left.

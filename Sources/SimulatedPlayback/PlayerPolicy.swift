@@ -8,7 +8,7 @@ import VirtualTime
 final class PlayerPolicy {
   // Not checked at run time for overlapping accesses: a policy knows nobody that could ask it.
   @exclusivity(unchecked) var running: Policy
-  /// What its rules look at of a buffer beside the media that is ahead.
+  /// The facts about the buffer that its rules read, beside the length of the forward buffer.
   let facts: WantedFacts
   /// Whether it may declare a stall with media left.
   let declaresStalls: Bool
@@ -17,15 +17,15 @@ final class PlayerPolicy {
   /// Whether it remembers nothing of the readiness of files, and of streams, while media moves.
   private let forgetsMotion: (ofFiles: Bool, ofStreams: Bool)
   private let sink: SinkDescription
-  /// How long the first picture takes from when playback may begin.
+  /// The time from when playback may begin to the first video frame.
   var warmUp: TimeSpan { sink.warmUp }
-  /// How long is set up beside the loading before anything is shown.
+  /// The setup time, in parallel to the loading, before anything is shown.
   var setUp: TimeSpan { sink.setUp }
-  /// How many bytes of the next segment it takes for one to count; none as a rule.
+  /// The bytes of the next segment required for a segment to count; none as a rule.
   var lookahead: Int64 { running.description.fetch.ofStreams.lookahead }
   /// Whether that goes for the first segment alone.
   var looksAheadOnce: Bool { running.description.fetch.ofStreams.looksAheadOnce }
-  /// How long sound goes on without the picture.
+  /// The length of audio that goes on without video.
   var freezes: MediaTime { sink.freezes }
 
   init(_ description: PolicyDescription, with registry: PolicyRegistry) {
@@ -65,7 +65,7 @@ final class PlayerPolicy {
     return item.judgement?.stall(snapshot, ladder, by: running) ?? StallVerdict(false, .dry)
   }
 
-  /// How long a frame of an item is: as long as the media says it is, where the sink knows frames.
+  /// The duration of an item's frame: the one the media declares, where the sink knows frames.
   func frame(comesInPackets: Bool, named: MediaTime?) -> MediaTime {
     sink.frame(comesInPackets: comesInPackets, named: named)
   }
@@ -92,7 +92,7 @@ extension Judgement {
 }
 
 extension AutowaitMachine {
-  /// What a policy is told that it waits for.
+  /// The kind of wait that a policy is told of.
   var wait: Wait {
     switch control {
     case .playing: .nothing

@@ -3,10 +3,10 @@ package import PlayerPolicies
 public import StreamingMedia
 public import VirtualTime
 
-/// What a player is made with.
+/// The settings that a player is made with.
 public struct PlayerSettings: Hashable, Sendable {
   public var contract: Contract
-  /// What plays it: the app itself, or a framework that always waits.
+  /// The client of the player: the app itself, or a framework that always waits.
   public var client = PlayerClient.avFoundation
   /// `automaticallyWaitsToMinimizeStalling`; nil leaves it to the contract.
   public var waitsAutomatically: Bool?
@@ -16,7 +16,7 @@ public struct PlayerSettings: Hashable, Sendable {
   public var actionAtItemEnd: ActionAtItemEnd?
   /// Whether it keeps a play queue, as AVQueuePlayer does.
   public var hasQueue: Bool
-  /// How long `evaluatingBufferingRate` lasts; the length is our assumption, Apple says "brief".
+  /// The length of `evaluatingBufferingRate`: our assumption, Apple says "brief".
   public var evaluationPeriod: TimeSpan
   public var pipeline: PipelineCosts
   public var latency: AppLatency
@@ -24,11 +24,11 @@ public struct PlayerSettings: Hashable, Sendable {
   public var layer: PixelSize?
   /// Whether sample rates and bit depths have to be alike for a stream to follow without a gap.
   public var gaplessStrictness = GaplessStrictness.strict
-  /// How it shares the link with other players of the app.
+  /// The player's priority on the link among the players of the app.
   public var networkResourcePriority = NetworkResourcePriority.standard
-  /// What shows the picture; nil where that is of no interest.
+  /// The display that shows the video; nil where that is of no interest.
   public var display: Display?
-  /// What it believes and decides.
+  /// The policy: the player's estimates and decisions.
   package var policy = PolicyPreset.avfoundation.description
 
   public init(
@@ -70,7 +70,7 @@ public struct AppLatency: Hashable, Sendable {
 }
 
 extension PlayerSettings {
-  /// What `automaticallyWaitsToMinimizeStalling` is before the app sets it.
+  /// The value of `automaticallyWaitsToMinimizeStalling` before the app sets it.
   var waitsByDefault: Bool {
     waitsAutomatically ?? (contract.waitsByDefault || frameworkWaits)
   }
@@ -84,7 +84,7 @@ extension PlayerSettings {
   private var frameworkWaits: Bool { client.waitsAlways }
 }
 
-/// Why a player refuses a call: what AVPlayer answers with an exception.
+/// The reason why a player refuses a call, which AVPlayer answers with an exception.
 public enum PlayerError: Error, Hashable, Sendable {
   /// `setRate(_:time:atHostTime:)` while `automaticallyWaitsToMinimizeStalling` is true.
   case waitsAutomatically
@@ -101,6 +101,6 @@ public enum PlayerError: Error, Hashable, Sendable {
   case belongsToAnotherPlayer
   /// A preroll while the app asks for motion.
   case prerollNeedsPause
-  /// What the SDK that the app is linked against does not have yet.
+  /// A feature that the SDK the app is linked against does not have yet.
   case unknownToSDK
 }

@@ -1,7 +1,7 @@
 package import PlayerPolicies
 import VirtualTime
 
-/// Where playback stands and how far it may be read ahead: all that a loader knows of the player.
+/// The position of playback and its read-ahead limits: all that a loader knows of the player.
 struct Playhead {
   /// The item whose it is.
   var subject: Subject
@@ -18,7 +18,7 @@ struct Playhead {
   var awaited: MediaTime?
   /// Whether somebody waits for the first byte under it.
   var needsFirstByte: Bool
-  /// What must be there so that there is something to show.
+  /// The media that must be loaded to show anything at all.
   var frame: MediaTime
   /// Whether everything that will be held is there.
   var isFull: Bool
@@ -39,7 +39,7 @@ struct Playhead {
     return isPastEnd ? time : min(time, max(end, timebase.anchorTime))
   }
 
-  /// Where media is wanted from.
+  /// The position from which media is wanted.
   func place(at now: Instant) -> MediaTime {
     awaited ?? time(at: now)
   }
@@ -53,7 +53,7 @@ struct Playhead {
   var rateOfPlay: PlaybackRate { isMoving ? timebase.rate : wanted }
 }
 
-/// Where a playhead is, and the end of the contiguous media that begins there.
+/// The position of a playhead, and the end of the contiguous media that begins there.
 struct BufferPlace {
   let position: MediaTime
   let loadedEnd: MediaTime
@@ -65,7 +65,7 @@ struct BufferPlace {
   }
 }
 
-/// How much a buffer may hold ahead of the playhead.
+/// The limits of the forward buffer.
 struct BufferLimits: Hashable {
   /// In media; zero leaves it to the player.
   var forward: MediaTime

@@ -1,7 +1,7 @@
 import Autowait
 import VirtualTime
 
-/// Where a moving playhead and an arriving flow will meet.
+/// The meeting point of a moving playhead and an arriving flow.
 ///
 /// A byte that arrives at the instant at which it is due is in time, so the playhead may touch the
 /// loaded edge without running dry. Both the due time and the arrival are straight between two
@@ -15,7 +15,7 @@ struct PlayheadProjection {
   /// The line on which bytes come in; nil when none do.
   var arrival: ByteFlow?
   var demand: DemandCurve
-  /// How far the arriving transfer goes, in its own count.
+  /// The end of the arriving transfer, in its own count.
   var lastByte: Int64
 
   /// A point of media: how far the playhead has to go to it, and how much later its bytes come.
@@ -37,7 +37,7 @@ struct PlayheadProjection {
 
   /// The first instant at which the playhead, which ran ahead, has something under it.
   func isCaughtUp() -> Instant {
-    // What has come is there while nothing more comes, too.
+    // Media already received counts while nothing more arrives, too.
     guard let arrival else { return .distantFuture }
     return firstInstant(late: false, arrival)
   }
@@ -60,7 +60,7 @@ struct PlayheadProjection {
       if knot.time > end {
         knot = DemandCurve.Knot(time: end, bytes: demand.bytes(before: end))
       }
-      // What lies beyond this transfer comes with a later one, and is looked at then.
+      // Media beyond this transfer arrives with a later one, and is checked then.
       if knot.bytes > lastByte { break }
       let next = point(knot, line)
       if next.lateness.isPositive == wanted {
@@ -84,7 +84,7 @@ struct PlayheadProjection {
         missing, Int128(timebase.rate.numerator), minus: remaining, line.unitsPerNanosecond))
   }
 
-  /// Where lateness changes its sign between two points, as far as it remains to go.
+  /// The distance to the point between two others at which lateness changes its sign.
   private func crossing(_ a: Point, _ b: Point) -> Int128 {
     let (before, after) = ProductDifference.proportion(a.lateness, b.lateness)
     // Of the way from one to the other, the share before ÷ (before + after); whole parts first,
@@ -94,7 +94,7 @@ struct PlayheadProjection {
     return a.remaining + before * whole + quotient(before * rest, parts, rounding: .up)
   }
 
-  /// When the playhead will have gone that far.
+  /// The instant at which the playhead has covered that distance.
   private func instant(_ remaining: Int128) -> Instant {
     let span = quotient(remaining, Int128(timebase.rate.numerator), rounding: .up)
     return now + TimeSpan(nanoseconds: Int64(clamping: max(0, span)))

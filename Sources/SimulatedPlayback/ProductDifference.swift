@@ -12,7 +12,7 @@ struct ProductDifference {
 
   var isPositive: Bool { high > 0 || (high == 0 && low > 0) }
 
-  /// How many bits the value needs beside its sign.
+  /// The number of bits that the value needs beside its sign.
   private var width: Int {
     let bits = UInt128(bitPattern: high < 0 ? ~high : high)
     if bits != 0 { return 256 - bits.leadingZeroBitCount }

@@ -1,14 +1,14 @@
 import LinkConditioner
 public import VirtualTime
 
-/// What a player does about a request that broke: tries again, later and later.
+/// The retries of a request that broke, at growing intervals.
 ///
 /// "Temporary errors" are answered by a retry (WWDC17 514); how often and how late is our
 /// assumption.
 public struct RetryPolicy: Hashable, Sendable {
-  /// How often it tries again before it has got a single byte more.
+  /// The number of retries without a single further byte.
   public var attempts: Int32
-  /// How long it waits before the first of them; each further wait is twice as long.
+  /// The wait before the first of them; each further wait is twice as long.
   public var backOff: TimeSpan
   public var longestBackOff: TimeSpan
 
@@ -40,7 +40,7 @@ public struct RetryPolicy: Hashable, Sendable {
 package struct RetryClock: Hashable, Sendable {
   let policy: RetryPolicy
   private var attempts: Int32 = 0
-  /// When the next attempt is due; `distantFuture` while none is.
+  /// The instant at which the next attempt is due; `distantFuture` while none is.
   package private(set) var due = Instant.distantFuture
 
   package init(_ policy: RetryPolicy) { self.policy = policy }

@@ -1,7 +1,7 @@
 package import LinkConditioner
 import VirtualTime
 
-/// What players play on: the link that they share, and the log that they write to.
+/// The surroundings of players: the link that they share, and the log that they write to.
 package struct Stage {
   /// For whoever owns the loop; players and loaders have the verbs below.
   package let link: Link
@@ -27,7 +27,7 @@ extension Stage {
   }
 }
 
-// What a loader may ask of the link.
+// The operations on the link that are open to a loader.
 
 extension Stage {
   func start(_ request: consuming Request, at now: Instant) -> TransferID {
@@ -45,7 +45,7 @@ extension Stage {
     link.flow(of: id, at: now)
   }
 
-  /// How many bytes of an answer are there.
+  /// The bytes of a response received so far.
   func arrived(of id: TransferID, at now: Instant) -> Int64 {
     link.flow(of: id, at: now)?.flow.bytes(at: now) ?? 0
   }
@@ -66,7 +66,7 @@ extension Stage {
   /// Whether somebody asks what a request is called.
   var readsLabels: Bool { link.readsLabels }
 
-  /// When a request that is made now reaches its server.
+  /// The instant at which a request that is made now reaches its server.
   ///
   /// Where that takes longer than the uplink's delay, because a connection has to be opened, what
   /// the server answers is as old as that.

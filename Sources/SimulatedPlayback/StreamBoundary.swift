@@ -3,7 +3,7 @@ import VirtualTime
 
 // From one stream to the next without a gap (WWDC21 10142).
 
-/// Where one stream ends and another begins, as a player sees it.
+/// The boundary between one stream and the next, as a player sees it.
 struct StreamBoundary {
   private let old: PlayerItem
   private let next: PlayerItem
@@ -51,7 +51,7 @@ struct StreamBoundary {
     return trait.map { ItemTransition.Reason($0) } ?? (chosen == nil ? .otherSound : nil)
   }
 
-  /// What is heard of the encoder's frames where the two meet.
+  /// The audible duration of the encoder's frames at the boundary.
   var silence: MediaTime {
     EncoderPadding.silence(between: first.encoderPadding, and: second.encoderPadding)
   }

@@ -2,12 +2,12 @@ import LinkConditioner
 import PlayerPolicies
 import VirtualTime
 
-/// How often a policy is told what has come of requests that are under way.
+/// The schedule of progress reports to a policy on requests under way.
 struct Telling {
   private var interval: (every: TimeSpan, bytes: Int64)?
   /// Whether bytes come in as a fluid, and not in packets.
   private(set) var flows = true
-  /// When it is told next, though nothing happens.
+  /// The instant of the next report, if nothing happens before.
   private(set) var next = Instant.distantFuture
 
   /// Whether it wants to know what has come before a request ends.

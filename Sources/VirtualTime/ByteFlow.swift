@@ -9,7 +9,7 @@ package struct ByteFlow: Hashable, Sendable {
   package var anchor: Instant
   /// The amount that had arrived at the anchor.
   package var units: Int128
-  /// How many units make a byte: a multiple of 8 × 10⁹, so that a bit per second is a whole slope.
+  /// The units per byte: a multiple of 8 × 10⁹, so that a bit per second is a whole slope.
   package var unitsPerByte: Int128
   /// The slope; zero when nothing arrives.
   package var unitsPerNanosecond: Int128
@@ -64,7 +64,7 @@ package struct ByteFlow: Hashable, Sendable {
     return moved
   }
 
-  /// What has arrived so far, going on at another rate: a prediction.
+  /// A prediction: the bytes received so far, continued at another rate.
   ///
   /// Exact, unless the two rates together need units too small to count many bytes in. The amount
   /// is then rounded down to the units of the new rate, by far less than a thousandth of a bit.

@@ -1,4 +1,4 @@
-/// How many bytes must have come in before a media position can be played.
+/// The number of bytes that must have arrived before a media position can be played.
 ///
 /// A polyline: between two knots bytes and media time rise together in proportion. Bytes are
 /// counted as the arriving flow counts them, so a knot and a `ByteFlow` can be held side by side.

@@ -1,4 +1,4 @@
-/// What an event means to whoever scheduled it: eight bytes that the queue hands back unread.
+/// The meaning of an event to its scheduler: eight bytes that the queue hands back unread.
 @frozen
 @usableFromInline
 package struct EventPayload: Hashable, Sendable {
@@ -11,7 +11,7 @@ package struct EventPayload: Hashable, Sendable {
     bits = UInt64(kind) << 48 | UInt64(subject) << 32 | UInt64(argument)
   }
 
-  /// What happens.
+  /// The kind of event.
   @inlinable
   package var kind: UInt16 { UInt16(truncatingIfNeeded: bits >> 48) }
 

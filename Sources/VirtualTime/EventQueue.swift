@@ -1,17 +1,17 @@
-/// What is still to happen, and the clock that moves from one event to the next.
+/// The pending events, and the clock that moves from one event to the next.
 ///
 /// The total order is `(instant, round, phase, sequence)`. A round is one pass through the phases
-/// of an instant. What is scheduled for the current instant joins the current round if its phase is
-/// still to come, and else enters the next round, so that nothing ever happens before its cause.
+/// of an instant. An event scheduled for the current instant joins the current round if its phase
+/// is still to come, and else the next round, so that nothing ever happens before its cause.
 /// The rounds of an instant are bounded: a cycle without delay ends the run instead of hanging it.
 package struct EventQueue: ~Copyable, Sendable {
   package let limits: RunLimits
 
   /// The instant of the last event that fired, or to which the clock was advanced.
   package private(set) var now = Instant.zero
-  /// How many events have fired.
+  /// The number of events that have fired.
   package private(set) var firedCount: Int64 = 0
-  /// What events have cost beyond themselves.
+  /// The cost charged for events beyond one each.
   private var charged: Int64 = 0
   /// The largest number of events that were ever pending at once.
   package private(set) var highWaterMark = 0
@@ -26,7 +26,7 @@ package struct EventQueue: ~Copyable, Sendable {
     self.limits = limits
   }
 
-  /// How many events are pending.
+  /// The number of pending events.
   package var count: Int { pending.count }
 
   /// The round of the current instant, from zero.
@@ -139,9 +139,9 @@ extension EventQueue {
     phaseReached = -1
   }
 
-  /// Why the run cannot go on from here; nil while it can.
+  /// The reason why the run cannot go on from here; nil while it can.
   ///
-  /// `finished` is for the shell to say: the queue does not know what was to be done.
+  /// `finished` is for the shell to say: the queue does not know the goal of the run.
   package var endReason: EndReason? {
     guard let event = pending.first else { return .idle }
     if event.instant > limits.horizon { return .horizon }
@@ -156,6 +156,6 @@ extension EventQueue {
       && sequence < Self.sequenceBudget
   }
 
-  /// Where a run ends as `budget`, with room for all that one event can still schedule.
+  /// The sequence number at which a run ends as `budget`, with room for one event's scheduling.
   private static var sequenceBudget: UInt64 { EventOrder.sequenceLimit - 1 << 32 }
 }

@@ -1,4 +1,4 @@
-/// How fast media time runs against run time, as an exact ratio in lowest terms.
+/// The speed of media time against run time, as an exact ratio in lowest terms.
 @frozen
 public struct PlaybackRate: Hashable, Sendable {
   @usableFromInline package let numerator: Int32
@@ -33,7 +33,7 @@ public struct PlaybackRate: Hashable, Sendable {
   @inlinable
   package var isZero: Bool { numerator == 0 }
 
-  /// How many times real time it is at least.
+  /// The multiple of real time, rounded down.
   @inlinable
   package var roundedDown: Int64 {
     // Mostly one, and no division.

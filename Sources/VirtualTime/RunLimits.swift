@@ -1,10 +1,10 @@
-/// What bounds a run, so that no input can make it hang.
+/// The limits of a run, so that no input can make it hang.
 public struct RunLimits: Hashable, Sendable {
   /// The last instant at which anything may happen.
   package let horizon: Instant
-  /// How many events may fire, and packets be moved.
+  /// The most events that may fire and packets that may be moved, in total.
   package let eventBudget: Int64
-  /// How many rounds an instant may have.
+  /// The number of rounds that an instant may have.
   package let roundsPerInstant: Int32
 
   /// The most rounds that an instant may be given.
@@ -29,7 +29,7 @@ public struct RunLimits: Hashable, Sendable {
   }
 }
 
-/// Why a run ended.
+/// The reason for the end of a run.
 public enum EndReason: String, Hashable, Sendable, CaseIterable {
   /// Everything that was to be done is done.
   case finished

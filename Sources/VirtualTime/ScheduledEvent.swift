@@ -7,18 +7,18 @@ package struct ScheduledEvent: Hashable, Sendable {
   let order: EventOrder
   package let payload: EventPayload
 
-  /// Which pass through the phases of its instant the event belongs to, from zero.
+  /// The pass through the phases of its instant to which the event belongs, from zero.
   @inlinable
   package var round: Int32 { order.round }
 
   @inlinable
   package var phase: Phase { order.phase }
 
-  /// How many events were scheduled before this one since the start of the run.
+  /// The number of events scheduled before this one since the start of the run.
   @inlinable
   package var sequence: Int64 { order.sequence }
 
-  /// What cancels this event as long as it is pending.
+  /// The token that cancels this event as long as it is pending.
   @inlinable
   package var token: EventToken { EventToken(instant: instant, order: order) }
 

@@ -27,8 +27,8 @@ struct SortedBlocks: ~Copyable, @unchecked Sendable {
   private var directoryCapacity = 8
   private let memory: Memory
 
-  /// What is given back in the end: a class, because its end is the same for whoever uses the queue
-  /// from another module, where the browser build cannot see that of a struct.
+  /// The memory freed in the end: a class, because its `deinit` also runs for users of the queue in
+  /// another module, where the browser build cannot see that of a struct.
   private final class Memory {
     var blocks: UnsafeMutablePointer<Block>
     var ownedBlocks = 1
@@ -113,7 +113,7 @@ struct SortedBlocks: ~Copyable, @unchecked Sendable {
 }
 
 extension SortedBlocks {
-  /// How many events of a block come later than a key.
+  /// The number of a block's events that come later than a key.
   @inline(__always)
   private static func position(
     of key: UInt128, in events: UnsafeMutablePointer<ScheduledEvent>, count: Int

@@ -1,4 +1,4 @@
-/// Where media time stands at any instant: an anchor and a rate.
+/// The media time at any instant: an anchor and a rate.
 ///
 /// A position is computed from the anchor, never accumulated, so that it does not drift.
 package struct Timebase: Hashable, Sendable {
@@ -6,7 +6,7 @@ package struct Timebase: Hashable, Sendable {
   package private(set) var anchor: Instant
   /// The position at the anchor.
   package private(set) var anchorTime: MediaTime
-  /// How fast the position moves, before the anchor as well as after it.
+  /// The rate of the position, before the anchor as well as after it.
   package private(set) var rate: PlaybackRate
 
   /// Makes a timebase that runs from a position at a rate.

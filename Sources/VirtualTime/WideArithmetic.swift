@@ -1,4 +1,4 @@
-/// Which way a quotient that is not whole is rounded.
+/// The direction in which a fractional quotient is rounded.
 @usableFromInline
 package enum Rounding: Sendable {
   case down
@@ -46,7 +46,7 @@ func wideQuotient(_ dividend: Int128, _ divisor: Int128, _ rounding: Rounding) -
   return q + Int128(adjustment(remainder: Int64(r.signum()), rounding))
 }
 
-/// What turns a quotient rounded toward zero into one rounded as asked.
+/// The correction from a quotient rounded toward zero to one rounded as asked.
 @inlinable
 @inline(__always)
 func adjustment(remainder sign: Int64, _ rounding: Rounding) -> Int64 {

@@ -50,7 +50,7 @@ extension Playback {
       }
       return
     }
-    // Whoever ties a player to a timeline has prerolled it: "preroll(atRate:)" comes first.
+    // A player tied to a timeline has been prerolled: "preroll(atRate:)" comes first.
     pipeline.drop(at: now)
     item.filledAt = now
     // Past: "interpolated as though the timebase has been running at the requested rate"; future:

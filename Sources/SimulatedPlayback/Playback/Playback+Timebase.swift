@@ -3,9 +3,9 @@ import PlayerPolicies
 import StreamingMedia
 import VirtualTime
 
-// Where the playhead is, where it cannot go on, and what the machine makes of it.
+// The position of the playhead, the places where it must stop, and the machine's reaction.
 
-/// What becomes of a playhead at an instant.
+/// The outcome of checking a playhead at an instant.
 enum PlayheadTurn {
   case goesOn
   case reachedEnd
@@ -54,7 +54,7 @@ extension Playback {
     guard loader.policy.declaresStalls, !item.timebase.rate.isZero, loader.failure == nil else {
       return .goesOn
     }
-    // Whoever has begun to play plays a frame.
+    // Playback that has begun shows at least one frame.
     let shown = item.timebase.anchor + item.timebase.rate.span(toPlay: SinkDescription.assumedFrame)
     if now < shown {
       item.runsDryAt = min(item.runsDryAt ?? .distantFuture, shown)

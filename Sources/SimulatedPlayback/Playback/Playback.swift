@@ -4,8 +4,8 @@ import PlayerPolicies
 import StreamingMedia
 package import VirtualTime
 
-/// What is played and how: the machine, the current item with its timebase, the pipeline before it,
-/// and the books.
+/// The state of playback: the machine, the current item with its timebase, the pipeline before
+/// it, and the books.
 ///
 /// It knows neither a queue nor an app: what comes next is decided above it.
 package struct Playback: ~Copyable {
@@ -23,11 +23,11 @@ package struct Playback: ~Copyable {
   var setUpAt: Instant?
   /// An end that was reached and that nothing has followed yet.
   var transition: PendingTransition?
-  /// What the machine has not been told yet.
+  /// The pending event that the machine has not been told yet.
   var news: News?
   /// A start on an external timeline that waits for its first byte.
   var hostStart: HostStart?
-  /// What was said of the buffer of the item before, where another has taken its place since.
+  /// The last reported buffer condition of the previous item, if another has replaced it since.
   var saidBefore: BufferCondition?
   /// `automaticallyWaitsToMinimizeStalling`, which the contract may override for a kind of media.
   package var waitsProperty: Bool
@@ -47,12 +47,12 @@ package struct Playback: ~Copyable {
       waitsAutomatically: waitsProperty, evaluatesFirst: settings.evaluationPeriod > .zero)
   }
 
-  /// What `play()` asks for.
+  /// The rate that `play()` asks for.
   package var rateOfPlay: PlaybackRate {
     playUsesDefaultRate && !defaultRate.isZero ? defaultRate : .normal
   }
 
-  /// What records of its current item name.
+  /// The subject of log records about its current item.
   var subject: Subject { Subject(player: index, item: item?.number ?? 0) }
 
   /// Closes the books for the time that has passed under the present state.
@@ -83,7 +83,7 @@ extension Playback {
     if rule == .evaluatesFirst || rule == .itemIsEvaluated {
       evaluationEnds = now + settings.evaluationPeriod
     }
-    // What goes on after an end is told where it goes on.
+    // Playback that continues after an end is logged at the place where it continues.
     if rule == .endRunsOn || rule == .endAdvances { return true }
     if machine.control.isWaiting { transition?.hasWaited = true }
     if rule != .rateChangedPlaying && rule != .rateChangedWaiting && rule != .liveEdgeSlows {
@@ -94,14 +94,14 @@ extension Playback {
     return true
   }
 
-  /// What the policy said of the buffer, where a rule goes by that.
+  /// The policy's clause about the buffer, where a rule depends on it.
   private func clause(behind rule: TransitionRule) -> ReadinessClause? {
     guard rule.goesByReadiness, machine.waitsAutomatically, let item else { return nil }
     let (clause, condition) = (item.verdict.clause, item.condition)
     if machine.control == .playing {
       return !condition.isLikelyToKeepUp && condition.isFull ? .bufferFull : clause
     }
-    // What is likely, and yet waited for, has nothing under the playhead.
+    // Likely to keep up, and yet waiting: nothing is loaded under the playhead.
     return condition.isLikelyToKeepUp ? .nothingLoaded : clause
   }
 
@@ -165,7 +165,7 @@ extension Playback {
 
   var isEvaluating: Bool { machine.control == .waiting(.evaluatingBufferingRate) }
 
-  /// When the brief evaluation is over, where there is one.
+  /// The end of the brief evaluation, where there is one.
   var evaluationDue: Instant { isEvaluating ? evaluationEnds : .distantFuture }
 }
 
@@ -210,7 +210,7 @@ extension Playback {
   package mutating func prepareToAsk(for rate: PlaybackRate, at now: Instant) {
     hostStart = nil
     if !rate.isZero { books.appAsked(at: now) }
-    // How long somebody pauses says nothing of the way from one item to the next.
+    // A pause by the user says nothing about the gap between two items.
     if rate.isZero { transition = nil }
     leaveHostTimeline(at: now)
   }
@@ -253,10 +253,10 @@ extension PlayerItem {
   }
 }
 
-// What is said of the buffer, and when that could change by itself.
+// The reported condition of the buffer, and the next instant at which it could change by itself.
 //
-// What is done at every instant is `mutating` even where it changes nothing: to call what only
-// reads would copy the whole of a `Playback`.
+// Perf: methods that run at every instant are `mutating` even where they change nothing: a call
+// that only reads would copy the whole of a `Playback`.
 
 extension Playback {
   /// Says anew what is to be said of the buffer.
@@ -408,7 +408,7 @@ extension BufferPlace {
   }
 }
 
-// When the timebase moves: as soon as the machine says playing and the pipeline is set up and full.
+// The timebase moves as soon as the machine says playing and the pipeline is set up and full.
 
 extension Playback {
   /// Whether the timebase stands for no other reason than work on the pipeline.
@@ -440,7 +440,7 @@ extension Playback {
     parse(item, at: now)
     // The player sets up what shows an item once.
     let warmUp = item.hasMoved ? .zero : item.loader.policy.warmUp
-    // What is set up beside the loading may take longer than that.
+    // The setup in parallel to the loading may take longer than that.
     let begins = max(item.media?.parsedAt ?? now, setUpAt ?? now)
     return work(
       .preroll, of: item, lasting: prerollSpan + warmUp, from: begins, at: now, on: &stage)
@@ -453,7 +453,7 @@ extension Playback {
     item?.filledAt = nil
   }
 
-  /// When the timebase may move; never while nobody fills the pipeline.
+  /// The instant at which the timebase may move; never while the pipeline is not being filled.
   package var pipelineReadyAt: Instant {
     guard let filled = item?.filledAt else { return .distantFuture }
     return max(filled, pipeline.readyAt)
@@ -513,7 +513,7 @@ extension Playback {
 }
 
 extension PlayerSettings {
-  /// How many items to come are prepared.
+  /// The number of upcoming items to prepare.
   fileprivate var lookAheadDepth: Int {
     pipeline.lookAheadDepth.map { Int($0) } ?? Int(Int32.max)
   }
