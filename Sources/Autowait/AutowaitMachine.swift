@@ -39,7 +39,7 @@ package struct AutowaitMachine: Hashable, Sendable {
 
   /// Takes an event; answers with the row of the table that fired, nil if none did.
   ///
-  /// - Parameter item: What is known of the current item; nil without one. It is not kept.
+  /// - Parameter item: The facts about the current item; nil without one. It is not kept.
   package mutating func handle(_ event: PlaybackEvent, _ item: CurrentItem?) -> TransitionRule? {
     switch event {
     case .setRate(let rate): return rate.isZero ? pause() : play(at: rate, item)

@@ -6,7 +6,7 @@ import VirtualTime
 // The facts about the buffer that a policy sees, beside the length of the forward buffer.
 
 extension BufferFacts {
-  /// - Parameter wanted: What somebody looks at; the rest is left out.
+  /// - Parameter wanted: The facts that the policy reads; the rest is left out.
   init(
     of loader: FileLoader, _ wanted: WantedFacts, _ place: BufferPlace,
     _ playhead: @autoclosure () -> Playhead, at now: Instant

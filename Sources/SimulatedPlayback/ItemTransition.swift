@@ -51,7 +51,7 @@ public struct ItemTransition: Hashable, Sendable {
   public var reason: Reason?
   /// The audible duration of the frames that the encoders added.
   public var silence = MediaTime.zero
-  /// The how-manieth time it was that the same came round; nil where nothing did.
+  /// The number of loops so far, this one included; nil where the transition is no loop.
   public var loop: Int64?
 
   package init(

@@ -9,7 +9,7 @@ enum MediaLoader {
   case file(FileLoader)
   case stream(StreamLoader)
 
-  /// - Parameter stream: What is loaded of the stream already; nil for nothing.
+  /// - Parameter stream: The resources of the stream already loaded; nil for none.
   init(
     _ settings: ItemSettings, of stream: StreamAsset? = nil, owner: Int32,
     policy: PlayerPolicy

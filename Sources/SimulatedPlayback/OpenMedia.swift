@@ -154,7 +154,7 @@ struct MediaShelf {
 
   /// The media that an item is made of: what is known of its asset, else new.
   ///
-  /// - Parameter asked: What the app has asked something of before there was an item; it is taken
+  /// - Parameter asked: The asset whose values the app requested before an item; it is taken
   ///   if it is the same media.
   mutating func media(
     for item: ItemSettings, asked: inout LoadedAsset?, owner: Int32

@@ -19,7 +19,7 @@ package struct PlayQueue: ~Copyable {
   /// The most items that stood in the queue at a time, the current one included.
   package private(set) var longest: Int64 = 0
 
-  /// - Parameter assets: What other players have open as well.
+  /// - Parameter assets: The streams that other players share.
   package init(
     index: Int32, _ policy: PolicyDescription, _ registry: PolicyRegistry,
     sharing assets: AssetShelf = AssetShelf()

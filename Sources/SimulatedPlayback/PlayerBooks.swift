@@ -138,7 +138,7 @@ public struct PlayerBooks: Hashable, Sendable {
 
   /// Books the time since the last entry under the state that held in it.
   ///
-  /// - Parameter purpose: What a playhead that stood still was waiting out; nil for nothing.
+  /// - Parameter purpose: The purpose of the wait while the playhead stood still; nil for none.
   package mutating func close(
     _ control: TimeControl, waitingOut purpose: WaitPurpose?, _ timebaseRate: PlaybackRate,
     at now: Instant

@@ -20,8 +20,8 @@ package final class PlayerCore {
   var heardAssetChanges: Int64 = 0
 
   /// - Parameters:
-  ///   - registry: What fills the seats of its policy that are names.
-  ///   - assets: What other players have open as well.
+  ///   - registry: The implementations of the seats that its policy gives by name.
+  ///   - assets: The streams that other players share.
   package init(
     index: Int32, settings: PlayerSettings = .init(), _ registry: PolicyRegistry = .none,
     sharing assets: AssetShelf = AssetShelf(), at now: Instant = .zero

@@ -235,7 +235,7 @@ struct HostStart {
 extension PlayerItem {
   /// From now on it is played: what its media brings, and how long it stalls, is its own.
   ///
-  /// - Parameter stalledSoFar: How long its player has stalled in all.
+  /// - Parameter stalledSoFar: The stall time of its player in all.
   fileprivate func begins(stalledSoFar: TimeSpan, at now: Instant) {
     stalledSince = stalledSoFar
     guard let media, let logs else { return }
