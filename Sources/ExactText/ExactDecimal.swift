@@ -6,7 +6,7 @@ package struct ExactDecimal: Hashable, Sendable {
   package private(set) var significand: Int128 = 0
   package private(set) var exponent = 0
 
-  /// Why a text has no exact value here.
+  /// The reason a text has no exact value here.
   package enum Failure: Error {
     case noNumber
     /// More than an `Int128` holds.
@@ -15,7 +15,7 @@ package struct ExactDecimal: Hashable, Sendable {
     case tooFine
   }
 
-  /// How strict a format is with its numbers.
+  /// The number syntax of a format.
   package enum Grammar: Sendable {
     /// An optional minus, digits, and a fraction of one digit at least.
     case strict

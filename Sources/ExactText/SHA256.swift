@@ -63,9 +63,9 @@ package struct SHA256: Sendable {
     self.state = state
   }
 
-  // What FIPS 180-4 rotates from the start is rotated on from the rotation before, which takes
-  // fewer steps. Shifts are masked and loops are plain, since a debug build calls whatever is
-  // generic.
+  // Each rotation continues the one before, not the original word as in FIPS 180-4: fewer steps.
+  // Shifts are masked and loops are plain, since a debug build calls generic functions instead of
+  // inlining them.
   private static func expand(
     _ blocks: UnsafeRawBufferPointer, from start: Int, into schedule: UnsafeMutablePointer<UInt32>
   ) {

@@ -1,13 +1,13 @@
 import VirtualTime
 
-/// Which hosts a link has looked up, and when each lookup was or will be answered.
+/// DNS lookups of a link: each host, with the instant of the answer, past or future.
 struct HostTable: Sendable {
   /// In ascending order, side by side.
   private var hosts: [Int32] = []
   private var answers: [Instant] = []
 
-  /// What a request waits for its host's address; the first to ask starts the lookup, and a second
-  /// that comes before the answer waits for the same.
+  /// The wait of a request for its host's address. The first request starts the lookup; a second
+  /// one before the answer waits for the same lookup.
   mutating func wait(for host: Int32, delay: TimeSpan, at now: Instant) -> TimeSpan {
     var (low, high) = (0, hosts.count)
     while low < high {

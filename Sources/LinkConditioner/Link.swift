@@ -23,7 +23,7 @@ package final class Link {
   @exclusivity(unchecked) private var lastID: Int32 = 0
   @exclusivity(unchecked) private var weights = OwnerWeights()
   @exclusivity(unchecked) private var plan: RatePlan
-  /// What was in force before: an outage ends as it began.
+  /// Conditions and plan before the last change: the end of an outage restores them.
   @exclusivity(unchecked) private var earlier: (conditions: LinkConditions, plan: RatePlan)?
   @exclusivity(unchecked) private var refused:
     [(id: TransferID, owner: Int32, failure: TransferFailure, at: Instant)] = []
@@ -67,13 +67,13 @@ package final class Link {
   /// by itself.
   package var nextWake: Instant { wake }
 
-  /// How many steps packets have taken; none where there are no packets.
+  /// The number of packet steps (departures, arrivals and timers) so far; zero without packets.
   package var stepCount: Int64 { steps }
 
-  /// How long a request is on its way, under the present conditions.
+  /// The delay of a request on the uplink, under the present conditions.
   package var uplinkDelay: TimeSpan { conditions.uplink.delay }
 
-  /// What chance has decided so far: all that two links can differ in by their seeds.
+  /// Random decisions so far: all that can differ between two links because of their seeds.
   package var draws: LinkDraws { path.draws }
 
   /// Whether a rule of faults looks at what requests are called and where they are.
@@ -162,15 +162,15 @@ extension Link {
     path.lastArrival(of: id, at: now)
   }
 
-  /// What the recent past says of the rate at which a response comes in; nil where its line says
-  /// it, or nothing is known.
+  /// The throughput estimate of a response, from the recent past; nil where its line gives the
+  /// rate, or nothing is known.
   package func estimate(of id: TransferID, at now: Instant) -> BitRate? {
     path.estimate(of: id, at: now)
   }
 
-  /// When each step of a request was taken; nil where the link keeps no timings.
+  /// The instant of each step of a request; nil where the link keeps no timings.
   ///
-  /// Of a request that is over it is kept until the link advances again.
+  /// Timings of a finished request are kept until the link advances again.
   package func timings(of id: TransferID) -> RequestTimings? {
     path.timings(of: id)
   }
@@ -237,10 +237,10 @@ extension Link {
     findNextWake()
   }
 
-  /// What became of every packet, in both directions; nil without packets.
+  /// Packet counts by outcome, in both directions; nil without packets.
   package var packetBooks: (downlink: PathCounters, uplink: PathCounters)? { path.packetBooks }
 
-  /// What became of every byte that was asked for, up to `now`.
+  /// Requested bytes by outcome, up to `now`.
   package func books(at now: Instant) -> LinkBooks {
     path.books(at: now)
   }

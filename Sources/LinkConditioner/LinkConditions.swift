@@ -1,8 +1,8 @@
 public import VirtualTime
 
-/// How many bits a direction of a link carries in a second.
+/// The bit rate that one direction of a link can carry.
 public enum Bandwidth: Hashable, Sendable {
-  /// What is sent is there at once.
+  /// No limit: sending takes no time.
   case unlimited
   /// At most this much; zero is an outage.
   case limited(BitRate)
@@ -43,7 +43,7 @@ public struct DirectionConditions: Hashable, Sendable {
   /// The one-way delay.
   public var delay: TimeSpan
   public var loss: LossRatio
-  /// How many packets may wait in the drop-tail queue, the one in service not counted.
+  /// The capacity of the drop-tail queue in packets, the one in service not counted.
   public var queuePackets: Int32
 
   public init(
@@ -57,11 +57,11 @@ public struct DirectionConditions: Hashable, Sendable {
   }
 }
 
-/// What a link is like at one moment, both ways.
+/// The conditions of a link at one moment, in both directions.
 public struct LinkConditions: Hashable, Sendable {
   public var downlink: DirectionConditions
   public var uplink: DirectionConditions
-  /// What looking up a new host costs.
+  /// The duration of the lookup of a new host.
   public var dnsDelay: TimeSpan
 
   public init(
@@ -78,7 +78,7 @@ public struct LinkConditions: Hashable, Sendable {
 }
 
 extension LinkConditions {
-  /// What a request waits for its response, at the least, and what the first one waits before it.
+  /// The least wait of a request for its response, and the extra wait of the first one before it.
   package var waits: (ofEach: TimeSpan, ofFirst: TimeSpan) {
     (uplink.delay + downlink.delay, dnsDelay)
   }

@@ -1,6 +1,6 @@
 public import VirtualTime
 
-/// Why a link, or a schedule for one, cannot be made.
+/// The reason a link, or a schedule for one, cannot be created.
 public enum LinkError: Error, Hashable, Sendable {
   /// A rate above `LinkLimits.fastestRate`.
   case rateTooFast(BitRate)
@@ -19,7 +19,7 @@ public enum LinkError: Error, Hashable, Sendable {
   case unavailable(Fidelity)
 }
 
-/// How far the link's arithmetic reaches; what lies beyond is refused, never wrapped round.
+/// The range of the link's arithmetic; values beyond it are refused, never wrapped round.
 package enum LinkLimits {
   /// A terabit per second.
   package static let fastestRate = BitRate(bitsPerSecond: 1_000_000_000_000)

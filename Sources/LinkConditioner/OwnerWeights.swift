@@ -1,4 +1,4 @@
-/// How many shares of a link the requests of each owner have.
+/// The number of shares of a link that the requests of each owner have.
 struct OwnerWeights: Sendable {
   /// Those of owners who are not like everybody else.
   private var special: [(owner: Int32, weight: Int32)] = []

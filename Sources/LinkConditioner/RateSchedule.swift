@@ -5,9 +5,9 @@ public struct RateSchedule: Hashable, Sendable {
   public struct Step: Hashable, Sendable {
     public var duration: TimeSpan
     public var bandwidth: Bandwidth
-    /// What a request made during this step waits before its bytes flow, on top of the link's own
-    /// delays. A wait that outlasts the step goes on, for the share that is left, at the pace of
-    /// the next.
+    /// The wait of a request made during this step before its bytes flow, on top of the link's own
+    /// delays. If the wait outlasts the step, the fraction that is left goes on as a fraction of
+    /// the next step's latency.
     public var latency: TimeSpan
 
     public init(duration: TimeSpan, bandwidth: Bandwidth, latency: TimeSpan = .zero) {
@@ -17,7 +17,7 @@ public struct RateSchedule: Hashable, Sendable {
     }
   }
 
-  /// What comes after the last step.
+  /// The continuation of the schedule after its last step.
   public enum Ending: String, Hashable, Sendable, CaseIterable {
     /// The first.
     case loops = "repeat"
@@ -25,7 +25,7 @@ public struct RateSchedule: Hashable, Sendable {
     case holds = "hold"
   }
 
-  /// When the schedule's own time passes.
+  /// The condition under which the schedule's own time passes.
   public enum Clock: String, Hashable, Sendable, CaseIterable {
     /// Always.
     case wall
@@ -36,7 +36,7 @@ public struct RateSchedule: Hashable, Sendable {
   package let steps: [Step]
   package let ending: Ending
   package let clock: Clock
-  /// How far into the steps the schedule begins.
+  /// The offset into the steps at which the schedule begins.
   package let offset: TimeSpan
   /// Whether an answer begins although nothing gets through at that instant, as in a simulator
   /// that counts the latency by itself; as a rule its first byte waits for the end of the outage.

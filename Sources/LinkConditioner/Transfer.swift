@@ -13,25 +13,25 @@ public struct TransferID: Hashable, Comparable, Sendable {
   }
 }
 
-/// What somebody wants over the link.
+/// A request for a response over the link.
 package struct Request: Hashable, Sendable {
   /// The body of the response.
   package var bytes: Int64
   /// Looked up once per link; requests to one host may share connections.
   package var host: Int32
-  /// Who asked: comes back in every event about the transfer.
+  /// The number of the requester, returned in every event about the transfer.
   package var owner: Int32
-  /// What the server takes before it answers.
+  /// The server's processing time before it answers.
   package var thinkTime: TimeSpan
   /// Until when the server holds the answer back, thinking included; nil for no such instant.
   package var availableAt: Instant?
-  /// What it is called, for the rules of faults: a URL, or a part of one.
+  /// The name that fault rules match: a URL, or a part of one.
   package var label: String
-  /// How many shares it has of a fluid link; one of a thousand at most.
+  /// The weight of the request on a fluid link, in shares; at most 1,000.
   package var weight: Int32 = 1
   /// Whether its owner follows the line of its bytes, and is told when that is another one.
   package var followsLine: Bool
-  /// Where it is, where that is more than the label says.
+  /// The URI of the resource, where it says more than the label.
   package var uri: String
 
   package init(
@@ -49,7 +49,7 @@ package struct Request: Hashable, Sendable {
   }
 }
 
-/// How long a server keeps a request that reaches it at an instant.
+/// The time that a server keeps a request that reaches it at an instant.
 func serverTime(
   _ thinkTime: TimeSpan, until availableAt: Instant?, reachedAt instant: Instant
 ) -> TimeSpan {
@@ -57,7 +57,7 @@ func serverTime(
   return availableAt.map { max(thinkTime, $0 - instant) } ?? thinkTime
 }
 
-/// Why a transfer ended without its last byte.
+/// The reason a transfer ended without its last byte.
 public enum TransferFailure: Hashable, Sendable {
   /// A response of a negative size, or of more than `LinkLimits.mostBytes`.
   case impossibleSize
@@ -71,7 +71,7 @@ public enum TransferFailure: Hashable, Sendable {
   case timedOut
 }
 
-/// What a link tells its shell.
+/// An event that a link reports to its shell.
 package enum LinkEvent: Hashable, Sendable {
   /// The response begins: bytes may arrive from now on.
   case responded(TransferID, owner: Int32)
@@ -87,14 +87,14 @@ package enum LinkEvent: Hashable, Sendable {
   case failed(TransferID, owner: Int32, TransferFailure, bytes: Int64 = 0)
 }
 
-/// What became of the bytes that were asked for.
+/// Requested bytes, counted by outcome.
 package struct LinkBooks: Hashable, Sendable {
   package var requested: Int64 = 0
   /// Whole bytes that have arrived, of transfers that go on as well.
   package var delivered: Int64 = 0
-  /// What had not arrived of the transfers that were cancelled or failed.
+  /// Missing bytes of the transfers that were cancelled or failed.
   package var abandoned: Int64 = 0
-  /// What has not arrived of the transfers that go on.
+  /// Missing bytes of the transfers that are still in progress.
   package var outstanding: Int64 = 0
 
   package init(
@@ -110,7 +110,7 @@ package struct LinkBooks: Hashable, Sendable {
   package var balance: Bool { requested == delivered + abandoned + outstanding }
 }
 
-/// How closely a link follows the real thing.
+/// The level of detail at which a link is simulated.
 public enum Fidelity: String, Hashable, Sendable {
   /// Bytes flow at the bandwidth, shared equally, one round trip a request.
   case fluid

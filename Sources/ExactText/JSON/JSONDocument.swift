@@ -24,14 +24,14 @@ final class JSONDocument: Sendable {
   }
 
   struct Row: Sendable {
-    /// Where its text begins and ends; that of a string without the quotation marks.
+    /// The start and the end of its text; that of a string without the quotation marks.
     var start: UInt32
     var end: UInt32
     /// The row behind it and all that it holds.
     var next: UInt32
     /// The list or object that holds it; nobody asks this of the outermost value.
     var parent: UInt32
-    /// How many values its parent holds before it.
+    /// The number of values before it in its parent.
     var index: UInt32
     var line: UInt32
     var column: UInt32
@@ -39,7 +39,7 @@ final class JSONDocument: Sendable {
     /// is a word shorter for it, and a long list has millions of them.
     private var packed: UInt32
 
-    /// How many values a list or an object can hold.
+    /// The most values that a list or an object can hold.
     static let mostValues: UInt32 = 1 << 28
 
     init(
@@ -72,7 +72,7 @@ final class JSONDocument: Sendable {
       set { packed = newValue ? packed | Self.mostValues : packed & ~Self.mostValues }
     }
 
-    /// How many values it holds itself.
+    /// The number of values that it holds itself.
     @inline(__always)
     var count: UInt32 {
       get { packed & (Self.mostValues - 1) }
@@ -80,7 +80,7 @@ final class JSONDocument: Sendable {
     }
   }
 
-  /// What a string or a number means, as UTF-8.
+  /// The decoded text of a string or a number, as UTF-8.
   func bytes(of row: Int) -> ArraySlice<UInt8> {
     let slice = text[Int(rows[row].start)..<Int(rows[row].end)]
     return rows[row].isEscaped ? unescaped(slice)[...] : slice

@@ -3,7 +3,7 @@ package struct JSONEdit: Sendable {
   package var path: DocumentPath
   /// Nil takes away what stands there.
   package var value: JSONTree?
-  /// How it was written, such as `player.rate=1.5`.
+  /// The edit as it was written, such as `player.rate=1.5`.
   package var text: String
 
   package init(path: DocumentPath, value: JSONTree?, text: String) {
@@ -12,7 +12,7 @@ package struct JSONEdit: Sendable {
     self.text = text
   }
 
-  /// Why a document cannot be changed so.
+  /// The reason a document cannot be edited in this way.
   package struct Failure: Error, Hashable, Sendable {
     package var message: String
 
@@ -47,7 +47,7 @@ package struct JSONEdit: Sendable {
     return (path, String(Substring(parts[1])))
   }
 
-  /// What a value means: JSON where it is JSON, else a string.
+  /// The value of a text: JSON where it is valid JSON, else a string.
   package static func value(of text: String) -> JSONTree? {
     if text.isEmpty { return nil }
     if let value = try? JSONValue(parsing: text.bytes) { return JSONTree(value) }
@@ -240,14 +240,14 @@ extension JSONValue {
     text.insert(contentsOf: comma + value.text, at: range.upperBound - 1)
   }
 
-  /// Where its text stands, quotation marks and brackets included.
+  /// The range of its text, quotation marks and brackets included.
   private var range: Range<Int> {
     let row = document.rows[place]
     let quote = row.kind == .string || row.kind == .key ? 1 : 0
     return (Int(row.start) - quote)..<(Int(row.end) + quote)
   }
 
-  /// What to take away so that the rest is still a list or an object.
+  /// The range to remove so that the rest is still a list or an object.
   private var rangeToRemove: Range<Int> {
     let isMember = place > 0 && document.rows[place - 1].kind == .key
     var whole = range
@@ -266,7 +266,7 @@ extension JSONValue {
 }
 
 extension Sequence<DocumentPath.Step> {
-  /// What has to be made so that the steps, from the last to the first, lead to a value.
+  /// The lists and objects to create around a value, for steps from the last to the first.
   fileprivate func made(into value: JSONTree) throws(JSONEdit.Failure) -> JSONTree {
     var made = value
     for step in self {

@@ -1,9 +1,9 @@
-/// What makes a text no JSON, and where.
+/// The reason a text is not JSON, and the position of the error.
 package struct JSONError: Error, Hashable, Sendable {
   package var position: TextPosition
   package var problem: Problem
 
-  /// What is wrong at the position.
+  /// The problem at the position.
   package enum Problem: Hashable, Sendable {
     /// Something else was due here.
     case unexpected(found: String, expected: String)
@@ -47,7 +47,7 @@ extension JSONError {
     }
   }
 
-  /// What would have been right.
+  /// A description of valid text at the position.
   package var expected: String {
     switch problem {
     case .unexpected(_, let expected): expected

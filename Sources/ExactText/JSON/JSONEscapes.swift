@@ -21,7 +21,7 @@ extension TextCursor {
   }
 }
 
-/// What a string that was read without an error means.
+/// Decodes the escapes of a string that was read without an error.
 func unescaped(_ text: ArraySlice<UInt8>) -> [UInt8] {
   var cursor = TextCursor(Array(text))
   var meaning: [UInt8] = []

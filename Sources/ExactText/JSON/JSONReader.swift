@@ -26,7 +26,7 @@ struct JSONReader {
   private var rows: [JSONDocument.Row] = []
   /// The row of the innermost container that is open.
   private var open = 0
-  /// How many values it holds so far.
+  /// The number of values in that container so far.
   private var openCount: UInt32 = 0
   private var depth = 0
 

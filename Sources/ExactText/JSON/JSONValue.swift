@@ -12,7 +12,7 @@ package struct JSONValue: Sendable {
     self.place = place
   }
 
-  /// What a value is.
+  /// The content of a value, by its type.
   package enum Content: Sendable {
     case null
     case boolean(Bool)
@@ -36,15 +36,15 @@ package struct JSONValue: Sendable {
     }
   }
 
-  /// Where it begins.
+  /// The start of the value in the text.
   package var position: TextPosition { document.position(of: place) }
 
-  /// What a string says, as UTF-8; nil where it is none.
+  /// The characters of a string, as UTF-8; nil for any other value.
   package var stringBytes: ArraySlice<UInt8>? {
     document.rows[place].kind == .string ? document.bytes(of: place) : nil
   }
 
-  /// How a number is written, as UTF-8; nil where it is none.
+  /// The text of a number as it was written, as UTF-8; nil for any other value.
   package var numberBytes: ArraySlice<UInt8>? {
     document.rows[place].kind == .number ? document.bytes(of: place) : nil
   }

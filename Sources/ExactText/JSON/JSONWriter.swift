@@ -4,14 +4,14 @@
 /// A trace writes a line, takes `bytes` away and keeps the buffer:
 /// `writer.bytes.removeAll(keepingCapacity: true)`.
 package struct JSONWriter: Sendable {
-  /// What has been written so far.
+  /// The bytes written so far.
   package var bytes: [UInt8] = []
   private let layout: Layout
   private var depth = 0
   private var isFirst = true
   private var followsKey = false
 
-  /// How the text is laid out.
+  /// The layout of the text.
   package enum Layout: Sendable {
     /// All on one line, without spaces: a line of JSON Lines.
     case compact
@@ -25,7 +25,7 @@ package struct JSONWriter: Sendable {
     self.layout = layout
   }
 
-  /// What has been written, as a string.
+  /// The text written so far.
   package var text: String { String(decoding: bytes, as: UTF8.self) }
 
   package mutating func beginObject() {

@@ -8,7 +8,7 @@ package enum ExportFormat: Hashable, Sendable, CaseIterable {
   case mahimahi
   /// A property list with one profile.
   case networkLinkConditioner
-  /// What `Network.emulateNetworkConditions` takes.
+  /// Parameters of `Network.emulateNetworkConditions`.
   case chromeDevTools
 
   /// As it stands in options and messages.
@@ -40,7 +40,7 @@ package struct LinkExport: Hashable, Sendable {
   }
 
   package internal(set) var files: [File] = []
-  /// What the format cannot express, in sentences; empty if the tool's link is the same.
+  /// Properties of the link that the format cannot express, in sentences; empty if there are none.
   package internal(set) var omissions: [String] = []
 
   /// Writes a link that has been checked.
@@ -115,7 +115,7 @@ struct ExportSource {
   }
 }
 
-/// What two limits in a row let through.
+/// The bandwidth of two limits in series: the lower one.
 func narrower(_ a: Bandwidth, _ b: Bandwidth) -> Bandwidth {
   switch (a, b) {
   case (.unlimited, _): b

@@ -7,11 +7,11 @@ struct FluidTransport: Sendable {
   /// In the order they were started.
   var transfers: [Transfer] = []
   var plan: RatePlan
-  /// Where the plan is at the anchor.
+  /// The plan's position at the anchor.
   var cursor: RatePlan.Cursor
   /// Up to here everything is booked.
   var anchor = Instant.zero
-  /// What has arrived and could not be divided equally: fewer units than there are flows.
+  /// Units that arrived but could not be divided equally: fewer than there are shares.
   var carry: Int128 = 0
   /// The last instant at which the link fell idle, and how long before it the last byte was really
   /// there, in 2⁻³² ns.
@@ -20,18 +20,18 @@ struct FluidTransport: Sendable {
   /// a nanosecond would add up: what is late by one on a fast stretch of a trace is late by
   /// thousands where it has turned slow.
   private var idle = (since: Instant.zero, lead: Int128(0))
-  /// When the plan became this one, and the last instant at which the one before brought anything.
+  /// The instant at which this plan came into force, and the last arrival under the one before.
   var former = (until: Instant.zero, carriedUntil: Instant.zero)
-  /// How many transfers take a share.
+  /// The number of transfers that take a share.
   private var flowing = 0
   private var waiting = 0
-  /// How many shares they have together; `flowing` where all weigh the same.
+  /// The number of shares of these transfers; `flowing` where all weigh the same.
   var shares = 0
   /// Whether anybody ever weighed anything but one.
   private var isWeighted = false
   /// Whether anybody ever followed a line.
   var isFollowed = false
-  /// How many requests, elsewhere, wait for what comes before a response.
+  /// The number of requests that still wait for an address or a connection, outside this transport.
   private var latent = 0
   /// The next completion or response.
   var nextDue = Instant.distantFuture
@@ -54,7 +54,7 @@ extension FluidTransport {
   /// - Parameter delay: from the request to the first byte, the schedule's latency aside.
   mutating func start(_ id: TransferID, _ request: Request, delay: TimeSpan, at now: Instant) {
     precondition(anchor <= now && now <= nextDue, "a link is advanced before it is asked")
-    // What flows goes on as it does; only a schedule that knows of waiting has to be looked at.
+    // Flowing transfers are not affected; only a schedule that knows of waiting must be settled.
     if plan.knowsOfWaiting { settle(at: now) }
     let due = now + delay + (plan.hasLatency ? plan.latency(from: cursor) : .zero)
     transfers.append(
@@ -198,7 +198,7 @@ extension FluidTransport {
     return plan.cap == RatePlan.endless ? RatePlan.endless : plan.cap * Int128(flowing)
   }
 
-  /// What all flows get now, and how many shares there are: together, the slope of one as a ratio.
+  /// The slope of all flows together and the number of shares: their ratio is the slope of one.
   @inline(__always)
   var slopeOfOne: (total: Int128, count: Int) {
     (min(plan.steps[cursor.index].slope, ceiling), shares)
@@ -222,7 +222,7 @@ extension FluidTransport {
   @inline(__always)
   private var sharesByWeight: Bool { isWeighted && plan.cap == RatePlan.endless }
 
-  /// How many shares a transfer has.
+  /// The number of shares of a transfer.
   @inline(__always)
   func weight(of transfer: Transfer) -> Int64 {
     sharesByWeight ? Int64(transfer.weight) : 1
@@ -251,7 +251,7 @@ extension FluidTransport {
       if amount < RatePlan.endless { carry = amount - RatePlan.product(each, Int64(shares)) }
     }
     let byWeight = sharesByWeight
-    // What has no end is not added up.
+    // An endless amount saturates and is not added up.
     let least = amount < RatePlan.endless ? Int128.min : -RatePlan.endless
     var isAnyThere = false
     // Through a pointer: of a few transfers, asking for the array's memory is the larger part.
@@ -324,7 +324,7 @@ extension FluidTransport {
   private mutating func respond(at now: Instant, _ events: inout [LinkEvent]) {
     if nextResponse > now || holdsBack(at: now) { return }
     let slope = slopeOfOne
-    // What came before it in the same nanosecond was somebody else's.
+    // Bytes that arrived earlier in the same nanosecond belonged to other transfers.
     var lead = flowing > 0 ? 0 : idle.since == now ? idle.lead : Int128.max
     // The lines of those who were there already change; the newcomers are told of nothing else.
     var joining = 0
@@ -352,7 +352,7 @@ extension FluidTransport {
     }
   }
 
-  /// What one share has to bring until a transfer of some weight is complete.
+  /// The amount that one share has to bring until a transfer of some weight is complete.
   private func shares(_ missing: Int128, of weight: Int32) -> Int128 {
     weight == 1 ? missing : quotient(missing, Int128(weight), rounding: .up)
   }

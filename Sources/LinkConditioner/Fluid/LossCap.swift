@@ -1,6 +1,6 @@
 import VirtualTime
 
-/// What loss leaves of a link in the long run.
+/// The throughput limit that packet loss sets in the long run.
 package enum LossCap {
   /// Bytes of payload in a full segment of Ethernet's size with time stamps.
   static let segmentBytes: Int128 = 1_448

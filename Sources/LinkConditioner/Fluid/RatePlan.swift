@@ -1,7 +1,7 @@
 import VirtualTime
 
-/// What a link carries from one moment to the next, in units so fine that neither a rate of the
-/// link nor the share that up to ten transfers have of it leaves a remainder.
+/// The capacity of a link over time, in units so fine that neither a rate of the link nor the share
+/// that up to ten transfers have of it leaves a remainder.
 ///
 /// Conditions alone are a plan of one step that holds.
 struct RatePlan: Hashable, Sendable {
@@ -12,7 +12,7 @@ struct RatePlan: Hashable, Sendable {
     let slope: Int128
     /// Nanoseconds.
     let latency: Int64
-    /// What the whole of it brings, where nothing but the slope limits it.
+    /// The amount carried in the whole step, where nothing but the slope limits it.
     let amount: Int128
 
     init(_ duration: Int64, slope: Int128, latency: Int64) {
@@ -22,7 +22,7 @@ struct RatePlan: Hashable, Sendable {
       amount = RatePlan.product(slope, duration)
     }
 
-    /// What the rest of it brings.
+    /// The amount carried in the rest of the step.
     @inline(__always)
     func amount(in left: Int64, ceiling: Int128) -> Int128 {
       left == duration && slope <= ceiling
@@ -59,7 +59,7 @@ struct RatePlan: Hashable, Sendable {
   let isMerged: Bool
   /// The steepest slope there is.
   let steepest: Int128
-  /// What the steps bring up to each of them; empty where a walk is as fast.
+  /// The cumulative amounts at the ends of the steps; empty where a walk is as fast.
   let marks: [Mark]
 
   init(conditions: LinkConditions, schedule: RateSchedule?) throws(LinkError) {
@@ -108,7 +108,7 @@ struct RatePlan: Hashable, Sendable {
     start = RatePlan.place(schedule?.offset.nanoseconds ?? 0, in: planned, loop: loops ? cycle : 0)
   }
 
-  /// What a step of merged ones brings in a second.
+  /// The bandwidth of a merged step.
   func bandwidth(of index: Int) -> Bandwidth {
     let slope = steps[index].slope
     if slope == RatePlan.endless { return .unlimited }
@@ -127,7 +127,7 @@ struct RatePlan: Hashable, Sendable {
     }
   }
 
-  /// How many units make a byte.
+  /// The number of units in a byte.
   var unitsPerByte: Int128 { 8_000_000_000 * Int128(denominator) * RatePlan.shares }
 
   private static func cap(_ conditions: LinkConditions, over denominator: Int64) -> Int128 {
@@ -214,7 +214,7 @@ extension RatePlan {
   struct Mark: Hashable, Sendable {
     /// Nanoseconds from the beginning of the first step.
     let end: Int64
-    /// What has been brought by then, where nothing but the slopes limits it.
+    /// The amount carried by then, where nothing but the slopes limits it.
     let amount: Int128
   }
 
@@ -366,7 +366,7 @@ extension RateSchedule.Step {
 // A walk starts at a cursor and never searches from the beginning; a plan that loops is walked
 // through once at most, whole loops are skipped.
 extension RatePlan {
-  /// What arrives in a span, when together the transfers take at most `ceiling`.
+  /// The amount that arrives in a span, when together the transfers take at most `ceiling`.
   func carried(over span: Int64, from cursor: inout Cursor, ceiling: Int128) -> Int128 {
     var left = span
     var total: Int128 = 0
@@ -448,7 +448,7 @@ extension RatePlan {
     return nil
   }
 
-  /// What a request made at the cursor waits by the schedule.
+  /// The schedule's latency for a request made at the cursor.
   func latency(from start: Cursor) -> TimeSpan {
     var unspent = steps[start.index].latency
     if clock == .pausedDuringLatency || !hasLatency { return TimeSpan(nanoseconds: unspent) }

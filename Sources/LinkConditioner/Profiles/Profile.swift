@@ -2,7 +2,7 @@ package import VirtualTime
 
 /// Named conditions that others have published, with where they come from.
 package struct Profile: Hashable, Sendable {
-  /// Whose name it is.
+  /// The catalogue that the profile's name comes from.
   package enum Catalogue: Hashable, Sendable, CaseIterable {
     case networkLinkConditioner
     case networkLinkConditionerLion
@@ -19,8 +19,8 @@ package struct Profile: Hashable, Sendable {
     case google
   }
 
-  /// What the source says its delay is. A link has one-way delays; where a source states a round
-  /// trip, or does not say, each way has half.
+  /// The kind of delay that the source states. A link has one-way delays; where a source states a
+  /// round trip, or does not say, each way has half.
   package enum StatedDelay: Hashable, Sendable {
     case oneWay
     case roundTrip
@@ -40,7 +40,7 @@ package struct Profile: Hashable, Sendable {
   /// Everything else; its downlink is unlimited where the profile's is relative.
   package let base: LinkConditions
   package let statedDelay: StatedDelay
-  /// What public sources do not agree on or do not say; nil where those found agree.
+  /// Points that public sources do not agree on or do not state; nil where those found agree.
   package let disagreement: String?
 
   init(

@@ -4,7 +4,7 @@ extension Profile {
     ProfileRow("3G", 400, 400, roundTrip: 2_000),
     ProfileRow("Slow 4G", 1_440, 675, roundTrip: 562, tenths: 5),
     ProfileRow("Fast 4G", 8_100, 1_350, roundTrip: 165),
-    // What the first two were called until May 2024.
+    // Names of the first two profiles until May 2024.
     ProfileRow("Slow 3G", 400, 400, roundTrip: 2_000),
     ProfileRow("Fast 3G", 1_440, 675, roundTrip: 562, tenths: 5),
   ].map { $0.profile(.chrome, .roundTrip) }

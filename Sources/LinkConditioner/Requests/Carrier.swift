@@ -6,7 +6,7 @@ struct Order: Sendable {
   var owner: Int32
   /// The connection.
   var seat: Int32
-  /// How much of the body will come.
+  /// The number of body bytes that will arrive.
   var bytes: Int64
   var thinkTime: TimeSpan
   /// Until when the server holds the answer back; nil for no such instant.
@@ -17,7 +17,7 @@ struct Order: Sendable {
   var followsLine = true
 }
 
-/// What a carrier tells the desk.
+/// An event that a carrier reports to the request scheduler.
 enum CarrierEvent: Sendable {
   /// The connection stands; it may still have to be secured.
   case connected(seat: Int32)
@@ -30,17 +30,16 @@ enum CarrierEvent: Sendable {
   case lost(seat: Int32, TransferFailure)
 }
 
-/// How the bytes of a response come in.
+/// The progress of a response: its bytes are arriving, or they are not.
 enum Motion: Sendable {
   case moving(until: Instant)
   /// Nothing comes, at least until an instant; since when, if the carrier knows.
   case still(since: Instant?, until: Instant)
 }
 
-/// What lies between a request that has a connection and its bytes: the seam at which the
-/// fidelities differ.
+/// The transport of requests that have a connection: the interface at which the fidelities differ.
 ///
-/// Who waits for which connection, what goes wrong and what is booked is the desk's.
+/// The request scheduler (`RequestDesk`) assigns connections, injects faults and counts the bytes.
 protocol Carrier: Sendable {
   /// Whether no request can do without a connection of its own making.
   static var alwaysOpens: Bool { get }
@@ -69,7 +68,7 @@ protocol Carrier: Sendable {
 
   mutating func setSuspended(_ suspended: Bool, _ id: TransferID, at now: Instant)
 
-  /// What the recent past says of a response's rate; nil where its line says it, or nothing does.
+  /// The throughput estimate of a response; nil where its line gives the rate, or none is known.
   func estimate(of id: TransferID, at now: Instant) -> BitRate?
 
   func motion(of id: TransferID, at now: Instant) -> Motion
@@ -80,7 +79,7 @@ protocol Carrier: Sendable {
   /// The whole bytes that have arrived of all responses that go on.
   func arrivedBytes(at now: Instant) -> Int64
 
-  /// How many requests wait for something else than their bytes.
+  /// Sets the number of requests that wait for anything but their bytes.
   mutating func setLatent(_ count: Int, at now: Instant)
 
   mutating func setConditions(

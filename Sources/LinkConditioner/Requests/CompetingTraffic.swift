@@ -6,11 +6,11 @@ package import VirtualTime
 /// the server of the media.
 public struct CompetingTraffic: Hashable, Sendable {
   package let connections: Int32
-  /// When it begins; at once if that has passed.
+  /// The start of the traffic; at once if that instant has passed.
   package var begins: Instant
-  /// When it is broken off; nil for not before its bytes are there.
+  /// The instant at which the traffic is aborted; nil if it runs until its bytes are complete.
   package var ends: Instant?
-  /// How much each connection brings; nil for without an end.
+  /// The number of bytes on each connection; nil for a response without an end.
   package var bytes: Int64?
   /// Whether it comes from the server of the media, over the connections of the players: what they
   /// ask for later finds them open, and grown to what the link carries.
@@ -49,7 +49,7 @@ struct TrafficTable: Sendable {
     var isSuspended = false
     var transfers: [TransferID] = []
 
-    /// When it must be looked at next.
+    /// The instant of the next start or end.
     var due: Instant {
       switch phase {
       case .expected: traffic.begins

@@ -7,7 +7,7 @@ struct ConnectionPool: Sendable {
     /// From 1 in the order in which they were opened.
     var number: Int32
     var isReady = false
-    /// How many requests are under way on it.
+    /// The number of requests under way on the connection.
     var streams: Int32 = 0
     var uses: Int32 = 0
     var opened: Instant
@@ -56,7 +56,7 @@ struct ConnectionPool: Sendable {
     seats[Int(seat)]?.idleSince = now
   }
 
-  /// How many connections to a host there are, and how many of them are being opened.
+  /// The number of connections to a host, and the number of those that are being opened.
   func count(of host: Int32) -> (all: Int32, opening: Int32) {
     seats.reduce((0, 0)) { sum, seat in
       guard let seat, seat.host == host else { return sum }

@@ -1,6 +1,6 @@
 public import VirtualTime
 
-/// What goes wrong with a request.
+/// A fault that is injected into a request.
 public enum Fault: Hashable, Sendable {
   /// The server answers with an error and no body.
   case status(Int32)
@@ -11,7 +11,7 @@ public enum Fault: Hashable, Sendable {
   /// The server thinks that much longer.
   case slowFirstByte(TimeSpan)
 
-  /// What scenarios and traces call it.
+  /// The name of the fault in scenarios and traces.
   package enum Name: String, Sendable, CaseIterable {
     case status
     case reset
@@ -29,16 +29,16 @@ public enum Fault: Hashable, Sendable {
   }
 }
 
-/// Which requests something goes wrong with.
+/// A fault, and the requests that it is injected into.
 public struct FaultRule: Hashable, Sendable {
   package var fault: Fault
-  /// Which of the requests that the rule is about, counted from 1; nil for all.
+  /// The affected ones of the requests that match the rule, counted from 1; nil for all.
   package var numbers: ClosedRange<Int64>?
-  /// Whose; nil for everybody's but competing traffic.
+  /// The owner of the requests; nil for every owner but competing traffic.
   package var owner: Int32?
-  /// What they are called, or where they are; nil for whatever they are called.
+  /// The label or the URI of the requests; nil for any.
   package var label: LabelPattern?
-  /// How likely it is, drawn from a stream of the rule's own.
+  /// The probability of the fault, drawn from a random stream of the rule's own.
   package var chance: LossRatio
 
   package init(
@@ -64,7 +64,7 @@ public struct FaultPlan: Hashable, Sendable {
   public static let none = FaultPlan()
 }
 
-/// What chance decided for a rule of faults that a request came to.
+/// The random decision of a fault rule about a request that matched it.
 package struct FaultDraw: Hashable, Sendable {
   /// The place of the rule in its plan.
   package var rule: Int32
@@ -96,13 +96,13 @@ package struct FaultChances: Sendable {
 /// A plan under way: how many requests each rule has seen, and what was drawn for them.
 struct FaultPicker: Sendable {
   private let rules: [FaultRule]
-  /// How many requests each rule is about so far.
+  /// The number of requests that each rule has matched so far.
   private(set) var seen: [Int64]
   private var chances: FaultChances
-  /// What chance decided.
+  /// The random decisions so far.
   private(set) var draws = LinkDraws()
 
-  /// How many draws are listed: a run of any length takes the same memory.
+  /// The most draws that are listed: a run of any length takes the same memory.
   private static let mostDraws = 1 << 16
 
   init(_ plan: FaultPlan, seed: UInt64) {

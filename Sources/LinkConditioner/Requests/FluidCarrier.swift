@@ -8,7 +8,7 @@ struct FluidCarrier: Carrier {
   private struct Opening: Sendable {
     let seat: Int32
     var due: Instant
-    /// What comes after the connection stands; nil once it does.
+    /// Round trips of the TLS handshake, which follows the TCP handshake; nil once it has begun.
     var securityRoundTrips: Int64?
     /// Whether it waits for an outage to end.
     var isHeld = false
@@ -75,7 +75,7 @@ struct FluidCarrier: Carrier {
     guard let (flow, validUntil) = transport.flow(of: id, at: now) else {
       return .still(since: nil, until: .distantFuture)
     }
-    // Where everything comes at once there is no slope, and no time either.
+    // Unlimited bandwidth has neither a slope nor a duration.
     if flow.unitsPerNanosecond > 0 || validUntil <= now { return .moving(until: validUntil) }
     return .still(since: nil, until: validUntil)
   }

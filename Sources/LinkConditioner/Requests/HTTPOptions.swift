@@ -1,6 +1,6 @@
 public import VirtualTime
 
-/// How requests to a host travel: over which connections, and what opening one costs.
+/// HTTP settings of a host: the connections for its requests, and the cost of opening one.
 public struct HTTPOptions: Hashable, Sendable {
   public enum Version: Hashable, Sendable {
     /// One request at a time on a connection, and at most so many connections to a host.
@@ -22,10 +22,10 @@ public struct HTTPOptions: Hashable, Sendable {
   /// Whether a connection must be opened at all; without, every request finds one that is open.
   /// `tcp` always opens.
   public var opensConnections: Bool
-  /// How long a connection that nobody uses stays open; our assumption, servers differ.
+  /// The time that an unused connection stays open; our assumption, servers differ.
   public var idleTimeout: TimeSpan
   public var sizes: MessageSizes
-  /// How many connections stand from the beginning, secured, with nothing sent on them yet.
+  /// The number of connections open from the beginning, secured, with nothing sent on them yet.
   public var standingConnections: Int32 = 0
 
   public init(
@@ -52,7 +52,7 @@ public struct HTTPOptions: Hashable, Sendable {
     }
   }
 
-  /// How many connections to a host there may be.
+  /// The maximum number of connections to a host.
   package var mostConnections: Int32 { version.mostConnections }
 
   /// Whether one request can end early and leave the connection to the others.
@@ -60,7 +60,7 @@ public struct HTTPOptions: Hashable, Sendable {
 }
 
 extension HTTPOptions.Version {
-  /// How many connections to a host there may be.
+  /// The maximum number of connections to a host.
   var mostConnections: Int32 {
     switch self {
     case .http1(let connections): max(1, connections)
@@ -68,7 +68,7 @@ extension HTTPOptions.Version {
     }
   }
 
-  /// How many requests may be under way on one connection.
+  /// The maximum number of requests under way on one connection.
   var mostStreams: Int32 {
     switch self {
     case .http1: 1
@@ -85,7 +85,7 @@ extension HTTPOptions.Version {
   }
 }
 
-/// How large the messages around a body are; `fluid` counts their round trips alone.
+/// The sizes of the messages around a body; `fluid` counts their round trips alone.
 ///
 /// Typical sizes, an assumption each: a server's flight is mostly its certificates.
 public struct MessageSizes: Hashable, Sendable {

@@ -11,7 +11,7 @@ package struct LabelPattern: Hashable, Sendable {
     let (pattern, label) = (text.utf8, label.utf8)
     let star = UInt8(ascii: "*")
     var (p, l) = (pattern.startIndex, label.startIndex)
-    // Where to go on when what follows the last star does not fit: one byte further on.
+    // The place to resume at if the text after the last star does not fit: one byte further on.
     var retry: (pattern: String.Index, label: String.Index)?
     while l < label.endIndex {
       if p < pattern.endIndex, pattern[p] == star {

@@ -1,4 +1,4 @@
-/// What chance decided on a link.
+/// Random decisions on a link.
 ///
 /// Two links that differ in their seeds alone are the same for as long as chance decides the same.
 package struct LinkDraws: Hashable, Sendable {

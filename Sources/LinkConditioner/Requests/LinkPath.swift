@@ -36,7 +36,7 @@ struct LinkPath: Sendable {
     packets[0].stand(Self.mediaHost)
   }
 
-  /// How many requests are under way.
+  /// The number of requests under way.
   var count: Int {
     switch kind {
     case .plain: plain[0].count
@@ -70,7 +70,7 @@ struct LinkPath: Sendable {
     }
   }
 
-  /// What chance decided of what goes over it.
+  /// The random decisions on this path so far.
   var draws: LinkDraws {
     switch kind {
     case .plain: return LinkDraws()
@@ -232,7 +232,7 @@ struct LinkPath: Sendable {
     }
   }
 
-  /// How many steps packets have taken; none where there are no packets.
+  /// The number of packet steps (departures, arrivals and timers) so far; zero without packets.
   var stepCount: Int64 {
     switch kind {
     case .plain, .fluid: 0

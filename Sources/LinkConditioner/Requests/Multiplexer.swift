@@ -1,4 +1,4 @@
-/// Which bytes of a server's stream belong to which response.
+/// The assignment of the bytes of a server's stream to responses.
 ///
 /// A server writes a frame when the network takes it, not earlier: which response a byte belongs to
 /// is decided when the byte is sent, so the labels of what is not sent yet stay open. With HTTP/1.1
@@ -17,17 +17,17 @@ struct Multiplexer: Sendable {
   /// A turn of one response.
   private struct Frame: Sendable {
     var id: TransferID
-    /// Where it begins in the server's stream.
+    /// The start of the frame in the server's stream.
     var start: Int64
-    /// What comes before its part of the body.
+    /// The header bytes before the frame's part of the body.
     var overhead: Int64
     var body: Int64
     var beginsResponse: Bool
-    /// How much of the body has been handed on.
+    /// The number of body bytes that have been handed on.
     var counted: Int64 = 0
   }
 
-  /// What arrived of a response.
+  /// A newly arrived part of a response.
   struct Receipt: Sendable {
     var id: TransferID
     var body: Int64
@@ -38,7 +38,7 @@ struct Multiplexer: Sendable {
   private let frameBytes: Int64
   private let frameHeader: Int64
   private var streams: [Stream] = []
-  /// Whose turn it is.
+  /// The index of the response that sends the next frame.
   private var turn = 0
   private var frames = Ring(
     filler: Frame(
@@ -58,7 +58,7 @@ struct Multiplexer: Sendable {
 
   /// Takes a response in; how many bytes the server writes for it.
   mutating func add(_ id: TransferID, header: Int64, body: Int64, sent: Int64) -> Int64 {
-    // What has been sent belongs to those who were there before.
+    // Bytes already sent belong to the responses that were there before.
     label(upTo: sent)
     // Even a response without a header would have a first byte.
     let stream = Stream(id: id, header: max(1, header) + frameHeader, body: body)
@@ -147,7 +147,7 @@ struct Multiplexer: Sendable {
     if turn > index { turn -= 1 }
   }
 
-  /// How many bytes of the stream what has no label yet will take.
+  /// The number of stream bytes that the unlabelled part of a response will take.
   private func size(_ stream: Stream) -> Int64 {
     let frames = (stream.body + frameBytes - 1) / frameBytes
     return stream.header + stream.body + frames * frameHeader

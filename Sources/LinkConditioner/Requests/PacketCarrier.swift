@@ -19,7 +19,7 @@ struct PacketCarrier: Carrier {
     let followsLine: Bool
     var lastArrival: Instant?
     var window: ThroughputWindow
-    /// What must be told of it.
+    /// Events about the response that are still to be reported.
     var begins = false
     var grows = false
 
@@ -56,7 +56,7 @@ struct PacketCarrier: Carrier {
   /// Says anew when something is due; a stored answer, since it is asked for after every packet.
   private mutating func findNextWake() {
     let busy = thoughts.isEmpty ? transport.nextWake : min(transport.nextWake, nextThought)
-    // What nobody would notice is not worth waking for.
+    // A schedule step that affects no packet and no request needs no wakeup.
     nextWake = busy == .distantFuture ? unheard : min(busy, clock.nextStep, unheard)
   }
 }
@@ -132,7 +132,7 @@ extension PacketCarrier {
       stopReading(id, seat, at: now)
     } else {
       startReading(id, seat, at: now)
-      // What came meanwhile is read at once.
+      // Bytes that arrived while it was suspended are read at once.
       if responses[index].arrived > responses[index].read {
         responses[index].read = responses[index].arrived
         responses[index].grows = true

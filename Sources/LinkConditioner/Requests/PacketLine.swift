@@ -16,14 +16,14 @@ struct PacketLine: Sendable {
 
   let id: ConnectionID
   let http: HTTPOptions
-  /// What the client has written, and where each of its messages ends.
+  /// The number of bytes that the client has written, and the end of each of its messages.
   private(set) var written: Int64 = 0
   private var messages: [(end: Int64, message: Message)] = []
-  /// What the server has written.
+  /// The number of bytes that the server has written.
   var serverWritten: Int64 = 0
-  /// What must be there before the client can go on; nil once it can send requests.
+  /// The server bytes that must arrive before the client goes on; nil once it can send requests.
   var awaited: Int64?
-  /// How many of the server's flights the client has had.
+  /// The number of the server's handshake flights that the client has received.
   var flights = 0
   var multiplexer: Multiplexer
 
@@ -189,7 +189,7 @@ extension PacketCarrier {
     respond(bytes ?? 0, on: response.seat, at: now)
   }
 
-  /// How much of what the server has written has left it.
+  /// The number of bytes that the server has written and sent.
   private func sent(on seat: Int32) -> Int64 {
     guard let id = lines[Int(seat)]?.id, let written = lines[Int(seat)]?.serverWritten else {
       return 0

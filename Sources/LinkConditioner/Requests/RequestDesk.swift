@@ -25,11 +25,11 @@ struct RequestDesk<Bearer: Carrier>: Sendable {
     var stage: Stage
     var seat: Int32 = -1
     var isSuspended = false
-    /// When the client gives up waiting for a response, or for all of it.
+    /// The client's deadline for the first byte, then for the whole response.
     var expires: Instant
     /// Since when its bytes have not moved; nil while they do.
     var stillSince: Instant?
-    /// When to look again whether they move.
+    /// The instant of the next check that bytes of the response arrive.
     var looksAgain = Instant.distantFuture
     var timings: RequestTimings
   }
@@ -107,7 +107,7 @@ extension RequestDesk {
     findNextDue()
   }
 
-  /// What has become of the answer to a request.
+  /// The state of the answer to a request.
   enum Answer {
     /// Nothing of it has come yet, or it is over.
     case nothing
@@ -295,7 +295,7 @@ extension RequestDesk.Job {
   }
 }
 
-// What comes to pass by itself: the carrier's news, and the desk's own deadlines.
+// Events that are due without a call: the carrier's, and the scheduler's own deadlines.
 
 extension RequestDesk {
   /// Tells everything due at or before `now`; at one instant news come before deadlines, so that a
@@ -356,7 +356,7 @@ extension RequestDesk {
     }
   }
 
-  /// What the carrier is asked for, given what goes wrong.
+  /// The order for the carrier, with the request's fault applied.
   mutating func order(_ index: Int) -> Order {
     // Part by part: a job is large, and little of it goes on.
     var bytes = jobs[index].request.bytes
@@ -518,7 +518,7 @@ extension RequestDesk.Job {
     return due
   }
 
-  /// When the client gives it up, as things are.
+  /// The instant at which the client gives up if nothing changes.
   func deadline(idle: TimeSpan?) -> Instant {
     guard let idle, let stillSince, !isSuspended else { return expires }
     switch stage {

@@ -1,6 +1,6 @@
 public import VirtualTime
 
-/// How requests are made on a link.
+/// Settings of the requests on a link: HTTP, timeouts, throughput estimate and transport.
 public struct RequestOptions: Hashable, Sendable {
   /// One host that is not like the others.
   public struct Host: Hashable, Sendable {
@@ -32,10 +32,10 @@ public struct RequestOptions: Hashable, Sendable {
     self.transport = transport
   }
 
-  /// What a link without options does: the address of the host, and a round trip a request.
+  /// The options of a plain link: a lookup of the host, and one round trip per request.
   public static let plain = RequestOptions(http: .plain)
 
-  /// What holds for a host.
+  /// The HTTP settings of a host.
   package func http(for host: Int32) -> HTTPOptions {
     for other in hosts where other.host == host { return other.http }
     return http
@@ -75,7 +75,7 @@ public struct RequestOptions: Hashable, Sendable {
   }
 }
 
-/// How long a client waits before it gives a request up; nil waits for ever.
+/// Timeouts after which a client gives a request up; nil waits for ever.
 public struct RequestTimeouts: Hashable, Sendable {
   /// From the request to the first byte of the response.
   package var firstByte: TimeSpan?
@@ -93,9 +93,9 @@ public struct RequestTimeouts: Hashable, Sendable {
   public static let none = RequestTimeouts()
 }
 
-/// How a throughput is made out of bytes that come in packets.
+/// Settings of the throughput estimate from bytes that arrive in packets.
 public struct EstimateOptions: Hashable, Sendable {
-  /// How far back it looks.
+  /// The length of the recent past that the estimate covers.
   package var window: TimeSpan
   /// The least time that the first bytes are divided by.
   package var shortest: TimeSpan

@@ -1,6 +1,6 @@
 package import VirtualTime
 
-/// When each step of a request's life was taken; nil for a step that it did not take.
+/// The instant of each step of a request; nil for a step that it did not take.
 package struct RequestTimings: Hashable, Sendable {
   package enum Outcome: Hashable, Sendable {
     case underWay
@@ -29,7 +29,7 @@ package struct RequestTimings: Hashable, Sendable {
   package var connection: Int32 = 0
   package var reusesConnection = false
   package var outcome = Outcome.underWay
-  /// What was made to go wrong with it.
+  /// The fault that was injected into the request.
   package var fault: Fault?
 
   init(host: Int32, started: Instant, fault: Fault? = nil) {
@@ -40,13 +40,13 @@ package struct RequestTimings: Hashable, Sendable {
 }
 
 extension RequestTimings {
-  /// What looking up the host took.
+  /// The duration of the host lookup.
   package var lookup: TimeSpan? { lookedUp.map { $0 - started } }
 
-  /// What opening the connection took.
+  /// The duration of opening the connection.
   package var connect: TimeSpan? { span(connecting, connected) }
 
-  /// What securing it took.
+  /// The duration of the TLS handshake.
   package var security: TimeSpan? { span(connected, secured) }
 
   /// From the address to the request, without opening a connection.

@@ -1,6 +1,6 @@
 import VirtualTime
 
-/// Where a schedule is, for a transport that must be told of every step.
+/// A clock that steps through a schedule, for a transport that must be told of every step.
 ///
 /// It goes by the wall clock whatever the schedule says: with packets under way there is no
 /// latency that stands apart from the transfer.
@@ -23,7 +23,7 @@ struct StepClock: Sendable {
     nextStep = schedule == nil ? .distantFuture : anchor + TimeSpan(nanoseconds: cursor.left)
   }
 
-  /// What the link is like now.
+  /// The present conditions of the link.
   var conditions: LinkConditions {
     guard let schedule else { return base }
     var now = base
@@ -39,7 +39,7 @@ struct StepClock: Sendable {
     return now
   }
 
-  /// What the step adds to a request made now.
+  /// The latency that the step adds to a request made now.
   func latency(at now: Instant) -> TimeSpan {
     if schedule == nil { return .zero }
     var place = cursor
@@ -47,7 +47,7 @@ struct StepClock: Sendable {
     return plan.latency(from: place)
   }
 
-  /// When the next step begins; never without a schedule.
+  /// The start of the next step; never without a schedule.
   private(set) var nextStep = Instant.distantFuture
 
   /// Goes on to an instant; true if another step is in force.

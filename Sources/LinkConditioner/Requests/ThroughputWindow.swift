@@ -1,6 +1,6 @@
 import VirtualTime
 
-/// What arrived in the recent past, in sixteen stretches of equal length.
+/// Bytes that arrived in the recent past, in sixteen stretches of equal length.
 struct ThroughputWindow: Sendable {
   private static let stretches: Int64 = 16
 
@@ -35,7 +35,7 @@ struct ThroughputWindow: Sendable {
       bitsPerSecond: scaled(bits, by: 1_000_000_000, over: max(span, shortest), rounding: .down))
   }
 
-  /// When the rate is another although nothing arrived: until then it only falls with time.
+  /// The next shift of the window; until then, without arrivals, the rate only falls with time.
   func changes(after now: Instant) -> Instant {
     var window = self
     window.move(to: now)

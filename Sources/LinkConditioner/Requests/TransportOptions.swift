@@ -1,4 +1,4 @@
-/// What `tcp` is like below the requests; `fluid` does not look at it.
+/// Settings of `tcp` below the requests; `fluid` ignores them.
 public struct TransportOptions: Hashable, Sendable {
   public var connection: ConnectionOptions
   public var path: PathOptions

@@ -1,4 +1,4 @@
-/// When a receiver acknowledges: at once, after a while, or with the next data that it sends.
+/// The timing of a receiver's acknowledgements: immediate, delayed, or with the next data it sends.
 ///
 /// RFC 5681 §4.2 and what hosts add to it: a burst of quick acknowledgements at the start and after
 /// a long pause, none while request and answer alternate.
@@ -9,7 +9,7 @@ package struct AcknowledgementPolicy: Sendable {
 
   /// Whether something that arrived is not acknowledged.
   package private(set) var isPending = false
-  /// When the delayed acknowledgement goes out, or never.
+  /// The instant at which the delayed acknowledgement goes out, or never.
   package private(set) var delayedAt: Int64 = .max
   private var quickLeft = 0
   /// The host answers what it hears: acknowledgements travel with the answers.

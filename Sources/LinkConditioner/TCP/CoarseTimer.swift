@@ -4,13 +4,13 @@
 package enum CoarseTimer {
   package static let tick: Int64 = 4_000_000
 
-  /// How many ticks a span needs, rounded up.
+  /// The number of ticks in a span, rounded up.
   @inline(__always)
   package static func ticks(_ span: Int64) -> Int64 {
     (span + tick - 1) / tick
   }
 
-  /// When a timer set now for a span goes off.
+  /// The expiry of a timer set now for a span.
   package static func deadline(_ span: Int64, from now: Int64) -> Int64 {
     let ticks = ticks(span)
     let due = now / tick + ticks

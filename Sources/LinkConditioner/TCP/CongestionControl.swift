@@ -1,4 +1,4 @@
-/// How a sender's window grows and shrinks.
+/// The algorithm by which a sender's congestion window grows and shrinks.
 public enum CongestionControl: Hashable, Sendable {
   /// RFC 5681.
   case reno
@@ -26,7 +26,7 @@ package struct CongestionWindow: Sendable {
 
   package var isInSlowStart: Bool { size < threshold }
 
-  /// What the threshold is worth when a pause or a spurious loss would lose it (RFC 2861 §3.1).
+  /// The threshold to keep when a pause or a spurious loss would lose it (RFC 2861 §3.1).
   package var currentThreshold: Int64 { max(threshold, (size >> 1) + (size >> 2)) }
 
   /// The threshold after a loss at the present size.

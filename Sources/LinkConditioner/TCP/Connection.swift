@@ -1,6 +1,6 @@
 package import VirtualTime
 
-/// What a server writes by itself when a request has arrived.
+/// An answer that a server writes by itself when a request has arrived.
 package struct Answer: Hashable, Sendable {
   package var bytes: Int64
   package var thinkTime: TimeSpan
@@ -22,10 +22,10 @@ struct Connection: Sendable {
 
   /// A request under way, or one that the server thinks about.
   private struct Request: Sendable {
-    /// Where it ends in the client's stream.
+    /// The end of the request in the client's stream.
     var end: Int64
     var answer: Answer?
-    /// When the server answers, once all of the request is there.
+    /// The instant of the server's answer, once all of the request has arrived.
     var answeredAt: Int64 = .max
   }
 

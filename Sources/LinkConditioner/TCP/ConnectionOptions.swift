@@ -1,4 +1,4 @@
-/// How one connection's hosts behave.
+/// Settings of the two hosts of a connection.
 public struct ConnectionOptions: Hashable, Sendable {
   public var congestionControl: CongestionControl
   /// RFC 6928: the segments a sender may have under way before it has heard anything.
@@ -23,7 +23,7 @@ package struct ConnectionID: Hashable, Sendable {
   package let generation: Int32
 }
 
-/// Why a connection ended without being closed.
+/// The reason a connection ended without being closed.
 package enum ConnectionFailure: Hashable, Sendable {
   /// The server reset it.
   case reset

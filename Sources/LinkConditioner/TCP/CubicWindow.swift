@@ -16,7 +16,7 @@ struct CubicWindow: Sendable {
   private var lastTime: Int64 = .min / 2
   private var acknowledged: Int64 = 0
   private var renoWindow: Int64 = 0
-  /// How many acknowledged segments open the window by one.
+  /// The number of acknowledged segments that open the window by one.
   private var perIncrement: Int64 = 0
 
   /// RFC 9438 §4.6: the window after a loss, and §4.7: fast convergence.
@@ -33,7 +33,7 @@ struct CubicWindow: Sendable {
     epoch = min(start + (now - last), now)
   }
 
-  /// How many acknowledged segments open the window by one.
+  /// Returns the number of acknowledged segments that open the window by one.
   mutating func segmentsPerIncrement(
     window: Int64, acknowledged count: Int64, minimumRoundTrip: Int64, at now: Int64
   ) -> Int64 {

@@ -11,7 +11,7 @@ struct Endpoint: Sendable {
     case gone
   }
 
-  /// What the host heard that the layer above may want to know.
+  /// An event at the host that the layer above may want to know.
   enum News: Sendable {
     case nothing
     case established
@@ -171,7 +171,7 @@ struct Endpoint: Sendable {
     case .idle, .opening:
       return .nothing
     case .gone:
-      // Whoever goes on sending is told again; a reset may have been lost.
+      // A host that goes on sending is reset again; the first reset may have been lost.
       if packet.length > 0 { outlet.send(.reset, echo: 0, at: now) }
       return .nothing
     case .answering:

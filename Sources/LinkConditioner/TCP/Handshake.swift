@@ -1,4 +1,4 @@
-/// When a SYN, or the answer to one, is sent again.
+/// The retransmission timer of a SYN, or of the answer to one.
 struct Handshake: Sendable {
   private(set) var alarmAt: Int64 = .max
   private(set) var firstSentAt: Int64 = 0
@@ -43,7 +43,7 @@ struct Handshake: Sendable {
     alarmAt = .max
   }
 
-  /// How long the handshake took; by the timestamp where a packet of it was sent twice.
+  /// The duration of the handshake; by the timestamp where a packet of it was sent twice.
   func roundTrip(echo: Int32, at now: Int64) -> Int64 {
     sendings == 1 ? now - firstSentAt : Int64(max(milliseconds(now) &- echo, 1)) * 1_000_000
   }

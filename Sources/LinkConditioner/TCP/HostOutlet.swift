@@ -1,4 +1,4 @@
-/// Where a host's packets leave: every one of them carries an acknowledgement.
+/// The output queue of a host: every packet in it carries an acknowledgement.
 package struct HostOutlet: Sendable {
   let seat: Int32
   let generation: Int32

@@ -7,7 +7,7 @@ package struct HybridSlowStart: Sendable {
   private static let lowestWindow: Int64 = 16
   /// Acknowledgements closer than this belong to one train.
   private static let trainGap: Int64 = 2_000_000
-  /// How long acknowledgements may be held back to be sent together.
+  /// The longest time that acknowledgements may be held back to be sent together.
   private static let gathering: Int64 = 1_000_000
   private static let samplesNeeded: Int64 = 8
 

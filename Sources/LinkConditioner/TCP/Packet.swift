@@ -1,4 +1,4 @@
-/// What a packet is for.
+/// The purpose of a packet.
 package enum PacketKind: UInt8, Sendable {
   case synchronize
   case synchronizeAcknowledge
@@ -24,14 +24,14 @@ package struct Packet: Sendable {
   package var seat: Int32
   package var generation: Int32
   package var kind: PacketKind
-  /// How many of the blocks below are in use.
+  /// The number of the blocks below that are in use.
   package var blockCount: Int8 = 0
   /// RFC 2883: whether the first block reports bytes that had arrived before.
   package var reportsDuplicate = false
   package var length: Int32 = 0
   package var sequence: Int64 = 0
   package var acknowledgement: Int64 = 0
-  /// How many bytes past the acknowledgement the receiver will take.
+  /// The receive window: the bytes past the acknowledgement that the receiver will take.
   package var window: Int32 = 0
   /// RFC 7323: milliseconds of the sender's clock, and the ones it last heard.
   package var timestamp: Int32 = 0

@@ -19,7 +19,7 @@ package struct PacketTransport: Sendable {
   private var clock: Int64 = 0
   private let stepsPerInstant: Int
   private var stepsAtClock = 0
-  /// How many steps it has taken: departures, arrivals and timers.
+  /// The number of steps so far: departures, arrivals and timers.
   package private(set) var stepCount: Int64 = 0
   /// Whether one instant has taken more steps than there may be: over a link without limit and
   /// delay a download without end takes no time. From then on nothing happens any more.
@@ -37,7 +37,7 @@ package struct PacketTransport: Sendable {
 
   // MARK: Time
 
-  /// When something happens next, or `distantFuture`.
+  /// The instant of the next event, or `distantFuture`.
   package var nextWake: Instant {
     Instant(nanoseconds: min(downlink.nextWake, uplink.nextWake, earliestWake))
   }
@@ -159,7 +159,7 @@ package struct PacketTransport: Sendable {
     flush(index, at: now.nanoseconds)
   }
 
-  /// What the server has written and not yet sent.
+  /// The number of bytes that the server has written and not yet sent.
   package func unsentBytes(on id: ConnectionID) -> Int64 {
     index(of: id).map { connections[$0].server.unsentBytes } ?? 0
   }

@@ -14,9 +14,9 @@ package struct PathDirection: Sendable {
   private var isBusy = false
   private var lastDue: Int64 = 0
   private var books = PathCounters()
-  /// When the packet in service has left, or never.
+  /// The instant at which the packet in service has left, or never.
   package private(set) var serviceEnd: Int64 = .max
-  /// When the next packet is there, or never.
+  /// The instant at which the next packet arrives, or never.
   package private(set) var nextDelivery: Int64 = .max
 
   package init(

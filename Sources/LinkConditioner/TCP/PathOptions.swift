@@ -1,10 +1,10 @@
-/// Where on its way a packet can be lost at random.
+/// The position on the path at which a packet can be lost at random.
 public enum LossPosition: Hashable, Sendable {
   case beforeQueue
   case afterQueue
 }
 
-/// What happens to a packet that finds the link idle.
+/// The treatment of a packet that finds the link idle.
 public enum IdleLink: Hashable, Sendable {
   /// It takes its time on the wire, as with dummynet and netem.
   case serialises
@@ -12,11 +12,11 @@ public enum IdleLink: Hashable, Sendable {
   case passesAtOnce
 }
 
-/// What kind of link it is, apart from its conditions.
+/// The kind of a link, apart from its conditions.
 public struct PathOptions: Hashable, Sendable {
   public var lossPosition: LossPosition
   public var idleLink: IdleLink
-  /// How many steps of packets one instant may take: those of more than a gigabyte that takes no
+  /// The most packet steps that one instant may take: those of more than a gigabyte that takes no
   /// time.
   package var stepsPerInstant = 4_000_000
 

@@ -20,7 +20,7 @@ package struct ReassemblyQueue: Sendable {
 
   package var isEmpty: Bool { ranges.isEmpty }
 
-  /// How many bytes wait.
+  /// The number of bytes that wait for earlier ones.
   package var bytes: Int64 {
     var sum: Int64 = 0
     for range in ranges { sum += range.end - range.start }

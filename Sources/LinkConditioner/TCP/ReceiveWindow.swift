@@ -1,19 +1,19 @@
 /// The window that a receiver advertises: from 64 KB up, as fast as its application reads.
 package struct ReceiveWindow: Sendable {
   private static let initialBytes: Int64 = 65_535
-  /// What the first receive buffer holds of full segments.
+  /// The number of bytes of full segments that the first receive buffer holds.
   private static let firstLimit: Int64 = 70_000
-  /// What the receive buffer may hold at most.
+  /// The most bytes that the receive buffer may hold.
   private static let largestBytes: Int64 = 16_777_216
 
-  /// What the buffer, as it is now, allows.
+  /// The largest window that the present buffer allows.
   private var limit = ReceiveWindow.firstLimit
-  /// What is advertised; each full segment that arrives opens it by two.
+  /// The advertised window; each full segment that arrives opens it by two.
   package private(set) var bytes = ReceiveWindow.initialBytes
   /// The shortest round trip that the receiver has seen.
   private var roundTrip8: Int64 = 0
   private var lastEcho: Int32 = .min
-  /// Where and when the measurement under way began, and what the last one brought.
+  /// The position and time at which the present measurement began, and the bytes of the last one.
   private var measuredFrom: Int64 = 0
   private var measuredAt: Int64 = 0
   private var lastRound: Int64 = 10 * Packet.segmentBytes

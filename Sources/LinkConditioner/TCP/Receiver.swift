@@ -2,7 +2,7 @@
 package struct Receiver: Sendable {
   /// RCV.NXT: everything before it has arrived.
   package private(set) var expected: Int64 = 0
-  /// What the last acknowledgement said.
+  /// The position that the last acknowledgement reported.
   private var reported: Int64 = 0
   private var advertisedEdge: Int64 = 65_535
   private var queue = ReassemblyQueue()
@@ -20,7 +20,7 @@ package struct Receiver: Sendable {
   private(set) var gatheredUntil: Int64 = .max
 
   private var isReading = true
-  /// When to say again that the window is open.
+  /// The instant of the next repeated window update.
   private var updateAt: Int64 = .max
   private var updateCount = 0
 

@@ -1,8 +1,8 @@
-/// What one acknowledgement told the sender.
+/// Information that one acknowledgement gave the sender.
 struct RecentAcknowledgement: Sendable {
   /// It moved the left edge of the window.
   var advances = false
-  /// How many segments arrived of which that was not known.
+  /// The number of segments newly known to have arrived.
   var delivered: Int64 = 0
   /// It reported segments beyond a hole that were not known to have arrived.
   var reportsBeyondHole = false
@@ -16,8 +16,8 @@ struct RecentAcknowledgement: Sendable {
   var losesRetransmission = false
   /// The retransmission timer starts anew.
   var restartsTimer = false
-  /// When the first and last never retransmitted segments were sent that it acknowledges in
-  /// sequence; and beyond a hole.
+  /// The sending times of the first and last never retransmitted segments that it acknowledges: in
+  /// sequence, and beyond a gap.
   var inSequence = SendingTimes()
   var beyondHole = SendingTimes()
   /// The milliseconds its receiver echoes.

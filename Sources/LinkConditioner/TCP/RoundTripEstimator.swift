@@ -9,7 +9,7 @@ package struct RoundTripEstimator: Sendable {
   private var deviation4: Int64 = 0
   /// The largest of these since the round trip under way began.
   private var largest4: Int64 = 0
-  /// What the timeout adds to the smoothed round trip.
+  /// The margin of the timeout over the smoothed round trip.
   private var margin: Int64 = 0
   /// The sequence number that ends the round trip under way.
   private var roundEnd: Int64 = 0

@@ -1,4 +1,4 @@
-/// What the sender knows of one segment that is not yet acknowledged.
+/// The sender's record of one segment that is not yet acknowledged.
 package struct OutstandingSegment: Sendable {
   package var sequence: Int64 = 0
   package var length: Int32 = 0
@@ -34,7 +34,7 @@ struct Scoreboard: Sendable {
   /// The ends of the chain of segments whose fate is open, by the time they were last sent.
   private(set) var oldest: Int64 = -1
   private var newest: Int64 = -1
-  /// How many segments were ever retransmitted and are still outstanding.
+  /// The number of outstanding segments that were ever retransmitted.
   private(set) var onceRetransmitted: Int64 = 0
 
   @inline(__always)

@@ -27,7 +27,7 @@ extension Sender {
     }
   }
 
-  /// How long until the oldest segment has been under way for a timeout.
+  /// The time until the oldest segment has been under way for a timeout.
   func timeLeft(at now: Int64) -> Int64 {
     board[board.first].sentAt + timeout - now
   }

@@ -2,7 +2,7 @@
 ///
 /// Windows count segments; the application's bytes are a stream that begins at zero.
 package struct Sender: Sendable {
-  /// How far the sender trusts the network.
+  /// The state of the sender's loss recovery.
   enum Phase: Sendable {
     /// All is well.
     case open
@@ -14,7 +14,7 @@ package struct Sender: Sendable {
     case timedOut
   }
 
-  /// What the one timer of the sender waits for.
+  /// The purpose of the sender's only timer.
   enum Alarm: Sendable {
     case retransmission
     /// RFC 8985 §7: the tail loss probe.
@@ -23,7 +23,7 @@ package struct Sender: Sendable {
     case reordering
   }
 
-  /// What is sent first once the window is known.
+  /// The segment that is sent first once the window is known.
   enum Repair: Sendable {
     case none
     case lostFirst
@@ -31,7 +31,7 @@ package struct Sender: Sendable {
     case newFirst
   }
 
-  /// How often an unanswered segment is retransmitted before the connection is given up.
+  /// The most retransmissions of an unanswered segment before the connection is given up.
   static let patience = 15
 
   // MARK: The stream
@@ -46,7 +46,7 @@ package struct Sender: Sendable {
   var buffered: Int64 = 0
   /// The receiver takes nothing past this.
   var rightEdge: Int64 = 65_535
-  /// How many bytes may be unacknowledged or waiting in the host's send buffer.
+  /// The most bytes that may be unacknowledged or waiting in the host's send buffer.
   var bufferBytes: Int64
 
   // MARK: The window

@@ -1,6 +1,6 @@
 internal import VirtualTime
 
-/// When the last bit of a packet has left, exactly: fractions of a nanosecond are carried along.
+/// The exact end of a packet's serialisation: fractions of a nanosecond are carried along.
 struct Serialiser: Sendable {
   /// Nothing is limited: packets do not take time.
   private(set) var isUnlimited: Bool
@@ -8,7 +8,7 @@ struct Serialiser: Sendable {
   private var perNanosecond: Int64
   /// …and a bit needs this many.
   private var perBit: Int128
-  /// What the current nanosecond brought beyond what was needed, in units.
+  /// Units of the current nanosecond beyond those that were needed.
   private var surplus: Int64 = 0
   private var sizes: (SizeCost, SizeCost)
 
@@ -33,7 +33,7 @@ struct Serialiser: Sendable {
     }
   }
 
-  /// When a packet whose service begins now has left; never during an outage.
+  /// The instant at which a packet whose service begins now has left; never during an outage.
   ///
   /// - Parameter continuing: The packet follows another without a gap and inherits the fraction.
   mutating func end(ofServiceFrom now: Int64, bytes: Int64, continuing: Bool) -> Int64 {
@@ -71,7 +71,7 @@ struct Serialiser: Sendable {
     return now.addingClamped(Int64(clamping: span))
   }
 
-  /// What an outage left of the packet in service, in units of the outage's own scale.
+  /// The rest of the packet in service at an outage, in units of the outage's own scale.
   private var stalledUnits: Int128?
 
   private mutating func cost(of bytes: Int64) -> SizeCost {

@@ -1,4 +1,4 @@
-/// What is needed to take a reduction back if its cause turns out to be no loss.
+/// State for undoing a window reduction whose cause turns out to be no loss.
 ///
 /// RFC 3522 (Eifel, by timestamps), RFC 3708 (by duplicate reports).
 struct SpuriousRecovery: Sendable {

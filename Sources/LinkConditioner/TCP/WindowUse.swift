@@ -5,7 +5,7 @@ struct WindowUse: Sendable {
   private var roundEnd: Int64 = 0
   /// The most that was under way since the window was last the limit.
   private var used: Int64 = 0
-  /// When the window was last the limit, or was changed.
+  /// The last instant at which the window was the limit, or was changed.
   var lastLimited: Int64 = 0
 
   /// Hears what is under way after sending.

@@ -1,4 +1,4 @@
-/// Why a file is not the trace it should be, and in which line.
+/// The reason a file is not a valid trace, and the line of the error.
 package struct ImportError: Error, Hashable, Sendable {
   package enum Problem: Error, Hashable {
     case empty

@@ -1,6 +1,6 @@
-/// What a trace's samples mean; where a format leaves it open, an importer says what it took.
+/// The meaning of a trace's samples; where a format leaves it open, an importer states its choice.
 package struct TraceReading: Hashable, Sendable {
-  /// Which stretch of time a sample speaks of.
+  /// The interval of time that a sample covers.
   package enum Interval: String, Hashable, Sendable, CaseIterable {
     /// From its time to the next one's.
     case starts
@@ -28,7 +28,7 @@ package struct TraceReading: Hashable, Sendable {
 }
 
 extension TraceFormat {
-  /// How the format's own tool reads it.
+  /// The reading that the format's own tool uses.
   package var usualReading: TraceReading {
     switch self {
     case .sabre:
@@ -45,7 +45,7 @@ extension TraceFormat {
   }
 }
 
-/// What whoever imports wants otherwise than usual.
+/// Settings of an import that override the usual ones.
 package struct ImportOptions: Hashable, Sendable {
   /// Nil: as the content looks.
   package var format: TraceFormat?
@@ -54,7 +54,7 @@ package struct ImportOptions: Hashable, Sendable {
   package var ending: RateSchedule.Ending?
   package var clock: RateSchedule.Clock?
   package var answersInOutages: Bool?
-  /// How much of each rate is payload: Pensieve's own simulator takes 0.95.
+  /// The payload fraction of each rate: Pensieve's own simulator takes 0.95.
   ///
   /// - Precondition: `0 < numerator ≤ denominator`.
   package var payload: (numerator: Int64, denominator: Int64) {
@@ -85,9 +85,9 @@ package struct ImportedTrace: Hashable, Sendable {
   package let format: TraceFormat
   package let reading: TraceReading
   package let schedule: RateSchedule
-  /// What holds beside the schedule: loss, where a trace has one.
+  /// Conditions besides the schedule: loss, where a trace has one.
   package let conditions: LinkConditions
-  /// What was assumed, rounded or left out, in sentences.
+  /// Assumptions, rounded values and omissions of the import, in sentences.
   package let notes: [String]
 }
 
@@ -97,7 +97,7 @@ package struct ImportedProfile: Hashable, Sendable {
   package let conditions: LinkConditions
 }
 
-/// What was in a file.
+/// The content of an imported file.
 package enum Imported: Hashable, Sendable {
   case trace(ImportedTrace)
   case profiles([ImportedProfile])

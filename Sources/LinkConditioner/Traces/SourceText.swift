@@ -155,7 +155,7 @@ func exactDecimal(_ field: ArraySlice<UInt8>, line: Int) throws(ImportError) -> 
   return value
 }
 
-/// What stood there, short enough for a message.
+/// The text of a field, short enough for a message.
 func text(_ bytes: ArraySlice<UInt8>) -> String {
   bytes.count > 40
     ? String(decoding: bytes.prefix(40), as: UTF8.self) + "…"

@@ -10,7 +10,7 @@ struct TraceDraft {
   var offset = TimeSpan.zero
   var conditions = LinkConditions.perfect
   var notes: [String] = []
-  /// Where the last sample stands, for an error that concerns them all.
+  /// The line of the last sample, for an error that concerns all samples.
   var lastLine = 1
 
   init(format: TraceFormat, options: ImportOptions) {
