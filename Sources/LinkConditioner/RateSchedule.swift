@@ -19,9 +19,9 @@ public struct RateSchedule: Hashable, Sendable {
 
   /// The continuation of the schedule after its last step.
   public enum Ending: String, Hashable, Sendable, CaseIterable {
-    /// The first.
+    /// The first step follows.
     case loops = "repeat"
-    /// The last goes on for ever.
+    /// The last step goes on for ever.
     case holds = "hold"
   }
 

@@ -80,8 +80,8 @@ package enum LinkEvent: Hashable, Sendable {
   /// Its bytes no longer arrive along the line that was asked for: another transfer came, went,
   /// stopped or went on reading, or the conditions changed.
   ///
-  /// Whoever suspends or resumes a transfer is not told so of that transfer itself, and who follows
-  /// no line is never told. A step of a schedule is not an event: a line says until when it holds.
+  /// Suspending or resuming a transfer sends no such event about that transfer itself, and an owner
+  /// that follows no line gets none. A step of a schedule is no event: a line states its end.
   case flowChanged(TransferID, owner: Int32)
   /// It ended without its last byte, after so many; the link has forgotten it.
   case failed(TransferID, owner: Int32, TransferFailure, bytes: Int64 = 0)

@@ -41,7 +41,7 @@ struct JSONReader {
   /// As many values and keys as a text can hold: each but the first follows one of four characters.
   ///
   /// Counted before, a large list grows no array by doubling, which takes three times the memory.
-  /// What is no document must not reserve more than a dense one of its length.
+  /// Invalid text must not reserve more memory than a dense document of its length.
   private static func mostRows(_ text: [UInt8]) -> Int {
     let count = text.withUnsafeBufferPointer { text in
       var (count, index) = (1, 0)

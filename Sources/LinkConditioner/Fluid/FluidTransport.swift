@@ -48,7 +48,7 @@ struct FluidTransport: Sendable {
   var nextWake: Instant { hasChangedLines ? min(anchor, nextDue) : nextDue }
 }
 
-// MARK: - What the shell asks
+// MARK: - Calls from the shell
 
 extension FluidTransport {
   /// - Parameter delay: from the request to the first byte, the schedule's latency aside.

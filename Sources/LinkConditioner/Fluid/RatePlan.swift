@@ -245,7 +245,7 @@ extension RatePlan {
   /// Goes on by a span from the beginning of a step to that of another; what is left lies in it.
   ///
   /// - Parameter left: less than a whole cycle.
-  /// - Returns: what arrives meanwhile.
+  /// - Returns: the amount that arrives meanwhile.
   func jump(over left: inout Int64, from place: inout Cursor) -> Int128 {
     var total: Int128 = 0
     var (begin, before) = beginning(of: place.index)
@@ -303,7 +303,7 @@ extension RatePlan {
 
   /// The steps, neighbours that are alike as one and runs of very short ones at their mean.
   ///
-  /// Which are one depends on the schedule alone: other conditions go on at the same place.
+  /// Merging depends on the schedule alone: other conditions go on at the same place.
   static func merged(
     _ steps: [Step], of schedule: [RateSchedule.Step], loops: Bool
   ) -> [Step] {

@@ -58,7 +58,7 @@ protocol Carrier: Sendable {
 
   /// Closes a connection; the client does, or the server with a reset that is heard at once.
   ///
-  /// What had arrived of its responses is known until they are dropped.
+  /// The bytes that had arrived of its responses are known until the responses are dropped.
   mutating func close(_ seat: Int32, byServer: Bool, at now: Instant)
 
   mutating func send(_ order: Order, at now: Instant)

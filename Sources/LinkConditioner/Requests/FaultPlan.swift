@@ -29,10 +29,10 @@ public enum Fault: Hashable, Sendable {
   }
 }
 
-/// A fault, and the requests that it is injected into.
+/// A rule that injects a fault into the requests that match it.
 public struct FaultRule: Hashable, Sendable {
   package var fault: Fault
-  /// The affected ones of the requests that match the rule, counted from 1; nil for all.
+  /// The affected requests among those that match the rule, numbered from 1; nil for all.
   package var numbers: ClosedRange<Int64>?
   /// The owner of the requests; nil for every owner but competing traffic.
   package var owner: Int32?

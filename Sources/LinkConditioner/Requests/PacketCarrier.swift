@@ -61,7 +61,7 @@ struct PacketCarrier: Carrier {
   }
 }
 
-// MARK: - What the desk asks
+// MARK: - Calls from the request scheduler
 
 extension PacketCarrier {
   mutating func open(_ seat: Int32, _ http: HTTPOptions, at now: Instant) {

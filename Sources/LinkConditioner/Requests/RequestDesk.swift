@@ -2,8 +2,8 @@ import VirtualTime
 
 /// Takes requests through their whole life: address, connection, answer, or what goes wrong.
 ///
-/// What carries the bytes is behind the seam; here are the order of the steps, the queue for
-/// connections, the time that a client is willing to wait, and the books.
+/// A `Carrier` transfers the bytes; here are the order of the steps, the queue for connections, the
+/// timeouts of the client, and the byte counts.
 struct RequestDesk<Bearer: Carrier>: Sendable {
   /// A request under way.
   struct Job: Sendable {
@@ -57,7 +57,7 @@ struct RequestDesk<Bearer: Carrier>: Sendable {
   var nextWake: Instant { min(nextDue, carrier.nextWake) }
 }
 
-// MARK: - What the link asks
+// MARK: - Calls from the link
 
 extension RequestDesk {
   mutating func start(

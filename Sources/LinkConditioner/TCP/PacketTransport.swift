@@ -2,7 +2,7 @@ package import VirtualTime
 
 /// Connections over one link, packet by packet.
 ///
-/// Whoever owns the clock asks for `nextWake` and calls `advance`. At one instant things happen in
+/// The owner of the clock asks for `nextWake` and calls `advance`. At one instant things happen in
 /// this order, which is total: the downlink's packet in service leaves, then the uplink's; packets
 /// arrive at the client, then at the server, each direction in the order in which they were sent;
 /// then timers, by seat: the client's, the server's, the answers. What one of these causes at the
@@ -115,7 +115,7 @@ package struct PacketTransport: Sendable {
 
   /// Writes a request to the client's stream; the server tells when all of it is there.
   ///
-  /// - Parameter answer: What the server writes by itself then, and after how long.
+  /// - Parameter answer: The answer that the server writes by itself then, and its think time.
   package mutating func send(
     _ bytes: Int64, answeredBy answer: Answer? = nil, on id: ConnectionID, at now: Instant
   ) {

@@ -9,7 +9,7 @@ package struct Ring<Element: Sendable>: Sendable {
   /// The position the next element will have.
   package private(set) var end: Int64 = 0
 
-  /// - Parameter filler: What unused memory holds; never seen.
+  /// - Parameter filler: The content of unused memory; never seen.
   package init(filler: Element) {
     storage = Array(repeating: filler, count: 16)
     mask = 15

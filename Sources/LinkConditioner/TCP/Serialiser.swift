@@ -49,7 +49,7 @@ struct Serialiser: Sendable {
 
   /// The rest of a packet in service at another bandwidth.
   ///
-  /// What is left is rounded up to a unit of the new rate, less than a thousand-millionth of a bit.
+  /// The rest is rounded up to a unit of the new rate, less than a thousand-millionth of a bit.
   mutating func end(
     ofServiceFrom now: Int64, leaving end: Int64, bytes: Int64, under bandwidth: Bandwidth
   ) -> Int64 {
