@@ -22,8 +22,8 @@ public struct CustomPolicy: Sendable {
   /// Says whether the segment under way is given up.
   public typealias Abandon = @Sendable (AbandonQuestion, inout CustomMemory) -> AbandonVerdict
 
-  /// How often a policy that waits looks at a file that comes in as a fluid, and one that plays at
-  /// what is left: our assumption.
+  /// The interval at which a waiting policy looks at a file received in fluid, and a playing policy
+  /// at the media left: our assumption.
   package static let look = TimeSpan.milliseconds(250)
 
   public var name: String
@@ -60,7 +60,7 @@ public struct CustomPolicy: Sendable {
   }
 }
 
-/// What a policy from outside remembers from one question to the next: it is part of the run, and a
+/// The memory of an outside policy from one question to the next: it is part of the run, and a
 /// closure that remembers anything elsewhere is not replayed exactly.
 public struct CustomMemory: Hashable, Sendable {
   public var numbers: [Int64] = []
@@ -153,7 +153,7 @@ public struct PolicyRegistry: Sendable {
   }
 }
 
-/// Why a description cannot run.
+/// A reason why a description cannot run.
 public enum PolicyProblem: Error, Hashable, Sendable {
   /// No policy is registered under that name.
   case unknownName(String, known: [String])
@@ -164,7 +164,7 @@ public enum PolicyProblem: Error, Hashable, Sendable {
   /// A seat that nothing from outside can fill.
   case notFilledByName(PolicySeat)
 
-  /// What is wrong, in a sentence.
+  /// The problem, in a sentence.
   public var description: String {
     switch self {
     case .unknownName(let name, let known):

@@ -1,6 +1,6 @@
 package import VirtualTime
 
-/// How far ahead is read of a file, and of a stream.
+/// The read-ahead rules of files and of streams.
 package struct FetchSeat: Hashable, Sendable {
   package var ofFiles: FetchRule
   package var ofStreams: FetchRule
@@ -11,9 +11,9 @@ package struct FetchSeat: Hashable, Sendable {
   }
 }
 
-/// How far ahead is read, and what happens at the limit.
+/// The read-ahead limits, and the behaviour of a player at them.
 package struct FetchRule: Hashable, Sendable {
-  /// What a player does when the buffer is full.
+  /// The behaviour of a player whose buffer is full.
   package enum AtLimit: Hashable, Sendable {
     /// Reading is suspended, and goes on when enough has been played.
     case suspends
@@ -25,8 +25,8 @@ package struct FetchRule: Hashable, Sendable {
   /// Nil for no limit.
   package var media: MediaTime?
   package var bytes: Int64?
-  /// How much of the limit may be left when a file is read on, in percent; segments are asked for
-  /// one by one, as soon as there is room.
+  /// The share of the limit, in percent, down to which the buffer drains before reading of a file
+  /// resumes; segments are requested one by one, as soon as there is room.
   ///
   /// A quarter less is our assumption: without a gap between the two marks reading would stop and
   /// go on for ever.
@@ -56,8 +56,8 @@ package struct FetchRule: Hashable, Sendable {
   /// So many segments of the main track are asked for side by side, beyond the first, and are
   /// there together.
   package var sideBySide: Int64
-  /// What arrives of a segment is taken in in blocks of so many bytes of the stream, each when all
-  /// of it has come; zero for as it comes.
+  /// The size of the blocks, in bytes of the stream, in which a segment is read: a block counts
+  /// once it is complete. Zero counts each byte on arrival.
   package var blocks: Int64
 
   package init(
@@ -113,7 +113,7 @@ package struct FetchRule: Hashable, Sendable {
     return nil
   }
 
-  /// What of a limit may be left when reading goes on.
+  /// The part of a limit that may be left when reading resumes.
   package func refill(_ limit: Int64) -> Int64 {
     scaled(limit, by: refillPercent, over: 100, rounding: .down)
   }
@@ -174,7 +174,7 @@ package struct FetchRule: Hashable, Sendable {
     return (end - main).nanoseconds > next.nanoseconds * trackLead
   }
 
-  /// When a player that has room from an instant on looks, if it had none at another.
+  /// The first look at or after an instant with room; looks are counted from the full buffer.
   package func look(from room: Instant, since full: Instant) -> Instant {
     if sleeps <= .zero || room <= full || room == .distantFuture { return room }
     let over = (room - full).nanoseconds % sleeps.nanoseconds
@@ -182,12 +182,12 @@ package struct FetchRule: Hashable, Sendable {
   }
 }
 
-/// What a fetch rule answers.
+/// The answer of a fetch rule.
 package enum FetchAnswer: Hashable, Sendable {
   case read
   /// Nothing more is asked for.
   case pause
-  /// What is under way is cancelled, and the rest asked for at an instant.
+  /// The request under way is cancelled, and the rest is requested at an instant.
   case cancelAndReopen(at: Instant)
 }
 

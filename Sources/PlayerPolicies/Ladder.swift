@@ -1,6 +1,6 @@
 public import VirtualTime
 
-/// What a playlist says of the variants of a stream: told once, and the same for everybody.
+/// The variants of a stream as its playlist declares them: given once, the same for all players.
 public final class Ladder: Sendable {
   /// A variant.
   public struct Rung: Hashable, Sendable {
@@ -31,11 +31,11 @@ public final class Ladder: Sendable {
       self.bytes = bytes
     }
 
-    /// What it needs in the long run, in bit/s: the average where it is declared, else the peak.
+    /// The bit rate needed in the long run: the average where it is declared, else the peak.
     package var sustained: Int64 { averageBandwidth ?? bandwidth }
   }
 
-  /// How long segments are.
+  /// The range of segment lengths.
   struct Lengths: Hashable, Sendable {
     /// The last one aside: it may be a rest, and nothing is due after it.
     var shortest: MediaTime
@@ -51,7 +51,7 @@ public final class Ladder: Sendable {
 
   /// In playlist order.
   public let rungs: [Rung]
-  /// Where the segments of the main rendition begin, and where the last of them ends.
+  /// The starts of the segments of the main rendition, and the end of the last of them.
   public let boundaries: [MediaTime]
   /// Rungs from the least bandwidth to the greatest, the earlier of equals first.
   public let ascending: [Int]
@@ -118,7 +118,7 @@ public final class Ladder: Sendable {
   }
 }
 
-/// Which variants may be played: it changes while an app changes what it asks for, and while a
+/// The variants that may be played: they change while an app changes its limits, and while a
 /// variant that failed is left alone.
 public struct EligibleRungs: Sendable {
   private let ladder: Ladder

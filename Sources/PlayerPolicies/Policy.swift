@@ -10,7 +10,7 @@ package struct Policy: ~Copyable, Sendable {
   package let description: PolicyDescription
   private var fileEstimator: Estimator
   private var streamEstimator: Estimator
-  /// What a rule of the literature believes, where there is one.
+  /// The estimates of the link by a published rule, where there is one.
   private var belief = PublishedBelief()
   private let seats: CustomSeats
   /// With how much ahead a stall is declared.
@@ -28,7 +28,7 @@ package struct Policy: ~Copyable, Sendable {
     reserve = description.stall.reserve
   }
 
-  /// What it remembers of an item that it has not judged yet.
+  /// The initial memory of an item that was not judged yet.
   ///
   /// - Parameter heuristic: What fills the seats for starting and resuming of this item; nil leaves
   ///   them to the policy.
@@ -38,7 +38,7 @@ package struct Policy: ~Copyable, Sendable {
       isByName: heuristic == nil)
   }
 
-  /// What it remembers of the variants of a stream that nothing was decided of yet.
+  /// The initial memory of a stream's variants, before any decision.
   ///
   /// - Parameter own: What fills seats for this stream alone.
   package func judgement(ofVariants own: VariantSeats) -> VariantJudgement {
@@ -85,7 +85,7 @@ package struct Policy: ~Copyable, Sendable {
     }
   }
 
-  /// What it would believe if a request of a stream were given up now, with so many bytes.
+  /// The estimate as if a request of a stream were abandoned now, with so many bytes received.
   package func estimate(
     abandoning request: RequestNumber, bytes: Int64, at now: Instant
   ) -> Estimate {
@@ -116,7 +116,7 @@ package struct Policy: ~Copyable, Sendable {
     return settled(snapshot, ladder, &judgement)
   }
 
-  /// What is shown for a snapshot that stays as it is; it is too large to be copied each time.
+  /// The verdict that the app sees. The snapshot is borrowed: it is too large to copy each time.
   private mutating func settled(
     _ snapshot: borrowing Snapshot, _ ladder: Ladder, _ judgement: inout Judgement
   ) -> ReadinessVerdict {
@@ -126,7 +126,7 @@ package struct Policy: ~Copyable, Sendable {
       return ReadinessVerdict(true, judgement.held.shown.clause)
     }
     let estimate = estimate(of: snapshot.source)
-    // Whoever is outside may remember how often it was asked, and is slow to answer.
+    // An outside rule may count its questions, and is slow to answer.
     let asksOutside = judgement.isByName && seats.judges
     if asksOutside, judgement.last.stands(snapshot, estimate, ladder) {
       return judgement.held.shown
@@ -199,7 +199,7 @@ package struct Policy: ~Copyable, Sendable {
     return cost
   }
 
-  /// Which variant to go on with.
+  /// The variant to continue with.
   package mutating func nextVariant(
     _ question: VariantQuestion, _ judgement: inout VariantJudgement
   ) -> VariantVerdict {
@@ -214,7 +214,7 @@ package struct Policy: ~Copyable, Sendable {
     }
     let again = description.choice.again
     if again == .never { return verdict }
-    // Who waits before the next segment does not where another is fetched.
+    // A wait before the next segment does not delay fetching another one again.
     guard let chosen = verdict.answer.rung(from: question) ?? judgement.published.pending?.rung,
       let segment = again.segment(below: chosen, question)
     else { return verdict }
@@ -240,7 +240,7 @@ package struct Policy: ~Copyable, Sendable {
   }
 }
 
-/// What a policy remembers of one item, and the rules that it judges it by.
+/// The memory that a policy has of one item, and the rules that judge the item.
 package struct Judgement: Sendable {
   let start: ReadinessRule
   let resume: ReadinessRule
@@ -255,7 +255,7 @@ package struct Judgement: Sendable {
   var held = HeldVerdict()
   /// Whether it has been asked of the item, which begins with a wait.
   var hasBegun = false
-  /// What it waits for as of the last question, and since when.
+  /// The kind of wait at the last question, and the instant since which it has lasted.
   var wait = Wait.start
   var waitBegan = Instant.zero
   /// Whether the buffer held all that it was going to, when it last did, with less ahead than a
@@ -305,7 +305,7 @@ package struct Judgement: Sendable {
       snapshot.stream?.quietSince = quiet.since(stream, at: snapshot.now)
     }
     if remembersWaits, snapshot.wait != .nothing { note(snapshot) }
-    // What cannot be reached is not waited for.
+    // Media that a full buffer has no room for is not waited for.
     if snapshot.buffer.loading.holdsBack { isFullBelowReserve = snapshot.ahead < reserve }
     return beginsWait
   }
@@ -346,14 +346,14 @@ indirect enum LastQuestion: Sendable {
     guard case .answered(var snapshot, let believed, let told, let until) = self,
       new.now < until, ladder === told
     else { return false }
-    // How bytes come in is for the rules here to say when to look again.
+    // The inflow is left out: it only tells the rules here when to look again.
     snapshot.now = new.now
     snapshot.stream?.inflow = new.stream?.inflow
     return snapshot == new && estimate == believed
   }
 }
 
-/// What fills the seats of the variants for one stream alone; nil leaves a seat to the policy.
+/// The rules that choose the variants of one stream alone; nil leaves a seat to the policy.
 package struct VariantSeats: Hashable, Sendable {
   package var first: FirstVariantRule?
   package var next: NextVariantRule?
@@ -368,7 +368,7 @@ package struct VariantSeats: Hashable, Sendable {
   }
 }
 
-/// What a policy remembers of the variants of one stream, and the rules that it chooses them by.
+/// The memory that a policy has of one stream's variants, and the rules that choose them.
 package struct VariantJudgement: Sendable {
   package let first: FirstVariantRule
   package let next: NextVariantRule

@@ -1,6 +1,6 @@
 import VirtualTime
 
-/// What a player believes and decides, a choice for each seat.
+/// The estimators and decision rules of a player, a choice for each seat.
 ///
 /// Players mix them: one player's estimator, another's start, the browser's sink below both.
 public struct PolicyDescription: Hashable, Sendable {
@@ -55,7 +55,7 @@ extension PolicyDescription {
       fetch: FetchSeat(ofFiles: fetch, ofStreams: fetch), choice: choice)
   }
 
-  /// What its rules look at of a buffer beside the media that is ahead.
+  /// The facts of a buffer that its rules read beside the media ahead.
   package var facts: WantedFacts {
     var facts = start.facts.joined(with: resume.facts)
     if case .named = stall { facts = .all }
@@ -64,18 +64,18 @@ extension PolicyDescription {
   }
 }
 
-/// What of a buffer somebody looks at beside the media that is ahead: what nobody reads nobody has
-/// to work out.
+/// The facts of a buffer that a rule reads beside the media ahead: facts that no rule reads are not
+/// computed.
 package struct WantedFacts: Hashable, Sendable {
-  /// How many bytes are ahead.
+  /// The bytes ahead.
   package var bytes = false
-  /// How far sound and pictures reach, each by itself.
+  /// The loaded ends of audio and of video, each by itself.
   package var tracks = false
-  /// How much may be ahead.
+  /// The limits of the forward buffer.
   package var limits = false
-  /// What has come of the segment under way, as media.
+  /// The received part of the segment under way, as media.
   package var arriving = false
-  /// Where a live stream's edge is, and how far from it the server wants it played.
+  /// The live edge of a stream, and the distance from it at which the server wants playback.
   package var live = false
 
   package static let none = WantedFacts()
@@ -96,34 +96,34 @@ extension ReadinessRule {
     if case .escalating(let level) = self {
       for mark in level.marks { facts = facts.joined(with: mark.facts) }
     }
-    // Whoever is asked by a name may look at everything.
+    // A rule that is asked by name may look at everything.
     if case .named = self { facts = .all }
     for part in parts { facts = facts.joined(with: part.facts) }
     return facts
   }
 }
 
-/// How a player goes about the choice of the next variant, whatever its rule.
+/// The circumstances in which a player chooses the next variant, whatever its rule.
 package struct ChoiceCustoms: Hashable, Sendable {
-  /// When the variant of the next segment is chosen.
+  /// The moment at which the variant of the next segment is chosen.
   package enum Moment: Hashable, Sendable, CaseIterable {
     /// As soon as the segment before it is there.
     case arrival
-    /// When the segment is asked for: a full buffer is waited out first.
+    /// At the request for the segment: a full buffer is waited out first.
     case request
   }
 
-  /// What is taken for the sizes of segments to come.
+  /// The sizes assumed for future segments.
   package enum Sizes: Hashable, Sendable, CaseIterable {
     /// The declared bit rate times the duration.
     case declared
-    /// What they will turn out to have, which rules of the literature were defined with and no
-    /// player knows.
+    /// Their actual sizes, with which rules of the literature were defined and which no player
+    /// knows.
     case exact
   }
 
-  /// Which segment that is there, and not to be played soon, is fetched again where it is of a
-  /// lower variant than the one that is chosen.
+  /// The loaded segment, not to be played soon, that is fetched again if its variant is lower than
+  /// the chosen one.
   package enum Again: Hashable, Sendable, CaseIterable {
     case never
     /// The one that plays first.
@@ -175,7 +175,7 @@ extension VariantChoice {
   }
 }
 
-/// What a player believes of the link while a file comes in, and while a stream does.
+/// The throughput estimators for files and for streams.
 package struct EstimatorSeat: Hashable, Sendable {
   package var ofFiles: EstimatorDescription
   package var ofStreams: EstimatorDescription
@@ -204,8 +204,8 @@ public enum PolicySeat: String, Hashable, Sendable, CaseIterable {
   case fetch
 }
 
-/// What ends a wait, whatever the rule says: without it short files, capped buffers and the last
-/// seconds would never play.
+/// The conditions that end a wait, whatever the rule says: without them short files, capped buffers
+/// and the last seconds would never play.
 package struct ReadinessExits: Hashable, Sendable {
   /// The buffer holds as much as it is going to.
   package var whenFull: Bool

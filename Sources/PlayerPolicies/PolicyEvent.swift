@@ -1,6 +1,6 @@
 package import VirtualTime
 
-/// What a policy is told of the requests for media.
+/// An event of a request for media, as reported to a policy.
 ///
 /// Requests for playlists and keys are too small to say anything of the link, and are not told.
 package enum TransferEvent: Hashable, Sendable {
@@ -24,7 +24,7 @@ package enum TransferEvent: Hashable, Sendable {
   case ended(RequestNumber, bytes: Int64, RequestOutcome)
 }
 
-/// Which request: a number that the mechanism does not use twice in a run.
+/// The number of a request, which is not used twice in a run.
 package struct RequestNumber: Hashable, Sendable {
   package var rawValue: Int64
 
@@ -33,15 +33,15 @@ package struct RequestNumber: Hashable, Sendable {
   }
 }
 
-/// What a request is for.
+/// The rendition that a request is for.
 package enum RenditionRole: Hashable, Sendable, CaseIterable {
   /// The file, or the segments that carry the picture.
   case main
-  /// What is played beside it.
+  /// A separate rendition that is played beside the main one.
   case beside
 }
 
-/// How a request ended.
+/// The outcome of a request.
 package enum RequestOutcome: Hashable, Sendable, CaseIterable {
   case completed
   /// Cancelled, as nobody needs it any more.
@@ -51,18 +51,18 @@ package enum RequestOutcome: Hashable, Sendable, CaseIterable {
   case failed
 }
 
-/// How much of `TransferEvent` somebody wants to hear.
+/// The selection of `TransferEvent`s that an estimator receives.
 ///
-/// Nothing wakes for what nobody hears.
+/// The simulator does not wake for events that no estimator receives.
 package enum Subscription: Hashable, Sendable {
   case nothing
-  /// How requests begin and end.
+  /// The beginnings and the ends of requests.
   case ends
   /// Besides, what has come whenever that much time has passed and that many bytes have come.
   case progress(every: TimeSpan, bytes: Int64)
 }
 
-/// What a policy is told of the playhead.
+/// An event of the playhead, as reported to a policy.
 package enum PlayheadEvent: Hashable, Sendable, CaseIterable {
   /// It began to move, or moves again.
   case moved

@@ -1,32 +1,32 @@
 package import VirtualTime
 
-/// What stands between media and what is seen and heard: it shows whole frames.
+/// The output stage between the loaded media and the screen: it shows whole frames.
 ///
 /// Playback needs a frame to begin, and a frame that is on the screen stays there for its length.
 package struct SinkDescription: Hashable, Sendable {
-  /// How long a frame is where the media does not say.
+  /// The length of a frame where the media does not declare it.
   package var frame: MediaTime
   /// The same of what comes in packets, where it is longer: bytes that flow are played as they
   /// come, so that a run over them can be worked out with a pencil.
   package var frameOfPackets: MediaTime
-  /// What must be ahead to begin; a frame at least.
+  /// The least media ahead for a start; a frame at least.
   package var leastToStart: MediaTime
-  /// What must be ahead to go on after a stall; a frame at least.
+  /// The least media ahead for resuming after a stall; a frame at least.
   package var leastToResume: MediaTime
-  /// How long a player that plays what comes in packets must judge that it keeps up again before
-  /// the app sees it. That it does not, the app sees at once.
+  /// The time for which a playing player, over packets, must again predict that it keeps up before
+  /// the app sees it. The app sees the opposite prediction at once.
   package var holds: TimeSpan
   /// Whether a prediction that came true stands until the next stall or seek, as the ready state
   /// of a media element does.
   package var predictsOnce: Bool
-  /// How long the first picture takes from when playback may begin: the page, the decoders and
-  /// the output are set up. Media goes on coming in.
+  /// The time from permission to start until the first frame is shown: the page, the decoders and
+  /// the output are set up, while loading continues.
   package var warmUp: TimeSpan
-  /// How long the page, the decoders and the output are set up beside the loading, from when an
-  /// item comes: nothing is shown before, however fast the link.
+  /// The time from the arrival of an item that the page, the decoders and the output take to set up
+  /// beside the loading: no frame is shown before, however fast the link.
   package var setUp: TimeSpan
-  /// How long sound goes on under a picture that stands still, where the two come apart and only
-  /// the picture is missing.
+  /// The time for which audio continues over a frozen frame, where audio and video run separately
+  /// and only video is missing.
   package var freezes: MediaTime
 
   package init(
@@ -46,14 +46,14 @@ package struct SinkDescription: Hashable, Sendable {
     self.holds = holds
   }
 
-  /// How long a frame is where nobody says it: as 25 of them are shown in a second, which lies
-  /// between the rates of films and of television. An assumption of ours.
+  /// The length of a frame where it is not declared: 25 frames per second, which lies between the
+  /// rates of films and of television. An assumption of ours.
   package static let assumedFrame = MediaTime.milliseconds(40)
 
   /// Shows whatever there is, down to a nanosecond.
   package static let ideal = SinkDescription(frameOfPackets: .zero)
 
-  /// How long a frame is of what comes in, in packets or not, as far as frames are known here.
+  /// The length of a frame, over packets or in fluid, as far as frames are known here.
   package func frame(comesInPackets: Bool, named: MediaTime?) -> MediaTime {
     let frame = comesInPackets ? max(frame, frameOfPackets) : frame
     return frame > .zero ? named ?? frame : .zero
@@ -69,7 +69,7 @@ package struct SinkDescription: Hashable, Sendable {
     }
   }
 
-  /// What the policy says, held back until there is something to show.
+  /// The verdict of the policy, held back until there is a frame to show.
   ///
   /// - Parameter inFrames: Whether it goes on after a stall with whole frames, even where the sink
   ///   knows none.
@@ -94,9 +94,9 @@ package struct SinkDescription: Hashable, Sendable {
   }
 }
 
-/// What the app sees of a verdict that keeps changing.
+/// The verdict that the app sees while the policy's own keeps changing.
 package struct HeldVerdict: Hashable, Sendable {
-  /// What the app sees.
+  /// The verdict that the app sees.
   package private(set) var shown: ReadinessVerdict
   /// Since when the policy has judged otherwise; nil while it agrees.
   private var disagreesSince: Instant?

@@ -1,6 +1,6 @@
 public import VirtualTime
 
-/// What a player knows at an instant: all that a rule may look at, beside its own memory.
+/// The knowledge of a player at an instant: all that a rule may read, beside its own memory.
 ///
 /// Nothing in it lies in the future, and nothing is guessed: what is not known is nil, or
 /// `distantFuture` where it is an end.
@@ -8,21 +8,21 @@ public struct Snapshot: Hashable, Sendable {
   public var now: Instant
   public var source: SourceKind
   public var wait: Wait
-  /// When the present wait began; meaningless while playing.
+  /// The beginning of the present wait; meaningless while playing.
   public var waitBegan: Instant
   /// The rate asked for, or the one that play would ask for; never zero.
   public var rate: PlaybackRate
   public var playhead: MediaTime
   /// The end of the contiguous media that begins at the playhead.
   public var loadedEnd: MediaTime
-  /// Where playback will end; `distantFuture` while nobody knows.
+  /// The media time at which playback will end; `distantFuture` while it is unknown.
   public var end: MediaTime
   public var buffer: BufferFacts
-  /// How long a frame is, where the media says it.
+  /// The length of a frame, where the media declares it.
   public var frame: MediaTime?
-  /// What is still to come of a file; nil for a stream.
+  /// The rest of a file that is still to arrive; nil for a stream.
   public var file: FileFacts?
-  /// What is known of a stream; nil for a file.
+  /// The facts known of a stream; nil for a file.
   public var stream: StreamFacts?
 
   @inlinable
@@ -55,7 +55,7 @@ public struct Snapshot: Hashable, Sendable {
 
   public var isEverythingLoaded: Bool { loadedEnd >= end }
 
-  /// What has come of the segment that follows what is loaded, as media.
+  /// The received part of the segment that follows the loaded media, as media.
   package var arriving: MediaTime { stream?.arriving ?? .zero }
 
   /// The same as if what is arriving were there.
@@ -66,7 +66,7 @@ public struct Snapshot: Hashable, Sendable {
   }
 }
 
-/// Where the media comes from.
+/// The kind of source that the media comes from.
 public enum SourceKind: String, Hashable, Sendable, CaseIterable {
   /// A file that is wholly there.
   case local
@@ -76,7 +76,7 @@ public enum SourceKind: String, Hashable, Sendable, CaseIterable {
   case segmented
 }
 
-/// What playback waits for, if it waits.
+/// The kind of wait, if playback waits.
 public enum Wait: String, Hashable, Sendable, CaseIterable {
   /// Playback has not moved since the item came.
   case start
@@ -88,7 +88,7 @@ public enum Wait: String, Hashable, Sendable, CaseIterable {
   case nothing
 }
 
-/// What the buffer holds beside the media ahead, and whether it grows.
+/// The state of the buffer beside the media ahead, and whether it grows.
 public struct BufferFacts: Hashable, Sendable {
   /// The contiguous bytes ahead of the playhead; nil where nobody counts them.
   public var bytesAhead: Int64?
@@ -96,9 +96,9 @@ public struct BufferFacts: Hashable, Sendable {
   public var soundAhead: MediaTime?
   /// The same with pictures.
   public var pictureAhead: MediaTime?
-  /// How much media may lie ahead; nil without a limit.
+  /// The most media that may lie ahead; nil without a limit.
   public var mediaLimit: MediaTime?
-  /// How many bytes may lie ahead; nil without a limit.
+  /// The most bytes that may lie ahead; nil without a limit.
   public var byteLimit: Int64?
   public var loading: LoadingState
 
@@ -116,7 +116,7 @@ public struct BufferFacts: Hashable, Sendable {
   }
 }
 
-/// What the loader does.
+/// The state of the loader.
 public enum LoadingState: String, Hashable, Sendable, CaseIterable {
   /// Something was asked for and has not come.
   case underWay
@@ -131,17 +131,17 @@ public enum LoadingState: String, Hashable, Sendable, CaseIterable {
   var holdsBack: Bool { self == .full || self == .idle }
 }
 
-/// What is still to come of a file.
+/// The rest of a file that is still to arrive.
 public struct FileFacts: Hashable, Sendable {
   /// The missing bytes by media time, in the count of the request under way.
   ///
   /// A player has read the file's index, so it knows them.
   package var demand: DemandCurve
-  /// How bytes come in at this instant, in the same count; nil while none do.
+  /// The line along which bytes arrive at this instant, in the same count; nil while none do.
   ///
-  /// Its slope is a fact of the present. Rules that hold a mark against what is there may use it to
-  /// say when the mark will be reached; whether it lasts nobody knows, and of the rules that look
-  /// ahead only those believe in it whose estimator is the line.
+  /// Its slope is a fact of the present. Rules that compare the loaded media with a mark may use it
+  /// to say when the mark will be reached. Its future is unknown: of the rules that look ahead,
+  /// only those whose estimator is the line rely on it.
   package var line: ByteFlow?
   /// Whether it is one: where bytes come in packets, it stands still from each to the next.
   public var flows: Bool
@@ -152,14 +152,14 @@ public struct FileFacts: Hashable, Sendable {
     self.flows = flows
   }
 
-  /// When the media before a time will be there if bytes keep coming as they do.
+  /// The arrival of the media before a time, if bytes keep arriving as they do.
   func arrival(ofMediaBefore time: MediaTime, at now: Instant, playhead: MediaTime) -> Instant {
     guard let line else { return .distantFuture }
     let bytes = max(nextByte(line, now, playhead), demand.bytes(before: time))
     return max(now, line.instant(reaching: bytes))
   }
 
-  /// When something will be under the playhead: to start, the first byte must be there.
+  /// The arrival of the first byte under the playhead, which a start requires.
   func firstByte(at now: Instant, playhead: MediaTime) -> Instant {
     guard let line else { return .distantFuture }
     return max(now, line.instant(reaching: nextByte(line, now, playhead)))
@@ -173,34 +173,33 @@ public struct FileFacts: Hashable, Sendable {
   }
 }
 
-/// What is known of a stream.
+/// The facts known of a stream.
 public struct StreamFacts: Hashable, Sendable {
   /// The variant that the next segment is taken from; nil before the first choice.
   public var variant: Int?
   /// Into the ladder's segments: the first that is not wholly there.
   public var nextSegment: Int
-  /// What has come of that segment, of all renditions together.
+  /// The bytes received of that segment, of all renditions together.
   public var received: Int64
   /// The request for that segment; nil while there is none.
   public var request: RequestFacts?
-  /// How many whole segments came in since the buffer was last empty.
+  /// The number of whole segments received since the buffer was last empty.
   public var wholeSegments: Int64
   /// Whether nobody knows where it ends: a live stream.
   public var goesOn: Bool
-  /// How far the live edge lies ahead of the playhead; nil for one that is all there.
+  /// The distance from the playhead to the live edge; nil for a stream that is all there.
   public var liveOffset: MediaTime?
-  /// How far from the live edge the server wants it; nil for one that is all there.
+  /// The distance from the live edge that the server wants; nil for a stream that is all there.
   public var liveTarget: MediaTime?
-  /// When the variant was last changed; nil where it never was.
+  /// The instant of the last change of variant; nil before the first.
   public var switched: Instant?
   /// Whether bytes come in as a fluid, and not in packets.
   public var flows: Bool
-  /// What has come of the segment that follows what is loaded, as media; zero where no rule looks
-  /// at it. It cannot be played before all of the segment is there: its pictures come before its
-  /// sound.
+  /// The received part of the segment that follows the loaded media, as media; zero where no rule
+  /// reads it. It cannot be played before all of the segment is there: its video comes before its
+  /// audio.
   public var arriving = MediaTime.zero
-  /// How the bytes of the request come in, where they flow; nil before the first, and while
-  /// playing.
+  /// The inflow of the request's bytes in fluid; nil before the first byte, and while playing.
   package var inflow: Inflow?
   /// Since when nothing has come, as far as was looked; nil where nobody has, and while playing.
   package var quietSince: Instant?
@@ -293,10 +292,10 @@ package struct SegmentTimes: Hashable, Sendable {
   }
 }
 
-/// How the bytes of an answer come in at an instant.
+/// The inflow of a response's bytes at an instant.
 ///
-/// It is no knowledge of the player's: it says when to look again, so that a verdict changes when
-/// what has come changes it.
+/// The player does not know it: it tells the simulator when to look again, so that a verdict
+/// changes when the received bytes change it.
 package struct Inflow: Hashable, Sendable {
   package var line: ByteFlow
   /// Until when the line holds, if nothing else happens.
@@ -309,8 +308,8 @@ package struct Inflow: Hashable, Sendable {
 }
 
 extension Snapshot {
-  /// When a stream that wants so many more bytes is looked at again: after the time in which they
-  /// are believed to come, or earlier, where they are there or their line bends before.
+  /// The next look at a stream that needs so many more bytes: after the estimated time of their
+  /// arrival, or earlier, if they arrive or their line bends before.
   func look(forBytes bytes: Int64, after span: TimeSpan) -> Instant {
     guard let stream, stream.request != nil || stream.audio?.request != nil else {
       return .distantFuture
@@ -323,8 +322,8 @@ extension Snapshot {
     return max(now + TimeSpan(nanoseconds: 1), min(reached, inflow.holds, now + span))
   }
 
-  /// How long nobody looks at what does not come: the longer it has not, the longer, so that nobody
-  /// looks for ever, and what comes at last is seen with a delay of a sixteenth at most.
+  /// The time between looks at a request without arrivals: it grows with the gap, so that looks do
+  /// not go on for ever, and delays the sight of the next byte by a sixteenth of the gap at most.
   private var pause: TimeSpan {
     let quiet = now - (stream?.quietSince ?? now)
     let usual = min(max(quiet, Self.leastPause), Self.usualPause)
@@ -333,17 +332,17 @@ extension Snapshot {
 
   /// The least time between two looks with nothing in between, in which a byte may come.
   private static let leastPause = TimeSpan.microseconds(1)
-  /// How often a player looks at what does not come: an assumption of ours.
+  /// The interval at which a player looks at a request without arrivals: an assumption of ours.
   private static let usualPause = TimeSpan.milliseconds(100)
 }
 
 /// A request under way, as the player that made it sees it.
 public struct RequestFacts: Hashable, Sendable {
   public var began: Instant
-  /// When its first byte came; nil while none has.
+  /// The arrival of its first byte; nil before that.
   public var responded: Instant?
   public var received: Int64
-  /// How many bytes it will bring; nil where nobody knows.
+  /// The size of the whole response in bytes; nil where it is unknown.
   public var bytes: Int64?
   /// The variant that it is of.
   public var variant: Int
