@@ -1,10 +1,10 @@
 public import VirtualTime
 
-/// What a player believes of the link.
+/// A player's estimate of the link.
 public struct Estimate: Hashable, Sendable {
   /// In whole bits per second; nil where nothing is known.
   public var bitsPerSecond: Int64?
-  /// How long a request waits for its first byte; nil where nothing is known of that.
+  /// The wait of a request for its first byte; nil where nothing is known of it.
   public var latency: TimeSpan?
   /// Whether enough was seen that rules should go by it.
   public var isReliable: Bool
@@ -12,7 +12,7 @@ public struct Estimate: Hashable, Sendable {
   public var bytes: Int64
   /// The time of active transfer that it rests on.
   public var span: TimeSpan
-  /// When it last changed.
+  /// The instant of its last change.
   public var changed: Instant
   /// Whether what comes in is believed to go on as it does at this instant.
   ///
@@ -33,7 +33,7 @@ public struct Estimate: Hashable, Sendable {
     self.isLine = isLine
   }
 
-  /// How long bytes take at so many bit/s, rounded up.
+  /// The transfer time of bytes at so many bit/s, rounded up.
   static func span(of bytes: Int64, at bitsPerSecond: Int64) -> TimeSpan {
     TimeSpan(
       nanoseconds: scaled(bytes, by: 8_000_000_000, over: max(1, bitsPerSecond), rounding: .up))
@@ -41,7 +41,7 @@ public struct Estimate: Hashable, Sendable {
 
   /// Bytes in a span as whole bits per second, rounded down.
   package static func rate(_ bytes: Int64, over span: TimeSpan) -> Int64 {
-    // What came in no time says that the link is faster than can be measured.
+    // Bytes that took no time show that the link is faster than can be measured.
     scaled(bytes, by: 8_000_000_000, over: max(1, span.nanoseconds), rounding: .down)
   }
 }

@@ -1,22 +1,22 @@
 package import VirtualTime
 
-/// What a player believes of the link, kept up to date by what it hears of its requests.
+/// A player's estimate of the link, updated by the events of its requests.
 ///
-/// It belongs to the player: what was learnt outlives items, seeks and what is read ahead.
+/// It belongs to the player: it outlives items, seeks and read-ahead.
 package struct Estimator: Sendable {
   package let description: EstimatorDescription
   private let isLine: Bool
   private var sampler: Sampler
   private var statistics: [RunningStatistic]
-  /// What stretches of the past brought; nil where samples are taken instead.
+  /// The bytes of past spans; nil where samples are taken instead.
   private var history: History?
   private var open: [OpenRequest] = []
-  /// What was in samples, or in the history, so far.
+  /// The bytes and the time of all samples, or of the history, so far.
   private var bytes: Int64 = 0
   private var span = TimeSpan.zero
   private var latencies = Latencies()
   private var changed = Instant.zero
-  /// What was made of them as of the last change.
+  /// The throughput computed from them at the last change.
   private var measured: Int64?
 
   package init(_ description: EstimatorDescription) {

@@ -1,9 +1,9 @@
 package import VirtualTime
 
-/// How a player comes to believe something of the link.
+/// The method by which a player estimates the throughput.
 package struct EstimatorDescription: Hashable, Sendable {
   package var measure: Measure
-  /// What is believed before enough was seen, in bit/s; nil for nothing.
+  /// The estimate before enough was measured, in bit/s; nil for none.
   package var prior: Int64?
   package var gate: Gate
 
@@ -13,20 +13,20 @@ package struct EstimatorDescription: Hashable, Sendable {
     self.gate = gate
   }
 
-  /// What is measured.
+  /// The measurement that the estimate rests on.
   package enum Measure: Hashable, Sendable {
-    /// How the bytes of a file come in at this instant, as if it lasted; where they come in
-    /// packets, what they brought in the past.
+    /// The line along which the bytes of a file arrive at this instant, as if it lasted; over
+    /// packets, their history.
     ///
     /// Exact for a file over a link whose rate does not change. No real player knows it.
     case line(otherwise: HistoryRule)
     /// Statistics of samples.
     case samples(SampleStatistics)
-    /// What came in during stretches of the past.
+    /// The bytes received during past spans.
     case history(HistoryRule)
   }
 
-  /// What must have been seen before it is relied on: so many bytes, or that much transfer.
+  /// The least measurement that is relied on: so many bytes, or that much time of transfer.
   package struct Gate: Hashable, Sendable {
     package var bytes: Int64
     package var span: TimeSpan
@@ -44,7 +44,7 @@ package struct EstimatorDescription: Hashable, Sendable {
     }
   }
 
-  /// What it has to be told.
+  /// The events that the estimator needs.
   ///
   /// - Parameter flows: Whether bytes come in as a fluid, whose line can be believed in.
   package func subscription(flows: Bool) -> Subscription {
@@ -56,7 +56,7 @@ package struct EstimatorDescription: Hashable, Sendable {
   }
 }
 
-/// How samples are cut, and what is made of them: where there are several statistics, the least.
+/// The cut of transfers into samples, and their statistics: of several, the least counts.
 package struct SampleStatistics: Hashable, Sendable {
   package var sampling: Sampling
   package var statistics: [SampleStatistic]
@@ -75,7 +75,7 @@ package struct SampleStatistics: Hashable, Sendable {
   }
 }
 
-/// What is made of samples.
+/// A statistic of samples.
 package enum SampleStatistic: Hashable, Sendable {
   case last
   /// The bytes of the last samples over the time that they took.
@@ -94,7 +94,7 @@ package enum SampleStatistic: Hashable, Sendable {
   case runningMean(limit: TimeSpan)
 }
 
-/// What is made of the bytes that came in during stretches of the past.
+/// A throughput computed from the bytes received during past spans.
 package enum HistoryRule: Hashable, Sendable {
   /// Everything since the first byte, over the time of active transfer.
   case sinceBeginning
@@ -106,13 +106,13 @@ package enum HistoryRule: Hashable, Sendable {
 
   package struct SinceRule: Hashable, Sendable {
     package var window: TimeSpan
-    /// What must have come since the last entry for the next.
+    /// The least bytes received between one entry and the next.
     package var leastBytes: Int64
     /// Without so many entries nothing is known.
     package var leastEntries: Int32
-    /// How many of the newest are left out.
+    /// The number of the newest entries that are left out.
     package var newest: Int32
-    /// How many of the oldest are looked at.
+    /// The number of the oldest entries that are considered.
     package var oldest: Int32
 
     package init(
@@ -126,8 +126,8 @@ package enum HistoryRule: Hashable, Sendable {
     }
   }
 
-  /// How often a mean since the beginning is looked at where bytes flow: as a browser's loop and
-  /// Kodi's do, and oftener than QuickTime's. An assumption of ours.
+  /// The interval between updates of a mean since the beginning, in fluid: that of a browser's loop
+  /// and of Kodi's, and shorter than QuickTime's. An assumption of ours.
   ///
   /// While the link is as it was, the mean is so as well, and nothing is late by it.
   private static let meanIsLookedAt = TimeSpan.milliseconds(10)

@@ -6,7 +6,7 @@ struct HalfLifeAverage: Sendable {
   /// Half-lives in a nanosecond of transfer.
   private let perNanosecond: Double
   private var value = 0.0
-  /// How much of the present weight the samples have; the rest is still nothing's.
+  /// The weight that the initial zero still has in `value`; the samples have the rest.
   private var nothingsShare = 1.0
   private var isEmpty = true
 

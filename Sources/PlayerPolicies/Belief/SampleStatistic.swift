@@ -107,7 +107,7 @@ struct RecentSamples: Sendable {
   }
 }
 
-/// What was before counts as at most so much transfer.
+/// A mean weighted by the time of transfer; all earlier samples together weigh at most `limit`.
 struct RunningMean: Sendable {
   let limit: TimeSpan
   private var weight: Int64 = 0

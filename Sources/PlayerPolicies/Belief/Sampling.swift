@@ -1,6 +1,6 @@
 package import VirtualTime
 
-/// Where one sample of the throughput ends and the next begins.
+/// The boundaries of throughput samples, and the conditions on which a sample counts.
 package struct Sampling: Hashable, Sendable {
   package enum Boundary: Hashable, Sendable {
     /// Each request is a sample of its own.
@@ -13,7 +13,7 @@ package struct Sampling: Hashable, Sendable {
     case progress(every: TimeSpan, bytes: Int64)
   }
 
-  /// What the time of a request is counted from.
+  /// The instant from which the time of a request is counted.
   package enum Clock: Hashable, Sendable, CaseIterable {
     /// From when it was made: the wait for the first byte is part of the first sample.
     case request
@@ -22,9 +22,9 @@ package struct Sampling: Hashable, Sendable {
 
   package var boundary: Boundary
   package var clock: Clock
-  /// What brought less than that is no sample.
+  /// The least bytes of a sample.
   package var leastBytes: Int64
-  /// What took less than that came out of a cache, and is no sample.
+  /// The least time of a sample: a shorter transfer came out of a cache.
   package var leastSpan: TimeSpan
   /// Whether what came of a request that was cancelled counts.
   package var countsCancelled: Bool
@@ -40,7 +40,7 @@ package struct Sampling: Hashable, Sendable {
     self.countsCancelled = countsCancelled
   }
 
-  /// What it has to be told.
+  /// The events that the sampler needs.
   var subscription: Subscription {
     switch boundary {
     case .requestEnds, .mainSegmentEnds: .ends
@@ -49,7 +49,7 @@ package struct Sampling: Hashable, Sendable {
   }
 }
 
-/// What came in over a span of active transfer.
+/// The bytes received over a span of active transfer.
 struct Sample: Hashable, Sendable {
   var bytes: Int64
   var span: TimeSpan
@@ -64,7 +64,7 @@ struct OpenRequest: Hashable, Sendable {
   /// Since when reading of it is suspended; nil while it is not.
   var suspendedAt: Instant?
   var received: Int64 = 0
-  /// What of it is in a sample already, and until when: later by the pauses since.
+  /// The bytes of it already in a sample, and the instant of that cut, later by the pauses since.
   var sampled: Int64 = 0
   var sampledAt: Instant
 
@@ -94,7 +94,7 @@ struct OpenRequest: Hashable, Sendable {
 /// Cuts what is heard of requests into samples.
 struct Sampler: Sendable {
   let sampling: Sampling
-  /// When the present busy stretch was last counted up to; nil while nothing is coming in.
+  /// The instant up to which the present busy span is counted; nil while no bytes are arriving.
   private var busySince: Instant?
   private var bytes: Int64 = 0
   private var span = TimeSpan.zero

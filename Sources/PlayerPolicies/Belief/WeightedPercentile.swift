@@ -7,7 +7,7 @@ struct WeightedPercentile: Sendable {
   private struct Entry {
     var rate: Int64
     var weight: Int64
-    /// Which sample it was, counted from the first.
+    /// The position of the sample, counted from the first.
     var number: Int64
   }
 

@@ -1,5 +1,5 @@
-// Which rules go by what is believed of the link. Where none does, nobody needs to know what has
-// come of a request before it ends.
+// The rules that use the throughput estimate. Where none does, the bytes of a request are not
+// reported before it ends.
 
 extension PolicyDescription {
   /// Whether a rule goes by what is believed while media comes in from a source.
@@ -18,7 +18,7 @@ extension KeepUpHeuristic {
 extension ReadinessRule {
   fileprivate var goesByThroughput: Bool {
     switch self {
-    // Whoever is asked by a name may look at everything.
+    // A rule that is asked by name may look at everything.
     case .playThrough, .named: true
     case .level, .escalating, .queue, .lateness, .everythingLoaded, .after, .at: false
     case .any, .all, .every: parts.contains { $0.goesByThroughput }

@@ -1,6 +1,6 @@
 import VirtualTime
 
-/// When the missing bytes of a file are predicted to come, held against when they are due.
+/// The predicted arrival of the missing bytes of a file, compared with the times they are due.
 ///
 /// Between two corners of the demand both are straight lines, so only corners can be the latest.
 struct FileForecast {
@@ -31,7 +31,7 @@ struct FileForecast {
     demand = snapshot.file?.demand ?? .empty
   }
 
-  /// How long a start must still wait so that no byte is late; not positive if it need not.
+  /// The wait until a start at which no byte is late; not positive if none is needed.
   ///
   /// A byte that arrives in *a* from now and is due *d* after the start is in time when the start
   /// waits *a − d / k*.
@@ -43,7 +43,7 @@ struct FileForecast {
     let dueFactor = saturatingProduct(slope, perRate)
     var longest = Int128(Int64.min)
     let knots = demand.knots
-    // Who takes bytes for evenly spread goes by the corner at the end.
+    // A rule that takes bytes for evenly spread uses the corner at the end.
     let first = everyByte ? loadedEnd : max(loadedEnd, end - MediaTime(nanoseconds: 1))
     var index = demand.firstIndex(after: first)
     while index < knots.count {

@@ -13,7 +13,7 @@ public enum KeepUpHeuristic: Hashable, Sendable {
   /// Start with the first byte; after a stall, resume with `leastResumption`.
   case immediate
 
-  /// What even an impatient player has ahead of it when it goes on after a stall.
+  /// The least media ahead with which even an impatient player resumes after a stall.
   ///
   /// Our assumption: with less, a link slower than the media would mean a stall for every byte.
   package static let leastResumption = MediaTime.milliseconds(250)

@@ -11,10 +11,10 @@ package struct LatenessLevel: Hashable, Sendable {
   /// In which steps a file tells its clock; zero for as it comes. What is ahead must reach the
   /// first step beyond the delay. A stream tells it with each segment.
   package var step: MediaTime
-  /// How far the delay can grow beyond what it began with.
+  /// The limit on the growth of the delay beyond its initial value.
   package var most: MediaTime
-  /// How far beyond the place where playback ran dry a file's clock is told that is late: the
-  /// output lags behind what was read.
+  /// The distance from the loaded end at an underrun beyond which a file's next clock reference is
+  /// late: the output lags behind the reader.
   package var reach: MediaTime
 
   /// By how much a segment is later than playback is dry: sound is handed to the output so long
@@ -28,7 +28,7 @@ package struct LatenessLevel: Hashable, Sendable {
     (self.delay, self.step, self.most, self.reach, self.lag) = (delay, step, most, reach, lag)
   }
 
-  /// What must be ahead.
+  /// The media that must be ahead.
   private func mark(_ snapshot: Snapshot, _ memory: LatenessMemory) -> MediaTime {
     let delay = delay + MediaTime(nanoseconds: memory.raised)
     if step <= .zero || snapshot.source == .segmented { return delay }
@@ -60,7 +60,7 @@ package struct LatenessLevel: Hashable, Sendable {
 }
 
 extension LatenessLevel {
-  /// Where the piece ends that is late when playback has run dry.
+  /// The end of the piece that is late after a buffer underrun.
   private func piece(after snapshot: Snapshot) -> MediaTime {
     let edge = snapshot.loadedEnd.nanoseconds
     if snapshot.source == .segmented { return MediaTime(nanoseconds: edge + 1) }
@@ -70,7 +70,7 @@ extension LatenessLevel {
   }
 }
 
-/// How late the last pieces were, and what the delay has grown by.
+/// The lateness of the last pieces, and the growth of the delay so far.
 package struct LatenessMemory: Hashable, Sendable {
   fileprivate(set) var raised: Int64 = 0
   // The last three, the oldest first.
@@ -88,7 +88,7 @@ package struct LatenessMemory: Hashable, Sendable {
     (awaits, due) = (false, nil)
     (first, second, third) = (second, third, lateness)
     let median = max(min(first, second), min(max(first, second), third))
-    // What would go past the limit is refused: what is late is lost then.
+    // Growth past the limit is refused: late media is lost then.
     if raised + median > most { return }
     raised += median
     (first, second) = (max(0, first - median), max(0, second - median))

@@ -28,7 +28,7 @@ package enum Level: Hashable, Sendable {
   /// played; of a file never.
   case mediaWithArriving(MediaTime)
 
-  /// What it looks at beside the media that is ahead.
+  /// The facts of a buffer that it reads beside the media ahead.
   var facts: WantedFacts {
     switch self {
     case .anything, .media, .playingTime, .segments: .none
@@ -70,7 +70,7 @@ package enum Level: Hashable, Sendable {
     }
   }
 
-  /// How soon a mark is looked at again that grows with what arrives of a segment: our assumption.
+  /// The interval between looks at the received part of a segment: our assumption.
   private static let looksAgain = TimeSpan.milliseconds(100)
 
   private static func withArriving(
@@ -142,7 +142,7 @@ package enum Level: Hashable, Sendable {
 
 /// A level whose mark changes from one wait to the next.
 package struct EscalatingLevel: Hashable, Sendable {
-  /// What makes the next mark count.
+  /// The event after which the next mark counts.
   package enum Raise: Hashable, Sendable, CaseIterable {
     /// A wait ended.
     case waitEnded

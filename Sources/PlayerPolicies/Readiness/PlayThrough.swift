@@ -7,21 +7,21 @@ package import VirtualTime
 /// on.
 package struct PlayThrough: Hashable, Sendable {
   package var safety: SafetyFactor
-  /// What is said while nobody knows how much is to come.
+  /// The answer for a file while its end is unknown.
   package var whenEndUnknown: Bool
-  /// How far a start stays clear of what is only believed.
+  /// The safety margin of a start against errors of the estimate.
   package var margin: Margin
-  /// How many more bytes than there are must come in time.
+  /// The number of bytes beyond those of the file that must also arrive in time.
   package var beyondEnd: Int64
   /// Whether every byte of a file must come before it is due, or the last alone: as if each second
   /// of media took as many.
   package var everyByte: Bool
 
-  /// How long before it is due every byte must be predicted, and for how long what is there of a
-  /// file must last, so that playback may begin.
+  /// The safety margin of a start: the lead of every byte's predicted arrival over its due time,
+  /// and the least duration of the media loaded of a file.
   ///
-  /// Packets come in bursts, and behind a lost one nothing can be read for a round trip or more.
-  /// Where the line itself is believed in, nothing of the kind is to be feared.
+  /// Packets arrive in bursts, and head-of-line blocking behind a lost one lasts a round trip or
+  /// more. An estimate by the line itself needs no margin.
   package struct Margin: Hashable, Sendable {
     package var span: TimeSpan
     /// And so many percent of the wait so far: what took long to arrive is known less well.
@@ -134,7 +134,7 @@ package struct PlayThrough: Hashable, Sendable {
       changesAt: forecast.ends(comesInPackets ? spanOfWait(wait) : wait, snapshot))
   }
 
-  /// How long until a wait is over of which a share is kept clear of, and so grows meanwhile.
+  /// The time until a wait ends whose margin is a share of it, and so grows meanwhile.
   private func spanOfWait(_ wait: TimeSpan) -> TimeSpan {
     TimeSpan(
       nanoseconds: scaled(
@@ -154,18 +154,18 @@ extension SafetyFactor {
 }
 
 extension Estimate {
-  /// How a line that is anchored at the present is believed to go on; nil where nothing is known.
+  /// The estimated future of a line that is anchored at the present; nil without an estimate.
   func continuing(_ line: ByteFlow, flows: Bool) -> ByteFlow? {
     if isLine && flows { return line }
     return bitsPerSecond.map { line.continued(at: .bitsPerSecond($0)) }
   }
 }
 
-/// How a predicted wait changes by itself, while bytes come in and the playhead moves or does not.
+/// The change of a predicted wait by itself, while bytes arrive and the playhead moves or not.
 ///
-/// The wait is what is missing at the believed rate less a *k*-th of what is left to play: in a
-/// span *t* it loses *t* times the true rate over the believed one, and grows by *t / k* if the
-/// playhead moves.
+/// The wait is the transfer time of the missing bytes at the estimated rate, less a *k*-th of the
+/// playing time left: in a span *t* it loses *t* times the true rate over the estimated one, and
+/// grows by *t / k* if the playhead moves.
 struct Drift {
   /// Over `divisor`: how much of a wait is lost in a nanosecond.
   private let loss: Int128
@@ -190,8 +190,8 @@ struct Drift {
     divisor = saturatingProduct(believed, Int128(moves.numerator))
   }
 
-  /// When a wait will be over, or if it is less than none, when there will be one; never where it
-  /// changes the other way.
+  /// The end of a positive wait, or the instant at which a wait of zero or less becomes positive;
+  /// `distantFuture` where it changes the other way.
   func instant(undoing wait: TimeSpan, _ now: Instant) -> Instant {
     let (span, loss) =
       wait > .zero

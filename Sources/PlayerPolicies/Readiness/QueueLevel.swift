@@ -6,9 +6,9 @@ package import VirtualTime
 /// GStreamer's queue2 measures itself by the time that it took to fill as well as by the media in
 /// it, and takes the greater: over a slow link it is full with less.
 package struct QueueLevel: Hashable, Sendable {
-  /// What is ahead when the queue begins to fill: the rest of the pipeline holds it.
+  /// The media ahead when the queue begins to fill: the rest of the pipeline holds it.
   package var downstream: MediaTime
-  /// What the queue holds, in seconds of media or of download.
+  /// The capacity of the queue, in seconds of media or of download.
   package var span: TimeSpan
 
   package init(downstream: MediaTime, span: TimeSpan) {
@@ -32,7 +32,7 @@ package struct QueueLevel: Hashable, Sendable {
   }
 
   func note(_ snapshot: Snapshot, _ memory: inout ReadinessMemory) {
-    // Whoever seeks while it waits begins with an empty queue.
+    // A seek during a wait begins with an empty queue.
     let fills = snapshot.ahead >= downstream && snapshot.ahead > .zero
     memory.fillsSince = fills ? memory.fillsSince ?? snapshot.now : nil
   }

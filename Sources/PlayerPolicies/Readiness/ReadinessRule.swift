@@ -1,6 +1,6 @@
 package import VirtualTime
 
-/// When playback may begin, or go on after a stall.
+/// The condition for playback to begin, or to resume after a stall.
 ///
 /// A rule looks at the snapshot, the estimate and its memory alone. A new one is a case here and a
 /// type of its own.
@@ -27,7 +27,7 @@ package indirect enum ReadinessRule: Hashable, Sendable {
   /// Asks what is registered under a name.
   case named(String)
 
-  /// Where the intervals of a player that polls are counted from.
+  /// The instant from which the intervals of a player that polls are counted.
   package enum LookOrigin: Hashable, Sendable, CaseIterable {
     /// The beginning of the wait; the first look is an interval later.
     case wait
@@ -91,21 +91,21 @@ public enum ReadinessClause: String, Hashable, Sendable, CaseIterable {
 /// An answer to whether playback may begin, go on, or is likely to.
 public typealias ReadinessVerdict = Verdict<Bool, ReadinessClause>
 
-/// What a rule remembers of the item that it judges.
+/// The memory that a rule has of the item that it judges.
 package struct ReadinessMemory: Hashable, Sendable {
-  /// How far an escalating mark has risen.
+  /// The number of steps by which an escalating mark has risen.
   package var risen: Int32 = 0
   /// Whether the present wait ends by patience.
   var losesPatience = false
   /// Since when a queue fills, in the present wait; nil before.
   var fillsSince: Instant?
   var lateness = LatenessMemory()
-  /// What the rules remember that a rule is made of, in their order; empty where none does.
+  /// The memories of the rules that a rule is made of, in their order; empty where it has none.
   var parts: [ReadinessMemory] = []
 
   package init() {}
 
-  /// What a rule remembers in the beginning.
+  /// The initial memory of a rule.
   package init(of rule: ReadinessRule) {
     parts = rule.parts.map { ReadinessMemory(of: $0) }
   }
@@ -222,15 +222,15 @@ extension ReadinessRule {
 }
 
 extension Snapshot {
-  /// When the media before a time will be there if bytes keep coming as they do.
+  /// The arrival of the media before a time, if bytes keep arriving as they do.
   ///
-  /// Segments come in whole, so that of a stream the next event tells.
+  /// Segments arrive whole: of a stream, the next event tells.
   func arrival(ofMediaBefore time: MediaTime) -> Instant {
     if time <= loadedEnd { return now }
     return file?.arrival(ofMediaBefore: time, at: now, playhead: playhead) ?? .distantFuture
   }
 
-  /// When there will be something under the playhead if bytes keep coming as they do.
+  /// The arrival of the first byte under the playhead, if bytes keep arriving as they do.
   var firstByte: Instant {
     let first = file?.firstByte(at: now, playhead: playhead) ?? .distantFuture
     // A playhead that rides on the loaded edge has something ahead of it again with every byte: to

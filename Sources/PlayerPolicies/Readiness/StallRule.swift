@@ -1,36 +1,36 @@
 package import VirtualTime
 
-/// When a player that plays says that it has stalled, and stops.
+/// The condition on which a playing player declares a stall, and stops.
 package enum StallRule: Hashable, Sendable {
-  /// When nothing is left under the playhead: nothing else can be told from a freeze.
+  /// Nothing is left under the playhead: nothing else can be told from a freeze.
   case whenDry
-  /// When less than that is left, although it could still be played, and more is to come.
+  /// Less than that is left, although it could still be played, and more is to come.
   ///
   /// A player that polls looks at it at intervals from the beginning of the run.
   case below(MediaTime, every: TimeSpan = .zero)
   /// The same, unless all the rest is believed to come before it is due.
   case belowUnlessPlayThrough(MediaTime)
-  /// When less than that is left with what has come of the segment under way, which cannot be
+  /// Less than that is left, with the received part of the segment under way, which cannot be
   /// played before all of it is there.
   ///
-  /// With more of it the player goes on until it is dry.
+  /// With more of it the player goes on until the buffer is empty.
   case belowWithArriving(MediaTime)
   case named(String)
 
-  /// How soon a player that is believed to play through, with little left, looks again: our
+  /// The interval between looks of a player with little left that is predicted to play through: our
   /// assumption.
   static let looksAgain = TimeSpan.milliseconds(100)
 
   /// The media that is never played before a stall; what is due then is due that much earlier.
   package var reserve: MediaTime {
     switch self {
-    // What is arriving may be all that there is.
+    // The part that is arriving may be all that there is.
     case .whenDry, .named, .belowWithArriving: .zero
     case .below(let mark, _), .belowUnlessPlayThrough(let mark): mark
     }
   }
 
-  /// What the player goes by to begin or to go on, held back where it would stall again at once.
+  /// The verdict on beginning or resuming, held back where the player would stall again at once.
   func keeping(_ verdict: ReadinessVerdict, _ snapshot: borrowing Snapshot) -> ReadinessVerdict {
     let least = mark(before: snapshot.wait)
     if snapshot.wait == .nothing || snapshot.ahead >= least { return verdict }
@@ -39,7 +39,7 @@ package enum StallRule: Hashable, Sendable {
       false, .belowThreshold, changesAt: snapshot.arrival(ofMediaBefore: mark))
   }
 
-  /// What must be ahead so that a player which leaves a wait does not stall at once.
+  /// The least media ahead with which a player that leaves a wait does not stall at once.
   private func mark(before wait: Wait) -> MediaTime {
     // Whether a stall is declared hangs on what is believed, by which no start is held back.
     if case .belowUnlessPlayThrough = self, wait != .stall { return .zero }
@@ -63,7 +63,7 @@ package enum StallRule: Hashable, Sendable {
     }
   }
 
-  /// When less than a mark is left if nothing more comes: the earliest that it can be.
+  /// The earliest instant with less than a mark left: that without further arrivals.
   private func whenBelow(_ mark: MediaTime, _ snapshot: Snapshot) -> Instant {
     if snapshot.ahead < mark { return snapshot.now }
     let left = snapshot.ahead - mark + MediaTime(nanoseconds: 1)

@@ -123,9 +123,9 @@ struct StreamForecast {
     return low
   }
 
-  /// When a wait is over, as far as what comes in has a say in it.
+  /// The end of a wait, as far as arriving bytes decide it.
   ///
-  /// What comes in faster than it is believed to ends it sooner, and what does not come, later.
+  /// Bytes that arrive faster than estimated end it sooner, and missing bytes later.
   func ends(_ wait: TimeSpan, _ snapshot: borrowing Snapshot) -> Instant {
     // The time until the first byte passes by itself, and after it bytes alone count.
     if firstLatency >= wait.nanoseconds, snapshot.stream?.request != nil {
@@ -267,7 +267,7 @@ struct StreamForecast {
   /// From the start until what follows the loaded end of a track is due.
   private func due(_ track: Track) -> Int64 { playing(track.loadedEnd - playhead) }
 
-  /// How long media lasts, of which a *k*-th is counted on.
+  /// The playing time of media, of which a *k*-th is counted on.
   private func playing(_ media: MediaTime) -> Int64 {
     let span = rate.span(toPlay: media).nanoseconds
     if safety == .none { return span }
