@@ -1,10 +1,10 @@
-/// Where a block comes from that can fill a seat: a row for each.
+/// The source of a block that can fill a seat: a row for each.
 ///
 /// The rows stand beside the rules that they speak of.
 package struct BlockSource: Hashable, Sendable {
   /// As a scenario names it.
   package var name: String
-  /// What it says, where it is a word alone; the others have keys, which say it.
+  /// The description of a block that is a word alone; the keys of the others describe them.
   package var about: String?
   package var source: String
   package var confidence: PolicyPreset.Confidence

@@ -88,8 +88,8 @@ enum Chromium {
         + "those of a file that has sound.",
     ])
 
-  /// What stands under a player in a page, which appends whole segments: a segment of every track
-  /// to start, the same growing mark to go on, and a stall with little sound left.
+  /// The media element under a page that appends whole segments: a segment of every track to start,
+  /// the same growing mark to resume, and a stall with little audio left.
   enum MediaSource {
     static let start = ReadinessRule.level(.segments(1))
     /// So much decoded sound, of which whole segments bring enough or not.
@@ -104,8 +104,8 @@ enum Chromium {
       .escalating(EscalatingLevel(decoded, raise: .ranDry, patience: patience))
     }
 
-    /// What a page, its scripts and the decoders take from the data that could be played to the
-    /// first picture.
+    /// The time that a page, its scripts and the decoders take from the first playable data to the
+    /// first frame.
     static func sink(warmUp: Int64) -> SinkDescription {
       SinkDescription(warmUp: .milliseconds(warmUp), freezes: .seconds(3))
     }

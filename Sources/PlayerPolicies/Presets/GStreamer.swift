@@ -14,7 +14,7 @@ enum GStreamer {
     "It only says how full it is: the app must pause below 100 % and play at 100 %. An app "
     + "that does not never stalls in this sense, it freezes."
 
-  // What holds whichever element plays.
+  // Rules that hold for every playback element.
 
   static let estimator = EstimatorSeat(
     ofFiles: EstimatorDescription(.history(.sinceBeginning)),

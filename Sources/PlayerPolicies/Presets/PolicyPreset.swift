@@ -1,6 +1,6 @@
 /// A policy with a name, and where each of its choices comes from.
 package struct PolicyPreset: Hashable, Sendable {
-  /// How far a source can be trusted.
+  /// The confidence that a source deserves.
   package enum Confidence: String, Hashable, Sendable, CaseIterable {
     /// Read in the source at a known commit.
     case source
@@ -14,7 +14,7 @@ package struct PolicyPreset: Hashable, Sendable {
     case assumed
   }
 
-  /// Where the choice for a seat comes from.
+  /// The source of the choice for a seat.
   package struct Evidence: Hashable, Sendable {
     package var seat: PolicySeat
     package var source: String
@@ -32,14 +32,14 @@ package struct PolicyPreset: Hashable, Sendable {
   package var about: String
   package var description: PolicyDescription
   package var evidence: [Evidence]
-  /// Where it comes from what ends a wait whatever the rule.
+  /// The source of the exits, which end a wait whatever the rule.
   package var exits = BlockSource(
     "exits",
     "no player is known that waits with a full buffer or an idle loader: a short file, or a mark "
       + "beyond the limit, would never play", .assumed)
-  /// Which state of the player, or of what is written about it, was looked at.
+  /// The version of the player, or of its documentation, that was examined.
   package var snapshot = ""
-  /// What surprises whoever holds a run against the real player.
+  /// Surprises in a comparison of a run with the real player.
   package var gotchas: [String] = []
 
   /// The same with what somebody should know of it.

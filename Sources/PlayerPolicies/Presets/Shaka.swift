@@ -44,7 +44,7 @@ enum Shaka {
   private static let fetchEvidence = PolicyPreset.Evidence(
     .fetch, "player_configuration.js: bufferingGoal 10 s", .source)
 
-  /// What the browser says of its connection, in bit/s: with it the estimate begins.
+  /// The bandwidth that the browser reports for its connection, in bit/s: the initial estimate.
   private static let downlink: Int64 = 10_000_000
 
   /// Whatever the link, nothing was seen before three seconds; what came later than that was seen

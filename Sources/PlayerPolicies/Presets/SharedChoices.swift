@@ -1,6 +1,6 @@
 import VirtualTime
 
-// What more than one player does, and what is left out of more than one of them.
+// Choices of more than one player, and omissions from more than one of them.
 
 extension PolicyPreset.Evidence {
   static let wholeBuffer = Self(
@@ -17,7 +17,7 @@ extension PolicyPreset.Evidence {
 }
 
 extension PolicyPreset {
-  /// What surprises whoever looks at a player that runs in a browser, and at the player alone.
+  /// A surprise of every player that runs in a browser and is examined alone.
   static let startsWithBrowser =
     "It does not decide when playback starts: without the browser below it its startup means "
     + "nothing."

@@ -1,6 +1,6 @@
 public import VirtualTime
 
-/// When a segment under way is given up for one of a lower variant.
+/// The condition on which a segment under way is given up for one of a lower variant.
 package enum AbandonRule: Hashable, Sendable {
   case never
   case rescue(RescueRule)
@@ -21,7 +21,7 @@ package struct RescueRule: Hashable, Sendable {
   package var lookPercent: Int64?
   /// The share of what comes in that the lower variant may need, in percent.
   package var safetyPercent: Int64
-  /// What is done while nothing can be played; nil for nothing.
+  /// The rule while nothing can be played; nil for none.
   package var first: FirstSegmentRule?
 
   package init(
@@ -43,9 +43,9 @@ package struct RescueRule: Hashable, Sendable {
 ///
 /// It is given up where a segment of a variant that the link sustains would be there sooner.
 package struct FirstSegmentRule: Hashable, Sendable {
-  /// How long its bytes have come in when it is looked at, and how often from then on.
+  /// The time from its first byte to the first look, and from each look to the next.
   package var every: TimeSpan
-  /// How much sooner the other must be there.
+  /// The least time by which the other segment must be there sooner.
   package var leastGain: TimeSpan
 
   package init(every: TimeSpan, leastGain: TimeSpan) {
@@ -54,12 +54,12 @@ package struct FirstSegmentRule: Hashable, Sendable {
   }
 }
 
-/// What is known of the segment under way.
+/// The facts known of the segment under way.
 public struct AbandonQuestion: Sendable {
   public var now: Instant
   public var ladder: Ladder
   public var eligible: EligibleRungs
-  /// What would be believed if the segment were given up now: what has come of it is part of that.
+  /// The estimate as if the segment were given up now: its received bytes are part of that.
   public var estimate: Estimate
   public var request: RequestFacts
   /// Bytes of all requests since the first byte of this one, its own included.
@@ -67,7 +67,7 @@ public struct AbandonQuestion: Sendable {
   /// Bytes missing of the other segments that are being received, which share the link.
   public var missingBeside: Int64
   public var rate: PlaybackRate
-  /// How long what is loaded lasts; nil where nothing is loaded.
+  /// The playing time of the loaded media; nil where nothing is loaded.
   public var lasts: TimeSpan?
   /// Whether the playhead moves.
   public var isMoving: Bool
@@ -89,7 +89,7 @@ public struct AbandonQuestion: Sendable {
     self.isMoving = isMoving
   }
 
-  /// What has not come yet; nil where nobody knows.
+  /// The bytes still to arrive; nil where the size is unknown.
   fileprivate var missing: Int64? { request.bytes.map { $0 - request.received } }
 
   /// The time in which the link brings so many bytes of the main track, and those beside them in
@@ -121,7 +121,7 @@ public struct AbandonQuestion: Sendable {
   }
 }
 
-/// What an abandon rule answers.
+/// The answer of an abandon rule.
 public enum AbandonAnswer: Hashable, Sendable {
   case goOn
   /// The segment is taken from a lower variant.
@@ -155,7 +155,7 @@ public typealias AbandonVerdict = Verdict<AbandonAnswer, AbandonClause>
 /// A segment under way, as far as it matters for when it is looked at.
 package struct WatchedSegment: Hashable, Sendable {
   package var began: Instant
-  /// When its first byte came; nil while none has.
+  /// The arrival of its first byte; nil before that.
   package var responded: Instant?
   package var variant: Int
   package var segment: Int
@@ -187,9 +187,9 @@ package struct AbandonWatch: Hashable, Sendable {
   private var isMoving = false
   /// Whether it has moved since the segment was first watched, so that patience is counted.
   private var hasMoved = false
-  /// When it has taken longer than what was ahead, by more than the rule puts up with.
+  /// The instant at which it has taken longer than the forward buffer, by more than the patience.
   private var patienceEnds = Instant.distantFuture
-  /// When it is looked at while the playhead moves, and while nothing can be played.
+  /// The next look while the playhead moves, and the next one while nothing can be played.
   private var look = Instant.distantFuture
   private var firstLook = Instant.distantFuture
   private var since = Instant.zero
@@ -202,7 +202,7 @@ package struct AbandonWatch: Hashable, Sendable {
     if case .named = rule { isByName = true } else { isByName = false }
   }
 
-  /// When the segment has to be looked at; nothing before that changes an answer.
+  /// The next look that the segment needs; nothing before that changes an answer.
   package var nextLook: Instant { min(patienceEnds, isMoving ? look : firstLook) }
 
   /// Watches nothing any more.

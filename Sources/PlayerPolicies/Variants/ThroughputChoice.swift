@@ -155,12 +155,12 @@ package struct BandRule: Hashable, Sendable {
 }
 
 extension PlaybackRate {
-  /// What of a throughput a variant may need at that rate, rounded down to a bit per second: Media3
-  /// and Shaka divide by the rate.
+  /// The part of a throughput that a variant may need at that rate, rounded down to a bit per
+  /// second: Media3 and Shaka divide by the rate.
   ///
   /// - Parameter percent: The share of the throughput that may be needed.
   func usable(_ percent: Int64, of throughput: Int64) -> Int64 {
-    // What stands still needs nothing, and is judged as at its own speed.
+    // A paused player needs no throughput, and is judged as at normal speed.
     let rate = isZero ? .normal : self
     return scaled(
       throughput, by: percent * Int64(rate.denominator), over: 100 * Int64(rate.numerator),

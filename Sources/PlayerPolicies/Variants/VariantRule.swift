@@ -1,6 +1,6 @@
 public import VirtualTime
 
-/// Which variant a stream begins with.
+/// The choice of the variant that a stream begins with.
 package enum FirstVariantRule: Hashable, Sendable {
   /// The eligible one that stands first in the playlist.
   case firstListed
@@ -37,7 +37,7 @@ package enum FirstVariantRule: Hashable, Sendable {
     switch self {
     case .firstListed: return FirstVariantVerdict(first, .firstListed)
     case .lowest: return FirstVariantVerdict(lowest, .lowest)
-    // Where there is nothing to choose from nothing is probed.
+    // With a single eligible variant nothing is probed.
     case .probe:
       return FirstVariantVerdict(lowest, eligible.ascending.count > 1 ? .probe : .lowest)
     case .highest:
@@ -63,13 +63,13 @@ package enum FirstVariantRule: Hashable, Sendable {
   }
 }
 
-/// What a segment that was fetched as a probe shows.
+/// The result of a segment that was fetched as a probe.
 package struct ProbeResult: Hashable, Sendable {
   /// In bit/s.
   package var throughput: Int64
-  /// How long it took, from the request on.
+  /// The time that it took, from the request on.
   package var took: TimeSpan
-  /// How long its media plays.
+  /// The playing time of its media.
   package var length: MediaTime
 
   package init(throughput: Int64, took: TimeSpan, length: MediaTime) {
@@ -114,7 +114,7 @@ package enum FirstVariantClause: String, Hashable, Sendable, CaseIterable {
   case noneSustained
 }
 
-/// Which variant the next segment is taken from.
+/// The choice of the variant that the next segment is taken from.
 ///
 /// A new rule is a case here and a type of its own.
 package enum NextVariantRule: Hashable, Sendable {
@@ -154,7 +154,7 @@ public struct VariantQuestion: Sendable {
   /// Media between the playhead and the loaded edge.
   public var ahead: MediaTime
   public var rate: PlaybackRate
-  /// How much media may lie ahead; nil without a limit.
+  /// The most media that may lie ahead; nil without a limit.
   public var mediaLimit: MediaTime?
   /// The length of the parts in which segments are requested; nil where they come whole.
   public var partLength: MediaTime?
@@ -162,11 +162,11 @@ public struct VariantQuestion: Sendable {
   public var liveOffset: MediaTime?
   /// Into the ladder's segments: the one to be asked for.
   public var nextSegment: Int
-  /// When the variant was last changed; nil where it never was.
+  /// The instant of the last change of variant; nil before the first.
   public var switched: Instant?
   /// The last segment of the main rendition that came; nil before the first.
   public var latest: SegmentArrival?
-  /// Where playback will end; `distantFuture` while nobody knows.
+  /// The media time at which playback will end; `distantFuture` while it is unknown.
   public var end: MediaTime
   /// The segments ahead, the one under the playhead first; empty where nothing is fetched again.
   public var buffered: [RungAhead]
@@ -212,7 +212,7 @@ public struct VariantQuestion: Sendable {
     return isHigher(eligible.ascending.last) ? clause : .noneHigherAllowed
   }
 
-  /// What may not be played any more is left, whatever the rule says.
+  /// A variant that is no longer eligible is left, whatever the rule says.
   func leavingBarred(_ verdict: VariantVerdict, for lowest: Int) -> VariantVerdict {
     if verdict.answer == .stay, !eligible.contains(current) {
       return VariantVerdict(.take(lowest), .notEligible)
@@ -231,7 +231,7 @@ public struct RungAhead: Hashable, Sendable {
   public var rung: Int
   /// Into the ladder's segments.
   public var segment: Int
-  /// How far ahead of the playhead it begins; zero for the one under it.
+  /// The distance from the playhead to its beginning; zero for the one under the playhead.
   public var ahead: MediaTime
 
   package init(rung: Int, segment: Int, ahead: MediaTime) {
@@ -241,7 +241,7 @@ public struct RungAhead: Hashable, Sendable {
   }
 }
 
-/// What a variant rule answers.
+/// The answer of a variant rule.
 public enum VariantChoice: Hashable, Sendable {
   case stay
   /// The next segment is taken from another variant.
@@ -254,7 +254,7 @@ public enum VariantChoice: Hashable, Sendable {
   case wait(until: Instant)
 }
 
-/// Which variant to go on with.
+/// The variant to continue with.
 public typealias VariantVerdict = Verdict<VariantChoice, VariantClause>
 
 /// The clause of a variant rule that decided.

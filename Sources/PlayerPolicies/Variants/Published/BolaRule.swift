@@ -6,7 +6,7 @@
 package struct BolaRule: Hashable, Sendable {
   /// γp, in units of utility.
   package var gammaP: Double
-  /// How much media may lie ahead, in milliseconds.
+  /// The most media that may lie ahead, in milliseconds.
   package var bufferSize: Double
   /// Whether the buffer counts as whole from the first segment to the last.
   package var isBasic: Bool
@@ -23,9 +23,9 @@ package struct BolaRule: Hashable, Sendable {
   }
 
   package struct Memory: Hashable, Sendable {
-    /// What was chosen last.
+    /// The quality that was chosen last.
     package var quality = 0
-    /// Where playback began, or the last seek went to.
+    /// The segment at which playback began, or to which the last seek went.
     package var firstSegment = 0
 
     package init() {}
@@ -61,7 +61,7 @@ package struct BolaRule: Hashable, Sendable {
       gammaP: gammaP, v: (size - question.segmentLength) / (utilities.highest + gammaP))
   }
 
-  /// What is chosen where the throughput does not sustain what the buffer allows.
+  /// The choice where the throughput does not sustain the quality that the buffer allows.
   private func held(
     _ sustained: Int, _ question: PublishedQuestion, _ weights: BolaWeights,
     _ utilities: BolaUtilities, _ memory: Memory
@@ -74,7 +74,7 @@ package struct BolaRule: Hashable, Sendable {
   }
 }
 
-/// What each quality is worth: the logarithm of its bit rate.
+/// The utility of each quality: the logarithm of its bit rate.
 struct BolaUtilities {
   private let logarithms: [Double]
   private let offset: Double

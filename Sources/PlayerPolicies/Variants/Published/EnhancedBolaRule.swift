@@ -3,7 +3,7 @@
 ///
 /// Spiteri, Sitaraman, Sparacio, "From Theory to Practice" (MMSys 2018).
 package struct EnhancedBolaRule: Hashable, Sendable {
-  /// How much media may lie ahead, in milliseconds.
+  /// The most media that may lie ahead, in milliseconds.
   package var bufferSize: Double
   package var avoidsOscillation: Bool
   package var hasBufferRule: Bool
@@ -78,7 +78,7 @@ package struct EnhancedBolaRule: Hashable, Sendable {
     return PublishedChoice(safe)
   }
 
-  /// What of a delay is left when the placeholder is used up.
+  /// The rest of a delay after the placeholder is used up.
   private func delay(_ wanted: Double, _ memory: inout Memory) -> Double {
     if wanted <= 0 { return 0 }
     if wanted <= memory.placeholder {

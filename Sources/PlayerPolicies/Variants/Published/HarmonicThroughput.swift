@@ -1,7 +1,7 @@
 /// The harmonic mean of the last throughputs, as MPC and Pensieve's baselines have it, and how far
 /// it was off.
 package struct HarmonicThroughput: Hashable, Sendable {
-  /// How many of the last it rests on.
+  /// The number of the last throughputs in the mean.
   package let window: Int
   /// From the oldest to the newest, in the unit of the caller.
   private var samples: [Double] = []

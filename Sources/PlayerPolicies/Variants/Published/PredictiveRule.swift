@@ -4,9 +4,9 @@
 /// Yin, Jindal, Sekar, Sinopoli, "A Control-Theoretic Approach for Dynamic Adaptive Video Streaming
 /// over HTTP" (SIGCOMM 2015); with `HarmonicThroughput.robust` it is RobustMPC.
 package struct PredictiveRule: Hashable, Sendable {
-  /// How many segments it looks ahead.
+  /// The number of segments that it looks ahead.
   package var horizon: Int
-  /// What a Mbit/s of a segment, a second of stalled time and a Mbit/s of change count.
+  /// The weights of a Mbit/s of a segment, of a second of stalled time and of a Mbit/s of change.
   package var quality: Double
   package var stalling: Double
   package var change: Double
@@ -183,8 +183,8 @@ package struct PredictiveRule: Hashable, Sendable {
 
     /// Whether nothing better can follow.
     private func isHopeless(_ outcome: Outcome, _ position: Int, first: Int) -> Bool {
-      // What takes longer than the level and the segments before the last allow is stalled: at any
-      // price up to that of stalling, time beyond that is paid for.
+      // Download time beyond the buffer level and the segments before the last is stalled time: at
+      // any price up to that of stalling, it is paid for.
       let spare = outcome.level + question.segmentLength * Double(max(0, length - position - 1))
       let now = value(outcome)
       for (price, table) in most {

@@ -60,7 +60,7 @@ extension SabreAverage.Kind {
 }
 
 extension PredictiveRule {
-  /// What counts how much, in thousandths.
+  /// The weights of the three terms of the quality of experience, in thousandths.
   package struct Weights: Hashable, Sendable {
     package var quality: Int64 = 1_000
     package var stalling: Int64 = 4_300

@@ -14,7 +14,7 @@ package struct PublishedQualities: Hashable, Sendable {
   }
 }
 
-/// What a published rule looks at when it chooses, in the units in which it was published.
+/// The input of a published rule's choice, in the units in which the rule was published.
 package struct PublishedQuestion: Hashable, Sendable {
   package var qualities: PublishedQualities
   /// In milliseconds.
@@ -22,7 +22,7 @@ package struct PublishedQuestion: Hashable, Sendable {
   package var segmentCount: Int
   /// The one to be asked for, counted from zero.
   package var segment: Int
-  /// What is ahead of the playhead, in milliseconds.
+  /// The media ahead of the playhead, in milliseconds.
   package var level: Double
   /// In kbit/s.
   package var throughput: Double
@@ -70,7 +70,7 @@ package struct PublishedQuestion: Hashable, Sendable {
   }
 }
 
-/// Which quality to ask for, and how long to wait before that.
+/// The quality to request, and the delay before the request.
 package struct PublishedChoice: Hashable, Sendable {
   package var quality: Int
   /// In milliseconds.

@@ -11,7 +11,7 @@ package enum PublishedRule: Hashable, Sendable {
 
 /// Model-predictive control with what it was published with: how it predicts, and which sizes.
 package struct PredictiveSeat: Hashable, Sendable {
-  /// Which sizes stand for those of the segments to come.
+  /// The sizes that stand for those of the segments to come.
   package enum Sizes: Hashable, Sendable, CaseIterable {
     case own
     /// Each segment counts with the size of the one after it, as in Pensieve's `mpc.py`. Where the
@@ -21,11 +21,11 @@ package struct PredictiveSeat: Hashable, Sendable {
   }
 
   package var rule: PredictiveRule
-  /// How many of the last throughputs the harmonic mean rests on.
+  /// The number of the last throughputs in the harmonic mean.
   package var window: Int
   /// Whether it is divided by one and the greatest of the last relative errors: RobustMPC.
   package var isRobust: Bool
-  /// What the time of a request is counted from.
+  /// The instant from which the time of a request is counted.
   package var clock: Sampling.Clock
   package var sizes: Sizes
 
@@ -43,14 +43,14 @@ package struct PredictiveSeat: Hashable, Sendable {
 
 /// A segment of the main rendition that came, as a rule with memory hears of it.
 public struct SegmentArrival: Hashable, Sendable {
-  /// Which it was: the request's number.
+  /// The number of its request.
   public var request: Int64
   public var rung: Int
   /// Into the ladder's segments.
   public var segment: Int
   public var bytes: Int64
   public var began: Instant
-  /// When its first byte came.
+  /// The arrival of its first byte.
   public var responded: Instant
   public var arrived: Instant
   /// Whether it took the place of one that was there.
@@ -71,7 +71,7 @@ public struct SegmentArrival: Hashable, Sendable {
   }
 }
 
-/// What published rules believe of the link: it belongs to the player.
+/// The estimates of the link by published rules: they belong to the player.
 struct PublishedBelief: Sendable {
   private enum Average: Sendable {
     case none
@@ -130,7 +130,7 @@ struct PublishedBelief: Sendable {
   }
 }
 
-/// What a published rule remembers of one stream.
+/// The memory that a published rule has of one stream.
 struct PublishedMemory: Sendable {
   var bola = BolaRule.Memory()
   var enhanced = EnhancedBolaRule.Memory()
@@ -143,7 +143,7 @@ struct PublishedMemory: Sendable {
   /// The segment that it was last asked about; nil before the first question, and while it knows of
   /// no segment that came.
   var asked: Int?
-  /// What it answered when it asked to wait, and until when.
+  /// The choice that it made when it asked to wait, and the end of that wait.
   var pending: (segment: Int, rung: Int, until: Instant)?
 
   /// The eligible rungs as qualities. Perf: their logarithms are 2,000 instructions a question.
@@ -271,7 +271,7 @@ extension VariantQuestion {
   /// The segments from the next one on that will be played.
   package var segmentsAhead: Range<Int> { nextSegment..<max(nextSegment, segmentCount) }
 
-  /// How many segments will be played, those that were included.
+  /// The number of segments that are played in all, past ones included.
   fileprivate var segmentCount: Int {
     var count = ladder.segmentCount
     while count > 0, ladder.boundaries[count - 1] >= end { count -= 1 }

@@ -1,7 +1,7 @@
-/// What Sabre believes of a link: the lesser of several averages of the throughput, the greater of
+/// Sabre's estimate of a link: the least of several averages of the throughput, and the greatest of
 /// the same averages of the latency.
 package struct SabreAverage: Hashable, Sendable {
-  /// What is averaged over.
+  /// The half-lives or the windows of the averages.
   package enum Kind: Hashable, Sendable {
     /// Weights that halve, of throughput with the milliseconds of transfer, of latency with each
     /// segment.
