@@ -69,7 +69,7 @@ extension PolicyDescription {
 package struct WantedFacts: Hashable, Sendable {
   /// The bytes ahead.
   package var bytes = false
-  /// The loaded ends of audio and of video, each by itself.
+  /// The forward buffers of audio and of video, each by itself.
   package var tracks = false
   /// The limits of the forward buffer.
   package var limits = false

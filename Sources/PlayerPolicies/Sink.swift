@@ -1,6 +1,6 @@
 package import VirtualTime
 
-/// The output stage between the loaded media and the screen: it shows whole frames.
+/// The output stage between the loaded media and screen and speaker: it shows whole frames.
 ///
 /// Playback needs a frame to begin, and a frame that is on the screen stays there for its length.
 package struct SinkDescription: Hashable, Sendable {

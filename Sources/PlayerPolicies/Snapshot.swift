@@ -323,7 +323,7 @@ extension Snapshot {
   }
 
   /// The time between looks at a request without arrivals: it grows with the gap, so that looks do
-  /// not go on for ever, and delays the sight of the next byte by a sixteenth of the gap at most.
+  /// not go on for ever, to 100 ms or a sixteenth of the gap at most, whichever is longer.
   private var pause: TimeSpan {
     let quiet = now - (stream?.quietSince ?? now)
     let usual = min(max(quiet, Self.leastPause), Self.usualPause)

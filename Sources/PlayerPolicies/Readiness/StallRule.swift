@@ -63,7 +63,7 @@ package enum StallRule: Hashable, Sendable {
     }
   }
 
-  /// The earliest instant with less than a mark left: that without further arrivals.
+  /// The earliest instant with less than a mark left, if no more media arrives.
   private func whenBelow(_ mark: MediaTime, _ snapshot: Snapshot) -> Instant {
     if snapshot.ahead < mark { return snapshot.now }
     let left = snapshot.ahead - mark + MediaTime(nanoseconds: 1)
