@@ -2,7 +2,7 @@ import ExactText
 import LinkConditioner
 import VirtualTime
 
-/// What a scenario holds a value against, given what sort of value it is.
+/// A scenario's expectation of a value, decoded for the kind of that value.
 struct ClaimDescription {
   let kind: PropertyKind
   private var matcher: Matcher?
@@ -211,7 +211,7 @@ extension PropertyKind {
     }
   }
 
-  /// What the distance between two such values is.
+  /// The kind of the distance between two such values.
   var distance: PropertyKind {
     switch self {
     case .difference: .time

@@ -72,7 +72,7 @@ extension Decode {
     return nil
   }
 
-  /// What is looked at, and the bound behind ">=" or "<=".
+  /// The subject of a condition, and the bound behind ">=" or "<=".
   private static func conditionParts(
     _ text: String
   ) -> (subject: String, bound: String?, isMost: Bool) {
@@ -86,16 +86,16 @@ extension Decode {
   }
 }
 
-/// What a condition looks at: a row for each.
+/// The subject of a condition: a row for each.
 struct ConditionWord: Sendable {
   let name: String
   let bound: Bound
-  /// How such a condition is written.
+  /// The written form of the condition.
   let form: String
   /// The same with "<=", where that can come true.
   let atMost: (@Sendable (MediaTime) -> PlaybackCondition)?
 
-  /// What stands behind its ">=".
+  /// The kind of bound behind its ">=".
   enum Bound: Sendable {
     case time(@Sendable (MediaTime) -> PlaybackCondition)
     case count(@Sendable (Int64) -> PlaybackCondition)

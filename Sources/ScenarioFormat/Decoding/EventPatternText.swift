@@ -137,7 +137,7 @@ private struct EventMemberReader {
 extension EventShape.Member.Sort {
   fileprivate var words: [String]? { if case .words(let words) = self { words } else { nil } }
 
-  /// What should stand in the place of a value that no line ever has; nil where one may have it.
+  /// The values expected in place of one that no line can have; nil for a possible value.
   fileprivate func expected(of value: String) -> String? {
     switch self {
     case .text: nil

@@ -1,11 +1,11 @@
 import ExactText
 import VirtualTime
 
-/// What a scenario says of properties at a moment, given the names of the script's steps.
+/// Expected properties at a moment, given the names of the script's steps.
 struct ExpectationDescription {
   let names: StepNames
   var moment: Moment?
-  /// What is expected of which property, by its place among all.
+  /// The expectation of each named property, with the property's place among all.
   private var claims: [(place: Int, claim: PropertyClaim)] = []
   /// Whether a property is named, be it rightly or not.
   private var isExpecting = false
@@ -14,7 +14,7 @@ struct ExpectationDescription {
     self.names = names
   }
 
-  /// How an expectation is written: an order of events, a count of one, or properties.
+  /// The forms of an expectation: an order of events, a count of one, or properties.
   static let shape = Shape.either(
     ifThereIs: "order", EventOrder.form.shape,
     else: .either(ifThereIs: "count", EventCount.form.shape, else: keys.shape))
@@ -96,7 +96,7 @@ private struct EventOrder {
   }.form(EventOrder()) { part, _ in Expectation.Claim?.some(.order(part.events)) }
 }
 
-/// How often an event occurs.
+/// The expected number of occurrences of an event.
 private struct EventCount {
   var event: EventPattern?
   var count: Matcher?
@@ -118,7 +118,7 @@ extension Form<EventPattern> {
 }
 
 extension EventPattern {
-  /// Which event has which members is left to the reader.
+  /// The pattern accepts any member; the reader checks that the event has it.
   fileprivate static let shape = Shape.named(
     "event",
     "An event of the trace, perhaps with members and their values, all of which it must have."

@@ -6,9 +6,9 @@ import ExactText
 /// of each other.
 final class FileShelf {
   private let read: (String) -> [UInt8]?
-  /// What was read, in the order in which it was named.
+  /// The files read, in the order in which they were named.
   private(set) var files: [ScenarioFile] = []
-  /// What other documents have read before; nil where nobody keeps it.
+  /// The cache shared with other documents; nil without one.
   let kept: ReadingCache?
 
   init(keeping cache: ReadingCache? = nil, _ read: @escaping (String) -> [UInt8]?) {

@@ -74,7 +74,7 @@ package func readHeuristic(_ text: String) -> Result<KeepUpHeuristic, HeuristicE
   }
 }
 
-/// Why a text is no heuristic, with what was expected.
+/// The reason a text is no heuristic, with the expected form.
 package struct HeuristicError: Error, Hashable, Sendable {
   package var message: String
 }

@@ -3,7 +3,7 @@ import SimulatedPlayback
 import StreamingMedia
 import VirtualTime
 
-/// What a scenario says of a further player that plays an interstitial.
+/// Decoded keys of an interstitial that a further player plays.
 struct InterstitialDescription {
   var time = MediaTime.zero
   var item: DocumentNode?

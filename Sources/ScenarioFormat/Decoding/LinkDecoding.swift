@@ -28,7 +28,7 @@ struct LinkDecoding {
     }
   }
 
-  /// What the link is like from some moment on.
+  /// Decodes link conditions that apply from some moment on.
   func conditions(_ node: DocumentNode) -> LinkConditions? {
     ConditionsDescription.keys.read(node, ConditionsDescription()) { part, object in
       conditions(part, &object)
@@ -105,7 +105,7 @@ struct NamedProfile {
     }
   }
 
-  /// What the link is like; nil where that is relative to media that is not known.
+  /// The link conditions; nil where they are relative to media that is not known.
   func conditions(for file: MediaFile?) -> LinkConditions? {
     var conditions = profile.base
     switch profile.downlink {

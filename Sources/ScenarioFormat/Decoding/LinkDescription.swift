@@ -2,7 +2,7 @@ import ExactText
 import LinkConditioner
 import VirtualTime
 
-/// What a scenario says of a direction; nil leaves it as it is.
+/// Decoded keys of one direction; a nil value leaves it as it is.
 struct DirectionDescription {
   var bandwidth: Bandwidth?
   var delay: TimeSpan?
@@ -23,7 +23,7 @@ struct DirectionDescription {
     ) { $0.queue = $1 }.only(.tcp)
   }
 
-  /// What can also be said of both directions at once.
+  /// Keys that also apply to both directions at once.
   @KeyRows<Self> static var commonKeys: [Key<Self>] {
     Key.optional("bandwidth", .bandwidth, "How many bits it carries in a second.") {
       $0.bandwidth = $1
@@ -37,7 +37,7 @@ struct DirectionDescription {
   }
 }
 
-/// What a scenario says a link is like from some moment on.
+/// Decoded keys of the link conditions from some moment on.
 struct ConditionsDescription {
   var profile: NamedProfile?
   var both = DirectionDescription()
@@ -76,7 +76,7 @@ struct ConditionsDescription {
   private static let direction = DirectionDescription.keys.form(DirectionDescription())
 }
 
-/// What a scenario says of its link.
+/// Decoded keys of the link.
 struct LinkDescription {
   var conditions = ConditionsDescription()
   /// The file that is named is read once more is known.
@@ -127,10 +127,10 @@ extension LinkPlan.Outage {
   }
 }
 
-/// What a scenario says of bandwidths one after the other.
+/// Decoded keys of a schedule: bandwidths one after the other.
 struct ScheduleDescription {
   var steps: [RateSchedule.Step] = []
-  /// What takes the place of steps: a recording.
+  /// A recording, in place of steps.
   var recorded: RateSchedule?
   var ending: RateSchedule.Ending?
   var clock: RateSchedule.Clock?
@@ -257,7 +257,7 @@ extension Form<RateSchedule.Ending> {
 }
 
 extension RateSchedule {
-  /// When answers begin, as files, options and traces have it.
+  /// The word for the start of responses, during or after outages, in files, options and traces.
   package static func answers(inOutages: Bool) -> String {
     inOutages ? "inOutages" : "afterOutages"
   }

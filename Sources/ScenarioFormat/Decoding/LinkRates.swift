@@ -9,7 +9,7 @@ import VirtualTime
 func checkRates(of plan: LinkPlan, and script: [ScriptStep], at node: DocumentNode?) {
   var rates = plan.conditions.rates
   for step in script { rates += step.action.rates }
-  // Where all are whole, each stands by itself, and those of a schedule have been looked at.
+  // Whole rates need no common denominator, and the rates of a schedule are checked already.
   let scheduled = plan.schedule?.rates ?? []
   if !(rates + scheduled).allSatisfy({ $0.isWhole }) { rates += scheduled }
   do throws(LinkError) {

@@ -2,10 +2,10 @@ import ExactText
 import LinkConditioner
 import VirtualTime
 
-/// What a link takes from a file that a scenario names.
+/// The part of a link that a file named by the scenario provides.
 struct LinkTracePart {
   var trace: LinkTrace
-  /// What the file says beside the bandwidth: a profile's conditions, or the loss of a recording.
+  /// Conditions besides the bandwidth: those of a profile, or the loss of a recording.
   var conditions: LinkConditions
   /// Nil where the file holds profiles.
   var schedule: RateSchedule?
@@ -92,7 +92,7 @@ extension RateSchedule {
 }
 
 extension ImportError {
-  /// Where in its line the text stands that it quotes; the first column where it quotes none.
+  /// The column of the quoted text in its line; the first column where the error quotes none.
   package func column(in text: [UInt8]) -> Int {
     let quoted: String
     switch problem {
@@ -116,7 +116,7 @@ extension ImportError {
   }
 }
 
-/// What a scenario says of a recorded link.
+/// Decoded keys of a recorded link.
 struct LinkTraceDescription {
   var file: DocumentNode?
   var options = ImportOptions()

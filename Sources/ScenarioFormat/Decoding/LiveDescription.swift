@@ -2,7 +2,7 @@ import ExactText
 import StreamingMedia
 import VirtualTime
 
-/// What a scenario says of a stream that comes into being while it is watched.
+/// Decoded keys of a live stream.
 struct LiveDescription {
   var window: MediaTime?
   var isEvent: Bool?
@@ -10,14 +10,14 @@ struct LiveDescription {
   var stops: [EncoderStop] = []
   var stale: [StalePlaylist] = []
   var keepsRemoved: TimeSpan?
-  /// What playlists may say as well; null takes away what they say.
+  /// Values that override those of the playlists; null removes the playlists' value.
   var holdBack: MediaTime??
   var canSkipUntil: MediaTime??
   var start: StartPoint??
   var parts: LivePartsDescription??
-  /// What counts of both.
+  /// The playlists' tags with these overrides applied.
   var tags = LiveTags()
-  /// Where it stands; what needs the target duration to be judged is judged later.
+  /// The node of the object; checks that need the target duration run later.
   var node: DocumentNode?
 
   static let form = keys.form(LiveDescription()) { part, object -> LiveDescription? in
@@ -198,7 +198,7 @@ extension LiveDescription {
   private func usualWindow(of presentation: Presentation, _ target: MediaTime) -> MediaTime {
     let segment = presentation.lists.first?.segments.first?.duration.nanoseconds ?? 0
     let six = MediaTime(nanoseconds: 6 * segment)
-    // Whoever begins as far back as playlists ask for finds something there.
+    // The window reaches back to the hold-back, so that a player that begins there finds media.
     guard let holdBack = tags.holdBack, self.holdBack == nil else { return six }
     return max(six, min(holdBack, presentation.duration) + target)
   }

@@ -24,14 +24,14 @@ private struct MediaDescription {
   }.form(MediaDescription()) { part, _ in part.source }
 }
 
-/// What a scenario says of a file.
+/// Decoded keys of a file.
 private struct FileDescription {
   var duration: MediaTime?
   var amount: Amount?
   var head = HeadAtomDescription()
   var tracks: [MediaTrack] = []
 
-  /// How many bytes of media there are, and where.
+  /// The amount of media in bytes, and its distribution over time.
   enum Amount {
     case bitRate(BitRate)
     case bytes(Int64)

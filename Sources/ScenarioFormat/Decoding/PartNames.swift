@@ -4,7 +4,7 @@ import StreamingMedia
 
 /// The names of the things of a kind that there are: items, assets, traffic, or tracks.
 struct PartNames {
-  /// What one of them is called, and where they stand.
+  /// The word for one of them, and the place of their list in the file.
   private let kind: String
   private let place: String
   /// Nil where nothing can be said of them.

@@ -1,7 +1,7 @@
 import SimulatedPlayback
 import StreamingMedia
 
-/// What a scenario says of what shows and takes the pictures of a player.
+/// Decoded keys of a player's display, video output and composition.
 struct PictureDescription {
   var display: Display?
   var use = PictureUse()
@@ -32,7 +32,7 @@ struct PictureDescription {
   }.form(CompositionColour())
 }
 
-/// What an output asks for: nothing, wide colour as it is, or a working space.
+/// The request of a video output: nothing, wide colour as it is, or a working space.
 private struct OutputDescription {
   var allowsWideColour = false
   var space: ColourTriple?

@@ -6,7 +6,7 @@ import SimulatedPlayback
 import StreamingMedia
 package import VirtualTime
 
-/// What a scenario says of its player, and of the item in it.
+/// Decoded keys of the player, and of the item in it.
 struct PlayerDescription {
   var settings = PlayerSettings()
   /// Nil leaves it to the policy.
@@ -21,7 +21,7 @@ struct PlayerDescription {
   var pictures = PictureDescription()
   /// Whether the item is current from the beginning.
   var hasItem = true
-  /// What it plays; nil where that is wrong.
+  /// The media to play; nil where it is wrong.
   let media: MediaSource?
   /// Whether it may be one with a queue.
   let mayQueue: Bool
@@ -104,7 +104,7 @@ extension PlayerDescription {
     }.only(.remote)
   }
 
-  /// Where playback of the item begins and ends.
+  /// Keys for the start and the end of the item's playback.
   @KeyRows<Self> private static var placeKeys: [Key<Self>] {
     Key.read("forwardPlaybackEndTime", as: .endTime, "Where playback of the item ends.") {
       node, part in

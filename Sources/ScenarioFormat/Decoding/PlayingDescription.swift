@@ -5,7 +5,7 @@ import SimulatedWorld
 import StreamingMedia
 import VirtualTime
 
-/// What a scenario says of one player: the same for its first and for further ones.
+/// Decoded keys of one player: the same for the first and for further ones.
 ///
 /// Most of it refers to the media or to names, so it is read once those are known.
 struct PlayingDescription {
@@ -58,7 +58,7 @@ struct PlayingDescription {
   }
 }
 
-/// What a player plays, and what the app does with it.
+/// The media of a player, and the app's actions on that player.
 struct Playing {
   let media: MediaSource?
   let player: PlayerDescription

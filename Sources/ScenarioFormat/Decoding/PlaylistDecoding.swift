@@ -7,7 +7,7 @@ import VirtualTime
 struct PlaylistDecoding {
   let shelf: FileShelf
 
-  /// What a multivariant playlist in a folder is usually called.
+  /// Usual names of a multivariant playlist in a folder.
   private static let usualNames = [
     "master.m3u8", "main.m3u8", "multivariant.m3u8", "index.m3u8", "playlist.m3u8",
   ]

@@ -5,7 +5,7 @@ import SimulatedWorld
 import StreamingMedia
 import VirtualTime
 
-/// What a scenario says of its assets.
+/// Decoded keys of an asset.
 struct AssetDescription {
   var name = ""
   var source: MediaSource?
@@ -18,7 +18,7 @@ struct AssetDescription {
   static let list = Form<[AssetDescription]>.named("asset", of: form)
 }
 
-/// What a scenario says of an item.
+/// Decoded keys of an item.
 struct ItemDescription {
   var name = ""
   /// Read when the assets are known.
@@ -55,7 +55,7 @@ struct ItemDescription {
   }
 }
 
-/// What a scenario says of looping.
+/// Decoded keys of looping.
 struct LoopingDescription {
   var plan = LoopingPlan(way: .looper)
   /// Read when the media is known.
@@ -126,12 +126,12 @@ extension Form<LoopingPlan.Way> {
 }
 
 extension Shape {
-  /// Where playback of an item ends.
+  /// The form of the end time of an item's playback.
   static var endTime: Shape { .anyOf([.time.examples("1 s"), .words(["shortestTrack"])]) }
 }
 
 extension Decode {
-  /// Where playback of an item ends: a time, or where the first of its tracks does.
+  /// The end of an item's playback: a time, or the end of its shortest track.
   static func endTime(_ node: DocumentNode, of file: MediaFile?) -> MediaTime? {
     if case .string(let word) = node.content, isSameText(word, "shortestTrack") {
       return file?.shortestTrack ?? .distantFuture

@@ -2,8 +2,8 @@ import ExactText
 package import LinkConditioner
 import SimulatedPlayback
 
-/// What was read of documents that are much alike, such as those of one scenario under several
-/// policies: their media, and the recordings that they name.
+/// Media and recordings read for documents that are much alike, such as those of one scenario under
+/// several policies.
 ///
 /// It serves one scenario's folder and one thread.
 package final class ReadingCache {
@@ -13,7 +13,7 @@ package final class ReadingCache {
   /// The state that all caches of a study share.
   private let shared: SharedRecordings
 
-  /// How many of each are kept; the oldest goes first.
+  /// The number of each that is kept; the oldest goes first.
   private static let most = 8
 
   package init(_ shared: SharedRecordings = SharedRecordings()) {

@@ -2,7 +2,7 @@ import LinkConditioner
 import SimulatedPlayback
 import VirtualTime
 
-/// What a scenario says of how its requests travel.
+/// Decoded keys of the transport of requests.
 struct RequestDescription {
   var options = RequestOptions()
   var connections: Int32?
@@ -114,7 +114,7 @@ extension RequestOptions {
 
 // MARK: - What goes wrong
 
-/// What a scenario says of a fault, and of the requests that it hits.
+/// Decoded keys of a fault, and of the requests that it hits.
 struct FaultDescription {
   var fault: Fault?
   var numbers: ClosedRange<Int64>?

@@ -1,7 +1,7 @@
 import LinkConditioner
 package import VirtualTime
 
-/// How far the values of a scenario may go, so that nothing overflows when it runs.
+/// Limits on the values of a scenario, so that nothing overflows when it runs.
 package enum ScenarioLimits {
   /// Media of thirty days.
   package static let longestMedia = MediaTime.seconds(30 * 86_400)
@@ -19,6 +19,6 @@ package enum ScenarioLimits {
   package static let mostEvents: Int64 = 1_000_000_000
   /// A budget that a run of hours keeps by far, and that ends one that goes round in circles.
   package static let standardEvents: Int64 = 10_000_000
-  /// Where the scenario says nothing: long enough for a film's start, short enough for a mistake.
+  /// The default: long enough for a film's start, short enough for a mistake.
   package static let standardHorizon = TimeSpan.seconds(3_600)
 }

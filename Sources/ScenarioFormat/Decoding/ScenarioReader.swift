@@ -20,7 +20,7 @@ package func readScenario(
     as: ScenarioDescription.read)
 }
 
-/// What a file says: a link, what its players play and do, and what is expected of them.
+/// Decoded content of a file: a link, the media and actions of its players, and expectations.
 struct ScenarioDescription {
   var name = ""
   var about = ""
@@ -29,7 +29,7 @@ struct ScenarioDescription {
   var fidelity = Fidelity.fluid
   var horizon = ScenarioLimits.standardHorizon
   var eventBudget = ScenarioLimits.standardEvents
-  /// What refers to the media is read once that is known.
+  /// Parts that refer to the media, read once the media is known.
   var link: DocumentNode?
   var playing = PlayingDescription()
   var requests: RequestOptions?
@@ -90,7 +90,7 @@ extension ScenarioDescription {
     ) { $0.eventBudget = $1 }
   }
 
-  /// How requests travel, and who else is on the link.
+  /// Keys for the transport of requests, and for other users of the link.
   @KeyRows<Self> private static var networkKeys: [Key<Self>] {
     Key.optional("requests", RequestDescription.form, "How requests travel over the link.") {
       $0.requests = $1
@@ -155,7 +155,7 @@ extension ScenarioDescription {
 }
 
 extension DocumentPath {
-  /// Which of the further players a part of a scenario is about; nil for the first.
+  /// The index of the further player that the path belongs to; nil for the first player.
   var player: Int? {
     guard steps.count > 1, steps[0] == .key("players"), case .index(let index) = steps[1] else {
       return nil

@@ -3,7 +3,7 @@ import ExactText
 import SimulatedWorld
 import VirtualTime
 
-/// What a scenario says of a step, given what is known of the rest.
+/// Decoded keys of a step, given the known parts of the rest.
 struct StepDescription {
   let known: ScriptDecoding
   var trigger: ScriptStep.Trigger?

@@ -90,7 +90,7 @@ extension StepNames {
     reportCycles()
   }
 
-  /// What a step does may be done twice; a name that is given is no other step's.
+  /// Reports explicit names that another step has; names taken from the action may repeat.
   private func reportRepetitions() {
     var start = 0
     while start < order.count {

@@ -3,8 +3,8 @@ import SimulatedPlayback
 import StreamingMedia
 import VirtualTime
 
-/// What a scenario says of HTTP Live Streaming: real playlists, or a ladder, and how its playlists
-/// and keys travel.
+/// Decoded keys of HTTP Live Streaming: real playlists, or a ladder, and the transport of its
+/// playlists and keys.
 struct StreamDescription {
   var ladder: LadderChoice?
   /// Read when the rest is known.
@@ -168,7 +168,7 @@ extension StreamDescription {
     return description
   }
 
-  /// Where the arithmetic of a ladder says no, its own words say why.
+  /// Builds the presentation of a ladder; a `LadderFault` is reported with its own message.
   private func presentation(
     _ description: LadderDescription, _ node: DocumentNode
   ) -> Presentation? {
@@ -208,13 +208,13 @@ struct ContentKeyDescription {
 
 // MARK: - The order of the variants
 
-/// Which variant comes first: Option A and Option B of the talk.
+/// The order of the variants: Option A and Option B of the talk.
 enum VariantOrder {
   case listed
   case fromHighest
   /// The variant that is put first, which there has to be.
   case first(DocumentNode)
-  /// What an app chooses for a screen.
+  /// The first variant that an app chooses for a screen.
   case acceptable(AcceptableStart)
 
   static let form = Form.object(

@@ -16,7 +16,7 @@ func trimmed(_ text: String) -> String {
   trimmed(text.utf8[...])
 }
 
-/// What stands before and after the first mark in a text; nil where there is none.
+/// The text before and after the first mark; nil where there is no mark.
 func parts(of text: String, around mark: UInt8) -> (before: String, after: String)? {
   guard let index = text.utf8.firstIndex(of: mark) else { return nil }
   return (
@@ -25,7 +25,7 @@ func parts(of text: String, around mark: UInt8) -> (before: String, after: Strin
 }
 
 extension String {
-  /// What stands before an ending; nil where the text ends otherwise.
+  /// The text before an ending; nil where the text ends otherwise.
   func dropping(ending: String) -> String? {
     guard utf8.count >= ending.utf8.count, utf8.suffix(ending.utf8.count).elementsEqual(ending.utf8)
     else { return nil }

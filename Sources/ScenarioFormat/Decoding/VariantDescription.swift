@@ -4,7 +4,7 @@ import SimulatedPlayback
 import StreamingMedia
 import VirtualTime
 
-/// What a scenario says of the choice of variants; of no meaning for a file.
+/// Decoded keys of the choice of variants; of no meaning for a file.
 struct VariantDescription {
   var constraints = VariantConstraints()
   /// The pixels of the layer that shows the picture; nil without one.
@@ -17,7 +17,7 @@ struct VariantDescription {
   var audioLanguage: String?
   var subtitleLanguage: String?
   var errors = StreamErrorPolicy()
-  /// What can be selected.
+  /// The languages that can be selected.
   var languages: LanguageNames
 
   @KeyRows<Self> static var keys: [Key<Self>] {
@@ -65,7 +65,7 @@ struct VariantDescription {
     ) { $0.errors.recoversAfter = $1 }.only(.streams)
   }
 
-  /// What limits the choice.
+  /// Keys that limit the choice of variants.
   @KeyRows<Self> private static var limitKeys: [Key<Self>] {
     Key.optional(
       "preferredPeakBitRate", .bitRateLimit, absent: "0 bit/s",
@@ -120,7 +120,7 @@ struct VariantDescription {
 }
 
 extension Form<CodecFamily> {
-  /// What a device can decode, by families of codecs.
+  /// The codec families that a device can decode.
   fileprivate static var codecFamily: Form {
     .words([
       ("h264", .h264), ("hevc", .hevc), ("dolbyVision", .dolbyVision), ("av1", .av1),

@@ -33,7 +33,7 @@ package enum Decode {
     return value
   }
 
-  /// What a word means, as one of several.
+  /// The value of a word among several.
   static func word<Value>(
     _ node: DocumentNode, among words: [(word: String, value: Value)]
   ) -> Value? {

@@ -8,7 +8,7 @@ package struct Diagnostic: Hashable, Sendable, Error {
   /// The part of the document it is about; the root where the text is no JSON.
   package var path: DocumentPath
   package var message: String
-  /// What could stand there instead.
+  /// A description of valid text for that position.
   package var expected: String?
   /// The word that was probably meant.
   package var suggestion: String?

@@ -1,6 +1,6 @@
 package import ExactText
 
-/// Where the decoders of one file put what they find wrong.
+/// Collects the mistakes that the decoders of one file find.
 ///
 /// A class, because all parts of a document report to the one list while each goes on decoding; it
 /// lives as long as the decoding of the file and no longer.
@@ -46,8 +46,8 @@ package final class DiagnosticLog {
         position: position, path: path, message: message, expected: expected))
   }
 
-  /// What was found, in the order of the text; at one place in the order it was found. What is
-  /// wrong with other files comes after that, in the order it was found.
+  /// The diagnostics in the order of the text; those at one position in the order they were found.
+  /// Diagnostics of other files come last, in the order they were found.
   package var diagnostics: [Diagnostic] {
     collected.enumerated().sorted { a, b in
       let (isOwnA, isOwnB) = (

@@ -26,7 +26,7 @@ package struct DocumentNode {
     return node
   }
 
-  /// What a string says, as UTF-8; nil where it is none.
+  /// The UTF-8 of a string; nil for any other value.
   var stringBytes: ArraySlice<UInt8>? { part ?? value.stringBytes }
 
   var content: JSONValue.Content { plainText.map { .string($0) } ?? value.content }
@@ -55,7 +55,7 @@ package struct DocumentNode {
     }
   }
 
-  /// What a string says; nil where it is none.
+  /// The text of a string; nil for any other value.
   var plainText: String? { stringBytes.map { String(decoding: $0, as: UTF8.self) } }
 
   /// Reports a mistake here.

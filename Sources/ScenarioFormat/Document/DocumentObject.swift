@@ -12,7 +12,7 @@ package struct DocumentObject {
   private var askedKeys: [String] = []
   /// The members whose keys have been asked for.
   private var taken = MemberSet()
-  /// What must be there and is not: for each one of several keys.
+  /// Missing keys: each entry lists the keys of which one is required.
   private var missing: [[String]] = []
   private var isComplete = true
   /// Whether a key that has been asked for stands there twice.
@@ -156,7 +156,7 @@ extension DocumentObject {
   private mutating func checkNeighbours(_ table: KeyRoster, _ found: KeySet) {
     let restricted = table.restricted.intersection(found)
     if restricted.isEmpty { return }
-    // Where one of several keys has to be there and none is, that is the mistake.
+    // A missing one-of key is reported as that, and not again as another key's companion.
     let isOpen = !table.choices.isEmpty && table.choices.intersection(found).isEmpty
     for (place, key) in table.keys.enumerated() where restricted.contains(place) {
       if let companion = key.companion, !has(companion),
@@ -249,7 +249,7 @@ extension DocumentObject {
     }
   }
 
-  /// Which members repeat the key of an earlier one.
+  /// The members that repeat the key of an earlier one.
   ///
   /// By sorting, since a file may hold a hundred thousand keys.
   private func repetitions(of keys: [String]) -> [(first: Int, later: Int)] {

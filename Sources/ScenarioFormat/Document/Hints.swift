@@ -1,6 +1,6 @@
 import ExactText
 
-/// What people write for something that is called otherwise here.
+/// Suggestions for words that people write and that have another name here.
 enum Hints {
   /// AVFoundation's words for what has a shorter one here; any other word as it is.
   static func ownWord(for word: String) -> String {
@@ -34,7 +34,7 @@ enum Hints {
     return nil
   }
 
-  /// What is said of a key that needs more than another name.
+  /// The suggestion for a key that needs more than another name.
   static func remark(on key: String, _ value: JSONValue, among known: [String]) -> String? {
     if isSameText(key, "without"), known.contains(where: { isSameText($0, "policy") }) {
       return "“policy”, such as { \"abandon\": \"never\" }: what a player decides stands there"
@@ -51,7 +51,7 @@ enum Hints {
     return "\"delay\": \"\(half.text) ms\", half of it: it counts one way"
   }
 
-  /// What a bound written with a sign means: “< 2 s” is { "atMost": "2 s" }.
+  /// The object for a bound written with a sign: “< 2 s” is { "atMost": "2 s" }.
   static func bound(_ text: String) -> String? {
     let signs: [(sign: String, key: String)] = [
       ("<=", "atMost"), (">=", "atLeast"), ("≤", "atMost"), ("≥", "atLeast"), ("<", "atMost"),
@@ -94,7 +94,7 @@ enum Hints {
     return writer.text + (isLarge ? " Mbit/s" : " kbit/s")
   }
 
-  /// What is said of a text that calls a function, such as playImmediately(atRate: 1).
+  /// The word meant by a text that calls a function, such as playImmediately(atRate: 1).
   static func call(_ text: String, among words: [String]) -> String? {
     guard let open = text.utf8.firstIndex(of: UInt8(ascii: "(")) else { return nil }
     let name = String(text[..<open])

@@ -1,4 +1,4 @@
-/// Why a text is no quantity of the kind asked for.
+/// The reason a text is no quantity of the kind asked for.
 package struct QuantityProblem: Error, Hashable, Sendable {
   package var message: String
   package var expected: String?
@@ -19,7 +19,7 @@ package struct QuantityProblem: Error, Hashable, Sendable {
   }
 }
 
-/// What a kind of quantity can be at most, in words.
+/// The finest step and the largest value of a kind of quantity, in words.
 struct QuantityLimits {
   /// The finest step, as in “is finer than a nanosecond”.
   let step: String

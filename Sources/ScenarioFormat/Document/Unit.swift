@@ -3,7 +3,7 @@ import ExactText
 /// A unit that a quantity may carry.
 struct Unit: Sendable {
   let name: String
-  /// How many of the smallest unit it is.
+  /// The size of this unit in the smallest unit.
   let scale: Int64
   fileprivate let letters: UInt64
 
@@ -34,7 +34,7 @@ final class UnitSystem: Sendable {
   let quantity: String
   let example: String
   let units: [Unit]
-  /// What people write for a unit, and the unit they mean.
+  /// Common misspellings of units, with the unit meant.
   let slips: [(written: String, meant: String)]
 
   init(
@@ -46,15 +46,15 @@ final class UnitSystem: Sendable {
     self.slips = slips
   }
 
-  /// How many of the smallest unit the one of a name is; nil where there is none.
+  /// The size of a named unit in the smallest unit; nil where there is none of that name.
   func scale(of name: ArraySlice<UInt8>) -> Int64? {
     let letters = Unit.letters(name)
     for unit in units where unit.letters == letters { return unit.scale }
     return nil
   }
 
-  /// What an everyday quantity is in smallest units, from its text alone; nil for whatever needs a
-  /// closer look, be it right or wrong.
+  /// An everyday quantity in smallest units, from its text alone; nil for any text, right or wrong,
+  /// that needs a closer look.
   func everyday(_ text: UnsafeBufferPointer<UInt8>) -> Int64? {
     var (index, number, divisor) = (0, 0 as Int64, 1 as Int64)
     // So many digits at most, lest they overflow.
@@ -84,7 +84,7 @@ final class UnitSystem: Sendable {
     return nearestWord(to: name, among: units.map { $0.name })
   }
 
-  /// How such a quantity is written, for a message.
+  /// The form of such a quantity, for a message.
   var form: String { "a number and a unit (\(list)), such as “\(example)”" }
 
   /// The units there are, for a message.

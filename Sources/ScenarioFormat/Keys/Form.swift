@@ -51,7 +51,7 @@ package struct Form<Value>: Sendable {
     return Form<Other>(shape) { read($0).map(transform) }
   }
 
-  /// What is made of the value and of where it stands; nil where that has reported a mistake.
+  /// Transforms the value together with its node; nil where that has reported a mistake.
   package func then<Other>(
     _ next: @escaping @Sendable (Value, DocumentNode) -> Other?
   ) -> Form<Other> {
@@ -150,7 +150,7 @@ extension Form {
 }
 
 extension Form where Value == DocumentNode {
-  /// What is read later, when more is known of the document.
+  /// A node that is read later, when more of the document is known.
   static func later(_ shape: Shape) -> Form { Form(shape) { $0 } }
 }
 

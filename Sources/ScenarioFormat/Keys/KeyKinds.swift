@@ -47,7 +47,7 @@ extension JSONValue {
   }
 }
 
-/// What a value is that is neither a list nor an object.
+/// The type of a value that is neither a list nor an object.
 private enum Scalar {
   case text
   case number
@@ -69,7 +69,7 @@ extension Shape {
     }
   }
 
-  /// How what a step leads to can be written.
+  /// The shapes of the value that a path step leads to.
   fileprivate func shapes(behind step: DocumentPath.Step) -> [Shape] {
     forms.flatMap { form -> [Shape] in
       switch form {
@@ -95,7 +95,7 @@ extension Shape {
     }
   }
 
-  /// Which scalar it is; nil for all else.
+  /// The type of a scalar; nil for any other shape.
   fileprivate var scalar: Scalar? {
     switch self {
     case .text, .pattern, .words: .text

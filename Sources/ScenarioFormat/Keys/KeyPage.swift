@@ -3,7 +3,7 @@ import ExactText
 /// Writes a page of all keys in Markdown, from the tables that the reader goes by.
 struct KeyPage {
   private(set) var text = ""
-  /// What has a section of its own, in the order in which it was met.
+  /// Objects and values with a section of their own, in the order in which they were met.
   private var sections: [Section] = []
 
   private enum Section {
@@ -61,7 +61,7 @@ struct KeyPage {
     }
   }
 
-  /// How something is written, as a part of a sentence.
+  /// The written form of a value, as a part of a sentence.
   private mutating func phrase(_ shape: Shape) -> String {
     switch shape {
     case .boolean: return "`true` or `false`"

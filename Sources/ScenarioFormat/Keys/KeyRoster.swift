@@ -27,10 +27,10 @@ struct KeyRoster: Sendable {
 
   var keys: [KeyShape] { object.keys }
 
-  /// How such an object is written.
+  /// The written form of an object with these keys.
   var shape: Shape { .object(object.name) { object } }
 
-  /// Where in the table a key stands; nil where it does not.
+  /// The index of a key in the table; nil for an unknown key.
   func place(of name: ArraySlice<UInt8>) -> Int? { index.place(of: name) }
 
   /// Whether a key is one of several of which one has to be there.
@@ -45,7 +45,7 @@ struct KeyRoster: Sendable {
     return true
   }
 
-  /// What is expected where a text stands for an object.
+  /// Words for the object expected in place of a text.
   private func words(for text: String) -> String {
     let needed = keys.filter { $0.presence == .required }.map { $0.name }
     let isAddress = text.utf8.starts(with: "http".utf8) || text.utf8.starts(with: "file:".utf8)

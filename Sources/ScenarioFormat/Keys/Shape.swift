@@ -1,6 +1,6 @@
 import ExactText
 
-/// How a value is written, as data: the schema and the page of keys are made from it.
+/// The written form of a value, as data: the schema and the page of keys are made from it.
 indirect enum Shape: Sendable {
   case boolean
   case null
@@ -29,7 +29,7 @@ indirect enum Shape: Sendable {
   case named(String, String, @Sendable () -> Shape)
   /// The same with values of its own for an editor to offer.
   case examples(Shape, [JSONTree])
-  /// What is made when it is asked for.
+  /// A shape that is made when it is asked for.
   case whenNeeded(@Sendable () -> Shape)
 
   static func nullable(_ shape: Shape) -> Shape { .anyOf([shape, .null]) }
@@ -53,7 +53,7 @@ struct ObjectShape: Sendable {
   /// A sentence about the whole.
   var about: String
   var keys: [KeyShape]
-  /// How many keys there must be at least.
+  /// The minimum number of keys.
   var least = 0
   /// The key whose word decides which further keys there are, and those that each word brings.
   var branches: Branches?
@@ -63,7 +63,7 @@ struct ObjectShape: Sendable {
     var branches: [Branch]
   }
 
-  /// What a word means, and the keys that it brings.
+  /// A word with its description, and the keys that it brings.
   struct Branch: Sendable {
     var word: String
     var about: String
@@ -76,12 +76,12 @@ struct KeyShape: Sendable {
   let name: String
   let shape: Shape
   let presence: KeyPresence
-  /// What its absence means, as it would be written.
+  /// The value that applies when the key is absent, as it would be written.
   let absent: JSONTree?
   let about: String
   /// The key that must stand beside it.
   var companion: String?
-  /// What is said of it without its companion; where there is nothing, the companion is missing.
+  /// The message for this key without its companion; where nil, the companion is reported missing.
   var alone: (message: String, expected: String)?
   /// The keys that may not stand beside it.
   var rivals: [String] = []
@@ -97,7 +97,7 @@ enum KeyPresence: Sendable {
   case oneOf
 }
 
-/// What the absence of a key means, as a literal: `"0 s"`, `true`, `3`.
+/// The value of an absent key, as a literal: `"0 s"`, `true`, `3`.
 package struct AbsentValue: Sendable, ExpressibleByStringLiteral, ExpressibleByBooleanLiteral,
   ExpressibleByIntegerLiteral
 {

@@ -23,14 +23,14 @@ package struct LogEntry: Hashable, Sendable {
     fields.first { isSameText($0.name, name) }?.value ?? .null
   }
 
-  /// What is known of it, in words.
+  /// The known fields, in words.
   var words: String {
     let known = fields.filter { $0.value != .null }
     return "{ " + joined(known.map { "\($0.name): \($0.value.words)" }, by: ", ") + " }"
   }
 }
 
-/// What one field of an entry is expected to be.
+/// The expectation of one field of an entry.
 package struct LogClaim: Hashable, Sendable {
   package var name: String
   package var matcher: Matcher
@@ -60,7 +60,7 @@ package func words(_ entries: [LogEntry]) -> String {
 
 // MARK: - The logs of a run
 
-/// What an item's logs hold when the run is over.
+/// The logs and indicators of an item at the end of the run.
 package struct RunLogs: Hashable, Sendable {
   package var accessLog: AccessLog?
   package var errorLog: ErrorLog?
@@ -83,7 +83,7 @@ package struct ItemLogs: Hashable, Sendable {
   /// Nil where it was its player's only one.
   package var item: String?
   package var logs: RunLogs
-  /// What its start took; nil where it never moved, or followed another.
+  /// The time that its start took; nil where it never moved, or followed another.
   package var startup: TimeSpan?
   /// Its media; nil where nothing of it was played.
   package var playedSource: MediaSource?

@@ -4,13 +4,13 @@ package import PlayerPolicies
 /// The seats of a policy, the blocks that can fill them, and the policies that there are: read off
 /// the tables that a scenario is read by.
 package struct PolicyCatalogue: Sendable {
-  /// What a policy decides, and what can decide it.
+  /// A decision of a policy, with the blocks that can make it.
   package struct Seat: Sendable {
     /// As a scenario names it.
     package var name: String
     package var about: String
     package var blocks: [Block]
-    /// What is set where the seat has numbers and no blocks.
+    /// The parameters of a seat that has numbers and no blocks.
     package var parameters: [Parameter]
     /// The seat whose evidence speaks of it.
     package var kind: PolicySeat
@@ -28,7 +28,7 @@ package struct PolicyCatalogue: Sendable {
   package struct Parameter: Sendable {
     package var name: String
     package var about: String
-    /// What its absence means, as it is written; nil where it has to be there.
+    /// The value that applies when it is absent, as written; nil for a required parameter.
     package var absent: String?
   }
 

@@ -14,6 +14,6 @@ extension Scenario {
 }
 
 extension PolicyDescription {
-  /// What the seats that a command answers for name.
+  /// The name that fills the seats for which a command answers.
   package static let commandName = "command"
 }

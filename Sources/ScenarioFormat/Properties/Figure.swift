@@ -5,14 +5,14 @@ import SimulatedWorld
 import StreamingMedia
 package import VirtualTime
 
-/// What is booked of one player, from which its figures are read.
+/// The totals of one player, from which its figures are read.
 package struct PlayerSummary: Hashable, Sendable {
   package var outcome = PlaybackOutcome.played
   package var startupDelay: TimeSpan?
   /// The same from the tap on; the tap is known where the script has one.
   package var tapToMotion: TimeSpan?
   package var isTapKnown = false
-  /// How often an item's start came to motion, and what all but the first took.
+  /// The number of item starts that reached motion, and the time that all but the first took.
   package var startupCount: Int64 = 0
   package var laterStartups = TimeSpan.zero
   package var startup = TimeSpan.zero
@@ -26,32 +26,32 @@ package struct PlayerSummary: Hashable, Sendable {
   package var pausedFor = PlayerBooks.PausedFor()
   package var seekWaiting = TimeSpan.zero
   package var bytesTransferred: Int64 = 0
-  /// What of that were parts of segments that were given up.
+  /// Bytes of segments given up while they loaded; part of `bytesTransferred`.
   package var bytesAbandoned: Int64 = 0
-  /// What of that were segments that were thrown away before anything of them was played.
+  /// Bytes of segments discarded before any media in them was played; part of `bytesTransferred`.
   package var bytesDiscarded: Int64 = 0
-  /// What delta updates left out of live playlists.
+  /// Playlist bytes saved by delta updates of live playlists.
   package var playlistBytesSaved: Int64 = 0
   package var requestCount: Int64 = 0
   package var variantSwitchCount: Int64 = 0
   /// Time in which it played and its pipeline was not ready, after the first motion.
   package var pipeline = TimeSpan.zero
-  /// How often media moved again after an end, and how long it stood until then.
+  /// The number of times media moved again after an end, and the total time it stood until then.
   package var transitionCount: Int64 = 0
   package var totalGap = TimeSpan.zero
-  /// How often what goes round has come round.
+  /// The number of times that looped media began again.
   package var loopCount: Int64 = 0
   /// The most items that stood in its queue at a time; zero without a queue.
   package var longestQueue: Int64 = 0
   /// Played media whose picture, or sound, had ended before.
   package var emptyVideo = MediaTime.zero
   package var silentAudio = MediaTime.zero
-  /// What lay ahead of the playhead when the run ended, was given up, or was thrown away.
+  /// Bytes ahead of the playhead at the end of the run, bytes abandoned, and bytes discarded.
   package var bytesWasted: Int64 = 0
 
   package init() {}
 
-  /// What its author should think over.
+  /// Warnings for the scenario's author.
   package var warnings: [String] {
     // "The play queue is not a playlist. Please do not load the next 10,000 items" (WWDC16 503).
     longestQueue > PlayerSummary.manyItems
@@ -63,7 +63,7 @@ package struct PlayerSummary: Hashable, Sendable {
 
   /// More than "a small number" of items: the bound is our assumption.
   private static let manyItems: Int64 = 100
-  /// How far a live stream is behind what is being encoded; nil where nothing is live.
+  /// The distance of the playhead behind the live encoder; nil where nothing is live.
   package var timeOffsetFromLive: MediaTime?
   /// Bits of the media per second of it; nil where none is known.
   package var averageBitRate: BitRate?
@@ -123,7 +123,7 @@ package struct Figure: Sendable {
   /// As expectations and tables have it.
   package let name: String
   package let kind: PropertyKind
-  /// What it says, in a sentence.
+  /// A one-sentence description.
   package let about: String
   /// Whether it is what it is at a moment, rather than booked of the run so far.
   var isOfMoment: Bool
@@ -249,7 +249,7 @@ extension Figure {
     .stored { $1(&$0.longestQueue) }
   ).unlessZero.preferring(nil)
 
-  /// What else people call figures.
+  /// Other common names of figures.
   static let alsoCalled: [(written: String, meant: String)] = [
     ("stalls", stalls.name), ("rebuffers", stalls.name), ("startupTime", startupDelay.name),
     ("startup", startupDelay.name), ("timeToFirstFrame", startupDelay.name),

@@ -3,14 +3,14 @@ package import SimulatedPlayback
 
 // Figures in files beside a scenario: what they may be, and what they were.
 
-/// What a figure may be, and where that is written.
+/// A limit on a figure, with its position in the file.
 package struct FigureLimit: Hashable, Sendable {
   /// Nil lifts a limit that stands before it.
   package var matcher: Matcher?
   package var position: TextPosition
 }
 
-/// How far a figure may be from what it was.
+/// The tolerance of a figure around its recorded value.
 package enum FigureTolerance: Hashable, Sendable {
   case distance(PropertyValue)
   /// A share of what it was, in parts per million.
@@ -27,7 +27,7 @@ package enum FigureTolerance: Hashable, Sendable {
   }
 }
 
-/// How an SDK is written, as in a scenario.
+/// The form of an SDK, as in a scenario.
 package let contractForm: Form<Contract> = .contract
 
 extension Figure {
@@ -51,7 +51,7 @@ extension Figure {
     return Form(.anyOf([.null, kind.withoutNull.valueShape])) { kind.value($0) }
   }
 
-  /// How far it may be from what it was: as itself, or as a percentage of that.
+  /// The tolerance around the recorded value: as a distance, or as a percentage of that value.
   package var tolerance: Form<FigureTolerance> {
     let kind = kind.withoutNull.distance
     if case .share = kind { return Form(kind.valueShape) { kind.value($0).map { .distance($0) } } }
@@ -101,7 +101,7 @@ package enum FigureUnit: Hashable, Sendable {
 }
 
 extension PropertyKind {
-  /// What it is where it is not null.
+  /// The kind of its values other than null.
   fileprivate var withoutNull: PropertyKind {
     if case .nullable(let kind) = self { return kind.withoutNull }
     return self

@@ -4,21 +4,21 @@ import SimulatedPlayback
 package import SimulatedWorld
 package import VirtualTime
 
-/// What can be expected of a player, under the names of AVPlayer and of the figures: a row for
-/// each.
+/// A property of a player that a scenario can check, by the name in AVPlayer or of the figure: a
+/// row for each.
 package struct PlayerProperty: Sendable {
   /// The key in a scenario.
   package let name: String
   let kind: PropertyKind
-  /// What it says, in a sentence.
+  /// A one-sentence description.
   let about: String
   package var scope = Scope.moment
   /// Whether it is names of items.
   var namesItems = false
-  /// What it is now; nil where it has no value yet.
+  /// The current value; nil where it has none yet.
   package let value: @Sendable (PropertySource) -> PropertyValue?
 
-  /// What an expectation of it needs.
+  /// The moment or the events that an expectation of it needs.
   package enum Scope {
     /// A moment: it is what it is then.
     case moment
@@ -37,18 +37,18 @@ package struct PlayerProperty: Sendable {
   }
 }
 
-/// What properties are read from: a player at a moment, and what a run knows of it.
+/// The source of property values: a player at a moment, and the state of its run.
 package struct PropertySource {
   let player: SimulatedPlayer
   let now: Instant
-  /// Why the run ended; nil while it goes on.
+  /// The reason the run ended; nil while it goes on.
   let end: EndReason?
   let looper: SimulatedPlayerLooper.Status?
   /// The last projection that has been held against what came.
   let projection: Projection?
-  /// What an item is called, by its number.
+  /// The name of an item, by its number.
   let name: (Int32) -> String
-  /// How many requests, one after the other, the start has waited for.
+  /// The number of sequential requests that the start has waited for.
   let stageCount: () -> Int64
 
   package init(
@@ -69,7 +69,7 @@ package struct PropertySource {
   var core: PlayerCore { player.core }
 }
 
-/// Where a step foretold that the playhead would be, and where it was.
+/// The playhead positions projected by a `project` step, and the actual position.
 package struct Projection {
   package let instant: Instant
   package let byTimebase: MediaTime
@@ -113,7 +113,7 @@ extension PlayerProperty {
     Self(
       "isPlaybackBufferEmpty", "Whether nothing is left under the playhead.",
       .made { $0.core.isPlaybackBufferEmpty }),
-    // What the engineering screen shows, to its one decimal.
+    // The value on the engineering screen, to its one decimal.
     Self(
       "shownCurrentTime", "The current time as the engineering screen shows it.",
       .made { shown($0.player.currentTime()) }),
@@ -156,7 +156,7 @@ extension PlayerProperty {
       .ranges { $0.core.currentItem?.seekableTimeRanges ?? [] }),
   ]
 
-  /// What is booked of the run so far.
+  /// The totals of the run so far.
   private static let booked: [PlayerProperty] =
     Figure.all.map { figure in
       Self(
@@ -182,7 +182,7 @@ extension PlayerProperty {
         .summary),
     ]
 
-  /// What is played one after another, and what lies between.
+  /// Properties of the play queue, of the looper and of the pipeline.
   private static let queued: [PlayerProperty] = [
     Self(
       "currentItem", "The current item by its name; “none” where there is none.",
@@ -217,7 +217,7 @@ extension PlayerProperty {
     "end", "Why the run ended.",
     .of(.word(EndReason.allCases.map { $0.rawValue })) { $0.end.map { .text($0.word) } }, .end)
 
-  /// What the last `project` step foretold: the difference to where the playhead then was.
+  /// Errors of the last `project` step: the projected minus the actual playhead position.
   private static let foretold: [PlayerProperty] = [
     Self(
       "projectionError", "How far the last projection by the timebase was off.",

@@ -2,7 +2,7 @@ import Autowait
 package import ExactText
 import SimulatedPlayback
 
-/// What sort of value a property has, and with it how an expectation writes it.
+/// The type of a property's value, which decides how an expectation writes it.
 package indirect enum PropertyKind: Sendable {
   case boolean
   case word([String])

@@ -4,7 +4,7 @@ package import SimulatedPlayback
 package import StreamingMedia
 package import VirtualTime
 
-/// What an app can do.
+/// An action that an app can take.
 package enum AppAction: Sendable {
   case play
   case tap
@@ -35,7 +35,7 @@ package enum AppAction: Sendable {
   case select(MediaSelection)
   /// Whether the path is one that costs, such as a cellular one.
   case setExpensiveNetwork(Bool)
-  /// How many shares of the link the player's requests have.
+  /// The priority that sets the share of the link for the player's requests.
   case setNetworkResourcePriority(NetworkResourcePriority)
   /// Enables or disables a track of the file.
   case setTrackEnabled(name: String, index: Int, Bool)
@@ -61,7 +61,7 @@ package enum AppAction: Sendable {
   /// Keeps the panel of now for the screen.
   case showPanel
 
-  /// What is done to the link, or to those who share it.
+  /// An action on the link, or on traffic and players that share it.
   package enum LinkAction: Sendable {
     /// Switches the link's conditions on or off.
     case switchLink(on: Bool)
@@ -160,7 +160,7 @@ extension AppAction {
     }
   }
 
-  /// How an action bears on what a player plays over its link, and when.
+  /// The effect of an action on the media that a player plays over its link, and on its timing.
   package enum Bearing: Hashable, Sendable {
     /// It asks to play, at a rate or at the player's own.
     case asks(PlaybackRate?)

@@ -8,14 +8,14 @@ import VirtualTime
 /// Something that an app can do, as a script has it: a row for each, with what stands beside it.
 struct AppVerb: Sendable {
   let name: String
-  /// What it does, in a sentence.
+  /// A one-sentence description.
   let about: String
   var arguments: [KeyShape]
   /// Whether it is about one item, which may be named.
   var concernsItem = false
   /// The kind of media or link that it applies to; nil for every kind.
   var scope: Scope?
-  /// What a step of it does; nil where a mistake was reported.
+  /// The action of a step with this verb; nil where a mistake was reported.
   let action: @Sendable (inout DocumentObject, ScriptDecoding) -> AppAction?
 
   static let all = player + live + queue + link
@@ -258,7 +258,7 @@ extension AppVerb {
 
 // MARK: - Rows
 
-/// What stands beside a verb.
+/// An argument of a verb.
 private struct Argument<Value>: Sendable {
   let shape: KeyShape
   /// Nil where a mistake was reported.

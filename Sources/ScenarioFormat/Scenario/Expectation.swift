@@ -4,7 +4,7 @@ package import VirtualTime
 /// Something that the author expects of a run.
 package struct Expectation: Sendable {
   package var claim: Claim
-  /// Where it stands in the file.
+  /// The position in the file.
   package var position: TextPosition
 
   package enum Claim: Sendable {
@@ -12,7 +12,7 @@ package struct Expectation: Sendable {
     case properties(Moment, [PropertyClaim])
     /// These events in this order, with anything between.
     case order([EventPattern])
-    /// How often an event occurs.
+    /// The number of occurrences of an event.
     case count(EventPattern, Matcher)
   }
 
@@ -22,7 +22,7 @@ package struct Expectation: Sendable {
   }
 }
 
-/// When properties are looked at.
+/// The moment at which properties are checked.
 package enum Moment: Hashable, Sendable {
   case at(Instant)
   /// So long after a named step was done.
@@ -51,7 +51,7 @@ extension [Expectation] {
   }
 }
 
-/// What a property is expected to be.
+/// The expectation of one property.
 package struct PropertyClaim: Sendable {
   package var property: PlayerProperty
   package var matcher: Matcher
@@ -64,7 +64,7 @@ package struct PropertyClaim: Sendable {
   }
 }
 
-/// What a value is held against.
+/// The condition that a value is checked against.
 package indirect enum Matcher: Hashable, Sendable {
   case equals(PropertyValue)
   case between(PropertyValue, PropertyValue)

@@ -1,20 +1,20 @@
 package import ExactText
 package import VirtualTime
 
-/// When a further player plays an interstitial of the first one's, as AVPlayerInterstitialEvent has
-/// it.
+/// An interstitial of the first player that a further player plays, with the settings of
+/// AVPlayerInterstitialEvent.
 package struct InterstitialPlan: Hashable, Sendable {
-  /// Where in the first player's item it begins: `time`.
+  /// The position in the first player's item at which it begins: `time`.
   package var time: MediaTime
   /// In which of its items, by name; nil for the first that gets there.
   package var item: String?
-  /// How far ahead its media begins to load.
+  /// The distance ahead of `time` at which its media begins to load.
   package var preload = MediaTime.zero
-  /// Where the first player goes on, from where it was held up.
+  /// The position at which the first player goes on, from where it was held up.
   package var resumption = Resumption.offset(.zero)
-  /// How much of it is played at most; nil for all.
+  /// The longest part of it that is played; nil for all.
   package var playoutLimit: MediaTime?
-  /// Where it stands in the file.
+  /// The position in the file.
   package var position: TextPosition
 
   /// `resumptionOffset`.

@@ -22,7 +22,7 @@ extension Matcher {
     }
   }
 
-  /// What is expected, in words.
+  /// The expectation, in words.
   package var words: String { words { $0.words } }
 
   /// The same, with values as somebody shows them.

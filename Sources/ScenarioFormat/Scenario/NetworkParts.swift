@@ -16,7 +16,7 @@ package struct TrafficPlan: Hashable, Sendable {
 /// A player that the app has forgotten: nobody plays it, and it goes on filling its buffer.
 package struct LeakedPlayer: Sendable {
   package var item: ItemSettings
-  /// When its item became current.
+  /// The instant at which its item became current.
   package var begins: Instant
 }
 
@@ -25,7 +25,7 @@ package struct OtherPlayer: Sendable {
   package var name: String
   /// The scenario as it is for this player: with its media, its script and its expectations.
   package var scenario: Scenario
-  /// When it plays an interstitial of the first player's; nil for a player of its own.
+  /// The interstitial of the first player that it plays; nil for a player of its own.
   package var interstitial: InterstitialPlan?
 }
 
@@ -35,7 +35,7 @@ package struct LinkTrace: Hashable, Sendable {
   package var format: TraceFormat
   /// Nil for a profile, which is no recording.
   package var reading: TraceReading?
-  /// What was assumed, rounded or left out, in sentences.
+  /// Assumptions, roundings and omissions, in sentences.
   package var notes: [String] = []
 }
 

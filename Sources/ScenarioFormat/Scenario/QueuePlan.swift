@@ -6,20 +6,20 @@ package import VirtualTime
 package struct QueuePlan: Sendable {
   /// Every item that the scenario names, whether it is enqueued from the start or not.
   package var items: [Item]
-  /// Which of them stand in the queue from the start, in that order.
+  /// The items that stand in the queue from the start, in that order, by their index.
   package var enqueued: [Int]
 
   package struct Item: Sendable {
     package var name: String
     package var settings: ItemSettings
-    /// How many of the kind there are: all stand beside each other.
+    /// The number of copies of the item, all present at the same time.
     package var copies: Int
-    /// Where it stands in the file; nil for one that the scenario does not name.
+    /// The position in the file; nil for an item that the scenario does not name.
     package var position: TextPosition?
   }
 }
 
-/// What an app can do with what is played one after another; items are named.
+/// An edit that an app can make to the play queue or to a loop; items are named.
 package enum QueueEdit: Hashable, Sendable {
   /// Puts an item behind another, or at the end of the queue.
   case insert(item: String, after: String?)
@@ -56,7 +56,7 @@ package enum QueueEdit: Hashable, Sendable {
   }
 }
 
-/// How a scenario loops what it plays.
+/// The way in which a scenario loops its media.
 package struct LoopingPlan: Hashable, Sendable {
   package enum Way: String, Hashable, Sendable, CaseIterable {
     /// The app rewinds when it hears of the end.
@@ -68,13 +68,13 @@ package struct LoopingPlan: Hashable, Sendable {
   }
 
   package var way: Way
-  /// How many items go round; nil for what the way has as a rule.
+  /// The number of items in the loop; nil for the default of `way`.
   package var copies: Int?
   /// The part of the media that a looper loops.
   package var timeRange: Range<MediaTime>?
   /// Whether the copies of a looper come before what stands in the queue.
   package var loopsFirst = true
-  /// How long it takes until a looper knows how long the media is.
+  /// The delay until a looper knows the duration of the media.
   package var durationLoadedAfter = TimeSpan.zero
   /// Whether it begins at the start, or with a step of the script.
   package var beginsAtStart = true

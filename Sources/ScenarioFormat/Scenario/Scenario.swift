@@ -21,7 +21,7 @@ package struct Scenario: Sendable {
   package var itemIsCurrentAtStart: Bool
   package var script: [ScriptStep]
   package var expectations: [Expectation]
-  /// How requests travel; nil for the least that the fidelity does.
+  /// The options of requests; nil for the minimum at this fidelity.
   package var requests: RequestOptions?
   package var faults = FaultPlan.none
   package var traffic: [TrafficPlan] = []
@@ -47,7 +47,7 @@ extension Scenario {
     ["$schema", "scenario", "about", "tags", "skip", "expect"].contains { isSameText($0, key) }
   }
 
-  /// What can be played by its name, in a queue or without.
+  /// The items that can be played by name, in a queue or without.
   package var namedItems: [QueuePlan.Item] { queue?.items ?? singles }
 
   /// Whether somebody else is on the link.
@@ -58,7 +58,7 @@ extension Scenario {
 
 /// The link over the run. Profiles relative to the media are resolved when the scenario is read.
 package struct LinkPlan: Sendable {
-  /// What the link is like while it is conditioned.
+  /// The conditions of the link while it is conditioned.
   package var conditions: LinkConditions = .perfect
   /// The name of the profile it came from.
   package var profile: String?
@@ -80,29 +80,29 @@ package struct LinkPlan: Sendable {
 
 /// Something the app does, and when.
 package struct ScriptStep: Sendable {
-  /// What other steps and expectations call it: its name, or what it does.
+  /// The name in other steps and expectations: its own, or its action.
   package var name: String
   package var trigger: Trigger
-  /// What it does, as the file has it.
+  /// The verb, as written in the file.
   package var verb: String
   package var action: AppAction
-  /// How long the app's own code takes before it makes the call.
+  /// The time that the app's own code takes before it makes the call.
   package var appDelay = TimeSpan.zero
   /// Whether the app hears of the condition by a notification, and answers it.
   package var isNotified = false
   /// The item of the queue that it concerns, by its name; nil for the current one, or for all that
   /// are still to come.
   package var item: String?
-  /// Where it stands in the file.
+  /// The position in the file.
   package var position: TextPosition
 
   package enum Trigger: Hashable, Sendable {
     case at(Instant)
     /// So long after a named step was done.
     case after(step: String, TimeSpan)
-    /// When a condition is true, looked at once the named step was done.
+    /// The first instant at which a condition holds, once the named step was done.
     case when(PlaybackCondition, after: String?)
-    /// When an event has come so often, counted from when the named step was done.
+    /// The *number*-th occurrence of an event, counted from when the named step was done.
     case event(EventPattern, number: Int64, after: String?)
   }
 

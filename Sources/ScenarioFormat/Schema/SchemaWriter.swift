@@ -177,7 +177,7 @@ extension SchemaWriter {
       })
   }
 
-  /// What a word of the key that decides asks for.
+  /// The schema for one word of the branching key.
   private mutating func branch(_ branch: ObjectShape.Branch, of key: String) -> JSONTree {
     let word = Schema().with("const", .string(branch.word))
     let condition = Schema().with("properties", .object([(key, word.tree)]))
@@ -192,7 +192,7 @@ extension SchemaWriter {
       .tree
   }
 
-  /// Which keys must be there, and which beside which.
+  /// The schema of required keys, of their companions and of their rivals.
   private static func presence(of keys: [KeyShape]) -> Schema {
     var schema = Schema()
     var required = keys.filter { $0.presence == .required }.map { $0.name }

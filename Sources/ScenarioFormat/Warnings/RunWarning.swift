@@ -2,7 +2,7 @@ package import ExactText
 
 /// A remark on a part of a scenario for its author.
 package struct RunWarning: Hashable, Sendable {
-  /// Where it stands in the file; nil where it is about the whole.
+  /// The position in the file; nil for a warning about the whole scenario.
   package var position: TextPosition?
   package var message: String
 

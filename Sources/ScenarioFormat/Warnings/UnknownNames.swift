@@ -26,7 +26,7 @@ extension Scenario {
     }
   }
 
-  /// What the trace may call an item.
+  /// The names that the trace may use for an item.
   private var itemNames: [String] {
     var names = ["media"]
     for item in namedItems {

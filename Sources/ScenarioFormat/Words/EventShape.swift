@@ -63,7 +63,7 @@ package struct EventShape: Sendable {
 // MARK: - A row for each
 
 extension EventShape {
-  // What the app does, and what the scenario does to the link.
+  // Actions of the app, and changes that the scenario makes to the link.
   package static let app = EventShape(
     "app",
     [
@@ -216,7 +216,7 @@ extension EventShape {
   package static let livePosition = EventShape(
     "livePosition", [.number("time"), .words("reason", LiveMoveReason.words)])
 
-  /// What a policy that runs outside answered; a replay goes by it.
+  /// The answer of an external policy; a replay uses it.
   package static let policyAnswer = EventShape(
     "policyAnswer",
     [
@@ -225,14 +225,14 @@ extension EventShape {
       .text("reason"),
     ])
 
-  /// What a decision of a player leads to.
+  /// The events that a player's decision leads to.
   package static let consequences = [
     timeControlStatus, stall, variantSwitch, didPlayToEndTime, failedToPlayToEndTime,
   ]
 
   private static let tracks = ["video", "audio", "subtitles"]
 
-  /// What a line about the end of a request says of its steps.
+  /// The timings of a request's steps in a line about its end.
   package enum Timing: Int {
     case lookup, waiting, connect, security, response, transfer, connection, isReused
 

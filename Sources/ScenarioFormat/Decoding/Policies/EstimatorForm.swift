@@ -2,7 +2,7 @@ import ExactText
 import PlayerPolicies
 import VirtualTime
 
-// What a player believes of the link, as a scenario mixes it.
+// The throughput estimator of a player, as a scenario composes it.
 
 extension Form<EstimatorDescription> {
   static var estimator: Form { EstimatorPart.form }

@@ -1,7 +1,7 @@
 import PlayerPolicies
 import VirtualTime
 
-// How far ahead is read, and when a player that plays stops with media left.
+// The read-ahead, and the condition under which a playing player stops with media left.
 
 extension Form<FetchRule> {
   static var fetch: Form { FetchPart.form }

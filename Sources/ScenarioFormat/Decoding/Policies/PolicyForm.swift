@@ -2,7 +2,7 @@ import PlayerPolicies
 import SimulatedPlayback
 import VirtualTime
 
-// What a player believes and decides: a policy by its name, or a choice for each seat.
+// The estimates and decisions of a player: a policy by its name, or a choice for each seat.
 
 extension Form<PolicyDescription> {
   static var policy: Form { .whenNeeded(PolicyPart.partOrName) }

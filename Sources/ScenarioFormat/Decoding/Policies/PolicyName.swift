@@ -2,9 +2,9 @@ package import PlayerPolicies
 import SimulatedPlayback
 
 extension Scenario {
-  /// What decides when its first player starts and resumes, in a few words.
+  /// The rule by which the first player starts and resumes, in a few words.
   ///
-  /// - Parameter heuristic: What takes the place of the scenario's own.
+  /// - Parameter heuristic: The heuristic in place of the scenario's own.
   package func nameOfPolicy(under heuristic: KeepUpHeuristic?) -> String {
     if let heuristic = heuristic ?? item.heuristic { return heuristic.text }
     if player.policy == PolicyPreset.avfoundation.description {

@@ -28,7 +28,7 @@ enum PublishedForms {
   }
 }
 
-/// What the rules of Sabre have in common.
+/// Decoded keys that the rules of Sabre share.
 private struct SabrePart {
   var buffer = MediaTime.seconds(25)
   var gamma: Int64 = 5_000

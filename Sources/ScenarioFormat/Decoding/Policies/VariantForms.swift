@@ -2,8 +2,8 @@ import ExactText
 import PlayerPolicies
 import VirtualTime
 
-// Which variant a stream begins and goes on with, and when a segment is given up, as a scenario
-// mixes it: a row for each block.
+// The rules for the first variant of a stream, for later variants and for abandoning a segment, as
+// a scenario composes them: a row for each block.
 
 extension Form<FirstVariantRule> {
   static var firstVariant: Form {
