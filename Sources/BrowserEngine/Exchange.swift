@@ -1,4 +1,4 @@
-/// How a web page and the engine hand bytes to each other.
+/// The exchange of bytes between a web page and the engine.
 ///
 /// The page reserves room, writes its bytes there, asks for something to be done with them and
 /// reads the answer where it lies. There is one page and one engine, so one of these is enough.

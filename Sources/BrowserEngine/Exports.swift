@@ -1,7 +1,7 @@
 import RunReports
 import ScenarioRunner
 
-// What a web page can call. Each name is exported from the WebAssembly module as it stands here.
+// Functions that a web page can call. The WebAssembly module exports each name as it stands here.
 
 /// The page calls one function at a time, on one thread.
 nonisolated(unsafe) private var exchange = Exchange()
@@ -13,7 +13,7 @@ public func reserve(length: Int32) -> UnsafeMutablePointer<UInt8>? {
   exchange.reserve(Int(length))
 }
 
-/// Where the last answer lies.
+/// The address of the last answer.
 @_expose(wasm, "goldilocks_result")
 @_cdecl("goldilocks_result")
 public func result() -> UnsafeMutablePointer<UInt8>? {

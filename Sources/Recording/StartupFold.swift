@@ -12,7 +12,7 @@ package struct StartupFold: Sendable {
   private var began: Instant?
   /// Whether the player evaluates the buffering rate, or has just done so.
   private var isEvaluating = false
-  /// When the player was last granted its rate, and by which request's doing.
+  /// The instant at which the player was last granted its rate, and the request that led to it.
   private var granted: (instant: Instant, gain: Gain?)?
   /// The request by which the buffer of a stream last grew, and when.
   private var latestGain: Gain?

@@ -2,18 +2,18 @@ package import LinkConditioner
 package import SimulatedPlayback
 package import VirtualTime
 
-/// What was loaded up to the moment at which playback first moved, and what that moment waited for.
+/// The requests up to the first motion of playback, and the waits that led to it.
 package struct StartupReport: Hashable, Sendable {
   /// The requests in the order in which they were made.
   package var stages: [StartupStage] = []
-  /// When the app first asked to play; nil if it never did.
+  /// The instant of the app's first request to play; nil if there was none.
   package var asked: Instant?
-  /// When playback first moved; nil if it never did.
+  /// The instant of the first motion of playback; nil if there was none.
   package var began: Instant?
-  /// What came one after the other between the two, without gaps.
+  /// The consecutive waits between the two, without gaps.
   package var path: [StartupPiece] = []
 
-  /// How many requests, each waiting for the one before it, the start waited for.
+  /// The number of sequential requests that the start waited for.
   package var stageCount: Int64 {
     Int64(path.count { if case .request = $0.cause { true } else { false } })
   }
@@ -22,7 +22,7 @@ package struct StartupReport: Hashable, Sendable {
 /// A request of the startup.
 package struct StartupStage: Hashable, Sendable {
   package var id: TransferID
-  /// What it was for; nil for a part of a file.
+  /// The kind of resource; nil for a part of a file.
   package var resource: ResourceKind?
   package var track: TrackKind?
   /// The byte of a file that it begins with.
@@ -32,9 +32,9 @@ package struct StartupStage: Hashable, Sendable {
   /// The size of what was asked for; nil for a file, which is read as far as it is wanted.
   package var bytes: Int64?
   package var requested: Instant
-  /// When its first byte was there; nil if it never was.
+  /// The instant of its first byte; nil if there was none.
   package var responded: Instant?
-  /// When it was over; nil if it still went on at the start of playback.
+  /// The instant of its end; nil if it still went on at the start of playback.
   package var ended: Instant?
   package var outcome: Outcome
   /// The request that let it begin; nil where the app did, or the buffer's room.
@@ -64,7 +64,7 @@ package struct StartupStage: Hashable, Sendable {
 package struct StartupPiece: Hashable, Sendable {
   package enum Cause: Hashable, Sendable {
     case request(TransferID)
-    /// What broke was not tried again at once.
+    /// The delay before a failed request was tried again.
     case retry
     /// The player evaluated the buffering rate.
     case evaluation

@@ -21,7 +21,7 @@ public enum PlaybackCondition: Hashable, Sendable {
   case readyToPlay
   case failed
   case stalls(Int64)
-  /// What goes round has come round so often.
+  /// The media has looped this many times.
   case loops(Int64)
   /// Media has moved again so often after an end.
   case transitions(Int64)

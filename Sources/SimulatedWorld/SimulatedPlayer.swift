@@ -116,13 +116,13 @@ public class SimulatedPlayer {
     if let currentItem { self.change(currentItem, change) }
   }
 
-  /// How much media the current item buffers ahead; zero leaves it to the player.
+  /// The forward buffer preferred for the current item; zero leaves it to the player.
   public var preferredForwardBufferDuration: MediaTime {
     get { currentItem?.settings.preferredForwardBufferDuration ?? .zero }
     set { changeCurrent { $0.preferredForwardBufferDuration = newValue } }
   }
 
-  /// Where playback of the current item ends; nil for its duration.
+  /// The end position of the current item's playback; nil for its duration.
   public var forwardPlaybackEndTime: MediaTime? {
     get { currentItem?.settings.forwardPlaybackEndTime }
     set { changeCurrent { $0.forwardPlaybackEndTime = newValue } }
@@ -222,10 +222,10 @@ public class SimulatedPlayer {
   /// The item that is played; nil where there is none.
   public var currentItem: SimulatedPlayerItem? { core.currentItem }
 
-  /// What the current item has done over the network; nil before it is ready to play.
+  /// The network activity of the current item; nil before it is ready to play.
   public var accessLog: AccessLog? { core.accessLog(at: world.now) }
 
-  /// What went wrong with the current item's network access; nil while nothing did.
+  /// The network errors of the current item; nil while there are none.
   public var errorLog: ErrorLog? { core.errorLog }
 
   /// The key performance indicators of the current item.
@@ -247,7 +247,7 @@ public class SimulatedPlayer {
     core.books.hasStarted && core.isAtRest && currentItem?.isAtEnd != false
   }
 
-  /// What has been booked up to now.
+  /// The playback totals up to now.
   public var books: PlayerBooks { core.books }
 }
 
@@ -280,14 +280,13 @@ extension SimulatedPlayer {
     set { setLivePreferences { $0.preservesOffset = newValue } }
   }
 
-  /// How far from the live edge playback begins; nil leaves it to the server.
+  /// The distance from the live edge at which playback begins; nil leaves it to the server.
   public var configuredTimeOffsetFromLive: MediaTime? {
     get { currentItem?.settings.live.configuredOffset }
     set { setLivePreferences { $0.configuredOffset = newValue } }
   }
 
-  /// What the server recommends, and what would have outlasted the longest stall; nil where nothing
-  /// is live.
+  /// The server's recommended offset plus the longest stall so far; nil where nothing is live.
   public var recommendedTimeOffsetFromLive: MediaTime? {
     currentItem?.recommendedTimeOffsetFromLive
   }
@@ -301,13 +300,13 @@ extension SimulatedPlayer {
     set { setLivePreferences { $0.usesNetworkWhilePaused = newValue } }
   }
 
-  /// How long the current item is; nil while nobody has said where a live stream ends.
+  /// The duration of the current item; nil for a live stream whose end is not known yet.
   public var duration: MediaTime? { currentItem?.knownDuration }
 
-  /// Where a seek may go.
+  /// The ranges that a seek may target.
   public var seekableTimeRanges: [Range<MediaTime>] { currentItem?.seekableTimeRanges ?? [] }
 
-  /// How far the playhead is behind what is being encoded; nil where nothing is live.
+  /// The distance of the playhead behind the live encoder; nil where nothing is live.
   public var timeOffsetFromLive: MediaTime? { currentItem?.timeOffsetFromLive(at: world.now) }
 
   /// Seeks to where a live stream would begin now: what a seek to positive infinity does.
@@ -321,7 +320,7 @@ extension SimulatedPlayer {
   }
 }
 
-// Where a player stands, for those who direct several.
+// The item and the playhead position of a player, for code that directs several.
 
 extension SimulatedPlayer {
   package var item: SimulatedPlayerItem? { currentItem }
@@ -335,7 +334,7 @@ extension SimulatedPlayer {
 }
 
 extension PlayerItem {
-  /// Where its playback begins.
+  /// The position at which its playback begins.
   package var beginning: MediaTime { settings.beginning }
 }
 

@@ -9,7 +9,7 @@ struct Watches {
     var player: Int
     var condition: PlaybackCondition
     var isActive = true
-    /// When it can become true as things are.
+    /// The instant at which it can become true in the present state.
     var instant = Instant.distantFuture
     var token: EventToken?
     var action: () -> Void
@@ -94,7 +94,7 @@ struct Watches {
 
   private(set) var all: [Watch] = []
   private var lines: [Line] = []
-  /// How many of them know when they become true.
+  /// The number of watches with a known instant.
   private(set) var armedCount = 0
   /// The places of those that know when they become true and are not looked at any more.
   private var left: [Int] = []

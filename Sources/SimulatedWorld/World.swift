@@ -23,7 +23,7 @@ public final class World {
     static let onlookers = Phase(3)
   }
 
-  /// What the queue's events mean.
+  /// The kinds of events in the queue.
   enum Kind {
     static let link: UInt16 = 0
     static let player: UInt16 = 1
@@ -44,22 +44,22 @@ public final class World {
   @exclusivity(unchecked) private var wakeUps: [WakeUp] = []
   @exclusivity(unchecked) private var linkWakeUp = WakeUp()
   @exclusivity(unchecked) private var linkEvents: [LinkEvent] = []
-  /// What is to be called back, and the places among it that are free again.
+  /// The callbacks of pending timers, and the free places among them.
   private var timers: [(() -> Void)?] = []
   private var freeTimers: [Int] = []
-  /// How many of them are still to come.
+  /// The number of timers that have not fired yet.
   var pendingTimers = 0
   var calendars: [Calendar] = []
   var observers: [Observer] = []
   var isDelivering = false
   var delivered = 0
-  /// How many records went out before those that the log holds.
+  /// The number of records delivered before those that the log holds.
   var deliveredBefore: Int64 = 0
   var observationCount: Int64 = 0
   private var isFinished = false
-  /// What a player's policy can name: each player is made with what stands here then.
+  /// The policies that a player can name: each player is made with those registered at that time.
   public var policies = PolicyRegistry()
-  /// How many assets the app has made, and what is loaded of those that are streams.
+  /// The number of assets that the app has made, and the loaded parts of those that are streams.
   var assetCount: Int32 = 0
   let assets = AssetShelf()
   let seed: UInt64
@@ -107,16 +107,16 @@ public final class World {
     set { stage.showsReadiness = newValue }
   }
 
-  /// How many events have fired.
+  /// The number of events that have fired.
   package var eventCount: Int64 { queue.firedCount }
 
   /// The instant of the next event; the distant future where none is due.
   package var nextInstant: Instant { queue.peek?.instant ?? .distantFuture }
 
-  /// How many events are still to come.
+  /// The number of events that have not fired yet.
   package var pendingEventCount: Int { queue.count }
 
-  /// How long the steps of a request took.
+  /// The durations of a request's steps.
   package func timings(of request: TransferID) -> RequestTimings? {
     link.timings(of: request)
   }
@@ -213,7 +213,7 @@ extension World {
     }
   }
 
-  /// What follows everything that happens: new wake-ups, and the news for the observers.
+  /// Schedules new wake-ups and delivers records to the observers, after every change.
   func afterwards() {
     arm(&linkWakeUp, at: link.nextWake, kind: Kind.link, subject: 0, phase: Step.arrivals)
     if cores.count > 1, !assets.isEmpty {
@@ -460,7 +460,7 @@ extension World {
   }
 }
 
-// Who comes first on the link, and what it costs.
+// The network priority of players, and the cost of the network path.
 
 extension SimulatedPlayer {
   /// `AVPlayer.networkResourcePriority`: it may change at any time, and what is being loaded goes
@@ -496,7 +496,7 @@ extension World {
   }
 }
 
-// What the app waits for: instants that it knows, and conditions that come true.
+// Callbacks of the app: at instants that it knows, and when conditions come true.
 
 // MARK: - Many instants that are known from the start
 

@@ -17,7 +17,7 @@ public final class SimulatedPlayerLooper {
     case cancelled
   }
 
-  /// Where the copies go in a queue that is not empty.
+  /// The place of the copies in a queue that is not empty.
   public enum ItemOrdering: Hashable, Sendable, CaseIterable {
     case loopingItemsPrecedeExistingItems
     case loopingItemsFollowExistingItems
@@ -28,7 +28,7 @@ public final class SimulatedPlayerLooper {
 
   public let player: SimulatedQueuePlayer
   public private(set) var status = Status.unknown
-  /// How often the media has come round.
+  /// The number of times the media has looped.
   public private(set) var loopCount: Int64 = 0
   /// The copies.
   public private(set) var loopingPlayerItems: [SimulatedPlayerItem] = []
@@ -180,7 +180,7 @@ extension SimulatedPlayerLooper {
   }
 }
 
-/// Why a looper refuses to be made: what AVPlayerLooper answers with an exception.
+/// The reason a looper cannot be made; AVPlayerLooper raises an exception instead.
 public enum LooperError: Error, Hashable, Sendable {
   case emptyMedia
   case emptyRange

@@ -11,10 +11,10 @@ package final class Treadmill {
   package let player: SimulatedQueuePlayer
   /// Whether the queue ran empty, which ends it.
   package private(set) var hasEnded = false
-  /// How often the observer was called.
+  /// The number of calls of the observer.
   package private(set) var callCount: Int64 = 0
   private let items: [SimulatedPlayerItem]
-  /// What the player played when it was last looked at.
+  /// The item that the player played at the last check.
   private var current: SimulatedPlayerItem?
   private var observation: ObservationToken?
 
