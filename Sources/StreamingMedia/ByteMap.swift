@@ -1,6 +1,6 @@
 package import VirtualTime
 
-/// Which byte of a file plays when: a polyline from media time to bytes of media data.
+/// Map between media time and the bytes of a media file: a polyline of corners.
 ///
 /// One map serves both directions, so a position and its byte never disagree.
 public struct ByteMap: Hashable, Sendable {
@@ -69,7 +69,7 @@ public struct ByteMap: Hashable, Sendable {
         over: (end.time - start.time).nanoseconds, rounding: .down)
   }
 
-  /// How much media the first bytes hold, rounded down.
+  /// The media time that the first bytes hold, rounded down.
   ///
   /// - Complexity: O(log *n*).
   package func time(ofFirst count: Int64) -> MediaTime {

@@ -5,7 +5,7 @@ public import VirtualTime
 /// "Once we start downloading that file, even if the network characteristics change, we will
 /// continue with the same file" (WWDC16 503).
 public struct MediaFile: Hashable, Sendable {
-  /// Where the index of the file lies that must be read before anything can be played.
+  /// Position of the head atom, the file's index, which must be read before playback can start.
   public enum HeadAtomPosition: Hashable, Sendable {
     case front
     /// Behind the media: reading it costs a further request.
@@ -15,7 +15,7 @@ public struct MediaFile: Hashable, Sendable {
   public let map: ByteMap
   public let headAtomBytes: Int64
   public let headAtomPosition: HeadAtomPosition
-  /// What is known of its tracks; empty where nobody says.
+  /// The known tracks; empty where no source describes them.
   public var trackList: [MediaTrack] = []
 
   public init(
@@ -53,12 +53,12 @@ public struct MediaFile: Hashable, Sendable {
     return BitRate(bitsPerSecond: Int64(clamping: thousandths), over: 1_000)
   }
 
-  /// Where the media data begins.
+  /// Byte offset of the media data.
   package var mediaOffset: Int64 {
     headAtomPosition == .front ? headAtomBytes : 0
   }
 
-  /// Where the head atom begins.
+  /// Byte offset of the head atom.
   package var headAtomOffset: Int64 {
     headAtomPosition == .front ? 0 : map.bytes
   }

@@ -2,7 +2,7 @@ package import VirtualTime
 
 /// A track of a file.
 public struct MediaTrack: Hashable, Sendable {
-  /// What a track is for.
+  /// The media type of a track.
   public enum Kind: String, Hashable, Sendable, CaseIterable {
     case video
     case audio
@@ -15,9 +15,9 @@ public struct MediaTrack: Hashable, Sendable {
   // WWDC16 503: colour information is "part of the metadata of video tracks".
   /// How its picture is to be understood; nil where nobody says.
   package var colour: ColourTriple?
-  /// How much media there is in it; nil for as much as the file lasts.
+  /// Duration of the track's media; nil for that of the file.
   package var mediaDuration: MediaTime?
-  /// How much of that its edit list presents; nil without one.
+  /// Duration that its edit list presents; nil without an edit list.
   package var editListDuration: MediaTime?
 
   package init(
@@ -29,19 +29,19 @@ public struct MediaTrack: Hashable, Sendable {
     self.colour = colour
   }
 
-  /// How long it is presented; nil for as long as the file lasts.
+  /// Presented duration of the track; nil for that of the file.
   ///
   /// "In QuickTime Movie files, the track duration is defined by the edit list" (WWDC16 503).
   package var duration: MediaTime? { editListDuration ?? mediaDuration }
 }
 
 extension MediaFile {
-  /// How long the first track of a kind is presented.
+  /// Presented duration of the first track of a kind.
   package func duration(of kind: MediaTrack.Kind) -> MediaTime {
     min(duration, trackList.first { $0.kind == kind }?.duration ?? duration)
   }
 
-  /// Where the picture or the sound ends, whichever is first.
+  /// The end of the video or of the audio, whichever is first.
   package var shortestTrack: MediaTime {
     min(duration(of: .video), duration(of: .audio))
   }

@@ -1,7 +1,7 @@
 // The numbers are those of ITU-T H.273 (ISO/IEC 23001-8, "Coding-Independent Code Points"): the
 // same in QuickTime files, MPEG-4 files and H.264 streams (WWDC16 503).
 
-/// What 100 % of red, green and blue are, and where white is.
+/// Colour primaries: the chromaticities of red, green, blue and the white point.
 package enum ColourPrimaries: Int32, Hashable, Sendable, CaseIterable {
   case bt709 = 1
   case bt470BG = 5
@@ -21,7 +21,7 @@ package enum ColourPrimaries: Int32, Hashable, Sendable, CaseIterable {
   }
 }
 
-/// How code values become light.
+/// Transfer characteristics: the function from code values to light.
 package enum TransferCharacteristics: Int32, Hashable, Sendable, CaseIterable {
   case bt709 = 1
   case smpte170M = 6
@@ -43,7 +43,7 @@ package enum TransferCharacteristics: Int32, Hashable, Sendable, CaseIterable {
   }
 }
 
-/// How red, green and blue become brightness and two differences of colour.
+/// Matrix coefficients: the conversion of red, green and blue to luma and two chroma components.
 package enum ColourMatrix: Int32, Hashable, Sendable, CaseIterable {
   case identity = 0
   case bt709 = 1

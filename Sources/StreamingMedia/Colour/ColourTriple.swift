@@ -1,7 +1,6 @@
 import VirtualTime
 
-/// How the picture of a video track is to be understood: its primaries, its transfer
-/// characteristics and its matrix.
+/// Colour tags of a video track: its primaries, its transfer characteristics and its matrix.
 package struct ColourTriple: Hashable, Sendable {
   package var primaries: ColourPrimaries
   package var transfer: TransferCharacteristics

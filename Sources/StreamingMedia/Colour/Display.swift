@@ -1,4 +1,4 @@
-/// What kind of display shows the picture.
+/// The dynamic range and the gamut of the display.
 public enum Display: String, Hashable, Sendable, CaseIterable {
   /// Rec. 709 and no more.
   case standard = "SDR"
@@ -15,7 +15,7 @@ public enum Display: String, Hashable, Sendable, CaseIterable {
     }
   }
 
-  /// How a picture comes out, which goes to the layer without anybody working on it.
+  /// Colour of a source that goes directly to the layer, without processing by the app.
   ///
   /// That a display without wide colour cuts it off at Rec. 709 is our assumption; the system may
   /// compress it more gently.

@@ -1,4 +1,4 @@
-/// What somebody who works on decoded pictures asks of them.
+/// Colour that an app requests for the decoded frames it processes.
 package enum ColourRequest: Hashable, Sendable {
   /// Nothing: code that knows no other space is given Rec. 709.
   case unspecified
@@ -18,7 +18,7 @@ package struct DeliveredColour: Hashable, Sendable {
   package var isClamped: Bool
   package var warning: Warning?
 
-  /// What the app should know of it.
+  /// Warning for the app about the delivered colour.
   package enum Warning: String, Hashable, Sendable, CaseIterable {
     /// Nobody says how the picture is to be understood; it is taken for Rec. 709.
     case untagged
@@ -39,7 +39,7 @@ package struct DeliveredColour: Hashable, Sendable {
 }
 
 extension ColourRequest {
-  /// What buffers of a source are like when they are handed over.
+  /// Colour of a source's buffers at delivery.
   ///
   /// - Parameter source: The tags of the source; nil for buffers that somebody made himself and
   ///   did not tag.
@@ -91,7 +91,7 @@ package struct CompositionColour: Hashable, Sendable {
     self.compositorTakesWideColour = compositorTakesWideColour
   }
 
-  /// What the compositor's source frames are like.
+  /// Colour of the source frames that the compositor receives.
   package func sourceFrames(_ source: ColourTriple?) -> DeliveredColour {
     let space = space ?? .highDefinition
     // A compositor that has not said that it takes wide colour never sees any.

@@ -1,7 +1,7 @@
 /// The sound that the next stream is to go on with: that of the variant that plays before it.
 package struct AudioContinuity: Hashable, Sendable {
   package var traits: AudioTraits
-  /// What is encoded like it is preferred.
+  /// The variant played before; a variant with a similar encoding is preferred.
   package var variant: Variant
   package var strictness: GaplessStrictness
 

@@ -1,4 +1,4 @@
-/// What has to be alike on both sides of a boundary for the sound to go on without a gap.
+/// Audio property that must be equal on both sides of a boundary for a gapless transition.
 package enum AudioTrait: Hashable, Sendable, CaseIterable {
   // WWDC21 10142: the use of FairPlay Streaming, the codec in CODECS, the channels in CHANNELS.
   case fairPlay
@@ -28,7 +28,7 @@ public enum GaplessStrictness: Hashable, Sendable, CaseIterable {
 /// The sound that a variant is played with, as its playlists declare it.
 package struct AudioTraits: Hashable, Sendable {
   package var usesFairPlay: Bool
-  /// What CODECS says of the sound, sorted; empty where it says nothing.
+  /// Audio codecs of CODECS, sorted; empty where CODECS lists none.
   package var codecs: [String]
   /// Nil where nothing is declared, here and below.
   package var channels: Int64?
@@ -65,7 +65,7 @@ package struct AudioTraits: Hashable, Sendable {
     AudioTrait.allCases.filter { value(of: $0) != other.value(of: $0) }
   }
 
-  /// What of the differences prevents a gapless transition.
+  /// The differences that prevent a gapless transition.
   package func obstacles(
     to other: AudioTraits, _ strictness: GaplessStrictness = .strict
   ) -> [AudioTrait] {

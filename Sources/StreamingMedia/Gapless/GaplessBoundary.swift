@@ -1,6 +1,6 @@
 /// The boundary between two streams that are played one after the other.
 package struct GaplessBoundary: Hashable, Sendable {
-  /// What happens to the sound when one variant of the first stream is playing at the end.
+  /// Audio transition from one variant of the first stream, if it is playing at the end.
   package struct Departure: Hashable, Sendable {
     /// Of the first stream.
     package var variant: Int
@@ -8,9 +8,9 @@ package struct GaplessBoundary: Hashable, Sendable {
     package var matches: [Int]
     /// The one of them that is played first; nil where there is none.
     package var continuation: Int?
-    /// Where nothing matches: the variant that comes nearest. Else the continuation.
+    /// The continuation; without a match, the variant with the fewest differences.
     package var nearest: Int?
-    /// What is different there, whether it prevents the transition or not.
+    /// Audio differences from `nearest`, whether they prevent the transition or not.
     package var differences: [AudioTrait]
   }
 

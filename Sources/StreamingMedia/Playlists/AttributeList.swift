@@ -243,7 +243,7 @@ extension AttributeList {
     return nil
   }
 
-  /// What the definition of the tag did not ask for.
+  /// Attributes that the definition of the tag did not ask for.
   var untaken: [Attribute] { attributes.filter { !$0.isTaken } }
 }
 
@@ -258,7 +258,7 @@ func isHexadecimal(_ byte: UInt8) -> Bool {
 }
 
 extension AttributeList {
-  /// What §4.4.5.1 leaves to others: attributes that start with X-, and those of SCTE-35.
+  /// Attributes that §4.4.5.1 leaves to clients: those that start with X-, and those of SCTE-35.
   mutating func clientAttributes() -> [PlaylistVariable] {
     var result: [PlaylistVariable] = []
     for index in attributes.indices {

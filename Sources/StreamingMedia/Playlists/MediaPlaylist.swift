@@ -34,7 +34,7 @@ package struct MediaPlaylist: Hashable, Sendable {
   package init() {}
 }
 
-/// How a media playlist may change, from EXT-X-PLAYLIST-TYPE.
+/// Permitted changes of a media playlist, from EXT-X-PLAYLIST-TYPE.
 package enum PlaylistType: String, Hashable, Sendable {
   case event = "EVENT"
   case videoOnDemand = "VOD"
@@ -45,10 +45,10 @@ package struct PlaylistSegment: Hashable, Sendable {
   package var uri: String
   package var title: String
   package var duration: MediaTime
-  /// Where it starts, counted from the first segment of the playlist.
+  /// Start of the segment, counted from the first segment of the playlist.
   package var start: MediaTime
   package var byteRange: ByteRange?
-  /// What EXT-X-BITRATE says, in kbit/s.
+  /// Bit rate from EXT-X-BITRATE, in kbit/s.
   package var kilobitsPerSecond: Int64?
   /// Into `maps`.
   package var map: Int32?
@@ -63,7 +63,7 @@ package struct PlaylistSegment: Hashable, Sendable {
   package var line: Int32
 }
 
-/// What a decoder needs before the segments, from EXT-X-MAP.
+/// Initialization section that a decoder needs before the segments, from EXT-X-MAP.
 package struct InitializationSection: Hashable, Sendable {
   package var uri: String
   package var byteRange: ByteRange?
@@ -80,7 +80,7 @@ package struct PartialSegment: Hashable, Sendable {
   package var isGap: Bool
 }
 
-/// What the server offers for low latency.
+/// Low-latency features of the server, from EXT-X-SERVER-CONTROL.
 package struct ServerControl: Hashable, Sendable {
   package var canBlockReload: Bool
   package var canSkipUntil: MediaTime?
@@ -91,7 +91,7 @@ package struct ServerControl: Hashable, Sendable {
 
 /// A resource that the server is about to publish.
 package struct PreloadHint: Hashable, Sendable {
-  /// What kind of resource it is.
+  /// The type of the hinted resource.
   package enum Kind: String, Hashable, Sendable {
     case part = "PART"
     case map = "MAP"
@@ -104,7 +104,7 @@ package struct PreloadHint: Hashable, Sendable {
   package var length: Int64?
 }
 
-/// How far another rendition has got.
+/// Progress of another rendition, from EXT-X-RENDITION-REPORT.
 package struct RenditionReport: Hashable, Sendable {
   package var uri: String
   package var lastMediaSequence: Int64?
@@ -117,7 +117,7 @@ package struct RenditionReport: Hashable, Sendable {
   }
 }
 
-/// What a delta update leaves out.
+/// Segments and date ranges that a delta update omits, from EXT-X-SKIP.
 package struct SkippedSegments: Hashable, Sendable {
   package var count: Int64
   package var removedDateRanges: [String]

@@ -5,7 +5,7 @@ struct MediaPlaylistReader: PlaylistReader {
   var state: PlaylistState
   var playlist = MediaPlaylist()
   var pending = PendingSegment()
-  /// What the tags that hold until further notice have said last.
+  /// Latest values of the tags that apply until they are replaced.
   var kilobitsPerSecond: Int64?
   var keys: [EncryptionKey] = []
   var keySet: Int32 = 0
@@ -105,7 +105,7 @@ struct MediaPlaylistReader: PlaylistReader {
   }
 }
 
-/// What the tags before a URI have said about its segment.
+/// Values of the tags before a URI, which apply to its segment.
 struct PendingSegment {
   /// The first line that said something.
   var line: Int32 = 0
@@ -119,7 +119,7 @@ struct PendingSegment {
   var firstPart = 0
 }
 
-/// Where in a resource the last range ended.
+/// End of the last byte range in a resource.
 struct ResourceRange {
   var uri: String
   var end: Int64

@@ -6,7 +6,7 @@ package struct MultivariantPlaylist: Hashable, Sendable {
   package var iFrameVariants: [PlaylistVariant] = []
   package var renditions: [PlaylistRendition] = []
   package var sessionKeys: [EncryptionKey] = []
-  /// Where each of them stands.
+  /// The playlist line of each session key.
   package var sessionKeyLines: [Int32] = []
   package var sessionData: [SessionData] = []
   package var contentSteering: ContentSteering?
@@ -25,7 +25,7 @@ package struct PlaylistVariant: Hashable, Sendable {
   /// The peak segment bit rate of all its renditions together, in bit/s.
   package var bandwidth: Int64 = 0
   package var averageBandwidth: Int64?
-  /// What the author prefers, in millionths.
+  /// The author's preference from SCORE, in millionths.
   package var score: Int64?
   package var codecs: [String] = []
   package var supplementalCodecs: [String] = []
@@ -47,7 +47,7 @@ package struct PlaylistVariant: Hashable, Sendable {
   package init() {}
 }
 
-/// What a rendition is for.
+/// The media type of a rendition.
 package enum RenditionKind: String, Hashable, Sendable {
   case audio = "AUDIO"
   case video = "VIDEO"
@@ -76,7 +76,7 @@ package struct PlaylistRendition: Hashable, Sendable {
   package var stableIdentifier: String?
   package var line: Int32 = 0
 
-  /// How many channels the rendition has, where it says so.
+  /// Number of channels of the rendition; nil where CHANNELS does not give it.
   package var channelCount: Int32? {
     channels.first.flatMap { Int32($0) }
   }
@@ -95,7 +95,7 @@ package struct SessionData: Hashable, Sendable {
   package var language: String?
 }
 
-/// Where to ask which pathway to take.
+/// Content steering: the server that chooses the pathway, from EXT-X-CONTENT-STEERING.
 package struct ContentSteering: Hashable, Sendable {
   package var serverURI: String
   package var pathway: String?

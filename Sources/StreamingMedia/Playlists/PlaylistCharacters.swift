@@ -1,4 +1,4 @@
-/// What RFC 8216 §4.1 has against the bytes of a line, if anything.
+/// The violation of RFC 8216 §4.1 by the bytes of a line; nil without one.
 ///
 /// Playlists must be UTF-8 and must not hold control characters. The tab is let through: the draft
 /// separates the identifiers in RECENTLY-REMOVED-DATERANGES with it (§4.4.5.2).

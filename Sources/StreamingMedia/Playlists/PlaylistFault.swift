@@ -1,7 +1,7 @@
 /// One reason why a playlist is refused.
 package typealias PlaylistFault = PlaylistFinding<PlaylistFaultProblem>
 
-/// What is wrong with a playlist.
+/// An error in a playlist.
 package enum PlaylistFaultProblem: Error, PlaylistProblem {
   case fileTooLong(limit: Int64)
   case lineTooLong(limit: Int64)
@@ -34,7 +34,7 @@ package enum PlaylistFaultProblem: Error, PlaylistProblem {
   case importWithoutDefinition(String)
   case queryParameterMissing(String)
 
-  /// What is wrong and what was expected, without the line.
+  /// The error and the expected value, without the line.
   package var sentence: String {
     switch self {
     case .fileTooLong(let limit): "the playlist is longer than \(limit) bytes"
@@ -75,8 +75,8 @@ package enum PlaylistFaultProblem: Error, PlaylistProblem {
 }
 
 extension PlaylistFinding<PlaylistFaultProblem> {
-  /// Where it stands in its line of a playlist, counted from 1: at the value that is wrong, and at
-  /// the beginning of the line where the whole of it is.
+  /// Column of the error in its line of a playlist, counted from 1: that of the wrong value, or the
+  /// beginning of the line if all of it is wrong.
   package func column(in text: [UInt8]) -> Int {
     guard let number = place.line, let line = Self.line(Int(number), of: text) else { return 1 }
     let start = line.startIndex
@@ -153,7 +153,7 @@ extension PlaylistFinding<PlaylistFaultProblem> {
   }
 }
 
-/// Why a playlist is refused: every fault found, the first one first.
+/// The refusal of a playlist: every fault found, in order.
 package struct PlaylistRefusal: Error, Hashable, Sendable {
   /// Never empty.
   package var faults: [PlaylistFault]

@@ -10,12 +10,12 @@ package struct PlaylistFinding<Kind: PlaylistProblem>: Hashable, Sendable {
     self.problem = problem
   }
 
-  /// What was found, without the line.
+  /// Message of the finding, without the line.
   package var message: String { place.sentence(problem.sentence) }
 }
 
-/// What can be found in a playlist.
+/// A problem that can be found in a playlist.
 package protocol PlaylistProblem: Hashable, Sendable {
-  /// What it is, as a part of a message.
+  /// The problem as part of a message.
   var sentence: String { get }
 }

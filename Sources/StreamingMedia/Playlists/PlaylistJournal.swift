@@ -1,4 +1,4 @@
-/// What reading has found so far.
+/// Faults and remarks found so far while reading a playlist.
 struct PlaylistJournal {
   private(set) var faults: [PlaylistFault] = []
   private(set) var remarks: [PlaylistRemark] = []

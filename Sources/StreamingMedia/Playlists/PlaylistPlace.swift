@@ -1,4 +1,4 @@
-/// Where something in a playlist stands.
+/// Position in a playlist: a line and a tag.
 package struct PlaylistPlace: Hashable, Sendable {
   /// The line, counted from 1; nil where the whole file is meant.
   package var line: Int32?
@@ -15,7 +15,7 @@ package struct PlaylistPlace: Hashable, Sendable {
     line.map { "\(file):\($0)" } ?? file
   }
 
-  /// What is said of it, with the tag that it is said of.
+  /// A message about this position, preceded by the tag.
   func sentence(_ text: String) -> String {
     tag.map { "\($0.rawValue): \(text)" } ?? text
   }

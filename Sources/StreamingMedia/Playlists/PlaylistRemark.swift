@@ -1,7 +1,7 @@
 /// Something in a playlist that a client tolerates or ignores, but that its author should know.
 package typealias PlaylistRemark = PlaylistFinding<PlaylistRemarkProblem>
 
-/// What is unusual about a playlist.
+/// An unusual but readable part of a playlist.
 package enum PlaylistRemarkProblem: PlaylistProblem {
   /// The tag is not of the RFC; it is kept as text.
   case unrecognisedTag(String)
@@ -24,7 +24,7 @@ package enum PlaylistRemarkProblem: PlaylistProblem {
   /// Something that real players heed and a simulation does not.
   case notSimulated(String)
 
-  /// What is unusual and what was made of it, without the line.
+  /// The unusual part and its interpretation, without the line.
   package var sentence: String {
     switch self {
     case .unrecognisedTag(let name): "the tag \(name) is not of the RFC and is ignored"

@@ -1,8 +1,8 @@
 import VirtualTime
 
-/// What a playlist cannot say of itself.
+/// Context of a playlist that its own text cannot state.
 package struct PlaylistContext: Hashable, Sendable {
-  /// Where it was loaded from, for EXT-X-DEFINE with QUERYPARAM.
+  /// URI that it was loaded from, for EXT-X-DEFINE with QUERYPARAM.
   package var uri: String
   /// The variables of its multivariant playlist; nil where it was not reached through one.
   package var imports: [PlaylistVariable]?
@@ -13,7 +13,7 @@ package struct PlaylistContext: Hashable, Sendable {
   }
 }
 
-/// What reading both kinds of playlist has in common.
+/// Reader state that both kinds of playlist share.
 struct PlaylistState {
   let context: PlaylistContext
   let limits: PlaylistLimits
@@ -46,7 +46,7 @@ struct PlaylistState {
     return list.faults.isEmpty
   }
 
-  /// What of a line is for the reader of one kind of playlist; nil for what is dealt with.
+  /// Content of a line for the reader of one kind of playlist; nil if it is already handled.
   ///
   /// - Parameter other: the scope of the tags that belong to the other kind.
   mutating func content(of line: PlaylistLine, not other: TagScope) -> PlaylistLine.Content? {

@@ -38,7 +38,7 @@ package enum PlaylistTag: String, CaseIterable, Sendable {
   case contentSteering = "EXT-X-CONTENT-STEERING"
 }
 
-/// Where a tag may stand.
+/// The kinds of playlist that a tag may appear in.
 enum TagScope {
   case eitherPlaylist
   case mediaPlaylist

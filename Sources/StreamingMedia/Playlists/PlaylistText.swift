@@ -9,7 +9,7 @@ struct PlaylistLine {
 
   var number: Int32
   var content: Content
-  /// What follows the colon of a tag, or the URI: without white space around it.
+  /// Text after the colon of a tag, or the URI, without white space around it.
   var text: ArraySlice<UInt8>
 }
 
@@ -91,7 +91,7 @@ struct PlaylistText {
   }
 }
 
-/// What remains without white space at either end.
+/// The text without white space at either end.
 func trimmed(_ text: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
   var text = text
   while let first = text.first, isWhitespace(first) { text.removeFirst() }

@@ -72,7 +72,7 @@ package enum CopyProtection: String, Hashable, Sendable {
   case type1 = "TYPE-1"
 }
 
-/// Where playback should start, in EXT-X-START.
+/// Preferred start of playback, from EXT-X-START.
 package struct StartPoint: Hashable, Sendable {
   /// From the start of the playlist, or from its end where it is negative.
   package var offset: MediaTime
@@ -104,7 +104,7 @@ package struct UnrecognisedTag: Hashable, Sendable {
   package var text: String
 }
 
-/// How segments are encrypted, from METHOD.
+/// Encryption of segments, from METHOD.
 package enum EncryptionMethod: String, Hashable, Sendable {
   case none = "NONE"
   case aes128 = "AES-128"
@@ -117,7 +117,7 @@ public struct EncryptionKey: Hashable, Sendable {
   package var method: EncryptionMethod
   package var uri: String
   package var initializationVector: String?
-  /// How the key is to be had; `identity` is the key itself at the URI.
+  /// Format of the key, from KEYFORMAT; `identity` is the key itself at the URI.
   package var format: String
   package var formatVersions: String?
 

@@ -98,7 +98,7 @@ extension URIReference {
     scheme == nil && authority == nil && path.utf8.first != UInt8(ascii: "/")
   }
 
-  /// What dot segments leave of a path from somewhere unknown: it may lead out of there.
+  /// Removes dot segments from a path with an unknown base; leading ".." segments remain.
   ///
   /// RFC 3986 knows no such base; a folder of playlists that refer to each other does.
   private static func withoutInnerDotSegments(_ path: String) -> String {

@@ -8,11 +8,11 @@ import VirtualTime
 package struct AcceptableStart: Hashable, Sendable {
   /// The pixels of the screen.
   package var screen: PixelSize
-  /// How much of each side of the screen the least acceptable picture has, in percent.
+  /// Smallest acceptable picture, in percent of each side of the screen.
   ///
   /// The talk names no number: half is our assumption.
   package var leastPercent: Int64
-  /// What the previous playback observed, in bit/s; nil where there was none.
+  /// Bit rate that the previous playback observed, in bit/s; nil without one.
   package var lastBitRate: Int64?
 
   package init(screen: PixelSize, leastPercent: Int64 = 50, lastBitRate: Int64? = nil) {

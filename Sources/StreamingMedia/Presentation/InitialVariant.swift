@@ -1,6 +1,6 @@
 package import VirtualTime
 
-/// How the first variant is chosen.
+/// Rule for the choice of the first variant.
 public enum InitialVariantRule: Hashable, Sendable {
   /// The first eligible variant in playlist order: before iOS 13, and from iOS 14 on when
   /// `startsOnFirstEligibleVariant` asks for it.
@@ -14,7 +14,7 @@ public enum InitialVariantRule: Hashable, Sendable {
 
 /// The bit rate that the optimised rule of ours goes by.
 public struct OptimisedStart: Hashable, Sendable {
-  /// What the previous playback observed, in bit/s; nil at the first one.
+  /// Bit rate that the previous playback observed, in bit/s; nil at the first playback.
   package var observedBitRate: Int64?
   // HLS authoring specification 1.32: the default variant should be the 2000 kbit/s one.
   /// What is taken for it at the first playback, in bit/s.
@@ -28,7 +28,7 @@ public struct OptimisedStart: Hashable, Sendable {
 
 /// A first variant with the reason for it.
 public struct InitialVariant: Hashable, Sendable {
-  /// Why it was chosen.
+  /// The reason for its choice.
   package enum Reason: Hashable, Sendable {
     /// It is the first in the playlist that is eligible.
     case firstEligible

@@ -98,8 +98,8 @@ extension LadderDescription {
     return combined
   }
 
-  /// What a list declares as its peak: with constant sizes the bit rate that was asked for, so that
-  /// rounding to bytes does not show; else what its segments have.
+  /// Declared peak bit rate of a list: with constant sizes the requested bit rate, so that rounding
+  /// to bytes does not show; else the peak of its segments.
   private func peak(of list: SegmentList, average: Int64, hasOwnSizes: Bool = false) -> Int64 {
     switch sizes {
     case .constant where !hasOwnSizes: average

@@ -106,7 +106,7 @@ public struct LadderSubtitles: Hashable, Sendable {
   }
 }
 
-/// How the bytes of a rung are spread over its segments.
+/// Distribution of a rung's bytes over its segments.
 public enum LadderSizes: Hashable, Sendable {
   /// Every segment has the average bit rate.
   case constant
@@ -128,7 +128,7 @@ public struct LadderEncryption: Hashable, Sendable {
   }
 }
 
-/// What is wrong with a description of a ladder.
+/// An error in the description of a ladder.
 public enum LadderFault: Error, Hashable, Sendable {
   case noRungs
   /// A rung or an audio rendition, counted from 0, has a bit rate outside 1 bit/s to 1 Tbit/s.
@@ -144,7 +144,7 @@ public enum LadderFault: Error, Hashable, Sendable {
   /// A rung of sound alone, of this bit rate, is none of the separate audio renditions.
   case soundBesideAudio(Int64)
 
-  /// What is wrong and what was expected.
+  /// The error and the expected value.
   public var message: String {
     switch self {
     case .noRungs: "a ladder needs at least one rung"
@@ -168,7 +168,7 @@ public enum LadderFault: Error, Hashable, Sendable {
 extension LadderDescription {
   static let segmentLimit: Int64 = 5_000_000
 
-  /// How many segments each list has; the last may be shorter.
+  /// Number of segments in each list; the last may be shorter.
   var segmentCount: Int64 {
     (duration.nanoseconds + segmentDuration.nanoseconds - 1) / segmentDuration.nanoseconds
   }

@@ -10,7 +10,7 @@ struct LivePartsSize: Hashable, Sendable {
   private var trailing = 0
   private var trailingCount = 0
   private var trailingBytes: Int64 = 0
-  /// How many lines of parts were gone through: what all reads together have cost.
+  /// Number of part lines visited: the total cost of all reads.
   private(set) var visitedLines: Int64 = 0
 
   /// - Parameter skipped: How many of the first segments listed a delta update leaves out.

@@ -28,7 +28,7 @@ package struct LivePlaylistSize: Hashable, Sendable {
 
   package init() {}
 
-  /// How many lines of parts were gone through, by all reads together.
+  /// Number of part lines visited by all reads together.
   package var visitedPartLines: Int64 { parts.visitedLines }
 
   /// The size of what `liveText` writes.

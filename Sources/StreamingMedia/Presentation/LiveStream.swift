@@ -1,11 +1,11 @@
 package import VirtualTime
 
-/// How a presentation comes into being while it is watched.
+/// A presentation that is published while it is watched.
 ///
-/// Its lists hold what will be there in the end; this says what there is at an instant. The server
-/// adds a segment when it is whole, and keeps as many as the window holds.
+/// Its lists hold the finished presentation; this determines the published part at an instant. The
+/// server adds a segment when it is complete, and keeps as many as the window holds.
 public struct LiveStream: Hashable, Sendable {
-  /// How much media the playlists list at most.
+  /// Maximum media duration that the playlists list.
   package enum Window: Hashable, Sendable {
     case sliding(MediaTime)
     // §6.2.1: with EXT-X-PLAYLIST-TYPE:EVENT the server only adds to the end.
@@ -13,9 +13,9 @@ public struct LiveStream: Hashable, Sendable {
   }
 
   package var window: Window
-  /// How much media there is when the run begins.
+  /// Media duration that exists when the run begins.
   package var startsWith: MediaTime
-  /// When the encoder stands still, in rising order and apart from each other.
+  /// Pauses of the encoder, in rising order and apart from each other.
   package var stops: [EncoderStop]
   /// HOLD-BACK of EXT-X-SERVER-CONTROL; nil where the playlists do not say.
   package var holdBack: MediaTime?
@@ -28,9 +28,9 @@ public struct LiveStream: Hashable, Sendable {
   package var parts: LiveParts?
   /// The size of every playlist; nil for as large as its text.
   package var playlistBytes: Int64?
-  /// How long a segment stays when it has left the playlist; nil for as long as it should.
+  /// Availability of a segment after it leaves the playlist; nil for the time §6.2.2 requires.
   package var keepsRemovedSegments: TimeSpan?
-  /// When which playlists are not renewed, though the encoder goes on.
+  /// Periods in which some playlists are not renewed, though the encoder goes on.
   package var stalePlaylists: [StalePlaylist] = []
 
   package init(
@@ -74,7 +74,7 @@ package struct StalePlaylist: Hashable, Sendable {
   }
 }
 
-/// How a low-latency stream is served.
+/// Server settings of a low-latency stream.
 package struct LiveParts: Hashable, Sendable {
   /// PART-HOLD-BACK.
   package var holdBack: MediaTime
@@ -98,7 +98,7 @@ package struct LiveParts: Hashable, Sendable {
 // MARK: - What is there when
 
 extension LiveStream {
-  /// How much media has been encoded.
+  /// Media duration encoded at an instant.
   package func produced(at now: Instant) -> MediaTime {
     var span = now - Instant.zero
     for stop in stops where stop.begins < now {
@@ -107,7 +107,7 @@ extension LiveStream {
     return startsWith + MediaTime(nanoseconds: span.nanoseconds)
   }
 
-  /// When that much media has been encoded; the beginning of the run where it was before.
+  /// The instant at which `time` of media is encoded; the beginning of the run if it was before.
   package func instant(producing time: MediaTime) -> Instant {
     if time <= startsWith { return .zero }
     var instant = Instant.zero + TimeSpan(nanoseconds: (time - startsWith).nanoseconds)
@@ -128,12 +128,12 @@ extension LiveStream {
     return now
   }
 
-  /// What a list's playlist lists at an instant.
+  /// Window that a list's playlist lists at an instant.
   package func listing(of list: SegmentList, at now: Instant) -> LiveWindow {
     listing(of: list, whenProduced: produced(at: now))
   }
 
-  /// What it lists when so much media has been encoded.
+  /// Window listed when `time` of media has been encoded.
   package func listing(of list: SegmentList, whenProduced time: MediaTime) -> LiveWindow {
     let end = list.count(endingBy: time)
     let edge = end == 0 ? MediaTime.zero : list.segments[end - 1].end
@@ -153,10 +153,10 @@ extension LiveStream {
 }
 
 extension SegmentList {
-  /// How many of its segments end at or before a time.
+  /// Number of its segments that end at or before a time.
   func count(endingBy time: MediaTime) -> Int {
     if time >= duration { return segments.count }
-    // Whoever is played at a time is not over; a segment without duration is where it begins.
+    // The segment that plays at `time` has not ended; one without duration ends at its start.
     return index(at: time) ?? 0
   }
 
@@ -199,7 +199,7 @@ extension SegmentList {
 
 // MARK: - Where to begin
 
-/// Why playback of a live stream begins where it does.
+/// The reason for the start position in a live stream.
 public enum LiveStartReason: String, Hashable, Sendable, CaseIterable {
   /// The item was told where.
   case startTime
@@ -225,7 +225,7 @@ extension LiveStream {
     return (MediaTime(nanoseconds: 3 * target), .threeTargetDurations)
   }
 
-  /// Where playback begins, given a playlist that was just loaded.
+  /// Start position of playback, given a playlist that was just loaded.
   ///
   /// - Parameter configured: `configuredTimeOffsetFromLive`; nil leaves it to the server.
   package func start(
@@ -272,7 +272,7 @@ extension SegmentList {
   }
 }
 
-// What a server still has that no playlist lists any more.
+// Segments that the server still has and no playlist lists any more.
 
 extension LiveStream {
   /// Whether a segment is not to be had any more.

@@ -1,6 +1,6 @@
 package import VirtualTime
 
-/// What the playlists of a presentation say of how they are served while they grow.
+/// Live settings that the playlists of a presentation declare while they grow.
 ///
 /// Where media playlists differ, the first variant's counts.
 package struct LiveTags: Hashable, Sendable {
@@ -14,26 +14,26 @@ package struct LiveTags: Hashable, Sendable {
   package var start: StartPoint?
   /// PART-TARGET; nil for whole segments alone.
   package var partDuration: MediaTime?
-  /// How the parts are served; nil without them.
+  /// Server settings of the parts; nil without parts.
   package var parts: LiveParts?
   /// Whether nothing says that the playlists have ended.
   package var isGrowing = false
   /// A playlist that is of another type than the first variant's, one of the two an event's.
   package var otherType: String?
-  /// What an author should know.
+  /// Remarks for the author.
   package var remarks: [LiveRemark] = []
 
-  /// What nothing is said of.
+  /// Playlists without live tags.
   package init() {}
 }
 
 /// Something in the playlists of one presentation that does not count as it stands.
 package struct LiveRemark: Hashable, Sendable {
-  /// What is unusual.
+  /// The unusual setting.
   package enum Problem: Hashable, Sendable {
     /// Another playlist says something else, and that counts.
     case differs(from: String)
-    /// What counts instead, in words, and why.
+    /// The value that counts instead, and the reason in words.
     case replaced(by: MediaTime, because: String)
   }
 
@@ -43,7 +43,7 @@ package struct LiveRemark: Hashable, Sendable {
   package var name: String
   package var problem: Problem
 
-  /// What is unusual and what was made of it.
+  /// The unusual setting and its interpretation.
   package var message: String {
     switch problem {
     case .differs(let other): "\(name) is not that of \(other), which counts"
@@ -121,7 +121,7 @@ extension LiveTags {
         raised(
           .zero, "PART-HOLD-BACK", to: 3, of: part, "none is given, and three are usual", first)
       }
-    // What has ended hints at nothing more and reports nobody's progress, whatever it did before.
+    // An ended playlist hints at nothing more and reports no progress, whatever it did before.
     parts = LiveParts(
       holdBack: holdBack, blocksReload: playlist.serverControl?.canBlockReload ?? false,
       hints: playlist.hasEnd || playlist.preloadHints.contains { $0.kind == .part },
@@ -161,7 +161,7 @@ extension LiveTags {
 extension MediaPlaylist {
   fileprivate var longestSegment: MediaTime { segments.map { $0.duration }.max() ?? .zero }
 
-  /// What it says otherwise of live serving than another playlist of its presentation.
+  /// Live settings that differ from those of another playlist of its presentation.
   fileprivate func differences(from other: MediaPlaylist) -> [String] {
     let (own, others) = (serverControl, other.serverControl)
     let pairs = [

@@ -5,7 +5,7 @@ package struct MediaPart: Hashable, Sendable {
   /// Counted from the start of the list.
   package var start: MediaTime
   package var duration: MediaTime
-  /// Where it lies in the segment.
+  /// Byte range of the part in its segment.
   package var byteRange: ByteRange
   /// Whether playback can start with it: the first of a segment, in this model.
   package var isIndependent: Bool
@@ -15,20 +15,20 @@ package struct MediaPart: Hashable, Sendable {
 
 // A part is worked out from its number: a stream may have very many.
 extension SegmentList {
-  /// How long the parts of a segment are, its last one aside.
+  /// Duration of a segment's parts, except the last.
   private func partLength(of segment: MediaSegment) -> Int64 {
-    // What is shorter than 10 ms is no part; it would only make very many of them.
+    // A part lasts at least 10 ms: shorter ones would only make very many of them.
     max(partDuration ?? segment.duration, .milliseconds(10)).nanoseconds
   }
 
-  /// How many parts a segment has; one where the list has no parts.
+  /// Number of parts of a segment; one where the list has no parts.
   package func partCount(of index: Int) -> Int {
     let segment = segments[index]
     if segment.duration <= .zero { return 1 }
     return Int((segment.duration.nanoseconds - 1) / partLength(of: segment)) + 1
   }
 
-  /// How many parts of a segment end at or before a time.
+  /// Number of parts of a segment that end at or before a time.
   package func partCount(of index: Int, endingBy time: MediaTime) -> Int {
     let segment = segments[index]
     if time >= segment.end { return partCount(of: index) }
@@ -59,11 +59,11 @@ extension SegmentList {
   }
 }
 
-/// What a live playlist lists at one moment.
+/// Window of a live playlist: the segments and parts that it lists at one moment.
 package struct LiveWindow: Hashable, Sendable {
   /// Whole segments, as indices; what lies beyond the list is left out.
   package var segments: Range<Int>
-  /// How many parts there are of the segment after them.
+  /// Number of listed parts of the segment after them.
   package var trailingParts: Int
   /// Whether the stream has ended and says so.
   package var isEnded: Bool
@@ -73,7 +73,7 @@ package struct LiveWindow: Hashable, Sendable {
   package var holdBack: MediaTime?
   /// CAN-SKIP-UNTIL; nil where it does not say.
   package var canSkipUntil: MediaTime?
-  /// How its parts are served; nil leaves that to what is usual.
+  /// Server settings of its parts; nil for the defaults.
   package var parts: LiveParts?
 
   package init(
@@ -88,6 +88,6 @@ package struct LiveWindow: Hashable, Sendable {
     self.parts = parts
   }
 
-  /// What EXT-X-PLAYLIST-TYPE says.
+  /// Value of EXT-X-PLAYLIST-TYPE.
   var type: PlaylistType? { isEvent ? .event : nil }
 }

@@ -1,6 +1,6 @@
 package import VirtualTime
 
-/// Where the size of a segment comes from, best source first.
+/// Sources of a segment's size, best source first.
 package enum SizeSource: UInt8, Hashable, Sendable, CaseIterable {
   /// The length of a byte range, or a size that the scenario states.
   case exact
@@ -57,7 +57,7 @@ package struct MediaSegment: Hashable, Sendable {
   }
 }
 
-/// How the segments of a list are called.
+/// Naming scheme of the segments of a list.
 package enum SegmentNaming: Hashable, Sendable {
   /// One name for each segment.
   case listed([String])
@@ -85,7 +85,7 @@ package struct SizedMap: Hashable, Sendable {
 
 /// One media playlist as the player streams it.
 package struct SegmentList: Hashable, Sendable {
-  /// Where its playlist is.
+  /// URI of its playlist.
   package var uri: String
   package var segments: [MediaSegment]
   package var naming: SegmentNaming
@@ -98,7 +98,7 @@ package struct SegmentList: Hashable, Sendable {
   package var type: PlaylistType?
   /// Whether nothing will be added.
   package var isComplete: Bool
-  /// How long the parts are that a segment is published in before it is whole; nil without parts.
+  /// Duration of the parts that publish a segment before it is complete; nil without parts.
   package var partDuration: MediaTime?
   /// The size of its playlist, uncompressed.
   package var playlistBytes: Int64

@@ -1,4 +1,4 @@
-/// Where a playlist goes, piece by piece.
+/// Output of a playlist writer, piece by piece.
 protocol PlaylistSink {
   mutating func write(_ text: String)
   mutating func write(_ number: Int64)

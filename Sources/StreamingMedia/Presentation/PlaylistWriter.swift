@@ -1,6 +1,6 @@
 import VirtualTime
 
-/// How a playlist travels.
+/// Content encoding of a playlist during transfer.
 public enum PlaylistEncoding: Hashable, Sendable {
   case plain
   /// Compressed to some percents of its size; playlists repeat themselves much.

@@ -8,14 +8,14 @@ public struct Presentation: Hashable, Sendable {
   package let renditions: [Rendition]
   /// The renditions of each kind and group, in playlist order.
   private let groups: RenditionGroups
-  /// What variants and renditions point into: one for each media playlist.
+  /// Segment lists that variants and renditions refer to by index: one for each media playlist.
   package var lists: [SegmentList]
   /// The keys that the multivariant playlist announces, so that they can be fetched early.
   package var sessionKeys: [EncryptionKey]
   package var start: StartPoint?
   /// The size of the multivariant playlist, uncompressed; 0 where there is none.
   package var playlistBytes: Int64
-  /// What its playlists say of live serving.
+  /// Live settings that its playlists declare.
   package var liveTags = LiveTags()
 
   package init(
@@ -69,7 +69,7 @@ package struct Variant: Hashable, Sendable {
   /// Into the lists of its presentation.
   package var list: Int
 
-  /// What its segments need at most, with all renditions that go with it.
+  /// Peak bit rate of its segments, including all renditions that go with it.
   package var peakBitRate: BitRate { .bitsPerSecond(attributes.bandwidth) }
 
   package var isAudioOnly: Bool { attributes.isAudioOnly }
@@ -157,7 +157,7 @@ extension [String] {
   }
 }
 
-/// What kind of media a codec is for, by the first part of its name (RFC 6381).
+/// Codec family with its media type, by the first part of the codec's name (RFC 6381).
 public enum CodecFamily: Hashable, Sendable, CaseIterable {
   case h264
   case hevc

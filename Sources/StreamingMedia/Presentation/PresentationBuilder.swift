@@ -12,7 +12,7 @@ package struct LoadedPlaylist: Hashable, Sendable {
   }
 }
 
-/// Why playlists do not make a presentation.
+/// An error that prevents playlists from forming a presentation.
 package enum PresentationFault: Error, Hashable, Sendable {
   case noVariants
   /// These media playlists are named and were not given.

@@ -33,7 +33,7 @@ extension SegmentList {
     return sink.text
   }
 
-  /// What a segment is called, relative to the playlist.
+  /// Name of a segment, relative to the playlist.
   package func name(of index: Int) -> String {
     var sink = TextSink()
     writeName(of: index, to: &sink)
@@ -61,7 +61,7 @@ extension SegmentList {
     writeEnd(window, withParts: withParts, after: writer, to: &sink)
   }
 
-  /// What comes before the first segment.
+  /// Writes the lines before the first segment.
   ///
   /// - Parameter removed: How many discontinuities lie before the first segment listed.
   func writeHeader(
@@ -90,7 +90,7 @@ extension SegmentList {
     sink.write("\n")
   }
 
-  /// What follows the last whole segment.
+  /// Writes the lines after the last complete segment.
   ///
   /// - Parameter writesParts: Whether the parts of the segment after it are written as well.
   func writeEnd(
@@ -174,7 +174,7 @@ extension SegmentList {
     sink.write(part.isIndependent ? ",INDEPENDENT=YES\n" : "\n")
   }
 
-  /// How many parts of the segment that is not whole yet a playlist lists.
+  /// Number of listed parts of the segment that is not complete yet.
   func trailingPartCount(in window: LiveWindow) -> Int {
     min(max(0, window.trailingParts), partCount(of: window.segments.upperBound))
   }

@@ -1,6 +1,6 @@
 import VirtualTime
 
-/// What is assumed where playlists are silent. Every number here is our assumption.
+/// Assumed values for missing playlist attributes. Every number here is our assumption.
 package struct SizeAssumptions: Hashable, Sendable {
   // HLS authoring specification: stereo AAC has 32 to 160 kbit/s, 5.1 AC-3 has 384 kbit/s.
   /// The bit rate of a separate audio rendition of up to two channels.
@@ -53,8 +53,8 @@ extension PlaylistSegment {
     return (bytes(at: rate), source)
   }
 
-  /// What a constant rate brings from its start to its end: the bytes of all segments together
-  /// differ from the exact amount by less than one.
+  /// Bytes of this segment at a constant rate, by its start and end: the bytes of all segments
+  /// together differ from the exact amount by less than one.
   private func bytes(at rate: Int64) -> Int64 {
     bytesOf(rate, until: start + duration) - bytesOf(rate, until: start)
   }

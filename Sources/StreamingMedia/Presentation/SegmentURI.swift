@@ -1,5 +1,5 @@
 extension SegmentList {
-  /// Where a segment is, as seen from where the presentation is.
+  /// URI of a segment, resolved against that of its playlist.
   package func uri(of index: Int) -> String {
     switch naming {
     case .listed(let names): resolvedURI(names[index], against: uri)
@@ -8,7 +8,7 @@ extension SegmentList {
     }
   }
 
-  /// Where an initialization section is.
+  /// URI of an initialization section.
   package func uri(ofMap index: Int) -> String {
     resolvedURI(maps[index].uri, against: uri)
   }

@@ -1,4 +1,4 @@
-/// Where the sizes of the segments of real playlists come from.
+/// Sources of the segment sizes of real playlists.
 package struct SizeReport: Hashable, Sendable {
   /// All sources of the variants' own segments, best first.
   package var variantSources: [SizeSource]
@@ -12,7 +12,7 @@ package struct SizeReport: Hashable, Sendable {
 }
 
 extension Presentation {
-  /// Where sizes come from; nil for a presentation that was described and not read.
+  /// Sources of the sizes; nil for a presentation that was described and not read.
   package var sizeReport: SizeReport? {
     guard lists.contains(where: { $0.isListed }) else { return nil }
     let sound = renditions.filter { $0.attributes.kind == .audio }.compactMap { $0.list }

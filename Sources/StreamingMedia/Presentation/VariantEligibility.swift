@@ -1,4 +1,4 @@
-/// What the device, the app and the network allow, at one moment.
+/// Constraints of the device, the app and the network on variants, at one moment.
 public struct VariantConstraints: Hashable, Sendable {
   /// The codecs that cannot be decoded; a codec that is not known is not played either.
   public var unsupportedCodecs: [CodecFamily]
