@@ -3,7 +3,7 @@ import RunReports
 import ScenarioFormat
 import ScenarioRunner
 
-/// What the command ends with, after sysexits.
+/// Exit codes of the command, after sysexits.
 enum ExitCode: Int32, Comparable {
   case success = 0
   /// An expectation failed, a golden differs, or a replay diverged.
@@ -21,20 +21,20 @@ enum ExitCode: Int32, Comparable {
   static func < (a: ExitCode, b: ExitCode) -> Bool { a.rawValue < b.rawValue }
 }
 
-/// Whose help is named beside a mistake in the arguments.
+/// The help page named beside a mistake in the arguments.
 enum Usage: Sendable {
   case command
   case verb(Verb)
 }
 
-/// Why the command cannot do what it was asked.
+/// An error that prevents the command from doing its work.
 struct Failure: Error, Sendable {
   var code: ExitCode
-  /// What was wrong with what was read, a line each, before the error itself.
+  /// Errors of the input, a line each, before the error itself.
   var details: [String] = []
   /// Nil where there is nobody to tell.
   var message: String?
-  /// Whose help says how it would be right.
+  /// The help page that shows the correct usage.
   var usage: Usage?
   /// The mistakes of a file, where it has any, with the file's name and its text.
   var diagnostics: [Diagnostic] = []

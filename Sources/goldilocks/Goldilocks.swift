@@ -16,7 +16,7 @@ enum Goldilocks {
       try console.flush()
       return code
     } catch {
-      // What was found out before it went wrong is still worth reading.
+      // Results found before the error are still worth reading.
       try? console.flush()
       console.say(error)
       return error.code

@@ -7,7 +7,7 @@ import VirtualTime
 /// Predicted against measured, group by group.
 struct AccuracyReport {
   let groups: [GroupSummary]
-  /// How many cells that are furthest off are named.
+  /// Number of worst cells that the report names.
   let worst: Int
   let seeds: Int
   let rowsLeftOut: Int64

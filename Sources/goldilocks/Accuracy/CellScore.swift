@@ -6,21 +6,21 @@ struct CellScore: Sendable {
   var measured: Double
   /// Seconds; infinite where nothing arrived.
   var predicted: Double
-  /// Where the measurement has all its samples.
+  /// Nil unless the measurement has all its samples.
   var comparison: SampleComparison?
 
   /// Of the median, relative to the measured one.
   var error: Double { abs(predicted - measured) / measured }
 }
 
-/// How the simulated times are spread beside the measured ones.
+/// Distribution of the simulated times compared with that of the measured ones.
 struct SampleComparison: Sendable {
   /// Probability of the Kolmogorov-Smirnov test, values within 1 % of each other counted as ties.
   var withTies: Double
   /// The same without a tolerance.
   var strict: Double
-  /// How far the medians of as many simulated runs as were measured lie from the median of all:
-  /// what a perfect model would score.
+  /// Relative errors of medians over as many simulated runs as were measured, against the median of
+  /// all simulated runs: the score of a perfect model.
   var ownErrors: [Double]
 
   /// - Parameters:
@@ -85,7 +85,7 @@ extension MeasuredDownload {
 
 extension MeasuredSession {
   private static let losslessSeeds = 21
-  /// Which flow wins is chaotic: the last completion alone says how two of them do.
+  /// The group scored by its last completion: the order of its two flows is chaotic.
   private static let scoredByTheLast = "two flows"
 
   fileprivate func score(seeds: Int) -> CellScore {

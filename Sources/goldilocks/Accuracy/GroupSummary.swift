@@ -33,14 +33,14 @@ struct GroupSummary {
     return all.isEmpty ? nil : Double(all.count(where: test)) / Double(all.count)
   }
 
-  /// What a perfect model would score; nil where no cell has samples.
+  /// Score of a perfect model; nil where no cell has samples.
   var noise: GroupNoise? {
     let own = comparisons.flatMap { $0.ownErrors }.sorted()
     return own.isEmpty ? nil : GroupNoise(errors: own)
   }
 }
 
-/// How far medians of as few runs as were measured lie from the truth by chance.
+/// Sampling error of medians over as few runs as were measured.
 struct GroupNoise {
   /// Sorted.
   fileprivate let errors: [Double]

@@ -2,7 +2,7 @@ import LinkConditioner
 
 /// Downloads of one size in one cell, in the phases that were measured on one connection.
 struct MeasuredDownload: Sendable {
-  /// When a download was made.
+  /// Phase of the connection in which a download was made.
   struct Phase: Sendable {
     var name: String
     /// Its place on the connection.
@@ -12,7 +12,7 @@ struct MeasuredDownload: Sendable {
     var samples: [Double]
   }
 
-  /// What rows of one connection have in common.
+  /// Key of the connection, which its rows share.
   let key: String
   let name: String
   let path: MeasuredPath

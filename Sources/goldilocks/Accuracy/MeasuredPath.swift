@@ -6,8 +6,8 @@ struct MeasuredPath: Sendable {
   let conditions: LinkConditions
   let isLossy: Bool
 
-  /// What the hosts and the software link of the testbed add to each way, by the smallest cells:
-  /// the connect time less two delays and two SYNs.
+  /// Latency that the hosts and the software link of the testbed add to each way, by the smallest
+  /// cells: the connect time less two delays and two SYNs.
   static let testbedLatency = TimeSpan.microseconds(125)
 
   /// A loss of less than that is none.
@@ -22,13 +22,13 @@ struct MeasuredPath: Sendable {
     isLossy = !downlink.loss.isNone || !uplink.loss.isNone
   }
 
-  /// What a row says of its link.
+  /// Keys of a row that describe its link.
   static let keys = [
     "topology", "downBitsPerSecond", "upBitsPerSecond", "downDelayMs", "upDelayMs", "downLoss",
     "upLoss", "downQueuePackets", "upQueuePackets",
   ]
 
-  /// What a row says of itself and of what was measured, beside the times that are read.
+  /// Keys of a row that describe the row and its measurement, except the times that are read.
   static let descriptions = [
     "group", "cell", "runs", "connectSeconds", "firstByteSeconds", "totalSeconds",
     "totalSecondsSamples",

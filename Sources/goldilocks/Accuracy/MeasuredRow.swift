@@ -5,7 +5,7 @@ import ScenarioRunner
 /// One line of a file of measurements: an object, and where it stands.
 struct MeasuredRow {
   private let value: JSONValue
-  /// What messages call the place: file and line.
+  /// File and line of the row, for messages.
   let place: String
 
   init(_ value: JSONValue, at place: String) {

@@ -1,6 +1,6 @@
 /// A request that a measured client made.
 struct PlannedRequest: Sendable {
-  /// When it was made, in milliseconds.
+  /// Send time of the request, in milliseconds.
   enum Time: Sendable {
     /// So long after the answer before it, or after the client's start.
     case pause(Double)
@@ -14,7 +14,7 @@ struct PlannedRequest: Sendable {
   var opensConnection: Bool
 }
 
-/// What one client asked for, one answer after the other on one connection.
+/// Requests of one client, one answer after the other on one connection.
 enum RequestPlan {
   static let longestPause = 4_000_000.0
   static let mostBytes: Int64 = 100_000_000_000

@@ -38,7 +38,7 @@ enum SampleStatistics {
     return largest
   }
 
-  /// How likely a statistic this large is for two samples of one distribution (Stephens 1970).
+  /// Probability of a statistic this large for two samples of one distribution (Stephens 1970).
   static func probability(ofStatistic statistic: Double, _ n: Int, _ m: Int) -> Double {
     let effective = (Double(n) * Double(m) / Double(n + m)).squareRoot()
     let lambda = (effective + 0.12 + 0.11 / effective) * statistic

@@ -1,7 +1,7 @@
 import LinkConditioner
 import VirtualTime
 
-/// What is simulated: a link, and who downloads over it.
+/// Input of a simulation: a link and the clients that download over it.
 struct SessionPlan: Sendable {
   struct Client: Sendable {
     var requests: [PlannedRequest]
@@ -18,7 +18,7 @@ struct SessionPlan: Sendable {
   var step = TimeSpan.zero
   var clients: [Client]
 
-  /// What it gives under each of so many seeds.
+  /// Simulated times with each of `seeds` seeds.
   func results(seeds: Int) -> [SimulatedTimes] {
     (0..<UInt64(seeds)).map { seed in
       var session = SimulatedSession(self, seed: seed)
@@ -28,7 +28,7 @@ struct SessionPlan: Sendable {
   }
 }
 
-/// How long each request of one simulated session took.
+/// Durations of all requests of one simulated session.
 struct SimulatedTimes: Sendable {
   struct Request: Sendable {
     var client: Int

@@ -2,7 +2,7 @@ import ExactText
 import ScenarioFormat
 import ScenarioRunner
 
-/// What a command line asks for.
+/// The parsed command line.
 enum Request {
   case help(Verb?)
   case version

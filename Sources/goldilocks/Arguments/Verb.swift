@@ -6,9 +6,9 @@ struct Verb: Sendable {
   var name: String
   /// The second word of a verb that needs one: what is imported, what is exported.
   var subject: String?
-  /// What it does, in a sentence.
+  /// Summary of the verb, in a sentence.
   var overview: String
-  /// What there is more to say; each element a paragraph.
+  /// Further explanation; each element is a paragraph.
   var discussion: [String] = []
   var positionals: [Positional] = []
   var options: [Option] = []
@@ -22,7 +22,7 @@ struct Verb: Sendable {
   var title: String { subject.map { name + " " + $0 } ?? name }
 }
 
-/// What stands without a name in front of it.
+/// An argument without an option name in front of it.
 struct Positional: Sendable {
   var name: String
   var help: String
@@ -35,14 +35,14 @@ struct Positional: Sendable {
   }
 }
 
-/// What stands behind its name.
+/// An argument with a name: an option with values, or a flag.
 struct Option: Sendable {
   var name: String
   /// A single letter that stands for the name.
   var short: String?
-  /// What its value is called; nil for a flag, which has none.
+  /// Name of its value in the help; nil for a flag, which has none.
   var valueName: String?
-  /// How many values stand behind it.
+  /// Number of values after the name.
   var valueCount = 1
   var help: String
   /// The words that there are; empty where any text may stand.
@@ -62,7 +62,7 @@ struct Option: Sendable {
 }
 
 extension Option {
-  /// What every verb takes.
+  /// Options of every verb.
   static let everywhere = [color, width]
 
   static let color = Option(

@@ -13,7 +13,7 @@ struct ScenarioFigures {
   var perSecond: Int64 { 1_000_000_000 / max(1, nanoseconds) }
 }
 
-/// What was measured: first what is the same everywhere, then the times.
+/// Measurements of a bench: first the figures equal on every machine, then the times.
 struct BenchReport {
   var title: String
   var streams: [StreamFigures]

@@ -68,7 +68,7 @@ struct StreamBench {
   }
 }
 
-/// What a stream of the bench came to, and how long its simulation took.
+/// Results of one stream of the bench, and the duration of its simulation.
 struct StreamFigures {
   var segments: Int64
   var events: Int64

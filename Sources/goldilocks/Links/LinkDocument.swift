@@ -12,7 +12,7 @@ struct LinkDocument {
   private let offset: TimeSpan
   private let answersInOutages: Bool
   private let steps: [RateSchedule.Step]
-  /// What could not be written as it is.
+  /// Notes on values that could not be written exactly.
   private(set) var notes: [String] = []
 
   init(_ conditions: LinkConditions) {

@@ -7,7 +7,7 @@
 /// A process of ours with a pipe to it and one from it, and one for what it says to people. It is
 /// in a group of its own, which ends with it, whatever it has started itself.
 final class ChildProcess {
-  /// How a process ended.
+  /// The way a process ended.
   enum End {
     case code(Int32)
     case signal(Int32)
@@ -23,7 +23,7 @@ final class ChildProcess {
   private var hasMoreToSay = true
   private var ending: End?
 
-  /// How long it may take to end once nothing more is asked of it.
+  /// Time that the process has for ending once nothing more is asked of it, in nanoseconds.
   private static let grace: Int64 = 1_000_000_000
 
   /// The shell alone goes to another folder before a command runs; it is the command from then on.
@@ -85,7 +85,7 @@ final class ChildProcess {
     posix_spawnattr_init(&attributes)
     defer { posix_spawnattr_destroy(&attributes) }
     var signals = sigset_t()
-    // What this thread keeps away from itself, and what this process ignores, is not the child's.
+    // The child inherits neither this thread's signal mask nor the signals this process ignores.
     sigemptyset(&signals)
     posix_spawnattr_setsigmask(&attributes, &signals)
     for signal in [SIGPIPE, SIGXFSZ] { sigaddset(&signals, signal) }
@@ -214,7 +214,7 @@ final class ChildProcess {
 final class ChildTable: @unchecked Sendable {
   static let shared = ChildTable()
 
-  /// What a signal's handler reads; a place without a process is zero.
+  /// Process numbers that the signal handler reads; a place without a process is zero.
   private let numbers: UnsafeMutablePointer<pid_t>
   private let lock = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
   private var isListening = false
@@ -232,7 +232,7 @@ final class ChildTable: @unchecked Sendable {
     pthread_mutex_lock(lock)
     if isListening { return }
     isListening = true
-    // Whoever is told to ignore a signal goes on doing so.
+    // Signals that this process was started to ignore stay ignored.
     for number in [SIGINT, SIGTERM, SIGHUP, SIGQUIT] where isDefault(number) {
       signal(number) { number in
         ChildTable.shared.endAll()

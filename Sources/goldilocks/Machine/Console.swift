@@ -8,11 +8,11 @@ import RunReports
 
 /// The two streams that the command writes to: results to the one, everything else to the other.
 final class Console {
-  /// How results look on standard output.
+  /// Text style of results on standard output.
   private(set) var style: TextStyle
-  /// How messages look on standard error.
+  /// Text style of messages on standard error.
   private(set) var errorStyle: TextStyle
-  /// How wide a table may be: a file or a pipe takes a line of any length.
+  /// Maximum width of a table: a file or a pipe takes a line of any length.
   private(set) var tableWidth: Int
   let isOutputTerminal: Bool
   private let showsProgress: Bool
@@ -88,7 +88,7 @@ final class Console {
     do throws(SystemError) {
       try Descriptor.write(bytes[...], to: STDOUT_FILENO)
     } catch {
-      // Who closed the pipe has read enough and needs no message.
+      // A reader that closed the pipe has read enough and needs no message.
       let message = "Standard output cannot be written: \(error.words)."
       throw Failure(.inputOutput, error.isClosedPipe ? nil : message)
     }
@@ -125,7 +125,7 @@ final class Console {
     try? Descriptor.write(Array(text.utf8)[...], to: STDERR_FILENO)
   }
 
-  /// How long the rest will take if it goes on as so far, in words.
+  /// Estimated time left at the speed so far, in words.
   private func timeLeft(_ done: Int, of all: Int, since before: Int) -> String {
     if done <= before { return "" }
     let passed = (nanosecondsNow() - began) / 1_000_000

@@ -6,12 +6,12 @@ import ExactText
   import Darwin
 #endif
 
-/// What a process says on its standard error, on its way to ours: whole lines, in which nothing
-/// speaks to the terminal.
+/// Relays the standard error of a child process to ours, in whole lines and with control
+/// characters escaped for the terminal.
 struct ErrorRelay {
   private var begun: [UInt8] = []
 
-  /// How much of a line is kept before it is broken.
+  /// Maximum length of a line in bytes; a longer line is broken.
   private static let longest = 1 << 12
 
   /// Passes on the lines that have come to their ends.

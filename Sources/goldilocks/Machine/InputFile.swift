@@ -11,14 +11,13 @@ import ScenarioRunner
 /// A file to read: a path, or `-` for standard input.
 struct InputFile: Sendable {
   var path: String
-  /// Where it lies below the folder that was named; for a file its name.
+  /// Path below the folder that was named; for a file its name.
   var relativePath: String
   /// Folders beside its own and the working folder in which the files that it names may lie.
   var furtherFolders: [String] = []
-  /// How many seconds the commands that it names may take for an answer; nil where it may name
-  /// none.
+  /// Seconds that the commands it names may take for an answer; nil where it may name no commands.
   var commandPatience: Int64?
-  /// What the command line changes of the document.
+  /// Edits of the document from the command line.
   var edits: [JSONEdit] = []
   /// The cell of a matrix that the edits make of it, such as "3G, seed 2"; nil for the file itself.
   var cell: String?
@@ -35,7 +34,7 @@ struct InputFile: Sendable {
 
   var isStandardInput: Bool { path == "-" }
 
-  /// What messages call it.
+  /// Name of the file in messages.
   var title: String { isStandardInput ? "<stdin>" : shown(path) }
 
   /// A name with the cell of the matrix behind it.
@@ -144,7 +143,7 @@ final class References {
     return folders.contains { isBelow(resolved, $0) }
   }
 
-  /// What there is to say of the paths that lead out.
+  /// Notes about refused paths, which lead out of the permitted folders.
   var remarks: [String] {
     refused.map {
       "note: \(inQuotes($0)) lies outside the scenario's folder and the working folder; "

@@ -49,7 +49,7 @@ enum InputFiles {
   static func scenarios(at path: String) throws(Failure) -> (files: [InputFile], others: Int) {
     let all = try files(at: path, endingIn: ".json", called: "scenario")
     guard (try? kind(of: path)) == .folder else { return (all, 0) }
-    // What cannot be read is said when it is its turn.
+    // Unreadable files stay in the list: their error is reported when it is their turn.
     let scenarios = all.filter { (try? $0.read()).map { isScenario($0) } ?? true }
     if scenarios.isEmpty {
       throw Failure(
@@ -86,7 +86,7 @@ enum InputFiles {
       case .file: return [InputFile(path: path, relativePath: lastPart(of: path))]
       case .folder:
         var found = try files(below: path, endingIn: suffix)
-        // What was named as a whole may refer to itself.
+        // Files of a folder that was named as a whole may refer to each other.
         for index in found.indices { found[index].furtherFolders = [path] }
         if !found.isEmpty { return found }
       }
@@ -166,7 +166,7 @@ func joinedPath(_ folder: String, _ name: String) -> String {
   return folder.utf8.last == UInt8(ascii: "/") ? folder + name : folder + "/" + name
 }
 
-/// What stands behind the last slash.
+/// The part of a path after the last slash.
 func lastPart(of path: String) -> String {
   String(path.split(separator: "/").last ?? "")
 }

@@ -6,7 +6,7 @@
 
 /// Writes files so that there is the whole new one or what was there before, never a half.
 enum OutputFiles {
-  /// What fills a file that has been opened.
+  /// A closure that writes to a file that has been opened.
   typealias Filling = (Int32) throws(SystemError) -> Void
 
   static func write(_ bytes: [UInt8], to path: String) throws(Failure) {
@@ -188,7 +188,7 @@ enum OutputFiles {
   }
 }
 
-/// What is to be in a file.
+/// Path and contents of a file to be written.
 struct NewFile {
   let path: String
   let bytes: [UInt8]

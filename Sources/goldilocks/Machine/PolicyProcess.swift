@@ -11,12 +11,12 @@ import ScenarioRunner
 /// output. What it says on its standard error is passed on, spelled out where it is no plain text.
 final class PolicyProcess {
   private let process: ChildProcess
-  /// How long an answer may take, in nanoseconds.
+  /// Maximum time for an answer, in nanoseconds.
   private let patience: Int64
   private let name: String
-  /// What it wrote that nobody has read.
+  /// Bytes that the command wrote and that are not parsed yet.
   private var unread: [UInt8] = []
-  /// How much of that is known to hold no end of a line.
+  /// Number of unread bytes that are known to hold no end of a line.
   private var searched = 0
   /// Whether it broke: then there is nothing to wait for in the end.
   private var isBroken = false
@@ -118,7 +118,7 @@ final class PolicyProcess {
     if !goesOn { throw ended() }
   }
 
-  /// Why a process that ended leaves a question without an answer.
+  /// The failure of a question whose process ended before it answered.
   private func ended() -> PolicyFailure {
     switch process.end() {
     case .code(127): PolicyFailure(.missing, "was not found: there is no command “\(name)”")

@@ -4,11 +4,11 @@
   import Darwin
 #endif
 
-/// Why a system call failed.
+/// The error of a failed system call.
 struct SystemError: Error {
   var number: Int32
 
-  /// What the last call of this thread left behind.
+  /// Error of this thread's last system call.
   static var last: SystemError { SystemError(number: errno) }
 
   /// A pipe, a socket or a device where a file belongs.

@@ -56,7 +56,7 @@ final class TraceSpool: @unchecked Sendable {
 
   /// Opens a file beside the one that is to be, and takes its name away at once.
   private func open() throws(SystemError) {
-    // What goes into a pipe or a device waits in the working folder.
+    // Output for a pipe or a device waits in the working folder.
     let folder = OutputFiles.isSpecial(path) ? "" : lastFolder(of: path)
     let number = UInt(bitPattern: ObjectIdentifier(self))
     let name = folder + ".goldilocks.\(getpid()).\(number).partial"

@@ -86,7 +86,7 @@ final class WorkCrew<Value: Sendable>: @unchecked Sendable {
     }
   }
 
-  /// What each thread does: takes the next piece until there is none.
+  /// Loop of each thread: takes the next piece until there is none.
   private func labour() {
     while let index = take() { put(work(index), at: index) }
   }
@@ -131,12 +131,12 @@ final class WorkCrew<Value: Sendable>: @unchecked Sendable {
   }
 }
 
-/// How many threads the machine runs at a time.
+/// Number of threads that the machine runs at a time.
 func processorCount() -> Int {
   max(1, Int(sysconf(Int32(_SC_NPROCESSORS_ONLN))))
 }
 
-/// What a new thread is handed.
+/// Closure that a new thread is handed.
 private final class ThreadJob {
   let body: () -> Void
 

@@ -13,9 +13,9 @@ final class Checkpoint {
   private let path: String
   private let descriptor: Int32
   private var pending: [UInt8] = []
-  /// When it is to be written again: with the first session at once, and then after pauses.
+  /// Time of the next write: at once with the first session, and then after pauses.
   private var due: Int64 = 0
-  /// What was in it: the sessions in their order from the first on.
+  /// Sessions read from the checkpoint, in their order from the first on.
   let sessions: [Int]
   let rows: [SessionRow]
 
@@ -43,7 +43,7 @@ final class Checkpoint {
       let part = try Self.part(text, path, header)
       sessions = part?.sessions ?? []
       rows = part?.rows ?? []
-      // What was broken off in the middle of a line is written anew.
+      // A line that was broken off in the middle is written anew.
       let whole = off_t(part?.wholeBytes ?? 0)
       if ftruncate(descriptor, whole) != 0 || lseek(descriptor, whole, SEEK_SET) < 0 {
         throw OutputFiles.failure(path, .last)
@@ -81,11 +81,11 @@ final class Checkpoint {
     return writer.bytes
   }
 
-  /// What a checkpoint holds; nil where it is empty, or was broken off within its first line.
+  /// Sessions of a checkpoint; nil where it is empty, or was broken off within its first line.
   private static func part(
     _ text: [UInt8], _ path: String, _ header: StudyHeader
   ) throws(Failure) -> StudyPart? {
-    // What begins otherwise is somebody else's file, and stays.
+    // A file that begins otherwise is no checkpoint of ours, and stays.
     if !text.contains(0x0A), firstLine(header).starts(with: text) { return nil }
     let part: StudyPart
     do throws(StudyPartError) {

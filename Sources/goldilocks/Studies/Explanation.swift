@@ -126,7 +126,7 @@ struct Explanation {
       "What '--explain' shows is written as text or as JSON, not as \(inQuotes(format)).")
   }
 
-  /// Whoever puts `--explain` behind a command is told what of it changes nothing now.
+  /// Notes the options that have no effect beside `--explain`.
   private func noteWhatIsLeftOut() {
     let left = [
       Option.against, .objectives, .regret, .groupings, .draws, .drawSeed, .sessionsFile,

@@ -84,7 +84,7 @@ struct PreparedStudy: Sendable {
     return links
   }
 
-  /// What its parts begin with.
+  /// Header of a part of the study.
   func header(of shard: StudyShard) -> StudyHeader {
     StudyHeader(study: study, digest: digest, shard: shard, by: groupings)
   }

@@ -25,7 +25,7 @@ struct SessionFiles {
     for (place, scenario) in loaded.enumerated() { add(scenario, of: place) }
     for place in study.scenarios.indices {
       for session in sessions(of: study, in: place) {
-        // What cannot be read is said when it is its turn.
+        // A scenario that cannot be read is reported when it is its turn.
         if let scenario = try? runner.scenario(for: session) { add(scenario, of: place) }
       }
     }
@@ -57,7 +57,7 @@ struct SessionFiles {
     for file in scenario.files where !links.hold(file.path) {
       add(file.path, at: scenarios[place].path(of: file.path)) { Array(file.text.utf8) }
     }
-    // What a command may not do is nobody's business.
+    // Files named in commands are read only where the scenario may run commands.
     if scenarios[place].commandPatience == nil { return }
     for word in scenario.policyCommands.joined() {
       let path = scenarios[place].path(of: word)

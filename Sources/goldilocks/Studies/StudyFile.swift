@@ -7,10 +7,10 @@ import ScenarioRunner
 struct StudyFile {
   private(set) var description = StudyDescription()
   private(set) var words: StudyWords
-  /// Where the scenarios lie: those that were named, then the study's own.
+  /// Paths of the scenarios: those that were named, then the study's own.
   private(set) var paths: [String]
   private(set) var inputs: [InputFile] = []
-  /// Where what the file names may lie; nil without one.
+  /// Folders that may hold the files it names; nil without a study file.
   private(set) var references: References?
   private var own: [String] = []
 
@@ -42,7 +42,7 @@ struct StudyFile {
     paths += own
   }
 
-  /// Where its paths count from.
+  /// The folder that its paths are relative to.
   var folder: String { inputs.first?.folder ?? "" }
 
   /// Refuses what lies elsewhere: a link in a folder may lead out of it.

@@ -104,7 +104,7 @@ struct StudyLinks: Sendable {
     for (source, name) in zip(sources, names()) {
       for place in source.links where links[place].group != name {
         let (whole, group) = (links[place].name, links[place].group)
-        // What lies in the working folder has no folder in its name.
+        // A file in the working folder has no folder in its name.
         links[place].name =
           whole.hasPrefix(group) ? name + whole.dropFirst(group.count) : name + "/" + whole
         links[place].group = name
@@ -112,7 +112,7 @@ struct StudyLinks: Sendable {
     }
   }
 
-  /// What lies beside data and is none.
+  /// Whether a file documents the data beside it and holds none.
   private static func isAboutFiles(_ path: String) -> Bool {
     let name = lastPart(of: path)
     return name.hasSuffix(".md") || name.hasPrefix("README") || name.hasPrefix("LICENSE")

@@ -63,7 +63,7 @@ extension Option {
 }
 
 extension StudyDescription {
-  /// Who is explained takes part where nobody else was named.
+  /// Adds the explained policies where no others were named.
   mutating func addExplained(_ invocation: Invocation) {
     if !policies.isEmpty || !heuristics.isEmpty || !varied.isEmpty { return }
     let names = invocation.values(of: .explain).suffix(2)
@@ -108,7 +108,7 @@ extension StudyDescription {
 }
 
 extension Invocation {
-  /// How many seeds, or which.
+  /// Seeds from an option: a number of seeds, or a list of them.
   func seeds(_ text: String) throws(Failure) -> [UInt64] {
     let parts = JSONEdit.split(text)
     let count = parts.count == 1 ? UInt64(parts[0]) ?? 0 : 0

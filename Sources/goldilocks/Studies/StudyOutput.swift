@@ -22,7 +22,7 @@ extension Invocation {
 }
 
 extension StudyResults {
-  /// What of the study had no effect, and what its results leave out.
+  /// Parts of the study that had no effect, and omissions from its results.
   fileprivate var warnings: [String] {
     var warnings: [String] = []
     let seedless = alikeOverSeeds

@@ -10,7 +10,7 @@ struct StudyRun {
   let shard: StudyShard
   let console: Console
   let jobs: Int
-  /// What of any session's books does not balance.
+  /// Accounting errors: figures of a session that do not balance.
   private(set) var faults: [String] = []
 
   init(_ prepared: PreparedStudy, _ shard: StudyShard, _ console: Console, jobs: Int) {
@@ -22,7 +22,7 @@ struct StudyRun {
 
   private var study: Study { prepared.study }
 
-  /// What a thread hands over: some sessions that follow each other.
+  /// The result of a thread: some consecutive sessions.
   private typealias Batch = Result<[FinishedSession], Failure>
 
   /// Runs what is not there yet, in order.
@@ -69,10 +69,10 @@ struct StudyRun {
 }
 
 extension StudyRun {
-  /// How many sessions a thread takes at once.
+  /// Number of sessions that a thread takes at once.
   ///
-  /// As far as there is enough to share out, those of all seeds go together: what comes of one may
-  /// hold for others, and only who has run it knows.
+  /// Sessions of all seeds go together where there are enough to share out: the result of one may
+  /// hold for others, and only the thread that ran it knows.
   private func batchSize(of count: Int) -> Int {
     // One at a time where a policy runs outside, so that its command is started when it is due.
     let size = max(1, min(64, count / (4 * jobs)))

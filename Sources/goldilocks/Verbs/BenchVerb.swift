@@ -65,7 +65,7 @@ private struct Bench {
   }
 
   func measure(_ console: Console) throws(Failure) -> BenchReport {
-    // What cannot be run is found out before anything is measured.
+    // A scenario that cannot be run fails here, before anything is measured.
     let scenario = try read()
     let outcome = try run(scenario, RunOptions(keepsTrace: true, folds: .figures))
     let streams = try streams(console)

@@ -90,7 +90,7 @@ private func playlistSide(
   let base = file.isStandardInput ? "" : path
   var media: [String: MediaPlaylist] = [:]
   for uri in playlist.mediaPlaylists(from: base) {
-    // What lies on a server is left there.
+    // Playlists on a server are not read.
     guard URIReference(uri).scheme == nil,
       let bytes = references.read(uri, at: uri)
     else { continue }

@@ -4,7 +4,7 @@ import RunReports
 import ScenarioFormat
 import ScenarioRunner
 
-// What several verbs have in common.
+// Arguments and options that several verbs share.
 
 extension Positional {
   static let scenarios = Positional(
@@ -54,7 +54,7 @@ extension InputFile {
     return file
   }
 
-  /// Who answers for the policies of the scenario that are commands.
+  /// Source of the scenario's policies that are commands.
   var policies: PolicySource {
     guard let commandPatience else { return .none }
     // Standard input lies nowhere: its commands work in the working folder.
@@ -73,7 +73,7 @@ extension InputFile {
 }
 
 extension Invocation {
-  /// What `--set` changes of every scenario.
+  /// Edits of every scenario by `--set`.
   func edits() throws(Failure) -> [JSONEdit] {
     var edits: [JSONEdit] = []
     for text in values(of: .set) {

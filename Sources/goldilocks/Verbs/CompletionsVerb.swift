@@ -26,7 +26,7 @@ extension Verb {
   }
 }
 
-/// What shells need to know of the verbs and their options.
+/// Shell completions for the verbs and their options.
 struct Completions {
   private let verbs: [Verb]
 

@@ -90,7 +90,7 @@ private struct DiffVerb {
   }
 }
 
-/// Where two traces part, and the decision at which they do.
+/// First difference of two traces, and the first decision that differs.
 struct TraceParting {
   let files: [InputFile]
   fileprivate let difference: TraceDifference

@@ -3,8 +3,8 @@ import RunReports
 import ScenarioFormat
 import ScenarioRunner
 
-/// What a verb answers with `--format json`: one object for all verbs, which says who answers and
-/// to what, then the results as they come, and in the end what was said beside them.
+/// Answer of a verb to `--format json`, one object for all verbs: the verb and its arguments, then
+/// the results as they arrive, and at the end the messages.
 final class Envelope {
   /// Rises when a name goes or means something else; a new name does not raise it.
   static let version: Int64 = 1

@@ -41,7 +41,7 @@ private struct PlaylistImport {
   private let console: Console
   private let path: String
   private let output: String?
-  /// Where the playlists, and what they name, may lie.
+  /// Folders in which the playlists, and the files they name, may lie.
   private let folders: [String]
 
   init(_ invocation: Invocation) throws(Failure) {
@@ -122,7 +122,7 @@ private struct PlaylistImport {
     }
   }
 
-  /// What would be wrong with the scenario is wrong with what was named.
+  /// Message for an error in the generated scenario: its cause is in the playlists at `path`.
   private func words(_ diagnostic: Diagnostic) -> String {
     "\(path): \(diagnostic.message)"
       + (diagnostic.expected.map { " (expected \($0))" } ?? "")
@@ -211,14 +211,14 @@ private struct PlaylistScenario {
     return min(2 * max(peaks.max() ?? 0, 500_000), 1_000_000_000_000)
   }
 
-  /// Where the usual hour is too short, in seconds.
+  /// Horizon in seconds, where the default of an hour is too short.
   private var horizon: Int64? {
     guard let presentation else { return nil }
     let seconds = presentation.duration.nanoseconds / 1_000_000_000
     return seconds > 3_000 ? seconds + seconds / 5 : nil
   }
 
-  /// What the playlists hold.
+  /// Summary of the playlists' contents.
   static func words(_ presentation: Presentation) -> String {
     let rates = presentation.variants.map { $0.attributes.bandwidth }
     var text = counted(Int64(presentation.variants.count), "variant")

@@ -131,7 +131,7 @@ private func say(_ words: String, of file: InputFile, _ console: Console) {
 }
 
 extension TraceReading {
-  /// How samples were understood, in a sentence.
+  /// Interpretation of the samples, in a sentence.
   fileprivate var words: String {
     let sample =
       switch interval {

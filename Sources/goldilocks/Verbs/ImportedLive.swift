@@ -5,11 +5,11 @@ import ScenarioRunner
 import StreamingMedia
 import VirtualTime
 
-/// How playlists without an end are played: as if their server published them just now.
+/// Live settings for playlists without an end, played as if their server published them just now.
 struct ImportedLive {
-  /// What there is when the run begins: no more than a player needs, so that much is left.
+  /// Media that exists when the run begins: no more than a player needs, so that much is left.
   let startsWith: MediaTime
-  /// What a sliding playlist lists: as much as the server had when it was taken; nil for the usual.
+  /// Window of a sliding playlist: the duration listed when it was saved; nil for the default.
   let window: MediaTime?
 
   /// Nil where nothing will be added.
@@ -22,7 +22,7 @@ struct ImportedLive {
     let stream = LiveStream(
       window: .growing, startsWith: .zero, holdBack: tags.holdBack, parts: tags.parts)
     let offset = min(stream.recommendedOffset(in: list).0, list.duration)
-    // Who is told to begin farther from the end, or from the start, finds that there.
+    // The media at the position that EXT-X-START asks for must be available as well.
     let start = tags.start?.offset ?? .zero
     let asked =
       start < .zero
@@ -34,7 +34,7 @@ struct ImportedLive {
     window = tags.isEvent || list.duration.nanoseconds < least ? nil : list.duration
   }
 
-  /// What stands beside the playlists in a scenario.
+  /// The scenario's live settings, which stand beside the playlists.
   var document: JSONTree {
     ["window": window.map { .string(text($0)) }, "startsWith": .string(text(startsWith))]
   }

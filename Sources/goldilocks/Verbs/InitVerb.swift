@@ -50,7 +50,7 @@ extension Option {
     fallback: "file")
 }
 
-/// What somebody begins with.
+/// The scenario and the schema that `init` writes.
 enum FirstScenario {
   static let schemaName = ".scenario.schema.json"
 

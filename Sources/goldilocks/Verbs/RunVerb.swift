@@ -99,13 +99,13 @@ extension Verb {
   ) { (invocation) throws(Failure) in try RunVerb(invocation).perform() }
 }
 
-/// What the thread that ran a scenario hands over.
+/// Result of a scenario, from the thread that ran it.
 struct FinishedRun: Sendable {
   var loaded: LoadedScenario
   var outcome: RunOutcome
   /// Its trace, where one is asked for.
   var spool: TraceSpool?
-  /// What was possible, where that is asked for.
+  /// Oracle bound, where it is asked for.
   var oracle: OracleReport?
   /// The same by objectives, of an adaptive run.
   var optima: [OptimumReport] = []
@@ -186,7 +186,7 @@ private struct RunVerb {
     }
   }
 
-  /// Where logs take the place of the screen, nothing else is shown.
+  /// Refuses options that print beside logs, which are then the only output.
   private static func refuseBesideLogs(_ invocation: Invocation) throws(Failure) {
     let logs: [Option] = [.accessLog, .errorLog]
     guard !invocation.wantsJSON, let log = logs.first(where: { invocation.has($0) }) else { return }
@@ -337,7 +337,7 @@ private struct RunVerb {
   }
 }
 
-/// Where the traces of a command go.
+/// Destinations of the traces of a command.
 private struct TracePlaces: Sendable {
   private let path: String
   private let isFolder: Bool
@@ -358,7 +358,7 @@ private struct TracePlaces: Sendable {
     }
   }
 
-  /// Where the trace of a scenario goes while it runs.
+  /// Spool that takes the trace of a scenario while it runs.
   ///
   /// - Parameter inputs: The files that the scenario names.
   func spool(

@@ -65,7 +65,7 @@ struct LoadedScenario: Sendable {
 }
 
 extension InputFile {
-  /// What the command line makes of the document; a text that is no document stays as it is.
+  /// The document after the command line's edits; a text that is no document stays as it is.
   func edited(_ bytes: [UInt8]) throws(DocumentError) -> [UInt8] {
     guard !edits.isEmpty, let document = try? JSONValue(parsing: bytes) else { return bytes }
     do throws(JSONEdit.Failure) {
@@ -207,7 +207,7 @@ struct ScenarioWork {
   }
 }
 
-/// What a function gives or throws, as a value that can wait for its turn.
+/// Value or error of a function, as a result that can wait for its turn.
 func attempt<Value>(_ body: () throws(Failure) -> Value) -> Result<Value, Failure> {
   do throws(Failure) {
     return .success(try body())

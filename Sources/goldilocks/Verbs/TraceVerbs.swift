@@ -111,7 +111,7 @@ extension ReplayVerdict {
   }
 }
 
-/// Which version recorded it, where that is not this one.
+/// A note with the version that recorded the trace, if it is not this version.
 private func remark(_ tool: String) -> String {
   tool == Tool.version
     ? "" : ", recorded by version \(shown(tool)) and replayed by \(Tool.version)"

@@ -2,11 +2,11 @@ import ExactText
 import ScenarioFormat
 import ScenarioRunner
 
-/// What players were measured with: files by their seconds, streams by their segments.
+/// Media that players were measured with: files by their seconds, streams by their segments.
 struct PlayedMedia: Sendable {
   /// The part “media” of a scenario.
   let text: String
-  /// How much media is there when so many bytes of the file are; nil for a stream.
+  /// Byte offset at the end of each second of the file; empty for a stream.
   private let ends: [Double]
 
   /// - Parameter name: Of an earlier encode too, whose measurements may not have survived.

@@ -125,7 +125,7 @@ struct PlayedReport {
       .joined(separator: "\n") + "\n"
   }
 
-  /// What is off, and by which clause it began.
+  /// Differences from the measurement, and the clause that started playback.
   static func reason(_ cell: Cell) -> String {
     func seconds(_ value: Double) -> String { fixedPoint(value, places: 2, unit: " s") }
     var parts: [String] = []

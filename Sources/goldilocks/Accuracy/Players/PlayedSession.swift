@@ -12,7 +12,7 @@ struct PlayedSession: Sendable {
   let startup: Double
   let stalled: Double
   let stalls: Int64
-  /// Where in the media it first stalled; nil where it did not, or nobody knows.
+  /// Media time of the first stall; nil without a stall, or where it is unknown.
   let firstStall: Double?
   /// Its place on the ladder; nil where it was not measured.
   let first: Int?
@@ -56,7 +56,7 @@ struct PlayedSession: Sendable {
 
   private let bitsPerSecond: Int64
 
-  /// What a rung is called: v0.5, v1 and v2 by their Mbit/s.
+  /// Index of a rung by its name: v0.5, v1 and v2 after their Mbit/s.
   private static func place(_ name: String) -> Int? {
     ["v0.5", "v1", "v2"].firstIndex(of: name)
   }
@@ -82,13 +82,13 @@ struct PlayedSession: Sendable {
     }
   }
 
-  /// Where the first blocks of a page's media element tell it what the file is: a browser reports
-  /// metadata with so many bytes read, measured.
+  /// Bytes read when a browser reports metadata, measured: the first blocks of a page's media
+  /// element tell it the file's contents.
   private static let metadataBytes = [
     "chromium": 131_072.0, "firefox": 184_000.0, "webkitgtk": 280_000.0,
   ]
 
-  /// When the page, or the user, asks to play.
+  /// Script condition for the moment at which the page, or the user, asks to play.
   private static func start(
     _ player: String, _ mode: String, _ media: PlayedMedia, isStream: Bool
   ) -> String {
@@ -102,7 +102,7 @@ struct PlayedSession: Sendable {
 
   // MARK: Playing it
 
-  /// What was measured of it and what a run says.
+  /// Result of a simulated run, to compare with the measured session.
   struct Outcome: Sendable {
     var startup: Double?
     var stalled: Double

@@ -19,7 +19,7 @@ extension Option {
     name: "allow-better", help: "Let figures that are better than the baseline's pass.")
 }
 
-/// What a test holds scenarios to beside their own expectations.
+/// Standards that a test applies to scenarios beside their own expectations.
 struct TestStandards {
   private var budgets: Budgets?
   private var budgetFolder = ""
@@ -94,7 +94,7 @@ struct TestStandards {
     if let budgets {
       report.add(budgets.problems(of: run, at: path.map { relativePath(to: $0, budgetFolder) }))
     }
-    // What has no path cannot be found again.
+    // A run without a path cannot be found again.
     guard let path else { return }
     let place = file.inCell(relativePath(to: path, baselineFolder))
     if isRecording {
