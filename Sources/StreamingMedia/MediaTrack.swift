@@ -13,7 +13,7 @@ public struct MediaTrack: Hashable, Sendable {
   package var kind: Kind
   package var language: String?
   // WWDC16 503: colour information is "part of the metadata of video tracks".
-  /// How its picture is to be understood; nil where nobody says.
+  /// Colour tags of the video; nil where the track has none.
   package var colour: ColourTriple?
   /// Duration of the track's media; nil for that of the file.
   package var mediaDuration: MediaTime?

@@ -108,7 +108,7 @@ extension PlaylistVariant {
 extension ColourTriple {
   // VP Codec ISO Media File Format Binding: vp09.PP.LL.DD.CC.cp.tc.mc.FF. AV1 Codec ISO Media File
   // Format Binding: av01.P.LLT.DD.M.CCC.cp.tc.mc.F.
-  /// What a codec's parameters say of colour; nil where they say nothing.
+  /// Colour tags from the parameters of a codec; nil where they hold none.
   init?(codec: String) {
     let parts = Array(codec.utf8).split(
       separator: UInt8(ascii: "."), omittingEmptySubsequences: false)

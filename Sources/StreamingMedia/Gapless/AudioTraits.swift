@@ -60,7 +60,7 @@ package struct AudioTraits: Hashable, Sendable {
 
   /// The traits in which another sound is not the same, the gravest first.
   ///
-  /// What one side alone declares is taken for different: nobody promises that it is not.
+  /// A trait that only one side declares counts as different: equality is not guaranteed.
   package func differences(from other: AudioTraits) -> [AudioTrait] {
     AudioTrait.allCases.filter { value(of: $0) != other.value(of: $0) }
   }

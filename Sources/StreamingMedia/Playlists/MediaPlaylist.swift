@@ -150,7 +150,7 @@ extension MediaPlaylist {
   }
 
   // §4.4.3.8: an absent HOLD-BACK means three target durations.
-  /// How far from the end of a live playlist playback should start.
+  /// Distance from the end of a live playlist at which playback should start.
   package var holdBack: MediaTime {
     serverControl?.holdBack ?? MediaTime(nanoseconds: 3 * targetDuration.nanoseconds)
   }

@@ -13,8 +13,8 @@ package struct PlaylistReading: Hashable, Sendable {
 extension Playlist {
   /// Reads a playlist of RFC 8216 or of its successor draft.
   ///
-  /// What the RFC asks a client to refuse is refused, with all faults that were found; what it asks
-  /// a client to ignore, and what does no harm, is remarked upon.
+  /// Faults that the RFC asks a client to refuse are thrown, all that were found; faults that it
+  /// asks a client to ignore, and harmless ones, become remarks.
   package static func read(
     _ bytes: [UInt8], in context: PlaylistContext = .init(), limits: PlaylistLimits = .standard
   ) throws(PlaylistRefusal) -> PlaylistReading {
@@ -37,7 +37,7 @@ extension Playlist {
   // §4.1: "A Playlist is a Media Playlist if all URI lines in the Playlist identify Media Segments.
   // A Playlist is a Multivariant Playlist if all URI lines in the Playlist identify Media
   // Playlists. A Playlist MUST be either […]; all other Playlists are invalid."
-  /// What the first tag that belongs to one kind says.
+  /// Kind of the playlist, by the first tag that belongs to one kind only.
   private static func kind(of lines: [PlaylistLine]) -> TagScope {
     for line in lines {
       if case .tag(let tag) = line.content, tag.scope != .eitherPlaylist { return tag.scope }

@@ -164,7 +164,7 @@ extension URIReference {
 
 /// The reference that leads from one URI to another.
 ///
-/// Where no relative one does, it is the whole of the other.
+/// The whole target is returned where no relative reference leads there.
 package func relativeURI(to target: String, from base: String) -> String {
   let (from, to) = (URIReference(base), URIReference(target))
   let slash = UInt8(ascii: "/")

@@ -17,7 +17,7 @@ public struct OptimisedStart: Hashable, Sendable {
   /// Bit rate that the previous playback observed, in bit/s; nil at the first playback.
   package var observedBitRate: Int64?
   // HLS authoring specification 1.32: the default variant should be the 2000 kbit/s one.
-  /// What is taken for it at the first playback, in bit/s.
+  /// Bit rate assumed at the first playback, in bit/s.
   package var assumedBitRate: Int64
 
   public init(observedBitRate: Int64? = nil, assumedBitRate: Int64 = 2_000_000) {

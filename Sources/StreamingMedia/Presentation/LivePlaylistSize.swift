@@ -33,7 +33,7 @@ package struct LivePlaylistSize: Hashable, Sendable {
 
   /// The size of what `liveText` writes.
   ///
-  /// - Parameter skipped: How many of the first segments are left out.
+  /// - Parameter skipped: The number of first segments that are left out.
   package mutating func bytes(
     of window: LiveWindow, skipping skipped: Int = 0, in list: SegmentList
   ) -> Int64 {

@@ -163,7 +163,7 @@ extension SegmentList {
   // §6.2.5.1: "Media Segments that are further from the end of the last (Parent) Media Segment in
   // the Playlist than the Skip Boundary"; nothing of such a segment lies within it. With
   // EXT-X-ENDLIST the server ignores what it is asked.
-  /// How many of the segments that a playlist lists a delta update leaves out.
+  /// Number of listed segments that a delta update leaves out.
   package func skippable(in window: LiveWindow) -> Int {
     let listed = window.segments.clamped(to: segments.indices)
     guard let boundary = window.canSkipUntil, !window.isEnded, let last = listed.last else {

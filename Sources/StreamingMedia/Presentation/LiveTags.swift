@@ -2,7 +2,7 @@ package import VirtualTime
 
 /// Live settings that the playlists of a presentation declare while they grow.
 ///
-/// Where media playlists differ, the first variant's counts.
+/// The first variant's media playlist counts where media playlists differ.
 package struct LiveTags: Hashable, Sendable {
   /// EXT-X-PLAYLIST-TYPE:EVENT.
   package var isEvent = false
@@ -62,8 +62,8 @@ struct PlacedPlaylist {
 extension LiveTags {
   /// - Parameters:
   ///   - playlists: The media playlists, that of the first variant first.
-  ///   - start: What the multivariant playlist says of EXT-X-START.
-  ///   - uri: Where that is.
+  ///   - start: EXT-X-START of the multivariant playlist.
+  ///   - uri: The URI of the multivariant playlist.
   init(_ playlists: [PlacedPlaylist], start: StartPoint? = nil, uri: String = "") {
     guard let first = playlists.first else { return }
     isGrowing = !first.playlist.hasEnd

@@ -129,7 +129,7 @@ private struct Assembly {
       attributes: attributes, list: list(at: uri, rates: DeclaredRates(assumed: assumed)))
   }
 
-  /// - Parameter audio: What is played beside it.
+  /// - Parameter audio: The audio rendition that is played with it.
   mutating func variant(_ attributes: PlaylistVariant, audio: Rendition?) -> Variant {
     let declared = DeclaredRates(
       average: attributes.averageBandwidth, peak: attributes.bandwidth,

@@ -22,8 +22,8 @@ extension SegmentList {
   /// The playlist of a live stream that slides over these segments.
   ///
   /// - Parameters:
-  ///   - skipped: How many of the first segments are left out: a delta update.
-  ///   - reports: How far the other renditions have got.
+  ///   - skipped: The number of first segments that a delta update leaves out.
+  ///   - reports: The progress of the other renditions.
   package func liveText(
     _ window: LiveWindow, skipping skipped: Int = 0, reports: [RenditionReport] = []
   ) -> String {
@@ -63,7 +63,7 @@ extension SegmentList {
 
   /// Writes the lines before the first segment.
   ///
-  /// - Parameter removed: How many discontinuities lie before the first segment listed.
+  /// - Parameter removed: The number of discontinuities before the first segment listed.
   func writeHeader(
     _ window: LiveWindow, of type: PlaylistType?, withParts: Bool, skipping skipped: Int,
     after removed: Int64, to sink: inout some PlaylistSink

@@ -40,7 +40,7 @@ struct MeasuredRow {
   ///
   /// - Parameters:
   ///   - keys: Those that are read, and those that only describe the measurement.
-  ///   - wanted: What such a row is called.
+  ///   - wanted: The name of such a row in messages.
   func knows(_ keys: [String], as wanted: String) throws(Failure) {
     guard let members = value.members else {
       throw Failure(.wrongInput, "\(place): \(wanted) is an object.")

@@ -110,7 +110,7 @@ final class Console {
   /// Says how far long work has come: on a terminal all the time, in a log now and then, and of
   /// short work nothing.
   ///
-  /// - Parameter before: How much of it was there when it began.
+  /// - Parameter before: The amount of work that was done before it began.
   func progress(_ done: Int, of all: Int, since before: Int = 0) {
     guard nanosecondsNow() >= progressDue, done < all else { return }
     let rest = timeLeft(done, of: all, since: before)

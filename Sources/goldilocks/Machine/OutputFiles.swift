@@ -142,7 +142,7 @@ enum OutputFiles {
 
   /// Makes a folder and those it lies in, and says which of them were not there.
   ///
-  /// Where one cannot be made, none of them stays.
+  /// If one cannot be made, none of them stays.
   @discardableResult
   static func makeFolder(_ path: String) throws(Failure) -> [String] {
     if path.isEmpty || (try? InputFiles.kind(of: path)) == .folder { return [] }

@@ -23,7 +23,7 @@ final class PolicyProcess {
 
   /// Starts a command.
   ///
-  /// - Parameter folder: Where it works: paths among its words count from there.
+  /// - Parameter folder: Its working folder: paths in the command are relative to it.
   init(_ command: [String], in folder: String, patience: Int64) throws(PolicyFailure) {
     name = command.first ?? ""
     self.patience = patience

@@ -69,7 +69,7 @@ struct PreparedStudy: Sendable {
     digest = study.digest(sources.documents, links, sessionFiles)
   }
 
-  /// - Parameter named: How many links the study's file names; the command line names the others.
+  /// - Parameter named: The number of links in the study's file; the command line names the others.
   private static func links(
     _ description: StudyDescription, _ file: StudyFile, named: Int, _ invocation: Invocation
   ) throws(Failure) -> StudyLinks {

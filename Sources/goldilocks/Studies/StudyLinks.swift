@@ -33,9 +33,9 @@ struct StudyLinks: Sendable {
   }
 
   /// - Parameters:
-  ///   - folder: Where paths count from.
-  ///   - references: Where a file that names links may look; nil for whoever sits at the command
-  ///     line, who may look anywhere.
+  ///   - folder: The folder that paths are relative to.
+  ///   - references: The folders that a file may name links in; nil for the command line, which
+  ///     may name links anywhere.
   mutating func add(
     _ link: StudyDescription.Link, folder: String, within references: References?,
     _ words: StudyWords

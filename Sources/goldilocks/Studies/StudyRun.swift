@@ -28,7 +28,7 @@ struct StudyRun {
   /// Runs what is not there yet, in order.
   ///
   /// - Parameters:
-  ///   - done: How many of the shard's sessions are there already.
+  ///   - done: The number of the shard's sessions that are finished already.
   ///   - receive: Takes each session's number and row.
   mutating func run(
     after done: Int, _ receive: (Int, SessionRow) throws(Failure) -> Void

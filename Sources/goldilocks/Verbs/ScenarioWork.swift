@@ -125,7 +125,7 @@ struct ScenarioWork {
 
   /// - Parameters:
   ///   - defaultFolders: of these the first that is there is meant where no path is named.
-  ///   - paths: What takes the place of the paths that were named.
+  ///   - paths: The paths that replace those that were named.
   init(
     _ invocation: Invocation, defaultFolders: [String] = [], paths named: [String]? = nil
   ) throws(Failure) {
