@@ -15,7 +15,7 @@ package struct Contender: Hashable, Sendable {
   /// The one text that stands for it.
   package var name: String { heuristic.map { $0.text } ?? Self.ownName }
 
-  /// What stands for what each scenario has itself.
+  /// The name for each scenario's own heuristic.
   package static let ownName = "own"
 
   /// The default, two players with marks in seconds, and the one that never stalls.

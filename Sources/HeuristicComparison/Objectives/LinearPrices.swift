@@ -1,6 +1,6 @@
 import VirtualTime
 
-/// What a linear objective pays for, in billionths of its unit.
+/// Prices of a linear objective, in billionths of its unit.
 package struct LinearPrices: Hashable, Sendable {
   /// For a bit/s of a segment.
   package var bit: Int64
@@ -13,12 +13,12 @@ package struct LinearPrices: Hashable, Sendable {
     (self.bit, self.change, self.tenNanoseconds) = (bit, change, tenNanoseconds)
   }
 
-  /// What a segment brings after another; nil for the first.
+  /// The gain of a segment, given the bit rate of the one before; nil for the first segment.
   package func gain(_ bitsPerSecond: Int64, after before: Int64?) -> Int64 {
     bitsPerSecond * bit - abs(bitsPerSecond - (before ?? bitsPerSecond)) * change
   }
 
-  /// What is left of a gain after so many nanoseconds of waiting.
+  /// The value of a gain, less the price of a wait in nanoseconds.
   package func value(_ gain: Int64, waited: Int64) -> Int64 {
     gain - scaled(waited, by: tenNanoseconds, over: 10, rounding: .up)
   }

@@ -6,12 +6,12 @@ import VirtualTime
 /// is what they differ in.
 package struct Objective: Sendable {
   package let name: String
-  /// What it says, and whose it is.
+  /// The definition, and its authors.
   package let about: String
   package let unit: String
   /// Whether more of it is better.
   package let isGain: Bool
-  /// What it pays for, where it is a sum of that alone: then the best that was possible is known.
+  /// The prices of a purely linear objective: the best possible value is known for these alone.
   package var prices: LinearPrices?
   /// Whether it goes by the length of stalls: then one that never ends leaves it without a number.
   package var lastsWithStalls = false

@@ -8,7 +8,7 @@ extension [Objective] {
 }
 
 extension Objective {
-  /// What it says of a session, as a name and words for a screen.
+  /// The value of a session, as a name and words for a screen.
   ///
   /// - Parameter number: How a screen writes billionths.
   package func fact(

@@ -19,7 +19,7 @@ package struct ViewedSession: Hashable, Sendable {
   }
 
   package struct Stall: Hashable, Sendable {
-    /// Where the playhead stood.
+    /// The playhead's place.
     package var place: MediaTime
     package var length: TimeSpan
 
@@ -38,8 +38,7 @@ package struct ViewedSession: Hashable, Sendable {
   package var played: TimeSpan
   /// In the order in which they play.
   package var segments: [Segment]
-  /// How much was played of each quality: less than the segments have where they were not played
-  /// to the end.
+  /// The length played in each quality: shorter than the segments that were not played to the end.
   package var shown: [Segment]
 
   package init(

@@ -25,11 +25,11 @@ package struct AdaptiveOptimum: Sendable {
   let played: [KnownStream.Segment]
   package let link: KnownLink
   package let prices: LinearPrices
-  /// When the stream is asked for, and when the app wants to play.
+  /// The instants of the request for the stream, and of the app's call to play.
   package let requested: Instant
   package let asked: Instant
   package let rate: PlaybackRate
-  /// How many players are followed from segment to segment for each variant; nil for all.
+  /// The most players followed from segment to segment for each variant; nil for all.
   package let most: Int?
 
   /// - Parameter most: As many as there are for eight segments of four variants or less, unless
@@ -54,7 +54,7 @@ package struct AdaptiveOptimum: Sendable {
   /// The most changes of the link and fetched segments, over all players, before it gives up.
   private static let mostSteps: Int64 = 6_000_000
 
-  /// What it found, in billionths of the objective's unit.
+  /// The result, in billionths of the objective's unit.
   package struct Finding: Hashable, Sendable {
     /// Nobody does better.
     package var bound: Int64
@@ -64,7 +64,7 @@ package struct AdaptiveOptimum: Sendable {
     package var isExact: Bool { bound == attained }
   }
 
-  /// Why it finds nothing.
+  /// The reason why there is no result.
   package enum Failure: Error {
     case endIsNeverReached
     /// The work that it may do was done after so many of the segments.
@@ -77,7 +77,7 @@ package struct AdaptiveOptimum: Sendable {
     return Finding(bound: bound.value, attained: try best(among: .oneOfThem).value)
   }
 
-  /// What becomes of players that differ little, where there are too many.
+  /// The treatment of players that differ little, beyond the most that are followed.
   private enum Crowd {
     /// They are taken for one that has the best of each.
     case likeOne
@@ -127,7 +127,7 @@ extension AdaptiveOptimum {
     var there: UInt64
     /// From when the app asked: at the start and in stalls together, in nanoseconds.
     var waited: Int64 = 0
-    /// What its segments are worth, less the changes between them.
+    /// The value of its segments, less the price of the changes between them.
     var gain: Int64 = 0
     var rung: Int?
 
@@ -157,7 +157,7 @@ extension AdaptiveOptimum {
     if let map = segment.map, !has(map, &next) { return nil }
     guard bring(KnownStream.Resource(bytes: segment.bytes), &next) else { return nil }
     let due = asked.nanoseconds + rate.span(toPlay: segment.start - .zero).nanoseconds
-    // What is played between two stalls is told in whole nanoseconds.
+    // Played time between two stalls is rounded to whole nanoseconds.
     let rounding = rate == .normal ? 0 : Int64(number) + 1
     next.waited = max(next.waited, next.link.now.wholeNanoseconds - due - rounding)
     let before = player.rung.map { ladder.rungs[$0].bitsPerSecond }
@@ -166,7 +166,7 @@ extension AdaptiveOptimum {
     return next
   }
 
-  /// When there is room for a segment: the playhead is as far as it can be.
+  /// The first instant with buffer room for a segment: the playhead is as far as it can be.
   private func room(for number: Int, _ player: Player) -> Int64 {
     if number == 0 { return 0 }
     let mark = played[number - 1].end - ladder.limit + MediaTime(nanoseconds: 1)
@@ -282,7 +282,7 @@ package struct OptimumReport: Sendable {
   package var finding: AdaptiveOptimum.Finding?
   /// Whether a player could have done just that; else it is a bound that nobody can beat.
   package var isExact: Bool
-  /// What it cannot say, or what it leaves out.
+  /// Reasons why there is no result, or the effects that it leaves out.
   package var remarks: [String]
 
   /// - Parameter outcome: Of the run, which says when the app asked for what.
@@ -338,9 +338,9 @@ package struct OptimumReport: Sendable {
 /// An adaptive run as the oracle sees it.
 struct OptimumQuestion {
   let isAdaptive: Bool
-  /// Why nothing can be said.
+  /// Reasons why there is no result.
   private(set) var refusals: [String]
-  /// What is left out, so that what is said is a bound.
+  /// Effects left out, which make the result a bound.
   private(set) var omissions: [String]
   private let link: KnownLink
   private var ladder: KnownLadder?

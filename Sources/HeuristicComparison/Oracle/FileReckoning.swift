@@ -2,12 +2,12 @@ import LinkConditioner
 import StreamingMedia
 import VirtualTime
 
-/// How the bytes of a file come in over a known link, asked for once and from the beginning.
+/// The arrival of a file's bytes over a known link, requested once and from the beginning.
 struct FileReckoning {
   /// A stretch in which bytes come along a straight line.
   private struct Stretch {
     var pace: LinkReckoning.Pace
-    /// What had come when it began, in 2⁻³² bits of the request for the media.
+    /// The amount received by its start, in 2⁻³² bits of the request for the media.
     var amount: Int128
     /// Whether it is the request for the media that comes.
     var isFlowing: Bool
@@ -15,17 +15,17 @@ struct FileReckoning {
 
   private let file: MediaFile
   private let end: MediaTime
-  /// How much of the media needs how many bytes: up to the end, where the last byte must be whole.
+  /// Cumulative bytes by media time, up to the end, where the last byte must be whole.
   private let corners: [(time: MediaTime, bytes: Int64)]
   private var stretches: [Stretch] = []
-  /// When the index was there that lies behind the media; nil while it was not.
+  /// The arrival of a head atom behind the media; nil until it has arrived.
   private var headCame: Tick?
   private let total: Int128
-  /// Where the app, or the scenario, lets bytes through again.
+  /// The ends of the outages, whether set by the app or the scenario.
   private let ends: [Int64]
   private(set) var isEndless = false
 
-  /// What of the request stands before the first byte of media.
+  /// Bytes of the request before the first byte of media.
   private var base: Int64 {
     file.headAtomPosition == .front ? file.headAtomBytes : 0
   }
@@ -80,7 +80,7 @@ struct FileReckoning {
     let stretch = Stretch(
       pace: reckoning.pace, amount: total - (transfer?.missing ?? 0),
       isFlowing: transfer?.hasBegun ?? false)
-    // What happens at one moment counts as it is in the end.
+    // The last of several changes at one instant counts.
     if let last = stretches.last, last.pace.from == stretch.pace.from { stretches.removeLast() }
     stretches.append(stretch)
   }
@@ -110,7 +110,7 @@ extension FileReckoning {
     return latest
   }
 
-  /// Where bytes begin to come faster, what came last before it is the latest of its surroundings.
+  /// The least start at a rise of the rate: the byte just before it is later than its neighbours.
   private func start(whereFaster index: Int, _ rate: PlaybackRate) -> Int64? {
     let (before, here) = (stretches[index - 1], stretches[index])
     let arrived = here.amount - Int128(base) * 8 * .fraction
@@ -128,7 +128,7 @@ extension FileReckoning {
     return ends.contains(came.wholeNanoseconds) ? moment + 1 : moment
   }
 
-  /// When so many bytes of the request for the media are there.
+  /// The arrival of this many bytes of the request for the media.
   private func arrival(ofBytes bytes: Int64) -> Tick? {
     let amount = Int128(bytes) * 8 * .fraction
     guard let next = stretches.firstIndex(where: { $0.amount >= amount }), next > 0 else {
@@ -141,7 +141,7 @@ extension FileReckoning {
     return min(stretches[next].pace.from, stretch.pace.from + span)
   }
 
-  /// How far an amount of media data reaches, parts of bytes and of nanoseconds counted.
+  /// The media time that an amount of data reaches, with fractions of bytes and nanoseconds.
   private func media(ofAmount amount: Int128) -> Tick {
     guard let next = corners.firstIndex(where: { Int128($0.bytes) * 8 * .fraction >= amount }),
       next > 0
@@ -152,7 +152,7 @@ extension FileReckoning {
     return .nanoseconds(from.time.nanoseconds) + over * length / (8 * Int128(to.bytes - from.bytes))
   }
 
-  /// How long after the start media is due; not less than that.
+  /// The time from the start until media is due, rounded up.
   private func due(_ media: Tick, _ rate: PlaybackRate) -> Tick {
     let over = Int128(rate.numerator)
     return (media * Int128(rate.denominator) + over - 1) / over

@@ -22,7 +22,7 @@ package struct KnownLadder: Hashable, Sendable {
   /// playlist.
   package var resources: [KnownStream.Resource]
   package var rungs: [Rung]
-  /// How much media may lie ahead of the playhead when a segment is asked for.
+  /// The most forward buffer at which a segment is requested.
   package var limit: MediaTime
   /// Whether the playlists are there from the beginning.
   package var hasPlaylists = false
@@ -42,7 +42,7 @@ package struct KnownLadder: Hashable, Sendable {
     (rungs.first?.segments ?? []).filter { $0.start < end }
   }
 
-  /// What is remembered of each resource has a bit of a word.
+  /// The most resources: each has a bit of a word.
   static let mostResources = 64
 }
 

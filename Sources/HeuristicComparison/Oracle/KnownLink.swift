@@ -37,7 +37,7 @@ package struct KnownLink: Hashable, Sendable {
   }
 }
 
-/// How many bits a link carries in a second, as a ratio; nil without a limit.
+/// A link's bit rate as a ratio; nil without a limit.
 struct KnownRate: Hashable {
   var bits: Int128
   var seconds: Int128

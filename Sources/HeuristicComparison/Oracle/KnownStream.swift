@@ -4,10 +4,10 @@ package import VirtualTime
 
 /// A stream whose every size is known, played in one variant.
 package struct KnownStream: Hashable, Sendable {
-  /// What is fetched once, whoever needs it.
+  /// A resource that is fetched once, for all tracks that need it.
   package struct Resource: Hashable, Sendable {
     package var bytes: Int64
-    /// What the server takes for it.
+    /// The server's response time.
     package var served: TimeSpan
 
     package init(bytes: Int64, served: TimeSpan = .zero) {
@@ -51,14 +51,14 @@ package struct KnownStream: Hashable, Sendable {
 
   /// Playlists, keys and initialization sections; the first is the multivariant playlist.
   package var resources: [Resource]
-  /// What is asked for as soon as the multivariant playlist is there, into the resources.
+  /// Indices of the resources requested as soon as the multivariant playlist has arrived.
   package var early: [Int]
   package var tracks: [Track]
   /// The rule by which the tracks are read ahead of the playhead and of each other.
   package var fetch: FetchRule
   /// Whether the playlists are there from the beginning.
   package var hasPlaylists = false
-  /// Where playback begins and ends.
+  /// The start and end of playback.
   package var start: MediaTime
   package var end: MediaTime
 

@@ -14,7 +14,7 @@ extension Int128 {
   var wholeNanoseconds: Int64 { Int64(clamping: (self + (1 << 32) - 1) >> 32) }
 }
 
-/// What comes of requests over a link that is known, worked out step by step.
+/// The progress of requests over a known link, worked out step by step.
 ///
 /// It knows nothing of the simulator's transports: what a rate brings in a stretch is multiplied
 /// out here, and the responses under way have equal shares of it. Times are rounded down and
@@ -25,10 +25,10 @@ struct LinkReckoning {
     var id: Int
     /// The nanosecond in which it was asked for.
     var asked: Int64
-    /// When its first byte comes.
+    /// The arrival of its first byte.
     var begins: Tick
     var hasBegun = false
-    /// What has not come, in 2⁻³² bits.
+    /// The amount yet to arrive, in 2⁻³² bits.
     var missing: Int128
   }
 
@@ -37,7 +37,7 @@ struct LinkReckoning {
     case completed(Int)
   }
 
-  /// How fast each response comes from a moment on.
+  /// The rate of each response from an instant on.
   struct Pace: Hashable {
     var from: Tick
     /// Nil where what is under way comes at once.
@@ -48,7 +48,7 @@ struct LinkReckoning {
   private let link: KnownLink
   private(set) var now: Tick = 0
   private(set) var transfers: [Transfer] = []
-  /// Where the schedule stands: its step, and what is left of it; `never` for one that holds.
+  /// The schedule's current step, and the time left of it; `never` for a step that holds.
   private var step = 0
   private var left = never
   private var outage = 0
@@ -77,7 +77,7 @@ struct LinkReckoning {
     passSchedule(.nanoseconds(offset))
   }
 
-  /// What every response gets now.
+  /// The current pace of each response.
   var pace: Pace { Pace(from: now, rate: rate, shares: Int128(max(1, flowing))) }
 
   private var flowing: Int { transfers.count { $0.hasBegun } }
@@ -115,7 +115,7 @@ extension LinkReckoning {
     }
   }
 
-  /// What the schedule adds to a request that is made now.
+  /// The latency that the schedule adds to a request made now.
   private var latency: Tick {
     guard let schedule = link.schedule else { return 0 }
     let steps = schedule.steps
@@ -206,7 +206,7 @@ extension LinkReckoning {
     return max(now, min(next, now + span(of: least, at: rate)))
   }
 
-  /// How long an amount takes to come to each of those under way; not more than that.
+  /// The time in which each response under way receives an amount, rounded down.
   private func span(of amount: Int128, at rate: KnownRate) -> Tick {
     let factor = 1_000_000_000 * rate.seconds * Int128(flowing)
     let (product, overflow) = amount.multipliedReportingOverflow(by: factor)

@@ -13,7 +13,7 @@ package import VirtualTime
 /// player's and fixed; when to start and when to go on is free. It shares no code with the
 /// transports and loaders whose runs it is held against.
 package struct Oracle: Hashable, Sendable {
-  /// What is played.
+  /// The media to play.
   package enum Media: Hashable, Sendable {
     /// A file that comes in one piece; without a limit to what lies ahead.
     case file(MediaFile, end: MediaTime)
@@ -22,7 +22,7 @@ package struct Oracle: Hashable, Sendable {
 
   package var link: KnownLink
   package var media: Media
-  /// When the media is asked for, and when the app wants to play.
+  /// The instants of the request for the media, and of the app's call to play.
   package var requested: Instant
   package var asked: Instant
   package var rate: PlaybackRate
@@ -38,7 +38,7 @@ package struct Oracle: Hashable, Sendable {
     self.rate = rate
   }
 
-  /// What it found.
+  /// The oracle's result.
   package struct Finding: Hashable, Sendable {
     /// The earliest start after which playback never runs dry; nil where there is none.
     package var start: Instant?
@@ -64,9 +64,9 @@ package struct Oracle: Hashable, Sendable {
     }
   }
 
-  /// Where tracks share the link, one that is held back lets another come sooner, so that a later
-  /// start may be better served: what is found without a limit counts if nothing is held back.
-  /// Otherwise each track is looked at as if it had the link to itself.
+  /// Tracks share the link: delaying one track speeds up another, so a later start may be better
+  /// served. A result without a buffer limit counts if no track is held back; otherwise each track
+  /// is evaluated as if it had the link to itself.
   private func find(inTracksOf stream: KnownStream) -> Finding {
     var free = stream
     free.fetch.media = nil
@@ -122,13 +122,13 @@ package struct Oracle: Hashable, Sendable {
   private static let mostRounds = 1_000
 }
 
-/// What the oracle says of a run.
+/// The oracle's report on a run.
 package struct OracleReport: Hashable, Sendable {
   /// Nil where it cannot say anything.
   package var finding: Oracle.Finding?
   /// Whether a player could have done just that; else it is a bound that nobody can beat.
   package var isExact: Bool
-  /// What it cannot say, or what it leaves out.
+  /// Reasons why there is no result, or the effects that it leaves out.
   package var remarks: [String]
 
   /// - Parameter outcome: Of the run, which says when the app asked for what.
@@ -188,13 +188,13 @@ struct OracleQuestion {
   let scenario: Scenario
   /// Of the run, which says what was begun with.
   let outcome: RunOutcome
-  /// Why nothing can be said.
+  /// Reasons why there is no result.
   var refusals: [String] = []
-  /// Why nothing can be said as if one variant were played, as it was played.
+  /// Reasons why there is no result for one fixed variant, as it was played.
   var refusalsOfOneVariant: [String] = []
   /// Whether the player may choose among variants.
   var isAdaptive = false
-  /// What is left out, so that what is said is a bound.
+  /// Effects left out, which make the result a bound.
   var omissions: [String] = []
   var rate = PlaybackRate.normal
   var media: Oracle.Media?
@@ -248,7 +248,7 @@ struct OracleQuestion {
     if rate.isZero { refusals.append("the app asks for no rate") }
   }
 
-  /// What a request to play without a rate asks for.
+  /// The rate of a request to play that names none.
   private var defaultRate: PlaybackRate {
     let settings = scenario.player
     let isAsked = settings.contract.playUsesDefaultRate && !settings.defaultRate.isZero
@@ -308,7 +308,7 @@ struct OracleQuestion {
 
   var readAhead: FetchRule { scenario.item.readAhead(by: scenario.player.policy.fetch) }
 
-  /// How much of a stream may lie ahead.
+  /// The read-ahead limit of a stream.
   func limit(of presentation: Presentation) -> MediaTime {
     readAhead.media ?? presentation.duration
   }

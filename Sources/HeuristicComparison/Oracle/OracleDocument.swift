@@ -2,7 +2,7 @@ package import ExactText
 import VirtualTime
 
 extension OracleReport {
-  /// What it says, as names and words for a screen.
+  /// The report, as names and words for a screen.
   ///
   /// - Parameter seconds: How a screen writes nanoseconds.
   package func facts(_ seconds: (Int64) -> String) -> [(name: String, words: String)] {
@@ -25,7 +25,7 @@ extension OracleReport {
 }
 
 extension OptimumReport {
-  /// What it says, as a name and words for a screen, where the objective stands above it.
+  /// The report, as a name and words for a screen that shows the objective above it.
   ///
   /// - Parameter number: How a screen writes billionths.
   package func fact(_ number: (Int64) -> String) -> (name: String, words: String) {

@@ -2,9 +2,9 @@ import LinkConditioner
 import PlayerPolicies
 import VirtualTime
 
-/// How the segments of a stream come in over a known link, one at a time in each track.
+/// The arrival of a stream's segments over a known link, one at a time in each track.
 struct StreamReckoning {
-  /// Where the playhead is meanwhile.
+  /// The motion of the playhead meanwhile.
   enum Playing: Hashable {
     /// It moves from a nanosecond on, whether anything is under it or not.
     case from(Int64)
@@ -30,7 +30,7 @@ struct StreamReckoning {
     /// The end of what is there without a hole.
     var end: MediaTime
     var fetch: Fetch?
-    /// When each segment was there to be played, in nanoseconds; `Int64.max` for never.
+    /// The instant at which each segment became playable, in nanoseconds; `Int64.max` for never.
     var came: [Int64]
   }
 
@@ -122,7 +122,7 @@ struct StreamReckoning {
     isMoving = true
   }
 
-  /// When the playhead, as it moves now, makes room for a segment that waits for that.
+  /// The next instant at which the moving playhead makes buffer room for a waiting segment.
   private func nextRoom(after now: Int64) -> Int64 {
     if !isMoving { return .max }
     var next = Int64.max
@@ -230,7 +230,7 @@ extension StreamReckoning {
     return latest
   }
 
-  /// When playback reaches the end, as it moved; nil where it never does.
+  /// The instant at which playback, as it moved, reaches the end; nil where it never does.
   var reachesEnd: Int64? {
     if !isDone || !isMoving { return nil }
     return anchor.instant + rate.span(toPlay: stream.end - anchor.place).nanoseconds

@@ -74,8 +74,8 @@ extension StudyResults {
     }
   }
 
-  /// How many sessions are cut by a limit of their run though playback does not stand still. Who
-  /// watches something live leaves at the horizon.
+  /// The number of sessions cut by a run limit although playback did not stand still. Live sessions
+  /// do not count at the horizon, where their viewers leave.
   package func cutCount(by end: EndReason) -> Int {
     (0..<study.sessionCount).count { session in
       let row = rows.row(session)

@@ -7,7 +7,7 @@ package struct StudyTable: Sendable {
   }
 
   package var names: [String]
-  /// What stands behind each name.
+  /// The mark after each name: a star for a policy on the Pareto front.
   package var marks: [String]
   package var columns: [Column]
 
@@ -152,7 +152,7 @@ package struct StudyTable: Sendable {
         }))
   }
 
-  /// How many sessions never start or never go on.
+  /// Adds the number of sessions that never start or never resume.
   private mutating func addBroken(_ summary: StudySummary) {
     let place = summary.figures.firstIndex { $0.name == StudyFigure.stalled.name } ?? 0
     columns.append(

@@ -1,4 +1,4 @@
-/// What a sample says of a figure, and how sure that is.
+/// A figure's statistics over a sample, with their confidence intervals.
 package struct FigureStatistics: Hashable, Sendable {
   /// A statistic with its interval; an end or the value itself may be `never`.
   package struct Statistic: Hashable, Sendable {
@@ -7,7 +7,7 @@ package struct FigureStatistics: Hashable, Sendable {
     package var interval: Interval?
   }
 
-  /// How many sessions have a number, none for good, and none of which anything follows.
+  /// The numbers of sessions with a value, with none for good, and with an unknown one.
   package var known: Int
   package var never: Int
   package var unknown: Int
@@ -66,20 +66,20 @@ struct SampleReckoning {
   }
 }
 
-/// What a contestant's sessions have more, or less, than the baseline's in the same place.
+/// The differences of a policy under test from the baseline, over paired sessions.
 package struct PairedDifference: Hashable, Sendable {
-  /// How many pairs have a number on both sides.
+  /// The number of pairs with a number on both sides.
   package var pairs: Int
   /// Of all pairs, those in which the contestant is better, worse, or the same; where one of the
   /// two has no number for good, the other is better.
   package var better: Int
   package var worse: Int
   package var equal: Int
-  /// How many pairs have a number on one side alone, and none for good on the other.
+  /// The number of pairs with a number on one side alone, and none for good on the other.
   package var oneSided: Int
   /// The mean of the contestant's value less the baseline's.
   package var mean: FigureStatistics.Statistic?
-  /// How few pairs make half of all that speaks for the sign of the mean, and the first of them.
+  /// The fewest pairs that make up half of the evidence for the mean's sign, and the first of them.
   package var deciders: Int
   package var firstDeciders: [Decider]
   /// Whether the interval is missing because too few draws held a pair with numbers.
@@ -91,7 +91,7 @@ package struct PairedDifference: Hashable, Sendable {
     package var difference: Int64
   }
 
-  /// How many of the deciders are named.
+  /// The most deciding pairs that are named.
   static let mostNamed = 3
 }
 

@@ -38,7 +38,7 @@ package struct Resampling: Hashable, Sendable {
     }
   }
 
-  /// How often, by 16 random bits: ⌊65536 × the share of at most 0, 1, … times⌋.
+  /// The Poisson distribution of mean 1, by 16 random bits: ⌊65536 × the share of at most 0, 1, …⌋.
   static let bounds = [24_109, 48_218, 60_273, 64_291, 65_296, 65_497, 65_530, 65_535]
 
   /// By 16 random bits: how many of the bounds they are not below.
@@ -75,7 +75,7 @@ package struct Resampling: Hashable, Sendable {
   }
 }
 
-/// Where a statistic lies with a confidence of 95 %; an end may be `never`.
+/// The 95 % confidence interval of a statistic; an end may be `never`.
 package struct Interval: Hashable, Sendable {
   package var low: Int64
   package var high: Int64

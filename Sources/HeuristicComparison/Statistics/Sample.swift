@@ -7,8 +7,8 @@ struct Sample {
   /// In the order of the pairs; `never` and `unknown` stand for what is no number.
   let values: [Int64]
   let isGain: Bool
-  /// How many of what is drawn have a value, be it a number or `never`, and how many a number: no
-  /// more evidence than that.
+  /// The number of resampled units with a value, be it a number or `never`, and of those with a
+  /// number: the evidence is no larger than that.
   let units: Int
   let unitsWithNumber: Int
   private(set) var known = 0
@@ -80,11 +80,11 @@ struct Sample {
 
 }
 
-/// What is drawn as one, for each pair.
+/// The units that the bootstrap resamples, and the unit of each pair.
 struct DrawnUnits {
   /// For each pair a number below the count.
   private let places: [Int]
-  /// How many there are.
+  /// The number of units.
   let count: Int
 
   /// - Parameter keys: What pairs that are drawn as one have in common.
@@ -98,7 +98,7 @@ struct DrawnUnits {
     count = known.count
   }
 
-  /// How many hold a pair of which something is true.
+  /// The number of units that hold a pair for which the condition is true.
   func count(where holds: (Int) -> Bool) -> Int {
     var isFound = [Bool](repeating: false, count: count)
     var found = 0

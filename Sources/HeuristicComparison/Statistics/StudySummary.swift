@@ -1,10 +1,10 @@
-/// What the sessions of a study say together: a row for each contestant.
+/// The statistics of a study's sessions: a row for each policy under test.
 package struct StudySummary: Sendable {
   package var figures: [StudyFigure]
   package var contestants: [ContestantSummary]
   /// The places of those on the Pareto front of startup, stalled time and bit rate.
   package var front: [Int]
-  /// What the intervals come from.
+  /// The units that the bootstrap resamples for the intervals.
   package var drawn: Study.Drawn
 
   package struct ContestantSummary: Sendable {
@@ -91,7 +91,7 @@ package struct StudySummary: Sendable {
     }
   }
 
-  /// How good a contestant is: first how few sessions never came to it, then the mean of the rest.
+  /// The rank of a policy: by the number of sessions without a value, then by the mean.
   private struct Place: Comparable {
     let never: Int
     let mean: Int64
@@ -110,7 +110,7 @@ package struct StudySummary: Sendable {
 /// All figures of one contestant on their way through the draws.
 private struct ContestantReckoning {
   private let count: Int
-  /// How many there are of what is drawn.
+  /// The number of units that the bootstrap resamples.
   private let unitCount: Int
   private var samples: [SampleReckoning]
   private var differences: [DifferenceReckoning]

@@ -15,7 +15,7 @@ struct SessionColumn: Sendable {
   let name: String
   /// Its place in a row.
   let place: Int
-  /// How many decimal places its whole numbers have.
+  /// The number of decimal places in its whole numbers.
   let places: Int
   /// Whether a session can have a value.
   let permits: @Sendable (Int64) -> Bool
@@ -50,7 +50,7 @@ struct SessionField: Sendable {
   private let measure: Measure
   let read: @Sendable (PlayerSummary, ViewedSession, RunOutcome) -> Int64
 
-  /// How many decimal places its whole numbers have.
+  /// The number of decimal places in its whole numbers.
   var places: Int { measure == .time ? 9 : 0 }
   var unit: String {
     switch measure {

@@ -4,7 +4,7 @@ package import SimulatedPlayback
 import StreamingMedia
 import VirtualTime
 
-/// What is kept of a session: a handful of integers.
+/// The figures kept of a session: a handful of integers.
 ///
 /// A study holds one row for each of its sessions, one behind the other; the places of the row are
 /// named here and nowhere else.
@@ -22,10 +22,10 @@ package struct SessionRow: Hashable, Sendable {
 
   subscript(field: SessionField) -> Int64 { values[field.place] }
 
-  /// How many values every row has: its fields, and how playback and the run ended.
+  /// The number of values in every row: its fields, and the endings of playback and the run.
   static let fixedWidth = SessionField.all.count + 1
 
-  /// How many values a row of a study has.
+  /// The number of values in a row of a study.
   package static func width(of study: Study) -> Int {
     study.columns.count + 1
   }
@@ -71,8 +71,8 @@ package struct SessionRow: Hashable, Sendable {
 
   // MARK: Regret
 
-  /// What was waited longer, at the start and in stalls together, than with the best that was
-  /// possible; nothing where the oracle cannot say, or the run was cut before its end.
+  /// The time waited at the start and in stalls together, beyond the least possible; none where the
+  /// oracle has no result, or the run was cut before its end.
   private static func regret(
     _ scenario: Scenario, _ outcome: RunOutcome, _ viewed: ViewedSession
   ) -> Int64 {

@@ -1,20 +1,20 @@
 import LinkConditioner
 
-/// What came of sessions that differ in their seeds alone, by what chance decided in them.
+/// Results of sessions that differ in their seeds alone, by their random draws.
 ///
-/// Two of them are the same up to the first draw that comes out differently, and to their end where
-/// none does: what another seed draws says which of those that were run its session is the same as.
+/// Two sessions are the same up to the first draw that differs, and to their end where none does:
+/// the draws of another seed identify the finished session that it would repeat.
 struct SharedRuns {
   /// A run that parts from an earlier one at a draw.
   private struct Run {
-    /// How many draws come before those that are listed.
+    /// The number of draws before those in `draws`.
     let begins: Int
     let draws: [FaultDraw]
     let finished: FinishedSession
     /// Those that part from it, each at the number of a draw.
     var partings: [(draw: Int, run: Int)] = []
 
-    /// What was drawn at a number; nil where it was at its end.
+    /// The draw of a number; nil past the last one.
     func draw(_ number: Int) -> FaultDraw? {
       number < begins + draws.count ? draws[number - begins] : nil
     }
@@ -27,7 +27,7 @@ struct SharedRuns {
 
   private let faults: FaultPlan
   private var runs: [Run] = []
-  /// How many draws are kept of all of them.
+  /// The number of draws kept over all runs.
   private var drawCount = 0
 
   /// As much as is kept: some megabytes.
@@ -37,7 +37,7 @@ struct SharedRuns {
     self.faults = faults
   }
 
-  /// What comes of a session with a seed; nil where none was run that would be the same.
+  /// The finished session that a seed would repeat; nil where no run has the same draws.
   func finished(withSeed seed: UInt64) -> FinishedSession? {
     if runs.isEmpty { return nil }
     if runs[0].draws.isEmpty { return runs[0].finished }

@@ -4,7 +4,7 @@ import ScenarioFormat
 import ScenarioRunner
 import VirtualTime
 
-/// Who takes part in a study: what is changed of each scenario so that it decides.
+/// A policy under test: the edits to each scenario that put it in charge.
 package struct Contestant: Sendable {
   package var name: String
   /// Takes the place of the scenario's own; nil leaves it.
@@ -49,14 +49,14 @@ package struct Contestant: Sendable {
     return contestant
   }
 
-  /// What stands for what each scenario has itself.
+  /// The name for each scenario's own policy.
   package static let ownName = Contender.ownName
 }
 
 /// A link of a study: a profile, a recording, or what each scenario has itself.
 package struct StudyLink: Sendable {
   package var name: String
-  /// What it was named with: a folder of recordings is one group.
+  /// The argument that named it: a folder of recordings is one group.
   package var group: String
   package var edits: [JSONEdit]
   /// Whether each scenario's own delay holds: a recording of rates alone has none.
@@ -99,7 +99,7 @@ package struct Study: Sendable {
   package var scenarios: [StudyScenario]
   package var links: [StudyLink]
   package var contestants: [Contestant]
-  /// What is changed of every scenario, after its link and before what a contestant changes.
+  /// Edits to every scenario, made after its link's and before those of the policy under test.
   package var edits: [JSONEdit]
   /// Empty where each scenario keeps its own.
   package var seeds: [UInt64]
@@ -132,7 +132,7 @@ package struct Study: Sendable {
     asksRegret ? objectives.filter { $0.prices != nil } : []
   }
 
-  /// What a session is about, as places in the lists of the study.
+  /// A session, as indices into the lists of the study.
   package struct Session: Hashable, Sendable {
     package var scenario: Int
     package var link: Int
@@ -149,7 +149,7 @@ package struct Study: Sendable {
 
   private var seedCount: Int { max(1, seeds.count) }
 
-  /// How many sessions there are.
+  /// The number of sessions.
   package var sessionCount: Int {
     scenarios.count * links.count * contestants.count * seedCount
   }
@@ -190,7 +190,7 @@ package struct Study: Sendable {
     (session.scenario * links.count + session.link) * seedCount + session.seed
   }
 
-  /// How many of these there are: the sessions of one contestant.
+  /// The number of pairs: the sessions of one policy under test.
   package var pairCount: Int { scenarios.count * links.count * seedCount }
 
   /// The number of a contestant's session in a pair.
@@ -203,16 +203,16 @@ package struct Study: Sendable {
     seeds.isEmpty ? scenarios[session.scenario].seed : seeds[session.seed]
   }
 
-  /// What the bootstrap draws as one, in the order in which it is looked for.
+  /// The unit that the bootstrap resamples, in the order of preference.
   package enum Drawn: String, Sendable {
     /// Sessions over one link have that link in common, and are no evidence of any other.
     case link
-    /// Where there is one link, the same holds for scenarios.
+    /// With a single link, sessions of one scenario have that scenario in common.
     case scenario
     case seed
   }
 
-  /// What differs among pairs: that is drawn.
+  /// The unit to resample: the first of link, scenario and seed that differs among pairs.
   package func drawn(from pairs: [Int]) -> Drawn {
     let sessions = pairs.map { session(number(ofPair: $0, contestant: 0)) }
     if sessions.contains(where: { $0.link != sessions[0].link }) { return .link }
@@ -220,8 +220,8 @@ package struct Study: Sendable {
     return .seed
   }
 
-  /// What the draws of pairs are keyed by where that is drawn: the names of their scenarios and
-  /// links, and their seeds, so that a further scenario or link shifts nobody else's.
+  /// The keys of pairs for their draws, by the unit drawn: the names of their scenarios and links,
+  /// and their seeds, so that an additional scenario or link leaves all other draws unchanged.
   package func keys(ofPairs pairs: [Int], drawing drawn: Drawn) -> [UInt64] {
     let names = scenarioNames
     return pairs.map { pair in

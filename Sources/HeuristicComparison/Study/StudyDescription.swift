@@ -166,7 +166,7 @@ private struct PolicyPart {
 }
 
 extension JSONEdit {
-  /// What makes a player go by a policy and nothing else.
+  /// Edits that make a player follow a policy and nothing else.
   package static func policy(_ policy: JSONTree) -> [JSONEdit] {
     [
       JSONEdit(plain: "player.heuristic", nil), JSONEdit(plain: "player.policy", policy),

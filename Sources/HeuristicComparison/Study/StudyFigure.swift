@@ -4,7 +4,7 @@ import ScenarioRunner
 import SimulatedPlayback
 import VirtualTime
 
-/// What a session has for a figure.
+/// The value of a figure in a session.
 package enum StudyValue: Hashable, Sendable {
   case number(Int64)
   /// Playback never began, or did not go on: worse than any number.
@@ -19,14 +19,14 @@ package struct StudyFigure: Sendable {
   package let name: String
   /// As a table has it.
   package let title: String
-  /// What it is counted in, where the name does not say it.
+  /// The unit, where the name does not say it.
   package let unit: String
-  /// How many decimal places its whole numbers have.
+  /// The number of decimal places in its whole numbers.
   package let places: Int
   package let isGain: Bool
   /// Whether it has a median and a percentile; a share has a mean alone.
   package let hasPercentiles: Bool
-  /// What a session has that was not cut by its event budget.
+  /// The value in a session that was not cut by its event budget.
   private let whole: @Sendable (SessionRow) -> StudyValue
 
   init(
@@ -42,7 +42,7 @@ package struct StudyFigure: Sendable {
     whole = value
   }
 
-  /// What a session has: of one that was cut by its event budget only a startup is known.
+  /// The value in a session; after a cut by the event budget only a startup is known.
   package func value(_ row: SessionRow) -> StudyValue {
     let isKnown = row.end != .budget || name == SessionField.startup.name && row.hasStarted
     return isKnown ? whole(row) : .unknown
@@ -66,7 +66,7 @@ extension StudyFigure {
     return figures
   }
 
-  /// How many there are in every study.
+  /// The number of figures that every study has.
   static var commonCount: Int { always.count }
 
   private static let always: [StudyFigure] = {

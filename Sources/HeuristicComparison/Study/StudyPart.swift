@@ -7,7 +7,7 @@ import VirtualTime
 // A part of a study as a file: a first line that says of which study, then a line for each session.
 // A study that was stopped, a shard and the whole are the same kind of file.
 
-/// Which sessions of a study a machine runs: the third of eight runs every eighth, from the third.
+/// The share of a study's sessions that a machine runs: 3 of 8 runs every eighth, from the third.
 package struct StudyShard: Hashable, Sendable {
   package var number: Int
   package var count: Int
@@ -24,7 +24,7 @@ package struct StudyShard: Hashable, Sendable {
   /// long, are in different shards.
   package func holds(_ session: Int) -> Bool { session % count == number - 1 }
 
-  /// How many of so many sessions are its own.
+  /// The number of this shard's sessions, of all sessions of a study.
   package func size(of sessions: Int) -> Int {
     sessions < number ? 0 : (sessions - number) / count + 1
   }

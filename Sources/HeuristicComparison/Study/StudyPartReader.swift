@@ -3,7 +3,7 @@ import ScenarioFormat
 import ScenarioRunner
 import VirtualTime
 
-/// Why a file is no part of a study, or not of this one.
+/// The reason why a file is no part of a study, or not of this one.
 package struct StudyPartError: Error, Hashable, Sendable {
   package var line: Int
   package var message: String
@@ -20,7 +20,7 @@ package struct StudyPart: Sendable {
   /// The numbers of its sessions, in the order of the file.
   package var sessions: [Int] = []
   package var rows: [SessionRow] = []
-  /// How many bytes its whole lines have: what comes after them was broken off.
+  /// The length of its whole lines in bytes: any later bytes are of a line that was broken off.
   package var wholeBytes = 0
 
   package init(_ text: [UInt8]) throws(StudyPartError) {
@@ -94,7 +94,7 @@ extension StudyShard {
 }
 
 extension Study {
-  /// What a part says of its study: enough for its results, and not for running it.
+  /// Reads the study that a part describes: enough for its results, and not for running it.
   fileprivate init?(_ value: JSONValue) {
     guard let scenarios = value["scenarios"]?.elements, let links = value["links"]?.elements,
       let names = value["policies"]?.elements, let seeds = value["seeds"]?.elements,

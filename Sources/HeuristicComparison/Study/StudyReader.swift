@@ -3,13 +3,13 @@ package import ScenarioFormat
 package import ScenarioRunner
 import VirtualTime
 
-/// Where the documents of a study come from, and the files that they name.
+/// The sources of a study's documents, and of the files that they name.
 package struct StudySources: Sendable {
   /// The text of each scenario.
   package var documents: [[UInt8]]
   /// The content of a file, by the place of the scenario that names it and its path there.
   package var files: @Sendable (_ scenario: Int, _ path: String) -> [UInt8]?
-  /// Who answers for the policies of each scenario that run outside.
+  /// The source of answers for each scenario's external policies.
   package var policies: [PolicySource]
   /// The edits that set a link to each scenario's own delays.
   package var delays: [[JSONEdit]] = []
@@ -33,9 +33,9 @@ package final class StudyRunner {
   private let study: Study
   private let sources: StudySources
   private var caches: [ReadingCache]
-  /// What came of those that differ in their seeds from the session that was run last.
+  /// Results of sessions that differ in their seeds from the session that was run last.
   private var shared: (session: Study.Session, runs: SharedRuns)?
-  /// How many sessions were run, and not taken from one that is the same.
+  /// The number of sessions that were run, and not taken from an identical one.
   package private(set) var runCount: Int64 = 0
   /// The scenario that was read last, by the session that it was read for.
   private var latest: (session: Study.Session, scenario: Scenario)?
@@ -46,14 +46,14 @@ package final class StudyRunner {
     caches = study.scenarios.map { _ in ReadingCache(sources.recordings) }
   }
 
-  /// Why a session could not be run.
+  /// The reason why a session could not be run.
   package enum Failure: Error {
     case edit(JSONEdit.Failure)
     case document(DocumentError)
     case run(RunError)
   }
 
-  /// What is changed of its scenario for a session.
+  /// The edits to a session's scenario.
   package func edits(for session: Study.Session) -> [JSONEdit] {
     let link = study.links[session.link]
     let delays =
@@ -121,7 +121,7 @@ package final class StudyRunner {
     runCount += 1
     let finished = FinishedSession(
       row: SessionRow(scenario, outcome, in: study), faults: outcome.faults)
-    // What answers from outside may do as it likes.
+    // External policies may answer differently in every run.
     if scenario.policyCommands.isEmpty { shared?.runs.keep(finished, outcome.draws) }
     return finished
   }
@@ -182,9 +182,9 @@ package final class StudyRunner {
   }
 }
 
-/// What came of a session.
+/// The result of a session.
 package struct FinishedSession: Sendable {
   package var row: SessionRow
-  /// What of the run's books does not balance; empty unless the simulator is wrong.
+  /// Inconsistencies in the run's accounts; empty unless the simulator is wrong.
   package var faults: [String]
 }
