@@ -3,18 +3,18 @@ import PlayerPolicies
 import ScenarioFormat
 import VirtualTime
 
-/// What a policy outside answered to a question.
+/// An external policy's answer to a question.
 package struct PolicyAnswer: Hashable, Sendable {
-  /// Which question of the player, from 1.
+  /// The number of the player's question, from 1.
   var question: Int64
   var seat: PolicySeat
   var value: Value
-  /// How far ahead of the playhead the buffer is left as it is, where what is there beyond that is
-  /// to come again from the variant; nil where nothing is.
+  /// The forward buffer to keep: media beyond it is to be fetched again from the variant. Nil where
+  /// nothing is fetched again.
   var beyond: MediaTime?
-  /// When it wants to be asked again although nothing has happened.
+  /// The instant to be asked again even if nothing has happened.
   var until = Instant.distantFuture
-  /// Why, in its own words.
+  /// The reason, in the policy's own words.
   var reason: String?
 
   enum Value: Hashable, Sendable {
@@ -147,7 +147,7 @@ extension PolicyAnswer {
     if seat == .nextVariant, value != .nothing, until != .distantFuture {
       throw Self.wrong(line, "names an “until” beside a variant; it goes with null")
     }
-    // Whoever fetches nothing says until when.
+    // An answer that fetches nothing requires an “until”.
     if seat == .nextVariant, value == .nothing, until == .distantFuture {
       throw Self.wrong(line, "waits at question \(question) without an “until”")
     }

@@ -3,7 +3,7 @@ import PlayerPolicies
 import ScenarioFormat
 import VirtualTime
 
-/// What one player of a run asks of its policy outside, and what comes back.
+/// One player's questions to its external policy, and the answers.
 ///
 /// A policy that fails to answer once is asked no more: the run has no outcome then.
 final class PolicyConversation: @unchecked Sendable {
@@ -98,7 +98,7 @@ final class PolicyConversation: @unchecked Sendable {
     let start = question.bytes.count
     question.members(facts())
     question.endObject()
-    // What nothing has changed since is answered as it was.
+    // A question repeated at the same instant, with the same facts, gets the same answer.
     if let last, last.answer.seat == seat, last.instant == now,
       last.body.elementsEqual(question.bytes[start...])
     {

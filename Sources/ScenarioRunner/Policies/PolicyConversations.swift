@@ -76,7 +76,7 @@ final class PolicyConversations {
     return nil
   }
 
-  /// What was answered, for a run that is to be the same.
+  /// The answers so far, for a repetition of the run.
   var answers: RecordedAnswers {
     var recorded = RecordedAnswers()
     for case let player? in players { recorded.add(player.answers, of: player.player) }

@@ -1,8 +1,8 @@
 import ScenarioFormat
 
-/// Whoever answers for a policy that runs outside, line by line.
+/// A line-by-line connection to an external policy.
 ///
-/// Nothing here starts a process: who runs a scenario hands in what does.
+/// Nothing here starts a process: the caller that runs a scenario provides the connection.
 package struct PolicyPort {
   /// Hands over a line, without its end, that wants no answer.
   package var tell: ([UInt8]) throws(PolicyFailure) -> Void
@@ -21,7 +21,7 @@ package struct PolicyPort {
   }
 }
 
-/// Where the answers of policies outside come from.
+/// The source of external policies' answers.
 package enum PolicySource: Sendable {
   /// From nowhere: what names a command cannot be run.
   case none
@@ -31,7 +31,7 @@ package enum PolicySource: Sendable {
   case recorded(RecordedAnswers)
 }
 
-/// Why a policy outside gives no answer.
+/// The reason why an external policy gives no answer.
 package struct PolicyFailure: Error, Hashable, Sendable {
   package enum Kind: Hashable, Sendable {
     /// Commands are not allowed here.
@@ -47,7 +47,7 @@ package struct PolicyFailure: Error, Hashable, Sendable {
   }
 
   package var kind: Kind
-  /// What is wrong, behind the name of the command.
+  /// The problem, to be shown after the name of the command.
   package var message: String
 
   package init(_ kind: Kind, _ message: String) {

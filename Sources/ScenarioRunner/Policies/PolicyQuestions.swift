@@ -3,8 +3,8 @@ import PlayerPolicies
 import ScenarioFormat
 import VirtualTime
 
-// What a policy outside is told and asked: an object of JSON a line. Times are seconds, rates bits
-// per second; what nobody knows is null. A row for each member writes it and describes it.
+// Facts and questions for an external policy: an object of JSON a line. Times are seconds, rates
+// bits per second; unknown values are null. A row for each member writes it and describes it.
 
 /// A member of a line.
 struct PolicyField<Subject>: Sendable {

@@ -1,12 +1,12 @@
 import ScenarioFormat
 import VirtualTime
 
-/// How far the expectations about events have come, so that no event has to be kept for them.
+/// The progress of expectations about events, so that no event has to be kept for them.
 struct EventTally {
   struct Progress {
-    /// How many events fitted: of an order those that came in turn, of a count all of them.
+    /// The number of matching events: of an order those that came in turn, of a count all of them.
     var count: Int64 = 0
-    /// When the last of them came.
+    /// The instant of the last match.
     var last = Instant.zero
   }
 

@@ -2,8 +2,8 @@ import ExactText
 import ScenarioFormat
 import VirtualTime
 
-/// When what the expectations are about happened, so that one that fails can be shown where it
-/// came about: at the stalls, not at the end of the run.
+/// The instants of the events that expectations are about, so that a failure is shown where it came
+/// about: at the stalls, not at the end of the run.
 struct Evidence {
   /// The first of the events that fit a pattern, how many there were, and the last.
   struct Trail {
@@ -32,7 +32,7 @@ struct Evidence {
     }
   }
 
-  /// What was seen of a pattern; nil where nothing was.
+  /// The trail of a pattern; nil where no event matched.
   func trail(of pattern: EventPattern) -> Trail? {
     trails.first { $0.pattern == pattern && $0.count > 0 }
   }
@@ -57,7 +57,7 @@ extension PlayerProperty {
 }
 
 extension Evidence.Trail {
-  /// When it happened: “at 1 s, 2 s and 5 s”.
+  /// The instants in words: “at 1 s, 2 s and 5 s”.
   func times(until instant: Instant) -> String {
     var texts = first.filter { $0 <= instant }.map { words($0) }
     if count > Int64(first.count), last <= instant {

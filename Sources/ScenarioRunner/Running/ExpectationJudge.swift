@@ -58,7 +58,7 @@ struct ExpectationJudge {
   ) -> ExpectationFailure {
     let expected = "\(claim.property.name) \(claim.matcher.words)"
     var actual = "it was \(value.words)"
-    // What sums up the run until then came about before.
+    // A property that sums up the run until now came about earlier.
     let trail = claim.property.evidence.flatMap { evidence.trail(of: $0) }
     if let trail {
       let instants = trail.first.filter { $0 <= sighting.instant }
@@ -76,7 +76,7 @@ struct ExpectationJudge {
       actual + explanation(of: sighting, moment, besides: value.words), [sighting.instant])
   }
 
-  /// What else was so at a moment.
+  /// The circumstances of a moment: script steps at the same instant, or the player's state.
   ///
   /// - Parameter told: What has been said of it already.
   private func explanation(

@@ -30,7 +30,7 @@ final class Interstitial {
   /// The item that is played, and what was played of those before it.
   private var item: SimulatedPlayerItem?
   private var playedBefore = MediaTime.zero
-  /// How far on interstitials at the same place, which came before, want the first player to go.
+  /// The sum of the resumption offsets of earlier interstitials at the same place.
   private var carried = MediaTime.zero
 
   init(_ plan: InterstitialPlan, of primary: RunSession, on guest: RunSession) {

@@ -3,7 +3,7 @@ import ScenarioFormat
 import SimulatedWorld
 import VirtualTime
 
-/// What happens to the link, and who else loads over it, whatever the app does.
+/// Outages and cross traffic on the link, which do not depend on the app.
 struct LinkCourse {
   let session: RunSession
 

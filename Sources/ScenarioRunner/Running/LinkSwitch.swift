@@ -5,10 +5,10 @@ import VirtualTime
 /// The switch of the network conditioner, with what the script and the outages make of it.
 struct LinkSwitch {
   var isOn: Bool
-  /// What the link is like while it is conditioned.
+  /// The conditions of the link while the switch is on.
   var conditions: LinkConditions
   var schedule: RateSchedule?
-  /// How many outages last.
+  /// The number of outages under way.
   var outages = 0
 
   init(_ plan: LinkPlan) {
@@ -17,7 +17,7 @@ struct LinkSwitch {
     schedule = plan.schedule
   }
 
-  /// What the switch, the script and the outages make together.
+  /// The conditions that result from the switch, the script and the outages.
   var effectiveConditions: LinkConditions {
     var effective = isOn ? conditions : .perfect
     if outages > 0 {

@@ -6,11 +6,11 @@ import VirtualTime
 
 /// Waits for the moments of the expectations, and keeps what was so at each.
 struct MomentKeeper {
-  /// What a claim of an expectation met.
+  /// The values of properties at the moment of an expectation.
   struct Sighting {
     var values: [PropertyValue?]
     var instant: Instant
-    /// What the player did then.
+    /// The player's state at that instant.
     var control: TimeControl
   }
 

@@ -5,7 +5,7 @@ package import Recording
 package import ScenarioFormat
 package import VirtualTime
 
-/// What became of a run.
+/// The outcome of a run.
 package struct RunOutcome: Sendable {
   package var end: EndReason
   /// The instant of the last event.
@@ -22,36 +22,36 @@ package struct RunOutcome: Sendable {
   package var digest: String?
   package var trace: [UInt8]
   package var failures: [ExpectationFailure]
-  /// What of the scenario had no effect, and what else its author should think over.
+  /// Settings of the scenario without effect, and other warnings to its author.
   package var warnings: [RunWarning]
-  /// What of the run's books does not balance; empty unless the simulator is wrong.
+  /// Inconsistencies in the run's accounts; empty unless the simulator is wrong.
   package var faults: [String]
   /// The states of the player over the run, in order and without gaps.
   package var bands: [StateBand]
   /// The engineering panel at the start, at each change, and at the end.
   package var panels: [Panel]
-  /// How many panels of the middle of a very long run are not among them.
+  /// The number of panels left out from the middle of a very long run.
   package var panelsLeftOut: Int64
   /// The panels at the instants that were asked for; of those past the end the last one.
   package var chosenPanels: [Panel]
-  /// How much was loaded ahead of the playhead, wherever that may have bent: between two of them
-  /// it is a straight line, but for what a file of varying bit rate bends it.
+  /// The forward buffer at each instant where its slope may change: it is linear in between, except
+  /// for a file of varying bit rate.
   package var levels: [BufferLevel]
-  /// When each step of the script was done; nil for one that was not.
+  /// The instant of each step of the script; nil for one that was not done.
   package var stepInstants: [Instant?]
   /// Its stalls, variants and items, where a screen is kept.
   package var story: RunStory
-  /// What was loaded before playback began, and what it waited for.
+  /// Resources loaded before playback began, and the causes of the startup delay.
   package var startup: StartupReport
   /// Lines, requests and decisions, where a picture is to be drawn.
   package var curves: RunCurves?
-  /// What chance decided on the link: a run with another seed of which the same holds is the same.
+  /// Random draws of the link: a run with another seed and the same draws is the same.
   package var draws: LinkDraws
-  /// What policies that run outside answered.
+  /// The answers of external policies.
   var answers = RecordedAnswers()
 }
 
-/// What came of a further player.
+/// The summary of an additional player.
 package struct NamedSummary: Sendable {
   package var name: String
   package var player: PlayerSummary
@@ -65,17 +65,17 @@ package struct NamedSummary: Sendable {
 /// An expectation that did not come true.
 package struct ExpectationFailure: Hashable, Sendable {
   package var position: TextPosition
-  /// What was expected, in words.
+  /// The expected value, in words.
   package var expected: String
-  /// What was so.
+  /// The actual value, in words.
   package var actual: String
-  /// When that came about.
+  /// The instants at which the failure came about.
   package var instants: [Instant]
   /// The lines of the trace around these.
   package var context: [String]
 }
 
-/// How a scenario is run.
+/// The options of a run.
 package struct RunOptions: Sendable {
   /// The folds over the records of a run; records that nobody folds are not made.
   package enum Folds: Sendable {
@@ -89,7 +89,7 @@ package struct RunOptions: Sendable {
 
   /// Takes the place of the scenario's own.
   package var heuristic: KeepUpHeuristic?
-  /// What becomes of the trace.
+  /// The lines of the trace that are kept or handed on.
   package var trace: TraceKeeping
   package var folds: Folds
   /// Whether it is looked for what of the scenario had no effect.
@@ -98,7 +98,7 @@ package struct RunOptions: Sendable {
   package var keepsCurves = false
   /// Instants in order at which a panel is kept for the screen, whether anything changes or not.
   package var moments: [Instant] = []
-  /// Who answers for policies that run outside.
+  /// The source of external policies' answers.
   package var policies = PolicySource.none
 
   package init(

@@ -17,7 +17,7 @@ struct PlayedItems {
   private var queued: [[SimulatedPlayerItem]] = []
   /// Those in whose place others of the same media have come, in the order in which that was.
   private var earlier: [(kind: Int, items: [SimulatedPlayerItem])] = []
-  /// What items are called, by their numbers.
+  /// The names of items, by their numbers.
   private var names: [String] = []
 
   init(_ scenario: Scenario, heuristic: KeepUpHeuristic?) {
@@ -106,10 +106,9 @@ struct PlayedItems {
 
   // MARK: Names
 
-  /// What an item is called: as the scenario has it, numbered where there are several of a kind.
+  /// The name of an item: the scenario's, numbered where there are several of a kind.
   ///
-  /// Nil where no item has the number: what is read of an asset before it has an item speaks of
-  /// none.
+  /// Nil where no item has the number, as in reads of an asset before it has an item.
   mutating func name(of number: Int32, in core: PlayerCore) -> String? {
     let index = Int(number)
     if index >= names.count { learnNames(Int(core.itemCount)) }

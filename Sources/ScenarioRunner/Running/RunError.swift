@@ -2,7 +2,7 @@ import ExactText
 package import LinkConditioner
 import ScenarioFormat
 
-/// Why a scenario has no outcome.
+/// The reason why a scenario has no outcome.
 package enum RunError: Error, Sendable {
   /// Only what a link that was never checked would throw: a scenario that was read does not.
   case link(LinkError)

@@ -8,7 +8,7 @@ import SimulatedWorld
 import StreamingMedia
 import VirtualTime
 
-// What the app does, when.
+// The app's actions, at their times.
 
 extension RunSession {
   /// Arms the steps that wait for a step, or with nil those that wait for none.
@@ -164,7 +164,7 @@ extension RunSession {
     attempt { () throws(PlayerError) in try player.setSuspended(isSuspended, by: suspension) }
   }
 
-  /// What AVPlayer answers with an exception is a line of the trace here, and the run goes on.
+  /// Makes a call; an exception of AVPlayer becomes a line of the trace here, and the run goes on.
   func attempt(_ call: () throws(PlayerError) -> Void) {
     do throws(PlayerError) {
       try call()

@@ -8,7 +8,7 @@ package import StreamingMedia
 import VirtualTime
 
 extension SizeSource {
-  /// What of a playlist says the size.
+  /// The tag or attribute of a playlist that gives the size.
   package var word: String {
     switch self {
     case .exact: "EXT-X-BYTERANGE"

@@ -52,7 +52,7 @@ final class RunSession {
   var link: LinkSwitch
   var stepsDone: [Instant?]
   let followers: StepFollowers
-  /// What the last `project` step foretold: for when, with the timebase and with the rate.
+  /// Forecasts of the `project` steps: an instant, and its playhead by timebase and by rate.
   var projections: [Projection] = []
   private let needsEvents: Bool
   /// Whether samples of the buffer are wanted.
@@ -75,7 +75,7 @@ final class RunSession {
   private let conversations: PolicyConversations
   /// The sessions of the further players.
   private(set) var guests: [RunSession] = []
-  /// What the first player waits for, on players of their own.
+  /// Interstitials, which suspend the main player, on players of their own.
   private(set) var interstitials: [Interstitial] = []
 
   convenience init(
@@ -141,7 +141,7 @@ final class RunSession {
         folds.keepMoments(of: player.core, before: world.nextInstant)
       }
       if conversations.isUsed, !conversations.goOn(in: self) { return true }
-      // What goes on after everything else has come to rest is nobody's concern.
+      // Activity that renews itself does not prolong a run in which all else has come to rest.
       return goesOnByItself && world.isLeftToItself
     }
     // A stall that nothing will end lasts, however little there is left to happen.
@@ -237,7 +237,7 @@ final class RunSession {
     }
   }
 
-  /// Who owns the link and writes the trace.
+  /// The session that owns the link and writes the trace.
   var owner: RunSession { host ?? self }
 
   /// Releases one of the leaked players, with all that it has under way.
@@ -502,11 +502,11 @@ extension RunSession {
     }
   }
 
-  /// What an item that the player has is called.
+  /// The name of one of the player's items.
   func name(of number: Int32) -> String { items.name(of: number, in: player.core) ?? "" }
 }
 
-/// Whoever loops what is played.
+/// The mechanism that loops playback.
 enum Loop {
   case rewind(RewindLoop)
   case treadmill(Treadmill)
@@ -523,7 +523,7 @@ enum Loop {
   }
 }
 
-// What the player tells, with what the link knows of its requests.
+// Events of the player, with the link's facts about its requests.
 
 extension RunSession {
   /// Puts what became different in the player into the trace.

@@ -2,11 +2,11 @@ import ExactText
 import ScenarioFormat
 import SimulatedWorld
 
-/// Which steps wait for which: found once, so that a step costs what follows it and not the script.
+/// The steps that wait for each step: found once, so that no step searches the whole script.
 struct StepFollowers {
   /// The steps that wait, by the step they wait for and then by their place in the script.
   private let steps: [Int]
-  /// Where those of a step begin; one more than there are steps.
+  /// The index of each step's first follower; one more than there are steps.
   private let starts: [Int]
 
   init(_ script: [ScriptStep]) {

@@ -8,18 +8,18 @@ package struct TracedDecision: Sendable {
   package var line: Int
   /// All of the line, as it was written.
   package var text: String
-  /// When, as the trace has it.
+  /// The time, as the trace has it.
   package var time: String
   package var instant: Instant
   package var event: String
-  /// What was decided: the line without its time, event, clause and estimate.
+  /// The decision itself: the line without its time, event, clause and estimate.
   package var members: String
   package var clause: String
-  /// Whose it is; nil for the first player.
+  /// The player's name; nil for the main player.
   fileprivate var player: String?
   package var isOfOther: Bool { player != nil }
 
-  /// What became of it, in words.
+  /// The consequence of the decision, in words.
   package var consequence = ""
 
   /// The decision as a part of a sentence.
@@ -143,7 +143,7 @@ private struct DecisionReader {
     return decision
   }
 
-  /// What a decision can lead to.
+  /// Events that a decision can lead to.
   private static let changes = EventShape.consequences.map {
     Array("\"event\":\"\($0.name)\"".utf8)
   }

@@ -3,7 +3,7 @@ import ExactText
 import PlayerPolicies
 package import ScenarioFormat
 
-/// What came of running a trace again.
+/// The result of replaying a trace.
 package enum ReplayVerdict: Sendable {
   /// Every byte is the same, but for the version of the tool.
   case same(digest: String, lines: Int, tool: String)
@@ -11,7 +11,7 @@ package enum ReplayVerdict: Sendable {
   case diverged(line: Int, recorded: String?, replayed: String?, tool: String)
 }
 
-/// Why a trace cannot be replayed.
+/// The reason why a trace cannot be replayed.
 package enum ReplayError: Error, Sendable {
   case trace(TraceError)
   case scenario(DocumentError)

@@ -1,7 +1,7 @@
 import ExactText
 import ScenarioFormat
 
-/// How two traces differ, first.
+/// The first difference between two traces.
 package enum TraceDifference: Sendable {
   /// They tell the same, line by line; their bytes may differ where JSON leaves a choice.
   case none(lines: Int, isSpeltAlike: Bool)
@@ -126,7 +126,7 @@ private func headerDifference(_ a: JSONValue, _ b: JSONValue, _ key: String) -> 
   }
 }
 
-/// What makes one line another, in words.
+/// The difference between two lines, in words.
 private func difference(_ a: JSONValue, _ b: JSONValue) -> String {
   let (timeA, timeB) = (short(a["t"]), short(b["t"]))
   let (eventA, eventB) = (short(a["event"]), short(b["event"]))

@@ -243,14 +243,14 @@ extension TraceEvent {
     }
   }
 
-  /// How a recorded link was read.
+  /// The event that names a recorded link, and the options with which it was read.
   init(_ trace: LinkTrace) {
     let reading = trace.reading
     self.init(
       .link, nil, nil, .text(trace.file), .text(trace.format.name),
       reading.map { .text($0.interval.word) }, reading.map { .text($0.ending.word) },
       reading.map { .text($0.clock.word) },
-      // What is as a rule is not said.
+      // The default is not written.
       reading.flatMap { $0.answersInOutages ? .text(RateSchedule.answers(inOutages: true)) : nil })
   }
 

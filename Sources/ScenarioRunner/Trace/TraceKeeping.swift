@@ -1,7 +1,7 @@
 import ScenarioFormat
 package import VirtualTime
 
-/// What becomes of the lines of a trace.
+/// The lines of a trace that are kept or handed on.
 package enum TraceKeeping: Sendable {
   /// None is written, and there is no digest.
   case nothing
@@ -20,7 +20,7 @@ struct TraceContext {
   private struct Window {
     var instant: Instant
     var lines: [[UInt8]] = []
-    /// How many lines after the instant are still wanted.
+    /// The number of lines after the instant that are still wanted.
     var wanted: Int
   }
 

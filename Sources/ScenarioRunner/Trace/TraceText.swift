@@ -19,7 +19,7 @@ struct TraceText {
   }
 }
 
-/// Why something is not a trace.
+/// The reason why a text is not a trace.
 package struct TraceError: Error, Hashable, Sendable {
   /// The line, from 1.
   package var line: Int

@@ -12,9 +12,9 @@ struct TraceWriter {
   static let version: Int64 = 3
 
   private let keeping: TraceKeeping
-  /// What is written and not yet gone on its way.
+  /// Lines that are written and not yet handed on.
   private var json = JSONWriter()
-  /// Where each line begins, and the instant it speaks of; of a trace that is kept.
+  /// The start and the instant of each line, for a trace that is kept.
   private var lines: [(start: Int, instant: Instant)] = []
   private var surroundings = TraceContext(around: [])
   private var hash = SHA256()
@@ -165,7 +165,7 @@ struct TraceWriter {
   }
 }
 
-/// What this tool calls itself.
+/// The tool's version.
 package enum Tool {
   package static let version = "0.1.0"
 }
