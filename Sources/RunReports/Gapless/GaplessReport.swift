@@ -36,7 +36,7 @@ package struct GaplessReport: Sendable {
     var second: Declaration
   }
 
-  /// What a side says of a trait, and where.
+  /// The value of a trait on one side, with the file and line that declare it.
   struct Declaration {
     var file: String
     var line: Int32?
@@ -47,7 +47,7 @@ package struct GaplessReport: Sendable {
     side.presentation.audioTraits(of: variant, language: language)
   }
 
-  /// Why a variant is not followed without a gap, or what might inhibit it.
+  /// The reasons that prevent a gapless transition from a variant, or might inhibit it.
   func reasons(_ departure: GaplessBoundary.Departure) -> [Reason] {
     guard let nearest = departure.nearest else { return [] }
     return departure.differences.map { trait in

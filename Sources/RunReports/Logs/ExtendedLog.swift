@@ -4,7 +4,7 @@ package import ScenarioRunner
 package import SimulatedPlayback
 import VirtualTime
 
-/// Which logs of an item are wanted.
+/// The choice of an item's logs.
 package struct LogChoice: Hashable, Sendable {
   package var hasAccessLog: Bool
   package var hasErrorLog: Bool
@@ -30,7 +30,7 @@ package struct ExtendedLog {
     var name: String
     var text: (Event) -> String
 
-    /// What a simulation cannot know: addresses, sessions, frames and radios.
+    /// A column that a simulation cannot know: addresses, sessions, frames and radios.
     static func unknown(_ name: String) -> Column { Column(name: name) { _ in "-" } }
   }
 
@@ -100,7 +100,7 @@ package struct ExtendedLog {
 }
 
 extension ItemLogs {
-  /// Whose they are, in words.
+  /// The player and the item that the logs belong to, in words.
   fileprivate var heading: String {
     let parts = [player.map { "player “\($0)”" }, item.map { "item “\($0)”" }].compactMap { $0 }
     return parts.isEmpty ? "first player" : joined(parts, by: ", ")

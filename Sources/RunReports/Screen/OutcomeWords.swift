@@ -4,7 +4,7 @@ import ScenarioRunner
 import SimulatedPlayback
 import VirtualTime
 
-/// What came of a run, in words.
+/// The outcome of a run, in words.
 struct OutcomeWords {
   let scenario: Scenario
   let outcome: RunOutcome
@@ -52,7 +52,7 @@ struct OutcomeWords {
     return Fact("stalls", words, .bad)
   }
 
-  /// How one item followed another, where any did.
+  /// The transitions between items, if there were any.
   private var transitions: [Fact] {
     let player = outcome.player
     var facts: [Fact] = []
@@ -75,7 +75,7 @@ struct OutcomeWords {
     return facts
   }
 
-  /// What came before the call, and after the first start.
+  /// The time from tap to motion, and the starts after the first.
   private var taps: [Fact] {
     let player = outcome.player
     var facts: [Fact] = []
@@ -90,7 +90,7 @@ struct OutcomeWords {
     return facts
   }
 
-  /// Where the time of the run went: what stands in brackets adds up to what stands before it.
+  /// The time of the run by state: the amounts in brackets add up to the one before them.
   private var time: String {
     let player = outcome.player
     let paused = player.pausedFor
@@ -152,7 +152,7 @@ struct OutcomeWords {
     return facts
   }
 
-  /// What came of a further player, in a line.
+  /// The summary of an additional player, in a line.
   private func words(of player: PlayerSummary) -> String {
     let start =
       player.startupDelay.map { "startup delay " + exactSeconds($0.nanoseconds) }
@@ -186,7 +186,7 @@ struct OutcomeWords {
     }
   }
 
-  /// What became of playback, where that is not that it played.
+  /// The outcome of playback, unless it played.
   private var standing: [Fact] {
     switch outcome.player.outcome {
     case .played: []

@@ -5,7 +5,7 @@ import ScenarioFormat
 import ScenarioRunner
 import VirtualTime
 
-/// Which engineering panels a screen shows.
+/// The engineering panels that a screen shows.
 package enum PanelChoice: Hashable, Sendable, CaseIterable {
   /// One at each change that lasts; of very many the first and the last ones.
   case changes
@@ -31,7 +31,7 @@ package enum PanelChoice: Hashable, Sendable, CaseIterable {
 struct PanelTable {
   private var moments: [(panel: Panel, causes: [String])] = []
   private let omitted: Int
-  /// What changed so often by itself that it is left out, and how often.
+  /// The property left out because most changes are of it alone, and the number of these changes.
   private var flood: (name: String, count: Int)?
 
   /// Of very many changes, this many at the beginning and this many at the end are shown.

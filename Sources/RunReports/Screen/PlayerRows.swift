@@ -69,7 +69,7 @@ struct PlayerRows {
     levels.reduce(0) { max($0, $1.ahead.nanoseconds) }
   }
 
-  /// How much was ahead, in bars from nothing to so much.
+  /// The forward buffer as bars, from empty to `most`.
   func buffer(of most: Int64) -> String {
     var text = ""
     for column in 0..<columns.count {

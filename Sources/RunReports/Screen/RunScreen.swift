@@ -11,9 +11,9 @@ import VirtualTime
 package struct RunScreen: Sendable {
   package var scenario: Scenario
   package var outcome: RunOutcome
-  /// What the heuristic in force is called.
+  /// The name of the heuristic in force.
   package var heuristic: String
-  /// What others have found out about it, under names, below its own outcome.
+  /// Findings of the oracle and of objectives, by name, shown below the run's own outcome.
   package var findings: [(name: String, words: String)] = []
 
   package init(_ scenario: Scenario, _ outcome: RunOutcome, heuristic: String) {

@@ -5,7 +5,7 @@ import SimulatedPlayback
 import StreamingMedia
 import VirtualTime
 
-/// What a scenario is made of, in words.
+/// The parts of a scenario, in words.
 struct ScenarioWords {
   let scenario: Scenario
   let heuristic: String
@@ -48,7 +48,7 @@ struct ScenarioWords {
     }
   }
 
-  /// What the link is to the media, where that is telling.
+  /// The link's rate as a share of the media's bit rate; empty below 0.1 and above 10.
   private func share(of rate: BitRate) -> String {
     guard case .progressive(let file) = scenario.item.source else { return "" }
     let media = file.averageBitRate
@@ -101,7 +101,7 @@ struct ScenarioWords {
     return text
   }
 
-  /// How a stream comes into being.
+  /// The live window of a stream, its parts and its encoder stops.
   private func words(_ live: LiveStream, _ presentation: Presentation) -> String {
     var text =
       switch live.window {
@@ -131,7 +131,7 @@ struct ScenarioWords {
 }
 
 extension SizeReport {
-  /// What of the playlists says how large segments are; several where their segments differ.
+  /// The playlists' sources of segment sizes; several where their segments differ.
   package var words: String {
     func listed(_ sources: [SizeSource]) -> String {
       let words = sources.map { $0.word }

@@ -3,7 +3,7 @@ import ScenarioFormat
 import ScenarioRunner
 
 extension TimeControl {
-  /// What stands for the state in a row of the timeline.
+  /// The glyph of the state in a row of the timeline.
   var glyph: String {
     switch self {
     case .paused: "·"

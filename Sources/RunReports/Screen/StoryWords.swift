@@ -160,7 +160,7 @@ struct StoryWords {
 
   // MARK: Quality
 
-  /// Which variant a stream began with and why, and what was played of each.
+  /// The initial variant and its reason, the media played of each variant, and the switches.
   var quality: [Fact] {
     guard case .stream(let settings) = scenario.item.source else { return [] }
     var parts: [String] = []
@@ -272,7 +272,7 @@ extension Record {
 }
 
 extension InitialVariant.Reason {
-  /// Why a stream begins with a variant.
+  /// The reason for an initial variant.
   var words: String {
     switch self {
     case .firstEligible: "the first in the playlist that can be played"

@@ -48,6 +48,6 @@ struct TimeAxis {
     return decimal(instant, of: 9, places: places)
   }
 
-  /// How many columns there should be between two numbers.
+  /// The number of columns aimed at between two labels.
   private static let room = 10
 }

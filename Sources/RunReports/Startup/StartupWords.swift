@@ -6,7 +6,7 @@ import SimulatedPlayback
 import VirtualTime
 
 extension StartupStage {
-  /// What it was for, in words.
+  /// The resource of the stage, in words.
   var title: String {
     guard let resource else {
       if isHeadAtom { return "head atom" }
@@ -44,7 +44,7 @@ extension StartupStage {
   }
 }
 
-/// What the start waited for, in words.
+/// The causes of the startup delay, in words.
 struct StartupWords {
   let report: StartupReport
 

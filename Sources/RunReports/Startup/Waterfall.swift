@@ -44,7 +44,7 @@ struct Waterfall {
     return lines.map { style.isColoured ? $0 : trimmed($0) }
   }
 
-  /// What was asked for before playback began.
+  /// The requests made before playback began.
   private var relevant: [StartupStage] {
     report.stages.filter { $0.requested < end || $0.isOnPath }
   }
@@ -107,7 +107,7 @@ struct Waterfall {
 
   // MARK: Marks
 
-  /// When the app asked to play and when playback began.
+  /// The marks of the app's request to play and of the start of playback.
   private func marks(_ style: TextStyle) -> String {
     var text = ""
     if let asked = report.asked, asked < end {

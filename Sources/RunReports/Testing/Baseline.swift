@@ -2,7 +2,7 @@ import ExactText
 import ScenarioFormat
 import ScenarioRunner
 
-/// What scenarios were when somebody last looked: their figures, and the digests of their traces.
+/// The recorded results of scenarios: their figures, and the digests of their traces.
 package struct Baseline: Sendable {
   package let file: String
   var tolerance = BaselineTolerance()
@@ -26,7 +26,7 @@ package struct Baseline: Sendable {
     }
   }
 
-  /// What a run is, held against what it was.
+  /// Compares a run with its recorded results.
   ///
   /// - Parameter place: where the scenario lies, seen from the file of the baseline.
   package func comparison(of run: TestRun, at place: String) -> BaselineComparison {
@@ -62,7 +62,7 @@ package struct Baseline: Sendable {
     for (index, figure) in Figure.all.enumerated() {
       let value = figure.value(summary)
       if recorded.values[index] == nil {
-        // What neither has anything to say of; and a word that was not recorded was not known then.
+        // Skips a figure absent from both, and text that was not recorded: it was unknown then.
         if !figure.isInResults(summary) { continue }
         if case .text = value { continue }
       }
@@ -120,18 +120,18 @@ package struct Baseline: Sendable {
   }
 }
 
-/// What came of holding a run against a baseline.
+/// The result of comparing a run with a baseline.
 package struct BaselineComparison: Sendable {
   package var problems: [TestProblem] = []
-  /// What changed and is tolerated.
+  /// The changes that are tolerated.
   package var remarks: [String] = []
   /// The parts of the scenario that changed since it was recorded; nil where that is not known.
   package var changedInputs: [String]?
 }
 
-/// What is recorded of a scenario.
+/// The recorded results of a scenario.
 package struct BaselineEntry: Sendable {
-  /// Where it lies, seen from the file of the baseline.
+  /// The scenario's path, as seen from the file of the baseline.
   package var place: String
   var position = TextPosition.start
   var digest: (text: String, position: TextPosition)?
@@ -172,7 +172,7 @@ struct RecordedFigures: Sendable {
   }
 }
 
-/// How far things may be from what is recorded.
+/// The tolerated distances from recorded results.
 struct BaselineTolerance: Sendable {
   /// By the figure's place among all; nil where it has to be the same.
   var figures: [FigureTolerance?] = Array(repeating: nil, count: Figure.all.count)
@@ -183,7 +183,7 @@ struct BaselineTolerance: Sendable {
 }
 
 extension Figure {
-  /// How a value differs from what it was, and whether that is what a viewer wants.
+  /// The change of a value in words, with whether it is better or worse for a viewer.
   func change(_ value: PropertyValue, from before: PropertyValue) -> String {
     let names: (more: String, less: String) =
       switch better {

@@ -3,14 +3,14 @@ package import ScenarioFormat
 import ScenarioRunner
 import SimulatedPlayback
 
-/// What scenarios may cost: limits for figures, in layers.
+/// Cost limits of scenarios: bounds for figures, in layers.
 ///
 /// Of the rules that fit a scenario the last one that names a figure decides about it.
 package struct Budgets: Sendable {
   let file: String
   let rules: [BudgetRule]
 
-  /// Which figures of a run are over their budgets.
+  /// The figures of a run that are over their budgets.
   ///
   /// - Parameter place: where the scenario lies, seen from the file of the budgets; nil where it
   ///   lies nowhere.
@@ -72,7 +72,7 @@ extension Matcher {
 
 // MARK: - The file
 
-/// What lies beside a file, for what it says of places.
+/// The folders around a file, to check the paths that it names.
 package struct Neighbourhood: Sendable {
   /// The names in a folder, by its path from the file; nil where there is none.
   let names: @Sendable (_ folder: String) -> [String]?

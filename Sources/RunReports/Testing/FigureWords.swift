@@ -16,7 +16,7 @@ extension Figure {
     }
   }
 
-  /// What was so, and how far that is from what it is held against: “it was 2.5 s, 0.5 s more”.
+  /// The actual value and its distance from the reference: “it was 2.5 s, 0.5 s more”.
   ///
   /// - Parameter more: What more and less are called, such as worse and better.
   func words(
@@ -55,7 +55,7 @@ extension RunOutcome {
   }
 }
 
-/// What a figure is called, with the player whose it is where there are several.
+/// The name of a figure, with its player where there are several.
 func title(_ figure: Figure, of player: String?) -> String {
   figure.name + (player.map { " of \(quotation(of: $0))" } ?? "")
 }

@@ -2,7 +2,7 @@ import ExactText
 import ScenarioFormat
 import ScenarioRunner
 
-/// What came of a test as workflow commands, which GitHub shows beside the lines they name.
+/// Test results as workflow commands, which GitHub shows beside the lines they name.
 package enum GitHubAnnotations {
   package static func text(_ report: TestReport) -> String {
     var lines: [String] = []

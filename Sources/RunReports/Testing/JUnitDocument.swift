@@ -2,7 +2,7 @@ import ExactText
 import ScenarioFormat
 import ScenarioRunner
 
-/// What came of a test as JUnit's XML, which every CI system reads.
+/// Test results as JUnit's XML, which every CI system reads.
 ///
 /// A suite for each folder, a case for each scenario. A case has one failure at most, whatever
 /// failed in it, because readers count failures as cases.

@@ -20,11 +20,11 @@ package struct TestProblem: Hashable, Sendable {
   }
 
   package var kind: Kind
-  /// Where the line stands that was violated; nil where no line says it.
+  /// The place of the violated line; nil where no line states the requirement.
   package var place: TestPlace?
-  /// What should have been so; nil where there is nothing to compare.
+  /// The expected value; nil where there is nothing to compare.
   package var expected: String?
-  /// What was so.
+  /// The actual value.
   package var actual: String
   /// The lines of the trace around it.
   package var trace: [String] = []

@@ -2,7 +2,7 @@ import ExactText
 package import ScenarioFormat
 package import ScenarioRunner
 
-/// What came of testing one file.
+/// The result of testing one file.
 package struct TestReport: Sendable {
   package enum Verdict: Hashable, Sendable {
     case passed
@@ -13,15 +13,15 @@ package struct TestReport: Sendable {
   }
 
   package var file: String
-  /// What the scenario is called; its file where nothing could be read.
+  /// The scenario's name; its file where nothing could be read.
   package var name: String
   package private(set) var verdict: Verdict
   package private(set) var problems: [TestProblem]
-  /// What its author should think over.
+  /// Warnings to the scenario's author.
   package var warnings: [RunWarning] = []
-  /// What differs from the baseline and is tolerated.
+  /// Tolerated differences from the baseline.
   package private(set) var changes: [String] = []
-  /// How long it took on this machine.
+  /// The duration of the test on this machine.
   package var nanoseconds: Int64 = 0
   /// The run; nil where there was none.
   package var run: TestRun?
@@ -106,7 +106,7 @@ package struct TestRun: Sendable {
   package var outcome: RunOutcome
 }
 
-/// How many scenarios passed, and which took longest.
+/// The numbers of scenarios by verdict, and the slowest ones.
 package struct TestTally: Sendable {
   package private(set) var passed: Int64 = 0
   package private(set) var failed: Int64 = 0

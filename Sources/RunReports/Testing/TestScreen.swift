@@ -2,7 +2,7 @@ import ExactText
 import ScenarioFormat
 import ScenarioRunner
 
-/// What a person reads of a test: a line for each scenario, and below it what failed.
+/// The terminal output of a test: a line for each scenario, and its failures below.
 package struct TestScreen: Sendable {
   let style: TextStyle
   /// Whether a mark stands for a word, as a person at a terminal likes it.
@@ -102,7 +102,7 @@ package struct TestScreen: Sendable {
 }
 
 extension TestProblem {
-  /// What stands before what should have been so.
+  /// The label of the expected value.
   fileprivate var label: String {
     switch kind {
     case .expectation: "expected"

@@ -66,7 +66,7 @@ package struct DiagnosticScreen {
     return lines
   }
 
-  /// What is said, without what it quotes.
+  /// The message without the text that it quotes.
   private static func form(of words: String) -> String {
     var form = String.UnicodeScalarView()
     var isQuoted = false

@@ -2,9 +2,9 @@ import ExactText
 import ScenarioFormat
 import ScenarioRunner
 
-/// How a text is to look where it is shown.
+/// The style of a text for the place that shows it.
 package struct TextStyle: Hashable, Sendable {
-  /// How many columns a line may have.
+  /// The most columns in a line.
   package var width: Int
   /// Whether the place understands colours.
   package var isColoured: Bool
@@ -24,7 +24,7 @@ package struct TextStyle: Hashable, Sendable {
   }
 }
 
-/// What a colour stands for.
+/// The meaning of a colour.
 package enum Tint: Hashable, Sendable {
   case title
   case faint
@@ -46,7 +46,7 @@ package enum Tint: Hashable, Sendable {
   }
 }
 
-/// How many columns a text takes: every scalar one, which is right for all that we write ourselves.
+/// The columns of a text: one for each scalar, which is right for all that we write ourselves.
 package func columns(of text: String) -> Int {
   text.unicodeScalars.count
 }

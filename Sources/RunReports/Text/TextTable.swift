@@ -39,7 +39,7 @@ package struct TextTable: Sendable {
 
   package var names: Column
   package var groups: [Group]
-  /// What stands behind the names of the rows, however short these are cut.
+  /// The marks after the names of the rows, however short these are cut.
   private let marks: [String]
 
   package init(names: Column, groups: [Group], marks: [String] = []) {
@@ -59,7 +59,7 @@ package struct TextTable: Sendable {
     let ends = names.cells.indices.map { $0 < marks.count ? marks[$0] : "" }
     let widths = ends.map { max(1, namesWidth - columns(of: $0)) }
     let cut = zip(names.cells, widths).map { shortened($0, to: $1) }
-    // Where names part in their ends only, these are what is needed: the values of a setting.
+    // Names that differ in their ends only are cut in front: the ends are the values of a setting.
     let told =
       Self.differ(cut) || !Self.differ(names.cells)
       ? cut : zip(names.cells, widths).map { shortenedInFront($0, to: $1) }
