@@ -130,9 +130,11 @@ import VirtualTime
     #expect(try compareDecisions(traces[0], traces[0]) == nil)
   }
 
-  /// A line without its time: decisions that are late alone do not part two runs.
+  /// A line without its time and its estimate: neither a late decision nor another estimate parts
+  /// two runs.
   private func untimed(_ line: String) -> Substring {
-    line[(line.firstIndex(of: ",") ?? line.startIndex)...]
+    let text = line[(line.firstIndex(of: ",") ?? line.startIndex)...]
+    return text.replacing(/,"estimate":\d+/, with: "")
   }
 
   /// The lines with a clause, found by their text alone.
