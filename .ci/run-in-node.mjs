@@ -57,10 +57,12 @@ function runAll(folder, out) {
   const names = scenarioNames(folder);
   const questions = names.map((name) => question(join(folder, name)));
   const answers = questions.map((question) => ask("goldilocks_run", question));
-  const held = engine.memory.buffer.byteLength;
 
+  // The second pass still meets the holes that the first one left; from then on nothing may grow.
+  let held = 0;
   const begin = performance.now();
   for (let round = 1; round < rounds; round += 1) {
+    if (round === 2) held = engine.memory.buffer.byteLength;
     questions.forEach((question, index) => {
       if (ask("goldilocks_run", question).equals(answers[index])) return;
       fail(1, `${names[index]}: run again in the same page, it has another trace`);
