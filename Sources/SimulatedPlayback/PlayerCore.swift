@@ -529,10 +529,12 @@ extension PlayerCore {
     replaceCurrent(settings.map { PlayerItem($0) }, at: now, on: &stage)
   }
 
-  /// The same with an item that was there before, and may have been told how to be played.
+  /// The same with an item that was there before, and may have been told how to be played; nothing
+  /// happens where it is current already (AVPlayer.h: "a no-op").
   package func replaceCurrentItem(
     with new: PlayerItem, at now: Instant, on stage: inout Stage
   ) throws(PlayerError) {
+    if new === currentItem { return }
     if let refusal = queue.refusal(of: new) { throw refusal }
     replaceCurrent(new, at: now, on: &stage)
   }

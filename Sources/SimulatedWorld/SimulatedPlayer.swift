@@ -76,7 +76,7 @@ public class SimulatedPlayer {
   }
 
   /// Cancels seeks, prerolls, or what the system does: brings playback to rest, and lets it go on.
-  package func perform(_ call: PlayerCall) throws(PlayerError) {
+  public func perform(_ call: PlayerCall) throws(PlayerError) {
     try core.perform(call, at: world.now, on: &world.stage)
     world.afterwards()
   }

@@ -1,4 +1,4 @@
-package import VirtualTime
+public import VirtualTime
 
 /// Map between media time and the bytes of a media file: a polyline of corners.
 ///
@@ -16,7 +16,7 @@ public struct ByteMap: Hashable, Sendable {
   /// A file whose bytes are spread evenly over its duration.
   ///
   /// - Precondition: both are positive.
-  package init(duration: MediaTime, bytes: Int64) {
+  public init(duration: MediaTime, bytes: Int64) {
     precondition(duration > .zero && bytes > 0, "a file has a duration and a size")
     corners = [Corner(time: .zero, bytes: 0), Corner(time: duration, bytes: bytes)]
   }
@@ -25,7 +25,7 @@ public struct ByteMap: Hashable, Sendable {
   ///
   /// - Precondition: there are as many sizes as stretches that begin before the end, and one at
   ///   least is positive.
-  package init(duration: MediaTime, stretch: MediaTime, sizes: [Int64]) {
+  public init(duration: MediaTime, stretch: MediaTime, sizes: [Int64]) {
     precondition(stretch > .zero && duration > .zero, "a stretch lasts")
     var corners = [Corner(time: .zero, bytes: 0)]
     corners.reserveCapacity(sizes.count + 1)

@@ -1,4 +1,4 @@
-package import VirtualTime
+public import VirtualTime
 
 /// A track of a file.
 public struct MediaTrack: Hashable, Sendable {
@@ -9,24 +9,21 @@ public struct MediaTrack: Hashable, Sendable {
     case subtitles
   }
 
-  package var name: String
-  package var kind: Kind
-  package var language: String?
+  public var name: String
+  public var kind: Kind
+  public var language: String?
   // WWDC16 503: colour information is "part of the metadata of video tracks".
   /// Colour tags of the video; nil where the track has none.
   package var colour: ColourTriple?
   /// Duration of the track's media; nil for that of the file.
-  package var mediaDuration: MediaTime?
+  public var mediaDuration: MediaTime?
   /// Duration that its edit list presents; nil without an edit list.
-  package var editListDuration: MediaTime?
+  public var editListDuration: MediaTime?
 
-  package init(
-    name: String, kind: Kind, language: String? = nil, colour: ColourTriple? = nil
-  ) {
+  public init(name: String, kind: Kind, language: String? = nil) {
     self.name = name
     self.kind = kind
     self.language = language
-    self.colour = colour
   }
 
   /// Presented duration of the track; nil for that of the file.

@@ -1,22 +1,22 @@
-package import VirtualTime
+public import VirtualTime
 
 /// Downloads of somebody else over the same link.
 ///
 /// Each connection is one long response. The address of their server is known already, unless it is
 /// the server of the media.
 public struct CompetingTraffic: Hashable, Sendable {
-  package let connections: Int32
+  public let connections: Int32
   /// The start of the traffic; at once if that instant has passed.
-  package var begins: Instant
+  public var begins: Instant
   /// The instant at which the traffic is aborted; nil if it runs until its bytes are complete.
-  package var ends: Instant?
+  public var ends: Instant?
   /// The number of bytes on each connection; nil for a response without an end.
-  package var bytes: Int64?
+  public var bytes: Int64?
   /// Whether it comes from the server of the media, over the connections of the players: what they
   /// ask for later finds them open, and grown to what the link carries.
-  package var sharesConnections = false
+  public var sharesConnections = false
 
-  package init(
+  public init(
     connections: Int32 = 1, begins: Instant = .zero, ends: Instant? = nil, bytes: Int64? = nil
   ) {
     self.connections = min(max(0, connections), Int32(LinkLimits.mostTransfers))

@@ -31,17 +31,17 @@ public enum Fault: Hashable, Sendable {
 
 /// A rule that injects a fault into the requests that match it.
 public struct FaultRule: Hashable, Sendable {
-  package var fault: Fault
+  public var fault: Fault
   /// The affected requests among those that match the rule, numbered from 1; nil for all.
-  package var numbers: ClosedRange<Int64>?
+  public var numbers: ClosedRange<Int64>?
   /// The owner of the requests; nil for every owner but competing traffic.
-  package var owner: Int32?
+  public var owner: Int32?
   /// The label or the URI of the requests; nil for any.
-  package var label: LabelPattern?
+  public var label: LabelPattern?
   /// The probability of the fault, drawn from a random stream of the rule's own.
-  package var chance: LossRatio
+  public var chance: LossRatio
 
-  package init(
+  public init(
     _ fault: Fault, numbers: ClosedRange<Int64>? = nil, owner: Int32? = nil,
     label: LabelPattern? = nil, chance: LossRatio = .total
   ) {

@@ -1,8 +1,8 @@
 /// A pattern for the labels of requests: `*` stands for any characters, also for none.
-package struct LabelPattern: Hashable, Sendable {
-  package var text: String
+public struct LabelPattern: Hashable, Sendable {
+  public var text: String
 
-  package init(_ text: String) {
+  public init(_ text: String) {
     self.text = text
   }
 

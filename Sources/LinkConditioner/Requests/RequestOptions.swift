@@ -78,13 +78,13 @@ public struct RequestOptions: Hashable, Sendable {
 /// Timeouts after which a client gives a request up; nil waits for ever.
 public struct RequestTimeouts: Hashable, Sendable {
   /// From the request to the first byte of the response.
-  package var firstByte: TimeSpan?
+  public var firstByte: TimeSpan?
   /// Without a byte while the response is being read; a client that does not read does not wait.
-  package var idle: TimeSpan?
+  public var idle: TimeSpan?
   /// From the request to the last byte.
-  package var whole: TimeSpan?
+  public var whole: TimeSpan?
 
-  package init(firstByte: TimeSpan? = nil, idle: TimeSpan? = nil, whole: TimeSpan? = nil) {
+  public init(firstByte: TimeSpan? = nil, idle: TimeSpan? = nil, whole: TimeSpan? = nil) {
     self.firstByte = firstByte
     self.idle = idle
     self.whole = whole

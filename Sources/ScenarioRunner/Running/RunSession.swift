@@ -5,7 +5,7 @@ import PlayerPolicies
 import Recording
 package import ScenarioFormat
 package import SimulatedPlayback
-import SimulatedWorld
+package import SimulatedWorld
 import StreamingMedia
 import VirtualTime
 
@@ -18,26 +18,20 @@ package func run(
 ) throws(RunError) -> RunOutcome {
   let conversations = try PolicyConversations(scenario, options)
   defer { conversations.close() }
-  let session: RunSession
-  do throws(LinkError) {
-    session = try RunSession(scenario, options: options, conversations)
-  } catch {
-    throw .link(error)
-  }
-  var outcome = session.run()
+  var outcome = try RunSession(of: scenario, options: options, conversations).run()
   if let error = conversations.error { throw error }
   outcome.answers = conversations.answers
   return outcome
 }
 
 /// One run under way: the world, the app's script, and those who look on.
-final class RunSession {
+package final class RunSession {
   let scenario: Scenario
   let options: RunOptions
-  let world: World
-  let player: SimulatedPlayer
+  package let world: World
+  package let player: SimulatedPlayer
   /// The same where it has a queue.
-  let queuePlayer: SimulatedQueuePlayer?
+  package let queuePlayer: SimulatedQueuePlayer?
   var items: PlayedItems
   var loop: Loop?
   // Each line is written, counted and kept through these; looking out for overlapping accesses at
@@ -71,22 +65,32 @@ final class RunSession {
   var refusals: [RunWarning] = []
   /// The session that this player's belongs to; nil for the first player.
   private let host: RunSession?
-  let name: String?
+  package let name: String?
   private let conversations: PolicyConversations
   /// The sessions of the further players.
-  private(set) var guests: [RunSession] = []
+  package private(set) var guests: [RunSession] = []
   /// Interstitials, which suspend the main player, on players of their own.
   private(set) var interstitials: [Interstitial] = []
 
+  /// A run whose policies all run inside.
+  package convenience init(of scenario: Scenario, options: RunOptions) throws(RunError) {
+    let conversations = try PolicyConversations(scenario, options)
+    try self.init(of: scenario, options: options, conversations)
+  }
+
   convenience init(
-    _ scenario: Scenario, options: RunOptions, _ talks: PolicyConversations
-  ) throws(LinkError) {
+    of scenario: Scenario, options: RunOptions, _ talks: PolicyConversations
+  ) throws(RunError) {
     let link = LinkSwitch(scenario.link)
-    let world = try World(
-      conditions: link.effectiveConditions, schedule: link.effectiveSchedule,
-      fidelity: scenario.fidelity,
-      seed: scenario.seed, limits: scenario.limits, requests: scenario.requests,
-      faults: scenario.faults)
+    let world: World
+    do throws(LinkError) {
+      world = try World(
+        conditions: link.effectiveConditions, schedule: link.effectiveSchedule,
+        fidelity: scenario.fidelity, seed: scenario.seed, limits: scenario.limits,
+        requests: scenario.requests, faults: scenario.faults)
+    } catch {
+      throw .link(error)
+    }
     world.isNetworkExpensive = scenario.link.isExpensive
     world.showsReadiness = false
     self.init(scenario, options: options, in: world, host: nil, name: nil, talks)
@@ -135,8 +139,13 @@ final class RunSession {
 
   func run() -> RunOutcome {
     prepare()
+    return goOn()
+  }
+
+  /// Goes on to the end, and sums the run up.
+  package func goOn() -> RunOutcome {
     var end = world.run {
-      if keepsBuffer, world.nextInstant > world.now { recordBuffers() }
+      recordStep()
       if !options.moments.isEmpty, world.nextInstant <= scenario.limits.horizon {
         folds.keepMoments(of: player.core, before: world.nextInstant)
       }
@@ -193,7 +202,7 @@ final class RunSession {
 
   // MARK: Before the first event
 
-  private func prepare() {
+  package func prepare() {
     if options.keepsTrace {
       trace.header(
         seed: scenario.seed, heuristic: options.heuristic.map { $0.text },
@@ -265,7 +274,8 @@ final class RunSession {
   }
 
   /// Records the buffers as an instant leaves them, where that says something new.
-  private func recordBuffers() {
+  package func recordStep() {
+    if !keepsBuffer || world.nextInstant <= world.now { return }
     recordBuffer()
     for guest in guests { guest.recordBuffer() }
   }
@@ -446,6 +456,12 @@ extension RunSession {
   private func insert(_ kind: [SimulatedPlayerItem], after other: SimulatedPlayerItem?) {
     guard let queuePlayer else { return }
     attempt { () throws(PlayerError) in try queuePlayer.insert(kind, after: other) }
+  }
+
+  /// Takes the scenario's item, or the first of a name; nil where it has no such name.
+  package func takeItem(named name: String? = nil) -> SimulatedPlayerItem? {
+    guard let name else { return items.takeSingle() }
+    return items.takeNamed(name, besides: player.currentItem)
   }
 
   /// Changes how the item of a name is played; without a name the current one, or where there is

@@ -1,4 +1,4 @@
-package import Autowait
+public import Autowait
 import LinkConditioner
 import PlayerPolicies
 import StreamingMedia
@@ -200,7 +200,7 @@ extension Programme {
 }
 
 /// A call to a player besides rates, seeks and items.
-package enum PlayerCall: Hashable, Sendable {
+public enum PlayerCall: Hashable, Sendable {
   /// Pending seeks are reported as not completed; the playhead stays where it is.
   case cancelPendingSeeks
   /// The pipeline is filled before the app asks to play.
