@@ -43,6 +43,7 @@ let package = Package(
   products: [
     .executable(name: "goldilocks", targets: ["goldilocks"]),
     .library(name: "SimulatedWorld", targets: ["SimulatedWorld"]),
+    .library(name: "GoldilocksTesting", targets: ["GoldilocksTesting"]),
   ],
   targets: [
     floor("VirtualTime"),
@@ -62,6 +63,7 @@ let package = Package(
       on: engine + ["ExactText", "SimulatedWorld", "Recording", "ScenarioFormat"]),
     floor("HeuristicComparison", on: simulator),
     floor("RunReports", on: simulator),
+    floor("GoldilocksTesting", on: simulator),
     // The style sheet and scripts of the page that the command writes.
     .target(
       name: "PageFiles",
@@ -87,7 +89,7 @@ let package = Package(
     tests("AutowaitTests", of: ["VirtualTime", "Autowait"]),
     tests("PolicyTests", of: ["VirtualTime", "PlayerPolicies"], beside: ["Published"]),
     tests("PlaybackTests", of: engine + ["SimulatedWorld"]),
-    tests("WorldTests", of: engine + ["SimulatedWorld"]),
+    tests("WorldTests", of: simulator + ["GoldilocksTesting"]),
     tests(
       "ScenarioTests", of: simulator + ["RunReports"], beside: ["Goldens", "PresetConstants.txt"]),
     tests("ComparisonTests", of: simulator + ["HeuristicComparison", "RunReports"]),

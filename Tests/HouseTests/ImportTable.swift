@@ -24,6 +24,7 @@ enum ImportTable {
     "goldilocks": simulator + [
       "HeuristicComparison", "RunReports", "PageFiles", "Foundation", "Glibc", "Darwin",
     ],
+    "GoldilocksTesting": simulator + ["Foundation"],
     "PageFiles": [],
     "BrowserRuntime": [],
     "BrowserEngine": simulator + ["RunReports", "BrowserRuntime"],

@@ -33,7 +33,7 @@ struct SourceFile {
 
   /// Whether the house's rules for deterministic code hold here: everywhere but in the command.
   var isBelowTheCommand: Bool {
-    module != nil && module != "goldilocks"
+    module != nil && module != "goldilocks" && module != "GoldilocksTesting"
   }
 
   func isUnder(_ prefixes: [String]) -> Bool {

@@ -13,7 +13,7 @@ let package = Package(
       name: "PlayerScreenTests",
       dependencies: [
         "PlayerScreen",
-        .product(name: "SimulatedWorld", package: "goldilocks"),
+        .product(name: "GoldilocksTesting", package: "goldilocks"),
       ]),
   ]
 )

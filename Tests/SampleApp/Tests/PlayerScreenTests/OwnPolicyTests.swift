@@ -1,4 +1,4 @@
-import SimulatedWorld
+import GoldilocksTesting
 import Testing
 
 /// A rule of the team's own: it starts with two seconds ahead, and asks for twice as much after

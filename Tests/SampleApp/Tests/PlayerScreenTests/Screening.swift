@@ -1,5 +1,5 @@
+import GoldilocksTesting
 import PlayerScreen
-import SimulatedWorld
 
 extension SimulatedPlayer: ScreenPlayer {
   public var isPaused: Bool { timeControlStatus == .paused }

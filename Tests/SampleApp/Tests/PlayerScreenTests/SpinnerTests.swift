@@ -1,5 +1,5 @@
+import GoldilocksTesting
 import PlayerScreen
-import SimulatedWorld
 import Testing
 
 /// When the spinner comes and goes, on three links, to the nanosecond.

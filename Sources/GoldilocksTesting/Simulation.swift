@@ -1,0 +1,133 @@
+import ExactText
+import ScenarioFormat
+import ScenarioRunner
+@_exported public import SimulatedWorld
+
+/// A world made from the text of a scenario, for a test that directs the player itself.
+///
+/// Link, media, faults, traffic and keys are described as in a scenario file; the calls come from
+/// the app under test. A script in the text is done as well. `"scenario"`, `"about"` and `"link"`
+/// may be left out.
+///
+///     let simulation = try Simulation("""
+///       { "link": { "profile": "3G" },
+///         "media": { "hls": { "duration": "60 s", "segmentDuration": "6 s",
+///           "ladder": [ { "bitrate": "2 Mbit/s" } ] } } }
+///       """)
+///     simulation.player.play()
+///     let run = simulation.run()
+public final class Simulation {
+  public let world: World
+  /// The player of the scenario, whose item is current unless the text says otherwise.
+  public let player: SimulatedPlayer
+  /// The same player where the text has a queue.
+  public let queuePlayer: SimulatedQueuePlayer?
+  private let session: RunSession
+  private let name: String
+  private var result: ScenarioRun?
+
+  /// Makes the world.
+  ///
+  /// - Parameters:
+  ///   - text: The JSON text of a scenario.
+  ///   - files: The files that it names, such as recordings of links and playlists.
+  /// - Throws: `ScenarioMistake`, with line and column of each.
+  public convenience init(
+    _ text: String, files: [String: String] = [:]
+  ) throws(ScenarioMistake) {
+    try self.init(Array(text.utf8), file: "scenario") { files[$0].map { Array($0.utf8) } }
+  }
+
+  /// Makes the world from parts in JSON.
+  ///
+  /// - Parameters:
+  ///   - link: The name of a profile, such as "3G", or an object.
+  ///   - media: An object, such as `{ "progressive": { … } }`.
+  ///   - player: An object with the player's settings.
+  ///   - more: Further keys of the scenario with their JSON text, such as "requests".
+  public convenience init(
+    link: String, media: String, player: String = "{}", more: KeyValuePairs<String, String> = [:]
+  ) throws(ScenarioMistake) {
+    let isObject = link.utf8.first { $0 != 0x20 && $0 != 0x0A } == UInt8(ascii: "{")
+    let link = isObject ? link : "{ \"profile\": \"\(link)\" }"
+    var text = "{ \"link\": \(link), \"media\": \(media)"
+    text += ", \"player\": \(player)"
+    for (key, value) in more { text += ", \"\(key)\": \(value)" }
+    try self.init(text + " }")
+  }
+
+  init(
+    _ bytes: [UInt8], file: String, files: @escaping (String) -> [UInt8]?
+  ) throws(ScenarioMistake) {
+    do throws(DocumentError) {
+      let text = Self.completed(bytes)
+      let scenario = try readScenario(text, file: file, files: files)
+      name = scenario.name
+      session = try Self.session(of: scenario)
+    } catch {
+      throw ScenarioMistake(description: error.text)
+    }
+    (world, player, queuePlayer) = (session.world, session.player, session.queuePlayer)
+    world.showsReadiness = true
+    session.prepare()
+  }
+
+  private static func session(of scenario: Scenario) throws(DocumentError) -> RunSession {
+    do throws(RunError) {
+      return try RunSession(of: scenario, options: RunOptions())
+    } catch {
+      let place = Diagnostic(file: scenario.name, position: .start, message: error.description)
+      throw DocumentError([place])
+    }
+  }
+
+  /// The text with the keys that a test need not write.
+  private static func completed(_ text: [UInt8]) -> [UInt8] {
+    guard let document = try? JSONValue(parsing: text), document.members != nil else { return text }
+    let standard = [("scenario", "\"test\""), ("about", "\"A test.\""), ("link", "{}")]
+    let missing = standard.filter { document[$0.0] == nil }
+    guard !missing.isEmpty, let brace = text.firstIndex(of: UInt8(ascii: "{")) else { return text }
+    var added = ""
+    for (key, value) in missing { added += " \"\(key)\": \(value)," }
+    if document.members?.isEmpty == true { added.removeLast() }
+    // On the line of the brace, so that the lines of mistakes are those of the text.
+    return text[...brace] + Array(added.utf8) + text[(brace + 1)...]
+  }
+
+  // MARK: Players and items
+
+  /// A further player of the text, by its name there.
+  public subscript(name: String) -> SimulatedPlayer? {
+    session.guests.first { $0.name.map { isSameText($0, name) } == true }?.player
+  }
+
+  /// The item that the text describes, or the one of a name: to be made current, or to be enqueued.
+  ///
+  /// - Returns: Nil where the text has no such name.
+  public func item(named name: String? = nil) -> SimulatedPlayerItem? {
+    session.takeItem(named: name)
+  }
+
+  // MARK: Time
+
+  /// Lets everything happen up to an instant, which is included.
+  public func advance(to instant: Instant) {
+    _ = world.run {
+      session.recordStep()
+      return world.nextInstant > instant
+    }
+    world.advance(to: instant)
+  }
+
+  /// Lets a span of virtual time pass.
+  public func advance(by span: TimeSpan) { advance(to: world.now + span) }
+
+  /// Goes on until nothing is left to happen, and sums the run up.
+  @discardableResult
+  public func run() -> ScenarioRun {
+    if let result { return result }
+    let run = ScenarioRun(name: name, outcome: session.goOn())
+    result = run
+    return run
+  }
+}
