@@ -31,6 +31,59 @@ import VirtualTime
     #expect(delay >= .milliseconds(milliseconds) && delay < .milliseconds(milliseconds + 5))
   }
 
+  /// Sound comes in segments of 5 s and waits for pictures in segments of 12 s, unless no more than
+  /// one of its own is ahead: that is so when 10 s were played, and no other event wakes it then.
+  @Test func `sound goes on when no more than its floor is ahead`() throws {
+    func list(_ seconds: Int, _ count: Int, _ kilobits: Int) -> String {
+      "#EXTM3U\n#EXT-X-VERSION:7\n#EXT-X-TARGETDURATION:\(seconds)\n#EXT-X-PLAYLIST-TYPE:VOD\n"
+        + (0..<count).map {
+          "#EXTINF:\(seconds),\n#EXT-X-BITRATE:\(kilobits)\n\(kilobits)-\($0).mp4\n"
+        }.joined() + "#EXT-X-ENDLIST\n"
+    }
+    let files = [
+      "main.m3u8": """
+      #EXTM3U
+      #EXT-X-MEDIA:TYPE=AUDIO,GROUP-ID="a",NAME="a",DEFAULT=YES,AUTOSELECT=YES,URI="a.m3u8"
+      #EXT-X-STREAM-INF:BANDWIDTH=1100000,CODECS="avc1.64001f,mp4a.40.2",AUDIO="a"
+      v.m3u8
+
+      """, "v.m3u8": list(12, 4, 1_000), "a.m3u8": list(5, 10, 100),
+    ]
+    let text = """
+      { "scenario": "a", "about": "b", "link": { "bandwidth": "1150 kbit/s" },
+        "media": { "hls": { "playlists": "main.m3u8" } },
+        "player": { "policy": { "like": "avfoundation", "start": "anything",
+          "resume": "anything",
+          "streamFetch": { "media": "60 s", "trackLead": 0, "trackFloor": 1 } } },
+        "script": [ { "at": "0 s", "do": "play" } ] }
+      """
+    let scenario = try readScenario(Array(text.utf8), file: "a.json") { name in
+      files[name].map { Array($0.utf8) }
+    }
+    let outcome = try run(scenario)
+    let mark = try #require(outcome.player.startupDelay) + .seconds(10)
+    let (seconds, rest) = (mark.nanoseconds / 1_000_000_000, mark.nanoseconds % 1_000_000_000)
+    let digits = String(rest + 1_000_000_000).dropFirst()
+    let event = "{\"t\":\(seconds).\(digits),\"event\":\"requestStart\""
+    let lines = String(decoding: outcome.trace, as: UTF8.self).split(separator: "\n")
+    #expect(lines.contains { $0.hasPrefix(event) && $0.contains(#""track":"audio""#) })
+  }
+
+  /// Requests of other traffic are nobody's that a fault could count: of a file there is one.
+  @Test(arguments: 1...4) func `faults do not count the requests of traffic`(flows: Int) throws {
+    let traffic = (0..<flows).map { "{ \"name\": \"t\($0)\", \"bytes\": \"200 KB\" }" }
+    let outcome = try outcome(
+      """
+      { "scenario": "a", "about": "b", "link": { "bandwidth": "2 Mbit/s" },
+        "media": { "progressive": { "duration": "10 s", "bitrate": "400 kbit/s" } },
+        "traffic": [ \(traffic.joined(separator: ", ")) ],
+        "faults": [ { "status": 503, "requests": 2 }, { "status": 503, "requests": 3 } ],
+        "script": [ { "at": "100 ms", "do": "play" } ] }
+      """)
+    #expect(outcome.player.outcome == .played)
+    #expect(outcome.logs.errorLog == nil)
+  }
+
   /// Without a variant to change to, what is in the buffer is played; the only one is tried again
   /// when its time has come, and where that is before the buffer runs dry nothing is lost.
   @Test(arguments: [(5, 120), (20, 120), (90, 40)])

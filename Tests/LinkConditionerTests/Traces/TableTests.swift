@@ -48,6 +48,13 @@ import VirtualTime
     #expect(trace.notes.contains { $0.contains("the rate in ") }, "\(trace.notes)")
   }
 
+  @Test func `a column that is not read is named, and nothing where all are read`() throws {
+    let some = try ImportTests.read("rtt_ms,time_s,dl_kbps,ul_kbps\n30,0,4000,9\n31,2,500,9\n")
+    #expect(some.notes.contains { $0.contains("'rtt_ms', 'ul_kbps' not read") }, "\(some.notes)")
+    let all = try ImportTests.read("time,kbps\n0,4000\n2,500\n")
+    #expect(!all.notes.contains { $0.contains("not read") }, "\(all.notes)")
+  }
+
   @Test(
     arguments: [
       ("duration_ms,bytes\n2000,1000000\n1000,62500\n", [[2_000, 4_000_000], [1_000, 500_000]]),

@@ -25,6 +25,8 @@ import VirtualTime
         == Array(repeating: ["stereo", "surround"], count: 3).flatMap { $0 })
     #expect(made.variants[1].attributes.bandwidth == 6_384_000)
     #expect(made.rendition(of: .audio, for: 1) == 1)
+    #expect(NamedLadder.tree.audio.map(\.sampleRate) == [48_000, 48_000])
+    #expect(NamedLadder.tree.audio.map(\.bitRate) == [128_000, 384_000])
     #expect(made.lists[0].segments.last?.duration == .seconds(5))
   }
 
