@@ -268,11 +268,11 @@ import Testing
   }
 
   @Test func `the values of a setting can be told apart on the screen`() throws {
-    for (values, shown) in [("2s,5s", ["=2s", "=5s"]), ("1s,10s,19s", ["=1s", "=10s", "=19s"])] {
+    for (values, shown) in [("2s,5s", ["2s ", "5s "]), ("1s,10s,19s", ["1s ", "10s ", "19s "])] {
       let run = try place.run(
         "compare", "one.json", "--vary", "player.preferredForwardBufferDuration=\(values)")
-      let rows = run.text.split(separator: "\n").filter { $0.hasPrefix("…") }
-      for value in shown { #expect(rows.contains { $0.contains("BufferDuration" + value) }) }
+      let rows = run.text.split(separator: "\n")
+      for value in shown { #expect(rows.contains { $0.hasPrefix(value) }, "\(run.text)") }
     }
     let long = try place.run(
       "compare", "one.json", "--heuristics", "thresholds 1234567 ms/2345678 ms,immediate")

@@ -62,6 +62,21 @@ import Testing
     #expect(alone.errorText.contains("without '--explain' '--scenario' has no effect"))
   }
 
+  /// Over 400 kbit/s a start with 1 s comes 18 s sooner than one with 8 s and stalls 21 s, which
+  /// nearly cancel; over 950 kbit/s it comes 7 s sooner, and neither stalls.
+  @Test func `a sooner start does not make up for a longer stall`() throws {
+    let long = shortScenario().replacingOccurrences(of: "\"4 s\"", with: "\"10 s\"")
+    try place.write(long, to: "long.json")
+    for rate in [400, 950] { try place.write("time,kbps\n0,\(rate)\n", to: "\(rate).csv") }
+    let pair = ["thresholds 1 s/9 s", "thresholds 8 s/8 s"]
+    let run = try place.run(
+      [
+        "compare", "long.json", "--set", "link.delay=30 ms", "--links", "950.csv,400.csv",
+        "--explain",
+      ] + pair)
+    #expect(run.text.contains("link 400.csv, seed 7; of 2 sessions the one"), "\(run.text)")
+  }
+
   @Test func `of several scenarios of one name, one is named by its file`() throws {
     // Over the first nobody stalls; over the second they stall, and go on with 1 s or with 2 s.
     for (rate, file) in [("100 Mbit/s", "fast.json"), ("500 kbit/s", "deep/two.json")] {

@@ -67,6 +67,15 @@ import Testing
       ])
   }
 
+  @Test func `names whose beginnings and ends are the same are not cut`() {
+    let names = TextTable.Column(heading: "n", cells: ["one, 2 s, end", "one, 3 s, end"])
+    let table = TextTable(names: names, groups: [group("", ["1", "2"])])
+    #expect(
+      table.lines(width: 80, namesWidth: 6, style: .plain).dropFirst() == [
+        "one, 2 s, end   1  x", "one, 3 s, end   2  yy",
+      ])
+  }
+
   @Test func `a mark stays however short its name is cut`() {
     let table = TextTable(names: names, groups: [group("", ["1", "2"])], marks: ["", " *"])
     #expect(

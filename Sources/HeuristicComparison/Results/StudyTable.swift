@@ -70,6 +70,8 @@ package struct StudyTable: Sendable {
   private mutating func add(_ figure: StudyFigure, _ summary: StudySummary, isTime: Bool) {
     guard let place = summary.figures.firstIndex(where: { $0.name == figure.name }) else { return }
     let statistics = summary.contestants.map { $0.statistics[place] }
+    // A note says why no session has a value.
+    if statistics.allSatisfy({ $0.known + $0.never == 0 }) { return }
     func number(_ value: Int64, _ decimals: Int = 3) -> String {
       fixed(value, of: figure.places, decimals: decimals)
     }

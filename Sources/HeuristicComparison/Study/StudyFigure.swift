@@ -148,9 +148,14 @@ extension StudyFigure {
 extension SessionRow {
   package var hasStarted: Bool { self[.startup] != SessionRow.nothing }
 
-  /// Startup and stalled time together; a year where playback never began, or did not go on.
-  package var waited: Int64 {
-    isBroken ? 31_536_000_000_000_000 : self[.startup] + self[.stalled]
+  /// Differences of startup and of stalled time from another session's, added; a year where one of
+  /// the two alone never played, or did not go on.
+  package func distance(from other: SessionRow) -> UInt64 {
+    if isBroken || other.isBroken {
+      return isBroken == other.isBroken ? 0 : 31_536_000_000_000_000
+    }
+    return (self[.startup] - other[.startup]).magnitude
+      + (self[.stalled] - other[.stalled]).magnitude
   }
 
   /// Whether playback never began, or did not go on in the end.

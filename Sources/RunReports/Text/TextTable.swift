@@ -51,21 +51,22 @@ package struct TextTable: Sendable {
   /// The table's lines, blocks parted by an empty one.
   ///
   /// - Parameters:
-  ///   - width: how many columns of text there are.
-  ///   - namesWidth: how many of them the names of the rows may take; longer ones are cut, in front
-  ///     where their beginnings are the same.
+  ///   - width: Columns of text.
+  ///   - namesWidth: Columns for the names of the rows. Longer ones are cut, in front where their
+  ///     beginnings are the same, and not at all where their ends are the same too.
   package func lines(width: Int, namesWidth: Int = .max, style: TextStyle) -> [String] {
     var table = self
-    let ends = names.cells.indices.map { $0 < marks.count ? marks[$0] : "" }
-    let widths = ends.map { max(1, namesWidth - columns(of: $0)) }
+    let suffixes = names.cells.indices.map { $0 < marks.count ? marks[$0] : "" }
+    let widths = suffixes.map { max(1, namesWidth - columns(of: $0)) }
     let cut = zip(names.cells, widths).map { shortened($0, to: $1) }
     // Names that differ in their ends only are cut in front: the ends are the values of a setting.
+    let ends = zip(names.cells, widths).map { shortenedInFront($0, to: $1) }
     let told =
       Self.differ(cut) || !Self.differ(names.cells)
-      ? cut : zip(names.cells, widths).map { shortenedInFront($0, to: $1) }
+      ? cut : Self.differ(ends) ? ends : names.cells
     table.names = Column(
       heading: shortened(names.heading, to: namesWidth), alignment: names.alignment,
-      cells: zip(told, ends).map { $0 + $1 })
+      cells: zip(told, suffixes).map { $0 + $1 })
     return table.allLines(width: width, style)
   }
 

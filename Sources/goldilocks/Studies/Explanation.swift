@@ -51,19 +51,17 @@ struct Explanation {
       .filter { $0.contestant == contestants[0] && scenario ?? $0.scenario == $0.scenario }
   }
 
-  /// The sessions with the largest difference in startup and stalled time first.
+  /// The sessions with the largest differences in startup and stalled time first.
   private func byDifference(_ sessions: [Study.Session]) throws(Failure) -> [Study.Session] {
     var found: [(session: Study.Session, difference: UInt64)] = []
     for (place, session) in sessions.enumerated() {
       invocation.console.progress(place, of: sessions.count)
-      let waits = try contestants.map { (contestant) throws(Failure) in
+      let rows = try contestants.map { (contestant) throws(Failure) in
         var session = session
         session.contestant = contestant
-        let row = try prepared.run(prepared.study.number(of: session), by: runner).row
-        return row.waited
+        return try prepared.run(prepared.study.number(of: session), by: runner).row
       }
-      let (low, high) = (min(waits[0], waits[1]), max(waits[0], waits[1]))
-      found.append((session, UInt64(high) - UInt64(low)))
+      found.append((session, rows[0].distance(from: rows[1])))
     }
     return found.indices
       .sorted { (found[$1].difference, $0) < (found[$0].difference, $1) }
@@ -86,7 +84,7 @@ struct Explanation {
       traces[0], traces[1], names.map { InputFile(path: $0, relativePath: $0) }, ofDeeds: true)
   }
 
-  // MARK: What is said
+  // MARK: Answers
 
   private func tell(
     _ parting: TraceParting, in session: Study.Session, of count: Int
@@ -123,7 +121,7 @@ struct Explanation {
     else { return }
     throw Failure(
       usage: .verb(invocation.verb),
-      "What '--explain' shows is written as text or as JSON, not as \(inQuotes(format)).")
+      "An explanation is written as text or as JSON, not as \(inQuotes(format)).")
   }
 
   /// Notes the options that have no effect beside `--explain`.
@@ -137,7 +135,7 @@ struct Explanation {
       "note: beside '--explain' \(choices(left)) \(left.count == 1 ? "has" : "have") no effect\n")
   }
 
-  // MARK: What is asked for
+  // MARK: Requests
 
   private static func contestant(
     _ name: String, of study: Study, _ invocation: Invocation

@@ -166,11 +166,13 @@ struct StudyScreen {
         groups.append(TextTable.Group(heading: column.group, columns: [cells]))
       }
     }
-    let names = TextTable.Column(
-      heading: heading, cells: PolicyNames(table.names).short.map { shown($0) })
     let width = console.isOutputTerminal ? console.tableWidth : console.style.width
+    let namesWidth = max(20, width / 3)
+    let names = TextTable.Column(
+      heading: heading,
+      cells: study.shortNames(table.names, width: namesWidth - 2).map { shown($0) })
     return TextTable(names: names, groups: groups, marks: table.marks)
-      .lines(width: width, namesWidth: max(20, width / 3), style: console.style)
+      .lines(width: width, namesWidth: namesWidth, style: console.style)
       .map { $0 + "\n" }.joined()
   }
 
@@ -191,21 +193,30 @@ struct StudyScreen {
   }
 }
 
-/// Names of policies for a narrow column: of a setting that varies its last word is enough, as far
-/// as that tells rows apart.
-private struct PolicyNames {
-  let short: [String]
-
-  init(_ names: [String]) {
-    let short = names.map { name in
-      name.split(separator: " ").map { word in
-        let parts = word.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
-        guard parts.count == 2, let last = parts[0].split(separator: ".").last else {
-          return String(word)
-        }
-        return last + "=" + parts[1]
-      }.joined(separator: " ")
+extension Study {
+  /// Names of policies for a narrow column. A setting that varies has the last word of its path and
+  /// its value, or its value alone where that is too wide.
+  fileprivate func shortNames(_ names: [String], width: Int) -> [String] {
+    for hasPaths in [true, false] {
+      let labels = contestants.map { $0.label(hasPaths: hasPaths) }
+      if Set(labels).count < labels.count { continue }
+      if hasPaths, labels.contains(where: { $0.unicodeScalars.count > width }) { continue }
+      return names.map { name in
+        contestants.firstIndex { isSameText($0.name, name) }.map { labels[$0] } ?? name
+      }
     }
-    self.short = Set(short).count == names.count ? short : names
+    return names
+  }
+}
+
+extension Contestant {
+  fileprivate func label(hasPaths: Bool) -> String {
+    if settings.isEmpty { return name }
+    let values = settings.map { path, value in
+      let text = String(decoding: value.text.filter { !"{}\"".utf8.contains($0) }, as: UTF8.self)
+      return hasPaths ? "\(path.split(separator: ".").last ?? "")=\(text)" : text
+    }
+    let own = isSameText(policy, Self.ownName) ? [] : [policy]
+    return (own + values).joined(separator: " ")
   }
 }
