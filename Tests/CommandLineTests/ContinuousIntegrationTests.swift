@@ -118,6 +118,16 @@ import Testing
     #expect(trace.contains { $0.contains(#""event":"stall""#) }, "\(run.text)")
   }
 
+  @Test func `a failure shows what happened, and not the summary of a thousand characters`() throws
+  {
+    try spoil()
+    for format in ["tap", "json", "github", "text"] {
+      let text = try place.run("test", "suite/bad.json", "--format", format).text
+      #expect(text.contains("loadedTimeRanges") && !text.contains("playbackSummary"), "\(text)")
+      #expect(text.split(separator: "\n").allSatisfy { format == "github" || $0.count < 300 })
+    }
+  }
+
   @Test func `JUnit names a line of the scenario alone, and how long it took`() throws {
     let recording = ["--baseline", "b.json", "--update-baseline"]
     _ = try place.run(["test", "suite"] + recording)

@@ -83,14 +83,11 @@ struct TraceWriter {
   /// Writes the last line and returns the digest.
   mutating func finish(at instant: Instant, _ members: (inout JSONWriter) -> Void) -> String {
     begin(at: instant)
-    let start = json.bytes.count
     open(TraceWriter.summary, instant)
     members(&json)
     hashSoFar()
     let digest = hash.finish()
-    json.bytes += Array(",\"digest\":\"\(digest)\"}".utf8)
-    show(json.bytes[start...], at: instant)
-    json.bytes.append(UInt8(ascii: "\n"))
+    json.bytes += Array(",\"digest\":\"\(digest)\"}\n".utf8)
     hashed = json.bytes.count
     letGo(atMost: 0)
     return digest
@@ -135,7 +132,8 @@ struct TraceWriter {
     hashed = json.bytes.count
   }
 
-  /// The lines around some instants, each once, without the header; dots where some lie between.
+  /// The lines around some instants, each once, without header and summary; dots where some lie
+  /// between. To be asked after `finish`.
   func context(around instants: [Instant]) -> [String] {
     var shown: [[UInt8]] = []
     var texts: [String] = []
@@ -157,10 +155,9 @@ struct TraceWriter {
     var past = 1
     while past < lines.count, lines[past].instant <= instant { past += 1 }
     let first = max(1, past - TraceContext.linesBefore)
-    let last = min(lines.count, past + TraceContext.linesAfter)
-    return (first..<last).map { index in
-      let end = index + 1 < lines.count ? lines[index + 1].start : json.bytes.count
-      return Array(json.bytes[lines[index].start..<(end - 1)])
+    let last = min(lines.count - 1, past + TraceContext.linesAfter)
+    return (min(first, last)..<last).map { index in
+      Array(json.bytes[lines[index].start..<(lines[index + 1].start - 1)])
     }
   }
 }
