@@ -96,14 +96,14 @@ extension Contract {
   /// here.
   public init?(linkedSDK text: String) {
     let words = text.utf8.split(separator: UInt8(ascii: " "))
-    guard words.count == 2 else { return nil }
-    let numbers = words[1].split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
+    guard let version = words.last, words.count > 1 else { return nil }
+    let numbers = version.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
       .map { naturalNumber($0) }
     guard numbers.count <= 2, let major = numbers[0],
       let minor = numbers.count == 1 ? 0 : numbers[1]
     else { return nil }
-    let platform = words[0]
-    let likeIOS = ["iOS", "tvOS", "iPadOS", "macCatalyst"]
+    let platform = words.dropLast().joined(separator: [UInt8(ascii: " ")])
+    let likeIOS = ["iOS", "tvOS", "iPadOS", "macCatalyst", "Mac Catalyst", "Catalyst"]
     if likeIOS.contains(where: { platform.elementsEqual($0.utf8) }) {
       guard Contract.isReleased(major) else { return nil }
       self.init(major: major, minor: minor)

@@ -67,7 +67,7 @@ import Testing
     #expect(run.errorText.isEmpty)
     #expect(run.text == (try place.run("accuracy", "measured", "--worst=1").text))
     #expect(run.text.contains("\nFurthest off, sequence\n"))
-    #expect(run.text.contains("1 row of congestion controls"))
+    #expect(run.text.contains("1 row of unknown kinds or"))
   }
 
   @Test func `a group can be chosen by how it begins`() throws {
@@ -196,6 +196,14 @@ import Testing
     let run = try place.run("accuracy", "-", input: content)
     #expect(run.exitCode == 65)
     #expect(run.errorText.hasPrefix("Error: " + message), "\(run.errorText)")
+  }
+
+  @Test func `a row of an unknown kind leaves the others to be scored`() throws {
+    let known = Self.download("cold", 1)
+    let run = try place.run("accuracy", "-", input: known + "{\"kind\": \"radio\"}\n")
+    #expect(run.exitCode == 0, "\(run.errorText)")
+    #expect(run.text.contains("1 row of unknown kinds"), "\(run.text)")
+    #expect(try place.run("accuracy", "-", input: "{\"kind\": \"radio\"}\n").exitCode == 65)
   }
 
   @Test func `a connection that is opened anew costs its handshake again`() throws {

@@ -70,7 +70,7 @@ import Testing
   @Test(arguments: [
     ("player.rate=1", "player: unknown key “rate”"),
     ("link.bandwith=1 Mbit/s", "(did you mean “bandwidth”?)"),
-    ("script[3].at=1 s", "script has 1 elements, and no [3]"),
+    ("script[3].at=1 s", "script has 1 element, and no [3]"),
     ("about.x=1", "about is no object"), ("link[0]=1", "link is no list"),
     ("seed=1.5", "seed: found the number 1.5"),
   ])

@@ -96,7 +96,9 @@ import Testing
         == "suite/x.json  A long tunnel\n")
     let run = try place.run("test", "suite", "--filter", "nothing")
     #expect(run.exitCode == 66)
-    #expect(run.errorText == "Error: No scenario has 'nothing' in its path or its name.\n")
+    #expect(
+      run.errorText == "Error: No scenario has 'nothing' as a whole word in its path or its name; "
+        + "a star stands for the rest of a word.\n")
   }
 
   @Test(arguments: Seeds.cases(of: ["0/2", "3/2", "2", "a/b", "1/0", "/", "1/2/3", "-1/2"]))

@@ -89,6 +89,21 @@ import Testing
     #expect(
       run.exitCode == 0 && run.errorText.contains("regretSeconds has no number: "),
       "\(run.errorText)")
+    // No session has a value: the column is left out.
+    #expect(!run.text.contains("regret, s"), "\(run.text)")
+  }
+
+  @Test func `rows of several settings show where they differ`() throws {
+    let run = try place.run(
+      "compare", "one.json", "--links", "drives", "--policies", "avfoundation,hls.js 1.6",
+      "--vary", "player.preferredForwardBufferDuration=2s,5s", "--vary",
+      #"player.policy.start={"media":"1 s"},{"media":"3 s"}"#, "--width=100")
+    #expect(run.exitCode == 0, "\(run.errorText)")
+    let blocks = run.text.split(separator: "\n", omittingEmptySubsequences: false)
+      .split { !$0.hasPrefix("avfoundation ") && !$0.hasPrefix("hls.js 1.6 ") }
+    let names = blocks.map { $0.map { $0.split(separator: "   ")[0] } }
+    #expect(names.first?.first == "avfoundation 2s media:1 s *", "\(run.text)")
+    #expect(names.count >= 4 && names.allSatisfy { Set($0).count == $0.count }, "\(run.text)")
   }
 
   // MARK: Words
@@ -130,7 +145,9 @@ import Testing
       #expect(run.text.contains(#""pausedSeconds": 2"#), "\(run.text)")
     }
     let wrong = try place.run("run", "one.json", "--set", "script.7.at=2 s")
-    #expect(wrong.errorText.contains("script has 1 elements, and no [7]"), "\(wrong.errorText)")
+    #expect(wrong.errorText.contains("script has 1 element, and no [7]"), "\(wrong.errorText)")
+    let named = try place.run("run", "one.json", "--set", "script.first=2 s")
+    #expect(named.errorText.contains("script is a list: [0] is its first"), "\(named.errorText)")
   }
 
   @Test func `the screen names the recording, and how it ends`() throws {
@@ -156,7 +173,16 @@ import Testing
     var shell = Command("-c", "mkdir out; $0 import hls hls/one.m3u8 > out/film.json; $0 run out/*")
     shell.folder = place.folder
     let run = try shell.runShell()
-    #expect(run.exitCode == 0, "\(run.errorText)")
+    #expect(run.exitCode == 0 && !run.errorText.contains("--allow-path"), "\(run.errorText)")
+    // From a folder beside it, only with an option, which is named.
+    shell.folder = place.folder.appending(path: "out")
+    shell.arguments = ["-c", "$0 import hls ../hls/one.m3u8 > b.json; $0 run b.json"]
+    let refused = try shell.runShell()
+    #expect(refused.exitCode == 65)
+    let option = "note: '--allow-path ../hls/' lets the scenario be run from here\n"
+    #expect(refused.errorText.contains(option), "\(refused.errorText)")
+    shell.arguments[1] += " --allow-path ../hls/"
+    #expect(try shell.runShell().exitCode == 0)
   }
 
   // MARK: Traces of folders

@@ -44,7 +44,9 @@ import VirtualTime
       ("iOS 19", nil), ("iOS 25", nil), ("iOS 100", nil), ("iOS", nil), ("iOS 9.3.1", nil),
       ("iOS 9.", nil), ("watchOS 9", 1_600), ("watchOS 1", nil), ("visionOS 2", 1_800),
       ("visionOS 3", nil),
-      ("macCatalyst 15", 1_500), ("visionOS 26", 2_600), ("iOS  9", 900), ("iOS x", nil),
+      ("macCatalyst 15", 1_500), ("Mac Catalyst 18", 1_800), ("Catalyst 26", 2_600),
+      ("Mac Catalyst 99", nil), ("Mac iOS 18", nil), ("watchOS 26", 2_600), ("visionOS 26", 2_600),
+      ("iOS  9", 900), ("iOS x", nil),
       ("iOS 10 beta", nil),
       ("macOS 99", nil),
     ] as [(String, Int32?)])

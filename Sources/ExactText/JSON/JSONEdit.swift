@@ -207,7 +207,10 @@ extension JSONValue {
         case .index(let place) = index
       {
         for (number, element) in elements.enumerated() where number == place { return element }
-        throw JSONEdit.Failure("\(path.text) has \(elements.count) elements, and no [\(place)]")
+        throw noElement(place)
+      }
+      if elements != nil {
+        throw JSONEdit.Failure("\(path.text) is a list: [0] is its first element")
       }
       guard members != nil else { throw JSONEdit.Failure("\(path.text) is no object") }
       return self[key]
@@ -216,6 +219,12 @@ extension JSONValue {
       for (place, element) in elements.enumerated() where place == index { return element }
       return nil
     }
+  }
+
+  private func noElement(_ place: Int) -> JSONEdit.Failure {
+    let count = elements?.count ?? 0
+    return JSONEdit.Failure(
+      "\(path.text) has \(count) \(count == 1 ? "element" : "elements"), and no [\(place)]")
   }
 
   /// Adds a member at the beginning of an object; takes the place of null.
@@ -233,9 +242,7 @@ extension JSONValue {
     _ value: JSONTree, at index: Int, to text: inout [UInt8]
   ) throws(JSONEdit.Failure) {
     let count = elements?.count ?? 0
-    guard index == count else {
-      throw JSONEdit.Failure("\(path.text) has \(count) elements, and no [\(index)]")
-    }
+    guard index == count else { throw noElement(index) }
     let comma = count == 0 ? [] : [UInt8(ascii: ","), UInt8(ascii: " ")]
     text.insert(contentsOf: comma + value.text, at: range.upperBound - 1)
   }

@@ -152,7 +152,7 @@ extension TraceDraft {
       try check(samples, line)
     }
     if samples.isEmpty { return }
-    if start > 0 { notes.append("the trace begins with its first sample") }
+    if start > 0 { notes.append("times count from the first sample's, which is a date") }
     appendTimed(samples)
   }
 

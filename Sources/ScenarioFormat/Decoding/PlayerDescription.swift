@@ -64,8 +64,8 @@ extension PlayerDescription {
     PlayerSettings.keys.within { $1(&$0.settings) }
     Key.read(
       "actionAtItemEnd", as: .words(["advance", "pause", "none"]),
-      "What happens at the end of an item, if it is not to pause, or, in a queue, to give way to "
-        + "the next."
+      "Action at the end of an item; by default it pauses, or advances to the next item of a "
+        + "queue."
     ) { node, part in
       part.settings.actionAtItemEnd =
         part.mayQueue ? Decode.actionOfQueue(node) : Decode.actionOfItem(node)
@@ -81,12 +81,12 @@ extension PlayerDescription {
   @KeyRows<Self> private static var itemKeys: [Key<Self>] {
     Key.optional(
       "heuristic", .heuristic,
-      "What counts as likely to keep up, in short: "
+      "Rule for likely to keep up, in short: "
         + joined(KeepUpHeuristic.textForms, by: ", ") + "."
     ) { $0.heuristic = $1 }.only(.remote).notBeside("policy")
     Key.optional(
       "policy", .policy, absent: "avfoundation",
-      "What the player believes and decides: a policy by its name, or a choice for each seat."
+      "The player's policy: its name, or a choice for each seat."
     ) { $0.settings.policy = $1 }
     Key.optional(
       "item", .words([("atStart", true), ("byScript", false)]), absent: "atStart",
@@ -94,24 +94,24 @@ extension PlayerDescription {
     ) { $0.hasItem = $1 }
     Key.optional(
       "preferredForwardBufferDuration", .mediaPlace, absent: "0 s",
-      "How much media to buffer ahead of the playhead; zero leaves it to the player."
+      "Media to buffer ahead of the playhead; zero leaves it to the player."
     ) { $0.preferredForwardBufferDuration = $1 }.only(.remote)
     Key.optional(
       "bufferCap", .bytesAboveZero, "The most bytes to hold ahead of the playhead."
     ) { $0.bufferByteCap = $1 }.only(.remote)
-    Key.optional("retry", .retryPolicy, "What the player does about a request that broke.") {
+    Key.optional("retry", .retryPolicy, "The player's retries of a failed request.") {
       $0.retry = $1
     }.only(.remote)
   }
 
   /// Keys for the start and the end of the item's playback.
   @KeyRows<Self> private static var placeKeys: [Key<Self>] {
-    Key.read("forwardPlaybackEndTime", as: .endTime, "Where playback of the item ends.") {
+    Key.read("forwardPlaybackEndTime", as: .endTime, "End of the item's playback.") {
       node, part in
       part.forwardPlaybackEndTime = Decode.endTime(node, of: part.media?.file)
       return part.forwardPlaybackEndTime != nil
     }
-    Key.read("startTime", as: .time.examples("0.5 s"), "Where playback of the item begins.") {
+    Key.read("startTime", as: .time.examples("0.5 s"), "Start of the item's playback.") {
       node, part in
       let duration = part.media?.duration ?? .distantFuture
       part.startTime = Form.mediaPlace.checked(expected: "a time before the end of the media") {
@@ -126,14 +126,14 @@ extension PlayerSettings {
   @KeyRows<Self> fileprivate static var keys: [Key<Self>] {
     Key.optional(
       "linkedSDK", .contract,
-      "The SDK the app is linked against, whose contract holds; today's unless said otherwise."
+      "The SDK the app is linked against, whose contract holds; by default today's."
     ) { $0.contract = $1 }
     Key.optional(
       "client",
       .words([("AVFoundation", .avFoundation), ("AVKit", .avKit), ("MediaPlayer", .mediaPlayer)]),
       absent: "AVFoundation",
-      "What plays: the app's own code on AVFoundation, or AVKit or MediaPlayer, which wait under "
-        + "any contract."
+      "Client of the player: the app's own code on AVFoundation, or AVKit or MediaPlayer, under "
+        + "which playback waits in any contract."
     ) { $0.client = $1 }
     Key.optional(
       "automaticallyWaitsToMinimizeStalling", .boolean,
@@ -145,7 +145,7 @@ extension PlayerSettings {
     }
     Key.optional(
       "evaluationPeriod", .span, absent: "0 s",
-      "How long the player evaluates the buffering rate."
+      "Time for which the player evaluates the buffering rate."
     ) { $0.evaluationPeriod = $1 }.only(.remote)
     Key.optional(
       "gaplessTraits", .words([("strict", .strict), ("lenient", .lenient)]), absent: "strict",
@@ -153,21 +153,21 @@ extension PlayerSettings {
     ) { $0.gaplessStrictness = $1 }
     Key.optional(
       "networkResourcePriority", .networkResourcePriority, absent: "default",
-      "How it shares a fluid link with the other players: 1, 2 or 4 shares a request."
+      "Priority over a fluid link shared with other players: 1, 2 or 4 shares a request."
     ) { $0.networkResourcePriority = $1 }
     Key.optional(
       "pipeline", PipelineCosts.form,
-      "What it takes to get media moving beside having it; nothing unless said otherwise."
+      "Costs of setting media in motion once it is loaded; none by default."
     ) { $0.pipeline = $1 }
     Key.optional(
       "latency", AppLatency.form,
-      "How far the app is from the player when it loops; nothing unless said otherwise."
+      "Latency between app and player when it loops; none by default."
     ) { $0.latency = $1 }
   }
 }
 
 extension PipelineCosts {
-  fileprivate static let form = KeyTable<Self>("pipeline", "What getting media to move costs.") {
+  fileprivate static let form = KeyTable<Self>("pipeline", "Costs of setting media in motion.") {
     Key.optional(
       "build", .span, absent: "0 s", "Setting the pipeline up when an item becomes current."
     ) { $0.build = $1 }
@@ -184,7 +184,7 @@ extension PipelineCosts {
     }
     Key.optional(
       "lookAhead", .whole(in: 0...1_000),
-      "How many items of a queue are prepared at most; as many as are short as a rule."
+      "Most items of a queue that are prepared; by default as many as are short."
     ) { $0.lookAheadDepth = $1 }.only(.queues)
     Key.optional(
       "reconfiguration", .span, absent: "0 s",
@@ -192,13 +192,13 @@ extension PipelineCosts {
     ) { $0.reconfiguration = $1 }
     Key.optional(
       "keyFrameInterval", .mediaPlace, absent: "0 s",
-      "Where such an adjustment goes back to a key frame: how far apart they are."
+      "Distance of key frames, to which such an adjustment goes back."
     ) { $0.keyFrameInterval = $1 }
   }.form(.none)
 }
 
 extension AppLatency {
-  fileprivate static let form = KeyTable<Self>("latency", "How far the app is from the player.") {
+  fileprivate static let form = KeyTable<Self>("latency", "Latency of calls and news.") {
     Key.optional(
       "notification", .span, absent: "0 s", "From something happening until the app hears of it."
     ) { $0.notification = $1 }
@@ -216,7 +216,7 @@ extension LivePreferences {
     ) { $0.preservesOffset = $1 }.only(.live)
     Key.optional(
       "configuredTimeOffsetFromLive", .mediaPlace,
-      "How far from the live edge playback begins; what the server asks for as a rule."
+      "Distance from the live edge at which playback begins; by default the server's hold-back."
     ) { $0.configuredOffset = $1 }.only(.live)
     Key.optional(
       "canUseNetworkResourcesForLiveStreamingWhilePaused", .boolean,
@@ -263,14 +263,17 @@ extension Form<Contract> {
   static var contract: Form {
     Form(
       .pattern(
-        #"^ *(iOS|iPadOS|tvOS|macOS) +[0-9]{1,2}(\.[0-9]{1,2})? *$"#,
-        noun: "a platform and a version", examples: ["iOS 10", "iOS 9.3", "macOS 10.12", "tvOS 10"])
+        #"^ *(iOS|iPadOS|tvOS|macOS|watchOS|visionOS|macCatalyst|(Mac +)?Catalyst)"#
+          + #" +[0-9]{1,2}(\.[0-9]{1,2})? *$"#,
+        noun: "a platform and a version",
+        examples: ["iOS 10", "iOS 9.3", "macOS 10.12", "tvOS 10", "visionOS 26", "Mac Catalyst 18"])
     ) { node in
       guard let text = Decode.text(node) else { return nil }
       if let contract = Contract(linkedSDK: text) { return contract }
       node.refuse(
         "\(quotation(of: text)) is no SDK",
-        expected: "a platform and a version, such as “iOS 10”, “macOS 10.12” or “tvOS 9.2”")
+        expected: "a platform and a version that is known, such as “iOS 10”, “macOS 10.12”, "
+          + "“visionOS 26” or “Mac Catalyst 18”")
       return nil
     }
   }

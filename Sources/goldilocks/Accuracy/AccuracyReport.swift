@@ -108,8 +108,8 @@ struct AccuracyReport {
       + "turn of the timers."
     if rowsLeftOut > 0 {
       words +=
-        " \(counted(rowsLeftOut, "row")) of congestion controls that are not offered "
-        + "\(rowsLeftOut == 1 ? "is" : "are") left out."
+        " \(counted(rowsLeftOut, "row")) of unknown kinds or of congestion controls that are not "
+        + "offered \(rowsLeftOut == 1 ? "is" : "are") left out."
     }
     return paragraph(words, style)
   }

@@ -52,7 +52,7 @@ struct MeasuredDownload: Sendable {
 
   /// Takes in another phase of the same connection.
   ///
-  /// - Throws: where the phases were not measured over one link.
+  /// - Throws: if the phases were not measured over one link.
   mutating func join(_ other: MeasuredDownload, from row: MeasuredRow) throws(Failure) {
     guard path.conditions == other.path.conditions else {
       throw row.wrong("phase", "the link of the other phases of \(inQuotes(key))")

@@ -1,7 +1,7 @@
 /// Everything that was measured, from files or folders, ready to be simulated.
 struct MeasuredFiles {
   private(set) var work: [MeasuredWork] = []
-  /// Rows of congestion controls that are not offered.
+  /// Rows of unknown kinds, and of congestion controls that are not offered.
   private(set) var rowsLeftOut: Int64 = 0
   private var placeOfDownload: [String: Int] = [:]
 
@@ -22,6 +22,8 @@ struct MeasuredFiles {
     if row.has("requests") {
       guard let session = try MeasuredSession(row) else { return rowsLeftOut += 1 }
       work.append(.session(session))
+    } else if !row.has("group"), !row.has("bytes") {
+      rowsLeftOut += 1
     } else {
       guard let download = try MeasuredDownload(row) else { return rowsLeftOut += 1 }
       try add(download, from: row)

@@ -10,7 +10,7 @@ import VirtualTime
 extension Option {
   fileprivate static let output = Option(
     name: "output", short: "o", valueName: "file",
-    help: "Where the scenario is written, unless something is there already; the playlists are "
+    help: "File for the scenario, which must not exist yet; the playlists are "
       + "named as seen from there. (default: standard output)")
 }
 
@@ -26,7 +26,7 @@ extension Verb {
         + "unusual in the playlists.",
       "Playlists without an end are played live: a part of them is there at the start and the rest "
         + "is published as time goes on, as what they say of live serving has it.",
-      "The media playlists lie beside the multivariant one, as its references say.",
+      "Media playlists are found by the references of the multivariant playlist.",
     ],
     positionals: [
       Positional(
@@ -92,6 +92,7 @@ private struct PlaylistImport {
     let finished = try scenario(
       PlaylistScenario(playlists: seen, settings.presentation).bytes, target)
     tell(finished, settings.presentation)
+    noteFolder(of: place)
     if let output {
       try OutputFiles.write(bytes, to: output)
     } else {
@@ -147,6 +148,17 @@ private struct PlaylistImport {
         console.say(shown("\(file.path): note: without EXT-X-ENDLIST; it \(end)") + "\n")
       }
     }
+  }
+
+  /// Notes the option without which `run` refuses playlists outside the scenario's folder.
+  private func noteFolder(of place: String?) {
+    guard let playlists = try? resolvedPath(path) else { return }
+    let near = ["", place.map { folder(of: $0) } ?? ""].compactMap { folder in
+      try? resolvedPath(folder.isEmpty ? "." : folder)
+    }
+    if near.contains(where: { (playlists + "/").hasPrefix($0 + "/") }) { return }
+    console.say(
+      shown("note: '--allow-path \(folders[0])' lets the scenario be run from here") + "\n")
   }
 
   /// The path as a file in a folder has to write it.

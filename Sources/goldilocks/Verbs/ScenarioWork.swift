@@ -104,7 +104,7 @@ extension Failure {
     self.init(code, "\(title): \(error.description)\(hint).")
   }
 
-  /// - Parameter text: what the file holds; nothing where it is another that holds it.
+  /// - Parameter text: content of the file; nothing where it is another that holds it.
   init(wrongInput diagnostics: [Diagnostic], in title: String, _ text: [UInt8] = []) {
     let count = diagnostics.count == 1 ? "a mistake" : "\(diagnostics.count) mistakes"
     self.init(.wrongInput, "\(inQuotes(title)) has \(count).")
@@ -161,8 +161,8 @@ struct ScenarioWork {
       if files.isEmpty, missing.isEmpty {
         throw Failure(
           .missingInput,
-          "No scenario has \(filters.map(inQuotes).joined(separator: " or ")) in its path or its "
-            + "name.")
+          "No scenario has \(filters.map(inQuotes).joined(separator: " or ")) as a whole word in "
+            + "its path or its name; a star stands for the rest of a word.")
       }
     }
     if let shard = try invocation.shard(), invocation.verb.sharesFiles {

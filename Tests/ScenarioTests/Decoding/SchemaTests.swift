@@ -44,6 +44,17 @@ import Testing
   }
 
   @Test(arguments: [
+    "iPadOS 18", "tvOS 9.2", "watchOS 11", "visionOS 26", "macCatalyst 15", "Mac Catalyst 18",
+    "Catalyst 26", "macOS 10.12",
+  ])
+  func `an SDK of each platform fits the schema`(sdk: String) throws {
+    let text = SampleScenario.demo.replacing("iOS 10", with: sdk)
+    #expect(text.contains(sdk))
+    #expect(validator.problems(of: try JSONValue(parsing: [UInt8](text.utf8))) == [])
+    #expect(mistakes(in: text) == "")
+  }
+
+  @Test(arguments: [
     "{}", "[]", #"{"scenario": 1}"#,
     SampleScenario.demo.replacing("39 s", with: "39 sec"),
     SampleScenario.demo.replacing("\"seed\"", with: "\"sede\""),
