@@ -83,7 +83,7 @@ package struct AutowaitMachine: Hashable, Sendable {
   }
 }
 
-// MARK: - What the app asks
+// MARK: - Calls of the app
 
 extension AutowaitMachine {
   private mutating func pause() -> TransitionRule? {
@@ -210,7 +210,7 @@ extension AutowaitMachine {
   }
 }
 
-// MARK: - What happens to the item and its buffer
+// MARK: - Events of the item and its buffer
 
 extension AutowaitMachine {
   private mutating func itemArrived(_ item: CurrentItem?) -> TransitionRule? {
@@ -317,7 +317,7 @@ extension AutowaitMachine {
   }
 }
 
-// MARK: - What holds it up from outside
+// MARK: - Suspensions from outside
 
 extension AutowaitMachine {
   private mutating func suspend(

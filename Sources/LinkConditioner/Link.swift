@@ -32,10 +32,10 @@ package final class Link {
   ///
   /// - Parameters:
   ///   - seed: For the random streams of whatever draws.
-  ///   - requests: How requests travel. Without, `fluid` counts the address of the host and a round
+  ///   - requests: Transport of requests. Without, `fluid` counts the host's address and a round
   ///     trip a request, opens no connections and keeps no timings; `tcp` speaks HTTP/1.1 without
   ///     security.
-  ///   - faults: What goes wrong.
+  ///   - faults: Faults of requests.
   package init(
     conditions: LinkConditions, schedule: RateSchedule? = nil, fidelity: Fidelity = .fluid,
     seed: UInt64 = 0, requests: RequestOptions? = nil, faults: FaultPlan = .none

@@ -71,7 +71,7 @@ public struct CustomMemory: Hashable, Sendable {
 extension Verdict where Answer == Bool, Clause == ReadinessClause {
   /// The answer of a policy from outside.
   ///
-  /// - Parameter changesAt: When it is to be asked again although nothing has happened.
+  /// - Parameter changesAt: Instant of the next question, even if nothing has happened.
   public static func decided(_ answer: Bool, changesAt: Instant = .distantFuture) -> Self {
     Self(answer, .decidedOutside, changesAt: changesAt)
   }
@@ -138,7 +138,7 @@ public struct PolicyRegistry: Sendable {
 
   /// A description in which a policy fills all the seats that it has something for.
   ///
-  /// - Parameter other: What fills the other seats.
+  /// - Parameter other: Policy that fills the other seats.
   package func description(
     following name: String, like other: PolicyDescription = .avfoundation
   ) throws(PolicyProblem) -> PolicyDescription {
@@ -271,7 +271,7 @@ extension ReadinessRule {
   }
 }
 
-// MARK: - What a closure may ask for
+// MARK: - Choices of a closure
 
 extension VariantQuestion {
   /// The answer of a policy from outside, as far as it can be played: the present variant is no

@@ -30,7 +30,7 @@ package struct Policy: ~Copyable, Sendable {
 
   /// The initial memory of an item that was not judged yet.
   ///
-  /// - Parameter heuristic: What fills the seats for starting and resuming of this item; nil leaves
+  /// - Parameter heuristic: Rule in the seats for starting and resuming of this item; nil leaves
   ///   them to the policy.
   package func judgement(by heuristic: KeepUpHeuristic? = nil) -> Judgement {
     Judgement(
@@ -40,14 +40,14 @@ package struct Policy: ~Copyable, Sendable {
 
   /// The initial memory of a stream's variants, before any decision.
   ///
-  /// - Parameter own: What fills seats for this stream alone.
+  /// - Parameter own: Seats of this stream alone.
   package func judgement(ofVariants own: VariantSeats) -> VariantJudgement {
     VariantJudgement(
       first: own.first ?? description.firstVariant, next: own.next ?? description.nextVariant,
       abandon: own.abandon ?? description.abandon)
   }
 
-  // MARK: What it hears
+  // MARK: Events
 
   /// Takes note of a rule that an item has in the place of the policy's own.
   package mutating func serve(_ heuristic: KeepUpHeuristic?) {
@@ -76,7 +76,7 @@ package struct Policy: ~Copyable, Sendable {
     }
   }
 
-  // MARK: What it believes
+  // MARK: Throughput estimates
 
   package func estimate(of source: SourceKind) -> Estimate {
     switch source {
@@ -94,7 +94,7 @@ package struct Policy: ~Copyable, Sendable {
     return estimator.estimate
   }
 
-  // MARK: What it decides
+  // MARK: Decisions
 
   /// Whether a question about readiness while media moves changes nothing that it remembers.
   ///

@@ -107,7 +107,7 @@ package struct HeldVerdict: Hashable, Sendable {
 
   /// Takes what the policy says now, and shows it once it has held for long enough.
   ///
-  /// - Parameter holds: How long; nothing is held back from a player that waits.
+  /// - Parameter holds: Delay of a verdict; nothing is held back from a player that waits.
   package mutating func settle(_ verdict: ReadinessVerdict, holds: TimeSpan, at now: Instant) {
     if verdict.answer == shown.answer || !verdict.answer || holds <= .zero {
       disagreesSince = nil

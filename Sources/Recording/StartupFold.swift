@@ -57,7 +57,7 @@ package struct StartupFold: Sendable {
   /// The report, with the causes of the start where playback began.
   ///
   /// - Parameters:
-  ///   - asked: When the app first asked to play, as the books have it.
+  ///   - asked: Instant of the app's first call to play, as the books have it.
   ///   - spans: The time that is booked as startup.
   package func result(asked: Instant?, _ spans: [Range<Instant>]) -> StartupReport {
     var report = StartupReport()

@@ -69,7 +69,7 @@ struct FileLead {
   }
 }
 
-// MARK: - When the edge will be that far ahead
+// MARK: - Instant of a full lead
 
 extension FileLead {
   /// The first instant after now at which that much media is ahead of the playhead.

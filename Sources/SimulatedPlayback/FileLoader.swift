@@ -89,7 +89,7 @@ final class FileLoader {
   var isReady: Bool { head == .there || head == .inFetch }
 }
 
-// MARK: - What is there
+// MARK: - Contents
 
 extension FileLoader {
   /// The media bytes that are there, with those of the transfer under way.
@@ -145,7 +145,7 @@ extension FileLoader {
   var arrival: ByteFlow? { isReady ? fetch?.flow : nil }
 }
 
-// MARK: - What to ask for
+// MARK: - Requests to come
 
 extension FileLoader {
   /// Sees to it that the first missing byte at or after a position is under way, unless it lies
@@ -302,7 +302,7 @@ extension FileLoader {
   }
 }
 
-// MARK: - What the link says
+// MARK: - Responses of the link
 
 extension FileLoader {
   func handle(

@@ -86,7 +86,7 @@ enum MediaLoader {
     }
   }
 
-  // MARK: What is there
+  // MARK: Contents
 
   var isReady: Bool {
     switch self {
@@ -252,7 +252,7 @@ enum MediaLoader {
     }
   }
 
-  // MARK: What is to be done
+  // MARK: Actions
 
   func steer(_ playhead: Playhead, at now: Instant, on stage: inout Stage) {
     switch self {

@@ -133,7 +133,7 @@ extension PlayQueue {
     return count
   }
 
-  // MARK: What it cost
+  // MARK: Costs
 
   /// The figures of everything that was ever asked for, whatever has become of its item.
   func figures(at now: Instant) -> MediaFigures {

@@ -59,7 +59,7 @@ package final class PlayerCore {
     programme.tell(new, at: now, on: &stage)
   }
 
-  // MARK: What the app asks
+  // MARK: Calls of the app
 
   /// `play()`: asks for `defaultRate`, or for 1 under a contract that knows no default rate.
   package func play(at now: Instant, on stage: inout Stage) {
@@ -139,7 +139,7 @@ package final class PlayerCore {
     tell(.suspension(event), at: now, on: &stage)
   }
 
-  // MARK: What the world says
+  // MARK: Events of the world
 
   /// The latest instant at which `wake` must be called.
   package var nextWake: Instant { programme.due }

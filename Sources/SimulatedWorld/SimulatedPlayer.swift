@@ -15,7 +15,7 @@ public class SimulatedPlayer {
     self.world = world
   }
 
-  // MARK: What the app asks
+  // MARK: Calls of the app
 
   /// Asks to play at the default rate.
   public func play() {
@@ -171,7 +171,7 @@ public class SimulatedPlayer {
     world.afterwards()
   }
 
-  // MARK: What can be read
+  // MARK: Properties
 
   public var timeControlStatus: TimeControlStatus { TimeControlStatus(core.machine.control) }
 

@@ -36,7 +36,7 @@ extension LinkExport {
     for step in steps {
       writer.append(rate(step.bandwidth), nanoseconds: step.duration.nanoseconds)
     }
-    if writer.isCut { omit("what comes after the first \(Self.mostLines) packets") }
+    if writer.isCut { omit("the packets after the first \(Self.mostLines)") }
     omit("anything finer than a packet of 1,500 bytes in its millisecond")
     if writer.endsInSilence { omit("the time after the last packet: mm-link loops at once") }
     if writer.text.isEmpty { return silence() }
@@ -56,7 +56,7 @@ extension LinkExport {
     }
     var writer = OpportunityWriter(packetBits: Self.packetBits, mostLines: Self.mostLines)
     writer.append(rate, nanoseconds: Int64(milliseconds) * 1_000_000)
-    if writer.isCut { omit("what comes after the first \(Self.mostLines) packets") }
+    if writer.isCut { omit("the packets after the first \(Self.mostLines)") }
     return writer.text
   }
 

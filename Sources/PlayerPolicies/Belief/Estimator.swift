@@ -35,7 +35,7 @@ package struct Estimator: Sendable {
     }
   }
 
-  // MARK: What it hears
+  // MARK: Events
 
   /// Notes that playback waits from now on.
   package mutating func waits() { history?.waits() }
@@ -126,7 +126,7 @@ package struct Estimator: Sendable {
     measured = history?.bitsPerSecond
   }
 
-  // MARK: What it says
+  // MARK: Estimates
 
   @inline(__always)  // Otherwise all of an estimator is copied for it.
   package var estimate: Estimate {

@@ -85,7 +85,7 @@ package enum SampleStatistic: Hashable, Sendable {
   /// An average in which a sample counts half as much after so much further transfer, and in
   /// which the first ones are not held against the nothing before them.
   ///
-  /// - weight: What a second of transfer counts as, in thousandths.
+  /// - weight: Weight of a second of transfer, in thousandths.
   case halfLife(TimeSpan, weight: Int64 = 1_000)
   /// A percentile of the rates of the last samples, each with the weight of the root of its bytes,
   /// of which so much counts in all.

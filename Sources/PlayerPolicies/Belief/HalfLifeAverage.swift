@@ -10,7 +10,7 @@ struct HalfLifeAverage: Sendable {
   private var nothingsShare = 1.0
   private var isEmpty = true
 
-  /// - Parameter weight: What a second counts as, in thousandths.
+  /// - Parameter weight: Weight of a second, in thousandths.
   init(_ halfLife: TimeSpan, weight: Int64) {
     precondition(halfLife > .zero && weight > 0, "an average forgets in some time")
     perNanosecond = Double(weight) / 1_000 / Double(halfLife.nanoseconds)

@@ -26,7 +26,7 @@ package struct Sampling: Hashable, Sendable {
   package var leastBytes: Int64
   /// The least time of a sample: a shorter transfer came out of a cache.
   package var leastSpan: TimeSpan
-  /// Whether what came of a request that was cancelled counts.
+  /// Whether the bytes of a cancelled request count.
   package var countsCancelled: Bool
 
   package init(

@@ -98,7 +98,7 @@ enum Chromium {
     }
     static let resume = marks(patience: nil)
 
-    /// - Parameter patience: When the page moves a playhead that stands with media ahead of it,
+    /// - Parameter patience: Time until the page moves a playhead that stands with media ahead,
     ///   which to the element is a seek.
     static func marks(patience: TimeSpan?) -> ReadinessRule {
       .escalating(EscalatingLevel(decoded, raise: .ranDry, patience: patience))

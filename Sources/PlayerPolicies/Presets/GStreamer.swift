@@ -139,7 +139,7 @@ enum GStreamer {
 
   /// One of its elements, or a strategy, with where its marks come from.
   ///
-  /// - Parameter confidence: How far the sources of the marks can be trusted, where none of their
+  /// - Parameter confidence: Confidence in the sources of the marks, where none of their
   ///   own is named.
   private static func preset(
     _ name: String, _ about: String, _ confidence: PolicyPreset.Confidence = .measured,

@@ -13,7 +13,7 @@ enum Literature {
   private static let pensieveTest = "pensieve, test/, the newest stored"
   private static let startup =
     "In Pensieve's figures the download of the first segment counts as a stall: its "
-    + "rebuffering has the startup in it."
+    + "rebuffering includes the startup."
   private static let bench =
     "The link of its bench carries 95 % of what a trace says, and a trace stands still while "
     + "a request is on its way."

@@ -73,7 +73,7 @@ enum Media3 {
 
   /// A version, which differs from the others in its two marks alone.
   ///
-  /// - Parameter source: Where the marks were read.
+  /// - Parameter source: Source of the marks.
   private static func preset(
     _ name: String, _ about: String, start: TimeSpan, resume: TimeSpan, read source: String
   ) -> PolicyPreset {

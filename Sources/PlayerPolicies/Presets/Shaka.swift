@@ -15,7 +15,7 @@ enum Shaka {
     + "fetched beside the picture takes part of the link: the estimate came out at 0.68 to 0.73 "
     + "of what the link brought."
 
-  /// - Parameter prior: What is believed before enough was seen, in bit/s.
+  /// - Parameter prior: Estimate before there are samples, in bit/s.
   private static func estimator(prior: Int64) -> EstimatorSeat {
     let sampling = Sampling(
       .progress(every: .milliseconds(100), bytes: 16_000), clock: .request, leastBytes: 16_000,

@@ -16,8 +16,8 @@ struct FileForecast {
   private let beyondEnd: Int64
 
   /// - Parameters:
-  ///   - arrival: How bytes are believed to come, anchored at the present; they do come.
-  ///   - beyondEnd: How many more bytes than there are must come before the end.
+  ///   - arrival: Predicted arrival of bytes, anchored at the present; they do come.
+  ///   - beyondEnd: Bytes needed before the end, beyond the bytes there are.
   init(
     _ snapshot: Snapshot, _ arrival: ByteFlow, _ safety: SafetyFactor, everyByte: Bool,
     beyondEnd: Int64 = 0

@@ -1,6 +1,6 @@
 package import VirtualTime
 
-/// An amount that must be ahead of the playhead.
+/// Forward buffer that is needed.
 ///
 /// However low it is, something must be there, and no mark lies beyond the end. Levels are for
 /// leaving a wait: a player that goes by one plays on until it is dry.

@@ -264,7 +264,7 @@ extension Snapshot {
   }
 }
 
-// MARK: - Where the blocks come from
+// MARK: - Sources of the blocks
 
 extension BlockSource {
   static let readiness = [

@@ -136,7 +136,7 @@ struct StreamForecast {
     return snapshot.look(forBytes: max(1, bytes), after: wait)
   }
 
-  // MARK: What is requested
+  // MARK: Requests
 
   /// Goes on with the next request that a segment waits for.
   private mutating func prepare() {
@@ -205,7 +205,7 @@ struct StreamForecast {
     min(Estimate.span(of: bytes, at: throughput).nanoseconds, Self.mostWork)
   }
 
-  // MARK: What arrives
+  // MARK: Arrivals
 
   /// The least further wait before a start with no late segment; not positive if it need not.
   mutating func longestWait() -> TimeSpan {
@@ -274,7 +274,7 @@ struct StreamForecast {
     return scaled(span, by: safety.denominator, over: safety.numerator, rounding: .down)
   }
 
-  // MARK: Where nothing can be late any more
+  // MARK: Bounds on lateness
 
   /// Bounds of a link that no track falls behind on.
   private struct Pace {

@@ -226,7 +226,7 @@ package struct AbandonWatch: Hashable, Sendable {
 
   /// Takes note of the segment under way; whether it is time to look at it.
   ///
-  /// - Parameter lasts: How long what is loaded lasts; nil where nothing is loaded.
+  /// - Parameter lasts: Playing time of the loaded media; nil where nothing is loaded.
   package mutating func isDue(
     _ segment: WatchedSegment, lasts: TimeSpan?, isMoving: Bool, at now: Instant
   ) -> Bool {

@@ -2,9 +2,9 @@ package import VirtualTime
 
 /// A rule that goes up or down by one variant, by what is ahead, and not often.
 package struct StepRule: Hashable, Sendable {
-  /// With so much ahead it goes up.
+  /// Forward buffer to go up.
   package var upFrom: MediaTime
-  /// With less ahead it goes down.
+  /// Forward buffer to go down.
   package var downBelow: MediaTime
   package var leastBetweenSwitches: TimeSpan
 

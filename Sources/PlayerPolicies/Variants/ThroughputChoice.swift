@@ -98,7 +98,7 @@ extension VariantQuestion {
 package struct BufferBasedRule: Hashable, Sendable {
   /// With less than that ahead, the lowest variant.
   package var reservoir: MediaTime
-  /// Beyond the reservoir and so much more, the highest.
+  /// Buffer beyond the reservoir for the highest variant.
   package var cushion: MediaTime
 
   package init(reservoir: MediaTime, cushion: MediaTime) {

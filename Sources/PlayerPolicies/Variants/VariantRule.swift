@@ -27,8 +27,8 @@ package enum FirstVariantRule: Hashable, Sendable {
   }
 
   /// - Parameters:
-  ///   - observed: What an earlier playback observed, in bit/s; nil for nothing.
-  ///   - speed: At which it will be played.
+  ///   - observed: Throughput observed by an earlier playback, in bit/s; nil for nothing.
+  ///   - speed: Rate at which it will be played.
   /// - Returns: Nil where nothing can be played.
   package func choice(
     _ eligible: EligibleRungs, observed: Int64?, at speed: PlaybackRate = .normal
@@ -302,7 +302,7 @@ public enum VariantClause: String, Hashable, Sendable, CaseIterable {
   case decidedOutside
 }
 
-// MARK: - Where the blocks come from
+// MARK: - Sources of the blocks
 
 extension BlockSource {
   static let variants = [
@@ -329,6 +329,6 @@ extension BlockSource {
       about: "A segment that would leave too little ahead is given up for a lower variant."),
     BlockSource(
       "whenDry", "AVPlayerItem.isPlaybackBufferEmpty", .documented,
-      about: "When nothing is left under the playhead."),
+      about: "Nothing is left under the playhead."),
   ]
 }

@@ -46,7 +46,7 @@ final class LogKeeper {
   }
 }
 
-// MARK: - What the loader tells
+// MARK: - Events of the loader
 
 extension LogKeeper {
   func requested(at now: Instant) {
@@ -139,7 +139,7 @@ extension LogKeeper {
   }
 }
 
-// MARK: - What the player tells
+// MARK: - Events of the player
 
 extension LogKeeper {
   /// The item can be played: there is a log from now on.
@@ -196,12 +196,12 @@ extension LogKeeper {
   }
 }
 
-// MARK: - What can be read
+// MARK: - Properties
 
 extension LogKeeper {
   /// The log at an instant; nil before there is anything to tell.
   ///
-  /// - Parameter received: What the link has brought of a file, which has no segments to count.
+  /// - Parameter received: Bytes received of a file, which has no segments to count.
   func accessLog(received: Int64, at now: Instant) -> AccessLog? {
     if !isOpen { return nil }
     return AccessLog(events: closed.all + [event(received: received, at: now)])

@@ -15,7 +15,7 @@ extension SegmentIntake {
 
   /// Books a segment that is there, and what is wrong with it.
   ///
-  /// - Parameter bandwidth: What its variant declares.
+  /// - Parameter bandwidth: Bandwidth that its variant declares.
   func book(
     _ kind: TrackKind, _ fetch: SegmentFetch, declared bandwidth: Int64, at now: Instant,
     on stage: inout Stage

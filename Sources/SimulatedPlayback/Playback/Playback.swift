@@ -62,7 +62,7 @@ package struct Playback: ~Copyable {
   }
 }
 
-// MARK: - What the machine is told
+// MARK: - Events for the machine
 
 extension Playback {
   /// Hands the machine an event and carries out its answer; false when no rule fired.
@@ -203,7 +203,7 @@ extension Playback {
   }
 }
 
-// MARK: - What the app asks
+// MARK: - Calls of the app
 
 extension Playback {
   /// Makes room for a request for a rate.
@@ -334,7 +334,7 @@ extension Playback {
     return requested.isZero ? rateOfPlay : requested
   }
 
-  // MARK: What could happen next
+  // MARK: Next instant
 
   /// The next instant at which something is due.
   ///

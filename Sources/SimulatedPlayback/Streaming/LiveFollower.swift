@@ -52,9 +52,9 @@ package struct LiveFollower: Hashable {
   /// Looks where the playhead belongs.
   ///
   /// - Parameters:
-  ///   - start: Where playback begins, if it has not.
-  ///   - slid: Where it goes on if what comes next has slid out of the window.
-  ///   - reads: How often a playlist has been read.
+  ///   - start: Start position, before playback has begun.
+  ///   - slid: Position to go on at, if the next segment has slid out of the window.
+  ///   - reads: Number of times that a playlist has been read.
   package func look(
     start: LiveMove?, slid: LiveMove?, reads: Int64, _ memory: inout LiveMemory, at now: Instant
   ) -> Outcome {
@@ -97,7 +97,7 @@ package struct LiveFollower: Hashable {
   ///
   /// Nearer to the end the next segment would be late, each time.
   ///
-  /// - Parameter recommended: How far from its edge the server wants the stream to be played.
+  /// - Parameter recommended: Distance from the live edge that the server recommends.
   package func reachesEdge(recommended: MediaTime, at now: Instant) -> Instant? {
     guard isFaster, let edge else { return nil }
     let distance = edge - recommended - position

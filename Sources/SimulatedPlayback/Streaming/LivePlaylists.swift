@@ -57,7 +57,7 @@ final class LivePlaylists {
   }
 }
 
-// MARK: - What a read will bring
+// MARK: - Contents of the next read
 
 extension LivePlaylists {
   /// Settles what a request that is made now will bring, and from when on the server has it.
@@ -124,7 +124,7 @@ extension LivePlaylists {
   }
 }
 
-// MARK: - What a read has brought
+// MARK: - Playlists received
 
 extension LivePlaylists {
   // §6.3.7: a client that "does not already have all of the information that was skipped" "MUST
@@ -166,7 +166,7 @@ extension LivePlaylists {
   }
 }
 
-// MARK: - How old it is
+// MARK: - Age
 
 extension LivePlaylists {
   /// The instant at which a list's playlist is to be reloaded, if it is in use.
@@ -225,7 +225,7 @@ extension LivePlaylists {
   }
 }
 
-// MARK: - What a track can ask for
+// MARK: - Requests of a track
 
 /// The piece of a stream that a track can ask for next.
 enum StreamPiece {

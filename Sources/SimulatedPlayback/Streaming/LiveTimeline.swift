@@ -28,7 +28,7 @@ final class LiveTimeline {
   }
 }
 
-// MARK: - Where to play
+// MARK: - Position
 
 extension LiveTimeline {
   /// The move to the start of playback, once a playlist says what there is.

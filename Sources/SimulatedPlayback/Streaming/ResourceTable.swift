@@ -112,7 +112,7 @@ package struct ResourceTable {
     return underWay.first { $0.place == place }.map { ($0.id, $0.began) }
   }
 
-  // MARK: What becomes of them
+  // MARK: States of resources
 
   /// A resource is asked for.
   ///

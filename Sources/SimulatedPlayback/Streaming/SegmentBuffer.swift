@@ -90,7 +90,7 @@ package struct SegmentBuffer {
   }
 }
 
-// MARK: - What comes in and what is thrown away
+// MARK: - Segments in and out
 
 extension SegmentBuffer {
   /// Takes a segment in, or another part of one.

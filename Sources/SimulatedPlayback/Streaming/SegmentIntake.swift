@@ -67,7 +67,7 @@ final class SegmentIntake {
   }
 }
 
-// MARK: - What is asked for
+// MARK: - Requests
 
 extension SegmentIntake {
   /// Asks for the next segment of a track.
@@ -75,7 +75,7 @@ extension SegmentIntake {
   /// - Parameters:
   ///   - variant: Of which it is taken.
   ///   - patience: For how long nothing of it may come; nil for ever.
-  ///   - sideBySide: How many are asked for at once.
+  ///   - sideBySide: Number of requests in parallel.
   func start(
     _ index: Int, _ segment: MediaSegment, of variant: Int, sideBySide: Int64 = 1,
     patience: TimeSpan?, at now: Instant, on stage: inout Stage
@@ -174,7 +174,7 @@ extension SegmentIntake {
   }
 }
 
-// MARK: - What comes in
+// MARK: - Responses
 
 extension SegmentIntake {
   /// Notes that the answer to a request begins.
@@ -197,7 +197,7 @@ extension SegmentIntake {
 
   /// Takes a segment whose bytes are all there; `bringIn` puts it into the buffer.
   ///
-  /// - Parameter bandwidth: What its variant declares.
+  /// - Parameter bandwidth: Bandwidth that its variant declares.
   func arrived(
     _ index: Int, _ fetch: SegmentFetch, declared bandwidth: Int64, at now: Instant,
     on stage: inout Stage
@@ -359,7 +359,7 @@ extension StreamTrack {
   }
 }
 
-// MARK: - Where a track goes on
+// MARK: - Continuation of a track
 
 extension SegmentIntake {
   /// Starts a track anew where the playhead is, if that is out of the buffer.
@@ -468,7 +468,7 @@ extension SegmentIntake {
   /// Whether a list's playlist says what may be asked for; asks for it if it does not, or if it is
   /// time to read it again.
   ///
-  /// - Parameter live: Where the item is on a stream that grows; nil for one that is all there.
+  /// - Parameter live: Position on a live stream; nil for a stream that is all there.
   func hasPlaylist(
     _ list: Int, for track: Int, _ live: LiveTimeline?, _ settings: StreamSettings,
     at now: Instant, on stage: inout Stage

@@ -27,7 +27,7 @@ final class StreamAsset {
   }
 }
 
-// MARK: - What a resource is
+// MARK: - Kinds of resources
 
 extension StreamAsset {
   /// The bytes of a resource on the link; of a live playlist, as the request under way brings it.
@@ -73,12 +73,12 @@ extension StreamResource {
   }
 }
 
-// MARK: - How it is asked for
+// MARK: - Requests
 
 extension StreamAsset {
   /// Asks for a resource, be it for the first time or anew.
   ///
-  /// - Parameter availableAt: When the server answers; nil for at once.
+  /// - Parameter availableAt: Instant of the server's answer; nil for at once.
   func request(
     _ resource: StreamResource, for origin: RequestOrigin, _ settings: StreamSettings,
     availableAt: Instant? = nil, by requests: inout StreamRequests, at now: Instant,

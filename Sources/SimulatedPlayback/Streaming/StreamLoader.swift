@@ -70,15 +70,15 @@ final class StreamLoader {
   var isEndKnown: Bool { live?.playlists.isEnded ?? true }
 }
 
-// MARK: - What to ask for
+// MARK: - Requests to come
 
 extension StreamLoader {
   /// Asks for everything that may be asked for now.
   ///
   /// - Parameters:
-  ///   - end: Where playback ends: nothing is asked for that begins there or later.
-  ///   - rule: How much media may lie ahead of the position.
-  ///   - speed: At which what is loaded will be played.
+  ///   - end: End of playback: nothing is requested that begins there or later.
+  ///   - rule: Limit of the media ahead of the position.
+  ///   - speed: Rate at which the loaded media will be played.
   func load(
     from position: MediaTime, to end: MediaTime, _ rule: FetchRule, for speed: PlaybackRate,
     at now: Instant, on stage: inout Stage

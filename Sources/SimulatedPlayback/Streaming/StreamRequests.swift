@@ -27,7 +27,7 @@ struct StreamRequests {
   ///
   /// - Parameters:
   ///   - uri: Built only if a fault rule matches on it, or a trace has it.
-  ///   - availableAt: When the server has what is asked for; nil where it has it already.
+  ///   - availableAt: Instant at which the server has it; nil where it has it already.
   ///   - followsLine: Whether somebody wants to know what has come before it is whole; what has
   ///     begun to come in is of no other use.
   mutating func start(

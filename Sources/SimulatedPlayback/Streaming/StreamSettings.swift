@@ -72,7 +72,7 @@ public enum AdaptationRule: Hashable, Sendable {
 public struct ThroughputRule: Hashable, Sendable {
   /// The share of the estimate that a variant may need, in percent.
   public var safetyPercent: Int64
-  /// Going up waits until that much media is ahead.
+  /// Forward buffer needed for going up.
   public var upSwitchBuffer: MediaTime
   /// Going down waits while more media than that is ahead.
   public var downSwitchBuffer: MediaTime

@@ -29,7 +29,7 @@ extension [StreamTrack] {
   mutating func removeSubtitles() { removeAll { $0.kind == .subtitles } }
 }
 
-// MARK: - What is there
+// MARK: - Contents
 
 extension [StreamTrack] {
   /// The end of the contiguous media that begins at a position, in every track that is needed.
@@ -130,7 +130,7 @@ extension SegmentList {
   }
 }
 
-// MARK: - What is under way, and ahead
+// MARK: - Requests under way and forward buffer
 
 extension [StreamTrack] {
   /// The instant at which the first media file under way has to be checked for progress.

@@ -78,7 +78,7 @@ package struct StreamTroubles {
   }
 }
 
-// MARK: - What becomes of a list
+// MARK: - Failures of a list
 
 extension StreamTroubles {
   /// Counts one more failure of each list, and returns the most that one of them has.
@@ -127,13 +127,13 @@ extension StreamTroubles {
   }
 }
 
-// MARK: - What is done about it
+// MARK: - Reactions to failures
 
 extension StreamTroubles {
   /// The remedy for lists of which a request failed.
   ///
   /// - Parameters:
-  ///   - count: How many lists there are.
+  ///   - count: Number of lists.
   ///   - areSubtitles: Whether playback goes on without them.
   ///   - alternative: The variant that can be played without them; nil where there is none.
   package mutating func remedy(

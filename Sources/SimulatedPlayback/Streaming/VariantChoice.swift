@@ -56,7 +56,7 @@ package struct VariantChoice {
   }
 }
 
-// MARK: - What to begin with
+// MARK: - First variant
 
 extension VariantChoice {
   /// Chooses the variant to begin with: the one in which the sound goes on, else by the item's own
@@ -64,7 +64,7 @@ extension VariantChoice {
   ///
   /// - Parameters:
   ///   - rule: The item's own rule.
-  ///   - observed: What is known of the link, in bit/s.
+  ///   - observed: Throughput of the link, in bit/s.
   package mutating func begin(
     _ settings: StreamSettings, by rule: FirstVariantRule, observed: Int64?,
     at speed: PlaybackRate = .normal
@@ -90,7 +90,7 @@ extension VariantChoice {
   }
 }
 
-// MARK: - What to go on with
+// MARK: - Next variant
 
 extension VariantChoice {
   /// The variant to go on with where some lists do not come: "backup alternates will be tried first

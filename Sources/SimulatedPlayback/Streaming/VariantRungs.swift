@@ -34,7 +34,7 @@ struct VariantRungs {
   /// The variant to begin with, by a rule and what was observed of the link, in bit/s; nil where
   /// none can be played.
   ///
-  /// - Parameter speed: At which it will be played.
+  /// - Parameter speed: Rate at which it will be played.
   func first(
     by rule: FirstVariantRule, observed: Int64?, at speed: PlaybackRate = .normal
   ) -> InitialVariant? {
@@ -89,7 +89,7 @@ extension Presentation {
 
   /// The variant to begin with; nil where none can be played.
   ///
-  /// - Parameter observed: What is known of the link, in bit/s.
+  /// - Parameter observed: Throughput of the link, in bit/s.
   package func initialVariant(
     by rule: FirstVariantRule, observed: Int64? = nil, under constraints: VariantConstraints
   ) -> InitialVariant? {

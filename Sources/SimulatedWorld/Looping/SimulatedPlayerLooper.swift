@@ -43,8 +43,8 @@ public final class SimulatedPlayerLooper {
   ///
   /// - Parameters:
   ///   - timeRange: The part of the media to loop; nil for what the template plays.
-  ///   - count: How many copies there are, three at least.
-  ///   - delay: How long it takes until the duration is known: nothing where it was loaded before.
+  ///   - count: Number of copies, three at least.
+  ///   - delay: Time until the duration is known: nothing where it was loaded before.
   public init(
     player: SimulatedQueuePlayer, templateItem: ItemSettings,
     timeRange: Range<MediaTime>? = nil,

@@ -83,7 +83,7 @@ extension EncryptionKey {
 extension Presentation {
   /// The sound that a variant is played with.
   ///
-  /// - Parameter language: what is wanted; nil leaves it to the playlist.
+  /// - Parameter language: wanted language; nil leaves it to the playlist.
   package func audioTraits(of variant: Int, language: String? = nil) -> AudioTraits {
     let rendition = rendition(of: .audio, for: variant, language: language)
       .map { renditions[$0] }

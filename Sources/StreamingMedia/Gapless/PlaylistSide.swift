@@ -10,9 +10,9 @@ package struct PlaylistSide: Sendable {
   package var missing: [String]
 
   /// - Parameters:
-  ///   - file: what messages call it.
+  ///   - file: its name in messages.
   ///   - media: the media playlists that could be read, by their resolved URI.
-  ///   - base: what URIs are relative to.
+  ///   - base: base of relative URIs.
   package init(
     file: String, _ playlist: MultivariantPlaylist, media: [String: MediaPlaylist] = [:],
     base: String

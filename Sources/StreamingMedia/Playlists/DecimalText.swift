@@ -16,7 +16,7 @@ enum DecimalFault: Error {
 ///
 /// Digits finer than the unit are rounded, a half away from zero.
 ///
-/// - Parameter places: how many digits after the point the unit keeps.
+/// - Parameter places: digits after the point that the unit keeps.
 func scaledDecimal(
   _ text: ArraySlice<UInt8>, places: Int, allowsSign: Bool = false
 ) throws(DecimalFault) -> ScaledDecimal {

@@ -47,7 +47,7 @@ package enum PlaylistFaultProblem: Error, PlaylistProblem {
     case .bothKinds: "the tag belongs to the other kind of playlist"
     case .neitherKind: "neither a media playlist nor a multivariant playlist"
     case .repeatedTag: "the tag stands more than once"
-    case .unsupportedVersion(let version): "version \(version) is newer than what is known here"
+    case .unsupportedVersion(let version): "version \(version) is newer than the newest known one"
     case .malformedValue(let expected): "expected \(expected)"
     case .outOfRange: "the number is too large"
     case .malformedAttributes(let what): what

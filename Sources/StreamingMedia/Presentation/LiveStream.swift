@@ -95,7 +95,7 @@ package struct LiveParts: Hashable, Sendable {
   }
 }
 
-// MARK: - What is there when
+// MARK: - Published segments over time
 
 extension LiveStream {
   /// Media duration encoded at an instant.
@@ -197,7 +197,7 @@ extension SegmentList {
   }
 }
 
-// MARK: - Where to begin
+// MARK: - Start position
 
 /// The reason for the start position in a live stream.
 public enum LiveStartReason: String, Hashable, Sendable, CaseIterable {

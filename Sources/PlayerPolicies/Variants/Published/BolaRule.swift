@@ -79,7 +79,7 @@ struct BolaUtilities {
   private let logarithms: [Double]
   private let offset: Double
 
-  /// - Parameter lowest: What the lowest is worth.
+  /// - Parameter lowest: Value of the lowest quality.
   init(_ qualities: PublishedQualities, lowest: Double) {
     logarithms = qualities.logarithms
     offset = lowest - logarithms[0]

@@ -98,7 +98,7 @@ package struct EnhancedBolaRule: Hashable, Sendable {
   ///
   /// - Parameters:
   ///   - took: From its request to its last byte, in milliseconds.
-  ///   - level: What is ahead now, it included.
+  ///   - level: Forward buffer, the segment included.
   package func hear(
     came quality: Int, took: Double, level: Double, isReplacement: Bool = false,
     _ qualities: PublishedQualities, segmentLength: Double, _ memory: inout Memory
