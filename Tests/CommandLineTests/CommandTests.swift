@@ -60,7 +60,7 @@ enum HelpScreens {
   static let command = """
     OVERVIEW: Replay network playback exactly, from a scenario file.
 
-    A scenario names a link, a piece of media, a player and what the app does. It is
+    A scenario names a link, a piece of media, a player and the app's actions. It is
     played in virtual time, the same to the last byte on every run and every
     machine.
 
@@ -71,9 +71,9 @@ enum HelpScreens {
       -h, --help              Show help information.
 
     SUBCOMMANDS:
-      init                    Write a first scenario, to be changed to what is
-                              wanted.
-      run                     Run scenarios and show what the player did.
+      init                    Write a first scenario as a template.
+      run                     Run scenarios and show the player's states and
+                              figures.
       play                    Run scenarios and show them as a page in a browser.
       test                    Run scenarios and say which of their expectations
                               failed.
@@ -93,8 +93,8 @@ enum HelpScreens {
                               that complete them.
       profiles                List the links that a scenario can name, or say all
                               about one.
-      heuristics              List what a player can go by, or say all about a
-                              policy, seat, block or short form.
+      heuristics              List policies, seats, blocks and short forms, or
+                              describe one of them.
       import trace            Turn a recorded link into the link of a scenario.
       import hls              Turn the playlists of a stream into a scenario.
       export link             Write the link of a scenario for a tool that puts it
@@ -129,13 +129,12 @@ enum HelpScreens {
       <second>                The trace that it is compared with.
 
     OPTIONS:
-      --format <format>       How results are written. (values: text, json; default:
+      --format <format>       Format of the results. (values: text, json; default:
                               text)
       --color <when>          Colours of the output; auto means on a terminal,
                               unless NO_COLOR is set. (values: auto, always, never;
                               default: auto)
-      --width <columns>       How wide a page is. (default: the terminal, at most
-                              100)
+      --width <columns>       Width of a page. (default: the terminal, at most 100)
       --version               Show the version.
       -h, --help              Show help information.
 

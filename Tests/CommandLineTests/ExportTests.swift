@@ -36,7 +36,7 @@ import Testing
   }
 
   @Test(arguments: [
-    ("leaked-player-doubles-the-startup", "who else is on the link"),
+    ("leaked-player-doubles-the-startup", "competing traffic"),
     ("not-found-for-good", "what goes wrong with requests"),
     ("demo-5-conditioner-on-late", "that the link is perfect until it is switched on"),
     ("demo-5-conditioner-on-late", "how the script changes the link"),

@@ -14,7 +14,7 @@ import Testing
     let run = try Command("heuristics", "--width", "1000").run()
     #expect(run.exitCode == 0)
     for words in [
-      "avfoundation", "AVPlayer, from its documentation", "start", "When playback may begin.",
+      "avfoundation", "AVPlayer, from its documentation", "start", "Condition for starting.",
       "playThrough, escalating", "thresholds 1 s/2 s",
     ] {
       #expect(run.text.contains(words), "\(words)")

@@ -170,7 +170,7 @@ import Testing
       #"\#(Self.file), "player": { "codecs": [ "h264" ] }, "script": [ \#(Self.play) ]"#)
     #expect(
       scenario.warnings.map { $0.words } == [
-        "line 1: nothing is expected: it passes whatever happens",
+        "line 1: no expectation: it passes with any outcome",
         "line 2: “codecs” has no effect: it applies to streams only",
       ])
   }

@@ -60,7 +60,7 @@ extension Objective {
     return min(whole, share)
   }
 
-  // MARK: What rules for variants are optimised for
+  // MARK: Objectives of variant rules
 
   /// Mao, Netravali, Alizadeh, "Neural Adaptive Video Streaming with Pensieve" (SIGCOMM 2017).
   static let pensieveLinear = linear(
@@ -73,8 +73,8 @@ extension Objective {
   /// Streaming over HTTP" (SIGCOMM 2015).
   ///
   /// - Parameters:
-  ///   - change: What a kbit/s of change costs.
-  ///   - stalling: What a second of stalled time costs, and one of startup.
+  ///   - change: Cost of a kbit/s of change.
+  ///   - stalling: Cost of a second of stalled time, and of startup.
   private static func mpc(
     _ name: String, _ words: String, change: Int64, stalling: Int64
   ) -> Objective {
@@ -94,7 +94,7 @@ extension Objective {
     }
   }
 
-  // MARK: What the industry counts
+  // MARK: Objectives of the industry
 
   static let startupScore = Objective(
     name: "startupScore", about: "100 × 8 s over 8 s and the startup delay (Mux).",
@@ -126,7 +126,7 @@ extension Objective {
   }
 
   static let meanRebuffer = Objective(
-    name: "meanRebuffer", about: "How long a stall lasts in the mean (Mux).",
+    name: "meanRebuffer", about: "Mean length of a stall (Mux).",
     unit: "s", isGain: false, lastsWithStalls: true
   ) { session in
     session.stallCount == 0 ? nil : session.stalled.nanoseconds / session.stallCount

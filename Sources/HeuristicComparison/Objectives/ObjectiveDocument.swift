@@ -10,7 +10,7 @@ extension [Objective] {
 extension Objective {
   /// The value of a session, as a name and words for a screen.
   ///
-  /// - Parameter number: How a screen writes billionths.
+  /// - Parameter number: Text of billionths on a screen.
   package func fact(
     of session: ViewedSession, _ number: (Int64) -> String
   ) -> (name: String, words: String) {

@@ -104,7 +104,7 @@ extension ViewedSession {
 
   /// The nominal bit rates, each for as long as it was played; nil where nothing was shown.
   ///
-  /// - Parameter factor: How many of the unit make a bit per second.
+  /// - Parameter factor: Number of the unit in a bit per second.
   func meanBitRate(times factor: Int128 = 1) -> Int64? {
     var (bits, length) = (Int128(0), Int128(0))
     for segment in shown {

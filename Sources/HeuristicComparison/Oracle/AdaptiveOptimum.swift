@@ -381,12 +381,12 @@ struct OptimumQuestion {
     if policy.choice.again != .never { refusals.append("segments are fetched again") }
     if fetch.sideBySide > 1 { refusals.append("segments are fetched side by side") }
     if fetch.bytes != nil || fetch.countsNext || fetch.sleeps > .zero {
-      omissions.append("how the player reads ahead but for the media is left out")
+      omissions.append("read-ahead limits other than of media are left out")
     }
     if fetch.lookahead > 0 || policy.sink.warmUp > .zero || policy.sink.setUp > .zero {
       omissions.append("what media takes to be seen once it has come is left out")
     }
-    if rate != .normal { omissions.append("what a rate leaves of a nanosecond is left out") }
+    if rate != .normal { omissions.append("fractions of a nanosecond are left out") }
   }
 
   private mutating func read(_ settings: StreamSettings, _ question: OracleQuestion) {

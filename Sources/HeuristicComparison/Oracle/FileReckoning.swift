@@ -31,8 +31,8 @@ struct FileReckoning {
   }
 
   /// - Parameters:
-  ///   - end: Where playback ends.
-  ///   - begins: When the file is asked for.
+  ///   - end: End of playback.
+  ///   - begins: Time of the file's request.
   init(_ file: MediaFile, until end: MediaTime, over link: KnownLink, from begins: Int64) {
     self.file = file
     let end = min(end, file.duration)

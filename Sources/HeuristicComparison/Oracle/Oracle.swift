@@ -217,7 +217,7 @@ struct OracleQuestion {
 
   private mutating func checkLink() {
     if scenario.fidelity == .tcp {
-      refusals.append("over tcp what a link brings hangs on the losses that are drawn")
+      refusals.append("over tcp the throughput depends on random losses")
     }
     let conditions = scenario.link.conditions
     if !conditions.downlink.loss.isNone || !conditions.uplink.loss.isNone {
@@ -256,7 +256,7 @@ struct OracleQuestion {
   }
 
   private mutating func checkPlayer() {
-    if scenario.player.pipeline != .none { omissions.append("what the pipeline takes is left out") }
+    if scenario.player.pipeline != .none { omissions.append("pipeline times are left out") }
     if scenario.player.evaluationPeriod > .zero {
       omissions.append("the evaluation of the buffering rate is left out")
     }

@@ -4,7 +4,7 @@ import VirtualTime
 extension OracleReport {
   /// The report, as names and words for a screen.
   ///
-  /// - Parameter seconds: How a screen writes nanoseconds.
+  /// - Parameter seconds: Text of nanoseconds on a screen.
   package func facts(_ seconds: (Int64) -> String) -> [(name: String, words: String)] {
     guard let finding else {
       return [("oracle", "cannot say: " + remarks.joined(separator: "; "))]
@@ -27,7 +27,7 @@ extension OracleReport {
 extension OptimumReport {
   /// The report, as a name and words for a screen that shows the objective above it.
   ///
-  /// - Parameter number: How a screen writes billionths.
+  /// - Parameter number: Text of billionths on a screen.
   package func fact(_ number: (Int64) -> String) -> (name: String, words: String) {
     let name = "at best"
     guard let finding else { return (name, "cannot say: " + remarks.joined(separator: "; ")) }

@@ -46,7 +46,7 @@ struct StreamReckoning {
   /// Whether a segment ever waited for room.
   private(set) var wasHeldBack = false
 
-  /// - Parameter begins: When the stream is asked for.
+  /// - Parameter begins: Time of the stream's request.
   init(
     _ stream: KnownStream, over link: KnownLink, from begins: Int64, at rate: PlaybackRate,
     playing: Playing
@@ -212,7 +212,7 @@ struct StreamReckoning {
   }
 }
 
-// MARK: - What comes of it
+// MARK: - Results
 
 extension StreamReckoning {
   /// The first nanosecond from which nothing is late, as it came in; nil where something never did.

@@ -87,7 +87,7 @@ struct DrawnUnits {
   /// The number of units.
   let count: Int
 
-  /// - Parameter keys: What pairs that are drawn as one have in common.
+  /// - Parameter keys: Key that pairs drawn as one have in common.
   init(_ keys: [UInt64]) {
     var known: [UInt64: Int] = [:]
     places = keys.map { key in

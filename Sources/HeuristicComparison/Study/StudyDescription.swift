@@ -56,13 +56,13 @@ package func studyKeyPage() -> String {
 
 extension StudyDescription {
   fileprivate static let keys = KeyTable<Self>(
-    "study", "Scenarios × policies × links × seeds, and what is asked of them."
+    "study", "Scenarios × policies × links × seeds, and the questions about them."
   ) {
     Key.optional(
-      "$schema", .text("study.schema.json"), "Where editors find the schema of studies."
+      "$schema", .text("study.schema.json"), "Path of the schema, for editors."
     ) { _, _ in }
     Key.required("study", .text("Which start"), "The name of the study.") { _, _ in }
-    Key.optional("about", .text("A sentence."), "What it is to find out.") { _, _ in }
+    Key.optional("about", .text("A sentence."), "Question that the study is to answer.") { _, _ in }
     Key.required(
       "scenarios", .list(of: .text("scenarios"), atLeast: 1),
       "Scenario files, and folders of them; paths count from the folder of this file."
@@ -89,7 +89,7 @@ extension StudyDescription {
       "Policies under test: names of presets, or names with settings."
     ) { $0.policies = $1 }
     Key.optional(
-      "heuristics", .list(of: .text("own"), atLeast: 1), "Who is compared: heuristics as text."
+      "heuristics", .list(of: .text("own"), atLeast: 1), "Heuristics under test, as text."
     ) { $0.heuristics = $1 }
     Key.optional("set", .settings, "Settings of every scenario, by their paths.") {
       $0.settings = $1
@@ -103,7 +103,8 @@ extension StudyDescription {
 
   @KeyRows<Self> private static var questionKeys: [Key<Self>] {
     Key.optional(
-      "baseline", .text("avfoundation"), "Who the others are held against, session by session."
+      "baseline", .text("avfoundation"),
+      "Policy that the others are compared with."
     ) { $0.baseline = $1 }
     Key.optional(
       "objectives",
@@ -121,7 +122,7 @@ extension StudyDescription {
     ) { $0.groupings = $1 }
     Key.optional(
       "draws", .whole(in: Resampling.permittedDraws),
-      "How many draws the intervals are made of; as many as suit the sample unless said otherwise."
+      "Number of bootstrap draws for the intervals; by default as many as suit the sample."
     ) { $0.resampling.draws = Int($1) }
     Key.optional("drawSeed", .seed, absent: 0, "The seed of these draws.") {
       $0.resampling.seed = $1
@@ -150,14 +151,12 @@ private struct PolicyPart {
   var policy: JSONTree?
   var settings: [JSONEdit] = []
 
-  static let keys = KeyTable<Self>("studyPolicy", "A name, and what it changes of scenarios.") {
-    Key.required("name", .text("patient"), "What results call it.") { $0.name = $1 }
+  static let keys = KeyTable<Self>("studyPolicy", "A name, and its changes to scenarios.") {
+    Key.required("name", .text("patient"), "Name in the results.") { $0.name = $1 }
     Key.optional("policy", FreeForms.anything, "The player's policy, as scenarios have it.") {
       $0.policy = $1
     }
-    Key.optional("set", .settings, "Settings, by their paths.") {
-      $0.settings = $1
-    }
+    Key.optional("set", .settings, "Settings, by their paths.") { $0.settings = $1 }
   }
 
   var contestant: Contestant {
@@ -194,7 +193,7 @@ private struct LinkPart {
   var link = JSONTree.null
 
   static let keys = KeyTable<Self>("studyLink", "A link with a name of its own.") {
-    Key.required("name", .text("slow"), "What results call it.") { $0.name = $1 }
+    Key.required("name", .text("slow"), "Name in the results.") { $0.name = $1 }
     Key.required("link", FreeForms.anything, "The link, as scenarios have it.") { $0.link = $1 }
   }
 }

@@ -4,7 +4,7 @@ package struct StudyRows: Sendable {
   private var values: [Int64]
   private var isThere: [Bool]
 
-  /// - Parameter count: How many sessions there will be.
+  /// - Parameter count: Number of sessions to come.
   package init(width: Int, count: Int) {
     self.width = width
     values = Array(repeating: 0, count: width * count)

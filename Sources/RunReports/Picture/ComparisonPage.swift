@@ -131,7 +131,7 @@ package struct ComparisonPage: Sendable {
       text.write(policy.isOnFront ? " <strong>on the front</strong></li>\n" : "</li>\n")
     }
     text.write(
-      "</ul>\n<p class=\"about\">On the front: nobody starts sooner, stalls less and has a higher"
+      "</ul>\n<p class=\"about\">Pareto front: none starts sooner, stalls less and has a higher"
         + " rate. A darker dot has a higher rate; bars are intervals of 95 %.</p>\n")
   }
 

@@ -190,7 +190,7 @@ struct OutcomeWords {
   private var standing: [Fact] {
     switch outcome.player.outcome {
     case .played: []
-    case .failed: [Fact("outcome", "failed: what was to be played could not be", .bad)]
+    case .failed: [Fact("outcome", "failed: the media could not be played", .bad)]
     case .neverPlayed: [Fact("outcome", "never played", .bad)]
     case .stalled: [Fact("outcome", "stalled: it stood still and was to go on", .bad)]
     }

@@ -28,7 +28,7 @@ package struct Baseline: Sendable {
 
   /// Compares a run with its recorded results.
   ///
-  /// - Parameter place: where the scenario lies, seen from the file of the baseline.
+  /// - Parameter place: path of the scenario, seen from the file of the baseline.
   package func comparison(of run: TestRun, at place: String) -> BaselineComparison {
     guard let entry = entries.first(where: { isSameText($0.place, place) }) else {
       let problem = TestProblem(

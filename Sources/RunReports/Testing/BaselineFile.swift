@@ -27,16 +27,17 @@ private struct BaselineDescription {
   var entries: [BaselineEntry] = []
 
   static let table = KeyTable<Self>(
-    "baseline", "What scenarios were: written by --update-baseline, but for the tolerances."
+    "baseline",
+    "Recorded figures, written by --update-baseline; tolerances are added by hand."
   ) {
     Key.optional(
-      "$schema", .text("baseline.schema.json"), "Where editors find the schema of baselines."
+      "$schema", .text("baseline.schema.json"), "Path of the schema, for editors."
     ) { _, _ in }
     Key.optional(
       "tolerance", BaselineTolerance.table.form(BaselineTolerance()),
-      "How far figures may be from what is recorded; what is not named has to be the same."
+      "Permitted distance of figures from the recorded ones; without one they have to be the same."
     ) { $0.tolerance = $1 }
-    Key.required("scenarios", .list(of: entry), "What is recorded of each.") { $0.entries = $1 }
+    Key.required("scenarios", .list(of: entry), "Record of each scenario.") { $0.entries = $1 }
   }
 
   private static var entry: Form<BaselineEntry> {
@@ -50,7 +51,7 @@ private struct BaselineDescription {
 
 extension BaselineTolerance {
   fileprivate static let table = KeyTable<Self>(
-    "tolerance", "How far figures may be from what is recorded, as themselves or in percent."
+    "tolerance", "Permitted distance of figures from the recorded ones, absolute or in percent."
   ) {
     Key.optional(
       "trace", .words([("same", true), ("any", false)]), absent: "any",
@@ -70,9 +71,10 @@ extension BaselineTolerance {
 }
 
 extension BaselineEntry {
-  fileprivate static let table = KeyTable<Self>("record", "What is recorded of a scenario.") {
+  fileprivate static let table = KeyTable<Self>("record", "Record of a scenario.") {
     Key.required(
-      "file", .text("scenarios/start.json"), "Where it lies, seen from the folder of this file."
+      "file", .text("scenarios/start.json"),
+      "Path of the scenario, from this file's folder."
     ) { $0.place = $1 }
     Key.optional(
       "digest",
@@ -116,8 +118,8 @@ private struct NamedFigures {
   var name = ""
   var figures = RecordedFigures()
 
-  static let table = KeyTable<Self>("playerRecord", "What is recorded of a further player.") {
-    Key.required("name", .text("second"), "What the player is called.") { $0.name = $1 }
+  static let table = KeyTable<Self>("playerRecord", "Record of a further player.") {
+    Key.required("name", .text("second"), "Name of the player.") { $0.name = $1 }
     Key.required(
       "figures", RecordedFigures.table.form(RecordedFigures()), "Its figures."
     ) { $0.figures = $1 }

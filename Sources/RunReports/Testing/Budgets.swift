@@ -12,7 +12,7 @@ package struct Budgets: Sendable {
 
   /// The figures of a run that are over their budgets.
   ///
-  /// - Parameter place: where the scenario lies, seen from the file of the budgets; nil where it
+  /// - Parameter place: path of the scenario, seen from the file of the budgets; nil where it
   ///   lies nowhere.
   package func problems(of run: TestRun, at place: String?) -> [TestProblem] {
     let fitting = rules.filter { $0.fits(run.scenario, at: place) }
@@ -124,11 +124,11 @@ private struct BudgetDescription {
   var rules: [BudgetRule] = []
 
   static func table(beside neighbours: Neighbourhood) -> KeyTable<Self> {
-    KeyTable("budgets", "What scenarios may cost, in layers.") {
+    KeyTable("budgets", "Limits of scenarios' figures, in layers.") {
       Key.optional(
-        "$schema", .text("budgets.schema.json"), "Where editors find the schema of budgets."
+        "$schema", .text("budgets.schema.json"), "Path of the schema, for editors."
       ) { _, _ in }
-      Key.optional("about", .text("A sentence."), "What the budgets are for.") { _, _ in }
+      Key.optional("about", .text("A sentence."), "Purpose of the budgets.") { _, _ in }
       Key.required(
         "budgets", .list(of: BudgetRule.table(beside: neighbours).form(BudgetRule())),
         "The rules. Of those that fit a scenario, the last one that names a figure decides."
@@ -141,7 +141,7 @@ extension BudgetRule {
   fileprivate static func table(beside neighbours: Neighbourhood) -> KeyTable<Self> {
     KeyTable("budget", "Limits, and the scenarios that they are for: all, unless a key says which.")
     {
-      Key.optional("about", .text("A sentence."), "Why the limits are as they are.") { _, _ in }
+      Key.optional("about", .text("A sentence."), "Reason for the limits.") { _, _ in }
       Key.optional(
         "folder", place("scenarios/live", neighbours),
         "Scenarios in this folder, seen from the folder of the file."

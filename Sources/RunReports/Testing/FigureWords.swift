@@ -18,7 +18,7 @@ extension Figure {
 
   /// The actual value and its distance from the reference: “it was 2.5 s, 0.5 s more”.
   ///
-  /// - Parameter more: What more and less are called, such as worse and better.
+  /// - Parameter more: Words for more and less, such as worse and better.
   func words(
     _ value: PropertyValue, against other: PropertyValue,
     more: (more: String, less: String) = ("more", "less")

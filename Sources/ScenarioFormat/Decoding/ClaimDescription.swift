@@ -53,7 +53,7 @@ struct ClaimDescription {
         $1.set($1.kind.bound($0).map { .about($0, within: $0) })
       }.needing("within")
       not(claim)
-      Key.read("within", as: distance, "How far it may be from it.") { node, part in
+      Key.read("within", as: distance, "Permitted distance from the value.") { node, part in
         part.distance = part.kind.distance.bound(node)
         return part.distance != nil
       }.beside("about", expected: "“about” beside it")
@@ -100,7 +100,7 @@ extension LogKind {
   }
 }
 
-// MARK: - How claims are written
+// MARK: - Forms of claims
 
 extension PropertyKind {
   /// A value, or what it is held against.

@@ -35,10 +35,11 @@ struct ExpectationDescription {
   }
 
   private static let keys = KeyTable<Self>(
-    "expectation", "What is so at a moment, or in the end.", least: 1
+    "expectation", "A fact that must hold at a moment, or for the whole run.", least: 1
   ) {
     Key.read(
-      "at", as: MomentDescription.shape, "When it is so; properties that sum up a run need none."
+      "at", as: MomentDescription.shape,
+      "Moment at which it must hold; sums over a run need none."
     ) { node, part in
       part.moment = MomentDescription.moment(node, part.names)
       return part.moment != nil
@@ -89,7 +90,7 @@ struct ExpectationDescription {
 private struct EventOrder {
   var events: [EventPattern] = []
 
-  static let form = KeyTable<Self>("eventOrder", "Events that come in this order.") {
+  static let form = KeyTable<Self>("eventOrder", "Events in this order.") {
     Key.required(
       "order", .list(of: .event, atLeast: 2), "These events in this order, with anything between."
     ) { $0.events = $1 }
@@ -101,9 +102,9 @@ private struct EventCount {
   var event: EventPattern?
   var count: Matcher?
 
-  static let form = KeyTable<Self>("eventCount", "How often an event occurs.") {
+  static let form = KeyTable<Self>("eventCount", "Number of times that an event occurs.") {
     Key.required("count", .event, "The event that is counted.") { $0.event = $1 }
-    Key.required("is", count, "How often it occurs.") { $0.count = $1 }
+    Key.required("is", count, "Number of occurrences.") { $0.count = $1 }
   }.form(EventCount()) { part, _ in
     part.event.flatMap { event in part.count.map { Expectation.Claim.count(event, $0) } }
   }
@@ -146,20 +147,20 @@ private struct MomentDescription {
   var number: Int64 = 1
   var span = TimeSpan.zero
 
-  static let shape = Shape.named("moment", "A time of the run, its end, or what it follows.") {
+  static let shape = Shape.named("moment", "A time of the run, its end, or a time after a step.") {
     .anyOf([.time, .words(["end"]), keys.shape])
   }
 
   private static let keys = KeyTable<Self>("relativeMoment", "A moment that follows another.") {
     Key.read(
-      "after", .oneOf, as: .text("start"), "The step it follows, by name or by what it does."
+      "after", .oneOf, as: .text("start"), "The earlier step, by its name or its action."
     ) { node, part in
       part.step = part.names.reference(node)
       return part.step != nil
     }
     Key.oneOf("event", .event, "The event it follows.") { $0.event = $1 }
-    Key.optional("by", .span, absent: "0 s", "How long after it.") { $0.span = $1 }
-    Key.optional("number", .whole(in: 1...Int64.max), absent: 1, "Which of the events.") {
+    Key.optional("by", .span, absent: "0 s", "Tolerance after it.") { $0.span = $1 }
+    Key.optional("number", .whole(in: 1...Int64.max), absent: 1, "Number of the event, from 1.") {
       $0.number = $1
     }.beside("event", expected: "“event” beside it")
   }

@@ -26,11 +26,11 @@ struct InterstitialDescription {
   }
 
   static let keys = KeyTable<Self>(
-    "interstitial", "When a further player plays, and the first one waits for it."
+    "interstitial", "Media of a further player, for which the first one waits."
   ) {
     Key.required(
       "time", .mediaPlace,
-      "Where in the media of the first player it begins, once playback is there."
+      "Start time in the media of the first player, once playback is there."
     ) { $0.time = $1 }
     Key.optional(
       "item", .later(.text("film")),
@@ -38,14 +38,14 @@ struct InterstitialDescription {
     ) { $0.item = $1 }
     Key.optional(
       "preload", .mediaPlace, absent: "0 s",
-      "How far ahead of that place its media begins to load, over the same link; our assumption."
+      "Time before that place at which its media begins to load, over the same link (assumed)."
     ) { $0.preload = $1 }
     Key.optional(
       "resumptionOffset", .resumption, absent: "0 s",
-      "Where the first player goes on, counted from there; “asLongAsItTook” is for live streams."
+      "Offset at which the first player goes on; “asLongAsItTook” is for live streams."
     ) { $0.resumption = $1 }
     Key.optional(
-      "playoutLimit", .mediaDuration, "How much of it is played at most; all unless said otherwise."
+      "playoutLimit", .mediaDuration, "Longest time that is played of it; all by default."
     ) { $0.playoutLimit = $1 }
   }
 }

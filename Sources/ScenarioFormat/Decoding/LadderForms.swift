@@ -33,7 +33,7 @@ extension LadderRung {
     Key.required("bitrate", .ladderBitRate, "The average bit rate.") { $0.bitRate = $1 }
     Key.optional("resolution", .pixels, "The size of the picture.") { $0.resolution = $1 }
     Key.optional(
-      "codecs", .list(of: .text("avc1.64001f")), absent: .nothing, "What it is coded with."
+      "codecs", .list(of: .text("avc1.64001f")), absent: .nothing, "Codecs."
     ) { $0.codecs = $1 }
     Key.optional(
       "segmentBytes", .list(of: .bytes, atLeast: 1).examples(["250 KB"]),
@@ -58,15 +58,13 @@ extension Form<LadderAudio> {
 
 extension LadderAudio {
   fileprivate static let form = KeyTable<Self>("audio", "An audio rendition.") {
-    Key.required("name", .text("Stereo"), "What it is called.") { $0.name = $1 }
+    Key.required("name", .text("Stereo"), "Name.") { $0.name = $1 }
     Key.optional("language", .text("en"), "Its language.") { $0.language = $1 }
     Key.required("bitrate", .ladderBitRate, "The average bit rate.") { $0.bitRate = $1 }
-    Key.optional("channels", .whole(in: 1...64), absent: 2, "How many channels it has.") {
+    Key.optional("channels", .whole(in: 1...64), absent: 2, "Number of channels.") {
       $0.channels = $1
     }
-    Key.optional("codec", codecs, absent: "mp4a.40.2", "What it is coded with.") {
-      $0.codec = $1
-    }
+    Key.optional("codec", codecs, absent: "mp4a.40.2", "Codecs.") { $0.codec = $1 }
     Key.optional(
       "group", .text("surround"), absent: "audio", "Every rung is offered once with each group."
     ) { $0.group = $1 }
@@ -87,7 +85,7 @@ extension Form<LadderSubtitles> {
 
 extension LadderSubtitles {
   fileprivate static let form = KeyTable<Self>("subtitles", "Subtitles of a stream.") {
-    Key.required("name", .text("English"), "What they are called.") { $0.name = $1 }
+    Key.required("name", .text("English"), "Name of the subtitles.") { $0.name = $1 }
     Key.optional("language", .text("en"), "Their language.") { $0.language = $1 }
     Key.optional("bitrate", .ladderBitRate, absent: "1 kbit/s", "The average bit rate.") {
       $0.bitRate = $1
@@ -101,7 +99,7 @@ extension Form<EncoderPadding> {
 }
 
 extension EncoderPadding {
-  fileprivate static let form = KeyTable<Self>("audioPadding", "What an encoder added to sound.") {
+  fileprivate static let form = KeyTable<Self>("audioPadding", "Encoder delay and padding.") {
     Key.optional("priming", .whole(in: 0...1_000_000), absent: 0, "Samples before the start.") {
       $0.priming = $1
     }

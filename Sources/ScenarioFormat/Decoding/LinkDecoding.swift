@@ -84,7 +84,7 @@ struct NamedProfile {
   /// Names are found whatever their case and punctuation, so the schema takes any text.
   static var form: Form<NamedProfile> {
     Form(
-      .named("profile", "A link of the catalogue by name, whatever its case.") {
+      .named("profile", "A link of the catalogue by name, in upper or lower case.") {
         .anyOf([.words(Profile.names).examples("Slow Server", "3G"), .text("lte")])
       }
     ) { node in

@@ -19,16 +19,14 @@ struct DirectionDescription {
   static let keys = KeyTable<Self>("direction", "One direction of a link.") {
     commonKeys
     Key.optional(
-      "queue", .whole(in: 0...1_000_000), "How many packets may wait; further ones are dropped."
+      "queue", .whole(in: 0...1_000_000), "Packets that may wait; further ones are dropped."
     ) { $0.queue = $1 }.only(.tcp)
   }
 
   /// Keys that also apply to both directions at once.
   @KeyRows<Self> static var commonKeys: [Key<Self>] {
-    Key.optional("bandwidth", .bandwidth, "How many bits it carries in a second.") {
-      $0.bandwidth = $1
-    }
-    Key.optional("delay", .span, "How long a bit is on its way.") { $0.delay = $1 }
+    Key.optional("bandwidth", .bandwidth, "Bits per second.") { $0.bandwidth = $1 }
+    Key.optional("delay", .span, "One-way delay.") { $0.delay = $1 }
     Key.optional(
       "loss", .chance,
       "The share of packets lost. In “fluid” it slows downloads on the downlink alone, and all of "
@@ -46,16 +44,14 @@ struct ConditionsDescription {
   var uplink: DirectionDescription?
   var dnsDelay: TimeSpan?
 
-  static let keys = KeyTable<Self>(
-    "conditions", "What a link is like; what is not said is perfect."
-  ) {
+  static let keys = KeyTable<Self>("conditions", "Conditions of a link, perfect where left out.") {
     profileKey
     quantityKeys
   }
 
   static let profileKey = Key<Self>.optional(
     "profile", NamedProfile.form,
-    "A profile of the catalogue by name; the other keys change what it says."
+    "A profile of the catalogue by name; the other keys change it."
   ) { $0.profile = $1 }
 
   @KeyRows<Self> static var quantityKeys: [Key<Self>] {
@@ -64,13 +60,9 @@ struct ConditionsDescription {
       "relativeBandwidth", .bitRateShare,
       "The downlink's bandwidth as a share of the media's average bit rate."
     ) { $0.relativeBandwidth = $1 }.notBeside("bandwidth")
-    Key.optional("downlink", direction, "The direction that brings the media.") {
-      $0.downlink = $1
-    }
-    Key.optional("uplink", direction, "The direction that carries the requests.") {
-      $0.uplink = $1
-    }
-    Key.optional("dnsDelay", .span, "What looking up a new host costs.") { $0.dnsDelay = $1 }
+    Key.optional("downlink", direction, "The direction that brings the media.") { $0.downlink = $1 }
+    Key.optional("uplink", direction, "The direction that carries the requests.") { $0.uplink = $1 }
+    Key.optional("dnsDelay", .span, "Time of a name lookup for a new host.") { $0.dnsDelay = $1 }
   }
 
   private static let direction = DirectionDescription.keys.form(DirectionDescription())
@@ -98,7 +90,7 @@ struct LinkDescription {
       "Whether the link is conditioned from the start; if not, it is perfect until the script "
         + "switches it on."
     ) { $0.isSwitchedOn = $1 }
-    Key.optional("schedule", .schedule, "How the downlink's bandwidth changes by itself.") {
+    Key.optional("schedule", .schedule, "Schedule of the downlink's bandwidth.") {
       $0.schedule = $1
     }
     Key.optional(
@@ -112,7 +104,7 @@ struct LinkDescription {
   }
 }
 
-// MARK: - What changes by itself
+// MARK: - Outages, schedules and recordings
 
 extension Form<LinkPlan.Outage> {
   static var outage: Form {
@@ -122,8 +114,8 @@ extension Form<LinkPlan.Outage> {
 
 extension LinkPlan.Outage {
   fileprivate static let keys = KeyTable<Self>("outage", "A stretch of the run.") {
-    Key.required("from", .instant, "When it begins.") { $0.start = $1 }
-    Key.required("for", .spanAboveZero, "How long it lasts.") { $0.duration = $1 }
+    Key.required("from", .instant, "Start time.") { $0.start = $1 }
+    Key.required("for", .spanAboveZero, "Duration.") { $0.duration = $1 }
   }
 }
 
@@ -138,9 +130,7 @@ struct ScheduleDescription {
   var answersInOutages: Bool?
 
   static let keys = KeyTable<Self>("schedule", "Bandwidths one after the other.") {
-    Key.oneOf("steps", stepList, "The steps in their order.") {
-      $0.steps = $1
-    }
+    Key.oneOf("steps", stepList, "The steps in their order.") { $0.steps = $1 }
     Key.oneOf("trace", recording, "A recorded link from a file, in place of steps.") {
       $0.recorded = $1
     }
@@ -152,7 +142,7 @@ struct ScheduleDescription {
       "clock", .scheduleClock, absent: "wall",
       "Whether its time passes always, or not while a request waits for its response."
     ) { $0.clock = $1 }
-    Key.optional("offset", .span, absent: "0 s", "How far into the steps it begins.") {
+    Key.optional("offset", .span, absent: "0 s", "Offset into the steps at the start.") {
       $0.offset = $1
     }
     Key.optional(
@@ -224,11 +214,11 @@ struct ScheduleDescription {
   }
 
   private static let step = KeyTable<RateSchedule.Step>("scheduleStep", "One step of a schedule.") {
-    Key.required("for", .spanAboveZero, "How long the step lasts.") { $0.duration = $1 }
+    Key.required("for", .spanAboveZero, "Duration of the step.") { $0.duration = $1 }
     Key.required("bandwidth", .bandwidth, "The bandwidth in this step.") { $0.bandwidth = $1 }
     Key.optional(
       "latency", .span, absent: "0 s",
-      "What a request made in it waits on top of the link's delays."
+      "Latency of a request made in it, added to the link's delays."
     ) { $0.latency = $1 }
   }.form(RateSchedule.Step(duration: .zero, bandwidth: .unlimited))
 }

@@ -131,7 +131,7 @@ struct LinkTraceDescription {
     ) { $0.file = $1 }
     Key.optional(
       "format", .words(TraceFormat.allCases.map { ($0.name, $0) }).examples("csv"),
-      "Its format; as the content looks unless said otherwise."
+      "Format; by default as the content looks."
     ) { $0.options.format = $1 }
     Key.optional(
       "interval", .words([("starts", TraceReading.Interval.starts), ("ends", .ends)]),
@@ -150,14 +150,14 @@ struct LinkTraceDescription {
         + "does again."
     ) { $0.options.answersInOutages = $1 }.only(.fluid)
     Key.optional(
-      "payload", .payload, absent: "100 %", "How much of each rate is payload."
+      "payload", .payload, absent: "100 %", "Payload's share of each rate."
     ) { $0.options.payload = ($1.numerator, $1.denominator) }
-    Key.optional("offset", .span, absent: "0 s", "How far into the recording it begins.") {
+    Key.optional("offset", .span, absent: "0 s", "Offset into the recording at the start.") {
       $0.offset = $1
     }
     Key.optional(
       "profile", .text("Hotel Wi-Fi"),
-      "Which profile of a property list of the Network Link Conditioner; the first as a rule."
+      "Profile's name in a property list of the Network Link Conditioner; by default the first."
     ) { $0.profile = $1 }
   }
 }

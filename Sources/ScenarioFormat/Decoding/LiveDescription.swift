@@ -31,7 +31,7 @@ struct LiveDescription {
     return part
   }
 
-  private static let keys = KeyTable<Self>("live", "How a stream is served live.") {
+  private static let keys = KeyTable<Self>("live", "Live publishing of a stream.") {
     sharedKeys
     Key.optional(
       "holdBack", .nullable(.mediaDuration.examples("40 s")),
@@ -55,7 +55,7 @@ struct LiveDescription {
   @KeyRows<Self> private static var sharedKeys: [Key<Self>] {
     Key.optional(
       "window", .mediaDuration.examples("36 s"),
-      "How much media a playlist lists, at least three target durations; six segments as a rule, "
+      "Media that a playlist lists, at least three target durations; by default six segments, "
         + "more where real playlists hold clients back farther."
     ) { $0.window = $1 }
     Key.optional(
@@ -64,20 +64,20 @@ struct LiveDescription {
     ) { $0.isEvent = $1 }
     Key.optional(
       "keepsRemovedSegments", .span.examples("42 s"),
-      "How long a segment stays when it has left the playlist, and is not found after that; as a "
-        + "rule as long as it lasts itself and the longest playlist that had it."
+      "Time that a segment stays after it has left the playlist, and is not found after that; by "
+        + "default its own duration and that of the longest playlist that had it."
     ) { $0.keepsRemoved = $1 }
     Key.optional(
       "startsWith", .mediaPlace.examples("4 s"),
-      "How much media there is when the run begins; a whole window as a rule."
+      "Media that is published when the run begins; by default a whole window."
     ) { $0.startsWith = $1 }
     Key.optional(
       "encoderStops", .encoderStops, absent: .nothing,
-      "When the encoder stands still, and for how long."
+      "Stops of the encoder."
     ) { $0.stops = $1 }
     Key.optional(
       "stalePlaylists", .list(of: .stalePlaylist), absent: .nothing,
-      "When the playlist of a variant is not renewed, though the encoder goes on; a blocking "
+      "Times in which a variant's playlist is not renewed, though the encoder goes on; a blocking "
         + "reload passes that by."
     ) { $0.stale = $1 }
   }
@@ -94,23 +94,23 @@ struct LivePartsDescription {
   static let form = KeyTable<Self>("parts", "The parts of a low-latency stream.") {
     Key.optional(
       "duration", .mediaDuration.examples("1 s"),
-      "The length of a part, which a ladder must have; of real playlists, PART-TARGET as a rule."
+      "Length of a part, required for a ladder; of real playlists by default PART-TARGET."
     ) { $0.duration = $1 }
     Key.optional(
       "holdBack", .mediaDuration.examples("3 s"),
-      "PART-HOLD-BACK: how far from the end clients should play; three parts as a rule."
+      "PART-HOLD-BACK: the distance from the end for clients; by default three parts."
     ) { $0.holdBack = $1 }
     Key.optional(
       "blockingReload", .boolean,
-      "Whether the server holds a playlist until it has something new; it does as a rule."
+      "Whether the server holds a playlist until it has something new; by default it does."
     ) { $0.blocksReload = $1 }
     Key.optional(
       "preloadHints", .boolean,
-      "Whether the next part is named, and may be asked for, before it is there; so as a rule."
+      "Whether the next part is named, and may be requested, before it is there; by default it is."
     ) { $0.hints = $1 }
     Key.optional(
       "renditionReports", .boolean,
-      "Whether each playlist says how far the others have got; it does as a rule."
+      "Whether each playlist reports the last segment of the others; by default it does."
     ) { $0.reports = $1 }
   }.form(LivePartsDescription())
 }
@@ -125,8 +125,8 @@ extension Form<StartPoint> {
 }
 
 extension StartPoint {
-  fileprivate static let form = KeyTable<Self>("startPoint", "Where clients should begin.") {
-    Key.required("offset", .signedMediaTime, "Where; from the end where negative.") {
+  fileprivate static let form = KeyTable<Self>("startPoint", "Start position (EXT-X-START).") {
+    Key.required("offset", .signedMediaTime, "Time offset; from the end where negative.") {
       $0.offset = $1
     }
     Key.optional("precise", .boolean, absent: false, "Whether within the segment as well.") {
@@ -143,11 +143,11 @@ extension StalePlaylist {
   fileprivate static let form = KeyTable<Self>(
     "stalePlaylist", "A stretch in which a playlist is not renewed."
   ) {
-    Key.required("variant", .count, "Which, counted from 0 in the order of the playlist.") {
+    Key.required("variant", .count, "Number of the variant, from 0 in the order of the playlist.") {
       $0.variant = Int(clamping: $1)
     }
-    Key.required("from", .instant, "When it begins.") { $0.begins = $1 }
-    Key.required("for", .spanAboveZero, "How long it lasts.") { $0.span = $1 }
+    Key.required("from", .instant, "Start time.") { $0.begins = $1 }
+    Key.required("for", .spanAboveZero, "Duration.") { $0.span = $1 }
   }.form(StalePlaylist(variant: 0, begins: .zero, span: .zero))
 }
 
@@ -168,8 +168,8 @@ extension EncoderStop {
   fileprivate static let form = KeyTable<Self>(
     "encoderStop", "A stretch in which the encoder stands still."
   ) {
-    Key.required("from", .instant, "When it begins.") { $0.begins = $1 }
-    Key.required("for", .spanAboveZero, "How long it lasts.") { $0.span = $1 }
+    Key.required("from", .instant, "Start time.") { $0.begins = $1 }
+    Key.required("for", .spanAboveZero, "Duration.") { $0.span = $1 }
   }.form(EncoderStop(begins: .zero, span: .zero))
 }
 
@@ -244,7 +244,7 @@ extension LiveDescription {
   /// The same over what playlists say, which counts where no key says otherwise; refuses playlists
   /// that contradict each other.
   ///
-  /// - Parameter node: where the playlists are named.
+  /// - Parameter node: node that names the playlists.
   func over(_ said: LiveTags, from node: DocumentNode?) -> Self? {
     var part = self
     part.tags = said

@@ -41,8 +41,7 @@ private struct FileDescription {
   static let form = keys.form(FileDescription()) { part, object in part.file(&object) }
 
   private static let keys = KeyTable<Self>("file", "A file of one rendition.") {
-    Key.optional("duration", .mediaDuration.examples("2 s"), "How long it plays, at most 30 days.")
-    {
+    Key.optional("duration", .mediaDuration.examples("2 s"), "Duration, at most 30 days.") {
       $0.duration = $1
     }
     Key.oneOf("bitrate", .bitRateAboveZero, "A constant bit rate.") {
@@ -56,11 +55,10 @@ private struct FileDescription {
       "The size of each second of media; the last may last for less than one."
     ) { $0.amount = .perSecond($1) }
     Key.optional(
-      "headAtom", HeadAtomDescription.form, "What must be read before anything can be played."
+      "headAtom", HeadAtomDescription.form,
+      "Head atom: bytes to be read before playback."
     ) { $0.head = $1 }
-    Key.optional("tracks", .tracks, absent: .nothing, "What is known of its tracks.") {
-      $0.tracks = $1
-    }
+    Key.optional("tracks", .tracks, absent: .nothing, "Tracks of the file.") { $0.tracks = $1 }
   }
 
   private func file(_ object: inout DocumentObject) -> MediaFile? {
@@ -138,7 +136,7 @@ private struct HeadAtomDescription {
     Key.required("size", .bytes, "Its size, beside that of the media.") { $0.bytes = $1 }
     Key.optional(
       "at", .words([("front", .front), ("end", .end)]), absent: "front",
-      "Where it lies; at the end it costs a further request."
+      "Position of the head atom; at the end it costs a further request."
     ) { $0.position = $1 }
   }.form(HeadAtomDescription())
 }

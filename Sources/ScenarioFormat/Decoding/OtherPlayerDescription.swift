@@ -9,13 +9,13 @@ struct OtherPlayerDescription {
   var interstitial: DocumentNode?
 
   static let keys = KeyTable<Self>("otherPlayer", "A further player on the link.") {
-    Key.required("name", .text("preview"), "What the trace calls it.") { $0.name = $1 }
+    Key.required("name", .text("preview"), "Name in the trace.") { $0.name = $1 }
     PlayingDescription.mediaKey.within { $1(&$0.playing) }
     PlayingDescription.itemKeys.within { $1(&$0.playing) }
     PlayingDescription.scriptKeys.within { $1(&$0.playing) }
     Key.optional(
       "interstitial", .later(InterstitialDescription.keys.shape),
-      "When the first player waits for this one, which plays an interstitial."
+      "Interstitial of the first player, which waits while this one plays."
     ) { $0.interstitial = $1 }
   }
 

@@ -9,12 +9,12 @@ struct PictureDescription {
   @KeyRows<Self> static var keys: [Key<Self>] {
     Key.optional(
       "display", .words(Display.allCases.map { ($0.rawValue, $0) }),
-      "What shows the picture: variants that it cannot show are not played."
+      "Display of the device: variants that it cannot show are not played."
     ) { $0.display = $1 }
     Key.optional(
-      "videoOutput", OutputDescription.form, "Code of the app that takes decoded pictures."
+      "videoOutput", OutputDescription.form, "Code of the app that receives decoded video frames."
     ) { $0.use.output = $1 }
-    Key.optional("composition", composition, "A video composition that works on the pictures.") {
+    Key.optional("composition", composition, "A video composition that works on the frames.") {
       $0.use.composition = $1
     }
   }
@@ -23,11 +23,11 @@ struct PictureDescription {
     "composition", "A video composition."
   ) {
     Key.optional(
-      "space", .colour, "The space that it works in; HD unless said otherwise."
+      "space", .colour, "Working colour space; by default HD."
     ) { $0.space = $1 }
     Key.optional(
       "supportsWideColorSourceFrames", .boolean,
-      "What a compositor of the app's own says of itself; without one nobody says."
+      "The answer of the app's own video compositor; without a compositor there is none."
     ) { $0.compositorTakesWideColour = $1 }
   }.form(CompositionColour())
 }
@@ -37,10 +37,10 @@ private struct OutputDescription {
   var allowsWideColour = false
   var space: ColourTriple?
 
-  static let form = KeyTable<Self>("videoOutput", "Code of the app that takes pictures.") {
+  static let form = KeyTable<Self>("videoOutput", "Code of the app that receives video frames.") {
     Key.optional(
       "allowWideColor", .boolean, absent: false,
-      "Whether pictures are handed over in the space that they have."
+      "Whether frames keep their own colour space."
     ) { $0.allowsWideColour = $1 }
     Key.optional(
       "workingSpace", .colour, "The space that they are converted into; not beside the other."

@@ -27,8 +27,9 @@ struct PlayingDescription {
       "queue", .later(.list(of: .text("clip"))),
       "The items that are enqueued from the start, in their order."
     ) { $0.queue = $1 }
-    Key.optional("looping", .later(LoopingDescription.form.shape), "How what is played is looped.")
-    {
+    Key.optional(
+      "looping", .later(LoopingDescription.form.shape), "The way in which the media is looped."
+    ) {
       $0.looping = $1
     }
     Key.optional(
@@ -37,7 +38,7 @@ struct PlayingDescription {
     ) { $0.player = $1 }
     Key.optional(
       "items", .later(.list(of: ItemDescription.keys.shape)),
-      "What can stand in the queue, by name."
+      "Items that the queue may hold, by name."
     ) { $0.items = $1 }
     Key.optional("assets", .later(AssetDescription.list.shape), "Further media, by name.") {
       $0.assets = $1
@@ -47,11 +48,11 @@ struct PlayingDescription {
   @KeyRows<Self> static var scriptKeys: [Key<Self>] {
     Key.optional(
       "script", .later(.list(of: StepDescription.shape)), absent: .nothing,
-      "What the app does, and when."
+      "Actions of the app, in order."
     ) { $0.script = $1 }
     Key.optional(
       "expect", .later(.list(of: .whenNeeded { ExpectationDescription.shape })),
-      "What is expected of the run."
+      "Expectations of the run."
     ) {
       $0.expectations = $1
     }
@@ -110,7 +111,7 @@ struct Playing {
     for (step, node) in zip(script, node?.elements ?? []) {
       guard case .edit(let edit) = step.action, edit.isOfLoop else { continue }
       node.member("do")?.refuse(
-        "nothing says how what is played is looped", expected: "“looping” in the scenario")
+        "without “looping” the media does not loop", expected: "“looping” in the scenario")
     }
   }
 

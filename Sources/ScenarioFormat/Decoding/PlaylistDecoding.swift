@@ -171,7 +171,7 @@ struct PlaylistDecoding {
       let path = URIReference(list.uri).filePath ?? file.path
       return refuse(
         in: path, line: line(of: large, in: path), "a segment is too large",
-        "at most what a link carries")
+        "at most the rate of a link")
     }
     return true
   }

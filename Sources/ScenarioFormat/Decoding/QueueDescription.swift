@@ -11,8 +11,8 @@ struct AssetDescription {
   var source: MediaSource?
 
   static let form = KeyTable<Self>("asset", "Further media.") {
-    Key.required("name", .text("film"), "What items call it.") { $0.name = $1 }
-    Key.required("media", .media, "What it is.") { $0.source = $1 }
+    Key.required("name", .text("film"), "Name that items use for it.") { $0.name = $1 }
+    Key.required("media", .media, "Media of the asset.") { $0.source = $1 }
   }.form(AssetDescription())
 
   static let list = Form<[AssetDescription]>.named("asset", of: form)
@@ -32,21 +32,21 @@ struct ItemDescription {
   /// The queue is no playlist; this is many times what anybody would enqueue.
   private static let mostCopies: Int64 = 100_000
 
-  static let keys = KeyTable<Self>("item", "What can stand in a queue.") {
-    Key.required("name", .text("clip"), "What the queue and the script call it.") { $0.name = $1 }
+  static let keys = KeyTable<Self>("item", "An item that a queue can hold.") {
+    Key.required("name", .text("clip"), "Name in the queue and the script.") { $0.name = $1 }
     Key.optional(
       "asset", .later(.text("film")),
-      "What it is made from; the scenario's media unless said otherwise."
+      "Asset of the item; by default the scenario's media."
     ) { $0.asset = $1 }
     Key.optional(
       "startTime", .mediaPlace.examples("0.5 s"),
-      "Where its playback begins; at EXT-X-START, else at 0 s, unless said otherwise."
+      "Start of its playback; by default at EXT-X-START, else at 0 s."
     ) { $0.startTime = $1 }
-    Key.optional("forwardPlaybackEndTime", .later(.endTime), "Where its playback ends.") {
+    Key.optional("forwardPlaybackEndTime", .later(.endTime), "End of its playback.") {
       $0.endTime = $1
     }
     Key.optional(
-      "copies", .whole(in: 1...mostCopies), absent: 1, "How many items of the kind there are."
+      "copies", .whole(in: 1...mostCopies), absent: 1, "Number of such items."
     ) { $0.copies = $1 }
     Key.optional(
       "ownAssets", .boolean, absent: false,
@@ -83,13 +83,13 @@ struct LoopingDescription {
     ("durationLoadedAfter", [.looper]),
   ]
 
-  private static let keys = KeyTable<Self>("looping", "How what is played is looped.") {
-    Key.required("way", .way, "Who does it: the app in two ways, or AVPlayerLooper.") {
+  private static let keys = KeyTable<Self>("looping", "The way in which the media is looped.") {
+    Key.required("way", .way, "The looping technique: two of the app's own, or AVPlayerLooper.") {
       $0.plan.way = $1
     }
     Key.optional(
       "copies", .whole(in: 1...1_000),
-      "How many items go round; a looper has 3 at least, and as a rule."
+      "Number of items in the loop; a looper has 3 at least, which is also the default."
     ) { $0.plan.copies = $1 }
     Key.optional(
       "timeRange",
@@ -98,11 +98,11 @@ struct LoopingDescription {
     ) { $0.timeRange = $1 }
     Key.optional(
       "loopingItems", .words([("precedeExistingItems", true), ("followExistingItems", false)]),
-      "Where the copies of a looper go; before the others as a rule."
+      "Place of a looper's copies; by default before the other items."
     ) { $0.plan.loopsFirst = $1 }
     Key.optional(
       "durationLoadedAfter", .span,
-      "How long a looper takes to know the duration; no time where it was loaded before."
+      "Time until a looper knows the duration; none where it was loaded before."
     ) { $0.plan.durationLoadedAfter = $1 }
     Key.optional(
       "begins", .words([("atStart", true), ("byScript", false)]), absent: "atStart",

@@ -39,7 +39,7 @@ struct RequestDescription {
 
   private static let keys = KeyTable<Self>(
     "requests",
-    "How requests travel over the link. In “fluid” connections are opened, and cost round trips, "
+    "Transport of requests. In “fluid” connections are opened, and cost round trips, "
       + "only where a key of theirs differs from its default."
   ) {
     Key.optional(
@@ -51,20 +51,20 @@ struct RequestDescription {
     ) { $0.isSecondVersion = $1 }
     Key.optional(
       "tls", .words([("none", .none), ("1.2", .tls12), ("1.3", .tls13)]), absent: "none",
-      "What securing a connection costs."
+      "TLS version, which costs round trips."
     ) { $0.options.http.security = $1 }
     Key.optional(
       "idleTimeout", .spanAboveZero, absent: "60 s",
-      "How long a connection that nobody uses stays open."
+      "Time after which an idle connection is closed."
     ) { $0.options.http.idleTimeout = $1 }
     Key.optional(
       "connectionsThere", .whole(in: 0...mostConnections), absent: 0,
-      "How many connections to the media's server stand before the run begins, secured, with "
+      "Connections to the media's server that are open and secured before the run begins, with "
         + "nothing sent on them; traffic that “sharesConnections” makes them warm."
     ) { $0.standing = $1 }
     Key.optional(
       "congestionControl", .words([("cubic", .cubic), ("reno", .reno)]), absent: "cubic",
-      "How a sender finds its share; for tcp alone."
+      "Congestion control of the sender; for tcp alone."
     ) { $0.options.transport.connection.congestionControl = $1 }.only(.tcp)
     Key.optional(
       "initialWindow", .whole(in: 1...largestInitialWindow), absent: 10,
@@ -76,20 +76,20 @@ struct RequestDescription {
     ) { $0.options.transport.connection.slowStartAfterIdle = $1 }.only(.tcp)
     Key.optional(
       "idleLink", .words([("serialises", .serialises), ("passesAtOnce", .passesAtOnce)]),
-      absent: "serialises", "What happens to a packet that finds the link idle; for tcp alone."
+      absent: "serialises", "Serialisation of a packet that finds the link idle; for tcp alone."
     ) { $0.options.transport.path.idleLink = $1 }.only(.tcp)
     Key.optional(
       "lossPosition", .words([("beforeQueue", .beforeQueue), ("afterQueue", .afterQueue)]),
-      absent: "beforeQueue", "Where packets are lost at random; for tcp alone."
+      absent: "beforeQueue", "Place of random packet losses; for tcp alone."
     ) { $0.options.transport.path.lossPosition = $1 }.only(.tcp)
     Key.optional(
       "timeouts", timeouts,
-      "How long the client waits before it gives a request up; for ever where nothing is said."
+      "Timeouts after which the client gives a request up; none by default."
     ) { $0.options.timeouts = $1 }
   }
 
   private static let timeouts = KeyTable<RequestTimeouts>(
-    "timeouts", "How long a client waits."
+    "timeouts", "Timeouts of a client."
   ) {
     Key.optional("firstByte", .spanAboveZero, "From the request to the first byte.") {
       $0.firstByte = $1
@@ -112,7 +112,7 @@ extension RequestOptions {
   }
 }
 
-// MARK: - What goes wrong
+// MARK: - Faults
 
 /// Decoded keys of a fault, and of the requests that it hits.
 struct FaultDescription {
@@ -141,25 +141,25 @@ struct FaultDescription {
       $0.fault = .status($1)
     }
     fault(.reset, behind, "The connection is reset.") { $0.fault = .reset(afterBytes: $1) }
-    fault(.stall, behind, "Nothing more comes.") { $0.fault = .stall(afterBytes: $1) }
+    fault(.stall, behind, "No further byte arrives.") { $0.fault = .stall(afterBytes: $1) }
     fault(.slowFirstByte, .spanAboveZero, "The server thinks that much longer.") {
       $0.fault = .slowFirstByte($1)
     }
     Key.optional(
       "requests", numbers,
-      "Which of the requests it is about, from 1: one, or the first and the last."
+      "Numbers of the requests, from 1: one, or the first and the last."
     ) { $0.numbers = $1 }
     Key.optional(
       "url", .text("movie.mp4*"),
-      "What the requests are called, * for anything: movie.mp4, and movie.mp4#head for a head atom "
+      "URLs of the requests, * for anything: movie.mp4, and movie.mp4#head for a head atom "
         + "alone; leaked-1.mp4 of the first leaked player. In a stream what they are for, such as "
         + "mediaSegment, or where: video-2/segment14.m4s, video-2/playlist.m3u8, audio-0/*."
     ) { $0.label = $1 }
-    Key.optional("chance", .chance, absent: "100 %", "How likely it is.") { $0.chance = $1 }
+    Key.optional("chance", .chance, absent: "100 %", "Probability.") { $0.chance = $1 }
   }
 
   private static let behind = KeyTable<Int64>("behind", "A place in a response.") {
-    Key.required("after", .bytes, "How much of the body comes before.") { $0 = $1 }
+    Key.required("after", .bytes, "Share of the body that is sent before.") { $0 = $1 }
   }.form(0)
 
   /// One request by its number, or those from one to another.
@@ -176,7 +176,7 @@ struct FaultDescription {
   private static let number = Form<Int64>.whole(in: 1...ScenarioLimits.mostEvents)
 }
 
-// MARK: - What the player does about it
+// MARK: - Retries
 
 extension Form<RetryPolicy> {
   static var retryPolicy: Form {
@@ -193,10 +193,10 @@ private struct RetryDescription {
   var backOff = RetryPolicy.standard.backOff
   var longest: TimeSpan?
 
-  static let keys = KeyTable<Self>("retry", "What the player does about a request that broke.") {
+  static let keys = KeyTable<Self>("retry", "The player's retries of a failed request.") {
     Key.optional(
       "attempts", .whole(in: 0...1_000), absent: 3,
-      "How often it tries again before it has got a byte more."
+      "Number of retries without a further byte."
     ) { $0.attempts = $1 }
     Key.optional(
       "backOff", .spanAboveZero, absent: "1 s",
@@ -204,7 +204,7 @@ private struct RetryDescription {
     ) { $0.backOff = $1 }
     Key.optional(
       "longestBackOff", .spanAboveZero,
-      "The longest wait; 8 s as a rule, and never less than the first."
+      "The longest wait; by default 8 s, and never less than the first."
     ) { $0.longest = $1 }
   }
 }

@@ -7,10 +7,10 @@ import VirtualTime
 /// Reads a scenario file, or says everything that is wrong with it.
 ///
 /// - Parameters:
-///   - file: What messages call the file.
+///   - file: Name of the file in messages.
 ///   - files: The content of a file that the scenario names, by its path as it stands there; nil
 ///     where it cannot be read.
-///   - cache: What was read of other documents of the same folder.
+///   - cache: Documents of the same folder that were read before.
 package func readScenario(
   _ bytes: [UInt8], file: String, keeping cache: ReadingCache? = nil,
   files: @escaping (String) -> [UInt8]? = { _ in nil }
@@ -47,7 +47,7 @@ struct ScenarioDescription {
 
 extension ScenarioDescription {
   static let keys = KeyTable<Self>(
-    "scenario", "One run: a link, a piece of media, a player, what the app does."
+    "scenario", "One run: a link, a piece of media, a player, the app's actions."
   ) {
     headKeys
     PlayingDescription.mediaKey.within { $1(&$0.playing) }
@@ -63,12 +63,10 @@ extension ScenarioDescription {
 
   @KeyRows<Self> private static var headKeys: [Key<Self>] {
     Key.optional(
-      "$schema", .anyText("scenario.schema.json"), "Where editors find the schema of scenarios."
+      "$schema", .anyText("scenario.schema.json"), "Path of the schema, for editors."
     ) { _, _ in }
     Key.required("scenario", .text("A name"), "The name of the scenario.") { $0.name = $1 }
-    Key.required("about", .text("A sentence."), "A sentence that says what it shows.") {
-      $0.about = $1
-    }
+    Key.required("about", .text("A sentence."), "A sentence about its purpose.") { $0.about = $1 }
     Key.optional(
       "tags", .list(of: .text("slow")), absent: .nothing,
       "Words by which 'goldilocks test --tag' chooses scenarios."
@@ -79,25 +77,25 @@ extension ScenarioDescription {
     Key.optional("seed", .seed, absent: 0, "The seed of everything random.") { $0.seed = $1 }
     Key.optional(
       "fidelity", .words([("fluid", .fluid), ("tcp", .tcp)]), absent: "fluid",
-      "How closely the link follows the real thing."
+      "Fidelity of the link."
     ) { $0.fidelity = $1 }
     Key.optional("horizon", .spanAboveZero, absent: "1 h", "The run ends here at the latest.") {
       $0.horizon = $1
     }
     Key.optional(
       "eventBudget", .whole(in: 1...ScenarioLimits.mostEvents), absent: 10_000_000,
-      "The run ends after so many events, and moves of packets, at the latest."
+      "Most events and packet moves of the run."
     ) { $0.eventBudget = $1 }
   }
 
   /// Keys for the transport of requests, and for other users of the link.
   @KeyRows<Self> private static var networkKeys: [Key<Self>] {
-    Key.optional("requests", RequestDescription.form, "How requests travel over the link.") {
+    Key.optional("requests", RequestDescription.form, "Transport of requests over the link.") {
       $0.requests = $1
     }.only(.remote)
     Key.optional(
       "faults", .list(of: FaultDescription.form), absent: .nothing,
-      "What goes wrong; the first rule that fits a request decides."
+      "Faults; the first rule that fits a request decides."
     ) { $0.faults = $1 }
     Key.optional(
       "traffic", .traffic, absent: .nothing, "Somebody else's downloads over the same link."

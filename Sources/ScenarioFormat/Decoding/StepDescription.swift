@@ -50,7 +50,7 @@ struct StepDescription {
   }
 
   private static let keys = KeyTable<Self>("step", "Something that the app does.") {
-    Key.read("at", .oneOf, as: TimeAfterStep.shape, "When it is done.") { node, part in
+    Key.read("at", .oneOf, as: TimeAfterStep.shape, "Time of the action.") { node, part in
       part.trigger = TimeAfterStep.trigger(node, part.known.names)
       return part.trigger != nil
     }
@@ -61,7 +61,7 @@ struct StepDescription {
       $0.trigger = .event($1, number: 1, after: nil)
     }
     Key.optional(
-      "number", .whole(in: 1...Int64.max), absent: 1, "Which of the events it is."
+      "number", .whole(in: 1...Int64.max), absent: 1, "Number of the event, from 1."
     ) { $0.number = $1 }.beside("on", expected: "an event")
     Key.read(
       "after", as: .text("start"),
@@ -70,12 +70,10 @@ struct StepDescription {
       part.after = part.known.names.reference(node)
       return part.after != nil
     }.notBeside("at")
-    Key.required("do", verb, "What it does.") { $0.verb = $1 }
-    Key.optional("name", .text("begin"), "What other steps and expectations call it.") {
-      $0.name = $1
-    }
+    Key.required("do", verb, "Action.") { $0.verb = $1 }
+    Key.optional("name", .text("begin"), "Name for other steps and expectations.") { $0.name = $1 }
     Key.optional(
-      "appDelay", .span, absent: "0 s", "How long the app's own code takes before the call."
+      "appDelay", .span, absent: "0 s", "Time of the app's own code before the call."
     ) { $0.delay = $1 }
     Key.optional(
       "byNotification", .boolean, absent: false,
@@ -106,13 +104,13 @@ private struct TimeAfterStep {
 
   private static let keys = KeyTable<Self>("timeAfterStep", "So long after another step.") {
     Key.read(
-      "after", .required, as: .text("start"), "The step it follows, by name or by what it does."
+      "after", .required, as: .text("start"), "The earlier step, by its name or its action."
     ) {
       node, part in
       part.step = part.names.reference(node)
       return part.step != nil
     }
-    Key.optional("by", .span, absent: "0 s", "How long after it.") { $0.span = $1 }
+    Key.optional("by", .span, absent: "0 s", "Tolerance after it.") { $0.span = $1 }
   }
 }
 

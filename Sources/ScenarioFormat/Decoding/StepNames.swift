@@ -53,7 +53,7 @@ struct StepNames {
     if found.isEmpty {
       node.refuse(
         "no step is called \(quotation(of: name))",
-        expected: steps.isEmpty ? nil : "the name of a step, or what it does",
+        expected: steps.isEmpty ? nil : "the name of a step, or its action",
         suggestion: nearestWord(to: name, among: steps.prefix(1_000).map { $0.name }))
     } else if !found.contains(where: { steps[$0].isGiven }) {
       // Repeated names that are given are reported where they are given.

@@ -42,14 +42,14 @@ struct StreamDescription {
     ) { $0.playlists = $1 }
     Key.optional(
       "duration", Form.mediaDuration.examples("2 s").orNothing,
-      "How long it plays, at most 30 days."
+      "Duration, at most 30 days."
     ) { $0.duration = $1 }.notBeside("playlists")
     Key.optional(
       "segmentDuration", .mediaDuration.examples("4 s"),
       "The length of a segment; that of the known ladder, or 6 s."
     ) { $0.segmentDuration = $1 }.notBeside("playlists")
     Key.optional(
-      "sizes", .ladderSizes, absent: "constant", "How bytes are spread over segments."
+      "sizes", .ladderSizes, absent: "constant", "Distribution of bytes over segments."
     ) { $0.sizes = $1 }.notBeside("playlists")
     Key.optional(
       "audio", .list(of: .ladderAudio),
@@ -64,11 +64,11 @@ struct StreamDescription {
     }.notBeside("playlists")
     Key.optional(
       "playlistBytes", .bytes,
-      "The size of every playlist; as large as its text unless said otherwise."
+      "The size of every playlist; by default that of its text."
     ) { $0.playlistBytes = $1 }.notBeside("playlists")
     Key.optional(
       "audioPadding", .encoderPadding,
-      "What the encoder added to the sound before its start and after its end."
+      "Encoder delay before the sound's start, and padding after its end."
     ) { $0.padding = $1 }.notBeside("playlists")
   }
 
@@ -200,7 +200,7 @@ struct ContentKeyDescription {
     Key.required("announced", .boolean, "Whether the multivariant playlist has it already.") {
       $0.isAnnounced = $1
     }
-    Key.optional("thinkTime", .span, absent: "0 s", "How long the key server takes.") {
+    Key.optional("thinkTime", .span, absent: "0 s", "Response time of the key server.") {
       $0.thinkTime = $1
     }
   }.form(ContentKeyDescription())
@@ -242,7 +242,7 @@ private struct OrderDescription {
   var leastPercent: Int64 = 50
   var lastBitRate: Int64?
 
-  static let form = KeyTable<Self>("order", "Which variant comes first.") {
+  static let form = KeyTable<Self>("order", "The variant that is listed first.") {
     Key.oneOf(
       "first", .later(.whole(from: 0, through: nil)), "The variant that is put first, from 0."
     ) { $0.first = $1 }
@@ -253,9 +253,9 @@ private struct OrderDescription {
     ) { $0.screen = $1 }
     Key.optional(
       "leastShare", .percent(in: 1...100).examples("50 %"), absent: "50 %",
-      "How much of each side of the screen is acceptable."
+      "Least acceptable share of each side of the screen."
     ) { $0.leastPercent = $1 }
-    Key.optional("lastBitrate", .bitRateLimit, "What the previous playback observed.") {
+    Key.optional("lastBitrate", .bitRateLimit, "Throughput observed by the previous playback.") {
       $0.lastBitRate = $1
     }
   }.form(OrderDescription()) { part, _ -> VariantOrder? in

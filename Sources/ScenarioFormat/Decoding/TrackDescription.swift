@@ -13,20 +13,18 @@ private struct TrackDescription {
 
   static let form = KeyTable<Self>("track", "A track of a file.") {
     Key.required(
-      "kind", .words(MediaTrack.Kind.allCases.map { ($0.rawValue, $0) }), "What it is for."
+      "kind", .words(MediaTrack.Kind.allCases.map { ($0.rawValue, $0) }), "Kind of track."
     ) { $0.track.kind = $1 }
-    Key.required("name", .text("English"), "What it is called.") { $0.track.name = $1 }
+    Key.required("name", .text("English"), "Name.") { $0.track.name = $1 }
     Key.optional("language", .text("en"), "Its language.") { $0.track.language = $1 }
-    Key.optional("colour", .colour, "How its picture is to be understood.") {
-      $0.track.colour = $1
-    }
+    Key.optional("colour", .colour, "Colour tags of the video.") { $0.track.colour = $1 }
     Key.optional(
       "duration", .mediaDuration.examples("1.8 s"),
-      "How long it is, if not as long as the file."
+      "Duration, where it is not the file's."
     ) { $0.track.mediaDuration = $1 }
     Key.optional(
       "editList", .mediaDuration.examples("1.7 s"),
-      "How much of it is presented, by the edit list."
+      "Presented duration, by the edit list."
     ) { $0.track.editListDuration = $1 }
   }.form(TrackDescription()) { part, object in
     if part.track.kind != .video, object.has("colour") {

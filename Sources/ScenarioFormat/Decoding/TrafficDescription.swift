@@ -33,20 +33,20 @@ private struct TrafficDescription {
   }
 
   private static let keys = KeyTable<Self>("traffic", "Somebody else's downloads.") {
-    Key.required("name", .text("updates"), "What the script calls it.") { $0.name = $1 }
-    Key.optional("from", .instant, absent: "0 s", "When it begins.") { $0.begins = $1 }
+    Key.required("name", .text("updates"), "Name in the script.") { $0.name = $1 }
+    Key.optional("from", .instant, absent: "0 s", "Start time.") { $0.begins = $1 }
     Key.optional(
-      "to", .instant, "When it is broken off; not before its bytes are there as a rule."
+      "to", .instant, "Time at which it is broken off; by default when its bytes are received."
     ) { $0.ends = $1 }
     Key.optional(
-      "bytes", .bytesAboveZero, "How much each connection brings; without end as a rule."
+      "bytes", .bytesAboveZero, "Bytes of each connection; without end by default."
     ) { $0.bytes = $1 }
     Key.optional(
       "sharesConnections", .boolean, absent: false,
       "Whether it comes from the server of the media, over the same connections: what is asked for "
         + "later finds them open, and over tcp with the window that they have come to."
     ) { $0.sharesConnections = $1 }
-    Key.optional("connections", .whole(in: 1...100), absent: 1, "How many connections.") {
+    Key.optional("connections", .whole(in: 1...100), absent: 1, "Number of connections.") {
       $0.connections = $1
     }
   }
@@ -73,7 +73,7 @@ private struct LeakedDescription {
   }
 
   private static let keys = KeyTable<Self>("leakedPlayer", "A player that the app forgot.") {
-    Key.required("media", .media, "What it loads.") { $0.media = $1 }
-    Key.optional("from", .instant, absent: "0 s", "When it began to load.") { $0.begins = $1 }
+    Key.required("media", .media, "Media that it loads.") { $0.media = $1 }
+    Key.optional("from", .instant, absent: "0 s", "Start time of its loading.") { $0.begins = $1 }
   }
 }

@@ -28,11 +28,11 @@ struct VariantDescription {
     limitKeys
     Key.optional(
       "observedBitrate", .bitRateLimit,
-      "What the previous playback observed: the start of a stream goes by it from iOS 13 on."
+      "Throughput of the previous playback, by which a stream starts from iOS 13 on."
     ) { $0.observedBitRate = $1 }.only(.streams)
     Key.optional(
       "adaptation", .words([("throughput", .throughput(ThroughputRule())), ("fixed", .fixed)]),
-      absent: "throughput", "Which variant comes next: by throughput, or always the first choice."
+      absent: "throughput", "Rule for the next variant: by throughput, or always the first choice."
     ) { $0.adaptation = $1 }.only(.streams).notBeside("policy")
     Key.read(
       "audioLanguage", as: .text("en"), "The language of the sound that is selected."
@@ -42,7 +42,7 @@ struct VariantDescription {
     }.only(.streams)
     Key.read(
       "subtitleLanguage", as: .text("en"),
-      "The language of the subtitles; none unless said otherwise."
+      "The language of the subtitles; none by default."
     ) { node, part in
       part.subtitleLanguage = part.languages.reference(to: .subtitles)(node)
       return part.subtitleLanguage != nil
@@ -61,7 +61,7 @@ struct VariantDescription {
     ) { $0.errors.mediaTimeout = $1 }.only(.streams)
     Key.optional(
       "variantRecovery", .spanAboveZero, absent: "30 s",
-      "When a variant that did not come is tried again; each time twice as long."
+      "Time until a variant that failed is tried again; doubled each time."
     ) { $0.errors.recoversAfter = $1 }.only(.streams)
   }
 
@@ -85,16 +85,16 @@ struct VariantDescription {
     ) { $0.constraints.preferredMaximumResolutionForExpensiveNetworks = $1 }
     .only(.streams)
     Key.optional(
-      "codecs", .list(of: .codecFamily), "What the device decodes; all of these as a rule."
+      "codecs", .list(of: .codecFamily), "Codecs that the device decodes; all of these by default."
     ) { part, codecs in
       part.constraints.unsupportedCodecs = CodecFamily.allCases.filter { !codecs.contains($0) }
     }.only(.streams)
     Key.optional(
       "videoRanges", .list(of: .videoRange, atLeast: 1),
-      "The ranges that the display shows; all of them as a rule."
+      "The ranges that the display shows; all of them by default."
     ) { $0.constraints.videoRanges = $1 }.only(.streams)
     Key.optional(
-      "layer", .layer, "The layer that shows the picture; none unless said otherwise."
+      "layer", .layer, "The layer that shows the picture; none by default."
     ) { $0.layer = $1 }
   }
 

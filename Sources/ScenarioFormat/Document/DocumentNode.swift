@@ -44,7 +44,7 @@ package struct DocumentNode {
 
   /// Reports elements of a list that have the name of an earlier one.
   ///
-  /// - Parameter kind: what one of them is called in a message.
+  /// - Parameter kind: name of one of them in a message.
   func checkNames(_ kind: String) {
     var names: Set<[UInt8]> = []
     for element in elements ?? [] {

@@ -201,7 +201,7 @@ private struct MemberSet {
   }
 }
 
-// MARK: - What nobody asked for
+// MARK: - Unknown keys
 
 extension DocumentObject {
   /// Reports keys that are unknown, repeated or missing; false if anything was wrong.

@@ -70,7 +70,7 @@ package struct Form<Value>: Sendable {
   }
 }
 
-// MARK: - What is made of other forms
+// MARK: - Combined forms
 
 extension Form where Value: Sendable {
   /// One of several words, each with its meaning.
@@ -98,7 +98,7 @@ extension Form {
 
   /// A list of at most so many elements.
   ///
-  /// - Parameter kind: what one of them is called in a message.
+  /// - Parameter kind: name of one of them in a message.
   static func list<Element>(
     _ kind: String, atMost most: Int, of element: Form<Element>
   ) -> Form where Value == [Element] {
@@ -113,7 +113,7 @@ extension Form {
 
   /// A list of elements each of which has a name of its own.
   ///
-  /// - Parameter kind: what one of them is called in a message.
+  /// - Parameter kind: name of one of them in a message.
   static func named<Element>(
     _ kind: String, atMost most: Int? = nil, of element: Form<Element>
   ) -> Form where Value == [Element] {
@@ -342,7 +342,7 @@ extension Form<PlaybackRate> {
   }
 }
 
-// MARK: - How they are written
+// MARK: - Written forms
 
 extension Shape {
   static let time = Shape.quantity(
@@ -373,7 +373,7 @@ extension Shape {
   static let share = Shape.quantity(
     .percentage, "share", "A percentage, which may be above 100 %.", ["85.8 %"])
   static let playbackRate = Shape.named(
-    "playbackRate", "How fast media runs against the clock: 0 to 32, with at most three decimals."
+    "playbackRate", "Rate of media against the clock: 0 to 32, with at most three decimals."
   ) {
     .anyOf([
       .examples(.number(from: 0, through: 32), [.number("1"), .number("1.5")]),

@@ -64,8 +64,8 @@ package struct Key<Part>: Sendable {
   /// The same key, which only stands beside another.
   ///
   /// - Parameters:
-  ///   - message: what is said where the other is not there.
-  ///   - hint: what is expected then.
+  ///   - message: message where the other is missing.
+  ///   - hint: expectation where the other is missing.
   package func beside(
     _ companion: String, _ message: String? = nil, expected hint: String
   ) -> Key {

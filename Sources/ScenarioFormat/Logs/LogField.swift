@@ -31,14 +31,15 @@ extension AccessLogEvent {
     typealias Row = LogField<AccessLogEvent>
     return [
       Row(
-        "playbackStartDate", "When playback of it began, from the start of the run; null before.",
+        "playbackStartDate",
+        "Time from the start of the run to its playback; null before.",
         .stored { $1(&$0.playbackStartDate) }),
       Row("URI", "The playlist of its variant.", .stored { $1(&$0.uri) }),
       Row(
-        "numberOfMediaRequests", "The segments that came in; of a file its requests.",
+        "numberOfMediaRequests", "Segments received; of a file its requests.",
         .stored { $1(&$0.numberOfMediaRequests) }),
       Row(
-        "playbackStartOffset", "Where the playhead stood when it began.",
+        "playbackStartOffset", "Position of the playhead when it began.",
         .stored { $1(&$0.playbackStartOffset) }),
       Row(
         "segmentsDownloadedDuration", "The media of its segments.",
@@ -82,7 +83,7 @@ extension AccessLogEvent {
         "downloadOverdue", "Segments that took longer to come than they play.",
         .stored { $1(&$0.downloadOverdue) }),
       Row(
-        "playbackType", "Kind of what is played: file, video on demand or live.",
+        "playbackType", "Kind of media: file, video on demand or live.",
         .stored(.word(["LIVE", "VOD", "FILE"])) { $1(&$0.playbackType) }),
       Row(
         "switchBitrate", "The throughput that brought about the switch.",
@@ -96,11 +97,11 @@ extension ErrorLogEvent {
   package static let fields: [LogField<ErrorLogEvent>] = {
     typealias Row = LogField<ErrorLogEvent>
     return [
-      Row("date", "When it happened, from the start of the run.", .stored { $1(&$0.date) }),
-      Row("URI", "What was asked for.", .stored { $1(&$0.uri) }),
+      Row("date", "Time of the entry, from the start of the run.", .stored { $1(&$0.date) }),
+      Row("URI", "URI of the request.", .stored { $1(&$0.uri) }),
       Row("errorStatusCode", "The status, such as -12938.", .stored(.whole) { $1(&$0.statusCode) }),
       Row("errorDomain", "Whose status it is.", .stored { $1(&$0.domain) }),
-      Row("errorComment", "What it says.", .stored { $1(&$0.comment) }),
+      Row("errorComment", "Description of the error.", .stored { $1(&$0.comment) }),
     ]
   }()
 }

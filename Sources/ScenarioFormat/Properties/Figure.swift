@@ -192,7 +192,7 @@ extension Figure {
   ).shown(by: .became("playing")).column("startup", of: .started)
 
   static let outcome = Self(
-    "outcome", "What became of playback.",
+    "outcome", "Outcome of playback.",
     .stored(.word(PlaybackOutcome.allCases.map { $0.word })) { $1(&$0.outcome) }
   ).preferring(nil)
 
@@ -207,40 +207,41 @@ extension Figure {
   package static let ofStart = [outcome, startupDelay, tapToMotion]
 
   package static let stalls = Self(
-    "stallCount", "How often playback ran dry before the end.", .stored { $1(&$0.stallCount) }
+    "stallCount", "Stalls: buffer underruns before the end.",
+    .stored { $1(&$0.stallCount) }
   ).awaited("2") { .stalls($0) }.shown(by: .stall).column("stalls", of: .started)
 
   package static let stalled = Self(
-    "stalled", "How long it stood still after running dry.", .stored { $1(&$0.stalled) }
+    "stalled", "Stalled time.", .stored { $1(&$0.stalled) }
   ).shown(by: .stall).column("stalled", of: .unbroken)
 
   package static let waiting = Self(
-    "waiting", "How long it waited to play, for whatever reason.", .stored { $1(&$0.waiting) }
+    "waiting", "Time of waiting to play, for any reason.", .stored { $1(&$0.waiting) }
   )
   .shown(by: .became("waiting")).column(nil)
 
-  package static let played = Self("played", "How long it played.", .stored { $1(&$0.played) })
+  package static let played = Self("played", "Played time.", .stored { $1(&$0.played) })
     .preferring(
       .more
     ).column(nil)
 
   package static let transferred = Self(
-    "bytesTransferred", "What the link delivered to the player.",
+    "bytesTransferred", "Bytes that the link delivered to the player.",
     .stored(.bytes) { $1(&$0.bytesTransferred) }
   ).column("transferred")
 
   package static let requests = Self(
-    "requestCount", "How many requests were made.", .stored { $1(&$0.requestCount) }
+    "requestCount", "Number of requests.", .stored { $1(&$0.requestCount) }
   )
   .shown(by: .requestStart).column(nil)
 
   package static let switches = Self(
-    "variantSwitchCount", "How often a segment of another variant came into the buffer.",
+    "variantSwitchCount", "Number of changes to segments of another variant in the buffer.",
     .stored { $1(&$0.variantSwitchCount) }
   ).shown(by: .variantSwitch).column("switches")
 
   static let pipeline = Self(
-    "pipeline", "How long it waited for its pipeline after an item's first motion.",
+    "pipeline", "Time of waiting for the pipeline after an item's first motion.",
     .stored { $1(&$0.pipeline) }
   ).unlessZero
 
@@ -262,39 +263,39 @@ extension Figure {
     startupDelay,
     tapToMotion,
     Self(
-      "startupCount", "How often the start of an item came to motion.",
+      "startupCount", "Number of starts of items that came to motion.",
       .stored { $1(&$0.startupCount) }
     ).inResults { $0.startupCount > 1 }.preferring(nil),
     Self(
-      "laterStartups", "What the starts of all items but the first took, together.",
+      "laterStartups", "Startup delays of all items but the first, added.",
       .stored { $1(&$0.laterStartups) }
     ).inResults { $0.laterStartups > .zero },
     stalls,
     stalled,
     waiting,
     played,
-    Self("paused", "How long it was paused.", .stored { $1(&$0.paused) }).preferring(nil)
+    Self("paused", "Paused time.", .stored { $1(&$0.paused) }).preferring(nil)
       .shown(by: .became("paused")),
     Self(
       "rebufferRatio", "Stalled time over stalled and played time.",
       .of(.share) { .share($0.rebufferShare) }
     ).shown(by: .stall),
     Self(
-      "seekWaiting", "How long it waited after seeks out of the buffer.",
+      "seekWaiting", "Time of waiting after seeks out of the buffer.",
       .stored { $1(&$0.seekWaiting) }
     )
     .shown(by: .seek),
     transferred,
     Self(
-      "bytesAbandoned", "What of that were parts of segments that were given up.",
+      "bytesAbandoned", "Bytes of these in segments that were given up.",
       .stored(.bytes) { $1(&$0.bytesAbandoned) }
     ).unlessZero.shown(by: .segmentAbandon),
     Self(
-      "bytesDiscarded", "What of that were segments that were thrown away unplayed.",
+      "bytesDiscarded", "Bytes of these in segments that were thrown away unplayed.",
       .stored(.bytes) { $1(&$0.bytesDiscarded) }
     ).unlessZero,
     Self(
-      "playlistBytesSaved", "What delta updates left out of live playlists.",
+      "playlistBytesSaved", "Bytes of live playlists saved by delta updates.",
       .stored(.bytes) { $1(&$0.playlistBytesSaved) }
     ).unlessZero,
     requests,
@@ -304,29 +305,25 @@ extension Figure {
       .stored { $1(&$0.averageBitRate) }
     ).preferring(.more),
     Self(
-      "timeOffsetFromLive", "How far the playhead is behind what is being encoded.",
+      "timeOffsetFromLive", "Distance of the playhead from the live edge of the encoder.",
       .stored { $1(&$0.timeOffsetFromLive) }
     ).ofMoment,
     pipeline,
     Self(
-      "transitionCount", "How often media moved again after an end.",
+      "transitionCount", "Number of times that media moved again after an end.",
       .stored { $1(&$0.transitionCount) }
     ).unlessZero.preferring(nil).awaited("1") { .transitions($0) }.shown(by: .itemTransition),
     Self(
       "gap", "Total of the gaps from the end of an item to the next motion.",
       .stored { $1(&$0.totalGap) }
     ).inResults { $0.transitionCount > 0 }.shown(by: .itemTransition),
-    Self("loopCount", "How often what goes round has come round.", .stored { $1(&$0.loopCount) })
+    Self("loopCount", "Number of completed loops.", .stored { $1(&$0.loopCount) })
       .unlessZero.preferring(nil).awaited("3") { .loops($0) },
     longestQueue,
-    Self(
-      "emptyVideo", "How long played media had no picture any more.", .stored { $1(&$0.emptyVideo) }
-    )
-    .unlessZero,
-    Self(
-      "silentAudio", "How long played media had no sound any more.", .stored { $1(&$0.silentAudio) }
-    )
-    .unlessZero,
+    Self("emptyVideo", "Played time without a picture.", .stored { $1(&$0.emptyVideo) })
+      .unlessZero,
+    Self("silentAudio", "Played time without sound.", .stored { $1(&$0.silentAudio) })
+      .unlessZero,
   ]
 }
 

@@ -94,7 +94,7 @@ extension PlayerProperty {
       "timeControlStatus", "Whether it plays, waits to play, or is paused.",
       .of(.word(TimeControl.words)) { .text($0.core.machine.control.word) }),
     Self(
-      "reasonForWaitingToPlay", "Why it waits; null unless it does.",
+      "reasonForWaitingToPlay", "Reason for waiting; null while it does not wait.",
       .made(.nullable(.word(WaitingReason.allCases.map { $0.word }))) {
         $0.core.machine.control.reason?.word
       }),
@@ -102,7 +102,7 @@ extension PlayerProperty {
     Self(
       "timebaseRate", "The rate at which playback actually occurs.",
       .rate { $0.core.timebaseRate }),
-    Self("currentTime", "Where the playhead is.", .made { $0.player.currentTime() }),
+    Self("currentTime", "Position of the playhead.", .made { $0.player.currentTime() }),
     Self("loadedTimeRanges", "The media that is loaded.", .ranges { $0.player.loadedTimeRanges }),
     Self(
       "isPlaybackLikelyToKeepUp", "The heuristic's prediction.",
@@ -124,19 +124,19 @@ extension PlayerProperty {
       "loadedEnd", "The end of the contiguous media at the playhead.",
       .made { $0.core.loadedEnd(at: $0.now) }),
     Self(
-      "bufferAhead", "How much contiguous media lies ahead of the playhead.",
+      "bufferAhead", "Contiguous media ahead of the playhead.",
       .made { $0.core.ahead(at: $0.now) }),
     Self(
-      "bufferBytes", "How many bytes of media are held ahead of the playhead.",
+      "bufferBytes", "Bytes of media held ahead of the playhead.",
       .made(.bytes) { $0.core.currentItem?.bytesAhead(at: $0.now) ?? 0 }),
     Self(
-      "status", "Where the item stands in its life.",
+      "status", "Status of the item.",
       .of(.word(ItemStatus.words)) { .text($0.core.status.word) }),
     Self(
-      "itemStartupDelay", "What the start of the current item took; null before it moved.",
+      "itemStartupDelay", "Startup delay of the current item; null before it moved.",
       .made { $0.core.currentItem?.startup }),
     Self(
-      "automaticallyWaitsToMinimizeStalling", "What the property of that name says.",
+      "automaticallyWaitsToMinimizeStalling", "AVPlayer's property of that name.",
       .made { $0.core.waitsProperty }),
     Self("defaultRate", "The rate that play asks for.", .rate { $0.core.defaultRate }),
     Self(
@@ -149,10 +149,10 @@ extension PlayerProperty {
       "observedBitrate", "The throughput that the segments show.",
       .made(.nullable(.bitRate)) { $0.core.currentItem?.observedBitRate }),
     Self(
-      "recommendedTimeOffsetFromLive", "How far from the live edge it had better be.",
+      "recommendedTimeOffsetFromLive", "Distance from the live edge that the server recommends.",
       .made { $0.core.currentItem?.recommendedTimeOffsetFromLive }),
     Self(
-      "seekableTimeRanges", "Where a seek may go.",
+      "seekableTimeRanges", "Ranges to which a seek may go.",
       .ranges { $0.core.currentItem?.seekableTimeRanges ?? [] }),
   ]
 
@@ -165,11 +165,11 @@ extension PlayerProperty {
         figure.isOfMoment ? .moment : .summary)
     } + [
       Self(
-        "startupStageCount", "How many requests, one after the other, that was waited for.",
+        "startupStageCount", "Number of requests, one after the other, that the start waited for.",
         .made { $0.stageCount() }, .summaryOfEvents),
       Self(
         "timeWeightedIndicatedBitrate",
-        "What the variants declare, weighted with the media watched.",
+        "Declared bit rate of the variants, weighted with the media watched.",
         .made(.nullable(.bitRate)) { $0.player.indicators.timeWeightedIndicatedBitrate },
         .summary),
       Self(
@@ -195,7 +195,7 @@ extension PlayerProperty {
         joined(source.core.items.map { source.name($0.number ?? 0) }, by: ", ")
       }, namesItems: true),
     Self(
-      "itemCount", "How many items stand in the queue, the current one included.",
+      "itemCount", "Number of items in the queue, the current one included.",
       .made { Int64($0.core.items.count) }),
     Self(
       "looperStatus", "The status of the looper; “none” without one.",
@@ -203,27 +203,27 @@ extension PlayerProperty {
         .text($0.looper?.word ?? "none")
       }),
     Self(
-      "parseCount", "How often the index of an asset was read through.",
+      "parseCount", "Number of times that the index of an asset was parsed.",
       .made { $0.core.pipeline.parseCount }, .summary),
     Self(
-      "pipelineBuildCount", "How often its pipeline was set up.",
+      "pipelineBuildCount", "Number of times that its pipeline was set up.",
       .made { $0.core.pipeline.buildCount }, .summary),
     Self(
-      "prerollCount", "How often its pipeline was filled.",
+      "prerollCount", "Number of times that its pipeline was filled.",
       .made { $0.core.pipeline.prerollCount }, .summary),
   ]
 
   private static let end = Self(
-    "end", "Why the run ended.",
+    "end", "Reason for the end of the run.",
     .of(.word(EndReason.allCases.map { $0.rawValue })) { $0.end.map { .text($0.word) } }, .end)
 
   /// Errors of the last `project` step: the projected minus the actual playhead position.
   private static let foretold: [PlayerProperty] = [
     Self(
-      "projectionError", "How far the last projection by the timebase was off.",
+      "projectionError", "Error of the last projection by the timebase.",
       .of(.difference) { $0.projectionError { $0.byTimebase } }, .summary),
     Self(
-      "projectionErrorByRequestedRate", "How far the one by the requested rate was off.",
+      "projectionErrorByRequestedRate", "Error of the projection by the requested rate.",
       .of(.difference) { $0.projectionError { $0.byRate } }, .summary),
   ]
 }

@@ -40,18 +40,19 @@ extension AppVerb {
     verb("pause", "Sets the rate to zero.", .pause),
     verb(
       "playImmediately", "Plays what there is without waiting for more.",
-      Argument(optional: "rate", .movingRate, "Above zero; 1 unless said otherwise.")
+      Argument(optional: "rate", .movingRate, "Above zero; by default 1.")
     ) { .playImmediately($0 ?? .normal) },
     verb("setRate", "Sets the rate; what happens is the player's to decide.", rate) {
       .setRate($0)
     },
     verb("setDefaultRate", "Sets the rate that play asks for.", rate) { .setDefaultRate($0) },
     verb(
-      "seek", "Moves the playhead; a seek past the end is cancelled.", to(.mediaPlace, "Where to."),
+      "seek", "Moves the playhead; a seek past the end is cancelled.",
+      to(.mediaPlace, "Target time."),
       Argument(
         optional: "toleranceBefore", .mediaPlace,
-        "How far before it the seek may end, where that is faster; exact unless said otherwise."),
-      Argument(optional: "toleranceAfter", .mediaPlace, "How far after it.")
+        "Tolerance before the target, where ending there is faster; exact by default."),
+      Argument(optional: "toleranceAfter", .mediaPlace, "Tolerance after it.")
     ) { .seek($0, within: SeekTolerance(before: $1 ?? .zero, after: $2 ?? .zero)) },
     verb(
       "cancelPendingSeeks", "Tells what waits for a seek that it will not be completed.",
@@ -73,31 +74,31 @@ extension AppVerb {
         "Whether it may play on there; without, the player pauses.")
     ) { .enterBackground(playsOn: $0 ?? false) },
     verb(
-      "enterForeground", "The app comes back; what it does then is for it to say.", .enterForeground
+      "enterForeground", "The app returns; it resumes nothing by itself.", .enterForeground
     ),
     verb("setAutomaticallyWaitsToMinimizeStalling", "Switches automatic waiting.", onOrOff) {
       .setWaitsAutomatically($0)
     },
     verb(
       "setForwardPlaybackEndTime", "Sets where playback ends.",
-      to(.nullable(.mediaPlace), "Where; null stands for the end of the media.")
+      to(.nullable(.mediaPlace), "End time; null stands for the end of the media.")
     ) { .setForwardPlaybackEndTime($0) }.ofItem,
     verb(
       "setActionAtItemEnd", "Sets what happens at the end of the item.",
       to(
-        Form(.words(["advance", "pause", "none"]), Decode.actionOfQueue), "What happens.")
+        Form(.words(["advance", "pause", "none"]), Decode.actionOfQueue), "The action.")
     ) { .setActionAtItemEnd($0) },
     verb(
       "setPreferredForwardBufferDuration", "Sets how much media to buffer ahead.",
-      to(.mediaPlace, "How much; zero leaves it to the player.")
+      to(.mediaPlace, "The duration; zero leaves it to the player.")
     ) { .setPreferredForwardBufferDuration($0) }.only(.remote).ofItem,
     verb(
       "setPreferredPeakBitRate", "Sets the most that a variant may need; zero sets no limit.",
-      to(.bitRateLimit, "How much; zero sets no limit.")
+      to(.bitRateLimit, "The bit rate; zero sets no limit.")
     ) { .setPreferredPeakBitRate($0) }.only(.streams).ofItem,
     verb(
       "setPreferredMaximumResolution", "Sets the largest picture that is wanted.",
-      to(.nullable(.pixels), "How large; null sets no limit.")
+      to(.nullable(.pixels), "The size; null sets no limit.")
     ) { .setPreferredMaximumResolution($0) }.only(.streams).ofItem,
     verb(
       "setLayer", "Sets the layer that shows the picture.",
@@ -127,7 +128,7 @@ extension AppVerb {
     ) { .setNetworkResourcePriority($0) },
     verb(
       "setTrackEnabled", "Enables or disables a track of the file.",
-      Argument("track", .text("French"), "Which, by its name.") { $1.tracks.reference($0) },
+      Argument("track", .text("French"), "Its name.") { $1.tracks.reference($0) },
       to(.boolean, "Enabled or not.")
     ) { .setTrackEnabled(name: $0.name, index: $0.index, $1) }.ofItem,
     verb("beginSuspension", "Something outside holds the player up from now on.", suspension) {
@@ -138,16 +139,17 @@ extension AppVerb {
       "setRateAtHostTime", "Ties the playhead to a timeline outside.", rate,
       Argument(
         optional: "time", .mediaPlace,
-        "Where in the media; the current time unless said otherwise."),
+        "Media time; by default the current time."),
       Argument(
         optional: "hostTime", .hostTime,
-        "When the playhead is there: a time of the run, or so long before or after this step.")
+        "Time at which the playhead is there: of the run, or so long before or after this step."
+      )
     ) { .setRateAtHostTime($0, time: $1, hostTime: $2) },
     verb(
       "loadValues", "Asks for values of the asset, which begins to load with the first.",
       Argument(
         optional: "keys", .list(of: .assetKey, atLeast: 1),
-        "Which; the duration unless said otherwise.")
+        "Keys to load; by default the duration.")
     ) { .loadValues(keys: $0 ?? [AssetKey.duration.rawValue]) },
     verb(
       "setItem", "Makes the item current, or enqueues the queue; again, others of the same media.",
@@ -156,17 +158,18 @@ extension AppVerb {
       "replaceCurrentItem", "Makes another item current in place of the one that is.",
       Argument(
         optional: "item", .text("trailer"),
-        "Which of the items, by its name; the scenario's media unless said otherwise."
+        "Name of the item; by default the scenario's media."
       ) { $1.items.name($0) }
     ) { .replaceItem($0) },
     verb(
       "releaseLeakedPlayer", "Releases one of the leaked players, which gives back its requests.",
-      Argument("leaked", .whole(in: 1...32), "Which, from 1, in the order of the scenario.")
+      Argument(
+        "leaked", .whole(in: 1...32), "Number of the player, from 1.")
     ) { .link(.releaseLeakedPlayer($0)) },
     verb("removeItem", "Takes the current item away.", .removeItem),
     verb(
       "project", "Projects the current time both ways, the right and the wrong one.",
-      Argument("ahead", .span, "How far into the future.")
+      Argument("ahead", .span, "Time into the future.")
     ) { .project($0) },
     verb(
       "showPanel", "Shows the nine properties as they are now, instead of those at each change.",
@@ -194,7 +197,7 @@ extension AppVerb {
     ) { .setPreservesOffset($0) }.only(.live).ofItem,
     verb(
       "setConfiguredTimeOffsetFromLive", "Sets how far from the live edge playback begins.",
-      to(.nullable(.mediaPlace), "How far; null leaves it to the server.")
+      to(.nullable(.mediaPlace), "The distance; null leaves it to the server.")
     ) { .setConfiguredOffset($0) }.only(.live).ofItem,
     verb(
       "setCanUseNetworkResourcesForLiveStreamingWhilePaused",
@@ -206,7 +209,7 @@ extension AppVerb {
     verb(
       "insert", "Puts an item behind another, or at the end of the queue.", item,
       Argument(
-        optional: "afterItem", .text("clip"), "Behind which; at the end unless said otherwise."
+        optional: "afterItem", .text("clip"), "Item before it; by default the last one."
       ) { $1.items.name($0) }
     ) { .edit(.insert(item: $0, after: $1)) },
     verb("remove", "Takes an item out of the queue; the current one gives way to the next.", item) {
@@ -216,7 +219,7 @@ extension AppVerb {
     verb(
       "advanceToNextItem", "Gives up the current item for the next.", .edit(.advanceToNextItem)
     ),
-    verb("startLooping", "Begins to loop what is played.", .edit(.startLooping)),
+    verb("startLooping", "Begins to loop the media.", .edit(.startLooping)),
     verb(
       "disableLooping", "Ends the looping; what plays is the last time.", .edit(.disableLooping)),
   ]
@@ -227,32 +230,32 @@ extension AppVerb {
       to(.words([("on", true), ("off", false)]), "On or off.")
     ) { .link(.switchLink(on: $0)) }.only(.remote),
     verb(
-      "changeLink", "Changes what the link is like.",
+      "changeLink", "Changes the link's conditions.",
       Argument(
-        "to", ConditionsDescription.keys.shape, "What the link is like from now on."
+        "to", ConditionsDescription.keys.shape, "New conditions of the link."
       ) { $1.links.conditions($0) }
     ) { .link(.changeLink($0)) }.only(.remote),
     verb(
       "changeSchedule", "Starts another schedule, or none.",
       to(.nullable(.schedule), "The schedule; null ends it.")
     ) { .link(.changeSchedule($0)) }.only(.remote),
-    verb("suspendTraffic", "Pauses somebody else's downloads.", traffic) {
+    verb("suspendTraffic", "Pauses competing downloads.", traffic) {
       .link(.suspendTraffic($0))
     },
-    verb("resumeTraffic", "Lets somebody else's downloads go on.", traffic) {
+    verb("resumeTraffic", "Resumes competing downloads.", traffic) {
       .link(.resumeTraffic($0))
     },
-    verb("stopTraffic", "Breaks somebody else's downloads off.", traffic) {
+    verb("stopTraffic", "Breaks off competing downloads.", traffic) {
       .link(.stopTraffic($0))
     },
   ]
 
-  private static let item = Argument<String>("item", .text("clip"), "Which, by its name.") {
+  private static let item = Argument<String>("item", .text("clip"), "Its name.") {
     $1.items.name($0)
   }
 
   private static let traffic = Argument<String>(
-    "traffic", .text("background"), "Which, by their name."
+    "traffic", .text("background"), "Its name."
   ) { $1.traffic.name($0) }
 }
 
@@ -343,7 +346,7 @@ extension AppVerb {
     verb.arguments.append(
       KeyShape(
         name: "item", shape: .text("trailer"), presence: .optional, absent: nil,
-        about: "Which item of the queue: the current one, or before there is one all to come."))
+        about: "Item of the queue: the current one, or before there is one all to come."))
     return verb
   }
 

@@ -86,7 +86,7 @@ extension Scenario {
     if ([self] + others.map { $0.scenario }).allSatisfy({ $0.expectations.isEmpty }) {
       found.append(
         RunWarning(
-          position: document.position, message: "nothing is expected: it passes whatever happens"))
+          position: document.position, message: "no expectation: it passes with any outcome"))
     }
     return found.inOrder
   }

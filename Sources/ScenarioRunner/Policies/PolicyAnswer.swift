@@ -120,7 +120,7 @@ extension PolicyAnswer {
 
   /// Reads the line that answers a question.
   ///
-  /// - Parameter allowed: What is allowed as a value, in words, and whether one is.
+  /// - Parameter allowed: Permitted values, in words, and whether there is one.
   init(
     _ line: [UInt8], to question: Int64, of seat: PolicySeat, at now: Instant,
     _ allowed: (words: String, holds: (Value) -> Bool)
@@ -162,7 +162,7 @@ extension PolicyAnswer {
     guard seat == .nextVariant, case .variant = self.value,
       let nanoseconds = roundedNanoseconds(value)
     else {
-      throw Self.wrong(line, "names a “beyond” that is no time of zero or more beside a variant")
+      throw Self.wrong(line, "names a “beyond” that is no time of zero or more, or has no variant")
     }
     beyond = MediaTime(nanoseconds: nanoseconds)
   }

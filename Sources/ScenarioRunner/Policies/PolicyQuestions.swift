@@ -113,7 +113,7 @@ enum PolicyFields {
     PolicyField("loading", .text, "Whether more is being loaded.") {
       .string($0.buffer.loading.word)
     },
-    PolicyField("bytesAhead", .orNull(.whole), "The bytes of what is ahead.") {
+    PolicyField("bytesAhead", .orNull(.whole), "Bytes of the forward buffer.") {
       .whole($0.buffer.bytesAhead)
     },
     PolicyField("stream", .optional(.object(stream)), "Of a stream, its downloads.") {

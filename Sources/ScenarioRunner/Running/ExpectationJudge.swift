@@ -78,7 +78,7 @@ struct ExpectationJudge {
 
   /// The circumstances of a moment: script steps at the same instant, or the player's state.
   ///
-  /// - Parameter told: What has been said of it already.
+  /// - Parameter told: Words that were said of it before.
   private func explanation(
     of sighting: MomentKeeper.Sighting, _ moment: Moment, besides told: String
   ) -> String {

@@ -11,7 +11,7 @@ import VirtualTime
 
 /// Runs a scenario to its end.
 ///
-/// - Throws: where a policy that runs outside gives no answer, and what a link that was never
+/// - Throws: where an external policy gives no answer, and errors of a link that was never
 ///   checked would throw; a scenario that was read does not.
 package func run(
   _ scenario: Scenario, options: RunOptions = RunOptions()
@@ -311,7 +311,7 @@ package final class RunSession {
     if told == nil, conversations.isUsed { _ = conversations.goOn(in: owner) }
     let instant = told ?? world.now
     if !needsEvents { return }
-    assert(EventShape.allows(event), "what a pattern may ask of “\(event.name)” is listed")
+    assert(EventShape.allows(event), "one of the listed members of “\(event.name)”")
     if keepsTrace { owner.trace.write(event.of(name), at: instant) }
     tally.count(event, at: instant, for: scenario.expectations)
     evidence.keep(event, at: instant)
@@ -445,7 +445,7 @@ extension RunSession {
     case .removeAllItems: queuePlayer?.removeAllItems()
     case .advanceToNextItem: queuePlayer?.advanceToNextItem()
     case .startLooping:
-      if isLooping { refuse("what is played is looped already") } else { startLooping() }
+      if isLooping { refuse("the media loops already") } else { startLooping() }
     case .disableLooping:
       if !isLooping { return refuse("nothing is looped") }
       loop?.stop()

@@ -60,7 +60,7 @@ struct FieldPass {
     }
   }
 
-  /// - Parameter blank: What an element is read into.
+  /// - Parameter blank: Empty element, to be filled.
   mutating func list<Element>(
     _ name: String, _ values: inout [Element], _ blank: Element,
     _ members: (inout FieldPass, inout Element) -> Void

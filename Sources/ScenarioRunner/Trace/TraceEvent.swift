@@ -207,7 +207,7 @@ extension TraceEvent {
   }
 }
 
-// MARK: - What the link knows
+// MARK: - Events of the link
 
 extension TraceEvent {
   /// The line with the steps of the request that it ends.

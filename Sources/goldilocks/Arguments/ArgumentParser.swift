@@ -162,7 +162,7 @@ struct ArgumentParser {
     }
   }
 
-  // MARK: What can be wrong
+  // MARK: Mistakes
 
   private func unknownOption(_ spelling: String, of options: [Option], usage: Usage) -> Failure {
     let meant = nearestWord(to: spelling, among: options.map { $0.spelling })

@@ -13,7 +13,7 @@ enum HelpText {
     let rows = verbs.map { line("  " + $0.title, $0.overview) }
     return section("OVERVIEW: Replay network playback exactly, from a scenario file.")
       + section(
-        "A scenario names a link, a piece of media, a player and what the app does. It is played "
+        "A scenario names a link, a piece of media, a player and the app's actions. It is played "
           + "in virtual time, the same to the last byte on every run and every machine.")
       + section("USAGE: goldilocks <subcommand>")
       + "OPTIONS:\n" + standardRows + "\n"

@@ -71,7 +71,7 @@ extension Option {
     values: ["auto", "always", "never"], fallback: "auto")
   static let width = Option(
     name: "width", valueName: "columns",
-    help: "How wide a page is. (default: the terminal, at most 100)")
+    help: "Width of a page. (default: the terminal, at most 100)")
   static let version = Option(name: "version", help: "Show the version.")
   static let help = Option(name: "help", help: "Show help information.")
 }

@@ -96,7 +96,7 @@ private final class StandardInput: @unchecked Sendable {
   }
 }
 
-// MARK: - What a file names
+// MARK: - References of a file
 
 /// Reads the files that an input names, as far as they lie where it may look.
 ///

@@ -20,7 +20,7 @@ final class TraceSpool: @unchecked Sendable {
   /// A trace of a few minutes; a run of days goes on in a file.
   private static let mostInMemory = 1 << 20
 
-  /// - Parameter path: where the trace will be placed.
+  /// - Parameter path: path of the trace to be.
   init(for path: String) {
     self.path = path
   }

@@ -31,7 +31,7 @@ final class WorkCrew<Value: Sendable>: @unchecked Sendable {
 
   /// Does `work` for 0, 1, … and hands each result to `receive`, in that order.
   ///
-  /// - Parameter hands: how many work at a time; one works without a thread of its own.
+  /// - Parameter hands: number of threads; one works without a thread of its own.
   static func run(
     count: Int, hands: Int, work: @escaping @Sendable (Int) -> Value,
     receive: (Int, Value) throws(Failure) -> Void

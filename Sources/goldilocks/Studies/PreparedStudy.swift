@@ -111,7 +111,7 @@ struct PreparedStudy: Sendable {
     return loaded
   }
 
-  // MARK: Who takes part
+  // MARK: Policies under test
 
   private static func contestants(
     _ description: StudyDescription, _ words: StudyWords

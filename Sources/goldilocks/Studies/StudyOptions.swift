@@ -6,11 +6,11 @@ import ScenarioRunner
 extension Option {
   static let heuristics = Option(
     name: "heuristics", valueName: "heuristics",
-    help: "Who is compared, parted by commas; see 'goldilocks heuristics'. What a scenario has "
-      + "itself is own. (default: \(Contender.usual.map { $0.name }.joined(separator: ",")))")
+    help: "Heuristics under test, separated by commas; see 'goldilocks heuristics'. A scenario's "
+      + "own is called own. (default: \(Contender.usual.map { $0.name }.joined(separator: ",")))")
   static let policies = Option(
     name: "policies", valueName: "policies",
-    help: "Who is compared: whole policies, parted by commas; or all.")
+    help: "Whole policies under test, separated by commas; or all.")
   static let vary = Option(
     name: "vary", valueName: "path=a,b",
     help: "Compare values of a setting, such as player.preferredForwardBufferDuration=2s,5s; may "
@@ -24,10 +24,10 @@ extension Option {
     help: "Let recordings begin again at their end; without it those in CSV hold their last value.")
   static let sessionSeeds = Option(
     name: "seeds", valueName: "seeds",
-    help: "How many seeds each session runs with, from 1 on; or a list, such as 3,5,8.")
+    help: "Number of seeds of each session, from 1 on; or a list, such as 3,5,8.")
   static let against = Option(
     name: "baseline", valueName: "policy",
-    help: "Who the others are held against, session by session. (default: the first)")
+    help: "Policy that the others are compared with, session by session. (default: the first)")
   static let objectives = Option(
     name: "objective", valueName: "name",
     help: "Judge sessions by an objective as well; may be repeated.",
@@ -40,7 +40,7 @@ extension Option {
     values: StudyResults.Grouping.allCases.map { $0.rawValue })
   static let draws = Option(
     name: "draws", valueName: "count",
-    help: "How many draws intervals are made of. (default: 10000, fewer for large samples)")
+    help: "Number of bootstrap draws of intervals. (default: 10000, fewer for large samples)")
   static let drawSeed = Option(
     name: "draw-seed", valueName: "seed", help: "The seed of these draws.", fallback: "0")
   static let sessionsFile = Option(
@@ -51,7 +51,7 @@ extension Option {
     name: "checkpoint", valueName: "file",
     help: "Keep finished sessions there; the same command goes on from it.")
   static let studyFormat = Option(
-    name: "format", valueName: "format", help: "How results are written.",
+    name: "format", valueName: "format", help: "Format of the results.",
     values: ["text", "json", "csv", "markdown"], fallback: "text")
   static let explain = Option(
     name: "explain", valueName: "policy", valueCount: 2,
@@ -59,7 +59,7 @@ extension Option {
       + "and what it cost.")
   static let explained = Option(
     name: "scenario", valueName: "scenario",
-    help: "Which scenario is explained. (default: the first in which they part)")
+    help: "Scenario that is explained. (default: the one in which they differ most)")
 }
 
 extension StudyDescription {

@@ -60,7 +60,7 @@ extension StudyResults {
     if case .number(let value) = figure.value(rows.row(session)) { value } else { nil }
   }
 
-  // MARK: - What a page needs to run a session
+  // MARK: - Documents of a page's sessions
 
   /// The sessions that a page lists; it says how many it leaves out.
   private static let mostSessions = 20_000

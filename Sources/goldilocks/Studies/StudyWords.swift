@@ -161,7 +161,7 @@ struct StudyWords: Sendable {
     return last
   }
 
-  // MARK: What documents do not take
+  // MARK: Refused documents
 
   /// The mistakes of a session's document where the file put them there; nil where any is of the
   /// scenario itself or of the command line.

@@ -5,14 +5,15 @@ import ScenarioRunner
 
 extension Option {
   fileprivate static let seeds = Option(
-    name: "seeds", valueName: "count", help: "How many runs are simulated where packets are lost.",
+    name: "seeds", valueName: "count",
+    help: "Simulated runs where packets are lost.",
     fallback: "300")
   fileprivate static let group = Option(
     name: "group", valueName: "group",
     help: "Only groups whose names begin with this, such as lossless, lossy or sequence.")
   fileprivate static let worst = Option(
     name: "worst", valueName: "count",
-    help: "How many of the cells that are furthest off are named in each group.", fallback: "5")
+    help: "Number of cells that are furthest off and named, in each group.", fallback: "5")
   fileprivate static let media = Option(
     name: "media", valueName: "file",
     help: "The measurements are sessions of real players, which played the media of this file.")

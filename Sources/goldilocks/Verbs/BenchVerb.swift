@@ -7,7 +7,7 @@ import VirtualTime
 extension Option {
   fileprivate static let rounds = Option(
     name: "rounds", valueName: "count",
-    help: "How often each figure is taken; the best counts.", fallback: "5")
+    help: "Number of times each figure is measured; the best counts.", fallback: "5")
 
   fileprivate static let events = Option(
     name: "events", valueName: "count",

@@ -34,7 +34,7 @@ extension Verb {
     name: "profiles",
     overview: "List the links that a scenario can name, or say all about one.",
     positionals: [
-      Positional(name: "name", help: "A profile's name, whatever its case.", count: 0...1)
+      Positional(name: "name", help: "A profile's name, in upper or lower case.", count: 0...1)
     ],
     options: [.format],
     examples: ["profiles", "profiles 3G"]
@@ -58,7 +58,7 @@ extension Verb {
 
 extension Option {
   fileprivate static let schemaSubject = Option(
-    name: "for", valueName: "file", help: "What it describes.",
+    name: "for", valueName: "file", help: "Kind of file.",
     values: ["scenario", "study", "budgets", "baseline", "policy"], fallback: "scenario")
   static let keys = Option(
     name: "keys", help: "Print a page in Markdown with a row for each key instead.")

@@ -10,7 +10,7 @@ extension Option {
     help: "Let sample rate and bit depth differ: of them it is only said that they may inhibit it.")
   fileprivate static let language = Option(
     name: "language", valueName: "language",
-    help: "Which audio rendition is played. (default: the one the playlist makes the default)")
+    help: "Audio rendition that is played. (default: the playlist's default)")
 }
 
 extension Verb {
@@ -20,11 +20,11 @@ extension Verb {
     discussion: [
       "For every variant of the first multivariant playlist: the variants of the second whose "
         + "sound has the same traits (use of FairPlay, audio codec, channels, sample rate, bit "
-        + "depth), which of them a queue plays first, and where none matches, what is different "
-        + "and where it is declared.",
-      "Media playlists beside the two are read for their keys. Whether segments have edit lists "
-        + "for the frames that an encoder adds is not to be seen in playlists. Ends with 0 if "
-        + "every variant can be followed without a gap, and with 1 if not.",
+        + "depth), the one that a queue plays first, and where none matches, the trait that "
+        + "differs and the line that declares it.",
+      "Media playlists beside the two are read for their keys. Playlists do not show edit lists "
+        + "for the frames that an encoder adds. Ends with 0 if every variant can be followed "
+        + "without a gap, and with 1 if not.",
     ],
     positionals: [
       Positional(name: "first", help: "A multivariant playlist, or - for standard input."),

@@ -14,11 +14,11 @@ extension Positional {
 
 extension Option {
   static let format = Option(
-    name: "format", valueName: "format", help: "How results are written.",
+    name: "format", valueName: "format", help: "Format of the results.",
     values: ["text", "json"], fallback: "text")
   static let jobs = Option(
     name: "jobs", valueName: "count",
-    help: "How many scenarios run at a time. (default: one for each processor)")
+    help: "Number of scenarios that run in parallel. (default: one for each processor)")
   static let heuristic = Option(
     name: "heuristic", valueName: "heuristic",
     help: "Takes the place of the scenario's own; see 'goldilocks heuristics'.")
@@ -35,10 +35,10 @@ extension Option {
 
   static let allowCommands = Option(
     name: "allow-commands",
-    help: "Start the commands that scenarios name as policies; they can do whatever you can.")
+    help: "Start the commands that scenarios name as policies; they run with your rights.")
   static let answerTime = Option(
     name: "answer-time", valueName: "seconds",
-    help: "How long such a command may take for an answer; a run ends where it takes longer.",
+    help: "Longest time of such a command for an answer; a run ends where it takes longer.",
     fallback: "10")
 }
 

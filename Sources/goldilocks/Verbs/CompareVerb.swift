@@ -9,11 +9,10 @@ extension Verb {
     name: "compare",
     overview: "Run scenarios under several policies, over several links, and sum up the sessions.",
     discussion: [
-      "Every scenario meets every policy, link and seed. For each policy: how long playback takes "
-        + "to start, how often and how long it stalls, at what quality, with means, medians and "
-        + "95th percentiles, and where these lie with a confidence of 95 %. Startup and stalls are "
-        + "never booked together. A session that never starts or never goes on counts as longer "
-        + "than any other.",
+      "Runs every scenario under every policy, over every link and with every seed. Shows startup "
+        + "delay, stalls and bit rate of each policy: means, medians and 95th percentiles, with "
+        + "intervals of 95 %. Startup never counts as a stall. A session that never starts or "
+        + "never resumes ranks worst.",
       "Instead of options, a file of JSON can hold the study; 'goldilocks schema --for study' says "
         + "how it is written.",
       "A shard runs some of the sessions and writes them as a part; 'goldilocks merge' puts the "
@@ -37,8 +36,7 @@ extension Verb {
     name: "merge",
     overview: "Put the parts of a study together that 'goldilocks compare --shard' wrote.",
     discussion: [
-      "Gives what 'goldilocks compare' gives where it runs all sessions itself, to the byte, in "
-        + "whatever order the parts are named."
+      "Gives the same bytes as 'goldilocks compare' without shards, for any order of the parts."
     ],
     positionals: [Positional(name: "part", help: "A part of the study.", count: 1...Int.max)],
     options: [.groupings, .studyFormat, .sessionsFile],

@@ -8,7 +8,7 @@ extension Verb {
       "For bash, source what is printed in .bashrc. For zsh, write it to _goldilocks in a folder "
         + "of $fpath; for fish, to ~/.config/fish/completions/goldilocks.fish."
     ],
-    positionals: [Positional(name: "shell", help: "Which shell: bash, zsh or fish.")],
+    positionals: [Positional(name: "shell", help: "Shell: bash, zsh or fish.")],
     examples: ["completions bash > goldilocks.bash"]
   ) { (invocation) throws(Failure) in
     let completions = Completions(Goldilocks.verbs)

@@ -11,7 +11,7 @@ extension Option {
     values: ExportFormat.allCases.map { $0.name }, isRequired: true)
   fileprivate static let folder = Option(
     name: "out", valueName: "folder",
-    help: "Where the files are written; a single one goes to standard output without.")
+    help: "Folder for the files; a single one goes to standard output without.")
 }
 
 extension Verb {
@@ -109,7 +109,7 @@ private struct ExportedLink {
       omissions.append("how the script changes the link")
     }
     if !scenario.traffic.isEmpty || !scenario.leakedPlayers.isEmpty {
-      omissions.append("who else is on the link")
+      omissions.append("competing traffic")
     }
     if !scenario.faults.rules.isEmpty { omissions.append("what goes wrong with requests") }
     if plan.outages.isEmpty { return }

@@ -7,7 +7,7 @@ import ScenarioRunner
 extension Verb {
   static let heuristics = Verb(
     name: "heuristics",
-    overview: "List what a player can go by, or say all about a policy, seat, block or short form.",
+    overview: "List policies, seats, blocks and short forms, or describe one of them.",
     discussion: [
       "A policy has a choice for each seat; a block is a rule that can fill one. Scenarios name "
         + "them in \"policy\". What stands at the end of the list is the short form for "

@@ -7,7 +7,7 @@ import ScenarioRunner
 extension Option {
   fileprivate static let traceFormat = Option(
     name: "format", valueName: "format",
-    help: "What the file is. Without, as its content looks.",
+    help: "Format of the file. (default: as its content looks)",
     values: TraceFormat.allCases.map { $0.name })
   fileprivate static let interval = Option(
     name: "interval", valueName: "edge",
@@ -15,7 +15,7 @@ extension Option {
     values: ["starts", "ends"])
   fileprivate static let then = Option(
     name: "then", valueName: "what",
-    help: "What comes after the last sample: the first one, or the last for ever.",
+    help: "Behaviour after the last sample: begin again, or hold the last one.",
     values: ["repeat", "hold"])
   fileprivate static let clock = Option(
     name: "clock", valueName: "clock",
@@ -27,12 +27,12 @@ extension Option {
     values: [true, false].map { RateSchedule.answers(inOutages: $0) })
   fileprivate static let payload = Option(
     name: "payload", valueName: "share",
-    help: "How much of each rate is payload; Pensieve's own simulator takes 95 %.",
+    help: "Payload's share of each rate; Pensieve's own simulator takes 95 %.",
     fallback: "100 %")
   fileprivate static let profileName = Option(
-    name: "name", valueName: "name", help: "Which profile of a list is wanted.")
+    name: "name", valueName: "name", help: "Name of the profile in a list.")
   fileprivate static let summary = Option(
-    name: "summary", help: "Say in a few words what the link is like, instead of writing it.")
+    name: "summary", help: "Summarise the link in a few words instead of writing it.")
 }
 
 extension Verb {

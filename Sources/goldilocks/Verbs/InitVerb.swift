@@ -6,14 +6,14 @@ import ScenarioRunner
 extension Verb {
   static let initialise = Verb(
     name: "init",
-    overview: "Write a first scenario, to be changed to what is wanted.",
+    overview: "Write a first scenario as a template.",
     discussion: [
       "Its 'about' has a sentence for each part. Beside it the schema is written, by which editors "
         + "complete and check scenarios. Nothing that is there already is overwritten."
     ],
     positionals: [
       Positional(
-        name: "file", help: "Where it is written, or - for standard output. (default: first.json)",
+        name: "file", help: "File to write, or - for standard output. (default: first.json)",
         count: 0...1)
     ],
     options: [.mediaKind],
@@ -46,7 +46,7 @@ extension Verb {
 
 extension Option {
   fileprivate static let mediaKind = Option(
-    name: "media", valueName: "kind", help: "What is played.", values: ["file", "stream"],
+    name: "media", valueName: "kind", help: "Kind of media.", values: ["file", "stream"],
     fallback: "file")
 }
 

@@ -10,10 +10,10 @@ import VirtualTime
 extension Option {
   fileprivate static let trace = Option(
     name: "trace", valueName: "file",
-    help: "Where the trace is written; with several scenarios a folder for all of them.")
+    help: "File for the trace; with several scenarios a folder for all of them.")
   fileprivate static let panel = Option(
     name: "panel", valueName: "panel",
-    help: "Which engineering panels are shown; json shows none unless asked.",
+    help: "Engineering panels to show; json shows none unless asked.",
     values: PanelChoice.allCases.map { $0.word }, fallback: "changes")
   fileprivate static let at = Option(
     name: "at", valueName: "time",
@@ -23,20 +23,21 @@ extension Option {
     name: "access-log",
     help: "Write the access log in the extended log format, instead of the screen.")
   fileprivate static let errorLog = Option(
-    name: "error-log", help: "Write the error log, likewise; with json both stand in the document.")
+    name: "error-log",
+    help: "Write the error log as well; with json both are members of the document.")
   static let html = Option(
     name: "html", valueName: "file",
-    help: "Write a page with pictures and decisions, which needs nothing beside itself.")
+    help: "Write a self-contained page with pictures and decisions.")
   static let engine = Option(
     name: "engine", valueName: "file",
     help: "Put this engine into the page, as '.ci/build-for-browser' makes it, or gzipped.")
   fileprivate static let runFormat = Option(
     name: "format", valueName: "format",
-    help: "How results are written; svg is the picture of one scenario.",
+    help: "Format of the results; svg is the picture of one scenario.",
     values: ["text", "json", "svg"], fallback: "text")
   fileprivate static let oracle = Option(
     name: "oracle",
-    help: "Show the best that was possible over this link beside what the player did.")
+    help: "Show the best possible result over this link beside the player's.")
   fileprivate static let objective = Option(
     name: "objective", valueName: "name",
     help: "Say how good the run was by an objective, or by all; may be repeated.",
@@ -46,15 +47,14 @@ extension Option {
 extension Verb {
   static let run = Verb(
     name: "run",
-    overview: "Run scenarios and show what the player did.",
+    overview: "Run scenarios and show the player's states and figures.",
     discussion: [
       "Shows the engineering panel at each change, a timeline with the buffer, and the figures. "
         + "Whether the scenario's expectations came true is for 'goldilocks test' to say.",
-      "The logs have the columns of AVPlayerItemAccessLog and AVPlayerItemErrorLog, a dash for "
-        + "what a simulation does not know. Every item that was played has its own, under a "
-        + "remark that names it where there are several. Their dates count from "
-        + "1970-01-01 00:00:00, which is the start of the run; the key performance indicators "
-        + "follow as remarks.",
+      "The logs have the columns of AVPlayerItemAccessLog and AVPlayerItemErrorLog, with a dash "
+        + "where a simulation has no value. Each item has its own log; a remark names the item "
+        + "where there are several. The run starts at 1970-01-01 00:00:00. Key performance "
+        + "indicators follow as remarks.",
     ],
     positionals: [.scenarios],
     options: [
@@ -72,10 +72,9 @@ extension Verb {
     name: "report",
     overview: "Show the screen, the figures and the logs of traces, without running anything.",
     discussion: [
-      "The scenario is read from the trace's header, and its lines are read back into what was "
-        + "recorded: what is shown is what 'goldilocks run' showed. Warnings are not recorded; "
-        + "'goldilocks validate' and 'run' give them.",
-      "Of a trace of an older format that is shown which it holds, and a note names what it lacks.",
+      "The trace holds the scenario and the recording: the screen is the one of 'goldilocks run'. "
+        + "Warnings are not recorded; 'goldilocks validate' and 'run' give them.",
+      "A trace of an older format lacks some parts; a note names them.",
     ],
     positionals: [
       Positional(name: "trace", help: "A trace, or - for standard input.", count: 1...Int.max)

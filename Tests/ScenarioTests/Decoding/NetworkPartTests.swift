@@ -5,7 +5,7 @@ import SimulatedPlayback
 import Testing
 import VirtualTime
 
-/// What a scenario says of its requests, of what breaks, and of who else is on the link.
+/// What a scenario says of its requests, of what breaks, and of competing traffic.
 @Suite struct NetworkPartTests {
   @Test func `requests, faults and traffic are read to the bit`() throws {
     let all = try scenario(SampleScenario.everything)

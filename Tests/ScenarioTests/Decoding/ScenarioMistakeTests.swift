@@ -175,8 +175,8 @@ import Testing
     (
       #"{ "linkedSDK": "iOS ten" }"#,
       """
-      a.json:4:26: player.linkedSDK: “iOS ten” is no SDK (expected a platform and a version, \
-      such as “iOS 10”, “macOS 10.12” or “tvOS 9.2”)
+      a.json:4:26: player.linkedSDK: “iOS ten” is no SDK (expected a platform and a version \
+      that is known, such as “iOS 10”, “macOS 10.12”, “visionOS 26” or “Mac Catalyst 18”)
 
       """
     ),
@@ -232,7 +232,7 @@ import Testing
       #"[{ "at": { "after": "paly" }, "do": "play" }, { "at": "1 s", "do": "pause" }]"#,
       """
       a.json:5:31: script[0].at.after: no step is called “paly” (expected the name of a step, or \
-      what it does; did you mean “play”?)
+      its action; did you mean “play”?)
 
       """
     ),

@@ -13,21 +13,21 @@ private struct EstimatorPart {
   var prior: Int64?
   var gate = EstimatorDescription.Gate.none
 
-  static let form = KeyTable<Self>("estimator", "How a player comes to believe in a throughput.") {
+  static let form = KeyTable<Self>("estimator", "A player's throughput estimator.") {
     Key.oneOf(
       "line", .history,
-      "How the bytes of a file come in at this instant, as if it lasted, which no real player "
-        + "knows; over packets what stands here."
+      "The file's rate at this instant, as if it lasted, which no real player "
+        + "knows; over tcp, this history."
     ) { $0.measure = .line(otherwise: $1) }
-    Key.oneOf("history", .history, "What came in during stretches of the past.") {
+    Key.oneOf("history", .history, "Bytes received in periods of the past.") {
       $0.measure = .history($1)
     }
     Key.oneOf("samples", SamplesPart.form, "Statistics of samples.") { $0.measure = .samples($1) }
     Key.optional(
       "prior", .wholeBitRate(.bitRate, in: 0...Int64.max, "a whole number of bits per second"),
-      "What is believed before enough was seen; nothing unless said otherwise."
+      "Estimate before there is enough evidence; none by default."
     ) { $0.prior = $1 }
-    Key.optional("gate", GatePart.form, "What must have been seen before it is relied on.") {
+    Key.optional("gate", GatePart.form, "Evidence required before the estimate is used.") {
       $0.gate = $1
     }
   }.form(EstimatorPart()) { part, _ in
@@ -40,10 +40,10 @@ private struct GatePart {
   var span: TimeSpan?
 
   static let form = KeyTable<Self>(
-    "gate", "What must have been seen before an estimate is relied on: one of these.", least: 1
+    "gate", "Evidence required before an estimate is used: one of these.", least: 1
   ) {
-    Key.optional("bytes", .bytesAboveZero, "So many bytes.") { $0.bytes = $1 }
-    Key.optional("transfer", .span, "So much time in which something came in.") { $0.span = $1 }
+    Key.optional("bytes", .bytesAboveZero, "Bytes.") { $0.bytes = $1 }
+    Key.optional("transfer", .span, "Time in which bytes arrived.") { $0.span = $1 }
   }.form(GatePart()) { part, object -> EstimatorDescription.Gate? in
     if part.bytes == nil, part.span == nil {
       object.node.refuse("the gate is always open", expected: "“bytes” or “transfer”")
@@ -66,7 +66,7 @@ extension Form<HistoryRule> {
 private struct HistoryPart {
   var rule: HistoryRule?
 
-  static let form = KeyTable<Self>("history", "What came in during stretches of the past.") {
+  static let form = KeyTable<Self>("history", "Bytes received in periods of the past.") {
     Key.oneOf(
       "leastSince", LeastSincePart.form,
       "The least mean from one of the oldest entries of a window until now."
@@ -80,20 +80,20 @@ private struct LeastSincePart {
 
   static let form = KeyTable<Self>("leastSince", "The least mean since one of the oldest entries.")
   {
-    Key.optional("window", .spanAboveZero, absent: "10 s", "How far back it goes.") {
+    Key.optional("window", .spanAboveZero, absent: "10 s", "Length of the window.") {
       $0.rule.window = $1
     }
     Key.optional(
-      "leastBytes", .bytesAboveZero, absent: "1000 B", "What must have come for the next entry."
+      "leastBytes", .bytesAboveZero, absent: "1000 B", "Bytes received between entries."
     ) { $0.rule.leastBytes = $1 }
     Key.optional(
-      "leastEntries", .whole(in: 1...1_000), absent: 5, "Without so many nothing is known."
+      "leastEntries", .whole(in: 1...1_000), absent: 5, "Least samples of an estimate."
     ) { $0.rule.leastEntries = $1 }
     Key.optional(
-      "leftOut", .whole(in: 0...1_000), absent: 3, "How many of the newest are left out."
+      "leftOut", .whole(in: 0...1_000), absent: 3, "Newest entries that are left out."
     ) { $0.rule.newest = $1 }
     Key.optional(
-      "oldest", .whole(in: 1...1_000), absent: 20, "How many of the oldest are looked at."
+      "oldest", .whole(in: 1...1_000), absent: 20, "Oldest entries that are used."
     ) { $0.rule.oldest = $1 }
   }.form(LeastSincePart()) { part, _ in part.rule }
 }
@@ -104,27 +104,27 @@ private struct SamplesPart {
   var sampling = Sampling(.requestEnds)
   var statistics: [SampleStatistic] = []
 
-  static let form = KeyTable<Self>("samples", "How samples are cut, and what is made of them.") {
+  static let form = KeyTable<Self>("samples", "Samples of the throughput, and their statistics.") {
     Key.required(
       "statistics", .list(of: .statistic, atLeast: 1),
-      "What is made of them; where there are several, the least counts."
+      "Statistics of the samples; of several the least counts."
     ) { $0.statistics = $1 }
     Key.optional(
-      "cut", .boundary, absent: "requestEnds", "Where one sample ends and the next begins."
+      "cut", .boundary, absent: "requestEnds", "Boundaries of samples."
     ) { $0.sampling.boundary = $1 }
     Key.optional(
       "clock", .words([("request", .request), ("response", .response)]), absent: "response",
       "Whether the time of a request is counted from when it was made or from its first byte."
     ) { $0.sampling.clock = $1 }
-    Key.optional("leastBytes", .bytes, absent: "0 B", "What brought less is no sample.") {
+    Key.optional("leastBytes", .bytes, absent: "0 B", "Least bytes of a sample.") {
       $0.sampling.leastBytes = $1
     }
-    Key.optional("leastSpan", .span, absent: "0 s", "What took less is no sample.") {
+    Key.optional("leastSpan", .span, absent: "0 s", "Least duration of a sample.") {
       $0.sampling.leastSpan = $1
     }
     Key.optional(
       "countsCancelled", .boolean, absent: false,
-      "Whether what came of a request that was cancelled counts."
+      "Whether the bytes of a cancelled request count."
     ) { $0.sampling.countsCancelled = $1 }
   }.form(SamplesPart()) { part, _ in
     part.statistics.isEmpty ? nil : SampleStatistics(part.statistics, over: part.sampling)
@@ -144,12 +144,8 @@ private struct ProgressPart {
   var bytes: Int64 = 0
 
   static let form = KeyTable<Self>("progress", "A piece of a request is a sample.", least: 1) {
-    Key.optional("every", .span, absent: "0 s", "How much time must have passed.") {
-      $0.every = $1
-    }
-    Key.optional("bytes", .bytes, absent: "0 B", "How many bytes must have come.") {
-      $0.bytes = $1
-    }
+    Key.optional("every", .span, absent: "0 s", "Least time passed.") { $0.every = $1 }
+    Key.optional("bytes", .bytes, absent: "0 B", "Least bytes received.") { $0.bytes = $1 }
   }.form(ProgressPart()) { part, _ in
     Sampling.Boundary.progress(every: part.every, bytes: part.bytes)
   }
@@ -166,7 +162,7 @@ private struct StatisticPart {
   var weight: Int64 = 1_000
   var weightLimit: Int64 = 2_000
 
-  static let form = KeyTable<Self>("statistic", "What is made of samples.") {
+  static let form = KeyTable<Self>("statistic", "A statistic of samples.") {
     Key.oneOf("mean", .whole(in: 1...10_000), "All bytes of the last samples over all time.") {
       $0.statistic = .mean(of: $1)
     }
@@ -174,21 +170,21 @@ private struct StatisticPart {
       "harmonicMean", .whole(in: 1...10_000), "The harmonic mean of the rates of the last ones."
     ) { $0.statistic = .harmonicMean(of: $1) }
     Key.oneOf(
-      "halfLife", .spanAboveZero, "An average in which a sample counts half after so much transfer."
+      "halfLife", .spanAboveZero, "An average whose weights halve after this time of transfer."
     ) { $0.statistic = .halfLife($1) }
     Key.oneOf(
       "percentile", .percent(in: 1...100), "Of the rates, each with the root of its bytes."
     ) { $0.statistic = .percentile($1, weightLimit: 2_000) }
     Key.oneOf(
-      "runningMean", .spanAboveZero, "An average whose past counts as at most so much transfer."
+      "runningMean", .spanAboveZero, "An average whose past weighs at most this time of transfer."
     ) { $0.statistic = .runningMean(limit: $1) }
     Key.optional(
       "weight", .whole(in: 1...1_000_000), absent: 1_000,
-      "What a second of transfer counts as in a half-life, in thousandths."
+      "Weight of a second of transfer in a half-life, in thousandths."
     ) { $0.weight = $1 }.beside("halfLife", expected: "a half-life to weigh")
     Key.optional(
       "weightLimit", .whole(in: 1...1_000_000_000), absent: 2_000,
-      "How much weight counts in all in a percentile."
+      "Total weight that counts in a percentile."
     ) { $0.weightLimit = $1 }.beside("percentile", expected: "a percentile to weigh")
   }.form(StatisticPart()) { part, _ -> SampleStatistic? in
     switch part.statistic {

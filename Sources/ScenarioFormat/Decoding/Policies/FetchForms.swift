@@ -8,7 +8,7 @@ extension Form<FetchRule> {
 }
 
 private enum FetchPart {
-  static let form = KeyTable<FetchRule>("fetch", "How far ahead is read.", least: 1) {
+  static let form = KeyTable<FetchRule>("fetch", "Read-ahead limits.", least: 1) {
     Key.optional("media", .nullable(.mediaPlace), "The most media ahead; null for no limit.") {
       $0.media = $1
     }
@@ -17,7 +17,7 @@ private enum FetchPart {
     }
     Key.optional(
       "refill", .percent(in: 1...99), absent: "75 %",
-      "How much of the limit may be left when a file is read on."
+      "Share of the limit below which reading a file goes on."
     ) { $0.refillPercent = $1 }.only(.files)
     Key.optional(
       "countsNext", .boolean, absent: false,
@@ -38,17 +38,17 @@ private enum FetchPart {
   @KeyRows<FetchRule> private static var tracks: [Key<FetchRule>] {
     Key.optional(
       "trackLead", .whole(in: 0...1_000_000),
-      "How many of its segments separate audio may lie beyond the loaded end of the video when its "
+      "Segments of separate audio permitted beyond the loaded end of the video when the "
         + "next one is requested; any number without it."
     ) { $0.trackLead = $1 }.only(.streams)
     Key.optional(
       "trackFloor", .whole(in: 0...1_000_000), absent: 0,
-      "How many segments separate audio may have ahead of the playhead however little video is "
-        + "loaded. Goes with trackLead."
+      "Segments of separate audio permitted ahead of the playhead however little video is "
+        + "loaded."
     ) { $0.trackFloor = $1 }.only(.streams)
     Key.optional(
       "discards", .bytesAboveZero,
-      "So many bytes of a file come for nothing first, over a connection that is thrown away."
+      "Bytes of a file that are received twice: first over a connection that is thrown away."
     ) { $0.discards = $1 }.only(.files)
     Key.optional(
       "discardsIfIndexLast", .bytesAboveZero,
@@ -56,19 +56,19 @@ private enum FetchPart {
     ) { $0.discardsIfIndexLast = $1 }.only(.files)
     Key.optional(
       "lookahead", .bytesAboveZero,
-      "A segment counts when so many bytes of the next one have come."
+      "Bytes of the next segment with which a segment counts."
     ) { $0.lookahead = $1 }.only(.streams)
     Key.optional(
       "looksAheadOnce", .boolean, absent: false,
-      "Whether that goes for the first segment alone. Goes with lookahead."
+      "Whether that goes for the first segment alone."
     ) { $0.looksAheadOnce = $1 }.only(.streams)
     Key.optional(
       "sideBySide", .whole(in: 1...16), absent: 1,
-      "So many segments of the main track, beyond the first, are asked for and there together."
+      "Segments of the main track, beyond the first, that are requested and complete together."
     ) { $0.sideBySide = $1 }.only(.streams)
     Key.optional(
       "blocks", .bytesAboveZero,
-      "What has come of the segment under way counts in whole blocks of so many bytes of the "
+      "Received bytes of the segment under way count in whole blocks of so many bytes of the "
         + "stream."
     ) { $0.blocks = $1 }.only(.streams)
   }
@@ -86,20 +86,20 @@ private struct StallPart {
   var sparesPlayThrough = false
   var countsArriving = false
 
-  static let form = KeyTable<Self>("stall", "A player that plays stops before it is dry.") {
-    Key.required("below", .mediaPlace.examples("0.5 s"), "With less ahead it stops.") {
+  static let form = KeyTable<Self>("stall", "The player stops before the buffer is empty.") {
+    Key.required("below", .mediaPlace.examples("0.5 s"), "Forward buffer below which it stops.") {
       $0.mark = $1
     }
     Key.optional(
-      "every", .span, absent: "0 s", "How often it looks, counted from the beginning of the run."
+      "every", .span, absent: "0 s", "Period of its checks, from the beginning of the run."
     ) { $0.period = $1 }
     Key.optional(
       "unlessPlayThrough", .boolean, absent: false,
-      "Whether it plays on while all the rest is believed to come before it is due."
+      "Whether it plays on while the rest is predicted to arrive before it is due."
     ) { $0.sparesPlayThrough = $1 }.notBeside("every")
     Key.optional(
       "countsArriving", .boolean, absent: false,
-      "Whether what has come of the segment under way counts as ahead."
+      "Whether received bytes of the segment under way count as forward buffer."
     ) { $0.countsArriving = $1 }.notBeside("every").notBeside("unlessPlayThrough")
       .only(.streams)
   }.form(StallPart()) { part, _ in part.rule }
@@ -116,7 +116,7 @@ extension Form<ChoiceCustoms> {
 
 private enum ChoicePart {
   static let form = KeyTable<ChoiceCustoms>(
-    "choice", "How the next variant is chosen, whatever the rule.", least: 1
+    "choice", "Options of the choice, for any rule.", least: 1
   ) {
     Key.optional(
       "at", .words([("arrival", .arrival), ("request", .request)]), absent: "arrival",

@@ -24,7 +24,7 @@ private struct PolicyPart {
     PolicyPreset.all.map { (word: $0.name, value: $0.description) })
 
   private static let form = KeyTable<Self>(
-    "policy", "What a player believes and decides: a choice for each seat.", least: 1
+    "policy", "A player's policy: a choice for each seat.", least: 1
   ) {
     Key.optional(
       "like", name, absent: "avfoundation",
@@ -38,58 +38,58 @@ private struct PolicyPart {
   }.form(PolicyPart()) { part, object in part.description(object) }
 
   @KeyRows<Self> private static var readinessKeys: [Key<Self>] {
-    Key.optional("sink", ChangeForms.sink, "What can be shown, and how soon the app sees it.") {
+    Key.optional("sink", ChangeForms.sink, "Frames that can be shown, and the app's view.") {
       part, value in part.changes.all.append { value.apply(to: &$0.sink) }
     }
-    Key.optional("start", .readiness, "When playback may begin.") { part, value in
+    Key.optional("start", .readiness, "Condition for starting.") { part, value in
       part.fill(.start) { $0.start = value }
     }
     .only(.remote)
-    Key.optional("resume", .readiness, "When playback goes on after a stall.") { part, value in
+    Key.optional("resume", .readiness, "Condition for resuming after a stall.") { part, value in
       part.fill(.resume) { $0.resume = value }
     }
     .only(.remote)
-    Key.optional("exits", ChangeForms.exits, "What ends a wait, whatever the rule says.") {
+    Key.optional("exits", ChangeForms.exits, "Conditions that end a wait under any rule.") {
       part, value in part.changes.all.append { value.apply(to: &$0.exits) }
     }
   }
 
   @KeyRows<Self> private static var estimatorKeys: [Key<Self>] {
     Key.optional(
-      "fileEstimator", .estimator, "What is believed of the link while a file comes in."
+      "fileEstimator", .estimator, "Throughput estimator for files."
     ) { part, value in part.changes.all.append { $0.estimator.ofFiles = value } }.only(.files)
     Key.optional(
-      "streamEstimator", .estimator, "What is believed of the link while a stream comes in."
+      "streamEstimator", .estimator, "Throughput estimator for streams."
     ) { part, value in part.changes.all.append { $0.estimator.ofStreams = value } }.only(.streams)
   }
 
   @KeyRows<Self> private static var variantKeys: [Key<Self>] {
-    Key.optional("firstVariant", .firstVariant, "Which variant a stream begins with.") {
+    Key.optional("firstVariant", .firstVariant, "Variant that a stream begins with.") {
       part, value in part.changes.all.append { $0.firstVariant = value }
     }.only(.streams)
-    Key.optional("nextVariant", .nextVariant, "Which variant the next segment is taken from.") {
+    Key.optional("nextVariant", .nextVariant, "Rule for the variant of the next segment.") {
       part, value in part.fill(.nextVariant) { $0.nextVariant = value }
     }.only(.streams)
-    Key.optional("abandon", .abandon, "When a segment under way is given up for a lower variant.") {
+    Key.optional("abandon", .abandon, "Rule that gives up a segment for a lower variant.") {
       part, value in part.fill(.abandon) { $0.abandon = value }
     }.only(.streams)
-    Key.optional("choice", .choiceCustoms, "How the next variant is chosen, whatever the rule.") {
+    Key.optional("choice", .choiceCustoms, "Options of the choice, for any rule.") {
       part, value in part.changes.all.append { $0.choice = value }
     }.only(.streams)
   }
 
   @KeyRows<Self> private static var loadingKeys: [Key<Self>] {
-    Key.optional("stall", .stall, "When a player that plays stops with media left.") {
+    Key.optional("stall", .stall, "Condition for declaring a stall with media left.") {
       part, value in part.fill(.stall) { $0.stall = value }
     }.only(.remote)
     Key.optional(
       "fileFetch", .fetch,
-      "How far ahead a file is read, in place of all that the policy has: a limit left out is "
+      "Read-ahead limits of a file, in place of all that the policy has: a limit left out is "
         + "none."
     ) { part, value in part.changes.all.append { $0.fetch.ofFiles = value } }.only(.files)
     Key.optional(
       "streamFetch", .fetch,
-      "How far ahead a stream is read, in place of all that the policy has: a limit left out is "
+      "Read-ahead limits of a stream, in place of all that the policy has: a limit left out is "
         + "none."
     ) { part, value in part.changes.all.append { $0.fetch.ofStreams = value } }.only(.streams)
   }
@@ -102,7 +102,7 @@ private struct PolicyPart {
     ) { $0.command = $1 }
     Key.optional(
       "seats", .list(of: .words(outsideSeats), atLeast: 1).examples(["start", "resume"]),
-      "The seats that the command answers for; start and resume unless said otherwise."
+      "The seats that the command answers for; by default start and resume."
     ) { $0.commandSeats = $1 }.beside("command", expected: "a command that answers for them")
   }
 
@@ -160,22 +160,23 @@ private enum ChangeForms {
     "sink", "The output: frames, warm-up and freezes between loaded media and the screen."
   ) {
     Key.optional(
-      "frame", .mediaPlace.examples("40 ms"), "How long a frame is where the media does not say."
+      "frame", .mediaPlace.examples("40 ms"), "Duration of a frame where the media does not say."
     ) { part, value in part.all.append { $0.frame = value } }
     Key.optional(
       "frameOfPackets", .mediaPlace.examples("40 ms"),
-      "The same of what comes in packets, where it is longer."
+      "The same over tcp, where it is longer."
     ) { part, value in part.all.append { $0.frameOfPackets = value } }.only(.tcp)
-    Key.optional("leastToStart", .mediaPlace, "What must be ahead to begin; a frame at least.") {
+    Key.optional("leastToStart", .mediaPlace, "Forward buffer needed to begin; a frame at least.") {
       part, value in part.all.append { $0.leastToStart = value }
     }
     Key.optional(
-      "leastToResume", .mediaPlace, "What must be ahead to go on after a stall; a frame at least."
+      "leastToResume", .mediaPlace,
+      "Forward buffer needed to resume; a frame at least."
     ) { part, value in part.all.append { $0.leastToResume = value } }
     Key.optional(
       "holds", .span.examples("2 s"),
-      "How long it must be judged of what comes in packets that it keeps up again before the app "
-        + "sees it; that it does not, the app sees at once."
+      "Time for which a verdict that it keeps up must have stood, over tcp, before the app "
+        + "sees it; the opposite verdict is seen at once."
     ) { part, value in part.all.append { $0.holds = value } }.only(.tcp)
     Key.optional(
       "predictsOnce", .boolean,
@@ -183,20 +184,20 @@ private enum ChangeForms {
     ) { part, value in part.all.append { $0.predictsOnce = value } }
     Key.optional(
       "warmUp", .span.examples("300 ms"),
-      "How long the first picture takes from when playback may begin."
+      "Time from permission to play until the first picture."
     ) { part, value in part.all.append { $0.warmUp = value } }
     Key.optional(
       "setUp", .span.examples("2 s"),
-      "How long is set up beside the loading, from when an item comes, before anything is shown."
+      "Set-up time from an item's arrival until anything is shown, in parallel with loading."
     ) { part, value in part.all.append { $0.setUp = value } }
     Key.optional(
       "freezes", .mediaPlace.examples("3 s"),
-      "How long sound goes on under a picture that stands still, where only the picture is missing."
+      "Time for which sound goes on under a frozen picture, where only video is missing."
     ) { part, value in part.all.append { $0.freezes = value } }.only(.streams)
   }.form(Changes())
 
   static let exits = KeyTable<Changes<ReadinessExits>>(
-    "exits", "What ends a wait, whatever the rule says; as the policy has it unless said here."
+    "exits", "Conditions that end a wait under any rule; by default the policy's own."
   ) {
     Key.optional("whenFull", .boolean, "The buffer holds as much as it is going to.") {
       part, value in part.all.append { $0.whenFull = value }

@@ -11,7 +11,7 @@ enum PublishedForms {
       "Sabre's throughput rule: what nine tenths of the estimate sustain, latency included."
     ) { $0 = .published($1) }
     Key.oneOf(
-      "bola", SabrePart.bola, "BOLA: what is worth most for its bits at the buffer that there is."
+      "bola", SabrePart.bola, "BOLA: the variant of most utility for its bits and the buffer."
     ) { $0 = .published($1) }
     Key.oneOf(
       "enhancedBola", SabrePart.enhancedBola,
@@ -75,7 +75,7 @@ private struct SabrePart {
     bufferRuleKey
     Key.optional(
       "lowBuffer", .mediaDuration.examples("10 s"), absent: "10 s",
-      "BOLA is taken up with more ahead, and left with less."
+      "Forward buffer from which BOLA decides, and below which it does not."
     ) { $0.lowMark = $1 }
     averageKey
   }.form(SabrePart()) { part, _ in
@@ -95,11 +95,11 @@ private struct SabrePart {
 
   private static let bufferKey = Key<Self>.optional(
     "buffer", .mediaDuration.examples("25 s"), absent: "25 s",
-    "How much media may lie ahead: the same as in streamFetch."
+    "Limit of the forward buffer: the same as in streamFetch."
   ) { $0.buffer = $1 }
 
   private static let gammaKey = Key<Self>.optional(
-    "gamma", Thousandths.form, absent: 5, "The authors' γp: what a full buffer is worth."
+    "gamma", Thousandths.form, absent: 5, "The authors' γp: the utility of a full buffer."
   ) { $0.gamma = $1 }
 
   private static let basicKey = Key<Self>.optional(
@@ -126,8 +126,8 @@ private struct SabrePart {
 
   private static let averageKey = Key<Self>.optional(
     "average", AveragePart.form,
-    "How the throughput of segments is averaged, from first byte to last; half-lives of 3 s and "
-      + "8 s unless said otherwise."
+    "Average of segments' throughput, from first byte to last; by default half-lives of 3 s and "
+      + "8 s."
   ) { $0.average = $1 }
 }
 
@@ -145,7 +145,7 @@ private struct AveragePart {
     }
     Key.oneOf(
       "windows", .list(of: .whole(in: 1...1_000), atLeast: 1),
-      "The mean of the last so many segments."
+      "The mean of this many segments."
     ) { part, windows in
       if !windows.isEmpty { part.kind = .windows(windows) }
     }
@@ -159,20 +159,20 @@ private struct PredictivePart {
 
   static let form = KeyTable<Self>("predictive", "Model-predictive control.") {
     Key.optional(
-      "horizon", .whole(in: 1...8), absent: 5, "How many segments it looks ahead."
+      "horizon", .whole(in: 1...8), absent: 5, "Segments in its look-ahead."
     ) { $0.horizon = $1 }
     Key.optional(
-      "quality", Thousandths.form, absent: 1, "What a Mbit/s of a segment counts."
+      "quality", Thousandths.form, absent: 1, "Reward of a segment's bit rate, for each Mbit/s."
     ) { $0.weights.quality = $1 }
     Key.optional(
-      "stalling", Thousandths.form, absent: .number("4.3"), "What a second of stalled time costs."
+      "stalling", Thousandths.form, absent: .number("4.3"), "Cost of a second of stalled time."
     ) { $0.weights.stalling = $1 }
     Key.optional(
-      "change", Thousandths.form, absent: 1, "What a Mbit/s of change costs."
+      "change", Thousandths.form, absent: 1, "Cost of each Mbit/s of change."
     ) { $0.weights.change = $1 }
     Key.optional(
       "window", .whole(in: 1...1_000), absent: 5,
-      "How many throughputs the harmonic mean rests on."
+      "Throughputs in the harmonic mean."
     ) { $0.seat.window = $1 }
     Key.optional(
       "robust", .boolean, absent: true,

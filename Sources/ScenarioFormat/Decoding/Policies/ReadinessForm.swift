@@ -28,7 +28,8 @@ private struct ReadinessPart {
     table.form(ReadinessPart()) { part, _ in part.rule }, or: .words(words))
 
   static let table = KeyTable<Self>(
-    "readiness", "When playback may begin, or go on after a stall: one block, or several joined."
+    "readiness",
+    "Condition for starting or resuming: one block, or several joined."
   ) {
     LevelPart.keys.within { whole, read in
       var part = LevelPart()
@@ -87,41 +88,39 @@ extension Form<Level> {
 private struct LevelPart {
   var level: Level?
 
-  static let form = KeyTable<Self>("level", "An amount that must be ahead of the playhead.") {
+  static let form = KeyTable<Self>("level", "Forward buffer that is needed.") {
     keys
   }.form(LevelPart()) { part, _ in part.level }
 
   @KeyRows<Self> static var keys: [Key<Self>] {
-    Key.oneOf("media", .mediaPlace, "So much media is ahead, or all that is left.") {
+    Key.oneOf("media", .mediaPlace, "Forward buffer, or all that is left.") {
       $0.level = .media($1)
     }
-    Key.oneOf("playingTime", .span, "What is ahead lasts so long at the rate asked for.") {
+    Key.oneOf("playingTime", .span, "The forward buffer lasts so long at the requested rate.") {
       $0.level = .playingTime($1)
     }
-    Key.oneOf("bytes", .bytesAboveZero, "So many bytes are ahead.") { $0.level = .bytes($1) }
+    Key.oneOf("bytes", .bytesAboveZero, "Bytes of the forward buffer.") { $0.level = .bytes($1) }
     Key.oneOf(
       "segments", .whole(in: 1...1_000_000),
-      "So many whole segments came since the buffer was last empty."
+      "Whole segments received since the buffer was last empty."
     ) { $0.level = .segments($1) }.only(.streams)
     Key.oneOf(
-      "mediaLimitShare", .percent(in: 1...100), "A share of how much media may lie ahead."
+      "mediaLimitShare", .percent(in: 1...100), "Share of the limit of media ahead."
     ) { $0.level = .shareOfMediaLimit($1) }
     Key.oneOf(
-      "byteLimitShare", .percent(in: 1...100), "A share of how many bytes may lie ahead."
+      "byteLimitShare", .percent(in: 1...100), "Share of the limit of bytes ahead."
     ) { $0.level = .shareOfByteLimit($1) }
-    Key.oneOf("sound", .mediaPlace, "So much sound, where it comes apart from the picture.") {
-      $0.level = .sound($1)
-    }
-    Key.oneOf("pictures", .mediaPlace, "So much picture, where it comes apart from the sound.") {
+    Key.oneOf("sound", .mediaPlace, "Forward buffer of separate audio.") { $0.level = .sound($1) }
+    Key.oneOf("pictures", .mediaPlace, "Forward buffer of video beside separate audio.") {
       $0.level = .pictures($1)
     }
     Key.oneOf(
       "liveShare", .percent(in: 1...100),
-      "So much is ahead as this share of how far from the live edge the server wants clients."
+      "Forward buffer, as a share of the server's hold-back from the live edge."
     ) { $0.level = .shareOfLiveTarget($1) }.only(.live)
     Key.oneOf(
       "arriving", .mediaPlace,
-      "So much of a stream is ahead with what has come of the segment under way."
+      "Forward buffer of a stream, received bytes of the segment under way included."
     ) { $0.level = .mediaWithArriving($1) }.only(.streams)
   }
 }
@@ -140,7 +139,7 @@ private struct EscalatingPart {
     ) { $0.marks = $1 }
     Key.optional(
       "raise", .words([("waitEnded", .waitEnded), ("ranDry", .ranDry)]), absent: "waitEnded",
-      "What makes the next mark count."
+      "Event that raises the mark to the next one."
     ) { $0.raise = $1 }
     Key.optional(
       "seekResets", .boolean, absent: false, "Whether a seek begins with the first mark again."
@@ -160,10 +159,10 @@ private struct EscalatingPart {
 
 private enum QueuePart {
   static let form = KeyTable<QueueLevel>(
-    "queue", "A queue that is full with so much media, or with what came in during so long."
+    "queue", "A queue that is full with this much media, or with the arrivals of this time."
   ) {
     Key.optional(
-      "downstream", .mediaPlace, absent: "0 s", "What is ahead when the queue begins to fill."
+      "downstream", .mediaPlace, absent: "0 s", "Forward buffer at which the queue begins to fill."
     ) { $0.downstream = $1 }
     Key.required(
       "holds", .spanAboveZero.examples("2 s"), "Seconds of media, or of download, that it holds."
@@ -175,23 +174,21 @@ private enum LatenessPart {
   static let form = KeyTable<LatenessLevel>(
     "lateness", "An amount that grows, after each stall, by how late media came."
   ) {
-    Key.required("from", .mediaPlace.examples("1 s"), "What it is to begin with.") {
-      $0.delay = $1
-    }
+    Key.required("from", .mediaPlace.examples("1 s"), "First value.") { $0.delay = $1 }
     Key.optional(
       "step", .mediaPlace.examples("250 ms"), absent: "0 s",
-      "In which steps a file is known to have come: what is ahead must reach the next one."
+      "Step in which the player learns of a file's arrival: the buffer must reach the next one."
     ) { $0.step = $1 }
     Key.optional(
-      "most", .mediaPlace, absent: "5 s", "How far it can grow beyond what it was."
+      "most", .mediaPlace, absent: "5 s", "Most that it can grow beyond the first value."
     ) { $0.most = $1 }
     Key.optional(
       "reach", .mediaPlace, absent: "0 s",
-      "How far beyond the place where playback ran dry the piece of a file ends that is late."
+      "Distance beyond the place of the buffer underrun at which the late piece of a file ends."
     ) { $0.reach = $1 }
     Key.optional(
       "lag", .mediaPlace, absent: "0 s",
-      "How much later than its file says the player has a segment play."
+      "Delay of a segment's presentation against the times of its file."
     ) { $0.lag = $1 }.only(.streams)
   }.form(LatenessLevel(delay: .zero, step: .zero, most: .seconds(5)))
 }
@@ -204,11 +201,11 @@ private enum PlayThroughPart {
   ) {
     Key.optional(
       "safety", .percent(in: 100...1_000).examples("110 %"), absent: "100 %",
-      "How much of the throughput that is needed there must be."
+      "Throughput needed, as a share of the media's bit rate."
     ) { $0.safety = SafetyFactor($1, over: 100) }
     Key.optional(
       "whenEndUnknown", .boolean, absent: false,
-      "What is said of a file while nobody knows how much is to come."
+      "Verdict on a file whose length is unknown."
     ) { $0.whenEndUnknown = $1 }.only(.files)
     Key.optional(
       "everyByte", .boolean, absent: true,
@@ -217,8 +214,8 @@ private enum PlayThroughPart {
     ) { $0.everyByte = $1 }.only(.files)
     Key.optional(
       "margin", .span, absent: "1.5 s",
-      "How long before it is due every byte must be predicted; not where the line of a fluid is "
-        + "believed in."
+      "Time by which every byte must be predicted to arrive before it is due; not with "
+        + "\"line\" in fluid."
     ) { $0.margin.span = $1 }
     Key.optional(
       "shareOfWait", .percent(in: 0...100), absent: "10 %",
@@ -227,7 +224,7 @@ private enum PlayThroughPart {
     ) { $0.margin.percentOfWait = $1 }
     Key.optional(
       "beyondEnd", .bytesAboveZero.examples("1 MB"),
-      "So many more bytes of a file than there are must be predicted before its end."
+      "Bytes beyond a file's size that must be predicted to arrive before its end."
     ) { $0.beyondEnd = $1 }.only(.files)
   }.form(PlayThrough(margin: .standard))
 }
@@ -245,6 +242,6 @@ private struct PollingPart {
       "from", .words([("wait", .wait), ("run", .run)]), absent: "wait",
       "Whether the looks are counted from the beginning of the wait or of the run."
     ) { $0.origin = $1 }
-    Key.required("rule", .readiness, "What is looked at.") { $0.rule = $1 }
+    Key.required("rule", .readiness, "Rule of the forecast.") { $0.rule = $1 }
   }.form(PollingPart())
 }

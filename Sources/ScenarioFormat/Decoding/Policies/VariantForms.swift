@@ -22,23 +22,23 @@ private struct FirstVariantPart {
 
   static let form = KeyTable<Self>(
     "firstVariant",
-    "The highest variant whose peak lies within what is known of the link, or one by its place.",
+    "The highest variant whose peak lies within the estimate, or one by its place.",
     least: 1
   ) {
     Key.optional(
       "place", .whole(in: 0...1_000),
-      "So many variants are lower than the one to begin with, and nothing else counts."
+      "Place of the first variant: the number of lower ones. Nothing else counts."
     ) { $0.place = $1 }.notBeside("probe")
     Key.optional(
       "share", .percent(in: 1...1_000), absent: "100 %",
       "The share of it that the declared peak may need."
     ) { $0.percent = $1 }.notBeside("place")
     Key.optional(
-      "assumed", .policyRate, absent: "2 Mbit/s", "What is assumed of a link that nobody has seen."
+      "assumed", .policyRate, absent: "2 Mbit/s", "Assumed throughput of a link without samples."
     ) { $0.assumed = $1 }.notBeside("place")
     Key.optional(
       "heedsRate", .boolean, absent: true,
-      "Whether media that plays at twice its speed needs twice its bit rate. Goes with assumed."
+      "Whether media that plays at twice its speed needs twice its bit rate."
     ) { $0.heedsRate = $1 }.beside("assumed", expected: "“assumed” beside it")
     Key.optional(
       "probe", .span,
@@ -60,7 +60,7 @@ extension Form<Int64> {
   }
 }
 
-// MARK: - What comes next
+// MARK: - Next variant
 
 extension Form<NextVariantRule> {
   static var nextVariant: Form {
@@ -73,7 +73,7 @@ extension Form<NextVariantRule> {
 private struct NextVariantPart {
   var rule: NextVariantRule?
 
-  static let form = KeyTable<Self>("nextVariant", "Which variant the next segment is taken from.") {
+  static let form = KeyTable<Self>("nextVariant", "Rule for the variant of the next segment.") {
     Key.oneOf(
       "throughput", ThroughputPart.form, "By the estimated throughput, and the buffer."
     ) { $0.rule = .throughput($1) }
@@ -83,7 +83,7 @@ private struct NextVariantPart {
     Key.oneOf(
       "band", BandPart.form, "More is asked for to go up than to stay, and switches are rare."
     ) { $0.rule = .band($1) }
-    Key.oneOf("step", StepPart.form, "One variant up or down by what is ahead, and not often.") {
+    Key.oneOf("step", StepPart.form, "One variant up or down by the forward buffer.") {
       $0.rule = .step($1)
     }
     PublishedForms.keys.within { $1(&$0.rule) }
@@ -99,7 +99,7 @@ private enum ThroughputPart {
       "The share of the estimate that a variant may need."
     ) { $0.safetyPercent = $1 }
     Key.optional(
-      "upFrom", .mediaPlace, absent: "10 s", "Going up waits until that much media is ahead."
+      "upFrom", .mediaPlace, absent: "10 s", "Forward buffer needed for going up."
     ) { $0.upSwitchBuffer = $1 }
     Key.optional(
       "upFromShare", .nullable(.percent(in: 1...100)), absent: "50 %",
@@ -124,13 +124,14 @@ private enum ThroughputPart {
 
 private enum BufferPart {
   static let form = KeyTable<BufferBasedRule>(
-    "bufferRule", "A map from what is ahead to a place on the ladder."
+    "bufferRule", "A map from the forward buffer to a place on the ladder."
   ) {
-    Key.required("reservoir", .mediaPlace.examples("5 s"), "With less ahead, the lowest variant.") {
+    Key.required("reservoir", .mediaPlace.examples("5 s"), "Buffer of the lowest variant.") {
       $0.reservoir = $1
     }
     Key.required(
-      "cushion", .mediaPlace.examples("10 s"), "Beyond the reservoir and so much more, the highest."
+      "cushion", .mediaPlace.examples("10 s"),
+      "Buffer beyond the reservoir for the highest variant."
     ) { $0.cushion = $1 }
   }.form(BufferBasedRule(reservoir: .zero, cushion: .zero))
 }
@@ -139,10 +140,10 @@ private enum StepPart {
   static let form = KeyTable<StepRule>(
     "stepRule", "A rule that goes up or down by one variant."
   ) {
-    Key.optional("upFrom", .mediaPlace, absent: "15 s", "With so much ahead it goes up.") {
+    Key.optional("upFrom", .mediaPlace, absent: "15 s", "Forward buffer to go up.") {
       $0.upFrom = $1
     }
-    Key.optional("downBelow", .mediaPlace, absent: "3 s", "With less ahead it goes down.") {
+    Key.optional("downBelow", .mediaPlace, absent: "3 s", "Forward buffer to go down.") {
       $0.downBelow = $1
     }
     Key.optional("apart", .span, absent: "15 s", "The least time from one switch to the next.") {
@@ -170,7 +171,7 @@ private enum BandPart {
   }.form(BandRule(upPercent: 85, downPercent: 95, leastBetweenSwitches: .seconds(8)))
 }
 
-// MARK: - What is given up
+// MARK: - Abandoned segments
 
 extension Form<AbandonRule> {
   static var abandon: Form {
@@ -182,11 +183,11 @@ private struct RescuePart {
   var rule = RescueRule()
 
   static let form = KeyTable<Self>(
-    "abandon", "When a segment under way is given up for one of a lower variant.", least: 1
+    "abandon", "Rule that gives up a segment for one of a lower variant.", least: 1
   ) {
     Key.optional(
       "patience", .nullable(.span), absent: "2 s",
-      "When it takes longer by this than what was ahead lasts; null for never."
+      "Given up when it takes longer by this than the forward buffer lasts; null for never."
     ) { $0.rule.patience = $1 }
     Key.optional(
       "look", .nullable(.percent(in: 1...100)), absent: "25 %",
@@ -195,11 +196,11 @@ private struct RescuePart {
     ) { $0.rule.lookPercent = $1 }
     Key.optional(
       "share", .percent(in: 1...1_000), absent: "80 %",
-      "The share of what comes in that the lower variant may need."
+      "Share of the throughput that the lower variant may need."
     ) { $0.rule.safetyPercent = $1 }
     Key.optional(
       "first", .nullable(FirstSegmentPart.form),
-      "What is done while nothing can be played; null for nothing."
+      "Rule while nothing can be played; null for none."
     ) { $0.rule.first = $1 }
   }.form(RescuePart()) { part, _ in AbandonRule.rescue(part.rule) }
 }
@@ -210,9 +211,9 @@ private enum FirstSegmentPart {
   ) {
     Key.optional(
       "every", .spanAboveZero, absent: "2 s",
-      "How long its bytes have come in when it is looked at, and how often from then on."
+      "Age of the transfer at the first check, and the period of the following ones."
     ) { $0.every = $1 }
-    Key.optional("gain", .span, absent: "1 s", "How much sooner the other must be there.") {
+    Key.optional("gain", .span, absent: "1 s", "Time that the other variant must save.") {
       $0.leastGain = $1
     }
   }.form(FirstSegmentRule(every: .seconds(2), leastGain: .seconds(1)))

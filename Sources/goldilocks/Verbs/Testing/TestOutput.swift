@@ -51,7 +51,7 @@ final class TestOutput {
   /// Shows a scenario.
   ///
   /// - Parameters:
-  ///   - failure: why it could not be run, where that has not been said.
+  ///   - failure: reason why it could not be run, unless that has been said.
   ///   - drawn: The run for the page.
   func show(
     _ report: TestReport, _ failure: Failure?, _ drawn: FinishedRun? = nil

@@ -6,14 +6,14 @@ import ScenarioRunner
 extension Option {
   static let budgets = Option(
     name: "budgets", valueName: "file",
-    help: "Limits for figures that are no part of a scenario: for all, a folder, one, a policy.")
+    help: "Limits of figures: for all scenarios, a folder, one scenario, or a policy.")
   static let baseline = Option(
     name: "baseline", valueName: "file",
-    help: "What the figures were: says what changed, and fails beyond the file's tolerances.")
+    help: "Recorded figures: shows changes, and fails beyond the file's tolerances.")
   static let updateBaseline = Option(
     name: "update-baseline",
-    help: "Record the figures in the file of --baseline, and end with 1 so that nobody forgets "
-      + "to look at the difference.")
+    help: "Record the figures in the file of --baseline, and end with 1, so that the change is "
+      + "looked at.")
 
   static let allowBetter = Option(
     name: "allow-better", help: "Let figures that are better than the baseline's pass.")

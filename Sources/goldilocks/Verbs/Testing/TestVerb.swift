@@ -8,13 +8,13 @@ extension Verb {
     name: "test",
     overview: "Run scenarios and say which of their expectations failed.",
     discussion: [
-      "A line for each scenario; for each expectation that did not come true its place in the "
-        + "file, what was expected, what was so, and the trace around it. Of a folder only "
-        + "scenarios are taken, whatever other JSON lies in it. Without a path it is the folder "
-        + "Scenarios or scenarios, or else the working folder.",
-      "Budgets are limits beside the scenarios, of which the last rule that fits and names a "
-        + "figure decides. A baseline is what the figures were. 'goldilocks schema --for budgets' "
-        + "and '--for baseline' say how both are written.",
+      "Writes a line for each scenario, and for each expectation that failed its place in the "
+        + "file, the expected value, the actual one, and the trace around it. Other JSON in a "
+        + "folder is left alone. The default path is the folder Scenarios or scenarios, else the "
+        + "working folder.",
+      "Budgets are limits in a file of their own; of several rules that fit, the last one that "
+        + "names a figure decides. A baseline holds recorded figures. 'goldilocks schema --for "
+        + "budgets' and '--for baseline' describe both files.",
       "Ends with 0 if all passed, 1 if any failed or a baseline was recorded, 65 if a file is "
         + "wrong.",
     ],
@@ -71,17 +71,17 @@ extension Positional {
 extension Option {
   fileprivate static let testFormat = Option(
     name: "format", valueName: "format",
-    help: "How results are written: for a person, for programs, as annotations of GitHub, or in "
+    help: "Format of the results: for a person, for programs, as annotations of GitHub, or in "
       + "the Test Anything Protocol.",
     values: ["text", "json", "github", "tap"], fallback: "text")
   static let junit = Option(
     name: "junit", valueName: "file", help: "Write the results as JUnit's XML as well.")
   static let filter = Option(
     name: "filter", valueName: "text",
-    help: "Only scenarios whose path or name has it as whole words, whatever the case; * stands "
-      + "for anything: new* also takes news. May be repeated.")
+    help: "Only scenarios with these whole words in their path or name, in upper or lower case; * "
+      + "stands for anything: new* also takes news. May be repeated.")
   fileprivate static let list = Option(
-    name: "list", help: "Say which scenarios there are, and run none.")
+    name: "list", help: "List the scenarios, and run none.")
   fileprivate static let failFast = Option(
     name: "fail-fast", help: "Stop after the first scenario that fails.")
   static let strict = Option(
@@ -91,7 +91,7 @@ extension Option {
     name: "watch", help: "Test again whenever a file changes, until Ctrl-C.")
   static let durations = Option(
     name: "durations", valueName: "count",
-    help: "Say how long the runs took, and which so many took longest. Without it the same "
+    help: "Show the time of all runs, and of this many of the longest. Without it the same "
       + "scenarios give the same output, but for the times of JUnit's XML.")
 }
 
