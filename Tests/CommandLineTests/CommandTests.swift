@@ -105,7 +105,7 @@ enum HelpScreens {
                               gap, and what prevents it.
       accuracy                Hold the tcp model against downloads measured through
                               a real kernel.
-      bench                   Measure streams and whole scenarios on this machine.
+      bench                   Measure a scenario on this machine.
       completions             Print the completions of a shell.
       manual                  Print the manual page, for man.
 

@@ -221,15 +221,15 @@ import Testing
     try place.write("0,1M\n", to: "road.csv")
     try place.write(#"{ "study": "A", "about": "b", "scenarios": ["road.csv"] }"#, to: "study.json")
     for (path, code) in [("road.csv", 65), ("study.json", 65), ("none.json", 66), (".", 74)] {
-      // So many events would take hours.
-      let run = try place.run("bench", path, "--events=1000000000", "--rounds=1000")
+      // So many rounds would take minutes.
+      let run = try place.run("bench", path, "--rounds=1000")
       #expect(run.exitCode == code && run.output.isEmpty, "\(run.errorText)")
     }
   }
 
   @Test func `what is counted is the same in every run of the bench`() throws {
     func bench() throws -> [String: Any] {
-      let run = try Command("bench", "--events=500", "--rounds=1", "--format=json").run()
+      let run = try Command("bench", "--rounds=1", "--format=json").run()
       try expectEnvelope(of: run, from: "bench")
       return try object(run.output)
     }
@@ -239,10 +239,8 @@ import Testing
     let scenarios = try [first, second].map { try #require($0["scenario"] as? [String: Any]) }
     #expect(scenarios[0]["digest"] as? String == scenarios[1]["digest"] as? String)
     #expect((scenarios[0]["times"] as? [[String: Any]])?.count == 3)
-    let streams = try [first, second].map { try #require($0["streams"] as? [[String: Any]]) }
-    #expect(streams[0].map { $0["segments"] as? Int } == [60, 60])
-    #expect(
-      streams[0].map { $0["eventCount"] as? Int } == streams[1].map { $0["eventCount"] as? Int })
+    let counts = scenarios.map { $0["eventCount"] as? Int }
+    #expect(counts[0] == counts[1] && counts[0] != nil)
   }
 
   // MARK: Terminals

@@ -8,17 +8,12 @@ extension Option {
   fileprivate static let rounds = Option(
     name: "rounds", valueName: "count",
     help: "Number of times each figure is measured; the best counts.", fallback: "5")
-
-  fileprivate static let events = Option(
-    name: "events", valueName: "count",
-    help: "Sixteen times the segments that a stream has at most.",
-    fallback: "1000000")
 }
 
 extension Verb {
   static let bench = Verb(
     name: "bench",
-    overview: "Measure streams and whole scenarios on this machine.",
+    overview: "Measure a scenario on this machine.",
     discussion: [
       "The counters come first and are the same everywhere. The times are the processor's, on this "
         + "machine and of this build."
@@ -27,11 +22,10 @@ extension Verb {
       Positional(
         name: "path", help: "A scenario instead of the on-stage demo.", count: 0...1)
     ],
-    options: [.events, .rounds, .format],
+    options: [.rounds, .format],
     examples: ["bench --rounds 3"]
   ) { (invocation) throws(Failure) in
     let bench = try Bench(
-      events: Int64(try invocation.number(of: .events, in: 1...1_000_000_000)),
       rounds: try invocation.number(of: .rounds, in: 1...1_000),
       path: invocation.positionals.first)
     let report = try bench.measure(invocation.console)
@@ -46,13 +40,11 @@ extension Verb {
 
 /// Takes the figures.
 private struct Bench {
-  let events: Int64
   let rounds: Int
   let document: [UInt8]
   let title: String
 
-  init(events: Int64, rounds: Int, path: String?) throws(Failure) {
-    self.events = events
+  init(rounds: Int, path: String?) throws(Failure) {
     self.rounds = rounds
     if let path {
       let file = InputFile(path: path, relativePath: path)
@@ -68,7 +60,6 @@ private struct Bench {
     // A scenario that cannot be run fails here, before anything is measured.
     let scenario = try read()
     let outcome = try run(scenario, RunOptions(keepsTrace: true, folds: .figures))
-    let streams = try streams(console)
     let work: [(String, () throws(Failure) -> Void)] = [
       ("run without a trace", { () throws(Failure) in _ = try run(scenario, bare) }),
       ("run with a trace", { () throws(Failure) in _ = try run(scenario, traced) }),
@@ -77,12 +68,11 @@ private struct Bench {
     var scenarios: [ScenarioFigures] = []
     for (name, body) in work {
       scenarios.append(ScenarioFigures(name: name, nanoseconds: try time(body)))
-      console.progress(pieces - work.count + scenarios.count, of: pieces)
+      console.progress(scenarios.count, of: work.count)
     }
     console.clearProgress()
     return BenchReport(
-      title: title, streams: streams, scenarios: scenarios,
-      eventCount: outcome.eventCount,
+      title: title, scenarios: scenarios, eventCount: outcome.eventCount,
       traceBytes: Int64(outcome.trace.count), digest: outcome.digest ?? "")
   }
 
@@ -104,27 +94,6 @@ private struct Bench {
   }
 
   // MARK: Clocks
-
-  /// The streams, and three ways to run the scenario.
-  private var pieces: Int { 3 + streamLengths.count }
-
-  /// In segments: an hour, and a hundred of them, to see whether one costs what the other does;
-  /// fewer where fewer events are asked for.
-  private var streamLengths: [Int64] {
-    [600, 60_000].map { min($0, max(60, events / 16)) }
-  }
-
-  private func streams(_ console: Console) throws(Failure) -> [StreamFigures] {
-    var streams: [StreamFigures] = []
-    for segments in streamLengths {
-      let bench = try StreamBench(segments: segments)
-      var figures = try bench.perform()
-      figures.nanoseconds = try time { () throws(Failure) in _ = try bench.perform() }
-      streams.append(figures)
-      console.progress(streams.count, of: pieces)
-    }
-    return streams
-  }
 
   /// Nanoseconds of one piece of work: the best mean of a batch that takes a while.
   private func time(_ body: () throws(Failure) -> Void) throws(Failure) -> Int64 {
@@ -155,3 +124,64 @@ private let onStageDemo = """
     "script": [ { "when": "loaded >= 0.3 s", "do": "play" } ]
   }
   """
+
+/// One way to run the scenario.
+struct ScenarioFigures {
+  var name: String
+  /// For one of them.
+  var nanoseconds: Int64
+
+  var perSecond: Int64 { 1_000_000_000 / max(1, nanoseconds) }
+}
+
+/// Measurements of a bench: first the figures equal on every machine, then the times.
+struct BenchReport {
+  var title: String
+  var scenarios: [ScenarioFigures]
+  var eventCount: Int64
+  var traceBytes: Int64
+  var digest: String
+
+  func text(style: TextStyle) -> String {
+    counters(style) + "\n" + times(style)
+  }
+
+  private func counters(_ style: TextStyle) -> String {
+    var text = style.paint("Counters", .title) + ", the same on every machine\n"
+    text += "  \(title): \(grouped(eventCount)) events, trace of \(grouped(traceBytes)) bytes, "
+    return text + "digest \(shortDigest(digest))\n"
+  }
+
+  private func times(_ style: TextStyle) -> String {
+    let figures: [(heading: String, cells: [String])] = [
+      ("per second", scenarios.map { grouped($0.perSecond) }),
+      ("each", scenarios.map { "\($0.nanoseconds / 1_000).\($0.nanoseconds / 100 % 10) µs" }),
+    ]
+    let columns = figures.map {
+      TextTable.Column(heading: $0.heading, alignment: .right, cells: $0.cells)
+    }
+    let names = scenarios.map { "  " + $0.name }
+    let table = TextTable(
+      names: TextTable.Column(heading: "  work", cells: names),
+      groups: [TextTable.Group(columns: columns)])
+    return style.paint("Scenario", .title) + ", \(title)\n"
+      + table.lines(width: style.width, style: style).joined(separator: "\n") + "\n"
+  }
+
+  var document: JSONTree {
+    [
+      "scenario": [
+        "name": .string(title),
+        "eventCount": .whole(eventCount),
+        "traceBytes": .whole(traceBytes),
+        "digest": .string(digest),
+        "times": .list(scenarios) { figures in
+          [
+            "work": .string(figures.name), "perSecond": .whole(figures.perSecond),
+            "seconds": .seconds(figures.nanoseconds),
+          ]
+        },
+      ]
+    ]
+  }
+}
