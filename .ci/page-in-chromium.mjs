@@ -302,7 +302,8 @@ async function compares(tab, count, seed) {
   const page = resolve(out, "comparison.html");
   command("compare", "Scenarios/variants/hls-goes-down-before-it-stalls.json",
     "Scenarios/files/vbr-heavy-tail.json", "--policies", "avfoundation,BOLA,hls.js 1.6",
-    "--links", "3G,LTE,DSL", "--seeds", "5", "--html", page, "--engine", wasm);
+    "--links", "3G,LTE", "--vary", "player.preferredForwardBufferDuration=8s,20s", "--seeds", "4",
+    "--html", page, "--engine", wasm);
   const draw = draws(seed);
   for (const width of [360, 1280]) {
     await tab.size(width);
@@ -323,12 +324,14 @@ async function compares(tab, count, seed) {
     check(await tab.until("document.querySelector('section.run')?.dataset.digest"),
       `comparison: session ${place} is opened`);
     const same = await tab.value(`(() => {
-      const { startup, stalled } = document.querySelector("section.run").dataset;
+      const { digest, startup, stalled } = document.querySelector("section.run").dataset;
       const cells = document.querySelectorAll("div.sessions tbody tr")[${place}].cells;
       const near = (a, b) => Math.abs(Number(a) - Number(b)) < 0.0011;
-      return near(startup, cells[4].textContent) && near(stalled, cells[5].textContent);
+      const own = cells[8].textContent;
+      return own.length === 16 && digest.startsWith(own)
+        && near(startup, cells[5].textContent) && near(stalled, cells[6].textContent);
     })()`);
-    check(same, `comparison: session ${place} gives the figures of its row`);
+    check(same, `comparison: session ${place} gives the digest and the figures of its row`);
   }
   console.log(`comparison: ${readFileSync(page).length} bytes, ${count} sessions opened`);
 }

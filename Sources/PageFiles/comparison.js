@@ -10,6 +10,9 @@ class Comparison {
     for (const table of section.querySelectorAll("table.results")) this.sortable(table);
     this.list = section.querySelector("div.sessions");
     this.filters = {};
+    // Settings by which policies differ: the paths, each a filter and a column.
+    const members = data.policies.map(({ settings }) => Object.keys(settings ?? {}));
+    this.paths = [...new Set(members.flat())];
     this.build();
     this.show();
   }
@@ -55,7 +58,11 @@ class Comparison {
       form.append(label, " ");
     };
     const named = (list) => [["", "all"], ...list.map(({ name }, place) => [place, name])];
-    select("policy", "policy", named(this.data.policies));
+    const texts = (values) => [["", "all"], ...[...new Set(values)].map((text) => [text, text])];
+    select("policy", "policy", texts(this.data.policies.map(({ policy }) => policy)));
+    for (const path of this.paths) {
+      select(path, path, texts(this.data.policies.map((_, place) => this.setting(place, path))));
+    }
     select("link", "link", named(this.data.links));
     select("scenario", "scenario", named(this.data.scenarios));
     select("order", "order", [["", "as they ran"], ["stalled", "most stalled"],
@@ -74,13 +81,22 @@ class Comparison {
     this.list.append(form, this.count, scroll, this.opened);
   }
 
+  /// A setting of a policy as a text.
+  setting(policy, path) {
+    const value = this.data.policies[policy].settings?.[path];
+    return value === undefined ? "-" : typeof value === "string" ? value : JSON.stringify(value);
+  }
+
   /// The sessions that the filters leave, at most two hundred of them.
   show() {
     const { filters, data } = this;
     const holds = (key, value) => !filters[key] || Number(filters[key]) === value;
+    const says = (key, text) => !filters[key] || filters[key] === text;
     let chosen = data.sessions.map((session, number) => ({ session, number }))
       .filter(({ session: [scenario, link, policy] }) =>
-        holds("scenario", scenario) && holds("link", link) && holds("policy", policy));
+        holds("scenario", scenario) && holds("link", link)
+        && says("policy", data.policies[policy].policy)
+        && this.paths.every((path) => says(path, this.setting(policy, path))));
     const never = (value) => value ?? Infinity;
     const orders = {
       stalled: (a, b) => (never(b[5]) > never(a[5]) ? 1 : -1),
@@ -96,8 +112,8 @@ class Comparison {
       + (rows.length < chosen.length ? `; the first ${rows.length} are shown` : "");
     const head = document.createElement("thead");
     const line = head.insertRow();
-    for (const name of ["scenario", "link", "policy", "seed", "startup, s", "stalled, s",
-      "mean rate, Mbit/s", ""]) {
+    for (const name of ["scenario", "link", "policy", ...this.paths, "seed", "startup, s",
+      "stalled, s", "mean rate, Mbit/s", "digest", ""]) {
       const cell = element("th", name);
       cell.scope = "col";
       line.append(cell);
@@ -108,13 +124,14 @@ class Comparison {
   }
 
   row(session, number) {
-    const [scenario, link, policy, seed, startup, stalled, rate] = session;
+    const [scenario, link, policy, seed, startup, stalled, rate, digest] = session;
     const { data } = this;
     const span = (value) => (value === null ? "never" : (value / 1000).toFixed(3));
     const row = document.createElement("tr");
     for (const text of [data.scenarios[scenario].name, data.links[link].name,
-      data.policies[policy].name, seed, span(startup), span(stalled),
-      rate === null ? "-" : (rate / 1000).toFixed(2)]) {
+      data.policies[policy].policy, ...this.paths.map((path) => this.setting(policy, path)), seed,
+      span(startup), span(stalled), rate === null ? "-" : (rate / 1000).toFixed(2),
+      digest ?? "-"]) {
       row.append(element("td", String(text)));
     }
     const cell = document.createElement("td");
@@ -157,6 +174,10 @@ class Comparison {
       section.dataset.digest = answer.digest;
       section.dataset.startup = answer.startupDelaySeconds;
       section.dataset.stalled = answer.stalledSeconds;
+      // The session of the row and the run in the page are the same to the last byte.
+      const isSame = !session[7] || answer.digest.startsWith(session[7]);
+      const words = `Session ${number + 1}, digest ${answer.digest.slice(0, 16)}`;
+      this.count.textContent = words + (isSame ? "" : `; its row has ${session[7]}`);
       runs.push(new Run(section));
       section.scrollIntoView();
     });

@@ -1,3 +1,4 @@
+package import ExactText
 import VirtualTime
 
 /// One way to say how good a session was.
@@ -142,4 +143,56 @@ extension Objective {
 
   /// One, in billionths.
   private static var whole: Int64 { 1_000_000_000 }
+}
+
+extension [Objective] {
+  /// Their values for a session, as a member: null where there is none.
+  package func document(of session: ViewedSession) -> JSONTree {
+    ["objectives": .members(map { ($0.name, .decimal($0.billionths(session), places: 9)) })]
+  }
+}
+
+extension Objective {
+  /// The value of a session, as a name and words for a screen.
+  ///
+  /// - Parameter number: Text of billionths on a screen.
+  package func fact(
+    of session: ViewedSession, _ number: (Int64) -> String
+  ) -> (name: String, words: String) {
+    (name, billionths(session).map { number($0) + " " + unit } ?? "none")
+  }
+}
+
+/// Prices of a linear objective, in billionths of its unit.
+package struct LinearPrices: Hashable, Sendable {
+  /// For a bit/s of a segment.
+  package var bit: Int64
+  /// Against a bit/s of a change from one segment to the next.
+  package var change: Int64
+  /// Against ten nanoseconds of waiting, at the start and in stalls alike.
+  package var tenNanoseconds: Int64
+
+  package init(bit: Int64, change: Int64, tenNanoseconds: Int64) {
+    (self.bit, self.change, self.tenNanoseconds) = (bit, change, tenNanoseconds)
+  }
+
+  /// The gain of a segment, given the bit rate of the one before; nil for the first segment.
+  package func gain(_ bitsPerSecond: Int64, after before: Int64?) -> Int64 {
+    bitsPerSecond * bit - abs(bitsPerSecond - (before ?? bitsPerSecond)) * change
+  }
+
+  /// The value of a gain, less the price of a wait in nanoseconds.
+  package func value(_ gain: Int64, waited: Int64) -> Int64 {
+    gain - scaled(waited, by: tenNanoseconds, over: 10, rounding: .up)
+  }
+
+  func value(of session: ViewedSession) -> Int64? {
+    guard let startup = session.startup else { return nil }
+    var (sum, before) = (Int64(0), Int64?.none)
+    for segment in session.segments {
+      sum += gain(segment.bitsPerSecond, after: before)
+      before = segment.bitsPerSecond
+    }
+    return value(sum, waited: (startup + session.stalled).nanoseconds)
+  }
 }

@@ -10,7 +10,7 @@ import VirtualTime
 /// named here and nowhere else.
 package struct SessionRow: Hashable, Sendable {
   /// In the order of the fields; then the endings, regret where it is asked for, objectives, and
-  /// where it is asked for the regret by those that have a best.
+  /// where it is asked for the regret by those that have a best; and the digest, if it is kept.
   package var values: [Int64]
 
   /// Stands for a value that a session has not.
@@ -27,7 +27,7 @@ package struct SessionRow: Hashable, Sendable {
 
   /// The number of values in a row of a study.
   package static func width(of study: Study) -> Int {
-    study.columns.count + 1
+    study.columns.count + 1 + (study.keepsDigests ? digestWidth : 0)
   }
 
   package init(_ scenario: Scenario, _ outcome: RunOutcome, in study: Study) {
@@ -44,6 +44,27 @@ package struct SessionRow: Hashable, Sendable {
     for objective in study.objectivesWithRegret {
       values.append(Self.regret(by: objective, scenario, outcome, viewed))
     }
+    if study.keepsDigests { values += Self.values(of: outcome.digest ?? "") ?? [] }
+  }
+
+  // MARK: Digests
+
+  private static let digestWidth = 4
+
+  /// The values that stand for a digest; nil for a text that is none.
+  static func values(of digest: String) -> [Int64]? {
+    let words = stride(from: 0, to: 64, by: 16).compactMap { start in
+      UInt64(String(digest.dropFirst(start).prefix(16)), radix: 16)
+    }
+    return digest.utf8.count == 64 && words.count == digestWidth
+      ? words.map { Int64(bitPattern: $0) } : nil
+  }
+
+  /// The digest of the trace; nil where the study keeps none.
+  package func digest(in study: Study) -> String? {
+    if !study.keepsDigests { return nil }
+    return joined(
+      values.suffix(Self.digestWidth).map { hexadecimal(UInt64(bitPattern: $0)) }, by: "")
   }
 
   // MARK: Endings
@@ -93,5 +114,32 @@ package struct SessionRow: Hashable, Sendable {
       let best = OptimumReport(objective, of: scenario, outcome).finding?.bound
     else { return nothing }
     return best - value
+  }
+}
+
+/// The rows of a study's sessions, one behind the other.
+package struct StudyRows: Sendable {
+  package let width: Int
+  private var values: [Int64]
+  private var isThere: [Bool]
+
+  /// - Parameter count: Number of sessions to come.
+  package init(width: Int, count: Int) {
+    self.width = width
+    values = Array(repeating: 0, count: width * count)
+    isThere = Array(repeating: false, count: count)
+  }
+
+  package mutating func record(_ row: SessionRow, of session: Int) {
+    precondition(row.values.count == width, "a row has the values of its study")
+    let first = width * session
+    for (place, value) in row.values.enumerated() { values[first + place] = value }
+    isThere[session] = true
+  }
+
+  package func has(_ session: Int) -> Bool { isThere[session] }
+
+  package func row(_ session: Int) -> SessionRow {
+    SessionRow(values: Array(values[width * session..<width * (session + 1)]))
   }
 }

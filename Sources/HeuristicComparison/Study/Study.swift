@@ -109,6 +109,8 @@ package struct Study: Sendable {
   /// Whether each session is held against the best that was possible.
   package var asksRegret: Bool
   package var resampling: Resampling
+  /// Whether each session keeps the digest of its trace, for which every line has to be written.
+  package var keepsDigests = false
 
   package init(
     scenarios: [StudyScenario], links: [StudyLink] = [.own], contestants: [Contestant],

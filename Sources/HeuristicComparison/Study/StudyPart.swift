@@ -63,6 +63,12 @@ package struct StudyHeader: Sendable {
 
 // MARK: - Writing
 
+/// Sixteen digits.
+func hexadecimal(_ word: UInt64) -> String {
+  let digits = String(word, radix: 16)
+  return String(repeating: "0", count: 16 - digits.utf8.count) + digits
+}
+
 extension Study {
   /// A study without what only running it needs.
   package var document: JSONTree {
@@ -78,7 +84,7 @@ extension Study {
       "seeds": .list(seeds) { .whole($0) },
       "baseline": .text(baseline.map { contestants[$0].name }),
       "objectives": .list(objectives) { .string($0.name) },
-      "regret": .boolean(asksRegret),
+      "regret": .boolean(asksRegret), "digests": keepsDigests ? true : nil,
       "resampling": [
         "seed": .whole(resampling.seed), "draws": .whole(resampling.draws(for: pairCount)),
       ],
@@ -88,7 +94,7 @@ extension Study {
 
 extension Contestant {
   /// Its policy, and the settings by which it differs from others of that.
-  fileprivate var document: JSONTree {
+  package var document: JSONTree {
     let settings = settings.map { ($0.path, JSONTree?.some($0.value)) }
     return ["policy": .string(policy), "settings": settings.isEmpty ? nil : .members(settings)]
   }
@@ -122,8 +128,7 @@ extension JSONWriter {
       fnv1a(UnsafeBufferPointer(rebasing: bytes[start...]), after: fnv1a(header.digest))
     }
     key("checksum")
-    let digits = String(hash, radix: 16)
-    string(String(repeating: "0", count: 16 - digits.utf8.count) + digits)
+    string(hexadecimal(hash))
     endObject()
     endLine()
   }
@@ -147,6 +152,10 @@ extension JSONWriter {
     members(study.contestants[session.contestant].document)
     key("seed")
     natural(study.seed(of: session))
+    if let digest = row.digest(in: study) {
+      key("digest")
+      string(digest)
+    }
     figures(row, header.columns)
     key("study")
     string(header.digest)

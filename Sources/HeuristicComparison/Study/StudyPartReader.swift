@@ -36,7 +36,7 @@ package struct StudyPart: Sendable {
     if !Self.isSame(writer, first) { throw Self.altered(line: 1) }
     for (index, line) in lines.enumerated() {
       guard let value = try? JSONValue(parsing: line), let number = value.integer("session"),
-        let row = SessionRow(value, header.columns), number >= 0,
+        let row = SessionRow(value, header), number >= 0,
         number < Int64(header.study.sessionCount), header.shard.holds(Int(number))
       else {
         throw StudyPartError("this is no line of a session of the part", line: index + 2)
@@ -117,6 +117,7 @@ extension Study {
       objectives: objectives.compactMap { Objective.named($0.string ?? "") },
       asksRegret: value["regret"]?.flag == true,
       resampling: Resampling(seed: salt, draws: Int(draws)))
+    keepsDigests = value["digests"]?.flag == true
     for varied in value["varied"]?.elements.map({ Array($0) }) ?? [] {
       guard let place = varied.integer("place").map({ Int(clamping: $0) }),
         contestants.indices.contains(place), let settings = varied["settings"]?.members
@@ -134,7 +135,8 @@ extension Study {
 
 extension SessionRow {
   /// Reads the line of a session; nil where it has not all that it should have.
-  fileprivate init?(_ line: JSONValue, _ columns: [SessionColumn]) {
+  fileprivate init?(_ line: JSONValue, _ header: StudyHeader) {
+    let columns = header.columns
     guard let end = line.text("end"), let outcome = line.text("outcome"),
       let endings = SessionRow.code(ending: outcome, end: end)
     else { return nil }
@@ -148,6 +150,12 @@ extension SessionRow {
       values.append(number)
     }
     if values.count == columns.count { values.append(endings) }
+    if header.study.keepsDigests {
+      guard let digest = line.text("digest").flatMap({ SessionRow.values(of: $0) }) else {
+        return nil
+      }
+      values += digest
+    }
     self.init(values: values)
   }
 }

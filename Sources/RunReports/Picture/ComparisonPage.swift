@@ -9,11 +9,14 @@ package struct ComparisonPage: Sendable {
     name: String, isOnFront: Bool, startup: Spread?, stalled: Spread?, bitrate: Int64?
   )
   package typealias Table = (title: String, headings: [String], rows: [[String]])
-  /// The startup delay of each session of each policy in nanoseconds; nil where none came.
-  package typealias Link = (name: String, starts: [[Int64?]])
+  /// The startup delays over a link.
+  package typealias Link = Distribution
+  /// The values of a figure in each session of each policy, in nanoseconds; nil for never.
+  package typealias Distribution = (name: String, values: [[Int64?]])
 
   private let heading: String
   private let policies: [Policy]
+  private let distributions: [Distribution]
   private let links: [Link]
   private let tables: [Table]
   private let remarks: [String]
@@ -21,11 +24,12 @@ package struct ComparisonPage: Sendable {
   private let data: JSONTree
 
   package init(
-    heading: String, policies: [Policy], links: [Link], tables: [Table], remarks: [String],
-    data: JSONTree
+    heading: String, policies: [Policy], distributions: [Distribution], links: [Link],
+    tables: [Table], remarks: [String], data: JSONTree
   ) {
     self.heading = heading
     self.policies = policies
+    self.distributions = distributions
     self.links = links
     self.tables = tables
     self.remarks = remarks
@@ -39,8 +43,13 @@ package struct ComparisonPage: Sendable {
     text.write("</h2>\n<div class=\"fronts\">\n")
     front(&text)
     legend(&text)
+    text.write("</div>\n<h3>Share of all sessions with at most so much</h3>\n")
+    text.write("<div class=\"multiples\">\n")
+    for figure in distributions { shares(of: figure, "Share of sessions by ", &text) }
     text.write("</div>\n<h3>Share of sessions that has started</h3>\n<div class=\"multiples\">\n")
-    for link in links.prefix(Self.mostLinks) { starts(of: link, &text) }
+    for link in links.prefix(Self.mostLinks) {
+      shares(of: link, "Share that has started over ", &text)
+    }
     text.write("</div>\n")
     if links.count > Self.mostLinks {
       text.write("<p>and \(links.count - Self.mostLinks) more links</p>\n")
@@ -135,39 +144,39 @@ package struct ComparisonPage: Sendable {
         + " rate. A darker dot has a higher rate; bars are intervals of 95 %.</p>\n")
   }
 
-  // MARK: - Starts
+  // MARK: - Distributions
 
-  /// The share of a link's sessions that has started, a line for each policy.
-  private func starts(of link: Link, _ text: inout SVGText) {
+  /// The share of the sessions with at most so much, a line for each policy.
+  private func shares(of figure: Distribution, _ words: String, _ text: inout SVGText) {
     let (width, height): (Int64, Int64) = (3_000, 1_700)
-    let longest = link.starts.joined().compactMap { $0 }.max() ?? 1
+    let longest = figure.values.joined().compactMap { $0 }.max() ?? 1
     let x = PictureScale(0...max(1, longest), from: 420, to: width - 120)
     let y = PictureScale(0...100, from: height - 250, to: 250)
     text.write(
       "<svg class=\"starts\" width=\"300\" height=\"170\" viewBox=\"0 0 \(width) \(height)\""
         + " role=\"img\" aria-label=\"")
-    text.write(text: "Share that has started over \(link.name)")
+    text.write(text: words + figure.name)
     text.write("\">\n")
     var grid = PathText()
     grid.box(x.start, y.end, x.end - x.start, y.start - y.end)
     text.path("grid", grid)
-    for (place, starts) in link.starts.enumerated() where !starts.isEmpty {
+    for (place, values) in figure.values.enumerated() where !values.isEmpty {
       var line = PathText()
       line.move(x.start, y.start)
       var share = y.start
-      for (index, start) in starts.compactMap({ $0 }).sorted().enumerated() {
-        line.line(x.place(start), share)
-        share = y.place(100 * Int64(index + 1) / Int64(starts.count))
-        line.line(x.place(start), share)
+      for (index, value) in values.compactMap({ $0 }).sorted().enumerated() {
+        line.line(x.place(value), share)
+        share = y.place(100 * Int64(index + 1) / Int64(values.count))
+        line.line(x.place(value), share)
       }
       line.line(x.end, share)
       text.path("p\(place % 6)", line)
     }
-    text.label("title", link.name, x.start, 170)
+    text.label("title", figure.name, x.start, 170)
     text.label("tick", "0 s", x.start, height - 90)
     text.label("value", decimal(longest, of: 9, places: 1) + " s", x.end, height - 90)
     text.label("value", "100 %", x.start - 30, y.end + 80)
-    text.label("value", "n = \(link.starts.first?.count ?? 0)", x.end, 170)
+    text.label("value", "n = \(figure.values.first?.count ?? 0)", x.end, 170)
     text.write("</svg>\n")
   }
 

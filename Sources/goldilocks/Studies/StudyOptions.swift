@@ -34,6 +34,10 @@ extension Option {
     values: Objective.all.map { $0.name })
   static let regret = Option(
     name: "regret", help: "Hold each session against the best that was possible.")
+  static let digests = Option(
+    name: "digests",
+    help: "Note the digest of each session, as 'run' has it; each then writes its trace, which "
+      + "takes longer. A page has them unless it has a checkpoint.")
   static let groupings = Option(
     name: "by", valueName: "group",
     help: "Sum groups up by themselves as well; may be repeated.",

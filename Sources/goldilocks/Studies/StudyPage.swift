@@ -6,28 +6,51 @@ import VirtualTime
 extension StudyResults {
   /// The page of a study.
   func page(_ prepared: PreparedStudy, _ screen: StudyScreen) -> ComparisonPage {
-    var tables = [Self.table("All sessions", StudyTable(whole, of: study))]
+    var tables = [table("All sessions", StudyTable(whole, of: study))]
     if let differences = StudyTable(differences: whole, of: study), let baseline = study.baseline {
       let name = study.contestants[baseline].name
-      tables.append(Self.table("Against \(name), session by session", differences))
+      tables.append(table("Against \(name), session by session", differences))
     }
     for group in groups {
       tables.append(
-        Self.table("\(group.kind.rawValue) \(group.name)", StudyTable(group.summary, of: study)))
+        table("\(group.kind.rawValue) \(group.name)", StudyTable(group.summary, of: study)))
     }
     return ComparisonPage(
       heading: screen.heading, policies: study.contestants.indices.map { policy($0) },
+      distributions: [distribution(.startup), distribution(.stalled)],
       links: study.links.indices.map { link($0) }, tables: tables, remarks: screen.remarks,
       data: data(prepared))
   }
 
-  private static func table(_ title: String, _ table: StudyTable) -> ComparisonPage.Table {
+  /// A table with a column for each setting that varies.
+  private func table(_ title: String, _ table: StudyTable) -> ComparisonPage.Table {
     let columns = table.filled
     let headings = columns.map { $0.group.isEmpty ? $0.heading : "\($0.group), \($0.heading)" }
     let rows = table.names.indices.map { row in
-      [table.names[row] + table.marks[row]] + columns.map { $0.cells[row] }
+      let contestant = study.contestants.first { $0.name == table.names[row] }
+      let settings = varied.map { path in
+        contestant?.settings.last { $0.path == path }?.value.shown ?? "-"
+      }
+      return [(contestant?.policy ?? table.names[row]) + table.marks[row]] + settings
+        + columns.map { $0.cells[row] }
     }
-    return (title, ["policy"] + headings, rows)
+    return (title, ["policy"] + varied + headings, rows)
+  }
+
+  /// The paths of the settings by which policies differ.
+  private var varied: [String] {
+    study.contestants.flatMap { $0.settings }.reduce(into: []) { paths, setting in
+      if !paths.contains(setting.path) { paths.append(setting.path) }
+    }
+  }
+
+  /// The values of each policy's sessions, for a figure.
+  private func distribution(_ figure: StudyFigure) -> ComparisonPage.Distribution {
+    var values: [[Int64?]] = study.contestants.map { _ in [] }
+    for number in 0..<study.sessionCount {
+      values[study.session(number).contestant].append(self.number(number, figure))
+    }
+    return (figure.title, values)
   }
 
   private func policy(_ place: Int) -> ComparisonPage.Policy {
@@ -72,9 +95,7 @@ extension StudyResults {
     return [
       "policies": .list(study.contestants) { contestant in
         let isRunnable = contestant.heuristic == nil
-        return [
-          "name": .string(contestant.name), "edits": isRunnable ? edits(contestant.edits) : nil,
-        ]
+        return contestant.document + ["edits": isRunnable ? edits(contestant.edits) : nil]
       },
       "links": .list(study.links) { ["name": .string($0.name), "edits": edits($0.edits)] },
       "scenarios": .list(study.scenarios.indices) { place in
@@ -98,6 +119,7 @@ extension StudyResults {
           .whole(study.seed(of: session)), .whole(start.map { $0 / 1_000_000 }),
           .whole(stalled.map { $0 / 1_000_000 }),
           .whole(self.number(number, .averageBitrate).map { $0 / 1000 }),
+          .text(rows.row(number).digest(in: study).map { shortDigest($0) }),
         ]
       },
     ]

@@ -21,7 +21,7 @@ extension Verb {
     positionals: [.scenarios],
     options: [
       .heuristics, .policies, .set, .vary, .links, .repeats, .sessionSeeds, .against,
-      .objectives, .regret, .groupings, .draws, .drawSeed, .studyFormat, .html, .engine,
+      .objectives, .regret, .digests, .groupings, .draws, .drawSeed, .studyFormat, .html, .engine,
       .sessionsFile,
       .checkpoint, .shard, .explain,
       .explained, .allowPath, .allowCommands, .answerTime, .jobs,
