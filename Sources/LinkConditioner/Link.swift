@@ -27,6 +27,8 @@ package final class Link {
   @exclusivity(unchecked) private var earlier: (conditions: LinkConditions, plan: RatePlan)?
   @exclusivity(unchecked) private var refused:
     [(id: TransferID, owner: Int32, failure: TransferFailure, at: Instant)] = []
+  /// The end of the rates that are told under the present plan.
+  @exclusivity(unchecked) private var ratesEnd = Instant.zero
 
   /// Makes a link; a schedule's bandwidth holds as far as the conditions' own downlink allows.
   ///
@@ -193,6 +195,7 @@ extension Link {
     }
     path.setPlan(next, conditions, schedule, keepsPlace: true, at: now)
     swap(&next, &plan)
+    ratesEnd = now
     earlier = (self.conditions, next)
     self.conditions = conditions
     findNextWake()
@@ -206,7 +209,28 @@ extension Link {
     earlier = nil
     path.setPlan(plan, conditions, schedule, keepsPlace: false, at: now)
     self.schedule = schedule
+    ratesEnd = now
     findNextWake()
+  }
+
+  /// Tells the rates of the downlink that were not told yet, each with its beginning, from an
+  /// instant at which all that is due was done to another before which nothing else happens.
+  ///
+  /// Rates are in bit/s, nil for unlimited. Steps shorter than a tenth of a second are told by
+  /// their mean: more than that neither a screen nor a picture shows.
+  package func tellRates(
+    from now: Instant, until end: Instant, _ tell: (Instant, Int64?) -> Void
+  ) {
+    if end <= ratesEnd { return }
+    var start = max(now, ratesEnd)
+    var (place, isHeld) = path.place(at: start)
+    while start < end {
+      let (rate, lasts) = plan.rate(over: isHeld ? 0 : 100_000_000, from: &place)
+      tell(start, rate)
+      start = isHeld || lasts == .max ? .distantFuture : start + TimeSpan(nanoseconds: lasts)
+    }
+    // A clock that stops with the next request says nothing of later rates.
+    ratesEnd = plan.clock == .wall ? start : end
   }
 }
 

@@ -300,6 +300,13 @@ class Run {
     return null;
   }
 
+  /// How late the worst byte would be by the player's last forecast; 0 where none holds.
+  forecast(time) {
+    const all = this.data.forecasts;
+    const [start, end, late] = all[this.last(all, time)] ?? [0, 0, 0];
+    return time < end ? late - (time - start) : 0;
+  }
+
   // MARK: - Showing
 
   show(time, isByKey) {
@@ -316,15 +323,18 @@ class Run {
     const late = this.lateness(this.time);
     const whatIf = !late ? "" : data.words.late
       .replace("{late}", seconds(late.late)).replace("{due}", seconds(late.due));
+    const forecast = this.forecast(this.time);
     const at = data.words.at.replace("{at}", seconds(this.time));
     this.section.querySelector(".at").textContent = at;
     this.section.querySelector(".why").textContent = why;
-    this.section.querySelector(".whatif-words").textContent = whatIf;
+    const belief = forecast > 0 ? data.words.forecast.replace("{late}", seconds(forecast)) : "";
+    const words = [whatIf, belief].filter(Boolean).join(" ");
+    this.section.querySelector(".whatif-words").textContent = words;
     const cells = this.section.querySelectorAll(".panel td");
     this.properties(this.time).forEach((value, index) => { cells[index].textContent = value; });
     this.figure.setAttribute("aria-valuemax", String(this.end / 1e9));
     this.figure.setAttribute("aria-valuenow", String(this.time / 1e9));
-    this.figure.setAttribute("aria-valuetext", [at + ":", why, whatIf].filter(Boolean).join(" "));
+    this.figure.setAttribute("aria-valuetext", [at + ":", why, words].filter(Boolean).join(" "));
     this.rows.forEach((row, index) => row.classList.toggle("now", index === place));
     if (isByKey && this.rows[place]) {
       const scroll = this.rows[place].closest(".scroll");

@@ -10,11 +10,15 @@ public struct Verdict<Answer: Hashable & Sendable, Clause: Hashable & Sendable>:
   ///
   /// Whoever asked asks again then.
   public var changesAt: Instant
+  /// The time by which the worst byte would be late if playback began now, with the rule's margin;
+  /// nil where the rule forecasts none.
+  public var late: TimeSpan?
 
   @inlinable
   public init(_ answer: Answer, _ clause: Clause, changesAt: Instant = .distantFuture) {
     self.answer = answer
     self.clause = clause
     self.changesAt = changesAt
+    late = nil
   }
 }

@@ -11,21 +11,26 @@ package struct BufferRecorder {
   /// The most by which a line may miss the media ahead, in nanoseconds: in fluid the media of a
   /// byte or a few, and over tcp the few packets by which a steady flow varies.
   private let bound: Int64
+  /// Whether the loaded end of a file moves in steps.
+  private let comesInPackets: Bool
   private var first = BufferLevel(instant: .zero, ahead: .zero)
   /// The last look at the line that begins with the first level.
   private var last = BufferLevel(instant: .zero, ahead: .zero)
   /// The slopes from the first level whose lines are near enough to every look.
   private var slopes = SlopeRange()
-  /// Of a stream, whose loaded end moves in steps.
-  private var stream: (loadedEnd: MediaTime, timebase: Timebase)?
+  /// The loaded end and the timebase of the item that was looked at last.
+  private var edge: Edge?
+  private typealias Edge = (item: PlayerItem, loadedEnd: MediaTime, timebase: Timebase)
   /// Whether something happened since the last sample that changes the state, and whether that
   /// moves the playhead to other media.
   private var (isTouched, isMoved) = (true, false)
+  /// Whether media that is there can be played from now on.
+  private var isRevealed = false
 
   package init(_ fidelity: Fidelity) {
     switch fidelity {
-    case .fluid: bound = 100_000
-    case .tcp: bound = 10_000_000
+    case .fluid: (bound, comesInPackets) = (100_000, false)
+    case .tcp: (bound, comesInPackets) = (10_000_000, true)
     }
   }
 
@@ -33,11 +38,12 @@ package struct BufferRecorder {
   package mutating func see(_ event: Record.Event) {
     switch event {
     case .panelAsked: isTouched = true
-    case .buffer: break
+    case .buffer, .linkRate: break
     case .player(let observation):
       if observation.changesState { isTouched = true }
       switch observation {
-      case .currentItem, .seek, .timeJumped: isMoved = true
+      case .currentItem, .seek, .timeJumped, .mediaSelected: isMoved = true
+      case .itemReady: isRevealed = true
       case _: break
       }
     }
@@ -52,23 +58,28 @@ package struct BufferRecorder {
   package mutating func look(_ core: PlayerCore, at now: Instant) -> BufferSample? {
     let level = BufferLevel(instant: now, ahead: core.ahead(at: now))
     var bend: BufferLevel?
-    if let stream {
-      let before = max(.zero, stream.loadedEnd - stream.timebase.time(at: now))
-      if before != level.ahead { bend = BufferLevel(instant: now, ahead: before) }
-    } else if !isOnLine(level) || last.ahead == .zero && level.ahead > .zero {
-      bend = isMoved ? lineEnd(at: now) : last
-    } else if last.ahead > .zero && level.ahead == .zero {
-      isTouched = true
+    let isStream = edge?.item.settings.source.kind == .stream
+    if isStream || isMoved {
+      let before = before(now) { edge in
+        isStream ? edge.loadedEnd : loadedEnd(of: edge.item, from: edge.loadedEnd, at: now)
+      }
+      if before != level { bend = before }
     }
-    stream = core.currentItem.flatMap { item in
-      item.settings.source.kind == .stream ? (core.loadedEnd(at: now), item.timebase) : nil
+    if !isStream, bend == nil {
+      if !isOnLine(level) || last.ahead == .zero && level.ahead > .zero {
+        let step = comesInPackets || isRevealed ? before(now) { $0.loadedEnd } : last
+        bend = isOnLine(step) ? step : last
+      } else if last.ahead > .zero && level.ahead == .zero {
+        isTouched = true
+      }
     }
+    edge = core.currentItem.map { ($0, core.loadedEnd(at: now), $0.timebase) }
     last = level
     if !isTouched, bend == nil {
       narrow(to: level)
       return nil
     }
-    (isTouched, isMoved) = (false, false)
+    (isTouched, isMoved, isRevealed) = (false, false, false)
     first = level
     slopes = SlopeRange()
     return BufferSample(
@@ -76,16 +87,18 @@ package struct BufferRecorder {
       ranges: core.currentItem?.loadedTimeRanges(at: now) ?? [], bend: bend)
   }
 
-  /// The line up to the last look, as it would have gone on.
-  private func lineEnd(at now: Instant) -> BufferLevel {
-    let (whole, change) = (last.instant - first.instant, last.ahead - first.ahead)
-    let more =
-      whole == .zero
-      ? 0
-      : Int128(change.nanoseconds) * Int128((now - last.instant).nanoseconds)
-        / Int128(whole.nanoseconds)
-    return BufferLevel(
-      instant: now, ahead: max(.zero, last.ahead + MediaTime(nanoseconds: Int64(more))))
+  /// The media ahead just before an instant, with the loaded end that the item had by then.
+  private func before(_ now: Instant, _ loadedEnd: (Edge) -> MediaTime) -> BufferLevel {
+    let ahead = edge.map { max(.zero, loadedEnd($0) - $0.timebase.time(at: now)) }
+    return BufferLevel(instant: now, ahead: ahead ?? .zero)
+  }
+
+  /// The end of the media of a file that went on from an earlier end, before its playhead was moved.
+  private func loadedEnd(
+    of item: PlayerItem, from end: MediaTime, at now: Instant
+  ) -> MediaTime {
+    let ranges = item.loadedTimeRanges(at: now)
+    return ranges.first { $0.lowerBound <= end && end <= $0.upperBound }?.upperBound ?? end
   }
 
   private func isOnLine(_ level: BufferLevel) -> Bool {

@@ -48,7 +48,7 @@ package struct Curve: Hashable, Sendable {
   package mutating func add(_ media: MediaTime, at instant: Instant) {
     let new = Point(instant, media)
     guard let last = points.last else { return points.append(new) }
-    if last.instant > instant { return cut(media, at: instant) }
+    assert(last.instant <= instant, "a curve is drawn in the order of time")
     if last.instant == instant { return jump(to: new) }
     if isOpen, holds(new) {
       points[points.count - 1] = new
@@ -72,13 +72,6 @@ package struct Curve: Hashable, Sendable {
     if points.count > 1, points[points.count - 2].instant == new.instant { points.removeLast() }
     points.append(new)
     isOpen = false
-  }
-
-  /// Drops the points after an instant, and ends there.
-  private mutating func cut(_ media: MediaTime, at instant: Instant) {
-    while let last = points.last, last.instant > instant { points.removeLast() }
-    isOpen = false
-    add(media, at: instant)
   }
 
   private func holds(_ new: Point) -> Bool {
@@ -124,5 +117,67 @@ package struct Curve: Hashable, Sendable {
     let change = scaled(
       (to.media - from.media).nanoseconds, by: passed, over: whole, rounding: .down)
     return from.media + MediaTime(nanoseconds: change)
+  }
+}
+
+// MARK: - The link
+
+/// A stretch of a run over which the downlink has one rate.
+package struct CapacitySpan: Hashable, Sendable {
+  package var start: Instant
+  package var end: Instant
+  /// Bits per second; nil where unlimited.
+  package var rate: Int64?
+
+  package init(start: Instant, end: Instant, rate: Int64?) {
+    (self.start, self.end, self.rate) = (start, end, rate)
+  }
+}
+
+/// The rates of the downlink over a run.
+package struct CapacityFold: Sendable {
+  private var spans: [CapacitySpan] = []
+  private var isWhole = true
+
+  /// Whether no rate was recorded, as in an older trace.
+  package var isEmpty: Bool { spans.isEmpty && isWhole }
+
+  /// Nil where no rates were recorded, or not to the end of the run.
+  package var result: [CapacitySpan]? { isWhole && !spans.isEmpty ? spans : nil }
+
+  mutating func see(_ rate: LinkRate, at instant: Instant) {
+    // A rate that was told ahead may not come about: an app changes the link before it.
+    while let last = spans.last, last.start >= instant { spans.removeLast() }
+    if let last = spans.indices.last { spans[last].end = instant }
+    switch rate {
+    case .limited(let bits):
+      spans.append(CapacitySpan(start: instant, end: .distantFuture, rate: bits))
+    case .unlimited: spans.append(CapacitySpan(start: instant, end: .distantFuture, rate: nil))
+    case .unrecorded: isWhole = false
+    }
+  }
+
+  mutating func finish(at now: Instant) {
+    while let last = spans.last, last.start >= now, spans.count > 1 { spans.removeLast() }
+    if let last = spans.indices.last { spans[last].end = now }
+  }
+}
+
+extension [CapacitySpan] {
+  /// Mean bits per second from one instant to another; nil where a part of that is unlimited.
+  package func mean(from start: Instant, to end: Instant) -> Int64? {
+    var (low, high) = (0, count)
+    while low < high {
+      let middle = (low + high) / 2
+      if self[middle].end <= start { low = middle + 1 } else { high = middle }
+    }
+    var bits = Int128(0)
+    for span in self[low...] where end > start {
+      if span.start >= end { break }
+      guard let rate = span.rate else { return nil }
+      let length = Swift.min(span.end, end) - Swift.max(span.start, start)
+      bits += Int128(rate) * Int128(length.nanoseconds)
+    }
+    return end > start ? Int64(bits / Int128((end - start).nanoseconds)) : 0
   }
 }

@@ -11,6 +11,8 @@ package struct Record: Sendable {
     case player(PlaybackObservation)
     /// The buffer at the end of an instant.
     case buffer(BufferSample)
+    /// The rate of the downlink from here on, which all players share.
+    case linkRate(LinkRate)
     /// The script asked for the panel of this instant, which the next sample completes.
     case panelAsked
   }
@@ -28,6 +30,13 @@ package struct Record: Sendable {
     self.instant = instant
     self.event = event
   }
+}
+
+/// The rate of the downlink in bit/s; `unrecorded` where it changes too often to be kept.
+package enum LinkRate: Hashable, Sendable {
+  case limited(Int64)
+  case unlimited
+  case unrecorded
 }
 
 /// Media ahead of the playhead at an instant.
@@ -123,6 +132,7 @@ package struct PlayerFolds: Sendable {
   package private(set) var states: StateFold
   package private(set) var story: RunStory
   package private(set) var startup: StartupFold
+  package private(set) var capacity = CapacityFold()
   /// Whether states and story are wanted.
   private let isShown: Bool
 
@@ -142,6 +152,7 @@ package struct PlayerFolds: Sendable {
   package mutating func see(_ record: Record) {
     startup.see(record)
     if !isShown { return }
+    if case .linkRate(let rate) = record.event { return capacity.see(rate, at: record.instant) }
     states.see(record)
     story.see(record)
   }
@@ -151,5 +162,8 @@ package struct PlayerFolds: Sendable {
     while let moment = states.nextMoment, moment < next { states.keepMoment(of: core) }
   }
 
-  package mutating func finish(at now: Instant) { states.finish(at: now) }
+  package mutating func finish(at now: Instant) {
+    states.finish(at: now)
+    capacity.finish(at: now)
+  }
 }

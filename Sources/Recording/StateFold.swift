@@ -74,6 +74,7 @@ package struct StateFold: Sendable {
     case .panelAsked: isPanelAsked = true
     case .buffer(let sample): see(sample, at: record.instant)
     case .player(let observation): see(observation)
+    case .linkRate: break
     }
   }
 

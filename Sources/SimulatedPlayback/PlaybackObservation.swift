@@ -18,6 +18,9 @@ public enum PlaybackObservation: Hashable, Sendable {
   case timebase(PlaybackRate, from: MediaTime)
   /// The estimate of the throughput is in bits per second, here and below; nil where unknown.
   case likelyToKeepUp(Bool, ReadinessClause, loadedEnd: MediaTime, estimate: Int64?)
+  /// While a player waits, the time by which the worst byte would be late if it played now: told
+  /// where that differs from what was told before, less the time that has passed.
+  case forecast(late: TimeSpan, estimate: Int64?)
   case bufferEmpty(Bool)
   case bufferFull(Bool)
   case waitsAutomatically(Bool)

@@ -139,6 +139,8 @@ public final class PlayerItem {
     }
   }
   @exclusivity(unchecked) var verdict = ReadinessVerdict(false, .nothingLoaded)
+  /// When a forecast of its start was told last, and the start that it foresaw.
+  @exclusivity(unchecked) var forecast: (told: Instant, start: Instant)?
   /// The policy's memory of it; nil before it was first judged.
   @exclusivity(unchecked) var judgement: Judgement?
   /// Whether media moved when the policy was last asked, so that it remembers no wait.

@@ -13,6 +13,10 @@ import Testing
       shortScenario(name: "Beta", expecting: #"{ "stallCount": 7 }"#), to: "beta.json")
   }
 
+  private func object(_ data: Data) throws -> [String: Any] {
+    try #require(try JSONSerialization.jsonObject(with: data) as? [String: Any])
+  }
+
   @Test func `a page says what the screen says and asks for nothing`() throws {
     let run = try place.run("run", "alpha.json", "--html", "alpha.html")
     #expect(run.exitCode == 0)
@@ -55,7 +59,7 @@ import Testing
     #expect(run.exitCode == 0)
     let page = try place.read("all.html")
     #expect(page.contains("<h2>1 scenario × 2 links × 2 policies × 3 seeds: 12 sessions</h2>"))
-    #expect(page.components(separatedBy: "class=\"starts\"").count == 3)
+    #expect(page.components(separatedBy: "class=\"starts\"").count == 5)
     #expect(page.contains("Against own, session by session"))
     let end = try #require(page.range(of: "\"sessions\":[["))
     let sessions = page[end.upperBound...].prefix { $0 != "<" }
@@ -64,6 +68,50 @@ import Testing
       #expect(!page.contains(reference), "\(reference)")
     }
     #expect(try place.run("compare", "alpha.json", "--html", "alpha.json").exitCode == 64)
+  }
+
+  @Test func `the page of a trace is that of the run`() throws {
+    let svg = try place.run(
+      "run", "beta.json", "--format", "svg", "--trace", "alpha.trace", "--html", "run.html")
+    let report = try place.run(
+      "report", "alpha.trace", "--format", "svg", "--html", "report.html")
+    #expect(report.exitCode == 0 && report.output == svg.output && !report.output.isEmpty)
+    #expect(try place.read("report.html") == place.read("run.html"))
+    // A trace as the format had it before links and forecasts were recorded.
+    let lines = try place.read("alpha.trace").split(separator: "\n")
+    let older = lines.filter { !$0.contains("\"linkRate\"") && !$0.contains("\"forecast\"") }
+    try place.write(older.joined(separator: "\n") + "\n", to: "older.trace")
+    let other = try place.run("report", "older.trace", "--html", "older.html")
+    #expect(other.errorText.contains("lacks the rates of the link, the policy's forecasts"))
+    #expect(try place.read("older.html").contains("The trace has an older format, which lacks"))
+    #expect(try place.run("report", "alpha.trace", "--html", "alpha.trace").exitCode == 64)
+  }
+
+  @Test func `each session of a study has the digest of its run and its settings`() throws {
+    let run = try place.run(
+      "compare", "alpha.json", "--policies", "avfoundation,BOLA", "--vary",
+      "player.preferredForwardBufferDuration=2s,5s", "--links", "3G", "--seeds", "3",
+      "--sessions", "rows.jsonl", "--digests")
+    #expect(run.exitCode == 0)
+    let lines = try place.read("rows.jsonl").split(separator: "\n").dropFirst()
+    let rows = try lines.map { try object(Data($0.utf8)) }
+    #expect(rows.count == 12 && Set(rows.compactMap { $0["digest"] as? String }).count == 12)
+    for row in rows {
+      let settings = try #require(row["settings"] as? [String: String])
+      let length = try #require(settings["player.preferredForwardBufferDuration"])
+      let single = try place.run(
+        "run", "alpha.json", "--format", "json", "--set", "link={\"profile\":\"3G\"}",
+        "--set", "player.policy=\(row["policy"] as? String ?? "")",
+        "--set", "player.preferredForwardBufferDuration=\(length)",
+        "--set", "seed=\(row["seed"] as? Int ?? 0)")
+      let outcomes = try #require(object(single.output)["scenarios"] as? [[String: Any]])
+      let outcome = try #require(outcomes.first)
+      #expect(outcome["digest"] as? String == row["digest"] as? String, "\(row)")
+    }
+    let merged = try place.run("merge", "rows.jsonl", "--sessions", "again.jsonl")
+    #expect(try merged.exitCode == 0 && place.read("again.jsonl") == place.read("rows.jsonl"))
+    let plain = try place.run("compare", "alpha.json", "--sessions", "plain.jsonl")
+    #expect(try plain.exitCode == 0 && !place.read("plain.jsonl").contains("\"digest\":"))
   }
 
   @Test func `play writes a page aside and says its address`() throws {

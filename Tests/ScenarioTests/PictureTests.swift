@@ -68,6 +68,81 @@ import VirtualTime
     }
   }
 
+  @Test(arguments: names)
+  func `the page of a trace is that of its run`(name: String) throws {
+    let scenario = try ShippedScenario.named(name).read()
+    var options = RunOptions()
+    options.keepsCurves = true
+    options.warns = false
+    let outcome = try run(scenario, options: options)
+    let read = try report(on: outcome.trace, file: name)
+    let wide = [(scenario, outcome), (read.scenario, read.outcome)].map { scenario, outcome in
+      var page = RunPage()
+      page.add(scenario, outcome, policy: "own")
+      return page.bytes(PageTexts(style: [], script: []))
+    }
+    #expect(wide[0] == wide[1] && read.missing.isEmpty)
+  }
+
+  /// The rates that a trace names are those of the document, worked out beside it.
+  @Test func `a trace names the rate of the link whenever it changes`() throws {
+    var random = RandomStream(seed: 31, name: "rates")
+    for number in 0..<Seeds.count(12, inRelease: 200) {
+      let steps = (0..<random.next(in: 1...6)).map { _ in
+        (length: random.next(in: 1...40) * 100, rate: random.next(in: 0...5_000) + 200)
+      }
+      let outage = (start: random.next(in: 1...60) * 50, length: random.next(in: 1...20) * 50)
+      let fidelity = number % 3 == 2 ? "tcp" : "fluid"
+      let text = """
+        { "scenario": "Rates \(number)", "about": "x", "fidelity": "\(fidelity)",
+          "link": { "bandwidth": "3 Mbit/s", "outages": [ { "from": "\(outage.start) ms",
+          "for": "\(outage.length) ms" } ], "schedule": { "steps": [
+          \(steps.map { "{ \"for\": \"\($0.length) ms\", \"bandwidth\": \"\($0.rate) kbit/s\" }" }
+          .joined(separator: ", ")) ], "then": "repeat" } },
+          "media": { "progressive": { "duration": "30 s", "bitrate": "1 Mbit/s" } },
+          "script": [ { "at": "0 s", "do": "play" } ] }
+        """
+      let scenario = try readScenario(Array(text.utf8), file: "rates.json")
+      let outcome = try Self.drawn(scenario)
+      let spans = try #require(outcome.capacity)
+      let cycle = steps.reduce(0) { $0 + $1.length }
+      for _ in 0..<200 {
+        let place = random.next(in: 0...(outcome.ended.nanoseconds / 1_000_000 - 1))
+        var left = place % cycle
+        let step = steps.first {
+          left -= $0.length
+          return left < 0
+        }
+        let isOut = place >= outage.start && place < outage.start + outage.length
+        let rate = isOut ? 0 : min(3_000, step?.rate ?? 0) * 1_000
+        let instant = Instant(nanoseconds: place * 1_000_000)
+        let span = spans.last { $0.start <= instant }
+        #expect(span?.rate == rate, "\(number), \(fidelity): at \(place) ms")
+      }
+    }
+  }
+
+  /// Of an even file over an even link the last byte is the latest.
+  @Test func `a wait says how late the worst byte would be`() throws {
+    var random = RandomStream(seed: 31, name: "late")
+    for number in 0..<20 {
+      let (length, media) = (random.next(in: 10...90), random.next(in: 500...4_000))
+      let link = media * random.next(in: 40...95) / 100
+      let text = """
+        { "scenario": "Late \(number)", "about": "x", "link": { "bandwidth": "\(link) kbit/s" },
+          "media": { "progressive": { "duration": "\(length) s", "bitrate": "\(media) kbit/s" } },
+          "script": [ { "at": "0.5 s", "do": "play" } ] }
+        """
+      let scenario = try readScenario(Array(text.utf8), file: "late.json")
+      let told = try #require(Self.drawn(scenario).curves?.forecasts)
+      let wait = Double(length) * (Double(media) / Double(link) - 1)
+      let first = try #require(told.first)
+      let start = Double(first.instant.nanoseconds + first.late.nanoseconds) / 1e9
+      #expect(abs(start - wait) < 0.001, "\(number): \(start) s, and not \(wait) s")
+      #expect(told.count == 1, "an even link has one forecast")
+    }
+  }
+
   /// Stalls at exactly the starts before the moment; the moment is that of the closed form.
   @Test func `a start stalls exactly when it is before the moment`() throws {
     var random = RandomStream(seed: 34, name: "moment")

@@ -403,6 +403,12 @@ extension FluidTransport {
     transfers.firstIndex { $0.id == id }
   }
 
+  /// Its place in the plan, and whether the plan's clock stands still there.
+  func place(at now: Instant) -> (place: RatePlan.Cursor, isHeld: Bool) {
+    let isHeld = plan.clock == .pausedDuringLatency && flowing == 0 && waiting + latent > 0
+    return (isHeld ? cursor : plan.place((now - anchor).nanoseconds, after: cursor), isHeld)
+  }
+
   /// The last instant at which anything of a response can have come; nil before the first.
   func lastArrival(of id: TransferID, at now: Instant) -> Instant? {
     guard let index = index(of: id), case .responding = transfers[index].phase else { return nil }

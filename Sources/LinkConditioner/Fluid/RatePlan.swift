@@ -480,6 +480,35 @@ extension RatePlan {
   }
 
   /// Goes to the beginning of the next step.
+  /// The place that a span after another is at.
+  func place(_ span: Int64, after cursor: Cursor) -> Cursor {
+    var place = cursor
+    _ = carried(over: span, from: &place, ceiling: RatePlan.endless)
+    return place
+  }
+
+  /// The rate of a step, or the mean over the next steps that each last less than a span and
+  /// together as long; goes on behind them.
+  ///
+  /// - Returns: Bits per second, nil where unlimited; nanoseconds, `.max` where no step follows.
+  func rate(over span: Int64, from place: inout Cursor) -> (bitsPerSecond: Int64?, lasts: Int64) {
+    func bits(_ slope: Int128) -> Int64? {
+      slope == RatePlan.endless
+        ? nil : Int64(clamping: slope / (RatePlan.shares * Int128(denominator)))
+    }
+    var (amount, lasts) = (Int128(0), Int64(0))
+    repeat {
+      let step = steps[place.index]
+      if step.duration == .max { return (bits(step.slope), .max) }
+      let isEndless = step.slope == RatePlan.endless
+      amount = RatePlan.sum(
+        amount, isEndless ? step.slope : RatePlan.product(step.slope, place.left))
+      lasts += place.left
+      move(&place)
+    } while lasts < span && steps[place.index].duration < span
+    return (amount == RatePlan.endless ? nil : bits(amount / Int128(lasts)), lasts)
+  }
+
   func move(_ cursor: inout Cursor) {
     cursor.index += 1
     if cursor.index == steps.count { cursor.index = loops ? 0 : steps.count - 1 }

@@ -213,6 +213,15 @@ struct LinkPath: Sendable {
     }
   }
 
+  /// The place in the plan, and whether the plan's clock stands still there.
+  func place(at now: Instant) -> (place: RatePlan.Cursor, isHeld: Bool) {
+    switch kind {
+    case .plain: plain[0].place(at: now)
+    case .fluid: fluid[0].carrier.transport.place(at: now)
+    case .packets: (packets[0].carrier.clock.place(at: now), false)
+    }
+  }
+
   /// Forgets the timings of what has ended.
   mutating func forgetEnded() {
     switch kind {

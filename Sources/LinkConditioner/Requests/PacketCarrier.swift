@@ -36,7 +36,7 @@ struct PacketCarrier: Carrier {
   var responses: [Response] = []
   /// Requests that the server thinks about.
   var thoughts: [(id: TransferID, due: Instant)] = []
-  private var clock: StepClock
+  private(set) var clock: StepClock
   private var news: [TransportEvent] = []
   /// Since when there is something to tell that nobody asked the transport for.
   private var unheard = Instant.distantFuture

@@ -55,6 +55,8 @@ struct PlainPath: Sendable {
     transport.lastArrival(of: id, at: now)
   }
 
+  func place(at now: Instant) -> (place: RatePlan.Cursor, isHeld: Bool) { transport.place(at: now) }
+
   mutating func setPlan(_ plan: RatePlan, keepsPlace: Bool, at now: Instant) {
     transport.setPlan(plan, keepsPlace: keepsPlace, at: now)
   }

@@ -41,10 +41,12 @@ struct StepClock: Sendable {
 
   /// The latency that the step adds to a request made now.
   func latency(at now: Instant) -> TimeSpan {
-    if schedule == nil { return .zero }
-    var place = cursor
-    _ = plan.carried(over: (now - anchor).nanoseconds, from: &place, ceiling: 0)
-    return plan.latency(from: place)
+    schedule == nil ? .zero : plan.latency(from: place(at: now))
+  }
+
+  /// Its place in the plan.
+  func place(at now: Instant) -> RatePlan.Cursor {
+    plan.place((now - anchor).nanoseconds, after: cursor)
   }
 
   /// The start of the next step; never without a schedule.

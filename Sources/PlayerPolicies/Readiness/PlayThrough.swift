@@ -73,7 +73,8 @@ package struct PlayThrough: Hashable, Sendable {
     if snapshot.ahead <= .zero {
       let ready = Drift(line, belief, nil).instant(undoing: max(wait, .zero), snapshot.now)
       return ReadinessVerdict(
-        false, .nothingLoaded, changesAt: max(snapshot.firstByte, ready))
+        false, .nothingLoaded, changesAt: max(snapshot.firstByte, ready)
+      ).late(by: wait)
     }
     let drift = Drift(line, belief, snapshot.wait == .nothing ? safety : nil)
     let changes = drift.instant(undoing: wait, snapshot.now)
@@ -85,7 +86,7 @@ package struct PlayThrough: Hashable, Sendable {
       }
       return ReadinessVerdict(true, .everyByteInTime, changesAt: changes)
     }
-    return ReadinessVerdict(false, .someByteLate, changesAt: changes)
+    return ReadinessVerdict(false, .someByteLate, changesAt: changes).late(by: wait)
   }
 
   private func margin(_ snapshot: Snapshot) -> TimeSpan {
@@ -131,7 +132,8 @@ package struct PlayThrough: Hashable, Sendable {
     if snapshot.wait == .nothing { return ReadinessVerdict(false, .someByteLate) }
     return ReadinessVerdict(
       false, .someByteLate,
-      changesAt: forecast.ends(comesInPackets ? spanOfWait(wait) : wait, snapshot))
+      changesAt: forecast.ends(comesInPackets ? spanOfWait(wait) : wait, snapshot)
+    ).late(by: wait)
   }
 
   /// The time until a wait ends whose margin is a share of it, and so grows meanwhile.
@@ -139,6 +141,14 @@ package struct PlayThrough: Hashable, Sendable {
     TimeSpan(
       nanoseconds: scaled(
         wait.nanoseconds, by: 100, over: max(1, 100 - margin.percentOfWait), rounding: .up))
+  }
+}
+
+extension Verdict {
+  fileprivate func late(by span: TimeSpan) -> Verdict {
+    var verdict = self
+    verdict.late = span > .zero ? span : nil
+    return verdict
   }
 }
 

@@ -214,7 +214,8 @@ extension ReadinessRule {
           true, verdict.clause, changesAt: min(consent.changesAt, verdict.changesAt))
       } else {
         let latest = max(refusal?.changesAt ?? verdict.changesAt, verdict.changesAt)
-        refusal = ReadinessVerdict(false, refusal?.clause ?? verdict.clause, changesAt: latest)
+        refusal = refusal ?? verdict
+        refusal?.changesAt = latest
       }
     }
     return refusal ?? consent

@@ -250,16 +250,7 @@ package struct DecisionState: Sendable {
 
   package init(of run: ReportedRun, at instant: Instant) {
     ahead = run.outcome.levels.ahead(at: instant)
-    for record in run.outcome.curves?.decisions ?? [] where record.instant <= instant {
-      guard case .player(let observation) = record.event else { continue }
-      switch observation {
-      case .likelyToKeepUp(_, _, _, let found?), .variantSwitchStarted(_, _, _, let found?),
-        .variantKept(_, _, let found?):
-        estimate = found
-      case .variantChosen(let choice): estimate = choice.reason.bitRate ?? estimate
-      case _: break
-      }
-    }
+    estimate = run.outcome.curves?.estimates.last { $0.instant <= instant }?.rate
   }
 
   package var words: String {

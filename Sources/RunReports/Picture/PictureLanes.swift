@@ -216,7 +216,7 @@ extension RunPicture {
   // MARK: - Buffer
 
   mutating func bufferLane() {
-    let levels = Self.buffer(of: curves)
+    let levels = curves.buffer
     let most = levels.points.reduce(0) { max($0, $1.media.nanoseconds) }
     title("forward buffer, at most " + exactSeconds(most))
     let scale = PictureScale(0...most, from: top + size.lineHeight, to: top)
@@ -231,41 +231,22 @@ extension RunPicture {
     top += size.lineHeight + 70
   }
 
-  /// Loaded edge minus playhead, at every point of either; both values of a jump.
-  private static func buffer(of curves: RunCurves) -> Curve {
-    let (edge, head) = (curves.loadedEnd, curves.playhead)
-    var (levels, i, j) = (Curve(), 0, 0)
-    var (high, low): (MediaTime, MediaTime) = (.zero, .zero)
-    while i < edge.points.count || j < head.points.count {
-      let (a, b) = (
-        i < edge.points.count ? edge.points[i].instant : .distantFuture,
-        j < head.points.count ? head.points[j].instant : .distantFuture
-      )
-      let now = min(a, b)
-      if a == now { (high, i) = (edge.points[i].media, i + 1) } else { high = edge.value(at: now) }
-      if b == now { (low, j) = (head.points[j].media, j + 1) } else { low = head.value(at: now) }
-      levels.add(max(.zero, high - low), at: now)
-    }
-    return levels
-  }
-
   // MARK: - Link
 
   mutating func linkLane() {
-    let spans = capacity(scenario, outcome)
+    let spans = outcome.capacity
     let rates = Self.throughput(of: curves.requests)
     var most: Int64 = 1
-    for span in spans ?? [] {
-      if case .limited(let rate) = span.bandwidth { most = max(most, rate.roundedDown) }
-    }
+    for span in spans ?? [] { most = max(most, span.rate ?? 0) }
     let isLimited = most > 1
     if !isLimited { most = rates.reduce(1) { max($0, $1.rate) } }
     let words = isLimited ? "at most \(shownRate(.bitsPerSecond(most)))" : "unlimited"
     let name = spans == nil ? "its rate over time is not known" : words
-    title("link: \(name); bars: each request")
+    let isEstimated = !curves.estimates.isEmpty
+    title("link: \(name); bars: each request\(isEstimated ? "; dashed: as estimated" : "")")
     hatched.append((top, size.lineHeight))
     let scale = PictureScale(0...most, from: top + size.lineHeight, to: top)
-    if let spans { text.path("capacity", capacityPath(spans, scale)) }
+    if let spans { text.path("capacity", capacityPath(coarsened(spans), scale)) }
     var bars = PathText()
     for bar in rates {
       let (x, y) = (time.place(bar.start), scale.place(min(bar.rate, most)))
@@ -273,16 +254,38 @@ extension RunPicture {
       bars.line(max(x + 8, time.place(bar.end)), y)
     }
     text.path("achieved", bars)
+    var belief = PathText()
+    for (place, estimate) in curves.estimates.enumerated() {
+      let y = scale.place(min(estimate.rate, most))
+      let x = time.place(estimate.instant.nanoseconds)
+      if place == 0 { belief.move(x, y) } else { belief.line(x, y) }
+      let isLast = place + 1 == curves.estimates.count
+      let next = isLast ? outcome.ended : curves.estimates[place + 1].instant
+      belief.line(time.place(next.nanoseconds), y)
+    }
+    text.path("estimated", belief)
     text.path("frame", framed(size.lineHeight))
     top += size.lineHeight + 70
+  }
+
+  /// Means of equal stretches, where the link has more rates than the picture has columns.
+  private func coarsened(_ spans: [CapacitySpan]) -> [CapacitySpan] {
+    let count = size.width / 5
+    if spans.count <= Int(count) { return spans }
+    let edges = (0...count).map {
+      Instant(
+        nanoseconds: scaled(outcome.ended.nanoseconds, by: $0, over: count, rounding: .down))
+    }
+    return zip(edges, edges.dropFirst()).map { start, end in
+      CapacitySpan(start: start, end: end, rate: spans.mean(from: start, to: end))
+    }
   }
 
   private func capacityPath(_ spans: [CapacitySpan], _ scale: PictureScale) -> PathText {
     var path = PathText()
     path.move(Self.left, scale.start)
     for span in spans {
-      var y = scale.end
-      if case .limited(let rate) = span.bandwidth { y = scale.place(rate.roundedDown) }
+      let y = span.rate.map { scale.place($0) } ?? scale.end
       path.line(time.place(span.start.nanoseconds), y)
       path.line(time.place(span.end.nanoseconds), y)
     }

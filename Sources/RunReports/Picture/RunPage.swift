@@ -64,14 +64,15 @@ package struct RunPage: Sendable {
   ///
   /// - Parameters:
   ///   - problems: Expectations and limits that failed, in words.
+  ///   - remark: Facts that the run lacks, where it was read from a trace.
   ///   - isRunnable: Whether the engine in a page can run it as it was run.
   package mutating func add(
     _ scenario: Scenario, _ outcome: RunOutcome, policy: String, problems: [String] = [],
-    isRunnable: Bool = true
+    remark: String = "", isRunnable: Bool = true
   ) {
     let section = RunSection(
       scenario: scenario, outcome: outcome, policy: policy, problems: problems,
-      number: sections.count + 1)
+      remark: remark, number: sections.count + 1)
     let document = isRunnable ? section.question : []
     sections.append((!problems.isEmpty, scenario.name, section.bytes, document))
   }
@@ -137,6 +138,7 @@ struct RunSection {
   let outcome: RunOutcome
   let policy: String
   let problems: [String]
+  var remark = ""
   let number: Int
 
   var bytes: [UInt8] {
@@ -146,6 +148,7 @@ struct RunSection {
     text.write("<section class=\"run\" id=\"run-\(number)\">\n")
     element("h2", scenario.name, &text)
     if !scenario.about.isEmpty { element("p", "about", scenario.about, &text) }
+    if !remark.isEmpty { element("p", "about", remark, &text) }
     for problem in problems { element("p", "problem", "Failed: " + problem, &text) }
     text.write("<div class=\"head\">\n")
     element("p", "verdict", words.verdict, &text)
@@ -296,16 +299,32 @@ private struct PageData {
         "decisions": .list(words.decisions) {
           [.whole($0.instant.nanoseconds), .string($0.sentence)]
         },
+        "forecasts": Self.forecasts(outcome),
         "stalls": .list(outcome.player.stalls) { .whole($0.start.nanoseconds) },
         "words": [
           "at": "At {at}",
           "late":
             "Starting here would be {late} too soon: the media due at {due} will not have arrived.",
+          "forecast": "The player forecasts the worst byte {late} late.",
         ],
       ]
   }
 
   var bytes: [UInt8] { inert(tree) }
+
+  /// Each forecast of a wait: its beginning and end, and how late the worst byte would be.
+  private static func forecasts(_ outcome: RunOutcome) -> JSONTree {
+    let all = outcome.curves?.forecasts ?? []
+    return .list(all.indices) { place in
+      let start = all[place].instant
+      let played = outcome.bands.first { $0.control == .playing && $0.start > start }?.start
+      let next = place + 1 < all.count ? all[place + 1].instant : outcome.ended
+      let end = min(next, played ?? next)
+      return [
+        .whole(start.nanoseconds), .whole(end.nanoseconds), .whole(all[place].late.nanoseconds),
+      ]
+    }
+  }
 
   /// Instants and media in turn.
   private static func curve(_ curve: Curve?, _ grain: Int64) -> JSONTree {

@@ -76,7 +76,7 @@ package struct RunPicture {
 
   private static let mostOthers = 4
 
-  var curves: RunCurves { outcome.curves ?? RunCurves() }
+  var curves: RunCurves { outcome.curves ?? RunCurves(of: scenario) }
 
   var plotRight: Int64 { size.width - Self.right }
 
@@ -143,9 +143,8 @@ package struct RunPicture {
 
   /// Stretches in which nothing gets through, by the schedule, an outage or the script.
   private var outageSpans: [(Instant, Instant)] {
-    let spans = capacity(scenario, outcome)
-    if let spans {
-      return spans.filter { $0.bandwidth == .limited(.zero) }.map { ($0.start, $0.end) }
+    if let spans = outcome.capacity {
+      return spans.filter { $0.rate == 0 }.map { ($0.start, $0.end) }
     }
     return scenario.link.outages.map { ($0.start, min($0.start + $0.duration, outcome.ended)) }
   }
@@ -248,7 +247,9 @@ package struct RunPicture {
     path.v0,path.v1,path.v2,path.v3,path.v4{stroke:var(--paper);stroke-width:6}
     .buffer{fill:var(--pale)!important;stroke:var(--blue);stroke-width:12}
     .capacity{fill:var(--grid)!important;stroke:var(--line);stroke-width:8}
-    .achieved{stroke:var(--blue);stroke-width:30}.tap{fill:var(--ink)!important}
+    .achieved{stroke:var(--blue);stroke-width:30}
+    .estimated{stroke:var(--ink);stroke-width:12;stroke-dasharray:40 30}
+    .tap{fill:var(--ink)!important}
     .request{fill:var(--blue)!important}.other{fill:var(--faint)!important}
     .audio{fill:var(--play)!important}.cursor{stroke:var(--ink);stroke-width:12}
     .whatif{stroke:var(--ink);stroke-width:14;stroke-dasharray:50 40}

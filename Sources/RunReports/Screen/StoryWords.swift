@@ -11,14 +11,6 @@ import VirtualTime
 struct StoryWords {
   let scenario: Scenario
   let outcome: RunOutcome
-  /// The bandwidth over the run; nil for a run without stalls.
-  private let spans: [CapacitySpan]?
-
-  init(scenario: Scenario, outcome: RunOutcome) {
-    self.scenario = scenario
-    self.outcome = outcome
-    spans = outcome.player.stalls.isEmpty ? nil : capacity(scenario, outcome)
-  }
 
   private var story: RunStory { outcome.story }
   private static let most = 6
@@ -65,7 +57,7 @@ struct StoryWords {
     let stalls = outcome.player.stalls
     let stall = stalls[index]
     let before = index == 0 ? .zero : stalls[index - 1].end ?? .zero
-    let outage = spans?.last { $0.start <= stall.start && $0.bandwidth == .limited(.zero) }
+    let outage = outcome.capacity?.last { $0.start <= stall.start && $0.rate == 0 }
     if let outage, outage.end > before {
       let start = "the link was out from \(exactSeconds(outage.start.nanoseconds))"
       return outage.end >= outcome.ended
@@ -87,7 +79,7 @@ struct StoryWords {
   /// Bits per second that the link carried over a stretch, and those that the media needed in it;
   /// nil where the link alone knows the former.
   private func rates(from start: Instant, to end: Instant) -> String? {
-    guard let spans, end - start >= .milliseconds(1) else { return nil }
+    guard let spans = outcome.capacity, end - start >= .milliseconds(1) else { return nil }
     let mean = spans.mean(from: start, to: end)
     let carried = mean ?? .max
     let (need, words) = needs(from: start, to: end, at: carried)

@@ -104,8 +104,8 @@ struct Timeline {
   /// A row with the bandwidth of a link that changes otherwise than by outages: the mean of each
   /// column, and the most of all; what is unlimited is at the most.
   private func link() -> (row: String, most: Int64)? {
-    let spans = capacity(scenario, outcome) ?? []
-    let rates = spans.compactMap { [$0].mean(from: $0.start, to: $0.end) }
+    let spans = outcome.capacity ?? []
+    let rates = spans.compactMap { $0.rate }
     let most = rates.max() ?? 0
     guard most > 0, rates.count < spans.count || rates.contains(where: { $0 != most && $0 > 0 })
     else { return nil }
@@ -157,4 +157,89 @@ struct Timeline {
   }
 
   private static let mostMarkRows = 4
+}
+
+/// The seconds below a timeline: a tick and a number at round distances.
+struct TimeAxis {
+  let length: Int64
+  let columnCount: Int
+
+  /// A round step, so that the numbers have room: 1, 2 or 5 times a power of ten.
+  private var step: Int64 {
+    let least = Int128(length) * Int128(Self.room) / Int128(columnCount)
+    var power: Int128 = 1
+    while true {
+      for factor: Int128 in [1, 2, 5] where power * factor >= least {
+        return Int64(clamping: power * factor)
+      }
+      power *= 10
+    }
+  }
+
+  var lines: [String] {
+    var ticks = ""
+    var numbers = ""
+    let step = step
+    var instant: Int128 = 0
+    while instant <= Int128(length) {
+      let column = Int(instant * Int128(columnCount) / Int128(length))
+      if column >= columnCount { break }
+      let number = number(Int64(instant), step) + (instant == 0 ? " s" : "")
+      if columns(of: ticks) <= column {
+        while columns(of: ticks) < column { ticks += instant == 0 ? "" : "─" }
+        ticks += "┴"
+        if column + columns(of: number) <= columnCount {
+          numbers = padded(numbers, to: column) + number
+        }
+      }
+      instant += Int128(step)
+    }
+    while columns(of: ticks) < columnCount { ticks += "─" }
+    return [ticks, numbers]
+  }
+
+  /// Seconds with as many places as the step has.
+  private func number(_ instant: Int64, _ step: Int64) -> String {
+    var places = 9
+    var unit: Int64 = 1
+    while places > 0, step % (unit * 10) == 0 {
+      unit *= 10
+      places -= 1
+    }
+    return decimal(instant, of: 9, places: places)
+  }
+
+  /// The number of columns aimed at between two labels.
+  private static let room = 10
+}
+
+extension TimeControl {
+  /// The glyph of the state in a row of the timeline.
+  var glyph: String {
+    switch self {
+    case .paused: "·"
+    case .waiting, .awaitingMedia: "░"
+    case .playing: "━"
+    }
+  }
+
+  var tint: Tint {
+    switch self {
+    case .paused: .paused
+    case .waiting, .awaitingMedia: .waiting
+    case .playing: .playing
+    }
+  }
+}
+
+/// Bars from nothing to full.
+enum LevelBars {
+  static let glyphs = [" ", "▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"]
+
+  /// The bar for a level; whatever is not nothing can be seen.
+  static func glyph(_ level: Int64, of most: Int64) -> String {
+    if level <= 0 || most <= 0 { return glyphs[0] }
+    let eighths = (Int128(level) * 16 / Int128(most) + 1) / 2
+    return glyphs[Int(min(max(eighths, 1), 8))]
+  }
 }

@@ -1,3 +1,4 @@
+import ExactText
 import LinkConditioner
 import Recording
 import ScenarioFormat
@@ -84,5 +85,201 @@ struct StartupWords {
     guard let steps = stage(id)?.namedSteps, !steps.isEmpty else { return "" }
     let parts = steps.map { $0.name + " " + exactSeconds($0.span.nanoseconds) }
     return " (" + joined(parts, by: ", ") + ")"
+  }
+}
+
+extension StartupReport {
+  /// The startup: every request up to the first motion, and what it waited for.
+  var document: JSONTree {
+    [
+      "startup": .list(stages) { $0.document(asked: asked) },
+      "criticalPath": .list(path) { $0.document },
+    ]
+  }
+}
+
+extension StartupStage {
+  fileprivate func document(asked: Instant?) -> JSONTree {
+    let start: JSONTree = [
+      "request": .whole(id.rawValue),
+      "resource": .string(resource?.word ?? "file"),
+      "track": track.map { .string($0.word) },
+      "startSeconds": .seconds(requested.nanoseconds),
+      "responseStartSeconds": .seconds(responded?.nanoseconds),
+      "endSeconds": .seconds(ended?.nanoseconds),
+    ]
+    return start + (steps?.document ?? [:]) + [
+      "bytes": bytes.map { .whole($0) },
+      "outcome": .string(outcome.word),
+      "after": .whole((retries ?? after)?.rawValue),
+      "isBeforePlay": .boolean(asked.map { requested < $0 } ?? true),
+      "isOnCriticalPath": .boolean(isOnPath),
+    ]
+  }
+}
+
+extension RequestSteps {
+  fileprivate var document: JSONTree {
+    func span(_ span: TimeSpan?) -> JSONTree? { span.map { .seconds($0.nanoseconds) } }
+    return [
+      "domainLookupSeconds": span(lookup), "waitingSeconds": span(waiting),
+      "connectSeconds": span(connect), "secureConnectionSeconds": span(security),
+      "timeToFirstByteSeconds": span(response),
+    ]
+  }
+}
+
+extension StartupPiece {
+  fileprivate var document: JSONTree {
+    var request: JSONTree?
+    if case .request(let id) = cause { request = .whole(id.rawValue) }
+    return [
+      "waitedFor": .string(cause.word), "request": request,
+      "startSeconds": .seconds(start.nanoseconds), "endSeconds": .seconds(end.nanoseconds),
+    ]
+  }
+}
+
+extension StartupPiece.Cause {
+  fileprivate var word: String {
+    switch self {
+    case .request: "request"
+    case .retry: "retry"
+    case .evaluation: "evaluation"
+    case .pause: "pause"
+    case .pipeline: "pipeline"
+    case .app: "app"
+    }
+  }
+}
+
+extension StartupStage.Outcome {
+  var word: String {
+    switch self {
+    case .underWay: "underWay"
+    case .completed: "completed"
+    case .cancelled: "cancelled"
+    case .failed: "failed"
+    }
+  }
+}
+
+/// The startup from left to right: a row for each request, the tap, and the first motion.
+struct Waterfall {
+  private let report: StartupReport
+  private let columnCount: Int
+  private let start: Instant
+  private let end: Instant
+
+  private static let labelWidth = 24
+  private static let figureWidth = 20
+  private static let mostRows = 14
+
+  /// Nothing where nothing was requested, or too little time passed to draw.
+  init?(_ outcome: RunOutcome, width: Int) {
+    report = outcome.startup
+    columnCount = width - Self.labelWidth - Self.figureWidth
+    guard let first = report.stages.first, columnCount >= 10 else { return nil }
+    start = min(first.requested, report.asked ?? first.requested)
+    end = report.began ?? outcome.ended
+    if end <= start { return nil }
+  }
+
+  func lines(style: TextStyle) -> [String] {
+    let shown = rows
+    var lines = [style.paint("startup", .title), label("") + marks(style)]
+    lines += shown.map { row($0, style) }
+    let hidden = relevant.count - shown.count
+    if hidden > 0 {
+      lines.append(style.paint(label("  and \(counted(Int64(hidden), "more request"))"), .faint))
+    }
+    lines.append("")
+    let legend = "› waited for; ░ until the first byte, █ bytes; times of the run, and lengths"
+    let width = Self.labelWidth + columnCount + Self.figureWidth
+    lines += wrapped(legend, width: width).map { style.paint($0, .faint) }
+    if let path = StartupWords(report: report).path {
+      lines += RunReports.lines(of: [path], style: style)
+    }
+    return lines.map { style.isColoured ? $0 : trimmed($0) }
+  }
+
+  /// The requests made before playback began.
+  private var relevant: [StartupStage] {
+    report.stages.filter { $0.requested < end || $0.isOnPath }
+  }
+
+  /// As many of them as there is room for: first what was waited for, then the earliest.
+  private var rows: [StartupStage] {
+    let all = relevant
+    if all.count <= Self.mostRows { return all }
+    var room = Self.mostRows - all.count { $0.isOnPath }
+    return all.filter { stage in
+      if stage.isOnPath { return true }
+      room -= 1
+      return room >= 0
+    }
+  }
+
+  private func label(_ text: String) -> String {
+    padded(shortened(text, to: Self.labelWidth - 1), to: Self.labelWidth)
+  }
+
+  // MARK: Rows
+
+  private func row(_ stage: StartupStage, _ style: TextStyle) -> String {
+    let name = label((stage.isOnPath ? "› " : "  ") + stage.title)
+    let last = min(stage.ended ?? end, end)
+    let took = stage.ended == nil ? "" : exactSeconds((last - stage.requested).nanoseconds)
+    let word =
+      switch stage.outcome {
+      case .underWay: "goes on"
+      case .completed: took
+      case .cancelled: "cancelled"
+      case .failed: "failed"
+      }
+    let figures =
+      indented(exactSeconds(stage.requested.nanoseconds), to: 9)
+      + indented(word, to: Self.figureWidth - 9)
+    return style.paint(name, stage.isOnPath ? .title : .faint) + bar(stage, until: last, style)
+      + style.paint(figures, stage.outcome == .failed ? .bad : .faint)
+  }
+
+  private func bar(_ stage: StartupStage, until last: Instant, _ style: TextStyle) -> String {
+    let from = column(stage.requested)
+    let to = max(from + 1, column(last))
+    let first = stage.responded.map { min(max(column($0), from), to) } ?? to
+    // Bytes that took time are seen, however little of it.
+    let bytes = stage.responded.map { $0 < last } ?? false
+    let split = bytes && first == to ? to - 1 : first
+    return blank(from)
+      + style.paint(String(repeating: "░", count: split - from), .waiting)
+      + style.paint(
+        String(repeating: "█", count: to - split), stage.isOnPath ? .playing : .faint)
+      + blank(columnCount - to)
+  }
+
+  private func column(_ instant: Instant) -> Int {
+    let passed = Int128((min(max(instant, start), end) - start).nanoseconds)
+    let whole = Int128((end - start).nanoseconds)
+    return min(Int(passed * Int128(columnCount) / whole), columnCount - 1)
+  }
+
+  // MARK: Marks
+
+  /// The marks of the app's request to play and of the start of playback.
+  private func marks(_ style: TextStyle) -> String {
+    var text = ""
+    if let asked = report.asked, asked < end {
+      let word = "▾play at " + exactSeconds(asked.nanoseconds)
+      let place = min(column(asked), max(0, columnCount - columns(of: word)))
+      text = blank(place) + word
+    }
+    if let began = report.began {
+      let word = "▾playing at " + exactSeconds(began.nanoseconds)
+      let place = columnCount - 1
+      let isWide = place + columns(of: word) <= columnCount + Self.figureWidth
+      if columns(of: text) < place, isWide { text = padded(text, to: place) + word }
+    }
+    return style.paint(text, .faint)
   }
 }

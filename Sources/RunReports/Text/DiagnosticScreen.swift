@@ -1,4 +1,4 @@
-import ExactText
+package import ExactText
 package import ScenarioFormat
 import ScenarioRunner
 
@@ -117,5 +117,21 @@ package struct DiagnosticScreen {
       start = end + 1
     }
     return text[start...].prefix { $0 != 0x0A && $0 != 0x0D }
+  }
+}
+
+extension JSONTree {
+  /// The mistakes of a file, as a list.
+  package static func diagnostics(_ diagnostics: [Diagnostic]) -> JSONTree {
+    .list(diagnostics) { diagnostic in
+      [
+        "line": .whole(diagnostic.position?.line),
+        "column": .whole(diagnostic.position?.column),
+        "path": .string(diagnostic.path.text),
+        "message": .string(diagnostic.message),
+        "expected": .text(diagnostic.expected),
+        "suggestion": .text(diagnostic.suggestion),
+      ]
+    }
   }
 }

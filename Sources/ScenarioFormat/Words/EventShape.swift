@@ -85,6 +85,9 @@ extension EventShape {
       .words("interval", TraceReading.Interval.self), .words("then", RateSchedule.Ending.self),
       .words("clock", RateSchedule.Clock.self), .text("answers"),
     ])
+  /// The downlink's rate from an instant on in bit/s, or that it is not recorded any further. No
+  /// pattern may ask for it: steps of a schedule are no events.
+  package static let linkRate = EventShape("linkRate", [.number("rate")])
   package static let traffic = EventShape("traffic", [.text("name"), .flag("active")])
 
   // The player.
@@ -122,6 +125,7 @@ extension EventShape {
       .flag("value"), .words("clause", ReadinessClause.self), .number("loadedEnd"),
       .number("estimate"),
     ])
+  package static let forecast = EventShape("forecast", [.number("late"), .number("estimate")])
   package static let playbackBufferEmpty = EventShape("playbackBufferEmpty", [.flag("value")])
   package static let playbackBufferFull = EventShape("playbackBufferFull", [.flag("value")])
   package static let timeJumped = EventShape("timeJumped", [.number("time")])
@@ -249,7 +253,8 @@ extension EventShape {
   /// Every event but the summary.
   package static let all = [
     app, tap, link, traffic, currentItem, itemStatus, rateChange, timeControlStatus, timebase,
-    likelyToKeepUp, playbackBufferEmpty, playbackBufferFull, automaticallyWaits, stall, timeJumped,
+    likelyToKeepUp, forecast, playbackBufferEmpty, playbackBufferFull, automaticallyWaits, stall,
+    timeJumped,
     loadedTimeRanges, didPlayToEndTime, failedToPlayToEndTime, seek, seekDidComplete, requestStart,
     responseStart,
     mediaResourceRequest, requestCancel, requestError, requestFault, requestRetry, reading,

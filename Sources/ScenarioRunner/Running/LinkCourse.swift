@@ -1,3 +1,4 @@
+import ExactText
 import LinkConditioner
 import ScenarioFormat
 import SimulatedWorld
@@ -38,4 +39,64 @@ struct LinkCourse {
       session.note(TraceEvent(outage: session.link.outages > 0))
     }
   }
+}
+
+/// A step that does something to the link, or to those who share it.
+struct LinkStep {
+  /// The session that owns the link.
+  let session: RunSession
+  let action: AppAction.LinkAction
+
+  func carryOut() {
+    switch action {
+    case .switchLink(let isOn):
+      session.link.isOn = isOn
+      changeConditions()
+    case .changeLink(let new):
+      session.link.conditions = new
+      session.link.isOn = true
+      changeConditions()
+    case .changeSchedule(let new):
+      session.link.schedule = new
+      session.applySchedule()
+    case .suspendTraffic(let name): session.world.suspendTraffic(session.trafficID(name))
+    case .resumeTraffic(let name): session.world.resumeTraffic(session.trafficID(name))
+    case .stopTraffic(let name): session.world.stopTraffic(session.trafficID(name))
+    case .releaseLeakedPlayer(let number): session.releaseLeaked(number)
+    }
+  }
+
+  private func changeConditions() {
+    session.applyConditions()
+    session.applySchedule()
+    session.note(TraceEvent(.link, .boolean(session.link.isOn)))
+  }
+}
+
+/// The switch of the network conditioner, with what the script and the outages make of it.
+struct LinkSwitch {
+  var isOn: Bool
+  /// The conditions of the link while the switch is on.
+  var conditions: LinkConditions
+  var schedule: RateSchedule?
+  /// The number of outages under way.
+  var outages = 0
+
+  init(_ plan: LinkPlan) {
+    isOn = plan.isSwitchedOn
+    conditions = plan.conditions
+    schedule = plan.schedule
+  }
+
+  /// The conditions that result from the switch, the script and the outages.
+  var effectiveConditions: LinkConditions {
+    var effective = isOn ? conditions : .perfect
+    if outages > 0 {
+      effective.downlink.bandwidth = .limited(.zero)
+      effective.uplink.bandwidth = .limited(.zero)
+    }
+    return effective
+  }
+
+  var effectiveSchedule: RateSchedule? { isOn ? schedule : nil }
 }

@@ -37,6 +37,8 @@ package struct RunOutcome: Sendable {
   /// The forward buffer at each instant where its slope may change: it is linear in between, except
   /// for a file of varying bit rate.
   package var levels: [BufferLevel]
+  /// The rates of the downlink over the run; nil where they were not recorded to its end.
+  package var capacity: [CapacitySpan]?
   /// The instant of each step of the script; nil for one that was not done.
   package var stepInstants: [Instant?]
   /// Its stalls, variants and items, where a screen is kept.
@@ -142,4 +144,60 @@ package func runForExpectations(
   options.trace = .around(outcome.failures.flatMap { $0.instants })
   if !outcome.answers.isEmpty { options.policies = .recorded(outcome.answers) }
   return try run(scenario, options: options)
+}
+
+/// The reason why a scenario has no outcome.
+package enum RunError: Error, Sendable {
+  /// Only what a link that was never checked would throw: a scenario that was read does not.
+  case link(LinkError)
+  /// A policy that runs outside does not answer.
+  case policy(PolicyFailure, command: [String])
+
+  package var description: String {
+    switch self {
+    case .link(let error): error.description
+    case .policy(let failure, let command):
+      "its policy, the command “\(joined(command, by: " "))”, \(failure.message)"
+    }
+  }
+}
+
+/// Runs a scenario from its text to its trace: what a page asks of the engine.
+///
+/// A scenario that names files comes as the header of a trace, which embeds them; a whole trace
+/// will do. Never fails: what is wrong comes back as text, a line a mistake, each beginning with
+/// the file's name.
+package func runScenario(_ text: [UInt8]) -> [UInt8] {
+  do throws(ReplayError) {
+    let recorded = TraceText(text)
+    if (try? recorded.header()) != nil {
+      return try rerun(recorded, file: "scenario.json").trace
+    }
+    return try runPlain(text)
+  } catch {
+    return Array((words(error) + "\n").utf8)
+  }
+}
+
+private func runPlain(_ text: [UInt8]) throws(ReplayError) -> [UInt8] {
+  let scenario: Scenario
+  do throws(DocumentError) {
+    scenario = try readScenario(text, file: "scenario.json")
+  } catch {
+    throw .scenario(error)
+  }
+  do throws(RunError) {
+    return try run(scenario, options: RunOptions(folds: .figures)).trace
+  } catch {
+    throw .run(error)
+  }
+}
+
+private func words(_ error: ReplayError) -> String {
+  switch error {
+  case .trace(let error): "scenario.json: " + error.text
+  case .scenario(let error): error.text
+  case .heuristic(let message): "scenario.json: " + message
+  case .run(let error): "scenario.json: " + error.description
+  }
 }

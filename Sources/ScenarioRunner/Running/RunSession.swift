@@ -53,6 +53,9 @@ package final class RunSession {
   private let keepsBuffer: Bool
   /// Known for each line: to ask the options would copy their instants.
   private let keepsTrace: Bool
+  /// The rate of the link that was recorded last, and the number that may be recorded yet.
+  private var rate: LinkRate?
+  private var ratesLeft = 100_000
   /// The scenario's traffic, in its order.
   private var traffic: [TrafficID] = []
   /// The players that nobody released.
@@ -120,7 +123,7 @@ package final class RunSession {
     folds = PlayerFolds(
       of: scenario, isShown: options.folds == .all, host == nil ? options.moments : [])
     buffer = BufferRecorder(scenario.fidelity)
-    curves = options.keepsCurves ? RunCurves() : nil
+    curves = options.keepsCurves ? RunCurves(of: scenario) : nil
     tally = EventTally(scenario.expectations)
     evidence = Evidence(scenario.expectations)
     self.world = world
@@ -156,7 +159,10 @@ package final class RunSession {
     // A stall that nothing will end lasts, however little there is left to happen.
     let isOver = end == .idle || end == .finished
     let standsStill = isOver && ([self] + guests).contains { $0.standsStill }
-    if end == .horizon || standsStill { world.advance(to: scenario.limits.horizon) }
+    if end == .horizon || standsStill {
+      if keepsBuffer { recordRates(until: scenario.limits.horizon) }
+      world.advance(to: scenario.limits.horizon)
+    }
     _ = conversations.goOn(in: self)
     let areAllPaused = ([self] + guests).allSatisfy { $0.player.core.machine.control == .paused }
     if end == .idle, areAllPaused { end = .finished }
@@ -187,7 +193,8 @@ package final class RunSession {
       digest: digest, trace: trace.kept, failures: failures, warnings: warnings, faults: faults,
       bands: folds.states.bands, panels: folds.states.panels,
       panelsLeftOut: folds.states.panelsLeftOut, chosenPanels: folds.states.chosenPanels,
-      levels: folds.states.levels, stepInstants: stepsDone, story: folds.story,
+      levels: folds.states.levels, capacity: folds.capacity.result, stepInstants: stepsDone,
+      story: folds.story,
       startup: startup, curves: curves, draws: world.link.draws)
   }
 
@@ -210,6 +217,7 @@ package final class RunSession {
     }
     listen()
     if let trace = scenario.link.trace { note(TraceEvent(trace)) }
+    if keepsBuffer { recordRates(until: world.now) }
     traffic = scenario.traffic.map { world.startTraffic($0.traffic) }
     LinkCourse(session: self).plan()
     let leaks = scenario.leakedPlayers
@@ -273,19 +281,18 @@ package final class RunSession {
     return folds.startup.result(asked: books.firstRequest, books.startupSpans)
   }
 
-  /// Records the buffers as an instant leaves them, where that says something new.
+  /// Records buffers and rates as an instant leaves them, where that says something new.
   package func recordStep() {
     if !keepsBuffer || world.nextInstant <= world.now { return }
     recordBuffer()
     for guest in guests { guest.recordBuffer() }
+    let next = world.nextInstant
+    recordRates(until: next <= scenario.limits.horizon ? next : world.now)
   }
 
   func recordBuffer() {
-    // The state holds until the next event, which may lie behind the end of the run.
-    let next = min(world.nextInstant, scenario.limits.horizon)
-    curves?.look(player.core, at: world.now, until: next)
     guard keepsBuffer, let sample = buffer.look(player.core, at: world.now) else { return }
-    folds.see(Record(.buffer(sample), at: world.now))
+    record(Record(.buffer(sample), at: world.now))
     assert(
       options.folds != .all || folds.states.agrees(with: player.core),
       "every change of the state is a record")
@@ -296,7 +303,7 @@ package final class RunSession {
     buffer.askForSample(at: world.now)
     recordBuffer()
     folds.finish(at: world.now)
-    curves?.close(player.core, at: world.now)
+    curves?.finish(at: world.now)
   }
 
   /// Hands the folds a record.
@@ -304,6 +311,22 @@ package final class RunSession {
     folds.see(record)
     curves?.see(record)
     if keepsBuffer { buffer.see(record.event) }
+  }
+
+  /// Records the rates of the link up to an instant before which nothing happens, and now.
+  private func recordRates(until next: Instant) {
+    if ratesLeft == 0 { return }
+    let now = world.now
+    world.link.tellRates(from: now, until: max(next, now + TimeSpan(nanoseconds: 1))) {
+      instant, bits in
+      var rate = bits.map { LinkRate.limited($0) } ?? .unlimited
+      if rate == self.rate || ratesLeft == 0 { return }
+      ratesLeft -= 1
+      if ratesLeft == 0 { rate = .unrecorded }
+      self.rate = rate
+      record(Record(.linkRate(rate), at: instant))
+      if keepsTrace { trace.write(TraceEvent(rate), at: instant) }
+    }
   }
 
   /// Puts a line into the trace, and tells the expectations that wait for one like it.

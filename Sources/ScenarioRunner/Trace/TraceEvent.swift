@@ -94,6 +94,8 @@ extension TraceEvent {
     case .timebase(let rate, let from): TraceEvent(.timebase, .rate(rate), .time(from))
     case .likelyToKeepUp(let value, let why, let end, let rate):
       TraceEvent(.likelyToKeepUp, .boolean(value), .text(why.word), .time(end), .known(rate))
+    case .forecast(let late, let rate):
+      TraceEvent(.forecast, .seconds(late.nanoseconds), .known(rate))
     case .bufferEmpty(let value): TraceEvent(.playbackBufferEmpty, .boolean(value))
     case .bufferFull(let value): TraceEvent(.playbackBufferFull, .boolean(value))
     case .waitsAutomatically(let value): TraceEvent(.automaticallyWaits, .boolean(value))
@@ -261,6 +263,14 @@ extension TraceEvent {
       .loadedTimeRanges, .time(sample.time), .time(sample.ahead), .text(text(of: sample.ranges)),
       bend.flatMap { $0.instant == now ? nil : .seconds($0.instant.nanoseconds) },
       bend.map { .time($0.ahead) })
+  }
+
+  init(_ rate: LinkRate) {
+    switch rate {
+    case .limited(let bits): self.init(.linkRate, .count(bits))
+    case .unlimited: self.init(.linkRate, .text("unlimited"))
+    case .unrecorded: self.init(.linkRate, .text("unrecorded"))
+    }
   }
 
   /// An outage begins or ends.

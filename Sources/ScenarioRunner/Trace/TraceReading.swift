@@ -40,9 +40,9 @@ private struct TraceReader {
   private let text: TraceText
   private let scenario: Scenario
   private var first: PlayerFolds
-  /// Requests and decisions of the first player.
-  private var curves = RunCurves()
-  private var others: [(name: String, folds: PlayerFolds)]
+  /// Lines, requests and decisions of the first player.
+  private var curves: RunCurves
+  private var others: [(name: String, folds: PlayerFolds, curves: RunCurves)]
   private var steps: [Instant?]
   private let isOlder: Bool
 
@@ -52,15 +52,19 @@ private struct TraceReader {
     steps = Array(repeating: nil, count: scenario.script.count)
     isOlder = text.version.map { $0 < TraceWriter.version } ?? true
     first = PlayerFolds(of: scenario, isShown: true, moments)
-    others = scenario.others.map { ($0.name, PlayerFolds(of: $0.scenario, isShown: true)) }
+    others = scenario.others.map {
+      ($0.name, PlayerFolds(of: $0.scenario, isShown: true), RunCurves(of: $0.scenario))
+    }
+    curves = RunCurves(of: scenario)
   }
 
   var missing: [String] {
-    isOlder
-      ? [
-        "loaded media and the buffer", "the playhead between changes",
-        "when each stall ended", "access and error logs", "what the start waited for",
-      ] : []
+    let samples = [
+      "loaded media and the buffer", "the playhead between changes",
+      "when each stall ended", "access and error logs", "what the start waited for",
+    ]
+    let rates = ["the rates of the link", "the policy's forecasts of the start"]
+    return (isOlder ? samples : []) + (first.capacity.isEmpty ? rates : [])
   }
 
   mutating func outcome() throws(TraceError) -> RunOutcome {
@@ -84,6 +88,7 @@ private struct TraceReader {
     }
     let now = Instant(nanoseconds: nanoseconds)
     if name == EventShape.app.name { stepDone(value, at: now) }
+    if name == EventShape.playlist.name { list(RecordedLine(value), at: now) }
     guard let event = Record.Event(RecordedLine(value), name, at: now) else { return }
     var record = Record(try retried(event, after: line), at: now)
     record.item = value["item"]?.string
@@ -99,11 +104,20 @@ private struct TraceReader {
 
   private mutating func see(_ record: Record, of player: String?) {
     guard let player else {
-      curves.see(record)
+      if case .buffer = record.event, isOlder {} else { curves.see(record) }
       return first.see(record)
     }
     if let place = others.firstIndex(where: { isSameText($0.name, player) }) {
       others[place].folds.see(record)
+      others[place].curves.see(record)
+    }
+  }
+
+  private mutating func list(_ line: RecordedLine, at now: Instant) {
+    guard line.flag("changed"), let edge = line.media("end") else { return }
+    guard let player = line.text("player") else { return curves.list(to: edge, at: now) }
+    for place in others.indices where isSameText(others[place].name, player) {
+      others[place].curves.list(to: edge, at: now)
     }
   }
 
@@ -133,19 +147,21 @@ private struct TraceReader {
   private mutating func outcome(_ line: JSONValue, at ended: Instant) -> RunOutcome {
     let books = closedBooks(line, nil)
     first.finish(at: ended)
+    curves.finish(at: ended)
     var items = books.itemLogs
     var summaries: [NamedSummary] = []
     let parts = line["players"]?.elements.map { Array($0) } ?? []
-    for (name, folds) in others {
-      var folds = folds
+    for (name, folds, curves) in others {
+      var (folds, curves) = (folds, curves)
       folds.finish(at: ended)
+      curves.finish(at: ended)
       guard let part = parts.first(where: { $0["player"]?.string == name }) else { continue }
       let books = closedBooks(part, name)
       items += books.itemLogs
       summaries.append(
         NamedSummary(
           name: name, player: books.summary, bands: folds.states.bands,
-          levels: folds.states.levels, story: folds.story))
+          levels: folds.states.levels, story: folds.story, curves: curves))
     }
     let none = RunLogs(indicators: PlaybackIndicators(stallDuration: books.summary.stalled))
     let current = books.currentLogs.map { Int($0) - 1 }
@@ -157,7 +173,8 @@ private struct TraceReader {
       itemLogs: items, digest: line["digest"]?.string, trace: [], failures: [], warnings: [],
       faults: [], bands: first.states.bands, panels: first.states.panels,
       panelsLeftOut: first.states.panelsLeftOut, chosenPanels: first.states.chosenPanels,
-      levels: first.states.levels, stepInstants: steps, story: first.story,
+      levels: first.states.levels, capacity: first.capacity.result, stepInstants: steps,
+      story: first.story,
       startup: first.startup.result(asked: books.asked, books.startupSpans), curves: curves,
       draws: LinkDraws())
   }
@@ -177,7 +194,7 @@ private struct TraceReader {
 
 extension Scenario {
   /// The media of an item by what it is called in a trace: copies are numbered.
-  fileprivate func source(of name: String) -> MediaSource {
+  func source(of name: String) -> MediaSource {
     let stem = name.utf8.lastIndex(of: UInt8(ascii: "-")).map { String(name[..<$0]) }
     let named =
       namedItems.first { isSameText($0.name, name) }
@@ -247,6 +264,9 @@ extension Record.Event {
         BufferSample(
           time: line.media("time") ?? .zero, ahead: line.media("ahead") ?? .zero,
           ranges: ranges(in: line.text("ranges") ?? ""), bend: bend))
+    } else if name == EventShape.linkRate.name {
+      let bits = line.count("rate").map { LinkRate.limited($0) }
+      self = .linkRate(bits ?? (line.text("rate") == "unlimited" ? .unlimited : .unrecorded))
     } else if let observation = PlaybackObservation(line, name) {
       self = .player(observation)
     } else {
@@ -278,6 +298,20 @@ extension PlaybackObservation {
       self = .likelyToKeepUp(
         line.flag("value"), clause, loadedEnd: line.media("loadedEnd") ?? .zero,
         estimate: line.count("estimate"))
+    case EventShape.forecast.name:
+      self = .forecast(
+        late: TimeSpan(nanoseconds: line.media("late")?.nanoseconds ?? 0),
+        estimate: line.count("estimate"))
+    case EventShape.stall.name:
+      guard let clause: StallClause = line.word("clause") else { return nil }
+      self = .stalled(line.media("time") ?? .zero, clause)
+    case EventShape.seek.name: self = .seek(to: line.media("to") ?? .zero)
+    case EventShape.livePosition.name:
+      let reasons: [LiveMoveReason] =
+        [.windowSlid, .preservesOffset] + LiveStartReason.allCases.map { .begins($0) }
+      let word = line.text("reason") ?? ""
+      guard let reason = reasons.first(where: { isSameText($0.word, word) }) else { return nil }
+      self = .live(.moved(line.media("time") ?? .zero, reason))
     case EventShape.playbackBufferEmpty.name: self = .bufferEmpty(line.flag("value"))
     case EventShape.playbackBufferFull.name: self = .bufferFull(line.flag("value"))
     case EventShape.variantChoice.name:
@@ -318,6 +352,9 @@ extension PlaybackObservation {
     case EventShape.responseStart.name: self = .requestResponded(id)
     case EventShape.mediaResourceRequest.name: self = .requestCompleted(id, bytes: bytes)
     case EventShape.requestCancel.name: self = .requestCancelled(id, bytes: bytes)
+    case EventShape.segmentAbandon.name:
+      guard let clause: AbandonClause = line.word("clause") else { return nil }
+      self = .segmentAbandoned(id, bytes: bytes, of: line.count("size") ?? 0, clause)
     case EventShape.requestError.name:
       self = .requestFailed(
         id, TransferFailure(words: line.text("error") ?? ""), bytes: bytes, retriedAt: nil)

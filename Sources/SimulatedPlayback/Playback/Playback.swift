@@ -397,6 +397,15 @@ extension PlayerItem {
         .likelyToKeepUp(isLikely, verdict.clause, loadedEnd: loadedEnd, estimate: estimate),
         of: subject, at: now)
     }
+    guard let late = verdict.late, snapshot.wait != .nothing, stage.log.isEnabled else { return }
+    // Over packets a forecast moves with each of them.
+    if let forecast {
+      let moved = (now + late - forecast.start).nanoseconds.magnitude
+      if moved < 1_000_000 || now < forecast.told + .milliseconds(100) { return }
+    }
+    forecast = (now, now + late)
+    let estimate = policy.running.estimate(of: snapshot.source).bitsPerSecond
+    stage.log.note(.forecast(late: late, estimate: estimate), of: subject, at: now)
   }
 }
 

@@ -67,12 +67,12 @@ struct PageOutput {
 
   mutating func add(
     _ loaded: LoadedScenario, _ outcome: RunOutcome, policy: String, problems: [String] = [],
-    isRunnable: Bool = true
+    remark: String = "", isRunnable: Bool = true
   ) {
     // They are looked for only where the page could overwrite them.
     if isSameFile(path, path) { inputs += loaded.inputs }
     page.add(
-      loaded.scenario, outcome, policy: policy, problems: problems,
+      loaded.scenario, outcome, policy: policy, problems: problems, remark: remark,
       isRunnable: isRunnable && loaded.file.commandPatience == nil)
   }
 

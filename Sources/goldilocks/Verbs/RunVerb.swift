@@ -79,9 +79,11 @@ extension Verb {
     positionals: [
       Positional(name: "trace", help: "A trace, or - for standard input.", count: 1...Int.max)
     ],
-    options: [.format, .panel, .at, .accessLog, .errorLog, .oracle, .objective, .jobs],
+    options: [
+      .runFormat, .html, .engine, .panel, .at, .accessLog, .errorLog, .oracle, .objective, .jobs,
+    ],
     examples: [
-      "report start.trace", "report start.trace --at 12.5s", "report start.trace --oracle",
+      "report start.trace", "report start.trace --at 12.5s", "report start.trace --html start.html",
     ]
   ) { (invocation) throws(Failure) in try RunVerb(invocation).perform() }
 
@@ -112,6 +114,13 @@ struct FinishedRun: Sendable {
   var heuristic: KeepUpHeuristic?
   /// Facts that its trace lacks, where it was read from one.
   var missing: [String] = []
+  /// The same as a predicate of the trace; nil where nothing is missing.
+  var lack: String? {
+    missing.isEmpty
+      ? nil
+      : "has an older format, which lacks " + missing.joined(separator: ", ")
+        + "; 'goldilocks run --trace' records them"
+  }
 
   init(
     loaded: LoadedScenario, outcome: RunOutcome, spool: TraceSpool? = nil,
@@ -232,8 +241,10 @@ private struct RunVerb {
         case .success(let run):
           try run.spool?.place()
           page?.add(
-            run.loaded, run.outcome, policy: run.loaded.scenario.wordsOfPolicy(under: heuristic),
-            isRunnable: heuristic == nil)
+            run.loaded, run.outcome,
+            policy: run.loaded.scenario.wordsOfPolicy(under: run.heuristic),
+            remark: run.lack.map { "The trace \($0)." } ?? "",
+            isRunnable: run.heuristic == nil && run.loaded.scenario.policyCommands.isEmpty)
           try show(run, output, isFirst: isFirst)
           noteLateMoments(plain.moments, run)
           noteMissing(run)
@@ -260,11 +271,8 @@ private struct RunVerb {
 
   /// Names what an older trace does not hold.
   private func noteMissing(_ run: FinishedRun) {
-    if run.missing.isEmpty { return }
-    invocation.console.say(
-      shown(
-        "note: \(run.loaded.file.title): the trace has an older format, which lacks "
-          + "\(run.missing.joined(separator: ", ")); 'goldilocks run --trace' records them") + "\n")
+    guard let lack = run.lack else { return }
+    invocation.console.say(shown("note: \(run.loaded.file.title): the trace \(lack)") + "\n")
   }
 
   private func runOptions() throws(Failure) -> RunOptions {
