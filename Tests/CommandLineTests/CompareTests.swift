@@ -46,6 +46,33 @@ import Testing
     #expect(check.text.hasSuffix(" values are equal\n"))
   }
 
+  /// With no time taken by the page three players start with the same first segment.
+  @Test(arguments: Seeds.cases(of: [0, 1, 250, 500, 600, 1_000, 1_500, 2_000, 2_850, 3_000]))
+  func `what pages take can be one value for all`(milliseconds: Int) throws {
+    try place.write(
+      """
+      { "scenario": "a", "about": "b", "link": { "bandwidth": "5 Mbit/s", "delay": "10 ms" },
+        "media": { "hls": { "ladder": [ { "bitrate": "2 Mbit/s" } ], "segmentDuration": "4 s",
+          "duration": "20 s" } }, "player": {}, "script": [ { "at": "0 s", "do": "play" } ] }
+      """, to: "page.json")
+    func starts(_ options: String...) throws -> [Double] {
+      let found = try document(
+        ["compare", "page.json", "--policies", "Shaka 5.2,hls.js 1.6,dash.js 5.1"] + options)
+      return try #require(found["policies"] as? [[String: Any]]).compactMap { policy in
+        let figures = policy["figures"] as? [String: [String: Any]]
+        return figures?["startupDelaySeconds"]?["mean"] as? Double
+      }
+    }
+    #expect(Set(try starts()).count == 3)
+    let same = try starts(
+      "--vary", "player.policy.sink.warmUp=\(milliseconds) ms",
+      "--vary", "player.policy.sink.setUp=0 s")
+    let none = try starts(
+      "--vary", "player.policy.sink.warmUp=0 s", "--vary", "player.policy.sink.setUp=0 s")
+    #expect(same.count == 3 && Set(same).count == 1)
+    #expect(abs(same[0] - none[0] - Double(milliseconds) / 1_000) < 1e-6)
+  }
+
   /// Four seconds of 1 Mbit/s over slower links, where nothing may stall: 4 s × (1/share − 1),
   /// of which the tap comes 1 s after the request.
   @Test func `a setting that varies is a contestant for each value`() throws {

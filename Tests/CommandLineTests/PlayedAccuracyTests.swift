@@ -111,6 +111,37 @@ import Testing
     #expect(why.contains("the first after 4.60 s of media, not 1.00 s"))
   }
 
+  @Test(arguments: Seeds.cases(of: [0, 1, 2, 3, 4, 5, 6, 7, 8, 9]))
+  func `how many sessions are good is said, and how far a player repeats itself`(
+    bad: Int
+  ) throws {
+    let rows = (0..<10).map { index in
+      Self.row(
+        "\(index)", "gstreamer", "pb3", linkBps: Self.half,
+        start: Self.starts + (index < bad ? 2 : 0),
+        stalls: Array(Self.waits.prefix(index < bad ? 2 : 4)))
+    }
+    let row = try report(rows.joined())[0]
+    #expect(abs(try figure(row, "shareOfGoodSessions") - Double(10 - bad) / 10) < 1e-6)
+    let same = bad * (bad - 1) / 2 + (10 - bad) * (9 - bad) / 2
+    #expect(abs(try figure(row, "shareOfRepeatsWithinOne") - Double(same) / 45) < 1e-6)
+  }
+
+  @Test func `a medium that nobody knows is the mistake of its row`() throws {
+    let good = Self.row(
+      "good", "gstreamer", "pb3", linkBps: Self.half, start: Self.starts, stalls: Self.waits)
+    let odd = Self.row("odd", "mpv", "progressive", media: "odd", linkBps: Self.half, start: 9)
+    try place.write(odd + good, to: "sessions.jsonl")
+    let run = try place.run(
+      "accuracy", "sessions.jsonl", "--media", "media.json", "--format", "json")
+    #expect(run.exitCode == 0)
+    #expect(run.errorText.contains("odd"))
+    let report = try #require(JSONSerialization.jsonObject(with: run.output) as? [String: Any])
+    let reasons = try #require(report["leftOut"] as? [[String: Any]])
+    #expect(reasons.map { $0["reason"] as? String } == ["with a mistake"])
+    #expect((report["players"] as? [[String: Any]])?.count == 2)
+  }
+
   @Test func `half of the figures hold, and the table says which`() throws {
     let good = Self.row(
       "good", "gstreamer", "pb3", linkBps: Self.half, start: Self.starts, stalls: Self.waits)
@@ -125,7 +156,7 @@ import Testing
     #expect(!fine.contains("*"))
     let poor = try #require(lines.first { $0.hasPrefix("mpv") && $0.contains("fluid") })
     #expect(poor.count { $0 == "*" } == 3)
-    #expect(run.text.contains("2 rows not scored"))
+    #expect(run.text.contains("2 rows not scored: 1 not valid, 1 of a player without a"))
     #expect(run.text.contains("Furthest off, mpv over tcp\n  bad: starts after "))
   }
 

@@ -109,7 +109,7 @@ private struct PlayerCheck {
   let worst: Int
   let jobs: Int
   private(set) var sessions: [PlayedSession] = []
-  private(set) var leftOut = 0
+  private(set) var leftOut: [String] = []
 
   init(_ invocation: Invocation, _ media: String) throws(Failure) {
     self.invocation = invocation
@@ -123,14 +123,14 @@ private struct PlayerCheck {
       for file in try InputFiles.files(at: path, endingIn: ".jsonl", called: "file of sessions") {
         for row in try MeasuredRow.rows(of: try file.read(), file: file.title) {
           do throws(Failure) {
-            if let session = try PlayedSession(row, catalogue) {
-              sessions.append(session)
+            if let reason = try PlayedSession.reason(row) {
+              leftOut.append(reason)
             } else {
-              leftOut += 1
+              sessions.append(try PlayedSession(row, catalogue))
             }
           } catch {
             invocation.console.say("note: left out: \(error.message ?? "a row")\n")
-            leftOut += 1
+            leftOut.append("with a mistake")
           }
         }
       }
@@ -141,7 +141,7 @@ private struct PlayerCheck {
     let (sessions, console) = (sessions, invocation.console)
     let fidelities = ["fluid", "tcp"]
     var cells: [PlayedReport.Cell] = []
-    var notPlayed = 0
+    var leftOut = leftOut
     try WorkCrew.run(
       count: sessions.count, hands: jobs,
       work: { index in
@@ -153,10 +153,10 @@ private struct PlayerCheck {
       },
       receive: { (index, found) throws(Failure) in
         cells += found
-        if found.count < fidelities.count { notPlayed += 1 }
+        if found.count < fidelities.count { leftOut.append("not played") }
         console.progress(index + 1, of: sessions.count)
       })
     console.clearProgress()
-    return PlayedReport(cells, worst: worst, leftOut: leftOut + notPlayed)
+    return PlayedReport(cells, worst: worst, leftOut: leftOut)
   }
 }

@@ -13,6 +13,9 @@ extension Verb {
         + "delay, stalls and bit rate of each policy: means, medians and 95th percentiles, with "
         + "intervals of 95 %. Startup never counts as a stall. A session that never starts or "
         + "never resumes ranks worst.",
+      "The time that a page and its decoders take before the first picture belongs to each policy: "
+        + "--vary player.policy.sink.warmUp='1 s' sets it to one value for all, and so does "
+        + "player.policy.sink.setUp.",
       "Instead of options, a file of JSON can hold the study; 'goldilocks schema --for study' says "
         + "how it is written.",
       "A shard runs some of the sessions and writes them as a part; 'goldilocks merge' puts the "

@@ -30,6 +30,7 @@ struct PlayedMedia: Sendable {
       text = """
         { "progressive": { "duration": "\(fixedPoint(duration, places: 3)) s",
           "sizesPerSecond": [ \(sizes.joined(separator: ", ")) ],
+          \(key.hasSuffix("v") ? Self.silent : "")
           "headAtom": { "size": "\(Int64(head)) B", "at": "\(isAtEnd ? "end" : "front")" } } }
         """
     } else {
@@ -38,12 +39,18 @@ struct PlayedMedia: Sendable {
     }
   }
 
+  /// Files whose names end in “v” have pictures alone.
+  private static let silent = #""tracks": [ { "kind": "video", "name": "pictures" } ],"#
+
   private static func stream(
     _ media: MeasuredRow, _ name: String, _ duration: Double
   ) throws(Failure) -> String {
     let segment = name.last.flatMap { Int64(String($0)) } ?? 2
     var tracks: [(name: String, sizes: [Int64])] = []
+    var isInterleaved = false
     for (file, bytes) in try media.sizedFiles("files") where !file.hasPrefix("init") {
+      // A transport stream has its packets of sound and of pictures in the order of their times.
+      if file.hasSuffix(".ts") { isInterleaved = true }
       // All of the segments of a track are called alike, but for the number at the end.
       let stem = file.prefix { $0 != "." }
       let track = String(stem.prefix(stem.count - stem.reversed().prefix { $0.isNumber }.count))
@@ -70,6 +77,7 @@ struct PlayedMedia: Sendable {
     return """
       { "hls": { "ladder": [ \(rungs.joined(separator: ", ")) ],
         "audio": [ \(audio.joined()) ], "segmentDuration": "\(segment) s",
+        "interleaved": \(isInterleaved),
         "duration": "\(fixedPoint(duration, places: 3)) s" } }
       """
   }

@@ -17,6 +17,11 @@ struct PlayedReport {
     var isFirstRight: Bool? {
       session.first.map { measured in measured == outcome.first }
     }
+    /// Whether start, stalled time and the number of stalls are as near as is asked for.
+    var isGood: Bool {
+      startError.magnitude <= max(0.3, session.startup / 10)
+        && stalledError.magnitude <= max(0.7, session.stalled * 0.15) && countError.magnitude <= 1
+    }
     /// In seconds, both errors together.
     var distance: Double { startError.magnitude + stalledError.magnitude }
   }
@@ -44,6 +49,19 @@ struct PlayedReport {
     var countsWithinOne: Double {
       Double(cells.count { $0.countError.magnitude <= 1 }) / Double(max(1, cells.count))
     }
+    var good: Double { Double(cells.count { $0.isGood }) / Double(max(1, cells.count)) }
+    /// How often the player itself repeated its number of stalls within one; nil where no session
+    /// was repeated.
+    var repeats: Double? {
+      var (pairs, near) = (0, 0)
+      for (index, one) in cells.enumerated() {
+        for other in cells[..<index] where other.session.setup == one.session.setup {
+          pairs += 1
+          if (one.session.stalls - other.session.stalls).magnitude <= 1 { near += 1 }
+        }
+      }
+      return pairs > 0 ? Double(near) / Double(pairs) : nil
+    }
     /// Nil where no first variant was measured.
     var firstVariantsRight: Double? {
       let known = cells.compactMap { $0.isFirstRight }
@@ -59,10 +77,10 @@ struct PlayedReport {
 
   let rows: [Row]
   let worst: Int
-  /// Rows that were not scored: marked as not valid, or of nobody with a preset.
-  let leftOut: Int
+  /// The reason of each row that was not scored.
+  let leftOut: [String]
 
-  init(_ cells: [Cell], worst: Int, leftOut: Int) {
+  init(_ cells: [Cell], worst: Int, leftOut: [String]) {
     var rows: [Row] = []
     for cell in cells {
       if let index = rows.firstIndex(where: {
@@ -82,14 +100,24 @@ struct PlayedReport {
 
   func text(width: Int, style: TextStyle) -> String {
     let table = summary.lines(width: width, style: style).joined(separator: "\n") + "\n"
+    let reasons = reasonsLeftOut.map { "\($0.count) \($0.reason)" }.joined(separator: ", ")
     let words =
       "Medians over the sessions of each player. An asterisk stands where a figure is further off "
       + "than 10 % and 0.3 s at the start, than 15 % and 0.7 s of stalled time, where fewer than "
       + "80 % of the sessions have as many stalls give or take one, or fewer than 90 % the first "
-      + "variant. \(counted(Int64(leftOut), "row")) not scored."
+      + "variant. A session is good that is as near in start, stalled time and number of stalls; "
+      + "repeats are pairs of the same session that have as many stalls give or take one. "
+      + "\(counted(Int64(leftOut.count), "row")) not scored"
+      + (reasons.isEmpty ? "." : ": \(reasons).")
     let explained = wrapped(words, width: style.width).joined(separator: "\n") + "\n"
     return ([table] + rows.compactMap { furthest($0, width, style) } + [explained])
       .joined(separator: "\n")
+  }
+
+  /// How many rows were not scored for each reason, the most frequent first.
+  private var reasonsLeftOut: [(reason: String, count: Int)] {
+    Set(leftOut).map { reason in (reason, leftOut.count { $0 == reason }) }
+      .sorted { ($1.1, $0.0) < ($0.1, $1.0) }
   }
 
   private var summary: TextTable {
@@ -109,7 +137,9 @@ struct PlayedReport {
           column("") {
             fixedPoint($0.stalledSeconds, places: 2, unit: " s") + mark($0.stalledHolds)
           },
+          column("good") { percentage($0.good, places: 0) },
           column("stalls ± 1") { percentage($0.countsWithinOne, places: 0) + mark($0.countsHold) },
+          column("repeats") { $0.repeats.map { percentage($0, places: 0) } ?? "" },
           column("first variant") { row in
             row.firstVariantsRight.map { percentage($0, places: 0) + mark(row.firstHolds) } ?? ""
           },
@@ -156,7 +186,10 @@ struct PlayedReport {
 extension PlayedReport {
   var document: JSONTree {
     [
-      "rowsLeftOut": .whole(leftOut),
+      "rowsLeftOut": .whole(leftOut.count),
+      "leftOut": .list(reasonsLeftOut) {
+        ["reason": .string($0.reason), "count": .whole($0.count)]
+      },
       "players": .list(rows) { row in
         [
           "player": .string(row.player),
@@ -168,6 +201,8 @@ extension PlayedReport {
           "stalledErrorShare": .statistic(row.stalledShare),
           "shareOfStallCountsWithinOne": .statistic(row.countsWithinOne),
           "shareOfFirstVariants": .statistic(row.firstVariantsRight),
+          "shareOfGoodSessions": .statistic(row.good),
+          "shareOfRepeatsWithinOne": .statistic(row.repeats),
           "sessions": .list(row.cells.sorted(by: { $0.distance > $1.distance })) { cell in
             [
               "session": .string(cell.session.name),
@@ -175,6 +210,7 @@ extension PlayedReport {
               "startErrorSeconds": .statistic(cell.startError),
               "stalledErrorSeconds": .statistic(cell.stalledError),
               "stallCountError": .whole(cell.countError),
+              "isGood": .boolean(cell.isGood),
               "why": .string(Self.reason(cell)),
             ]
           },

@@ -20,18 +20,28 @@ struct PlayedSession: Sendable {
   private let link: String
   private let start: String
 
-  /// Nil for a row that is not to be scored, or of a player that has no preset.
-  init?(_ row: MeasuredRow, _ catalogue: MeasuredRow) throws(Failure) {
-    guard try row.boolean("valid"), row.has("startup"), !row.has("schedule"), !row.has("seek")
-    else { return nil }
+  /// Sessions with the same of it repeat each other.
+  let setup: String
+
+  /// The reason for which a row is not scored; nil where it is.
+  static func reason(_ row: MeasuredRow) throws(Failure) -> String? {
+    if try !row.boolean("valid") { return "not valid" }
+    if !row.has("startup") { return "never started" }
+    if row.has("schedule") { return "over a link that changes" }
+    if row.has("seek") { return "with a seek" }
+    let isKnown = try preset(row.text("player"), row.text("mode"), isStream: false) != nil
+    return isKnown ? nil : "of a player without a preset"
+  }
+
+  /// - Parameter row: One that is scored.
+  init(_ row: MeasuredRow, _ catalogue: MeasuredRow) throws(Failure) {
     name = try row.text("id")
     let (found, mode) = (try row.text("player"), try row.text("mode"))
     player = found == "vlc-cli" ? "vlc" : found
     let mediaName = try row.text("media")
     media = try PlayedMedia(mediaName, in: catalogue)
     let isStream = media.text.contains("\"hls\"")
-    guard let preset = Self.preset(player, mode, isStream: isStream) else { return nil }
-    self.preset = preset
+    preset = Self.preset(player, mode, isStream: isStream) ?? ""
     startup = try row.number("startup", in: 0...86_400)
     stalled = try row.number("stalled", in: 0...86_400)
     let waits = try row.objects("stalls")
@@ -44,7 +54,9 @@ struct PlayedSession: Sendable {
     first = row.has("firstVariant") ? Self.place(try row.text("firstVariant")) : nil
     let bitsPerSecond = try row.whole("linkBps", in: 1...1_000_000_000_000)
     let delay = try row.number("rttMs", in: 0...60_000) / 2
-    let hasLongQueue = row.has("tag") ? try row.text("tag") == "bigq" : false
+    let tag = row.has("tag") ? try row.text("tag") : ""
+    let hasLongQueue = tag == "bigq"
+    setup = "\(player) \(mode) \(mediaName) \(bitsPerSecond) \(delay) \(tag)"
     link = """
       "downlink": { "bandwidth": "RATE bit/s", "delay": "\(fixedPoint(delay, places: 3)) ms",
         "queue": \(hasLongQueue ? 6_000 : 100) },
@@ -68,12 +80,14 @@ struct PlayedSession: Sendable {
     case "firefox": return isAutoplay ? "Firefox 153 autoplay" : "Firefox 153 play"
     case "webkitgtk": return "WebKitGTK 2.50"
     case "gstreamer":
-      if isStream { return "GStreamer 1.22 HLS" }
+      if isStream {
+        return mode.hasPrefix("pb3") ? "GStreamer 1.22 playbin3 HLS" : "GStreamer 1.22 HLS"
+      }
       if mode == "pb3dl" { return "GStreamer 1.22 playbin3 download" }
       if mode.hasPrefix("pb3") { return "GStreamer 1.22 playbin3" }
       return mode == "pbdl" ? "GStreamer 1.22 download" : "GStreamer 1.22 playbin"
     case "mpv": return mode.contains("initial") ? "mpv 0.35 cache-pause-initial" : "mpv 0.35"
-    case "vlc": return "VLC 3.0"
+    case "vlc", "vlc-cli": return "VLC 3.0"
     case "hls.js": return "hls.js 1.6"
     case "dash.js": return "dash.js 5.1"
     case "shaka": return mode == "rg2" ? "Shaka 4.7" : "Shaka 5.2"
