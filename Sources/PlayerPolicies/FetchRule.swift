@@ -59,13 +59,16 @@ package struct FetchRule: Hashable, Sendable {
   /// The size of the blocks, in bytes of the stream, in which a segment is read: a block counts
   /// once it is complete. Zero counts each byte on arrival.
   package var blocks: Int64
+  /// What has come of a segment of interleaved media counts, from so many bytes of the first one
+  /// on; nil where a segment counts when it is whole.
+  package var interleavedFrom: Int64?
 
   package init(
     media: MediaTime? = nil, bytes: Int64? = nil, refillPercent: Int64 = 75,
     atLimit: AtLimit = .suspends, countsNext: Bool = false, sleeps: TimeSpan = .zero,
     trackLead: Int64? = nil, trackFloor: Int64 = 0, discards: Int64 = 0,
     discardsIfIndexLast: Int64 = 0, lookahead: Int64 = 0, looksAheadOnce: Bool = false,
-    sideBySide: Int64 = 1, blocks: Int64 = 0
+    sideBySide: Int64 = 1, blocks: Int64 = 0, interleavedFrom: Int64? = nil
   ) {
     self.trackLead = trackLead
     self.trackFloor = trackFloor
@@ -75,6 +78,7 @@ package struct FetchRule: Hashable, Sendable {
     self.looksAheadOnce = looksAheadOnce
     self.sideBySide = sideBySide
     self.blocks = blocks
+    self.interleavedFrom = interleavedFrom
     self.media = media
     self.bytes = bytes
     self.refillPercent = refillPercent

@@ -101,6 +101,8 @@ public struct BufferFacts: Hashable, Sendable {
   /// The most bytes that may lie ahead; nil without a limit.
   public var byteLimit: Int64?
   public var loading: LoadingState
+  /// Whether the media is known to have no sound.
+  package var isSilent = false
 
   @inlinable
   package init(

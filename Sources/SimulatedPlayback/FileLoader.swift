@@ -520,6 +520,7 @@ extension FileLoader {
   func describe(_ snapshot: inout Snapshot) {
     snapshot.source = isLocal ? .local : .progressive
     snapshot.file = FileFacts(demand: demand, line: arrival, flows: telling.flows)
+    snapshot.buffer.isSilent = file.isSilent
   }
 
   func hear(_ event: TransferEvent, at now: Instant) {

@@ -38,6 +38,11 @@ extension MediaFile {
     min(duration, trackList.first { $0.kind == kind }?.duration ?? duration)
   }
 
+  /// Whether its tracks are known, and none of them has sound.
+  package var isSilent: Bool {
+    !trackList.isEmpty && !trackList.contains { $0.kind == .audio }
+  }
+
   /// The end of the video or of the audio, whichever is first.
   package var shortestTrack: MediaTime {
     min(duration(of: .video), duration(of: .audio))

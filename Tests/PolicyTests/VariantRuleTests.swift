@@ -203,6 +203,57 @@ import VirtualTime
       lasts: lasts, isMoving: isMoving)
   }
 
+  /// 1,200,000 bytes in 3 s are 3.2 Mbit/s: the other 1,800,000 take 4.5 s. 6 s of 1 Mbit/s take
+  /// 1.875 s, and 6 s of half of it 0.94 s.
+  @Test(
+    arguments: [
+      (9_000, nil), (4_600, nil), (4_500, nil), (4_400, 2), (3_000, 2), (1_900, 2), (1_800, 1),
+      (1_000, 1), (900, 1), (100, 1),
+    ] as [(Int64, Int?)])
+  func `what comes later than the buffer lasts is given up for the highest in time`(
+    lasts: Int64, other: Int?
+  ) {
+    for isMoving in [true, false] {
+      var watch = AbandonWatch(.slow(SlowSegmentRule(fromPercent: 50, judgesFirst: false)))
+      func ask(_ now: Instant) -> AbandonVerdict {
+        watch.verdict(
+          question(now, received: 1_200_000, lasts: .milliseconds(lasts), isMoving: isMoving))
+      }
+      _ = watch.isDue(watched, lasts: .milliseconds(lasts), isMoving: isMoving, at: .zero)
+      let (early, verdict) = (ask(milliseconds(2_900)), ask(seconds(3)))
+      #expect(early.clause == .notYet)
+      #expect(verdict.answer == (other.map { .giveUp(for: $0) } ?? .goOn))
+    }
+    var idle = AbandonWatch(.slow(SlowSegmentRule(judgesFirst: false)))
+    _ = idle.isDue(watched, lasts: nil, isMoving: false, at: .zero)
+    let none = question(seconds(3), received: 1_200_000, lasts: nil, isMoving: false)
+    let verdict = idle.verdict(none)
+    #expect(verdict.clause == .notYet)
+  }
+
+  private var watched: WatchedSegment {
+    WatchedSegment(began: .zero, responded: .zero, variant: 0, segment: 4)
+  }
+
+  /// All of its 3,000,000 bytes may take 10.8 s, which 2.22 Mbit/s are needed for.
+  @Test(
+    arguments: [
+      (250_000, true), (277_000, true), (278_000, false), (300_000, false), (100_000, true),
+      (50_000, true), (500_000, false), (1_000_000, false), (2_600_000, false), (10_000, true),
+    ] as [(Int64, Bool)])
+  func `what takes longer than a share of its length is given up`(received: Int64, isSlow: Bool) {
+    for lasts in [nil, .seconds(1), .seconds(15)] as [TimeSpan?] {
+      var watch = AbandonWatch(.slow(SlowSegmentRule(from: .milliseconds(500), takesPercent: 180)))
+      _ = watch.isDue(watched, lasts: lasts, isMoving: lasts != nil, at: .zero)
+      let early = question(milliseconds(400), received: received, lasts: lasts)
+      let first = watch.verdict(early)
+      #expect(first.clause == .notYet)
+      let verdict = watch.verdict(question(seconds(1), received: received, lasts: lasts))
+      #expect((verdict.answer != .goOn) == isSlow)
+      #expect(verdict.clause == (isSlow ? .tooSlow : .inTime))
+    }
+  }
+
   // 1,250,000 bytes in 2.5 s are 4 Mbit/s, which the variant needs, whatever the audio has of it.
   @Test(arguments: [0, 1, 100, 9_999, 200_000, 400_000, 625_000, 800_000, 1_100_000, 1_249_999])
   func `audio that shares the link is part of what the link sustains`(beside: Int64) {

@@ -220,6 +220,122 @@ import VirtualTime
     }
   }
 
+  /// A segment of 250,000 bytes and 2 s: what must come first is all of it, or so many bytes.
+  @Test(
+    arguments: Seeds.cases(
+      of: [
+        (2_000, 0, 5), (1_500, 0, 3), (2_500, 100_000, 5), (3_000, 0, 10), (4_000, 125_000, 5),
+        (700, 50_000, 7), (6_000, 62_500, 2), (1_300, 0, 15), (900, 200_000, 4), (9_000, 0, 1),
+      ] as [(Int64, Int64, Int64)]))
+  func `of interleaved media what has come of a segment counts`(
+    rate: Int64, from: Int64, tenths: Int64
+  ) throws {
+    let interleaved = stream(6, bytes: 250_000) + ", \"interleaved\": true"
+    let media = interleaved.replacing("}, \"interleaved\": true", with: ", \"interleaved\": true }")
+    let start = "\"start\": { \"media\": \"0.\(tenths < 10 ? tenths : 9) s\" }"
+    let reads = "\"streamFetch\": { \"interleavedFrom\": \"\(from) B\" }"
+    for fidelity in Seeds.fidelities(ofCase: rate) {
+      let whole = try played(
+        "\(start), \(reads)", stream(6, bytes: 250_000), rate: rate,
+        fidelity: fidelity)
+      let apart = try played(start, media, rate: rate, fidelity: fidelity)
+      #expect(whole.startup == apart.startup)
+      let pieces = try played("\(start), \(reads)", media, rate: rate, fidelity: fidelity)
+      let wanted = max(from, min(tenths, 9) * 12_500)
+      let gain = (250_000 - wanted) * 8_000_000 / rate
+      if fidelity == "fluid" {
+        #expect(abs(whole.startup - pieces.startup - gain) <= 2)
+      } else {
+        #expect(whole.startup > pieces.startup)
+      }
+      #expect(pieces.bytes == whole.bytes)
+      #expect(pieces.segments.count == whole.segments.count)
+    }
+  }
+
+  /// Each wait brings 0.6 s, of which 0.22 s are left: 0.38 s play for 0.38 s over 1 − the link's
+  /// share of the media.
+  @Test(arguments: Seeds.cases(of: [50, 55, 60, 65, 70, 75, 80, 85, 88, 90]))
+  func `Chromium goes on with little of a file without sound`(percent: Int64) throws {
+    func stalls(_ tracks: String) throws -> Int64 {
+      let text = """
+        { "scenario": "a", "about": "b", "link": { "bandwidth": "\(percent * 20) kbit/s" },
+          "media": { "progressive": { "duration": "60 s", "bitrate": "2 Mbit/s" \(tracks) } },
+          "player": { "policy": "Chromium 156 play" },
+          "script": [ { "at": "0 s", "do": "play" } ] }
+        """
+      return try run(readScenario(Array(text.utf8), file: "a.json")).player.stallCount
+    }
+    let silent = try stalls(", \"tracks\": [ { \"kind\": \"video\", \"name\": \"picture\" } ]")
+    let expected = Int64((60 * (1 - Double(percent) / 100) / 0.38).rounded())
+    #expect(abs(silent - expected) <= 3, "\(silent) not \(expected)")
+    let both = ["video", "audio"].map { "{ \"kind\": \"\($0)\", \"name\": \"\($0)\" }" }
+    #expect(try stalls(", \"tracks\": [ \(both.joined(separator: ", ")) ]") == stalls(""))
+    #expect(try stalls("") < silent)
+  }
+
+  /// It hears of blocks of 32 KiB, and not of packets, of which twenty say too little.
+  @Test(arguments: Seeds.cases(of: [50, 55, 60, 65, 70, 72, 75, 78, 80, 82]))
+  func `Chromium predicts over packets as it does in fluid`(percent: Int64) throws {
+    func startup(_ fidelity: String, _ rate: Int64) throws -> Double {
+      let text = """
+        { "scenario": "a", "about": "b", "fidelity": "\(fidelity)", "horizon": "5 min",
+          "link": { "downlink": { "bandwidth": "\(rate) bit/s", "delay": "10 ms", "queue": 100 },
+            "uplink": { "bandwidth": "10 Mbit/s", "delay": "10 ms" } },
+          "media": { "progressive": { "duration": "60 s", "bitrate": "1 Mbit/s" } },
+          "player": { "policy": "Chromium 156 autoplay" },
+          "script": [ { "at": "0 s", "do": "play" } ] }
+        """
+      let outcome = try run(readScenario(Array(text.utf8), file: "a.json"))
+      return Double(try #require(outcome.player.startupDelay).nanoseconds) / 1e9
+    }
+    let waits = 60 * (100 / Double(percent) - 1)
+    #expect(abs(try startup("fluid", percent * 10_000) / min(waits, 35) - 1) < 0.1 || waits > 34)
+    let packets = try startup("tcp", percent * 10_000 * 1_000 / 956)
+    #expect(abs(packets / waits - 1) < 0.12, "\(packets) not \(waits)")
+  }
+
+  /// The bands of its two targets overlap, and the higher variant wins: 0.95 decides alone.
+  @Test(
+    arguments: Seeds.cases(of: [
+      1_300, 1_320, 1_350, 1_380, 1_400, 1_410, 1_500, 1_800, 2_500, 4_000,
+    ]))
+  func `Shaka goes up as soon as a variant is within its share`(rate: Int64) throws {
+    let media = """
+      "hls": { "ladder": [ { "bitrate": "750 kbit/s" }, { "bitrate": "1.2 Mbit/s" } ],
+        "audio": [], "duration": "60 s", "segmentDuration": "4 s", "playlistsAreThere": true }
+      """
+    let text = """
+      { "scenario": "a", "about": "b", "link": { "bandwidth": "\(rate) kbit/s" },
+        "media": { \(media) },
+        "player": { "policy": { "like": "Shaka 5.2", "firstVariant": "lowest" } },
+        "script": [ { "at": "0 s", "do": "play" } ] }
+      """
+    let outcome = try run(readScenario(Array(text.utf8), file: "a.json"))
+    let trace = String(decoding: outcome.trace, as: UTF8.self)
+    #expect(trace.contains("\"event\":\"variantSwitch\""))
+    #expect(outcome.player.stallCount == 0)
+  }
+
+  @Test(
+    arguments: Seeds.cases(of: [
+      3_000, 3_500, 4_000, 4_500, 5_000, 5_500, 6_000, 8_000, 10_000, 20_000,
+    ]))
+  func `playbin asks for the next long segment in time`(rate: Int64) throws {
+    for policy in ["GStreamer 1.22 playbin", "GStreamer 1.22 playbin3 HLS"] {
+      for length in [4, 6] {
+        let text = """
+          { "scenario": "a", "about": "b", "link": { "bandwidth": "\(rate) kbit/s" },
+            "media": { "hls": { "ladder": [ { "bitrate": "2 Mbit/s" } ], "audio": [],
+              "duration": "180 s", "segmentDuration": "\(length) s" } },
+            "player": { "policy": "\(policy)" }, "script": [ { "at": "0 s", "do": "play" } ] }
+          """
+        let outcome = try run(readScenario(Array(text.utf8), file: "a.json"))
+        #expect(outcome.player.stallCount == 0, "\(policy) \(length)")
+      }
+    }
+  }
+
   @Test(arguments: Seeds.cases(of: [1, 2, 3, 4, 5, 7, 8, 9, 12, 15]))
   func `segments side by side are there together`(count: Int64) throws {
     for fidelity in Seeds.fidelities(ofCase: count) {

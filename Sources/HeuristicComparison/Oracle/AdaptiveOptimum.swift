@@ -397,6 +397,9 @@ struct OptimumQuestion {
       presentation.rendition(of: .audio, for: $0).map { presentation.renditions[$0].list != nil }
         == true
     }
+    if presentation.isInterleaved {
+      omissions.append("what has come of a segment counts when all of it has")
+    }
     if hasSoundApart { omissions.append("the sound, which comes apart, is left out") }
     if presentation.lists.contains(where: { !$0.keys.isEmpty }) {
       omissions.append("keys are left out")

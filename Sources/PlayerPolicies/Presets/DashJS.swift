@@ -19,10 +19,7 @@ enum DashJS {
               over: Sampling(.requestEnds, leastSpan: .milliseconds(10)))))),
       firstVariant: .withinEstimate(percent: 100, assumed: 1_100_000, heedsRate: false),
       nextVariant: .highest(withinPercent: 90),
-      abandon: .rescue(
-        RescueRule(
-          patience: nil, lookPercent: nil, safetyPercent: 90,
-          first: FirstSegmentRule(every: .milliseconds(700), leastGain: .milliseconds(500)))),
+      abandon: .slow(SlowSegmentRule(from: .milliseconds(500), takesPercent: 180)),
       fetch: FetchRule(media: .seconds(18), trackLead: 0, trackFloor: 1)),
     evidence: [
       Chromium.MediaSource.sinkEvidence, Chromium.MediaSource.startEvidence,
@@ -39,8 +36,9 @@ enum DashJS {
         .measured),
       .init(
         .abandon,
-        "0.7 to 1.2 s into a request, measured; AbandonRequestsRule while something plays is left "
-          + "out", .measured),
+        "AbandonRequestsRule.js, ccf3b95: 500 ms, 1.8 times the segment; each 0.1 s is our "
+          + "assumption",
+        .source),
       .init(.fetch, "Settings.js: bufferTimeDefault 18 s", .source),
     ]
   )

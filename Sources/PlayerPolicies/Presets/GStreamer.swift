@@ -5,7 +5,7 @@ import VirtualTime
 
 enum GStreamer {
   static let all =
-    [playbin, playbin3, streams, download, download3].leaving(
+    [playbin, playbin3, streams, streams3, download, download3].leaving(
       "queue2 goes by the fullest of bytes, time and buffers (gstqueue2.c)", .source)
     + [noRebuffer]
 
@@ -35,7 +35,9 @@ enum GStreamer {
     start: .level(.media(.milliseconds(3_160))), "3.16 s received, measured",
     resume: .level(.media(.milliseconds(2_900))), "2.9 s, measured",
     stall: .below(.milliseconds(1_100)), "1.1 s unplayed downstream, measured",
-    fetch: FetchRule(media: .milliseconds(3_160)), "a queue of 2 s and what is downstream"
+    fetch: FetchRule(media: .milliseconds(3_160)),
+    "a queue of 2 s and what is downstream; of streams 5 to 8 s, measured",
+    streams: FetchRule(media: .seconds(8))
   )
   .noted(
     snapshot,
@@ -76,6 +78,21 @@ enum GStreamer {
     [
       app, "It begins with the lowest variant, and jumps as high as it can after one segment.",
       "How many segments it starts with depends on their length: three of 2 s, one of 6 s.",
+    ])
+
+  static let streams3 = preset(
+    "GStreamer 1.22 playbin3 HLS", "GStreamer with playbin3 and a stream: two segments.",
+    start: .level(.segments(2)), "two segments of 6 s, two or three of 2 s, measured",
+    resume: .level(.media(.milliseconds(3_500))), "3.5 s, as for files: our assumption", .assumed,
+    stall: .below(.milliseconds(1_400)), "1.4 s, as for files: measured there",
+    fetch: FetchRule(media: .seconds(30)), "gstadaptivedemux.c: at most 30 s", .source
+  )
+  .noted(
+    snapshot,
+    [
+      app, "It begins with the lowest variant, and reads up to 30 s ahead.",
+      "It counts segments, so that it starts with 4 s of segments of 2 s and with 12 s of those of "
+        + "6 s.",
     ])
 
   static let download = preset(
@@ -147,13 +164,15 @@ enum GStreamer {
     resume: ReadinessRule, _ resumeSource: String,
     _ resumeConfidence: PolicyPreset.Confidence? = nil,
     stall: StallRule, _ stallSource: String,
-    fetch: FetchRule, _ fetchSource: String, _ fetchConfidence: PolicyPreset.Confidence? = nil
+    fetch: FetchRule, _ fetchSource: String, _ fetchConfidence: PolicyPreset.Confidence? = nil,
+    streams: FetchRule? = nil
   ) -> PolicyPreset {
     PolicyPreset(
       name: name, about: about,
       description: PolicyDescription(
         start: start, resume: resume, stall: stall,
-        estimator: estimator, firstVariant: .lowest, nextVariant: nextVariant, fetch: fetch),
+        estimator: estimator, firstVariant: .lowest, nextVariant: nextVariant,
+        fetch: FetchSeat(ofFiles: fetch, ofStreams: streams ?? fetch)),
       evidence: [
         .wholeBuffer,
         .init(.start, startSource, confidence),

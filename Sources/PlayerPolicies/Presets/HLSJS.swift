@@ -19,6 +19,7 @@ enum HLSJS {
           prior: 500_000)),
       firstVariant: .firstListed,
       nextVariant: .band(BandRule(upPercent: 70, downPercent: 95, leastBetweenSwitches: .zero)),
+      abandon: .slow(SlowSegmentRule(fromPercent: 50, judgesFirst: false)),
       fetch: FetchRule(media: .seconds(30), bytes: 60_000_000, trackLead: 0)),
     evidence: [
       Chromium.MediaSource.sinkEvidence, Chromium.MediaSource.startEvidence,
@@ -27,7 +28,10 @@ enum HLSJS {
       .init(.firstVariant, "abr-controller.ts: normally the first listed", .source),
       .init(
         .nextVariant, "config.ts: factors 0.95 and 0.7; what fetching takes is left out", .source),
-      .givesNothingUp,
+      .init(
+        .abandon,
+        "abr-controller.ts, _abandonRulesCheck, afe5b8b: each 0.1 s from half the segment's "
+          + "length on; at once, where hls.js may wait for as long as the other takes", .source),
       .init(.fetch, "config.ts: 30 s, 60 MB", .source),
     ]
   )

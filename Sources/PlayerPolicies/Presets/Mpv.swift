@@ -15,8 +15,8 @@ enum Mpv {
     "Streams come over two connections, segment k + 1 beside k: a link a tenth faster than "
     + "the media stalls."
   private static let transport =
-    "A transport stream plays while its segment still comes in; here a segment counts when it "
-    + "is whole."
+    "A transport stream, which a scenario calls interleaved, plays while its segment still comes "
+    + "in; it was measured with segments of 2 s alone."
 
   private static let resume = ReadinessRule.every(
     .milliseconds(200), from: .run,
@@ -61,7 +61,7 @@ enum Mpv {
           ofFiles: FetchRule(bytes: cap, discardsIfIndexLast: 105_000),
           ofStreams: FetchRule(
             bytes: cap, lookahead: 120_000, looksAheadOnce: true, sideBySide: 2,
-            blocks: 438_000))),
+            blocks: 438_000, interleavedFrom: 390_000))),
       evidence: [
         .wholeBuffer,
         .init(.start, startSource, .measured),
@@ -79,7 +79,8 @@ enum Mpv {
           .fetch,
           "demuxer-max-bytes 150 MiB; 105 kB for nothing where the index is last; two segments "
             + "side by side, and the first counts with 120 kB of the next, measured; its cache "
-            + "grows by blocks of 438 kB, wherever segments begin: the same ends in each session",
+            + "grows by blocks of 438 kB, wherever segments begin: the same ends in each session; "
+            + "390 kB of a transport stream until its tracks are known, three sessions",
           .measured),
       ])
   }

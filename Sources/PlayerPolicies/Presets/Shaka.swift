@@ -34,13 +34,15 @@ enum Shaka {
   private static let abandonEvidence = PolicyPreset.Evidence(
     .abandon, "1.4 s into the first request on slow links, measured", .measured)
   private static let nextVariant = NextVariantRule.band(
-    BandRule(upPercent: 85, downPercent: 95, leastBetweenSwitches: .seconds(8)))
+    BandRule(upPercent: 95, downPercent: 95, leastBetweenSwitches: .seconds(8)))
   private static let fetch = FetchRule(media: .seconds(10), trackLead: 0)
 
   private static let estimatorEvidence = PolicyPreset.Evidence(
     .estimator, "ewma_bandwidth_estimator.js, 35b290e", .source)
   private static let nextVariantEvidence = PolicyPreset.Evidence(
-    .nextVariant, "simple_abr_manager.js: 0.85 and 0.95, 8 s", .source)
+    .nextVariant,
+    "simple_abr_manager.js, chooseVariant, 35b290e: the last variant within 0.95 whatever plays; "
+      + "the bands overlap, so that 0.85 decides nothing; 8 s", .source)
   private static let fetchEvidence = PolicyPreset.Evidence(
     .fetch, "player_configuration.js: bufferingGoal 10 s", .source)
 

@@ -17,10 +17,9 @@ enum VHS {
           prior: 4_194_304)),
       firstVariant: .withinEstimate(percent: share, assumed: 4_194_304, heedsRate: false),
       nextVariant: .highest(withinPercent: share),
-      abandon: .rescue(
-        RescueRule(
-          patience: nil, lookPercent: nil, safetyPercent: share,
-          first: FirstSegmentRule(every: .milliseconds(1_100), leastGain: .milliseconds(500)))),
+      abandon: .slow(
+        SlowSegmentRule(
+          from: .seconds(1), margin: .seconds(1), leastGain: .milliseconds(500))),
       fetch: FetchRule(media: .seconds(30))),
     evidence: [
       Chromium.MediaSource.sinkEvidence, Chromium.MediaSource.startEvidence,
@@ -29,7 +28,10 @@ enum VHS {
       .init(.firstVariant, "config.js: 4,194,304 bit/s over 1.2", .source),
       .init(
         .nextVariant, "config.js: 1.2 times; the rising low-water line is left out", .source),
-      .init(.abandon, "1.1 s into a request on slow links, measured; 0.5 s of gain", .measured),
+      .init(
+        .abandon,
+        "segment-loader.js, earlyAbortWhenNeeded_, 6da45b0: 1 s from the first byte on, 1 s to "
+          + "spare, 0.5 s of gain; each 0.1 s is our assumption", .source),
       .init(.fetch, "config.js: 30 s, without its rise to 60 s", .source),
     ]
   )

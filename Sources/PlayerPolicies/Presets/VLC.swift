@@ -22,7 +22,8 @@ enum VLC {
       fetch: FetchSeat(
         ofFiles: FetchRule(
           media: .seconds(30), discards: 105_000, discardsIfIndexLast: 50_000),
-        ofStreams: FetchRule(media: .seconds(30), lookahead: 100_000))),
+        ofStreams: FetchRule(
+          media: .seconds(30), lookahead: 100_000, interleavedFrom: 540_000))),
     evidence: [
       .wholeBuffer,
       .init(.start, "1.25 s of media, measured; pts_delay 1000 ms", .measured),
@@ -38,7 +39,8 @@ enum VLC {
       .init(
         .fetch,
         "adaptive: at most 30 s; a first connection of 105 kB thrown away, and 100 kB of the next "
-          + "segment before one counts, measured", .measured),
+          + "segment before one counts, measured; a transport stream began with 520 to 570 kB, two "
+          + "sessions", .measured),
     ]
   )
   .noted(

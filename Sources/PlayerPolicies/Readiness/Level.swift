@@ -161,12 +161,16 @@ package struct EscalatingLevel: Hashable, Sendable {
   /// hls.js moves a playhead that stands with media ahead of it a little on after two seconds, and
   /// to the browser below it that is a seek.
   package var patience: TimeSpan?
+  /// The mark of every wait for media without sound, where the others are marks of sound.
+  package var silent: Level?
 
   /// - Precondition: there is a mark.
   package init(
-    _ marks: [Level], raise: Raise, seekResets: Bool = false, patience: TimeSpan? = nil
+    _ marks: [Level], raise: Raise, seekResets: Bool = false, patience: TimeSpan? = nil,
+    silent: Level? = nil
   ) {
     precondition(!marks.isEmpty, "a level needs a mark")
+    self.silent = silent
     self.patience = patience
     self.marks = marks
     self.raise = raise
@@ -174,7 +178,7 @@ package struct EscalatingLevel: Hashable, Sendable {
   }
 
   func verdict(_ snapshot: Snapshot, _ memory: ReadinessMemory) -> ReadinessVerdict {
-    var verdict = mark(memory).verdict(snapshot)
+    var verdict = mark(memory, snapshot).verdict(snapshot)
     guard let patience, snapshot.wait == .stall, !verdict.answer else { return verdict }
     let over = snapshot.waitBegan + patience
     if memory.losesPatience { return ReadinessVerdict(true, .waitedLongEnough) }
@@ -182,15 +186,16 @@ package struct EscalatingLevel: Hashable, Sendable {
     return verdict
   }
 
-  private func mark(_ memory: ReadinessMemory) -> Level {
-    marks[min(Int(memory.risen), marks.count - 1)]
+  private func mark(_ memory: ReadinessMemory, _ snapshot: Snapshot) -> Level {
+    if let silent, snapshot.buffer.isSilent { return silent }
+    return marks[min(Int(memory.risen), marks.count - 1)]
   }
 
   func note(_ snapshot: Snapshot, _ memory: inout ReadinessMemory) {
     guard let patience, snapshot.wait == .stall, snapshot.ahead > .zero,
       snapshot.now >= snapshot.waitBegan + patience
     else { return }
-    memory.losesPatience = !mark(memory).verdict(snapshot).answer
+    memory.losesPatience = !mark(memory, snapshot).verdict(snapshot).answer
   }
 
   func hear(_ event: PlayheadEvent, _ memory: inout ReadinessMemory) {

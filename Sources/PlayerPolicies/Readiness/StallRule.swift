@@ -6,8 +6,9 @@ package enum StallRule: Hashable, Sendable {
   case whenDry
   /// Less than that is left, although it could still be played, and more is to come.
   ///
-  /// A player that polls looks at it at intervals from the beginning of the run.
-  case below(MediaTime, every: TimeSpan = .zero)
+  /// A player that polls looks at it at intervals from the beginning of the run. Of media without
+  /// sound less may have to be left.
+  case below(MediaTime, every: TimeSpan = .zero, silent: MediaTime? = nil)
   /// The same, unless all the rest is believed to come before it is due.
   case belowUnlessPlayThrough(MediaTime)
   /// Less than that is left, with the received part of the segment under way, which cannot be
@@ -26,7 +27,7 @@ package enum StallRule: Hashable, Sendable {
     switch self {
     // The part that is arriving may be all that there is.
     case .whenDry, .named, .belowWithArriving: .zero
-    case .below(let mark, _), .belowUnlessPlayThrough(let mark): mark
+    case .below(let mark, _, _), .belowUnlessPlayThrough(let mark): mark
     }
   }
 
@@ -50,9 +51,9 @@ package enum StallRule: Hashable, Sendable {
   func verdict(_ snapshot: Snapshot) -> StallVerdict {
     switch self {
     case .whenDry, .named: return StallVerdict(false, .notDry)
-    case .below(let mark, let period):
+    case .below(let mark, let period, let silent):
       if snapshot.isEverythingLoaded { return StallVerdict(false, .everythingLoaded) }
-      let reached = whenBelow(mark, snapshot)
+      let reached = whenBelow(snapshot.buffer.isSilent ? silent ?? mark : mark, snapshot)
       let look = Self.look(every: period, from: reached)
       if look <= snapshot.now { return StallVerdict(true, .belowReserve) }
       return StallVerdict(false, .aboveReserve, changesAt: look)

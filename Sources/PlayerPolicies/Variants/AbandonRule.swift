@@ -4,7 +4,79 @@ public import VirtualTime
 package enum AbandonRule: Hashable, Sendable {
   case never
   case rescue(RescueRule)
+  case slow(SlowSegmentRule)
   case named(String)
+}
+
+/// A rule that looks at how fast a segment itself comes in, as players in pages do.
+///
+/// It compares the time that is left with what is ahead, and takes the highest lower variant that
+/// comes before that runs out, else the lowest; or it compares the whole time with the length of
+/// the segment, and takes the highest that the link sustains.
+package struct SlowSegmentRule: Hashable, Sendable {
+  /// The time from the first byte to the first look.
+  package var from: TimeSpan
+  /// The share of the segment's playing time, in percent, that must have passed since the request.
+  package var fromPercent: Int64
+  /// The time from each look to the next.
+  package var every: TimeSpan
+  /// The share of the segment's length, in percent, that all of it may take; nil to compare what is
+  /// left of it with what is ahead.
+  package var takesPercent: Int64?
+  /// The media that should be left when it is there.
+  package var margin: TimeSpan
+  /// The least time by which the other segment must be there sooner; twice that where nothing is
+  /// left but the margin.
+  package var leastGain: TimeSpan
+  /// Whether it looks before anything was shown, too.
+  package var judgesFirst: Bool
+
+  package init(
+    from: TimeSpan = .zero, fromPercent: Int64 = 0, every: TimeSpan = .milliseconds(100),
+    takesPercent: Int64? = nil, margin: TimeSpan = .zero, leastGain: TimeSpan = .zero,
+    judgesFirst: Bool = true
+  ) {
+    (self.from, self.fromPercent, self.every) = (from, fromPercent, every)
+    (self.takesPercent, self.margin) = (takesPercent, margin)
+    (self.leastGain, self.judgesFirst) = (leastGain, judgesFirst)
+  }
+
+  fileprivate func verdict(_ question: AbandonQuestion) -> AbandonVerdict {
+    let request = question.request
+    guard let responded = request.responded, let missing = question.missing, request.received > 0
+    else { return AbandonVerdict(.goOn, .nothingCame) }
+    let length = question.rate.span(toPlay: question.ladder.duration(of: request.segment))
+    let least = scaled(length.nanoseconds, by: fromPercent, over: 100, rounding: .down)
+    if question.now < responded + from || (question.now - request.began).nanoseconds < least {
+      return AbandonVerdict(.goOn, .notYet)
+    }
+    let rate = Estimate.rate(
+      request.received, over: max(TimeSpan(nanoseconds: 1), question.now - responded))
+    if let takesPercent {
+      let allowed = scaled(length.nanoseconds, by: takesPercent, over: 100, rounding: .down)
+      let whole = Estimate.span(of: request.received + missing, at: rate)
+      if whole.nanoseconds < allowed { return AbandonVerdict(.goOn, .inTime) }
+      return question.lower(within: rate).map { AbandonVerdict(.giveUp(for: $0), .tooSlow) }
+        ?? AbandonVerdict(.goOn, .nothingToGain)
+    }
+    let ahead = (question.lasts ?? .zero) - margin
+    let left = Estimate.span(of: missing, at: rate)
+    if left <= ahead { return AbandonVerdict(.goOn, .inTime) }
+    let latency = question.estimate.latency ?? .zero
+    func takes(_ rung: Int) -> TimeSpan {
+      latency + Estimate.span(of: question.bytes(of: rung), at: rate)
+    }
+    let limit = question.ladder.rungs[request.variant].bandwidth
+    let lower = question.eligible.ascending.filter {
+      question.ladder.rungs[$0].bandwidth < limit
+    }
+    guard let other = lower.last(where: { takes($0) < min(ahead, length + latency) }) ?? lower.first
+    else { return AbandonVerdict(.goOn, .nothingToGain) }
+    let gain = ahead <= .zero ? leastGain + leastGain : leastGain
+    let isSooner = takes(other) + gain < left && takes(other).nanoseconds / 10 < length.nanoseconds
+    return isSooner
+      ? AbandonVerdict(.giveUp(for: other), .lowerIsSooner) : AbandonVerdict(.goOn, .nothingToGain)
+  }
 }
 
 /// A rule that looks at what has come of a segment while there is still something to play.
@@ -215,6 +287,7 @@ package struct AbandonWatch: Hashable, Sendable {
 
   /// Looks at the segment under way, if it is time to.
   package mutating func verdict(_ question: AbandonQuestion) -> AbandonVerdict {
+    if case .slow(let slow) = rule { return verdict(question, slow) }
     guard case .rescue(let rescue) = rule else { return AbandonVerdict(.goOn, .notYet) }
     _ = isDue(
       WatchedSegment(question.request), lasts: question.lasts, isMoving: question.isMoving,
@@ -224,15 +297,31 @@ package struct AbandonWatch: Hashable, Sendable {
     return AbandonVerdict(verdict.answer, verdict.clause, changesAt: nextLook)
   }
 
+  private mutating func verdict(
+    _ question: AbandonQuestion, _ slow: SlowSegmentRule
+  ) -> AbandonVerdict {
+    if firstLook > question.now { return AbandonVerdict(.goOn, .notYet, changesAt: firstLook) }
+    let isShowing = slow.judgesFirst || question.lasts != nil || question.isMoving
+    var verdict = isShowing ? slow.verdict(question) : AbandonVerdict(.goOn, .notYet)
+    firstLook = question.now + slow.every
+    if verdict.answer == .goOn { verdict.changesAt = firstLook } else { rest() }
+    return verdict
+  }
+
   /// Takes note of the segment under way; whether it is time to look at it.
   ///
   /// - Parameter lasts: Playing time of the loaded media; nil where nothing is loaded.
   package mutating func isDue(
     _ segment: WatchedSegment, lasts: TimeSpan?, isMoving: Bool, at now: Instant
   ) -> Bool {
-    guard case .rescue(let rescue) = rule else { return false }
     let isNew = watched.map { !$0.isSame(as: segment) } ?? true
     if isNew { rest() }
+    if case .slow(let slow) = rule {
+      if isNew { (watched, firstLook) = (segment, now + slow.every) }
+      self.isMoving = false
+      return firstLook <= now
+    }
+    guard case .rescue(let rescue) = rule else { return false }
     if isNew || isMoving != self.isMoving {
       watched = segment
       self.isMoving = isMoving

@@ -21,6 +21,7 @@ struct StreamDescription {
   var encoding = PlaylistEncoding.plain
   var live: LiveDescription?
   var hasPlaylists = false
+  var isInterleaved = false
 
   static let form = KeyTable<Self>(
     "stream", "A presentation of playlists and segments: a ladder, or real playlists."
@@ -86,6 +87,11 @@ struct StreamDescription {
         + "segment, as in simulators that know no playlists."
     ) { $0.hasPlaylists = $1 }.notBeside("live")
     Key.optional(
+      "interleaved", .boolean, absent: false,
+      "Whether sound and pictures of a segment come interleaved, as in a transport stream: to a "
+        + "player with interleavedFrom in its streamFetch what has come of a segment counts."
+    ) { $0.isInterleaved = $1 }
+    Key.optional(
       "live", LiveDescription.form,
       "The stream comes into being while it is watched; it ends when all of its duration is "
         + "encoded. What real playlists say of live serving counts where no key here says "
@@ -102,6 +108,7 @@ extension StreamDescription {
       var presentation = PlaylistDecoding(shelf: playlists.shelf).presentation(playlists)
     else { return nil }
     presentation = order.applied(to: presentation) ?? presentation
+    presentation.isInterleaved = isInterleaved
     let live = self.live?.over(presentation.liveTags, from: playlists)
     if let live { presentation.start = live.tags.start }
     if let part = live?.tags.partDuration {
@@ -126,6 +133,7 @@ extension StreamDescription {
         object.node)
     else { return nil }
     presentation = order.applied(to: presentation) ?? presentation
+    presentation.isInterleaved = isInterleaved
     if let start = live?.tags.start { presentation.setStart(start) }
     if let playlistBytes { presentation.setPlaylistBytes(playlistBytes) }
     var settings = StreamSettings(

@@ -45,7 +45,8 @@ extension StallRule {
   var written: JSONTree {
     switch self {
     case .whenDry: "whenDry"
-    case .below(let mark, let period): ["below": span(mark), "every": span(period)]
+    case .below(let mark, let period, let silent):
+      ["below": span(mark), "every": span(period), "silent": silent.map { span($0) }]
     case .belowUnlessPlayThrough(let mark): ["below": span(mark), "unlessPlayThrough": true]
     case .belowWithArriving(let mark): ["below": span(mark), "countsArriving": true]
     case .named(let name): ["named": .string(name)]
@@ -101,6 +102,7 @@ extension EscalatingLevel {
     [
       "marks": .list(marks) { $0.written }, "raise": raise == .waitEnded ? "waitEnded" : "ranDry",
       "seekResets": .boolean(seekResets), "patience": patience.map { span($0) },
+      "silent": silent?.written,
     ]
   }
 }
@@ -331,6 +333,17 @@ extension AbandonRule {
         "look": rule.lookPercent.map(share) ?? .null, "share": share(rule.safetyPercent),
         "first": rule.first.map { ["every": span($0.every), "gain": span($0.leastGain)] } ?? .null,
       ]
+    case .slow(let rule):
+      [
+        "slow": [
+          "from": span(rule.from),
+          "fromShare": rule.fromPercent > 0 ? share(rule.fromPercent) : nil,
+          "every": span(rule.every), "takes": rule.takesPercent.map(share),
+          "margin": rule.takesPercent == nil ? span(rule.margin) : nil,
+          "gain": rule.takesPercent == nil ? span(rule.leastGain) : nil,
+          "unstarted": .boolean(rule.judgesFirst),
+        ]
+      ]
     case .named(let name): ["named": .string(name)]
     }
   }
@@ -351,6 +364,7 @@ extension FetchRule {
       "discardsIfIndexLast": unlessZero(discardsIfIndexLast), "lookahead": unlessZero(lookahead),
       "looksAheadOnce": looksAheadOnce ? true : nil,
       "sideBySide": sideBySide > 1 ? .whole(sideBySide) : nil, "blocks": unlessZero(blocks),
+      "interleavedFrom": interleavedFrom.map(size),
     ]
   }
 }

@@ -94,9 +94,14 @@ extension SegmentIntake {
     let bytes = isGone ? 0 : others.reduce(segment.bytes) { $0 + $1.bytes }
     origin.bring(segment.start, others.last?.end ?? segment.end, variant, tracks[index].kind)
     subscribe(on: stage)
+    let isPlain = segment.key == nil && !isGone && tracks[index].again == nil
+    let countsFrom =
+      isPlain
+      ? lookahead.countsFrom(policy.running.description.fetch.ofStreams, presentation) : nil
     let id = requests.start(
       bytes, .mediaSegment, presentation.lists[list].uri(of: next), for: origin,
-      followsLine: telling.isWanted || tracks[index].heldEnd != nil, at: now, on: &stage)
+      followsLine: telling.isWanted || tracks[index].heldEnd != nil || countsFrom != nil, at: now,
+      on: &stage)
     hearRequest(id, of: tracks[index].kind, at: now)
     tracks[index].fullSince = nil
     logs.requested(at: now)
@@ -104,7 +109,7 @@ extension SegmentIntake {
       id: id, list: list, variant: variant, index: next, bytes: bytes, began: now,
       start: segment.start, end: others.last?.end ?? segment.end,
       watchedUntil: watchEnd(from: now, patience),
-      isAgain: tracks[index].again != nil, isGone: isGone)
+      isAgain: tracks[index].again != nil, isGone: isGone, countsFrom: countsFrom)
     if tracks[index].again == nil {
       tracks[index].next += 1 + others.count
     } else {
@@ -229,20 +234,27 @@ extension SegmentIntake {
     tracks[index].fetch = nil
     // Playback does not wait for subtitles.
     if tracks[index].kind != .subtitles { latestGain = (id, now) }
-    if tracks[index].kind == .main, lookahead.holds(policy) { tracks[index].heldEnd = fetch.start }
-    // A segment after all loaded media replaces nothing.
-    if fetch.start < tracks[index].end || logs.hasPassed(fetch.start, at: now) {
-      logs.bookPlayed(tracks, at: now)
+    if tracks[index].kind == .main, fetch.countsFrom == nil, lookahead.holds(policy) {
+      tracks[index].heldEnd = fetch.start
     }
-    let replaced = tracks[index].buffer.insert(
+    insert(
       BufferedSegment(
-        variant: fetch.variant, list: fetch.list, index: fetch.index, start: fetch.start,
-        end: fetch.end, bytes: fetch.bytes, arrived: now))
-    for segment in replaced { requests.bytesDiscarded += segment.bytes }
+        variant: fetch.variant, list: fetch.list, index: fetch.index,
+        start: fetch.counted?.end ?? fetch.start, end: fetch.end,
+        bytes: fetch.bytes - (fetch.counted?.bytes ?? 0), arrived: now), index, at: now)
     if tracks[index].kind != .main { return nil }
     segmentsInARow += 1
     taken += fetch.bytes
     return fetch.variant
+  }
+
+  private func insert(_ segment: BufferedSegment, _ index: Int, at now: Instant) {
+    // A segment after all loaded media replaces nothing.
+    if segment.start < tracks[index].end || logs.hasPassed(segment.start, at: now) {
+      logs.bookPlayed(tracks, at: now)
+    }
+    let replaced = tracks[index].buffer.insert(segment)
+    for segment in replaced { requests.bytesDiscarded += segment.bytes }
   }
 
   /// Throws away a segment whose bytes are there, which is asked for again.
@@ -253,9 +265,19 @@ extension SegmentIntake {
     tracks[index].goBack(to: fetch)
   }
 
-  /// Lets segments count of whose successor enough has come.
+  /// Lets segments count of whose successor enough has come, and what has come of interleaved ones.
   func release(at now: Instant, on stage: borrowing Stage) {
     lookahead.release(&tracks, after: policy.lookahead, at: now, on: stage)
+    for index in tracks.indices {
+      guard let fetch = tracks[index].fetch,
+        let piece = lookahead.piece(
+          fetch, of: presentation.lists[fetch.list].segments[fetch.index], at: now, on: stage),
+        // What is there of an earlier request plays until this one has brought more.
+        piece.end > tracks[index].end
+      else { continue }
+      insert(piece, index, at: now)
+      tracks[index].fetch?.counted = ((fetch.counted?.bytes ?? 0) + piece.bytes, piece.end)
+    }
   }
 
   /// The instant at which received bytes have to be checked next.

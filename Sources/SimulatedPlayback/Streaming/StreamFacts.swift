@@ -152,7 +152,7 @@ extension SegmentFetch {
   /// The received part of the segment after the loaded media, as media time; of segments fetched in
   /// parallel, each has received the same share.
   fileprivate func media(_ arrived: Int64, for loader: StreamLoader) -> MediaTime {
-    if isAgain || part != nil || bytes <= 0 { return .zero }
+    if isAgain || part != nil || countsFrom != nil || bytes <= 0 { return .zero }
     let segment = loader.presentation.lists[list].segments[index]
     var share = scaled(segment.bytes, by: arrived, over: bytes, rounding: .down)
     let block = loader.policy.running.description.fetch.ofStreams.blocks

@@ -98,7 +98,7 @@ extension StreamLoader {
     if intake.isJoiningSound && !joins {
       isFull = askForPieces(position, end, rule, at: now, on: &stage)
     }
-    if intake.tracks.holdsBack { intake.release(at: now, on: stage) }
+    if intake.tracks.countsBytes { intake.release(at: now, on: stage) }
   }
 
   /// Asks for what comes next in each track; true where all have as much as they are going to.
@@ -410,10 +410,10 @@ extension StreamLoader {
     switch event {
     case .responded(let id, _):
       intake.responded(id, at: now, on: &stage)
-      return awaitsBytes || intake.tracks.holdsBack
+      return awaitsBytes || intake.tracks.countsBytes
     case .flowChanged:
       intake.tellProgress(at: now, on: stage)
-      return intake.telling.isWanted || intake.tracks.holdsBack
+      return intake.telling.isWanted || intake.tracks.countsBytes
     case .completed(let id, _): completed(id, at: now, on: &stage)
     case .failed(let id, _, let reason, let bytes):
       failed(id, reason, bytes: bytes, at: now, on: &stage)

@@ -149,6 +149,11 @@ struct SegmentFetch {
   var firstByte = Instant.zero
   /// Bytes that all requests of the stream had brought at its first byte.
   var receivedBefore: Int64 = 0
+  /// What has come of it counts from so many bytes on, if there is no key to wait for; nil where
+  /// it counts when it is whole.
+  var countsFrom: Int64?
+  /// The bytes of it that count already, and the end of their media.
+  var counted: (bytes: Int64, end: MediaTime)?
   /// Whether the bytes are there and a key is still missing.
   var isComplete = false
 

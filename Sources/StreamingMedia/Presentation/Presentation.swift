@@ -17,6 +17,8 @@ public struct Presentation: Hashable, Sendable {
   package var playlistBytes: Int64
   /// Live settings that its playlists declare.
   package var liveTags = LiveTags()
+  /// Whether sound and pictures of a segment come interleaved, as in a transport stream.
+  package var isInterleaved = false
 
   package init(
     uri: String, variants: [Variant], renditions: [Rendition] = [], lists: [SegmentList],

@@ -190,7 +190,9 @@ import Testing
     ].map { policy(#""nextVariant": { "\#($0)": {} }"#) }
     + [
       #""firstVariant": { "share": "80 %" }"#, #""firstVariant": { "assumed": "1 Mbit/s" }"#,
-      #""abandon": { "patience": "2 s" }"#, #""abandon": { "first": {} }"#, #""choice": {}"#,
+      #""abandon": { "patience": "2 s" }"#, #""abandon": { "first": {} }"#,
+      #""abandon": { "slow": {} }"#,
+      #""choice": {}"#,
       #""start": { "escalating": { "marks": [ { "media": "1 s" }, { "media": "2 s" } ] } }"#,
       #""start": { "every": { "period": "1 s", "rule": { "media": "1 s" } } }"#,
       #""start": { "lateness": { "from": "1 s" } }"#, #""start": { "playThrough": {} }"#,

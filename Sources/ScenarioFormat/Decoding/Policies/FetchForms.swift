@@ -71,6 +71,11 @@ private enum FetchPart {
       "Received bytes of the segment under way count in whole blocks of so many bytes of the "
         + "stream."
     ) { $0.blocks = $1 }.only(.streams)
+    Key.optional(
+      "interleavedFrom", .bytes,
+      "What has come of a segment of interleaved media counts, from so many bytes of the first one "
+        + "on; without it a segment counts when it is whole."
+    ) { $0.interleavedFrom = $1 }.only(.streams)
   }
 }
 
@@ -85,6 +90,7 @@ private struct StallPart {
   var period = TimeSpan.zero
   var sparesPlayThrough = false
   var countsArriving = false
+  var silent: MediaTime?
 
   static let form = KeyTable<Self>("stall", "The player stops before the buffer is empty.") {
     Key.required("below", .mediaPlace.examples("0.5 s"), "Forward buffer below which it stops.") {
@@ -102,11 +108,16 @@ private struct StallPart {
       "Whether received bytes of the segment under way count as forward buffer."
     ) { $0.countsArriving = $1 }.notBeside("every").notBeside("unlessPlayThrough")
       .only(.streams)
+    Key.optional(
+      "silent", .mediaPlace.examples("0.2 s"),
+      "With less ahead it stops where the media is a file whose tracks have no sound."
+    ) { $0.silent = $1 }.notBeside("unlessPlayThrough").notBeside("countsArriving").only(.files)
   }.form(StallPart()) { part, _ in part.rule }
 
   private var rule: StallRule {
     if countsArriving { return .belowWithArriving(mark) }
-    return sparesPlayThrough ? .belowUnlessPlayThrough(mark) : .below(mark, every: period)
+    return sparesPlayThrough
+      ? .belowUnlessPlayThrough(mark) : .below(mark, every: period, silent: silent)
   }
 }
 

@@ -130,6 +130,7 @@ private struct EscalatingPart {
   var raise = EscalatingLevel.Raise.waitEnded
   var seekResets = false
   var patience: TimeSpan?
+  var silent: Level?
 
   static let form = KeyTable<Self>(
     "escalating", "An amount whose mark changes from one wait to the next."
@@ -149,11 +150,16 @@ private struct EscalatingPart {
       "A wait after a stall that has lasted so long with something to play ends whatever the mark, "
         + "and the next begins with the first again."
     ) { $0.patience = $1 }
+    Key.optional(
+      "silent", .level,
+      "The mark of every wait where the media is a file whose tracks have no sound."
+    ) { $0.silent = $1 }.only(.files)
   }.form(EscalatingPart()) { part, _ in
     part.marks.isEmpty
       ? nil
       : EscalatingLevel(
-        part.marks, raise: part.raise, seekResets: part.seekResets, patience: part.patience)
+        part.marks, raise: part.raise, seekResets: part.seekResets, patience: part.patience,
+        silent: part.silent)
   }
 }
 

@@ -179,8 +179,42 @@ extension Form<AbandonRule> {
   }
 }
 
+private enum SlowPart {
+  static let form = KeyTable<SlowSegmentRule>(
+    "slowSegment", "A segment is given up that itself comes in too slowly."
+  ) {
+    Key.optional("from", .span, absent: "0 s", "How long after its first byte it is looked at.") {
+      $0.from = $1
+    }
+    Key.optional(
+      "fromShare", .percent(in: 1...1_000),
+      "And how long after its request, as a share of what it plays for."
+    ) { $0.fromPercent = $1 }
+    Key.optional("every", .spanAboveZero, absent: "0.1 s", "How often from then on.") {
+      $0.every = $1
+    }
+    Key.optional(
+      "takes", .percent(in: 1...1_000).examples("180 %"),
+      "It is given up where all of it takes longer than this share of its length, and less is to "
+        + "come of the highest variant that the link sustains; without it where it would come "
+        + "later than what is ahead lasts, and another sooner."
+    ) { $0.takesPercent = $1 }
+    Key.optional("margin", .span, absent: "0 s", "What should be ahead when it is there.") {
+      $0.margin = $1
+    }.notBeside("takes")
+    Key.optional(
+      "gain", .span, absent: "0 s",
+      "How much sooner the other must be there; twice that with nothing but the margin ahead."
+    ) { $0.leastGain = $1 }.notBeside("takes")
+    Key.optional(
+      "unstarted", .boolean, absent: true, "Whether it looks while nothing can be played."
+    ) { $0.judgesFirst = $1 }
+  }.form(SlowSegmentRule())
+}
+
 private struct RescuePart {
   var rule = RescueRule()
+  var slow: SlowSegmentRule?
 
   static let form = KeyTable<Self>(
     "abandon", "Rule that gives up a segment for one of a lower variant.", least: 1
@@ -202,7 +236,10 @@ private struct RescuePart {
       "first", .nullable(FirstSegmentPart.form),
       "Rule while nothing can be played; null for none."
     ) { $0.rule.first = $1 }
-  }.form(RescuePart()) { part, _ in AbandonRule.rescue(part.rule) }
+    Key.optional(
+      "slow", SlowPart.form, "Instead of all that, how players in pages look at a segment."
+    ) { $0.slow = $1 }.notBeside("patience").notBeside("look").notBeside("share").notBeside("first")
+  }.form(RescuePart()) { part, _ in part.slow.map { .slow($0) } ?? AbandonRule.rescue(part.rule) }
 }
 
 private enum FirstSegmentPart {
