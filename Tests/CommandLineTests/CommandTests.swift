@@ -53,7 +53,6 @@ enum HelpScreens {
     "init", "run", "play", "test", "compare", "merge", "validate", "replay", "report", "diff",
     "schema", "profiles", "heuristics",
     "import trace", "import hls", "export link", "export p1203", "check gapless", "accuracy",
-    "bench",
     "completions", "manual",
   ]
 
@@ -105,7 +104,6 @@ enum HelpScreens {
                               gap, and what prevents it.
       accuracy                Hold the tcp model against downloads measured through
                               a real kernel.
-      bench                   Measure a scenario on this machine.
       completions             Print the completions of a shell.
       manual                  Print the manual page, for man.
 

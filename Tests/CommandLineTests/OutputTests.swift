@@ -216,33 +216,6 @@ import Testing
     #expect(profiles.count == 1 && profiles[0]["downlinkPerMediaBitrate"] as? Double == 0.858)
   }
 
-  @Test func `the bench looks at what it is given before it measures anything`() throws {
-    let place = try Workplace()
-    try place.write("0,1M\n", to: "road.csv")
-    try place.write(#"{ "study": "A", "about": "b", "scenarios": ["road.csv"] }"#, to: "study.json")
-    for (path, code) in [("road.csv", 65), ("study.json", 65), ("none.json", 66), (".", 74)] {
-      // So many rounds would take minutes.
-      let run = try place.run("bench", path, "--rounds=1000")
-      #expect(run.exitCode == code && run.output.isEmpty, "\(run.errorText)")
-    }
-  }
-
-  @Test func `what is counted is the same in every run of the bench`() throws {
-    func bench() throws -> [String: Any] {
-      let run = try Command("bench", "--rounds=1", "--format=json").run()
-      try expectEnvelope(of: run, from: "bench")
-      return try object(run.output)
-    }
-    // A debug build, which is slow at what it measures, runs it once.
-    let first = try bench()
-    let second = Seeds.areMany ? try bench() : first
-    let scenarios = try [first, second].map { try #require($0["scenario"] as? [String: Any]) }
-    #expect(scenarios[0]["digest"] as? String == scenarios[1]["digest"] as? String)
-    #expect((scenarios[0]["times"] as? [[String: Any]])?.count == 3)
-    let counts = scenarios.map { $0["eventCount"] as? Int }
-    #expect(counts[0] == counts[1] && counts[0] != nil)
-  }
-
   // MARK: Terminals
 
   private func screen(_ environment: [String: String], columns: UInt16 = 90) throws -> String {

@@ -116,11 +116,3 @@ func nanosecondsNow() -> Int64 {
   clock_gettime(CLOCK_MONOTONIC, &time)
   return Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec)
 }
-
-/// Nanoseconds that the processor has spent on this process: what a measurement takes, so that
-/// whatever else the machine does stays out of it.
-func processorNanoseconds() -> Int64 {
-  var time = timespec()
-  clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time)
-  return Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec)
-}

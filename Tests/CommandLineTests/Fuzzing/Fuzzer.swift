@@ -221,7 +221,7 @@ struct FuzzVerb {
       let match = line.firstMatch(of: #/^  ([a-z]+)( [a-z]+)?  /#)
       return match.map { String($0.output.1) + String($0.output.2 ?? "") }
     }
-    return try Set(names).sorted().filter { !["bench", "watch", "accuracy"].contains($0) }.map {
+    return try Set(names).sorted().filter { !["watch", "accuracy"].contains($0) }.map {
       let words = $0.split(separator: " ").map(String.init)
       let text = try place.run(words + ["--help"]).text
       return FuzzVerb(
