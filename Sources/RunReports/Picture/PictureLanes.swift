@@ -242,8 +242,8 @@ extension RunPicture {
     if !isLimited { most = rates.reduce(1) { max($0, $1.rate) } }
     let words = isLimited ? "at most \(shownRate(.bitsPerSecond(most)))" : "unlimited"
     let name = spans == nil ? "its rate over time is not known" : words
-    let isEstimated = !curves.estimates.isEmpty
-    title("link: \(name); bars: each request\(isEstimated ? "; dashed: as estimated" : "")")
+    let marks = size == .wide || curves.estimates.isEmpty ? "; bars: each request" : ""
+    title("link: \(name)\(marks)\(curves.estimates.isEmpty ? "" : "; dashed: as estimated")")
     hatched.append((top, size.lineHeight))
     let scale = PictureScale(0...most, from: top + size.lineHeight, to: top)
     if let spans { text.path("capacity", capacityPath(coarsened(spans), scale)) }
