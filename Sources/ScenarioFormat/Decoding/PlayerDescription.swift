@@ -198,7 +198,8 @@ extension PipelineCosts {
 }
 
 extension AppLatency {
-  fileprivate static let form = KeyTable<Self>("latency", "Latency of calls and news.") {
+  fileprivate static let form = KeyTable<Self>("latency", "Latency of commands and notifications.")
+  {
     Key.optional(
       "notification", .span, absent: "0 s", "From something happening until the app hears of it."
     ) { $0.notification = $1 }

@@ -236,7 +236,7 @@ extension Figure {
   .shown(by: .requestStart).column(nil)
 
   package static let switches = Self(
-    "variantSwitchCount", "Number of changes to segments of another variant in the buffer.",
+    "variantSwitchCount", "Number of variant switches, counted at received segments.",
     .stored { $1(&$0.variantSwitchCount) }
   ).shown(by: .variantSwitch).column("switches")
 

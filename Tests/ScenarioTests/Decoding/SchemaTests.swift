@@ -22,6 +22,9 @@ import Testing
     }
   }
 
+  /// Beginnings of a clause in place of the field's noun.
+  private static let clauses = ["How", "What", "Who", "Where", "When", "Which", "Why"]
+
   @Test func `every key has a description, and no path of a machine is in it`() {
     var count = 0
     func walk(_ value: JSONValue) {
@@ -32,6 +35,8 @@ import Testing
         let about =
           property.value["description"] ?? validator.root["$defs"]?[String(name)]?["description"]
         #expect(about?.text?.hasSuffix(".") == true, "\(property.key)")
+        let first = about?.text?.split(separator: " ").first.map(String.init) ?? ""
+        #expect(!Self.clauses.contains(first), "\(property.key): \(about?.text ?? "")")
       }
       // What a branch asks for is described where it leads.
       for member in value.memberList where member.key != "if" { walk(member.value) }

@@ -38,7 +38,7 @@ private struct PolicyPart {
   }.form(PolicyPart()) { part, object in part.description(object) }
 
   @KeyRows<Self> private static var readinessKeys: [Key<Self>] {
-    Key.optional("sink", ChangeForms.sink, "Frames that can be shown, and the app's view.") {
+    Key.optional("sink", ChangeForms.sink, "Displayable frames, and the delay to the app.") {
       part, value in part.changes.all.append { value.apply(to: &$0.sink) }
     }
     Key.optional("start", .readiness, "Condition for starting.") { part, value in

@@ -140,10 +140,10 @@ private enum StepPart {
   static let form = KeyTable<StepRule>(
     "stepRule", "A rule that goes up or down by one variant."
   ) {
-    Key.optional("upFrom", .mediaPlace, absent: "15 s", "Forward buffer to go up.") {
+    Key.optional("upFrom", .mediaPlace, absent: "15 s", "Buffer from which it goes up.") {
       $0.upFrom = $1
     }
-    Key.optional("downBelow", .mediaPlace, absent: "3 s", "Forward buffer to go down.") {
+    Key.optional("downBelow", .mediaPlace, absent: "3 s", "Buffer below which it goes down.") {
       $0.downBelow = $1
     }
     Key.optional("apart", .span, absent: "15 s", "The least time from one switch to the next.") {
