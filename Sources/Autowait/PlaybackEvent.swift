@@ -26,7 +26,6 @@ package enum PlaybackEvent: Hashable, Sendable {
   case bufferChanged
   /// The playhead has nothing under it any more.
   case ranDry(DryCause)
-  /// The timebase moves.
   case moved
   /// A playhead that is faster than the clock has come to the live edge.
   case reachedLiveEdge
@@ -34,7 +33,6 @@ package enum PlaybackEvent: Hashable, Sendable {
   case systemHalted(SystemHalt)
   /// The brief evaluation is over.
   case evaluationEnded
-  /// The playhead reached the end of the item.
   case reachedEnd(ActionAtItemEnd)
   /// Something outside holds the player up.
   case suspensionBegan(Suspension)

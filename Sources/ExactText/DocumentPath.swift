@@ -8,7 +8,6 @@ package struct DocumentPath: Hashable, Sendable {
 
   package let steps: [Step]
 
-  /// The whole document.
   package static let root = DocumentPath([])
 
   init(_ steps: [Step]) {

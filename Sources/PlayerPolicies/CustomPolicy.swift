@@ -45,7 +45,6 @@ public struct CustomPolicy: Sendable {
     self.abandon = abandon
   }
 
-  /// The seats that it fills.
   package var seats: [PolicySeat] {
     PolicySeat.allCases.filter { seat in
       switch seat {
@@ -157,7 +156,6 @@ public struct PolicyRegistry: Sendable {
 public enum PolicyProblem: Error, Hashable, Sendable {
   /// No policy is registered under that name.
   case unknownName(String, known: [String])
-  /// The policy of that name does not fill that seat.
   case doesNotFill(String, PolicySeat)
   /// A name stands within another rule; it fills a seat alone.
   case notAlone(PolicySeat)

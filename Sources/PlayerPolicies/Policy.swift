@@ -199,7 +199,6 @@ package struct Policy: ~Copyable, Sendable {
     return cost
   }
 
-  /// The variant to continue with.
   package mutating func nextVariant(
     _ question: VariantQuestion, _ judgement: inout VariantJudgement
   ) -> VariantVerdict {

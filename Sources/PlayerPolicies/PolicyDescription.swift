@@ -67,7 +67,6 @@ extension PolicyDescription {
 /// The facts of a buffer that a rule reads beside the media ahead: facts that no rule reads are not
 /// computed.
 package struct WantedFacts: Hashable, Sendable {
-  /// The bytes ahead.
   package var bytes = false
   /// The forward buffers of audio and of video, each by itself.
   package var tracks = false

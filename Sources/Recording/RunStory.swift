@@ -30,7 +30,6 @@ package struct RunStory: Sendable {
   package private(set) var items: [(start: Instant, name: String)] = []
   package private(set) var transitions: [(end: Instant, transition: Transition)] = []
   package private(set) var failures: [Failure] = []
-  /// Whether the items have names.
   private let namesItems: Bool
   /// The item that is current, and the variants of items to come.
   private var current: String?

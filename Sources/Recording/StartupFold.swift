@@ -208,7 +208,6 @@ package struct StartupStage: Hashable, Sendable {
   package var steps: RequestSteps?
   /// Whether the start waited for it.
   package var isOnPath = false
-  /// The variant of a segment.
   package var variant: Int32?
   /// The media that a segment brings.
   package var media: Range<MediaTime>?

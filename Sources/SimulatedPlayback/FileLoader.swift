@@ -101,7 +101,6 @@ extension FileLoader {
     return all
   }
 
-  /// The end of the contiguous bytes from a byte on.
   private func contiguousEnd(from byte: Int64, at now: Instant) -> Int64 {
     let stored = loaded.contiguousEnd(from: byte)
     guard let fetch, let flow = fetch.flow, fetch.range.lowerBound <= stored else { return stored }
@@ -109,7 +108,6 @@ extension FileLoader {
     return end > stored ? loaded.contiguousEnd(from: end) : stored
   }
 
-  /// The end of the contiguous media that begins at a position.
   func loadedEnd(from position: MediaTime, at now: Instant) -> MediaTime {
     if !isReady { return position }
     let byte = file.map.byte(at: position)
@@ -123,7 +121,6 @@ extension FileLoader {
     return max(position, file.map.time(ofFirst: end))
   }
 
-  /// The contiguous bytes ahead of a position.
   func bytesAhead(of position: MediaTime, at now: Instant) -> Int64 {
     let byte = file.map.byte(at: position)
     return contiguousEnd(from: byte, at: now) - byte

@@ -147,7 +147,6 @@ struct MediaShelf {
     policy = PlayerPolicy(description, with: registry)
   }
 
-  /// The media of an asset that is known.
   func media(of asset: AssetID) -> OpenMedia? {
     known.first { $0.asset == asset }
   }

@@ -77,7 +77,6 @@ package struct PlayQueue: ~Copyable {
 // MARK: - The media of items
 
 extension PlayQueue {
-  /// Gives an item its number and its media.
   package mutating func open(_ new: PlayerItem, at now: Instant) {
     new.isEnqueued = true
     new.owner = index

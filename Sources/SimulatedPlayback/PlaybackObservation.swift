@@ -24,7 +24,6 @@ public enum PlaybackObservation: Hashable, Sendable {
   case bufferEmpty(Bool)
   case bufferFull(Bool)
   case waitsAutomatically(Bool)
-  /// The stalled notification.
   case stalled(MediaTime, StallClause)
   case timeJumped(MediaTime)
   case playedToEnd(MediaTime)

@@ -204,7 +204,6 @@ final class LoadedAsset {
 }
 
 extension LinkEvent {
-  /// The transfer that it is about.
   var transfer: TransferID {
     switch self {
     case .responded(let id, _), .completed(let id, _), .flowChanged(let id, _),

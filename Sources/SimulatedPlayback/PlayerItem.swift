@@ -156,7 +156,6 @@ public final class PlayerItem {
   @exclusivity(unchecked) var isStarved = false
   /// The instant of the buffer underrun as last predicted; nil where it is not needed.
   @exclusivity(unchecked) var runsDryAt: Instant?
-  /// Whether time goes on past the end.
   @exclusivity(unchecked) var isPastEnd = false
   /// The startup time, if it began by a start and not a transition; nil before it moved.
   @exclusivity(unchecked) package internal(set) var startup: TimeSpan?

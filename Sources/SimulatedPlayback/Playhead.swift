@@ -9,7 +9,6 @@ struct Playhead {
   /// Under an external timeline: the time that is shown until the timebase gets there.
   var sitsAt: MediaTime?
   var end: MediaTime
-  /// Whether time goes on past the end.
   var isPastEnd: Bool
   /// Whether it moves with nothing under it, as an external timeline may make it.
   var isStarved: Bool

@@ -26,7 +26,6 @@ public enum PlaybackCondition: Hashable, Sendable {
   /// Media has moved again so often after an end.
   case transitions(Int64)
 
-  /// Whether it holds now.
   package func isMet(by core: PlayerCore, at now: Instant) -> Bool {
     switch self {
     case .loaded(let time): core.hasItem && core.loadedEnd(at: now) >= time

@@ -107,7 +107,6 @@ public final class World {
     set { stage.showsReadiness = newValue }
   }
 
-  /// The number of events that have fired.
   package var eventCount: Int64 { queue.firedCount }
 
   /// The instant of the next event; the distant future where none is due.

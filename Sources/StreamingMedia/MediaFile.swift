@@ -58,7 +58,6 @@ public struct MediaFile: Hashable, Sendable {
     headAtomPosition == .front ? headAtomBytes : 0
   }
 
-  /// Byte offset of the head atom.
   package var headAtomOffset: Int64 {
     headAtomPosition == .front ? 0 : map.bytes
   }

@@ -33,7 +33,6 @@ public struct MediaTrack: Hashable, Sendable {
 }
 
 extension MediaFile {
-  /// Presented duration of the first track of a kind.
   package func duration(of kind: MediaTrack.Kind) -> MediaTime {
     min(duration, trackList.first { $0.kind == kind }?.duration ?? duration)
   }

@@ -9,7 +9,6 @@ package struct EventQueue: ~Copyable, Sendable {
 
   /// The instant of the last event that fired, or to which the clock was advanced.
   package private(set) var now = Instant.zero
-  /// The number of events that have fired.
   package private(set) var firedCount: Int64 = 0
   /// The cost charged for events beyond one each.
   private var charged: Int64 = 0
@@ -26,7 +25,6 @@ package struct EventQueue: ~Copyable, Sendable {
     self.limits = limits
   }
 
-  /// The number of pending events.
   package var count: Int { pending.count }
 
   /// The round of the current instant, from zero.

@@ -4,7 +4,6 @@ public struct RunLimits: Hashable, Sendable {
   package let horizon: Instant
   /// The most events that may fire and packets that may be moved, in total.
   package let eventBudget: Int64
-  /// The number of rounds that an instant may have.
   package let roundsPerInstant: Int32
 
   /// The most rounds that an instant may be given.

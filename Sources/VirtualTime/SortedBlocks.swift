@@ -54,7 +54,6 @@ struct SortedBlocks: ~Copyable, @unchecked Sendable {
     memory = Memory(blocks)
   }
 
-  /// The earliest event.
   var first: ScheduledEvent? {
     if count == 0 { return nil }
     let block = blocks + (blockCount &- 1)

@@ -9,7 +9,6 @@ package struct SplitMix64: Hashable, Sendable {
     self.state = state
   }
 
-  /// The next 64 bits.
   package mutating func next() -> UInt64 {
     state &+= 0x9E37_79B9_7F4A_7C15
     var word = state

@@ -4,7 +4,6 @@
 package struct Timebase: Hashable, Sendable {
   /// An instant at which the position is known.
   package private(set) var anchor: Instant
-  /// The position at the anchor.
   package private(set) var anchorTime: MediaTime
   /// The rate of the position, before the anchor as well as after it.
   package private(set) var rate: PlaybackRate

@@ -10,7 +10,6 @@ enum ExitCode: Int32, Comparable {
   case different = 1
   /// The command line is wrong.
   case usage = 64
-  /// An input file is wrong.
   case wrongInput = 65
   /// An input file is not there.
   case missingInput = 66

@@ -151,7 +151,6 @@ extension JSONTree {
     return writer.bytes
   }
 
-  /// As JSON on one line.
   package var json: String { String(decoding: text, as: UTF8.self) }
 
   /// As somebody would write it on a command line.

@@ -1,6 +1,5 @@
 /// JSON's tokens as UTF-8 at the end of a buffer, without a string in between.
 extension [UInt8] {
-  /// Appends text as it is.
   package mutating func append(text: String) {
     append(contentsOf: text.utf8)
   }
@@ -45,13 +44,11 @@ extension [UInt8] {
     }
   }
 
-  /// Appends an integer.
   package mutating func append(integer: Int64) {
     if integer < 0 { append(UInt8(ascii: "-")) }
     append(natural: integer.magnitude)
   }
 
-  /// Appends a natural number.
   package mutating func append(natural: UInt64) {
     let start = count
     var rest = natural

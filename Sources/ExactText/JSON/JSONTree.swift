@@ -8,7 +8,6 @@ package indirect enum JSONTree: Sendable {
   case array([JSONTree])
   case object([(key: String, value: JSONTree)])
 
-  /// A list of strings.
   package static func strings(_ texts: [String]) -> JSONTree { .array(texts.map { .string($0) }) }
 }
 

@@ -155,14 +155,12 @@ package struct JSONMember: Sendable {
 
   package var key: String { document.string(of: place) }
 
-  /// The key as UTF-8.
   package var keyBytes: ArraySlice<UInt8> { document.bytes(of: place) }
 
   package var keyPosition: TextPosition { document.position(of: place) }
 
   package var value: JSONValue { JSONValue(document, place + 1) }
 
-  /// Whether its key is a name.
   package func isCalled(_ name: String) -> Bool { keyBytes.elementsEqual(name.utf8) }
 }
 
@@ -245,7 +243,6 @@ package func isSameText(_ a: String, _ b: String) -> Bool {
 }
 
 extension JSONValue {
-  /// The text of a string; nil for anything else.
   package var string: String? { if case .string(let text) = content { text } else { nil } }
 
   package var flag: Bool? { if case .boolean(let flag) = content { flag } else { nil } }

@@ -21,7 +21,6 @@ package import VirtualTime
 /// what is found then is a bound that nobody beats.
 package struct AdaptiveOptimum: Sendable {
   package let ladder: KnownLadder
-  /// The segments of the ladder that are played.
   let played: [KnownStream.Segment]
   package let link: KnownLink
   package let prices: LinearPrices

@@ -97,7 +97,6 @@ extension StudyResults {
 }
 
 extension StudyTable {
-  /// The table in Markdown.
   package var markdown: String {
     var text = "| policy |"
     var rule = "| --- |"

@@ -86,7 +86,6 @@ package struct PairedDifference: Hashable, Sendable {
   package var hasTooFewDraws = false
 
   package struct Decider: Hashable, Sendable {
-    /// The number of the pair.
     package var pair: Int
     package var difference: Int64
   }

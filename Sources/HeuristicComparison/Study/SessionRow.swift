@@ -155,7 +155,6 @@ struct SessionColumn: Sendable {
 
   let group: Group
   let name: String
-  /// Its place in a row.
   let place: Int
   /// The number of decimal places in its whole numbers.
   let places: Int
@@ -186,7 +185,6 @@ extension Study {
 struct SessionField: Sendable {
   let name: String
   let column: Figure.Column
-  /// Its place in a row.
   private(set) var place = 0
   let isGain: Bool
   private let measure: Measure

@@ -151,7 +151,6 @@ package struct Study: Sendable {
 
   private var seedCount: Int { max(1, seeds.count) }
 
-  /// The number of sessions.
   package var sessionCount: Int {
     scenarios.count * links.count * contestants.count * seedCount
   }

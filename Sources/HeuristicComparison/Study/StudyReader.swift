@@ -14,7 +14,6 @@ package struct StudySources: Sendable {
   package var policies: [PolicySource]
   /// The edits that set a link to each scenario's own delays.
   package var delays: [[JSONEdit]] = []
-  /// The recordings that are its links.
   package var recordings = SharedRecordings()
 
   package init(
@@ -63,7 +62,6 @@ package final class StudyRunner {
     return link.edits + delays + study.edits + study.contestants[session.contestant].edits
   }
 
-  /// The document of a session.
   package func document(for session: Study.Session) throws(Failure) -> [UInt8] {
     let text = sources.documents[session.scenario]
     let edits = edits(for: session)
@@ -75,7 +73,6 @@ package final class StudyRunner {
     }
   }
 
-  /// The scenario of a session, with its seed.
   package func scenario(for session: Study.Session) throws(Failure) -> Scenario {
     var shared = session
     shared.seed = 0
@@ -107,7 +104,6 @@ package final class StudyRunner {
     return scenario
   }
 
-  /// Runs one session.
   package func run(_ number: Int) throws(Failure) -> FinishedSession {
     let session = study.session(number)
     var first = session

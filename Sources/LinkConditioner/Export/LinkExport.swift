@@ -144,7 +144,6 @@ func decimal(_ numerator: Int128, over denominator: Int128, places: Int) -> (Str
 }
 
 extension TimeSpan {
-  /// Milliseconds as decimal text.
   var milliseconds: String { decimal(Int128(nanoseconds), over: 1_000_000, places: 6).0 }
 }
 

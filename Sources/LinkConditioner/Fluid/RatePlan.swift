@@ -127,7 +127,6 @@ struct RatePlan: Hashable, Sendable {
     }
   }
 
-  /// The number of units in a byte.
   var unitsPerByte: Int128 { 8_000_000_000 * Int128(denominator) * RatePlan.shares }
 
   private static func cap(_ conditions: LinkConditions, over denominator: Int64) -> Int128 {

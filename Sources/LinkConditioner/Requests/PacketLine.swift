@@ -19,7 +19,6 @@ struct PacketLine: Sendable {
   /// The number of bytes that the client has written, and the end of each of its messages.
   private(set) var written: Int64 = 0
   private var messages: [(end: Int64, message: Message)] = []
-  /// The number of bytes that the server has written.
   var serverWritten: Int64 = 0
   /// The server bytes that must arrive before the client goes on; nil once it can send requests.
   var awaited: Int64?

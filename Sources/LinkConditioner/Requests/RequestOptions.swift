@@ -35,7 +35,6 @@ public struct RequestOptions: Hashable, Sendable {
   /// The options of a plain link: a lookup of the host, and one round trip per request.
   public static let plain = RequestOptions(http: .plain)
 
-  /// The HTTP settings of a host.
   package func http(for host: Int32) -> HTTPOptions {
     for other in hosts where other.host == host { return other.http }
     return http

@@ -23,7 +23,6 @@ struct StepClock: Sendable {
     nextStep = schedule == nil ? .distantFuture : anchor + TimeSpan(nanoseconds: cursor.left)
   }
 
-  /// The present conditions of the link.
   var conditions: LinkConditions {
     guard let schedule else { return base }
     var now = base
@@ -44,7 +43,6 @@ struct StepClock: Sendable {
     schedule == nil ? .zero : plan.latency(from: place(at: now))
   }
 
-  /// Its place in the plan.
   func place(at now: Instant) -> RatePlan.Cursor {
     plan.place((now - anchor).nanoseconds, after: cursor)
   }

@@ -56,7 +56,6 @@ package struct CongestionWindow: Sendable {
     cubic.pause(from: lastSent, to: now)
   }
 
-  /// Hears of a round trip measured on data.
   package mutating func hear(roundTrip: Int64, acknowledged: Int64, next: Int64, at now: Int64) {
     guard algorithm == .cubic else { return }
     // Right after a recovery the samples tell of the queue that overflowed.

@@ -25,7 +25,6 @@ package struct ConnectionID: Hashable, Sendable {
 
 /// The reason a connection ended without being closed.
 package enum ConnectionFailure: Hashable, Sendable {
-  /// The server reset it.
   case reset
   /// Nothing was heard for too long.
   case timedOut

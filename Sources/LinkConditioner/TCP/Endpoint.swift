@@ -4,7 +4,6 @@ struct Endpoint: Sendable {
     case idle
     /// The client has sent a SYN.
     case opening
-    /// The server has answered one.
     case answering
     case established
     /// Closed, reset or given up.

@@ -99,7 +99,6 @@ package struct PacketTransport: Sendable {
     return connections[index].id
   }
 
-  /// Makes room for a connection.
   private mutating func take(_ options: ConnectionOptions) -> Int {
     let seat = freeSeats.popLast() ?? Int32(truncatingIfNeeded: connections.count)
     let index = Int(seat)
@@ -166,7 +165,6 @@ package struct PacketTransport: Sendable {
 
   // MARK: The link
 
-  /// From now on the link is like this.
   package mutating func change(to conditions: LinkConditions, at now: Instant) {
     downlink.change(to: conditions.downlink, at: now.nanoseconds)
     uplink.change(to: conditions.uplink, at: now.nanoseconds)

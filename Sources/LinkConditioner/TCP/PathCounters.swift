@@ -19,7 +19,6 @@ package struct PacketCount: Hashable, Sendable {
 package struct PathCounters: Hashable, Sendable {
   package var sent = PacketCount()
   package var delivered = PacketCount()
-  /// Lost at random.
   package var lost = PacketCount()
   /// Refused by a full queue.
   package var overflowed = PacketCount()

@@ -33,7 +33,6 @@ package struct PathDirection: Sendable {
   @inline(__always)
   package var nextWake: Int64 { min(serviceEnd, nextDelivery) }
 
-  /// Takes a packet from a host.
   package mutating func offer(_ packet: Packet, at now: Int64) {
     books.sent.add(packet)
     if options.lossPosition == .beforeQueue, draw(packet) { return }

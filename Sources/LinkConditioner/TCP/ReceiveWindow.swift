@@ -38,7 +38,6 @@ package struct ReceiveWindow: Sendable {
     return true
   }
 
-  /// The application has read everything up to a position.
   package mutating func read(upTo position: Int64, at now: Int64) {
     guard roundTrip8 > 0, now - measuredAt >= roundTrip8 >> 3 else { return }
     // More than the largest buffer says no more than that it is too small.

@@ -50,7 +50,6 @@ struct SpuriousRecovery: Sendable {
     isArmed && (unexplained == 0 || isOlder(echo: echo))
   }
 
-  /// Gives the window back.
   mutating func restore(_ window: inout CongestionWindow) {
     if thresholdBefore > 0 {
       window.size = max(window.size, windowBefore)

@@ -31,7 +31,6 @@ struct JSONRows {
       return field
     }
 
-    /// Whether one of the keys has a number above zero.
     func isAboveZero(_ names: [String]) throws(ImportError) -> Bool {
       for name in names where try field(name)?.value.significand ?? 0 > 0 { return true }
       return false

@@ -20,7 +20,6 @@ package struct EstimatorDescription: Hashable, Sendable {
     ///
     /// Exact for a file over a link whose rate does not change. No real player knows it.
     case line(otherwise: HistoryRule)
-    /// Statistics of samples.
     case samples(SampleStatistics)
     /// The bytes received during past spans.
     case history(HistoryRule)

@@ -23,7 +23,6 @@ struct History: Sendable {
     self.rule = rule
   }
 
-  /// Time of active transfer.
   func active(at now: Instant) -> TimeSpan {
     busySince.map { counted + (now - $0) } ?? counted
   }

@@ -22,7 +22,6 @@ package struct Sampling: Hashable, Sendable {
 
   package var boundary: Boundary
   package var clock: Clock
-  /// The least bytes of a sample.
   package var leastBytes: Int64
   /// The least time of a sample: a shorter transfer came out of a cache.
   package var leastSpan: TimeSpan

@@ -8,7 +8,6 @@ package struct PolicyPreset: Hashable, Sendable {
     case copy
     /// Official documentation, a talk or a paper.
     case documented
-    /// Measured on the player.
     case measured
     /// Our assumption, or somebody's recollection.
     case assumed

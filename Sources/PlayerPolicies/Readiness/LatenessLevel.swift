@@ -6,7 +6,6 @@ package import VirtualTime
 /// raises the delay by the median of the last three latenesses, each less what was raised since,
 /// so that the first is never enough; the delay never falls. Past a limit it is raised no more.
 package struct LatenessLevel: Hashable, Sendable {
-  /// The delay to begin with.
   package var delay: MediaTime
   /// In which steps a file tells its clock; zero for as it comes. What is ahead must reach the
   /// first step beyond the delay. A stream tells it with each segment.

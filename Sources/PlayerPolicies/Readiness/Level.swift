@@ -144,9 +144,7 @@ package enum Level: Hashable, Sendable {
 package struct EscalatingLevel: Hashable, Sendable {
   /// The event after which the next mark counts.
   package enum Raise: Hashable, Sendable, CaseIterable {
-    /// A wait ended.
     case waitEnded
-    /// Playback ran dry.
     case ranDry
   }
 

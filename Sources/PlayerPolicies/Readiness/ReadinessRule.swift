@@ -31,7 +31,6 @@ package indirect enum ReadinessRule: Hashable, Sendable {
   package enum LookOrigin: Hashable, Sendable, CaseIterable {
     /// The beginning of the wait; the first look is an interval later.
     case wait
-    /// The beginning of the run.
     case run
   }
 }
@@ -58,7 +57,6 @@ public enum ReadinessClause: String, Hashable, Sendable, CaseIterable {
   case anythingLoaded
   /// Not everything is loaded, and no less is accepted.
   case notEverythingLoaded
-  /// No whole segment is there.
   case noWholeSegment
   /// A whole segment of every rendition is there, and the throughput sustains the variant.
   case throughputSustains
@@ -66,9 +64,7 @@ public enum ReadinessClause: String, Hashable, Sendable, CaseIterable {
   case throughputFallsShort
   /// Nobody knows how much is to come.
   case endUnknown
-  /// The wait has lasted long enough.
   case waitedLongEnough
-  /// The wait has not lasted long enough.
   case notLongEnough
   /// It is as late as it was to be.
   case timeHasCome

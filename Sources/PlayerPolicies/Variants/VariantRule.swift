@@ -67,9 +67,7 @@ package enum FirstVariantRule: Hashable, Sendable {
 package struct ProbeResult: Hashable, Sendable {
   /// In bit/s.
   package var throughput: Int64
-  /// The time that it took, from the request on.
   package var took: TimeSpan
-  /// The playing time of its media.
   package var length: MediaTime
 
   package init(throughput: Int64, took: TimeSpan, length: MediaTime) {
@@ -269,7 +267,6 @@ public enum VariantClause: String, Hashable, Sendable, CaseIterable {
   case noThroughput
   /// The present one is the one that the throughput sustains.
   case bestAlready
-  /// A higher one is sustained.
   case higherSustained
   /// A higher one is sustained, but too little is ahead to try it.
   case bufferTooLow
@@ -277,7 +274,6 @@ public enum VariantClause: String, Hashable, Sendable, CaseIterable {
   case firstSegmentLate
   /// A cap, or what the device can play, allows none that is higher.
   case noneHigherAllowed
-  /// A lower one is the highest that is sustained.
   case lowerSustained
   /// The present one is still sustained, though with less of a margin than asked for.
   case stillSustained

@@ -50,7 +50,6 @@ package struct ExtendedLog {
       remarks: remarks(logs.indicators))
   }
 
-  /// The same for the error log.
   package func errorLog(_ log: ErrorLog?, heading: String? = nil) -> String {
     text(of: log?.events ?? [], Self.errorColumns, heading, remarks: [])
   }

@@ -360,7 +360,6 @@ package struct RunWords {
     return (outcome.curves?.decisions ?? []).compactMap { Decision($0, shades) }
   }
 
-  /// The start of playback, its judgement, and the stalls.
   package var verdict: String { joined([start, judgement, stalls].compactMap { $0 }, by: " ") }
 
   private var start: String {

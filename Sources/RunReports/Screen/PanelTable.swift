@@ -11,7 +11,6 @@ package enum PanelChoice: Hashable, Sendable, CaseIterable {
   case changes
   /// One at each change, however short and however many.
   case all
-  /// The one at the end.
   case end
   case none
 

@@ -12,7 +12,6 @@ import VirtualTime
 package struct RunScreen: Sendable {
   package var scenario: Scenario
   package var outcome: RunOutcome
-  /// The name of the heuristic in force.
   package var heuristic: String
   /// Findings of the oracle and of objectives, by name, shown below the run's own outcome.
   package var findings: [(name: String, words: String)] = []

@@ -24,7 +24,6 @@ package struct TestProblem: Hashable, Sendable {
   package var place: TestPlace?
   /// The expected value; nil where there is nothing to compare.
   package var expected: String?
-  /// The actual value.
   package var actual: String
   /// The lines of the trace around it.
   package var trace: [String] = []

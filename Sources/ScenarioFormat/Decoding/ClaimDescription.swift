@@ -86,7 +86,6 @@ struct ClaimDescription {
 }
 
 extension LogKind {
-  /// The keys of an entry.
   fileprivate var table: KeyTable<[LogClaim]> {
     KeyTable("entry", "An entry of a log, with the fields that matter.") {
       fields.map { field in

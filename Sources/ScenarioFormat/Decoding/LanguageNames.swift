@@ -35,7 +35,6 @@ struct LanguageNames {
     return known
   }
 
-  /// A language that a rendition of a kind has.
   func reference(to kind: RenditionKind) -> (DocumentNode) -> String? {
     { node in
       guard let language = Decode.nonEmptyText(node) else { return nil }

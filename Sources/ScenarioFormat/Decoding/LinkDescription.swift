@@ -122,7 +122,6 @@ extension LinkPlan.Outage {
 /// Decoded keys of a schedule: bandwidths one after the other.
 struct ScheduleDescription {
   var steps: [RateSchedule.Step] = []
-  /// A recording, in place of steps.
   var recorded: RateSchedule?
   var ending: RateSchedule.Ending?
   var clock: RateSchedule.Clock?
@@ -252,7 +251,6 @@ extension RateSchedule {
     inOutages ? "inOutages" : "afterOutages"
   }
 
-  /// The words for that.
   static var answers: [(word: String, value: Bool)] {
     [(answers(inOutages: true), true), (answers(inOutages: false), false)]
   }
@@ -265,7 +263,6 @@ extension Form<RateSchedule.Clock> {
 }
 
 extension Form<Ratio> {
-  /// A share of the media's bit rate.
   static var bitRateShare: Form {
     quantity(.share, of: .percentage, Quantity.percentage).checked(expected: "at most 100000 %") {
       $0.numerator <= ScenarioLimits.largestShare * $0.denominator

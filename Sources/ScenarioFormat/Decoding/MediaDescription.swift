@@ -4,7 +4,6 @@ import StreamingMedia
 import VirtualTime
 
 extension Form<MediaSource> {
-  /// The one piece of media.
   static var media: Form { MediaDescription.form }
 }
 

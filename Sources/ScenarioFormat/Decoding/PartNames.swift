@@ -38,7 +38,6 @@ struct PartNames {
     return places
   }
 
-  /// The name of one that there is.
   func name(_ node: DocumentNode) -> String? {
     place(node).map { name(at: $0) }
   }
@@ -50,7 +49,6 @@ struct PartNames {
 
   func name(at place: Int) -> String { names?[place] ?? "" }
 
-  /// Its place in the list.
   func place(_ node: DocumentNode) -> Int? {
     guard let name = Decode.text(node), let names else { return nil }
     if let place = places[Array(name.utf8)] { return place }

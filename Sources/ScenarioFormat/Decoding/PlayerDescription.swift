@@ -23,7 +23,6 @@ struct PlayerDescription {
   var hasItem = true
   /// The media to play; nil where it is wrong.
   let media: MediaSource?
-  /// Whether it may be one with a queue.
   let mayQueue: Bool
 
   init(of media: MediaSource?, mayQueue: Bool = false) {

@@ -147,7 +147,6 @@ struct Playing {
 /// Reads a queue, given the names of its items and how media becomes an item.
 package struct QueueReader {
   let items: PartNames
-  /// The names of the further assets.
   let assets: PartNames
   let media: MediaSource?
   let player: PlayerDescription

@@ -52,7 +52,6 @@ extension Form<String> {
 }
 
 extension Form<PlaybackRate> {
-  /// A rate at which media moves.
   static var movingRate: Form {
     rate.checked(expected: "a rate above zero") { !$0.isZero }
   }

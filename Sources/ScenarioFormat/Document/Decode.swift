@@ -5,7 +5,6 @@ package import VirtualTime
 ///
 /// Each returns nil after it has reported why.
 package enum Decode {
-  /// Any string.
   package static func text(_ node: DocumentNode) -> String? {
     guard let text = node.plainText else {
       node.refuseKind(expected: "a string")

@@ -6,7 +6,6 @@ import ExactText
 package struct DocumentObject {
   package let node: DocumentNode
   private let members: JSONMembers
-  /// The keys of the table that it is read by.
   private var tableKeys: [String] = []
   /// Further keys that have been asked for.
   private var askedKeys: [String] = []

@@ -254,7 +254,6 @@ extension Form<Instant> {
 }
 
 extension Form<MediaTime> {
-  /// A place in media, or a length of it.
   package static var mediaPlace: Form {
     Form<TimeSpan>.span.map { MediaTime(nanoseconds: $0.nanoseconds) }
   }
@@ -287,7 +286,6 @@ extension Form<Int64> {
     bytes(.sizeAboveZero).checked(expected: "a size above zero") { $0 > 0 }
   }
 
-  /// Any size.
   static func anyBytes(_ shape: Shape = .size) -> Form {
     .quantity(shape, of: .size, Quantity.bytes)
   }

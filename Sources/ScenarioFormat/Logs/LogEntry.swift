@@ -23,7 +23,6 @@ package struct LogEntry: Hashable, Sendable {
     fields.first { isSameText($0.name, name) }?.value ?? .null
   }
 
-  /// The known fields, in words.
   var words: String {
     let known = fields.filter { $0.value != .null }
     return "{ " + joined(known.map { "\($0.name): \($0.value.words)" }, by: ", ") + " }"

@@ -93,7 +93,6 @@ extension AccessLogEvent {
 }
 
 extension ErrorLogEvent {
-  /// The fields of AVPlayerItemErrorLogEvent.
   package static let fields: [LogField<ErrorLogEvent>] = {
     typealias Row = LogField<ErrorLogEvent>
     return [

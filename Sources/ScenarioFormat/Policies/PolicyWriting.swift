@@ -5,7 +5,6 @@ import VirtualTime
 // Policies in the words of scenarios: a scenario that holds what is written here has the same rule.
 
 extension PolicyDescription {
-  /// A choice for each seat.
   package var written: JSONTree { .members(SeatRow.all.map { ($0.name, $0.written(self)) }) }
 }
 
@@ -21,7 +20,6 @@ private func size(_ count: Int64) -> JSONTree { .string("\(count) B") }
 
 private func bitRate(_ bitsPerSecond: Int64) -> JSONTree { .string("\(bitsPerSecond) bit/s") }
 
-/// A number of thousandths.
 private func decimal(_ thousandths: Int64) -> JSONTree { .seconds(thousandths * 1_000_000) }
 
 // MARK: - Starting and resuming

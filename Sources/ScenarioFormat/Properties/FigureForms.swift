@@ -45,7 +45,6 @@ extension Figure {
     }
   }
 
-  /// A value that it had.
   package var recorded: Form<PropertyValue> {
     let kind = kind
     return Form(.anyOf([.null, kind.withoutNull.valueShape])) { kind.value($0) }

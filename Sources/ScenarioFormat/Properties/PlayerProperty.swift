@@ -13,7 +13,6 @@ package struct PlayerProperty: Sendable {
   /// A one-sentence description.
   let about: String
   package var scope = Scope.moment
-  /// Whether it is names of items.
   var namesItems = false
   /// The current value; nil where it has none yet.
   package let value: @Sendable (PropertySource) -> PropertyValue?
@@ -46,7 +45,6 @@ package struct PropertySource {
   let looper: SimulatedPlayerLooper.Status?
   /// The last projection that has been held against what came.
   let projection: Projection?
-  /// The name of an item, by its number.
   let name: (Int32) -> String
   /// The number of sequential requests that the start has waited for.
   let stageCount: () -> Int64

@@ -19,7 +19,6 @@ package indirect enum PropertyKind: Sendable {
   case rate
   case share
   case ranges
-  /// The entries of a log.
   case entries(LogKind)
   /// That, or null.
   case nullable(PropertyKind)

@@ -4,15 +4,12 @@ package import VirtualTime
 /// Something that the author expects of a run.
 package struct Expectation: Sendable {
   package var claim: Claim
-  /// The position in the file.
   package var position: TextPosition
 
   package enum Claim: Sendable {
-    /// Properties at a moment, all of them.
     case properties(Moment, [PropertyClaim])
     /// These events in this order, with anything between.
     case order([EventPattern])
-    /// The number of occurrences of an event.
     case count(EventPattern, Matcher)
   }
 

@@ -14,7 +14,6 @@ package struct InterstitialPlan: Hashable, Sendable {
   package var resumption = Resumption.offset(.zero)
   /// The longest part of it that is played; nil for all.
   package var playoutLimit: MediaTime?
-  /// The position in the file.
   package var position: TextPosition
 
   /// `resumptionOffset`.

@@ -22,7 +22,6 @@ extension Matcher {
     }
   }
 
-  /// The expectation, in words.
   package var words: String { words { $0.words } }
 
   /// The same, with values as somebody shows them.

@@ -58,7 +58,6 @@ extension Scenario {
 
 /// The link over the run. Profiles relative to the media are resolved when the scenario is read.
 package struct LinkPlan: Sendable {
-  /// The conditions of the link while it is conditioned.
   package var conditions: LinkConditions = .perfect
   /// The name of the profile it came from.
   package var profile: String?
@@ -93,7 +92,6 @@ package struct ScriptStep: Sendable {
   /// The item of the queue that it concerns, by its name; nil for the current one, or for all that
   /// are still to come.
   package var item: String?
-  /// The position in the file.
   package var position: TextPosition
 
   package enum Trigger: Hashable, Sendable {

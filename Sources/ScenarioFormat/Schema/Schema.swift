@@ -11,10 +11,8 @@ struct Schema {
     keywords = [("type", .string(type))]
   }
 
-  /// As a JSON document.
   var tree: JSONTree { .object(keywords) }
 
-  /// As text.
   var bytes: [UInt8] {
     var writer = JSONWriter()
     writer.tree(tree)

@@ -13,7 +13,6 @@ package struct EventShape: Sendable {
       case number
       /// A name or a text, which may hold spaces.
       case text
-      /// One of these words.
       case words([String])
     }
 

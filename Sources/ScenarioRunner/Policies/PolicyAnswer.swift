@@ -23,7 +23,6 @@ package struct PolicyAnswer: Hashable, Sendable {
     case nothing
   }
 
-  /// As a line of the trace.
   var event: TraceEvent {
     let shown: TraceValue =
       switch value {

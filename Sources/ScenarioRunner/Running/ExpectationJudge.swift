@@ -211,7 +211,6 @@ struct EventTally {
   struct Progress {
     /// The number of matching events: of an order those that came in turn, of a count all of them.
     var count: Int64 = 0
-    /// The instant of the last match.
     var last = Instant.zero
   }
 

@@ -43,7 +43,6 @@ struct LinkCourse {
 
 /// A step that does something to the link, or to those who share it.
 struct LinkStep {
-  /// The session that owns the link.
   let session: RunSession
   let action: AppAction.LinkAction
 

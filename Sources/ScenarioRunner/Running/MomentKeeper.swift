@@ -17,7 +17,6 @@ struct MomentKeeper {
   /// By the expectation's index; nil while its moment has not come.
   var sightings: [Sighting?] = []
   private var waiting: [(index: Int, pattern: EventPattern, left: Int64, after: TimeSpan)] = []
-  /// The steps that wait for events.
   private var steps: [(index: Int, pattern: EventPattern, left: Int64)] = []
   private var waitingForStep: [String: [(index: Int, after: TimeSpan)]] = [:]
 

@@ -8,7 +8,6 @@ package import VirtualTime
 /// The outcome of a run.
 package struct RunOutcome: Sendable {
   package var end: EndReason
-  /// The instant of the last event.
   package var ended: Instant
   package var eventCount: Int64
   package var player: PlayerSummary
@@ -67,9 +66,7 @@ package struct NamedSummary: Sendable {
 /// An expectation that did not come true.
 package struct ExpectationFailure: Hashable, Sendable {
   package var position: TextPosition
-  /// The expected value, in words.
   package var expected: String
-  /// The actual value, in words.
   package var actual: String
   /// The instants at which the failure came about.
   package var instants: [Instant]

@@ -541,7 +541,6 @@ extension RunSession {
     }
   }
 
-  /// The name of one of the player's items.
   func name(of number: Int32) -> String { items.name(of: number, in: player.core) ?? "" }
 }
 

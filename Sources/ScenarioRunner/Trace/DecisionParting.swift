@@ -8,7 +8,6 @@ package struct TracedDecision: Sendable {
   package var line: Int
   /// All of the line, as it was written.
   package var text: String
-  /// The time, as the trace has it.
   package var time: String
   package var instant: Instant
   package var event: String

@@ -142,7 +142,6 @@ struct FieldPass {
     written.append((name, value.tree))
   }
 
-  /// The fields of a log's entry, each by its row.
   mutating func fields<Entry>(_ rows: [LogField<Entry>], _ entry: inout Entry) {
     for row in rows {
       if let source {

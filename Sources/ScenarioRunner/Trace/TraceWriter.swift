@@ -224,7 +224,6 @@ struct TraceContext {
     openWindows += 1
   }
 
-  /// The lines around an instant that was asked for.
   func lines(around instant: Instant) -> [[UInt8]] {
     windows.first { $0.instant == instant }?.lines ?? recent
   }

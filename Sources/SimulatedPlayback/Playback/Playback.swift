@@ -47,7 +47,6 @@ package struct Playback: ~Copyable {
       waitsAutomatically: waitsProperty, evaluatesFirst: settings.evaluationPeriod > .zero)
   }
 
-  /// The rate that `play()` asks for.
   package var rateOfPlay: PlaybackRate {
     playUsesDefaultRate && !defaultRate.isZero ? defaultRate : .normal
   }
@@ -187,7 +186,6 @@ extension Playback {
     books.itemBegins()
   }
 
-  /// Takes leave of the current item.
   package mutating func leave(_ old: PlayerItem, at now: Instant, on stage: inout Stage) {
     if old.pendingSeek != nil { finishSeek(false, inBuffer: false, at: now, on: &stage) }
     old.finishPreroll(false, at: now, on: &stage)

@@ -3,7 +3,6 @@ public import VirtualTime
 
 /// Something that became different because a stream is live.
 public enum LiveObservation: Hashable, Sendable {
-  /// A playlist has been read.
   case playlistRead(TransferID, LiveReading)
   /// A delta update came that leaves out more than is known.
   case deltaUnusable(TransferID, skipped: Int64)
@@ -23,7 +22,6 @@ public struct LiveReading: Hashable, Sendable {
   /// The end of the media that it lists.
   package var edge: MediaTime
   package var isEnded: Bool
-  /// The delivery directives of the request.
   package var directives: DeliveryDirectives
   /// The number of segments that a delta update left out, and the bytes that this saved.
   package var skipped: Int64

@@ -58,7 +58,6 @@ struct LivePlace {
     live.playlists.liveTime(list, of: presentation, at: now)
   }
 
-  /// The end of what is listed.
   var listedEnd: MediaTime? {
     live.known(list).map { presentation.lists[list].end(of: $0) }
   }

@@ -86,7 +86,6 @@ package struct LiveMove: Hashable {
 
 /// The reason for a move of a live stream's playhead.
 public enum LiveMoveReason: Hashable, Sendable {
-  /// It begins here.
   case begins(LiveStartReason)
   /// The next segment has slid out of the window.
   case windowSlid

@@ -90,7 +90,6 @@ package struct ResourceTable {
   /// The key that a list has under a number of its own.
   package func key(_ key: Int, of list: Int) -> StreamResource { .key(keysOfLists[list][key]) }
 
-  /// The lists whose segments need a key.
   package func lists(needing key: Int) -> [Int] {
     listsOfKeys[key]
   }
@@ -98,7 +97,6 @@ package struct ResourceTable {
   /// The number of requests kept: those under way, and those that broke and are made again.
   package var requestCount: Int { underWay.count + broken.count }
 
-  /// Whether nothing is under way.
   package var isIdle: Bool { underWay.isEmpty }
 
   /// The resource that a request brings; nil for a request of something else.

@@ -6,7 +6,6 @@ package struct BufferedSegment: Hashable {
   /// The list of the presentation that it is from, and its number there.
   package var list: Int
   package var index: Int
-  /// Its media.
   package var start: MediaTime
   package var end: MediaTime
   package var bytes: Int64
@@ -59,7 +58,6 @@ package struct SegmentBuffer {
     return segments[index]
   }
 
-  /// The variant that plays at a time.
   package func variant(at position: MediaTime) -> Int? { segment(at: position)?.variant }
 
   /// The media time at which the next variant follows the one at a position; nil where none does.
@@ -74,7 +72,6 @@ package struct SegmentBuffer {
     segments[firstIndex { $0.start >= time }...]
   }
 
-  /// The bytes of the segments that begin at or after a time.
   package func bytes(startingAtOrAfter time: MediaTime) -> Int64 {
     segments(startingAtOrAfter: time).reduce(0) { $0 + $1.bytes }
   }

@@ -78,7 +78,6 @@ extension StreamLoader {
     return intake.watchIsDue < next ? min(next, intake.tracks.nextWatch(after: now)) : next
   }
 
-  /// The instant of the next playlist reload.
   private func nextReload(_ live: LiveTimeline) -> Instant {
     var next = Instant.distantFuture
     for index in intake.tracks.indices {

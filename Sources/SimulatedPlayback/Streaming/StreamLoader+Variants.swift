@@ -43,7 +43,6 @@ extension StreamLoader {
   /// Whether what is asked for next may be of another variant: not in the middle of a segment.
   var isAtBoundary: Bool { intake.tracks.isEmpty || intake.tracks[0].nextPart == 0 }
 
-  /// Throughput in bits per second, as the policy estimates it.
   private var estimate: Int64? { policy.running.estimate(of: .segmented).bitsPerSecond }
 
   func switchTo(_ new: Int, _ reason: SwitchReason, at now: Instant, on stage: inout Stage) {

@@ -131,7 +131,6 @@ struct SegmentFetch {
   var index: Int
   var bytes: Int64
   var began: Instant
-  /// The start and the end of its media.
   var start: MediaTime
   var end: MediaTime
   /// The part of the segment that is requested; nil for the whole segment.

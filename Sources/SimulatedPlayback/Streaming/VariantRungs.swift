@@ -42,7 +42,6 @@ struct VariantRungs {
     return chosen(verdict, at: rule.rate(observed: observed) ?? 0)
   }
 
-  /// The variant to begin with after a probe.
   func first(by rule: FirstVariantRule, after probe: ProbeResult) -> InitialVariant? {
     guard let verdict = rule.choice(eligible, after: probe) else { return nil }
     return chosen(verdict, at: probe.throughput)

@@ -11,7 +11,6 @@ package final class Treadmill {
   package let player: SimulatedQueuePlayer
   /// Whether the queue ran empty, which ends it.
   package private(set) var hasEnded = false
-  /// The number of calls of the observer.
   package private(set) var callCount: Int64 = 0
   private let items: [SimulatedPlayerItem]
   /// The item that the player played at the last check.

@@ -138,7 +138,6 @@ package struct DateRange: Hashable, Sendable {
   /// The attributes that start with X- and the SCTE-35 ones, as they are written.
   package var clientAttributes: [PlaylistVariable]
 
-  /// Whether it schedules an interstitial.
   package var isInterstitial: Bool { classification == "com.apple.hls.interstitial" }
 }
 

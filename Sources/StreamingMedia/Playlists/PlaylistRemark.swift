@@ -8,9 +8,7 @@ package enum PlaylistRemarkProblem: PlaylistProblem {
   case unrecognisedAttribute(String)
   /// An enumerated value is not of the RFC; the whole tag is ignored.
   case unrecognisedValue(attribute: String, value: String)
-  /// The attribute is ignored.
   case malformedAttribute(String, expected: String)
-  /// The tag is ignored.
   case tagIgnored(String)
   case whitespace
   case missingComma

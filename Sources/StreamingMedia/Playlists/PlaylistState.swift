@@ -227,7 +227,6 @@ private func isVariableCharacter(_ byte: UInt8) -> Bool {
   }
 }
 
-/// The decoded value of a query parameter of a URI.
 func queryParameter(_ name: String, in uri: String) -> String? {
   guard let query = URIReference(uri).query else { return nil }
   for pair in Array(query.utf8).split(separator: UInt8(ascii: "&")) {

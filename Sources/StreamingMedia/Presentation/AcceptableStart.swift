@@ -6,7 +6,6 @@ import VirtualTime
 /// there", together with the bit rate of the previous playback (WWDC16 503). The app puts the
 /// variant first in the playlist, which is Option B of the talk.
 package struct AcceptableStart: Hashable, Sendable {
-  /// The pixels of the screen.
   package var screen: PixelSize
   /// Smallest acceptable picture, in percent of each side of the screen.
   ///

@@ -30,7 +30,6 @@ public struct OptimisedStart: Hashable, Sendable {
 public struct InitialVariant: Hashable, Sendable {
   /// The reason for its choice.
   package enum Reason: Hashable, Sendable {
-    /// It is the first in the playlist that is eligible.
     case firstEligible
     /// No variant satisfies the preferences, and it is the lowest.
     case lowestOfAll

@@ -20,7 +20,6 @@ package struct LiveTags: Hashable, Sendable {
   package var isGrowing = false
   /// A playlist that is of another type than the first variant's, one of the two an event's.
   package var otherType: String?
-  /// Remarks for the author.
   package var remarks: [LiveRemark] = []
 
   /// Playlists without live tags.

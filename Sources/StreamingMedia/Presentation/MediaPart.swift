@@ -5,7 +5,6 @@ package struct MediaPart: Hashable, Sendable {
   /// Counted from the start of the list.
   package var start: MediaTime
   package var duration: MediaTime
-  /// Byte range of the part in its segment.
   package var byteRange: ByteRange
   /// Whether playback can start with it: the first of a segment, in this model.
   package var isIndependent: Bool

@@ -85,7 +85,6 @@ package struct SizedMap: Hashable, Sendable {
 
 /// One media playlist as the player streams it.
 package struct SegmentList: Hashable, Sendable {
-  /// URI of its playlist.
   package var uri: String
   package var segments: [MediaSegment]
   package var naming: SegmentNaming

@@ -7,7 +7,6 @@ package struct SizeAssumptions: Hashable, Sendable {
   package var audioBitRate: Int64 = 128_000
   /// The bit rate of a separate audio rendition of more channels.
   package var surroundBitRate: Int64 = 384_000
-  /// The bit rate of subtitles.
   package var subtitleBitRate: Int64 = 1_000
   /// The bit rate of anything else of which nothing is known.
   package var otherBitRate: Int64 = 2_000_000

@@ -118,7 +118,6 @@ extension Presentation {
 }
 
 extension Variant {
-  /// The verdict on it alone.
   fileprivate func verdict(under constraints: VariantConstraints) -> VariantVerdict {
     // §4.4.6.2: a client may leave out a variant when one of its codecs is not supported.
     if let codec = attributes.codecs.first(where: {

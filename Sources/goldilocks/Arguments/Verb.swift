@@ -29,7 +29,6 @@ struct Positional: Sendable {
   var help: String
   var count: ClosedRange<Int> = 1...1
 
-  /// As the usage line has it.
   var usage: String {
     let dots = count.upperBound > 1 ? " ..." : ""
     return count.lowerBound == 0 ? "[<\(name)>\(dots)]" : "<\(name)>\(dots)"

@@ -10,7 +10,6 @@ import RunReports
 final class Console {
   /// Text style of results on standard output.
   private(set) var style: TextStyle
-  /// Text style of messages on standard error.
   private(set) var errorStyle: TextStyle
   /// Maximum width of a table: a file or a pipe takes a line of any length.
   private(set) var tableWidth: Int

@@ -166,13 +166,11 @@ func joinedPath(_ folder: String, _ name: String) -> String {
   return folder.utf8.last == UInt8(ascii: "/") ? folder + name : folder + "/" + name
 }
 
-/// The part of a path after the last slash.
 func lastPart(of path: String) -> String {
   String(path.split(separator: "/").last ?? "")
 }
 
 extension [UInt8] {
-  /// Whether a text occurs.
   fileprivate func hold(_ text: String) -> Bool {
     let wanted = Array(text.utf8)
     guard let first = wanted.first, count >= wanted.count else { return false }

@@ -15,7 +15,6 @@ enum OutputFiles {
     }
   }
 
-  /// Makes the folder of a result.
   static func makeFolder(of path: String) throws(Failure) {
     let folder = InputFile(path: path, relativePath: path).folder
     try makeFolder(String(folder.dropLast()))

@@ -14,7 +14,6 @@ enum SystemText {
   /// The first of the scalars, that of byte 0; only 0x80 and above occur.
   private static let first: UInt32 = 0x10FF00
 
-  /// Text for the bytes of a name.
   static func text(_ bytes: UnsafeBufferPointer<UInt8>) -> String {
     var text = String.UnicodeScalarView()
     var place = bytes.startIndex
@@ -52,7 +51,6 @@ enum SystemText {
     return bytes
   }
 
-  /// The byte for which a scalar stands.
   static func byte(_ scalar: Unicode.Scalar) -> UInt8? {
     scalar.value >= first + 0x80 ? UInt8(truncatingIfNeeded: scalar.value) : nil
   }

@@ -29,7 +29,6 @@ final class TraceSpool: @unchecked Sendable {
     if descriptor >= 0 { close(descriptor) }
   }
 
-  /// Takes the next piece.
   func take(_ piece: [UInt8]) {
     if error != nil { return }
     bytes += piece

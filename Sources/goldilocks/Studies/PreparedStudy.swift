@@ -9,7 +9,6 @@ import SimulatedPlayback
 struct PreparedStudy: Sendable {
   var study: Study
   var sources: StudySources
-  /// The scenarios' files.
   var files: [InputFile]
   /// All that is read of what was named: scenarios, recordings, and the study's own file.
   var inputs: [InputFile]
@@ -86,7 +85,6 @@ struct PreparedStudy: Sendable {
     return links
   }
 
-  /// Header of a part of the study.
   func header(of shard: StudyShard) -> StudyHeader {
     StudyHeader(study: study, digest: digest, shard: shard, by: groupings)
   }

@@ -4,7 +4,6 @@ import RunReports
 import VirtualTime
 
 extension StudyResults {
-  /// The page of a study.
   func page(_ prepared: PreparedStudy, _ screen: StudyScreen) -> ComparisonPage {
     var tables = [table("All sessions", StudyTable(whole, of: study))]
     if let differences = StudyTable(differences: whole, of: study), let baseline = study.baseline {

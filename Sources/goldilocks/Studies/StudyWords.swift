@@ -111,7 +111,6 @@ struct StudyWords: Sendable {
     return Failure(wrongInput: [mistake], in: file.title, file.text)
   }
 
-  /// A heuristic as text.
   func heuristic(_ text: String) throws(Failure) -> KeepUpHeuristic {
     switch readHeuristic(text) {
     case .success(let heuristic): return heuristic

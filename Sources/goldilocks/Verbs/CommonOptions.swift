@@ -97,7 +97,6 @@ extension Invocation {
     value(of: .jobs) == nil ? processorCount() : try number(of: .jobs, in: 1...1_024)
   }
 
-  /// The value of an option that is a whole number.
   func number(of option: Option, in range: ClosedRange<Int>) throws(Failure) -> Int {
     let text = value(of: option) ?? ""
     if let number = Int(text), range.contains(number) { return number }

@@ -31,7 +31,6 @@ final class Envelope {
     writer.bytes.removeAll(keepingCapacity: true)
   }
 
-  /// Adds an element to the list that is open.
   func add(_ element: JSONTree) throws(Failure) { try add { $0.tree(element) } }
 
   /// Opens a list, whose elements are added as they come.

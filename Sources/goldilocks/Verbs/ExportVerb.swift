@@ -121,7 +121,6 @@ private struct ExportedLink {
     }
   }
 
-  /// Outages as steps of a schedule.
   private func scheduled(_ outages: [LinkPlan.Outage]) -> RateSchedule? {
     let usual = conditions.downlink.bandwidth
     var steps: [RateSchedule.Step] = []

@@ -81,7 +81,6 @@ struct PageOutput {
     try write(page.bytes(files))
   }
 
-  /// Writes the page of a comparison.
   func write(_ comparison: ComparisonPage) throws(Failure) { try write(comparison.bytes(files)) }
 
   private func write(_ bytes: [UInt8]) throws(Failure) {

@@ -61,7 +61,6 @@ private func verdict(on file: InputFile) throws(Failure) -> ReplayVerdict {
   }
 }
 
-/// The bytes of a file that is to be a trace.
 func readTrace(_ file: InputFile) throws(Failure) -> [UInt8] {
   let bytes = try file.read()
   if InputFiles.isWholeScenario(bytes) {

@@ -71,7 +71,6 @@ extension Option {
 }
 
 extension LoadedScenario {
-  /// The parts without which its run is the same.
   fileprivate func partsWithoutEffect() throws(Failure) -> [RunWarning] {
     let references = References(of: file)
     let text = try file.read()

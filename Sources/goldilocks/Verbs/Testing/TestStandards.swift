@@ -27,7 +27,6 @@ struct TestStandards {
   private var baselineFolder = ""
   private let baselineFile: InputFile?
   private let isRecording: Bool
-  /// Runs to be recorded, each with its place.
   private var recorded: [(run: TestRun, place: String)] = []
   private let refusesGone: Bool
 
