@@ -5,7 +5,7 @@ package struct FetchSeat: Hashable, Sendable {
   package var ofFiles: FetchRule
   package var ofStreams: FetchRule
 
-  package init(ofFiles: FetchRule = FetchRule(), ofStreams: FetchRule = FetchRule()) {
+  package init(ofFiles: FetchRule = .unlimited, ofStreams: FetchRule = .unlimited) {
     self.ofFiles = ofFiles
     self.ofStreams = ofStreams
   }
@@ -30,62 +30,41 @@ package struct FetchRule: Hashable, Sendable {
   ///
   /// A quarter less is our assumption: without a gap between the two marks reading would stop and
   /// go on for ever.
-  package var refillPercent: Int64
-  package var atLimit: AtLimit
+  package var refillPercent: Int64 = 75
+  package var atLimit = AtLimit.suspends
   /// Whether the segment to be asked for must find room below the limit.
-  package var countsNext: Bool
+  package var countsNext = false
   /// With a full buffer a player that sleeps looks only so often whether there is room, counted
   /// from when there was none; what is at the limit is not beyond it then. Zero looks at once.
-  package var sleeps: TimeSpan
+  package var sleeps = TimeSpan.zero
   /// Segments that a separate rendition may lie beyond the loaded end of the main track
   /// when its next one is requested; nil for any number. Video never waits for audio.
   package var trackLead: Int64?
   /// Segments that a separate rendition may have ahead of the playhead however little video
   /// is loaded.
-  package var trackFloor: Int64
+  package var trackFloor: Int64 = 0
   /// So many bytes of a file come for nothing first: a connection that the player throws away once
   /// it knows what the file is.
-  package var discards: Int64
+  package var discards: Int64 = 0
   /// The same of a file whose index lies behind the media, on top: it is begun anew with that.
-  package var discardsIfIndexLast: Int64
+  package var discardsIfIndexLast: Int64 = 0
   /// A segment counts when so many bytes of the next one have come: what takes media apart keeps
   /// back the end of what it has until it sees what follows.
-  package var lookahead: Int64
+  package var lookahead: Int64 = 0
   /// Whether it does so with the first segment alone, to find out what is in the stream.
-  package var looksAheadOnce: Bool
+  package var looksAheadOnce = false
   /// So many segments of the main track are asked for side by side, beyond the first, and are
   /// there together.
-  package var sideBySide: Int64
+  package var sideBySide: Int64 = 1
   /// The size of the blocks, in bytes of the stream, in which a segment is read: a block counts
   /// once it is complete. Zero counts each byte on arrival.
-  package var blocks: Int64
+  package var blocks: Int64 = 0
   /// What has come of a segment of interleaved media counts, from so many bytes of the first one
   /// on; nil where a segment counts when it is whole.
   package var interleavedFrom: Int64?
 
-  package init(
-    media: MediaTime? = nil, bytes: Int64? = nil, refillPercent: Int64 = 75,
-    atLimit: AtLimit = .suspends, countsNext: Bool = false, sleeps: TimeSpan = .zero,
-    trackLead: Int64? = nil, trackFloor: Int64 = 0, discards: Int64 = 0,
-    discardsIfIndexLast: Int64 = 0, lookahead: Int64 = 0, looksAheadOnce: Bool = false,
-    sideBySide: Int64 = 1, blocks: Int64 = 0, interleavedFrom: Int64? = nil
-  ) {
-    self.trackLead = trackLead
-    self.trackFloor = trackFloor
-    self.discardsIfIndexLast = discardsIfIndexLast
-    self.discards = discards
-    self.lookahead = lookahead
-    self.looksAheadOnce = looksAheadOnce
-    self.sideBySide = sideBySide
-    self.blocks = blocks
-    self.interleavedFrom = interleavedFrom
-    self.media = media
-    self.bytes = bytes
-    self.refillPercent = refillPercent
-    self.atLimit = atLimit
-    self.countsNext = countsNext
-    self.sleeps = sleeps
-  }
+  /// Without any limit.
+  package static let unlimited = FetchRule()
 
   // MARK: Of a file
 

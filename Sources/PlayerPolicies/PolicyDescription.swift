@@ -4,40 +4,20 @@ import VirtualTime
 ///
 /// Players mix them: one player's estimator, another's start, the browser's sink below both.
 public struct PolicyDescription: Hashable, Sendable {
-  package var sink: SinkDescription
+  package var sink = SinkDescription()
   package var start: ReadinessRule
   package var resume: ReadinessRule
-  package var exits: ReadinessExits
-  package var stall: StallRule
+  package var exits = ReadinessExits.everyPlayer
+  package var stall = StallRule.whenDry
   package var estimator: EstimatorSeat
-  package var firstVariant: FirstVariantRule
-  package var nextVariant: NextVariantRule
-  package var abandon: AbandonRule
-  package var fetch: FetchSeat
-  package var choice: ChoiceCustoms
+  package var firstVariant = FirstVariantRule.firstListed
+  package var nextVariant = NextVariantRule.fixed
+  package var abandon = AbandonRule.never
+  package var fetch = FetchSeat()
+  package var choice = ChoiceCustoms()
   /// The words of the command that answers for the seats which a name fills, where that is no
   /// policy in Swift; whoever runs the player starts it, nobody here.
   package var command: [String] = []
-
-  package init(
-    sink: SinkDescription = SinkDescription(), start: ReadinessRule, resume: ReadinessRule,
-    exits: ReadinessExits = .everyPlayer, stall: StallRule = .whenDry,
-    estimator: EstimatorSeat, firstVariant: FirstVariantRule = .firstListed,
-    nextVariant: NextVariantRule = .fixed, abandon: AbandonRule = .never,
-    fetch: FetchSeat = FetchSeat(), choice: ChoiceCustoms = ChoiceCustoms()
-  ) {
-    self.sink = sink
-    self.start = start
-    self.resume = resume
-    self.exits = exits
-    self.stall = stall
-    self.estimator = estimator
-    self.firstVariant = firstVariant
-    self.nextVariant = nextVariant
-    self.abandon = abandon
-    self.fetch = fetch
-    self.choice = choice
-  }
 }
 
 extension PolicyDescription {
@@ -212,13 +192,7 @@ package struct ReadinessExits: Hashable, Sendable {
   package var whenIdle: Bool
   /// Whether a full buffer changes the policy's own answer; AVPlayer starts by a row of its machine
   /// and its prediction stays what it is.
-  private let answersWhenFull: Bool
-
-  package init(whenFull: Bool, whenIdle: Bool, answersWhenFull: Bool = true) {
-    self.whenFull = whenFull
-    self.whenIdle = whenIdle
-    self.answersWhenFull = answersWhenFull
-  }
+  var answersWhenFull = true
 
   package static let everyPlayer = ReadinessExits(whenFull: true, whenIdle: true)
 

@@ -5,46 +5,29 @@ package import VirtualTime
 /// Playback needs a frame to begin, and a frame that is on the screen stays there for its length.
 package struct SinkDescription: Hashable, Sendable {
   /// The length of a frame where the media does not declare it.
-  package var frame: MediaTime
+  package var frame = MediaTime.zero
   /// The same of what comes in packets, where it is longer: bytes that flow are played as they
   /// come, so that a run over them can be worked out with a pencil.
-  package var frameOfPackets: MediaTime
+  package var frameOfPackets = assumedFrame
   /// The least media ahead for a start; a frame at least.
-  package var leastToStart: MediaTime
+  package var leastToStart = MediaTime.zero
   /// The least media ahead for resuming after a stall; a frame at least.
-  package var leastToResume: MediaTime
+  package var leastToResume = MediaTime.zero
   /// The time for which a playing player, over packets, must again predict that it keeps up before
   /// the app sees it. The app sees the opposite prediction at once.
-  package var holds: TimeSpan
+  package var holds = TimeSpan.zero
   /// Whether a prediction that came true stands until the next stall or seek, as the ready state
   /// of a media element does.
-  package var predictsOnce: Bool
+  package var predictsOnce = false
   /// The time from permission to start until the first frame is shown: the page, the decoders and
   /// the output are set up, while loading continues.
-  package var warmUp: TimeSpan
+  package var warmUp = TimeSpan.zero
   /// The time from the arrival of an item that the page, the decoders and the output take to set up
   /// beside the loading: no frame is shown before, however fast the link.
-  package var setUp: TimeSpan
+  package var setUp = TimeSpan.zero
   /// The time for which audio continues over a frozen frame, where audio and video run separately
   /// and only video is missing.
-  package var freezes: MediaTime
-
-  package init(
-    frame: MediaTime = .zero, frameOfPackets: MediaTime = assumedFrame,
-    leastToStart: MediaTime = .zero, leastToResume: MediaTime = .zero, holds: TimeSpan = .zero,
-    predictsOnce: Bool = false, warmUp: TimeSpan = .zero, setUp: TimeSpan = .zero,
-    freezes: MediaTime = .zero
-  ) {
-    self.predictsOnce = predictsOnce
-    self.freezes = freezes
-    self.warmUp = warmUp
-    self.setUp = setUp
-    self.frame = frame
-    self.frameOfPackets = frameOfPackets
-    self.leastToStart = leastToStart
-    self.leastToResume = leastToResume
-    self.holds = holds
-  }
+  package var freezes = MediaTime.zero
 
   /// The length of a frame where it is not declared: 25 frames per second, which lies between the
   /// rates of films and of television. An assumption of ours.

@@ -13,7 +13,8 @@ import VirtualTime
         sink: sink, start: start, resume: resume, exits: exits, stall: stall,
         estimator: EstimatorSeat(
           EstimatorDescription(
-            .samples(SampleStatistics(.last, over: Sampling(.requestEnds)))))))
+            .samples(SampleStatistics(.last, over: Sampling(.requestEnds))))),
+        fetch: .unlimited))
   }
 
   private let file = ExampleFile(loaded: 3_000_000)
@@ -90,7 +91,9 @@ import VirtualTime
   @Test func `there must be a frame to begin with, and one stays on the screen for its length`()
     throws
   {
-    let sink = SinkDescription(frame: .milliseconds(40), leastToResume: .milliseconds(100))
+    var sink = SinkDescription.ideal
+    (sink.frame, sink.leastToResume) = (.milliseconds(40), .milliseconds(100))
+    sink.frameOfPackets = SinkDescription.assumedFrame
     var policy = try policy(
       start: .level(.anything), resume: .level(.anything), sink: sink)
     var judgement = policy.judgement()
@@ -175,7 +178,7 @@ import VirtualTime
     #expect(rule.verdict(refill, isReading: false) == FetchVerdict(.read, .room))
     #expect(
       FetchRule(bytes: 3_000_000).verdict(full, isReading: true).clause == .byteLimit)
-    #expect(FetchRule().verdict(full, isReading: true).answer == .read)
+    #expect(FetchRule.unlimited.verdict(full, isReading: true).answer == .read)
     let reopening = FetchRule(bytes: 1_000, atLimit: .reopens(after: .milliseconds(4_400)))
     #expect(
       reopening.verdict(full, isReading: true).answer
@@ -189,7 +192,7 @@ import VirtualTime
       (FetchRule(media: .seconds(12), countsNext: true), 8_000_000_000),
       (FetchRule(media: .seconds(3), countsNext: true), 0),
       (FetchRule(media: .seconds(12), sleeps: .milliseconds(500)), 12_000_000_000),
-      (FetchRule(), nil),
+      (FetchRule.unlimited, nil),
     ] as [(FetchRule, Int64?)])
   func `a segment is asked for while there is room`(rule: FetchRule, most: Int64?) {
     #expect(rule.most(before: .seconds(4))?.nanoseconds == most)
@@ -203,7 +206,7 @@ import VirtualTime
     #expect(
       rule.look(from: milliseconds(4_500), since: milliseconds(3_500)) == milliseconds(4_500))
     #expect(rule.look(from: .distantFuture, since: seconds(3)) == .distantFuture)
-    #expect(FetchRule().look(from: seconds(4), since: seconds(3)) == seconds(4))
+    #expect(FetchRule.unlimited.look(from: seconds(4), since: seconds(3)) == seconds(4))
   }
 
   // MARK: From outside
@@ -219,7 +222,8 @@ import VirtualTime
         }))
     let estimator = EstimatorSeat(EstimatorDescription(.history(.sinceBeginning)))
     let description = PolicyDescription(
-      start: .named("every other"), resume: .everythingLoaded, estimator: estimator)
+      start: .named("every other"), resume: .everythingLoaded, estimator: estimator,
+      fetch: .unlimited)
     var policy = try Policy(description, with: registry)
     var judgement = policy.judgement()
     let answers = ((1...4) as ClosedRange<Int64>).map {
@@ -234,13 +238,15 @@ import VirtualTime
     #expect(throws: PolicyProblem.doesNotFill("every other", .resume)) {
       _ = try Policy(
         PolicyDescription(
-          start: .everythingLoaded, resume: .named("every other"), estimator: estimator),
+          start: .everythingLoaded, resume: .named("every other"), estimator: estimator,
+          fetch: .unlimited),
         with: registry)
     }
     #expect(throws: PolicyProblem.notAlone(.start)) {
       _ = try Policy(
         PolicyDescription(
-          start: .any([.named("every other")]), resume: .everythingLoaded, estimator: estimator),
+          start: .any([.named("every other")]), resume: .everythingLoaded, estimator: estimator,
+          fetch: .unlimited),
         with: registry)
     }
   }
@@ -255,5 +261,16 @@ import VirtualTime
       #expect(preset.evidence.map(\.seat) == PolicySeat.allCases)
       _ = try Policy(preset.description)
     }
+  }
+}
+
+extension FetchRule {
+  init(
+    media: MediaTime? = nil, bytes: Int64? = nil, refillPercent: Int64 = 75,
+    atLimit: AtLimit = .suspends, countsNext: Bool = false, sleeps: TimeSpan = .zero
+  ) {
+    self = .unlimited
+    (self.media, self.bytes, self.refillPercent) = (media, bytes, refillPercent)
+    (self.atLimit, self.countsNext, self.sleeps) = (atLimit, countsNext, sleeps)
   }
 }

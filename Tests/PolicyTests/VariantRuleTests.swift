@@ -423,3 +423,14 @@ import VirtualTime
         == AbandonVerdict(.goOn, .notYet))
   }
 }
+
+extension SlowSegmentRule {
+  init(
+    from: TimeSpan = .zero, fromPercent: Int64 = 0, takesPercent: Int64? = nil,
+    judgesFirst: Bool = true
+  ) {
+    self = .usual
+    (self.from, self.fromPercent) = (from, fromPercent)
+    (self.takesPercent, self.judgesFirst) = (takesPercent, judgesFirst)
+  }
+}

@@ -10,7 +10,8 @@ import VirtualTime
     try Policy(
       PolicyDescription(
         start: rule, resume: rule, exits: .none,
-        estimator: EstimatorSeat(EstimatorDescription(.history(.sinceBeginning)))))
+        estimator: EstimatorSeat(EstimatorDescription(.history(.sinceBeginning))), fetch: .unlimited
+      ))
   }
 
   /// A stream that stands at a place with so much ahead.

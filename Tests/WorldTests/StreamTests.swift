@@ -216,3 +216,14 @@ import Testing
     #expect(session.world.eventCount < 60 * 8)
   }
 }
+
+extension FetchRule {
+  init(
+    media: MediaTime? = nil, bytes: Int64? = nil, refillPercent: Int64 = 75,
+    atLimit: AtLimit = .suspends, countsNext: Bool = false, sleeps: TimeSpan = .zero
+  ) {
+    self = .unlimited
+    (self.media, self.bytes, self.refillPercent) = (media, bytes, refillPercent)
+    (self.atLimit, self.countsNext, self.sleeps) = (atLimit, countsNext, sleeps)
+  }
+}

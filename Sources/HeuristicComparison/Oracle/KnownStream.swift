@@ -56,7 +56,7 @@ package struct KnownStream: Hashable, Sendable {
   package var early: [Int]
   package var tracks: [Track]
   /// The rule by which the tracks are read ahead of the playhead and of each other.
-  package var fetch: FetchRule
+  package var fetch = FetchRule.unlimited
   /// Whether the playlists are there from the beginning.
   package var hasPlaylists = false
   /// The start and end of playback.
@@ -70,7 +70,7 @@ package struct KnownStream: Hashable, Sendable {
     self.resources = resources
     self.early = early
     self.tracks = tracks
-    fetch = FetchRule(media: limit)
+    fetch.media = limit
     self.start = start
     self.end = end
   }

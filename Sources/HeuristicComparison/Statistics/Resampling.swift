@@ -81,10 +81,6 @@ package struct Interval: Hashable, Sendable {
   package var high: Int64
   /// The noise that the draws leave in an end of an interval.
   package var error: UInt64 = 0
-
-  package init(low: Int64, high: Int64) {
-    (self.low, self.high) = (low, high)
-  }
 }
 
 extension SplitMix64 {

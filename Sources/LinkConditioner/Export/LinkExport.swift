@@ -32,11 +32,6 @@ package struct LinkExport: Hashable, Sendable {
   package struct File: Hashable, Sendable {
     package var name: String
     package var text: String
-
-    package init(name: String, text: String) {
-      self.name = name
-      self.text = text
-    }
   }
 
   package internal(set) var files: [File] = []

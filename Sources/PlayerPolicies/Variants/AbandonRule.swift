@@ -15,31 +15,23 @@ package enum AbandonRule: Hashable, Sendable {
 /// the segment, and takes the highest that the link sustains.
 package struct SlowSegmentRule: Hashable, Sendable {
   /// The time from the first byte to the first look.
-  package var from: TimeSpan
+  package var from = TimeSpan.zero
   /// The share of the segment's playing time, in percent, that must have passed since the request.
-  package var fromPercent: Int64
+  package var fromPercent: Int64 = 0
   /// The time from each look to the next.
-  package var every: TimeSpan
+  package var every = TimeSpan.milliseconds(100)
   /// The share of the segment's length, in percent, that all of it may take; nil to compare what is
   /// left of it with what is ahead.
   package var takesPercent: Int64?
   /// The media that should be left when it is there.
-  package var margin: TimeSpan
+  package var margin = TimeSpan.zero
   /// The least time by which the other segment must be there sooner; twice that where nothing is
   /// left but the margin.
-  package var leastGain: TimeSpan
+  package var leastGain = TimeSpan.zero
   /// Whether it looks before anything was shown, too.
-  package var judgesFirst: Bool
+  package var judgesFirst = true
 
-  package init(
-    from: TimeSpan = .zero, fromPercent: Int64 = 0, every: TimeSpan = .milliseconds(100),
-    takesPercent: Int64? = nil, margin: TimeSpan = .zero, leastGain: TimeSpan = .zero,
-    judgesFirst: Bool = true
-  ) {
-    (self.from, self.fromPercent, self.every) = (from, fromPercent, every)
-    (self.takesPercent, self.margin) = (takesPercent, margin)
-    (self.leastGain, self.judgesFirst) = (leastGain, judgesFirst)
-  }
+  package static let usual = SlowSegmentRule()
 
   fileprivate func verdict(_ question: AbandonQuestion) -> AbandonVerdict {
     let request = question.request

@@ -33,7 +33,7 @@ private enum FetchPart {
         + "later at the earliest, once enough has been played; without it reading is suspended."
     ) { $0.atLimit = .reopens(after: $1) }.only(.files)
     tracks
-  }.form(FetchRule())
+  }.form(.unlimited)
 
   @KeyRows<FetchRule> private static var tracks: [Key<FetchRule>] {
     Key.optional(

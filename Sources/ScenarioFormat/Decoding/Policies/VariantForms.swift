@@ -209,7 +209,7 @@ private enum SlowPart {
     Key.optional(
       "unstarted", .boolean, absent: true, "Whether it looks while nothing can be played."
     ) { $0.judgesFirst = $1 }
-  }.form(SlowSegmentRule())
+  }.form(.usual)
 }
 
 private struct RescuePart {
