@@ -1,6 +1,5 @@
 /// The way from the top of a document to a part of it: `script[2].when`.
 package struct DocumentPath: Hashable, Sendable {
-  /// One step down.
   package enum Step: Hashable, Sendable {
     case key(String)
     case index(Int)

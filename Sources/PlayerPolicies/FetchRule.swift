@@ -165,7 +165,6 @@ package struct FetchRule: Hashable, Sendable {
   }
 }
 
-/// The answer of a fetch rule.
 package enum FetchAnswer: Hashable, Sendable {
   case read
   /// Nothing more is asked for.

@@ -33,7 +33,6 @@ package struct RequestNumber: Hashable, Sendable {
   }
 }
 
-/// The rendition that a request is for.
 package enum RenditionRole: Hashable, Sendable, CaseIterable {
   /// The file, or the segments that carry the picture.
   case main
@@ -41,7 +40,6 @@ package enum RenditionRole: Hashable, Sendable, CaseIterable {
   case beside
 }
 
-/// The outcome of a request.
 package enum RequestOutcome: Hashable, Sendable, CaseIterable {
   case completed
   /// Cancelled, as nobody needs it any more.

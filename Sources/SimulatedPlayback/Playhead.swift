@@ -64,7 +64,6 @@ struct BufferPlace {
   }
 }
 
-/// The limits of the forward buffer.
 struct BufferLimits: Hashable {
   /// In media; zero leaves it to the player.
   var forward: MediaTime

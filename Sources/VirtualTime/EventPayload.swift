@@ -11,7 +11,6 @@ package struct EventPayload: Hashable, Sendable {
     bits = UInt64(kind) << 48 | UInt64(subject) << 32 | UInt64(argument)
   }
 
-  /// The kind of event.
   @inlinable
   package var kind: UInt16 { UInt16(truncatingIfNeeded: bits >> 48) }
 

@@ -3,7 +3,6 @@ package struct JSONError: Error, Hashable, Sendable {
   package var position: TextPosition
   package var problem: Problem
 
-  /// The problem at the position.
   package enum Problem: Hashable, Sendable {
     /// Something else was due here.
     case unexpected(found: String, expected: String)

@@ -2,7 +2,6 @@
 package indirect enum JSONTree: Sendable {
   case null
   case boolean(Bool)
-  /// The number as it is written.
   case number(String)
   case string(String)
   case array([JSONTree])

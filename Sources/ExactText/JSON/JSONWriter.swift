@@ -11,7 +11,6 @@ package struct JSONWriter: Sendable {
   private var isFirst = true
   private var followsKey = false
 
-  /// The layout of the text.
   package enum Layout: Sendable {
     /// All on one line, without spaces: a line of JSON Lines.
     case compact

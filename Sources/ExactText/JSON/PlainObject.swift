@@ -6,7 +6,6 @@ package struct PlainObject {
   fileprivate var place: Int
   package let count: Int
 
-  /// A part of the text.
   package typealias Text = UnsafeBufferPointer<UInt8>
 
   /// The next member as key and string; nil where its value is no string, or holds an escape.

@@ -16,7 +16,6 @@ public struct ConnectionOptions: Hashable, Sendable {
   }
 }
 
-/// A connection of a transport.
 package struct ConnectionID: Hashable, Sendable {
   /// Seats are used again; the generation tells their owners apart.
   package let seat: Int32

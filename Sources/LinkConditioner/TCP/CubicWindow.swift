@@ -1,8 +1,6 @@
 /// The window of CUBIC in congestion avoidance (RFC 9438), in segments and 1,024ths of a second.
 struct CubicWindow: Sendable {
-  /// beta_cubic = 717/1024 ≈ 0.7.
   static let beta: Int64 = 717
-  /// C = 410/1024 ≈ 0.4.
   private static let scale: Int64 = 410
   /// The curve is evaluated anew at most this often while the window stands still.
   private static let interval: Int64 = 28_000_000

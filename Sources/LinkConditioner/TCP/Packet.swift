@@ -1,4 +1,3 @@
-/// The purpose of a packet.
 package enum PacketKind: UInt8, Sendable {
   case synchronize
   case synchronizeAcknowledge

@@ -83,7 +83,6 @@ private func calendarTime(_ field: ArraySlice<UInt8>) -> Int64? {
   return calendarInstant(ArraySlice(field.map { $0 == UInt8(ascii: " ") ? UInt8(ascii: "T") : $0 }))
 }
 
-/// A column that is read, and its unit.
 private struct ReadColumn {
   var place: Int
   var unit: ColumnUnit

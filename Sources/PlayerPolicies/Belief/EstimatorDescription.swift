@@ -74,7 +74,6 @@ package struct SampleStatistics: Hashable, Sendable {
   }
 }
 
-/// A statistic of samples.
 package enum SampleStatistic: Hashable, Sendable {
   case last
   /// The bytes of the last samples over the time that they took.

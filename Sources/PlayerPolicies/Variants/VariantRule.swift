@@ -94,7 +94,6 @@ extension FirstVariantRule {
   }
 }
 
-/// The variant to begin with.
 package typealias FirstVariantVerdict = Verdict<Int, FirstVariantClause>
 
 /// The clause of a rule for the first variant that decided.

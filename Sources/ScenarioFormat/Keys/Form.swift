@@ -326,7 +326,6 @@ extension Form<Bandwidth> {
 }
 
 extension Form<LossRatio> {
-  /// A probability.
   static var chance: Form { .quantity(.percentage, of: .percentage, Quantity.lossRatio) }
 }
 

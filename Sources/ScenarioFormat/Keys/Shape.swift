@@ -47,7 +47,6 @@ indirect enum Shape: Sendable {
   func examples(_ list: [String]) -> Shape { .examples(self, [.strings(list)]) }
 }
 
-/// The keys of an object.
 struct ObjectShape: Sendable {
   var name: String
   /// A sentence about the whole.

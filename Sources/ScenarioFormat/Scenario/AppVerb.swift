@@ -261,7 +261,6 @@ extension AppVerb {
 
 // MARK: - Rows
 
-/// An argument of a verb.
 private struct Argument<Value>: Sendable {
   let shape: KeyShape
   /// Nil where a mistake was reported.

@@ -48,7 +48,6 @@ extension [Expectation] {
   }
 }
 
-/// The expectation of one property.
 package struct PropertyClaim: Sendable {
   package var property: PlayerProperty
   package var matcher: Matcher

@@ -9,7 +9,6 @@ package func scenarioSchema() -> [UInt8] {
     id: "https://goldilocks.example/scenario.schema.json", title: "Goldilocks scenario")
 }
 
-/// A page of all keys of a scenario, in Markdown.
 package func scenarioKeyPage() -> String {
   ScenarioDescription.keys.page(title: "The keys of a scenario")
 }

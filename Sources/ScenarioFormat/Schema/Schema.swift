@@ -6,7 +6,6 @@ struct Schema {
 
   init() {}
 
-  /// Values of a type.
   init(_ type: String) {
     keywords = [("type", .string(type))]
   }

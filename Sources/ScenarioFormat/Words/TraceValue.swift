@@ -2,7 +2,6 @@ package import ExactText
 package import LinkConditioner
 package import VirtualTime
 
-/// A value in a trace.
 package enum TraceValue: Hashable, Sendable {
   case text(String)
   case count(Int64)

@@ -197,7 +197,6 @@ extension SwitchReason {
     VariantClause.allCases.map { $0.word } + AbandonClause.allCases.map { $0.word }
     + VariantTrouble.allCases.map { $0.word }
 
-  /// The reason of a word.
   package init?(word: String) {
     if let clause = VariantClause(rawValue: word) {
       self = .chosen(clause)

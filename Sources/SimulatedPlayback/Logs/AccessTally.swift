@@ -1,7 +1,6 @@
 import StreamingMedia
 import VirtualTime
 
-/// A segment that has come in.
 struct ArrivedSegment {
   var kind: TrackKind
   var bytes: Int64

@@ -55,7 +55,6 @@ extension SegmentIntake {
 }
 
 extension LogKeeper.Source {
-  /// A variant of a stream.
   init(_ presentation: Presentation, variant: Int, isLive: Bool) {
     let attributes = presentation.variants[variant].attributes
     self.init(

@@ -1,7 +1,6 @@
 /// One reason why a playlist is refused.
 package typealias PlaylistFault = PlaylistFinding<PlaylistFaultProblem>
 
-/// An error in a playlist.
 package enum PlaylistFaultProblem: Error, PlaylistProblem {
   case fileTooLong(limit: Int64)
   case lineTooLong(limit: Int64)

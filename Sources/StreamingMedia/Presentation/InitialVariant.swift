@@ -28,7 +28,6 @@ public struct OptimisedStart: Hashable, Sendable {
 
 /// A first variant with the reason for it.
 public struct InitialVariant: Hashable, Sendable {
-  /// The reason for its choice.
   package enum Reason: Hashable, Sendable {
     case firstEligible
     /// No variant satisfies the preferences, and it is the lowest.
