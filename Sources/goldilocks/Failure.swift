@@ -8,12 +8,9 @@ enum ExitCode: Int32, Comparable {
   case success = 0
   /// An expectation failed, a golden differs, or a replay diverged.
   case different = 1
-  /// The command line is wrong.
   case usage = 64
   case wrongInput = 65
-  /// An input file is not there.
   case missingInput = 66
-  /// Reading or writing failed.
   case inputOutput = 74
 
   /// Of several, the highest counts.
@@ -33,7 +30,6 @@ struct Failure: Error, Sendable {
   var details: [String] = []
   /// Nil where there is nobody to tell.
   var message: String?
-  /// The help page that shows the correct usage.
   var usage: Usage?
   /// The mistakes of a file, where it has any, with the file's name and its text.
   var diagnostics: [Diagnostic] = []
@@ -47,7 +43,6 @@ struct Failure: Error, Sendable {
     self.message = message
   }
 
-  /// A mistake in the arguments.
   init(usage: Usage, _ message: String) {
     self.init(.usage, message)
     self.usage = usage
@@ -60,7 +55,6 @@ struct Failure: Error, Sendable {
       "The value \(inQuotes(value)) is invalid for \(inQuotes(option.usage)): \(reason).")
   }
 
-  /// As it is told on standard error.
   func text(_ style: TextStyle) -> String {
     var text = ""
     if let source {

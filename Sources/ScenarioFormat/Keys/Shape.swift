@@ -49,10 +49,8 @@ indirect enum Shape: Sendable {
 
 struct ObjectShape: Sendable {
   var name: String
-  /// A sentence about the whole.
   var about: String
   var keys: [KeyShape]
-  /// The minimum number of keys.
   var least = 0
   /// The key whose word decides which further keys there are, and those that each word brings.
   var branches: Branches?
@@ -78,17 +76,14 @@ struct KeyShape: Sendable {
   /// The value that applies when the key is absent, as it would be written.
   let absent: JSONTree?
   let about: String
-  /// The key that must stand beside it.
   var companion: String?
   /// The message for this key without its companion; where nil, the companion is reported missing.
   var alone: (message: String, expected: String)?
-  /// The keys that may not stand beside it.
   var rivals: [String] = []
   /// The kind of media or link that it applies to; nil for every kind.
   var scope: Scope?
 }
 
-/// Whether a key has to be there.
 enum KeyPresence: Sendable {
   case optional
   case required
@@ -105,7 +100,6 @@ package struct AbsentValue: Sendable, ExpressibleByStringLiteral, ExpressibleByB
   package init(stringLiteral text: String) { content = .string(text) }
   package init(booleanLiteral value: Bool) { content = .boolean(value) }
   package init(integerLiteral value: Int64) { content = .number("\(value)") }
-  /// An empty list.
   static let nothing = AbsentValue(content: .array([]))
 
   /// A number with decimals, as it is written.

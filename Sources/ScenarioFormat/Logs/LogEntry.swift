@@ -127,7 +127,6 @@ extension LogEntry {
 }
 
 extension PropertyValue {
-  /// As results and traces have it.
   package var tree: JSONTree {
     switch self {
     case .null: .null

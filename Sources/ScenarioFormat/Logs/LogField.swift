@@ -6,7 +6,6 @@ import VirtualTime
 /// traces and help come from its row.
 package struct LogField<Event>: Sendable {
   package let name: String
-  /// A one-sentence description.
   let about: String
   private let reading: Reading<Event>
 

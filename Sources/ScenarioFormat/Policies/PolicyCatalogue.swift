@@ -6,7 +6,6 @@ package import PlayerPolicies
 package struct PolicyCatalogue: Sendable {
   /// A decision of a policy, with the blocks that can make it.
   package struct Seat: Sendable {
-    /// As a scenario names it.
     package var name: String
     package var about: String
     package var blocks: [Block]
@@ -16,7 +15,6 @@ package struct PolicyCatalogue: Sendable {
     package var kind: PolicySeat
   }
 
-  /// A rule that can fill a seat.
   package struct Block: Sendable {
     package var name: String
     package var about: String

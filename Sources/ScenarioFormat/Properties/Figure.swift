@@ -51,7 +51,6 @@ package struct PlayerSummary: Hashable, Sendable {
 
   package init() {}
 
-  /// Warnings for the scenario's author.
   package var warnings: [String] {
     // "The play queue is not a playlist. Please do not load the next 10,000 items" (WWDC16 503).
     longestQueue > PlayerSummary.manyItems
@@ -123,7 +122,6 @@ package struct Figure: Sendable {
   /// As expectations and tables have it.
   package let name: String
   package let kind: PropertyKind
-  /// A one-sentence description.
   package let about: String
   /// Whether it is what it is at a moment, rather than booked of the run so far.
   var isOfMoment: Bool
@@ -257,7 +255,6 @@ extension Figure {
     ("bytes", "bytesTransferred"), ("stallTime", stalled.name), ("stallDuration", stalled.name),
   ]
 
-  /// Every figure, in the order of results.
   package static let all: [Figure] = [
     outcome,
     startupDelay,

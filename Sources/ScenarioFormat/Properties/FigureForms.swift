@@ -16,7 +16,6 @@ package enum FigureTolerance: Hashable, Sendable {
   /// A share of what it was, in parts per million.
   case share(Int64)
 
-  /// Whether a value is near enough.
   package func accepts(_ value: PropertyValue, recorded: PropertyValue) -> Bool {
     guard let a = value.magnitude, let b = recorded.magnitude else { return value == recorded }
     switch self {

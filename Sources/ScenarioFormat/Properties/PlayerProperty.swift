@@ -7,10 +7,8 @@ package import VirtualTime
 /// A property of a player that a scenario can check, by the name in AVPlayer or of the figure: a
 /// row for each.
 package struct PlayerProperty: Sendable {
-  /// The key in a scenario.
   package let name: String
   let kind: PropertyKind
-  /// A one-sentence description.
   let about: String
   package var scope = Scope.moment
   var namesItems = false
@@ -30,7 +28,6 @@ package struct PlayerProperty: Sendable {
     case end
   }
 
-  /// The property of a name, if there is one.
   package static func named(_ name: String) -> PlayerProperty? {
     all.first { isSameText($0.name, name) }
   }

@@ -9,18 +9,15 @@ package indirect enum PropertyKind: Sendable {
   /// As the engineering screen shows it.
   case text
   case count
-  /// A number that may be below zero.
   case whole
   case bytes
   case bitRate
   case time
-  /// A time that may lie before zero.
   case difference
   case rate
   case share
   case ranges
   case entries(LogKind)
-  /// That, or null.
   case nullable(PropertyKind)
 
   /// Whether one value can be more than another.

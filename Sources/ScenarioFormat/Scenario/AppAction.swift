@@ -4,7 +4,6 @@ package import SimulatedPlayback
 package import StreamingMedia
 package import VirtualTime
 
-/// An action that an app can take.
 package enum AppAction: Sendable {
   case play
   case tap
@@ -31,13 +30,11 @@ package enum AppAction: Sendable {
   case setPreferredPeakBitRate(Int64)
   /// The pixels of the layer that shows the picture; nil takes it away.
   case setLayer(PixelSize?)
-  /// Selects a language of the sound or the subtitles.
   case select(MediaSelection)
   /// Whether the path is one that costs, such as a cellular one.
   case setExpensiveNetwork(Bool)
   /// The priority that sets the share of the link for the player's requests.
   case setNetworkResourcePriority(NetworkResourcePriority)
-  /// Enables or disables a track of the file.
   case setTrackEnabled(name: String, index: Int, Bool)
   /// Something outside holds the player up, or does no longer.
   case beginSuspension(Suspension)
@@ -45,12 +42,10 @@ package enum AppAction: Sendable {
   case setRateAtHostTime(PlaybackRate, time: MediaTime?, hostTime: HostTime?)
   /// Asks for keys of the asset that the scenario's item is made of.
   case loadValues(keys: [String])
-  /// Seeks to where a live stream would begin now.
   case seekToLive
   case setPreservesOffset(Bool)
   case setConfiguredOffset(MediaTime?)
   case setUsesNetworkWhilePaused(Bool)
-  /// Makes the scenario's item current, or enqueues its queue.
   case setItem
   /// Changes what is played after what.
   case edit(QueueEdit)
@@ -63,7 +58,6 @@ package enum AppAction: Sendable {
 
   /// An action on the link, or on traffic and players that share it.
   package enum LinkAction: Sendable {
-    /// Switches the link's conditions on or off.
     case switchLink(on: Bool)
     case changeLink(LinkConditions)
     case changeSchedule(RateSchedule?)
@@ -75,7 +69,6 @@ package enum AppAction: Sendable {
     case releaseLeakedPlayer(Int)
   }
 
-  /// An instant of the external timeline.
   package enum HostTime: Hashable, Sendable {
     case at(Instant)
     /// So long after the step, or before it where negative.

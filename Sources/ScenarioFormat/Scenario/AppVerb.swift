@@ -8,7 +8,6 @@ import VirtualTime
 /// Something that an app can do, as a script has it: a row for each, with what stands beside it.
 struct AppVerb: Sendable {
   let name: String
-  /// A one-sentence description.
   let about: String
   var arguments: [KeyShape]
   /// Whether it is about one item, which may be named.
@@ -281,7 +280,6 @@ private struct Argument<Value>: Sendable {
     self.init(name, form.shape, about) { node, _ in read(node) }
   }
 
-  /// One that may be left out.
   init<Wrapped>(
     optional name: String, _ shape: Shape, _ about: String,
     read: @escaping @Sendable (DocumentNode, ScriptDecoding) -> Wrapped?

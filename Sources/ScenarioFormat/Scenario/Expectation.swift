@@ -1,7 +1,6 @@
 package import ExactText
 package import VirtualTime
 
-/// Something that the author expects of a run.
 package struct Expectation: Sendable {
   package var claim: Claim
   package var position: TextPosition
@@ -19,7 +18,6 @@ package struct Expectation: Sendable {
   }
 }
 
-/// The moment at which properties are checked.
 package enum Moment: Hashable, Sendable {
   case at(Instant)
   /// So long after a named step was done.
@@ -60,7 +58,6 @@ package struct PropertyClaim: Sendable {
   }
 }
 
-/// The condition that a value is checked against.
 package indirect enum Matcher: Hashable, Sendable {
   case equals(PropertyValue)
   case between(PropertyValue, PropertyValue)

@@ -75,7 +75,6 @@ extension PropertyValue {
     }
   }
 
-  /// The value as a person writes it.
   package var words: String {
     switch self {
     case .null: return "null"

@@ -20,7 +20,6 @@ package struct LeakedPlayer: Sendable {
   package var begins: Instant
 }
 
-/// A further player on the link of a scenario.
 package struct OtherPlayer: Sendable {
   package var name: String
   /// The scenario as it is for this player: with its media, its script and its expectations.

@@ -2,7 +2,6 @@ package import ExactText
 package import SimulatedPlayback
 package import VirtualTime
 
-/// The items that a scenario's queue is made of.
 package struct QueuePlan: Sendable {
   /// Every item that the scenario names, whether it is enqueued from the start or not.
   package var items: [Item]
@@ -39,7 +38,6 @@ package enum QueueEdit: Hashable, Sendable {
     }
   }
 
-  /// Whether it begins or ends a loop.
   var isOfLoop: Bool {
     switch self {
     case .startLooping, .disableLooping: true
@@ -56,25 +54,21 @@ package enum QueueEdit: Hashable, Sendable {
   }
 }
 
-/// The way in which a scenario loops its media.
 package struct LoopingPlan: Hashable, Sendable {
   package enum Way: String, Hashable, Sendable, CaseIterable {
     /// The app rewinds when it hears of the end.
     case rewind
     /// The app puts each item that was played back at the end of the queue.
     case treadmill
-    /// AVPlayerLooper does it.
     case looper
   }
 
   package var way: Way
   /// The number of items in the loop; nil for the default of `way`.
   package var copies: Int?
-  /// The part of the media that a looper loops.
   package var timeRange: Range<MediaTime>?
   /// Whether the copies of a looper come before what stands in the queue.
   package var loopsFirst = true
-  /// The delay until a looper knows the duration of the media.
   package var durationLoadedAfter = TimeSpan.zero
   /// Whether it begins at the start, or with a step of the script.
   package var beginsAtStart = true

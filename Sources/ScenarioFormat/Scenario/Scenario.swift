@@ -28,7 +28,6 @@ package struct Scenario: Sendable {
   package var leakedPlayers: [LeakedPlayer] = []
   /// The play queue; nil for a player of single items.
   package var queue: QueuePlan?
-  /// The named items of a player without a queue.
   package var singles: [QueuePlan.Item] = []
   package var looping: LoopingPlan?
   /// Further players on the same link, each with a script and expectations of its own.
@@ -59,16 +58,13 @@ extension Scenario {
 /// The link over the run. Profiles relative to the media are resolved when the scenario is read.
 package struct LinkPlan: Sendable {
   package var conditions: LinkConditions = .perfect
-  /// The name of the profile it came from.
   package var profile: String?
   /// Whether it is conditioned from the start; if not it is perfect until the script says so.
   package var isSwitchedOn: Bool = true
   package var schedule: RateSchedule?
-  /// Stretches in which nothing gets through.
   package var outages: [Outage] = []
   /// Whether the path is one that costs, such as a cellular one (NWPath.isExpensive).
   package var isExpensive = false
-  /// The file that it came from.
   package var trace: LinkTrace? = nil
 
   package struct Outage: Hashable, Sendable {
@@ -77,12 +73,10 @@ package struct LinkPlan: Sendable {
   }
 }
 
-/// Something the app does, and when.
 package struct ScriptStep: Sendable {
   /// The name in other steps and expectations: its own, or its action.
   package var name: String
   package var trigger: Trigger
-  /// The verb, as written in the file.
   package var verb: String
   package var action: AppAction
   /// The time that the app's own code takes before it makes the call.

@@ -14,7 +14,6 @@ package func scenarioKeyPage() -> String {
 }
 
 extension KeyTable {
-  /// A JSON Schema of such an object.
   package func schema(id: String, title: String) -> [UInt8] {
     var parts = SchemaWriter(for: objectShape)
     let top = parts.object(objectShape)

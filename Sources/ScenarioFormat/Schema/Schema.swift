@@ -18,7 +18,6 @@ struct Schema {
     return writer.bytes
   }
 
-  /// The same schema with one keyword more.
   func with(_ keyword: String, _ value: JSONTree) -> Schema {
     var schema = self
     schema.keywords.append((keyword, value))

@@ -31,7 +31,6 @@ struct SchemaWriter {
 
   private init() {}
 
-  /// The schema of a shape where it is used.
   mutating func schema(of shape: Shape) -> Schema {
     switch shape {
     case .boolean: return Schema("boolean")
@@ -155,7 +154,6 @@ struct SchemaWriter {
 // MARK: - Objects
 
 extension SchemaWriter {
-  /// The schema of an object where it is defined.
   mutating func object(_ object: ObjectShape) -> Schema {
     var schema = Schema("object").described(object.about)
       .with("properties", properties(of: object.keys))

@@ -11,7 +11,6 @@ package struct RunWarning: Hashable, Sendable {
     self.message = message
   }
 
-  /// With its line.
   package var words: String {
     position.map { "line \($0.line): \(message)" } ?? message
   }

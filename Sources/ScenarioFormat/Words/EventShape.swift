@@ -249,7 +249,6 @@ extension EventShape {
     .flag("isReusedConnection"),
   ]
 
-  /// Every event but the summary.
   package static let all = [
     app, tap, link, traffic, currentItem, itemStatus, rateChange, timeControlStatus, timebase,
     likelyToKeepUp, forecast, playbackBufferEmpty, playbackBufferFull, automaticallyWaits, stall,
@@ -266,7 +265,6 @@ extension EventShape {
 }
 
 extension EventPattern {
-  /// The player came into a state.
   static func became(_ status: String) -> EventPattern {
     EventPattern(
       event: EventShape.timeControlStatus.name, members: [Member(name: "status", value: status)])

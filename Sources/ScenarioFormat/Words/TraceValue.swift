@@ -14,7 +14,6 @@ package enum TraceValue: Hashable, Sendable {
   package static func id(_ request: TransferID) -> TraceValue { .count(Int64(request.rawValue)) }
   package static func time(_ time: MediaTime) -> TraceValue { .seconds(time.nanoseconds) }
 
-  /// The value as a pattern writes it.
   package var text: String {
     switch self {
     case .text(let text): return text

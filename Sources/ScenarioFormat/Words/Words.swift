@@ -79,7 +79,6 @@ extension WaitingReason {
 }
 
 extension PlaybackFailure {
-  /// The failure that is told in these words.
   package init(words: String) {
     let start = PlaybackFailure.mediaUnavailable(.timedOut).words.utf8.count
     let none = PlaybackFailure.noPlayableVariant
@@ -209,7 +208,6 @@ extension SwitchReason {
     }
   }
 
-  /// The clause that decided.
   package var word: String {
     switch self {
     case .chosen(let clause): clause.word

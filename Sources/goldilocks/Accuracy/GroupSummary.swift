@@ -1,4 +1,3 @@
-/// The cells of one group together.
 struct GroupSummary {
   let name: String
   let cells: [CellScore]

@@ -107,7 +107,6 @@ struct MeasuredRow {
     return files
   }
 
-  /// The objects of a list, each as a row of its own.
   func objects(_ key: String) throws(Failure) -> [MeasuredRow] {
     try elements(key).map { MeasuredRow($0, at: place) }
   }

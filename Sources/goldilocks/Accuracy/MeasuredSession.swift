@@ -1,7 +1,6 @@
 import LinkConditioner
 import VirtualTime
 
-/// A session of several requests, or of several clients.
 struct MeasuredSession: Sendable {
   struct Request: Sendable {
     var client: Int

@@ -1,4 +1,3 @@
-/// A request that a measured client made.
 struct PlannedRequest: Sendable {
   /// Send time of the request, in milliseconds.
   enum Time: Sendable {

@@ -2,7 +2,6 @@ import ExactText
 import ScenarioFormat
 import ScenarioRunner
 
-/// The parsed command line.
 enum Request {
   case help(Verb?)
   case version

@@ -37,7 +37,6 @@ enum HelpText {
     return "EXAMPLES:\n" + verb.examples.map { "  goldilocks \($0)\n" }.joined() + "\n"
   }
 
-  /// The line that shows what can be written.
   static func usage(of verb: Verb) -> String {
     var words = ["goldilocks", verb.title]
     words += verb.options.filter { $0.isRequired }.map { $0.usage }

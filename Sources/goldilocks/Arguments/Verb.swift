@@ -3,11 +3,9 @@ import HeuristicComparison
 
 /// One thing that the command does.
 struct Verb: Sendable {
-  /// The first word.
   var name: String
   /// The second word of a verb that needs one: what is imported, what is exported.
   var subject: String?
-  /// Summary of the verb, in a sentence.
   var overview: String
   /// Further explanation; each element is a paragraph.
   var discussion: [String] = []
@@ -19,7 +17,6 @@ struct Verb: Sendable {
   var sharesFiles = true
   var perform: @Sendable (Invocation) throws(Failure) -> ExitCode
 
-  /// As it is written.
   var title: String { subject.map { name + " " + $0 } ?? name }
 }
 
@@ -53,7 +50,6 @@ struct Option: Sendable {
 
   var spelling: String { "--" + name }
 
-  /// As help has it.
   var usage: String {
     let spellings = (short.map { "-\($0), " } ?? "") + spelling
     guard let valueName else { return spellings }
@@ -62,7 +58,6 @@ struct Option: Sendable {
 }
 
 extension Option {
-  /// Options of every verb.
   static let everywhere = [color, width]
 
   static let color = Option(

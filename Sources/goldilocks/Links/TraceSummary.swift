@@ -77,7 +77,6 @@ struct TraceSummary {
 }
 
 extension ImportedProfile {
-  /// The profile in a line.
   var summary: String {
     "\(name): down \(words(conditions.downlink)), up \(words(conditions.uplink)), "
       + "DNS \(exactText(conditions.dnsDelay))\n"

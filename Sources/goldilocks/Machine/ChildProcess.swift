@@ -7,7 +7,6 @@
 /// A process of ours with a pipe to it and one from it, and one for what it says to people. It is
 /// in a group of its own, which ends with it, whatever it has started itself.
 final class ChildProcess {
-  /// The way a process ended.
   enum End {
     case code(Int32)
     case signal(Int32)

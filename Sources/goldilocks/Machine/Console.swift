@@ -67,7 +67,6 @@ final class Console {
     if let width { tableWidth = width }
   }
 
-  /// Adds to the results.
   func write(_ text: String) throws(Failure) {
     pending += Array(harmlessText(text).utf8)
     if isOutputTerminal || pending.count > 65_536 { try flush() }
@@ -99,7 +98,6 @@ final class Console {
     try? Descriptor.write(Array(harmlessText(text).utf8)[...], to: STDERR_FILENO)
   }
 
-  /// Says why something could not be done.
   func say(_ failure: Failure) {
     say(failure.text(errorStyle))
   }

@@ -17,7 +17,6 @@ struct InputFile: Sendable {
   var furtherFolders: [String] = []
   /// Seconds that the commands it names may take for an answer; nil where it may name no commands.
   var commandPatience: Int64?
-  /// Edits of the document from the command line.
   var edits: [JSONEdit] = []
   /// The cell of a matrix that the edits make of it, such as "3G, seed 2"; nil for the file itself.
   var cell: String?
@@ -34,7 +33,6 @@ struct InputFile: Sendable {
 
   var isStandardInput: Bool { path == "-" }
 
-  /// Name of the file in messages.
   var title: String { isStandardInput ? "<stdin>" : shown(path) }
 
   /// A name with the cell of the matrix behind it.

@@ -187,7 +187,6 @@ enum OutputFiles {
   }
 }
 
-/// Path and contents of a file to be written.
 struct NewFile {
   let path: String
   let bytes: [UInt8]
@@ -217,7 +216,6 @@ struct SignalMask {
   }
 }
 
-/// Whether two paths lead to one file.
 func isSameFile(_ a: String, _ b: String) -> Bool {
   var (first, second) = (stat(), stat())
   guard a.withSystemPath({ stat($0, &first) }) == 0, b.withSystemPath({ stat($0, &second) }) == 0

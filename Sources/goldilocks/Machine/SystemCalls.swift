@@ -4,11 +4,9 @@
   import Darwin
 #endif
 
-/// The error of a failed system call.
 struct SystemError: Error {
   var number: Int32
 
-  /// Error of this thread's last system call.
   static var last: SystemError { SystemError(number: errno) }
 
   /// A pipe, a socket or a device where a file belongs.

@@ -43,7 +43,6 @@ final class TraceSpool: @unchecked Sendable {
     }
   }
 
-  /// Puts the trace in its place.
   func place() throws(Failure) {
     if let error { throw OutputFiles.failure(path, error) }
     let (descriptor, rest) = (descriptor, bytes)

@@ -136,7 +136,6 @@ func processorCount() -> Int {
   max(1, Int(sysconf(Int32(_SC_NPROCESSORS_ONLN))))
 }
 
-/// Closure that a new thread is handed.
 private final class ThreadJob {
   let body: () -> Void
 

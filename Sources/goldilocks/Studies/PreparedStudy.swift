@@ -16,7 +16,6 @@ struct PreparedStudy: Sendable {
   var sessionFiles: [(name: String, text: [UInt8])]
   var digest: String
   var groupings: [StudyResults.Grouping]
-  /// The words of the study's file.
   let words: StudyWords
   /// The highest exit code of what was read.
   var code: ExitCode

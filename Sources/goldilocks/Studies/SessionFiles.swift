@@ -78,7 +78,6 @@ extension StudyLinks {
 }
 
 extension JSONTree {
-  /// All strings among its values.
   fileprivate var texts: [String] {
     switch self {
     case .null, .boolean, .number: []

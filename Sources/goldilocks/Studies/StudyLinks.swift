@@ -18,7 +18,6 @@ struct StudyLinks: Sendable {
   /// which links they are.
   private var sources: [(parts: [Substring], links: Range<Int>)] = []
 
-  /// The files among them.
   private(set) var inputs: [InputFile] = []
   /// The recordings that hold their last value, and after which time.
   private(set) var held: [(name: String, length: TimeSpan)] = []

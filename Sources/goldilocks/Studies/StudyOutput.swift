@@ -4,7 +4,6 @@ import RunReports
 import VirtualTime
 
 extension Invocation {
-  /// Writes the results of a study as they are asked for.
   func show(_ results: StudyResults) throws(Failure) {
     let warnings = results.warnings
     for warning in warnings { console.say("note: \(warning)\n") }
@@ -82,7 +81,6 @@ extension StudyResults {
   }
 }
 
-/// The results of a study on a page.
 struct StudyScreen {
   let results: StudyResults
   let console: Console

@@ -43,7 +43,6 @@ extension StudyResults {
     }
   }
 
-  /// The values of each policy's sessions, for a figure.
   private func distribution(_ figure: StudyFigure) -> ComparisonPage.Distribution {
     var values: [[Int64?]] = study.contestants.map { _ in [] }
     for number in 0..<study.sessionCount {

@@ -110,7 +110,6 @@ extension PreparedStudy {
     }
   }
 
-  /// A session in a few words.
   func title(of number: Int) -> String {
     let session = study.session(number)
     return [
@@ -162,7 +161,6 @@ extension StudyHeader {
 }
 
 extension OutputFiles {
-  /// Writes a study with its sessions into a file.
   static func writeSessions(
     of header: StudyHeader, _ rows: StudyRows, _ numbers: some Sequence<Int>, to path: String
   ) throws(Failure) {

@@ -14,7 +14,6 @@ struct StudyWords: Sendable {
     self.verb = verb
   }
 
-  /// Reads what a file says.
   mutating func read(_ text: [UInt8], of input: InputFile) throws(Failure) -> StudyDescription {
     file = (input.title, text)
     do throws(DocumentError) {

@@ -73,7 +73,6 @@ extension InputFile {
 }
 
 extension Invocation {
-  /// Edits of every scenario by `--set`.
   func edits() throws(Failure) -> [JSONEdit] {
     var edits: [JSONEdit] = []
     for text in values(of: .set) {

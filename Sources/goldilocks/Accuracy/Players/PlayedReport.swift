@@ -26,7 +26,6 @@ struct PlayedReport {
     var distance: Double { startError.magnitude + stalledError.magnitude }
   }
 
-  /// All sessions of a player in one fidelity.
   struct Row {
     var player: String
     var fidelity: String
