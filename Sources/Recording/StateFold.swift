@@ -133,7 +133,6 @@ package struct StateFold: Sendable {
     }
   }
 
-  /// Whether the fold has the state that a player has.
   package func agrees(with core: PlayerCore) -> Bool {
     var panel = present
     panel.control = core.machine.control

@@ -86,13 +86,11 @@ public struct AssetID: Hashable, Sendable {
   /// Whether the items of several players can be made from it, and not those of one alone.
   package let isEverybodys: Bool
 
-  /// An asset of one player.
   package init(rawValue: Int32) {
     self.rawValue = rawValue
     isEverybodys = false
   }
 
-  /// An asset of all players.
   package init(everybodys rawValue: Int32) {
     self.rawValue = rawValue
     isEverybodys = true

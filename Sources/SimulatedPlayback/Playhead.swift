@@ -85,7 +85,6 @@ extension ItemSettings {
     BufferLimits(forward: preferredForwardBufferDuration, bytes: bufferByteCap)
   }
 
-  /// The read-ahead limits of the item.
   package func readAhead(by fetch: FetchSeat) -> FetchRule {
     switch source {
     case .local, .progressive: bufferLimits.applied(to: fetch.ofFiles)

@@ -28,7 +28,6 @@ package struct TestReport: Sendable {
   /// The reason why its author has it left out.
   package private(set) var skipReason: String?
 
-  /// A scenario that was run.
   package init(_ scenario: Scenario, _ outcome: RunOutcome, file: String) {
     self.file = file
     name = scenario.name

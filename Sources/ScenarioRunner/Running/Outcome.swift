@@ -5,7 +5,6 @@ package import Recording
 package import ScenarioFormat
 package import VirtualTime
 
-/// The outcome of a run.
 package struct RunOutcome: Sendable {
   package var end: EndReason
   package var ended: Instant
@@ -74,7 +73,6 @@ package struct ExpectationFailure: Hashable, Sendable {
   package var context: [String]
 }
 
-/// The options of a run.
 package struct RunOptions: Sendable {
   /// The folds over the records of a run; records that nobody folds are not made.
   package enum Folds: Sendable {

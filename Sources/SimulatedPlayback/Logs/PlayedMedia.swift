@@ -117,7 +117,6 @@ struct PlayedMedia {
   }
 }
 
-/// The media of a stream that was played.
 struct PlayedStream {
   /// Of each variant by their order.
   var variants: [PlayedVariant] = []

@@ -84,7 +84,6 @@ package struct ResourceTable {
     if hasPlaylists { for place in 0...listCount { states[place] = .there } }
   }
 
-  /// The fetch state of a resource.
   package subscript(resource: StreamResource) -> FetchState { states[place(of: resource)] }
 
   /// The key that a list has under a number of its own.

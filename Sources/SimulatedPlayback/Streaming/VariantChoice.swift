@@ -12,7 +12,6 @@ package struct VariantChoice {
   package var current: Int? { didSet { frame = current.flatMap { rungs.frames[$0] } } }
   /// The duration of a frame of that variant; nil where the playlist does not say.
   package private(set) var frame: MediaTime?
-  /// The variant of the first choice.
   package private(set) var first: Int?
   /// The variant of the last complete segment.
   package private(set) var loaded: Int?

@@ -6,7 +6,6 @@ package struct MultivariantPlaylist: Hashable, Sendable {
   package var iFrameVariants: [PlaylistVariant] = []
   package var renditions: [PlaylistRendition] = []
   package var sessionKeys: [EncryptionKey] = []
-  /// The playlist line of each session key.
   package var sessionKeyLines: [Int32] = []
   package var sessionData: [SessionData] = []
   package var contentSteering: ContentSteering?

@@ -76,7 +76,6 @@ package struct StalePlaylist: Hashable, Sendable {
 
 /// Server settings of a low-latency stream.
 package struct LiveParts: Hashable, Sendable {
-  /// PART-HOLD-BACK.
   package var holdBack: MediaTime
   /// CAN-BLOCK-RELOAD: the server holds a request for a playlist until it has what is asked for.
   package var blocksReload: Bool
@@ -207,9 +206,7 @@ public enum LiveStartReason: String, Hashable, Sendable, CaseIterable {
   case configuredOffset
   /// EXT-X-START.
   case startPoint
-  /// PART-HOLD-BACK.
   case partHoldBack
-  /// HOLD-BACK.
   case holdBack
   /// Three target durations from the end.
   case threeTargetDurations
