@@ -69,3 +69,20 @@ struct Lookahead {
     }
   }
 }
+
+extension SegmentIntake {
+  /// Lets segments count of whose successor enough has come, and what has come of interleaved ones.
+  func release(at now: Instant, on stage: borrowing Stage) {
+    lookahead.release(&tracks, after: policy.lookahead, at: now, on: stage)
+    for index in tracks.indices {
+      guard let fetch = tracks[index].fetch,
+        let piece = lookahead.piece(
+          fetch, of: presentation.lists[fetch.list].segments[fetch.index], at: now, on: stage),
+        // What is there of an earlier request plays until this one has brought more.
+        piece.end > tracks[index].end
+      else { continue }
+      insert(piece, index, at: now)
+      tracks[index].fetch?.counted = ((fetch.counted?.bytes ?? 0) + piece.bytes, piece.end)
+    }
+  }
+}

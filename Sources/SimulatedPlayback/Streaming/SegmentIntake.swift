@@ -248,7 +248,7 @@ extension SegmentIntake {
     return fetch.variant
   }
 
-  private func insert(_ segment: BufferedSegment, _ index: Int, at now: Instant) {
+  func insert(_ segment: BufferedSegment, _ index: Int, at now: Instant) {
     // A segment after all loaded media replaces nothing.
     if segment.start < tracks[index].end || logs.hasPassed(segment.start, at: now) {
       logs.bookPlayed(tracks, at: now)
@@ -263,21 +263,6 @@ extension SegmentIntake {
     requests.bytesDiscarded += fetch.bytes
     tracks[index].fetch = nil
     tracks[index].goBack(to: fetch)
-  }
-
-  /// Lets segments count of whose successor enough has come, and what has come of interleaved ones.
-  func release(at now: Instant, on stage: borrowing Stage) {
-    lookahead.release(&tracks, after: policy.lookahead, at: now, on: stage)
-    for index in tracks.indices {
-      guard let fetch = tracks[index].fetch,
-        let piece = lookahead.piece(
-          fetch, of: presentation.lists[fetch.list].segments[fetch.index], at: now, on: stage),
-        // What is there of an earlier request plays until this one has brought more.
-        piece.end > tracks[index].end
-      else { continue }
-      insert(piece, index, at: now)
-      tracks[index].fetch?.counted = ((fetch.counted?.bytes ?? 0) + piece.bytes, piece.end)
-    }
   }
 
   /// The instant at which received bytes have to be checked next.
