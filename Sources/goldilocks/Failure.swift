@@ -23,7 +23,6 @@ enum Usage: Sendable {
   case verb(Verb)
 }
 
-/// An error that prevents the command from doing its work.
 struct Failure: Error, Sendable {
   var code: ExitCode
   /// Errors of the input, a line each, before the error itself.

@@ -102,7 +102,6 @@ extension LogKind {
 // MARK: - Forms of claims
 
 extension PropertyKind {
-  /// A value, or what it is held against.
   var shape: Shape {
     switch self {
     case .word(let words): .anyOf([.words(words), .negation(of: .words(words))])
@@ -210,7 +209,6 @@ extension PropertyKind {
     }
   }
 
-  /// The kind of the distance between two such values.
   var distance: PropertyKind {
     switch self {
     case .difference: .time
@@ -239,7 +237,6 @@ extension PropertyValue {
 }
 
 extension Decode {
-  /// A percentage in whole parts per million.
   static func millionths(_ node: DocumentNode) -> Int64? {
     guard let ratio = Form.chance.read(node) else { return nil }
     let millionths = Int128(ratio.numerator) * 1_000_000

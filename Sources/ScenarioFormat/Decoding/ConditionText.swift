@@ -90,7 +90,6 @@ extension Decode {
 struct ConditionWord: Sendable {
   let name: String
   let bound: Bound
-  /// The written form of the condition.
   let form: String
   /// The same with "<=", where that can come true.
   let atMost: (@Sendable (MediaTime) -> PlaybackCondition)?

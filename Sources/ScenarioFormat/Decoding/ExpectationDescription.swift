@@ -97,7 +97,6 @@ private struct EventOrder {
   }.form(EventOrder()) { part, _ in Expectation.Claim?.some(.order(part.events)) }
 }
 
-/// The expected number of occurrences of an event.
 private struct EventCount {
   var event: EventPattern?
   var count: Matcher?
@@ -139,7 +138,6 @@ extension EventPattern {
 
 // MARK: - Moments
 
-/// A moment that follows a step or an event.
 private struct MomentDescription {
   let names: StepNames
   var step: String?

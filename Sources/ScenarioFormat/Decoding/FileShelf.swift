@@ -8,7 +8,6 @@ final class FileShelf {
   private let read: (String) -> [UInt8]?
   /// The files read, in the order in which they were named.
   private(set) var files: [ScenarioFile] = []
-  /// The cache shared with other documents; nil without one.
   let kept: ReadingCache?
 
   init(keeping cache: ReadingCache? = nil, _ read: @escaping (String) -> [UInt8]?) {

@@ -11,7 +11,6 @@ extension KeepUpHeuristic {
     "playThrough", "playThrough x1.1", "thresholds 1 s/2 s", "everythingLoaded", "immediate",
   ]
 
-  /// Reads a heuristic.
   package init(text: String) throws(QuantityProblem) {
     let (word, rest) = firstWord(of: text)
     guard let rule = Rule.allCases.first(where: { isSameText($0.rawValue, word) }) else {

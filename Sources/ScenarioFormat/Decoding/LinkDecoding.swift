@@ -9,7 +9,6 @@ struct LinkDecoding {
   /// A stream has no one bit rate that another could be relative to.
   let isFile: Bool
 
-  /// The link over the run.
   func plan(_ node: DocumentNode) -> LinkPlan? {
     LinkDescription.keys.read(node, LinkDescription()) { part, object in
       let recorded = part.trace.flatMap(LinkTraceDecoding.part)
@@ -28,7 +27,6 @@ struct LinkDecoding {
     }
   }
 
-  /// Decodes link conditions that apply from some moment on.
   func conditions(_ node: DocumentNode) -> LinkConditions? {
     ConditionsDescription.keys.read(node, ConditionsDescription()) { part, object in
       conditions(part, &object)
@@ -76,7 +74,6 @@ struct LinkDecoding {
   }
 }
 
-/// A profile, and what the file calls it.
 struct NamedProfile {
   let name: String
   let profile: Profile

@@ -35,7 +35,6 @@ struct DirectionDescription {
   }
 }
 
-/// Decoded keys of the link conditions from some moment on.
 struct ConditionsDescription {
   var profile: NamedProfile?
   var both = DirectionDescription()
@@ -68,7 +67,6 @@ struct ConditionsDescription {
   private static let direction = DirectionDescription.keys.form(DirectionDescription())
 }
 
-/// Decoded keys of the link.
 struct LinkDescription {
   var conditions = ConditionsDescription()
   /// The file that is named is read once more is known.

@@ -11,7 +11,6 @@ struct LinkTracePart {
   var schedule: RateSchedule?
 }
 
-/// Reads a recorded link.
 enum LinkTraceDecoding {
   static func part(_ node: DocumentNode) -> LinkTracePart? {
     LinkTraceDescription.keys.read(node, LinkTraceDescription()) { part, object in
@@ -116,7 +115,6 @@ extension ImportError {
   }
 }
 
-/// Decoded keys of a recorded link.
 struct LinkTraceDescription {
   var file: DocumentNode?
   var options = ImportOptions()

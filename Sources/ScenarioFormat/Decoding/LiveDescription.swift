@@ -2,7 +2,6 @@ import ExactText
 import StreamingMedia
 import VirtualTime
 
-/// Decoded keys of a live stream.
 struct LiveDescription {
   var window: MediaTime?
   var isEvent: Bool?
@@ -83,7 +82,6 @@ struct LiveDescription {
   }
 }
 
-/// The parts of a low-latency stream.
 struct LivePartsDescription {
   var duration: MediaTime?
   var holdBack: MediaTime?

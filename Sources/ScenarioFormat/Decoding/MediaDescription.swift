@@ -23,7 +23,6 @@ private struct MediaDescription {
   }.form(MediaDescription()) { part, _ in part.source }
 }
 
-/// Decoded keys of a file.
 private struct FileDescription {
   var duration: MediaTime?
   var amount: Amount?

@@ -19,7 +19,6 @@ struct OtherPlayerDescription {
     ) { $0.interstitial = $1 }
   }
 
-  /// Reads the further players of a scenario.
   static func players(
     _ node: DocumentNode, _ links: LinkDecoding, traffic: PartNames, itemsOfFirst: PartNames
   ) -> [OtherPlaying]? {

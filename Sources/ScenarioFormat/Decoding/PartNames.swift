@@ -9,7 +9,6 @@ struct PartNames {
   private let place: String
   /// Nil where nothing can be said of them.
   private let names: [String]?
-  /// The first place of each name.
   private let places: [[UInt8]: Int]
 
   /// Among how many names the one that was probably meant is looked for.

@@ -6,7 +6,6 @@ import SimulatedPlayback
 import StreamingMedia
 package import VirtualTime
 
-/// Decoded keys of the player, and of the item in it.
 struct PlayerDescription {
   var settings = PlayerSettings()
   /// Nil leaves it to the policy.
@@ -21,7 +20,6 @@ struct PlayerDescription {
   var pictures = PictureDescription()
   /// Whether the item is current from the beginning.
   var hasItem = true
-  /// The media to play; nil where it is wrong.
   let media: MediaSource?
   let mayQueue: Bool
 

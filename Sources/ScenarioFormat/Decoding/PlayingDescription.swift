@@ -151,7 +151,6 @@ package struct QueueReader {
   let media: MediaSource?
   let player: PlayerDescription
 
-  /// The asset of the scenario's own media.
   package static let mediaAsset = AssetID(rawValue: 0)
 
   func items(_ node: DocumentNode, of found: [AssetDescription]) -> [QueuePlan.Item]? {

@@ -7,7 +7,6 @@ import VirtualTime
 struct PlaylistDecoding {
   let shelf: FileShelf
 
-  /// Usual names of a multivariant playlist in a folder.
   private static let usualNames = [
     "master.m3u8", "main.m3u8", "multivariant.m3u8", "index.m3u8", "playlist.m3u8",
   ]
@@ -113,7 +112,6 @@ struct PlaylistDecoding {
     }
   }
 
-  /// A media playlist that a multivariant one names.
   private func child(
     _ uri: String, _ target: String, at line: Int, of playlist: MultivariantPlaylist,
     _ file: ScenarioFile, _ node: DocumentNode
@@ -176,7 +174,6 @@ struct PlaylistDecoding {
     return true
   }
 
-  /// The line of a segment in a playlist that has been read.
   private func line(of segment: Int, in path: String) -> Int {
     guard let file = shelf.open(path),
       case .media(let media)? = try? Playlist.read(Array(file.text.utf8)).playlist,

@@ -5,7 +5,6 @@ import SimulatedWorld
 import StreamingMedia
 import VirtualTime
 
-/// Decoded keys of an asset.
 struct AssetDescription {
   var name = ""
   var source: MediaSource?
@@ -18,7 +17,6 @@ struct AssetDescription {
   static let list = Form<[AssetDescription]>.named("asset", of: form)
 }
 
-/// Decoded keys of an item.
 struct ItemDescription {
   var name = ""
   /// Read when the assets are known.
@@ -55,7 +53,6 @@ struct ItemDescription {
   }
 }
 
-/// Decoded keys of looping.
 struct LoopingDescription {
   var plan = LoopingPlan(way: .looper)
   /// Read when the media is known.
@@ -126,7 +123,6 @@ extension Form<LoopingPlan.Way> {
 }
 
 extension Shape {
-  /// The form of the end time of an item's playback.
   static var endTime: Shape { .anyOf([.time.examples("1 s"), .words(["shortestTrack"])]) }
 }
 

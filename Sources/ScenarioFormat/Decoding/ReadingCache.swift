@@ -10,7 +10,6 @@ package final class ReadingCache {
   private var media: [(text: [UInt8], source: MediaSource)] = []
   private var recordings: [(path: String, options: ImportOptions, imported: Imported)] = []
   private var files: [ScenarioFile] = []
-  /// The state that all caches of a study share.
   private let shared: SharedRecordings
 
   /// The number of each that is kept; the oldest goes first.

@@ -2,7 +2,6 @@ import LinkConditioner
 import SimulatedPlayback
 import VirtualTime
 
-/// Decoded keys of the transport of requests.
 struct RequestDescription {
   var options = RequestOptions()
   var connections: Int32?

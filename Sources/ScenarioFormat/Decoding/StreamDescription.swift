@@ -199,7 +199,6 @@ extension StreamDescription {
   }
 }
 
-/// A key for the whole presentation.
 struct ContentKeyDescription {
   var isAnnounced = false
   var thinkTime = TimeSpan.zero
@@ -222,7 +221,6 @@ enum VariantOrder {
   case fromHighest
   /// The variant that is put first, which there has to be.
   case first(DocumentNode)
-  /// The first variant that an app chooses for a screen.
   case acceptable(AcceptableStart)
 
   static let form = Form.object(

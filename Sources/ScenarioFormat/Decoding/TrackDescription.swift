@@ -35,7 +35,6 @@ private struct TrackDescription {
 }
 
 extension Form<ColourTriple> {
-  /// A colour by its name, or by its code points.
   static var colour: Form {
     let names = ColourTriple.named.map { $0.name }
     let codePoints = Shape.pattern(

@@ -7,7 +7,6 @@ import VirtualTime
 private let mostEntries = 32
 
 extension Form<[TrafficPlan]> {
-  /// Somebody else's downloads.
   static var traffic: Form { .named("download", atMost: mostEntries, of: TrafficDescription.form) }
 }
 
@@ -53,7 +52,6 @@ private struct TrafficDescription {
 }
 
 extension Form<[LeakedPlayer]> {
-  /// Players that were never released.
   static var leakedPlayers: Form {
     .list("player", atMost: mostEntries, of: LeakedDescription.form).map { players in
       var players = players

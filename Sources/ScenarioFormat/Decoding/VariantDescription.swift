@@ -17,7 +17,6 @@ struct VariantDescription {
   var audioLanguage: String?
   var subtitleLanguage: String?
   var errors = StreamErrorPolicy()
-  /// The languages that can be selected.
   var languages: LanguageNames
 
   @KeyRows<Self> static var keys: [Key<Self>] {
@@ -65,7 +64,6 @@ struct VariantDescription {
     ) { $0.errors.recoversAfter = $1 }.only(.streams)
   }
 
-  /// Keys that limit the choice of variants.
   @KeyRows<Self> private static var limitKeys: [Key<Self>] {
     Key.optional(
       "preferredPeakBitRate", .bitRateLimit, absent: "0 bit/s",
@@ -120,7 +118,6 @@ struct VariantDescription {
 }
 
 extension Form<CodecFamily> {
-  /// The codec families that a device can decode.
   fileprivate static var codecFamily: Form {
     .words([
       ("h264", .h264), ("hevc", .hevc), ("dolbyVision", .dolbyVision), ("av1", .av1),

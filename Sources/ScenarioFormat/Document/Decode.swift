@@ -23,7 +23,6 @@ package enum Decode {
     return text
   }
 
-  /// `true` or `false`.
   package static func boolean(_ node: DocumentNode) -> Bool? {
     guard case .boolean(let value) = node.content else {
       node.refuseKind(expected: "true or false")
@@ -32,7 +31,6 @@ package enum Decode {
     return value
   }
 
-  /// The value of a word among several.
   static func word<Value>(
     _ node: DocumentNode, among words: [(word: String, value: Value)]
   ) -> Value? {
@@ -58,9 +56,7 @@ package enum Decode {
   }
 }
 
-/// Decoders of plain numbers.
 extension Decode {
-  /// A whole number from zero up.
   package static func count(_ node: DocumentNode) -> Int64? {
     whole(node, from: 0, through: Int128(Int64.max), expected: "a whole number from 0 up")
       .flatMap { Int64(exactly: $0) }

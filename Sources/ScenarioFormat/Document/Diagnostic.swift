@@ -8,9 +8,7 @@ package struct Diagnostic: Hashable, Sendable, Error {
   /// The part of the document it is about; the root where the text is no JSON.
   package var path: DocumentPath
   package var message: String
-  /// A description of valid text for that position.
   package var expected: String?
-  /// The word that was probably meant.
   package var suggestion: String?
 
   package init(
@@ -32,7 +30,6 @@ package struct Diagnostic: Hashable, Sendable, Error {
     return shown(text + ": ") + words
   }
 
-  /// The mistake without its place.
   package var words: String {
     let path = path.text
     var text = path.isEmpty ? "" : path + ": "
@@ -57,7 +54,6 @@ package struct DocumentError: Error, Hashable, Sendable {
     self.diagnostics = diagnostics
   }
 
-  /// A line for each mistake.
   package var text: String {
     var text = ""
     for diagnostic in diagnostics { text += diagnostic.text + "\n" }

@@ -6,7 +6,6 @@ package import ExactText
 /// lives as long as the decoding of the file and no longer.
 package final class DiagnosticLog {
   package let file: String
-  /// The files that the one names.
   let shelf: FileShelf
   private var collected: [Diagnostic] = []
   /// The keys that apply to some kinds of media or links only.

@@ -31,7 +31,6 @@ package struct DocumentNode {
 
   var content: JSONValue.Content { plainText.map { .string($0) } ?? value.content }
 
-  /// The files that the document names.
   var shelf: FileShelf { log.shelf }
 
   /// The value of a key, for a look that reports nothing.
@@ -58,12 +57,10 @@ package struct DocumentNode {
   /// The text of a string; nil for any other value.
   var plainText: String? { stringBytes.map { String(decoding: $0, as: UTF8.self) } }
 
-  /// Reports a mistake here.
   package func refuse(_ message: String, expected: String? = nil, suggestion: String? = nil) {
     log.add(at: value.position, path, message, expected: expected, suggestion: suggestion)
   }
 
-  /// Reports why a text is no quantity.
   func refuse(_ problem: QuantityProblem) {
     refuse(problem.message, expected: problem.expected, suggestion: problem.suggestion)
   }
@@ -82,7 +79,6 @@ package struct DocumentNode {
     refuse("found \(description)", expected: expected)
   }
 
-  /// The value in a few words.
   package var description: String {
     switch content {
     case .null: "null"

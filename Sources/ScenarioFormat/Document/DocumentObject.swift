@@ -7,14 +7,11 @@ package struct DocumentObject {
   package let node: DocumentNode
   private let members: JSONMembers
   private var tableKeys: [String] = []
-  /// Further keys that have been asked for.
   private var askedKeys: [String] = []
-  /// The members whose keys have been asked for.
   private var taken = MemberSet()
   /// Missing keys: each entry lists the keys of which one is required.
   private var missing: [[String]] = []
   private var isComplete = true
-  /// Whether a key that has been asked for stands there twice.
   private var isRepeated = false
 
   init(_ node: DocumentNode, _ members: JSONMembers) {
@@ -27,7 +24,6 @@ package struct DocumentObject {
     member(key) != nil
   }
 
-  /// The value of a key that must be there.
   package mutating func required<Value>(
     _ key: String, as decode: (DocumentNode) -> Value?
   ) -> Value? {
@@ -176,7 +172,6 @@ extension DocumentObject {
   }
 }
 
-/// Some of an object's members, by their places.
 private struct MemberSet {
   private(set) var count = 0
   /// The first 64, which is all of them as a rule.

@@ -19,7 +19,6 @@ package enum Quantity {
         step: "a nanosecond", largest: "9223372036.854775807 s, about 292 years"))
   }
 
-  /// Reads a length of run time.
   package static func timeSpan(_ text: ArraySlice<UInt8>) throws(QuantityProblem) -> TimeSpan {
     TimeSpan(nanoseconds: try nanoseconds(text))
   }
@@ -83,7 +82,6 @@ package enum Quantity {
   }
 }
 
-/// An exact ratio in lowest terms.
 package struct Ratio: Hashable, Sendable {
   package let numerator: Int64
   package let denominator: Int64

@@ -10,7 +10,6 @@ package struct QuantityProblem: Error, Hashable, Sendable {
     self.suggestion = suggestion
   }
 
-  /// The problem on one line, for an argument of the command.
   package var text: String {
     var text = message
     if let expected { text += ", expected " + expected }

@@ -1,6 +1,5 @@
 import ExactText
 
-/// A number and a unit, taken apart.
 struct QuantityText {
   private let text: ArraySlice<UInt8>
   private let system: UnitSystem

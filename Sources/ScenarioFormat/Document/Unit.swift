@@ -1,9 +1,7 @@
 import ExactText
 
-/// A unit that a quantity may carry.
 struct Unit: Sendable {
   let name: String
-  /// The size of this unit in the smallest unit.
   let scale: Int64
   fileprivate let letters: UInt64
 
@@ -78,7 +76,6 @@ final class UnitSystem: Sendable {
     return nil
   }
 
-  /// The unit that was probably meant.
   func suggestion(for name: String) -> String? {
     if let slip = slips.first(where: { isSameText($0.written, name) }) { return slip.meant }
     return nearestWord(to: name, among: units.map { $0.name })
@@ -87,7 +84,6 @@ final class UnitSystem: Sendable {
   /// The form of such a quantity, for a message.
   var form: String { "a number and a unit (\(list)), such as “\(example)”" }
 
-  /// The units there are, for a message.
   var list: String {
     var text = ""
     for (index, unit) in units.enumerated() { text += (index == 0 ? "" : ", ") + unit.name }

@@ -73,14 +73,12 @@ package struct Form<Value>: Sendable {
 // MARK: - Combined forms
 
 extension Form where Value: Sendable {
-  /// One of several words, each with its meaning.
   package static func words(_ words: [(word: String, value: Value)]) -> Form {
     Form(.words(words.map { $0.word })) { Decode.word($0, among: words) }
   }
 }
 
 extension Form {
-  /// A list of at least so many elements.
   package static func list<Element>(
     of element: Form<Element>, atLeast least: Int = 0
   ) -> Form where Value == [Element] {
@@ -195,7 +193,6 @@ extension Form<Int> {
 // MARK: - Quantities
 
 extension Form {
-  /// A string with a unit.
   static func quantity(
     _ shape: Shape, of system: UnitSystem,
     _ read: @escaping @Sendable (ArraySlice<UInt8>) throws(QuantityProblem) -> Value
@@ -228,7 +225,6 @@ extension DocumentNode {
 // MARK: - Times
 
 extension Form<TimeSpan> {
-  /// A length of run time.
   package static var span: Form<TimeSpan> { span(.time) }
 
   /// A length of run time that is not nothing.
@@ -249,7 +245,6 @@ extension Form<TimeSpan> {
 }
 
 extension Form<Instant> {
-  /// A point on the run's clock.
   static var instant: Form { Form<TimeSpan>.span.map { .zero + $0 } }
 }
 
@@ -301,7 +296,6 @@ extension Form<Int64> {
     wholeBitRate(.bitRate, in: 0...Int64.max, "a whole number of bits per second")
   }
 
-  /// A bit rate in whole bits per second.
   static func wholeBitRate(
     _ shape: Shape, in bounds: ClosedRange<Int64>, _ expected: String
   ) -> Form {
@@ -361,7 +355,6 @@ extension Shape {
   ) {
     .anyOf([bitRate, .words(["unlimited"])])
   }
-  /// A share of a whole.
   static let percentage = Shape.named("percentage", "A percentage from 0 % to 100 %.") {
     .pattern(
       #"^0*(100(\.0+)?|[0-9]{1,2}(\.[0-9]+)?) *%$"#, noun: "a percentage", examples: ["10 %"])
@@ -396,7 +389,6 @@ extension UnitSystem {
   var pattern: String { "[0-9]+(\\.[0-9]+)? *(\(anyWord(units.map { $0.name })))" }
 }
 
-/// One of several words, in a regular expression.
 func anyWord(_ words: [String]) -> String {
   var text = ""
   for (index, word) in words.enumerated() { text += (index == 0 ? "" : "|") + word }

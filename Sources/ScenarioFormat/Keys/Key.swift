@@ -33,7 +33,6 @@ package struct Key<Part>: Sendable {
     Key(.optional, name, form, absent, about, set)
   }
 
-  /// A key that has to be there.
   package static func required<Value>(
     _ name: String, _ form: Form<Value>, _ about: String,
     set: @escaping @Sendable (inout Part, Value) -> Void
@@ -105,7 +104,6 @@ package struct Key<Part>: Sendable {
   }
 }
 
-/// Collects the rows of a table.
 @resultBuilder
 package enum KeyRows<Part> {
   package static func buildExpression(_ key: Key<Part>) -> [Key<Part>] { [key] }

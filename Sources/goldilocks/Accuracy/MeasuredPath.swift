@@ -1,7 +1,6 @@
 import LinkConditioner
 import VirtualTime
 
-/// The link that a row was measured over.
 struct MeasuredPath: Sendable {
   let conditions: LinkConditions
   let isLossy: Bool

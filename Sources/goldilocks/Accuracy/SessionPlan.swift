@@ -28,7 +28,6 @@ struct SessionPlan: Sendable {
   }
 }
 
-/// Durations of all requests of one simulated session.
 struct SimulatedTimes: Sendable {
   struct Request: Sendable {
     var client: Int

@@ -8,7 +8,6 @@ enum Request {
   case perform(Invocation)
 }
 
-/// Reads a command line against the verbs that there are.
 struct ArgumentParser {
   let verbs: [Verb]
   let console: Console

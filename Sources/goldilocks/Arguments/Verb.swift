@@ -1,7 +1,6 @@
 import ExactText
 import HeuristicComparison
 
-/// One thing that the command does.
 struct Verb: Sendable {
   var name: String
   /// The second word of a verb that needs one: what is imported, what is exported.

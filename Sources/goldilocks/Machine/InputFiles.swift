@@ -8,7 +8,6 @@ import ScenarioRunner
   import Darwin
 #endif
 
-/// Finds the files that paths name.
 enum InputFiles {
   enum Kind {
     case folder

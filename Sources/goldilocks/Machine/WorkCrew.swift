@@ -131,7 +131,6 @@ final class WorkCrew<Value: Sendable>: @unchecked Sendable {
   }
 }
 
-/// Number of threads that the machine runs at a time.
 func processorCount() -> Int {
   max(1, Int(sysconf(Int32(_SC_NPROCESSORS_ONLN))))
 }

@@ -5,7 +5,6 @@ import ScenarioFormat
 import ScenarioRunner
 import SimulatedPlayback
 
-/// A study with everything that it needs to run.
 struct PreparedStudy: Sendable {
   var study: Study
   var sources: StudySources

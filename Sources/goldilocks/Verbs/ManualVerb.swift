@@ -17,7 +17,6 @@ extension Verb {
   }
 }
 
-/// The manual page, in the language of man.
 struct ManualPage {
   private let verbs: [Verb]
 

@@ -17,7 +17,6 @@ struct PageOutput {
   /// Whether the page is shown in a browser, and its address told.
   private let isShown: Bool
   private var page = RunPage()
-  /// Files that the scenarios name.
   private var inputs: [InputFile] = []
 
   /// Nil where no page is asked for.

@@ -104,9 +104,7 @@ extension Verb {
 struct FinishedRun: Sendable {
   var loaded: LoadedScenario
   var outcome: RunOutcome
-  /// Its trace, where one is asked for.
   var spool: TraceSpool?
-  /// Oracle bound, where it is asked for.
   var oracle: OracleReport?
   /// The same by objectives, of an adaptive run.
   var optima: [OptimumReport] = []
@@ -132,7 +130,6 @@ struct FinishedRun: Sendable {
     self.heuristic = heuristic
   }
 
-  /// Reads a trace in place of a run.
   init(reportOn file: InputFile, moments: [Instant]) throws(Failure) {
     let bytes = try readTrace(file)
     do throws(ReplayError) {
@@ -269,7 +266,6 @@ private struct RunVerb {
       loaded: loaded, outcome: try loaded.run(options), spool: spool, heuristic: options.heuristic)
   }
 
-  /// Names what an older trace does not hold.
   private func noteMissing(_ run: FinishedRun) {
     guard let lack = run.lack else { return }
     invocation.console.say(shown("note: \(run.loaded.file.title): the trace \(lack)") + "\n")
@@ -344,7 +340,6 @@ private struct RunVerb {
   }
 }
 
-/// Destinations of the traces of a command.
 private struct TracePlaces: Sendable {
   private let path: String
   private let isFolder: Bool

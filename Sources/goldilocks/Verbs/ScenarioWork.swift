@@ -5,7 +5,6 @@ import RunReports
 import ScenarioFormat
 import ScenarioRunner
 
-/// A scenario with the file that it stands in.
 struct LoadedScenario: Sendable {
   var file: InputFile
   var scenario: Scenario
@@ -37,7 +36,6 @@ struct LoadedScenario: Sendable {
     self.scenario = scenario
   }
 
-  /// The files that it names.
   var inputs: [InputFile] {
     scenario.files.map { InputFile(path: file.path(of: $0.path), relativePath: $0.path) }
   }
@@ -118,9 +116,7 @@ struct ScenarioWork {
   let console: Console
   let jobs: Int
   private(set) var files: [InputFile] = []
-  /// The highest exit code so far.
   private(set) var code = ExitCode.success
-  /// The paths that name nothing, and why.
   private(set) var missing: [(path: String, failure: Failure)] = []
 
   /// - Parameters:
@@ -170,7 +166,6 @@ struct ScenarioWork {
     }
   }
 
-  /// Puts other files in the place of those that were named.
   mutating func take(_ files: [InputFile]) { self.files = files }
 
   /// Says what is wrong, and remembers that something was.

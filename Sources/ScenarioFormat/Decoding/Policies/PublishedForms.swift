@@ -28,7 +28,6 @@ enum PublishedForms {
   }
 }
 
-/// Decoded keys that the rules of Sabre share.
 private struct SabrePart {
   var buffer = MediaTime.seconds(25)
   var gamma: Int64 = 5_000

@@ -5,7 +5,6 @@ import ScenarioRunner
 
 /// Real players against their presets: for each player, how far its sessions are off.
 struct PlayedReport {
-  /// A session as it was measured and as it was simulated.
   struct Cell: Sendable {
     var session: PlayedSession
     var fidelity: String

@@ -87,7 +87,6 @@ final class TestOutput {
           failure ?? Failure(.missingInput, report.problems.first?.actual)))
   }
 
-  /// Whether runs are wanted with what a page draws.
   var wantsPictures: Bool { page != nil }
 
   func end(_ tally: TestTally) throws(Failure) {

@@ -68,7 +68,6 @@ struct TestSelection {
       && !own.contains { others.contains($0) }
   }
 
-  /// Every file over every link and with every seed.
   private func spread(_ files: [InputFile]) throws(Failure) -> [InputFile] {
     var links = StudyLinks()
     let words = StudyWords(invocation.verb)
@@ -99,7 +98,6 @@ struct TestSelection {
     return cells
   }
 
-  /// Keeps what failed for the next time.
   func keep(failed: [String]) throws(Failure) {
     guard let lastFailed else { return }
     try OutputFiles.makeFolder(of: lastFailed.path)
@@ -108,7 +106,6 @@ struct TestSelection {
   }
 }
 
-/// The folder for the traces of failed scenarios.
 struct FailedTraces {
   let folder: String
 

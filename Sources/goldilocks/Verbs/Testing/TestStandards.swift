@@ -77,7 +77,6 @@ struct TestStandards {
     }
   }
 
-  /// The folder that a file lies in, from the root.
   private func folder(of file: InputFile) throws(Failure) -> String {
     do throws(SystemError) {
       return try resolvedPath(file.folder.isEmpty ? "." : file.folder)

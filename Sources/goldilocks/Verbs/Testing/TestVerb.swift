@@ -107,7 +107,6 @@ private struct TestVerb {
     isStrict = invocation.has(.strict)
   }
 
-  /// Whether anybody reads the digests of traces.
   private var wantsDigest: Bool {
     invocation.wantsJSON || invocation.value(of: .baseline) != nil
   }
@@ -215,7 +214,6 @@ extension TestReport {
 
 // MARK: - A list
 
-/// Says which scenarios would be run.
 private func listTests(
   of selected: ScenarioWork, _ invocation: Invocation
 ) throws(Failure) -> ExitCode {
