@@ -93,7 +93,7 @@ package struct BufferRecorder {
     return BufferLevel(instant: now, ahead: ahead ?? .zero)
   }
 
-  /// The end of the media of a file that went on from an earlier end, before its playhead was moved.
+  /// The end that the media of a file had reached when its playhead was moved.
   private func loadedEnd(
     of item: PlayerItem, from end: MediaTime, at now: Instant
   ) -> MediaTime {

@@ -78,11 +78,12 @@ package struct MeasuredEffects {
   // MARK: Records
 
   /// The lines of a trace behind its header, without its digest. Samples of the buffer are left
-  /// out: they lie on the lines that other records draw.
+  /// out: they lie on the lines that other records draw. So are the rates of the link: what comes
+  /// of them counts.
   ///
   /// - Parameter ofSteps: Whether the steps of the script count as records.
   private static func records(of outcome: RunOutcome, ofSteps: Bool) -> [ArraySlice<UInt8>] {
-    let omitted = ofSteps ? [buffer] : [buffer] + steps
+    let omitted = ofSteps ? [buffer, rates] : [buffer, rates] + steps
     var lines = outcome.trace.split(separator: 0x0A).dropFirst().filter { line in
       let head = line.prefix(64)
       return !omitted.contains { occurs($0, in: head) }
@@ -93,6 +94,7 @@ package struct MeasuredEffects {
 
   private static let digestLength = Array(",\"digest\":\"\"}".utf8).count + 64
   private static let buffer = event(.loadedTimeRanges)
+  private static let rates = event(.linkRate)
   private static let steps = [event(.app), event(.tap), event(.refused), event(.link)]
 
   private static func event(_ shape: EventShape) -> [UInt8] {

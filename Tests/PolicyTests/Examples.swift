@@ -72,3 +72,12 @@ extension Policy {
     return readiness(&snapshot, ladder, &judgement)
   }
 }
+
+extension Verdict {
+  /// The verdict without its forecast.
+  var plain: Verdict {
+    var verdict = self
+    verdict.late = nil
+    return verdict
+  }
+}

@@ -39,7 +39,8 @@ import VirtualTime
     let belief = Estimate(bitsPerSecond: 4_000_000, isReliable: true)
     let verdict = rule.verdict(on: file.snapshot(.start), belief)
     // It believes in a wait of 56 s, half of which each second undoes twice.
-    #expect(verdict == ReadinessVerdict(false, .someByteLate, changesAt: seconds(28)))
+    #expect(verdict.plain == ReadinessVerdict(false, .someByteLate, changesAt: seconds(28)))
+    #expect(verdict.late == .seconds(56))
     file.loaded = 30_000_000
     #expect(
       rule.verdict(on: file.snapshot(.start), belief)
@@ -60,11 +61,11 @@ import VirtualTime
     let twice = ReadinessRule.playThrough(PlayThrough(safety: SafetyFactor(2)))
     // 59 s are missing, due in 30: 29 s too long, of which playing undoes a half.
     #expect(
-      twice.verdict(on: file.snapshot(.nothing))
+      twice.verdict(on: file.snapshot(.nothing)).plain
         == ReadinessVerdict(false, .someByteLate, changesAt: seconds(58)))
     let slow = ExampleFile(link: 4_000_000, loaded: 1_000_000)
     #expect(
-      rule.verdict(on: slow.snapshot(.nothing))
+      rule.verdict(on: slow.snapshot(.nothing)).plain
         == ReadinessVerdict(false, .someByteLate))
   }
 
@@ -99,7 +100,7 @@ import VirtualTime
       file: FileFacts(demand: DemandCurve(knots: knots), line: line))
     // The last byte comes after 24.75 s and is due after 20.
     #expect(
-      rule.verdict(on: snapshot)
+      rule.verdict(on: snapshot).plain
         == ReadinessVerdict(false, .someByteLate, changesAt: milliseconds(4_750)))
     // Taken as spread evenly, they are all there 5.25 s before the end.
     let even = ReadinessRule.playThrough(PlayThrough(everyByte: false))

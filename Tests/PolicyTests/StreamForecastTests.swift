@@ -119,7 +119,7 @@ private struct ExampleStream {
       rate: 4_000_000, link: 3_000_000, latency: .zero,
       lengths: Array(repeating: 6_000, count: 10), there: 3)
     #expect(
-      rule.verdict(on: stream.snapshot(.start), stream.estimate, stream.ladder)
+      rule.verdict(on: stream.snapshot(.start), stream.estimate, stream.ladder).plain
         == ReadinessVerdict(false, .someByteLate, changesAt: seconds(102)))
   }
 
@@ -171,7 +171,7 @@ private struct ExampleStream {
       rate: 4_000_000, link: 3_000_000, latency: .zero,
       lengths: Array(repeating: 6_000, count: 10), there: 3)
     #expect(
-      rule.verdict(on: stream.snapshot(.nothing), stream.estimate, stream.ladder)
+      rule.verdict(on: stream.snapshot(.nothing), stream.estimate, stream.ladder).plain
         == ReadinessVerdict(false, .someByteLate))
   }
 
@@ -209,7 +209,7 @@ private struct ExampleStream {
     let twice = ReadinessRule.playThrough(PlayThrough(safety: SafetyFactor(2)))
     // 19 segments of 8/3 s each are there after 152/3 s; the last is due after 38, twice as fast.
     #expect(
-      twice.verdict(on: stream.snapshot(.start), stream.estimate, stream.ladder)
+      twice.verdict(on: stream.snapshot(.start), stream.estimate, stream.ladder).plain
         == ReadinessVerdict(
           false, .someByteLate, changesAt: Instant(nanoseconds: 112_666_666_667)))
   }

@@ -1,5 +1,6 @@
 import ExactText
 import LinkConditioner
+import Recording
 import ScenarioFormat
 import SimulatedWorld
 import VirtualTime
@@ -98,4 +99,35 @@ struct LinkSwitch {
   }
 
   var effectiveSchedule: RateSchedule? { isOn ? schedule : nil }
+}
+
+extension World {
+  /// The world of a scenario, with its link.
+  convenience init(of scenario: Scenario) throws(RunError) {
+    let link = LinkSwitch(scenario.link)
+    do throws(LinkError) {
+      try self.init(
+        conditions: link.effectiveConditions, schedule: link.effectiveSchedule,
+        fidelity: scenario.fidelity, seed: scenario.seed, limits: scenario.limits,
+        requests: scenario.requests, faults: scenario.faults)
+    } catch {
+      throw .link(error)
+    }
+    isNetworkExpensive = scenario.link.isExpensive
+    showsReadiness = false
+  }
+}
+
+/// Limits the rates of the link that a run records to those that differ, and to a number.
+struct RateRecorder {
+  private var last: LinkRate?
+  private var left = 100_000
+
+  /// The rate as it is to be recorded, from bits per second; nil where nothing is.
+  mutating func next(_ bits: Int64?) -> LinkRate? {
+    let rate = bits.map { LinkRate.limited($0) } ?? .unlimited
+    if rate == last || left == 0 { return nil }
+    (last, left) = (rate, left - 1)
+    return left == 0 ? .unrecorded : rate
+  }
 }

@@ -3,6 +3,7 @@ package import LinkConditioner
 package import PlayerPolicies
 package import Recording
 package import ScenarioFormat
+import SimulatedWorld
 package import VirtualTime
 
 package struct RunOutcome: Sendable {
@@ -49,6 +50,39 @@ package struct RunOutcome: Sendable {
   package var draws: LinkDraws
   /// The answers of external policies.
   var answers = RecordedAnswers()
+}
+
+extension RunOutcome {
+  /// The outcome of a session that is over; closes its trace.
+  init(of session: RunSession, end: EndReason, faults: [String]) {
+    let (world, folds) = (session.world, session.folds)
+    let sessions = [session] + session.guests
+    let others = session.guests.map {
+      NamedSummary(
+        name: $0.name ?? "", player: PlayerSummary($0.player.core, at: world.now),
+        bands: $0.folds.states.bands, levels: $0.folds.states.levels, story: $0.folds.story,
+        curves: $0.curves)
+    }
+    var digest: String?
+    if session.options.keepsTrace {
+      digest = session.trace.finish(at: world.now) { writer in
+        writer.summary(of: session, end: end, others)
+      }
+    }
+    self.init(
+      end: end, ended: world.now, eventCount: world.eventCount,
+      player: PlayerSummary(session.player.core, at: world.now), others: others,
+      logs: session.logs(of: nil), itemLogs: sessions.flatMap { $0.itemLogs },
+      digest: digest, trace: session.trace.kept,
+      failures: sessions.flatMap { ExpectationJudge(session: $0).failures(end: end) },
+      warnings: session.options.warns ? RunRemarks(session: session).all(end: end) : [],
+      faults: faults,
+      bands: folds.states.bands, panels: folds.states.panels,
+      panelsLeftOut: folds.states.panelsLeftOut, chosenPanels: folds.states.chosenPanels,
+      levels: folds.states.levels, capacity: folds.capacity.result,
+      stepInstants: session.stepsDone, story: folds.story, startup: session.startup,
+      curves: session.curves, draws: world.link.draws)
+  }
 }
 
 /// The summary of an additional player.

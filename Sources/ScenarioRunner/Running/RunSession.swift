@@ -41,7 +41,7 @@ package final class RunSession {
   @exclusivity(unchecked) private(set) var evidence: Evidence
   @exclusivity(unchecked) private(set) var folds: PlayerFolds
   @exclusivity(unchecked) private var buffer: BufferRecorder
-  @exclusivity(unchecked) private var curves: RunCurves?
+  @exclusivity(unchecked) private(set) var curves: RunCurves?
   var moments = MomentKeeper()
   var link: LinkSwitch
   var stepsDone: [Instant?]
@@ -53,9 +53,7 @@ package final class RunSession {
   private let keepsBuffer: Bool
   /// Known for each line: to ask the options would copy their instants.
   private let keepsTrace: Bool
-  /// The rate of the link that was recorded last, and the number that may be recorded yet.
-  private var rate: LinkRate?
-  private var ratesLeft = 100_000
+  private var rates = RateRecorder()
   /// The scenario's traffic, in its order.
   private var traffic: [TrafficID] = []
   /// The players that nobody released.
@@ -84,18 +82,7 @@ package final class RunSession {
   convenience init(
     of scenario: Scenario, options: RunOptions, _ talks: PolicyConversations
   ) throws(RunError) {
-    let link = LinkSwitch(scenario.link)
-    let world: World
-    do throws(LinkError) {
-      world = try World(
-        conditions: link.effectiveConditions, schedule: link.effectiveSchedule,
-        fidelity: scenario.fidelity, seed: scenario.seed, limits: scenario.limits,
-        requests: scenario.requests, faults: scenario.faults)
-    } catch {
-      throw .link(error)
-    }
-    world.isNetworkExpensive = scenario.link.isExpensive
-    world.showsReadiness = false
+    let world = try World(of: scenario)
     self.init(scenario, options: options, in: world, host: nil, name: nil, talks)
     leaked = scenario.leakedPlayers.map { _ in world.makePlayer() }
     guests = scenario.others.map {
@@ -168,34 +155,10 @@ package final class RunSession {
     if end == .idle, areAllPaused { end = .finished }
     let faults = world.finish()
     if keepsBuffer { for session in [self] + guests { session.finishFolds() } }
-    let summary = PlayerSummary(player.core, at: world.now)
-    let others = guests.map {
-      NamedSummary(
-        name: $0.name ?? "", player: PlayerSummary($0.player.core, at: world.now),
-        bands: $0.folds.states.bands, levels: $0.folds.states.levels, story: $0.folds.story,
-        curves: $0.curves)
-    }
-    var digest: String?
-    if options.keepsTrace {
-      digest = trace.finish(at: world.now) { writer in
-        writer.summary(of: self, end: end, others)
-      }
-    }
-    let warnings = options.warns ? RunRemarks(session: self).all(end: end) : []
-    let failures = ([self] + guests).flatMap { ExpectationJudge(session: $0).failures(end: end) }
-    let itemLogs = itemLogs + guests.flatMap { $0.itemLogs }
+    let outcome = RunOutcome(of: self, end: end, faults: faults)
     // A guest knows its host.
     (guests, interstitials) = ([], [])
-    return RunOutcome(
-      end: end, ended: world.now, eventCount: world.eventCount, player: summary, others: others,
-      logs: logs(of: nil),
-      itemLogs: itemLogs,
-      digest: digest, trace: trace.kept, failures: failures, warnings: warnings, faults: faults,
-      bands: folds.states.bands, panels: folds.states.panels,
-      panelsLeftOut: folds.states.panelsLeftOut, chosenPanels: folds.states.chosenPanels,
-      levels: folds.states.levels, capacity: folds.capacity.result, stepInstants: stepsDone,
-      story: folds.story,
-      startup: startup, curves: curves, draws: world.link.draws)
+    return outcome
   }
 
   // A player that does not wait by itself is paused by its stall, and as little is seen of it.
@@ -286,7 +249,9 @@ package final class RunSession {
     if !keepsBuffer || world.nextInstant <= world.now { return }
     recordBuffer()
     for guest in guests { guest.recordBuffer() }
-    let next = world.nextInstant
+    // Rates are told ahead, and the run may end here.
+    let isOver = goesOnByItself && world.isLeftToItself
+    let next = isOver ? world.now : world.nextInstant
     recordRates(until: next <= scenario.limits.horizon ? next : world.now)
   }
 
@@ -315,15 +280,10 @@ package final class RunSession {
 
   /// Records the rates of the link up to an instant before which nothing happens, and now.
   private func recordRates(until next: Instant) {
-    if ratesLeft == 0 { return }
     let now = world.now
     world.link.tellRates(from: now, until: max(next, now + TimeSpan(nanoseconds: 1))) {
       instant, bits in
-      var rate = bits.map { LinkRate.limited($0) } ?? .unlimited
-      if rate == self.rate || ratesLeft == 0 { return }
-      ratesLeft -= 1
-      if ratesLeft == 0 { rate = .unrecorded }
-      self.rate = rate
+      guard let rate = rates.next(bits) else { return }
       record(Record(.linkRate(rate), at: instant))
       if keepsTrace { trace.write(TraceEvent(rate), at: instant) }
     }

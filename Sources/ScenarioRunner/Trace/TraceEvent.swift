@@ -135,10 +135,7 @@ extension TraceEvent {
     case .itemTransition(let transition): TraceEvent(transition)
     case .emptyTrack(let track, let from, let to):
       TraceEvent(.emptyTrack, .text(track.rawValue), .time(from), .time(to))
-    case .mediaSelected(let selection, let discarded):
-      TraceEvent(
-        .mediaSelection, .text(selection.kind.word),
-        selection.language.map { .text($0) } ?? .null, .time(discarded))
+    case .mediaSelected(let selection, let discarded): TraceEvent(selection, discarded)
     case .live(let observation): TraceEvent(observation)
     case .pictureColour(let picture): TraceEvent(picture)
     case .errorLogged(let error): TraceEvent(error)
@@ -146,6 +143,12 @@ extension TraceEvent {
     case .pipeline(let work, let done):
       TraceEvent(.pipeline, .text(work.word), .seconds(done.nanoseconds))
     }
+  }
+
+  private init(_ selection: MediaSelection, _ discarded: MediaTime) {
+    self.init(
+      .mediaSelection, .text(selection.kind.word),
+      selection.language.map { .text($0) } ?? .null, .time(discarded))
   }
 
   private init(_ error: ErrorLogEvent) {

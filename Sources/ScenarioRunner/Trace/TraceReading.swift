@@ -302,18 +302,6 @@ extension PlaybackObservation {
       self = .forecast(
         late: TimeSpan(nanoseconds: line.media("late")?.nanoseconds ?? 0),
         estimate: line.count("estimate"))
-    case EventShape.stall.name:
-      guard let clause: StallClause = line.word("clause") else { return nil }
-      self = .stalled(line.media("time") ?? .zero, clause)
-    case EventShape.seek.name: self = .seek(to: line.media("to") ?? .zero)
-    case EventShape.livePosition.name:
-      let reasons: [LiveMoveReason] =
-        [.windowSlid, .preservesOffset] + LiveStartReason.allCases.map { .begins($0) }
-      let word = line.text("reason") ?? ""
-      guard let reason = reasons.first(where: { isSameText($0.word, word) }) else { return nil }
-      self = .live(.moved(line.media("time") ?? .zero, reason))
-    case EventShape.playbackBufferEmpty.name: self = .bufferEmpty(line.flag("value"))
-    case EventShape.playbackBufferFull.name: self = .bufferFull(line.flag("value"))
     case EventShape.variantChoice.name:
       guard let choice = InitialVariant(line) else { return nil }
       self = .variantChosen(choice)
@@ -334,6 +322,26 @@ extension PlaybackObservation {
           kind: kind,
           reason: line.word("reason"), silence: line.media("silence") ?? .zero,
           loop: line.count("loop")))
+    case _: self.init(moving: line, name)
+    }
+  }
+
+  /// The events by which the buffer ends or fills, and the playhead stops or goes elsewhere.
+  private init?(moving line: RecordedLine, _ name: String) {
+    let time = line.media("time") ?? .zero
+    switch name {
+    case EventShape.stall.name:
+      guard let clause: StallClause = line.word("clause") else { return nil }
+      self = .stalled(time, clause)
+    case EventShape.playbackBufferEmpty.name: self = .bufferEmpty(line.flag("value"))
+    case EventShape.playbackBufferFull.name: self = .bufferFull(line.flag("value"))
+    case EventShape.seek.name: self = .seek(to: line.media("to") ?? .zero)
+    case EventShape.livePosition.name:
+      let reasons: [LiveMoveReason] =
+        [.windowSlid, .preservesOffset] + LiveStartReason.allCases.map { .begins($0) }
+      let word = line.text("reason") ?? ""
+      guard let reason = reasons.first(where: { isSameText($0.word, word) }) else { return nil }
+      self = .live(.moved(time, reason))
     case _: return nil
     }
   }

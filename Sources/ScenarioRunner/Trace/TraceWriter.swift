@@ -153,9 +153,10 @@ struct TraceWriter {
     if case .around = keeping { return surroundings.lines(around: instant) }
     if lines.count < 2 { return [] }
     var past = 1
-    while past < lines.count, lines[past].instant <= instant { past += 1 }
+    let summary = lines.count - 1
+    while past < summary, lines[past].instant <= instant { past += 1 }
     let first = max(1, past - TraceContext.linesBefore)
-    let last = min(lines.count - 1, past + TraceContext.linesAfter)
+    let last = min(summary, past + TraceContext.linesAfter)
     return (min(first, last)..<last).map { index in
       Array(json.bytes[lines[index].start..<(lines[index + 1].start - 1)])
     }

@@ -64,6 +64,14 @@ struct PageOutput {
     try OutputFiles.keep(inputs, from: path, of: .html)
   }
 
+  mutating func add(_ run: FinishedRun) {
+    let scenario = run.loaded.scenario
+    add(
+      run.loaded, run.outcome, policy: scenario.wordsOfPolicy(under: run.heuristic),
+      remark: run.lack.map { "The trace \($0)." } ?? "",
+      isRunnable: run.heuristic == nil && scenario.policyCommands.isEmpty)
+  }
+
   mutating func add(
     _ loaded: LoadedScenario, _ outcome: RunOutcome, policy: String, problems: [String] = [],
     remark: String = "", isRunnable: Bool = true

@@ -237,11 +237,7 @@ private struct RunVerb {
           return failure.code
         case .success(let run):
           try run.spool?.place()
-          page?.add(
-            run.loaded, run.outcome,
-            policy: run.loaded.scenario.wordsOfPolicy(under: run.heuristic),
-            remark: run.lack.map { "The trace \($0)." } ?? "",
-            isRunnable: run.heuristic == nil && run.loaded.scenario.policyCommands.isEmpty)
+          page?.add(run)
           try show(run, output, isFirst: isFirst)
           noteLateMoments(plain.moments, run)
           noteMissing(run)

@@ -73,8 +73,8 @@ private enum FetchPart {
     ) { $0.blocks = $1 }.only(.streams)
     Key.optional(
       "interleavedFrom", .bytes,
-      "What has come of a segment of interleaved media counts, from so many bytes of the first one "
-        + "on; without it a segment counts when it is whole."
+      "Bytes of the first segment from which on received parts of a segment count, as interleaved "
+        + "media let them; without it a segment counts when it is whole."
     ) { $0.interleavedFrom = $1 }.only(.streams)
   }
 }

@@ -183,14 +183,14 @@ private enum SlowPart {
   static let form = KeyTable<SlowSegmentRule>(
     "slowSegment", "A segment is given up that itself comes in too slowly."
   ) {
-    Key.optional("from", .span, absent: "0 s", "How long after its first byte it is looked at.") {
+    Key.optional("from", .span, absent: "0 s", "The time from its first byte to the first look.") {
       $0.from = $1
     }
     Key.optional(
       "fromShare", .percent(in: 1...1_000),
       "And how long after its request, as a share of what it plays for."
     ) { $0.fromPercent = $1 }
-    Key.optional("every", .spanAboveZero, absent: "0.1 s", "How often from then on.") {
+    Key.optional("every", .spanAboveZero, absent: "0.1 s", "The time between two looks.") {
       $0.every = $1
     }
     Key.optional(
@@ -199,12 +199,12 @@ private enum SlowPart {
         + "come of the highest variant that the link sustains; without it where it would come "
         + "later than what is ahead lasts, and another sooner."
     ) { $0.takesPercent = $1 }
-    Key.optional("margin", .span, absent: "0 s", "What should be ahead when it is there.") {
+    Key.optional("margin", .span, absent: "0 s", "The media that should be ahead at its end.") {
       $0.margin = $1
     }.notBeside("takes")
     Key.optional(
       "gain", .span, absent: "0 s",
-      "How much sooner the other must be there; twice that with nothing but the margin ahead."
+      "The time that the other saves at least; twice that at the margin."
     ) { $0.leastGain = $1 }.notBeside("takes")
     Key.optional(
       "unstarted", .boolean, absent: true, "Whether it looks while nothing can be played."
