@@ -42,13 +42,6 @@ package struct Suspensions: Hashable, Sendable {
     return awaitsParticipants ? .waitingForCoordinatedPlayback : nil
   }
 
-  package func contains(_ suspension: Suspension) -> Bool {
-    switch suspension {
-    case .interstitialEvent: hasInterstitial
-    case .coordinatedPlayback: awaitsParticipants
-    }
-  }
-
   mutating func set(_ suspension: Suspension, _ holds: Bool) {
     switch suspension {
     case .interstitialEvent: hasInterstitial = holds

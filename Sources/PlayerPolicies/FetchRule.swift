@@ -179,7 +179,6 @@ public enum FetchClause: String, Hashable, Sendable, CaseIterable {
   case mediaLimit
   case byteLimit
   case everythingLoaded
-  case decidedOutside
 }
 
 /// Whether more media is asked for.

@@ -230,13 +230,6 @@ package struct Policy: ~Copyable, Sendable {
     }
     return judgement.abandon.verdict(question)
   }
-
-  /// Whether more is asked for.
-  package func fetch(_ snapshot: Snapshot, isReading: Bool) -> FetchVerdict {
-    let seat = description.fetch
-    let rule = snapshot.source == .segmented ? seat.ofStreams : seat.ofFiles
-    return rule.verdict(snapshot, isReading: isReading)
-  }
 }
 
 /// The memory that a policy has of one item, and the rules that judge the item.

@@ -59,7 +59,6 @@ struct EventOrder: Hashable, Sendable {
   /// Sixty-eight thousand million events: more than an hour at full speed.
   @usableFromInline static let sequenceWidth: UInt64 = 36
   @usableFromInline static let phaseWidth: UInt64 = 8
-  @usableFromInline static let roundWidth: UInt64 = 20
 
   static let sequenceLimit: UInt64 = 1 << sequenceWidth
 

@@ -270,6 +270,5 @@ struct SessionField: Sendable {
   static let firstBitrate = named("firstBitrate")
   static let averageBitrate = named("timeWeightedBitrate")
   static let switches = named(Figure.switches.resultName)
-  static let transferred = named(Figure.transferred.resultName)
   static let wasted = named("bytesWasted")
 }

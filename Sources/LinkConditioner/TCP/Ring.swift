@@ -41,10 +41,6 @@ package struct Ring<Element: Sendable>: Sendable {
     return element
   }
 
-  package mutating func removeAll() {
-    first = end
-  }
-
   private mutating func grow() {
     var wider = Array(repeating: storage[0], count: storage.count * 2)
     let widerMask = Int64(wider.count) - 1

@@ -77,8 +77,6 @@ package struct RunPage: Sendable {
     sections.append((!problems.isEmpty, scenario.name, section.bytes, document))
   }
 
-  package var count: Int { sections.count }
-
   /// The whole file, failed runs first.
   package func bytes(_ files: PageTexts) -> [UInt8] {
     let ordered = sections.filter { $0.isFailed } + sections.filter { !$0.isFailed }

@@ -45,13 +45,6 @@ package struct DocumentObject {
     return value
   }
 
-  /// The value of a key that may be there, or what its absence means.
-  package mutating func optional<Value>(
-    _ key: String, default absent: Value, as decode: (DocumentNode) -> Value?
-  ) -> Value {
-    optional(key, as: decode) ?? absent
-  }
-
   /// Gives keys a meaning that are not looked at here.
   package mutating func know(_ names: [String]) {
     for name in names { _ = member(name) }

@@ -33,13 +33,6 @@ extension SegmentList {
     return sink.text
   }
 
-  /// Name of a segment, relative to the playlist.
-  package func name(of index: Int) -> String {
-    var sink = TextSink()
-    writeName(of: index, to: &sink)
-    return sink.text
-  }
-
   private func write(
     _ window: LiveWindow, of type: PlaylistType?, withParts: Bool, skipping skipped: Int = 0,
     to sink: inout some PlaylistSink
