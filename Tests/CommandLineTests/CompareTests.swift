@@ -273,10 +273,20 @@ import Testing
     let lines = text.split(whereSeparator: \.isNewline)
     #expect(lines.first?.hasPrefix("2 scenarios × 4 links × 3 policies × 2 seeds") == true)
     #expect(lines.filter { $0.count > 80 } == [])
-    let table = try place.run(study + draws + ["--format=csv"]).text.split(separator: "\n")
+    let compared = study + draws + ["--format=csv", "--baseline", "own"]
+    let table = try place.run(compared).text.split(separator: "\n")
     #expect(table.count == 1 + 3 * 16)
     #expect(Set(table.map { $0.filter { $0 == "," }.count }) == [27])
     #expect(table[0].hasSuffix(",difference_high,one_sided,decided_by"))
+    var rows = 0
+    for line in table.dropFirst() {
+      let cells = line.split(separator: ",", omittingEmptySubsequences: false)
+      // Known in every session of both: what is said of them is a number.
+      guard cells[4] == cells[5], cells[6] == "0", cells[18] != "" else { continue }
+      for place in [8, 23] { #expect(Double(cells[place]) != nil, "\(line)") }
+      rows += 1
+    }
+    #expect(rows > 10)
     let groups = ["--format=markdown", "--by=folder"]
     let markdown = try place.run(study + draws + groups).text
     #expect(markdown.contains("| policy |") && markdown.contains("| hls.js 1.6"))

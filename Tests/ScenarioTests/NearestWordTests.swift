@@ -19,6 +19,11 @@ import Testing
     #expect(nearestWord(to: "cart", among: ["card", "care"]) == "card")
     #expect(nearestWord(to: "cart", among: ["card", "cart"]) == "cart")
     #expect(nearestWord(to: "cart", among: []) == nil)
+    // Two letters exchanged are one slip, as a wrong letter is.
+    #expect(nearestWord(to: "cart", among: ["card", "crat"]) == "card")
+    #expect(nearestWord(to: "cart", among: ["crat", "card"]) == "crat")
+    #expect(nearestWord(to: "scenario", among: ["csneario"]) == "csneario")
+    #expect(nearestWord(to: "scenario", among: ["csneraoi"]) == nil)
   }
 
   @Test(

@@ -84,6 +84,24 @@ import VirtualTime
     #expect(wide[0] == wide[1] && read.missing.isEmpty)
   }
 
+  @Test(arguments: names)
+  func `each element of a page is closed in its place`(name: String) throws {
+    let scenario = try ShippedScenario.named(name).read()
+    var page = RunPage()
+    page.add(scenario, try Self.drawn(scenario), policy: name)
+    let bytes = page.bytes(PageTexts(style: [], script: []))
+    var open: [Substring] = []
+    for tag in String(decoding: bytes, as: UTF8.self).matches(of: /<(\/?)([a-z][a-z0-9]*)([^>]*)>/)
+    {
+      let (_, slash, element, rest) = tag.output
+      if ["meta", "input", "br", "link", "hr", "col"].contains(element) || rest.hasSuffix("/") {
+        continue
+      }
+      if slash.isEmpty { open.append(element) } else { #expect(open.popLast() == element) }
+    }
+    #expect(open.isEmpty)
+  }
+
   /// The rates that a trace names are those of the document, worked out beside it.
   @Test func `a trace names the rate of the link whenever it changes`() throws {
     var random = RandomStream(seed: 31, name: "rates")

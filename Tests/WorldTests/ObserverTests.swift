@@ -31,6 +31,21 @@ import Testing
     #expect(told[index + 1].observation == .timebase(.normal, from: .zero))
   }
 
+  @Test func `two hundred positions that are waited for come in their order`() {
+    var random = RandomStream(seed: 5, name: "positions")
+    var positions = (0..<200).map { 40 * Int64($0) }
+    for index in positions.indices.reversed() {
+      positions.swapAt(index, Int(random.next(below: UInt64(index) + 1)))
+    }
+    var passed: [Int64] = []
+    for position in positions {
+      world.when(.currentTime(.milliseconds(position)), of: player) { passed.append(position) }
+    }
+    player.playImmediately()
+    world.advance(by: .seconds(60))
+    #expect(passed == positions.sorted())
+  }
+
   @Test func `whoever is told reads what is so when all of it is done`() {
     var read: [TimeControlStatus] = []
     var rates: [PlaybackRate] = []

@@ -45,6 +45,18 @@ import VirtualTime
     #expect(boundary.departures.map { $0.matches } == [[0, 2], [1, 3], [0, 2], [1, 3]])
   }
 
+  @Test func `a trait is told with the line of the tag that declares it`() throws {
+    let keys = [
+      "METHOD=AES-128,URI=\"k\"",
+      "METHOD=SAMPLE-AES,URI=\"skd://k\",KEYFORMAT=\"com.apple.streamingkeydelivery\"",
+    ].map { "#EXT-X-SESSION-KEY:\($0)\n" }
+    let text = "#EXTM3U\n" + keys.joined() + Self.example().dropFirst("#EXTM3U\n".count)
+    let side = try Self.side(text)
+    #expect(side.line(of: .fairPlay, 0) == 3)
+    #expect(side.line(of: .channels, 0) == 4 && side.line(of: .channels, 1) == 5)
+    #expect(side.line(of: .codec, 0) == 6 && side.line(of: .codec, 3) == 12)
+  }
+
   @Test func `a sound that the next stream does not have is not followed`() throws {
     let boundary = try Self.boundary(Self.example(), Self.example(withoutHEAAC: true))
     #expect(!boundary.isAlwaysGapless)
