@@ -308,12 +308,15 @@ struct StreamForecast {
 
   /// Whether from here on every segment is in time.
   ///
-  /// Video gains on the playhead with every cycle, but for the audio that is still to catch up.
-  /// Audio waits for video, whose segment may end a segment's length before audio does.
+  /// Video gains on the playhead with every cycle, but for the audio that is still to catch up and
+  /// what it may have beyond. Audio waits for video, whose segment may end a segment's length before
+  /// audio does.
   private func isSafe(_ pace: Pace) -> Bool {
-    if rule == nil { return true }
+    guard let rule else { return true }
+    guard let lead = rule.trackLead, lead <= 16 else { return false }
     let behind = max(.zero, main.loadedEnd - audio.loadedEnd)
-    let backlog = audioWork(behind + pace.longestAudio + pace.longestMain)
+    let beyond = MediaTime(nanoseconds: pace.longestAudio.nanoseconds * (1 + lead))
+    let backlog = audioWork(behind + beyond + pace.longestMain)
     let least = max(pace.cycle, playing(pace.longestMain) + pace.audioCycle)
     return due(main) - now >= backlog + least && due(audio) - now >= pace.audioCycle
   }
