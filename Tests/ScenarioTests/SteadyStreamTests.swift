@@ -19,6 +19,8 @@ import VirtualTime
     var duration: Int64
     /// In seconds; zero leaves it to the player.
     var forward: Int64
+    /// The rule of what is read ahead, in place of the player's own.
+    var fetch: String?
 
     var testDescription: String {
       "\(link) kbit/s, \(delay) ms, \(rungs)+\(audio) kbit/s \(isSeparate ? "apart" : "muxed"), "
@@ -55,6 +57,7 @@ import VirtualTime
     func outcome(_ step: String = #""at": "0 s", "do": "play""#) throws -> RunOutcome {
       let muxed = isSeparate ? "" : #", "audioBitrate": "\#(audio) kbit/s""#
       let ladder = rungs.map { #"{ "bitrate": "\#($0) kbit/s"\#(muxed) }"# }
+      let rule = fetch.map { #", "streamFetch": \#($0)"# } ?? ""
       let rendition = #"{ "name": "a", "language": "en", "bitrate": "\#(audio) kbit/s" }"#
       let text = """
         { "scenario": "a", "about": "b",
@@ -62,7 +65,8 @@ import VirtualTime
           "media": { "hls": { "ladder": [ \(ladder.joined(separator: ", ")) ],
             "duration": "\(duration) s", "segmentDuration": "\(segment) s",
             "playlistBytes": "0 B", "audio": [ \(isSeparate ? rendition : "") ] } },
-          "player": { "preferredForwardBufferDuration": "\(forward) s" },
+          "player": { "preferredForwardBufferDuration": "\(forward) s",
+            "policy": { "like": "avfoundation"\(rule) } },
           "script": [ { \(step) } ] }
         """
       let outcome = try run(readScenario(Array(text.utf8), file: "a.json"))
@@ -111,6 +115,24 @@ import VirtualTime
 
   @Test(arguments: mended)
   func `the throughput estimate counts video and audio that share the link`(this: Case) throws {
+    let played = try this.outcome().player
+    try expectRight(this, played.stallCount, played.startupDelay)
+  }
+
+  /// Audio that no rule holds back takes half of the link for as long as it has room.
+  @Test(
+    arguments: [
+      Case(link: 897, rungs: [539], audio: 126, segment: 1, duration: 73),
+      Case(link: 1_141, rungs: [668, 1_023], audio: 88, segment: 1, duration: 168, forward: 54),
+      Case(link: 1_694, rungs: [995, 2_000], audio: 560, segment: 3, duration: 172, forward: 60),
+      Case(link: 1_750, delay: 67, rungs: [593, 1_009, 1_393], audio: 85, segment: 1, forward: 38),
+      Case(link: 1_848, rungs: [928, 1_318, 2_162], audio: 426, segment: 2, duration: 76),
+    ], [#"{ "media": "50 s" }"#, #"{ "media": "50 s", "trackLead": 3 }"#])
+  func `the forecast takes audio to be as far ahead as its rule lets it`(
+    this: Case, fetch: String
+  ) throws {
+    var this = this
+    this.fetch = fetch
     let played = try this.outcome().player
     try expectRight(this, played.stallCount, played.startupDelay)
   }
