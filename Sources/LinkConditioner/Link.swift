@@ -164,12 +164,6 @@ extension Link {
     path.lastArrival(of: id, at: now)
   }
 
-  /// The throughput estimate of a response, from the recent past; nil where its line gives the
-  /// rate, or nothing is known.
-  package func estimate(of id: TransferID, at now: Instant) -> BitRate? {
-    path.estimate(of: id, at: now)
-  }
-
   /// The instant of each step of a request; nil where the link keeps no timings.
   ///
   /// Timings of a finished request are kept until the link advances again.

@@ -86,7 +86,10 @@ extension FileLead {
   /// whose end the edge is beyond the mark is halved until the instant is found.
   private func firstInstant(lead: MediaTime, bytes: Int64, after now: Instant) -> Instant {
     let last = loader.arrivalHolds
-    guard let edge = loader.edge(at: now), last > now else { return .distantFuture }
+    // On a flat line the edge stands still: each packet is an event.
+    guard let edge = loader.edge(at: now), last > now,
+      let line = loader.arrival, line.unitsPerNanosecond > 0
+    else { return .distantFuture }
     // A transfer for a place elsewhere brings nothing for this one.
     let position = playhead.time(at: now)
     let reach = map.byte(at: position) + loader.bytesAhead(of: position, at: now)

@@ -68,9 +68,6 @@ protocol Carrier: Sendable {
 
   mutating func setSuspended(_ suspended: Bool, _ id: TransferID, at now: Instant)
 
-  /// The throughput estimate of a response; nil where its line gives the rate, or none is known.
-  func estimate(of id: TransferID, at now: Instant) -> BitRate?
-
   func motion(of id: TransferID, at now: Instant) -> Motion
 
   /// The last instant at which anything of a response can have come; nil before the first.

@@ -69,8 +69,6 @@ struct FluidCarrier: Carrier {
     transport.setWeights(weights, at: now)
   }
 
-  func estimate(of id: TransferID, at now: Instant) -> BitRate? { nil }
-
   func motion(of id: TransferID, at now: Instant) -> Motion {
     guard let (flow, validUntil) = transport.flow(of: id, at: now) else {
       return .still(since: nil, until: .distantFuture)

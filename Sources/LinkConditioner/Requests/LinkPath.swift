@@ -183,13 +183,6 @@ struct LinkPath: Sendable {
     }
   }
 
-  func estimate(of id: TransferID, at now: Instant) -> BitRate? {
-    switch kind {
-    case .plain, .fluid: nil
-    case .packets: packets[0].carrier.estimate(of: id, at: now)
-    }
-  }
-
   func timings(of id: TransferID) -> RequestTimings? {
     switch kind {
     case .plain: nil

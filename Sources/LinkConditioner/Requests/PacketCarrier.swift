@@ -18,7 +18,6 @@ struct PacketCarrier: Carrier {
     var isSuspended = false
     let followsLine: Bool
     var lastArrival: Instant?
-    var window: ThroughputWindow
     /// Events about the response that are still to be reported.
     var begins = false
     var grows = false
@@ -28,7 +27,6 @@ struct PacketCarrier: Carrier {
 
   var transport: PacketTransport
   let options: TransportOptions
-  let estimate: EstimateOptions
   /// By the desk's seats; nil where no connection is.
   var lines: [PacketLine?] = []
   /// The desk's seat of each of the transport's.
@@ -48,7 +46,6 @@ struct PacketCarrier: Carrier {
     options: RequestOptions, seed: UInt64
   ) {
     self.options = options.transport
-    estimate = options.estimate
     clock = StepClock(conditions, schedule, plan)
     transport = PacketTransport(clock.conditions, options: options.transport.path, seed: seed)
   }
@@ -105,8 +102,7 @@ extension PacketCarrier {
       Response(
         id: order.id, seat: order.seat, bytes: order.bytes,
         thinkTime: order.thinkTime + clock.latency(at: now), availableAt: order.availableAt,
-        isSuspended: order.isSuspended, followsLine: order.followsLine,
-        window: ThroughputWindow(estimate)))
+        isSuspended: order.isSuspended, followsLine: order.followsLine))
     guard let http = lines[Int(order.seat)]?.http else { return }
     write(http.sizes.request, .request(order.id), on: order.seat, at: now)
     if order.isSuspended { stopReading(order.id, order.seat, at: now) }
@@ -166,21 +162,12 @@ extension PacketCarrier {
   ) -> (flow: ByteFlow, validUntil: Instant)? {
     for index in responses.indices where responses[index].id == id {
       if !responses[index].hasBegun { return nil }
-      // Packets come one by one: the line is flat from each to the next.
+      // Packets come one by one: the line is flat from each to the next, which is an event.
       return (
-        ByteFlow(anchor: now, bytes: responses[index].read, rate: .zero),
-        responses[index].isSuspended
-          ? .distantFuture : responses[index].window.changes(after: now)
+        ByteFlow(anchor: now, bytes: responses[index].read, rate: .zero), .distantFuture
       )
     }
     return nil
-  }
-
-  func estimate(of id: TransferID, at now: Instant) -> BitRate? {
-    guard let response = responses.first(where: { $0.id == id }), !response.isSuspended else {
-      return nil
-    }
-    return response.window.rate(at: now)
   }
 
   func motion(of id: TransferID, at now: Instant) -> Motion {

@@ -127,7 +127,6 @@ extension PacketCarrier {
       }
       responses[index].arrived += receipt.body
       responses[index].lastArrival = now
-      if receipt.body > 0 { responses[index].window.add(receipt.body, at: now) }
       if responses[index].isSuspended { continue }
       responses[index].read = responses[index].arrived
       responses[index].grows = true

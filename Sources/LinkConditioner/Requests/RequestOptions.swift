@@ -1,6 +1,6 @@
 public import VirtualTime
 
-/// Settings of the requests on a link: HTTP, timeouts, throughput estimate and transport.
+/// Settings of the requests on a link: HTTP, timeouts and transport.
 public struct RequestOptions: Hashable, Sendable {
   /// One host that is not like the others.
   public struct Host: Hashable, Sendable {
@@ -17,18 +17,16 @@ public struct RequestOptions: Hashable, Sendable {
   public var http: HTTPOptions
   public var hosts: [Host]
   public var timeouts: RequestTimeouts
-  public var estimate: EstimateOptions
   public var transport: TransportOptions
 
   public init(
     http: HTTPOptions = HTTPOptions(), hosts: [Host] = [],
-    timeouts: RequestTimeouts = .none, estimate: EstimateOptions = EstimateOptions(),
+    timeouts: RequestTimeouts = .none,
     transport: TransportOptions = TransportOptions()
   ) {
     self.http = http
     self.hosts = hosts
     self.timeouts = timeouts
-    self.estimate = estimate
     self.transport = transport
   }
 
@@ -90,18 +88,4 @@ public struct RequestTimeouts: Hashable, Sendable {
   }
 
   public static let none = RequestTimeouts()
-}
-
-/// Settings of the throughput estimate from bytes that arrive in packets.
-public struct EstimateOptions: Hashable, Sendable {
-  /// The length of the recent past that the estimate covers.
-  package var window: TimeSpan
-  /// The least time that the first bytes are divided by.
-  package var shortest: TimeSpan
-
-  /// Both lengths are our assumption.
-  public init(window: TimeSpan = .seconds(1), shortest: TimeSpan = .milliseconds(100)) {
-    self.window = window
-    self.shortest = shortest
-  }
 }

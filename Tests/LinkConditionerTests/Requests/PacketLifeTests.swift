@@ -272,21 +272,18 @@ import VirtualTime
     #expect(sizes.frame == 1 << 14)
   }
 
-  @Test func `the recent rate is that of the link, and falls when nothing comes`() throws {
-    // A queue so long that nothing is dropped: a gap that is filled brings much at once.
-    var driver = try driver(bandwidth: .limited(.megabitsPerSecond(8)), queuePackets: 100_000)
-    let id = driver.start(Request(bytes: 20_000_000))
-    driver.run(until: 80 * millisecond)
-    #expect(driver.link.estimate(of: id, at: driver.now) == nil)
-    driver.run(until: 4_000 * millisecond)
-    // 1,448 of 1,514 bytes on the wire are body.
-    let rate = try #require(driver.link.estimate(of: id, at: driver.now)).roundedDown
-    #expect(rate > 7_500_000 && rate < 7_800_000)
-    try driver.link.setConditions(.path(rate: .zero), at: driver.now)
-    driver.run(until: 4_500 * millisecond)
-    let fallen = try #require(driver.link.estimate(of: id, at: driver.now)).roundedDown
-    #expect(fallen > 3_000_000 && fallen < 4_800_000)
-    driver.run(until: 5_200 * millisecond)
-    #expect(driver.link.estimate(of: id, at: driver.now) == .zero)
+  @Test func `a response's line holds until its next packet, in an outage as well`() throws {
+    for megabits in [1, 8, 30] as [Int64] {
+      var driver = try driver(bandwidth: .limited(.megabitsPerSecond(megabits)))
+      let id = driver.start(Request(bytes: 20_000_000))
+      driver.run(until: 4_000 * millisecond)
+      let flowing = try #require(driver.link.flow(of: id, at: driver.now))
+      #expect(flowing.validUntil == .distantFuture && flowing.flow.unitsPerNanosecond == 0)
+      try driver.link.setConditions(.path(rate: .zero), at: driver.now)
+      driver.run(until: 5_200 * millisecond)
+      let standing = try #require(driver.link.flow(of: id, at: driver.now))
+      #expect(standing.validUntil == .distantFuture)
+      #expect(standing.flow.bytes(at: driver.now) >= flowing.flow.bytes(at: driver.now))
+    }
   }
 }
