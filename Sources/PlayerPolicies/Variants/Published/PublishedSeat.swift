@@ -73,60 +73,40 @@ public struct SegmentArrival: Hashable, Sendable {
 
 /// The estimates of the link by published rules: they belong to the player.
 struct PublishedBelief: Sendable {
-  private enum Average: Sendable {
-    case none
-    case sabre(SabreAverage)
-    case harmonic(HarmonicThroughput)
-  }
-
-  private var average = Average.none
+  private var average: SabreAverage?
+  private var mean: HarmonicThroughput?
   private var heard: Int64 = -1
   /// The choices that were looked at and not charged yet.
   var steps: Int64 = 0
 
   /// In kbit/s, and milliseconds; zero before the first segment.
   var sabre: (throughput: Double, latency: Double) {
-    if case .sabre(let average) = average { return (average.throughput, average.latency) }
-    return (0, 0)
+    (average?.throughput ?? 0, average?.latency ?? 0)
   }
 
   /// In MB/s; nil before the first segment.
-  func harmonic(isRobust: Bool) -> Double? {
-    guard case .harmonic(let mean) = average else { return nil }
-    return isRobust ? mean.robust : mean.mean
-  }
+  func harmonic(isRobust: Bool) -> Double? { isRobust ? mean?.robust : mean?.mean }
 
   /// Hears of a segment, unless it has heard of it; what came in no time says nothing.
   mutating func hear(_ arrival: SegmentArrival, for rule: PublishedRule, _ ladder: Ladder) {
     if arrival.request == heard { return }
     heard = arrival.request
-    switch rule {
-    case .throughput(_, let kind), .bola(_, let kind), .enhancedBola(_, let kind),
-      .dynamic(_, let kind):
-      let flowed = (arrival.arrived - arrival.responded).milliseconds
-      if flowed <= 0 { return }
-      var sabre: SabreAverage
-      if case .sabre(let average) = average {
-        sabre = average
-      } else {
-        sabre = SabreAverage(kind, segmentLength: ladder.segmentLength)
-      }
-      // Perf: with one owner its arrays are changed in place.
-      average = .none
-      sabre.add(
-        took: flowed, throughput: Double(arrival.bytes * 8) / flowed,
-        latency: (arrival.responded - arrival.began).milliseconds)
-      average = .sabre(sabre)
-    case .predictive(let seat):
+    if case .predictive(let seat) = rule {
       let from = seat.clock == .request ? arrival.began : arrival.responded
       let took = (arrival.arrived - from).milliseconds
       if took <= 0 { return }
-      var harmonic = HarmonicThroughput(window: seat.window)
-      if case .harmonic(let mean) = average { harmonic = mean }
-      average = .none
-      harmonic.add(Double(arrival.bytes) / took / 1_000)
-      average = .harmonic(harmonic)
+      if mean == nil { mean = HarmonicThroughput(window: seat.window) }
+      mean?.add(Double(arrival.bytes) / took / 1_000)
+      return
     }
+    let flowed = (arrival.arrived - arrival.responded).milliseconds
+    if flowed <= 0 { return }
+    if average == nil, let kind = rule.average {
+      average = SabreAverage(kind, segmentLength: ladder.segmentLength)
+    }
+    average?.add(
+      took: flowed, throughput: Double(arrival.bytes * 8) / flowed,
+      latency: (arrival.responded - arrival.began).milliseconds)
   }
 }
 
@@ -159,6 +139,16 @@ struct PublishedMemory: Sendable {
 }
 
 extension PublishedRule {
+  /// Sabre's estimate of the link; nil for a rule with another.
+  fileprivate var average: SabreAverage.Kind? {
+    switch self {
+    case .throughput(_, let kind), .bola(_, let kind), .enhancedBola(_, let kind),
+      .dynamic(_, let kind):
+      kind
+    case .predictive: nil
+    }
+  }
+
   /// The quality to go on with, and how long to wait before that.
   func choice(
     _ question: VariantQuestion, _ belief: inout PublishedBelief, _ memory: inout PublishedMemory

@@ -10,13 +10,28 @@ package struct SabreAverage: Hashable, Sendable {
     case windows([Int])
   }
 
-  private let kind: Kind
-  /// In milliseconds.
-  private let segmentLength: Double
-  private var throughputs: [Double]
-  private var latencies: [Double]
-  /// The share of the latency before a segment that is left after it, for each half-life.
-  private var keptOfLatency: [Double] = []
+  /// One average, with what follows from its half-life for every segment.
+  private struct Fading: Hashable, Sendable {
+    /// In milliseconds of transfer, and in segments.
+    let halfLife: Double
+    let segments: Double
+    /// The share of the latency before a segment that is left after it.
+    let kept: Double
+    var throughput = 0.0
+    var latency = 0.0
+
+    init(_ halfLife: Double, segmentLength: Double) {
+      self.halfLife = halfLife
+      segments = halfLife / segmentLength
+      kept = powerOfTwo(-1 / segments)
+    }
+  }
+
+  private var fading: [Fading] = []
+  private var windows: [Int] = []
+  /// The last samples, for windows alone.
+  private var throughputs: [Double] = []
+  private var latencies: [Double] = []
   private var time = 0.0
   private var count = 0.0
 
@@ -25,15 +40,9 @@ package struct SabreAverage: Hashable, Sendable {
   package private(set) var latency = 0.0
 
   package init(_ kind: Kind = .halfLives([3_000, 8_000]), segmentLength: Double) {
-    self.kind = kind
-    self.segmentLength = segmentLength
     switch kind {
-    case .halfLives(let all):
-      throughputs = all.map { _ in 0 }
-      latencies = throughputs
-    case .windows:
-      throughputs = []
-      latencies = []
+    case .halfLives(let all): fading = all.map { Fading($0, segmentLength: segmentLength) }
+    case .windows(let all): windows = all
     }
   }
 
@@ -41,38 +50,32 @@ package struct SabreAverage: Hashable, Sendable {
   ///
   /// - Parameters:
   ///   - took: From its first byte to its last, in milliseconds.
-  ///   - throughput: In kbit/s.
-  ///   - latency: From the request to the first byte, in milliseconds.
-  package mutating func add(took: Double, throughput: Double, latency: Double) {
-    switch kind {
-    case .halfLives(let halfLives): add(took, throughput, latency, halfLives)
-    case .windows(let windows):
-      throughputs.append(throughput)
-      latencies.append(latency)
-      let most = windows.max() ?? 1
-      throughputs.removeFirst(max(0, throughputs.count - most))
-      latencies.removeFirst(max(0, latencies.count - most))
-      self.throughput = windows.map { mean(throughputs.suffix($0)) }.min() ?? 0
-      self.latency = windows.map { mean(latencies.suffix($0)) }.max() ?? 0
-    }
-  }
-
-  private mutating func add(
-    _ took: Double, _ sample: Double, _ wait: Double, _ halfLives: [Double]
-  ) {
+  ///   - sample: Its throughput, in kbit/s.
+  ///   - wait: From the request to the first byte, in milliseconds.
+  package mutating func add(took: Double, throughput sample: Double, latency wait: Double) {
+    if !windows.isEmpty { return add(sample, wait) }
     time += took
     count += 1
     (throughput, latency) = (.infinity, 0)
-    for (index, halfLife) in halfLives.enumerated() {
-      let kept = powerOfTwo(-took / halfLife)
-      throughputs[index] = kept * throughputs[index] + (1 - kept) * sample
-      throughput = min(throughput, throughputs[index] / weight(time / halfLife))
-      let segments = halfLife / segmentLength
-      if index == keptOfLatency.count { keptOfLatency.append(powerOfTwo(-1 / segments)) }
-      let (latency, fading) = (latencies[index], keptOfLatency[index])
-      latencies[index] = fading * latency + (1 - fading) * wait
-      self.latency = max(self.latency, latencies[index] / weight(count / segments))
+    for index in fading.indices {
+      var one = fading[index]
+      let kept = powerOfTwo(-took / one.halfLife)
+      one.throughput = kept * one.throughput + (1 - kept) * sample
+      throughput = min(throughput, one.throughput / weight(time / one.halfLife))
+      one.latency = one.kept * one.latency + (1 - one.kept) * wait
+      latency = max(latency, one.latency / weight(count / one.segments))
+      fading[index] = one
     }
+  }
+
+  private mutating func add(_ sample: Double, _ wait: Double) {
+    throughputs.append(sample)
+    latencies.append(wait)
+    let most = windows.max() ?? 1
+    throughputs.removeFirst(max(0, throughputs.count - most))
+    latencies.removeFirst(max(0, latencies.count - most))
+    throughput = windows.map { mean(throughputs.suffix($0)) }.min() ?? 0
+    latency = windows.map { mean(latencies.suffix($0)) }.max() ?? 0
   }
 
   /// The share of the beginning that has faded: of that little only the rounding to one is left.
