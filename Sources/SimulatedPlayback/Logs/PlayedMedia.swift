@@ -61,7 +61,7 @@ struct PlayedMedia {
 
   /// Books what lies between where the playhead was and where it is.
   mutating func pass(
-    to position: MediaTime, _ tracks: borrowing [StreamTrack], along timebase: Timebase
+    to position: MediaTime, _ tracks: [StreamTrack], along timebase: Timebase
   ) {
     for index in tracks.indices where tracks[index].kind != .subtitles {
       let isMain = tracks[index].kind == .main
@@ -76,16 +76,16 @@ struct PlayedMedia {
     to position: MediaTime, _ segments: [BufferedSegment], _ timebase: Timebase?
   ) {
     var start = self.position
-    for segment in segments {
-      if segment.start >= position { break }
-      start = max(start, segment.start)
-      let length = min(segment.end, position) - start
+    for index in segments.indices {
+      if segments[index].start >= position { break }
+      start = max(start, segments[index].start)
+      let length = min(segments[index].end, position) - start
       if length <= .zero { continue }
-      if let timebase, shown.last?.variant != Int64(segment.variant) {
-        note(segment.variant, at: timebase.instant(reaching: start))
+      if let timebase, shown.last?.variant != Int64(segments[index].variant) {
+        note(segments[index].variant, at: timebase.instant(reaching: start))
       }
       start = start + length
-      add(segment, length, isMain: timebase != nil)
+      add(segments[index], length, isMain: timebase != nil)
     }
   }
 
@@ -131,7 +131,7 @@ extension LogKeeper {
   ///
   /// - Parameter end: Nothing that was played from there on is booked yet.
   func bookPlayed(
-    _ tracks: borrowing [StreamTrack], upTo end: MediaTime = .distantFuture, at now: Instant
+    _ tracks: [StreamTrack], upTo end: MediaTime = .distantFuture, at now: Instant
   ) {
     let position = min(time(at: now), end)
     if position > played.position { played.pass(to: position, tracks, along: timebase) }
@@ -145,9 +145,9 @@ extension StreamTrack {
   /// The end of the last segment that has been played and can be forgotten; nil where none has.
   func leftEnd(at position: MediaTime) -> MediaTime? {
     var left: MediaTime?
-    for segment in buffer.segments {
-      if segment.end > position { break }
-      left = segment.end
+    for index in buffer.segments.indices {
+      if buffer.segments[index].end > position { break }
+      left = buffer.segments[index].end
     }
     return left
   }

@@ -77,7 +77,7 @@ extension SegmentIntake {
     for index in tracks.indices {
       guard let fetch = tracks[index].fetch,
         let piece = lookahead.piece(
-          fetch, of: presentation.lists[fetch.list].segments[fetch.index], at: now, on: stage),
+          fetch, of: segments[fetch.list][fetch.index], at: now, on: stage),
         // What is there of an earlier request plays until this one has brought more.
         piece.end > tracks[index].end
       else { continue }

@@ -12,6 +12,8 @@ import VirtualTime
 final class SegmentIntake {
   let asset: StreamAsset
   let presentation: Presentation
+  /// The segments of its lists. Perf: to look at one by way of the lists copies a list.
+  let segments: [[MediaSegment]]
   let logs: LogKeeper
   let policy: PlayerPolicy
   // Not checked at run time for overlapping accesses: nothing that is called while they change
@@ -40,6 +42,7 @@ final class SegmentIntake {
   init(of asset: StreamAsset, _ policy: PlayerPolicy, _ requests: StreamRequests) {
     self.asset = asset
     presentation = asset.presentation
+    segments = asset.segments
     logs = LogKeeper(
       .init(uri: presentation.uri, type: .videoOnDemand), duration: presentation.duration)
     self.policy = policy
@@ -90,7 +93,7 @@ extension SegmentIntake {
     // Asked where there may be some alone: to ask a track copies it.
     let others =
       sideBySide > 1 && asset.live == nil
-      ? tracks[index].companions(in: presentation.lists[list].segments, sideBySide) : []
+      ? tracks[index].companions(in: segments[list], sideBySide) : []
     let bytes = isGone ? 0 : others.reduce(segment.bytes) { $0 + $1.bytes }
     origin.bring(segment.start, others.last?.end ?? segment.end, variant, tracks[index].kind)
     subscribe(on: stage)
@@ -150,8 +153,7 @@ extension SegmentIntake {
     if let live = asset.live {
       return live.nextPiece(of: tracks[index], in: presentation.lists[list])
     }
-    let count = presentation.lists[list].segments.count
-    return tracks[index].next < count ? .segment : .nothing(isOver: true)
+    return tracks[index].next < segments[list].count ? .segment : .nothing(isOver: true)
   }
 
   /// The purpose of a track's next request, and the request that let it begin: that for a resource
@@ -185,17 +187,17 @@ extension SegmentIntake {
   /// Notes that the answer to a request begins.
   func responded(_ id: TransferID, at now: Instant, on stage: inout Stage) {
     stage.log.note(.requestResponded(id), of: subject, at: now)
-    guard let index = tracks.index(fetching: id), var fetch = tracks[index].fetch else { return }
-    fetch.hasResponded = true
-    fetch.firstByte = now
-    tracks[index].fetch = fetch
+    guard let index = tracks.index(fetching: id) else { return }
+    tracks[index].fetch?.hasResponded = true
+    tracks[index].fetch?.firstByte = now
     if index == 0 {
-      fetch.receivedBefore = requests.bytesReceived(tracks, at: now, on: stage)
-      tracks[0].fetch = fetch
+      tracks[0].fetch?.receivedBefore = requests.bytesReceived(tracks, at: now, on: stage)
     }
     beginsToCome(index, at: now)
     hear(
-      .responded(RequestNumber(id), trip: telling.trip(of: id, on: stage), isHeld: fetch.isHeld),
+      .responded(
+        RequestNumber(id), trip: telling.trip(of: id, on: stage),
+        isHeld: tracks[index].fetch?.isHeld == true),
       at: now)
     tellProgress(at: now, on: stage)
   }
@@ -226,7 +228,7 @@ extension SegmentIntake {
   /// - Parameter id: The request that brought the last of what it needed.
   func bringIn(_ index: Int, by id: TransferID, at now: Instant) -> Int? {
     guard let fetch = tracks[index].fetch else { return nil }
-    if let key = presentation.lists[fetch.list].segments[fetch.index].key,
+    if let key = segments[fetch.list][fetch.index].key,
       asset.resources[asset.resources.key(key, of: fetch.list)] != .there
     {
       return nil
@@ -373,6 +375,7 @@ extension SegmentIntake {
   func follow(
     _ index: Int, _ position: MediaTime, at now: Instant, on stage: inout Stage
   ) {
+    if tracks[index].holdsNothing(before: position) { return }
     if let end = tracks[index].leftEnd(at: position) {
       logs.bookPlayed(tracks, upTo: end, at: now)
     }
@@ -396,8 +399,7 @@ extension SegmentIntake {
   func reach(of index: Int) -> MediaTime {
     if let end = tracks[index].fetch?.end { return end }
     let (list, next) = (tracks[index].list, tracks[index].next)
-    return next < presentation.lists[list].segments.count
-      ? presentation.lists[list].segments[next].end : tracks[index].end
+    return next < segments[list].count ? segments[list][next].end : tracks[index].end
   }
 
   /// Lets a track go on with another list, and says how much of the old one is thrown away.
@@ -525,7 +527,7 @@ extension SegmentIntake {
     of index: Int, _ settings: StreamSettings, at now: Instant, on stage: inout Stage
   ) {
     guard let fetch = tracks[index].fetch,
-      let key = presentation.lists[fetch.list].segments[fetch.index].key
+      let key = segments[fetch.list][fetch.index].key
     else { return }
     _ = has(asset.resources.key(key, of: fetch.list), for: nil, settings, at: now, on: &stage)
   }

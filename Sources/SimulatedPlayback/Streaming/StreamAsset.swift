@@ -8,6 +8,7 @@ import VirtualTime
 /// name of its item; it is there for all of them then.
 final class StreamAsset {
   let presentation: Presentation
+  let segments: [[MediaSegment]]
   // Not checked at run time for overlapping accesses: nothing that is called while they change
   // knows an asset.
   @exclusivity(unchecked) var resources: ResourceTable
@@ -20,6 +21,7 @@ final class StreamAsset {
 
   init(_ settings: StreamSettings, retry: RetryPolicy) {
     presentation = settings.presentation
+    segments = presentation.lists.map { $0.segments }
     self.retry = RetryClock(retry)
     resources = ResourceTable(
       presentation, hasPlaylists: settings.hasPlaylists && settings.live == nil)

@@ -38,7 +38,7 @@ extension StreamLoader {
   private func isAboutToAsk(_ rule: FetchRule, _ position: MediaTime, at now: Instant) -> Bool {
     intake.tracks.isEmpty
       || intake.tracks[0].fetchID == nil
-        && TrackRoom(intake, 0, rule).isThere(in: &intake.tracks, from: position, at: now)
+        && TrackRoom(intake, 0).isThere(in: &intake.tracks, rule, from: position, at: now)
   }
 
   /// Whether something may be due that no event told of.
@@ -67,10 +67,10 @@ extension StreamLoader {
       next = min(next, troubles.nextInstant(after: now, hasFailed: failure != nil))
     }
     if playhead.isMoving {
+      let rule = rule(playhead)
       for index in intake.tracks.indices
       where intake.tracks[index].fetchID == nil && intake.tracks[index].end < playhead.end {
-        let due = TrackRoom(intake, index, rule(playhead))
-          .comes(in: intake.tracks, playhead, at: now)
+        let due = TrackRoom(intake, index).comes(in: intake.tracks, rule, playhead, at: now)
         if due > now { next = min(next, due) }
       }
     }

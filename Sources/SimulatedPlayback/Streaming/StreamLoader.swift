@@ -168,13 +168,14 @@ extension StreamLoader {
       }
       return true
     }
-    let room = TrackRoom(intake, index, rule)
-    if hasAll || !room.isThere(in: &intake.tracks, from: position, at: now) { return false }
+    if hasAll { return false }
+    let room = TrackRoom(intake, index)
+    if !room.isThere(in: &intake.tracks, rule, from: position, at: now) { return false }
     if choice.waitsUntil > now { return true }
     if intake.isJoiningSound, intake.holdsBack(index) { return true }
     let piece = intake.nextPiece(of: index)
     if case .nothing(let isOver) = piece { return !isOver }
-    let segment = presentation.lists[list].segments[intake.tracks[index].wanted(from: position)]
+    let segment = intake.segments[list][intake.tracks[index].wanted]
     if segment.isGap, avoidsGap(index, at: now, on: &stage) {
       return pump(index, position, end, rule, at: now, on: &stage)
     }

@@ -67,8 +67,14 @@ struct StreamTrack {
   /// The end of what is loaded and of what is under way.
   var boundary: MediaTime { max(fetch?.end ?? end, end) }
 
-  /// The segment to ask for: one that is there, unless it plays already, or the next.
-  func wanted(from position: MediaTime) -> Int { again ?? next }
+  /// The segment to ask for: one that is there, or the next.
+  var wanted: Int { again ?? next }
+
+  /// Whether a position lies within what is loaded, and no segment ends before it.
+  func holdsNothing(before position: MediaTime) -> Bool {
+    if position < buffer.start || position > buffer.end { return false }
+    return buffer.segments.isEmpty || buffer.segments[0].end > position
+  }
 
   /// By when something has to come of what is under way; nil where nothing is.
   var watchedUntil: Instant? {

@@ -140,7 +140,10 @@ extension [StreamTrack] {
   func nextWatch(after now: Instant) -> Instant {
     var next = Instant.distantFuture
     for index in indices {
-      if let due = self[index].watchedUntil, due > now { next = Swift.min(next, due) }
+      guard let due = self[index].fetch?.watchedUntil, due > now, !self[index].awaitsKey else {
+        continue
+      }
+      next = Swift.min(next, due)
     }
     return next
   }
