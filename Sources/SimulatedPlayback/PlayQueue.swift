@@ -201,3 +201,240 @@ extension PlayQueue {
     return item.loader.isLoaded(from: item.time(at: now), to: item.end, at: now)
   }
 }
+
+/// Media as a player has it open: what brings its bytes, and whether it has been read through.
+///
+/// Items that are made from one file share it: "you can create multiple AVPlayer items from the
+/// same AVAsset … AVFoundation does not have to load and parse the media file multiple times"
+/// (WWDC16 503). Of a stream each item holds its own segments; playlists, keys and initialization
+/// sections are the asset's.
+final class OpenMedia {
+  let asset: AssetID?
+  let loader: MediaLoader
+  /// The number of items in the queue, the current one included, that are made from it.
+  var users = 0
+  /// Whether no item has been made from it yet.
+  var isNew = true
+  /// The instant at which its index is, or will be, parsed; nil before the index has arrived.
+  var parsedAt: Instant? {
+    get {
+      switch loader {
+      case .file: parsedFileAt
+      case .stream(let loader): loader.asset.parsedAt
+      }
+    }
+    set {
+      switch loader {
+      case .file: parsedFileAt = newValue
+      case .stream(let loader): loader.asset.parsedAt = newValue
+      }
+    }
+  }
+  private var parsedFileAt: Instant?
+  /// The figures that were booked already, when its last item gave it back.
+  var booked = MediaFigures()
+
+  init(asset: AssetID?, loader: MediaLoader) {
+    self.asset = asset
+    self.loader = loader
+  }
+
+  /// The figures since the last booking.
+  func figures(at now: Instant) -> MediaFigures {
+    MediaFigures(of: loader, at: now) - booked
+  }
+}
+
+/// The costs of loading media, and the waste among them.
+package struct MediaFigures: Hashable {
+  package var bytes: Int64 = 0
+  package var requests: Int64 = 0
+  /// The number of segments buffered from another variant than the one before.
+  package var variantSwitches: Int64 = 0
+  /// Bytes of segments that were given up before they were whole.
+  package var bytesAbandoned: Int64 = 0
+  /// Bytes of segments that were thrown away before anything of them was played.
+  package var bytesDiscarded: Int64 = 0
+  /// Bytes of playlists that delta updates left out.
+  package var playlistBytesSaved: Int64 = 0
+
+  init() {}
+
+  init(of loader: MediaLoader, at now: Instant) {
+    self.init(countsOf: loader)
+    bytes = loader.received(at: now)
+  }
+
+  /// All but the bytes, which may be coming in.
+  init(countsOf loader: MediaLoader) {
+    requests = loader.requestCount
+    variantSwitches = loader.variantSwitchCount
+    bytesAbandoned = loader.bytesAbandoned
+    bytesDiscarded = loader.bytesDiscarded
+    playlistBytesSaved = loader.playlistBytesSaved
+  }
+
+  static func - (a: MediaFigures, b: MediaFigures) -> MediaFigures {
+    var difference = a
+    difference.bytes -= b.bytes
+    difference.requests -= b.requests
+    difference.variantSwitches -= b.variantSwitches
+    difference.bytesAbandoned -= b.bytesAbandoned
+    difference.bytesDiscarded -= b.bytesDiscarded
+    difference.playlistBytesSaved -= b.playlistBytesSaved
+    return difference
+  }
+
+  static func += (a: inout MediaFigures, b: MediaFigures) {
+    a.bytes += b.bytes
+    a.requests += b.requests
+    a.variantSwitches += b.variantSwitches
+    a.bytesAbandoned += b.bytesAbandoned
+    a.bytesDiscarded += b.bytesDiscarded
+    a.playlistBytesSaved += b.playlistBytesSaved
+  }
+}
+
+/// The resources of streams that are loaded once for all items made from them.
+///
+/// An object: that of an app is the same for all its players.
+package final class AssetShelf {
+  private var streams: [(id: AssetID, asset: StreamAsset)] = []
+
+  package init() {}
+
+  /// The loaded resources of a stream; nil if the stream is not known.
+  func stream(of id: AssetID, _ source: MediaSource) -> StreamAsset? {
+    guard case .stream(let settings) = source,
+      let known = streams.first(where: { $0.id == id })?.asset,
+      known.presentation == settings.presentation
+    else { return nil }
+    return known
+  }
+
+  /// Keeps what is loaded of a stream for the next item of it.
+  func keep(_ asset: StreamAsset, as id: AssetID) {
+    if !streams.contains(where: { $0.id == id }) { streams.append((id, asset)) }
+  }
+
+  /// Whether there is anything.
+  package var isEmpty: Bool { streams.isEmpty }
+}
+
+/// The media that a player has, or had, open.
+struct MediaShelf {
+  /// The player's policy: its knowledge of the link outlives the player's items.
+  private let policy: PlayerPolicy
+  private let description: PolicyDescription
+  /// The implementations of the seats that the policy gives by name.
+  private let registry: PolicyRegistry
+  /// In the order in which they were opened.
+  private(set) var open: [OpenMedia] = []
+  /// Assets that were opened once; those that nobody uses are kept for the next item of them.
+  private var known: [OpenMedia] = []
+  /// The streams among them, each as the asset that its items have in common.
+  private let streams = AssetShelf()
+  /// Those that other players have as well.
+  private let everybodys: AssetShelf
+  /// The figures of what is closed.
+  private var past = MediaFigures()
+
+  init(
+    _ description: PolicyDescription, with registry: PolicyRegistry, sharing assets: AssetShelf
+  ) {
+    everybodys = assets
+    self.description = description
+    self.registry = registry
+    policy = PlayerPolicy(description, with: registry)
+  }
+
+  func media(of asset: AssetID) -> OpenMedia? {
+    known.first { $0.asset == asset }
+  }
+
+  /// The media that an item is made of: what is known of its asset, else new.
+  ///
+  /// - Parameter asked: The asset whose values the app requested before an item; it is taken
+  ///   if it is the same media.
+  mutating func media(
+    for item: ItemSettings, asked: inout LoadedAsset?, owner: Int32
+  ) -> OpenMedia {
+    let id = item.asset
+    let isFile = item.source.file != nil
+    if let id, isFile, let known = media(of: id) { return known }
+    let loader: MediaLoader
+    if let early = asked, early.source.isSameMedia(as: item.source) {
+      asked = nil
+      loader = early.loader
+      loader.adopt(item)
+    } else {
+      loader = self.loader(for: item, owner: owner)
+    }
+    if let id, let stream = loader.streamAsset { shelf(of: id).keep(stream, as: id) }
+    return OpenMedia(asset: isFile ? id : nil, loader: loader)
+  }
+
+  /// The loader of an item's media, which starts with the loaded resources of a known stream.
+  func loader(for item: ItemSettings, owner: Int32) -> MediaLoader {
+    MediaLoader(
+      item, of: item.asset.flatMap { shelf(of: $0).stream(of: $0, item.source) }, owner: owner,
+      policy: policy)
+  }
+
+  private func shelf(of id: AssetID) -> AssetShelf { id.isEverybodys ? everybodys : streams }
+
+  mutating func take(_ media: OpenMedia) {
+    media.users += 1
+    if media.users > 1 { return }
+    open.append(media)
+    if let asset = media.asset, self.media(of: asset) == nil { known.append(media) }
+  }
+
+  /// Gives it back; true if nobody uses it any more.
+  mutating func giveBack(_ media: OpenMedia, at now: Instant) -> Bool {
+    media.users -= 1
+    if media.users > 0 { return false }
+    past += media.figures(at: now)
+    media.booked = MediaFigures(of: media.loader, at: now)
+    // The search is short: the media given back is mostly the one that was taken first.
+    if let index = open.firstIndex(where: { $0 === media }) { open.remove(at: index) }
+    return true
+  }
+
+  /// Books what was loaded for nobody.
+  mutating func book(_ figures: MediaFigures) {
+    past += figures
+  }
+
+  func figures(at now: Instant) -> MediaFigures {
+    var sum = past
+    for media in open { sum += media.figures(at: now) }
+    return sum
+  }
+
+  /// The same without the bytes.
+  var counts: MediaFigures {
+    var sum = past
+    for media in open { sum += MediaFigures(countsOf: media.loader) - media.booked }
+    return sum
+  }
+}
+
+extension PlayerItem {
+  /// Opens its media, for good.
+  ///
+  /// Every item has logs of its own; what the media brings is told to those of the one that is
+  /// played, and before any is to those of the first.
+  func open(_ media: OpenMedia, at now: Instant) {
+    self.media = media
+    let logs = media.loader.logs
+    self.logs = media.isNew ? logs : LogKeeper(logs.source, duration: duration)
+    if !media.isNew {
+      receivedBefore = media.loader.received(at: now)
+      receivedWhenLeft = receivedBefore
+    }
+    media.isNew = false
+    self.logs?.moves(along: timebase)
+    media.loader.policy.running.serve(settings.heuristic)
+  }
+}

@@ -1,3 +1,4 @@
+import LinkConditioner
 import StreamingMedia
 public import VirtualTime
 
@@ -138,4 +139,317 @@ public struct PlaybackIndicators: Hashable, Sendable {
       numberOfStalls, by: 3_600_000_000_000_000, over: durationWatched.nanoseconds,
       rounding: .down)
   }
+}
+
+struct ArrivedSegment {
+  var kind: TrackKind
+  var bytes: Int64
+  var duration: MediaTime
+  var requested: Instant
+  var firstByte: Instant
+}
+
+/// The running sums of one event of an access log.
+struct AccessTally {
+  var requests: Int64 = 0
+  var bytes: Int64 = 0
+  var transfer = TimeSpan.zero
+  var stalls: Int64 = 0
+  var overdue: Int64 = 0
+  var offset = MediaTime.zero
+  var started: Instant?
+  var startup: TimeSpan?
+  var switchBitrate: Int64?
+  /// The media watched and the bytes received before the event began.
+  var watchedBefore = MediaTime.zero
+  var receivedBefore: Int64 = 0
+  private var main = Amount()
+  private var audio = Amount()
+  private var rates = RateStatistics()
+
+  /// Bytes of a track with the media that they are.
+  private struct Amount {
+    var bytes: Int64 = 0
+    var duration = MediaTime.zero
+
+    mutating func merge(_ other: Amount) {
+      bytes += other.bytes
+      duration = duration + other.duration
+    }
+
+    var bitRate: Int64? {
+      if duration <= .zero { return nil }
+      return scaled(bytes, by: 8_000_000_000, over: duration.nanoseconds, rounding: .down)
+    }
+  }
+
+  mutating func add(_ segment: ArrivedSegment, at now: Instant) {
+    requests += 1
+    add(segment.bytes, over: now - segment.firstByte)
+    rates.add(bytes: segment.bytes, over: now - segment.firstByte)
+    if (now - segment.requested).nanoseconds > segment.duration.nanoseconds { overdue += 1 }
+    switch segment.kind {
+    case .main:
+      main.bytes += segment.bytes
+      main.duration = main.duration + segment.duration
+    case .audio:
+      audio.bytes += segment.bytes
+      audio.duration = audio.duration + segment.duration
+    case .subtitles: break
+    }
+  }
+
+  /// Adds a transfer of a stream that ended, from its first byte to its last.
+  mutating func add(_ bytes: Int64, over span: TimeSpan) {
+    self.bytes += bytes
+    transfer += span
+  }
+
+  /// Adds what came in elsewhere.
+  mutating func merge(_ other: AccessTally) {
+    requests += other.requests
+    bytes += other.bytes
+    transfer += other.transfer
+    overdue += other.overdue
+    main.merge(other.main)
+    audio.merge(other.audio)
+    rates.merge(other.rates)
+  }
+
+  func event(of source: LogKeeper.Source, watched: MediaTime) -> AccessLogEvent {
+    let isFile = source.type == .file
+    return AccessLogEvent(
+      numberOfMediaRequests: requests, playbackStartDate: started, uri: source.uri,
+      playbackStartOffset: offset, segmentsDownloadedDuration: isFile ? nil : main.duration,
+      durationWatched: watched, numberOfStalls: stalls, numberOfBytesTransferred: bytes,
+      transferDuration: transfer,
+      observedBitrate: isFile ? bitRate(bytes, over: transfer) : rates.mean,
+      observedMaxBitrate: rates.most, observedMinBitrate: rates.least,
+      observedBitrateStandardDeviation: rates.standardDeviation,
+      indicatedBitrate: isFile ? nil : source.indicated,
+      indicatedAverageBitrate: isFile ? nil : source.indicatedAverage,
+      averageVideoBitrate: isFile ? source.indicatedAverage : main.bitRate,
+      averageAudioBitrate: audio.bitRate, startupTime: startup,
+      downloadOverdue: isFile ? nil : overdue, playbackType: source.type,
+      switchBitrate: switchBitrate)
+  }
+}
+
+/// The spread of the throughput over segments, without keeping any of them.
+private struct RateStatistics {
+  private var count: Int64 = 0
+  /// Of segments that took time, so that the mean lies between the least and the most.
+  private var bytes: Int64 = 0
+  private var span = TimeSpan.zero
+  private var sum: Int128 = 0
+  private var squares: Int128 = 0
+  private(set) var least: Int64?
+  private(set) var most: Int64?
+
+  /// Bytes that arrive in no time say nothing of the throughput.
+  mutating func add(bytes: Int64, over span: TimeSpan) {
+    if span <= .zero || bytes <= 0 { return }
+    // Squares above a terabit a second could not be summed.
+    let rate = min(bitRate(bytes, over: span) ?? 0, 1_000_000_000_000)
+    count += 1
+    self.bytes += bytes
+    self.span += span
+    sum += Int128(rate)
+    squares += Int128(rate) &* Int128(rate)
+    least = min(least ?? rate, rate)
+    most = max(most ?? rate, rate)
+  }
+
+  mutating func merge(_ other: RateStatistics) {
+    count += other.count
+    bytes += other.bytes
+    span += other.span
+    sum += other.sum
+    squares += other.squares
+    least = [least, other.least].compactMap { $0 }.min()
+    most = [most, other.most].compactMap { $0 }.max()
+  }
+
+  var mean: Int64? { bitRate(bytes, over: span).map { min($0, 1_000_000_000_000) } }
+
+  var standardDeviation: Int64? {
+    if count == 0 { return nil }
+    let variance = (Int128(count) * squares - sum * sum) / (Int128(count) * Int128(count))
+    return squareRoot(max(0, variance))
+  }
+
+  /// The root, rounded down.
+  private func squareRoot(_ square: Int128) -> Int64 {
+    var (low, high): (Int64, Int64) = (0, 1_000_000_000_001)
+    while high - low > 1 {
+      let middle = low + (high - low) / 2
+      if Int128(middle) * Int128(middle) <= square { low = middle } else { high = middle }
+    }
+    return low
+  }
+}
+
+/// In bit/s, rounded down; nil where it took no time.
+func bitRate(_ bytes: Int64, over span: TimeSpan) -> Int64? {
+  span > .zero
+    ? scaled(bytes, by: 8_000_000_000, over: span.nanoseconds, rounding: .down) : nil
+}
+
+/// The events of an access log that are final: the last thousand, and before them one that sums up
+/// whatever came earlier.
+///
+/// A loop that goes on for a year begins another event each time round.
+struct ClosedEvents {
+  private var earlier: AccessLogEvent?
+  private var recent: [AccessLogEvent] = []
+  /// The place of the oldest, once all places are taken.
+  private var oldest = 0
+
+  private static let most = 1_000
+
+  mutating func append(_ event: AccessLogEvent) {
+    if recent.count < Self.most { return recent.append(event) }
+    let leaving = recent[oldest]
+    if earlier == nil { earlier = leaving } else { earlier?.absorb(leaving) }
+    recent[oldest] = event
+    oldest = oldest + 1 == Self.most ? 0 : oldest + 1
+  }
+
+  /// In the order in which they came.
+  var all: [AccessLogEvent] {
+    (earlier.map { [$0] } ?? []) + recent[oldest...] + recent[..<oldest]
+  }
+}
+
+extension AccessLogEvent {
+  /// Becomes one with the event that followed it: counts and spans are sums, rates are means over
+  /// what was watched.
+  fileprivate mutating func absorb(_ later: AccessLogEvent) {
+    let watched = (durationWatched, later.durationWatched)
+    indicatedBitrate = mean(indicatedBitrate, later.indicatedBitrate, over: watched)
+    indicatedAverageBitrate = mean(
+      indicatedAverageBitrate, later.indicatedAverageBitrate, over: watched)
+    averageVideoBitrate = mean(averageVideoBitrate, later.averageVideoBitrate, over: watched)
+    averageAudioBitrate = mean(averageAudioBitrate, later.averageAudioBitrate, over: watched)
+    numberOfMediaRequests += later.numberOfMediaRequests
+    playbackStartDate = playbackStartDate ?? later.playbackStartDate
+    segmentsDownloadedDuration = sum(
+      segmentsDownloadedDuration, later.segmentsDownloadedDuration
+    ) { $0 + $1 }
+    durationWatched = durationWatched + later.durationWatched
+    numberOfStalls += later.numberOfStalls
+    numberOfBytesTransferred += later.numberOfBytesTransferred
+    transferDuration += later.transferDuration
+    observedBitrate = bitRate(numberOfBytesTransferred, over: transferDuration)
+    observedMaxBitrate = sum(observedMaxBitrate, later.observedMaxBitrate) { max($0, $1) }
+    observedMinBitrate = sum(observedMinBitrate, later.observedMinBitrate) { min($0, $1) }
+    observedBitrateStandardDeviation = nil
+    startupTime = startupTime ?? later.startupTime
+    downloadOverdue = sum(downloadOverdue, later.downloadOverdue) { $0 + $1 }
+  }
+}
+
+private func sum<Value>(_ a: Value?, _ b: Value?, _ join: (Value, Value) -> Value) -> Value? {
+  guard let a else { return b }
+  return b.map { join(a, $0) } ?? a
+}
+
+private func mean(_ a: Int64?, _ b: Int64?, over spans: (MediaTime, MediaTime)) -> Int64? {
+  sum(a, b) { a, b in
+    let (first, second) = (Int128(spans.0.nanoseconds), Int128(spans.1.nanoseconds))
+    if first + second <= 0 { return a }
+    return Int64(
+      clamping: quotient(Int128(a) * first + Int128(b) * second, first + second, rounding: .down))
+  }
+}
+
+/// The errors of an item's network access, including those that it recovered from.
+public struct ErrorLog: Hashable, Sendable {
+  /// Never empty: an item with which nothing went wrong has no log.
+  public var events: [ErrorLogEvent]
+
+  package init(events: [ErrorLogEvent]) {
+    self.events = events
+  }
+}
+
+/// One error, in the words of AVPlayerItemErrorLogEvent.
+///
+/// The comments are those that Apple shows (WWDC18 502). The status codes are not documented; these
+/// are the ones that apps report.
+public struct ErrorLogEvent: Hashable, Sendable {
+  /// The instant of the run.
+  public var date: Instant
+  public var uri: String
+  public var statusCode: Int64
+  public var domain: String
+  public var comment: String
+
+  package init(date: Instant, uri: String, statusCode: Int64, domain: String, comment: String) {
+    self.date = date
+    self.uri = uri
+    self.statusCode = statusCode
+    self.domain = domain
+    self.comment = comment
+  }
+}
+
+extension ErrorLogEvent {
+  private static let mediaDomain = "CoreMediaErrorDomain"
+  private static let networkDomain = "NSURLErrorDomain"
+
+  /// A media file of which nothing came for so long.
+  static func mediaFileNotReceived(
+    _ uri: String, within span: TimeSpan, at now: Instant
+  ) -> ErrorLogEvent {
+    ErrorLogEvent(
+      date: now, uri: uri, statusCode: -12889, domain: mediaDomain,
+      comment: "media file not received in \(secondsText(span)) seconds")
+  }
+
+  /// A live playlist that was read twice and had not changed.
+  static func playlistUnchanged(_ uri: String, at now: Instant) -> ErrorLogEvent {
+    ErrorLogEvent(
+      date: now, uri: uri, statusCode: -12888, domain: mediaDomain,
+      comment: "playlist file unchanged for two consecutive reads")
+  }
+
+  /// A segment that needs more than its variant declares: a risk of stalls and no more.
+  static func segmentExceedsBandwidth(_ uri: String, at now: Instant) -> ErrorLogEvent {
+    ErrorLogEvent(
+      date: now, uri: uri, statusCode: -12318, domain: mediaDomain,
+      comment: "segment exceeds specified bandwidth for variant")
+  }
+
+  /// A request that broke.
+  init(_ uri: String, _ failure: TransferFailure, at now: Instant) {
+    let (code, domain, comment): (Int64, String, String) =
+      switch failure {
+      case .httpStatus(let status): Self.http(status)
+      case .connectionReset:
+        (-1005, Self.networkDomain, "the network connection was lost")
+      case .timedOut: (-1001, Self.networkDomain, "the request timed out")
+      case .impossibleSize: (-1011, Self.networkDomain, "bad server response")
+      case .tooManyTransfers: (-1004, Self.networkDomain, "could not connect to the server")
+      }
+    self.init(date: now, uri: uri, statusCode: code, domain: domain, comment: comment)
+  }
+
+  private static func http(_ status: Int32) -> (Int64, String, String) {
+    switch status {
+    case 401: (-12937, mediaDomain, "HTTP 401: authentication error")
+    case 403: (-12660, mediaDomain, "HTTP 403: forbidden")
+    case 404: (-12938, mediaDomain, "HTTP 404: file not found")
+    default: (-12666, mediaDomain, "unrecognized http response \(status)")
+    }
+  }
+}
+
+/// A span in seconds, with as many decimals as it has.
+private func secondsText(_ span: TimeSpan) -> String {
+  let (whole, rest) = span.nanoseconds.quotientAndRemainder(dividingBy: 1_000_000_000)
+  if rest == 0 { return "\(whole)" }
+  var digits = "\(rest + 1_000_000_000)".utf8.dropFirst()
+  while digits.last == UInt8(ascii: "0") { digits.removeLast() }
+  return "\(whole)." + String(decoding: digits, as: UTF8.self)
 }

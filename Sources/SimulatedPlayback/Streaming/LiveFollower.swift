@@ -1,6 +1,7 @@
 package import Autowait
-import StreamingMedia
-package import VirtualTime
+public import LinkConditioner
+public import StreamingMedia
+public import VirtualTime
 
 /// The position of an item on a live stream at an instant, and the position that its playhead
 /// should have.
@@ -156,5 +157,203 @@ package struct LiveMemory: Hashable {
       stalledSince = nil
       longestStall = max(longestStall, now - since)
     }
+  }
+}
+
+/// The position of an item on a live stream: its start, and its distance from the live edge.
+///
+/// An object, so that a loader whose stream is not live does not carry the room for it about.
+final class LiveTimeline {
+  let playlists: LivePlaylists
+  // Not checked at run time for overlapping accesses: nothing that is called while it changes knows
+  // a timeline.
+  @exclusivity(unchecked) var memory = LiveMemory()
+
+  init(_ playlists: LivePlaylists) {
+    self.playlists = playlists
+  }
+
+  var stream: LiveStream { playlists.stream }
+
+  /// Whether the playhead has been put where playback begins.
+  var hasBegun: Bool { memory.hasBegun }
+
+  /// The window of the last version read of a list's playlist; nil before the first.
+  func known(_ list: Int) -> LiveWindow? { playlists.listings[list].known }
+
+  /// The instant at which a list's playlist is to be reloaded, if it is in use.
+  func reloadDue(_ list: Int, of presentation: Presentation) -> Instant {
+    memory.isQuiet ? .distantFuture : playlists.reloadDue(list, of: presentation)
+  }
+}
+
+/// A move of a live stream's playhead, with its reason.
+package struct LiveMove: Hashable {
+  package var time: MediaTime
+  package var reason: LiveMoveReason
+
+  package init(_ time: MediaTime, _ reason: LiveMoveReason) {
+    self.time = time
+    self.reason = reason
+  }
+}
+
+/// The reason for a move of a live stream's playhead.
+public enum LiveMoveReason: Hashable, Sendable {
+  case begins(LiveStartReason)
+  /// The next segment has slid out of the window.
+  case windowSlid
+  /// `automaticallyPreservesTimeOffsetFromLive`.
+  case preservesOffset
+}
+
+/// An app's preferences for live playback; without effect on anything else.
+public struct LivePreferences: Hashable, Sendable {
+  /// `automaticallyPreservesTimeOffsetFromLive`.
+  public var preservesOffset: Bool
+  /// `configuredTimeOffsetFromLive`; nil leaves it to the server.
+  public var configuredOffset: MediaTime?
+  /// `canUseNetworkResourcesForLiveStreamingWhilePaused`; nil leaves it to the contract.
+  public var usesNetworkWhilePaused: Bool?
+
+  public init(
+    preservesOffset: Bool = false, configuredOffset: MediaTime? = nil,
+    usesNetworkWhilePaused: Bool? = nil
+  ) {
+    self.preservesOffset = preservesOffset
+    self.configuredOffset = configuredOffset
+    self.usesNetworkWhilePaused = usesNetworkWhilePaused
+  }
+}
+
+/// The positions at which a live stream can be played, by its main track's playlist.
+struct LivePlace {
+  private let loader: StreamLoader
+  private let live: LiveTimeline
+  private let list: Int
+
+  /// Nil where nothing is live, and before the main track is known.
+  init?(_ loader: StreamLoader) {
+    guard let live = loader.live, let list = loader.intake.tracks.mainList else { return nil }
+    self.loader = loader
+    self.live = live
+    self.list = list
+  }
+
+  private var segments: SegmentList { loader.presentation.lists[list] }
+
+  /// The move to the start of playback, once a playlist says what there is.
+  ///
+  /// An item that has waited for its turn reads its playlist again before.
+  func start(
+    _ preferences: LivePreferences, asked: MediaTime?, at now: Instant
+  ) -> LiveMove? {
+    guard !live.hasBegun, let known = live.known(list), !live.playlists.isOutdated(list, at: now)
+    else { return nil }
+    let (first, edge) = (segments.start(of: known), segments.end(of: known))
+    if first >= edge { return nil }
+    if let asked { return LiveMove(min(max(asked, first), edge), .begins(.startTime)) }
+    let (time, reason) = live.stream.start(
+      in: segments, known, configured: preferences.configuredOffset)
+    return LiveMove(time, .begins(reason))
+  }
+
+  /// The position at which playback would begin now, to which a seek to the live edge goes; nil
+  /// before playback has begun.
+  func edge(_ preferences: LivePreferences) -> MediaTime? {
+    guard live.hasBegun, let known = live.known(list) else { return nil }
+    return live.stream.start(in: segments, known, configured: preferences.configuredOffset).time
+  }
+
+  /// The move after the next segment has slid out of the window and the buffer is played out.
+  func afterSliding(from position: MediaTime, _ preferences: LivePreferences) -> LiveMove? {
+    if !isPlayedOut(at: position) { return nil }
+    // As if it began anew: what is listed first would be the next to slide out. That is our
+    // assumption.
+    guard hasSlid, let time = edge(preferences), time > position else { return nil }
+    return LiveMove(time, .windowSlid)
+  }
+
+  private func isPlayedOut(at position: MediaTime) -> Bool {
+    loader.intake.tracks.loadedEnd(from: position) <= position
+  }
+
+  /// Whether what a track would ask for next is no longer listed.
+  private var hasSlid: Bool {
+    loader.intake.tracks.indices.contains { index in
+      guard loader.intake.tracks[index].kind != .subtitles,
+        loader.intake.tracks[index].fetch == nil,
+        let listed = live.known(loader.intake.tracks[index].list)
+      else { return false }
+      return loader.intake.tracks[index].next < listed.segments.lowerBound
+    }
+  }
+
+  /// The live edge, advanced by the time since its playlist was read.
+  func time(at now: Instant) -> MediaTime? {
+    live.playlists.liveTime(list, of: loader.presentation, at: now)
+  }
+
+  var listedEnd: MediaTime? { live.known(list).map { segments.end(of: $0) } }
+
+  /// `seekableTimeRanges`: from what is listed first to where the server wants clients to be.
+  ///
+  /// That it ends there, and not at the last segment listed, is our assumption: whoever seeks to
+  /// its end plays live without a stall.
+  var seekableRange: Range<MediaTime>? {
+    guard live.hasBegun, let known = live.known(list) else { return nil }
+    let (first, edge) = (segments.start(of: known), segments.end(of: known))
+    return first..<max(first, edge - (known.isEnded ? .zero : recommendedOffset))
+  }
+
+  /// The distance from its edge at which the server wants a live stream to be played.
+  var recommendedOffset: MediaTime { live.stream.recommendedOffset(in: segments).0 }
+}
+
+/// Something that became different because a stream is live.
+public enum LiveObservation: Hashable, Sendable {
+  case playlistRead(TransferID, LiveReading)
+  /// A delta update came that leaves out more than is known.
+  case deltaUnusable(TransferID, skipped: Int64)
+  /// The playhead was put somewhere.
+  case moved(MediaTime, LiveMoveReason)
+}
+
+/// The result of reading a live playlist.
+public struct LiveReading: Hashable, Sendable {
+  /// Whether it says anything that it did not say before.
+  package var isChanged: Bool
+  /// The number of its first segment.
+  package var mediaSequence: Int64
+  /// The number of whole segments that it lists, and of the parts after them.
+  package var segments: Int64
+  package var parts: Int64
+  /// The end of the media that it lists.
+  package var edge: MediaTime
+  package var isEnded: Bool
+  package var directives: DeliveryDirectives
+  /// The number of segments that a delta update left out, and the bytes that this saved.
+  package var skipped: Int64
+  package var saved: Int64
+}
+
+// §6.2.5
+/// The delivery directives of a playlist request, in the query of its URI.
+package struct DeliveryDirectives: Hashable, Sendable {
+  /// `_HLS_msn` and `_HLS_part`: to hold the answer until this part is there.
+  package var mediaSequence: Int64?
+  package var part: Int64?
+  /// `_HLS_skip`: to leave out what is known.
+  package var skips = false
+
+  package var isEmpty: Bool { self == DeliveryDirectives() }
+
+  /// As they are written in a query: in the order of their names (§6.3.2).
+  package var text: String {
+    var parts: [String] = []
+    if let mediaSequence { parts.append("_HLS_msn=\(mediaSequence)") }
+    if let part { parts.append("_HLS_part=\(part)") }
+    if skips { parts.append("_HLS_skip=YES") }
+    return parts.joined(separator: "&")
   }
 }

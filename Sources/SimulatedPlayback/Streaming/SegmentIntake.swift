@@ -49,8 +49,6 @@ final class SegmentIntake {
     self.requests = requests
   }
 
-  private var subject: Subject { requests.subject }
-
   /// The number of segments kept, those under way and those just arrived included.
   var keptCount: Int {
     tracks.reduce(arrivals.keptCount) {
@@ -105,7 +103,7 @@ extension SegmentIntake {
       bytes, .mediaSegment, presentation.lists[list].uri(of: next), for: origin,
       followsLine: telling.isWanted || tracks[index].heldEnd != nil || countsFrom != nil, at: now,
       on: &stage)
-    hearRequest(id, of: tracks[index].kind, at: now)
+    hear(.requested(RequestNumber(id), index == 0 ? .main : .beside), at: now)
     tracks[index].fullSince = nil
     logs.requested(at: now)
     tracks[index].fetch = SegmentFetch(
@@ -135,7 +133,7 @@ extension SegmentIntake {
     let id = requests.start(
       bytes, .mediaSegment, presentation.lists[list].uri(of: next), for: origin,
       availableAt: part.availableAt, followsLine: telling.isWanted, at: now, on: &stage)
-    hearRequest(id, of: tracks[index].kind, at: now)
+    hear(.requested(RequestNumber(id), index == 0 ? .main : .beside), at: now)
     tracks[index].fullSince = nil
     logs.requested(at: now)
     // While the server holds the answer back nothing is amiss.
@@ -186,18 +184,18 @@ extension SegmentIntake {
 extension SegmentIntake {
   /// Notes that the answer to a request begins.
   func responded(_ id: TransferID, at now: Instant, on stage: inout Stage) {
-    stage.log.note(.requestResponded(id), of: subject, at: now)
-    guard let index = tracks.index(fetching: id) else { return }
-    tracks[index].fetch?.hasResponded = true
-    tracks[index].fetch?.firstByte = now
+    stage.log.note(.requestResponded(id), of: requests.subject, at: now)
+    guard let index = tracks.index(fetching: id), var fetch = tracks[index].fetch else { return }
+    fetch.hasResponded = true
+    fetch.firstByte = now
+    tracks[index].fetch = fetch
     if index == 0 {
-      tracks[0].fetch?.receivedBefore = requests.bytesReceived(tracks, at: now, on: stage)
+      fetch.receivedBefore = requests.bytesReceived(tracks, at: now, on: stage)
+      tracks[0].fetch = fetch
     }
     beginsToCome(index, at: now)
     hear(
-      .responded(
-        RequestNumber(id), trip: telling.trip(of: id, on: stage),
-        isHeld: tracks[index].fetch?.isHeld == true),
+      .responded(RequestNumber(id), trip: telling.trip(of: id, on: stage), isHeld: fetch.isHeld),
       at: now)
     tellProgress(at: now, on: stage)
   }
@@ -213,7 +211,7 @@ extension SegmentIntake {
     requests.bytesTransferred += fetch.bytes
     tracks[index].fetch?.isComplete = true
     book(kind, fetch, declared: bandwidth, at: now, on: &stage)
-    stage.log.note(.requestCompleted(fetch.id, bytes: fetch.bytes), of: subject, at: now)
+    stage.log.note(.requestCompleted(fetch.id, bytes: fetch.bytes), of: requests.subject, at: now)
     if kind == .main {
       latestMain = SegmentArrival(fetch, at: now)
       tellOthers(than: index, at: now, on: stage)
@@ -457,13 +455,6 @@ extension SegmentIntake {
 // The prerequisites of a segment request: playlists, keys and initialization sections.
 
 extension SegmentIntake {
-  /// Whether the multivariant playlist is there; asks for it if not.
-  func hasMaster(
-    _ settings: StreamSettings, at now: Instant, on stage: inout Stage
-  ) -> Bool {
-    has(.master, for: nil, settings, at: now, on: &stage)
-  }
-
   func requestSessionKeys(
     _ settings: StreamSettings, at now: Instant, on stage: inout Stage
   ) {
@@ -532,9 +523,11 @@ extension SegmentIntake {
     _ = has(asset.resources.key(key, of: fetch.list), for: nil, settings, at: now, on: &stage)
   }
 
+  /// Whether a resource is there; asks for it if not.
+  ///
   /// - Parameter track: The track that needs it; nil for what all tracks share, and for what is
   ///   asked for again.
-  private func has(
+  func has(
     _ resource: StreamResource, for track: Int?, _ settings: StreamSettings, at now: Instant,
     on stage: inout Stage
   ) -> Bool {
@@ -562,10 +555,6 @@ extension SegmentIntake {
 
   func hear(_ event: TransferEvent, at now: Instant) {
     policy.running.hear(event, of: .segmented, at: now)
-  }
-
-  func hearRequest(_ id: TransferID, of kind: TrackKind, at now: Instant) {
-    hear(.requested(RequestNumber(id), kind == .main ? .main : .beside), at: now)
   }
 
   /// Tells what has come of everything that is under way, and plans when it is told again.

@@ -1,6 +1,6 @@
-import LinkConditioner
-import StreamingMedia
-import VirtualTime
+package import LinkConditioner
+package import StreamingMedia
+package import VirtualTime
 
 /// A stream as an asset: what of it is loaded once, whoever plays it.
 ///
@@ -108,5 +108,193 @@ extension StreamAsset {
   /// Whether the server has a segment no more at an instant.
   func isGone(_ index: Int, of list: Int, at instant: Instant) -> Bool {
     live?.stream.isGone(index, of: presentation.lists[list], at: instant) ?? false
+  }
+}
+
+/// Something that the segments of a stream need, and that is loaded once.
+package enum StreamResource: Hashable {
+  /// The multivariant playlist.
+  case master
+  /// By list of the presentation.
+  case playlist(Int)
+  /// Into the keys of the table.
+  case key(Int)
+  /// An initialization section, into the maps of a list.
+  case map(list: Int, Int)
+}
+
+/// The fetch state of a playlist, a key or an initialization section.
+package enum FetchState: Hashable {
+  case missing
+  case underWay(TransferID)
+  case there
+
+  package var isUnderWay: Bool {
+    switch self {
+    case .underWay: true
+    case .missing, .there: false
+    }
+  }
+}
+
+/// The playlists, keys and initialization sections of a presentation, and how far each has come.
+///
+/// One array holds them all: the multivariant playlist, the playlists by list, the keys, and the
+/// initialization sections by list. What is under way stands apart, because the link's answers are
+/// looked up by their number, and there are few of them.
+package struct ResourceTable {
+  /// The keys of all lists, each once, in the order in which the lists name them.
+  package let keys: [EncryptionKey]
+  /// Into `keys`, by list and by the list's own number of a key.
+  private let keysOfLists: [[Int]]
+  /// The lists that name each key, rising.
+  private let listsOfKeys: [[Int]]
+  /// Into `keys`: those that the multivariant playlist announces and a list names.
+  package let announcedKeys: [Int]
+  private let listCount: Int
+  /// The place of each list's first initialization section; the last entry is the end.
+  private let firstMaps: [Int]
+  private var states: [FetchState]
+  /// In the order in which they were asked for.
+  private var underWay: [(id: TransferID, place: Int, player: Int32, began: Instant)] = []
+  /// The number of changes: a resource has arrived, or is no longer under way.
+  package private(set) var changeCount: Int64 = 0
+  /// The requests that broke and are made again; empty as a rule.
+  private var broken: [(id: TransferID, place: Int)] = []
+
+  /// - Parameter hasPlaylists: Whether the playlists are there from the beginning.
+  package init(_ presentation: Presentation, hasPlaylists: Bool = false) {
+    var keys: [EncryptionKey] = []
+    var places: [EncryptionKey: Int] = [:]
+    keysOfLists = presentation.lists.map { list in
+      list.keys.map { key in
+        if let place = places[key] { return place }
+        places[key] = keys.count
+        keys.append(key)
+        return keys.count - 1
+      }
+    }
+    var listsOfKeys = keys.map { _ in [Int]() }
+    for (list, named) in keysOfLists.enumerated() {
+      for key in named where listsOfKeys[key].last != list { listsOfKeys[key].append(list) }
+    }
+    self.listsOfKeys = listsOfKeys
+    announcedKeys = presentation.sessionKeys.compactMap { places[$0] }
+    listCount = presentation.lists.count
+    var firstMaps = [1 + listCount + keys.count]
+    var count = firstMaps[0]
+    for list in presentation.lists {
+      count += list.maps.count
+      firstMaps.append(count)
+    }
+    self.firstMaps = firstMaps
+    self.keys = keys
+    states = Array(repeating: .missing, count: count)
+    if hasPlaylists { for place in 0...listCount { states[place] = .there } }
+  }
+
+  package subscript(resource: StreamResource) -> FetchState { states[place(of: resource)] }
+
+  /// The key that a list has under a number of its own.
+  package func key(_ key: Int, of list: Int) -> StreamResource { .key(keysOfLists[list][key]) }
+
+  package func lists(needing key: Int) -> [Int] {
+    listsOfKeys[key]
+  }
+
+  /// The number of requests kept: those under way, and those that broke and are made again.
+  package var requestCount: Int { underWay.count + broken.count }
+
+  package var isIdle: Bool { underWay.isEmpty }
+
+  /// The resource that a request brings; nil for a request of something else.
+  package func resource(by id: TransferID) -> StreamResource? {
+    underWay.first { $0.id == id }.map { resource(at: $0.place) }
+  }
+
+  /// The request under way for a resource, and when it was made; nil where there is none.
+  package func request(for resource: StreamResource) -> (id: TransferID, began: Instant)? {
+    let place = place(of: resource)
+    return underWay.first { $0.place == place }.map { ($0.id, $0.began) }
+  }
+
+  // MARK: States of resources
+
+  /// A resource is asked for.
+  ///
+  /// - Parameter player: Whose request it is.
+  package mutating func requested(
+    _ resource: StreamResource, by id: TransferID, of player: Int32 = 0, at now: Instant = .zero
+  ) {
+    let place = place(of: resource)
+    states[place] = .underWay(id)
+    underWay.append((id, place, player, now))
+  }
+
+  /// A request is over, and what it was for is there; nil where it was for something else.
+  package mutating func came(by id: TransferID) -> StreamResource? { end(id, .there) }
+
+  /// A request is over, and what it was for is missing again; nil where it was for something else.
+  package mutating func broke(by id: TransferID) -> StreamResource? { end(id, .missing) }
+
+  /// A request that broke will be made again: the next one for the resource takes its place.
+  package mutating func willRetry(_ resource: StreamResource, after id: TransferID) {
+    broken.append((id, place(of: resource)))
+  }
+
+  /// The request in whose place one is made that is about to ask for a resource; told once.
+  package mutating func takeBroken(_ resource: StreamResource) -> TransferID? {
+    if broken.isEmpty { return nil }
+    let place = place(of: resource)
+    guard let index = broken.firstIndex(where: { $0.place == place }) else { return nil }
+    return broken.remove(at: index).id
+  }
+
+  /// A playlist that is there is of no use.
+  ///
+  /// - Precondition: it is not under way.
+  package mutating func discard(_ resource: StreamResource) {
+    let place = place(of: resource)
+    precondition(!states[place].isUnderWay, "a request under way is cancelled, not discarded")
+    states[place] = .missing
+  }
+
+  /// Gives up everything that a player has under way; returns the requests in the order of the
+  /// table.
+  package mutating func giveUpAll(of player: Int32 = 0) -> [TransferID] {
+    if underWay.isEmpty { return [] }
+    let given = underWay.filter { $0.player == player }.sorted { $0.place < $1.place }
+    for (_, place, _, _) in given { states[place] = .missing }
+    underWay.removeAll { $0.player == player }
+    changeCount += 1
+    return given.map { $0.id }
+  }
+
+  private mutating func end(_ id: TransferID, _ state: FetchState) -> StreamResource? {
+    guard let index = underWay.firstIndex(where: { $0.id == id }) else { return nil }
+    let place = underWay.remove(at: index).place
+    states[place] = state
+    changeCount += 1
+    return resource(at: place)
+  }
+
+  // MARK: Places
+
+  private func place(of resource: StreamResource) -> Int {
+    switch resource {
+    case .master: 0
+    case .playlist(let list): 1 + list
+    case .key(let key): 1 + listCount + key
+    case .map(let list, let map): firstMaps[list] + map
+    }
+  }
+
+  private func resource(at place: Int) -> StreamResource {
+    if place == 0 { return .master }
+    if place <= listCount { return .playlist(place - 1) }
+    if place < firstMaps[0] { return .key(place - 1 - listCount) }
+    var list = 0
+    while firstMaps[list + 1] <= place { list += 1 }
+    return .map(list: list, place - firstMaps[list])
   }
 }

@@ -85,7 +85,9 @@ extension StreamLoader {
   ) {
     if failure != nil || !asset.retry.allows(at: now) { return }
     // Settings are large: they are handed over where something is missing alone.
-    if asset.resources[.master] != .there, !intake.hasMaster(settings, at: now, on: &stage) {
+    if asset.resources[.master] != .there,
+      !intake.has(.master, for: nil, settings, at: now, on: &stage)
+    {
       return
     }
     if settings.preloadsKeys { intake.requestSessionKeys(settings, at: now, on: &stage) }
@@ -125,7 +127,7 @@ extension StreamLoader {
   /// the title card" (WWDC16 503): variant playlists and segments wait for the item.
   func loadValues(at now: Instant, on stage: inout Stage) {
     if failure != nil || !asset.retry.allows(at: now) { return }
-    guard intake.hasMaster(settings, at: now, on: &stage) else { return }
+    guard intake.has(.master, for: nil, settings, at: now, on: &stage) else { return }
     if settings.preloadsKeys { intake.requestSessionKeys(settings, at: now, on: &stage) }
   }
 

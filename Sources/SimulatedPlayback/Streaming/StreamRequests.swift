@@ -1,5 +1,7 @@
-import LinkConditioner
-import VirtualTime
+public import LinkConditioner
+import PlayerPolicies
+import StreamingMedia
+package import VirtualTime
 
 /// Sends an item's requests for a stream, and counts them and their bytes.
 struct StreamRequests {
@@ -84,5 +86,205 @@ struct StreamRequests {
     return (segments + recent.filter(isUnderWay)).reduce(0) { sum, id in
       sum + (link.flow(of: id, at: now)?.flow.bytes(at: now) ?? 0)
     }
+  }
+}
+
+/// The purpose of a request besides its kind, and the request that it waited for.
+public struct RequestOrigin: Hashable, Sendable {
+  /// The track that it is for; nil for what all tracks share.
+  package var track: TrackKind?
+  /// The request whose end let this one begin; nil where the app did, or the buffer's room.
+  package var after: TransferID?
+  /// The request that broke, in whose place this one is made; nil for a first attempt.
+  package var retries: TransferID?
+  /// The variant of a segment; nil for other requests and for other tracks.
+  package var variant: Int32?
+  /// The media that a segment or a part of one brings; nil for other requests.
+  package var media: Range<MediaTime>?
+  /// Relative to the playlist, as it names it; empty for other requests.
+  package var uri = ""
+
+  public init(
+    track: TrackKind? = nil, after: TransferID? = nil, retries: TransferID? = nil
+  ) {
+    self.track = track
+    self.after = after
+    self.retries = retries
+  }
+
+  /// Notes the media that a request brings: of a variant where it is the variant's own.
+  mutating func bring(
+    _ start: MediaTime, _ end: MediaTime, _ variant: Int, _ kind: TrackKind
+  ) {
+    media = start..<end
+    if kind == .main { self.variant = Int32(variant) }
+  }
+}
+
+/// The arrivals of the present instant, so that a request can name the one that let it begin.
+///
+/// A request that waited for something is made in the very instant in which that arrives. Earlier
+/// arrivals did not hold it back.
+struct PresentArrivals {
+  /// Something that others wait for.
+  enum Thing: Hashable {
+    case resource(StreamResource)
+    case segment(TrackKind)
+  }
+
+  private var instant = Instant.zero
+  /// Those of the instant come first; the rest is room for more.
+  private var entries: [(thing: Thing, id: TransferID)] = []
+  private var count = 0
+
+  /// The number of entries that there is room for.
+  var keptCount: Int { entries.count }
+
+  mutating func note(_ thing: Thing, by id: TransferID, at now: Instant) {
+    if now != instant { count = 0 }
+    instant = now
+    if count == entries.count {
+      entries.append((thing, id))
+    } else {
+      entries[count] = (thing, id)
+    }
+    count += 1
+  }
+
+  /// The request that brought the last of what is needed, if that came at this instant.
+  func latest(at now: Instant, _ isNeeded: (Thing) -> Bool) -> TransferID? {
+    if now != instant { return nil }
+    var index = count
+    while index > 0 {
+      index -= 1
+      if isNeeded(entries[index].thing) { return entries[index].id }
+    }
+    return nil
+  }
+}
+
+/// Holds back a loaded segment until enough bytes of the next one have arrived.
+struct Lookahead {
+  /// The instant at which enough bytes of the next segment will have arrived, at the present rate.
+  private(set) var due = Instant.distantFuture
+  private var hasHeld = false
+  /// Whether interleaved media has been opened, so that from its next segment on each byte counts.
+  private var hasOpened = false
+
+  /// Whether the segment that has just come does not count yet.
+  mutating func holds(_ policy: PlayerPolicy) -> Bool {
+    if policy.lookahead <= 0 || (hasHeld && policy.looksAheadOnce) { return false }
+    hasHeld = true
+    return true
+  }
+
+  /// The bytes of a segment that must come before what has come counts; nil where all of them.
+  func countsFrom(_ rule: FetchRule, _ presentation: Presentation) -> Int64? {
+    presentation.isInterleaved ? rule.interleavedFrom.map { hasOpened ? 0 : $0 } : nil
+  }
+
+  /// The length of media in which what has come of a segment counts: our assumption.
+  private static let step: Int64 = 100_000_000
+
+  /// What has come of a segment and does not count yet, in whole steps; nil where none has.
+  ///
+  /// - Parameter segment: The first that the request brings; others come beside it, and not before.
+  mutating func piece(
+    _ fetch: SegmentFetch, of segment: MediaSegment, at now: Instant, on stage: borrowing Stage
+  ) -> BufferedSegment? {
+    guard let from = fetch.countsFrom, fetch.hasResponded, !fetch.isComplete,
+      let inflow = fetch.inflow(at: now, on: stage)
+    else { return nil }
+    let arrived = fetch.arrived(at: now, along: inflow)
+    let length = (segment.end - segment.start).nanoseconds
+    let step = max(1, scaled(fetch.bytes, by: Self.step, over: max(1, length), rounding: .up))
+    let next = min(fetch.bytes, max(from, (arrived / step + 1) * step))
+    due = min(due, inflow.holds, inflow.line.instant(reaching: next))
+    let bytes = arrived / step * step
+    if arrived < from || bytes <= (fetch.counted?.bytes ?? 0) { return nil }
+    hasOpened = true
+    let end = scaled(length, by: bytes, over: fetch.bytes, rounding: .down)
+    return BufferedSegment(
+      variant: fetch.variant, list: fetch.list, index: fetch.index,
+      start: fetch.counted?.end ?? fetch.start, end: fetch.start + MediaTime(nanoseconds: end),
+      bytes: bytes - (fetch.counted?.bytes ?? 0), arrived: now)
+  }
+
+  /// Lets segments count of whose successor so many bytes have come, or which have none under way.
+  mutating func release(
+    _ tracks: inout [StreamTrack], after bytes: Int64, at now: Instant, on stage: borrowing Stage
+  ) {
+    due = .distantFuture
+    for index in tracks.indices where tracks[index].heldEnd != nil {
+      guard let fetch = tracks[index].fetch else {
+        tracks[index].heldEnd = nil
+        continue
+      }
+      let wanted = min(bytes, fetch.bytes)
+      if fetch.arrived(at: now, on: stage) >= wanted {
+        tracks[index].heldEnd = nil
+      } else if fetch.hasResponded, let (flow, holds) = stage.flow(of: fetch.id, at: now) {
+        due = min(due, holds, flow.instant(reaching: wanted))
+      }
+    }
+  }
+}
+
+extension SegmentIntake {
+  /// Lets segments count of whose successor enough has come, and what has come of interleaved ones.
+  func release(at now: Instant, on stage: borrowing Stage) {
+    lookahead.release(&tracks, after: policy.lookahead, at: now, on: stage)
+    for index in tracks.indices {
+      guard let fetch = tracks[index].fetch,
+        let piece = lookahead.piece(
+          fetch, of: segments[fetch.list][fetch.index], at: now, on: stage),
+        // What is there of an earlier request plays until this one has brought more.
+        piece.end > tracks[index].end
+      else { continue }
+      insert(piece, index, at: now)
+      tracks[index].fetch?.counted = ((fetch.counted?.bytes ?? 0) + piece.bytes, piece.end)
+    }
+  }
+}
+
+/// The schedule of progress reports to a policy on requests under way.
+struct Telling {
+  private var interval: (every: TimeSpan, bytes: Int64)?
+  /// Whether bytes come in as a fluid, and not in packets.
+  private(set) var flows = true
+  /// The instant of the next report, if nothing happens before.
+  private(set) var next = Instant.distantFuture
+
+  /// Whether it wants to know what has come before a request ends.
+  var isWanted: Bool { interval != nil }
+
+  mutating func subscribe(_ subscription: Subscription, isFluid: Bool) {
+    flows = isFluid
+    next = .distantFuture
+    interval = nil
+    switch subscription {
+    case .nothing, .ends: break
+    case .progress(let every, let bytes): interval = (every, bytes)
+    }
+  }
+
+  /// The time from when a request went out over tcp to its first byte.
+  func trip(of id: TransferID, on stage: borrowing Stage) -> TimeSpan? {
+    flows ? nil : stage.link.timings(of: id)?.response
+  }
+
+  /// Nothing is due before something is planned.
+  mutating func rest() { next = .distantFuture }
+
+  /// Plans the next time, from what has just been told along a line.
+  ///
+  /// Of packets each is an event; in a fluid nobody sees bytes come one by one.
+  mutating func plan(_ flow: ByteFlow, at now: Instant) {
+    guard let interval, flows, flow.unitsPerNanosecond > 0 else { return }
+    next = min(
+      next,
+      max(
+        now + max(interval.every, .milliseconds(1)),
+        flow.instant(reaching: flow.bytes(at: now) + interval.bytes)))
   }
 }

@@ -1,4 +1,4 @@
-package import PlayerPolicies
+public import PlayerPolicies
 package import StreamingMedia
 package import VirtualTime
 
@@ -110,4 +110,219 @@ extension VariantChoice {
   }
 
   private func isLower(_ a: Int, _ b: Int) -> Bool { rungs[a].bandwidth < rungs[b].bandwidth }
+}
+
+/// The reason for which a stream goes on with another variant.
+public enum SwitchReason: Hashable, Sendable {
+  /// The rule for the next variant decided.
+  case chosen(VariantClause)
+  /// The segment under way was given up.
+  case abandoned(AbandonClause)
+  /// Something was amiss with the variant, or is no longer.
+  case trouble(VariantTrouble)
+}
+
+/// The reason to leave a variant, or to come back to it, whatever the player's rule says.
+public enum VariantTrouble: String, Hashable, Sendable, CaseIterable {
+  /// Something that the variant needs did not come.
+  case requestFailed
+  /// The playlist says that a segment is missing.
+  case gap
+  /// The playlist is not renewed.
+  case stalePlaylist
+  /// A variant has been left alone for long enough to be tried again.
+  case recovered
+}
+
+/// The list that each track of a variant plays, worked out once for the languages selected.
+struct VariantLists {
+  private struct Lists {
+    var main: Int
+    var audio: Int?
+    var subtitles: Int?
+    /// Whether it is of sound alone, and played by a rendition.
+    var isSoundAlone: Bool
+  }
+
+  /// In playlist order.
+  private let variants: [Lists]
+
+  init(_ settings: StreamSettings) {
+    let presentation = settings.presentation
+    variants = presentation.variants.indices.map { variant in
+      func list(_ kind: RenditionKind, _ language: String?) -> Int? {
+        presentation.rendition(of: kind, for: variant, language: language)
+          .flatMap { presentation.renditions[$0].list }
+      }
+      let soundAlone = presentation.soundAlone(
+        of: variant, language: settings.audioLanguage)
+      return Lists(
+        main: soundAlone ?? presentation.variants[variant].list,
+        audio: soundAlone == nil ? list(.audio, settings.audioLanguage) : nil,
+        subtitles: settings.subtitleLanguage.flatMap { list(.subtitles, $0) },
+        isSoundAlone: soundAlone != nil)
+    }
+  }
+
+  /// The list of a variant's track; nil where it has none of that kind, or none was asked for.
+  func list(of kind: TrackKind, for variant: Int) -> Int? {
+    switch kind {
+    case .main: variants[variant].main
+    case .audio: variants[variant].audio
+    case .subtitles: variants[variant].subtitles
+    }
+  }
+
+  /// Whether a variant is of sound alone, so that its main track is a rendition's.
+  func isSoundAlone(_ variant: Int) -> Bool { variants[variant].isSoundAlone }
+
+  /// Whether a variant cannot be played without one of some lists.
+  func needs(_ variant: Int, oneOf lists: [Int]) -> Bool {
+    lists.contains(variants[variant].main)
+      || variants[variant].audio.map { lists.contains($0) } ?? false
+  }
+}
+
+/// The data that the choice of variants reads, worked out once for the constraints in force.
+///
+/// The verdict on a variant reads its codecs, its range and its size; asking for it anew at every
+/// segment cost more than the rest of the segment.
+struct VariantRungs {
+  /// The variants in playlist order, without their segments.
+  let ladder: Ladder
+  let eligible: EligibleRungs
+  /// The duration of a frame of each variant; nil where the playlist does not say.
+  let frames: [MediaTime?]
+  /// Whether no variant satisfies the preferences, so that the lowest is played all the same.
+  private let isLastResort: Bool
+
+  /// - Parameter barred: Variants that are left alone, whatever the constraints say.
+  init(
+    _ presentation: Presentation, under constraints: VariantConstraints, barring barred: [Int] = []
+  ) {
+    let verdicts = presentation.verdicts(under: constraints)
+    ladder = Ladder(rungs: presentation.rungs, boundaries: [])
+    eligible = EligibleRungs(
+      ladder, verdicts.indices.map { verdicts[$0].isEligible && !barred.contains($0) })
+    isLastResort = verdicts.contains(.eligibleAsLowest)
+    frames = presentation.variants.map { $0.attributes.frameLength }
+  }
+
+  subscript(variant: Int) -> Ladder.Rung { ladder.rungs[variant] }
+
+  func isEligible(_ variant: Int) -> Bool { eligible.contains(variant) }
+
+  /// The variant to begin with, by a rule and what was observed of the link, in bit/s; nil where
+  /// none can be played.
+  ///
+  /// - Parameter speed: Rate at which it will be played.
+  func first(
+    by rule: FirstVariantRule, observed: Int64?, at speed: PlaybackRate = .normal
+  ) -> InitialVariant? {
+    guard let verdict = rule.choice(eligible, observed: observed, at: speed) else { return nil }
+    return chosen(verdict, at: rule.rate(observed: observed) ?? 0)
+  }
+
+  func first(by rule: FirstVariantRule, after probe: ProbeResult) -> InitialVariant? {
+    guard let verdict = rule.choice(eligible, after: probe) else { return nil }
+    return chosen(verdict, at: probe.throughput)
+  }
+
+  private func chosen(_ verdict: FirstVariantVerdict, at rate: Int64) -> InitialVariant {
+    let reason: InitialVariant.Reason =
+      if isLastResort {
+        .lowestOfAll
+      } else {
+        switch verdict.clause {
+        case .firstListed: .firstEligible
+        case .lowest: .lowest
+        case .highest: .highest
+        case .place: .place
+        case .sustainedByObservation: .sustainedByObservation(rate)
+        case .sustainedByAssumption: .sustainedByAssumption(rate)
+        case .probe: .probe
+        case .sustainedByProbe: .sustainedByProbe(rate)
+        case .noneSustained: .lowestEligible(rate)
+        }
+      }
+    return InitialVariant(variant: verdict.answer, reason: reason)
+  }
+}
+
+extension PlaylistVariant {
+  /// The duration of a frame; nil where the playlist does not say.
+  fileprivate var frameLength: MediaTime? {
+    guard let frameRate, frameRate > 0 else { return nil }
+    return MediaTime(
+      nanoseconds: scaled(1_000_000_000_000, by: 1, over: frameRate, rounding: .up))
+  }
+}
+
+extension Presentation {
+  /// The variants as a policy is told of them.
+  var rungs: [Ladder.Rung] {
+    variants.map {
+      Ladder.Rung(
+        bandwidth: $0.attributes.bandwidth, averageBandwidth: $0.attributes.averageBandwidth)
+    }
+  }
+
+  /// The variant to begin with; nil where none can be played.
+  ///
+  /// - Parameter observed: Throughput of the link, in bit/s.
+  package func initialVariant(
+    by rule: FirstVariantRule, observed: Int64? = nil, under constraints: VariantConstraints
+  ) -> InitialVariant? {
+    VariantRungs(self, under: constraints).first(by: rule, observed: observed)
+  }
+}
+
+// An item's settings for the choice of its variants, in the short forms of apps and scenarios.
+
+extension StreamSettings {
+  /// The seats that the item fills itself.
+  var seats: VariantSeats {
+    var seats = VariantSeats()
+    switch initialRule {
+    case nil: break
+    case .firstEligible: seats.first = .firstListed
+    case .optimised(let start):
+      seats.first = .withinEstimate(percent: 100, assumed: start.assumedBitRate)
+    }
+    switch adaptation {
+    case nil: break
+    case .fixed: (seats.next, seats.abandon) = (.fixed, .never)
+    case .throughput(let rule):
+      (seats.next, seats.abandon) = (.throughput(rule.choice), .rescue(rule.rescue))
+    }
+    return seats
+  }
+
+  /// The link's bit rate as the previous playback observed it, in bit/s.
+  var observed: Int64? {
+    if case .optimised(let start) = initialRule, let observed = start.observedBitRate {
+      return observed
+    }
+    return observedBitRate
+  }
+}
+
+extension ThroughputRule {
+  fileprivate var choice: ThroughputChoice {
+    ThroughputChoice(
+      safetyPercent: safetyPercent, upSwitchBuffer: upSwitchBuffer,
+      downSwitchBuffer: downSwitchBuffer)
+  }
+
+  fileprivate var rescue: RescueRule {
+    RescueRule(
+      patience: abandonAfter, lookPercent: rescuePercent, safetyPercent: safetyPercent)
+  }
+}
+
+extension PlayerPolicy {
+  /// The policy's state for the variants of a stream, before its first decision.
+  func judgement(of settings: StreamSettings) -> VariantJudgement {
+    running.judgement(ofVariants: settings.seats)
+  }
 }

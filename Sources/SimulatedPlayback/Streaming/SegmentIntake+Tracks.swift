@@ -1,0 +1,183 @@
+import Autowait
+import LinkConditioner
+import StreamingMedia
+import VirtualTime
+
+// In which track the sound comes.
+//
+// So that it comes once: beside the pictures, or with them in the main track, as that of a variant
+// with the sound muxed in, and of one of sound alone, which is a rendition of its group.
+
+extension SegmentIntake {
+  /// Lets the sound go on in one track where a new variant has it in another.
+  ///
+  /// - Parameter beside: The list of the sound that comes beside the new variant's pictures.
+  func passSound(to beside: Int?) {
+    let audio = tracks.index(of: .audio)
+    isJoiningSound = audio != nil && beside == nil
+    guard audio == nil, let beside else { return }
+    // The main track has brought the sound so far, or is about to.
+    let end = tracks[0].boundary
+    var track = StreamTrack(
+      kind: .audio, list: beside, next: presentation.lists[beside].next(after: end), at: end)
+    track.buffer.reach(from: tracks[0].start)
+    tracks.insert(track, at: 1)
+  }
+
+  /// Goes on with the main track alone once the sound beside it has come as far.
+  ///
+  /// - Parameter isSoundAlone: Whether the main track is of sound alone from now on.
+  func joinSound(isSoundAlone: Bool) {
+    guard let audio = tracks.index(of: .audio) else {
+      isJoiningSound = false
+      return
+    }
+    if tracks[0].fetchID != nil || tracks[audio].fetchID != nil || !isFarEnough(audio) { return }
+    // Video in the main track is needed from its loaded end on, and brings its audio again.
+    if isSoundAlone {
+      tracks[0].buffer.reach(to: tracks[audio].end)
+      tracks[0].next = presentation.lists[tracks[0].list].next(after: tracks[audio].end)
+    }
+    logs.played.soundBeside = tracks[audio].buffer
+    tracks.remove(at: audio)
+    isJoiningSound = false
+  }
+
+  /// Whether a track asks for nothing until the sound has come as far as the picture.
+  func holdsBack(_ index: Int) -> Bool {
+    guard isJoiningSound, tracks[index].fetchID == nil else { return false }
+    switch tracks[index].kind {
+    case .main: return true
+    case .audio: return isFarEnough(index)
+    case .subtitles: return false
+    }
+  }
+
+  private func isFarEnough(_ audio: Int) -> Bool {
+    tracks[audio].end >= tracks[0].end && tracks[audio].nextPart == 0
+  }
+
+  // The effect that a change of the variant, or of the language, has on the tracks.
+
+  /// Takes the segments that are still to be asked for from the lists of a variant.
+  func goOn(with variant: Int, _ lists: VariantLists) {
+    for index in tracks.indices {
+      guard let list = lists.list(of: tracks[index].kind, for: variant),
+        list != tracks[index].list
+      else { continue }
+      tracks[index].list = list
+      // A track in the middle of a segment in parts goes on with the same part.
+      if tracks[index].nextPart > 0 { continue }
+      // Switching happens at a segment boundary.
+      tracks[index].next = presentation.lists[list].next(after: tracks[index].boundary)
+    }
+    passSound(to: lists.list(of: .audio, for: variant))
+  }
+
+  /// Plays another language, or none, in a track of a kind.
+  ///
+  /// - Parameter list: Of which the language is; nil for none.
+  func play(
+    _ selection: MediaSelection, _ kind: TrackKind, list: Int?, _ playhead: Playhead,
+    at now: Instant, on stage: inout Stage
+  ) {
+    guard let index = tracks.index(of: kind) else {
+      if let list, kind == .subtitles {
+        tracks.append(
+          StreamTrack(kind, list: list, of: presentation, under: playhead.time(at: now)))
+      }
+      return
+    }
+    if tracks[index].list == list { return }
+    drop(index, at: now, on: &stage)
+    guard let list else {
+      // Nobody listens to nothing: only subtitles can be switched off.
+      if kind == .subtitles { tracks.remove(at: index) }
+      return
+    }
+    let discarded = restart(index, with: list, playhead, at: now)
+    stage.log.note(.mediaSelected(selection, discarded: discarded), of: requests.subject, at: now)
+  }
+
+  /// Gives up the sound that is still beside the main track: another is going to be played.
+  func leaveSoundBeside(at now: Instant, on stage: inout Stage) {
+    isJoiningSound = false
+    guard let audio = tracks.index(of: .audio) else { return }
+    drop(audio, at: now, on: &stage)
+    logs.bookPlayed(tracks, at: now)
+    tracks.remove(at: audio)
+  }
+
+  // Log entries for the segments of a stream.
+
+  /// Books that the first byte of a segment is there.
+  func beginsToCome(_ index: Int, at now: Instant) {
+    if tracks[index].kind == .main, let fetch = tracks[index].fetch {
+      logs.comes(variant: fetch.variant, at: now)
+    }
+  }
+
+  /// Books a segment that is there, and what is wrong with it.
+  ///
+  /// - Parameter bandwidth: Bandwidth that its variant declares.
+  func book(
+    _ kind: TrackKind, _ fetch: SegmentFetch, declared bandwidth: Int64, at now: Instant,
+    on stage: inout Stage
+  ) {
+    if kind == .main, logs.variant != fetch.variant {
+      logs.plays(
+        LogKeeper.Source(presentation, variant: fetch.variant, isLive: asset.live != nil),
+        variant: fetch.variant, estimate: policy.observedBitRate, at: now)
+    }
+    logs.segmentArrived(
+      ArrivedSegment(
+        kind: kind, bytes: fetch.bytes, duration: fetch.end - fetch.start,
+        requested: fetch.began, firstByte: fetch.firstByte), at: now)
+    if kind == .main, fetch.part == nil,
+      fetch.exceeds(bandwidth, target: presentation.lists[fetch.list].targetDuration)
+    {
+      report(.segmentExceedsBandwidth(uri(of: fetch), at: now), at: now, &stage.log)
+    }
+  }
+
+  /// Books what came of a segment that is given up or broke.
+  func bookPart(_ kind: TrackKind, _ fetch: SegmentFetch, _ bytes: Int64, at now: Instant) {
+    logs.transferred(bytes, over: fetch.hasResponded ? now - fetch.firstByte : .zero)
+    requests.bytesAbandoned += bytes
+    if kind == .main { logs.staysWithVariant() }
+  }
+
+  /// Puts an error into the log and into the trace.
+  func report(_ error: ErrorLogEvent, at now: Instant, _ log: inout PlaybackLog) {
+    logs.note(error)
+    log.note(.errorLogged(error), of: requests.subject, at: now)
+  }
+
+  func uri(of fetch: SegmentFetch) -> String {
+    presentation.lists[fetch.list].uri(of: fetch.index)
+  }
+}
+
+extension LogKeeper.Source {
+  init(_ presentation: Presentation, variant: Int, isLive: Bool) {
+    let attributes = presentation.variants[variant].attributes
+    self.init(
+      // "The URI of the current variant" (WWDC18 502).
+      uri: presentation.lists[presentation.variants[variant].list].uri,
+      indicated: attributes.bandwidth, indicatedAverage: attributes.averageBandwidth,
+      type: isLive || presentation.isLive ? .live : .videoOnDemand)
+  }
+}
+
+extension SegmentFetch {
+  // HLS authoring specification 1.27: the peak that is measured lies within 10 % of BANDWIDTH; that
+  // the player allows as much is our assumption. §4.4.6.2: peaks are those of segments of at least
+  // half the target duration.
+  /// Whether the segment needs more than its variant declares.
+  fileprivate func exceeds(_ bandwidth: Int64, target: MediaTime) -> Bool {
+    let duration = (end - start).nanoseconds
+    if duration * 2 < target.nanoseconds { return false }
+    let allowed = saturatingProduct(Int128(bandwidth) &* Int128(duration), 11)
+    return Int128(bytes) &* 80_000_000_000 > allowed
+  }
+}
