@@ -232,6 +232,5 @@ extension Form<[[JSONEdit]]> {
 
 private func checkedPath(_ text: String, _ node: DocumentNode) -> DocumentPath? {
   if let path = DocumentPath(text) { return path }
-  node.refuse("\(quotation(of: text)) is no path", expected: "names parted by dots")
-  return nil
+  return node.refuse("\(quotation(of: text)) is no path", expected: "names parted by dots")
 }

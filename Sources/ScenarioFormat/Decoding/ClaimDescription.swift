@@ -16,8 +16,7 @@ struct ClaimDescription {
   static func matcher(_ node: DocumentNode, for kind: PropertyKind) -> Matcher? {
     if let log = kind.log, !node.isNull { return entries(of: log, node) }
     if kind.isOrdered, let bound = node.plainText.flatMap(Hints.bound) {
-      node.refuse("\(node.description) is no value", expected: bound)
-      return nil
+      return node.refuse("\(node.description) is no value", expected: bound)
     }
     guard case .object = node.content else { return kind.value(node).map { .equals($0) } }
     return (kind.isOrdered ? bounds : negations).read(node, ClaimDescription(kind)) { part, _ in
@@ -74,12 +73,11 @@ struct ClaimDescription {
   private func between(_ node: DocumentNode) -> Matcher? {
     guard let bounds = node.list(of: kind.bound) else { return nil }
     guard bounds.count == 2 else {
-      node.refuse("the list has \(bounds.count.elements)", expected: "the least and the most")
-      return nil
+      return node.refuse(
+        "the list has \(bounds.count.elements)", expected: "the least and the most")
     }
-    guard bounds[0].isAtMost(bounds[1]) else {
-      node.refuse("the first bound is above the second", expected: "the least and the most")
-      return nil
+    guard bounds[1].isOrdered(notBefore: bounds[0]) else {
+      return node.refuse("the first bound is above the second", expected: "the least and the most")
     }
     return .between(bounds[0], bounds[1])
   }
@@ -241,8 +239,7 @@ extension Decode {
     guard let ratio = Form.chance.read(node) else { return nil }
     let millionths = Int128(ratio.numerator) * 1_000_000
     guard millionths % Int128(ratio.denominator) == 0 else {
-      node.refuseKind(expected: "at most four decimals")
-      return nil
+      return node.refuseKind(expected: "at most four decimals")
     }
     return Int64(millionths / Int128(ratio.denominator))
   }
@@ -251,8 +248,8 @@ extension Decode {
   fileprivate static func mediaRanges(_ node: DocumentNode) -> [Range<Int64>]? {
     guard let ranges = node.list(of: mediaRange) else { return nil }
     for (a, b) in zip(ranges, ranges.dropFirst()) where a.upperBound >= b.lowerBound {
-      node.refuse("the ranges touch or are out of order", expected: "separate ranges that rise")
-      return nil
+      return node.refuse(
+        "the ranges touch or are out of order", expected: "separate ranges that rise")
     }
     return ranges
   }
@@ -260,10 +257,9 @@ extension Decode {
   private static func mediaRange(_ node: DocumentNode) -> Range<Int64>? {
     guard let ends = node.list(of: Form.mediaPlace.read) else { return nil }
     guard ends.count == 2, ends[0] < ends[1] else {
-      node.refuse(
+      return node.refuse(
         "found \(node.description) of \(ends.count) times that is no range",
         expected: "a beginning and a later end, such as [\"0 s\", \"3.3 s\"]")
-      return nil
     }
     return ends[0].nanoseconds..<ends[1].nanoseconds
   }

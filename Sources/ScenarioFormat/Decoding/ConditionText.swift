@@ -10,17 +10,15 @@ extension Decode {
     let subject = ConditionWord.older.first { isSameText($0.old, written) }?.now ?? written
     guard let word = ConditionWord.all.first(where: { isSameText($0.name, subject) })
     else {
-      node.refuse(
+      return node.refuse(
         "unknown condition \(quotation(of: text))",
         expected: "one of " + alternatives(ConditionWord.all.map { $0.form }),
         suggestion: nearestWord(
           to: subject, among: ConditionWord.all.map { $0.name }))
-      return nil
     }
     if !isMost { return condition(word, bound, node) }
     guard let atMost = word.atMost else {
-      node.refuse("“\(word.name)” has no upper bound", expected: "“\(word.form)”")
-      return nil
+      return node.refuse("“\(word.name)” has no upper bound", expected: "“\(word.form)”")
     }
     return mediaPlace(of: bound, word, node).map(atMost)
   }
@@ -39,8 +37,7 @@ extension Decode {
     _ condition: PlaybackCondition, _ bound: String?, _ word: ConditionWord, _ node: DocumentNode
   ) -> PlaybackCondition? {
     if bound == nil { return condition }
-    node.refuse("“\(word.name)” has no bound", expected: "“\(word.name)” alone")
-    return nil
+    return node.refuse("“\(word.name)” has no bound", expected: "“\(word.name)” alone")
   }
 
   private static func mediaPlace(
@@ -60,8 +57,7 @@ extension Decode {
     } catch {
       // Said below, whatever is wrong with it.
     }
-    node.refuse("\(quotation(of: bound)) is no count", expected: "a whole number from 0 up")
-    return nil
+    return node.refuse("\(quotation(of: bound)) is no count", expected: "a whole number from 0 up")
   }
 
   private static func refuseUnbounded<Value>(
@@ -69,7 +65,6 @@ extension Decode {
   ) -> Value? {
     node.refuse(
       "\(node.description) has no bound", expected: "“\(word.form)”, with >= and a value")
-    return nil
   }
 
   /// The subject of a condition, and the bound behind ">=" or "<=".

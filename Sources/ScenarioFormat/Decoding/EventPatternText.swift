@@ -8,17 +8,15 @@ extension Decode {
     let (event, rest) = firstWord(of: text)
     guard let shape = EventShape.named(event) else {
       let names = EventShape.all.map { $0.name }
-      node.refuse(
+      return node.refuse(
         "unknown event \(quotation(of: event))", expected: "one of " + alternatives(names),
         suggestion: nearestWord(to: event, among: names))
-      return nil
     }
     var reader = EventMemberReader(rest: rest.utf8[...], shape: shape)
     do throws(EventMemberReader.Mistake) {
       return EventPattern(event: event, members: try reader.members())
     } catch {
-      node.refuse(error.message, expected: error.expected, suggestion: error.suggestion)
-      return nil
+      return node.refuse(error.message, expected: error.expected, suggestion: error.suggestion)
     }
   }
 }

@@ -168,10 +168,9 @@ private struct MomentDescription {
     case .string(let text) where isSameText(text, "end"): return .end
     case .string(let text):
       if let word = nearestWord(to: text, among: ["end"]) {
-        node.refuse(
+        return node.refuse(
           "\(quotation(of: text)) is no moment", expected: "a time such as “3 s”, or “end”",
           suggestion: word)
-        return nil
       }
       return Form.instant.read(node).map { .at($0) }
     case .object:

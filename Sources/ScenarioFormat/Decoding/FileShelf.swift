@@ -24,10 +24,9 @@ final class FileShelf {
       return file
     }
     guard let bytes = read(path) else {
-      node.refuse(
+      return node.refuse(
         "the file \(quotation(of: path)) cannot be read",
         expected: "a path that begins where the scenario lies")
-      return nil
     }
     guard let file = ScenarioFile(path: path, bytes, node, expected: "a file in UTF-8") else {
       return nil

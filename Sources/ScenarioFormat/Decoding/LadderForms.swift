@@ -159,8 +159,7 @@ extension Form<Int64> {
       if rest == 0, let percent = Int64(exactly: percent), bounds.contains(percent) {
         return percent
       }
-      node.refuseKind(expected: noun)
-      return nil
+      return node.refuseKind(expected: noun)
     }
   }
 }

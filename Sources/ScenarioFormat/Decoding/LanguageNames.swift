@@ -42,12 +42,11 @@ struct LanguageNames {
       if known.contains(where: { isSameText($0, language) }) { return language }
       let (noun, verb) = kind == .audio ? ("audio", "is") : ("subtitles", "are")
       let (media, place) = presentation == nil ? ("file", "") : ("stream", " beside the ladder")
-      node.refuse(
+      return node.refuse(
         "no \(noun) of the \(media) \(verb) in \(quotation(of: language))",
         expected: known.isEmpty
           ? "\(noun) with a “language”\(place)" : "one of " + alternatives(known),
         suggestion: nearestWord(to: language, among: known))
-      return nil
     }
   }
 }

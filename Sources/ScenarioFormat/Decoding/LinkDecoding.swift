@@ -68,8 +68,7 @@ struct LinkDecoding {
       try Link.check(conditions)
       return conditions
     } catch {
-      node.refuse(error.description)
-      return nil
+      return node.refuse(error.description)
     }
   }
 }
@@ -87,7 +86,7 @@ struct NamedProfile {
     ) { node in
       guard let name = Decode.text(node) else { return nil }
       if let profile = Profile.named(name) { return NamedProfile(name: name, profile: profile) }
-      node.refuse(
+      return node.refuse(
         "no profile is called \(quotation(of: name))",
         expected: "a name that “goldilocks profiles” lists",
         suggestion: nearestWord(to: name, among: Profile.names))

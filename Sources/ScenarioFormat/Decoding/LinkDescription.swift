@@ -232,8 +232,7 @@ extension Form<RateSchedule> {
       do throws(LinkError) {
         return try part.schedule(of: steps)
       } catch {
-        object.node.refuse(error.description)
-        return nil
+        return object.node.refuse(error.description)
       }
     }
   }

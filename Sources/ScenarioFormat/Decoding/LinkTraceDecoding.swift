@@ -24,10 +24,9 @@ enum LinkTraceDecoding {
         }
       } catch {
         let text = Array(file.text.utf8)
-        part.file?.refuse(
+        return part.file?.refuse(
           file: file.path, line: error.line, column: error.column(in: text),
           error.problem.description)
-        return nil
       }
       switch imported {
       case .trace(let recording):
@@ -63,11 +62,10 @@ enum LinkTraceDecoding {
       name.map { name in profiles.first { isSameText($0.name, name) } }
       ?? profiles.first
     guard let chosen else {
-      object.refuse(
+      return object.refuse(
         key: "profile",
         "\(quotation(of: file.path)) has no profile \(quotation(of: name ?? ""))",
         expected: alternatives(profiles.map { $0.name }))
-      return nil
     }
     return LinkTracePart(
       trace: LinkTrace(file: file.path, format: .networkLinkConditioner, reading: nil),
@@ -84,8 +82,7 @@ extension RateSchedule {
         steps: steps, ending: ending, clock: clock, offset: offset,
         answersInOutages: answersInOutages)
     } catch {
-      node.refuse(error.description)
-      return nil
+      return node.refuse(error.description)
     }
   }
 }

@@ -153,9 +153,8 @@ extension Form<[EncoderStop]> {
   fileprivate static var encoderStops: Form {
     Form.list(of: EncoderStop.form).then { stops, node in
       for (a, b) in zip(stops, stops.dropFirst()) where a.begins + a.span > b.begins {
-        node.refuse(
+        return node.refuse(
           "the stops overlap or are out of order", expected: "separate stops that rise")
-        return nil
       }
       return stops
     }
@@ -250,11 +249,10 @@ extension LiveDescription {
       part.tags.isEvent = isEvent
     } else if let uri = said.otherType {
       let path = URIReference(uri).filePath ?? uri
-      node?.refuse(
+      return node?.refuse(
         file: path, line: node?.shelf.line(of: "#EXT-X-PLAYLIST-TYPE", in: path),
         "EXT-X-PLAYLIST-TYPE is not that of the first variant's playlist (§6.2.4)",
         expected: "EVENT in every playlist or in none, or “playlistType” in the scenario")
-      return nil
     }
     guard keepsWhatItMust(part.tags) else { return nil }
     if let holdBack { part.tags.holdBack = holdBack }

@@ -64,10 +64,9 @@ private struct FileDescription {
     guard map.bytes <= ScenarioLimits.mostBytes - head.bytes else { return tooLarge(object.node) }
     for track in tracks {
       guard let length = track.duration, length > map.duration else { continue }
-      object.refuse(
+      return object.refuse(
         key: "tracks", "the track \(quotation(of: track.name)) is longer than the file",
         expected: "a file that lasts as long as its longest track")
-      return nil
     }
     var file = MediaFile(map: map, headAtomBytes: head.bytes, headAtomPosition: head.position)
     file.trackList = tracks
@@ -87,7 +86,6 @@ private struct FileDescription {
 
   private func tooLarge<Value>(_ node: DocumentNode) -> Value? {
     node.refuse("the file is too large", expected: "at most 10000 GB")
-    return nil
   }
 
   /// A constant bit rate, rounded up to whole bytes; the smallest file has one.
@@ -105,22 +103,20 @@ private struct FileDescription {
     let second = MediaTime.seconds(1)
     let duration = duration ?? .seconds(Int64(sizes.count))
     guard duration <= ScenarioLimits.longestMedia else {
-      node.refuse("the list has \(sizes.count) sizes", expected: "at most 30 days of seconds")
-      return nil
+      return node.refuse(
+        "the list has \(sizes.count) sizes", expected: "at most 30 days of seconds")
     }
     // A second that begins before the end has a size, the last one perhaps for less than a second.
     let begun = (duration.nanoseconds - 1) / second.nanoseconds + 1
     guard begun == Int64(sizes.count) else {
-      node.refuse(
+      return node.refuse(
         "the list has \(sizes.count) sizes",
         expected: "\(begun), one for each second that begins before the end")
-      return nil
     }
     let bytes = sizes.reduce(Int128(0)) { $0 + Int128($1) }
     guard bytes <= Int128(ScenarioLimits.mostBytes) else { return tooLarge(node) }
     guard bytes > 0 else {
-      node.refuse("all sizes are zero", expected: "one byte of media at least")
-      return nil
+      return node.refuse("all sizes are zero", expected: "one byte of media at least")
     }
     return ByteMap(duration: duration, stretch: second, sizes: sizes)
   }

@@ -52,10 +52,9 @@ struct PartNames {
     guard let name = Decode.text(node), let names else { return nil }
     if let place = places[Array(name.utf8)] { return place }
     let known = names.prefix(Self.mostSuggestions).filter { !$0.isEmpty }
-    node.refuse(
+    return node.refuse(
       "no \(kind) is called \(quotation(of: name))",
       expected: known.isEmpty ? "a name that stands in \(place)" : alternatives(known),
       suggestion: nearestWord(to: name, among: known))
-    return nil
   }
 }

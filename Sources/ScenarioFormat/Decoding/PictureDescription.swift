@@ -47,10 +47,9 @@ private struct OutputDescription {
     ) { $0.space = $1 }
   }.form(OutputDescription()) { part, object -> ColourRequest? in
     if part.allowsWideColour, object.has("workingSpace") {
-      object.refuse(
+      return object.refuse(
         key: "workingSpace", "stands beside “allowWideColor”, which leaves pictures as they are",
         expected: "one of the two")
-      return nil
     }
     if let space = part.space { return .workingSpace(space) }
     return part.allowsWideColour ? .allowsWideColour : .unspecified

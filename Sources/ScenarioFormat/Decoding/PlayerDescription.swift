@@ -268,11 +268,10 @@ extension Form<Contract> {
     ) { node in
       guard let text = Decode.text(node) else { return nil }
       if let contract = Contract(linkedSDK: text) { return contract }
-      node.refuse(
+      return node.refuse(
         "\(quotation(of: text)) is no SDK",
         expected: "a platform and a version that is known, such as “iOS 10”, “macOS 10.12”, "
           + "“visionOS 26” or “Mac Catalyst 18”")
-      return nil
     }
   }
 }
@@ -290,8 +289,7 @@ extension Form<KeepUpHeuristic> {
       do throws(QuantityProblem) {
         return try KeepUpHeuristic(text: text)
       } catch {
-        node.refuse(error)
-        return nil
+        return node.refuse(error)
       }
     }
   }
@@ -304,9 +302,8 @@ extension Decode {
 
   fileprivate static func actionOfItem(_ node: DocumentNode) -> ActionAtItemEnd? {
     if case .string(let word) = node.content, isSameText(word, "advance") {
-      node.refuse(
+      return node.refuse(
         "a player without a queue cannot advance", expected: alternatives(["pause", "none"]))
-      return nil
     }
     return word(node, among: [("pause", .pause), ("none", .none)])
   }

@@ -180,10 +180,9 @@ package struct QueueReader {
     settings.forwardPlaybackEndTime = end ?? settings.forwardPlaybackEndTime
     let last = min(source.duration, settings.forwardPlaybackEndTime ?? source.duration)
     guard part.startTime ?? .zero < last else {
-      node.refuse(
+      return node.refuse(
         "the item \(quotation(of: part.name)) ends where it begins",
         expected: "a “startTime” before its end")
-      return nil
     }
     var item = QueuePlan.Item(name: part.name, settings: settings, copies: part.copies)
     item.position = node.value.position
@@ -195,10 +194,9 @@ package struct QueueReader {
     return node.list { element in
       guard let index = items.place(element) else { return nil }
       guard !found.contains(index) else {
-        element.refuse(
+        return element.refuse(
           "the item stands in the queue already",
           expected: "each once; “copies” makes several items of one kind")
-        return nil
       }
       found.append(index)
       return index
@@ -215,10 +213,9 @@ package struct QueueReader {
     guard let ends = node.list(of: Form.mediaPlace.read) else { return nil }
     let duration = media?.duration ?? .distantFuture
     guard ends.count == 2, ends[0] < ends[1], ends[1] <= duration else {
-      node.refuse(
+      return node.refuse(
         "this is no range of the media",
         expected: "two times of it, the first before the second")
-      return nil
     }
     return ends[0]..<ends[1]
   }

@@ -39,11 +39,10 @@ struct PlaylistDecoding {
       if let file = shelf.open(folder + name, node) { return file }
       if shelf.has(folder + name) { return nil }
     }
-    node.refuse(
+    return node.refuse(
       "the playlist \(quotation(of: path)) cannot be read",
       expected: "a path that begins where the scenario lies, to a playlist or to a folder with a "
         + Self.usualNames[0])
-    return nil
   }
 
   private func read(
@@ -117,25 +116,22 @@ struct PlaylistDecoding {
     _ file: ScenarioFile, _ node: DocumentNode
   ) -> LoadedPlaylist? {
     guard let path = URIReference(target).filePath else {
-      node.refuse(
+      return node.refuse(
         file: file.path, line: line, "\(quotation(of: uri)) is no file here",
         expected: "a reference to a playlist that lies beside this one")
-      return nil
     }
     guard let child = shelf.open(path, node) else {
       if shelf.has(path) { return nil }
-      node.refuse(
+      return node.refuse(
         file: file.path, line: line, "the playlist \(quotation(of: uri)) cannot be read",
         expected: "a file at \(quotation(of: path))")
-      return nil
     }
     switch read(child, node, imports: playlist.variables) {
     case .media(let media): return LoadedPlaylist(media, bytes: Int64(child.text.utf8.count))
     case .multivariant:
-      node.refuse(
+      return node.refuse(
         file: file.path, line: line, "\(quotation(of: uri)) is a multivariant playlist",
         expected: "a media playlist")
-      return nil
     case nil: return nil
     }
   }

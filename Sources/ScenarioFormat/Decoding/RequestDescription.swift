@@ -165,8 +165,8 @@ struct FaultDescription {
   private static let numbers = Form.list(
     Form<[Int64]>.list(of: number, count: 2).then { (bounds, node) -> ClosedRange<Int64>? in
       guard bounds.count == 2, bounds[0] <= bounds[1] else {
-        node.refuse("no range of requests", expected: "the first and the last, such as [2, 4]")
-        return nil
+        return node.refuse(
+          "no range of requests", expected: "the first and the last, such as [2, 4]")
       }
       return bounds[0]...bounds[1]
     },

@@ -78,13 +78,12 @@ extension Decode {
       if let span = text.dropping(ending: " ago") {
         return .fromNow(nanoseconds: -(try hostSpan(trimmed(span)).nanoseconds))
       }
-      node.refuse(
+      return node.refuse(
         "\(quotation(of: text)) is no host time",
         expected: alternatives(["at 12 s", "in 2 s", "2 s ago"]))
     } catch {
-      node.refuse(error)
+      return node.refuse(error)
     }
-    return nil
   }
 
   private static func hostSpan(_ text: String) throws(QuantityProblem) -> TimeSpan {

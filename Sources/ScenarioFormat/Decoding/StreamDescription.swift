@@ -185,16 +185,14 @@ extension StreamDescription {
     let length = Int128(description.duration.nanoseconds)
     let segments = length / Int128(description.segmentDuration.nanoseconds) + 1
     guard segments * Int128(lists) <= Int128(ScenarioLimits.mostSegments) else {
-      node.refuse(
+      return node.refuse(
         "the playlists have too many segments",
         expected: "at most \(ScenarioLimits.mostSegments) in all of them together")
-      return nil
     }
     do throws(LadderFault) {
       return try Presentation(description)
     } catch {
-      node.refuse(error.message)
-      return nil
+      return node.refuse(error.message)
     }
   }
 }

@@ -43,11 +43,10 @@ extension Form<ColourTriple> {
       guard let text = Decode.text(node) else { return nil }
       if let colour = ColourTriple(text) { return colour }
       let names = ColourTriple.named.map { $0.name }
-      node.refuse(
+      return node.refuse(
         "\(quotation(of: text)) is no colour",
         expected: "one of \(alternatives(names)), or code points such as “12-1-1”",
         suggestion: nearestWord(to: text, among: names))
-      return nil
     }
   }
 }

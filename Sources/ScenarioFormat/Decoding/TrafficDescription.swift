@@ -20,8 +20,7 @@ private struct TrafficDescription {
 
   static let form = keys.form(TrafficDescription()) { part, object -> TrafficPlan? in
     if let ends = part.ends, ends <= part.begins {
-      object.child("to")?.refuseKind(expected: "a time after “from”")
-      return nil
+      return object.child("to")?.refuseKind(expected: "a time after “from”")
     }
     var plan = TrafficPlan(
       name: part.name,

@@ -141,10 +141,9 @@ extension Form<PixelSize> {
       {
         return PixelSize(width: width, height: height)
       }
-      node.refuse(
+      return node.refuse(
         "\(quotation(of: text)) is no size",
         expected: "a width and a height of 1 to 99999, such as “1280x720”")
-      return nil
     }
   }
 

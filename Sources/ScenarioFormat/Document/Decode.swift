@@ -7,8 +7,7 @@ package import VirtualTime
 package enum Decode {
   package static func text(_ node: DocumentNode) -> String? {
     guard let text = node.plainText else {
-      node.refuseKind(expected: "a string")
-      return nil
+      return node.refuseKind(expected: "a string")
     }
     return text
   }
@@ -17,16 +16,14 @@ package enum Decode {
   package static func nonEmptyText(_ node: DocumentNode) -> String? {
     guard let text = text(node) else { return nil }
     guard text.utf8.contains(where: { $0 != 0x20 }) else {
-      node.refuse("the string is empty", expected: "some text")
-      return nil
+      return node.refuse("the string is empty", expected: "some text")
     }
     return text
   }
 
   package static func boolean(_ node: DocumentNode) -> Bool? {
     guard case .boolean(let value) = node.content else {
-      node.refuseKind(expected: "true or false")
-      return nil
+      return node.refuseKind(expected: "true or false")
     }
     return value
   }
@@ -35,24 +32,21 @@ package enum Decode {
     _ node: DocumentNode, among words: [(word: String, value: Value)]
   ) -> Value? {
     guard let text = node.plainText else {
-      node.refuseKind(expected: alternatives(words.map { $0.word }))
-      return nil
+      return node.refuseKind(expected: alternatives(words.map { $0.word }))
     }
     if let match = words.first(where: { isSameText($0.word, text) }) { return match.value }
     let own = Hints.ownWord(for: text)
     if let match = words.first(where: { isSameText($0.word, own) }) { return match.value }
     let names = words.map { $0.word }
     if let meant = Hints.call(text, among: names) {
-      node.refuse(
+      return node.refuse(
         "\(quotation(of: text)) is a call",
         expected: "the word alone, and what it takes as keys "
           + "beside it", suggestion: meant)
-      return nil
     }
-    node.refuse(
+    return node.refuse(
       "unknown word \(quotation(of: text))", expected: alternatives(to: text, among: names),
       suggestion: nearestName(to: text, among: names))
-    return nil
   }
 }
 
@@ -79,14 +73,12 @@ extension Decode {
   /// A playback rate from zero up, as a number or as decimal text: 1.5 or "1.5".
   package static func playbackRate(_ node: DocumentNode) -> PlaybackRate? {
     guard let text = node.stringBytes ?? node.value.numberBytes else {
-      node.refuseKind(expected: "a playback rate, such as 1.5")
-      return nil
+      return node.refuseKind(expected: "a playback rate, such as 1.5")
     }
     do throws(QuantityProblem) {
       return try Quantity.playbackRate(text)
     } catch {
-      node.refuse(error)
-      return nil
+      return node.refuse(error)
     }
   }
 
@@ -94,21 +86,18 @@ extension Decode {
     _ node: DocumentNode, from least: Int128, through most: Int128, expected: String
   ) -> Int128? {
     guard let text = node.value.numberBytes else {
-      node.refuseKind(expected: expected)
-      return nil
+      return node.refuseKind(expected: expected)
     }
     do throws(ExactDecimal.Failure) {
       let (number, denominator) = try ExactDecimal(json: text).ratio(times: 1)
       guard denominator == 1 else { throw .tooFine }
       guard number <= most else { throw .tooLarge }
-      if number >= least { return number }
-      node.refuseKind(expected: expected)
+      return number >= least ? number : node.refuseKind(expected: expected)
     } catch {
       switch error {
-      case .noNumber, .tooFine: node.refuseKind(expected: expected)
-      case .tooLarge: node.refuseKind(expected: "a whole number of at most \(most)")
+      case .noNumber, .tooFine: return node.refuseKind(expected: expected)
+      case .tooLarge: return node.refuseKind(expected: "a whole number of at most \(most)")
       }
     }
-    return nil
   }
 }

@@ -61,7 +61,15 @@ package struct DocumentNode {
     log.add(at: value.position, path, message, expected: expected, suggestion: suggestion)
   }
 
-  func refuse(_ problem: QuantityProblem) {
+  /// The same, with the nil that a decoder returns then.
+  package func refuse<Value>(
+    _ message: String, expected: String? = nil, suggestion: String? = nil
+  ) -> Value? {
+    log.add(at: value.position, path, message, expected: expected, suggestion: suggestion)
+    return nil
+  }
+
+  func refuse<Value>(_ problem: QuantityProblem) -> Value? {
     refuse(problem.message, expected: problem.expected, suggestion: problem.suggestion)
   }
 
@@ -74,8 +82,15 @@ package struct DocumentNode {
       expected: expected)
   }
 
+  func refuse<Value>(
+    file: String, line: Int? = nil, column: Int = 1, _ message: String, expected: String? = nil
+  ) -> Value? {
+    refuse(file: file, line: line, column: column, message, expected: expected)
+    return nil
+  }
+
   /// Reports that something of another kind was expected here.
-  package func refuseKind(expected: String) {
+  package func refuseKind<Value>(expected: String) -> Value? {
     refuse("found \(description)", expected: expected)
   }
 
@@ -92,10 +107,7 @@ package struct DocumentNode {
 
   /// Decodes an object by its keys; keys that `decode` does not ask for are reported.
   package func object<Value>(_ decode: (inout DocumentObject) -> Value?) -> Value? {
-    guard let members = value.members else {
-      refuseKind(expected: "an object")
-      return nil
-    }
+    guard let members = value.members else { return refuseKind(expected: "an object") }
     var object = DocumentObject(self, members)
     let decoded = decode(&object)
     return object.finish() ? decoded : nil
@@ -105,15 +117,11 @@ package struct DocumentNode {
   package func list<Value>(
     atLeast least: Int = 0, of decode: (DocumentNode) -> Value?
   ) -> [Value]? {
-    guard let elements = value.elements else {
-      refuseKind(expected: "a list")
-      return nil
-    }
+    guard let elements = value.elements else { return refuseKind(expected: "a list") }
     guard elements.count >= least else {
-      refuse(
+      return refuse(
         elements.isEmpty ? "the list is empty" : "the list has \(elements.count.elements)",
         expected: least == 1 ? "at least one element" : "at least \(least) elements")
-      return nil
     }
     var decoded: [Value] = []
     decoded.reserveCapacity(elements.count)

@@ -58,6 +58,13 @@ package struct DocumentObject {
   }
 
   /// The value of a key as a node; it has a meaning from now on.
+  mutating func refuse<Value>(
+    key: String, _ message: String, expected: String? = nil
+  ) -> Value? {
+    refuse(key: key, message, expected: expected)
+    return nil
+  }
+
   package mutating func child(_ key: String) -> DocumentNode? {
     guard let member = member(key) else { return nil }
     return DocumentNode(member.value, in: node.log)

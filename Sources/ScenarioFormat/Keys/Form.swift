@@ -27,8 +27,7 @@ package struct Form<Value>: Sendable {
     return Form(shape) { node in
       guard let value = read(node) else { return nil }
       if holds(value) { return value }
-      node.refuseKind(expected: expected)
-      return nil
+      return node.refuseKind(expected: expected)
     }
   }
 
@@ -104,8 +103,7 @@ extension Form {
     return Form(.list(of: element.shape, atLeast: 0, atMost: most)) { node in
       // Elements of a list that is too long are not looked at: there may be millions of them.
       guard let count = node.value.elements?.count, count > most else { return node.list(of: read) }
-      node.refuse("the list has \(count) \(kind)s", expected: "at most \(most)")
-      return nil
+      return node.refuse("the list has \(count) \(kind)s", expected: "at most \(most)")
     }
   }
 
@@ -198,27 +196,21 @@ extension Form {
     _ read: @escaping @Sendable (ArraySlice<UInt8>) throws(QuantityProblem) -> Value
   ) -> Form {
     Form(shape) { node in
-      guard let text = node.stringBytes else {
-        node.refuseBare(system)
-        return nil
-      }
+      guard let text = node.stringBytes else { return node.refuseBare(system) }
       do throws(QuantityProblem) {
         return try read(text)
       } catch {
-        node.refuse(error)
-        return nil
+        return node.refuse(error)
       }
     }
   }
 }
 
 extension DocumentNode {
-  fileprivate func refuseBare(_ system: UnitSystem) {
-    if value.numberBytes == nil {
-      refuseKind(expected: "a \(system.quantity) such as “\(system.example)”")
-    } else {
-      refuse("\(description) has no unit", expected: "a string: " + system.form)
-    }
+  fileprivate func refuseBare<Value>(_ system: UnitSystem) -> Value? {
+    value.numberBytes == nil
+      ? refuseKind(expected: "a \(system.quantity) such as “\(system.example)”")
+      : refuse("\(description) has no unit", expected: "a string: " + system.form)
   }
 }
 

@@ -12,8 +12,7 @@ package enum FreeForms {
     let read = element.read
     return Form(.map(of: element.shape)) { node in
       guard let members = node.value.members else {
-        node.refuseKind(expected: "an object")
-        return nil
+        return node.refuseKind(expected: "an object")
       }
       var values: [(key: String, value: Element)] = []
       for member in members {

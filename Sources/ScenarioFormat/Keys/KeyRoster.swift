@@ -41,7 +41,7 @@ struct KeyRoster: Sendable {
   /// Reports a text where the object is expected; false where there is none.
   func refusesText(at node: DocumentNode) -> Bool {
     guard case .string(let text) = node.content else { return false }
-    node.refuseKind(expected: words(for: text))
+    node.refuse("found \(node.description)", expected: words(for: text))
     return true
   }
 

@@ -46,8 +46,7 @@ private struct GatePart {
     Key.optional("transfer", .span, "Time in which bytes arrived.") { $0.span = $1 }
   }.form(GatePart()) { part, object -> EstimatorDescription.Gate? in
     if part.bytes == nil, part.span == nil {
-      object.node.refuse("the gate is always open", expected: "“bytes” or “transfer”")
-      return nil
+      return object.node.refuse("the gate is always open", expected: "“bytes” or “transfer”")
     }
     return EstimatorDescription.Gate(bytes: part.bytes ?? .max, span: part.span ?? .forever)
   }

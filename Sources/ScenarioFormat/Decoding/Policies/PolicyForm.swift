@@ -126,15 +126,13 @@ private struct PolicyPart {
     let seats = commandSeats ?? [.start, .resume]
     for (index, seat) in seats.enumerated() {
       if seats[..<index].contains(seat) {
-        object.node.refuse(
+        return object.node.refuse(
           "“seats” names “\(seat.word)” twice", expected: "each seat once")
-        return nil
       }
       if filled.contains(seat) {
-        object.node.refuse(
+        return object.node.refuse(
           "both “\(seat.word)” and “command” say what fills the seat",
           expected: "one of them, or other “seats” for the command")
-        return nil
       }
       do throws(PolicyProblem) {
         try policy.fill(seat, with: PolicyDescription.commandName)

@@ -203,8 +203,7 @@ private enum Thousandths {
     {
       return Int64(ratio.numerator)
     }
-    node.refuseKind(
+    return node.refuseKind(
       expected: "a number from 0 to 1000000 with at most three decimals, such as 4.3")
-    return nil
   }
 }
