@@ -62,7 +62,7 @@ import VirtualTime
 
   @Test func `a report reads what a run with another heuristic recorded`() throws {
     let scenario = try ShippedScenario.named("demo-2-slow-server-play").read()
-    let heuristic = try readHeuristic("thresholds 3 s/3 s").get()
+    let heuristic = try KeepUpHeuristic(text: "thresholds 3 s/3 s")
     let outcome = try run(scenario, options: RunOptions(heuristic: heuristic))
     let reported = try report(on: outcome.trace, file: "a.trace")
     #expect(reported.heuristic == heuristic)

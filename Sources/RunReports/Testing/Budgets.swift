@@ -169,14 +169,10 @@ extension BudgetRule {
     Form.text("playThrough").then { text, node in
       let names = Scenario.namesOfPolicies
       if names.contains(where: { isSameText($0, text) }) { return text }
-      switch readHeuristic(text) {
-      case .success(let heuristic): return heuristic.text
-      case .failure:
-        node.refuse(
-          "unknown policy \(quotation(of: text))", expected: alternatives(names),
-          suggestion: nearestWord(to: text, among: names))
-        return nil
-      }
+      if let heuristic = try? KeepUpHeuristic(text: text) { return heuristic.text }
+      return node.refuse(
+        "unknown policy \(quotation(of: text))", expected: alternatives(names),
+        suggestion: nearestWord(to: text, among: names))
     }
   }
 }

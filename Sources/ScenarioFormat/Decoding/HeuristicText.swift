@@ -59,25 +59,6 @@ private enum Rule: String, CaseIterable {
   }
 }
 
-/// The heuristic that a text names; nil where it names none.
-package func heuristic(named text: String) -> KeepUpHeuristic? {
-  try? KeepUpHeuristic(text: text)
-}
-
-/// Reads a heuristic from an argument of the command, or says in one line why it is none.
-package func readHeuristic(_ text: String) -> Result<KeepUpHeuristic, HeuristicError> {
-  do throws(QuantityProblem) {
-    return .success(try KeepUpHeuristic(text: text))
-  } catch {
-    return .failure(HeuristicError(message: error.text))
-  }
-}
-
-/// The reason a text is no heuristic, with the expected form.
-package struct HeuristicError: Error, Hashable, Sendable {
-  package var message: String
-}
-
 private func seconds(_ time: MediaTime) -> String {
   JSONTree.seconds(time.nanoseconds).json
 }

@@ -74,9 +74,10 @@ func embeddedScenario(
   }
   var heuristic: KeepUpHeuristic?
   if case .string(let text)? = header["heuristic"]?.content {
-    switch readHeuristic(text) {
-    case .success(let read): heuristic = read
-    case .failure(let error): throw .heuristic(error.message)
+    do throws(QuantityProblem) {
+      heuristic = try KeepUpHeuristic(text: text)
+    } catch {
+      throw .heuristic(error.text)
     }
   }
   guard let document = header["scenario"] else {

@@ -156,7 +156,7 @@ struct PreparedStudy: Sendable {
       if PolicyPreset.named(name) != nil {
         return [Contestant(name, edits: JSONEdit.policy(.string(name)))]
       }
-      if case .success(let heuristic) = readHeuristic(name) {
+      if let heuristic = try? KeepUpHeuristic(text: name) {
         return [Contestant(Contender(heuristic).name, heuristic: heuristic)]
       }
       let names = PolicyPreset.all.map { $0.name }

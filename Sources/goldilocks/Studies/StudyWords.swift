@@ -111,13 +111,13 @@ struct StudyWords: Sendable {
   }
 
   func heuristic(_ text: String) throws(Failure) -> KeepUpHeuristic {
-    switch readHeuristic(text) {
-    case .success(let heuristic): return heuristic
-    case .failure(let error):
+    do throws(QuantityProblem) {
+      return try KeepUpHeuristic(text: text)
+    } catch {
       throw refuse(
         text, under: "heuristics", .heuristics,
         "The value \(inQuotes(text)) is invalid for \(inQuotes(Option.heuristics.usage)): "
-          + error.message)
+          + error.text)
     }
   }
 

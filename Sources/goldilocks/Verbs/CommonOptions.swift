@@ -107,12 +107,12 @@ extension Invocation {
 
   /// A heuristic as it was written in the value of an option.
   func heuristic(_ text: String, of option: Option) throws(Failure) -> KeepUpHeuristic {
-    switch readHeuristic(text) {
-    case .success(let heuristic): return heuristic
-    case .failure(let error):
+    do throws(QuantityProblem) {
+      return try KeepUpHeuristic(text: text)
+    } catch {
       throw Failure(
         usage: .verb(verb),
-        "The value \(inQuotes(text)) is invalid for \(inQuotes(option.usage)): \(error.message)")
+        "The value \(inQuotes(text)) is invalid for \(inQuotes(option.usage)): \(error.text)")
     }
   }
 }

@@ -70,7 +70,7 @@ private struct ShortForm {
   /// wants numbers stands for those of the list.
   init?(_ text: String) {
     let listed = Self.all.first { $0.form == text || $0.form.hasPrefix(text + " ") }
-    let form = heuristic(named: text)?.text ?? listed?.form
+    let form = (try? KeepUpHeuristic(text: text))?.text ?? listed?.form
     guard let form, let kind = Self.all.last(where: { Self.isAlike($0.form, form) }) else {
       return nil
     }
@@ -85,7 +85,7 @@ private struct ShortForm {
 
   /// The seats that it fills, and with what.
   var choices: [(seat: String, kind: PolicySeat, choice: String)] {
-    guard let heuristic = heuristic(named: form) else { return [] }
+    guard let heuristic = try? KeepUpHeuristic(text: form) else { return [] }
     var policy = PolicyPreset.avfoundation.description
     (policy.start, policy.resume) = (heuristic.start, heuristic.resume)
     return policy.choices.filter { [.start, .resume].contains($0.kind) && $0.seat != "exits" }

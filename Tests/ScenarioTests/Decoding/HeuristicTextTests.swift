@@ -27,7 +27,7 @@ import VirtualTime
   func `a heuristic and its text`(text: String, rule: KeepUpHeuristic, canonical: String) throws {
     #expect(try KeepUpHeuristic(text: text) == rule)
     #expect(rule.text == canonical)
-    #expect(heuristic(named: canonical) == rule)
+    #expect(try KeepUpHeuristic(text: canonical) == rule)
   }
 
   @Test func `a ratio that was not reduced has the text of the one that was`() {
@@ -80,12 +80,9 @@ import VirtualTime
     ),
     ("", nil),
   ])
-  func `a text that is no heuristic says why`(text: String, problem: String?) {
-    guard case .failure(let error) = readHeuristic(text) else {
-      Issue.record("that is taken")
-      return
-    }
-    if let problem { #expect(error.message == problem) }
-    #expect(!error.message.isEmpty && heuristic(named: text) == nil)
+  func `a text that is no heuristic says why`(text: String, problem: String?) throws {
+    let error = try #require(throws: QuantityProblem.self) { try KeepUpHeuristic(text: text) }
+    if let problem { #expect(error.text == problem) }
+    #expect(!error.text.isEmpty)
   }
 }
