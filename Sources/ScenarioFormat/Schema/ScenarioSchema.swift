@@ -17,14 +17,12 @@ extension KeyTable {
   package func schema(id: String, title: String) -> [UInt8] {
     var parts = SchemaWriter(for: objectShape)
     let top = parts.object(objectShape)
-    let schema = Schema()
-      .with("$schema", .string("https://json-schema.org/draft/2020-12/schema"))
-      .with("$id", .string(id))
-      .with("title", .string(title))
-      .joined(to: top)
-      .with("$defs", .object(parts.definitions))
+    let head: JSONTree = [
+      "$schema": "https://json-schema.org/draft/2020-12/schema", "$id": .string(id),
+      "title": .string(title),
+    ]
     var writer = JSONWriter(.lines)
-    writer.fold(schema.tree, within: 400)
+    writer.fold(head + top + ["$defs": .object(parts.definitions)], within: 400)
     writer.endLine()
     return writer.bytes
   }

@@ -31,33 +31,33 @@ struct SchemaWriter {
 
   private init() {}
 
-  mutating func schema(of shape: Shape) -> Schema {
+  mutating func schema(of shape: Shape) -> JSONTree {
     switch shape {
-    case .boolean: return Schema("boolean")
-    case .null: return Schema("null")
+    case .boolean: return ["type": "boolean"]
+    case .null: return ["type": "null"]
     case .text(let example):
-      return once("text", Schema("string").with("pattern", .string("[^ ]")))
-        .examples([.string(example)])
+      return once("text", ["type": "string", "pattern": "[^ ]"]).examples([.string(example)])
     case .pattern(let pattern, let noun, let examples):
-      return once(noun, Schema("string").with("pattern", .string(pattern)))
+      return once(noun, ["type": "string", "pattern": .string(pattern)])
         .examples(examples.map { .string($0) })
     case .words(let words):
-      guard words.count > 1 else { return Schema().with("const", .string(words[0])) }
-      return once(words[0] + " or another", Schema().with("enum", .strings(words)))
+      guard words.count > 1 else { return ["const": .string(words[0])] }
+      return once(words[0] + " or another", ["enum": .strings(words)])
     case .whole(let least, let most):
-      let schema = Schema("integer").with("minimum", .number("\(least)"))
+      let schema: JSONTree = ["type": "integer", "minimum": .whole(least)]
       guard let most else { return schema }
       let noun = least == .min ? "whole number" : "whole \(least) through \(most)"
-      return once(noun, schema.with("maximum", .number("\(most)")))
+      return once(noun, schema + ["maximum": .whole(most)])
     case .number(let least, let most):
-      return Schema("number").with("minimum", .number("\(least)"))
-        .with("maximum", .number("\(most)"))
-    case .list(let element, let least, let most): return list(element, least, most)
-    case .anything: return Schema()
-    case .map(let shape):
-      return Schema("object").with("additionalProperties", schema(of: shape).tree)
-    case .anyOf(let shapes):
-      return Schema().with("anyOf", .array(shapes.map { schema(of: $0).tree }))
+      return ["type": "number", "minimum": .whole(least), "maximum": .whole(most)]
+    case .list(let element, let least, let most):
+      return [
+        "type": "array", "items": schema(of: element), "minItems": least > 0 ? .whole(least) : nil,
+        "maxItems": most.map { .whole($0) },
+      ]
+    case .anything: return [:]
+    case .map(let shape): return ["type": "object", "additionalProperties": schema(of: shape)]
+    case .anyOf(let shapes): return ["anyOf": .array(shapes.map { schema(of: $0) })]
     case .object(let name, let make):
       count(name)
       if isUsedOnce(name) { return object(make()) }
@@ -65,9 +65,9 @@ struct SchemaWriter {
       return .reference(name)
     case .inline(let make): return object(make())
     case .either(let key, let shape, let other):
-      return Schema().with("if", Schema().with("required", .strings([key])).tree)
-        .with("then", schema(of: shape).tree)
-        .with("else", schema(of: other).tree)
+      return [
+        "if": ["required": [.string(key)]], "then": schema(of: shape), "else": schema(of: other),
+      ]
     case .named(let name, let about, let make):
       count(name)
       define(name) { $0.schema(of: make()).described(about) }
@@ -90,18 +90,18 @@ struct SchemaWriter {
   }
 
   /// Defines a part under its name, unless that has been done.
-  private mutating func define(_ name: String, _ make: (inout SchemaWriter) -> Schema) {
+  private mutating func define(_ name: String, _ make: (inout SchemaWriter) -> JSONTree) {
     if definitions.contains(where: { isSameText($0.key, name) }) { return }
     // The place is taken first: a part may lead back to itself.
     let place = definitions.count
     definitions.append((name, .null))
-    definitions[place].value = make(&self).tree
+    definitions[place].value = make(&self)
   }
 
   /// A value that is no object, or a key: in full, or as a reference if it is asked for again and
   /// again.
-  private mutating func once(_ noun: String, _ schema: Schema) -> Schema {
-    let text = schema.bytes
+  private mutating func once(_ noun: String, _ schema: JSONTree) -> JSONTree {
+    let text = schema.text
     guard let place = repeated.firstIndex(where: { $0.schema == text }) else {
       if let known = values.firstIndex(where: { $0.schema == text }) {
         values[known].uses += 1
@@ -112,9 +112,9 @@ struct SchemaWriter {
     }
     let name = repeated[place].name ?? freeName(for: noun)
     repeated[place].name = name
-    let reference = Schema.reference(name)
+    let reference = JSONTree.reference(name)
     // A reference that is longer than what it stands for helps nobody.
-    guard reference.bytes.count < text.count else { return schema }
+    guard reference.text.count < text.count else { return schema }
     define(name) { _ in schema }
     return reference
   }
@@ -142,75 +142,79 @@ struct SchemaWriter {
     names.contains { isSameText($0.name, name) }
       || definitions.contains { isSameText($0.key, name) }
   }
-
-  private mutating func list(_ element: Shape, _ least: Int, _ most: Int?) -> Schema {
-    var schema = Schema("array").with("items", self.schema(of: element).tree)
-    if least > 0 { schema = schema.with("minItems", .number("\(least)")) }
-    if let most { schema = schema.with("maxItems", .number("\(most)")) }
-    return schema
-  }
 }
 
 // MARK: - Objects
 
 extension SchemaWriter {
-  mutating func object(_ object: ObjectShape) -> Schema {
-    var schema = Schema("object").described(object.about)
-      .with("properties", properties(of: object.keys))
-    schema = schema.joined(to: SchemaWriter.presence(of: object.keys))
-    if object.least > 0 { schema = schema.with("minProperties", .number("\(object.least)")) }
-    guard let branches = object.branches else {
-      return schema.with("additionalProperties", .boolean(false))
-    }
-    return schema.with("allOf", .array(branches.branches.map { branch($0, of: branches.key) }))
-      .with("unevaluatedProperties", .boolean(false))
+  mutating func object(_ object: ObjectShape) -> JSONTree {
+    let keys: JSONTree = [
+      "description": .string(object.about), "type": "object",
+      "properties": properties(of: object.keys),
+    ]
+    let least: JSONTree = ["minProperties": object.least > 0 ? .whole(object.least) : nil]
+    let schema = keys + SchemaWriter.presence(of: object.keys) + least
+    guard let branches = object.branches else { return schema + ["additionalProperties": false] }
+    return schema + [
+      "allOf": .array(branches.branches.map { branch($0, of: branches.key) }),
+      "unevaluatedProperties": false,
+    ]
   }
 
   private mutating func properties(of keys: [KeyShape]) -> JSONTree {
     .object(
       keys.map { key in
-        var schema = self.schema(of: key.shape).described(key.about)
-        if let absent = key.absent { schema = schema.with("default", absent) }
-        return (key.name, once(key.name, schema).tree)
+        let schema = self.schema(of: key.shape).described(key.about)
+        return (key.name, once(key.name, schema + ["default": key.absent]))
       })
   }
 
   /// The schema for one word of the branching key.
   private mutating func branch(_ branch: ObjectShape.Branch, of key: String) -> JSONTree {
-    let word = Schema().with("const", .string(branch.word))
-    let condition = Schema().with("properties", .object([(key, word.tree)]))
-      .with("required", .strings([key]))
-    var consequence = Schema()
-    let about = (key, Schema().described(branch.about).tree)
-    if case .object(let members) = properties(of: branch.keys) {
-      consequence = consequence.with("properties", .object([about] + members))
-    }
-    consequence = consequence.joined(to: SchemaWriter.presence(of: branch.keys))
-    return Schema().with("if", condition.tree).with("then", consequence.tree)
-      .tree
+    let word = JSONTree.object([(key, ["const": .string(branch.word)])])
+    let about = JSONTree.object([(key, ["description": .string(branch.about)])])
+    let consequence: JSONTree = ["properties": about + properties(of: branch.keys)]
+    return [
+      "if": ["properties": word, "required": [.string(key)]],
+      "then": consequence + SchemaWriter.presence(of: branch.keys),
+    ]
   }
 
   /// The schema of required keys, of their companions and of their rivals.
-  private static func presence(of keys: [KeyShape]) -> Schema {
-    var schema = Schema()
+  private static func presence(of keys: [KeyShape]) -> JSONTree {
     var required = keys.filter { $0.presence == .required }.map { $0.name }
     var choices = keys.filter { $0.presence == .oneOf }.map { $0.name }
     if choices.count == 1 { required += [choices.removeFirst()] }
-    if !required.isEmpty { schema = schema.with("required", .strings(required)) }
-    if !choices.isEmpty {
-      schema = schema.with(
-        "oneOf", .array(choices.map { Schema().with("required", .strings([$0])).tree }))
-    }
     let companions = keys.compactMap { key -> (key: String, value: JSONTree)? in
-      key.companion.map { (key.name, .strings([$0])) }
+      key.companion.map { (key.name, [.string($0)]) }
     }
-    if !companions.isEmpty { schema = schema.with("dependentRequired", .object(companions)) }
     let rivals = keys.compactMap { key -> (key: String, value: JSONTree)? in
-      let each = key.rivals.map { Schema().with("required", .strings([$0])).tree }
+      let each = key.rivals.map { ["required": [.string($0)]] as JSONTree }
       if each.isEmpty { return nil }
-      let any = each.count == 1 ? each[0] : Schema().with("anyOf", .array(each)).tree
-      return (key.name, Schema().with("not", any).tree)
+      return (key.name, ["not": each.count == 1 ? each[0] : ["anyOf": .array(each)]])
     }
-    return rivals.isEmpty ? schema : schema.with("dependentSchemas", .object(rivals))
+    return [
+      "required": required.isEmpty ? nil : .strings(required),
+      "oneOf": choices.isEmpty ? nil : .list(choices) { ["required": [.string($0)]] },
+      "dependentRequired": companions.isEmpty ? nil : .object(companions),
+      "dependentSchemas": rivals.isEmpty ? nil : .object(rivals),
+    ]
+  }
+}
+
+extension JSONTree {
+  /// The same with examples instead of those that it has.
+  fileprivate func examples(_ values: [JSONTree]) -> JSONTree {
+    without("examples") + ["examples": .array(values)]
+  }
+
+  /// The same with its description first, instead of another that it has.
+  fileprivate func described(_ description: String) -> JSONTree {
+    ["description": .string(description)] + without("description")
+  }
+
+  /// A part that is defined once and used in several places.
+  fileprivate static func reference(_ name: String) -> JSONTree {
+    ["$ref": .string("#/$defs/" + name)]
   }
 }
