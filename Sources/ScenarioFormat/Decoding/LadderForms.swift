@@ -42,22 +42,14 @@ extension LadderRung {
     Key.optional(
       "audioBitrate", .ladderBitRate, "The average bit rate of the sound that is muxed in."
     ) { $0.audioBitRate = $1 }
-    Key.optional("videoRange", .videoRange, absent: "SDR", "The range of its picture.") {
+    Key.optional("videoRange", .cases, absent: "SDR", "The range of its picture.") {
       $0.videoRange = $1
     }
   }.form(LadderRung(resolution: nil, bitRate: 0))
 }
 
-extension Form<VideoRange> {
-  static var videoRange: Form { .words(VideoRange.allCases.map { ($0.rawValue, $0) }) }
-}
-
-extension Form<LadderAudio> {
-  static var ladderAudio: Form { LadderAudio.form }
-}
-
 extension LadderAudio {
-  fileprivate static let form = KeyTable<Self>("audio", "An audio rendition.") {
+  static let form = KeyTable<Self>("audio", "An audio rendition.") {
     Key.required("name", .text("Stereo"), "Name.") { $0.name = $1 }
     Key.optional("language", .text("en"), "Its language.") { $0.language = $1 }
     Key.required("bitrate", .ladderBitRate, "The average bit rate.") { $0.bitRate = $1 }
@@ -79,12 +71,8 @@ extension LadderAudio {
   ) { CodecFamily($0).isAudio }
 }
 
-extension Form<LadderSubtitles> {
-  static var ladderSubtitles: Form { LadderSubtitles.form }
-}
-
 extension LadderSubtitles {
-  fileprivate static let form = KeyTable<Self>("subtitles", "Subtitles of a stream.") {
+  static let form = KeyTable<Self>("subtitles", "Subtitles of a stream.") {
     Key.required("name", .text("English"), "Name of the subtitles.") { $0.name = $1 }
     Key.optional("language", .text("en"), "Their language.") { $0.language = $1 }
     Key.optional("bitrate", .ladderBitRate, absent: "1 kbit/s", "The average bit rate.") {
@@ -93,13 +81,8 @@ extension LadderSubtitles {
   }.form(LadderSubtitles(name: ""))
 }
 
-extension Form<EncoderPadding> {
-  /// The samples that the encoder of the sound added.
-  static var encoderPadding: Form { EncoderPadding.form }
-}
-
 extension EncoderPadding {
-  fileprivate static let form = KeyTable<Self>("audioPadding", "Encoder delay and padding.") {
+  static let form = KeyTable<Self>("audioPadding", "Encoder delay and padding.") {
     Key.optional("priming", .whole(in: 0...1_000_000), absent: 0, "Samples before the start.") {
       $0.priming = $1
     }

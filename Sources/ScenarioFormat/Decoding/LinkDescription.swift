@@ -92,7 +92,7 @@ struct LinkDescription {
       $0.schedule = $1
     }
     Key.optional(
-      "outages", .list(of: .outage), absent: .nothing,
+      "outages", .list(of: LinkPlan.Outage.form), absent: .nothing,
       "Stretches of the run in which nothing gets through."
     ) { $0.outages = $1 }
     Key.optional(
@@ -104,17 +104,11 @@ struct LinkDescription {
 
 // MARK: - Outages, schedules and recordings
 
-extension Form<LinkPlan.Outage> {
-  static var outage: Form {
-    LinkPlan.Outage.keys.form(LinkPlan.Outage(start: .zero, duration: .zero))
-  }
-}
-
 extension LinkPlan.Outage {
-  fileprivate static let keys = KeyTable<Self>("outage", "A stretch of the run.") {
+  fileprivate static let form = KeyTable<Self>("outage", "A stretch of the run.") {
     Key.required("from", .instant, "Start time.") { $0.start = $1 }
     Key.required("for", .spanAboveZero, "Duration.") { $0.duration = $1 }
-  }
+  }.form(LinkPlan.Outage(start: .zero, duration: .zero))
 }
 
 /// Decoded keys of a schedule: bandwidths one after the other.
@@ -136,7 +130,7 @@ struct ScheduleDescription {
       "After the last step: it goes on, or the first comes again."
     ) { $0.ending = $1 }
     Key.optional(
-      "clock", .scheduleClock, absent: "wall",
+      "clock", Form<RateSchedule.Clock>.cases, absent: "wall",
       "Whether its time passes always, or not while a request waits for its response."
     ) { $0.clock = $1 }
     Key.optional("offset", .span, absent: "0 s", "Offset into the steps at the start.") {
@@ -250,12 +244,6 @@ extension RateSchedule {
 
   static var answers: [(word: String, value: Bool)] {
     [(answers(inOutages: true), true), (answers(inOutages: false), false)]
-  }
-}
-
-extension Form<RateSchedule.Clock> {
-  static var scheduleClock: Form {
-    .words([("wall", .wall), ("pausedDuringLatency", .pausedDuringLatency)])
   }
 }
 

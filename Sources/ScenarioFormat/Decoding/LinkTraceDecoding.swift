@@ -136,7 +136,7 @@ struct LinkTraceDescription {
       "then", .scheduleEnding, "After the last sample: it goes on, or the first comes again."
     ) { $0.options.ending = $1 }
     Key.optional(
-      "clock", .scheduleClock,
+      "clock", Form<RateSchedule.Clock>.cases,
       "Whether its time passes always, or not while a request waits for its response."
     ) { $0.options.clock = $1 }
     Key.optional(

@@ -75,7 +75,7 @@ struct LiveDescription {
       "Stops of the encoder."
     ) { $0.stops = $1 }
     Key.optional(
-      "stalePlaylists", .list(of: .stalePlaylist), absent: .nothing,
+      "stalePlaylists", .list(of: StalePlaylist.form), absent: .nothing,
       "Times in which a variant's playlist is not renewed, though the encoder goes on; a blocking "
         + "reload passes that by."
     ) { $0.stale = $1 }
@@ -131,10 +131,6 @@ extension StartPoint {
       $0.isPrecise = $1
     }
   }.form(StartPoint(offset: .zero))
-}
-
-extension Form<StalePlaylist> {
-  fileprivate static var stalePlaylist: Form { StalePlaylist.form }
 }
 
 extension StalePlaylist {

@@ -56,7 +56,10 @@ private struct FileDescription {
       "headAtom", HeadAtomDescription.form,
       "Head atom: bytes to be read before playback."
     ) { $0.head = $1 }
-    Key.optional("tracks", .tracks, absent: .nothing, "Tracks of the file.") { $0.tracks = $1 }
+    Key.optional(
+      "tracks", .named("track", atMost: 64, of: TrackDescription.form), absent: .nothing,
+      "Tracks of the file."
+    ) { $0.tracks = $1 }
   }
 
   private func file(_ object: inout DocumentObject) -> MediaFile? {

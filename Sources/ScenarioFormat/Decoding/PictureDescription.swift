@@ -8,7 +8,7 @@ struct PictureDescription {
 
   @KeyRows<Self> static var keys: [Key<Self>] {
     Key.optional(
-      "display", .words(Display.allCases.map { ($0.rawValue, $0) }),
+      "display", Form<Display>.cases,
       "Display of the device: variants that it cannot show are not played."
     ) { $0.display = $1 }
     Key.optional(

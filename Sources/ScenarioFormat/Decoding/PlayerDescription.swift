@@ -96,7 +96,7 @@ extension PlayerDescription {
     Key.optional(
       "bufferCap", .bytesAboveZero, "The most bytes to hold ahead of the playhead."
     ) { $0.bufferByteCap = $1 }.only(.remote)
-    Key.optional("retry", .retryPolicy, "The player's retries of a failed request.") {
+    Key.optional("retry", RetryDescription.form, "The player's retries of a failed request.") {
       $0.retry = $1
     }.only(.remote)
   }
@@ -111,7 +111,7 @@ extension PlayerDescription {
     Key.read("startTime", as: .time.examples("0.5 s"), "Start of the item's playback.") {
       node, part in
       let duration = part.media?.duration ?? .distantFuture
-      part.startTime = Form.mediaPlace.checked(expected: "a time before the end of the media") {
+      let place = Form.mediaPlace.checked(expected: "a time before the end of the media") {
         $0 < duration
       }.read(node)
       return part.startTime != nil
@@ -149,7 +149,7 @@ extension PlayerSettings {
       "Whether sample rate and bit depth have to be alike for a stream to follow without a gap."
     ) { $0.gaplessStrictness = $1 }
     Key.optional(
-      "networkResourcePriority", .networkResourcePriority, absent: "default",
+      "networkResourcePriority", .cases, absent: "default",
       "Priority over a fluid link shared with other players: 1, 2 or 4 shares a request."
     ) { $0.networkResourcePriority = $1 }
     Key.optional(
@@ -250,12 +250,6 @@ extension ItemSettings {
 }
 
 // MARK: - Words and texts
-
-extension Form<NetworkResourcePriority> {
-  static var networkResourcePriority: Form {
-    .words(NetworkResourcePriority.allCases.map { ($0.rawValue, $0) })
-  }
-}
 
 extension Form<Contract> {
   static var contract: Form {

@@ -72,7 +72,7 @@ struct LoopingDescription {
           key: "copies", "a looper makes \(copies) copies", expected: "\(least) at least")
       }
       return part
-    }, or: Form<LoopingPlan.Way>.way.map { LoopingDescription(plan: LoopingPlan(way: $0)) })
+    }, or: Form<LoopingPlan.Way>.cases.map { LoopingDescription(plan: LoopingPlan(way: $0)) })
 
   /// The keys that some way does not read, with those that do.
   private static let unread: [(key: String, ways: [LoopingPlan.Way])] = [
@@ -81,7 +81,7 @@ struct LoopingDescription {
   ]
 
   private static let keys = KeyTable<Self>("looping", "The way in which the media is looped.") {
-    Key.required("way", .way, "The looping technique: two of the app's own, or AVPlayerLooper.") {
+    Key.required("way", .cases, "The looping technique: two of the app's own, or AVPlayerLooper.") {
       $0.plan.way = $1
     }
     Key.optional(
@@ -116,10 +116,6 @@ extension LoopingPlan.Way {
     case .looper: "a looper"
     }
   }
-}
-
-extension Form<LoopingPlan.Way> {
-  fileprivate static var way: Form { .words(LoopingPlan.Way.allCases.map { ($0.word, $0) }) }
 }
 
 extension Shape {

@@ -177,22 +177,12 @@ struct FaultDescription {
 
 // MARK: - Retries
 
-extension Form<RetryPolicy> {
-  static var retryPolicy: Form {
-    RetryDescription.keys.form(RetryDescription()) { part, _ in
-      RetryPolicy(
-        attempts: part.attempts, backOff: part.backOff,
-        longestBackOff: part.longest ?? max(RetryPolicy.standard.longestBackOff, part.backOff))
-    }
-  }
-}
-
-private struct RetryDescription {
+struct RetryDescription {
   var attempts = RetryPolicy.standard.attempts
   var backOff = RetryPolicy.standard.backOff
   var longest: TimeSpan?
 
-  static let keys = KeyTable<Self>("retry", "The player's retries of a failed request.") {
+  static let form = KeyTable<Self>("retry", "The player's retries of a failed request.") {
     Key.optional(
       "attempts", .whole(in: 0...1_000), absent: 3,
       "Number of retries without a further byte."
@@ -205,5 +195,9 @@ private struct RetryDescription {
       "longestBackOff", .spanAboveZero,
       "The longest wait; by default 8 s, and never less than the first."
     ) { $0.longest = $1 }
+  }.form(RetryDescription()) { part, _ in
+    RetryPolicy(
+      attempts: part.attempts, backOff: part.backOff,
+      longestBackOff: part.longest ?? max(RetryPolicy.standard.longestBackOff, part.backOff))
   }
 }

@@ -53,12 +53,12 @@ struct StreamDescription {
       "sizes", .ladderSizes, absent: "constant", "Distribution of bytes over segments."
     ) { $0.sizes = $1 }.notBeside("playlists")
     Key.optional(
-      "audio", .list(of: .ladderAudio),
+      "audio", .list(of: LadderAudio.form),
       "Separate audio renditions, instead of those of the known ladder; an empty list has audio "
         + "muxed in. A rung of sound alone is one of them, and has its bit rate."
     ) { $0.audio = $1 }.notBeside("playlists")
     Key.optional(
-      "subtitles", .list(of: .ladderSubtitles), "Subtitles, each with a playlist of its own."
+      "subtitles", .list(of: LadderSubtitles.form), "Subtitles, each with a playlist of its own."
     ) { $0.subtitles = $1 }.notBeside("playlists")
     Key.optional("key", ContentKeyDescription.form, "A content key for all segments.") {
       $0.key = $1
@@ -68,7 +68,7 @@ struct StreamDescription {
       "The size of every playlist; by default that of its text."
     ) { $0.playlistBytes = $1 }.notBeside("playlists")
     Key.optional(
-      "audioPadding", .encoderPadding,
+      "audioPadding", EncoderPadding.form,
       "Encoder delay before the sound's start, and padding after its end."
     ) { $0.padding = $1 }.notBeside("playlists")
   }

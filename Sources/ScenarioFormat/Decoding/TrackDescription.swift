@@ -3,17 +3,12 @@ import SimulatedPlayback
 import StreamingMedia
 import VirtualTime
 
-extension Form<[MediaTrack]> {
-  /// The tracks of a file, each with a name of its own.
-  static var tracks: Form { .named("track", atMost: 64, of: TrackDescription.form) }
-}
-
-private struct TrackDescription {
+struct TrackDescription {
   var track = MediaTrack(name: "", kind: .video)
 
   static let form = KeyTable<Self>("track", "A track of a file.") {
     Key.required(
-      "kind", .words(MediaTrack.Kind.allCases.map { ($0.rawValue, $0) }), "Kind of track."
+      "kind", .cases, "Kind of track."
     ) { $0.track.kind = $1 }
     Key.required("name", .text("English"), "Name.") { $0.track.name = $1 }
     Key.optional("language", .text("en"), "Its language.") { $0.track.language = $1 }

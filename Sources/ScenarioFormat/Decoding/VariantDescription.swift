@@ -88,11 +88,11 @@ struct VariantDescription {
       part.constraints.unsupportedCodecs = CodecFamily.allCases.filter { !codecs.contains($0) }
     }.only(.streams)
     Key.optional(
-      "videoRanges", .list(of: .videoRange, atLeast: 1),
+      "videoRanges", .list(of: .cases, atLeast: 1),
       "The ranges that the display shows; all of them by default."
     ) { $0.constraints.videoRanges = $1 }.only(.streams)
     Key.optional(
-      "layer", .layer, "The layer that shows the picture; none by default."
+      "layer", LayerDescription.form, "The layer that shows the picture; none by default."
     ) { $0.layer = $1 }
   }
 
@@ -157,11 +157,10 @@ extension Form<PixelSize> {
     return number > 0 ? number : nil
   }
 
-  /// The pixels of a layer, from its points and the scale of its contents.
-  static var layer: Form { LayerDescription.form }
 }
 
-private struct LayerDescription {
+/// The pixels of a layer, from its points and the scale of its contents.
+struct LayerDescription {
   var points: PixelSize?
   // V7: the scale is 1 unless the app sets it.
   var scale: Int32 = 1

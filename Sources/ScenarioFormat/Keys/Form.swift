@@ -77,6 +77,11 @@ extension Form where Value: Sendable {
   }
 }
 
+extension Form where Value: CaseIterable & RawRepresentable<String> & Sendable {
+  /// The words of an enum, in the order of its cases.
+  static var cases: Form { .words(Value.allCases.map { ($0.rawValue, $0) }) }
+}
+
 extension Form {
   package static func list<Element>(
     of element: Form<Element>, atLeast least: Int = 0

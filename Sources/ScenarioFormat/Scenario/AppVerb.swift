@@ -101,7 +101,7 @@ extension AppVerb {
     ) { .setPreferredMaximumResolution($0) }.only(.streams).ofItem,
     verb(
       "setLayer", "Sets the layer that shows the picture.",
-      to(.nullable(.layer), "The layer; null takes it away.")
+      to(.nullable(LayerDescription.form), "The layer; null takes it away.")
     ) { .setLayer($0) },
     verb(
       "selectAudio", "Selects the language of the sound.",
@@ -123,7 +123,7 @@ extension AppVerb {
     verb(
       "setNetworkResourcePriority",
       "Sets how many shares of the link the player's requests have, those under way included.",
-      to(.networkResourcePriority, "The priority.")
+      to(.cases, "The priority.")
     ) { .setNetworkResourcePriority($0) },
     verb(
       "setTrackEnabled", "Enables or disables a track of the file.",
@@ -181,7 +181,7 @@ extension AppVerb {
   private static let onOrOff = to(.boolean, "On or off.")
 
   private static let suspension = Argument<Suspension>(
-    "by", .words(Suspension.allCases.map { ($0.word, $0) }),
+    "by", .cases,
     "An interstitial, or participants of coordinated playback who are not ready.")
 }
 

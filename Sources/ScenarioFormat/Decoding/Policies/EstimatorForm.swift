@@ -4,11 +4,7 @@ import VirtualTime
 
 // The throughput estimator of a player, as a scenario composes it.
 
-extension Form<EstimatorDescription> {
-  static var estimator: Form { EstimatorPart.form }
-}
-
-private struct EstimatorPart {
+struct EstimatorPart {
   var measure: EstimatorDescription.Measure?
   var prior: Int64?
   var gate = EstimatorDescription.Gate.none

@@ -3,12 +3,8 @@ import VirtualTime
 
 // The read-ahead, and the condition under which a playing player stops with media left.
 
-extension Form<FetchRule> {
-  static var fetch: Form { FetchPart.form }
-}
-
-private enum FetchPart {
-  static let form = KeyTable<FetchRule>("fetch", "Read-ahead limits.", least: 1) {
+extension FetchRule {
+  static let form = KeyTable<Self>("fetch", "Read-ahead limits.", least: 1) {
     Key.optional("media", .nullable(.mediaPlace), "The most media ahead; null for no limit.") {
       $0.media = $1
     }
@@ -121,14 +117,8 @@ private struct StallPart {
   }
 }
 
-extension Form<ChoiceCustoms> {
-  static var choiceCustoms: Form { ChoicePart.form }
-}
-
-private enum ChoicePart {
-  static let form = KeyTable<ChoiceCustoms>(
-    "choice", "Options of the choice, for any rule.", least: 1
-  ) {
+extension ChoiceCustoms {
+  static let form = KeyTable<Self>("choice", "Options of the choice, for any rule.", least: 1) {
     Key.optional(
       "at", .words([("arrival", .arrival), ("request", .request)]), absent: "arrival",
       "Whether it is chosen when the segment before has come, or when the next is asked for."

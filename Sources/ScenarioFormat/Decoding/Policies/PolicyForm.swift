@@ -56,10 +56,10 @@ private struct PolicyPart {
 
   @KeyRows<Self> private static var estimatorKeys: [Key<Self>] {
     Key.optional(
-      "fileEstimator", .estimator, "Throughput estimator for files."
+      "fileEstimator", EstimatorPart.form, "Throughput estimator for files."
     ) { part, value in part.changes.all.append { $0.estimator.ofFiles = value } }.only(.files)
     Key.optional(
-      "streamEstimator", .estimator, "Throughput estimator for streams."
+      "streamEstimator", EstimatorPart.form, "Throughput estimator for streams."
     ) { part, value in part.changes.all.append { $0.estimator.ofStreams = value } }.only(.streams)
   }
 
@@ -73,7 +73,7 @@ private struct PolicyPart {
     Key.optional("abandon", .abandon, "Rule that gives up a segment for a lower variant.") {
       part, value in part.fill(.abandon) { $0.abandon = value }
     }.only(.streams)
-    Key.optional("choice", .choiceCustoms, "Options of the choice, for any rule.") {
+    Key.optional("choice", ChoiceCustoms.form, "Options of the choice, for any rule.") {
       part, value in part.changes.all.append { $0.choice = value }
     }.only(.streams)
   }
@@ -83,12 +83,12 @@ private struct PolicyPart {
       part, value in part.fill(.stall) { $0.stall = value }
     }.only(.remote)
     Key.optional(
-      "fileFetch", .fetch,
+      "fileFetch", FetchRule.form,
       "Read-ahead limits of a file, in place of all that the policy has: a limit left out is "
         + "none."
     ) { part, value in part.changes.all.append { $0.fetch.ofFiles = value } }.only(.files)
     Key.optional(
-      "streamFetch", .fetch,
+      "streamFetch", FetchRule.form,
       "Read-ahead limits of a stream, in place of all that the policy has: a limit left out is "
         + "none."
     ) { part, value in part.changes.all.append { $0.fetch.ofStreams = value } }.only(.streams)
