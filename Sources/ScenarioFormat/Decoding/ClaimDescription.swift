@@ -41,33 +41,27 @@ struct ClaimDescription {
     KeyTable<Self>("claim", "Bounds for a value.") {
       Key.read(
         "between", .oneOf, as: .list(of: value, atLeast: 2, atMost: 2), "The least and the most."
-      ) { $1.set($1.between($0)) }
+      ) { $1.matcher.takes($1.between($0)) }
       Key.read("atLeast", .oneOf, as: value, "That or more.") {
-        $1.set($1.kind.bound($0).map { .atLeast($0) })
+        $1.matcher.takes($1.kind.bound($0).map { .atLeast($0) })
       }
       Key.read("atMost", .oneOf, as: value, "That or less.") {
-        $1.set($1.kind.bound($0).map { .atMost($0) })
+        $1.matcher.takes($1.kind.bound($0).map { .atMost($0) })
       }
       Key.read("about", .oneOf, as: value, "That, give or take.") {
-        $1.set($1.kind.bound($0).map { .about($0, within: $0) })
+        $1.matcher.takes($1.kind.bound($0).map { .about($0, within: $0) })
       }.needing("within")
       not(claim)
-      Key.read("within", as: distance, "Permitted distance from the value.") { node, part in
-        part.distance = part.kind.distance.bound(node)
-        return part.distance != nil
+      Key.read("within", as: distance, "Permitted distance from the value.") {
+        $1.distance.takes($1.kind.distance.bound($0))
       }.beside("about", expected: "“about” beside it")
     }
   }
 
   static func not(_ claim: Shape) -> Key<Self> {
     Key.read("not", .oneOf, as: claim, "Anything but that.") {
-      $1.set(matcher($0, for: $1.kind).map { .not($0) })
+      $1.matcher.takes(matcher($0, for: $1.kind).map { .not($0) })
     }
-  }
-
-  private mutating func set(_ matcher: Matcher?) -> Bool {
-    self.matcher = matcher
-    return matcher != nil
   }
 
   private func between(_ node: DocumentNode) -> Matcher? {

@@ -40,10 +40,7 @@ struct ExpectationDescription {
     Key.read(
       "at", as: MomentDescription.shape,
       "Moment at which it must hold; sums over a run need none."
-    ) { node, part in
-      part.moment = MomentDescription.moment(node, part.names)
-      return part.moment != nil
-    }
+    ) { $1.moment.takes(MomentDescription.moment($0, $1.names)) }
     PlayerProperty.all.enumerated().map { key(of: $1, at: $0) }
   }
 
@@ -152,10 +149,7 @@ private struct MomentDescription {
   private static let keys = KeyTable<Self>("relativeMoment", "A moment that follows another.") {
     Key.read(
       "after", .oneOf, as: .text("start"), "The earlier step, by its name or its action."
-    ) { node, part in
-      part.step = part.names.reference(node)
-      return part.step != nil
-    }
+    ) { $1.step.takes($1.names.reference($0)) }
     Key.oneOf("event", .event, "The event it follows.") { $0.event = $1 }
     Key.optional("by", .span, absent: "0 s", "Tolerance after it.") { $0.span = $1 }
     Key.optional("number", .whole(in: 1...Int64.max), absent: 1, "Number of the event, from 1.") {

@@ -63,10 +63,9 @@ extension PlayerDescription {
       "actionAtItemEnd", as: .words(["advance", "pause", "none"]),
       "Action at the end of an item; by default it pauses, or advances to the next item of a "
         + "queue."
-    ) { node, part in
-      part.settings.actionAtItemEnd =
-        part.mayQueue ? Decode.actionOfQueue(node) : Decode.actionOfItem(node)
-      return part.settings.actionAtItemEnd != nil
+    ) {
+      $1.settings.actionAtItemEnd.takes(
+        $1.mayQueue ? Decode.actionOfQueue($0) : Decode.actionOfItem($0))
     }
     itemKeys
     VariantDescription.keys.within { $1(&$0.variants) }
@@ -104,17 +103,15 @@ extension PlayerDescription {
   /// Keys for the start and the end of the item's playback.
   @KeyRows<Self> private static var placeKeys: [Key<Self>] {
     Key.read("forwardPlaybackEndTime", as: .endTime, "End of the item's playback.") {
-      node, part in
-      part.forwardPlaybackEndTime = Decode.endTime(node, of: part.media?.file)
-      return part.forwardPlaybackEndTime != nil
+      $1.forwardPlaybackEndTime.takes(Decode.endTime($0, of: $1.media?.file))
     }
     Key.read("startTime", as: .time.examples("0.5 s"), "Start of the item's playback.") {
       node, part in
       let duration = part.media?.duration ?? .distantFuture
       let place = Form.mediaPlace.checked(expected: "a time before the end of the media") {
         $0 < duration
-      }.read(node)
-      return part.startTime != nil
+      }
+      return part.startTime.takes(place.read(node))
     }
   }
 }

@@ -50,9 +50,8 @@ struct StepDescription {
   }
 
   private static let keys = KeyTable<Self>("step", "Something that the app does.") {
-    Key.read("at", .oneOf, as: TimeAfterStep.shape, "Time of the action.") { node, part in
-      part.trigger = TimeAfterStep.trigger(node, part.known.names)
-      return part.trigger != nil
+    Key.read("at", .oneOf, as: TimeAfterStep.shape, "Time of the action.") {
+      $1.trigger.takes(TimeAfterStep.trigger($0, $1.known.names))
     }
     Key.oneOf("when", .condition, "Done as soon as this is true.") {
       $0.trigger = .when($1, after: nil)
@@ -66,10 +65,7 @@ struct StepDescription {
     Key.read(
       "after", as: .text("start"),
       "The condition is looked at, or the event counted, once this step was done."
-    ) { node, part in
-      part.after = part.known.names.reference(node)
-      return part.after != nil
-    }.notBeside("at")
+    ) { $1.after.takes($1.known.names.reference($0)) }.notBeside("at")
     Key.required("do", verb, "Action.") { $0.verb = $1 }
     Key.optional("name", .text("begin"), "Name for other steps and expectations.") { $0.name = $1 }
     Key.optional(
@@ -105,11 +101,7 @@ private struct TimeAfterStep {
   private static let keys = KeyTable<Self>("timeAfterStep", "So long after another step.") {
     Key.read(
       "after", .required, as: .text("start"), "The earlier step, by its name or its action."
-    ) {
-      node, part in
-      part.step = part.names.reference(node)
-      return part.step != nil
-    }
+    ) { $1.step.takes($1.names.reference($0)) }
     Key.optional("by", .span, absent: "0 s", "Tolerance after it.") { $0.span = $1 }
   }
 }

@@ -35,17 +35,11 @@ struct VariantDescription {
     ) { $0.adaptation = $1 }.only(.streams).notBeside("policy")
     Key.read(
       "audioLanguage", as: .text("en"), "The language of the sound that is selected."
-    ) { node, part in
-      part.audioLanguage = part.languages.reference(to: .audio)(node)
-      return part.audioLanguage != nil
-    }.only(.streams)
+    ) { $1.audioLanguage.takes($1.languages.reference(to: .audio)($0)) }.only(.streams)
     Key.read(
       "subtitleLanguage", as: .text("en"),
       "The language of the subtitles; none by default."
-    ) { node, part in
-      part.subtitleLanguage = part.languages.reference(to: .subtitles)(node)
-      return part.subtitleLanguage != nil
-    }.only(.streams)
+    ) { $1.subtitleLanguage.takes($1.languages.reference(to: .subtitles)($0)) }.only(.streams)
     Key.optional(
       "preloadsEligibleContentKeys", .boolean, absent: false,
       "The same as preloadsKeys, as AVAssetResourceLoader calls it."

@@ -48,7 +48,7 @@ package struct Key<Part>: Sendable {
     Key(.oneOf, name, form, nil, about, set)
   }
 
-  /// A key that is read by what the part knows already.
+  /// A key that is read by what the part knows already; `takes` puts the value into the part.
   static func read(
     _ name: String, _ presence: KeyPresence = .optional, as shape: Shape,
     absent: AbsentValue? = nil, _ about: String,
@@ -109,6 +109,14 @@ package enum KeyRows<Part> {
   package static func buildExpression(_ key: Key<Part>) -> [Key<Part>] { [key] }
   package static func buildExpression(_ keys: [Key<Part>]) -> [Key<Part>] { keys }
   package static func buildBlock(_ keys: [Key<Part>]...) -> [Key<Part>] { keys.flatMap { $0 } }
+}
+
+extension Optional {
+  /// Stores what was read; false where that is nothing, because a mistake was reported.
+  mutating func takes(_ value: Wrapped?) -> Bool {
+    self = value
+    return value != nil
+  }
 }
 
 extension Array {
