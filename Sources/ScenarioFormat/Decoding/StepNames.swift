@@ -15,14 +15,13 @@ struct StepNames {
   }
 
   private var steps: [Step] = []
-  /// The steps in the order of their names, for the search.
-  private var order: [Int] = []
+  /// The steps of each name, in the order of the script.
+  private var places: [[UInt8]: [Int]] = [:]
 
   init(in node: DocumentNode?) {
     steps = (node?.elements ?? []).compactMap(StepNames.step)
-    order = steps.indices.sorted { a, b in
-      isSameText(steps[a].name, steps[b].name)
-        ? a < b : steps[a].name.utf8.lexicographicallyPrecedes(steps[b].name.utf8)
+    for (index, step) in steps.enumerated() {
+      places[Array(step.name.utf8), default: []].append(index)
     }
   }
 
@@ -64,21 +63,7 @@ struct StepNames {
     return nil
   }
 
-  private func indices(of name: String) -> ArraySlice<Int> {
-    var low = 0
-    var high = order.count
-    while low < high {
-      let middle = (low + high) / 2
-      if steps[order[middle]].name.utf8.lexicographicallyPrecedes(name.utf8) {
-        low = middle + 1
-      } else {
-        high = middle
-      }
-    }
-    let first = low
-    while low < order.count, isSameText(steps[order[low]].name, name) { low += 1 }
-    return order[first..<low]
-  }
+  private func indices(of name: String) -> [Int] { places[Array(name.utf8)] ?? [] }
 }
 
 // MARK: - Mistakes between steps
@@ -92,25 +77,12 @@ extension StepNames {
 
   /// Reports explicit names that another step has; names taken from the action may repeat.
   private func reportRepetitions() {
-    var start = 0
-    while start < order.count {
-      var end = start + 1
-      let name = steps[order[start]].name
-      while end < order.count, isSameText(steps[order[end]].name, name) { end += 1 }
-      let same = order[start..<end]
-      if same.count > 1 { reportRepetitions(same) }
-      start = end
-    }
-  }
-
-  private func reportRepetitions(_ same: ArraySlice<Int>) {
-    guard let first = same.first else { return }
-    for index in same where steps[index].isGiven {
-      if index == first && steps[same[same.index(after: same.startIndex)]].isGiven { continue }
-      let other = steps[index == first ? same[same.index(after: same.startIndex)] : first]
-      let place = other.node.value.position
-      steps[index].node.refuse(
-        "another step is called \(quotation(of: steps[index].name)), at line \(place.line), "
+    for (index, step) in steps.enumerated() where step.isGiven {
+      let same = indices(of: step.name)
+      guard same.count > 1, index != same[0] || !steps[same[1]].isGiven else { continue }
+      let place = steps[index == same[0] ? same[1] : same[0]].node.value.position
+      step.node.refuse(
+        "another step is called \(quotation(of: step.name)), at line \(place.line), "
           + "column \(place.column)", expected: "a name that no other step has")
     }
   }

@@ -8,7 +8,8 @@ package struct DocumentObject {
   private let members: JSONMembers
   private var tableKeys: [String] = []
   private var askedKeys: [String] = []
-  private var taken = MemberSet()
+  /// The number of members whose key has been asked for.
+  private var knownCount = 0
   /// Missing keys: each entry lists the keys of which one is required.
   private var missing: [[String]] = []
   private var isComplete = true
@@ -57,7 +58,6 @@ package struct DocumentObject {
     node.log.add(at: position, node.path.appending(key: key), message, expected: expected)
   }
 
-  /// The value of a key as a node; it has a meaning from now on.
   mutating func refuse<Value>(
     key: String, _ message: String, expected: String? = nil
   ) -> Value? {
@@ -65,20 +65,21 @@ package struct DocumentObject {
     return nil
   }
 
+  /// The value of a key as a node; it has a meaning from now on.
   package mutating func child(_ key: String) -> DocumentNode? {
     guard let member = member(key) else { return nil }
     return DocumentNode(member.value, in: node.log)
   }
 
   /// Whether a key is there that nobody has asked for yet.
-  package var hasUnknownKeys: Bool { taken.count < members.count }
+  package var hasUnknownKeys: Bool { knownCount < members.count }
 
   private mutating func member(_ key: String) -> JSONMember? {
     if isKnown(key) { return members.first { $0.isCalled(key) } }
     askedKeys.append(key)
     var first: JSONMember?
-    for (index, member) in members.enumerated() where member.isCalled(key) {
-      taken.insert(index)
+    for member in members where member.isCalled(key) {
+      knownCount += 1
       if first == nil { first = member } else { isRepeated = true }
     }
     return first
@@ -100,11 +101,12 @@ extension DocumentObject {
   /// - Parameter readKey: reads the value of the key at a place of the table; false where that
   ///   reported a mistake.
   private mutating func read(_ table: KeyRoster, _ readKey: (Int, DocumentNode) -> Bool) {
-    if tableKeys.isEmpty { tableKeys = table.names } else { tableKeys += table.names }
+    precondition(askedKeys.isEmpty, "an object is read by one table, before any other key")
+    tableKeys = table.names
     var found = KeySet()
-    for (index, member) in members.enumerated() {
+    for member in members {
       guard let place = table.place(of: member.keyBytes) else { continue }
-      taken.insert(index)
+      knownCount += 1
       if found.contains(place) {
         isRepeated = true
         continue
@@ -172,36 +174,13 @@ extension DocumentObject {
   }
 }
 
-private struct MemberSet {
-  private(set) var count = 0
-  /// The first 64, which is all of them as a rule.
-  private var first: UInt64 = 0
-  private var later: [Bool] = []
-
-  func contains(_ place: Int) -> Bool {
-    if place < 64 { return first & 1 << UInt64(place) != 0 }
-    return place - 64 < later.count && later[place - 64]
-  }
-
-  mutating func insert(_ place: Int) {
-    if contains(place) { return }
-    count += 1
-    if place < 64 {
-      first |= 1 << UInt64(place)
-      return
-    }
-    while later.count <= place - 64 { later.append(false) }
-    later[place - 64] = true
-  }
-}
-
 // MARK: - Unknown keys
 
 extension DocumentObject {
   /// Reports keys that are unknown, repeated or missing; false if anything was wrong.
   mutating func finish() -> Bool {
-    if isRepeated || taken.count < members.count { reportRepetitions() }
-    if taken.count < members.count { reportUnknownKeys() }
+    if isRepeated || hasUnknownKeys { reportRepetitions() }
+    if hasUnknownKeys { reportUnknownKeys() }
     for absent in missing {
       let words = alternatives(absent)
       node.log.add(
@@ -213,7 +192,7 @@ extension DocumentObject {
 
   private mutating func reportUnknownKeys() {
     let known = tableKeys + askedKeys
-    for (index, member) in members.enumerated() where !taken.contains(index) {
+    for member in members where !isKnown(member.key) {
       isComplete = false
       let suggestion =
         Hints.key(member.key, among: known) ?? nearestWord(to: member.key, among: known)
@@ -232,34 +211,18 @@ extension DocumentObject {
   }
 
   private mutating func reportRepetitions() {
-    let members = Array(members)
-    for (first, later) in repetitions(of: members.map { $0.key }) {
+    var places: [[UInt8]: TextPosition] = [:]
+    for member in members {
+      let key = Array(member.key.utf8)
+      guard let place = places[key] else {
+        places[key] = member.keyPosition
+        continue
+      }
       isComplete = false
-      let place = members[first].keyPosition
       node.log.add(
-        at: members[later].keyPosition, node.path,
-        "\(quotation(of: members[later].key)) is repeated; it stands first at line \(place.line), "
+        at: member.keyPosition, node.path,
+        "\(quotation(of: member.key)) is repeated; it stands first at line \(place.line), "
           + "column \(place.column)", expected: "each key once")
     }
-  }
-
-  /// The members that repeat the key of an earlier one.
-  ///
-  /// By sorting, since a file may hold a hundred thousand keys.
-  private func repetitions(of keys: [String]) -> [(first: Int, later: Int)] {
-    let order = keys.indices.sorted { a, b in
-      if isSameText(keys[a], keys[b]) { return a < b }
-      return keys[a].utf8.lexicographicallyPrecedes(keys[b].utf8)
-    }
-    var found: [(first: Int, later: Int)] = []
-    var first = 0
-    for index in order.indices.dropFirst() {
-      if isSameText(keys[order[index]], keys[order[first]]) {
-        found.append((order[first], order[index]))
-      } else {
-        first = index
-      }
-    }
-    return found
   }
 }
