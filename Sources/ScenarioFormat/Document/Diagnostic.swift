@@ -32,17 +32,11 @@ package struct Diagnostic: Hashable, Sendable, Error {
 
   package var words: String {
     let path = path.text
-    var text = path.isEmpty ? "" : path + ": "
-    text += message
+    let text = path.isEmpty ? message : path + ": " + message
     var hints: [String] = []
     if let expected { hints.append("expected " + expected) }
     if let suggestion { hints.append("did you mean “\(suggestion)”?") }
-    if let first = hints.first {
-      text += " (" + first
-      for hint in hints.dropFirst() { text += "; " + hint }
-      text += ")"
-    }
-    return shown(text)
+    return shown(hints.isEmpty ? text : text + " (" + joined(hints, by: "; ") + ")")
   }
 }
 
@@ -54,9 +48,5 @@ package struct DocumentError: Error, Hashable, Sendable {
     self.diagnostics = diagnostics
   }
 
-  package var text: String {
-    var text = ""
-    for diagnostic in diagnostics { text += diagnostic.text + "\n" }
-    return text
-  }
+  package var text: String { joined(diagnostics.map { $0.text + "\n" }, by: "") }
 }

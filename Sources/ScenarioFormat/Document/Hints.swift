@@ -46,9 +46,8 @@ enum Hints {
     guard let text = value.stringBytes, let time = try? Quantity.nanoseconds(text) else {
       return "half of it as “delay”, which counts one way"
     }
-    var half = JSONWriter()
-    half.decimal(time / 2, places: 6)
-    return "\"delay\": \"\(half.text) ms\", half of it: it counts one way"
+    let half = JSONTree.decimal(time / 2, places: 6).json
+    return "\"delay\": \"\(half) ms\", half of it: it counts one way"
   }
 
   /// The object for a bound written with a sign: “< 2 s” is { "atMost": "2 s" }.
@@ -88,10 +87,8 @@ enum Hints {
       let ratio = try? number.ratio(times: 8 * bytes), ratio.denominator == 1,
       let bits = Int64(exactly: ratio.numerator)
     else { return nil }
-    var writer = JSONWriter()
     let isLarge = bits >= 1_000_000
-    writer.decimal(bits, places: isLarge ? 6 : 3)
-    return writer.text + (isLarge ? " Mbit/s" : " kbit/s")
+    return JSONTree.decimal(bits, places: isLarge ? 6 : 3).json + (isLarge ? " Mbit/s" : " kbit/s")
   }
 
   /// The word meant by a text that calls a function, such as playImmediately(atRate: 1).

@@ -84,11 +84,7 @@ final class UnitSystem: Sendable {
   /// The form of such a quantity, for a message.
   var form: String { "a number and a unit (\(list)), such as “\(example)”" }
 
-  var list: String {
-    var text = ""
-    for (index, unit) in units.enumerated() { text += (index == 0 ? "" : ", ") + unit.name }
-    return text
-  }
+  var list: String { joined(units.map { $0.name }, by: ", ") }
 }
 
 /// Passes digits and adds them to a number.

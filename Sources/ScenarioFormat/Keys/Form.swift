@@ -386,8 +386,4 @@ extension UnitSystem {
   var pattern: String { "[0-9]+(\\.[0-9]+)? *(\(anyWord(units.map { $0.name })))" }
 }
 
-func anyWord(_ words: [String]) -> String {
-  var text = ""
-  for (index, word) in words.enumerated() { text += (index == 0 ? "" : "|") + word }
-  return text
-}
+func anyWord(_ words: [String]) -> String { joined(words, by: "|") }

@@ -52,7 +52,7 @@ struct KeyPage {
         switch key.presence {
         case .required: "required"
         case .oneOf: choices.count == 1 ? "required" : "exactly one of these is required"
-        case .optional: key.absent.map(code) ?? ""
+        case .optional: key.absent.map { "`\($0.json)`" } ?? ""
         }
       var about = key.about
       if let companion = key.companion { about += " Goes with `\(companion)`." }
@@ -123,12 +123,6 @@ struct KeyPage {
       text += part
     }
     return text
-  }
-
-  private func code(_ value: JSONTree) -> String {
-    var writer = JSONWriter()
-    writer.tree(value)
-    return "`\(writer.text)`"
   }
 
   /// Text in a cell of a table, where a bar would end it.

@@ -77,27 +77,22 @@ extension PropertyValue {
 
   package var words: String {
     switch self {
-    case .null: return "null"
-    case .boolean(let boolean): return boolean ? "true" : "false"
-    case .text(let text): return text.isEmpty ? "empty" : text
-    case .count(let count): return "\(count)"
-    case .time(let nanoseconds): return seconds(nanoseconds)
-    case .rate(let rate): return JSONTree.rate(rate).json
-    case .share(let millionths): return JSONTree.decimal(millionths, places: 4).json + " %"
-    case .entries(let entries): return ScenarioFormat.words(entries)
+    case .null: "null"
+    case .boolean(let boolean): boolean ? "true" : "false"
+    case .text(let text): text.isEmpty ? "empty" : text
+    case .count(let count): "\(count)"
+    case .time(let nanoseconds): seconds(nanoseconds)
+    case .rate(let rate): JSONTree.rate(rate).json
+    case .share(let millionths): JSONTree.decimal(millionths, places: 4).json + " %"
+    case .entries(let entries): ScenarioFormat.words(entries)
     case .ranges(let ranges):
-      var text = "["
-      for (index, range) in ranges.enumerated() {
-        if index > 0 { text += ", " }
-        text += "[\(seconds(range.lowerBound)), \(seconds(range.upperBound))]"
-      }
-      return text + "]"
+      "["
+        + joined(
+          ranges.map { "[\(seconds($0.lowerBound)), \(seconds($0.upperBound))]" }, by: ", ") + "]"
     }
   }
 
   private func seconds(_ nanoseconds: Int64) -> String {
-    var writer = JSONWriter()
-    writer.seconds(nanoseconds)
-    return writer.text + " s"
+    JSONTree.seconds(nanoseconds).json + " s"
   }
 }

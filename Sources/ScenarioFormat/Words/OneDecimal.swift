@@ -18,10 +18,6 @@ package func shown(_ time: MediaTime) -> String {
 }
 
 package func shown(_ ranges: [Range<MediaTime>]) -> String {
-  var text = "["
-  for (index, range) in ranges.enumerated() {
-    if index > 0 { text += ", " }
-    text += "[\(shown(range.lowerBound)), \(shown(range.upperBound))]"
-  }
-  return text + "]"
+  let each = ranges.map { "[\(shown($0.lowerBound)), \(shown($0.upperBound))]" }
+  return "[" + joined(each, by: ", ") + "]"
 }
