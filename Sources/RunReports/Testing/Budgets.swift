@@ -88,12 +88,11 @@ package struct Neighbourhood: Sendable {
     for part in parts {
       let names = self.names(folder) ?? []
       if !names.contains(where: { isSameText($0, part) }) {
-        node.refuse(
+        return node.refuse(
           "there is no \(quotation(of: part)) in "
             + (folder == "." ? "the folder of this file" : quotation(of: folder)),
           expected: "a path from the folder of this file",
           suggestion: nearestWord(to: part, among: names))
-        return nil
       }
       folder = folder == "." ? part : folder + "/" + part
     }

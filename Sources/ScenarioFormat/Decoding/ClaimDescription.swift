@@ -165,10 +165,7 @@ extension Shape {
 
 extension PropertyKind {
   /// A value that another can be compared with, so never null.
-  fileprivate func bound(_ node: DocumentNode) -> PropertyValue? {
-    if case .nullable(let kind) = self { return kind.bound(node) }
-    return value(node)
-  }
+  fileprivate func bound(_ node: DocumentNode) -> PropertyValue? { withoutNull.value(node) }
 
   func value(_ node: DocumentNode) -> PropertyValue? {
     switch self {
@@ -192,39 +189,11 @@ extension PropertyKind {
 
   /// The log whose entries they are; nil for what is no log.
   fileprivate var log: LogKind? {
-    switch self {
-    case .entries(let log): log
-    case .nullable(let kind): kind.log
-    case .boolean, .word, .text, .count, .whole, .bytes, .bitRate, .time, .difference, .rate,
-      .share, .ranges:
-      nil
-    }
+    if case .entries(let log) = withoutNull { log } else { nil }
   }
 
   var distance: PropertyKind {
-    switch self {
-    case .difference: .time
-    case .nullable(let kind): kind.distance
-    case .boolean, .word, .text, .count, .whole, .entries, .bytes, .bitRate, .time, .rate, .share,
-      .ranges:
-      self
-    }
-  }
-}
-
-extension PropertyValue {
-  /// Whether a value is not above another of its sort.
-  fileprivate func isAtMost(_ other: PropertyValue) -> Bool {
-    switch (self, other) {
-    case (.count(let a), .count(let b)), (.time(let a), .time(let b)),
-      (.share(let a), .share(let b)):
-      a <= b
-    case (.rate(let a), .rate(let b)):
-      Int64(a.numerator) * Int64(b.denominator) <= Int64(b.numerator) * Int64(a.denominator)
-    case (.null, _), (.boolean, _), (.text, _), (.count, _), (.time, _), (.rate, _),
-      (.ranges, _), (.share, _), (.entries, _):
-      false
-    }
+    if case .difference = withoutNull { .time } else { withoutNull }
   }
 }
 

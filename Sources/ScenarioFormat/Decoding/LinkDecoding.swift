@@ -55,7 +55,7 @@ struct LinkDecoding {
   private func refuseShares(_ object: inout DocumentObject, _ profile: NamedProfile?) {
     if isFile { return }
     let message = "is relative to the bit rate of the media, and a stream has several"
-    if let profile, profile.isRelative {
+    if let profile, profile.profile.isRelative {
       object.refuse(key: "profile", message, expected: "a profile with a bandwidth of its own")
     }
     if object.has("relativeBandwidth") {
@@ -90,27 +90,17 @@ struct NamedProfile {
         "no profile is called \(quotation(of: name))",
         expected: "a name that “goldilocks profiles” lists",
         suggestion: nearestWord(to: name, among: Profile.names))
-      return nil
-    }
-  }
-
-  var isRelative: Bool {
-    switch profile.downlink {
-    case .fixed: false
-    case .relativeToMedia: true
     }
   }
 
   /// The link conditions; nil where they are relative to media that is not known.
   func conditions(for file: MediaFile?) -> LinkConditions? {
-    var conditions = profile.base
-    switch profile.downlink {
-    case .fixed: break
-    case .relativeToMedia(let thousandths):
-      guard let file else { return nil }
+    guard case .relativeToMedia(let thousandths) = profile.downlink else { return profile.base }
+    return file.map { file in
+      var conditions = profile.base
       conditions.downlink.bandwidth = .limited(
         bandwidth(Ratio(thousandths, over: 1_000), of: file))
+      return conditions
     }
-    return conditions
   }
 }

@@ -127,7 +127,7 @@ struct Playing {
   /// The plan of the queue; nil for a player without one.
   private func queue(_ media: ItemSettings) -> QueuePlan? {
     let isEdited = script.contains { step in
-      if case .edit(let edit) = step.action { edit.needsQueue } else { false }
+      if case .edit(let edit) = step.action { !edit.isOfLoop } else { false }
     }
     let isLooped = looping.map { $0.way != .rewind } ?? false
     guard isEdited || isLooped || enqueued != nil else { return nil }

@@ -97,11 +97,3 @@ package enum FigureUnit: Hashable, Sendable {
   case bitRate
   case seconds
 }
-
-extension PropertyKind {
-  /// The kind of its values other than null.
-  fileprivate var withoutNull: PropertyKind {
-    if case .nullable(let kind) = self { return kind.withoutNull }
-    return self
-  }
-}

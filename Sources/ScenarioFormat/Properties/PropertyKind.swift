@@ -20,6 +20,11 @@ package indirect enum PropertyKind: Sendable {
   case entries(LogKind)
   case nullable(PropertyKind)
 
+  /// The kind of its values other than null.
+  var withoutNull: PropertyKind {
+    if case .nullable(let kind) = self { kind.withoutNull } else { self }
+  }
+
   /// Whether one value can be more than another.
   var isOrdered: Bool {
     switch self {

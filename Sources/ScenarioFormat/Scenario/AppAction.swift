@@ -92,23 +92,19 @@ extension AppAction {
         .filter { $0.1 > .zero }.map { ($0.0, .seconds($0.1.nanoseconds)) }
     case .endInterruption(let resumes): [("shouldResume", .boolean(resumes))]
     case .enterBackground(let playsOn): [("backgroundAudio", .boolean(playsOn))]
-    case .setPreferredMaximumResolution(let pixels):
+    case .setPreferredMaximumResolution(let pixels), .setLayer(let pixels):
       [("to", pixels.map { .text("\($0.width)x\($0.height)") } ?? .null)]
     case .replaceItem(let item): item.map { [("item", .text($0))] } ?? []
-    case .setWaitsAutomatically(let waits): [("to", .boolean(waits))]
-    case .setPreservesOffset(let to), .setUsesNetworkWhilePaused(let to): [("to", .boolean(to))]
-    case .setConfiguredOffset(let time):
-      [("to", time.map { .seconds($0.nanoseconds) } ?? .null)]
-    case .setForwardPlaybackEndTime(let time):
+    case .setWaitsAutomatically(let to), .setPreservesOffset(let to), .setExpensiveNetwork(let to),
+      .setUsesNetworkWhilePaused(let to):
+      [("to", .boolean(to))]
+    case .setConfiguredOffset(let time), .setForwardPlaybackEndTime(let time):
       [("to", time.map { .seconds($0.nanoseconds) } ?? .null)]
     case .setActionAtItemEnd(let action): [("to", .text(action.word))]
     case .setPreferredForwardBufferDuration(let duration):
       [("to", .seconds(duration.nanoseconds))]
     case .setPreferredPeakBitRate(let rate): [("to", .count(rate))]
-    case .setLayer(let pixels):
-      [("to", pixels.map { .text("\($0.width)x\($0.height)") } ?? .null)]
     case .select(let selection): [("to", selection.language.map { .text($0) } ?? .null)]
-    case .setExpensiveNetwork(let isExpensive): [("to", .boolean(isExpensive))]
     case .setNetworkResourcePriority(let priority): [("to", .text(priority.rawValue))]
     case .loadValues(let keys): keys.map { ("key", .text($0)) }
     case .setTrackEnabled(let name, _, let isEnabled):

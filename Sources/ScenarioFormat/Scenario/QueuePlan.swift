@@ -38,18 +38,11 @@ package enum QueueEdit: Hashable, Sendable {
     }
   }
 
+  /// Whether it concerns a loop; all other edits need a player with a queue.
   var isOfLoop: Bool {
     switch self {
     case .startLooping, .disableLooping: true
     case .insert, .remove, .removeAllItems, .advanceToNextItem: false
-    }
-  }
-
-  /// Whether only a player with a queue can be asked for it.
-  var needsQueue: Bool {
-    switch self {
-    case .insert, .remove, .removeAllItems, .advanceToNextItem: true
-    case .startLooping, .disableLooping: false
     }
   }
 }

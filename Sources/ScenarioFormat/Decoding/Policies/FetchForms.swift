@@ -31,7 +31,7 @@ extension FetchRule {
     tracks
   }.form(.unlimited)
 
-  @KeyRows<FetchRule> private static var tracks: [Key<FetchRule>] {
+  @KeyRows<Self> private static var tracks: [Key<Self>] {
     Key.optional(
       "trackLead", .whole(in: 0...1_000_000),
       "Segments of separate audio permitted beyond the loaded end of the video when the "
