@@ -131,18 +131,18 @@ extension AttributeList {
     return attributes[index]
   }
 
-  private mutating func reject(_ name: String, expected: String, _ need: Need) {
+  private mutating func reject<Value>(_ name: String, expected: String, _ need: Need) -> Value? {
     switch need {
     case .required: fault(.malformedAttribute(name, expected: expected))
     case .optional: remark(.malformedAttribute(name, expected: expected))
     }
+    return nil
   }
 
   mutating func quoted(_ name: String, _ need: Need = .optional) -> String? {
     guard let attribute = take(name, need) else { return nil }
-    if attribute.isQuoted { return attribute.string }
-    reject(name, expected: "a quoted string", need)
-    return nil
+    return attribute.isQuoted
+      ? attribute.string : reject(name, expected: "a quoted string", need)
   }
 
   mutating func integer(_ name: String, _ need: Need = .optional) -> Int64? {
@@ -163,20 +163,19 @@ extension AttributeList {
   }
 
   private mutating func number<Value>(
-    _ name: String, _ need: Need, expected: String,
+    _ name: String, _ need: Need, isQuoted: Bool = false, expected: String,
     read: (ArraySlice<UInt8>) throws(DecimalFault) -> Value
   ) -> Value? {
     guard let attribute = take(name, need) else { return nil }
     do {
-      if !attribute.isQuoted { return try read(attribute.text) }
-      reject(name, expected: expected, need)
+      if attribute.isQuoted == isQuoted { return try read(attribute.text) }
     } catch {
-      switch error {
-      case .malformed: reject(name, expected: expected, need)
-      case .outOfRange: fault(.attributeOutOfRange(name))
+      if error == .outOfRange {
+        fault(.attributeOutOfRange(name))
+        return nil
       }
     }
-    return nil
+    return reject(name, expected: expected, need)
   }
 
   /// An enumerated string; a value that is not known makes the tag void.
@@ -185,8 +184,7 @@ extension AttributeList {
   ) -> Value? where Value.RawValue == String {
     guard let attribute = take(name, need) else { return nil }
     if attribute.isQuoted || attribute.text.isEmpty {
-      reject(name, expected: "an enumerated string", need)
-      return nil
+      return reject(name, expected: "an enumerated string", need)
     }
     if let value = Value(rawValue: attribute.string) { return value }
     // §6.3.1: clients MUST "ignore any tag containing an attribute/value pair of type
@@ -213,8 +211,7 @@ extension AttributeList {
   mutating func resolution(_ name: String) -> PixelSize? {
     guard let attribute = take(name, .optional) else { return nil }
     if !attribute.isQuoted, let size = PixelSize(attribute.text) { return size }
-    reject(name, expected: "a width and a height joined by x", .optional)
-    return nil
+    return reject(name, expected: "a width and a height joined by x", .optional)
   }
 
   mutating func hexadecimal(_ name: String) -> String? {
@@ -225,22 +222,14 @@ extension AttributeList {
     if !attribute.isQuoted, isPrefixed, !digits.isEmpty, digits.allSatisfy(isHexadecimal) {
       return attribute.string
     }
-    reject(name, expected: "a hexadecimal sequence", .optional)
-    return nil
+    return reject(name, expected: "a hexadecimal sequence", .optional)
   }
 
   mutating func byteRange(_ name: String, _ need: Need = .optional) -> ByteRangeText? {
-    guard let attribute = take(name, need) else { return nil }
-    do {
-      if attribute.isQuoted { return try ByteRangeText(attribute.text) }
-      reject(name, expected: "a quoted byte range n or n@o", need)
-    } catch {
-      switch error {
-      case .malformed: reject(name, expected: "a quoted byte range n or n@o", need)
-      case .outOfRange: fault(.attributeOutOfRange(name))
-      }
+    number(name, need, isQuoted: true, expected: "a quoted byte range n or n@o") {
+      text throws(DecimalFault) in
+      try ByteRangeText(text)
     }
-    return nil
   }
 
   /// Attributes that the definition of the tag did not ask for.

@@ -10,16 +10,6 @@ extension MediaPlaylistReader {
     pending.isBegun = true
   }
 
-  private mutating func reject(
-    _ fault: DecimalFault, expected: String, _ line: PlaylistLine, _ tag: PlaylistTag
-  ) {
-    switch fault {
-    case .malformed:
-      state.journal.fault(.malformedValue(expected: expected), line: line.number, tag: tag)
-    case .outOfRange: state.journal.fault(.outOfRange, line: line.number, tag: tag)
-    }
-  }
-
   // §4.4.4.1: "#EXTINF:<duration>,[<title>]".
   mutating func readDuration(_ line: PlaylistLine) {
     begin(line, .segment, repeats: pending.duration != nil)
@@ -36,7 +26,7 @@ extension MediaPlaylistReader {
         state.journal.remark(.finerThanNanosecond, line: line.number, tag: .segment)
       }
     } catch {
-      reject(error, expected: "a duration in decimal seconds", line, .segment)
+      state.reject(error, expected: "a duration in decimal seconds", line, .segment)
     }
   }
 
@@ -46,7 +36,7 @@ extension MediaPlaylistReader {
     do {
       pending.byteRange = try ByteRangeText(line.text)
     } catch {
-      reject(error, expected: "a byte range n or n@o", line, .byteRange)
+      state.reject(error, expected: "a byte range n or n@o", line, .byteRange)
     }
   }
 

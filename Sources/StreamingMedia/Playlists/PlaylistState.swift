@@ -92,13 +92,18 @@ struct PlaylistState {
     do {
       return try decimalInteger(line.text)
     } catch {
-      switch error {
-      case .malformed:
-        journal.fault(
-          .malformedValue(expected: "a decimal integer"), line: line.number, tag: tag)
-      case .outOfRange: journal.fault(.outOfRange, line: line.number, tag: tag)
-      }
+      reject(error, expected: "a decimal integer", line, tag)
       return nil
+    }
+  }
+
+  mutating func reject(
+    _ fault: DecimalFault, expected: String, _ line: PlaylistLine, _ tag: PlaylistTag
+  ) {
+    switch fault {
+    case .malformed:
+      journal.fault(.malformedValue(expected: expected), line: line.number, tag: tag)
+    case .outOfRange: journal.fault(.outOfRange, line: line.number, tag: tag)
     }
   }
 }
