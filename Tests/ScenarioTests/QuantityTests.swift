@@ -79,7 +79,7 @@ import VirtualTime
       state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
       let nanoseconds = Int64(state >> (1 + state % 40))
       var text: [UInt8] = []
-      text.append(seconds: nanoseconds)
+      text.append(decimal: nanoseconds, places: 9)
       let read = try Quantity.timeSpan((String(decoding: text, as: UTF8.self) + " s").bytes)
       #expect(read.nanoseconds == nanoseconds)
     }

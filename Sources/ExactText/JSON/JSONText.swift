@@ -85,11 +85,6 @@ extension [UInt8] {
     reverse(from: start)
   }
 
-  /// Appends nanoseconds as seconds: 5.54, 0, 0.000000001.
-  package mutating func append(seconds nanoseconds: Int64) {
-    append(decimal: nanoseconds, places: 9)
-  }
-
   private mutating func append(escapeOf byte: UInt8) {
     append(UInt8(ascii: "\\"))
     switch byte {

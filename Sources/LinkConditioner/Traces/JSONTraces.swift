@@ -38,26 +38,25 @@ extension TraceDraft {
     let limits = [
       try limit(row.required("serverEgress")), try limit(row.required("clientIngress")),
     ]
-    let server = try row.field("serverLatency").map { field throws(ImportError) in
-      try time(field, power: 6)
-    }
-    let client = try row.field("clientLatency").map { field throws(ImportError) in
-      try time(field, power: 6)
-    }
+    let latency = try latency("serverLatency", of: row) + latency("clientLatency", of: row)
     append(
       nanoseconds: try time(row.required("duration"), power: 9), narrower(limits[0], limits[1]),
-      latency: (server ?? 0) + (client ?? 0))
+      latency: latency)
   }
 
   /// The older variant, in milliseconds throughout.
   private mutating func appendOneEnded(_ row: JSONRows.Row) throws(ImportError) {
     lastLine = row.line
-    let latency = try row.field("latency").map { field throws(ImportError) in
-      try time(field, power: 6)
-    }
+    let latency = try latency("latency", of: row)
     append(
       nanoseconds: try time(row.required("duration"), power: 6),
-      try limit(row.required("availableBandwidth")), latency: latency ?? 0)
+      try limit(row.required("availableBandwidth")), latency: latency)
+  }
+
+  /// Milliseconds; none where the row does not say.
+  private func latency(_ key: String, of row: JSONRows.Row) throws(ImportError) -> Int64 {
+    guard let field = try row.field(key) else { return 0 }
+    return try time(field, power: 6)
   }
 
   private mutating func readLoss(_ rows: [JSONRows.Row]) throws(ImportError) {
