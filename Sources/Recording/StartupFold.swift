@@ -214,7 +214,7 @@ package struct StartupStage: Hashable, Sendable {
   /// Bytes received when it was over; nil where only the start is followed.
   package var received: Int64?
 
-  package enum Outcome: Hashable, Sendable {
+  package enum Outcome: String, Hashable, Sendable {
     case underWay
     case completed
     case cancelled

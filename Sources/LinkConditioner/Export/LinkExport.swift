@@ -1,30 +1,16 @@
 import VirtualTime
 
 /// The formats that put a link before a real player.
-package enum ExportFormat: Hashable, Sendable, CaseIterable {
+/// The words are as they stand in options and messages.
+package enum ExportFormat: String, Hashable, Sendable, CaseIterable {
   /// A shell script of `tc` commands with netem, for a router between client and servers.
-  case trafficControl
+  case trafficControl = "tc"
   /// Two traces and the command that uses them.
   case mahimahi
   /// A property list with one profile.
-  case networkLinkConditioner
+  case networkLinkConditioner = "nlc"
   /// Parameters of `Network.emulateNetworkConditions`.
-  case chromeDevTools
-
-  /// As it stands in options and messages.
-  package var name: String {
-    switch self {
-    case .trafficControl: "tc"
-    case .mahimahi: "mahimahi"
-    case .networkLinkConditioner: "nlc"
-    case .chromeDevTools: "chrome"
-    }
-  }
-
-  package init?(name: String) {
-    guard let format = ExportFormat.allCases.first(where: { $0.name == name }) else { return nil }
-    self = format
-  }
+  case chromeDevTools = "chrome"
 }
 
 /// A link in another tool's words.

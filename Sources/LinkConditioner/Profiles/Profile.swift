@@ -1,22 +1,22 @@
-package import VirtualTime
+import VirtualTime
 
 /// Named conditions that others have published, with where they come from.
 package struct Profile: Hashable, Sendable {
   /// The catalogue that the profile's name comes from.
-  package enum Catalogue: Hashable, Sendable, CaseIterable {
-    case networkLinkConditioner
-    case networkLinkConditionerLion
-    case talk
-    case xcode
-    case chrome
-    case chromeLegacy
-    case webPageTest
-    case augmentedTrafficControl
-    case comcast
-    case androidOld
-    case androidNew
-    case browserStack
-    case google
+  package enum Catalogue: String, Hashable, Sendable, CaseIterable {
+    case networkLinkConditioner = "NLC"
+    case networkLinkConditionerLion = "NLC Lion"
+    case talk = "WWDC"
+    case xcode = "Xcode"
+    case chrome = "Chrome"
+    case chromeLegacy = "DevTools"
+    case webPageTest = "WebPageTest"
+    case augmentedTrafficControl = "ATC"
+    case comcast = "Comcast"
+    case androidOld = "Android 5"
+    case androidNew = "Android"
+    case browserStack = "BrowserStack"
+    case google = "WebRTC"
   }
 
   /// The kind of delay that the source states. A link has one-way delays; where a source states a
@@ -56,7 +56,7 @@ package struct Profile: Hashable, Sendable {
   }
 
   /// The name with its catalogue's before it, which no other profile has.
-  package var qualifiedName: String { "\(catalogue.name) \(name)" }
+  package var qualifiedName: String { "\(catalogue.rawValue) \(name)" }
 
   package var provenance: String { catalogue.provenance }
 
@@ -66,43 +66,9 @@ package struct Profile: Hashable, Sendable {
     case .relativeToMedia: true
     }
   }
-
-  /// The conditions for a piece of media; nil if they are relative to one and none is given.
-  ///
-  /// A relative rate that a link cannot hold exactly is rounded down to a thousandth of a bit per
-  /// second.
-  package func conditions(mediaBitRate: BitRate? = nil) -> LinkConditions? {
-    switch downlink {
-    case .fixed: return base
-    case .relativeToMedia(let thousandths):
-      guard let mediaBitRate else { return nil }
-      var conditions = base
-      conditions.downlink.bandwidth = .limited(mediaBitRate.scaled(thousandths, over: 1_000))
-      return conditions
-    }
-  }
 }
 
 extension Profile.Catalogue {
-  /// As it stands before a profile's name.
-  package var name: String {
-    switch self {
-    case .networkLinkConditioner: "NLC"
-    case .networkLinkConditionerLion: "NLC Lion"
-    case .talk: "WWDC"
-    case .xcode: "Xcode"
-    case .chrome: "Chrome"
-    case .chromeLegacy: "DevTools"
-    case .webPageTest: "WebPageTest"
-    case .augmentedTrafficControl: "ATC"
-    case .comcast: "Comcast"
-    case .androidOld: "Android 5"
-    case .androidNew: "Android"
-    case .browserStack: "BrowserStack"
-    case .google: "WebRTC"
-    }
-  }
-
   package var provenance: String {
     switch self {
     case .networkLinkConditioner:

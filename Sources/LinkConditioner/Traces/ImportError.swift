@@ -44,7 +44,7 @@ extension ImportError.Problem: CustomStringConvertible {
     case .empty: "nothing but blank lines and comments; expected a trace"
     case .unknownFormat:
       "not a format that is known here: "
-        + TraceFormat.allCases.map { $0.name }.joined(separator: ", ")
+        + TraceFormat.allCases.map { $0.rawValue }.joined(separator: ", ")
         + "; a table begins with a header such as 'time_s,kbit/s'"
     case .binaryPropertyList:
       "a binary property list; `plutil -convert xml1 FILE` makes it readable"

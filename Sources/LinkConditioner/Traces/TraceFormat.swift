@@ -1,5 +1,6 @@
 /// The formats that recorded links come in.
-package enum TraceFormat: Hashable, Sendable, CaseIterable {
+/// The words are as they stand in options and messages.
+package enum TraceFormat: String, Hashable, Sendable, CaseIterable {
   /// JSON: `[{"duration_ms": 30000, "bandwidth_kbps": 5000, "latency_ms": 75}, …]`.
   case sabre
   /// Two columns: seconds and Mbit/s.
@@ -13,27 +14,9 @@ package enum TraceFormat: Hashable, Sendable, CaseIterable {
   case cadvise
   /// A table whose header names the columns and their units, or `seconds,bits per second`, the
   /// second with `k`, `M` or `G` if one likes.
-  case commaSeparated
+  case commaSeparated = "csv"
   /// A property list, as XML or in the old style.
-  case networkLinkConditioner
-
-  /// As it stands in options and messages.
-  package var name: String {
-    switch self {
-    case .sabre: "sabre"
-    case .pensieve: "pensieve"
-    case .mahimahi: "mahimahi"
-    case .hsdpa: "hsdpa"
-    case .cadvise: "cadvise"
-    case .commaSeparated: "csv"
-    case .networkLinkConditioner: "nlc"
-    }
-  }
-
-  package init?(name: String) {
-    guard let format = TraceFormat.allCases.first(where: { $0.name == name }) else { return nil }
-    self = format
-  }
+  case networkLinkConditioner = "nlc"
 
   /// The format that the content looks like.
   package static func detected(in bytes: [UInt8]) throws(ImportError) -> TraceFormat {

@@ -140,17 +140,6 @@ extension AudioTrait {
     case .bitDepth: "bit depth"
     }
   }
-
-  /// The trait's name in a document.
-  var word: String {
-    switch self {
-    case .fairPlay: "fairPlay"
-    case .codec: "codec"
-    case .channels: "channels"
-    case .sampleRate: "sampleRate"
-    case .bitDepth: "bitDepth"
-    }
-  }
 }
 
 extension GaplessReport {
@@ -195,11 +184,11 @@ extension GaplessReport {
       (
         "audio",
         [
-          AudioTrait.fairPlay.word: .boolean(traits.usesFairPlay),
-          AudioTrait.codec.word: .text(traits.value(of: .codec)),
-          AudioTrait.channels.word: .whole(traits.channels),
-          AudioTrait.sampleRate.word: .whole(traits.sampleRate),
-          AudioTrait.bitDepth.word: .whole(traits.bitDepth),
+          AudioTrait.fairPlay.rawValue: .boolean(traits.usesFairPlay),
+          AudioTrait.codec.rawValue: .text(traits.value(of: .codec)),
+          AudioTrait.channels.rawValue: .whole(traits.channels),
+          AudioTrait.sampleRate.rawValue: .whole(traits.sampleRate),
+          AudioTrait.bitDepth.rawValue: .whole(traits.bitDepth),
         ]
       ),
     ]
@@ -209,7 +198,7 @@ extension GaplessReport {
 extension GaplessReport.Reason {
   fileprivate var document: JSONTree {
     [
-      "trait": .string(trait.word),
+      "trait": .string(trait.rawValue),
       "prevents": .boolean(prevents),
       "first": ["value": .text(first.value), "line": .whole(first.line)],
       "second": ["value": .text(second.value), "line": .whole(second.line)],

@@ -129,7 +129,7 @@ extension Profile {
     }
     return [
       "name": .string(name),
-      "catalogue": .string(catalogue.name),
+      "catalogue": .string(catalogue.rawValue),
       "downlinkBitsPerSecond": fixed,
       "downlinkPerMediaBitrate": relative,
       "uplinkBitsPerSecond": base.uplink.bandwidth.document,

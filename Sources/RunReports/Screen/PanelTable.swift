@@ -6,22 +6,13 @@ import ScenarioRunner
 import VirtualTime
 
 /// The engineering panels that a screen shows.
-package enum PanelChoice: Hashable, Sendable, CaseIterable {
+package enum PanelChoice: String, Hashable, Sendable, CaseIterable {
   /// One at each change that lasts; of very many the first and the last ones.
   case changes
   /// One at each change, however short and however many.
   case all
   case end
   case none
-
-  package var word: String {
-    switch self {
-    case .changes: "changes"
-    case .all: "all"
-    case .end: "end"
-    case .none: "none"
-    }
-  }
 }
 
 /// The engineering panels of a run beside each other, as the recap of the talk shows them.

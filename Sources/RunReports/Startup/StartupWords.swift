@@ -110,7 +110,7 @@ extension StartupStage {
     ]
     return start + (steps?.document ?? [:]) + [
       "bytes": bytes.map { .whole($0) },
-      "outcome": .string(outcome.word),
+      "outcome": .string(outcome.rawValue),
       "after": .whole((retries ?? after)?.rawValue),
       "isBeforePlay": .boolean(asked.map { requested < $0 } ?? true),
       "isOnCriticalPath": .boolean(isOnPath),
@@ -149,17 +149,6 @@ extension StartupPiece.Cause {
     case .pause: "pause"
     case .pipeline: "pipeline"
     case .app: "app"
-    }
-  }
-}
-
-extension StartupStage.Outcome {
-  var word: String {
-    switch self {
-    case .underWay: "underWay"
-    case .completed: "completed"
-    case .cancelled: "cancelled"
-    case .failed: "failed"
     }
   }
 }

@@ -125,7 +125,7 @@ struct LinkTraceDescription {
       "file", .later(.text("traces/tunnel.csv")), "Its path from where the scenario lies."
     ) { $0.file = $1 }
     Key.optional(
-      "format", .words(TraceFormat.allCases.map { ($0.name, $0) }).examples("csv"),
+      "format", Form<TraceFormat>.cases.examples("csv"),
       "Format; by default as the content looks."
     ) { $0.options.format = $1 }
     Key.optional(

@@ -80,7 +80,7 @@ extension EventShape {
     "link",
     [
       .flag("on"), .flag("outage"), .text("trace"),
-      .words("format", TraceFormat.allCases.map { $0.name }),
+      .words("format", TraceFormat.allCases.map { $0.rawValue }),
       .words("interval", TraceReading.Interval.self), .words("then", RateSchedule.Ending.self),
       .words("clock", RateSchedule.Clock.self), .text("answers"),
     ])

@@ -252,7 +252,7 @@ extension TraceEvent {
   init(_ trace: LinkTrace) {
     let reading = trace.reading
     self.init(
-      .link, nil, nil, .text(trace.file), .text(trace.format.name),
+      .link, nil, nil, .text(trace.file), .text(trace.format.rawValue),
       reading.map { .text($0.interval.word) }, reading.map { .text($0.ending.word) },
       reading.map { .text($0.clock.word) },
       // The default is not written.

@@ -1,5 +1,5 @@
 /// Audio property that must be equal on both sides of a boundary for a gapless transition.
-package enum AudioTrait: Hashable, Sendable, CaseIterable {
+package enum AudioTrait: String, Hashable, Sendable, CaseIterable {
   // WWDC21 10142: the use of FairPlay Streaming, the codec in CODECS, the channels in CHANNELS.
   case fairPlay
   case codec

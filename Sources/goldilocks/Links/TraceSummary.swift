@@ -44,7 +44,7 @@ struct TraceSummary {
       case .holds: "then holds its last value"
       }
     var lines = [
-      "\(trace.format.name) trace: \(counted(Int64(schedule.steps.count), "step")) "
+      "\(trace.format.rawValue) trace: \(counted(Int64(schedule.steps.count), "step")) "
         + "over \(exactText(schedule.length)), \(ending)"
     ]
     if let fastest, let slowest {

@@ -8,7 +8,7 @@ import VirtualTime
 extension Option {
   fileprivate static let exportFormat = Option(
     name: "as", valueName: "tool", help: "For which tool the link is written.",
-    values: ExportFormat.allCases.map { $0.name }, isRequired: true)
+    values: ExportFormat.allCases.map { $0.rawValue }, isRequired: true)
   fileprivate static let folder = Option(
     name: "out", valueName: "folder",
     help: "Folder for the files; a single one goes to standard output without.")
@@ -39,7 +39,7 @@ extension Verb {
     try write(export.files, invocation)
     try invocation.console.flush()
     for omission in link.omissions + export.omissions {
-      invocation.console.say("\(format.name) does not express \(omission)\n")
+      invocation.console.say("\(format.rawValue) does not express \(omission)\n")
     }
     return .success
   }
@@ -70,7 +70,7 @@ extension Verb {
 }
 
 private func exportFormat(_ invocation: Invocation) throws(Failure) -> ExportFormat {
-  if let format = invocation.value(of: .exportFormat).flatMap({ ExportFormat(name: $0) }) {
+  if let format = invocation.value(of: .exportFormat).flatMap({ ExportFormat(rawValue: $0) }) {
     return format
   }
   throw Failure(

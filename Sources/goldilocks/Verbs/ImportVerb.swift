@@ -8,7 +8,7 @@ extension Option {
   fileprivate static let traceFormat = Option(
     name: "format", valueName: "format",
     help: "Format of the file. (default: as its content looks)",
-    values: TraceFormat.allCases.map { $0.name })
+    values: TraceFormat.allCases.map { $0.rawValue })
   fileprivate static let interval = Option(
     name: "interval", valueName: "edge",
     help: "Whether a sample's time is where its interval starts or where it ends.",
@@ -80,7 +80,7 @@ extension Verb {
 
 private func importOptions(_ invocation: Invocation) throws(Failure) -> ImportOptions {
   var options = ImportOptions()
-  options.format = invocation.value(of: .traceFormat).flatMap { TraceFormat(name: $0) }
+  options.format = invocation.value(of: .traceFormat).flatMap { TraceFormat(rawValue: $0) }
   options.interval = invocation.value(of: .interval).map { $0 == "starts" ? .starts : .ends }
   options.ending = invocation.value(of: .then).map { $0 == "repeat" ? .loops : .holds }
   options.clock = invocation.value(of: .clock).map {
@@ -114,10 +114,10 @@ private func write(
   if let name = invocation.value(of: .profileName) {
     throw Failure(
       usage: .verb(invocation.verb),
-      "\(file.title) is a trace (\(trace.format.name)) and has no profile \(inQuotes(name)).")
+      "\(file.title) is a trace (\(trace.format.rawValue)) and has no profile \(inQuotes(name)).")
   }
   let document = LinkDocument(trace)
-  say("read as \(trace.format.name): \(trace.reading.words)", of: file, invocation.console)
+  say("read as \(trace.format.rawValue): \(trace.reading.words)", of: file, invocation.console)
   let isSummary = invocation.has(.summary)
   for note in trace.notes + (isSummary ? [] : document.notes) {
     say("note: " + note, of: file, invocation.console)
@@ -159,7 +159,7 @@ extension TraceReading {
 private func write(
   _ profiles: [ImportedProfile], of file: InputFile, _ invocation: Invocation
 ) throws(Failure) {
-  let format = TraceFormat.networkLinkConditioner.name
+  let format = TraceFormat.networkLinkConditioner.rawValue
   let names = profiles.map { inQuotes($0.name) }.joined(separator: ", ")
   say(
     "read as \(format): \(counted(Int64(profiles.count), "profile")), \(names); "

@@ -14,7 +14,7 @@ extension Option {
   fileprivate static let panel = Option(
     name: "panel", valueName: "panel",
     help: "Engineering panels to show; json shows none unless asked.",
-    values: PanelChoice.allCases.map { $0.word }, fallback: "changes")
+    values: PanelChoice.allCases.map { $0.rawValue }, fallback: "changes")
   fileprivate static let at = Option(
     name: "at", valueName: "time",
     help: "Show the panel at that time of the run, such as 12.5s, instead of at changes; may be "
@@ -175,8 +175,7 @@ private struct RunVerb {
     asksOracle = invocation.has(.oracle) && !isQuiet
     let named = invocation.values(of: .objective)
     objectives = Objective.all.filter { named.contains("all") || named.contains($0.name) }
-    let panelWord = invocation.value(of: .panel)
-    panels = PanelChoice.allCases.first { $0.word == panelWord } ?? .changes
+    panels = invocation.value(of: .panel).flatMap { PanelChoice(rawValue: $0) } ?? .changes
     logs = LogChoice(
       accessLog: invocation.has(.accessLog), errorLog: invocation.has(.errorLog))
     work = try ScenarioWork(invocation)

@@ -47,7 +47,7 @@ import VirtualTime
     let profiles = Profile.all.filter { $0.catalogue == .networkLinkConditionerLion }
     #expect(profiles.map(\.name) == Self.lion.map(\.0))
     for (profile, row) in zip(profiles, Self.lion) {
-      let link = try #require(profile.conditions())
+      let link = profile.base
       #expect(link.downlink.bandwidth == .limited(.kilobitsPerSecond(row.1)), "\(row.0)")
       #expect(link.uplink.bandwidth == .limited(.kilobitsPerSecond(row.2)), "\(row.0)")
       #expect(link.downlink.delay == .milliseconds(row.3), "\(row.0)")
@@ -68,7 +68,7 @@ import VirtualTime
     let profiles = Profile.all.filter { $0.catalogue == .augmentedTrafficControl }
     #expect(profiles.map(\.name) == Self.trafficControl.map(\.0))
     for (profile, row) in zip(profiles, Self.trafficControl) {
-      let link = try #require(profile.conditions())
+      let link = profile.base
       #expect(link.downlink.bandwidth == .limited(.kilobitsPerSecond(row.1)), "\(row.0)")
       #expect(link.uplink.bandwidth == .limited(.kilobitsPerSecond(row.2)), "\(row.0)")
       #expect(link.downlink.delay == .milliseconds(row.3), "\(row.0)")
@@ -107,7 +107,7 @@ import VirtualTime
     let profiles = Profile.all.filter { $0.catalogue == catalogue }
     #expect(profiles.count == rows.count)
     for (profile, row) in zip(profiles, rows) {
-      let link = try #require(profile.conditions())
+      let link = profile.base
       #expect(profile.name.contains(row.0))
       #expect(link.downlink.bandwidth == .limited(.bitsPerSecond(row.1)))
       #expect(link.uplink.bandwidth == .limited(.bitsPerSecond(row.2)))
@@ -119,7 +119,7 @@ import VirtualTime
   @Test(arguments: rows)
   func `a profile has its source's numbers, each way`(row: Row) throws {
     let profile = try #require(Profile.named(row.name))
-    let conditions = try #require(profile.conditions())
+    let conditions = profile.base
     #expect(profile.statedDelay == row.stated)
     let (down, up) = (conditions.downlink, conditions.uplink)
     #expect(down.bandwidth == bandwidth(row.down) && up.bandwidth == bandwidth(row.up))
@@ -135,7 +135,7 @@ import VirtualTime
   }
 
   @Test func `bits per second that are not whole kilobits are kept`() throws {
-    let profile = try #require(Profile.named("Android 5 HSCSD")?.conditions())
+    let profile = try #require(Profile.named("Android 5 HSCSD")?.base)
     #expect(profile.downlink.bandwidth == .limited(.bitsPerSecond(43_200)))
     #expect(profile.uplink.bandwidth == .limited(.bitsPerSecond(14_400)))
   }
@@ -154,15 +154,14 @@ import VirtualTime
     #expect(Profile.named("4711") == nil && Profile.named("") == nil)
   }
 
-  @Test func `every profile makes a link`() throws {
+  @Test func `every profile makes a link`() {
     for profile in Profile.all {
-      let conditions = try #require(profile.conditions(mediaBitRate: .megabitsPerSecond(2)))
-      #expect(throws: Never.self, "\(profile.name)") { try Link.check(conditions) }
+      #expect(throws: Never.self, "\(profile.name)") { try Link.check(profile.base) }
     }
   }
 
   @Test func `High Latency DNS costs three seconds and nothing else`() throws {
-    let conditions = try #require(Profile.named("High Latency DNS")?.conditions())
+    let conditions = try #require(Profile.named("High Latency DNS")?.base)
     #expect(conditions == LinkConditions(dnsDelay: .seconds(3)))
   }
 
@@ -175,25 +174,7 @@ import VirtualTime
 
   @Test func `Slow Server is relative to the media`() throws {
     let profile = try #require(Profile.named("slow server"))
-    #expect(profile.isRelative && profile.conditions() == nil)
-    let conditions = profile.conditions(mediaBitRate: .megabitsPerSecond(2))
-    #expect(conditions?.downlink.bandwidth == .limited(.bitsPerSecond(1_716_000)))
-    #expect(conditions?.downlink.delay == .zero)
-    // 9,999,991 bytes in 39.039 s; exact, for the denominator is small.
-    let odd = BitRate(bitsPerSecond: 9_999_991 * 8_000, over: 39_039)
-    let exact = BitRate(bitsPerSecond: 9_999_991 * 8_000 * 858, over: 39_039_000)
-    #expect(profile.conditions(mediaBitRate: odd)?.downlink.bandwidth == .limited(exact))
-  }
-
-  @Test func `a relative rate that a link cannot hold is rounded down`() throws {
-    let profile = try #require(Profile.named("Slow Server"))
-    let fine = BitRate(bitsPerSecond: 1_000_000_000_000_000_003, over: 999_999_937)
-    let conditions = try #require(profile.conditions(mediaBitRate: fine))
-    guard case .limited(let rate) = conditions.downlink.bandwidth else {
-      Issue.record("a limit is expected")
-      return
-    }
-    #expect(rate == BitRate(bitsPerSecond: 858_000_054_054, over: 1_000))
-    #expect(throws: Never.self) { try Link.check(conditions) }
+    #expect(profile.isRelative && profile.downlink == .relativeToMedia(thousandths: 858))
+    #expect(profile.base.downlink.delay == .zero)
   }
 }

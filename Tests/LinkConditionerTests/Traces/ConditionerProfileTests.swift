@@ -67,7 +67,7 @@ import VirtualTime
 
   @Test func `a profile that is written is read again`() throws {
     for name in ["3G", "Edge", "Very Bad Network", "High Latency DNS", "100% Loss", "Wi-Fi"] {
-      let conditions = try #require(Profile.named(name)?.conditions())
+      let conditions = try #require(Profile.named(name)?.base)
       let export = LinkExport(conditions, name: "<\(name)>", as: .networkLinkConditioner)
       let profile = try #require(try Self.profiles(export.files[0].text).first)
       #expect(profile.name == "<\(name)>" && profile.conditions == conditions)

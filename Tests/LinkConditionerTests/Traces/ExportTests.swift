@@ -3,7 +3,7 @@ import Testing
 import VirtualTime
 
 @Suite struct ExportTests {
-  static let threeG = Profile.named("3G")?.conditions() ?? .perfect
+  static let threeG = Profile.named("3G")?.base ?? .perfect
 
   private func export(
     _ conditions: LinkConditions, _ schedule: RateSchedule?, _ format: ExportFormat
@@ -93,7 +93,7 @@ import VirtualTime
 
   @Test(arguments: ExportFormat.allCases)
   func `what a format cannot express is said`(format: ExportFormat) throws {
-    var conditions = Profile.named("Edge")?.conditions() ?? .perfect
+    var conditions = Profile.named("Edge")?.base ?? .perfect
     conditions.dnsDelay = .seconds(3)
     conditions.downlink.loss = LossRatio(1, over: 50)
     let schedule = try RateSchedule(
@@ -111,6 +111,6 @@ import VirtualTime
     for words in expected + ["adds to each request", "stands still"] {
       #expect(omissions.contains(words), "\(omissions)")
     }
-    #expect(ExportFormat(name: format.name) == format)
+    #expect(ExportFormat(rawValue: format.rawValue) == format)
   }
 }

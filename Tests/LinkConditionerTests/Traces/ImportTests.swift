@@ -42,7 +42,7 @@ struct ReadSteps: Equatable {
   ])
   func `the format is seen in the content`(text: String, format: TraceFormat) throws {
     #expect(try TraceFormat.detected(in: Array(text.utf8)) == format)
-    #expect(TraceFormat(name: format.name) == format)
+    #expect(TraceFormat(rawValue: format.rawValue) == format)
   }
 
   @Test func `Sabre's periods loop, with their latency`() throws {
