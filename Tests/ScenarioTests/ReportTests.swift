@@ -1,4 +1,5 @@
 import ExactText
+import PlayerPolicies
 import Recording
 import RunReports
 import ScenarioFormat

@@ -1,4 +1,5 @@
 import ExactText
+import PlayerPolicies
 package import ScenarioFormat
 import ScenarioRunner
 import SimulatedPlayback
