@@ -68,20 +68,10 @@ package struct FetchRule: Hashable, Sendable {
 
   // MARK: Of a file
 
-  /// Whether more is asked for.
+  /// The limit that what is ahead has reached; nil where there is room.
   ///
   /// - Parameter isReading: Whether it is so now: between its two marks a player goes on with what
   ///   it does.
-  package func verdict(_ snapshot: Snapshot, isReading: Bool) -> FetchVerdict {
-    if snapshot.isEverythingLoaded { return FetchVerdict(.pause, .everythingLoaded) }
-    let limit = limit(reachedBy: snapshot.ahead, isReading: isReading) {
-      snapshot.buffer.bytesAhead ?? 0
-    }
-    guard let limit else { return FetchVerdict(.read, .room) }
-    return full(limit, snapshot, isReading)
-  }
-
-  /// The limit that what is ahead has reached; nil where there is room.
   package func limit(
     reachedBy ahead: @autoclosure () -> MediaTime, isReading: Bool, bytes: () -> Int64
   ) -> FetchClause? {
@@ -107,23 +97,6 @@ package struct FetchRule: Hashable, Sendable {
 
   private func isBeyond(_ ahead: Int64, _ mark: Int64, _ isReading: Bool) -> Bool {
     isReading ? ahead >= mark : ahead > mark
-  }
-
-  private func full(
-    _ clause: FetchClause, _ snapshot: Snapshot, _ isReading: Bool
-  ) -> FetchVerdict {
-    switch atLimit {
-    case .suspends:
-      var changes = Instant.distantFuture
-      if clause == .mediaLimit, let media, snapshot.wait == .nothing {
-        let above = snapshot.ahead - MediaTime(nanoseconds: refill(media.nanoseconds))
-        changes = snapshot.now + snapshot.rate.span(toPlay: max(.zero, above))
-      }
-      return FetchVerdict(.pause, clause, changesAt: changes)
-    case .reopens(let span):
-      if !isReading { return FetchVerdict(.pause, clause) }
-      return FetchVerdict(.cancelAndReopen(at: snapshot.now + span), clause)
-    }
   }
 
   // MARK: Of a stream
@@ -165,14 +138,6 @@ package struct FetchRule: Hashable, Sendable {
   }
 }
 
-package enum FetchAnswer: Hashable, Sendable {
-  case read
-  /// Nothing more is asked for.
-  case pause
-  /// The request under way is cancelled, and the rest is requested at an instant.
-  case cancelAndReopen(at: Instant)
-}
-
 /// The clause of a fetch rule that decided.
 public enum FetchClause: String, Hashable, Sendable, CaseIterable {
   case room
@@ -180,6 +145,3 @@ public enum FetchClause: String, Hashable, Sendable, CaseIterable {
   case byteLimit
   case everythingLoaded
 }
-
-/// Whether more media is asked for.
-package typealias FetchVerdict = Verdict<FetchAnswer, FetchClause>

@@ -166,23 +166,24 @@ import VirtualTime
 
   // MARK: Fetching
 
-  @Test func `reading stops at a limit and goes on when enough has been played`() {
-    let rule = FetchRule(media: .seconds(3), refillPercent: 75)
-    let full = file.snapshot(.nothing)
+  @Test(
+    arguments: [
+      // Of a limit of 3 s or 3 MB that is refilled at three quarters.
+      (true, 2_999, nil), (true, 3_000, .mediaLimit), (false, 2_251, .mediaLimit),
+      (false, 2_250, nil),
+    ] as [(Bool, Int64, FetchClause?)])
+  func `reading stops at a limit and goes on when enough has been played`(
+    isReading: Bool, ahead: Int64, limit: FetchClause?
+  ) {
+    let (media, bytes) = (FetchRule(media: .seconds(3)), FetchRule(bytes: 3_000_000))
     #expect(
-      rule.verdict(full, isReading: true)
-        == FetchVerdict(.pause, .mediaLimit, changesAt: milliseconds(750)))
-    let later = file.snapshot(.nothing, playhead: .milliseconds(749))
-    #expect(rule.verdict(later, isReading: false).answer == .pause)
-    let refill = file.snapshot(.nothing, playhead: .milliseconds(750))
-    #expect(rule.verdict(refill, isReading: false) == FetchVerdict(.read, .room))
-    #expect(
-      FetchRule(bytes: 3_000_000).verdict(full, isReading: true).clause == .byteLimit)
-    #expect(FetchRule.unlimited.verdict(full, isReading: true).answer == .read)
-    let reopening = FetchRule(bytes: 1_000, atLimit: .reopens(after: .milliseconds(4_400)))
-    #expect(
-      reopening.verdict(full, isReading: true).answer
-        == .cancelAndReopen(at: milliseconds(4_400)))
+      media.limit(reachedBy: .milliseconds(ahead), isReading: isReading, bytes: { 0 }) == limit)
+    let byBytes = bytes.limit(
+      reachedBy: .zero, isReading: isReading, bytes: { ahead * 1_000 })
+    #expect(byBytes == limit.map { _ in .byteLimit })
+    let unlimited = FetchRule.unlimited.limit(
+      reachedBy: .milliseconds(ahead), isReading: isReading, bytes: { ahead * 1_000 })
+    #expect(unlimited == nil)
   }
 
   @Test(

@@ -45,15 +45,6 @@ struct LinkPath: Sendable {
     }
   }
 
-  /// Whether a request is under way.
-  func knows(_ id: TransferID) -> Bool {
-    switch kind {
-    case .plain: plain[0].knows(id)
-    case .fluid: fluid[0].index(of: id) != nil
-    case .packets: packets[0].index(of: id) != nil
-    }
-  }
-
   var nextWake: Instant {
     switch kind {
     case .plain: plain[0].nextWake

@@ -12,8 +12,6 @@ struct PlainPath: Sendable {
 
   var count: Int { transport.transfers.count }
 
-  func knows(_ id: TransferID) -> Bool { transport.transfers.contains { $0.id == id } }
-
   var nextWake: Instant { transport.nextWake }
 
   mutating func know(_ host: Int32, at now: Instant) {

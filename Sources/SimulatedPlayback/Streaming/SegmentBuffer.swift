@@ -75,16 +75,6 @@ package struct SegmentBuffer {
   package func bytes(startingAtOrAfter time: MediaTime) -> Int64 {
     segments(startingAtOrAfter: time).reduce(0) { $0 + $1.bytes }
   }
-
-  /// The end of the media that segments hold without a hole from a time on.
-  package func heldEnd(from position: MediaTime) -> MediaTime {
-    var (end, index) = (position, firstIndex { $0.end > position })
-    while index < segments.count, segments[index].start <= end {
-      end = max(end, segments[index].end)
-      index += 1
-    }
-    return end
-  }
 }
 
 // MARK: - Segments in and out

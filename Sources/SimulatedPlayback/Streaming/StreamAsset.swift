@@ -205,8 +205,6 @@ package struct ResourceTable {
   /// The number of requests kept: those under way, and those that broke and are made again.
   package var requestCount: Int { underWay.count + broken.count }
 
-  package var isIdle: Bool { underWay.isEmpty }
-
   /// The resource that a request brings; nil for a request of something else.
   package func resource(by id: TransferID) -> StreamResource? {
     underWay.first { $0.id == id }.map { resource(at: $0.place) }

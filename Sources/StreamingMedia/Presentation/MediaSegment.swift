@@ -149,11 +149,6 @@ extension SegmentList {
       ?? segments.lazy.compactMap { $0.bitRate }.max()
   }
 
-  /// The worst source among the sizes: what a summary should say of the list.
-  package var sizeSource: SizeSource? {
-    segments.lazy.map { $0.sizeSource }.filter { $0 != .gap }.max { $0.rawValue < $1.rawValue }
-  }
-
   /// The segment that is played at a time; nil before the start and from the end on.
   ///
   /// A segment without duration is never played.

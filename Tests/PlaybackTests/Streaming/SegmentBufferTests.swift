@@ -74,12 +74,6 @@ import VirtualTime
     #expect(ends == expected)
   }
 
-  @Test func `media is held up to the first hole`() {
-    let buffer = Self.buffer("0:0-4", "0:4-8", "0:10-12")
-    let ends = [0, 3, 4, 7, 8, 9, 10, 12].map { buffer.heldEnd(from: .seconds($0)) }
-    #expect(ends == [8, 8, 8, 8, 8, 9, 12, 12].map { .seconds($0) })
-  }
-
   @Test func `parts of a segment become one segment`() {
     var buffer = SegmentBuffer(at: .seconds(4))
     for part in 0..<3 {

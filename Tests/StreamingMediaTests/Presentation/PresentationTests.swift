@@ -25,7 +25,9 @@ import VirtualTime
   ) throws -> (bytes: [Int64], source: SizeSource?) {
     let main = try multivariant("#EXT-X-STREAM-INF:\(variant)\nv.m3u8\n")
     let made = try Presentation(main, uri: "a/main.m3u8", bytes: 1, media: ["a/v.m3u8": media])
-    return (made.lists[0].segments.map(\.bytes), made.lists[0].sizeSource)
+    let sources = Set(made.lists[0].segments.map(\.sizeSource)).subtracting([.gap])
+    #expect(sources.count <= 1)
+    return (made.lists[0].segments.map(\.bytes), sources.first)
   }
 
   @Test func `sizes come from ranges, then bit rates, then the average, then the peak`() throws {
@@ -62,7 +64,7 @@ import VirtualTime
     let audio = try #require(made.rendition(of: .audio, for: 0))
     let list = try #require(made.renditions[audio].list)
     #expect(made.lists[list].averageBitRate == 384_000)
-    #expect(made.lists[list].sizeSource == .assumed)
+    #expect(made.lists[list].segments.allSatisfy { $0.sizeSource == .assumed })
     #expect(made.lists[made.variants[0].list].averageBitRate == 1_216_000)
     #expect(made.lists[made.variants[1].list].averageBitRate == 80_000)
     #expect(made.variants.map(\.isAudioOnly) == [false, true])
