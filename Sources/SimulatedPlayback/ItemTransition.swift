@@ -167,7 +167,8 @@ struct StreamBoundary {
 
   /// The sound that is to go on; nil before the first of the two has chosen any.
   var sound: AudioContinuity? {
-    guard let variant = old.loader.playedVariant else { return nil }
+    guard let choice = old.loader.stream?.choice, let variant = choice.loaded ?? choice.current
+    else { return nil }
     return AudioContinuity(
       first.presentation, variant: variant, language: first.audioLanguage,
       strictness: settings.gaplessStrictness)
@@ -177,9 +178,9 @@ struct StreamBoundary {
   /// begins with; nil where the sound goes on.
   var obstacle: ItemTransition.Reason? {
     guard let sound else { return .otherSound }
-    let (chosen, language) = (next.loader.firstVariant, second.audioLanguage)
+    let (chosen, language) = (next.loader.stream?.choice.first, second.audioLanguage)
     if chosen == nil {
-      let constraints = next.loader.constraints ?? second.constraints
+      let constraints = next.loader.stream?.settings.constraints ?? second.constraints
       let continues = second.presentation.continuation(
         of: sound, under: constraints, language: language)
       if continues != nil { return nil }
@@ -204,12 +205,4 @@ extension StreamBoundary {
     else { return }
     loader.choice.soundBefore = boundary.isSupported ? boundary.sound : nil
   }
-}
-
-extension MediaLoader {
-  /// The variant of what came in last; nil before anything did.
-  var playedVariant: Int? { stream.flatMap { $0.choice.loaded ?? $0.choice.current } }
-
-  /// The variant that playback begins with; nil before it is chosen.
-  var firstVariant: Int? { stream?.choice.first }
 }

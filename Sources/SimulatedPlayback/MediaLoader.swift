@@ -30,7 +30,7 @@ enum MediaLoader {
   }
 
   /// The loader of a file; nil for a stream.
-  private var file: FileLoader? {
+  var file: FileLoader? {
     if case .file(let loader) = self { return loader }
     return nil
   }
@@ -42,9 +42,6 @@ enum MediaLoader {
   }
 
   var isFile: Bool { stream == nil }
-
-  /// The parts of a stream that are loaded once; nil for a file, which is loaded once as a whole.
-  var streamAsset: StreamAsset? { stream?.asset }
 
   /// Whether an event is of something that this asked for, or that belongs to its asset.
   func knows(_ event: LinkEvent) -> Bool {
@@ -119,37 +116,10 @@ enum MediaLoader {
     }
   }
 
-  var requestCount: Int64 {
-    switch self {
-    case .file(let loader): loader.requestCount
-    case .stream(let loader): loader.intake.requests.count
-    }
-  }
-
-  var latestGain: (id: TransferID, instant: Instant)? { stream?.intake.latestGain }
-
-  var variantSwitchCount: Int64 { stream?.choice.switchCount ?? 0 }
-
-  /// Bytes of segments that were given up before they were whole.
-  var bytesAbandoned: Int64 { stream?.intake.requests.bytesAbandoned ?? 0 }
-
-  /// Bytes of segments that were thrown away before anything of them was played.
-  var bytesDiscarded: Int64 { stream?.intake.requests.bytesDiscarded ?? 0 }
-
   /// The playhead is about to jump away from a position.
   func leaves(_ position: MediaTime) { stream?.intake.leftAt = position }
 
-  /// Bytes of playlists that delta updates left out.
-  var playlistBytesSaved: Int64 { stream?.playlistBytesSaved ?? 0 }
-
-  /// The line along which media comes in; nil where it comes in whole segments, or not at all.
-  var arrival: ByteFlow? { file?.arrival }
-
-  var demand: DemandCurve { file?.demand ?? .empty }
-
-  var lastByte: Int64 { file?.lastByte ?? 0 }
-
-  /// Until when `arrival` holds, if nothing else happens.
+  /// Until when the line holds along which a file comes in, if nothing else happens.
   var lineEnds: Instant { file?.arrivalHolds ?? .distantFuture }
 
   func loadedEnd(from position: MediaTime, at now: Instant) -> MediaTime {
@@ -231,9 +201,6 @@ enum MediaLoader {
     }
   }
 
-  /// The duration of a frame, where the media declares it.
-  var namedFrame: MediaTime? { stream?.choice.frame }
-
   /// The forward buffer needed to show anything at all.
   var frame: MediaTime {
     switch self {
@@ -263,15 +230,6 @@ enum MediaLoader {
       loader.subject = playhead.subject
       loader.steer(playhead, at: now, on: &stage)
     }
-  }
-
-  /// Gives up what is under way when an item has all that it plays; nobody else wants it.
-  func stopPastEnd(
-    of playhead: @autoclosure () -> Playhead, at now: Instant, on stage: inout Stage
-  ) {
-    // A stream's segments are its item's own: it gives them up when it is steered.
-    guard let file, file.fetch != nil else { return }
-    file.stopPastEnd(of: playhead(), at: now, on: &stage)
   }
 
   /// Takes what the link says; true where the player has to look what follows from it.
@@ -309,9 +267,6 @@ enum MediaLoader {
     }
   }
 
-  /// The item has failed: nothing is tried any more.
-  func giveUp() { stream?.troubles.isOver = true }
-
   func nextInstant(_ playhead: Playhead, after now: Instant) -> Instant {
     switch self {
     case .file(let loader): loader.nextInstant(playhead, after: now)
@@ -334,16 +289,4 @@ extension MediaLoader {
 
   /// The buffer of a stream's main track; nil for a file, and before the first choice.
   var mainBuffer: SegmentBuffer? { stream?.intake.tracks.first?.buffer }
-
-  var variant: Int? { stream?.choice.current }
-
-  var indicatedBitRate: Int64? {
-    guard let stream, let variant = stream.choice.current else { return nil }
-    return stream.presentation.variants[variant].attributes.bandwidth
-  }
-
-  var observedBitRate: Int64? { stream?.policy.observedBitRate }
-
-  /// The constraints on the choice of variants, those for all items included; nil for a file.
-  var constraints: VariantConstraints? { stream?.settings.constraints }
 }

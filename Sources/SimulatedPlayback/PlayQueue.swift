@@ -267,11 +267,15 @@ package struct MediaFigures: Hashable {
 
   /// All but the bytes, which may be coming in.
   init(countsOf loader: MediaLoader) {
-    requests = loader.requestCount
-    variantSwitches = loader.variantSwitchCount
-    bytesAbandoned = loader.bytesAbandoned
-    bytesDiscarded = loader.bytesDiscarded
-    playlistBytesSaved = loader.playlistBytesSaved
+    switch loader {
+    case .file(let file): requests = file.requestCount
+    case .stream(let stream):
+      requests = stream.intake.requests.count
+      variantSwitches = stream.choice.switchCount
+      bytesAbandoned = stream.intake.requests.bytesAbandoned
+      bytesDiscarded = stream.intake.requests.bytesDiscarded
+      playlistBytesSaved = stream.playlistBytesSaved
+    }
   }
 
   static func - (a: MediaFigures, b: MediaFigures) -> MediaFigures {
@@ -366,11 +370,11 @@ struct MediaShelf {
     if let early = asked, early.source.isSameMedia(as: item.source) {
       asked = nil
       loader = early.loader
-      loader.adopt(item)
+      if case .stream(let settings) = item.source { loader.stream?.adopt(settings) }
     } else {
       loader = self.loader(for: item, owner: owner)
     }
-    if let id, let stream = loader.streamAsset { shelf(of: id).keep(stream, as: id) }
+    if let id, let stream = loader.stream?.asset { shelf(of: id).keep(stream, as: id) }
     return OpenMedia(asset: isFile ? id : nil, loader: loader)
   }
 

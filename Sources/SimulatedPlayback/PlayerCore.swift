@@ -242,11 +242,6 @@ extension PlayerCore {
 }
 
 extension MediaLoader {
-  /// Takes over what has been decided since the asset was made.
-  func adopt(_ settings: ItemSettings) {
-    if case .stream(let new) = settings.source { stream?.adopt(new) }
-  }
-
   func loadValues(for subject: Subject, at now: Instant, on stage: inout Stage) {
     switch self {
     case .file(let loader):
@@ -259,7 +254,7 @@ extension MediaLoader {
   }
 
   /// The number of changes to the asset: a resource received, or a request ended.
-  var assetChanges: Int64 { streamAsset?.resources.changeCount ?? 0 }
+  var assetChanges: Int64 { stream?.asset.resources.changeCount ?? 0 }
 
   func isLoadingValues(by id: TransferID) -> Bool {
     switch self {

@@ -263,7 +263,7 @@ public final class PlayerItem {
   /// - Parameter place: Of a playhead that has something under it.
   func runsDry(_ loader: MediaLoader, _ place: BufferPlace, after now: Instant) -> Instant {
     switch loader {
-    case .file: return projection(at: now).runsDry()
+    case .file(let file): return projection(of: file, at: now).runsDry()
     // Segments come in whole: until the next one does, the edge stands still.
     case .stream:
       return place.loadedEnd >= end ? .distantFuture : timebase.instant(reaching: place.loadedEnd)
@@ -273,17 +273,16 @@ public final class PlayerItem {
   /// The first instant at which a playhead that ran ahead of its media has something under it.
   func isCaughtUp(after now: Instant) -> Instant {
     switch loader {
-    case .file: projection(at: now).isCaughtUp()
+    case .file(let file): projection(of: file, at: now).isCaughtUp()
     case .stream: .distantFuture
     }
   }
 
-  private func projection(at now: Instant) -> PlayheadProjection {
+  private func projection(of file: FileLoader, at now: Instant) -> PlayheadProjection {
     let position = isStarved ? timebase.anchorTime : time(at: now)
     return PlayheadProjection(
-      timebase: timebase, now: now, loadedEnd: loader.loadedEnd(from: position, at: now),
-      end: end, arrival: loader.arrival, demand: loader.demand,
-      lastByte: loader.lastByte)
+      timebase: timebase, now: now, loadedEnd: file.loadedEnd(from: position, at: now),
+      end: end, arrival: file.arrival, demand: file.demand, lastByte: file.lastByte)
   }
 }
 
@@ -339,13 +338,13 @@ extension PlayerItem {
 
   /// The request by which the buffer of a stream last grew, and when; nil for a file, whose buffer
   /// grows all the time.
-  package var latestGain: (id: TransferID, instant: Instant)? { opened?.latestGain }
+  package var latestGain: (id: TransferID, instant: Instant)? { opened?.stream?.intake.latestGain }
 
   // MARK: Variants
 
   /// The variant that the next segment is taken from, in playlist order; nil before the first
   /// choice.
-  package var variant: Int? { opened?.variant }
+  package var variant: Int? { opened?.stream?.choice.current }
 
   /// The variant that plays; nil for a file, and where nothing is loaded under the playhead.
   package func playingVariant(at now: Instant) -> Int? {
@@ -363,10 +362,13 @@ extension PlayerItem {
 
   // AVPlayerItemAccessLogEvent.indicatedBitrate: what the playlist advertises.
   /// The bit rate that the playlist declares for the variant, in bit/s.
-  package var indicatedBitRate: Int64? { opened?.indicatedBitRate }
+  package var indicatedBitRate: Int64? {
+    guard let stream = opened?.stream, let variant else { return nil }
+    return stream.presentation.variants[variant].attributes.bandwidth
+  }
 
   /// The throughput as the segments that came in show it, in bit/s.
-  package var observedBitRate: Int64? { opened?.observedBitRate }
+  package var observedBitRate: Int64? { opened?.stream?.policy.observedBitRate }
 
   // MARK: Live
 

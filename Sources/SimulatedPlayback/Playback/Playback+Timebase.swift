@@ -159,7 +159,7 @@ extension Playback {
     // "The item fails only when … we have played out whatever buffer we have" (WWDC17 514).
     if item.loadedEnd(at: now) > item.time(at: now) { return false }
     closeTimebase(at: now)
-    item.loader.giveUp()
+    item.loader.stream?.troubles.isOver = true
     item.status = .failed(failure)
     books.failed()
     stage.log.note(.itemFailed(failure), of: subject, at: now)

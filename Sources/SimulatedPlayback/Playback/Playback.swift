@@ -320,7 +320,7 @@ extension Playback {
     item.snapshot.playhead = place.position
     item.snapshot.loadedEnd = place.loadedEnd
     item.snapshot.end = item.end
-    item.snapshot.frame = loader.namedFrame
+    item.snapshot.frame = loader.stream?.choice.frame
     return loader.describe(
       &item.snapshot, place, item.playhead(hostStart), at: now, on: stage)
   }

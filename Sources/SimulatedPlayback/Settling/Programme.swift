@@ -136,8 +136,9 @@ extension Programme {
   /// Asks for the media of the items to come, and gives up what nobody wants any more.
   private mutating func lookAhead(from item: PlayerItem, at now: Instant, on stage: inout Stage) {
     if playback.hasQueue { queue.loadAhead(of: item, &playback, at: now, on: &stage) }
-    if queue.loading?.media !== item.media {
-      item.loader.stopPastEnd(of: item.playhead(playback.hostStart), at: now, on: &stage)
+    // A stream's segments are its item's own: it gives them up when it is steered.
+    if queue.loading?.media !== item.media, let file = item.loader.file, file.fetch != nil {
+      file.stopPastEnd(of: item.playhead(playback.hostStart), at: now, on: &stage)
     }
   }
 
