@@ -102,16 +102,22 @@ extension EventQueue {
     return event
   }
 
-  /// Counts as fired what is done now and would have come next, had it been scheduled for this
-  /// instant; false where something else comes before it, or the limits forbid it.
-  package mutating func firesNext(in phase: Phase) -> Bool {
-    guard Int(phase.ordinal) > phaseReached, isWithinLimits(now, currentRound) else { return false }
-    if let event = pending.first, event.instant == now,
-      event.order.bits < EventOrder(round: round, phase: phase, sequence: sequence).bits
-    {
+  /// Counts as fired what is done without an event, as if it had been scheduled for an instant, and
+  /// moves the clock there; false where something else comes before it, or the limits forbid it.
+  package mutating func firesNext(
+    at instant: Instant, in phase: Phase, notAfter latest: Instant = .distantFuture
+  ) -> Bool {
+    let entered = instant == now ? round : 0
+    guard instant > now || Int(phase.ordinal) > phaseReached, instant <= latest,
+      instant < .distantFuture, isWithinLimits(instant, Int32(entered))
+    else { return false }
+    let order = EventOrder(round: entered, phase: phase, sequence: sequence)
+    if let event = pending.first, event.key < EventToken(instant: instant, order: order).key {
       return false
     }
     sequence &+= 1
+    now = instant
+    round = entered
     phaseReached = Int(phase.ordinal)
     firedCount &+= 1
     return true

@@ -151,19 +151,38 @@ import VirtualTime
     if let phase = row.pending {
       queue.schedule(payload(1), at: at(row.at), phase: Phase(phase))
     }
-    let isNext = queue.firesNext(in: Phase(1))
+    let isNext = queue.firesNext(at: queue.now, in: Phase(1))
     #expect(isNext == row.isNext)
     let (fired, phase) = (queue.firedCount, queue.currentPhase)
     #expect(fired == (isNext ? 2 : 1) && phase == Phase(isNext ? 1 : 0))
     // Once its phase is over, nothing more belongs to it in this round.
-    let isNextAgain = queue.firesNext(in: Phase(1))
+    let isNextAgain = queue.firesNext(at: queue.now, in: Phase(1))
     #expect(!isNextAgain)
+  }
+
+  @Test(
+    arguments: [
+      // Of an event in phase 1 at 20: what is done at another instant, in a phase, up to a limit.
+      (10, 0, 99, true), (19, 3, 99, true), (20, 0, 99, true), (20, 1, 99, false),
+      (20, 2, 99, false), (21, 0, 99, false), (10, 0, 9, false), (10, 0, 10, true),
+    ] as [(Int64, UInt8, Int64, Bool)])
+  func `what is done without an event comes where an event would`(
+    instant: Int64, phase: UInt8, latest: Int64, comes: Bool
+  ) {
+    var queue = EventQueue()
+    queue.schedule(payload(0), at: at(20), phase: Phase(1))
+    let isNext = queue.firesNext(at: at(instant), in: Phase(phase), notAfter: at(latest))
+    #expect(isNext == comes)
+    let (now, fired, round) = (queue.now, queue.firedCount, queue.currentRound)
+    #expect(now == (comes ? at(instant) : .zero) && fired == (comes ? 1 : 0) && round == 0)
+    let event = queue.next()
+    #expect(event?.instant == at(20) && event?.phase == Phase(1))
   }
 
   @Test func `nothing is done at once beyond the budget`() {
     var queue = EventQueue(limits: RunLimits(eventBudget: 1))
-    let first = queue.firesNext(in: Phase(0))
-    let second = queue.firesNext(in: Phase(1))
+    let first = queue.firesNext(at: queue.now, in: Phase(0))
+    let second = queue.firesNext(at: queue.now, in: Phase(1))
     #expect(first && !second)
   }
 
