@@ -184,19 +184,29 @@ extension FileLoader {
   private func request(
     _ range: Range<Int64>, base: Int64, at now: Instant, on stage: inout Stage
   ) {
-    let id = stage.start(
-      Request(bytes: range.upperBound - base, host: host, owner: owner, label: label), at: now)
+    let retries = brokenRange.flatMap { $0.byte == range.lowerBound ? $0.id : nil }
+    brokenRange = nil
+    let id = ask(
+      range.upperBound - base, from: base + file.mediaOffset, for: RequestOrigin(retries: retries),
+      at: now, on: &stage)
     fetch = Fetch(id: id, base: base, range: range)
     demand = demandCurve(range, base: base)
     subscribe(isFluid: stage.isFluid)
     hear(.requested(RequestNumber(id), .main), at: now)
+  }
+
+  /// Sends a request for a part of the file.
+  private func ask(
+    _ bytes: Int64, from byte: Int64, called suffix: String = "",
+    for origin: RequestOrigin = RequestOrigin(), at now: Instant, on stage: inout Stage
+  ) -> TransferID {
+    let label = label.isEmpty ? label : label + suffix
+    let id = stage.link.start(
+      Request(bytes: bytes, host: host, owner: owner, label: label), at: now)
     requestCount += 1
     logs.rangeRequested(at: now)
-    let retries = brokenRange.flatMap { $0.byte == range.lowerBound ? $0.id : nil }
-    brokenRange = nil
-    stage.log.note(
-      .requestStarted(id, firstByte: base + file.mediaOffset, RequestOrigin(retries: retries)),
-      of: subject, at: now)
+    stage.log.note(.requestStarted(id, firstByte: byte, origin), of: subject, at: now)
+    return id
   }
 
   /// Asks for the head atom alone: what an asset wants of a file that is no item yet.
@@ -214,17 +224,12 @@ extension FileLoader {
   private func requestHead(
     after other: TransferID? = nil, at now: Instant, on stage: inout Stage
   ) {
-    let id = stage.start(
-      Request(
-        bytes: file.headAtomBytes, host: host, owner: owner,
-        label: label.isEmpty ? label : label + "#head"), at: now)
-    head = .underWay(id)
     let origin = RequestOrigin(after: other, retries: brokenHead)
     brokenHead = nil
-    requestCount += 1
-    logs.rangeRequested(at: now)
-    stage.log.note(
-      .requestStarted(id, firstByte: file.headAtomOffset, origin), of: subject, at: now)
+    head = .underWay(
+      ask(
+        file.headAtomBytes, from: file.headAtomOffset, called: "#head", for: origin, at: now,
+        on: &stage))
   }
 
   /// Gives up what is under way when an item has all that it plays, and nobody else wants it.
@@ -254,7 +259,7 @@ extension FileLoader {
     let bytes = fetch.flow?.bytes(at: now) ?? fetch.received
     bytesTransferred += bytes
     if head == .inFetch { head = bytes >= file.headAtomBytes ? .there : .missing }
-    stage.cancel(fetch.id, at: now)
+    stage.link.cancel(fetch.id, at: now)
     hear(.ended(RequestNumber(fetch.id), bytes: bytes, .cancelled), at: now)
     stage.log.note(.requestCancelled(fetch.id, bytes: bytes), of: subject, at: now)
     stopFlow(of: fetch, at: now)
@@ -288,10 +293,10 @@ extension FileLoader {
     isSuspended = suspended
     if !suspended, fetch.hasResponded { logs.flows(at: now) }
     if suspended {
-      stage.suspend(fetch.id, at: now)
+      stage.link.suspend(fetch.id, at: now)
       hear(.suspended(RequestNumber(fetch.id)), at: now)
     } else {
-      stage.resume(fetch.id, at: now)
+      stage.link.resume(fetch.id, at: now)
       hear(.resumed(RequestNumber(fetch.id)), at: now)
     }
     stage.log.note(.readingSuspended(suspended, limit ?? .room), of: subject, at: now)
@@ -383,7 +388,7 @@ extension FileLoader {
   /// Reads the line of the transfer under way anew.
   func readFlow(at now: Instant, on stage: borrowing Stage) {
     guard let fetch, fetch.hasResponded else { return }
-    guard let (flow, holds) = stage.flow(of: fetch.id, at: now) else { return }
+    guard let (flow, holds) = stage.link.flow(of: fetch.id, at: now) else { return }
     self.fetch?.flow = flow
     self.fetch?.flowHolds = holds
     self.fetch?.received = flow.bytes(at: now)
@@ -442,12 +447,7 @@ extension FileLoader {
     if requestCount > 0 { return false }
     let bytes = discardedBytes
     if bytes <= 0 { return false }
-    let id = stage.start(
-      Request(bytes: bytes, host: host, owner: owner, label: label), at: now)
-    discarded = id
-    requestCount += 1
-    logs.rangeRequested(at: now)
-    stage.log.note(.requestStarted(id, firstByte: 0, RequestOrigin()), of: subject, at: now)
+    discarded = ask(bytes, from: 0, at: now, on: &stage)
     return true
   }
 
@@ -476,7 +476,7 @@ extension FileLoader {
   func cancel(_ id: TransferID, at now: Instant, on stage: inout Stage) {
     let bytes = stage.arrived(of: id, at: now)
     bytesTransferred += bytes
-    stage.cancel(id, at: now)
+    stage.link.cancel(id, at: now)
     stage.log.note(.requestCancelled(id, bytes: bytes), of: subject, at: now)
   }
 }

@@ -133,9 +133,9 @@ enum MediaLoader {
     switch self {
     case .file(let loader): loader.loadedEnd(from: position, at: now)
     case .stream(let loader):
-      isMoving && loader.policy.freezes > .zero
+      isMoving && loader.policy.sink.freezes > .zero
         ? loader.intake.tracks.audibleEnd(
-          from: position, freezing: loader.policy.freezes, to: loader.intake.reach(of: 0))
+          from: position, freezing: loader.policy.sink.freezes, to: loader.intake.reach(of: 0))
         : loader.intake.tracks.loadedEnd(from: position)
     }
   }
@@ -205,9 +205,9 @@ enum MediaLoader {
   var frame: MediaTime {
     switch self {
     case .file(let loader):
-      loader.policy.frame(comesInPackets: !loader.telling.flows, named: nil)
+      loader.policy.sink.frame(comesInPackets: !loader.telling.flows, named: nil)
     case .stream(let loader):
-      loader.policy.frame(comesInPackets: false, named: loader.choice.frame)
+      loader.policy.sink.frame(comesInPackets: false, named: loader.choice.frame)
     }
   }
 

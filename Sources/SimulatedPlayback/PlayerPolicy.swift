@@ -16,17 +16,11 @@ final class PlayerPolicy {
   let startsWhenFull: Bool
   /// Whether it remembers nothing of the readiness of files, and of streams, while media moves.
   private let forgetsMotion: (ofFiles: Bool, ofStreams: Bool)
-  private let sink: SinkDescription
-  /// The time from when playback may begin to the first video frame.
-  var warmUp: TimeSpan { sink.warmUp }
-  /// The setup time, in parallel to the loading, before anything is shown.
-  var setUp: TimeSpan { sink.setUp }
+  let sink: SinkDescription
   /// The bytes of the next segment required for a segment to count; none as a rule.
   var lookahead: Int64 { running.description.fetch.ofStreams.lookahead }
   /// Whether that goes for the first segment alone.
   var looksAheadOnce: Bool { running.description.fetch.ofStreams.looksAheadOnce }
-  /// The length of audio that goes on without video.
-  var freezes: MediaTime { sink.freezes }
 
   init(_ description: PolicyDescription, with registry: PolicyRegistry) {
     facts = description.facts
@@ -63,11 +57,6 @@ final class PlayerPolicy {
   func stall(_ item: PlayerItem, _ snapshot: Snapshot, _ ladder: Ladder) -> StallVerdict {
     if item.judgement == nil { item.judgement = running.judgement(by: item.settings.heuristic) }
     return item.judgement?.stall(snapshot, ladder, by: running) ?? StallVerdict(false, .dry)
-  }
-
-  /// The duration of an item's frame: the one the media declares, where the sink knows frames.
-  func frame(comesInPackets: Bool, named: MediaTime?) -> MediaTime {
-    sink.frame(comesInPackets: comesInPackets, named: named)
   }
 
   /// The throughput of streams as what came in shows it, in bit/s; nil before enough did.

@@ -3,7 +3,6 @@ import VirtualTime
 
 /// The surroundings of players: the link that they share, and the log that they write to.
 package struct Stage {
-  /// For whoever owns the loop; players and loaders have the verbs below.
   package let link: Link
   package var log: PlaybackLog
   /// Whether the path is one that costs, such as a cellular one (NWPath.isExpensive): for all that
@@ -27,32 +26,12 @@ extension Stage {
   }
 }
 
-// The operations on the link that are open to a loader.
+// Questions about the link.
 
 extension Stage {
-  func start(_ request: consuming Request, at now: Instant) -> TransferID {
-    link.start(request, at: now)
-  }
-
-  func cancel(_ id: TransferID, at now: Instant) { link.cancel(id, at: now) }
-
-  func suspend(_ id: TransferID, at now: Instant) { link.suspend(id, at: now) }
-
-  func resume(_ id: TransferID, at now: Instant) { link.resume(id, at: now) }
-
-  /// The line of what comes in, and until when it holds; nil while nothing does.
-  func flow(of id: TransferID, at now: Instant) -> (flow: ByteFlow, validUntil: Instant)? {
-    link.flow(of: id, at: now)
-  }
-
   /// The bytes of a response received so far.
   func arrived(of id: TransferID, at now: Instant) -> Int64 {
     link.flow(of: id, at: now)?.flow.bytes(at: now) ?? 0
-  }
-
-  /// The last instant at which anything of an answer can have come; nil before the first.
-  func lastArrival(of id: TransferID, at now: Instant) -> Instant? {
-    link.lastArrival(of: id, at: now)
   }
 
   /// Whether bytes come in as a fluid, and not in packets.
@@ -62,9 +41,6 @@ extension Stage {
     case .tcp: false
     }
   }
-
-  /// Whether somebody asks what a request is called.
-  var readsLabels: Bool { link.readsLabels }
 
   /// The instant at which a request that is made now reaches its server.
   ///

@@ -427,7 +427,7 @@ extension Playback {
   package mutating func buildPipeline(for item: PlayerItem, at now: Instant, on stage: inout Stage)
   {
     pipeline.drop(at: now)
-    if setUpAt == nil { setUpAt = now + item.loader.policy.setUp }
+    if setUpAt == nil { setUpAt = now + item.loader.policy.sink.setUp }
     work(.build, of: item, lasting: settings.pipeline.build, at: now, on: &stage)
     if machine.rate.isZero {
       work(
@@ -446,7 +446,7 @@ extension Playback {
   {
     parse(item, at: now)
     // The player sets up what shows an item once.
-    let warmUp = item.hasMoved ? .zero : item.loader.policy.warmUp
+    let warmUp = item.hasMoved ? .zero : item.loader.policy.sink.warmUp
     // The setup in parallel to the loading may take longer than that.
     let begins = max(item.media?.parsedAt ?? now, setUpAt ?? now)
     return work(

@@ -293,7 +293,7 @@ extension SegmentIntake {
     hear(.ended(RequestNumber(fetch.id), bytes: arrived, outcome), at: now)
     requests.bytesTransferred += arrived
     bookPart(tracks[index].kind, fetch, arrived, at: now)
-    stage.cancel(fetch.id, at: now)
+    stage.link.cancel(fetch.id, at: now)
     stage.log.note(.requestCancelled(fetch.id, bytes: arrived), of: requests.subject, at: now)
   }
 
@@ -359,7 +359,7 @@ extension StreamTrack {
     let arrived = fetch.arrived(at: now, on: stage)
     if arrived == fetch.watched { return now }
     // Nobody looked while it came: the wait began with the last of it, and not with this look.
-    let latest = stage.lastArrival(of: fetch.id, at: now) ?? now
+    let latest = stage.link.lastArrival(of: fetch.id, at: now) ?? now
     self.fetch?.watched = arrived
     self.fetch?.watchedUntil = latest + patience
     return latest + patience
@@ -563,7 +563,7 @@ extension SegmentIntake {
     telling.rest()
     for index in tracks.indices {
       guard let fetch = tracks[index].fetch, fetch.hasResponded, !fetch.isComplete,
-        let (flow, _) = stage.flow(of: fetch.id, at: now)
+        let (flow, _) = stage.link.flow(of: fetch.id, at: now)
       else { continue }
       let bytes = min(fetch.bytes, flow.bytes(at: now))
       hear(.received(RequestNumber(fetch.id), bytes: bytes), at: now)

@@ -99,7 +99,7 @@ extension StreamAsset {
   func cancelAll(of subject: Subject, at now: Instant, on stage: inout Stage) -> Int64 {
     resources.giveUpAll(of: subject.player).reduce(0) { sum, id in
       let bytes = stage.arrived(of: id, at: now)
-      stage.cancel(id, at: now)
+      stage.link.cancel(id, at: now)
       stage.log.note(.requestCancelled(id, bytes: bytes), of: subject, at: now)
       return sum + bytes
     }

@@ -263,7 +263,7 @@ extension StreamLoader {
     _ fetch: SegmentFetch, _ span: TimeSpan, at now: Instant, on stage: inout Stage
   ) {
     let arrived = fetch.arrived(at: now, on: stage)
-    stage.cancel(fetch.id, at: now)
+    stage.link.cancel(fetch.id, at: now)
     let breakage = breakOff(fetch.id, arrived, at: now)
     mend(
       breakage, of: fetch.id, .timedOut,

@@ -39,11 +39,11 @@ struct StreamRequests {
   ) -> TransferID {
     count += 1
     link = stage.link
-    let id = stage.start(
+    let id = stage.link.start(
       Request(
         bytes: bytes, host: host, owner: subject.player, thinkTime: thinkTime,
         availableAt: availableAt,
-        label: kind.rawValue, uri: stage.readsLabels ? uri() : "",
+        label: kind.rawValue, uri: stage.link.readsLabels ? uri() : "",
         followsLine: followsLine),
       at: now)
     if kind != .mediaSegment {
@@ -223,7 +223,7 @@ struct Lookahead {
       let wanted = min(bytes, fetch.bytes)
       if fetch.arrived(at: now, on: stage) >= wanted {
         tracks[index].heldEnd = nil
-      } else if fetch.hasResponded, let (flow, holds) = stage.flow(of: fetch.id, at: now) {
+      } else if fetch.hasResponded, let (flow, holds) = stage.link.flow(of: fetch.id, at: now) {
         due = min(due, holds, flow.instant(reaching: wanted))
       }
     }

@@ -183,7 +183,7 @@ struct SegmentFetch {
 
   /// The inflow of its bytes; nil before the first, and when all are there.
   func inflow(at now: Instant, on stage: borrowing Stage) -> Inflow? {
-    guard !isComplete, hasResponded, let (flow, holds) = stage.flow(of: id, at: now) else {
+    guard !isComplete, hasResponded, let (flow, holds) = stage.link.flow(of: id, at: now) else {
       return nil
     }
     return Inflow(line: flow, holds: holds)
