@@ -71,19 +71,23 @@ final class SegmentIntake {
 // MARK: - Requests
 
 extension SegmentIntake {
-  /// Asks for the next segment of a track.
+  /// Asks for the next segment of a track, or for one part of it.
   ///
   /// - Parameters:
+  ///   - part: The part of the segment; nil for all of it.
   ///   - variant: Of which it is taken.
   ///   - patience: For how long nothing of it may come; nil for ever.
   ///   - sideBySide: Number of requests in parallel.
   func start(
-    _ index: Int, _ segment: MediaSegment, of variant: Int, sideBySide: Int64 = 1,
-    patience: TimeSpan?, at now: Instant, on stage: inout Stage
+    _ index: Int, _ segment: MediaSegment, _ part: PartFetch? = nil, of variant: Int,
+    sideBySide: Int64 = 1, patience: TimeSpan?, at now: Instant, on stage: inout Stage
   ) {
-    let (list, next) = (tracks[index].list, tracks[index].again ?? tracks[index].next)
+    let (list, again) = (tracks[index].list, part == nil ? tracks[index].again : nil)
+    let next = again ?? tracks[index].next
     var origin = origin(index, at: now) { thing in
-      if let map = segment.map, thing == .resource(.map(list: list, map)) { return true }
+      if part == nil, let map = segment.map, thing == .resource(.map(list: list, map)) {
+        return true
+      }
       return thing == .resource(.playlist(list))
     }
     origin.retries = tracks[index].takeBroken()
@@ -92,57 +96,31 @@ extension SegmentIntake {
     let others =
       sideBySide > 1 && asset.live == nil
       ? tracks[index].companions(in: segments[list], sideBySide) : []
-    let bytes = isGone ? 0 : others.reduce(segment.bytes) { $0 + $1.bytes }
-    origin.bring(segment.start, others.last?.end ?? segment.end, variant, tracks[index].kind)
+    let whole = part?.part.byteRange.length ?? others.reduce(segment.bytes) { $0 + $1.bytes }
+    let (start, end) = (
+      part?.part.start ?? segment.start, part?.part.end ?? others.last?.end ?? segment.end
+    )
+    origin.bring(start, end, variant, tracks[index].kind)
     subscribe(on: stage)
-    let isPlain = segment.key == nil && !isGone && tracks[index].again == nil
+    let isPlain = part == nil && segment.key == nil && !isGone && again == nil
     let countsFrom =
       isPlain
       ? lookahead.countsFrom(policy.running.description.fetch.ofStreams, presentation) : nil
+    let countsBytes = countsFrom != nil || part == nil && tracks[index].heldEnd != nil
     let id = requests.start(
-      bytes, .mediaSegment, presentation.lists[list].uri(of: next), for: origin,
-      followsLine: telling.isWanted || tracks[index].heldEnd != nil || countsFrom != nil, at: now,
+      isGone ? 0 : whole, .mediaSegment, presentation.lists[list].uri(of: next), for: origin,
+      availableAt: part?.availableAt, followsLine: telling.isWanted || countsBytes, at: now,
       on: &stage)
     hear(.requested(RequestNumber(id), index == 0 ? .main : .beside), at: now)
     tracks[index].fullSince = nil
     logs.requested(at: now)
-    tracks[index].fetch = SegmentFetch(
-      id: id, list: list, variant: variant, index: next, bytes: bytes, began: now,
-      start: segment.start, end: others.last?.end ?? segment.end,
-      watchedUntil: watchEnd(from: now, patience),
-      isAgain: tracks[index].again != nil, isGone: isGone, countsFrom: countsFrom)
-    if tracks[index].again == nil {
-      tracks[index].next += 1 + others.count
-    } else {
-      tracks[index].again = nil
-    }
-  }
-
-  /// Asks for one part of a segment.
-  func start(
-    _ index: Int, _ part: PartFetch, of variant: Int, patience: TimeSpan?, at now: Instant,
-    on stage: inout Stage
-  ) {
-    let (list, next) = (tracks[index].list, tracks[index].next)
-    let isGone = asset.isGone(next, of: list, at: stage.reachesServer(at: now))
-    let bytes = isGone ? 0 : part.part.byteRange.length
-    var origin = afterPlaylist(index, at: now)
-    origin.retries = tracks[index].takeBroken()
-    origin.bring(part.part.start, part.part.end, variant, tracks[index].kind)
-    subscribe(on: stage)
-    let id = requests.start(
-      bytes, .mediaSegment, presentation.lists[list].uri(of: next), for: origin,
-      availableAt: part.availableAt, followsLine: telling.isWanted, at: now, on: &stage)
-    hear(.requested(RequestNumber(id), index == 0 ? .main : .beside), at: now)
-    tracks[index].fullSince = nil
-    logs.requested(at: now)
     // While the server holds the answer back nothing is amiss.
-    let awaited = max(now, part.availableAt ?? now)
+    let awaited = max(now, part?.availableAt ?? now)
     tracks[index].fetch = SegmentFetch(
-      id: id, list: list, variant: variant, index: next, bytes: bytes, began: now,
-      start: part.part.start, end: part.part.end, part: part.number,
-      watchedUntil: watchEnd(from: awaited, patience), isGone: isGone, isHeld: awaited > now)
-    if part.isLast { tracks[index].next += 1 } else { tracks[index].nextPart += 1 }
+      id: id, list: list, variant: variant, index: next, bytes: isGone ? 0 : whole, began: now,
+      start: start, end: end, part: part?.number, watchedUntil: watchEnd(from: awaited, patience),
+      isAgain: again != nil, isGone: isGone, isHeld: awaited > now, countsFrom: countsFrom)
+    tracks[index].advance(past: part, besides: others.count)
   }
 
   /// The piece of the stream that a track can ask for next.

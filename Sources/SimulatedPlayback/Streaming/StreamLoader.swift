@@ -192,7 +192,8 @@ extension StreamLoader {
         index, segment, of: choice.current ?? 0, sideBySide: rule.sideBySide, patience: patience,
         at: now, on: &stage)
     case .part(let part):
-      intake.start(index, part, of: choice.current ?? 0, patience: patience, at: now, on: &stage)
+      intake.start(
+        index, segment, part, of: choice.current ?? 0, patience: patience, at: now, on: &stage)
     }
     return true
   }

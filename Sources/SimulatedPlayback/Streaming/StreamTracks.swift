@@ -97,6 +97,17 @@ struct StreamTrack {
   /// Whether bytes of a segment are coming in.
   var isReceiving: Bool { fetch?.hasResponded == true && fetch?.isComplete == false }
 
+  /// Asks next for what follows a segment, or a part of it, that has just been asked for.
+  mutating func advance(past part: PartFetch?, besides others: Int) {
+    if let part {
+      if part.isLast { next += 1 } else { nextPart += 1 }
+    } else if again == nil {
+      next += 1 + others
+    } else {
+      again = nil
+    }
+  }
+
   /// Asks next for what a request was for.
   mutating func goBack(to fetch: SegmentFetch) {
     // A segment that the buffer has in a lower variant is not missing.
