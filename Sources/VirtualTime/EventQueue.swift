@@ -12,8 +12,6 @@ package struct EventQueue: ~Copyable, Sendable {
   package private(set) var firedCount: Int64 = 0
   /// The cost charged for events beyond one each.
   private var charged: Int64 = 0
-  /// The largest number of events that were ever pending at once.
-  package private(set) var highWaterMark = 0
 
   private var pending = SortedBlocks()
   private var sequence: UInt64 = 0
@@ -29,11 +27,6 @@ package struct EventQueue: ~Copyable, Sendable {
 
   /// The round of the current instant, from zero.
   package var currentRound: Int32 { Int32(round) }
-
-  /// The phase of the last event that fired at the current instant.
-  package var currentPhase: Phase? {
-    phaseReached < 0 ? nil : Phase(UInt8(phaseReached))
-  }
 
   /// The event that comes next, whatever the limits say.
   package var peek: ScheduledEvent? { pending.first }
@@ -76,7 +69,6 @@ extension EventQueue {
       instant: instant, order: EventOrder(round: entered, phase: phase, sequence: sequence),
       payload: payload)
     pending.insert(event)
-    if pending.count > highWaterMark { highWaterMark = pending.count }
     return event.token
   }
 

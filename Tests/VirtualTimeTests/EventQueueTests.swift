@@ -53,9 +53,9 @@ import VirtualTime
     _ = queue.next()
     queue.schedule(payload(1), at: at(7), phase: Phase(row.woken))
     let woken = queue.next()
-    #expect(woken?.round == row.round)
-    let (now, round, phase) = (queue.now, queue.currentRound, queue.currentPhase)
-    #expect(now == at(7) && round == row.round && phase == Phase(row.woken))
+    #expect(woken?.round == row.round && woken?.phase == Phase(row.woken))
+    let (now, round) = (queue.now, queue.currentRound)
+    #expect(now == at(7) && round == row.round)
   }
 
   @Test func `a round is completed before the next one begins`() {
@@ -153,8 +153,8 @@ import VirtualTime
     }
     let isNext = queue.firesNext(at: queue.now, in: Phase(1))
     #expect(isNext == row.isNext)
-    let (fired, phase) = (queue.firedCount, queue.currentPhase)
-    #expect(fired == (isNext ? 2 : 1) && phase == Phase(isNext ? 1 : 0))
+    let fired = queue.firedCount
+    #expect(fired == (isNext ? 2 : 1))
     // Once its phase is over, nothing more belongs to it in this round.
     let isNextAgain = queue.firesNext(at: queue.now, in: Phase(1))
     #expect(!isNextAgain)
@@ -186,17 +186,15 @@ import VirtualTime
     #expect(first && !second)
   }
 
-  @Test func `events fired and the most that were pending are counted`() {
+  @Test func `events that fired and those that are pending are counted`() {
     var queue = EventQueue()
-    let untouched = queue.highWaterMark
-    #expect(untouched == 0)
     for index in 0..<100 {
       queue.schedule(payload(UInt32(index)), at: at(Int64(index)), phase: Phase(0))
     }
     for _ in 0..<60 { _ = queue.next() }
     queue.schedule(payload(0), at: at(1_000), phase: Phase(0))
-    let (fired, mark, count) = (queue.firedCount, queue.highWaterMark, queue.count)
-    #expect(fired == 60 && mark == 100 && count == 41)
+    let (fired, count) = (queue.firedCount, queue.count)
+    #expect(fired == 60 && count == 41)
   }
 
   @Test func `scheduling in the past is refused`() async {

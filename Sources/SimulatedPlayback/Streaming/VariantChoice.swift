@@ -266,15 +266,6 @@ extension Presentation {
         bandwidth: $0.attributes.bandwidth, averageBandwidth: $0.attributes.averageBandwidth)
     }
   }
-
-  /// The variant to begin with; nil where none can be played.
-  ///
-  /// - Parameter observed: Throughput of the link, in bit/s.
-  package func initialVariant(
-    by rule: FirstVariantRule, observed: Int64? = nil, under constraints: VariantConstraints
-  ) -> InitialVariant? {
-    VariantRungs(self, under: constraints).first(by: rule, observed: observed)
-  }
 }
 
 // An item's settings for the choice of its variants, in the short forms of apps and scenarios.

@@ -62,3 +62,14 @@ import VirtualTime
     }
   }
 }
+
+extension Presentation {
+  /// The variant that a stream of it begins with.
+  fileprivate func initialVariant(
+    by rule: FirstVariantRule, observed: Int64? = nil, under constraints: VariantConstraints
+  ) -> InitialVariant? {
+    let settings = StreamSettings(presentation: self, constraints: constraints)
+    var choice = VariantChoice(settings)
+    return choice.begin(settings, by: rule, observed: observed)
+  }
+}
