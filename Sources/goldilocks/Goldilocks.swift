@@ -4,9 +4,9 @@ import ScenarioRunner
 /// The command: reads its arguments, does what they ask, and says what came of it.
 enum Goldilocks {
   static let verbs: [Verb] = [
-    .initialise, .run, .play, .test, .compare, .merge, .validate, .replay, .report, .diff, .schema,
-    .profiles, .heuristics, .importTrace, .importPlaylists, .exportLink, .exportP1203,
-    .checkGapless, .accuracy, .completions, .manual,
+    .initialise, .run, .play, .test, .compare, .merge, .minimize, .validate, .replay, .report,
+    .diff, .schema, .profiles, .heuristics, .importTrace, .importPlaylists, .exportLink,
+    .exportP1203, .checkGapless, .accuracy, .completions, .manual,
   ]
 
   static func run(_ arguments: [String]) -> ExitCode {

@@ -22,6 +22,21 @@ extension Matcher {
     }
   }
 
+  /// The side on which a value misses the expectation, without its amount.
+  package func miss(of value: PropertyValue) -> String {
+    let bound: PropertyValue? =
+      switch self {
+      case .equals(let expected), .atLeast(let expected), .atMost(let expected): expected
+      case .about(let center, within: _): center
+      case .between(let low, let high): value.isOrdered(notBefore: low) ? high : low
+      case .not, .entries: nil
+      }
+    guard let bound, let a = value.magnitude, let b = bound.magnitude else {
+      return "is " + (value.magnitude == nil ? value.words : "that")
+    }
+    return a < b ? "is too low" : "is too high"
+  }
+
   package var words: String { words { $0.words } }
 
   /// The same, with values as somebody shows them.

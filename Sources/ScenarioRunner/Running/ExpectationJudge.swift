@@ -40,7 +40,8 @@ struct ExpectationJudge {
       return [
         failure(
           expectation.position, "\(what) \(moment.words)",
-          "there was no such moment: the run ended at \(words(ended))", [ended])
+          "there was no such moment: the run ended at \(words(ended))", [ended],
+          manner: "no such moment")
       ]
     }
     var failures: [ExpectationFailure] = []
@@ -57,6 +58,7 @@ struct ExpectationJudge {
     _ sighting: MomentKeeper.Sighting
   ) -> ExpectationFailure {
     let expected = "\(claim.property.name) \(claim.matcher.words)"
+    let manner = "\(claim.property.name) \(claim.matcher.miss(of: value))"
     var actual = "it was \(value.words)"
     // A property that sums up the run until now came about earlier.
     let trail = claim.property.evidence.flatMap { evidence.trail(of: $0) }
@@ -64,16 +66,19 @@ struct ExpectationJudge {
       let instants = trail.first.filter { $0 <= sighting.instant }
       if !instants.isEmpty {
         actual += ": \(trail.pattern.words) \(trail.times(until: sighting.instant))"
-        return failure(claim.position, expected + moment.wordsOfSum, actual, instants)
+        return failure(
+          claim.position, expected + moment.wordsOfSum, actual, instants, manner: manner)
       }
     }
     guard claim.property.scope == .moment else {
-      return failure(claim.position, expected + moment.wordsOfSum, actual, [sighting.instant])
+      return failure(
+        claim.position, expected + moment.wordsOfSum, actual, [sighting.instant], manner: manner)
     }
     return failure(
       claim.position,
       "\(expected) \(moment.words)\(moment.isNamed ? "" : " (\(words(sighting.instant)))")",
-      actual + explanation(of: sighting, moment, besides: value.words), [sighting.instant])
+      actual + explanation(of: sighting, moment, besides: value.words), [sighting.instant],
+      manner: manner)
   }
 
   /// The circumstances of a moment: script steps at the same instant, or the player's state.
@@ -109,7 +114,7 @@ struct ExpectationJudge {
     }
     return failure(
       expectation.position, "in order: " + joined(patterns.map { $0.words }, by: ", then "),
-      actual, instants)
+      actual, instants, manner: "no \(patterns[next].words)")
   }
 
   private func judgeCount(
@@ -122,14 +127,16 @@ struct ExpectationJudge {
     return failure(
       expectation.position, "\(pattern.words) to occur \(matcher.words) times",
       "it occurred \(count) times" + (trail.map { ", " + $0.times(until: ended) } ?? ""),
-      trail?.first ?? [progress.last])
+      trail?.first ?? [progress.last],
+      manner: "\(pattern.words) \(matcher.miss(of: .count(count)))")
   }
 
   private func failure(
-    _ position: TextPosition, _ expected: String, _ actual: String, _ instants: [Instant]
+    _ position: TextPosition, _ expected: String, _ actual: String, _ instants: [Instant],
+    manner: String
   ) -> ExpectationFailure {
     ExpectationFailure(
-      position: position, expected: expected, actual: actual, instants: instants,
+      position: position, expected: expected, actual: actual, manner: manner, instants: instants,
       context: session.owner.trace.context(around: instants))
   }
 }

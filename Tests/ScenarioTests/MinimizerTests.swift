@@ -1,0 +1,133 @@
+import ExactText
+import ScenarioFormat
+import ScenarioRunner
+import TestSupport
+import Testing
+import VirtualTime
+
+/// Made-up scenarios that fail shrink to ones from which nothing can be left out.
+@Suite struct MinimizerTests {
+  /// A random scenario with the first of some expectations that does not come true.
+  struct Failing {
+    let seed: UInt64
+    private(set) var text: [UInt8]
+    let files: [String: [UInt8]]
+
+    static let claims = [
+      #"{ "stallCount": 0 }"#, #"{ "seekWaitingSeconds": { "atMost": "100 ms" } }"#,
+      #"{ "outcome": "played" }"#, #"{ "startupDelay": { "atMost": "500 ms" } }"#,
+      #"{ "count": "rateChange", "is": { "atMost": 1 } }"#, #"{ "bytesTransferred": 1 }"#,
+    ]
+
+    /// - Returns: Nil for a scenario that cannot be read, or fails by its budget.
+    init?(seed: UInt64) throws {
+      self.seed = seed
+      let random = RandomScenario(seed: seed)
+      files = Dictionary(uniqueKeysWithValues: random.files.map { ($0.path, Array($0.text.utf8)) })
+      let plain = Array(random.document.json.utf8)
+      text = plain
+      guard let scenario = read(plain) else { return nil }
+      let count = scenario.expectations.count
+      for claim in Self.claims {
+        let edited = try JSONValue(parsing: plain).edited([
+          JSONEdit("expect[\(count)]=" + claim)
+        ])
+        guard let tried = read(edited), let outcome = try? run(tried, options: Self.options),
+          outcome.end != .budget, outcome.failures.count == 1
+        else { continue }
+        text = edited
+        return
+      }
+      return nil
+    }
+
+    static var options: RunOptions { RunOptions(keepsTrace: false, folds: .figures) }
+
+    func read(_ text: [UInt8]) -> Scenario? {
+      try? readScenario(text, file: "random.json") { files[$0] }
+    }
+
+    func smallest() -> Minimizer? {
+      var search = Minimizer(
+        text, keeping: .expectation(nil), read: read, goesOn: { _ in true })
+      search?.search()
+      return search
+    }
+
+    /// The way in which a document fails; nil where it does not, or cannot be read.
+    func manner(_ tree: JSONTree) -> [String]? {
+      guard let scenario = read(tree.text),
+        let outcome = try? run(scenario, options: Self.options), !outcome.failures.isEmpty
+      else { return nil }
+      return outcome.failures.map { $0.manner } + [outcome.player.outcome.word]
+    }
+  }
+
+  static let seeds = Seeds.count(8, inRelease: 40)
+
+  @Test func `failing scenarios lose four fifths and nothing more can go`() throws {
+    var (found, seed): (Int, UInt64) = (0, 0)
+    while found < Self.seeds {
+      seed += 1
+      guard let failing = try Failing(seed: seed) else { continue }
+      found += 1
+      let search = try #require(failing.smallest(), "seed \(seed)")
+      let before = JSONTree(try JSONValue(parsing: failing.text))
+      let shares = [
+        Double(search.document.text.count) / Double(before.text.count),
+        Double(search.document.steps) / Double(max(1, before.steps)),
+      ]
+      // Below 320 bytes there is little but the name, a link, media and a play.
+      let isSmall = search.document.text.count < 320
+      #expect(isSmall || shares.contains { $0 <= 0.2 }, "seed \(seed): \(search.document.json)")
+      let manner = failing.manner(before)
+      #expect(failing.manner(search.document) == manner, "seed \(seed)")
+      for smaller in search.document.withoutOnePart {
+        #expect(failing.manner(smaller) != manner, "seed \(seed): \(smaller.json)")
+      }
+      if found % 4 == 0 {
+        #expect(failing.smallest()?.document.text == search.document.text, "seed \(seed)")
+      }
+    }
+  }
+}
+
+extension JSONTree {
+  var steps: Int { if case .array(let steps)? = self["script"] { steps.count } else { 0 } }
+
+  subscript(key: String) -> JSONTree? {
+    guard case .object(let members) = self else { return nil }
+    return members.first { $0.key == key }?.value
+  }
+
+  /// The document without each of its keys and elements in turn; its expectations stay whole.
+  var withoutOnePart: [JSONTree] {
+    var smaller: [JSONTree] = []
+    switch self {
+    case .array(let elements):
+      for index in elements.indices {
+        var rest = elements
+        rest.remove(at: index)
+        smaller.append(.array(rest))
+        for part in elements[index].withoutOnePart {
+          rest = elements
+          rest[index] = part
+          smaller.append(.array(rest))
+        }
+      }
+    case .object(let members):
+      for index in members.indices where members[index].key != "expect" {
+        var rest = members
+        rest.remove(at: index)
+        smaller.append(.object(rest))
+        for part in members[index].value.withoutOnePart {
+          rest = members
+          rest[index].value = part
+          smaller.append(.object(rest))
+        }
+      }
+    case .null, .boolean, .number, .string: break
+    }
+    return smaller
+  }
+}
