@@ -4,8 +4,8 @@ import ScenarioRunner
 /// The command: reads its arguments, does what they ask, and says what came of it.
 enum Goldilocks {
   static let verbs: [Verb] = [
-    .initialise, .run, .play, .test, .compare, .merge, .minimize, .validate, .replay, .report,
-    .diff, .schema, .profiles, .heuristics, .importTrace, .importPlaylists, .exportLink,
+    .initialise, .run, .play, .test, .compare, .merge, .minimize, .resilience, .validate, .replay,
+    .report, .diff, .schema, .profiles, .heuristics, .importTrace, .importPlaylists, .exportLink,
     .exportP1203, .checkGapless, .accuracy, .completions, .manual,
   ]
 

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// `minimize` as its users call it.
+/// `minimize` and `resilience` as their users call them.
 @Suite(.besideOthers) struct FieldTests {
   let place: Workplace
 
@@ -93,5 +93,35 @@ import Testing
     command.timeLimitSeconds = 300
     let run = try command.run()
     #expect(run.exitCode == 0 && run.text.hasPrefix("{\n"), "\(run.errorText)")
+  }
+
+  @Test func `resilience shows the moments of playback as a table, CSV and JSON`() throws {
+    let table = try place.run("resilience", "incident.json", "--every", "3 s")
+    #expect(table.exitCode == 0, "\(table.errorText)")
+    #expect(table.text.contains("\nat      media   ahead  outage  recovery"))
+    #expect(table.text.contains("\nweakest at "))
+    let two = try place.run(
+      "resilience", "incident.json", "--every", "5 s", "--policies", "own,BOLA", "--format", "csv")
+    let lines = two.text.split(separator: "\n")
+    #expect(
+      lines.first
+        == "policy,seconds,mediaSeconds,aheadSeconds,outageSeconds,recoverySeconds,dipBitsPerSecond"
+    )
+    #expect(lines.contains { $0.hasPrefix("own,5,") } && lines.contains { $0.hasPrefix("BOLA,5,") })
+    let json = try place.run(
+      "resilience", "incident.json", "--every", "5 s", "--format", "json", "--jobs", "1")
+    let again = try place.run(
+      "resilience", "incident.json", "--every", "5 s", "--format", "json", "--jobs", "3")
+    #expect(json.text == again.text && json.text.contains(#""dipSeconds": 10"#))
+  }
+
+  @Test func `resilience refuses spans and policies that mean nothing`() throws {
+    for (option, value, words) in [
+      ("--every", "0 s", "it must be above zero"), ("--dip", "soon", "invalid"),
+      ("--policies", "BOLO", "Did you mean 'BOLA'?"),
+    ] {
+      let run = try place.run("resilience", "incident.json", option, value)
+      #expect(run.exitCode == 64 && run.errorText.contains(words), "\(run.errorText)")
+    }
   }
 }

@@ -3,7 +3,7 @@ import LinkConditioner
 import Recording
 import ScenarioFormat
 import SimulatedWorld
-import VirtualTime
+package import VirtualTime
 
 /// Outages and cross traffic on the link, which do not depend on the app.
 struct LinkCourse {
@@ -30,14 +30,21 @@ struct LinkCourse {
 
   /// Each outage twice: when it begins, and when it ends.
   private func planOutages() {
-    let (session, outages) = (session, scenario.link.outages)
-    world.course(2 * outages.count) { edge in
-      let outage = outages[edge / 2]
-      return edge % 2 == 0 ? outage.start : outage.start + outage.duration
+    let session = session
+    let outages = scenario.link.outages.map { LinkDip(from: $0.start, for: $0.duration, to: .zero) }
+    let dips = outages + session.options.dips
+    world.course(2 * dips.count) { edge in
+      let dip = dips[edge / 2]
+      return edge % 2 == 0 ? dip.start : dip.start + dip.duration
     } _: { edge in
-      session.link.outages += edge % 2 == 0 ? 1 : -1
+      let dip = dips[edge / 2]
+      if edge % 2 == 0 {
+        session.link.dips.append(dip)
+      } else if let place = session.link.dips.firstIndex(of: dip) {
+        session.link.dips.remove(at: place)
+      }
       session.applyConditions()
-      session.note(TraceEvent(outage: session.link.outages > 0))
+      session.note(TraceEvent(outage: !session.link.dips.isEmpty))
     }
   }
 }
@@ -73,14 +80,25 @@ struct LinkStep {
   }
 }
 
+/// A time in which the downlink brings at most a rate; zero is an outage of both directions.
+package struct LinkDip: Hashable, Sendable {
+  package var start: Instant
+  package var duration: TimeSpan
+  package var limit: BitRate
+
+  package init(from start: Instant, for duration: TimeSpan, to limit: BitRate) {
+    (self.start, self.duration, self.limit) = (start, duration, limit)
+  }
+}
+
 /// The switch of the network conditioner, with what the script and the outages make of it.
 struct LinkSwitch {
   var isOn: Bool
   /// The conditions of the link while the switch is on.
   var conditions: LinkConditions
   var schedule: RateSchedule?
-  /// The number of outages under way.
-  var outages = 0
+  /// The outages and dips under way.
+  var dips: [LinkDip] = []
 
   init(_ plan: LinkPlan) {
     isOn = plan.isSwitchedOn
@@ -91,9 +109,10 @@ struct LinkSwitch {
   /// The conditions that result from the switch, the script and the outages.
   var effectiveConditions: LinkConditions {
     var effective = isOn ? conditions : .perfect
-    if outages > 0 {
-      effective.downlink.bandwidth = .limited(.zero)
-      effective.uplink.bandwidth = .limited(.zero)
+    for dip in dips {
+      if case .limited(let usual) = effective.downlink.bandwidth, usual < dip.limit { continue }
+      effective.downlink.bandwidth = .limited(dip.limit)
+      if dip.limit == .zero { effective.uplink.bandwidth = .limited(.zero) }
     }
     return effective
   }

@@ -133,6 +133,8 @@ package struct RunOptions: Sendable {
   package var moments: [Instant] = []
   /// The source of external policies' answers.
   package var policies = PolicySource.none
+  /// Outages and dips of the link besides the scenario's own.
+  package var dips: [LinkDip] = []
 
   package init(
     heuristic: KeepUpHeuristic? = nil, keepsTrace: Bool = true, folds: Folds = .all

@@ -3,6 +3,7 @@ import PlayerPolicies
 import RunReports
 import ScenarioFormat
 import ScenarioRunner
+import VirtualTime
 
 // Arguments and options that several verbs share.
 
@@ -103,6 +104,30 @@ extension Invocation {
       usage: .verb(verb),
       "The value \(inQuotes(text)) is invalid for \(inQuotes(option.usage)). "
         + "Please provide a number from \(range.lowerBound) to \(range.upperBound).")
+  }
+
+  /// The spans of time that an option was given, in their order.
+  func spans(of option: Option) throws(Failure) -> [TimeSpan] {
+    var spans: [TimeSpan] = []
+    for text in values(of: option) {
+      do throws(QuantityProblem) {
+        spans.append(try Quantity.timeSpan(Array(text.utf8)[...]))
+      } catch {
+        throw Failure(
+          usage: .verb(verb),
+          "The value \(inQuotes(text)) is invalid for \(inQuotes(option.usage)): \(error.text).")
+      }
+    }
+    return spans
+  }
+
+  /// The span of an option that must be above zero; nil where it was not written.
+  func span(of option: Option) throws(Failure) -> TimeSpan? {
+    let span = try spans(of: option).last
+    if let span, span <= .zero {
+      throw Failure(usage: verb, option, value(of: option) ?? "", "it must be above zero")
+    }
+    return span
   }
 
   /// A heuristic as it was written in the value of an option.

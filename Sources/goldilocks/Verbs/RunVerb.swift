@@ -275,7 +275,7 @@ private struct RunVerb {
     var options = RunOptions(heuristic: heuristic, folds: isQuiet ? .figures : .all)
     options.keepsCurves = page != nil || wantsPicture
     options.trace = isQuiet ? .nothing : .digest
-    options.moments = try invocation.moments()
+    options.moments = try invocation.spans(of: .at).map { .zero + $0 }.sorted()
     return options
   }
 
@@ -394,22 +394,5 @@ private final class MadeFolders: @unchecked Sendable {
   /// Takes away those that nothing came to lie in.
   func removeEmpty() {
     lock.locked { OutputFiles.remove(paths) }
-  }
-}
-
-extension Invocation {
-  /// The times at which a panel is asked for, in their order.
-  fileprivate func moments() throws(Failure) -> [Instant] {
-    var moments: [Instant] = []
-    for text in values(of: .at) {
-      do throws(QuantityProblem) {
-        moments.append(.zero + (try Quantity.timeSpan(Array(text.utf8)[...])))
-      } catch {
-        throw Failure(
-          usage: .verb(verb),
-          "The value \(inQuotes(text)) is invalid for \(inQuotes(Option.at.usage)): \(error.text).")
-      }
-    }
-    return moments.sorted()
   }
 }

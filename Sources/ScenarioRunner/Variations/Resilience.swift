@@ -1,0 +1,158 @@
+import Autowait
+import Recording
+package import ScenarioFormat
+import SimulatedPlayback
+package import VirtualTime
+
+/// The disturbances of the link that a player survives at one moment of playback.
+package struct Resilience: Sendable {
+  package var moment: Instant
+  /// Media time of the playhead.
+  package var media: MediaTime
+  /// Media loaded ahead of the playhead.
+  package var ahead: MediaTime
+  /// The shortest outage from this moment on that makes it stall; nil where none does.
+  package var outage: TimeSpan?
+  /// The time from the end of that outage until media moves again; nil where it never does.
+  package var recovery: TimeSpan?
+  /// The highest rate of a dip from this moment on that makes it stall; nil where none does.
+  package var dip: BitRate?
+}
+
+/// Finds by bisection in virtual time the disturbances that make a scenario's first player stall.
+///
+/// A disturbance makes it stall where the run has a stall at least a second before the next one of
+/// the undisturbed run, or where it fails and the undisturbed run does not. An outage is exact to
+/// the millisecond: one that is a millisecond shorter does not make it stall. A dip is exact to a
+/// kilobit per second.
+package struct ResilienceSearch: Sendable {
+  private let scenario: Scenario
+  private let undisturbed: RunOutcome
+  private let policies: PolicySource
+  /// Duration of a dip.
+  private let dip: TimeSpan
+
+  package init(
+    _ scenario: Scenario, policies: PolicySource = .none, dip: TimeSpan
+  ) throws(RunError) {
+    self.scenario = scenario
+    (self.policies, self.dip) = (policies, dip)
+    var options = RunOptions(keepsTrace: false)
+    (options.warns, options.policies) = (false, policies)
+    undisturbed = try run(scenario, options: options)
+  }
+
+  /// Instants of playback at a distance from each other, from the first motion on.
+  ///
+  /// - Parameter distance: Nil for whole seconds that make at most sixty instants.
+  package func moments(every distance: TimeSpan?) -> [Instant] {
+    let playing = undisturbed.bands.filter { $0.control == .playing }
+    guard let first = playing.first?.start, let last = playing.last?.end else { return [] }
+    let distance = distance ?? .seconds(max(1, ((last - first).nanoseconds / 60_000_000_000) + 1))
+    var (moments, next) = ([Instant](), 0)
+    var instant = Instant.zero
+    while instant < last {
+      while next < playing.count, playing[next].end <= instant { next += 1 }
+      if next < playing.count, playing[next].start <= instant { moments.append(instant) }
+      instant = instant + distance
+    }
+    return moments
+  }
+
+  /// What the player survives at some moments, in order.
+  package func resilience(at moments: [Instant]) throws(RunError) -> [Resilience] {
+    var options = RunOptions(keepsTrace: false)
+    (options.warns, options.policies, options.moments) = (false, policies, moments)
+    let panels = try run(scenario, options: options).chosenPanels
+    var found: [Resilience] = []
+    for (moment, panel) in zip(moments, panels) {
+      let now = panel.currentTime
+      let loaded = panel.loadedTimeRanges.first { $0.lowerBound <= now && now < $0.upperBound }
+      var result = Resilience(
+        moment: moment, media: now, ahead: loaded.map { $0.upperBound - now } ?? .zero)
+      try measureOutage(&result)
+      try measureDip(&result)
+      found.append(result)
+    }
+    return found
+  }
+
+  // MARK: Outages
+
+  private func measureOutage(_ result: inout Resilience) throws(RunError) {
+    let moment = result.moment
+    let longest = undisturbed.ended - moment + .seconds(1)
+    // Nothing arrives in it, so that the first buffer underrun bounds every shorter outage.
+    guard let underrun = try harm(of: longest, at: moment) else { return }
+    let bound = (underrun.start - moment).nanoseconds / 1_000_000 + 1
+    var (survived, harmful): (Int64, Int64) = (0, bound)
+    var worst: Harm?
+    // The buffer must last until the next segment is there: the answer is seldom far below.
+    var step: Int64 = 256
+    while harmful - survived > 1 {
+      let tried = step > 0 ? max(survived + 1, harmful - step) : (survived + harmful) / 2
+      if let harm = try harm(of: .milliseconds(tried), at: moment) {
+        (harmful, worst) = (tried, harm)
+        if step > 0 { step = min(step * 2, 1 << 40) }
+      } else {
+        (survived, step) = (tried, 0)
+      }
+    }
+    let outage = TimeSpan.milliseconds(harmful)
+    if worst == nil { worst = try harm(of: outage, at: moment) }
+    result.outage = outage
+    result.recovery = worst?.end.map { max(.zero, $0 - (moment + outage)) }
+  }
+
+  private func harm(of outage: TimeSpan, at moment: Instant) throws(RunError) -> Harm? {
+    try harm(of: LinkDip(from: moment, for: outage, to: .zero))
+  }
+
+  // MARK: Dips
+
+  private func measureDip(_ result: inout Resilience) throws(RunError) {
+    guard let outage = result.outage, outage <= dip else { return }
+    func isHarmful(_ kilobits: Int64) throws(RunError) -> Bool {
+      try harm(of: LinkDip(from: result.moment, for: dip, to: .kilobits(kilobits))) != nil
+    }
+    var (harmful, survived): (Int64, Int64) = (0, 64)
+    while survived < 1 << 40, try isHarmful(survived) {
+      (harmful, survived) = (survived, survived * 4)
+    }
+    while survived - harmful > 1 {
+      let tried = (survived + harmful) / 2
+      if try isHarmful(tried) { harmful = tried } else { survived = tried }
+    }
+    result.dip = .kilobits(harmful)
+  }
+
+  // MARK: Runs
+
+  /// A stall that a disturbance made, or a failure, after which nothing moves again.
+  private struct Harm {
+    var start: Instant
+    var end: Instant?
+  }
+
+  private func harm(of dip: LinkDip) throws(RunError) -> Harm? {
+    var options = RunOptions(keepsTrace: false, folds: .figures)
+    (options.warns, options.policies, options.dips) = (false, policies, [dip])
+    let outcome = try run(scenario, options: options)
+    let moment = dip.start
+    let usual = undisturbed.player.stalls.first { $0.start >= moment }
+    let stall = outcome.player.stalls.first { $0.start >= moment }
+    if let stall, usual.map({ stall.start + .seconds(1) < $0.start }) ?? true {
+      return Harm(start: stall.start, end: stall.end)
+    }
+    if outcome.player.outcome == .failed, undisturbed.player.outcome != .failed {
+      return Harm(start: outcome.ended)
+    }
+    return nil
+  }
+}
+
+extension BitRate {
+  fileprivate static func kilobits(_ count: Int64) -> BitRate {
+    BitRate(bitsPerSecond: count * 1_000)
+  }
+}

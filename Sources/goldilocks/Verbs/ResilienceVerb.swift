@@ -1,0 +1,207 @@
+import ExactText
+import RunReports
+import ScenarioFormat
+import ScenarioRunner
+import VirtualTime
+
+extension Option {
+  fileprivate static let every = Option(
+    name: "every", valueName: "time",
+    help: "Distance of the moments. (default: whole seconds that make at most 60 moments)")
+  fileprivate static let dip = Option(
+    name: "dip", valueName: "time", help: "Duration of a dip.", fallback: "10 s")
+  fileprivate static let resilienceFormat = Option(
+    name: "format", valueName: "format", help: "Format of the results.",
+    values: ["text", "json", "csv"], fallback: "text")
+}
+
+extension Verb {
+  static let resilience = Verb(
+    name: "resilience",
+    overview: "Find the shortest outage and the deepest dip that make playback stall.",
+    discussion: [
+      "Runs the scenario with one more outage or dip of its link at each moment of playback. The "
+        + "outage shown makes the player stall, and one a millisecond shorter does not; recovery "
+        + "is the time from its end until media moves again. The dip is the highest rate that, "
+        + "held for some time, makes it stall; one a kilobit per second higher does not.",
+      "A stall counts where the undisturbed run has none within a second after it or earlier. A "
+        + "longer outage can be harmless, because the player then chooses otherwise.",
+    ],
+    positionals: [
+      Positional(name: "scenario", help: "A scenario file, or - for standard input.")
+    ],
+    options: [
+      .policies, .every, .dip, .resilienceFormat, .set, .allowPath, .allowCommands, .answerTime,
+      .jobs,
+    ],
+    examples: [
+      "resilience start.json", "resilience start.json --policies avfoundation,BOLA --every 5s",
+    ]
+  ) { (invocation) throws(Failure) in
+    var study = try ResilienceStudy(invocation)
+    try study.search()
+    switch invocation.value(of: .resilienceFormat) {
+    case "json": try invocation.answer { $0.members(study.document) }
+    case "csv": try invocation.console.write(study.commaSeparated)
+    default: try invocation.console.write(study.text)
+    }
+    return .success
+  }
+}
+
+/// A scenario under one or several policies, with what each survives.
+private struct ResilienceStudy {
+  private let invocation: Invocation
+  private let file: InputFile
+  private let scenario: Scenario
+  private let dip: TimeSpan
+  private var policies: [(name: String, search: ResilienceSearch, found: [Resilience])] = []
+
+  init(_ invocation: Invocation) throws(Failure) {
+    self.invocation = invocation
+    let path = invocation.positionals[0]
+    file = try InputFile(path: path, relativePath: path).allowed(by: invocation)
+    scenario = try LoadedScenario(file).scenario
+    dip = try invocation.span(of: .dip) ?? .seconds(10)
+    let named = try invocation.namedPolicies()
+    for (name, edits) in named.isEmpty ? [("own", [])] : named {
+      var own = file
+      own.edits += edits
+      let changed = try LoadedScenario(own).scenario
+      do throws(RunError) {
+        policies.append(
+          (name, try ResilienceSearch(changed, policies: file.policies, dip: dip), []))
+      } catch {
+        throw Failure(error, in: file.title)
+      }
+    }
+  }
+
+  /// Each piece of work is a few moments, for which it plays the undisturbed run again.
+  mutating func search() throws(Failure) {
+    let (distance, interruption) = (try invocation.span(of: .every), Interruption.shared)
+    var pieces: [(policy: Int, moments: [Instant])] = []
+    for (index, policy) in policies.enumerated() {
+      let moments = policy.search.moments(every: distance)
+      for start in stride(from: 0, to: moments.count, by: 4) {
+        pieces.append((index, Array(moments[start...].prefix(4))))
+      }
+    }
+    let (work, searches, title) = (pieces, policies.map { $0.search }, file.title)
+    try WorkCrew<Result<[Resilience], RunError>>.run(
+      count: work.count, hands: try invocation.jobCount(),
+      work: { index in
+        let (policy, moments) = work[index]
+        return Result { () throws(RunError) in try searches[policy].resilience(at: moments) }
+      },
+      while: { (index, result) throws(Failure) in
+        do throws(RunError) {
+          policies[work[index].policy].found += try result.get()
+        } catch {
+          throw Failure(error, in: title)
+        }
+        invocation.console.progress(index + 1, of: work.count)
+        return !interruption.isAsked
+      })
+    invocation.console.clearProgress()
+    if interruption.isAsked {
+      invocation.console.say("note: interrupted: later moments are missing\n")
+    }
+  }
+
+  // MARK: Results
+
+  var text: String {
+    let style = invocation.console.style
+    var text =
+      style.paint(shown(scenario.name), .title)
+      + "\nThe shortest outage and the highest rate of a dip of \(shownSpan(dip.nanoseconds)) that "
+      + "make it stall.\n\n"
+    let instants = Set(policies.flatMap { $0.found }.map { $0.moment }).sorted()
+    if instants.isEmpty { return text + "Nothing ever plays.\n" }
+    let groups = policies.map { policy in
+      TextTable.Group(
+        heading: policies.count > 1 ? shown(policy.name) : "",
+        columns: resilienceColumns.dropFirst().map { column in
+          TextTable.Column(
+            heading: column.heading, alignment: .right,
+            cells: instants.map { instant in
+              policy.found.first { $0.moment == instant }.map { column.cell($0) } ?? ""
+            })
+        })
+    }
+    let names = TextTable.Column(
+      heading: "at", alignment: .right, cells: instants.map { bareSeconds($0.nanoseconds) })
+    text +=
+      TextTable(names: names, groups: groups)
+      .lines(width: invocation.console.tableWidth, style: style).map { $0 + "\n" }.joined() + "\n"
+    for policy in policies {
+      let weakest = policy.found.filter { $0.outage != nil }
+        .min { ($0.outage ?? .zero) < ($1.outage ?? .zero) }
+      text += policies.count > 1 ? shown(policy.name) + ": " : ""
+      guard let weakest, let outage = weakest.outage else {
+        text += "no outage makes it stall\n"
+        continue
+      }
+      text +=
+        "weakest at \(exactSeconds(weakest.moment.nanoseconds)): an outage of "
+        + "\(exactSeconds(outage.nanoseconds)) makes it stall\n"
+    }
+    return text
+  }
+
+  var document: JSONTree {
+    [
+      "scenario": .string(scenario.name), "seed": .whole(scenario.seed),
+      "fidelity": .string(scenario.fidelity.word), "dipSeconds": .seconds(dip.nanoseconds),
+      "policies": .list(policies) { policy in
+        [
+          "policy": .string(policy.name),
+          "moments": .list(policy.found) { moment in
+            .members(resilienceColumns.map { ($0.key, $0.value(moment)) })
+          },
+        ]
+      },
+    ]
+  }
+
+  var commaSeparated: String {
+    var rows = [["policy"] + resilienceColumns.map { $0.key }]
+    for policy in policies {
+      rows += policy.found.map { moment in
+        [policy.name]
+          + resilienceColumns.map { column in
+            column.value(moment).shown == "null" ? "" : column.value(moment).shown
+          }
+      }
+    }
+    return rows.map { $0.joined(separator: ",") + "\n" }.joined()
+  }
+}
+
+/// A column of the table, and a member of the document.
+private typealias ResilienceColumn = (
+  key: String, heading: String, value: (Resilience) -> JSONTree, cell: (Resilience) -> String
+)
+
+private var resilienceColumns: [ResilienceColumn] {
+  func span(
+    _ key: String, _ heading: String, _ nanoseconds: @escaping (Resilience) -> Int64?
+  ) -> ResilienceColumn {
+    (
+      key, heading, { .seconds(nanoseconds($0)) },
+      { nanoseconds($0).map { bareSeconds($0) } ?? "–" }
+    )
+  }
+  return [
+    span("seconds", "at") { $0.moment.nanoseconds },
+    span("mediaSeconds", "media") { $0.media.nanoseconds },
+    span("aheadSeconds", "ahead") { $0.ahead.nanoseconds },
+    span("outageSeconds", "outage") { $0.outage?.nanoseconds },
+    span("recoverySeconds", "recovery") { $0.recovery?.nanoseconds },
+    (
+      "dipBitsPerSecond", "dip", { .whole($0.dip?.roundedDown) },
+      { $0.dip.map { shownRate($0) } ?? "–" }
+    ),
+  ]
+}

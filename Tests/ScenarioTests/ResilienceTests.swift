@@ -1,0 +1,157 @@
+import ExactText
+import ScenarioFormat
+import ScenarioRunner
+import SimulatedPlayback
+import TestSupport
+import Testing
+import VirtualTime
+
+/// The shortest outage and the deepest dip against brute force over edited scenarios.
+@Suite struct ResilienceTests {
+  /// A link, media and player, and the moment at which they are disturbed.
+  struct Base: Sendable, CustomTestStringConvertible {
+    var parts: String
+    var moment: Int64
+    /// Every how many milliseconds an outage is tried by brute force.
+    var step = 1
+
+    var testDescription: String { parts }
+
+    func scenario(_ more: String = "") throws -> Scenario {
+      let text =
+        #"{ "scenario": "A", "about": "B.", "script": [ { "at": "0 s", "do": "play" } ], "#
+        + parts.replacing("LINK", with: more) + " }"
+      return try readScenario(Array(text.utf8), file: "a.json")
+    }
+
+    func outage(_ milliseconds: Int64) -> String {
+      #", "outages": [ { "from": "\#(moment) ms", "for": "\#(milliseconds) ms" } ]"#
+    }
+
+    func stalls(_ more: String) throws -> Int64 {
+      try run(scenario(more), options: RunOptions(keepsTrace: false, folds: .figures))
+        .player.stallCount
+    }
+  }
+
+  static func stream(
+    _ link: String, rate: Int = 1_000, segment: Int = 1_000, seconds: Int = 12,
+    more: String = "", player: String = ""
+  ) -> String {
+    #""link": { \#(link)LINK }, "media": { "hls": { "duration": "\#(seconds) s", "#
+      + #""segmentDuration": "\#(segment) ms", "ladder": [ { "bitrate": "\#(rate) kbit/s" } ]"#
+      + #"\#(more) } }, "player": { \#(player) }"#
+  }
+
+  static func file(_ link: String, rate: Int = 1_000, more: String = "") -> String {
+    #""link": { \#(link)LINK }, "media": { "progressive": { "duration": "8 s", "#
+      + #""bitrate": "\#(rate) kbit/s" } }\#(more)"#
+  }
+
+  static let bases = [
+    Base(parts: file(#""bandwidth": "1500 kbit/s""#), moment: 2_000),
+    Base(parts: file(#""bandwidth": "3 Mbit/s", "delay": "35 ms""#), moment: 700),
+    Base(parts: file(#""bandwidth": "1100 kbit/s""#, rate: 900), moment: 4_321),
+    Base(
+      parts: file(#""bandwidth": "2 Mbit/s", "delay": "20 ms""#, more: #", "fidelity": "tcp""#),
+      moment: 1_500, step: 7),
+    Base(parts: stream(#""bandwidth": "2 Mbit/s""#), moment: 1_500),
+    Base(parts: stream(#""bandwidth": "1300 kbit/s", "delay": "40 ms""#), moment: 3_000),
+    Base(parts: stream(#""bandwidth": "4 Mbit/s""#, rate: 1_700, segment: 2_000), moment: 2_250),
+    Base(
+      parts: stream(
+        #""bandwidth": "3 Mbit/s""#, player: #""preferredForwardBufferDuration": "3 s""#),
+      moment: 5_000),
+    Base(
+      parts: stream(
+        #""bandwidth": "2 Mbit/s""#,
+        more: #", "audio": [ { "name": "English", "language": "en", "bitrate": "96 kbit/s" } ]"#),
+      moment: 2_000),
+    Base(
+      parts: stream(
+        #""schedule": { "steps": [ { "for": "4 s", "bandwidth": "3 Mbit/s" }, "#
+          + #"{ "for": "30 s", "bandwidth": "1200 kbit/s" } ], "then": "hold" }"#), moment: 2_700),
+    Base(
+      parts: stream(#""bandwidth": "2 Mbit/s", "delay": "15 ms""#, seconds: 8)
+        + #", "fidelity": "tcp""#, moment: 1_200, step: 9),
+    Base(
+      parts: stream(#""profile": "3G""#, rate: 300, segment: 3_000, seconds: 24), moment: 9_999),
+  ]
+
+  @Test(arguments: bases)
+  func `the shortest outage is that of brute force`(base: Base) throws {
+    let search = try ResilienceSearch(base.scenario(), dip: .seconds(3))
+    let moment = Instant.zero + .milliseconds(base.moment)
+    let found = try #require(try search.resilience(at: [moment]).first)
+    #expect(try base.stalls("") == 0)
+    let answer = try #require(found.outage).nanoseconds / 1_000_000
+    // The first outage that makes it stall: from 1 ms on, or in a debug build the last 40 of them
+    // and one in 97 of those before.
+    let last = max(1, answer - (Seeds.areMany ? answer : 40))
+    var tried = Array(stride(from: Int64(1), to: last, by: 97))
+    let from = last + (answer - last) % Int64(base.step)
+    tried += Array(stride(from: from, through: answer, by: base.step))
+    let first = try tried.first { try base.stalls(base.outage($0)) > 0 }
+    #expect(first == answer)
+    if answer > 1 { #expect(try base.stalls(base.outage(answer - 1)) == 0) }
+    // Recovery is read from the trace of that run.
+    let outcome = try run(try base.scenario(base.outage(answer)))
+    let end = try #require(outcome.player.stalls.first?.end)
+    let over = moment + .milliseconds(answer)
+    #expect(found.recovery == (end > over ? end - over : .zero))
+  }
+
+  @Test(arguments: [bases[4], bases[5], bases[7]])
+  func `the deepest dip is that of brute force`(base: Base) throws {
+    let search = try ResilienceSearch(base.scenario(), dip: .seconds(9))
+    let found = try #require(
+      try search.resilience(at: [.zero + .milliseconds(base.moment)]).first)
+    let dip = try #require(found.dip).roundedDown / 1_000
+    for (rate, stalls) in [(dip, true), (dip + 1, false), (dip / 2, true), (dip * 2, false)] {
+      let steps = #"[ { "at": "\#(base.moment) ms", "do": "changeLink", "to": CAP }, "#
+      let link = base.parts.split(separator: "{ ")[1].split(separator: "LINK")[0]
+      let usual = "{ \(link) }"
+      let capped = usual.replacing(
+        #/"bandwidth": "[^"]*"/#, with: #""bandwidth": "\#(rate) kbit/s""#)
+      let script =
+        #""script": [ { "at": "0 s", "do": "play" }, "#
+        + steps.dropFirst(2)
+        .replacing("CAP", with: capped)
+        + #"{ "at": "\#(base.moment + 9_000) ms", "do": "changeLink", "to": \#(usual) } ]"#
+      let text =
+        #"{ "scenario": "A", "about": "B.", \#(script), "# + base.parts.replacing("LINK", with: "")
+        + " }"
+      let scenario = try readScenario(Array(text.utf8), file: "a.json")
+      #expect((try run(scenario).player.stallCount > 0) == stalls, "\(rate) kbit/s")
+    }
+  }
+
+  @Test func `a stall may save a later one, so that a longer outage can do no harm`() throws {
+    // The first outage empties the buffer; the wait after it fills the buffer for the second one.
+    let parts = Self.stream(
+      #""bandwidth": "2 Mbit/s""#, seconds: 40,
+      player: #""policy": { "start": { "media": "1 s" }, "resume": { "media": "8 s" } }"#)
+    let base = Base(parts: parts, moment: 1_500)
+    let late = #", "outages": [ { "from": "3 s", "for": "4 s" }, EARLY ]"#
+    func stalls(_ early: Int64) throws -> [Instant] {
+      let first = #"{ "from": "1500 ms", "for": "\#(early) ms" }"#
+      let outcome = try run(
+        try base.scenario(late.replacing("EARLY", with: first)),
+        options: RunOptions(keepsTrace: false, folds: .figures))
+      return outcome.player.stalls.map { $0.start }
+    }
+    let counts = try [100, 300, 500, 700, 900, 1_100, 1_300].map { try stalls($0).count }
+    print(counts)
+    #expect(counts.contains { $0 > 0 })
+  }
+
+  @Test func `an outage that outlasts nothing and a run without playback have no answer`() throws {
+    let all = Base(parts: Self.file(#""bandwidth": "100 Mbit/s""#), moment: 5_000)
+    let search = try ResilienceSearch(all.scenario(), dip: .seconds(3))
+    let found = try search.resilience(at: [.zero + .seconds(5)])
+    #expect(found[0].outage == nil && found[0].recovery == nil && found[0].dip == nil)
+    #expect(found[0].media > .zero && found[0].ahead > .zero)
+    let dead = Base(parts: Self.file(#""bandwidth": "0 bit/s""#), moment: 1_000)
+    #expect(try ResilienceSearch(dead.scenario(), dip: .seconds(3)).moments(every: nil) == [])
+  }
+}
