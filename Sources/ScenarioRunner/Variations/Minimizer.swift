@@ -313,8 +313,8 @@ private struct FindingReader {
       let parting = try? compareDecisions(traces[0], traces[1], ofDeeds: true),
       !parting.isInTimeOnly
     else { return nil }
-    return [parting.first, parting.second].map { $0?.event ?? "nothing more" }
-      .joined(separator: " against ")
+    let events = [parting.first, parting.second].map { $0?.event ?? "nothing more" }
+    return joined(events, by: " against ")
   }
 
   private func outcome(of text: [UInt8]) -> (Scenario, RunOutcome)? {
