@@ -64,69 +64,59 @@ extension StudyDescription {
     Key.required("study", .text("Which start"), "The name of the study.") { _, _ in }
     Key.optional("about", .text("A sentence."), "Question that the study is to answer.") { _, _ in }
     Key.required(
-      "scenarios", .list(of: .text("scenarios"), atLeast: 1),
-      "Scenario files, and folders of them; paths count from the folder of this file."
-    ) { $0.scenarios = $1 }
+      "scenarios", { $0.scenarios = $1 }, .list(of: .text("scenarios"), atLeast: 1),
+      "Scenario files, and folders of them; paths count from the folder of this file.")
     contestantKeys
     Key.optional(
-      "links", .list(of: .link, atLeast: 1),
+      "links", { $0.links = $1 }, .list(of: .link, atLeast: 1),
       "Links that take the place of the scenarios' own: names of profiles, recordings, folders of "
-        + "recordings."
-    ) { $0.links = $1 }
+        + "recordings.")
     Key.optional(
-      "repeat", .boolean, absent: false, "Whether recordings begin again at their end."
-    ) { $0.repeats = $1 }
+      "repeat", { $0.repeats = $1 }, .boolean, absent: false,
+      "Whether recordings begin again at their end.")
     Key.optional(
-      "seeds", .list(.list(of: .seed, atLeast: 1), or: Form<[UInt64]>.firstSeeds),
-      "The seeds of each session: a list of them, or how many, from 1 on."
-    ) { $0.seeds = $1 }
+      "seeds", { $0.seeds = $1 },
+      .list(.list(of: .seed, atLeast: 1), or: Form<[UInt64]>.firstSeeds),
+      "The seeds of each session: a list of them, or how many, from 1 on.")
     questionKeys
   }
 
   @KeyRows<Self> private static var contestantKeys: [Key<Self>] {
     Key.optional(
-      "policies", .list(of: .policy, atLeast: 1),
-      "Policies under test: names of presets, or names with settings."
-    ) { $0.policies = $1 }
+      "policies", { $0.policies = $1 }, .list(of: .policy, atLeast: 1),
+      "Policies under test: names of presets, or names with settings.")
     Key.optional(
-      "heuristics", .list(of: .text("own"), atLeast: 1), "Heuristics under test, as text."
-    ) { $0.heuristics = $1 }
-    Key.optional("set", .settings, "Settings of every scenario, by their paths.") {
-      $0.settings = $1
-    }
+      "heuristics", { $0.heuristics = $1 }, .list(of: .text("own"), atLeast: 1),
+      "Heuristics under test, as text.")
     Key.optional(
-      "vary", .varied,
+      "set", { $0.settings = $1 }, .settings, "Settings of every scenario, by their paths.")
+    Key.optional(
+      "vary", { $0.varied = $1 }, .varied,
       "Settings with several values each, by their paths: every value of one meets every value of "
-        + "the others."
-    ) { $0.varied = $1 }
+        + "the others.")
   }
 
   @KeyRows<Self> private static var questionKeys: [Key<Self>] {
     Key.optional(
-      "baseline", .text("avfoundation"),
-      "Policy that the others are compared with."
-    ) { $0.baseline = $1 }
+      "baseline", { $0.baseline = $1 }, .text("avfoundation"),
+      "Policy that the others are compared with.")
     Key.optional(
-      "objectives",
+      "objectives", { $0.objectives = $1 },
       .list(of: .words(Objective.all.map { (word: $0.name, value: $0.name) })),
-      "By what sessions are judged further."
-    ) { $0.objectives = $1 }
+      "By what sessions are judged further.")
     Key.optional(
-      "regret", .boolean, absent: false,
-      "Whether each session is held against the best that was possible."
-    ) { $0.asksRegret = $1 }
+      "regret", { $0.asksRegret = $1 }, .boolean, absent: false,
+      "Whether each session is held against the best that was possible.")
     Key.optional(
-      "by",
+      "by", { $0.groupings = $1 },
       .list(of: .words(StudyResults.Grouping.allCases.map { (word: $0.rawValue, value: $0) })),
-      "Groups that are summed up by themselves as well."
-    ) { $0.groupings = $1 }
+      "Groups that are summed up by themselves as well.")
     Key.optional(
       "draws", .whole(in: Resampling.permittedDraws),
       "Number of bootstrap draws for the intervals; by default as many as suit the sample."
     ) { $0.resampling.draws = Int($1) }
-    Key.optional("drawSeed", .seed, absent: 0, "The seed of these draws.") {
-      $0.resampling.seed = $1
-    }
+    Key.optional(
+      "drawSeed", { $0.resampling.seed = $1 }, .seed, absent: 0, "The seed of these draws.")
   }
 }
 
@@ -152,11 +142,11 @@ private struct PolicyPart {
   var settings: [JSONEdit] = []
 
   static let keys = KeyTable<Self>("studyPolicy", "A name, and its changes to scenarios.") {
-    Key.required("name", .text("patient"), "Name in the results.") { $0.name = $1 }
-    Key.optional("policy", FreeForms.anything, "The player's policy, as scenarios have it.") {
-      $0.policy = $1
-    }
-    Key.optional("set", .settings, "Settings, by their paths.") { $0.settings = $1 }
+    Key.required("name", { $0.name = $1 }, .text("patient"), "Name in the results.")
+    Key.optional(
+      "policy", { $0.policy = $1 }, FreeForms.anything,
+      "The player's policy, as scenarios have it.")
+    Key.optional("set", { $0.settings = $1 }, .settings, "Settings, by their paths.")
   }
 
   var contestant: Contestant {
@@ -193,8 +183,8 @@ private struct LinkPart {
   var link = JSONTree.null
 
   static let keys = KeyTable<Self>("studyLink", "A link with a name of its own.") {
-    Key.required("name", .text("slow"), "Name in the results.") { $0.name = $1 }
-    Key.required("link", FreeForms.anything, "The link, as scenarios have it.") { $0.link = $1 }
+    Key.required("name", { $0.name = $1 }, .text("slow"), "Name in the results.")
+    Key.required("link", { $0.link = $1 }, FreeForms.anything, "The link, as scenarios have it.")
   }
 }
 

@@ -34,10 +34,9 @@ private struct BaselineDescription {
       "$schema", .text("baseline.schema.json"), "Path of the schema, for editors."
     ) { _, _ in }
     Key.optional(
-      "tolerance", BaselineTolerance.table.form(BaselineTolerance()),
-      "Permitted distance of figures from the recorded ones; without one they have to be the same."
-    ) { $0.tolerance = $1 }
-    Key.required("scenarios", .list(of: entry), "Record of each scenario.") { $0.entries = $1 }
+      "tolerance", { $0.tolerance = $1 }, BaselineTolerance.table.form(BaselineTolerance()),
+      "Permitted distance of figures from the recorded ones; without one they have to be the same.")
+    Key.required("scenarios", { $0.entries = $1 }, .list(of: entry), "Record of each scenario.")
   }
 
   private static var entry: Form<BaselineEntry> {
@@ -54,9 +53,8 @@ extension BaselineTolerance {
     "tolerance", "Permitted distance of figures from the recorded ones, absolute or in percent."
   ) {
     Key.optional(
-      "trace", .words([("same", true), ("any", false)]), absent: "any",
-      "Whether the trace has to be the same to the last byte."
-    ) { $0.wantsSameTrace = $1 }
+      "trace", { $0.wantsSameTrace = $1 }, .words([("same", true), ("any", false)]), absent: "any",
+      "Whether the trace has to be the same to the last byte.")
     Figure.all.enumerated().map { place, figure in
       Key.optional(figure.name, figure.tolerance, figure.about) { $0.figures[place] = $1 }
     }
@@ -73,24 +71,21 @@ extension BaselineTolerance {
 extension BaselineEntry {
   fileprivate static let table = KeyTable<Self>("record", "Record of a scenario.") {
     Key.required(
-      "file", .text("scenarios/start.json"),
-      "Path of the scenario, from this file's folder."
-    ) { $0.place = $1 }
+      "file", { $0.place = $1 }, .text("scenarios/start.json"),
+      "Path of the scenario, from this file's folder.")
     Key.optional(
-      "digest",
+      "digest", { $0.digest = $1 },
       Form.text("00ab").then { digest, node in (digest, node.value.position) },
-      "The digest of its trace."
-    ) { $0.digest = $1 }
+      "The digest of its trace.")
     Key.optional(
-      "inputs",
+      "inputs", { $0.inputs = $1 },
       FreeForms.members(of: FreeForms.anything).then { members, _ in
         members.map { (name: $0.key, digest: $0.value.shown) }
-      }, absent: nil, "The digests of its parts and of the files that it names."
-    ) { $0.inputs = $1 }
+      },
+      absent: nil, "The digests of its parts and of the files that it names.")
     Key.optional(
-      "tolerance", BaselineTolerance.table.form(BaselineTolerance()),
-      "Its own tolerances, before those of all."
-    ) { $0.tolerance = $1 }
+      "tolerance", { $0.tolerance = $1 }, BaselineTolerance.table.form(BaselineTolerance()),
+      "Its own tolerances, before those of all.")
     Key.required(
       "figures", RecordedFigures.table.form(RecordedFigures()), "Those of the first player."
     ) { $0.players.insert((nil, $1), at: 0) }
@@ -119,10 +114,9 @@ private struct NamedFigures {
   var figures = RecordedFigures()
 
   static let table = KeyTable<Self>("playerRecord", "Record of a further player.") {
-    Key.required("name", .text("second"), "Name of the player.") { $0.name = $1 }
+    Key.required("name", { $0.name = $1 }, .text("second"), "Name of the player.")
     Key.required(
-      "figures", RecordedFigures.table.form(RecordedFigures()), "Its figures."
-    ) { $0.figures = $1 }
+      "figures", { $0.figures = $1 }, RecordedFigures.table.form(RecordedFigures()), "Its figures.")
   }
 }
 

@@ -130,9 +130,9 @@ private struct BudgetDescription {
       ) { _, _ in }
       Key.optional("about", .text("A sentence."), "Purpose of the budgets.") { _, _ in }
       Key.required(
-        "budgets", .list(of: BudgetRule.table(beside: neighbours).form(BudgetRule())),
-        "The rules. Of those that fit a scenario, the last one that names a figure decides."
-      ) { $0.rules = $1 }
+        "budgets", { $0.rules = $1 },
+        .list(of: BudgetRule.table(beside: neighbours).form(BudgetRule())),
+        "The rules. Of those that fit a scenario, the last one that names a figure decides.")
     }
   }
 }
@@ -143,17 +143,15 @@ extension BudgetRule {
     {
       Key.optional("about", .text("A sentence."), "Reason for the limits.") { _, _ in }
       Key.optional(
-        "folder", place("scenarios/live", neighbours),
-        "Scenarios in this folder, seen from the folder of the file."
-      ) { $0.folder = $1 }
+        "folder", { $0.folder = $1 }, place("scenarios/live", neighbours),
+        "Scenarios in this folder, seen from the folder of the file.")
       Key.optional(
-        "scenario", place("scenarios/live/start.json", neighbours),
-        "The scenario in this file, seen from the folder of the file."
-      ) { $0.scenario = $1 }
-      Key.optional("policy", policy, "Scenarios whose first player goes by it.") { $0.policy = $1 }
-      Key.optional("linkedSDK", contractForm, "Scenarios whose first player has this contract.") {
-        $0.contract = $1
-      }
+        "scenario", { $0.scenario = $1 }, place("scenarios/live/start.json", neighbours),
+        "The scenario in this file, seen from the folder of the file.")
+      Key.optional("policy", { $0.policy = $1 }, policy, "Scenarios whose first player goes by it.")
+      Key.optional(
+        "linkedSDK", { $0.contract = $1 }, contractForm,
+        "Scenarios whose first player has this contract.")
       Figure.all.enumerated().map { place, figure in
         Key.optional(figure.name, figure.limit, figure.about) { $0.limits[place] = $1 }
       }

@@ -89,8 +89,8 @@ private struct EventOrder {
 
   static let form = KeyTable<Self>("eventOrder", "Events in this order.") {
     Key.required(
-      "order", .list(of: .event, atLeast: 2), "These events in this order, with anything between."
-    ) { $0.events = $1 }
+      "order", { $0.events = $1 }, .list(of: .event, atLeast: 2),
+      "These events in this order, with anything between.")
   }.form(EventOrder()) { part, _ in Expectation.Claim?.some(.order(part.events)) }
 }
 
@@ -99,8 +99,8 @@ private struct EventCount {
   var count: Matcher?
 
   static let form = KeyTable<Self>("eventCount", "Number of times that an event occurs.") {
-    Key.required("count", .event, "The event that is counted.") { $0.event = $1 }
-    Key.required("is", count, "Number of occurrences.") { $0.count = $1 }
+    Key.required("count", { $0.event = $1 }, .event, "The event that is counted.")
+    Key.required("is", { $0.count = $1 }, count, "Number of occurrences.")
   }.form(EventCount()) { part, _ in
     part.event.flatMap { event in part.count.map { Expectation.Claim.count(event, $0) } }
   }
@@ -151,10 +151,11 @@ private struct MomentDescription {
       "after", .oneOf, as: .text("start"), "The earlier step, by its name or its action."
     ) { $1.step.takes($1.names.reference($0)) }
     Key.oneOf("event", .event, "The event it follows.") { $0.event = $1 }
-    Key.optional("by", .span, absent: "0 s", "Tolerance after it.") { $0.span = $1 }
-    Key.optional("number", .whole(in: 1...Int64.max), absent: 1, "Number of the event, from 1.") {
-      $0.number = $1
-    }.beside("event", expected: "“event” beside it")
+    Key.optional("by", { $0.span = $1 }, .span, absent: "0 s", "Tolerance after it.")
+    Key.optional(
+      "number", { $0.number = $1 }, .whole(in: 1...Int64.max), absent: 1,
+      "Number of the event, from 1."
+    ).beside("event", expected: "“event” beside it")
   }
 
   static func moment(_ node: DocumentNode, _ names: StepNames) -> Moment? {

@@ -29,24 +29,20 @@ struct InterstitialDescription {
     "interstitial", "Media of a further player, for which the first one waits."
   ) {
     Key.required(
-      "time", .mediaPlace,
-      "Start time in the media of the first player, once playback is there."
-    ) { $0.time = $1 }
+      "time", { $0.time = $1 }, .mediaPlace,
+      "Start time in the media of the first player, once playback is there.")
     Key.optional(
-      "item", .later(.text("film")),
-      "In which item of the first player, by its name; in the first that gets there otherwise."
-    ) { $0.item = $1 }
+      "item", { $0.item = $1 }, .later(.text("film")),
+      "In which item of the first player, by its name; in the first that gets there otherwise.")
     Key.optional(
-      "preload", .mediaPlace, absent: "0 s",
-      "Time before that place at which its media begins to load, over the same link (assumed)."
-    ) { $0.preload = $1 }
+      "preload", { $0.preload = $1 }, .mediaPlace, absent: "0 s",
+      "Time before that place at which its media begins to load, over the same link (assumed).")
     Key.optional(
-      "resumptionOffset", .resumption, absent: "0 s",
-      "Offset at which the first player goes on; “asLongAsItTook” is for live streams."
-    ) { $0.resumption = $1 }
+      "resumptionOffset", { $0.resumption = $1 }, .resumption, absent: "0 s",
+      "Offset at which the first player goes on; “asLongAsItTook” is for live streams.")
     Key.optional(
-      "playoutLimit", .mediaDuration, "Longest time that is played of it; all by default."
-    ) { $0.playoutLimit = $1 }
+      "playoutLimit", { $0.playoutLimit = $1 }, .mediaDuration,
+      "Longest time that is played of it; all by default.")
   }
 }
 

@@ -30,40 +30,35 @@ extension Form<LadderChoice> {
 
 extension LadderRung {
   fileprivate static let form = KeyTable<Self>("rung", "A variant of a ladder.") {
-    Key.required("bitrate", .ladderBitRate, "The average bit rate.") { $0.bitRate = $1 }
-    Key.optional("resolution", .pixels, "The size of the picture.") { $0.resolution = $1 }
+    Key.required("bitrate", { $0.bitRate = $1 }, .ladderBitRate, "The average bit rate.")
+    Key.optional("resolution", { $0.resolution = $1 }, .pixels, "The size of the picture.")
     Key.optional(
-      "codecs", .list(of: .text("avc1.64001f")), absent: .nothing, "Codecs."
-    ) { $0.codecs = $1 }
+      "codecs", { $0.codecs = $1 }, .list(of: .text("avc1.64001f")), absent: .nothing, "Codecs.")
     Key.optional(
-      "segmentBytes", .list(of: .bytes, atLeast: 1).examples(["250 KB"]),
-      "The size of each of its segments, sound included, instead of what the bit rate makes."
-    ) { $0.segmentBytes = $1 }
+      "segmentBytes", { $0.segmentBytes = $1 }, .list(of: .bytes, atLeast: 1).examples(["250 KB"]),
+      "The size of each of its segments, sound included, instead of what the bit rate makes.")
     Key.optional(
-      "audioBitrate", .ladderBitRate, "The average bit rate of the sound that is muxed in."
-    ) { $0.audioBitRate = $1 }
-    Key.optional("videoRange", .cases, absent: "SDR", "The range of its picture.") {
-      $0.videoRange = $1
-    }
+      "audioBitrate", { $0.audioBitRate = $1 }, .ladderBitRate,
+      "The average bit rate of the sound that is muxed in.")
+    Key.optional(
+      "videoRange", { $0.videoRange = $1 }, .cases, absent: "SDR", "The range of its picture.")
   }.form(LadderRung(resolution: nil, bitRate: 0))
 }
 
 extension LadderAudio {
   static let form = KeyTable<Self>("audio", "An audio rendition.") {
-    Key.required("name", .text("Stereo"), "Name.") { $0.name = $1 }
-    Key.optional("language", .text("en"), "Its language.") { $0.language = $1 }
-    Key.required("bitrate", .ladderBitRate, "The average bit rate.") { $0.bitRate = $1 }
-    Key.optional("channels", .whole(in: 1...64), absent: 2, "Number of channels.") {
-      $0.channels = $1
-    }
-    Key.optional("codec", codecs, absent: "mp4a.40.2", "Codecs.") { $0.codec = $1 }
+    Key.required("name", { $0.name = $1 }, .text("Stereo"), "Name.")
+    Key.optional("language", { $0.language = $1 }, .text("en"), "Its language.")
+    Key.required("bitrate", { $0.bitRate = $1 }, .ladderBitRate, "The average bit rate.")
     Key.optional(
-      "group", .text("surround"), absent: "audio", "Every rung is offered once with each group."
-    ) { $0.group = $1 }
-    Key.optional("sampleRate", .whole(in: 1...1_000_000), "In samples a second.") {
-      $0.sampleRate = $1
-    }
-    Key.optional("bitDepth", .whole(in: 1...64), "In bits a sample.") { $0.bitDepth = $1 }
+      "channels", { $0.channels = $1 }, .whole(in: 1...64), absent: 2, "Number of channels.")
+    Key.optional("codec", { $0.codec = $1 }, codecs, absent: "mp4a.40.2", "Codecs.")
+    Key.optional(
+      "group", { $0.group = $1 }, .text("surround"), absent: "audio",
+      "Every rung is offered once with each group.")
+    Key.optional(
+      "sampleRate", { $0.sampleRate = $1 }, .whole(in: 1...1_000_000), "In samples a second.")
+    Key.optional("bitDepth", { $0.bitDepth = $1 }, .whole(in: 1...64), "In bits a sample.")
   }.form(LadderAudio(name: "", bitRate: 0))
 
   private static let codecs = Form<String>.text("mp4a.40.5").checked(
@@ -73,28 +68,26 @@ extension LadderAudio {
 
 extension LadderSubtitles {
   static let form = KeyTable<Self>("subtitles", "Subtitles of a stream.") {
-    Key.required("name", .text("English"), "Name of the subtitles.") { $0.name = $1 }
-    Key.optional("language", .text("en"), "Their language.") { $0.language = $1 }
-    Key.optional("bitrate", .ladderBitRate, absent: "1 kbit/s", "The average bit rate.") {
-      $0.bitRate = $1
-    }
+    Key.required("name", { $0.name = $1 }, .text("English"), "Name of the subtitles.")
+    Key.optional("language", { $0.language = $1 }, .text("en"), "Their language.")
+    Key.optional(
+      "bitrate", { $0.bitRate = $1 }, .ladderBitRate, absent: "1 kbit/s", "The average bit rate.")
   }.form(LadderSubtitles(name: ""))
 }
 
 extension EncoderPadding {
   static let form = KeyTable<Self>("audioPadding", "Encoder delay and padding.") {
-    Key.optional("priming", .whole(in: 0...1_000_000), absent: 0, "Samples before the start.") {
-      $0.priming = $1
-    }
-    Key.optional("remainder", .whole(in: 0...1_000_000), absent: 0, "Samples after the end.") {
-      $0.remainder = $1
-    }
-    Key.required("sampleRate", .whole(in: 1...1_000_000), "In samples a second.") {
-      $0.sampleRate = $1
-    }
+    Key.optional(
+      "priming", { $0.priming = $1 }, .whole(in: 0...1_000_000), absent: 0,
+      "Samples before the start.")
+    Key.optional(
+      "remainder", { $0.remainder = $1 }, .whole(in: 0...1_000_000), absent: 0,
+      "Samples after the end.")
     Key.required(
-      "editList", .boolean, "Whether an edit list says which they are, so they are cut."
-    ) { $0.hasEditList = $1 }
+      "sampleRate", { $0.sampleRate = $1 }, .whole(in: 1...1_000_000), "In samples a second.")
+    Key.required(
+      "editList", { $0.hasEditList = $1 }, .boolean,
+      "Whether an edit list says which they are, so they are cut.")
   }.form(EncoderPadding(priming: 0, remainder: 0, sampleRate: 1, hasEditList: false))
 }
 
@@ -110,10 +103,9 @@ private struct SizesDescription {
 
   static let form = KeyTable<Self>("sizes", "Sizes of segments that vary.") {
     Key.required(
-      "peak", .percent(in: 100...1_000).examples("150 %"),
-      "The peak, as a share of the average from 100 % up."
-    ) { $0.peak = $1 }
-    Key.optional("seed", .seed, absent: 0, "The seed of the sizes.") { $0.seed = $1 }
+      "peak", { $0.peak = $1 }, .percent(in: 100...1_000).examples("150 %"),
+      "The peak, as a share of the average from 100 % up.")
+    Key.optional("seed", { $0.seed = $1 }, .seed, absent: 0, "The seed of the sizes.")
   }.form(SizesDescription()) { part, _ -> LadderSizes? in
     .variable(seed: part.seed, peakPercent: part.peak)
   }

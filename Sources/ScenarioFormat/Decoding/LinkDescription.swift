@@ -19,19 +19,19 @@ struct DirectionDescription {
   static let keys = KeyTable<Self>("direction", "One direction of a link.") {
     commonKeys
     Key.optional(
-      "queue", .whole(in: 0...1_000_000), "Packets that may wait; further ones are dropped."
-    ) { $0.queue = $1 }.only(.tcp)
+      "queue", { $0.queue = $1 }, .whole(in: 0...1_000_000),
+      "Packets that may wait; further ones are dropped."
+    ).only(.tcp)
   }
 
   /// Keys that also apply to both directions at once.
   @KeyRows<Self> static var commonKeys: [Key<Self>] {
-    Key.optional("bandwidth", .bandwidth, "Bits per second.") { $0.bandwidth = $1 }
-    Key.optional("delay", .span, "One-way delay.") { $0.delay = $1 }
+    Key.optional("bandwidth", { $0.bandwidth = $1 }, .bandwidth, "Bits per second.")
+    Key.optional("delay", { $0.delay = $1 }, .span, "One-way delay.")
     Key.optional(
-      "loss", .chance,
+      "loss", { $0.loss = $1 }, .chance,
       "The share of packets lost. In “fluid” it slows downloads on the downlink alone, and all of "
-        + "either way is an outage."
-    ) { $0.loss = $1 }
+        + "either way is an outage.")
   }
 }
 
@@ -56,12 +56,14 @@ struct ConditionsDescription {
   @KeyRows<Self> static var quantityKeys: [Key<Self>] {
     DirectionDescription.commonKeys.within { $1(&$0.both) }
     Key.optional(
-      "relativeBandwidth", .bitRateShare,
+      "relativeBandwidth", { $0.relativeBandwidth = $1 }, .bitRateShare,
       "The downlink's bandwidth as a share of the media's average bit rate."
-    ) { $0.relativeBandwidth = $1 }.notBeside("bandwidth")
-    Key.optional("downlink", direction, "The direction that brings the media.") { $0.downlink = $1 }
-    Key.optional("uplink", direction, "The direction that carries the requests.") { $0.uplink = $1 }
-    Key.optional("dnsDelay", .span, "Time of a name lookup for a new host.") { $0.dnsDelay = $1 }
+    ).notBeside("bandwidth")
+    Key.optional(
+      "downlink", { $0.downlink = $1 }, direction, "The direction that brings the media.")
+    Key.optional(
+      "uplink", { $0.uplink = $1 }, direction, "The direction that carries the requests.")
+    Key.optional("dnsDelay", { $0.dnsDelay = $1 }, .span, "Time of a name lookup for a new host.")
   }
 
   private static let direction = DirectionDescription.keys.form(DirectionDescription())
@@ -79,26 +81,22 @@ struct LinkDescription {
   static let keys = KeyTable<Self>("link", "The network between the player and its server.") {
     ConditionsDescription.profileKey.within { $1(&$0.conditions) }
     Key.optional(
-      "trace", .later(LinkTraceDescription.keys.shape),
+      "trace", { $0.trace = $1 }, .later(LinkTraceDescription.keys.shape),
       "A recorded link, or a profile, from a file."
-    ) { $0.trace = $1 }.notBeside("schedule")
+    ).notBeside("schedule")
     ConditionsDescription.quantityKeys.within { $1(&$0.conditions) }
     Key.optional(
-      "switchedOn", .boolean, absent: true,
+      "switchedOn", { $0.isSwitchedOn = $1 }, .boolean, absent: true,
       "Whether the link is conditioned from the start; if not, it is perfect until the script "
-        + "switches it on."
-    ) { $0.isSwitchedOn = $1 }
-    Key.optional("schedule", .schedule, "Schedule of the downlink's bandwidth.") {
-      $0.schedule = $1
-    }
+        + "switches it on.")
     Key.optional(
-      "outages", .list(of: LinkPlan.Outage.form), absent: .nothing,
-      "Stretches of the run in which nothing gets through."
-    ) { $0.outages = $1 }
+      "schedule", { $0.schedule = $1 }, .schedule, "Schedule of the downlink's bandwidth.")
     Key.optional(
-      "expensive", .boolean, absent: false,
-      "Whether the path is one that costs, such as a cellular one."
-    ) { $0.isExpensive = $1 }
+      "outages", { $0.outages = $1 }, .list(of: LinkPlan.Outage.form), absent: .nothing,
+      "Stretches of the run in which nothing gets through.")
+    Key.optional(
+      "expensive", { $0.isExpensive = $1 }, .boolean, absent: false,
+      "Whether the path is one that costs, such as a cellular one.")
   }
 }
 
@@ -106,8 +104,8 @@ struct LinkDescription {
 
 extension LinkPlan.Outage {
   fileprivate static let form = KeyTable<Self>("outage", "A stretch of the run.") {
-    Key.required("from", .instant, "Start time.") { $0.start = $1 }
-    Key.required("for", .spanAboveZero, "Duration.") { $0.duration = $1 }
+    Key.required("from", { $0.start = $1 }, .instant, "Start time.")
+    Key.required("for", { $0.duration = $1 }, .spanAboveZero, "Duration.")
   }.form(LinkPlan.Outage(start: .zero, duration: .zero))
 }
 
@@ -126,20 +124,17 @@ struct ScheduleDescription {
       $0.recorded = $1
     }
     Key.optional(
-      "then", .scheduleEnding, absent: "hold",
-      "After the last step: it goes on, or the first comes again."
-    ) { $0.ending = $1 }
+      "then", { $0.ending = $1 }, .scheduleEnding, absent: "hold",
+      "After the last step: it goes on, or the first comes again.")
     Key.optional(
-      "clock", Form<RateSchedule.Clock>.cases, absent: "wall",
-      "Whether its time passes always, or not while a request waits for its response."
-    ) { $0.clock = $1 }
-    Key.optional("offset", .span, absent: "0 s", "Offset into the steps at the start.") {
-      $0.offset = $1
-    }
+      "clock", { $0.clock = $1 }, Form<RateSchedule.Clock>.cases, absent: "wall",
+      "Whether its time passes always, or not while a request waits for its response.")
     Key.optional(
-      "answers", .words(RateSchedule.answers), absent: "afterOutages",
+      "offset", { $0.offset = $1 }, .span, absent: "0 s", "Offset into the steps at the start.")
+    Key.optional(
+      "answers", { $0.answersInOutages = $1 }, .words(RateSchedule.answers), absent: "afterOutages",
       "Whether an answer begins while nothing gets through, or when something does again."
-    ) { $0.answersInOutages = $1 }.only(.fluid)
+    ).only(.fluid)
   }
 
   /// The bandwidths of a recorded link, without what its file says beside them.
@@ -205,12 +200,11 @@ struct ScheduleDescription {
   }
 
   private static let step = KeyTable<RateSchedule.Step>("scheduleStep", "One step of a schedule.") {
-    Key.required("for", .spanAboveZero, "Duration of the step.") { $0.duration = $1 }
-    Key.required("bandwidth", .bandwidth, "The bandwidth in this step.") { $0.bandwidth = $1 }
+    Key.required("for", { $0.duration = $1 }, .spanAboveZero, "Duration of the step.")
+    Key.required("bandwidth", { $0.bandwidth = $1 }, .bandwidth, "The bandwidth in this step.")
     Key.optional(
-      "latency", .span, absent: "0 s",
-      "Latency of a request made in it, added to the link's delays."
-    ) { $0.latency = $1 }
+      "latency", { $0.latency = $1 }, .span, absent: "0 s",
+      "Latency of a request made in it, added to the link's delays.")
   }.form(RateSchedule.Step(duration: .zero, bandwidth: .unlimited))
 }
 

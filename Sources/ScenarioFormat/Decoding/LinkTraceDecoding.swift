@@ -122,38 +122,34 @@ struct LinkTraceDescription {
     "linkTrace", "A file with a recorded link, and how to read it."
   ) {
     Key.required(
-      "file", .later(.text("traces/tunnel.csv")), "Its path from where the scenario lies."
-    ) { $0.file = $1 }
+      "file", { $0.file = $1 }, .later(.text("traces/tunnel.csv")),
+      "Its path from where the scenario lies.")
     Key.optional(
-      "format", Form<TraceFormat>.cases.examples("csv"),
-      "Format; by default as the content looks."
-    ) { $0.options.format = $1 }
+      "format", { $0.options.format = $1 }, Form<TraceFormat>.cases.examples("csv"),
+      "Format; by default as the content looks.")
     Key.optional(
-      "interval", .words([("starts", TraceReading.Interval.starts), ("ends", .ends)]),
-      "Whether a sample's time is where it begins to hold or where it ends."
-    ) { $0.options.interval = $1 }
+      "interval", { $0.options.interval = $1 },
+      .words([("starts", TraceReading.Interval.starts), ("ends", .ends)]),
+      "Whether a sample's time is where it begins to hold or where it ends.")
     Key.optional(
-      "then", .scheduleEnding, "After the last sample: it goes on, or the first comes again."
-    ) { $0.options.ending = $1 }
+      "then", { $0.options.ending = $1 }, .scheduleEnding,
+      "After the last sample: it goes on, or the first comes again.")
     Key.optional(
-      "clock", Form<RateSchedule.Clock>.cases,
-      "Whether its time passes always, or not while a request waits for its response."
-    ) { $0.options.clock = $1 }
+      "clock", { $0.options.clock = $1 }, Form<RateSchedule.Clock>.cases,
+      "Whether its time passes always, or not while a request waits for its response.")
     Key.optional(
-      "answers", .words(RateSchedule.answers),
+      "answers", { $0.options.answersInOutages = $1 }, .words(RateSchedule.answers),
       "Whether an answer begins while nothing gets through, as it does in Sabre, or when something "
         + "does again."
-    ) { $0.options.answersInOutages = $1 }.only(.fluid)
+    ).only(.fluid)
     Key.optional(
       "payload", .payload, absent: "100 %", "Payload's share of each rate."
     ) { $0.options.payload = ($1.numerator, $1.denominator) }
-    Key.optional("offset", .span, absent: "0 s", "Offset into the recording at the start.") {
-      $0.offset = $1
-    }
     Key.optional(
-      "profile", .text("Hotel Wi-Fi"),
-      "Profile's name in a property list of the Network Link Conditioner; by default the first."
-    ) { $0.profile = $1 }
+      "offset", { $0.offset = $1 }, .span, absent: "0 s", "Offset into the recording at the start.")
+    Key.optional(
+      "profile", { $0.profile = $1 }, .text("Hotel Wi-Fi"),
+      "Profile's name in a property list of the Network Link Conditioner; by default the first.")
   }
 }
 

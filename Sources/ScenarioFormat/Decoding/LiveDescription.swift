@@ -33,52 +33,41 @@ struct LiveDescription {
   private static let keys = KeyTable<Self>("live", "Live publishing of a stream.") {
     sharedKeys
     Key.optional(
-      "holdBack", .nullable(.mediaDuration.examples("40 s")),
-      "HOLD-BACK: how far from the end clients should play; three target durations without."
-    ) { $0.holdBack = $1 }
+      "holdBack", { $0.holdBack = $1 }, .nullable(.mediaDuration.examples("40 s")),
+      "HOLD-BACK: how far from the end clients should play; three target durations without.")
     Key.optional(
-      "canSkipUntil", .nullable(.mediaDuration.examples("1 min")),
+      "canSkipUntil", { $0.canSkipUntil = $1 }, .nullable(.mediaDuration.examples("1 min")),
       "CAN-SKIP-UNTIL: delta updates leave out what lies farther from the end, at least six target "
-        + "durations; there are none without."
-    ) { $0.canSkipUntil = $1 }
+        + "durations; there are none without.")
     Key.optional(
-      "start", .nullable(.startPoint),
-      "EXT-X-START: where clients should begin, from the end where negative."
-    ) { $0.start = $1 }
+      "start", { $0.start = $1 }, .nullable(.startPoint),
+      "EXT-X-START: where clients should begin, from the end where negative.")
     Key.optional(
-      "parts", .nullable(LivePartsDescription.form),
-      "Low latency: segments are published part by part."
-    ) { $0.parts = $1 }
+      "parts", { $0.parts = $1 }, .nullable(LivePartsDescription.form),
+      "Low latency: segments are published part by part.")
   }
 
   @KeyRows<Self> private static var sharedKeys: [Key<Self>] {
     Key.optional(
-      "window", .mediaDuration.examples("36 s"),
+      "window", { $0.window = $1 }, .mediaDuration.examples("36 s"),
       "Media that a playlist lists, at least three target durations; by default six segments, "
-        + "more where real playlists hold clients back farther."
-    ) { $0.window = $1 }
+        + "more where real playlists hold clients back farther.")
     Key.optional(
-      "playlistType", .words([("sliding", false), ("event", true)]),
-      "Whether old segments leave the playlist: they do, unless it is an event's."
-    ) { $0.isEvent = $1 }
+      "playlistType", { $0.isEvent = $1 }, .words([("sliding", false), ("event", true)]),
+      "Whether old segments leave the playlist: they do, unless it is an event's.")
     Key.optional(
-      "keepsRemovedSegments", .span.examples("42 s"),
+      "keepsRemovedSegments", { $0.keepsRemoved = $1 }, .span.examples("42 s"),
       "Time that a segment stays after it has left the playlist, and is not found after that; by "
-        + "default its own duration and that of the longest playlist that had it."
-    ) { $0.keepsRemoved = $1 }
+        + "default its own duration and that of the longest playlist that had it.")
     Key.optional(
-      "startsWith", .mediaPlace.examples("4 s"),
-      "Media that is published when the run begins; by default a whole window."
-    ) { $0.startsWith = $1 }
+      "startsWith", { $0.startsWith = $1 }, .mediaPlace.examples("4 s"),
+      "Media that is published when the run begins; by default a whole window.")
     Key.optional(
-      "encoderStops", .encoderStops, absent: .nothing,
-      "Stops of the encoder."
-    ) { $0.stops = $1 }
+      "encoderStops", { $0.stops = $1 }, .encoderStops, absent: .nothing, "Stops of the encoder.")
     Key.optional(
-      "stalePlaylists", .list(of: StalePlaylist.form), absent: .nothing,
+      "stalePlaylists", { $0.stale = $1 }, .list(of: StalePlaylist.form), absent: .nothing,
       "Times in which a variant's playlist is not renewed, though the encoder goes on; a blocking "
-        + "reload passes that by."
-    ) { $0.stale = $1 }
+        + "reload passes that by.")
   }
 }
 
@@ -91,25 +80,20 @@ struct LivePartsDescription {
 
   static let form = KeyTable<Self>("parts", "The parts of a low-latency stream.") {
     Key.optional(
-      "duration", .mediaDuration.examples("1 s"),
-      "Length of a part, required for a ladder; of real playlists by default PART-TARGET."
-    ) { $0.duration = $1 }
+      "duration", { $0.duration = $1 }, .mediaDuration.examples("1 s"),
+      "Length of a part, required for a ladder; of real playlists by default PART-TARGET.")
     Key.optional(
-      "holdBack", .mediaDuration.examples("3 s"),
-      "PART-HOLD-BACK: the distance from the end for clients; by default three parts."
-    ) { $0.holdBack = $1 }
+      "holdBack", { $0.holdBack = $1 }, .mediaDuration.examples("3 s"),
+      "PART-HOLD-BACK: the distance from the end for clients; by default three parts.")
     Key.optional(
-      "blockingReload", .boolean,
-      "Whether the server holds a playlist until it has something new; by default it does."
-    ) { $0.blocksReload = $1 }
+      "blockingReload", { $0.blocksReload = $1 }, .boolean,
+      "Whether the server holds a playlist until it has something new; by default it does.")
     Key.optional(
-      "preloadHints", .boolean,
-      "Whether the next part is named, and may be requested, before it is there; by default it is."
-    ) { $0.hints = $1 }
+      "preloadHints", { $0.hints = $1 }, .boolean,
+      "Whether the next part is named, and may be requested, before it is there; by default it is.")
     Key.optional(
-      "renditionReports", .boolean,
-      "Whether each playlist reports the last segment of the others; by default it does."
-    ) { $0.reports = $1 }
+      "renditionReports", { $0.reports = $1 }, .boolean,
+      "Whether each playlist reports the last segment of the others; by default it does.")
   }.form(LivePartsDescription())
 }
 
@@ -124,12 +108,11 @@ extension Form<StartPoint> {
 
 extension StartPoint {
   fileprivate static let form = KeyTable<Self>("startPoint", "Start position (EXT-X-START).") {
-    Key.required("offset", .signedMediaTime, "Time offset; from the end where negative.") {
-      $0.offset = $1
-    }
-    Key.optional("precise", .boolean, absent: false, "Whether within the segment as well.") {
-      $0.isPrecise = $1
-    }
+    Key.required(
+      "offset", { $0.offset = $1 }, .signedMediaTime, "Time offset; from the end where negative.")
+    Key.optional(
+      "precise", { $0.isPrecise = $1 }, .boolean, absent: false,
+      "Whether within the segment as well.")
   }.form(StartPoint(offset: .zero))
 }
 
@@ -140,8 +123,8 @@ extension StalePlaylist {
     Key.required("variant", .count, "Number of the variant, from 0 in the order of the playlist.") {
       $0.variant = Int(clamping: $1)
     }
-    Key.required("from", .instant, "Start time.") { $0.begins = $1 }
-    Key.required("for", .spanAboveZero, "Duration.") { $0.span = $1 }
+    Key.required("from", { $0.begins = $1 }, .instant, "Start time.")
+    Key.required("for", { $0.span = $1 }, .spanAboveZero, "Duration.")
   }.form(StalePlaylist(variant: 0, begins: .zero, span: .zero))
 }
 
@@ -161,8 +144,8 @@ extension EncoderStop {
   fileprivate static let form = KeyTable<Self>(
     "encoderStop", "A stretch in which the encoder stands still."
   ) {
-    Key.required("from", .instant, "Start time.") { $0.begins = $1 }
-    Key.required("for", .spanAboveZero, "Duration.") { $0.span = $1 }
+    Key.required("from", { $0.begins = $1 }, .instant, "Start time.")
+    Key.required("for", { $0.span = $1 }, .spanAboveZero, "Duration.")
   }.form(EncoderStop(begins: .zero, span: .zero))
 }
 

@@ -39,9 +39,9 @@ private struct FileDescription {
   static let form = keys.form(FileDescription()) { part, object in part.file(&object) }
 
   private static let keys = KeyTable<Self>("file", "A file of one rendition.") {
-    Key.optional("duration", .mediaDuration.examples("2 s"), "Duration, at most 30 days.") {
-      $0.duration = $1
-    }
+    Key.optional(
+      "duration", { $0.duration = $1 }, .mediaDuration.examples("2 s"),
+      "Duration, at most 30 days.")
     Key.oneOf("bitrate", .bitRateAboveZero, "A constant bit rate.") {
       $0.amount = .bitRate($1)
     }.needing("duration")
@@ -53,13 +53,11 @@ private struct FileDescription {
       "The size of each second of media; the last may last for less than one."
     ) { $0.amount = .perSecond($1) }
     Key.optional(
-      "headAtom", HeadAtomDescription.form,
-      "Head atom: bytes to be read before playback."
-    ) { $0.head = $1 }
+      "headAtom", { $0.head = $1 }, HeadAtomDescription.form,
+      "Head atom: bytes to be read before playback.")
     Key.optional(
-      "tracks", .named("track", atMost: 64, of: TrackDescription.form), absent: .nothing,
-      "Tracks of the file."
-    ) { $0.tracks = $1 }
+      "tracks", { $0.tracks = $1 }, .named("track", atMost: 64, of: TrackDescription.form),
+      absent: .nothing, "Tracks of the file.")
   }
 
   private func file(_ object: inout DocumentObject) -> MediaFile? {
@@ -130,10 +128,9 @@ private struct HeadAtomDescription {
   var position = MediaFile.HeadAtomPosition.front
 
   static let form = KeyTable<Self>("headAtom", "The index of a file.") {
-    Key.required("size", .bytes, "Its size, beside that of the media.") { $0.bytes = $1 }
+    Key.required("size", { $0.bytes = $1 }, .bytes, "Its size, beside that of the media.")
     Key.optional(
-      "at", .words([("front", .front), ("end", .end)]), absent: "front",
-      "Position of the head atom; at the end it costs a further request."
-    ) { $0.position = $1 }
+      "at", { $0.position = $1 }, .words([("front", .front), ("end", .end)]), absent: "front",
+      "Position of the head atom; at the end it costs a further request.")
   }.form(HeadAtomDescription())
 }

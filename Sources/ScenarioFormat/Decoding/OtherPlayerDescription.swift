@@ -9,14 +9,13 @@ struct OtherPlayerDescription {
   var interstitial: DocumentNode?
 
   static let keys = KeyTable<Self>("otherPlayer", "A further player on the link.") {
-    Key.required("name", .text("preview"), "Name in the trace.") { $0.name = $1 }
+    Key.required("name", { $0.name = $1 }, .text("preview"), "Name in the trace.")
     PlayingDescription.mediaKey.within { $1(&$0.playing) }
     PlayingDescription.itemKeys.within { $1(&$0.playing) }
     PlayingDescription.scriptKeys.within { $1(&$0.playing) }
     Key.optional(
-      "interstitial", .later(InterstitialDescription.keys.shape),
-      "Interstitial of the first player, which waits while this one plays."
-    ) { $0.interstitial = $1 }
+      "interstitial", { $0.interstitial = $1 }, .later(InterstitialDescription.keys.shape),
+      "Interstitial of the first player, which waits while this one plays.")
   }
 
   static func players(

@@ -8,27 +8,23 @@ struct PictureDescription {
 
   @KeyRows<Self> static var keys: [Key<Self>] {
     Key.optional(
-      "display", Form<Display>.cases,
-      "Display of the device: variants that it cannot show are not played."
-    ) { $0.display = $1 }
+      "display", { $0.display = $1 }, Form<Display>.cases,
+      "Display of the device: variants that it cannot show are not played.")
     Key.optional(
-      "videoOutput", OutputDescription.form, "Code of the app that receives decoded video frames."
-    ) { $0.use.output = $1 }
-    Key.optional("composition", composition, "A video composition that works on the frames.") {
-      $0.use.composition = $1
-    }
+      "videoOutput", { $0.use.output = $1 }, OutputDescription.form,
+      "Code of the app that receives decoded video frames.")
+    Key.optional(
+      "composition", { $0.use.composition = $1 }, composition,
+      "A video composition that works on the frames.")
   }
 
   private static let composition = KeyTable<CompositionColour>(
     "composition", "A video composition."
   ) {
+    Key.optional("space", { $0.space = $1 }, .colour, "Working colour space; by default HD.")
     Key.optional(
-      "space", .colour, "Working colour space; by default HD."
-    ) { $0.space = $1 }
-    Key.optional(
-      "supportsWideColorSourceFrames", .boolean,
-      "The answer of the app's own video compositor; without a compositor there is none."
-    ) { $0.compositorTakesWideColour = $1 }
+      "supportsWideColorSourceFrames", { $0.compositorTakesWideColour = $1 }, .boolean,
+      "The answer of the app's own video compositor; without a compositor there is none.")
   }.form(CompositionColour())
 }
 
@@ -39,12 +35,11 @@ private struct OutputDescription {
 
   static let form = KeyTable<Self>("videoOutput", "Code of the app that receives video frames.") {
     Key.optional(
-      "allowWideColor", .boolean, absent: false,
-      "Whether frames keep their own colour space."
-    ) { $0.allowsWideColour = $1 }
+      "allowWideColor", { $0.allowsWideColour = $1 }, .boolean, absent: false,
+      "Whether frames keep their own colour space.")
     Key.optional(
-      "workingSpace", .colour, "The space that they are converted into; not beside the other."
-    ) { $0.space = $1 }
+      "workingSpace", { $0.space = $1 }, .colour,
+      "The space that they are converted into; not beside the other.")
   }.form(OutputDescription()) { part, object -> ColourRequest? in
     if part.allowsWideColour, object.has("workingSpace") {
       return object.refuse(

@@ -76,28 +76,29 @@ extension PlayerDescription {
 
   @KeyRows<Self> private static var itemKeys: [Key<Self>] {
     Key.optional(
-      "heuristic", .heuristic,
+      "heuristic", { $0.heuristic = $1 }, .heuristic,
       "Rule for likely to keep up, in short: "
         + joined(KeepUpHeuristic.textForms, by: ", ") + "."
-    ) { $0.heuristic = $1 }.only(.remote).notBeside("policy")
+    ).only(.remote).notBeside("policy")
     Key.optional(
-      "policy", .policy, absent: "avfoundation",
-      "The player's policy: its name, or a choice for each seat."
-    ) { $0.settings.policy = $1 }
+      "policy", { $0.settings.policy = $1 }, .policy, absent: "avfoundation",
+      "The player's policy: its name, or a choice for each seat.")
     Key.optional(
-      "item", .words([("atStart", true), ("byScript", false)]), absent: "atStart",
-      "Whether the item is current from the start, or brought by a setItem of the script."
-    ) { $0.hasItem = $1 }
+      "item", { $0.hasItem = $1 }, .words([("atStart", true), ("byScript", false)]),
+      absent: "atStart",
+      "Whether the item is current from the start, or brought by a setItem of the script.")
     Key.optional(
-      "preferredForwardBufferDuration", .mediaPlace, absent: "0 s",
-      "Media to buffer ahead of the playhead; zero leaves it to the player."
-    ) { $0.preferredForwardBufferDuration = $1 }.only(.remote)
+      "preferredForwardBufferDuration", { $0.preferredForwardBufferDuration = $1 }, .mediaPlace,
+      absent: "0 s", "Media to buffer ahead of the playhead; zero leaves it to the player."
+    ).only(.remote)
     Key.optional(
-      "bufferCap", .bytesAboveZero, "The most bytes to hold ahead of the playhead."
-    ) { $0.bufferByteCap = $1 }.only(.remote)
-    Key.optional("retry", RetryDescription.form, "The player's retries of a failed request.") {
-      $0.retry = $1
-    }.only(.remote)
+      "bufferCap", { $0.bufferByteCap = $1 }, .bytesAboveZero,
+      "The most bytes to hold ahead of the playhead."
+    ).only(.remote)
+    Key.optional(
+      "retry", { $0.retry = $1 }, RetryDescription.form,
+      "The player's retries of a failed request."
+    ).only(.remote)
   }
 
   /// Keys for the start and the end of the item's playback.
@@ -119,75 +120,63 @@ extension PlayerDescription {
 extension PlayerSettings {
   @KeyRows<Self> fileprivate static var keys: [Key<Self>] {
     Key.optional(
-      "linkedSDK", .contract,
-      "The SDK the app is linked against, whose contract holds; by default today's."
-    ) { $0.contract = $1 }
+      "linkedSDK", { $0.contract = $1 }, .contract,
+      "The SDK the app is linked against, whose contract holds; by default today's.")
     Key.optional(
-      "client",
+      "client", { $0.client = $1 },
       .words([("AVFoundation", .avFoundation), ("AVKit", .avKit), ("MediaPlayer", .mediaPlayer)]),
       absent: "AVFoundation",
       "Client of the player: the app's own code on AVFoundation, or AVKit or MediaPlayer, under "
-        + "which playback waits in any contract."
-    ) { $0.client = $1 }
+        + "which playback waits in any contract.")
     Key.optional(
-      "automaticallyWaitsToMinimizeStalling", .boolean,
+      "automaticallyWaitsToMinimizeStalling", { $0.waitsAutomatically = $1 }, .boolean,
       "Whether the player waits until it is likely to keep up; what the contract says unless said "
-        + "otherwise."
-    ) { $0.waitsAutomatically = $1 }
-    Key.optional("defaultRate", .rate, absent: 1, "The rate that play asks for.") {
-      $0.defaultRate = $1
-    }
+        + "otherwise.")
     Key.optional(
-      "evaluationPeriod", .span, absent: "0 s",
+      "defaultRate", { $0.defaultRate = $1 }, .rate, absent: 1, "The rate that play asks for.")
+    Key.optional(
+      "evaluationPeriod", { $0.evaluationPeriod = $1 }, .span, absent: "0 s",
       "Time for which the player evaluates the buffering rate."
-    ) { $0.evaluationPeriod = $1 }.only(.remote)
+    ).only(.remote)
     Key.optional(
-      "gaplessTraits", .words([("strict", .strict), ("lenient", .lenient)]), absent: "strict",
-      "Whether sample rate and bit depth have to be alike for a stream to follow without a gap."
-    ) { $0.gaplessStrictness = $1 }
+      "gaplessTraits", { $0.gaplessStrictness = $1 },
+      .words([("strict", .strict), ("lenient", .lenient)]), absent: "strict",
+      "Whether sample rate and bit depth have to be alike for a stream to follow without a gap.")
     Key.optional(
-      "networkResourcePriority", .cases, absent: "default",
-      "Priority over a fluid link shared with other players: 1, 2 or 4 shares a request."
-    ) { $0.networkResourcePriority = $1 }
+      "networkResourcePriority", { $0.networkResourcePriority = $1 }, .cases, absent: "default",
+      "Priority over a fluid link shared with other players: 1, 2 or 4 shares a request.")
     Key.optional(
-      "pipeline", PipelineCosts.form,
-      "Costs of setting media in motion once it is loaded; none by default."
-    ) { $0.pipeline = $1 }
+      "pipeline", { $0.pipeline = $1 }, PipelineCosts.form,
+      "Costs of setting media in motion once it is loaded; none by default.")
     Key.optional(
-      "latency", AppLatency.form,
-      "Latency between app and player when it loops; none by default."
-    ) { $0.latency = $1 }
+      "latency", { $0.latency = $1 }, AppLatency.form,
+      "Latency between app and player when it loops; none by default.")
   }
 }
 
 extension PipelineCosts {
   fileprivate static let form = KeyTable<Self>("pipeline", "Costs of setting media in motion.") {
     Key.optional(
-      "build", .span, absent: "0 s", "Setting the pipeline up when an item becomes current."
-    ) { $0.build = $1 }
+      "build", { $0.build = $1 }, .span, absent: "0 s",
+      "Setting the pipeline up when an item becomes current.")
     Key.optional(
-      "stillFrame", .span, absent: "0 s",
-      "Showing the still frame of an item that is there before play."
-    ) { $0.stillFrame = $1 }
+      "stillFrame", { $0.stillFrame = $1 }, .span, absent: "0 s",
+      "Showing the still frame of an item that is there before play.")
     Key.optional(
-      "preroll", .span, absent: "0 s",
-      "Filling the pipeline before media moves: at the start, after a seek and after a stall."
-    ) { $0.preroll = $1 }
-    Key.optional("parse", .span, absent: "0 s", "Reading through the index of an asset.") {
-      $0.parse = $1
-    }
+      "preroll", { $0.preroll = $1 }, .span, absent: "0 s",
+      "Filling the pipeline before media moves: at the start, after a seek and after a stall.")
     Key.optional(
-      "lookAhead", .whole(in: 0...1_000),
+      "parse", { $0.parse = $1 }, .span, absent: "0 s", "Reading through the index of an asset.")
+    Key.optional(
+      "lookAhead", { $0.lookAheadDepth = $1 }, .whole(in: 0...1_000),
       "Most items of a queue that are prepared; by default as many as are short."
-    ) { $0.lookAheadDepth = $1 }.only(.queues)
+    ).only(.queues)
     Key.optional(
-      "reconfiguration", .span, absent: "0 s",
-      "Adjusting the pipeline to other tracks while playing, before iOS 10."
-    ) { $0.reconfiguration = $1 }
+      "reconfiguration", { $0.reconfiguration = $1 }, .span, absent: "0 s",
+      "Adjusting the pipeline to other tracks while playing, before iOS 10.")
     Key.optional(
-      "keyFrameInterval", .mediaPlace, absent: "0 s",
-      "Distance of key frames, to which such an adjustment goes back."
-    ) { $0.keyFrameInterval = $1 }
+      "keyFrameInterval", { $0.keyFrameInterval = $1 }, .mediaPlace, absent: "0 s",
+      "Distance of key frames, to which such an adjustment goes back.")
   }.form(.none)
 }
 
@@ -195,29 +184,30 @@ extension AppLatency {
   fileprivate static let form = KeyTable<Self>("latency", "Latency of commands and notifications.")
   {
     Key.optional(
-      "notification", .span, absent: "0 s", "From something happening until the app hears of it."
-    ) { $0.notification = $1 }
+      "notification", { $0.notification = $1 }, .span, absent: "0 s",
+      "From something happening until the app hears of it.")
     Key.optional(
-      "command", .span, absent: "0 s", "From a call of the app until the player acts."
-    ) { $0.command = $1 }
+      "command", { $0.command = $1 }, .span, absent: "0 s",
+      "From a call of the app until the player acts.")
   }.form(.none)
 }
 
 extension LivePreferences {
   @KeyRows<Self> fileprivate static var keys: [Key<Self>] {
     Key.optional(
-      "automaticallyPreservesTimeOffsetFromLive", .boolean, absent: false,
-      "Whether the distance from the live edge is restored after buffering."
-    ) { $0.preservesOffset = $1 }.only(.live)
+      "automaticallyPreservesTimeOffsetFromLive", { $0.preservesOffset = $1 }, .boolean,
+      absent: false, "Whether the distance from the live edge is restored after buffering."
+    ).only(.live)
     Key.optional(
-      "configuredTimeOffsetFromLive", .mediaPlace,
+      "configuredTimeOffsetFromLive", { $0.configuredOffset = $1 }, .mediaPlace,
       "Distance from the live edge at which playback begins; by default the server's hold-back."
-    ) { $0.configuredOffset = $1 }.only(.live)
+    ).only(.live)
     Key.optional(
-      "canUseNetworkResourcesForLiveStreamingWhilePaused", .boolean,
+      "canUseNetworkResourcesForLiveStreamingWhilePaused", { $0.usesNetworkWhilePaused = $1 },
+      .boolean,
       "Whether live playlists are read while paused; what the contract says unless said "
         + "otherwise."
-    ) { $0.usesNetworkWhilePaused = $1 }.only(.live)
+    ).only(.live)
   }
 }
 

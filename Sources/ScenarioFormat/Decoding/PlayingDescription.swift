@@ -24,38 +24,28 @@ struct PlayingDescription {
 
   @KeyRows<Self> static var itemKeys: [Key<Self>] {
     Key.optional(
-      "queue", .later(.list(of: .text("clip"))),
-      "The items that are enqueued from the start, in their order."
-    ) { $0.queue = $1 }
+      "queue", { $0.queue = $1 }, .later(.list(of: .text("clip"))),
+      "The items that are enqueued from the start, in their order.")
     Key.optional(
-      "looping", .later(LoopingDescription.form.shape), "The way in which the media is looped."
-    ) {
-      $0.looping = $1
-    }
+      "looping", { $0.looping = $1 }, .later(LoopingDescription.form.shape),
+      "The way in which the media is looped.")
     Key.optional(
-      "player", .later(PlayerDescription.keys.shape),
-      "The player, its contract, and the item in it."
-    ) { $0.player = $1 }
+      "player", { $0.player = $1 }, .later(PlayerDescription.keys.shape),
+      "The player, its contract, and the item in it.")
     Key.optional(
-      "items", .later(.list(of: ItemDescription.keys.shape)),
-      "Items that the queue may hold, by name."
-    ) { $0.items = $1 }
-    Key.optional("assets", .later(AssetDescription.list.shape), "Further media, by name.") {
-      $0.assets = $1
-    }
+      "items", { $0.items = $1 }, .later(.list(of: ItemDescription.keys.shape)),
+      "Items that the queue may hold, by name.")
+    Key.optional(
+      "assets", { $0.assets = $1 }, .later(AssetDescription.list.shape), "Further media, by name.")
   }
 
   @KeyRows<Self> static var scriptKeys: [Key<Self>] {
     Key.optional(
-      "script", .later(.list(of: StepDescription.shape)), absent: .nothing,
-      "Actions of the app, in order."
-    ) { $0.script = $1 }
+      "script", { $0.script = $1 }, .later(.list(of: StepDescription.shape)), absent: .nothing,
+      "Actions of the app, in order.")
     Key.optional(
-      "expect", .later(.list(of: .whenNeeded { ExpectationDescription.shape })),
-      "Expectations of the run."
-    ) {
-      $0.expectations = $1
-    }
+      "expect", { $0.expectations = $1 },
+      .later(.list(of: .whenNeeded { ExpectationDescription.shape })), "Expectations of the run.")
   }
 }
 

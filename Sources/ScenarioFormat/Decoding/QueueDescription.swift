@@ -10,8 +10,8 @@ struct AssetDescription {
   var source: MediaSource?
 
   static let form = KeyTable<Self>("asset", "Further media.") {
-    Key.required("name", .text("film"), "Name that items use for it.") { $0.name = $1 }
-    Key.required("media", .media, "Media of the asset.") { $0.source = $1 }
+    Key.required("name", { $0.name = $1 }, .text("film"), "Name that items use for it.")
+    Key.required("media", { $0.source = $1 }, .media, "Media of the asset.")
   }.form(AssetDescription())
 
   static let list = Form<[AssetDescription]>.named("asset", of: form)
@@ -31,25 +31,20 @@ struct ItemDescription {
   private static let mostCopies: Int64 = 100_000
 
   static let keys = KeyTable<Self>("item", "An item that a queue can hold.") {
-    Key.required("name", .text("clip"), "Name in the queue and the script.") { $0.name = $1 }
+    Key.required("name", { $0.name = $1 }, .text("clip"), "Name in the queue and the script.")
     Key.optional(
-      "asset", .later(.text("film")),
-      "Asset of the item; by default the scenario's media."
-    ) { $0.asset = $1 }
+      "asset", { $0.asset = $1 }, .later(.text("film")),
+      "Asset of the item; by default the scenario's media.")
     Key.optional(
-      "startTime", .mediaPlace.examples("0.5 s"),
-      "Start of its playback; by default at EXT-X-START, else at 0 s."
-    ) { $0.startTime = $1 }
-    Key.optional("forwardPlaybackEndTime", .later(.endTime), "End of its playback.") {
-      $0.endTime = $1
-    }
+      "startTime", { $0.startTime = $1 }, .mediaPlace.examples("0.5 s"),
+      "Start of its playback; by default at EXT-X-START, else at 0 s.")
     Key.optional(
-      "copies", .whole(in: 1...mostCopies), absent: 1, "Number of such items."
-    ) { $0.copies = $1 }
+      "forwardPlaybackEndTime", { $0.endTime = $1 }, .later(.endTime), "End of its playback.")
     Key.optional(
-      "ownAssets", .boolean, absent: false,
-      "Whether each of them is made from an asset of its own."
-    ) { $0.hasOwnAssets = $1 }
+      "copies", { $0.copies = $1 }, .whole(in: 1...mostCopies), absent: 1, "Number of such items.")
+    Key.optional(
+      "ownAssets", { $0.hasOwnAssets = $1 }, .boolean, absent: false,
+      "Whether each of them is made from an asset of its own.")
   }
 }
 
@@ -81,30 +76,26 @@ struct LoopingDescription {
   ]
 
   private static let keys = KeyTable<Self>("looping", "The way in which the media is looped.") {
-    Key.required("way", .cases, "The looping technique: two of the app's own, or AVPlayerLooper.") {
-      $0.plan.way = $1
-    }
+    Key.required(
+      "way", { $0.plan.way = $1 }, .cases,
+      "The looping technique: two of the app's own, or AVPlayerLooper.")
     Key.optional(
-      "copies", .whole(in: 1...1_000),
-      "Number of items in the loop; a looper has 3 at least, which is also the default."
-    ) { $0.plan.copies = $1 }
+      "copies", { $0.plan.copies = $1 }, .whole(in: 1...1_000),
+      "Number of items in the loop; a looper has 3 at least, which is also the default.")
     Key.optional(
-      "timeRange",
+      "timeRange", { $0.timeRange = $1 },
       .later(.list(of: .time, atLeast: 2, atMost: 2).examples(["0.5 s", "1.5 s"])),
-      "The part of the media that a looper loops."
-    ) { $0.timeRange = $1 }
+      "The part of the media that a looper loops.")
     Key.optional(
-      "loopingItems", .words([("precedeExistingItems", true), ("followExistingItems", false)]),
-      "Place of a looper's copies; by default before the other items."
-    ) { $0.plan.loopsFirst = $1 }
+      "loopingItems", { $0.plan.loopsFirst = $1 },
+      .words([("precedeExistingItems", true), ("followExistingItems", false)]),
+      "Place of a looper's copies; by default before the other items.")
     Key.optional(
-      "durationLoadedAfter", .span,
-      "Time until a looper knows the duration; none where it was loaded before."
-    ) { $0.plan.durationLoadedAfter = $1 }
+      "durationLoadedAfter", { $0.plan.durationLoadedAfter = $1 }, .span,
+      "Time until a looper knows the duration; none where it was loaded before.")
     Key.optional(
-      "begins", .words([("atStart", true), ("byScript", false)]), absent: "atStart",
-      "Whether it begins at the start, or with a startLooping of the script."
-    ) { $0.plan.beginsAtStart = $1 }
+      "begins", { $0.plan.beginsAtStart = $1 }, .words([("atStart", true), ("byScript", false)]),
+      absent: "atStart", "Whether it begins at the start, or with a startLooping of the script.")
   }
 }
 

@@ -42,61 +42,59 @@ struct RequestDescription {
       + "only where a key of theirs differs from its default."
   ) {
     Key.optional(
-      "connectionsPerHost", .whole(in: 1...mostConnections), absent: 6,
-      "The most connections to a host with HTTP/1.1."
-    ) { $0.connections = $1 }
+      "connectionsPerHost", { $0.connections = $1 }, .whole(in: 1...mostConnections), absent: 6,
+      "The most connections to a host with HTTP/1.1.")
     Key.optional(
-      "http", .words([("1.1", false), ("2", true)]), absent: "1.1", "The version of HTTP."
-    ) { $0.isSecondVersion = $1 }
+      "http", { $0.isSecondVersion = $1 }, .words([("1.1", false), ("2", true)]), absent: "1.1",
+      "The version of HTTP.")
     Key.optional(
-      "tls", .words([("none", .none), ("1.2", .tls12), ("1.3", .tls13)]), absent: "none",
-      "TLS version, which costs round trips."
-    ) { $0.options.http.security = $1 }
+      "tls", { $0.options.http.security = $1 },
+      .words([("none", .none), ("1.2", .tls12), ("1.3", .tls13)]), absent: "none",
+      "TLS version, which costs round trips.")
     Key.optional(
-      "idleTimeout", .spanAboveZero, absent: "60 s",
-      "Time after which an idle connection is closed."
-    ) { $0.options.http.idleTimeout = $1 }
+      "idleTimeout", { $0.options.http.idleTimeout = $1 }, .spanAboveZero, absent: "60 s",
+      "Time after which an idle connection is closed.")
     Key.optional(
-      "connectionsThere", .whole(in: 0...mostConnections), absent: 0,
+      "connectionsThere", { $0.standing = $1 }, .whole(in: 0...mostConnections), absent: 0,
       "Connections to the media's server that are open and secured before the run begins, with "
-        + "nothing sent on them; traffic that “sharesConnections” makes them warm."
-    ) { $0.standing = $1 }
+        + "nothing sent on them; traffic that “sharesConnections” makes them warm.")
     Key.optional(
-      "congestionControl", .words([("cubic", .cubic), ("reno", .reno)]), absent: "cubic",
+      "congestionControl", { $0.options.transport.connection.congestionControl = $1 },
+      .words([("cubic", .cubic), ("reno", .reno)]), absent: "cubic",
       "Congestion control of the sender; for tcp alone."
-    ) { $0.options.transport.connection.congestionControl = $1 }.only(.tcp)
+    ).only(.tcp)
     Key.optional(
-      "initialWindow", .whole(in: 1...largestInitialWindow), absent: 10,
+      "initialWindow", { $0.options.transport.connection.initialWindow = $1 },
+      .whole(in: 1...largestInitialWindow), absent: 10,
       "The segments that may be under way before anything is heard; for tcp alone."
-    ) { $0.options.transport.connection.initialWindow = $1 }.only(.tcp)
+    ).only(.tcp)
     Key.optional(
-      "slowStartAfterIdle", .boolean, absent: true,
-      "Whether a pause shrinks the window; for tcp alone."
-    ) { $0.options.transport.connection.slowStartAfterIdle = $1 }.only(.tcp)
+      "slowStartAfterIdle", { $0.options.transport.connection.slowStartAfterIdle = $1 }, .boolean,
+      absent: true, "Whether a pause shrinks the window; for tcp alone."
+    ).only(.tcp)
     Key.optional(
-      "idleLink", .words([("serialises", .serialises), ("passesAtOnce", .passesAtOnce)]),
-      absent: "serialises", "Serialisation of a packet that finds the link idle; for tcp alone."
-    ) { $0.options.transport.path.idleLink = $1 }.only(.tcp)
+      "idleLink", { $0.options.transport.path.idleLink = $1 },
+      .words([("serialises", .serialises), ("passesAtOnce", .passesAtOnce)]), absent: "serialises",
+      "Serialisation of a packet that finds the link idle; for tcp alone."
+    ).only(.tcp)
     Key.optional(
-      "lossPosition", .words([("beforeQueue", .beforeQueue), ("afterQueue", .afterQueue)]),
-      absent: "beforeQueue", "Place of random packet losses; for tcp alone."
-    ) { $0.options.transport.path.lossPosition = $1 }.only(.tcp)
+      "lossPosition", { $0.options.transport.path.lossPosition = $1 },
+      .words([("beforeQueue", .beforeQueue), ("afterQueue", .afterQueue)]), absent: "beforeQueue",
+      "Place of random packet losses; for tcp alone."
+    ).only(.tcp)
     Key.optional(
-      "timeouts", timeouts,
-      "Timeouts after which the client gives a request up; none by default."
-    ) { $0.options.timeouts = $1 }
+      "timeouts", { $0.options.timeouts = $1 }, timeouts,
+      "Timeouts after which the client gives a request up; none by default.")
   }
 
   private static let timeouts = KeyTable<RequestTimeouts>(
     "timeouts", "Timeouts of a client."
   ) {
-    Key.optional("firstByte", .spanAboveZero, "From the request to the first byte.") {
-      $0.firstByte = $1
-    }
-    Key.optional("idle", .spanAboveZero, "Without a byte while the response is being read.") {
-      $0.idle = $1
-    }
-    Key.optional("whole", .spanAboveZero, "From the request to the last byte.") { $0.whole = $1 }
+    Key.optional(
+      "firstByte", { $0.firstByte = $1 }, .spanAboveZero, "From the request to the first byte.")
+    Key.optional(
+      "idle", { $0.idle = $1 }, .spanAboveZero, "Without a byte while the response is being read.")
+    Key.optional("whole", { $0.whole = $1 }, .spanAboveZero, "From the request to the last byte.")
   }.form(.none)
 }
 
@@ -145,16 +143,14 @@ struct FaultDescription {
       $0.fault = .slowFirstByte($1)
     }
     Key.optional(
-      "requests", numbers,
-      "Numbers of the requests, from 1: one, or the first and the last."
-    ) { $0.numbers = $1 }
+      "requests", { $0.numbers = $1 }, numbers,
+      "Numbers of the requests, from 1: one, or the first and the last.")
     Key.optional(
-      "url", .text("movie.mp4*"),
+      "url", { $0.label = $1 }, .text("movie.mp4*"),
       "URLs of the requests, * for anything: movie.mp4, and movie.mp4#head for a head atom "
         + "alone; leaked-1.mp4 of the first leaked player. In a stream what they are for, such as "
-        + "mediaSegment, or where: video-2/segment14.m4s, video-2/playlist.m3u8, audio-0/*."
-    ) { $0.label = $1 }
-    Key.optional("chance", .chance, absent: "100 %", "Probability.") { $0.chance = $1 }
+        + "mediaSegment, or where: video-2/segment14.m4s, video-2/playlist.m3u8, audio-0/*.")
+    Key.optional("chance", { $0.chance = $1 }, .chance, absent: "100 %", "Probability.")
   }
 
   private static let behind = KeyTable<Int64>("behind", "A place in a response.") {
@@ -184,17 +180,14 @@ struct RetryDescription {
 
   static let form = KeyTable<Self>("retry", "The player's retries of a failed request.") {
     Key.optional(
-      "attempts", .whole(in: 0...1_000), absent: 3,
-      "Number of retries without a further byte."
-    ) { $0.attempts = $1 }
+      "attempts", { $0.attempts = $1 }, .whole(in: 0...1_000), absent: 3,
+      "Number of retries without a further byte.")
     Key.optional(
-      "backOff", .spanAboveZero, absent: "1 s",
-      "The first wait; each further one is twice as long."
-    ) { $0.backOff = $1 }
+      "backOff", { $0.backOff = $1 }, .spanAboveZero, absent: "1 s",
+      "The first wait; each further one is twice as long.")
     Key.optional(
-      "longestBackOff", .spanAboveZero,
-      "The longest wait; by default 8 s, and never less than the first."
-    ) { $0.longest = $1 }
+      "longestBackOff", { $0.longest = $1 }, .spanAboveZero,
+      "The longest wait; by default 8 s, and never less than the first.")
   }.form(RetryDescription()) { part, _ in
     RetryPolicy(
       attempts: part.attempts, backOff: part.backOff,

@@ -51,59 +51,57 @@ extension ScenarioDescription {
   ) {
     headKeys
     PlayingDescription.mediaKey.within { $1(&$0.playing) }
-    Key.required("link", .later(LinkDescription.keys.shape), "The link.") { $0.link = $1 }
+    Key.required("link", { $0.link = $1 }, .later(LinkDescription.keys.shape), "The link.")
     PlayingDescription.itemKeys.within { $1(&$0.playing) }
     networkKeys
     PlayingDescription.scriptKeys.within { $1(&$0.playing) }
     Key.optional(
-      "players", .later(.list(of: OtherPlayerDescription.keys.shape)), absent: .nothing,
-      "Further players on the same link, each with a script and expectations of its own."
-    ) { $0.players = $1 }
+      "players", { $0.players = $1 }, .later(.list(of: OtherPlayerDescription.keys.shape)),
+      absent: .nothing,
+      "Further players on the same link, each with a script and expectations of its own.")
   }
 
   @KeyRows<Self> private static var headKeys: [Key<Self>] {
     Key.optional(
       "$schema", .anyText("scenario.schema.json"), "Path of the schema, for editors."
     ) { _, _ in }
-    Key.required("scenario", .text("A name"), "The name of the scenario.") { $0.name = $1 }
-    Key.required("about", .text("A sentence."), "A sentence about its purpose.") { $0.about = $1 }
+    Key.required("scenario", { $0.name = $1 }, .text("A name"), "The name of the scenario.")
+    Key.required("about", { $0.about = $1 }, .text("A sentence."), "A sentence about its purpose.")
     Key.optional(
       "tags", .list(of: .text("slow")), absent: .nothing,
       "Words by which 'goldilocks test --tag' chooses scenarios."
     ) { _, _ in }
     Key.optional(
-      "skip", .text("waits for the new player"), "The reason why 'goldilocks test' leaves it out."
-    ) { $0.skip = $1 }
-    Key.optional("seed", .seed, absent: 0, "The seed of everything random.") { $0.seed = $1 }
+      "skip", { $0.skip = $1 }, .text("waits for the new player"),
+      "The reason why 'goldilocks test' leaves it out.")
+    Key.optional("seed", { $0.seed = $1 }, .seed, absent: 0, "The seed of everything random.")
     Key.optional(
-      "fidelity", .words([("fluid", .fluid), ("tcp", .tcp)]), absent: "fluid",
-      "Fidelity of the link."
-    ) { $0.fidelity = $1 }
-    Key.optional("horizon", .spanAboveZero, absent: "1 h", "The run ends here at the latest.") {
-      $0.horizon = $1
-    }
+      "fidelity", { $0.fidelity = $1 }, .words([("fluid", .fluid), ("tcp", .tcp)]), absent: "fluid",
+      "Fidelity of the link.")
     Key.optional(
-      "eventBudget", .whole(in: 1...ScenarioLimits.mostEvents), absent: 10_000_000,
-      "Most events and packet moves of the run."
-    ) { $0.eventBudget = $1 }
+      "horizon", { $0.horizon = $1 }, .spanAboveZero, absent: "1 h",
+      "The run ends here at the latest.")
+    Key.optional(
+      "eventBudget", { $0.eventBudget = $1 }, .whole(in: 1...ScenarioLimits.mostEvents),
+      absent: 10_000_000, "Most events and packet moves of the run.")
   }
 
   /// Keys for the transport of requests, and for other users of the link.
   @KeyRows<Self> private static var networkKeys: [Key<Self>] {
-    Key.optional("requests", RequestDescription.form, "Transport of requests over the link.") {
-      $0.requests = $1
-    }.only(.remote)
     Key.optional(
-      "faults", .list(of: FaultDescription.form), absent: .nothing,
-      "Faults; the first rule that fits a request decides."
-    ) { $0.faults = $1 }
+      "requests", { $0.requests = $1 }, RequestDescription.form,
+      "Transport of requests over the link."
+    ).only(.remote)
     Key.optional(
-      "traffic", .traffic, absent: .nothing, "Somebody else's downloads over the same link."
-    ) { $0.traffic = $1 }.only(.remote)
+      "faults", { $0.faults = $1 }, .list(of: FaultDescription.form), absent: .nothing,
+      "Faults; the first rule that fits a request decides.")
     Key.optional(
-      "leakedPlayers", .later(Form.leakedPlayers.shape), absent: .nothing,
-      "Players that were never released and go on filling their buffers."
-    ) { $0.leakedPlayers = $1 }
+      "traffic", { $0.traffic = $1 }, .traffic, absent: .nothing,
+      "Somebody else's downloads over the same link."
+    ).only(.remote)
+    Key.optional(
+      "leakedPlayers", { $0.leakedPlayers = $1 }, .later(Form.leakedPlayers.shape),
+      absent: .nothing, "Players that were never released and go on filling their buffers.")
   }
 }
 

@@ -60,21 +60,22 @@ struct StepDescription {
       $0.trigger = .event($1, number: 1, after: nil)
     }
     Key.optional(
-      "number", .whole(in: 1...Int64.max), absent: 1, "Number of the event, from 1."
-    ) { $0.number = $1 }.beside("on", expected: "an event")
+      "number", { $0.number = $1 }, .whole(in: 1...Int64.max), absent: 1,
+      "Number of the event, from 1."
+    ).beside("on", expected: "an event")
     Key.read(
       "after", as: .text("start"),
       "The condition is looked at, or the event counted, once this step was done."
     ) { $1.after.takes($1.known.names.reference($0)) }.notBeside("at")
-    Key.required("do", verb, "Action.") { $0.verb = $1 }
-    Key.optional("name", .text("begin"), "Name for other steps and expectations.") { $0.name = $1 }
+    Key.required("do", { $0.verb = $1 }, verb, "Action.")
+    Key.optional("name", { $0.name = $1 }, .text("begin"), "Name for other steps and expectations.")
     Key.optional(
-      "appDelay", .span, absent: "0 s", "Time of the app's own code before the call."
-    ) { $0.delay = $1 }
+      "appDelay", { $0.delay = $1 }, .span, absent: "0 s",
+      "Time of the app's own code before the call.")
     Key.optional(
-      "byNotification", .boolean, absent: false,
+      "byNotification", { $0.isNotified = $1 }, .boolean, absent: false,
       "Whether the app hears of the condition by a notification, with the player's latency."
-    ) { $0.isNotified = $1 }.beside("when", expected: "a condition that is told of")
+    ).beside("when", expected: "a condition that is told of")
   }
 
   private static let verb = Form.words(AppVerb.all.map { ($0.name, $0) })
@@ -102,7 +103,7 @@ private struct TimeAfterStep {
     Key.read(
       "after", .required, as: .text("start"), "The earlier step, by its name or its action."
     ) { $1.step.takes($1.names.reference($0)) }
-    Key.optional("by", .span, absent: "0 s", "Tolerance after it.") { $0.span = $1 }
+    Key.optional("by", { $0.span = $1 }, .span, absent: "0 s", "Tolerance after it.")
   }
 }
 

@@ -42,61 +42,60 @@ struct StreamDescription {
         + "folder with a master.m3u8; the path begins where the scenario lies."
     ) { $0.playlists = $1 }
     Key.optional(
-      "duration", Form.mediaDuration.examples("2 s").orNothing,
+      "duration", { $0.duration = $1 }, Form.mediaDuration.examples("2 s").orNothing,
       "Duration, at most 30 days."
-    ) { $0.duration = $1 }.notBeside("playlists")
+    ).notBeside("playlists")
     Key.optional(
-      "segmentDuration", .mediaDuration.examples("4 s"),
+      "segmentDuration", { $0.segmentDuration = $1 }, .mediaDuration.examples("4 s"),
       "The length of a segment; that of the known ladder, or 6 s."
-    ) { $0.segmentDuration = $1 }.notBeside("playlists")
+    ).notBeside("playlists")
     Key.optional(
-      "sizes", .ladderSizes, absent: "constant", "Distribution of bytes over segments."
-    ) { $0.sizes = $1 }.notBeside("playlists")
+      "sizes", { $0.sizes = $1 }, .ladderSizes, absent: "constant",
+      "Distribution of bytes over segments."
+    ).notBeside("playlists")
     Key.optional(
-      "audio", .list(of: LadderAudio.form),
+      "audio", { $0.audio = $1 }, .list(of: LadderAudio.form),
       "Separate audio renditions, instead of those of the known ladder; an empty list has audio "
         + "muxed in. A rung of sound alone is one of them, and has its bit rate."
-    ) { $0.audio = $1 }.notBeside("playlists")
+    ).notBeside("playlists")
     Key.optional(
-      "subtitles", .list(of: LadderSubtitles.form), "Subtitles, each with a playlist of its own."
-    ) { $0.subtitles = $1 }.notBeside("playlists")
-    Key.optional("key", ContentKeyDescription.form, "A content key for all segments.") {
-      $0.key = $1
-    }.notBeside("playlists")
+      "subtitles", { $0.subtitles = $1 }, .list(of: LadderSubtitles.form),
+      "Subtitles, each with a playlist of its own."
+    ).notBeside("playlists")
     Key.optional(
-      "playlistBytes", .bytes,
+      "key", { $0.key = $1 }, ContentKeyDescription.form, "A content key for all segments."
+    ).notBeside("playlists")
+    Key.optional(
+      "playlistBytes", { $0.playlistBytes = $1 }, .bytes,
       "The size of every playlist; by default that of its text."
-    ) { $0.playlistBytes = $1 }.notBeside("playlists")
+    ).notBeside("playlists")
     Key.optional(
-      "audioPadding", EncoderPadding.form,
+      "audioPadding", { $0.padding = $1 }, EncoderPadding.form,
       "Encoder delay before the sound's start, and padding after its end."
-    ) { $0.padding = $1 }.notBeside("playlists")
+    ).notBeside("playlists")
   }
 
   @KeyRows<Self> private static var travelKeys: [Key<Self>] {
     Key.optional(
-      "order", VariantOrder.form, absent: "listed",
-      "The order of the variants in the multivariant playlist."
-    ) { $0.order = $1 }
+      "order", { $0.order = $1 }, VariantOrder.form, absent: "listed",
+      "The order of the variants in the multivariant playlist.")
     Key.optional(
       "gzip", .percent(in: 1...100), "Playlists travel compressed to this share of their size."
     ) { $0.encoding = .gzip(percent: $1) }
     Key.optional(
-      "playlistsAreThere", .boolean, absent: false,
+      "playlistsAreThere", { $0.hasPlaylists = $1 }, .boolean, absent: false,
       "Whether the player has all playlists before it begins, so that the first request is for a "
         + "segment, as in simulators that know no playlists."
-    ) { $0.hasPlaylists = $1 }.notBeside("live")
+    ).notBeside("live")
     Key.optional(
-      "interleaved", .boolean, absent: false,
+      "interleaved", { $0.isInterleaved = $1 }, .boolean, absent: false,
       "Whether sound and pictures of a segment come interleaved, as in a transport stream: to a "
-        + "player with interleavedFrom in its streamFetch what has come of a segment counts."
-    ) { $0.isInterleaved = $1 }
+        + "player with interleavedFrom in its streamFetch what has come of a segment counts.")
     Key.optional(
-      "live", LiveDescription.form,
+      "live", { $0.live = $1 }, LiveDescription.form,
       "The stream comes into being while it is watched; it ends when all of its duration is "
         + "encoded. What real playlists say of live serving counts where no key here says "
-        + "otherwise; null takes it away."
-    ) { $0.live = $1 }
+        + "otherwise; null takes it away.")
   }
 }
 
@@ -202,12 +201,11 @@ struct ContentKeyDescription {
   var thinkTime = TimeSpan.zero
 
   static let form = KeyTable<Self>("contentKey", "A content key.") {
-    Key.required("announced", .boolean, "Whether the multivariant playlist has it already.") {
-      $0.isAnnounced = $1
-    }
-    Key.optional("thinkTime", .span, absent: "0 s", "Response time of the key server.") {
-      $0.thinkTime = $1
-    }
+    Key.required(
+      "announced", { $0.isAnnounced = $1 }, .boolean,
+      "Whether the multivariant playlist has it already.")
+    Key.optional(
+      "thinkTime", { $0.thinkTime = $1 }, .span, absent: "0 s", "Response time of the key server.")
   }.form(ContentKeyDescription())
 }
 
@@ -256,12 +254,11 @@ private struct OrderDescription {
         + "it that the last bit rate sustains."
     ) { $0.screen = $1 }
     Key.optional(
-      "leastShare", .percent(in: 1...100).examples("50 %"), absent: "50 %",
-      "Least acceptable share of each side of the screen."
-    ) { $0.leastPercent = $1 }
-    Key.optional("lastBitrate", .bitRateLimit, "Throughput observed by the previous playback.") {
-      $0.lastBitRate = $1
-    }
+      "leastShare", { $0.leastPercent = $1 }, .percent(in: 1...100).examples("50 %"),
+      absent: "50 %", "Least acceptable share of each side of the screen.")
+    Key.optional(
+      "lastBitrate", { $0.lastBitRate = $1 }, .bitRateLimit,
+      "Throughput observed by the previous playback.")
   }.form(OrderDescription()) { part, _ -> VariantOrder? in
     if let first = part.first { return .first(first) }
     return part.screen.map {

@@ -7,20 +7,16 @@ struct TrackDescription {
   var track = MediaTrack(name: "", kind: .video)
 
   static let form = KeyTable<Self>("track", "A track of a file.") {
-    Key.required(
-      "kind", .cases, "Kind of track."
-    ) { $0.track.kind = $1 }
-    Key.required("name", .text("English"), "Name.") { $0.track.name = $1 }
-    Key.optional("language", .text("en"), "Its language.") { $0.track.language = $1 }
-    Key.optional("colour", .colour, "Colour tags of the video.") { $0.track.colour = $1 }
+    Key.required("kind", { $0.track.kind = $1 }, .cases, "Kind of track.")
+    Key.required("name", { $0.track.name = $1 }, .text("English"), "Name.")
+    Key.optional("language", { $0.track.language = $1 }, .text("en"), "Its language.")
+    Key.optional("colour", { $0.track.colour = $1 }, .colour, "Colour tags of the video.")
     Key.optional(
-      "duration", .mediaDuration.examples("1.8 s"),
-      "Duration, where it is not the file's."
-    ) { $0.track.mediaDuration = $1 }
+      "duration", { $0.track.mediaDuration = $1 }, .mediaDuration.examples("1.8 s"),
+      "Duration, where it is not the file's.")
     Key.optional(
-      "editList", .mediaDuration.examples("1.7 s"),
-      "Presented duration, by the edit list."
-    ) { $0.track.editListDuration = $1 }
+      "editList", { $0.track.editListDuration = $1 }, .mediaDuration.examples("1.7 s"),
+      "Presented duration, by the edit list.")
   }.form(TrackDescription()) { part, object in
     if part.track.kind != .video, object.has("colour") {
       object.refuse(key: "colour", "is of pictures only", expected: "a track of video")

@@ -31,22 +31,21 @@ private struct TrafficDescription {
   }
 
   private static let keys = KeyTable<Self>("traffic", "Somebody else's downloads.") {
-    Key.required("name", .text("updates"), "Name in the script.") { $0.name = $1 }
-    Key.optional("from", .instant, absent: "0 s", "Start time.") { $0.begins = $1 }
+    Key.required("name", { $0.name = $1 }, .text("updates"), "Name in the script.")
+    Key.optional("from", { $0.begins = $1 }, .instant, absent: "0 s", "Start time.")
     Key.optional(
-      "to", .instant, "Time at which it is broken off; by default when its bytes are received."
-    ) { $0.ends = $1 }
+      "to", { $0.ends = $1 }, .instant,
+      "Time at which it is broken off; by default when its bytes are received.")
     Key.optional(
-      "bytes", .bytesAboveZero, "Bytes of each connection; without end by default."
-    ) { $0.bytes = $1 }
+      "bytes", { $0.bytes = $1 }, .bytesAboveZero,
+      "Bytes of each connection; without end by default.")
     Key.optional(
-      "sharesConnections", .boolean, absent: false,
+      "sharesConnections", { $0.sharesConnections = $1 }, .boolean, absent: false,
       "Whether it comes from the server of the media, over the same connections: what is asked for "
-        + "later finds them open, and over tcp with the window that they have come to."
-    ) { $0.sharesConnections = $1 }
-    Key.optional("connections", .whole(in: 1...100), absent: 1, "Number of connections.") {
-      $0.connections = $1
-    }
+        + "later finds them open, and over tcp with the window that they have come to.")
+    Key.optional(
+      "connections", { $0.connections = $1 }, .whole(in: 1...100), absent: 1,
+      "Number of connections.")
   }
 }
 
@@ -70,7 +69,7 @@ private struct LeakedDescription {
   }
 
   private static let keys = KeyTable<Self>("leakedPlayer", "A player that the app forgot.") {
-    Key.required("media", .media, "Media that it loads.") { $0.media = $1 }
-    Key.optional("from", .instant, absent: "0 s", "Start time of its loading.") { $0.begins = $1 }
+    Key.required("media", { $0.media = $1 }, .media, "Media that it loads.")
+    Key.optional("from", { $0.begins = $1 }, .instant, absent: "0 s", "Start time of its loading.")
   }
 }

@@ -21,18 +21,19 @@ struct VariantDescription {
 
   @KeyRows<Self> static var keys: [Key<Self>] {
     Key.optional(
-      "startsOnFirstEligibleVariant", .boolean, absent: false,
+      "startsOnFirstEligibleVariant", { $0.startsOnFirstEligible = $1 }, .boolean, absent: false,
       "Whether a stream begins with the first eligible variant, as it always did before iOS 13."
-    ) { $0.startsOnFirstEligible = $1 }.only(.streams).notBeside("policy")
+    ).only(.streams).notBeside("policy")
     limitKeys
     Key.optional(
-      "observedBitrate", .bitRateLimit,
+      "observedBitrate", { $0.observedBitRate = $1 }, .bitRateLimit,
       "Throughput of the previous playback, by which a stream starts from iOS 13 on."
-    ) { $0.observedBitRate = $1 }.only(.streams)
+    ).only(.streams)
     Key.optional(
-      "adaptation", .words([("throughput", .throughput(ThroughputRule())), ("fixed", .fixed)]),
+      "adaptation", { $0.adaptation = $1 },
+      .words([("throughput", .throughput(ThroughputRule())), ("fixed", .fixed)]),
       absent: "throughput", "Rule for the next variant: by throughput, or always the first choice."
-    ) { $0.adaptation = $1 }.only(.streams).notBeside("policy")
+    ).only(.streams).notBeside("policy")
     Key.read(
       "audioLanguage", as: .text("en"), "The language of the sound that is selected."
     ) { $1.audioLanguage.takes($1.languages.reference(to: .audio)($0)) }.only(.streams)
@@ -41,40 +42,43 @@ struct VariantDescription {
       "The language of the subtitles; none by default."
     ) { $1.subtitleLanguage.takes($1.languages.reference(to: .subtitles)($0)) }.only(.streams)
     Key.optional(
-      "preloadsEligibleContentKeys", .boolean, absent: false,
+      "preloadsEligibleContentKeys", { $0.preloadsKeys = $1 }, .boolean, absent: false,
       "The same as preloadsKeys, as AVAssetResourceLoader calls it."
-    ) { $0.preloadsKeys = $1 }.only(.streams)
+    ).only(.streams)
     Key.optional(
-      "preloadsKeys", .boolean, absent: false,
+      "preloadsKeys", { $0.preloadsKeys = $1 }, .boolean, absent: false,
       "Whether content keys that are announced are fetched early."
-    ) { $0.preloadsKeys = $1 }.only(.streams)
+    ).only(.streams)
     Key.optional(
-      "mediaTimeout", .nullable(.spanAboveZero), absent: "15 s",
+      "mediaTimeout", { $0.errors.mediaTimeout = $1 }, .nullable(.spanAboveZero), absent: "15 s",
       "A media file of which nothing comes for so long is given up; null for never."
-    ) { $0.errors.mediaTimeout = $1 }.only(.streams)
+    ).only(.streams)
     Key.optional(
-      "variantRecovery", .spanAboveZero, absent: "30 s",
+      "variantRecovery", { $0.errors.recoversAfter = $1 }, .spanAboveZero, absent: "30 s",
       "Time until a variant that failed is tried again; doubled each time."
-    ) { $0.errors.recoversAfter = $1 }.only(.streams)
+    ).only(.streams)
   }
 
   @KeyRows<Self> private static var limitKeys: [Key<Self>] {
     Key.optional(
-      "preferredPeakBitRate", .bitRateLimit, absent: "0 bit/s",
-      "The most that a variant may need; zero sets no limit."
-    ) { $0.constraints.preferredPeakBitRate = $1 }.only(.streams)
+      "preferredPeakBitRate", { $0.constraints.preferredPeakBitRate = $1 }, .bitRateLimit,
+      absent: "0 bit/s", "The most that a variant may need; zero sets no limit."
+    ).only(.streams)
     Key.optional(
-      "preferredMaximumResolution", .pixels, "The largest picture that is wanted."
-    ) { $0.constraints.preferredMaximumResolution = $1 }.only(.streams)
+      "preferredMaximumResolution", { $0.constraints.preferredMaximumResolution = $1 }, .pixels,
+      "The largest picture that is wanted."
+    ).only(.streams)
     Key.optional(
-      "preferredPeakBitRateForExpensiveNetworks", .bitRateLimit, absent: "0 bit/s",
-      "The same where the path is expensive; the smaller of the two rules."
-    ) { $0.constraints.preferredPeakBitRateForExpensiveNetworks = $1 }
+      "preferredPeakBitRateForExpensiveNetworks",
+      { $0.constraints.preferredPeakBitRateForExpensiveNetworks = $1 }, .bitRateLimit,
+      absent: "0 bit/s", "The same where the path is expensive; the smaller of the two rules."
+    )
     .only(.streams)
     Key.optional(
-      "preferredMaximumResolutionForExpensiveNetworks", .pixels,
+      "preferredMaximumResolutionForExpensiveNetworks",
+      { $0.constraints.preferredMaximumResolutionForExpensiveNetworks = $1 }, .pixels,
       "The same where the path is expensive; the smaller of the two rules."
-    ) { $0.constraints.preferredMaximumResolutionForExpensiveNetworks = $1 }
+    )
     .only(.streams)
     Key.optional(
       "codecs", .list(of: .codecFamily), "Codecs that the device decodes; all of these by default."
@@ -82,12 +86,12 @@ struct VariantDescription {
       part.constraints.unsupportedCodecs = CodecFamily.allCases.filter { !codecs.contains($0) }
     }.only(.streams)
     Key.optional(
-      "videoRanges", .list(of: .cases, atLeast: 1),
+      "videoRanges", { $0.constraints.videoRanges = $1 }, .list(of: .cases, atLeast: 1),
       "The ranges that the display shows; all of them by default."
-    ) { $0.constraints.videoRanges = $1 }.only(.streams)
+    ).only(.streams)
     Key.optional(
-      "layer", LayerDescription.form, "The layer that shows the picture; none by default."
-    ) { $0.layer = $1 }
+      "layer", { $0.layer = $1 }, LayerDescription.form,
+      "The layer that shows the picture; none by default.")
   }
 
   /// The media with what the player does with it.
@@ -160,10 +164,9 @@ struct LayerDescription {
   var scale: Int32 = 1
 
   static let form = KeyTable<Self>("layer", "The layer that shows a picture.") {
-    Key.required("size", .pixels, "Its width and height in points.") { $0.points = $1 }
-    Key.optional("scale", .whole(in: 1...10), absent: 1, "The scale of its contents.") {
-      $0.scale = $1
-    }
+    Key.required("size", { $0.points = $1 }, .pixels, "Its width and height in points.")
+    Key.optional(
+      "scale", { $0.scale = $1 }, .whole(in: 1...10), absent: 1, "The scale of its contents.")
   }.form(LayerDescription()) { part, _ in
     part.points.map { PixelSize.layer(points: $0, contentsScale: part.scale) }
   }

@@ -104,6 +104,23 @@ package struct Key<Part>: Sendable {
   }
 }
 
+extension Key {
+  /// A key that may be left out, with where its value goes beside its name.
+  package static func optional<Value>(
+    _ name: String, _ set: @escaping @Sendable (inout Part, Value) -> Void, _ form: Form<Value>,
+    absent: AbsentValue? = nil, _ about: String
+  ) -> Key {
+    Key(.optional, name, form, absent, about, set)
+  }
+
+  package static func required<Value>(
+    _ name: String, _ set: @escaping @Sendable (inout Part, Value) -> Void, _ form: Form<Value>,
+    _ about: String
+  ) -> Key {
+    Key(.required, name, form, nil, about, set)
+  }
+}
+
 @resultBuilder
 package enum KeyRows<Part> {
   package static func buildExpression(_ key: Key<Part>) -> [Key<Part>] { [key] }
@@ -120,7 +137,6 @@ extension Optional {
 }
 
 extension Array {
-  /// The same keys for what holds such a part.
   func within<Part, Whole>(
     _ reach: @escaping @Sendable (inout Whole, (inout Part) -> Bool) -> Bool
   ) -> [Key<Whole>] where Element == Key<Part> {

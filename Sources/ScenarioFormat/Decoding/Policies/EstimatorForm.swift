@@ -20,12 +20,11 @@ struct EstimatorPart {
     }
     Key.oneOf("samples", SamplesPart.form, "Statistics of samples.") { $0.measure = .samples($1) }
     Key.optional(
-      "prior", .wholeBitRate(.bitRate, in: 0...Int64.max, "a whole number of bits per second"),
-      "Estimate before there is enough evidence; none by default."
-    ) { $0.prior = $1 }
-    Key.optional("gate", GatePart.form, "Evidence required before the estimate is used.") {
-      $0.gate = $1
-    }
+      "prior", { $0.prior = $1 },
+      .wholeBitRate(.bitRate, in: 0...Int64.max, "a whole number of bits per second"),
+      "Estimate before there is enough evidence; none by default.")
+    Key.optional(
+      "gate", { $0.gate = $1 }, GatePart.form, "Evidence required before the estimate is used.")
   }.form(EstimatorPart()) { part, _ in
     part.measure.map { EstimatorDescription($0, prior: part.prior, gate: part.gate) }
   }
@@ -38,8 +37,8 @@ private struct GatePart {
   static let form = KeyTable<Self>(
     "gate", "Evidence required before an estimate is used: one of these.", least: 1
   ) {
-    Key.optional("bytes", .bytesAboveZero, "Bytes.") { $0.bytes = $1 }
-    Key.optional("transfer", .span, "Time in which bytes arrived.") { $0.span = $1 }
+    Key.optional("bytes", { $0.bytes = $1 }, .bytesAboveZero, "Bytes.")
+    Key.optional("transfer", { $0.span = $1 }, .span, "Time in which bytes arrived.")
   }.form(GatePart()) { part, object -> EstimatorDescription.Gate? in
     if part.bytes == nil, part.span == nil {
       return object.node.refuse("the gate is always open", expected: "“bytes” or “transfer”")
@@ -75,21 +74,20 @@ private struct LeastSincePart {
 
   static let form = KeyTable<Self>("leastSince", "The least mean since one of the oldest entries.")
   {
-    Key.optional("window", .spanAboveZero, absent: "10 s", "Length of the window.") {
-      $0.rule.window = $1
-    }
     Key.optional(
-      "leastBytes", .bytesAboveZero, absent: "1000 B", "Bytes received between entries."
-    ) { $0.rule.leastBytes = $1 }
+      "window", { $0.rule.window = $1 }, .spanAboveZero, absent: "10 s", "Length of the window.")
     Key.optional(
-      "leastEntries", .whole(in: 1...1_000), absent: 5, "Least samples of an estimate."
-    ) { $0.rule.leastEntries = $1 }
+      "leastBytes", { $0.rule.leastBytes = $1 }, .bytesAboveZero, absent: "1000 B",
+      "Bytes received between entries.")
     Key.optional(
-      "leftOut", .whole(in: 0...1_000), absent: 3, "Newest entries that are left out."
-    ) { $0.rule.newest = $1 }
+      "leastEntries", { $0.rule.leastEntries = $1 }, .whole(in: 1...1_000), absent: 5,
+      "Least samples of an estimate.")
     Key.optional(
-      "oldest", .whole(in: 1...1_000), absent: 20, "Oldest entries that are used."
-    ) { $0.rule.oldest = $1 }
+      "leftOut", { $0.rule.newest = $1 }, .whole(in: 0...1_000), absent: 3,
+      "Newest entries that are left out.")
+    Key.optional(
+      "oldest", { $0.rule.oldest = $1 }, .whole(in: 1...1_000), absent: 20,
+      "Oldest entries that are used.")
   }.form(LeastSincePart()) { part, _ in part.rule }
 }
 
@@ -101,26 +99,25 @@ private struct SamplesPart {
 
   static let form = KeyTable<Self>("samples", "Samples of the throughput, and their statistics.") {
     Key.required(
-      "statistics", .list(of: .statistic, atLeast: 1),
-      "Statistics of the samples; of several the least counts."
-    ) { $0.statistics = $1 }
+      "statistics", { $0.statistics = $1 }, .list(of: .statistic, atLeast: 1),
+      "Statistics of the samples; of several the least counts.")
     Key.optional(
-      "cut", .boundary, absent: "requestEnds", "Boundaries of samples."
-    ) { $0.sampling.boundary = $1 }
+      "cut", { $0.sampling.boundary = $1 }, .boundary, absent: "requestEnds",
+      "Boundaries of samples.")
     Key.optional(
-      "clock", .words([("request", .request), ("response", .response)]), absent: "response",
-      "Whether the time of a request is counted from when it was made or from its first byte."
-    ) { $0.sampling.clock = $1 }
-    Key.optional("leastBytes", .bytes, absent: "0 B", "Least bytes of a sample.") {
-      $0.sampling.leastBytes = $1
-    }
-    Key.optional("leastSpan", .span, absent: "0 s", "Least duration of a sample.") {
-      $0.sampling.leastSpan = $1
-    }
+      "clock", { $0.sampling.clock = $1 },
+      .words([("request", .request), ("response", .response)]),
+      absent: "response",
+      "Whether the time of a request is counted from when it was made or from its first byte.")
     Key.optional(
-      "countsCancelled", .boolean, absent: false,
-      "Whether the bytes of a cancelled request count."
-    ) { $0.sampling.countsCancelled = $1 }
+      "leastBytes", { $0.sampling.leastBytes = $1 }, .bytes, absent: "0 B",
+      "Least bytes of a sample.")
+    Key.optional(
+      "leastSpan", { $0.sampling.leastSpan = $1 }, .span, absent: "0 s",
+      "Least duration of a sample.")
+    Key.optional(
+      "countsCancelled", { $0.sampling.countsCancelled = $1 }, .boolean, absent: false,
+      "Whether the bytes of a cancelled request count.")
   }.form(SamplesPart()) { part, _ in
     part.statistics.isEmpty ? nil : SampleStatistics(part.statistics, over: part.sampling)
   }
@@ -139,8 +136,8 @@ private struct ProgressPart {
   var bytes: Int64 = 0
 
   static let form = KeyTable<Self>("progress", "A piece of a request is a sample.", least: 1) {
-    Key.optional("every", .span, absent: "0 s", "Least time passed.") { $0.every = $1 }
-    Key.optional("bytes", .bytes, absent: "0 B", "Least bytes received.") { $0.bytes = $1 }
+    Key.optional("every", { $0.every = $1 }, .span, absent: "0 s", "Least time passed.")
+    Key.optional("bytes", { $0.bytes = $1 }, .bytes, absent: "0 B", "Least bytes received.")
   }.form(ProgressPart()) { part, _ in
     Sampling.Boundary.progress(every: part.every, bytes: part.bytes)
   }
@@ -174,13 +171,13 @@ private struct StatisticPart {
       "runningMean", .spanAboveZero, "An average whose past weighs at most this time of transfer."
     ) { $0.statistic = .runningMean(limit: $1) }
     Key.optional(
-      "weight", .whole(in: 1...1_000_000), absent: 1_000,
+      "weight", { $0.weight = $1 }, .whole(in: 1...1_000_000), absent: 1_000,
       "Weight of a second of transfer in a half-life, in thousandths."
-    ) { $0.weight = $1 }.beside("halfLife", expected: "a half-life to weigh")
+    ).beside("halfLife", expected: "a half-life to weigh")
     Key.optional(
-      "weightLimit", .whole(in: 1...1_000_000_000), absent: 2_000,
+      "weightLimit", { $0.weightLimit = $1 }, .whole(in: 1...1_000_000_000), absent: 2_000,
       "Total weight that counts in a percentile."
-    ) { $0.weightLimit = $1 }.beside("percentile", expected: "a percentile to weigh")
+    ).beside("percentile", expected: "a percentile to weigh")
   }.form(StatisticPart()) { part, _ -> SampleStatistic? in
     switch part.statistic {
     case .halfLife(let span, _): .halfLife(span, weight: part.weight)

@@ -5,24 +5,24 @@ import VirtualTime
 
 extension FetchRule {
   static let form = KeyTable<Self>("fetch", "Read-ahead limits.", least: 1) {
-    Key.optional("media", .nullable(.mediaPlace), "The most media ahead; null for no limit.") {
-      $0.media = $1
-    }
-    Key.optional("bytes", .nullable(.bytesAboveZero), "The most bytes ahead; null for no limit.") {
-      $0.bytes = $1
-    }
     Key.optional(
-      "refill", .percent(in: 1...99), absent: "75 %",
+      "media", { $0.media = $1 }, .nullable(.mediaPlace),
+      "The most media ahead; null for no limit.")
+    Key.optional(
+      "bytes", { $0.bytes = $1 }, .nullable(.bytesAboveZero),
+      "The most bytes ahead; null for no limit.")
+    Key.optional(
+      "refill", { $0.refillPercent = $1 }, .percent(in: 1...99), absent: "75 %",
       "Share of the limit below which reading a file goes on."
-    ) { $0.refillPercent = $1 }.only(.files)
+    ).only(.files)
     Key.optional(
-      "countsNext", .boolean, absent: false,
+      "countsNext", { $0.countsNext = $1 }, .boolean, absent: false,
       "Whether the segment to be asked for must find room below the limit."
-    ) { $0.countsNext = $1 }.only(.streams)
+    ).only(.streams)
     Key.optional(
-      "sleeps", .span, absent: "0 s",
+      "sleeps", { $0.sleeps = $1 }, .span, absent: "0 s",
       "With a full buffer it is looked only so often whether there is room."
-    ) { $0.sleeps = $1 }.only(.streams)
+    ).only(.streams)
     Key.optional(
       "reopensAfter", .span.examples("1 s"),
       "At the limit the request for a file is cancelled, and opened again for the rest that much "
@@ -33,45 +33,45 @@ extension FetchRule {
 
   @KeyRows<Self> private static var tracks: [Key<Self>] {
     Key.optional(
-      "trackLead", .whole(in: 0...1_000_000),
+      "trackLead", { $0.trackLead = $1 }, .whole(in: 0...1_000_000),
       "Segments of separate audio permitted beyond the loaded end of the video when the "
         + "next one is requested; any number without it."
-    ) { $0.trackLead = $1 }.only(.streams)
+    ).only(.streams)
     Key.optional(
-      "trackFloor", .whole(in: 0...1_000_000), absent: 0,
+      "trackFloor", { $0.trackFloor = $1 }, .whole(in: 0...1_000_000), absent: 0,
       "Segments of separate audio permitted ahead of the playhead however little video is "
         + "loaded."
-    ) { $0.trackFloor = $1 }.only(.streams)
+    ).only(.streams)
     Key.optional(
-      "discards", .bytesAboveZero,
+      "discards", { $0.discards = $1 }, .bytesAboveZero,
       "Bytes of a file that are received twice: first over a connection that is thrown away."
-    ) { $0.discards = $1 }.only(.files)
+    ).only(.files)
     Key.optional(
-      "discardsIfIndexLast", .bytesAboveZero,
+      "discardsIfIndexLast", { $0.discardsIfIndexLast = $1 }, .bytesAboveZero,
       "The same on top of a file whose index lies behind the media."
-    ) { $0.discardsIfIndexLast = $1 }.only(.files)
+    ).only(.files)
     Key.optional(
-      "lookahead", .bytesAboveZero,
+      "lookahead", { $0.lookahead = $1 }, .bytesAboveZero,
       "Bytes of the next segment with which a segment counts."
-    ) { $0.lookahead = $1 }.only(.streams)
+    ).only(.streams)
     Key.optional(
-      "looksAheadOnce", .boolean, absent: false,
+      "looksAheadOnce", { $0.looksAheadOnce = $1 }, .boolean, absent: false,
       "Whether that goes for the first segment alone."
-    ) { $0.looksAheadOnce = $1 }.only(.streams)
+    ).only(.streams)
     Key.optional(
-      "sideBySide", .whole(in: 1...16), absent: 1,
+      "sideBySide", { $0.sideBySide = $1 }, .whole(in: 1...16), absent: 1,
       "Segments of the main track, beyond the first, that are requested and complete together."
-    ) { $0.sideBySide = $1 }.only(.streams)
+    ).only(.streams)
     Key.optional(
-      "blocks", .bytesAboveZero,
+      "blocks", { $0.blocks = $1 }, .bytesAboveZero,
       "Received bytes of the segment under way count in whole blocks of so many bytes of the "
         + "stream."
-    ) { $0.blocks = $1 }.only(.streams)
+    ).only(.streams)
     Key.optional(
-      "interleavedFrom", .bytes,
+      "interleavedFrom", { $0.interleavedFrom = $1 }, .bytes,
       "Bytes of the first segment from which on received parts of a segment count, as interleaved "
         + "media let them; without it a segment counts when it is whole."
-    ) { $0.interleavedFrom = $1 }.only(.streams)
+    ).only(.streams)
   }
 }
 
@@ -89,25 +89,25 @@ private struct StallPart {
   var silent: MediaTime?
 
   static let form = KeyTable<Self>("stall", "The player stops before the buffer is empty.") {
-    Key.required("below", .mediaPlace.examples("0.5 s"), "Forward buffer below which it stops.") {
-      $0.mark = $1
-    }
+    Key.required(
+      "below", { $0.mark = $1 }, .mediaPlace.examples("0.5 s"),
+      "Forward buffer below which it stops.")
     Key.optional(
-      "every", .span, absent: "0 s", "Period of its checks, from the beginning of the run."
-    ) { $0.period = $1 }
+      "every", { $0.period = $1 }, .span, absent: "0 s",
+      "Period of its checks, from the beginning of the run.")
     Key.optional(
-      "unlessPlayThrough", .boolean, absent: false,
+      "unlessPlayThrough", { $0.sparesPlayThrough = $1 }, .boolean, absent: false,
       "Whether it plays on while the rest is predicted to arrive before it is due."
-    ) { $0.sparesPlayThrough = $1 }.notBeside("every")
+    ).notBeside("every")
     Key.optional(
-      "countsArriving", .boolean, absent: false,
+      "countsArriving", { $0.countsArriving = $1 }, .boolean, absent: false,
       "Whether received bytes of the segment under way count as forward buffer."
-    ) { $0.countsArriving = $1 }.notBeside("every").notBeside("unlessPlayThrough")
+    ).notBeside("every").notBeside("unlessPlayThrough")
       .only(.streams)
     Key.optional(
-      "silent", .mediaPlace.examples("0.2 s"),
+      "silent", { $0.silent = $1 }, .mediaPlace.examples("0.2 s"),
       "With less ahead it stops where the media is a file whose tracks have no sound."
-    ) { $0.silent = $1 }.notBeside("unlessPlayThrough").notBeside("countsArriving").only(.files)
+    ).notBeside("unlessPlayThrough").notBeside("countsArriving").only(.files)
   }.form(StallPart()) { part, _ in part.rule }
 
   private var rule: StallRule {
@@ -120,20 +120,19 @@ private struct StallPart {
 extension ChoiceCustoms {
   static let form = KeyTable<Self>("choice", "Options of the choice, for any rule.", least: 1) {
     Key.optional(
-      "at", .words([("arrival", .arrival), ("request", .request)]), absent: "arrival",
-      "Whether it is chosen when the segment before has come, or when the next is asked for."
-    ) { $0.moment = $1 }
+      "at", { $0.moment = $1 }, .words([("arrival", .arrival), ("request", .request)]),
+      absent: "arrival",
+      "Whether it is chosen when the segment before has come, or when the next is asked for.")
     Key.optional(
-      "sizes", .words([("declared", .declared), ("exact", .exact)]), absent: "declared",
+      "sizes", { $0.sizes = $1 }, .words([("declared", .declared), ("exact", .exact)]),
+      absent: "declared",
       "Whether sizes to come are the declared bit rate times the duration, or what they will "
-        + "turn out to be, which no player knows."
-    ) { $0.sizes = $1 }
+        + "turn out to be, which no player knows.")
     Key.optional(
-      "again", .words([("never", .never), ("soonest", .soonest), ("latest", .latest)]),
-      absent: "never",
+      "again", { $0.again = $1 },
+      .words([("never", .never), ("soonest", .soonest), ("latest", .latest)]), absent: "never",
       "Whether a segment that is there in a lower variant than the one chosen, and begins one "
         + "and a half lengths ahead or later, is fetched again before the next: the one that "
-        + "plays soonest, or latest."
-    ) { $0.again = $1 }
+        + "plays soonest, or latest.")
   }.form(ChoiceCustoms())
 }

@@ -27,9 +27,8 @@ private struct PolicyPart {
     "policy", "A player's policy: a choice for each seat.", least: 1
   ) {
     Key.optional(
-      "like", name, absent: "avfoundation",
-      "The policy that fills the seats which are not named here."
-    ) { $0.like = $1 }
+      "like", { $0.like = $1 }, name, absent: "avfoundation",
+      "The policy that fills the seats which are not named here.")
     readinessKeys
     estimatorKeys
     variantKeys
@@ -96,14 +95,15 @@ private struct PolicyPart {
 
   @KeyRows<Self> private static var commandKeys: [Key<Self>] {
     Key.optional(
-      "command", .list(of: .text("python3"), atLeast: 1).examples(["python3", "mine.py"]),
+      "command", { $0.command = $1 },
+      .list(of: .text("python3"), atLeast: 1).examples(["python3", "mine.py"]),
       "The words of a command that answers, line by line, for the seats named beside it; paths "
-        + "count from the scenario's folder."
-    ) { $0.command = $1 }
+        + "count from the scenario's folder.")
     Key.optional(
-      "seats", .list(of: .words(outsideSeats), atLeast: 1).examples(["start", "resume"]),
+      "seats", { $0.commandSeats = $1 },
+      .list(of: .words(outsideSeats), atLeast: 1).examples(["start", "resume"]),
       "The seats that the command answers for; by default start and resume."
-    ) { $0.commandSeats = $1 }.beside("command", expected: "a command that answers for them")
+    ).beside("command", expected: "a command that answers for them")
   }
 
   /// The seats that something from outside can fill.

@@ -73,9 +73,8 @@ private struct SabrePart {
     throughputKeys
     bufferRuleKey
     Key.optional(
-      "lowBuffer", .mediaDuration.examples("10 s"), absent: "10 s",
-      "Forward buffer from which BOLA decides, and below which it does not."
-    ) { $0.lowMark = $1 }
+      "lowBuffer", { $0.lowMark = $1 }, .mediaDuration.examples("10 s"), absent: "10 s",
+      "Forward buffer from which BOLA decides, and below which it does not.")
     averageKey
   }.form(SabrePart()) { part, _ in
     PublishedRule.dynamic(
@@ -113,9 +112,8 @@ private struct SabrePart {
 
   @KeyRows<Self> private static var throughputKeys: [Key<Self>] {
     Key.optional(
-      "share", .percent(in: 1...1_000), absent: "90 %",
-      "The share of the estimate that a variant may need."
-    ) { $0.safety = $1 }
+      "share", { $0.safety = $1 }, .percent(in: 1...1_000), absent: "90 %",
+      "The share of the estimate that a variant may need.")
   }
 
   private static let bufferRuleKey = Key<Self>.optional(
@@ -158,35 +156,32 @@ private struct PredictivePart {
 
   static let form = KeyTable<Self>("predictive", "Model-predictive control.") {
     Key.optional(
-      "horizon", .whole(in: 1...8), absent: 5, "Segments in its look-ahead."
-    ) { $0.horizon = $1 }
+      "horizon", { $0.horizon = $1 }, .whole(in: 1...8), absent: 5, "Segments in its look-ahead.")
     Key.optional(
-      "quality", Thousandths.form, absent: 1, "Reward of a segment's bit rate, for each Mbit/s."
-    ) { $0.weights.quality = $1 }
+      "quality", { $0.weights.quality = $1 }, Thousandths.form, absent: 1,
+      "Reward of a segment's bit rate, for each Mbit/s.")
     Key.optional(
-      "stalling", Thousandths.form, absent: .number("4.3"), "Cost of a second of stalled time."
-    ) { $0.weights.stalling = $1 }
+      "stalling", { $0.weights.stalling = $1 }, Thousandths.form, absent: .number("4.3"),
+      "Cost of a second of stalled time.")
     Key.optional(
-      "change", Thousandths.form, absent: 1, "Cost of each Mbit/s of change."
-    ) { $0.weights.change = $1 }
+      "change", { $0.weights.change = $1 }, Thousandths.form, absent: 1,
+      "Cost of each Mbit/s of change.")
     Key.optional(
-      "window", .whole(in: 1...1_000), absent: 5,
-      "Throughputs in the harmonic mean."
-    ) { $0.seat.window = $1 }
+      "window", { $0.seat.window = $1 }, .whole(in: 1...1_000), absent: 5,
+      "Throughputs in the harmonic mean.")
     Key.optional(
-      "robust", .boolean, absent: true,
+      "robust", { $0.seat.isRobust = $1 }, .boolean, absent: true,
       "Whether the mean is divided by one and the greatest of as many last relative errors: "
-        + "RobustMPC."
-    ) { $0.seat.isRobust = $1 }
+        + "RobustMPC.")
     Key.optional(
-      "clock", .words([("request", .request), ("response", .response)]), absent: "request",
-      "Whether the time of a segment is counted from its request or from its first byte."
-    ) { $0.seat.clock = $1 }
+      "clock", { $0.seat.clock = $1 }, .words([("request", .request), ("response", .response)]),
+      absent: "request",
+      "Whether the time of a segment is counted from its request or from its first byte.")
     Key.optional(
-      "sizes", .words([("own", .own), ("following", .following)]), absent: "own",
+      "sizes", { $0.seat.sizes = $1 }, .words([("own", .own), ("following", .following)]),
+      absent: "own",
       "Whether segments ahead count with their own sizes, or, as in Pensieve's mpc.py, each with "
-        + "that of the one after it."
-    ) { $0.seat.sizes = $1 }
+        + "that of the one after it.")
   }.form(PredictivePart()) { part, _ -> PredictiveSeat? in
     var seat = part.seat
     seat.rule = PredictiveRule(horizon: part.horizon, part.weights)

@@ -136,24 +136,22 @@ private struct EscalatingPart {
     "escalating", "An amount whose mark changes from one wait to the next."
   ) {
     Key.required(
-      "marks", .list(of: .level, atLeast: 1), "In the order in which they come; the last stays."
-    ) { $0.marks = $1 }
+      "marks", { $0.marks = $1 }, .list(of: .level, atLeast: 1),
+      "In the order in which they come; the last stays.")
     Key.optional(
-      "raise", .words([("waitEnded", .waitEnded), ("ranDry", .ranDry)]), absent: "waitEnded",
-      "Event that raises the mark to the next one."
-    ) { $0.raise = $1 }
+      "raise", { $0.raise = $1 }, .words([("waitEnded", .waitEnded), ("ranDry", .ranDry)]),
+      absent: "waitEnded", "Event that raises the mark to the next one.")
     Key.optional(
-      "seekResets", .boolean, absent: false, "Whether a seek begins with the first mark again."
-    ) { $0.seekResets = $1 }
+      "seekResets", { $0.seekResets = $1 }, .boolean, absent: false,
+      "Whether a seek begins with the first mark again.")
     Key.optional(
-      "patience", .spanAboveZero.examples("2.3 s"),
+      "patience", { $0.patience = $1 }, .spanAboveZero.examples("2.3 s"),
       "A wait after a stall that has lasted so long with something to play ends whatever the mark, "
-        + "and the next begins with the first again."
-    ) { $0.patience = $1 }
+        + "and the next begins with the first again.")
     Key.optional(
-      "silent", .level,
+      "silent", { $0.silent = $1 }, .level,
       "The mark of every wait where the media is a file whose tracks have no sound."
-    ) { $0.silent = $1 }.only(.files)
+    ).only(.files)
   }.form(EscalatingPart()) { part, _ in
     part.marks.isEmpty
       ? nil
@@ -168,11 +166,11 @@ private enum QueuePart {
     "queue", "A queue that is full with this much media, or with the arrivals of this time."
   ) {
     Key.optional(
-      "downstream", .mediaPlace, absent: "0 s", "Forward buffer at which the queue begins to fill."
-    ) { $0.downstream = $1 }
+      "downstream", { $0.downstream = $1 }, .mediaPlace, absent: "0 s",
+      "Forward buffer at which the queue begins to fill.")
     Key.required(
-      "holds", .spanAboveZero.examples("2 s"), "Seconds of media, or of download, that it holds."
-    ) { $0.span = $1 }
+      "holds", { $0.span = $1 }, .spanAboveZero.examples("2 s"),
+      "Seconds of media, or of download, that it holds.")
   }.form(QueueLevel(downstream: .zero, span: .zero))
 }
 
@@ -180,22 +178,20 @@ private enum LatenessPart {
   static let form = KeyTable<LatenessLevel>(
     "lateness", "An amount that grows, after each stall, by how late media came."
   ) {
-    Key.required("from", .mediaPlace.examples("1 s"), "First value.") { $0.delay = $1 }
+    Key.required("from", { $0.delay = $1 }, .mediaPlace.examples("1 s"), "First value.")
     Key.optional(
-      "step", .mediaPlace.examples("250 ms"), absent: "0 s",
-      "Step in which the player learns of a file's arrival: the buffer must reach the next one."
-    ) { $0.step = $1 }
+      "step", { $0.step = $1 }, .mediaPlace.examples("250 ms"), absent: "0 s",
+      "Step in which the player learns of a file's arrival: the buffer must reach the next one.")
     Key.optional(
-      "most", .mediaPlace, absent: "5 s", "Most that it can grow beyond the first value."
-    ) { $0.most = $1 }
+      "most", { $0.most = $1 }, .mediaPlace, absent: "5 s",
+      "Most that it can grow beyond the first value.")
     Key.optional(
-      "reach", .mediaPlace, absent: "0 s",
-      "Distance beyond the place of the buffer underrun at which the late piece of a file ends."
-    ) { $0.reach = $1 }
+      "reach", { $0.reach = $1 }, .mediaPlace, absent: "0 s",
+      "Distance beyond the place of the buffer underrun at which the late piece of a file ends.")
     Key.optional(
-      "lag", .mediaPlace, absent: "0 s",
+      "lag", { $0.lag = $1 }, .mediaPlace, absent: "0 s",
       "Delay of a segment's presentation against the times of its file."
-    ) { $0.lag = $1 }.only(.streams)
+    ).only(.streams)
   }.form(LatenessLevel(delay: .zero, step: .zero, most: .seconds(5)))
 }
 
@@ -210,28 +206,26 @@ private enum PlayThroughPart {
       "Throughput needed, as a share of the media's bit rate."
     ) { $0.safety = SafetyFactor($1, over: 100) }
     Key.optional(
-      "whenEndUnknown", .boolean, absent: false,
+      "whenEndUnknown", { $0.whenEndUnknown = $1 }, .boolean, absent: false,
       "Verdict on a file whose length is unknown."
-    ) { $0.whenEndUnknown = $1 }.only(.files)
+    ).only(.files)
     Key.optional(
-      "everyByte", .boolean, absent: true,
+      "everyByte", { $0.everyByte = $1 }, .boolean, absent: true,
       "Whether every byte of a file must be predicted in time, or the last alone, as if each "
         + "second of media took as many."
-    ) { $0.everyByte = $1 }.only(.files)
+    ).only(.files)
     Key.optional(
-      "margin", .span, absent: "1.5 s",
+      "margin", { $0.margin.span = $1 }, .span, absent: "1.5 s",
       "Time by which every byte must be predicted to arrive before it is due; not with "
-        + "\"line\" in fluid."
-    ) { $0.margin.span = $1 }
+        + "\"line\" in fluid.")
     Key.optional(
-      "shareOfWait", .percent(in: 0...100), absent: "10 %",
+      "shareOfWait", { $0.margin.percentOfWait = $1 }, .percent(in: 0...100), absent: "10 %",
       "The share of the wait so far that is added to the margin: media that took long to arrive is "
-        + "predicted less well."
-    ) { $0.margin.percentOfWait = $1 }
+        + "predicted less well.")
     Key.optional(
-      "beyondEnd", .bytesAboveZero.examples("1 MB"),
+      "beyondEnd", { $0.beyondEnd = $1 }, .bytesAboveZero.examples("1 MB"),
       "Bytes beyond a file's size that must be predicted to arrive before its end."
-    ) { $0.beyondEnd = $1 }.only(.files)
+    ).only(.files)
   }.form(PlayThrough(margin: .standard))
 }
 
@@ -241,13 +235,11 @@ private struct PollingPart {
   var rule = ReadinessRule.everythingLoaded
 
   static let form = KeyTable<Self>("polling", "A rule that is looked at at intervals only.") {
-    Key.required("period", .spanAboveZero.examples("250 ms"), "From one look to the next.") {
-      $0.period = $1
-    }
+    Key.required(
+      "period", { $0.period = $1 }, .spanAboveZero.examples("250 ms"), "From one look to the next.")
     Key.optional(
-      "from", .words([("wait", .wait), ("run", .run)]), absent: "wait",
-      "Whether the looks are counted from the beginning of the wait or of the run."
-    ) { $0.origin = $1 }
-    Key.required("rule", .readiness, "Rule of the forecast.") { $0.rule = $1 }
+      "from", { $0.origin = $1 }, .words([("wait", .wait), ("run", .run)]), absent: "wait",
+      "Whether the looks are counted from the beginning of the wait or of the run.")
+    Key.required("rule", { $0.rule = $1 }, .readiness, "Rule of the forecast.")
   }.form(PollingPart())
 }
