@@ -141,7 +141,6 @@ package struct ExactDecimal: Hashable, Sendable {
     significand = sum
   }
 
-  /// Moves the decimal point.
   private mutating func shift(by power: Int) {
     if significand == 0 {
       exponent = 0

@@ -44,7 +44,6 @@ package struct SHA256: Sendable {
     return String(decoding: text, as: UTF8.self)
   }
 
-  /// Takes in whole blocks.
   private mutating func compress(_ blocks: ArraySlice<UInt8>) {
     var state = state
     withUnsafeTemporaryAllocation(of: UInt32.self, capacity: 64) { schedule in

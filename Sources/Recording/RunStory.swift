@@ -42,7 +42,6 @@ package struct RunStory: Sendable {
     package var reason: SwitchReason
   }
 
-  /// The passage from one item to the next.
   package struct Transition: Sendable {
     package var from: String
     package var to: String

@@ -182,7 +182,6 @@ package struct StartupReport: Hashable, Sendable {
   }
 }
 
-/// A request of the startup.
 package struct StartupStage: Hashable, Sendable {
   package var id: TransferID
   /// The kind of resource; nil for a part of a file.

@@ -2,7 +2,6 @@ package import Autowait
 package import SimulatedPlayback
 package import VirtualTime
 
-/// A stretch of a run in one state.
 package struct StateBand: Hashable, Sendable {
   package var start: Instant
   package var end: Instant

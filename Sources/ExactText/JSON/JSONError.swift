@@ -31,7 +31,6 @@ package struct JSONError: Error, Hashable, Sendable {
 }
 
 extension JSONError {
-  /// The problem in words.
   package var message: String {
     switch problem {
     case .unexpected(let found, _): "this is not JSON: found \(found)"

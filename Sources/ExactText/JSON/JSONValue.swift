@@ -12,7 +12,6 @@ package struct JSONValue: Sendable {
     self.place = place
   }
 
-  /// The content of a value, by its type.
   package enum Content: Sendable {
     case null
     case boolean(Bool)
@@ -143,7 +142,6 @@ package struct JSONValue: Sendable {
   }
 }
 
-/// One key of an object with its value.
 package struct JSONMember: Sendable {
   private let document: JSONDocument
   private let place: Int
@@ -164,7 +162,6 @@ package struct JSONMember: Sendable {
   package func isCalled(_ name: String) -> Bool { keyBytes.elementsEqual(name.utf8) }
 }
 
-/// The elements of a list, in order.
 package struct JSONElements: Sequence, Sendable {
   private let list: JSONValue
 
@@ -196,7 +193,6 @@ package struct JSONElements: Sequence, Sendable {
   }
 }
 
-/// The members of an object, in order.
 package struct JSONMembers: Sequence, Sendable {
   private let object: JSONValue
 

@@ -4,7 +4,6 @@
 /// A trace writes a line, takes `bytes` away and keeps the buffer:
 /// `writer.bytes.removeAll(keepingCapacity: true)`.
 package struct JSONWriter: Sendable {
-  /// The bytes written so far.
   package var bytes: [UInt8] = []
   private let layout: Layout
   private var depth = 0
@@ -24,7 +23,6 @@ package struct JSONWriter: Sendable {
     self.layout = layout
   }
 
-  /// The text written so far.
   package var text: String { String(decoding: bytes, as: UTF8.self) }
 
   package mutating func beginObject() {
@@ -118,7 +116,6 @@ package struct JSONWriter: Sendable {
     tree(key.map { JSONTree(value).without($0) } ?? JSONTree(value))
   }
 
-  /// Writes a document that was made.
   package mutating func tree(_ tree: JSONTree) {
     switch tree {
     case .null: null()

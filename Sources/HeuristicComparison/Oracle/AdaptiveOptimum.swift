@@ -63,7 +63,6 @@ package struct AdaptiveOptimum: Sendable {
     package var isExact: Bool { bound == attained }
   }
 
-  /// The reason why there is no result.
   package enum Failure: Error {
     case endIsNeverReached
     /// The work that it may do was done after so many of the segments.

@@ -14,7 +14,6 @@ package import VirtualTime
 /// player's and fixed; when to start and when to go on is free. It shares no code with the
 /// transports and loaders whose runs it is held against.
 package struct Oracle: Hashable, Sendable {
-  /// The media to play.
   package enum Media: Hashable, Sendable {
     /// A file that comes in one piece; without a limit to what lies ahead.
     case file(MediaFile, end: MediaTime)
@@ -39,7 +38,6 @@ package struct Oracle: Hashable, Sendable {
     self.rate = rate
   }
 
-  /// The oracle's result.
   package struct Finding: Hashable, Sendable {
     /// The earliest start after which playback never runs dry; nil where there is none.
     package var start: Instant?
@@ -123,7 +121,6 @@ package struct Oracle: Hashable, Sendable {
   private static let mostRounds = 1_000
 }
 
-/// The oracle's report on a run.
 package struct OracleReport: Hashable, Sendable {
   /// Nil where it cannot say anything.
   package var finding: Oracle.Finding?
@@ -350,7 +347,6 @@ extension OptimumReport {
     return (name, ([words] + remarks).joined(separator: "; "))
   }
 
-  /// The best by its objective.
   fileprivate var document: JSONTree {
     guard let finding else { return ["cannotSay": .strings(remarks)] }
     return [

@@ -109,7 +109,6 @@ package struct StudyTable: Sendable {
   /// be of different sessions.
   private static let countHeading = "n"
 
-  /// The columns in which something stands.
   package var filled: [Column] { columns.filter { $0.cells.contains { $0 != "-" } } }
 
   package var hasCounts: Bool { columns.contains { $0.heading == Self.countHeading } }

@@ -84,7 +84,6 @@ struct Sample {
 struct DrawnUnits {
   /// For each pair a number below the count.
   private let places: [Int]
-  /// The number of units.
   let count: Int
 
   /// - Parameter keys: Key that pairs drawn as one have in common.

@@ -14,7 +14,6 @@ package struct StudyPartError: Error, Hashable, Sendable {
   }
 }
 
-/// A part of a study that was read.
 package struct StudyPart: Sendable {
   package var header: StudyHeader
   /// The numbers of its sessions, in the order of the file.

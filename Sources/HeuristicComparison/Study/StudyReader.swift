@@ -46,14 +46,12 @@ package final class StudyRunner {
     caches = study.scenarios.map { _ in ReadingCache(sources.recordings) }
   }
 
-  /// The reason why a session could not be run.
   package enum Failure: Error {
     case edit(JSONEdit.Failure)
     case document(DocumentError)
     case run(RunError)
   }
 
-  /// The edits to a session's scenario.
   package func edits(for session: Study.Session) -> [JSONEdit] {
     let link = study.links[session.link]
     let delays =
@@ -157,7 +155,6 @@ package final class StudyRunner {
     return remarks
   }
 
-  /// Runs one session for its trace.
   package func trace(of number: Int) throws(Failure) -> [UInt8] {
     let session = study.session(number)
     return try outcome(of: try scenario(for: session), session, keepsTrace: true).trace
@@ -194,7 +191,6 @@ extension JSONValue {
   }
 }
 
-/// The result of a session.
 package struct FinishedSession: Sendable {
   package var row: SessionRow
   /// Inconsistencies in the run's accounts; empty unless the simulator is wrong.

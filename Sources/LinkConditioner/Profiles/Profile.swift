@@ -2,7 +2,6 @@ import VirtualTime
 
 /// Named conditions that others have published, with where they come from.
 package struct Profile: Hashable, Sendable {
-  /// The catalogue that the profile's name comes from.
   package enum Catalogue: String, Hashable, Sendable, CaseIterable {
     case networkLinkConditioner = "NLC"
     case networkLinkConditionerLion = "NLC Lion"
@@ -27,7 +26,6 @@ package struct Profile: Hashable, Sendable {
     case notStated
   }
 
-  /// A profile's downlink.
   package enum Downlink: Hashable, Sendable {
     case fixed(Bandwidth)
     /// So many thousandths of the media's average bit rate.

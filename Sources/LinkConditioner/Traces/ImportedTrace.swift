@@ -1,6 +1,5 @@
 /// The meaning of a trace's samples; where a format leaves it open, an importer states its choice.
 package struct TraceReading: Hashable, Sendable {
-  /// The interval of time that a sample covers.
   package enum Interval: String, Hashable, Sendable, CaseIterable {
     /// From its time to the next one's.
     case starts
@@ -97,12 +96,10 @@ package struct ImportedProfile: Hashable, Sendable {
   package let conditions: LinkConditions
 }
 
-/// The content of an imported file.
 package enum Imported: Hashable, Sendable {
   case trace(ImportedTrace)
   case profiles([ImportedProfile])
 
-  /// Reads a file's bytes.
   package init(_ bytes: [UInt8], options: ImportOptions = .init()) throws(ImportError) {
     let format: TraceFormat
     if let chosen = options.format {

@@ -25,7 +25,6 @@ package struct GaplessReport: Sendable {
       language: language)
   }
 
-  /// The answer in a word.
   package var verdict: String {
     if boundary.isAlwaysGapless { return "always" }
     return boundary.gaplessCount > 0 ? "sometimes" : "never"

@@ -4,7 +4,6 @@ package import ScenarioRunner
 package import SimulatedPlayback
 import VirtualTime
 
-/// The choice of an item's logs.
 package struct LogChoice: Hashable, Sendable {
   package var hasAccessLog: Bool
   package var hasErrorLog: Bool

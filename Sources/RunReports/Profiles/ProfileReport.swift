@@ -24,7 +24,6 @@ package enum ProfileReport {
     return RunReports.text(of: lines)
   }
 
-  /// All about one.
   package static func text(_ profile: Profile, style: TextStyle) -> String {
     let figures = ProfileFigures(profile)
     var facts = [

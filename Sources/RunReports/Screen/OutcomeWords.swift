@@ -4,7 +4,6 @@ import ScenarioRunner
 import SimulatedPlayback
 import VirtualTime
 
-/// The outcome of a run, in words.
 struct OutcomeWords {
   let scenario: Scenario
   let outcome: RunOutcome
@@ -52,7 +51,6 @@ struct OutcomeWords {
     return Fact("stalls", words, .bad)
   }
 
-  /// The transitions between items, if there were any.
   private var transitions: [Fact] {
     let player = outcome.player
     var facts: [Fact] = []
@@ -152,7 +150,6 @@ struct OutcomeWords {
     return facts
   }
 
-  /// The summary of an additional player, in a line.
   private func words(of player: PlayerSummary) -> String {
     let start =
       player.startupDelay.map { "startup delay " + exactSeconds($0.nanoseconds) }

@@ -5,7 +5,6 @@ import SimulatedPlayback
 import StreamingMedia
 import VirtualTime
 
-/// The parts of a scenario, in words.
 struct ScenarioWords {
   let scenario: Scenario
   let heuristic: String

@@ -129,7 +129,6 @@ struct StoryWords {
 
   private func shown(bits: Int64) -> String { shownRate(.bitsPerSecond(bits)) }
 
-  /// The media of the item that was current.
   private func source(at instant: Instant) -> MediaSource {
     let name = story.items.last { $0.start <= instant }?.name
     let item = scenario.namedItems.first { $0.name == name }

@@ -56,7 +56,6 @@ struct Timeline {
   /// The most that any player had ahead, so that their buffers can be compared.
   private var most: Int64 { players.map { $0.most }.max() ?? 0 }
 
-  /// The first player and the further ones below it.
   private var players: [PlayerRows] {
     let columns = TimeColumns(length: length, count: columnCount)
     let first = PlayerRows(

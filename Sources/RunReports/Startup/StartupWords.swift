@@ -45,7 +45,6 @@ extension StartupStage {
   }
 }
 
-/// The causes of the startup delay, in words.
 struct StartupWords {
   let report: StartupReport
 

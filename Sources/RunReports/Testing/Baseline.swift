@@ -114,7 +114,6 @@ package struct Baseline: Sendable {
     if let index { entries[index] = entry } else { entries.append(entry) }
   }
 
-  /// Forgets scenarios.
   package mutating func remove(where isGone: (String) -> Bool) {
     entries.removeAll { isGone($0.place) }
   }
@@ -129,7 +128,6 @@ package struct BaselineComparison: Sendable {
   package var changedInputs: [String]?
 }
 
-/// The recorded results of a scenario.
 package struct BaselineEntry: Sendable {
   /// The scenario's path, as seen from the file of the baseline.
   package var place: String

@@ -2,7 +2,6 @@ package import ExactText
 import ScenarioFormat
 import ScenarioRunner
 
-/// A reason why a scenario does not pass.
 package struct TestProblem: Hashable, Sendable {
   package enum Kind: String, Hashable, Sendable {
     /// An expectation of the scenario did not come true.
@@ -42,7 +41,6 @@ package struct TestProblem: Hashable, Sendable {
   package var words: String { expected.map { "expected \($0); \(actual)" } ?? actual }
 }
 
-/// A line of a file.
 package struct TestPlace: Hashable, Sendable {
   package var file: String
   /// Nil where the whole file is meant.
@@ -95,7 +93,6 @@ extension TestReport {
 }
 
 extension TestTally {
-  /// The counts of a whole test.
   package var document: JSONTree {
     [
       "passed": .whole(passed), "failed": .whole(failed), "unreadable": .whole(unreadable),

@@ -2,7 +2,6 @@ import ExactText
 package import ScenarioFormat
 package import ScenarioRunner
 
-/// The result of testing one file.
 package struct TestReport: Sendable {
   package enum Verdict: Hashable, Sendable {
     case passed
@@ -17,7 +16,6 @@ package struct TestReport: Sendable {
   package var name: String
   package private(set) var verdict: Verdict
   package private(set) var problems: [TestProblem]
-  /// Warnings to the scenario's author.
   package var warnings: [RunWarning] = []
   /// Tolerated differences from the baseline.
   package private(set) var changes: [String] = []
@@ -42,7 +40,6 @@ package struct TestReport: Sendable {
     run = TestRun(scenario: scenario, outcome: outcome)
   }
 
-  /// A file that could not be run.
   package init(unreadable file: String, _ message: String, _ diagnostics: [Diagnostic]) {
     self.file = file
     name = file
@@ -53,7 +50,6 @@ package struct TestReport: Sendable {
       : diagnostics.map { TestProblem($0) }
   }
 
-  /// A scenario that its author has left out.
   package init(skipped scenario: Scenario, file: String) {
     self.file = file
     name = scenario.name
@@ -72,13 +68,11 @@ package struct TestReport: Sendable {
 
   package var passed: Bool { verdict == .passed || verdict == .skipped }
 
-  /// Adds reasons why it does not pass.
   package mutating func add(_ further: [TestProblem]) {
     problems += further
     if verdict == .passed, !problems.isEmpty { verdict = .failed }
   }
 
-  /// Adds what differs from a baseline.
   package mutating func add(_ comparison: BaselineComparison) {
     changes += comparison.remarks
     add(comparison.problems)
@@ -99,7 +93,6 @@ package struct TestReport: Sendable {
   }
 }
 
-/// A scenario with what came of it.
 package struct TestRun: Sendable {
   package var scenario: Scenario
   package var outcome: RunOutcome
@@ -130,7 +123,6 @@ package struct TestTally: Sendable {
 
   package var isGood: Bool { failed + unreadable == 0 }
 
-  /// The counts in one line.
   package var words: String {
     var words = "\(grouped(passed)) passed, \(grouped(failed)) failed"
     if unreadable > 0 { words += ", \(grouped(unreadable)) could not be run" }

@@ -102,7 +102,6 @@ package struct TestScreen: Sendable {
 }
 
 extension TestProblem {
-  /// The label of the expected value.
   fileprivate var label: String {
     switch kind {
     case .expectation: "expected"

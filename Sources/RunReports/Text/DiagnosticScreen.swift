@@ -121,7 +121,6 @@ package struct DiagnosticScreen {
 }
 
 extension JSONTree {
-  /// The mistakes of a file, as a list.
   package static func diagnostics(_ diagnostics: [Diagnostic]) -> JSONTree {
     .list(diagnostics) { diagnostic in
       [

@@ -6,7 +6,6 @@ import ScenarioRunner
 package struct TextStyle: Hashable, Sendable {
   /// The most columns in a line.
   package var width: Int
-  /// Whether the place understands colours.
   package var isColoured: Bool
 
   /// As for a file or a pipe: no colours, and wide enough for a page.
@@ -51,7 +50,6 @@ package func columns(of text: String) -> Int {
   text.unicodeScalars.count
 }
 
-/// Spaces.
 func blank(_ count: Int) -> String {
   String(repeating: " ", count: max(0, count))
 }

@@ -10,7 +10,6 @@ package struct TextTable: Sendable {
     case right
   }
 
-  /// Columns that stay together, under one heading.
   package struct Group: Sendable {
     package var heading: String
     package var columns: [Column]

@@ -125,7 +125,6 @@ struct ConditionWord: Sendable {
       ConditionWord("failed", .none(.failed)),
     ]
 
-  /// Its name, and earlier ones.
   var spellings: [String] {
     [name] + Self.older.filter { isSameText($0.now, name) }.map { $0.old }
   }

@@ -19,7 +19,6 @@ struct ExpectationDescription {
     ifThereIs: "order", EventOrder.form.shape,
     else: .either(ifThereIs: "count", EventCount.form.shape, else: keys.shape))
 
-  /// Reads an expectation, given the names of the script's steps.
   static func expectation(_ node: DocumentNode, _ names: StepNames) -> Expectation? {
     let claim: Expectation.Claim?
     if node.member("order") != nil {
@@ -83,7 +82,6 @@ struct ExpectationDescription {
 
 // MARK: - Events
 
-/// Events one after the other.
 private struct EventOrder {
   var events: [EventPattern] = []
 

@@ -6,7 +6,6 @@ import VirtualTime
 // "playThrough x1.1", "thresholds 1 s/2 s", "everythingLoaded", "immediate".
 
 extension KeepUpHeuristic {
-  /// The forms there are, one of each kind.
   package static let textForms = [
     "playThrough", "playThrough x1.1", "thresholds 1 s/2 s", "everythingLoaded", "immediate",
   ]

@@ -3,7 +3,6 @@ import SimulatedPlayback
 import StreamingMedia
 import VirtualTime
 
-/// Decoded keys of an interstitial that a further player plays.
 struct InterstitialDescription {
   var time = MediaTime.zero
   var item: DocumentNode?

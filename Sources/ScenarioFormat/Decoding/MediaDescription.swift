@@ -29,7 +29,6 @@ private struct FileDescription {
   var head = HeadAtomDescription()
   var tracks: [MediaTrack] = []
 
-  /// The amount of media in bytes, and its distribution over time.
   enum Amount {
     case bitRate(BitRate)
     case bytes(Int64)

@@ -31,7 +31,6 @@ struct OtherPlayerDescription {
   }
 }
 
-/// A further player with what it plays.
 struct OtherPlaying {
   var name: String
   var playing: Playing

@@ -41,7 +41,6 @@ struct PartNames {
     place(node).map { name(at: $0) }
   }
 
-  /// That with its place in the list.
   func reference(_ node: DocumentNode) -> (name: String, index: Int)? {
     place(node).map { (name(at: $0), $0) }
   }

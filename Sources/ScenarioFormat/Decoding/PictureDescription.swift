@@ -1,7 +1,6 @@
 import SimulatedPlayback
 import StreamingMedia
 
-/// Decoded keys of a player's display, video output and composition.
 struct PictureDescription {
   var display: Display?
   var use = PictureUse()

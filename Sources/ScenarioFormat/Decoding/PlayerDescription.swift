@@ -101,7 +101,6 @@ extension PlayerDescription {
     ).only(.remote)
   }
 
-  /// Keys for the start and the end of the item's playback.
   @KeyRows<Self> private static var placeKeys: [Key<Self>] {
     Key.read("forwardPlaybackEndTime", as: .endTime, "End of the item's playback.") {
       $1.forwardPlaybackEndTime.takes(Decode.endTime($0, of: $1.media?.file))

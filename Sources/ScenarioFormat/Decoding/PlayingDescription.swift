@@ -105,7 +105,6 @@ struct Playing {
     }
   }
 
-  /// Gives a scenario all that is known of the player and of what it plays.
   func add(to scenario: inout Scenario) {
     scenario.script = script
     scenario.expectations = expectations

@@ -86,7 +86,6 @@ extension ScenarioDescription {
       absent: 10_000_000, "Most events and packet moves of the run.")
   }
 
-  /// Keys for the transport of requests, and for other users of the link.
   @KeyRows<Self> private static var networkKeys: [Key<Self>] {
     Key.optional(
       "requests", { $0.requests = $1 }, RequestDescription.form,

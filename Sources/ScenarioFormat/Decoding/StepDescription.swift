@@ -3,7 +3,6 @@ import ExactText
 import SimulatedWorld
 import VirtualTime
 
-/// Decoded keys of a step, given the known parts of the rest.
 struct StepDescription {
   let known: ScriptDecoding
   var trigger: ScriptStep.Trigger?
@@ -81,7 +80,6 @@ struct StepDescription {
   private static let verb = Form.words(AppVerb.all.map { ($0.name, $0) })
 }
 
-/// A time that counts from another step.
 private struct TimeAfterStep {
   let names: StepNames
   var step: String?

@@ -10,7 +10,6 @@ struct StepNames {
     var name: String
     var isGiven: Bool
     var node: DocumentNode
-    /// The node that says after which step.
     var after: DocumentNode?
   }
 

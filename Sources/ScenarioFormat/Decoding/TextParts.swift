@@ -5,7 +5,6 @@ func firstWord(of text: String) -> (word: String, rest: String) {
   return (String(decoding: bytes[..<end], as: UTF8.self), trimmed(bytes[end...]))
 }
 
-/// A part of a text without the spaces around it.
 func trimmed(_ bytes: Substring.UTF8View) -> String {
   var rest = bytes.drop { $0 == 0x20 }
   while rest.last == 0x20 { rest.removeLast() }

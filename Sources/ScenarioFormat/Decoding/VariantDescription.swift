@@ -94,7 +94,6 @@ struct VariantDescription {
       "The layer that shows the picture; none by default.")
   }
 
-  /// The media with what the player does with it.
   func applied(to media: MediaSource, under contract: Contract, _ policy: PolicyDescription)
     -> MediaSource
   {

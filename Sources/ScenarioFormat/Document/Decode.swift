@@ -12,7 +12,6 @@ package enum Decode {
     return text
   }
 
-  /// A string that says something.
   package static func nonEmptyText(_ node: DocumentNode) -> String? {
     guard let text = text(node) else { return nil }
     guard text.utf8.contains(where: { $0 != 0x20 }) else {

@@ -8,7 +8,6 @@ package final class DiagnosticLog {
   package let file: String
   let shelf: FileShelf
   private var collected: [Diagnostic] = []
-  /// The keys that apply to some kinds of media or links only.
   var scopedKeys: [ScopedKey] = []
 
   package convenience init(file: String) {

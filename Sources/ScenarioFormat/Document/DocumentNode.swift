@@ -89,7 +89,6 @@ package struct DocumentNode {
     return nil
   }
 
-  /// Reports that something of another kind was expected here.
   package func refuseKind<Value>(expected: String) -> Value? {
     refuse("found \(description)", expected: expected)
   }
@@ -138,6 +137,5 @@ private func shortened(_ number: String) -> String {
 }
 
 extension Int {
-  /// So many elements, in words.
   package var elements: String { self == 1 ? "1 element" : "\(self) elements" }
 }

@@ -23,7 +23,6 @@ package enum Quantity {
     TimeSpan(nanoseconds: try nanoseconds(text))
   }
 
-  /// Reads a length of media, or a place in it.
   package static func mediaTime(
     _ text: ArraySlice<UInt8>, signed: Bool = false
   ) throws(QuantityProblem) -> MediaTime {

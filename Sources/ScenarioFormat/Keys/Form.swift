@@ -21,7 +21,6 @@ package struct Form<Value>: Sendable {
     Form(.whenNeeded { form().shape }) { form().read($0) }
   }
 
-  /// The same, where a condition holds for the value.
   package func checked(expected: String, where holds: @escaping @Sendable (Value) -> Bool) -> Form {
     let read = read
     return Form(shape) { node in
@@ -44,7 +43,6 @@ package struct Form<Value>: Sendable {
     return Form<Value?>(shape) { .some(read($0)) }
   }
 
-  /// The value as something else.
   func map<Other>(_ transform: @escaping @Sendable (Value) -> Other) -> Form<Other> {
     let read = read
     return Form<Other>(shape) { read($0).map(transform) }
@@ -63,7 +61,6 @@ package struct Form<Value>: Sendable {
     Form(.examples(shape, texts.map { .string($0) }), read)
   }
 
-  /// The same with a list of its own for an editor to offer.
   func examples(_ list: [String]) -> Form {
     Form(.examples(shape, [.strings(list)]), read)
   }
@@ -168,7 +165,6 @@ extension Form<String> {
 }
 
 extension Form<UInt64> {
-  /// The seed of something random.
   package static var seed: Form { Form(.whole(from: 0, through: nil), Decode.seed) }
 }
 
@@ -224,12 +220,10 @@ extension DocumentNode {
 extension Form<TimeSpan> {
   package static var span: Form<TimeSpan> { span(.time) }
 
-  /// A length of run time that is not nothing.
   package static var spanAboveZero: Form {
     span(.timeAboveZero).checked(expected: "a time above zero") { $0 > .zero }
   }
 
-  /// One of any length.
   static func anySpan(_ shape: Shape = .time) -> Form {
     .quantity(shape, of: .time) { (text) throws(QuantityProblem) in try Quantity.timeSpan(text) }
   }

@@ -68,7 +68,6 @@ struct KeySet: Sendable {
 
   var isEmpty: Bool { low == 0 && high == 0 }
 
-  /// Whether it has more than one place.
   var hasSeveral: Bool { low.nonzeroBitCount + high.nonzeroBitCount > 1 }
 
   func contains(_ place: Int) -> Bool {

@@ -18,7 +18,6 @@ package struct KeyTable<Part>: Sendable {
       ObjectShape(name: name, about: about, keys: self.keys.map { $0.shape }, least: least))
   }
 
-  /// The written form of an object with these keys.
   var shape: Shape { roster.shape }
 
   /// The keys as the schema and the page of keys want them.

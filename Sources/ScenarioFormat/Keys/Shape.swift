@@ -13,7 +13,6 @@ indirect enum Shape: Sendable {
   /// A number that need not be whole.
   case number(from: Int64, through: Int64)
   case list(of: Shape, atLeast: Int, atMost: Int?)
-  /// Any value at all.
   case anything
   /// An object whose keys are for its author to choose.
   case map(of: Shape)
@@ -43,7 +42,6 @@ indirect enum Shape: Sendable {
     .examples(self, texts.map { .string($0) })
   }
 
-  /// The same with a list for an editor to offer.
   func examples(_ list: [String]) -> Shape { .examples(self, [.strings(list)]) }
 }
 

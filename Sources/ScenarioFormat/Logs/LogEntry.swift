@@ -29,7 +29,6 @@ package struct LogEntry: Hashable, Sendable {
   }
 }
 
-/// The expectation of one field of an entry.
 package struct LogClaim: Hashable, Sendable {
   package var name: String
   package var matcher: Matcher
@@ -116,7 +115,6 @@ extension RunLogs {
     ]
   }
 
-  /// The error log, as a member.
   package var errorDocument: JSONTree {
     ["errorLog": errorLog.map { .list($0.events) { LogEntry($0).document } } ?? .null]
   }

@@ -25,7 +25,6 @@ package indirect enum PropertyKind: Sendable {
     if case .nullable(let kind) = self { kind.withoutNull } else { self }
   }
 
-  /// Whether one value can be more than another.
   var isOrdered: Bool {
     switch self {
     case .boolean, .word, .text, .ranges, .entries: false

@@ -37,14 +37,12 @@ struct Reading<Source>: Sendable {
     Reading(kind: kind, value: value)
   }
 
-  /// One that may be null.
   static func nullable(
     _ kind: PropertyKind, _ value: @escaping @Sendable (Source) -> PropertyValue
   ) -> Reading {
     Reading(kind: .nullable(kind), value: value)
   }
 
-  /// A value that is worked out.
   static func made<Value: StoredValue>(
     _ kind: PropertyKind = Value.kind, _ value: @escaping @Sendable (Source) -> Value
   ) -> Reading {

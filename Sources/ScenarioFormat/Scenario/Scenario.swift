@@ -49,7 +49,6 @@ extension Scenario {
   /// The items that can be played by name, in a queue or without.
   package var namedItems: [QueuePlan.Item] { queue?.items ?? singles }
 
-  /// Whether somebody else is on the link.
   package var isLinkShared: Bool {
     !traffic.isEmpty || !leakedPlayers.isEmpty || !others.isEmpty
   }

@@ -23,7 +23,6 @@ package struct ColourTriple: Hashable, Sendable {
     .bt2020, .perceptualQuantiser, .bt2020NonConstant)
   package static let hybridLogGamma = ColourTriple(.bt2020, .hybridLogGamma, .bt2020NonConstant)
 
-  /// The triples that have a name of their own.
   package static let named: [(name: String, colour: ColourTriple)] = [
     ("SD", .standardDefinition), ("HD", .highDefinition), ("P3 D65", .p3D65),
     ("BT.2020", .bt2020), ("PQ", .perceptualQuantiser), ("HLG", .hybridLogGamma),

@@ -30,7 +30,6 @@ package struct MediaPlaylist: Hashable, Sendable {
   package var variables: [PlaylistVariable] = []
   package var unrecognisedTags: [UnrecognisedTag] = []
 
-  /// An empty playlist.
   package init() {}
 }
 

@@ -1,4 +1,3 @@
-/// A playlist of either kind.
 package enum Playlist: Hashable, Sendable {
   case multivariant(MultivariantPlaylist)
   case media(MediaPlaylist)

@@ -1,4 +1,3 @@
-/// One reason why a playlist is refused.
 package typealias PlaylistFault = PlaylistFinding<PlaylistFaultProblem>
 
 package enum PlaylistFaultProblem: Error, PlaylistProblem {

@@ -16,6 +16,5 @@ package struct PlaylistFinding<Kind: PlaylistProblem>: Hashable, Sendable {
 
 /// A problem that can be found in a playlist.
 package protocol PlaylistProblem: Hashable, Sendable {
-  /// The problem as part of a message.
   var sentence: String { get }
 }

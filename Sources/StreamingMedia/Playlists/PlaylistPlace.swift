@@ -1,8 +1,6 @@
-/// Position in a playlist: a line and a tag.
 package struct PlaylistPlace: Hashable, Sendable {
   /// The line, counted from 1; nil where the whole file is meant.
   package var line: Int32?
-  /// The tag, if it lies in one.
   package var tag: PlaylistTag?
 
   package init(line: Int32?, tag: PlaylistTag? = nil) {

@@ -22,7 +22,6 @@ package enum PlaylistRemarkProblem: PlaylistProblem {
   /// Something that real players heed and a simulation does not.
   case notSimulated(String)
 
-  /// The unusual part and its interpretation, without the line.
   package var sentence: String {
     switch self {
     case .unrecognisedTag(let name): "the tag \(name) is not of the RFC and is ignored"

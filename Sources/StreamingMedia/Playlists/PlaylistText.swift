@@ -91,7 +91,6 @@ struct PlaylistText {
   }
 }
 
-/// The text without white space at either end.
 func trimmed(_ text: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
   var text = text
   while let first = text.first, isWhitespace(first) { text.removeFirst() }

@@ -29,7 +29,6 @@ public struct PixelSize: Hashable, Sendable {
   }
 }
 
-/// A part of a resource.
 package struct ByteRange: Hashable, Sendable {
   package var offset: Int64
   package var length: Int64

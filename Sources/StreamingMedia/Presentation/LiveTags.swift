@@ -22,13 +22,11 @@ package struct LiveTags: Hashable, Sendable {
   package var otherType: String?
   package var remarks: [LiveRemark] = []
 
-  /// Playlists without live tags.
   package init() {}
 }
 
 /// Something in the playlists of one presentation that does not count as it stands.
 package struct LiveRemark: Hashable, Sendable {
-  /// The unusual setting.
   package enum Problem: Hashable, Sendable {
     /// Another playlist says something else, and that counts.
     case differs(from: String)
@@ -36,9 +34,7 @@ package struct LiveRemark: Hashable, Sendable {
     case replaced(by: MediaTime, because: String)
   }
 
-  /// The playlist that says it.
   package var uri: String
-  /// The name of the attribute or tag.
   package var name: String
   package var problem: Problem
 

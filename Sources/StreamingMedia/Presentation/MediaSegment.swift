@@ -124,7 +124,6 @@ package struct SegmentList: Hashable, Sendable {
 }
 
 extension SegmentList {
-  /// The length of all segments together.
   package var duration: MediaTime { segments.last?.end ?? .zero }
 
   /// The bytes of all segments together, initialization sections aside.

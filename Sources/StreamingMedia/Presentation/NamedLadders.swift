@@ -26,7 +26,6 @@ package enum NamedLadder: String, CaseIterable, Hashable, Sendable {
     }
   }
 
-  /// The separate audio renditions.
   package var audio: [LadderAudio] {
     switch self {
     // V11: the buffering times of the slide are those of the picture alone.

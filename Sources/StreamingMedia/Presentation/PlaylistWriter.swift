@@ -38,7 +38,6 @@ extension Presentation {
 
 // MARK: - Attributes
 
-/// Attributes in the making.
 private struct AttributeText {
   private(set) var text = ""
 

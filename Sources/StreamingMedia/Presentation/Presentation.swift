@@ -15,7 +15,6 @@ public struct Presentation: Hashable, Sendable {
   package var start: StartPoint?
   /// The size of the multivariant playlist, uncompressed; 0 where there is none.
   package var playlistBytes: Int64
-  /// Live settings that its playlists declare.
   package var liveTags = LiveTags()
   /// Whether sound and pictures of a segment come interleaved, as in a transport stream.
   package var isInterleaved = false

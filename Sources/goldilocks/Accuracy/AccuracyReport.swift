@@ -4,10 +4,8 @@ import ScenarioFormat
 import ScenarioRunner
 import VirtualTime
 
-/// Predicted against measured, group by group.
 struct AccuracyReport {
   let groups: [GroupSummary]
-  /// Number of worst cells that the report names.
   let worst: Int
   let seeds: Int
   let rowsLeftOut: Int64

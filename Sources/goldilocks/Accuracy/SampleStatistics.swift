@@ -4,7 +4,6 @@
   import Darwin
 #endif
 
-/// Statistics of measured and of simulated times.
 enum SampleStatistics {
   /// The q-quantile of sorted values, interpolated; infinite where there is none.
   static func quantile(_ sorted: [Double], _ q: Double) -> Double {
