@@ -9,16 +9,12 @@ struct HostTable: Sendable {
   /// The wait of a request for its host's address. The first request starts the lookup; a second
   /// one before the answer waits for the same lookup.
   mutating func wait(for host: Int32, delay: TimeSpan, at now: Instant) -> TimeSpan {
-    var (low, high) = (0, hosts.count)
-    while low < high {
-      let middle = (low + high) / 2
-      if hosts[middle] < host { low = middle + 1 } else { high = middle }
+    let place = hosts.partitionPoint { $0 >= host }
+    if place == hosts.count || hosts[place] != host {
+      hosts.insert(host, at: place)
+      answers.insert(now + delay, at: place)
     }
-    if low == hosts.count || hosts[low] != host {
-      hosts.insert(host, at: low)
-      answers.insert(now + delay, at: low)
-    }
-    return max(.zero, answers[low] - now)
+    return max(.zero, answers[place] - now)
   }
 
   /// Takes a host's address as known.

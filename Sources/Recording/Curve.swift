@@ -103,15 +103,11 @@ package struct Curve: Hashable, Sendable {
 
   /// The value at an instant; at a jump the value after it.
   package func value(at instant: Instant) -> MediaTime {
-    var (low, high) = (0, points.count)
-    while low < high {
-      let middle = (low + high) / 2
-      if points[middle].instant <= instant { low = middle + 1 } else { high = middle }
-    }
-    guard low > 0 else { return points.first?.media ?? .zero }
-    let from = points[low - 1]
-    guard low < points.count else { return from.media }
-    let to = points[low]
+    let next = points.partitionPoint { $0.instant > instant }
+    guard next > 0 else { return points.first?.media ?? .zero }
+    let from = points[next - 1]
+    guard next < points.count else { return from.media }
+    let to = points[next]
     let passed = (instant - from.instant).nanoseconds
     let whole = (to.instant - from.instant).nanoseconds
     let change = scaled(
@@ -166,13 +162,8 @@ package struct CapacityFold: Sendable {
 extension [CapacitySpan] {
   /// Mean bits per second from one instant to another; nil where a part of that is unlimited.
   package func mean(from start: Instant, to end: Instant) -> Int64? {
-    var (low, high) = (0, count)
-    while low < high {
-      let middle = (low + high) / 2
-      if self[middle].end <= start { low = middle + 1 } else { high = middle }
-    }
     var bits = Int128(0)
-    for span in self[low...] where end > start {
+    for span in self[partitionPoint { $0.end > start }...] where end > start {
       if span.start >= end { break }
       guard let rate = span.rate else { return nil }
       let length = Swift.min(span.end, end) - Swift.max(span.start, start)

@@ -93,12 +93,6 @@ public struct ByteMap: Hashable, Sendable {
   }
 
   private func firstIndex(where isPast: (Corner) -> Bool) -> Int {
-    var low = 1
-    var high = corners.count - 1
-    while low < high {
-      let middle = (low + high) / 2
-      if isPast(corners[middle]) { high = middle } else { low = middle + 1 }
-    }
-    return low
+    corners[1..<(corners.count - 1)].partitionPoint(where: isPast)
   }
 }

@@ -28,13 +28,7 @@ package struct DemandCurve: Hashable, Sendable {
   ///
   /// - Complexity: O(log *n*).
   package func firstIndex(after time: MediaTime) -> Int {
-    var low = 0
-    var high = knots.count
-    while low < high {
-      let middle = (low + high) / 2
-      if knots[middle].time <= time { low = middle + 1 } else { high = middle }
-    }
-    return low
+    knots.partitionPoint { $0.time > time }
   }
 
   /// The bytes that must be there so that everything before `time` can be played.

@@ -153,13 +153,9 @@ struct PlayerRows {
 extension [BufferLevel] {
   /// Media ahead on the line between the levels around an instant; after a step where two share it.
   func ahead(at instant: Instant) -> MediaTime {
-    var (low, high) = (0, count)
-    while low < high {
-      let middle = (low + high) / 2
-      if self[middle].instant <= instant { low = middle + 1 } else { high = middle }
-    }
-    guard low > 0, low < count else { return (low == 0 ? first : last)?.ahead ?? .zero }
-    let (start, end) = (self[low - 1], self[low])
+    let next = partitionPoint { $0.instant > instant }
+    guard next > 0, next < count else { return (next == 0 ? first : last)?.ahead ?? .zero }
+    let (start, end) = (self[next - 1], self[next])
     let change = scaled(
       (end.ahead - start.ahead).nanoseconds, by: (instant - start.instant).nanoseconds,
       over: (end.instant - start.instant).nanoseconds, rounding: .down)

@@ -201,14 +201,9 @@ struct StepFollowers {
     var waiting: [(other: Int, step: Int)] = []
     for (index, step) in script.enumerated() {
       guard let name = step.trigger.precedingStep else { continue }
-      var (low, high) = (0, names.count)
-      while low < high {
-        let middle = (low + high) / 2
-        if script[names[middle]].name.utf8 < name.utf8 { low = middle + 1 } else { high = middle }
-      }
-      while low < names.count, isSameText(script[names[low]].name, name) {
-        waiting.append((names[low], index))
-        low += 1
+      let first = names.partitionPoint { !(script[$0].name.utf8 < name.utf8) }
+      for other in names[first...].prefix(while: { isSameText(script[$0].name, name) }) {
+        waiting.append((other, index))
       }
     }
     waiting.sort { ($0.other, $0.step) < ($1.other, $1.step) }

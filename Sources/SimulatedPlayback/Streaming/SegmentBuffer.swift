@@ -53,7 +53,7 @@ package struct SegmentBuffer {
   /// The segment that plays at a time; nil where none is loaded.
   package func segment(at position: MediaTime) -> BufferedSegment? {
     // Segments hardly overlap: the one sought is the first that ends after the time.
-    let index = firstIndex { $0.end > position }
+    let index = segments.partitionPoint { $0.end > position }
     guard index < segments.count, segments[index].start <= position else { return nil }
     return segments[index]
   }
@@ -69,7 +69,7 @@ package struct SegmentBuffer {
 
   /// The segments that begin at or after a time: those of which nothing has been played.
   package func segments(startingAtOrAfter time: MediaTime) -> ArraySlice<BufferedSegment> {
-    segments[firstIndex { $0.start >= time }...]
+    segments[segments.partitionPoint { $0.start >= time }...]
   }
 
   package func bytes(startingAtOrAfter time: MediaTime) -> Int64 {
@@ -95,7 +95,7 @@ extension SegmentBuffer {
       append(new, after: last)
       return []
     }
-    let first = firstIndex { $0.start >= new.start }
+    let first = segments.partitionPoint { $0.start >= new.start }
     // A segment that an earlier one covers to its end is never shown.
     if first > 0, segments[first - 1].end >= new.end { return [] }
     var past = first
@@ -126,28 +126,19 @@ extension SegmentBuffer {
 
   /// Throws away what begins at or after a time, where the stretch ends from now on.
   package mutating func cut(at time: MediaTime) {
-    segments.removeSubrange(firstIndex { $0.start >= time }...)
+    segments.removeSubrange(segments.partitionPoint { $0.start >= time }...)
     end = time
   }
 
   /// Forgets what segments were played before a time: they stay loaded.
   package mutating func forget(before time: MediaTime) {
     guard let first = segments.first, first.end <= time else { return }
-    segments.removeSubrange(..<firstIndex { $0.end > time })
+    segments.removeSubrange(..<segments.partitionPoint { $0.end > time })
   }
 
   /// Lets the stretch begin or end where another track brings what this one plays.
   package mutating func reach(from start: MediaTime? = nil, to end: MediaTime? = nil) {
     if let start { self.start = start }
     if let end { self.end = end }
-  }
-
-  private func firstIndex(where isBeyond: (BufferedSegment) -> Bool) -> Int {
-    var (low, high) = (0, segments.count)
-    while low < high {
-      let middle = low + (high - low) / 2
-      if isBeyond(segments[middle]) { high = middle } else { low = middle + 1 }
-    }
-    return low
   }
 }

@@ -153,22 +153,12 @@ extension SegmentList {
   /// A segment without duration is never played.
   package func index(at time: MediaTime) -> Int? {
     if time < .zero || time >= duration { return nil }
-    return firstIndex { $0.start > time } - 1
+    return segments.partitionPoint { $0.start > time } - 1
   }
 
   /// The first segment that starts at or after a time; nil when there is none.
   package func firstIndex(startingAtOrAfter time: MediaTime) -> Int? {
-    let index = firstIndex { $0.start >= time }
+    let index = segments.partitionPoint { $0.start >= time }
     return index < segments.count ? index : nil
-  }
-
-  /// The first segment for which a condition holds that holds for all later ones as well.
-  func firstIndex(where isBeyond: (MediaSegment) -> Bool) -> Int {
-    var (low, high) = (0, segments.count)
-    while low < high {
-      let middle = low + (high - low) / 2
-      if isBeyond(segments[middle]) { high = middle } else { low = middle + 1 }
-    }
-    return low
   }
 }

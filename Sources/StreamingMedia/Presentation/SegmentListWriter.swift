@@ -152,7 +152,7 @@ extension SegmentList {
   func firstNear(_ end: Int) -> Int {
     let edge = end == 0 ? MediaTime.zero : segments[end - 1].end
     let past = edge - MediaTime(nanoseconds: 3 * targetDuration.nanoseconds)
-    return firstIndex { $0.end > past }
+    return segments.partitionPoint { $0.end > past }
   }
 
   func writeParts(_ numbers: Range<Int>, of index: Int, to sink: inout some PlaylistSink) {

@@ -1,0 +1,14 @@
+extension RandomAccessCollection where Index == Int {
+  /// The first index at which a condition holds that holds at all later ones as well; the end where
+  /// it holds at none.
+  ///
+  /// - Complexity: O(log *n*).
+  @inlinable package func partitionPoint(where isBeyond: (Element) -> Bool) -> Int {
+    var (low, high) = (startIndex, endIndex)
+    while low < high {
+      let middle = low + (high - low) / 2
+      if isBeyond(self[middle]) { high = middle } else { low = middle + 1 }
+    }
+    return low
+  }
+}
