@@ -22,15 +22,20 @@ package func harmless(_ text: String) -> String {
 /// passes through here.
 package func shown(_ text: String) -> String {
   if !text.unicodeScalars.contains(where: isUnprintable) { return text }
-  var shown = ""
+  return replacing(text) { isUnprintable($0) ? spelling(of: $0) : nil }
+}
+
+/// The text with others in place of some of its scalars; nil leaves a scalar as it is.
+package func replacing(_ text: String, by other: (Unicode.Scalar) -> String?) -> String {
+  var replaced = ""
   for scalar in text.unicodeScalars {
-    if isUnprintable(scalar) {
-      shown += spelling(of: scalar)
+    if let other = other(scalar) {
+      replaced += other
     } else {
-      shown.unicodeScalars.append(scalar)
+      replaced.unicodeScalars.append(scalar)
     }
   }
-  return shown
+  return replaced
 }
 
 /// Whether a scalar moves the cursor, changes the terminal, turns the direction of what follows,

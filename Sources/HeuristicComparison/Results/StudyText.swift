@@ -87,12 +87,7 @@ extension StudyResults {
   }
 
   private static func doubled(_ text: String) -> String {
-    var bytes: [UInt8] = []
-    for byte in text.utf8 {
-      if byte == 0x22 { bytes.append(byte) }
-      bytes.append(byte)
-    }
-    return String(decoding: bytes, as: UTF8.self)
+    replacing(text) { $0 == "\"" ? "\"\"" : nil }
   }
 }
 
@@ -114,15 +109,10 @@ extension StudyTable {
   }
 
   /// Characters of Markdown: emphasis, code, links, HTML, references and the ends of cells.
-  private static let meaningful: [UInt8] = Array(#"|*_`[]()<>&~#!\"#.utf8)
+  private static let meaningful = #"|*_`[]()<>&~#!\"#.unicodeScalars
 
   /// A text in which nothing means anything to Markdown.
   package static func harmless(_ name: String) -> String {
-    var bytes: [UInt8] = []
-    for byte in shown(name).utf8 {
-      if meaningful.contains(byte) { bytes.append(UInt8(ascii: "\\")) }
-      bytes.append(byte)
-    }
-    return String(decoding: bytes, as: UTF8.self)
+    replacing(shown(name)) { meaningful.contains($0) ? "\\" + String($0) : nil }
   }
 }

@@ -1,3 +1,4 @@
+import ExactText
 import VirtualTime
 
 extension LinkExport {
@@ -67,20 +68,16 @@ extension LinkExport {
 
   // XML 1.0 §2.2: Char. What is none has no place in a document, not even as a reference.
   private func escaped(_ text: String) -> String {
-    var escaped = ""
-    for scalar in text.unicodeScalars {
+    replacing(text) { scalar in
       switch scalar {
-      case "&": escaped += "&amp;"
-      case "<": escaped += "&lt;"
-      case ">": escaped += "&gt;"
-      case "\t", "\n", "\r": escaped += "&#\(scalar.value);"
-      case "\u{0}"..." ":
-        escaped += scalar == " " ? " " : "\u{FFFD}"
-      case "\u{FFFE}", "\u{FFFF}": escaped += "\u{FFFD}"
-      default: escaped.unicodeScalars.append(scalar)
+      case "&": "&amp;"
+      case "<": "&lt;"
+      case ">": "&gt;"
+      case "\t", "\n", "\r": "&#\(scalar.value);"
+      case "\u{0}"..<" ", "\u{FFFE}", "\u{FFFF}": "\u{FFFD}"
+      default: nil
       }
     }
-    return escaped
   }
 
   private mutating func noteFirstStep(_ source: ExportSource) {

@@ -47,28 +47,17 @@ package enum GitHubAnnotations {
 
   /// A percent sign and the ends of lines are escaped, in a property colons and commas too.
   private static func data(_ text: String) -> String {
-    var escaped = ""
-    for scalar in text.unicodeScalars {
+    replacing(text) { scalar in
       switch scalar {
-      case "%": escaped += "%25"
-      case "\r": escaped += "%0D"
-      case "\n": escaped += "%0A"
-      case _ where isUnprintable(scalar): escaped += spelling(of: scalar)
-      default: escaped.unicodeScalars.append(scalar)
+      case "%": "%25"
+      case "\r": "%0D"
+      case "\n": "%0A"
+      default: isUnprintable(scalar) ? spelling(of: scalar) : nil
       }
     }
-    return escaped
   }
 
   private static func property(_ text: String) -> String {
-    var escaped = ""
-    for scalar in data(shown(text)).unicodeScalars {
-      switch scalar {
-      case ":": escaped += "%3A"
-      case ",": escaped += "%2C"
-      default: escaped.unicodeScalars.append(scalar)
-      }
-    }
-    return escaped
+    replacing(data(shown(text))) { $0 == ":" ? "%3A" : $0 == "," ? "%2C" : nil }
   }
 }

@@ -103,17 +103,15 @@ package struct JUnitDocument: Sendable {
 
   /// Text between tags, or in quotation marks; what XML has no way to write stands as its number.
   private func escapedLines(_ text: String) -> String {
-    var escaped = ""
-    for scalar in text.unicodeScalars {
+    replacing(text) { scalar in
       switch scalar {
-      case "&": escaped += "&amp;"
-      case "<": escaped += "&lt;"
-      case ">": escaped += "&gt;"
-      case "\"": escaped += "&quot;"
-      case "\u{FFFE}", "\u{FFFF}": escaped += spelling(of: scalar)
-      default: escaped.unicodeScalars.append(scalar)
+      case "&": "&amp;"
+      case "<": "&lt;"
+      case ">": "&gt;"
+      case "\"": "&quot;"
+      case "\u{FFFE}", "\u{FFFF}": spelling(of: scalar)
+      default: nil
       }
     }
-    return escaped
   }
 }

@@ -53,19 +53,10 @@ package struct TAPReport: Sendable {
   }
 
   /// YAML's double quotation marks are JSON's.
-  private func quoted(_ text: String) -> String {
-    var writer = JSONWriter()
-    writer.string(shown(text))
-    return writer.text
-  }
+  private func quoted(_ text: String) -> String { JSONTree.string(shown(text)).json }
 
   /// A hash would begin a directive.
   private func description(_ text: String) -> String {
-    var escaped = ""
-    for scalar in shown(text).unicodeScalars {
-      if scalar == "#" || scalar == "\\" { escaped += "\\" }
-      escaped.unicodeScalars.append(scalar)
-    }
-    return escaped
+    replacing(shown(text)) { $0 == "#" ? "\\#" : $0 == "\\" ? "\\\\" : nil }
   }
 }

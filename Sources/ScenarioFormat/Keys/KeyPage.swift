@@ -126,14 +126,7 @@ struct KeyPage {
   }
 
   /// Text in a cell of a table, where a bar would end it.
-  private func cell(_ text: String) -> String {
-    var escaped = ""
-    for scalar in text.unicodeScalars {
-      if scalar == "|" { escaped += "\\" }
-      escaped.unicodeScalars.append(scalar)
-    }
-    return escaped
-  }
+  private func cell(_ text: String) -> String { replacing(text) { $0 == "|" ? "\\|" : nil } }
 }
 
 extension KeyTable {

@@ -1,3 +1,4 @@
+import ExactText
 import RunReports
 import ScenarioFormat
 import ScenarioRunner
@@ -75,13 +76,12 @@ struct ManualPage {
 
   /// Text in which nothing is a request to man.
   private func escaped(_ text: String) -> String {
-    var escaped = ""
-    for scalar in text.unicodeScalars {
+    let escaped = replacing(text) { scalar in
       switch scalar {
-      case "\\": escaped += "\\e"
-      case "-": escaped += "\\-"
-      case "'": escaped += "\\(aq"
-      default: escaped.unicodeScalars.append(scalar)
+      case "\\": "\\e"
+      case "-": "\\-"
+      case "'": "\\(aq"
+      default: nil
       }
     }
     return escaped.utf8.first == UInt8(ascii: ".") ? "\\&" + escaped : escaped
