@@ -1,3 +1,5 @@
+import ScenarioFormat
+
 /// The results of a study as a table: a row for each contestant, the cells as texts.
 package struct StudyTable: Sendable {
   package struct Column: Sendable {
@@ -46,25 +48,21 @@ package struct StudyTable: Sendable {
           value, of: isRate ? 6 : figure.places, decimals: min(decimals, isRate ? 2 : 3))
       }
       let title = isRate ? "mean rate, Mbit/s" : figure.title + ", s"
-      columns.append(
-        Column(
-          group: title, heading: "difference",
-          cells: differences.map { $0.mean.map { number($0.value) } ?? "-" }))
-      columns.append(
-        Column(
-          group: title, heading: "95 %",
-          cells: differences.map {
-            Self.interval($0.mean?.interval, places: isRate ? 6 : figure.places, number)
-          }))
-      columns.append(
-        Column(
-          group: title, heading: "better/worse",
-          cells: differences.map { "\($0.better)/\($0.worse)" }))
-      columns.append(
-        Column(
-          group: title, heading: "decided by",
-          cells: differences.map { $0.deciders == 0 ? "-" : "\($0.deciders) of \($0.pairs)" }))
+      add(title, "difference", differences) { $0.mean.map { number($0.value) } ?? "-" }
+      add(title, "95 %", differences) {
+        Self.interval($0.mean?.interval, places: isRate ? 6 : figure.places, number)
+      }
+      add(title, "better/worse", differences) { "\($0.better)/\($0.worse)" }
+      add(title, "decided by", differences) {
+        $0.deciders == 0 ? "-" : "\($0.deciders) of \($0.pairs)"
+      }
     }
+  }
+
+  private mutating func add<Row>(
+    _ group: String, _ heading: String, _ rows: [Row], _ cell: (Row) -> String
+  ) {
+    columns.append(Column(group: group, heading: heading, cells: rows.map(cell)))
   }
 
   private mutating func add(_ figure: StudyFigure, _ summary: StudySummary, isTime: Bool) {
@@ -76,33 +74,21 @@ package struct StudyTable: Sendable {
       fixed(value, of: figure.places, decimals: decimals)
     }
     let title = figure.title + (figure.unit.isEmpty ? "" : ", " + figure.unit)
-    columns.append(
-      Column(
-        group: title, heading: "mean",
-        cells: statistics.map { Self.mean($0, figure) { number($0) } }))
-    columns.append(
-      Column(
-        group: title, heading: "95 %",
-        cells: statistics.map {
-          Self.interval($0.mean?.interval, places: figure.places, number)
-        }))
+    add(title, "mean", statistics) { Self.mean($0, figure) { number($0) } }
+    add(title, "95 %", statistics) {
+      Self.interval($0.mean?.interval, places: figure.places, number)
+    }
     if isTime {
       for (heading, cells) in [
         ("median", statistics.map { $0.median }), ("p95", statistics.map { $0.percentile95 }),
       ] {
-        columns.append(
-          Column(
-            group: title, heading: heading,
-            cells: cells.map { cell in
-              cell.map { $0.value == FigureStatistics.never ? "never" : number($0.value) } ?? "-"
-            }))
+        add(title, heading, cells) { cell in
+          cell.map { $0.value == FigureStatistics.never ? "never" : number($0.value) } ?? "-"
+        }
       }
     }
     if statistics.allSatisfy({ $0.unknown == 0 }) { return }
-    columns.append(
-      Column(
-        group: title, heading: Self.countHeading,
-        cells: statistics.map { "\($0.known + $0.never)" }))
+    add(title, Self.countHeading, statistics) { "\($0.known + $0.never)" }
   }
 
   /// Over how many sessions have a value, where not all have one: means beside each other may then
@@ -143,23 +129,17 @@ package struct StudyTable: Sendable {
     decimals: Int, suffix: String = ""
   ) {
     guard let place = summary.figures.firstIndex(where: { $0.name == name }) else { return }
-    columns.append(
-      Column(
-        group: "", heading: heading,
-        cells: summary.contestants.map {
-          Self.mean($0.statistics[place], summary.figures[place]) {
-            fixed($0, of: places, decimals: decimals) + suffix
-          }
-        }))
+    add("", heading, summary.contestants) {
+      Self.mean($0.statistics[place], summary.figures[place]) {
+        fixed($0, of: places, decimals: decimals) + suffix
+      }
+    }
   }
 
   /// Adds the number of sessions that never start or never resume.
   private mutating func addBroken(_ summary: StudySummary) {
     let place = summary.figures.firstIndex { $0.name == StudyFigure.stalled.name } ?? 0
-    columns.append(
-      Column(
-        group: "", heading: "unfinished",
-        cells: summary.contestants.map { "\($0.statistics[place].never)" }))
+    add("", "unfinished", summary.contestants) { "\($0.statistics[place].never)" }
   }
 }
 
@@ -171,15 +151,5 @@ private func signed(_ units: Int64, of places: Int, decimals: Int) -> String {
 
 /// `units × 10⁻ᵖˡᵃᶜᵉˢ` with so many decimals, halves rounded away from zero.
 func fixed(_ units: Int64, of places: Int, decimals: Int) -> String {
-  let kept = min(places, decimals)
-  var divisor: Int128 = 1
-  for _ in 0..<(places - kept) { divisor *= 10 }
-  let rounded = (Int128(units.magnitude) + divisor / 2) / divisor
-  var scale: Int128 = 1
-  for _ in 0..<kept { scale *= 10 }
-  let sign = units < 0 && rounded > 0 ? "-" : ""
-  if kept == 0 { return "\(sign)\(rounded)" }
-  var fraction = "\(rounded % scale)"
-  while fraction.utf8.count < kept { fraction = "0" + fraction }
-  return "\(sign)\(rounded / scale).\(fraction)"
+  decimal(units, of: places, places: decimals, awayFromZero: true)
 }

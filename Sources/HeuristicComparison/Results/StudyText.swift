@@ -1,4 +1,5 @@
 import ExactText
+import ScenarioFormat
 
 extension StudyResults {
   /// A line for each group, contestant and figure, parted by commas.
@@ -8,9 +9,7 @@ extension StudyResults {
     for group in groups {
       lines += Self.lines(group.summary, of: study, group: group.kind.rawValue + " " + group.name)
     }
-    var text = ""
-    for line in lines { text += line + "\n" }
-    return text
+    return joined(lines.map { $0 + "\n" }, by: "")
   }
 
   private static let columnNames =
@@ -77,13 +76,11 @@ extension StudyResults {
 
   /// A line as RFC 4180 has it.
   private static func line(_ cells: [String]) -> String {
-    var line = ""
-    for (index, cell) in cells.enumerated() {
-      if index > 0 { line += "," }
+    let quoted = cells.map { cell in
       let isPlain = cell.utf8.allSatisfy { $0 != 0x22 && $0 != 0x2C && $0 >= 0x20 }
-      line += isPlain ? cell : "\"" + doubled(cell) + "\""
+      return isPlain ? cell : "\"" + doubled(cell) + "\""
     }
-    return line
+    return joined(quoted, by: ",")
   }
 
   private static func doubled(_ text: String) -> String {

@@ -1,4 +1,5 @@
 package import ExactText
+import ScenarioFormat
 
 /// A comparison of policies as one HTML file: the front, the share that has started, link by link,
 /// tables that can be sorted, and the sessions behind them.

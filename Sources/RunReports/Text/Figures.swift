@@ -1,25 +1,8 @@
 import LinkConditioner
+import ScenarioFormat
 package import VirtualTime
 
 // Numbers as a person reads them. Halves are rounded up.
-
-/// `units × 10⁻ⁿ`, rounded to so many places.
-func decimal(_ units: Int64, of given: Int, places: Int) -> String {
-  var divisor: Int64 = 1
-  for _ in 0..<max(0, given - places) { divisor *= 10 }
-  let magnitude = Int128(units.magnitude)
-  // Half up, below zero as well: −0.05 is −0.0, which has no sign.
-  let half = Int128(units < 0 ? (divisor - 1) / 2 : divisor / 2)
-  let rounded = (magnitude + half) / Int128(divisor)
-  let sign = units < 0 && rounded > 0 ? "-" : ""
-  let shown = min(given, places)
-  if shown == 0 { return "\(sign)\(rounded)" }
-  var scale: Int128 = 1
-  for _ in 0..<shown { scale *= 10 }
-  var fraction = "\(rounded % scale)"
-  while fraction.utf8.count < shown { fraction = "0" + fraction }
-  return "\(sign)\(rounded / scale).\(fraction)"
-}
 
 /// Seconds to one decimal, as on the demo's screen: `6.1 s`.
 package func shownSeconds(_ nanoseconds: Int64) -> String {

@@ -131,18 +131,7 @@ extension Tint {
 }
 
 /// Lines as one text, each ended.
-func text(of lines: [String]) -> String {
-  var text = ""
-  for line in lines { text += line + "\n" }
-  return text
-}
-
-/// Texts with something between them.
-func joined(_ texts: [String], by separator: String) -> String {
-  var whole = ""
-  for (index, text) in texts.enumerated() { whole += index == 0 ? text : separator + text }
-  return whole
-}
+func text(of lines: [String]) -> String { joined(lines.map { $0 + "\n" }, by: "") }
 
 /// A text without the spaces at its end.
 func trimmed(_ text: String) -> String {
