@@ -153,43 +153,31 @@ extension GaplessReport {
       "first": side(first),
       "second": side(second),
       "variants": .list(boundary.departures) { departure in
-        .object(
-          variant(first, departure.variant) + [
-            ("gapless", .boolean(!departure.matches.isEmpty)),
-            (
-              "continuesWith",
-              departure.continuation.map { .object(variant(second, $0)) } ?? .null
-            ),
-            (
-              "matchingLines",
-              .list(departure.matches) { .whole(second.playlist.variants[$0].line) }
-            ),
-            ("reasons", .list(reasons(departure)) { $0.document }),
-          ])
+        variant(first, departure.variant) + [
+          "gapless": .boolean(!departure.matches.isEmpty),
+          "continuesWith": departure.continuation.map { variant(second, $0) } ?? .null,
+          "matchingLines": .list(departure.matches) { .whole(second.playlist.variants[$0].line) },
+          "reasons": .list(reasons(departure)) { $0.document },
+        ]
       },
     ]
   }
 
-  private func variant(
-    _ side: PlaylistSide, _ variant: Int
-  ) -> [(key: String, value: JSONTree)] {
+  private func variant(_ side: PlaylistSide, _ variant: Int) -> JSONTree {
     let attributes = side.playlist.variants[variant]
     let traits = traits(side, variant)
     return [
-      ("line", .whole(attributes.line)),
-      ("uri", .string(attributes.uri)),
-      ("resolution", .text(attributes.resolution.map { "\($0.width)x\($0.height)" })),
-      ("bandwidth", .whole(attributes.bandwidth)),
-      (
-        "audio",
-        [
-          AudioTrait.fairPlay.rawValue: .boolean(traits.usesFairPlay),
-          AudioTrait.codec.rawValue: .text(traits.value(of: .codec)),
-          AudioTrait.channels.rawValue: .whole(traits.channels),
-          AudioTrait.sampleRate.rawValue: .whole(traits.sampleRate),
-          AudioTrait.bitDepth.rawValue: .whole(traits.bitDepth),
-        ]
-      ),
+      "line": .whole(attributes.line),
+      "uri": .string(attributes.uri),
+      "resolution": .text(attributes.resolution.map { "\($0.width)x\($0.height)" }),
+      "bandwidth": .whole(attributes.bandwidth),
+      "audio": [
+        AudioTrait.fairPlay.rawValue: .boolean(traits.usesFairPlay),
+        AudioTrait.codec.rawValue: .text(traits.value(of: .codec)),
+        AudioTrait.channels.rawValue: .whole(traits.channels),
+        AudioTrait.sampleRate.rawValue: .whole(traits.sampleRate),
+        AudioTrait.bitDepth.rawValue: .whole(traits.bitDepth),
+      ],
     ]
   }
 }

@@ -48,10 +48,10 @@ struct AccuracyReport {
       groups: [
         TextTable.Group(columns: [
           column("cells") { grouped(Int64($0.cells.count)) },
-          column("median") { percentage($0.medianError) },
-          column("p90") { percentage($0.ninetiethError) },
-          column("≤ 5 %") { share($0.shareWithin(0.05)) },
-          column("≤ 10 %") { share($0.shareWithin(0.1)) },
+          column("median") { percentage($0.errors.median) },
+          column("p90") { percentage($0.errors.ninetieth) },
+          column("≤ 5 %") { share($0.errors.shareWithin(0.05)) },
+          column("≤ 10 %") { share($0.errors.shareWithin(0.1)) },
           column("KS") { share($0.sameWithTies) },
           column("strict") { share($0.sameStrictly) },
         ])
@@ -65,7 +65,7 @@ struct AccuracyReport {
           "The measured medians of \(group.name) cells have noise of their own: as many simulated "
             + "runs as were measured, held against all simulated runs, give a median error of "
             + "\(percentage(noise.median)), a p90 of \(percentage(noise.ninetieth)), and "
-            + "\(percentage(noise.shareWithinTenPercent, places: 1)) within 10 %.", style)
+            + "\(percentage(noise.shareWithin(0.1), places: 1)) within 10 %.", style)
       }
     }
   }
@@ -137,10 +137,10 @@ extension GroupSummary {
     [
       "group": .string(name),
       "cellCount": .whole(cells.count),
-      "medianError": .statistic(medianError),
-      "ninetiethPercentileError": .statistic(ninetiethError),
-      "shareWithin5Percent": .statistic(shareWithin(0.05)),
-      "shareWithin10Percent": .statistic(shareWithin(0.1)),
+      "medianError": .statistic(errors.median),
+      "ninetiethPercentileError": .statistic(errors.ninetieth),
+      "shareWithin5Percent": .statistic(errors.shareWithin(0.05)),
+      "shareWithin10Percent": .statistic(errors.shareWithin(0.1)),
       "shareIndistinguishable": .statistic(sameWithTies),
       "shareIndistinguishableStrictly": .statistic(sameStrictly),
       "noiseMedianError": .statistic(noise?.median),

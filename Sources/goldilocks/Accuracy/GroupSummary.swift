@@ -1,21 +1,12 @@
 struct GroupSummary {
   let name: String
   let cells: [CellScore]
-  /// Relative errors, sorted.
-  private let errors: [Double]
+  let errors: RelativeErrors
 
   init(_ name: String, _ cells: [CellScore]) {
     self.name = name
     self.cells = cells
-    errors = cells.map { $0.error }.sorted()
-  }
-
-  var medianError: Double { SampleStatistics.quantile(errors, 0.5) }
-
-  var ninetiethError: Double { SampleStatistics.quantile(errors, 0.9) }
-
-  func shareWithin(_ limit: Double) -> Double {
-    Double(errors.count { $0 <= limit }) / Double(max(errors.count, 1))
+    errors = RelativeErrors(cells.map { $0.error })
   }
 
   var furthestOff: [CellScore] { cells.sorted { $0.error > $1.error } }
@@ -32,23 +23,26 @@ struct GroupSummary {
     return all.isEmpty ? nil : Double(all.count(where: test)) / Double(all.count)
   }
 
-  /// Score of a perfect model; nil where no cell has samples.
-  var noise: GroupNoise? {
-    let own = comparisons.flatMap { $0.ownErrors }.sorted()
-    return own.isEmpty ? nil : GroupNoise(errors: own)
+  /// Score of a perfect model, the sampling error of medians over as few runs as were measured; nil
+  /// where no cell has samples.
+  var noise: RelativeErrors? {
+    let own = comparisons.flatMap { $0.ownErrors }
+    return own.isEmpty ? nil : RelativeErrors(own)
   }
 }
 
-/// Sampling error of medians over as few runs as were measured.
-struct GroupNoise {
-  /// Sorted.
-  fileprivate let errors: [Double]
+struct RelativeErrors {
+  private let sorted: [Double]
 
-  var median: Double { SampleStatistics.quantile(errors, 0.5) }
+  init(_ errors: [Double]) {
+    sorted = errors.sorted()
+  }
 
-  var ninetieth: Double { SampleStatistics.quantile(errors, 0.9) }
+  var median: Double { SampleStatistics.quantile(sorted, 0.5) }
 
-  var shareWithinTenPercent: Double {
-    Double(errors.count { $0 <= 0.1 }) / Double(max(errors.count, 1))
+  var ninetieth: Double { SampleStatistics.quantile(sorted, 0.9) }
+
+  func shareWithin(_ limit: Double) -> Double {
+    Double(sorted.count { $0 <= limit }) / Double(max(sorted.count, 1))
   }
 }
