@@ -186,11 +186,6 @@ package struct Study: Sendable {
     return (cell * contestants.count + session.contestant) * seedCount + session.seed
   }
 
-  /// The number that sessions of all contestants have in common which differ in nothing else.
-  package func pair(of session: Session) -> Int {
-    (session.scenario * links.count + session.link) * seedCount + session.seed
-  }
-
   /// The number of pairs: the sessions of one policy under test.
   package var pairCount: Int { scenarios.count * links.count * seedCount }
 

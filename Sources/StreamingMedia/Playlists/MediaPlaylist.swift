@@ -139,17 +139,3 @@ package struct DateRange: Hashable, Sendable {
 
   package var isInterstitial: Bool { classification == "com.apple.hls.interstitial" }
 }
-
-extension MediaPlaylist {
-  /// The length of all segments together.
-  package var duration: MediaTime {
-    guard let last = segments.last else { return .zero }
-    return last.start + last.duration
-  }
-
-  // §4.4.3.8: an absent HOLD-BACK means three target durations.
-  /// Distance from the end of a live playlist at which playback should start.
-  package var holdBack: MediaTime {
-    serverControl?.holdBack ?? MediaTime(nanoseconds: 3 * targetDuration.nanoseconds)
-  }
-}

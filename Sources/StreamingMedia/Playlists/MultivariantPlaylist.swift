@@ -13,9 +13,6 @@ package struct MultivariantPlaylist: Hashable, Sendable {
   package var start: StartPoint?
   package var variables: [PlaylistVariable] = []
   package var unrecognisedTags: [UnrecognisedTag] = []
-
-  /// An empty playlist.
-  package init() {}
 }
 
 /// A combination of renditions that can be played, from EXT-X-STREAM-INF.
@@ -41,9 +38,6 @@ package struct PlaylistVariant: Hashable, Sendable {
   package var stableIdentifier: String?
   package var name: String?
   package var line: Int32 = 0
-
-  /// A variant of which nothing is known.
-  package init() {}
 }
 
 /// The media type of a rendition.

@@ -12,8 +12,6 @@ package struct SizeAssumptions: Hashable, Sendable {
   package var otherBitRate: Int64 = 2_000_000
   /// The size of an initialization section without a byte range; those seen have 600 to 1000 bytes.
   package var mapBytes: Int64 = 1_000
-
-  package init() {}
 }
 
 /// The bit rates that are declared for a list as a whole.
