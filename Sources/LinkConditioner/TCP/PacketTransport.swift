@@ -3,11 +3,13 @@ package import VirtualTime
 /// Connections over one link, packet by packet.
 ///
 /// The owner of the clock asks for `nextWake` and calls `advance`. At one instant things happen in
-/// this order, which is total: the downlink's packet in service leaves, then the uplink's; packets
-/// arrive at the client, then at the server, each direction in the order in which they were sent;
+/// this order, which is total: packets arrive at the client, then at the server, each direction in
+/// the order in which they were sent; the downlink's packet in service leaves, then the uplink's;
 /// then timers, by seat: the client's, the server's, the answers. What one of these causes at the
 /// same instant is looked at in the same order again. An arrival so precedes the timer that waits
-/// for it.
+/// for it, and a full queue has no room yet for a packet that is sent as another leaves it:
+/// acknowledgements of a burst come at the pace at which the queue drains, and on a real host some
+/// are early.
 package struct PacketTransport: Sendable {
   private var downlink: PathDirection
   private var uplink: PathDirection
@@ -65,14 +67,14 @@ package struct PacketTransport: Sendable {
   }
 
   private mutating func step(at now: Int64, into events: inout [TransportEvent]) {
-    if downlink.serviceEnd == now {
-      downlink.finishService(at: now)
-    } else if uplink.serviceEnd == now {
-      uplink.finishService(at: now)
-    } else if downlink.nextDelivery == now {
+    if downlink.nextDelivery == now {
       deliverToClient(downlink.takeDelivery(), at: now, into: &events)
     } else if uplink.nextDelivery == now {
       deliverToServer(uplink.takeDelivery(), at: now, into: &events)
+    } else if downlink.serviceEnd == now {
+      downlink.finishService(at: now)
+    } else if uplink.serviceEnd == now {
+      uplink.finishService(at: now)
     } else {
       wakeNext(at: now, into: &events)
     }

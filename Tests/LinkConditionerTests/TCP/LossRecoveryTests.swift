@@ -100,6 +100,20 @@ import VirtualTime
     #expect(session.completions.count == 1)
   }
 
+  @Test func `a segment that is sent as another leaves a full queue finds no room`() {
+    var narrow = conditions
+    narrow.downlink.queuePackets = 10
+    var session = PacketSession(narrow)
+    // Ten segments and then twenty: each acknowledgement of the ten comes as one of the burst
+    // leaves and sends two more, so that the queue grows by one each time.
+    session.fetch([30 * 1448 - PacketSession.headerBytes])
+    #expect(session.transport.downlinkCounters.overflowed.packets == 1)
+    narrow.downlink.queuePackets = 11
+    session = PacketSession(narrow)
+    session.fetch([30 * 1448 - PacketSession.headerBytes])
+    #expect(session.transport.downlinkCounters.overflowed.packets == 0)
+  }
+
   @Test func `an outage shorter than patience is survived`() throws {
     let changes: [PacketSession.Change] = [
       .init(at: milliseconds(300), to: link(down: .limited(.zero), delayMilliseconds: 50)),
