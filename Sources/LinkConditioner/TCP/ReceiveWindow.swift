@@ -1,8 +1,9 @@
 /// The window that a receiver advertises: from 64 KB up, as fast as its application reads.
 package struct ReceiveWindow: Sendable {
   private static let initialBytes: Int64 = 65_535
-  /// The number of bytes of full segments that the first receive buffer holds.
-  private static let firstLimit: Int64 = 70_000
+  /// The bytes of full segments in a first receive buffer of 128 KiB: each takes 2,304 bytes of it,
+  /// and the share is kept in 256ths.
+  private static let firstLimit: Int64 = 131_072 / 256 * (Packet.segmentBytes * 256 / 2_304)
   /// The most bytes that the receive buffer may hold.
   private static let largestBytes: Int64 = 16_777_216
 

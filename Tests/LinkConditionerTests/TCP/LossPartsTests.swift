@@ -12,7 +12,8 @@ import Testing
     #expect(window.bytes == 65_535)
     // Less than 128 bytes are not worth it.
     let steps: [(length: Int64, opens: Bool, bytes: Int64)] = [
-      (127, false, 65_535), (128, true, 68_431), (1_448, true, 70_000), (1_448, false, 70_000),
+      (127, false, 65_535), (128, true, 68_431), (1_448, true, 71_327), (1_448, true, 74_223),
+      (1_448, true, 77_119), (1_448, true, 80_015), (1_448, true, 81_920), (1_448, false, 81_920),
     ]
     for (number, step) in steps.enumerated() {
       #expect(window.hear(length: step.length, elapsed: 1, echo: Int32(number)) == step.opens)
@@ -23,7 +24,7 @@ import Testing
   /// What was read in a first round trip, and how far the window opens after it.
   @Test(
     arguments: [
-      (14_480, 70_000), (14_481, 70_000), (20_000, 70_496), (28_960, 173_760), (100_000, 2_562_430),
+      (14_480, 81_920), (14_481, 81_920), (22_000, 89_700), (28_960, 173_760), (100_000, 2_562_430),
       (9_000_000, 16_777_216), (34_751_755_288, 16_777_216), (.max, 16_777_216),
     ] as [(Int64, Int64)])
   func `room is made for what comes in the next round trip`(read: Int64, limit: Int64) {
@@ -41,12 +42,12 @@ import Testing
     _ = window.hear(length: 1_448, elapsed: 50 * Self.millisecond, echo: 2)
     window.read(upTo: 40_000, at: 50 * Self.millisecond - 1)
     while window.hear(length: 1_448, elapsed: 50 * Self.millisecond, echo: 2) {}
-    #expect(window.bytes == 70_000)
+    #expect(window.bytes == 81_920)
     // From there on: 6,000 bytes are less than the first ten segments.
     window.read(upTo: 6_000, at: 50 * Self.millisecond)
-    window.read(upTo: 26_000, at: 100 * Self.millisecond)
+    window.read(upTo: 28_000, at: 100 * Self.millisecond)
     while window.hear(length: 1_448, elapsed: 50 * Self.millisecond, echo: 2) {}
-    #expect(window.bytes == 70_496)
+    #expect(window.bytes == 89_700)
   }
 
   @Test func `a longer round trip counts by an eighth, and the same echo once`() {
@@ -55,9 +56,9 @@ import Testing
     for _ in 0..<9 { _ = window.hear(length: 1_448, elapsed: 80 * Self.millisecond, echo: 1) }
     // (7 × 40 + 80) ÷ 8 = 45.
     _ = window.hear(length: 1_448, elapsed: 80 * Self.millisecond, echo: 2)
-    window.read(upTo: 20_000, at: 45 * Self.millisecond - 1)
+    window.read(upTo: 22_000, at: 45 * Self.millisecond - 1)
     #expect(window.hear(length: 1_448, elapsed: 80 * Self.millisecond, echo: 2) == false)
-    window.read(upTo: 20_000, at: 45 * Self.millisecond)
+    window.read(upTo: 22_000, at: 45 * Self.millisecond)
     #expect(window.hear(length: 1_448, elapsed: 80 * Self.millisecond, echo: 2) == true)
   }
 
