@@ -207,7 +207,8 @@ extension World {
       if due != nil { return }
       due = index
     }
-    if let due, queue.firesNext(at: now, in: Step.playheads) { cores[due].wake(at: now, on: &stage) }
+    guard let due, queue.firesNext(at: now, in: Step.playheads) else { return }
+    cores[due].wake(at: now, on: &stage)
   }
 
   private func hand(_ event: LinkEvent) {
