@@ -308,9 +308,8 @@ struct StreamForecast {
 
   /// Whether from here on every segment is in time.
   ///
-  /// Video gains on the playhead with every cycle, but for the audio that is still to catch up and
-  /// what it may have beyond. Audio waits for video, whose segment may end a segment's length before
-  /// audio does.
+  /// Video gains on the playhead with every cycle, but for the audio that is still to catch up, and
+  /// its lead. Audio waits for video, whose segment may end a segment's length before audio does.
   private func isSafe(_ pace: Pace) -> Bool {
     guard let rule else { return true }
     guard let lead = rule.trackLead, lead <= 16 else { return false }

@@ -22,32 +22,46 @@ package enum KeptFinding: Sendable {
 /// schedule, and rounds numbers, until no further change keeps the reason. The result is 1-minimal:
 /// no single key or element can be left out.
 package struct Minimizer {
+  private typealias Path = [DocumentPath.Step]
+
   /// The smallest document so far.
   package private(set) var document: JSONTree
   package private(set) var runCount: Int64 = 0
   /// The finding in words, without its numbers.
-  package let reason: String
-  private let finding: FindingReader
-  /// The places of the parts that lead to the kept expectation.
-  private var kept: [Int]?
-  private var isStopped = false
-  /// Takes the bytes of the smallest document; false stops the search.
+  package private(set) var reason = ""
+  private let kind: KeptFinding
+  private let policies: PolicySource
+  private let read: ([UInt8]) -> Scenario?
   private let goesOn: (Int) -> Bool
+  private var isStopped = false
+  /// The place of the kept expectation; nil for other findings.
+  private var kept: Path?
+  /// Most events of a run: a candidate that takes far longer than the original is not smaller.
+  private var mostEvents = Int64.max
+  private var endsByBudget = true
 
   /// - Parameters:
   ///   - read: Reads an edited document; nil where it is no scenario any more.
-  ///   - goesOn: Asked before each run, with the smallest size in bytes.
+  ///   - goesOn: Asked before each run, with the smallest size in bytes; false stops the search.
   /// - Returns: Nil where the scenario does not show the finding.
   package init?(
     _ text: [UInt8], keeping kind: KeptFinding, policies: PolicySource = .none,
     read: @escaping ([UInt8]) -> Scenario?, goesOn: @escaping (Int) -> Bool
   ) {
-    var finding = FindingReader(kind: kind, policies: policies, read: read)
-    guard let value = try? JSONValue(parsing: text), finding.locate(in: text),
-      let reason = finding.reason(in: text, at: finding.place)
-    else { return nil }
-    (document, kept) = (JSONTree(value), finding.place)
-    (self.reason, self.finding, self.goesOn) = (reason, finding, goesOn)
+    guard let value = try? JSONValue(parsing: text) else { return nil }
+    document = JSONTree(value)
+    (self.kind, self.policies, self.read, self.goesOn) = (kind, policies, read, goesOn)
+    guard let (scenario, outcome) = outcome(of: text) else { return nil }
+    (mostEvents, endsByBudget) = (max(20_000, 2 * outcome.eventCount), outcome.end == .budget)
+    if case .expectation(let named) = kind {
+      let failing = outcome.failures.lazy.compactMap {
+        scenario.document.expectation(at: $0.position)?.path
+      }
+      kept = (named ?? failing.first)?.steps
+      if kept == nil { return nil }
+    }
+    guard let found = reason(in: text, at: kept) else { return nil }
+    reason = found
   }
 
   /// Searches until nothing can go, or until it is stopped.
@@ -57,25 +71,25 @@ package struct Minimizer {
       before = document.text
       leaveOutParts(of: [])
       flattenLink()
-      roundNumbers(of: [])
+      for part in document.parts { roundNumbers(of: [part.step]) }
     } while !isStopped && document.text != before
   }
 
-  private mutating func take(_ candidate: JSONTree, _ place: [Int]?) -> Bool {
+  private mutating func take(_ candidate: JSONTree, _ place: Path?) -> Bool {
     if isStopped { return false }
     runCount += 1
     isStopped = !goesOn(document.text.count)
-    guard let found = finding.reason(in: candidate.text, at: place), isSameText(found, reason)
+    guard let found = reason(in: candidate.text, at: place), isSameText(found, reason)
     else { return false }
     (document, kept) = (candidate, place)
     return true
   }
 
-  // MARK: Parts
+  // MARK: Smaller documents
 
   /// Leaves out parts of an object or a list, halves before quarters before single ones, and then
   /// parts of those that stay.
-  private mutating func leaveOutParts(of path: [Int]) {
+  private mutating func leaveOutParts(of path: Path) {
     var size = document.part(path).parts.count
     while size > 0 {
       var end = document.part(path).parts.count
@@ -86,72 +100,69 @@ package struct Minimizer {
       }
       size /= 2
     }
-    for index in document.part(path).parts.indices.reversed() { leaveOutParts(of: path + [index]) }
+    for part in document.part(path).parts.reversed() { leaveOutParts(of: path + [part.step]) }
   }
 
-  private mutating func leaveOut(_ range: Range<Int>, of path: [Int]) {
-    if range.contains(where: { isFixed($0, of: path) }) { return }
-    var smaller = document
-    for index in range.reversed() { smaller = smaller.replacing((path + [index])[...], by: nil) }
+  private mutating func leaveOut(_ range: Range<Int>, of path: Path) {
+    let paths = document.part(path).parts[range].map { path + [$0.step] }
+    if paths.contains(where: { isFixed($0) }) { return }
+    let smaller = paths.reversed().reduce(document) { $0.replacing($1[...], by: nil) }
     var place = kept
     if let old = kept, old.count > path.count, old.starts(with: path),
-      old[path.count] >= range.upperBound
+      case .index(let index) = old[path.count], index >= range.upperBound
     {
-      place?[path.count] -= range.count
+      place?[path.count] = .index(index - range.count)
     }
     _ = take(smaller, place)
   }
 
   /// Whether a part belongs to the finding: name and sentence of the scenario, and the expectation
   /// but for properties that hold.
-  private func isFixed(_ index: Int, of path: [Int]) -> Bool {
-    let key = document.part(path).key(index)
-    if path.isEmpty, ["scenario", "about"].contains(where: { isSameText($0, key) }) { return true }
+  private func isFixed(_ path: Path) -> Bool {
+    if path == [.key("scenario")] || path == [.key("about")] { return true }
     guard let kept else { return false }
-    if kept.starts(with: path + [index]) { return true }
-    if path == kept { return ["at", "count", "is", "order"].contains { isSameText($0, key) } }
-    return path.starts(with: kept)
+    if path.count == kept.count + 1, path.starts(with: kept), let key = path.last {
+      return [.key("at"), .key("count"), .key("is"), .key("order")].contains(key)
+    }
+    return kept.starts(with: path) || path.starts(with: kept)
   }
-
-  // MARK: Simpler values
 
   /// Puts a constant rate in the place of a link that has more than that.
   private mutating func flattenLink() {
-    guard let place = document.place(of: "link"), document.part([place]).size > 2 else { return }
-    let schedules = ["schedule", "trace", "profile", "relativeBandwidth", "downlink", "bandwidth"]
-    let link = document.part([place])
-    let rest = schedules.reduce(link) { $0.without($1) }
+    let link = document.part([.key("link")])
+    let rates = ["schedule", "trace", "profile", "relativeBandwidth", "downlink", "bandwidth"]
+    let rest = rates.reduce(link) { $0.without($1) }
     for others: JSONTree in [[:], rest] {
       for digits in ["10", "20", "50", "100", "200", "500", "1000", "2000", "5000", "10000"] {
         let flat = ["bandwidth": .string(digits + " kbit/s")] + others
-        if flat.size < link.size, take(document.replacing([place], by: flat), kept) { return }
+        let candidate = document.replacing([.key("link")], by: flat)
+        if flat.size < link.size, take(candidate, kept) { return }
       }
     }
   }
 
   /// Gives each number the smallest round value that keeps the reason.
-  private mutating func roundNumbers(of path: [Int]) {
-    let part = document.part(path)
-    for index in part.parts.indices where !isFixed(index, of: path) {
-      let place = path + [index]
-      switch document.part(place) {
-      case .number(let text): round(text.bytes[...], at: place) { .number($0) }
-      case .string(let text):
-        for range in numberRanges(in: Array(text.utf8)).reversed() {
-          guard case .string(let now) = document.part(place) else { continue }
-          let (head, tail) = (now.bytes[..<range.lowerBound], now.bytes[range.upperBound...])
-          round(now.bytes[range], at: place) {
-            .string(String(decoding: head + Array($0.utf8) + tail, as: UTF8.self))
-          }
+  private mutating func roundNumbers(of path: Path) {
+    if isFixed(path) { return }
+    switch document.part(path) {
+    case .number(let text): round(text.bytes, at: path) { .number($0) }
+    case .string(let text):
+      // Numbers that are words of their own, such as the 5 of “5 s”.
+      for word in text.bytes.split(separator: 0x20).reversed() {
+        guard case .string(let now) = document.part(path) else { return }
+        let (head, tail) = (now.bytes[..<word.startIndex], now.bytes[word.endIndex...])
+        round(word, at: path) {
+          .string(String(decoding: head + Array($0.utf8) + tail, as: UTF8.self))
         }
-      case .array, .object: roundNumbers(of: place)
-      case .null, .boolean: break
       }
+    case .array, .object:
+      for part in document.part(path).parts { roundNumbers(of: path + [part.step]) }
+    case .null, .boolean: break
     }
   }
 
   private mutating func round(
-    _ number: ArraySlice<UInt8>, at path: [Int], _ value: (String) -> JSONTree
+    _ number: ArraySlice<UInt8>, at path: Path, _ value: (String) -> JSONTree
   ) {
     _ = rounderNumbers(than: number).first {
       take(document.replacing(path[...], by: value($0)), kept)
@@ -159,33 +170,23 @@ package struct Minimizer {
   }
 }
 
-// MARK: - Numbers in text
-
-/// The numbers of a text that are words of their own, such as the 5 of “5 s”.
-private func numberRanges(in text: [UInt8]) -> [Range<Int>] {
-  text[...].split(separator: UInt8(ascii: " ")).filter { word in
-    word.allSatisfy { (0x30...0x39).contains($0) || $0 == UInt8(ascii: ".") }
-  }.map { $0.indices }
-}
-
 /// Values with fewer digits than a plain decimal, or as many and smaller: from zero on those of one
 /// digit in the decades below it, and then the number cut to one and to two digits.
 private func rounderNumbers(than text: ArraySlice<UInt8>) -> [String] {
   let places = text.firstIndex(of: UInt8(ascii: ".")).map { text.endIndex - $0 - 1 } ?? 0
   let digits = text.filter { $0 != UInt8(ascii: ".") }
-  guard digits.count < 18, places < 10, let own = Int64(String(decoding: digits, as: UTF8.self)),
-    own > 0
+  guard digits.allSatisfy({ (0x30...0x39).contains($0) }), digits.count < 18, places < 10,
+    let own = Int64(String(decoding: digits, as: UTF8.self)), own > 0
   else { return [] }
   var decade: Int64 = 1
   while decade <= own / 10 { decade *= 10 }
   var values: [Int64] = [0]
   for below: Int64 in [10_000, 1_000, 100, 10, 1] where decade >= below {
-    values += [1, 2, 5].map { $0 * (decade / below) }
+    values += [1, 2, 5].map { $0 * (decade / below) }.filter { $0 < own }
   }
-  values = values.filter { $0 < own }
-  if own % decade != 0 { values += [own / decade * decade, (own / decade + 1) * decade] }
-  let tenth = max(1, decade / 10)
-  if own % tenth != 0 { values += [own / tenth * tenth, (own / tenth + 1) * tenth] }
+  for unit in [decade, max(1, decade / 10)] where own % unit != 0 {
+    values += [own / unit * unit, (own / unit + 1) * unit]
+  }
   return values.map { value in
     var (units, places) = (value, places)
     while places > 0, units % 10 == 0 { (units, places) = (units / 10, places - 1) }
@@ -193,93 +194,45 @@ private func rounderNumbers(than text: ArraySlice<UInt8>) -> [String] {
   }
 }
 
-// MARK: - Parts of a document by their places
+// MARK: - Parts of a document
 
 extension JSONTree {
-  /// The members' values of an object, or the elements of a list.
-  fileprivate var parts: [JSONTree] {
+  /// The members of an object, or the elements of a list, each with the step that leads to it.
+  fileprivate var parts: [(step: DocumentPath.Step, value: JSONTree)] {
     switch self {
-    case .array(let elements): elements
-    case .object(let members): members.map { $0.value }
+    case .array(let elements): elements.enumerated().map { (.index($0), $1) }
+    case .object(let members): members.map { (.key($0.key), $0.value) }
     case .null, .boolean, .number, .string: []
     }
   }
 
   /// The number of its parts, their parts and so on, with itself.
-  fileprivate var size: Int { parts.reduce(1) { $0 + $1.size } }
+  fileprivate var size: Int { parts.reduce(1) { $0 + $1.value.size } }
 
-  fileprivate func part(_ path: [Int]) -> JSONTree { path.reduce(self) { $0.parts[$1] } }
-
-  /// The key of a member; empty in a list.
-  fileprivate func key(_ place: Int) -> String {
-    if case .object(let members) = self { members[place].key } else { "" }
-  }
-
-  fileprivate func place(of key: String) -> Int? {
-    guard case .object(let members) = self else { return nil }
-    return members.firstIndex { isSameText($0.key, key) }
+  /// The part at a path; null where there is none.
+  fileprivate func part(_ path: [DocumentPath.Step]) -> JSONTree {
+    path.reduce(self) { here, step in here.parts.first { $0.step == step }?.value ?? .null }
   }
 
   /// The same with another part at a path; nil leaves the part out.
-  fileprivate func replacing(_ path: ArraySlice<Int>, by new: JSONTree?) -> JSONTree {
-    guard let place = path.first else { return new ?? .null }
-    let rest = path.dropFirst()
-    let part = rest.isEmpty ? new : parts[place].replacing(rest, by: new)
-    switch self {
-    case .array(var elements):
-      elements.replaceSubrange(place...place, with: part.map { [$0] } ?? [])
-      return .array(elements)
-    case .object(var members):
-      let key = members[place].key
-      members.replaceSubrange(place...place, with: part.map { [(key, $0)] } ?? [])
-      return .object(members)
-    case .null, .boolean, .number, .string: return self
+  fileprivate func replacing(_ path: ArraySlice<DocumentPath.Step>, by new: JSONTree?) -> JSONTree {
+    let changed = parts.compactMap { step, value -> (DocumentPath.Step, JSONTree)? in
+      if step != path.first { return (step, value) }
+      let part = path.count == 1 ? new : value.replacing(path.dropFirst(), by: new)
+      return part.map { (step, $0) }
     }
-  }
-
-  fileprivate func places(of path: DocumentPath) -> [Int]? {
-    var (places, here): ([Int], JSONTree) = ([], self)
-    for step in path.steps {
-      let place: Int? =
-        switch step {
-        case .key(let key): here.place(of: key)
-        case .index(let index): index < here.parts.count ? index : nil
-        }
-      guard let place, place < here.parts.count else { return nil }
-      places.append(place)
-      here = here.parts[place]
-    }
-    return places
+    if case .array = self { return .array(changed.map { $0.1 }) }
+    return .members(
+      changed.compactMap { if case .key(let key) = $0.0 { (key, $0.1) } else { nil } })
   }
 }
 
 // MARK: - The finding
 
-/// Runs a document and says in words, without numbers, why it shows the finding.
-private struct FindingReader {
-  let kind: KeptFinding
-  let policies: PolicySource
-  let read: ([UInt8]) -> Scenario?
-  /// The place of the kept expectation in the first document; nil for other findings.
-  var place: [Int]?
-  /// Most events of a run: a candidate that takes far longer than the original is not smaller.
-  var mostEvents = Int64.max
-  var endsByBudget = true
-
-  /// Runs the first document, and finds the expectation to keep; false where there is none.
-  mutating func locate(in text: [UInt8]) -> Bool {
-    guard let (scenario, outcome) = outcome(of: text) else { return false }
-    mostEvents = max(20_000, 2 * outcome.eventCount)
-    endsByBudget = outcome.end == .budget
-    guard case .expectation(let named) = kind else { return true }
-    let failing = outcome.failures.lazy.compactMap {
-      scenario.document.expectation(at: $0.position)?.path
-    }
-    place = (named ?? failing.first).flatMap { JSONTree(scenario.document).places(of: $0) }
-    return place != nil
-  }
-
-  func reason(in text: [UInt8], at place: [Int]?) -> String? {
+extension Minimizer {
+  /// Runs a document and says in words, without numbers, why it shows the finding; nil where it
+  /// does not.
+  private func reason(in text: [UInt8], at place: Path?) -> String? {
     if case .difference(let one, let other) = kind { return parting(of: one, other, in: text) }
     guard let (scenario, outcome) = outcome(of: text) else { return nil }
     let player = outcome.player
@@ -287,9 +240,8 @@ private struct FindingReader {
     let ended = "; playback: " + player.outcome.word + (waits ? " after waiting" : "")
     switch kind {
     case .expectation:
-      let tree = JSONTree(scenario.document)
       let failures = outcome.failures.filter {
-        scenario.document.expectation(at: $0.position).map { tree.places(of: $0.path) } == place
+        scenario.document.expectation(at: $0.position)?.path.steps == place
       }
       return failures.isEmpty ? nil : joined(failures.map { $0.manner }, by: ", ") + ended
     case .warning(let words):
@@ -298,16 +250,15 @@ private struct FindingReader {
       }
       return warning.map { withoutNumbers($0.message) + ended }
     case .error:
-      if player.outcome != .failed { return nil }
-      return outcome.story.failures.last.map { withoutNumbers($0.failure.words) + ended }
+      let failure = player.outcome == .failed ? outcome.story.failures.last : nil
+      return failure.map { withoutNumbers($0.failure.words) + ended }
     case .difference: return nil
     }
   }
 
   private func parting(of one: [JSONEdit], _ other: [JSONEdit], in text: [UInt8]) -> String? {
-    let traces = [one, other].compactMap { edits -> [UInt8]? in
-      let edited = try? JSONValue(parsing: text).edited(edits)
-      return edited.flatMap { outcome(of: $0) }?.1.trace
+    let traces = [one, other].compactMap { edits in
+      (try? JSONValue(parsing: text).edited(edits)).flatMap { outcome(of: $0) }?.1.trace
     }
     guard traces.count == 2,
       let parting = try? compareDecisions(traces[0], traces[1], ofDeeds: true),

@@ -28,18 +28,18 @@ package struct Resilience: Sendable {
 package struct ResilienceSearch: Sendable {
   private let scenario: Scenario
   private let undisturbed: RunOutcome
-  private let policies: PolicySource
+  /// Without a trace and warnings.
+  private var options = RunOptions(keepsTrace: false)
   /// Duration of a dip.
   private let dip: TimeSpan
 
   package init(
     _ scenario: Scenario, policies: PolicySource = .none, dip: TimeSpan
   ) throws(RunError) {
-    self.scenario = scenario
-    (self.policies, self.dip) = (policies, dip)
-    var options = RunOptions(keepsTrace: false)
+    (self.scenario, self.dip) = (scenario, dip)
     (options.warns, options.policies) = (false, policies)
     undisturbed = try run(scenario, options: options)
+    options.folds = .figures
   }
 
   /// Instants of playback at a distance from each other, from the first motion on.
@@ -48,21 +48,15 @@ package struct ResilienceSearch: Sendable {
   package func moments(every distance: TimeSpan?) -> [Instant] {
     let playing = undisturbed.bands.filter { $0.control == .playing }
     guard let first = playing.first?.start, let last = playing.last?.end else { return [] }
-    let distance = distance ?? .seconds(max(1, ((last - first).nanoseconds / 60_000_000_000) + 1))
-    var (moments, next) = ([Instant](), 0)
-    var instant = Instant.zero
-    while instant < last {
-      while next < playing.count, playing[next].end <= instant { next += 1 }
-      if next < playing.count, playing[next].start <= instant { moments.append(instant) }
-      instant = instant + distance
-    }
-    return moments
+    let distance = distance ?? .seconds((last - first).nanoseconds / 60_000_000_000 + 1)
+    return (0...last.nanoseconds / distance.nanoseconds).map { Instant.zero + distance * $0 }
+      .filter { moment in playing.contains { $0.start <= moment && moment < $0.end } }
   }
 
   /// What the player survives at some moments, in order.
   package func resilience(at moments: [Instant]) throws(RunError) -> [Resilience] {
-    var options = RunOptions(keepsTrace: false)
-    (options.warns, options.policies, options.moments) = (false, policies, moments)
+    var options = options
+    (options.folds, options.moments) = (.all, moments)
     let panels = try run(scenario, options: options).chosenPanels
     var found: [Resilience] = []
     for (moment, panel) in zip(moments, panels) {
@@ -81,9 +75,12 @@ package struct ResilienceSearch: Sendable {
 
   private func measureOutage(_ result: inout Resilience) throws(RunError) {
     let moment = result.moment
+    func harm(of outage: TimeSpan) throws(RunError) -> Harm? {
+      try self.harm(of: LinkDip(from: moment, for: outage, to: .zero))
+    }
     let longest = undisturbed.ended - moment + .seconds(1)
     // Nothing arrives in it, so that the first buffer underrun bounds every shorter outage.
-    guard let underrun = try harm(of: longest, at: moment) else { return }
+    guard let underrun = try harm(of: longest) else { return }
     let bound = (underrun.start - moment).nanoseconds / 1_000_000 + 1
     var (survived, harmful): (Int64, Int64) = (0, bound)
     var worst: Harm?
@@ -91,7 +88,7 @@ package struct ResilienceSearch: Sendable {
     var step: Int64 = 256
     while harmful - survived > 1 {
       let tried = step > 0 ? max(survived + 1, harmful - step) : (survived + harmful) / 2
-      if let harm = try harm(of: .milliseconds(tried), at: moment) {
+      if let harm = try harm(of: .milliseconds(tried)) {
         (harmful, worst) = (tried, harm)
         if step > 0 { step = min(step * 2, 1 << 40) }
       } else {
@@ -99,13 +96,9 @@ package struct ResilienceSearch: Sendable {
       }
     }
     let outage = TimeSpan.milliseconds(harmful)
-    if worst == nil { worst = try harm(of: outage, at: moment) }
+    if worst == nil { worst = try harm(of: outage) }
     result.outage = outage
     result.recovery = worst?.end.map { max(.zero, $0 - (moment + outage)) }
-  }
-
-  private func harm(of outage: TimeSpan, at moment: Instant) throws(RunError) -> Harm? {
-    try harm(of: LinkDip(from: moment, for: outage, to: .zero))
   }
 
   // MARK: Dips
@@ -135,8 +128,8 @@ package struct ResilienceSearch: Sendable {
   }
 
   private func harm(of dip: LinkDip) throws(RunError) -> Harm? {
-    var options = RunOptions(keepsTrace: false, folds: .figures)
-    (options.warns, options.policies, options.dips) = (false, policies, [dip])
+    var options = options
+    options.dips = [dip]
     let outcome = try run(scenario, options: options)
     let moment = dip.start
     let usual = undisturbed.player.stalls.first { $0.start >= moment }

@@ -223,20 +223,15 @@ func isSameFile(_ a: String, _ b: String) -> Bool {
   return first.st_dev == second.st_dev && first.st_ino == second.st_ino
 }
 
-/// Ctrl-C as a request for the best result so far; pressed again, it ends the process.
-final class Interruption: @unchecked Sendable {
-  static let shared = Interruption()
+nonisolated(unsafe) private var wasInterrupted: sig_atomic_t = 0
 
-  /// Written by the signal handler alone.
-  private let flag = UnsafeMutablePointer<sig_atomic_t>.allocate(capacity: 1)
-
-  private init() {
-    flag.initialize(to: 0)
-    signal(SIGINT) { number in
-      Interruption.shared.flag.pointee = 1
-      signal(number, SIG_DFL)
-    }
+/// Makes Ctrl-C a request for the best result so far; pressed again, it ends the process.
+///
+/// - Returns: Asks whether it was pressed.
+func listenForInterruption() -> () -> Bool {
+  signal(SIGINT) { number in
+    wasInterrupted = 1
+    signal(number, SIG_DFL)
   }
-
-  var isAsked: Bool { flag.pointee != 0 }
+  return { wasInterrupted != 0 }
 }

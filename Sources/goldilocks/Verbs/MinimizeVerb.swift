@@ -34,99 +34,81 @@ extension Verb {
       "minimize incident.json", "minimize incident.json --keep '{\"stallCount\": 0}'",
       "minimize incident.json --keep difference --policies avfoundation,BOLA",
     ]
-  ) { (invocation) throws(Failure) in try MinimizeVerb(invocation).perform() }
-}
-
-private struct MinimizeVerb {
-  let invocation: Invocation
-  private var file: InputFile
-  private let finding: KeptFinding
-  private let words: String
-
-  init(_ invocation: Invocation) throws(Failure) {
-    self.invocation = invocation
+  ) { (invocation) throws(Failure) in
     let path = invocation.positionals[0]
-    file = try InputFile(path: path, relativePath: path).allowed(by: invocation)
-    let text = invocation.value(of: .keep) ?? ""
-    words = text.isEmpty ? "an expectation that fails" : inQuotes(text)
-    let isDifference = text == "difference"
-    if isDifference != invocation.has(.policies) {
-      throw Failure(
-        usage: .verb(invocation.verb), "'--keep difference' requires '--policies', and only it.")
-    }
-    switch text {
-    case "": finding = .expectation(nil)
-    case "error": finding = .error
-    case "warning": finding = .warning("")
-    case "difference":
-      let policies = try invocation.namedPolicies()
-      guard policies.count == 2 else {
-        throw Failure(
-          usage: invocation.verb, .policies, invocation.value(of: .policies) ?? "",
-          "a difference is one between two policies")
-      }
-      finding = .difference(policies[0].edits, policies[1].edits)
-    case _ where text.hasPrefix("warning: "): finding = .warning(String(text.dropFirst(9)))
-    case _ where text.hasPrefix("{"):
-      let path = "expect[\(try LoadedScenario(file).scenario.expectations.count)]"
-      guard case .object? = JSONEdit.value(of: text) else {
-        throw Failure(usage: invocation.verb, .keep, text, "it is no valid JSON")
-      }
-      file.edits.append(JSONEdit(plain: path, JSONEdit.value(of: text)))
-      finding = .expectation(DocumentPath(path))
-    default:
-      guard let path = DocumentPath(text) else {
-        throw Failure(
-          usage: invocation.verb, .keep, text, "it is neither a path nor an expectation in JSON")
-      }
-      finding = .expectation(path)
-    }
-  }
-
-  func perform() throws(Failure) -> ExitCode {
-    let (file, console) = (file, invocation.console)
+    var file = try InputFile(path: path, relativePath: path).allowed(by: invocation)
+    let finding = try finding(invocation, in: &file)
     _ = try LoadedScenario(file)
     guard let text = try? file.edited(try file.read()) else { return .wrongInput }
-    let references = References(of: file)
-    let interruption = Interruption.shared
+    let (kept, references) = (file, References(of: file))
+    let (console, wasInterrupted) = (invocation.console, listenForInterruption())
     let search = Minimizer(
       text, keeping: finding, policies: file.policies,
-      read: { try? readScenario($0, file: file.title) { references.read($0) } },
+      read: { try? readScenario($0, file: kept.title) { references.read($0) } },
       goesOn: { bytes in
         console.progress(text.count - bytes, of: text.count)
-        return !interruption.isAsked
+        return !wasInterrupted()
       })
     guard var search else {
-      throw Failure(.wrongInput, "\(file.title): nothing to keep: the run does not show \(words).")
+      let wanted = invocation.value(of: .keep).map(inQuotes) ?? "an expectation that fails"
+      throw Failure(.wrongInput, "\(file.title): nothing to keep: the run does not show \(wanted).")
     }
-    let bytes = search.document.text.count
+    let before = search.document.text.count
     search.search()
     console.clearProgress()
-    if interruption.isAsked {
-      console.say("note: interrupted: this is the smallest scenario so far\n")
-    }
-    return try write(search, of: bytes)
-  }
-
-  private func write(_ search: Minimizer, of bytes: Int) throws(Failure) -> ExitCode {
-    let left = search.document.text.count
+    let after = search.document.text.count
     if invocation.wantsJSON {
       try invocation.answer {
         $0.members([
-          "file": .string(file.title), "kept": .string(search.reason),
-          "isComplete": .boolean(!Interruption.shared.isAsked), "runs": .whole(search.runCount),
-          "bytesBefore": .whole(bytes), "bytesAfter": .whole(left), "document": search.document,
+          "file": .string(kept.title), "kept": .string(search.reason),
+          "isComplete": .boolean(!wasInterrupted()), "runs": .whole(search.runCount),
+          "bytesBefore": .whole(before), "bytesAfter": .whole(after), "document": search.document,
         ])
       }
       return .success
     }
-    try invocation.console.writeDocument { $0.tree(search.document) }
-    try invocation.console.flush()
+    try console.writeDocument { $0.tree(search.document) }
+    try console.flush()
     let words =
-      "\(bytes) → \(left) bytes (−\(100 - 100 * left / bytes) %), "
-      + "\(counted(search.runCount, "run")); kept: \(search.reason)"
-    invocation.console.say(shown("\(file.title): \(words)") + "\n")
+      "\(wasInterrupted() ? "interrupted: " : "")\(before) → \(after) bytes "
+      + "(−\(100 - 100 * after / before) %), \(counted(search.runCount, "run")); "
+      + "kept: \(search.reason)"
+    console.say(shown("\(file.title): \(words)") + "\n")
     return .success
+  }
+}
+
+/// Reads the finding to keep; an expectation in JSON becomes the last of the file.
+private func finding(
+  _ invocation: Invocation, in file: inout InputFile
+) throws(Failure) -> KeptFinding {
+  let text = invocation.value(of: .keep) ?? ""
+  if (text == "difference") != invocation.has(.policies) {
+    throw Failure(
+      usage: .verb(invocation.verb), "'--keep difference' requires '--policies', and only it.")
+  }
+  switch text {
+  case "": return .expectation(nil)
+  case "error": return .error
+  case "warning": return .warning("")
+  case "difference":
+    let policies = try invocation.namedPolicies()
+    if policies.count == 2 { return .difference(policies[0].edits, policies[1].edits) }
+    throw Failure(
+      usage: invocation.verb, .policies, invocation.value(of: .policies) ?? "",
+      "a difference is one between two policies")
+  case _ where text.hasPrefix("warning: "): return .warning(String(text.dropFirst(9)))
+  case _ where text.hasPrefix("{"):
+    guard case .object? = JSONEdit.value(of: text) else {
+      throw Failure(usage: invocation.verb, .keep, text, "it is no valid JSON")
+    }
+    let path = "expect[\(try LoadedScenario(file).scenario.expectations.count)]"
+    file.edits.append(JSONEdit(plain: path, JSONEdit.value(of: text)))
+    return .expectation(DocumentPath(path))
+  default:
+    if let path = DocumentPath(text) { return .expectation(path) }
+    throw Failure(
+      usage: invocation.verb, .keep, text, "it is neither a path nor an expectation in JSON")
   }
 }
 

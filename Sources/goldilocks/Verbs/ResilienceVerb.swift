@@ -52,7 +52,7 @@ extension Verb {
 /// A scenario under one or several policies, with what each survives.
 private struct ResilienceStudy {
   private let invocation: Invocation
-  private let file: InputFile
+  private let title: String
   private let scenario: Scenario
   private let dip: TimeSpan
   private var policies: [(name: String, search: ResilienceSearch, found: [Resilience])] = []
@@ -60,8 +60,8 @@ private struct ResilienceStudy {
   init(_ invocation: Invocation) throws(Failure) {
     self.invocation = invocation
     let path = invocation.positionals[0]
-    file = try InputFile(path: path, relativePath: path).allowed(by: invocation)
-    scenario = try LoadedScenario(file).scenario
+    let file = try InputFile(path: path, relativePath: path).allowed(by: invocation)
+    (title, scenario) = (file.title, try LoadedScenario(file).scenario)
     dip = try invocation.span(of: .dip) ?? .seconds(10)
     let named = try invocation.namedPolicies()
     for (name, edits) in named.isEmpty ? [("own", [])] : named {
@@ -72,14 +72,14 @@ private struct ResilienceStudy {
         policies.append(
           (name, try ResilienceSearch(changed, policies: file.policies, dip: dip), []))
       } catch {
-        throw Failure(error, in: file.title)
+        throw Failure(error, in: title)
       }
     }
   }
 
   /// Each piece of work is a few moments, for which it plays the undisturbed run again.
   mutating func search() throws(Failure) {
-    let (distance, interruption) = (try invocation.span(of: .every), Interruption.shared)
+    let (distance, wasInterrupted) = (try invocation.span(of: .every), listenForInterruption())
     var pieces: [(policy: Int, moments: [Instant])] = []
     for (index, policy) in policies.enumerated() {
       let moments = policy.search.moments(every: distance)
@@ -87,7 +87,7 @@ private struct ResilienceStudy {
         pieces.append((index, Array(moments[start...].prefix(4))))
       }
     }
-    let (work, searches, title) = (pieces, policies.map { $0.search }, file.title)
+    let (work, searches) = (pieces, policies.map { $0.search })
     try WorkCrew<Result<[Resilience], RunError>>.run(
       count: work.count, hands: try invocation.jobCount(),
       work: { index in
@@ -95,25 +95,19 @@ private struct ResilienceStudy {
         return Result { () throws(RunError) in try searches[policy].resilience(at: moments) }
       },
       while: { (index, result) throws(Failure) in
-        do throws(RunError) {
-          policies[work[index].policy].found += try result.get()
-        } catch {
-          throw Failure(error, in: title)
-        }
+        policies[work[index].policy].found += try result.mapError { Failure($0, in: title) }.get()
         invocation.console.progress(index + 1, of: work.count)
-        return !interruption.isAsked
+        return !wasInterrupted()
       })
     invocation.console.clearProgress()
-    if interruption.isAsked {
-      invocation.console.say("note: interrupted: later moments are missing\n")
-    }
+    if wasInterrupted() { invocation.console.say("note: interrupted: later moments are missing\n") }
   }
 
   // MARK: Results
 
   var text: String {
     let style = invocation.console.style
-    var text =
+    let text =
       style.paint(shown(scenario.name), .title)
       + "\nThe shortest outage and the highest rate of a dip of \(shownSpan(dip.nanoseconds)) that "
       + "make it stall.\n\n"
@@ -132,22 +126,9 @@ private struct ResilienceStudy {
     }
     let names = TextTable.Column(
       heading: "at", alignment: .right, cells: instants.map { bareSeconds($0.nanoseconds) })
-    text +=
-      TextTable(names: names, groups: groups)
-      .lines(width: invocation.console.tableWidth, style: style).map { $0 + "\n" }.joined() + "\n"
-    for policy in policies {
-      let weakest = policy.found.filter { $0.outage != nil }
-        .min { ($0.outage ?? .zero) < ($1.outage ?? .zero) }
-      text += policies.count > 1 ? shown(policy.name) + ": " : ""
-      guard let weakest, let outage = weakest.outage else {
-        text += "no outage makes it stall\n"
-        continue
-      }
-      text +=
-        "weakest at \(exactSeconds(weakest.moment.nanoseconds)): an outage of "
-        + "\(exactSeconds(outage.nanoseconds)) makes it stall\n"
-    }
-    return text
+    let lines = TextTable(names: names, groups: groups)
+      .lines(width: invocation.console.tableWidth, style: style)
+    return text + lines.map { $0 + "\n" }.joined()
   }
 
   var document: JSONTree {
@@ -166,16 +147,14 @@ private struct ResilienceStudy {
   }
 
   var commaSeparated: String {
-    var rows = [["policy"] + resilienceColumns.map { $0.key }]
-    for policy in policies {
-      rows += policy.found.map { moment in
-        [policy.name]
-          + resilienceColumns.map { column in
-            column.value(moment).shown == "null" ? "" : column.value(moment).shown
-          }
+    let rows = policies.flatMap { policy in
+      policy.found.map { moment in
+        let cells = resilienceColumns.map { $0.value(moment).shown }
+        return [policy.name] + cells.map { $0 == "null" ? "" : $0 }
       }
     }
-    return rows.map { $0.joined(separator: ",") + "\n" }.joined()
+    return ([["policy"] + resilienceColumns.map { $0.key }] + rows)
+      .map { $0.joined(separator: ",") + "\n" }.joined()
   }
 }
 
