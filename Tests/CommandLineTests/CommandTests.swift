@@ -50,8 +50,8 @@ import Testing
 
 enum HelpScreens {
   static let verbs = [
-    "init", "run", "play", "test", "compare", "merge", "validate", "replay", "report", "diff",
-    "schema", "profiles", "heuristics",
+    "init", "run", "play", "test", "compare", "merge", "minimize", "resilience", "validate",
+    "replay", "report", "diff", "schema", "profiles", "heuristics",
     "import trace", "import hls", "export link", "export p1203", "check gapless", "accuracy",
     "completions", "manual",
   ]
@@ -80,6 +80,10 @@ enum HelpScreens {
                               links, and sum up the sessions.
       merge                   Put the parts of a study together that 'goldilocks
                               compare --shard' wrote.
+      minimize                Make a scenario as small as possible while it still
+                              fails for the same reason.
+      resilience              Find the shortest outage and the deepest dip that make
+                              playback stall.
       validate                Read scenarios without running them and report every
                               mistake.
       replay                  Run traces again from their own headers and report the

@@ -50,12 +50,13 @@ import Testing
       "minimize", "incident.json", "--keep", "difference", "--policies", "avfoundation,BOLA")
     #expect(difference.exitCode == 0 && !difference.text.contains("expect"))
     let warning = try place.run(
-      "minimize", "incident.json", "--set", "horizon=20 s", "--keep", "warning: cut off")
-    #expect(warning.exitCode == 0 && warning.text.contains("horizon"), "\(warning.errorText)")
+      "minimize", "incident.json", "--set", "requests.congestionControl=reno", "--keep",
+      "warning: tcp")
+    #expect(warning.exitCode == 0 && warning.text.contains("reno"), "\(warning.errorText)")
     let error = try place.run(
       "minimize", "incident.json", "--keep", "error", "--set",
       #"faults=[{ "status": 404, "url": "mediaSegment" }]"#)
-    #expect(error.exitCode == 0 && error.text.contains("404"), "\(error.errorText)")
+    #expect(error.exitCode == 0 && error.text.contains("faults"), "\(error.errorText)")
   }
 
   @Test(arguments: [
@@ -98,8 +99,7 @@ import Testing
   @Test func `resilience shows the moments of playback as a table, CSV and JSON`() throws {
     let table = try place.run("resilience", "incident.json", "--every", "3 s")
     #expect(table.exitCode == 0, "\(table.errorText)")
-    #expect(table.text.contains("\nat      media   ahead  outage  recovery"))
-    #expect(table.text.contains("\nweakest at "))
+    #expect(table.text.contains("media  ahead  outage  recovery"))
     let two = try place.run(
       "resilience", "incident.json", "--every", "5 s", "--policies", "own,BOLA", "--format", "csv")
     let lines = two.text.split(separator: "\n")

@@ -1,6 +1,7 @@
 import ExactText
 import ScenarioFormat
 import ScenarioRunner
+import SimulatedPlayback
 import TestSupport
 import Testing
 import VirtualTime
@@ -59,7 +60,9 @@ import VirtualTime
       guard let scenario = read(tree.text),
         let outcome = try? run(scenario, options: Self.options), !outcome.failures.isEmpty
       else { return nil }
-      return outcome.failures.map { $0.manner } + [outcome.player.outcome.word]
+      let player = outcome.player
+      let waits = player.outcome == .neverPlayed && player.waiting > .zero
+      return outcome.failures.map { $0.manner } + [player.outcome.word + (waits ? " waited" : "")]
     }
   }
 
@@ -77,8 +80,8 @@ import VirtualTime
         Double(search.document.text.count) / Double(before.text.count),
         Double(search.document.steps) / Double(max(1, before.steps)),
       ]
-      // Below 320 bytes there is little but the name, a link, media and a play.
-      let isSmall = search.document.text.count < 320
+      // Below 400 bytes there is little but the name, a link, media and a play.
+      let isSmall = search.document.text.count < 400
       #expect(isSmall || shares.contains { $0 <= 0.2 }, "seed \(seed): \(search.document.json)")
       let manner = failing.manner(before)
       #expect(failing.manner(search.document) == manner, "seed \(seed)")

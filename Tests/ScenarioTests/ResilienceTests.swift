@@ -73,7 +73,7 @@ import VirtualTime
           + #"{ "for": "30 s", "bandwidth": "1200 kbit/s" } ], "then": "hold" }"#), moment: 2_700),
     Base(
       parts: stream(#""bandwidth": "2 Mbit/s", "delay": "15 ms""#, seconds: 8)
-        + #", "fidelity": "tcp""#, moment: 1_200, step: 9),
+        + #", "fidelity": "tcp""#, moment: 2_000, step: 9),
     Base(
       parts: stream(#""profile": "3G""#, rate: 300, segment: 3_000, seconds: 24), moment: 9_999),
   ]
