@@ -251,7 +251,7 @@ extension Minimizer {
       return warning.map { withoutNumbers($0.message) + ended }
     case .error:
       let failure = player.outcome == .failed ? outcome.story.failures.last : nil
-      return failure.map { withoutNumbers($0.failure.words) + ended }
+      return failure.map { $0.failure.words + ended }
     case .difference: return nil
     }
   }

@@ -20,9 +20,9 @@ extension Verb {
     discussion: [
       "Leaves out steps, list elements and keys, replaces the link's schedule by a constant rate "
         + "and rounds numbers. Each smaller scenario is run; it counts where the finding has the "
-        + "same reason: the same property on the same side of its bound, the same warning or "
-        + "error apart from its numbers, or the same kind of first decision, and the same outcome "
-        + "of playback. In the result no single key or list element can be left out.",
+        + "same reason: the same property on the same side of its bound, the same warning "
+        + "apart from its numbers, the same error, or the same kind of first decision, and the "
+        + "same outcome of playback. In the result no single key or list element can be left out.",
       "The result is the same on every run. Ctrl-C ends the search with the smallest scenario so "
         + "far.",
     ],
