@@ -65,7 +65,7 @@ struct StartupWords {
   private func words(for piece: StartupPiece) -> String {
     let span = exactSeconds(piece.span.nanoseconds)
     switch piece.cause {
-    case .request(let id): return (title(of: id) ?? "a request") + " " + span + steps(of: id)
+    case .request(let id): return (stage(id)?.title ?? "a request") + " " + span + steps(of: id)
     case .retry: return "another try " + span
     case .evaluation: return "evaluating the rate " + span
     case .pause: return "the user, who had paused, " + span
@@ -77,8 +77,6 @@ struct StartupWords {
   private func stage(_ id: TransferID) -> StartupStage? {
     report.stages.last { $0.id == id }
   }
-
-  private func title(of id: TransferID) -> String? { stage(id)?.title }
 
   private func steps(of id: TransferID) -> String {
     guard let steps = stage(id)?.namedSteps, !steps.isEmpty else { return "" }

@@ -117,12 +117,8 @@ struct KeyPage {
 
   /// Parts of a sentence, the last one after an “or”.
   private func joined(_ parts: [String]) -> String {
-    var text = ""
-    for (index, part) in parts.enumerated() {
-      if index > 0 { text += index == parts.count - 1 ? " or " : ", " }
-      text += part
-    }
-    return text
+    guard let last = parts.last, parts.count > 1 else { return parts.first ?? "" }
+    return ScenarioFormat.joined(parts.dropLast(), by: ", ") + " or " + last
   }
 
   /// Text in a cell of a table, where a bar would end it.

@@ -69,16 +69,6 @@ struct LinkDocument {
   }
 }
 
-extension RateSchedule.Clock {
-  /// As scenario files and options have it.
-  var word: String {
-    switch self {
-    case .wall: "wall"
-    case .pausedDuringLatency: "pausedDuringLatency"
-    }
-  }
-}
-
 extension DirectionConditions {
   /// Nil where it is as a link is by itself.
   fileprivate var document: JSONTree? {

@@ -20,7 +20,7 @@ extension Option {
   fileprivate static let clock = Option(
     name: "clock", valueName: "clock",
     help: "Whether the trace's time passes while a request waits for its response.",
-    values: [RateSchedule.Clock.wall.word, RateSchedule.Clock.pausedDuringLatency.word])
+    values: RateSchedule.Clock.allCases.map { $0.word })
   fileprivate static let answers = Option(
     name: "answers", valueName: "when",
     help: "Whether an answer begins in an outage, or after it.",
@@ -83,9 +83,7 @@ private func importOptions(_ invocation: Invocation) throws(Failure) -> ImportOp
   options.format = invocation.value(of: .traceFormat).flatMap { TraceFormat(rawValue: $0) }
   options.interval = invocation.value(of: .interval).map { $0 == "starts" ? .starts : .ends }
   options.ending = invocation.value(of: .then).map { $0 == "repeat" ? .loops : .holds }
-  options.clock = invocation.value(of: .clock).map {
-    $0 == RateSchedule.Clock.wall.word ? .wall : .pausedDuringLatency
-  }
+  options.clock = invocation.value(of: .clock).flatMap { RateSchedule.Clock(rawValue: $0) }
   options.answersInOutages = invocation.value(of: .answers).map {
     $0 == RateSchedule.answers(inOutages: true)
   }
