@@ -50,7 +50,7 @@ import Testing
     player.replaceCurrentItem(
       with: ItemSettings(source: .stream(StreamSettings(presentation: presentation))))
     world.advance(by: .seconds(5))
-    #expect(first?.variant == 3 && first?.reason == .sustainedByAssumption(2_000_000))
+    #expect(first?.variant == 3 && first?.reason == .sustainedByAssumption)
   }
 
   // V13: "Figure out a minimum acceptable quality level … on a particular size of screen".

@@ -28,7 +28,7 @@ package struct Decision: Sendable {
         "Stalls at \(exactSeconds(place.nanoseconds)) of the media: " + Self.sentence(of: clause)
       source = "stall · " + clause.word
     case .variantChosen(let choice):
-      sentence = "Begins with \(shades.name(of: Int64(choice.variant))): \(choice.reason.words)"
+      sentence = "Begins with \(shades.name(of: Int64(choice.variant))): \(choice.words)"
       source = "variantChoice · " + choice.reason.word
     case .variantSwitchStarted(let from, let to, let reason, _):
       let isUp = shades.shade(of: Int64(to)) >= shades.shade(of: Int64(from))

@@ -160,7 +160,7 @@ struct StoryWords {
       let isShown = shown?.variant == Int64(first.variant)
       parts.append(
         "\(isShown ? "began with" : "asked first for") "
-          + "\(rate(first.variant, settings.presentation)), \(first.reason.words)")
+          + "\(rate(first.variant, settings.presentation)), \(first.words)")
       if let shown, !isShown {
         parts.append("began with \(rate(Int(shown.variant), settings.presentation))")
       }
@@ -262,21 +262,22 @@ extension Record {
   }
 }
 
-extension InitialVariant.Reason {
+extension InitialVariant {
   /// The reason for an initial variant.
   var words: String {
-    switch self {
+    let rate = shownRate(.bitsPerSecond(bitRate ?? 0))
+    return switch reason {
     case .firstEligible: "the first in the playlist that can be played"
     case .lowestOfAll: "the lowest, since none is allowed"
-    case .sustainedByObservation(let rate):
-      "the highest that \(shownRate(.bitsPerSecond(rate))) sustain, the throughput seen before"
-    case .sustainedByAssumption(let rate):
-      "the highest that \(shownRate(.bitsPerSecond(rate))) sustain, the assumed throughput"
-    case .lowestEligible(let rate):
-      "the lowest, since \(shownRate(.bitsPerSecond(rate))) sustain none"
+    case .sustainedByObservation:
+      "the highest that \(rate) sustain, the throughput seen before"
+    case .sustainedByAssumption:
+      "the highest that \(rate) sustain, the assumed throughput"
+    case .lowestEligible:
+      "the lowest, since \(rate) sustain none"
     case .probe: "the lowest, as a probe of the link"
-    case .sustainedByProbe(let rate):
-      "the highest that arrives in time at the probe's \(shownRate(.bitsPerSecond(rate)))"
+    case .sustainedByProbe:
+      "the highest that arrives in time at the probe's \(rate)"
     case .lowest: "the lowest, by the policy"
     case .highest: "the highest, by the policy"
     case .place: "at the policy's place on the ladder"

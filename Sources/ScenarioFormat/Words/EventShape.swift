@@ -188,7 +188,8 @@ extension EventShape {
   package static let variantChoice = EventShape(
     "variantChoice",
     [
-      .number("variant"), .words("clause", InitialVariant.Reason.words), .number("estimate"),
+      .number("variant"), .words("clause", InitialVariant.Reason.allCases.map { $0.word }),
+      .number("estimate"),
       .text("item"),
     ])
   package static let variantSwitchStart = EventShape(

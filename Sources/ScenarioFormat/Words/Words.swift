@@ -4,7 +4,7 @@ package import LinkConditioner
 import PlayerPolicies
 package import SimulatedPlayback
 package import SimulatedWorld
-package import StreamingMedia
+import StreamingMedia
 import VirtualTime
 
 // The words for our enums in traces, summaries and on screens: the raw values of those that are
@@ -140,53 +140,6 @@ extension LooperError {
     case .emptyRange: "a looper needs a range that is not empty"
     case .rangeOutsideMedia: "a looper's range lies within the media"
     case .tooFewReplicas: "a looper makes at least three copies"
-    }
-  }
-}
-
-extension InitialVariant.Reason {
-  static let words = all(0).map { $0.word }
-
-  /// Every reason, with the bit rate that some rest on.
-  private static func all(_ bitRate: Int64) -> [Self] {
-    [
-      .firstEligible, .lowestOfAll, .sustainedByObservation(bitRate),
-      .sustainedByAssumption(bitRate), .lowestEligible(bitRate), .probe,
-      .sustainedByProbe(bitRate), .lowest, .highest, .place, .continuesSound,
-    ]
-  }
-
-  /// The reason of a word, with the bit rate that it rests on.
-  package init?(word: String, _ bitRate: Int64) {
-    guard let reason = Self.all(bitRate).first(where: { isSameText($0.word, word) }) else {
-      return nil
-    }
-    self = reason
-  }
-
-  /// The throughput that it rests on.
-  package var bitRate: Int64? {
-    switch self {
-    case .sustainedByObservation(let rate), .sustainedByAssumption(let rate),
-      .lowestEligible(let rate), .sustainedByProbe(let rate):
-      rate
-    case .firstEligible, .lowestOfAll, .probe, .lowest, .highest, .place, .continuesSound: nil
-    }
-  }
-
-  package var word: String {
-    switch self {
-    case .firstEligible: "firstEligible"
-    case .lowestOfAll: "lowestOfAll"
-    case .sustainedByObservation: "sustainedByObservation"
-    case .sustainedByAssumption: "sustainedByAssumption"
-    case .lowestEligible: "lowestEligible"
-    case .probe: "probe"
-    case .sustainedByProbe: "sustainedByProbe"
-    case .lowest: "lowest"
-    case .highest: "highest"
-    case .place: "place"
-    case .continuesSound: "continuesSound"
     }
   }
 }

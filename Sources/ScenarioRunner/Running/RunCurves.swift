@@ -136,7 +136,7 @@ extension PlaybackObservation {
     case .likelyToKeepUp(_, _, _, let rate), .variantSwitchStarted(_, _, _, let rate),
       .variantKept(_, _, let rate), .forecast(_, let rate):
       rate
-    case .variantChosen(let choice): choice.reason.bitRate
+    case .variantChosen(let choice): choice.bitRate
     case _: nil
     }
   }

@@ -122,7 +122,7 @@ extension TraceEvent {
     case .variantChosen(let choice):
       TraceEvent(
         .variantChoice, .count(Int64(choice.variant)), .text(choice.reason.word),
-        .known(choice.reason.bitRate))
+        .known(choice.bitRate))
     case .variantSwitchStarted(let from, let to, let why, let rate):
       TraceEvent(
         .variantSwitchStart, .count(Int64(from)), .count(Int64(to)), .text(why.word), .known(rate))

@@ -387,11 +387,10 @@ extension PlaybackObservation {
 extension InitialVariant {
   fileprivate init?(_ line: RecordedLine) {
     guard let variant = line.count("variant"),
-      let reason = line.text("clause").flatMap({
-        InitialVariant.Reason(word: $0, line.count("estimate") ?? 0)
-      })
+      let reason = line.text("clause").flatMap({ InitialVariant.Reason(rawValue: $0) })
     else { return nil }
-    self.init(variant: Int(clamping: variant), reason: reason)
+    self.init(
+      variant: Int(clamping: variant), reason: reason, bitRate: line.count("estimate"))
   }
 }
 

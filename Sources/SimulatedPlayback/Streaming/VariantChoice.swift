@@ -229,23 +229,23 @@ struct VariantRungs {
   }
 
   private func chosen(_ verdict: FirstVariantVerdict, at rate: Int64) -> InitialVariant {
-    let reason: InitialVariant.Reason =
+    let (reason, bitRate): (InitialVariant.Reason, Int64?) =
       if isLastResort {
-        .lowestOfAll
+        (.lowestOfAll, nil)
       } else {
         switch verdict.clause {
-        case .firstListed: .firstEligible
-        case .lowest: .lowest
-        case .highest: .highest
-        case .place: .place
-        case .sustainedByObservation: .sustainedByObservation(rate)
-        case .sustainedByAssumption: .sustainedByAssumption(rate)
-        case .probe: .probe
-        case .sustainedByProbe: .sustainedByProbe(rate)
-        case .noneSustained: .lowestEligible(rate)
+        case .firstListed: (.firstEligible, nil)
+        case .lowest: (.lowest, nil)
+        case .highest: (.highest, nil)
+        case .place: (.place, nil)
+        case .sustainedByObservation: (.sustainedByObservation, rate)
+        case .sustainedByAssumption: (.sustainedByAssumption, rate)
+        case .probe: (.probe, nil)
+        case .sustainedByProbe: (.sustainedByProbe, rate)
+        case .noneSustained: (.lowestEligible, rate)
         }
       }
-    return InitialVariant(variant: verdict.answer, reason: reason)
+    return InitialVariant(variant: verdict.answer, reason: reason, bitRate: bitRate)
   }
 }
 

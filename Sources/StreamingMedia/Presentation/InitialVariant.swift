@@ -28,20 +28,20 @@ public struct OptimisedStart: Hashable, Sendable {
 
 /// A first variant with the reason for it.
 public struct InitialVariant: Hashable, Sendable {
-  package enum Reason: Hashable, Sendable {
+  package enum Reason: String, Hashable, Sendable, CaseIterable {
     case firstEligible
     /// No variant satisfies the preferences, and it is the lowest.
     case lowestOfAll
     /// The highest that what was observed before sustains.
-    case sustainedByObservation(Int64)
+    case sustainedByObservation
     /// The highest that the bit rate assumed for a first start sustains.
-    case sustainedByAssumption(Int64)
+    case sustainedByAssumption
     /// No eligible variant is sustained, and it is the lowest.
-    case lowestEligible(Int64)
+    case lowestEligible
     /// It is the lowest, of which a segment is fetched and thrown away.
     case probe
     /// The highest that what such a segment showed sustains.
-    case sustainedByProbe(Int64)
+    case sustainedByProbe
     /// The rule asks for the lowest.
     case lowest
     /// The rule asks for the highest.
@@ -55,10 +55,13 @@ public struct InitialVariant: Hashable, Sendable {
   /// Into the variants of the presentation.
   package var variant: Int
   package var reason: Reason
+  /// The throughput that the reason rests on, in bit/s; nil where it rests on none.
+  package var bitRate: Int64?
 
-  package init(variant: Int, reason: Reason) {
+  package init(variant: Int, reason: Reason, bitRate: Int64? = nil) {
     self.variant = variant
     self.reason = reason
+    self.bitRate = bitRate
   }
 }
 
