@@ -76,7 +76,7 @@ final class FileLoader {
     self.isLocal = isLocal
     self.owner = owner
     self.policy = policy
-    subject = Subject(player: owner, item: 0)
+    subject = Subject(player: owner, item: nil)
     host = settings.host
     label = settings.label
     retry = RetryClock(settings.retry)

@@ -104,16 +104,16 @@ public enum PlaybackFailure: Hashable, Sendable {
 public struct PlaybackRecord: Hashable, Sendable {
   public var instant: Instant
   public var player: Int32
-  /// The number of the item that it speaks of.
-  public var item: Int32
+  /// The number of the item that it speaks of; nil where there is none.
+  public var item: Int32?
   public var observation: PlaybackObservation
 }
 
 /// Of whom a record speaks: a player, and the number of one of its items.
 struct Subject: Hashable {
   var player: Int32
-  /// Zero while there is none.
-  var item: Int32
+  /// Nil while there is none.
+  var item: Int32?
 }
 
 /// The observations of a run that nobody has looked at yet.

@@ -108,7 +108,7 @@ public final class PlayerItem {
   private let wholeDuration: MediaTime
   @exclusivity(unchecked) package internal(set) var status = ItemStatus.unknown
   /// The item's number in the order in which its player received items; nil before that.
-  @exclusivity(unchecked) package internal(set) var number: Int32?
+  @exclusivity(unchecked) public internal(set) var number: Int32?
   /// Whether it stands in a queue, or is current.
   package internal(set) var isEnqueued = false
   /// Whether it is one of those that go round, so that passing on to another of them is a loop.
@@ -168,7 +168,8 @@ public final class PlayerItem {
   /// From where the media has been played without a jump.
   @exclusivity(unchecked) var playedFrom: MediaTime
 
-  package init(_ settings: ItemSettings) {
+  /// Makes an item, which loads nothing before a player has it.
+  public init(_ settings: ItemSettings) {
     self.settings = settings
     wholeDuration = settings.source.duration
     playedFrom = min(settings.beginning, wholeDuration)
@@ -185,7 +186,7 @@ public final class PlayerItem {
   }
 
   /// The subject of log records about it.
-  var subject: Subject { Subject(player: owner ?? 0, item: number ?? 0) }
+  var subject: Subject { Subject(player: owner ?? 0, item: number) }
 
   /// The loader of its media, once a player has it.
   var loader: MediaLoader {

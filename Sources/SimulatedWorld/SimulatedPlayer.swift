@@ -15,6 +15,8 @@ public class SimulatedPlayer {
     self.world = world
   }
 
+  deinit { world.release(core) }
+
   // MARK: Calls of the app
 
   /// Asks to play at the default rate.

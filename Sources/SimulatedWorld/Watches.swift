@@ -1,3 +1,4 @@
+import SimulatedPlayback
 import VirtualTime
 
 /// Those who wait for a condition to become true of a player.
@@ -184,7 +185,7 @@ struct Watches {
     } else if !isTrue {
       enter(index)
     }
-    if isTrue { all[index].isActive = false }
+    if isTrue { (all[index].isActive, all[index].action) = (false, {}) }
   }
 }
 
@@ -253,5 +254,65 @@ extension PlaybackCondition.Kind {
     case .readyToPlay: return WatchedFacts(value: core.status == .readyToPlay ? 1 : 0)
     case .failed: return WatchedFacts(value: core.hasFailed ? 1 : 0)
     }
+  }
+}
+
+// MARK: - Waiting for conditions
+
+extension World {
+  /// Calls the app back when a condition becomes true of a player, or at once if it is; what is
+  /// returned ends the wait in `stopObserving`.
+  @discardableResult
+  public func when(
+    _ condition: PlaybackCondition, of player: SimulatedPlayer, _ action: @escaping () -> Void
+  ) -> ObservationToken {
+    watches.add(
+      Watches.Watch(player: Int(player.core.index), condition: condition, action: action))
+    // A negative number, as no observer has.
+    let token = ObservationToken(number: -Int64(watches.all.count))
+    afterwards()
+    return token
+  }
+
+  func forget(watch index: Int) {
+    guard index < watches.all.count, watches.all[index].isActive else { return }
+    if let token = watches.all[index].token { _ = queue.cancel(token) }
+    watches.arm(index, at: .distantFuture, by: nil)
+    watches.settle(index, isTrue: true)
+  }
+
+  func armWatches() {
+    for index in watches.takeLeft() {
+      if let token = watches.all[index].token { _ = queue.cancel(token) }
+      watches.arm(index, at: .distantFuture, by: nil)
+    }
+    var indices = watches.nearest(of: cores, at: now)
+    repeat {
+      for index in indices { arm(watch: index) }
+      indices = watches.further(at: now)
+    } while !indices.isEmpty
+  }
+
+  private func arm(watch index: Int) {
+    let watch = watches.all[index]
+    if !watch.isActive { return watches.settle(index, isTrue: true) }
+    let instant = watch.condition.instant(of: cores[watch.player], after: now)
+    if watch.instant == instant { return }
+    if let token = watch.token { _ = queue.cancel(token) }
+    let token =
+      instant == .distantFuture
+      ? nil
+      : queue.schedule(
+        EventPayload(kind: Kind.watch, argument: UInt32(index)), at: instant, phase: Step.app)
+    watches.arm(index, at: instant, by: token)
+  }
+
+  func fire(_ index: Int) {
+    watches.arm(index, at: .distantFuture, by: nil)
+    let watch = watches.all[index]
+    if !watch.isActive { return }
+    let isTrue = watch.condition.isMet(by: cores[watch.player], at: now)
+    watches.settle(index, isTrue: isTrue)
+    if isTrue { watch.action() }
   }
 }

@@ -86,10 +86,11 @@ public final class World {
     self.seed = seed
   }
 
-  /// Makes a world with a link that is like this.
+  /// Makes a world with a link that is like this; a run ends after a day unless limits say else.
   public convenience init(
     conditions: LinkConditions = .perfect, schedule: RateSchedule? = nil,
-    fidelity: Fidelity = .fluid, seed: UInt64 = 0, limits: RunLimits = RunLimits(),
+    fidelity: Fidelity = .fluid, seed: UInt64 = 0,
+    limits: RunLimits = RunLimits(horizon: .zero + .seconds(86_400)),
     requests: RequestOptions? = nil, faults: FaultPlan = .none
   ) throws(LinkError) {
     self.init(
@@ -333,6 +334,14 @@ extension World {
     return core
   }
 
+  /// Takes everything from a player that nothing holds any more: "release AVPlayers … so that they
+  /// do not waste bandwidth in the background" (WWDC16 503).
+  func release(_ core: PlayerCore) {
+    if isFinished { return }
+    // Not at once: the last reference may go in the middle of a change.
+    after(.zero) { [unowned self] in core.removeAllItems(at: now, on: &stage) }
+  }
+
   // MARK: The link
 
   /// Changes what the link is like, from now on.
@@ -443,9 +452,10 @@ extension World {
     set { stage.log.keepsURIs = newValue }
   }
 
-  /// Ends an observation: what happens from now on is not delivered to it.
+  /// Ends an observation, or a wait for a condition.
   public func stopObserving(_ id: ObservationToken) {
     observers.removeAll { $0.id == id }
+    if id.number < 0 { forget(watch: Int(-1 - id.number)) }
   }
 
   /// Hands the observers what they have not seen; what a handler causes comes after it.
@@ -543,51 +553,4 @@ extension World {
 
   /// Takes work beyond that of events off the budget.
   package func charge(_ events: Int64) { queue.charge(events) }
-}
-
-// MARK: - Watches
-
-extension World {
-  /// Calls the app back when a condition becomes true of a player, or at once if it is.
-  public func when(
-    _ condition: PlaybackCondition, of player: SimulatedPlayer, _ action: @escaping () -> Void
-  ) {
-    watches.add(
-      Watches.Watch(player: Int(player.core.index), condition: condition, action: action))
-    afterwards()
-  }
-
-  func armWatches() {
-    for index in watches.takeLeft() {
-      if let token = watches.all[index].token { _ = queue.cancel(token) }
-      watches.arm(index, at: .distantFuture, by: nil)
-    }
-    var indices = watches.nearest(of: cores, at: now)
-    repeat {
-      for index in indices { arm(watch: index) }
-      indices = watches.further(at: now)
-    } while !indices.isEmpty
-  }
-
-  private func arm(watch index: Int) {
-    let watch = watches.all[index]
-    let instant = watch.condition.instant(of: cores[watch.player], after: now)
-    if watch.instant == instant { return }
-    if let token = watch.token { _ = queue.cancel(token) }
-    let token =
-      instant == .distantFuture
-      ? nil
-      : queue.schedule(
-        EventPayload(kind: Kind.watch, argument: UInt32(index)), at: instant, phase: Step.app)
-    watches.arm(index, at: instant, by: token)
-  }
-
-  func fire(_ index: Int) {
-    watches.arm(index, at: .distantFuture, by: nil)
-    let watch = watches.all[index]
-    if !watch.isActive { return }
-    let isTrue = watch.condition.isMet(by: cores[watch.player], at: now)
-    watches.settle(index, isTrue: isTrue)
-    if isTrue { watch.action() }
-  }
 }

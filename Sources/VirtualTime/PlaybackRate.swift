@@ -4,12 +4,13 @@ public struct PlaybackRate: Hashable, Sendable {
   @usableFromInline package let numerator: Int32
   @usableFromInline package let denominator: Int32
 
-  /// Makes a rate from a ratio, which is reduced.
-  ///
-  /// - Precondition: the denominator is positive and the numerator not negative.
+  /// Makes a rate from a ratio, which is reduced; zero for a ratio that is no rate of forward
+  /// playback.
   public init(_ numerator: Int32, over denominator: Int32 = 1) {
-    precondition(denominator > 0, "a rate needs a positive denominator")
-    precondition(numerator >= 0, "media is not played backwards here")
+    guard numerator > 0, denominator > 0 else {
+      (self.numerator, self.denominator) = (0, 1)
+      return
+    }
     let divisor = Int32(greatestCommonDivisor(Int64(numerator), Int64(denominator)))
     self.numerator = numerator / divisor
     self.denominator = denominator / divisor

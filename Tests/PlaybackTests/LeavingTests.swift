@@ -160,7 +160,7 @@ import Testing
     let player = world.makePlayer()
     for _ in 0..<setting.items { player.replaceCurrentItem(with: Bench.item(kind: .local)) }
     player.play()
-    var told: [Int32] = []
+    var told: [Int32?] = []
     player.observe { record in
       switch record.observation {
       case .requestStarted, .requestResponded, .requestCompleted: told.append(record.item)

@@ -109,7 +109,8 @@ struct PlayedItems {
   /// The name of an item: the scenario's, numbered where there are several of a kind.
   ///
   /// Nil where no item has the number, as in reads of an asset before it has an item.
-  mutating func name(of number: Int32, in core: PlayerCore) -> String? {
+  mutating func name(of number: Int32?, in core: PlayerCore) -> String? {
+    guard let number else { return nil }
     let index = Int(number)
     if index >= names.count { learnNames(Int(core.itemCount)) }
     return index < names.count ? names[index] : nil

@@ -52,7 +52,7 @@ package struct Playback: ~Copyable {
   }
 
   /// The subject of log records about its current item.
-  var subject: Subject { Subject(player: index, item: item?.number ?? 0) }
+  var subject: Subject { Subject(player: index, item: item?.number) }
 
   /// Closes the books for the time that has passed under the present state.
   package mutating func begin(at now: Instant) {

@@ -21,7 +21,7 @@ struct StreamRequests {
   var bytesDiscarded: Int64 = 0
 
   init(owner: Int32, host: Int32) {
-    subject = Subject(player: owner, item: 0)
+    subject = Subject(player: owner, item: nil)
     self.host = host
   }
 
