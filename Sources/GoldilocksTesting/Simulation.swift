@@ -48,9 +48,7 @@ public final class Simulation {
   public convenience init(
     link: String, media: String, player: String = "{}", more: KeyValuePairs<String, String> = [:]
   ) throws(ScenarioMistake) {
-    let isObject = link.utf8.first { $0 != 0x20 && $0 != 0x0A } == UInt8(ascii: "{")
-    let link = isObject ? link : "{ \"profile\": \"\(link)\" }"
-    var text = "{ \"link\": \(link), \"media\": \(media)"
+    var text = "{ \"link\": \(Self.object(link)), \"media\": \(media)"
     text += ", \"player\": \(player)"
     for (key, value) in more { text += ", \"\(key)\": \(value)" }
     try self.init(text + " }")
@@ -59,26 +57,32 @@ public final class Simulation {
   init(
     _ bytes: [UInt8], file: String, files: @escaping (String) -> [UInt8]?
   ) throws(ScenarioMistake) {
-    do throws(DocumentError) {
-      let text = Self.completed(bytes)
-      let scenario = try readScenario(text, file: file, files: files)
-      name = scenario.name
-      session = try Self.session(of: scenario)
+    let scenario = try Self.read(bytes, file: file, files: files)
+    name = scenario.name
+    do throws(RunError) {
+      session = try RunSession(of: scenario, options: RunOptions())
     } catch {
-      throw ScenarioMistake(description: error.text)
+      throw ScenarioMistake(description: "\(scenario.name): \(error.description)")
     }
     (world, player, queuePlayer) = (session.world, session.player, session.queuePlayer)
     world.showsReadiness = true
     session.prepare()
   }
 
-  private static func session(of scenario: Scenario) throws(DocumentError) -> RunSession {
-    do throws(RunError) {
-      return try RunSession(of: scenario, options: RunOptions())
+  fileprivate static func read(
+    _ text: [UInt8], file: String, files: @escaping (String) -> [UInt8]?
+  ) throws(ScenarioMistake) -> Scenario {
+    do throws(DocumentError) {
+      return try readScenario(completed(text), file: file, files: files)
     } catch {
-      let place = Diagnostic(file: scenario.name, position: .start, message: error.description)
-      throw DocumentError([place])
+      throw ScenarioMistake(description: error.text)
     }
+  }
+
+  /// The text of a link, which may be the name of a profile alone.
+  fileprivate static func object(_ link: String) -> String {
+    let isObject = link.utf8.first { $0 != 0x20 && $0 != 0x0A } == UInt8(ascii: "{")
+    return isObject ? link : "{ \"profile\": \"\(link)\" }"
   }
 
   /// The text with the keys that a test need not write.
@@ -129,5 +133,33 @@ public final class Simulation {
     let run = ScenarioRun(name: name, outcome: session.goOn())
     result = run
     return run
+  }
+}
+
+// MARK: - Parts of a description
+
+extension ItemSettings {
+  /// Makes the settings of an item from media in JSON, as under "media" in a scenario file: files,
+  /// ladders, playlists, live and low-latency streams.
+  ///
+  /// - Parameters:
+  ///   - media: An object, such as `{ "hls": { … } }`.
+  ///   - files: The files that it names, such as playlists.
+  /// - Throws: `ScenarioMistake`, with the place of each.
+  public init(media: String, files: [String: String] = [:]) throws(ScenarioMistake) {
+    self = try Simulation.read(
+      Array("{ \"media\": \(media) }".utf8), file: "media",
+      files: { files[$0].map { Array($0.utf8) } }
+    ).item
+  }
+}
+
+extension LinkConditions {
+  /// Makes the conditions of a profile, such as "3G", or of an object as under "link" in a scenario
+  /// file, whose changes over time are left out.
+  public init(link: String) throws(ScenarioMistake) {
+    let media = #""media": { "local": { "duration": "1 s", "size": "1 MB" } }"#
+    let text = Array("{ \"link\": \(Simulation.object(link)), \(media) }".utf8)
+    self = try Simulation.read(text, file: "link", files: { _ in nil }).link.conditions
   }
 }

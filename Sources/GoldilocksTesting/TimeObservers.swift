@@ -45,71 +45,67 @@ extension SimulatedPlayer {
   }
 
   /// Calls back with each interval of media that was played, and where playback begins, stops or
-  /// jumps.
+  /// jumps, as long as the result is held.
   public func addPeriodicTimeObserver(
     forInterval interval: MediaTime, using block: @escaping (MediaTime) -> Void
   ) -> TimeObserver {
-    precondition(interval > .zero, "an interval lasts")
-    let observer = TimeObserver(self)
-    func tick() {
-      if observer.isRemoved { return }
-      block(currentTime())
-      arm()
-    }
-    func arm() {
-      observer.round += 1
-      let round = observer.round
-      let (time, step) = (currentTime().nanoseconds, interval.nanoseconds)
-      let next = MediaTime(nanoseconds: (time / step + 1) * step)
-      world.when(.currentTime(next), of: self) {
-        if round == observer.round { tick() }
-      }
-    }
-    observer.token = observe { record in
-      if record.observation.movesPlayhead { tick() }
-    }
-    arm()
-    return observer
+    precondition(interval > .zero, "a periodic observer needs a positive interval")
+    let step = interval.nanoseconds
+    return TimeObserver(
+      self, next: { MediaTime(nanoseconds: ($0.nanoseconds / step + 1) * step) },
+      reached: block, moved: block)
   }
 
-  /// Calls back whenever the playhead comes to one of the times.
+  /// Calls back whenever the playhead passes one of the times, as long as the result is held.
   public func addBoundaryTimeObserver(
     forTimes times: [MediaTime], using block: @escaping () -> Void
   ) -> TimeObserver {
-    let observer = TimeObserver(self)
-    func arm(after place: MediaTime) {
-      observer.round += 1
-      let round = observer.round
-      guard let next = times.filter({ $0 > place }).min() else { return }
-      world.when(.currentTime(next), of: self) {
-        if observer.isRemoved || round != observer.round { return }
-        block()
-        arm(after: next)
-      }
-    }
-    observer.token = observe { [unowned self] record in
-      if record.observation.movesPlayhead { arm(after: currentTime()) }
-    }
-    arm(after: currentTime())
-    return observer
+    TimeObserver(
+      self, next: { place in times.filter { $0 > place }.min() }, reached: { _ in block() },
+      moved: { _ in })
   }
 
-  public func removeTimeObserver(_ observer: TimeObserver) { observer.remove() }
+  /// Ends the calls to an observer of time.
+  public func removeTimeObserver(_ observer: TimeObserver) { observer.stop() }
 }
 
-/// An observer of the playhead, which can be removed.
+/// An observer of the playhead, which is called as long as it is held.
 public final class TimeObserver {
-  private let player: SimulatedPlayer
-  fileprivate var token: ObservationToken?
-  /// The callback that counts: those that were armed before come to nothing.
-  fileprivate var round = 0
-  fileprivate private(set) var isRemoved = false
+  private weak var player: SimulatedPlayer?
+  private let (next, reached): ((MediaTime) -> MediaTime?, (MediaTime) -> Void)
+  private var moves: ObservationToken?
+  private var wait: ObservationToken?
 
-  fileprivate init(_ player: SimulatedPlayer) { self.player = player }
+  fileprivate init(
+    _ player: SimulatedPlayer, next: @escaping (MediaTime) -> MediaTime?,
+    reached: @escaping (MediaTime) -> Void, moved: @escaping (MediaTime) -> Void
+  ) {
+    (self.player, self.next, self.reached) = (player, next, reached)
+    moves = player.observe { [weak self] record in
+      guard record.observation.movesPlayhead, let self, let player = self.player else { return }
+      moved(player.currentTime())
+      arm()
+    }
+    arm()
+  }
 
-  fileprivate func remove() {
-    isRemoved = true
-    if let token { player.world.stopObserving(token) }
+  deinit { stop() }
+
+  fileprivate func stop() {
+    for token in [moves, wait].compactMap({ $0 }) { player?.world.stopObserving(token) }
+    (moves, wait) = (nil, nil)
+  }
+
+  private func arm() {
+    guard let player, moves != nil else { return }
+    if let wait { player.world.stopObserving(wait) }
+    wait = next(player.currentTime()).map { time in
+      player.world.when(.currentTime(time), of: player) { [weak self] in
+        guard let self, let player = self.player, moves != nil else { return }
+        reached(player.currentTime())
+        arm()
+      }
+    }
   }
 }
 

@@ -1,4 +1,4 @@
-package import VirtualTime
+public import VirtualTime
 
 /// Width and height of a picture in pixels.
 public struct PixelSize: Hashable, Sendable {
@@ -72,12 +72,12 @@ package enum CopyProtection: String, Hashable, Sendable {
 }
 
 /// Preferred start of playback, from EXT-X-START.
-package struct StartPoint: Hashable, Sendable {
+public struct StartPoint: Hashable, Sendable {
   /// From the start of the playlist, or from its end where it is negative.
-  package var offset: MediaTime
-  package var isPrecise: Bool
+  public var offset: MediaTime
+  public var isPrecise: Bool
 
-  package init(
+  public init(
     offset: MediaTime, isPrecise: Bool = false
   ) {
     self.offset = offset
@@ -104,7 +104,7 @@ package struct UnrecognisedTag: Hashable, Sendable {
 }
 
 /// Encryption of segments, from METHOD.
-package enum EncryptionMethod: String, Hashable, Sendable {
+public enum EncryptionMethod: String, Hashable, Sendable {
   case none = "NONE"
   case aes128 = "AES-128"
   case sampleAES = "SAMPLE-AES"
@@ -113,14 +113,14 @@ package enum EncryptionMethod: String, Hashable, Sendable {
 
 /// A key that decrypts segments, from EXT-X-KEY or EXT-X-SESSION-KEY.
 public struct EncryptionKey: Hashable, Sendable {
-  package var method: EncryptionMethod
-  package var uri: String
-  package var initializationVector: String?
+  public var method: EncryptionMethod
+  public var uri: String
+  public var initializationVector: String?
   /// Format of the key, from KEYFORMAT; `identity` is the key itself at the URI.
-  package var format: String
-  package var formatVersions: String?
+  public var format: String
+  public var formatVersions: String?
 
-  package init(
+  public init(
     method: EncryptionMethod, uri: String, initializationVector: String? = nil,
     format: String = "identity", formatVersions: String? = nil
   ) {

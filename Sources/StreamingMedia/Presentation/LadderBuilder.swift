@@ -2,7 +2,7 @@ import VirtualTime
 
 extension Presentation {
   /// Makes the presentation that a ladder describes.
-  package init(_ ladder: LadderDescription, uri: String = "main.m3u8") throws(LadderFault) {
+  public init(_ ladder: LadderDescription, uri: String = "main.m3u8") throws(LadderFault) {
     try ladder.validate()
     let audio = ladder.audio.indices.map { index in
       ladder.list(

@@ -1,4 +1,4 @@
-package import VirtualTime
+public import VirtualTime
 
 /// A presentation that is published while it is watched.
 ///
@@ -6,34 +6,34 @@ package import VirtualTime
 /// server adds a segment when it is complete, and keeps as many as the window holds.
 public struct LiveStream: Hashable, Sendable {
   /// Maximum media duration that the playlists list.
-  package enum Window: Hashable, Sendable {
+  public enum Window: Hashable, Sendable {
     case sliding(MediaTime)
     // §6.2.1: with EXT-X-PLAYLIST-TYPE:EVENT the server only adds to the end.
     case growing
   }
 
-  package var window: Window
+  public var window: Window
   /// Media duration that exists when the run begins.
-  package var startsWith: MediaTime
+  public var startsWith: MediaTime
   /// Pauses of the encoder, in rising order and apart from each other.
-  package var stops: [EncoderStop]
+  public var stops: [EncoderStop]
   /// HOLD-BACK of EXT-X-SERVER-CONTROL; nil where the playlists do not say.
-  package var holdBack: MediaTime?
+  public var holdBack: MediaTime?
   /// CAN-SKIP-UNTIL of EXT-X-SERVER-CONTROL: what lies farther from the end than this is left out
   /// of delta updates. Nil where the server makes none.
-  package var canSkipUntil: MediaTime?
+  public var canSkipUntil: MediaTime?
   /// EXT-X-START; nil where the playlists do not say.
-  package var start: StartPoint?
+  public var start: StartPoint?
   /// Segments published part by part; nil for whole segments alone.
-  package var parts: LiveParts?
+  public var parts: LiveParts?
   /// The size of every playlist; nil for as large as its text.
-  package var playlistBytes: Int64?
+  public var playlistBytes: Int64?
   /// Availability of a segment after it leaves the playlist; nil for the time §6.2.2 requires.
-  package var keepsRemovedSegments: TimeSpan?
+  public var keepsRemovedSegments: TimeSpan?
   /// Periods in which some playlists are not renewed, though the encoder goes on.
   package var stalePlaylists: [StalePlaylist] = []
 
-  package init(
+  public init(
     window: Window, startsWith: MediaTime, stops: [EncoderStop] = [], holdBack: MediaTime? = nil,
     start: StartPoint? = nil, parts: LiveParts? = nil, playlistBytes: Int64? = nil
   ) {
@@ -48,11 +48,11 @@ public struct LiveStream: Hashable, Sendable {
 }
 
 /// A time in which nothing is encoded; what comes after it follows what came before.
-package struct EncoderStop: Hashable, Sendable {
-  package var begins: Instant
-  package var span: TimeSpan
+public struct EncoderStop: Hashable, Sendable {
+  public var begins: Instant
+  public var span: TimeSpan
 
-  package init(begins: Instant, span: TimeSpan) {
+  public init(begins: Instant, span: TimeSpan) {
     self.begins = begins
     self.span = span
   }
@@ -75,16 +75,16 @@ package struct StalePlaylist: Hashable, Sendable {
 }
 
 /// Server settings of a low-latency stream.
-package struct LiveParts: Hashable, Sendable {
-  package var holdBack: MediaTime
+public struct LiveParts: Hashable, Sendable {
+  public var holdBack: MediaTime
   /// CAN-BLOCK-RELOAD: the server holds a request for a playlist until it has what is asked for.
-  package var blocksReload: Bool
+  public var blocksReload: Bool
   /// EXT-X-PRELOAD-HINT: the server names the next part, and holds a request for it.
-  package var hints: Bool
+  public var hints: Bool
   /// EXT-X-RENDITION-REPORT: each playlist says how far the others have got.
-  package var reports: Bool
+  public var reports: Bool
 
-  package init(
+  public init(
     holdBack: MediaTime, blocksReload: Bool = true, hints: Bool = true, reports: Bool = true
   ) {
     self.holdBack = holdBack

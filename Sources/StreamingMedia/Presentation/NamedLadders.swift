@@ -1,7 +1,7 @@
-package import VirtualTime
+public import VirtualTime
 
 /// Ladders that talks and guides have made known.
-package enum NamedLadder: String, CaseIterable, Hashable, Sendable {
+public enum NamedLadder: String, CaseIterable, Hashable, Sendable {
   /// The six rungs of "Advances in AVFoundation Playback" (2016), as its slides list them.
   case talk = "WWDC 2016"
   /// The H.264 ladder of Apple's HLS authoring specification.
@@ -50,7 +50,7 @@ package enum NamedLadder: String, CaseIterable, Hashable, Sendable {
   }
 
   /// The ladder for a presentation of some length.
-  package func description(
+  public func description(
     duration: MediaTime, sizes: LadderSizes = .constant
   ) -> LadderDescription {
     LadderDescription(
