@@ -28,8 +28,10 @@ public struct VirtualClock: Clock {
 
 /// Runs the tasks of a test in virtual time, one after the other and always in the same order.
 ///
-/// Tasks with this executor take part: child tasks and `async let` inherit it, a task of its own is
-/// made by `Task(executorPreference:)`. The main actor, `Task { }` and `Task.detached` are outside.
+/// What starts on the thread of `run` takes part: child tasks, `Task { }`, `Task.detached`, actors,
+/// and where that is the main actor's, the main actor. `Task.sleep`, timers and I/O go by the clock on the wall
+/// and are outside: code under test takes a `Clock`. Linking the runtime of concurrency statically
+/// leaves child tasks alone, and tasks with this executor as their preference.
 ///
 ///     let tasks = VirtualTasks(of: simulation.world)
 ///     try tasks.run { clock in
@@ -40,17 +42,22 @@ public final class VirtualTasks: TaskExecutor, SerialExecutor, @unchecked Sendab
   // Everything but the jobs belongs to the thread that is in `run`.
   private let world: World
   private let lock = NSCondition()
-  private var jobs: [UnownedJob] = []
+  private var jobs: [(job: UnownedJob, isMain: Bool)] = []
+  private lazy var mainActor = VirtualMainActor(self)
+  fileprivate private(set) var runsMainActor = false
 
+  /// Tasks in the virtual time of a world.
   public init(of world: World) { self.world = world }
 
+  /// The clock that the tasks sleep by.
   public var clock: VirtualClock { VirtualClock(self) }
 
   fileprivate var nanoseconds: Int64 { (world.now - Instant.zero).nanoseconds }
 
-  public func enqueue(_ job: consuming ExecutorJob) {
-    let job = UnownedJob(job)
-    lock.withLock { jobs.append(job) }
+  public func enqueue(_ job: consuming ExecutorJob) { enqueue(UnownedJob(job), isMain: false) }
+
+  fileprivate func enqueue(_ job: UnownedJob, isMain: Bool) {
+    lock.withLock { jobs.append((job, isMain)) }
     lock.signal()
   }
 
@@ -60,6 +67,11 @@ public final class VirtualTasks: TaskExecutor, SerialExecutor, @unchecked Sendab
   public func run<Result: Sendable>(
     _ operation: @escaping @Sendable (VirtualClock) async throws -> Result
   ) throws -> Result {
+    RuntimeHooks.install()
+    let outer = RuntimeHooks.tasks
+    RuntimeHooks.tasks = self
+    defer { RuntimeHooks.tasks = outer }
+    runsMainActor = RuntimeHooks.isOnMainActor
     let box = Box<Result>()
     Task(executorPreference: self) { [clock] in
       do {
@@ -69,13 +81,21 @@ public final class VirtualTasks: TaskExecutor, SerialExecutor, @unchecked Sendab
       }
     }
     while true {
-      while let job = lock.withLock({ jobs.isEmpty ? nil : jobs.removeFirst() }) {
-        job.runSynchronously(on: asUnownedTaskExecutor())
+      while let next = lock.withLock({ jobs.isEmpty ? nil : jobs.removeFirst() }) {
+        if next.isMain {
+          next.job.runSynchronously(on: mainActor.asUnownedSerialExecutor())
+        } else {
+          next.job.runSynchronously(on: asUnownedTaskExecutor())
+        }
       }
       if let result = box.result { return try result.get() }
       if world.nextInstant == .distantFuture { throw VirtualDeadlock() }
       world.advance(to: world.nextInstant)
     }
+  }
+
+  fileprivate var mainActorExecutor: UnownedSerialExecutor? {
+    runsMainActor ? mainActor.asUnownedSerialExecutor() : nil
   }
 
   fileprivate func sleep(for span: TimeSpan) async throws {
@@ -121,3 +141,73 @@ public final class VirtualTasks: TaskExecutor, SerialExecutor, @unchecked Sendab
 
 /// A task waits, and nothing is left in the world that could end that.
 public struct VirtualDeadlock: Error {}
+
+/// Takes the main actor's place while the main thread is in `run`.
+private final class VirtualMainActor: SerialExecutor, @unchecked Sendable {
+  private weak var tasks: VirtualTasks?
+
+  init(_ tasks: VirtualTasks) { self.tasks = tasks }
+
+  func enqueue(_ job: consuming ExecutorJob) {
+    let job = UnownedJob(job)
+    if let tasks, RuntimeHooks.tasks === tasks { return tasks.enqueue(job, isMain: true) }
+    // What is left over after `run`.
+    DispatchQueue.main.async { job.runSynchronously(on: self.asUnownedSerialExecutor()) }
+  }
+
+  func checkIsolated() {
+    precondition(RuntimeHooks.tasks?.runsMainActor == true, "this is not the main actor")
+  }
+}
+
+/// The hooks that the runtime of concurrency offers to whoever brings an executor. Swift 6.3 has no
+/// other way to replace the main actor's executor and the global one.
+private enum RuntimeHooks {
+  typealias Enqueue = @convention(thin) (UnownedJob) -> Void
+  typealias EnqueueHook = @convention(thin) (UnownedJob, Enqueue) -> Void
+  typealias MainExecutor = @convention(thin) () -> UnownedSerialExecutor
+  typealias MainExecutorHook = @convention(thin) (MainExecutor) -> UnownedSerialExecutor
+
+  private static let key = "goldilocks.tasks"
+
+  /// The tasks that the present thread is running.
+  static var tasks: VirtualTasks? {
+    get { Thread.current.threadDictionary[key] as? VirtualTasks }
+    set { Thread.current.threadDictionary[key] = newValue }
+  }
+
+  static func install() { _ = installed }
+
+  private static let mainQueue = DispatchSpecificKey<Bool>()
+
+  /// The main queue may be served by another thread than the main one: by `dispatch_main`.
+  static var isOnMainActor: Bool {
+    Thread.isMainThread || DispatchQueue.getSpecific(key: mainQueue) == true
+  }
+
+  private static let installed: Void = {
+    DispatchQueue.main.setSpecific(key: mainQueue, value: true)
+    hook("swift_task_enqueueGlobal_hook", EnqueueHook.self)?.pointee = { job, original in
+      if let tasks { tasks.enqueue(job, isMain: false) } else { original(job) }
+    }
+    hook("swift_task_enqueueMainExecutor_hook", EnqueueHook.self)?.pointee = { job, original in
+      if let tasks, tasks.runsMainActor {
+        tasks.enqueue(job, isMain: true)
+      } else {
+        original(job)
+      }
+    }
+    hook("swift_task_getMainExecutor_hook", MainExecutorHook.self)?.pointee = { original in
+      tasks?.mainActorExecutor ?? original()
+    }
+  }()
+
+  private static func hook<Hook>(_ name: String, _: Hook.Type) -> UnsafeMutablePointer<Hook?>? {
+    #if canImport(Darwin)
+      let everywhere = UnsafeMutableRawPointer(bitPattern: -2)
+    #else
+      let everywhere: UnsafeMutableRawPointer? = nil
+    #endif
+    return dlsym(everywhere, name)?.assumingMemoryBound(to: Hook?.self)
+  }
+}

@@ -124,4 +124,35 @@ import Testing
     #expect(player.seekableTimeRanges.first?.upperBound ?? .zero > .zero)
     #expect(player.timeOffsetFromLive ?? .zero >= .seconds(12))
   }
+
+  // MARK: Tasks
+
+  @MainActor private final class Screen {
+    private(set) var lines: [String] = []
+    func note(_ line: String) { lines.append(line) }
+  }
+
+  @MainActor @Test func `a thousand runs of ten tasks have one order on the main actor`() throws {
+    var first: [String]?
+    for _ in 0..<1_000 {
+      let world = try World()
+      let screen = Screen()
+      try VirtualTasks(of: world).run { clock in
+        await withTaskGroup(of: Void.self) { group in
+          for number in 0..<10 {
+            group.addTask {
+              try? await clock.sleep(for: .milliseconds(number % 3 * 100))
+              await screen.note("\(number) woke")
+              await Task { @MainActor in screen.note("\(number) inner") }.value
+              await Task.detached { await screen.note("\(number) detached") }.value
+            }
+          }
+        }
+        await MainActor.run { MainActor.assertIsolated() }
+      }
+      first = first ?? screen.lines
+      #expect(screen.lines == first)
+    }
+    #expect(first?.count == 30)
+  }
 }
