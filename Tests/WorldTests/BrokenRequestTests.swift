@@ -127,12 +127,11 @@ import Testing
   @Test func `a player that was not released takes half of the link`() throws {
     func startup(leaked: Bool) throws -> Int64 {
       let world = try world([])
-      if leaked {
-        let old = play(in: world)
-        old.pause()
-      }
+      let old = leaked ? play(in: world) : nil
+      old?.pause()
       let player = play(in: world)
-      #expect(world.run() == .finished)
+      // What nothing holds would be released.
+      withExtendedLifetime(old) { #expect(world.run() == .finished) }
       #expect(world.finish() == [])
       return try #require(player.books.startupDelay).nanoseconds
     }
