@@ -338,8 +338,9 @@ extension World {
   /// do not waste bandwidth in the background" (WWDC16 503).
   func release(_ core: PlayerCore) {
     if isFinished { return }
-    // Not at once: the last reference may go in the middle of a change.
-    after(.zero) { [unowned self] in core.removeAllItems(at: now, on: &stage) }
+    // Not at once: the last reference may go in the middle of a change. Only the world calls it,
+    // and Embedded Swift has no checked unowned references.
+    after(.zero) { [unowned(unsafe) self] in core.removeAllItems(at: now, on: &stage) }
   }
 
   // MARK: The link
