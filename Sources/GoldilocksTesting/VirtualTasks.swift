@@ -29,9 +29,9 @@ public struct VirtualClock: Clock {
 /// Runs the tasks of a test in virtual time, one after the other and always in the same order.
 ///
 /// What starts on the thread of `run` takes part: child tasks, `Task { }`, `Task.detached`, actors,
-/// and where that is the main actor's, the main actor. `Task.sleep`, timers and I/O go by the clock on the wall
-/// and are outside: code under test takes a `Clock`. Linking the runtime of concurrency statically
-/// leaves child tasks alone, and tasks with this executor as their preference.
+/// and where that is the main actor's, the main actor. `Task.sleep`, timers and I/O go by the clock
+/// on the wall and are outside: code under test takes a `Clock`. Linking the runtime of concurrency
+/// statically leaves child tasks alone, and tasks with this executor as their preference.
 ///
 ///     let tasks = VirtualTasks(of: simulation.world)
 ///     try tasks.run { clock in

@@ -85,7 +85,7 @@ import Testing
       { "scenario": "Long", "about": "Takes long.", "fidelity": "tcp",
         "link": { "bandwidth": "6 Mbit/s" },
         "media": { "progressive": { "duration": "40 s", "bitrate": "5 Mbit/s" } },
-        "script": [ { "at": "0 s", "do": "play" } ], "expect": [ { "bytesTransferred": 1 } ] }
+        "script": [ { "at": "0 s", "do": "play" } ], "expect": [ { "bytesTransferred": "1 B" } ] }
       """, to: "long.json")
     var command = Command("minimize", "long.json")
     command.folder = place.folder

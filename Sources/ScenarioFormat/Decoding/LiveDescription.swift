@@ -33,17 +33,17 @@ struct LiveDescription {
   private static let keys = KeyTable<Self>("live", "Live publishing of a stream.") {
     sharedKeys
     Key.optional(
-      "holdBack", { $0.holdBack = $1 }, .nullable(.mediaDuration.examples("40 s")),
+      "holdBack", { $0.holdBack = .some($1) }, .nullable(.mediaDuration.examples("40 s")),
       "HOLD-BACK: how far from the end clients should play; three target durations without.")
     Key.optional(
-      "canSkipUntil", { $0.canSkipUntil = $1 }, .nullable(.mediaDuration.examples("1 min")),
+      "canSkipUntil", { $0.canSkipUntil = .some($1) }, .nullable(.mediaDuration.examples("1 min")),
       "CAN-SKIP-UNTIL: delta updates leave out what lies farther from the end, at least six target "
         + "durations; there are none without.")
     Key.optional(
-      "start", { $0.start = $1 }, .nullable(.startPoint),
+      "start", { $0.start = .some($1) }, .nullable(.startPoint),
       "EXT-X-START: where clients should begin, from the end where negative.")
     Key.optional(
-      "parts", { $0.parts = $1 }, .nullable(LivePartsDescription.form),
+      "parts", { $0.parts = .some($1) }, .nullable(LivePartsDescription.form),
       "Low latency: segments are published part by part.")
   }
 

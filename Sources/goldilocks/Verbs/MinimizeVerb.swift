@@ -105,7 +105,7 @@ private func finding(
     let path = "expect[\(try LoadedScenario(file).scenario.expectations.count)]"
     file.edits.append(JSONEdit(plain: path, JSONEdit.value(of: text)))
     return .expectation(DocumentPath(path))
-  default:
+  case _:
     if let path = DocumentPath(text) { return .expectation(path) }
     throw Failure(
       usage: invocation.verb, .keep, text, "it is neither a path nor an expectation in JSON")
