@@ -261,7 +261,7 @@ import Testing
     ("nextVariant", "1.5", "", "that is one of the eligible variants"),
     ("nextVariant", "1", #",\"beyond\":-1"#, "names a “beyond” that is no time of zero or more"),
     ("nextVariant", "1", #",\"beyond\":\"4 s\""#, "names a “beyond” that is no time"),
-    ("nextVariant", "null", #",\"beyond\":4,\"until\":900"#, "beside a variant"),
+    ("nextVariant", "null", #",\"beyond\":4,\"until\":900"#, "or has no variant"),
     ("nextVariant", "null", #",\"until\":0"#, "that is no time after the question's “now”"),
     ("nextVariant", "1", #",\"until\":900"#, "names an “until” beside a variant"),
     ("nextVariant", "0", #",\"until\":900"#, "names an “until” beside a variant"),

@@ -134,9 +134,11 @@ struct SeatTableTests {
       Issue.record("it diverged")
       return []
     }
-    // A reason to stay is told before the decision that it leads to.
+    // A reason to stay and a forecast are told before the decision that they lead to.
     return String(decoding: outcome.trace, as: UTF8.self).split(separator: "\n").dropFirst()
-      .filter { !$0.contains(#""event":"variantStay""#) }
+      .filter { line in
+        !["variantStay", "forecast"].contains { line.contains("\"event\":\"\($0)\"") }
+      }
       .map { line in
         line.firstRange(of: #","digest":"#).map { String(line[..<$0.lowerBound]) } ?? String(line)
       }

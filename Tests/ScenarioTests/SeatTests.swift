@@ -74,9 +74,11 @@ import VirtualTime
         return []
       }
     }
-    // A reason to stay is told before the decision that it leads to.
+    // A reason to stay and a forecast are told before the decision that they lead to.
     return String(decoding: outcome.trace, as: UTF8.self).split(separator: "\n").dropFirst()
-      .filter { !$0.contains(#""event":"variantStay""#) }.map { String($0) }
+      .filter { line in
+        !["variantStay", "forecast"].contains { line.contains("\"event\":\"\($0)\"") }
+      }.map { String($0) }
   }
 
   static let swaps = [

@@ -32,7 +32,7 @@ extension Verb {
     options: [.keep, .policies, .format, .set, .allowPath, .allowCommands, .answerTime],
     examples: [
       "minimize incident.json", "minimize incident.json --keep '{\"stallCount\": 0}'",
-      "minimize incident.json --keep difference --policies avfoundation,BOLA",
+      "minimize start.json --keep difference --policies own,BOLA",
     ]
   ) { (invocation) throws(Failure) in
     let path = invocation.positionals[0]
