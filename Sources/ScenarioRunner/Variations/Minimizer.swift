@@ -257,8 +257,9 @@ extension Minimizer {
   }
 
   private func parting(of one: [JSONEdit], _ other: [JSONEdit], in text: [UInt8]) -> String? {
+    guard let document = try? JSONValue(parsing: text) else { return nil }
     let traces = [one, other].compactMap { edits in
-      (try? JSONValue(parsing: text).edited(edits)).flatMap { outcome(of: $0) }?.1.trace
+      (try? document.edited(edits)).flatMap { outcome(of: $0) }?.1.trace
     }
     guard traces.count == 2,
       let parting = try? compareDecisions(traces[0], traces[1], ofDeeds: true),
