@@ -77,7 +77,7 @@ let package = Package(
 
     // The same engine in a web page: built for wasm32 by `.ci/build-for-browser`.
     .target(name: "BrowserRuntime"),
-    .executableTarget(
+    .target(
       name: "BrowserEngine",
       dependencies: (simulator + ["RunReports", "BrowserRuntime"]).map { .target(name: $0) },
       swiftSettings: settings),

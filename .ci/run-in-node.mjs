@@ -3,7 +3,6 @@
 //   node run-in-node.mjs MODULE SCENARIO          the scenario's trace on standard output
 //   node run-in-node.mjs MODULE --all FOLDER OUT  every scenario below a folder, a trace each in
 //                                                 OUT, named as `goldilocks run --trace` does
-//   node run-in-node.mjs MODULE --self-check      results to compare with those of a native build
 //
 // Exit codes: 0 done; 1 a page that lives on does not answer the same, or leaks; 64 wrong
 // arguments; 66 a file is not there; 70 the engine trapped; 74 a file cannot be written.
@@ -11,20 +10,16 @@
 import { mkdirSync, readFileSync, readdirSync, writeFileSync, writeSync } from "node:fs";
 import { dirname, join, sep } from "node:path";
 
-const selfCheckSeed = "goldilocks";
-
 /// A page lives long: what it has run before must change no later answer and hold no memory.
 const rounds = 5;
 
 const [modulePath, work, ...rest] = process.argv.slice(2);
 if (work === undefined || rest.length !== (work === "--all" ? 2 : 0)) {
-  fail(64, "usage: run-in-node.mjs MODULE (SCENARIO | --all FOLDER OUT | --self-check)");
+  fail(64, "usage: run-in-node.mjs MODULE (SCENARIO | --all FOLDER OUT)");
 }
 
 const engine = await load(modulePath);
-if (work === "--self-check") {
-  write(ask("goldilocks_self_check", new TextEncoder().encode(selfCheckSeed)));
-} else if (work === "--all") {
+if (work === "--all") {
   runAll(...rest);
 } else {
   write(ask("goldilocks_run", question(work)));

@@ -20,13 +20,6 @@ public func result() -> UnsafeMutablePointer<UInt8>? {
   exchange.result.baseAddress
 }
 
-/// Computes with the question's bytes as a seed; says how long the answer is.
-@_expose(wasm, "goldilocks_self_check")
-@_cdecl("goldilocks_self_check")
-public func checkItself(length: Int32) -> Int32 {
-  Int32(exchange.answer(Int(length), by: selfCheck))
-}
-
 /// Runs the scenario in the question; says how long its trace is.
 @_expose(wasm, "goldilocks_run")
 @_cdecl("goldilocks_run")
