@@ -104,13 +104,7 @@ final class ChildProcess {
   /// Writes as much as it takes at once; nothing where its pipe is full.
   func write(_ bytes: ArraySlice<UInt8>) throws(SystemError) -> Int {
     while true {
-      let count = bytes.withUnsafeBytes { buffer in
-        #if canImport(Glibc)
-          Glibc.write(input, buffer.baseAddress, buffer.count)
-        #else
-          Darwin.write(input, buffer.baseAddress, buffer.count)
-        #endif
-      }
+      let count = writeBytes(bytes, to: input)
       if count >= 0 { return count }
       if errno == EAGAIN { return 0 }
       if errno != EINTR { throw .last }
@@ -121,11 +115,7 @@ final class ChildProcess {
   func read(into bytes: inout [UInt8]) throws(SystemError) -> Bool {
     var piece = [UInt8](repeating: 0, count: 1 << 16)
     while true {
-      #if canImport(Glibc)
-        let count = Glibc.read(output, &piece, piece.count)
-      #else
-        let count = Darwin.read(output, &piece, piece.count)
-      #endif
+      let count = piece.withUnsafeMutableBytes { readBytes(output, into: $0) }
       if count > 0 {
         bytes += piece[..<count]
         return true
@@ -139,11 +129,7 @@ final class ChildProcess {
   private func relayErrors() {
     var piece = [UInt8](repeating: 0, count: 1 << 16)
     for _ in 0..<16 {
-      #if canImport(Glibc)
-        let count = Glibc.read(errors, &piece, piece.count)
-      #else
-        let count = Darwin.read(errors, &piece, piece.count)
-      #endif
+      let count = piece.withUnsafeMutableBytes { readBytes(errors, into: $0) }
       if count > 0 { relay.add(piece[..<count]) }
       if count == 0 { hasMoreToSay = false }
       if count <= 0 { return }

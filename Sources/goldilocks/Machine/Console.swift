@@ -40,9 +40,7 @@ final class Console {
       (environmentVariable("NO_COLOR") ?? "").isEmpty && !isDumb
     let width = isOutputTerminal ? Console.terminalWidth() : TextStyle.plain.width
     tableWidth = isOutputTerminal ? max(width, 40) : Int.max
-    style = TextStyle(
-      width: width,
-      isColoured: isOutputTerminal && permitted)
+    style = TextStyle(width: width, isColoured: isOutputTerminal && permitted)
     errorStyle = TextStyle(
       width: TextStyle.plain.width, isColoured: isErrorTerminal && permitted)
     progressDue = nanosecondsNow() + (showsProgress ? Self.progressDelay : Self.logDelay)
@@ -92,10 +90,10 @@ final class Console {
     }
   }
 
-  /// Says something that is no result. That standard error is closed is no reason to stop.
+  /// Says something that is no result.
   func say(_ text: String) {
     clearProgress()
-    try? Descriptor.write(Array(harmlessText(text).utf8)[...], to: STDERR_FILENO)
+    Descriptor.say(harmlessText(text))
   }
 
   func say(_ failure: Failure) {
@@ -118,8 +116,7 @@ final class Console {
     }
     progressDue = nanosecondsNow() + Self.progressPause
     progressShown = true
-    let text = "\r\u{1B}[K" + errorStyle.paint("\(done) of \(all)\(rest)", .faint)
-    try? Descriptor.write(Array(text.utf8)[...], to: STDERR_FILENO)
+    Descriptor.say("\r\u{1B}[K" + errorStyle.paint("\(done) of \(all)\(rest)", .faint))
   }
 
   /// Estimated time left at the speed so far, in words.
@@ -136,6 +133,6 @@ final class Console {
   func clearProgress() {
     if !progressShown { return }
     progressShown = false
-    try? Descriptor.write(Array("\r\u{1B}[K".utf8)[...], to: STDERR_FILENO)
+    Descriptor.say("\r\u{1B}[K")
   }
 }

@@ -1,11 +1,5 @@
 import ExactText
 
-#if canImport(Glibc)
-  import Glibc
-#else
-  import Darwin
-#endif
-
 /// Relays the standard error of a child process to ours, in whole lines and with control
 /// characters escaped for the terminal.
 struct ErrorRelay {
@@ -35,7 +29,6 @@ struct ErrorRelay {
   private mutating func endLine() {
     let text = begun.withUnsafeBufferPointer { shown(SystemText.text($0)) }
     begun.removeAll(keepingCapacity: true)
-    // That standard error is closed is no reason to stop.
-    try? Descriptor.write(Array((text + "\n").utf8)[...], to: STDERR_FILENO)
+    Descriptor.say(text + "\n")
   }
 }

@@ -23,9 +23,8 @@ struct InputFile: Sendable {
 
   /// The file that standard output goes to; nil for a terminal or a pipe.
   static var ofStandardOutput: String? {
-    var status = stat()
-    guard fstat(STDOUT_FILENO, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return nil }
-    return try? resolvedPath("/dev/fd/1")
+    let isFile = (try? fileStatus(STDOUT_FILENO))?.isRegularFile == true
+    return isFile ? try? resolvedPath("/dev/fd/1") : nil
   }
 
   /// More than anybody's scenario, playlist or trace; what is larger was named by mistake.
@@ -43,16 +42,11 @@ struct InputFile: Sendable {
     do throws(SystemError) {
       if isStandardInput { return try StandardInput.shared.read() }
       // Without waiting: a pipe that nobody writes to would be waited for at once.
-      let descriptor = path.withSystemPath { open($0, O_RDONLY | O_CLOEXEC | O_NONBLOCK) }
-      if descriptor < 0 { throw SystemError.last }
+      let descriptor = try openFile(path, O_RDONLY | O_NONBLOCK)
       defer { close(descriptor) }
-      var status = stat()
-      if fstat(descriptor, &status) != 0 { throw SystemError.last }
-      switch status.st_mode & S_IFMT {
-      case S_IFREG: break
-      case S_IFDIR: throw SystemError(number: EISDIR)
-      default: throw SystemError.special
-      }
+      let status = try fileStatus(descriptor)
+      if status.isFolder { throw SystemError(number: EISDIR) }
+      if !status.isRegularFile { throw SystemError.special }
       return try Descriptor.read(descriptor, atMost: Self.mostBytes)
     } catch {
       throw InputFiles.failure(title, error)
@@ -60,9 +54,7 @@ struct InputFile: Sendable {
   }
 
   /// The folder that it lies in, with its slash; empty for the working folder.
-  var folder: String {
-    path.utf8.lastIndex(of: UInt8(ascii: "/")).map { String(path[...$0]) } ?? ""
-  }
+  var folder: String { folderPart(of: path) }
 
   /// The path from the working folder of a file that it names.
   func path(of name: String) -> String {

@@ -15,9 +15,7 @@ enum InputFiles {
   }
 
   static func kind(of path: String) throws(SystemError) -> Kind {
-    var status = stat()
-    if path.withSystemPath({ stat($0, &status) }) != 0 { throw .last }
-    return status.st_mode & S_IFMT == S_IFDIR ? .folder : .file
+    try fileStatus(path).isFolder ? .folder : .file
   }
 
   /// Waits until a file below some paths is another than before.
@@ -28,9 +26,8 @@ enum InputFiles {
   /// The sizes and times of all files below some paths: another value after any change.
   static func changes(below paths: [String]) -> [Int64] {
     var stamps: [Int64] = []
-    for path in paths.flatMap({ (try? files(at: $0, endingIn: "", called: "file")) ?? [] }) {
-      var status = stat()
-      if path.path.withSystemPath({ stat($0, &status) }) != 0 { continue }
+    for file in paths.flatMap({ (try? files(at: $0, endingIn: "", called: "file")) ?? [] }) {
+      guard let status = try? fileStatus(file.path) else { continue }
       #if canImport(Glibc)
         let time = status.st_mtim
       #else
@@ -124,8 +121,7 @@ enum InputFiles {
     _ folder: String, prefix: String, _ visited: inout [FolderIdentity],
     _ found: inout [InputFile]
   ) throws(SystemError) {
-    var status = stat()
-    if folder.withSystemPath({ stat($0, &status) }) != 0 { throw .last }
+    let status = try fileStatus(folder)
     let identity = FolderIdentity(
       device: UInt64(truncatingIfNeeded: status.st_dev), number: UInt64(status.st_ino))
     if visited.contains(identity) { return }
@@ -163,6 +159,11 @@ enum InputFiles {
 func joinedPath(_ folder: String, _ name: String) -> String {
   if folder == "." { return name }
   return folder.utf8.last == UInt8(ascii: "/") ? folder + name : folder + "/" + name
+}
+
+/// The folder of a path, with its slash; empty for the working folder.
+func folderPart(of path: String) -> String {
+  path.utf8.lastIndex(of: UInt8(ascii: "/")).map { String(path[...$0]) } ?? ""
 }
 
 func lastPart(of path: String) -> String {

@@ -16,8 +16,7 @@ enum OutputFiles {
   }
 
   static func makeFolder(of path: String) throws(Failure) {
-    let folder = InputFile(path: path, relativePath: path).folder
-    try makeFolder(String(folder.dropLast()))
+    try makeFolder(String(folderPart(of: path).dropLast()))
   }
 
   static func write(to path: String, _ fill: Filling) throws(Failure) {
@@ -66,7 +65,7 @@ enum OutputFiles {
   private static func isSamePlace(_ a: String, _ b: String) -> Bool {
     if isSpecial(a) { return false }
     func place(_ path: String) -> String {
-      let folder = InputFile(path: path, relativePath: path).folder
+      let folder = folderPart(of: path)
       let resolved = (try? resolvedPath(folder.isEmpty ? "." : folder)) ?? folder
       return joinedPath(resolved, lastPart(of: path))
     }
@@ -77,10 +76,10 @@ enum OutputFiles {
   static func whileLocked<Value>(
     _ folder: String, _ body: () throws(Failure) -> Value
   ) throws(Failure) -> Value {
-    let descriptor = folder.withSystemPath { open($0, O_RDONLY | O_CLOEXEC) }
-    defer { if descriptor >= 0 { close(descriptor) } }
+    let descriptor = try? openFile(folder, O_RDONLY)
+    defer { if let descriptor { close(descriptor) } }
     // A file system without locks does as it did.
-    if descriptor >= 0 { flock(descriptor, LOCK_EX) }
+    if let descriptor { flock(descriptor, LOCK_EX) }
     return try body()
   }
 
@@ -94,28 +93,21 @@ enum OutputFiles {
   }
 
   static func isSpecial(_ path: String) -> Bool {
-    var status = stat()
-    let isThere = path.withSystemPath { stat($0, &status) } == 0
-    return isThere && status.st_mode & S_IFMT != S_IFREG
+    (try? fileStatus(path))?.isRegularFile == false
   }
 
   private static func pour(into path: String, _ fill: Filling) throws(SystemError) {
-    let descriptor = path.withSystemPath { open($0, O_WRONLY | O_CLOEXEC) }
-    if descriptor < 0 { throw .last }
+    let descriptor = try openFile(path, O_WRONLY)
     defer { close(descriptor) }
     try fill(descriptor)
   }
 
   private static func replace(_ path: String, _ fill: Filling) throws(SystemError) {
-    var status = stat()
-    let isThere = path.withSystemPath { stat($0, &status) } == 0
-    let target = isThere ? try resolvedPath(path) : path
+    let status = try? fileStatus(path)
+    let target = status == nil ? path : try resolvedPath(path)
     let aside = target + ".\(getpid()).partial"
-    let mode = isThere ? status.st_mode & 0o7777 : 0o666
-    let descriptor = aside.withSystemPath {
-      open($0, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode)
-    }
-    if descriptor < 0 { throw .last }
+    let mode = status.map { $0.st_mode & 0o7777 } ?? 0o666
+    let descriptor = try openFile(aside, O_WRONLY | O_CREAT | O_EXCL, mode: mode)
     do throws(SystemError) {
       try finish(descriptor, fill)
       let isInPlace = aside.withSystemPath { from in
@@ -187,6 +179,15 @@ enum OutputFiles {
   }
 }
 
+extension Invocation {
+  /// Refuses results in the place of each other, or of something that is read.
+  func keep(_ inputs: [InputFile], fromFilesOf options: [Option]) throws(Failure) {
+    let written = options.map { ($0, value(of: $0)) }
+    try OutputFiles.keepApart(written)
+    for (option, path) in written { try OutputFiles.keep(inputs, from: path, of: option) }
+  }
+}
+
 struct NewFile {
   let path: String
   let bytes: [UInt8]
@@ -217,9 +218,7 @@ struct SignalMask {
 }
 
 func isSameFile(_ a: String, _ b: String) -> Bool {
-  var (first, second) = (stat(), stat())
-  guard a.withSystemPath({ stat($0, &first) }) == 0, b.withSystemPath({ stat($0, &second) }) == 0
-  else { return false }
+  guard let first = try? fileStatus(a), let second = try? fileStatus(b) else { return false }
   return first.st_dev == second.st_dev && first.st_ino == second.st_ino
 }
 

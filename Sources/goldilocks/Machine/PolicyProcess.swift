@@ -1,11 +1,6 @@
 import ScenarioFormat
 import ScenarioRunner
-
-#if canImport(Glibc)
-  import Glibc
-#else
-  import Darwin
-#endif
+import VirtualTime
 
 /// A process that answers for a policy: a line to its standard input, a line from its standard
 /// output. What it says on its standard error is passed on, spelled out where it is no plain text.
@@ -106,7 +101,8 @@ final class PolicyProcess {
     }
     let left = end - nanosecondsNow()
     if left <= 0 {
-      throw PolicyFailure(.timedOut, "has not answered within \(exactDuration(patience))")
+      let span = exactText(TimeSpan(nanoseconds: patience))
+      throw PolicyFailure(.timedOut, "has not answered within \(span)")
     }
     let goesOn: Bool
     do throws(SystemError) {
@@ -134,16 +130,4 @@ final class PolicyProcess {
   private func close() {
     _ = process.end(atOnce: isBroken)
   }
-}
-
-/// A span of a limit as people write it: `10 s`, `0.5 s`.
-private func exactDuration(_ nanoseconds: Int64) -> String {
-  let thousandths = nanoseconds / 1_000_000
-  var text = "\(thousandths / 1_000)"
-  if thousandths % 1_000 > 0 {
-    var fraction = "\(1_000 + thousandths % 1_000)".dropFirst()
-    while fraction.last == "0" { fraction.removeLast() }
-    text += "." + fraction
-  }
-  return text + " s"
 }

@@ -27,47 +27,77 @@ struct SystemError: Error {
   var isClosedPipe: Bool { number == EPIPE }
 }
 
+// Calls under names of their own: in a type that has a member `read`, that one would be meant.
+
+/// Opens a file that no child process inherits.
+func openFile(_ path: String, _ flags: Int32, mode: mode_t = 0o666) throws(SystemError) -> Int32 {
+  let descriptor = path.withSystemPath { open($0, flags | O_CLOEXEC, mode) }
+  if descriptor < 0 { throw .last }
+  return descriptor
+}
+
+func fileStatus(_ path: String) throws(SystemError) -> stat {
+  var status = stat()
+  if path.withSystemPath({ stat($0, &status) }) != 0 { throw .last }
+  return status
+}
+
+func fileStatus(_ descriptor: Int32) throws(SystemError) -> stat {
+  var status = stat()
+  if fstat(descriptor, &status) != 0 { throw .last }
+  return status
+}
+
+extension stat {
+  var isFolder: Bool { st_mode & S_IFMT == S_IFDIR }
+
+  var isRegularFile: Bool { st_mode & S_IFMT == S_IFREG }
+}
+
+/// Reads what there is, at most as much as there is room for; negative after an error.
+func readBytes(_ descriptor: Int32, into room: UnsafeMutableRawBufferPointer) -> Int {
+  read(descriptor, room.baseAddress, room.count)
+}
+
+/// Writes as much as is taken at once; negative after an error.
+func writeBytes(_ bytes: ArraySlice<UInt8>, to descriptor: Int32) -> Int {
+  bytes.withUnsafeBytes { write(descriptor, $0.baseAddress, $0.count) }
+}
+
 /// Files and streams by their numbers.
 enum Descriptor {
   /// Reads to the end, which must come within so many bytes.
   static func read(_ descriptor: Int32, atMost limit: Int) throws(SystemError) -> [UInt8] {
-    var status = stat()
-    let known = fstat(descriptor, &status) == 0 ? Int(status.st_size) : 0
+    let known = (try? fileStatus(descriptor)).map { Int($0.st_size) } ?? 0
     if known > limit { throw .tooLarge }
     var bytes: [UInt8] = []
     bytes.reserveCapacity(known)
-    let piece = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 18, alignment: 16)
-    defer { piece.deallocate() }
-    while true {
-      #if canImport(Glibc)
-        let count = Glibc.read(descriptor, piece.baseAddress, piece.count)
-      #else
-        let count = Darwin.read(descriptor, piece.baseAddress, piece.count)
-      #endif
-      if count == 0 { return bytes }
-      if count < 0, errno != EINTR { throw .last }
-      if count < 0 { continue }
-      bytes.append(contentsOf: UnsafeRawBufferPointer(rebasing: piece[..<count]))
+    try forEachPiece(of: descriptor) { (piece) throws(SystemError) in
+      bytes.append(contentsOf: piece)
       if bytes.count > limit { throw .tooLarge }
     }
+    return bytes
   }
 
   /// Writes a whole file, from its beginning, to another one.
   static func copy(_ source: Int32, to target: Int32) throws(SystemError) {
     if lseek(source, 0, SEEK_SET) != 0 { throw .last }
-    let piece = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 18, alignment: 16)
-    defer { piece.deallocate() }
+    try forEachPiece(of: source) { (piece) throws(SystemError) in
+      try write(Array(piece)[...], to: target)
+    }
+  }
+
+  /// Reads to the end.
+  private static func forEachPiece(
+    of descriptor: Int32, _ body: (UnsafeRawBufferPointer) throws(SystemError) -> Void
+  ) throws(SystemError) {
+    let room = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 18, alignment: 16)
+    defer { room.deallocate() }
     while true {
-      #if canImport(Glibc)
-        let count = Glibc.read(source, piece.baseAddress, piece.count)
-      #else
-        let count = Darwin.read(source, piece.baseAddress, piece.count)
-      #endif
+      let count = readBytes(descriptor, into: room)
       if count == 0 { return }
       if count < 0, errno != EINTR { throw .last }
-      if count < 0 { continue }
-      let bytes = [UInt8](UnsafeRawBufferPointer(rebasing: piece[..<count]))
-      try write(bytes[...], to: target)
+      if count > 0 { try body(UnsafeRawBufferPointer(rebasing: room[..<count])) }
     }
   }
 
@@ -75,13 +105,7 @@ enum Descriptor {
   static func write(_ bytes: ArraySlice<UInt8>, to descriptor: Int32) throws(SystemError) {
     var rest = bytes
     while !rest.isEmpty {
-      let count = rest.withUnsafeBytes { buffer in
-        #if canImport(Glibc)
-          Glibc.write(descriptor, buffer.baseAddress, buffer.count)
-        #else
-          Darwin.write(descriptor, buffer.baseAddress, buffer.count)
-        #endif
-      }
+      let count = writeBytes(rest, to: descriptor)
       if count >= 0 {
         rest = rest.dropFirst(count)
       } else if errno != EINTR {
@@ -92,6 +116,11 @@ enum Descriptor {
 }
 
 extension Descriptor {
+  /// Writes to standard error. That it is closed is no reason to stop.
+  static func say(_ text: String) {
+    try? write(Array(text.utf8)[...], to: STDERR_FILENO)
+  }
+
   /// Fills the places of standard streams that are closed, so that no file gets one of them, and
   /// with it what is meant for a reader. Who uses such a stream is refused as before.
   static func holdStandardStreams() {

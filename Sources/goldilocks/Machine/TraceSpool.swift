@@ -55,24 +55,12 @@ final class TraceSpool: @unchecked Sendable {
   /// Opens a file beside the one that is to be, and takes its name away at once.
   private func open() throws(SystemError) {
     // Output for a pipe or a device waits in the working folder.
-    let folder = OutputFiles.isSpecial(path) ? "" : lastFolder(of: path)
+    let folder = OutputFiles.isSpecial(path) ? "" : folderPart(of: path)
     let number = UInt(bitPattern: ObjectIdentifier(self))
     let name = folder + ".goldilocks.\(getpid()).\(number).partial"
     let mask = SignalMask()
     defer { mask.restore() }
-    descriptor = name.withSystemPath {
-      #if canImport(Glibc)
-        Glibc.open($0, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
-      #else
-        Darwin.open($0, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
-      #endif
-    }
-    if descriptor < 0 { throw .last }
+    descriptor = try openFile(name, O_RDWR | O_CREAT | O_EXCL, mode: 0o600)
     _ = name.withSystemPath { unlink($0) }
   }
-}
-
-/// The folder of a path, with its slash; empty for the working folder.
-private func lastFolder(of path: String) -> String {
-  path.utf8.lastIndex(of: UInt8(ascii: "/")).map { String(path[...$0]) } ?? ""
 }

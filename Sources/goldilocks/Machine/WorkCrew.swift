@@ -8,8 +8,7 @@
 /// whatever finished first.
 final class WorkCrew<Value: Sendable>: @unchecked Sendable {
   // Everything below the lock belongs to whoever holds it.
-  private let lock = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
-  private let arrival = UnsafeMutablePointer<pthread_cond_t>.allocate(capacity: 1)
+  private let lock = Lock()
   private var next = 0
   private var values: [Value?]
   private var isStopped = false
@@ -18,15 +17,6 @@ final class WorkCrew<Value: Sendable>: @unchecked Sendable {
   private init(count: Int, work: @escaping @Sendable (Int) -> Value) {
     values = Array(repeating: nil, count: count)
     self.work = work
-    pthread_mutex_init(lock, nil)
-    pthread_cond_init(arrival, nil)
-  }
-
-  deinit {
-    pthread_mutex_destroy(lock)
-    pthread_cond_destroy(arrival)
-    lock.deallocate()
-    arrival.deallocate()
   }
 
   /// Does `work` for 0, 1, … and hands each result to `receive`, in that order.
@@ -92,7 +82,7 @@ final class WorkCrew<Value: Sendable>: @unchecked Sendable {
   }
 
   private func take() -> Int? {
-    locked {
+    lock.locked {
       if isStopped || next == values.count { return nil }
       next += 1
       return next - 1
@@ -100,34 +90,28 @@ final class WorkCrew<Value: Sendable>: @unchecked Sendable {
   }
 
   private func put(_ value: Value, at index: Int) {
-    locked {
+    lock.locked {
       values[index] = value
-      pthread_cond_broadcast(arrival)
+      lock.wakeOthers()
     }
   }
 
   /// Waits for a result and takes it out.
   private func value(_ index: Int, hasHelp: Bool) -> Value {
     if !hasHelp { return work(index) }
-    return locked {
+    return lock.locked {
       while true {
         if let value = values[index] {
           values[index] = nil
           return value
         }
-        pthread_cond_wait(arrival, lock)
+        lock.wait()
       }
     }
   }
 
   private func stop() {
-    locked { isStopped = true }
-  }
-
-  private func locked<Result>(_ body: () -> Result) -> Result {
-    pthread_mutex_lock(lock)
-    defer { pthread_mutex_unlock(lock) }
-    return body()
+    lock.locked { isStopped = true }
   }
 }
 
@@ -155,28 +139,35 @@ private final class ThreadJob {
   }
 #endif
 
-#if canImport(Glibc)
-  import Glibc
-#else
-  import Darwin
-#endif
-
 /// Lets one thread at a time do something.
 final class Lock: @unchecked Sendable {
   private let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
+  private let change = UnsafeMutablePointer<pthread_cond_t>.allocate(capacity: 1)
 
   init() {
     pthread_mutex_init(mutex, nil)
+    pthread_cond_init(change, nil)
   }
 
   deinit {
     pthread_mutex_destroy(mutex)
+    pthread_cond_destroy(change)
     mutex.deallocate()
+    change.deallocate()
   }
 
   func locked<Result>(_ body: () -> Result) -> Result {
     pthread_mutex_lock(mutex)
     defer { pthread_mutex_unlock(mutex) }
     return body()
+  }
+
+  /// Lets others in until one of them wakes the waiting threads; called by a thread that is in.
+  func wait() {
+    pthread_cond_wait(change, mutex)
+  }
+
+  func wakeOthers() {
+    pthread_cond_broadcast(change)
   }
 }
