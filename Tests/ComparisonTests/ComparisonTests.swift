@@ -10,8 +10,8 @@ import VirtualTime
 
 @Suite struct ComparisonTests {
   @Test func `the usual contenders have names that can be read back`() throws {
-    for contender in Contender.usual {
-      #expect(try KeepUpHeuristic(text: contender.name) == contender.heuristic)
+    for contestant in Contestant.usual {
+      #expect(try KeepUpHeuristic(text: contestant.name) == contestant.heuristic)
     }
   }
 

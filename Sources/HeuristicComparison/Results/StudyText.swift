@@ -75,7 +75,7 @@ extension StudyResults {
   }
 
   /// A line as RFC 4180 has it.
-  private static func line(_ cells: [String]) -> String {
+  package static func line(_ cells: [String]) -> String {
     let quoted = cells.map { cell in
       let isPlain = cell.utf8.allSatisfy { $0 != 0x22 && $0 != 0x2C && $0 >= 0x20 }
       return isPlain ? cell : "\"" + doubled(cell) + "\""

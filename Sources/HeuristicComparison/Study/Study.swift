@@ -22,6 +22,10 @@ package struct Contestant: Sendable {
     self.edits = edits
   }
 
+  package init(_ heuristic: KeepUpHeuristic) {
+    self.init(heuristic.text, heuristic: heuristic)
+  }
+
   /// One that is only named, as a part of a study has it.
   init(_ name: String, _ policy: String, _ settings: [(path: String, value: JSONTree)]) {
     self.init(name)
@@ -50,7 +54,17 @@ package struct Contestant: Sendable {
   }
 
   /// The name for each scenario's own policy.
-  package static let ownName = Contender.ownName
+  package static let ownName = "own"
+
+  package static let own = Contestant(ownName)
+
+  /// The default, two players with marks in seconds, and the one that never stalls.
+  package static let usual = [
+    Contestant(.standard),
+    Contestant(.thresholds(start: .seconds(1), resume: .seconds(2))),
+    Contestant(.thresholds(start: .seconds(5), resume: .seconds(15))),
+    Contestant(.everythingLoaded),
+  ]
 }
 
 /// A link of a study: a profile, a recording, or what each scenario has itself.

@@ -149,14 +149,13 @@ struct ArgumentParser {
     var left = invocation.positionals.count
     for positional in invocation.verb.positionals {
       if left < positional.count.lowerBound {
-        throw Failure(
-          usage: .verb(invocation.verb),
+        throw invocation.refusal(
           "Missing expected argument \(inQuotes(positional.usage)).")
       }
       left -= min(left, positional.count.upperBound)
     }
     if left > 0, let extra = invocation.positionals.suffix(left).first {
-      throw Failure(usage: .verb(invocation.verb), "Unexpected argument \(inQuotes(extra)).")
+      throw invocation.refusal("Unexpected argument \(inQuotes(extra)).")
     }
   }
 

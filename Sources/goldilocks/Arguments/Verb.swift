@@ -85,6 +85,9 @@ struct Invocation {
   func has(_ option: Option) -> Bool {
     options.contains { $0.name == option.name }
   }
+
+  /// A mistake in the arguments, with the help page of the verb.
+  func refusal(_ message: String) -> Failure { Failure(usage: .verb(verb), message) }
 }
 
 extension Option {
@@ -98,8 +101,7 @@ extension Invocation {
   func shard() throws(Failure) -> StudyShard? {
     guard let text = value(of: .shard) else { return nil }
     if let shard = StudyShard(text) { return shard }
-    throw Failure(
-      usage: .verb(verb),
+    throw refusal(
       "The value \(inQuotes(text)) is invalid for \(inQuotes(Option.shard.usage)). "
         + "Please provide a part and how many there are, such as 2/4.")
   }

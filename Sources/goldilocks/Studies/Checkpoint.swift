@@ -16,19 +16,17 @@ final class Checkpoint {
   /// Time of the next write: at once with the first session, and then after pauses.
   private var due: Int64 = 0
   /// Sessions read from the checkpoint, in their order from the first on.
-  let sessions: [Int]
-  let rows: [SessionRow]
+  private(set) var sessions: [Int] = []
+  private(set) var rows: [SessionRow] = []
 
   private static let pause: Int64 = 500_000_000
 
   /// - Throws: 65 where the file is of another study, or is none.
   init(_ path: String, _ header: StudyHeader) throws(Failure) {
     self.path = path
-    let descriptor = try Self.open(path)
-    self.descriptor = descriptor
+    descriptor = try Self.open(path)
     // Two that write the same file would cut each other's lines.
     if flock(descriptor, LOCK_EX | LOCK_NB) != 0 {
-      close(descriptor)
       throw Failure(
         .wrongInput, "\(inQuotes(path)) is the checkpoint of a study that is running.")
     }
@@ -36,23 +34,17 @@ final class Checkpoint {
     do throws(SystemError) {
       text = try Descriptor.read(descriptor, atMost: InputFile.mostBytes)
     } catch {
-      close(descriptor)
       throw OutputFiles.failure(path, error)
     }
-    do throws(Failure) {
-      let part = try Self.part(text, path, header)
-      sessions = part?.sessions ?? []
-      rows = part?.rows ?? []
-      // A line that was broken off in the middle is written anew.
-      let whole = off_t(part?.wholeBytes ?? 0)
-      if ftruncate(descriptor, whole) != 0 || lseek(descriptor, whole, SEEK_SET) < 0 {
-        throw OutputFiles.failure(path, .last)
-      }
-      if part == nil { pending = Self.firstLine(header) }
-    } catch {
-      close(descriptor)
-      throw error
+    let part = try Self.part(text, path, header)
+    sessions = part?.sessions ?? []
+    rows = part?.rows ?? []
+    // A line that was broken off in the middle is written anew.
+    let whole = off_t(part?.wholeBytes ?? 0)
+    if ftruncate(descriptor, whole) != 0 || lseek(descriptor, whole, SEEK_SET) < 0 {
+      throw OutputFiles.failure(path, .last)
     }
+    if part == nil { pending = Self.firstLine(header) }
   }
 
   deinit {
@@ -60,18 +52,14 @@ final class Checkpoint {
   }
 
   private static func open(_ path: String) throws(Failure) -> Int32 {
-    // Without waiting: nobody may write to a pipe that is read from here.
-    let descriptor = path.withSystemPath {
-      #if canImport(Glibc)
-        Glibc.open($0, O_RDWR | O_CREAT | O_CLOEXEC | O_NONBLOCK, 0o666)
-      #else
-        Darwin.open($0, O_RDWR | O_CREAT | O_CLOEXEC | O_NONBLOCK, 0o666)
-      #endif
+    do throws(SystemError) {
+      // Without waiting: nobody may write to a pipe that is read from here.
+      let descriptor = try openFile(path, O_RDWR | O_CREAT | O_NONBLOCK)
+      if (try? fileStatus(descriptor))?.isRegularFile == true { return descriptor }
+      close(descriptor)
+    } catch {
+      throw OutputFiles.failure(path, error)
     }
-    if descriptor < 0 { throw OutputFiles.failure(path, .last) }
-    var status = stat()
-    if fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG { return descriptor }
-    close(descriptor)
     throw Failure(.inputOutput, "\(inQuotes(path)) cannot be a checkpoint: it is no regular file.")
   }
 
@@ -87,12 +75,7 @@ final class Checkpoint {
   ) throws(Failure) -> StudyPart? {
     // A file that begins otherwise is no checkpoint of ours, and stays.
     if !text.contains(0x0A), firstLine(header).starts(with: text) { return nil }
-    let part: StudyPart
-    do throws(StudyPartError) {
-      part = try StudyPart(text)
-    } catch {
-      throw Failure(.wrongInput, "\(inQuotes(path)), line \(error.line): \(error.message).")
-    }
+    let part = try StudyPart(text, in: inQuotes(path))
     guard part.header.isOfSameStudy(as: header), part.header.shard == header.shard else {
       throw Failure(
         .wrongInput,

@@ -93,34 +93,30 @@ struct Explanation {
     let scenario = study.scenarios[session.scenario]
     let link = study.links[session.link].name
     let seed = study.seed(of: session)
-    if invocation.wantsJSON {
-      let told: JSONTree = [
-        "session": [
-          "file": .string(scenario.file), "scenario": .string(scenario.name),
-          "link": .string(link), "seed": .whole(seed),
-        ], "sessions": .whole(count),
-      ]
-      return try invocation.answer { $0.members(told + parting.document) }
-    }
+    let told: JSONTree = [
+      "session": [
+        "file": .string(scenario.file), "scenario": .string(scenario.name),
+        "link": .string(link), "seed": .whole(seed),
+      ], "sessions": .whole(count),
+    ]
     let before = count == 1 ? "" : "; of \(count) sessions the one that differs most"
-    try invocation.console.write(
-      "\(shown(study.title(of: scenario))), link \(shown(link)), seed \(seed)\(before)\n"
+    try invocation.answer(
+      told + parting.document,
+      orText: "\(shown(study.title(of: scenario))), link \(shown(link)), seed \(seed)\(before)\n"
         + parting.text)
   }
 
   private func tellNone(of count: Int) throws(Failure) {
-    if invocation.wantsJSON {
-      return try invocation.answer { $0.members(["same": true, "sessions": .whole(count)]) }
-    }
     let all = count == 1 ? "the one session" : "all \(count) sessions"
-    try invocation.console.write("\(choices(names)) do the same in \(all).\n")
+    try invocation.answer(
+      ["same": true, "sessions": .whole(count)],
+      orText: "\(choices(names)) do the same in \(all).\n")
   }
 
   private func refuseOtherFormats() throws(Failure) {
     guard let format = invocation.value(of: .studyFormat), ["csv", "markdown"].contains(format)
     else { return }
-    throw Failure(
-      usage: .verb(invocation.verb),
+    throw invocation.refusal(
       "An explanation is written as text or as JSON, not as \(inQuotes(format)).")
   }
 
@@ -142,8 +138,7 @@ struct Explanation {
   ) throws(Failure) -> Int {
     let known = study.contestants.map { $0.name }
     if let place = known.firstIndex(where: { isSameText($0, name) }) { return place }
-    throw Failure(
-      usage: .verb(invocation.verb),
+    throw invocation.refusal(
       "\(inQuotes(name)) is not compared, but \(choices(known))."
         + question(nearestWord(to: name, among: known)))
   }
@@ -161,15 +156,13 @@ struct Explanation {
     }
     if places.count > 1 {
       let files = places.map { study.scenarios[$0].file }
-      throw Failure(
-        usage: .verb(invocation.verb),
+      throw invocation.refusal(
         "There are \(places.count) scenarios \(inQuotes(name)): please name one of "
           + "\(choices(files)).")
     }
     if let place = places.first { return place }
     let names = study.scenarios.map { $0.name }
-    throw Failure(
-      usage: .verb(invocation.verb),
+    throw invocation.refusal(
       "There is no scenario \(inQuotes(name)), but \(choices(names))."
         + question(nearestWord(to: name, among: names)))
   }

@@ -31,7 +31,7 @@ struct PreparedStudy: Sendable {
     var work = try ScenarioWork(invocation, paths: file.paths)
     try file.check(work.files)
     let links = try Self.links(description, file, named: fileCount, invocation)
-    let loaded = try Self.load(&work, invocation)
+    let loaded = try Self.load(&work)
     files = loaded.map { $0.file }
     try words.checkApart(files, below: file.folder, links.links, description)
     inputs = files + file.inputs + links.inputs
@@ -89,20 +89,14 @@ struct PreparedStudy: Sendable {
 
   /// Reads every scenario once as it stands, so that its own mistakes come first.
   private static func load(
-    _ work: inout ScenarioWork, _ invocation: Invocation
+    _ work: inout ScenarioWork
   ) throws(Failure) -> [LoadedScenario] {
     var loaded: [LoadedScenario] = []
-    try work.forEach(
-      work: { file in attempt { () throws(Failure) in try LoadedScenario(file) } },
-      receive: { (file, result) throws(Failure) in
-        switch result {
-        case .success(let scenario):
-          loaded.append(scenario)
-          return .success
-        case .failure(let failure):
-          invocation.console.say(failure)
-          return failure.code
-        }
+    try work.answer(
+      to: nil, work: { (file) throws(Failure) in try LoadedScenario(file) },
+      receive: { _, scenario in
+        loaded.append(scenario)
+        return .success
       })
     // The changes are made anew for each session.
     for index in loaded.indices { loaded[index].file.edits = [] }
@@ -116,21 +110,14 @@ struct PreparedStudy: Sendable {
   ) throws(Failure) -> [Contestant] {
     var contestants: [Contestant] = []
     for text in description.heuristics {
-      if isSameText(text, Contestant.ownName) {
-        contestants.append(Contestant(text))
-      } else {
-        let heuristic = try words.heuristic(text)
-        contestants.append(Contestant(Contender(heuristic).name, heuristic: heuristic))
-      }
+      let isOwn = isSameText(text, Contestant.ownName)
+      contestants.append(isOwn ? .own : Contestant(try words.heuristic(text)))
     }
     try words.checkApart(
       contestants.map { ($0.name, $0.name) }, "policy", under: "heuristics", .heuristics)
     for policy in description.policies { contestants += try Self.policy(policy, words) }
     if contestants.isEmpty {
-      contestants =
-        description.varied.isEmpty
-        ? Contender.usual.map { Contestant($0.name, heuristic: $0.heuristic) }
-        : [Contestant(Contestant.ownName)]
+      contestants = description.varied.isEmpty ? Contestant.usual : [.own]
     }
     for values in description.varied {
       contestants = contestants.flatMap { contestant in values.map { contestant.with($0) } }
@@ -148,22 +135,13 @@ struct PreparedStudy: Sendable {
     switch policy {
     case .described(let contestant): return [contestant]
     case .named("all"):
-      return PolicyPreset.all.map { preset in
-        Contestant(preset.name, edits: JSONEdit.policy(.string(preset.name)))
-      }
+      return PolicyPreset.all.compactMap { Contestant(named: $0.name) }
     case .named(let name):
-      if isSameText(name, Contestant.ownName) { return [Contestant(name)] }
-      if PolicyPreset.named(name) != nil {
-        return [Contestant(name, edits: JSONEdit.policy(.string(name)))]
-      }
-      if let heuristic = try? KeepUpHeuristic(text: name) {
-        return [Contestant(Contender(heuristic).name, heuristic: heuristic)]
-      }
-      let names = PolicyPreset.all.map { $0.name }
-      let meant = PolicyPreset.otherName(name) ?? nearestName(to: name, among: names)
+      if let contestant = Contestant(named: name) { return [contestant] }
+      if let heuristic = try? KeepUpHeuristic(text: name) { return [Contestant(heuristic)] }
       throw words.refuse(
         name, under: "policies", .policies,
-        "There is no policy \(inQuotes(name)).\(question(meant)) "
+        "There is no policy \(inQuotes(name)).\(Contestant.question(name)) "
           + "'goldilocks heuristics' lists them.")
     }
   }
@@ -190,6 +168,26 @@ struct PreparedStudy: Sendable {
       if let recording = recordings[path] { return recording }
       return References(of: files[place]).read(path)
     }
+  }
+}
+
+extension Contestant {
+  /// A preset or each scenario's own policy, by its name; nil for another word.
+  init?(named name: String) {
+    if isSameText(name, Self.ownName) {
+      self = .own
+    } else if PolicyPreset.named(name) != nil {
+      self.init(name, edits: JSONEdit.policy(.string(name)))
+    } else {
+      return nil
+    }
+  }
+
+  /// The question whether a preset was meant by another name.
+  static func question(_ name: String) -> String {
+    let names = PolicyPreset.all.map { $0.name }
+    return goldilocks.question(
+      PolicyPreset.otherName(name) ?? nearestName(to: name, among: names))
   }
 }
 

@@ -122,15 +122,7 @@ struct StudyLinks: Sendable {
   ) throws(Failure) {
     let bytes = try file.read()
     inputs.append(file)
-    let imported: Imported
-    do throws(ImportError) {
-      imported = try Imported(bytes, options: recordings.options)
-    } catch {
-      let position = TextPosition(line: error.line, column: error.column(in: bytes))
-      let mistake = Diagnostic(
-        file: file.title, position: position, message: error.problem.description)
-      throw Failure(wrongInput: [mistake], in: file.title, bytes)
-    }
+    let imported = try Imported(bytes, of: file, recordings.options)
     let path: String
     do throws(SystemError) {
       path = try resolvedPath(file.path)
@@ -164,6 +156,19 @@ struct StudyLinks: Sendable {
     let value = JSONTree.object([("trace", .object(trace))])
     return StudyLink(
       name, group: group, edits: [JSONEdit(plain: "link", value)], keepsDelay: keepsDelay)
+  }
+}
+
+extension Imported {
+  init(_ bytes: [UInt8], of file: InputFile, _ options: ImportOptions) throws(Failure) {
+    do throws(ImportError) {
+      try self.init(bytes, options: options)
+    } catch {
+      let position = TextPosition(line: error.line, column: error.column(in: bytes))
+      let mistake = Diagnostic(
+        file: file.title, position: position, message: error.problem.description)
+      throw Failure(wrongInput: [mistake], in: file.title, bytes)
+    }
   }
 }
 

@@ -115,18 +115,15 @@ struct StudyScreen {
   }
 
   var remarks: [String] {
-    var remarks = [
-      "* Pareto front: none starts sooner, stalls less and has a higher rate"
-    ]
+    var remarks = ["* Pareto front: none starts sooner, stalls less and has a higher rate"]
     let isUncertain = results.whole.contestants.contains { contestant in
       contestant.statistics.contains { $0.never > 0 }
     }
     if isUncertain {
-      remarks.append(
-        "≥ sessions that never start or never go on count as longer than any")
-    }
-    if results.whole.contestants.contains(where: { $0.statistics.contains { $0.never > 0 } }) {
-      remarks.append("unfinished: sessions that never started, or whose playback did not go on")
+      remarks += [
+        "≥ sessions that never start or never go on count as longer than any",
+        "unfinished: sessions that never started, or whose playback did not go on",
+      ]
     }
     if study.pairCount > 1, study.contestants.count > 1, study.baseline != nil {
       remarks.append("decided by: the fewest sessions that make up half of the difference")

@@ -40,20 +40,13 @@ extension Verb {
     examples: ["accuracy measurements --seeds 20"]
   ) { (invocation) throws(Failure) in
     let console = invocation.console
+    let (width, style) = (console.tableWidth, console.style)
     if let media = invocation.value(of: .media) {
       let report = try PlayerCheck(invocation, media).report()
-      if invocation.wantsJSON {
-        try invocation.answer { $0.members(report.document) }
-      } else {
-        try console.write(report.text(width: console.tableWidth, style: console.style))
-      }
-      return .success
-    }
-    let report = try AccuracyCheck(invocation).report()
-    if invocation.wantsJSON {
-      try invocation.answer { $0.members(report.document) }
+      try invocation.answer(report.document, orText: report.text(width: width, style: style))
     } else {
-      try console.write(report.text(width: console.tableWidth, style: console.style))
+      let report = try AccuracyCheck(invocation).report()
+      try invocation.answer(report.document, orText: report.text(width: width, style: style))
     }
     return .success
   }
@@ -96,8 +89,7 @@ private struct AccuracyCheck {
     let chosen = groups.filter { $0.hasPrefix(wanted) }
     if !chosen.isEmpty { return chosen }
     let meant = nearestWord(to: wanted, among: groups)
-    throw Failure(
-      usage: .verb(invocation.verb),
+    throw invocation.refusal(
       "No group begins with \(inQuotes(wanted)).\(question(meant)) "
         + "The measurements have \(choices(groups)).")
   }

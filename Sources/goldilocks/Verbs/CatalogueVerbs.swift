@@ -39,19 +39,22 @@ extension Verb {
     options: [.format],
     examples: ["profiles", "profiles 3G"]
   ) { (invocation) throws(Failure) in
-    guard let name = invocation.positionals.first else { return try listProfiles(invocation) }
+    let style = invocation.console.style
+    guard let name = invocation.positionals.first else {
+      let named = zip(Profile.names, Profile.all)
+      try invocation.answer(
+        ["profiles": .list(named) { $1.document(named: $0) }],
+        orText: ProfileReport.list(style: style))
+      return .success
+    }
     guard let profile = Profile.named(name) else {
       let meant = nearestWord(to: name, among: Profile.names)
-      throw Failure(
-        usage: .verb(invocation.verb), "There is no profile \(inQuotes(name)).\(question(meant))")
+      throw invocation.refusal(
+        "There is no profile \(inQuotes(name)).\(question(meant))")
     }
-    if invocation.wantsJSON {
-      try invocation.answer { writer in
-        writer.members(["profiles": [profile.document(named: profile.name)]])
-      }
-    } else {
-      try invocation.console.write(ProfileReport.text(profile, style: invocation.console.style))
-    }
+    try invocation.answer(
+      ["profiles": [profile.document(named: profile.name)]],
+      orText: ProfileReport.text(profile, style: style))
     return .success
   }
 }
@@ -62,16 +65,4 @@ extension Option {
     values: ["scenario", "study", "budgets", "baseline", "policy"], fallback: "scenario")
   static let keys = Option(
     name: "keys", help: "Print a page in Markdown with a row for each key instead.")
-}
-
-private func listProfiles(_ invocation: Invocation) throws(Failure) -> ExitCode {
-  let named = zip(Profile.names, Profile.all)
-  if invocation.wantsJSON {
-    try invocation.answer { writer in
-      writer.members(["profiles": .list(named) { $1.document(named: $0) }])
-    }
-    return .success
-  }
-  try invocation.console.write(ProfileReport.list(style: invocation.console.style))
-  return .success
 }

@@ -39,11 +39,7 @@ extension Verb {
     let report = GaplessReport(
       first, second, strictness: invocation.has(.lenient) ? .lenient : .strict,
       language: invocation.value(of: .language))
-    if invocation.wantsJSON {
-      try invocation.answer { $0.members(report.document) }
-    } else {
-      try invocation.console.write(report.text(style: invocation.console.style))
-    }
+    try invocation.answer(report.document, orText: report.text(style: invocation.console.style))
     return report.boundary.isAlwaysGapless ? .success : .different
   }
 }
@@ -61,8 +57,7 @@ private func checkLanguage(
   if lacking.count == sides.count {
     var known: [String] = []
     for word in sides.flatMap(languages) where !known.contains(word) { known.append(word) }
-    throw Failure(
-      usage: .verb(invocation.verb),
+    throw invocation.refusal(
       "There is no audio rendition in the language \(inQuotes(language))"
         + (known.isEmpty ? "." : ", but in \(choices(known))."))
   }

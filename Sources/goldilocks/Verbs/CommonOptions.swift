@@ -11,6 +11,10 @@ extension Positional {
   static let scenarios = Positional(
     name: "path",
     help: "A scenario file, a folder of them, or - for standard input.", count: 1...Int.max)
+  static let scenario = Positional(
+    name: "scenario", help: "A scenario file, or - for standard input.")
+  static let traces = Positional(
+    name: "trace", help: "A trace, or - for standard input.", count: 1...Int.max)
 }
 
 extension Option {
@@ -86,6 +90,11 @@ extension Invocation {
     return edits
   }
 
+  /// The one scenario that is named.
+  func scenarioFile() throws(Failure) -> InputFile {
+    try InputFile(path: positionals[0], relativePath: positionals[0]).allowed(by: self)
+  }
+
   /// Every value of an option that may be repeated.
   func values(of option: Option) -> [String] {
     options.filter { $0.name == option.name }.map { $0.value }
@@ -100,8 +109,7 @@ extension Invocation {
   func number(of option: Option, in range: ClosedRange<Int>) throws(Failure) -> Int {
     let text = value(of: option) ?? ""
     if let number = Int(text), range.contains(number) { return number }
-    throw Failure(
-      usage: .verb(verb),
+    throw refusal(
       "The value \(inQuotes(text)) is invalid for \(inQuotes(option.usage)). "
         + "Please provide a number from \(range.lowerBound) to \(range.upperBound).")
   }
@@ -113,9 +121,7 @@ extension Invocation {
       do throws(QuantityProblem) {
         spans.append(try Quantity.timeSpan(Array(text.utf8)[...]))
       } catch {
-        throw Failure(
-          usage: .verb(verb),
-          "The value \(inQuotes(text)) is invalid for \(inQuotes(option.usage)): \(error.text).")
+        throw Failure(usage: verb, option, text, error.text)
       }
     }
     return spans
@@ -135,8 +141,7 @@ extension Invocation {
     do throws(QuantityProblem) {
       return try KeepUpHeuristic(text: text)
     } catch {
-      throw Failure(
-        usage: .verb(verb),
+      throw refusal(
         "The value \(inQuotes(text)) is invalid for \(inQuotes(option.usage)): \(error.text)")
     }
   }

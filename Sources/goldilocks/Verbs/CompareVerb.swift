@@ -60,7 +60,7 @@ private struct CompareVerb {
     if invocation.has(.explained) {
       invocation.console.say("note: without '--explain' '--scenario' has no effect\n")
     }
-    try keepFiles(prepared)
+    try invocation.keep(prepared.inputs, fromFilesOf: [.sessionsFile, .checkpoint, .html])
     let page = try PageOutput(invocation)
     try page?.keep(prepared.inputs)
     let study = prepared.study
@@ -109,13 +109,6 @@ private struct CompareVerb {
     }
   }
 
-  /// Refuses results in a place where something else is.
-  private func keepFiles(_ prepared: PreparedStudy) throws(Failure) {
-    let written = [Option.sessionsFile, .checkpoint, .html].map { ($0, invocation.value(of: $0)) }
-    try OutputFiles.keepApart(written)
-    for (option, path) in written { try OutputFiles.keep(prepared.inputs, from: path, of: option) }
-  }
-
   private func perform(
     _ run: inout StudyRun, _ prepared: PreparedStudy, into rows: inout StudyRows
   ) throws(Failure) {
@@ -147,37 +140,34 @@ private struct CompareVerb {
 
 private func mergeParts(_ invocation: Invocation) throws(Failure) -> ExitCode {
   let inputs = invocation.positionals.map { InputFile(path: $0, relativePath: $0) }
-  let first = try MergedPart(inputs[0])
-  let header = first.part.header
+  let first = try StudyPart(inputs[0].read(), in: inputs[0].title)
+  let header = first.header
   let study = header.study
   var rows = StudyRows(width: SessionRow.width(of: study), count: study.sessionCount)
   var owners = [Int32](repeating: -1, count: study.sessionCount)
   var shards: [MergedShard] = []
   for (place, input) in inputs.enumerated() {
     // One after the other: a part that was recorded makes room for the next.
-    let merged = place == 0 ? first : try MergedPart(input)
-    let part = merged.part
+    let part = place == 0 ? first : try StudyPart(input.read(), in: input.title)
     guard part.header.isOfSameStudy(as: header) else {
       throw Failure(
         .wrongInput,
-        "\(inQuotes(merged.title)) is a part of another study than \(inQuotes(first.title)).")
+        "\(inQuotes(input.title)) is a part of another study than \(inQuotes(inputs[0].title)).")
     }
     for (number, row) in zip(part.sessions, part.rows) {
       if owners[number] >= 0 {
         throw Failure(
           .wrongInput,
-          "\(inQuotes(inputs[Int(owners[number])].title)) and \(inQuotes(merged.title)) hold the "
+          "\(inQuotes(inputs[Int(owners[number])].title)) and \(inQuotes(input.title)) hold the "
             + "same session \(number).")
       }
       owners[number] = Int32(place)
       rows.record(row, of: number)
     }
-    shards.append((merged.title, part.header, part.sessions.count))
+    shards.append((input.title, part.header, part.sessions.count))
   }
   try checkWhole(owners, shards)
-  try OutputFiles.keepApart([(.sessionsFile, invocation.value(of: .sessionsFile))])
-  try OutputFiles.keep(
-    inputs, from: invocation.value(of: .sessionsFile), of: .sessionsFile)
+  try invocation.keep(inputs, fromFilesOf: [.sessionsFile])
   if let path = invocation.value(of: .sessionsFile) {
     var whole = header
     whole.shard = StudyShard()
@@ -190,17 +180,13 @@ private func mergeParts(_ invocation: Invocation) throws(Failure) -> ExitCode {
   return .success
 }
 
-private struct MergedPart {
-  let title: String
-  let part: StudyPart
-
-  init(_ file: InputFile) throws(Failure) {
-    title = file.title
-    let text = try file.read()
+extension StudyPart {
+  /// - Throws: 65 where a line is wrong, with the title of the file.
+  init(_ text: [UInt8], in title: String) throws(Failure) {
     do throws(StudyPartError) {
-      part = try StudyPart(text)
+      try self.init(text)
     } catch {
-      throw Failure(.wrongInput, "\(file.title), line \(error.line): \(error.message).")
+      throw Failure(.wrongInput, "\(title), line \(error.line): \(error.message).")
     }
   }
 }

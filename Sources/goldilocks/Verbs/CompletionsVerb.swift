@@ -17,8 +17,7 @@ extension Verb {
     case "zsh": try invocation.console.write(completions.zsh)
     case "fish": try invocation.console.write(completions.fish)
     default:
-      throw Failure(
-        usage: .verb(invocation.verb),
+      throw invocation.refusal(
         "There are no completions for \(inQuotes(invocation.positionals[0])), but for 'bash', "
           + "'zsh' and 'fish'.")
     }

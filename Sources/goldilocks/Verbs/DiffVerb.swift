@@ -40,11 +40,7 @@ private struct DiffVerb {
       }
     }
     let parting = try TraceParting(traces[0], traces[1], files)
-    if invocation.wantsJSON {
-      try invocation.answer { $0.members(parting.document) }
-    } else {
-      try invocation.console.write(parting.text)
-    }
+    try invocation.answer(parting.document, orText: parting.text)
     return parting.code
   }
 

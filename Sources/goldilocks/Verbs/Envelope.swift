@@ -62,6 +62,14 @@ final class Envelope {
 }
 
 extension Invocation {
+  /// Answers a program with a document, and a person with a text.
+  func answer(
+    _ document: @autoclosure () -> JSONTree, orText text: @autoclosure () -> String
+  ) throws(Failure) {
+    if wantsJSON { return try answer { $0.members(document()) } }
+    try console.write(text())
+  }
+
   /// Answers with members that are all there at once.
   func answer(
     warning words: [String] = [], _ write: (inout JSONWriter) -> Void

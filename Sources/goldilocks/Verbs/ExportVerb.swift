@@ -23,16 +23,12 @@ extension Verb {
         + "Conditioner, or network conditions of Chrome DevTools, and says on standard error what "
         + "the tool cannot express."
     ],
-    positionals: [
-      Positional(name: "scenario", help: "A scenario file, or - for standard input.")
-    ],
+    positionals: [.scenario],
     options: [.exportFormat, .folder, .allowPath],
     examples: ["export link start.json --as tc"]
   ) { (invocation) throws(Failure) in
     let format = try exportFormat(invocation)
-    let path = invocation.positionals[0]
-    let loaded = try LoadedScenario(
-      try InputFile(path: path, relativePath: path).allowed(by: invocation))
+    let loaded = try LoadedScenario(try invocation.scenarioFile())
     let link = ExportedLink(loaded.scenario)
     let export = LinkExport(
       link.conditions, schedule: link.schedule, name: loaded.scenario.name, as: format)
@@ -53,15 +49,11 @@ extension Verb {
         + "command: its licence does not allow that. Codecs and frame rates that the scenario does "
         + "not name are H.264, AAC and 24 frames a second."
     ],
-    positionals: [
-      Positional(name: "scenario", help: "A scenario file, or - for standard input.")
-    ],
+    positionals: [.scenario],
     options: [.allowPath],
     examples: ["export p1203 start.json"]
   ) { (invocation) throws(Failure) in
-    let path = invocation.positionals[0]
-    let loaded = try LoadedScenario(
-      InputFile(path: path, relativePath: path).allowed(by: invocation))
+    let loaded = try LoadedScenario(try invocation.scenarioFile())
     let outcome = try loaded.run(RunOptions(keepsTrace: false))
     let input = P1203Input(loaded.scenario, outcome)
     try invocation.console.writeDocument { $0.tree(input.document) }
@@ -73,8 +65,7 @@ private func exportFormat(_ invocation: Invocation) throws(Failure) -> ExportFor
   if let format = invocation.value(of: .exportFormat).flatMap({ ExportFormat(rawValue: $0) }) {
     return format
   }
-  throw Failure(
-    usage: .verb(invocation.verb),
+  throw invocation.refusal(
     "Missing expected option \(inQuotes(Option.exportFormat.usage)): one of "
       + "\(choices(Option.exportFormat.values)).")
 }
@@ -87,8 +78,7 @@ private func write(_ files: [LinkExport.File], _ invocation: Invocation) throws(
       into: folder)
   }
   if files.count == 1 { return try invocation.console.write(files[0].text) }
-  throw Failure(
-    usage: .verb(invocation.verb),
+  throw invocation.refusal(
     "There are \(files.count) files to write (\(files.map { $0.name }.joined(separator: ", "))): "
       + "please provide \(inQuotes(Option.folder.usage)).")
 }

@@ -19,34 +19,30 @@ extension Verb {
     options: [.format],
     examples: ["heuristics", "heuristics avfoundation", "heuristics start --format json"]
   ) { (invocation) throws(Failure) in
-    let page = CataloguePage(console: invocation.console)
     let catalogue = PolicyCatalogue.standard
     func show(
-      _ document: JSONTree, _ text: () throws(Failure) -> Void
+      _ document: JSONTree, _ write: (inout CataloguePage) -> Void
     ) throws(Failure) {
-      if invocation.wantsJSON {
-        try invocation.answer { $0.members(document) }
-      } else {
-        try text()
-      }
+      var page = CataloguePage(style: invocation.console.style)
+      write(&page)
+      try invocation.answer(document, orText: page.text)
     }
     guard let name = invocation.positionals.first else {
-      try show(catalogue.document, { () throws(Failure) in try page.list(catalogue) })
+      try show(catalogue.document) { $0.list(catalogue) }
       return .success
     }
     if let policy = PolicyPreset.named(name) {
-      try show(policy.document, { () throws(Failure) in try page.show(policy) })
+      try show(policy.document) { $0.show(policy) }
     } else if let seat = catalogue.seats.first(where: { $0.name == name }) {
-      try show(seat.document, { () throws(Failure) in try page.show(seat) })
+      try show(seat.document) { $0.show(seat) }
     } else if let (block, seats) = catalogue.blocks(named: name) {
       let document = block.document + ["seats": .strings(seats.map { $0.name })]
-      try show(document, { () throws(Failure) in try page.show(block, in: seats) })
+      try show(document) { $0.show(block, in: seats) }
     } else if let form = ShortForm(name) {
-      try show(form.document, { () throws(Failure) in try page.show(form) })
+      try show(form.document) { $0.show(form) }
     } else {
       let names = catalogue.names + ShortForm.all.map { $0.form }
-      throw Failure(
-        usage: .verb(invocation.verb),
+      throw invocation.refusal(
         "There is no policy, seat, block or short form \(inQuotes(name))."
           + question(nearestName(to: name, among: names)))
     }
@@ -105,30 +101,31 @@ private struct ShortForm {
 
 /// Writes what there is in two columns: a name, and what it says.
 private struct CataloguePage {
-  let console: Console
+  let style: TextStyle
+  private(set) var text = ""
 
-  func list(_ catalogue: PolicyCatalogue) throws(Failure) {
+  mutating func list(_ catalogue: PolicyCatalogue) {
     let policies = PolicyPreset.all
     let names =
       policies.map { $0.name } + catalogue.seats.map { $0.name } + ShortForm.all.map { $0.form }
     let width = names.reduce(0) { max($0, columns(of: $1)) } + 5
-    try title("Policies")
-    for policy in policies { try row(policy.name, [policy.about], width) }
-    try title("\nSeats, and the blocks that can fill them")
+    title("Policies")
+    for policy in policies { row(policy.name, [policy.about], width) }
+    title("\nSeats, and the blocks that can fill them")
     for seat in catalogue.seats {
-      let blocks = listed(seat.blocks.map { $0.name })
-      let numbers = listed(seat.parameters.map { $0.name })
+      let blocks = seat.blocks.map { $0.name }.joined(separator: ", ")
+      let numbers = seat.parameters.map { $0.name }.joined(separator: ", ")
       var lines = [seat.about]
       if !blocks.isEmpty { lines.append(blocks) }
       if !numbers.isEmpty { lines.append(numbers) }
-      try row(seat.name, lines, width)
+      row(seat.name, lines, width)
     }
-    try title("\nShort forms")
-    for form in ShortForm.all { try row(form.form, [form.about], width) }
+    title("\nShort forms")
+    for form in ShortForm.all { row(form.form, [form.about], width) }
   }
 
-  func show(_ policy: PolicyPreset) throws(Failure) {
-    try heading(policy.name, policy.about)
+  mutating func show(_ policy: PolicyPreset) {
+    heading(policy.name, policy.about)
     let choices = policy.description.choices
     let width = choices.reduce(0) { max($0, columns(of: $1.seat)) } + 5
     for (seat, kind, choice) in choices {
@@ -137,44 +134,40 @@ private struct CataloguePage {
         ? words(of: policy.exits)
         : policy.evidence.first { $0.seat == kind }.map { words(of: $0.source, $0.confidence) }
       // A choice can be taken over into a scenario, so that it stays on one line.
-      try line(seat, choice, width)
-      if let source { try row("", [source], width) }
+      line(seat, choice, width)
+      if let source { row("", [source], width) }
     }
-    try console.write("\n")
-    try row("snapshot", [policy.snapshot], width)
-    try title("\nGotchas")
-    for gotcha in policy.gotchas { try row("•", [gotcha], 5) }
+    text += "\n"
+    row("snapshot", [policy.snapshot], width)
+    title("\nGotchas")
+    for gotcha in policy.gotchas { row("•", [gotcha], 5) }
   }
 
-  func show(_ form: ShortForm) throws(Failure) {
-    try heading(form.form, form.about)
-    for (seat, _, choice) in form.choices { try line(seat, choice, 15) }
+  mutating func show(_ form: ShortForm) {
+    heading(form.form, form.about)
+    for (seat, _, choice) in form.choices { line(seat, choice, 15) }
   }
 
-  func show(_ seat: PolicyCatalogue.Seat) throws(Failure) {
-    try heading(seat.name, seat.about)
-    let names = (seat.blocks.map { $0.name } + seat.parameters.map { $0.name })
+  mutating func show(_ seat: PolicyCatalogue.Seat) {
+    heading(seat.name, seat.about)
+    let names = seat.blocks.map { $0.name } + seat.parameters.map { $0.name }
     let width = names.reduce(0) { max($0, columns(of: $1)) } + 5
     for block in seat.blocks {
       var about = block.about
       if let source = block.source { about += " \(words(of: source))." }
-      try row(block.name, [about], width)
+      row(block.name, [about], width)
     }
-    for parameter in seat.parameters { try row(parameter.name, [words(of: parameter)], width) }
+    for parameter in seat.parameters { row(parameter.name, [words(of: parameter)], width) }
   }
 
-  func show(
-    _ block: PolicyCatalogue.Block, in seats: [PolicyCatalogue.Seat]
-  ) throws(Failure) {
-    try heading(block.name, block.about)
+  mutating func show(_ block: PolicyCatalogue.Block, in seats: [PolicyCatalogue.Seat]) {
+    heading(block.name, block.about)
     let names = block.parameters.map { $0.name } + ["source"]
     let width = names.reduce(0) { max($0, columns(of: $1)) } + 5
-    try row("fills", [listed(seats.map { $0.name })], width)
-    if let source = block.source {
-      try row("source", [words(of: source)], width)
-    }
-    if !block.parameters.isEmpty { try console.write("\n") }
-    for parameter in block.parameters { try row(parameter.name, [words(of: parameter)], width) }
+    row("fills", [seats.map { $0.name }.joined(separator: ", ")], width)
+    if let source = block.source { row("source", [words(of: source)], width) }
+    if !block.parameters.isEmpty { text += "\n" }
+    for parameter in block.parameters { row(parameter.name, [words(of: parameter)], width) }
   }
 
   private func words(of source: BlockSource) -> String {
@@ -189,29 +182,25 @@ private struct CataloguePage {
     parameter.about + (parameter.absent.map { " Without it: \($0)." } ?? "")
   }
 
-  private func title(_ text: String) throws(Failure) {
-    try console.write(console.style.paint(text, .title) + "\n\n")
+  private mutating func title(_ words: String) {
+    text += style.paint(words, .title) + "\n\n"
   }
 
-  private func heading(_ name: String, _ about: String) throws(Failure) {
-    try console.write(console.style.paint(name, .title) + "\n\(about)\n\n")
+  private mutating func heading(_ name: String, _ about: String) {
+    text += style.paint(name, .title) + "\n\(about)\n\n"
   }
 
-  private func row(_ name: String, _ texts: [String], _ width: Int) throws(Failure) {
+  private mutating func row(_ name: String, _ texts: [String], _ width: Int) {
     var left = name
-    for text in texts.flatMap({ wrapped($0, width: console.style.width - width) }) {
-      try line(left, text, width)
+    for text in texts.flatMap({ wrapped($0, width: style.width - width) }) {
+      line(left, text, width)
       left = ""
     }
   }
 
-  private func line(_ name: String, _ text: String, _ width: Int) throws(Failure) {
+  private mutating func line(_ name: String, _ words: String, _ width: Int) {
     let space = String(repeating: " ", count: max(1, width - 2 - columns(of: name)))
-    try console.write("  " + console.style.paint(name, .title) + space + text + "\n")
-  }
-
-  private func listed(_ names: [String]) -> String {
-    names.joined(separator: ", ")
+    text += "  " + style.paint(name, .title) + space + words + "\n"
   }
 }
 

@@ -50,15 +50,14 @@ private struct PlaylistImport {
     output = invocation.value(of: .output)
     if let output { try Self.keep(output) }
     if path == "-" {
-      throw Failure(
-        usage: .verb(invocation.verb),
+      throw invocation.refusal(
         "Playlists cannot come from standard input: there is nothing beside it.")
     }
     let own: String
     do throws(SystemError) {
       switch try InputFiles.kind(of: path) {
       case .folder: own = path
-      case .file: own = InputFile(path: path, relativePath: path).folder
+      case .file: own = folderPart(of: path)
       }
     } catch {
       throw InputFiles.failure(path, error)
@@ -79,24 +78,24 @@ private struct PlaylistImport {
     let target = InputFile(path: output ?? "scenario.json", relativePath: "scenario.json")
     let place = output ?? InputFile.ofStandardOutput
     let reference = try place.map { (place) throws(Failure) in
-      try pathSeen(from: folder(of: place))
+      try pathSeen(from: folderPart(of: place))
     }
     // Read first to know the media, then as it is written: what is written can be read.
-    let draft = try scenario(
-      PlaylistScenario(playlists: output == nil ? path : reference ?? path).bytes, target)
+    let seen = output == nil ? path : reference ?? path
+    let draft = try scenario(PlaylistScenario(playlists: seen).bytes, target)
     guard case .stream(let settings) = draft.item.source else {
       preconditionFailure("playlists make a stream")
     }
-    let bytes = PlaylistScenario(playlists: reference ?? path, settings.presentation).bytes
-    let seen = output == nil ? path : reference ?? path
-    let finished = try scenario(
-      PlaylistScenario(playlists: seen, settings.presentation).bytes, target)
+    func bytes(_ playlists: String) -> [UInt8] {
+      PlaylistScenario(playlists: playlists, presentation: settings.presentation).bytes
+    }
+    let finished = try scenario(bytes(seen), target)
     tell(finished, settings.presentation)
     noteFolder(of: place)
     if let output {
-      try OutputFiles.write(bytes, to: output)
+      try OutputFiles.write(bytes(reference ?? path), to: output)
     } else {
-      try console.write(bytes)
+      try console.write(bytes(reference ?? path))
     }
     return .success
   }
@@ -153,7 +152,7 @@ private struct PlaylistImport {
   /// Notes the option without which `run` refuses playlists outside the scenario's folder.
   private func noteFolder(of place: String?) {
     guard let playlists = try? resolvedPath(path) else { return }
-    let near = ["", place.map { folder(of: $0) } ?? ""].compactMap { folder in
+    let near = ["", place.map { folderPart(of: $0) } ?? ""].compactMap { folder in
       try? resolvedPath(folder.isEmpty ? "." : folder)
     }
     if near.contains(where: { (playlists + "/").hasPrefix($0 + "/") }) { return }
@@ -165,19 +164,11 @@ private struct PlaylistImport {
   private func pathSeen(from folder: String) throws(Failure) -> String {
     if path.utf8.first == UInt8(ascii: "/") { return path }
     do throws(SystemError) {
-      let from = try resolvedPath(folder.isEmpty ? "." : folder).split(separator: "/")
-      let to = try resolvedPath(path).split(separator: "/")
-      var common = 0
-      while common < min(from.count, to.count), from[common] == to[common] { common += 1 }
-      let up = Array(repeating: "..", count: from.count - common)
-      return (up + to[common...].map { String($0) }).joined(separator: "/")
+      return try relativePath(
+        to: resolvedPath(path), resolvedPath(folder.isEmpty ? "." : folder))
     } catch {
       throw InputFiles.failure(folder, error)
     }
-  }
-
-  private func folder(of path: String) -> String {
-    path.utf8.lastIndex(of: UInt8(ascii: "/")).map { String(path[...$0]) } ?? ""
   }
 }
 
@@ -185,11 +176,6 @@ private struct PlaylistImport {
 private struct PlaylistScenario {
   let playlists: String
   var presentation: Presentation?
-
-  init(playlists: String, _ presentation: Presentation? = nil) {
-    self.playlists = playlists
-    self.presentation = presentation
-  }
 
   var bytes: [UInt8] {
     var writer = JSONWriter(.indented)

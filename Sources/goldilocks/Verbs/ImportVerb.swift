@@ -61,16 +61,7 @@ extension Verb {
         "\(inQuotes(file.title)) is a scenario, not a recorded link: 'goldilocks export link' "
           + "writes its link for other tools.")
     }
-    let imported: Imported
-    do throws(ImportError) {
-      imported = try Imported(bytes, options: options)
-    } catch {
-      let position = TextPosition(line: error.line, column: error.column(in: bytes))
-      let mistake = Diagnostic(
-        file: file.title, position: position, message: error.problem.description)
-      throw Failure(wrongInput: [mistake], in: file.title, bytes)
-    }
-    switch imported {
+    switch try Imported(bytes, of: file, options) {
     case .trace(let trace): try write(trace, of: file, invocation)
     case .profiles(let profiles): try write(profiles, of: file, invocation)
     }
@@ -98,8 +89,7 @@ private func payload(_ invocation: Invocation) throws(Failure) -> LossRatio {
     let share = try Quantity.lossRatio(text.bytes)
     if !share.isNone { return share }
   } catch {}
-  throw Failure(
-    usage: .verb(invocation.verb),
+  throw invocation.refusal(
     "The value \(inQuotes(text)) is invalid for \(inQuotes(Option.payload.usage)). "
       + "Please provide a percentage above 0 % and up to 100 %.")
 }
@@ -110,8 +100,7 @@ private func write(
   _ trace: ImportedTrace, of file: InputFile, _ invocation: Invocation
 ) throws(Failure) {
   if let name = invocation.value(of: .profileName) {
-    throw Failure(
-      usage: .verb(invocation.verb),
+    throw invocation.refusal(
       "\(file.title) is a trace (\(trace.format.rawValue)) and has no profile \(inQuotes(name)).")
   }
   let document = LinkDocument(trace)
@@ -185,8 +174,7 @@ private func chosen(
   guard let name = invocation.value(of: .profileName) else { return profiles }
   if let profile = profiles.first(where: { $0.name == name }) { return [profile] }
   let names = profiles.map { $0.name }
-  throw Failure(
-    usage: .verb(invocation.verb),
+  throw invocation.refusal(
     "There is no profile \(inQuotes(name)) in the list, but \(choices(names))."
       + question(nearestWord(to: name, among: names)))
 }

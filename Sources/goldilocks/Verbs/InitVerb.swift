@@ -29,7 +29,7 @@ extension Verb {
     if (try? InputFiles.kind(of: path)) != nil {
       throw OutputFiles.isThereAlready(path)
     }
-    let folder = InputFile(path: path, relativePath: path).folder
+    let folder = folderPart(of: path)
     var files = [NewFile(path: path, bytes: Array(text.utf8))]
     let schema = folder + FirstScenario.schemaName
     if (try? InputFiles.kind(of: schema)) == nil {

@@ -26,17 +26,14 @@ extension Verb {
       "The result is the same on every run. Ctrl-C ends the search with the smallest scenario so "
         + "far.",
     ],
-    positionals: [
-      Positional(name: "scenario", help: "A scenario file, or - for standard input.")
-    ],
+    positionals: [.scenario],
     options: [.keep, .policies, .format, .set, .allowPath, .allowCommands, .answerTime],
     examples: [
       "minimize incident.json", "minimize incident.json --keep '{\"stallCount\": 0}'",
       "minimize start.json --keep difference --policies own,BOLA",
     ]
   ) { (invocation) throws(Failure) in
-    let path = invocation.positionals[0]
-    var file = try InputFile(path: path, relativePath: path).allowed(by: invocation)
+    var file = try invocation.scenarioFile()
     let finding = try finding(invocation, in: &file)
     _ = try LoadedScenario(file)
     guard let text = try? file.edited(try file.read()) else { return .wrongInput }
@@ -84,8 +81,8 @@ private func finding(
 ) throws(Failure) -> KeptFinding {
   let text = invocation.value(of: .keep) ?? ""
   if (text == "difference") != invocation.has(.policies) {
-    throw Failure(
-      usage: .verb(invocation.verb), "'--keep difference' requires '--policies', and only it.")
+    throw invocation.refusal(
+      "'--keep difference' requires '--policies', and only it.")
   }
   switch text {
   case "": return .expectation(nil)
@@ -113,18 +110,16 @@ private func finding(
 }
 
 extension Invocation {
-  /// Policies by their names, each with the edits that choose it.
-  func namedPolicies() throws(Failure) -> [(name: String, edits: [JSONEdit])] {
-    var policies: [(name: String, edits: [JSONEdit])] = []
+  /// Policies by their names.
+  func namedPolicies() throws(Failure) -> [Contestant] {
+    var policies: [Contestant] = []
     for name in values(of: .policies).flatMap({ JSONEdit.split($0) }) {
-      let isOwn = name == Contestant.ownName
-      guard isOwn || PolicyPreset.named(name) != nil else {
-        let meant = nearestName(to: name, among: PolicyPreset.all.map { $0.name })
+      guard let policy = Contestant(named: name) else {
         throw Failure(
           usage: verb, .policies, name,
-          "there is no such policy.\(question(meant)) 'goldilocks heuristics' lists them")
+          "there is no such policy.\(Contestant.question(name)) 'goldilocks heuristics' lists them")
       }
-      policies.append((name, isOwn ? [] : JSONEdit.policy(.string(name))))
+      policies.append(policy)
     }
     return policies
   }

@@ -26,7 +26,7 @@ struct PageOutput {
     let aside = isShown ? "\(folder)/goldilocks-\(getpid()).html" : nil
     guard let path = invocation.value(of: .html) ?? aside else {
       if invocation.has(.engine) {
-        throw Failure(usage: .verb(invocation.verb), "'--engine' requires '--html'.")
+        throw invocation.refusal("'--engine' requires '--html'.")
       }
       return nil
     }

@@ -1,4 +1,5 @@
 import ExactText
+import HeuristicComparison
 import RunReports
 import ScenarioFormat
 import ScenarioRunner
@@ -27,9 +28,7 @@ extension Verb {
       "A stall counts where the undisturbed run has none within a second after it or earlier. A "
         + "longer outage can be harmless, because the player then chooses otherwise.",
     ],
-    positionals: [
-      Positional(name: "scenario", help: "A scenario file, or - for standard input.")
-    ],
+    positionals: [.scenario],
     options: [
       .policies, .every, .dip, .resilienceFormat, .set, .allowPath, .allowCommands, .answerTime,
       .jobs,
@@ -59,18 +58,17 @@ private struct ResilienceStudy {
 
   init(_ invocation: Invocation) throws(Failure) {
     self.invocation = invocation
-    let path = invocation.positionals[0]
-    let file = try InputFile(path: path, relativePath: path).allowed(by: invocation)
+    let file = try invocation.scenarioFile()
     (title, scenario) = (file.title, try LoadedScenario(file).scenario)
     dip = try invocation.span(of: .dip) ?? .seconds(10)
     let named = try invocation.namedPolicies()
-    for (name, edits) in named.isEmpty ? [("own", [])] : named {
+    for policy in named.isEmpty ? [.own] : named {
       var own = file
-      own.edits += edits
+      own.edits += policy.edits
       let changed = try LoadedScenario(own).scenario
       do throws(RunError) {
         policies.append(
-          (name, try ResilienceSearch(changed, policies: file.policies, dip: dip), []))
+          (policy.name, try ResilienceSearch(changed, policies: file.policies, dip: dip), []))
       } catch {
         throw Failure(error, in: title)
       }
@@ -154,7 +152,7 @@ private struct ResilienceStudy {
       }
     }
     return ([["policy"] + resilienceColumns.map { $0.key }] + rows)
-      .map { $0.joined(separator: ",") + "\n" }.joined()
+      .map { StudyResults.line($0) + "\n" }.joined()
   }
 }
 

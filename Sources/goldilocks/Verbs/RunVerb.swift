@@ -76,9 +76,7 @@ extension Verb {
         + "Warnings are not recorded; 'goldilocks validate' and 'run' give them.",
       "A trace of an older format lacks some parts; a note names them.",
     ],
-    positionals: [
-      Positional(name: "trace", help: "A trace, or - for standard input.", count: 1...Int.max)
-    ],
+    positionals: [.traces],
     options: [
       .runFormat, .html, .engine, .panel, .at, .accessLog, .errorLog, .oracle, .objective, .jobs,
     ],
@@ -196,8 +194,7 @@ private struct RunVerb {
     guard !invocation.wantsJSON, let log = logs.first(where: { invocation.has($0) }) else { return }
     let screens: [Option] = [.panel, .at, .oracle, .objective]
     guard let other = screens.first(where: { invocation.has($0) }) else { return }
-    throw Failure(
-      usage: .verb(invocation.verb),
+    throw invocation.refusal(
       "\(inQuotes(log.spelling)) takes the place of the screen, on which "
         + "\(inQuotes(other.spelling)) would show something; '--format json' has both.")
   }
@@ -213,39 +210,28 @@ private struct RunVerb {
     try output?.open("scenarios")
     for (path, failure) in work.missing { try output?.add(.unreadable(path, nil, failure)) }
     var isFirst = true
-    try work.forEach(
-      work: { file in
-        attempt { () throws(Failure) in
-          var run =
-            isReport
-            ? try FinishedRun(reportOn: file, moments: plain.moments)
-            : try Self.run(file, plain, places)
-          if asksOracle {
-            run.oracle = OracleReport(run.loaded.scenario, run.outcome)
-            run.optima = OptimumReport.all(of: objectives, run.loaded.scenario, run.outcome)
-          }
-          return run
+    try work.answer(
+      to: output,
+      work: { (file) throws(Failure) in
+        var run =
+          isReport
+          ? try FinishedRun(reportOn: file, moments: plain.moments)
+          : try Self.run(file, plain, places)
+        if asksOracle {
+          run.oracle = OracleReport(run.loaded.scenario, run.outcome)
+          run.optima = OptimumReport.all(of: objectives, run.loaded.scenario, run.outcome)
         }
+        return run
       },
-      receive: { (file, result) throws(Failure) in
-        switch result {
-        case .failure(let failure):
-          try output?.add(.unreadable(file.title, nil, failure))
-          try invocation.console.flush()
-          invocation.console.say(failure)
-          return failure.code
-        case .success(let run):
-          try run.spool?.place()
-          page?.add(run)
-          try show(run, output, isFirst: isFirst)
-          noteLateMoments(plain.moments, run)
-          noteMissing(run)
-          isFirst = false
-          return tell(run.outcome.faults, of: run.loaded.file)
-        }
+      receive: { (_, run) throws(Failure) in
+        try run.spool?.place()
+        page?.add(run)
+        try show(run, output, isFirst: isFirst)
+        noteLateMoments(plain.moments, run)
+        noteMissing(run)
+        isFirst = false
+        return tell(run.outcome.faults, of: run.loaded.file)
       })
-    try output?.closeList()
-    try output?.end()
     try page?.write()
     return work.code
   }
@@ -268,7 +254,7 @@ private struct RunVerb {
 
   private func runOptions() throws(Failure) -> RunOptions {
     if wantsPicture, work.files.count > 1 {
-      throw Failure(usage: .verb(invocation.verb), "'--format svg' draws one scenario at a time.")
+      throw invocation.refusal("'--format svg' draws one scenario at a time.")
     }
     try page?.keep(work.files)
     let isQuiet = isQuiet && page == nil

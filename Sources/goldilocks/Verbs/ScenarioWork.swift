@@ -148,6 +148,13 @@ struct ScenarioWork {
     try select(invocation)
   }
 
+  /// Files that are there to be worked on as they are.
+  init(_ invocation: Invocation, on files: [InputFile]) throws(Failure) {
+    console = invocation.console
+    jobs = try invocation.jobCount()
+    self.files = files
+  }
+
   /// Keeps the files that the command line chooses among them.
   private mutating func select(_ invocation: Invocation) throws(Failure) {
     let filters = invocation.values(of: .filter)
@@ -199,6 +206,32 @@ struct ScenarioWork {
       })
     console.clearProgress()
     code = worst
+  }
+
+  /// The same for the open list of an answer, which ends with it; files that could not be used are
+  /// in the list, with the reason.
+  ///
+  /// - Parameter verdict: The member that is false of a file that could not be used.
+  mutating func answer<Value: Sendable>(
+    to output: Envelope?, verdict: String? = nil,
+    work: @escaping @Sendable (InputFile) throws(Failure) -> Value,
+    receive: (InputFile, Value) throws(Failure) -> ExitCode
+  ) throws(Failure) {
+    let console = console
+    try forEach(
+      work: { file in attempt { () throws(Failure) in try work(file) } },
+      receive: { (file, result) throws(Failure) in
+        switch result {
+        case .success(let value): return try receive(file, value)
+        case .failure(let failure):
+          try output?.add(.unreadable(file.title, verdict, failure))
+          try console.flush()
+          console.say(failure)
+          return failure.code
+        }
+      })
+    try output?.closeList()
+    try output?.end()
   }
 }
 

@@ -9,9 +9,7 @@ extension Verb {
     name: "replay",
     overview: "Run traces again from their own headers and report the first line that differs.",
     discussion: ["Ends with 1 if any trace came out differently."],
-    positionals: [
-      Positional(name: "trace", help: "A trace, or - for standard input.", count: 1...Int.max)
-    ],
+    positionals: [.traces],
     options: [.format, .jobs],
     examples: ["replay start.trace"]
   ) { (invocation) throws(Failure) in try replayAll(invocation) }
@@ -20,36 +18,24 @@ extension Verb {
 // MARK: - Replay
 
 private func replayAll(_ invocation: Invocation) throws(Failure) -> ExitCode {
-  let files = invocation.positionals.map { InputFile(path: $0, relativePath: $0) }
   let console = invocation.console
   let output = invocation.wantsJSON ? Envelope(invocation) : nil
+  var work = try ScenarioWork(
+    invocation, on: invocation.positionals.map { InputFile(path: $0, relativePath: $0) })
   try output?.open("traces")
-  var worst = ExitCode.success
-  try WorkCrew<Result<ReplayVerdict, Failure>>.run(
-    count: files.count, hands: try invocation.jobCount(),
-    work: { index in attempt { () throws(Failure) in try verdict(on: files[index]) } },
-    receive: { (index, result) throws(Failure) in
-      let file = files[index]
-      switch result {
-      case .success(let verdict):
-        if let output {
-          try output.add(["file": .string(file.title)] + verdict.document)
-        } else {
-          try console.write(words(of: verdict, on: file.title, console.style))
-        }
-        if case .diverged = verdict { worst = max(worst, .different) }
-      case .failure(let failure):
-        try output?.add(.unreadable(file.title, "same", failure))
-        try console.flush()
-        console.say(failure)
-        worst = max(worst, failure.code)
+  try work.answer(
+    to: output, verdict: "same",
+    work: { (file) throws(Failure) in try verdict(on: file) },
+    receive: { (file, verdict) throws(Failure) in
+      if let output {
+        try output.add(["file": .string(file.title)] + verdict.document)
+      } else {
+        try console.write(words(of: verdict, on: file.title, console.style))
       }
-      console.progress(index + 1, of: files.count)
+      if case .diverged = verdict { return .different }
+      return .success
     })
-  console.clearProgress()
-  try output?.closeList()
-  try output?.end()
-  return worst
+  return work.code
 }
 
 private func verdict(on file: InputFile) throws(Failure) -> ReplayVerdict {

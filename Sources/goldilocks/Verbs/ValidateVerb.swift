@@ -16,49 +16,36 @@ extension Verb {
     let output = invocation.wantsJSON ? Envelope(invocation) : nil
     let measures = invocation.has(.effects)
     try output?.open("scenarios")
-    for (path, failure) in work.missing {
-      try output?.add(.unreadable(path, "valid", failure))
-    }
-    try work.forEach(
-      work: { file in
-        attempt { () throws(Failure) in
-          let loaded = try LoadedScenario(file)
-          return (loaded.scenario, effects: measures ? try loaded.partsWithoutEffect() : [])
-        }
+    for (path, failure) in work.missing { try output?.add(.unreadable(path, "valid", failure)) }
+    try work.answer(
+      to: output, verdict: "valid",
+      work: { (file) throws(Failure) in
+        let loaded = try LoadedScenario(file)
+        return (loaded.scenario, effects: measures ? try loaded.partsWithoutEffect() : [])
       },
-      receive: { (file, result) throws(Failure) in
-        switch result {
-        case .success((let scenario, let effects)):
-          let warnings = scenario.warnings
-          guard let output else {
-            try console.write(file.title + ": valid\n")
-            for warning in warnings {
-              let place = TestPlace(file: file.title, warning.position)
-              try console.flush()
-              console.say(shown("\(place.text): warning: \(warning.message)") + "\n")
-            }
-            for effect in effects {
-              try console.write(
-                shown("\(TestPlace(file: file.title, effect.position).text): \(effect.message)")
-                  + "\n")
-            }
-            return .success
+      receive: { (file, found) throws(Failure) in
+        let (scenario, effects) = found
+        let warnings = scenario.warnings
+        guard let output else {
+          try console.write(file.title + ": valid\n")
+          for warning in warnings {
+            let place = TestPlace(file: file.title, warning.position)
+            try console.flush()
+            console.say(shown("\(place.text): warning: \(warning.message)") + "\n")
           }
-          try output.add([
-            "file": .string(file.title), "valid": true, "scenario": .string(scenario.name),
-            "warnings": warnings.document, "withoutEffect": effects.document,
-          ])
-          for warning in warnings { output.warn("\(scenario.name): \(warning.words)") }
+          for effect in effects {
+            let place = TestPlace(file: file.title, effect.position)
+            try console.write(shown("\(place.text): \(effect.message)") + "\n")
+          }
           return .success
-        case .failure(let failure):
-          try output?.add(.unreadable(file.title, "valid", failure))
-          try console.flush()
-          console.say(failure)
-          return failure.code
         }
+        try output.add([
+          "file": .string(file.title), "valid": true, "scenario": .string(scenario.name),
+          "warnings": warnings.document, "withoutEffect": effects.document,
+        ])
+        for warning in warnings { output.warn("\(scenario.name): \(warning.words)") }
+        return .success
       })
-    try output?.closeList()
-    try output?.end()
     return work.code
   }
 }

@@ -35,8 +35,7 @@ struct TestStandards {
     isRecording = invocation.has(.updateBaseline)
     baselineFile = invocation.value(of: .baseline).map { InputFile(path: $0, relativePath: $0) }
     if isRecording, baselineFile == nil {
-      throw Failure(
-        usage: .verb(invocation.verb),
+      throw invocation.refusal(
         "'--update-baseline' needs '--baseline <file>', the file to record in.")
     }
     if let path = invocation.value(of: .budgets) { try readBudgets(path) }

@@ -220,27 +220,16 @@ private func listTests(
   var work = selected
   let output = invocation.wantsJSON ? Envelope(invocation) : nil
   try output?.open("scenarios")
-  try work.forEach(
-    work: { file in
-      attempt { () throws(Failure) in file.inCell(try LoadedScenario(file).scenario.name) }
-    },
-    receive: { (file, result) throws(Failure) in
-      switch result {
-      case .success(let name):
-        if let output {
-          try output.add(["file": .string(file.title), "scenario": .string(name)])
-        } else {
-          try invocation.console.write("\(file.title)  \(shown(name))\n")
-        }
-        return .success
-      case .failure(let failure):
-        try output?.add(.unreadable(file.title, nil, failure))
-        try invocation.console.flush()
-        invocation.console.say(failure)
-        return failure.code
+  try work.answer(
+    to: output,
+    work: { (file) throws(Failure) in file.inCell(try LoadedScenario(file).scenario.name) },
+    receive: { (file, name) throws(Failure) in
+      if let output {
+        try output.add(["file": .string(file.title), "scenario": .string(name)])
+      } else {
+        try invocation.console.write("\(file.title)  \(shown(name))\n")
       }
+      return .success
     })
-  try output?.closeList()
-  try output?.end()
   return work.code
 }
