@@ -10,7 +10,7 @@ import Testing
     place = try Workplace()
     try place.write(
       Self.download("cold", 0.0518) + Self.download("warm", 0.0258)
-        + Self.download("cold", 1, control: "bbr"), to: "measured/downloads.jsonl")
+        + Self.download("cold", 1, control: "vegas"), to: "measured/downloads.jsonl")
     try place.write(Self.session, to: "measured/sequences.jsonl")
   }
 
@@ -122,7 +122,7 @@ import Testing
     (
       download("cold", 0), "<stdin>:1: 'median' is wrong; expected a number from 1e-06 to 1000000."
     ),
-    (download("cold", 1, control: "bbr"), "There is no measurement that can be predicted."),
+    (download("cold", 1, control: "vegas"), "There is no measurement that can be predicted."),
   ]
 
   @Test(arguments: Seeds.cases(of: mistakes, few: 4))

@@ -4,6 +4,8 @@ public enum CongestionControl: Hashable, Sendable {
   case reno
   /// RFC 9438, with hybrid slow start.
   case cubic
+  /// Version 1, as its authors published it.
+  case bbr
 }
 
 /// The congestion window of a connection and the law it follows.
@@ -36,6 +38,7 @@ package struct CongestionWindow: Sendable {
     // RFC 5681 §3.1, equation 4.
     case .reno: return max(size >> 1, 2)
     case .cubic: return cubic.reduced(from: size)
+    case .bbr: return threshold
     }
   }
 
@@ -86,6 +89,8 @@ package struct CongestionWindow: Sendable {
       let per = cubic.segmentsPerIncrement(
         window: size, acknowledged: delivered, minimumRoundTrip: minimumRoundTrip, at: now)
       open(by: delivered, per: per)
+    case .bbr:
+      break
     }
   }
 

@@ -36,7 +36,7 @@ struct Endpoint: Sendable {
     switch state {
     case .idle, .gone: .max
     case .opening, .answering: handshake.alarmAt
-    case .established: min(sender.alarmAt, outlet.receiver.nextWake)
+    case .established: min(sender.nextWake, outlet.receiver.nextWake)
     }
   }
 
@@ -106,7 +106,7 @@ struct Endpoint: Sendable {
       {
         outlet.acknowledge(sequence: sender.next, at: now)
       }
-      if sender.alarmAt <= now { sender.wake(at: now, from: &outlet) }
+      if sender.nextWake <= now { sender.wake(at: now, from: &outlet) }
       if sender.hasGivenUp { return giveUp() }
     }
     return .nothing

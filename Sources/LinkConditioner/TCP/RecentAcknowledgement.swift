@@ -24,6 +24,10 @@ struct RecentAcknowledgement: Sendable {
   var echo: Int32 = 0
   /// Segments found lost on the occasion.
   var newlyLost: Int64 = 0
+  /// Segments in the network before it was heard.
+  var priorInFlight: Int64 = 0
+  /// The latest round trip that it measured.
+  var roundTrip: Int64?
 }
 
 /// The times at which the first and the last of some segments were sent.

@@ -48,7 +48,12 @@ extension Sender {
   }
 
   package mutating func wake(at now: Int64, from host: inout HostOutlet) {
-    guard let kind = alarm else { return }
+    if paceAt <= now {
+      paceAt = .max
+      if phase == .recovering || phase == .timedOut { repair(at: now, from: &host) }
+      sendNew(at: now, from: &host)
+    }
+    guard alarmAt <= now, let kind = alarm else { return }
     switch kind {
     case .retransmission: timeOut(at: now, from: &host)
     case .probe: probe(at: now, from: &host)
@@ -87,9 +92,10 @@ extension Sender {
     let lost = findLosses(at: now)
     if board.inFlight != before {
       if phase != .recovering { enterRecovery() }
-      if let size = reduction.window(
-        delivered: 1, inFlight: board.inFlight, threshold: window.threshold,
-        advancesWithoutLoss: lost == 0)
+      if bottleneck == nil,
+        let size = reduction.window(
+          delivered: 1, inFlight: board.inFlight, threshold: window.threshold,
+          advancesWithoutLoss: lost == 0)
       {
         window.size = size
       }
@@ -126,6 +132,7 @@ extension Sender {
     {
       undo.remember(window: window.size, threshold: window.currentThreshold)
       window.threshold = window.thresholdAfterLoss()
+      bottleneck?.save(window.size)
       undo.arm(retransmitted: board.retransmitted)
     }
     window.size = board.inFlight + 1
@@ -133,6 +140,7 @@ extension Sender {
     window.forget(next: next, at: now)
     use.lastLimited = now
     phase = .timedOut
+    bottleneck?.timeOut()
     recoveryPoint = next
     probeEnd = nil
     suspectsTimeout = isNew || timeoutCount > 1

@@ -3,6 +3,9 @@
 extension Sender {
   /// The application writes.
   package mutating func write(_ bytes: Int64, at now: Int64) {
+    if bottleneck != nil, written == next, board.inFlight < window.size, board.lost == 0 {
+      rate.limitedUntil = max(rate.delivered + board.inFlight, 1)
+    }
     written += bytes
     // RFC 2861 §3.2: nothing was under way for longer than a timeout.
     if haltsAfterIdle, board.isEmpty, now - lastSent > timeout { restart(at: now) }
@@ -35,7 +38,7 @@ extension Sender {
     var hasSent = false
     while next < written {
       let inFlight = board.inFlight
-      guard inFlight < window.size else { break }
+      guard inFlight < window.size, mayPace(at: now) else { break }
       let length = min(Packet.segmentBytes, written - next)
       guard next + length <= rightEdge else { break }
       if next + length > buffered {
@@ -74,6 +77,7 @@ extension Sender {
     let wasEmpty = board.isEmpty
     if wasEmpty { window.resume(lastSent: lastSent, at: now) }
     host.send(sequence: next, length: length, at: now)
+    if bottleneck != nil { pace(length, again: nil, at: now) }
     board.append(sequence: next, length: length, at: now)
     next += Int64(length)
     lastSent = now
@@ -85,6 +89,7 @@ extension Sender {
   mutating func retransmit(_ position: Int64, at now: Int64, from host: inout HostOutlet) {
     let segment = board[position]
     host.send(sequence: segment.sequence, length: segment.length, at: now)
+    if bottleneck != nil { pace(segment.length, again: position, at: now) }
     board.markRetransmitted(position, at: now)
     lastSent = now
     undo.retransmitted(at: now)
@@ -93,9 +98,33 @@ extension Sender {
 
   /// Retransmits what is lost while the window allows it (RFC 6675 §5, step C).
   mutating func repair(at now: Int64, from host: inout HostOutlet) {
-    while board.inFlight < window.size, let position = board.nextRepair() {
+    while board.inFlight < window.size, mayPace(at: now), let position = board.nextRepair() {
       retransmit(position, at: now, from: &host)
       if position == board.first, alarm != .reordering { restartTimer(at: now) }
     }
+  }
+}
+
+// Pacing: bursts of a millisecond's worth, as far apart as the rate asks.
+
+extension Sender {
+  /// Whether the rate lets a segment go; otherwise the timer of the next burst is set.
+  @inline(__always)
+  private mutating func mayPace(at now: Int64) -> Bool {
+    if pacedUntil <= now || burstLeft > 0 { return true }
+    paceAt = pacedUntil
+    return false
+  }
+
+  private mutating func pace(_ length: Int32, again position: Int64?, at now: Int64) {
+    guard let model = bottleneck else { return }
+    if board.isEmpty, position == nil, rate.limitedUntil > 0 { bottleneck?.resume() }
+    rate.send(again: position, isFirst: board.isEmpty, at: now)
+    burstLeft = burstLeft > 0 ? burstLeft - 1 : model.burst - 1
+    // The first ten segments of a connection leave at once.
+    guard next >= 10 * Packet.segmentBytes, model.pacingRate > 0 else { return }
+    let span = Int64(length) * 1_000_000_000 / model.pacingRate
+    let credit = max(now - pacedUntil, 0)
+    pacedUntil = max(pacedUntil, now) + span - min(span / 2, credit)
   }
 }

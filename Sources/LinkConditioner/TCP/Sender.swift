@@ -53,6 +53,14 @@ package struct Sender: Sendable {
 
   let initialWindow: Int64
   let haltsAfterIdle: Bool
+  /// BBR's model of the path, and the rates that it measures; nil under the other laws.
+  var bottleneck: BottleneckBandwidth?
+  var rate = DeliveryRate()
+  /// The instant before which a paced sender sends nothing more, and its timer.
+  var pacedUntil: Int64 = 0
+  var paceAt: Int64 = .max
+  /// The segments of the present burst that are still to leave.
+  var burstLeft: Int64 = 0
   var window: CongestionWindow
   var use = WindowUse()
   var reduction = RateReduction()
@@ -91,7 +99,9 @@ package struct Sender: Sendable {
 
   package init(_ options: ConnectionOptions) {
     initialWindow = Int64(options.initialWindow)
-    haltsAfterIdle = options.slowStartAfterIdle
+    let isPaced = options.congestionControl == .bbr
+    haltsAfterIdle = options.slowStartAfterIdle && !isPaced
+    if isPaced { bottleneck = BottleneckBandwidth() }
     window = CongestionWindow(options.congestionControl, initial: initialWindow)
     bufferBytes = Self.bufferWindow * max(initialWindow, 10)
   }
@@ -107,12 +117,16 @@ package struct Sender: Sendable {
   static let bufferChunk: Int64 = 22 * Packet.segmentBytes
 
   /// Whether the window is on its way to the threshold.
-  var isReducing: Bool { phase == .recovering }
+  var isReducing: Bool { phase == .recovering && bottleneck == nil }
+
+  @inline(__always)
+  package var nextWake: Int64 { min(alarmAt, paceAt) }
 
   /// The handshake is done; this long it took, if that is known.
   package mutating func begin(roundTrip: Int64?, at now: Int64) {
     window.begin(next: next, at: now)
     use.lastLimited = now
+    bottleneck?.begin(roundTrip: roundTrip, window: window.size, at: now)
     guard let roundTrip else { return }
     recent.measured(roundTrip)
     measured(roundTrip)
@@ -141,6 +155,7 @@ extension Sender {
     }
     var news = RecentAcknowledgement()
     news.echo = packet.echo
+    news.priorInFlight = board.inFlight
     let delivered = settle(packet, &news, at: now)
     news.delivered = delivered
     judgeProbe(edge, news, isPureDuplicate: packet.length == 0)
@@ -213,6 +228,7 @@ extension Sender {
       hearOriginal(segment, highestBefore: highestBefore, &news)
       if !segment.wasRetransmitted { news.beyondHole.add(segment.sentAt) }
       recent.add(segment, at: now)
+      if bottleneck != nil { rate.hear(segment, at: position) }
       board.markSelective(position)
       recent.highest = max(recent.highest, segment.end)
       position += 1
@@ -246,6 +262,12 @@ extension Sender {
     var delivered: Int64 = 0
     let highestBefore = recent.highest
     while !board.isEmpty, board[board.first].end <= edge {
+      if bottleneck != nil {
+        if !board[board.first].isSelectivelyAcknowledged {
+          rate.hear(board[board.first], at: board.first)
+        }
+        rate.removeFirst()
+      }
       let segment = board.removeFirst()
       if segment.wasRetransmitted {
         news.coversRetransmission = true
@@ -286,6 +308,7 @@ extension Sender {
     if sample == nil, news.advances {
       sample = Int64(max(milliseconds(now) &- news.echo, 1)) * 1_000_000
     }
+    news.roundTrip = latest
     if let latest { recent.measured(latest) }
     if let sample { measured(sample) }
     if let latest {
@@ -303,7 +326,9 @@ extension Sender {
   }
 
   private mutating func adjustWindow(_ news: RecentAcknowledgement, at now: Int64) {
-    if isReducing {
+    if bottleneck != nil {
+      adjustModel(news, at: now)
+    } else if isReducing {
       if let size = reduction.window(
         delivered: news.delivered, inFlight: board.inFlight, threshold: window.threshold,
         advancesWithoutLoss: news.advances && news.newlyLost == 0)
@@ -313,6 +338,18 @@ extension Sender {
     } else if news.advances || recent.hasSeenReordering && news.delivered > 0 {
       if use.allowsGrowth(window) { window.grow(by: news.delivered, at: now) }
     }
+  }
+
+  private mutating func adjustModel(_ news: RecentAcknowledgement, at now: Int64) {
+    var sample = rate.sample(
+      of: news.delivered, minimumRoundTrip: recent.minimumRoundTrip, at: now)
+    sample.lost = news.newlyLost
+    sample.roundTrip = news.roundTrip
+    sample.priorInFlight = news.priorInFlight
+    let size = bottleneck?.hear(
+      sample, window: window.size, inFlight: board.inFlight,
+      repairs: phase == .recovering || phase == .timedOut, rate: &rate, at: now)
+    if let size { window.size = size }
   }
 
   private mutating func send(
@@ -348,7 +385,7 @@ extension Sender {
       // The original was lost and nothing else told of it.
       beginReduction()
       undo.disarm()
-      takeThreshold()
+      if bottleneck == nil { takeThreshold() }
       keepOpen()
       probeEnd = nil
     } else if isPureDuplicate, !news.advances, !news.reportsBeyondHole {
@@ -473,6 +510,7 @@ extension Sender {
     undo.arm(retransmitted: board.retransmitted)
     undo.remember(window: window.size, threshold: window.currentThreshold)
     beginReduction()
+    bottleneck?.save(window.size)
     phase = .recovering
   }
 
@@ -484,7 +522,7 @@ extension Sender {
   }
 
   private mutating func endReduction() {
-    if undo.isArmed { takeThreshold() }
+    if undo.isArmed, bottleneck == nil { takeThreshold() }
   }
 
   private mutating func takeThreshold() {

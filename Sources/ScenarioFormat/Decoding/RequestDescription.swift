@@ -60,7 +60,7 @@ struct RequestDescription {
         + "nothing sent on them; traffic that “sharesConnections” makes them warm.")
     Key.optional(
       "congestionControl", { $0.options.transport.connection.congestionControl = $1 },
-      .words([("cubic", .cubic), ("reno", .reno)]), absent: "cubic",
+      .words([("cubic", .cubic), ("reno", .reno), ("bbr", .bbr)]), absent: "cubic",
       "Congestion control of the sender; for tcp alone."
     ).only(.tcp)
     Key.optional(

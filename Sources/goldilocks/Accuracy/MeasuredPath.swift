@@ -54,6 +54,7 @@ func congestionControl(_ name: String) -> CongestionControl? {
   switch name {
   case "reno": .reno
   case "cubic": .cubic
+  case "bbr": .bbr
   default: nil
   }
 }

@@ -28,7 +28,7 @@ import VirtualTime
     let id = ids.isEmpty ? nil : ids[Int(random.next(below: UInt64(ids.count)))]
     switch random.next(below: 8) {
     case 0, 1:
-      let control: CongestionControl = random.next() & 1 == 0 ? .reno : .cubic
+      let control: CongestionControl = [.reno, .cubic, .bbr][Int(random.next(below: 3))]
       ids.append(transport.open(ConnectionOptions(congestionControl: control), at: now))
     case 2, 3, 4:
       let answer = Answer(

@@ -107,7 +107,7 @@ extension RandomScenario {
       requests["timeouts"] = timeouts
     }
     if fidelity == .fluid { return requests }
-    if draw.chance(30) { requests["congestionControl"] = draw.one(of: ["cubic", "reno"]) }
+    if draw.chance(30) { requests["congestionControl"] = draw.one(of: ["cubic", "reno", "bbr"]) }
     if draw.chance(30) { requests["initialWindow"] = .number("\(draw.within(1...40))") }
     if draw.chance(30) { requests["slowStartAfterIdle"] = .boolean(draw.chance(50)) }
     if draw.chance(30) { requests["idleLink"] = draw.one(of: ["serialises", "passesAtOnce"]) }
