@@ -67,32 +67,21 @@ public struct CustomMemory: Hashable, Sendable {
   public init() {}
 }
 
-extension Verdict where Answer == Bool, Clause == ReadinessClause {
+/// A clause of a decision that a policy from outside may make.
+public protocol OutsideClause: Hashable, Sendable {
+  static var decidedOutside: Self { get }
+}
+
+extension ReadinessClause: OutsideClause {}
+extension StallClause: OutsideClause {}
+extension VariantClause: OutsideClause {}
+extension AbandonClause: OutsideClause {}
+
+extension Verdict where Clause: OutsideClause {
   /// The answer of a policy from outside.
   ///
   /// - Parameter changesAt: Instant of the next question, even if nothing has happened.
-  public static func decided(_ answer: Bool, changesAt: Instant = .distantFuture) -> Self {
-    Self(answer, .decidedOutside, changesAt: changesAt)
-  }
-}
-
-extension Verdict where Answer == Bool, Clause == StallClause {
-  /// The answer of a policy from outside.
-  public static func decided(_ answer: Bool, changesAt: Instant = .distantFuture) -> Self {
-    Self(answer, .decidedOutside, changesAt: changesAt)
-  }
-}
-
-extension Verdict where Answer == VariantChoice, Clause == VariantClause {
-  /// The answer of a policy from outside.
-  public static func decided(_ answer: VariantChoice, changesAt: Instant = .distantFuture) -> Self {
-    Self(answer, .decidedOutside, changesAt: changesAt)
-  }
-}
-
-extension Verdict where Answer == AbandonAnswer, Clause == AbandonClause {
-  /// The answer of a policy from outside.
-  public static func decided(_ answer: AbandonAnswer, changesAt: Instant = .distantFuture) -> Self {
+  public static func decided(_ answer: Answer, changesAt: Instant = .distantFuture) -> Self {
     Self(answer, .decidedOutside, changesAt: changesAt)
   }
 }

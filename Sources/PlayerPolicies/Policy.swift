@@ -228,6 +228,12 @@ package struct Policy: ~Copyable, Sendable {
     if judgement.abandon.isByName, let rule = seats.abandon {
       return question.keepingPlayable(rule(question, &judgement.custom))
     }
+    if judgement.abandon.rule == .published {
+      guard case .published(let rule) = judgement.next else {
+        return AbandonVerdict(.goOn, .notYet)
+      }
+      return rule.abandon(question, &judgement.published)
+    }
     return judgement.abandon.verdict(question)
   }
 }

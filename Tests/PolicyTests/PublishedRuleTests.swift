@@ -83,6 +83,35 @@ import VirtualTime
     }
   }
 
+  @Test func `Sabre's rules give a segment up where they did in Sabre`() throws {
+    var (givenUp, kept) = (0, 0)
+    for fields in try Self.lines("abandoned.txt") {
+      let parts = fields.split(separator: "|")
+      let (asked, under) = (Self.numbers(parts[2]), Self.numbers(parts[3]))
+      let expected = Self.numbers(parts[4])
+      let question = PublishedQuestion(
+        PublishedQualities(Self.numbers(parts[1])), segmentLength: asked[0],
+        segmentCount: Int(asked[1]), segment: Int(asked[2]), level: 0, throughput: asked[3],
+        latency: asked[4])
+      let progress = PublishedProgress(
+        quality: Int(under[0]), size: under[1], received: under[2], time: under[3],
+        latency: under[4], level: under[5])
+      var (bola, enhanced) = (BolaRule.Memory(), EnhancedBolaRule.Memory())
+      enhanced.placeholder = under[6]
+      let isGivenUp =
+        switch parts[0].first {
+        case "bola": BolaRule(bufferSize: 25_000).abandons(progress, question, &bola)
+        case "bolae":
+          EnhancedBolaRule(bufferSize: 25_000).abandons(progress, question, &enhanced)
+        default: SabreThroughputRule().abandons(progress, question)
+        }
+      #expect(isGivenUp == (expected[0] == 1), "\(fields.joined(separator: " "))")
+      #expect(abs(enhanced.placeholder - expected[1]) < 1e-6, "\(fields.joined(separator: " "))")
+      if isGivenUp { givenUp += 1 } else { kept += 1 }
+    }
+    #expect(givenUp >= 60 && kept >= 60)
+  }
+
   @Test func `Sabre's rules choose as they did in Sabre, and wait as long`() throws {
     var chosen = 0
     for run in try Self.sabreRuns() {

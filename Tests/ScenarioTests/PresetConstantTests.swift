@@ -140,7 +140,9 @@ import Testing
     #expect(Set(found.map { $0.name }) == Set(players))
   }
 
-  private static let literature = ["Sabre throughput", "BOLA", "BOLA-O", "BOLA-E", "DYNAMIC"]
+  private static let literature = [
+    "Sabre throughput", "BOLA", "BOLA-O", "BOLA-E", "DYNAMIC",
+  ].flatMap { $0 == "BOLA-O" ? [$0] : [$0, "\($0) without abandonment"] }
   private static let exoPlayers = ["Media3 1.6", "ExoPlayer 1.5", "Media3 1.9 local"]
 
   // MARK: Holding one against the other

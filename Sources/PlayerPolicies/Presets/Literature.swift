@@ -6,7 +6,8 @@ import VirtualTime
 
 enum Literature {
   static let all = [
-    throughput, bola, bolaO, bolaE, dynamic, bufferBased, rateBased, robustMPC,
+    throughput, keepingAll(throughput), bola, keepingAll(bola), bolaO, bolaE, keepingAll(bolaE),
+    dynamic, keepingAll(dynamic), bufferBased, rateBased, robustMPC,
   ].leaving("any segment plays there: no wait is left in any other way", .source)
 
   private static let sabre09 = "sabre 09b03bb of 2020-03-05"
@@ -126,13 +127,26 @@ enum Literature {
         + "stalls for a better picture; in Pensieve's own runs half of the sessions stall.",
     ])
 
+  /// One of Sabre's rules with its word -noa.
+  private static func keepingAll(_ preset: PolicyPreset) -> PolicyPreset {
+    var preset = preset
+    preset.name += " without abandonment"
+    preset.about = "\(preset.name): as in Sabre with -noa, no segment is given up."
+    preset.description.abandon = .never
+    preset.cite(.init(.abandon, "sabre.py 1426: -noa", .source))
+    preset.gotchas.append("Sabre gives segments up unless it is told not to.")
+    return preset
+  }
+
   /// Everything but the rule, as Sabre has it: the next segment must find room in 25 s.
   private static func sabre(
     _ name: String, _ about: String, _ rule: PublishedRule
   ) -> PolicyPreset {
     preset(
       name, about, "Sabre 09b03bb, sabre.py", .published(rule), first: .lowest,
-      FetchRule(media: .seconds(25), countsNext: true), ChoiceCustoms(moment: .request))
+      FetchRule(media: .seconds(25), countsNext: true), ChoiceCustoms(moment: .request),
+      abandon: .published,
+      .init(.abandon, "sabre.py 695, 926, 989: looks 50 ms and 12,000 bits apart (208)", .source))
   }
 
   /// Everything but the rule, as Pensieve has it: beyond 60 s it sleeps half a second at a time.
@@ -147,7 +161,8 @@ enum Literature {
 
   private static func preset(
     _ name: String, _ about: String, _ source: String, _ rule: NextVariantRule,
-    first: FirstVariantRule, _ fetch: FetchRule, _ choice: ChoiceCustoms
+    first: FirstVariantRule, _ fetch: FetchRule, _ choice: ChoiceCustoms,
+    abandon: AbandonRule = .never, _ abandonEvidence: PolicyPreset.Evidence = .givesNothingUp
   ) -> PolicyPreset {
     PolicyPreset(
       name: name, about: about,
@@ -158,7 +173,7 @@ enum Literature {
             .samples(
               SampleStatistics(
                 .harmonicMean(of: 5), over: Sampling(.requestEnds, clock: .request))))),
-        firstVariant: first, nextVariant: rule, fetch: fetch, choice: choice),
+        firstVariant: first, nextVariant: rule, abandon: abandon, fetch: fetch, choice: choice),
       evidence: [
         .init(.sink, "\(source): whatever is loaded is shown", .source),
         .init(.start, "\(source): the first segment", .source),
@@ -167,7 +182,7 @@ enum Literature {
         .init(.estimator, "the harmonic mean of five, for rules without their own", .source),
         .init(.firstVariant, source, .source),
         .init(.nextVariant, source, .source),
-        .givesNothingUp,
+        abandonEvidence,
         .init(.fetch, source, .source),
       ])
   }

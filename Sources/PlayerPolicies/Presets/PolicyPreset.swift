@@ -41,6 +41,11 @@ package struct PolicyPreset: Hashable, Sendable {
   /// Surprises in a comparison of a run with the real player.
   package var gotchas: [String] = []
 
+  /// Replaces the source of the choice for a seat.
+  mutating func cite(_ new: Evidence) {
+    for index in evidence.indices where evidence[index].seat == new.seat { evidence[index] = new }
+  }
+
   /// The same with what somebody should know of it.
   func noted(_ snapshot: String, _ gotchas: [String]) -> PolicyPreset {
     var preset = self

@@ -5,6 +5,8 @@ package enum AbandonRule: Hashable, Sendable {
   case never
   case rescue(RescueRule)
   case slow(SlowSegmentRule)
+  /// The published rule that chooses the next variant gives segments up too, as in Sabre.
+  case published
   case named(String)
 }
 
@@ -135,11 +137,14 @@ public struct AbandonQuestion: Sendable {
   public var lasts: TimeSpan?
   /// Whether the playhead moves.
   public var isMoving: Bool
+  /// The inflow of the segment's bytes; nil before the first, and where none of them can be
+  /// foreseen.
+  package var inflow: Inflow?
 
   package init(
     now: Instant, ladder: Ladder, eligible: EligibleRungs, estimate: Estimate,
     request: RequestFacts, received: Int64? = nil, missingBeside: Int64 = 0,
-    rate: PlaybackRate = .normal, lasts: TimeSpan?, isMoving: Bool
+    rate: PlaybackRate = .normal, lasts: TimeSpan?, isMoving: Bool, inflow: Inflow? = nil
   ) {
     self.now = now
     self.ladder = ladder
@@ -151,6 +156,7 @@ public struct AbandonQuestion: Sendable {
     self.rate = rate
     self.lasts = lasts
     self.isMoving = isMoving
+    self.inflow = inflow
   }
 
   /// The bytes still to arrive; nil where the size is unknown.
@@ -190,6 +196,8 @@ public enum AbandonAnswer: Hashable, Sendable {
   case goOn
   /// The segment is taken from a lower variant.
   case giveUp(for: Int)
+  /// The segment is given up, and the rule for the next variant is asked once more.
+  case chooseAgain
 }
 
 /// The clause of an abandon rule that decided.
@@ -210,6 +218,8 @@ public enum AbandonClause: String, Hashable, Sendable, CaseIterable {
   case tooSlow
   /// Nothing plays, and a lower variant would be there sooner.
   case lowerIsSooner
+  /// A rule of the literature gives it up.
+  case givenUpByRule
   case decidedOutside
 }
 
@@ -266,6 +276,9 @@ package struct AbandonWatch: Hashable, Sendable {
     if case .named = rule { isByName = true } else { isByName = false }
   }
 
+  /// Whether it looks by the bytes that arrive, so that the first of them is a reason to ask.
+  package var countsBytes: Bool { rule == .published }
+
   /// The next look that the segment needs; nothing before that changes an answer.
   package var nextLook: Instant { min(patienceEnds, isMoving ? look : firstLook) }
 
@@ -313,6 +326,7 @@ package struct AbandonWatch: Hashable, Sendable {
       self.isMoving = false
       return firstLook <= now
     }
+    if rule == .published { return true }
     guard case .rescue(let rescue) = rule else { return false }
     if isNew || isMoving != self.isMoving {
       watched = segment

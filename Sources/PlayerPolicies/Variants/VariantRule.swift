@@ -320,6 +320,9 @@ extension BlockSource {
     BlockSource("predictive", "Pensieve's mpc.py; Yin and others, SIGCOMM 2015", .source),
     BlockSource("never", "for experiments", .assumed, about: "No segment is given up."),
     BlockSource(
+      "published", "Sabre 09b03bb: check_abandon of the rule that chooses the next variant",
+      .source, about: "The published rule for the next variant gives segments up too."),
+    BlockSource(
       "rescue", "WWDC18 502 says that it switches down; every number is ours", .assumed,
       about: "A segment that would leave too little ahead is given up for a lower variant."),
     BlockSource(

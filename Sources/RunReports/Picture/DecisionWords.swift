@@ -199,6 +199,7 @@ package struct Decision: Sendable {
     case .patienceOver: "the segment took longer than the rule allows"
     case .tooSlow: "the segment would leave too little in the buffer"
     case .lowerIsSooner: "nothing plays, and a lower variant would arrive sooner"
+    case .givenUpByRule: "the rule gives it up and chooses again"
     case .decidedOutside: "a policy outside decided it"
     }
   }

@@ -311,6 +311,7 @@ extension ChoiceCustoms {
     let repeated: JSONTree =
       switch again {
       case .never: "never"
+    case .published: "published"
       case .soonest: "soonest"
       case .latest: "latest"
       }

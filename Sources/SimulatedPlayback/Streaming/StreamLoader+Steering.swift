@@ -13,6 +13,13 @@ extension StreamLoader {
     for index in intake.tracks.indices where intake.tracks[index].awaitsKey {
       if let id = intake.tracks[index].fetchID { bringIn(index, by: id, at: now, &stage.log) }
     }
+    chooseAndLoad(playhead, at: now, on: &stage)
+    if watchSegment(playhead, at: now, on: &stage) {
+      chooseAndLoad(playhead, at: now, on: &stage)
+    }
+  }
+
+  private func chooseAndLoad(_ playhead: Playhead, at now: Instant, on stage: inout Stage) {
     let position = playhead.time(at: now)
     let rule = rule(playhead)
     if choice.isDue, choice.current != nil, isAtBoundary, choice.waitsUntil <= now,
@@ -20,11 +27,7 @@ extension StreamLoader {
     {
       adapt(playhead, rule, at: now, on: &stage)
     }
-    let speed = playhead.rateOfPlay
-    load(from: position, to: playhead.end, rule, for: speed, at: now, on: &stage)
-    if watchSegment(playhead, at: now, on: &stage) {
-      load(from: position, to: playhead.end, rule, for: speed, at: now, on: &stage)
-    }
+    load(from: position, to: playhead.end, rule, for: playhead.rateOfPlay, at: now, on: &stage)
   }
 
   /// The read-ahead limit.

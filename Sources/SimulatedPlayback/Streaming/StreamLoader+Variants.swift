@@ -106,21 +106,25 @@ extension StreamLoader {
       AbandonQuestion(of: self, fetch, arrived, playhead, lasts: lasts, at: now, on: stage),
       &judgement)
     watch.asked(of: id, isMoving: isMoving, again: verdict.changesAt)
-    guard case .giveUp(let lower) = verdict.answer else { return false }
+    if verdict.answer == .goOn { return false }
+    var lower: Int?
+    if case .giveUp(let rung) = verdict.answer { lower = rung } else { choice.isDue = true }
     giveUp(fetch, arrived, for: lower, verdict.clause, at: now, on: &stage)
     return true
   }
 
-  /// Gives up the main segment under way for one of a lower variant.
+  /// Gives up the main segment under way, for one of a lower variant where that is known.
   private func giveUp(
-    _ fetch: SegmentFetch, _ arrived: Int64, for lower: Int, _ clause: AbandonClause,
+    _ fetch: SegmentFetch, _ arrived: Int64, for lower: Int?, _ clause: AbandonClause,
     at now: Instant, on stage: inout Stage
   ) {
     stage.log.note(
       .segmentAbandoned(fetch.id, bytes: arrived, of: fetch.bytes, clause), of: subject, at: now)
     intake.drop(0, as: .abandoned, at: now, on: &stage)
     if !fetch.isAgain { intake.tracks[0].next = fetch.index }
-    if lower != choice.current { switchTo(lower, .abandoned(clause), at: now, on: &stage) }
+    if let lower, lower != choice.current {
+      switchTo(lower, .abandoned(clause), at: now, on: &stage)
+    }
   }
 }
 

@@ -414,7 +414,8 @@ extension StreamLoader {
     switch event {
     case .responded(let id, _):
       intake.responded(id, at: now, on: &stage)
-      return awaitsBytes || intake.tracks.countsBytes
+      if judgement.abandon.countsBytes { watch.stop() }
+      return awaitsBytes || intake.tracks.countsBytes || judgement.abandon.countsBytes
     case .flowChanged:
       intake.tellProgress(at: now, on: stage)
       return intake.telling.isWanted || intake.tracks.countsBytes

@@ -56,7 +56,8 @@ extension AbandonQuestion {
         ? intake.requests.bytesReceived(intake.tracks, at: now, on: stage) - fetch.receivedBefore
         : 0,
       missingBeside: missingBeside, rate: playhead.rateOfPlay, lasts: lasts,
-      isMoving: playhead.isMoving)
+      isMoving: playhead.isMoving,
+      inflow: loader.judgement.abandon.countsBytes ? fetch.inflow(at: now, on: stage) : nil)
   }
 }
 

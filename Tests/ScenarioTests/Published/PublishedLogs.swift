@@ -64,8 +64,8 @@ enum PublishedLogs {
 
   // MARK: Sabre
 
-  /// All that were kept, but for rules that are not Sabre's own and for segments given up. A debug
-  /// build, which takes long to read them, reads the shortest.
+  /// All that were kept, but for rules that are not Sabre's own. A debug build, which takes long to
+  /// read them, reads the shortest.
   static func sabre() throws -> [PublishedSession] {
     var sessions: [PublishedSession] = []
     for file in Seeds.areMany ? ["3G", "4G", "example", "fcc_sd"] : ["fcc_sd"] {
@@ -78,7 +78,7 @@ enum PublishedLogs {
 
   private static func sabre(_ log: [String: Any]) throws -> PublishedSession? {
     guard let arguments = log["args"] as? [String], let rows = log["segments"] as? [[Any]],
-      let policy = policy(arguments), rows.allSatisfy({ $0[6] is NSNull }),
+      let policy = policy(arguments),
       let movie = try JSONSerialization.jsonObject(with: data("sabre/" + arguments[3]))
         as? [String: Any], let all = movie["segment_sizes_bits"] as? [[Any]]
     else { return nil }
@@ -98,7 +98,7 @@ enum PublishedLogs {
         link: ["trace": ["file": "trace", "format": "sabre"]], ladder: ladder,
         segment: "\(segment) ms", duration: "\(segment * count) ms", player: ["policy": policy]),
       trace: [UInt8](try data("sabre/" + arguments[1])),
-      rows: rows.map {
+      rows: rows.filter { $0[6] is NSNull }.map {
         PublishedSession.Row(
           bytes: Int64(number($0[2])) / 8, took: nanoseconds($0[4], 1e6),
           stalled: nanoseconds($0[11], 1e6))
@@ -117,8 +117,8 @@ enum PublishedLogs {
     let (rule, isCalm) = (arguments[place + 1], arguments.contains("-ao"))
     guard let name = rule == "dynamic" ? "DYNAMIC" : rules[rule] else { return nil }
     let isAgain = arguments.contains("-r")
-    if !isAgain, !arguments.contains("-noa") { return nil }
     var policy: [String: Any] = ["like": name]
+    if arguments.contains("-noa") { policy["abandon"] = "never" }
     if isCalm, let block = ["bola": "bola", "bolae": "enhancedBola", "dynamic": "dynamic"][rule] {
       policy["nextVariant"] = [block: ["avoidsOscillation": true]]
     }

@@ -48,6 +48,24 @@ package struct BolaRule: Hashable, Sendable {
     return choice
   }
 
+  /// Whether a lower quality has a better score for its bits than the rest of the segment
+  /// (`check_abandon`, sabre.py 695).
+  package func abandons(
+    _ progress: PublishedProgress, _ question: PublishedQuestion, _ memory: inout Memory
+  ) -> Bool {
+    if isBasic { return false }
+    let utilities = BolaUtilities(question.qualities, lowest: 0)
+    let weights = weights(question, utilities, memory)
+    let rest = progress.missing
+    if weights.score(progress.quality, utilities, level: progress.level, bits: rest) < 0 {
+      return false
+    }
+    let lower = weights.lower(
+      progress, utilities, question.bitrates, level: progress.level, rest: rest)
+    if let lower { memory.quality = lower }
+    return lower != nil
+  }
+
   private func weights(
     _ question: PublishedQuestion, _ utilities: BolaUtilities, _ memory: Memory
   ) -> BolaWeights {
@@ -105,6 +123,26 @@ struct BolaWeights {
       if score > highest { (best, highest) = (quality, score) }
     }
     return best
+  }
+
+  func score(_ quality: Int, _ utilities: BolaUtilities, level: Double, bits: Double) -> Double {
+    (v * (gammaP + utilities[quality]) - level) / bits
+  }
+
+  /// The lower quality whose segment is smaller than the rest of one under way, and of a better
+  /// score; nil where there is none.
+  func lower(
+    _ progress: PublishedProgress, _ utilities: BolaUtilities, _ bitrates: [Double],
+    level: Double, rest: Double
+  ) -> Int? {
+    var highest = score(progress.quality, utilities, level: level, bits: rest)
+    var lower: Int?
+    for quality in 0..<progress.quality {
+      let size = progress.size(of: quality, bitrates)
+      let score = score(quality, utilities, level: level, bits: size)
+      if size < rest, score > highest { (highest, lower) = (score, quality) }
+    }
+    return lower
   }
 
   /// The level from which a quality is worth more than every lower one.

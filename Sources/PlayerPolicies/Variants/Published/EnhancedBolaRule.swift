@@ -78,6 +78,26 @@ package struct EnhancedBolaRule: Hashable, Sendable {
     return PublishedChoice(safe)
   }
 
+  /// Whether a lower quality has a better score for its bits than what is left of the segment after
+  /// another latency (`check_abandon`, sabre.py 926). The placeholder is lowered then.
+  package func abandons(
+    _ progress: PublishedProgress, _ question: PublishedQuestion, _ memory: inout Memory
+  ) -> Bool {
+    let utilities = BolaUtilities(question.qualities, lowest: 1)
+    let weights = weights(utilities, question.segmentLength)
+    let level = max(0, progress.level + memory.placeholder - progress.latency)
+    let rest = progress.missing - progress.latency * progress.received / progress.flowed
+    guard rest > 0,
+      let lower = weights.lower(
+        progress, utilities, question.bitrates, level: level, rest: rest)
+    else { return false }
+    memory.quality = progress.quality
+    let least =
+      lower > 0 ? weights.leastLevel(of: lower, utilities, question.bitrates) : Self.leastBuffer
+    memory.placeholder = min(memory.placeholder, max(0, least - progress.level))
+    return true
+  }
+
   /// The rest of a delay after the placeholder is used up.
   private func delay(_ wanted: Double, _ memory: inout Memory) -> Double {
     if wanted <= 0 { return 0 }

@@ -1,3 +1,5 @@
+import VirtualTime
+
 // Rules of the literature, as their authors' simulators have them: floating point, kilobits and
 // milliseconds. What they choose is a whole number again.
 
@@ -67,6 +69,48 @@ package struct PublishedQuestion: Hashable, Sendable {
       quality += 1
     }
     return limit
+  }
+}
+
+/// A segment under way, in the same units.
+package struct PublishedProgress: Hashable, Sendable {
+  package var quality: Int
+  /// In bits: of all of it, and of what has come.
+  package var size: Double
+  package var received: Double
+  /// In milliseconds: since the request, and from the request to its first byte.
+  package var time: Double
+  package var latency: Double
+  /// The media ahead of the playhead, in milliseconds.
+  package var level: Double
+
+  package init(
+    quality: Int, size: Double, received: Double, time: Double, latency: Double, level: Double
+  ) {
+    (self.quality, self.size, self.received) = (quality, size, received)
+    (self.time, self.latency, self.level) = (time, latency, level)
+  }
+
+  /// Nil where its size is unknown, or nothing of it can be judged.
+  init?(_ question: AbandonQuestion, _ quality: Int, received: Double) {
+    let request = question.request
+    guard let bytes = request.bytes, let responded = request.responded, received > 0 else {
+      return nil
+    }
+    self.init(
+      quality: quality, size: Double(bytes) * 8, received: received * 8,
+      time: (question.now - request.began).milliseconds,
+      latency: (responded - request.began).milliseconds, level: question.lasts?.milliseconds ?? 0)
+    if missing <= 0 || flowed <= 0 { return nil }
+  }
+
+  var missing: Double { size - received }
+  /// In milliseconds.
+  var flowed: Double { time - latency }
+
+  /// The bits of the same segment in another quality, as its bit rate says.
+  func size(of other: Int, _ bitrates: [Double]) -> Double {
+    size * bitrates[other] / bitrates[quality]
   }
 }
 

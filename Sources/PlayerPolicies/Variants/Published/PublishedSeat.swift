@@ -123,8 +123,15 @@ struct PublishedMemory: Sendable {
   /// The segment that it was last asked about; nil before the first question, and while it knows of
   /// no segment that came.
   var asked: Int?
+  /// The same question as its rule was asked it; nil for a rule that predicts.
+  var question: PublishedQuestion?
+  /// The looks at the segment under way.
+  var looks = PublishedLooks()
   /// The choice that it made when it asked to wait, and the end of that wait.
   var pending: (segment: Int, rung: Int, until: Instant)?
+
+  /// The place of a rung among the qualities; nil where the rule was not asked about it.
+  func quality(of rung: Int) -> Int? { known.rungs.firstIndex(of: rung) }
 
   /// The eligible rungs as qualities. Perf: their logarithms are 2,000 instructions a question.
   mutating func qualities(of question: VariantQuestion) -> PublishedQualities {
@@ -223,6 +230,7 @@ extension PublishedRule {
       qualities, segmentLength: question.ladder.segmentLength, segmentCount: question.segmentCount,
       segment: question.nextSegment, level: question.ahead.milliseconds,
       throughput: sabre.throughput, latency: sabre.latency)
+    memory.question = asked
     if sabre.throughput <= 0 { return PublishedChoice(0) }
     switch self {
     case .throughput(let rule, _): return rule.choice(asked, &memory.share)
@@ -231,6 +239,75 @@ extension PublishedRule {
     case .dynamic(let rule, _): return rule.choice(asked, &memory.dynamic)
     case .predictive: return PublishedChoice(0)
     }
+  }
+}
+
+// MARK: - Giving a segment up
+
+/// The looks of Sabre at a segment under way: at least 50 ms and 12,000 bits apart, the first as
+/// long after the request and so many bits after its latency (`NetworkModel.download`, sabre.py
+/// 373).
+struct PublishedLooks: Sendable {
+  private static let leastTime = TimeSpan.milliseconds(50)
+  private static let leastBytes = 1_500.0
+
+  private var began = Instant.distantFuture
+  private var segment = -1
+  /// The earliest instant of the next look, and the bytes that it waits for.
+  private var from = Instant.zero
+  private var bytes = 0.0
+
+  /// The bytes of the segment that have arrived, where it is time to look; else the instant at
+  /// which it may be.
+  mutating func look(_ question: AbandonQuestion) -> (received: Double?, next: Instant) {
+    let request = question.request
+    if began != request.began || segment != request.segment {
+      (began, segment) = (request.began, request.segment)
+      (from, bytes) = (began + Self.leastTime, Self.leastBytes)
+    }
+    guard request.responded != nil else { return (nil, .distantFuture) }
+    var received = Double(request.received)
+    if let line = question.inflow?.line {
+      received = Double(line.units(at: question.now)) / Double(line.unitsPerByte)
+    }
+    // The division above rounds by far less than a millionth of a byte.
+    let isDue = question.now >= from && received + 0.000_001 >= bytes
+    if isDue { (from, bytes) = (question.now + Self.leastTime, received + Self.leastBytes) }
+    return (isDue ? received : nil, next(question, received))
+  }
+
+  private func next(_ question: AbandonQuestion, _ received: Double) -> Instant {
+    guard let inflow = question.inflow, inflow.line.unitsPerNanosecond > 0 else {
+      return max(from, min(question.now + Self.leastTime, question.inflow?.holds ?? .distantFuture))
+    }
+    let units = max(0, bytes - received) * Double(inflow.line.unitsPerByte)
+    let span = min(units / Double(inflow.line.unitsPerNanosecond) + 1, 1e18)
+    return max(from, min(question.now + TimeSpan(nanoseconds: Int64(span)), inflow.holds))
+  }
+}
+
+extension PublishedRule {
+  /// Whether the segment under way is given up, as the rule would.
+  func abandon(_ question: AbandonQuestion, _ memory: inout PublishedMemory) -> AbandonVerdict {
+    // The first segment is never given up, nor one that takes the place of another.
+    guard let asked = memory.question, memory.asked == question.request.segment else {
+      return AbandonVerdict(.goOn, .notYet)
+    }
+    let look = memory.looks.look(question)
+    guard let received = look.received, let quality = memory.quality(of: question.request.variant),
+      let progress = PublishedProgress(question, quality, received: received)
+    else { return AbandonVerdict(.goOn, .notYet, changesAt: look.next) }
+    let isGivenUp =
+      switch self {
+      case .throughput(let rule, _): rule.abandons(progress, asked)
+      case .bola(let rule, _): rule.abandons(progress, asked, &memory.bola)
+      case .enhancedBola(let rule, _): rule.abandons(progress, asked, &memory.enhanced)
+      case .dynamic(let rule, _): rule.throughput.abandons(progress, asked)
+      case .predictive: false
+      }
+    return isGivenUp
+      ? AbandonVerdict(.chooseAgain, .givenUpByRule)
+      : AbandonVerdict(.goOn, .inTime, changesAt: look.next)
   }
 }
 

@@ -18,4 +18,15 @@ package struct SabreThroughputRule: Hashable, Sendable {
     if !hasBufferRule { return PublishedChoice(quality) }
     return PublishedChoice(question.quality(atMost: quality, withBufferShare: memory.next()))
   }
+
+  /// From 500 ms on a segment may take 1.8 times its length (`check_abandon`, sabre.py 989).
+  package func abandons(_ progress: PublishedProgress, _ question: PublishedQuestion) -> Bool {
+    if progress.time < 500 { return false }
+    let throughput = progress.received / progress.flowed
+    let takes = progress.time + progress.missing / throughput
+    if takes <= 1.8 * question.segmentLength { return false }
+    let quality = question.quality(sustainedBy: throughput * safety)
+    return quality < progress.quality
+      && progress.size(of: quality, question.bitrates) < progress.missing
+  }
 }

@@ -175,7 +175,11 @@ private enum BandPart {
 
 extension Form<AbandonRule> {
   static var abandon: Form {
-    .object(RescuePart.form, or: .words([("never", .never), ("rescue", .rescue(RescueRule()))]))
+    .object(
+      RescuePart.form,
+      or: .words([
+        ("never", .never), ("rescue", .rescue(RescueRule())), ("published", .published),
+      ]))
   }
 }
 
