@@ -46,11 +46,13 @@ enum Firefox {
     name: "Firefox 153 autoplay",
     about: "Firefox with autoplay: starts when it can play through with a second to spare.",
     description: PolicyDescription(
-      sink: SinkDescription(predictsOnce: true),
+      sink: SinkDescription(predictsOnce: true, warmUp: .milliseconds(300)),
       start: .all([predicted, .level(.media(.seconds(1)))]),
       resume: resume, stall: stall, estimator: estimator, fetch: fetch),
     evidence: [
-      .wholeBuffer,
+      .init(
+        .sink, "0.3 s from the prediction to the first picture: the median of five sessions",
+        .measured),
       .init(
         .start, "ChannelMediaDecoder, MediaChannelStatistics: 1 s ahead of the playhead", .copy),
       resumeEvidence, stallEvidence, estimatorEvidence,
