@@ -209,7 +209,7 @@ package struct Policy: ~Copyable, Sendable {
       verdict = question.leavingBarred(
         rule.choice(question, &belief, &judgement.published), for: lowest)
     } else {
-      verdict = judgement.next.choice(question)
+      verdict = judgement.next.choice(question, &judgement)
     }
     let again = description.choice.again
     if again == .never { return verdict }
@@ -234,7 +234,13 @@ package struct Policy: ~Copyable, Sendable {
       }
       return rule.abandon(question, &judgement.published)
     }
-    return judgement.abandon.verdict(question)
+    let verdict = judgement.abandon.verdict(question)
+    guard verdict.answer == .chooseAgain else { return verdict }
+    let choice = judgement.next.choice(question.choice, &judgement)
+    var chosen = AbandonVerdict(.goOn, .inTime)
+    if judgement.chosen?.at == question.now { chosen = question.gains(by: choice) }
+    if chosen.answer == .goOn { chosen.changesAt = verdict.changesAt }
+    return chosen
   }
 }
 
@@ -373,6 +379,8 @@ package struct VariantJudgement: Sendable {
   package var abandon: AbandonWatch
   var custom = CustomMemory()
   var published = PublishedMemory()
+  /// The last choice of a rule that leaves time between two of them; nil before the first.
+  var chosen: BandRule.Chosen?
 
   init(first: FirstVariantRule, next: NextVariantRule, abandon: AbandonRule) {
     self.first = first

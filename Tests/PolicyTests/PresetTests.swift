@@ -151,7 +151,9 @@ import VirtualTime
     }
     #expect(
       try policy("hls.js 1.6").nextVariant
-        == .band(BandRule(upPercent: 70, downPercent: 95, leastBetweenSwitches: .zero)))
+        == .band(
+          BandRule(
+            upPercent: 70, downPercent: 95, leastBetweenSwitches: .zero, starvation: .seconds(4))))
     for (name, share) in [
       ("Media3 1.6", 70), ("dash.js 5.1", 90), ("VHS 3.17", 83), ("VLC 3.0", 75),
     ] as [(String, Int64)] {

@@ -129,13 +129,57 @@ import VirtualTime
     let fast = rule.choice(
       question(current, estimate: estimate * 2, ahead: 0, rate: PlaybackRate(2)))
     #expect(fast.answer == expected)
-    let soon = rule.choice(
-      question(current, estimate: estimate, ahead: 0, switched: seconds(93)))
-    if expected == .stay {
-      #expect(soon == VariantVerdict(.stay, .bestAlready))
-    } else {
-      #expect(soon == VariantVerdict(.stay, .tooSoon, changesAt: seconds(101)))
+  }
+
+  /// Shaka's interval runs from one choice to the next, whether it switched or not.
+  @Test(arguments: [0, 1, 2, 3, 5, 8, 13, 20, 29, 50] as [Int64])
+  func `a rule that leaves time between choices counts those that stay`(apart: Int64) throws {
+    for (first, second) in [(0, 3), (3, 0), (0, 0)] {
+      var rules = try rules(
+        .band(BandRule(upPercent: 95, downPercent: 95, leastBetweenSwitches: .seconds(apart))))
+      func asked(_ now: Instant, _ estimate: Int64, isReliable: Bool = true) -> VariantQuestion {
+        var asked = question(first, estimate: estimate, ahead: 0)
+        (asked.now, asked.estimate.isReliable) = (now, isReliable)
+        return asked
+      }
+      // An estimate that is only assumed is no choice.
+      let assumed = rules.next(asked(seconds(50), rates[first] * 2, isReliable: false))
+      #expect(assumed.answer == .stay)
+      let stays = rules.next(asked(seconds(100), rates[first] * 10 / 9))
+      #expect(stays.answer == .stay)
+      let soon = rules.next(asked(seconds(100 + apart) - .milliseconds(1), rates[second] * 10 / 9))
+      if apart > 0 {
+        #expect(soon == VariantVerdict(.stay, .tooSoon, changesAt: seconds(100 + apart)))
+      }
+      let later = rules.next(asked(seconds(100 + apart), rates[second] * 10 / 9))
+      #expect(later.answer == (first == second ? .stay : .take(second)))
     }
+  }
+
+  private func rules(_ next: NextVariantRule) throws -> RunningRules {
+    var description = try #require(PolicyPreset.named("Shaka 5.2")).description
+    description.nextVariant = next
+    return try RunningRules(description)
+  }
+
+  /// Segments of 6 s: a higher variant within 0.7 of the estimate, a lower one within 0.95, must
+  /// come before the buffer ends; if none does, within 4 s more.
+  @Test(
+    arguments: [
+      // 6 Mbit/s: 12 Mbit of 2 Mbit/s take 12 / 4.2 = 2.86 s, 24 Mbit of 4 Mbit/s 5.71 s.
+      (2, 6_000_000, 6, 3), (2, 6_000_000, 5, 0), (2, 6_000_000, 3, 0), (2, 6_000_000, 2, 2),
+      (2, 6_000_000, 1, 1), (2, 6_000_000, 0, 0),
+      // 2.5 Mbit/s: 3 Mbit take 1.26 s, 6 Mbit of the present one 2.53 s.
+      (2, 2_500_000, 9, 2), (2, 2_500_000, 2, 1), (2, 2_500_000, 1, 2), (2, 2_500_000, 0, 2),
+    ] as [(Int, Int64, Int64, Int)])
+  func `a segment must come before the buffer is played, or little later`(
+    current: Int, estimate: Int64, ahead: Int64, rung: Int
+  ) {
+    let rule = NextVariantRule.band(
+      BandRule(
+        upPercent: 70, downPercent: 95, leastBetweenSwitches: .zero, starvation: .seconds(4)))
+    let answer = rule.choice(question(current, estimate: estimate, ahead: ahead)).answer
+    #expect(answer == (rung == current ? .stay : .take(rung)))
   }
 
   @Test(
@@ -186,7 +230,50 @@ import VirtualTime
   }
 }
 
+/// A policy that runs, and what it remembers of a stream.
+struct RunningRules: ~Copyable {
+  var running: Policy
+  var judgement: VariantJudgement
+
+  init(_ description: PolicyDescription) throws {
+    running = try Policy(description)
+    judgement = running.judgement(ofVariants: VariantSeats())
+  }
+
+  mutating func next(_ question: VariantQuestion) -> VariantVerdict {
+    running.nextVariant(question, &judgement)
+  }
+}
+
 @Suite struct AbandonRuleTests {
+  /// 3 MB of which 1 MB has come; 6 s of 1 Mbit/s are 750 kB, of half of that 375 kB.
+  @Test(
+    arguments: [
+      (4_000_000, 2_999_999, nil, nil), (3_800_000, 1_000_000, nil, 2),
+      (1_100_000, 1_000_000, nil, 2), (1_100_000, 2_249_999, nil, 2),
+      (1_100_000, 2_250_000, nil, nil), (1_100_000, 2_250_000, 5, nil),
+      (1_100_000, 2_250_000, 6, 2), (600_000, 2_624_999, nil, 1), (600_000, 2_625_000, 3, nil),
+      (600_000, 2_990_000, 6, 1), (4_400_000, 10, 1, nil),
+    ] as [(Int64, Int64, Int64?, Int?)])
+  func `a new choice ends a request that it makes useless`(
+    estimate: Int64, received: Int64, lasts: Int64?, rung: Int?
+  ) throws {
+    var description = try #require(PolicyPreset.named("Shaka 5.2")).description
+    description.abandon = .slow(SlowSegmentRule(choosesAnew: true))
+    var rules = try RunningRules(description)
+    var asked = question(
+      seconds(5), received: received, lasts: lasts.map { .seconds($0) },
+      isMoving: lasts != nil, estimate: estimate)
+    _ = rules.judgement.looks(
+      at: watched, lasts: asked.lasts, isMoving: asked.isMoving, at: milliseconds(4_900))
+    let verdict = rules.running.abandon(asked, &rules.judgement)
+    #expect(verdict.answer == (rung.map { .giveUp(for: $0) } ?? .goOn))
+    // For eight seconds nothing else is chosen.
+    asked.now = seconds(12)
+    let next = rules.running.abandon(asked, &rules.judgement)
+    #expect(next.answer == .goOn)
+  }
+
   private let rungs = ladder([4_000_000, 500_000, 1_000_000])
 
   private func question(
@@ -427,10 +514,11 @@ import VirtualTime
 extension SlowSegmentRule {
   init(
     from: TimeSpan = .zero, fromPercent: Int64 = 0, takesPercent: Int64? = nil,
-    judgesFirst: Bool = true
+    judgesFirst: Bool = true, choosesAnew: Bool = false
   ) {
     self = .usual
     (self.from, self.fromPercent) = (from, fromPercent)
     (self.takesPercent, self.judgesFirst) = (takesPercent, judgesFirst)
+    self.choosesAnew = choosesAnew
   }
 }

@@ -18,7 +18,9 @@ enum HLSJS {
               .halfLife(.seconds(3)), .halfLife(.seconds(9)), over: Sampling(.requestEnds))),
           prior: 500_000)),
       firstVariant: .firstListed,
-      nextVariant: .band(BandRule(upPercent: 70, downPercent: 95, leastBetweenSwitches: .zero)),
+      nextVariant: .band(
+        BandRule(
+          upPercent: 70, downPercent: 95, leastBetweenSwitches: .zero, starvation: .seconds(4))),
       abandon: .slow(SlowSegmentRule(fromPercent: 50, judgesFirst: false)),
       fetch: FetchRule(media: .seconds(30), bytes: 60_000_000, trackLead: 0)),
     evidence: [
@@ -27,7 +29,9 @@ enum HLSJS {
       .init(.estimator, "config.ts, afe5b8b: half-lives 3 and 9 s, prior 500 kbit/s", .source),
       .init(.firstVariant, "abr-controller.ts: normally the first listed", .source),
       .init(
-        .nextVariant, "config.ts: factors 0.95 and 0.7; what fetching takes is left out", .source),
+        .nextVariant,
+        "abr-controller.ts 770, findBestLevel, afe5b8b: factors 0.95 and 0.7, a segment in time "
+          + "or 4 s late", .source),
       .init(
         .abandon,
         "abr-controller.ts, _abandonRulesCheck, afe5b8b: each 0.1 s from half the segment's "

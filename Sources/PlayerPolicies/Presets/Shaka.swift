@@ -27,12 +27,12 @@ enum Shaka {
         prior: prior, gate: .init(bytes: 128_000)))
   }
 
-  private static let abandon = AbandonRule.rescue(
-    RescueRule(
-      patience: nil, lookPercent: nil, safetyPercent: 95,
-      first: FirstSegmentRule(every: .milliseconds(1_400), leastGain: .zero)))
+  private static let abandon = AbandonRule.slow(SlowSegmentRule(choosesAnew: true))
   private static let abandonEvidence = PolicyPreset.Evidence(
-    .abandon, "1.4 s into the first request on slow links, measured", .measured)
+    .abandon,
+    "streaming_engine.js 861, shouldAbortCurrentRequest_, 35b290e: each choice may end the request "
+      + "under way; that it is made each 0.1 s, as its progress is told, is our assumption",
+    .source)
   private static let nextVariant = NextVariantRule.band(
     BandRule(upPercent: 95, downPercent: 95, leastBetweenSwitches: .seconds(8)))
   private static let fetch = FetchRule(media: .seconds(10), trackLead: 0)
@@ -41,8 +41,9 @@ enum Shaka {
     .estimator, "ewma_bandwidth_estimator.js, 35b290e", .source)
   private static let nextVariantEvidence = PolicyPreset.Evidence(
     .nextVariant,
-    "simple_abr_manager.js, chooseVariant, 35b290e: the last variant within 0.95 whatever plays; "
-      + "the bands overlap, so that 0.85 decides nothing; 8 s", .source)
+    "simple_abr_manager.js 151 and 499, 35b290e: the last variant within 0.95 whatever plays; the "
+      + "bands overlap, so that 0.85 decides nothing; 8 s from one choice to the next, whether it "
+      + "switches or not", .source)
   private static let fetchEvidence = PolicyPreset.Evidence(
     .fetch, "player_configuration.js: bufferingGoal 10 s", .source)
 

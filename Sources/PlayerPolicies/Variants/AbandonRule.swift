@@ -32,10 +32,14 @@ package struct SlowSegmentRule: Hashable, Sendable {
   package var leastGain = TimeSpan.zero
   /// Whether it looks before anything was shown, too.
   package var judgesFirst = true
+  /// Whether it asks the rule for the next variant instead, and takes its choice where a segment of
+  /// that comes before what is ahead is played, or is smaller than the missing rest.
+  package var choosesAnew = false
 
   package static let usual = SlowSegmentRule()
 
   fileprivate func verdict(_ question: AbandonQuestion) -> AbandonVerdict {
+    if choosesAnew { return AbandonVerdict(.chooseAgain, .notYet) }
     let request = question.request
     guard let responded = request.responded, let missing = question.missing, request.received > 0
     else { return AbandonVerdict(.goOn, .nothingCame) }
@@ -180,6 +184,23 @@ public struct AbandonQuestion: Sendable {
     return lower
   }
 
+  /// The variant of a new choice, where its segment comes before what is ahead is played, or is
+  /// smaller than the missing rest (streaming_engine.js 861, `shouldAbortCurrentRequest_`).
+  func gains(by verdict: VariantVerdict) -> AbandonVerdict {
+    guard case .take(let rung) = verdict.answer else { return AbandonVerdict(.goOn, .inTime) }
+    let bytes = bytes(of: rung)
+    let there = Estimate.span(of: bytes, at: max(1, estimate.bitsPerSecond ?? 0))
+    return there < lasts ?? .zero || bytes < missing ?? .max
+      ? AbandonVerdict(.giveUp(for: rung), .lowerIsSooner) : AbandonVerdict(.goOn, .nothingToGain)
+  }
+
+  /// The question for a choice of this segment's variant.
+  var choice: VariantQuestion {
+    VariantQuestion(
+      now: now, ladder: ladder, eligible: eligible, current: request.variant, estimate: estimate,
+      ahead: rate.media(in: lasts ?? .zero), rate: rate, nextSegment: request.segment)
+  }
+
   /// The bytes of the same segment of another variant, as far as the playlist tells.
   fileprivate func bytes(of rung: Int) -> Int64 {
     ladder.expectedBytes(of: rung, from: request.segment, to: request.segment + 1)
@@ -194,7 +215,7 @@ public struct AbandonQuestion: Sendable {
 /// The answer of an abandon rule.
 public enum AbandonAnswer: Hashable, Sendable {
   case goOn
-  /// The segment is taken from a lower variant.
+  /// The segment is taken from another variant.
   case giveUp(for: Int)
   /// The segment is given up, and the rule for the next variant is asked once more.
   case chooseAgain
@@ -309,7 +330,11 @@ package struct AbandonWatch: Hashable, Sendable {
     let isShowing = slow.judgesFirst || question.lasts != nil || question.isMoving
     var verdict = isShowing ? slow.verdict(question) : AbandonVerdict(.goOn, .notYet)
     firstLook = question.now + slow.every
-    if verdict.answer == .goOn { verdict.changesAt = firstLook } else { rest() }
+    if verdict.answer == .goOn || slow.choosesAnew {
+      verdict.changesAt = firstLook
+    } else {
+      rest()
+    }
     return verdict
   }
 

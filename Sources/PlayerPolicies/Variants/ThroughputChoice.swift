@@ -89,7 +89,7 @@ extension VariantQuestion {
   }
 
   /// Nanoseconds that media plays for; paused playback is judged at normal speed.
-  private func played(_ media: MediaTime) -> Int64 {
+  fileprivate func played(_ media: MediaTime) -> Int64 {
     (rate.isZero ? .normal : rate).span(toPlay: media).nanoseconds
   }
 }
@@ -119,38 +119,83 @@ package struct BufferBasedRule: Hashable, Sendable {
   }
 }
 
-/// A rule that asks for more to go up than to stay, with a least time between two switches.
+/// A rule that asks for more to go up than to stay, with a least time between two choices.
 package struct BandRule: Hashable, Sendable {
   /// The share of the estimate that a higher variant may need, in percent.
   package var upPercent: Int64
   /// The share of the estimate that the present variant, or a lower one, may need, in percent.
   package var downPercent: Int64
+  /// The least time from one choice to the next, whatever was chosen.
   package var leastBetweenSwitches: TimeSpan
+  /// The wait that is accepted where no variant comes before what is ahead is played, or the length
+  /// of a segment where that is shorter; nil where the time of fetching does not count.
+  package var starvation: TimeSpan?
 
-  package init(upPercent: Int64, downPercent: Int64, leastBetweenSwitches: TimeSpan) {
+  package init(
+    upPercent: Int64, downPercent: Int64, leastBetweenSwitches: TimeSpan,
+    starvation: TimeSpan? = nil
+  ) {
     self.upPercent = upPercent
     self.downPercent = downPercent
     self.leastBetweenSwitches = leastBetweenSwitches
+    self.starvation = starvation
   }
 
-  func choice(_ question: VariantQuestion, _ lowest: Int) -> VariantVerdict {
+  func choice(
+    _ question: VariantQuestion, _ lowest: Int, _ chosen: inout Chosen?
+  ) -> VariantVerdict {
     guard let estimate = question.estimate.bitsPerSecond else {
       return VariantVerdict(.stay, .noThroughput)
     }
-    let rungs = question.ladder.rungs
-    var best = lowest
-    for rung in question.eligible.ascending {
-      let isHigher = rungs[rung].bandwidth > rungs[question.current].bandwidth
-      let percent = isHigher ? upPercent : downPercent
-      if rungs[rung].bandwidth <= question.rate.usable(percent, of: estimate) { best = rung }
+    var best = best(question, estimate) ?? lowest
+    if let chosen, question.eligible.contains(chosen.rung) {
+      let allowed = chosen.at + leastBetweenSwitches
+      if question.now < allowed {
+        if chosen.rung == question.current {
+          return VariantVerdict(.stay, .tooSoon, changesAt: allowed)
+        }
+        // A choice in the middle of a segment holds for the next one.
+        best = chosen.rung
+      }
     }
+    let isOver = chosen.map { question.now >= $0.at + leastBetweenSwitches } ?? true
+    if isOver, question.estimate.isReliable { chosen = Chosen(at: question.now, rung: best) }
     if best == question.current { return VariantVerdict(.stay, .bestAlready) }
-    if let switched = question.switched, question.eligible.contains(question.current) {
-      let allowed = switched + leastBetweenSwitches
-      if question.now < allowed { return VariantVerdict(.stay, .tooSoon, changesAt: allowed) }
-    }
+    let rungs = question.ladder.rungs
     let isHigher = rungs[best].bandwidth > rungs[question.current].bandwidth
     return VariantVerdict(.take(best), isHigher ? .higherSustained : .lowerSustained)
+  }
+
+  /// The last choice, and its instant.
+  struct Chosen: Hashable, Sendable {
+    var at: Instant
+    var rung: Int
+  }
+
+  private func best(_ question: VariantQuestion, _ estimate: Int64) -> Int? {
+    guard let starvation, let length = question.ladder.meanLength else {
+      return highest(question, estimate, in: nil)
+    }
+    let ahead = TimeSpan(nanoseconds: question.played(question.ahead))
+    let wait = min(starvation, TimeSpan(nanoseconds: length.nanoseconds))
+    return highest(question, estimate, in: (ahead, length))
+      ?? highest(question, estimate, in: (ahead + wait, length))
+  }
+
+  /// The highest variant within the shares, whose segment comes within a time.
+  private func highest(
+    _ question: VariantQuestion, _ estimate: Int64, in time: (most: TimeSpan, length: MediaTime)?
+  ) -> Int? {
+    let rungs = question.ladder.rungs
+    return question.eligible.ascending.last { rung in
+      let isHigher = rungs[rung].bandwidth > rungs[question.current].bandwidth
+      let usable = question.rate.usable(isHigher ? upPercent : downPercent, of: estimate)
+      if rungs[rung].bandwidth > usable { return false }
+      guard let time else { return true }
+      let bytes = question.ladder.expectedBytes(of: rung, in: .zero..<time.length)
+      return (question.estimate.latency ?? .zero) + Estimate.span(of: bytes, at: max(1, usable))
+        < time.most
+    }
   }
 }
 

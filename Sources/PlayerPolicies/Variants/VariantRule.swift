@@ -125,14 +125,22 @@ package enum NextVariantRule: Hashable, Sendable {
   case published(PublishedRule)
   case named(String)
 
+  /// The choice of a rule that remembers nothing, or has not been asked before.
   package func choice(_ question: VariantQuestion) -> VariantVerdict {
+    var judgement = VariantJudgement(first: .lowest, next: self, abandon: .never)
+    return choice(question, &judgement)
+  }
+
+  package func choice(
+    _ question: VariantQuestion, _ judgement: inout VariantJudgement
+  ) -> VariantVerdict {
     guard let lowest = question.eligible.lowest else { return VariantVerdict(.stay, .noneEligible) }
     let verdict: VariantVerdict
     switch self {
     case .fixed: verdict = VariantVerdict(.stay, .fixed)
     case .throughput(let rule): verdict = rule.choice(question, lowest)
     case .bufferBased(let rule): verdict = rule.choice(question)
-    case .band(let rule): verdict = rule.choice(question, lowest)
+    case .band(let rule): verdict = rule.choice(question, lowest, &judgement.chosen)
     case .step(let rule): verdict = rule.choice(question)
     case .published, .named: verdict = VariantVerdict(.stay, .decidedOutside)
     }

@@ -230,7 +230,7 @@ extension NextVariantRule {
       [
         "band": [
           "up": share(rule.upPercent), "down": share(rule.downPercent),
-          "apart": span(rule.leastBetweenSwitches),
+          "apart": span(rule.leastBetweenSwitches), "starvation": rule.starvation.map { span($0) },
         ]
       ]
     case .step(let rule):
@@ -311,7 +311,6 @@ extension ChoiceCustoms {
     let repeated: JSONTree =
       switch again {
       case .never: "never"
-    case .published: "published"
       case .soonest: "soonest"
       case .latest: "latest"
       }
@@ -326,6 +325,7 @@ extension AbandonRule {
   var written: JSONTree {
     switch self {
     case .never: "never"
+    case .published: "published"
     case .rescue(let rule):
       [
         "patience": rule.patience.map { span($0) } ?? .null,
@@ -341,6 +341,7 @@ extension AbandonRule {
           "margin": rule.takesPercent == nil ? span(rule.margin) : nil,
           "gain": rule.takesPercent == nil ? span(rule.leastGain) : nil,
           "unstarted": .boolean(rule.judgesFirst),
+          "choosesAnew": rule.choosesAnew ? .boolean(true) : nil,
         ]
       ]
     case .named(let name): ["named": .string(name)]

@@ -165,9 +165,14 @@ private enum BandPart {
       "down", .percent(in: 1...1_000), absent: "95 %",
       "The share of it that the present variant may need, or a lower one."
     ) { $0.downPercent = $1 }
-    Key.optional("apart", .span, absent: "8 s", "The least time from one switch to the next.") {
+    Key.optional("apart", .span, absent: "8 s", "The least time from one choice to the next.") {
       $0.leastBetweenSwitches = $1
     }
+    Key.optional(
+      "starvation", .span.examples("4 s"),
+      "A segment must arrive before the forward buffer is played, else within this wait more, or "
+        + "its own length; without it the time of fetching does not count."
+    ) { $0.starvation = $1 }
   }.form(BandRule(upPercent: 85, downPercent: 95, leastBetweenSwitches: .seconds(8)))
 }
 
@@ -213,6 +218,11 @@ private enum SlowPart {
     Key.optional(
       "unstarted", .boolean, absent: true, "Whether it looks while nothing can be played."
     ) { $0.judgesFirst = $1 }
+    Key.optional(
+      "choosesAnew", .boolean, absent: false,
+      "Whether the rule for the next variant is asked instead: its choice is taken where a segment "
+        + "of it comes in time, or is smaller than the rest."
+    ) { $0.choosesAnew = $1 }.notBeside("takes")
   }.form(.usual)
 }
 
