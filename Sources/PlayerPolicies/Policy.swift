@@ -235,7 +235,11 @@ package struct Policy: ~Copyable, Sendable {
       return rule.abandon(question, &judgement.published)
     }
     let verdict = judgement.abandon.verdict(question)
-    guard verdict.answer == .chooseAgain else { return verdict }
+    if verdict.answer == .goOn { return verdict }
+    guard verdict.answer == .chooseAgain else {
+      judgement.guarded.abandons(at: question.now)
+      return verdict
+    }
     let choice = judgement.next.choice(question.choice, &judgement)
     var chosen = AbandonVerdict(.goOn, .inTime)
     if judgement.chosen?.at == question.now { chosen = question.gains(by: choice) }
@@ -379,6 +383,7 @@ package struct VariantJudgement: Sendable {
   package var abandon: AbandonWatch
   var custom = CustomMemory()
   var published = PublishedMemory()
+  var guarded = GuardedThroughputRule.Memory()
   /// The last choice of a rule that leaves time between two of them; nil before the first.
   var chosen: BandRule.Chosen?
 

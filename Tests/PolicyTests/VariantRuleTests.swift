@@ -182,6 +182,40 @@ import VirtualTime
     #expect(answer == (rung == current ? .stay : .take(rung)))
   }
 
+  /// Segments of 6 s, of which two have come: 0.9 of 4 Mbit/s, and 2.8 Mbit/s times ahead over 6 s.
+  @Test(
+    arguments: [
+      (20_000, 0), (6_000, 0), (4_300, 0), (4_280, 2), (3_000, 2), (2_150, 2), (2_140, 1),
+      (1_000, 1), (301, 1), (299, 1),
+    ] as [(Int64, Int)])
+  func `an insufficient buffer allows less than the throughput`(ahead: Int64, rung: Int) throws {
+    var rules = try rules(.guarded(GuardedThroughputRule()))
+    for request in 1...3 as ClosedRange<Int64> {
+      var asked = question(0, estimate: 4_000_000, ahead: 0)
+      asked.ahead = .milliseconds(ahead)
+      asked.latest = SegmentArrival(
+        request: request, rung: 0, segment: 0, bytes: 1, began: .zero, responded: .zero,
+        arrived: .zero)
+      let answer = rules.next(asked).answer
+      // The buffer counts from the second segment on.
+      let expected = request == 1 ? 0 : rung
+      #expect(answer == (expected == 0 ? .stay : .take(expected)), "\(request)")
+    }
+  }
+
+  /// One choice of eight that falls is more than 7.5 % of those that stay.
+  @Test(arguments: 0...9)
+  func `a variant from which choices keep falling is not risen to`(falls: Int) throws {
+    var rules = try rules(.guarded(GuardedThroughputRule()))
+    for place in 0..<9 {
+      var asked = question(0, estimate: place < falls ? 1_500_000 : 3_000_000, ahead: 30)
+      asked.now = seconds(Int64(place))
+      _ = rules.next(asked)
+    }
+    let answer = rules.next(question(2, estimate: 3_000_000, ahead: 30)).answer
+    #expect(answer == (falls > 0 ? .stay : .take(0)))
+  }
+
   @Test(
     arguments: [
       (FirstVariantRule.firstListed, nil, 0, FirstVariantClause.firstListed),

@@ -18,7 +18,7 @@ enum DashJS {
               .halfLife(.seconds(8), weight: 1_500), .halfLife(.seconds(3), weight: 1_500),
               over: Sampling(.requestEnds, leastSpan: .milliseconds(10)))))),
       firstVariant: .withinEstimate(percent: 100, assumed: 1_100_000, heedsRate: false),
-      nextVariant: .highest(withinPercent: 90),
+      nextVariant: .guarded(GuardedThroughputRule()),
       abandon: .slow(SlowSegmentRule(from: .milliseconds(500), takesPercent: 180)),
       fetch: FetchRule(media: .seconds(18), trackLead: 0, trackFloor: 1)),
     evidence: [
@@ -32,8 +32,8 @@ enum DashJS {
         .firstVariant, "AbrController: 1000 kbit/s of pictures and 100 kbit/s of sound", .source),
       .init(
         .nextVariant,
-        "ThroughputRule: 0.9, which explains 87 % of the requests measured; BOLA is left out",
-        .measured),
+        "ThroughputRule.js (0.9), InsufficientBufferRule.js (0.7) and SwitchHistoryRule.js (8 "
+          + "choices, 7.5 %), ccf3b95; BOLA is left out", .source),
       .init(
         .abandon,
         "AbandonRequestsRule.js, ccf3b95: 500 ms, 1.8 times the segment; each 0.1 s is our "

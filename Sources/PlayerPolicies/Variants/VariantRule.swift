@@ -120,6 +120,7 @@ package enum NextVariantRule: Hashable, Sendable {
   case throughput(ThroughputChoice)
   case bufferBased(BufferBasedRule)
   case band(BandRule)
+  case guarded(GuardedThroughputRule)
   case step(StepRule)
   /// One of the literature, with a memory: a policy asks it.
   case published(PublishedRule)
@@ -141,6 +142,7 @@ package enum NextVariantRule: Hashable, Sendable {
     case .throughput(let rule): verdict = rule.choice(question, lowest)
     case .bufferBased(let rule): verdict = rule.choice(question)
     case .band(let rule): verdict = rule.choice(question, lowest, &judgement.chosen)
+    case .guarded(let rule): verdict = rule.choice(question, lowest, &judgement.guarded)
     case .step(let rule): verdict = rule.choice(question)
     case .published, .named: verdict = VariantVerdict(.stay, .decidedOutside)
     }
@@ -319,6 +321,10 @@ extension BlockSource {
     BlockSource("buffer", "Huang and others, 2014: a map from the buffer", .documented),
     BlockSource("step", "KSPlayer: half of its buffer, and 15 s apart (KSOptions.swift)", .source),
     BlockSource("band", "Shaka asks for more to go up than to stay", .source),
+    BlockSource(
+      "guarded",
+      "dash.js ccf3b95: ThroughputRule.js, InsufficientBufferRule.js and SwitchHistoryRule.js",
+      .source),
     BlockSource(
       "sabreThroughput", "Sabre 09b03bb; Spiteri, Sitaraman, Sparacio, MMSys 2018", .source),
     BlockSource("bola", "Sabre 09b03bb; Spiteri, Urgaonkar, Sitaraman, 2016", .source),

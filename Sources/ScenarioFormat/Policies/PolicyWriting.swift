@@ -233,6 +233,7 @@ extension NextVariantRule {
           "apart": span(rule.leastBetweenSwitches), "starvation": rule.starvation.map { span($0) },
         ]
       ]
+    case .guarded(let rule): ["guarded": ["share": share(rule.safetyPercent)]]
     case .step(let rule):
       [
         "step": [

@@ -185,7 +185,7 @@ import Testing
       #""statistics": [ { "percentile": "50 %" } ]"#, #""statistics": [ "last" ]"#,
     ].map { policy(#""streamEstimator": { "samples": { \#($0) } }"#) }
     + [
-      "band", "bola", "dynamic", "enhancedBola", "predictive", "sabreThroughput", "step",
+      "band", "bola", "dynamic", "enhancedBola", "guarded", "predictive", "sabreThroughput", "step",
       "throughput",
     ].map { policy(#""nextVariant": { "\#($0)": {} }"#) }
     + [

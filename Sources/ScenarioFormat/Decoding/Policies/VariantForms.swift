@@ -83,6 +83,10 @@ private struct NextVariantPart {
     Key.oneOf(
       "band", BandPart.form, "More is asked for to go up than to stay, and switches are rare."
     ) { $0.rule = .band($1) }
+    Key.oneOf(
+      "guarded", GuardedPart.form,
+      "By the throughput, and no more than the buffer and the last choices allow: dash.js."
+    ) { $0.rule = .guarded($1) }
     Key.oneOf("step", StepPart.form, "One variant up or down by the forward buffer.") {
       $0.rule = .step($1)
     }
@@ -134,6 +138,17 @@ private enum BufferPart {
       "Buffer beyond the reservoir for the highest variant."
     ) { $0.cushion = $1 }
   }.form(BufferBasedRule(reservoir: .zero, cushion: .zero))
+}
+
+private enum GuardedPart {
+  static let form = KeyTable<GuardedThroughputRule>(
+    "guardedRule", "A variant that throughput, buffer and history all allow."
+  ) {
+    Key.optional(
+      "share", .percent(in: 1...1_000), absent: "90 %",
+      "The share of the estimate that a variant may need."
+    ) { $0.safetyPercent = $1 }
+  }.form(GuardedThroughputRule())
 }
 
 private enum StepPart {
