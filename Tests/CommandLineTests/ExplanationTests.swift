@@ -32,6 +32,20 @@ import Testing
     #expect(both.exitCode == 0, "\(both.errorText)")
   }
 
+  @Test func `a preset that plays what it is not known with says so`() throws {
+    func notes(_ policies: String, _ file: String = "stream.json") throws -> String {
+      let run = try place.run("compare", file, "--policies", policies, "--format", "json")
+      #expect(run.exitCode == 0, "\(run.errorText)")
+      return run.errorText
+    }
+    let said = try notes("avfoundation,GStreamer 1.22 playbin,hls.js 1.6")
+    #expect(said.contains("note: 'GStreamer 1.22 playbin' is known with files: what it does in"))
+    #expect(!said.contains("avfoundation") && !said.contains("hls.js"))
+    #expect(try !notes("GStreamer 1.22 playbin", "one.json").contains("is known with"))
+    let page = try place.run("heuristics", "GStreamer 1.22 playbin")
+    #expect(page.text.contains("known with") && page.text.contains("files"))
+  }
+
   @Test func `what is explained is the session in which two policies differ most`() throws {
     // They ask for the same to start with, and part where it runs out long before the end.
     let pair = ["thresholds 1 s/1 s", "thresholds 1 s/2 s"]

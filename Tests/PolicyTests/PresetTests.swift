@@ -139,6 +139,21 @@ import VirtualTime
     }
   }
 
+  /// Nothing is said of players whose rules were all read in their source.
+  @Test(arguments: [1, 2, 3, 4, 5, 6, 8, 10, 12, 30] as [Int64])
+  func `a preset says with which segments it is known`(length: Int64) throws {
+    func media(_ name: String) throws -> String? {
+      try #require(PolicyPreset.named(name)).knownMedia(unlike: .seconds(length))
+    }
+    #expect(try media("hls.js 1.6") == nil)
+    #expect(try media("GStreamer 1.22 playbin") == "files")
+    #expect(try media("KSPlayer 2") == "files")
+    let both = "files, segments of 2 s, segments of 6 s"
+    #expect(try media("GStreamer 1.22 HLS") == ([2, 6].contains(length) ? nil : both))
+    #expect(try media("VLC 3.0") == (length == 2 ? nil : "files, segments of 2 s"))
+    #expect(try #require(PolicyPreset.named("mpv 0.35")).knownMedia() == both)
+  }
+
   @Test func `variants are chosen by the shares that are known`() throws {
     func policy(_ name: String) throws -> PolicyDescription {
       try #require(PolicyPreset.named(name)).description
@@ -157,7 +172,7 @@ import VirtualTime
     #expect(
       try policy("dash.js 5.1").nextVariant == .guarded(GuardedThroughputRule(safetyPercent: 90)))
     for (name, share) in [
-      ("Media3 1.6", 70), ("VHS 3.17", 83), ("VLC 3.0", 75),
+      ("Media3 1.6", 70), ("VHS 3.17", 83), ("VLC 3.0 predictive", 75),
     ] as [(String, Int64)] {
       guard case .throughput(let choice) = try policy(name).nextVariant else {
         Issue.record("\(name) goes by the throughput")

@@ -47,6 +47,7 @@ enum GStreamer {
         + "limit in bytes usually comes first.",
       "2 MiB cannot hold its 2 s above 8 Mbit/s: the full queue starts playback then.",
     ])
+  .known(withSegments: [])
 
   static let playbin3 = preset(
     "GStreamer 1.22 playbin3", "GStreamer with playbin3: 60 % of a queue of 5 s.",
@@ -63,6 +64,7 @@ enum GStreamer {
       "The 3 s that are usually quoted are 60 % of 5 s with a bit rate that is known; 0.7 s "
         + "more are on their way to the screen.",
     ])
+  .known(withSegments: [])
 
   static let streams = preset(
     "GStreamer 1.22 HLS", "GStreamer with a stream: starts with 5.6 s of it.",
@@ -81,6 +83,7 @@ enum GStreamer {
       "Its demuxer hands on a segment as it arrives, so that neither three segments of 2 s nor one "
         + "of 6 s have to be whole.",
     ])
+  .known(withSegments: [2, 6])
 
   static let streams3 = preset(
     "GStreamer 1.22 playbin3 HLS", "GStreamer with playbin3 and a stream: two segments.",
@@ -96,6 +99,7 @@ enum GStreamer {
       "It counts segments, so that it starts with 4 s of segments of 2 s and with 12 s of those of "
         + "6 s.",
     ])
+  .known(withSegments: [2, 6])
 
   static let download = preset(
     "GStreamer 1.22 download",
@@ -114,6 +118,7 @@ enum GStreamer {
       "The queue counts how long it took to fill: the slower the link, the less media it starts "
         + "with, and the more often it stalls.",
     ])
+  .known(withSegments: [])
 
   static let download3 = preset(
     "GStreamer 1.22 playbin3 download",
@@ -132,6 +137,7 @@ enum GStreamer {
       "The queue counts how long it took to fill: the slower the link, the less media it starts "
         + "with.",
     ])
+  .known(withSegments: [])
 
   /// The strategy of the design page on buffering, which looks every half second.
   private static let predicted = ReadinessRule.every(

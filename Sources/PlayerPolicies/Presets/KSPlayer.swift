@@ -35,4 +35,5 @@ enum KSPlayer {
         + "wants to open fast.",
       "It reads on when half of its 30 s is left, so that its requests come in bursts.",
     ])
+  .known(withSegments: [])
 }

@@ -35,6 +35,7 @@ enum Mpv {
       "A stall takes an output that ran dry, a reader that ran dry, and less than 1 s in the "
         + "cache at once: slow decoding alone is never one.", sideBySide, transport,
     ])
+  .known(withSegments: [2, 6])
 
   static let cachePauseInitial = preset(
     "mpv 0.35 cache-pause-initial",
@@ -47,6 +48,7 @@ enum Mpv {
       "The option holds after a seek as well. Limits of bytes and of reading ahead end the wait "
         + "before its second is there.", picturesAlone, sideBySide, transport,
     ])
+  .known(withSegments: [])
 
   private static func preset(
     _ name: String, _ about: String, start: MediaTime, _ startSource: String

@@ -1,3 +1,5 @@
+package import VirtualTime
+
 /// A policy with a name, and where each of its choices comes from.
 package struct PolicyPreset: Hashable, Sendable {
   /// The confidence that a source deserves.
@@ -40,6 +42,9 @@ package struct PolicyPreset: Hashable, Sendable {
   package var snapshot = ""
   /// Surprises in a comparison of a run with the real player.
   package var gotchas: [String] = []
+  /// The lengths of segments, in seconds, that it is known with: empty for files alone, nil where
+  /// all of its choices were read in its source.
+  package var knownSegments: [Int64]?
 
   /// Replaces the source of the choice for a seat.
   mutating func cite(_ new: Evidence) {
@@ -51,6 +56,24 @@ package struct PolicyPreset: Hashable, Sendable {
     var preset = self
     (preset.snapshot, preset.gotchas) = (snapshot, gotchas)
     return preset
+  }
+
+  /// The same, known with files and with segments of some lengths alone.
+  func known(withSegments lengths: [Int64]) -> PolicyPreset {
+    var preset = self
+    preset.knownSegments = lengths
+    return preset
+  }
+
+  /// The media that it is known with; nil where what it does with a stream of such segments is no
+  /// assumption of ours.
+  ///
+  /// - Parameter length: Of the longest segment; nil for any.
+  package func knownMedia(unlike length: MediaTime? = nil) -> String? {
+    guard let knownSegments, !knownSegments.contains(where: { .seconds($0) == length }) else {
+      return nil
+    }
+    return (["files"] + knownSegments.map { "segments of \($0) s" }).joined(separator: ", ")
   }
 
   /// The same with where its own exits come from.
@@ -71,7 +94,7 @@ package struct PolicyPreset: Hashable, Sendable {
   /// Players that fetch for the media element of a browser.
   private static let inPages =
     [HLSJS.from1Point5] + Shaka.all + [DashJS.from5, VHS.from3, WebKit.mediaSource]
-  private static let onDesks = Mpv.all + [VLC.from3] + Kodi.all
+  private static let onDesks = Mpv.all + VLC.all + Kodi.all
   private static let onHandsets = [KSPlayer.from2, Ijkplayer.from0Point8, NuPlayer.genericSource]
 
   /// The preset of a player by another name of it; nil for a name that is none.

@@ -4,6 +4,7 @@ import PlayerPolicies
 import ScenarioFormat
 import ScenarioRunner
 import SimulatedPlayback
+import StreamingMedia
 
 struct PreparedStudy: Sendable {
   var study: Study
@@ -56,6 +57,7 @@ struct PreparedStudy: Sendable {
     sources.delays = loaded.map { $0.scenario.delayEdits }
     sources.recordings = links.recordings
     links.say(on: invocation.console, delays: sources.delays)
+    Self.sayUnknown(loaded.map { $0.scenario }, contestants, invocation)
     let runner = StudyRunner(study, sources)
     if let excess = study.excess { throw words.refuse(valueOf: "seeds", excess) }
     try words.checkEffects(of: study, sources)
@@ -66,6 +68,24 @@ struct PreparedStudy: Sendable {
       sessionFiles.files.map { ($0.name, $0.text) }
       + links.files.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
     digest = study.digest(sources.documents, links, sessionFiles)
+  }
+
+  /// Says which presets play streams that they are not known with.
+  private static func sayUnknown(
+    _ scenarios: [Scenario], _ contestants: [Contestant], _ invocation: Invocation
+  ) {
+    for scenario in scenarios {
+      guard case .stream(let stream) = scenario.item.source else { continue }
+      let longest = stream.presentation.lists.first?.segments.map { $0.duration }.max()
+      for contestant in contestants {
+        guard let preset = PolicyPreset.named(contestant.policy),
+          let media = preset.knownMedia(unlike: longest)
+        else { continue }
+        invocation.console.say(
+          "note: \(inQuotes(preset.name)) is known with \(media): what it does in "
+            + "\(inQuotes(scenario.name)) is our assumption\n")
+      }
+    }
   }
 
   /// - Parameter named: The number of links in the study's file; the command line names the others.

@@ -139,6 +139,7 @@ private struct CataloguePage {
     }
     text += "\n"
     row("snapshot", [policy.snapshot], width)
+    if let media = policy.knownMedia() { row("known with", [media], max(width, 12)) }
     title("\nGotchas")
     for gotcha in policy.gotchas { row("•", [gotcha], 5) }
   }
@@ -235,7 +236,7 @@ extension PolicyPreset {
         ["seat": .string($0.seat.word)] + source($0.source, $0.confidence)
       },
       "exits": source(exits.source, exits.confidence), "snapshot": .text(snapshot),
-      "gotchas": .strings(gotchas),
+      "gotchas": .strings(gotchas), "knownWith": knownMedia().map { .string($0) },
     ]
   }
 }
