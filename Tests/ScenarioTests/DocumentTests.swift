@@ -22,15 +22,15 @@ struct SampleDocument: Equatable {
   }
 
   static let keys = KeyTable<Self>("sample", "A small document.") {
-    Key.required("name", .text("clip"), "What it is called.") { $0.name = $1 }
-    Key.optional("delay", .span, absent: "0 s", "How long it takes.") { $0.delay = $1 }
-    Key.oneOf("file", .mediaPlace, "A file.") { $0.media = .file($1) }
-    Key.oneOf("live", .spanAboveZero, "A stream.") { $0.media = .live($1) }
-    Key.required("steps", .list(of: step, atLeast: 1), "What is done.") { $0.steps = $1 }
-    Key.optional("seed", .seed, absent: 503, "The seed.") { $0.seed = $1 }
-    Key.optional("reason", .nullable(.text("why")), "Why | why not.") { $0.reason = $1 }
-    Key.optional("rate", .whole(in: 1...9), "How fast.") { $0.rate = $1 }.needing("reason")
-    Key.optional("hint", .text("a"), "A hint.") { $0.hint = $1 }
+    Key.required("name", { $0.name = $1 }, .text("clip"), "What it is called.")
+    Key.optional("delay", { $0.delay = $1 }, .span, absent: "0 s", "How long it takes.")
+    Key.oneOf("file", { $0.media = .file($1) }, .mediaPlace, "A file.")
+    Key.oneOf("live", { $0.media = .live($1) }, .spanAboveZero, "A stream.")
+    Key.required("steps", { $0.steps = $1 }, .list(of: step, atLeast: 1), "What is done.")
+    Key.optional("seed", { $0.seed = $1 }, .seed, absent: 503, "The seed.")
+    Key.optional("reason", { $0.reason = $1 }, .nullable(.text("why")), "Why | why not.")
+    Key.optional("rate", { $0.rate = $1 }, .whole(in: 1...9), "How fast.").needing("reason")
+    Key.optional("hint", { $0.hint = $1 }, .text("a"), "A hint.")
       .beside("live", expected: "a stream").notBeside("seed")
   }
 

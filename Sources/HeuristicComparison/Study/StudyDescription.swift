@@ -59,10 +59,10 @@ extension StudyDescription {
     "study", "Scenarios × policies × links × seeds, and the questions about them."
   ) {
     Key.optional(
-      "$schema", .text("study.schema.json"), "Path of the schema, for editors."
-    ) { _, _ in }
-    Key.required("study", .text("Which start"), "The name of the study.") { _, _ in }
-    Key.optional("about", .text("A sentence."), "Question that the study is to answer.") { _, _ in }
+      "$schema", { _, _ in }, .text("study.schema.json"), "Path of the schema, for editors.")
+    Key.required("study", { _, _ in }, .text("Which start"), "The name of the study.")
+    Key.optional(
+      "about", { _, _ in }, .text("A sentence."), "Question that the study is to answer.")
     Key.required(
       "scenarios", { $0.scenarios = $1 }, .list(of: .text("scenarios"), atLeast: 1),
       "Scenario files, and folders of them; paths count from the folder of this file.")
@@ -112,9 +112,8 @@ extension StudyDescription {
       .list(of: .words(StudyResults.Grouping.allCases.map { (word: $0.rawValue, value: $0) })),
       "Groups that are summed up by themselves as well.")
     Key.optional(
-      "draws", .whole(in: Resampling.permittedDraws),
-      "Number of bootstrap draws for the intervals; by default as many as suit the sample."
-    ) { $0.resampling.draws = Int($1) }
+      "draws", { $0.resampling.draws = Int($1) }, .whole(in: Resampling.permittedDraws),
+      "Number of bootstrap draws for the intervals; by default as many as suit the sample.")
     Key.optional(
       "drawSeed", { $0.resampling.seed = $1 }, .seed, absent: 0, "The seed of these draws.")
   }

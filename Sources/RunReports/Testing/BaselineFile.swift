@@ -31,8 +31,7 @@ private struct BaselineDescription {
     "Recorded figures, written by --update-baseline; tolerances are added by hand."
   ) {
     Key.optional(
-      "$schema", .text("baseline.schema.json"), "Path of the schema, for editors."
-    ) { _, _ in }
+      "$schema", { _, _ in }, .text("baseline.schema.json"), "Path of the schema, for editors.")
     Key.optional(
       "tolerance", { $0.tolerance = $1 }, BaselineTolerance.table.form(BaselineTolerance()),
       "Permitted distance of figures from the recorded ones; without one they have to be the same.")
@@ -56,7 +55,7 @@ extension BaselineTolerance {
       "trace", { $0.wantsSameTrace = $1 }, .words([("same", true), ("any", false)]), absent: "any",
       "Whether the trace has to be the same to the last byte.")
     Figure.all.enumerated().map { place, figure in
-      Key.optional(figure.name, figure.tolerance, figure.about) { $0.figures[place] = $1 }
+      Key.optional(figure.name, { $0.figures[place] = $1 }, figure.tolerance, figure.about)
     }
   }
 
@@ -87,12 +86,11 @@ extension BaselineEntry {
       "tolerance", { $0.tolerance = $1 }, BaselineTolerance.table.form(BaselineTolerance()),
       "Its own tolerances, before those of all.")
     Key.required(
-      "figures", RecordedFigures.table.form(RecordedFigures()), "Those of the first player."
-    ) { $0.players.insert((nil, $1), at: 0) }
+      "figures", { $0.players.insert((nil, $1), at: 0) },
+      RecordedFigures.table.form(RecordedFigures()), "Those of the first player.")
     Key.optional(
-      "players", .list(of: NamedFigures.table.form(NamedFigures())), absent: nil,
-      "Those of further players."
-    ) { $0.players += $1.map { ($0.name, $0.figures) } }
+      "players", { $0.players += $1.map { ($0.name, $0.figures) } },
+      .list(of: NamedFigures.table.form(NamedFigures())), absent: nil, "Those of further players.")
   }
 
   fileprivate var document: JSONTree {
@@ -124,13 +122,9 @@ extension RecordedFigures {
   fileprivate static let table = KeyTable<Self>("figures", "Figures of a player.") {
     Figure.all.enumerated().map { place, figure in
       Key.optional(
-        figure.name,
+        figure.name, { ($0.values[place], $0.positions[place]) = ($1.value, $1.position) },
         figure.recorded.then { value, node in (value: value, position: node.value.position) },
-        figure.about
-      ) {
-        $0.values[place] = $1.value
-        $0.positions[place] = $1.position
-      }
+        figure.about)
     }
   }
 

@@ -126,9 +126,8 @@ private struct BudgetDescription {
   static func table(beside neighbours: Neighbourhood) -> KeyTable<Self> {
     KeyTable("budgets", "Limits of scenarios' figures, in layers.") {
       Key.optional(
-        "$schema", .text("budgets.schema.json"), "Path of the schema, for editors."
-      ) { _, _ in }
-      Key.optional("about", .text("A sentence."), "Purpose of the budgets.") { _, _ in }
+        "$schema", { _, _ in }, .text("budgets.schema.json"), "Path of the schema, for editors.")
+      Key.optional("about", { _, _ in }, .text("A sentence."), "Purpose of the budgets.")
       Key.required(
         "budgets", { $0.rules = $1 },
         .list(of: BudgetRule.table(beside: neighbours).form(BudgetRule())),
@@ -141,7 +140,7 @@ extension BudgetRule {
   fileprivate static func table(beside neighbours: Neighbourhood) -> KeyTable<Self> {
     KeyTable("budget", "Limits, and the scenarios that they are for: all, unless a key says which.")
     {
-      Key.optional("about", .text("A sentence."), "Reason for the limits.") { _, _ in }
+      Key.optional("about", { _, _ in }, .text("A sentence."), "Reason for the limits.")
       Key.optional(
         "folder", { $0.folder = $1 }, place("scenarios/live", neighbours),
         "Scenarios in this folder, seen from the folder of the file.")
@@ -153,7 +152,7 @@ extension BudgetRule {
         "linkedSDK", { $0.contract = $1 }, contractForm,
         "Scenarios whose first player has this contract.")
       Figure.all.enumerated().map { place, figure in
-        Key.optional(figure.name, figure.limit, figure.about) { $0.limits[place] = $1 }
+        Key.optional(figure.name, { $0.limits[place] = $1 }, figure.limit, figure.about)
       }
     }
   }

@@ -49,9 +49,8 @@ struct ConditionsDescription {
   }
 
   static let profileKey = Key<Self>.optional(
-    "profile", NamedProfile.form,
-    "A profile of the catalogue by name; the other keys change it."
-  ) { $0.profile = $1 }
+    "profile", { $0.profile = $1 }, NamedProfile.form,
+    "A profile of the catalogue by name; the other keys change it.")
 
   @KeyRows<Self> static var quantityKeys: [Key<Self>] {
     DirectionDescription.commonKeys.within { $1(&$0.both) }
@@ -119,10 +118,9 @@ struct ScheduleDescription {
   var answersInOutages: Bool?
 
   static let keys = KeyTable<Self>("schedule", "Bandwidths one after the other.") {
-    Key.oneOf("steps", stepList, "The steps in their order.") { $0.steps = $1 }
-    Key.oneOf("trace", recording, "A recorded link from a file, in place of steps.") {
-      $0.recorded = $1
-    }
+    Key.oneOf("steps", { $0.steps = $1 }, stepList, "The steps in their order.")
+    Key.oneOf(
+      "trace", { $0.recorded = $1 }, recording, "A recorded link from a file, in place of steps.")
     Key.optional(
       "then", { $0.ending = $1 }, .scheduleEnding, absent: "hold",
       "After the last step: it goes on, or the first comes again.")

@@ -143,8 +143,8 @@ struct LinkTraceDescription {
         + "does again."
     ).only(.fluid)
     Key.optional(
-      "payload", .payload, absent: "100 %", "Payload's share of each rate."
-    ) { $0.options.payload = ($1.numerator, $1.denominator) }
+      "payload", { $0.options.payload = ($1.numerator, $1.denominator) }, .payload, absent: "100 %",
+      "Payload's share of each rate.")
     Key.optional(
       "offset", { $0.offset = $1 }, .span, absent: "0 s", "Offset into the recording at the start.")
     Key.optional(

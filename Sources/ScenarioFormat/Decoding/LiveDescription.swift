@@ -120,9 +120,9 @@ extension StalePlaylist {
   fileprivate static let form = KeyTable<Self>(
     "stalePlaylist", "A stretch in which a playlist is not renewed."
   ) {
-    Key.required("variant", .count, "Number of the variant, from 0 in the order of the playlist.") {
-      $0.variant = Int(clamping: $1)
-    }
+    Key.required(
+      "variant", { $0.variant = Int(clamping: $1) }, .count,
+      "Number of the variant, from 0 in the order of the playlist.")
     Key.required("from", { $0.begins = $1 }, .instant, "Start time.")
     Key.required("for", { $0.span = $1 }, .spanAboveZero, "Duration.")
   }.form(StalePlaylist(variant: 0, begins: .zero, span: .zero))

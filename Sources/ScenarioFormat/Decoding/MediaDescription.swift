@@ -11,15 +11,14 @@ private struct MediaDescription {
   var source: MediaSource?
 
   static let form = KeyTable<Self>("media", "A piece of media.") {
-    Key.oneOf("local", FileDescription.form, "A file that is wholly there.") {
-      $0.source = .local($1)
-    }
-    Key.oneOf("progressive", FileDescription.form, "A file that is downloaded while it plays.") {
-      $0.source = .progressive($1)
-    }
-    Key.oneOf("hls", .whenNeeded(StreamDescription.form), "HTTP Live Streaming.") {
-      $0.source = .stream($1)
-    }
+    Key.oneOf(
+      "local", { $0.source = .local($1) }, FileDescription.form, "A file that is wholly there.")
+    Key.oneOf(
+      "progressive", { $0.source = .progressive($1) }, FileDescription.form,
+      "A file that is downloaded while it plays.")
+    Key.oneOf(
+      "hls", { $0.source = .stream($1) }, .whenNeeded(StreamDescription.form),
+      "HTTP Live Streaming.")
   }.form(MediaDescription()) { part, _ in part.source }
 }
 
@@ -41,16 +40,15 @@ private struct FileDescription {
     Key.optional(
       "duration", { $0.duration = $1 }, .mediaDuration.examples("2 s"),
       "Duration, at most 30 days.")
-    Key.oneOf("bitrate", .bitRateAboveZero, "A constant bit rate.") {
-      $0.amount = .bitRate($1)
-    }.needing("duration")
-    Key.oneOf("size", .bytesAboveZero, "The size of all media, spread evenly.") {
-      $0.amount = .bytes($1)
-    }.needing("duration")
+    Key.oneOf("bitrate", { $0.amount = .bitRate($1) }, .bitRateAboveZero, "A constant bit rate.")
+      .needing("duration")
     Key.oneOf(
-      "sizesPerSecond", .list(of: .bytes, atLeast: 1).examples(["250 KB", "90 KB"]),
-      "The size of each second of media; the last may last for less than one."
-    ) { $0.amount = .perSecond($1) }
+      "size", { $0.amount = .bytes($1) }, .bytesAboveZero, "The size of all media, spread evenly."
+    ).needing("duration")
+    Key.oneOf(
+      "sizesPerSecond", { $0.amount = .perSecond($1) },
+      .list(of: .bytes, atLeast: 1).examples(["250 KB", "90 KB"]),
+      "The size of each second of media; the last may last for less than one.")
     Key.optional(
       "headAtom", { $0.head = $1 }, HeadAtomDescription.form,
       "Head atom: bytes to be read before playback.")

@@ -19,8 +19,8 @@ struct PlayingDescription {
   var expectations: DocumentNode?
 
   static let mediaKey = Key<Self>.required(
-    "media", .later(Form.media.shape), "The media: one of local, progressive or hls."
-  ) { $0.media = $1 }
+    "media", { $0.media = $1 }, .later(Form.media.shape),
+    "The media: one of local, progressive or hls.")
 
   @KeyRows<Self> static var itemKeys: [Key<Self>] {
     Key.optional(

@@ -125,23 +125,19 @@ struct FaultDescription {
     }
   }
 
-  /// One of the keys of which each names something that goes wrong.
-  private static func fault<Value>(
-    _ name: Fault.Name, _ form: Form<Value>, _ about: String,
-    set: @escaping @Sendable (inout Self, Value) -> Void
-  ) -> Key<Self> {
-    .oneOf(name.rawValue, form, about, set: set)
-  }
-
   private static let keys = KeyTable<Self>("fault", "Something that goes wrong with requests.") {
-    fault(.status, .whole(in: 400...599), "The server answers with this error.") {
-      $0.fault = .status($1)
-    }
-    fault(.reset, behind, "The connection is reset.") { $0.fault = .reset(afterBytes: $1) }
-    fault(.stall, behind, "No further byte arrives.") { $0.fault = .stall(afterBytes: $1) }
-    fault(.slowFirstByte, .spanAboveZero, "The server thinks that much longer.") {
-      $0.fault = .slowFirstByte($1)
-    }
+    Key.oneOf(
+      Fault.Name.status.rawValue, { $0.fault = .status($1) }, .whole(in: 400...599),
+      "The server answers with this error.")
+    Key.oneOf(
+      Fault.Name.reset.rawValue, { $0.fault = .reset(afterBytes: $1) }, behind,
+      "The connection is reset.")
+    Key.oneOf(
+      Fault.Name.stall.rawValue, { $0.fault = .stall(afterBytes: $1) }, behind,
+      "No further byte arrives.")
+    Key.oneOf(
+      Fault.Name.slowFirstByte.rawValue, { $0.fault = .slowFirstByte($1) }, .spanAboveZero,
+      "The server thinks that much longer.")
     Key.optional(
       "requests", { $0.numbers = $1 }, numbers,
       "Numbers of the requests, from 1: one, or the first and the last.")
@@ -154,7 +150,7 @@ struct FaultDescription {
   }
 
   private static let behind = KeyTable<Int64>("behind", "A place in a response.") {
-    Key.required("after", .bytes, "Share of the body that is sent before.") { $0 = $1 }
+    Key.required("after", { $0 = $1 }, .bytes, "Share of the body that is sent before.")
   }.form(0)
 
   /// One request by its number, or those from one to another.

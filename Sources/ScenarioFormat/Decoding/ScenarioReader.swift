@@ -63,14 +63,12 @@ extension ScenarioDescription {
 
   @KeyRows<Self> private static var headKeys: [Key<Self>] {
     Key.optional(
-      "$schema", .anyText("scenario.schema.json"), "Path of the schema, for editors."
-    ) { _, _ in }
+      "$schema", { _, _ in }, .anyText("scenario.schema.json"), "Path of the schema, for editors.")
     Key.required("scenario", { $0.name = $1 }, .text("A name"), "The name of the scenario.")
     Key.required("about", { $0.about = $1 }, .text("A sentence."), "A sentence about its purpose.")
     Key.optional(
-      "tags", .list(of: .text("slow")), absent: .nothing,
-      "Words by which 'goldilocks test --tag' chooses scenarios."
-    ) { _, _ in }
+      "tags", { _, _ in }, .list(of: .text("slow")), absent: .nothing,
+      "Words by which 'goldilocks test --tag' chooses scenarios.")
     Key.optional(
       "skip", { $0.skip = $1 }, .text("waits for the new player"),
       "The reason why 'goldilocks test' leaves it out.")

@@ -52,12 +52,11 @@ struct StepDescription {
     Key.read("at", .oneOf, as: TimeAfterStep.shape, "Time of the action.") {
       $1.trigger.takes(TimeAfterStep.trigger($0, $1.known.names))
     }
-    Key.oneOf("when", .condition, "Done as soon as this is true.") {
-      $0.trigger = .when($1, after: nil)
-    }
-    Key.oneOf("on", .event, "Done when this event has come, such as “seekDidComplete”.") {
-      $0.trigger = .event($1, number: 1, after: nil)
-    }
+    Key.oneOf(
+      "when", { $0.trigger = .when($1, after: nil) }, .condition, "Done as soon as this is true.")
+    Key.oneOf(
+      "on", { $0.trigger = .event($1, number: 1, after: nil) }, .event,
+      "Done when this event has come, such as “seekDidComplete”.")
     Key.optional(
       "number", { $0.number = $1 }, .whole(in: 1...Int64.max), absent: 1,
       "Number of the event, from 1."

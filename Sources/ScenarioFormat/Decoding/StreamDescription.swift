@@ -34,13 +34,13 @@ struct StreamDescription {
 
   @KeyRows<Self> private static var ladderKeys: [Key<Self>] {
     Key.oneOf(
-      "ladder", .ladder, "The variants in playlist order: a known ladder, or rung by rung."
-    ) { $0.ladder = $1 }.needing("duration")
+      "ladder", { $0.ladder = $1 }, .ladder,
+      "The variants in playlist order: a known ladder, or rung by rung."
+    ).needing("duration")
     Key.oneOf(
-      "playlists", .later(.text("playlists/parts")),
+      "playlists", { $0.playlists = $1 }, .later(.text("playlists/parts")),
       "Real playlists instead of a ladder: a multivariant playlist, a media playlist alone, or a "
-        + "folder with a master.m3u8; the path begins where the scenario lies."
-    ) { $0.playlists = $1 }
+        + "folder with a master.m3u8; the path begins where the scenario lies.")
     Key.optional(
       "duration", { $0.duration = $1 }, Form.mediaDuration.examples("2 s").orNothing,
       "Duration, at most 30 days."
@@ -80,8 +80,8 @@ struct StreamDescription {
       "order", { $0.order = $1 }, VariantOrder.form, absent: "listed",
       "The order of the variants in the multivariant playlist.")
     Key.optional(
-      "gzip", .percent(in: 1...100), "Playlists travel compressed to this share of their size."
-    ) { $0.encoding = .gzip(percent: $1) }
+      "gzip", { $0.encoding = .gzip(percent: $1) }, .percent(in: 1...100),
+      "Playlists travel compressed to this share of their size.")
     Key.optional(
       "playlistsAreThere", { $0.hasPlaylists = $1 }, .boolean, absent: false,
       "Whether the player has all playlists before it begins, so that the first request is for a "
@@ -246,13 +246,12 @@ private struct OrderDescription {
 
   static let form = KeyTable<Self>("order", "The variant that is listed first.") {
     Key.oneOf(
-      "first", .later(.whole(from: 0, through: nil)), "The variant that is put first, from 0."
-    ) { $0.first = $1 }
+      "first", { $0.first = $1 }, .later(.whole(from: 0, through: nil)),
+      "The variant that is put first, from 0.")
     Key.oneOf(
-      "acceptableOn", .pixels,
+      "acceptableOn", { $0.screen = $1 }, .pixels,
       "The screen for which an app puts the least acceptable variant first, or the highest above "
-        + "it that the last bit rate sustains."
-    ) { $0.screen = $1 }
+        + "it that the last bit rate sustains.")
     Key.optional(
       "leastShare", { $0.leastPercent = $1 }, .percent(in: 1...100).examples("50 %"),
       absent: "50 %", "Least acceptable share of each side of the screen.")

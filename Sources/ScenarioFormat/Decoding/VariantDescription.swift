@@ -81,10 +81,11 @@ struct VariantDescription {
     )
     .only(.streams)
     Key.optional(
-      "codecs", .list(of: .codecFamily), "Codecs that the device decodes; all of these by default."
-    ) { part, codecs in
-      part.constraints.unsupportedCodecs = CodecFamily.allCases.filter { !codecs.contains($0) }
-    }.only(.streams)
+      "codecs",
+      { part, codecs in
+        part.constraints.unsupportedCodecs = CodecFamily.allCases.filter { !codecs.contains($0) }
+      }, .list(of: .codecFamily), "Codecs that the device decodes; all of these by default."
+    ).only(.streams)
     Key.optional(
       "videoRanges", { $0.constraints.videoRanges = $1 }, .list(of: .cases, atLeast: 1),
       "The ranges that the display shows; all of them by default."

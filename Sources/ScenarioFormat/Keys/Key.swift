@@ -27,23 +27,23 @@ package struct Key<Part>: Sendable {
 
   /// A key that may be left out; then the part stays as it is, which is what `absent` says.
   package static func optional<Value>(
-    _ name: String, _ form: Form<Value>, absent: AbsentValue? = nil, _ about: String,
-    set: @escaping @Sendable (inout Part, Value) -> Void
+    _ name: String, _ set: @escaping @Sendable (inout Part, Value) -> Void, _ form: Form<Value>,
+    absent: AbsentValue? = nil, _ about: String
   ) -> Key {
     Key(.optional, name, form, absent, about, set)
   }
 
   package static func required<Value>(
-    _ name: String, _ form: Form<Value>, _ about: String,
-    set: @escaping @Sendable (inout Part, Value) -> Void
+    _ name: String, _ set: @escaping @Sendable (inout Part, Value) -> Void, _ form: Form<Value>,
+    _ about: String
   ) -> Key {
     Key(.required, name, form, nil, about, set)
   }
 
   /// One of several keys of which exactly one has to be there.
   package static func oneOf<Value>(
-    _ name: String, _ form: Form<Value>, _ about: String,
-    set: @escaping @Sendable (inout Part, Value) -> Void
+    _ name: String, _ set: @escaping @Sendable (inout Part, Value) -> Void, _ form: Form<Value>,
+    _ about: String
   ) -> Key {
     Key(.oneOf, name, form, nil, about, set)
   }
@@ -101,23 +101,6 @@ package struct Key<Part>: Sendable {
   ) -> Key<Whole> {
     let read = read
     return Key<Whole>(shape: shape) { node, whole in reach(&whole) { read(node, &$0) } }
-  }
-}
-
-extension Key {
-  /// A key that may be left out, with where its value goes beside its name.
-  package static func optional<Value>(
-    _ name: String, _ set: @escaping @Sendable (inout Part, Value) -> Void, _ form: Form<Value>,
-    absent: AbsentValue? = nil, _ about: String
-  ) -> Key {
-    Key(.optional, name, form, absent, about, set)
-  }
-
-  package static func required<Value>(
-    _ name: String, _ set: @escaping @Sendable (inout Part, Value) -> Void, _ form: Form<Value>,
-    _ about: String
-  ) -> Key {
-    Key(.required, name, form, nil, about, set)
   }
 }
 

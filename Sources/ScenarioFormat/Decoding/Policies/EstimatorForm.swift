@@ -11,14 +11,12 @@ struct EstimatorPart {
 
   static let form = KeyTable<Self>("estimator", "A player's throughput estimator.") {
     Key.oneOf(
-      "line", .history,
+      "line", { $0.measure = .line(otherwise: $1) }, .history,
       "The file's rate at this instant, as if it lasted, which no real player "
-        + "knows; over tcp, this history."
-    ) { $0.measure = .line(otherwise: $1) }
-    Key.oneOf("history", .history, "Bytes received in periods of the past.") {
-      $0.measure = .history($1)
-    }
-    Key.oneOf("samples", SamplesPart.form, "Statistics of samples.") { $0.measure = .samples($1) }
+        + "knows; over tcp, this history.")
+    Key.oneOf(
+      "history", { $0.measure = .history($1) }, .history, "Bytes received in periods of the past.")
+    Key.oneOf("samples", { $0.measure = .samples($1) }, SamplesPart.form, "Statistics of samples.")
     Key.optional(
       "prior", { $0.prior = $1 },
       .wholeBitRate(.bitRate, in: 0...Int64.max, "a whole number of bits per second"),
@@ -62,9 +60,8 @@ private struct HistoryPart {
 
   static let form = KeyTable<Self>("history", "Bytes received in periods of the past.") {
     Key.oneOf(
-      "leastSince", LeastSincePart.form,
-      "The least mean from one of the oldest entries of a window until now."
-    ) { $0.rule = .leastSince($1) }
+      "leastSince", { $0.rule = .leastSince($1) }, LeastSincePart.form,
+      "The least mean from one of the oldest entries of a window until now.")
   }.form(HistoryPart()) { part, _ in part.rule }
 }
 
@@ -155,21 +152,21 @@ private struct StatisticPart {
   var weightLimit: Int64 = 2_000
 
   static let form = KeyTable<Self>("statistic", "A statistic of samples.") {
-    Key.oneOf("mean", .whole(in: 1...10_000), "All bytes of the last samples over all time.") {
-      $0.statistic = .mean(of: $1)
-    }
     Key.oneOf(
-      "harmonicMean", .whole(in: 1...10_000), "The harmonic mean of the rates of the last ones."
-    ) { $0.statistic = .harmonicMean(of: $1) }
+      "mean", { $0.statistic = .mean(of: $1) }, .whole(in: 1...10_000),
+      "All bytes of the last samples over all time.")
     Key.oneOf(
-      "halfLife", .spanAboveZero, "An average whose weights halve after this time of transfer."
-    ) { $0.statistic = .halfLife($1) }
+      "harmonicMean", { $0.statistic = .harmonicMean(of: $1) }, .whole(in: 1...10_000),
+      "The harmonic mean of the rates of the last ones.")
     Key.oneOf(
-      "percentile", .percent(in: 1...100), "Of the rates, each with the root of its bytes."
-    ) { $0.statistic = .percentile($1, weightLimit: 2_000) }
+      "halfLife", { $0.statistic = .halfLife($1) }, .spanAboveZero,
+      "An average whose weights halve after this time of transfer.")
     Key.oneOf(
-      "runningMean", .spanAboveZero, "An average whose past weighs at most this time of transfer."
-    ) { $0.statistic = .runningMean(limit: $1) }
+      "percentile", { $0.statistic = .percentile($1, weightLimit: 2_000) }, .percent(in: 1...100),
+      "Of the rates, each with the root of its bytes.")
+    Key.oneOf(
+      "runningMean", { $0.statistic = .runningMean(limit: $1) }, .spanAboveZero,
+      "An average whose past weighs at most this time of transfer.")
     Key.optional(
       "weight", { $0.weight = $1 }, .whole(in: 1...1_000_000), absent: 1_000,
       "Weight of a second of transfer in a half-life, in thousandths."

@@ -24,10 +24,10 @@ extension FetchRule {
       "With a full buffer it is looked only so often whether there is room."
     ).only(.streams)
     Key.optional(
-      "reopensAfter", .span.examples("1 s"),
+      "reopensAfter", { $0.atLimit = .reopens(after: $1) }, .span.examples("1 s"),
       "At the limit the request for a file is cancelled, and opened again for the rest that much "
         + "later at the earliest, once enough has been played; without it reading is suspended."
-    ) { $0.atLimit = .reopens(after: $1) }.only(.files)
+    ).only(.files)
     tracks
   }.form(.unlimited)
 

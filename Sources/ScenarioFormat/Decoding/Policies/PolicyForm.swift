@@ -37,60 +37,72 @@ private struct PolicyPart {
   }.form(PolicyPart()) { part, object in part.description(object) }
 
   @KeyRows<Self> private static var readinessKeys: [Key<Self>] {
-    Key.optional("sink", ChangeForms.sink, "Displayable frames, and the delay to the app.") {
-      part, value in part.changes.all.append { value.apply(to: &$0.sink) }
-    }
-    Key.optional("start", .readiness, "Condition for starting.") { part, value in
-      part.fill(.start) { $0.start = value }
-    }
+    Key.optional(
+      "sink", { part, value in part.changes.all.append { value.apply(to: &$0.sink) } },
+      ChangeForms.sink, "Displayable frames, and the delay to the app.")
+    Key.optional(
+      "start", { part, value in part.fill(.start) { $0.start = value } }, .readiness,
+      "Condition for starting."
+    )
     .only(.remote)
-    Key.optional("resume", .readiness, "Condition for resuming after a stall.") { part, value in
-      part.fill(.resume) { $0.resume = value }
-    }
+    Key.optional(
+      "resume", { part, value in part.fill(.resume) { $0.resume = value } }, .readiness,
+      "Condition for resuming after a stall."
+    )
     .only(.remote)
-    Key.optional("exits", ChangeForms.exits, "Conditions that end a wait under any rule.") {
-      part, value in part.changes.all.append { value.apply(to: &$0.exits) }
-    }
+    Key.optional(
+      "exits", { part, value in part.changes.all.append { value.apply(to: &$0.exits) } },
+      ChangeForms.exits, "Conditions that end a wait under any rule.")
   }
 
   @KeyRows<Self> private static var estimatorKeys: [Key<Self>] {
     Key.optional(
-      "fileEstimator", EstimatorPart.form, "Throughput estimator for files."
-    ) { part, value in part.changes.all.append { $0.estimator.ofFiles = value } }.only(.files)
+      "fileEstimator", { part, value in part.changes.all.append { $0.estimator.ofFiles = value } },
+      EstimatorPart.form, "Throughput estimator for files."
+    ).only(.files)
     Key.optional(
-      "streamEstimator", EstimatorPart.form, "Throughput estimator for streams."
-    ) { part, value in part.changes.all.append { $0.estimator.ofStreams = value } }.only(.streams)
+      "streamEstimator",
+      { part, value in part.changes.all.append { $0.estimator.ofStreams = value } },
+      EstimatorPart.form, "Throughput estimator for streams."
+    ).only(.streams)
   }
 
   @KeyRows<Self> private static var variantKeys: [Key<Self>] {
-    Key.optional("firstVariant", .firstVariant, "Variant that a stream begins with.") {
-      part, value in part.changes.all.append { $0.firstVariant = value }
-    }.only(.streams)
-    Key.optional("nextVariant", .nextVariant, "Rule for the variant of the next segment.") {
-      part, value in part.fill(.nextVariant) { $0.nextVariant = value }
-    }.only(.streams)
-    Key.optional("abandon", .abandon, "Rule that gives up a segment for a lower variant.") {
-      part, value in part.fill(.abandon) { $0.abandon = value }
-    }.only(.streams)
-    Key.optional("choice", ChoiceCustoms.form, "Options of the choice, for any rule.") {
-      part, value in part.changes.all.append { $0.choice = value }
-    }.only(.streams)
+    Key.optional(
+      "firstVariant", { part, value in part.changes.all.append { $0.firstVariant = value } },
+      .firstVariant, "Variant that a stream begins with."
+    ).only(.streams)
+    Key.optional(
+      "nextVariant", { part, value in part.fill(.nextVariant) { $0.nextVariant = value } },
+      .nextVariant, "Rule for the variant of the next segment."
+    ).only(.streams)
+    Key.optional(
+      "abandon", { part, value in part.fill(.abandon) { $0.abandon = value } }, .abandon,
+      "Rule that gives up a segment for a lower variant."
+    ).only(.streams)
+    Key.optional(
+      "choice", { part, value in part.changes.all.append { $0.choice = value } },
+      ChoiceCustoms.form, "Options of the choice, for any rule."
+    ).only(.streams)
   }
 
   @KeyRows<Self> private static var loadingKeys: [Key<Self>] {
-    Key.optional("stall", .stall, "Condition for declaring a stall with media left.") {
-      part, value in part.fill(.stall) { $0.stall = value }
-    }.only(.remote)
     Key.optional(
-      "fileFetch", FetchRule.form,
+      "stall", { part, value in part.fill(.stall) { $0.stall = value } }, .stall,
+      "Condition for declaring a stall with media left."
+    ).only(.remote)
+    Key.optional(
+      "fileFetch", { part, value in part.changes.all.append { $0.fetch.ofFiles = value } },
+      FetchRule.form,
       "Read-ahead limits of a file, in place of all that the policy has: a limit left out is "
         + "none."
-    ) { part, value in part.changes.all.append { $0.fetch.ofFiles = value } }.only(.files)
+    ).only(.files)
     Key.optional(
-      "streamFetch", FetchRule.form,
+      "streamFetch", { part, value in part.changes.all.append { $0.fetch.ofStreams = value } },
+      FetchRule.form,
       "Read-ahead limits of a stream, in place of all that the policy has: a limit left out is "
         + "none."
-    ) { part, value in part.changes.all.append { $0.fetch.ofStreams = value } }.only(.streams)
+    ).only(.streams)
   }
 
   @KeyRows<Self> private static var commandKeys: [Key<Self>] {
@@ -158,50 +170,47 @@ private enum ChangeForms {
     "sink", "The output: frames, warm-up and freezes between loaded media and the screen."
   ) {
     Key.optional(
-      "frame", .mediaPlace.examples("40 ms"), "Duration of a frame where the media does not say."
-    ) { part, value in part.all.append { $0.frame = value } }
+      "frame", { part, value in part.all.append { $0.frame = value } },
+      .mediaPlace.examples("40 ms"), "Duration of a frame where the media does not say.")
     Key.optional(
-      "frameOfPackets", .mediaPlace.examples("40 ms"),
-      "The same over tcp, where it is longer."
-    ) { part, value in part.all.append { $0.frameOfPackets = value } }.only(.tcp)
-    Key.optional("leastToStart", .mediaPlace, "Forward buffer needed to begin; a frame at least.") {
-      part, value in part.all.append { $0.leastToStart = value }
-    }
+      "frameOfPackets", { part, value in part.all.append { $0.frameOfPackets = value } },
+      .mediaPlace.examples("40 ms"), "The same over tcp, where it is longer."
+    ).only(.tcp)
     Key.optional(
-      "leastToResume", .mediaPlace,
-      "Forward buffer needed to resume; a frame at least."
-    ) { part, value in part.all.append { $0.leastToResume = value } }
+      "leastToStart", { part, value in part.all.append { $0.leastToStart = value } }, .mediaPlace,
+      "Forward buffer needed to begin; a frame at least.")
     Key.optional(
-      "holds", .span.examples("2 s"),
+      "leastToResume", { part, value in part.all.append { $0.leastToResume = value } }, .mediaPlace,
+      "Forward buffer needed to resume; a frame at least.")
+    Key.optional(
+      "holds", { part, value in part.all.append { $0.holds = value } }, .span.examples("2 s"),
       "Time for which a verdict that it keeps up must have stood, over tcp, before the app "
         + "sees it; the opposite verdict is seen at once."
-    ) { part, value in part.all.append { $0.holds = value } }.only(.tcp)
+    ).only(.tcp)
     Key.optional(
-      "predictsOnce", .boolean,
-      "Whether a prediction that came true stands until the next stall or seek."
-    ) { part, value in part.all.append { $0.predictsOnce = value } }
+      "predictsOnce", { part, value in part.all.append { $0.predictsOnce = value } }, .boolean,
+      "Whether a prediction that came true stands until the next stall or seek.")
     Key.optional(
-      "warmUp", .span.examples("300 ms"),
-      "Time from permission to play until the first picture."
-    ) { part, value in part.all.append { $0.warmUp = value } }
+      "warmUp", { part, value in part.all.append { $0.warmUp = value } }, .span.examples("300 ms"),
+      "Time from permission to play until the first picture.")
     Key.optional(
-      "setUp", .span.examples("2 s"),
-      "Set-up time from an item's arrival until anything is shown, in parallel with loading."
-    ) { part, value in part.all.append { $0.setUp = value } }
+      "setUp", { part, value in part.all.append { $0.setUp = value } }, .span.examples("2 s"),
+      "Set-up time from an item's arrival until anything is shown, in parallel with loading.")
     Key.optional(
-      "freezes", .mediaPlace.examples("3 s"),
+      "freezes", { part, value in part.all.append { $0.freezes = value } },
+      .mediaPlace.examples("3 s"),
       "Time for which sound goes on under a frozen picture, where only video is missing."
-    ) { part, value in part.all.append { $0.freezes = value } }.only(.streams)
+    ).only(.streams)
   }.form(Changes())
 
   static let exits = KeyTable<Changes<ReadinessExits>>(
     "exits", "Conditions that end a wait under any rule; by default the policy's own."
   ) {
-    Key.optional("whenFull", .boolean, "The buffer holds as much as it is going to.") {
-      part, value in part.all.append { $0.whenFull = value }
-    }
-    Key.optional("whenIdle", .boolean, "Nothing is being loaded.") { part, value in
-      part.all.append { $0.whenIdle = value }
-    }
+    Key.optional(
+      "whenFull", { part, value in part.all.append { $0.whenFull = value } }, .boolean,
+      "The buffer holds as much as it is going to.")
+    Key.optional(
+      "whenIdle", { part, value in part.all.append { $0.whenIdle = value } }, .boolean,
+      "Nothing is being loaded.")
   }.form(Changes())
 }

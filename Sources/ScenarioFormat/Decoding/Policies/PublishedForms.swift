@@ -7,24 +7,20 @@ import VirtualTime
 enum PublishedForms {
   @KeyRows<NextVariantRule?> static var keys: [Key<NextVariantRule?>] {
     Key.oneOf(
-      "sabreThroughput", SabrePart.throughput,
-      "Sabre's throughput rule: what nine tenths of the estimate sustain, latency included."
-    ) { $0 = .published($1) }
+      "sabreThroughput", { $0 = .published($1) }, SabrePart.throughput,
+      "Sabre's throughput rule: what nine tenths of the estimate sustain, latency included.")
     Key.oneOf(
-      "bola", SabrePart.bola, "BOLA: the variant of most utility for its bits and the buffer."
-    ) { $0 = .published($1) }
+      "bola", { $0 = .published($1) }, SabrePart.bola,
+      "BOLA: the variant of most utility for its bits and the buffer.")
     Key.oneOf(
-      "enhancedBola", SabrePart.enhancedBola,
-      "BOLA-E: BOLA with a placeholder, and with a rule against an insufficient buffer."
-    ) { $0 = .published($1) }
+      "enhancedBola", { $0 = .published($1) }, SabrePart.enhancedBola,
+      "BOLA-E: BOLA with a placeholder, and with a rule against an insufficient buffer.")
     Key.oneOf(
-      "dynamic", SabrePart.dynamic,
-      "DYNAMIC: Sabre's throughput rule while little is ahead, BOLA while there is enough."
-    ) { $0 = .published($1) }
+      "dynamic", { $0 = .published($1) }, SabrePart.dynamic,
+      "DYNAMIC: Sabre's throughput rule while little is ahead, BOLA while there is enough.")
     Key.oneOf(
-      "predictive", PredictivePart.form,
-      "Model-predictive control: of all choices for the segments ahead the best."
-    ) { $0 = .published(.predictive($1)) }
+      "predictive", { $0 = .published(.predictive($1)) }, PredictivePart.form,
+      "Model-predictive control: of all choices for the segments ahead the best.")
   }
 }
 
@@ -92,23 +88,20 @@ private struct SabrePart {
   }
 
   private static let bufferKey = Key<Self>.optional(
-    "buffer", .mediaDuration.examples("25 s"), absent: "25 s",
-    "Limit of the forward buffer: the same as in streamFetch."
-  ) { $0.buffer = $1 }
+    "buffer", { $0.buffer = $1 }, .mediaDuration.examples("25 s"), absent: "25 s",
+    "Limit of the forward buffer: the same as in streamFetch.")
 
   private static let gammaKey = Key<Self>.optional(
-    "gamma", Thousandths.form, absent: 5, "The authors' γp: the utility of a full buffer."
-  ) { $0.gamma = $1 }
+    "gamma", { $0.gamma = $1 }, Thousandths.form, absent: 5,
+    "The authors' γp: the utility of a full buffer.")
 
   private static let basicKey = Key<Self>.optional(
-    "basic", .boolean, absent: false,
-    "Whether the buffer counts as whole from the first segment to the last."
-  ) { $0.isBasic = $1 }
+    "basic", { $0.isBasic = $1 }, .boolean, absent: false,
+    "Whether the buffer counts as whole from the first segment to the last.")
 
   private static let oscillationKey = Key<Self>.optional(
-    "avoidsOscillation", .boolean, absent: false,
-    "Whether a quality that is not sustained is waited for, rather than tried: BOLA-O."
-  ) { $0.avoidsOscillation = $1 }
+    "avoidsOscillation", { $0.avoidsOscillation = $1 }, .boolean, absent: false,
+    "Whether a quality that is not sustained is waited for, rather than tried: BOLA-O.")
 
   @KeyRows<Self> private static var throughputKeys: [Key<Self>] {
     Key.optional(
@@ -117,15 +110,13 @@ private struct SabrePart {
   }
 
   private static let bufferRuleKey = Key<Self>.optional(
-    "bufferRule", .boolean, absent: true,
-    "Whether a segment must come, at a falling share of the estimate, while the buffer lasts."
-  ) { $0.hasBufferRule = $1 }
+    "bufferRule", { $0.hasBufferRule = $1 }, .boolean, absent: true,
+    "Whether a segment must come, at a falling share of the estimate, while the buffer lasts.")
 
   private static let averageKey = Key<Self>.optional(
-    "average", AveragePart.form,
+    "average", { $0.average = $1 }, AveragePart.form,
     "Average of segments' throughput, from first byte to last; by default half-lives of 3 s and "
-      + "8 s."
-  ) { $0.average = $1 }
+      + "8 s.")
 }
 
 private struct AveragePart {
@@ -135,17 +126,13 @@ private struct AveragePart {
     "average", "The least of several averages of the throughput, the greatest of the latency."
   ) {
     Key.oneOf(
-      "halfLives", .list(of: .spanAboveZero, atLeast: 1).examples(["3 s", "8 s"]),
-      "Half-lives of the averages: the transfer after which a segment counts half."
-    ) { part, halfLives in
-      if !halfLives.isEmpty { part.kind = .halfLives(of: halfLives) }
-    }
+      "halfLives",
+      { part, halfLives in if !halfLives.isEmpty { part.kind = .halfLives(of: halfLives) } },
+      .list(of: .spanAboveZero, atLeast: 1).examples(["3 s", "8 s"]),
+      "Half-lives of the averages: the transfer after which a segment counts half.")
     Key.oneOf(
-      "windows", .list(of: .whole(in: 1...1_000), atLeast: 1),
-      "The mean of this many segments."
-    ) { part, windows in
-      if !windows.isEmpty { part.kind = .windows(windows) }
-    }
+      "windows", { part, windows in if !windows.isEmpty { part.kind = .windows(windows) } },
+      .list(of: .whole(in: 1...1_000), atLeast: 1), "The mean of this many segments.")
   }.form(AveragePart()) { part, _ in part.kind }
 }
 

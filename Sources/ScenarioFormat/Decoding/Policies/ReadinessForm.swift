@@ -43,36 +43,35 @@ private struct ReadinessPart {
 
   @KeyRows<Self> private static var blocks: [Key<Self>] {
     Key.oneOf(
-      "playThrough", PlayThroughPart.form,
-      "The end will be reached without a stall, as far as anybody can tell."
-    ) { $0.rule = .playThrough($1) }
+      "playThrough", { $0.rule = .playThrough($1) }, PlayThroughPart.form,
+      "The end will be reached without a stall, as far as anybody can tell.")
     Key.oneOf(
-      "escalating", EscalatingPart.form, "An amount whose mark changes from wait to wait."
-    ) { $0.rule = .escalating($1) }
+      "escalating", { $0.rule = .escalating($1) }, EscalatingPart.form,
+      "An amount whose mark changes from wait to wait.")
     Key.oneOf(
-      "queue", QueuePart.form, "A queue is full, by media or by how long it has filled."
-    ) { $0.rule = .queue($1) }
-    Key.oneOf("lateness", LatenessPart.form, "An amount that grows by how late media came.") {
-      $0.rule = .lateness($1)
-    }
-    Key.oneOf("after", .span, "The wait has lasted that long, and there is something to play.") {
-      $0.rule = .after($1)
-    }
-    Key.oneOf("at", .instant, "It is that late in the run, and there is something to play.") {
-      $0.rule = .at($1)
-    }
+      "queue", { $0.rule = .queue($1) }, QueuePart.form,
+      "A queue is full, by media or by how long it has filled.")
+    Key.oneOf(
+      "lateness", { $0.rule = .lateness($1) }, LatenessPart.form,
+      "An amount that grows by how late media came.")
+    Key.oneOf(
+      "after", { $0.rule = .after($1) }, .span,
+      "The wait has lasted that long, and there is something to play.")
+    Key.oneOf(
+      "at", { $0.rule = .at($1) }, .instant,
+      "It is that late in the run, and there is something to play.")
   }
 
   @KeyRows<Self> private static var joining: [Key<Self>] {
-    Key.oneOf("any", .list(of: .readiness, atLeast: 1), "One of several rules says so.") {
-      $0.rule = .any($1)
-    }
-    Key.oneOf("all", .list(of: .readiness, atLeast: 1), "All of several rules say so.") {
-      $0.rule = .all($1)
-    }
     Key.oneOf(
-      "every", PollingPart.form, "Another rule, which is looked at at intervals only."
-    ) { $0.rule = .every($1.period, from: $1.origin, $1.rule) }
+      "any", { $0.rule = .any($1) }, .list(of: .readiness, atLeast: 1),
+      "One of several rules says so.")
+    Key.oneOf(
+      "all", { $0.rule = .all($1) }, .list(of: .readiness, atLeast: 1),
+      "All of several rules say so.")
+    Key.oneOf(
+      "every", { $0.rule = .every($1.period, from: $1.origin, $1.rule) }, PollingPart.form,
+      "Another rule, which is looked at at intervals only.")
   }
 }
 
@@ -93,35 +92,34 @@ private struct LevelPart {
   }.form(LevelPart()) { part, _ in part.level }
 
   @KeyRows<Self> static var keys: [Key<Self>] {
-    Key.oneOf("media", .mediaPlace, "Forward buffer, or all that is left.") {
-      $0.level = .media($1)
-    }
-    Key.oneOf("playingTime", .span, "The forward buffer lasts so long at the requested rate.") {
-      $0.level = .playingTime($1)
-    }
-    Key.oneOf("bytes", .bytesAboveZero, "Bytes of the forward buffer.") { $0.level = .bytes($1) }
     Key.oneOf(
-      "segments", .whole(in: 1...1_000_000),
+      "media", { $0.level = .media($1) }, .mediaPlace, "Forward buffer, or all that is left.")
+    Key.oneOf(
+      "playingTime", { $0.level = .playingTime($1) }, .span,
+      "The forward buffer lasts so long at the requested rate.")
+    Key.oneOf("bytes", { $0.level = .bytes($1) }, .bytesAboveZero, "Bytes of the forward buffer.")
+    Key.oneOf(
+      "segments", { $0.level = .segments($1) }, .whole(in: 1...1_000_000),
       "Whole segments received since the buffer was last empty."
-    ) { $0.level = .segments($1) }.only(.streams)
+    ).only(.streams)
     Key.oneOf(
-      "mediaLimitShare", .percent(in: 1...100), "Share of the limit of media ahead."
-    ) { $0.level = .shareOfMediaLimit($1) }
+      "mediaLimitShare", { $0.level = .shareOfMediaLimit($1) }, .percent(in: 1...100),
+      "Share of the limit of media ahead.")
     Key.oneOf(
-      "byteLimitShare", .percent(in: 1...100), "Share of the limit of bytes ahead."
-    ) { $0.level = .shareOfByteLimit($1) }
-    Key.oneOf("sound", .mediaPlace, "Forward buffer of separate audio.") { $0.level = .sound($1) }
-    Key.oneOf("pictures", .mediaPlace, "Forward buffer of video beside separate audio.") {
-      $0.level = .pictures($1)
-    }
+      "byteLimitShare", { $0.level = .shareOfByteLimit($1) }, .percent(in: 1...100),
+      "Share of the limit of bytes ahead.")
+    Key.oneOf("sound", { $0.level = .sound($1) }, .mediaPlace, "Forward buffer of separate audio.")
     Key.oneOf(
-      "liveShare", .percent(in: 1...100),
+      "pictures", { $0.level = .pictures($1) }, .mediaPlace,
+      "Forward buffer of video beside separate audio.")
+    Key.oneOf(
+      "liveShare", { $0.level = .shareOfLiveTarget($1) }, .percent(in: 1...100),
       "Forward buffer, as a share of the server's hold-back from the live edge."
-    ) { $0.level = .shareOfLiveTarget($1) }.only(.live)
+    ).only(.live)
     Key.oneOf(
-      "arriving", .mediaPlace,
+      "arriving", { $0.level = .mediaWithArriving($1) }, .mediaPlace,
       "Forward buffer of a stream, received bytes of the segment under way included."
-    ) { $0.level = .mediaWithArriving($1) }.only(.streams)
+    ).only(.streams)
   }
 }
 
@@ -202,9 +200,9 @@ private enum PlayThroughPart {
     "playThrough", "Likely when every remaining byte is predicted to come before it is due."
   ) {
     Key.optional(
-      "safety", .percent(in: 100...1_000).examples("110 %"), absent: "100 %",
-      "Throughput needed, as a share of the media's bit rate."
-    ) { $0.safety = SafetyFactor($1, over: 100) }
+      "safety", { $0.safety = SafetyFactor($1, over: 100) },
+      .percent(in: 100...1_000).examples("110 %"), absent: "100 %",
+      "Throughput needed, as a share of the media's bit rate.")
     Key.optional(
       "whenEndUnknown", { $0.whenEndUnknown = $1 }, .boolean, absent: false,
       "Verdict on a file whose length is unknown."

@@ -26,24 +26,25 @@ private struct FirstVariantPart {
     least: 1
   ) {
     Key.optional(
-      "place", .whole(in: 0...1_000),
+      "place", { $0.place = $1 }, .whole(in: 0...1_000),
       "Place of the first variant: the number of lower ones. Nothing else counts."
-    ) { $0.place = $1 }.notBeside("probe")
+    ).notBeside("probe")
     Key.optional(
-      "share", .percent(in: 1...1_000), absent: "100 %",
+      "share", { $0.percent = $1 }, .percent(in: 1...1_000), absent: "100 %",
       "The share of it that the declared peak may need."
-    ) { $0.percent = $1 }.notBeside("place")
+    ).notBeside("place")
     Key.optional(
-      "assumed", .policyRate, absent: "2 Mbit/s", "Assumed throughput of a link without samples."
-    ) { $0.assumed = $1 }.notBeside("place")
+      "assumed", { $0.assumed = $1 }, .policyRate, absent: "2 Mbit/s",
+      "Assumed throughput of a link without samples."
+    ).notBeside("place")
     Key.optional(
-      "heedsRate", .boolean, absent: true,
+      "heedsRate", { $0.heedsRate = $1 }, .boolean, absent: true,
       "Whether media that plays at twice its speed needs twice its bit rate."
-    ) { $0.heedsRate = $1 }.beside("assumed", expected: "“assumed” beside it")
+    ).beside("assumed", expected: "“assumed” beside it")
     Key.optional(
-      "probe", .span,
+      "probe", { $0.probe = $1 }, .span,
       "A segment of the lowest is fetched first and thrown away; with it, so long at most."
-    ) { $0.probe = $1 }.notBeside("assumed")
+    ).notBeside("assumed")
   }.form(FirstVariantPart()) { part, _ in part.rule }
 
   var rule: FirstVariantRule {
@@ -75,21 +76,20 @@ private struct NextVariantPart {
 
   static let form = KeyTable<Self>("nextVariant", "Rule for the variant of the next segment.") {
     Key.oneOf(
-      "throughput", ThroughputPart.form, "By the estimated throughput, and the buffer."
-    ) { $0.rule = .throughput($1) }
+      "throughput", { $0.rule = .throughput($1) }, ThroughputPart.form,
+      "By the estimated throughput, and the buffer.")
     Key.oneOf(
-      "buffer", BufferPart.form, "By the buffer alone: a place on the ladder for each level."
-    ) { $0.rule = .bufferBased($1) }
+      "buffer", { $0.rule = .bufferBased($1) }, BufferPart.form,
+      "By the buffer alone: a place on the ladder for each level.")
     Key.oneOf(
-      "band", BandPart.form, "More is asked for to go up than to stay, and switches are rare."
-    ) { $0.rule = .band($1) }
+      "band", { $0.rule = .band($1) }, BandPart.form,
+      "More is asked for to go up than to stay, and switches are rare.")
     Key.oneOf(
-      "guarded", GuardedPart.form,
-      "By the throughput, and no more than the buffer and the last choices allow: dash.js."
-    ) { $0.rule = .guarded($1) }
-    Key.oneOf("step", StepPart.form, "One variant up or down by the forward buffer.") {
-      $0.rule = .step($1)
-    }
+      "guarded", { $0.rule = .guarded($1) }, GuardedPart.form,
+      "By the throughput, and no more than the buffer and the last choices allow: dash.js.")
+    Key.oneOf(
+      "step", { $0.rule = .step($1) }, StepPart.form,
+      "One variant up or down by the forward buffer.")
     PublishedForms.keys.within { $1(&$0.rule) }
   }.form(NextVariantPart()) { part, _ in part.rule }
 }
@@ -99,30 +99,25 @@ private enum ThroughputPart {
     "throughputRule", "A variant that the estimated throughput sustains."
   ) {
     Key.optional(
-      "share", .percent(in: 1...1_000), absent: "80 %",
-      "The share of the estimate that a variant may need."
-    ) { $0.safetyPercent = $1 }
+      "share", { $0.safetyPercent = $1 }, .percent(in: 1...1_000), absent: "80 %",
+      "The share of the estimate that a variant may need.")
     Key.optional(
-      "upFrom", .mediaPlace, absent: "10 s", "Forward buffer needed for going up."
-    ) { $0.upSwitchBuffer = $1 }
+      "upFrom", { $0.upSwitchBuffer = $1 }, .mediaPlace, absent: "10 s",
+      "Forward buffer needed for going up.")
     Key.optional(
-      "upFromShare", .nullable(.percent(in: 1...100)), absent: "50 %",
+      "upFromShare", { $0.upSwitchShare = $1 }, .nullable(.percent(in: 1...100)), absent: "50 %",
       "That share of what can be ahead is enough for going up: of the forward buffer, and live of "
-        + "the distance to the edge. Null for no such share."
-    ) { $0.upSwitchShare = $1 }
+        + "the distance to the edge. Null for no such share.")
     Key.optional(
-      "downBelow", .mediaPlace, absent: "25 s",
-      "Going down waits while that much media is ahead, or more."
-    ) { $0.downSwitchBuffer = $1 }
+      "downBelow", { $0.downSwitchBuffer = $1 }, .mediaPlace, absent: "25 s",
+      "Going down waits while that much media is ahead, or more.")
     Key.optional(
-      "keepsSustained", .boolean, absent: true,
-      "Whether a variant is kept that the whole estimate sustains, though not the share of it."
-    ) { $0.keepsSustained = $1 }
+      "keepsSustained", { $0.keepsSustained = $1 }, .boolean, absent: true,
+      "Whether a variant is kept that the whole estimate sustains, though not the share of it.")
     Key.optional(
-      "countsRoundTrips", .boolean, absent: true,
+      "countsRoundTrips", { $0.countsRoundTrips = $1 }, .boolean, absent: true,
       "Whether each segment's time to first byte counts: it lowers the throughput, and the first "
-        + "segment of a higher variant must arrive before the forward buffer is played."
-    ) { $0.countsRoundTrips = $1 }
+        + "segment of a higher variant must arrive before the forward buffer is played.")
   }.form(ThroughputChoice())
 }
 
@@ -130,13 +125,12 @@ private enum BufferPart {
   static let form = KeyTable<BufferBasedRule>(
     "bufferRule", "A map from the forward buffer to a place on the ladder."
   ) {
-    Key.required("reservoir", .mediaPlace.examples("5 s"), "Buffer of the lowest variant.") {
-      $0.reservoir = $1
-    }
     Key.required(
-      "cushion", .mediaPlace.examples("10 s"),
-      "Buffer beyond the reservoir for the highest variant."
-    ) { $0.cushion = $1 }
+      "reservoir", { $0.reservoir = $1 }, .mediaPlace.examples("5 s"),
+      "Buffer of the lowest variant.")
+    Key.required(
+      "cushion", { $0.cushion = $1 }, .mediaPlace.examples("10 s"),
+      "Buffer beyond the reservoir for the highest variant.")
   }.form(BufferBasedRule(reservoir: .zero, cushion: .zero))
 }
 
@@ -145,9 +139,8 @@ private enum GuardedPart {
     "guardedRule", "A variant that throughput, buffer and history all allow."
   ) {
     Key.optional(
-      "share", .percent(in: 1...1_000), absent: "90 %",
-      "The share of the estimate that a variant may need."
-    ) { $0.safetyPercent = $1 }
+      "share", { $0.safetyPercent = $1 }, .percent(in: 1...1_000), absent: "90 %",
+      "The share of the estimate that a variant may need.")
   }.form(GuardedThroughputRule())
 }
 
@@ -155,15 +148,14 @@ private enum StepPart {
   static let form = KeyTable<StepRule>(
     "stepRule", "A rule that goes up or down by one variant."
   ) {
-    Key.optional("upFrom", .mediaPlace, absent: "15 s", "Buffer from which it goes up.") {
-      $0.upFrom = $1
-    }
-    Key.optional("downBelow", .mediaPlace, absent: "3 s", "Buffer below which it goes down.") {
-      $0.downBelow = $1
-    }
-    Key.optional("apart", .span, absent: "15 s", "The least time from one switch to the next.") {
-      $0.leastBetweenSwitches = $1
-    }
+    Key.optional(
+      "upFrom", { $0.upFrom = $1 }, .mediaPlace, absent: "15 s", "Buffer from which it goes up.")
+    Key.optional(
+      "downBelow", { $0.downBelow = $1 }, .mediaPlace, absent: "3 s",
+      "Buffer below which it goes down.")
+    Key.optional(
+      "apart", { $0.leastBetweenSwitches = $1 }, .span, absent: "15 s",
+      "The least time from one switch to the next.")
   }.form(
     StepRule(upFrom: .seconds(15), downBelow: .seconds(3), leastBetweenSwitches: .seconds(15)))
 }
@@ -173,21 +165,18 @@ private enum BandPart {
     "bandRule", "A rule that asks for more to go up than to stay."
   ) {
     Key.optional(
-      "up", .percent(in: 1...1_000), absent: "85 %",
-      "The share of the estimate that a higher variant may need."
-    ) { $0.upPercent = $1 }
+      "up", { $0.upPercent = $1 }, .percent(in: 1...1_000), absent: "85 %",
+      "The share of the estimate that a higher variant may need.")
     Key.optional(
-      "down", .percent(in: 1...1_000), absent: "95 %",
-      "The share of it that the present variant may need, or a lower one."
-    ) { $0.downPercent = $1 }
-    Key.optional("apart", .span, absent: "8 s", "The least time from one choice to the next.") {
-      $0.leastBetweenSwitches = $1
-    }
+      "down", { $0.downPercent = $1 }, .percent(in: 1...1_000), absent: "95 %",
+      "The share of it that the present variant may need, or a lower one.")
     Key.optional(
-      "starvation", .span.examples("4 s"),
+      "apart", { $0.leastBetweenSwitches = $1 }, .span, absent: "8 s",
+      "The least time from one choice to the next.")
+    Key.optional(
+      "starvation", { $0.starvation = $1 }, .span.examples("4 s"),
       "A segment must arrive before the forward buffer is played, else within this wait more, or "
-        + "its own length; without it the time of fetching does not count."
-    ) { $0.starvation = $1 }
+        + "its own length; without it the time of fetching does not count.")
   }.form(BandRule(upPercent: 85, downPercent: 95, leastBetweenSwitches: .seconds(8)))
 }
 
@@ -207,37 +196,35 @@ private enum SlowPart {
   static let form = KeyTable<SlowSegmentRule>(
     "slowSegment", "A segment is given up that itself comes in too slowly."
   ) {
-    Key.optional("from", .span, absent: "0 s", "The time from its first byte to the first look.") {
-      $0.from = $1
-    }
     Key.optional(
-      "fromShare", .percent(in: 1...1_000),
-      "And how long after its request, as a share of what it plays for."
-    ) { $0.fromPercent = $1 }
-    Key.optional("every", .spanAboveZero, absent: "0.1 s", "The time between two looks.") {
-      $0.every = $1
-    }
+      "from", { $0.from = $1 }, .span, absent: "0 s",
+      "The time from its first byte to the first look.")
     Key.optional(
-      "takes", .percent(in: 1...1_000).examples("180 %"),
+      "fromShare", { $0.fromPercent = $1 }, .percent(in: 1...1_000),
+      "And how long after its request, as a share of what it plays for.")
+    Key.optional(
+      "every", { $0.every = $1 }, .spanAboveZero, absent: "0.1 s", "The time between two looks.")
+    Key.optional(
+      "takes", { $0.takesPercent = $1 }, .percent(in: 1...1_000).examples("180 %"),
       "It is given up where all of it takes longer than this share of its length, and less is to "
         + "come of the highest variant that the link sustains; without it where it would come "
-        + "later than what is ahead lasts, and another sooner."
-    ) { $0.takesPercent = $1 }
-    Key.optional("margin", .span, absent: "0 s", "The media that should be ahead at its end.") {
-      $0.margin = $1
-    }.notBeside("takes")
+        + "later than what is ahead lasts, and another sooner.")
     Key.optional(
-      "gain", .span, absent: "0 s",
+      "margin", { $0.margin = $1 }, .span, absent: "0 s",
+      "The media that should be ahead at its end."
+    ).notBeside("takes")
+    Key.optional(
+      "gain", { $0.leastGain = $1 }, .span, absent: "0 s",
       "The time that the other saves at least; twice that at the margin."
-    ) { $0.leastGain = $1 }.notBeside("takes")
+    ).notBeside("takes")
     Key.optional(
-      "unstarted", .boolean, absent: true, "Whether it looks while nothing can be played."
-    ) { $0.judgesFirst = $1 }
+      "unstarted", { $0.judgesFirst = $1 }, .boolean, absent: true,
+      "Whether it looks while nothing can be played.")
     Key.optional(
-      "choosesAnew", .boolean, absent: false,
+      "choosesAnew", { $0.choosesAnew = $1 }, .boolean, absent: false,
       "Whether the rule for the next variant is asked instead: its choice is taken where a segment "
         + "of it comes in time, or is smaller than the rest."
-    ) { $0.choosesAnew = $1 }.notBeside("takes")
+    ).notBeside("takes")
   }.form(.usual)
 }
 
@@ -249,25 +236,22 @@ private struct RescuePart {
     "abandon", "Rule that gives up a segment for one of a lower variant.", least: 1
   ) {
     Key.optional(
-      "patience", .nullable(.span), absent: "2 s",
-      "Given up when it takes longer by this than the forward buffer lasts; null for never."
-    ) { $0.rule.patience = $1 }
+      "patience", { $0.rule.patience = $1 }, .nullable(.span), absent: "2 s",
+      "Given up when it takes longer by this than the forward buffer lasts; null for never.")
     Key.optional(
-      "look", .nullable(.percent(in: 1...100)), absent: "25 %",
+      "look", { $0.rule.lookPercent = $1 }, .nullable(.percent(in: 1...100)), absent: "25 %",
       "It is looked at when it has taken this share of what is ahead: if it would leave less than "
-        + "a segment's length, it is given up; null for never."
-    ) { $0.rule.lookPercent = $1 }
+        + "a segment's length, it is given up; null for never.")
     Key.optional(
-      "share", .percent(in: 1...1_000), absent: "80 %",
-      "Share of the throughput that the lower variant may need."
-    ) { $0.rule.safetyPercent = $1 }
+      "share", { $0.rule.safetyPercent = $1 }, .percent(in: 1...1_000), absent: "80 %",
+      "Share of the throughput that the lower variant may need.")
     Key.optional(
-      "first", .nullable(FirstSegmentPart.form),
-      "Rule while nothing can be played; null for none."
-    ) { $0.rule.first = $1 }
+      "first", { $0.rule.first = $1 }, .nullable(FirstSegmentPart.form),
+      "Rule while nothing can be played; null for none.")
     Key.optional(
-      "slow", SlowPart.form, "Instead of all that, how players in pages look at a segment."
-    ) { $0.slow = $1 }.notBeside("patience").notBeside("look").notBeside("share").notBeside("first")
+      "slow", { $0.slow = $1 }, SlowPart.form,
+      "Instead of all that, how players in pages look at a segment."
+    ).notBeside("patience").notBeside("look").notBeside("share").notBeside("first")
   }.form(RescuePart()) { part, _ in part.slow.map { .slow($0) } ?? AbandonRule.rescue(part.rule) }
 }
 
@@ -276,11 +260,9 @@ private enum FirstSegmentPart {
     "firstSegment", "A segment is given up where one of a lower variant would be there sooner."
   ) {
     Key.optional(
-      "every", .spanAboveZero, absent: "2 s",
-      "Age of the transfer at the first check, and the period of the following ones."
-    ) { $0.every = $1 }
-    Key.optional("gain", .span, absent: "1 s", "Time that the other variant must save.") {
-      $0.leastGain = $1
-    }
+      "every", { $0.every = $1 }, .spanAboveZero, absent: "2 s",
+      "Age of the transfer at the first check, and the period of the following ones.")
+    Key.optional(
+      "gain", { $0.leastGain = $1 }, .span, absent: "1 s", "Time that the other variant must save.")
   }.form(FirstSegmentRule(every: .seconds(2), leastGain: .seconds(1)))
 }
