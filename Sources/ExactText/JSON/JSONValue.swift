@@ -238,6 +238,12 @@ package func isSameText(_ a: String, _ b: String) -> Bool {
   return true
 }
 
+/// The same of names of which either may be absent.
+package func isSameName(_ a: String?, _ b: String?) -> Bool {
+  guard let a, let b else { return a == nil && b == nil }
+  return isSameText(a, b)
+}
+
 extension JSONValue {
   package var string: String? { if case .string(let text) = content { text } else { nil } }
 

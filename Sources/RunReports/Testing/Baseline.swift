@@ -151,10 +151,7 @@ package struct BaselineEntry: Sendable {
   }
 
   func figures(of player: String?) -> RecordedFigures? {
-    players.first { entry in
-      guard let player, let name = entry.name else { return player == nil && entry.name == nil }
-      return isSameText(name, player)
-    }?.figures
+    players.first { isSameName($0.name, player) }?.figures
   }
 }
 

@@ -25,9 +25,7 @@ struct LiveDescription {
         key: key, "an event playlist keeps everything",
         expected: "no \(quotation(of: key)) beside it")
     }
-    var part = part
-    part.node = object.node
-    return part
+    return changed(part) { $0.node = object.node }
   }
 
   private static let keys = KeyTable<Self>("live", "Live publishing of a stream.") {

@@ -21,9 +21,7 @@ package struct DocumentNode {
 
   /// A part of its text as a value of its own; what is wrong with that is reported at the text.
   func reading(_ part: String) -> DocumentNode {
-    var node = self
-    node.part = part.bytes
-    return node
+    changed(self) { $0.part = part.bytes }
   }
 
   /// The UTF-8 of a string; nil for any other value.

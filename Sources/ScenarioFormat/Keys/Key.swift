@@ -68,31 +68,23 @@ package struct Key<Part>: Sendable {
   package func beside(
     _ companion: String, _ message: String? = nil, expected hint: String
   ) -> Key {
-    var key = self
-    key.shape.companion = companion
-    key.shape.alone = (message ?? "stands beside \(quotation(of: companion)) only", hint)
-    return key
+    let message = message ?? "stands beside \(quotation(of: companion)) only"
+    return changed(needing(companion)) { $0.shape.alone = (message, hint) }
   }
 
   /// The same key, which makes another one necessary.
   package func needing(_ companion: String) -> Key {
-    var key = self
-    key.shape.companion = companion
-    return key
+    changed(self) { $0.shape.companion = companion }
   }
 
   /// The same key, which may not stand beside another.
   package func notBeside(_ rival: String) -> Key {
-    var key = self
-    key.shape.rivals.append(rival)
-    return key
+    changed(self) { $0.shape.rivals.append(rival) }
   }
 
   /// The same key, which applies to some kinds of media or links only.
   func only(_ scope: Scope) -> Key {
-    var key = self
-    key.shape.scope = scope
-    return key
+    changed(self) { $0.shape.scope = scope }
   }
 
   /// The same key for what holds such a part.
@@ -102,6 +94,13 @@ package struct Key<Part>: Sendable {
     let read = read
     return Key<Whole>(shape: shape) { node, whole in reach(&whole) { read(node, &$0) } }
   }
+}
+
+/// The same value with a change.
+func changed<Value>(_ value: Value, _ change: (inout Value) -> Void) -> Value {
+  var value = value
+  change(&value)
+  return value
 }
 
 @resultBuilder

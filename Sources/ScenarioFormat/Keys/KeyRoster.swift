@@ -63,8 +63,8 @@ struct KeyRoster: Sendable {
 
 /// Places in a table of at most 128 keys.
 struct KeySet: Sendable {
-  private var low: UInt64 = 0
-  private var high: UInt64 = 0
+  fileprivate var low: UInt64 = 0
+  fileprivate var high: UInt64 = 0
 
   var isEmpty: Bool { low == 0 && high == 0 }
 
@@ -80,17 +80,11 @@ struct KeySet: Sendable {
   }
 
   func intersection(_ other: KeySet) -> KeySet {
-    var both = self
-    both.low &= other.low
-    both.high &= other.high
-    return both
+    KeySet(low: low & other.low, high: high & other.high)
   }
 
   func subtracting(_ other: KeySet) -> KeySet {
-    var rest = self
-    rest.low &= ~other.low
-    rest.high &= ~other.high
-    return rest
+    KeySet(low: low & ~other.low, high: high & ~other.high)
   }
 }
 

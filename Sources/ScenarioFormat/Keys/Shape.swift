@@ -72,7 +72,7 @@ struct KeyShape: Sendable {
   let shape: Shape
   let presence: KeyPresence
   /// The value that applies when the key is absent, as it would be written.
-  let absent: JSONTree?
+  var absent: JSONTree?
   let about: String
   var companion: String?
   /// The message for this key without its companion; where nil, the companion is reported missing.

@@ -333,18 +333,14 @@ extension Figure {
   }
 
   private func inResults(_ isThere: @escaping @Sendable (PlayerSummary) -> Bool) -> Figure {
-    var figure = self
-    figure.isInResults = isThere
-    return figure
+    changed(self) { $0.isInResults = isThere }
   }
 
   /// - Parameter example: a count that is worth waiting for.
   private func awaited(
     _ example: String, _ condition: @escaping @Sendable (Int64) -> PlaybackCondition
   ) -> Figure {
-    var figure = self
-    figure.awaited = Awaited(example: example, condition: condition)
-    return figure
+    changed(self) { $0.awaited = Awaited(example: example, condition: condition) }
   }
 
   private func shown(by event: EventShape) -> Figure {
@@ -352,21 +348,15 @@ extension Figure {
   }
 
   private func shown(by evidence: EventPattern) -> Figure {
-    var figure = self
-    figure.evidence = evidence
-    return figure
+    changed(self) { $0.evidence = evidence }
   }
 
   private func column(_ title: String?, of sessions: Column.Sessions = .all) -> Figure {
-    var figure = self
-    figure.column = Column(title, of: sessions)
-    return figure
+    changed(self) { $0.column = Column(title, of: sessions) }
   }
 
   private func preferring(_ better: Preference?) -> Figure {
-    var figure = self
-    figure.better = better
-    return figure
+    changed(self) { $0.better = better }
   }
 
   private var unlessZero: Figure {
@@ -377,9 +367,7 @@ extension Figure {
   /// Asked for with its moment, and left out of results where it is unknown.
   private var ofMoment: Figure {
     let value = value
-    var figure = inResults { value($0) != .null }
-    figure.isOfMoment = true
-    return figure
+    return changed(inResults { value($0) != .null }) { $0.isOfMoment = true }
   }
 }
 

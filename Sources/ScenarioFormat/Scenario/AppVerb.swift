@@ -270,8 +270,7 @@ private struct Argument<Value>: Sendable {
     _ name: String, _ shape: Shape, _ about: String,
     read: @escaping @Sendable (DocumentNode, ScriptDecoding) -> Value?
   ) {
-    self.shape = KeyShape(
-      name: name, shape: shape, presence: .required, absent: nil, about: about)
+    self.shape = KeyShape(name: name, shape: shape, presence: .required, about: about)
     self.read = { object, known in object.required(name) { read($0, known) } }
   }
 
@@ -284,8 +283,7 @@ private struct Argument<Value>: Sendable {
     optional name: String, _ shape: Shape, _ about: String,
     read: @escaping @Sendable (DocumentNode, ScriptDecoding) -> Wrapped?
   ) where Value == Wrapped? {
-    self.shape = KeyShape(
-      name: name, shape: shape, presence: .optional, absent: nil, about: about)
+    self.shape = KeyShape(name: name, shape: shape, presence: .optional, about: about)
     self.read = { object, known in .some(object.optional(name) { read($0, known) }) }
   }
 
@@ -338,19 +336,17 @@ extension AppVerb {
 
   /// The same, said of one item, which may be named.
   private var ofItem: AppVerb {
-    var verb = self
-    verb.concernsItem = true
-    verb.arguments.append(
-      KeyShape(
-        name: "item", shape: .text("trailer"), presence: .optional, absent: nil,
-        about: "Item of the queue: the current one, or before there is one all to come."))
-    return verb
+    changed(self) {
+      $0.concernsItem = true
+      $0.arguments.append(
+        KeyShape(
+          name: "item", shape: .text("trailer"), presence: .optional,
+          about: "Item of the queue: the current one, or before there is one all to come."))
+    }
   }
 
   private func only(_ scope: Scope) -> AppVerb {
-    var verb = self
-    verb.scope = scope
-    return verb
+    changed(self) { $0.scope = scope }
   }
 
   private static func to<Value>(_ form: Form<Value>, _ about: String) -> Argument<Value> {

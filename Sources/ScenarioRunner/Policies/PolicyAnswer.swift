@@ -47,22 +47,17 @@ package struct RecordedAnswers: Sendable {
   var isEmpty: Bool { players.isEmpty }
 
   func answers(of player: String?) -> [PolicyAnswer] {
-    players.first { Self.isSame($0.name, player) }?.answers ?? []
+    players.first { isSameName($0.name, player) }?.answers ?? []
   }
 
   mutating func add(_ answers: [PolicyAnswer], of player: String?) {
     // A player that went by recorded answers has none of its own to add.
     if answers.isEmpty { return }
-    if let index = players.firstIndex(where: { Self.isSame($0.name, player) }) {
+    if let index = players.firstIndex(where: { isSameName($0.name, player) }) {
       players[index].answers += answers
     } else {
       players.append((player, answers))
     }
-  }
-
-  private static func isSame(_ a: String?, _ b: String?) -> Bool {
-    guard let a, let b else { return a == nil && b == nil }
-    return isSameText(a, b)
   }
 
   /// Those that a trace has; lines that are none, or broken, are for a comparison to find.

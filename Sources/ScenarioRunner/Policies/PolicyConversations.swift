@@ -56,13 +56,7 @@ final class PolicyConversations {
 
   /// The conversation of a player; nil where its policy is no command.
   private func conversation(of player: String?) -> PolicyConversation? {
-    players.first { conversation in
-      guard let conversation else { return false }
-      guard let name = conversation.player, let player else {
-        return conversation.player == nil && player == nil
-      }
-      return isSameText(name, player)
-    } ?? nil
+    players.first { $0.map { isSameName($0.player, player) } ?? false } ?? nil
   }
 
   /// Whether there is any.

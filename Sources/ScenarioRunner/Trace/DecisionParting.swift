@@ -164,11 +164,6 @@ private struct DecisionReader {
     if case .string(let name)? = line["player"]?.content { name } else { nil }
   }
 
-  private func isSameName(_ a: String?, _ b: String?) -> Bool {
-    guard let a, let b else { return a == nil && b == nil }
-    return isSameText(a, b)
-  }
-
   private func members(of line: JSONValue) -> String {
     guard case .object(let members) = line.content else { return "" }
     var parts: [String] = []

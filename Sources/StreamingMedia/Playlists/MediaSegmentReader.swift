@@ -64,7 +64,7 @@ extension MediaPlaylistReader {
     guard state.hasRoom(playlist.segments.count, for: "segments", line: line) else { return }
     let segment = pending
     pending = PendingSegment(firstPart: playlist.parts.count)
-    guard let uri = substituted(line) else { return }
+    guard let uri = state.uri(line) else { return }
     // §4.4.4.1: "This tag is REQUIRED for each Media Segment."
     guard let duration = segment.duration else {
       return state.journal.fault(.segmentWithoutDuration, line: line.number)
@@ -84,15 +84,6 @@ extension MediaPlaylistReader {
         line: line.number))
     elapsed = elapsed + duration
     if elapsed == .distantFuture { state.journal.fault(.mediaTooLong, line: line.number) }
-  }
-
-  private mutating func substituted(_ line: PlaylistLine) -> String? {
-    do {
-      return String(decoding: try state.substituted(line.text), as: UTF8.self)
-    } catch {
-      state.journal.fault(error, line: line.number)
-      return nil
-    }
   }
 
   // §4.4.4.2: "If o is not present, a previous Media Segment MUST appear in the Playlist file and

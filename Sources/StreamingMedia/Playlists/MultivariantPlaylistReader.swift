@@ -81,18 +81,16 @@ extension MultivariantPlaylistReader {
     // Playlists"; one that nothing announces does not.
     case nil: state.journal.fault(.uriWithoutVariant, line: line.number)
     case .variant(var variant):
-      guard state.hasRoom(playlist.variants.count, for: "variants", line: line) else { return }
-      do {
-        variant.uri = String(decoding: try state.substituted(line.text), as: UTF8.self)
-        if variant.score != nil, !playlist.variants.contains(where: { $0.score != nil }) {
-          state.journal.remark(
-            .notSimulated("SCORE; variants are chosen by bit rate"), line: variant.line,
-            tag: .variant)
-        }
-        playlist.variants.append(variant)
-      } catch {
-        state.journal.fault(error, line: line.number)
+      guard state.hasRoom(playlist.variants.count, for: "variants", line: line),
+        let uri = state.uri(line)
+      else { return }
+      variant.uri = uri
+      if variant.score != nil, !playlist.variants.contains(where: { $0.score != nil }) {
+        state.journal.remark(
+          .notSimulated("SCORE; variants are chosen by bit rate"), line: variant.line,
+          tag: .variant)
       }
+      playlist.variants.append(variant)
     }
   }
 

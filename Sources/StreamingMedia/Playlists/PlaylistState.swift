@@ -188,6 +188,16 @@ extension PlaylistState {
 // MARK: - Variable substitution
 
 extension PlaylistState {
+  /// The URI of a line with its variables replaced; nil where that is a fault.
+  mutating func uri(_ line: PlaylistLine) -> String? {
+    do {
+      return String(decoding: try substituted(line.text), as: UTF8.self)
+    } catch {
+      journal.fault(error, line: line.number)
+      return nil
+    }
+  }
+
   /// The text with every `{$name}` replaced (§4.3); a reference without a definition is a fault.
   mutating func substituted(
     _ text: ArraySlice<UInt8>

@@ -47,16 +47,10 @@ enum TagScope {
 
 extension PlaylistTag {
   var scope: TagScope {
-    switch self {
-    case .header, .version, .independentSegments, .start, .define:
-      .eitherPlaylist
-    case .targetDuration, .mediaSequence, .discontinuitySequence, .endList, .playlistType,
-      .iFramesOnly, .partInformation, .serverControl, .segment, .byteRange, .discontinuity, .key,
-      .map, .programDateTime, .gap, .bitRate, .part, .dateRange, .skip, .preloadHint,
-      .renditionReport:
-      .mediaPlaylist
-    case .rendition, .variant, .iFrameVariant, .sessionData, .sessionKey, .contentSteering:
-      .multivariantPlaylist
+    switch section.part {
+    case ...2: .eitherPlaylist
+    case ...5: .mediaPlaylist
+    case _: .multivariantPlaylist
     }
   }
 
@@ -76,40 +70,43 @@ extension PlaylistTag {
   }
 
   /// The section of the draft that defines the tag.
-  package var clause: String {
+  package var clause: String { "§4.4.\(section.part).\(section.number)" }
+
+  /// Sections 4.4.1 and 4.4.2 are of both kinds of playlist, 4.4.3 to 4.4.5 of media playlists.
+  private var section: (part: Int, number: Int) {
     switch self {
-    case .header: "§4.4.1.1"
-    case .version: "§4.4.1.2"
-    case .independentSegments: "§4.4.2.1"
-    case .start: "§4.4.2.2"
-    case .define: "§4.4.2.3"
-    case .targetDuration: "§4.4.3.1"
-    case .mediaSequence: "§4.4.3.2"
-    case .discontinuitySequence: "§4.4.3.3"
-    case .endList: "§4.4.3.4"
-    case .playlistType: "§4.4.3.5"
-    case .iFramesOnly: "§4.4.3.6"
-    case .partInformation: "§4.4.3.7"
-    case .serverControl: "§4.4.3.8"
-    case .segment: "§4.4.4.1"
-    case .byteRange: "§4.4.4.2"
-    case .discontinuity: "§4.4.4.3"
-    case .key: "§4.4.4.4"
-    case .map: "§4.4.4.5"
-    case .programDateTime: "§4.4.4.6"
-    case .gap: "§4.4.4.7"
-    case .bitRate: "§4.4.4.8"
-    case .part: "§4.4.4.9"
-    case .dateRange: "§4.4.5.1"
-    case .skip: "§4.4.5.2"
-    case .preloadHint: "§4.4.5.3"
-    case .renditionReport: "§4.4.5.4"
-    case .rendition: "§4.4.6.1"
-    case .variant: "§4.4.6.2"
-    case .iFrameVariant: "§4.4.6.3"
-    case .sessionData: "§4.4.6.4"
-    case .sessionKey: "§4.4.6.5"
-    case .contentSteering: "§4.4.6.6"
+    case .header: (1, 1)
+    case .version: (1, 2)
+    case .independentSegments: (2, 1)
+    case .start: (2, 2)
+    case .define: (2, 3)
+    case .targetDuration: (3, 1)
+    case .mediaSequence: (3, 2)
+    case .discontinuitySequence: (3, 3)
+    case .endList: (3, 4)
+    case .playlistType: (3, 5)
+    case .iFramesOnly: (3, 6)
+    case .partInformation: (3, 7)
+    case .serverControl: (3, 8)
+    case .segment: (4, 1)
+    case .byteRange: (4, 2)
+    case .discontinuity: (4, 3)
+    case .key: (4, 4)
+    case .map: (4, 5)
+    case .programDateTime: (4, 6)
+    case .gap: (4, 7)
+    case .bitRate: (4, 8)
+    case .part: (4, 9)
+    case .dateRange: (5, 1)
+    case .skip: (5, 2)
+    case .preloadHint: (5, 3)
+    case .renditionReport: (5, 4)
+    case .rendition: (6, 1)
+    case .variant: (6, 2)
+    case .iFrameVariant: (6, 3)
+    case .sessionData: (6, 4)
+    case .sessionKey: (6, 5)
+    case .contentSteering: (6, 6)
     }
   }
 }
