@@ -138,27 +138,6 @@ extension StartupPiece {
 }
 
 extension StartupStage {
-  package init(
-    _ id: TransferID, _ firstByte: Int64, isHead: Bool, _ origin: RequestOrigin,
-    requested: Instant
-  ) {
-    self.init(
-      id: id, resource: nil, track: nil, firstByte: firstByte, isHeadAtom: isHead, bytes: nil,
-      requested: requested, ended: nil, outcome: .underWay, after: origin.after,
-      retries: origin.retries, steps: nil)
-  }
-
-  package init(
-    _ id: TransferID, _ kind: ResourceKind, _ bytes: Int64, _ origin: RequestOrigin,
-    requested: Instant
-  ) {
-    self.init(
-      id: id, resource: kind, track: origin.track, firstByte: 0, bytes: bytes,
-      requested: requested, ended: nil, outcome: .underWay, after: origin.after,
-      retries: origin.retries, steps: nil)
-    (variant, media) = (origin.variant, origin.media)
-  }
-
   /// Whether the buffer of a stream can grow by it: playback does not wait for subtitles.
   fileprivate var fillsBuffer: Bool {
     (resource == .mediaSegment || resource == .contentKey) && track != .subtitles
@@ -188,7 +167,7 @@ package struct StartupStage: Hashable, Sendable {
   package var resource: ResourceKind?
   package var track: TrackKind?
   /// The byte of a file that it begins with.
-  package var firstByte: Int64
+  package var firstByte: Int64 = 0
   /// Whether it is the head atom of a file that has it behind its media.
   package var isHeadAtom = false
   /// The size of what was asked for; nil for a file, which is read as far as it is wanted.
@@ -198,7 +177,7 @@ package struct StartupStage: Hashable, Sendable {
   package var responded: Instant?
   /// The instant of its end; nil if it still went on at the start of playback.
   package var ended: Instant?
-  package var outcome: Outcome
+  package var outcome = Outcome.underWay
   /// The request that let it begin; nil where the app did, or the buffer's room.
   package var after: TransferID?
   /// The request that broke and whose place it took.
@@ -266,9 +245,15 @@ package struct RequestFold: Sendable {
     let now = record.instant
     if case .requestStarted(let id, let firstByte, let origin) = observation {
       begin(
-        StartupStage(id, firstByte, isHead: firstByte == headAtom, origin, requested: now))
+        StartupStage(
+          id: id, firstByte: firstByte, isHeadAtom: firstByte == headAtom, requested: now,
+          after: origin.after, retries: origin.retries))
     } else if case .resourceRequested(let id, let kind, let bytes, let origin) = observation {
-      begin(StartupStage(id, kind, bytes, origin, requested: now))
+      begin(
+        StartupStage(
+          id: id, resource: kind, track: origin.track, bytes: bytes, requested: now,
+          after: origin.after, retries: origin.retries, variant: origin.variant,
+          media: origin.media))
     } else if case .requestResponded(let id) = observation {
       guard let place = open.last(where: { result[$0].id == id }) else { return }
       result[place].responded = now

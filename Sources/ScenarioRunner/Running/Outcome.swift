@@ -25,23 +25,10 @@ package struct RunOutcome: Sendable {
   package var warnings: [RunWarning]
   /// Inconsistencies in the run's accounts; empty unless the simulator is wrong.
   package var faults: [String]
-  /// The states of the player over the run, in order and without gaps.
-  package var bands: [StateBand]
-  /// The engineering panel at the start, at each change, and at the end.
-  package var panels: [Panel]
-  /// The number of panels left out from the middle of a very long run.
-  package var panelsLeftOut: Int64
-  /// The panels at the instants that were asked for; of those past the end the last one.
-  package var chosenPanels: [Panel]
-  /// The forward buffer at each instant where its slope may change: it is linear in between, except
-  /// for a file of varying bit rate.
-  package var levels: [BufferLevel]
-  /// The rates of the downlink over the run; nil where they were not recorded to its end.
-  package var capacity: [CapacitySpan]?
+  /// The folds over the records of the first player.
+  package var folds: PlayerFolds
   /// The instant of each step of the script; nil for one that was not done.
   package var stepInstants: [Instant?]
-  /// Its stalls, variants and items, where a screen is kept.
-  package var story: RunStory
   /// Resources loaded before playback began, and the causes of the startup delay.
   package var startup: StartupReport
   /// Lines, requests and decisions, where a picture is to be drawn.
@@ -53,15 +40,22 @@ package struct RunOutcome: Sendable {
 }
 
 extension RunOutcome {
+  package var bands: [StateBand] { folds.states.bands }
+  package var panels: [Panel] { folds.states.panels }
+  package var panelsLeftOut: Int64 { folds.states.panelsLeftOut }
+  package var chosenPanels: [Panel] { folds.states.chosenPanels }
+  package var levels: [BufferLevel] { folds.states.levels }
+  package var capacity: [CapacitySpan]? { folds.capacity.result }
+  package var story: RunStory { folds.story }
+
   /// The outcome of a session that is over; closes its trace.
   init(of session: RunSession, end: EndReason, faults: [String]) {
-    let (world, folds) = (session.world, session.folds)
+    let world = session.world
     let sessions = [session] + session.guests
     let others = session.guests.map {
       NamedSummary(
         name: $0.name ?? "", player: PlayerSummary($0.player.core, at: world.now),
-        bands: $0.folds.states.bands, levels: $0.folds.states.levels, story: $0.folds.story,
-        curves: $0.curves)
+        folds: $0.folds, curves: $0.curves)
     }
     var digest: String?
     if session.options.keepsTrace {
@@ -76,12 +70,8 @@ extension RunOutcome {
       digest: digest, trace: session.trace.kept,
       failures: sessions.flatMap { ExpectationJudge(session: $0).failures(end: end) },
       warnings: session.options.warns ? RunRemarks(session: session).all(end: end) : [],
-      faults: faults,
-      bands: folds.states.bands, panels: folds.states.panels,
-      panelsLeftOut: folds.states.panelsLeftOut, chosenPanels: folds.states.chosenPanels,
-      levels: folds.states.levels, capacity: folds.capacity.result,
-      stepInstants: session.stepsDone, story: folds.story, startup: session.startup,
-      curves: session.curves, draws: world.link.draws)
+      faults: faults, folds: session.folds, stepInstants: session.stepsDone,
+      startup: session.startup, curves: session.curves, draws: world.link.draws)
   }
 }
 
@@ -89,11 +79,11 @@ extension RunOutcome {
 package struct NamedSummary: Sendable {
   package var name: String
   package var player: PlayerSummary
-  /// Its states and its buffer, as those of the first.
-  package var bands: [StateBand]
-  package var levels: [BufferLevel]
-  package var story: RunStory
+  package var folds: PlayerFolds
   package var curves: RunCurves?
+
+  package var bands: [StateBand] { folds.states.bands }
+  package var levels: [BufferLevel] { folds.states.levels }
 }
 
 /// An expectation that did not come true.

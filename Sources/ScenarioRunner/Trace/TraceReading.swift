@@ -159,9 +159,7 @@ private struct TraceReader {
       let books = closedBooks(part, name)
       items += books.itemLogs
       summaries.append(
-        NamedSummary(
-          name: name, player: books.summary, bands: folds.states.bands,
-          levels: folds.states.levels, story: folds.story, curves: curves))
+        NamedSummary(name: name, player: books.summary, folds: folds, curves: curves))
     }
     let none = RunLogs(indicators: PlaybackIndicators(stallDuration: books.summary.stalled))
     let current = books.currentLogs.map { Int($0) - 1 }
@@ -171,10 +169,7 @@ private struct TraceReader {
       logs: current.flatMap { books.itemLogs.indices.contains($0) ? books.itemLogs[$0].logs : nil }
         ?? none,
       itemLogs: items, digest: line["digest"]?.string, trace: [], failures: [], warnings: [],
-      faults: [], bands: first.states.bands, panels: first.states.panels,
-      panelsLeftOut: first.states.panelsLeftOut, chosenPanels: first.states.chosenPanels,
-      levels: first.states.levels, capacity: first.capacity.result, stepInstants: steps,
-      story: first.story,
+      faults: [], folds: first, stepInstants: steps,
       startup: first.startup.result(asked: books.asked, books.startupSpans), curves: curves,
       draws: LinkDraws())
   }
