@@ -30,8 +30,8 @@ struct SampleDocument: Equatable {
     Key.optional("seed", { $0.seed = $1 }, .seed, absent: 503, "The seed.")
     Key.optional("reason", { $0.reason = $1 }, .nullable(.text("why")), "Why | why not.")
     Key.optional("rate", { $0.rate = $1 }, .whole(in: 1...9), "How fast.").needing("reason")
-    Key.optional("hint", { $0.hint = $1 }, .text("a"), "A hint.")
-      .beside("live", expected: "a stream").notBeside("seed")
+    Key.optional("hint", { $0.hint = $1 }, .text("a"), notBeside: "seed", "A hint.").beside(
+      "live", expected: "a stream")
   }
 
   private static let step = Form.words([("play", "play"), ("pause", "pause")])

@@ -19,9 +19,8 @@ struct DirectionDescription {
   static let keys = KeyTable<Self>("direction", "One direction of a link.") {
     commonKeys
     Key.optional(
-      "queue", { $0.queue = $1 }, .whole(in: 0...1_000_000),
-      "Packets that may wait; further ones are dropped."
-    ).only(.tcp)
+      "queue", { $0.queue = $1 }, .whole(in: 0...1_000_000), only: .tcp,
+      "Packets that may wait; further ones are dropped.")
   }
 
   /// Keys that also apply to both directions at once.
@@ -55,9 +54,8 @@ struct ConditionsDescription {
   @KeyRows<Self> static var quantityKeys: [Key<Self>] {
     DirectionDescription.commonKeys.within { $1(&$0.both) }
     Key.optional(
-      "relativeBandwidth", { $0.relativeBandwidth = $1 }, .bitRateShare,
-      "The downlink's bandwidth as a share of the media's average bit rate."
-    ).notBeside("bandwidth")
+      "relativeBandwidth", { $0.relativeBandwidth = $1 }, .bitRateShare, notBeside: "bandwidth",
+      "The downlink's bandwidth as a share of the media's average bit rate.")
     Key.optional(
       "downlink", { $0.downlink = $1 }, direction, "The direction that brings the media.")
     Key.optional(
@@ -80,9 +78,8 @@ struct LinkDescription {
   static let keys = KeyTable<Self>("link", "The network between the player and its server.") {
     ConditionsDescription.profileKey.within { $1(&$0.conditions) }
     Key.optional(
-      "trace", { $0.trace = $1 }, .later(LinkTraceDescription.keys.shape),
-      "A recorded link, or a profile, from a file."
-    ).notBeside("schedule")
+      "trace", { $0.trace = $1 }, .later(LinkTraceDescription.keys.shape), notBeside: "schedule",
+      "A recorded link, or a profile, from a file.")
     ConditionsDescription.quantityKeys.within { $1(&$0.conditions) }
     Key.optional(
       "switchedOn", { $0.isSwitchedOn = $1 }, .boolean, absent: true,
@@ -131,8 +128,8 @@ struct ScheduleDescription {
       "offset", { $0.offset = $1 }, .span, absent: "0 s", "Offset into the steps at the start.")
     Key.optional(
       "answers", { $0.answersInOutages = $1 }, .words(RateSchedule.answers), absent: "afterOutages",
-      "Whether an answer begins while nothing gets through, or when something does again."
-    ).only(.fluid)
+      only: .fluid,
+      "Whether an answer begins while nothing gets through, or when something does again.")
   }
 
   /// The bandwidths of a recorded link, without what its file says beside them.

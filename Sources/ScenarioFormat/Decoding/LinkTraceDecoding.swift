@@ -138,10 +138,9 @@ struct LinkTraceDescription {
       "clock", { $0.options.clock = $1 }, Form<RateSchedule.Clock>.cases,
       "Whether its time passes always, or not while a request waits for its response.")
     Key.optional(
-      "answers", { $0.options.answersInOutages = $1 }, .words(RateSchedule.answers),
+      "answers", { $0.options.answersInOutages = $1 }, .words(RateSchedule.answers), only: .fluid,
       "Whether an answer begins while nothing gets through, as it does in Sabre, or when something "
-        + "does again."
-    ).only(.fluid)
+        + "does again.")
     Key.optional(
       "payload", { $0.options.payload = ($1.numerator, $1.denominator) }, .payload, absent: "100 %",
       "Payload's share of each rate.")

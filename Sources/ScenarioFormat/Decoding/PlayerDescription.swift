@@ -76,10 +76,8 @@ extension PlayerDescription {
 
   @KeyRows<Self> private static var itemKeys: [Key<Self>] {
     Key.optional(
-      "heuristic", { $0.heuristic = $1 }, .heuristic,
-      "Rule for likely to keep up, in short: "
-        + joined(KeepUpHeuristic.textForms, by: ", ") + "."
-    ).only(.remote).notBeside("policy")
+      "heuristic", { $0.heuristic = $1 }, .heuristic, only: .remote, notBeside: "policy",
+      "Rule for likely to keep up, in short: " + joined(KeepUpHeuristic.textForms, by: ", ") + ".")
     Key.optional(
       "policy", { $0.settings.policy = $1 }, .policy, absent: "avfoundation",
       "The player's policy: its name, or a choice for each seat.")
@@ -89,16 +87,14 @@ extension PlayerDescription {
       "Whether the item is current from the start, or brought by a setItem of the script.")
     Key.optional(
       "preferredForwardBufferDuration", { $0.preferredForwardBufferDuration = $1 }, .mediaPlace,
-      absent: "0 s", "Media to buffer ahead of the playhead; zero leaves it to the player."
-    ).only(.remote)
+      absent: "0 s", only: .remote,
+      "Media to buffer ahead of the playhead; zero leaves it to the player.")
     Key.optional(
-      "bufferCap", { $0.bufferByteCap = $1 }, .bytesAboveZero,
-      "The most bytes to hold ahead of the playhead."
-    ).only(.remote)
+      "bufferCap", { $0.bufferByteCap = $1 }, .bytesAboveZero, only: .remote,
+      "The most bytes to hold ahead of the playhead.")
     Key.optional(
-      "retry", { $0.retry = $1 }, RetryDescription.form,
-      "The player's retries of a failed request."
-    ).only(.remote)
+      "retry", { $0.retry = $1 }, RetryDescription.form, only: .remote,
+      "The player's retries of a failed request.")
   }
 
   @KeyRows<Self> private static var placeKeys: [Key<Self>] {
@@ -134,9 +130,8 @@ extension PlayerSettings {
     Key.optional(
       "defaultRate", { $0.defaultRate = $1 }, .rate, absent: 1, "The rate that play asks for.")
     Key.optional(
-      "evaluationPeriod", { $0.evaluationPeriod = $1 }, .span, absent: "0 s",
-      "Time for which the player evaluates the buffering rate."
-    ).only(.remote)
+      "evaluationPeriod", { $0.evaluationPeriod = $1 }, .span, absent: "0 s", only: .remote,
+      "Time for which the player evaluates the buffering rate.")
     Key.optional(
       "gaplessTraits", { $0.gaplessStrictness = $1 },
       .words([("strict", .strict), ("lenient", .lenient)]), absent: "strict",
@@ -167,9 +162,8 @@ extension PipelineCosts {
     Key.optional(
       "parse", { $0.parse = $1 }, .span, absent: "0 s", "Reading through the index of an asset.")
     Key.optional(
-      "lookAhead", { $0.lookAheadDepth = $1 }, .whole(in: 0...1_000),
-      "Most items of a queue that are prepared; by default as many as are short."
-    ).only(.queues)
+      "lookAhead", { $0.lookAheadDepth = $1 }, .whole(in: 0...1_000), only: .queues,
+      "Most items of a queue that are prepared; by default as many as are short.")
     Key.optional(
       "reconfiguration", { $0.reconfiguration = $1 }, .span, absent: "0 s",
       "Adjusting the pipeline to other tracks while playing, before iOS 10.")
@@ -195,18 +189,16 @@ extension LivePreferences {
   @KeyRows<Self> fileprivate static var keys: [Key<Self>] {
     Key.optional(
       "automaticallyPreservesTimeOffsetFromLive", { $0.preservesOffset = $1 }, .boolean,
-      absent: false, "Whether the distance from the live edge is restored after buffering."
-    ).only(.live)
+      absent: false, only: .live,
+      "Whether the distance from the live edge is restored after buffering.")
     Key.optional(
-      "configuredTimeOffsetFromLive", { $0.configuredOffset = $1 }, .mediaPlace,
-      "Distance from the live edge at which playback begins; by default the server's hold-back."
-    ).only(.live)
+      "configuredTimeOffsetFromLive", { $0.configuredOffset = $1 }, .mediaPlace, only: .live,
+      "Distance from the live edge at which playback begins; by default the server's hold-back.")
     Key.optional(
       "canUseNetworkResourcesForLiveStreamingWhilePaused", { $0.usesNetworkWhilePaused = $1 },
-      .boolean,
+      .boolean, only: .live,
       "Whether live playlists are read while paused; what the contract says unless said "
-        + "otherwise."
-    ).only(.live)
+        + "otherwise.")
   }
 }
 

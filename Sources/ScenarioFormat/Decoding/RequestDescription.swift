@@ -60,28 +60,23 @@ struct RequestDescription {
         + "nothing sent on them; traffic that “sharesConnections” makes them warm.")
     Key.optional(
       "congestionControl", { $0.options.transport.connection.congestionControl = $1 },
-      .words([("cubic", .cubic), ("reno", .reno), ("bbr", .bbr)]), absent: "cubic",
-      "Congestion control of the sender; for tcp alone."
-    ).only(.tcp)
+      .words([("cubic", .cubic), ("reno", .reno), ("bbr", .bbr)]), absent: "cubic", only: .tcp,
+      "Congestion control of the sender; for tcp alone.")
     Key.optional(
       "initialWindow", { $0.options.transport.connection.initialWindow = $1 },
-      .whole(in: 1...largestInitialWindow), absent: 10,
-      "The segments that may be under way before anything is heard; for tcp alone."
-    ).only(.tcp)
+      .whole(in: 1...largestInitialWindow), absent: 10, only: .tcp,
+      "The segments that may be under way before anything is heard; for tcp alone.")
     Key.optional(
       "slowStartAfterIdle", { $0.options.transport.connection.slowStartAfterIdle = $1 }, .boolean,
-      absent: true, "Whether a pause shrinks the window; for tcp alone."
-    ).only(.tcp)
+      absent: true, only: .tcp, "Whether a pause shrinks the window; for tcp alone.")
     Key.optional(
       "idleLink", { $0.options.transport.path.idleLink = $1 },
       .words([("serialises", .serialises), ("passesAtOnce", .passesAtOnce)]), absent: "serialises",
-      "Serialisation of a packet that finds the link idle; for tcp alone."
-    ).only(.tcp)
+      only: .tcp, "Serialisation of a packet that finds the link idle; for tcp alone.")
     Key.optional(
       "lossPosition", { $0.options.transport.path.lossPosition = $1 },
       .words([("beforeQueue", .beforeQueue), ("afterQueue", .afterQueue)]), absent: "beforeQueue",
-      "Place of random packet losses; for tcp alone."
-    ).only(.tcp)
+      only: .tcp, "Place of random packet losses; for tcp alone.")
     Key.optional(
       "timeouts", { $0.options.timeouts = $1 }, timeouts,
       "Timeouts after which the client gives a request up; none by default.")

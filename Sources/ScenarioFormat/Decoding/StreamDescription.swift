@@ -43,36 +43,29 @@ struct StreamDescription {
         + "folder with a master.m3u8; the path begins where the scenario lies.")
     Key.optional(
       "duration", { $0.duration = $1 }, Form.mediaDuration.examples("2 s").orNothing,
-      "Duration, at most 30 days."
-    ).notBeside("playlists")
+      notBeside: "playlists", "Duration, at most 30 days.")
     Key.optional(
       "segmentDuration", { $0.segmentDuration = $1 }, .mediaDuration.examples("4 s"),
-      "The length of a segment; that of the known ladder, or 6 s."
-    ).notBeside("playlists")
+      notBeside: "playlists", "The length of a segment; that of the known ladder, or 6 s.")
     Key.optional(
-      "sizes", { $0.sizes = $1 }, .ladderSizes, absent: "constant",
-      "Distribution of bytes over segments."
-    ).notBeside("playlists")
+      "sizes", { $0.sizes = $1 }, .ladderSizes, absent: "constant", notBeside: "playlists",
+      "Distribution of bytes over segments.")
     Key.optional(
-      "audio", { $0.audio = $1 }, .list(of: LadderAudio.form),
+      "audio", { $0.audio = $1 }, .list(of: LadderAudio.form), notBeside: "playlists",
       "Separate audio renditions, instead of those of the known ladder; an empty list has audio "
-        + "muxed in. A rung of sound alone is one of them, and has its bit rate."
-    ).notBeside("playlists")
+        + "muxed in. A rung of sound alone is one of them, and has its bit rate.")
     Key.optional(
-      "subtitles", { $0.subtitles = $1 }, .list(of: LadderSubtitles.form),
-      "Subtitles, each with a playlist of its own."
-    ).notBeside("playlists")
+      "subtitles", { $0.subtitles = $1 }, .list(of: LadderSubtitles.form), notBeside: "playlists",
+      "Subtitles, each with a playlist of its own.")
     Key.optional(
-      "key", { $0.key = $1 }, ContentKeyDescription.form, "A content key for all segments."
-    ).notBeside("playlists")
+      "key", { $0.key = $1 }, ContentKeyDescription.form, notBeside: "playlists",
+      "A content key for all segments.")
     Key.optional(
-      "playlistBytes", { $0.playlistBytes = $1 }, .bytes,
-      "The size of every playlist; by default that of its text."
-    ).notBeside("playlists")
+      "playlistBytes", { $0.playlistBytes = $1 }, .bytes, notBeside: "playlists",
+      "The size of every playlist; by default that of its text.")
     Key.optional(
-      "audioPadding", { $0.padding = $1 }, EncoderPadding.form,
-      "Encoder delay before the sound's start, and padding after its end."
-    ).notBeside("playlists")
+      "audioPadding", { $0.padding = $1 }, EncoderPadding.form, notBeside: "playlists",
+      "Encoder delay before the sound's start, and padding after its end.")
   }
 
   @KeyRows<Self> private static var travelKeys: [Key<Self>] {
@@ -83,10 +76,9 @@ struct StreamDescription {
       "gzip", { $0.encoding = .gzip(percent: $1) }, .percent(in: 1...100),
       "Playlists travel compressed to this share of their size.")
     Key.optional(
-      "playlistsAreThere", { $0.hasPlaylists = $1 }, .boolean, absent: false,
+      "playlistsAreThere", { $0.hasPlaylists = $1 }, .boolean, absent: false, notBeside: "live",
       "Whether the player has all playlists before it begins, so that the first request is for a "
-        + "segment, as in simulators that know no playlists."
-    ).notBeside("live")
+        + "segment, as in simulators that know no playlists.")
     Key.optional(
       "interleaved", { $0.isInterleaved = $1 }, .boolean, absent: false,
       "Whether sound and pictures of a segment come interleaved, as in a transport stream: to a "

@@ -22,18 +22,17 @@ struct VariantDescription {
   @KeyRows<Self> static var keys: [Key<Self>] {
     Key.optional(
       "startsOnFirstEligibleVariant", { $0.startsOnFirstEligible = $1 }, .boolean, absent: false,
-      "Whether a stream begins with the first eligible variant, as it always did before iOS 13."
-    ).only(.streams).notBeside("policy")
+      only: .streams, notBeside: "policy",
+      "Whether a stream begins with the first eligible variant, as it always did before iOS 13.")
     limitKeys
     Key.optional(
-      "observedBitrate", { $0.observedBitRate = $1 }, .bitRateLimit,
-      "Throughput of the previous playback, by which a stream starts from iOS 13 on."
-    ).only(.streams)
+      "observedBitrate", { $0.observedBitRate = $1 }, .bitRateLimit, only: .streams,
+      "Throughput of the previous playback, by which a stream starts from iOS 13 on.")
     Key.optional(
       "adaptation", { $0.adaptation = $1 },
       .words([("throughput", .throughput(ThroughputRule())), ("fixed", .fixed)]),
-      absent: "throughput", "Rule for the next variant: by throughput, or always the first choice."
-    ).only(.streams).notBeside("policy")
+      absent: "throughput", only: .streams, notBeside: "policy",
+      "Rule for the next variant: by throughput, or always the first choice.")
     Key.read(
       "audioLanguage", as: .text("en"), "The language of the sound that is selected."
     ) { $1.audioLanguage.takes($1.languages.reference(to: .audio)($0)) }.only(.streams)
@@ -43,53 +42,44 @@ struct VariantDescription {
     ) { $1.subtitleLanguage.takes($1.languages.reference(to: .subtitles)($0)) }.only(.streams)
     Key.optional(
       "preloadsEligibleContentKeys", { $0.preloadsKeys = $1 }, .boolean, absent: false,
-      "The same as preloadsKeys, as AVAssetResourceLoader calls it."
-    ).only(.streams)
+      only: .streams, "The same as preloadsKeys, as AVAssetResourceLoader calls it.")
     Key.optional(
-      "preloadsKeys", { $0.preloadsKeys = $1 }, .boolean, absent: false,
-      "Whether content keys that are announced are fetched early."
-    ).only(.streams)
+      "preloadsKeys", { $0.preloadsKeys = $1 }, .boolean, absent: false, only: .streams,
+      "Whether content keys that are announced are fetched early.")
     Key.optional(
       "mediaTimeout", { $0.errors.mediaTimeout = $1 }, .nullable(.spanAboveZero), absent: "15 s",
-      "A media file of which nothing comes for so long is given up; null for never."
-    ).only(.streams)
+      only: .streams, "A media file of which nothing comes for so long is given up; null for never."
+    )
     Key.optional(
       "variantRecovery", { $0.errors.recoversAfter = $1 }, .spanAboveZero, absent: "30 s",
-      "Time until a variant that failed is tried again; doubled each time."
-    ).only(.streams)
+      only: .streams, "Time until a variant that failed is tried again; doubled each time.")
   }
 
   @KeyRows<Self> private static var limitKeys: [Key<Self>] {
     Key.optional(
       "preferredPeakBitRate", { $0.constraints.preferredPeakBitRate = $1 }, .bitRateLimit,
-      absent: "0 bit/s", "The most that a variant may need; zero sets no limit."
-    ).only(.streams)
+      absent: "0 bit/s", only: .streams, "The most that a variant may need; zero sets no limit.")
     Key.optional(
       "preferredMaximumResolution", { $0.constraints.preferredMaximumResolution = $1 }, .pixels,
-      "The largest picture that is wanted."
-    ).only(.streams)
+      only: .streams, "The largest picture that is wanted.")
     Key.optional(
       "preferredPeakBitRateForExpensiveNetworks",
       { $0.constraints.preferredPeakBitRateForExpensiveNetworks = $1 }, .bitRateLimit,
-      absent: "0 bit/s", "The same where the path is expensive; the smaller of the two rules."
-    )
-    .only(.streams)
+      absent: "0 bit/s", only: .streams,
+      "The same where the path is expensive; the smaller of the two rules.")
     Key.optional(
       "preferredMaximumResolutionForExpensiveNetworks",
       { $0.constraints.preferredMaximumResolutionForExpensiveNetworks = $1 }, .pixels,
-      "The same where the path is expensive; the smaller of the two rules."
-    )
-    .only(.streams)
+      only: .streams, "The same where the path is expensive; the smaller of the two rules.")
     Key.optional(
       "codecs",
       { part, codecs in
         part.constraints.unsupportedCodecs = CodecFamily.allCases.filter { !codecs.contains($0) }
-      }, .list(of: .codecFamily), "Codecs that the device decodes; all of these by default."
-    ).only(.streams)
+      }, .list(of: .codecFamily), only: .streams,
+      "Codecs that the device decodes; all of these by default.")
     Key.optional(
       "videoRanges", { $0.constraints.videoRanges = $1 }, .list(of: .cases, atLeast: 1),
-      "The ranges that the display shows; all of them by default."
-    ).only(.streams)
+      only: .streams, "The ranges that the display shows; all of them by default.")
     Key.optional(
       "layer", { $0.layer = $1 }, LayerDescription.form,
       "The layer that shows the picture; none by default.")

@@ -13,11 +13,13 @@ package struct Key<Part>: Sendable {
 
   private init<Value>(
     _ presence: KeyPresence, _ name: String, _ form: Form<Value>, _ absent: AbsentValue?,
-    _ about: String, _ set: @escaping @Sendable (inout Part, Value) -> Void
+    _ scope: Scope?, _ rival: String?, _ about: String,
+    _ set: @escaping @Sendable (inout Part, Value) -> Void
   ) {
     let decode = form.read
     shape = KeyShape(
-      name: name, shape: form.shape, presence: presence, absent: absent?.content, about: about)
+      name: name, shape: form.shape, presence: presence, absent: absent?.content, about: about,
+      rivals: rival.map { [$0] } ?? [], scope: scope)
     read = { node, part in
       guard let value = decode(node) else { return false }
       set(&part, value)
@@ -26,26 +28,31 @@ package struct Key<Part>: Sendable {
   }
 
   /// A key that may be left out; then the part stays as it is, which is what `absent` says.
+  ///
+  /// - Parameters:
+  ///   - scope: The kind of media or link that it applies to; nil for every kind.
+  ///   - rival: A key that it may not stand beside.
   package static func optional<Value>(
     _ name: String, _ set: @escaping @Sendable (inout Part, Value) -> Void, _ form: Form<Value>,
-    absent: AbsentValue? = nil, _ about: String
+    absent: AbsentValue? = nil, only scope: Scope? = nil, notBeside rival: String? = nil,
+    _ about: String
   ) -> Key {
-    Key(.optional, name, form, absent, about, set)
+    Key(.optional, name, form, absent, scope, rival, about, set)
   }
 
   package static func required<Value>(
     _ name: String, _ set: @escaping @Sendable (inout Part, Value) -> Void, _ form: Form<Value>,
     _ about: String
   ) -> Key {
-    Key(.required, name, form, nil, about, set)
+    Key(.required, name, form, nil, nil, nil, about, set)
   }
 
   /// One of several keys of which exactly one has to be there.
   package static func oneOf<Value>(
     _ name: String, _ set: @escaping @Sendable (inout Part, Value) -> Void, _ form: Form<Value>,
-    _ about: String
+    only scope: Scope? = nil, notBeside rival: String? = nil, _ about: String
   ) -> Key {
-    Key(.oneOf, name, form, nil, about, set)
+    Key(.oneOf, name, form, nil, scope, rival, about, set)
   }
 
   /// A key that is read by what the part knows already; `takes` puts the value into the part.

@@ -4,7 +4,7 @@ import SimulatedPlayback
 
 /// The kind of media or link that a key or a step applies to: with any other kind it has no effect
 /// in any run. Whether a value has an effect in one run is measured: see `MeasuredEffects`.
-enum Scope: String, Sendable {
+package enum Scope: String, Sendable {
   case streams = "to streams"
   case files = "to files that are downloaded"
   case remote = "to media that comes over the link"

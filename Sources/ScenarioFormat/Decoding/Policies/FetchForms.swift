@@ -12,66 +12,53 @@ extension FetchRule {
       "bytes", { $0.bytes = $1 }, .nullable(.bytesAboveZero),
       "The most bytes ahead; null for no limit.")
     Key.optional(
-      "refill", { $0.refillPercent = $1 }, .percent(in: 1...99), absent: "75 %",
-      "Share of the limit below which reading a file goes on."
-    ).only(.files)
+      "refill", { $0.refillPercent = $1 }, .percent(in: 1...99), absent: "75 %", only: .files,
+      "Share of the limit below which reading a file goes on.")
     Key.optional(
-      "countsNext", { $0.countsNext = $1 }, .boolean, absent: false,
-      "Whether the segment to be asked for must find room below the limit."
-    ).only(.streams)
+      "countsNext", { $0.countsNext = $1 }, .boolean, absent: false, only: .streams,
+      "Whether the segment to be asked for must find room below the limit.")
     Key.optional(
-      "sleeps", { $0.sleeps = $1 }, .span, absent: "0 s",
-      "With a full buffer it is looked only so often whether there is room."
-    ).only(.streams)
+      "sleeps", { $0.sleeps = $1 }, .span, absent: "0 s", only: .streams,
+      "With a full buffer it is looked only so often whether there is room.")
     Key.optional(
-      "reopensAfter", { $0.atLimit = .reopens(after: $1) }, .span.examples("1 s"),
+      "reopensAfter", { $0.atLimit = .reopens(after: $1) }, .span.examples("1 s"), only: .files,
       "At the limit the request for a file is cancelled, and opened again for the rest that much "
-        + "later at the earliest, once enough has been played; without it reading is suspended."
-    ).only(.files)
+        + "later at the earliest, once enough has been played; without it reading is suspended.")
     tracks
   }.form(.unlimited)
 
   @KeyRows<Self> private static var tracks: [Key<Self>] {
     Key.optional(
-      "trackLead", { $0.trackLead = $1 }, .whole(in: 0...1_000_000),
+      "trackLead", { $0.trackLead = $1 }, .whole(in: 0...1_000_000), only: .streams,
       "Segments of separate audio permitted beyond the loaded end of the video when the "
-        + "next one is requested; any number without it."
-    ).only(.streams)
+        + "next one is requested; any number without it.")
     Key.optional(
-      "trackFloor", { $0.trackFloor = $1 }, .whole(in: 0...1_000_000), absent: 0,
+      "trackFloor", { $0.trackFloor = $1 }, .whole(in: 0...1_000_000), absent: 0, only: .streams,
       "Segments of separate audio permitted ahead of the playhead however little video is "
-        + "loaded."
-    ).only(.streams)
+        + "loaded.")
     Key.optional(
-      "discards", { $0.discards = $1 }, .bytesAboveZero,
-      "Bytes of a file that are received twice: first over a connection that is thrown away."
-    ).only(.files)
+      "discards", { $0.discards = $1 }, .bytesAboveZero, only: .files,
+      "Bytes of a file that are received twice: first over a connection that is thrown away.")
     Key.optional(
-      "discardsIfIndexLast", { $0.discardsIfIndexLast = $1 }, .bytesAboveZero,
-      "The same on top of a file whose index lies behind the media."
-    ).only(.files)
+      "discardsIfIndexLast", { $0.discardsIfIndexLast = $1 }, .bytesAboveZero, only: .files,
+      "The same on top of a file whose index lies behind the media.")
     Key.optional(
-      "lookahead", { $0.lookahead = $1 }, .bytesAboveZero,
-      "Bytes of the next segment with which a segment counts."
-    ).only(.streams)
+      "lookahead", { $0.lookahead = $1 }, .bytesAboveZero, only: .streams,
+      "Bytes of the next segment with which a segment counts.")
     Key.optional(
-      "looksAheadOnce", { $0.looksAheadOnce = $1 }, .boolean, absent: false,
-      "Whether that goes for the first segment alone."
-    ).only(.streams)
+      "looksAheadOnce", { $0.looksAheadOnce = $1 }, .boolean, absent: false, only: .streams,
+      "Whether that goes for the first segment alone.")
     Key.optional(
-      "sideBySide", { $0.sideBySide = $1 }, .whole(in: 1...16), absent: 1,
-      "Segments of the main track, beyond the first, that are requested and complete together."
-    ).only(.streams)
+      "sideBySide", { $0.sideBySide = $1 }, .whole(in: 1...16), absent: 1, only: .streams,
+      "Segments of the main track, beyond the first, that are requested and complete together.")
     Key.optional(
-      "blocks", { $0.blocks = $1 }, .bytesAboveZero,
+      "blocks", { $0.blocks = $1 }, .bytesAboveZero, only: .streams,
       "Received bytes of the segment under way count in whole blocks of so many bytes of the "
-        + "stream."
-    ).only(.streams)
+        + "stream.")
     Key.optional(
-      "interleavedFrom", { $0.interleavedFrom = $1 }, .bytes,
+      "interleavedFrom", { $0.interleavedFrom = $1 }, .bytes, only: .streams,
       "Bytes of the first segment from which on received parts of a segment count, as interleaved "
-        + "media let them; without it a segment counts when it is whole."
-    ).only(.streams)
+        + "media let them; without it a segment counts when it is whole.")
   }
 }
 
@@ -97,17 +84,17 @@ private struct StallPart {
       "Period of its checks, from the beginning of the run.")
     Key.optional(
       "unlessPlayThrough", { $0.sparesPlayThrough = $1 }, .boolean, absent: false,
-      "Whether it plays on while the rest is predicted to arrive before it is due."
-    ).notBeside("every")
+      notBeside: "every",
+      "Whether it plays on while the rest is predicted to arrive before it is due.")
     Key.optional(
-      "countsArriving", { $0.countsArriving = $1 }, .boolean, absent: false,
-      "Whether received bytes of the segment under way count as forward buffer."
-    ).notBeside("every").notBeside("unlessPlayThrough")
-      .only(.streams)
+      "countsArriving", { $0.countsArriving = $1 }, .boolean, absent: false, only: .streams,
+      notBeside: "every", "Whether received bytes of the segment under way count as forward buffer."
+    ).notBeside("unlessPlayThrough")
     Key.optional(
-      "silent", { $0.silent = $1 }, .mediaPlace.examples("0.2 s"),
+      "silent", { $0.silent = $1 }, .mediaPlace.examples("0.2 s"), only: .files,
+      notBeside: "unlessPlayThrough",
       "With less ahead it stops where the media is a file whose tracks have no sound."
-    ).notBeside("unlessPlayThrough").notBeside("countsArriving").only(.files)
+    ).notBeside("countsArriving")
   }.form(StallPart()) { part, _ in part.rule }
 
   private var rule: StallRule {

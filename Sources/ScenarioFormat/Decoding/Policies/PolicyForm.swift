@@ -41,15 +41,11 @@ private struct PolicyPart {
       "sink", { part, value in part.changes.all.append { value.apply(to: &$0.sink) } },
       ChangeForms.sink, "Displayable frames, and the delay to the app.")
     Key.optional(
-      "start", { part, value in part.fill(.start) { $0.start = value } }, .readiness,
-      "Condition for starting."
-    )
-    .only(.remote)
+      "start", { part, value in part.fill(.start) { $0.start = value } }, .readiness, only: .remote,
+      "Condition for starting.")
     Key.optional(
       "resume", { part, value in part.fill(.resume) { $0.resume = value } }, .readiness,
-      "Condition for resuming after a stall."
-    )
-    .only(.remote)
+      only: .remote, "Condition for resuming after a stall.")
     Key.optional(
       "exits", { part, value in part.changes.all.append { value.apply(to: &$0.exits) } },
       ChangeForms.exits, "Conditions that end a wait under any rule.")
@@ -58,51 +54,42 @@ private struct PolicyPart {
   @KeyRows<Self> private static var estimatorKeys: [Key<Self>] {
     Key.optional(
       "fileEstimator", { part, value in part.changes.all.append { $0.estimator.ofFiles = value } },
-      EstimatorPart.form, "Throughput estimator for files."
-    ).only(.files)
+      EstimatorPart.form, only: .files, "Throughput estimator for files.")
     Key.optional(
       "streamEstimator",
       { part, value in part.changes.all.append { $0.estimator.ofStreams = value } },
-      EstimatorPart.form, "Throughput estimator for streams."
-    ).only(.streams)
+      EstimatorPart.form, only: .streams, "Throughput estimator for streams.")
   }
 
   @KeyRows<Self> private static var variantKeys: [Key<Self>] {
     Key.optional(
       "firstVariant", { part, value in part.changes.all.append { $0.firstVariant = value } },
-      .firstVariant, "Variant that a stream begins with."
-    ).only(.streams)
+      .firstVariant, only: .streams, "Variant that a stream begins with.")
     Key.optional(
       "nextVariant", { part, value in part.fill(.nextVariant) { $0.nextVariant = value } },
-      .nextVariant, "Rule for the variant of the next segment."
-    ).only(.streams)
+      .nextVariant, only: .streams, "Rule for the variant of the next segment.")
     Key.optional(
       "abandon", { part, value in part.fill(.abandon) { $0.abandon = value } }, .abandon,
-      "Rule that gives up a segment for a lower variant."
-    ).only(.streams)
+      only: .streams, "Rule that gives up a segment for a lower variant.")
     Key.optional(
       "choice", { part, value in part.changes.all.append { $0.choice = value } },
-      ChoiceCustoms.form, "Options of the choice, for any rule."
-    ).only(.streams)
+      ChoiceCustoms.form, only: .streams, "Options of the choice, for any rule.")
   }
 
   @KeyRows<Self> private static var loadingKeys: [Key<Self>] {
     Key.optional(
-      "stall", { part, value in part.fill(.stall) { $0.stall = value } }, .stall,
-      "Condition for declaring a stall with media left."
-    ).only(.remote)
+      "stall", { part, value in part.fill(.stall) { $0.stall = value } }, .stall, only: .remote,
+      "Condition for declaring a stall with media left.")
     Key.optional(
       "fileFetch", { part, value in part.changes.all.append { $0.fetch.ofFiles = value } },
-      FetchRule.form,
+      FetchRule.form, only: .files,
       "Read-ahead limits of a file, in place of all that the policy has: a limit left out is "
-        + "none."
-    ).only(.files)
+        + "none.")
     Key.optional(
       "streamFetch", { part, value in part.changes.all.append { $0.fetch.ofStreams = value } },
-      FetchRule.form,
+      FetchRule.form, only: .streams,
       "Read-ahead limits of a stream, in place of all that the policy has: a limit left out is "
-        + "none."
-    ).only(.streams)
+        + "none.")
   }
 
   @KeyRows<Self> private static var commandKeys: [Key<Self>] {
@@ -174,8 +161,7 @@ private enum ChangeForms {
       .mediaPlace.examples("40 ms"), "Duration of a frame where the media does not say.")
     Key.optional(
       "frameOfPackets", { part, value in part.all.append { $0.frameOfPackets = value } },
-      .mediaPlace.examples("40 ms"), "The same over tcp, where it is longer."
-    ).only(.tcp)
+      .mediaPlace.examples("40 ms"), only: .tcp, "The same over tcp, where it is longer.")
     Key.optional(
       "leastToStart", { part, value in part.all.append { $0.leastToStart = value } }, .mediaPlace,
       "Forward buffer needed to begin; a frame at least.")
@@ -184,9 +170,9 @@ private enum ChangeForms {
       "Forward buffer needed to resume; a frame at least.")
     Key.optional(
       "holds", { part, value in part.all.append { $0.holds = value } }, .span.examples("2 s"),
+      only: .tcp,
       "Time for which a verdict that it keeps up must have stood, over tcp, before the app "
-        + "sees it; the opposite verdict is seen at once."
-    ).only(.tcp)
+        + "sees it; the opposite verdict is seen at once.")
     Key.optional(
       "predictsOnce", { part, value in part.all.append { $0.predictsOnce = value } }, .boolean,
       "Whether a prediction that came true stands until the next stall or seek.")
@@ -198,9 +184,8 @@ private enum ChangeForms {
       "Set-up time from an item's arrival until anything is shown, in parallel with loading.")
     Key.optional(
       "freezes", { part, value in part.all.append { $0.freezes = value } },
-      .mediaPlace.examples("3 s"),
-      "Time for which sound goes on under a frozen picture, where only video is missing."
-    ).only(.streams)
+      .mediaPlace.examples("3 s"), only: .streams,
+      "Time for which sound goes on under a frozen picture, where only video is missing.")
   }.form(Changes())
 
   static let exits = KeyTable<Changes<ReadinessExits>>(

@@ -99,9 +99,8 @@ private struct LevelPart {
       "The forward buffer lasts so long at the requested rate.")
     Key.oneOf("bytes", { $0.level = .bytes($1) }, .bytesAboveZero, "Bytes of the forward buffer.")
     Key.oneOf(
-      "segments", { $0.level = .segments($1) }, .whole(in: 1...1_000_000),
-      "Whole segments received since the buffer was last empty."
-    ).only(.streams)
+      "segments", { $0.level = .segments($1) }, .whole(in: 1...1_000_000), only: .streams,
+      "Whole segments received since the buffer was last empty.")
     Key.oneOf(
       "mediaLimitShare", { $0.level = .shareOfMediaLimit($1) }, .percent(in: 1...100),
       "Share of the limit of media ahead.")
@@ -113,13 +112,11 @@ private struct LevelPart {
       "pictures", { $0.level = .pictures($1) }, .mediaPlace,
       "Forward buffer of video beside separate audio.")
     Key.oneOf(
-      "liveShare", { $0.level = .shareOfLiveTarget($1) }, .percent(in: 1...100),
-      "Forward buffer, as a share of the server's hold-back from the live edge."
-    ).only(.live)
+      "liveShare", { $0.level = .shareOfLiveTarget($1) }, .percent(in: 1...100), only: .live,
+      "Forward buffer, as a share of the server's hold-back from the live edge.")
     Key.oneOf(
-      "arriving", { $0.level = .mediaWithArriving($1) }, .mediaPlace,
-      "Forward buffer of a stream, received bytes of the segment under way included."
-    ).only(.streams)
+      "arriving", { $0.level = .mediaWithArriving($1) }, .mediaPlace, only: .streams,
+      "Forward buffer of a stream, received bytes of the segment under way included.")
   }
 }
 
@@ -147,9 +144,8 @@ private struct EscalatingPart {
       "A wait after a stall that has lasted so long with something to play ends whatever the mark, "
         + "and the next begins with the first again.")
     Key.optional(
-      "silent", { $0.silent = $1 }, .level,
-      "The mark of every wait where the media is a file whose tracks have no sound."
-    ).only(.files)
+      "silent", { $0.silent = $1 }, .level, only: .files,
+      "The mark of every wait where the media is a file whose tracks have no sound.")
   }.form(EscalatingPart()) { part, _ in
     part.marks.isEmpty
       ? nil
@@ -187,9 +183,8 @@ private enum LatenessPart {
       "reach", { $0.reach = $1 }, .mediaPlace, absent: "0 s",
       "Distance beyond the place of the buffer underrun at which the late piece of a file ends.")
     Key.optional(
-      "lag", { $0.lag = $1 }, .mediaPlace, absent: "0 s",
-      "Delay of a segment's presentation against the times of its file."
-    ).only(.streams)
+      "lag", { $0.lag = $1 }, .mediaPlace, absent: "0 s", only: .streams,
+      "Delay of a segment's presentation against the times of its file.")
   }.form(LatenessLevel(delay: .zero, step: .zero, most: .seconds(5)))
 }
 
@@ -204,14 +199,12 @@ private enum PlayThroughPart {
       .percent(in: 100...1_000).examples("110 %"), absent: "100 %",
       "Throughput needed, as a share of the media's bit rate.")
     Key.optional(
-      "whenEndUnknown", { $0.whenEndUnknown = $1 }, .boolean, absent: false,
-      "Verdict on a file whose length is unknown."
-    ).only(.files)
+      "whenEndUnknown", { $0.whenEndUnknown = $1 }, .boolean, absent: false, only: .files,
+      "Verdict on a file whose length is unknown.")
     Key.optional(
-      "everyByte", { $0.everyByte = $1 }, .boolean, absent: true,
+      "everyByte", { $0.everyByte = $1 }, .boolean, absent: true, only: .files,
       "Whether every byte of a file must be predicted in time, or the last alone, as if each "
-        + "second of media took as many."
-    ).only(.files)
+        + "second of media took as many.")
     Key.optional(
       "margin", { $0.margin.span = $1 }, .span, absent: "1.5 s",
       "Time by which every byte must be predicted to arrive before it is due; not with "
@@ -221,9 +214,8 @@ private enum PlayThroughPart {
       "The share of the wait so far that is added to the margin: media that took long to arrive is "
         + "predicted less well.")
     Key.optional(
-      "beyondEnd", { $0.beyondEnd = $1 }, .bytesAboveZero.examples("1 MB"),
-      "Bytes beyond a file's size that must be predicted to arrive before its end."
-    ).only(.files)
+      "beyondEnd", { $0.beyondEnd = $1 }, .bytesAboveZero.examples("1 MB"), only: .files,
+      "Bytes beyond a file's size that must be predicted to arrive before its end.")
   }.form(PlayThrough(margin: .standard))
 }
 

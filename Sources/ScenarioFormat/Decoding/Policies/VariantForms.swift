@@ -26,25 +26,21 @@ private struct FirstVariantPart {
     least: 1
   ) {
     Key.optional(
-      "place", { $0.place = $1 }, .whole(in: 0...1_000),
-      "Place of the first variant: the number of lower ones. Nothing else counts."
-    ).notBeside("probe")
+      "place", { $0.place = $1 }, .whole(in: 0...1_000), notBeside: "probe",
+      "Place of the first variant: the number of lower ones. Nothing else counts.")
     Key.optional(
-      "share", { $0.percent = $1 }, .percent(in: 1...1_000), absent: "100 %",
-      "The share of it that the declared peak may need."
-    ).notBeside("place")
+      "share", { $0.percent = $1 }, .percent(in: 1...1_000), absent: "100 %", notBeside: "place",
+      "The share of it that the declared peak may need.")
     Key.optional(
-      "assumed", { $0.assumed = $1 }, .policyRate, absent: "2 Mbit/s",
-      "Assumed throughput of a link without samples."
-    ).notBeside("place")
+      "assumed", { $0.assumed = $1 }, .policyRate, absent: "2 Mbit/s", notBeside: "place",
+      "Assumed throughput of a link without samples.")
     Key.optional(
       "heedsRate", { $0.heedsRate = $1 }, .boolean, absent: true,
       "Whether media that plays at twice its speed needs twice its bit rate."
     ).beside("assumed", expected: "“assumed” beside it")
     Key.optional(
-      "probe", { $0.probe = $1 }, .span,
-      "A segment of the lowest is fetched first and thrown away; with it, so long at most."
-    ).notBeside("assumed")
+      "probe", { $0.probe = $1 }, .span, notBeside: "assumed",
+      "A segment of the lowest is fetched first and thrown away; with it, so long at most.")
   }.form(FirstVariantPart()) { part, _ in part.rule }
 
   var rule: FirstVariantRule {
@@ -210,13 +206,11 @@ private enum SlowPart {
         + "come of the highest variant that the link sustains; without it where it would come "
         + "later than what is ahead lasts, and another sooner.")
     Key.optional(
-      "margin", { $0.margin = $1 }, .span, absent: "0 s",
-      "The media that should be ahead at its end."
-    ).notBeside("takes")
+      "margin", { $0.margin = $1 }, .span, absent: "0 s", notBeside: "takes",
+      "The media that should be ahead at its end.")
     Key.optional(
-      "gain", { $0.leastGain = $1 }, .span, absent: "0 s",
-      "The time that the other saves at least; twice that at the margin."
-    ).notBeside("takes")
+      "gain", { $0.leastGain = $1 }, .span, absent: "0 s", notBeside: "takes",
+      "The time that the other saves at least; twice that at the margin.")
     Key.optional(
       "unstarted", { $0.judgesFirst = $1 }, .boolean, absent: true,
       "Whether it looks while nothing can be played.")
@@ -249,9 +243,9 @@ private struct RescuePart {
       "first", { $0.rule.first = $1 }, .nullable(FirstSegmentPart.form),
       "Rule while nothing can be played; null for none.")
     Key.optional(
-      "slow", { $0.slow = $1 }, SlowPart.form,
+      "slow", { $0.slow = $1 }, SlowPart.form, notBeside: "patience",
       "Instead of all that, how players in pages look at a segment."
-    ).notBeside("patience").notBeside("look").notBeside("share").notBeside("first")
+    ).notBeside("look").notBeside("share").notBeside("first")
   }.form(RescuePart()) { part, _ in part.slow.map { .slow($0) } ?? AbandonRule.rescue(part.rule) }
 }
 
