@@ -1,7 +1,7 @@
 package import Autowait
 package import LinkConditioner
 package import PlayerPolicies
-package import StreamingMedia
+import StreamingMedia
 package import VirtualTime
 
 /// A player on a stage: joins what is played, what comes after it, and the link.
@@ -49,9 +49,6 @@ package final class PlayerCore {
   }
 
   package var actionAtItemEnd: ActionAtItemEnd { programme.actionAtItemEnd }
-
-  /// The pixels of the layer that shows the picture; nil without one.
-  package var layer: PixelSize? { programme.layer }
 
   func settle(at now: Instant, on stage: inout Stage) { programme.settle(at: now, on: &stage) }
 

@@ -1,5 +1,5 @@
 import Autowait
-package import LinkConditioner
+import LinkConditioner
 public import PlayerPolicies
 import StreamingMedia
 public import VirtualTime
@@ -336,10 +336,6 @@ extension PlayerItem {
 
   /// Whether nothing is left to play.
   package var isAtEnd: Bool { condition.isAtEnd }
-
-  /// The request by which the buffer of a stream last grew, and when; nil for a file, whose buffer
-  /// grows all the time.
-  package var latestGain: (id: TransferID, instant: Instant)? { opened?.stream?.intake.latestGain }
 
   // MARK: Variants
 

@@ -478,7 +478,6 @@ extension RatePlan {
     return .max
   }
 
-  /// Goes to the beginning of the next step.
   /// The place that a span after another is at.
   func place(_ span: Int64, after cursor: Cursor) -> Cursor {
     var place = cursor
@@ -508,6 +507,7 @@ extension RatePlan {
     return (amount == RatePlan.endless ? nil : bits(amount / Int128(lasts)), lasts)
   }
 
+  /// Goes to the beginning of the next step.
   func move(_ cursor: inout Cursor) {
     cursor.index += 1
     if cursor.index == steps.count { cursor.index = loops ? 0 : steps.count - 1 }

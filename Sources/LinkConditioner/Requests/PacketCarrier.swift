@@ -105,7 +105,7 @@ extension PacketCarrier {
         isSuspended: order.isSuspended, followsLine: order.followsLine))
     guard let http = lines[Int(order.seat)]?.http else { return }
     write(http.sizes.request, .request(order.id), on: order.seat, at: now)
-    if order.isSuspended { stopReading(order.id, order.seat, at: now) }
+    if order.isSuspended { setReading(false, order.id, order.seat, at: now) }
   }
 
   mutating func drop(_ id: TransferID, at now: Instant) -> Int64 {
@@ -124,36 +124,25 @@ extension PacketCarrier {
     guard let index = responses.firstIndex(where: { $0.id == id }) else { return }
     responses[index].isSuspended = suspended
     let seat = responses[index].seat
-    if suspended {
-      stopReading(id, seat, at: now)
-    } else {
-      startReading(id, seat, at: now)
-      // Bytes that arrived while it was suspended are read at once.
-      if responses[index].arrived > responses[index].read {
-        responses[index].read = responses[index].arrived
-        responses[index].grows = true
-        unheard = now
-      }
+    setReading(!suspended, id, seat, at: now)
+    // Bytes that arrived while it was suspended are read at once.
+    if !suspended, responses[index].arrived > responses[index].read {
+      responses[index].read = responses[index].arrived
+      responses[index].grows = true
+      unheard = now
     }
   }
 
   /// RFC 9293 §3.8.6: the window closes as the reader stops; with HTTP/2 only the stream's own
   /// (RFC 9113 §5.2).
-  private mutating func stopReading(_ id: TransferID, _ seat: Int32, at now: Instant) {
+  private mutating func setReading(
+    _ reads: Bool, _ id: TransferID, _ seat: Int32, at now: Instant
+  ) {
     guard let http = lines[Int(seat)]?.http, let line = lines[Int(seat)]?.id else { return }
     if http.resetsStreams {
-      write(http.sizes.streamControl, .pause(id), on: seat, at: now)
+      write(http.sizes.streamControl, reads ? .resume(id) : .pause(id), on: seat, at: now)
     } else {
-      transport.setReading(false, on: line, at: now)
-    }
-  }
-
-  private mutating func startReading(_ id: TransferID, _ seat: Int32, at now: Instant) {
-    guard let http = lines[Int(seat)]?.http, let line = lines[Int(seat)]?.id else { return }
-    if http.resetsStreams {
-      write(http.sizes.streamControl, .resume(id), on: seat, at: now)
-    } else {
-      transport.setReading(true, on: line, at: now)
+      transport.setReading(reads, on: line, at: now)
     }
   }
 
@@ -252,7 +241,7 @@ extension PacketCarrier {
     }
     while let index = responses.firstIndex(where: { $0.grows }) {
       let response = responses.remove(at: index)
-      if response.isSuspended { startReading(response.id, response.seat, at: now) }
+      if response.isSuspended { setReading(true, response.id, response.seat, at: now) }
       events.append(.completed(response.id))
     }
   }

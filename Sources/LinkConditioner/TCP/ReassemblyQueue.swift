@@ -1,3 +1,5 @@
+import VirtualTime
+
 /// Bytes from a start up to, but not including, an end.
 package struct ByteRange: Equatable, Sendable {
   package var start: Int64
@@ -73,13 +75,7 @@ package struct ReassemblyQueue: Sendable {
   }
 
   private func firstIndex(endingAtOrAfter position: Int64) -> Int {
-    var low = 0
-    var high = ranges.count
-    while low < high {
-      let middle = low + (high - low) / 2
-      if ranges[middle].end < position { low = middle + 1 } else { high = middle }
-    }
-    return low
+    ranges.partitionPoint { $0.end >= position }
   }
 
   private mutating func raise(_ start: Int64) {

@@ -13,10 +13,10 @@ extension Decode {
         suggestion: nearestWord(to: event, among: names))
     }
     var reader = EventMemberReader(rest: rest.utf8[...], shape: shape)
-    do throws(EventMemberReader.Mistake) {
+    do throws(QuantityProblem) {
       return EventPattern(event: event, members: try reader.members())
     } catch {
-      return node.refuse(error.message, expected: error.expected, suggestion: error.suggestion)
+      return node.refuse(error)
     }
   }
 }
@@ -26,30 +26,24 @@ extension Decode {
 /// A value that holds spaces stands in quotation marks. A text may do without, and then goes on to
 /// the next name and its “=”, or to the end.
 private struct EventMemberReader {
-  struct Mistake: Error {
-    var message: String
-    var expected: String
-    var suggestion: String?
-  }
-
   var rest: Substring.UTF8View
   let shape: EventShape
 
-  mutating func members() throws(Mistake) -> [EventPattern.Member] {
+  mutating func members() throws(QuantityProblem) -> [EventPattern.Member] {
     var members: [EventPattern.Member] = []
     while true {
       skipSpaces()
       if rest.isEmpty { return members }
       let member = try self.member()
       if members.contains(where: { isSameText($0.name, member.name) }) {
-        throw Mistake(
-          message: "\(quotation(of: member.name)) is named twice", expected: "each member once")
+        throw QuantityProblem(
+          "\(quotation(of: member.name)) is named twice", expected: "each member once")
       }
       members.append(member)
     }
   }
 
-  private mutating func member() throws(Mistake) -> EventPattern.Member {
+  private mutating func member() throws(QuantityProblem) -> EventPattern.Member {
     let start = rest
     let name = word(until: UInt8(ascii: "="))
     skipSpaces()
@@ -57,8 +51,8 @@ private struct EventMemberReader {
     rest.removeFirst()
     guard let member = shape.member(name) else {
       let names = shape.members.map { $0.name }
-      throw Mistake(
-        message: "unknown member \(quotation(of: name)) of “\(shape.name)”",
+      throw QuantityProblem(
+        "unknown member \(quotation(of: name)) of “\(shape.name)”",
         expected: alternatives(names), suggestion: nearestWord(to: name, among: names))
     }
     skipSpaces()
@@ -67,21 +61,21 @@ private struct EventMemberReader {
       first == UInt8(ascii: "'") || first == UInt8(ascii: "\"")
       ? try quotedValue() : plainValue(of: member)
     if let expected = member.sort.expected(of: value) {
-      throw Mistake(
-        message: "\(quotation(of: value)) is no value of “\(name)”", expected: expected,
+      throw QuantityProblem(
+        "\(quotation(of: value)) is no value of “\(name)”", expected: expected,
         suggestion: member.sort.words.flatMap { nearestWord(to: value, among: $0) })
     }
     return EventPattern.Member(name: name, value: value)
   }
 
-  private mutating func quotedValue() throws(Mistake) -> String {
+  private mutating func quotedValue() throws(QuantityProblem) -> String {
     let start = rest
     let mark = rest.removeFirst()
     let value = rest.prefix { $0 != mark }
     rest = rest.dropFirst(value.count)
     guard rest.popFirst() != nil, rest.first ?? 0x20 == 0x20 else {
-      throw Mistake(
-        message: "\(quotation(of: text(start))) has no end",
+      throw QuantityProblem(
+        "\(quotation(of: text(start))) has no end",
         expected: "a quotation mark as at its beginning, then a space or nothing")
     }
     return text(value)
@@ -110,9 +104,9 @@ private struct EventMemberReader {
     }
   }
 
-  private func noMember(_ part: Substring.UTF8View) -> Mistake {
-    Mistake(
-      message: "\(quotation(of: text(part))) is no member with its value",
+  private func noMember(_ part: Substring.UTF8View) -> QuantityProblem {
+    QuantityProblem(
+      "\(quotation(of: text(part))) is no member with its value",
       expected: "members behind the event, such as “timeControlStatus status=playing”; a value "
         + "with spaces in quotation marks")
   }

@@ -1,4 +1,4 @@
-/// The reason a text is no quantity of the kind asked for.
+/// The reason a text is not what was asked for, such as a quantity of a kind.
 package struct QuantityProblem: Error, Hashable, Sendable {
   package var message: String
   package var expected: String?

@@ -5,12 +5,9 @@ package struct Key<Part>: Sendable {
   var shape: KeyShape
   /// Reads the value into the part; false where a mistake was reported.
   let read: @Sendable (DocumentNode, inout Part) -> Bool
+}
 
-  private init(shape: KeyShape, read: @escaping @Sendable (DocumentNode, inout Part) -> Bool) {
-    self.shape = shape
-    self.read = read
-  }
-
+extension Key {
   private init<Value>(
     _ presence: KeyPresence, _ name: String, _ form: Form<Value>, _ absent: AbsentValue?,
     _ scope: Scope?, _ rival: String?, _ about: String,

@@ -122,20 +122,20 @@ package struct Figure: Sendable {
   package let kind: PropertyKind
   package let about: String
   /// Whether it is what it is at a moment, rather than booked of the run so far.
-  var isOfMoment: Bool
+  let isOfMoment: Bool
   /// The condition that it reaches a count, where a step can wait for that.
-  var awaited: Awaited?
+  let awaited: Awaited?
   package let value: @Sendable (PlayerSummary) -> PropertyValue
   /// Puts the figure back into a summary; nil where it follows from others.
   fileprivate let restore: (@Sendable (inout PlayerSummary, PropertyValue) -> Void)?
   /// Whether the results of a run have it: the rest has nothing to say.
-  package var isInResults: @Sendable (PlayerSummary) -> Bool
+  package let isInResults: @Sendable (PlayerSummary) -> Bool
   /// The events of the trace that make it what it is, where there are such.
-  package var evidence: EventPattern?
+  package let evidence: EventPattern?
   /// Whether more of it, or less, is what a viewer wants; nil where neither is.
-  package var better: Preference? = .less
+  package let better: Preference?
   /// Its column in the rows of a study; nil where sessions do not keep it.
-  package private(set) var column: Column?
+  package let column: Column?
 
   package struct Column: Sendable {
     /// As tables have it; nil for a value that the lines of sessions alone have.
@@ -184,67 +184,58 @@ extension Figure {
     "startupDelay",
     "From the first request to play until playback moved, without time paused by the user; null "
       + "if never.",
-    .stored { $1(&$0.startupDelay) }
-  ).shown(by: .became("playing")).column("startup", of: .started)
+    .stored { $1(&$0.startupDelay) }, shown: .became("playing"),
+    column: Column("startup", of: .started))
 
   static let outcome = Self(
     "outcome", "Outcome of playback.",
-    .stored(.word(PlaybackOutcome.allCases.map { $0.word })) { $1(&$0.outcome) }
-  ).preferring(nil)
+    .stored(.word(PlaybackOutcome.allCases.map { $0.word })) { $1(&$0.outcome) }, better: nil)
 
   static let tapToMotion = Self(
     "tapToMotion",
     "From the user's tap until playback moved, the app's own delay included, without time paused "
       + "by the user; null if never.",
-    .stored { $1(&$0.tapToMotion) }
-  ).inResults { $0.isTapKnown }.shown(by: .tap)
+    .stored { $1(&$0.tapToMotion) }, results: .where { $0.isTapKnown }, shown: .any(.tap))
 
   /// Those that say whether there was playback.
   package static let ofStart = [outcome, startupDelay, tapToMotion]
 
   package static let stalls = Self(
-    "stallCount", "Stalls: buffer underruns before the end.",
-    .stored { $1(&$0.stallCount) }
-  ).awaited("2") { .stalls($0) }.shown(by: .stall).column("stalls", of: .started)
+    "stallCount", "Stalls: buffer underruns before the end.", .stored { $1(&$0.stallCount) },
+    awaited: Awaited(example: "2") { .stalls($0) }, shown: .any(.stall),
+    column: Column("stalls", of: .started))
 
   package static let stalled = Self(
-    "stalled", "Stalled time.", .stored { $1(&$0.stalled) }
-  ).shown(by: .stall).column("stalled", of: .unbroken)
+    "stalled", "Stalled time.", .stored { $1(&$0.stalled) }, shown: .any(.stall),
+    column: Column("stalled", of: .unbroken))
 
   package static let waiting = Self(
-    "waiting", "Time of waiting to play, for any reason.", .stored { $1(&$0.waiting) }
-  )
-  .shown(by: .became("waiting")).column(nil)
+    "waiting", "Time of waiting to play, for any reason.", .stored { $1(&$0.waiting) },
+    shown: .became("waiting"), column: Column(nil))
 
-  package static let played = Self("played", "Played time.", .stored { $1(&$0.played) })
-    .preferring(
-      .more
-    ).column(nil)
+  package static let played = Self(
+    "played", "Played time.", .stored { $1(&$0.played) }, better: .more, column: Column(nil))
 
   package static let transferred = Self(
     "bytesTransferred", "Bytes that the link delivered to the player.",
-    .stored(.bytes) { $1(&$0.bytesTransferred) }
-  ).column("transferred")
+    .stored(.bytes) { $1(&$0.bytesTransferred) }, column: Column("transferred"))
 
   package static let requests = Self(
-    "requestCount", "Number of requests.", .stored { $1(&$0.requestCount) }
-  )
-  .shown(by: .requestStart).column(nil)
+    "requestCount", "Number of requests.", .stored { $1(&$0.requestCount) },
+    shown: .any(.requestStart), column: Column(nil))
 
   package static let switches = Self(
     "variantSwitchCount", "Number of variant switches, counted at received segments.",
-    .stored { $1(&$0.variantSwitchCount) }
-  ).shown(by: .variantSwitch).column("switches")
+    .stored { $1(&$0.variantSwitchCount) }, shown: .any(.variantSwitch),
+    column: Column("switches"))
 
   static let pipeline = Self(
     "pipeline", "Time of waiting for the pipeline after an item's first motion.",
-    .stored { $1(&$0.pipeline) }
-  ).unlessZero
+    .stored { $1(&$0.pipeline) }, results: .unlessZero)
 
   package static let longestQueue = Self(
     "longestQueue", "The most items that stood in the queue at a time.",
-    .stored { $1(&$0.longestQueue) }
-  ).unlessZero.preferring(nil)
+    .stored { $1(&$0.longestQueue) }, results: .unlessZero, better: nil)
 
   /// Other common names of figures.
   static let alsoCalled: [(written: String, meant: String)] = [
@@ -259,115 +250,98 @@ extension Figure {
     tapToMotion,
     Self(
       "startupCount", "Number of starts of items that came to motion.",
-      .stored { $1(&$0.startupCount) }
-    ).inResults { $0.startupCount > 1 }.preferring(nil),
+      .stored { $1(&$0.startupCount) }, results: .where { $0.startupCount > 1 }, better: nil),
     Self(
       "laterStartups", "Startup delays of all items but the first, added.",
-      .stored { $1(&$0.laterStartups) }
-    ).inResults { $0.laterStartups > .zero },
+      .stored { $1(&$0.laterStartups) }, results: .where { $0.laterStartups > .zero }),
     stalls,
     stalled,
     waiting,
     played,
-    Self("paused", "Paused time.", .stored { $1(&$0.paused) }).preferring(nil)
-      .shown(by: .became("paused")),
+    Self(
+      "paused", "Paused time.", .stored { $1(&$0.paused) }, better: nil, shown: .became("paused")),
     Self(
       "rebufferRatio", "Stalled time over stalled and played time.",
-      .of(.share) { .share($0.rebufferShare) }
-    ).shown(by: .stall),
+      .of(.share) { .share($0.rebufferShare) }, shown: .any(.stall)),
     Self(
       "seekWaiting", "Time of waiting after seeks out of the buffer.",
-      .stored { $1(&$0.seekWaiting) }
-    )
-    .shown(by: .seek),
+      .stored { $1(&$0.seekWaiting) }, shown: .any(.seek)),
     transferred,
     Self(
       "bytesAbandoned", "Bytes of these in segments that were given up.",
-      .stored(.bytes) { $1(&$0.bytesAbandoned) }
-    ).unlessZero.shown(by: .segmentAbandon),
+      .stored(.bytes) { $1(&$0.bytesAbandoned) }, results: .unlessZero,
+      shown: .any(.segmentAbandon)),
     Self(
       "bytesDiscarded", "Bytes of these in segments that were thrown away unplayed.",
-      .stored(.bytes) { $1(&$0.bytesDiscarded) }
-    ).unlessZero,
+      .stored(.bytes) { $1(&$0.bytesDiscarded) }, results: .unlessZero),
     Self(
       "playlistBytesSaved", "Bytes of live playlists saved by delta updates.",
-      .stored(.bytes) { $1(&$0.playlistBytesSaved) }
-    ).unlessZero,
+      .stored(.bytes) { $1(&$0.playlistBytesSaved) }, results: .unlessZero),
     requests,
     switches,
     Self(
       "averageBitrate", "Bits of the media per second of it; null if unknown.",
-      .stored { $1(&$0.averageBitRate) }
-    ).preferring(.more),
+      .stored { $1(&$0.averageBitRate) }, better: .more),
     Self(
       "timeOffsetFromLive", "Distance of the playhead from the live edge of the encoder.",
-      .stored { $1(&$0.timeOffsetFromLive) }
-    ).ofMoment,
+      .stored { $1(&$0.timeOffsetFromLive) }, results: .unlessNull, isOfMoment: true),
     pipeline,
     Self(
       "transitionCount", "Number of times that media moved again after an end.",
-      .stored { $1(&$0.transitionCount) }
-    ).unlessZero.preferring(nil).awaited("1") { .transitions($0) }.shown(by: .itemTransition),
+      .stored { $1(&$0.transitionCount) }, results: .unlessZero, better: nil,
+      awaited: Awaited(example: "1") { .transitions($0) }, shown: .any(.itemTransition)),
     Self(
       "gap", "Total of the gaps from the end of an item to the next motion.",
-      .stored { $1(&$0.totalGap) }
-    ).inResults { $0.transitionCount > 0 }.shown(by: .itemTransition),
-    Self("loopCount", "Number of completed loops.", .stored { $1(&$0.loopCount) })
-      .unlessZero.preferring(nil).awaited("3") { .loops($0) },
+      .stored { $1(&$0.totalGap) }, results: .where { $0.transitionCount > 0 },
+      shown: .any(.itemTransition)),
+    Self(
+      "loopCount", "Number of completed loops.", .stored { $1(&$0.loopCount) },
+      results: .unlessZero, better: nil, awaited: Awaited(example: "3") { .loops($0) }),
     longestQueue,
-    Self("emptyVideo", "Played time without a picture.", .stored { $1(&$0.emptyVideo) })
-      .unlessZero,
-    Self("silentAudio", "Played time without sound.", .stored { $1(&$0.silentAudio) })
-      .unlessZero,
+    Self(
+      "emptyVideo", "Played time without a picture.", .stored { $1(&$0.emptyVideo) },
+      results: .unlessZero),
+    Self(
+      "silentAudio", "Played time without sound.", .stored { $1(&$0.silentAudio) },
+      results: .unlessZero),
   ]
 }
 
 // MARK: - Rows
 
 extension Figure {
-  private init(_ name: String, _ about: String, _ reading: Reading<PlayerSummary>) {
+  /// The runs whose results have a figure.
+  private enum Results {
+    case all
+    case unlessZero
+    case unlessNull
+    case `where`(@Sendable (PlayerSummary) -> Bool)
+  }
+
+  private init(
+    _ name: String, _ about: String, _ reading: Reading<PlayerSummary>, results: Results = .all,
+    better: Preference? = .less, awaited: Awaited? = nil, shown evidence: EventPattern? = nil,
+    column: Column? = nil, isOfMoment: Bool = false
+  ) {
     let value = reading.value
+    let isInResults: @Sendable (PlayerSummary) -> Bool =
+      switch results {
+      case .all: { _ in true }
+      case .unlessZero: { value($0)?.magnitude ?? 0 != 0 }
+      case .unlessNull: { value($0) ?? .null != .null }
+      case .where(let isThere): isThere
+      }
     self.init(
-      name: name, kind: reading.kind, about: about, isOfMoment: false, awaited: nil,
-      value: { value($0) ?? .null }, restore: reading.restore, isInResults: { _ in true })
+      name: name, kind: reading.kind, about: about, isOfMoment: isOfMoment, awaited: awaited,
+      value: { value($0) ?? .null }, restore: reading.restore, isInResults: isInResults,
+      evidence: evidence, better: better, column: column)
   }
+}
 
-  private func inResults(_ isThere: @escaping @Sendable (PlayerSummary) -> Bool) -> Figure {
-    changed(self) { $0.isInResults = isThere }
-  }
-
-  /// - Parameter example: a count that is worth waiting for.
-  private func awaited(
-    _ example: String, _ condition: @escaping @Sendable (Int64) -> PlaybackCondition
-  ) -> Figure {
-    changed(self) { $0.awaited = Awaited(example: example, condition: condition) }
-  }
-
-  private func shown(by event: EventShape) -> Figure {
-    shown(by: EventPattern(event: event.name))
-  }
-
-  private func shown(by evidence: EventPattern) -> Figure {
-    changed(self) { $0.evidence = evidence }
-  }
-
-  private func column(_ title: String?, of sessions: Column.Sessions = .all) -> Figure {
-    changed(self) { $0.column = Column(title, of: sessions) }
-  }
-
-  private func preferring(_ better: Preference?) -> Figure {
-    changed(self) { $0.better = better }
-  }
-
-  private var unlessZero: Figure {
-    let value = value
-    return inResults { value($0).magnitude ?? 0 != 0 }
-  }
-
-  /// Asked for with its moment, and left out of results where it is unknown.
-  private var ofMoment: Figure {
-    let value = value
-    return changed(inResults { value($0) != .null }) { $0.isOfMoment = true }
+extension EventPattern {
+  /// Every event of a kind.
+  fileprivate static func any(_ shape: EventShape) -> EventPattern {
+    EventPattern(event: shape.name)
   }
 }
 

@@ -11,10 +11,6 @@ struct Reading<Source>: Sendable {
   /// Puts a value back that was read from a trace; nil where it follows from others.
   private(set) var restore: (@Sendable (inout Source, PropertyValue) -> Void)?
 
-  init(kind: PropertyKind, value: @escaping @Sendable (Source) -> PropertyValue?) {
-    (self.kind, self.value) = (kind, value)
-  }
-
   /// A stored part of the source, which is read and put back by one access.
   static func stored<Value: StoredValue>(
     _ kind: PropertyKind = Value.kind,

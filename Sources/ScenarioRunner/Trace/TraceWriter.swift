@@ -135,10 +135,11 @@ struct TraceWriter {
   /// The lines around some instants, each once, without header and summary; dots where some lie
   /// between. To be asked after `finish`.
   func context(around instants: [Instant]) -> [String] {
+    let surroundings = surroundings(instants)
     var shown: [[UInt8]] = []
     var texts: [String] = []
     for instant in instants {
-      let lines = context(around: instant)
+      let lines = surroundings.lines(around: instant)
       let isApart = lines.first.map { !shown.contains($0) } ?? false
       if isApart, !texts.isEmpty { texts.append("…") }
       for line in lines where !shown.contains(line) {
@@ -149,17 +150,13 @@ struct TraceWriter {
     return texts
   }
 
-  private func context(around instant: Instant) -> [[UInt8]] {
-    if case .around = keeping { return surroundings.lines(around: instant) }
-    if lines.count < 2 { return [] }
-    var past = 1
-    let summary = lines.count - 1
-    while past < summary, lines[past].instant <= instant { past += 1 }
-    let first = max(1, past - TraceContext.linesBefore)
-    let last = min(summary, past + TraceContext.linesAfter)
-    return (min(first, last)..<last).map { index in
-      Array(json.bytes[lines[index].start..<(lines[index + 1].start - 1)])
+  private func surroundings(_ instants: [Instant]) -> TraceContext {
+    if case .around = keeping { return surroundings }
+    var surroundings = TraceContext(around: instants)
+    for (line, next) in zip(lines, lines.dropFirst()).dropFirst() {
+      surroundings.see(json.bytes[line.start..<(next.start - 1)], at: line.instant)
     }
+    return surroundings
   }
 }
 

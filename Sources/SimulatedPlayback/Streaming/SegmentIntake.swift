@@ -34,8 +34,6 @@ final class SegmentIntake {
   @exclusivity(unchecked) var segmentsInARow: Int64 = 0
   /// The bytes of whole segments of the main track that came in.
   @exclusivity(unchecked) private(set) var taken: Int64 = 0
-  /// The request by which the buffer last grew, and when.
-  @exclusivity(unchecked) private(set) var latestGain: (id: TransferID, instant: Instant)?
   /// The last whole segment of the main track that came; nil before the first.
   @exclusivity(unchecked) private(set) var latestMain: SegmentArrival?
 
@@ -210,8 +208,6 @@ extension SegmentIntake {
       return nil
     }
     tracks[index].fetch = nil
-    // Playback does not wait for subtitles.
-    if tracks[index].kind != .subtitles { latestGain = (id, now) }
     if tracks[index].kind == .main, fetch.countsFrom == nil, lookahead.holds(policy) {
       tracks[index].heldEnd = fetch.start
     }

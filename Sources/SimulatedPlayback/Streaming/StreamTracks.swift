@@ -94,9 +94,6 @@ struct StreamTrack {
   /// Whether the answer under way is that there is no such segment.
   var isFetchGone: Bool { fetch?.isGone == true }
 
-  /// Whether bytes of a segment are coming in.
-  var isReceiving: Bool { fetch?.hasResponded == true && fetch?.isComplete == false }
-
   /// Asks next for what follows a segment, or a part of it, that has just been asked for.
   mutating func advance(past part: PartFetch?, besides others: Int) {
     if let part {
@@ -314,12 +311,6 @@ extension [StreamTrack] {
   /// Whether something of a track is under way, or there without its key.
   var isFetching: Bool {
     for index in indices where self[index].fetchID != nil { return true }
-    return false
-  }
-
-  /// Whether bytes of a segment are coming in.
-  var isReceiving: Bool {
-    for index in indices where self[index].isReceiving { return true }
     return false
   }
 }
