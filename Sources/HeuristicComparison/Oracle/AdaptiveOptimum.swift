@@ -290,7 +290,7 @@ package struct OptimumReport: Sendable {
 
   init(_ objective: Objective, _ question: OptimumQuestion) {
     self.objective = objective
-    (isExact, remarks) = (false, question.refusals)
+    (isExact, remarks) = (false, question.base.refusals)
     guard let prices = objective.prices else {
       remarks = ["\(objective.name) is not a sum over segments and waiting"]
       return
@@ -309,7 +309,7 @@ package struct OptimumReport: Sendable {
       }
       return
     }
-    remarks = question.omissions
+    remarks = question.base.omissions
     isExact = remarks.isEmpty && finding?.isExact == true
     if let most = optimum.most, finding?.isExact == false {
       remarks.append(
@@ -324,7 +324,7 @@ package struct OptimumReport: Sendable {
     of objectives: [Objective], _ scenario: Scenario, _ outcome: RunOutcome
   ) -> [OptimumReport] {
     let question = OptimumQuestion(scenario, outcome)
-    if !question.isAdaptive { return [] }
+    if !question.base.isAdaptive { return [] }
     let asked =
       objectives.isEmpty
       ? Array(Objective.all.filter { $0.prices != nil }.prefix(1))
@@ -335,38 +335,29 @@ package struct OptimumReport: Sendable {
 
 /// An adaptive run as the oracle sees it.
 struct OptimumQuestion {
-  let isAdaptive: Bool
-  /// Reasons why there is no result.
-  private(set) var refusals: [String]
-  /// Effects left out, which make the result a bound.
-  private(set) var omissions: [String]
+  /// The question about one variant, with the reasons and omissions of this one too.
+  private(set) var base: OracleQuestion
   private let link: KnownLink
   private var ladder: KnownLadder?
-  private let requested: Instant
-  private let asked: Instant
-  private let rate: PlaybackRate
 
   init(_ scenario: Scenario, _ outcome: RunOutcome) {
-    var question = OracleQuestion(scenario, outcome)
-    question.check()
-    (isAdaptive, rate) = (question.isAdaptive, question.rate)
-    (refusals, omissions) = (question.refusals, question.omissions)
+    base = OracleQuestion(scenario: scenario, outcome: outcome)
+    base.check()
     link = KnownLink(scenario.link)
-    asked = outcome.startup.asked ?? .zero
-    requested = outcome.startup.stages.first?.requested ?? asked
-    if outcome.startup.asked == nil { refusals.append("the app never asked to play") }
+    if outcome.startup.asked == nil { base.refusals.append("the app never asked to play") }
     guard case .stream(let settings) = scenario.item.source else {
-      refusals.append("a file has one quality")
+      base.refusals.append("a file has one quality")
       return
     }
     check(scenario)
-    read(settings, question)
+    read(settings)
   }
 
   func optimum(by prices: LinearPrices) -> AdaptiveOptimum? {
     ladder.map {
       AdaptiveOptimum(
-        $0, over: link, by: prices, requested: requested, asked: asked, rate: rate)
+        $0, over: link, by: prices, requested: base.requested, asked: base.asked,
+        rate: base.rate)
     }
   }
 
@@ -374,20 +365,20 @@ struct OptimumQuestion {
     let policy = scenario.player.policy
     let fetch = scenario.item.readAhead(by: policy.fetch)
     if link.waitsForResponses {
-      refusals.append("the schedule stands still while requests wait")
+      base.refusals.append("the schedule stands still while requests wait")
     }
-    if policy.choice.again != .never { refusals.append("segments are fetched again") }
-    if fetch.sideBySide > 1 { refusals.append("segments are fetched side by side") }
+    if policy.choice.again != .never { base.refusals.append("segments are fetched again") }
+    if fetch.sideBySide > 1 { base.refusals.append("segments are fetched side by side") }
     if fetch.bytes != nil || fetch.countsNext || fetch.sleeps > .zero {
-      omissions.append("read-ahead limits other than of media are left out")
+      base.omissions.append("read-ahead limits other than of media are left out")
     }
     if fetch.lookahead > 0 || policy.sink.warmUp > .zero || policy.sink.setUp > .zero {
-      omissions.append("what media takes to be seen once it has come is left out")
+      base.omissions.append("what media takes to be seen once it has come is left out")
     }
-    if rate != .normal { omissions.append("fractions of a nanosecond are left out") }
+    if base.rate != .normal { base.omissions.append("fractions of a nanosecond are left out") }
   }
 
-  private mutating func read(_ settings: StreamSettings, _ question: OracleQuestion) {
+  private mutating func read(_ settings: StreamSettings) {
     let presentation = settings.presentation
     let verdicts = presentation.verdicts(under: settings.constraints)
     let variants = verdicts.indices.filter { verdicts[$0].isEligible }
@@ -396,16 +387,16 @@ struct OptimumQuestion {
         == true
     }
     if presentation.isInterleaved {
-      omissions.append("what has come of a segment counts when all of it has")
+      base.omissions.append("what has come of a segment counts when all of it has")
     }
-    if hasSoundApart { omissions.append("the sound, which comes apart, is left out") }
+    if hasSoundApart { base.omissions.append("the sound, which comes apart, is left out") }
     if presentation.lists.contains(where: { !$0.keys.isEmpty }) {
-      omissions.append("keys are left out")
+      base.omissions.append("keys are left out")
     }
     ladder = KnownLadder(
       presentation, variants: variants, playlists: settings.playlistEncoding,
-      limit: question.limit(of: presentation), end: question.scenario.item.playedEnd)
+      limit: base.limit(of: presentation), end: base.scenario.item.playedEnd)
     ladder?.hasPlaylists = settings.hasPlaylists
-    if ladder == nil { refusals.append("segments of variants do not begin together") }
+    if ladder == nil { base.refusals.append("segments of variants do not begin together") }
   }
 }

@@ -95,15 +95,11 @@ extension FileReckoning {
     if isEndless { return nil }
     guard var latest = arrival(ofBytes: base + 1)?.wholeNanoseconds else { return nil }
     if let headCame { latest = max(latest, headCame.wholeNanoseconds) }
-    for corner in corners where corner.time > .zero && corner.time < end {
+    for corner in corners where corner.time > .zero || corner.time == end {
       guard let came = arrival(ofBytes: base + corner.bytes) else { return nil }
       latest = max(
-        latest,
-        (came - due(.nanoseconds(corner.time.nanoseconds), rate))
-          .wholeNanoseconds)
+        latest, (came - due(.nanoseconds(corner.time.nanoseconds), rate)).wholeNanoseconds)
     }
-    guard let last = arrival(ofBytes: base + file.map.bytes(before: end)) else { return nil }
-    latest = max(latest, (last - due(.nanoseconds(end.nanoseconds), rate)).wholeNanoseconds)
     for index in stretches.indices.dropFirst() {
       if let moment = start(whereFaster: index, rate) { latest = max(latest, moment) }
     }

@@ -131,39 +131,20 @@ package struct OracleReport: Hashable, Sendable {
 
   /// - Parameter outcome: Of the run, which says when the app asked for what.
   package init(_ scenario: Scenario, _ outcome: RunOutcome) {
-    var question = OracleQuestion(scenario, outcome)
+    var question = OracleQuestion(scenario: scenario, outcome: outcome)
     question.check()
-    guard let asked = outcome.startup.asked else {
-      self.init(
-        refusing: question.refusals + question.refusalsOfOneVariant
-          + ["the app never asked to play"])
-      return
-    }
-    let requested = outcome.startup.stages.first?.requested ?? asked
-    let refusals = question.refusals + question.refusalsOfOneVariant
-    guard refusals.isEmpty, let media = question.media else {
-      self.init(refusing: refusals)
-      return
-    }
+    (isExact, remarks) = (false, question.refusals + question.refusalsOfOneVariant)
+    if outcome.startup.asked == nil { remarks.append("the app never asked to play") }
+    guard remarks.isEmpty, let media = question.media else { return }
     let oracle = Oracle(
-      link: KnownLink(scenario.link), media: media, requested: requested, asked: asked,
-      rate: question.rate)
+      link: KnownLink(scenario.link), media: media, requested: question.requested,
+      asked: question.asked, rate: question.rate)
     let finding = oracle.find()
-    var omissions = question.omissions
+    remarks = question.omissions
     if !finding.isExact {
-      omissions.append("what may lie ahead, and that tracks share the link, is left out")
+      remarks.append("what may lie ahead, and that tracks share the link, is left out")
     }
-    self.init(finding: finding, isExact: omissions.isEmpty, remarks: omissions)
-  }
-
-  private init(refusing reasons: [String]) {
-    self.init(finding: nil, isExact: false, remarks: reasons)
-  }
-
-  private init(finding: Oracle.Finding?, isExact: Bool, remarks: [String]) {
-    self.finding = finding
-    self.isExact = isExact
-    self.remarks = remarks
+    (self.finding, isExact) = (finding, remarks.isEmpty)
   }
 }
 
@@ -196,11 +177,9 @@ struct OracleQuestion {
   var omissions: [String] = []
   var rate = PlaybackRate.normal
   var media: Oracle.Media?
-
-  init(_ scenario: Scenario, _ outcome: RunOutcome) {
-    self.scenario = scenario
-    self.outcome = outcome
-  }
+  /// The instants of the app's call to play, and of the request for the media.
+  var asked: Instant { outcome.startup.asked ?? .zero }
+  var requested: Instant { outcome.startup.stages.first?.requested ?? asked }
 
   mutating func check() {
     checkLink()

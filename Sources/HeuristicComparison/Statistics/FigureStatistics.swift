@@ -97,8 +97,7 @@ package struct PairedDifference: Hashable, Sendable {
 /// A difference on its way: like a sample, of the differences of pairs.
 struct DifferenceReckoning {
   private var difference: PairedDifference
-  private let sample: Sample
-  private var means: [Int64] = []
+  private var sample: SampleReckoning
 
   /// - Parameter pairs: The numbers of the pairs, in their order.
   init(
@@ -131,8 +130,9 @@ struct DifferenceReckoning {
       }
     }
     difference = counts
-    sample = Sample(differences, units: units)
-    decide(differences, pairs)
+    let sample = Sample(differences, units: units)
+    self.sample = SampleReckoning(sample, hasPercentiles: false)
+    decide(differences, sample.mean, pairs)
   }
 
   private static func difference(_ a: Int64, _ b: Int64) -> Int64 {
@@ -140,8 +140,8 @@ struct DifferenceReckoning {
     return overflow ? (a < b ? -Int64.max : Int64.max - 1) : difference
   }
 
-  private mutating func decide(_ differences: [Int64], _ pairs: [Int]) {
-    guard let mean = sample.mean, mean != 0 else { return }
+  private mutating func decide(_ differences: [Int64], _ mean: Int64?, _ pairs: [Int]) {
+    guard let mean, mean != 0 else { return }
     let order = differences.indices
       .filter { differences[$0] != Sample.unknown && (differences[$0] < 0) == (mean < 0) }
       .filter { differences[$0] != 0 }
@@ -161,22 +161,12 @@ struct DifferenceReckoning {
     }
   }
 
-  mutating func see(_ weights: UnsafeBufferPointer<UInt8>) {
-    if sample.isConstant { return }
-    if let mean = sample.mean(weights) { means.append(mean) }
-  }
+  mutating func see(_ weights: UnsafeBufferPointer<UInt8>) { sample.see(weights) }
 
   var result: PairedDifference {
     var difference = difference
-    guard let mean = sample.mean else { return difference }
-    var interval: Interval?
-    if sample.unitsWithNumber > 1 {
-      interval =
-        sample.isConstant
-        ? Interval(low: mean, high: mean) : Resampling.interval(means, isGain: false)
-      difference.hasTooFewDraws = interval == nil
-    }
-    difference.mean = .init(value: mean, interval: interval)
+    let statistics = sample.statistics
+    (difference.mean, difference.hasTooFewDraws) = (statistics.mean, statistics.hasTooFewDraws)
     return difference
   }
 }

@@ -20,27 +20,14 @@ package struct StudyFigure: Sendable {
   /// As a table has it.
   package let title: String
   /// The unit, where the name does not say it.
-  package let unit: String
+  package var unit = ""
   /// The number of decimal places in its whole numbers.
   package let places: Int
-  package let isGain: Bool
+  package var isGain = false
   /// Whether it has a median and a percentile; a share has a mean alone.
-  package let hasPercentiles: Bool
+  package var hasPercentiles = true
   /// The value in a session that was not cut by its event budget.
-  private let whole: @Sendable (SessionRow) -> StudyValue
-
-  init(
-    _ name: String, _ title: String, unit: String = "", places: Int, isGain: Bool = false,
-    hasPercentiles: Bool = true, _ value: @escaping @Sendable (SessionRow) -> StudyValue
-  ) {
-    self.name = name
-    self.title = title
-    self.unit = unit
-    self.places = places
-    self.isGain = isGain
-    self.hasPercentiles = hasPercentiles
-    whole = value
-  }
+  let whole: @Sendable (SessionRow) -> StudyValue
 
   /// The value in a session; after a cut by the event budget only a startup is known.
   package func value(_ row: SessionRow) -> StudyValue {
@@ -89,7 +76,7 @@ extension StudyFigure {
     // A mean of counts has decimals.
     let scale: Int64 = field.unit.isEmpty ? 1_000_000 : 1
     self.init(
-      field.name, field.column.title ?? field.name, unit: field.unit,
+      name: field.name, title: field.column.title ?? field.name, unit: field.unit,
       places: field.unit.isEmpty ? 6 : field.places, isGain: field.isGain
     ) { row in
       switch field.column.sessions {
@@ -107,7 +94,9 @@ extension StudyFigure {
   static let compared = [startup.name, stalled.name, averageBitrate.name]
 
   /// Stalled time over stalled and played time, in millionths.
-  private static let rebufferRatio = StudyFigure("rebufferRatio", "rebuffer", places: 6) { row in
+  private static let rebufferRatio = StudyFigure(
+    name: "rebufferRatio", title: "rebuffer", places: 6
+  ) { row in
     if row.isBroken { return .never }
     let whole = row[.stalled] + row[.played]
     if whole == 0 { return .number(0) }
@@ -118,7 +107,7 @@ extension StudyFigure {
     _ name: String, _ title: String, else other: StudyValue = .unknown,
     _ holds: @escaping @Sendable (SessionRow) -> Bool?
   ) -> StudyFigure {
-    StudyFigure(name, title, places: 6, hasPercentiles: false) { row in
+    StudyFigure(name: name, title: title, places: 6, hasPercentiles: false) { row in
       holds(row).map { .number($0 ? 1_000_000 : 0) } ?? other
     }
   }
@@ -126,7 +115,7 @@ extension StudyFigure {
   static let regretName = "regretSeconds"
 
   private static func regret(at place: Int) -> StudyFigure {
-    StudyFigure(regretName, "regret", unit: "s", places: 9) { row in
+    StudyFigure(name: regretName, title: "regret", unit: "s", places: 9) { row in
       if row.isBroken { return .never }
       let value = row.values[place]
       return value == SessionRow.nothing ? .unknown : .number(value)
@@ -136,7 +125,7 @@ extension StudyFigure {
   private static func billionths(
     _ name: String, of objective: Objective, isGain: Bool, at place: Int
   ) -> StudyFigure {
-    StudyFigure(name, name, unit: objective.unit, places: 9, isGain: isGain) { row in
+    StudyFigure(name: name, title: name, unit: objective.unit, places: 9, isGain: isGain) { row in
       let value = row.values[place]
       if row.isBroken && objective.lastsWithStalls { return .never }
       if value != SessionRow.nothing { return .number(value) }

@@ -5,13 +5,8 @@ import VirtualTime
 
 /// The reason why a file is no part of a study, or not of this one.
 package struct StudyPartError: Error, Hashable, Sendable {
-  package var line: Int
   package var message: String
-
-  package init(_ message: String, line: Int = 1) {
-    self.line = line
-    self.message = message
-  }
+  package var line = 1
 }
 
 package struct StudyPart: Sendable {
@@ -27,7 +22,7 @@ package struct StudyPart: Sendable {
     // A line that is whole ends with a line break.
     let rest = lines.popLast() ?? []
     wholeBytes = text.count - rest.count
-    guard let first = lines.popFirst() else { throw StudyPartError("it is empty") }
+    guard let first = lines.popFirst() else { throw StudyPartError(message: "it is empty") }
     header = try StudyHeader(first)
     // A line that was read is written again: whatever of it was not understood makes a difference.
     var writer = JSONWriter()
@@ -38,7 +33,7 @@ package struct StudyPart: Sendable {
         let row = SessionRow(value, header), number >= 0,
         number < Int64(header.study.sessionCount), header.shard.holds(Int(number))
       else {
-        throw StudyPartError("this is no line of a session of the part", line: index + 2)
+        throw StudyPartError(message: "this is no line of a session of the part", line: index + 2)
       }
       writer.bytes.removeAll(keepingCapacity: true)
       writer.session(Int(number), row, of: header)
@@ -54,24 +49,25 @@ package struct StudyPart: Sendable {
 
   private static func altered(line: Int) -> StudyPartError {
     StudyPartError(
-      "this line was altered since it was written: it does not match its checksum", line: line)
+      message: "this line was altered since it was written: it does not match its checksum",
+      line: line)
   }
 }
 
 extension StudyHeader {
   init(_ line: ArraySlice<UInt8>) throws(StudyPartError) {
     guard let value = try? JSONValue(parsing: line), let version = value.integer("part") else {
-      throw StudyPartError("it is no part of a study")
+      throw StudyPartError(message: "it is no part of a study")
     }
     guard version == StudyHeader.version,
       value.text("tool").map({ isSameText($0, Tool.version) }) == true
     else {
-      throw StudyPartError("it was written by another version of goldilocks")
+      throw StudyPartError(message: "it was written by another version of goldilocks")
     }
     guard let digest = value.text("study"), let shard = value.text("shard"),
       let parsed = StudyShard(shard), let study = Study(value)
-    else { throw StudyPartError("it does not say of which study it is a part") }
-    if let excess = study.excess { throw StudyPartError(excess) }
+    else { throw StudyPartError(message: "it does not say of which study it is a part") }
+    if let excess = study.excess { throw StudyPartError(message: excess) }
     let groupings = value["by"]?.elements?.compactMap {
       StudyResults.Grouping(rawValue: $0.string ?? "")
     }
