@@ -110,11 +110,7 @@ private struct PlayedMedia {
 
   /// The first instant, not before another, at which the playhead is at or past a media time.
   func instant(of media: MediaTime, after begin: Instant) -> Instant? {
-    var (low, high) = (0, points.count)
-    while low < high {
-      let middle = (low + high) / 2
-      if points[middle].instant < begin { low = middle + 1 } else { high = middle }
-    }
+    let low = points.partitionPoint { $0.instant >= begin }
     for index in max(1, low)..<max(1, points.count) where points.count > 1 {
       let (from, to) = (points[index - 1], points[index])
       if to.media < media { continue }

@@ -39,9 +39,9 @@ package struct ComparisonPage: Sendable {
 
   package func bytes(_ files: PageTexts) -> [UInt8] {
     var text = SVGText()
-    text.write("<h1>A comparison by Goldilocks</h1>\n<section class=\"comparison\">\n<h2>")
-    text.write(text: heading)
-    text.write("</h2>\n<div class=\"fronts\">\n")
+    text.write("<h1>A comparison by Goldilocks</h1>\n<section class=\"comparison\">\n")
+    text.element("h2", heading)
+    text.write("<div class=\"fronts\">\n")
     front(&text)
     legend(&text)
     text.write("</div>\n<h3>Share of all sessions with at most so much</h3>\n")
@@ -56,11 +56,7 @@ package struct ComparisonPage: Sendable {
       text.write("<p>and \(links.count - Self.mostLinks) more links</p>\n")
     }
     for table in tables { write(table, &text) }
-    for remark in remarks {
-      text.write("<p class=\"about\">")
-      text.write(text: remark)
-      text.write("</p>\n")
-    }
+    for remark in remarks { text.element("p class=\"about\"", remark) }
     text.write("<div class=\"sessions\"></div>\n</section>\n")
     let json = Array("<script type=\"application/json\" class=\"sessions\">".utf8)
     let body = text.bytes + json + inert(data) + Array("</script>\n".utf8)
@@ -184,23 +180,16 @@ package struct ComparisonPage: Sendable {
   // MARK: - Tables
 
   private func write(_ table: Table, _ text: inout SVGText) {
-    text.write("<h3>")
-    text.write(text: table.title)
-    text.write("</h3>\n<div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-label=\"")
+    text.element("h3", table.title)
+    text.write("<div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-label=\"")
     text.write(text: table.title)
     text.write("\"><table class=\"results\">\n<thead><tr>")
-    for heading in table.headings {
-      text.write("<th scope=\"col\">")
-      text.write(text: heading)
-      text.write("</th>")
-    }
+    for heading in table.headings { text.element("th scope=\"col\"", heading, end: "") }
     text.write("</tr></thead>\n<tbody>\n")
     for row in table.rows {
       text.write("<tr>")
       for (place, cell) in row.enumerated() {
-        text.write(place == 0 ? "<th scope=\"row\">" : "<td>")
-        text.write(text: cell)
-        text.write(place == 0 ? "</th>" : "</td>")
+        text.element(place == 0 ? "th scope=\"row\"" : "td", cell, end: "")
       }
       text.write("</tr>\n")
     }

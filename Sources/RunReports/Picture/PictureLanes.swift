@@ -362,9 +362,7 @@ struct VariantShades {
     guard case .stream(let settings) = scenario.item.source else { return }
     rates = settings.presentation.variants.map { $0.attributes.bandwidth }
     let order = rates.indices.sorted { (rates[$0], $0) < (rates[$1], $1) }
-    ranks =
-      rates
-      .map { _ in 0 }
+    ranks = rates.map { _ in 0 }
     for (rank, place) in order.enumerated() { ranks[place] = rank }
   }
 

@@ -28,9 +28,9 @@ package struct PageTexts: Sendable {
       "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
         + "<meta http-equiv=\"Content-Security-Policy\" content=\"\(policy)\">\n"
         + "<meta name=\"viewport\" content=\"width=device-width,initial-scale=1\">\n"
-        + "<meta name=\"color-scheme\" content=\"light dark\">\n<title>")
-    page.write(text: title)
-    page.write("</title>\n<style>\n\(RunPicture.style)")
+        + "<meta name=\"color-scheme\" content=\"light dark\">\n")
+    page.element("title", title)
+    page.write("<style>\n\(RunPicture.style)")
     var bytes = page.bytes + style + Array("</style>\n</head>\n<body>\n<main>\n".utf8)
     bytes += body + Array("</main>\n".utf8)
     if let engine {
@@ -102,9 +102,9 @@ package struct RunPage: Sendable {
     for run in runs {
       let number =
         (sections.firstIndex { isSameText($0.name, run.name) && $0.bytes == run.bytes } ?? 0) + 1
-      page.write("<li><a href=\"#run-\(number)\">")
-      page.write(text: run.name)
-      page.write("</a>\(run.isFailed ? " <strong class=\"failed\">failed</strong>" : "")</li>\n")
+      page.write("<li>")
+      page.element("a href=\"#run-\(number)\"", run.name, end: "")
+      page.write("\(run.isFailed ? " <strong class=\"failed\">failed</strong>" : "")</li>\n")
     }
     page.write("</ol></nav>\n")
     return page.bytes
@@ -144,12 +144,12 @@ struct RunSection {
     let words = RunWords(scenario, outcome, moment: wide.moment)
     var text = SVGText()
     text.write("<section class=\"run\" id=\"run-\(number)\">\n")
-    element("h2", scenario.name, &text)
-    if !scenario.about.isEmpty { element("p", "about", scenario.about, &text) }
-    if !remark.isEmpty { element("p", "about", remark, &text) }
-    for problem in problems { element("p", "problem", "Failed: " + problem, &text) }
+    text.element("h2", scenario.name)
+    if !scenario.about.isEmpty { text.element("p class=\"about\"", scenario.about) }
+    if !remark.isEmpty { text.element("p class=\"about\"", remark) }
+    for problem in problems { text.element("p class=\"problem\"", "Failed: " + problem) }
     text.write("<div class=\"head\">\n")
-    element("p", "verdict", words.verdict, &text)
+    text.element("p class=\"verdict\"", words.verdict)
     text.write("<dl class=\"figures\">\n")
     for figure in words.figures {
       text.write(
@@ -180,18 +180,6 @@ struct RunSection {
     ])
   }
 
-  private func element(_ name: String, _ words: String, _ text: inout SVGText) {
-    text.write("<\(name)>")
-    text.write(text: words)
-    text.write("</\(name)>\n")
-  }
-
-  private func element(_ name: String, _ kind: String, _ words: String, _ text: inout SVGText) {
-    text.write("<\(name) class=\"\(kind)\">")
-    text.write(text: words)
-    text.write("</\(name)>\n")
-  }
-
   /// The nine properties when playback begins, or at the end where it never does.
   private func panel(_ text: inout SVGText) {
     let began = outcome.startup.began
@@ -204,9 +192,8 @@ struct RunSection {
     text.write("</h3>\n<p class=\"why\"></p>\n<p class=\"whatif-words\"></p>\n")
     text.write("<table class=\"panel\"><tbody>\n")
     for field in panel.fields {
-      text.write("<tr><th scope=\"row\">\(field.name)</th><td>")
-      text.write(text: field.value)
-      text.write("</td></tr>\n")
+      text.write("<tr><th scope=\"row\">\(field.name)</th>")
+      text.element("td", field.value, end: "</tr>\n")
     }
     text.write("</tbody></table></div>\n")
   }
@@ -224,11 +211,9 @@ struct RunSection {
     )
     for decision in all.prefix(Self.mostDecisions) {
       text.write("<tr><td data-at=\"\(decision.instant.nanoseconds)\">")
-      text.write("\(exactSeconds(decision.instant.nanoseconds))</td><td>")
-      text.write(text: decision.sentence)
-      text.write("</td><td><code>")
-      text.write(text: decision.source)
-      text.write("</code></td></tr>\n")
+      text.write("\(exactSeconds(decision.instant.nanoseconds))</td>")
+      text.element("td", decision.sentence, end: "<td>")
+      text.element("code", decision.source, end: "</td></tr>\n")
     }
     text.write("</tbody></table></div>\n")
     if all.count > Self.mostDecisions {
@@ -240,13 +225,11 @@ struct RunSection {
   private func facts(_ text: inout SVGText) {
     text.write("<details><summary>All figures</summary><dl class=\"facts\">\n")
     let facts =
-      ScenarioWords(scenario, heuristic: policy).facts + OutcomeWords(scenario, outcome).facts
+      ScenarioWords(scenario: scenario, heuristic: policy).facts
+      + OutcomeWords(scenario: scenario, outcome: outcome).facts
     for fact in facts {
-      text.write("<dt>")
-      text.write(text: fact.name)
-      text.write("</dt><dd\(fact.tint == .bad ? " class=\"bad\"" : "")>")
-      text.write(text: fact.words)
-      text.write("</dd>\n")
+      text.element("dt", fact.name, end: "")
+      text.element("dd\(fact.tint == .bad ? " class=\"bad\"" : "")", fact.words)
     }
     text.write("</dl></details>\n")
   }

@@ -84,11 +84,10 @@ package struct RunPicture {
   package var document: [UInt8] {
     var whole = SVGText()
     whole.write("<svg xmlns=\"http://www.w3.org/2000/svg\"\(frame)")
-    whole.write(" role=\"img\" aria-labelledby=\"t d\">\n<title id=\"t\">")
-    whole.write(text: scenario.name)
-    whole.write("</title>\n<desc id=\"d\">")
-    whole.write(text: RunWords(scenario, outcome, moment: moment).verdict)
-    whole.write("</desc>\n<style>\(Self.style)</style>\n")
+    whole.write(" role=\"img\" aria-labelledby=\"t d\">\n")
+    whole.element("title id=\"t\"", scenario.name)
+    whole.element("desc id=\"d\"", RunWords(scenario, outcome, moment: moment).verdict)
+    whole.write("<style>\(Self.style)</style>\n")
     whole.write("<rect class=\"paper\" width=\"100%\" height=\"100%\"/>\n")
     return whole.bytes + patterns("p") + content("p") + Array("</svg>\n".utf8)
   }

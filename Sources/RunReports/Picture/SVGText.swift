@@ -9,6 +9,13 @@ struct SVGText {
   /// Writes text of a scenario so that it can neither end an element nor turn what follows.
   mutating func write(text: String) { bytes += escaped(text) }
 
+  /// Writes an element around a text of a scenario.
+  mutating func element(_ tag: String, _ words: String, end: String = "\n") {
+    write("<\(tag)>")
+    write(text: words)
+    write("</\(tag.prefix { $0 != " " })>" + end)
+  }
+
   mutating func path(_ kind: String, _ path: PathText) {
     if path.isEmpty { return }
     write("<path class=\"\(kind)\" d=\"")
@@ -22,9 +29,7 @@ struct SVGText {
   }
 
   mutating func label(_ kind: String, _ text: String, _ x: Int64, _ y: Int64) {
-    write("<text class=\"\(kind)\" x=\"\(x)\" y=\"\(y)\">")
-    write(text: text)
-    write("</text>\n")
+    element("text class=\"\(kind)\" x=\"\(x)\" y=\"\(y)\"", text)
   }
 
   /// Roughly the width of a label in tenths of a pixel.

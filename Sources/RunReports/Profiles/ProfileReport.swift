@@ -25,7 +25,7 @@ package enum ProfileReport {
   }
 
   package static func text(_ profile: Profile, style: TextStyle) -> String {
-    let figures = ProfileFigures(profile)
+    let figures = ProfileFigures(profile: profile)
     var facts = [
       Fact("downlink", figures.down + figures.loss(profile.base.downlink.loss)),
       Fact("uplink", figures.up + figures.loss(profile.base.uplink.loss)),
@@ -46,7 +46,7 @@ package enum ProfileReport {
   }
 
   private static func row(_ name: String, _ profile: Profile, nameWidth: Int) -> String {
-    let figures = ProfileFigures(profile)
+    let figures = ProfileFigures(profile: profile)
     let mark = profile.disagreement == nil ? "  " : "* "
     return line(
       mark + name, [figures.down, figures.up, figures.delay, figures.loss, figures.dns], nameWidth)
@@ -61,11 +61,7 @@ package enum ProfileReport {
 
 /// The figures of a profile; what it leaves as it is shows as a dash.
 struct ProfileFigures {
-  private let profile: Profile
-
-  init(_ profile: Profile) {
-    self.profile = profile
-  }
+  let profile: Profile
 
   var down: String {
     switch profile.downlink {

@@ -8,11 +8,6 @@ struct OutcomeWords {
   let scenario: Scenario
   let outcome: RunOutcome
 
-  init(_ scenario: Scenario, _ outcome: RunOutcome) {
-    self.scenario = scenario
-    self.outcome = outcome
-  }
-
   var facts: [Fact] {
     let story = StoryWords(scenario: scenario, outcome: outcome)
     var facts = [startup] + taps + [stalls] + story.stalls + story.lapses + story.quality

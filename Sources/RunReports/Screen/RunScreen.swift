@@ -25,11 +25,12 @@ package struct RunScreen: Sendable {
   package func text(panels: PanelChoice, style: TextStyle) -> String {
     let parts = [
       title(style),
-      RunReports.lines(of: ScenarioWords(scenario, heuristic: heuristic).facts, style: style),
+      RunReports.lines(
+        of: ScenarioWords(scenario: scenario, heuristic: heuristic).facts, style: style),
       PanelTable(scenario, outcome, choice: panels).lines(style: style),
       Timeline(scenario, outcome, width: style.width).lines(style: style),
       Waterfall(outcome, width: style.width)?.lines(style: style) ?? [],
-      RunReports.lines(of: OutcomeWords(scenario, outcome).facts, style: style),
+      RunReports.lines(of: OutcomeWords(scenario: scenario, outcome: outcome).facts, style: style),
       RunReports.lines(of: findings.map { Fact($0.name, $0.words) }, style: style),
     ]
     var lines: [String] = []

@@ -9,11 +9,6 @@ struct ScenarioWords {
   let scenario: Scenario
   let heuristic: String
 
-  init(_ scenario: Scenario, heuristic: String) {
-    self.scenario = scenario
-    self.heuristic = heuristic
-  }
-
   var facts: [Fact] {
     [Fact("link", link), Fact("media", media), Fact("heuristic", heuristic)]
   }

@@ -19,7 +19,7 @@ package struct Baseline: Sendable {
   package func gone(where isGone: (String) -> Bool) -> [TestReport] {
     entries.filter { isGone($0.place) }.map { entry in
       let problem = TestProblem(
-        .baseline, at: TestPlace(file: file, entry.position),
+        kind: .baseline, place: TestPlace(file: file, entry.position),
         expected: "the scenario \(quotation(of: entry.place))",
         actual: "it is gone; --update-baseline forgets it")
       return TestReport(gone: problem, file: entry.place)
@@ -32,7 +32,8 @@ package struct Baseline: Sendable {
   package func comparison(of run: TestRun, at place: String) -> BaselineComparison {
     guard let entry = entries.first(where: { isSameText($0.place, place) }) else {
       let problem = TestProblem(
-        .baseline, at: TestPlace(file: file, nil), expected: "figures of \(quotation(of: place))",
+        kind: .baseline, place: TestPlace(file: file, nil),
+        expected: "figures of \(quotation(of: place))",
         actual: "the baseline has none; --update-baseline records them")
       return BaselineComparison(problems: [problem])
     }
@@ -41,7 +42,7 @@ package struct Baseline: Sendable {
       guard let recorded = entry.figures(of: player) else {
         comparison.problems.append(
           TestProblem(
-            .baseline, at: TestPlace(file: file, entry.position),
+            kind: .baseline, place: TestPlace(file: file, entry.position),
             expected: "the players that are recorded",
             actual: "there is a further one, \(quotation(of: player ?? ""))"))
         continue
@@ -83,7 +84,8 @@ package struct Baseline: Sendable {
       if let tolerance { expected += " within \(figure.words(tolerance))" }
       comparison.problems.append(
         TestProblem(
-          .baseline, at: TestPlace(file: file, recorded.positions[index] ?? entry.position),
+          kind: .baseline,
+          place: TestPlace(file: file, recorded.positions[index] ?? entry.position),
           expected: expected, actual: words))
     }
   }
@@ -92,7 +94,7 @@ package struct Baseline: Sendable {
     if tolerance.wantsSameTrace {
       comparison.problems.append(
         TestProblem(
-          .baseline, at: TestPlace(file: file, position), expected: "the recorded trace",
+          kind: .baseline, place: TestPlace(file: file, position), expected: "the recorded trace",
           actual: "it differs; 'goldilocks diff' says where two traces part"))
     } else if comparison.problems.isEmpty, comparison.remarks.isEmpty {
       comparison.remarks.append("the trace is not the recorded one; its figures are")

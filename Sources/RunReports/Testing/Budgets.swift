@@ -27,7 +27,7 @@ package struct Budgets: Sendable {
         if matcher.accepts(value) { continue }
         problems.append(
           TestProblem(
-            .budget, at: TestPlace(file: file, limit.position),
+            kind: .budget, place: TestPlace(file: file, limit.position),
             expected: "\(title(figure, of: player)) \(matcher.words { figure.words($0) })",
             actual: figure.words(value, against: matcher.bound(near: value))))
       }

@@ -27,16 +27,6 @@ package struct TestProblem: Hashable, Sendable {
   /// The lines of the trace around it.
   package var trace: [String] = []
 
-  package init(
-    _ kind: Kind, at place: TestPlace?, expected: String?, actual: String, trace: [String] = []
-  ) {
-    self.kind = kind
-    self.place = place
-    self.expected = expected
-    self.actual = actual
-    self.trace = trace
-  }
-
   /// The problem in one line, without its place.
   package var words: String { expected.map { "expected \($0); \(actual)" } ?? actual }
 }
@@ -60,13 +50,14 @@ package struct TestPlace: Hashable, Sendable {
 extension TestProblem {
   init(_ failure: ExpectationFailure, in file: String) {
     self.init(
-      .expectation, at: TestPlace(file: file, failure.position), expected: failure.expected,
+      kind: .expectation, place: TestPlace(file: file, failure.position),
+      expected: failure.expected,
       actual: failure.actual, trace: failure.context)
   }
 
   init(_ diagnostic: Diagnostic) {
     self.init(
-      .invalid, at: TestPlace(file: diagnostic.file, diagnostic.position), expected: nil,
+      kind: .invalid, place: TestPlace(file: diagnostic.file, diagnostic.position),
       actual: diagnostic.words)
   }
 }

@@ -33,7 +33,7 @@ package struct TestReport: Sendable {
       outcome.failures.sorted { $0.position < $1.position }.map { TestProblem($0, in: file) }
       + outcome.faults.map {
         TestProblem(
-          .books, at: nil, expected: nil, actual: "the books of the run do not balance: " + $0)
+          kind: .books, actual: "the books of the run do not balance: " + $0)
       }
     verdict = problems.isEmpty ? .passed : .failed
     warnings = outcome.warnings
@@ -46,7 +46,7 @@ package struct TestReport: Sendable {
     verdict = .unreadable
     problems =
       diagnostics.isEmpty
-      ? [TestProblem(.invalid, at: TestPlace(file: file, nil), expected: nil, actual: message)]
+      ? [TestProblem(kind: .invalid, place: TestPlace(file: file, nil), actual: message)]
       : diagnostics.map { TestProblem($0) }
   }
 
@@ -88,7 +88,7 @@ package struct TestReport: Sendable {
     add(
       warnings.map {
         TestProblem(
-          .warning, at: TestPlace(file: file, $0.position), expected: nil, actual: $0.words)
+          kind: .warning, place: TestPlace(file: file, $0.position), actual: $0.words)
       })
   }
 }
