@@ -4,14 +4,9 @@ import ScenarioRunner
 
 /// One line of a file of measurements: an object, and where it stands.
 struct MeasuredRow {
-  private let value: JSONValue
+  let value: JSONValue
   /// File and line of the row, for messages.
   let place: String
-
-  init(_ value: JSONValue, at place: String) {
-    self.value = value
-    self.place = place
-  }
 
   /// Reads a file with a JSON object a line.
   static func rows(of bytes: [UInt8], file: String) throws(Failure) -> [MeasuredRow] {
@@ -20,7 +15,7 @@ struct MeasuredRow {
     for (index, line) in lines.enumerated() where line.contains(where: { $0 > 32 }) {
       let place = "\(file):\(index + 1)"
       do throws(JSONError) {
-        rows.append(MeasuredRow(try JSONValue(parsing: line), at: place))
+        rows.append(MeasuredRow(value: try JSONValue(parsing: line), place: place))
       } catch {
         throw Failure(
           .wrongInput,
@@ -108,14 +103,14 @@ struct MeasuredRow {
   }
 
   func objects(_ key: String) throws(Failure) -> [MeasuredRow] {
-    try elements(key).map { MeasuredRow($0, at: place) }
+    try elements(key).map { MeasuredRow(value: $0, place: place) }
   }
 
   func object(_ key: String) throws(Failure) -> MeasuredRow {
     guard let value = value[key], value.members != nil else {
       throw wrong(key, "an object")
     }
-    return MeasuredRow(value, at: place)
+    return MeasuredRow(value: value, place: place)
   }
 
   private func elements(_ key: String) throws(Failure) -> JSONElements {

@@ -7,29 +7,18 @@ import VirtualTime
 /// A link as the `link` of a scenario file.
 struct LinkDocument {
   private let conditions: LinkConditions
-  private let ending: RateSchedule.Ending
-  private let clock: RateSchedule.Clock
-  private let offset: TimeSpan
-  private let answersInOutages: Bool
-  private let steps: [RateSchedule.Step]
+  private var recorded: RateSchedule?
+  private var steps: [RateSchedule.Step] = []
   /// Notes on values that could not be written exactly.
   private(set) var notes: [String] = []
 
   init(_ conditions: LinkConditions) {
     self.conditions = conditions
-    ending = .holds
-    clock = .wall
-    offset = .zero
-    answersInOutages = false
-    steps = []
   }
 
   init(_ trace: ImportedTrace) {
     conditions = trace.conditions
-    ending = trace.schedule.ending
-    clock = trace.schedule.clock
-    offset = trace.schedule.offset
-    answersInOutages = trace.schedule.answersInOutages
+    recorded = trace.schedule
     let given = trace.schedule.steps
     let rates = given.map { $0.bandwidth.asDecimal }
     if zip(given, rates).contains(where: { $0.bandwidth != $1 }) {
@@ -48,16 +37,16 @@ struct LinkDocument {
       "dnsDelay": conditions.dnsDelay > .zero ? .string(exactText(conditions.dnsDelay)) : nil,
       "downlink": conditions.downlink.document,
       "uplink": conditions.uplink.document,
-      "schedule": steps.isEmpty ? nil : schedule,
+      "schedule": recorded.flatMap { steps.isEmpty ? nil : document(of: $0) },
     ]
   }
 
-  private var schedule: JSONTree {
+  private func document(of schedule: RateSchedule) -> JSONTree {
     [
-      "then": ending == .loops ? "repeat" : "hold",
-      "clock": clock == .wall ? nil : .string(clock.word),
-      "offset": offset > .zero ? .string(exactText(offset)) : nil,
-      "answers": answersInOutages ? .string(RateSchedule.answers(inOutages: true)) : nil,
+      "then": schedule.ending == .loops ? "repeat" : "hold",
+      "clock": schedule.clock == .wall ? nil : .string(schedule.clock.word),
+      "offset": schedule.offset > .zero ? .string(exactText(schedule.offset)) : nil,
+      "answers": schedule.answersInOutages ? .string(RateSchedule.answers(inOutages: true)) : nil,
       "steps": .list(steps) { step in
         [
           "for": .string(exactText(step.duration)),

@@ -14,8 +14,8 @@ extension Invocation {
       invocation.verb = .compare
       try invocation.answer(warning: warnings) { $0.results(results) }
     case "csv": try console.write(results.commaSeparated)
-    case "markdown": try console.write(StudyScreen(results, console).markdown)
-    default: try console.write(StudyScreen(results, console).text)
+    case "markdown": try console.write(StudyScreen(results: results, console: console).markdown)
+    default: try console.write(StudyScreen(results: results, console: console).text)
     }
   }
 }
@@ -84,11 +84,6 @@ extension StudyResults {
 struct StudyScreen {
   let results: StudyResults
   let console: Console
-
-  init(_ results: StudyResults, _ console: Console) {
-    self.results = results
-    self.console = console
-  }
 
   private var study: Study { results.study }
 

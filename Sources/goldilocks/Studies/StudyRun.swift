@@ -13,13 +13,6 @@ struct StudyRun {
   /// Accounting errors: figures of a session that do not balance.
   private(set) var faults: [String] = []
 
-  init(_ prepared: PreparedStudy, _ shard: StudyShard, _ console: Console, jobs: Int) {
-    self.prepared = prepared
-    self.shard = shard
-    self.console = console
-    self.jobs = jobs
-  }
-
   private var study: Study { prepared.study }
 
   /// The result of a thread: some consecutive sessions.

@@ -67,7 +67,8 @@ private struct CompareVerb {
     let shard = try invocation.shard()
     let own = shard ?? StudyShard()
     var rows = StudyRows(width: SessionRow.width(of: study), count: study.sessionCount)
-    var run = StudyRun(prepared, own, invocation.console, jobs: try invocation.jobCount())
+    var run = StudyRun(
+      prepared: prepared, shard: own, console: invocation.console, jobs: try invocation.jobCount())
     try perform(&run, prepared, into: &rows)
     for fault in run.faults {
       invocation.console.say("Error: the books do not balance: \(fault).\n")
@@ -81,7 +82,8 @@ private struct CompareVerb {
       try sayRegret(prepared)
       let results = StudyResults(study, rows, digest: prepared.digest, by: prepared.groupings)
       try invocation.show(results)
-      try page?.write(results.page(prepared, StudyScreen(results, invocation.console)))
+      let screen = StudyScreen(results: results, console: invocation.console)
+      try page?.write(results.page(prepared, screen))
     } else if path == nil, invocation.value(of: .checkpoint) == nil {
       try header.write(rows, numbers) { (lines: [UInt8]) throws(Failure) in
         try invocation.console.write(lines)

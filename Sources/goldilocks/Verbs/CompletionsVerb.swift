@@ -11,7 +11,7 @@ extension Verb {
     positionals: [Positional(name: "shell", help: "Shell: bash, zsh or fish.")],
     examples: ["completions bash > goldilocks.bash"]
   ) { (invocation) throws(Failure) in
-    let completions = Completions(Goldilocks.verbs)
+    let completions = Completions(verbs: Goldilocks.verbs)
     switch invocation.positionals[0] {
     case "bash": try invocation.console.write(completions.bash)
     case "zsh": try invocation.console.write(completions.zsh)
@@ -27,11 +27,7 @@ extension Verb {
 
 /// Shell completions for the verbs and their options.
 struct Completions {
-  private let verbs: [Verb]
-
-  init(_ verbs: [Verb]) {
-    self.verbs = verbs
-  }
+  let verbs: [Verb]
 
   /// The first words, each once, with what the first verb of it does.
   private var words: [(word: String, about: String)] {

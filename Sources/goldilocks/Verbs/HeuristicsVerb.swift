@@ -56,12 +56,9 @@ private struct ShortForm {
   var about: String
 
   static let all = zip(KeepUpHeuristic.textForms, abouts).map { ShortForm(form: $0, about: $1) }
+}
 
-  init(form: String, about: String) {
-    self.form = form
-    self.about = about
-  }
-
+extension ShortForm {
   /// The form of a text, with the numbers that stand in it; nil where it is none. A word alone that
   /// wants numbers stands for those of the list.
   init?(_ text: String) {

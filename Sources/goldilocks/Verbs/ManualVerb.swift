@@ -13,17 +13,13 @@ extension Verb {
     ],
     examples: ["manual > goldilocks.1"]
   ) { (invocation) throws(Failure) in
-    try invocation.console.write(ManualPage(Goldilocks.verbs).text)
+    try invocation.console.write(ManualPage(verbs: Goldilocks.verbs).text)
     return .success
   }
 }
 
 struct ManualPage {
-  private let verbs: [Verb]
-
-  init(_ verbs: [Verb]) {
-    self.verbs = verbs
-  }
+  let verbs: [Verb]
 
   var text: String {
     var lines = [

@@ -112,30 +112,20 @@ struct FinishedRun: Sendable {
   var missing: [String] = []
   /// The same as a predicate of the trace; nil where nothing is missing.
   var lack: String? {
-    missing.isEmpty
-      ? nil
-      : "has an older format, which lacks " + missing.joined(separator: ", ")
-        + "; 'goldilocks run --trace' records them"
+    if missing.isEmpty { return nil }
+    return "has an older format, which lacks " + missing.joined(separator: ", ")
+      + "; 'goldilocks run --trace' records them"
   }
+}
 
-  init(
-    loaded: LoadedScenario, outcome: RunOutcome, spool: TraceSpool? = nil,
-    heuristic: KeepUpHeuristic?
-  ) {
-    self.loaded = loaded
-    self.outcome = outcome
-    self.spool = spool
-    self.heuristic = heuristic
-  }
-
+extension FinishedRun {
   init(reportOn file: InputFile, moments: [Instant]) throws(Failure) {
     let bytes = try readTrace(file)
     do throws(ReplayError) {
       let run = try ScenarioRunner.report(on: bytes, file: file.title, moments: moments)
       self.init(
-        loaded: LoadedScenario(run.scenario, from: file), outcome: run.outcome,
-        heuristic: run.heuristic)
-      missing = run.missing
+        loaded: LoadedScenario(file: file, scenario: run.scenario), outcome: run.outcome,
+        heuristic: run.heuristic, missing: run.missing)
     } catch {
       throw Failure(error, in: file.title)
     }

@@ -8,7 +8,9 @@ import ScenarioRunner
 struct LoadedScenario: Sendable {
   var file: InputFile
   var scenario: Scenario
+}
 
+extension LoadedScenario {
   init(_ file: InputFile) throws(Failure) {
     self.file = file
     let bytes = try file.read()
@@ -29,11 +31,6 @@ struct LoadedScenario: Sendable {
       failure.read = { name in try? InputFile(path: name, relativePath: name).read() }
       throw failure
     }
-  }
-
-  init(_ scenario: Scenario, from file: InputFile) {
-    self.file = file
-    self.scenario = scenario
   }
 
   var inputs: [InputFile] {
