@@ -215,10 +215,9 @@ private enum SlowPart {
       "unstarted", { $0.judgesFirst = $1 }, .boolean, absent: true,
       "Whether it looks while nothing can be played.")
     Key.optional(
-      "choosesAnew", { $0.choosesAnew = $1 }, .boolean, absent: false,
+      "choosesAnew", { $0.choosesAnew = $1 }, .boolean, absent: false, notBeside: "takes",
       "Whether the rule for the next variant is asked instead: its choice is taken where a segment "
-        + "of it comes in time, or is smaller than the rest."
-    ).notBeside("takes")
+        + "of it comes in time, or is smaller than the rest.")
   }.form(.usual)
 }
 
