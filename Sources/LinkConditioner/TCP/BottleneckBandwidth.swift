@@ -160,7 +160,7 @@ package struct BottleneckBandwidth: Sendable {
       probeEnd = nil
     }
     if mode == .probeRoundTrip {
-      rate.limitedUntil = max(rate.delivered + inFlight, 1)
+      rate.applicationPauses(inFlight: inFlight)
       if let end = probeEnd {
         if beginsRound { hasProbedRound = true }
         if hasProbedRound, now > end { endProbe(&window, rate.delivered, at: now) }
@@ -227,6 +227,59 @@ package struct BottleneckBandwidth: Sendable {
   }
 }
 
+/// A paced sender: BBR's model of the path, and bursts of a millisecond's worth, as far apart as
+/// its rate asks.
+package struct Pacing: Sendable {
+  var model = BottleneckBandwidth()
+  var rate = DeliveryRate()
+  /// The instant before which nothing more leaves, and the timer that waits for it.
+  private var until: Int64 = 0
+  private(set) var wakeAt: Int64 = .max
+  /// The segments of the present burst that are still to leave.
+  private var burstLeft: Int64 = 0
+
+  /// Whether the rate lets a segment go; otherwise the timer of the next burst is set.
+  mutating func mayLeave(at now: Int64) -> Bool {
+    if until <= now || burstLeft > 0 { return true }
+    wakeAt = until
+    return false
+  }
+
+  /// Whether the timer has run out, which stops it.
+  mutating func wakes(at now: Int64) -> Bool {
+    guard wakeAt <= now else { return false }
+    wakeAt = .max
+    return true
+  }
+
+  /// A segment leaves, for the first time or at a known position once more.
+  mutating func leaves(
+    _ length: Int32, again position: Int64?, isFirst: Bool, next: Int64, at now: Int64
+  ) {
+    if isFirst, rate.limitedUntil > 0 { model.resume() }
+    rate.send(again: position, isFirst: isFirst, at: now)
+    burstLeft = burstLeft > 0 ? burstLeft - 1 : model.burst - 1
+    // The first ten segments of a connection leave at once.
+    guard next >= 10 * Packet.segmentBytes, model.pacingRate > 0 else { return }
+    let span = Int64(length) * 1_000_000_000 / model.pacingRate
+    let credit = max(now - until, 0)
+    until = max(until, now) + span - min(span / 2, credit)
+  }
+
+  /// Hears of an acknowledgement; returns the window.
+  mutating func hear(
+    _ news: RecentAcknowledgement, minimumRoundTrip: Int64, window: Int64, inFlight: Int64,
+    repairs: Bool, at now: Int64
+  ) -> Int64 {
+    var sample = rate.sample(of: news.delivered, minimumRoundTrip: minimumRoundTrip, at: now)
+    sample.lost = news.newlyLost
+    sample.roundTrip = news.roundTrip
+    sample.priorInFlight = news.priorInFlight
+    return model.hear(
+      sample, window: window, inFlight: inFlight, repairs: repairs, rate: &rate, at: now)
+  }
+}
+
 /// Rates of delivery, measured from each segment's sending to its acknowledgement
 /// (draft-cheng-iccrg-delivery-rate-estimation-00).
 package struct DeliveryRate: Sendable {
@@ -253,7 +306,7 @@ package struct DeliveryRate: Sendable {
   private var deliveredAt: Int64 = 0
   private var firstSentAt: Int64 = 0
   /// The count of delivered segments up to which samples tell of the application; zero for none.
-  var limitedUntil: Int64 = 0
+  private(set) var limitedUntil: Int64 = 0
   private var stamps = Ring(filler: Stamp())
   private var latest: (stamp: Stamp, sentAt: Int64, end: Int64)?
 
@@ -278,7 +331,16 @@ package struct DeliveryRate: Sendable {
     firstSentAt = segment.sentAt
   }
 
-  mutating func removeFirst() { _ = stamps.removeFirst() }
+  /// The oldest segment is acknowledged.
+  mutating func removeFirst(_ segment: OutstandingSegment, at position: Int64) {
+    if !segment.isSelectivelyAcknowledged { hear(segment, at: position) }
+    _ = stamps.removeFirst()
+  }
+
+  /// The application has nothing more to send: what is under way tells of it.
+  mutating func applicationPauses(inFlight: Int64) {
+    limitedUntil = max(delivered + inFlight, 1)
+  }
 
   /// The sample of an acknowledgement by which so many segments arrived.
   mutating func sample(of count: Int64, minimumRoundTrip: Int64, at now: Int64) -> Sample {

@@ -41,7 +41,7 @@ struct Endpoint: Sendable {
   }
 
   /// The end of what was written and not yet sent for the first time.
-  var unsentBytes: Int64 { sender.written - sender.next }
+  var unsentBytes: Int64 { sender.buffer.written - sender.next }
 
   mutating func open(at now: Int64) {
     state = .opening

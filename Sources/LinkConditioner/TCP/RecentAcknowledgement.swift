@@ -43,3 +43,54 @@ struct SendingTimes: Sendable {
     last = time
   }
 }
+
+/// The selective acknowledgement's blocks (RFC 2018).
+struct KnownBlocks: Sendable {
+  private struct Block: Sendable {
+    var start: Int64 = 0
+    var end: Int64 = 0
+
+    func holds(_ sequence: Int64) -> Bool { start <= sequence && sequence < end }
+  }
+
+  private var blocks = (Block(), Block(), Block())
+
+  mutating func set(_ index: Int, _ start: Int64, _ end: Int64) {
+    let block = Block(start: start, end: end)
+    switch index {
+    case 0: blocks.0 = block
+    case 1: blocks.1 = block
+    default: blocks.2 = block
+    }
+  }
+
+  /// The end of the block that holds a sequence number; zero where none does.
+  func end(around sequence: Int64) -> Int64 {
+    if blocks.0.holds(sequence) { return blocks.0.end }
+    if blocks.1.holds(sequence) { return blocks.1.end }
+    return blocks.2.holds(sequence) ? blocks.2.end : 0
+  }
+}
+
+/// RFC 8985 §7: the segment that is sent to hear of a lost tail.
+struct TailLossProbe: Sendable {
+  /// TLP.end_seq; nil when no probe is under way.
+  var end: Int64?
+  /// TLP.is_retrans.
+  var isRetransmission = false
+
+  /// RFC 8985 §7.4: whether an acknowledgement tells that the probe repaired a loss that must be
+  /// paid for.
+  mutating func hasRepaired(
+    _ edge: Int64, _ news: RecentAcknowledgement, isPureDuplicate: Bool
+  ) -> Bool {
+    guard let sent = end, edge >= sent else { return false }
+    let isHarmless = !isRetransmission || news.reportsDuplicate
+    if isHarmless || edge > sent
+      || isPureDuplicate && !news.advances && !news.reportsBeyondHole
+    {
+      end = nil
+    }
+    return !isHarmless && edge > sent
+  }
+}

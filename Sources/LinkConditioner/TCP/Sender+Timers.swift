@@ -48,37 +48,34 @@ extension Sender {
   }
 
   package mutating func wake(at now: Int64, from host: inout HostOutlet) {
-    if paceAt <= now {
-      paceAt = .max
-      if phase == .recovering || phase == .timedOut { repair(at: now, from: &host) }
+    if pacing?.wakes(at: now) == true {
+      if isRepairing { repair(at: now, from: &host) }
       sendNew(at: now, from: &host)
     }
     guard alarmAt <= now, let kind = alarm else { return }
     switch kind {
     case .retransmission: timeOut(at: now, from: &host)
-    case .probe: probe(at: now, from: &host)
+    case .probe: sendProbe(at: now, from: &host)
     case .reordering: endReordering(at: now, from: &host)
     }
   }
 
   /// RFC 8985 §7.3.
-  private mutating func probe(at now: Int64, from host: inout HostOutlet) {
+  private mutating func sendProbe(at now: Int64, from host: inout HostOutlet) {
     guard !board.isEmpty else {
       clearAlarm()
       return
     }
     alarm = .probe
-    if probeEnd == nil {
-      let length = min(Packet.segmentBytes, written - next)
-      if length > 0, next + length <= rightEdge, next + length <= buffered {
+    if probe.end == nil {
+      let length = min(Packet.segmentBytes, buffer.written - next)
+      if length > 0, next + length <= rightEdge, next + length <= buffer.filled {
         transmitNew(Int32(truncatingIfNeeded: length), at: now, from: &host)
-        probeIsRetransmission = false
-        probeEnd = next
+        probe = TailLossProbe(end: next, isRetransmission: false)
         alarm = nil
       } else if let last = board.lastUnheard {
         retransmit(last, at: now, from: &host)
-        probeIsRetransmission = true
-        probeEnd = next
+        probe = TailLossProbe(end: next, isRetransmission: true)
         alarm = nil
       }
     }
@@ -92,7 +89,7 @@ extension Sender {
     let lost = findLosses(at: now)
     if board.inFlight != before {
       if phase != .recovering { enterRecovery() }
-      if bottleneck == nil,
+      if pacing == nil,
         let size = reduction.window(
           delivered: 1, inFlight: board.inFlight, threshold: window.threshold,
           advancesWithoutLoss: lost == 0)
@@ -132,7 +129,7 @@ extension Sender {
     {
       undo.remember(window: window.size, threshold: window.currentThreshold)
       window.threshold = window.thresholdAfterLoss()
-      bottleneck?.save(window.size)
+      pacing?.model.save(window.size)
       undo.arm(retransmitted: board.retransmitted)
     }
     window.size = board.inFlight + 1
@@ -140,9 +137,9 @@ extension Sender {
     window.forget(next: next, at: now)
     use.lastLimited = now
     phase = .timedOut
-    bottleneck?.timeOut()
+    pacing?.model.timeOut()
     recoveryPoint = next
-    probeEnd = nil
+    probe.end = nil
     suspectsTimeout = isNew || timeoutCount > 1
   }
 
@@ -161,8 +158,7 @@ extension Sender {
 
   var reorderingWindow: Int64 {
     recent.reorderingWindow(
-      isRecovering: phase == .recovering || phase == .timedOut, selective: board.selective,
-      smoothed: estimator.smoothed)
+      isRecovering: isRepairing, selective: board.selective, smoothed: estimator.smoothed)
   }
 
   /// RFC 8985 §6.2, step 5; the count of segments found lost.

@@ -40,27 +40,16 @@ package struct Sender: Sendable {
   var acknowledged: Int64 = 0
   /// SND.NXT.
   var next: Int64 = 0
-  /// The end of what the application has written.
-  var written: Int64 = 0
-  /// The end of what has found room in the host's send buffer.
-  var buffered: Int64 = 0
+  var buffer: SendBuffer
   /// The receiver takes nothing past this.
   var rightEdge: Int64 = 65_535
-  /// The most bytes that may be unacknowledged or waiting in the host's send buffer.
-  var bufferBytes: Int64
 
   // MARK: The window
 
   let initialWindow: Int64
   let haltsAfterIdle: Bool
-  /// BBR's model of the path, and the rates that it measures; nil under the other laws.
-  var bottleneck: BottleneckBandwidth?
-  var rate = DeliveryRate()
-  /// The instant before which a paced sender sends nothing more, and its timer.
-  var pacedUntil: Int64 = 0
-  var paceAt: Int64 = .max
-  /// The segments of the present burst that are still to leave.
-  var burstLeft: Int64 = 0
+  /// Nil under the laws that do not pace.
+  var pacing: Pacing?
   var window: CongestionWindow
   var use = WindowUse()
   var reduction = RateReduction()
@@ -76,11 +65,9 @@ package struct Sender: Sendable {
   var undo = SpuriousRecovery()
   /// RFC 5682: whether a timeout is still suspected to be spurious.
   var suspectsTimeout = false
-  /// TLP.end_seq and TLP.is_retrans; nil when no probe is under way.
-  var probeEnd: Int64?
-  var probeIsRetransmission = false
+  var probe = TailLossProbe()
   /// The blocks last heard of, which need no second look.
-  var knownBlocks: (KnownBlock, KnownBlock, KnownBlock) = (.init(), .init(), .init())
+  var known = KnownBlocks()
 
   // MARK: Time
 
@@ -92,41 +79,28 @@ package struct Sender: Sendable {
   var timeoutCount = 0
   var hasGivenUp = false
 
-  struct KnownBlock: Sendable {
-    var start: Int64 = 0
-    var end: Int64 = 0
-  }
-
   package init(_ options: ConnectionOptions) {
     initialWindow = Int64(options.initialWindow)
     let isPaced = options.congestionControl == .bbr
     haltsAfterIdle = options.slowStartAfterIdle && !isPaced
-    if isPaced { bottleneck = BottleneckBandwidth() }
+    if isPaced { pacing = Pacing() }
     window = CongestionWindow(options.congestionControl, initial: initialWindow)
-    bufferBytes = Self.bufferWindow * max(initialWindow, 10)
+    buffer = SendBuffer(window: initialWindow)
   }
 
-  /// A host's send buffer is given two windows, a page and descriptors for each segment, and each
-  /// segment in it takes up its payload and the head of its packet: so many bytes of payload for
-  /// each segment of the window.
-  static let bufferWindow: Int64 =
-    2 * (4_096 + 256) * Packet.segmentBytes / (Packet.segmentBytes + bufferHead)
-  /// Fitted: from 620 to 690 bytes the measurements do not tell the difference.
-  private static let bufferHead: Int64 = 640
-  /// An application's write is taken in pieces, the last of which may reach past the buffer.
-  static let bufferChunk: Int64 = 22 * Packet.segmentBytes
+  var isRepairing: Bool { phase == .recovering || phase == .timedOut }
 
   /// Whether the window is on its way to the threshold.
-  var isReducing: Bool { phase == .recovering && bottleneck == nil }
+  var isReducing: Bool { phase == .recovering && pacing == nil }
 
   @inline(__always)
-  package var nextWake: Int64 { min(alarmAt, paceAt) }
+  package var nextWake: Int64 { min(alarmAt, pacing?.wakeAt ?? .max) }
 
   /// The handshake is done; this long it took, if that is known.
   package mutating func begin(roundTrip: Int64?, at now: Int64) {
     window.begin(next: next, at: now)
     use.lastLimited = now
-    bottleneck?.begin(roundTrip: roundTrip, window: window.size, at: now)
+    pacing?.model.begin(roundTrip: roundTrip, window: window.size, at: now)
     guard let roundTrip else { return }
     recent.measured(roundTrip)
     measured(roundTrip)
@@ -158,7 +132,13 @@ extension Sender {
     news.priorInFlight = board.inFlight
     let delivered = settle(packet, &news, at: now)
     news.delivered = delivered
-    judgeProbe(edge, news, isPureDuplicate: packet.length == 0)
+    if probe.hasRepaired(edge, news, isPureDuplicate: packet.length == 0) {
+      // The original was lost and nothing else told of it.
+      beginReduction()
+      undo.disarm()
+      if pacing == nil { takeThreshold() }
+      keepOpen()
+    }
     let repairing = judge(&news, at: now)
     if news.restartsTimer, !scheduleProbe(advancing: true, at: now) { restartTimer(at: now) }
     adjustWindow(news, at: now)
@@ -190,28 +170,22 @@ extension Sender {
     guard packet.blockCount > 0 else { return 0 }
     var delivered: Int64 = 0
     let highestBefore = max(recent.highest, acknowledged)
-    let known = knownBlocks
-    var heard = (KnownBlock(), KnownBlock(), KnownBlock())
+    var heard = KnownBlocks()
     for index in (packet.reportsDuplicate ? 1 : 0)..<packet.blockCount {
       let block = packet.block(index)
       let start = packet.acknowledgement + Int64(block.start)
       let end = packet.acknowledgement + Int64(block.end)
-      switch index {
-      case 0: heard.0 = KnownBlock(start: start, end: end)
-      case 1: heard.1 = KnownBlock(start: start, end: end)
-      default: heard.2 = KnownBlock(start: start, end: end)
-      }
-      delivered += hearRange(
-        start, end, known: known, highestBefore: highestBefore, &news, at: now)
+      heard.set(Int(index), start, end)
+      delivered += hearRange(start, end, highestBefore: highestBefore, &news, at: now)
     }
-    knownBlocks = heard
+    known = heard
     return delivered
   }
 
   /// Marks a range as arrived, leaving out what an earlier acknowledgement said already.
   private mutating func hearRange(
-    _ start: Int64, _ end: Int64, known: (KnownBlock, KnownBlock, KnownBlock),
-    highestBefore: Int64, _ news: inout RecentAcknowledgement, at now: Int64
+    _ start: Int64, _ end: Int64, highestBefore: Int64, _ news: inout RecentAcknowledgement,
+    at now: Int64
   ) -> Int64 {
     var delivered: Int64 = 0
     var position = board.position(at: max(start, acknowledged))
@@ -219,7 +193,7 @@ extension Sender {
       let segment = board[position]
       if segment.end > end { break }
       if segment.isSelectivelyAcknowledged {
-        let skipped = Self.knownEnd(of: segment.sequence, in: known)
+        let skipped = known.end(around: segment.sequence)
         position = skipped > segment.end ? board.position(at: skipped) : position + 1
         continue
       }
@@ -228,21 +202,12 @@ extension Sender {
       hearOriginal(segment, highestBefore: highestBefore, &news)
       if !segment.wasRetransmitted { news.beyondHole.add(segment.sentAt) }
       recent.add(segment, at: now)
-      if bottleneck != nil { rate.hear(segment, at: position) }
+      pacing?.rate.hear(segment, at: position)
       board.markSelective(position)
       recent.highest = max(recent.highest, segment.end)
       position += 1
     }
     return delivered
-  }
-
-  private static func knownEnd(
-    of sequence: Int64, in known: (KnownBlock, KnownBlock, KnownBlock)
-  ) -> Int64 {
-    if known.0.start <= sequence, sequence < known.0.end { return known.0.end }
-    if known.1.start <= sequence, sequence < known.1.end { return known.1.end }
-    if known.2.start <= sequence, sequence < known.2.end { return known.2.end }
-    return 0
   }
 
   private mutating func hearOriginal(
@@ -262,12 +227,7 @@ extension Sender {
     var delivered: Int64 = 0
     let highestBefore = recent.highest
     while !board.isEmpty, board[board.first].end <= edge {
-      if bottleneck != nil {
-        if !board[board.first].isSelectivelyAcknowledged {
-          rate.hear(board[board.first], at: board.first)
-        }
-        rate.removeFirst()
-      }
+      pacing?.rate.removeFirst(board[board.first], at: board.first)
       let segment = board.removeFirst()
       if segment.wasRetransmitted {
         news.coversRetransmission = true
@@ -319,15 +279,18 @@ extension Sender {
   /// A duplicate reported when nothing is under way any more.
   private mutating func hearLateDuplicate() {
     // RFC 8985 §7.4.2: a probe that the receiver had no need of was for no loss.
-    if let end = probeEnd, acknowledged >= end { probeEnd = nil }
+    if let end = probe.end, acknowledged >= end { probe.end = nil }
     undo.hearDuplicate()
     recent.hearDuplicate(acknowledged: acknowledged, next: next)
     if undo.explainsAll { undo.restore(&window) }
   }
 
   private mutating func adjustWindow(_ news: RecentAcknowledgement, at now: Int64) {
-    if bottleneck != nil {
-      adjustModel(news, at: now)
+    if let size = pacing?.hear(
+      news, minimumRoundTrip: recent.minimumRoundTrip, window: window.size,
+      inFlight: board.inFlight, repairs: isRepairing, at: now)
+    {
+      window.size = size
     } else if isReducing {
       if let size = reduction.window(
         delivered: news.delivered, inFlight: board.inFlight, threshold: window.threshold,
@@ -338,18 +301,6 @@ extension Sender {
     } else if news.advances || recent.hasSeenReordering && news.delivered > 0 {
       if use.allowsGrowth(window) { window.grow(by: news.delivered, at: now) }
     }
-  }
-
-  private mutating func adjustModel(_ news: RecentAcknowledgement, at now: Int64) {
-    var sample = rate.sample(
-      of: news.delivered, minimumRoundTrip: recent.minimumRoundTrip, at: now)
-    sample.lost = news.newlyLost
-    sample.roundTrip = news.roundTrip
-    sample.priorInFlight = news.priorInFlight
-    let size = bottleneck?.hear(
-      sample, window: window.size, inFlight: board.inFlight,
-      repairs: phase == .recovering || phase == .timedOut, rate: &rate, at: now)
-    if let size { window.size = size }
   }
 
   private mutating func send(
@@ -374,25 +325,6 @@ extension Sender {
 // Deciding what an acknowledgement means: loss, recovery, or a false alarm.
 
 extension Sender {
-  /// RFC 8985 §7.4: whether the probe repaired a loss that must be paid for.
-  mutating func judgeProbe(
-    _ edge: Int64, _ news: RecentAcknowledgement, isPureDuplicate: Bool
-  ) {
-    guard let end = probeEnd, edge >= end else { return }
-    if !probeIsRetransmission || news.reportsDuplicate {
-      probeEnd = nil
-    } else if edge > end {
-      // The original was lost and nothing else told of it.
-      beginReduction()
-      undo.disarm()
-      if bottleneck == nil { takeThreshold() }
-      keepOpen()
-      probeEnd = nil
-    } else if isPureDuplicate, !news.advances, !news.reportsBeyondHole {
-      probeEnd = nil
-    }
-  }
-
   /// Moves between the phases; what is to be sent first.
   mutating func judge(_ news: inout RecentAcknowledgement, at now: Int64) -> Repair {
     let isPlain = news.advances && !news.reportsBeyondHole && !news.reportsDuplicate
@@ -478,7 +410,7 @@ extension Sender {
       if news.reportsBeyondHole || !news.advances { suspectsTimeout = false }
     } else if news.advances, acknowledged < recoveryPoint {
       recoveryPoint = next
-      if written > next, rightEdge > next { return .newFirst }
+      if buffer.written > next, rightEdge > next { return .newFirst }
       suspectsTimeout = false
     }
     return nil
@@ -510,19 +442,19 @@ extension Sender {
     undo.arm(retransmitted: board.retransmitted)
     undo.remember(window: window.size, threshold: window.currentThreshold)
     beginReduction()
-    bottleneck?.save(window.size)
+    pacing?.model.save(window.size)
     phase = .recovering
   }
 
   private mutating func beginReduction() {
     recoveryPoint = next
-    probeEnd = nil
+    probe.end = nil
     reduction.begin(window: window.size)
     window.threshold = window.thresholdAfterLoss()
   }
 
   private mutating func endReduction() {
-    if undo.isArmed, bottleneck == nil { takeThreshold() }
+    if undo.isArmed, pacing == nil { takeThreshold() }
   }
 
   private mutating func takeThreshold() {
