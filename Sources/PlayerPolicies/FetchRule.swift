@@ -2,13 +2,8 @@ package import VirtualTime
 
 /// The read-ahead rules of files and of streams.
 package struct FetchSeat: Hashable, Sendable {
-  package var ofFiles: FetchRule
-  package var ofStreams: FetchRule
-
-  package init(ofFiles: FetchRule = .unlimited, ofStreams: FetchRule = .unlimited) {
-    self.ofFiles = ofFiles
-    self.ofStreams = ofStreams
-  }
+  package var ofFiles = FetchRule.unlimited
+  package var ofStreams = FetchRule.unlimited
 }
 
 /// The read-ahead limits, and the behaviour of a player at them.
@@ -132,9 +127,7 @@ package struct FetchRule: Hashable, Sendable {
 
   /// The first look at or after an instant with room; looks are counted from the full buffer.
   package func look(from room: Instant, since full: Instant) -> Instant {
-    if sleeps <= .zero || room <= full || room == .distantFuture { return room }
-    let over = (room - full).nanoseconds % sleeps.nanoseconds
-    return over == 0 ? room : room + (sleeps - TimeSpan(nanoseconds: over))
+    room <= full || room == .distantFuture ? room : room.rounded(upTo: sleeps, from: full)
   }
 }
 

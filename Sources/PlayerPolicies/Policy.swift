@@ -155,20 +155,17 @@ package struct Policy: ~Copyable, Sendable {
     if let exit = description.exits.verdict(snapshot) { return exit }
     // With everything there nobody is asked, in Swift or elsewhere: there is nothing to wait for.
     if snapshot.isEverythingLoaded { return ReadinessVerdict(true, .everythingLoaded) }
-    let verdict: ReadinessVerdict
-    if snapshot.wait == .stall {
-      if judgement.isByName, let resume = seats.resume {
-        let question = ReadinessQuestion(copy snapshot, estimate, ladder, judgement.resumeMemory)
-        return resume(question, &judgement.custom).lookingAgain(snapshot)
-      }
-      verdict = judgement.resume.verdict(snapshot, estimate, ladder, judgement.resumeMemory)
-    } else {
-      if judgement.isByName, let start = seats.start {
-        let question = ReadinessQuestion(copy snapshot, estimate, ladder, judgement.startMemory)
-        return start(question, &judgement.custom).lookingAgain(snapshot)
-      }
-      verdict = judgement.start.verdict(snapshot, estimate, ladder, judgement.startMemory)
+    let isResuming = snapshot.wait == .stall
+    if judgement.isByName, let rule = isResuming ? seats.resume : seats.start {
+      let question = ReadinessQuestion(
+        snapshot: copy snapshot, estimate: estimate, ladder: ladder,
+        memory: isResuming ? judgement.resumeMemory : judgement.startMemory)
+      return rule(question, &judgement.custom).lookingAgain(snapshot)
     }
+    let verdict =
+      isResuming
+      ? judgement.resume.verdict(snapshot, estimate, ladder, judgement.resumeMemory)
+      : judgement.start.verdict(snapshot, estimate, ladder, judgement.startMemory)
     if !verdict.answer || judgement.isFullBelowReserve { return verdict }
     return description.stall.keeping(verdict, snapshot)
   }
@@ -367,13 +364,8 @@ package struct VariantSeats: Hashable, Sendable {
   package var next: NextVariantRule?
   package var abandon: AbandonRule?
 
-  package init(
-    first: FirstVariantRule? = nil, next: NextVariantRule? = nil, abandon: AbandonRule? = nil
-  ) {
-    self.first = first
-    self.next = next
-    self.abandon = abandon
-  }
+  /// Leaves all seats to the policy.
+  package static let none = VariantSeats()
 }
 
 /// The memory that a policy has of one stream's variants, and the rules that choose them.

@@ -85,7 +85,7 @@ extension ReadinessRule {
 /// The circumstances in which a player chooses the next variant, whatever its rule.
 package struct ChoiceCustoms: Hashable, Sendable {
   /// The moment at which the variant of the next segment is chosen.
-  package enum Moment: Hashable, Sendable, CaseIterable {
+  package enum Moment: String, Hashable, Sendable, CaseIterable {
     /// As soon as the segment before it is there.
     case arrival
     /// At the request for the segment: a full buffer is waited out first.
@@ -93,7 +93,7 @@ package struct ChoiceCustoms: Hashable, Sendable {
   }
 
   /// The sizes assumed for future segments.
-  package enum Sizes: Hashable, Sendable, CaseIterable {
+  package enum Sizes: String, Hashable, Sendable, CaseIterable {
     /// The declared bit rate times the duration.
     case declared
     /// Their actual sizes, with which rules of the literature were defined and which no player
@@ -103,7 +103,7 @@ package struct ChoiceCustoms: Hashable, Sendable {
 
   /// The loaded segment, not to be played soon, that is fetched again if its variant is lower than
   /// the chosen one.
-  package enum Again: Hashable, Sendable, CaseIterable {
+  package enum Again: String, Hashable, Sendable, CaseIterable {
     case never
     /// The one that plays first.
     case soonest
@@ -111,15 +111,11 @@ package struct ChoiceCustoms: Hashable, Sendable {
     case latest
   }
 
-  package var moment: Moment
-  package var sizes: Sizes
-  package var again: Again
+  package var moment = Moment.arrival
+  package var sizes = Sizes.declared
+  package var again = Again.never
 
-  package init(moment: Moment = .arrival, sizes: Sizes = .declared, again: Again = .never) {
-    self.moment = moment
-    self.sizes = sizes
-    self.again = again
-  }
+  package static let usual = ChoiceCustoms()
 }
 
 extension ChoiceCustoms.Again {
@@ -158,12 +154,9 @@ extension VariantChoice {
 package struct EstimatorSeat: Hashable, Sendable {
   package var ofFiles: EstimatorDescription
   package var ofStreams: EstimatorDescription
+}
 
-  package init(ofFiles: EstimatorDescription, ofStreams: EstimatorDescription) {
-    self.ofFiles = ofFiles
-    self.ofStreams = ofStreams
-  }
-
+extension EstimatorSeat {
   /// The same for both.
   package init(_ both: EstimatorDescription) {
     self.init(ofFiles: both, ofStreams: both)

@@ -9,15 +9,15 @@ public struct Snapshot: Hashable, Sendable {
   public var source: SourceKind
   public var wait: Wait
   /// The beginning of the present wait; meaningless while playing.
-  public var waitBegan: Instant
+  public var waitBegan = Instant.zero
   /// The rate asked for, or the one that play would ask for; never zero.
-  public var rate: PlaybackRate
-  public var playhead: MediaTime
+  public var rate = PlaybackRate.normal
+  public var playhead = MediaTime.zero
   /// The end of the contiguous media that begins at the playhead.
-  public var loadedEnd: MediaTime
+  public var loadedEnd = MediaTime.zero
   /// The media time at which playback will end; `distantFuture` while it is unknown.
   public var end: MediaTime
-  public var buffer: BufferFacts
+  public var buffer = BufferFacts()
   /// The length of a frame, where the media declares it.
   public var frame: MediaTime?
   /// The rest of a file that is still to arrive; nil for a stream.
@@ -26,24 +26,8 @@ public struct Snapshot: Hashable, Sendable {
   public var stream: StreamFacts?
 
   @inlinable
-  package init(
-    now: Instant, source: SourceKind, wait: Wait, waitBegan: Instant = .zero,
-    rate: PlaybackRate = .normal, playhead: MediaTime = .zero, loadedEnd: MediaTime = .zero,
-    end: MediaTime, frame: MediaTime? = nil, buffer: BufferFacts = BufferFacts(),
-    file: FileFacts? = nil, stream: StreamFacts? = nil
-  ) {
-    self.now = now
-    self.source = source
-    self.wait = wait
-    self.waitBegan = waitBegan
-    self.rate = rate
-    self.playhead = playhead
-    self.loadedEnd = loadedEnd
-    self.end = end
-    self.frame = frame
-    self.buffer = buffer
-    self.file = file
-    self.stream = stream
+  package init(now: Instant, source: SourceKind, wait: Wait, end: MediaTime) {
+    (self.now, self.source, self.wait, self.end) = (now, source, wait, end)
   }
 
   /// Media between the playhead and the loaded edge.
@@ -100,22 +84,12 @@ public struct BufferFacts: Hashable, Sendable {
   public var mediaLimit: MediaTime?
   /// The most bytes that may lie ahead; nil without a limit.
   public var byteLimit: Int64?
-  public var loading: LoadingState
+  public var loading = LoadingState.underWay
   /// Whether the media is known to have no sound.
   package var isSilent = false
 
   @inlinable
-  package init(
-    bytesAhead: Int64? = nil, soundAhead: MediaTime? = nil, pictureAhead: MediaTime? = nil,
-    mediaLimit: MediaTime? = nil, byteLimit: Int64? = nil, loading: LoadingState = .underWay
-  ) {
-    self.bytesAhead = bytesAhead
-    self.soundAhead = soundAhead
-    self.pictureAhead = pictureAhead
-    self.mediaLimit = mediaLimit
-    self.byteLimit = byteLimit
-    self.loading = loading
-  }
+  package init(loading: LoadingState = .underWay) { self.loading = loading }
 }
 
 /// The state of the loader.
@@ -180,15 +154,15 @@ public struct StreamFacts: Hashable, Sendable {
   /// The variant that the next segment is taken from; nil before the first choice.
   public var variant: Int?
   /// Into the ladder's segments: the first that is not wholly there.
-  public var nextSegment: Int
+  public var nextSegment = 0
   /// The bytes received of that segment, of all renditions together.
-  public var received: Int64
+  public var received: Int64 = 0
   /// The request for that segment; nil while there is none.
   public var request: RequestFacts?
   /// The number of whole segments received since the buffer was last empty.
-  public var wholeSegments: Int64
+  public var wholeSegments: Int64 = 0
   /// Whether nobody knows where it ends: a live stream.
-  public var goesOn: Bool
+  public var goesOn = false
   /// The distance from the playhead to the live edge; nil for a stream that is all there.
   public var liveOffset: MediaTime?
   /// The distance from the live edge that the server wants; nil for a stream that is all there.
@@ -196,7 +170,7 @@ public struct StreamFacts: Hashable, Sendable {
   /// The instant of the last change of variant; nil before the first.
   public var switched: Instant?
   /// Whether bytes come in as a fluid, and not in packets.
-  public var flows: Bool
+  public var flows = true
   /// The received part of the segment that follows the loaded media, as media; zero where no rule
   /// reads it. It cannot be played before all of the segment is there: its video comes before its
   /// audio.
@@ -214,21 +188,7 @@ public struct StreamFacts: Hashable, Sendable {
   package var audio: AudioFacts?
 
   @inlinable
-  package init(
-    variant: Int? = nil, nextSegment: Int = 0, received: Int64 = 0,
-    request: RequestFacts? = nil, wholeSegments: Int64 = 0, goesOn: Bool = false,
-    liveOffset: MediaTime? = nil, switched: Instant? = nil, flows: Bool = true
-  ) {
-    self.variant = variant
-    self.nextSegment = nextSegment
-    self.received = received
-    self.request = request
-    self.wholeSegments = wholeSegments
-    self.goesOn = goesOn
-    self.liveOffset = liveOffset
-    self.switched = switched
-    self.flows = flows
-  }
+  package init(variant: Int? = nil) { self.variant = variant }
 }
 
 /// A request that must be answered before a segment can be requested.
@@ -236,15 +196,11 @@ package struct PreparationFacts: Hashable, Sendable {
   /// The instant of the request; nil where it is still to be made.
   package var began: Instant?
   /// Whether its first byte is there.
-  package var hasResponded: Bool
+  package var hasResponded = false
   /// Bytes that are missing of its answer.
   package var missing: Int64
 
-  package init(began: Instant? = nil, hasResponded: Bool = false, missing: Int64) {
-    self.began = began
-    self.hasResponded = hasResponded
-    self.missing = missing
-  }
+  package init(missing: Int64) { self.missing = missing }
 
   /// The rest of the wait for its first byte.
   func latencyLeft(of latency: TimeSpan, at now: Instant) -> TimeSpan {
@@ -260,7 +216,7 @@ package struct AudioFacts: Hashable, Sendable {
   package var nextSegment: Int
   package var loadedEnd: MediaTime
   /// Bytes received of that segment.
-  package var received: Int64
+  package var received: Int64 = 0
   /// The request for that segment; nil while there is none.
   package var request: RequestFacts?
   /// The mean bit rate of the segments in the buffer, in bit/s; a playlist declares none.
@@ -269,16 +225,11 @@ package struct AudioFacts: Hashable, Sendable {
   package var fetch: FetchRule
 
   package init(
-    segments: SegmentTimes, nextSegment: Int, loadedEnd: MediaTime, received: Int64 = 0,
-    request: RequestFacts? = nil, bitRate: Int64, fetch: FetchRule
+    segments: SegmentTimes, nextSegment: Int, loadedEnd: MediaTime, bitRate: Int64,
+    fetch: FetchRule
   ) {
-    self.segments = segments
-    self.nextSegment = nextSegment
-    self.loadedEnd = loadedEnd
-    self.received = received
-    self.request = request
-    self.bitRate = bitRate
-    self.fetch = fetch
+    (self.segments, self.nextSegment, self.loadedEnd) = (segments, nextSegment, loadedEnd)
+    (self.bitRate, self.fetch) = (bitRate, fetch)
   }
 }
 

@@ -1,6 +1,5 @@
 package import PlayerPolicies
 package import SimulatedPlayback
-package import StreamingMedia
 package import VirtualTime
 
 /// The variants and items of a run, as the screen shows them.

@@ -184,8 +184,10 @@ extension OracleCase: CustomStringConvertible {
   var contenders: [(start: ReadinessRule, resume: ReadinessRule)] {
     var random = random
     let marks = (0..<3).map { _ in MediaTime.milliseconds(random.next(in: 0...15_000)) }
+    var playThrough = PlayThrough.usual
+    playThrough.margin = .none
     return [
-      (.playThrough(PlayThrough()), .playThrough(PlayThrough())),
+      (.playThrough(playThrough), .playThrough(playThrough)),
       (.level(.anything), .level(.media(.milliseconds(250)))),
       (.level(.media(marks[0])), .level(.media(max(.milliseconds(250), marks[1])))),
       (

@@ -16,15 +16,16 @@ struct ExampleFile {
     playhead: MediaTime = .zero, rate: PlaybackRate = .normal
   ) -> Snapshot {
     let edge = MediaTime(nanoseconds: loaded * 8 * 1_000_000_000 / bitsPerSecond)
-    return Snapshot(
+    var snapshot = Snapshot(
       now: now, source: .progressive, wait: wait, waitBegan: waitBegan, rate: rate,
       playhead: playhead, loadedEnd: max(playhead, edge), end: duration,
-      buffer: BufferFacts(bytesAhead: max(0, loaded - byte(at: playhead))),
       file: FileFacts(
         demand: DemandCurve(knots: [
           DemandCurve.Knot(time: .zero, bytes: 0), DemandCurve.Knot(time: duration, bytes: bytes),
         ]),
         line: ByteFlow(anchor: now, bytes: loaded, rate: .bitsPerSecond(link))))
+    snapshot.buffer.bytesAhead = max(0, loaded - byte(at: playhead))
+    return snapshot
   }
 
   private func byte(at time: MediaTime) -> Int64 {
@@ -42,7 +43,7 @@ extension ReadinessRule {
     on snapshot: Snapshot, _ estimate: Estimate = .line, _ ladder: Ladder = .empty,
     _ memory: ReadinessMemory = ReadinessMemory()
   ) -> ReadinessVerdict {
-    verdict(ReadinessQuestion(snapshot, estimate, ladder, memory))
+    verdict(snapshot, estimate, ladder, memory)
   }
 }
 

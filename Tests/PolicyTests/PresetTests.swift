@@ -170,7 +170,7 @@ import VirtualTime
           BandRule(
             upPercent: 70, downPercent: 95, leastBetweenSwitches: .zero, starvation: .seconds(4))))
     #expect(
-      try policy("dash.js 5.1").nextVariant == .guarded(GuardedThroughputRule(safetyPercent: 90)))
+      try policy("dash.js 5.1").nextVariant == .guarded(.usual))
     for (name, share) in [
       ("Media3 1.6", 70), ("VHS 3.17", 83), ("VLC 3.0 predictive", 75),
     ] as [(String, Int64)] {

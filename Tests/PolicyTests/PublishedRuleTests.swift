@@ -68,16 +68,18 @@ import VirtualTime
     init(_ rule: String) {
       let parts = rule.split(separator: " ")
       name = String(parts[0])
-      bola = BolaRule(bufferSize: 25_000, avoidsOscillation: parts.contains("-ao"))
-      enhanced = EnhancedBolaRule(bufferSize: 25_000, avoidsOscillation: parts.contains("-ao"))
+      bola = BolaRule(buffer: .seconds(25), avoidsOscillation: parts.contains("-ao"))
+      enhanced = EnhancedBolaRule(buffer: .seconds(25), avoidsOscillation: parts.contains("-ao"))
     }
 
     mutating func choice(_ question: PublishedQuestion) -> PublishedChoice? {
       switch name {
       case "bola": bola.choice(question, &bolaMemory)
       case "bolae": enhanced.choice(question, &enhancedMemory)
-      case "dynamic": DynamicRule(bola: bola).choice(question, &dynamicMemory)
-      case "throughput": SabreThroughputRule().choice(question, &share)
+      case "dynamic":
+        DynamicRule(bola: bola, throughput: .usual, lowMark: .seconds(10))
+          .choice(question, &dynamicMemory)
+      case "throughput": SabreThroughputRule.usual.choice(question, &share)
       default: nil
       }
     }
@@ -100,10 +102,10 @@ import VirtualTime
       enhanced.placeholder = under[6]
       let isGivenUp =
         switch parts[0].first {
-        case "bola": BolaRule(bufferSize: 25_000).abandons(progress, question, &bola)
+        case "bola": BolaRule(buffer: .seconds(25)).abandons(progress, question, &bola)
         case "bolae":
-          EnhancedBolaRule(bufferSize: 25_000).abandons(progress, question, &enhanced)
-        default: SabreThroughputRule().abandons(progress, question)
+          EnhancedBolaRule(buffer: .seconds(25)).abandons(progress, question, &enhanced)
+        default: SabreThroughputRule.usual.abandons(progress, question)
         }
       #expect(isGivenUp == (expected[0] == 1), "\(fields.joined(separator: " "))")
       #expect(abs(enhanced.placeholder - expected[1]) < 1e-6, "\(fields.joined(separator: " "))")
@@ -183,7 +185,7 @@ import VirtualTime
               sizes.map { segment + position + 1 < $0.count ? $0[segment + position + 1] : 0 }
             }
             var steps: Int64 = 0
-            choice = PredictiveRule().choice(
+            choice = PredictiveSeat.usual.rule.choice(
               .init(
                 bitrates: bitrates, sizes: ahead, segmentLength: 4, level: before.level,
                 previous: before.quality, throughput: throughput.robust ?? 0), steps: &steps)

@@ -189,7 +189,7 @@ import VirtualTime
       (1_000, 1), (301, 1), (299, 1),
     ] as [(Int64, Int)])
   func `an insufficient buffer allows less than the throughput`(ahead: Int64, rung: Int) throws {
-    var rules = try rules(.guarded(GuardedThroughputRule()))
+    var rules = try rules(.guarded(.usual))
     for request in 1...3 as ClosedRange<Int64> {
       var asked = question(0, estimate: 4_000_000, ahead: 0)
       asked.ahead = .milliseconds(ahead)
@@ -206,7 +206,7 @@ import VirtualTime
   /// One choice of eight that falls is more than 7.5 % of those that stay.
   @Test(arguments: 0...9)
   func `a variant from which choices keep falling is not risen to`(falls: Int) throws {
-    var rules = try rules(.guarded(GuardedThroughputRule()))
+    var rules = try rules(.guarded(.usual))
     for place in 0..<9 {
       var asked = question(0, estimate: place < falls ? 1_500_000 : 3_000_000, ahead: 30)
       asked.now = seconds(Int64(place))
@@ -218,12 +218,12 @@ import VirtualTime
 
   @Test(
     arguments: [
-      (FirstVariantRule.firstListed, nil, 0, FirstVariantClause.firstListed),
+      (FirstVariantRule.firstListed, nil, 0, FirstVariantClause.firstEligible),
       (.lowest, nil, 1, .lowest), (.highest, nil, 3, .highest),
       (.withinEstimate(percent: 100, assumed: 2_000_000), nil, 0, .sustainedByAssumption),
       (.withinEstimate(percent: 100, assumed: 2_000_000), 1_500_000, 2, .sustainedByObservation),
       (.withinEstimate(percent: 70, assumed: 2_000_000), 2_000_000, 2, .sustainedByObservation),
-      (.withinEstimate(percent: 100, assumed: 400_000), nil, 1, .noneSustained),
+      (.withinEstimate(percent: 100, assumed: 400_000), nil, 1, .lowestEligible),
     ] as [(FirstVariantRule, Int64?, Int, FirstVariantClause)])
   func `a stream begins where its rule says`(
     rule: FirstVariantRule, observed: Int64?, rung: Int, clause: FirstVariantClause
@@ -271,7 +271,7 @@ struct RunningRules: ~Copyable {
 
   init(_ description: PolicyDescription) throws {
     running = try Policy(description)
-    judgement = running.judgement(ofVariants: VariantSeats())
+    judgement = running.judgement(ofVariants: .none)
   }
 
   mutating func next(_ question: VariantQuestion) -> VariantVerdict {
@@ -517,7 +517,7 @@ struct RunningRules: ~Copyable {
 
   @Test func `with nothing to play a segment is given up where a lower one is there sooner`() {
     let rule = AbandonRule.rescue(
-      RescueRule(first: FirstSegmentRule(every: .seconds(2), leastGain: .seconds(1))))
+      RescueRule(first: .usual))
     var watch = AbandonWatch(rule)
     #expect(
       watch.verdict(question(.zero, received: 0, lasts: nil, isMoving: false)).changesAt

@@ -99,23 +99,29 @@ import VirtualTime
   }
 
   static let published: [PublishedRule] = [
-    .throughput(SabreThroughputRule(safety: 0.75, hasBufferRule: false), .windows([3, 5])),
+    .throughput(SabreThroughputRule(percent: 75, hasBufferRule: false), .windows([3, 5])),
     .bola(
-      BolaRule(gammaP: 4.25, bufferSize: 12_500, isBasic: true, avoidsOscillation: true),
+      BolaRule(
+        gamma: 4_250, buffer: .milliseconds(12_500), isBasic: true, avoidsOscillation: true),
       .halfLives([1_500])),
     .enhancedBola(
       EnhancedBolaRule(
-        bufferSize: 40_000, avoidsOscillation: true, hasBufferRule: false, gammaP: 6),
+        gamma: 6_000, buffer: .seconds(40), avoidsOscillation: true, hasBufferRule: false),
       .windows([1])),
     .dynamic(
       DynamicRule(
-        bola: BolaRule(bufferSize: 30_000, avoidsOscillation: true),
-        throughput: SabreThroughputRule(safety: 0.8), lowBuffer: 9_500),
+        bola: BolaRule(buffer: .seconds(30), avoidsOscillation: true),
+        throughput: SabreThroughputRule(percent: 80), lowMark: .milliseconds(9_500)),
       .halfLives([3_000, 8_000])),
     .predictive(
-      PredictiveSeat(
-        rule: PredictiveRule(horizon: 3, quality: 2, stalling: 8.125, change: 0.5), window: 7,
-        isRobust: false, clock: .response, sizes: .following)),
+      {
+        var seat = PredictiveSeat.usual
+        (seat.rule.horizon, seat.rule.quality) = (3, 2)
+        (seat.rule.stalling, seat.rule.change) = (8.125, 0.5)
+        (seat.window, seat.isRobust) = (7, false)
+        (seat.clock, seat.sizes) = (.response, .following)
+        return seat
+      }()),
   ]
 
   @Test(arguments: published)
@@ -123,7 +129,8 @@ import VirtualTime
     var description = PolicyPreset.avfoundation.description
     description.nextVariant = .published(rule)
     description.firstVariant = .place(3)
-    description.choice = ChoiceCustoms(moment: .request, sizes: .exact, again: .latest)
+    (description.choice.moment, description.choice.sizes) = (.request, .exact)
+    description.choice.again = .latest
     #expect(try read(description, like: "avfoundation") == description)
   }
 

@@ -24,7 +24,7 @@ import Testing
           downlink: down, uplink: DirectionConditions(delay: .milliseconds(20))),
         fidelity: fidelity, faults: faults)
       var settings = PlayerSettings()
-      if let fetch { settings.policy.fetch = FetchSeat(ofStreams: fetch) }
+      if let fetch { settings.policy.fetch.ofStreams = fetch }
       player = world.makePlayer(settings)
       let ladder = LadderDescription(
         rungs: [LadderRung(resolution: nil, bitRate: 1_000_000)], audio: audio,

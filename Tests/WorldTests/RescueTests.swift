@@ -64,8 +64,9 @@ import Testing
 extension PlayerSettings {
   /// Gives up a segment when it is late, and not before.
   static var withoutRescue: PlayerSettings {
-    var settings = PlayerSettings()
-    settings.policy.abandon = .rescue(RescueRule(lookPercent: nil))
+    var (settings, rule) = (PlayerSettings(), RescueRule.usual)
+    rule.lookPercent = nil
+    settings.policy.abandon = .rescue(rule)
     return settings
   }
 }

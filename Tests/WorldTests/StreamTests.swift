@@ -21,7 +21,7 @@ import Testing
         conditions: LinkConditions(downlink: down, uplink: DirectionConditions(delay: delay)),
         schedule: schedule)
       var playerSettings = PlayerSettings()
-      if let fetch { playerSettings.policy.fetch = FetchSeat(ofStreams: fetch) }
+      if let fetch { playerSettings.policy.fetch.ofStreams = fetch }
       player = world.makePlayer(playerSettings)
       player.observe { [unowned self] in notes.append(($0.instant, $0.observation)) }
       player.replaceCurrentItem(with: ItemSettings(source: .stream(settings)))

@@ -7,31 +7,21 @@ public struct Estimate: Hashable, Sendable {
   /// The wait of a request for its first byte; nil where nothing is known of it.
   public var latency: TimeSpan?
   /// Whether enough was seen that rules should go by it.
-  public var isReliable: Bool
+  public var isReliable = false
   /// The bytes that it rests on.
-  public var bytes: Int64
+  public var bytes: Int64 = 0
   /// The time of active transfer that it rests on.
-  public var span: TimeSpan
+  public var span = TimeSpan.zero
   /// The instant of its last change.
-  public var changed: Instant
+  public var changed = Instant.zero
   /// Whether what comes in is believed to go on as it does at this instant.
   ///
   /// Exact where bytes flow at a rate that lasts, and no player could know it: it is for runs that
   /// are to be worked out with a pencil.
-  package var isLine: Bool
+  package var isLine = false
 
-  package init(
-    bitsPerSecond: Int64? = nil, latency: TimeSpan? = nil, isReliable: Bool = false,
-    bytes: Int64 = 0, span: TimeSpan = .zero, changed: Instant = .zero, isLine: Bool = false
-  ) {
-    self.bitsPerSecond = bitsPerSecond
-    self.latency = latency
-    self.isReliable = isReliable
-    self.bytes = bytes
-    self.span = span
-    self.changed = changed
-    self.isLine = isLine
-  }
+  /// Of a link of which nothing is known.
+  package static let unknown = Estimate()
 
   /// The transfer time of bytes at so many bit/s, rounded up.
   static func span(of bytes: Int64, at bitsPerSecond: Int64) -> TimeSpan {

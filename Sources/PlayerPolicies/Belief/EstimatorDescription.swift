@@ -27,16 +27,13 @@ package struct EstimatorDescription: Hashable, Sendable {
 
   /// The least measurement that is relied on: so many bytes, or that much time of transfer.
   package struct Gate: Hashable, Sendable {
-    package var bytes: Int64
-    package var span: TimeSpan
-
-    package init(bytes: Int64 = .max, span: TimeSpan = .forever) {
-      self.bytes = bytes
-      self.span = span
-    }
+    package var bytes = Int64.max
+    package var span = TimeSpan.forever
 
     /// Whatever was seen is relied on.
     package static let none = Gate(bytes: 1)
+    /// Nothing is relied on.
+    package static let closed = Gate()
 
     func isPassed(by bytes: Int64, _ span: TimeSpan) -> Bool {
       bytes >= self.bytes || span >= self.span
@@ -103,25 +100,17 @@ package enum HistoryRule: Hashable, Sendable {
   case leastSince(SinceRule)
 
   package struct SinceRule: Hashable, Sendable {
-    package var window: TimeSpan
+    package var window = TimeSpan.seconds(10)
     /// The least bytes received between one entry and the next.
-    package var leastBytes: Int64
+    package var leastBytes: Int64 = 1_000
     /// Without so many entries nothing is known.
-    package var leastEntries: Int32
+    package var leastEntries: Int32 = 5
     /// The number of the newest entries that are left out.
-    package var newest: Int32
+    package var newest: Int32 = 3
     /// The number of the oldest entries that are considered.
-    package var oldest: Int32
+    package var oldest: Int32 = 20
 
-    package init(
-      window: TimeSpan, leastBytes: Int64, leastEntries: Int32, newest: Int32, oldest: Int32
-    ) {
-      self.window = window
-      self.leastBytes = leastBytes
-      self.leastEntries = leastEntries
-      self.newest = newest
-      self.oldest = oldest
-    }
+    package static let usual = SinceRule()
   }
 
   /// The interval between updates of a mean since the beginning, in fluid: that of a browser's loop

@@ -14,7 +14,7 @@ package struct Sampling: Hashable, Sendable {
   }
 
   /// The instant from which the time of a request is counted.
-  package enum Clock: Hashable, Sendable, CaseIterable {
+  package enum Clock: String, Hashable, Sendable, CaseIterable {
     /// From when it was made: the wait for the first byte is part of the first sample.
     case request
     case response

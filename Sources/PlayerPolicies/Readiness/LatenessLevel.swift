@@ -6,26 +6,20 @@ package import VirtualTime
 /// raises the delay by the median of the last three latenesses, each less what was raised since,
 /// so that the first is never enough; the delay never falls. Past a limit it is raised no more.
 package struct LatenessLevel: Hashable, Sendable {
-  package var delay: MediaTime
+  package var delay = MediaTime.zero
   /// In which steps a file tells its clock; zero for as it comes. What is ahead must reach the
   /// first step beyond the delay. A stream tells it with each segment.
-  package var step: MediaTime
+  package var step = MediaTime.zero
   /// The limit on the growth of the delay beyond its initial value.
-  package var most: MediaTime
+  package var most = MediaTime.seconds(5)
   /// The distance from the loaded end at an underrun beyond which a file's next clock reference is
   /// late: the output lags behind the reader.
-  package var reach: MediaTime
-
+  package var reach = MediaTime.zero
   /// By how much a segment is later than playback is dry: sound is handed to the output so long
   /// before it is heard, and the clock of the next segment was due then.
-  package var lag: MediaTime
+  package var lag = MediaTime.zero
 
-  package init(
-    delay: MediaTime, step: MediaTime, most: MediaTime, reach: MediaTime = .zero,
-    lag: MediaTime = .zero
-  ) {
-    (self.delay, self.step, self.most, self.reach, self.lag) = (delay, step, most, reach, lag)
-  }
+  package static let usual = LatenessLevel()
 
   /// The media that must be ahead.
   private func mark(_ snapshot: Snapshot, _ memory: LatenessMemory) -> MediaTime {

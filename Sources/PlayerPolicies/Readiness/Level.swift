@@ -143,7 +143,7 @@ package enum Level: Hashable, Sendable {
 /// A level whose mark changes from one wait to the next.
 package struct EscalatingLevel: Hashable, Sendable {
   /// The event after which the next mark counts.
-  package enum Raise: Hashable, Sendable, CaseIterable {
+  package enum Raise: String, Hashable, Sendable, CaseIterable {
     case waitEnded
     case ranDry
   }

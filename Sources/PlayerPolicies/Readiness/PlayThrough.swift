@@ -6,16 +6,16 @@ package import VirtualTime
 /// to the end" (WWDC16 503). With a safety factor *k* only a *k*-th of the throughput is counted
 /// on.
 package struct PlayThrough: Hashable, Sendable {
-  package var safety: SafetyFactor
+  package var safety = SafetyFactor.none
   /// The answer for a file while its end is unknown.
-  package var whenEndUnknown: Bool
+  package var whenEndUnknown = false
   /// The safety margin of a start against errors of the estimate.
-  package var margin: Margin
+  package var margin = Margin.none
   /// The number of bytes beyond those of the file that must also arrive in time.
-  package var beyondEnd: Int64
+  package var beyondEnd: Int64 = 0
   /// Whether every byte of a file must come before it is due, or the last alone: as if each second
   /// of media took as many.
-  package var everyByte: Bool
+  package var everyByte = true
 
   /// The safety margin of a start: the lead of every byte's predicted arrival over its due time,
   /// and the least duration of the media loaded of a file.
@@ -30,16 +30,7 @@ package struct PlayThrough: Hashable, Sendable {
     package static let none = Margin(span: .zero, percentOfWait: 0)
   }
 
-  package init(
-    safety: SafetyFactor = .none, whenEndUnknown: Bool = false, margin: Margin = .none,
-    everyByte: Bool = true, beyondEnd: Int64 = 0
-  ) {
-    self.beyondEnd = beyondEnd
-    self.safety = safety
-    self.whenEndUnknown = whenEndUnknown
-    self.margin = margin
-    self.everyByte = everyByte
-  }
+  package static let usual = PlayThrough(margin: .standard)
 
   func verdict(
     _ snapshot: Snapshot, _ estimate: Estimate, _ ladder: Ladder

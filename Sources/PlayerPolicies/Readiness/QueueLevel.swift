@@ -7,14 +7,11 @@ package import VirtualTime
 /// it, and takes the greater: over a slow link it is full with less.
 package struct QueueLevel: Hashable, Sendable {
   /// The media ahead when the queue begins to fill: the rest of the pipeline holds it.
-  package var downstream: MediaTime
+  package var downstream = MediaTime.zero
   /// The capacity of the queue, in seconds of media or of download.
-  package var span: TimeSpan
+  package var span = TimeSpan.zero
 
-  package init(downstream: MediaTime, span: TimeSpan) {
-    self.downstream = downstream
-    self.span = span
-  }
+  package static let usual = QueueLevel()
 
   func verdict(_ snapshot: Snapshot, _ memory: ReadinessMemory) -> ReadinessVerdict {
     let whole = downstream + MediaTime(nanoseconds: span.nanoseconds)

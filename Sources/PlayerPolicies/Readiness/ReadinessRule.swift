@@ -28,7 +28,7 @@ package indirect enum ReadinessRule: Hashable, Sendable {
   case named(String)
 
   /// The instant from which the intervals of a player that polls are counted.
-  package enum LookOrigin: Hashable, Sendable, CaseIterable {
+  package enum LookOrigin: String, Hashable, Sendable, CaseIterable {
     /// The beginning of the wait; the first look is an interval later.
     case wait
     case run
@@ -117,16 +117,6 @@ public struct ReadinessQuestion: Sendable {
   public var estimate: Estimate
   public var ladder: Ladder
   package var memory: ReadinessMemory
-
-  package init(
-    _ snapshot: Snapshot, _ estimate: Estimate, _ ladder: Ladder = .empty,
-    _ memory: ReadinessMemory = ReadinessMemory()
-  ) {
-    self.snapshot = snapshot
-    self.estimate = estimate
-    self.ladder = ladder
-    self.memory = memory
-  }
 }
 
 extension ReadinessRule {
@@ -144,11 +134,7 @@ extension ReadinessRule {
     return facts.arriving || parts.contains { $0.looksAtInflow }
   }
 
-  package func verdict(_ question: ReadinessQuestion) -> ReadinessVerdict {
-    verdict(question.snapshot, question.estimate, question.ladder, question.memory)
-  }
-
-  func verdict(
+  package func verdict(
     _ snapshot: Snapshot, _ estimate: Estimate, _ ladder: Ladder, _ memory: ReadinessMemory
   ) -> ReadinessVerdict {
     if snapshot.isEverythingLoaded { return ReadinessVerdict(true, .everythingLoaded) }
@@ -255,9 +241,15 @@ extension Snapshot {
     case .wait: begin = waitBegan + period
     case .run: begin = .zero
     }
-    if instant <= begin { return begin }
-    let over = (instant - begin).nanoseconds % period.nanoseconds
-    return over == 0 ? instant : instant + (period - TimeSpan(nanoseconds: over))
+    return instant <= begin ? begin : instant.rounded(upTo: period, from: begin)
+  }
+}
+
+extension Instant {
+  /// The first of the instants that lie a period apart from another, at or after this one.
+  func rounded(upTo period: TimeSpan, from origin: Instant = .zero) -> Instant {
+    let over = period <= .zero ? 0 : (self - origin).nanoseconds % period.nanoseconds
+    return over == 0 ? self : self + (period - TimeSpan(nanoseconds: over))
   }
 }
 

@@ -54,7 +54,7 @@ package enum StallRule: Hashable, Sendable {
     case .below(let mark, let period, let silent):
       if snapshot.isEverythingLoaded { return StallVerdict(false, .everythingLoaded) }
       let reached = whenBelow(snapshot.buffer.isSilent ? silent ?? mark : mark, snapshot)
-      let look = Self.look(every: period, from: reached)
+      let look = reached.rounded(upTo: period)
       if look <= snapshot.now { return StallVerdict(true, .belowReserve) }
       return StallVerdict(false, .aboveReserve, changesAt: look)
     case .belowUnlessPlayThrough(let mark):
@@ -69,12 +69,6 @@ package enum StallRule: Hashable, Sendable {
     if snapshot.ahead < mark { return snapshot.now }
     let left = snapshot.ahead - mark + MediaTime(nanoseconds: 1)
     return snapshot.now + snapshot.rate.span(toPlay: left)
-  }
-
-  private static func look(every period: TimeSpan, from instant: Instant) -> Instant {
-    if period <= .zero { return instant }
-    let over = instant.nanoseconds % period.nanoseconds
-    return over == 0 ? instant : instant + (period - TimeSpan(nanoseconds: over))
   }
 }
 

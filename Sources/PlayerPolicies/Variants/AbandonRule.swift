@@ -82,27 +82,19 @@ package struct RescueRule: Hashable, Sendable {
   /// A segment is given up when it takes longer by this than what was ahead lasts; nil for never.
   ///
   /// About two seconds were seen (`infinite-streaming`, one harness).
-  package var patience: TimeSpan?
+  package var patience: TimeSpan? = .seconds(2)
   /// A segment is looked at when it has taken this share of what is ahead, in percent: if it would
   /// leave less than a segment's length, it is given up. Nil for never.
   ///
   /// If the network cannot keep real time, the player "will try and switch down" before it stalls
   /// (WWDC18 502); when it looks is our assumption.
-  package var lookPercent: Int64?
+  package var lookPercent: Int64? = 25
   /// The share of what comes in that the lower variant may need, in percent.
-  package var safetyPercent: Int64
+  package var safetyPercent: Int64 = 80
   /// The rule while nothing can be played; nil for none.
   package var first: FirstSegmentRule?
 
-  package init(
-    patience: TimeSpan? = .seconds(2), lookPercent: Int64? = 25, safetyPercent: Int64 = 80,
-    first: FirstSegmentRule? = nil
-  ) {
-    self.patience = patience
-    self.lookPercent = lookPercent
-    self.safetyPercent = safetyPercent
-    self.first = first
-  }
+  package static let usual = RescueRule()
 
   /// The shortest time between two looks: our assumption, so that a near end does not mean one
   /// look after the other.
@@ -114,14 +106,11 @@ package struct RescueRule: Hashable, Sendable {
 /// It is given up where a segment of a variant that the link sustains would be there sooner.
 package struct FirstSegmentRule: Hashable, Sendable {
   /// The time from its first byte to the first look, and from each look to the next.
-  package var every: TimeSpan
+  package var every = TimeSpan.seconds(2)
   /// The least time by which the other segment must be there sooner.
-  package var leastGain: TimeSpan
+  package var leastGain = TimeSpan.seconds(1)
 
-  package init(every: TimeSpan, leastGain: TimeSpan) {
-    self.every = every
-    self.leastGain = leastGain
-  }
+  package static let usual = FirstSegmentRule()
 }
 
 /// The facts known of the segment under way.
@@ -196,9 +185,11 @@ public struct AbandonQuestion: Sendable {
 
   /// The question for a choice of this segment's variant.
   var choice: VariantQuestion {
-    VariantQuestion(
+    var question = VariantQuestion(
       now: now, ladder: ladder, eligible: eligible, current: request.variant, estimate: estimate,
-      ahead: rate.media(in: lasts ?? .zero), rate: rate, nextSegment: request.segment)
+      ahead: rate.media(in: lasts ?? .zero))
+    (question.rate, question.nextSegment) = (rate, request.segment)
+    return question
   }
 
   /// The bytes of the same segment of another variant, as far as the playlist tells.

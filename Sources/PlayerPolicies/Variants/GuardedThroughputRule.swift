@@ -4,9 +4,9 @@ import VirtualTime
 /// insufficient buffer allows, and of what the history of switches advises.
 package struct GuardedThroughputRule: Hashable, Sendable {
   /// The share of the estimate that a variant may need, in percent.
-  package var safetyPercent: Int64
+  package var safetyPercent: Int64 = 90
 
-  package init(safetyPercent: Int64 = 90) { self.safetyPercent = safetyPercent }
+  package static let usual = GuardedThroughputRule()
 
   /// Settings.js 1337: a segment may need 0.7 of what comes while the buffer lasts, from the third
   /// segment on.

@@ -3,16 +3,12 @@ package import VirtualTime
 /// A rule that goes up or down by one variant, by what is ahead, and not often.
 package struct StepRule: Hashable, Sendable {
   /// Forward buffer to go up.
-  package var upFrom: MediaTime
+  package var upFrom = MediaTime.seconds(15)
   /// Forward buffer to go down.
-  package var downBelow: MediaTime
-  package var leastBetweenSwitches: TimeSpan
+  package var downBelow = MediaTime.seconds(3)
+  package var leastBetweenSwitches = TimeSpan.seconds(15)
 
-  package init(upFrom: MediaTime, downBelow: MediaTime, leastBetweenSwitches: TimeSpan) {
-    self.upFrom = upFrom
-    self.downBelow = downBelow
-    self.leastBetweenSwitches = leastBetweenSwitches
-  }
+  package static let usual = StepRule()
 
   func choice(_ question: VariantQuestion) -> VariantVerdict {
     let rungs = question.eligible.ascending

@@ -2,35 +2,24 @@ package import VirtualTime
 
 /// A rule that goes by the estimated throughput and the buffer.
 ///
-/// Media that plays at twice its speed needs twice its bit rate.
+/// Media that plays at twice its speed needs twice its bit rate. Every default is our assumption
+/// for AVPlayer.
 package struct ThroughputChoice: Hashable, Sendable {
   /// The share of the estimate that a variant may need, in percent.
-  package var safetyPercent: Int64
+  package var safetyPercent: Int64 = 80
   /// Going up waits until that much media is ahead, or the share of what can be ahead at all.
-  package var upSwitchBuffer: MediaTime
+  package var upSwitchBuffer = MediaTime.seconds(10)
   /// The share in percent of the most media that can be ahead: the forward buffer, and of a live
   /// stream the distance to the edge. Nil for none.
-  package var upSwitchShare: Int64?
+  package var upSwitchShare: Int64? = 50
   /// Going down waits while more media than that is ahead.
-  package var downSwitchBuffer: MediaTime
+  package var downSwitchBuffer = MediaTime.seconds(25)
   /// Whether a variant is kept that the whole estimate sustains, though not the share of it.
-  package var keepsSustained: Bool
+  package var keepsSustained = true
   /// Whether the wait for the first byte of each segment counts: it leaves less of the throughput.
-  package var countsRoundTrips: Bool
+  package var countsRoundTrips = true
 
-  /// Every default is our assumption for AVPlayer.
-  package init(
-    safetyPercent: Int64 = 80, upSwitchBuffer: MediaTime = .seconds(10),
-    upSwitchShare: Int64? = 50, downSwitchBuffer: MediaTime = .seconds(25),
-    keepsSustained: Bool = true, countsRoundTrips: Bool = true
-  ) {
-    self.upSwitchShare = upSwitchShare
-    self.countsRoundTrips = countsRoundTrips
-    self.safetyPercent = safetyPercent
-    self.upSwitchBuffer = upSwitchBuffer
-    self.downSwitchBuffer = downSwitchBuffer
-    self.keepsSustained = keepsSustained
-  }
+  package static let usual = ThroughputChoice()
 
   func choice(_ question: VariantQuestion, _ lowest: Int) -> VariantVerdict {
     guard let throughput = question.estimate.bitsPerSecond else {
@@ -97,14 +86,11 @@ extension VariantQuestion {
 /// A rule that goes by the buffer alone: a map from what is ahead to a place on the ladder.
 package struct BufferBasedRule: Hashable, Sendable {
   /// With less than that ahead, the lowest variant.
-  package var reservoir: MediaTime
+  package var reservoir = MediaTime.zero
   /// Buffer beyond the reservoir for the highest variant.
-  package var cushion: MediaTime
+  package var cushion = MediaTime.zero
 
-  package init(reservoir: MediaTime, cushion: MediaTime) {
-    self.reservoir = reservoir
-    self.cushion = cushion
-  }
+  package static let usual = BufferBasedRule()
 
   func choice(_ question: VariantQuestion) -> VariantVerdict {
     let ascending = question.eligible.ascending
@@ -122,24 +108,16 @@ package struct BufferBasedRule: Hashable, Sendable {
 /// A rule that asks for more to go up than to stay, with a least time between two choices.
 package struct BandRule: Hashable, Sendable {
   /// The share of the estimate that a higher variant may need, in percent.
-  package var upPercent: Int64
+  package var upPercent: Int64 = 85
   /// The share of the estimate that the present variant, or a lower one, may need, in percent.
-  package var downPercent: Int64
+  package var downPercent: Int64 = 95
   /// The least time from one choice to the next, whatever was chosen.
-  package var leastBetweenSwitches: TimeSpan
+  package var leastBetweenSwitches = TimeSpan.seconds(8)
   /// The wait that is accepted where no variant comes before what is ahead is played, or the length
   /// of a segment where that is shorter; nil where the time of fetching does not count.
   package var starvation: TimeSpan?
 
-  package init(
-    upPercent: Int64, downPercent: Int64, leastBetweenSwitches: TimeSpan,
-    starvation: TimeSpan? = nil
-  ) {
-    self.upPercent = upPercent
-    self.downPercent = downPercent
-    self.leastBetweenSwitches = leastBetweenSwitches
-    self.starvation = starvation
-  }
+  package static let usual = BandRule()
 
   func choice(
     _ question: VariantQuestion, _ lowest: Int, _ chosen: inout Chosen?

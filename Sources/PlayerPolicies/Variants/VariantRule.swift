@@ -35,7 +35,7 @@ package enum FirstVariantRule: Hashable, Sendable {
   ) -> FirstVariantVerdict? {
     guard let lowest = eligible.lowest, let first = eligible.firstListed else { return nil }
     switch self {
-    case .firstListed: return FirstVariantVerdict(first, .firstListed)
+    case .firstListed: return FirstVariantVerdict(first, .firstEligible)
     case .lowest: return FirstVariantVerdict(lowest, .lowest)
     // With a single eligible variant nothing is probed.
     case .probe:
@@ -59,7 +59,7 @@ package enum FirstVariantRule: Hashable, Sendable {
     of eligible: EligibleRungs, peakWithin rate: Int64, _ clause: FirstVariantClause
   ) -> FirstVariantVerdict? {
     if let best = eligible.highest(peakWithin: rate) { return FirstVariantVerdict(best, clause) }
-    return eligible.lowest.map { FirstVariantVerdict($0, .noneSustained) }
+    return eligible.lowest.map { FirstVariantVerdict($0, .lowestEligible) }
   }
 }
 
@@ -96,19 +96,31 @@ extension FirstVariantRule {
 
 package typealias FirstVariantVerdict = Verdict<Int, FirstVariantClause>
 
-/// The clause of a rule for the first variant that decided.
+/// The reason for a first variant: the clause of the rule that decided, or what went before it.
 package enum FirstVariantClause: String, Hashable, Sendable, CaseIterable {
-  case firstListed
-  case lowest
-  case highest
-  case place
+  case firstEligible
+  /// No variant satisfies the preferences, and it is the lowest.
+  case lowestOfAll
   case sustainedByObservation
   case sustainedByAssumption
+  /// No eligible variant is sustained, and it is the lowest.
+  case lowestEligible
   /// The lowest is fetched as a probe.
   case probe
   case sustainedByProbe
-  /// No eligible variant is sustained, and it is the lowest.
-  case noneSustained
+  case lowest
+  case highest
+  case place
+  /// Its sound goes on from the item before.
+  case continuesSound
+
+  /// Whether it rests on a throughput.
+  package var goesByThroughput: Bool {
+    switch self {
+    case .sustainedByObservation, .sustainedByAssumption, .sustainedByProbe, .lowestEligible: true
+    case .firstEligible, .lowestOfAll, .probe, .lowest, .highest, .place, .continuesSound: false
+    }
+  }
 }
 
 /// The choice of the variant that the next segment is taken from.
@@ -132,7 +144,7 @@ package enum NextVariantRule: Hashable, Sendable {
     return choice(question, &judgement)
   }
 
-  package func choice(
+  func choice(
     _ question: VariantQuestion, _ judgement: inout VariantJudgement
   ) -> VariantVerdict {
     guard let lowest = question.eligible.lowest else { return VariantVerdict(.stay, .noneEligible) }
@@ -160,7 +172,7 @@ public struct VariantQuestion: Sendable {
   public var estimate: Estimate
   /// Media between the playhead and the loaded edge.
   public var ahead: MediaTime
-  public var rate: PlaybackRate
+  public var rate = PlaybackRate.normal
   /// The most media that may lie ahead; nil without a limit.
   public var mediaLimit: MediaTime?
   /// The length of the parts in which segments are requested; nil where they come whole.
@@ -168,23 +180,19 @@ public struct VariantQuestion: Sendable {
   /// The distance from the playhead to the live edge; nil on demand.
   public var liveOffset: MediaTime?
   /// Into the ladder's segments: the one to be asked for.
-  public var nextSegment: Int
+  public var nextSegment = 0
   /// The instant of the last change of variant; nil before the first.
   public var switched: Instant?
   /// The last segment of the main rendition that came; nil before the first.
   public var latest: SegmentArrival?
   /// The media time at which playback will end; `distantFuture` while it is unknown.
-  public var end: MediaTime
+  public var end = MediaTime.distantFuture
   /// The segments ahead, the one under the playhead first; empty where nothing is fetched again.
-  public var buffered: [RungAhead]
+  public var buffered: [RungAhead] = []
 
   package init(
     now: Instant, ladder: Ladder, eligible: EligibleRungs, current: Int, estimate: Estimate,
-    ahead: MediaTime, rate: PlaybackRate = .normal, mediaLimit: MediaTime? = nil,
-    partLength: MediaTime? = nil, liveOffset: MediaTime? = nil, nextSegment: Int = 0,
-    switched: Instant? = nil,
-    latest: SegmentArrival? = nil,
-    end: MediaTime = .distantFuture, buffered: [RungAhead] = []
+    ahead: MediaTime
   ) {
     self.now = now
     self.ladder = ladder
@@ -192,15 +200,6 @@ public struct VariantQuestion: Sendable {
     self.current = current
     self.estimate = estimate
     self.ahead = ahead
-    self.rate = rate
-    self.mediaLimit = mediaLimit
-    self.partLength = partLength
-    self.liveOffset = liveOffset
-    self.nextSegment = nextSegment
-    self.switched = switched
-    self.latest = latest
-    self.end = end
-    self.buffered = buffered
   }
 
   /// The most media that can be ahead; nil without a limit.

@@ -69,7 +69,7 @@ extension ReadinessRule {
     case .every(let period, let origin, let rule):
       [
         "every": [
-          "period": span(period), "from": origin == .wait ? "wait" : "run", "rule": rule.written,
+          "period": span(period), "from": .string(origin.rawValue), "rule": rule.written,
         ]
       ]
     case .named(let name): ["named": .string(name)]
@@ -98,7 +98,7 @@ extension Level {
 extension EscalatingLevel {
   fileprivate var written: JSONTree {
     [
-      "marks": .list(marks) { $0.written }, "raise": raise == .waitEnded ? "waitEnded" : "ranDry",
+      "marks": .list(marks) { $0.written }, "raise": .string(raise.rawValue),
       "seekResets": .boolean(seekResets), "patience": patience.map { span($0) },
       "silent": silent?.written,
     ]
@@ -171,7 +171,7 @@ extension SampleStatistics {
       }
     return [
       "statistics": .list(statistics) { $0.written }, "cut": cut,
-      "clock": sampling.clock == .request ? "request" : "response",
+      "clock": .string(sampling.clock.rawValue),
       "leastBytes": size(sampling.leastBytes), "leastSpan": span(sampling.leastSpan),
       "countsCancelled": .boolean(sampling.countsCancelled),
     ]
@@ -301,23 +301,16 @@ extension PredictiveSeat {
       "horizon": .whole(rule.horizon), "quality": decimal(weights.quality),
       "stalling": decimal(weights.stalling), "change": decimal(weights.change),
       "window": .whole(window), "robust": .boolean(isRobust),
-      "clock": clock == .request ? "request" : "response",
-      "sizes": sizes == .own ? "own" : "following",
+      "clock": .string(clock.rawValue), "sizes": .string(sizes.rawValue),
     ]
   }
 }
 
 extension ChoiceCustoms {
   var written: JSONTree {
-    let repeated: JSONTree =
-      switch again {
-      case .never: "never"
-      case .soonest: "soonest"
-      case .latest: "latest"
-      }
-    return [
-      "at": moment == .arrival ? "arrival" : "request",
-      "sizes": sizes == .declared ? "declared" : "exact", "again": repeated,
+    [
+      "at": .string(moment.rawValue), "sizes": .string(sizes.rawValue),
+      "again": .string(again.rawValue),
     ]
   }
 }

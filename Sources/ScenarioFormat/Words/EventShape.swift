@@ -188,8 +188,7 @@ extension EventShape {
   package static let variantChoice = EventShape(
     "variantChoice",
     [
-      .number("variant"), .words("clause", InitialVariant.Reason.allCases.map { $0.word }),
-      .number("estimate"),
+      .number("variant"), .words("clause", FirstVariantClause.self), .number("estimate"),
       .text("item"),
     ])
   package static let variantSwitchStart = EventShape(

@@ -382,7 +382,7 @@ extension PlaybackObservation {
 extension InitialVariant {
   fileprivate init?(_ line: RecordedLine) {
     guard let variant = line.count("variant"),
-      let reason = line.text("clause").flatMap({ InitialVariant.Reason(rawValue: $0) })
+      let reason = line.text("clause").flatMap({ FirstVariantClause(rawValue: $0) })
     else { return nil }
     self.init(
       variant: Int(clamping: variant), reason: reason, bitRate: line.count("estimate"))

@@ -49,9 +49,9 @@ extension Snapshot {
     _ loader: StreamLoader, at now: Instant, on stage: borrowing Stage
   ) -> Ladder {
     source = .segmented
-    var stream = StreamFacts(
-      variant: loader.choice.current, wholeSegments: loader.intake.segmentsInARow,
-      goesOn: !loader.isEndKnown, flows: loader.intake.telling.flows)
+    var stream = StreamFacts(variant: loader.choice.current)
+    stream.wholeSegments = loader.intake.segmentsInARow
+    (stream.goesOn, stream.flows) = (!loader.isEndKnown, loader.intake.telling.flows)
     if loader.policy.facts.live, let place = LivePlace(loader) {
       stream.liveOffset = place.time(at: now).map { max(.zero, $0 - playhead) }
       stream.liveTarget = place.recommendedOffset

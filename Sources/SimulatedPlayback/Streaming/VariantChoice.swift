@@ -1,5 +1,5 @@
 public import PlayerPolicies
-package import StreamingMedia
+import StreamingMedia
 package import VirtualTime
 
 /// The choice of the next segment's variant: the variants to choose from, and those chosen.
@@ -57,6 +57,19 @@ package struct VariantChoice {
 
 // MARK: - First variant
 
+/// A first variant with the reason for it.
+public struct InitialVariant: Hashable, Sendable {
+  /// Into the variants of the presentation.
+  package var variant: Int
+  package var reason: FirstVariantClause
+  /// The throughput that the reason rests on, in bit/s; nil where it rests on none.
+  package var bitRate: Int64?
+
+  package init(variant: Int, reason: FirstVariantClause, bitRate: Int64? = nil) {
+    (self.variant, self.reason, self.bitRate) = (variant, reason, bitRate)
+  }
+}
+
 extension VariantChoice {
   /// Chooses the variant to begin with: the one in which the sound goes on, else by the item's own
   /// rule; nil where none can be played.
@@ -71,7 +84,7 @@ extension VariantChoice {
     let continued = soundBefore.flatMap {
       settings.presentation.continuation(
         of: $0, under: settings.constraints, language: settings.audioLanguage)
-    }
+    }.map { InitialVariant(variant: $0, reason: .continuesSound) }
     let choice = continued ?? rungs.first(by: rule, observed: observed, at: speed)
     if let choice { (current, first) = (choice.variant, choice.variant) }
     isProbing = choice?.reason == .probe
@@ -229,23 +242,9 @@ struct VariantRungs {
   }
 
   private func chosen(_ verdict: FirstVariantVerdict, at rate: Int64) -> InitialVariant {
-    let (reason, bitRate): (InitialVariant.Reason, Int64?) =
-      if isLastResort {
-        (.lowestOfAll, nil)
-      } else {
-        switch verdict.clause {
-        case .firstListed: (.firstEligible, nil)
-        case .lowest: (.lowest, nil)
-        case .highest: (.highest, nil)
-        case .place: (.place, nil)
-        case .sustainedByObservation: (.sustainedByObservation, rate)
-        case .sustainedByAssumption: (.sustainedByAssumption, rate)
-        case .probe: (.probe, nil)
-        case .sustainedByProbe: (.sustainedByProbe, rate)
-        case .noneSustained: (.lowestEligible, rate)
-        }
-      }
-    return InitialVariant(variant: verdict.answer, reason: reason, bitRate: bitRate)
+    let reason = isLastResort ? .lowestOfAll : verdict.clause
+    return InitialVariant(
+      variant: verdict.answer, reason: reason, bitRate: reason.goesByThroughput ? rate : nil)
   }
 }
 
@@ -273,7 +272,7 @@ extension Presentation {
 extension StreamSettings {
   /// The seats that the item fills itself.
   var seats: VariantSeats {
-    var seats = VariantSeats()
+    var seats = VariantSeats.none
     switch initialRule {
     case nil: break
     case .firstEligible: seats.first = .firstListed
@@ -300,14 +299,17 @@ extension StreamSettings {
 
 extension ThroughputRule {
   fileprivate var choice: ThroughputChoice {
-    ThroughputChoice(
-      safetyPercent: safetyPercent, upSwitchBuffer: upSwitchBuffer,
-      downSwitchBuffer: downSwitchBuffer)
+    var choice = ThroughputChoice.usual
+    choice.safetyPercent = safetyPercent
+    (choice.upSwitchBuffer, choice.downSwitchBuffer) = (upSwitchBuffer, downSwitchBuffer)
+    return choice
   }
 
   fileprivate var rescue: RescueRule {
-    RescueRule(
-      patience: abandonAfter, lookPercent: rescuePercent, safetyPercent: safetyPercent)
+    var rescue = RescueRule.usual
+    (rescue.patience, rescue.lookPercent) = (abandonAfter, rescuePercent)
+    rescue.safetyPercent = safetyPercent
+    return rescue
   }
 }
 

@@ -11,23 +11,25 @@ extension VariantQuestion {
     _ loader: StreamLoader, _ current: Int, _ ahead: MediaTime, _ playhead: Playhead,
     mediaLimit: MediaTime?, at now: Instant
   ) -> VariantQuestion {
-    let fetchesAgain = loader.policy.running.description.choice.again != .never
-    let edge = LivePlace(loader).flatMap { $0.time(at: now) }
-    return VariantQuestion(
+    var question = VariantQuestion(
       now: now,
       ladder: loader.intake.tracks.mainList.map { StreamLadder.known(to: loader, list: $0) }
         ?? loader.choice.rungs.ladder,
       eligible: loader.choice.rungs.eligible, current: current,
-      estimate: loader.policy.running.estimate(of: .segmented), ahead: ahead,
-      rate: playhead.rateOfPlay, mediaLimit: mediaLimit,
-      partLength: loader.intake.tracks.mainList.flatMap {
-        loader.asset.live?.stream.parts == nil ? nil : loader.presentation.lists[$0].partDuration
-      },
-      liveOffset: edge.map { max(.zero, $0 - playhead.time(at: now)) },
-      nextSegment: loader.intake.tracks.mainNext, switched: loader.choice.switched,
-      latest: loader.intake.latestMain, end: playhead.end,
-      buffered: fetchesAgain
-        ? loader.intake.tracks.first?.rungsAhead(of: playhead.time(at: now)) ?? [] : [])
+      estimate: loader.policy.running.estimate(of: .segmented), ahead: ahead)
+    (question.rate, question.mediaLimit) = (playhead.rateOfPlay, mediaLimit)
+    if loader.asset.live?.stream.parts != nil, let list = loader.intake.tracks.mainList {
+      question.partLength = loader.presentation.lists[list].partDuration
+    }
+    let (position, edge) = (playhead.time(at: now), LivePlace(loader).flatMap { $0.time(at: now) })
+    question.liveOffset = edge.map { max(.zero, $0 - position) }
+    question.nextSegment = loader.intake.tracks.mainNext
+    (question.switched, question.latest) = (loader.choice.switched, loader.intake.latestMain)
+    question.end = playhead.end
+    if loader.policy.running.description.choice.again != .never {
+      question.buffered = loader.intake.tracks.first?.rungsAhead(of: position) ?? []
+    }
+    return question
   }
 }
 

@@ -21,13 +21,12 @@ extension Presentation {
   /// The variant with which the sound goes on, among those that may be played; nil where none does.
   package func continuation(
     of sound: AudioContinuity, under constraints: VariantConstraints, language: String? = nil
-  ) -> InitialVariant? {
+  ) -> Int? {
     let verdicts = verdicts(under: constraints)
     let matching = verdicts.indices.filter {
       verdicts[$0].isEligible && matches(sound, $0, language: language)
     }
     return mostSimilar(to: sound.variant, among: matching)
-      .map { InitialVariant(variant: $0, reason: .continuesSound) }
   }
 
   /// Whether a variant's sound goes on from what plays before it.

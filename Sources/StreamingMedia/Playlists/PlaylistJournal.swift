@@ -27,25 +27,13 @@ struct PlaylistJournal {
 
 /// Bounds that keep any input from taking all memory or all time.
 package struct PlaylistLimits: Hashable, Sendable {
-  package var bytes: Int
-  package var lineBytes: Int
+  package var bytes = 64 << 20
+  package var lineBytes = 1 << 20
   /// Segments, parts, variants and the like: every list of a playlist.
-  package var items: Int
-  package var attributes: Int
-  package var faults: Int
-  package var remarks: Int
-
-  package init(
-    bytes: Int = 64 << 20, lineBytes: Int = 1 << 20, items: Int = 1_000_000,
-    attributes: Int = 256, faults: Int = 100, remarks: Int = 1_000
-  ) {
-    self.bytes = bytes
-    self.lineBytes = lineBytes
-    self.items = items
-    self.attributes = attributes
-    self.faults = faults
-    self.remarks = remarks
-  }
+  package var items = 1_000_000
+  package var attributes = 256
+  package var faults = 100
+  package var remarks = 1_000
 
   package static let standard = PlaylistLimits()
 }

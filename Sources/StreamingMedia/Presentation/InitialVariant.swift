@@ -26,45 +26,6 @@ public struct OptimisedStart: Hashable, Sendable {
   }
 }
 
-/// A first variant with the reason for it.
-public struct InitialVariant: Hashable, Sendable {
-  package enum Reason: String, Hashable, Sendable, CaseIterable {
-    case firstEligible
-    /// No variant satisfies the preferences, and it is the lowest.
-    case lowestOfAll
-    /// The highest that what was observed before sustains.
-    case sustainedByObservation
-    /// The highest that the bit rate assumed for a first start sustains.
-    case sustainedByAssumption
-    /// No eligible variant is sustained, and it is the lowest.
-    case lowestEligible
-    /// It is the lowest, of which a segment is fetched and thrown away.
-    case probe
-    /// The highest that what such a segment showed sustains.
-    case sustainedByProbe
-    /// The rule asks for the lowest.
-    case lowest
-    /// The rule asks for the highest.
-    case highest
-    /// The rule asks for a place on the ladder.
-    case place
-    /// Its sound goes on from the item before.
-    case continuesSound
-  }
-
-  /// Into the variants of the presentation.
-  package var variant: Int
-  package var reason: Reason
-  /// The throughput that the reason rests on, in bit/s; nil where it rests on none.
-  package var bitRate: Int64?
-
-  package init(variant: Int, reason: Reason, bitRate: Int64? = nil) {
-    self.variant = variant
-    self.reason = reason
-    self.bitRate = bitRate
-  }
-}
-
 extension Presentation {
   /// The variant with the highest peak that is not above a bit rate; the earlier one of equals.
   package func highest(of candidates: [Int], sustainedBy rate: BitRate) -> Int? {

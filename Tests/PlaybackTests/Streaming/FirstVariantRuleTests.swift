@@ -35,10 +35,10 @@ import VirtualTime
         (.sustainedByObservation, 5_000_000)
       ),
       (.lowest, nil, 110, (.lowest, nil)), (.highest, nil, 11_000, (.highest, nil)),
-    ] as [(FirstVariantRule, Int64?, Int64, (InitialVariant.Reason, Int64?))])
+    ] as [(FirstVariantRule, Int64?, Int64, (FirstVariantClause, Int64?))])
   func `whatever the order of the playlist, a rule begins with the same variant`(
     rule: FirstVariantRule, observed: Int64?, expected: Int64,
-    reason: (InitialVariant.Reason, Int64?)
+    reason: (FirstVariantClause, Int64?)
   ) {
     for presentation in [talk, talk.sortedFromHighest(), talk.preferring(3)] {
       let choice = presentation.initialVariant(by: rule, observed: observed, under: .init())

@@ -37,9 +37,9 @@ func scenario(
 
   @Test(
     arguments: [
-      (#""playThrough""#, .playThrough(PlayThrough(margin: .standard))),
+      (#""playThrough""#, .playThrough(.usual)),
       (#""everythingLoaded""#, .everythingLoaded), (#""anything""#, .level(.anything)),
-      (#"{ "playThrough": {} }"#, .playThrough(PlayThrough(margin: .standard))),
+      (#"{ "playThrough": {} }"#, .playThrough(.usual)),
       (
         #"""
         { "playThrough":
@@ -66,7 +66,7 @@ func scenario(
       (
         #"{ "any": [ "playThrough", { "all": [ { "after": "3 s" }, { "media": "1 s" } ] } ] }"#,
         .any([
-          .playThrough(PlayThrough(margin: .standard)),
+          .playThrough(.usual),
           .all([.after(.seconds(3)), .level(.media(.seconds(1)))]),
         ])
       ),
@@ -178,5 +178,34 @@ func scenario(
   func `a mistake is said where it stands`(player: String, message: String) {
     let said = mistakes(in: String(decoding: scenario(player: player), as: UTF8.self))
     #expect(said.contains(message), "\(said)")
+  }
+}
+
+// Rules in one expression: the sources change what is usual, field by field.
+
+extension PlayThrough {
+  init(
+    safety: SafetyFactor, whenEndUnknown: Bool, margin: Margin = .none, everyByte: Bool = true
+  ) {
+    self = .usual
+    (self.safety, self.whenEndUnknown) = (safety, whenEndUnknown)
+    (self.margin, self.everyByte) = (margin, everyByte)
+  }
+}
+
+extension EstimatorDescription.Gate {
+  init(bytes: Int64 = .max, span: TimeSpan = .forever) {
+    self = .closed
+    (self.bytes, self.span) = (bytes, span)
+  }
+}
+
+extension HistoryRule.SinceRule {
+  init(
+    window: TimeSpan, leastBytes: Int64, leastEntries: Int32, newest: Int32, oldest: Int32
+  ) {
+    self = .usual
+    (self.window, self.leastBytes, self.leastEntries) = (window, leastBytes, leastEntries)
+    (self.newest, self.oldest) = (newest, oldest)
   }
 }

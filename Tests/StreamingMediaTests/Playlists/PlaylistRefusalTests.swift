@@ -108,13 +108,14 @@ import Testing
   }
 
   @Test(arguments: [
-    (PlaylistLimits(bytes: 10), PlaylistFault.Problem.fileTooLong(limit: 10)),
-    (PlaylistLimits(lineBytes: 20), .lineTooLong(limit: 20)),
-    (PlaylistLimits(items: 2), .tooMany("segments", limit: 2)),
-  ])
+    ({ $0.bytes = 10 }, .fileTooLong(limit: 10)), ({ $0.lineBytes = 20 }, .lineTooLong(limit: 20)),
+    ({ $0.items = 2 }, .tooMany("segments", limit: 2)),
+  ] as [(@Sendable (inout PlaylistLimits) -> Void, PlaylistFault.Problem)])
   func `a limit that is passed is a fault`(
-    limits: PlaylistLimits, problem: PlaylistFault.Problem
+    limit: @Sendable (inout PlaylistLimits) -> Void, problem: PlaylistFault.Problem
   ) {
+    var limits = PlaylistLimits.standard
+    limit(&limits)
     do {
       _ = try Playlist.read(PlaylistFixture.vodTenSeconds.bytes, limits: limits)
       Issue.record("nothing was refused")

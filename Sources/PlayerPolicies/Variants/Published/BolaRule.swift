@@ -5,22 +5,13 @@
 /// what the throughput sustains as a bound on the way up.
 package struct BolaRule: Hashable, Sendable {
   /// γp, in units of utility.
-  package var gammaP: Double
+  package var gammaP = 5.0
   /// The most media that may lie ahead, in milliseconds.
   package var bufferSize: Double
   /// Whether the buffer counts as whole from the first segment to the last.
-  package var isBasic: Bool
+  package var isBasic = false
   /// Whether a quality that is not sustained is waited for, rather than tried: BOLA-O.
-  package var avoidsOscillation: Bool
-
-  package init(
-    gammaP: Double = 5, bufferSize: Double, isBasic: Bool = false, avoidsOscillation: Bool = false
-  ) {
-    self.gammaP = gammaP
-    self.bufferSize = bufferSize
-    self.isBasic = isBasic
-    self.avoidsOscillation = avoidsOscillation
-  }
+  package var avoidsOscillation = false
 
   package struct Memory: Hashable, Sendable {
     /// The quality that was chosen last.

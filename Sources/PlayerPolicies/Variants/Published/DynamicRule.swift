@@ -3,18 +3,9 @@
 /// Spiteri, Sitaraman, Sparacio, "From Theory to Practice" (MMSys 2018).
 package struct DynamicRule: Hashable, Sendable {
   package var bola: BolaRule
-  package var throughput: SabreThroughputRule
+  package var throughput = SabreThroughputRule()
   /// In milliseconds.
-  package var lowBuffer: Double
-
-  package init(
-    bola: BolaRule, throughput: SabreThroughputRule = SabreThroughputRule(),
-    lowBuffer: Double = 10_000
-  ) {
-    self.bola = bola
-    self.throughput = throughput
-    self.lowBuffer = lowBuffer
-  }
+  package var lowBuffer = 10_000.0
 
   package struct Memory: Hashable, Sendable {
     package var bola = BolaRule.Memory()

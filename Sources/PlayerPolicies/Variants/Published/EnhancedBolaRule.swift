@@ -5,20 +5,10 @@
 package struct EnhancedBolaRule: Hashable, Sendable {
   /// The most media that may lie ahead, in milliseconds.
   package var bufferSize: Double
-  package var avoidsOscillation: Bool
-  package var hasBufferRule: Bool
+  package var avoidsOscillation = false
+  package var hasBufferRule = true
   /// γp, where there is no insufficient buffer rule.
-  package var gammaP: Double
-
-  package init(
-    bufferSize: Double, avoidsOscillation: Bool = false, hasBufferRule: Bool = true,
-    gammaP: Double = 5
-  ) {
-    self.bufferSize = bufferSize
-    self.avoidsOscillation = avoidsOscillation
-    self.hasBufferRule = hasBufferRule
-    self.gammaP = gammaP
-  }
+  package var gammaP = 5.0
 
   package struct Memory: Hashable, Sendable {
     /// Whether nothing was chosen since the beginning or the last seek.

@@ -5,20 +5,11 @@
 /// over HTTP" (SIGCOMM 2015); with `HarmonicThroughput.robust` it is RobustMPC.
 package struct PredictiveRule: Hashable, Sendable {
   /// The number of segments that it looks ahead.
-  package var horizon: Int
+  package var horizon = 5
   /// The weights of a Mbit/s of a segment, of a second of stalled time and of a Mbit/s of change.
-  package var quality: Double
-  package var stalling: Double
-  package var change: Double
-
-  package init(
-    horizon: Int = 5, quality: Double = 1, stalling: Double = 4.3, change: Double = 1
-  ) {
-    self.horizon = horizon
-    self.quality = quality
-    self.stalling = stalling
-    self.change = change
-  }
+  package var quality = 1.0
+  package var stalling = 4.3
+  package var change = 1.0
 
   package struct Question: Hashable, Sendable {
     /// In kbit/s, from the least to the greatest.

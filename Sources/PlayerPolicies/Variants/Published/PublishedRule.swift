@@ -118,12 +118,9 @@ package struct PublishedProgress: Hashable, Sendable {
 package struct PublishedChoice: Hashable, Sendable {
   package var quality: Int
   /// In milliseconds.
-  package var delay: Double
+  package var delay = 0.0
 
-  package init(_ quality: Int, delay: Double = 0) {
-    self.quality = quality
-    self.delay = delay
-  }
+  init(_ quality: Int, delay: Double = 0) { (self.quality, self.delay) = (quality, delay) }
 }
 
 /// The share of the insufficient buffer rule: it falls from one choice to the next.

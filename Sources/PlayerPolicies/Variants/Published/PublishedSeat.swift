@@ -12,7 +12,7 @@ package enum PublishedRule: Hashable, Sendable {
 /// Model-predictive control with what it was published with: how it predicts, and which sizes.
 package struct PredictiveSeat: Hashable, Sendable {
   /// The sizes that stand for those of the segments to come.
-  package enum Sizes: Hashable, Sendable, CaseIterable {
+  package enum Sizes: String, Hashable, Sendable, CaseIterable {
     case own
     /// Each segment counts with the size of the one after it, as in Pensieve's `mpc.py`. Where the
     /// original plays to the last segment but one there always is one after it; the very last
@@ -20,25 +20,16 @@ package struct PredictiveSeat: Hashable, Sendable {
     case following
   }
 
-  package var rule: PredictiveRule
+  package var rule = PredictiveRule()
   /// The number of the last throughputs in the harmonic mean.
-  package var window: Int
+  package var window = 5
   /// Whether it is divided by one and the greatest of the last relative errors: RobustMPC.
-  package var isRobust: Bool
+  package var isRobust = true
   /// The instant from which the time of a request is counted.
-  package var clock: Sampling.Clock
-  package var sizes: Sizes
+  package var clock = Sampling.Clock.request
+  package var sizes = Sizes.own
 
-  package init(
-    rule: PredictiveRule = PredictiveRule(), window: Int = 5, isRobust: Bool = true,
-    clock: Sampling.Clock = .request, sizes: Sizes = .own
-  ) {
-    self.rule = rule
-    self.window = window
-    self.isRobust = isRobust
-    self.clock = clock
-    self.sizes = sizes
-  }
+  package static let usual = PredictiveSeat()
 }
 
 /// A segment of the main rendition that came, as a rule with memory hears of it.

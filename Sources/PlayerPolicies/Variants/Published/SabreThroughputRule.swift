@@ -3,13 +3,10 @@
 ///
 /// Spiteri, Sitaraman, Sparacio, "From Theory to Practice" (MMSys 2018).
 package struct SabreThroughputRule: Hashable, Sendable {
-  package var safety: Double
-  package var hasBufferRule: Bool
+  package var safety = 0.9
+  package var hasBufferRule = true
 
-  package init(safety: Double = 0.9, hasBufferRule: Bool = true) {
-    self.safety = safety
-    self.hasBufferRule = hasBufferRule
-  }
+  package static let usual = SabreThroughputRule()
 
   package func choice(
     _ question: PublishedQuestion, _ memory: inout BufferShare

@@ -28,20 +28,15 @@ struct EstimatorPart {
   }
 }
 
-private struct GatePart {
-  var bytes: Int64?
-  var span: TimeSpan?
-
-  static let form = KeyTable<Self>(
+private enum GatePart {
+  static let form = KeyTable<EstimatorDescription.Gate>(
     "gate", "Evidence required before an estimate is used: one of these.", least: 1
   ) {
     Key.optional("bytes", { $0.bytes = $1 }, .bytesAboveZero, "Bytes.")
     Key.optional("transfer", { $0.span = $1 }, .span, "Time in which bytes arrived.")
-  }.form(GatePart()) { part, object -> EstimatorDescription.Gate? in
-    if part.bytes == nil, part.span == nil {
-      return object.node.refuse("the gate is always open", expected: "“bytes” or “transfer”")
-    }
-    return EstimatorDescription.Gate(bytes: part.bytes ?? .max, span: part.span ?? .forever)
+  }.form(.closed) { gate, object in
+    gate == .closed
+      ? object.node.refuse("the gate is always open", expected: "“bytes” or “transfer”") : gate
   }
 }
 
@@ -65,27 +60,25 @@ private struct HistoryPart {
   }.form(HistoryPart()) { part, _ in part.rule }
 }
 
-private struct LeastSincePart {
-  var rule = HistoryRule.SinceRule(
-    window: .seconds(10), leastBytes: 1_000, leastEntries: 5, newest: 3, oldest: 20)
-
-  static let form = KeyTable<Self>("leastSince", "The least mean since one of the oldest entries.")
-  {
+private enum LeastSincePart {
+  static let form = KeyTable<HistoryRule.SinceRule>(
+    "leastSince", "The least mean since one of the oldest entries."
+  ) {
     Key.optional(
-      "window", { $0.rule.window = $1 }, .spanAboveZero, absent: "10 s", "Length of the window.")
+      "window", { $0.window = $1 }, .spanAboveZero, absent: "10 s", "Length of the window.")
     Key.optional(
-      "leastBytes", { $0.rule.leastBytes = $1 }, .bytesAboveZero, absent: "1000 B",
+      "leastBytes", { $0.leastBytes = $1 }, .bytesAboveZero, absent: "1000 B",
       "Bytes received between entries.")
     Key.optional(
-      "leastEntries", { $0.rule.leastEntries = $1 }, .whole(in: 1...1_000), absent: 5,
+      "leastEntries", { $0.leastEntries = $1 }, .whole(in: 1...1_000), absent: 5,
       "Least samples of an estimate.")
     Key.optional(
-      "leftOut", { $0.rule.newest = $1 }, .whole(in: 0...1_000), absent: 3,
+      "leftOut", { $0.newest = $1 }, .whole(in: 0...1_000), absent: 3,
       "Newest entries that are left out.")
     Key.optional(
-      "oldest", { $0.rule.oldest = $1 }, .whole(in: 1...1_000), absent: 20,
+      "oldest", { $0.oldest = $1 }, .whole(in: 1...1_000), absent: 20,
       "Oldest entries that are used.")
-  }.form(LeastSincePart()) { part, _ in part.rule }
+  }.form(.usual)
 }
 
 // MARK: - Samples
@@ -102,9 +95,7 @@ private struct SamplesPart {
       "cut", { $0.sampling.boundary = $1 }, .boundary, absent: "requestEnds",
       "Boundaries of samples.")
     Key.optional(
-      "clock", { $0.sampling.clock = $1 },
-      .words([("request", .request), ("response", .response)]),
-      absent: "response",
+      "clock", { $0.sampling.clock = $1 }, .cases, absent: "response",
       "Whether the time of a request is counted from when it was made or from its first byte.")
     Key.optional(
       "leastBytes", { $0.sampling.leastBytes = $1 }, .bytes, absent: "0 B",

@@ -107,19 +107,16 @@ private struct StallPart {
 extension ChoiceCustoms {
   static let form = KeyTable<Self>("choice", "Options of the choice, for any rule.", least: 1) {
     Key.optional(
-      "at", { $0.moment = $1 }, .words([("arrival", .arrival), ("request", .request)]),
-      absent: "arrival",
+      "at", { $0.moment = $1 }, .cases, absent: "arrival",
       "Whether it is chosen when the segment before has come, or when the next is asked for.")
     Key.optional(
-      "sizes", { $0.sizes = $1 }, .words([("declared", .declared), ("exact", .exact)]),
-      absent: "declared",
+      "sizes", { $0.sizes = $1 }, .cases, absent: "declared",
       "Whether sizes to come are the declared bit rate times the duration, or what they will "
         + "turn out to be, which no player knows.")
     Key.optional(
-      "again", { $0.again = $1 },
-      .words([("never", .never), ("soonest", .soonest), ("latest", .latest)]), absent: "never",
+      "again", { $0.again = $1 }, .cases, absent: "never",
       "Whether a segment that is there in a lower variant than the one chosen, and begins one "
         + "and a half lengths ahead or later, is fetched again before the next: the one that "
         + "plays soonest, or latest.")
-  }.form(ChoiceCustoms())
+  }.form(.usual)
 }

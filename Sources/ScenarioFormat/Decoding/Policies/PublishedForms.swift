@@ -137,7 +137,7 @@ private struct AveragePart {
 }
 
 private struct PredictivePart {
-  var seat = PredictiveSeat()
+  var seat = PredictiveSeat.usual
   var horizon = 5
   var weights = PredictiveRule.Weights()
 
@@ -161,12 +161,10 @@ private struct PredictivePart {
       "Whether the mean is divided by one and the greatest of as many last relative errors: "
         + "RobustMPC.")
     Key.optional(
-      "clock", { $0.seat.clock = $1 }, .words([("request", .request), ("response", .response)]),
-      absent: "request",
+      "clock", { $0.seat.clock = $1 }, .cases, absent: "request",
       "Whether the time of a segment is counted from its request or from its first byte.")
     Key.optional(
-      "sizes", { $0.seat.sizes = $1 }, .words([("own", .own), ("following", .following)]),
-      absent: "own",
+      "sizes", { $0.seat.sizes = $1 }, .cases, absent: "own",
       "Whether segments ahead count with their own sizes, or, as in Pensieve's mpc.py, each with "
         + "that of the one after it.")
   }.form(PredictivePart()) { part, _ -> PredictiveSeat? in

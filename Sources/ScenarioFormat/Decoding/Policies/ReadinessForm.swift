@@ -15,7 +15,7 @@ private struct ReadinessPart {
   var rule: ReadinessRule?
 
   private static let words: [(word: String, value: ReadinessRule)] = [
-    ("playThrough", .playThrough(PlayThrough(margin: .standard))),
+    ("playThrough", .playThrough(.usual)),
     ("everythingLoaded", .everythingLoaded), ("anything", .level(.anything)),
   ]
 
@@ -134,8 +134,8 @@ private struct EscalatingPart {
       "marks", { $0.marks = $1 }, .list(of: .level, atLeast: 1),
       "In the order in which they come; the last stays.")
     Key.optional(
-      "raise", { $0.raise = $1 }, .words([("waitEnded", .waitEnded), ("ranDry", .ranDry)]),
-      absent: "waitEnded", "Event that raises the mark to the next one.")
+      "raise", { $0.raise = $1 }, .cases, absent: "waitEnded",
+      "Event that raises the mark to the next one.")
     Key.optional(
       "seekResets", { $0.seekResets = $1 }, .boolean, absent: false,
       "Whether a seek begins with the first mark again.")
@@ -165,7 +165,7 @@ private enum QueuePart {
     Key.required(
       "holds", { $0.span = $1 }, .spanAboveZero.examples("2 s"),
       "Seconds of media, or of download, that it holds.")
-  }.form(QueueLevel(downstream: .zero, span: .zero))
+  }.form(.usual)
 }
 
 private enum LatenessPart {
@@ -185,7 +185,7 @@ private enum LatenessPart {
     Key.optional(
       "lag", { $0.lag = $1 }, .mediaPlace, absent: "0 s", only: .streams,
       "Delay of a segment's presentation against the times of its file.")
-  }.form(LatenessLevel(delay: .zero, step: .zero, most: .seconds(5)))
+  }.form(.usual)
 }
 
 // MARK: - Predictions and polls
@@ -216,7 +216,7 @@ private enum PlayThroughPart {
     Key.optional(
       "beyondEnd", { $0.beyondEnd = $1 }, .bytesAboveZero.examples("1 MB"), only: .files,
       "Bytes beyond a file's size that must be predicted to arrive before its end.")
-  }.form(PlayThrough(margin: .standard))
+  }.form(.usual)
 }
 
 private struct PollingPart {
@@ -228,7 +228,7 @@ private struct PollingPart {
     Key.required(
       "period", { $0.period = $1 }, .spanAboveZero.examples("250 ms"), "From one look to the next.")
     Key.optional(
-      "from", { $0.origin = $1 }, .words([("wait", .wait), ("run", .run)]), absent: "wait",
+      "from", { $0.origin = $1 }, .cases, absent: "wait",
       "Whether the looks are counted from the beginning of the wait or of the run.")
     Key.required("rule", { $0.rule = $1 }, .readiness, "Rule of the forecast.")
   }.form(PollingPart())

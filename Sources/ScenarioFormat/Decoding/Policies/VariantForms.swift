@@ -63,7 +63,7 @@ extension Form<NextVariantRule> {
   static var nextVariant: Form {
     .object(
       NextVariantPart.form,
-      or: .words([("fixed", .fixed), ("throughput", .throughput(ThroughputChoice()))]))
+      or: .words([("fixed", .fixed), ("throughput", .throughput(.usual))]))
   }
 }
 
@@ -114,7 +114,7 @@ private enum ThroughputPart {
       "countsRoundTrips", { $0.countsRoundTrips = $1 }, .boolean, absent: true,
       "Whether each segment's time to first byte counts: it lowers the throughput, and the first "
         + "segment of a higher variant must arrive before the forward buffer is played.")
-  }.form(ThroughputChoice())
+  }.form(.usual)
 }
 
 private enum BufferPart {
@@ -127,7 +127,7 @@ private enum BufferPart {
     Key.required(
       "cushion", { $0.cushion = $1 }, .mediaPlace.examples("10 s"),
       "Buffer beyond the reservoir for the highest variant.")
-  }.form(BufferBasedRule(reservoir: .zero, cushion: .zero))
+  }.form(.usual)
 }
 
 private enum GuardedPart {
@@ -137,7 +137,7 @@ private enum GuardedPart {
     Key.optional(
       "share", { $0.safetyPercent = $1 }, .percent(in: 1...1_000), absent: "90 %",
       "The share of the estimate that a variant may need.")
-  }.form(GuardedThroughputRule())
+  }.form(.usual)
 }
 
 private enum StepPart {
@@ -152,8 +152,7 @@ private enum StepPart {
     Key.optional(
       "apart", { $0.leastBetweenSwitches = $1 }, .span, absent: "15 s",
       "The least time from one switch to the next.")
-  }.form(
-    StepRule(upFrom: .seconds(15), downBelow: .seconds(3), leastBetweenSwitches: .seconds(15)))
+  }.form(.usual)
 }
 
 private enum BandPart {
@@ -173,7 +172,7 @@ private enum BandPart {
       "starvation", { $0.starvation = $1 }, .span.examples("4 s"),
       "A segment must arrive before the forward buffer is played, else within this wait more, or "
         + "its own length; without it the time of fetching does not count.")
-  }.form(BandRule(upPercent: 85, downPercent: 95, leastBetweenSwitches: .seconds(8)))
+  }.form(.usual)
 }
 
 // MARK: - Abandoned segments
@@ -183,7 +182,7 @@ extension Form<AbandonRule> {
     .object(
       RescuePart.form,
       or: .words([
-        ("never", .never), ("rescue", .rescue(RescueRule())), ("published", .published),
+        ("never", .never), ("rescue", .rescue(.usual)), ("published", .published),
       ]))
   }
 }
@@ -222,7 +221,7 @@ private enum SlowPart {
 }
 
 private struct RescuePart {
-  var rule = RescueRule()
+  var rule = RescueRule.usual
   var slow: SlowSegmentRule?
 
   static let form = KeyTable<Self>(
@@ -257,5 +256,5 @@ private enum FirstSegmentPart {
       "Age of the transfer at the first check, and the period of the following ones.")
     Key.optional(
       "gain", { $0.leastGain = $1 }, .span, absent: "1 s", "Time that the other variant must save.")
-  }.form(FirstSegmentRule(every: .seconds(2), leastGain: .seconds(1)))
+  }.form(.usual)
 }
