@@ -28,7 +28,7 @@ struct SampleDocument: Equatable {
     Key.oneOf("live", { $0.media = .live($1) }, .spanAboveZero, "A stream.")
     Key.required("steps", { $0.steps = $1 }, .list(of: step, atLeast: 1), "What is done.")
     Key.optional("seed", { $0.seed = $1 }, .seed, absent: 503, "The seed.")
-    Key.optional("reason", { $0.reason = $1 }, .nullable(.text("why")), "Why | why not.")
+    Key.optional("reason", { $0.reason = .some($1) }, .nullable(.text("why")), "Why | why not.")
     Key.optional("rate", { $0.rate = $1 }, .whole(in: 1...9), "How fast.").needing("reason")
     Key.optional("hint", { $0.hint = $1 }, .text("a"), notBeside: "seed", "A hint.").beside(
       "live", expected: "a stream")
