@@ -280,22 +280,19 @@ package struct MediaFigures: Hashable {
 
   static func - (a: MediaFigures, b: MediaFigures) -> MediaFigures {
     var difference = a
-    difference.bytes -= b.bytes
-    difference.requests -= b.requests
-    difference.variantSwitches -= b.variantSwitches
-    difference.bytesAbandoned -= b.bytesAbandoned
-    difference.bytesDiscarded -= b.bytesDiscarded
-    difference.playlistBytesSaved -= b.playlistBytesSaved
+    difference.change(by: b, -)
     return difference
   }
 
-  static func += (a: inout MediaFigures, b: MediaFigures) {
-    a.bytes += b.bytes
-    a.requests += b.requests
-    a.variantSwitches += b.variantSwitches
-    a.bytesAbandoned += b.bytesAbandoned
-    a.bytesDiscarded += b.bytesDiscarded
-    a.playlistBytesSaved += b.playlistBytesSaved
+  static func += (a: inout MediaFigures, b: MediaFigures) { a.change(by: b, +) }
+
+  private mutating func change(by other: MediaFigures, _ join: (Int64, Int64) -> Int64) {
+    bytes = join(bytes, other.bytes)
+    requests = join(requests, other.requests)
+    variantSwitches = join(variantSwitches, other.variantSwitches)
+    bytesAbandoned = join(bytesAbandoned, other.bytesAbandoned)
+    bytesDiscarded = join(bytesDiscarded, other.bytesDiscarded)
+    playlistBytesSaved = join(playlistBytesSaved, other.playlistBytesSaved)
   }
 }
 

@@ -29,12 +29,7 @@ struct StepClock: Sendable {
     let step =
       plan.isMerged
       ? plan.bandwidth(of: cursor.index) : schedule.steps[cursor.index].bandwidth
-    switch (base.downlink.bandwidth, step) {
-    case (.unlimited, _): now.downlink.bandwidth = step
-    case (.limited, .unlimited): break
-    case (.limited(let limit), .limited(let rate)):
-      now.downlink.bandwidth = .limited(min(limit, rate))
-    }
+    now.downlink.bandwidth = narrower(base.downlink.bandwidth, step)
     return now
   }
 

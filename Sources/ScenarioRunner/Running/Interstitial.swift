@@ -119,9 +119,7 @@ final class Interstitial {
 
   private func release() {
     phase = .expected
-    primary.attempt { () throws(PlayerError) in
-      try primary.player.setSuspended(false, by: .interstitialEvent)
-    }
+    primary.attempt(try primary.player.setSuspended(false, by: .interstitialEvent))
   }
 
   // MARK: The player of the interstitial
@@ -179,14 +177,10 @@ final class Interstitial {
       return next.hold()
     }
     if carried > .zero, primary.player.item != nil {
-      primary.attempt { () throws(PlayerError) in
-        let end = primary.player.duration ?? .distantFuture
-        try primary.player.seek(to: min(end, primary.player.place + carried))
-      }
+      let end = primary.player.duration ?? .distantFuture
+      primary.attempt(try primary.player.seek(to: min(end, primary.player.place + carried)))
     }
-    primary.attempt { () throws(PlayerError) in
-      try primary.player.setSuspended(false, by: .interstitialEvent)
-    }
+    primary.attempt(try primary.player.setSuspended(false, by: .interstitialEvent))
   }
 
   private func offset(_ since: Instant) -> MediaTime {

@@ -209,11 +209,7 @@ private func runPlain(_ text: [UInt8]) throws(ReplayError) -> [UInt8] {
   } catch {
     throw .scenario(error)
   }
-  do throws(RunError) {
-    return try run(scenario, options: RunOptions(folds: .figures)).trace
-  } catch {
-    throw .run(error)
-  }
+  return try rerun(scenario, RunOptions(folds: .figures)).trace
 }
 
 private func words(_ error: ReplayError) -> String {

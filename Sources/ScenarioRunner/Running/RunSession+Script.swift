@@ -75,7 +75,7 @@ extension RunSession {
     case .setRate(let rate): player.rate = rate
     case .setDefaultRate(let rate): player.defaultRate = rate
     case .seek(let time, let tolerance):
-      attempt { () throws(PlayerError) in try player.seek(to: time, within: tolerance) }
+      attempt(try player.seek(to: time, within: tolerance))
     case .call(let call): perform(call)
     case .endInterruption(let resumes): endInterruption(resumes)
     case .enterBackground(let playsOn): if !playsOn { perform(.halt(.appBackgrounded)) }
@@ -86,7 +86,7 @@ extension RunSession {
     case .setWaitsAutomatically(let waits): player.automaticallyWaitsToMinimizeStalling = waits
     case .setForwardPlaybackEndTime(let time): change(item) { $0.end(at: time) }
     case .setActionAtItemEnd(let action):
-      attempt { () throws(PlayerError) in try player.setActionAtItemEnd(action) }
+      attempt(try player.setActionAtItemEnd(action))
     case .setPreferredForwardBufferDuration(let duration):
       change(item) { $0.preferredForwardBufferDuration = duration }
     case .setPreferredPeakBitRate(let rate):
@@ -142,7 +142,7 @@ extension RunSession {
 
   private func perform(_ call: PlayerCall) {
     if call == .halt(.audioSessionInterrupted) { rateBefore = player.rate }
-    attempt { () throws(PlayerError) in try player.perform(call) }
+    attempt(try player.perform(call))
   }
 
   private func endInterruption(_ resumes: Bool) {
@@ -155,17 +155,15 @@ extension RunSession {
     _ rate: PlaybackRate, _ time: MediaTime?, at hostTime: AppAction.HostTime?
   ) {
     let instant = hostTime.map { $0.instant(at: world.now) }
-    attempt { () throws(PlayerError) in
-      try player.setRate(rate, time: time, atHostTime: instant)
-    }
+    attempt(try player.setRate(rate, time: time, atHostTime: instant))
   }
 
   private func setSuspended(_ isSuspended: Bool, by suspension: Suspension) {
-    attempt { () throws(PlayerError) in try player.setSuspended(isSuspended, by: suspension) }
+    attempt(try player.setSuspended(isSuspended, by: suspension))
   }
 
   /// Makes a call; an exception of AVPlayer becomes a line of the trace here, and the run goes on.
-  func attempt(_ call: () throws(PlayerError) -> Void) {
+  func attempt(_ call: @autoclosure () throws(PlayerError) -> Void) {
     do throws(PlayerError) {
       try call()
     } catch {

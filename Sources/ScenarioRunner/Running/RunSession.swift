@@ -304,17 +304,13 @@ package final class RunSession {
   // MARK: The link
 
   /// Gives the link the conditions that the switch, the script and the outages make together.
-  func applyConditions() {
-    do throws(LinkError) {
-      try world.setConditions(link.effectiveConditions)
-    } catch {
-      note(TraceEvent(refused: error))
-    }
-  }
+  func applyConditions() { changeLink(try world.setConditions(link.effectiveConditions)) }
 
-  func applySchedule() {
+  func applySchedule() { changeLink(try world.setSchedule(link.effectiveSchedule)) }
+
+  private func changeLink(_ change: @autoclosure () throws(LinkError) -> Void) {
     do throws(LinkError) {
-      try world.setSchedule(link.effectiveSchedule)
+      try change()
     } catch {
       note(TraceEvent(refused: error))
     }
@@ -402,7 +398,7 @@ extension RunSession {
   func bringItem() {
     if scenario.queue == nil {
       let item = items.takeSingle()
-      attempt { () throws(PlayerError) in try player.replaceCurrentItem(with: item) }
+      attempt(try player.replaceCurrentItem(with: item))
       return
     }
     let isBelt = scenario.looping?.way == .treadmill && scenario.looping?.beginsAtStart == true
@@ -414,7 +410,7 @@ extension RunSession {
   func replaceItem(with name: String?) {
     let item = name.map { items.takeNamed($0, besides: player.currentItem) } ?? items.takeSingle()
     guard let item else { return refuse("the item is current already") }
-    attempt { () throws(PlayerError) in try player.replaceCurrentItem(with: item) }
+    attempt(try player.replaceCurrentItem(with: item))
   }
 
   /// Leaves the player without an item.
@@ -438,7 +434,7 @@ extension RunSession {
 
   private func insert(_ kind: [SimulatedPlayerItem], after other: SimulatedPlayerItem?) {
     guard let queuePlayer else { return }
-    attempt { () throws(PlayerError) in try queuePlayer.insert(kind, after: other) }
+    attempt(try queuePlayer.insert(kind, after: other))
   }
 
   /// Takes the scenario's item, or the first of a name; nil where it has no such name.
@@ -467,9 +463,7 @@ extension RunSession {
     case .rewind: break
     case .treadmill:
       let belt = items.enqueued().flatMap { $0 }
-      attempt { () throws(PlayerError) in
-        loop = .treadmill(try Treadmill(queuePlayer, items: belt))
-      }
+      attempt(loop = .treadmill(try Treadmill(queuePlayer, items: belt)))
     case .looper: startLooper(plan, queuePlayer)
     }
   }

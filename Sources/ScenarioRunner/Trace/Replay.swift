@@ -40,10 +40,17 @@ package func replay(_ trace: [UInt8], file: String) throws(ReplayError) -> Repla
 
 /// The version of the tool that recorded a trace, as its header has it.
 private func recordingTool(_ trace: TraceText) throws(ReplayError) -> String {
+  if let version = try traced(try trace.header())["tool"]?.string { return version }
+  throw .trace(
+    TraceError(line: 1, message: "the header does not say which version of the tool recorded it"))
+}
+
+/// What is read of a trace; an error of it is one of its replay.
+func traced<Value>(
+  _ read: @autoclosure () throws(TraceError) -> Value
+) throws(ReplayError) -> Value {
   do throws(TraceError) {
-    if case .string(let version)? = try trace.header()["tool"]?.content { return version }
-    throw TraceError(
-      line: 1, message: "the header does not say which version of the tool recorded it")
+    return try read()
   } catch {
     throw .trace(error)
   }
@@ -55,6 +62,11 @@ func rerun(_ recorded: TraceText, file: String) throws(ReplayError) -> RunOutcom
   var options = RunOptions(heuristic: heuristic, folds: .figures)
   // Nobody starts anything again: what policies outside answered stands in the trace.
   options.policies = .recorded(RecordedAnswers(in: recorded))
+  return try rerun(scenario, options)
+}
+
+/// The run of a scenario; an error of it is one of its replay.
+func rerun(_ scenario: Scenario, _ options: RunOptions) throws(ReplayError) -> RunOutcome {
   do throws(RunError) {
     return try run(scenario, options: options)
   } catch {
@@ -66,14 +78,9 @@ func rerun(_ recorded: TraceText, file: String) throws(ReplayError) -> RunOutcom
 func embeddedScenario(
   _ recorded: TraceText, file: String, _ versions: ClosedRange<Int64>? = nil
 ) throws(ReplayError) -> (Scenario, KeepUpHeuristic?) {
-  let header: JSONValue
-  do throws(TraceError) {
-    header = try recorded.header(versions)
-  } catch {
-    throw .trace(error)
-  }
+  let header = try traced(try recorded.header(versions))
   var heuristic: KeepUpHeuristic?
-  if case .string(let text)? = header["heuristic"]?.content {
+  if let text = header["heuristic"]?.string {
     do throws(QuantityProblem) {
       heuristic = try KeepUpHeuristic(text: text)
     } catch {
@@ -88,8 +95,7 @@ func embeddedScenario(
     var writer = JSONWriter()
     writer.value(document)
     let scenario = try readScenario(writer.bytes, file: file) { path in
-      guard case .string(let text)? = files?[path]?.content else { return nil }
-      return Array(text.utf8)
+      (files?[path]?.string).map { Array($0.utf8) }
     }
     return (scenario, heuristic)
   } catch {

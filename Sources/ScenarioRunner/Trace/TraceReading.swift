@@ -26,13 +26,9 @@ package func report(
   let text = TraceText(trace)
   let (scenario, heuristic) = try embeddedScenario(text, file: file, TraceText.readable)
   var reader = TraceReader(text, scenario, moments)
-  do throws(TraceError) {
-    return ReportedRun(
-      scenario: scenario, heuristic: heuristic, outcome: try reader.outcome(),
-      missing: reader.missing)
-  } catch {
-    throw .trace(error)
-  }
+  let outcome = try traced(try reader.outcome())
+  return ReportedRun(
+    scenario: scenario, heuristic: heuristic, outcome: outcome, missing: reader.missing)
 }
 
 /// Turns the lines of a trace into the records that they were written from, and folds those.
