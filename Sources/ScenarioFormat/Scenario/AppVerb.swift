@@ -9,11 +9,11 @@ import VirtualTime
 struct AppVerb: Sendable {
   let name: String
   let about: String
-  var arguments: [KeyShape]
+  let arguments: [KeyShape]
   /// Whether it is about one item, which may be named.
-  var concernsItem = false
+  let concernsItem: Bool
   /// The kind of media or link that it applies to; nil for every kind.
-  var scope: Scope?
+  let scope: Scope?
   /// The action of a step with this verb; nil where a mistake was reported.
   let action: @Sendable (inout DocumentObject, ScriptDecoding) -> AppAction?
 
@@ -34,146 +34,130 @@ struct AppVerb: Sendable {
 
 extension AppVerb {
   private static let player: [AppVerb] = [
-    verb("play", "Asks to play at the default rate.", .play),
-    verb("tap", "The user taps: tap to motion counts from here.", .tap),
-    verb("pause", "Sets the rate to zero.", .pause),
+    verb("play", .play, "Asks to play at the default rate."),
+    verb("tap", .tap, "The user taps: tap to motion counts from here."),
+    verb("pause", .pause, "Sets the rate to zero."),
     verb(
-      "playImmediately", "Plays what there is without waiting for more.",
-      Argument(optional: "rate", .movingRate, "Above zero; by default 1.")
-    ) { .playImmediately($0 ?? .normal) },
-    verb("setRate", "Sets the rate; what happens is the player's to decide.", rate) {
-      .setRate($0)
-    },
-    verb("setDefaultRate", "Sets the rate that play asks for.", rate) { .setDefaultRate($0) },
+      "playImmediately", { .playImmediately($0 ?? .normal) },
+      "Plays what there is without waiting for more.",
+      Argument(optional: "rate", .movingRate, "Above zero; by default 1.")),
     verb(
-      "seek", "Moves the playhead; a seek past the end is cancelled.",
-      to(.mediaPlace, "Target time."),
+      "setRate", AppAction.setRate, "Sets the rate; what happens is the player's to decide.", rate),
+    verb("setDefaultRate", AppAction.setDefaultRate, "Sets the rate that play asks for.", rate),
+    verb(
+      "seek", { .seek($0, within: SeekTolerance(before: $1 ?? .zero, after: $2 ?? .zero)) },
+      "Moves the playhead; a seek past the end is cancelled.", to(.mediaPlace, "Target time."),
       Argument(
         optional: "toleranceBefore", .mediaPlace,
         "Tolerance before the target, where ending there is faster; exact by default."),
-      Argument(optional: "toleranceAfter", .mediaPlace, "Tolerance after it.")
-    ) { .seek($0, within: SeekTolerance(before: $1 ?? .zero, after: $2 ?? .zero)) },
+      Argument(optional: "toleranceAfter", .mediaPlace, "Tolerance after it.")),
     verb(
-      "cancelPendingSeeks", "Tells what waits for a seek that it will not be completed.",
-      .call(.cancelPendingSeeks)),
-    verb("preroll", "Fills the pipeline before the app asks to play.", .call(.preroll)),
+      "cancelPendingSeeks", .call(.cancelPendingSeeks),
+      "Tells what waits for a seek that it will not be completed."),
+    verb("preroll", .call(.preroll), "Fills the pipeline before the app asks to play."),
     verb(
-      "beginInterruption", "Somebody else takes the audio session, which pauses the player.",
-      .call(.halt(.audioSessionInterrupted))),
+      "beginInterruption", .call(.halt(.audioSessionInterrupted)),
+      "Somebody else takes the audio session, which pauses the player."),
     verb(
-      "endInterruption", "The audio session is the app's again.",
+      "endInterruption", { .endInterruption(resumes: $0 ?? false) },
+      "The audio session is the app's again.",
       Argument(
         optional: "shouldResume", .boolean,
-        "Whether the app is told to resume, and plays on at the rate that it had.")
-    ) { .endInterruption(resumes: $0 ?? false) },
+        "Whether the app is told to resume, and plays on at the rate that it had.")),
     verb(
-      "enterBackground", "The app leaves the screen.",
+      "enterBackground", { .enterBackground(playsOn: $0 ?? false) }, "The app leaves the screen.",
       Argument(
         optional: "backgroundAudio", .boolean,
-        "Whether it may play on there; without, the player pauses.")
-    ) { .enterBackground(playsOn: $0 ?? false) },
+        "Whether it may play on there; without, the player pauses.")),
+    verb("enterForeground", .enterForeground, "The app returns; it resumes nothing by itself."),
     verb(
-      "enterForeground", "The app returns; it resumes nothing by itself.", .enterForeground
+      "setAutomaticallyWaitsToMinimizeStalling", AppAction.setWaitsAutomatically,
+      "Switches automatic waiting.", onOrOff),
+    verb(
+      "setForwardPlaybackEndTime", AppAction.setForwardPlaybackEndTime, "Sets where playback ends.",
+      to(.nullable(.mediaPlace), "End time; null stands for the end of the media."), ofItem: true),
+    verb(
+      "setActionAtItemEnd", AppAction.setActionAtItemEnd,
+      "Sets what happens at the end of the item.",
+      to(Form(.words(["advance", "pause", "none"]), Decode.actionOfQueue), "The action.")),
+    verb(
+      "setPreferredForwardBufferDuration", AppAction.setPreferredForwardBufferDuration,
+      "Sets how much media to buffer ahead.",
+      to(.mediaPlace, "The duration; zero leaves it to the player."), only: .remote, ofItem: true),
+    verb(
+      "setPreferredPeakBitRate", AppAction.setPreferredPeakBitRate,
+      "Sets the most that a variant may need; zero sets no limit.",
+      to(.bitRateLimit, "The bit rate; zero sets no limit."), only: .streams, ofItem: true),
+    verb(
+      "setPreferredMaximumResolution", AppAction.setPreferredMaximumResolution,
+      "Sets the largest picture that is wanted.",
+      to(.nullable(.pixels), "The size; null sets no limit."), only: .streams, ofItem: true),
+    verb(
+      "setLayer", AppAction.setLayer, "Sets the layer that shows the picture.",
+      to(.nullable(LayerDescription.form), "The layer; null takes it away.")),
+    verb(
+      "selectAudio", { .select(MediaSelection(.audio, language: $0)) },
+      "Selects the language of the sound.",
+      Argument("to", .text("en"), "The language.") { $1.languages.reference(to: .audio)($0) },
+      ofItem: true),
+    verb(
+      "selectSubtitles", { .select(MediaSelection(.subtitles, language: $0)) },
+      "Selects the language of the subtitles, or switches them off.",
+      Argument("to", .nullable(.text("en")), "The language; null switches them off.") {
+        node, known in
+        node.isNull ? .some(nil) : known.languages.reference(to: .subtitles)(node).map { .some($0) }
+      }, ofItem: true),
+    verb(
+      "setExpensiveNetwork", AppAction.setExpensiveNetwork,
+      "Changes whether the path is one that costs, such as a cellular one.", onOrOff, only: .streams
     ),
-    verb("setAutomaticallyWaitsToMinimizeStalling", "Switches automatic waiting.", onOrOff) {
-      .setWaitsAutomatically($0)
-    },
     verb(
-      "setForwardPlaybackEndTime", "Sets where playback ends.",
-      to(.nullable(.mediaPlace), "End time; null stands for the end of the media.")
-    ) { .setForwardPlaybackEndTime($0) }.ofItem,
-    verb(
-      "setActionAtItemEnd", "Sets what happens at the end of the item.",
-      to(
-        Form(.words(["advance", "pause", "none"]), Decode.actionOfQueue), "The action.")
-    ) { .setActionAtItemEnd($0) },
-    verb(
-      "setPreferredForwardBufferDuration", "Sets how much media to buffer ahead.",
-      to(.mediaPlace, "The duration; zero leaves it to the player.")
-    ) { .setPreferredForwardBufferDuration($0) }.only(.remote).ofItem,
-    verb(
-      "setPreferredPeakBitRate", "Sets the most that a variant may need; zero sets no limit.",
-      to(.bitRateLimit, "The bit rate; zero sets no limit.")
-    ) { .setPreferredPeakBitRate($0) }.only(.streams).ofItem,
-    verb(
-      "setPreferredMaximumResolution", "Sets the largest picture that is wanted.",
-      to(.nullable(.pixels), "The size; null sets no limit.")
-    ) { .setPreferredMaximumResolution($0) }.only(.streams).ofItem,
-    verb(
-      "setLayer", "Sets the layer that shows the picture.",
-      to(.nullable(LayerDescription.form), "The layer; null takes it away.")
-    ) { .setLayer($0) },
-    verb(
-      "selectAudio", "Selects the language of the sound.",
-      Argument("to", .text("en"), "The language.") { $1.languages.reference(to: .audio)($0) }
-    ) { .select(MediaSelection(.audio, language: $0)) }.ofItem,
-    verb(
-      "selectSubtitles", "Selects the language of the subtitles, or switches them off.",
-      Argument(
-        "to", .nullable(.text("en")), "The language; null switches them off."
-      ) { node, known in
-        if node.isNull { return .some(nil) }
-        return known.languages.reference(to: .subtitles)(node).map { .some($0) }
-      }
-    ) { .select(MediaSelection(.subtitles, language: $0)) }.ofItem,
-    verb(
-      "setExpensiveNetwork", "Changes whether the path is one that costs, such as a cellular one.",
-      onOrOff
-    ) { .setExpensiveNetwork($0) }.only(.streams),
-    verb(
-      "setNetworkResourcePriority",
+      "setNetworkResourcePriority", AppAction.setNetworkResourcePriority,
       "Sets how many shares of the link the player's requests have, those under way included.",
-      to(.cases, "The priority.")
-    ) { .setNetworkResourcePriority($0) },
+      to(.cases, "The priority.")),
     verb(
-      "setTrackEnabled", "Enables or disables a track of the file.",
+      "setTrackEnabled", { .setTrackEnabled(name: $0.name, index: $0.index, $1) },
+      "Enables or disables a track of the file.",
       Argument("track", .text("French"), "Its name.") { $1.tracks.reference($0) },
-      to(.boolean, "Enabled or not.")
-    ) { .setTrackEnabled(name: $0.name, index: $0.index, $1) }.ofItem,
-    verb("beginSuspension", "Something outside holds the player up from now on.", suspension) {
-      .beginSuspension($0)
-    },
-    verb("endSuspension", "It does no longer.", suspension) { .endSuspension($0) },
+      to(.boolean, "Enabled or not."), ofItem: true),
     verb(
-      "setRateAtHostTime", "Ties the playhead to a timeline outside.", rate,
-      Argument(
-        optional: "time", .mediaPlace,
-        "Media time; by default the current time."),
+      "beginSuspension", AppAction.beginSuspension,
+      "Something outside holds the player up from now on.", suspension),
+    verb("endSuspension", AppAction.endSuspension, "It does no longer.", suspension),
+    verb(
+      "setRateAtHostTime", { .setRateAtHostTime($0, time: $1, hostTime: $2) },
+      "Ties the playhead to a timeline outside.", rate,
+      Argument(optional: "time", .mediaPlace, "Media time; by default the current time."),
       Argument(
         optional: "hostTime", .hostTime,
-        "Time at which the playhead is there: of the run, or so long before or after this step."
-      )
-    ) { .setRateAtHostTime($0, time: $1, hostTime: $2) },
+        "Time at which the playhead is there: of the run, or so long before or after this step.")),
     verb(
-      "loadValues", "Asks for values of the asset, which begins to load with the first.",
+      "loadValues", { .loadValues(keys: $0 ?? [AssetKey.duration.rawValue]) },
+      "Asks for values of the asset, which begins to load with the first.",
       Argument(
-        optional: "keys", .list(of: .assetKey, atLeast: 1),
-        "Keys to load; by default the duration.")
-    ) { .loadValues(keys: $0 ?? [AssetKey.duration.rawValue]) },
+        optional: "keys", .list(of: .assetKey, atLeast: 1), "Keys to load; by default the duration."
+      )),
     verb(
-      "setItem", "Makes the item current, or enqueues the queue; again, others of the same media.",
-      .setItem),
+      "setItem", .setItem,
+      "Makes the item current, or enqueues the queue; again, others of the same media."),
     verb(
-      "replaceCurrentItem", "Makes another item current in place of the one that is.",
+      "replaceCurrentItem", AppAction.replaceItem,
+      "Makes another item current in place of the one that is.",
       Argument(
-        optional: "item", .text("trailer"),
-        "Name of the item; by default the scenario's media."
-      ) { $1.items.name($0) }
-    ) { .replaceItem($0) },
+        optional: "item", .text("trailer"), "Name of the item; by default the scenario's media."
+      ) { $1.items.name($0) }),
     verb(
-      "releaseLeakedPlayer", "Releases one of the leaked players, which gives back its requests.",
-      Argument(
-        "leaked", .whole(in: 1...32), "Number of the player, from 1.")
-    ) { .link(.releaseLeakedPlayer($0)) },
-    verb("removeItem", "Takes the current item away.", .removeItem),
+      "releaseLeakedPlayer", { .link(.releaseLeakedPlayer($0)) },
+      "Releases one of the leaked players, which gives back its requests.",
+      Argument("leaked", .whole(in: 1...32), "Number of the player, from 1.")),
+    verb("removeItem", .removeItem, "Takes the current item away."),
     verb(
-      "project", "Projects the current time both ways, the right and the wrong one.",
-      Argument("ahead", .span, "Time into the future.")
-    ) { .project($0) },
+      "project", AppAction.project,
+      "Projects the current time both ways, the right and the wrong one.",
+      Argument("ahead", .span, "Time into the future.")),
     verb(
-      "showPanel", "Shows the nine properties as they are now, instead of those at each change.",
-      .showPanel
-    ),
+      "showPanel", .showPanel,
+      "Shows the nine properties as they are now, instead of those at each change."),
   ]
 
   private static let rate = Argument<PlaybackRate>("rate", .rate, "The rate.")
@@ -189,64 +173,53 @@ extension AppVerb {
 
 extension AppVerb {
   private static let live: [AppVerb] = [
-    verb("seekToLive", "Seeks to where a live stream would begin now.", .seekToLive).only(.live),
+    verb("seekToLive", .seekToLive, "Seeks to where a live stream would begin now.", only: .live),
     verb(
-      "setAutomaticallyPreservesTimeOffsetFromLive",
-      "Sets whether the distance from the live edge is restored after buffering.", onOrOff
-    ) { .setPreservesOffset($0) }.only(.live).ofItem,
+      "setAutomaticallyPreservesTimeOffsetFromLive", AppAction.setPreservesOffset,
+      "Sets whether the distance from the live edge is restored after buffering.", onOrOff,
+      only: .live, ofItem: true),
     verb(
-      "setConfiguredTimeOffsetFromLive", "Sets how far from the live edge playback begins.",
-      to(.nullable(.mediaPlace), "The distance; null leaves it to the server.")
-    ) { .setConfiguredOffset($0) }.only(.live).ofItem,
+      "setConfiguredTimeOffsetFromLive", AppAction.setConfiguredOffset,
+      "Sets how far from the live edge playback begins.",
+      to(.nullable(.mediaPlace), "The distance; null leaves it to the server."), only: .live,
+      ofItem: true),
     verb(
-      "setCanUseNetworkResourcesForLiveStreamingWhilePaused",
-      "Sets whether live playlists are read while paused.", onOrOff
-    ) { .setUsesNetworkWhilePaused($0) }.only(.live).ofItem,
+      "setCanUseNetworkResourcesForLiveStreamingWhilePaused", AppAction.setUsesNetworkWhilePaused,
+      "Sets whether live playlists are read while paused.", onOrOff, only: .live, ofItem: true),
   ]
 
   private static let queue: [AppVerb] = [
     verb(
-      "insert", "Puts an item behind another, or at the end of the queue.", item,
-      Argument(
-        optional: "afterItem", .text("clip"), "Item before it; by default the last one."
-      ) { $1.items.name($0) }
-    ) { .edit(.insert(item: $0, after: $1)) },
-    verb("remove", "Takes an item out of the queue; the current one gives way to the next.", item) {
-      .edit(.remove(item: $0))
-    },
-    verb("removeAllItems", "Empties the queue, which stops the player.", .edit(.removeAllItems)),
+      "insert", { .edit(.insert(item: $0, after: $1)) },
+      "Puts an item behind another, or at the end of the queue.", item,
+      Argument(optional: "afterItem", .text("clip"), "Item before it; by default the last one.") {
+        $1.items.name($0)
+      }),
     verb(
-      "advanceToNextItem", "Gives up the current item for the next.", .edit(.advanceToNextItem)
-    ),
-    verb("startLooping", "Begins to loop the media.", .edit(.startLooping)),
+      "remove", { .edit(.remove(item: $0)) },
+      "Takes an item out of the queue; the current one gives way to the next.", item),
+    verb("removeAllItems", .edit(.removeAllItems), "Empties the queue, which stops the player."),
+    verb("advanceToNextItem", .edit(.advanceToNextItem), "Gives up the current item for the next."),
+    verb("startLooping", .edit(.startLooping), "Begins to loop the media."),
     verb(
-      "disableLooping", "Ends the looping; what plays is the last time.", .edit(.disableLooping)),
+      "disableLooping", .edit(.disableLooping), "Ends the looping; what plays is the last time."),
   ]
 
   private static let link: [AppVerb] = [
     verb(
-      "switchLink", "Switches the link's conditions.",
-      to(.words([("on", true), ("off", false)]), "On or off.")
-    ) { .link(.switchLink(on: $0)) }.only(.remote),
+      "switchLink", { .link(.switchLink(on: $0)) }, "Switches the link's conditions.",
+      to(.words([("on", true), ("off", false)]), "On or off."), only: .remote),
     verb(
-      "changeLink", "Changes the link's conditions.",
-      Argument(
-        "to", ConditionsDescription.keys.shape, "New conditions of the link."
-      ) { $1.links.conditions($0) }
-    ) { .link(.changeLink($0)) }.only(.remote),
+      "changeLink", { .link(.changeLink($0)) }, "Changes the link's conditions.",
+      Argument("to", ConditionsDescription.keys.shape, "New conditions of the link.") {
+        $1.links.conditions($0)
+      }, only: .remote),
     verb(
-      "changeSchedule", "Starts another schedule, or none.",
-      to(.nullable(.schedule), "The schedule; null ends it.")
-    ) { .link(.changeSchedule($0)) }.only(.remote),
-    verb("suspendTraffic", "Pauses competing downloads.", traffic) {
-      .link(.suspendTraffic($0))
-    },
-    verb("resumeTraffic", "Resumes competing downloads.", traffic) {
-      .link(.resumeTraffic($0))
-    },
-    verb("stopTraffic", "Breaks off competing downloads.", traffic) {
-      .link(.stopTraffic($0))
-    },
+      "changeSchedule", { .link(.changeSchedule($0)) }, "Starts another schedule, or none.",
+      to(.nullable(.schedule), "The schedule; null ends it."), only: .remote),
+    verb("suspendTraffic", { .link(.suspendTraffic($0)) }, "Pauses competing downloads.", traffic),
+    verb("resumeTraffic", { .link(.resumeTraffic($0)) }, "Resumes competing downloads.", traffic),
+    verb("stopTraffic", { .link(.stopTraffic($0)) }, "Breaks off competing downloads.", traffic),
   ]
 
   private static let item = Argument<String>("item", .text("clip"), "Its name.") {
@@ -296,24 +269,41 @@ private struct Argument<Value>: Sendable {
 }
 
 extension AppVerb {
-  private static func verb(_ name: String, _ about: String, _ action: AppAction) -> AppVerb {
-    AppVerb(name: name, about: about, arguments: []) { _, _ in action }
+  /// - Parameters:
+  ///   - scope: The kind of media or link that it applies to; nil for every kind.
+  ///   - isOfItem: Whether it is said of one item, which may be named.
+  private init(
+    _ name: String, _ about: String, _ arguments: [KeyShape], _ scope: Scope?, _ isOfItem: Bool,
+    _ action: @escaping @Sendable (inout DocumentObject, ScriptDecoding) -> AppAction?
+  ) {
+    let item = KeyShape(
+      name: "item", shape: .text("trailer"), presence: .optional,
+      about: "Item of the queue: the current one, or before there is one all to come.")
+    self.init(
+      name: name, about: about, arguments: arguments + (isOfItem ? [item] : []),
+      concernsItem: isOfItem, scope: scope, action: action)
+  }
+
+  private static func verb(
+    _ name: String, _ action: AppAction, _ about: String, only scope: Scope? = nil
+  ) -> AppVerb {
+    AppVerb(name, about, [], scope, false) { _, _ in action }
   }
 
   private static func verb<A>(
-    _ name: String, _ about: String, _ argument: Argument<A>,
-    _ action: @escaping @Sendable (A) -> AppAction
+    _ name: String, _ action: @escaping @Sendable (A) -> AppAction, _ about: String,
+    _ argument: Argument<A>, only scope: Scope? = nil, ofItem isOfItem: Bool = false
   ) -> AppVerb {
-    AppVerb(name: name, about: about, arguments: [argument.shape]) { object, known in
+    AppVerb(name, about, [argument.shape], scope, isOfItem) { object, known in
       argument.read(&object, known).map(action)
     }
   }
 
   private static func verb<A, B>(
-    _ name: String, _ about: String, _ first: Argument<A>, _ second: Argument<B>,
-    _ action: @escaping @Sendable (A, B) -> AppAction
+    _ name: String, _ action: @escaping @Sendable (A, B) -> AppAction, _ about: String,
+    _ first: Argument<A>, _ second: Argument<B>, ofItem isOfItem: Bool = false
   ) -> AppVerb {
-    AppVerb(name: name, about: about, arguments: [first.shape, second.shape]) { object, known in
+    AppVerb(name, about, [first.shape, second.shape], nil, isOfItem) { object, known in
       let (a, b) = (first.read(&object, known), second.read(&object, known))
       guard let a, let b else { return nil }
       return action(a, b)
@@ -321,32 +311,15 @@ extension AppVerb {
   }
 
   private static func verb<A, B, C>(
-    _ name: String, _ about: String, _ first: Argument<A>, _ second: Argument<B>,
-    _ third: Argument<C>, _ action: @escaping @Sendable (A, B, C) -> AppAction
+    _ name: String, _ action: @escaping @Sendable (A, B, C) -> AppAction, _ about: String,
+    _ first: Argument<A>, _ second: Argument<B>, _ third: Argument<C>
   ) -> AppVerb {
-    AppVerb(
-      name: name, about: about, arguments: [first.shape, second.shape, third.shape]
-    ) { object, known in
+    AppVerb(name, about, [first.shape, second.shape, third.shape], nil, false) { object, known in
       let (a, b) = (first.read(&object, known), second.read(&object, known))
       let c = third.read(&object, known)
       guard let a, let b, let c else { return nil }
       return action(a, b, c)
     }
-  }
-
-  /// The same, said of one item, which may be named.
-  private var ofItem: AppVerb {
-    changed(self) {
-      $0.concernsItem = true
-      $0.arguments.append(
-        KeyShape(
-          name: "item", shape: .text("trailer"), presence: .optional,
-          about: "Item of the queue: the current one, or before there is one all to come."))
-    }
-  }
-
-  private func only(_ scope: Scope) -> AppVerb {
-    changed(self) { $0.scope = scope }
   }
 
   private static func to<Value>(_ form: Form<Value>, _ about: String) -> Argument<Value> {
