@@ -46,7 +46,8 @@ enum GStreamer {
       "Where nobody knows the bit rate its seconds are of download and not of media, and the "
         + "limit in bytes usually comes first.",
       "2 MiB cannot hold its 2 s above 8 Mbit/s: the full queue starts playback then.",
-    ])
+    ]
+  )
   .known(withSegments: [])
 
   static let playbin3 = preset(
@@ -63,7 +64,8 @@ enum GStreamer {
       app,
       "The 3 s that are usually quoted are 60 % of 5 s with a bit rate that is known; 0.7 s "
         + "more are on their way to the screen.",
-    ])
+    ]
+  )
   .known(withSegments: [])
 
   static let streams = preset(
@@ -82,7 +84,8 @@ enum GStreamer {
       app, "It begins with the lowest variant, and jumps as high as it can after one segment.",
       "Its demuxer hands on a segment as it arrives, so that neither three segments of 2 s nor one "
         + "of 6 s have to be whole.",
-    ])
+    ]
+  )
   .known(withSegments: [2, 6])
 
   static let streams3 = preset(
@@ -98,7 +101,8 @@ enum GStreamer {
       app, "It begins with the lowest variant, and reads up to 30 s ahead.",
       "It counts segments, so that it starts with 4 s of segments of 2 s and with 12 s of those of "
         + "6 s.",
-    ])
+    ]
+  )
   .known(withSegments: [2, 6])
 
   static let download = preset(
@@ -117,7 +121,8 @@ enum GStreamer {
       app,
       "The queue counts how long it took to fill: the slower the link, the less media it starts "
         + "with, and the more often it stalls.",
-    ])
+    ]
+  )
   .known(withSegments: [])
 
   static let download3 = preset(
@@ -136,7 +141,8 @@ enum GStreamer {
       app,
       "The queue counts how long it took to fill: the slower the link, the less media it starts "
         + "with.",
-    ])
+    ]
+  )
   .known(withSegments: [])
 
   /// The strategy of the design page on buffering, which looks every half second.

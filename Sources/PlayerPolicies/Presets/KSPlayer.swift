@@ -34,6 +34,7 @@ enum KSPlayer {
       "Sound alone starts with its first frames, and a seek asks for half as much where the app "
         + "wants to open fast.",
       "It reads on when half of its 30 s is left, so that its requests come in bursts.",
-    ])
+    ]
+  )
   .known(withSegments: [])
 }

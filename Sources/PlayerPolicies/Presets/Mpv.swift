@@ -34,7 +34,8 @@ enum Mpv {
       picturesAlone,
       "A stall takes an output that ran dry, a reader that ran dry, and less than 1 s in the "
         + "cache at once: slow decoding alone is never one.", sideBySide, transport,
-    ])
+    ]
+  )
   .known(withSegments: [2, 6])
 
   static let cachePauseInitial = preset(
@@ -47,7 +48,8 @@ enum Mpv {
     [
       "The option holds after a seek as well. Limits of bytes and of reading ahead end the wait "
         + "before its second is there.", picturesAlone, sideBySide, transport,
-    ])
+    ]
+  )
   .known(withSegments: [])
 
   private static func preset(

@@ -15,7 +15,7 @@ enum VLC {
       [
         "Its adaptive-logic is nearoptimal where no option says otherwise: BOLA with a buffer of "
           + "6 s, which takes the highest variant as soon as 0.3 to 0.5 s are ahead, whatever the "
-          + "link.",
+          + "link."
       ] + gotchas),
     predictive.noted(snapshot, gotchas),
   ].map { $0.known(withSegments: [2]) }

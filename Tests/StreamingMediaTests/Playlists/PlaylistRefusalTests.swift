@@ -107,10 +107,12 @@ import Testing
     }
   }
 
-  @Test(arguments: [
-    ({ $0.bytes = 10 }, .fileTooLong(limit: 10)), ({ $0.lineBytes = 20 }, .lineTooLong(limit: 20)),
-    ({ $0.items = 2 }, .tooMany("segments", limit: 2)),
-  ] as [(@Sendable (inout PlaylistLimits) -> Void, PlaylistFault.Problem)])
+  @Test(
+    arguments: [
+      ({ $0.bytes = 10 }, .fileTooLong(limit: 10)),
+      ({ $0.lineBytes = 20 }, .lineTooLong(limit: 20)),
+      ({ $0.items = 2 }, .tooMany("segments", limit: 2)),
+    ] as [(@Sendable (inout PlaylistLimits) -> Void, PlaylistFault.Problem)])
   func `a limit that is passed is a fault`(
     limit: @Sendable (inout PlaylistLimits) -> Void, problem: PlaylistFault.Problem
   ) {
