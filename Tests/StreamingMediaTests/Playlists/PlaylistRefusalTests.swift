@@ -107,17 +107,20 @@ import Testing
     }
   }
 
-  @Test(
-    arguments: [
-      ({ $0.bytes = 10 }, .fileTooLong(limit: 10)),
-      ({ $0.lineBytes = 20 }, .lineTooLong(limit: 20)),
-      ({ $0.items = 2 }, .tooMany("segments", limit: 2)),
-    ] as [(@Sendable (inout PlaylistLimits) -> Void, PlaylistFault.Problem)])
-  func `a limit that is passed is a fault`(
-    limit: @Sendable (inout PlaylistLimits) -> Void, problem: PlaylistFault.Problem
-  ) {
+  private static func limits(_ change: (inout PlaylistLimits) -> Void) -> PlaylistLimits {
     var limits = PlaylistLimits.standard
-    limit(&limits)
+    change(&limits)
+    return limits
+  }
+
+  @Test(arguments: [
+    (limits { $0.bytes = 10 }, PlaylistFault.Problem.fileTooLong(limit: 10)),
+    (limits { $0.lineBytes = 20 }, .lineTooLong(limit: 20)),
+    (limits { $0.items = 2 }, .tooMany("segments", limit: 2)),
+  ])
+  func `a limit that is passed is a fault`(
+    limits: PlaylistLimits, problem: PlaylistFault.Problem
+  ) {
     do {
       _ = try Playlist.read(PlaylistFixture.vodTenSeconds.bytes, limits: limits)
       Issue.record("nothing was refused")
