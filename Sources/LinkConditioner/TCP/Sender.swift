@@ -286,9 +286,10 @@ extension Sender {
   }
 
   private mutating func adjustWindow(_ news: RecentAcknowledgement, at now: Int64) {
+    let repairs = isRepairing
     if let size = pacing?.hear(
       news, minimumRoundTrip: recent.minimumRoundTrip, window: window.size,
-      inFlight: board.inFlight, repairs: isRepairing, at: now)
+      inFlight: board.inFlight, repairs: repairs, at: now)
     {
       window.size = size
     } else if isReducing {
