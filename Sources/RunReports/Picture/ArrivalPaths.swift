@@ -115,10 +115,7 @@ private struct PlayedMedia {
       let (from, to) = (points[index - 1], points[index])
       if to.media < media { continue }
       if from.media >= media { return max(begin, from.instant) }
-      let part = scaled(
-        (media - from.media).nanoseconds, by: (to.instant - from.instant).nanoseconds,
-        over: (to.media - from.media).nanoseconds, rounding: .down)
-      return max(begin, from.instant + TimeSpan(nanoseconds: part))
+      return max(begin, from.instant(of: media, towards: to, rounding: .down))
     }
     return nil
   }
@@ -159,7 +156,7 @@ package struct GoldilocksMoment {
     for (from, to) in zip(edge, edge.dropFirst()) where to.media > from.media && to.instant <= end {
       if to.media <= first || from.media >= last { continue }
       for media in [max(from.media, first), min(to.media, last)] {
-        consider(Curve.Point(Self.instant(of: media, from, to), media))
+        consider(Curve.Point(from.instant(of: media, towards: to, rounding: .up), media))
       }
     }
     guard let latest else { return nil }
@@ -174,13 +171,16 @@ package struct GoldilocksMoment {
       from.instant > began && from.instant == to.instant
     }?.0.instant
   }
+}
 
-  private static func instant(
-    of media: MediaTime, _ from: Curve.Point, _ to: Curve.Point
+extension Curve.Point {
+  /// The instant at which a line to a later point reaches a media time.
+  fileprivate func instant(
+    of media: MediaTime, towards end: Curve.Point, rounding: Rounding
   ) -> Instant {
     let part = scaled(
-      (media - from.media).nanoseconds, by: (to.instant - from.instant).nanoseconds,
-      over: (to.media - from.media).nanoseconds, rounding: .up)
-    return from.instant + TimeSpan(nanoseconds: part)
+      (media - self.media).nanoseconds, by: (end.instant - instant).nanoseconds,
+      over: (end.media - self.media).nanoseconds, rounding: rounding)
+    return instant + TimeSpan(nanoseconds: part)
   }
 }

@@ -45,12 +45,8 @@ private struct PageQuestion {
     guard let question = try? JSONValue(parsing: bytes), let document = question["scenario"] else {
       throw PageProblem(words: "a question is a JSON object with a scenario")
     }
-    if case .boolean(true)? = question["drawn"]?.content { isDrawn = true } else { isDrawn = false }
-    if case .number(let digits)? = question["number"]?.content {
-      number = Int(digits) ?? 1
-    } else {
-      number = 1
-    }
+    isDrawn = question["drawn"]?.flag == true
+    number = question["number"]?.units(places: 0).map { Int(clamping: $0) } ?? 1
     var writer = JSONWriter()
     writer.value(document)
     do throws(JSONEdit.Failure) {
@@ -65,13 +61,8 @@ private struct PageQuestion {
   }
 
   private static func edits(_ list: JSONValue?) throws(JSONEdit.Failure) -> [JSONEdit] {
-    guard case .array(let values)? = list?.content else { return [] }
-    var edits: [JSONEdit] = []
-    for value in values {
-      guard case .string(let text) = value.content else { continue }
-      edits.append(try JSONEdit(text).asKeysTakeIt)
-    }
-    return edits
+    let texts = list?.elements?.compactMap { $0.string } ?? []
+    return try texts.map { (text) throws(JSONEdit.Failure) in try JSONEdit(text).asKeysTakeIt }
   }
 
   private static func read(
@@ -79,8 +70,7 @@ private struct PageQuestion {
   ) throws(JSONEdit.Failure) -> Scenario {
     do throws(DocumentError) {
       return try readScenario(text, file: "scenario.json") { path in
-        guard case .string(let text)? = files?[path]?.content else { return nil }
-        return Array(text.utf8)
+        files?[path]?.string.map { Array($0.utf8) }
       }
     } catch {
       throw JSONEdit.Failure(error.text)

@@ -136,17 +136,8 @@ struct PictureScale {
 
   /// Round values that leave room for so many tenths of a pixel between them.
   func ticks(every room: Int64) -> (values: [Int64], places: Int) {
-    let least = max(
-      1, (Int128(high) - Int128(low)) * Int128(room) / Int128(max(1, abs(end - start))))
-    var (step, places) = (Int128(1), 9)
-    search: while true {
-      for factor: Int128 in [1, 2, 5] where step * factor >= least {
-        step *= factor
-        break search
-      }
-      step *= 10
-      places = max(0, places - 1)
-    }
+    let (step, places) = roundStep(
+      atLeast: (Int128(high) - Int128(low)) * Int128(room) / Int128(max(1, abs(end - start))))
     var values: [Int64] = []
     var value = (Int128(low) + step - 1) / step * step
     while value <= Int128(high) {
@@ -154,5 +145,18 @@ struct PictureScale {
       value += step
     }
     return (values, places)
+  }
+}
+
+/// The first of 1, 2 and 5 times a power of ten that is not below a number of nanoseconds, and the
+/// decimal places of its multiples in seconds.
+func roundStep(atLeast least: Int128) -> (step: Int128, places: Int) {
+  var (power, places) = (Int128(1), 9)
+  while true {
+    for factor: Int128 in [1, 2, 5] where power * factor >= least {
+      return (power * factor, places)
+    }
+    power *= 10
+    places = max(0, places - 1)
   }
 }

@@ -58,15 +58,12 @@ struct Timeline {
 
   private var players: [PlayerRows] {
     let columns = TimeColumns(length: length, count: columnCount)
-    let first = PlayerRows(
-      name: "player", bands: outcome.bands, levels: outcome.levels, columns: columns)
-    return [first]
-      + outcome.others.map {
-        PlayerRows(
-          name: shortened(shown($0.name), to: Self.labelWidth - 1), bands: $0.bands,
-          levels: $0.levels,
-          columns: columns)
-      }
+    let others = outcome.others.map {
+      (shortened(shown($0.name), to: Self.labelWidth - 1), $0.bands, $0.levels)
+    }
+    return ([("player", outcome.bands, outcome.levels)] + others).map {
+      PlayerRows(name: $0, bands: $1, levels: $2, columns: columns)
+    }
   }
 
   private func column(at instant: Instant) -> Int {
@@ -163,27 +160,16 @@ struct TimeAxis {
   let length: Int64
   let columnCount: Int
 
-  /// A round step, so that the numbers have room: 1, 2 or 5 times a power of ten.
-  private var step: Int64 {
-    let least = Int128(length) * Int128(Self.room) / Int128(columnCount)
-    var power: Int128 = 1
-    while true {
-      for factor: Int128 in [1, 2, 5] where power * factor >= least {
-        return Int64(clamping: power * factor)
-      }
-      power *= 10
-    }
-  }
-
   var lines: [String] {
     var ticks = ""
     var numbers = ""
-    let step = step
+    let (step, places) = roundStep(
+      atLeast: Int128(length) * Int128(Self.room) / Int128(columnCount))
     var instant: Int128 = 0
     while instant <= Int128(length) {
       let column = Int(instant * Int128(columnCount) / Int128(length))
       if column >= columnCount { break }
-      let number = number(Int64(instant), step) + (instant == 0 ? " s" : "")
+      let number = decimal(Int64(instant), of: 9, places: places) + (instant == 0 ? " s" : "")
       if columns(of: ticks) <= column {
         while columns(of: ticks) < column { ticks += instant == 0 ? "" : "─" }
         ticks += "┴"
@@ -191,21 +177,10 @@ struct TimeAxis {
           numbers = padded(numbers, to: column) + number
         }
       }
-      instant += Int128(step)
+      instant += step
     }
     while columns(of: ticks) < columnCount { ticks += "─" }
     return [ticks, numbers]
-  }
-
-  /// Seconds with as many places as the step has.
-  private func number(_ instant: Int64, _ step: Int64) -> String {
-    var places = 9
-    var unit: Int64 = 1
-    while places > 0, step % (unit * 10) == 0 {
-      unit *= 10
-      places -= 1
-    }
-    return decimal(instant, of: 9, places: places)
   }
 
   /// The number of columns aimed at between two labels.

@@ -5,7 +5,7 @@ import ScenarioRunner
 /// The mistakes of a file as a person reads them: a line for each, and below it the line of the
 /// file with a caret under what is wrong.
 ///
-/// What repeats itself is said three times, and all of it is never much longer than the file.
+/// A mistake that repeats itself is said three times; the text is never much longer than the file.
 package struct DiagnosticScreen {
   private let diagnostics: [Diagnostic]
   private let file: String
