@@ -17,8 +17,8 @@ package import VirtualTime
 /// with the same last choice the one that is behind in none of these, and has gained no less, does
 /// no worse whatever comes: the other is left out, and nothing is lost.
 ///
-/// Where too many are left, those that differ little are taken for one that has the best of each:
-/// what is found then is a bound that nobody beats.
+/// Beyond the limit, players that differ little are taken for one that has the best of each: the
+/// result is then an upper bound.
 package struct AdaptiveOptimum: Sendable {
   package let ladder: KnownLadder
   let played: [KnownStream.Segment]

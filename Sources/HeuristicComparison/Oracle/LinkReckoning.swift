@@ -88,7 +88,7 @@ struct LinkReckoning {
 extension LinkReckoning {
   /// Makes a request at a whole nanosecond, the one that has just come; returns its number.
   ///
-  /// What a player asks for when the last byte of all has come, it asks for at that very moment.
+  /// A request made in the nanosecond in which the last byte arrived is made at that very moment.
   mutating func request(bytes: Int64, served: Int64 = 0, at nanosecond: Int64) -> Int {
     var asked = Tick.nanoseconds(nanosecond)
     if let idleSince, idleSince.wholeNanoseconds == nanosecond { asked = idleSince }

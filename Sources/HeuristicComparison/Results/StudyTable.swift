@@ -21,8 +21,10 @@ package struct StudyTable: Sendable {
     for figure in [StudyFigure.startup, .stalled] {
       add(figure, summary, isTime: true)
     }
-    add(share: "stallShare", "with a stall", summary)
-    addBroken(summary)
+    add(mean: "stallShare", "with a stall", summary, unit: 4, decimals: 1, suffix: " %")
+    let stalled = summary.figures.firstIndex { $0.name == StudyFigure.stalled.name } ?? 0
+    // Sessions that never start or never resume.
+    add("", "unfinished", summary.contestants) { "\($0.statistics[stalled].never)" }
     add(mean: SessionField.averageBitrate.name, "Mbit/s", summary, unit: 6, decimals: 2)
     add(mean: SessionField.switches.name, "switches", summary, unit: 6, decimals: 1)
     add(mean: SessionField.wasted.name, "wasted, MB", summary, unit: 6, decimals: 1)
@@ -120,10 +122,6 @@ package struct StudyTable: Sendable {
     return "\(number(interval.low, decimals))…\(number(interval.high, decimals))"
   }
 
-  private mutating func add(share name: String, _ heading: String, _ summary: StudySummary) {
-    add(mean: name, heading, summary, unit: 4, decimals: 1, suffix: " %")
-  }
-
   private mutating func add(
     mean name: String, _ heading: String, _ summary: StudySummary, unit places: Int,
     decimals: Int, suffix: String = ""
@@ -134,12 +132,6 @@ package struct StudyTable: Sendable {
         fixed($0, of: places, decimals: decimals) + suffix
       }
     }
-  }
-
-  /// Adds the number of sessions that never start or never resume.
-  private mutating func addBroken(_ summary: StudySummary) {
-    let place = summary.figures.firstIndex { $0.name == StudyFigure.stalled.name } ?? 0
-    add("", "unfinished", summary.contestants) { "\($0.statistics[place].never)" }
   }
 }
 

@@ -78,13 +78,9 @@ extension StudyResults {
   package static func line(_ cells: [String]) -> String {
     let quoted = cells.map { cell in
       let isPlain = cell.utf8.allSatisfy { $0 != 0x22 && $0 != 0x2C && $0 >= 0x20 }
-      return isPlain ? cell : "\"" + doubled(cell) + "\""
+      return isPlain ? cell : "\"" + replacing(cell) { $0 == "\"" ? "\"\"" : nil } + "\""
     }
     return joined(quoted, by: ",")
-  }
-
-  private static func doubled(_ text: String) -> String {
-    replacing(text) { $0 == "\"" ? "\"\"" : nil }
   }
 }
 

@@ -2,7 +2,7 @@ import VirtualTime
 
 /// The values of one figure in the sessions of one contestant.
 ///
-/// What never came to be counts as worse than any number.
+/// A value of a session that never started or never went on counts as worse than any number.
 struct Sample {
   /// In the order of the pairs; `never` and `unknown` stand for what is no number.
   let values: [Int64]
@@ -77,7 +77,6 @@ struct Sample {
     }
     return count == 0 ? nil : Self.rounded(wide, over: Int128(count))
   }
-
 }
 
 /// The units that the bootstrap resamples, and the unit of each pair.

@@ -28,7 +28,7 @@ package struct StudySources: Sendable {
 
 /// Reads the scenarios of a study and runs its sessions, one after the other.
 ///
-/// What sessions have in common is read once for all that follow each other.
+/// Sessions that follow each other share their reading.
 package final class StudyRunner {
   private let study: Study
   private let sources: StudySources

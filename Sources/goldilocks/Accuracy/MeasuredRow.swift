@@ -84,22 +84,18 @@ struct MeasuredRow {
   }
 
   func numbers(_ key: String, in range: ClosedRange<Double>) throws(Failure) -> [Double] {
-    var numbers: [Double] = []
-    for element in try elements(key) { numbers.append(try number(element, key, in: range)) }
-    return numbers
+    try elements(key).map { (element) throws(Failure) in try number(element, key, in: range) }
   }
 
   /// A list of pairs, each of a file's name and its size.
   func sizedFiles(_ key: String) throws(Failure) -> [(name: String, bytes: Int64)] {
-    var files: [(name: String, bytes: Int64)] = []
-    for element in try elements(key) {
+    try elements(key).map { (element) throws(Failure) in
       let parts = element.elements.map { Array($0) } ?? []
       guard parts.count == 2, case .string(let name) = parts[0].content,
         case .number(let text) = parts[1].content, let bytes = Int64(text)
       else { throw wrong(key, "pairs of a name and a size") }
-      files.append((name, bytes))
+      return (name, bytes)
     }
-    return files
   }
 
   func objects(_ key: String) throws(Failure) -> [MeasuredRow] {

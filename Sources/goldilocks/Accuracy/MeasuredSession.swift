@@ -26,7 +26,9 @@ struct MeasuredSession: Sendable {
       try source.knows(
         ["plan", "congestionControl", "startMs", "endsWithTheOthers"], as: "a client")
     }
-    let controls = try sources.isEmpty ? [row.text("congestionControl")] : names(sources)
+    let controls = try (sources.isEmpty ? [row] : sources).map { (source) throws(Failure) in
+      try source.text("congestionControl")
+    }
     var clients: [SessionPlan.Client] = []
     for (name, source) in zip(controls, sources.isEmpty ? [row] : sources) {
       guard let control = congestionControl(name) else { return nil }
@@ -86,12 +88,6 @@ struct MeasuredSession: Sendable {
     if requests.isEmpty { throw row.wrong("requests", "at least one") }
     return requests
   }
-}
-
-private func names(_ clients: [MeasuredRow]) throws(Failure) -> [String] {
-  var names: [String] = []
-  for client in clients { names.append(try client.text("congestionControl")) }
-  return names
 }
 
 extension SessionPlan {

@@ -87,16 +87,19 @@ struct ArgumentParser {
       if argument == "--version" { return .version }
       let (option, attached) = try option(argument, of: verb)
       guard option.valueName != nil else {
-        if attached != nil { throw takesNoValue(option, verb) }
+        if attached != nil {
+          throw invocation.refusal("The option \(inQuotes(option.spelling)) takes no value.")
+        }
         invocation.options.append((option.name, ""))
         continue
       }
-      if attached == nil, index == arguments.count { throw valueMissing(option, verb) }
+      let missing = invocation.refusal("Missing value for \(inQuotes(option.usage)).")
+      if attached == nil, index == arguments.count { throw missing }
       let value = attached ?? arguments[index]
       if attached == nil { index += 1 }
       invocation.options.append((option.name, try checked(value, option, verb)))
       for _ in 1..<option.valueCount {
-        if index == arguments.count { throw valueMissing(option, verb) }
+        if index == arguments.count { throw missing }
         invocation.options.append((option.name, arguments[index]))
         index += 1
       }
@@ -164,18 +167,6 @@ struct ArgumentParser {
   private func unknownOption(_ spelling: String, of options: [Option], usage: Usage) -> Failure {
     let meant = nearestWord(to: spelling, among: options.map { $0.spelling })
     return Failure(usage: usage, "Unknown option \(inQuotes(spelling)).\(question(meant))")
-  }
-
-  private func takesNoValue(_ option: Option, _ verb: Verb) -> Failure {
-    Failure(
-      usage: .verb(verb),
-      "The option \(inQuotes(option.spelling)) takes no value.")
-  }
-
-  private func valueMissing(_ option: Option, _ verb: Verb) -> Failure {
-    Failure(
-      usage: .verb(verb),
-      "Missing value for \(inQuotes(option.usage)).")
   }
 }
 

@@ -93,6 +93,15 @@ enum InputFiles {
       .missingInput, "\(inQuotes(path)) holds no \(what): no file in it ends in \(suffix).")
   }
 
+  /// The path without links and dots, from the root.
+  static func resolved(_ path: String, called title: String) throws(Failure) -> String {
+    do throws(SystemError) {
+      return try resolvedPath(path)
+    } catch {
+      throw failure(title, error)
+    }
+  }
+
   static func failure(_ title: String, _ error: SystemError) -> Failure {
     if error.isMissing {
       return Failure(.missingInput, "There is no file or folder \(inQuotes(title)).")

@@ -123,12 +123,7 @@ struct StudyLinks: Sendable {
     let bytes = try file.read()
     inputs.append(file)
     let imported = try Imported(bytes, of: file, recordings.options)
-    let path: String
-    do throws(SystemError) {
-      path = try resolvedPath(file.path)
-    } catch {
-      throw InputFiles.failure(file.title, error)
-    }
+    let path = try InputFiles.resolved(file.path, called: file.title)
     if files[path] == nil {
       files[path] = bytes
       recordings.keep(imported, at: path)

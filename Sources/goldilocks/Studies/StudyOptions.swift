@@ -78,10 +78,8 @@ extension StudyDescription {
 
   /// Adds what the command line says; it comes after what a file says.
   mutating func add(_ invocation: Invocation) throws(Failure) {
-    heuristics += invocation.values(of: .heuristics).flatMap { JSONEdit.split($0) }
-    for list in invocation.values(of: .policies) {
-      for name in JSONEdit.split(list) { policies.append(.named(name)) }
-    }
+    heuristics += invocation.words(of: .heuristics)
+    policies += invocation.words(of: .policies).map { .named($0) }
     settings += try invocation.edits()
     for text in invocation.values(of: .vary) {
       do throws(JSONEdit.Failure) {
@@ -90,16 +88,12 @@ extension StudyDescription {
         throw Failure(usage: invocation.verb, .vary, text, error.message)
       }
     }
-    for list in invocation.values(of: .links) {
-      for name in JSONEdit.split(list) { links.append(.named(name)) }
-    }
+    links += invocation.words(of: .links).map { .named($0) }
     if let text = invocation.value(of: .sessionSeeds) { seeds = try invocation.seeds(text) }
     if let name = invocation.value(of: .against) { baseline = name }
     objectives += invocation.values(of: .objectives)
     if invocation.has(.regret) { asksRegret = true }
-    for word in invocation.values(of: .groupings) {
-      if let grouping = StudyResults.Grouping(rawValue: word) { groupings.append(grouping) }
-    }
+    groupings += invocation.groupings
     if invocation.value(of: .draws) != nil {
       let permitted = Resampling.permittedDraws
       resampling.draws = try invocation.number(
@@ -112,6 +106,10 @@ extension StudyDescription {
 }
 
 extension Invocation {
+  var groupings: [StudyResults.Grouping] {
+    values(of: .groupings).compactMap { StudyResults.Grouping(rawValue: $0) }
+  }
+
   /// Seeds from an option: a number of seeds, or a list of them.
   func seeds(_ text: String) throws(Failure) -> [UInt64] {
     let parts = JSONEdit.split(text)

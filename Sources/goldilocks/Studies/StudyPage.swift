@@ -124,11 +124,7 @@ extension StudyResults {
   }
 
   private func edits(_ edits: [JSONEdit]) -> JSONTree {
-    .list(edits) { edit in
-      var writer = JSONWriter()
-      if let value = edit.value { writer.tree(value) }
-      return .string("\(edit.path.text)=" + String(decoding: writer.bytes, as: UTF8.self))
-    }
+    .list(edits) { .string("\($0.path.text)=" + ($0.value?.json ?? "")) }
   }
 
   /// The files that sessions read by the paths that scenarios know, as far as there is room.

@@ -110,14 +110,15 @@ struct StudyWords: Sendable {
     return Failure(wrongInput: [mistake], in: file.title, file.text)
   }
 
-  func heuristic(_ text: String) throws(Failure) -> KeepUpHeuristic {
+  func heuristic(
+    _ text: String, of option: Option = .heuristics
+  ) throws(Failure) -> KeepUpHeuristic {
     do throws(QuantityProblem) {
       return try KeepUpHeuristic(text: text)
     } catch {
       throw refuse(
-        text, under: "heuristics", .heuristics,
-        "The value \(inQuotes(text)) is invalid for \(inQuotes(Option.heuristics.usage)): "
-          + error.text)
+        text, under: "heuristics", option,
+        "The value \(inQuotes(text)) is invalid for \(inQuotes(option.usage)): \(error.text)")
     }
   }
 

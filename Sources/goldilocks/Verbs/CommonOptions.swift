@@ -100,6 +100,11 @@ extension Invocation {
     options.filter { $0.name == option.name }.map { $0.value }
   }
 
+  /// The parts of every value of an option, which commas part.
+  func words(of option: Option) -> [String] {
+    values(of: option).flatMap { JSONEdit.split($0) }
+  }
+
   var wantsJSON: Bool { value(of: .format) == "json" }
 
   func jobCount() throws(Failure) -> Int {
@@ -134,15 +139,5 @@ extension Invocation {
       throw Failure(usage: verb, option, value(of: option) ?? "", "it must be above zero")
     }
     return span
-  }
-
-  /// A heuristic as it was written in the value of an option.
-  func heuristic(_ text: String, of option: Option) throws(Failure) -> KeepUpHeuristic {
-    do throws(QuantityProblem) {
-      return try KeepUpHeuristic(text: text)
-    } catch {
-      throw refusal(
-        "The value \(inQuotes(text)) is invalid for \(inQuotes(option.usage)): \(error.text)")
-    }
   }
 }

@@ -175,7 +175,7 @@ private func mergeParts(_ invocation: Invocation) throws(Failure) -> ExitCode {
     whole.shard = StudyShard()
     try OutputFiles.writeSessions(of: whole, rows, 0..<study.sessionCount, to: path)
   }
-  let asked = invocation.values(of: .groupings).compactMap { StudyResults.Grouping(rawValue: $0) }
+  let asked = invocation.groupings
   // As the whole would be summed up, unless something else is asked for now.
   let groupings = asked.isEmpty ? shards[Int(owners[0])].header.groupings : asked
   try invocation.show(StudyResults(study, rows, digest: header.digest, by: groupings))

@@ -163,12 +163,9 @@ private struct PlaylistImport {
   /// The path as a file in a folder has to write it.
   private func pathSeen(from folder: String) throws(Failure) -> String {
     if path.utf8.first == UInt8(ascii: "/") { return path }
-    do throws(SystemError) {
-      return try relativePath(
-        to: resolvedPath(path), resolvedPath(folder.isEmpty ? "." : folder))
-    } catch {
-      throw InputFiles.failure(folder, error)
-    }
+    return relativePath(
+      to: try InputFiles.resolved(path, called: folder),
+      try InputFiles.resolved(folder.isEmpty ? "." : folder, called: folder))
   }
 }
 

@@ -113,7 +113,7 @@ extension Invocation {
   /// Policies by their names.
   func namedPolicies() throws(Failure) -> [Contestant] {
     var policies: [Contestant] = []
-    for name in values(of: .policies).flatMap({ JSONEdit.split($0) }) {
+    for name in words(of: .policies) {
       guard let policy = Contestant(named: name) else {
         throw Failure(
           usage: verb, .policies, name,

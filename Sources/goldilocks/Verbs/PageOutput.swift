@@ -30,13 +30,7 @@ struct PageOutput {
       }
       return nil
     }
-    try self.init(at: path, invocation)
-  }
-
-  init(at path: String, _ invocation: Invocation) throws(Failure) {
-    self.path = path
-    console = invocation.console
-    isShown = invocation.verb.name == Verb.play.name
+    (self.path, self.isShown, console) = (path, isShown, invocation.console)
     try OutputFiles.keepApart([(.html, path)])
     var module = Self.bytes(page_file_engine())
     if let engine = invocation.value(of: .engine) {

@@ -149,10 +149,8 @@ private struct RunVerb {
 
   init(_ invocation: Invocation) throws(Failure) {
     self.invocation = invocation
-    if let text = invocation.value(of: .heuristic) {
-      heuristic = try invocation.heuristic(text, of: .heuristic)
-    } else {
-      heuristic = nil
+    heuristic = try invocation.value(of: .heuristic).map { (text) throws(Failure) in
+      try StudyWords(invocation.verb).heuristic(text, of: .heuristic)
     }
     isQuiet = invocation.has(.quiet) || invocation.verb.name == Verb.play.name
     isReport = invocation.verb.name == Verb.report.name
@@ -344,8 +342,7 @@ private struct TracePlaces: Sendable {
     let target =
       path + (path.utf8.last == UInt8(ascii: "/") ? "" : "/") + TracePlaces.name(of: file)
     try OutputFiles.keep(inputs, from: target, of: .trace)
-    let folder = target.utf8.lastIndex(of: UInt8(ascii: "/")).map { String(target[..<$0]) }
-    try folders.make(folder ?? "")
+    try folders.make(String(folderPart(of: target).dropLast()))
     return TraceSpool(for: target)
   }
 

@@ -58,12 +58,7 @@ struct TestSelection {
     let (tags, others) = (invocation.values(of: .tag), invocation.values(of: .exceptTag))
     if tags.isEmpty, others.isEmpty { return true }
     let document = file.isStandardInput ? nil : try? JSONValue(parsing: file.read()[...])
-    var own: [String] = []
-    if let elements = document?["tags"]?.elements {
-      for element in elements {
-        if case .string(let tag) = element.content { own.append(tag) }
-      }
-    }
+    let own = document?["tags"]?.elements?.compactMap { $0.string } ?? []
     return (tags.isEmpty || own.contains { tags.contains($0) })
       && !own.contains { others.contains($0) }
   }
@@ -71,7 +66,7 @@ struct TestSelection {
   private func spread(_ files: [InputFile]) throws(Failure) -> [InputFile] {
     var links = StudyLinks()
     let words = StudyWords(invocation.verb)
-    for name in invocation.values(of: .links).flatMap({ JSONEdit.split($0) }) {
+    for name in invocation.words(of: .links) {
       try links.add(.named(name), folder: "", within: nil, words)
     }
     links.tellApart()

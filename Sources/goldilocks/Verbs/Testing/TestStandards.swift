@@ -77,11 +77,7 @@ struct TestStandards {
   }
 
   private func folder(of file: InputFile) throws(Failure) -> String {
-    do throws(SystemError) {
-      return try resolvedPath(file.folder.isEmpty ? "." : file.folder)
-    } catch {
-      throw InputFiles.failure(file.folder, error)
-    }
+    try InputFiles.resolved(file.folder.isEmpty ? "." : file.folder, called: file.folder)
   }
 
   /// Holds what came of a scenario against the budgets and the baseline, or records it there.
