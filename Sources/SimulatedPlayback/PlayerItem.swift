@@ -137,7 +137,7 @@ public final class PlayerItem {
     }
   }
   @exclusivity(unchecked) var verdict = ReadinessVerdict(false, .nothingLoaded)
-  /// When a forecast of its start was told last, and the start that it foresaw.
+  /// The instant at which its start was forecast last, and the start that was foreseen.
   @exclusivity(unchecked) var forecast: (told: Instant, start: Instant)?
   /// The policy's memory of it; nil before it was first judged.
   @exclusivity(unchecked) var judgement: Judgement?

@@ -51,7 +51,7 @@ public struct PlayerSettings: Hashable, Sendable {
 
 // "There will be latency due to the time it takes for the notification to reach your program and
 // for your second player requests to get back to the playback system" (WWDC16 503).
-/// How far the app is from the player; nothing unless it is set, as Apple gives no figures.
+/// Latency between the app and the player; none unless it is set, as Apple gives no figures.
 public struct AppLatency: Hashable, Sendable {
   /// From something happening in the player until the app hears of it.
   public var notification: TimeSpan

@@ -7,7 +7,7 @@ import ExactText
 package struct KeyTable<Part>: Sendable {
   let keys: [Key<Part>]
   // Whatever does not set a part is the same code for every table.
-  /// What the table says of its keys, whatever part they are set in.
+  /// The table's facts about its keys, whatever part they are set in.
   let roster: KeyRoster
 
   package init(

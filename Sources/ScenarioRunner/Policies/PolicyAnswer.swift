@@ -67,9 +67,7 @@ package struct RecordedAnswers: Sendable {
       guard let value = try? trace.value(trace.lines[line], line: line + 1),
         let answer = PolicyAnswer(recorded: value)
       else { continue }
-      var player: String?
-      if case .string(let name)? = value["player"]?.content { player = name }
-      add([answer], of: player)
+      add([answer], of: value["player"]?.string)
     }
   }
 }
@@ -77,8 +75,8 @@ package struct RecordedAnswers: Sendable {
 extension PolicyAnswer {
   fileprivate init?(recorded line: JSONValue) {
     guard let question = line["question"].flatMap({ whole($0) }),
-      case .string(let word)? = line["seat"]?.content,
-      let seat = PolicySeat(rawValue: word), let value = line["value"].flatMap({ Value($0) })
+      let seat = line["seat"]?.string.flatMap({ PolicySeat(rawValue: $0) }),
+      let value = line["value"].flatMap({ Value($0) })
     else { return nil }
     self.init(question: question, seat: seat, value: value)
     if let until = line["until"] {
@@ -89,7 +87,7 @@ extension PolicyAnswer {
       guard let nanoseconds = roundedNanoseconds(beyond) else { return nil }
       self.beyond = MediaTime(nanoseconds: nanoseconds)
     }
-    if case .string(let text)? = line["reason"]?.content { reason = text }
+    reason = line["reason"]?.string
   }
 }
 
@@ -178,7 +176,7 @@ extension PolicyAnswer {
       until = Instant(nanoseconds: nanoseconds)
     }
     if let value = object["reason"], !value.isNull {
-      guard case .string(let text) = value.content, text.utf8.count <= Self.mostReason else {
+      guard let text = value.string, text.utf8.count <= Self.mostReason else {
         throw Self.wrong(
           line, "names a “reason” that is no text of at most \(Self.mostReason) bytes")
       }

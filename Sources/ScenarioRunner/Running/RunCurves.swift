@@ -18,7 +18,7 @@ package struct RunCurves: Sendable {
   package var requests: [StartupStage] { fold.result }
   /// Records that say why the player does something else from now on.
   package fileprivate(set) var decisions: [Record] = []
-  /// How late the worst byte would be, as the policy forecast it while the player waited.
+  /// Lateness of the worst byte, as the policy forecast it while the player waited.
   package fileprivate(set) var forecasts: [(instant: Instant, late: TimeSpan)] = []
   /// The estimate of the throughput in bit/s, wherever a record names it.
   package fileprivate(set) var estimates: [(instant: Instant, rate: Int64)] = []

@@ -106,13 +106,13 @@ private struct DecisionReader {
       // Most lines are no decisions, and need not be read.
       if !occurs(Self.marker, in: trace.lines[line]) { continue }
       let value = try trace.value(trace.lines[line], line: line + 1)
-      guard case .string(let clause)? = value["clause"]?.content else { continue }
+      guard let clause = value["clause"]?.string else { continue }
       if ofDeeds, value["event"]?.string == EventShape.variantStay.name { continue }
       return TracedDecision(
         line: line + 1, text: trace.text(line), time: short(value["t"]),
         instant: Instant(nanoseconds: value["t"]?.units(places: 9) ?? 0),
         event: short(value["event"]), members: members(of: value), clause: clause,
-        player: name(in: value))
+        player: value["player"]?.string)
     }
     return nil
   }
@@ -125,7 +125,7 @@ private struct DecisionReader {
     while place < trace.lines.count, change == nil {
       if Self.changes.contains(where: { occurs($0, in: trace.lines[place]) }) {
         let value = try trace.value(trace.lines[place], line: place + 1)
-        if isSameName(name(in: value), decision.player) {
+        if isSameName(value["player"]?.string, decision.player) {
           change =
             short(value["event"]) + " " + members(of: value) + " at " + short(value["t"])
             + " s"
@@ -158,10 +158,6 @@ private struct DecisionReader {
       source[figure.resultName].map { "\(figure.resultName) \(short($0))" }
     }
     return joined(parts, by: ", ")
-  }
-
-  private func name(in line: JSONValue) -> String? {
-    if case .string(let name)? = line["player"]?.content { name } else { nil }
   }
 
   private func members(of line: JSONValue) -> String {

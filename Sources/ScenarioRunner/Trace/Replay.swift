@@ -45,7 +45,7 @@ private func recordingTool(_ trace: TraceText) throws(ReplayError) -> String {
     TraceError(line: 1, message: "the header does not say which version of the tool recorded it"))
 }
 
-/// What is read of a trace; an error of it is one of its replay.
+/// Reads a part of a trace; an error of the trace is one of its replay.
 func traced<Value>(
   _ read: @autoclosure () throws(TraceError) -> Value
 ) throws(ReplayError) -> Value {

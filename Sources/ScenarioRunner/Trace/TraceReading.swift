@@ -110,7 +110,8 @@ private struct TraceReader {
   }
 
   private mutating func list(_ line: RecordedLine, at now: Instant) {
-    guard line.flag("changed"), let edge = line.media("end") else { return }
+    guard line.flag("changed"), line.nanoseconds("end") != nil else { return }
+    let edge = line.media("end")
     guard let player = line.text("player") else { return curves.list(to: edge, at: now) }
     for place in others.indices where isSameText(others[place].name, player) {
       others[place].curves.list(to: edge, at: now)
@@ -210,14 +211,15 @@ private struct RecordedLine {
   func word<Word: RawRepresentable<String>>(_ name: String) -> Word? {
     text(name).flatMap { Word(rawValue: $0) }
   }
-  func media(_ name: String) -> MediaTime? {
-    value[name]?.units(places: 9).map { MediaTime(nanoseconds: $0) }
-  }
+  func nanoseconds(_ name: String) -> Int64? { value[name]?.units(places: 9) }
+  /// Zero where the line has no such time.
+  func media(_ name: String) -> MediaTime { MediaTime(nanoseconds: nanoseconds(name) ?? 0) }
+  func span(_ name: String) -> TimeSpan { TimeSpan(nanoseconds: nanoseconds(name) ?? 0) }
   func span(_ name: EventShape.Timing) -> TimeSpan? {
-    value[name.key.text]?.units(places: 9).map { TimeSpan(nanoseconds: $0) }
+    nanoseconds(name.key.text).map { TimeSpan(nanoseconds: $0) }
   }
   func rate(_ name: String) -> PlaybackRate {
-    if let billionths = value[name]?.units(places: 9) {
+    if let billionths = nanoseconds(name) {
       // Numbers have nine places at most; the rate is in lowest terms.
       var (numerator, denominator) = (billionths, Int64(1_000_000_000))
       for prime: Int64 in [2, 5] {
@@ -246,19 +248,19 @@ extension Record.Event {
       guard line.text("do") == "showPanel" else { return nil }
       self = .panelAsked
     } else if name == EventShape.loadedTimeRanges.name {
-      let bend = line.media("bendAhead").map { ahead in
+      let bend = line.nanoseconds("bendAhead").map {
         BufferLevel(
-          instant: line.media("bendAt").map { Instant(nanoseconds: $0.nanoseconds) } ?? now,
-          ahead: ahead)
+          instant: line.nanoseconds("bendAt").map { Instant(nanoseconds: $0) } ?? now,
+          ahead: MediaTime(nanoseconds: $0))
       }
       self = .buffer(
         BufferSample(
-          time: line.media("time") ?? .zero, ahead: line.media("ahead") ?? .zero,
+          time: line.media("time"), ahead: line.media("ahead"),
           ranges: ranges(in: line.text("ranges") ?? ""), bend: bend))
     } else if name == EventShape.linkRate.name {
       let bits = line.count("rate").map { LinkRate.limited($0) }
       self = .linkRate(bits ?? (line.text("rate") == "unlimited" ? .unlimited : .unrecorded))
-    } else if let observation = PlaybackObservation(line, name) {
+    } else if let observation = PlaybackObservation.read(line, name) {
       self = .player(observation)
     } else {
       return nil
@@ -267,96 +269,83 @@ extension Record.Event {
 }
 
 extension PlaybackObservation {
-  fileprivate init?(_ line: RecordedLine, _ name: String) {
-    if let id = line.value["request"]?.request {
-      self.init(id, line, name)
-      return
-    }
+  fileprivate static func read(_ line: RecordedLine, _ name: String) -> PlaybackObservation? {
+    if let id = line.value["request"]?.request { return read(id, line, name) }
     switch name {
-    case EventShape.currentItem.name: self = .currentItem(isPresent: line.flag("present"))
+    case EventShape.currentItem.name: return .currentItem(isPresent: line.flag("present"))
     case EventShape.itemStatus.name:
-      guard let error = line.text("error") else { return nil }
-      self = .itemFailed(PlaybackFailure(words: error))
+      return line.text("error").map { .itemFailed(PlaybackFailure(words: $0)) }
     case EventShape.rateChange.name:
-      self = .rate(line.rate("rate"), previous: line.rate("previous"), line.word("reason"))
+      return .rate(line.rate("rate"), previous: line.rate("previous"), line.word("reason"))
     case EventShape.timeControlStatus.name:
-      guard let rule: TransitionRule = line.word("rule") else { return nil }
-      self = .timeControl(TimeControl(line), rule, line.word("clause"))
-    case EventShape.timebase.name:
-      self = .timebase(line.rate("rate"), from: line.media("time") ?? .zero)
+      return line.word("rule").map { .timeControl(TimeControl(line), $0, line.word("clause")) }
+    case EventShape.timebase.name: return .timebase(line.rate("rate"), from: line.media("time"))
     case EventShape.likelyToKeepUp.name:
-      guard let clause: ReadinessClause = line.word("clause") else { return nil }
-      self = .likelyToKeepUp(
-        line.flag("value"), clause, loadedEnd: line.media("loadedEnd") ?? .zero,
-        estimate: line.count("estimate"))
+      return line.word("clause").map {
+        .likelyToKeepUp(
+          line.flag("value"), $0, loadedEnd: line.media("loadedEnd"),
+          estimate: line.count("estimate"))
+      }
     case EventShape.forecast.name:
-      self = .forecast(
-        late: TimeSpan(nanoseconds: line.media("late")?.nanoseconds ?? 0),
-        estimate: line.count("estimate"))
-    case EventShape.variantChoice.name:
-      guard let choice = InitialVariant(line) else { return nil }
-      self = .variantChosen(choice)
+      return .forecast(late: line.span("late"), estimate: line.count("estimate"))
+    case EventShape.variantChoice.name: return InitialVariant(line).map { .variantChosen($0) }
     case EventShape.variantSwitchStart.name:
-      guard let reason = line.text("clause").flatMap({ SwitchReason(word: $0) }) else { return nil }
-      self = .variantSwitchStarted(
-        from: Int32(clamping: line.count("from") ?? 0), to: Int32(clamping: line.count("to") ?? 0),
-        reason, estimate: line.count("estimate"))
+      return line.text("clause").flatMap { SwitchReason(word: $0) }.map {
+        .variantSwitchStarted(
+          from: Int32(clamping: line.count("from") ?? 0),
+          to: Int32(clamping: line.count("to") ?? 0), $0, estimate: line.count("estimate"))
+      }
     case EventShape.variantStay.name:
-      guard let clause: VariantClause = line.word("clause") else { return nil }
-      self = .variantKept(
-        Int32(clamping: line.count("variant") ?? 0), clause, estimate: line.count("estimate"))
+      return line.word("clause").map {
+        .variantKept(
+          Int32(clamping: line.count("variant") ?? 0), $0, estimate: line.count("estimate"))
+      }
     case EventShape.itemTransition.name:
-      guard let kind: ItemTransition.Kind = line.word("kind") else { return nil }
-      self = .itemTransition(
-        ItemTransition(
-          from: 0, to: 0, gap: TimeSpan(nanoseconds: line.media("gap")?.nanoseconds ?? 0),
-          kind: kind,
-          reason: line.word("reason"), silence: line.media("silence") ?? .zero,
-          loop: line.count("loop")))
-    case _: self.init(moving: line, name)
+      return line.word("kind").map {
+        .itemTransition(
+          ItemTransition(
+            from: 0, to: 0, gap: line.span("gap"), kind: $0, reason: line.word("reason"),
+            silence: line.media("silence"), loop: line.count("loop")))
+      }
+    case _: return read(moving: line, name)
     }
   }
 
   /// The events by which the buffer ends or fills, and the playhead stops or goes elsewhere.
-  private init?(moving line: RecordedLine, _ name: String) {
-    let time = line.media("time") ?? .zero
+  private static func read(moving line: RecordedLine, _ name: String) -> PlaybackObservation? {
+    let time = line.media("time")
     switch name {
-    case EventShape.stall.name:
-      guard let clause: StallClause = line.word("clause") else { return nil }
-      self = .stalled(time, clause)
-    case EventShape.playbackBufferEmpty.name: self = .bufferEmpty(line.flag("value"))
-    case EventShape.playbackBufferFull.name: self = .bufferFull(line.flag("value"))
-    case EventShape.seek.name: self = .seek(to: line.media("to") ?? .zero)
+    case EventShape.stall.name: return line.word("clause").map { .stalled(time, $0) }
+    case EventShape.playbackBufferEmpty.name: return .bufferEmpty(line.flag("value"))
+    case EventShape.playbackBufferFull.name: return .bufferFull(line.flag("value"))
+    case EventShape.seek.name: return .seek(to: line.media("to"))
     case EventShape.livePosition.name:
       let reasons: [LiveMoveReason] =
         [.windowSlid, .preservesOffset] + LiveStartReason.allCases.map { .begins($0) }
       let word = line.text("reason") ?? ""
-      guard let reason = reasons.first(where: { isSameText($0.word, word) }) else { return nil }
-      self = .live(.moved(time, reason))
+      return reasons.first { isSameText($0.word, word) }.map { .live(.moved(time, $0)) }
     case _: return nil
     }
   }
 
   /// The events of a request.
-  private init?(_ id: TransferID, _ line: RecordedLine, _ name: String) {
-    let bytes = line.count("bytes") ?? 0
+  private static func read(
+    _ id: TransferID, _ line: RecordedLine, _ name: String
+  ) -> PlaybackObservation? {
+    let (bytes, size) = (line.count("bytes") ?? 0, line.count("size") ?? 0)
     switch name {
     case EventShape.requestStart.name:
       let origin = RequestOrigin(line)
-      if let kind: ResourceKind = line.word("resource") {
-        self = .resourceRequested(id, kind, bytes: line.count("size") ?? 0, origin)
-      } else {
-        self = .requestStarted(id, firstByte: line.count("firstByte") ?? 0, origin)
-      }
-    case EventShape.responseStart.name: self = .requestResponded(id)
-    case EventShape.mediaResourceRequest.name: self = .requestCompleted(id, bytes: bytes)
-    case EventShape.requestCancel.name: self = .requestCancelled(id, bytes: bytes)
+      return line.word("resource").map { .resourceRequested(id, $0, bytes: size, origin) }
+        ?? .requestStarted(id, firstByte: line.count("firstByte") ?? 0, origin)
+    case EventShape.responseStart.name: return .requestResponded(id)
+    case EventShape.mediaResourceRequest.name: return .requestCompleted(id, bytes: bytes)
+    case EventShape.requestCancel.name: return .requestCancelled(id, bytes: bytes)
     case EventShape.segmentAbandon.name:
-      guard let clause: AbandonClause = line.word("clause") else { return nil }
-      self = .segmentAbandoned(id, bytes: bytes, of: line.count("size") ?? 0, clause)
+      return line.word("clause").map { .segmentAbandoned(id, bytes: bytes, of: size, $0) }
     case EventShape.requestError.name:
-      self = .requestFailed(
-        id, TransferFailure(words: line.text("error") ?? ""), bytes: bytes, retriedAt: nil)
+      let failure = TransferFailure(words: line.text("error") ?? "")
+      return .requestFailed(id, failure, bytes: bytes, retriedAt: nil)
     case _: return nil
     }
   }
@@ -389,8 +378,8 @@ extension RequestOrigin {
   fileprivate init(_ line: RecordedLine) {
     self.init(track: line.word("track"), after: line.value["after"]?.request)
     variant = line.count("variant").map { Int32(clamping: $0) }
-    if let start = line.media("from"), let end = line.media("to"), start <= end {
-      media = start..<end
+    if let start = line.nanoseconds("from"), let end = line.nanoseconds("to"), start <= end {
+      media = MediaTime(nanoseconds: start)..<MediaTime(nanoseconds: end)
     }
     uri = line.text("uri") ?? ""
   }

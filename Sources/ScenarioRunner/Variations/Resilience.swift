@@ -53,7 +53,7 @@ package struct ResilienceSearch: Sendable {
       .filter { moment in playing.contains { $0.start <= moment && moment < $0.end } }
   }
 
-  /// What the player survives at some moments, in order.
+  /// The disturbances that the player survives at some moments, in order.
   package func resilience(at moments: [Instant]) throws(RunError) -> [Resilience] {
     var options = options
     (options.folds, options.moments) = (.all, moments)

@@ -17,7 +17,7 @@ public struct AccessLog: Hashable, Sendable {
 
 /// One period of playback, in the words and the units of AVPlayerItemAccessLogEvent.
 ///
-/// What is not known is nil, where Apple has a negative number. Dates are instants of the run.
+/// An unknown value is nil, where Apple has a negative number. Dates are instants of the run.
 /// Addresses, session identifiers, dropped frames and radios are nothing that a simulation has.
 public struct AccessLogEvent: Hashable, Sendable {
   /// Media segments that came in; of a file the GET requests.

@@ -186,7 +186,7 @@ struct Lookahead {
   /// The length of media in which what has come of a segment counts: our assumption.
   private static let step: Int64 = 100_000_000
 
-  /// What has come of a segment and does not count yet, in whole steps; nil where none has.
+  /// Media of a segment that has arrived and does not count yet, in whole steps; nil for none.
   ///
   /// - Parameter segment: The first that the request brings; others come beside it, and not before.
   mutating func piece(
@@ -238,7 +238,7 @@ extension SegmentIntake {
       guard let fetch = tracks[index].fetch,
         let piece = lookahead.piece(
           fetch, of: segments[fetch.list][fetch.index], at: now, on: stage),
-        // What is there of an earlier request plays until this one has brought more.
+        // Media of an earlier request plays until this one has brought more.
         piece.end > tracks[index].end
       else { continue }
       insert(piece, index, at: now)

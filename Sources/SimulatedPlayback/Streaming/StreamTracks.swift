@@ -162,7 +162,7 @@ struct SegmentFetch {
   var firstByte = Instant.zero
   /// Bytes that all requests of the stream had brought at its first byte.
   var receivedBefore: Int64 = 0
-  /// What has come of it counts from so many bytes on, if there is no key to wait for; nil where
+  /// Its bytes count from so many on, if there is no key to wait for; nil where
   /// it counts when it is whole.
   var countsFrom: Int64?
   /// The bytes of it that count already, and the end of their media.
