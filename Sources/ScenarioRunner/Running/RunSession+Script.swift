@@ -62,7 +62,7 @@ extension RunSession {
       isSameText(step.name, step.verb) ? [] : [("step", .text(step.name))]
     note(TraceEvent(.app, named: [("do", .text(step.verb))] + step.action.members + item + named))
     carryOut(step.action, step.item)
-    for other in followers[index] { arm(other, after: step.name) }
+    for other in followers[step.name] { arm(other, after: step.name) }
     moments.stepHappened(step.name, self)
   }
 
@@ -189,30 +189,17 @@ extension AppAction.HostTime {
 
 /// The steps that wait for each step: found once, so that no step searches the whole script.
 struct StepFollowers {
-  /// The steps that wait, by the step they wait for and then by their place in the script.
-  private let steps: [Int]
-  /// The index of each step's first follower; one more than there are steps.
-  private let starts: [Int]
+  /// In the order of the script, by the name of the step that they wait for.
+  private var steps: [[UInt8]: [Int]] = [:]
 
   init(_ script: [ScriptStep]) {
-    let names = script.indices.sorted { script[$0].name.utf8 < script[$1].name.utf8 }
-    var waiting: [(other: Int, step: Int)] = []
     for (index, step) in script.enumerated() {
       guard let name = step.trigger.precedingStep else { continue }
-      let first = names.partitionPoint { !(script[$0].name.utf8 < name.utf8) }
-      for other in names[first...].prefix(while: { isSameText(script[$0].name, name) }) {
-        waiting.append((other, index))
-      }
+      steps[Array(name.utf8), default: []].append(index)
     }
-    waiting.sort { ($0.other, $0.step) < ($1.other, $1.step) }
-    steps = waiting.map { $0.step }
-    var starts = Array(repeating: 0, count: script.count + 1)
-    for entry in waiting { starts[entry.other + 1] += 1 }
-    for index in script.indices { starts[index + 1] += starts[index] }
-    self.starts = starts
   }
 
-  subscript(step: Int) -> ArraySlice<Int> { steps[starts[step]..<starts[step + 1]] }
+  subscript(name: String) -> [Int] { steps[Array(name.utf8)] ?? [] }
 }
 
 extension ScriptStep.Trigger {
@@ -226,12 +213,6 @@ extension ScriptStep.Trigger {
     case .after(let name, _): name
     case .when(_, let name), .event(_, _, let name): name
     }
-  }
-}
-
-extension String.UTF8View {
-  fileprivate static func < (a: String.UTF8View, b: String.UTF8View) -> Bool {
-    a.lexicographicallyPrecedes(b)
   }
 }
 

@@ -113,15 +113,11 @@ private func sameHeader(_ a: ArraySlice<UInt8>, _ b: ArraySlice<UInt8>) -> Bool 
 
 /// A trace cut into its lines, without reading them yet.
 struct TraceText {
-  private(set) var lines: [ArraySlice<UInt8>] = []
+  private(set) var lines: [ArraySlice<UInt8>]
 
   init(_ bytes: [UInt8]) {
-    var start = bytes.startIndex
-    for index in bytes.indices where bytes[index] == UInt8(ascii: "\n") {
-      lines.append(bytes[start..<index])
-      start = index + 1
-    }
-    if start < bytes.endIndex { lines.append(bytes[start...]) }
+    lines = bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
+    if lines.last?.isEmpty == true { lines.removeLast() }
   }
 
   func text(_ line: Int) -> String {
