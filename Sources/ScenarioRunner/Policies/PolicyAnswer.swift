@@ -39,25 +39,21 @@ package struct PolicyAnswer: Hashable, Sendable {
 
 /// The answers in a trace, for each player that has any: a replay goes by them.
 package struct RecordedAnswers: Sendable {
-  /// Nil stands for the first player.
-  private var players: [(name: String?, answers: [PolicyAnswer])] = []
+  /// By the bytes of a player's name; nil stands for the first player.
+  private var players: [[UInt8]?: [PolicyAnswer]] = [:]
 
   package init() {}
 
   var isEmpty: Bool { players.isEmpty }
 
   func answers(of player: String?) -> [PolicyAnswer] {
-    players.first { isSameName($0.name, player) }?.answers ?? []
+    players[player.map { Array($0.utf8) }] ?? []
   }
 
   mutating func add(_ answers: [PolicyAnswer], of player: String?) {
     // A player that went by recorded answers has none of its own to add.
     if answers.isEmpty { return }
-    if let index = players.firstIndex(where: { isSameName($0.name, player) }) {
-      players[index].answers += answers
-    } else {
-      players.append((player, answers))
-    }
+    players[player.map { Array($0.utf8) }, default: []] += answers
   }
 
   /// Those that a trace has; lines that are none, or broken, are for a comparison to find.

@@ -53,12 +53,8 @@ final class PolicyConversation: @unchecked Sendable {
   private static func greet(
     _ port: PolicyPort, _ scenario: String, _ player: String?, _ seats: [PolicySeat]
   ) throws(PolicyFailure) {
-    var writer = JSONWriter()
-    writer.tree(
-      members(
-        PolicyGreeting.fields,
-        of: PolicyGreeting(scenario: scenario, player: player, seats: seats)))
-    let line = try port.ask(writer.bytes)
+    let greeting = PolicyGreeting(scenario: scenario, player: player, seats: seats)
+    let line = try port.ask(members(PolicyGreeting.fields, of: greeting).text)
     let answer = try PolicyAnswer.object(line, "the first line")
     guard let version = answer["version"].flatMap({ whole($0) }) else {
       throw PolicyAnswer.wrong(line, "answers the first line without a number “version”")
@@ -131,45 +127,26 @@ final class PolicyConversation: @unchecked Sendable {
   private func tell(_ ladder: Ladder, _ port: PolicyPort) throws(PolicyFailure) {
     if ladder === toldLadder || ladder.rungs.isEmpty { return }
     toldLadder = ladder
-    var writer = JSONWriter()
-    writer.tree(["ladder": members(PolicyFields.ladder, of: ladder)])
-    try port.tell(writer.bytes)
+    let line: JSONTree = ["ladder": members(PolicyFields.ladder, of: ladder)]
+    try port.tell(line.text)
   }
 
   private static var flags: (words: String, holds: (PolicyAnswer.Value) -> Bool) {
     ("true or false", { if case .flag = $0 { true } else { false } })
   }
 
-  /// Of the eligible variants those below another, or nothing.
+  /// Nothing, or of the eligible variants one that is allowed.
   private static func variants(
-    below rung: Int, of ladder: Ladder, orNothing eligible: EligibleRungs
+    _ words: String, of eligible: EligibleRungs, where isAllowed: @escaping (Int) -> Bool
   ) -> (words: String, holds: (PolicyAnswer.Value) -> Bool) {
-    let limit = ladder.rungs[rung].bandwidth
-    return (
-      "a lower eligible variant than \(rung), or null",
+    (
+      words,
       { value in
         switch value {
         case .nothing: true
         case .flag: false
         case .variant(let variant):
-          eligible.ascending.contains {
-            Int64($0) == variant && ladder.rungs[$0].bandwidth < limit
-          }
-        }
-      }
-    )
-  }
-
-  private static func variants(
-    orNothing eligible: EligibleRungs
-  ) -> (words: String, holds: (PolicyAnswer.Value) -> Bool) {
-    (
-      "one of the eligible variants or null",
-      { value in
-        switch value {
-        case .nothing: true
-        case .flag: false
-        case .variant(let variant): eligible.ascending.contains { Int64($0) == variant }
+          eligible.ascending.contains { Int64($0) == variant && isAllowed($0) }
         }
       }
     )
@@ -193,20 +170,19 @@ extension PolicyConversation {
     let answer = ask(seat, at: question.snapshot.now, question.ladder, Self.flags) {
       members(PolicyFields.readiness, of: question)
     }
-    guard let answer else { return .decided(false) }
-    return .decided(answer.value == .flag(true), changesAt: answer.until)
+    return .decided(answer?.value == .flag(true), changesAt: answer?.until ?? .distantFuture)
   }
 
   private func stall(_ snapshot: Snapshot) -> StallVerdict {
     let answer = ask(.stall, at: snapshot.now, nil, Self.flags) {
       members(PolicyFields.waiting, of: snapshot)
     }
-    guard let answer else { return .decided(false) }
-    return .decided(answer.value == .flag(true), changesAt: answer.until)
+    return .decided(answer?.value == .flag(true), changesAt: answer?.until ?? .distantFuture)
   }
 
   private func nextVariant(_ question: VariantQuestion) -> VariantVerdict {
-    let allowed = Self.variants(orNothing: question.eligible)
+    let words = "one of the eligible variants or null"
+    let allowed = Self.variants(words, of: question.eligible) { _ in true }
     let answer = ask(.nextVariant, at: question.now, question.ladder, allowed) {
       members(PolicyFields.choosing, of: question)
     }
@@ -221,8 +197,11 @@ extension PolicyConversation {
   }
 
   private func abandon(_ question: AbandonQuestion) -> AbandonVerdict {
-    let allowed = Self.variants(
-      below: question.request.variant, of: question.ladder, orNothing: question.eligible)
+    let (rungs, tried) = (question.ladder.rungs, question.request.variant)
+    let words = "a lower eligible variant than \(tried), or null"
+    let allowed = Self.variants(words, of: question.eligible) {
+      rungs[$0].bandwidth < rungs[tried].bandwidth
+    }
     let answer = ask(.abandon, at: question.now, question.ladder, allowed) {
       members(PolicyFields.abandoning, of: question)
     }

@@ -58,8 +58,7 @@ extension Expectation {
   /// Whether it is about events, so that they have to be kept.
   var needsEvents: Bool {
     switch claim {
-    case .order, .count: true
-    case .properties(.event, _): true
+    case .order, .count, .properties(.event, _): true
     case .properties(.at, let claims), .properties(.after, let claims),
       .properties(.end, let claims):
       claims.contains { $0.property.scope == .summaryOfEvents }

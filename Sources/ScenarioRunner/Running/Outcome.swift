@@ -135,12 +135,7 @@ package struct RunOptions: Sendable {
   }
 
   /// Whether a trace is written; without one there is no digest either.
-  package var keepsTrace: Bool {
-    switch trace {
-    case .nothing: false
-    case .digest, .whole, .around, .handedOn: true
-    }
-  }
+  package var keepsTrace: Bool { if case .nothing = trace { false } else { true } }
 }
 
 /// Runs a scenario for what comes of its expectations.

@@ -162,14 +162,10 @@ private struct DecisionReader {
 
   private func members(of line: JSONValue) -> String {
     guard case .object(let members) = line.content else { return "" }
-    var parts: [String] = []
-    for member in members {
-      if ["t", "event", "clause", "estimate"].contains(where: { isSameText(member.key, $0) }) {
-        continue
-      }
-      parts.append("\(member.key)=\(short(member.value))")
+    let others = members.filter { member in
+      !["t", "event", "clause", "estimate"].contains(where: member.isCalled)
     }
-    return joined(parts, by: " ")
+    return joined(others.map { "\($0.key)=\(short($0.value))" }, by: " ")
   }
 }
 
