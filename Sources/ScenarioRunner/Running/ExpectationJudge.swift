@@ -44,13 +44,10 @@ struct ExpectationJudge {
           manner: "no such moment")
       ]
     }
-    var failures: [ExpectationFailure] = []
-    for (claim, value) in zip(claims, sighting.values) {
+    return zip(claims, sighting.values).compactMap { claim, value in
       let value = value ?? .null
-      if claim.matcher.accepts(value) { continue }
-      failures.append(failure(claim, value, moment, sighting))
+      return claim.matcher.accepts(value) ? nil : failure(claim, value, moment, sighting)
     }
-    return failures
   }
 
   private func failure(

@@ -220,12 +220,10 @@ extension Scenario {
   /// Whether a condition or an expectation may read the readiness of a player that plays.
   var looksAtReadiness: Bool {
     expectations.contains {
-      guard case .properties(_, let claims) = $0.claim else { return true }
-      return !claims.isEmpty
+      if case .properties(_, let claims) = $0.claim { !claims.isEmpty } else { true }
     }
       || script.contains {
-        guard case .when(.likelyToKeepUp, _) = $0.trigger else { return false }
-        return true
+        if case .when(.likelyToKeepUp, _) = $0.trigger { true } else { false }
       }
   }
 }

@@ -158,15 +158,12 @@ struct FieldPass {
     _ members: (inout FieldPass, inout Element) -> Void
   ) {
     if let source {
-      var read: [Element] = []
-      if let elements = source[name]?.elements {
-        for element in elements {
-          var value = blank
-          FieldPass.read(element, into: &value, members)
-          read.append(value)
-        }
+      let read = source[name]?.elements?.map { element in
+        var value = blank
+        FieldPass.read(element, into: &value, members)
+        return value
       }
-      return values = read
+      return values = read ?? []
     }
     if values.isEmpty { return }
     written.append((name, .list(values) { FieldPass.written($0, members) }))

@@ -45,19 +45,10 @@ struct TraceWriter {
     hashed = json.bytes.count
     json.key("seed")
     json.natural(seed)
-    if let heuristic {
-      json.key("heuristic")
-      json.string(heuristic)
-    }
-    if !files.isEmpty {
-      json.key("files")
-      json.beginObject()
-      for file in files {
-        json.key(file.path)
-        json.string(file.text)
-      }
-      json.endObject()
-    }
+    json.members([
+      "heuristic": heuristic.map { .string($0) },
+      "files": files.isEmpty ? nil : .members(files.map { ($0.path, .string($0.text)) }),
+    ])
     json.key("scenario")
     // `$schema` says where an editor finds the schema, and nothing of the run.
     json.value(scenario, without: "$schema")
