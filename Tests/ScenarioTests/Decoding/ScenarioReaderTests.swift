@@ -67,6 +67,13 @@ func scenario(_ text: String) throws -> Scenario {
     #expect(demo.expectations.count == 3)
   }
 
+  /// 8 × 9,750,001 bytes × 0.858 over 39.000000001 s is finer than a link carries.
+  @Test func `a share of a media's rate is rounded down to a millionth of a bit`() throws {
+    let text = SampleScenario.demo.replacing("39 s", with: "39.000000001 s")
+    let rate = BitRate(bitsPerSecond: 1_716_000_175_955, over: 1_000_000)
+    #expect(try scenario(text).link.conditions.downlink.bandwidth == .limited(rate))
+  }
+
   @Test func `expectations keep their place and their exact values`() throws {
     let demo = try scenario(SampleScenario.demo)
     guard case .properties(let moment, let claims) = demo.expectations[0].claim else {
