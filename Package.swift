@@ -42,7 +42,7 @@ let package = Package(
   platforms: [.macOS(.v15), .iOS(.v18), .tvOS(.v18), .watchOS(.v11), .visionOS(.v2)],
   products: [
     .executable(name: "goldilocks", targets: ["goldilocks"]),
-    .library(name: "SimulatedWorld", targets: ["SimulatedWorld"]),
+    .library(name: "PlayerTesting", targets: ["PlayerTesting"]),
     .library(name: "GoldilocksTesting", targets: ["GoldilocksTesting"]),
   ],
   targets: [
@@ -63,7 +63,9 @@ let package = Package(
       on: engine + ["ExactText", "SimulatedWorld", "Recording", "ScenarioFormat"]),
     floor("HeuristicComparison", on: simulator),
     floor("RunReports", on: simulator),
-    floor("GoldilocksTesting", on: simulator),
+    // AVPlayer's names with its types, and tasks in virtual time.
+    floor("PlayerTesting", on: engine + ["ExactText", "SimulatedWorld"]),
+    floor("GoldilocksTesting", on: simulator + ["PlayerTesting"]),
     // The style sheet and scripts of the page that the command writes.
     .target(
       name: "PageFiles",
@@ -89,12 +91,12 @@ let package = Package(
     tests("AutowaitTests", of: ["VirtualTime", "Autowait"]),
     tests("PolicyTests", of: ["VirtualTime", "PlayerPolicies"], beside: ["Published"]),
     tests("PlaybackTests", of: engine + ["SimulatedWorld"]),
-    tests("WorldTests", of: simulator + ["GoldilocksTesting"]),
+    tests("WorldTests", of: simulator + ["GoldilocksTesting", "PlayerTesting"]),
     tests(
       "ScenarioTests", of: simulator + ["RunReports"], beside: ["Goldens", "PresetConstants.txt"]),
     tests("ComparisonTests", of: simulator + ["HeuristicComparison", "RunReports"]),
     // The command is a dependency so that it is built; the tests run the binary.
     tests("CommandLineTests", of: ["goldilocks"], beside: ["Measurements", "Recomputation"]),
-    tests("HouseTests", of: []),
+    tests("HouseTests", of: [], beside: ["Stubs"]),
   ]
 )

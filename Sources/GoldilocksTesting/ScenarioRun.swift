@@ -15,7 +15,7 @@ public struct ScenarioMistake: Error, CustomStringConvertible {
 ///     let run = try scenario(text)
 ///     #expect(run.stalls.isEmpty, "\(run)")
 ///
-/// - Parameter files: The files that it names, such as recordings of links and playlists.
+/// Files that it names, such as recordings of links and playlists, are handed in as `files`.
 public func scenario(
   _ text: String, files: [String: String] = [:]
 ) throws(ScenarioMistake) -> ScenarioRun {
@@ -44,6 +44,7 @@ public func scenarioFiles(in folder: String) -> [String] {
 
 /// The outcome of a run: its figures, the expectations that failed, and its trace.
 public struct ScenarioRun: Sendable {
+  /// The name of the scenario.
   public let name: String
   private let outcome: RunOutcome
 
@@ -51,7 +52,9 @@ public struct ScenarioRun: Sendable {
     (self.name, self.outcome) = (name, outcome)
   }
 
+  /// The reason why the run ended: nothing left to happen, or a limit.
   public var end: EndReason { outcome.end }
+  /// The instant of the end.
   public var ended: Instant { outcome.ended }
 
   /// The first stalls, of which a run of any length keeps some thousands.
@@ -60,6 +63,7 @@ public struct ScenarioRun: Sendable {
   public var startupDelay: TimeSpan? { outcome.player.startupDelay }
   /// The stalled time of all stalls.
   public var stalled: TimeSpan { outcome.player.stalled }
+  /// Time that playback progressed, at any rate.
   public var played: TimeSpan { outcome.player.played }
 
   /// The expectations of the scenario that failed, each with the value that it met.

@@ -1,7 +1,8 @@
 import ExactText
 import ScenarioFormat
 import ScenarioRunner
-@_exported public import SimulatedWorld
+@_exported public import PlayerTesting
+public import SimulatedWorld
 
 /// A world made from the text of a scenario, for a test that directs the player itself.
 ///
@@ -17,6 +18,7 @@ import ScenarioRunner
 ///     simulation.player.play()
 ///     let run = simulation.run()
 public final class Simulation {
+  /// The link and the loop of the players.
   public let world: World
   /// The player of the scenario, whose item is current unless the text says otherwise.
   public let player: SimulatedPlayer
@@ -35,7 +37,7 @@ public final class Simulation {
   public convenience init(
     _ text: String, files: [String: String] = [:]
   ) throws(ScenarioMistake) {
-    try self.init(Array(text.utf8), file: "scenario") { files[$0].map { Array($0.utf8) } }
+    try self.init(Array(text.utf8), file: "scenario", files: Self.contents(of: files))
   }
 
   /// Makes the world from parts in JSON.
@@ -66,6 +68,7 @@ public final class Simulation {
     }
     (world, player, queuePlayer) = (session.world, session.player, session.queuePlayer)
     world.showsReadiness = true
+    world.postNotifications()
     session.prepare()
   }
 
@@ -77,6 +80,10 @@ public final class Simulation {
     } catch {
       throw ScenarioMistake(description: error.text)
     }
+  }
+
+  fileprivate static func contents(of files: [String: String]) -> (String) -> [UInt8]? {
+    { files[$0].map { Array($0.utf8) } }
   }
 
   /// The text of a link, which may be the name of a profile alone.
@@ -148,8 +155,7 @@ extension ItemSettings {
   /// - Throws: `ScenarioMistake`, with the place of each.
   public init(media: String, files: [String: String] = [:]) throws(ScenarioMistake) {
     self = try Simulation.read(
-      Array("{ \"media\": \(media) }".utf8), file: "media",
-      files: { files[$0].map { Array($0.utf8) } }
+      Array("{ \"media\": \(media) }".utf8), file: "media", files: Simulation.contents(of: files)
     ).item
   }
 }

@@ -26,8 +26,11 @@ public struct CustomPolicy: Sendable {
   /// at the media left: our assumption.
   package static let look = TimeSpan.milliseconds(250)
 
+  /// The name that scenarios, studies and traces use.
   public var name: String
+  /// Asked before the first start of an item; nil leaves this seat, and each below, unfilled.
   public var start: Readiness?
+  /// Asked after a stall and after a seek.
   public var resume: Readiness?
   public var stall: Stall?
   public var nextVariant: Variant?
@@ -62,6 +65,7 @@ public struct CustomPolicy: Sendable {
 /// The memory of an outside policy from one question to the next: it is part of the run, and a
 /// closure that remembers anything elsewhere is not replayed exactly.
 public struct CustomMemory: Hashable, Sendable {
+  /// Empty at the beginning of a run.
   public var numbers: [Int64] = []
 
   public init() {}

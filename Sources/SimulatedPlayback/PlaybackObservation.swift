@@ -102,7 +102,9 @@ public enum PlaybackFailure: Hashable, Sendable {
 
 /// An observation with its place in the run.
 public struct PlaybackRecord: Hashable, Sendable {
+  /// The instant of the change.
   public var instant: Instant
+  /// The number of the player, in the order in which the world made them.
   public var player: Int32
   /// The number of the item that it speaks of; nil where there is none.
   public var item: Int32?

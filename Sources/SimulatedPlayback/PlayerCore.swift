@@ -532,6 +532,7 @@ extension PlayerCore {
 
   private func open(_ new: PlayerItem, at now: Instant, on stage: borrowing Stage) {
     queue.open(new, at: now)
+    new.home = stage.home
     programme.tellSurroundings(new, on: stage)
   }
 

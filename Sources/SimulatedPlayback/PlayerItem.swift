@@ -103,7 +103,7 @@ public struct AssetID: Hashable, Sendable {
 /// settings are two.
 public final class PlayerItem {
   // Not checked at run time for overlapping accesses, as those of the player are not.
-  @exclusivity(unchecked) package internal(set) var settings: ItemSettings
+  @exclusivity(unchecked) package var settings: ItemSettings
   /// The duration of what is all there.
   private let wholeDuration: MediaTime
   @exclusivity(unchecked) package internal(set) var status = ItemStatus.unknown
@@ -113,8 +113,9 @@ public final class PlayerItem {
   package internal(set) var isEnqueued = false
   /// Whether it is one of those that go round, so that passing on to another of them is a loop.
   package var goesRound = false
-  /// The index of the player that it belongs to.
-  var owner: Int32?
+  /// The index of the player that it belongs to, and what leads to the owner of the loop.
+  package internal(set) var owner: Int32?
+  package var home: ItemHome?
   var media: OpenMedia? {
     didSet { (opened, isLive) = (media?.loader, media?.loader.live != nil) }
   }
@@ -178,6 +179,9 @@ public final class PlayerItem {
 
   var hasFailed: Bool { status.isFailed }
 
+  /// The status with the reason for a failure, where AVPlayerItem's is one of three words.
+  package var detailedStatus: ItemStatus { status }
+
   /// The machine's view of the item.
   var shown: CurrentItem {
     CurrentItem(
@@ -195,7 +199,7 @@ public final class PlayerItem {
   }
 
   /// Puts the playhead of an item that is not current somewhere.
-  func place(at time: MediaTime, _ now: Instant) {
+  package func place(at time: MediaTime, _ now: Instant) {
     let place = min(max(.zero, time), wholeDuration)
     timebase.set(time: place, rate: .zero, at: now)
     playedFrom = place
@@ -227,7 +231,7 @@ public final class PlayerItem {
   }
 
   /// `distantFuture` while nobody has said where a live stream ends.
-  package var duration: MediaTime {
+  public var duration: MediaTime {
     isLive && !loader.isEndKnown ? .distantFuture : wholeDuration
   }
 
@@ -238,7 +242,7 @@ public final class PlayerItem {
   }
 
   /// The current time, as the app reads it.
-  func time(at now: Instant) -> MediaTime {
+  package func time(at now: Instant) -> MediaTime {
     Playhead.time(of: timebase, sittingAt: sitsAt, end: end, isPastEnd: isPastEnd, at: now)
   }
 
@@ -291,6 +295,15 @@ public final class PlayerItem {
 // that has had no player yet has nothing to read.
 
 extension PlayerItem {
+  /// Whether playback would likely reach the end without a stall.
+  public var isPlaybackLikelyToKeepUp: Bool { condition.isLikelyToKeepUp }
+
+  /// Whether the buffer holds as much as it is going to.
+  public var isPlaybackBufferFull: Bool { condition.isFull }
+
+  /// Whether playback will stall, or end.
+  public var isPlaybackBufferEmpty: Bool { condition.isEmpty }
+
   /// Nil while nobody has said where a live stream ends.
   package var knownDuration: MediaTime? {
     opened?.isEndKnown == false ? nil : duration
@@ -384,7 +397,7 @@ extension PlayerItem {
   // longest stall so far is our assumption.
   /// What the server recommends, and what would have outlasted the longest stall; nil where nothing
   /// is live.
-  package var recommendedTimeOffsetFromLive: MediaTime? {
+  public var recommendedTimeOffsetFromLive: MediaTime? {
     guard let loader = opened?.live, let live = loader.live,
       let offset = LivePlace(loader)?.recommendedOffset
     else { return nil }
@@ -392,7 +405,7 @@ extension PlayerItem {
   }
 
   /// The ranges that a seek may go to.
-  package var seekableTimeRanges: [Range<MediaTime>] {
+  public var seekableTimeRanges: [Range<MediaTime>] {
     guard let loader = opened?.live else {
       return status == .unknown ? [] : [.zero..<duration]
     }

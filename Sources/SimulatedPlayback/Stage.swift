@@ -8,6 +8,7 @@ package struct Stage {
   /// Whether the path is one that costs, such as a cellular one (NWPath.isExpensive): for all that
   /// is loaded over it, whoever plays it.
   package var isNetworkExpensive = false
+  package let home = ItemHome()
   /// Whether the readiness of a player that plays is looked at; while it waits it always is.
   package var showsReadiness = true
   /// Work beyond that of an event, in events, until the owner of the loop takes it off the budget.
@@ -17,6 +18,12 @@ package struct Stage {
     self.link = link
     self.log = log
   }
+}
+
+/// The way from an item to the owner of the loop, while there is one: this floor cannot name its
+/// type.
+package final class ItemHome {
+  package var world: UnsafeRawPointer?
 }
 
 extension Stage {

@@ -8,6 +8,7 @@ public import VirtualTime
 /// Calls act at the world's present instant; properties are read at it.
 public class SimulatedPlayer {
   package let core: PlayerCore
+  /// The world that the player was made in.
   public let world: World
 
   init(core: PlayerCore, world: World) {
@@ -34,13 +35,13 @@ public class SimulatedPlayer {
   }
 
   /// Plays what there is, without waiting for more.
-  public func playImmediately(atRate rate: PlaybackRate = .normal) {
+  package func playImmediately(atRate rate: PlaybackRate = .normal) {
     core.playImmediately(atRate: rate, at: world.now, on: &world.stage)
     world.afterwards()
   }
 
   /// The rate that the app asks for; what happens is `timebaseRate`.
-  public var rate: PlaybackRate {
+  package var rate: PlaybackRate {
     get { core.rate }
     set {
       core.setRate(newValue, at: world.now, on: &world.stage)
@@ -48,7 +49,7 @@ public class SimulatedPlayer {
     }
   }
 
-  public var defaultRate: PlaybackRate {
+  package var defaultRate: PlaybackRate {
     get { core.defaultRate }
     set {
       core.setDefaultRate(newValue, at: world.now, on: &world.stage)
@@ -56,6 +57,7 @@ public class SimulatedPlayer {
     }
   }
 
+  /// Whether playback waits until it is likely to keep up, and resumes by itself after a stall.
   public var automaticallyWaitsToMinimizeStalling: Bool {
     get { core.waitsProperty }
     set {
@@ -64,13 +66,13 @@ public class SimulatedPlayer {
     }
   }
 
-  public func replaceCurrentItem(with item: ItemSettings?) {
+  package func replaceCurrentItem(with item: ItemSettings?) {
     core.replaceCurrentItem(with: item, at: world.now, on: &world.stage)
     world.afterwards()
   }
 
   /// Moves the playhead; a pending seek is superseded.
-  public func seek(
+  package func seek(
     to time: MediaTime, within tolerance: SeekTolerance = .none
   ) throws(PlayerError) {
     try core.seek(to: time, within: tolerance, at: world.now, on: &world.stage)
@@ -92,15 +94,17 @@ public class SimulatedPlayer {
     world.afterwards()
   }
 
+  /// The action at the end of an item.
   public var actionAtItemEnd: ActionAtItemEnd { core.actionAtItemEnd }
 
+  /// Sets it, or throws where AVPlayer raises an exception: a queue alone can advance.
   public func setActionAtItemEnd(_ action: ActionAtItemEnd) throws(PlayerError) {
     try core.setActionAtItemEnd(action, at: world.now, on: &world.stage)
     world.afterwards()
   }
 
   /// The same with an item that was there before, and may have been told how to be played.
-  public func replaceCurrentItem(with item: SimulatedPlayerItem) throws(PlayerError) {
+  package func makeCurrent(_ item: SimulatedPlayerItem) throws(PlayerError) {
     try core.replaceCurrentItem(with: item, at: world.now, on: &world.stage)
     world.afterwards()
   }
@@ -114,18 +118,18 @@ public class SimulatedPlayer {
   }
 
   /// The same for the current item; without effect where there is none.
-  func changeCurrent(_ change: (inout ItemSettings) -> Void) {
+  package func changeCurrent(_ change: (inout ItemSettings) -> Void) {
     if let currentItem { self.change(currentItem, change) }
   }
 
   /// The forward buffer preferred for the current item; zero leaves it to the player.
-  public var preferredForwardBufferDuration: MediaTime {
+  package var preferredForwardBufferDuration: MediaTime {
     get { currentItem?.settings.preferredForwardBufferDuration ?? .zero }
     set { changeCurrent { $0.preferredForwardBufferDuration = newValue } }
   }
 
   /// The end position of the current item's playback; nil for its duration.
-  public var forwardPlaybackEndTime: MediaTime? {
+  package var forwardPlaybackEndTime: MediaTime? {
     get { currentItem?.settings.forwardPlaybackEndTime }
     set { changeCurrent { $0.forwardPlaybackEndTime = newValue } }
   }
@@ -175,6 +179,7 @@ public class SimulatedPlayer {
 
   // MARK: Properties
 
+  /// Whether playback is paused, waits or progresses.
   public var timeControlStatus: TimeControlStatus { TimeControlStatus(core.machine.control) }
 
   /// Nil unless the status is waiting.
@@ -188,19 +193,12 @@ public class SimulatedPlayer {
   /// The rate at which playback is actually occurring.
   public var timebaseRate: PlaybackRate { core.timebaseRate }
 
+  /// The position of the playhead; zero without an item.
   public func currentTime() -> MediaTime { core.currentTime(at: world.now) }
 
-  public var loadedTimeRanges: [Range<MediaTime>] {
+  package var loadedTimeRanges: [Range<MediaTime>] {
     currentItem?.loadedTimeRanges(at: world.now) ?? []
   }
-
-  public var isPlaybackLikelyToKeepUp: Bool { core.isPlaybackLikelyToKeepUp }
-
-  public var isPlaybackBufferFull: Bool { core.isPlaybackBufferFull }
-
-  public var isPlaybackBufferEmpty: Bool { core.isPlaybackBufferEmpty }
-
-  public var status: ItemStatus { core.status }
 
   /// The time that the playhead will show, projected with the timebase.
   ///
@@ -225,21 +223,22 @@ public class SimulatedPlayer {
   public var currentItem: SimulatedPlayerItem? { core.currentItem }
 
   /// The network activity of the current item; nil before it is ready to play.
-  public var accessLog: AccessLog? { core.accessLog(at: world.now) }
+  package var accessLog: AccessLog? { core.accessLog(at: world.now) }
 
   /// The network errors of the current item; nil while there are none.
-  public var errorLog: ErrorLog? { core.errorLog }
+  package var errorLog: ErrorLog? { core.errorLog }
 
   /// The key performance indicators of the current item.
   public var indicators: PlaybackIndicators { core.indicators(at: world.now) }
 
   /// The same of any item that this player has or had: each has logs of its own.
-  public func accessLog(of item: SimulatedPlayerItem) -> AccessLog? {
+  package func accessLog(of item: SimulatedPlayerItem) -> AccessLog? {
     core.accessLog(of: item, at: world.now)
   }
 
-  public func errorLog(of item: SimulatedPlayerItem) -> ErrorLog? { core.errorLog(of: item) }
+  package func errorLog(of item: SimulatedPlayerItem) -> ErrorLog? { core.errorLog(of: item) }
 
+  /// The key performance indicators of an item that this player has or had.
   public func indicators(of item: SimulatedPlayerItem) -> PlaybackIndicators {
     core.indicators(of: item, at: world.now)
   }
@@ -276,37 +275,8 @@ public enum TimeControlStatus: Hashable, Sendable {
 // Playing live: without effect on a stream or a file that is all there.
 
 extension SimulatedPlayer {
-  /// Whether the distance from the live edge is restored after buffering.
-  public var automaticallyPreservesTimeOffsetFromLive: Bool {
-    get { currentItem?.settings.live.preservesOffset ?? false }
-    set { setLivePreferences { $0.preservesOffset = newValue } }
-  }
-
-  /// The distance from the live edge at which playback begins; nil leaves it to the server.
-  public var configuredTimeOffsetFromLive: MediaTime? {
-    get { currentItem?.settings.live.configuredOffset }
-    set { setLivePreferences { $0.configuredOffset = newValue } }
-  }
-
-  /// The server's recommended offset plus the longest stall so far; nil where nothing is live.
-  public var recommendedTimeOffsetFromLive: MediaTime? {
-    currentItem?.recommendedTimeOffsetFromLive
-  }
-
-  /// Whether a live stream is kept up with while it is paused.
-  public var canUseNetworkResourcesForLiveStreamingWhilePaused: Bool {
-    get {
-      currentItem?.settings.live.usesNetworkWhilePaused
-        ?? core.settings.contract.usesNetworkWhilePaused
-    }
-    set { setLivePreferences { $0.usesNetworkWhilePaused = newValue } }
-  }
-
   /// The duration of the current item; nil for a live stream whose end is not known yet.
-  public var duration: MediaTime? { currentItem?.knownDuration }
-
-  /// The ranges that a seek may target.
-  public var seekableTimeRanges: [Range<MediaTime>] { currentItem?.seekableTimeRanges ?? [] }
+  package var duration: MediaTime? { currentItem?.knownDuration }
 
   /// The distance of the playhead behind the live encoder; nil where nothing is live.
   public var timeOffsetFromLive: MediaTime? { currentItem?.timeOffsetFromLive(at: world.now) }
@@ -315,10 +285,6 @@ extension SimulatedPlayer {
   public func seekToLive() {
     core.seekToLive(at: world.now, on: &world.stage)
     world.afterwards()
-  }
-
-  private func setLivePreferences(_ change: (inout LivePreferences) -> Void) {
-    changeCurrent { change(&$0.live) }
   }
 }
 

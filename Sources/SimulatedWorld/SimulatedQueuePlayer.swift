@@ -1,5 +1,5 @@
 public import SimulatedPlayback
-public import VirtualTime
+package import VirtualTime
 
 /// An item with the face of AVPlayerItem.
 public typealias SimulatedPlayerItem = PlayerItem
@@ -11,6 +11,7 @@ public final class SimulatedQueuePlayer: SimulatedPlayer {
   /// The current item and those after it.
   public func items() -> [SimulatedPlayerItem] { core.items }
 
+  /// Whether an item can come behind another: it stands in no queue and belongs to no other player.
   public func canInsert(
     _ item: SimulatedPlayerItem, after other: SimulatedPlayerItem? = nil
   ) -> Bool {
@@ -53,7 +54,7 @@ public final class SimulatedQueuePlayer: SimulatedPlayer {
 
 extension SimulatedPlayer {
   /// Moves the playhead of an item, whether it is current or not.
-  public func seek(
+  package func seek(
     _ item: SimulatedPlayerItem, to time: MediaTime
   ) throws(PlayerError) {
     try core.seek(item, to: time, at: world.now, on: &world.stage)
@@ -76,6 +77,21 @@ extension World {
     _ settings: PlayerSettings = PlayerSettings(), following policy: CustomPolicy
   ) -> SimulatedQueuePlayer {
     makeQueuePlayer(settings.following(policy, in: &policies))
+  }
+
+  /// Makes an item, which loads nothing before a player has it.
+  public func makeItem(_ settings: ItemSettings) -> SimulatedPlayerItem {
+    let item = SimulatedPlayerItem(settings)
+    item.home = stage.home
+    return item
+  }
+
+  /// Calls a player's core from above, as the players of the world do.
+  package func direct<Failure: Error>(
+    _ call: (inout Stage) throws(Failure) -> Void
+  ) throws(Failure) {
+    try call(&stage)
+    afterwards()
   }
 
   /// An asset that several items can be made from, be they one player's or several players'.

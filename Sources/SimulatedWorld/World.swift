@@ -39,7 +39,7 @@ public final class World {
   @exclusivity(unchecked) var stage: Stage
   /// The stage's.
   package let link: Link
-  @exclusivity(unchecked) var cores: [PlayerCore] = []
+  @exclusivity(unchecked) package private(set) var cores: [PlayerCore] = []
   @exclusivity(unchecked) var watches = Watches()
   @exclusivity(unchecked) private var wakeUps: [WakeUp] = []
   @exclusivity(unchecked) private var linkWakeUp = WakeUp()
@@ -84,7 +84,10 @@ public final class World {
     stage = Stage(link: link, log: PlaybackLog(isEnabled: false))
     self.link = link
     self.seed = seed
+    stage.home.world = UnsafeRawPointer(Unmanaged.passUnretained(self).toOpaque())
   }
+
+  deinit { stage.home.world = nil }
 
   /// Makes a world with a link that is like this; a run ends after a day unless limits say else.
   public convenience init(
@@ -100,6 +103,7 @@ public final class World {
       seed: seed, limits: limits)
   }
 
+  /// The present instant of virtual time.
   public var now: Instant { queue.now }
 
   /// Whether `isPlaybackLikelyToKeepUp` of a player that plays is kept up to date.
@@ -142,6 +146,7 @@ extension World {
   }
 
   /// Runs until nothing is left to happen, or a limit is met.
+  @discardableResult
   public func run(until isDone: () -> Bool = { false }) -> EndReason {
     while !isDone() {
       guard let event = queue.next() else {
@@ -363,6 +368,7 @@ extension World {
     return link.startTraffic(traffic, at: now)
   }
 
+  /// Ends downloads that `startTraffic` began.
   public func stopTraffic(_ id: TrafficID) {
     link.stopTraffic(id, at: now)
     afterwards()
@@ -375,6 +381,7 @@ extension World {
     afterwards()
   }
 
+  /// Lets suspended downloads go on.
   public func resumeTraffic(_ id: TrafficID) {
     link.resumeTraffic(id, at: now)
     afterwards()
@@ -435,8 +442,8 @@ extension World {
     observe(nil, handler)
   }
 
-  /// Delivers what happens from now on.
-  func observe(
+  /// Delivers what happens from now on, of one player or of all.
+  package func observe(
     _ player: Int32?, _ handler: @escaping (PlaybackRecord) -> Void
   ) -> ObservationToken {
     observationCount += 1

@@ -13,6 +13,7 @@ public struct MediaFile: Hashable, Sendable {
   }
 
   public let map: ByteMap
+  /// Bytes that must arrive before anything can be played.
   public let headAtomBytes: Int64
   public let headAtomPosition: HeadAtomPosition
   /// The known tracks; empty where no source describes them.

@@ -24,7 +24,8 @@ enum ImportTable {
     "goldilocks": simulator + [
       "HeuristicComparison", "RunReports", "PageFiles", "Foundation", "Glibc", "Darwin",
     ],
-    "GoldilocksTesting": simulator + ["Foundation"],
+    "PlayerTesting": engine + ["ExactText", "SimulatedWorld", "Dispatch", "Foundation"],
+    "GoldilocksTesting": simulator + ["PlayerTesting", "Foundation"],
     "PageFiles": [],
     "BrowserRuntime": [],
     "BrowserEngine": simulator + ["RunReports", "BrowserRuntime"],

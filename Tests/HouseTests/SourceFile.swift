@@ -33,7 +33,8 @@ struct SourceFile {
 
   /// Whether the house's rules for deterministic code hold here: everywhere but in the command.
   var isBelowTheCommand: Bool {
-    module != nil && module != "goldilocks" && module != "GoldilocksTesting"
+    guard let module else { return false }
+    return !["goldilocks", "GoldilocksTesting", "PlayerTesting"].contains(module)
   }
 
   func isUnder(_ prefixes: [String]) -> Bool {

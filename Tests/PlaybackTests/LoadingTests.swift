@@ -16,7 +16,7 @@ import Testing
     bench.player.play()
     #expect(bench.draw(seconds: 10) == "wwwwwwww>>")
     #expect(try #require(bench.player.books.startupDelay).isAbout(8))
-    #expect(!bench.player.isPlaybackLikelyToKeepUp)
+    #expect(!bench.player.core.isPlaybackLikelyToKeepUp)
     #expect(bench.notes.observations.contains(.bufferFull(true)))
   }
 
@@ -31,7 +31,7 @@ import Testing
     }
     bench.player.play()
     bench.pass(4)
-    #expect(bench.player.isPlaybackBufferFull)
+    #expect(bench.player.core.isPlaybackBufferFull)
     let loaded = bench.player.loadedTimeRanges
     bench.world.advance(by: .milliseconds(900))
     #expect(bench.player.loadedTimeRanges == loaded)

@@ -98,7 +98,7 @@ struct PacketStart: CustomStringConvertible {
       let file = MediaFile(
         duration: .milliseconds(warmth), bitRate: .kilobitsPerSecond(profile.down))
       player.replaceCurrentItem(with: ItemSettings(source: .progressive(file)))
-      _ = world.run { player.isPlaybackBufferFull }
+      _ = world.run { player.core.isPlaybackBufferFull }
     }
     let arrivals = Arrivals()
     player.observe { arrivals.take($0) }

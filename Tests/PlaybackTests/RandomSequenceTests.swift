@@ -157,7 +157,7 @@ import Testing
       }
       // At the end, where an external timeline may sit, an empty buffer is no want.
       expect(
-        !player.isPlaybackBufferEmpty || player.currentItem?.isAtEnd == true, place)
+        !player.core.isPlaybackBufferEmpty || player.currentItem?.isAtEnd == true, place)
       // The byte that is just arriving is as much as the slowest second has between two bytes.
       let margin = MediaTime.seconds(1)
       let edge = core.loadedEnd(at: world.now)

@@ -31,7 +31,7 @@ import Testing
     bench.pass(15)
     try player.seek(to: .seconds(30))
     #expect(player.reasonForWaitingToPlay == .toMinimizeStalls)
-    #expect(player.rate == .normal && player.isPlaybackBufferEmpty)
+    #expect(player.rate == .normal && player.core.isPlaybackBufferEmpty)
     bench.pass(1)
     let ranges = player.loadedTimeRanges
     #expect(ranges.count == 2)

@@ -89,10 +89,10 @@ import Testing
     let bench = try Bench(speed: 1_500)
     bench.player.play()
     bench.pass(10)
-    #expect(bench.player.isPlaybackLikelyToKeepUp)
+    #expect(bench.player.core.isPlaybackLikelyToKeepUp)
     bench.player.rate = PlaybackRate(2)
     #expect(bench.player.timebaseRate == PlaybackRate(2))
-    #expect(!bench.player.isPlaybackLikelyToKeepUp)
+    #expect(!bench.player.core.isPlaybackLikelyToKeepUp)
     // Five seconds ahead, eaten by half a second each second.
     #expect(bench.draw(seconds: 11) == ">>>>>>>>>>w")
   }

@@ -8,7 +8,9 @@ let package = Package(
   platforms: [.macOS(.v15), .iOS(.v18)],
   dependencies: [.package(name: "goldilocks", path: "../..")],
   targets: [
-    .target(name: "PlayerScreen"),
+    // The seam between the app and its player: AVPlayer's names, which a team may copy.
+    .target(name: "PlayerInterfaces"),
+    .target(name: "PlayerScreen", dependencies: ["PlayerInterfaces"]),
     .testTarget(
       name: "PlayerScreenTests",
       dependencies: [

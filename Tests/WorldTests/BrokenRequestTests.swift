@@ -58,7 +58,7 @@ import Testing
     #expect(retries == [nil, 1])
     #expect(player.core.bytesTransferred(at: world.now) == 1_000_000)
     #expect(player.books.stallCount == 0)
-    #expect(player.status == .readyToPlay)
+    #expect(player.core.status == .readyToPlay)
     #expect(world.finish() == [])
   }
 
@@ -74,7 +74,7 @@ import Testing
     #expect(world.run() == .finished)
     // Broken at 1.6 s; tried again after 1, 2 and 4 s, a round trip each: at 8.9 s nothing is left.
     // Three seconds of media from 0.1 s on were played by then, so the item is dry since 3.1 s.
-    #expect(player.status == .failed(.mediaUnavailable(.httpStatus(503))))
+    #expect(player.core.status == .failed(.mediaUnavailable(.httpStatus(503))))
     #expect(player.books.stallCount == 1)
     #expect(failed == [8_900_000_000])
     #expect(player.timeControlStatus == .paused && player.rate == .zero)
@@ -91,7 +91,7 @@ import Testing
     }
     let player = play(in: world, retry: .never)
     #expect(world.run() == .finished)
-    #expect(player.status == .failed(.mediaUnavailable(.connectionReset)))
+    #expect(player.core.status == .failed(.mediaUnavailable(.connectionReset)))
     #expect(player.books.stallCount == 0)
     #expect(failed == [6_100_005_000])
     #expect(world.finish() == [])
@@ -118,7 +118,7 @@ import Testing
       let world = try world([FaultRule(.status(503), numbers: number...number)])
       let player = play(in: world, headAtomBytes: 20_000, position: position)
       #expect(world.run() == .finished)
-      #expect(player.status == .readyToPlay)
+      #expect(player.core.status == .readyToPlay)
       #expect(player.books.played == .seconds(10))
       #expect(world.finish() == [])
     }
@@ -195,7 +195,7 @@ import Testing
     let player = try play(rules, failures: &failures)
     #expect(failures == 2)
     #expect(player.books.played == .seconds(10))
-    #expect(player.status == .readyToPlay)
+    #expect(player.core.status == .readyToPlay)
   }
 
   @Test func `the item fails when its segments never come, after what there was is played`() throws
@@ -205,6 +205,6 @@ import Testing
     let player = try play(rules, failures: &failures)
     #expect(failures == 4)
     #expect(player.books.played == .seconds(4))
-    #expect(player.status == .failed(.mediaUnavailable(.httpStatus(404))))
+    #expect(player.core.status == .failed(.mediaUnavailable(.httpStatus(404))))
   }
 }

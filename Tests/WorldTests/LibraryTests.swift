@@ -1,8 +1,9 @@
 import Foundation
 import GoldilocksTesting
+import PlayerTesting
 import Testing
 
-/// What an app's team does with a world, beside playing a description.
+/// AVPlayer's face on a simulated player, and what an app's team does with a world.
 @Suite struct LibraryTests {
   private static let file = #"{ "progressive": { "duration": "20 s", "bitrate": "1 Mbit/s" } }"#
   private static let stream = #"""
@@ -17,18 +18,22 @@ import Testing
   ) throws {
     let world = try World(conditions: try LinkConditions(link: #"{ "bandwidth": "1 Mbit/s" }"#))
     var player: SimulatedPlayer? = world.makePlayer()
-    player?.replaceCurrentItem(with: try ItemSettings(media: Self.file))
+    let item = world.makeItem(try ItemSettings(media: Self.file))
+    player?.replaceCurrentItem(with: item)
     world.advance(by: .seconds(seconds))
-    #expect(player?.loadedTimeRanges == [.zero..<MediaTime.seconds(seconds)])
     player = nil
+    world.advance(by: .zero)
+    let loaded = item.loadedTimeRanges
+    #expect(loaded == [.zero..<MediaTime.seconds(seconds)])
     world.advance(by: .seconds(5))
+    #expect(item.loadedTimeRanges == loaded)
     #expect(world.run() == .finished)
   }
 
   @Test func `a released player in a queue lets go of what comes after too`() throws {
     let world = try World(conditions: try LinkConditions(link: "3G"))
     var player: SimulatedQueuePlayer? = world.makeQueuePlayer()
-    let items = try (0..<3).map { _ in SimulatedPlayerItem(try ItemSettings(media: Self.stream)) }
+    let items = try (0..<3).map { _ in world.makeItem(try ItemSettings(media: Self.stream)) }
     for item in items { try player?.insert(item) }
     player?.play()
     world.advance(by: .seconds(10))
@@ -74,18 +79,130 @@ import Testing
     player.play()
     #expect(items.allSatisfy { $0 == nil } && !items.isEmpty)
     items = []
-    player.replaceCurrentItem(with: try ItemSettings(media: Self.file))
-    #expect(player.currentItem?.number == 0 && items.contains(0))
+    let item = world.makeItem(try ItemSettings(media: Self.file))
+    player.replaceCurrentItem(with: item)
+    #expect(item.number == 0 && items.contains(0))
   }
+
+  // MARK: The player
 
   @Test(arguments: [-1, -0.5, 0, .nan, -.infinity] as [Float])
   func `what is no rate of forward playback pauses`(rate: Float) throws {
     let simulation = try Simulation(link: "LTE", media: Self.file)
     simulation.player.play()
     simulation.advance(by: .seconds(3))
-    simulation.player.rate = PlaybackRate(rate)
+    simulation.player.rate = rate
     #expect(simulation.player.timeControlStatus == .paused)
+    #expect(simulation.player.rate == Float(0))
     #expect(PlaybackRate(-1) == .zero && PlaybackRate(1, over: 0) == .zero)
+  }
+
+  @Test(arguments: [0.5, 1, 1.25, 1.5, 2] as [Float]) func `the rate is a number as AVPlayer's`(
+    rate: Float
+  ) throws {
+    let simulation = try Simulation(link: "Wi-Fi", media: Self.file)
+    simulation.player.defaultRate = rate
+    simulation.player.play()
+    let run = simulation.run()
+    #expect(simulation.player.defaultRate == rate)
+    #expect(abs(run.played.seconds - 20 / Double(rate)) < 0.000_001)
+  }
+
+  @Test func `a property's observer is told of each value once`() throws {
+    let simulation = try Simulation(link: "3G", media: Self.file)
+    var statuses: [TimeControlStatus] = []
+    var changes: [Bool] = []
+    let observation = simulation.player.observe(\.timeControlStatus, initial: true) {
+      statuses.append($1)
+    }
+    let item = try #require(simulation.player.currentItem)
+    let likely = item.observe(\.isPlaybackLikelyToKeepUp) { changes.append($1) }
+    simulation.player.play()
+    simulation.run()
+    #expect(statuses == [.paused, .waitingToPlayAtSpecifiedRate, .playing, .paused])
+    #expect(changes.first == true)
+    observation.invalidate()
+    likely.invalidate()
+  }
+
+  @Test func `a stall and the end are posted as notifications of the item`() throws {
+    let simulation = try Simulation(link: "LTE", media: Self.file)
+    let item = try #require(simulation.player.currentItem)
+    nonisolated(unsafe) var posted: [String] = []
+    let tokens = [
+      SimulatedPlayerItem.playbackStalledNotification,
+      SimulatedPlayerItem.didPlayToEndTimeNotification,
+    ].map { name in
+      NotificationCenter.default.addObserver(forName: name, object: item, queue: nil) {
+        posted.append($0.name.rawValue)
+      }
+    }
+    defer { tokens.forEach { NotificationCenter.default.removeObserver($0) } }
+    try simulation.world.setConditions(LinkConditions(link: #"{ "bandwidth": "2 Mbit/s" }"#))
+    simulation.player.play()
+    simulation.advance(by: .seconds(2))
+    try simulation.world.setConditions(LinkConditions(link: #"{ "bandwidth": "0 bit/s" }"#))
+    simulation.advance(by: .seconds(20))
+    try simulation.world.setConditions(.perfect)
+    simulation.run()
+    #expect(
+      posted == [
+        "AVPlayerItemPlaybackStalledNotification", "AVPlayerItemDidPlayToEndTimeNotification",
+      ])
+  }
+
+  @Test func `an item that failed keeps its status and its error when its queue goes on`() throws {
+    let simulation = try Simulation(
+      link: "LTE", media: Self.file,
+      more: [
+        "items": #"[ { "name": "bad" }, { "name": "good" } ]"#,
+        "queue": #"[ "bad", "good" ]"#,
+        "faults": #"[ { "status": 404, "requests": [ 1, 4 ] } ]"#,
+      ])
+    let bad = try #require(simulation.player.currentItem)
+    var status: SimulatedPlayerItem.Status?
+    let observation = bad.observe(\.status) { item, _ in status = item.status }
+    simulation.player.play()
+    simulation.run()
+    #expect(status == .failed)
+    #expect(bad.error as? PlaybackFailure == .mediaUnavailable(.httpStatus(404)))
+    #expect(simulation.player.currentItem !== bad)
+    observation.invalidate()
+  }
+
+  @Test(arguments: [2, 3, 5, 7]) func `a failure on the way to the end is posted with its error`(
+    segment: Int
+  ) throws {
+    let fault =
+      #"[ { "status": 410, "url": "video-*/segment\#(segment)*", "requests": [ 1, 9 ] } ]"#
+    let simulation = try Simulation(link: "LTE", media: Self.stream, more: ["faults": fault])
+    let item = try #require(simulation.player.currentItem)
+    nonisolated(unsafe) var errors: [PlaybackFailure?] = []
+    let token = NotificationCenter.default.addObserver(
+      forName: SimulatedPlayerItem.failedToPlayToEndTimeNotification, object: item, queue: nil
+    ) { note in
+      let error = note.userInfo?[SimulatedPlayerItem.failedToPlayToEndTimeErrorKey]
+      errors.append(error as? PlaybackFailure)
+    }
+    defer { NotificationCenter.default.removeObserver(token) }
+    simulation.player.play()
+    simulation.run()
+    #expect(errors == [.mediaUnavailable(.httpStatus(410))])
+    #expect(item.status == .failed)
+  }
+
+  @Test func `the access log has Apple's numbers`() throws {
+    let simulation = try Simulation(
+      link: "LTE", media: Self.stream, player: #"{ "linkedSDK": "iOS 12" }"#)
+    simulation.player.play()
+    simulation.run()
+    let item = try #require(simulation.player.currentItem)
+    let events = try #require(item.accessLog()?.events)
+    #expect(events.count == 2)
+    #expect(events.map(\.indicatedBitrate) == [600_000, 2_000_000])
+    #expect(events.reduce(.zero) { $0 + $1.durationWatched } == MediaTime.seconds(40))
+    #expect(events[0].switchBitrate == nil)
+    #expect(item.errorLog() == nil)
   }
 
   // MARK: Media
@@ -107,7 +224,7 @@ import Testing
     for item in [ItemSettings(source: .stream(settings)), described] {
       let world = try World(conditions: try LinkConditions(link: "3G"))
       let player = world.makePlayer()
-      player.replaceCurrentItem(with: item)
+      player.replaceCurrentItem(with: world.makeItem(item))
       player.play()
       #expect(world.run() == .finished)
       ends.append(world.now)
@@ -116,12 +233,13 @@ import Testing
     settings.live = LiveStream(window: .sliding(.seconds(20)), startsWith: .seconds(30))
     let world = try World(conditions: try LinkConditions(link: "LTE"))
     let player = world.makePlayer()
-    player.replaceCurrentItem(with: ItemSettings(source: .stream(settings)))
+    let item = world.makeItem(ItemSettings(source: .stream(settings)))
+    player.replaceCurrentItem(with: item)
     player.play()
     world.advance(by: .seconds(10))
-    #expect(player.duration == nil)
+    #expect(!item.duration.isNumeric)
     // Three target durations of 4 s behind the last whole segment of 28 s.
-    #expect(player.seekableTimeRanges.first?.upperBound ?? .zero > .zero)
+    #expect(item.seekableTimeRanges.first?.upperBound ?? .zero > .zero)
     #expect(player.timeOffsetFromLive ?? .zero >= .seconds(12))
   }
 
@@ -154,5 +272,24 @@ import Testing
       #expect(screen.lines == first)
     }
     #expect(first?.count == 30)
+  }
+
+  @MainActor @Test func `properties come as sequences`() throws {
+    let simulation = try Simulation(link: "3G", media: Self.file)
+    let player = simulation.player
+    let seen = try VirtualTasks(of: simulation.world).run { @MainActor clock in
+      var seen: [TimeControlStatus] = []
+      player.play()
+      for await status in player.values(of: \.timeControlStatus) {
+        seen.append(status)
+        if status == .playing { break }
+      }
+      let finished = await player.seek(to: .seconds(15))
+      #expect(finished)
+      try await clock.sleep(for: .seconds(1))
+      return seen
+    }
+    #expect(seen == [.waitingToPlayAtSpecifiedRate, .playing])
+    #expect(player.currentTime() >= .seconds(15))
   }
 }

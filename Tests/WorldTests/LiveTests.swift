@@ -122,7 +122,7 @@ import Testing
     let session = try Session()
     session.player.play()
     session.world.advance(by: .seconds(30))
-    let range = try #require(session.player.seekableTimeRanges.first)
+    let range = try #require(session.player.currentItem?.seekableTimeRanges.first)
     #expect(range == .seconds(48)..<MediaTime.seconds(66))
     // Before it: cancelled, unfinished.
     try session.player.seek(to: .seconds(10))
@@ -146,9 +146,9 @@ import Testing
     session.player.play()
     session.world.advance(by: .seconds(10))
     #expect(session.moves == [.seconds(35)])
-    #expect(session.player.configuredTimeOffsetFromLive == .seconds(25))
-    #expect(session.player.recommendedTimeOffsetFromLive == .seconds(18))
-    session.player.configuredTimeOffsetFromLive = .seconds(20)
+    #expect(session.player.currentItem?.settings.live.configuredOffset == .seconds(25))
+    #expect(session.player.currentItem?.recommendedTimeOffsetFromLive == .seconds(18))
+    session.player.changeCurrent { $0.live.configuredOffset = .seconds(20) }
     session.player.seekToLive()
     #expect(session.player.currentTime() == .seconds(46))
   }

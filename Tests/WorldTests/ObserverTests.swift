@@ -91,11 +91,11 @@ import Testing
   @Test func `what a player that stands would play at is judged at once`() {
     player.defaultRate = PlaybackRate(1, over: 2)
     world.advance(by: .seconds(5))
-    #expect(player.isPlaybackLikelyToKeepUp)
+    #expect(player.core.isPlaybackLikelyToKeepUp)
     player.defaultRate = PlaybackRate(2, over: 1)
-    #expect(!player.isPlaybackLikelyToKeepUp)
+    #expect(!player.core.isPlaybackLikelyToKeepUp)
     player.defaultRate = PlaybackRate(1, over: 2)
-    #expect(player.isPlaybackLikelyToKeepUp)
+    #expect(player.core.isPlaybackLikelyToKeepUp)
     #expect(player.timeControlStatus == .paused && player.currentTime() == .zero)
   }
 }

@@ -129,7 +129,7 @@ import Testing
     #expect(session.world.run() == .finished)
     // Once for each variant, and the item has nothing to play out.
     #expect(session.failures.count == 3)
-    #expect(session.player.status == .failed(.mediaUnavailable(.httpStatus(410))))
+    #expect(session.player.core.status == .failed(.mediaUnavailable(.httpStatus(410))))
     #expect(session.player.books.played == .zero)
     #expect(session.world.finish() == [])
   }
@@ -166,11 +166,11 @@ import Testing
     session.world.advance(by: .seconds(1))
     session.player.pause()
     #expect(session.world.run() == .finished)
-    #expect(session.player.status == .readyToPlay)
+    #expect(session.player.core.status == .readyToPlay)
     #expect(session.failures.count < 40)
     session.player.play()
     #expect(session.world.run() == .finished)
-    #expect(session.player.status == .failed(.mediaUnavailable(.httpStatus(404))))
+    #expect(session.player.core.status == .failed(.mediaUnavailable(.httpStatus(404))))
     #expect(session.player.books.played == .seconds(30))
     #expect(session.world.finish() == [])
   }
@@ -207,7 +207,7 @@ import Testing
     #expect(session.world.run() == .finished)
     #expect(session.failures.count == 4)
     #expect(session.player.books.played == .seconds(60))
-    #expect(session.player.status == .readyToPlay)
+    #expect(session.player.core.status == .readyToPlay)
   }
 
   @Test func `a segment above what its variant declares is noted and played`() throws {

@@ -208,7 +208,7 @@ import Testing
     settings.automaticForwardBuffer = .seconds(30)
     let session = try Session(settings, kilobits: 8_000)
     session.world.advance(by: .seconds(5))
-    #expect(session.player.isPlaybackBufferFull)
+    #expect(session.player.core.isPlaybackBufferFull)
     #expect(session.player.loadedTimeRanges == [.zero..<MediaTime.seconds(30)])
     session.player.play()
     #expect(session.world.run() == .finished)

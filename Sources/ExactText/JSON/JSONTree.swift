@@ -57,6 +57,11 @@ extension JSONTree: ExpressibleByDictionaryLiteral, ExpressibleByArrayLiteral,
     .decimal(nanoseconds, places: 9)
   }
 
+  /// Nanoseconds as exact seconds with their unit: "6.1 s".
+  package static func secondsText(_ nanoseconds: Int64) -> String {
+    seconds(nanoseconds).json + " s"
+  }
+
   /// The members of one object and then those of another.
   package static func + (first: JSONTree, second: JSONTree) -> JSONTree {
     guard case .object(let start) = first, case .object(let rest) = second else { return first }

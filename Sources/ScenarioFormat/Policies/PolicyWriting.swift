@@ -11,7 +11,7 @@ extension PolicyDescription {
 // MARK: - Quantities
 
 private func span(_ time: some StoredTime) -> JSONTree {
-  .string(JSONTree.seconds(time.nanoseconds).shown + " s")
+  .string(JSONTree.secondsText(time.nanoseconds))
 }
 
 private func share(_ percent: Int64) -> JSONTree { .string("\(percent) %") }

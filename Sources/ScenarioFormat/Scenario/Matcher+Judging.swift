@@ -96,18 +96,16 @@ extension PropertyValue {
     case .boolean(let boolean): boolean ? "true" : "false"
     case .text(let text): text.isEmpty ? "empty" : text
     case .count(let count): "\(count)"
-    case .time(let nanoseconds): seconds(nanoseconds)
+    case .time(let nanoseconds): JSONTree.secondsText(nanoseconds)
     case .rate(let rate): JSONTree.rate(rate).json
     case .share(let millionths): JSONTree.decimal(millionths, places: 4).json + " %"
     case .entries(let entries): ScenarioFormat.words(entries)
     case .ranges(let ranges):
       "["
         + joined(
-          ranges.map { "[\(seconds($0.lowerBound)), \(seconds($0.upperBound))]" }, by: ", ") + "]"
+          ranges.map {
+            "[\(JSONTree.secondsText($0.lowerBound)), \(JSONTree.secondsText($0.upperBound))]"
+          }, by: ", ") + "]"
     }
-  }
-
-  private func seconds(_ nanoseconds: Int64) -> String {
-    JSONTree.seconds(nanoseconds).json + " s"
   }
 }

@@ -398,7 +398,7 @@ extension RunSession {
   func bringItem() {
     if scenario.queue == nil {
       let item = items.takeSingle()
-      attempt(try player.replaceCurrentItem(with: item))
+      attempt(try player.makeCurrent(item))
       return
     }
     let isBelt = scenario.looping?.way == .treadmill && scenario.looping?.beginsAtStart == true
@@ -410,7 +410,7 @@ extension RunSession {
   func replaceItem(with name: String?) {
     let item = name.map { items.takeNamed($0, besides: player.currentItem) } ?? items.takeSingle()
     guard let item else { return refuse("the item is current already") }
-    attempt(try player.replaceCurrentItem(with: item))
+    attempt(try player.makeCurrent(item))
   }
 
   /// Leaves the player without an item.

@@ -40,9 +40,11 @@ public struct AccessLogEvent: Hashable, Sendable {
   public var transferDuration: TimeSpan
   /// The bytes of whole segments over their transfer times, in bit/s; of a file those of all bytes.
   public var observedBitrate: Int64?
-  // Per whole segment, from its first byte to its last.
+  /// The highest of a whole segment, from its first byte to its last, in bit/s.
   public var observedMaxBitrate: Int64?
+  /// The lowest of a whole segment.
   public var observedMinBitrate: Int64?
+  /// Over whole segments.
   public var observedBitrateStandardDeviation: Int64?
   /// The BANDWIDTH of the variant.
   public var indicatedBitrate: Int64?
@@ -381,6 +383,7 @@ public struct ErrorLogEvent: Hashable, Sendable {
   /// The instant of the run.
   public var date: Instant
   public var uri: String
+  /// The HTTP status, or the code that apps report for this error.
   public var statusCode: Int64
   public var domain: String
   public var comment: String

@@ -8,6 +8,7 @@ public import VirtualTime
 /// changes of it have no effect. Until looping is disabled the queue, the playheads and the ends of
 /// the copies are not the app's to change.
 public final class SimulatedPlayerLooper {
+  /// The states of a looper.
   public enum Status: String, Hashable, Sendable, CaseIterable {
     /// The duration of the media is not known yet.
     case unknown
@@ -26,7 +27,9 @@ public final class SimulatedPlayerLooper {
   /// "At least 3 AVPlayerItem replicas" (AVPlayerLooper); that there are no more is our assumption.
   public static let replicaCount = 3
 
+  /// The player whose queue the copies go round in.
   public let player: SimulatedQueuePlayer
+  /// Ready as soon as the duration of the media is known.
   public private(set) var status = Status.unknown
   /// The number of times the media has looped.
   public private(set) var loopCount: Int64 = 0
@@ -39,12 +42,8 @@ public final class SimulatedPlayerLooper {
   private var current: SimulatedPlayerItem?
   private var observation: ObservationToken?
 
-  /// Starts looping.
-  ///
-  /// - Parameters:
-  ///   - timeRange: The part of the media to loop; nil for what the template plays.
-  ///   - count: Number of copies, three at least.
-  ///   - delay: Time until the duration is known: nothing where it was loaded before.
+  /// Starts looping a range of the media, or with nil all that the template plays, with at least
+  /// three copies. The duration is known after the delay, which is zero where it was loaded before.
   public init(
     player: SimulatedQueuePlayer, templateItem: ItemSettings,
     timeRange: Range<MediaTime>? = nil,

@@ -71,12 +71,12 @@ import Testing
     let settings = ItemSettings(source: try source(setting), asset: world.makeAsset())
     let other = ItemSettings(
       source: try source(setting, bitRate: 600_000), asset: world.makeAsset())
-    try player.replaceCurrentItem(with: SimulatedPlayerItem(settings))
+    try player.makeCurrent(SimulatedPlayerItem(settings))
     player.play()
     for (index, instant) in setting.replaced.enumerated() {
       world.advance(to: .zero + .milliseconds(instant))
       let passes = setting.passesAnother && index.isMultiple(of: 2)
-      try player.replaceCurrentItem(with: SimulatedPlayerItem(passes ? other : settings))
+      try player.makeCurrent(SimulatedPlayerItem(passes ? other : settings))
     }
     #expect(world.run() == .finished)
     let assets = setting.passesAnother ? 2 : 1
@@ -104,10 +104,10 @@ import Testing
     }
     var settings = Bench.item(duration: .seconds(30))
     settings.asset = world.makeAsset()
-    try player.replaceCurrentItem(with: SimulatedPlayerItem(settings))
+    try player.makeCurrent(SimulatedPlayerItem(settings))
     player.play()
     world.advance(by: .milliseconds(setting.instant))
-    try player.replaceCurrentItem(with: SimulatedPlayerItem(settings))
+    try player.makeCurrent(SimulatedPlayerItem(settings))
     #expect(world.run() == .finished)
     #expect(requests == 1)
     #expect(player.currentTime() == .seconds(30))

@@ -15,10 +15,11 @@ import Testing
     })
 
   @Test func `a player asks for twice as much after a stall`() throws {
-    let world = try World(conditions: Screening.link(kilobits: 1_600))
+    let world = try World(conditions: LinkConditions(link: #"{ "bandwidth": "1.6 Mbit/s" }"#))
     let player = world.makePlayer(following: Self.patience)
-    let clip = MediaFile(duration: .seconds(30), bitRate: .megabitsPerSecond(2))
-    player.replaceCurrentItem(with: ItemSettings(source: .progressive(clip)))
+    let clip = try ItemSettings(
+      media: #"{ "progressive": { "duration": "30 s", "bitrate": "2 Mbit/s" } }"#)
+    player.replaceCurrentItem(with: world.makeItem(clip))
     player.play()
     #expect(world.run() == .finished)
     // Over a link of 0.8 of the rate, two seconds take 2.5 s and last 10 s; four seconds take 5 s.

@@ -1,5 +1,5 @@
 import ExactText
-public import SimulatedWorld
+@_exported public import SimulatedWorld
 
 // Seconds at the edges of a test: inside, times are whole nanoseconds.
 
@@ -7,23 +7,38 @@ extension TimeSpan: CustomStringConvertible {
   /// The nearest nanosecond.
   public init(seconds: Double) { self = .nanoseconds(nearest(seconds)) }
 
+  /// The span in seconds.
   public var seconds: Double { Double(nanoseconds) / 1e9 }
 
-  public var description: String { JSONTree.seconds(nanoseconds).shown + " s" }
+  public var description: String { JSONTree.secondsText(nanoseconds) }
 }
 
 extension MediaTime: CustomStringConvertible {
   /// The nearest nanosecond.
-  public init(seconds: Double) { self = .zero + .init(nanoseconds: nearest(seconds)) }
+  public init(seconds: Double) { self.init(nanoseconds: nearest(seconds)) }
 
-  public var seconds: Double { Double(nanoseconds) / 1e9 }
+  /// The nearest nanosecond, whatever the time scale.
+  public init(seconds: Double, preferredTimescale: Int32) { self.init(seconds: seconds) }
 
-  public var description: String { JSONTree.seconds(nanoseconds).shown + " s" }
+  /// The time in seconds; infinity for the duration of a live stream.
+  public var seconds: Double { isNumeric ? Double(nanoseconds) / 1e9 : .infinity }
+
+  /// False for the duration of a live stream.
+  public var isNumeric: Bool { self != .distantFuture }
+
+  /// As a tolerance: anywhere. As a target in a live stream: its edge.
+  public static var positiveInfinity: MediaTime { .distantFuture }
+
+  public var description: String {
+    isNumeric ? JSONTree.secondsText(nanoseconds) : "infinity"
+  }
 }
 
 extension Instant: CustomStringConvertible {
+  /// The nearest nanosecond.
   public init(seconds: Double) { self = .zero + TimeSpan(seconds: seconds) }
 
+  /// Seconds since the start of the run.
   public var seconds: Double { (self - Instant.zero).seconds }
 
   public var description: String { (self - Instant.zero).description }
@@ -40,9 +55,11 @@ extension PlaybackRate: CustomStringConvertible {
 }
 
 extension Float {
+  /// The nearest number.
   public init(_ rate: PlaybackRate) { self = Float(rate.numerator) / Float(rate.denominator) }
 }
 
 private func nearest(_ seconds: Double) -> Int64 {
-  Int64(clamping: Int((seconds * 1e9).rounded()))
+  let nanoseconds = (seconds * 1e9).rounded()
+  return Int64(exactly: nanoseconds) ?? (nanoseconds > 0 ? .max : nanoseconds < 0 ? .min : 0)
 }

@@ -5,6 +5,7 @@ public import SimulatedWorld
 public struct VirtualClock: Clock {
   /// An instant of virtual time.
   public struct Instant: InstantProtocol {
+    /// Since the start of the run.
     public var offset: Duration
 
     public func advanced(by duration: Duration) -> Self { Self(offset: offset + duration) }
@@ -16,6 +17,7 @@ public struct VirtualClock: Clock {
 
   fileprivate init(_ tasks: VirtualTasks) { self.tasks = tasks }
 
+  /// The present instant of the world.
   public var now: Instant { Instant(offset: .nanoseconds(tasks.nanoseconds)) }
   public var minimumResolution: Duration { .nanoseconds(1) }
 
@@ -28,10 +30,11 @@ public struct VirtualClock: Clock {
 
 /// Runs the tasks of a test in virtual time, one after the other and always in the same order.
 ///
-/// What starts on the thread of `run` takes part: child tasks, `Task { }`, `Task.detached`, actors,
-/// and where that is the main actor's, the main actor. `Task.sleep`, timers and I/O go by the clock
-/// on the wall and are outside: code under test takes a `Clock`. Linking the runtime of concurrency
-/// statically leaves child tasks alone, and tasks with this executor as their preference.
+/// Tasks that start on the thread of `run` take part: child tasks, `Task { }`, `Task.detached`,
+/// actors, and the main actor where the thread is the main actor's. `Task.sleep`, timers and I/O go
+/// by the clock on the wall and are outside: code under test takes a `Clock`. A runtime of
+/// concurrency that is linked statically has no hooks: only child tasks and tasks that prefer this
+/// executor take part.
 ///
 ///     let tasks = VirtualTasks(of: simulation.world)
 ///     try tasks.run { clock in
@@ -39,9 +42,9 @@ public struct VirtualClock: Clock {
 ///       simulation.player.pause()
 ///     }
 public final class VirtualTasks: TaskExecutor, SerialExecutor, @unchecked Sendable {
-  // Everything but the jobs belongs to the thread that is in `run`.
+  // Only the jobs are shared with other threads than that of `run`.
   private let world: World
-  private let lock = NSCondition()
+  private let lock = NSLock()
   private var jobs: [(job: UnownedJob, isMain: Bool)] = []
   private lazy var mainActor = VirtualMainActor(self)
   fileprivate private(set) var runsMainActor = false
@@ -58,7 +61,6 @@ public final class VirtualTasks: TaskExecutor, SerialExecutor, @unchecked Sendab
 
   fileprivate func enqueue(_ job: UnownedJob, isMain: Bool) {
     lock.withLock { jobs.append((job, isMain)) }
-    lock.signal()
   }
 
   /// Runs an operation to its end. Where every task waits, virtual time goes on to the next event.
@@ -151,7 +153,7 @@ private final class VirtualMainActor: SerialExecutor, @unchecked Sendable {
   func enqueue(_ job: consuming ExecutorJob) {
     let job = UnownedJob(job)
     if let tasks, RuntimeHooks.tasks === tasks { return tasks.enqueue(job, isMain: true) }
-    // What is left over after `run`.
+    // A job that is left over after `run`.
     DispatchQueue.main.async { job.runSynchronously(on: self.asUnownedSerialExecutor()) }
   }
 

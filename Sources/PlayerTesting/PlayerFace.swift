@@ -1,0 +1,233 @@
+public import Foundation
+public import SimulatedWorld
+
+// AVPlayer's and AVPlayerItem's names with their types. `World.makePlayer` and `World.makeItem`
+// stand for the initialisers, since both need a link; calls that AVPlayer answers with an exception
+// throw, or end the process. Logs keep exact numbers, and nil for an unknown one.
+
+// As AVPlayer is Sendable; a world and its players belong to one thread at a time.
+extension World: @unchecked Sendable {}
+extension SimulatedPlayer: @unchecked Sendable {}
+extension PlayerItem: @unchecked Sendable {}
+extension PlaybackFailure: Error {}
+
+extension PlayerItem: Hashable {
+  public static func == (a: PlayerItem, b: PlayerItem) -> Bool { a === b }
+
+  public func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
+}
+
+extension SimulatedPlayer {
+  /// The rate that the app asks for; a negative one pauses, since nothing is played backwards.
+  public var rate: Float {
+    get { Float(core.rate) }
+    set { world.direct { core.setRate(PlaybackRate(newValue), at: world.now, on: &$0) } }
+  }
+
+  /// The rate that `play()` asks for.
+  public var defaultRate: Float {
+    get { Float(core.defaultRate) }
+    set { world.direct { core.setDefaultRate(PlaybackRate(newValue), at: world.now, on: &$0) } }
+  }
+
+  /// Plays what there is, without waiting for more.
+  public func playImmediately(atRate rate: Float) {
+    playImmediately(atRate: PlaybackRate(rate))
+  }
+
+  /// Makes another item current, or none; an item belongs to one player for good.
+  public func replaceCurrentItem(with item: SimulatedPlayerItem?) {
+    guard let item else { return replaceCurrentItem(with: nil as ItemSettings?) }
+    do throws(PlayerError) {
+      try makeCurrent(item)
+    } catch {
+      preconditionFailure("replaceCurrentItem(with:): \(error)")
+    }
+  }
+
+  /// Moves the playhead near a time; the tolerance is infinite by default, as AVPlayer's is. A time
+  /// of infinity stands for the edge of a live stream.
+  ///
+  /// The handler is called with false where another seek took its place or the seek was cancelled;
+  /// a pending seek is told first.
+  public func seek(
+    to time: MediaTime, toleranceBefore: MediaTime = .positiveInfinity,
+    toleranceAfter: MediaTime = .positiveInfinity,
+    completionHandler: @escaping (Bool) -> Void = { _ in }
+  ) {
+    let isToLive = !time.isNumeric && currentItem?.duration.isNumeric == false
+    if isToLive, currentItem?.seekableTimeRanges.isEmpty != false {
+      return completionHandler(false)
+    }
+    once(after: core.isSeeking ? 1 : 0, completionHandler) {
+      if case .seekCompleted(_, let finished, _) = $0 { finished } else { nil }
+    }
+    if isToLive { return seekToLive() }
+    let tolerance = SeekTolerance(before: toleranceBefore, after: toleranceAfter)
+    // A time before zero, the only one that is refused, has become zero.
+    try? seek(to: max(.zero, time), within: tolerance)
+  }
+
+  /// Moves the playhead, and returns whether that was finished.
+  @discardableResult
+  public func seek(
+    to time: MediaTime, toleranceBefore: MediaTime = .positiveInfinity,
+    toleranceAfter: MediaTime = .positiveInfinity
+  ) async -> Bool {
+    await withCheckedContinuation { continuation in
+      seek(to: time, toleranceBefore: toleranceBefore, toleranceAfter: toleranceAfter) {
+        continuation.resume(returning: $0)
+      }
+    }
+  }
+
+  /// Fills the pipeline before playback is asked for; AVPlayer raises an exception where it is.
+  ///
+  /// - Parameters:
+  ///   - rate: Of no effect: a pipeline is filled with the same media at any rate.
+  ///   - completionHandler: Called with false where the preroll was cut short.
+  public func preroll(
+    atRate rate: Float, completionHandler: @escaping (Bool) -> Void = { _ in }
+  ) {
+    precondition(self.rate == Float.zero, "preroll(atRate:) requires a rate of 0")
+    once(after: 0, completionHandler) {
+      if case .prerolled(let finished) = $0 { finished } else { nil }
+    }
+    try? perform(.preroll)
+  }
+
+  private func once(
+    after skipped: Int, _ handler: @escaping (Bool) -> Void,
+    _ answer: @escaping (PlaybackObservation) -> Bool?
+  ) {
+    var (skipped, token): (Int, ObservationToken?) = (skipped, nil)
+    token = observe { [unowned world] record in
+      guard let finished = answer(record.observation) else { return }
+      if skipped > 0 {
+        skipped -= 1
+        return
+      }
+      if let token { world.stopObserving(token) }
+      handler(finished)
+    }
+  }
+}
+
+extension SimulatedPlayerLooper {
+  /// Starts looping the media of an item, which itself is never played.
+  public convenience init(
+    player: SimulatedQueuePlayer, templateItem: SimulatedPlayerItem,
+    timeRange: Range<MediaTime>? = nil
+  ) throws(LooperError) {
+    try self.init(player: player, templateItem: templateItem.settings, timeRange: timeRange)
+  }
+}
+
+extension PlayerItem {
+  /// The states of an item.
+  public enum Status: Hashable, Sendable {
+    case unknown, readyToPlay, failed
+  }
+
+  var world: World? {
+    home?.world.map { Unmanaged<World>.fromOpaque($0).takeUnretainedValue() }
+  }
+
+  private var core: PlayerCore? { owner.flatMap { world?.cores[Int($0)] } }
+
+  /// Whether it can be played.
+  public var status: Status {
+    switch detailedStatus {
+    case .unknown: .unknown
+    case .readyToPlay: .readyToPlay
+    case .failed: .failed
+    }
+  }
+
+  /// The reason for a failed status.
+  public var error: (any Error)? {
+    if case .failed(let failure) = detailedStatus { failure } else { nil }
+  }
+
+  /// The position of the playhead.
+  public func currentTime() -> MediaTime { time(at: world?.now ?? .zero) }
+
+  /// Moves the playhead of an item, whether it is current or not.
+  public func seek(to time: MediaTime) {
+    guard let core, let world else { return place(at: time, world?.now ?? .zero) }
+    try? world.direct { stage throws(PlayerError) in
+      try core.seek(self, to: max(.zero, time), at: world.now, on: &stage)
+    }
+  }
+
+  /// Ends the pending seek of a current item, which is told that it was not finished.
+  public func cancelPendingSeeks() {
+    guard let world, let core, core.currentItem === self else { return }
+    try? world.direct { stage throws(PlayerError) in
+      try core.perform(.cancelPendingSeeks, at: world.now, on: &stage)
+    }
+  }
+
+  /// The media that is there, and need not be in one piece.
+  public var loadedTimeRanges: [Range<MediaTime>] {
+    world.map { loadedTimeRanges(at: $0.now) } ?? []
+  }
+
+  /// Seconds to buffer ahead; zero leaves it to the player.
+  public var preferredForwardBufferDuration: TimeInterval {
+    get { settings.preferredForwardBufferDuration.seconds }
+    set { change { $0.preferredForwardBufferDuration = MediaTime(seconds: max(0, newValue)) } }
+  }
+
+  /// The highest bit rate to choose, in bit/s; zero sets no limit.
+  public var preferredPeakBitRate: Double {
+    get {
+      guard case .stream(let stream) = settings.source else { return 0 }
+      return Double(stream.constraints.preferredPeakBitRate)
+    }
+    set {
+      let rate = Int64(exactly: max(0, newValue).rounded()) ?? 0
+      change { $0.source.constrain { $0.preferredPeakBitRate = rate } }
+    }
+  }
+
+  /// The end of playback; not numeric for the media's own end.
+  public var forwardPlaybackEndTime: MediaTime {
+    get { settings.forwardPlaybackEndTime ?? .positiveInfinity }
+    set { change { $0.forwardPlaybackEndTime = newValue.isNumeric ? newValue : nil } }
+  }
+
+  /// Whether the distance from the live edge is restored after buffering.
+  public var automaticallyPreservesTimeOffsetFromLive: Bool {
+    get { settings.live.preservesOffset }
+    set { change { $0.live.preservesOffset = newValue } }
+  }
+
+  /// The distance from the live edge at which playback begins; not numeric for the server's.
+  public var configuredTimeOffsetFromLive: MediaTime {
+    get { settings.live.configuredOffset ?? .positiveInfinity }
+    set { change { $0.live.configuredOffset = newValue.isNumeric ? newValue : nil } }
+  }
+
+  /// Whether a live stream is kept up with while it is paused.
+  public var canUseNetworkResourcesForLiveStreamingWhilePaused: Bool {
+    get {
+      settings.live.usesNetworkWhilePaused ?? core?.settings.contract.usesNetworkWhilePaused
+        ?? false
+    }
+    set { change { $0.live.usesNetworkWhilePaused = newValue } }
+  }
+
+  private func change(_ change: (inout ItemSettings) -> Void) {
+    guard let core, let world else { return change(&settings) }
+    world.direct { core.change(self, at: world.now, on: &$0, change) }
+  }
+
+  /// The network activity; nil before it is ready to play.
+  public func accessLog() -> AccessLog? {
+    world.flatMap { core?.accessLog(of: self, at: $0.now) }
+  }
+
+  /// The network errors; nil while there are none.
+  public func errorLog() -> ErrorLog? { core?.errorLog(of: self) }
+}

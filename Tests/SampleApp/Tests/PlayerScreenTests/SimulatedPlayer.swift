@@ -1,0 +1,22 @@
+import GoldilocksTesting
+import PlayerInterfaces
+
+// The simulator's half of the seam.
+
+extension MediaTime: MediaTimeInterface {}
+extension TimeControlStatus: TimeControlStatusInterface {}
+extension WaitingReason: WaitingReasonInterface {}
+extension SimulatedPlayerItem.Status: ItemStatusInterface {}
+extension SimulatedPlayer: PlayerInterface {}
+
+extension SimulatedPlayerItem: PlayerItemInterface {
+  public var loadedSeconds: [ClosedRange<Double>] { loadedTimeRanges.map(\.seconds) }
+  public var seekableSeconds: [ClosedRange<Double>] { seekableTimeRanges.map(\.seconds) }
+  public var indicatedBitrate: Double? {
+    accessLog()?.events.last?.indicatedBitrate.map { Double($0) }
+  }
+}
+
+extension Range<MediaTime> {
+  var seconds: ClosedRange<Double> { lowerBound.seconds...upperBound.seconds }
+}
