@@ -29,7 +29,7 @@ import Testing
   private static func row(
     _ name: String, _ player: String, _ mode: String, media: String = "even", linkBps: Int64,
     start: Double, stalls: [(place: Double, length: Double)] = [], first: String? = nil,
-    valid: Bool = true
+    valid: Bool = true, schedule: String = "null", seek: String = "null", more: String = ""
   ) -> String {
     let waits = stalls.map {
       "{\"start\": 1, \"for\": \($0.length), \"position\": \($0.place), \"ahead\": null}"
@@ -38,10 +38,11 @@ import Testing
     let variant = first.map { "\"\($0)\"" } ?? "null"
     return """
       {"id": "\(name)", "player": "\(player)", "version": "1", "mode": "\(mode)", \
-      "media": "\(media)", "rho": 0.5, "linkBps": \(linkBps), "rttMs": 20, "schedule": null, \
-      "seek": null, "tag": null, "run": 1, "valid": \(valid), "startup": \(start), \
+      "media": "\(media)", "rho": 0.5, "linkBps": \(linkBps), "rttMs": 20, \
+      "schedule": \(schedule), "seek": \(seek), "tag": null, "run": 1, \
+      "valid": \(valid), "startup": \(start), \
       "stallCount": \(stalls.count), "stalled": \(stalled), \
-      "stalls": [\(waits.joined(separator: ", "))], "firstVariant": \(variant)}
+      "stalls": [\(waits.joined(separator: ", "))], "firstVariant": \(variant)\(more)}
 
       """
   }
@@ -125,6 +126,93 @@ import Testing
     #expect(abs(try figure(row, "shareOfGoodSessions") - Double(10 - bad) / 10) < 1e-6)
     let same = bad * (bad - 1) / 2 + (10 - bad) * (9 - bad) / 2
     #expect(abs(try figure(row, "shareOfRepeatsWithinOne") - Double(same) / 45) < 1e-6)
+  }
+
+  @Test(
+    arguments: [
+      (1, "[[0, 523013]]"), (2, "[[0, 0.5]]"), (4, "[[0, 0.25]]"), (3, "[0, 523013]"),
+      (1, "[[40, 1]]"),
+    ] as [(Int64, String)])
+  func `a schedule of rates and of multiples is played`(times: Int64, schedule: String) throws {
+    let row = try report(
+      Self.row(
+        "one", "gstreamer", "pb3", linkBps: times * Self.half, start: Self.starts,
+        stalls: Self.waits, schedule: schedule))[0]
+    #expect(try figure(row, "startErrorSeconds") < 0.001)
+    #expect(try figure(row, "stalledErrorSeconds") < 0.004)
+    #expect(try figure(row, "shareOfGoodSessions") == 1)
+  }
+
+  /// At 1 Mbit/s the 3.7 s of the start stay ahead. In an outage 2.3 s of them are played; after it
+  /// 2.1 s are missing.
+  @Test(
+    arguments: Seeds.cases(
+      of: [(10, 15), (8, 12), (6, 9), (10, 20), (5, 12), (9, 13), (7, 17), (12, 16), (11, 14)]
+        as [(Double, Double)], few: 2))
+  func `an outage of a schedule is a stall`(from: Double, to: Double) throws {
+    let start = 0.02 + 8 * (1_000 + 3.7 * 125_000) / 1_000_000
+    let row = try report(
+      Self.row(
+        "one", "gstreamer", "pb3", linkBps: 2 * Self.half, start: start,
+        stalls: [(from + 2.3 - start, to + 2.1 - from - 2.3)],
+        schedule: "[[\(from), 0], [\(to), 1]]"))[0]
+    #expect(try figure(row, "startErrorSeconds") < 0.001)
+    #expect(try figure(row, "stalledErrorSeconds") < 0.004)
+    let cell = try #require((row["sessions"] as? [[String: Any]])?.first)
+    #expect(cell["stallCountError"] as? Int == 0, "\(cell["why"] ?? "")")
+    #expect(cell["isGood"] as? Bool == true)
+  }
+
+  /// At 4 Mbit/s 3.7 s come in 0.925 s, after a round trip.
+  @Test(arguments: [("[2, 15]", 1), ("[[2, 15]]", 1), ("[[1, 12]]", 1), ("[[6, 15]]", 0)])
+  func `a seek out of the buffer is a stall as well`(seek: String, waits: Int) throws {
+    let row = try report(
+      Self.row(
+        "one", "gstreamer", "pb3", linkBps: 8 * Self.half, start: 0.947,
+        stalls: Array(repeating: (15, 0.945), count: waits), seek: seek))[0]
+    #expect(try figure(row, "startErrorSeconds") < 0.02)
+    #expect(try figure(row, "stalledErrorSeconds") < 0.05)
+    let cell = try #require((row["sessions"] as? [[String: Any]])?.first)
+    #expect(cell["stallCountError"] as? Int == 0, "\(cell["why"] ?? "")")
+  }
+
+  @Test(
+    arguments: [
+      ("0000000000", 1), ("0001110000", 0.7), ("1111111111", 0), ("00000", 1), ("2000000000", 0.9),
+    ])
+  func `variants are compared segment by segment`(fetched: String, share: Double) throws {
+    let row = try report(
+      Self.row(
+        "one", "hls.js", "default", media: "ld", linkBps: 800_000, start: 2, first: "v0.5",
+        more: ", \"fetchedBySegment\": \"\(fetched)\""))[0]
+    #expect(abs(try figure(row, "shareOfSegmentVariants") - share) < 1e-6)
+  }
+
+  @Test(
+    arguments: [
+      (", \"linkbps\": 1", "linkbps"), (", \"fetchedBySegment\": \"00x\"", "fetchedBySegment"),
+      (", \"run\": 2", "run"), (", \"delay\": 3", "delay"),
+    ])
+  func `a field that nobody knows is the mistake of its row`(more: String, key: String) throws {
+    let good = Self.row(
+      "good", "gstreamer", "pb3", linkBps: Self.half, start: Self.starts, stalls: Self.waits)
+    let odd = Self.row("odd", "mpv", "progressive", linkBps: Self.half, start: 9, more: more)
+    try place.write(odd + good, to: "sessions.jsonl")
+    let run = try place.run("accuracy", "sessions.jsonl", "--media", "media.json")
+    #expect(run.exitCode == 0)
+    #expect(run.errorText.contains(key))
+    #expect(run.text.contains("1 row not scored: 1 with a mistake"))
+  }
+
+  @Test(arguments: ["[[5, 1], [3, 1]]", "[[1, 2, 3]]", "[\"1:2\"]", "7", "[[1e9, 1]]"])
+  func `a schedule that says nothing is the mistake of its row`(schedule: String) throws {
+    try place.write(
+      Self.row("one", "gstreamer", "pb3", linkBps: 9, start: 1)
+        + Self.row("odd", "gstreamer", "pb3", linkBps: 9, start: 1, schedule: schedule),
+      to: "sessions.jsonl")
+    let run = try place.run("accuracy", "sessions.jsonl", "--media", "media.json")
+    #expect(run.errorText.contains("schedule"))
+    #expect(run.text.contains("1 row not scored: 1 with a mistake"))
   }
 
   @Test func `a medium that nobody knows is the mistake of its row`() throws {

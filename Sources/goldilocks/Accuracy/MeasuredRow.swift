@@ -87,6 +87,20 @@ struct MeasuredRow {
     try elements(key).map { (element) throws(Failure) in try number(element, key, in: range) }
   }
 
+  /// A list of pairs of numbers, or one such pair alone; none where the key says nothing.
+  func pairs(_ key: String, in range: ClosedRange<Double>) throws(Failure) -> [(Double, Double)] {
+    if !has(key) { return [] }
+    let parts = try elements(key).map { $0 }
+    let lists = parts.allSatisfy { $0.elements != nil } ? parts : value[key].map { [$0] } ?? []
+    var pairs: [(Double, Double)] = []
+    for list in lists {
+      let numbers = list.elements.map { Array($0) } ?? []
+      if numbers.count != 2 { throw wrong(key, "pairs of numbers") }
+      pairs.append((try number(numbers[0], key, in: range), try number(numbers[1], key, in: range)))
+    }
+    return pairs
+  }
+
   /// A list of pairs, each of a file's name and its size.
   func sizedFiles(_ key: String) throws(Failure) -> [(name: String, bytes: Int64)] {
     try elements(key).map { (element) throws(Failure) in

@@ -16,6 +16,12 @@ struct PlayedReport {
     var isFirstRight: Bool? {
       session.first.map { measured in measured == outcome.first }
     }
+    /// The share of the measured segments that were simulated in the same variant.
+    var variantsRight: Double? {
+      let measured = session.variants
+      let right = zip(measured, outcome.variants).count { $0 == $1 }
+      return measured.isEmpty ? nil : Double(right) / Double(measured.count)
+    }
     /// Whether start, stalled time and the number of stalls are as near as is asked for.
     var isGood: Bool {
       startError.magnitude <= max(0.3, session.startup / 10)
@@ -66,6 +72,12 @@ struct PlayedReport {
       return known.isEmpty ? nil : Double(known.count { $0 }) / Double(known.count)
     }
 
+    /// The mean over sessions; nil where no segment's variant was measured.
+    var variantsRight: Double? {
+      let known = cells.compactMap { $0.variantsRight }
+      return known.isEmpty ? nil : known.reduce(0, +) / Double(known.count)
+    }
+
     /// Whether each figure is as near as is asked for.
     var startHolds: Bool { startShare <= 0.1 || startSeconds <= 0.3 }
     var stalledHolds: Bool { stalledShare <= 0.15 || stalledSeconds <= 0.7 }
@@ -103,7 +115,8 @@ struct PlayedReport {
       "Medians over the sessions of each player. An asterisk stands where a figure is further off "
       + "than 10 % and 0.3 s at the start, than 15 % and 0.7 s of stalled time, where fewer than "
       + "80 % of the sessions have as many stalls give or take one, or fewer than 90 % the first "
-      + "variant. A session is good that is as near in start, stalled time and number of stalls; "
+      + "variant; variants is the share of segments in the measured one. A session is good "
+      + "that is as near in start, stalled time and number of stalls; "
       + "repeats are pairs of the same session that have as many stalls give or take one. "
       + "\(counted(Int64(leftOut.count), "row")) not scored"
       + (reasons.isEmpty ? "." : ": \(reasons).")
@@ -141,6 +154,7 @@ struct PlayedReport {
           column("first variant") { row in
             row.firstVariantsRight.map { percentage($0, places: 0) + mark(row.firstHolds) } ?? ""
           },
+          column("variants") { $0.variantsRight.map { percentage($0, places: 0) } ?? "" },
         ])
       ])
   }
@@ -175,6 +189,9 @@ struct PlayedReport {
       parts.append("the first after \(seconds(simulated)) of media, not \(seconds(measured))")
     }
     if cell.isFirstRight == false { parts.append("begins with another variant") }
+    if let right = cell.variantsRight, right < 1 {
+      parts.append("\(percentage(1 - right, places: 0)) of its segments of another variant")
+    }
     return parts.joined(separator: "; ")
   }
 }
@@ -199,6 +216,7 @@ extension PlayedReport {
           "stalledErrorShare": .statistic(row.stalledShare),
           "shareOfStallCountsWithinOne": .statistic(row.countsWithinOne),
           "shareOfFirstVariants": .statistic(row.firstVariantsRight),
+          "shareOfSegmentVariants": .statistic(row.variantsRight),
           "shareOfGoodSessions": .statistic(row.good),
           "shareOfRepeatsWithinOne": .statistic(row.repeats),
           "sessions": .list(row.cells.sorted(by: { $0.distance > $1.distance })) { cell in

@@ -16,6 +16,8 @@ struct PlayedSession: Sendable {
   let firstStall: Double?
   /// Its place on the ladder; nil where it was not measured.
   let first: Int?
+  /// The place on the ladder of each segment as it was fetched last; empty where unknown.
+  let variants: [Int]
   private let media: PlayedMedia
   private let link: String
   private let start: String
@@ -27,14 +29,21 @@ struct PlayedSession: Sendable {
   static func reason(_ row: MeasuredRow) throws(Failure) -> String? {
     if try !row.boolean("valid") { return "not valid" }
     if !row.has("startup") { return "never started" }
-    if row.has("schedule") { return "over a link that changes" }
-    if row.has("seek") { return "with a seek" }
     let isKnown = try preset(row.text("player"), row.text("mode"), isStream: false) != nil
     return isKnown ? nil : "of a player without a preset"
   }
 
+  /// Keys of a row that are read, and those that describe the session further.
+  private static let keys = [
+    "id", "player", "mode", "media", "linkBps", "rttMs", "schedule", "seek", "tag", "valid",
+    "startup", "stalled", "stalls", "firstVariant", "fetchedBySegment", "version", "rho",
+    "scheduleIsRelative", "run", "aheadAtStart", "bytesAtStart", "stallCount", "requests",
+    "canPlayThrough", "switches", "fetches", "frozen", "flags",
+  ]
+
   /// - Parameter row: One that is scored.
   init(_ row: MeasuredRow, _ catalogue: MeasuredRow) throws(Failure) {
+    try row.knows(Self.keys, as: "a session of a player")
     name = try row.text("id")
     let (found, mode) = (try row.text("player"), try row.text("mode"))
     player = found == "vlc-cli" ? "vlc" : found
@@ -52,11 +61,17 @@ struct PlayedSession: Sendable {
       firstStall = nil
     }
     first = row.has("firstVariant") ? Self.place(try row.text("firstVariant")) : nil
+    let fetched = row.has("fetchedBySegment") ? try row.text("fetchedBySegment") : ""
+    variants = fetched.compactMap { $0.wholeNumberValue }
+    if variants.count < fetched.count { throw row.wrong("fetchedBySegment", "a digit a segment") }
     let bitsPerSecond = try row.whole("linkBps", in: 1...1_000_000_000_000)
     let delay = try row.number("rttMs", in: 0...60_000) / 2
     let tag = row.has("tag") ? try row.text("tag") : ""
     let hasLongQueue = tag == "bigq"
-    setup = "\(player) \(mode) \(mediaName) \(bitsPerSecond) \(delay) \(tag)"
+    steps = try Self.steps(row, bitsPerSecond)
+    seeks = try row.pairs("seek", in: 0...86_400).map { (at: $0.0, to: $0.1) }
+    setup =
+      "\(player) \(mode) \(mediaName) \(bitsPerSecond) \(delay) \(tag) \(steps) \(seeks)"
     link = """
       "downlink": { "bandwidth": "RATE bit/s", "delay": "\(fixedPoint(delay, places: 3)) ms",
         "queue": \(hasLongQueue ? 6_000 : 100) },
@@ -67,6 +82,23 @@ struct PlayedSession: Sendable {
   }
 
   private let bitsPerSecond: Int64
+  /// The rates of the link, each with its seconds; empty where it has one.
+  private let steps: [(seconds: Double, bitsPerSecond: Double)]
+  private let seeks: [(at: Double, to: Double)]
+
+  /// The schedule of a row: from which second on the link has which rate. A rate up to 100 is a
+  /// multiple of that with which the link begins, and none is an outage.
+  private static func steps(
+    _ row: MeasuredRow, _ first: Int64
+  ) throws(Failure) -> [(seconds: Double, bitsPerSecond: Double)] {
+    var (steps, place, rate) = ([(seconds: Double, bitsPerSecond: Double)](), 0.0, Double(first))
+    for (second, next) in try row.pairs("schedule", in: 0...1e12) {
+      guard (place...86_400).contains(second) else { throw row.wrong("schedule", "rising seconds") }
+      if second > place { steps.append((second - place, rate)) }
+      (place, rate) = (second, next <= 100 ? next * Double(first) : next)
+    }
+    return row.has("schedule") ? steps + [(86_400, rate)] : []
+  }
 
   /// Index of a rung by its name: v0.5, v1 and v2 after their Mbit/s.
   private static func place(_ name: String) -> Int? {
@@ -123,6 +155,8 @@ struct PlayedSession: Sendable {
     var stalls: Int64
     var firstStall: Double?
     var first: Int?
+    /// The place on the ladder of each segment as it was received last.
+    var variants: [Int]
     /// With which clause it began to play.
     var clause: String?
   }
@@ -131,13 +165,23 @@ struct PlayedSession: Sendable {
   private static let payload = 0.956
 
   func scenario(_ fidelity: String) -> String {
-    let rate = fidelity == "tcp" ? bitsPerSecond : Int64(Double(bitsPerSecond) * Self.payload)
+    let share = fidelity == "tcp" ? 1 : Self.payload
+    let rate = Int64(Double(bitsPerSecond) * share)
+    let changes = steps.map {
+      "{ \"for\": \"\(fixedPoint($0.seconds, places: 3)) s\", "
+        + "\"bandwidth\": \"\(Int64($0.bitsPerSecond * share)) bit/s\" }"
+    }.joined(separator: ", ")
+    let rates = steps.isEmpty ? "" : "\"schedule\": { \"steps\": [ \(changes) ] },"
+    let further = seeks.map {
+      ", { \"at\": \"\(fixedPoint($0.at, places: 3)) s\", \"do\": \"seek\", "
+        + "\"to\": \"\(fixedPoint($0.to, places: 3)) s\" }"
+    }.joined()
     return """
       { "scenario": "\(name)", "about": "A session that was measured.",
         "fidelity": "\(fidelity)", "horizon": "10 min",
-        "link": { \(link.replacing("RATE", with: "\(rate)")) },
+        "link": { \(rates) \(link.replacing("RATE", with: "\(rate)")) },
         "media": \(media.text), "player": { "policy": "\(preset)" },
-        "script": [ { \(start), "do": "play" } ] }
+        "script": [ { \(start), "do": "play" }\(further) ] }
       """
   }
 
@@ -154,12 +198,34 @@ struct PlayedSession: Sendable {
       .map { text[$0.upperBound...].prefix { $0.isNumber } }
     let place = text.firstRange(of: "\"event\":\"stall\",\"time\":")
       .map { text[$0.upperBound...].prefix { $0.isNumber || $0 == "." } }
+    // A player that is measured from outside stalls after a seek as well.
+    let sought = outcome.player.seekWaiting
+    let stalls = text.ranges(of: "\"event\":\"stall\"").count
     return Outcome(
-      startup: outcome.player.startupDelay.map(seconds), stalled: seconds(outcome.player.stalled),
-      stalls: Int64(text.ranges(of: "\"event\":\"stall\"").count),
+      startup: outcome.player.startupDelay.map(seconds),
+      stalled: seconds(outcome.player.stalled + sought),
+      stalls: Int64(sought > .zero ? stalls + seeks.count : stalls),
       firstStall: place.flatMap { Double(String($0)) }, first: chosen.flatMap { Int($0) },
+      variants: variants.isEmpty ? [] : Self.variants(in: outcome.trace),
       clause: clause?.firstRange(of: "\"clause\":\"").map {
         String(clause?[$0.upperBound...].prefix { $0 != "\"" } ?? "")
       })
+  }
+
+  /// The variants of the main track's segments, in the order in which they play.
+  private static func variants(in trace: [UInt8]) -> [Int] {
+    var asked: [Int64: (variant: Int64, from: Double)] = [:]
+    var received: [Double: Int64] = [:]
+    for row in (try? MeasuredRow.rows(of: trace, file: "trace")) ?? [] {
+      guard let request = try? row.whole("request", in: 0...Int64(Int32.max)) else { continue }
+      if let from = try? row.number("from", in: 0...1e9), (try? row.text("track")) == "main",
+        let variant = try? row.whole("variant", in: 0...1_000)
+      {
+        asked[request] = (variant, from)
+      } else if (try? row.text("event")) == "mediaResourceRequest", let one = asked[request] {
+        received[one.from] = one.variant
+      }
+    }
+    return received.sorted { $0.key < $1.key }.map { Int($0.value) }
   }
 }
