@@ -1,3 +1,4 @@
+import Foundation
 import ScenarioFormat
 import ScenarioRunner
 import SimulatedPlayback
@@ -68,6 +69,47 @@ import VirtualTime
     let event = "{\"t\":\(seconds).\(digits),\"event\":\"requestStart\""
     let lines = String(decoding: outcome.trace, as: UTF8.self).split(separator: "\n")
     #expect(lines.contains { $0.hasPrefix(event) && $0.contains(#""track":"audio""#) })
+  }
+
+  /// Audio is held back from its own last byte on, and looks in steps from there; the first look
+  /// after video has come further asks for the next segment.
+  @Test(arguments: [100, 250, 300, 500, 700, 800, 900, 1_000, 1_300, 1_700] as [Int64])
+  func `a track that waits for another looks at its own times`(sleeps: Int64) throws {
+    let outcome = try outcome(
+      """
+      { "scenario": "a", "about": "b", "link": { "bandwidth": "1800 kbit/s", "delay": "10 ms" },
+        "media": { "hls": { "ladder": [ { "bitrate": "1 Mbit/s" } ], "segmentDuration": "4 s",
+          "audio": [ { "name": "a", "bitrate": "64 kbit/s" } ], "duration": "40 s" } },
+        "player": { "policy": { "like": "avfoundation", "start": "anything", "resume": "anything",
+          "streamFetch": { "media": "60 s", "trackLead": 0, "sleeps": "\(sleeps) ms" } } },
+        "script": [ { "at": "0 s", "do": "play" } ] }
+      """)
+    var (audio, video) = ([Int64: Int64](), [Int64: Int64]())
+    var (heldSince, videoCame, checked) = (Int64?.none, Int64(0), 0)
+    for line in String(decoding: outcome.trace, as: UTF8.self).split(separator: "\n") {
+      let event = try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any]
+      guard let event, let request = (event["request"] as? NSNumber)?.int64Value,
+        let time = (event["t"] as? NSNumber).map({ Int64(($0.doubleValue * 1e9).rounded()) })
+      else { continue }
+      if event["resource"] as? String == "mediaSegment" {
+        if event["track"] as? String == "audio" {
+          audio[request] = time
+          if let heldSince, videoCame > heldSince {
+            let waited = time - heldSince
+            #expect(waited % (sleeps * 1_000_000) <= 1 && waited > 0, "\(sleeps): \(waited)")
+            #expect(time - videoCame <= sleeps * 1_000_000)
+            checked += 1
+          }
+          heldSince = nil
+        } else {
+          video[request] = time
+        }
+      } else if event["event"] as? String == "mediaResourceRequest" {
+        if audio[request] != nil { heldSince = time }
+        if video[request] != nil { videoCame = time }
+      }
+    }
+    #expect(checked >= 5)
   }
 
   /// Requests of other traffic are nobody's that a fault could count: of a file there is one.

@@ -20,7 +20,8 @@ enum DashJS {
       firstVariant: .withinEstimate(percent: 100, assumed: 1_100_000, heedsRate: false),
       nextVariant: .guarded(GuardedThroughputRule()),
       abandon: .slow(SlowSegmentRule(from: .milliseconds(500), takesPercent: 180)),
-      fetch: FetchRule(media: .seconds(18), trackLead: 0, trackFloor: 1)),
+      fetch: FetchRule(
+        media: .seconds(18), sleeps: .milliseconds(500), trackLead: 0, trackFloor: 1)),
     evidence: [
       Chromium.MediaSource.sinkEvidence, Chromium.MediaSource.startEvidence,
       Chromium.MediaSource.resumeEvidence,
@@ -39,7 +40,10 @@ enum DashJS {
         "AbandonRequestsRule.js, ccf3b95: 500 ms, 1.8 times the segment; each 0.1 s is our "
           + "assumption",
         .source),
-      .init(.fetch, "Settings.js: bufferTimeDefault 18 s", .source),
+      .init(
+        .fetch,
+        "Settings.js: bufferTimeDefault 18 s; ScheduleController.js: a track that is full or waits "
+          + "for the other looks each 500 ms (defaultTimeout)", .source),
     ]
   )
   .noted(

@@ -35,7 +35,7 @@ enum Shaka {
     .source)
   private static let nextVariant = NextVariantRule.band(
     BandRule(upPercent: 95, downPercent: 95, leastBetweenSwitches: .seconds(8)))
-  private static let fetch = FetchRule(media: .seconds(10), trackLead: 0)
+  private static let fetch = FetchRule(media: .seconds(10), sleeps: .seconds(1), trackLead: 0)
 
   private static let estimatorEvidence = PolicyPreset.Evidence(
     .estimator, "ewma_bandwidth_estimator.js, 35b290e", .source)
@@ -45,7 +45,10 @@ enum Shaka {
       + "bands overlap, so that 0.85 decides nothing; 8 s from one choice to the next, whether it "
       + "switches or not", .source)
   private static let fetchEvidence = PolicyPreset.Evidence(
-    .fetch, "player_configuration.js: bufferingGoal 10 s", .source)
+    .fetch,
+    "player_configuration.js: bufferingGoal 10 s; streaming_engine.js, update_: a track that is "
+      + "ahead looks each second (updateIntervalSeconds), a full one twice as often, left out",
+    .source)
 
   /// The bandwidth that the browser reports for its connection, in bit/s: the initial estimate.
   private static let downlink: Int64 = 10_000_000

@@ -383,8 +383,7 @@ struct TrackRoom {
   func isThere(
     in tracks: inout [StreamTrack], _ rule: FetchRule, from position: MediaTime, at now: Instant
   ) -> Bool {
-    if isAhead(in: tracks, rule, position) { return false }
-    let isFull = isFull(tracks, rule, position)
+    let isFull = isAhead(in: tracks, rule, position) || isFull(tracks, rule, position)
     if rule.sleeps <= .zero { return !isFull }
     if isFull && tracks[track].fullSince == nil { tracks[track].fullSince = now }
     guard let since = tracks[track].fullSince else { return true }
@@ -401,7 +400,8 @@ struct TrackRoom {
       room = playhead.timebase.instant(reaching: place)
     }
     let position = playhead.time(at: now)
-    if track > 0, rule.trackFloor > 0, isAhead(in: tracks, rule, position) {
+    let isAhead = isAhead(in: tracks, rule, position)
+    if isAhead, rule.trackFloor > 0 {
       let mark = tracks[track].end - MediaTime(nanoseconds: length.nanoseconds * rule.trackFloor)
       room = max(room, playhead.timebase.instant(reaching: mark))
     }
@@ -411,7 +411,8 @@ struct TrackRoom {
       // With the next segment there is less ahead.
       room = max(room, playhead.timebase.instant(reaching: played.end))
     }
-    return rule.look(from: room, since: tracks[track].fullSince ?? now)
+    // One that waits for the main track is waited for by an event; then it looks as usual.
+    return rule.look(from: isAhead ? room : max(room, now), since: tracks[track].fullSince ?? now)
   }
 
   // The tracks go along whole: to hand on one of them would copy it.
