@@ -179,14 +179,9 @@ extension PolicyDescription {
   /// The seats that are left to what is registered under a name.
   package func seats(filledBy name: String) -> [PolicySeat] {
     PolicySeat.filledByName.filter { seat in
-      switch seat {
-      case .start: start == .named(name)
-      case .resume: resume == .named(name)
-      case .stall: stall == .named(name)
-      case .nextVariant: nextVariant == .named(name)
-      case .abandon: abandon == .named(name)
-      case .sink, .estimator, .firstVariant, .fetch: false
-      }
+      var filled = self
+      try? filled.fill(seat, with: name)
+      return filled == self
     }
   }
 

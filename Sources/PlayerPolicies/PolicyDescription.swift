@@ -201,8 +201,7 @@ package struct ReadinessExits: Hashable, Sendable {
     case .underWay: return nil
     case .full:
       return whenFull && answersWhenFull ? ReadinessVerdict(true, .bufferFull) : nil
-    case .idle: return whenIdle ? ReadinessVerdict(true, .loaderIdle) : nil
-    case .failed: return whenIdle ? ReadinessVerdict(true, .loaderIdle) : nil
+    case .idle, .failed: return whenIdle ? ReadinessVerdict(true, .loaderIdle) : nil
     }
   }
 }

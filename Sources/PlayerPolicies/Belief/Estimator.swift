@@ -21,16 +21,11 @@ package struct Estimator: Sendable {
 
   package init(_ description: EstimatorDescription) {
     self.description = description
+    if case .line = description.measure { isLine = true } else { isLine = false }
     switch description.measure {
     case .samples(let rule):
-      isLine = false
-      sampler = Sampler(rule.sampling)
-      statistics = rule.statistics.map { RunningStatistic($0) }
-    case .line(let rule):
-      isLine = true
-      (sampler, statistics, history) = (Sampler(Sampling(.requestEnds)), [], History(rule))
-    case .history(let rule):
-      isLine = false
+      (sampler, statistics) = (Sampler(rule.sampling), rule.statistics.map { RunningStatistic($0) })
+    case .line(let rule), .history(let rule):
       (sampler, statistics, history) = (Sampler(Sampling(.requestEnds)), [], History(rule))
     }
   }

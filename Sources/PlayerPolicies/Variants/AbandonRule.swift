@@ -360,13 +360,12 @@ package struct AbandonWatch: Hashable, Sendable {
       planFirstLook(segment, lasts, rescue, at: now)
       return
     }
-    if !hasMoved {
-      hasMoved = true
-      if let lasts, let patience = rescue.patience { patienceEnds = now + lasts + patience }
-      planLook(lasts, rescue, at: now)
-    } else if look <= now {
-      planLook(lasts, rescue, at: now)
+    if hasMoved, look > now { return }
+    if !hasMoved, let lasts, let patience = rescue.patience {
+      patienceEnds = now + lasts + patience
     }
+    hasMoved = true
+    planLook(lasts, rescue, at: now)
   }
 
   private mutating func planLook(_ lasts: TimeSpan?, _ rescue: RescueRule, at now: Instant) {
