@@ -29,7 +29,9 @@ extension Verb {
       "Measurements are JSON Lines: a download a line, with the link's parameters and the median "
         + "of its total time, or a session with its plan and the medians of its requests.",
       "With --media they are sessions of real players, a line each, held against the players' own "
-        + "policies over both kinds of link: start, stalled time, stalls and first variant.",
+        + "policies over both kinds of link: start, stalled time, stalls and variants. A row's "
+        + "\"schedule\" has pairs of a second and a rate in bit/s (up to 100, a multiple of its "
+        + "\"linkBps\"; 0 is an outage), and its \"seek\" pairs of a second and a place.",
     ],
     positionals: [
       Positional(
