@@ -29,9 +29,9 @@ package struct FetchRule: Hashable, Sendable {
   package var atLimit = AtLimit.suspends
   /// Whether the segment to be asked for must find room below the limit.
   package var countsNext = false
-  /// With a full buffer, or a track that waits for another, a player that sleeps looks only so often
-  /// whether there is room, counted from when there was none; what is at the limit is not beyond it
-  /// then. Zero looks at once.
+  /// With a full buffer, or a track that waits for another, a player that sleeps looks only so
+  /// often whether there is room, counted from when there was none; what is at the limit is not
+  /// beyond it then. Zero looks at once.
   package var sleeps = TimeSpan.zero
   /// Segments that a separate rendition may lie beyond the loaded end of the main track
   /// when its next one is requested; nil for any number. Video never waits for audio.
