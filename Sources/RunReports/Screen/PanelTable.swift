@@ -100,21 +100,13 @@ struct PanelTable {
       if !lines.isEmpty { lines.append("") }
       lines += self.lines(of: block, labels, labelWidth, style)
     }
-    if let flood {
-      lines.append("")
-      lines.append(
-        style.paint(
-          "\(counted(Int64(flood.count), "change")) of \(flood.name) alone left out: --panel all "
-            + "shows every one", .faint))
-    }
+    var left: [String] = []
+    if let flood { left.append("\(counted(Int64(flood.count), "change")) of \(flood.name) alone") }
     if omitted > 0 {
-      lines.append("")
-      lines.append(
-        style.paint(
-          "\(counted(Int64(omitted), "change")) before the last \(Self.shownAtEnd) left out: "
-            + "--panel all shows every one", .faint))
+      left.append("\(counted(Int64(omitted), "change")) before the last \(Self.shownAtEnd)")
     }
     return lines
+      + left.flatMap { ["", style.paint("\($0) left out: --panel all shows every one", .faint)] }
   }
 
   /// A column: its heading, what the app did, and the nine values.

@@ -117,7 +117,7 @@ enum InputFiles {
     var visited: [FolderIdentity] = []
     try walk(folder, prefix: "", &visited, &found)
     return found.filter { $0.path.hasSuffix(suffix) }
-      .sorted { isBefore($0.relativePath, $1.relativePath) }
+      .sorted { $0.relativePath.utf8.lexicographicallyPrecedes($1.relativePath.utf8) }
   }
 
   /// A folder by what it is, whatever leads to it: links can go round in circles.
@@ -157,10 +157,6 @@ enum InputFiles {
       names.append(name)
     }
     return names
-  }
-
-  private static func isBefore(_ a: String, _ b: String) -> Bool {
-    a.utf8.lexicographicallyPrecedes(b.utf8)
   }
 }
 

@@ -56,10 +56,8 @@ struct Explanation {
     var found: [(session: Study.Session, difference: UInt64)] = []
     for (place, session) in sessions.enumerated() {
       invocation.console.progress(place, of: sessions.count)
-      let rows = try contestants.map { (contestant) throws(Failure) in
-        var session = session
-        session.contestant = contestant
-        return try prepared.run(prepared.study.number(of: session), by: runner).row
+      let rows = try numbers(in: session).map { (number) throws(Failure) in
+        try prepared.run(number, by: runner).row
       }
       found.append((session, rows[0].distance(from: rows[1])))
     }
@@ -68,17 +66,18 @@ struct Explanation {
       .map { found[$0].session }
   }
 
-  private func parting(in session: Study.Session) throws(Failure) -> TraceParting {
-    var traces: [[UInt8]] = []
-    for contestant in contestants {
+  /// The sessions of the two contestants.
+  private func numbers(in session: Study.Session) -> [Int] {
+    contestants.map { contestant in
       var session = session
       session.contestant = contestant
-      let number = prepared.study.number(of: session)
-      do throws(StudyRunner.Failure) {
-        traces.append(try runner.trace(of: number))
-      } catch {
-        throw prepared.failure(error, of: number, runner)
-      }
+      return prepared.study.number(of: session)
+    }
+  }
+
+  private func parting(in session: Study.Session) throws(Failure) -> TraceParting {
+    let traces = try numbers(in: session).map { (number) throws(Failure) in
+      try prepared.result(of: number, runner, runner.trace)
     }
     return try TraceParting(
       traces[0], traces[1], names.map { InputFile(path: $0, relativePath: $0) }, ofDeeds: true)

@@ -51,9 +51,11 @@ struct PreparedStudy: Sendable {
     study.baseline = try Self.baseline(description.baseline, contestants, file.words)
     groupings = description.groupings
     code = work.code
-    sources = Self.sources(
-      files, links,
-      documents: try files.map { (file) throws(Failure) in try file.read() })
+    let (scenarios, recordings) = (files, links.files)
+    sources = StudySources(
+      documents: try files.map { (file) throws(Failure) in try file.read() },
+      policies: files.map { $0.policies }
+    ) { place, path in recordings[path] ?? References(of: scenarios[place]).read(path) }
     sources.delays = loaded.map { $0.scenario.delayEdits }
     sources.recordings = links.recordings
     links.say(on: invocation.console, delays: sources.delays)
@@ -159,8 +161,8 @@ struct PreparedStudy: Sendable {
     case .named(let name):
       if let contestant = Contestant(named: name) { return [contestant] }
       if let heuristic = try? KeepUpHeuristic(text: name) { return [Contestant(heuristic)] }
-      throw words.refuse(
-        name, under: "policies", .policies,
+      throw words.refusal(
+        of: name, under: "policies",
         "There is no policy \(inQuotes(name)).\(Contestant.question(name)) "
           + "'goldilocks heuristics' lists them.")
     }
@@ -172,22 +174,10 @@ struct PreparedStudy: Sendable {
     guard let name else { return contestants.count > 1 ? 0 : nil }
     if let place = contestants.firstIndex(where: { isSameText($0.name, name) }) { return place }
     let names = contestants.map { $0.name }
-    throw words.refuse(
-      name, under: "baseline", .against,
+    throw words.refusal(
+      of: name, under: "baseline",
       "\(inQuotes(name)) is not compared, but \(choices(names))."
         + question(nearestWord(to: name, among: names)))
-  }
-
-  // MARK: Files
-
-  private static func sources(
-    _ files: [InputFile], _ links: StudyLinks, documents: [[UInt8]]
-  ) -> StudySources {
-    let recordings = links.files
-    return StudySources(documents: documents, policies: files.map { $0.policies }) { place, path in
-      if let recording = recordings[path] { return recording }
-      return References(of: files[place]).read(path)
-    }
   }
 }
 

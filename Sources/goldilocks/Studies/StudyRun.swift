@@ -80,14 +80,23 @@ extension StudyRun {
 extension PreparedStudy {
   /// Runs one session, and says which it was where that cannot be done.
   func run(_ number: Int, by runner: StudyRunner) throws(Failure) -> FinishedSession {
+    try result(of: number, runner, runner.run)
+  }
+
+  /// The same for any work of a runner.
+  func result<Value>(
+    of number: Int, _ runner: StudyRunner, _ work: (Int) throws(StudyRunner.Failure) -> Value
+  ) throws(Failure) -> Value {
     do throws(StudyRunner.Failure) {
-      return try runner.run(number)
+      return try work(number)
     } catch {
       throw failure(error, of: number, runner)
     }
   }
 
-  func failure(_ error: StudyRunner.Failure, of number: Int, _ runner: StudyRunner) -> Failure {
+  private func failure(
+    _ error: StudyRunner.Failure, of number: Int, _ runner: StudyRunner
+  ) -> Failure {
     let session = study.session(number)
     var file = files[session.scenario]
     file.edits = runner.edits(for: session)

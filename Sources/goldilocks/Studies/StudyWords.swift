@@ -23,16 +23,9 @@ struct StudyWords: Sendable {
     }
   }
 
-  /// A word that means nothing.
-  ///
-  /// - Parameters:
-  ///   - key: The key that it stands under, where it stands in the file.
-  ///   - option: The option that it belongs to, where it does not.
-  func refuse(
-    _ word: String, under key: String, _ option: Option, _ message: String
-  ) -> Failure {
-    if let failure = refuse(word, under: key, message) { return failure }
-    return Failure(usage: .verb(verb), message)
+  /// A word that means nothing: under its key in the file, or of the command line.
+  func refusal(of word: String, under key: String, _ message: String) -> Failure {
+    refuse(word, under: key, message) ?? Failure(usage: .verb(verb), message)
   }
 
   /// Refuses the first that is like an earlier one: it would count as evidence twice.
@@ -94,8 +87,8 @@ struct StudyWords: Sendable {
       var rest = study
       rest.edits.remove(at: place)
       if documents(rest) != whole { continue }
-      throw refuse(
-        edit.path.text, under: "set", .set,
+      throw refusal(
+        of: edit.path.text, under: "set",
         "\(inQuotes(shown(edit.text))) has no effect: every policy that is compared replaces it; "
           + "--vary \(edit.text) changes each of them.")
     }
@@ -116,8 +109,8 @@ struct StudyWords: Sendable {
     do throws(QuantityProblem) {
       return try KeepUpHeuristic(text: text)
     } catch {
-      throw refuse(
-        text, under: "heuristics", option,
+      throw refusal(
+        of: text, under: "heuristics",
         "The value \(inQuotes(text)) is invalid for \(inQuotes(option.usage)): \(error.text)")
     }
   }

@@ -100,13 +100,9 @@ private struct CompareVerb {
     for place in study.scenarios.indices.prefix(3) {
       let session = Study.Session(scenario: place, link: 0, contestant: 0, seed: 0)
       let number = study.number(of: session)
-      do throws(StudyRunner.Failure) {
-        for remark in try runner.regretRemarks(of: number) {
-          let title = prepared.title(of: number)
-          invocation.console.say("note: \(shown(title)): \(shown(remark))\n")
-        }
-      } catch {
-        throw prepared.failure(error, of: number, runner)
+      for remark in try prepared.result(of: number, runner, runner.regretRemarks) {
+        let title = prepared.title(of: number)
+        invocation.console.say("note: \(shown(title)): \(shown(remark))\n")
       }
     }
   }
