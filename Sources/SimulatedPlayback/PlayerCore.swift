@@ -422,14 +422,8 @@ extension PlayerCore {
   /// Whether nothing is enqueued.
   package var isQueueEmpty: Bool { item == nil }
 
-  /// Puts an item behind another, or at the end; into an empty queue it comes as the current one.
-  package func insert(
-    _ new: PlayerItem, after other: PlayerItem? = nil, at now: Instant, on stage: inout Stage
-  ) throws(PlayerError) {
-    try insert([new], after: other, at: now, on: &stage)
-  }
-
-  /// The same for several at once.
+  /// Puts items behind another, or at the end; into an empty queue the first comes as the current
+  /// one.
   package func insert(
     _ items: [PlayerItem], after other: PlayerItem? = nil, at now: Instant, on stage: inout Stage
   ) throws(PlayerError) {

@@ -122,18 +122,6 @@ public class SimulatedPlayer {
     if let currentItem { self.change(currentItem, change) }
   }
 
-  /// The forward buffer preferred for the current item; zero leaves it to the player.
-  package var preferredForwardBufferDuration: MediaTime {
-    get { currentItem?.settings.preferredForwardBufferDuration ?? .zero }
-    set { changeCurrent { $0.preferredForwardBufferDuration = newValue } }
-  }
-
-  /// The end position of the current item's playback; nil for its duration.
-  package var forwardPlaybackEndTime: MediaTime? {
-    get { currentItem?.settings.forwardPlaybackEndTime }
-    set { changeCurrent { $0.forwardPlaybackEndTime = newValue } }
-  }
-
   /// Changes what the choice of variants of a stream goes by.
   public func constrainVariants(_ change: (inout VariantConstraints) -> Void) {
     changeCurrent { $0.source.constrain(change) }
@@ -241,11 +229,6 @@ public class SimulatedPlayer {
   /// The key performance indicators of an item that this player has or had.
   public func indicators(of item: SimulatedPlayerItem) -> PlaybackIndicators {
     core.indicators(of: item, at: world.now)
-  }
-
-  /// Whether what it played is over.
-  package var hasEnded: Bool {
-    core.books.hasStarted && core.isAtRest && currentItem?.isAtEnd != false
   }
 
   /// The playback totals up to now.

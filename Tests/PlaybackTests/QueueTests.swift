@@ -30,7 +30,7 @@ import Testing
     let single = world.makePlayer()
     #expect(throws: PlayerError.needsQueue) {
       var stage = Stage(link: world.link, log: PlaybackLog())
-      try single.core.insert(third, at: world.now, on: &stage)
+      try single.core.insert([third], at: world.now, on: &stage)
     }
   }
 

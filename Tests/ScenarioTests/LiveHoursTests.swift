@@ -97,7 +97,7 @@ import VirtualTime
       ("timeOffsetFromLive", expected.offset), ("stalled", expected.stalled),
     ].map { name, microseconds in
       PropertyClaim(
-        property: try #require(PlayerProperty.named(name)),
+        property: try #require(PlayerProperty.all.first { $0.name == name }),
         matcher: .equals(.time(microseconds * 1_000)), position: place)
     }
     let outcome = try outcome("hls-live-eight-hours", claims)

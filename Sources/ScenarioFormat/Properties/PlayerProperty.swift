@@ -27,10 +27,6 @@ package struct PlayerProperty: Sendable {
     /// No moment but the end, before which nobody knows it.
     case end
   }
-
-  package static func named(_ name: String) -> PlayerProperty? {
-    all.first { isSameText($0.name, name) }
-  }
 }
 
 /// The source of property values: a player at a moment, and the state of its run.

@@ -88,5 +88,5 @@ package struct LiveWindow: Hashable, Sendable {
   }
 
   /// Value of EXT-X-PLAYLIST-TYPE.
-  var type: PlaylistType? { isEvent ? .event : nil }
+  package var type: PlaylistType? { isEvent ? .event : nil }
 }

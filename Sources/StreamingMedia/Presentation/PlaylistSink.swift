@@ -1,15 +1,7 @@
 /// Output of a playlist writer, piece by piece.
-protocol PlaylistSink {
+package protocol PlaylistSink {
   mutating func write(_ text: String)
   mutating func write(_ number: Int64)
-}
-
-struct TextSink: PlaylistSink {
-  private(set) var text = ""
-
-  mutating func write(_ text: String) { self.text += text }
-
-  mutating func write(_ number: Int64) { text += "\(number)" }
 }
 
 /// Counts what would be written: long playlists are sized more often than read.

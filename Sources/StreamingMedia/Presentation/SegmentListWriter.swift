@@ -1,13 +1,6 @@
 import VirtualTime
 
 extension SegmentList {
-  /// The whole media playlist as a server would send it.
-  package func text() -> String {
-    var sink = TextSink()
-    write(whole, of: type, withParts: false, to: &sink)
-    return sink.text
-  }
-
   /// The size of the whole playlist.
   package var writtenBytes: Int64 {
     var sink = CountingSink()
@@ -15,25 +8,14 @@ extension SegmentList {
     return sink.bytes
   }
 
-  private var whole: LiveWindow {
+  package var whole: LiveWindow {
     LiveWindow(segments: segments.indices, isEnded: isComplete)
   }
 
-  /// The playlist of a live stream that slides over these segments.
+  /// Writes a playlist, of a live stream the one that slides over these segments.
   ///
-  /// - Parameters:
-  ///   - skipped: The number of first segments that a delta update leaves out.
-  ///   - reports: The progress of the other renditions.
-  package func liveText(
-    _ window: LiveWindow, skipping skipped: Int = 0, reports: [RenditionReport] = []
-  ) -> String {
-    var sink = TextSink()
-    write(window, of: window.type, withParts: hasParts, skipping: skipped, to: &sink)
-    for report in reports { report.write(to: &sink) }
-    return sink.text
-  }
-
-  private func write(
+  /// - Parameter skipped: The number of first segments that a delta update leaves out.
+  package func write(
     _ window: LiveWindow, of type: PlaylistType?, withParts: Bool, skipping skipped: Int = 0,
     to sink: inout some PlaylistSink
   ) {
@@ -115,7 +97,7 @@ extension SegmentList {
 // MARK: - Low latency
 
 extension SegmentList {
-  var hasParts: Bool { partDuration != nil }
+  package var hasParts: Bool { partDuration != nil }
 
   // §4.4.3.8: PART-HOLD-BACK "MUST be at least twice the Part Target Duration" and "SHOULD be at
   // least three times" it.
@@ -183,7 +165,7 @@ extension SegmentList {
 
 extension RenditionReport {
   // §4.4.5.4
-  fileprivate func write(to sink: inout some PlaylistSink) {
+  package func write(to sink: inout some PlaylistSink) {
     sink.write("#EXT-X-RENDITION-REPORT:URI=\"")
     sink.write(uri)
     sink.write("\"")
