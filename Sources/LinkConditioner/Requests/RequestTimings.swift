@@ -31,12 +31,6 @@ package struct RequestTimings: Hashable, Sendable {
   package var outcome = Outcome.underWay
   /// The fault that was injected into the request.
   package var fault: Fault?
-
-  init(host: Int32, started: Instant, fault: Fault? = nil) {
-    self.host = host
-    self.started = started
-    self.fault = fault
-  }
 }
 
 extension RequestTimings {
