@@ -69,8 +69,9 @@ extension StreamLoader {
     if !troubles.isEmpty {
       next = min(next, troubles.nextInstant(after: now, hasFailed: failure != nil))
     }
-    if playhead.isMoving {
-      let rule = rule(playhead)
+    let rule = rule(playhead)
+    // The looks of one that sleeps go on while playback waits.
+    if playhead.isMoving || rule.sleeps > .zero {
       for index in intake.tracks.indices
       where intake.tracks[index].fetchID == nil && intake.tracks[index].end < playhead.end {
         let due = TrackRoom(intake, index).comes(in: intake.tracks, rule, playhead, at: now)
