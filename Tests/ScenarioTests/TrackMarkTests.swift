@@ -83,7 +83,8 @@ import VirtualTime
       { "scenario": "a", "about": "b", "link": { "bandwidth": "\(rate) kbit/s", "delay": "10 ms" },
         "media": { "hls": { "ladder": [ { "bitrate": "1 Mbit/s" } ], "segmentDuration": "4 s",
           "audio": [ { "name": "a", "bitrate": "64 kbit/s" } ], "duration": "40 s" } },
-        "player": { "policy": { "like": "avfoundation", "start": "anything", "resume": "anything",
+        "player": { "policy": { "like": "avfoundation", "start": "anything",
+          "resume": { "media": "5 s" },
           "streamFetch": { "media": "60 s", "trackLead": 0, "sleeps": "\(sleeps) ms" } } },
         "script": [ { "at": "0 s", "do": "play" } ] }
       """)
