@@ -42,6 +42,7 @@ let package = Package(
   platforms: [.macOS(.v15), .iOS(.v18), .tvOS(.v18), .watchOS(.v11), .visionOS(.v2)],
   products: [
     .executable(name: "goldilocks", targets: ["goldilocks"]),
+    .library(name: "SimulatedWorld", targets: ["SimulatedWorld"]),
     .library(name: "PlayerTesting", targets: ["PlayerTesting"]),
     .library(name: "GoldilocksTesting", targets: ["GoldilocksTesting"]),
   ],
