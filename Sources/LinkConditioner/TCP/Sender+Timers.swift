@@ -48,7 +48,7 @@ extension Sender {
   }
 
   package mutating func wake(at now: Int64, from host: inout HostOutlet) {
-    if pacing?.wakes(at: now) == true {
+    if isPaced, pacing[0].wakes(at: now) {
       if isRepairing { repair(at: now, from: &host) }
       sendNew(at: now, from: &host)
     }
@@ -89,7 +89,7 @@ extension Sender {
     let lost = findLosses(at: now)
     if board.inFlight != before {
       if phase != .recovering { enterRecovery() }
-      if pacing == nil,
+      if !isPaced,
         let size = reduction.window(
           delivered: 1, inFlight: board.inFlight, threshold: window.threshold,
           advancesWithoutLoss: lost == 0)
@@ -129,7 +129,7 @@ extension Sender {
     {
       undo.remember(window: window.size, threshold: window.currentThreshold)
       window.threshold = window.thresholdAfterLoss()
-      pacing?.model.save(window.size)
+      if isPaced { pacing[0].model.save(window.size) }
       undo.arm(retransmitted: board.retransmitted)
     }
     window.size = board.inFlight + 1
@@ -137,7 +137,7 @@ extension Sender {
     window.forget(next: next, at: now)
     use.lastLimited = now
     phase = .timedOut
-    pacing?.model.timeOut()
+    if isPaced { pacing[0].model.timeOut() }
     recoveryPoint = next
     probe.end = nil
     suspectsTimeout = isNew || timeoutCount > 1

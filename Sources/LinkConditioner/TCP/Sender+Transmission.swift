@@ -3,8 +3,8 @@
 extension Sender {
   /// The application writes.
   package mutating func write(_ bytes: Int64, at now: Int64) {
-    if buffer.written == next, board.inFlight < window.size, board.lost == 0 {
-      pacing?.rate.applicationPauses(inFlight: board.inFlight)
+    if isPaced, buffer.written == next, board.inFlight < window.size, board.lost == 0 {
+      pacing[0].rate.applicationPauses(inFlight: board.inFlight)
     }
     buffer.written += bytes
     // RFC 2861 §3.2: nothing was under way for longer than a timeout.
@@ -38,7 +38,7 @@ extension Sender {
     var hasSent = false
     while next < buffer.written {
       let inFlight = board.inFlight
-      guard inFlight < window.size, pacing?.mayLeave(at: now) ?? true else { break }
+      guard inFlight < window.size, !isPaced || pacing[0].mayLeave(at: now) else { break }
       let length = min(Packet.segmentBytes, buffer.written - next)
       guard next + length <= rightEdge else { break }
       if next + length > buffer.filled {
@@ -67,7 +67,9 @@ extension Sender {
     let wasEmpty = board.isEmpty
     if wasEmpty { window.resume(lastSent: lastSent, at: now) }
     host.send(sequence: next, length: length, at: now)
-    pacing?.leaves(length, again: nil, isFirst: wasEmpty, next: next, at: now)
+    if isPaced {
+      pacing[0].leaves(length, again: nil, isFirst: wasEmpty, next: next, at: now)
+    }
     board.append(sequence: next, length: length, at: now)
     next += Int64(length)
     lastSent = now
@@ -79,7 +81,9 @@ extension Sender {
   mutating func retransmit(_ position: Int64, at now: Int64, from host: inout HostOutlet) {
     let segment = board[position]
     host.send(sequence: segment.sequence, length: segment.length, at: now)
-    pacing?.leaves(segment.length, again: position, isFirst: false, next: next, at: now)
+    if isPaced {
+      pacing[0].leaves(segment.length, again: position, isFirst: false, next: next, at: now)
+    }
     board.markRetransmitted(position, at: now)
     lastSent = now
     undo.retransmitted(at: now)
@@ -88,7 +92,7 @@ extension Sender {
 
   /// Retransmits what is lost while the window allows it (RFC 6675 §5, step C).
   mutating func repair(at now: Int64, from host: inout HostOutlet) {
-    while board.inFlight < window.size, pacing?.mayLeave(at: now) ?? true,
+    while board.inFlight < window.size, !isPaced || pacing[0].mayLeave(at: now),
       let position = board.nextRepair()
     {
       retransmit(position, at: now, from: &host)

@@ -48,8 +48,8 @@ package struct Sender: Sendable {
 
   let initialWindow: Int64
   let haltsAfterIdle: Bool
-  /// Nil under the laws that do not pace.
-  var pacing: Pacing?
+  /// One of a paced sender, else none; apart, because a sender is copied for each packet.
+  var pacing: [Pacing] = []
   var window: CongestionWindow
   var use = WindowUse()
   var reduction = RateReduction()
@@ -81,26 +81,27 @@ package struct Sender: Sendable {
 
   package init(_ options: ConnectionOptions) {
     initialWindow = Int64(options.initialWindow)
-    let isPaced = options.congestionControl == .bbr
-    haltsAfterIdle = options.slowStartAfterIdle && !isPaced
-    if isPaced { pacing = Pacing() }
+    if options.congestionControl == .bbr { pacing = [Pacing()] }
+    haltsAfterIdle = options.slowStartAfterIdle && pacing.isEmpty
     window = CongestionWindow(options.congestionControl, initial: initialWindow)
     buffer = SendBuffer(window: initialWindow)
   }
 
+  var isPaced: Bool { !pacing.isEmpty }
+
   var isRepairing: Bool { phase == .recovering || phase == .timedOut }
 
   /// Whether the window is on its way to the threshold.
-  var isReducing: Bool { phase == .recovering && pacing == nil }
+  var isReducing: Bool { phase == .recovering && !isPaced }
 
   @inline(__always)
-  package var nextWake: Int64 { min(alarmAt, pacing?.wakeAt ?? .max) }
+  package var nextWake: Int64 { isPaced ? min(alarmAt, pacing[0].wakeAt) : alarmAt }
 
   /// The handshake is done; this long it took, if that is known.
   package mutating func begin(roundTrip: Int64?, at now: Int64) {
     window.begin(next: next, at: now)
     use.lastLimited = now
-    pacing?.model.begin(roundTrip: roundTrip, window: window.size, at: now)
+    if isPaced { pacing[0].model.begin(roundTrip: roundTrip, window: window.size, at: now) }
     guard let roundTrip else { return }
     recent.measured(roundTrip)
     measured(roundTrip)
@@ -136,7 +137,7 @@ extension Sender {
       // The original was lost and nothing else told of it.
       beginReduction()
       undo.disarm()
-      if pacing == nil { takeThreshold() }
+      if !isPaced { takeThreshold() }
       keepOpen()
     }
     let repairing = judge(&news, at: now)
@@ -202,7 +203,7 @@ extension Sender {
       hearOriginal(segment, highestBefore: highestBefore, &news)
       if !segment.wasRetransmitted { news.beyondHole.add(segment.sentAt) }
       recent.add(segment, at: now)
-      pacing?.rate.hear(segment, at: position)
+      if isPaced { pacing[0].rate.hear(segment, at: position) }
       board.markSelective(position)
       recent.highest = max(recent.highest, segment.end)
       position += 1
@@ -227,7 +228,7 @@ extension Sender {
     var delivered: Int64 = 0
     let highestBefore = recent.highest
     while !board.isEmpty, board[board.first].end <= edge {
-      pacing?.rate.removeFirst(board[board.first], at: board.first)
+      if isPaced { pacing[0].rate.removeFirst(board[board.first], at: board.first) }
       let segment = board.removeFirst()
       if segment.wasRetransmitted {
         news.coversRetransmission = true
@@ -286,12 +287,10 @@ extension Sender {
   }
 
   private mutating func adjustWindow(_ news: RecentAcknowledgement, at now: Int64) {
-    let repairs = isRepairing
-    if let size = pacing?.hear(
-      news, minimumRoundTrip: recent.minimumRoundTrip, window: window.size,
-      inFlight: board.inFlight, repairs: repairs, at: now)
-    {
-      window.size = size
+    if isPaced {
+      window.size = pacing[0].hear(
+        news, minimumRoundTrip: recent.minimumRoundTrip, window: window.size,
+        inFlight: board.inFlight, repairs: isRepairing, at: now)
     } else if isReducing {
       if let size = reduction.window(
         delivered: news.delivered, inFlight: board.inFlight, threshold: window.threshold,
@@ -443,7 +442,7 @@ extension Sender {
     undo.arm(retransmitted: board.retransmitted)
     undo.remember(window: window.size, threshold: window.currentThreshold)
     beginReduction()
-    pacing?.model.save(window.size)
+    if isPaced { pacing[0].model.save(window.size) }
     phase = .recovering
   }
 
@@ -455,7 +454,7 @@ extension Sender {
   }
 
   private mutating func endReduction() {
-    if undo.isArmed, pacing == nil { takeThreshold() }
+    if undo.isArmed, !isPaced { takeThreshold() }
   }
 
   private mutating func takeThreshold() {
