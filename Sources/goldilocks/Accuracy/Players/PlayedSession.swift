@@ -1,7 +1,9 @@
 import ExactText
 import PlayerPolicies
+import Recording
 import ScenarioFormat
 import ScenarioRunner
+import SimulatedPlayback
 import VirtualTime
 
 /// A session of a real player on a shaped link, and the scenario that says the same.
@@ -189,7 +191,9 @@ struct PlayedSession: Sendable {
     guard let scenario = try? readScenario(Array(scenario(fidelity).utf8), file: name) else {
       return nil
     }
-    guard let outcome = try? run(scenario) else { return nil }
+    var options = RunOptions()
+    options.keepsCurves = !variants.isEmpty
+    guard let outcome = try? run(scenario, options: options) else { return nil }
     func seconds(_ span: TimeSpan) -> Double { Double(span.nanoseconds) / 1e9 }
     let text = String(decoding: outcome.trace, as: UTF8.self)
     let played = text.firstRange(of: "\"status\":\"playing\"").map { text[$0.upperBound...] }
@@ -206,26 +210,20 @@ struct PlayedSession: Sendable {
       stalled: seconds(outcome.player.stalled + sought),
       stalls: Int64(sought > .zero ? stalls + seeks.count : stalls),
       firstStall: place.flatMap { Double(String($0)) }, first: chosen.flatMap { Int($0) },
-      variants: variants.isEmpty ? [] : Self.variants(in: outcome.trace),
+      variants: Self.variants(of: outcome.curves?.requests ?? []),
       clause: clause?.firstRange(of: "\"clause\":\"").map {
         String(clause?[$0.upperBound...].prefix { $0 != "\"" } ?? "")
       })
   }
 
   /// The variants of the main track's segments, in the order in which they play.
-  private static func variants(in trace: [UInt8]) -> [Int] {
-    var asked: [Int64: (variant: Int64, from: Double)] = [:]
-    var received: [Double: Int64] = [:]
-    for row in (try? MeasuredRow.rows(of: trace, file: "trace")) ?? [] {
-      guard let request = try? row.whole("request", in: 0...Int64(Int32.max)) else { continue }
-      if let from = try? row.number("from", in: 0...1e9), (try? row.text("track")) == "main",
-        let variant = try? row.whole("variant", in: 0...1_000)
-      {
-        asked[request] = (variant, from)
-      } else if (try? row.text("event")) == "mediaResourceRequest", let one = asked[request] {
-        received[one.from] = one.variant
+  private static func variants(of requests: [StartupStage]) -> [Int] {
+    var received: [MediaTime: Int] = [:]
+    for request in requests where request.track == .main && request.outcome == .completed {
+      if let media = request.media, let variant = request.variant {
+        received[media.lowerBound] = Int(variant)
       }
     }
-    return received.sorted { $0.key < $1.key }.map { Int($0.value) }
+    return received.sorted { $0.key < $1.key }.map { $0.value }
   }
 }
