@@ -2,7 +2,7 @@
 ///
 /// One list takes the place of a tree of objects: it is built without an allocation for a value,
 /// and strings are made of the text only for those who ask.
-final class JSONDocument: Sendable {
+package final class JSONDocument: Sendable {
   let text: [UInt8]
   let rows: [Row]
 

@@ -2,12 +2,14 @@
 ///
 /// Members keep their order and may repeat a key, which JSON allows; whoever gives the document a
 /// meaning decides about that.
-package struct JSONValue: Sendable {
+package struct JSONValue: JSONItem, Sendable {
   let document: JSONDocument
   /// The row of the document.
   let place: Int
 
-  init(_ document: JSONDocument, _ place: Int) {
+  package static let rowsBeforeValue = 0
+
+  package init(_ document: JSONDocument, _ place: Int) {
     self.document = document
     self.place = place
   }
@@ -142,11 +144,13 @@ package struct JSONValue: Sendable {
   }
 }
 
-package struct JSONMember: Sendable {
+package struct JSONMember: JSONItem, Sendable {
   private let document: JSONDocument
   private let place: Int
 
-  init(_ document: JSONDocument, _ place: Int) {
+  package static let rowsBeforeValue = 1
+
+  package init(_ document: JSONDocument, _ place: Int) {
     self.document = document
     self.place = place
   }
@@ -162,50 +166,30 @@ package struct JSONMember: Sendable {
   package func isCalled(_ name: String) -> Bool { keyBytes.elementsEqual(name.utf8) }
 }
 
-package struct JSONElements: Sequence, Sendable {
-  private let list: JSONValue
-
-  init(_ list: JSONValue) {
-    self.list = list
-  }
-
-  package var count: Int { Int(list.document.rows[list.place].count) }
-
-  package var isEmpty: Bool { count == 0 }
-
-  package func makeIterator() -> Iterator {
-    Iterator(document: list.document, row: list.place + 1, left: count)
-  }
-
-  package struct Iterator: IteratorProtocol {
-    let document: JSONDocument
-    var row: Int
-    var left: Int
-
-    package mutating func next() -> JSONValue? {
-      if left == 0 { return nil }
-      defer {
-        row = Int(document.rows[row].next)
-        left -= 1
-      }
-      return JSONValue(document, row)
-    }
-  }
+/// What stands in the rows of a document one behind the other.
+package protocol JSONItem {
+  init(_ document: JSONDocument, _ row: Int)
+  /// The rows from its first to that of its value.
+  static var rowsBeforeValue: Int { get }
 }
 
-package struct JSONMembers: Sequence, Sendable {
-  private let object: JSONValue
+package typealias JSONElements = JSONItems<JSONValue>
+package typealias JSONMembers = JSONItems<JSONMember>
 
-  init(_ object: JSONValue) {
-    self.object = object
+/// The elements of a list, or the members of an object.
+package struct JSONItems<Item: JSONItem>: Sequence, Sendable {
+  private let whole: JSONValue
+
+  init(_ whole: JSONValue) {
+    self.whole = whole
   }
 
-  package var count: Int { Int(object.document.rows[object.place].count) }
+  package var count: Int { Int(whole.document.rows[whole.place].count) }
 
   package var isEmpty: Bool { count == 0 }
 
   package func makeIterator() -> Iterator {
-    Iterator(document: object.document, row: object.place + 1, left: count)
+    Iterator(document: whole.document, row: whole.place + 1, left: count)
   }
 
   package struct Iterator: IteratorProtocol {
@@ -213,13 +197,13 @@ package struct JSONMembers: Sequence, Sendable {
     var row: Int
     var left: Int
 
-    package mutating func next() -> JSONMember? {
+    package mutating func next() -> Item? {
       if left == 0 { return nil }
       defer {
-        row = Int(document.rows[row + 1].next)
+        row = Int(document.rows[row + Item.rowsBeforeValue].next)
         left -= 1
       }
-      return JSONMember(document, row)
+      return Item(document, row)
     }
   }
 }
