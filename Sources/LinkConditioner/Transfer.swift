@@ -27,6 +27,8 @@ package struct Request: Hashable, Sendable {
   package var availableAt: Instant?
   /// The name that fault rules match: a URL, or a part of one.
   package var label: String
+  /// The requester's track: its requests follow each other on one connection where that is free.
+  package var track: Int32
   /// The weight of the request on a fluid link, in shares; at most 1,000.
   package var weight: Int32 = 1
   /// Whether its owner follows the line of its bytes, and is told when that is another one.
@@ -36,7 +38,8 @@ package struct Request: Hashable, Sendable {
 
   package init(
     bytes: Int64, host: Int32 = 0, owner: Int32 = 0, thinkTime: TimeSpan = .zero,
-    availableAt: Instant? = nil, label: String = "", uri: String = "", followsLine: Bool = true
+    availableAt: Instant? = nil, label: String = "", uri: String = "", followsLine: Bool = true,
+    track: Int32 = 0
   ) {
     self.bytes = bytes
     self.host = host
@@ -46,6 +49,7 @@ package struct Request: Hashable, Sendable {
     self.label = label
     self.uri = uri
     self.followsLine = followsLine
+    self.track = track
   }
 }
 

@@ -102,6 +102,44 @@ import VirtualTime
     try expectRight(this, played.stallCount, played.startupDelay)
   }
 
+  /// Links over packets with a long queue: kbit/s each way, ms each way, packets of the queue, the
+  /// video's variants and the audio in kbit/s, seconds of a segment and of all.
+  static let longQueues: [(Int64, Int64, String, Int64, [Int64], Int64, Int64, Int64)] = [
+    (1_973, 1_151, "38.0", 399, [1_080], 256, 6, 99),
+    (980, 523, "141.6", 259, [726, 1_323], 128, 6, 90),
+    (4_744, 1_944, "107.4", 356, [2_923, 5_103], 192, 6, 45),
+    (558, 405, "122.9", 21, [326], 32, 2, 39), (608, 207, "175.3", 223, [401, 816], 192, 10, 56),
+    (2_949, 2_830, "159.5", 495, [2_096, 3_652, 6_299], 128, 6, 52),
+    (2_778, 775, "71.2", 333, [2_340, 4_000, 6_823, 11_621], 32, 10, 119),
+    (5_412, 5_035, "36.2", 422, [3_464, 5_956], 96, 6, 141),
+    (4_397, 3_255, "79.8", 786, [2_918, 5_005], 64, 4, 70),
+    (21_260, 13_679, "42.2", 912, [17_641, 30_168], 256, 6, 83),
+    (850, 433, "77.2", 292, [378, 818, 1_566], 251, 10, 122),
+    (2_964, 785, "198.5", 256, [2_463, 4_321], 192, 4, 150),
+    (923, 622, "113.1", 27, [600], 64, 1, 57),
+  ]
+
+  // Audio that asked behind video lost what it was sent to the burst of the next video segment.
+  @Test(arguments: longQueues)
+  func `audio is not starved by the video that fills the queue`(
+    down: Int64, up: Int64, delay: String, queue: Int64, rungs: [Int64], audio: Int64,
+    segment: Int64, duration: Int64
+  ) throws {
+    let ladder = rungs.map { #"{ "bitrate": "\#($0) kbit/s" }"# }.joined(separator: ", ")
+    let path = #""delay": "\#(delay) ms", "queue": \#(queue)"#
+    let text = """
+      { "scenario": "a", "about": "b", "fidelity": "tcp",
+        "link": { "downlink": { "bandwidth": "\(down) kbit/s", \(path) },
+          "uplink": { "bandwidth": "\(up) kbit/s", \(path) } },
+        "media": { "hls": { "ladder": [ \(ladder) ],
+          "duration": "\(duration) s", "segmentDuration": "\(segment) s",
+          "audio": [ { "name": "a", "language": "en", "bitrate": "\(audio) kbit/s" } ] } },
+        "script": [ { "at": "0 s", "do": "play" } ] }
+      """
+    let outcome = try run(readScenario(Array(text.utf8), file: "a.json"))
+    #expect(outcome.player.stallCount == 0)
+  }
+
   /// A segment given up beside audio, bytes cut in the middle, a rescue that saw half of the link,
   /// and video and audio that end at the same instant.
   static let mended = [

@@ -15,6 +15,8 @@ struct ConnectionPool: Sendable {
     var secured: Instant?
     /// Since when nobody uses it.
     var idleSince: Instant
+    /// Whose request it carried last.
+    var track: Int32 = 0
   }
 
   /// Nil where a connection has gone and its seat is free.
@@ -64,13 +66,15 @@ struct ConnectionPool: Sendable {
     }
   }
 
-  /// The connection that a request to a host should take: the one that was used last.
-  func free(for host: Int32, mostStreams: Int32) -> Int32? {
-    var best: (seat: Int32, since: Instant)?
+  /// The connection that a request to a host should take: the one that its track was on, or else
+  /// the one that was used last.
+  func free(for host: Int32, mostStreams: Int32, track: Int32) -> Int32? {
+    var best: (seat: Int32, own: Int32, since: Instant)?
     for (index, seat) in seats.enumerated() {
       guard let seat, seat.host == host, seat.isReady, seat.streams < mostStreams else { continue }
-      if let best, seat.idleSince <= best.since { continue }
-      best = (Int32(truncatingIfNeeded: index), seat.idleSince)
+      let own: Int32 = seat.track == track ? 1 : 0
+      if let best, (own, seat.idleSince) <= (best.own, best.since) { continue }
+      best = (Int32(truncatingIfNeeded: index), own, seat.idleSince)
     }
     return best?.seat
   }
@@ -83,7 +87,8 @@ struct ConnectionPool: Sendable {
     }.map { Int32(truncatingIfNeeded: $0) }
   }
 
-  mutating func take(_ seat: Int32) {
+  mutating func take(_ seat: Int32, track: Int32) {
+    seats[Int(seat)]?.track = track
     seats[Int(seat)]?.streams += 1
     seats[Int(seat)]?.uses &+= 1
   }

@@ -179,7 +179,10 @@ extension RequestDesk {
     if queued == 0 { return }
     let version = options.version(for: host)
     while let index = firstQueued(host) {
-      guard let seat = pool.free(for: host, mostStreams: version.mostStreams) else { break }
+      guard
+        let seat = pool.free(
+          for: host, mostStreams: version.mostStreams, track: jobs[index].request.track)
+      else { break }
       send(index, on: seat, at: now)
       queued -= 1
     }
@@ -231,7 +234,7 @@ extension RequestDesk {
         jobs[index].timings.secured = connection.secured
       }
     }
-    pool.take(seat)
+    pool.take(seat, track: jobs[index].request.track)
     // The latent end where the carrier begins, so that no schedule moves in between.
     carrier.send(order(index), at: now)
   }

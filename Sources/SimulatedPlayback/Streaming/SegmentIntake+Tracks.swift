@@ -9,6 +9,20 @@ import VirtualTime
 // with the sound muxed in, and of one of sound alone, which is a rendition of its group.
 
 extension SegmentIntake {
+  /// The tracks in the order in which they ask.
+  ///
+  /// Behind the burst of a video segment a full queue would drop the other tracks' answers: they
+  /// ask first, but for the first segments, and at a gap, behind which the tracks may be others.
+  func turns(from position: MediaTime) -> StrideTo<Int> {
+    if tracks.count > 1, tracks[0].end > position {
+      let list = segments[tracks[0].list]
+      if tracks[0].wanted >= list.count || !list[tracks[0].wanted].isGap {
+        return stride(from: tracks.count - 1, to: -1, by: -1)
+      }
+    }
+    return stride(from: 0, to: tracks.count, by: 1)
+  }
+
   /// Lets the sound go on in one track where a new variant has it in another.
   ///
   /// - Parameter beside: The list of the sound that comes beside the new variant's pictures.

@@ -113,7 +113,7 @@ extension StreamLoader {
       intake.joinSound(isSoundAlone: isSoundAlone)
     }
     var full = !intake.tracks.isEmpty
-    for index in intake.tracks.indices {
+    for index in intake.turns(from: position) {
       intake.dropPastEnd(index, end, at: now, on: &stage)
       if pump(index, position, end, rule, at: now, on: &stage) { full = false }
     }

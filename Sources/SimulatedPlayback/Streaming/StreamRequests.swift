@@ -42,9 +42,9 @@ struct StreamRequests {
     let id = stage.link.start(
       Request(
         bytes: bytes, host: host, owner: subject.player, thinkTime: thinkTime,
-        availableAt: availableAt,
-        label: kind.rawValue, uri: stage.link.readsLabels ? uri() : "",
-        followsLine: followsLine),
+        availableAt: availableAt, label: kind.rawValue, uri: stage.link.readsLabels ? uri() : "",
+        followsLine: followsLine,
+        track: origin.track == .audio ? 1 : origin.track == .subtitles ? 2 : 0),
       at: now)
     if kind != .mediaSegment {
       if recent.count == Self.mostRecent { recent.removeFirst() }
