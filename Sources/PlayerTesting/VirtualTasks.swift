@@ -102,42 +102,15 @@ public final class VirtualTasks: TaskExecutor, SerialExecutor, @unchecked Sendab
 
   fileprivate func sleep(for span: TimeSpan) async throws {
     try Task.checkCancellation()
-    let sleeper = Sleeper()
-    await withTaskCancellationHandler {
-      await withCheckedContinuation { continuation in
-        sleeper.begin(continuation)
-        world.after(max(.zero, span)) { sleeper.wake() }
-      }
-    } onCancel: {
-      sleeper.wake()
-    }
+    // A cancelled task leaves the stream at once.
+    let (wake, continuation) = AsyncStream<Void>.makeStream()
+    world.after(max(.zero, span)) { continuation.finish() }
+    for await _ in wake {}
     try Task.checkCancellation()
   }
 
   private final class Box<Result>: @unchecked Sendable {
     var result: Swift.Result<Result, any Error>?
-  }
-
-  /// A task that waits for its time or for its cancellation, whichever comes first.
-  private final class Sleeper: @unchecked Sendable {
-    private let lock = NSLock()
-    private var (isAwake, continuation): (Bool, CheckedContinuation<Void, Never>?) = (false, nil)
-
-    func begin(_ new: CheckedContinuation<Void, Never>) {
-      let isOver = lock.withLock {
-        if !isAwake { continuation = new }
-        return isAwake
-      }
-      if isOver { new.resume() }
-    }
-
-    func wake() {
-      let sleeping = lock.withLock {
-        defer { (isAwake, continuation) = (true, nil) }
-        return continuation
-      }
-      sleeping?.resume()
-    }
   }
 }
 
