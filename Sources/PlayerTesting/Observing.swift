@@ -12,21 +12,6 @@ public final class PropertyObservation: @unchecked Sendable {
     token = world?.observe(player, handler)
   }
 
-  convenience init<Root: AnyObject, Value: Equatable>(
-    of root: Root, in world: World?, _ player: Int32?, _ property: KeyPath<Root, Value>,
-    _ initial: Bool, _ handler: @escaping (Root, Value) -> Void
-  ) {
-    var value = root[keyPath: property]
-    if initial { handler(root, value) }
-    self.init(world, player) { [weak root] _ in
-      guard let root else { return }
-      let new = root[keyPath: property]
-      if new == value { return }
-      value = new
-      handler(root, new)
-    }
-  }
-
   deinit { invalidate() }
 
   /// Ends the observation.
@@ -36,8 +21,81 @@ public final class PropertyObservation: @unchecked Sendable {
   }
 }
 
-// A property is compared where its player tells something. The loaded part of a file and the
-// playhead move between two such instants: an observer of time follows them.
+/// The values of a property at a change: `NSKeyValueObservedChange`, which needs Objective-C.
+public struct ObservedChange<Value> {
+  /// The value before the change; nil unless `.old` was asked for.
+  public let oldValue: Value?
+  /// The value after the change; nil unless `.new` was asked for.
+  public let newValue: Value?
+}
+
+/// `NSKeyValueObservingOptions`, which needs Objective-C.
+public struct ObservingOptions: OptionSet, Sendable {
+  public let rawValue: UInt
+  /// Makes options from their bits.
+  public init(rawValue: UInt) { self.rawValue = rawValue }
+  /// The new value is told.
+  public static let new = Self(rawValue: 1)
+  /// The old value is told.
+  public static let old = Self(rawValue: 2)
+  /// The first call comes at once, with the present value.
+  public static let initial = Self(rawValue: 4)
+}
+
+/// A player, an item or a looper.
+///
+/// A property is compared where a player tells something. The loaded part of a file and the
+/// playhead move between two such instants: an observer of time follows them.
+public protocol PropertyObservable: AnyObject {
+  /// The world, and the player's index; nil for all players.
+  var observed: (world: World?, player: Int32?) { get }
+}
+
+extension SimulatedPlayer: PropertyObservable {
+  /// Its world and itself.
+  public var observed: (world: World?, player: Int32?) { (world, core.index) }
+}
+extension SimulatedPlayerItem: PropertyObservable {
+  /// Its world, if it has one, and any player: it may become another's.
+  public var observed: (world: World?, player: Int32?) { (world, nil) }
+}
+extension SimulatedPlayerLooper: PropertyObservable {
+  /// Those of its player.
+  public var observed: (world: World?, player: Int32?) { player.observed }
+}
+
+extension PropertyObservable {
+  /// Calls back with each change of a property, until the result is let go of.
+  public func observe<Value: Equatable>(
+    _ property: KeyPath<Self, Value>, options: ObservingOptions = [],
+    changeHandler: @escaping (Self, ObservedChange<Value>) -> Void
+  ) -> PropertyObservation {
+    var value = self[keyPath: property]
+    func tell(_ root: Self, _ old: Value?) {
+      let (old, new) = (options.contains(.old) ? old : nil, options.contains(.new) ? value : nil)
+      changeHandler(root, ObservedChange(oldValue: old, newValue: new))
+    }
+    if options.contains(.initial) { tell(self, nil) }
+    return PropertyObservation(observed.world, observed.player) { [weak self] _ in
+      guard let self else { return }
+      let old = value
+      value = self[keyPath: property]
+      if value != old { tell(self, old) }
+    }
+  }
+
+  /// The values of a property, from the present one on.
+  public func values<Value: Equatable & Sendable>(
+    of property: KeyPath<Self, Value>
+  ) -> AsyncStream<Value> {
+    AsyncStream { continuation in
+      let observation = observe(property, options: [.initial, .new]) {
+        if let new = $1.newValue { continuation.yield(new) }
+      }
+      continuation.onTermination = { _ in observation.invalidate() }
+    }
+  }
+}
 
 extension SimulatedPlayer {
   /// Calls back on the main actor after each change, until the result is let go of.
@@ -45,26 +103,8 @@ extension SimulatedPlayer {
     PropertyObservation(world, core.index) { _ in MainActor.assumeIsolated { changed() } }
   }
 
-  /// Calls back with each new value of a property, until the result is let go of.
-  public func observe<Value: Equatable>(
-    _ property: KeyPath<SimulatedPlayer, Value>, initial: Bool = false,
-    changeHandler: @escaping (SimulatedPlayer, Value) -> Void
-  ) -> PropertyObservation {
-    PropertyObservation(of: self, in: world, core.index, property, initial, changeHandler)
-  }
-
-  /// The values of a property, from the present one on.
-  public func values<Value: Equatable & Sendable>(
-    of property: KeyPath<SimulatedPlayer, Value>
-  ) -> AsyncStream<Value> {
-    AsyncStream { continuation in
-      let observation = observe(property, initial: true) { continuation.yield($1) }
-      continuation.onTermination = { _ in observation.invalidate() }
-    }
-  }
-
   /// Calls back with each interval of media that was played, and where playback begins, stops or
-  /// jumps, as long as the result is held; always on the thread that moves time.
+  /// jumps, until `removeTimeObserver(_:)`; always on the thread that moves time.
   public func addPeriodicTimeObserver(
     forInterval interval: MediaTime, queue: DispatchQueue? = nil,
     using block: @escaping (MediaTime) -> Void
@@ -76,7 +116,7 @@ extension SimulatedPlayer {
       reached: block, moved: block)
   }
 
-  /// Calls back whenever the playhead passes one of the times, as long as the result is held;
+  /// Calls back whenever the playhead passes one of the times, until `removeTimeObserver(_:)`;
   /// always on the thread that moves time. AVPlayer takes the times as values in objects.
   public func addBoundaryTimeObserver(
     forTimes times: [MediaTime], queue: DispatchQueue? = nil, using block: @escaping () -> Void
@@ -90,16 +130,6 @@ extension SimulatedPlayer {
   public func removeTimeObserver(_ observer: Any) { (observer as? TimeObserver)?.stop() }
 }
 
-extension PlayerItem {
-  /// Calls back with each new value of a property, until the result is let go of.
-  public func observe<Value: Equatable>(
-    _ property: KeyPath<PlayerItem, Value>, initial: Bool = false,
-    changeHandler: @escaping (PlayerItem, Value) -> Void
-  ) -> PropertyObservation {
-    PropertyObservation(of: self, in: world, nil, property, initial, changeHandler)
-  }
-}
-
 private final class TimeObserver {
   private weak var player: SimulatedPlayer?
   private let (next, reached): ((MediaTime) -> MediaTime?, (MediaTime) -> Void)
@@ -111,15 +141,14 @@ private final class TimeObserver {
     reached: @escaping (MediaTime) -> Void, moved: @escaping (MediaTime) -> Void
   ) {
     (self.player, self.next, self.reached) = (player, next, reached)
-    moves = PropertyObservation(player.world, player.core.index) { [weak self] record in
-      guard record.observation.movesPlayhead, let self, let player = self.player else { return }
+    // The world keeps it until it is stopped.
+    moves = PropertyObservation(player.world, player.core.index) { [self] record in
+      guard record.observation.movesPlayhead, let player = self.player else { return }
       moved(player.currentTime())
       arm()
     }
     arm()
   }
-
-  deinit { stop() }
 
   func stop() {
     moves = nil
@@ -181,17 +210,60 @@ extension PlayerItem {
   }
 }
 
+extension SimulatedPlayer {
+  /// The rate changed; the reason is under `rateDidChangeReasonKey` where Apple documents one.
+  public static let rateDidChangeNotification =
+    Notification.Name("AVPlayerRateDidChangeNotification")
+  /// The key of the reason.
+  public static let rateDidChangeReasonKey = "AVPlayerRateDidChangeReasonKey"
+
+  /// The reasons for a change of the rate. Nothing is played backwards, so that one is missing.
+  public enum RateDidChangeReason: String, Hashable, Sendable {
+    case setRateCalled, setRateFailed, audioSessionInterrupted, appBackgrounded
+    case playheadReachedLiveEdge
+  }
+}
+
 extension World {
-  /// Posts the notifications of items from now on, each with the item as its object.
+  /// The player of a record; nil where it was released.
+  func player(_ index: Int32) -> SimulatedPlayer? {
+    faces[Int(index)].map { Unmanaged<SimulatedPlayer>.fromOpaque($0).takeUnretainedValue() }
+  }
+
+  /// - Parameter isHalting: Whether the next rule says why a rate became zero.
+  private func postRate(
+    _ record: PlaybackRecord, to center: NotificationCenter, _ isHalting: inout Bool
+  ) {
+    var reason: SimulatedPlayer.RateDidChangeReason? = .setRateCalled
+    if case .rate(let rate, _, let known) = record.observation {
+      if let known { reason = .init(rawValue: known.rawValue) }
+      isHalting = rate.isZero && known == nil
+      if isHalting { return }
+    } else if isHalting, case .timeControl(_, let rule, _) = record.observation {
+      // A stall, an end, a failure and an item that is taken away have no documented reason.
+      if rule != .pausedByApp { reason = nil }
+      isHalting = false
+    } else {
+      return
+    }
+    center.post(
+      name: SimulatedPlayer.rateDidChangeNotification, object: player(record.player),
+      userInfo: reason.map { [SimulatedPlayer.rateDidChangeReasonKey: $0] })
+  }
+
+  /// Posts the notifications of players and items from now on, each with its player or item as the
+  /// object.
   ///
   /// They are posted in the instant of their cause, on the thread that moves time.
   public func postNotifications(to center: NotificationCenter = .default) {
     // Every item that a player had: one that failed may have left when that is told.
     var items: [[Int32]: (item: PlayerItem, entries: Int)] = [:]
+    var isHalting = false
     observe { [unowned self] record in
       for item in cores[Int(record.player)].items {
         items[[record.player, item.number ?? 0], default: (item, 0)].item = item
       }
+      postRate(record, to: center, &isHalting)
       guard let number = record.item, let item = items[[record.player, number]]?.item else {
         return
       }

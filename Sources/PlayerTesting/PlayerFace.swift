@@ -2,14 +2,13 @@ public import Foundation
 public import SimulatedWorld
 
 // AVPlayer's and AVPlayerItem's names with their types. `World.makePlayer` and `World.makeItem`
-// stand for the initialisers, since both need a link; calls that AVPlayer answers with an exception
-// throw, or end the process. Logs keep exact numbers, and nil for an unknown one.
+// stand for the initialisers, since both need a link. Calls that AVPlayer answers with an exception
+// end the process. Logs keep exact numbers, and nil for an unknown one.
 
 // As AVPlayer is Sendable; a world and its players belong to one thread at a time.
 extension World: @unchecked Sendable {}
 extension SimulatedPlayer: @unchecked Sendable {}
 extension PlayerItem: @unchecked Sendable {}
-extension PlaybackFailure: Error {}
 
 extension PlayerItem: Hashable {
   public static func == (a: PlayerItem, b: PlayerItem) -> Bool { a === b }
@@ -113,13 +112,25 @@ extension SimulatedPlayer {
   }
 }
 
+extension SimulatedQueuePlayer {
+  /// Puts an item behind another, or with nil at the end; `canInsert(_:after:)` is asked before.
+  public func insert(_ item: SimulatedPlayerItem, after other: SimulatedPlayerItem?) {
+    precondition(canInsert(item, after: other), "insert(_:after:): it or the other is elsewhere")
+    try? insert([item], after: other)
+  }
+}
+
 extension SimulatedPlayerLooper {
   /// Starts looping the media of an item, which itself is never played.
   public convenience init(
     player: SimulatedQueuePlayer, templateItem: SimulatedPlayerItem,
     timeRange: Range<MediaTime>? = nil
-  ) throws(LooperError) {
-    try self.init(player: player, templateItem: templateItem.settings, timeRange: timeRange)
+  ) {
+    do throws(LooperError) {
+      try self.init(player: player, templateItem: templateItem.settings, timeRange: timeRange)
+    } catch {
+      preconditionFailure("SimulatedPlayerLooper: \(error)")
+    }
   }
 }
 
@@ -152,12 +163,25 @@ extension PlayerItem {
   /// The position of the playhead.
   public func currentTime() -> MediaTime { time(at: world?.now ?? .zero) }
 
-  /// Moves the playhead of an item, whether it is current or not.
-  public func seek(to time: MediaTime) {
-    guard let core, let world else { return place(at: time, world?.now ?? .zero) }
-    try? world.direct { stage throws(PlayerError) in
-      try core.seek(self, to: max(.zero, time), at: world.now, on: &stage)
+  /// Moves the playhead: of a current item as its player does, of another one at once.
+  public func seek(
+    to time: MediaTime, toleranceBefore: MediaTime = .positiveInfinity,
+    toleranceAfter: MediaTime = .positiveInfinity,
+    completionHandler: @escaping (Bool) -> Void = { _ in }
+  ) {
+    if let player = owner.flatMap({ world?.player($0) }), player.currentItem === self {
+      return player.seek(
+        to: time, toleranceBefore: toleranceBefore, toleranceAfter: toleranceAfter,
+        completionHandler: completionHandler)
     }
+    if let world, let core {
+      try? world.direct { stage throws(PlayerError) in
+        try core.seek(self, to: max(.zero, time), at: world.now, on: &stage)
+      }
+    } else {
+      place(at: time, world?.now ?? .zero)
+    }
+    completionHandler(currentTime() == max(.zero, time))
   }
 
   /// Ends the pending seek of a current item, which is told that it was not finished.

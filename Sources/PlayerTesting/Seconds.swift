@@ -20,11 +20,20 @@ extension MediaTime: CustomStringConvertible {
   /// The nearest nanosecond, whatever the time scale.
   public init(seconds: Double, preferredTimescale: Int32) { self.init(seconds: seconds) }
 
-  /// The time in seconds; infinity for the duration of a live stream.
-  public var seconds: Double { isNumeric ? Double(nanoseconds) / 1e9 : .infinity }
+  /// So many parts of a second, to the nanosecond below.
+  public init(value: Int64, timescale: Int32) {
+    let (whole, rest) = value.quotientAndRemainder(dividingBy: Int64(timescale))
+    self.init(nanoseconds: whole * 1_000_000_000 + rest * 1_000_000_000 / Int64(timescale))
+  }
+
+  /// The time in seconds; not a number for the duration of a live stream.
+  public var seconds: Double { isNumeric ? Double(nanoseconds) / 1e9 : .nan }
 
   /// False for the duration of a live stream.
   public var isNumeric: Bool { self != .distantFuture }
+
+  /// True for the duration of a live stream. Infinity is the same time here.
+  public var isIndefinite: Bool { !isNumeric }
 
   /// As a tolerance: anywhere. As a target in a live stream: its edge.
   public static var positiveInfinity: MediaTime { .distantFuture }
@@ -32,6 +41,21 @@ extension MediaTime: CustomStringConvertible {
   public var description: String {
     isNumeric ? JSONTree.secondsText(nanoseconds) : "infinity"
   }
+}
+
+/// The names of `CMTimeRange`.
+extension Range<MediaTime> {
+  /// The first time.
+  public var start: MediaTime { lowerBound }
+
+  /// The time behind the last one.
+  public var end: MediaTime { upperBound }
+
+  /// The distance between both.
+  public var duration: MediaTime { upperBound - lowerBound }
+
+  /// The range itself, which AVPlayerItem has in an `NSValue`.
+  public var timeRangeValue: Self { self }
 }
 
 extension Instant: CustomStringConvertible {

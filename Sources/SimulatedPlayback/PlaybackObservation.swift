@@ -93,7 +93,7 @@ public enum ResourceKind: String, Hashable, Sendable, CaseIterable {
 }
 
 /// The reason why an item cannot be played to its end.
-public enum PlaybackFailure: Hashable, Sendable {
+public enum PlaybackFailure: Error, Hashable {
   /// The file could not be loaded.
   case mediaUnavailable(TransferFailure)
   /// No variant of the stream can be played here.

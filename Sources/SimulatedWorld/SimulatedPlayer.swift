@@ -14,61 +14,49 @@ public class SimulatedPlayer {
   init(core: PlayerCore, world: World) {
     self.core = core
     self.world = world
+    world.faces[Int(core.index)] = UnsafeRawPointer(Unmanaged.passUnretained(self).toOpaque())
   }
 
-  deinit { world.release(core) }
+  deinit {
+    world.faces[Int(core.index)] = nil
+    world.release(core)
+  }
 
   // MARK: Calls of the app
 
   /// Asks to play at the default rate.
-  public func play() {
-    core.play(at: world.now, on: &world.stage)
-    world.afterwards()
-  }
+  public func play() { world.direct { core.play(at: world.now, on: &$0) } }
 
   /// The user taps: what the app does before it asks to play is its own delay.
   public func userTaps() { core.userTapped(at: world.now) }
 
   /// Sets the rate to zero.
-  public func pause() {
-    rate = .zero
-  }
+  public func pause() { rate = .zero }
 
   /// Plays what there is, without waiting for more.
   package func playImmediately(atRate rate: PlaybackRate = .normal) {
-    core.playImmediately(atRate: rate, at: world.now, on: &world.stage)
-    world.afterwards()
+    world.direct { core.playImmediately(atRate: rate, at: world.now, on: &$0) }
   }
 
   /// The rate that the app asks for; what happens is `timebaseRate`.
   package var rate: PlaybackRate {
     get { core.rate }
-    set {
-      core.setRate(newValue, at: world.now, on: &world.stage)
-      world.afterwards()
-    }
+    set { world.direct { core.setRate(newValue, at: world.now, on: &$0) } }
   }
 
   package var defaultRate: PlaybackRate {
     get { core.defaultRate }
-    set {
-      core.setDefaultRate(newValue, at: world.now, on: &world.stage)
-      world.afterwards()
-    }
+    set { world.direct { core.setDefaultRate(newValue, at: world.now, on: &$0) } }
   }
 
   /// Whether playback waits until it is likely to keep up, and resumes by itself after a stall.
   public var automaticallyWaitsToMinimizeStalling: Bool {
     get { core.waitsProperty }
-    set {
-      core.setWaitsAutomatically(newValue, at: world.now, on: &world.stage)
-      world.afterwards()
-    }
+    set { world.direct { core.setWaitsAutomatically(newValue, at: world.now, on: &$0) } }
   }
 
   package func replaceCurrentItem(with item: ItemSettings?) {
-    core.replaceCurrentItem(with: item, at: world.now, on: &world.stage)
-    world.afterwards()
+    world.direct { core.replaceCurrentItem(with: item, at: world.now, on: &$0) }
   }
 
   /// Moves the playhead; a pending seek is superseded.
@@ -94,11 +82,16 @@ public class SimulatedPlayer {
     world.afterwards()
   }
 
-  /// The action at the end of an item.
-  public var actionAtItemEnd: ActionAtItemEnd { core.actionAtItemEnd }
+  /// The action at the end of an item; a queue alone can advance.
+  public var actionAtItemEnd: ActionAtItemEnd {
+    get { core.actionAtItemEnd }
+    set {
+      precondition(newValue != .advance || core.settings.hasQueue, "only a queue can advance")
+      try? setActionAtItemEnd(newValue)
+    }
+  }
 
-  /// Sets it, or throws where AVPlayer raises an exception: a queue alone can advance.
-  public func setActionAtItemEnd(_ action: ActionAtItemEnd) throws(PlayerError) {
+  package func setActionAtItemEnd(_ action: ActionAtItemEnd) throws(PlayerError) {
     try core.setActionAtItemEnd(action, at: world.now, on: &world.stage)
     world.afterwards()
   }
@@ -113,18 +106,12 @@ public class SimulatedPlayer {
   public func change(
     _ item: SimulatedPlayerItem, _ change: (inout ItemSettings) -> Void
   ) {
-    core.change(item, at: world.now, on: &world.stage, change)
-    world.afterwards()
+    world.direct { core.change(item, at: world.now, on: &$0, change) }
   }
 
   /// The same for the current item; without effect where there is none.
   package func changeCurrent(_ change: (inout ItemSettings) -> Void) {
     if let currentItem { self.change(currentItem, change) }
-  }
-
-  /// Changes what the choice of variants of a stream goes by.
-  public func constrainVariants(_ change: (inout VariantConstraints) -> Void) {
-    changeCurrent { $0.source.constrain(change) }
   }
 
   /// Selects a language of the sound or the subtitles of the current item.
@@ -136,20 +123,17 @@ public class SimulatedPlayer {
   ///
   /// "AVURLAsset is a lazy API. It doesn't begin loading … until someone asks" (WWDC16 503).
   public func loadValues(of item: ItemSettings) {
-    core.loadValues(of: item, at: world.now, on: &world.stage)
-    world.afterwards()
+    world.direct { core.loadValues(of: item, at: world.now, on: &$0) }
   }
 
   /// Takes the pipeline apart and sets it up anew; the timebase stands until that is done.
   public func rebuildPipeline(for span: TimeSpan) {
-    core.rebuildPipeline(for: span, at: world.now, on: &world.stage)
-    world.afterwards()
+    world.direct { core.rebuildPipeline(for: span, at: world.now, on: &$0) }
   }
 
   /// Attaches the layer that shows the picture, resizes it, or with nil takes it away.
   public func setLayer(_ pixels: PixelSize?) {
-    core.setLayer(pixels, at: world.now, on: &world.stage)
-    world.afterwards()
+    world.direct { core.setLayer(pixels, at: world.now, on: &$0) }
   }
 
   /// Enables or disables a track of the current item.
@@ -265,19 +249,12 @@ extension SimulatedPlayer {
   public var timeOffsetFromLive: MediaTime? { currentItem?.timeOffsetFromLive(at: world.now) }
 
   /// Seeks to where a live stream would begin now: what a seek to positive infinity does.
-  public func seekToLive() {
-    core.seekToLive(at: world.now, on: &world.stage)
-    world.afterwards()
-  }
+  public func seekToLive() { world.direct { core.seekToLive(at: world.now, on: &$0) } }
 }
 
-// The item and the playhead position of a player, for code that directs several.
+// For code that directs several players.
 
 extension SimulatedPlayer {
-  package var item: SimulatedPlayerItem? { currentItem }
-
-  package var place: MediaTime { currentTime() }
-
   /// Calls back when the playhead has come to a place.
   package func at(_ place: MediaTime, _ action: @escaping () -> Void) {
     world.when(.currentTime(place), of: self, action)

@@ -19,14 +19,14 @@ public final class SimulatedQueuePlayer: SimulatedPlayer {
   }
 
   /// Puts an item behind another, or at the end of the queue.
-  public func insert(
+  package func insert(
     _ item: SimulatedPlayerItem, after other: SimulatedPlayerItem? = nil
   ) throws(PlayerError) {
     try insert([item], after: other)
   }
 
   /// The same for several at once, in their order.
-  public func insert(
+  package func insert(
     _ items: [SimulatedPlayerItem], after other: SimulatedPlayerItem? = nil
   ) throws(PlayerError) {
     try core.insert(items, after: other, at: world.now, on: &world.stage)
@@ -35,20 +35,15 @@ public final class SimulatedQueuePlayer: SimulatedPlayer {
 
   /// Takes an item out; the current one gives way to the next.
   public func remove(_ item: SimulatedPlayerItem) {
-    core.remove(item, at: world.now, on: &world.stage)
-    world.afterwards()
+    world.direct { core.remove(item, at: world.now, on: &$0) }
   }
 
   /// Empties the queue, which stops the player.
-  public func removeAllItems() {
-    core.removeAllItems(at: world.now, on: &world.stage)
-    world.afterwards()
-  }
+  public func removeAllItems() { world.direct { core.removeAllItems(at: world.now, on: &$0) } }
 
   /// Gives up the current item for the next.
   public func advanceToNextItem() {
-    core.advanceToNextItem(at: world.now, on: &world.stage)
-    world.afterwards()
+    world.direct { core.advanceToNextItem(at: world.now, on: &$0) }
   }
 }
 
@@ -70,13 +65,6 @@ extension World {
     var settings = settings
     settings.hasQueue = true
     return SimulatedQueuePlayer(core: makeCore(settings), world: self)
-  }
-
-  /// The same for a queue whose player follows a policy of the app's own.
-  public func makeQueuePlayer(
-    _ settings: PlayerSettings = PlayerSettings(), following policy: CustomPolicy
-  ) -> SimulatedQueuePlayer {
-    makeQueuePlayer(settings.following(policy, in: &policies))
   }
 
   /// Makes an item, which loads nothing before a player has it.

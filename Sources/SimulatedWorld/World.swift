@@ -40,6 +40,8 @@ public final class World {
   /// The stage's.
   package let link: Link
   @exclusivity(unchecked) package private(set) var cores: [PlayerCore] = []
+  /// The player objects by index of their cores; nil for a released one.
+  package var faces: [UnsafeRawPointer?] = []
   @exclusivity(unchecked) var watches = Watches()
   @exclusivity(unchecked) private var wakeUps: [WakeUp] = []
   @exclusivity(unchecked) private var linkWakeUp = WakeUp()
@@ -333,6 +335,7 @@ extension World {
       index: Int32(cores.count), settings: settings, policies, sharing: assets, at: now)
     cores.append(core)
     wakeUps.append(WakeUp())
+    faces.append(nil)
     if settings.networkResourcePriority != .standard {
       weigh(core, settings.networkResourcePriority)
     }
@@ -369,23 +372,14 @@ extension World {
   }
 
   /// Ends downloads that `startTraffic` began.
-  public func stopTraffic(_ id: TrafficID) {
-    link.stopTraffic(id, at: now)
-    afterwards()
-  }
+  public func stopTraffic(_ id: TrafficID) { direct { $0.link.stopTraffic(id, at: now) } }
 
   /// Suspends the app's other downloads: "Suspend other network activity in your app during
   /// network playback" (WWDC16 503).
-  public func suspendTraffic(_ id: TrafficID) {
-    link.suspendTraffic(id, at: now)
-    afterwards()
-  }
+  public func suspendTraffic(_ id: TrafficID) { direct { $0.link.suspendTraffic(id, at: now) } }
 
   /// Lets suspended downloads go on.
-  public func resumeTraffic(_ id: TrafficID) {
-    link.resumeTraffic(id, at: now)
-    afterwards()
-  }
+  public func resumeTraffic(_ id: TrafficID) { direct { $0.link.resumeTraffic(id, at: now) } }
 
   // MARK: The end
 
@@ -395,11 +389,11 @@ extension World {
     if !isFinished {
       for core in cores { core.finish(at: now) }
       isFinished = true
-      timers = []
       freeTimers = []
-      calendars = []
-      watches = Watches()
-      observers = []
+      // A callback that goes may end other observations: none goes before all are taken out.
+      withExtendedLifetime((timers, calendars, watches, observers)) {
+        (timers, calendars, watches, observers) = ([], [], Watches(), [])
+      }
     }
     var faults: [String] = []
     if !link.books(at: now).balance {
@@ -462,7 +456,8 @@ extension World {
 
   /// Ends an observation, or a wait for a condition.
   public func stopObserving(_ id: ObservationToken) {
-    observers.removeAll { $0.id == id }
+    // A handler that goes may end other observations.
+    withExtendedLifetime(observers) { observers.removeAll { $0.id == id } }
     if id.number < 0 { forget(watch: Int(-1 - id.number)) }
   }
 

@@ -101,7 +101,7 @@ import Testing
       let patterns = [
         "(struct|class|extension) \(type.name)\\b((?!\\n\\})[\\s\\S])*?public (convenience )?init",
         "case [a-zA-Z]+\\([^)]*\\b\(type.name)\\b", "-> \\[?\(type.name)\\b",
-        "throws?[( ]\(type.name)\\b", "\\(\(type.name)[,)]",
+        "throws?[( ]\(type.name)\\b", "[(,] ?\(type.name)[,)<]",
       ]
       let isMade = patterns.contains { sources.range(of: $0, options: .regularExpression) != nil }
       #expect(isTold || isMade, "\(type.file):\(type.line) \(type.text)")

@@ -189,7 +189,7 @@ import Testing
     let player = world.makePlayer()
     let settings = try stream(duration: 400)
     player.replaceCurrentItem(with: ItemSettings(source: .stream(settings)))
-    player.constrainVariants { $0.preferredPeakBitRate = 150_000 }
+    player.changeCurrent { $0.source.constrain { $0.preferredPeakBitRate = 150_000 } }
     player.play()
     /// A seek begins an event; after each some media is watched.
     func seek(_ count: Int) throws {
@@ -199,7 +199,7 @@ import Testing
       }
     }
     try seek(60)
-    player.constrainVariants { $0.preferredPeakBitRate = 0 }
+    player.changeCurrent { $0.source.constrain { $0.preferredPeakBitRate = 0 } }
     try seek(900)
     let before = try #require(player.accessLog).events.dropLast()
     #expect(before.count < 1_000)

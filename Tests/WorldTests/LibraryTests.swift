@@ -34,7 +34,7 @@ import Testing
     let world = try World(conditions: try LinkConditions(link: "3G"))
     var player: SimulatedQueuePlayer? = world.makeQueuePlayer()
     let items = try (0..<3).map { _ in world.makeItem(try ItemSettings(media: Self.stream)) }
-    for item in items { try player?.insert(item) }
+    try player?.insert(items)
     player?.play()
     world.advance(by: .seconds(10))
     player = nil
@@ -112,11 +112,16 @@ import Testing
     let simulation = try Simulation(link: "3G", media: Self.file)
     var statuses: [TimeControlStatus] = []
     var changes: [Bool] = []
-    let observation = simulation.player.observe(\.timeControlStatus, initial: true) {
-      statuses.append($1)
+    let observation = simulation.player.observe(
+      \.timeControlStatus, options: [.initial, .new]
+    ) { _, change in
+      if let status = change.newValue { statuses.append(status) }
     }
     let item = try #require(simulation.player.currentItem)
-    let likely = item.observe(\.isPlaybackLikelyToKeepUp) { changes.append($1) }
+    let likely = item.observe(\.isPlaybackLikelyToKeepUp) { item, change in
+      #expect(change.newValue == nil && change.oldValue == nil)
+      changes.append(item.isPlaybackLikelyToKeepUp)
+    }
     simulation.player.play()
     simulation.run()
     #expect(statuses == [.paused, .waitingToPlayAtSpecifiedRate, .playing, .paused])
@@ -151,6 +156,20 @@ import Testing
       ])
   }
 
+  @Test func `observers of time that nothing removes last to the end of the run`() throws {
+    let simulation = try Simulation(link: "LTE", media: Self.file)
+    var (ticks, boundaries): ([Double], Int) = ([], 0)
+    _ = simulation.player.addPeriodicTimeObserver(forInterval: .seconds(4)) {
+      ticks.append($0.seconds)
+    }
+    _ = simulation.player.addBoundaryTimeObserver(forTimes: [.seconds(1), .seconds(19)]) {
+      boundaries += 1
+    }
+    simulation.player.play()
+    simulation.run()
+    #expect(ticks.filter { $0 > 0 } == [4, 8, 12, 16, 20] && boundaries == 2)
+  }
+
   @Test func `an item that failed keeps its status and its error when its queue goes on`() throws {
     let simulation = try Simulation(
       link: "LTE", media: Self.file,
@@ -161,10 +180,23 @@ import Testing
       ])
     let bad = try #require(simulation.player.currentItem)
     var status: SimulatedPlayerItem.Status?
-    let observation = bad.observe(\.status) { item, _ in status = item.status }
+    var isCurrent = false
+    let (player, observation) = (
+      simulation.player,
+      bad.observe(\.status) { item, _ in
+        (status, isCurrent) = (item.status, simulation.player.currentItem === item)
+      }
+    )
+    var statuses: [SimulatedPlayerItem.Status?] = []
+    let follower = player.observe(\.currentItem?.status, options: .new) {
+      statuses.append($1.newValue ?? nil)
+    }
     simulation.player.play()
     simulation.run()
-    #expect(status == .failed)
+    #expect(status == .failed && isCurrent)
+    // The other fails as well, while it is read ahead.
+    #expect(statuses == [.failed, nil])
+    follower.invalidate()
     #expect(bad.error as? PlaybackFailure == .mediaUnavailable(.httpStatus(404)))
     #expect(simulation.player.currentItem !== bad)
     observation.invalidate()

@@ -55,9 +55,9 @@ final class Interstitial {
     if let isPresent = record.observation.isItemThere {
       if case .playing = phase { finish() }
       if case .held = phase { release() }
-      isLeftOut = isPresent && primary.player.place > plan.time
+      isLeftOut = isPresent && primary.player.currentTime() > plan.time
     } else if case .seek(let target) = record.observation {
-      if record.item != primary.player.item?.number { return }
+      if record.item != primary.player.currentItem?.number { return }
       isLeftOut = target > plan.time
       if case .held = phase, target != plan.time { release() }
     } else if case .rate(let rate, let previous, _) = record.observation {
@@ -95,13 +95,13 @@ final class Interstitial {
   /// Whether the first player is where it belongs.
   private var isDue: Bool {
     if case .expected = phase, !isLeftOut, isItsItem {
-      return primary.player.place >= plan.time
+      return primary.player.currentTime() >= plan.time
     }
     return false
   }
 
   private var isItsItem: Bool {
-    guard let number = primary.player.item?.number else { return false }
+    guard let number = primary.player.currentItem?.number else { return false }
     return plan.item.map { primary.name(of: number) == $0 } ?? true
   }
 
@@ -126,7 +126,7 @@ final class Interstitial {
 
   private func bringItem() {
     if case .over = phase { return }
-    if guest.player.item == nil { guest.bringItem() }
+    if guest.player.currentItem == nil { guest.bringItem() }
   }
 
   private func play() {
@@ -157,10 +157,10 @@ final class Interstitial {
   }
 
   private func watchLimit() {
-    item = guest.player.item
+    item = guest.player.currentItem
     guard let limit = plan.playoutLimit, let item else { return }
     guest.player.at(item.beginning + (limit - playedBefore)) { [self] in
-      if guest.player.item === item { finish() }
+      if guest.player.currentItem === item { finish() }
     }
   }
 
@@ -176,9 +176,9 @@ final class Interstitial {
       next.carried = carried
       return next.hold()
     }
-    if carried > .zero, primary.player.item != nil {
+    if carried > .zero, primary.player.currentItem != nil {
       let end = primary.player.duration ?? .distantFuture
-      primary.attempt(try primary.player.seek(to: min(end, primary.player.place + carried)))
+      primary.attempt(try primary.player.seek(to: min(end, primary.player.currentTime() + carried)))
     }
     primary.attempt(try primary.player.setSuspended(false, by: .interstitialEvent))
   }

@@ -14,6 +14,8 @@ struct Programme: ~Copyable {
   var layer: PixelSize?
   /// Whether somebody else has the audio session.
   var isInterrupted = false
+  /// Whether the current item has failed in this settling, and is about to leave.
+  private var tellsFailure = false
   /// Whether the last item of the queue was played to its end.
   var hasPlayedOut = false
   /// The latest instant at which something is due.
@@ -43,8 +45,9 @@ extension Programme {
       asset.loader.loadValues(for: playback.subject, at: now, on: &stage)
     }
     var turns = Turns(queued: queue.items.count)
+    tellsFailure = false
     while doWhatIsDue(at: now, on: &stage) {
-      if turns.take(queued: queue.items.count) { continue }
+      if !tellsFailure, turns.take(queued: queue.items.count) { continue }
       due = now
       return
     }
@@ -171,7 +174,9 @@ extension Programme {
 
   private mutating func failIfPlayedOut(at now: Instant, on stage: inout Stage) -> Bool {
     guard let item, playback.failIfPlayedOut(item, at: now, on: &stage) else { return false }
-    return giveUp(item, at: now, on: &stage)
+    // Who is told of the failure still finds the item current: it leaves at the next wake.
+    tellsFailure = actionAtItemEnd == .advance
+    return tellsFailure || giveUp(item, at: now, on: &stage)
   }
 
   /// Lets a failed item stand, or drops it from the queue.

@@ -20,6 +20,7 @@ import Testing
   @Test(arguments: scenarioFiles(in: shipped))
   func `a shipped scenario keeps its promises`(path: String) throws {
     let run = try scenario(at: path)
+    if !run.failures.isEmpty { Attachment.record(run.trace, named: "\(run.name).jsonl") }
     #expect(run.failures.isEmpty, "\(run)")
   }
 
