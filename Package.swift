@@ -71,11 +71,11 @@ let package = Package(
     .target(
       name: "PageFiles",
       exclude: ["comparison.js", "controls.js", "page.css", "page.js", "worker.js"]),
+    floor("SystemLibrary"),
     .executableTarget(
       name: "goldilocks",
-      dependencies: (simulator + ["HeuristicComparison", "RunReports", "PageFiles"]).map {
-        .target(name: $0)
-      },
+      dependencies: (simulator + ["HeuristicComparison", "RunReports", "PageFiles"]
+        + ["SystemLibrary"]).map { .target(name: $0) },
       swiftSettings: settings),
 
     // The same engine in a web page: built for wasm32 by `.ci/build-for-browser`.

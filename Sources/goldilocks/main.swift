@@ -1,8 +1,4 @@
-#if canImport(Glibc)
-  import Glibc
-#else
-  import Darwin
-#endif
+import SystemLibrary
 
 Descriptor.holdStandardStreams()
 exit(Goldilocks.run(Array(commandArguments().dropFirst())).rawValue)

@@ -22,11 +22,12 @@ enum ImportTable {
     "HeuristicComparison": simulator,
     "RunReports": simulator,
     "goldilocks": simulator + [
-      "HeuristicComparison", "RunReports", "PageFiles", "Foundation", "Glibc", "Darwin",
+      "HeuristicComparison", "RunReports", "PageFiles", "SystemLibrary", "Foundation",
     ],
     "PlayerTesting": engine + ["ExactText", "SimulatedWorld", "Dispatch", "Foundation"],
     "GoldilocksTesting": simulator + ["PlayerTesting", "Foundation"],
     "PageFiles": [],
+    "SystemLibrary": ["Glibc", "Darwin"],
     "BrowserRuntime": [],
     "BrowserEngine": simulator + ["RunReports", "BrowserRuntime"],
   ]

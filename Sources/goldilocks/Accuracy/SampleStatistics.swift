@@ -1,8 +1,4 @@
-#if canImport(Glibc)
-  import Glibc
-#else
-  import Darwin
-#endif
+import SystemLibrary
 
 enum SampleStatistics {
   /// The q-quantile of sorted values, interpolated; infinite where there is none.

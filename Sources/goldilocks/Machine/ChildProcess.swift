@@ -1,8 +1,4 @@
-#if canImport(Glibc)
-  import Glibc
-#else
-  import Darwin
-#endif
+import SystemLibrary
 
 /// A process of ours with a pipe to it and one from it, and one for what it says to people. It is
 /// in a group of its own, which ends with it, whatever it has started itself.

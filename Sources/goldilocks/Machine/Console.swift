@@ -1,10 +1,5 @@
 import RunReports
-
-#if canImport(Glibc)
-  import Glibc
-#else
-  import Darwin
-#endif
+import SystemLibrary
 
 /// The two streams that the command writes to: results to the one, everything else to the other.
 final class Console {

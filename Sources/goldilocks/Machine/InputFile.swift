@@ -1,12 +1,7 @@
 import ExactText
 import ScenarioFormat
 import ScenarioRunner
-
-#if canImport(Glibc)
-  import Glibc
-#else
-  import Darwin
-#endif
+import SystemLibrary
 
 /// A file to read: a path, or `-` for standard input.
 struct InputFile: Sendable {

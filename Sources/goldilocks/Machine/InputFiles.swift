@@ -1,12 +1,7 @@
 import ExactText
 import ScenarioFormat
 import ScenarioRunner
-
-#if canImport(Glibc)
-  import Glibc
-#else
-  import Darwin
-#endif
+import SystemLibrary
 
 enum InputFiles {
   enum Kind {

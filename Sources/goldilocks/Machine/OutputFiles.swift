@@ -1,8 +1,4 @@
-#if canImport(Glibc)
-  import Glibc
-#else
-  import Darwin
-#endif
+import SystemLibrary
 
 /// Writes files so that there is the whole new one or what was there before, never a half.
 enum OutputFiles {

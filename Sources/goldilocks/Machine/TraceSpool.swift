@@ -1,11 +1,6 @@
 import ScenarioFormat
 import ScenarioRunner
-
-#if canImport(Glibc)
-  import Glibc
-#else
-  import Darwin
-#endif
+import SystemLibrary
 
 /// A trace on its way to its file: a small one waits in memory, a large one in a file that has no
 /// name, so that whatever ends the command leaves nothing behind.

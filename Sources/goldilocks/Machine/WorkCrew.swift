@@ -1,8 +1,4 @@
-#if canImport(Glibc)
-  import Glibc
-#else
-  import Darwin
-#endif
+import SystemLibrary
 
 /// Does many independent pieces of work at once, and hands over what came of them in one order,
 /// whatever finished first.

@@ -1,11 +1,6 @@
 import ExactText
 import HeuristicComparison
-
-#if canImport(Glibc)
-  import Glibc
-#else
-  import Darwin
-#endif
+import SystemLibrary
 
 /// The file in which a study keeps its finished sessions, so that the same command goes on from
 /// it: a part that grows line by line.
