@@ -396,8 +396,6 @@ extension FileLoader {
   }
 }
 
-// The missing bytes of a file, as a heuristic is told of them.
-
 extension FileLoader {
   /// The corners of everything missing from a range on, counted as the range's transfer counts.
   func demandCurve(_ range: Range<Int64>, base: Int64) -> DemandCurve {
@@ -481,8 +479,6 @@ extension FileLoader {
   }
 }
 
-// Suspending and resuming reading at a limit.
-
 extension FileLoader {
   /// Whether reading stands still at a limit.
   var isHeld: Bool { isSuspended || reopensAt != nil }
@@ -509,8 +505,6 @@ extension FileLoader {
     reopensAt = now + span
   }
 }
-
-// A policy's view of a file.
 
 extension FileLoader {
   /// Tells a policy what is still to come of it.

@@ -3,8 +3,6 @@ import LinkConditioner
 package import StreamingMedia
 public import VirtualTime
 
-// Seeks, and external timelines.
-
 extension PlayerCore {
   /// Moves the playhead.
   ///
@@ -243,8 +241,6 @@ extension ItemSettings {
     return true
   }
 }
-
-// The logs of items: of the current one, and of those that were.
 
 extension PlayerCore {
   /// `AVPlayerItem.accessLog()`, of the current item unless another is named; nil before it is

@@ -414,8 +414,6 @@ extension PlayerItem {
   }
 }
 
-// The log records of an item that is left.
-
 extension PlayerItem {
   /// Says that its timebase stops, before it is left.
   func noteStopped(at now: Instant, on stage: inout Stage) {

@@ -267,8 +267,6 @@ public struct ThroughputRule: Hashable, Sendable {
   }
 }
 
-// The sound and the subtitles that are selected, before the start and while playing.
-
 /// A language that the app selects.
 public struct MediaSelection: Hashable, Sendable {
   /// Sound or subtitles.

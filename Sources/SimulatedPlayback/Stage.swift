@@ -33,8 +33,6 @@ extension Stage {
   }
 }
 
-// Questions about the link.
-
 extension Stage {
   /// The bytes of a response received so far.
   func arrived(of id: TransferID, at now: Instant) -> Int64 {

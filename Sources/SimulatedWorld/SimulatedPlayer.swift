@@ -252,8 +252,6 @@ extension SimulatedPlayer {
   public func seekToLive() { world.direct { core.seekToLive(at: world.now, on: &$0) } }
 }
 
-// For code that directs several players.
-
 extension SimulatedPlayer {
   /// Calls back when the playhead has come to a place.
   package func at(_ place: MediaTime, _ action: @escaping () -> Void) {

@@ -427,8 +427,6 @@ extension PlayerSettings {
   }
 }
 
-// Telling the app what became different.
-
 extension World {
   /// Delivers every change of every player, in order.
   @discardableResult
@@ -483,8 +481,6 @@ extension World {
   }
 }
 
-// The network priority of players, and the cost of the network path.
-
 extension SimulatedPlayer {
   /// `AVPlayer.networkResourcePriority`: it may change at any time, and what is being loaded goes
   /// on with it. That it does so at once is our assumption.
@@ -518,8 +514,6 @@ extension World {
       at: now)
   }
 }
-
-// Callbacks of the app: at instants that it knows, and when conditions come true.
 
 // MARK: - Many instants that are known from the start
 

@@ -8,8 +8,6 @@ import SimulatedWorld
 import StreamingMedia
 import VirtualTime
 
-// The app's actions, at their times.
-
 extension RunSession {
   /// Arms the steps that wait for a step, or with nil those that wait for none.
   func arm(_ index: Int, after done: String?) {

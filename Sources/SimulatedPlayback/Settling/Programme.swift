@@ -254,8 +254,6 @@ extension PlayerItem {
   }
 }
 
-// The placement of a live stream's playhead.
-
 extension Programme {
   /// Puts the playhead where a live stream begins, or goes on; false when it stays.
   mutating func followLive(_ item: PlayerItem, at now: Instant, on stage: inout Stage) -> Bool {
@@ -347,8 +345,6 @@ extension Playback {
   }
 }
 
-// From one item to the next.
-
 extension Programme {
   /// Takes the current item away, where there is one.
   ///
@@ -428,8 +424,6 @@ extension Programme {
     queue.close(old, for: next, at: now, on: &stage)
   }
 }
-
-// Seeks, and external timelines.
 
 extension Programme {
   /// Moves the playhead.

@@ -252,8 +252,6 @@ extension SegmentArrival {
   }
 }
 
-// Given-up, failed and late requests.
-
 extension SegmentIntake {
   /// Gives up what is under way in a track; what comes next there is left as it is.
   func drop(

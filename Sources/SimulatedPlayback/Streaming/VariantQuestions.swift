@@ -3,8 +3,6 @@ import PlayerPolicies
 import StreamingMedia
 import VirtualTime
 
-// The question that a policy is asked about the variants of a stream.
-
 extension VariantQuestion {
   /// Not an initializer: one that goes on from another copies what it has made.
   static func about(
