@@ -15,23 +15,39 @@ public struct ScenarioMistake: Error, CustomStringConvertible {
 ///     let run = try scenario(text)
 ///     #expect(run.stalls.isEmpty, "\(run)")
 ///
-/// Files that it names, such as recordings of links and playlists, are handed in as `files`.
+/// Files that it names, such as recordings of links and playlists, are handed in as `files`. A
+/// policy fills seats of the player in place of the scenario's own.
 public func scenario(
-  _ text: String, files: [String: String] = [:]
+  _ text: String, files: [String: String] = [:], following policy: CustomPolicy? = nil
 ) throws(ScenarioMistake) -> ScenarioRun {
-  try Simulation(text, files: files).run()
+  let contents = Simulation.contents(of: files)
+  return try Simulation(
+    Array(text.utf8), file: "scenario", files: contents, following: policy
+  ).run()
 }
 
 /// Runs a scenario file; the files that it names lie beside it.
-public func scenario(at path: String) throws(ScenarioMistake) -> ScenarioRun {
+public func scenario(
+  at path: String, following policy: CustomPolicy? = nil
+) throws(ScenarioMistake) -> ScenarioRun {
   guard let bytes = FileManager.default.contents(atPath: path) else {
     throw ScenarioMistake(description: "\(path) cannot be read")
   }
   let folder = (path as NSString).deletingLastPathComponent
-  return try Simulation([UInt8](bytes), file: path) { name in
+  let files = { (name: String) in
     let place = (folder as NSString).appendingPathComponent(name)
     return FileManager.default.contents(atPath: place).map { [UInt8]($0) }
-  }.run()
+  }
+  return try Simulation([UInt8](bytes), file: path, files: files, following: policy).run()
+}
+
+/// The runs of scenario files with their own policies, and then with each of these, a row for each.
+public func compare(
+  _ policies: [CustomPolicy], over paths: [String]
+) throws(ScenarioMistake) -> [[ScenarioRun]] {
+  try ([nil] + policies).map { (policy: CustomPolicy?) throws(ScenarioMistake) in
+    try paths.map { path throws(ScenarioMistake) in try scenario(at: path, following: policy) }
+  }
 }
 
 /// The scenario files in a folder and below it, sorted: the arguments of a parameterised test.

@@ -57,12 +57,15 @@ public final class Simulation {
   }
 
   init(
-    _ bytes: [UInt8], file: String, files: @escaping (String) -> [UInt8]?
+    _ bytes: [UInt8], file: String, files: @escaping (String) -> [UInt8]?,
+    following policy: CustomPolicy? = nil
   ) throws(ScenarioMistake) {
     let scenario = try Self.read(bytes, file: file, files: files)
     name = scenario.name
+    var options = RunOptions()
+    options.policy = policy
     do throws(RunError) {
-      session = try RunSession(of: scenario, options: RunOptions())
+      session = try RunSession(of: scenario, options: options)
     } catch {
       throw ScenarioMistake(description: "\(scenario.name): \(error.description)")
     }
@@ -82,7 +85,7 @@ public final class Simulation {
     }
   }
 
-  fileprivate static func contents(of files: [String: String]) -> (String) -> [UInt8]? {
+  static func contents(of files: [String: String]) -> (String) -> [UInt8]? {
     { files[$0].map { Array($0.utf8) } }
   }
 

@@ -416,7 +416,9 @@ extension World {
 
 extension PlayerSettings {
   /// The same with a policy of the app's own, which is registered.
-  func following(_ policy: CustomPolicy, in registry: inout PolicyRegistry) -> PlayerSettings {
+  package func following(
+    _ policy: CustomPolicy, in registry: inout PolicyRegistry
+  ) -> PlayerSettings {
     registry.register(policy)
     var settings = self
     for seat in policy.seats {

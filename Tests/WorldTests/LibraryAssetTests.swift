@@ -4,7 +4,7 @@ import PlayerTesting
 import TestSupport
 import Testing
 
-/// Seeks of items, reasons of rates, by Apple's names.
+/// Seeks of items, reasons of rates and own policies, by Apple's names.
 @Suite struct LibraryAssetTests {
   private static let file = #"{ "progressive": { "duration": "20 s", "bitrate": "1 Mbit/s" } }"#
   private static let stream = #"""
@@ -148,5 +148,40 @@ import Testing
     let range = MediaTime.seconds(2)..<MediaTime.seconds(5)
     #expect(range.start == .seconds(2) && range.end == .seconds(5))
     #expect(range.timeRangeValue.duration == .seconds(3))
+  }
+
+  // MARK: Policies
+
+  @Test func `policies of the app's own are compared over scenario files`() throws {
+    let eager = CustomPolicy(
+      name: "eager", start: { question, _ in .decided(question.snapshot.ahead >= .seconds(1)) })
+    let patient = CustomPolicy(
+      name: "patient", start: { question, _ in .decided(question.snapshot.ahead >= .seconds(8)) })
+    let paths = scenarioFiles(in: Checkout.at("Scenarios/autowait").path)
+    let all = try compare([eager, patient], over: paths)
+    #expect(all.map(\.count) == [paths.count, paths.count, paths.count])
+    let waited = all.map { runs in
+      runs.reduce(0) { $0 + ($1.startupDelay?.nanoseconds ?? 0) }
+    }
+    #expect(waited[1] < waited[2])
+    #expect(all[1].map(\.digest) != all[2].map(\.digest))
+    for (path, run) in zip(paths, all[0]) {
+      #expect(try scenario(at: path).digest == run.digest)
+    }
+    let text = #"""
+      { "link": { "bandwidth": "1.6 Mbit/s" },
+        "media": { "progressive": { "duration": "30 s", "bitrate": "2 Mbit/s" } },
+        "script": [ { "at": "0 s", "do": "play" } ] }
+      """#
+    for (seconds, startup) in [(1, 1_250), (2, 2_500), (4, 5_000), (8, 10_000)] {
+      let mark = CustomPolicy(
+        name: "mark",
+        start: { question, _ in .decided(question.snapshot.ahead >= .seconds(Int64(seconds))) })
+      let late =
+        try #require(scenario(text, following: mark).startupDelay)
+        - .milliseconds(
+          Int64(startup))
+      #expect(late >= .zero && late < .milliseconds(1))
+    }
   }
 }

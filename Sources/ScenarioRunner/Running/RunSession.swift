@@ -114,8 +114,12 @@ package final class RunSession {
     tally = EventTally(scenario.expectations)
     evidence = Evidence(scenario.expectations)
     self.world = world
-    queuePlayer = scenario.queue != nil ? world.makeQueuePlayer(scenario.player) : nil
-    player = queuePlayer ?? world.makePlayer(scenario.player)
+    var settings = scenario.player
+    if host == nil, let own = options.policy {
+      settings = settings.following(own, in: &world.policies)
+    }
+    queuePlayer = scenario.queue != nil ? world.makeQueuePlayer(settings) : nil
+    player = queuePlayer ?? world.makePlayer(settings)
     let needsLines =
       options.keepsTrace || scenario.expectations.contains { $0.needsEvents }
       || scenario.script.contains { $0.trigger.isEvent }

@@ -28,4 +28,9 @@ import Testing
     #expect(player.books.stallCount == 1)
     #expect(player.books.stalled >= .seconds(5) && player.books.stalled < .milliseconds(5_001))
   }
+
+  @Test func `scenario files tell it from their own policies`() throws {
+    let all = try compare([Self.patience], over: scenarioFiles(in: ScenarioFileTests.shipped))
+    #expect(all[0].map(\.digest) != all[1].map(\.digest), "\(all)")
+  }
 }
