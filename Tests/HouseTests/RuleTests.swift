@@ -21,11 +21,12 @@ import Testing
   }
 
   @Test(arguments: [
-    "package import Foundation", "@testable import Glibc", "import func Darwin.exp",
+    ("package import Foundation", "goldilocks"), ("import SystemLibrary", "goldilocks"),
+    ("@testable import Glibc", "SystemLibrary"), ("import func Darwin.exp", "SystemLibrary"),
   ])
-  func `only the command imports the machine`(line: String) {
+  func `only the command imports the machine`(line: String, module: String) {
     #expect(ImportTable.findings(in: sample(line)).count == 1)
-    #expect(ImportTable.findings(in: sample(line, in: "Sources/goldilocks/A.swift")).isEmpty)
+    #expect(ImportTable.findings(in: sample(line, in: "Sources/\(module)/A.swift")).isEmpty)
   }
 
   @Test func `a testable import is found`() {
