@@ -60,7 +60,7 @@ import Testing
   // which is a little larger than the queue loses its end, and has it back after two of its longest
   // trips: nothing before shows it, and who keeps clear of it is late where it does not come to
   // that. A file over Edge overflows a queue of 100 packets after its start, which a margin of
-  // 2 s and a twentieth of the wait does not cover.
+  // 1.5 s and a tenth of the wait does not cover.
   @Test(
     .enabled(if: Seeds.areMany, "a share of a few runs says nothing"), arguments: [false, true])
   func `where nothing is lost but by a full queue hardly any start is followed by a stall`(

@@ -4,7 +4,7 @@ extension PlayThrough.Margin {
   /// Safety margin of files and streams over tcp: an assumption of ours.
   ///
   /// A loss gap or a queue overflow costs up to some seconds, and no player knows of it before.
-  package static let standard = PlayThrough.Margin(span: .seconds(2), percentOfWait: 5)
+  package static let standard = PlayThrough.Margin(span: .milliseconds(1_500), percentOfWait: 10)
 }
 
 extension PolicyPreset {
