@@ -16,7 +16,7 @@ struct Watches {
     var action: () -> Void
   }
 
-  /// The conditions of one kind on one player: the nearest few by bound, and the others.
+  /// The conditions of one kind on one player: the nearest few by bound, and the others in a heap.
   private struct Line {
     typealias Entry = (bound: Int64, index: Int)
 
@@ -28,7 +28,6 @@ struct Watches {
     var earliest = Instant.distantFuture
     /// Those that are looked at, the nearest bound first.
     var window: [Entry] = []
-    /// The nearest bound last.
     private var others: [Entry] = []
 
     init(player: Int, kind: PlaybackCondition.Kind) {
@@ -56,7 +55,7 @@ struct Watches {
     /// Looks at so many more, as far as there are any.
     mutating func extend(by count: Int) -> [Int] {
       var further: [Int] = []
-      while further.count < count, let entry = others.popLast() {
+      while further.count < count, let entry = pop() {
         window.append(entry)
         further.append(entry.index)
       }
@@ -64,7 +63,30 @@ struct Watches {
     }
 
     private mutating func push(_ entry: Entry) {
-      others.insert(entry, at: others.partitionPoint { Self.comes($0, before: entry) })
+      var hole = others.count
+      others.append(entry)
+      while hole > 0, Self.comes(entry, before: others[(hole - 1) / 2]) {
+        others[hole] = others[(hole - 1) / 2]
+        hole = (hole - 1) / 2
+      }
+      others[hole] = entry
+    }
+
+    private mutating func pop() -> Entry? {
+      guard let last = others.popLast() else { return nil }
+      guard let top = others.first else { return last }
+      var hole = 0
+      while 2 * hole + 1 < others.count {
+        var child = 2 * hole + 1
+        if child + 1 < others.count, Self.comes(others[child + 1], before: others[child]) {
+          child += 1
+        }
+        if !Self.comes(others[child], before: last) { break }
+        others[hole] = others[child]
+        hole = child
+      }
+      others[hole] = last
+      return top
     }
   }
 
