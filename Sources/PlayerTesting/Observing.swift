@@ -227,7 +227,7 @@ extension SimulatedPlayer {
 extension World {
   /// The player of a record; nil where it was released.
   func player(_ index: Int32) -> SimulatedPlayer? {
-    faces[Int(index)].map { Unmanaged<SimulatedPlayer>.fromOpaque($0).takeUnretainedValue() }
+    faces[Int(index)]?.takeUnretainedValue()
   }
 
   /// - Parameter isHalting: Whether the next rule says why a rate became zero.

@@ -14,7 +14,7 @@ public class SimulatedPlayer {
   init(core: PlayerCore, world: World) {
     self.core = core
     self.world = world
-    world.faces[Int(core.index)] = UnsafeRawPointer(Unmanaged.passUnretained(self).toOpaque())
+    world.faces[Int(core.index)] = Unmanaged.passUnretained(self)
   }
 
   deinit {

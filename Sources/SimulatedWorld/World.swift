@@ -41,7 +41,7 @@ public final class World {
   package let link: Link
   @exclusivity(unchecked) package private(set) var cores: [PlayerCore] = []
   /// The player objects by index of their cores; nil for a released one.
-  package var faces: [UnsafeRawPointer?] = []
+  package var faces: [Unmanaged<SimulatedPlayer>?] = []
   @exclusivity(unchecked) var watches = Watches()
   @exclusivity(unchecked) private var wakeUps: [WakeUp] = []
   @exclusivity(unchecked) private var linkWakeUp = WakeUp()
