@@ -22,8 +22,8 @@ extension MediaTime: CustomStringConvertible {
 
   /// So many parts of a second, to the nanosecond below.
   public init(value: Int64, timescale: Int32) {
-    let (whole, rest) = value.quotientAndRemainder(dividingBy: Int64(timescale))
-    self.init(nanoseconds: whole * 1_000_000_000 + rest * 1_000_000_000 / Int64(timescale))
+    self.init(
+      nanoseconds: scaled(value, by: 1_000_000_000, over: Int64(timescale), rounding: .down))
   }
 
   /// The time in seconds; not a number for the duration of a live stream.
