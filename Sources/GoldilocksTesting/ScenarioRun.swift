@@ -20,10 +20,7 @@ public struct ScenarioMistake: Error, CustomStringConvertible {
 public func scenario(
   _ text: String, files: [String: String] = [:], following policy: CustomPolicy? = nil
 ) throws(ScenarioMistake) -> ScenarioRun {
-  let contents = Simulation.contents(of: files)
-  return try Simulation(
-    Array(text.utf8), file: "scenario", files: contents, following: policy
-  ).run()
+  try Simulation(text, files: files, following: policy).run()
 }
 
 /// Runs a scenario file; the files that it names lie beside it.

@@ -33,11 +33,13 @@ public final class Simulation {
   /// - Parameters:
   ///   - text: The JSON text of a scenario.
   ///   - files: The files that it names, such as recordings of links and playlists.
+  ///   - policy: A policy for seats of the player, in place of the scenario's own.
   /// - Throws: `ScenarioMistake`, with line and column of each.
   public convenience init(
-    _ text: String, files: [String: String] = [:]
+    _ text: String, files: [String: String] = [:], following policy: CustomPolicy? = nil
   ) throws(ScenarioMistake) {
-    try self.init(Array(text.utf8), file: "scenario", files: Self.contents(of: files))
+    let contents = Self.contents(of: files)
+    try self.init(Array(text.utf8), file: "scenario", files: contents, following: policy)
   }
 
   /// Makes the world from parts in JSON.
@@ -85,7 +87,7 @@ public final class Simulation {
     }
   }
 
-  static func contents(of files: [String: String]) -> (String) -> [UInt8]? {
+  fileprivate static func contents(of files: [String: String]) -> (String) -> [UInt8]? {
     { files[$0].map { Array($0.utf8) } }
   }
 
