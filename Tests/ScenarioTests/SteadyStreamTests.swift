@@ -121,7 +121,7 @@ import VirtualTime
 
   // Audio that asked behind video lost what it was sent to the burst of the next video segment.
   @Test(arguments: longQueues)
-  func `audio is not starved by the video that fills the queue`(
+  func `over long queues that video fills audio comes in time`(
     down: Int64, up: Int64, delay: String, queue: Int64, rungs: [Int64], audio: Int64,
     segment: Int64, duration: Int64
   ) throws {

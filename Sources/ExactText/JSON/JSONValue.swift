@@ -166,7 +166,7 @@ package struct JSONMember: JSONItem, Sendable {
   package func isCalled(_ name: String) -> Bool { keyBytes.elementsEqual(name.utf8) }
 }
 
-/// What stands in the rows of a document one behind the other.
+/// An element of a list or a member of an object, in the rows of a document.
 package protocol JSONItem {
   init(_ document: JSONDocument, _ row: Int)
   /// The rows from its first to that of its value.

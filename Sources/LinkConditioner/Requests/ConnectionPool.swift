@@ -15,7 +15,7 @@ struct ConnectionPool: Sendable {
     var secured: Instant?
     /// Since when nobody uses it.
     var idleSince: Instant
-    /// Whose request it carried last.
+    /// The track of the request that it carried last.
     var track: Int32 = 0
   }
 

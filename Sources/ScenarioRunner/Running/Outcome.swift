@@ -123,7 +123,7 @@ package struct RunOptions: Sendable {
   package var moments: [Instant] = []
   /// The source of external policies' answers.
   package var policies = PolicySource.none
-  /// Fills seats of the main player, in place of the scenario's own.
+  /// A policy for seats of the main player, in place of the scenario's own.
   package var policy: CustomPolicy?
   /// Outages and dips of the link besides the scenario's own.
   package var dips: [LinkDip] = []

@@ -174,7 +174,7 @@ extension Programme {
 
   private mutating func failIfPlayedOut(at now: Instant, on stage: inout Stage) -> Bool {
     guard let item, playback.failIfPlayedOut(item, at: now, on: &stage) else { return false }
-    // Who is told of the failure still finds the item current: it leaves at the next wake.
+    // Observers of the failure still find the item current: it leaves at the next wake.
     tellsFailure = actionAtItemEnd == .advance
     return tellsFailure || giveUp(item, at: now, on: &stage)
   }
