@@ -15,8 +15,7 @@ struct Attribute {
 ///
 /// It collects what is wrong with them, so that a definition reads as a list of attributes.
 struct AttributeList {
-  let line: Int32
-  let tag: PlaylistTag
+  let line: PlaylistLine
   private(set) var attributes: [Attribute] = []
   private(set) var faults: [PlaylistFault.Problem] = []
   private(set) var remarks: [PlaylistRemark.Problem] = []
@@ -24,9 +23,8 @@ struct AttributeList {
   private(set) var isVoid = false
   private var isWhole = true
 
-  init(_ line: PlaylistLine, tag: PlaylistTag, state: inout PlaylistState) {
-    self.line = line.number
-    self.tag = tag
+  init(_ line: PlaylistLine, state: inout PlaylistState) {
+    self.line = line
     parse(line.text, state: &state)
     isWhole = faults.isEmpty
   }

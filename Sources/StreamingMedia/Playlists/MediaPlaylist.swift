@@ -2,15 +2,12 @@ package import VirtualTime
 
 /// A playlist whose URIs are segments.
 package struct MediaPlaylist: Hashable, Sendable {
-  package var version: Int32 = 1
   package var targetDuration: MediaTime = .zero
   package var mediaSequence: Int64 = 0
   package var discontinuitySequence: Int64 = 0
   package var type: PlaylistType?
-  package var isIFramesOnly = false
   /// Whether nothing will be added.
   package var hasEnd = false
-  package var hasIndependentSegments = false
   package var start: StartPoint?
   package var partTarget: MediaTime?
   package var serverControl: ServerControl?
@@ -27,8 +24,6 @@ package struct MediaPlaylist: Hashable, Sendable {
   package var preloadHints: [PreloadHint] = []
   package var renditionReports: [RenditionReport] = []
   package var dateRanges: [DateRange] = []
-  package var variables: [PlaylistVariable] = []
-  package var unrecognisedTags: [UnrecognisedTag] = []
 
   package init() {}
 }

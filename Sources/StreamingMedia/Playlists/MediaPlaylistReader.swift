@@ -29,11 +29,7 @@ struct MediaPlaylistReader: PlaylistReader {
     if !playlist.parts.isEmpty, playlist.partTarget == nil {
       state.journal.fault(.partWithoutPartInformation, line: 1)
     }
-    playlist.version = state.version
-    playlist.hasIndependentSegments = state.hasIndependentSegments
     playlist.start = state.start
-    playlist.variables = state.variables
-    playlist.unrecognisedTags = state.unrecognisedTags
     playlist.firstTrailingPart = pending.firstPart
     judgeDurations()
     judgeServerControl()
@@ -42,17 +38,14 @@ struct MediaPlaylistReader: PlaylistReader {
 
   mutating func read(_ tag: PlaylistTag, _ line: PlaylistLine) {
     switch tag {
-    case .header: break
     case .version: state.readVersion(line)
-    case .independentSegments: state.readIndependentSegments()
     case .start: state.readStart(line)
     case .define: state.readDefine(line)
     case .targetDuration: readTargetDuration(line)
-    case .mediaSequence: readMediaSequence(line)
-    case .discontinuitySequence: readDiscontinuitySequence(line)
+    case .mediaSequence: playlist.mediaSequence = sequenceNumber(line)
+    case .discontinuitySequence: playlist.discontinuitySequence = sequenceNumber(line)
     case .endList: playlist.hasEnd = true
     case .playlistType: readType(line)
-    case .iFramesOnly: playlist.isIFramesOnly = true
     case .partInformation: readPartInformation(line)
     case .serverControl: readServerControl(line)
     case .segment: readDuration(line)
@@ -62,13 +55,15 @@ struct MediaPlaylistReader: PlaylistReader {
     case .map: readMap(line)
     case .programDateTime: readProgramDateTime(line)
     case .gap: readGap(line)
-    case .bitRate: kilobitsPerSecond = state.integer(line, tag: tag) ?? kilobitsPerSecond
+    case .bitRate: kilobitsPerSecond = state.integer(line) ?? kilobitsPerSecond
     case .part: readPart(line)
     case .dateRange: readDateRange(line)
     case .skip: readSkip(line)
     case .preloadHint: readPreloadHint(line)
     case .renditionReport: readRenditionReport(line)
-    case .rendition, .variant, .iFrameVariant, .sessionData, .sessionKey, .contentSteering: break
+    case .header, .independentSegments, .iFramesOnly, .rendition, .variant, .iFrameVariant,
+      .sessionData, .sessionKey, .contentSteering:
+      break
     }
   }
 

@@ -6,40 +6,25 @@ extension MediaPlaylistReader {
   // §4.4.3.1: "#EXT-X-TARGETDURATION:<s> where s is a decimal-integer indicating the Target
   // Duration in seconds."
   mutating func readTargetDuration(_ line: PlaylistLine) {
-    guard let seconds = state.integer(line, tag: .targetDuration) else { return }
+    guard let seconds = state.integer(line) else { return }
     // Six of them and more are added up, so that thirty years are as far as it goes.
     if seconds > 1_000_000_000 {
-      return state.journal.fault(.outOfRange, line: line.number, tag: .targetDuration)
+      return state.fault(.outOfRange, line)
     }
     if seconds == 0 {
-      return state.journal.fault(
-        .malformedValue(expected: "a positive number of seconds"), line: line.number,
-        tag: .targetDuration)
+      return state.fault(.malformedValue(expected: "a positive number of seconds"), line)
     }
     playlist.targetDuration = .seconds(seconds)
   }
 
-  mutating func readMediaSequence(_ line: PlaylistLine) {
-    judgePlace(line, .mediaSequence)
-    playlist.mediaSequence = sequenceNumber(line, .mediaSequence)
-  }
-
-  mutating func readDiscontinuitySequence(_ line: PlaylistLine) {
-    judgePlace(line, .discontinuitySequence)
-    playlist.discontinuitySequence = sequenceNumber(line, .discontinuitySequence)
-  }
-
-  /// A number that leaves room to count on from it.
-  private mutating func sequenceNumber(_ line: PlaylistLine, _ tag: PlaylistTag) -> Int64 {
-    guard let number = state.integer(line, tag: tag) else { return 0 }
-    if number <= Int64.max / 2 { return number }
-    state.journal.fault(.outOfRange, line: line.number, tag: tag)
-    return 0
-  }
-
   // §4.4.3.2 and §4.4.3.3: the tag "MUST appear before the first Media Segment".
-  private mutating func judgePlace(_ line: PlaylistLine, _ tag: PlaylistTag) {
-    if !playlist.segments.isEmpty { state.journal.remark(.lateTag, line: line.number, tag: tag) }
+  /// A number that leaves room to count on from it.
+  mutating func sequenceNumber(_ line: PlaylistLine) -> Int64 {
+    if !playlist.segments.isEmpty { state.remark(.lateTag, line) }
+    guard let number = state.integer(line) else { return 0 }
+    if number <= Int64.max / 2 { return number }
+    state.fault(.outOfRange, line)
+    return 0
   }
 
   mutating func readType(_ line: PlaylistLine) {
@@ -47,19 +32,18 @@ extension MediaPlaylistReader {
     playlist.type = PlaylistType(rawValue: name)
     // §6.3.1: what is not recognised is ignored.
     if playlist.type == nil {
-      state.journal.remark(
-        .tagIgnored("the type is EVENT or VOD"), line: line.number, tag: .playlistType)
+      state.remark(.tagIgnored("the type is EVENT or VOD"), line)
     }
   }
 
   mutating func readPartInformation(_ line: PlaylistLine) {
-    var list = AttributeList(line, tag: .partInformation, state: &state)
+    var list = AttributeList(line, state: &state)
     let target = list.decimal("PART-TARGET", places: 9, .required)
     if state.accept(list) { playlist.partTarget = target.map(MediaTime.init(nanoseconds:)) }
   }
 
   mutating func readServerControl(_ line: PlaylistLine) {
-    var list = AttributeList(line, tag: .serverControl, state: &state)
+    var list = AttributeList(line, state: &state)
     let control = ServerControl(
       canBlockReload: list.flag("CAN-BLOCK-RELOAD"),
       canSkipUntil: list.mediaTime("CAN-SKIP-UNTIL"),
@@ -71,7 +55,7 @@ extension MediaPlaylistReader {
 
   // §4.4.5.2: the identifiers in RECENTLY-REMOVED-DATERANGES are separated by tabs.
   mutating func readSkip(_ line: PlaylistLine) {
-    var list = AttributeList(line, tag: .skip, state: &state)
+    var list = AttributeList(line, state: &state)
     let count = list.integer("SKIPPED-SEGMENTS", .required)
     let removed = list.quoted("RECENTLY-REMOVED-DATERANGES") ?? ""
     guard state.accept(list), let count else { return }
@@ -82,50 +66,46 @@ extension MediaPlaylistReader {
   }
 
   mutating func readPreloadHint(_ line: PlaylistLine) {
-    var list = AttributeList(line, tag: .preloadHint, state: &state)
+    var list = AttributeList(line, state: &state)
     let kind = list.enumerated("TYPE", as: PreloadHint.Kind.self, .required)
     let uri = list.quoted("URI", .required)
     let start = list.integer("BYTERANGE-START") ?? 0
     let length = list.integer("BYTERANGE-LENGTH")
-    guard state.accept(list), let kind, let uri,
-      state.hasRoom(playlist.preloadHints.count, for: "preload hints", line: line)
+    guard state.accept(list, after: playlist.preloadHints.count, of: "preload hints"),
+      let kind, let uri
     else { return }
     playlist.preloadHints.append(PreloadHint(kind: kind, uri: uri, start: start, length: length))
   }
 
   mutating func readRenditionReport(_ line: PlaylistLine) {
-    var list = AttributeList(line, tag: .renditionReport, state: &state)
+    var list = AttributeList(line, state: &state)
     let uri = list.quoted("URI", .required)
     let last = list.integer("LAST-MSN")
     let part = list.integer("LAST-PART")
-    guard state.accept(list), let uri,
-      state.hasRoom(playlist.renditionReports.count, for: "rendition reports", line: line)
+    guard state.accept(list, after: playlist.renditionReports.count, of: "rendition reports"),
+      let uri
     else { return }
     playlist.renditionReports.append(
       RenditionReport(uri: uri, lastMediaSequence: last, lastPart: part))
   }
 
   mutating func readDateRange(_ line: PlaylistLine) {
-    var list = AttributeList(line, tag: .dateRange, state: &state)
+    var list = AttributeList(line, state: &state)
     let id = list.quoted("ID", .required)
     let range = DateRange(
       id: id ?? "", classification: list.quoted("CLASS"), start: list.date("START-DATE"),
       end: list.date("END-DATE"), duration: list.mediaTime("DURATION"),
       plannedDuration: list.mediaTime("PLANNED-DURATION"), endsOnNext: list.flag("END-ON-NEXT"),
       cue: list.quoted("CUE"), clientAttributes: list.clientAttributes())
-    guard state.accept(list),
-      state.hasRoom(playlist.dateRanges.count, for: "date ranges", line: line)
-    else { return }
+    guard state.accept(list, after: playlist.dateRanges.count, of: "date ranges") else { return }
     // §4.4.5.1: with END-ON-NEXT there must be a CLASS, and neither DURATION nor END-DATE.
     if range.endsOnNext, range.classification == nil || range.duration != nil || range.end != nil {
-      state.journal.remark(
-        .rule("END-ON-NEXT needs CLASS and goes with neither DURATION nor END-DATE"),
-        line: line.number, tag: .dateRange)
+      state.remark(
+        .rule("END-ON-NEXT needs CLASS and goes with neither DURATION nor END-DATE"), line)
     }
     // Appendix D.
     if range.isInterstitial, !playlist.dateRanges.contains(where: { $0.isInterstitial }) {
-      state.journal.remark(
-        .notSimulated("interstitials play nothing"), line: line.number, tag: .dateRange)
+      state.remark(.notSimulated("interstitials play nothing"), line)
     }
     playlist.dateRanges.append(range)
   }

@@ -4,18 +4,18 @@ import VirtualTime
 
 extension MediaPlaylistReader {
   /// Notes that a tag of the next segment stands on a line.
-  private mutating func begin(_ line: PlaylistLine, _ tag: PlaylistTag, repeats: Bool) {
-    if repeats { state.journal.remark(.repeatedSegmentTag, line: line.number, tag: tag) }
+  private mutating func begin(_ line: PlaylistLine, repeats: Bool) {
+    if repeats { state.remark(.repeatedSegmentTag, line) }
     if !pending.isBegun { pending.line = line.number }
     pending.isBegun = true
   }
 
   // §4.4.4.1: "#EXTINF:<duration>,[<title>]".
   mutating func readDuration(_ line: PlaylistLine) {
-    begin(line, .segment, repeats: pending.duration != nil)
+    begin(line, repeats: pending.duration != nil)
     let comma = line.text.firstIndex(of: UInt8(ascii: ",")) ?? line.text.endIndex
     if comma == line.text.endIndex {
-      state.journal.remark(.missingComma, line: line.number, tag: .segment)
+      state.remark(.missingComma, line)
     }
     pending.title = String(decoding: line.text[comma...].dropFirst(), as: UTF8.self)
     pending.duration = .zero
@@ -23,40 +23,39 @@ extension MediaPlaylistReader {
       let duration = try scaledDecimal(trimmed(line.text[..<comma]), places: 9)
       pending.duration = MediaTime(nanoseconds: duration.value)
       if duration.isRounded {
-        state.journal.remark(.finerThanNanosecond, line: line.number, tag: .segment)
+        state.remark(.finerThanNanosecond, line)
       }
     } catch {
-      state.reject(error, expected: "a duration in decimal seconds", line, .segment)
+      state.reject(error, expected: "a duration in decimal seconds", line)
     }
   }
 
   // §4.4.4.2: "#EXT-X-BYTERANGE:<n>[@<o>]".
   mutating func readByteRange(_ line: PlaylistLine) {
-    begin(line, .byteRange, repeats: pending.byteRange != nil)
+    begin(line, repeats: pending.byteRange != nil)
     do {
       pending.byteRange = try ByteRangeText(line.text)
     } catch {
-      state.reject(error, expected: "a byte range n or n@o", line, .byteRange)
+      state.reject(error, expected: "a byte range n or n@o", line)
     }
   }
 
   mutating func readDiscontinuity(_ line: PlaylistLine) {
-    begin(line, .discontinuity, repeats: pending.isDiscontinuity)
+    begin(line, repeats: pending.isDiscontinuity)
     pending.isDiscontinuity = true
   }
 
   mutating func readGap(_ line: PlaylistLine) {
-    begin(line, .gap, repeats: pending.isGap)
+    begin(line, repeats: pending.isGap)
     pending.isGap = true
   }
 
   mutating func readProgramDateTime(_ line: PlaylistLine) {
-    begin(line, .programDateTime, repeats: pending.programDateTime != nil)
+    begin(line, repeats: pending.programDateTime != nil)
     pending.programDateTime = calendarInstant(line.text)
     if pending.programDateTime == nil {
-      state.journal.fault(
-        .malformedValue(expected: "a date and time such as 2024-03-04T23:02:17.684Z"),
-        line: line.number, tag: .programDateTime)
+      state.fault(
+        .malformedValue(expected: "a date and time such as 2024-03-04T23:02:17.684Z"), line)
     }
   }
 
@@ -67,7 +66,7 @@ extension MediaPlaylistReader {
     guard let uri = state.uri(line) else { return }
     // §4.4.4.1: "This tag is REQUIRED for each Media Segment."
     guard let duration = segment.duration else {
-      return state.journal.fault(.segmentWithoutDuration, line: line.number)
+      return state.fault(.segmentWithoutDuration, line)
     }
     var range: ByteRange?
     if let text = segment.byteRange {
@@ -83,7 +82,7 @@ extension MediaPlaylistReader {
         programDateTime: segment.programDateTime, parts: segment.firstPart..<playlist.parts.count,
         line: line.number))
     elapsed = elapsed + duration
-    if elapsed == .distantFuture { state.journal.fault(.mediaTooLong, line: line.number) }
+    if elapsed == .distantFuture { state.fault(.mediaTooLong, line) }
   }
 
   // §4.4.4.2: "If o is not present, a previous Media Segment MUST appear in the Playlist file and
@@ -110,18 +109,16 @@ extension MediaPlaylistReader {
 
 extension MediaPlaylistReader {
   mutating func readKey(_ line: PlaylistLine) {
-    var list = AttributeList(line, tag: .key, state: &state)
+    var list = AttributeList(line, state: &state)
     let key = list.encryptionKey()
-    guard state.accept(list), let key,
-      state.hasRoom(playlist.keySets.count, for: "keys", line: line)
-    else { return }
+    guard state.accept(list, after: playlist.keySets.count, of: "keys"), let key else { return }
     // §4.4.4.4: a key applies "to every Media Segment and to every Media Initialization Section
     // […] between it and the next EXT-X-KEY tag in the Playlist file with the same KEYFORMAT".
     // A method of NONE says that the segments are not encrypted at all.
     keys.removeAll { key.method == .none || $0.format == key.format }
     // A set of keys is copied by each further one, so that it has to stay small.
     if keys.count == 16 {
-      return state.journal.fault(.tooMany("key formats", limit: 16), line: line.number, tag: .key)
+      return state.fault(.tooMany("key formats", limit: 16), line)
     }
     if key.method != .none { keys.append(key) }
     keySet = keys.isEmpty ? 0 : Int32(playlist.keySets.count)
@@ -129,11 +126,10 @@ extension MediaPlaylistReader {
   }
 
   mutating func readMap(_ line: PlaylistLine) {
-    var list = AttributeList(line, tag: .map, state: &state)
+    var list = AttributeList(line, state: &state)
     let uri = list.quoted("URI", .required)
     let range = list.byteRange("BYTERANGE")
-    guard state.accept(list), let uri,
-      state.hasRoom(playlist.maps.count, for: "initialization sections", line: line)
+    guard state.accept(list, after: playlist.maps.count, of: "initialization sections"), let uri
     else { return }
     map = Int32(playlist.maps.count)
     playlist.maps.append(
@@ -143,14 +139,13 @@ extension MediaPlaylistReader {
   }
 
   mutating func readPart(_ line: PlaylistLine) {
-    var list = AttributeList(line, tag: .part, state: &state)
+    var list = AttributeList(line, state: &state)
     let uri = list.quoted("URI", .required)
     let duration = list.decimal("DURATION", places: 9, .required)
     let text = list.byteRange("BYTERANGE")
     let isIndependent = list.flag("INDEPENDENT")
     let isGap = list.flag("GAP")
-    guard state.accept(list), let uri, let duration,
-      state.hasRoom(playlist.parts.count, for: "parts", line: line)
+    guard state.accept(list, after: playlist.parts.count, of: "parts"), let uri, let duration
     else { return }
     let range = text.flatMap {
       resolved($0, of: uri, after: lastPartRange, line: line.number, tag: .part)

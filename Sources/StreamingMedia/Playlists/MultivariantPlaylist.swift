@@ -1,18 +1,13 @@
 /// A playlist whose URIs are media playlists, one for each variant.
 package struct MultivariantPlaylist: Hashable, Sendable {
-  package var version: Int32 = 1
   /// In the order of the playlist, which is the only default there is.
   package var variants: [PlaylistVariant] = []
   package var iFrameVariants: [PlaylistVariant] = []
   package var renditions: [PlaylistRendition] = []
   package var sessionKeys: [EncryptionKey] = []
   package var sessionKeyLines: [Int32] = []
-  package var sessionData: [SessionData] = []
-  package var contentSteering: ContentSteering?
-  package var hasIndependentSegments = false
   package var start: StartPoint?
   package var variables: [PlaylistVariable] = []
-  package var unrecognisedTags: [UnrecognisedTag] = []
 }
 
 /// A combination of renditions that can be played, from EXT-X-STREAM-INF.
@@ -73,23 +68,4 @@ package struct PlaylistRendition: Hashable, Sendable {
   package var channelCount: Int32? {
     channels.first.flatMap { Int32($0) }
   }
-}
-
-/// A datum of the whole session.
-package struct SessionData: Hashable, Sendable {
-  /// The datum itself, or where it is.
-  package enum Content: Hashable, Sendable {
-    case value(String)
-    case uri(String)
-  }
-
-  package var identifier: String
-  package var content: Content
-  package var language: String?
-}
-
-/// Content steering: the server that chooses the pathway, from EXT-X-CONTENT-STEERING.
-package struct ContentSteering: Hashable, Sendable {
-  package var serverURI: String
-  package var pathway: String?
 }

@@ -19,11 +19,8 @@ struct MultivariantPlaylistReader: PlaylistReader {
 
   mutating func finish() -> MultivariantPlaylist {
     judgePending()
-    playlist.version = state.version
-    playlist.hasIndependentSegments = state.hasIndependentSegments
     playlist.start = state.start
     playlist.variables = state.variables
-    playlist.unrecognisedTags = state.unrecognisedTags
     judgeGroupReferences()
     judgeGroupMembers()
     return playlist
@@ -32,7 +29,6 @@ struct MultivariantPlaylistReader: PlaylistReader {
   mutating func read(_ tag: PlaylistTag, _ line: PlaylistLine) {
     switch tag {
     case .version: state.readVersion(line)
-    case .independentSegments: state.readIndependentSegments()
     case .start: state.readStart(line)
     case .define: state.readDefine(line)
     case .rendition: readRendition(line)
@@ -41,8 +37,8 @@ struct MultivariantPlaylistReader: PlaylistReader {
     case .sessionData: readSessionData(line)
     case .sessionKey: readSessionKey(line)
     case .contentSteering: readContentSteering(line)
-    case .header, .targetDuration, .mediaSequence, .discontinuitySequence, .endList,
-      .playlistType, .iFramesOnly, .partInformation, .serverControl, .segment, .byteRange,
+    case .header, .independentSegments, .targetDuration, .mediaSequence, .discontinuitySequence,
+      .endList, .playlistType, .iFramesOnly, .partInformation, .serverControl, .segment, .byteRange,
       .discontinuity, .key, .map, .programDateTime, .gap, .bitRate, .part, .dateRange, .skip,
       .preloadHint, .renditionReport:
       break
@@ -55,7 +51,7 @@ struct MultivariantPlaylistReader: PlaylistReader {
 extension MultivariantPlaylistReader {
   private mutating func readVariant(_ line: PlaylistLine) {
     judgePending()
-    var list = AttributeList(line, tag: .variant, state: &state)
+    var list = AttributeList(line, state: &state)
     var variant = list.variant()
     variant.frameRate = list.decimal("FRAME-RATE", places: 3)
     variant.audioGroup = list.quoted("AUDIO")
@@ -79,7 +75,7 @@ extension MultivariantPlaylistReader {
     case .ignored: return
     // §4.1: a playlist is a multivariant one if "all URI lines in the Playlist identify Media
     // Playlists"; one that nothing announces does not.
-    case nil: state.journal.fault(.uriWithoutVariant, line: line.number)
+    case nil: state.fault(.uriWithoutVariant, line)
     case .variant(var variant):
       guard state.hasRoom(playlist.variants.count, for: "variants", line: line),
         let uri = state.uri(line)
@@ -97,15 +93,12 @@ extension MultivariantPlaylistReader {
   // §4.4.6.3: the attributes of EXT-X-STREAM-INF without those of audio, frame rate and the like,
   // and with a URI.
   private mutating func readIFrameVariant(_ line: PlaylistLine) {
-    var list = AttributeList(line, tag: .iFrameVariant, state: &state)
+    var list = AttributeList(line, state: &state)
     var variant = list.variant()
     variant.uri = list.quoted("URI", .required) ?? ""
-    guard state.accept(list),
-      state.hasRoom(playlist.iFrameVariants.count, for: "variants", line: line)
-    else { return }
+    guard state.accept(list, after: playlist.iFrameVariants.count, of: "variants") else { return }
     if playlist.iFrameVariants.isEmpty {
-      state.journal.remark(
-        .notSimulated("I-frame playlists are not loaded"), line: line.number, tag: .iFrameVariant)
+      state.remark(.notSimulated("I-frame playlists are not loaded"), line)
     }
     playlist.iFrameVariants.append(variant)
   }
@@ -115,7 +108,7 @@ extension AttributeList {
   /// The attributes that EXT-X-STREAM-INF and EXT-X-I-FRAME-STREAM-INF share.
   fileprivate mutating func variant() -> PlaylistVariant {
     var variant = PlaylistVariant()
-    variant.line = line
+    variant.line = line.number
     variant.bandwidth = integer("BANDWIDTH", .required) ?? 0
     variant.averageBandwidth = integer("AVERAGE-BANDWIDTH")
     variant.score = decimal("SCORE", places: 6)
@@ -145,7 +138,7 @@ private func commaSeparated(_ text: String?, by separator: Unicode.Scalar = ",")
 
 extension MultivariantPlaylistReader {
   private mutating func readRendition(_ line: PlaylistLine) {
-    var list = AttributeList(line, tag: .rendition, state: &state)
+    var list = AttributeList(line, state: &state)
     let kind = list.enumerated("TYPE", as: RenditionKind.self, .required)
     // §4.4.6.1: URI is REQUIRED for subtitles, INSTREAM-ID for closed captions.
     let rendition = PlaylistRendition(
@@ -161,9 +154,7 @@ extension MultivariantPlaylistReader {
       channels: commaSeparated(list.quoted("CHANNELS"), by: "/"),
       bitDepth: list.integer("BIT-DEPTH"), sampleRate: list.integer("SAMPLE-RATE"),
       stableIdentifier: list.quoted("STABLE-RENDITION-ID"), line: line.number)
-    guard state.accept(list),
-      state.hasRoom(playlist.renditions.count, for: "renditions", line: line)
-    else { return }
+    guard state.accept(list, after: playlist.renditions.count, of: "renditions") else { return }
     judge(rendition)
     playlist.renditions.append(rendition)
   }
@@ -181,54 +172,41 @@ extension MultivariantPlaylistReader {
   }
 
   private mutating func readSessionData(_ line: PlaylistLine) {
-    var list = AttributeList(line, tag: .sessionData, state: &state)
-    let identifier = list.quoted("DATA-ID", .required)
+    var list = AttributeList(line, state: &state)
+    _ = list.quoted("DATA-ID", .required)
     let value = list.quoted("VALUE")
     let uri = list.quoted("URI")
-    let language = list.quoted("LANGUAGE")
+    _ = list.quoted("LANGUAGE")
     _ = list.enumerated("FORMAT", as: SessionDataFormat.self)
     // §4.4.6.4: "Each EXT-X-SESSION-DATA tag MUST contain either a VALUE or URI attribute, but not
     // both."
     if (value == nil) == (uri == nil) {
       list.remark(.tagIgnored("it needs either VALUE or URI"))
     }
-    guard state.accept(list), let identifier,
-      state.hasRoom(playlist.sessionData.count, for: "session data", line: line)
-    else { return }
-    switch (value, uri) {
-    case (let value?, nil): add(.value(value))
-    case (nil, let uri?): add(.uri(uri))
-    case (nil, nil), (_?, _?): break
-    }
-    func add(_ content: SessionData.Content) {
-      playlist.sessionData.append(
-        SessionData(identifier: identifier, content: content, language: language))
-    }
+    _ = state.accept(list)
   }
 
   private mutating func readSessionKey(_ line: PlaylistLine) {
-    var list = AttributeList(line, tag: .sessionKey, state: &state)
+    var list = AttributeList(line, state: &state)
     let key = list.encryptionKey()
     // §4.4.6.5: "The value of the METHOD attribute MUST NOT be NONE."
     if key?.method == EncryptionMethod.none {
       list.remark(.tagIgnored("the method of a session key must not be NONE"))
     }
-    guard state.accept(list), let key, key.method != .none,
-      state.hasRoom(playlist.sessionKeys.count, for: "session keys", line: line)
+    guard state.accept(list, after: playlist.sessionKeys.count, of: "session keys"),
+      let key, key.method != .none
     else { return }
     playlist.sessionKeys.append(key)
     playlist.sessionKeyLines.append(line.number)
   }
 
   private mutating func readContentSteering(_ line: PlaylistLine) {
-    var list = AttributeList(line, tag: .contentSteering, state: &state)
-    let uri = list.quoted("SERVER-URI", .required)
-    let pathway = list.quoted("PATHWAY-ID")
-    guard state.accept(list), let uri else { return }
-    state.journal.remark(
-      .notSimulated("content steering changes no pathway"), line: line.number,
-      tag: .contentSteering)
-    playlist.contentSteering = ContentSteering(serverURI: uri, pathway: pathway)
+    var list = AttributeList(line, state: &state)
+    _ = list.quoted("SERVER-URI", .required)
+    _ = list.quoted("PATHWAY-ID")
+    if state.accept(list) {
+      state.remark(.notSimulated("content steering changes no pathway"), line)
+    }
   }
 
   // §4.4.6.2: the value of AUDIO, VIDEO and so on "MUST match the value of the GROUP-ID attribute

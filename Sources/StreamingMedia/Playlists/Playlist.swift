@@ -39,7 +39,7 @@ extension Playlist {
   /// Kind of the playlist, by the first tag that belongs to one kind only.
   private static func kind(of lines: [PlaylistLine]) -> TagScope {
     for line in lines {
-      if case .tag(let tag) = line.content, tag.scope != .eitherPlaylist { return tag.scope }
+      if let tag = line.tag, tag.scope != .eitherPlaylist { return tag.scope }
     }
     return .eitherPlaylist
   }

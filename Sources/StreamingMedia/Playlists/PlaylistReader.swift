@@ -28,10 +28,7 @@ extension PlaylistReader {
   }
 
   private mutating func read(_ line: PlaylistLine) {
-    switch state.content(of: line, not: Self.otherScope) {
-    case .uri: readURI(line)
-    case .tag(let tag): read(tag, line)
-    case .unrecognisedTag, nil: break
-    }
+    guard let tag = line.tag else { return readURI(line) }
+    if state.accept(tag, line, not: Self.otherScope) { read(tag, line) }
   }
 }

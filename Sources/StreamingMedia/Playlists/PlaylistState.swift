@@ -18,11 +18,8 @@ struct PlaylistState {
   let context: PlaylistContext
   let limits: PlaylistLimits
   var journal: PlaylistJournal
-  private(set) var version: Int32 = 1
-  private(set) var hasIndependentSegments = false
   private(set) var start: StartPoint?
   private(set) var variables: [PlaylistVariable] = []
-  private(set) var unrecognisedTags: [UnrecognisedTag] = []
 
   private var values: [String: String] = [:]
   private var substitutedBytes = 0
@@ -36,41 +33,43 @@ struct PlaylistState {
 
   /// Takes up what is wrong with the attributes of a tag; false where the tag is not to be used.
   mutating func accept(_ list: AttributeList) -> Bool {
-    for remark in list.remarks { journal.remark(remark, line: list.line, tag: list.tag) }
-    for attribute in list.untaken {
-      journal.remark(.unrecognisedAttribute(attribute.name), line: list.line, tag: list.tag)
-    }
+    for problem in list.remarks { remark(problem, list.line) }
+    for attribute in list.untaken { remark(.unrecognisedAttribute(attribute.name), list.line) }
     // A tag that is skipped for a value of the future may well lack what is known today.
     if list.isVoid { return false }
-    for fault in list.faults { journal.fault(fault, line: list.line, tag: list.tag) }
+    for problem in list.faults { fault(problem, list.line) }
     return list.faults.isEmpty
   }
 
-  /// Content of a line for the reader of one kind of playlist; nil if it is already handled.
-  ///
-  /// - Parameter other: the scope of the tags that belong to the other kind.
-  mutating func content(of line: PlaylistLine, not other: TagScope) -> PlaylistLine.Content? {
-    if case .unrecognisedTag = line.content {
-      keepUnrecognised(line)
-      return nil
-    }
-    guard case .tag(let tag) = line.content else { return line.content }
-    if tag.scope == other {
-      journal.fault(.bothKinds, line: line.number, tag: tag)
-      return nil
-    }
-    return isRepeated(tag, line: line) ? nil : line.content
+  /// The same for a tag that adds to a list of the playlist, where that has room for one more.
+  mutating func accept(_ list: AttributeList, after count: Int, of what: String) -> Bool {
+    accept(list) && hasRoom(count, for: what, line: list.line)
   }
 
-  /// Whether a tag that may stand once has stood before.
-  private mutating func isRepeated(_ tag: PlaylistTag, line: PlaylistLine) -> Bool {
-    if !tag.standsOnce { return false }
+  /// Notes a fault in a line, under the name of its tag.
+  mutating func fault(_ problem: PlaylistFault.Problem, _ line: PlaylistLine) {
+    journal.fault(problem, line: line.number, tag: line.tag)
+  }
+
+  mutating func remark(_ problem: PlaylistRemark.Problem, _ line: PlaylistLine) {
+    journal.remark(problem, line: line.number, tag: line.tag)
+  }
+
+  /// Whether a tag may stand in a line of one kind of playlist; reports one that may not.
+  ///
+  /// - Parameter other: the scope of the tags that belong to the other kind.
+  mutating func accept(_ tag: PlaylistTag, _ line: PlaylistLine, not other: TagScope) -> Bool {
+    if tag.scope == other {
+      fault(.bothKinds, line)
+      return false
+    }
+    if !tag.standsOnce { return true }
     if seen.contains(tag) {
-      journal.fault(.repeatedTag, line: line.number, tag: tag)
-      return true
+      fault(.repeatedTag, line)
+      return false
     }
     seen.append(tag)
-    return false
+    return true
   }
 
   /// Whether a list of the playlist has room for one more.
@@ -80,30 +79,20 @@ struct PlaylistState {
     return false
   }
 
-  mutating func keepUnrecognised(_ line: PlaylistLine) {
-    if unrecognisedTags.count < limits.items {
-      unrecognisedTags.append(
-        UnrecognisedTag(line: line.number, text: String(decoding: line.text, as: UTF8.self)))
-    }
-  }
-
   /// An integer that is the whole value of a tag.
-  mutating func integer(_ line: PlaylistLine, tag: PlaylistTag) -> Int64? {
+  mutating func integer(_ line: PlaylistLine) -> Int64? {
     do {
       return try decimalInteger(line.text)
     } catch {
-      reject(error, expected: "a decimal integer", line, tag)
+      reject(error, expected: "a decimal integer", line)
       return nil
     }
   }
 
-  mutating func reject(
-    _ fault: DecimalFault, expected: String, _ line: PlaylistLine, _ tag: PlaylistTag
-  ) {
-    switch fault {
-    case .malformed:
-      journal.fault(.malformedValue(expected: expected), line: line.number, tag: tag)
-    case .outOfRange: journal.fault(.outOfRange, line: line.number, tag: tag)
+  mutating func reject(_ problem: DecimalFault, expected: String, _ line: PlaylistLine) {
+    switch problem {
+    case .malformed: fault(.malformedValue(expected: expected), line)
+    case .outOfRange: fault(.outOfRange, line)
     }
   }
 }
@@ -113,20 +102,12 @@ struct PlaylistState {
 extension PlaylistState {
   // §4.4.1.2: a client must not play a version that it does not know; 13 is the latest draft's.
   mutating func readVersion(_ line: PlaylistLine) {
-    guard let number = integer(line, tag: .version) else { return }
-    if (1...13).contains(number) {
-      version = Int32(number)
-    } else {
-      journal.fault(.unsupportedVersion(number), line: line.number, tag: .version)
-    }
-  }
-
-  mutating func readIndependentSegments() {
-    hasIndependentSegments = true
+    guard let number = integer(line), !(1...13).contains(number) else { return }
+    fault(.unsupportedVersion(number), line)
   }
 
   mutating func readStart(_ line: PlaylistLine) {
-    var list = AttributeList(line, tag: .start, state: &self)
+    var list = AttributeList(line, state: &self)
     let offset = list.decimal("TIME-OFFSET", places: 9, allowsSign: true, .required)
     let isPrecise = list.flag("PRECISE")
     if accept(list), let offset {
@@ -135,7 +116,7 @@ extension PlaylistState {
   }
 
   mutating func readDefine(_ line: PlaylistLine) {
-    var list = AttributeList(line, tag: .define, state: &self)
+    var list = AttributeList(line, state: &self)
     let name = list.quoted("NAME")
     let value = list.quoted("VALUE")
     let imported = list.quoted("IMPORT")
@@ -193,7 +174,7 @@ extension PlaylistState {
     do {
       return String(decoding: try substituted(line.text), as: UTF8.self)
     } catch {
-      journal.fault(error, line: line.number)
+      fault(error, line)
       return nil
     }
   }

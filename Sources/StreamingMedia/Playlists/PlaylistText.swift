@@ -1,14 +1,8 @@
 /// A line of a playlist that says something: a tag or a URI.
 struct PlaylistLine {
-  enum Content {
-    case tag(PlaylistTag)
-    /// A line that starts with `#EXT` and is no tag of the RFC.
-    case unrecognisedTag
-    case uri
-  }
-
   var number: Int32
-  var content: Content
+  /// Nil for a URI.
+  var tag: PlaylistTag?
   /// Text after the colon of a tag, or the URI, without white space around it.
   var text: ArraySlice<UInt8>
 }
@@ -66,7 +60,7 @@ struct PlaylistText {
     if first == UInt8(ascii: "#") {
       addTag(text.dropFirst(), number: number, journal: &journal)
     } else {
-      lines.append(PlaylistLine(number: number, content: .uri, text: text))
+      lines.append(PlaylistLine(number: number, text: text))
     }
   }
 
@@ -83,9 +77,8 @@ struct PlaylistText {
       journal.remark(.whitespace, line: number)
     }
     if let tag = PlaylistTag(rawValue: name) {
-      lines.append(PlaylistLine(number: number, content: .tag(tag), text: value))
+      lines.append(PlaylistLine(number: number, tag: tag, text: value))
     } else {
-      lines.append(PlaylistLine(number: number, content: .unrecognisedTag, text: text))
       journal.remark(.unrecognisedTag(name), line: number)
     }
   }

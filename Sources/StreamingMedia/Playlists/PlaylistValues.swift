@@ -96,13 +96,6 @@ package struct PlaylistVariable: Hashable, Sendable {
   }
 }
 
-/// A tag that the RFC does not know, as it stands in the playlist.
-package struct UnrecognisedTag: Hashable, Sendable {
-  package var line: Int32
-  /// Without the leading `#`.
-  package var text: String
-}
-
 /// Encryption of segments, from METHOD.
 public enum EncryptionMethod: String, Hashable, Sendable {
   case none = "NONE"

@@ -57,7 +57,6 @@ struct FixtureMismatch: Error {}
     #expect(main.renditions[1].name == "Français")
     #expect(main.renditions[4].inStreamIdentifier == "CC1")
     #expect(main.sessionKeys.map(\.uri) == ["skd://film"])
-    #expect(main.contentSteering?.pathway == "CDN-A")
     #expect(main.start?.offset == MediaTime(nanoseconds: -18_500_000_000))
     #expect(main.iFrameVariants.map(\.uri) == ["video/frames.m3u8"])
   }
@@ -109,7 +108,6 @@ struct FixtureMismatch: Error {}
     let media = try PlaylistFixture.liveDeltaUpdate.media()
     #expect(media.skip?.count == 3)
     #expect(media.skip?.removedDateRanges == ["splice-0001", "preroll"])
-    #expect(media.unrecognisedTags.map(\.text) == ["EXT-X-CUE-OUT:DURATION=30"])
     #expect(media.dateRanges[0].start == 1_748_779_204_500_000_000)
     #expect(
       media.dateRanges[0].clientAttributes.map(\.name)
@@ -133,7 +131,6 @@ struct FixtureMismatch: Error {}
 
   @Test func `carriage returns and white space around a line are skipped`() throws {
     let media = try PlaylistFixture.liveCarriageReturns.media()
-    #expect(media.version == 3)
     #expect(media.mediaSequence == 7_180)
     #expect(media.segments.map(\.uri) == ["/tv/one.ts", "//cdn.example.com/two.ts"])
   }
