@@ -34,7 +34,7 @@ extension PolicyPreset {
       abandon: .rescue(
         RescueRule(first: FirstSegmentRule(every: .seconds(2), leastGain: .seconds(5)))),
       fetch: FetchSeat(ofStreams: FetchRule(media: .seconds(50), trackLead: 0))),
-    evidence: [
+    sources: [
       Evidence(.sink, "a frame of 40 ms over packets, if none is named", .assumed),
       Evidence(.start, "WWDC16 503, AVPlayerItem.isPlaybackLikelyToKeepUp", .documented),
       Evidence(.resume, "no constant of its own is documented", .assumed),
@@ -46,11 +46,9 @@ extension PolicyPreset {
       Evidence(
         .fetch, "50 s of a stream, files to their end; audio one segment beyond the video", .assumed
       ),
-    ]
-  )
-  .noted(
-    "Apple's documentation, and the talks of 2010 to 2018",
-    [
+    ],
+    snapshot: "Apple's documentation, and the talks of 2010 to 2018",
+    gotchas: [
       "It may be unlikely to keep up with a full buffer: nothing was learnt of the link yet, "
         + "and whether to play is left to the app.",
       "The startup time of its access log begins with the first media and ends when it is first "

@@ -52,18 +52,14 @@ enum Chromium {
       start: .all([.playThrough(PlayThrough(everyByte: false)), firstBlocks]),
       resume: resume, stall: stall, estimator: estimator,
       fetch: FetchRule(bytes: cap, atLimit: .reopens(after: .milliseconds(4_400)))),
-    evidence: [
-      .wholeBuffer,
+    sources: [
       .init(.start, "buffered_data_source_host_impl.cc: no margin; five blocks, measured", .copy),
       resumeEvidence, stallEvidence, estimatorEvidence,
-      .firstListed, .staysWithFirst, .givesNothingUp,
       .init(
         .fetch, "the cap, at which it cancels, and opens again 4.4 s later, measured", .measured),
-    ]
-  )
-  .noted(
-    snapshot,
-    [
+    ],
+    snapshot: snapshot,
+    gotchas: [
       "The attribute and play() are two policies: only the attribute predicts, and after a "
         + "stall nobody does.",
       "It predicts by bytes, as if each second of the file had as many: a file whose end is "
@@ -79,17 +75,13 @@ enum Chromium {
       sink: SinkDescription(predictsOnce: true), start: firstBlocks, resume: resume, stall: stall,
       estimator: estimator,
       fetch: FetchRule(bytes: cap, atLimit: .suspends)),
-    evidence: [
-      .wholeBuffer,
+    sources: [
       .init(.start, "four or five blocks of 32 KiB, measured", .measured),
       resumeEvidence, stallEvidence, estimatorEvidence,
-      .firstListed, .staysWithFirst, .givesNothingUp,
       .init(.fetch, "back-pressure while playing, measured", .measured),
-    ]
-  )
-  .noted(
-    snapshot,
-    [
+    ],
+    snapshot: snapshot,
+    gotchas: [
       "The mark of sound doubles from stall to stall: from the fifth on it takes 3.2 s ahead, "
         + "however short the first stalls were.",
       "A file without sound goes on with 0.5 to 0.7 s after every stall: a scenario says so with "
@@ -126,15 +118,12 @@ enum Chromium {
       description: PolicyDescription(
         sink: sink(warmUp: 250), start: start, resume: resume, stall: stall,
         estimator: .sinceBeginning, fetch: FetchRule(media: .seconds(30))),
-      evidence: [
-        sinkEvidence, startEvidence, resumeEvidence, stallEvidence, .noEstimator, .firstListed,
-        .staysWithFirst, .givesNothingUp,
+      sources: [
+        sinkEvidence, startEvidence, resumeEvidence, stallEvidence,
         .init(.fetch, "the page decides; our assumption", .assumed),
-      ]
-    )
-    .noted(
-      Chromium.snapshot,
-      [
+      ],
+      snapshot: Chromium.snapshot,
+      gotchas: [
         "Where pictures alone are missing no stall is declared at first: the sound goes on "
           + "under a standing picture for about 3 s. Segments with both muxed in stall at once.",
         "It takes whole segments: what is appended in pieces would start sooner.",

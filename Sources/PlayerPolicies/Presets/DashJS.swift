@@ -22,7 +22,7 @@ enum DashJS {
       abandon: .slow(SlowSegmentRule(from: .milliseconds(500), takesPercent: 180)),
       fetch: FetchRule(
         media: .seconds(18), sleeps: .milliseconds(500), trackLead: 0, trackFloor: 1)),
-    evidence: [
+    sources: [
       Chromium.MediaSource.sinkEvidence, Chromium.MediaSource.startEvidence,
       Chromium.MediaSource.resumeEvidence,
       .init(
@@ -44,11 +44,9 @@ enum DashJS {
         .fetch,
         "Settings.js: bufferTimeDefault 18 s; ScheduleController.js: a track that is full or waits "
           + "for the other looks each 500 ms (defaultTimeout)", .source),
-    ]
-  )
-  .noted(
-    "dash.js ccf3b95 of 2025-12-23 (5.1.1)",
-    [
+    ],
+    snapshot: "dash.js ccf3b95 of 2025-12-23 (5.1.1)",
+    gotchas: [
       PolicyPreset.startsWithBrowser,
       "Its own mark of 0.3 s is told to the page and stops nothing: the browser pauses and goes "
         + "on.",

@@ -49,19 +49,17 @@ enum Firefox {
       sink: SinkDescription(predictsOnce: true, warmUp: .milliseconds(300)),
       start: .all([predicted, .level(.media(.seconds(1)))]),
       resume: resume, stall: stall, estimator: estimator, fetch: fetch),
-    evidence: [
+    sources: [
       .init(
         .sink, "0.3 s from the prediction to the first picture: the median of five sessions",
         .measured),
       .init(
         .start, "ChannelMediaDecoder, MediaChannelStatistics: 1 s ahead of the playhead", .copy),
       resumeEvidence, stallEvidence, estimatorEvidence,
-      .firstListed, .staysWithFirst, .givesNothingUp, fetchEvidence,
-    ]
-  )
-  .noted(
-    snapshot,
-    [
+      fetchEvidence,
+    ],
+    snapshot: snapshot,
+    gotchas: [
       "No limit ends the wait: at half the rate of the media it waits as long as the file "
         + "lasts.",
       "The early rate can be too high once: it starts, stalls, and waits for up to 15 s.",
@@ -75,16 +73,13 @@ enum Firefox {
     description: PolicyDescription(
       sink: SinkDescription(predictsOnce: true), start: .level(.media(.milliseconds(1_250))),
       resume: resume, stall: stall, estimator: estimator, fetch: fetch),
-    evidence: [
-      .wholeBuffer,
+    sources: [
       .init(.start, "1.25 s received, measured", .measured),
       resumeEvidence, stallEvidence, estimatorEvidence,
-      .firstListed, .staysWithFirst, .givesNothingUp, fetchEvidence,
-    ]
-  )
-  .noted(
-    snapshot,
-    [
+      fetchEvidence,
+    ],
+    snapshot: snapshot,
+    gotchas: [
       "After 15 s of waiting it goes on whatever is predicted, so that a slow link gives few "
         + "stalls, all of them long.",
       "With the index at the end of the file it says that it has enough with 0.09 s there, and "
@@ -101,7 +96,8 @@ enum Firefox {
   ])
 
   private static func older(
-    _ name: String, _ about: String, start: ReadinessRule, _ startEvidence: String
+    _ name: String, _ about: String, start: ReadinessRule, _ startEvidence: String,
+    _ gotcha: String
   ) -> PolicyPreset {
     PolicyPreset(
       name: name, about: about,
@@ -109,34 +105,27 @@ enum Firefox {
         sink: SinkDescription(predictsOnce: true), start: start, resume: resume4, stall: stall,
         estimator: estimator,
         fetch: fetch),
-      evidence: [
-        .wholeBuffer, .init(.start, startEvidence, .copy),
+      sources: [
+        .init(.start, startEvidence, .copy),
         .init(.resume, "nsBuiltinDecoderStateMachine: 30 s; looks every second", .copy),
         .init(.stall, "as the later generation: our assumption", .assumed), estimatorEvidence,
-        .firstListed, .staysWithFirst, .givesNothingUp,
         .init(.fetch, "as the later generation: our assumption", .assumed),
-      ])
+      ],
+      snapshot: "copies of Gecko's source of 2009 and 2010 without a commit",
+      gotchas: [gotcha, versions])
   }
 
   static let autoplay4 = older(
     "Firefox 4 autoplay",
     "Firefox of 2010 with autoplay: plays through with a million bytes to spare.",
-    start: predicted4, "nsHTMLMediaElement, nsMediaDecoder: 1,000,000 bytes to spare"
-  )
-  .noted(
-    "copies of Gecko's source of 2009 and 2010 without a commit",
-    [
-      "The million bytes to spare is added to what is missing, so that a small file is waited "
-        + "for to its end on a slow link.", versions,
-    ])
+    start: predicted4, "nsHTMLMediaElement, nsMediaDecoder: 1,000,000 bytes to spare",
+    "The million bytes to spare is added to what is missing, so that a small file is waited for "
+      + "to its end on a slow link.")
 
   static let play4 = older(
     "Firefox 4 play", "Firefox of 2010 after play(): starts with what can be shown.",
-    start: .level(.anything), "nsHTMLMediaElement: future data"
-  )
-  .noted(
-    "copies of Gecko's source of 2009 and 2010 without a commit",
-    ["It waits for up to 30 s after a stall, twice as long as later versions.", versions])
+    start: .level(.anything), "nsHTMLMediaElement: future data",
+    "It waits for up to 30 s after a stall, twice as long as later versions.")
 
   static let mediaSource = PolicyPreset(
     name: "Firefox 153 MSE",
@@ -144,17 +133,14 @@ enum Firefox {
     description: PolicyDescription(
       start: .level(.segments(1)), resume: .level(.segments(1)), estimator: .sinceBeginning,
       fetch: FetchRule(media: .seconds(30))),
-    evidence: [
-      .wholeBuffer,
+    sources: [
       .init(.start, "MediaDecoderStateMachine: heuristics off, decoded data is enough", .copy),
       .init(.resume, "MediaDecoderStateMachine: heuristics off, decoded data is enough", .copy),
-      .init(.stall, "out of decoded data", .copy), .noEstimator, .firstListed, .staysWithFirst,
-      .givesNothingUp, .init(.fetch, "the page decides; our assumption", .assumed),
-    ]
-  )
-  .noted(
-    "copies of Gecko's source without a commit",
-    [
+      .init(.stall, "out of decoded data", .copy),
+      .init(.fetch, "the page decides; our assumption", .assumed),
+    ],
+    snapshot: "copies of Gecko's source without a commit",
+    gotchas: [
       "Prediction and the 15 s of waiting are turned off here: comparing a page in Firefox by "
         + "what the file player does misleads."
     ])

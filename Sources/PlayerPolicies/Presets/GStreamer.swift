@@ -37,18 +37,14 @@ enum GStreamer {
     stall: .below(.milliseconds(1_100)), "1.1 s unplayed downstream, measured",
     fetch: FetchRule(media: .milliseconds(3_160)),
     "a queue of 2 s and what is downstream; of streams 5 to 8 s, measured",
-    streams: FetchRule(media: .seconds(8))
-  )
-  .noted(
-    snapshot,
-    [
+    streams: FetchRule(media: .seconds(8)),
+    gotchas: [
       app,
       "Where nobody knows the bit rate its seconds are of download and not of media, and the "
         + "limit in bytes usually comes first.",
       "2 MiB cannot hold its 2 s above 8 Mbit/s: the full queue starts playback then.",
-    ]
-  )
-  .known(withSegments: [])
+    ],
+    knownSegments: [])
 
   static let playbin3 = preset(
     "GStreamer 1.22 playbin3", "GStreamer with playbin3: 60 % of a queue of 5 s.",
@@ -56,17 +52,13 @@ enum GStreamer {
     "3.7 s received, measured; urisourcebin 0.6 of 5 s",
     resume: .level(.media(.milliseconds(3_500))), "3.5 s, measured",
     stall: .below(.milliseconds(1_400)), "1.4 s, measured",
-    fetch: FetchRule(media: .seconds(30)), "gstadaptivedemux.c: at most 30 s", .source
-  )
-  .noted(
-    snapshot,
-    [
+    fetch: FetchRule(media: .seconds(30)), "gstadaptivedemux.c: at most 30 s", .source,
+    gotchas: [
       app,
       "The 3 s that are usually quoted are 60 % of 5 s with a bit rate that is known; 0.7 s "
         + "more are on their way to the screen.",
-    ]
-  )
-  .known(withSegments: [])
+    ],
+    knownSegments: [])
 
   static let streams = preset(
     "GStreamer 1.22 HLS", "GStreamer with a stream: starts with 5.6 s of it.",
@@ -76,34 +68,26 @@ enum GStreamer {
     .assumed,
     stall: .below(.milliseconds(1_100)), "1.1 s downstream, as for files",
     fetch: FetchRule(media: .seconds(8)),
-    "the next segment is asked for with 5 to 8 s ahead, measured"
-  )
-  .noted(
-    snapshot,
-    [
+    "the next segment is asked for with 5 to 8 s ahead, measured",
+    gotchas: [
       app, "It begins with the lowest variant, and jumps as high as it can after one segment.",
       "Its demuxer hands on a segment as it arrives, so that neither three segments of 2 s nor one "
         + "of 6 s have to be whole.",
-    ]
-  )
-  .known(withSegments: [2, 6])
+    ],
+    knownSegments: [2, 6])
 
   static let streams3 = preset(
     "GStreamer 1.22 playbin3 HLS", "GStreamer with playbin3 and a stream: two segments.",
     start: .level(.segments(2)), "two segments of 6 s, two or three of 2 s, measured",
     resume: .level(.media(.milliseconds(3_500))), "3.5 s, as for files: our assumption", .assumed,
     stall: .below(.milliseconds(1_400)), "1.4 s, as for files: measured there",
-    fetch: FetchRule(media: .seconds(30)), "gstadaptivedemux.c: at most 30 s", .source
-  )
-  .noted(
-    snapshot,
-    [
+    fetch: FetchRule(media: .seconds(30)), "gstadaptivedemux.c: at most 30 s", .source,
+    gotchas: [
       app, "It begins with the lowest variant, and reads up to 30 s ahead.",
       "It counts segments, so that it starts with 4 s of segments of 2 s and with 12 s of those of "
         + "6 s.",
-    ]
-  )
-  .known(withSegments: [2, 6])
+    ],
+    knownSegments: [2, 6])
 
   static let download = preset(
     "GStreamer 1.22 download",
@@ -113,17 +97,13 @@ enum GStreamer {
     resume: .queue(QueueLevel(downstream: .milliseconds(930), span: .milliseconds(1_980))),
     "1.98 s of media or of download, measured",
     stall: .below(.milliseconds(1_100)), "1.1 s, measured",
-    fetch: .wholeFile, "the whole file"
-  )
-  .noted(
-    snapshot,
-    [
+    fetch: .wholeFile, "the whole file",
+    gotchas: [
       app,
       "The queue counts how long it took to fill: the slower the link, the less media it starts "
         + "with, and the more often it stalls.",
-    ]
-  )
-  .known(withSegments: [])
+    ],
+    knownSegments: [])
 
   static let download3 = preset(
     "GStreamer 1.22 playbin3 download",
@@ -133,17 +113,13 @@ enum GStreamer {
     resume: .queue(QueueLevel(downstream: .milliseconds(1_400), span: .milliseconds(4_400))),
     "4.4 s of media or of download, measured",
     stall: .below(.milliseconds(1_560)), "1.56 s, measured",
-    fetch: .wholeFile, "the whole file"
-  )
-  .noted(
-    snapshot,
-    [
+    fetch: .wholeFile, "the whole file",
+    gotchas: [
       app,
       "The queue counts how long it took to fill: the slower the link, the less media it starts "
         + "with.",
-    ]
-  )
-  .known(withSegments: [])
+    ],
+    knownSegments: [])
 
   /// The strategy of the design page on buffering, which looks every half second.
   private static let predicted = ReadinessRule.every(
@@ -157,11 +133,8 @@ enum GStreamer {
     start: predicted, "design page on buffering",
     resume: predicted, "design page on buffering",
     stall: .whenDry, "below 1 % of a queue",
-    fetch: .wholeFile, "the whole file"
-  )
-  .noted(
-    snapshot,
-    [
+    fetch: .wholeFile, "the whole file",
+    gotchas: [
       "A strategy that the design page gives to apps: no element plays by it unless the app "
         + "does.",
       "It looks every half second, and asks for a tenth more than is needed: over a link just "
@@ -179,7 +152,7 @@ enum GStreamer {
     _ resumeConfidence: PolicyPreset.Confidence? = nil,
     stall: StallRule, _ stallSource: String,
     fetch: FetchRule, _ fetchSource: String, _ fetchConfidence: PolicyPreset.Confidence? = nil,
-    streams: FetchRule? = nil
+    streams: FetchRule? = nil, gotchas: [String], knownSegments: [Int64]? = nil
   ) -> PolicyPreset {
     PolicyPreset(
       name: name, about: about,
@@ -187,13 +160,13 @@ enum GStreamer {
         start: start, resume: resume, stall: stall,
         estimator: estimator, firstVariant: .lowest, nextVariant: nextVariant,
         fetch: FetchSeat(ofFiles: fetch, ofStreams: streams ?? fetch)),
-      evidence: [
-        .wholeBuffer,
+      sources: [
         .init(.start, startSource, confidence),
         .init(.resume, resumeSource, resumeConfidence ?? confidence),
         .init(.stall, stallSource, confidence),
-        estimatorEvidence, firstVariantEvidence, nextVariantEvidence, .givesNothingUp,
+        estimatorEvidence, firstVariantEvidence, nextVariantEvidence,
         .init(.fetch, fetchSource, fetchConfidence ?? confidence),
-      ])
+      ],
+      snapshot: snapshot, gotchas: gotchas, knownSegments: knownSegments)
   }
 }

@@ -23,7 +23,7 @@ enum HLSJS {
           upPercent: 70, downPercent: 95, leastBetweenSwitches: .zero, starvation: .seconds(4))),
       abandon: .slow(SlowSegmentRule(fromPercent: 50, judgesFirst: false)),
       fetch: FetchRule(media: .seconds(30), bytes: 60_000_000, trackLead: 0)),
-    evidence: [
+    sources: [
       Chromium.MediaSource.sinkEvidence, Chromium.MediaSource.startEvidence,
       Chromium.MediaSource.resumeEvidence, Chromium.MediaSource.stallEvidence,
       .init(.estimator, "config.ts, afe5b8b: half-lives 3 and 9 s, prior 500 kbit/s", .source),
@@ -37,11 +37,9 @@ enum HLSJS {
         "abr-controller.ts, _abandonRulesCheck, afe5b8b: each 0.1 s from half the segment's "
           + "length on; at once, where hls.js may wait for as long as the other takes", .source),
       .init(.fetch, "config.ts: 30 s, 60 MB", .source),
-    ]
-  )
-  .noted(
-    "hls.js afe5b8b of 2026-08-20 (1.7.1); sessions of 1.5.14 and 1.5.17",
-    [
+    ],
+    snapshot: "hls.js afe5b8b of 2026-08-20 (1.7.1); sessions of 1.5.14 and 1.5.17",
+    gotchas: [
       PolicyPreset.startsWithBrowser,
       "Its estimate is raised to the bit rate of the first listed variant, up to 5 Mbit/s, so "
         + "that this variant normally begins, whatever the link.",

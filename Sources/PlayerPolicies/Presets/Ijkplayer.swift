@@ -17,18 +17,14 @@ enum Ijkplayer {
       resume: .every(.milliseconds(500), from: .wait, mark),
       estimator: .sinceBeginning,
       fetch: FetchRule(bytes: 15_728_640)),
-    evidence: [
-      .wholeBuffer,
+    sources: [
       .init(.start, "ff_ffplay.c ffp_check_buffering_l, 30eb944", .source),
       .init(.resume, "ff_ffplay_def.h: 100 to 5000 ms", .source),
       .init(.stall, "the packet queue is empty", .source),
-      .noEstimator, .firstListed, .staysWithFirst, .givesNothingUp,
       .init(.fetch, "ff_ffplay_def.h: 15 MiB", .source),
-    ]
-  )
-  .noted(
-    "ijkplayer 30eb944 of 2021-04-26",
-    [
+    ],
+    snapshot: "ijkplayer 30eb944 of 2021-04-26",
+    gotchas: [
       "A seek after many stalls goes on with 100 ms, as at first.",
       "The mark rises with each check that is passed, which a check at the end of the file is "
         + "as well.",

@@ -14,27 +14,21 @@ enum KSPlayer {
         StepRule(
           upFrom: .seconds(15), downBelow: .seconds(3), leastBetweenSwitches: .seconds(15))),
       fetch: FetchRule(media: .seconds(30), refillPercent: 50)),
-    evidence: [
-      .wholeBuffer,
+    sources: [
       .init(.start, "KSOptions.swift, af2e26f", .source),
       .init(.resume, "KSOptions.swift, af2e26f", .source),
       .init(.stall, "frames and packets at zero", .source),
-      .noEstimator, .firstListed,
       .init(
         .nextVariant,
         "KSOptions.swift: a step every 15 s at the most, by the buffer; that half of it is enough "
           + "to go up is our assumption", .assumed),
-      .givesNothingUp,
       .init(.fetch, "stops beyond 30 s, goes on below 15 s", .source),
-    ]
-  )
-  .noted(
-    "KSPlayer af2e26f of 2026-08-22",
-    [
+    ],
+    snapshot: "KSPlayer af2e26f of 2026-08-22",
+    gotchas: [
       "Sound alone starts with its first frames, and a seek asks for half as much where the app "
         + "wants to open fast.",
       "It reads on when half of its 30 s is left, so that its requests come in bursts.",
-    ]
-  )
-  .known(withSegments: [])
+    ],
+    knownSegments: [])
 }

@@ -10,11 +10,9 @@ enum Kodi {
 
   static let from21 = preset(
     "Kodi 21", "Kodi, the newest: goes on with 8 s.",
-    .level(.media(.seconds(8))), "CVideoPlayer, PR 23760"
-  )
-  .noted(
-    "a copy of Kodi's source with pull request 23760",
-    [
+    .level(.media(.seconds(8))), "CVideoPlayer, PR 23760",
+    snapshot: "a copy of Kodi's source with pull request 23760",
+    gotchas: [
       "There are two generations of its rule, and comparisons seldom say which: before, it "
         + "predicted.",
       "It stalls when sound or picture stands and both queues of 8 s are half empty: with media "
@@ -24,28 +22,26 @@ enum Kodi {
   static let upTo20 = preset(
     "Kodi 20", "Kodi before: plays through with a tenth to spare, or when its cache is full.",
     .playThrough(PlayThrough(safety: SafetyFactor(110, over: 100))),
-    "CVideoPlayer::GetCachingTimes"
-  )
-  .noted(
-    "a copy of Kodi's source before pull request 23760",
-    [
+    "CVideoPlayer::GetCachingTimes",
+    snapshot: "a copy of Kodi's source before pull request 23760",
+    gotchas: [
       "With a full cache it goes on although it cannot play through, and warns that the source "
         + "is too slow.", "Its prediction takes the link for a tenth slower than it is.",
     ])
 
   /// A version, with what it starts and goes on by.
   private static func preset(
-    _ name: String, _ about: String, _ rule: ReadinessRule, _ source: String
+    _ name: String, _ about: String, _ rule: ReadinessRule, _ source: String,
+    snapshot: String, gotchas: [String]
   ) -> PolicyPreset {
     PolicyPreset(
       name: name, about: about,
       description: PolicyDescription(start: rule, resume: rule, estimator: .sinceBeginning),
-      evidence: [
-        .wholeBuffer,
+      sources: [
         .init(.start, source, .copy),
         .init(.resume, source, .copy),
         .init(.stall, "sound or picture stalled and both queues at half", .copy),
-        .noEstimator, .firstListed, .staysWithFirst, .givesNothingUp, .noLimit,
-      ])
+      ],
+      snapshot: snapshot, gotchas: gotchas)
   }
 }

@@ -10,8 +10,6 @@ enum Literature {
     dynamic, keepingAll(dynamic), bufferBased, rateBased, robustMPC,
   ].leaving("any segment plays there: no wait is left in any other way", .source)
 
-  private static let sabre09 = "sabre 09b03bb of 2020-03-05"
-  private static let pensieveTest = "pensieve, test/, the newest stored"
   private static let startup =
     "In Pensieve's figures the download of the first segment counts as a stall: its "
     + "rebuffering includes the startup."
@@ -28,104 +26,56 @@ enum Literature {
   static let throughput = sabre(
     "Sabre throughput",
     "Sabre's throughput rule: nine tenths of the estimate, and its buffer rule.",
-    .throughput(SabreThroughputRule(), average)
-  )
-  .noted(
-    sabre09,
-    [
-      clock,
-      "With less ahead than a segment takes it asks for less still, whatever the estimate: the "
-        + "buffer rule is part of it.",
-    ])
+    .throughput(SabreThroughputRule(), average),
+    "With less ahead than a segment takes it asks for less still, whatever the estimate: the "
+      + "buffer rule is part of it.")
 
   static let bola = sabre(
     "BOLA", "BOLA-U as in Sabre: by the buffer, with what is sustained as a bound on the way up.",
-    .bola(bolaRule, average)
-  )
-  .noted(
-    sabre09,
-    [
-      clock,
-      "It goes by the buffer alone: over a link that falls while much is ahead it keeps a "
-        + "variant that the link does not carry. Its buffer of 25 s holds two segments of 10 s: "
-        + "with such it picks high variants after the first and stalls.",
-    ])
+    .bola(bolaRule, average),
+    "It goes by the buffer alone: over a link that falls while much is ahead it keeps a "
+      + "variant that the link does not carry. Its buffer of 25 s holds two segments of 10 s: "
+      + "with such it picks high variants after the first and stalls.")
 
   static let bolaO = sabre(
     "BOLA-O", "BOLA-O as in Sabre: what is not sustained is waited for, rather than tried.",
-    .bola(BolaRule(bufferSize: 25_000, avoidsOscillation: true), average)
-  )
-  .noted(
-    sabre09,
-    [
-      clock,
-      "What it waits for, rather than trying, lets the buffer run down: it fetches less than "
-        + "the link would carry.",
-    ])
+    .bola(BolaRule(bufferSize: 25_000, avoidsOscillation: true), average),
+    "What it waits for, rather than trying, lets the buffer run down: it fetches less than "
+      + "the link would carry.")
 
   static let bolaE = sabre(
     "BOLA-E", "BOLA-E as in Sabre: BOLA with a placeholder that stands for media.",
-    .enhancedBola(EnhancedBolaRule(bufferSize: 25_000), average)
-  )
-  .noted(
-    sabre09,
-    [
-      clock,
-      "After a start and a seek it behaves as if it had more ahead than it has: the placeholder "
-        + "stands for media that never comes.",
-    ])
+    .enhancedBola(EnhancedBolaRule(bufferSize: 25_000), average),
+    "After a start and a seek it behaves as if it had more ahead than it has: the placeholder "
+      + "stands for media that never comes.")
 
   static let dynamic = sabre(
     "DYNAMIC", "DYNAMIC as in Sabre: the throughput rule while little is ahead, else BOLA.",
-    .dynamic(DynamicRule(bola: bolaRule), average)
-  )
-  .noted(
-    sabre09,
-    [
-      clock,
-      "The one in dash.js switches between its two rules with plain hysteresis, at 5 and 10 s: "
-        + "it is another rule than this.",
-    ])
+    .dynamic(DynamicRule(bola: bolaRule), average),
+    "The one in dash.js switches between its two rules with plain hysteresis, at 5 and 10 s: "
+      + "it is another rule than this.")
 
   static let bufferBased = pensieve(
     "Pensieve BB", "Pensieve's buffer-based baseline: a reservoir of 5 s, a cushion of 10 s.",
-    .bufferBased(BufferBasedRule(reservoir: .seconds(5), cushion: .seconds(10)))
-  )
-  .noted(
-    pensieveTest,
-    [
-      startup, bench,
-      "Between 5 s and 15 s ahead the variant rises in proportion: with fewer rungs than "
-        + "Pensieve's six it jumps further at once. With segments of 10 s, not 4 s, one or two of "
-        + "them are the whole way, and it stalls in almost every session.",
-    ])
+    .bufferBased(BufferBasedRule(reservoir: .seconds(5), cushion: .seconds(10))),
+    "Between 5 s and 15 s ahead the variant rises in proportion: with fewer rungs than "
+      + "Pensieve's six it jumps further at once. With segments of 10 s, not 4 s, one or two of "
+      + "them are the whole way, and it stalls in almost every session.")
 
   static let rateBased = pensieve(
     "Pensieve RB", "Pensieve's rate-based baseline: the harmonic mean of five throughputs.",
-    .highest(withinPercent: 100)
-  )
-  .noted(
-    pensieveTest,
-    [
-      startup, bench,
-      "Nothing is kept to spare: over a link that varies it picks a variant that the next "
-        + "segment cannot have.",
-    ])
+    .highest(withinPercent: 100),
+    "Nothing is kept to spare: over a link that varies it picks a variant that the next "
+      + "segment cannot have.")
 
   static let robustMPC = pensieve(
     "RobustMPC", "RobustMPC as in Pensieve, whose sizes are those of one segment later.",
-    .published(.predictive(PredictiveSeat(sizes: .following)))
-  )
-  .noted(
-    pensieveTest,
-    [
-      startup, bench,
-      "Its sizes are those of one segment later than the one that it chooses: a slip of the "
-        + "original that its figures rest on. The last segment of all has its own.",
-      "It looks five segments ahead and no farther, and by the weights of the original a second "
-        + "of stalled time costs 4.3 Mbit/s of one segment: with little ahead it risks short "
-        + "stalls for a better picture; in Pensieve's own runs half of the sessions stall.",
-    ])
+    .published(.predictive(PredictiveSeat(sizes: .following))),
+    "Its sizes are those of one segment later than the one that it chooses: a slip of the "
+      + "original that its figures rest on. The last segment of all has its own.",
+    "It looks five segments ahead and no farther, and by the weights of the original a second "
+      + "of stalled time costs 4.3 Mbit/s of one segment: with little ahead it risks short "
+      + "stalls for a better picture; in Pensieve's own runs half of the sessions stall.")
 
   /// One of Sabre's rules with its word -noa.
   private static func keepingAll(_ preset: PolicyPreset) -> PolicyPreset {
@@ -140,29 +90,32 @@ enum Literature {
 
   /// Everything but the rule, as Sabre has it: the next segment must find room in 25 s.
   private static func sabre(
-    _ name: String, _ about: String, _ rule: PublishedRule
+    _ name: String, _ about: String, _ rule: PublishedRule, _ gotcha: String
   ) -> PolicyPreset {
     preset(
       name, about, "Sabre 09b03bb, sabre.py", .published(rule), first: .lowest,
       FetchRule(media: .seconds(25), countsNext: true), ChoiceCustoms(moment: .request),
       abandon: .published,
-      .init(.abandon, "sabre.py 695, 926, 989: looks 50 ms and 12,000 bits apart (208)", .source))
+      [.init(.abandon, "sabre.py 695, 926, 989: looks 50 ms and 12,000 bits apart (208)", .source)],
+      snapshot: "sabre 09b03bb of 2020-03-05", gotchas: [clock, gotcha])
   }
 
   /// Everything but the rule, as Pensieve has it: beyond 60 s it sleeps half a second at a time.
   private static func pensieve(
-    _ name: String, _ about: String, _ rule: NextVariantRule
+    _ name: String, _ about: String, _ rule: NextVariantRule, _ gotchas: String...
   ) -> PolicyPreset {
     preset(
       name, about, "Pensieve, test/", rule, first: .place(1),
       FetchRule(media: .seconds(60), sleeps: .milliseconds(500)),
-      ChoiceCustoms(moment: .request, sizes: .exact))
+      ChoiceCustoms(moment: .request, sizes: .exact),
+      snapshot: "pensieve, test/, the newest stored", gotchas: [startup, bench] + gotchas)
   }
 
   private static func preset(
     _ name: String, _ about: String, _ source: String, _ rule: NextVariantRule,
     first: FirstVariantRule, _ fetch: FetchRule, _ choice: ChoiceCustoms,
-    abandon: AbandonRule = .never, _ abandonEvidence: PolicyPreset.Evidence = .givesNothingUp
+    abandon: AbandonRule = .never, _ further: [PolicyPreset.Evidence] = [],
+    snapshot: String, gotchas: [String]
   ) -> PolicyPreset {
     PolicyPreset(
       name: name, about: about,
@@ -174,7 +127,7 @@ enum Literature {
               SampleStatistics(
                 .harmonicMean(of: 5), over: Sampling(.requestEnds, clock: .request))))),
         firstVariant: first, nextVariant: rule, abandon: abandon, fetch: fetch, choice: choice),
-      evidence: [
+      sources: [
         .init(.sink, "\(source): whatever is loaded is shown", .source),
         .init(.start, "\(source): the first segment", .source),
         .init(.resume, "\(source): any segment", .source),
@@ -182,8 +135,8 @@ enum Literature {
         .init(.estimator, "the harmonic mean of five, for rules without their own", .source),
         .init(.firstVariant, source, .source),
         .init(.nextVariant, source, .source),
-        abandonEvidence,
         .init(.fetch, source, .source),
-      ])
+      ] + further,
+      snapshot: snapshot, gotchas: gotchas)
   }
 }

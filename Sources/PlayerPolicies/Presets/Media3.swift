@@ -22,11 +22,8 @@ enum Media3 {
   static let from1Point6 = preset(
     "Media3 1.6", "Media3 from 1.6 on: starts with 1 s, goes on with 2 s.",
     start: .milliseconds(1_000), resume: .milliseconds(2_000),
-    read: "androidx/media 2bc2078, DefaultLoadControl"
-  )
-  .noted(
-    snapshot,
-    [
+    read: "androidx/media 2bc2078, DefaultLoadControl",
+    gotchas: [
       "The literature has 2.5 s and 5 s: the marks fell by half and more with 1.6.", oneRequest,
       afterSeek, dripping,
     ])
@@ -34,11 +31,8 @@ enum Media3 {
   static let upTo1Point5 = preset(
     "ExoPlayer 1.5", "ExoPlayer, and Media3 up to 1.5: starts with 2.5 s, goes on with 5 s.",
     start: .milliseconds(2_500), resume: .milliseconds(5_000),
-    read: "androidx/media RELEASENOTES, 1.6.0"
-  )
-  .noted(
-    snapshot,
-    [
+    read: "androidx/media RELEASENOTES, 1.6.0",
+    gotchas: [
       "The marks that most papers mean by ExoPlayer; since 1.6 they are 1 s and 2 s.", oneRequest,
       afterSeek, dripping,
     ])
@@ -46,11 +40,8 @@ enum Media3 {
   static let local = preset(
     "Media3 1.9 local", "Media3 from 1.9 on with a local file: 1 s for both.",
     start: .milliseconds(1_000), resume: .milliseconds(1_000),
-    read: "androidx/media RELEASENOTES, 1.9.0"
-  )
-  .noted(
-    snapshot,
-    [
+    read: "androidx/media RELEASENOTES, 1.9.0",
+    gotchas: [
       "Only what the device has counts as local: the schemes file, content, asset and a few "
         + "more. There size goes before time, unless less than 4 % of the heap is left.", afterSeek,
     ])
@@ -75,7 +66,8 @@ enum Media3 {
   ///
   /// - Parameter source: Source of the marks.
   private static func preset(
-    _ name: String, _ about: String, start: TimeSpan, resume: TimeSpan, read source: String
+    _ name: String, _ about: String, start: TimeSpan, resume: TimeSpan, read source: String,
+    gotchas: [String]
   ) -> PolicyPreset {
     PolicyPreset(
       name: name, about: about,
@@ -87,8 +79,7 @@ enum Media3 {
         fetch: FetchSeat(
           ofFiles: FetchRule(media: .seconds(50)),
           ofStreams: FetchRule(media: .seconds(50), trackLead: 1))),
-      evidence: [
-        .wholeBuffer,
+      sources: [
         .init(.start, source, .source),
         .init(.resume, source, .source),
         .init(.stall, "ExoPlayerImplInternal: a renderer has nothing to render", .source),
@@ -96,11 +87,11 @@ enum Media3 {
           .estimator, "DefaultBandwidthMeter; the prior is that of an unknown network", .source),
         .init(.firstVariant, "AdaptiveTrackSelection", .source),
         .init(.nextVariant, "AdaptiveTrackSelection", .source),
-        .givesNothingUp,
         // The track that is least far loaded requests next, what is under way included.
         .init(
           .fetch, "androidx/media 2bc2078, DefaultLoadControl and CompositeSequenceableLoader",
           .source),
-      ])
+      ],
+      snapshot: snapshot, gotchas: gotchas)
   }
 }

@@ -26,34 +26,27 @@ enum Mpv {
 
   static let standard = preset(
     "mpv 0.35", "mpv: starts with the first frames, goes on with a second in its cache.",
-    start: .milliseconds(400), "0.4 s of media, measured"
-  )
-  .noted(
-    snapshot,
-    [
+    start: .milliseconds(400), "0.4 s of media, measured",
+    gotchas: [
       picturesAlone,
       "A stall takes an output that ran dry, a reader that ran dry, and less than 1 s in the "
         + "cache at once: slow decoding alone is never one.", sideBySide, transport,
-    ]
-  )
-  .known(withSegments: [2, 6])
+    ],
+    knownSegments: [2, 6])
 
   static let cachePauseInitial = preset(
     "mpv 0.35 cache-pause-initial",
     "mpv with cache-pause-initial: waits for its cache before the first start too.",
-    start: .milliseconds(1_300), "1.3 s ahead with 1.13 s in the cache, measured"
-  )
-  .noted(
-    snapshot,
-    [
+    start: .milliseconds(1_300), "1.3 s ahead with 1.13 s in the cache, measured",
+    gotchas: [
       "The option holds after a seek as well. Limits of bytes and of reading ahead end the wait "
         + "before its second is there.", picturesAlone, sideBySide, transport,
-    ]
-  )
-  .known(withSegments: [])
+    ],
+    knownSegments: [])
 
   private static func preset(
-    _ name: String, _ about: String, start: MediaTime, _ startSource: String
+    _ name: String, _ about: String, start: MediaTime, _ startSource: String,
+    gotchas: [String], knownSegments: [Int64]
   ) -> PolicyPreset {
     PolicyPreset(
       name: name, about: about,
@@ -66,8 +59,7 @@ enum Mpv {
           ofStreams: FetchRule(
             bytes: cap, lookahead: 120_000, looksAheadOnce: true, sideBySide: 2,
             blocks: 438_000, interleavedFrom: 390_000))),
-      evidence: [
-        .wholeBuffer,
+      sources: [
         .init(.start, startSource, .measured),
         .init(
           .resume,
@@ -78,7 +70,6 @@ enum Mpv {
           .stall,
           "the demuxer has run dry with 0.15 to 0.2 s of sound in the output, measured; with "
             + "pictures in the cache it plays that too", .measured),
-        .noEstimator, .firstListed, .staysWithFirst, .givesNothingUp,
         .init(
           .fetch,
           "demuxer-max-bytes 150 MiB; 105 kB for nothing where the index is last; two segments "
@@ -86,6 +77,7 @@ enum Mpv {
             + "grows by blocks of 438 kB, wherever segments begin: the same ends in each session; "
             + "390 kB of a transport stream until its tracks are known, three sessions",
           .measured),
-      ])
+      ],
+      snapshot: snapshot, gotchas: gotchas, knownSegments: knownSegments)
   }
 }

@@ -10,16 +10,12 @@ enum NuPlayer {
       start: .level(.media(.seconds(5))),
       resume: .level(.media(.seconds(15))),
       estimator: .sinceBeginning),
-    evidence: [
-      .wholeBuffer,
+    sources: [
       .init(.start, "GenericSource", .copy),
       .init(.resume, "GenericSource", .copy),
-      .runsDry, .noEstimator, .firstListed, .staysWithFirst, .givesNothingUp, .noLimit,
-    ]
-  )
-  .noted(
-    "a copy of Android's source without a commit",
-    [
+    ],
+    snapshot: "a copy of Android's source without a commit",
+    gotchas: [
       "A mark of 2 s at which it would pause stands in a comment alone: it plays until it is "
         + "dry.",
       "With 15 s to go on it buffers beyond what a short file needs, and ends later than others "

@@ -32,38 +32,30 @@ package struct PolicyPreset: Hashable, Sendable {
   /// A sentence about the player.
   package var about: String
   package var description: PolicyDescription
-  package var evidence: [Evidence]
+  /// The sources of its own choices, one for each seat; of others what is left out of them.
+  var sources: [Evidence]
   /// The source of the exits, which end a wait whatever the rule.
   package var exits = BlockSource(
     "exits",
     "no player is known that waits with a full buffer or an idle loader: a short file, or a mark "
       + "beyond the limit, would never play", .assumed)
   /// The version of the player, or of its documentation, that was examined.
-  package var snapshot = ""
+  package var snapshot: String
   /// Surprises in a comparison of a run with the real player.
-  package var gotchas: [String] = []
+  package var gotchas: [String]
   /// The lengths of segments, in seconds, that it is known with: empty for files alone, nil where
   /// all of its choices were read in its source.
   package var knownSegments: [Int64]?
 
+  /// The source of the choice for each seat.
+  package var evidence: [Evidence] {
+    PolicySeat.allCases.compactMap { seat in
+      (sources + Evidence.omissions).first { $0.seat == seat }
+    }
+  }
+
   /// Replaces the source of the choice for a seat.
-  mutating func cite(_ new: Evidence) {
-    for index in evidence.indices where evidence[index].seat == new.seat { evidence[index] = new }
-  }
-
-  /// The same with what somebody should know of it.
-  func noted(_ snapshot: String, _ gotchas: [String]) -> PolicyPreset {
-    var preset = self
-    (preset.snapshot, preset.gotchas) = (snapshot, gotchas)
-    return preset
-  }
-
-  /// The same, known with files and with segments of some lengths alone.
-  func known(withSegments lengths: [Int64]) -> PolicyPreset {
-    var preset = self
-    preset.knownSegments = lengths
-    return preset
-  }
+  mutating func cite(_ new: Evidence) { sources.insert(new, at: 0) }
 
   /// The media that it is known with; nil where what it does with a stream of such segments is no
   /// assumption of ours.

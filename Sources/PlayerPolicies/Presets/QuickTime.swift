@@ -10,16 +10,12 @@ enum QuickTime {
       sink: SinkDescription(predictsOnce: true), start: .playThrough(PlayThrough(everyByte: false)),
       resume: .playThrough(PlayThrough()),
       estimator: .sinceBeginning),
-    evidence: [
-      .wholeBuffer,
+    sources: [
       .init(.start, "AUTOPLAY of the plug-in; the averaging is our assumption", .documented),
       .init(.resume, "left to its host", .assumed),
-      .runsDry, .noEstimator, .firstListed, .staysWithFirst, .givesNothingUp, .noLimit,
-    ]
-  )
-  .noted(
-    "Apple's documentation of the plug-in and of movie load states",
-    [
+    ],
+    snapshot: "Apple's documentation of the plug-in and of movie load states",
+    gotchas: [
       "It starts by mistake where the rate falls afterwards: there is no margin.",
       "How it averages is not documented. AUTOPLAY=\"@time\" of QuickTime 5 starts with so many "
         + "seconds instead.",

@@ -73,17 +73,15 @@ enum Shaka {
       stall: Chromium.MediaSource.stall, estimator: estimator(prior: downlink),
       firstVariant: .withinEstimate(percent: 95, assumed: downlink),
       nextVariant: nextVariant, abandon: abandon, fetch: fetch),
-    evidence: [
+    sources: [
       sinkEvidence, Chromium.MediaSource.startEvidence,
       Chromium.MediaSource.resumeEvidence, Chromium.MediaSource.stallEvidence,
       estimatorEvidence,
       .init(.firstVariant, "the browser's downlink, 10 Mbit/s there, measured", .measured),
       nextVariantEvidence, abandonEvidence, fetchEvidence,
-    ]
-  )
-  .noted(
-    snapshot,
-    [
+    ],
+    snapshot: snapshot,
+    gotchas: [
       "Its goal is 0 s by now, where older documents and most comparisons have 2 s.",
       "The estimate begins with what the browser says of its connection, 10 Mbit/s where it was "
         + "measured; where a browser says nothing it begins with 1 Mbit/s.", samples,
@@ -102,7 +100,7 @@ enum Shaka {
       estimator: estimator(prior: 1_000_000),
       firstVariant: .withinEstimate(percent: 95, assumed: 1_000_000),
       nextVariant: nextVariant, abandon: abandon, fetch: fetch),
-    evidence: [
+    sources: [
       sinkEvidence,
       .init(.start, "buffering_observer.js, polled every 0.25 s", .source),
       .init(.resume, "buffering_observer.js, polled every 0.25 s", .source),
@@ -110,11 +108,9 @@ enum Shaka {
       estimatorEvidence,
       .init(.firstVariant, "simple_abr_manager.js", .source),
       nextVariantEvidence, abandonEvidence, fetchEvidence,
-    ]
-  )
-  .noted(
-    snapshot,
-    [
+    ],
+    snapshot: snapshot,
+    gotchas: [
       "It declares a stall with up to half a second left and puts the rate to 0: that is a "
         + "pause with media left, and no frozen picture.",
       "It looks every 0.25 s, so that a stall is declared with 0.3 to 0.5 s left.", samples,

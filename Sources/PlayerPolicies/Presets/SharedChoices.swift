@@ -3,17 +3,15 @@ import VirtualTime
 // Choices of more than one player, and omissions from more than one of them.
 
 extension PolicyPreset.Evidence {
-  static let wholeBuffer = Self(
-    .sink, "whatever is loaded can be shown; frames and decoders are left out", .assumed)
-  static let runsDry = Self(.stall, "when nothing is left", .assumed)
-  static let noEstimator = Self(
-    .estimator, "none is known to us, and nothing goes by it", .assumed)
-  static let firstListed = Self(
-    .firstVariant, "none is known to us: the first listed", .assumed)
-  static let staysWithFirst = Self(
-    .nextVariant, "none is known to us: it stays with the first", .assumed)
-  static let givesNothingUp = Self(.abandon, "what it gives up is left out", .assumed)
-  static let noLimit = Self(.fetch, "no limit is known to us", .assumed)
+  static let omissions = [
+    Self(.sink, "whatever is loaded can be shown; frames and decoders are left out", .assumed),
+    Self(.stall, "when nothing is left", .assumed),
+    Self(.estimator, "none is known to us, and nothing goes by it", .assumed),
+    Self(.firstVariant, "none is known to us: the first listed", .assumed),
+    Self(.nextVariant, "none is known to us: it stays with the first", .assumed),
+    Self(.abandon, "what it gives up is left out", .assumed),
+    Self(.fetch, "no limit is known to us", .assumed),
+  ]
 }
 
 extension PolicyPreset {

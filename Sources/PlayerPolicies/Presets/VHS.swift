@@ -21,7 +21,7 @@ enum VHS {
         SlowSegmentRule(
           from: .seconds(1), margin: .seconds(1), leastGain: .milliseconds(500))),
       fetch: FetchRule(media: .seconds(30))),
-    evidence: [
+    sources: [
       Chromium.MediaSource.sinkEvidence, Chromium.MediaSource.startEvidence,
       Chromium.MediaSource.resumeEvidence, Chromium.MediaSource.stallEvidence,
       .init(.estimator, "config.js, 6da45b0: the last segment", .source),
@@ -33,11 +33,9 @@ enum VHS {
         "segment-loader.js, earlyAbortWhenNeeded_, 6da45b0: 1 s from the first byte on, 1 s to "
           + "spare, 0.5 s of gain; each 0.1 s is our assumption", .source),
       .init(.fetch, "config.js: 30 s, without its rise to 60 s", .source),
-    ]
-  )
-  .noted(
-    "http-streaming 6da45b0 of 2026-02-05 (3.17.4); sessions of 3.0.2",
-    [
+    ],
+    snapshot: "http-streaming 6da45b0 of 2026-02-05 (3.17.4); sessions of 3.0.2",
+    gotchas: [
       PolicyPreset.startsWithBrowser,
       "The last segment is all that it knows: one that is slow takes the variant down.",
       "Before play is asked for it stops at 1 s ahead; that, and its line that rises with the "

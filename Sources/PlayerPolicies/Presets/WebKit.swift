@@ -13,19 +13,15 @@ enum WebKit {
       stall: .below(.milliseconds(2_700)),
       estimator: GStreamer.estimator, firstVariant: .lowest, nextVariant: GStreamer.nextVariant,
       fetch: .wholeFile),
-    evidence: [
-      .wholeBuffer,
+    sources: [
       .init(.start, "2.8 s, and 4.6 s of media or of download, measured", .measured),
       .init(.resume, "4.4 to 4.8 s of filling, measured", .measured),
       .init(.stall, "2.5 to 3.0 s still downstream, measured", .measured),
       GStreamer.estimatorEvidence, GStreamer.firstVariantEvidence, GStreamer.nextVariantEvidence,
-      .givesNothingUp,
       .init(.fetch, "no limit, measured", .measured),
-    ]
-  )
-  .noted(
-    "sessions of WebKitGTK 2.50.6; a copy of its source without a commit",
-    [
+    ],
+    snapshot: "sessions of WebKitGTK 2.50.6; a copy of its source without a commit",
+    gotchas: [
       "One and the same session goes one of three ways by a race: it pauses to fill, starts by "
         + "mistake and fills then, or plays on and declares nothing. This is the first.",
       "It neither predicts nor limits: the mode, autoplay or play(), does not matter, and the "
@@ -44,20 +40,15 @@ enum WebKit {
             SampleStatistics(
               .runningMean(limit: .seconds(5)), over: Sampling(.requestEnds, clock: .request))))),
       fetch: FetchRule(media: .seconds(30))),
-    evidence: [
-      .wholeBuffer,
+    sources: [
       .init(.start, "SourceBuffer::canPlayThroughRange", .copy),
       .init(.resume, "more than 1/24 s ahead", .copy),
-      .runsDry,
       .init(
         .estimator, "media time, weight 0.2 of a second; a mean over 5 s stands for it", .assumed),
-      .firstListed, .staysWithFirst, .givesNothingUp,
       .init(.fetch, "the page decides; our assumption", .assumed),
-    ]
-  )
-  .noted(
-    "a copy of WebKit's source without a commit",
-    [
+    ],
+    snapshot: "a copy of WebKit's source without a commit",
+    gotchas: [
       "It predicts in media time and not in bytes, so that a bit rate that varies does not "
         + "mislead it as it does Chromium and Firefox.",
       "Older versions weigh a second of the average with 0.1, newer ones with 0.2.",
