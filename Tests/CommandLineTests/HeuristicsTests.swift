@@ -36,7 +36,7 @@ import Testing
     let policy = try json("avfoundation")
     let choices = policy["choices"] as? [String: Any]
     let start = choices?["start"] as? [String: [String: Any]]
-    #expect(start?["playThrough"]?["margin"] as? String == "1.5 s")
+    #expect(start?["playThrough"]?["margin"] as? String == "2 s")
     #expect((policy["evidence"] as? [[String: Any]])?.isEmpty == false)
   }
 
@@ -94,11 +94,11 @@ import Testing
     let run = try Command("heuristics", "playThrough").run()
     #expect(run.exitCode == 0)
     #expect(run.text.contains("start, resume") && run.text.contains("shareOfWait"))
-    #expect(run.text.contains("Without it: \"1.5 s\"."))
+    #expect(run.text.contains("Without it: \"2 s\"."))
     let block = try json("playThrough")
     let parameters = block["parameters"] as? [[String: Any]] ?? []
     let share = parameters.first { $0["parameter"] as? String == "shareOfWait" }
-    #expect(share?["absent"] as? String == "10 %")
+    #expect(share?["absent"] as? String == "5 %")
     #expect(block["seats"] as? [String] == ["start", "resume"])
     let sink = try Command("heuristics", "sink").run()
     #expect(sink.exitCode == 0 && sink.text.contains("leastToResume"))

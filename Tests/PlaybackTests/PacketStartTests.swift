@@ -59,17 +59,18 @@ import Testing
   // Asked is one stall in a hundred, and no late start. A connection that sends a segment at once
   // which is a little larger than the queue loses its end, and has it back after two of its longest
   // trips: nothing before shows it, and who keeps clear of it is late where it does not come to
-  // that. A file over Edge overflows a queue of 100 packets after its start, which a margin of
-  // 1.5 s and a tenth of the wait does not cover.
+  // that. A file over Edge at the link's own rate starts at 9 s, overflows a queue of 100 packets at
+  // 10 s, and needs 12 s: no estimate from before tells it, and the margin of
+  // 2 s and a twentieth of the wait does not cover.
   @Test(
     .enabled(if: Seeds.areMany, "a share of a few runs says nothing"), arguments: [false, true])
   func `where nothing is lost but by a full queue hardly any start is followed by a stall`(
     isStream: Bool
   ) throws {
     let tally = try tally(ofStreams: [isStream], lost: 0, Seeds.first(1, inRelease: 5))
-    #expect(tally.stalls.count * (isStream ? 9 : 4) <= tally.runs, "\(tally.stalls)")
-    #expect(tally.avoidable.count * 15 <= tally.runs, "\(tally.avoidable)")
-    #expect(tally.late.count * (isStream ? 8 : 12) <= tally.runs, "\(tally.runs): \(tally.late)")
+    #expect(tally.stalls.count * 7 <= tally.runs * (isStream ? 1 : 2), "\(tally.stalls)")
+    #expect(tally.avoidable.count * (isStream ? 15 : 8) <= tally.runs, "\(tally.avoidable)")
+    #expect(tally.late.count * 7 <= tally.runs, "\(tally.runs): \(tally.late)")
     #expect(tally.restless == [])
     #expect(tally.runs > Self.profiles.count)
   }
@@ -78,8 +79,8 @@ import Testing
   @Test(.enabled(if: Seeds.areMany, "a share of a few runs says nothing"))
   func `with one percent lost half of the starts are half as late again at most`() throws {
     let tally = try tally(ofStreams: [false, true], lost: 10, Seeds.first(1, inRelease: 3))
-    #expect(tally.stalls.count * 4 <= tally.runs, "\(tally.runs): \(tally.stalls)")
-    #expect(tally.avoidable.count * 15 <= tally.runs, "\(tally.runs): \(tally.avoidable)")
+    #expect(tally.stalls.count * 3 <= tally.runs, "\(tally.runs): \(tally.stalls)")
+    #expect(tally.avoidable.count * 12 <= tally.runs, "\(tally.runs): \(tally.avoidable)")
     #expect(tally.restless == [])
     #expect(tally.shares.sorted()[tally.shares.count / 2] <= 150)
   }
@@ -89,8 +90,8 @@ import Testing
   private static let overflowing: [(Int64, Int64, Int64, Int32, Int64, Int64)] = [
     (6_200, 6_200, 71, 114, 115, 67), (6_180, 6_180, 71, 114, 112, 86),
     (6_200, 1_000, 71, 114, 105, 31), (6_240, 1_000, 36, 114, 107, 89),
-    (596, 250, 104, 24, 114, 61), (1_744, 427, 100, 34, 134, 54), (1_295, 1_191, 160, 38, 121, 166),
-    (3_312, 2_666, 35, 26, 103, 49), (17_146, 9_332, 20, 159, 121, 23),
+    (1_744, 427, 100, 34, 134, 54), (1_295, 1_191, 160, 38, 121, 166),
+    (17_146, 9_332, 20, 159, 121, 23),
     (3_470, 1_057, 50, 26, 109, 105), (3_838, 1_319, 47, 21, 123, 57),
     (10_029, 3_683, 42, 43, 121, 23), (697, 169, 66, 21, 124, 33),
   ]
@@ -106,6 +107,18 @@ import Testing
     let (start, best) = (try #require(outcome.start), try #require(outcome.oracle.best))
     #expect(outcome.stalls == 0)
     #expect(start <= PacketOracle.latest(for: best) + 1_000_000_000, "\(start) ns, best \(best) ns")
+  }
+
+  // The queue overflows for the first time after what came before it was enough for a start.
+  @Test(arguments: [(596, 250, 104, 24, 114, 61), (3_312, 2_666, 35, 26, 103, 49)])
+  func `an overflow that comes after the start is not foreseen`(
+    down: Int64, up: Int64, delay: Int64, queue: Int32, percent: Int64, seconds: Int64
+  ) throws {
+    let profile = PacketStart.Profile(
+      name: "overflow", down: down, up: up, delays: (delay, delay), queue: queue)
+    let outcome = try PacketStart(profile, percent: percent, duration: seconds * 1_000).play()
+    #expect(try #require(outcome.start) < #require(outcome.oracle.best))
+    #expect((1...2).contains(outcome.stalls))
   }
 
   // MARK: The oracle itself

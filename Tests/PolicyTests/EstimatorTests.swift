@@ -231,15 +231,26 @@ private func threeRequests(_ description: EstimatorDescription) -> Int64? {
     #expect(rates == [1_000_000, 2_000_000])
   }
 
-  @Test func `of the wait so far, only what came since its first byte counts`() {
+  @Test func `of the wait so far, only what came after its first third counts`() {
+    // A quarter of a second at 0.5 Mbit/s, one at 1 and one at 2, as in slow start, then 4 Mbit/s.
+    let table: [(Int64, Int64)] = [
+      (250, 15_625), (500, 46_875), (750, 109_375), (1_500, 484_375), (2_250, 859_375),
+      (3_000, 1_234_375),
+    ]
+    // Counted from the last look before the third.
+    let rates: [Int64] = [500_000, 750_000, 1_166_666, 3_000_000, 3_714_285, 4_000_000]
+    #expect(story(.afterThirdOfWait, table).rates == rates)
+  }
+
+  @Test func `of a new wait, only what came since its first byte counts`() {
     // 1 Mbit/s for two seconds, then playback waits, and what comes is at 3 Mbit/s.
-    var (story, _) = story(.sinceWait, [(1_000, 125_000), (2_000, 250_000)])
+    var (story, _) = story(.afterThirdOfWait, [(1_000, 125_000), (2_000, 250_000)])
     story.estimator.waits()
     // The estimate stands until more than the first bytes of the wait came.
     #expect(story.rate == 1_000_000)
     for (time, bytes, rate) in [
       (5_000, 260_000, 1_000_000), (5_500, 447_500, 3_000_000), (6_000, 635_000, 3_000_000),
-      (7_000, 635_001, 1_500_004), (8_000, 1_385_000, 3_000_000),
+      (7_000, 635_001, 1_000_005), (8_000, 1_385_000, 3_000_000),
     ] as [(Int64, Int64, Int64)] {
       story.hear(.received(one, bytes: bytes), milliseconds(time))
       #expect(story.rate == rate, "\(time) ms")
@@ -249,7 +260,7 @@ private func threeRequests(_ description: EstimatorDescription) -> Int64? {
   }
 
   @Test func `a wait before the first byte changes nothing`() {
-    var (story, _) = story(.sinceWait, [])
+    var (story, _) = story(.afterThirdOfWait, [])
     story.estimator.waits()
     story.hear(.received(one, bytes: 125_000), milliseconds(1_000))
     #expect(story.rate == 1_000_000)
@@ -262,7 +273,7 @@ private func threeRequests(_ description: EstimatorDescription) -> Int64? {
   }
 
   @Test func `the time in which reading is suspended is nobody's`() {
-    var (story, _) = story(.sinceWait, [(1_000, 125_000)])
+    var (story, _) = story(.afterThirdOfWait, [(1_000, 125_000)])
     story.hear(.suspended(one), seconds(1))
     story.hear(.resumed(one), seconds(60))
     story.hear(.received(one, bytes: 250_000), seconds(61))

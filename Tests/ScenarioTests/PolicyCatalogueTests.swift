@@ -28,7 +28,7 @@ import VirtualTime
     #expect(named.contains { $0.name == "start" && $0.blocks.count > 10 })
     let playThrough = catalogue.blocks(named: "playThrough")
     #expect(playThrough?.seats.map(\.name) == ["start", "resume"])
-    #expect(playThrough?.block.parameters.first { $0.name == "margin" }?.absent == "\"1.5 s\"")
+    #expect(playThrough?.block.parameters.first { $0.name == "margin" }?.absent == "\"2 s\"")
     #expect(catalogue.blocks(named: "playthrough") == nil)
   }
 
@@ -72,7 +72,7 @@ import VirtualTime
 
   static let estimators: [EstimatorDescription] = [
     EstimatorDescription(.line(otherwise: .sinceBeginning)),
-    EstimatorDescription(.history(.sinceWait)),
+    EstimatorDescription(.history(.afterThirdOfWait)),
     EstimatorDescription(
       .history(
         .leastSince(

@@ -93,9 +93,11 @@ package enum SampleStatistic: Hashable, Sendable {
 package enum HistoryRule: Hashable, Sendable {
   /// Everything since the first byte, over the time of active transfer.
   case sinceBeginning
-  /// Everything since the first byte of the present wait, or of the last one while media plays,
-  /// over the time of active transfer. The estimate of before stands until enough has arrived.
-  case sinceWait
+  /// Everything after the first third of the present wait, or of the time since the last wait began
+  /// while media plays, over the time of active transfer: without most of TCP's slow start.
+  ///
+  /// It is counted from a wait's first byte; the estimate of before stands until enough has arrived.
+  case afterThirdOfWait
   /// The least mean from one of the oldest entries of the window until now.
   case leastSince(SinceRule)
 
@@ -121,7 +123,7 @@ package enum HistoryRule: Hashable, Sendable {
 
   var subscription: Subscription {
     switch self {
-    case .sinceBeginning, .sinceWait: .progress(every: Self.meanIsLookedAt, bytes: 1)
+    case .sinceBeginning, .afterThirdOfWait: .progress(every: Self.meanIsLookedAt, bytes: 1)
     case .leastSince(let rule): .progress(every: .zero, bytes: rule.leastBytes)
     }
   }

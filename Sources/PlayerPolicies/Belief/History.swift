@@ -41,7 +41,7 @@ struct History: Sendable {
 
   /// Notes that playback waits from now on.
   mutating func waits() {
-    awaitsFirstByte = rule == .sinceWait && bytes > 0
+    awaitsFirstByte = rule == .afterThirdOfWait && bytes > 0
   }
 
   mutating func add(_ count: Int64, at now: Instant) {
@@ -49,11 +49,12 @@ struct History: Sendable {
     // The first bytes of a wait were on their way before it.
     if awaitsFirstByte {
       (awaitsFirstByte, bytes, counted, busySince) = (false, 0, .zero, now)
+      (entries, first) = ([Entry(active: .zero, bytes: 0)], 0)
       return
     }
     bytes += count
     switch rule {
-    case .sinceBeginning, .sinceWait: look(at: now)
+    case .sinceBeginning, .afterThirdOfWait: look(at: now)
     case .leastSince(let since):
       if bytes - (entries.last?.bytes ?? 0) >= since.leastBytes { enter(at: now) }
     }
@@ -62,7 +63,7 @@ struct History: Sendable {
   /// Makes an entry of the bytes received by now, and estimates the throughput anew.
   mutating func enter(at now: Instant) {
     if case .leastSince(let since) = rule {
-      forget(before: active(at: now) - since.window)
+      forget(before: active(at: now) - since.window, keeping: 0)
       entries.append(Entry(active: active(at: now), bytes: bytes))
     }
     look(at: now)
@@ -70,9 +71,21 @@ struct History: Sendable {
 
   private mutating func look(at now: Instant) {
     switch rule {
-    case .sinceBeginning, .sinceWait: bitsPerSecond = Estimate.rate(bytes, over: active(at: now))
+    case .sinceBeginning: bitsPerSecond = Estimate.rate(bytes, over: active(at: now))
+    case .afterThirdOfWait: bitsPerSecond = afterThird(at: now)
     case .leastSince(let since): bitsPerSecond = leastSince(since, at: now)
     }
+  }
+
+  private mutating func afterThird(at now: Instant) -> Int64? {
+    guard let last = entries.last else { return nil }
+    let active = active(at: now)
+    // A hundred entries are enough, however long the wait.
+    if (active - last.active).nanoseconds >= active.nanoseconds / 64 {
+      entries.append(Entry(active: active, bytes: bytes))
+    }
+    forget(before: TimeSpan(nanoseconds: active.nanoseconds / 3), keeping: 1)
+    return Estimate.rate(bytes - entries[first].bytes, over: active - entries[first].active)
   }
 
   private func leastSince(_ rule: HistoryRule.SinceRule, at now: Instant) -> Int64? {
@@ -88,8 +101,8 @@ struct History: Sendable {
     return least
   }
 
-  private mutating func forget(before active: TimeSpan) {
-    while first < entries.count, entries[first].active < active { first += 1 }
+  private mutating func forget(before active: TimeSpan, keeping count: Int) {
+    while first + count < entries.count, entries[first + count].active < active { first += 1 }
     if first >= 64, first * 2 >= entries.count {
       entries.removeFirst(first)
       first = 0

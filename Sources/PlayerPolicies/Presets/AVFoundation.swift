@@ -4,7 +4,7 @@ extension PlayThrough.Margin {
   /// Safety margin of files and streams over tcp: an assumption of ours.
   ///
   /// A loss gap or a queue overflow costs up to some seconds, and no player knows of it before.
-  package static let standard = PlayThrough.Margin(span: .milliseconds(1_500), percentOfWait: 10)
+  package static let standard = PlayThrough.Margin(span: .seconds(2), percentOfWait: 5)
 }
 
 extension PolicyPreset {
@@ -23,7 +23,7 @@ extension PolicyPreset {
       exits: .besidePrediction,
       stall: .whenDry,
       estimator: EstimatorSeat(
-        ofFiles: EstimatorDescription(.line(otherwise: .sinceWait)),
+        ofFiles: EstimatorDescription(.line(otherwise: .afterThirdOfWait)),
         ofStreams: EstimatorDescription(
           .samples(SampleStatistics(.mean(of: 3), over: Sampling(.mainSegmentEnds))))),
       // HLS authoring specification 1.32: the default variant should be the 2000 kbit/s one.
@@ -39,7 +39,7 @@ extension PolicyPreset {
       Evidence(.start, "WWDC16 503, AVPlayerItem.isPlaybackLikelyToKeepUp", .documented),
       Evidence(.resume, "no constant of its own is documented", .assumed),
       Evidence(.stall, "AVPlayerItem.isPlaybackBufferEmpty", .documented),
-      Evidence(.estimator, "a file's line or the mean of the wait; three segments", .assumed),
+      Evidence(.estimator, "a file's line, the wait's later part; three segments", .assumed),
       Evidence(.firstVariant, "HLS authoring specification 1.32", .documented),
       Evidence(.nextVariant, "every number", .assumed),
       Evidence(.abandon, "WWDC18 502 says that it switches down; every number", .assumed),

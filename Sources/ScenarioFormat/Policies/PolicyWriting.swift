@@ -148,7 +148,7 @@ extension HistoryRule {
   fileprivate var written: JSONTree {
     switch self {
     case .sinceBeginning: "sinceBeginning"
-    case .sinceWait: "sinceWait"
+    case .afterThirdOfWait: "afterThirdOfWait"
     case .leastSince(let rule):
       [
         "leastSince": [

@@ -88,7 +88,7 @@ func scenario(
   @Test(
     arguments: [
       (
-        #"{ "line": "sinceWait" }"#,
+        #"{ "line": "afterThirdOfWait" }"#,
         PolicyPreset.avfoundation.description.estimator.ofFiles
       ),
       (

@@ -46,7 +46,7 @@ extension Form<HistoryRule> {
   fileprivate static var history: Form {
     .object(
       HistoryPart.form,
-      or: .words([("sinceBeginning", .sinceBeginning), ("sinceWait", .sinceWait)]))
+      or: .words([("sinceBeginning", .sinceBeginning), ("afterThirdOfWait", .afterThirdOfWait)]))
   }
 }
 

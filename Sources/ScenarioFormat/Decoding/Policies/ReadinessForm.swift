@@ -206,11 +206,11 @@ private enum PlayThroughPart {
       "Whether every byte of a file must be predicted in time, or the last alone, as if each "
         + "second of media took as many.")
     Key.optional(
-      "margin", { $0.margin.span = $1 }, .span, absent: "1.5 s",
+      "margin", { $0.margin.span = $1 }, .span, absent: "2 s",
       "Time by which every byte must be predicted to arrive before it is due; not with "
         + "\"line\" in fluid.")
     Key.optional(
-      "shareOfWait", { $0.margin.percentOfWait = $1 }, .percent(in: 0...100), absent: "10 %",
+      "shareOfWait", { $0.margin.percentOfWait = $1 }, .percent(in: 0...100), absent: "5 %",
       "The share of the wait so far that is added to the margin: media that took long to arrive is "
         + "predicted less well.")
     Key.optional(
