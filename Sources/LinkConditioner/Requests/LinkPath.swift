@@ -39,7 +39,7 @@ struct LinkPath: Sendable {
   /// The number of requests under way.
   var count: Int {
     switch kind {
-    case .plain: plain[0].count
+    case .plain: plain[0].transport.transfers.count
     case .fluid: fluid[0].jobs.count
     case .packets: packets[0].jobs.count
     }
@@ -47,7 +47,7 @@ struct LinkPath: Sendable {
 
   var nextWake: Instant {
     switch kind {
-    case .plain: plain[0].nextWake
+    case .plain: plain[0].transport.nextWake
     case .fluid: fluid[0].nextWake
     case .packets: packets[0].nextWake
     }
@@ -93,7 +93,7 @@ struct LinkPath: Sendable {
   /// Takes a host's address as known.
   mutating func know(_ host: Int32, at now: Instant) {
     switch kind {
-    case .plain: plain[0].know(host, at: now)
+    case .plain: plain[0].hosts.know(host, at: now)
     case .fluid: fluid[0].hosts.know(host, at: now)
     case .packets: packets[0].hosts.know(host, at: now)
     }
@@ -120,7 +120,7 @@ struct LinkPath: Sendable {
 
   mutating func setSuspended(_ suspended: Bool, _ id: TransferID, at now: Instant) {
     switch kind {
-    case .plain: plain[0].setSuspended(suspended, id, at: now)
+    case .plain: plain[0].transport.setSuspended(suspended, id, at: now)
     case .fluid: fluid[0].setSuspended(suspended, id, at: now)
     case .packets: packets[0].setSuspended(suspended, id, at: now)
     }
@@ -129,7 +129,7 @@ struct LinkPath: Sendable {
   /// Packets know no weights.
   mutating func setWeights(_ weights: OwnerWeights, at now: Instant) {
     switch kind {
-    case .plain: plain[0].setWeights(weights, at: now)
+    case .plain: plain[0].transport.setWeights(weights, at: now)
     case .fluid: fluid[0].setWeights(weights, at: now)
     case .packets: break
     }
@@ -168,7 +168,7 @@ struct LinkPath: Sendable {
 
   func lastArrival(of id: TransferID, at now: Instant) -> Instant? {
     switch kind {
-    case .plain: plain[0].lastArrival(of: id, at: now)
+    case .plain: plain[0].transport.lastArrival(of: id, at: now)
     case .fluid: fluid[0].lastArrival(of: id, at: now)
     case .packets: packets[0].lastArrival(of: id, at: now)
     }
@@ -187,7 +187,7 @@ struct LinkPath: Sendable {
     at now: Instant
   ) {
     switch kind {
-    case .plain: plain[0].setPlan(plan, keepsPlace: keepsPlace, at: now)
+    case .plain: plain[0].transport.setPlan(plan, keepsPlace: keepsPlace, at: now)
     case .fluid:
       fluid[0].carrier.setConditions(
         conditions, schedule, plan, keepsPlace: keepsPlace, at: now)
@@ -200,7 +200,7 @@ struct LinkPath: Sendable {
   /// The place in the plan, and whether the plan's clock stands still there.
   func place(at now: Instant) -> (place: RatePlan.Cursor, isHeld: Bool) {
     switch kind {
-    case .plain: plain[0].place(at: now)
+    case .plain: plain[0].transport.place(at: now)
     case .fluid: fluid[0].carrier.transport.place(at: now)
     case .packets: (packets[0].carrier.clock.place(at: now), false)
     }

@@ -2,20 +2,12 @@ import VirtualTime
 
 /// Requests without connections: the address of the host, a round trip, and the bytes.
 struct PlainPath: Sendable {
-  private var transport: FluidTransport
-  private var hosts = HostTable()
+  var transport: FluidTransport
+  var hosts = HostTable()
   private var closedBooks = LinkBooks()
 
   init(plan: RatePlan) {
     transport = FluidTransport(plan: plan)
-  }
-
-  var count: Int { transport.transfers.count }
-
-  var nextWake: Instant { transport.nextWake }
-
-  mutating func know(_ host: Int32, at now: Instant) {
-    hosts.know(host, at: now)
   }
 
   mutating func start(
@@ -36,27 +28,9 @@ struct PlainPath: Sendable {
     closedBooks.abandoned += missing
   }
 
-  mutating func setSuspended(_ suspended: Bool, _ id: TransferID, at now: Instant) {
-    transport.setSuspended(suspended, id, at: now)
-  }
-
-  mutating func setWeights(_ weights: OwnerWeights, at now: Instant) {
-    transport.setWeights(weights, at: now)
-  }
-
   // Perf: `mutating`, or its 336 bytes are copied for each question.
   mutating func flow(of id: TransferID, at now: Instant) -> (flow: ByteFlow, validUntil: Instant)? {
     transport.flow(of: id, at: now)
-  }
-
-  func lastArrival(of id: TransferID, at now: Instant) -> Instant? {
-    transport.lastArrival(of: id, at: now)
-  }
-
-  func place(at now: Instant) -> (place: RatePlan.Cursor, isHeld: Bool) { transport.place(at: now) }
-
-  mutating func setPlan(_ plan: RatePlan, keepsPlace: Bool, at now: Instant) {
-    transport.setPlan(plan, keepsPlace: keepsPlace, at: now)
   }
 
   mutating func advance(to now: Instant, into events: inout [LinkEvent]) {
