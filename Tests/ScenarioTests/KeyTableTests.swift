@@ -7,11 +7,11 @@ import Testing
 @Suite struct KeyTableTests {
   @Test func `a schema says what the rows say, and defines each part once`() throws {
     let schema = try JSONValue(
-      parsing: SampleDocument.keys.schema(id: "https://a.example/s.json", title: "Sample"))
+      parsing: KeyedFile("sample", "samples", SampleDocument.keys).schema())
     let expected = #"""
       {
         "$schema": "https://json-schema.org/draft/2020-12/schema",
-        "$id": "https://a.example/s.json", "title": "Sample",
+        "$id": "https://goldilocks.example/sample.schema.json", "title": "Goldilocks sample",
         "description": "A small document.",
         "type": "object",
         "properties": {
@@ -58,8 +58,8 @@ import Testing
 
   @Test func `a page has a row for each key and a section for each part`() {
     #expect(
-      SampleDocument.keys.page(title: "Samples") == """
-        # Samples
+      KeyedFile("sample", "samples", SampleDocument.keys).page() == """
+        # The keys of samples
 
         ## sample
 
@@ -89,7 +89,7 @@ import Testing
   }
 
   @Test func `the page of scenarios has every section that it refers to`() {
-    let page = scenarioKeyPage()
+    let page = KeyedFile.scenario.page()
     let headings = page.split(separator: "\n").filter { $0.hasPrefix("## ") }.map {
       String($0.dropFirst(3)).lowercased()
     }

@@ -44,14 +44,8 @@ package func readStudy(
   return try decodeDocument(bytes[...], file: file, as: form.read)
 }
 
-/// The JSON Schema of such a file, and a page of its keys.
-package func studySchema() -> [UInt8] {
-  StudyDescription.keys.schema(
-    id: "https://goldilocks.example/study.schema.json", title: "Goldilocks study")
-}
-
-package func studyKeyPage() -> String {
-  StudyDescription.keys.page(title: "The keys of a study")
+extension KeyedFile {
+  package static var study: KeyedFile { KeyedFile("study", "a study", StudyDescription.keys) }
 }
 
 extension StudyDescription {

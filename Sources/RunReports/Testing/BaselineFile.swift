@@ -12,14 +12,10 @@ package func readBaseline(_ bytes: [UInt8], file: String) throws(DocumentError) 
   return baseline
 }
 
-/// The JSON Schema of such a file, and a page of its keys.
-package func baselineSchema() -> [UInt8] {
-  BaselineDescription.table.schema(
-    id: "https://goldilocks.example/baseline.schema.json", title: "Goldilocks baseline")
-}
-
-package func baselineKeyPage() -> String {
-  BaselineDescription.table.page(title: "The keys of a baseline")
+extension KeyedFile {
+  package static var baseline: KeyedFile {
+    KeyedFile("baseline", "a baseline", BaselineDescription.table)
+  }
 }
 
 private struct BaselineDescription {

@@ -110,14 +110,10 @@ package func readBudgets(
   return Budgets(file: file, rules: description.rules)
 }
 
-/// The JSON Schema of such a file, and a page of its keys.
-package func budgetSchema() -> [UInt8] {
-  BudgetDescription.table(beside: Neighbourhood { _ in nil }).schema(
-    id: "https://goldilocks.example/budgets.schema.json", title: "Goldilocks budgets")
-}
-
-package func budgetKeyPage() -> String {
-  BudgetDescription.table(beside: Neighbourhood { _ in nil }).page(title: "The keys of budgets")
+extension KeyedFile {
+  package static var budgets: KeyedFile {
+    KeyedFile("budgets", "budgets", BudgetDescription.table(beside: Neighbourhood { _ in nil }))
+  }
 }
 
 private struct BudgetDescription {

@@ -124,8 +124,3 @@ struct KeyPage {
   /// Text in a cell of a table, where a bar would end it.
   private func cell(_ text: String) -> String { replacing(text) { $0 == "|" ? "\\|" : nil } }
 }
-
-extension KeyTable {
-  /// A page in Markdown on such an object and on everything that can stand in it.
-  package func page(title: String) -> String { KeyPage(title, of: objectShape).text }
-}

@@ -1,25 +1,34 @@
 import ExactText
 
-/// The JSON Schema (2020-12) of scenario files: what an editor completes and checks.
-///
-/// It says the shape of what `readScenario` reads. What lies beyond a schema, such as names that
-/// refer to nothing or a first bound above the second, the reader alone says.
-package func scenarioSchema() -> [UInt8] {
-  ScenarioDescription.keys.schema(
-    id: "https://goldilocks.example/scenario.schema.json", title: "Goldilocks scenario")
-}
+/// A kind of file by its keys.
+package struct KeyedFile: Sendable {
+  private let name: String
+  private let noun: String
+  private let object: ObjectShape
 
-package func scenarioKeyPage() -> String {
-  ScenarioDescription.keys.page(title: "The keys of a scenario")
-}
+  /// - Parameter noun: The name of such a file in a sentence.
+  package init<Part>(_ name: String, _ noun: String, _ table: KeyTable<Part>) {
+    (self.name, self.noun, object) = (name, noun, table.objectShape)
+  }
 
-extension KeyTable {
-  package func schema(id: String, title: String) -> [UInt8] {
-    var parts = SchemaWriter(for: objectShape)
-    let top = parts.object(objectShape)
+  package static var scenario: KeyedFile {
+    KeyedFile("scenario", "a scenario", ScenarioDescription.keys)
+  }
+
+  /// A page of the keys in Markdown.
+  package func page() -> String { KeyPage("The keys of \(noun)", of: object).text }
+
+  /// The JSON Schema (2020-12): what an editor completes and checks.
+  ///
+  /// It says the shape of what the reader reads. What lies beyond a schema, such as names that
+  /// refer to nothing or a first bound above the second, the reader alone says.
+  package func schema() -> [UInt8] {
+    var parts = SchemaWriter(for: object)
+    let top = parts.object(object)
     let head: JSONTree = [
-      "$schema": "https://json-schema.org/draft/2020-12/schema", "$id": .string(id),
-      "title": .string(title),
+      "$schema": "https://json-schema.org/draft/2020-12/schema",
+      "$id": .string("https://goldilocks.example/\(name).schema.json"),
+      "title": .string("Goldilocks \(name)"),
     ]
     var writer = JSONWriter(.lines)
     writer.fold(head + top + ["$defs": .object(parts.definitions)], within: 400)

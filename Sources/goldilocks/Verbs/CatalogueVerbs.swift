@@ -16,11 +16,11 @@ extension Verb {
   ) { (invocation) throws(Failure) in
     let (schema, page) =
       switch invocation.value(of: .schemaSubject) {
-      case "budgets": (budgetSchema, budgetKeyPage)
-      case "baseline": (baselineSchema, baselineKeyPage)
-      case "study": (studySchema, studyKeyPage)
+      case "budgets": (KeyedFile.budgets.schema, KeyedFile.budgets.page)
+      case "baseline": (KeyedFile.baseline.schema, KeyedFile.baseline.page)
+      case "study": (KeyedFile.study.schema, KeyedFile.study.page)
       case "policy": (PolicyProtocol.schema, PolicyProtocol.page)
-      default: (scenarioSchema, scenarioKeyPage)
+      default: (KeyedFile.scenario.schema, KeyedFile.scenario.page)
       }
     if invocation.has(.keys) {
       try invocation.console.write(page())

@@ -33,7 +33,7 @@ extension Verb {
     var files = [NewFile(path: path, bytes: Array(text.utf8))]
     let schema = folder + FirstScenario.schemaName
     if (try? InputFiles.kind(of: schema)) == nil {
-      files.append(NewFile(path: schema, bytes: scenarioSchema()))
+      files.append(NewFile(path: schema, bytes: KeyedFile.scenario.schema()))
     }
     try OutputFiles.write(files, into: folder.isEmpty ? "" : String(folder.dropLast()))
     try invocation.console.write(

@@ -44,7 +44,7 @@ import Testing
     }
     walk(validator.root)
     #expect(count > 200)
-    #expect(scenarioSchema().count <= 120 * 1_024)
+    #expect(KeyedFile.scenario.schema().count <= 120 * 1_024)
     #expect(validator.root["$id"]?.text == "https://goldilocks.example/scenario.schema.json")
   }
 

@@ -13,7 +13,7 @@ final class SchemaValidator {
   /// The schema of scenarios.
   static let scenario: JSONValue = {
     do {
-      return try JSONValue(parsing: scenarioSchema())
+      return try JSONValue(parsing: KeyedFile.scenario.schema())
     } catch {
       fatalError("the schema is no JSON: \(error)")
     }

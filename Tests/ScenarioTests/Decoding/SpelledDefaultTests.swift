@@ -27,7 +27,7 @@ import Testing
   private let definitions: Object
 
   init() throws {
-    let schema = try JSONSerialization.jsonObject(with: Data(scenarioSchema()))
+    let schema = try JSONSerialization.jsonObject(with: Data(KeyedFile.scenario.schema()))
     self.schema = try #require(schema as? Object)
     definitions = try #require(self.schema["$defs"] as? Object)
   }
