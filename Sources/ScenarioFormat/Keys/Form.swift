@@ -282,7 +282,7 @@ extension Form<Int64> {
     }
   }
 
-  /// A bit rate that is a limit of the player, where zero is none.
+  /// A bit rate that a player goes by, in whole bits per second; a limit of zero is none.
   static var bitRateLimit: Form {
     wholeBitRate(.bitRate, in: 0...Int64.max, "a whole number of bits per second")
   }

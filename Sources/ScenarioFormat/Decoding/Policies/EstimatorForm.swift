@@ -18,8 +18,7 @@ struct EstimatorPart {
       "history", { $0.measure = .history($1) }, .history, "Bytes received in periods of the past.")
     Key.oneOf("samples", { $0.measure = .samples($1) }, SamplesPart.form, "Statistics of samples.")
     Key.optional(
-      "prior", { $0.prior = $1 },
-      .wholeBitRate(.bitRate, in: 0...Int64.max, "a whole number of bits per second"),
+      "prior", { $0.prior = $1 }, .bitRateLimit,
       "Estimate before there is enough evidence; none by default.")
     Key.optional(
       "gate", { $0.gate = $1 }, GatePart.form, "Evidence required before the estimate is used.")

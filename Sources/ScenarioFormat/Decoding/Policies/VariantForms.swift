@@ -32,7 +32,7 @@ private struct FirstVariantPart {
       "share", { $0.percent = $1 }, .percent(in: 1...1_000), absent: "100 %", notBeside: "place",
       "The share of it that the declared peak may need.")
     Key.optional(
-      "assumed", { $0.assumed = $1 }, .policyRate, absent: "2 Mbit/s", notBeside: "place",
+      "assumed", { $0.assumed = $1 }, .bitRateLimit, absent: "2 Mbit/s", notBeside: "place",
       "Assumed throughput of a link without samples.")
     Key.optional(
       "heedsRate", { $0.heedsRate = $1 }, .boolean, absent: true,
@@ -47,13 +47,6 @@ private struct FirstVariantPart {
     if let place { return .place(place) }
     if let probe { return .probe(percent: percent, within: probe) }
     return .withinEstimate(percent: percent, assumed: assumed, heedsRate: heedsRate)
-  }
-}
-
-extension Form<Int64> {
-  /// A bit rate that a policy goes by.
-  fileprivate static var policyRate: Form {
-    .wholeBitRate(.bitRate, in: 0...Int64.max, "a whole number of bits per second")
   }
 }
 
