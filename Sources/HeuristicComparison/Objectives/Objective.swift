@@ -7,8 +7,6 @@ import VirtualTime
 /// is what they differ in.
 package struct Objective: Sendable {
   package let name: String
-  /// The definition, and its authors.
-  package let about: String
   package let unit: String
   /// Whether more of it is better.
   package let isGain: Bool
@@ -23,9 +21,9 @@ package struct Objective: Sendable {
 extension Objective {
   package static let all: [Objective] = [
     abandonment, playLost, pensieveLinear,
-    mpc("mpcBalanced", "balanced", change: 1, stalling: 3_000),
-    mpc("mpcAvoidInstability", "which avoids changes", change: 3, stalling: 3_000),
-    mpc("mpcAvoidRebuffering", "which avoids stalls", change: 1, stalling: 6_000),
+    mpc("mpcBalanced", change: 1, stalling: 3_000),
+    mpc("mpcAvoidInstability", change: 3, stalling: 3_000),
+    mpc("mpcAvoidRebuffering", change: 1, stalling: 6_000),
     startupScore, rebufferPercentage, rebufferFrequency, meanRebuffer, meanBitrate,
   ]
 
@@ -35,25 +33,16 @@ extension Objective {
 
   // MARK: Viewers who leave
 
-  /// Krishnan and Sitaraman, "Video Stream Quality Impacts Viewer Behavior" (IMC 2012).
-  static let abandonment = Objective(
-    name: "abandonment",
-    about: "The share of viewers who leave before playback begins: 5.8 % for each second beyond "
-      + "two (Krishnan and Sitaraman 2012).",
-    unit: "of 1", isGain: false
-  ) { session in
+  /// The share of viewers who leave before playback begins: 5.8 % for each second beyond two
+  /// (Krishnan and Sitaraman, "Video Stream Quality Impacts Viewer Behavior", IMC 2012).
+  static let abandonment = Objective(name: "abandonment", unit: "of 1", isGain: false) { session in
     guard let startup = session.startup else { return whole }
     let beyond = max(0, startup.nanoseconds - 2 * whole)
     return min(whole, scaled(beyond, by: 58, over: 1_000, rounding: .down))
   }
 
   /// The same study: who stalls for 1 % of a video's length plays 5 % less of it.
-  static let playLost = Objective(
-    name: "playLost",
-    about: "The share of play that stalls cost: 5 % for each per cent of the media's length "
-      + "(Krishnan and Sitaraman 2012).",
-    unit: "of 1", isGain: false
-  ) { session in
+  static let playLost = Objective(name: "playLost", unit: "of 1", isGain: false) { session in
     let length = session.segments.reduce(MediaTime.zero) { $0 + $1.length }
     if length <= .zero { return nil }
     let share = scaled(
@@ -63,12 +52,12 @@ extension Objective {
 
   // MARK: Objectives of variant rules
 
-  /// Mao, Netravali, Alizadeh, "Neural Adaptive Video Streaming with Pensieve" (SIGCOMM 2017).
+  /// Mbit/s of each segment, less 4.3 for a second of waiting, the start included, less the Mbit/s
+  /// of each change (Mao, Netravali, Alizadeh, "Neural Adaptive Video Streaming with Pensieve",
+  /// SIGCOMM 2017).
   static let pensieveLinear = linear(
-    name: "pensieveLinear",
-    about: "Mbit/s of each segment, less 4.3 for a second of waiting, the start included, less the "
-      + "Mbit/s of each change (Pensieve 2017).",
-    unit: "Mbit/s", LinearPrices(bit: 1_000, change: 1_000, tenNanoseconds: 43))
+    "pensieveLinear", unit: "Mbit/s",
+    LinearPrices(bit: 1_000, change: 1_000, tenNanoseconds: 43))
 
   /// Yin, Jindal, Sekar, Sinopoli, "A Control-Theoretic Approach for Dynamic Adaptive Video
   /// Streaming over HTTP" (SIGCOMM 2015).
@@ -76,49 +65,38 @@ extension Objective {
   /// - Parameters:
   ///   - change: Cost of a kbit/s of change.
   ///   - stalling: Cost of a second of stalled time, and of startup.
-  private static func mpc(
-    _ name: String, _ words: String, change: Int64, stalling: Int64
-  ) -> Objective {
+  private static func mpc(_ name: String, change: Int64, stalling: Int64) -> Objective {
     linear(
-      name: name,
-      about: "kbit/s of each segment, less \(change) for a kbit/s of each change, less \(stalling) "
-        + "for a second of waiting, the start included (MPC 2015, \(words)).",
-      unit: "kbit/s",
+      name, unit: "kbit/s",
       LinearPrices(bit: 1_000_000, change: change * 1_000_000, tenNanoseconds: stalling * 10))
   }
 
-  private static func linear(
-    name: String, about: String, unit: String, _ prices: LinearPrices
-  ) -> Objective {
-    Objective(name: name, about: about, unit: unit, isGain: true, prices: prices) {
-      prices.value(of: $0)
-    }
+  private static func linear(_ name: String, unit: String, _ prices: LinearPrices) -> Objective {
+    Objective(name: name, unit: unit, isGain: true, prices: prices) { prices.value(of: $0) }
   }
 
   // MARK: Objectives of the industry
 
-  static let startupScore = Objective(
-    name: "startupScore", about: "100 × 8 s over 8 s and the startup delay (Mux).",
-    unit: "of 100", isGain: true
-  ) { session in
+  /// 100 × 8 s over 8 s and the startup delay (Mux).
+  static let startupScore = Objective(name: "startupScore", unit: "of 100", isGain: true) {
+    session in
     guard let startup = session.startup else { return 0 }
     return scaled(
       800 * whole, by: whole, over: 8 * whole + startup.nanoseconds, rounding: .down)
   }
 
+  /// Stalled time over stalled and played time (Mux; Conviva's connection-induced ratio).
   static let rebufferPercentage = Objective(
-    name: "rebufferPercentage",
-    about: "Stalled time over stalled and played time (Mux; Conviva's connection-induced ratio).",
-    unit: "%", isGain: false, lastsWithStalls: true
+    name: "rebufferPercentage", unit: "%", isGain: false, lastsWithStalls: true
   ) { session in
     let watched = (session.stalled + session.played).nanoseconds
     if watched <= 0 { return nil }
     return scaled(session.stalled.nanoseconds, by: 100 * whole, over: watched, rounding: .down)
   }
 
+  /// Stalls in a minute of stalled and played time (Mux).
   static let rebufferFrequency = Objective(
-    name: "rebufferFrequency", about: "Stalls in a minute of stalled and played time (Mux).",
-    unit: "a minute", isGain: false, lastsWithStalls: true
+    name: "rebufferFrequency", unit: "a minute", isGain: false, lastsWithStalls: true
   ) { session in
     let watched = (session.stalled + session.played).nanoseconds
     if watched <= 0 { return nil }
@@ -126,19 +104,16 @@ extension Objective {
       session.stallCount * 60, by: whole * whole, over: watched, rounding: .down)
   }
 
+  /// Mean length of a stall (Mux).
   static let meanRebuffer = Objective(
-    name: "meanRebuffer", about: "Mean length of a stall (Mux).",
-    unit: "s", isGain: false, lastsWithStalls: true
+    name: "meanRebuffer", unit: "s", isGain: false, lastsWithStalls: true
   ) { session in
     session.stallCount == 0 ? nil : session.stalled.nanoseconds / session.stallCount
   }
 
-  static let meanBitrate = Objective(
-    name: "meanBitrate",
-    about: "The nominal bit rates, each for as long as it plays (Apple's time-weighted bit rate).",
-    unit: "Mbit/s", isGain: true
-  ) { session in
-    session.meanBitRate(times: 1_000)
+  /// The nominal bit rates, each for as long as it plays (Apple's time-weighted bit rate).
+  static let meanBitrate = Objective(name: "meanBitrate", unit: "Mbit/s", isGain: true) {
+    $0.meanBitRate(times: 1_000)
   }
 
   /// One, in billionths.
