@@ -118,10 +118,7 @@ enum Chromium {
       description: PolicyDescription(
         sink: sink(warmUp: 250), start: start, resume: resume, stall: stall,
         estimator: .sinceBeginning, fetch: FetchRule(media: .seconds(30))),
-      sources: [
-        sinkEvidence, startEvidence, resumeEvidence, stallEvidence,
-        .init(.fetch, "the page decides; our assumption", .assumed),
-      ],
+      sources: sources + [.init(.fetch, "the page decides; our assumption", .assumed)],
       snapshot: Chromium.snapshot,
       gotchas: [
         "Where pictures alone are missing no stall is declared at first: the sound goes on "
@@ -129,14 +126,14 @@ enum Chromium {
         "It takes whole segments: what is appended in pieces would start sooner.",
       ])
 
-    static let sinkEvidence = PolicyPreset.Evidence(
-      .sink,
-      "a whole segment of every track, which the start asks for; 3 s of sound under a picture that "
-        + "stands; what the page and the decoders take at the start", .measured)
-    static let startEvidence = PolicyPreset.Evidence(.start, "the browser decides", .source)
-    static let resumeEvidence = PolicyPreset.Evidence(
-      .resume, "the browser: its growing mark of sound, measured", .measured)
-    static let stallEvidence = PolicyPreset.Evidence(
-      .stall, "60 ms of sound left, measured", .measured)
+    static let sources: [PolicyPreset.Evidence] = [
+      .init(
+        .sink,
+        "a whole segment of every track, which the start asks for; 3 s of sound under a picture "
+          + "that stands; what the page and the decoders take at the start", .measured),
+      .init(.start, "the browser decides", .source),
+      .init(.resume, "the browser: its growing mark of sound, measured", .measured),
+      .init(.stall, "60 ms of sound left, measured", .measured),
+    ]
   }
 }

@@ -23,8 +23,6 @@ enum DashJS {
       fetch: FetchRule(
         media: .seconds(18), sleeps: .milliseconds(500), trackLead: 0, trackFloor: 1)),
     sources: [
-      Chromium.MediaSource.sinkEvidence, Chromium.MediaSource.startEvidence,
-      Chromium.MediaSource.resumeEvidence,
       .init(
         .stall, "60 ms of sound left, measured; 0.3 s is told and changes nothing", .measured),
       .init(
@@ -44,7 +42,7 @@ enum DashJS {
         .fetch,
         "Settings.js: bufferTimeDefault 18 s; ScheduleController.js: a track that is full or waits "
           + "for the other looks each 500 ms (defaultTimeout)", .source),
-    ],
+    ] + Chromium.MediaSource.sources,
     snapshot: "dash.js ccf3b95 of 2025-12-23 (5.1.1)",
     gotchas: [
       PolicyPreset.startsWithBrowser,

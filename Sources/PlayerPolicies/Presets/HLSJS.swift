@@ -24,8 +24,6 @@ enum HLSJS {
       abandon: .slow(SlowSegmentRule(fromPercent: 50, judgesFirst: false)),
       fetch: FetchRule(media: .seconds(30), bytes: 60_000_000, trackLead: 0)),
     sources: [
-      Chromium.MediaSource.sinkEvidence, Chromium.MediaSource.startEvidence,
-      Chromium.MediaSource.resumeEvidence, Chromium.MediaSource.stallEvidence,
       .init(.estimator, "config.ts, afe5b8b: half-lives 3 and 9 s, prior 500 kbit/s", .source),
       .init(.firstVariant, "abr-controller.ts: normally the first listed", .source),
       .init(
@@ -37,7 +35,7 @@ enum HLSJS {
         "abr-controller.ts, _abandonRulesCheck, afe5b8b: each 0.1 s from half the segment's "
           + "length on; at once, where hls.js may wait for as long as the other takes", .source),
       .init(.fetch, "config.ts: 30 s, 60 MB", .source),
-    ],
+    ] + Chromium.MediaSource.sources,
     snapshot: "hls.js afe5b8b of 2026-08-20 (1.7.1); sessions of 1.5.14 and 1.5.17",
     gotchas: [
       PolicyPreset.startsWithBrowser,

@@ -74,12 +74,10 @@ enum Shaka {
       firstVariant: .withinEstimate(percent: 95, assumed: downlink),
       nextVariant: nextVariant, abandon: abandon, fetch: fetch),
     sources: [
-      sinkEvidence, Chromium.MediaSource.startEvidence,
-      Chromium.MediaSource.resumeEvidence, Chromium.MediaSource.stallEvidence,
-      estimatorEvidence,
+      sinkEvidence, estimatorEvidence,
       .init(.firstVariant, "the browser's downlink, 10 Mbit/s there, measured", .measured),
       nextVariantEvidence, abandonEvidence, fetchEvidence,
-    ],
+    ] + Chromium.MediaSource.sources,
     snapshot: snapshot,
     gotchas: [
       "Its goal is 0 s by now, where older documents and most comparisons have 2 s.",

@@ -22,8 +22,6 @@ enum VHS {
           from: .seconds(1), margin: .seconds(1), leastGain: .milliseconds(500))),
       fetch: FetchRule(media: .seconds(30))),
     sources: [
-      Chromium.MediaSource.sinkEvidence, Chromium.MediaSource.startEvidence,
-      Chromium.MediaSource.resumeEvidence, Chromium.MediaSource.stallEvidence,
       .init(.estimator, "config.js, 6da45b0: the last segment", .source),
       .init(.firstVariant, "config.js: 4,194,304 bit/s over 1.2", .source),
       .init(
@@ -33,7 +31,7 @@ enum VHS {
         "segment-loader.js, earlyAbortWhenNeeded_, 6da45b0: 1 s from the first byte on, 1 s to "
           + "spare, 0.5 s of gain; each 0.1 s is our assumption", .source),
       .init(.fetch, "config.js: 30 s, without its rise to 60 s", .source),
-    ],
+    ] + Chromium.MediaSource.sources,
     snapshot: "http-streaming 6da45b0 of 2026-02-05 (3.17.4); sessions of 3.0.2",
     gotchas: [
       PolicyPreset.startsWithBrowser,
