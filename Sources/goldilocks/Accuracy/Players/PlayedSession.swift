@@ -1,3 +1,4 @@
+import Autowait
 import ExactText
 import PlayerPolicies
 import Recording
@@ -191,29 +192,24 @@ struct PlayedSession: Sendable {
     guard let scenario = try? readScenario(Array(scenario(fidelity).utf8), file: name) else {
       return nil
     }
-    var options = RunOptions()
-    options.keepsCurves = !variants.isEmpty
+    var options = RunOptions(keepsTrace: false)
+    options.keepsCurves = true
     guard let outcome = try? run(scenario, options: options) else { return nil }
-    func seconds(_ span: TimeSpan) -> Double { Double(span.nanoseconds) / 1e9 }
-    let text = String(decoding: outcome.trace, as: UTF8.self)
-    let played = text.firstRange(of: "\"status\":\"playing\"").map { text[$0.upperBound...] }
-    let clause = played?.prefix { $0 != "\n" }
-    let chosen = text.firstRange(of: "\"event\":\"variantChoice\",\"variant\":")
-      .map { text[$0.upperBound...].prefix { $0.isNumber } }
-    let place = text.firstRange(of: "\"event\":\"stall\",\"time\":")
-      .map { text[$0.upperBound...].prefix { $0.isNumber || $0 == "." } }
+    func seconds(_ time: some StoredTime) -> Double { Double(time.nanoseconds) / 1e9 }
+    let clauses = (outcome.curves?.decisions ?? []).compactMap { record -> ReadinessClause?? in
+      guard case .player(.timeControl(.playing, _, let clause)) = record.event else { return nil }
+      return clause
+    }
     // A player that is measured from outside stalls after a seek as well.
     let sought = outcome.player.seekWaiting
-    let stalls = text.ranges(of: "\"event\":\"stall\"").count
+    let stalls = outcome.player.stallCount
     return Outcome(
       startup: outcome.player.startupDelay.map(seconds),
       stalled: seconds(outcome.player.stalled + sought),
-      stalls: Int64(sought > .zero ? stalls + seeks.count : stalls),
-      firstStall: place.flatMap { Double(String($0)) }, first: chosen.flatMap { Int($0) },
-      variants: Self.variants(of: outcome.curves?.requests ?? []),
-      clause: clause?.firstRange(of: "\"clause\":\"").map {
-        String(clause?[$0.upperBound...].prefix { $0 != "\"" } ?? "")
-      })
+      stalls: sought > .zero ? stalls + Int64(seeks.count) : stalls,
+      firstStall: outcome.player.stalls.first.map { seconds($0.place) },
+      first: outcome.story.firstVariant?.variant,
+      variants: Self.variants(of: outcome.curves?.requests ?? []), clause: clauses.first??.word)
   }
 
   /// The variants of the main track's segments, in the order in which they play.
