@@ -73,7 +73,7 @@ extension RequestDesk {
       Job(
         id: id, request: request, fault: fault,
         stage: .lookingUp(until: now + lookup), expires: now + min(firstByte, whole),
-        timings: RequestTimings(host: host, started: now, fault: fault)))
+        timings: RequestTimings(started: now, fault: fault)))
     if lookup <= .zero { enqueue(jobs.count - 1, at: now) }
     settle(at: now)
   }

@@ -9,7 +9,6 @@ package struct RequestTimings: Hashable, Sendable {
     case failed(TransferFailure)
   }
 
-  package var host: Int32
   package var started: Instant
   /// The address of the host is known.
   package var lookedUp: Instant?

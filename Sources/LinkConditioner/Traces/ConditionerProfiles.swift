@@ -5,20 +5,20 @@ import VirtualTime
 /// bandwidth, by the key it stands under or its own name.
 func importedProfiles(_ source: SourceText) throws(ImportError) -> [ImportedProfile] {
   var profiles: [ImportedProfile] = []
-  try collect(PropertyList(source), name: "Custom", line: 1, into: &profiles)
+  try collect(PropertyList(source), name: "Custom", into: &profiles)
   if profiles.isEmpty { throw ImportError(line: 1, .noProfile) }
   return profiles
 }
 
 private func collect(
-  _ list: PropertyList, name: String, line: Int, into profiles: inout [ImportedProfile]
+  _ list: PropertyList, name: String, into profiles: inout [ImportedProfile]
 ) throws(ImportError) {
   switch list {
   case .scalar: return
   case .array(let elements):
-    for element in elements { try collect(element, name: name, line: line, into: &profiles) }
+    for element in elements { try collect(element, name: name, into: &profiles) }
   case .dictionary(let entries):
-    let settings = ConditionerSettings(entries: entries, line: line)
+    let settings = ConditionerSettings(entries: entries)
     if settings.has("DownlinkBandwidth") {
       let profile = ImportedProfile(
         name: settings.text("name") ?? settings.text("Name") ?? name,
@@ -26,7 +26,7 @@ private func collect(
       return profiles.append(profile)
     }
     for entry in entries {
-      try collect(entry.value, name: entry.key, line: entry.line, into: &profiles)
+      try collect(entry.value, name: entry.key, into: &profiles)
     }
   }
 }
@@ -34,7 +34,6 @@ private func collect(
 /// One profile's keys. Zero, and a key that is not there, leave the link as it is.
 private struct ConditionerSettings {
   var entries: [PropertyList.Entry]
-  var line: Int
 
   func has(_ key: String) -> Bool { entries.contains { $0.key == key } }
 

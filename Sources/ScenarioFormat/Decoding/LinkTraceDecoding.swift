@@ -47,9 +47,7 @@ enum LinkTraceDecoding {
     }
     guard let schedule = recording.schedule.begun(part.offset, object.node) else { return nil }
     return LinkTracePart(
-      trace: LinkTrace(
-        file: file.path, format: recording.format, reading: recording.reading,
-        notes: recording.notes),
+      trace: LinkTrace(file: file.path, format: recording.format, reading: recording.reading),
       conditions: recording.conditions, schedule: schedule)
   }
 

@@ -11,8 +11,6 @@ package struct PolicyCatalogue: Sendable {
     package var blocks: [Block]
     /// The parameters of a seat that has numbers and no blocks.
     package var parameters: [Parameter]
-    /// The seat whose evidence speaks of it.
-    package var kind: PolicySeat
   }
 
   package struct Block: Sendable {
@@ -41,7 +39,7 @@ package struct PolicyCatalogue: Sendable {
       let choices = key.map { Self.choices(in: $0.shape) } ?? (blocks: [], parameters: [])
       return Seat(
         name: row.name, about: key?.about ?? "", blocks: choices.blocks,
-        parameters: choices.parameters, kind: row.kind)
+        parameters: choices.parameters)
     }
   }
 

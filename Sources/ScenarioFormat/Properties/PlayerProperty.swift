@@ -62,14 +62,12 @@ package struct PropertySource {
 
 /// The playhead positions projected by a `project` step, and the actual position.
 package struct Projection {
-  package let instant: Instant
   package let byTimebase: MediaTime
   package let byRate: MediaTime
   /// Nil before its instant has come.
   package var actual: MediaTime?
 
-  package init(for instant: Instant, byTimebase: MediaTime, byRate: MediaTime) {
-    self.instant = instant
+  package init(byTimebase: MediaTime, byRate: MediaTime) {
     self.byTimebase = byTimebase
     self.byRate = byRate
   }

@@ -34,8 +34,6 @@ package struct LinkTrace: Hashable, Sendable {
   package var format: TraceFormat
   /// Nil for a profile, which is no recording.
   package var reading: TraceReading?
-  /// Assumptions, roundings and omissions, in sentences.
-  package var notes: [String] = []
 }
 
 /// A file that a scenario names, with its content: with both a run can be repeated anywhere.

@@ -120,7 +120,7 @@ extension RunSession {
     let index = projections.count
     projections.append(
       Projection(
-        for: instant, byTimebase: player.projectedTime(at: instant),
+        byTimebase: player.projectedTime(at: instant),
         byRate: player.projectedTimeByRequestedRate(at: instant)))
     world.at(instant) { [self] in
       let actual = player.currentTime()
