@@ -3,6 +3,7 @@ import Foundation
 import Recording
 import ScenarioFormat
 import ScenarioRunner
+import SimulatedPlayback
 public import SimulatedWorld
 
 /// Mistakes in the text of a scenario, a line for each with its place.
@@ -71,13 +72,13 @@ public struct ScenarioRun: Sendable {
   public var ended: Instant { outcome.ended }
 
   /// The first stalls, of which a run of any length keeps some thousands.
-  public var stalls: [PlayerBooks.Stall] { outcome.player.stalls }
+  public var stalls: [PlayerBooks.Stall] { outcome.player.books.stalls }
   /// From the app's first request to play until media moved; nil where it never did.
   public var startupDelay: TimeSpan? { outcome.player.startupDelay }
   /// The stalled time of all stalls.
-  public var stalled: TimeSpan { outcome.player.stalled }
+  public var stalled: TimeSpan { outcome.player.books.stalled }
   /// Time that playback progressed, at any rate.
-  public var played: TimeSpan { outcome.player.played }
+  public var played: TimeSpan { outcome.player.books.played }
 
   /// The expectations of the scenario that failed, each with the value that it met.
   public var failures: [String] {

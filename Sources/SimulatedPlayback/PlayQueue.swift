@@ -258,7 +258,7 @@ package struct MediaFigures: Hashable {
   /// Bytes of playlists that delta updates left out.
   package var playlistBytesSaved: Int64 = 0
 
-  init() {}
+  package init() {}
 
   init(of loader: MediaLoader, at now: Instant) {
     self.init(countsOf: loader)

@@ -46,43 +46,43 @@ public struct PlayerBooks: Hashable, Sendable {
     }
   }
 
-  public private(set) var paused = TimeSpan.zero
-  public private(set) var waiting = TimeSpan.zero
-  public private(set) var played = TimeSpan.zero
-  public private(set) var startup = TimeSpan.zero
+  public package(set) var paused = TimeSpan.zero
+  public package(set) var waiting = TimeSpan.zero
+  public package(set) var played = TimeSpan.zero
+  public package(set) var startup = TimeSpan.zero
   /// The spans that the first startup is made of: more than one where the user paused it.
-  package private(set) var startupSpans: [Range<Instant>] = []
+  package var startupSpans: [Range<Instant>] = []
   /// The starts of later items, together, and how often one of all has come to move.
-  public private(set) var laterStartups = TimeSpan.zero
-  public private(set) var startupCount: Int64 = 0
+  public package(set) var laterStartups = TimeSpan.zero
+  public package(set) var startupCount: Int64 = 0
   /// That of the item that starts, or started last.
   public private(set) var itemStartup = TimeSpan.zero
   /// Paused time that also counts as startup, stall or seek waiting (automatic waiting off).
-  public private(set) var pausedFor = PausedFor()
-  public private(set) var stalled = TimeSpan.zero
-  public private(set) var seekWaiting = TimeSpan.zero
+  public package(set) var pausedFor = PausedFor()
+  public package(set) var stalled = TimeSpan.zero
+  public package(set) var seekWaiting = TimeSpan.zero
   /// Time in which the player was to play and its pipeline was not ready, after the first motion.
   ///
   /// Part of `waiting`, and neither a stall nor seek waiting.
-  package private(set) var pipeline = TimeSpan.zero
-  public private(set) var stallCount: Int64 = 0
+  package var pipeline = TimeSpan.zero
+  public package(set) var stallCount: Int64 = 0
   /// The first stalls, of which a run of any length keeps no more than some thousands.
-  public private(set) var stalls: [Stall] = []
+  public package(set) var stalls: [Stall] = []
   /// Whether the last of the stalls that are kept goes on.
   private var isStallOpen = false
   /// The number of times media moved again after an end: of another item, or of the same.
-  public private(set) var transitionCount: Int64 = 0
+  public package(set) var transitionCount: Int64 = 0
   /// From the ends until then, together.
-  public private(set) var totalGap = TimeSpan.zero
+  public package(set) var totalGap = TimeSpan.zero
   /// The number of loops among these times.
-  public private(set) var loopCount: Int64 = 0
+  public package(set) var loopCount: Int64 = 0
   /// Media played without video, and without audio: that track had ended before the item.
-  public private(set) var emptyVideo = MediaTime.zero
-  public private(set) var silentAudio = MediaTime.zero
+  public package(set) var emptyVideo = MediaTime.zero
+  public package(set) var silentAudio = MediaTime.zero
   /// Whether the timebase has ever moved.
   package private(set) var hasStarted = false
   /// The instant of the app's first request to play.
-  package private(set) var firstRequest: Instant?
+  package var firstRequest: Instant?
   /// The instant of the user's first request to play; nil where it is that of the app's.
   package private(set) var firstTap: Instant?
   /// Whether the last item that was to be played failed.

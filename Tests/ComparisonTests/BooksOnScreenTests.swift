@@ -49,8 +49,12 @@ struct BooksOnScreenTests {
         let outcome = try ScenarioRunner.run(scenario)
         let player = outcome.player
         #expect(outcome.faults == [])
-        #expect(player.played + player.waiting + player.paused == outcome.ended - Instant.zero)
-        #expect(player.stallCount >= 1 && player.stalled > .zero && player.seekWaiting > .zero)
+        #expect(
+          player.books.played + player.books.waiting + player.books.paused == outcome.ended
+            - Instant.zero)
+        #expect(
+          player.books.stallCount >= 1 && player.books.stalled > .zero
+            && player.books.seekWaiting > .zero)
         let text = line(scenario, outcome)
         let line = Line(text)
         #expect(line.wholes.count == 3, "\(text)")
@@ -60,18 +64,20 @@ struct BooksOnScreenTests {
           #expect(abs(parts - whole) <= 3, "\(name): \(text)")
         }
         // What did not wait by itself was paused, and says for what.
-        let paused = player.pausedFor
+        let paused = player.books.pausedFor
         if waits {
           #expect(paused.stalled == .zero && paused.seeking == .zero)
         } else {
-          #expect(paused.stalled == player.stalled && paused.seeking == player.seekWaiting)
+          #expect(
+            paused.stalled == player.books.stalled && paused.seeking == player.books.seekWaiting)
         }
         if !stream, fidelity == "fluid" {
           // Twice what the link brings is played; then it stands until the app plays on, or until
           // something comes.
           let until = waits ? outage + length : outage + length + 2
           #expect(
-            abs(player.stalled.nanoseconds - (until - 2 * outage) * 1_000_000_000) < 1_000_000)
+            abs(player.books.stalled.nanoseconds - (until - 2 * outage) * 1_000_000_000) < 1_000_000
+          )
         }
       }
     }

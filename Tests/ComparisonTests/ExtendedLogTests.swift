@@ -152,7 +152,7 @@ import VirtualTime
       let watched = outcome.itemLogs.reduce(MediaTime.zero) {
         $0 + ($1.logs.accessLog?.events[0].durationWatched ?? .zero)
       }
-      #expect(watched == .seconds(Int64(outcome.player.transitionCount + 1) * 2))
+      #expect(watched == .seconds(Int64(outcome.player.books.transitionCount + 1) * 2))
     }
   }
 

@@ -1,6 +1,7 @@
 import HeuristicComparison
 import ScenarioFormat
 import ScenarioRunner
+import SimulatedPlayback
 import TestSupport
 import Testing
 import VirtualTime
@@ -103,8 +104,8 @@ import VirtualTime
     let outcome = try run(scenario)
     let viewed = ViewedSession(outcome)
     #expect(viewed.startup == outcome.player.startupDelay)
-    #expect(viewed.stalled == outcome.player.stalled)
-    #expect(Int64(viewed.stalls.count) == outcome.player.stallCount)
+    #expect(viewed.stalled == outcome.player.books.stalled)
+    #expect(Int64(viewed.stalls.count) == outcome.player.books.stallCount)
     let isStream = name.hasPrefix("access")
     #expect((Set(viewed.segments.map { $0.bitsPerSecond }).count > 1) == isStream)
   }

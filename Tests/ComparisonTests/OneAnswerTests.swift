@@ -73,9 +73,10 @@ import VirtualTime
     func agree() {
       let player = outcome.player
       #expect(outcome.faults == [])
-      #expect(Int64(player.stalls.count) == player.stallCount)
-      #expect(player.stalls.reduce(TimeSpan.zero) { $0 + $1.length } == player.stalled)
-      #expect(viewed.stalled == player.stalled && viewed.stallCount == player.stallCount)
+      #expect(Int64(player.books.stalls.count) == player.books.stallCount)
+      #expect(player.books.stalls.reduce(TimeSpan.zero) { $0 + $1.length } == player.books.stalled)
+      #expect(
+        viewed.stalled == player.books.stalled && viewed.stallCount == player.books.stallCount)
       #expect(row.ending == player.outcome)
       for objective in Objective.all where !row.isBroken {
         let value = objective.billionths(viewed).map { StudyValue.number($0) } ?? .unknown
@@ -94,7 +95,7 @@ import VirtualTime
     let answers = try Answers(
       one.document(waits: false, #"{ "at": "30 s", "do": "play", "name": "again" }"#))
     answers.agree()
-    let stall = try #require(answers.outcome.player.stalls.first)
+    let stall = try #require(answers.outcome.player.books.stalls.first)
     #expect(stall.end == .zero + .seconds(30))
     #expect(stall.length == .zero + .seconds(30) - stall.start)
   }
@@ -103,9 +104,9 @@ import VirtualTime
   func `a seek ends a stall, and what is waited for then is the seek`(_ one: Case) throws {
     let answers = try Answers(one.document(#"{ "at": "15 s", "do": "seek", "to": "30 s" }"#))
     answers.agree()
-    let stall = try #require(answers.outcome.player.stalls.first)
+    let stall = try #require(answers.outcome.player.books.stalls.first)
     #expect(stall.end == .zero + .seconds(15) && stall.length == .zero + .seconds(15) - stall.start)
-    #expect(answers.outcome.player.seekWaiting >= .seconds(5))
+    #expect(answers.outcome.player.books.seekWaiting >= .seconds(5))
   }
 
   @Test(arguments: cases)
@@ -114,7 +115,7 @@ import VirtualTime
     answers.agree()
     #expect(answers.outcome.player.outcome == .played && answers.row.hasStarted)
     #expect(!answers.row.isBroken)
-    #expect(answers.outcome.player.stalls.map { $0.end } == [.zero + .seconds(12)])
+    #expect(answers.outcome.player.books.stalls.map { $0.end } == [.zero + .seconds(12)])
   }
 
   @Test(arguments: cases)
@@ -123,7 +124,7 @@ import VirtualTime
       one.document(
         #"{ "at": "11 s", "do": "pause" }, { "at": "14 s", "do": "play", "name": "again" }"#))
     answers.agree()
-    let stall = try #require(answers.outcome.player.stalls.first)
+    let stall = try #require(answers.outcome.player.books.stalls.first)
     let end = try #require(stall.end)
     #expect(end > .zero + .seconds(20) && stall.length == end - stall.start - .seconds(3))
   }
@@ -138,7 +139,7 @@ import VirtualTime
           "items": [ { "name": "a" }, { "name": "b", "asset": "other" } ], "queue": [ "a", "b" ],
           """))
     answers.agree()
-    #expect(answers.outcome.player.stalls.first?.end == .zero + .seconds(15))
+    #expect(answers.outcome.player.books.stalls.first?.end == .zero + .seconds(15))
     // The queue is played out, and its quality is that of both items.
     #expect(answers.outcome.player.outcome == .played)
     #expect(answers.figure("meanBitrate") == .number(one.rate * 1_000_000))

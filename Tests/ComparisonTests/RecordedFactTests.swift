@@ -59,7 +59,7 @@ import VirtualTime
       media: stream([rate / 2], #", "segmentDuration": "10 s", "playlistBytes": "0 B""#),
       more: #""horizon": "13 s","#)
     #expect(outcome.end == .horizon)
-    #expect(abs(outcome.player.bytesTransferred - rate * 13_000 / 8) <= 1)
+    #expect(abs(outcome.player.media.bytes - rate * 13_000 / 8) <= 1)
   }
 
   @Test(arguments: rates)

@@ -40,13 +40,13 @@ import VirtualTime
         #expect(outcome.failures.isEmpty && outcome.faults == [], "\(label)")
         // Every moment is played, waited for, or stalled.
         let startup = try #require(player.startupDelay)
-        let rest = TimeSpan.milliseconds(horizon) - startup - player.played
-        #expect(player.stalled == rest && rest > .zero, "\(label)")
+        let rest = TimeSpan.milliseconds(horizon) - startup - player.books.played
+        #expect(player.books.stalled == rest && rest > .zero, "\(label)")
         if fidelity == "fluid" && !isStream {
           // A round trip, and then every byte that the link brings until it goes.
           let milliseconds = (goes - 40) * link / media
-          let off = player.played - .milliseconds(milliseconds)
-          #expect(abs(off.nanoseconds) < 2_000_000, "\(player.played)")
+          let off = player.books.played - .milliseconds(milliseconds)
+          #expect(abs(off.nanoseconds) < 2_000_000, "\(player.books.played)")
         }
       }
     }
@@ -80,14 +80,16 @@ import VirtualTime
         #expect(stalled.failures.isEmpty && stalled.faults == [], "\(label)")
         let player = stalled.player
         let startup = try #require(player.startupDelay)
-        let rest = TimeSpan.milliseconds(horizon - plays) - startup - player.played
-        #expect(player.stallCount == 1 && player.stalled == rest, "\(label): \(player.stalled)")
+        let rest = TimeSpan.milliseconds(horizon - plays) - startup - player.books.played
+        #expect(
+          player.books.stallCount == 1 && player.books.stalled == rest,
+          "\(label): \(player.books.stalled)")
         #expect(stalled.ended == .zero + .milliseconds(horizon), "\(label)")
         let given = try Written.run(
           #"\#(parts), "script": [ \#(script), { "on": "stall", "do": "pause" } ], "#
             + #""expect": [ { "outcome": "played", "stalled": "0 s" } ]"#)
         #expect(given.failures.isEmpty && given.faults == [], "\(label)")
-        #expect(given.player.played == player.played, "\(label)")
+        #expect(given.player.books.played == player.books.played, "\(label)")
       }
     }
   }

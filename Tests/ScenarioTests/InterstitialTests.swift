@@ -1,5 +1,6 @@
 import ScenarioFormat
 import ScenarioRunner
+import SimulatedPlayback
 import TestSupport
 import Testing
 import VirtualTime
@@ -59,7 +60,7 @@ struct InterstitialTests {
         let film = outcome.player
         let ad = outcome.others[0].player
         // What the film waited for beside its start is what the advertisement took, start included.
-        #expect(film.waiting == film.startup + ad.startup + ad.played)
+        #expect(film.books.waiting == film.books.startup + ad.books.startup + ad.books.played)
       }
     }
   }

@@ -1,6 +1,7 @@
 import ExactText
 import ScenarioFormat
 import ScenarioRunner
+import SimulatedPlayback
 import TestSupport
 import Testing
 import VirtualTime
@@ -102,7 +103,7 @@ import VirtualTime
     }
     let outcome = try outcome("hls-live-eight-hours", claims)
     #expect(count("playlist", in: outcome) == expected.reloads)
-    #expect(outcome.player.stallCount == expected.stalls)
+    #expect(outcome.player.books.stallCount == expected.stalls)
     #expect(expected.stalls == 1 && expected.stalled > 0)
   }
 
@@ -110,7 +111,7 @@ import VirtualTime
   func `keeping the distance changes what is played, and not what is read`() throws {
     let outcome = try outcome("hls-live-eight-hours-offset-kept")
     #expect(count("playlist", in: outcome) == ClosedForm().reloads)
-    #expect(outcome.player.stallCount == 8)
+    #expect(outcome.player.books.stallCount == 8)
     #expect(count("stall", in: outcome) == 8)
   }
 }

@@ -61,7 +61,7 @@ import VirtualTime
         let outcome = try? run(scenario, options: Self.options), !outcome.failures.isEmpty
       else { return nil }
       let player = outcome.player
-      let waits = player.outcome == .neverPlayed && player.waiting > .zero
+      let waits = player.outcome == .neverPlayed && player.books.waiting > .zero
       return outcome.failures.map { $0.manner } + [player.outcome.word + (waits ? " waited" : "")]
     }
   }

@@ -6,6 +6,7 @@ import Recording
 import RunReports
 import ScenarioFormat
 import ScenarioRunner
+import SimulatedPlayback
 import TestSupport
 import Testing
 import VirtualTime
@@ -191,7 +192,7 @@ import VirtualTime
         // Nothing under the playhead is a wait for the first byte, and no stall.
         if start <= 2_000_000 * delay + 1_000_000 { continue }
         let outcome = try Self.drawn(scenario(playingAt: start))
-        #expect((outcome.player.stallCount > 0) == stalls, "\(number): start at \(start) ns")
+        #expect((outcome.player.books.stallCount > 0) == stalls, "\(number): start at \(start) ns")
       }
     }
   }

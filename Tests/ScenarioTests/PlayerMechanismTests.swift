@@ -1,5 +1,6 @@
 import ScenarioFormat
 import ScenarioRunner
+import SimulatedPlayback
 import TestSupport
 import Testing
 import VirtualTime
@@ -69,8 +70,8 @@ import VirtualTime
     }
     let startup = try #require(outcome.player.startupDelay)
     return Run(
-      startup: startup.nanoseconds, stalls: outcome.player.stallCount,
-      stalled: outcome.player.stalled.nanoseconds, bytes: outcome.player.bytesTransferred,
+      startup: startup.nanoseconds, stalls: outcome.player.books.stallCount,
+      stalled: outcome.player.books.stalled.nanoseconds, bytes: outcome.player.media.bytes,
       segments: segments)
   }
 
@@ -131,7 +132,7 @@ import VirtualTime
         let changes = String(decoding: outcome.trace, as: UTF8.self).split(separator: "\n").count {
           $0.contains(#""event":"likelyToKeepUp""#)
         }
-        #expect(changes <= 1 + 2 * Int(outcome.player.stallCount), "\(like), \(fidelity)")
+        #expect(changes <= 1 + 2 * Int(outcome.player.books.stallCount), "\(like), \(fidelity)")
       }
     }
   }
@@ -264,7 +265,7 @@ import VirtualTime
           "player": { "policy": "Chromium 156 play" },
           "script": [ { "at": "0 s", "do": "play" } ] }
         """
-      return try run(readScenario(Array(text.utf8), file: "a.json")).player.stallCount
+      return try run(readScenario(Array(text.utf8), file: "a.json")).player.books.stallCount
     }
     let silent = try stalls(", \"tracks\": [ { \"kind\": \"video\", \"name\": \"picture\" } ]")
     let expected = Int64((60 * (1 - Double(percent) / 100) / 0.38).rounded())
@@ -314,7 +315,7 @@ import VirtualTime
     let outcome = try run(readScenario(Array(text.utf8), file: "a.json"))
     let trace = String(decoding: outcome.trace, as: UTF8.self)
     #expect(trace.contains("\"event\":\"variantSwitch\""))
-    #expect(outcome.player.stallCount == 0)
+    #expect(outcome.player.books.stallCount == 0)
   }
 
   @Test(
@@ -331,7 +332,7 @@ import VirtualTime
             "player": { "policy": "\(policy)" }, "script": [ { "at": "0 s", "do": "play" } ] }
           """
         let outcome = try run(readScenario(Array(text.utf8), file: "a.json"))
-        #expect(outcome.player.stallCount == 0, "\(policy) \(length)")
+        #expect(outcome.player.books.stallCount == 0, "\(policy) \(length)")
       }
     }
   }
@@ -446,7 +447,7 @@ import VirtualTime
     let place = trace.firstRange(of: "\"event\":\"stall\",\"time\":").flatMap {
       Double(trace[$0.upperBound...].prefix { $0.isNumber || $0 == "." })
     }
-    return (place, outcome.player.stalled.nanoseconds)
+    return (place, outcome.player.books.stalled.nanoseconds)
   }
 
   /// Three segments are there: with a picture that may stand for so long the sound goes on for

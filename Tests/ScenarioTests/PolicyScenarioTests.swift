@@ -1,5 +1,6 @@
 import ScenarioFormat
 import ScenarioRunner
+import SimulatedPlayback
 import TestSupport
 import Testing
 import VirtualTime
@@ -61,7 +62,7 @@ import VirtualTime
         Issue.record("it diverged")
         return Int64(0)
       }
-      return outcome.player.stallCount
+      return outcome.player.books.stallCount
     }
     // 40 s of media: each second that is loaded ahead plays for two.
     #expect(stalls[0] == 19)
@@ -107,6 +108,6 @@ import VirtualTime
           """#.utf8), file: "a.json"))
     let changes = lines(outcome).count { $0.contains(#""event":"likelyToKeepUp""#) }
     // True and false again for each wait, and true when everything is there.
-    #expect(changes <= 3 + 2 * outcome.player.stallCount, "\(changes)")
+    #expect(changes <= 3 + 2 * outcome.player.books.stallCount, "\(changes)")
   }
 }

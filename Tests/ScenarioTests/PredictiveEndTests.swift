@@ -1,5 +1,6 @@
 import ScenarioFormat
 import ScenarioRunner
+import SimulatedPlayback
 import TestSupport
 import Testing
 import VirtualTime
@@ -26,7 +27,7 @@ import VirtualTime
     let outcome = try run(readScenario(Array(text.utf8), file: "a.json"))
     let lines = String(decoding: outcome.trace, as: UTF8.self).split(separator: "\n")
     let last = lines.last { $0.contains("\"requestStart\"") && $0.contains("mediaSegment") }
-    return (outcome.player.stalled, last ?? "")
+    return (outcome.player.books.stalled, last ?? "")
   }
 
   /// With segments of one size it makes no difference whose size each has, to the last of them: one

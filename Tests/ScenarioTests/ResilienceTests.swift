@@ -30,7 +30,7 @@ import VirtualTime
 
     func stalls(_ more: String) throws -> Int64 {
       try run(scenario(more), options: RunOptions(keepsTrace: false, folds: .figures))
-        .player.stallCount
+        .player.books.stallCount
     }
   }
 
@@ -96,7 +96,7 @@ import VirtualTime
     if answer > 1 { #expect(try base.stalls(base.outage(answer - 1)) == 0) }
     // Recovery is read from the trace of that run.
     let outcome = try run(try base.scenario(base.outage(answer)))
-    let end = try #require(outcome.player.stalls.first?.end)
+    let end = try #require(outcome.player.books.stalls.first?.end)
     let over = moment + .milliseconds(answer)
     #expect(found.recovery == (end > over ? end - over : .zero))
   }
@@ -122,7 +122,7 @@ import VirtualTime
         #"{ "scenario": "A", "about": "B.", \#(script), "# + base.parts.replacing("LINK", with: "")
         + " }"
       let scenario = try readScenario(Array(text.utf8), file: "a.json")
-      #expect((try run(scenario).player.stallCount > 0) == stalls, "\(rate) kbit/s")
+      #expect((try run(scenario).player.books.stallCount > 0) == stalls, "\(rate) kbit/s")
     }
   }
 

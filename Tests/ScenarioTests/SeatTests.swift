@@ -153,9 +153,9 @@ import VirtualTime
       """
     let outcome = try run(readScenario(Array(text.utf8), file: "a.json"))
     #expect(outcome.faults == [])
-    #expect(outcome.player.stallCount == stalls)
+    #expect(outcome.player.books.stallCount == stalls)
     // A byte less than the mark is 8 µs of media.
-    let short = TimeSpan.milliseconds(milliseconds) - outcome.player.stalled
+    let short = TimeSpan.milliseconds(milliseconds) - outcome.player.books.stalled
     #expect(short >= .zero && short < .milliseconds(1))
   }
 
@@ -182,8 +182,8 @@ import VirtualTime
       "script": [ { "at": "0 s", "do": "play" } ]
       """#)
     let logged = outcome.logs.accessLog?.events.reduce(0) { $0 + $1.numberOfStalls }
-    #expect(outcome.player.stallCount > 0)
-    #expect(logged == outcome.player.stallCount)
+    #expect(outcome.player.books.stallCount > 0)
+    #expect(logged == outcome.player.books.stallCount)
   }
 
   @Test(arguments: [

@@ -1,5 +1,6 @@
 import ScenarioFormat
 import ScenarioRunner
+import SimulatedPlayback
 import TestSupport
 import Testing
 import VirtualTime
@@ -51,12 +52,12 @@ import VirtualTime
     let run = try outcome(link: link, rate: rate, policy: policy)
     let first = time(link, rate, toBring: max(start, mark))
     #expect(abs((run.player.startupDelay?.nanoseconds ?? 0) - first) <= 100_000)
-    #expect(run.player.stallCount == 0)
+    #expect(run.player.books.stallCount == 0)
     // After a seek to where nothing is loaded it is the same.
     let sought = try outcome(
       link: link, rate: rate, seconds: 400, policy: policy,
       script: #", { "at": "60 s", "do": "seek", "to": "380 s" }"#)
-    #expect(sought.player.stallCount == 0)
+    #expect(sought.player.books.stallCount == 0)
   }
 
   /// Segments of two seconds come whole; over packets a connection has to become fast, and headers
@@ -80,7 +81,7 @@ import VirtualTime
           link: link, rate: rate, policy: policy, media: media, fidelity: fidelity, delay: 20)
         let late = (run.player.startupDelay?.nanoseconds ?? 0) - time(link, rate, toBring: wanted)
         #expect(late >= 0 && late <= most * 1_000_000, "\(media) \(fidelity): \(late)")
-        if media == "progressive" { #expect(run.player.stallCount == 0) }
+        if media == "progressive" { #expect(run.player.books.stallCount == 0) }
       }
     }
   }
@@ -107,8 +108,8 @@ import VirtualTime
       ),
     ] {
       let run = try outcome(link: link, rate: rate, policy: policy, player: player)
-      #expect(run.player.stallCount == 0, "\(policy) \(player)")
-      #expect(run.player.played == .seconds(40))
+      #expect(run.player.books.stallCount == 0, "\(policy) \(player)")
+      #expect(run.player.books.played == .seconds(40))
     }
   }
 
@@ -126,7 +127,7 @@ import VirtualTime
     // All of it takes as long as the link takes, and each round is a stall.
     let round = 40 * rate / link + 40 * rate / (rate - link)
     let expected = 40_000 * rate / link / round
-    #expect(abs(run.player.stallCount - expected) <= 2 + expected / 20, "\(expected)")
+    #expect(abs(run.player.books.stallCount - expected) <= 2 + expected / 20, "\(expected)")
   }
 
   @Test(
@@ -169,7 +170,7 @@ import VirtualTime
       try outcome(
         link: 1_000, rate: 2_000, seconds: 60,
         policy: #"{ "start": { "media": "1 s" }, "resume": \#(resume) }"#
-      ).player.stallCount
+      ).player.books.stallCount
     }
     #expect(counts[0] == counts[1])
   }

@@ -88,7 +88,7 @@ import VirtualTime
     let outcome = try Case(link: 504, rungs: [282], audio: 116, forward: forward).outcome()
     let start = try #require(outcome.player.startupDelay)
     #expect(abs((start - .milliseconds(4_738)).nanoseconds) < 100_000)
-    #expect(outcome.player.stallCount == 0)
+    #expect(outcome.player.books.stallCount == 0)
   }
 
   @Test(
@@ -98,8 +98,8 @@ import VirtualTime
     let this = Case(seed: seed)
     let played = try this.outcome().player
     // A start after an hour plays from a full buffer: where it stalls, every start does.
-    if try this.startsAt(3_000_000).player.stallCount > 0 { return }
-    try expectRight(this, played.stallCount, played.startupDelay)
+    if try this.startsAt(3_000_000).player.books.stallCount > 0 { return }
+    try expectRight(this, played.books.stallCount, played.startupDelay)
   }
 
   /// Links over packets with a long queue: kbit/s each way, ms each way, packets of the queue, the
@@ -137,7 +137,7 @@ import VirtualTime
         "script": [ { "at": "0 s", "do": "play" } ] }
       """
     let outcome = try run(readScenario(Array(text.utf8), file: "a.json"))
-    #expect(outcome.player.stallCount == 0)
+    #expect(outcome.player.books.stallCount == 0)
   }
 
   /// A segment given up beside audio, bytes cut in the middle, a rescue that saw half of the link,
@@ -154,7 +154,7 @@ import VirtualTime
   @Test(arguments: mended)
   func `the throughput estimate counts video and audio that share the link`(this: Case) throws {
     let played = try this.outcome().player
-    try expectRight(this, played.stallCount, played.startupDelay)
+    try expectRight(this, played.books.stallCount, played.startupDelay)
   }
 
   /// Audio that no rule holds back takes half of the link for as long as it has room.
@@ -172,7 +172,7 @@ import VirtualTime
     var this = this
     this.fetch = fetch
     let played = try this.outcome().player
-    try expectRight(this, played.stallCount, played.startupDelay)
+    try expectRight(this, played.books.stallCount, played.startupDelay)
   }
 
   private func expectRight(_ this: Case, _ stalls: Int64, _ startup: TimeSpan?) throws {
@@ -184,7 +184,7 @@ import VirtualTime
     let early = try this.startsAt(earlier).player
     // An app that asks before there is anything waits as after play.
     if early.startupDelay == .zero {
-      #expect(early.stallCount > 0, "\(this.testDescription)")
+      #expect(early.books.stallCount > 0, "\(this.testDescription)")
     }
   }
 
@@ -199,7 +199,7 @@ import VirtualTime
           link: 60_000, delay: 20, rungs: [2_100, 3_000, 5_500], audio: 128,
           isSeparate: isSeparate, segment: segment, forward: forward)
         let outcome = try this.outcome()
-        #expect(outcome.player.stallCount == 0, "\(this.testDescription)")
+        #expect(outcome.player.books.stallCount == 0, "\(this.testDescription)")
         let last = try #require(outcome.watchedPeriods.last)
         #expect(last.uri.hasPrefix("video-2"), "\(this.testDescription)")
         let first = try #require(outcome.watchedPeriods.first)

@@ -1,5 +1,6 @@
 import ScenarioFormat
 import ScenarioRunner
+import SimulatedPlayback
 import TestSupport
 import Testing
 import VirtualTime
@@ -88,9 +89,9 @@ struct TalksFigureTests {
         """#)
       #expect(outcome.failures.map { $0.actual } == [])
       let first = try #require(Self.milliseconds(outcome.player.startupDelay))
-      let later = try #require(Self.milliseconds(outcome.player.laterStartups))
+      let later = try #require(Self.milliseconds(outcome.player.books.laterStartups))
       if fidelity == "fluid" {
-        #expect(outcome.player.stallCount == 0)
+        #expect(outcome.player.books.stallCount == 0)
         let expected = Self.start(link, stream: stream)
         #expect(abs(first - expected) <= 2, "\(stream): \(first), \(expected)")
         #expect(abs(later - 2 * expected) <= 4, "\(stream): \(later)")
@@ -136,7 +137,7 @@ struct TalksFigureTests {
           { "startupDelay": "0 s", "startupCount": 2 } ]
         """#)
       #expect(outcome.failures.map { $0.actual } == [])
-      let later = try #require(Self.milliseconds(outcome.player.laterStartups))
+      let later = try #require(Self.milliseconds(outcome.player.books.laterStartups))
       let expected = Self.start(link, stream: stream) - 150
       if fidelity == "fluid" {
         #expect(abs(later - max(0, expected)) <= 2, "\(stream): \(later), \(expected)")
@@ -168,11 +169,11 @@ struct TalksFigureTests {
         #expect(outcome.failures.map { $0.actual } == [])
         let figures = outcome.player
         let ended = outcome.ended - Instant.zero
-        #expect(figures.stalled + figures.played + figures.startup == ended)
+        #expect(figures.books.stalled + figures.books.played + figures.books.startup == ended)
         if fidelity == "fluid" {
           // A second of the link is two of the media; of a stream whole segments.
           let loaded = stream ? second / 2 * 4 : second * 2
-          #expect(Self.milliseconds(figures.played) == loaded * 1_000)
+          #expect(Self.milliseconds(figures.books.played) == loaded * 1_000)
         }
       }
     }
@@ -204,7 +205,7 @@ struct TalksFigureTests {
         lines.firstIndex { $0.contains(#""event":"itemStatus","status":"failed""#) })
       #expect(!lines[failed...].contains { $0.contains(#""event":"requestStart""#) })
       let played = media == file ? segment * 800 : segment * 4_000
-      if fidelity == "fluid" { #expect(Self.milliseconds(outcome.player.played) == played) }
+      if fidelity == "fluid" { #expect(Self.milliseconds(outcome.player.books.played) == played) }
     }
   }
 

@@ -1,5 +1,6 @@
 import ScenarioFormat
 import ScenarioRunner
+import SimulatedPlayback
 import TestSupport
 import Testing
 import VirtualTime
@@ -62,8 +63,8 @@ import VirtualTime
     #expect(sizes.first == 400 * setting.segment / 8)
     #expect(sizes.dropFirst().allSatisfy { $0 == expected }, "\(sizes)")
     #expect(sizes.count == 5)
-    #expect(outcome.player.bytesDiscarded == sizes.first)
-    #expect(outcome.player.variantSwitchCount == 0)
+    #expect(outcome.player.media.bytesDiscarded == sizes.first)
+    #expect(outcome.player.media.variantSwitches == 0)
   }
 
   @Test func `over packets a probe takes its bytes and changes what comes after it alone`() throws {
@@ -72,7 +73,7 @@ import VirtualTime
       let sizes = segments(outcome)
       #expect(sizes.count == 5 && sizes[0] == 400 * setting.segment / 8)
       #expect(Set(sizes.dropFirst()).count == 1)
-      #expect(outcome.player.bytesDiscarded == sizes[0])
+      #expect(outcome.player.media.bytesDiscarded == sizes[0])
     }
   }
 
@@ -86,7 +87,7 @@ import VirtualTime
       "script": [ { "at": "0 s", "do": "play" } ]
       """)
     #expect(segments(outcome).count == 4)
-    #expect(outcome.player.bytesDiscarded == 0)
+    #expect(outcome.player.media.bytesDiscarded == 0)
   }
 
   // MARK: Seeks
@@ -107,12 +108,12 @@ import VirtualTime
     // Played at 0.25 s: at a whole second and a tenth the playhead is in the middle of a segment.
     let playhead = Double(second) - 0.15
     let begun = (playhead / 2).rounded(.up)
-    let wanted = outcome.player.bytesDiscarded / 250_000
+    let wanted = outcome.player.media.bytesDiscarded / 250_000
     // Twenty seconds ahead, or as much as has come.
     let there = min(Double(second) * 4, ((playhead + 20) / 2).rounded(.up))
-    #expect(outcome.player.bytesDiscarded % 250_000 == 0)
+    #expect(outcome.player.media.bytesDiscarded % 250_000 == 0)
     #expect(abs(Double(wanted) - (there - begun)) <= 1, "\(wanted), \(there) - \(begun)")
-    #expect(outcome.player.bytesWasted >= outcome.player.bytesDiscarded)
+    #expect(outcome.player.bytesWasted >= outcome.player.media.bytesDiscarded)
   }
 
   @Test func `what is replaced by a better variant was fetched for nothing`() throws {
@@ -129,11 +130,11 @@ import VirtualTime
     let sizes = segments(outcome)
     // Fifteen segments are played, each of them once; what else came was for nothing.
     let played =
-      outcome.player.bytesTransferred - outcome.player.bytesDiscarded
-      - outcome.player.bytesAbandoned
+      outcome.player.media.bytes - outcome.player.media.bytesDiscarded
+      - outcome.player.media.bytesAbandoned
     #expect(sizes.count > 15)
-    #expect(outcome.player.bytesDiscarded > 0)
-    #expect(outcome.player.bytesDiscarded % 200_000 == 0)
+    #expect(outcome.player.media.bytesDiscarded > 0)
+    #expect(outcome.player.media.bytesDiscarded % 200_000 == 0)
     #expect(played < 15 * 1_500_000 + 10_000)
   }
 }

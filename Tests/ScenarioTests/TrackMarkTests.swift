@@ -147,6 +147,6 @@ import VirtualTime
         "player": { "variantRecovery": "\(seconds) s" },
         "script": [ { "at": "0 s", "do": "play" } ] }
       """)
-    #expect(outcome.player.played == .seconds(played))
+    #expect(outcome.player.books.played == .seconds(played))
   }
 }

@@ -65,8 +65,9 @@ extension ViewedSession {
     let player = outcome.player
     self.init(
       startup: player.startupDelay,
-      stalls: player.stalls.map { Stall(place: $0.place, length: $0.length) },
-      stallCount: player.stallCount, stalled: player.stalled, played: player.played)
+      stalls: player.books.stalls.map { Stall(place: $0.place, length: $0.length) },
+      stallCount: player.books.stallCount, stalled: player.books.stalled,
+      played: player.books.played)
     for item in outcome.itemLogs where item.player == nil {
       switch item.playedSource {
       case nil: break

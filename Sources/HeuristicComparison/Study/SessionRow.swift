@@ -100,7 +100,7 @@ package struct SessionRow: Hashable, Sendable {
     guard outcome.end == .finished, let startup = viewed.startup,
       let best = OracleReport(scenario, outcome).finding?.waiting
     else { return nothing }
-    return (startup + outcome.player.stalled).nanoseconds - best.nanoseconds
+    return (startup + outcome.player.books.stalled).nanoseconds - best.nanoseconds
   }
 
   /// By how much an adaptive session falls short of the best that was possible by an objective, or

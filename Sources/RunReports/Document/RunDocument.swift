@@ -132,7 +132,7 @@ extension RunOutcome {
 
   private func stalls(of scenario: Scenario) -> JSONTree {
     let words = StoryWords(scenario: scenario, outcome: self)
-    return .list(player.stalls.enumerated()) { index, stall in
+    return .list(player.books.stalls.enumerated()) { index, stall in
       [
         "startSeconds": .seconds(stall.start.nanoseconds),
         "endSeconds": .seconds(stall.end?.nanoseconds),

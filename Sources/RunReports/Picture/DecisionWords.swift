@@ -277,7 +277,7 @@ package struct SettledStall: Sendable {
 
   /// Nil where both runs have the same stalls.
   package init?(_ runs: [ReportedRun]) {
-    let stalls = runs.map { $0.outcome.player.stalls }
+    let stalls = runs.map { $0.outcome.player.books.stalls }
     let most = stalls.map { $0.count }.max() ?? 0
     func start(_ run: Int, _ number: Int) -> Instant {
       stalls[run].indices.contains(number) ? stalls[run][number].start : .distantFuture
@@ -401,14 +401,14 @@ package struct RunWords {
   }
 
   private var stalls: String {
-    let player = outcome.player
-    guard let first = player.stalls.first else {
+    let books = outcome.player.books
+    guard let first = books.stalls.first else {
       return outcome.startup.began == nil ? "" : "It does not stall."
     }
     let story = StoryWords(scenario: scenario, outcome: outcome)
-    return "It stalls \(player.stallCount == 1 ? "once" : "\(grouped(player.stallCount)) times"), "
+    return "It stalls \(books.stallCount == 1 ? "once" : "\(grouped(books.stallCount)) times"), "
       + "first at \(exactSeconds(first.start.nanoseconds)) (\(story.reason(of: 0))), for "
-      + "\(exactSeconds(player.stalled.nanoseconds)) in all."
+      + "\(exactSeconds(books.stalled.nanoseconds)) in all."
   }
 
   /// The figures at the head of a page.
@@ -422,8 +422,8 @@ package struct RunWords {
       let needed = max(0, (moment.instant - asked).nanoseconds)
       figures.append((name: "needed, as it turned out", value: exactSeconds(needed)))
     }
-    figures.append((name: "stalls", value: grouped(player.stallCount)))
-    figures.append((name: "stalled for", value: exactSeconds(player.stalled.nanoseconds)))
+    figures.append((name: "stalls", value: grouped(player.books.stallCount)))
+    figures.append((name: "stalled for", value: exactSeconds(player.books.stalled.nanoseconds)))
     if let rate = outcome.played.meanBitRate {
       figures.append((name: "mean bit rate", value: shownRate(.bitsPerSecond(rate))))
     }

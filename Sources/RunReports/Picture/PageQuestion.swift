@@ -1,6 +1,7 @@
 import ExactText
 import ScenarioFormat
 import ScenarioRunner
+import SimulatedPlayback
 import VirtualTime
 
 /// Answers what a page asks of the engine inside it.
@@ -21,7 +22,7 @@ package func answerPage(_ question: [UInt8]) -> [UInt8] {
     writer.tree([
       "digest": .string(outcome.digest ?? ""),
       "startupDelaySeconds": .seconds(outcome.player.startupDelay?.nanoseconds),
-      "stalledSeconds": .seconds(outcome.player.stalled.nanoseconds),
+      "stalledSeconds": .seconds(outcome.player.books.stalled.nanoseconds),
       "scenario": .string(String(decoding: question.scenario.text, as: UTF8.self)),
       "section": question.isDrawn
         ? .string(String(decoding: section.bytes, as: UTF8.self)) : nil,

@@ -34,7 +34,7 @@ extension RunPicture {
     if isFirst { momentLine(scale) }
     text.path(isFirst ? "playhead" : "playhead other-playhead", arrivals.playhead)
     let other = outcome.others.first { $0.name == name }
-    let stalls = (isFirst ? outcome.player : other?.player)?.stalls ?? []
+    let stalls = (isFirst ? outcome.player : other?.player)?.books.stalls ?? []
     text.path("still", stillness(stalls, scale))
     text.path("given", arrivals.crosses)
     if isFirst { itemNames(curves, scale) }

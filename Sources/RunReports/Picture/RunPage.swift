@@ -281,7 +281,7 @@ private struct PageData {
           [.whole($0.instant.nanoseconds), .string($0.sentence)]
         },
         "forecasts": Self.forecasts(outcome),
-        "stalls": .list(outcome.player.stalls) { .whole($0.start.nanoseconds) },
+        "stalls": .list(outcome.player.books.stalls) { .whole($0.start.nanoseconds) },
         "words": [
           "at": "At {at}",
           "late":

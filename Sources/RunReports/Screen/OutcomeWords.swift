@@ -8,11 +8,13 @@ struct OutcomeWords {
   let scenario: Scenario
   let outcome: RunOutcome
 
+  private var books: PlayerBooks { outcome.player.books }
+
   var facts: [Fact] {
     let story = StoryWords(scenario: scenario, outcome: outcome)
     var facts = [startup] + taps + [stalls] + story.stalls + story.lapses + story.quality
-    if outcome.player.seekWaiting > .zero {
-      facts.append(Fact("seek waiting", exactSeconds(outcome.player.seekWaiting.nanoseconds)))
+    if books.seekWaiting > .zero {
+      facts.append(Fact("seek waiting", exactSeconds(books.seekWaiting.nanoseconds)))
     }
     facts += transitions + story.items
     if let offset = outcome.player.timeOffsetFromLive {
@@ -37,30 +39,28 @@ struct OutcomeWords {
   }
 
   private var stalls: Fact {
-    let player = outcome.player
-    if player.stallCount == 0 { return Fact("stalls", "none", .good) }
-    let share = decimal(player.rebufferShare, of: 4, places: 1)
+    if books.stallCount == 0 { return Fact("stalls", "none", .good) }
+    let share = decimal(outcome.player.rebufferShare, of: 4, places: 1)
     let words =
-      "\(grouped(player.stallCount)), \(exactSeconds(player.stalled.nanoseconds)) stalled "
+      "\(grouped(books.stallCount)), \(exactSeconds(books.stalled.nanoseconds)) stalled "
       + "(\(share) % of playing and stalled time)"
     return Fact("stalls", words, .bad)
   }
 
   private var transitions: [Fact] {
-    let player = outcome.player
     var facts: [Fact] = []
-    if player.transitionCount > 0 {
-      let hasGap = player.totalGap > .zero
+    if books.transitionCount > 0 {
+      let hasGap = books.totalGap > .zero
       facts.append(
         Fact(
           "transitions",
-          counted(player.transitionCount, "transition")
-            + (player.loopCount > 0 ? ", \(grouped(player.loopCount)) of them loops" : "")
-            + (hasGap ? ", gaps of \(exactSeconds(player.totalGap.nanoseconds))" : ", no gaps"),
+          counted(books.transitionCount, "transition")
+            + (books.loopCount > 0 ? ", \(grouped(books.loopCount)) of them loops" : "")
+            + (hasGap ? ", gaps of \(exactSeconds(books.totalGap.nanoseconds))" : ", no gaps"),
           hasGap ? .bad : .good))
     }
     for (name, time) in [
-      ("without picture", player.emptyVideo), ("without sound", player.silentAudio),
+      ("without picture", books.emptyVideo), ("without sound", books.silentAudio),
     ]
     where time > .zero {
       facts.append(Fact(name, exactSeconds(time.nanoseconds), .bad))
@@ -75,29 +75,28 @@ struct OutcomeWords {
     if player.isTapKnown, let span = player.tapToMotion {
       facts.append(Fact("tap to motion", exactSeconds(span.nanoseconds)))
     }
-    if player.startupCount > 1 {
-      let later = counted(player.startupCount - 1, "later start")
+    if books.startupCount > 1 {
+      let later = counted(books.startupCount - 1, "later start")
       facts.append(
-        Fact("later starts", "\(later), \(exactSeconds(player.laterStartups.nanoseconds)) in all"))
+        Fact("later starts", "\(later), \(exactSeconds(books.laterStartups.nanoseconds)) in all"))
     }
     return facts
   }
 
   /// The time of the run by state: the amounts in brackets add up to the one before them.
   private var time: String {
-    let player = outcome.player
-    let paused = player.pausedFor
+    let paused = books.pausedFor
     let waited = [
-      ("to start", player.startup + player.laterStartups - paused.startup),
-      ("stalled", player.stalled - paused.stalled),
-      ("after seeks", player.seekWaiting - paused.seeking),
-      ("for its pipeline", player.pipeline),
+      ("to start", books.startup + books.laterStartups - paused.startup),
+      ("stalled", books.stalled - paused.stalled),
+      ("after seeks", books.seekWaiting - paused.seeking),
+      ("for its pipeline", books.pipeline),
     ]
-    return "played \(exactSeconds(player.played.nanoseconds)), "
-      + "waited " + span(player.waiting, waited, rest: "otherwise") + ", "
+    return "played \(exactSeconds(books.played.nanoseconds)), "
+      + "waited " + span(books.waiting, waited, rest: "otherwise") + ", "
       + "paused "
       + span(
-        player.paused,
+        books.paused,
         [
           ("to start", paused.startup), ("stalled", paused.stalled),
           ("after seeks", paused.seeking),
@@ -115,17 +114,16 @@ struct OutcomeWords {
   }
 
   private var transferred: String {
-    let player = outcome.player
-    var words =
-      "\(shownBytes(player.bytesTransferred)) in \(counted(player.requestCount, "request"))"
-    if player.bytesAbandoned > 0 {
-      words += ", \(shownBytes(player.bytesAbandoned)) of them in segments given up"
+    let media = outcome.player.media
+    var words = "\(shownBytes(media.bytes)) in \(counted(media.requests, "request"))"
+    if media.bytesAbandoned > 0 {
+      words += ", \(shownBytes(media.bytesAbandoned)) of them in segments given up"
     }
-    if player.bytesDiscarded > 0 {
-      words += ", \(shownBytes(player.bytesDiscarded)) of them thrown away unplayed"
+    if media.bytesDiscarded > 0 {
+      words += ", \(shownBytes(media.bytesDiscarded)) of them thrown away unplayed"
     }
-    if player.playlistBytesSaved > 0 {
-      words += "; delta updates of playlists saved \(shownBytes(player.playlistBytesSaved))"
+    if media.playlistBytesSaved > 0 {
+      words += "; delta updates of playlists saved \(shownBytes(media.playlistBytesSaved))"
     }
     return words
   }
@@ -149,12 +147,13 @@ struct OutcomeWords {
     let start =
       player.startupDelay.map { "startup delay " + exactSeconds($0.nanoseconds) }
       ?? "playback never began"
+    let books = player.books
     let stalls =
-      player.stallCount == 0
+      books.stallCount == 0
       ? "no stalls"
-      : "\(counted(player.stallCount, "stall")) of \(exactSeconds(player.stalled.nanoseconds))"
-    return "\(start), \(stalls), played \(exactSeconds(player.played.nanoseconds)), "
-      + "\(shownBytes(player.bytesTransferred)) transferred"
+      : "\(counted(books.stallCount, "stall")) of \(exactSeconds(books.stalled.nanoseconds))"
+    return "\(start), \(stalls), played \(exactSeconds(books.played.nanoseconds)), "
+      + "\(shownBytes(player.media.bytes)) transferred"
   }
 
   private static let mostErrors = 5

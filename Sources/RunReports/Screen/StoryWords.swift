@@ -19,19 +19,19 @@ struct StoryWords {
 
   /// A line for each of the first stalls: when, how long, and why.
   var stalls: [Fact] {
-    let stalls = outcome.player.stalls
+    let stalls = outcome.player.books.stalls
     let lines = stalls.indices.prefix(Self.most).map { index in
       let stall = stalls[index]
       let length =
         stall.end == nil ? "to the end" : "for " + exactSeconds(stall.length.nanoseconds)
       return "at \(exactSeconds(stall.start.nanoseconds)) \(length): \(reason(of: index))"
     }
-    return facts("", lines, of: Int(outcome.player.stallCount), .bad) + inevitable
+    return facts("", lines, of: Int(outcome.player.books.stallCount), .bad) + inevitable
   }
 
   /// Settings of a stream that make it stall whenever it starts.
   private var inevitable: [Fact] {
-    guard case .stream(let settings) = scenario.item.source, !outcome.player.stalls.isEmpty,
+    guard case .stream(let settings) = scenario.item.source, !outcome.player.books.stalls.isEmpty,
       let segments = settings.presentation.lists.first?.segments, let last = segments.last
     else { return [] }
     let length = MediaTime(nanoseconds: last.end.nanoseconds / Int64(segments.count))
@@ -54,7 +54,7 @@ struct StoryWords {
 
   /// The cause of a buffer underrun, with the rates of link and media.
   func reason(of index: Int) -> String {
-    let stalls = outcome.player.stalls
+    let stalls = outcome.player.books.stalls
     let stall = stalls[index]
     let before = index == 0 ? .zero : stalls[index - 1].end ?? .zero
     let outage = outcome.capacity?.last { $0.start <= stall.start && $0.rate == 0 }

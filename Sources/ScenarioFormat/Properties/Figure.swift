@@ -12,40 +12,10 @@ package struct PlayerSummary: Hashable, Sendable {
   /// The same from the tap on; the tap is known where the script has one.
   package var tapToMotion: TimeSpan?
   package var isTapKnown = false
-  /// The number of item starts that reached motion, and the time that all but the first took.
-  package var startupCount: Int64 = 0
-  package var laterStartups = TimeSpan.zero
-  package var startup = TimeSpan.zero
-  package var stallCount: Int64 = 0
-  /// The first of them; a run of any length keeps no more than some thousands.
-  package var stalls: [PlayerBooks.Stall] = []
-  package var stalled = TimeSpan.zero
-  package var waiting = TimeSpan.zero
-  package var played = TimeSpan.zero
-  package var paused = TimeSpan.zero
-  package var pausedFor = PlayerBooks.PausedFor()
-  package var seekWaiting = TimeSpan.zero
-  package var bytesTransferred: Int64 = 0
-  /// Bytes of segments given up while they loaded; part of `bytesTransferred`.
-  package var bytesAbandoned: Int64 = 0
-  /// Bytes of segments discarded before any media in them was played; part of `bytesTransferred`.
-  package var bytesDiscarded: Int64 = 0
-  /// Playlist bytes saved by delta updates of live playlists.
-  package var playlistBytesSaved: Int64 = 0
-  package var requestCount: Int64 = 0
-  package var variantSwitchCount: Int64 = 0
-  /// Time in which it played and its pipeline was not ready, after the first motion.
-  package var pipeline = TimeSpan.zero
-  /// The number of times media moved again after an end, and the total time it stood until then.
-  package var transitionCount: Int64 = 0
-  package var totalGap = TimeSpan.zero
-  /// The number of times that looped media began again.
-  package var loopCount: Int64 = 0
+  package var books = PlayerBooks(at: .zero)
+  package var media = MediaFigures()
   /// The most items that stood in its queue at a time; zero without a queue.
   package var longestQueue: Int64 = 0
-  /// Played media whose picture, or sound, had ended before.
-  package var emptyVideo = MediaTime.zero
-  package var silentAudio = MediaTime.zero
   /// Bytes ahead of the playhead at the end of the run, bytes abandoned, and bytes discarded.
   package var bytesWasted: Int64 = 0
 
@@ -67,46 +37,25 @@ package struct PlayerSummary: Hashable, Sendable {
 
   /// Stalled over stalled plus played, in parts per million.
   package var rebufferShare: Int64 {
-    let whole = stalled + played
+    let whole = books.stalled + books.played
     if whole == .zero { return 0 }
     return scaled(
-      stalled.nanoseconds, by: 1_000_000, over: whole.nanoseconds, rounding: .down)
+      books.stalled.nanoseconds, by: 1_000_000, over: whole.nanoseconds, rounding: .down)
   }
 }
 
 extension PlayerSummary {
   package init(_ core: PlayerCore, at now: Instant) {
-    let books = core.books
+    books = core.books
+    media = core.counts
+    media.bytes = core.bytesTransferred(at: now)
     outcome = PlaybackOutcome(of: core)
     startupDelay = books.startupDelay
     tapToMotion = books.tapToMotion
     isTapKnown = books.firstTap != nil
-    startupCount = books.startupCount
-    laterStartups = books.laterStartups
-    startup = books.startup
-    stallCount = books.stallCount
-    stalls = books.stalls
-    stalled = books.stalled
-    waiting = books.waiting
-    played = books.played
-    paused = books.paused
-    pausedFor = books.pausedFor
-    seekWaiting = books.seekWaiting
-    bytesTransferred = core.bytesTransferred(at: now)
-    bytesAbandoned = core.counts.bytesAbandoned
-    bytesDiscarded = core.counts.bytesDiscarded
-    playlistBytesSaved = core.counts.playlistBytesSaved
-    requestCount = core.counts.requests
-    variantSwitchCount = core.counts.variantSwitches
-    pipeline = books.pipeline
-    transitionCount = books.transitionCount
-    totalGap = books.totalGap
-    loopCount = books.loopCount
     longestQueue = core.longestQueue
-    emptyVideo = books.emptyVideo
-    silentAudio = books.silentAudio
     bytesWasted =
-      (core.currentItem?.bytesAhead(at: now) ?? 0) + bytesAbandoned + bytesDiscarded
+      (core.currentItem?.bytesAhead(at: now) ?? 0) + media.bytesAbandoned + media.bytesDiscarded
     timeOffsetFromLive = core.currentItem?.timeOffsetFromLive(at: now)
     averageBitRate =
       core.currentItem?.settings.source.averageBitRate
@@ -201,37 +150,37 @@ extension Figure {
   package static let ofStart = [outcome, startupDelay, tapToMotion]
 
   package static let stalls = Self(
-    "stallCount", "Stalls: buffer underruns before the end.", .stored { $1(&$0.stallCount) },
+    "stallCount", "Stalls: buffer underruns before the end.", .stored { $1(&$0.books.stallCount) },
     awaited: Awaited(example: "2") { .stalls($0) }, shown: .any(.stall),
     column: Column("stalls", of: .started))
 
   package static let stalled = Self(
-    "stalled", "Stalled time.", .stored { $1(&$0.stalled) }, shown: .any(.stall),
+    "stalled", "Stalled time.", .stored { $1(&$0.books.stalled) }, shown: .any(.stall),
     column: Column("stalled", of: .unbroken))
 
   package static let waiting = Self(
-    "waiting", "Time of waiting to play, for any reason.", .stored { $1(&$0.waiting) },
+    "waiting", "Time of waiting to play, for any reason.", .stored { $1(&$0.books.waiting) },
     shown: .became("waiting"), column: Column(nil))
 
   package static let played = Self(
-    "played", "Played time.", .stored { $1(&$0.played) }, better: .more, column: Column(nil))
+    "played", "Played time.", .stored { $1(&$0.books.played) }, better: .more, column: Column(nil))
 
   package static let transferred = Self(
     "bytesTransferred", "Bytes that the link delivered to the player.",
-    .stored(.bytes) { $1(&$0.bytesTransferred) }, column: Column("transferred"))
+    .stored(.bytes) { $1(&$0.media.bytes) }, column: Column("transferred"))
 
   package static let requests = Self(
-    "requestCount", "Number of requests.", .stored { $1(&$0.requestCount) },
+    "requestCount", "Number of requests.", .stored { $1(&$0.media.requests) },
     shown: .any(.requestStart), column: Column(nil))
 
   package static let switches = Self(
     "variantSwitchCount", "Number of variant switches, counted at received segments.",
-    .stored { $1(&$0.variantSwitchCount) }, shown: .any(.variantSwitch),
+    .stored { $1(&$0.media.variantSwitches) }, shown: .any(.variantSwitch),
     column: Column("switches"))
 
   static let pipeline = Self(
     "pipeline", "Time of waiting for the pipeline after an item's first motion.",
-    .stored { $1(&$0.pipeline) }, results: .unlessZero)
+    .stored { $1(&$0.books.pipeline) }, results: .unlessZero)
 
   package static let longestQueue = Self(
     "longestQueue", "The most items that stood in the queue at a time.",
@@ -250,33 +199,35 @@ extension Figure {
     tapToMotion,
     Self(
       "startupCount", "Number of starts of items that came to motion.",
-      .stored { $1(&$0.startupCount) }, results: .where { $0.startupCount > 1 }, better: nil),
+      .stored { $1(&$0.books.startupCount) }, results: .where { $0.books.startupCount > 1 },
+      better: nil),
     Self(
       "laterStartups", "Startup delays of all items but the first, added.",
-      .stored { $1(&$0.laterStartups) }, results: .where { $0.laterStartups > .zero }),
+      .stored { $1(&$0.books.laterStartups) }, results: .where { $0.books.laterStartups > .zero }),
     stalls,
     stalled,
     waiting,
     played,
     Self(
-      "paused", "Paused time.", .stored { $1(&$0.paused) }, better: nil, shown: .became("paused")),
+      "paused", "Paused time.", .stored { $1(&$0.books.paused) }, better: nil,
+      shown: .became("paused")),
     Self(
       "rebufferRatio", "Stalled time over stalled and played time.",
       .of(.share) { .share($0.rebufferShare) }, shown: .any(.stall)),
     Self(
       "seekWaiting", "Time of waiting after seeks out of the buffer.",
-      .stored { $1(&$0.seekWaiting) }, shown: .any(.seek)),
+      .stored { $1(&$0.books.seekWaiting) }, shown: .any(.seek)),
     transferred,
     Self(
       "bytesAbandoned", "Bytes of these in segments that were given up.",
-      .stored(.bytes) { $1(&$0.bytesAbandoned) }, results: .unlessZero,
+      .stored(.bytes) { $1(&$0.media.bytesAbandoned) }, results: .unlessZero,
       shown: .any(.segmentAbandon)),
     Self(
       "bytesDiscarded", "Bytes of these in segments that were thrown away unplayed.",
-      .stored(.bytes) { $1(&$0.bytesDiscarded) }, results: .unlessZero),
+      .stored(.bytes) { $1(&$0.media.bytesDiscarded) }, results: .unlessZero),
     Self(
       "playlistBytesSaved", "Bytes of live playlists saved by delta updates.",
-      .stored(.bytes) { $1(&$0.playlistBytesSaved) }, results: .unlessZero),
+      .stored(.bytes) { $1(&$0.media.playlistBytesSaved) }, results: .unlessZero),
     requests,
     switches,
     Self(
@@ -288,21 +239,21 @@ extension Figure {
     pipeline,
     Self(
       "transitionCount", "Number of times that media moved again after an end.",
-      .stored { $1(&$0.transitionCount) }, results: .unlessZero, better: nil,
+      .stored { $1(&$0.books.transitionCount) }, results: .unlessZero, better: nil,
       awaited: Awaited(example: "1") { .transitions($0) }, shown: .any(.itemTransition)),
     Self(
       "gap", "Total of the gaps from the end of an item to the next motion.",
-      .stored { $1(&$0.totalGap) }, results: .where { $0.transitionCount > 0 },
+      .stored { $1(&$0.books.totalGap) }, results: .where { $0.books.transitionCount > 0 },
       shown: .any(.itemTransition)),
     Self(
-      "loopCount", "Number of completed loops.", .stored { $1(&$0.loopCount) },
+      "loopCount", "Number of completed loops.", .stored { $1(&$0.books.loopCount) },
       results: .unlessZero, better: nil, awaited: Awaited(example: "3") { .loops($0) }),
     longestQueue,
     Self(
-      "emptyVideo", "Played time without a picture.", .stored { $1(&$0.emptyVideo) },
+      "emptyVideo", "Played time without a picture.", .stored { $1(&$0.books.emptyVideo) },
       results: .unlessZero),
     Self(
-      "silentAudio", "Played time without sound.", .stored { $1(&$0.silentAudio) },
+      "silentAudio", "Played time without sound.", .stored { $1(&$0.books.silentAudio) },
       results: .unlessZero),
   ]
 }
@@ -356,8 +307,8 @@ extension PlayerSummary {
       figure.restore?(&self, value)
     }
     isTapKnown = results[Figure.tapToMotion.resultName] != nil
-    startupCount = max(startupCount, startupDelay == nil ? 0 : 1)
-    startup = startupDelay ?? .zero
+    books.startupCount = max(books.startupCount, startupDelay == nil ? 0 : 1)
+    books.startup = startupDelay ?? .zero
   }
 
   /// Its figures under the names that are the same wherever they occur, as members.

@@ -58,8 +58,6 @@ extension ClosedBooks {
   init(_ session: RunSession) {
     let core = session.player.core
     self.init(summary: PlayerSummary(core, at: session.world.now))
-    asked = core.books.firstRequest
-    startupSpans = core.books.startupSpans
     itemLogs = session.itemLogs
     currentLogs = session.currentLogs.map { Int64($0) + 1 }
   }

@@ -12,9 +12,6 @@ import VirtualTime
 /// The books of a player beside its figures.
 struct ClosedBooks {
   var summary: PlayerSummary
-  /// The first call to play, and the time that is booked as startup.
-  var asked: Instant?
-  var startupSpans: [Range<Instant>] = []
   var itemLogs: [ItemLogs] = []
   /// The place of the current item's logs among them.
   var currentLogs: Int64?
@@ -24,18 +21,19 @@ struct ClosedBooks {
 
   /// Members of the summary line that are no figures.
   static func members(_ pass: inout FieldPass, _ books: inout ClosedBooks) {
-    pass.member("askedSeconds", &books.asked)
-    pass.list("startupSpans", &books.startupSpans, .zero..<Instant.zero) { pass, span in
+    pass.member("askedSeconds", &books.summary.books.firstRequest)
+    pass.list("startupSpans", &books.summary.books.startupSpans, .zero..<Instant.zero) {
+      pass, span in
       var (start, end) = (span.lowerBound, span.upperBound)
       pass.member("start", &start)
       pass.member("end", &end)
       span = start..<max(start, end)
     }
-    pass.member("startupSeconds", &books.summary.startup)
-    pass.list("stalls", &books.summary.stalls, PlayerBooks.Stall.blank) { $1.members(&$0) }
-    pass.member("pausedToStartSeconds", &books.summary.pausedFor.startup)
-    pass.member("pausedStalledSeconds", &books.summary.pausedFor.stalled)
-    pass.member("pausedSeekingSeconds", &books.summary.pausedFor.seeking)
+    pass.member("startupSeconds", &books.summary.books.startup)
+    pass.list("stalls", &books.summary.books.stalls, PlayerBooks.Stall.blank) { $1.members(&$0) }
+    pass.member("pausedToStartSeconds", &books.summary.books.pausedFor.startup)
+    pass.member("pausedStalledSeconds", &books.summary.books.pausedFor.stalled)
+    pass.member("pausedSeekingSeconds", &books.summary.books.pausedFor.seeking)
     pass.member("bytesWasted", &books.summary.bytesWasted)
     let blank = ItemLogs(
       player: nil, item: nil, logs: RunLogs(), startup: nil, playedSource: nil)

@@ -158,7 +158,7 @@ private struct TraceReader {
       summaries.append(
         NamedSummary(name: name, player: books.summary, folds: folds, curves: curves))
     }
-    let none = RunLogs(indicators: PlaybackIndicators(stallDuration: books.summary.stalled))
+    let none = RunLogs(indicators: PlaybackIndicators(stallDuration: books.summary.books.stalled))
     let current = books.currentLogs.map { Int($0) - 1 }
     return RunOutcome(
       end: line["end"]?.string.flatMap { EndReason(rawValue: $0) } ?? .finished, ended: ended,
@@ -167,7 +167,8 @@ private struct TraceReader {
         ?? none,
       itemLogs: items, digest: line["digest"]?.string, trace: [], failures: [], warnings: [],
       faults: [], folds: first, stepInstants: steps,
-      startup: first.startup.result(asked: books.asked, books.startupSpans), curves: curves,
+      startup: first.startup.result(
+        asked: books.summary.books.firstRequest, books.summary.books.startupSpans), curves: curves,
       draws: LinkDraws())
   }
 

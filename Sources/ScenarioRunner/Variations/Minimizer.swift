@@ -236,7 +236,7 @@ extension Minimizer {
     if case .difference(let one, let other) = kind { return parting(of: one, other, in: text) }
     guard let (scenario, outcome) = outcome(of: text) else { return nil }
     let player = outcome.player
-    let waits = player.outcome == .neverPlayed && player.waiting > .zero
+    let waits = player.outcome == .neverPlayed && player.books.waiting > .zero
     let ended = "; playback: " + player.outcome.word + (waits ? " after waiting" : "")
     switch kind {
     case .expectation:

@@ -132,8 +132,8 @@ package struct ResilienceSearch: Sendable {
     options.dips = [dip]
     let outcome = try run(scenario, options: options)
     let moment = dip.start
-    let usual = undisturbed.player.stalls.first { $0.start >= moment }
-    let stall = outcome.player.stalls.first { $0.start >= moment }
+    let usual = undisturbed.player.books.stalls.first { $0.start >= moment }
+    let stall = outcome.player.books.stalls.first { $0.start >= moment }
     if let stall, usual.map({ stall.start + .seconds(1) < $0.start }) ?? true {
       return Harm(start: stall.start, end: stall.end)
     }

@@ -1,5 +1,6 @@
 import ScenarioFormat
 import ScenarioRunner
+import SimulatedPlayback
 import TestSupport
 import Testing
 import VirtualTime
@@ -22,7 +23,7 @@ import VirtualTime
     let outcome = try run(readScenario([UInt8](Self.sample.utf8), file: "a.json"))
     #expect(outcome.failures.isEmpty)
     #expect(outcome.others.map { $0.name } == ["two"])
-    #expect(outcome.others[0].player.played == .seconds(9))
+    #expect(outcome.others[0].player.books.played == .seconds(9))
   }
 
   @Test(arguments: [

@@ -91,7 +91,7 @@ import VirtualTime
     #expect(presentation.variants.count == 1 && presentation.duration == .milliseconds(7_500))
     #expect(presentation.sizeReport?.variants == .assumed)
     let outcome = try run(scenario)
-    #expect(outcome.faults == [] && outcome.player.played == .milliseconds(7_500))
+    #expect(outcome.faults == [] && outcome.player.books.played == .milliseconds(7_500))
   }
 
   @Test func `the best source of a size is taken`() throws {
@@ -191,7 +191,7 @@ import VirtualTime
     files["s/low/list.m3u8"] = Self.media.replacing("#EXT-X-ENDLIST\n", with: "")
     let scenario = try read(#""playlists": "s/low/list.m3u8""#, files)
     let outcome = try run(scenario)
-    #expect(outcome.end == .finished && outcome.player.played == .milliseconds(7_500))
+    #expect(outcome.end == .finished && outcome.player.books.played == .milliseconds(7_500))
     #expect(outcome.logs.accessLog?.events.first?.playbackType == .videoOnDemand)
   }
 
@@ -226,11 +226,11 @@ import VirtualTime
         "s/master.m3u8": master, "s/low/list.m3u8": list, "s/high rate/list.m3u8": list,
       ]
       let outcome = try run(read(#""playlists": "s/master.m3u8""#, files))
-      #expect(outcome.faults == [] && outcome.player.stallCount == 0)
-      #expect(outcome.player.played == .milliseconds(40_000 - Int64(seconds * 1_000)))
+      #expect(outcome.faults == [] && outcome.player.books.stallCount == 0)
+      #expect(outcome.player.books.played == .milliseconds(40_000 - Int64(seconds * 1_000)))
       var scenario = try read(#""playlists": "s/master.m3u8""#, files)
       scenario.item.startTime = .seconds(20)
-      #expect(try run(scenario).player.played == .seconds(20))
+      #expect(try run(scenario).player.books.played == .seconds(20))
     }
   }
 }

@@ -201,13 +201,13 @@ struct PlayedSession: Sendable {
       return clause
     }
     // A player that is measured from outside stalls after a seek as well.
-    let sought = outcome.player.seekWaiting
-    let stalls = outcome.player.stallCount
+    let sought = outcome.player.books.seekWaiting
+    let stalls = outcome.player.books.stallCount
     return Outcome(
       startup: outcome.player.startupDelay.map(seconds),
-      stalled: seconds(outcome.player.stalled + sought),
+      stalled: seconds(outcome.player.books.stalled + sought),
       stalls: sought > .zero ? stalls + Int64(seeks.count) : stalls,
-      firstStall: outcome.player.stalls.first.map { seconds($0.place) },
+      firstStall: outcome.player.books.stalls.first.map { seconds($0.place) },
       first: outcome.story.firstVariant?.variant,
       variants: Self.variants(of: outcome.curves?.requests ?? []), clause: clauses.first??.word)
   }
