@@ -24,8 +24,7 @@ package struct Decision: Sendable {
       if let clause { sentence += "; " + Self.sentence(of: clause) }
       source = rule.word + (clause.map { " · " + $0.word } ?? "")
     case .stalled(let place, let clause):
-      sentence =
-        "Stalls at \(exactSeconds(place.nanoseconds)) of the media: " + Self.sentence(of: clause)
+      sentence = "Stalls at \(exactSeconds(place)) of the media: " + Self.sentence(of: clause)
       source = "stall · " + clause.word
     case .variantChosen(let choice):
       sentence = "Begins with \(shades.name(of: Int64(choice.variant))): \(choice.words)"
@@ -45,21 +44,21 @@ package struct Decision: Sendable {
         + Self.sentence(of: clause)
       source = "segmentAbandon · " + clause.word
     case .seek(let target):
-      sentence = "Seeks to \(exactSeconds(target.nanoseconds))"
+      sentence = "Seeks to \(exactSeconds(target))"
       source = "seek"
     case .itemFailed(let failure):
       sentence = "Fails: " + failure.words
       source = "itemStatus"
     case .likelyToKeepUp(false, let clause, let loadedEnd, _):
       sentence =
-        "No longer likely to keep up, with media to \(exactSeconds(loadedEnd.nanoseconds)): "
+        "No longer likely to keep up, with media to \(exactSeconds(loadedEnd)): "
         + Self.sentence(of: clause)
       source = clause.word
     case .rate(let rate, _, let reason?):
       sentence = "The rate becomes \(Self.shown(rate)): " + Self.sentence(of: reason)
       source = "rateChange · " + reason.word
     case .live(.moved(let time, let reason)):
-      sentence = "Moves to \(exactSeconds(time.nanoseconds)) of the live stream"
+      sentence = "Moves to \(exactSeconds(time)) of the live stream"
       source = "livePosition · " + reason.word
     case _:
       return nil
@@ -256,7 +255,7 @@ package struct DecisionState: Sendable {
 
   package var words: String {
     let known = estimate.map { "an estimate of " + shownRate(.bitsPerSecond($0)) }
-    return "with \(exactSeconds(ahead.nanoseconds)) ahead and \(known ?? "no estimate")"
+    return "with \(exactSeconds(ahead)) ahead and \(known ?? "no estimate")"
   }
 }
 
@@ -313,7 +312,7 @@ package struct SettledStall: Sendable {
       let chosen = decision(by: request.requested) { $0.choosesVariant }
       let variant = request.variant.map { shades.name(of: Int64($0)) } ?? "media"
       let why = chosen.map {
-        "; decided at \(exactSeconds($0.instant.nanoseconds)): \($0.sentence) (\($0.source))"
+        "; decided at \(exactSeconds($0.instant)): \($0.sentence) (\($0.source))"
       }
       return choice(at: request.requested, in: run, "asked for a segment of \(variant)", why ?? "")
     }
@@ -331,7 +330,7 @@ package struct SettledStall: Sendable {
     let state = DecisionState(of: run, at: instant)
     return Choice(
       state: state, instant: instant,
-      words: "\(deed) at \(exactSeconds(instant.nanoseconds)), \(state.words)\(reason)")
+      words: "\(deed) at \(exactSeconds(instant)), \(state.words)\(reason)")
   }
 }
 
@@ -381,7 +380,7 @@ package struct RunWords {
         ", because " + (clause.map { Decision.sentence(of: $0) } ?? Decision.sentence(of: rule))
     }
     let delay = outcome.player.startupDelay ?? .zero
-    return "Playback begins \(exactSeconds(delay.nanoseconds)) after play\(reason)."
+    return "Playback begins \(exactSeconds(delay)) after play\(reason)."
   }
 
   /// The start beside the Goldilocks moment.
@@ -407,15 +406,15 @@ package struct RunWords {
     }
     let story = StoryWords(scenario: scenario, outcome: outcome)
     return "It stalls \(books.stallCount == 1 ? "once" : "\(grouped(books.stallCount)) times"), "
-      + "first at \(exactSeconds(first.start.nanoseconds)) (\(story.reason(of: 0))), for "
-      + "\(exactSeconds(books.stalled.nanoseconds)) in all."
+      + "first at \(exactSeconds(first.start)) (\(story.reason(of: 0))), for "
+      + "\(exactSeconds(books.stalled)) in all."
   }
 
   /// The figures at the head of a page.
   package var figures: [(name: String, value: String)] {
     let player = outcome.player
     let never = "–"
-    let delay = player.startupDelay.map { exactSeconds($0.nanoseconds) } ?? never
+    let delay = player.startupDelay.map { exactSeconds($0) } ?? never
     var figures: [(name: String, value: String)] = []
     figures.append((name: "starts after", value: delay))
     if let moment, let asked = outcome.startup.asked {
@@ -423,7 +422,7 @@ package struct RunWords {
       figures.append((name: "needed, as it turned out", value: exactSeconds(needed)))
     }
     figures.append((name: "stalls", value: grouped(player.books.stallCount)))
-    figures.append((name: "stalled for", value: exactSeconds(player.books.stalled.nanoseconds)))
+    figures.append((name: "stalled for", value: exactSeconds(player.books.stalled)))
     if let rate = outcome.played.meanBitRate {
       figures.append((name: "mean bit rate", value: shownRate(.bitsPerSecond(rate))))
     }

@@ -113,7 +113,7 @@ extension RunPicture {
     var tick = PathText()
     tick.box(x - 10, top - 50, 20, 100)
     text.path("touch", tick)
-    let words = "the Goldilocks moment, " + exactSeconds(moment.instant.nanoseconds)
+    let words = "the Goldilocks moment, " + exactSeconds(moment.instant)
     let last = size.width - SVGText.width(of: words) * 11 / 10
     text.label("gold", words, max(0, min(x + 40, last)), top + 130)
     top += 150

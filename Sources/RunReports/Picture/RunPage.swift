@@ -187,8 +187,7 @@ struct RunSection {
     guard let panel else { return }
     text.write("<div class=\"now\"><h3 class=\"at\">")
     text.write(
-      began == nil
-        ? "At the end" : "When playback begins, \(exactSeconds(panel.instant.nanoseconds))")
+      began == nil ? "At the end" : "When playback begins, \(exactSeconds(panel.instant))")
     text.write("</h3>\n<p class=\"why\"></p>\n<p class=\"whatif-words\"></p>\n")
     text.write("<table class=\"panel\"><tbody>\n")
     for field in panel.fields {
@@ -211,7 +210,7 @@ struct RunSection {
     )
     for decision in all.prefix(Self.mostDecisions) {
       text.write("<tr><td data-at=\"\(decision.instant.nanoseconds)\">")
-      text.write("\(exactSeconds(decision.instant.nanoseconds))</td>")
+      text.write("\(exactSeconds(decision.instant))</td>")
       text.element("td", decision.sentence, end: "<td>")
       text.element("code", decision.source, end: "</td></tr>\n")
     }

@@ -14,12 +14,11 @@ struct OutcomeWords {
     let story = StoryWords(scenario: scenario, outcome: outcome)
     var facts = [startup] + taps + [stalls] + story.stalls + story.lapses + story.quality
     if books.seekWaiting > .zero {
-      facts.append(Fact("seek waiting", exactSeconds(books.seekWaiting.nanoseconds)))
+      facts.append(Fact("seek waiting", exactSeconds(books.seekWaiting)))
     }
     facts += transitions + story.items
     if let offset = outcome.player.timeOffsetFromLive {
-      facts.append(
-        Fact("live offset", exactSeconds(offset.nanoseconds) + " behind the encoder in the end"))
+      facts.append(Fact("live offset", exactSeconds(offset) + " behind the encoder in the end"))
     }
     facts += [Fact("time", time), Fact("transferred", transferred)]
     facts += errors
@@ -35,14 +34,14 @@ struct OutcomeWords {
     guard let delay = outcome.player.startupDelay else {
       return Fact("startup delay", "playback never began", .waiting)
     }
-    return Fact("startup delay", exactSeconds(delay.nanoseconds))
+    return Fact("startup delay", exactSeconds(delay))
   }
 
   private var stalls: Fact {
     if books.stallCount == 0 { return Fact("stalls", "none", .good) }
     let share = decimal(outcome.player.rebufferShare, of: 4, places: 1)
     let words =
-      "\(grouped(books.stallCount)), \(exactSeconds(books.stalled.nanoseconds)) stalled "
+      "\(grouped(books.stallCount)), \(exactSeconds(books.stalled)) stalled "
       + "(\(share) % of playing and stalled time)"
     return Fact("stalls", words, .bad)
   }
@@ -56,14 +55,14 @@ struct OutcomeWords {
           "transitions",
           counted(books.transitionCount, "transition")
             + (books.loopCount > 0 ? ", \(grouped(books.loopCount)) of them loops" : "")
-            + (hasGap ? ", gaps of \(exactSeconds(books.totalGap.nanoseconds))" : ", no gaps"),
+            + (hasGap ? ", gaps of \(exactSeconds(books.totalGap))" : ", no gaps"),
           hasGap ? .bad : .good))
     }
     for (name, time) in [
       ("without picture", books.emptyVideo), ("without sound", books.silentAudio),
     ]
     where time > .zero {
-      facts.append(Fact(name, exactSeconds(time.nanoseconds), .bad))
+      facts.append(Fact(name, exactSeconds(time), .bad))
     }
     return facts
   }
@@ -73,12 +72,11 @@ struct OutcomeWords {
     let player = outcome.player
     var facts: [Fact] = []
     if player.isTapKnown, let span = player.tapToMotion {
-      facts.append(Fact("tap to motion", exactSeconds(span.nanoseconds)))
+      facts.append(Fact("tap to motion", exactSeconds(span)))
     }
     if books.startupCount > 1 {
       let later = counted(books.startupCount - 1, "later start")
-      facts.append(
-        Fact("later starts", "\(later), \(exactSeconds(books.laterStartups.nanoseconds)) in all"))
+      facts.append(Fact("later starts", "\(later), \(exactSeconds(books.laterStartups)) in all"))
     }
     return facts
   }
@@ -92,7 +90,7 @@ struct OutcomeWords {
       ("after seeks", books.seekWaiting - paused.seeking),
       ("for its pipeline", books.pipeline),
     ]
-    return "played \(exactSeconds(books.played.nanoseconds)), "
+    return "played \(exactSeconds(books.played)), "
       + "waited " + span(books.waiting, waited, rest: "otherwise") + ", "
       + "paused "
       + span(
@@ -105,12 +103,12 @@ struct OutcomeWords {
 
   private func span(_ whole: TimeSpan, _ parts: [(String, TimeSpan)], rest: String) -> String {
     let known = parts.filter { $0.1 > .zero }
-    if known.isEmpty { return exactSeconds(whole.nanoseconds) }
+    if known.isEmpty { return exactSeconds(whole) }
     let left = known.reduce(whole) { $0 - $1.1 }
     let words = (known + (left > .zero ? [(rest, left)] : [])).map {
-      "\(exactSeconds($0.1.nanoseconds)) \($0.0)"
+      "\(exactSeconds($0.1)) \($0.0)"
     }
-    return "\(exactSeconds(whole.nanoseconds)) (\(joined(words, by: ", ")))"
+    return "\(exactSeconds(whole)) (\(joined(words, by: ", ")))"
   }
 
   private var transferred: String {
@@ -133,8 +131,7 @@ struct OutcomeWords {
     let events = outcome.itemLogs.filter { $0.player == nil }
       .flatMap { $0.logs.errorLog?.events ?? [] }.sorted { $0.date < $1.date }
     var facts = events.prefix(Self.mostErrors).map { error in
-      Fact(
-        "", "\(exactSeconds(error.date.nanoseconds)) \(error.comment) (\(error.uri))", .waiting)
+      Fact("", "\(exactSeconds(error.date)) \(error.comment) (\(error.uri))", .waiting)
     }
     if events.count > Self.mostErrors {
       facts.append(Fact("", "and \(grouped(Int64(events.count - Self.mostErrors))) more"))
@@ -145,21 +142,20 @@ struct OutcomeWords {
 
   private func words(of player: PlayerSummary) -> String {
     let start =
-      player.startupDelay.map { "startup delay " + exactSeconds($0.nanoseconds) }
+      player.startupDelay.map { "startup delay " + exactSeconds($0) }
       ?? "playback never began"
     let books = player.books
     let stalls =
       books.stallCount == 0
-      ? "no stalls"
-      : "\(counted(books.stallCount, "stall")) of \(exactSeconds(books.stalled.nanoseconds))"
-    return "\(start), \(stalls), played \(exactSeconds(books.played.nanoseconds)), "
+      ? "no stalls" : "\(counted(books.stallCount, "stall")) of \(exactSeconds(books.stalled))"
+    return "\(start), \(stalls), played \(exactSeconds(books.played)), "
       + "\(shownBytes(player.media.bytes)) transferred"
   }
 
   private static let mostErrors = 5
 
   private var end: Fact {
-    let at = "at " + exactSeconds(outcome.ended.nanoseconds)
+    let at = "at " + exactSeconds(outcome.ended)
     switch outcome.end {
     case .finished: return Fact("end", "finished " + at)
     case .horizon:

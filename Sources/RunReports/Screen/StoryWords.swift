@@ -22,9 +22,8 @@ struct StoryWords {
     let stalls = outcome.player.books.stalls
     let lines = stalls.indices.prefix(Self.most).map { index in
       let stall = stalls[index]
-      let length =
-        stall.end == nil ? "to the end" : "for " + exactSeconds(stall.length.nanoseconds)
-      return "at \(exactSeconds(stall.start.nanoseconds)) \(length): \(reason(of: index))"
+      let length = stall.end == nil ? "to the end" : "for " + exactSeconds(stall.length)
+      return "at \(exactSeconds(stall.start)) \(length): \(reason(of: index))"
     }
     return facts("", lines, of: Int(outcome.player.books.stallCount), .bad) + inevitable
   }
@@ -41,13 +40,13 @@ struct StoryWords {
     var lines: [String] = []
     if roundTrip.nanoseconds >= length.nanoseconds {
       lines.append(
-        "a round trip takes \(exactSeconds(roundTrip.nanoseconds)), and a segment lasts "
-          + exactSeconds(length.nanoseconds))
+        "a round trip takes \(exactSeconds(roundTrip)), and a segment lasts "
+          + exactSeconds(length))
     }
     if forward > .zero, forward.nanoseconds < 2 * length.nanoseconds {
       lines.append(
-        "the forward buffer of \(exactSeconds(forward.nanoseconds)) is shorter than two segments "
-          + "of \(exactSeconds(length.nanoseconds))")
+        "the forward buffer of \(exactSeconds(forward)) is shorter than two segments "
+          + "of \(exactSeconds(length))")
     }
     return facts("", lines, of: lines.count, .bad)
   }
@@ -59,9 +58,8 @@ struct StoryWords {
     let before = index == 0 ? .zero : stalls[index - 1].end ?? .zero
     let outage = outcome.capacity?.last { $0.start <= stall.start && $0.rate == 0 }
     if let outage, outage.end > before {
-      let start = "the link was out from \(exactSeconds(outage.start.nanoseconds))"
-      return outage.end >= outcome.ended
-        ? start + " on" : "\(start) to \(exactSeconds(outage.end.nanoseconds))"
+      let start = "the link was out from \(exactSeconds(outage.start))"
+      return outage.end >= outcome.ended ? start + " on" : "\(start) to \(exactSeconds(outage.end))"
     }
     let since = outcome.levels.filter { $0.instant >= before && $0.instant <= stall.start }
     let most = since.reduce(into: BufferLevel?.none) { most, level in
@@ -69,8 +67,7 @@ struct StoryWords {
     }
     let ahead =
       most.map {
-        "at most \(exactSeconds($0.ahead.nanoseconds)) were ahead, at "
-          + exactSeconds($0.instant.nanoseconds)
+        "at most \(exactSeconds($0.ahead)) were ahead, at " + exactSeconds($0.instant)
       } ?? "nothing was loaded ahead"
     let rates = self.rates(from: most?.instant ?? before, to: stall.start)
     return joined([rates, ahead].compactMap { $0 }, by: "; ")
@@ -84,7 +81,7 @@ struct StoryWords {
     let carried = mean ?? .max
     let (need, words) = needs(from: start, to: end, at: carried)
     var link = mean.map { "the link carried " + shown(bits: $0) } ?? "the link was unlimited"
-    link += " for " + exactSeconds((end - start).nanoseconds)
+    link += " for " + exactSeconds(end - start)
     if scenario.isLinkShared { link += " and was shared" }
     if carried < need { return "\(link); \(words)" }
     let conditions = scenario.link.conditions
@@ -143,7 +140,7 @@ struct StoryWords {
     let (rates, falls) = (story.lapses.filter { $0.isRate }, story.lapses.filter { !$0.isRate })
     return [("keeping up", falls), ("rate", rates)].flatMap { name, records in
       let lines = records.compactMap { Decision($0, shades) }.map {
-        "at \(exactSeconds($0.instant.nanoseconds)): \($0.sentence) (\($0.source))"
+        "at \(exactSeconds($0.instant)): \($0.sentence) (\($0.source))"
       }
       return facts(name, lines, of: lines.count, nil)
     }
@@ -171,12 +168,12 @@ struct StoryWords {
     }
     if played.count > 1 {
       let each = played.map {
-        "\(shownRate(.bitsPerSecond($0.bitRate))) for \(exactSeconds($0.media.nanoseconds))"
+        "\(shownRate(.bitsPerSecond($0.bitRate))) for \(exactSeconds($0.media))"
       }
       parts.append(joined(each, by: ", "))
     }
     let kept = story.kept.map { reason in
-      "at \(exactSeconds(reason.instant.nanoseconds)) "
+      "at \(exactSeconds(reason.instant)) "
         + "\(rate(Int(reason.variant), settings.presentation)): "
         + "\(Decision.sentence(of: reason.clause)) (\(reason.clause.word))"
     }
@@ -187,7 +184,7 @@ struct StoryWords {
     }
     let lines = story.switches.prefix(Self.most).map { change in
       let isUp = bits(change.to, settings.presentation) > bits(change.from, settings.presentation)
-      return "at \(exactSeconds(change.instant.nanoseconds)) \(isUp ? "up" : "down") to "
+      return "at \(exactSeconds(change.instant)) \(isUp ? "up" : "down") to "
         + "\(rate(Int(change.to), settings.presentation)) (\(change.reason.word))"
     }
     return [Fact("quality", joined(parts, by: "; "))]
@@ -210,7 +207,7 @@ struct StoryWords {
   var items: [Fact] {
     var facts: [Fact] = []
     if !story.items.isEmpty {
-      let lines = story.items.map { "\($0.name) from \(exactSeconds($0.start.nanoseconds))" }
+      let lines = story.items.map { "\($0.name) from \(exactSeconds($0.start))" }
       let more = lines.count - Self.most
       facts.append(
         Fact(
@@ -226,9 +223,9 @@ struct StoryWords {
 
   private func words(_ end: Instant, _ next: RunStory.Transition) -> String {
     let way = next.from.isEmpty || next.to.isEmpty ? "" : " from \(next.from) to \(next.to)"
-    var text = "at \(exactSeconds(end.nanoseconds))\(way): "
+    var text = "at \(exactSeconds(end))\(way): "
     if next.gap > .zero {
-      text += "a gap of \(exactSeconds(next.gap.nanoseconds))"
+      text += "a gap of \(exactSeconds(next.gap))"
       if next.kind == .buffering { text += ", in which the player waited" }
     } else {
       text += "\(shownSpan(next.silence.nanoseconds)) of silence"
@@ -240,7 +237,7 @@ struct StoryWords {
   private var failures: [Fact] {
     let lines = story.failures.map { failure in
       (failure.item.map { "\($0) " } ?? "")
-        + "at \(exactSeconds(failure.instant.nanoseconds)): \(failure.failure.words)"
+        + "at \(exactSeconds(failure.instant)): \(failure.failure.words)"
     }
     return facts("failed", lines, of: lines.count, .bad)
   }

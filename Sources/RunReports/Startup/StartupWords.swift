@@ -63,7 +63,7 @@ struct StartupWords {
   }
 
   private func words(for piece: StartupPiece) -> String {
-    let span = exactSeconds(piece.span.nanoseconds)
+    let span = exactSeconds(piece.span)
     switch piece.cause {
     case .request(let id): return (stage(id)?.title ?? "a request") + " " + span + steps(of: id)
     case .retry: return "another try " + span
@@ -80,7 +80,7 @@ struct StartupWords {
 
   private func steps(of id: TransferID) -> String {
     guard let steps = stage(id)?.namedSteps, !steps.isEmpty else { return "" }
-    let parts = steps.map { $0.name + " " + exactSeconds($0.span.nanoseconds) }
+    let parts = steps.map { $0.name + " " + exactSeconds($0.span) }
     return " (" + joined(parts, by: ", ") + ")"
   }
 }
@@ -215,7 +215,7 @@ struct Waterfall {
   private func row(_ stage: StartupStage, _ style: TextStyle) -> String {
     let name = label((stage.isOnPath ? "› " : "  ") + stage.title)
     let last = min(stage.ended ?? end, end)
-    let took = stage.ended == nil ? "" : exactSeconds((last - stage.requested).nanoseconds)
+    let took = stage.ended == nil ? "" : exactSeconds(last - stage.requested)
     let word =
       switch stage.outcome {
       case .underWay: "goes on"
@@ -224,8 +224,7 @@ struct Waterfall {
       case .failed: "failed"
       }
     let figures =
-      indented(exactSeconds(stage.requested.nanoseconds), to: 9)
-      + indented(word, to: Self.figureWidth - 9)
+      indented(exactSeconds(stage.requested), to: 9) + indented(word, to: Self.figureWidth - 9)
     return style.paint(name, stage.isOnPath ? .title : .faint) + bar(stage, until: last, style)
       + style.paint(figures, stage.outcome == .failed ? .bad : .faint)
   }
@@ -256,12 +255,12 @@ struct Waterfall {
   private func marks(_ style: TextStyle) -> String {
     var text = ""
     if let asked = report.asked, asked < end {
-      let word = "▾play at " + exactSeconds(asked.nanoseconds)
+      let word = "▾play at " + exactSeconds(asked)
       let place = min(column(asked), max(0, columnCount - columns(of: word)))
       text = blank(place) + word
     }
     if let began = report.began {
-      let word = "▾playing at " + exactSeconds(began.nanoseconds)
+      let word = "▾playing at " + exactSeconds(began)
       let place = columnCount - 1
       let isWide = place + columns(of: word) <= columnCount + Self.figureWidth
       if columns(of: text) < place, isWide { text = padded(text, to: place) + word }

@@ -1,5 +1,5 @@
 import LinkConditioner
-import ScenarioFormat
+package import ScenarioFormat
 package import VirtualTime
 
 // Numbers as a person reads them. Halves are rounded up.
@@ -13,6 +13,8 @@ package func shownSeconds(_ nanoseconds: Int64) -> String {
 package func exactSeconds(_ nanoseconds: Int64) -> String {
   decimal(nanoseconds, of: 9, places: 3) + " s"
 }
+
+package func exactSeconds(_ time: some StoredTime) -> String { exactSeconds(time.nanoseconds) }
 
 /// Seconds to the millisecond without their unit, for a column that says it: `6.105`.
 package func bareSeconds(_ nanoseconds: Int64) -> String {

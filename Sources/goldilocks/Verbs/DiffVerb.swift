@@ -172,8 +172,8 @@ struct TraceParting {
     guard let settled else { return text }
     text +=
       "\nThe first stall that only one of them has is at "
-      + "\(exactSeconds(settled.stall.start.nanoseconds)) in \(files[settled.run].title), "
-      + "\(exactSeconds(settled.stall.place.nanoseconds)) into the media; it was settled here:\n"
+      + "\(exactSeconds(settled.stall.start)) in \(files[settled.run].title), "
+      + "\(exactSeconds(settled.stall.place)) into the media; it was settled here:\n"
     for (file, choice) in zip(files, settled.choices) {
       text += "  \(file.title): \(choice.map { shown($0.words) } ?? "never asked for it")\n"
     }
