@@ -122,7 +122,7 @@ import VirtualTime
       var before: Row?
       for (segment, row) in run.rows.enumerated() {
         if let before {
-          chooser.enhanced.hear(fullFor: row.fullFor, &chooser.enhancedMemory)
+          chooser.enhancedMemory.placeholder += row.fullFor
           let choice = chooser.choice(
             PublishedQuestion(
               PublishedQualities(run.bitrates), segmentLength: run.segmentLength,

@@ -22,13 +22,6 @@ package struct ReassemblyQueue: Sendable {
 
   package var isEmpty: Bool { ranges.isEmpty }
 
-  /// The number of bytes that wait for earlier ones.
-  package var bytes: Int64 {
-    var sum: Int64 = 0
-    for range in ranges { sum += range.end - range.start }
-    return sum
-  }
-
   /// Adds a range; false if all of it was there.
   package mutating func insert(_ new: ByteRange) -> Bool {
     var merged = new

@@ -50,8 +50,9 @@ import LinkConditioner
           edge = queue.remove(reachedBy: max(edge, range.end))
           #expect(edge == reached)
         }
-        #expect(queue.bytes == Int64(bytes.count { $0 >= edge }))
-        #expect(queue.isEmpty == (queue.bytes == 0))
+        let waiting = queue.ranges.reduce(0) { $0 + ($1.end - $1.start) }
+        #expect(waiting == Int64(bytes.count { $0 >= edge }))
+        #expect(queue.isEmpty == (waiting == 0))
       }
     }
   }

@@ -99,11 +99,6 @@ package struct EnhancedBolaRule: Hashable, Sendable {
     return wanted - memory.placeholder
   }
 
-  /// Hears that the buffer was full for so long.
-  package func hear(fullFor milliseconds: Double, _ memory: inout Memory) {
-    memory.placeholder += milliseconds
-  }
-
   /// Hears that a segment came.
   ///
   /// - Parameters:
