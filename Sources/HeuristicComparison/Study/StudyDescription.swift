@@ -70,7 +70,10 @@ extension StudyDescription {
       "Whether recordings begin again at their end.")
     Key.optional(
       "seeds", { $0.seeds = $1 },
-      .list(.list(of: .seed, atLeast: 1), or: Form<[UInt64]>.firstSeeds),
+      .list(
+        .list(of: .seed, atLeast: 1),
+        or: Form<Int64>.whole(in: 1...1_000_000).then { count, _ in (1...UInt64(count)).map { $0 } }
+      ),
       "The seeds of each session: a list of them, or how many, from 1 on.")
     questionKeys
   }
@@ -114,12 +117,6 @@ extension StudyDescription {
 }
 
 // MARK: - Forms
-
-extension Form<[UInt64]> {
-  fileprivate static var firstSeeds: Form {
-    Form<Int64>.whole(in: 1...1_000_000).then { count, _ in (1...UInt64(count)).map { $0 } }
-  }
-}
 
 extension Form<StudyDescription.Policy> {
   fileprivate static var policy: Form {

@@ -16,7 +16,8 @@ package enum ProfileReport {
       if own.isEmpty { continue }
       if !lines.isEmpty { lines.append("") }
       lines.append(style.paint(catalogue.provenance, .title))
-      lines.append(style.paint(heading(nameWidth: width), .faint))
+      let heading = line("  name", ["down", "up", "delay", "loss", "DNS"], width)
+      lines.append(style.paint(heading, .faint))
       lines += own.map { row($0.0, $0.1, nameWidth: width) }
     }
     lines.append("")
@@ -39,10 +40,6 @@ package enum ProfileReport {
     }
     return RunReports.text(
       of: [style.paint(profile.qualifiedName, .title)] + lines(of: facts, style: style))
-  }
-
-  private static func heading(nameWidth: Int) -> String {
-    line("  name", ["down", "up", "delay", "loss", "DNS"], nameWidth)
   }
 
   private static func row(_ name: String, _ profile: Profile, nameWidth: Int) -> String {

@@ -140,18 +140,13 @@ struct LinkTraceDescription {
       "Whether an answer begins while nothing gets through, as it does in Sabre, or when something "
         + "does again.")
     Key.optional(
-      "payload", { $0.options.payload = ($1.numerator, $1.denominator) }, .payload, absent: "100 %",
-      "Payload's share of each rate.")
+      "payload", { $0.options.payload = ($1.numerator, $1.denominator) },
+      Form<LossRatio>.chance.checked(expected: "more than 0 %, and at most 100 %") { !$0.isNone },
+      absent: "100 %", "Payload's share of each rate.")
     Key.optional(
       "offset", { $0.offset = $1 }, .span, absent: "0 s", "Offset into the recording at the start.")
     Key.optional(
       "profile", { $0.profile = $1 }, .text("Hotel Wi-Fi"),
       "Profile's name in a property list of the Network Link Conditioner; by default the first.")
-  }
-}
-
-extension Form<LossRatio> {
-  fileprivate static var payload: Form {
-    chance.checked(expected: "more than 0 %, and at most 100 %") { !$0.isNone }
   }
 }

@@ -38,7 +38,10 @@ struct LiveDescription {
       "CAN-SKIP-UNTIL: delta updates leave out what lies farther from the end, at least six target "
         + "durations; there are none without.")
     Key.optional(
-      "start", { $0.start = .some($1) }, .nullable(.startPoint),
+      "start", { $0.start = .some($1) },
+      .nullable(
+        .object(
+          StartPoint.form, or: Form<MediaTime>.signedMediaTime.map { StartPoint(offset: $0) })),
       "EXT-X-START: where clients should begin, from the end where negative.")
     Key.optional(
       "parts", { $0.parts = .some($1) }, .nullable(LivePartsDescription.form),
@@ -96,13 +99,6 @@ struct LivePartsDescription {
 }
 
 // MARK: - Stretches and points
-
-extension Form<StartPoint> {
-  /// EXT-X-START: "-30 s" counts from the end.
-  fileprivate static var startPoint: Form {
-    .object(StartPoint.form, or: Form<MediaTime>.signedMediaTime.map { StartPoint(offset: $0) })
-  }
-}
 
 extension StartPoint {
   fileprivate static let form = KeyTable<Self>("startPoint", "Start position (EXT-X-START).") {

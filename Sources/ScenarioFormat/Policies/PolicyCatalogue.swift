@@ -75,15 +75,12 @@ package struct PolicyCatalogue: Sendable {
     let keyed = object.keys.filter { $0.presence == .oneOf }
     let blocks = keyed.map { key in
       Block(
-        name: key.name, about: key.about, parameters: parameters(of: key.shape),
+        name: key.name, about: key.about,
+        parameters: Self.object(in: key.shape)?.keys.map(parameter) ?? [],
         source: BlockSource.named(key.name))
     }
     let alone = words.filter { word in !keyed.contains { isSameText($0.name, word.name) } }
     return (blocks + alone, object.keys.filter { $0.presence != .oneOf }.map(parameter))
-  }
-
-  private static func parameters(of shape: Shape) -> [Parameter] {
-    object(in: shape)?.keys.map(parameter) ?? []
   }
 
   private static func parameter(_ key: KeyShape) -> Parameter {

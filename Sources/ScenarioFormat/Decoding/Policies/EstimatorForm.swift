@@ -88,11 +88,15 @@ private struct SamplesPart {
 
   static let form = KeyTable<Self>("samples", "Samples of the throughput, and their statistics.") {
     Key.required(
-      "statistics", { $0.statistics = $1 }, .list(of: .statistic, atLeast: 1),
+      "statistics", { $0.statistics = $1 },
+      .list(of: .object(StatisticPart.form, or: .words([("last", .last)])), atLeast: 1),
       "Statistics of the samples; of several the least counts.")
     Key.optional(
-      "cut", { $0.sampling.boundary = $1 }, .boundary, absent: "requestEnds",
-      "Boundaries of samples.")
+      "cut", { $0.sampling.boundary = $1 },
+      .object(
+        ProgressPart.form,
+        or: .words([("requestEnds", .requestEnds), ("mainSegmentEnds", .mainSegmentEnds)])),
+      absent: "requestEnds", "Boundaries of samples.")
     Key.optional(
       "clock", { $0.sampling.clock = $1 }, .cases, absent: "response",
       "Whether the time of a request is counted from when it was made or from its first byte.")
@@ -110,14 +114,6 @@ private struct SamplesPart {
   }
 }
 
-extension Form<Sampling.Boundary> {
-  fileprivate static var boundary: Form {
-    .object(
-      ProgressPart.form,
-      or: .words([("requestEnds", .requestEnds), ("mainSegmentEnds", .mainSegmentEnds)]))
-  }
-}
-
 private struct ProgressPart {
   var every = TimeSpan.zero
   var bytes: Int64 = 0
@@ -127,12 +123,6 @@ private struct ProgressPart {
     Key.optional("bytes", { $0.bytes = $1 }, .bytes, absent: "0 B", "Least bytes received.")
   }.form(ProgressPart()) { part, _ in
     Sampling.Boundary.progress(every: part.every, bytes: part.bytes)
-  }
-}
-
-extension Form<SampleStatistic> {
-  fileprivate static var statistic: Form {
-    .object(StatisticPart.form, or: .words([("last", .last)]))
   }
 }
 
