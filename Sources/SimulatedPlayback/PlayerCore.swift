@@ -236,6 +236,18 @@ extension PlayerCore {
     }
     settle(at: now, on: &stage)
   }
+
+  /// Whether the values of some media are there; nil where they are not being loaded.
+  package func hasValues(of source: MediaSource) throws(PlaybackFailure) -> Bool? {
+    let isAsked = queue.asset?.source.isSameMedia(as: source) == true
+    let item = items.first { $0.settings.source.isSameMedia(as: source) }
+    guard let loader = isAsked ? queue.asset?.loader : item?.opened else { return nil }
+    if let failure = loader.failure { throw failure }
+    switch loader {
+    case .file(let loader): return loader.isReady
+    case .stream(let loader): return loader.asset.resources[.master] == .there
+    }
+  }
 }
 
 extension MediaLoader {

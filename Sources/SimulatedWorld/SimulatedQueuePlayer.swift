@@ -70,9 +70,12 @@ extension World {
   /// Makes an item, which loads nothing before a player has it.
   public func makeItem(_ settings: ItemSettings) -> SimulatedPlayerItem {
     let item = SimulatedPlayerItem(settings)
-    item.home = stage.home
+    item.home = home
     return item
   }
+
+  /// The way from an item to the world.
+  package var home: ItemHome { stage.home }
 
   /// Calls a player's core from above, as the players of the world do.
   package func direct<Failure: Error>(

@@ -4,13 +4,101 @@ import PlayerTesting
 import TestSupport
 import Testing
 
-/// Seeks of items, reasons of rates and own policies, by Apple's names.
+/// Assets, seeks of items, reasons of rates and own policies, by Apple's names.
 @Suite struct LibraryAssetTests {
   private static let file = #"{ "progressive": { "duration": "20 s", "bitrate": "1 Mbit/s" } }"#
+  private static let indexed = #"""
+    { "progressive": { "duration": "20 s", "bitrate": "1 Mbit/s",
+      "headAtom": { "size": "10 KB", "at": "end" } } }
+    """#
   private static let stream = #"""
     { "hls": { "duration": "40 s", "segmentDuration": "4 s",
       "ladder": [ { "bitrate": "600 kbit/s" }, { "bitrate": "2 Mbit/s" } ] } }
     """#
+  private static let live = #"""
+    { "hls": { "duration": "300 s", "segmentDuration": "4 s", "live": { "window": "40 s" },
+      "ladder": [ { "bitrate": "600 kbit/s" } ] } }
+    """#
+  private static let local = #"{ "local": { "duration": "12 s", "size": "1 MB" } }"#
+
+  // MARK: Assets
+
+  @Test(arguments: ["LTE", "3G", "Edge", "DSL"], [indexed, stream, live, local])
+  func `the values of an asset are there after a round trip, and are not asked for twice`(
+    link: String, media: String
+  ) throws {
+    let world = try World(conditions: try LinkConditions(link: link))
+    let player = world.makePlayer()
+    let asset = player.makeAsset(try ItemSettings(media: media))
+    #expect(asset.statusOfValue(forKey: "duration") == .unknown)
+    var requests = 0
+    player.observe { record in
+      if case .resourceRequested(_, .multivariantPlaylist, _, _) = record.observation {
+        requests += 1
+      }
+    }
+    var loadedAt: [Instant] = []
+    for _ in 0..<2 {
+      asset.loadValuesAsynchronously(forKeys: ["duration", "playable"]) {
+        loadedAt.append(world.now)
+      }
+    }
+    #expect(asset.statusOfValue(forKey: "duration") == (media == Self.local ? .loaded : .loading))
+    world.advance(by: .seconds(30))
+    #expect(asset.statusOfValue(forKey: "duration") == .loaded && asset.isPlayable)
+    #expect(asset.duration.isIndefinite == (media == Self.live))
+    let delay = try LinkConditions(link: link).downlink.delay
+    #expect(loadedAt.count == 2 && loadedAt.allSatisfy { $0 == loadedAt[0] })
+    #expect(try #require(loadedAt.first) >= .zero + (media == Self.local ? .zero : delay))
+    player.replaceCurrentItem(with: SimulatedPlayerItem(asset: asset))
+    player.play()
+    world.advance(by: .seconds(60))
+    #expect(link == "Edge" || player.currentTime() > .seconds(1))
+    #expect(requests == (media == Self.indexed || media == Self.local ? 0 : 1))
+  }
+
+  @Test func `an asset that is not there fails with its error`() throws {
+    for (status, media) in [(404, Self.stream), (410, Self.indexed), (403, Self.stream)] {
+      let fault = #"[ { "status": \#(status), "requests": [ 1, 30 ] } ]"#
+      let simulation = try Simulation(link: "LTE", media: media, more: ["faults": fault])
+      let asset = simulation.player.makeAsset(try ItemSettings(media: media))
+      simulation.player.replaceCurrentItem(with: nil as SimulatedPlayerItem?)
+      let error = #expect(throws: PlaybackFailure.self) {
+        try VirtualTasks(of: simulation.world).run { _ in
+          _ = try await asset.load(.duration, .isPlayable)
+        }
+      }
+      #expect(error == .mediaUnavailable(.httpStatus(Int32(status))))
+      #expect(asset.statusOfValue(forKey: "duration") == .failed && !asset.isPlayable)
+    }
+  }
+
+  @Test func `a player that loads another asset gives the first up`() async throws {
+    let world = try World(conditions: try LinkConditions(link: "3G"))
+    let player = world.makePlayer()
+    let first = player.makeAsset(try ItemSettings(media: Self.stream))
+    let second = player.makeAsset(try ItemSettings(media: Self.live))
+    var told: [String] = []
+    first.loadValuesAsynchronously(forKeys: ["duration"]) { told.append("first") }
+    second.loadValuesAsynchronously(forKeys: ["duration"]) { told.append("second") }
+    world.advance(by: .seconds(5))
+    #expect(told == ["first", "second"])
+    #expect(first.statusOfValue(forKey: "duration") == .cancelled)
+    #expect(second.statusOfValue(forKey: "duration") == .loaded)
+  }
+
+  @Test func `values are awaited in virtual time`() throws {
+    for (media, seconds) in [(Self.indexed, 20.0), (Self.stream, 40), (Self.local, 12)] {
+      let world = try World(conditions: try LinkConditions(link: "3G"))
+      let player = world.makePlayer()
+      let asset = player.makeAsset(try ItemSettings(media: media))
+      let (duration, isPlayable) = try VirtualTasks(of: world).run { _ in
+        try await asset.load(.duration, .isPlayable)
+      }
+      #expect(duration.seconds == seconds && isPlayable)
+      #expect((world.now > .zero) == (media != Self.local))
+    }
+  }
 
   // MARK: Rates
 
