@@ -3,7 +3,7 @@ public import SimulatedWorld
 
 // AVPlayer's and AVPlayerItem's names with their types. `World.makePlayer` and `World.makeItem`
 // stand for the initialisers, since both need a link. Calls that AVPlayer answers with an exception
-// end the process. Logs keep exact numbers, and nil for an unknown one.
+// end the process.
 
 // As AVPlayer is Sendable; a world and its players belong to one thread at a time.
 extension World: @unchecked Sendable {}
@@ -248,10 +248,53 @@ extension PlayerItem {
   }
 
   /// The network activity; nil before it is ready to play.
-  public func accessLog() -> AccessLog? {
-    world.flatMap { core?.accessLog(of: self, at: $0.now) }
+  public func accessLog() -> SimulatedPlayerItemAccessLog? {
+    world.flatMap { core?.accessLog(of: self, at: $0.now) }.map { log in
+      SimulatedPlayerItemAccessLog(
+        events: log.events.map { SimulatedPlayerItemAccessLogEvent(exact: $0) })
+    }
   }
 
   /// The network errors; nil while there are none.
   public func errorLog() -> ErrorLog? { core?.errorLog(of: self) }
+}
+
+/// AVPlayerItemAccessLog.
+public struct SimulatedPlayerItemAccessLog: Hashable, Sendable {
+  /// The events, of which all but the last are final.
+  public let events: [SimulatedPlayerItemAccessLogEvent]
+}
+
+/// AVPlayerItemAccessLogEvent: the values of `AccessLogEvent` in Apple's units.
+///
+/// Times are seconds; bit rates, and counts that may be unknown, are floating-point numbers. An
+/// unknown value is negative. Dates are instants of the run.
+@dynamicMemberLookup
+public struct SimulatedPlayerItemAccessLogEvent: Hashable, Sendable {
+  let exact: AccessLogEvent
+
+  /// A number that may be unknown.
+  public subscript(dynamicMember value: KeyPath<AccessLogEvent, Int64?>) -> Double {
+    exact[keyPath: value].map { Double($0) } ?? -1
+  }
+  /// A time that may be unknown.
+  public subscript(dynamicMember value: KeyPath<AccessLogEvent, TimeSpan?>) -> TimeInterval {
+    exact[keyPath: value]?.seconds ?? -1
+  }
+  /// A duration of media that may be unknown.
+  public subscript(dynamicMember value: KeyPath<AccessLogEvent, MediaTime?>) -> TimeInterval {
+    exact[keyPath: value]?.seconds ?? -1
+  }
+  /// A time.
+  public subscript(dynamicMember value: KeyPath<AccessLogEvent, TimeSpan>) -> TimeInterval {
+    exact[keyPath: value].seconds
+  }
+  /// A place in the media, or a duration.
+  public subscript(dynamicMember value: KeyPath<AccessLogEvent, MediaTime>) -> TimeInterval {
+    exact[keyPath: value].seconds
+  }
+  /// Anything else.
+  public subscript<Value>(dynamicMember value: KeyPath<AccessLogEvent, Value>) -> Value {
+    exact[keyPath: value]
+  }
 }

@@ -13,7 +13,7 @@ extension SimulatedPlayerItem: PlayerItemInterface {
   public var loadedSeconds: [ClosedRange<Double>] { loadedTimeRanges.map(\.seconds) }
   public var seekableSeconds: [ClosedRange<Double>] { seekableTimeRanges.map(\.seconds) }
   public var indicatedBitrate: Double? {
-    accessLog()?.events.last?.indicatedBitrate.map { Double($0) }
+    accessLog()?.events.last.flatMap { $0.indicatedBitrate < 0 ? nil : $0.indicatedBitrate }
   }
 }
 
