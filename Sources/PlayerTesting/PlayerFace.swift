@@ -115,8 +115,11 @@ extension SimulatedPlayer {
 extension SimulatedQueuePlayer {
   /// Puts an item behind another, or with nil at the end; `canInsert(_:after:)` is asked before.
   public func insert(_ item: SimulatedPlayerItem, after other: SimulatedPlayerItem?) {
-    precondition(canInsert(item, after: other), "insert(_:after:): it or the other is elsewhere")
-    try? insert([item], after: other)
+    do throws(PlayerError) {
+      try insert([item], after: other)
+    } catch {
+      preconditionFailure("insert(_:after:): \(error)")
+    }
   }
 }
 

@@ -86,8 +86,11 @@ public class SimulatedPlayer {
   public var actionAtItemEnd: ActionAtItemEnd {
     get { core.actionAtItemEnd }
     set {
-      precondition(newValue != .advance || core.settings.hasQueue, "only a queue can advance")
-      try? setActionAtItemEnd(newValue)
+      do throws(PlayerError) {
+        try setActionAtItemEnd(newValue)
+      } catch {
+        preconditionFailure("actionAtItemEnd: only a queue can advance")
+      }
     }
   }
 
