@@ -27,27 +27,8 @@ public enum PlaybackCondition: Hashable, Sendable {
   case transitions(Int64)
 
   package func isMet(by core: PlayerCore, at now: Instant) -> Bool {
-    switch self {
-    case .loaded(let time): core.hasItem && core.loadedEnd(at: now) >= time
-    case .ahead(let time):
-      core.hasItem && core.loadedEnd(at: now) - core.currentTime(at: now) >= time
-    case .currentTime(let time): core.hasItem && core.currentTime(at: now) >= time
-    case .loadedAtMost(let time): core.hasItem && core.loadedEnd(at: now) <= time
-    case .aheadAtMost(let time):
-      core.hasItem && core.loadedEnd(at: now) - core.currentTime(at: now) <= time
-    case .currentTimeAtMost(let time): core.hasItem && core.currentTime(at: now) <= time
-    case .paused: core.machine.control == .paused
-    case .playing: core.machine.control == .playing
-    case .waiting: core.machine.control.isWaiting
-    case .likelyToKeepUp: core.isPlaybackLikelyToKeepUp
-    case .bufferFull: core.isPlaybackBufferFull
-    case .bufferEmpty: core.isPlaybackBufferEmpty
-    case .readyToPlay: core.status == .readyToPlay
-    case .failed: core.hasFailed
-    case .stalls(let count): core.books.stallCount >= count
-    case .loops(let count): core.books.loopCount >= count
-    case .transitions(let count): core.books.transitionCount >= count
-    }
+    let (kind, bound) = kindAndBound
+    return kind.value(of: core, at: now).map { $0 >= bound } ?? false
   }
 
   /// The earliest instant at which it can hold, if nothing else happens.

@@ -195,14 +195,14 @@ extension Watches.Watch {
 
 extension PlaybackCondition {
   /// The property that a condition looks at.
-  fileprivate enum Kind {
+  enum Kind {
     case loaded, ahead, currentTime, loadedAtMost, aheadAtMost, currentTimeAtMost
     case stalls, loops, transitions
     case paused, waiting, playing, likelyToKeepUp, bufferFull, bufferEmpty, readyToPlay, failed
   }
 
-  /// The property and the bound that it has to reach: zero for one that is true or not.
-  fileprivate var kindAndBound: (kind: Kind, bound: Int64) {
+  /// The property and the bound that it has to reach: one for a property that is true or not.
+  var kindAndBound: (kind: Kind, bound: Int64) {
     switch self {
     case .loaded(let time): (.loaded, time.nanoseconds)
     case .ahead(let time): (.ahead, time.nanoseconds)
@@ -214,14 +214,14 @@ extension PlaybackCondition {
     case .loadedAtMost(let time): (.loadedAtMost, -time.nanoseconds)
     case .aheadAtMost(let time): (.aheadAtMost, -time.nanoseconds)
     case .currentTimeAtMost(let time): (.currentTimeAtMost, -time.nanoseconds)
-    case .paused: (.paused, 0)
-    case .waiting: (.waiting, 0)
-    case .playing: (.playing, 0)
-    case .likelyToKeepUp: (.likelyToKeepUp, 0)
-    case .bufferFull: (.bufferFull, 0)
-    case .bufferEmpty: (.bufferEmpty, 0)
-    case .readyToPlay: (.readyToPlay, 0)
-    case .failed: (.failed, 0)
+    case .paused: (.paused, 1)
+    case .waiting: (.waiting, 1)
+    case .playing: (.playing, 1)
+    case .likelyToKeepUp: (.likelyToKeepUp, 1)
+    case .bufferFull: (.bufferFull, 1)
+    case .bufferEmpty: (.bufferEmpty, 1)
+    case .readyToPlay: (.readyToPlay, 1)
+    case .failed: (.failed, 1)
     }
   }
 }
@@ -230,10 +230,34 @@ extension PlaybackCondition {
 /// true at another instant than the last look found.
 private struct WatchedFacts: Equatable {
   var course: PlayheadCourse?
-  var value: Int64 = 0
+  var value: Int64?
 }
 
 extension PlaybackCondition.Kind {
+  /// The value that a bound is compared with; nil where no item has one.
+  func value(of core: PlayerCore, at now: Instant) -> Int64? {
+    func ofItem(_ time: MediaTime) -> Int64? { core.hasItem ? time.nanoseconds : nil }
+    switch self {
+    case .loaded: return ofItem(core.loadedEnd(at: now))
+    case .ahead: return ofItem(core.loadedEnd(at: now) - core.currentTime(at: now))
+    case .currentTime: return ofItem(core.currentTime(at: now))
+    case .loadedAtMost: return ofItem(.zero - core.loadedEnd(at: now))
+    case .aheadAtMost: return ofItem(core.currentTime(at: now) - core.loadedEnd(at: now))
+    case .currentTimeAtMost: return ofItem(.zero - core.currentTime(at: now))
+    case .stalls: return core.books.stallCount
+    case .loops: return core.books.loopCount
+    case .transitions: return core.books.transitionCount
+    case .paused: return core.machine.control == .paused ? 1 : 0
+    case .waiting: return core.machine.control.isWaiting ? 1 : 0
+    case .playing: return core.machine.control == .playing ? 1 : 0
+    case .likelyToKeepUp: return core.isPlaybackLikelyToKeepUp ? 1 : 0
+    case .bufferFull: return core.isPlaybackBufferFull ? 1 : 0
+    case .bufferEmpty: return core.isPlaybackBufferEmpty ? 1 : 0
+    case .readyToPlay: return core.status == .readyToPlay ? 1 : 0
+    case .failed: return core.hasFailed ? 1 : 0
+    }
+  }
+
   /// Nil where time alone changes them: media that comes in along a line.
   fileprivate func facts(of core: PlayerCore, at now: Instant) -> WatchedFacts? {
     let course = core.currentItem?.course()
@@ -242,17 +266,9 @@ extension PlaybackCondition.Kind {
       if core.currentItem?.comesAlongLine == true { return nil }
       return WatchedFacts(course: course, value: core.loadedEnd(at: now).nanoseconds)
     case .currentTime, .currentTimeAtMost: return WatchedFacts(course: course)
-    case .stalls: return WatchedFacts(value: core.books.stallCount)
-    case .loops: return WatchedFacts(value: core.books.loopCount)
-    case .transitions: return WatchedFacts(value: core.books.transitionCount)
-    case .paused: return WatchedFacts(value: core.machine.control == .paused ? 1 : 0)
-    case .waiting: return WatchedFacts(value: core.machine.control.isWaiting ? 1 : 0)
-    case .playing: return WatchedFacts(value: core.machine.control == .playing ? 1 : 0)
-    case .likelyToKeepUp: return WatchedFacts(value: core.isPlaybackLikelyToKeepUp ? 1 : 0)
-    case .bufferFull: return WatchedFacts(value: core.isPlaybackBufferFull ? 1 : 0)
-    case .bufferEmpty: return WatchedFacts(value: core.isPlaybackBufferEmpty ? 1 : 0)
-    case .readyToPlay: return WatchedFacts(value: core.status == .readyToPlay ? 1 : 0)
-    case .failed: return WatchedFacts(value: core.hasFailed ? 1 : 0)
+    case .stalls, .loops, .transitions, .paused, .waiting, .playing, .likelyToKeepUp,
+      .bufferFull, .bufferEmpty, .readyToPlay, .failed:
+      return WatchedFacts(value: value(of: core, at: now))
     }
   }
 }
