@@ -128,18 +128,6 @@ public struct PolicyRegistry: Sendable {
   /// In the order in which they were registered.
   package var names: [String] { policies.map { $0.name } }
 
-  /// A description in which a policy fills all the seats that it has something for.
-  ///
-  /// - Parameter other: Policy that fills the other seats.
-  package func description(
-    following name: String, like other: PolicyDescription = .avfoundation
-  ) throws(PolicyProblem) -> PolicyDescription {
-    guard let policy = policy(named: name) else { throw .unknownName(name, known: names) }
-    var description = other
-    for seat in policy.seats { try description.fill(seat, with: name) }
-    return description
-  }
-
   func policy(named name: String) -> CustomPolicy? {
     policies.first { $0.name == name }
   }

@@ -59,8 +59,8 @@ public final class World {
   var deliveredBefore: Int64 = 0
   var observationCount: Int64 = 0
   private var isFinished = false
-  /// The policies that a player can name: each player is made with those registered at that time.
-  public var policies = PolicyRegistry()
+  /// The policies that a player's settings can name, as registered when it is made.
+  package var policies = PolicyRegistry()
   /// The number of assets that the app has made, and the loaded parts of those that are streams.
   var assetCount: Int32 = 0
   let assets = AssetShelf()
@@ -319,15 +319,6 @@ extension World {
     _ settings: PlayerSettings = PlayerSettings(), following policy: CustomPolicy
   ) -> SimulatedPlayer {
     makePlayer(settings.following(policy, in: &policies))
-  }
-
-  /// The same with a policy that is registered under a name.
-  public func makePlayer(
-    _ settings: PlayerSettings = PlayerSettings(), following name: String
-  ) throws(PolicyProblem) -> SimulatedPlayer {
-    var settings = settings
-    settings.policy = try policies.description(following: name, like: settings.policy)
-    return makePlayer(settings)
   }
 
   func makeCore(_ settings: PlayerSettings) -> PlayerCore {

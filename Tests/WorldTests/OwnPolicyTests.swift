@@ -71,13 +71,17 @@ import Testing
 
   @Test func `a policy is found by its name, and a name that nobody knows is an error`() throws {
     let world = try world(kilobits: 1_600)
-    world.policies.register(Self.marks(.seconds(2), .seconds(4)))
-    let player = try world.makePlayer(following: "marks")
+    let policy = Self.marks(.seconds(2), .seconds(4))
+    world.policies.register(policy)
+    var settings = PlayerSettings()
+    for seat in policy.seats { try settings.policy.fill(seat, with: "marks") }
+    let player = world.makePlayer(settings)
     play(player, seconds: 30, kilobits: 2_000)
     #expect(world.run() == .finished)
     #expect(player.books.stallCount == 1)
+    for seat in policy.seats { try settings.policy.fill(seat, with: "mark") }
     #expect(throws: PolicyProblem.unknownName("mark", known: ["marks"])) {
-      try world.makePlayer(following: "mark")
+      _ = try Policy(settings.policy, with: world.policies)
     }
     #expect(
       PolicyProblem.unknownName("mark", known: ["marks", "other"]).description
