@@ -256,6 +256,26 @@ extension SimulatedPlayer {
 }
 
 extension SimulatedPlayer {
+  /// Calls back with the item that was current, of some, whenever another one becomes current.
+  func observeCurrentItem(
+    among items: @escaping () -> [SimulatedPlayerItem],
+    _ changed: @escaping (SimulatedPlayerItem?) -> Void
+  ) -> ObservationToken {
+    var current = currentItem
+    return observe { record in
+      guard let isPresent = record.observation.isItemThere else { return }
+      let old = current
+      current = isPresent ? items().first { $0.number == record.item } : nil
+      changed(old)
+    }
+  }
+
+  /// Ends an observation, where there is one.
+  func end(_ observation: inout ObservationToken?) {
+    if let observation { world.stopObserving(observation) }
+    observation = nil
+  }
+
   /// Calls back when the playhead has come to a place.
   package func at(_ place: MediaTime, _ action: @escaping () -> Void) {
     world.when(.currentTime(place), of: self, action)

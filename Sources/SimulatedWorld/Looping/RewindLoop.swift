@@ -23,11 +23,7 @@ package final class RewindLoop {
   }
 
   /// Listens no more: what plays is the last time.
-  package func stop() {
-    guard let observation else { return }
-    player.world.stopObserving(observation)
-    self.observation = nil
-  }
+  package func stop() { player.end(&observation) }
 
   private func ended() {
     let latency = player.core.latency

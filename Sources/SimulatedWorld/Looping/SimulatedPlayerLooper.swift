@@ -39,7 +39,6 @@ public final class SimulatedPlayerLooper {
   private let ordering: ItemOrdering
   private var rateBefore = PlaybackRate.zero
   private var actionBefore = ActionAtItemEnd.advance
-  private var current: SimulatedPlayerItem?
   private var observation: ObservationToken?
 
   /// Starts looping a range of the media, or with nil all that the template plays, with at least
@@ -118,23 +117,10 @@ extension SimulatedPlayerLooper {
   }
 
   private func startObserving() {
-    current = player.currentItem
-    observation = player.observe { [self] record in
-      if case .currentItem(let isPresent) = record.observation {
-        changed(to: isPresent ? player.items().first { $0.number == record.item } : nil)
-      }
-    }
+    observation = player.observeCurrentItem(among: player.items) { [self] in changed(from: $0) }
   }
 
-  private func stopObserving() {
-    guard let observation else { return }
-    player.world.stopObserving(observation)
-    self.observation = nil
-  }
-
-  private func changed(to new: SimulatedPlayerItem?) {
-    let old = current
-    current = new
+  private func changed(from old: SimulatedPlayerItem?) {
     guard let old, isCopy(old) else { return }
     if status != .ready {
       restore()
@@ -152,10 +138,10 @@ extension SimulatedPlayerLooper {
     guard let place = loopingPlayerItems.firstIndex(where: { $0 === copy }) else { return }
     let count = loopingPlayerItems.count
     let last = loopingPlayerItems[(place + count - 1) % count]
-    stopObserving()
+    player.end(&observation)
     do throws(PlayerError) {
       try player.seek(copy, to: template.startTime ?? .zero)
-      try player.insert(copy, after: last)
+      try player.insert([copy], after: last)
       startObserving()
     } catch {
       status = .failed
@@ -165,12 +151,9 @@ extension SimulatedPlayerLooper {
 
   /// Gives the player back as it was, but for what has been played.
   private func restore() {
-    stopObserving()
-    do throws(PlayerError) {
-      try player.setActionAtItemEnd(actionBefore)
-    } catch {
-      return
-    }
+    player.end(&observation)
+    // An action that the player had before is not refused.
+    try? player.setActionAtItemEnd(actionBefore)
   }
 
   private func isCopy(_ item: SimulatedPlayerItem?) -> Bool {

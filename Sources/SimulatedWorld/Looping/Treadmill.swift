@@ -13,8 +13,6 @@ package final class Treadmill {
   package private(set) var hasEnded = false
   package private(set) var callCount: Int64 = 0
   private let items: [SimulatedPlayerItem]
-  /// The item that the player played at the last check.
-  private var current: SimulatedPlayerItem?
   private var observation: ObservationToken?
 
   /// Enqueues items, and puts each back at the end of the queue when it has been played.
@@ -32,35 +30,22 @@ package final class Treadmill {
   /// Puts nothing back any more: the queue plays out.
   package func stop() {
     hasEnded = true
-    stopObserving()
+    player.end(&observation)
   }
 
   private func startObserving() {
-    current = player.currentItem
-    observation = player.observe { [self] record in
-      if case .currentItem(let isPresent) = record.observation {
-        changed(to: isPresent ? items.first { $0.number == record.item } : nil)
-      }
-    }
+    observation = player.observeCurrentItem(among: { self.items }) { [self] in changed(from: $0) }
   }
 
-  private func stopObserving() {
-    guard let observation else { return }
-    player.world.stopObserving(observation)
-    self.observation = nil
-  }
-
-  private func changed(to new: SimulatedPlayerItem?) {
+  private func changed(from removed: SimulatedPlayerItem?) {
     callCount += 1
-    let removed = current
-    current = new
     guard let removed else { return }
     player.world.later(by: player.core.latency.notification) { [self] in heard(removed) }
   }
 
   private func heard(_ removed: SimulatedPlayerItem) {
     if hasEnded { return }
-    if player.core.isQueueEmpty {
+    if !player.core.hasItem {
       // "Play queue emptied out due to bad player item. End looping." (WWDC16 503)
       stop()
       return
@@ -73,8 +58,8 @@ package final class Treadmill {
       try player.seek(removed, to: removed.settings.startTime ?? .zero)
       // "We are deactivating our KVO observer while we change the play queue to avoid any chance of
       // recursion" (WWDC16 503).
-      stopObserving()
-      try player.insert(removed)
+      player.end(&observation)
+      try player.insert([removed])
     } catch {
       stop()
       return
