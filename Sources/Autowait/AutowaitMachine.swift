@@ -171,12 +171,7 @@ extension AutowaitMachine {
     _ newRate: PlaybackRate, _ item: CurrentItem?
   ) -> TransitionRule? {
     if waitsAutomatically { return nil }
-    return newRate.isZero ? pause() : followHostTime(at: newRate, item)
-  }
-
-  private mutating func followHostTime(
-    at newRate: PlaybackRate, _ item: CurrentItem?
-  ) -> TransitionRule? {
+    if newRate.isZero { return pause() }
     isWanted = true
     guard let item else { return halt(.noItemStaysPaused) }
     if item.hasFailed { return halt(.failedItemStaysPaused) }

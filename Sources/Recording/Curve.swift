@@ -55,7 +55,10 @@ package struct Curve: Hashable, Sendable {
     } else {
       door = SlopeRange()
       points.append(new)
-      if points.count > Self.mostPoints { return coarsen() }
+      if points.count > Self.mostPoints {
+        self = simplified(within: max(1, 2 * tolerance))
+        return
+      }
     }
     isOpen = true
     narrow(by: new)
@@ -88,10 +91,6 @@ package struct Curve: Hashable, Sendable {
   private func distance(to new: Point) -> (run: Int64, rise: Int64) {
     let from = points[points.count - 2]
     return ((new.instant - from.instant).nanoseconds, (new.media - from.media).nanoseconds)
-  }
-
-  private mutating func coarsen() {
-    self = simplified(within: max(1, 2 * tolerance))
   }
 
   /// The same curve with fewer points, none of it further off than so many media nanoseconds.

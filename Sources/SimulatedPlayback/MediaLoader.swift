@@ -122,13 +122,9 @@ enum MediaLoader {
   /// Until when the line holds along which a file comes in, if nothing else happens.
   var lineEnds: Instant { file?.arrivalHolds ?? .distantFuture }
 
-  func loadedEnd(from position: MediaTime, at now: Instant) -> MediaTime {
-    loadedEnd(from: position, isMoving: false, at: now)
-  }
-
   /// - Parameter isMoving: Whether it plays, so that sound may go on without the picture.
   func loadedEnd(
-    from position: MediaTime, isMoving: Bool, at now: Instant
+    from position: MediaTime, isMoving: Bool = false, at now: Instant
   ) -> MediaTime {
     switch self {
     case .file(let loader): loader.loadedEnd(from: position, at: now)

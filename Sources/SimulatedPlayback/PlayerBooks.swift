@@ -157,10 +157,10 @@ public struct PlayerBooks: Hashable, Sendable {
       pausedFor.close(purpose, span)
     case .waiting, .awaitingMedia: waiting += span
     case .playing:
-      // Time spent on pipeline work is not played time.
+      // Time spent on pipeline work alone is not played time.
       if timebaseRate.isZero {
         waiting += span
-        bookPipeline(span, isStart: isStarting)
+        if isStarting { bookStart(span) } else { pipeline += span }
       } else {
         played += span
       }
@@ -172,11 +172,6 @@ public struct PlayerBooks: Hashable, Sendable {
     case .seek: seekWaiting += span
     case .goOn, nil: break
     }
-  }
-
-  /// Books time in which nothing but the pipeline was waited for.
-  private mutating func bookPipeline(_ span: TimeSpan, isStart: Bool) {
-    if isStart { bookStart(span) } else { pipeline += span }
   }
 
   private mutating func bookStart(_ span: TimeSpan) {

@@ -251,9 +251,9 @@ extension PlayerCore {
   }
 
   /// `AVPlayerItem.errorLog()` likewise; nil while nothing went wrong.
-  package var errorLog: ErrorLog? { item.flatMap { errorLog(of: $0) } }
-
-  package func errorLog(of item: PlayerItem) -> ErrorLog? { item.logs?.errorLog }
+  package func errorLog(of item: PlayerItem? = nil) -> ErrorLog? {
+    (item ?? self.item)?.logs?.errorLog
+  }
 
   /// The key performance indicators likewise.
   package func indicators(of item: PlayerItem? = nil, at now: Instant) -> PlaybackIndicators {

@@ -52,10 +52,6 @@ package final class PlayerCore {
 
   func settle(at now: Instant, on stage: inout Stage) { programme.settle(at: now, on: &stage) }
 
-  private func tell(_ new: News, at now: Instant, on stage: inout Stage) {
-    programme.tell(new, at: now, on: &stage)
-  }
-
   // MARK: Calls of the app
 
   /// `play()`: asks for `defaultRate`, or for 1 under a contract that knows no default rate.
@@ -88,7 +84,7 @@ package final class PlayerCore {
     begin(at: now)
     if programme.refuses(rate, at: now, on: &stage) { return }
     playback.prepareToAsk(for: rate, at: now)
-    tell(.asked(event, rate: rate), at: now, on: &stage)
+    programme.tell(.asked(event, rate: rate), at: now, on: &stage)
   }
 
   package func setWaitsAutomatically(_ waits: Bool, at now: Instant, on stage: inout Stage) {
@@ -133,7 +129,7 @@ package final class PlayerCore {
     let event =
       isSuspended
       ? PlaybackEvent.suspensionBegan(suspension) : .suspensionEnded(suspension)
-    tell(.suspension(event), at: now, on: &stage)
+    programme.tell(.suspension(event), at: now, on: &stage)
   }
 
   // MARK: Events of the world
@@ -239,14 +235,11 @@ extension PlayerCore {
 
   /// Whether the values of some media are there; nil where they are not being loaded.
   package func hasValues(of source: MediaSource) throws(PlaybackFailure) -> Bool? {
-    let isAsked = queue.asset?.source.isSameMedia(as: source) == true
+    let asked = queue.asset.flatMap { $0.source.isSameMedia(as: source) ? $0.loader : nil }
     let item = items.first { $0.settings.source.isSameMedia(as: source) }
-    guard let loader = isAsked ? queue.asset?.loader : item?.opened else { return nil }
+    guard let loader = asked ?? item?.opened else { return nil }
     if let failure = loader.failure { throw failure }
-    switch loader {
-    case .file(let loader): return loader.isReady
-    case .stream(let loader): return loader.asset.resources[.master] == .there
-    }
+    return loader.stream.map { $0.asset.resources[.master] == .there } ?? loader.isReady
   }
 }
 
@@ -430,9 +423,6 @@ extension PlayerCore {
   }
 
   package var currentItem: PlayerItem? { item }
-
-  /// Whether nothing is enqueued.
-  package var isQueueEmpty: Bool { item == nil }
 
   /// Puts items behind another, or at the end; into an empty queue the first comes as the current
   /// one.

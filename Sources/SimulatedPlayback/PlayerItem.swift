@@ -86,14 +86,8 @@ public struct AssetID: Hashable, Sendable {
   /// Whether the items of several players can be made from it, and not those of one alone.
   package let isEverybodys: Bool
 
-  package init(rawValue: Int32) {
-    self.rawValue = rawValue
-    isEverybodys = false
-  }
-
-  package init(everybodys rawValue: Int32) {
-    self.rawValue = rawValue
-    isEverybodys = true
+  package init(rawValue: Int32, isEverybodys: Bool = false) {
+    (self.rawValue, self.isEverybodys) = (rawValue, isEverybodys)
   }
 }
 

@@ -72,16 +72,14 @@ public struct AppLatency: Hashable, Sendable {
 extension PlayerSettings {
   /// The value of `automaticallyWaitsToMinimizeStalling` before the app sets it.
   var waitsByDefault: Bool {
-    waitsAutomatically ?? (contract.waitsByDefault || frameworkWaits)
+    waitsAutomatically ?? (contract.waitsByDefault || client.waitsAlways)
   }
 
   /// Whether the player waits with a kind of media when its property says `waits`.
   func waits(for kind: MediaKind, property waits: Bool) -> Bool {
-    if frameworkWaits && !contract.waitsByDefault { return true }
+    if client.waitsAlways && !contract.waitsByDefault { return true }
     return contract.waits(for: kind, property: waits)
   }
-
-  private var frameworkWaits: Bool { client.waitsAlways }
 }
 
 /// The reason why a player refuses a call, which AVPlayer answers with an exception.
@@ -290,21 +288,14 @@ extension StreamSettings {
   }
 }
 
-extension MediaSource {
-  /// Changes which language is played; a file has none to choose from.
-  package mutating func select(_ selection: MediaSelection) {
-    guard case .stream(var settings) = self else { return }
-    settings.select(selection)
-    self = .stream(settings)
-  }
-}
-
 extension ItemSettings {
   /// Selects a language; false where it is selected already.
   package mutating func select(_ selection: MediaSelection) -> Bool {
     let before = self
-    source.select(selection)
-    if source.file != nil {
+    if case .stream(var settings) = source {
+      settings.select(selection)
+      source = .stream(settings)
+    } else {
       switch selection.kind {
       case .main: break
       case .audio: selectedAudio = selection.language

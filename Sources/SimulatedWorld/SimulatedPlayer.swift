@@ -201,17 +201,10 @@ public class SimulatedPlayer {
   package var accessLog: AccessLog? { core.accessLog(at: world.now) }
 
   /// The network errors of the current item; nil while there are none.
-  package var errorLog: ErrorLog? { core.errorLog }
+  package var errorLog: ErrorLog? { core.errorLog() }
 
   /// The key performance indicators of the current item.
   public var indicators: PlaybackIndicators { core.indicators(at: world.now) }
-
-  /// The same of any item that this player has or had: each has logs of its own.
-  package func accessLog(of item: SimulatedPlayerItem) -> AccessLog? {
-    core.accessLog(of: item, at: world.now)
-  }
-
-  package func errorLog(of item: SimulatedPlayerItem) -> ErrorLog? { core.errorLog(of: item) }
 
   /// The key performance indicators of an item that this player has or had.
   public func indicators(of item: SimulatedPlayerItem) -> PlaybackIndicators {
@@ -245,9 +238,6 @@ public enum TimeControlStatus: Hashable, Sendable {
 // Playing live: without effect on a stream or a file that is all there.
 
 extension SimulatedPlayer {
-  /// The duration of the current item; nil for a live stream whose end is not known yet.
-  package var duration: MediaTime? { currentItem?.knownDuration }
-
   /// The distance of the playhead behind the live encoder; nil where nothing is live.
   public var timeOffsetFromLive: MediaTime? { currentItem?.timeOffsetFromLive(at: world.now) }
 
@@ -280,11 +270,6 @@ extension SimulatedPlayer {
   package func at(_ place: MediaTime, _ action: @escaping () -> Void) {
     world.when(.currentTime(place), of: self, action)
   }
-}
-
-extension PlayerItem {
-  /// The position at which its playback begins.
-  package var beginning: MediaTime { settings.beginning }
 }
 
 extension PlaybackObservation {

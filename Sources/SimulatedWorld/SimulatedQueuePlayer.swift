@@ -18,14 +18,7 @@ public final class SimulatedQueuePlayer: SimulatedPlayer {
     core.canInsert(item, after: other)
   }
 
-  /// Puts an item behind another, or at the end of the queue.
-  package func insert(
-    _ item: SimulatedPlayerItem, after other: SimulatedPlayerItem? = nil
-  ) throws(PlayerError) {
-    try insert([item], after: other)
-  }
-
-  /// The same for several at once, in their order.
+  /// Puts items behind another, or at the end of the queue, in their order.
   package func insert(
     _ items: [SimulatedPlayerItem], after other: SimulatedPlayerItem? = nil
   ) throws(PlayerError) {
@@ -88,7 +81,7 @@ extension World {
   /// An asset that several items can be made from, be they one player's or several players'.
   public func makeAsset() -> AssetID {
     assetCount += 1
-    return AssetID(everybodys: assetCount)
+    return AssetID(rawValue: assetCount, isEverybodys: true)
   }
 
   /// Does something after a span of time, or now where there is none.

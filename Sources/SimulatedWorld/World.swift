@@ -123,11 +123,6 @@ public final class World {
 
   /// The number of events that have not fired yet.
   package var pendingEventCount: Int { queue.count }
-
-  /// The durations of a request's steps.
-  package func timings(of request: TransferID) -> RequestTimings? {
-    link.timings(of: request)
-  }
 }
 
 // MARK: - Time

@@ -128,7 +128,7 @@ import Testing
     try player.insert(Array(items[..<2]))
     player.play()
     world.advance(by: .seconds(1))
-    try player.insert(items[2])
+    try player.insert([items[2]])
     for index in 0..<3 {
       world.advance(to: .seconds(5 + 12 * Int64(index)))
       #expect(player.currentItem === items[index])

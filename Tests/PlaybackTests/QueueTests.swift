@@ -20,13 +20,13 @@ import Testing
     let player = world.makeQueuePlayer()
     let (first, second, third) = (items(1)[0], items(1)[0], items(1)[0])
     try player.insert([first, second])
-    #expect(throws: PlayerError.alreadyEnqueued) { try player.insert(second) }
+    #expect(throws: PlayerError.alreadyEnqueued) { try player.insert([second]) }
     #expect(throws: PlayerError.alreadyEnqueued) { try player.insert([third, first]) }
-    #expect(throws: PlayerError.notEnqueued) { try player.insert(third, after: items(1)[0]) }
+    #expect(throws: PlayerError.notEnqueued) { try player.insert([third], after: items(1)[0]) }
     #expect(!player.canInsert(first) && player.canInsert(third, after: second))
     #expect(player.items().count == 2 && !third.isEnqueued)
     let other = world.makeQueuePlayer()
-    #expect(throws: PlayerError.belongsToAnotherPlayer) { try other.insert(first) }
+    #expect(throws: PlayerError.belongsToAnotherPlayer) { try other.insert([first]) }
     let single = world.makePlayer()
     #expect(throws: PlayerError.needsQueue) {
       var stage = Stage(link: world.link, log: PlaybackLog())
@@ -42,7 +42,7 @@ import Testing
     player.play()
     world.advance(by: .seconds(1))
     player.advanceToNextItem()
-    try player.insert(all[0])
+    try player.insert([all[0]])
     world.advance(by: .milliseconds(2_500))
     #expect(player.currentItem === all[0])
     #expect(player.currentTime() == .milliseconds(1_500))
@@ -96,7 +96,7 @@ import Testing
     player.play()
     #expect(world.run() == .finished)
     #expect(player.books.mediaAdvanced == .seconds(4))
-    #expect(player.core.isQueueEmpty)
+    #expect(!player.core.hasItem)
     if case .failed = bad.status {} else { Issue.record("it has not failed") }
     #expect(world.finish() == [])
   }
@@ -127,7 +127,7 @@ import Testing
     try player.insert(empty)
     player.play()
     #expect(world.run() == .finished)
-    #expect(player.core.isQueueEmpty && world.now == .zero)
+    #expect(!player.core.hasItem && world.now == .zero)
   }
 
   // MARK: The looper

@@ -64,7 +64,7 @@ import Testing
       case 0...2: player.play()
       case 3: player.pause()
       case 4: player.playImmediately(atRate: PlaybackRate(3, over: 2))
-      case 5...8: try? player.insert(any(), after: random.next(below: 2) == 0 ? any() : nil)
+      case 5...8: try? player.insert([any()], after: random.next(below: 2) == 0 ? any() : nil)
       case 9: player.remove(any())
       case 10: player.advanceToNextItem()
       case 11: if random.next(below: 3) == 0 { player.removeAllItems() }

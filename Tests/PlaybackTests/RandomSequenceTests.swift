@@ -72,7 +72,9 @@ import Testing
     private mutating func time() -> MediaTime {
       MediaTime(nanoseconds: random.next(in: 0...nanoseconds))
     }
-    private var nanoseconds: Int64 { (player.duration ?? .seconds(10)).nanoseconds }
+    private var nanoseconds: Int64 {
+      (player.currentItem?.knownDuration ?? .seconds(10)).nanoseconds
+    }
 
     private mutating func rate() -> PlaybackRate {
       [PlaybackRate(1, over: 2), .normal, .normal, PlaybackRate(3, over: 2), PlaybackRate(2)][

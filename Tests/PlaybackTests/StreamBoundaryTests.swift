@@ -86,7 +86,7 @@ import Testing
           transitions.append(transition)
         }
       }
-      for index in 0..<2 { try player.insert(SimulatedPlayerItem(try plan.item(index))) }
+      for index in 0..<2 { try player.insert([SimulatedPlayerItem(try plan.item(index))]) }
       player.play()
       _ = world.run()
       let expected = plan.expected

@@ -156,7 +156,7 @@ import Testing
       let late = plan.notification + plan.preroll
       try player.insert(Array(items.dropLast()))
       world.after(.milliseconds(late)) {
-        try? player.insert(items[count - 1])
+        try? player.insert([items[count - 1]])
       }
       player.play()
       #expect(world.run() == .finished, "seed \(seed)")

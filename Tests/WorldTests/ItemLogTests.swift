@@ -36,12 +36,12 @@ import Testing
     let (world, player, items) = try twoOfOneAsset(lasting: 60, on: 1_000)
     world.advance(by: .seconds(20))
     player.advanceToNextItem()
-    let first = try #require(player.accessLog(of: items[0])?.events)
+    let first = try #require(player.core.accessLog(of: items[0], at: player.world.now)?.events)
     #expect(first.map(\.numberOfBytesTransferred) == [2_500_000])
     #expect(first.map(\.transferDuration) == [.seconds(20)])
     #expect(world.run() == .finished)
-    #expect(player.accessLog(of: items[0])?.events == first)
-    let second = try #require(player.accessLog(of: items[1])?.events)
+    #expect(player.core.accessLog(of: items[0], at: player.world.now)?.events == first)
+    let second = try #require(player.core.accessLog(of: items[1], at: player.world.now)?.events)
     #expect(second.map(\.numberOfBytesTransferred) == [5_000_000])
     #expect(second.map(\.transferDuration) == [.seconds(40)])
     #expect(second.map(\.durationWatched) == [.seconds(60)])
@@ -57,7 +57,9 @@ import Testing
     player.advanceToNextItem()
     #expect(world.run() == .finished)
     let bytes = items.map { item in
-      player.accessLog(of: item)?.events.reduce(0) { $0 + $1.numberOfBytesTransferred }
+      player.core.accessLog(of: item, at: player.world.now)?.events.reduce(0) {
+        $0 + $1.numberOfBytesTransferred
+      }
     }
     // Two megabits a second: four seconds, three, and the rest of thirty megabits.
     #expect(bytes == [3_000_000, 750_000])
@@ -73,7 +75,11 @@ import Testing
     let stalled = items.map { player.indicators(of: $0).stallDuration }
     #expect(stalled[0] > .zero && stalled[0] == player.books.stalled && stalled[1] == .zero)
     #expect(items.map { player.indicators(of: $0).hasFailed } == [false, false])
-    #expect(player.accessLog(of: items[0])?.events.map(\.numberOfStalls).reduce(0, +) == 1)
-    #expect(player.accessLog(of: items[1])?.events.map(\.numberOfStalls).reduce(0, +) == 0)
+    #expect(
+      player.core.accessLog(of: items[0], at: player.world.now)?.events.map(\.numberOfStalls)
+        .reduce(0, +) == 1)
+    #expect(
+      player.core.accessLog(of: items[1], at: player.world.now)?.events.map(\.numberOfStalls)
+        .reduce(0, +) == 0)
   }
 }

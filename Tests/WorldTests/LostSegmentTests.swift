@@ -43,7 +43,7 @@ import Testing
     session.world.advance(by: .seconds(10))
     let isGone = keeps == .seconds(16)
     #expect(errors(session).map(\.code) == (isGone ? [-12938] : []))
-    #expect(session.player.core.errorLog?.events.first?.comment == (isGone ? notFound : nil))
+    #expect(session.player.core.errorLog()?.events.first?.comment == (isGone ? notFound : nil))
     // The window of the playlist read then is [108, 168); it plays 58 s from its end.
     #expect(session.moves == [.seconds(62), .seconds(110)])
     let moved = session.notes.filter {

@@ -140,7 +140,7 @@ final class Interstitial {
   private func hearGuest(_ record: PlaybackRecord) {
     guard case .playing = phase else { return }
     if case .playedToEnd(let time) = record.observation {
-      playedBefore = playedBefore + (time - (item?.beginning ?? .zero))
+      playedBefore = playedBefore + (time - (item?.settings.beginning ?? .zero))
       if guest.queuePlayer == nil { finish() }
     } else if case .itemFailed = record.observation {
       if guest.player.core.hasFailed { leaveItemOut() }
@@ -159,7 +159,7 @@ final class Interstitial {
   private func watchLimit() {
     item = guest.player.currentItem
     guard let limit = plan.playoutLimit, let item else { return }
-    guest.player.at(item.beginning + (limit - playedBefore)) { [self] in
+    guest.player.at(item.settings.beginning + (limit - playedBefore)) { [self] in
       if guest.player.currentItem === item { finish() }
     }
   }
@@ -177,7 +177,7 @@ final class Interstitial {
       return next.hold()
     }
     if carried > .zero, primary.player.currentItem != nil {
-      let end = primary.player.duration ?? .distantFuture
+      let end = primary.player.currentItem?.knownDuration ?? .distantFuture
       primary.attempt(try primary.player.seek(to: min(end, primary.player.currentTime() + carried)))
     }
     primary.attempt(try primary.player.setSuspended(false, by: .interstitialEvent))

@@ -349,13 +349,10 @@ extension RunOutcome {
 extension RunSession {
   /// - Parameter item: Nil for the current one.
   func logs(of item: SimulatedPlayerItem?) -> RunLogs {
-    guard let item else {
-      return RunLogs(
-        accessLog: player.accessLog, errorLog: player.errorLog, indicators: player.indicators)
-    }
+    let (core, now) = (player.core, world.now)
     return RunLogs(
-      accessLog: player.accessLog(of: item), errorLog: player.errorLog(of: item),
-      indicators: player.indicators(of: item))
+      accessLog: core.accessLog(of: item, at: now), errorLog: core.errorLog(of: item),
+      indicators: core.indicators(of: item, at: now))
   }
 
   /// The logs of every item that was played, in the order in which they came.
@@ -532,7 +529,7 @@ extension RunSession {
       event = event.with(item: told.item, from: told.itemBefore)
     }
     if let id = observation.timedRequest {
-      told.steps = world.timings(of: id).map { RequestSteps($0) }
+      told.steps = world.link.timings(of: id).map { RequestSteps($0) }
       event = event.with(told.steps)
     }
     self.record(told)
@@ -544,7 +541,7 @@ extension RunSession {
   /// Says whether a request takes the place of one that broke, and what will go wrong with it.
   private func begun(_ id: TransferID, _ origin: RequestOrigin) {
     if let old = origin.retries { note(TraceEvent(.requestRetry, .id(id), .id(old))) }
-    if let fault = world.timings(of: id)?.fault { note(TraceEvent(fault, of: id)) }
+    if let fault = world.link.timings(of: id)?.fault { note(TraceEvent(fault, of: id)) }
   }
 }
 

@@ -76,7 +76,7 @@ extension Playback {
   mutating func followMachine(at now: Instant, on stage: inout Stage) {
     guard let item else { return }
     fillPipeline(at: now, on: &stage)
-    let rate = dueRate(at: now)
+    let rate = pipelineReadyAt <= now ? machine.timebaseRate : .zero
     if item.timebase.rate != rate {
       setTimebase(time: item.time(at: now), rate: rate, at: now)
       if !rate.isZero { begins(item, at: now) }

@@ -163,9 +163,6 @@ extension Playback {
   }
 
   var isEvaluating: Bool { machine.control == .waiting(.evaluatingBufferingRate) }
-
-  /// The end of the brief evaluation, where there is one.
-  var evaluationDue: Instant { isEvaluating ? evaluationEnds : .distantFuture }
 }
 
 // MARK: - Items that come and go
@@ -262,11 +259,10 @@ extension Playback {
     _ item: PlayerItem, _ loader: MediaLoader, _ place: BufferPlace, at now: Instant,
     on stage: inout Stage
   ) {
-    let isDry = news?.isDry == true
     let (position, loadedEnd) = (place.position, place.loadedEnd)
     let isMoving =
-      machine.control == .playing && !isDry && news?.bringsItem != true && !item.isStarved
-      && !item.isPastEnd
+      machine.control == .playing && news?.stallClause == nil && news?.bringsItem != true
+      && !item.isStarved && !item.isPastEnd
     let isAtEnd = position >= item.end
     // Perf: 60 % of an hour's session were forecasts that nothing read.
     if isMoving, news == nil, !stage.showsReadiness,
@@ -314,7 +310,8 @@ extension Playback {
     on stage: borrowing Stage
   ) -> Ladder {
     item.snapshot.now = now
-    item.snapshot.wait = news?.isDeclaredStall == true ? .stall : machine.wait
+    // A policy may stop a playhead that has something under it.
+    item.snapshot.wait = news?.stallClause ?? .dry == .dry ? machine.wait : .stall
     item.snapshot.waitBegan = .zero
     item.snapshot.rate = wantedRate
     item.snapshot.playhead = place.position
@@ -348,7 +345,7 @@ extension Playback {
     if awaitsPipeline || item.awaitsPreroll, pipelineReadyAt > now {
       next = min(next, pipelineReadyAt)
     }
-    next = min(next, evaluationDue)
+    if isEvaluating { next = min(next, evaluationEnds) }
     // Of a playhead without media under it nothing better can be said before it is caught up.
     if !item.isStarved && !item.isPastEnd, item.verdict.changesAt > now {
       next = min(next, item.verdict.changesAt)
@@ -466,11 +463,6 @@ extension Playback {
     return max(filled, pipeline.readyAt)
   }
 
-  /// The rate at which the timebase is to run.
-  func dueRate(at now: Instant) -> PlaybackRate {
-    pipelineReadyAt <= now ? machine.timebaseRate : .zero
-  }
-
   /// Lets the timebase go once the pipeline is ready.
   mutating func leavesPipeline(at now: Instant, on stage: inout Stage) -> Bool {
     if let item, item.awaitsPreroll, item.status == .readyToPlay {
@@ -509,7 +501,8 @@ extension Playback {
     var before = item
     var between = TimeSpan.zero
     for (depth, next) in items.enumerated() {
-      if depth >= settings.lookAheadDepth || between >= prerollSpan { break }
+      if between >= prerollSpan { break }
+      if let most = settings.pipeline.lookAheadDepth, depth >= most { break }
       if next.filledAt == nil, settings.canFill(next, after: before, at: now) {
         next.filledAt = fill(next, at: now, on: &stage)
       }
@@ -520,11 +513,6 @@ extension Playback {
 }
 
 extension PlayerSettings {
-  /// The number of upcoming items to prepare.
-  fileprivate var lookAheadDepth: Int {
-    pipeline.lookAheadDepth.map { Int($0) } ?? Int(Int32.max)
-  }
-
   /// Whether the pipeline can be filled with an item while the one before it plays.
   fileprivate func canFill(
     _ next: PlayerItem, after before: PlayerItem, at now: Instant

@@ -47,19 +47,11 @@ enum News {
     }
   }
 
-  /// Whether a playhead that still moves has nothing under it any more.
-  var isDry: Bool {
+  /// The reason why a playhead that still moves stops; nil where it does not.
+  var stallClause: StallClause? {
     switch self {
-    case .ranDry: true
-    case .asked, .suspension, .arrived, .followed: false
-    }
-  }
-
-  /// Whether the policy stops a playhead that has something under it.
-  var isDeclaredStall: Bool {
-    switch self {
-    case .ranDry(_, let clause): clause != .dry
-    case .asked, .suspension, .arrived, .followed: false
+    case .ranDry(_, let clause): clause
+    case .asked, .suspension, .arrived, .followed: nil
     }
   }
 

@@ -433,13 +433,8 @@ extension Programme {
   mutating func seek(
     to target: MediaTime, within tolerance: SeekTolerance, at now: Instant, on stage: inout Stage
   ) {
-    guard let item else {
-      stage.log.note(
-        .seekCompleted(to: target, finished: false, inBuffer: false), of: playback.subject, at: now)
-      return
-    }
-    if item.pendingSeek != nil { playback.finishSeek(false, inBuffer: false, at: now, on: &stage) }
-    guard let time = item.placeToSeek(target, within: tolerance, at: now) else {
+    playback.finishSeek(false, inBuffer: false, at: now, on: &stage)
+    guard let item, let time = item.placeToSeek(target, within: tolerance, at: now) else {
       stage.log.note(
         .seekCompleted(to: target, finished: false, inBuffer: false), of: playback.subject, at: now)
       return

@@ -267,15 +267,11 @@ struct LivePlace {
 
   /// The move after the next segment has slid out of the window and the buffer is played out.
   func afterSliding(from position: MediaTime, _ preferences: LivePreferences) -> LiveMove? {
-    if !isPlayedOut(at: position) { return nil }
+    if loader.intake.tracks.loadedEnd(from: position) > position { return nil }
     // As if it began anew: what is listed first would be the next to slide out. That is our
     // assumption.
     guard hasSlid, let time = edge(preferences), time > position else { return nil }
     return LiveMove(time, .windowSlid)
-  }
-
-  private func isPlayedOut(at position: MediaTime) -> Bool {
-    loader.intake.tracks.loadedEnd(from: position) <= position
   }
 
   /// Whether what a track would ask for next is no longer listed.

@@ -124,13 +124,6 @@ extension SegmentIntake {
 
   // Log entries for the segments of a stream.
 
-  /// Books that the first byte of a segment is there.
-  func beginsToCome(_ index: Int, at now: Instant) {
-    if tracks[index].kind == .main, let fetch = tracks[index].fetch {
-      logs.comes(variant: fetch.variant, at: now)
-    }
-  }
-
   /// Books a segment that is there, and what is wrong with it.
   ///
   /// - Parameter bandwidth: Bandwidth that its variant declares.

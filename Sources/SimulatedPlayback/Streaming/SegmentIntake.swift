@@ -169,7 +169,7 @@ extension SegmentIntake {
       fetch.receivedBefore = requests.bytesReceived(tracks, at: now, on: stage)
       tracks[0].fetch = fetch
     }
-    beginsToCome(index, at: now)
+    if tracks[index].kind == .main { logs.comes(variant: fetch.variant, at: now) }
     hear(
       .responded(RequestNumber(id), trip: telling.trip(of: id, on: stage), isHeld: fetch.isHeld),
       at: now)

@@ -259,18 +259,6 @@ extension StreamLoader {
     return fetch.list
   }
 
-  /// Gives up a media file of which nothing comes.
-  private func timeOut(
-    _ fetch: SegmentFetch, _ span: TimeSpan, at now: Instant, on stage: inout Stage
-  ) {
-    let arrived = fetch.arrived(at: now, on: stage)
-    stage.link.cancel(fetch.id, at: now)
-    let breakage = breakOff(fetch.id, arrived, at: now)
-    mend(
-      breakage, of: fetch.id, .timedOut,
-      .mediaFileNotReceived(breakage.uri, within: span, at: now), at: now, &stage)
-  }
-
   private func mend(
     _ breakage: Breakage, of id: TransferID, _ reason: TransferFailure, _ error: ErrorLogEvent,
     at now: Instant, _ stage: inout Stage
@@ -280,7 +268,11 @@ extension StreamLoader {
     if case .retry(let instant) = remedy { retry = instant }
     tell(breakage, of: id, reason, retriedAt: retry, error, at: now, &stage.log)
     switch remedy {
-    case .retry: willRetry(breakage.thing, after: id)
+    case .retry:
+      switch breakage.thing {
+      case .resource(let resource): asset.resources.willRetry(resource, after: id)
+      case .segment(let fetch, let track): intake.tracks[track].broken = fetch
+      }
     case .variant(let other):
       bar(breakage.lists, at: now)
       intake.arrivals.note(.segment(.main), by: id, at: now)
@@ -304,14 +296,7 @@ extension StreamLoader {
     return troubles.remedy(
       for: lists, reason, by: retry, of: presentation.lists.count, areSubtitles: areSubtitles,
       at: now
-    ) { alternative(to: lists, at: now) }
-  }
-
-  private func willRetry(_ thing: Breakage.Thing, after id: TransferID) {
-    switch thing {
-    case .resource(let resource): asset.resources.willRetry(resource, after: id)
-    case .segment(let fetch, let track): intake.tracks[track].broken = fetch
-    }
+    ) { choice.alternative(to: lists, policy.observedBitRate) }
   }
 
   private func tell(
@@ -350,10 +335,6 @@ extension StreamLoader {
     choice.bar(troubles.barred(at: now), settings)
   }
 
-  private func alternative(to lists: [Int], at now: Instant) -> Int? {
-    choice.alternative(to: lists, policy.observedBitRate)
-  }
-
   /// Goes on with another variant where the playlist says that a segment is missing.
   ///
   /// "On seeing this tag AVPlayer will know that this is a temporary failure and may decide to go
@@ -363,19 +344,12 @@ extension StreamLoader {
     return leave(intake.tracks[index].list, .gap, at: now, on: &stage)
   }
 
-  /// Goes on with another variant where a live playlist is not renewed; without another one it is
-  /// read on.
-  func leaveStale(_ list: Int, at now: Instant, on stage: inout Stage) {
-    if !intake.tracks.plays(list) { return }
-    _ = leave(list, .stalePlaylist, at: now, on: &stage)
-  }
-
   /// Bars a list, of which nothing broke, and goes on with another variant; false where there is
   /// none.
   private func leave(
     _ list: Int, _ trouble: VariantTrouble, at now: Instant, on stage: inout Stage
   ) -> Bool {
-    guard let other = alternative(to: [list], at: now) else { return false }
+    guard let other = choice.alternative(to: [list], policy.observedBitRate) else { return false }
     _ = troubles.strike([list], of: presentation.lists.count)
     bar([list], at: now)
     switchTo(other, .trouble(trouble), at: now, on: &stage)
@@ -397,12 +371,17 @@ extension StreamLoader {
     }
   }
 
-  /// Looks whether something has come of the media files under way, where it is time to.
+  /// Gives up a media file under way of which nothing comes, where it is time to look.
   func watchMedia(at now: Instant, on stage: inout Stage) {
     guard let fetch = intake.overdue(after: patience, at: now, on: stage), let patience else {
       return
     }
-    timeOut(fetch, patience, at: now, on: &stage)
+    let arrived = fetch.arrived(at: now, on: stage)
+    stage.link.cancel(fetch.id, at: now)
+    let breakage = breakOff(fetch.id, arrived, at: now)
+    mend(
+      breakage, of: fetch.id, .timedOut,
+      .mediaFileNotReceived(breakage.uri, within: patience, at: now), at: now, &stage)
   }
 }
 
@@ -483,7 +462,7 @@ extension StreamLoader {
     if unchangedReads == 2 {
       intake.report(.playlistUnchanged(presentation.lists[list].uri, at: now), at: now, &stage.log)
     }
-    leaveStale(list, at: now, on: &stage)
+    if intake.tracks.plays(list) { _ = leave(list, .stalePlaylist, at: now, on: &stage) }
   }
 
   // MARK: Segments
