@@ -91,8 +91,9 @@ public final class VirtualTasks: TaskExecutor, SerialExecutor, @unchecked Sendab
         }
       }
       if let result = box.result { return try result.get() }
-      if world.nextInstant == .distantFuture { throw VirtualDeadlock() }
-      world.advance(to: world.nextInstant)
+      let before = (world.now, world.eventCount)
+      if world.nextInstant < .distantFuture { world.advance(to: world.nextInstant) }
+      if (world.now, world.eventCount) == before { throw VirtualDeadlock() }
     }
   }
 
@@ -114,7 +115,7 @@ public final class VirtualTasks: TaskExecutor, SerialExecutor, @unchecked Sendab
   }
 }
 
-/// A task waits, and nothing is left in the world that could end that.
+/// A task waits, and nothing in the world will end that: it is at rest, or met a limit of its run.
 public struct VirtualDeadlock: Error {}
 
 /// Takes the main actor's place while the main thread is in `run`.

@@ -1,0 +1,257 @@
+import Foundation
+import GoldilocksTesting
+import PlayerTesting
+import TestSupport
+import Testing
+
+/// The library over files, muxed streams, separate audio and live streams, on several links and in
+/// both fidelities: each outcome is known without the simulator.
+@Suite struct LibraryWalkTests {
+  struct Case: CustomTestStringConvertible {
+    var name: String
+    var media: String
+    var link: String
+    var fidelity: String
+    /// Media seconds; nil for a live stream.
+    var seconds: Int?
+
+    var testDescription: String { "\(name), \(link), \(fidelity)" }
+
+    func simulation(link other: String? = nil) throws -> Simulation {
+      try Simulation(
+        link: other ?? link, media: media, more: ["fidelity": "\"\(fidelity)\""])
+    }
+  }
+
+  private static func stream(_ seconds: Int, _ segment: Int, _ more: String = "") -> String {
+    """
+    { "hls": { "duration": "\(seconds) s", "segmentDuration": "\(segment) s",
+      "ladder": [ { "bitrate": "300 kbit/s" }, { "bitrate": "700 kbit/s" } ]\(more) } }
+    """
+  }
+
+  private static let audio =
+    #", "audio": [ { "name": "a", "language": "en", "bitrate": "64 kbit/s" } ]"#
+
+  /// Media by name, with its length; a live stream has none.
+  private static let media: [(name: String, json: String, seconds: Int?)] = [
+    ("file", #"{ "progressive": { "duration": "20 s", "bitrate": "500 kbit/s" } }"#, 20),
+    (
+      "file, index last",
+      #"""
+      { "progressive": { "duration": "13 s", "bitrate": "400 kbit/s",
+        "headAtom": { "size": "20 KB", "at": "end" } } }
+      """#, 13
+    ),
+    ("local", #"{ "local": { "duration": "11 s", "size": "1 MB" } }"#, 11),
+    ("muxed", stream(24, 4), 24),
+    ("muxed, short segments", stream(17, 2), 17),
+    ("separate audio", stream(24, 4, audio), 24),
+    ("separate audio, long segments", stream(30, 10, audio), 30),
+    ("live", stream(400, 4, #", "live": { "window": "40 s" }"#), nil),
+    ("live, in parts", stream(400, 4, #", "live": { "parts": { "duration": "500 ms" } }"#), nil),
+    ("live, separate audio", stream(400, 5, audio + #", "live": { "window": "60 s" }"#), nil),
+  ]
+
+  private static let links = [
+    "LTE", #"{ "bandwidth": "1500 kbit/s", "delay": "90 ms" }"#, "DSL", "Wi-Fi", "3G",
+  ]
+
+  static let cases = media.enumerated().flatMap { index, media in
+    ["fluid", "tcp"].enumerated().map { second, fidelity in
+      Case(
+        name: media.name, media: media.json, link: links[(index + 2 * second) % links.count],
+        fidelity: fidelity, seconds: media.seconds)
+    }
+  }
+
+  @Test(arguments: cases) func `durations, ticks and the end are those of the media`(
+    setting: Case
+  ) throws {
+    let simulation = try setting.simulation()
+    let (player, world) = (simulation.player, simulation.world)
+    let item = try #require(player.currentItem)
+    var (ticks, boundaries): ([MediaTime], [MediaTime]) = ([], [])
+    let periodic = player.addPeriodicTimeObserver(forInterval: .seconds(1)) { ticks.append($0) }
+    nonisolated(unsafe) var ends = 0
+    let token = NotificationCenter.default.addObserver(
+      forName: SimulatedPlayerItem.didPlayToEndTimeNotification, object: item, queue: nil
+    ) { _ in ends += 1 }
+    defer { NotificationCenter.default.removeObserver(token) }
+    player.play()
+    world.when(.playing, of: player) {}
+    simulation.advance(by: .seconds(10))
+    let start = item.currentTime()
+    #expect(player.timeControlStatus == .playing)
+    let (near, far) = (start + .milliseconds(500), start + .milliseconds(900))
+    let boundary = player.addBoundaryTimeObserver(forTimes: [far, near]) {
+      boundaries.append(player.currentTime())
+    }
+    simulation.advance(by: .seconds(60))
+    #expect(item.duration.isIndefinite == (setting.seconds == nil))
+    #expect(boundaries == [near, far])
+    // A whole second each, but for where playback begins and stops.
+    let whole = ticks.filter { $0.nanoseconds % 1_000_000_000 == 0 }
+    #expect(ticks.count - whole.count <= 4 && whole == whole.sorted())
+    if let seconds = setting.seconds {
+      #expect(item.duration == .seconds(Int64(seconds)) && player.currentTime() == item.duration)
+      #expect(
+        (1..<seconds).allSatisfy { second in
+          ticks.filter { $0 == .seconds(Int64(second)) }.count == 1
+        })
+      #expect(ends == 1 && player.rate == Float(0))
+    } else {
+      #expect(ends == 0 && player.rate == Float(1))
+    }
+    player.removeTimeObserver(periodic)
+    player.removeTimeObserver(boundary)
+    let log = item.accessLog().map { $0.events.reduce(0) { $0 + $1.durationWatched } }
+    #expect((log == nil) == (setting.name == "local"))
+    if let log, let seconds = setting.seconds { #expect(abs(log - Double(seconds)) < 1e-6) }
+  }
+
+  @Test(arguments: cases) func `seeks, prerolls and cancellation complete once, in order`(
+    setting: Case
+  ) throws {
+    let simulation = try setting.simulation()
+    let player = simulation.player
+    var told: [String] = []
+    player.preroll(atRate: 1) { told.append("preroll \($0)") }
+    simulation.advance(by: .seconds(9))
+    #expect(told == ["preroll true"])
+    player.play()
+    simulation.advance(by: .seconds(3))
+    told = []
+    let range = try #require(player.currentItem?.seekableTimeRanges.last)
+    let (first, second) = (range.start + .seconds(1), range.end - .seconds(2))
+    // Far places at once, so that the first cannot be there yet: but for a local file.
+    player.seek(to: second, toleranceBefore: .zero, toleranceAfter: .zero) {
+      told.append("first \($0)")
+    }
+    player.seek(to: first, toleranceBefore: .zero, toleranceAfter: .zero) {
+      told.append("second \($0)")
+    }
+    simulation.advance(by: .seconds(6))
+    #expect(told.sorted() == told && told.count == 2 && told.last == "second true")
+    #expect(player.currentTime() >= first)
+    told = []
+    player.currentItem?.seek(to: second) { told.append("third \($0)") }
+    player.currentItem?.cancelPendingSeeks()
+    simulation.advance(by: .seconds(6))
+    #expect(told.count == 1)
+    // Outside what can be sought the seek is cancelled at once, and goes to a live edge.
+    player.seek(to: .seconds(100_000)) { told.append("outside \($0)") }
+    #expect(setting.seconds == nil || told.last == "outside false")
+    simulation.advance(by: .seconds(9))
+    #expect(told.last == (setting.seconds == nil ? "outside true" : "outside false"))
+  }
+
+  @Test(arguments: cases) func `observers see one chain of values and hold nothing up`(
+    setting: Case
+  ) throws {
+    let simulation = try setting.simulation()
+    let (player, world) = (simulation.player, simulation.world)
+    var (statuses, empties): ([TimeControlStatus?], [Bool?]) = ([], [])
+    let status = player.observe(\.timeControlStatus, options: [.old, .new]) {
+      statuses += [$1.oldValue, $1.newValue]
+    }
+    let item = try #require(player.currentItem)
+    let empty = item.observe(\.isPlaybackBufferEmpty, options: [.initial, .new]) {
+      #expect($1.newValue == $0.isPlaybackBufferEmpty)
+      empties.append($1.newValue)
+    }
+    let never = world.when(.currentTime(.seconds(2)), of: player) { Issue.record("cancelled") }
+    world.stopObserving(never)
+    var numbers: Set<Int32?> = []
+    player.observe { numbers.insert($0.item) }
+    player.play()
+    simulation.advance(by: .seconds(8))
+    try world.setConditions(LinkConditions(link: "100% Loss"))
+    simulation.advance(by: .seconds(70))
+    try world.setConditions(LinkConditions(link: "LTE"))
+    simulation.advance(by: .seconds(60))
+    #expect(statuses.first == .some(.paused))
+    for place in stride(from: 1, to: statuses.count - 1, by: 2) {
+      #expect(statuses[place] == statuses[place + 1])
+    }
+    #expect(zip(empties, empties.dropFirst()).allSatisfy { $0 != $1 })
+    #expect(empties.first == .some(setting.name != "local"))
+    #expect(numbers == [0])
+    status.invalidate()
+    empty.invalidate()
+    let count = statuses.count
+    player.pause()
+    #expect(statuses.count == count)
+  }
+
+  @Test(arguments: cases) func `stalls of the run are those of the log and of the notifications`(
+    setting: Case
+  ) throws {
+    let simulation = try setting.simulation(link: #"{ "bandwidth": "2 Mbit/s" }"#)
+    let (player, world) = (simulation.player, simulation.world)
+    let item = try #require(player.currentItem)
+    nonisolated(unsafe) var stalls = 0
+    let token = NotificationCenter.default.addObserver(
+      forName: SimulatedPlayerItem.playbackStalledNotification, object: item, queue: nil
+    ) { _ in stalls += 1 }
+    defer { NotificationCenter.default.removeObserver(token) }
+    item.preferredForwardBufferDuration = 3
+    player.play()
+    simulation.advance(by: .seconds(5))
+    try world.setConditions(LinkConditions(link: "100% Loss"))
+    simulation.advance(by: .seconds(12))
+    try world.setConditions(LinkConditions(link: "LTE"))
+    simulation.advance(by: .seconds(50))
+    #expect(stalls == Int(player.books.stallCount))
+    #expect((stalls > 0) == (setting.name != "local"))
+    let logged = item.accessLog()?.events.reduce(0) { $0 + $1.numberOfStalls }
+    #expect(logged == (setting.name == "local" ? nil : Int64(stalls)))
+  }
+
+  @Test(arguments: cases) func `an asset is loaded once, and its item takes it over`(
+    setting: Case
+  ) throws {
+    let simulation = try setting.simulation()
+    let (player, world) = (simulation.player, simulation.world)
+    player.replaceCurrentItem(with: nil as SimulatedPlayerItem?)
+    let asset = player.makeAsset(try ItemSettings(media: setting.media))
+    let tasks = VirtualTasks(of: world)
+    let (duration, isPlayable) = try tasks.run { _ in
+      try await asset.load(.duration, .isPlayable)
+    }
+    #expect(isPlayable && duration.isIndefinite == (setting.seconds == nil))
+    if let seconds = setting.seconds { #expect(duration.seconds == Double(seconds)) }
+    var requests: [ResourceKind] = []
+    player.observe { record in
+      if case .resourceRequested(_, let kind, _, _) = record.observation { requests.append(kind) }
+    }
+    let loadedAt = world.now
+    asset.loadValuesAsynchronously(forKeys: ["duration"]) { #expect(world.now == loadedAt) }
+    let item = SimulatedPlayerItem(asset: asset)
+    var isReady = false
+    let ready = item.observe(\.status, options: .new) { item, _ in
+      isReady = item.status == .readyToPlay
+    }
+    player.replaceCurrentItem(with: item)
+    player.play()
+    simulation.advance(by: .seconds(10))
+    #expect(isReady && player.currentTime() > .zero && !requests.contains(.multivariantPlaylist))
+    ready.invalidate()
+  }
+
+  @Test(arguments: cases.enumerated().filter { $0.offset % 2 == 0 }.map(\.element))
+  func `tasks that wait for a world at its limit end`(setting: Case) throws {
+    for seconds in [3, 9] {
+      let world = try World(
+        conditions: try LinkConditions(link: setting.link),
+        limits: RunLimits(horizon: .zero + .seconds(Int64(seconds))))
+      let player = world.makePlayer()
+      player.replaceCurrentItem(with: world.makeItem(try ItemSettings(media: setting.media)))
+      player.play()
+      #expect(throws: VirtualDeadlock.self) {
+        try VirtualTasks(of: world).run { try await $0.sleep(for: .seconds(30)) }
+      }
+      #expect(world.now <= .zero + .seconds(Int64(seconds)))
+    }
+  }
+}
