@@ -356,7 +356,7 @@ extension FileLoader {
       return
     }
     bytesTransferred += bytes
-    let next = reason.isWorthRetrying ? retry.broke(at: now) : nil
+    let next = reason.isTemporary ? retry.broke(at: now) : nil
     if next == nil { failure = reason }
     stage.log.note(.requestFailed(id, reason, bytes: bytes, retriedAt: next), of: subject, at: now)
     report(reason, at: now, on: &stage)

@@ -65,16 +65,6 @@ package struct RetryClock: Hashable, Sendable {
   }
 }
 
-extension TransferFailure {
-  /// Whether asking again could help.
-  var isWorthRetrying: Bool {
-    switch self {
-    case .impossibleSize: false
-    case .tooManyTransfers, .httpStatus, .connectionReset, .timedOut: true
-    }
-  }
-}
-
 /// The reaction of a player to media that does not arrive; every number is our assumption.
 public struct StreamErrorPolicy: Hashable, Sendable {
   /// A media file of which nothing comes for so long is given up; nil waits for ever.
