@@ -210,6 +210,23 @@ extension PlayerItem {
   }
 }
 
+#if !canImport(Darwin)
+  extension NotificationCenter {
+    /// The notifications of a name, which Foundation has on Apple's systems alone.
+    public func notifications(
+      named name: Notification.Name, object: AnyObject? = nil
+    ) -> AsyncStream<Notification> {
+      AsyncStream { continuation in
+        nonisolated(unsafe) let token = addObserver(forName: name, object: object, queue: nil) {
+          nonisolated(unsafe) let note = $0
+          continuation.yield(note)
+        }
+        continuation.onTermination = { [unowned self] _ in removeObserver(token) }
+      }
+    }
+  }
+#endif
+
 extension SimulatedPlayer {
   /// The rate changed; the reason is under `rateDidChangeReasonKey` where Apple documents one.
   public static let rateDidChangeNotification =

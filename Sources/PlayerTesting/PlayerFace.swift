@@ -95,6 +95,14 @@ extension SimulatedPlayer {
     try? perform(.preroll)
   }
 
+  /// Fills the pipeline, and returns whether that was finished.
+  @discardableResult
+  public func preroll(atRate rate: Float) async -> Bool {
+    await withCheckedContinuation { continuation in
+      preroll(atRate: rate) { continuation.resume(returning: $0) }
+    }
+  }
+
   private func once(
     after skipped: Int, _ handler: @escaping (Bool) -> Void,
     _ answer: @escaping (PlaybackObservation) -> Bool?
@@ -127,10 +135,13 @@ extension SimulatedPlayerLooper {
   /// Starts looping the media of an item, which itself is never played.
   public convenience init(
     player: SimulatedQueuePlayer, templateItem: SimulatedPlayerItem,
-    timeRange: Range<MediaTime>? = nil
+    timeRange: Range<MediaTime>? = nil,
+    existingItemsOrdering ordering: ItemOrdering = .loopingItemsPrecedeExistingItems
   ) {
     do throws(LooperError) {
-      try self.init(player: player, templateItem: templateItem.settings, timeRange: timeRange)
+      try self.init(
+        player: player, templateItem: templateItem.settings, timeRange: timeRange,
+        existingItemsOrdering: ordering)
     } catch {
       preconditionFailure("SimulatedPlayerLooper: \(error)")
     }
@@ -187,6 +198,19 @@ extension PlayerItem {
     completionHandler(currentTime() == max(.zero, time))
   }
 
+  /// Moves the playhead, and returns whether that was finished.
+  @discardableResult
+  public func seek(
+    to time: MediaTime, toleranceBefore: MediaTime = .positiveInfinity,
+    toleranceAfter: MediaTime = .positiveInfinity
+  ) async -> Bool {
+    await withCheckedContinuation { continuation in
+      seek(to: time, toleranceBefore: toleranceBefore, toleranceAfter: toleranceAfter) {
+        continuation.resume(returning: $0)
+      }
+    }
+  }
+
   /// Ends the pending seek of a current item, which is told that it was not finished.
   public func cancelPendingSeeks() {
     guard let world, let core, core.currentItem === self else { return }
@@ -206,16 +230,39 @@ extension PlayerItem {
     set { change { $0.preferredForwardBufferDuration = MediaTime(seconds: max(0, newValue)) } }
   }
 
+  private var constraints: VariantConstraints {
+    get {
+      guard case .stream(let stream) = settings.source else { return VariantConstraints() }
+      return stream.constraints
+    }
+    set { change { $0.source.constrain { $0 = newValue } } }
+  }
+
   /// The highest bit rate to choose, in bit/s; zero sets no limit.
   public var preferredPeakBitRate: Double {
-    get {
-      guard case .stream(let stream) = settings.source else { return 0 }
-      return Double(stream.constraints.preferredPeakBitRate)
-    }
+    get { Double(constraints.preferredPeakBitRate) }
+    set { constraints.preferredPeakBitRate = Int64(exactly: max(0, newValue).rounded()) ?? 0 }
+  }
+
+  /// The same where the network is expensive; the lower of both holds.
+  public var preferredPeakBitRateForExpensiveNetworks: Double {
+    get { Double(constraints.preferredPeakBitRateForExpensiveNetworks) }
     set {
       let rate = Int64(exactly: max(0, newValue).rounded()) ?? 0
-      change { $0.source.constrain { $0.preferredPeakBitRate = rate } }
+      constraints.preferredPeakBitRateForExpensiveNetworks = rate
     }
+  }
+
+  /// The largest picture to choose, in pixels; zero sets no limit.
+  public var preferredMaximumResolution: CGSize {
+    get { CGSize(constraints.preferredMaximumResolution) }
+    set { constraints.preferredMaximumResolution = PixelSize(newValue) }
+  }
+
+  /// The same where the network is expensive; the smaller of both holds.
+  public var preferredMaximumResolutionForExpensiveNetworks: CGSize {
+    get { CGSize(constraints.preferredMaximumResolutionForExpensiveNetworks) }
+    set { constraints.preferredMaximumResolutionForExpensiveNetworks = PixelSize(newValue) }
   }
 
   /// The end of playback; not numeric for the media's own end.
@@ -260,6 +307,32 @@ extension PlayerItem {
 
   /// The network errors; nil while there are none.
   public func errorLog() -> ErrorLog? { core?.errorLog(of: self) }
+}
+
+extension CGSize {
+  fileprivate init(_ pixels: PixelSize?) {
+    self.init(width: Double(pixels?.width ?? 0), height: Double(pixels?.height ?? 0))
+  }
+}
+
+extension PixelSize {
+  /// Nil for a size that sets no limit.
+  fileprivate init?(_ size: CGSize) {
+    guard size.width > 0, size.height > 0 else { return nil }
+    self.init(width: Int32(clamping: Int(size.width)), height: Int32(clamping: Int(size.height)))
+  }
+}
+
+/// The names of `AVPlayerItemErrorLogEvent`.
+extension ErrorLogEvent {
+  /// The HTTP status, or the code of another error.
+  public var errorStatusCode: Int { Int(statusCode) }
+
+  /// The domain of the code.
+  public var errorDomain: String { domain }
+
+  /// The error in words.
+  public var errorComment: String? { comment }
 }
 
 /// AVPlayerItemAccessLog.

@@ -35,6 +35,9 @@ extension MediaTime: CustomStringConvertible {
   /// True for the duration of a live stream. Infinity is the same time here.
   public var isIndefinite: Bool { !isNumeric }
 
+  /// The duration of a live stream.
+  public static var indefinite: MediaTime { .distantFuture }
+
   /// As a tolerance: anywhere. As a target in a live stream: its edge.
   public static var positiveInfinity: MediaTime { .distantFuture }
 

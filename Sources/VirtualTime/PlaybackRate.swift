@@ -1,8 +1,10 @@
 /// The speed of media time against run time, as an exact ratio in lowest terms.
 @frozen
 public struct PlaybackRate: Hashable, Sendable {
-  @usableFromInline package let numerator: Int32
-  @usableFromInline package let denominator: Int32
+  /// Media time, over the denominator; zero where it stands.
+  public let numerator: Int32
+  /// Run time.
+  public let denominator: Int32
 
   /// Makes a rate from a ratio, which is reduced; zero for a ratio that is no rate of forward
   /// playback.

@@ -208,6 +208,66 @@ import Testing
     #expect(logged == (setting.name == "local" ? nil : Int64(stalls)))
   }
 
+  @Test(arguments: cases.filter { $0.media.contains("hls") })
+  func `limits of an item choose the variant`(setting: Case) throws {
+    for limit in 0..<4 {
+      let simulation = try setting.simulation(link: #"{ "bandwidth": "20 Mbit/s" }"#)
+      let item = try #require(simulation.player.currentItem)
+      simulation.world.isNetworkExpensive = limit >= 2
+      switch limit {
+      case 0: item.preferredPeakBitRate = 500_000
+      case 1: item.preferredPeakBitRateForExpensiveNetworks = 500_000
+      case 2: item.preferredPeakBitRateForExpensiveNetworks = 500_000
+      default: item.preferredMaximumResolution = CGSize(width: 1, height: 1)
+      }
+      #expect(item.preferredMaximumResolution.width == (limit == 3 ? 1 : 0))
+      #expect(item.preferredPeakBitRateForExpensiveNetworks == (1...2 ~= limit ? 500_000 : 0))
+      simulation.player.play()
+      simulation.advance(by: .seconds(25))
+      let highest = try #require(item.accessLog()?.events.map(\.indicatedBitrate).max())
+      // Variants whose playlist names no resolution fit every layer.
+      #expect((highest < 500_000) == (limit == 0 || limit == 2), "\(limit) \(highest)")
+    }
+  }
+
+  @MainActor @Test(arguments: cases.filter { $0.seconds != nil })
+  func `notifications and completions are awaited in virtual time`(setting: Case) throws {
+    let simulation = try setting.simulation()
+    let (player, world) = (simulation.player, simulation.world)
+    let item = try #require(player.currentItem)
+    let (isFull, sought, end) = try VirtualTasks(of: world).run { clock in
+      let ended = NotificationCenter.default.notifications(
+        named: SimulatedPlayerItem.didPlayToEndTimeNotification, object: item)
+      let isFull = await player.preroll(atRate: 1)
+      player.play()
+      try await clock.sleep(for: .seconds(5))
+      let sought = await item.seek(to: .seconds(3))
+      for await note in ended {
+        return (isFull, sought, (note.object as? SimulatedPlayerItem) === item)
+      }
+      return (isFull, sought, false)
+    }
+    #expect(isFull && sought && end && player.currentTime() == item.duration)
+    let isSoughtOutside = try VirtualTasks(of: world).run { _ in await item.seek(to: .indefinite) }
+    #expect(!isSoughtOutside)
+  }
+
+  @Test(arguments: [400, 401, 403, 410, 501, 505], media[..<2])
+  func `permanent errors of a file are not retried, as a stream's are not`(
+    status: Int, media: (name: String, json: String, seconds: Int?)
+  ) throws {
+    let simulation = try Simulation(
+      link: "LTE", media: media.json,
+      more: ["faults": #"[ { "status": \#(status), "requests": [ 1, 9 ] } ]"#])
+    let item = try #require(simulation.player.currentItem)
+    simulation.player.play()
+    simulation.advance(by: .seconds(1))
+    #expect(item.status == .failed)
+    let events = try #require(item.errorLog()?.events)
+    #expect(events.count == 1 && events[0].errorComment?.isEmpty == false)
+    #expect(events[0].errorDomain == "CoreMediaErrorDomain" && events[0].errorStatusCode < 0)
+  }
+
   @Test(arguments: cases) func `an asset is loaded once, and its item takes it over`(
     setting: Case
   ) throws {
