@@ -93,10 +93,10 @@ package enum SampleStatistic: Hashable, Sendable {
 package enum HistoryRule: Hashable, Sendable {
   /// Everything since the first byte, over the time of active transfer.
   case sinceBeginning
-  /// Everything after the first third of the present wait, or of the time since the last wait began
-  /// while media plays, over the time of active transfer: without most of TCP's slow start.
+  /// Everything after the first third of the present wait, or of the time since the last one began
+  /// while media plays, over the time of active transfer: most of TCP's slow start is left out.
   ///
-  /// It is counted from a wait's first byte; the estimate of before stands until enough has arrived.
+  /// A wait counts from its first byte; the estimate of before stands until enough has arrived.
   case afterThirdOfWait
   /// The least mean from one of the oldest entries of the window until now.
   case leastSince(SinceRule)
