@@ -95,6 +95,9 @@ extension SimulatedPlayer {
     try? perform(.preroll)
   }
 
+  /// Ends a pending preroll, which is told that it was not finished.
+  public func cancelPendingPrerolls() { try? perform(.cancelPendingPrerolls) }
+
   /// Fills the pipeline, and returns whether that was finished.
   @discardableResult
   public func preroll(atRate rate: Float) async -> Bool {

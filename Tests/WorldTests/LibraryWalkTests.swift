@@ -116,6 +116,10 @@ import Testing
     let simulation = try setting.simulation()
     let player = simulation.player
     var told: [String] = []
+    player.preroll(atRate: 1) { told.append("cut short \(!$0)") }
+    player.cancelPendingPrerolls()
+    #expect(told == ["cut short \(setting.name != "local")"])
+    told = []
     player.preroll(atRate: 1) { told.append("preroll \($0)") }
     simulation.advance(by: .seconds(9))
     #expect(told == ["preroll true"])

@@ -211,6 +211,8 @@ public enum PlayerCall: Hashable, Sendable {
   case cancelPendingSeeks
   /// The pipeline is filled before the app asks to play.
   case preroll
+  /// A pending preroll is reported as not finished.
+  case cancelPendingPrerolls
   /// The system brings playback to rest.
   case halt(SystemHalt)
   /// The audio session is the app's again.
@@ -227,6 +229,7 @@ extension Programme {
       } else {
         stage.log.note(.prerolled(finished: false), of: playback.subject, at: now)
       }
+    case .cancelPendingPrerolls: item?.finishPreroll(false, at: now, on: &stage)
     case .halt(let halt):
       if halt == .audioSessionInterrupted { isInterrupted = true }
       playback.hostStart = nil
