@@ -59,9 +59,9 @@ import Testing
   // Asked is one stall in a hundred, and no late start. A connection that sends a segment at once
   // which is a little larger than the queue loses its end, and has it back after two of its longest
   // trips: nothing before shows it, and who keeps clear of it is late where it does not come to
-  // that. A file over Edge at the link's own rate starts at 9 s, overflows a queue of 100 packets at
-  // 10 s, and needs 12 s: no estimate from before tells it, and the margin of
-  // 2 s and a twentieth of the wait does not cover.
+  // that. A file over Edge at the link's own rate starts at 9 s, overflows a queue of 100 packets
+  // after it and needs 12 s: nothing before tells, and a margin of 2 s and a twentieth of the wait
+  // does not cover it.
   @Test(
     .enabled(if: Seeds.areMany, "a share of a few runs says nothing"), arguments: [false, true])
   func `where nothing is lost but by a full queue hardly any start is followed by a stall`(
