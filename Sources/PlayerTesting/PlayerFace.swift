@@ -268,6 +268,15 @@ extension PlayerItem {
     set { constraints.preferredMaximumResolutionForExpensiveNetworks = PixelSize(newValue) }
   }
 
+  /// The size of the pictures that are shown, in pixels; zero where none are, or where the playlist
+  /// names no resolution.
+  public var presentationSize: CGSize {
+    guard case .stream(let stream) = settings.source, let world,
+      let variant = playingVariant(at: world.now)
+    else { return .zero }
+    return CGSize(stream.presentation.variants[variant].attributes.resolution)
+  }
+
   /// The end of playback; not numeric for the media's own end.
   public var forwardPlaybackEndTime: MediaTime {
     get { settings.forwardPlaybackEndTime ?? .positiveInfinity }
@@ -322,7 +331,10 @@ extension PixelSize {
   /// Nil for a size that sets no limit.
   fileprivate init?(_ size: CGSize) {
     guard size.width > 0, size.height > 0 else { return nil }
-    self.init(width: Int32(clamping: Int(size.width)), height: Int32(clamping: Int(size.height)))
+    let most = Double(Int32.max)
+    self.init(
+      width: Int32(min(size.width.rounded(.up), most)),
+      height: Int32(min(size.height.rounded(.up), most)))
   }
 }
 

@@ -234,6 +234,46 @@ import Testing
     }
   }
 
+  @Test(
+    arguments: [
+      (.infinity, 90, 2_147_483_647, 90), (1e300, 1e300, 2_147_483_647, 2_147_483_647),
+      (0.2, 719.5, 1, 720), (640, 360, 640, 360), (.nan, 1, 0, 0), (-1, 5, 0, 0), (0, 0, 0, 0),
+    ] as [(Double, Double, Double, Double)])
+  func `a limit of resolution is kept in whole pixels`(
+    width: Double, height: Double, keptWidth: Double, keptHeight: Double
+  ) throws {
+    let setting = try #require(Self.cases.first { $0.media.contains("hls") })
+    let item = try #require(try setting.simulation().player.currentItem)
+    item.preferredMaximumResolution = CGSize(width: width, height: height)
+    #expect(item.preferredMaximumResolution == CGSize(width: keptWidth, height: keptHeight))
+  }
+
+  @Test(arguments: ["fluid", "tcp"], ["", audio])
+  func `the size of the pictures is that of the variant that plays`(
+    fidelity: String, more: String
+  ) throws {
+    let simulation = try Simulation(
+      link: #"{ "bandwidth": "5 Mbit/s", "delay": "20 ms" }"#,
+      media: """
+        { "hls": { "duration": "300 s", "segmentDuration": "4 s", "ladder": [
+          { "bitrate": "400 kbit/s", "resolution": "320x180" },
+          { "bitrate": "900 kbit/s", "resolution": "1280x720" } ]\(more) } }
+        """,
+      more: ["fidelity": "\"\(fidelity)\""])
+    let item = try #require(simulation.player.currentItem)
+    item.preferredPeakBitRate = 500_000
+    var sizes: [CGSize] = [item.presentationSize]
+    let observation = item.observe(\.presentationSize, options: .new) { _, change in
+      sizes += [change.newValue].compactMap { $0 }
+    }
+    simulation.player.play()
+    simulation.advance(by: .seconds(20))
+    item.preferredPeakBitRate = 0
+    simulation.advance(by: .seconds(100))
+    observation.invalidate()
+    #expect(sizes == [(0, 0), (320, 180), (1280, 720)].map { CGSize(width: $0, height: $1) })
+  }
+
   @MainActor @Test(arguments: cases.filter { $0.seconds != nil })
   func `notifications and completions are awaited in virtual time`(setting: Case) throws {
     let simulation = try setting.simulation()
