@@ -25,8 +25,8 @@ struct ArrivalPaths {
     end: Instant
   ) {
     (self.time, self.media) = (time, media)
-    let head = curves.playhead.simplified(within: media.grain * 2)
-    let loaded = curves.loadedEnd.simplified(within: media.grain * 2)
+    let head = curves.playhead.simplified(within: media.grain)
+    let loaded = curves.loadedEnd.simplified(within: media.grain)
     playhead = path(of: head, linksJumps: false)
     edge = path(of: loaded, linksJumps: true)
     liveEdge = path(of: curves.liveEdge, linksJumps: true)
