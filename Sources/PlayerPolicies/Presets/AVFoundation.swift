@@ -39,7 +39,10 @@ extension PolicyPreset {
       Evidence(.start, "WWDC16 503, AVPlayerItem.isPlaybackLikelyToKeepUp", .documented),
       Evidence(.resume, "no constant of its own is documented", .assumed),
       Evidence(.stall, "AVPlayerItem.isPlaybackBufferEmpty", .documented),
-      Evidence(.estimator, "a file's line, the wait's later part; three segments", .assumed),
+      Evidence(
+        .estimator,
+        "a file's rate now, over packets its mean after the first third of the wait; a stream's "
+          + "mean of three segments", .assumed),
       Evidence(.firstVariant, "HLS authoring specification 1.32", .documented),
       Evidence(.nextVariant, "every number", .assumed),
       Evidence(.abandon, "WWDC18 502 says that it switches down; every number", .assumed),
