@@ -244,16 +244,13 @@ extension PlayerItem {
   /// The highest bit rate to choose, in bit/s; zero sets no limit.
   public var preferredPeakBitRate: Double {
     get { Double(constraints.preferredPeakBitRate) }
-    set { constraints.preferredPeakBitRate = Int64(exactly: max(0, newValue).rounded()) ?? 0 }
+    set { constraints.preferredPeakBitRate = Int64(limit: newValue) }
   }
 
   /// The same where the network is expensive; the lower of both holds.
   public var preferredPeakBitRateForExpensiveNetworks: Double {
     get { Double(constraints.preferredPeakBitRateForExpensiveNetworks) }
-    set {
-      let rate = Int64(exactly: max(0, newValue).rounded()) ?? 0
-      constraints.preferredPeakBitRateForExpensiveNetworks = rate
-    }
+    set { constraints.preferredPeakBitRateForExpensiveNetworks = Int64(limit: newValue) }
   }
 
   /// The largest picture to choose, in pixels; zero sets no limit.
@@ -319,6 +316,11 @@ extension PlayerItem {
 
   /// The network errors; nil while there are none.
   public func errorLog() -> ErrorLog? { core?.errorLog(of: self) }
+}
+
+extension Int64 {
+  /// Zero for a rate that sets no limit.
+  fileprivate init(limit: Double) { self = Int64(exactly: Swift.max(0, limit).rounded()) ?? 0 }
 }
 
 extension CGSize {
