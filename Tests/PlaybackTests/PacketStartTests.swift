@@ -96,14 +96,20 @@ import Testing
     (10_029, 3_683, 42, 43, 121, 23), (697, 169, 66, 21, 124, 33),
   ]
 
+  private static func overflow(
+    _ down: Int64, _ up: Int64, _ delay: Int64, _ queue: Int32, _ percent: Int64, _ seconds: Int64
+  ) throws -> PacketStart.Outcome {
+    let profile = PacketStart.Profile(
+      name: "overflow", down: down, up: up, delays: (delay, delay), queue: queue)
+    return try PacketStart(profile, percent: percent, duration: seconds * 1_000).play()
+  }
+
   // A rule that took these overflows for chance started up to four times as late as was possible.
   @Test(arguments: overflowing)
   func `an overflow of the queue does not put off a start`(
     down: Int64, up: Int64, delay: Int64, queue: Int32, percent: Int64, seconds: Int64
   ) throws {
-    let profile = PacketStart.Profile(
-      name: "overflow", down: down, up: up, delays: (delay, delay), queue: queue)
-    let outcome = try PacketStart(profile, percent: percent, duration: seconds * 1_000).play()
+    let outcome = try Self.overflow(down, up, delay, queue, percent, seconds)
     let (start, best) = (try #require(outcome.start), try #require(outcome.oracle.best))
     #expect(outcome.stalls == 0)
     #expect(start <= PacketOracle.latest(for: best) + 1_000_000_000, "\(start) ns, best \(best) ns")
@@ -114,9 +120,7 @@ import Testing
   func `an overflow that comes after the start is not foreseen`(
     down: Int64, up: Int64, delay: Int64, queue: Int32, percent: Int64, seconds: Int64
   ) throws {
-    let profile = PacketStart.Profile(
-      name: "overflow", down: down, up: up, delays: (delay, delay), queue: queue)
-    let outcome = try PacketStart(profile, percent: percent, duration: seconds * 1_000).play()
+    let outcome = try Self.overflow(down, up, delay, queue, percent, seconds)
     #expect(try #require(outcome.start) < #require(outcome.oracle.best))
     #expect((1...2).contains(outcome.stalls))
   }

@@ -57,6 +57,17 @@ import Testing
     "LTE", #"{ "bandwidth": "1500 kbit/s", "delay": "90 ms" }"#, "DSL", "Wi-Fi", "3G",
   ]
 
+  /// Lets an outage come, end, and time go by, in seconds.
+  private static func passOutage(
+    _ simulation: Simulation, after first: Int64, lasting: Int64, then rest: Int64
+  ) throws {
+    simulation.advance(by: .seconds(first))
+    try simulation.world.setConditions(LinkConditions(link: "100% Loss"))
+    simulation.advance(by: .seconds(lasting))
+    try simulation.world.setConditions(LinkConditions(link: "LTE"))
+    simulation.advance(by: .seconds(rest))
+  }
+
   static let cases = media.enumerated().flatMap { index, media in
     ["fluid", "tcp"].enumerated().map { second, fidelity in
       Case(
@@ -169,11 +180,7 @@ import Testing
     var numbers: Set<Int32?> = []
     player.observe { numbers.insert($0.item) }
     player.play()
-    simulation.advance(by: .seconds(8))
-    try world.setConditions(LinkConditions(link: "100% Loss"))
-    simulation.advance(by: .seconds(70))
-    try world.setConditions(LinkConditions(link: "LTE"))
-    simulation.advance(by: .seconds(60))
+    try Self.passOutage(simulation, after: 8, lasting: 70, then: 60)
     #expect(statuses.first == .some(.paused))
     for place in stride(from: 1, to: statuses.count - 1, by: 2) {
       #expect(statuses[place] == statuses[place + 1])
@@ -192,7 +199,7 @@ import Testing
     setting: Case
   ) throws {
     let simulation = try setting.simulation(link: #"{ "bandwidth": "2 Mbit/s" }"#)
-    let (player, world) = (simulation.player, simulation.world)
+    let player = simulation.player
     let item = try #require(player.currentItem)
     nonisolated(unsafe) var stalls = 0
     let token = NotificationCenter.default.addObserver(
@@ -201,11 +208,7 @@ import Testing
     defer { NotificationCenter.default.removeObserver(token) }
     item.preferredForwardBufferDuration = 3
     player.play()
-    simulation.advance(by: .seconds(5))
-    try world.setConditions(LinkConditions(link: "100% Loss"))
-    simulation.advance(by: .seconds(12))
-    try world.setConditions(LinkConditions(link: "LTE"))
-    simulation.advance(by: .seconds(50))
+    try Self.passOutage(simulation, after: 5, lasting: 12, then: 50)
     #expect(stalls == Int(player.books.stallCount))
     #expect((stalls > 0) == (setting.name != "local"))
     let logged = item.accessLog()?.events.reduce(0) { $0 + $1.numberOfStalls }
