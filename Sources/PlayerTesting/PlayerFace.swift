@@ -16,7 +16,32 @@ extension PlayerItem: Hashable {
   public func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
 }
 
+extension World {
+  /// Puts a player with an item on the link: `AVPlayer(playerItem:)`.
+  public func makePlayer(playerItem item: SimulatedPlayerItem?) -> SimulatedPlayer {
+    let player = makePlayer()
+    if item != nil { player.replaceCurrentItem(with: item) }
+    return player
+  }
+
+  /// Puts a player with a queue of items on the link: `AVQueuePlayer(items:)`.
+  public func makeQueuePlayer(items: [SimulatedPlayerItem]) -> SimulatedQueuePlayer {
+    let player = makeQueuePlayer()
+    for item in items { player.insert(item, after: nil) }
+    return player
+  }
+}
+
 extension SimulatedPlayer {
+  /// Whether the player has tried an item; one that fails is the item's failure, not the player's.
+  ///
+  /// "Don't use the AVPlayer status changing to ready to play. That doesn't tell you that playback
+  /// is going to start" (WWDC16 503).
+  public var status: PlayerItem.Status { core.itemCount > 0 ? .readyToPlay : .unknown }
+
+  /// The reason for a failed status, which a simulated player never has.
+  public var error: (any Error)? { nil }
+
   /// The rate that the app asks for; a negative one pauses, since nothing is played backwards.
   public var rate: Float {
     get { Float(core.rate) }
@@ -78,6 +103,14 @@ extension SimulatedPlayer {
         continuation.resume(returning: $0)
       }
     }
+  }
+
+  /// Moves the playhead of the current item to a date; false where its playlist has none.
+  @discardableResult
+  public func seek(
+    to date: Date, completionHandler: @escaping (Bool) -> Void = { _ in }
+  ) -> Bool {
+    currentItem?.seek(to: date, completionHandler: completionHandler) ?? false
   }
 
   /// Fills the pipeline before playback is asked for; AVPlayer raises an exception where it is.
@@ -158,7 +191,7 @@ extension PlayerItem {
   }
 
   var world: World? {
-    home?.world.map { Unmanaged<World>.fromOpaque($0).takeUnretainedValue() }
+    home?.object.map { Unmanaged<World>.fromOpaque($0).takeUnretainedValue() }
   }
 
   private var core: PlayerCore? { owner.flatMap { world?.cores[Int($0)] } }
@@ -179,6 +212,29 @@ extension PlayerItem {
 
   /// The position of the playhead.
   public func currentTime() -> MediaTime { time(at: world?.now ?? .zero) }
+
+  private var dates: [ProgramDate] {
+    guard case .stream(let stream) = settings.source else { return [] }
+    return stream.presentation.lists.first?.dates ?? []
+  }
+
+  /// The date of the playhead by EXT-X-PROGRAM-DATE-TIME; nil where the playlist has none.
+  public func currentDate() -> Date? {
+    dates.date(at: currentTime()).map { Date(timeIntervalSince1970: Double($0) / 1e9) }
+  }
+
+  /// Moves the playhead to a date.
+  ///
+  /// - Returns: False where the playlist has no date, and the handler is not called.
+  @discardableResult
+  public func seek(
+    to date: Date, completionHandler: @escaping (Bool) -> Void = { _ in }
+  ) -> Bool {
+    let wanted = MediaTime(seconds: date.timeIntervalSince1970).nanoseconds
+    guard let time = dates.time(of: wanted) else { return false }
+    seek(to: time, completionHandler: completionHandler)
+    return true
+  }
 
   /// Moves the playhead: of a current item as its player does, of another one at once.
   public func seek(

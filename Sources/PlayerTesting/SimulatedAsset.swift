@@ -11,7 +11,10 @@ public final class SimulatedAsset: @unchecked Sendable {
   }
 
   private weak var player: SimulatedPlayer?
-  fileprivate let (settings, home): (ItemSettings, ItemHome)
+  private weak var item: PlayerItem?
+  private let origin = BackReference()
+  fileprivate let settings: ItemSettings
+  fileprivate let home: BackReference?
   private var status = Status.unknown
   private var error: (any Error)?
   private var completions: [() -> Void] = []
@@ -21,15 +24,33 @@ public final class SimulatedAsset: @unchecked Sendable {
     (self.settings, self.player, home) = (settings, player, player.world.home)
   }
 
+  fileprivate init(of item: PlayerItem) {
+    (settings, home) = (item.settings, item.home)
+    join(item)
+  }
+
+  deinit { origin.object = nil }
+
+  /// Finds its way to the item, and the item its way back.
+  fileprivate func join(_ item: PlayerItem) {
+    origin.object = UnsafeRawPointer(Unmanaged.passUnretained(self).toOpaque())
+    (self.item, item.origin) = (item, origin)
+  }
+
+  /// The player that loads it; nil while its item has none.
+  private var loader: SimulatedPlayer? { player ?? item?.owner.flatMap { item?.world?.player($0) } }
+
   /// Loads all values, whatever the keys, and calls back when they are there or cannot be had.
   public func loadValuesAsynchronously(
     forKeys keys: [String], completionHandler: @escaping () -> Void = {}
   ) {
     completions.append(completionHandler)
+    // An item that was played before has loaded them.
+    (status, error) = (statusOfValue(forKey: ""), error ?? item?.error)
     if status == .unknown || status == .cancelled {
       (status, error) = (.loading, nil)
-      observation = PropertyObservation(player?.world, player?.core.index) { [self] _ in look() }
-      player?.loadValues(of: settings)
+      observation = PropertyObservation(loader?.world, loader?.core.index) { [self] _ in look() }
+      loader?.loadValues(of: settings)
     }
     look()
   }
@@ -37,7 +58,7 @@ public final class SimulatedAsset: @unchecked Sendable {
   private func look() {
     if status == .loading {
       do throws(PlaybackFailure) {
-        let isThere = try player?.core.hasValues(of: settings.source)
+        let isThere = try loader?.core.hasValues(of: settings.source)
         if isThere == false { return }
         (status, error) = isThere == nil ? (.cancelled, CancellationError()) : (.loaded, nil)
       } catch {
@@ -51,11 +72,19 @@ public final class SimulatedAsset: @unchecked Sendable {
   }
 
   /// The state of a value, which is that of all of them.
-  public func statusOfValue(forKey key: String) -> Status { status }
+  public func statusOfValue(forKey key: String) -> Status {
+    guard status == .unknown || status == .cancelled, let item else { return status }
+    return switch item.status {
+    case .unknown: status
+    case .readyToPlay: .loaded
+    case .failed: .failed
+    }
+  }
 
   /// Returns values when they are there.
   ///
-  /// - Throws: `PlaybackFailure`, or `CancellationError` where the player loaded another asset.
+  /// - Throws: `PlaybackFailure`, or `CancellationError` where no player loads it, or it loaded
+  ///   another asset.
   public func load<each Value>(
     _ property: repeat AssetProperty<each Value>
   ) async throws -> (repeat each Value) {
@@ -73,7 +102,7 @@ public final class SimulatedAsset: @unchecked Sendable {
   }
 
   /// Whether it was loaded, and can be played.
-  public var isPlayable: Bool { status == .loaded }
+  public var isPlayable: Bool { statusOfValue(forKey: "playable") == .loaded }
 }
 
 /// A value of an asset that can be loaded: `AVAsyncProperty`.
@@ -103,5 +132,14 @@ extension PlayerItem {
   public convenience init(asset: SimulatedAsset) {
     self.init(asset.settings)
     home = asset.home
+    asset.join(self)
+  }
+
+  /// The asset that it was made of; an item that was made of settings has one as well.
+  public var asset: SimulatedAsset {
+    if let known = origin?.object {
+      return Unmanaged<SimulatedAsset>.fromOpaque(known).takeUnretainedValue()
+    }
+    return SimulatedAsset(of: self)
   }
 }

@@ -109,7 +109,9 @@ public final class PlayerItem {
   package var goesRound = false
   /// The index of the player that it belongs to, and what leads to the owner of the loop.
   package internal(set) var owner: Int32?
-  package var home: ItemHome?
+  package var home: BackReference?
+  /// The asset that it was made of.
+  package var origin: BackReference?
   var media: OpenMedia? {
     didSet { (opened, isLive) = (media?.loader, media?.loader.live != nil) }
   }

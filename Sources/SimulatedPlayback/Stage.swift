@@ -8,7 +8,7 @@ package struct Stage {
   /// Whether the path is one that costs, such as a cellular one (NWPath.isExpensive): for all that
   /// is loaded over it, whoever plays it.
   package var isNetworkExpensive = false
-  package let home = ItemHome()
+  package let home = BackReference()
   /// Whether the readiness of a player that plays is looked at; while it waits it always is.
   package var showsReadiness = true
   /// Work beyond that of an event, in events, until the owner of the loop takes it off the budget.
@@ -20,10 +20,11 @@ package struct Stage {
   }
 }
 
-/// The way from an item to the owner of the loop, while there is one: this floor cannot name its
-/// type.
-package final class ItemHome {
-  package var world: UnsafeRawPointer?
+/// The way to an object of a floor above, while there is one: this floor cannot name its type.
+package final class BackReference {
+  package var object: UnsafeRawPointer?
+
+  package init() {}
 }
 
 extension Stage {

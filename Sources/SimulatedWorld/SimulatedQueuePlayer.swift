@@ -68,7 +68,7 @@ extension World {
   }
 
   /// The way from an item to the world.
-  package var home: ItemHome { stage.home }
+  package var home: BackReference { stage.home }
 
   /// Calls a player's core from above, as the players of the world do.
   package func direct<Failure: Error>(

@@ -86,10 +86,10 @@ public final class World {
     stage = Stage(link: link, log: PlaybackLog(isEnabled: false))
     self.link = link
     self.seed = seed
-    stage.home.world = UnsafeRawPointer(Unmanaged.passUnretained(self).toOpaque())
+    stage.home.object = UnsafeRawPointer(Unmanaged.passUnretained(self).toOpaque())
   }
 
-  deinit { stage.home.world = nil }
+  deinit { stage.home.object = nil }
 
   /// Makes a world with a link that is like this; a run ends after a day unless limits say else.
   public convenience init(

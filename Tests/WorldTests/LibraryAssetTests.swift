@@ -238,6 +238,125 @@ import Testing
     #expect(range.timeRangeValue.duration == .seconds(3))
   }
 
+  // MARK: Further names
+
+  @Test(arguments: [file, stream, live, local]) func `an item has the asset that it was made of`(
+    media: String
+  ) throws {
+    let world = try World(conditions: try LinkConditions(link: "LTE"))
+    let player = world.makePlayer()
+    let asset = player.makeAsset(try ItemSettings(media: media))
+    let item = SimulatedPlayerItem(asset: asset)
+    #expect(item.asset === asset && asset.statusOfValue(forKey: "duration") == .unknown)
+    player.replaceCurrentItem(with: item)
+    world.advance(by: .seconds(20))
+    #expect(asset.statusOfValue(forKey: "duration") == .loaded)
+    var isThere = false
+    asset.loadValuesAsynchronously(forKeys: ["duration"]) { isThere = true }
+    #expect(isThere)
+
+    // An item of settings: its asset is the same one while anybody holds it.
+    let other = world.makeItem(try ItemSettings(media: media))
+    let made = other.asset
+    #expect(other.asset === made && made !== asset)
+    made.loadValuesAsynchronously(forKeys: ["duration"])
+    #expect(made.statusOfValue(forKey: "duration") == .cancelled)
+    player.replaceCurrentItem(with: other)
+    world.advance(by: .seconds(20))
+    #expect(other.asset.statusOfValue(forKey: "duration") == .loaded)
+    #expect(other.asset.duration.isIndefinite == (media == Self.live))
+  }
+
+  @Test(arguments: [404, 410, 403]) func `the asset of a failed item has failed`(status: Int) throws
+  {
+    for media in [Self.file, Self.stream] {
+      let fault = #"[ { "status": \#(status), "requests": [ 1, 60 ] } ]"#
+      let simulation = try Simulation(link: "LTE", media: media, more: ["faults": fault])
+      let item = try #require(simulation.player.currentItem)
+      #expect(simulation.player.status == .readyToPlay && simulation.player.error == nil)
+      simulation.run()
+      #expect(item.status == .failed)
+      #expect(item.asset.statusOfValue(forKey: "duration") == .failed)
+      let error = #expect(throws: PlaybackFailure.self) {
+        try VirtualTasks(of: simulation.world).run { _ in _ = try await item.asset.load(.duration) }
+      }
+      #expect(error == item.error as? PlaybackFailure)
+    }
+  }
+
+  @Test func `players are made with their items`() throws {
+    let world = try World(conditions: try LinkConditions(link: "LTE"))
+    let items = try [Self.file, Self.stream, Self.local].map {
+      world.makeItem(try ItemSettings(media: $0))
+    }
+    #expect(world.makePlayer().status == .unknown)
+    #expect(world.makePlayer(playerItem: nil).status == .unknown)
+    let queue = world.makeQueuePlayer(items: Array(items.dropFirst()))
+    #expect(queue.items() == Array(items.dropFirst()) && queue.currentItem == items[1])
+    let player = world.makePlayer(playerItem: items[0])
+    #expect(player.currentItem == items[0] && player.status == .readyToPlay)
+    for player in [queue, player] { player.play() }
+    #expect(world.run() == .finished)
+    #expect(items.allSatisfy { $0.currentTime() == $0.duration })
+  }
+
+  /// A playlist with a date at some of its segments of 4 s.
+  private static func dated(_ dates: [Int: String], segments: Int = 10) throws -> ItemSettings {
+    var text = "#EXTM3U\n#EXT-X-VERSION:6\n#EXT-X-TARGETDURATION:4\n"
+    for segment in 0..<segments {
+      if let date = dates[segment] { text += "#EXT-X-PROGRAM-DATE-TIME:\(date)\n" }
+      text += "#EXTINF:4.0,\nsegment\(segment).ts\n"
+    }
+    return try ItemSettings(
+      media: #"{ "hls": { "playlists": "media.m3u8" } }"#,
+      files: ["media.m3u8": text + "#EXT-X-ENDLIST\n"])
+  }
+
+  @Test func `the playhead has the date of its playlist`() throws {
+    let world = try World(conditions: try LinkConditions(link: "LTE"))
+    let player = world.makePlayer()
+    // 12:00:00 at 8 s, and a break of a minute before 20 s.
+    let item = world.makeItem(
+      try Self.dated([2: "2026-03-04T12:00:00Z", 5: "2026-03-04T12:01:12.500Z"]))
+    player.replaceCurrentItem(with: item)
+    player.play()
+    world.advance(by: .seconds(3))
+    let noon = Date(timeIntervalSince1970: 1_772_625_600)
+    for (place, date) in [
+      (8, 0.0), (11, 3), (19.5, 11.5), (20, 72.5), (33, 85.5), (0, -8), (2.25, -5.75),
+    ] {
+      player.seek(
+        to: MediaTime(seconds: place), toleranceBefore: .zero, toleranceAfter: .zero)
+      player.pause()
+      world.advance(by: .seconds(5))
+      let shown = try #require(item.currentDate()).timeIntervalSince(noon)
+      #expect(abs(shown - date) < 1e-6)
+    }
+    // A date in the break is at its end.
+    for (date, place) in [(0.0, 8.0), (72.5, 20), (80, 27.5), (30, 20), (-3, 5), (11, 19)] {
+      var isThere: Bool?
+      let isKnown = item.seek(to: noon.addingTimeInterval(date)) { isThere = $0 }
+      world.advance(by: .seconds(5))
+      #expect(isKnown && isThere == true)
+      #expect(abs(player.currentTime().seconds - place) <= 4)
+    }
+    for date in [Date.distantPast, .distantFuture] {
+      var isThere: Bool?
+      #expect(player.seek(to: date) { isThere = $0 })
+      world.advance(by: .seconds(5))
+      #expect(isThere == (date == .distantPast))
+    }
+  }
+
+  @Test(arguments: [file, stream, live, local]) func `media without a date has none`(
+    media: String
+  ) throws {
+    let simulation = try Simulation(link: "LTE", media: media)
+    simulation.advance(by: .seconds(10))
+    #expect(simulation.player.currentItem?.currentDate() == nil)
+    #expect(simulation.player.seek(to: Date()) { _ in Issue.record("was called") } == false)
+  }
+
   // MARK: Policies
 
   @Test func `policies of the app's own are compared over scenario files`() throws {

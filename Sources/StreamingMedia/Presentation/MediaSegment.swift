@@ -101,6 +101,8 @@ package struct SegmentList: Hashable, Sendable {
   package var partDuration: MediaTime?
   /// The size of its playlist, uncompressed.
   package var playlistBytes: Int64
+  /// The dates of EXT-X-PROGRAM-DATE-TIME, in the order of the segments.
+  package var dates: [ProgramDate] = []
 
   package init(
     uri: String, segments: [MediaSegment], naming: SegmentNaming, maps: [SizedMap] = [],
@@ -120,6 +122,31 @@ package struct SegmentList: Hashable, Sendable {
     self.isComplete = isComplete
     self.partDuration = partDuration
     self.playlistBytes = playlistBytes
+  }
+}
+
+/// A date and the place in the media that it belongs to.
+package struct ProgramDate: Hashable, Sendable {
+  package var time: MediaTime
+  /// Nanoseconds since 1970 in UTC.
+  package var date: Int64
+}
+
+// §4.4.4.6 of RFC 8216bis: a date counts for what follows up to the next one, and the first one for
+// what comes before it as well.
+extension [ProgramDate] {
+  /// Nanoseconds since 1970 at a place; nil without any date.
+  package func date(at time: MediaTime) -> Int64? {
+    (last { $0.time <= time } ?? first).map { saturatingSum($0.date, (time - $0.time).nanoseconds) }
+  }
+
+  /// The place of a date; nil without any date.
+  package func time(of date: Int64) -> MediaTime? {
+    let next = firstIndex { $0.date > date } ?? count
+    guard let mark = next > 0 ? self[next - 1] : first else { return nil }
+    let time = mark.time + MediaTime(nanoseconds: saturatingSum(date, -mark.date))
+    // A date between the end of a segment and a later one of the next is at that next one.
+    return next > 0 && next < count ? Swift.min(time, self[next].time) : time
   }
 }
 

@@ -188,6 +188,9 @@ extension SegmentList {
       mediaSequence: playlist.mediaSequence,
       discontinuitySequence: playlist.discontinuitySequence, type: playlist.type,
       isComplete: playlist.hasEnd, playlistBytes: loaded.bytes)
+    dates = playlist.segments.compactMap { segment in
+      segment.programDateTime.map { ProgramDate(time: segment.start, date: $0) }
+    }
   }
 }
 
