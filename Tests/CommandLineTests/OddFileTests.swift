@@ -63,6 +63,20 @@ import Testing
     #expect(run.text.contains(#"o\xED\xA0\x80dd.json"#))
   }
 
+  @Test func `a folder that cannot be read is named, however deep it lies`() throws {
+    try place.write(shortScenario(), to: "all/one.json")
+    try place.write(shortScenario(), to: "all/more/closed/two.json")
+    // Root reads everything, unless it gives that up.
+    let run = try shell(
+      """
+      chmod 0 all/more/closed; test $(id -u) -ne 0 || \
+        may="setpriv --bounding-set=-dac_override,-dac_read_search"
+      $may "$0" validate all; code=$?; chmod 700 all/more/closed; exit $code
+      """)
+    #expect(run.exitCode == 74)
+    #expect(run.errorText == "Error: 'all/more/closed' cannot be read: Permission denied.\n")
+  }
+
   // MARK: Writing
 
   @Test func `a trace never takes the place of its scenario`() throws {

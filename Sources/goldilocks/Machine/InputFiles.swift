@@ -72,18 +72,17 @@ enum InputFiles {
     at path: String, endingIn suffix: String, called what: String
   ) throws(Failure) -> [InputFile] {
     if path == "-" { return [InputFile(path: "-", relativePath: "stdin" + suffix)] }
+    let kind: Kind
     do throws(SystemError) {
-      switch try kind(of: path) {
-      case .file: return [InputFile(path: path, relativePath: lastPart(of: path))]
-      case .folder:
-        var found = try files(below: path, endingIn: suffix)
-        // Files of a folder that was named as a whole may refer to each other.
-        for index in found.indices { found[index].furtherFolders = [path] }
-        if !found.isEmpty { return found }
-      }
+      kind = try self.kind(of: path)
     } catch {
       throw failure(path, error)
     }
+    if kind == .file { return [InputFile(path: path, relativePath: lastPart(of: path))] }
+    var found = try files(below: path, endingIn: suffix)
+    // Files of a folder that was named as a whole may refer to each other.
+    for index in found.indices { found[index].furtherFolders = [path] }
+    if !found.isEmpty { return found }
     throw Failure(
       .missingInput, "\(inQuotes(path)) holds no \(what): no file in it ends in \(suffix).")
   }
@@ -107,29 +106,28 @@ enum InputFiles {
   /// Every file below a folder that ends so and is not hidden.
   private static func files(
     below folder: String, endingIn suffix: String
-  ) throws(SystemError) -> [InputFile] {
+  ) throws(Failure) -> [InputFile] {
     var found: [InputFile] = []
-    var visited: [FolderIdentity] = []
+    var visited: Set<FolderIdentity> = []
     try walk(folder, prefix: "", &visited, &found)
     return found.filter { $0.path.hasSuffix(suffix) }
       .sorted { $0.relativePath.utf8.lexicographicallyPrecedes($1.relativePath.utf8) }
   }
 
   /// A folder by what it is, whatever leads to it: links can go round in circles.
-  private struct FolderIdentity: Equatable {
+  private struct FolderIdentity: Hashable {
     var device: UInt64
     var number: UInt64
   }
 
   private static func walk(
-    _ folder: String, prefix: String, _ visited: inout [FolderIdentity],
+    _ folder: String, prefix: String, _ visited: inout Set<FolderIdentity>,
     _ found: inout [InputFile]
-  ) throws(SystemError) {
-    let status = try fileStatus(folder)
+  ) throws(Failure) {
+    guard let status = try? fileStatus(folder) else { return }
     let identity = FolderIdentity(
       device: UInt64(truncatingIfNeeded: status.st_dev), number: UInt64(status.st_ino))
-    if visited.contains(identity) { return }
-    visited.append(identity)
+    guard visited.insert(identity).inserted else { return }
     for name in try names(in: folder) where name.utf8.first != UInt8(ascii: ".") {
       let path = joinedPath(folder, name)
       // A link that leads nowhere is not a scenario.
@@ -141,8 +139,8 @@ enum InputFiles {
     }
   }
 
-  static func names(in folder: String) throws(SystemError) -> [String] {
-    guard let stream = folder.withSystemPath({ opendir($0) }) else { throw .last }
+  static func names(in folder: String) throws(Failure) -> [String] {
+    guard let stream = folder.withSystemPath({ opendir($0) }) else { throw failure(folder, .last) }
     defer { closedir(stream) }
     var names: [String] = []
     while let entry = readdir(stream) {

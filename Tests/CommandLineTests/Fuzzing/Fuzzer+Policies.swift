@@ -107,7 +107,7 @@ extension Fuzzer {
     return [
       FuzzAttempt(run, codes: [0, 64, 65]), FuzzAttempt(test, codes: [0, 64, 65]),
       FuzzAttempt(
-        ["compare", file, "--jobs", "1", "--draws", "9", "--vary", "\(edit()),\(edit())"],
+        ["compare", file, "--jobs", "1", "--draws", "40", "--vary", "\(edit()),\(edit())"],
         codes: [0, 64, 65]),
     ]
   }
