@@ -54,6 +54,21 @@ import Testing
     #expect(run.exitCode == 0)
   }
 
+  @Test(arguments: [499_999_999_999, 500_000_000_001, 4_611_686_018_427_387_904, Int64.max])
+  func `any bit rate that can be read has a link that is fast enough, or the fastest`(
+    rate: Int64
+  ) throws {
+    try place.write("#EXTM3U\n#EXT-X-STREAM-INF:BANDWIDTH=\(rate)\nb.m3u8\n", to: "a.m3u8")
+    try place.write(
+      "#EXTM3U\n#EXT-X-TARGETDURATION:5\n#EXT-X-BITRATE:780\n#EXTINF:5,\na.ts\n#EXT-X-ENDLIST\n",
+      to: "b.m3u8")
+    let run = try place.run("import", "hls", "a.m3u8", "-o", "a.json")
+    #expect(run.exitCode == 0, "\(run.errorText)")
+    let link = min(rate, 500_000_000_000) * 2
+    #expect(try place.read("a.json").contains("\"bandwidth\": \"\(link) bit/s\""))
+    #expect(try place.run("test", "a.json").exitCode == 0)
+  }
+
   @Test func `every source of sizes is named, the best first`() throws {
     try place.write(
       """

@@ -203,7 +203,7 @@ private struct PlaylistScenario {
       presentation?.variants.map { variant in
         max(variant.attributes.bandwidth, presentation?.lists[variant.list].peakBitRate ?? 0)
       } ?? []
-    return min(2 * max(peaks.max() ?? 0, 500_000), 1_000_000_000_000)
+    return 2 * min(max(peaks.max() ?? 0, 500_000), 500_000_000_000)
   }
 
   /// Horizon in seconds, where the default of an hour is too short.
