@@ -83,12 +83,17 @@ package struct StudySummary: Sendable {
       zip(figures, contestant.statistics).filter { StudyFigure.compared.contains($0.0.name) }
         .map { Place($0.1, isGain: $0.0.isGain) }
     }
-    return places.indices.filter { one in
-      !places.contains { other in
-        let pairs = zip(other, places[one])
-        return pairs.allSatisfy { $0 <= $1 } && pairs.contains { $0 < $1 }
+    // A better one stands before, and one that is not on the front is worse than one that is.
+    var front: [Int] = []
+    var best: [[Place]] = []
+    for one in places.indices.sorted(by: { places[$0].lexicographicallyPrecedes(places[$1]) }) {
+      if best.last != places[one] {
+        if best.contains(where: { zip($0, places[one]).allSatisfy { $0 <= $1 } }) { continue }
+        best.append(places[one])
       }
+      front.append(one)
     }
+    return front.sorted()
   }
 
   /// The rank of a policy: by the number of sessions without a value, then by the mean.

@@ -17,8 +17,14 @@ struct PlayedItems {
   private var queued: [[SimulatedPlayerItem]] = []
   /// Those in whose place others of the same media have come, in the order in which that was.
   private var earlier: [(kind: Int, items: [SimulatedPlayerItem])] = []
+  /// The scenario's items and what they are called, in the order in which they were made.
+  private var named: [(name: String, item: SimulatedPlayerItem)] = []
+  /// The place among these after the item that became current last.
+  private var next = 0
   /// The names of items, by their numbers.
   private var names: [String] = []
+  /// The looper's copies among them.
+  private var copyCount = 0
 
   init(_ scenario: Scenario, heuristic: KeepUpHeuristic?) {
     plan = scenario.queue
@@ -69,6 +75,7 @@ struct PlayedItems {
     for kind in plan?.enqueued ?? [] where queued[kind].contains(where: { $0.number != nil }) {
       earlier.append((kind, queued[kind]))
       queued[kind] = queued[kind].map { SimulatedPlayerItem($0.settings) }
+      giveNames(kind)
     }
     return enqueued()
   }
@@ -94,6 +101,7 @@ struct PlayedItems {
     queued = kinds.map { kind in
       (0..<kind.copies).map { _ in Self.item(kind.settings, heuristic) }
     }
+    for kind in kinds.indices { giveNames(kind) }
   }
 
   /// Those that were current, in the order in which they came, among them the copies of a looper.
@@ -116,23 +124,29 @@ struct PlayedItems {
     return index < names.count ? names[index] : nil
   }
 
-  private mutating func learnNames(_ count: Int) {
-    // Without a queue each is made of the media, and called as it is in a queue.
-    names = Array(repeating: plan == nil ? "media" : "", count: count)
-    for (kind, items) in earlier + queued.enumerated().map({ (kind: $0.offset, items: $0.element) })
-    {
-      for (place, item) in items.enumerated() {
-        guard let number = item.number else { continue }
-        let name = kinds[kind].name
-        names[Int(number)] = items.count == 1 ? name : "\(name)-\(place + 1)"
-      }
+  private mutating func giveNames(_ kind: Int) {
+    let (name, items) = (kinds[kind].name, queued[kind])
+    for (place, item) in items.enumerated() {
+      named.append((items.count == 1 ? name : "\(name)-\(place + 1)", item))
     }
-    if plan == nil { return }
-    // Those that the scenario does not know are the looper's copies, in their order.
-    var copy = 0
-    for number in names.indices where names[number].isEmpty {
-      copy += 1
-      names[number] = "copy-\(copy)"
+  }
+
+  /// Perf: items become current in their order, so that 4,000 are found with 4,000 looks.
+  private mutating func learnNames(_ count: Int) {
+    for number in Int32(names.count)..<Int32(count) {
+      if let place = named[next...].firstIndex(where: { $0.item.number == number })
+        ?? named.firstIndex(where: { $0.item.number == number })
+      {
+        names.append(named[place].name)
+        next = place + 1
+      } else if plan == nil {
+        // Without a queue each is made of the media, and called as it is in a queue.
+        names.append("media")
+      } else {
+        // Those that the scenario does not know are the looper's copies, in their order.
+        copyCount += 1
+        names.append("copy-\(copyCount)")
+      }
     }
   }
 }

@@ -33,10 +33,12 @@ struct StudyFile {
     for name in description.scenarios {
       let path = name.utf8.first == UInt8(ascii: "/") ? name : folder + name
       try words.check(name, at: path, under: "scenarios", references)
-      let isThere = (try? InputFiles.kind(of: path)) != nil
-      let failure = words.refuse(
-        name, under: "scenarios", "there is no file and no folder \(inQuotes(path))")
-      if !isThere, let failure { throw failure }
+      if (try? InputFiles.kind(of: path)) == nil,
+        let failure = words.refuse(
+          name, under: "scenarios", "there is no file and no folder \(inQuotes(path))")
+      {
+        throw failure
+      }
       own.append(path)
     }
     paths += own
@@ -47,7 +49,9 @@ struct StudyFile {
 
   /// Refuses what lies elsewhere: a link in a folder may lead out of it.
   func check(_ files: [InputFile]) throws(Failure) {
-    for file in files where own.contains(where: { file.path.hasPrefix($0) }) {
+    let named = Set(own)
+    for file in files
+    where named.contains(file.path) || own.contains(where: { file.path.hasPrefix($0) }) {
       try references?.check(file.path, at: file.path)
     }
   }

@@ -191,9 +191,8 @@ extension Study {
       let labels = contestants.map { $0.label(hasPaths: hasPaths) }
       if Set(labels).count < labels.count { continue }
       if hasPaths, labels.contains(where: { $0.unicodeScalars.count > width }) { continue }
-      return names.map { name in
-        contestants.firstIndex { isSameText($0.name, name) }.map { labels[$0] } ?? name
-      }
+      let known = Dictionary(zip(contestants.map { Array($0.name.utf8) }, labels)) { one, _ in one }
+      return names.map { known[Array($0.utf8)] ?? $0 }
     }
     return names
   }
