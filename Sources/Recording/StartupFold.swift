@@ -102,6 +102,9 @@ extension StartupFold {
     }
     add(.app, from: asked)
     report.path = pieces.reversed().flatMap { $0.cut(to: spans) }
+    assert(
+      zip(report.path, report.path.dropFirst()).allSatisfy { $0.end == $1.start },
+      "the pieces of a startup follow each other without gaps")
   }
 
   /// The request that brought the last of what playback needed, and when.

@@ -100,7 +100,11 @@ package struct StateFold: Sendable {
       cut(at: now)
       current = control
     }
-    if let bend = new.bend { keep(bend) }
+    assert(sample.instant <= now, "samples come in the order of time")
+    if let bend = new.bend {
+      assert(sample.instant <= bend.instant && bend.instant <= now, "a line bends between samples")
+      keep(bend)
+    }
     sample = BufferLevel(instant: now, ahead: new.ahead)
     keep(sample)
     present.instant = now
@@ -228,6 +232,7 @@ package struct StateFold: Sendable {
   }
 
   private mutating func cut(at now: Instant) {
+    assert(bands.last?.end ?? .zero == began, "bands follow each other without gaps")
     if now > began {
       bands.append(StateBand(start: began, end: now, control: current))
       if bands.count > Self.mostBands { joinBands() }

@@ -9,6 +9,11 @@ package struct ByteRanges: Hashable, Sendable {
   /// - Complexity: O(*n*) in the number of ranges, which is the number of seeks at most.
   package mutating func insert(_ range: Range<Int64>) {
     if range.isEmpty { return }
+    defer {
+      assert(
+        zip(ranges, ranges.dropFirst()).allSatisfy { $0.upperBound < $1.lowerBound },
+        "ranges rise and do not touch")
+    }
     var joined = range
     var first = 0
     while first < ranges.count, ranges[first].upperBound < joined.lowerBound { first += 1 }

@@ -15,6 +15,7 @@ package struct ByteFlow: Hashable, Sendable {
   package var unitsPerNanosecond: Int128
 
   package init(anchor: Instant, units: Int128, unitsPerByte: Int128, unitsPerNanosecond: Int128) {
+    assert(unitsPerByte > 0 && unitsPerNanosecond >= 0, "bytes arrive, and do not leave again")
     self.anchor = anchor
     self.units = units
     self.unitsPerByte = unitsPerByte

@@ -19,6 +19,9 @@ package struct DemandCurve: Hashable, Sendable {
   package private(set) var knots: [Knot]
 
   package init(knots: [Knot]) {
+    assert(
+      zip(knots, knots.dropFirst()).allSatisfy { $0.time < $1.time && $0.bytes <= $1.bytes },
+      "knots rise in time and do not fall in bytes")
     self.knots = knots
   }
 

@@ -87,6 +87,8 @@ extension EventQueue {
       isWithinLimits(event.instant, event.round)
     else { return nil }
     pending.removeFirst()
+    assert(event.instant >= now, "events fire in the order of time")
+    assert(event.instant > now || event.round >= round, "rounds of an instant follow each other")
     now = event.instant
     round = UInt64(event.round)
     phaseReached = Int(event.phase.ordinal)

@@ -9,6 +9,8 @@ extension RandomAccessCollection where Index == Int {
       let middle = low + (high - low) / 2
       if isBeyond(self[middle]) { high = middle } else { low = middle + 1 }
     }
+    assert(low == endIndex || isBeyond(self[low]), "the condition holds from its first index on")
+    assert(low == startIndex || !isBeyond(self[low - 1]), "the condition holds at no index before")
     return low
   }
 }

@@ -64,6 +64,7 @@ struct SortedBlocks: ~Copyable, @unchecked Sendable {
   ///
   /// - Precondition: there is a first.
   mutating func removeFirst() {
+    assert(count > 0, "an event is pending")
     let last = blockCount &- 1
     count &-= 1
     blocks[last].count &-= 1
@@ -91,6 +92,7 @@ struct SortedBlocks: ~Copyable, @unchecked Sendable {
       gap -= 1
     }
     gap.initialize(to: event)
+    assert(gap == events || (gap - 1).pointee.key > key, "no two events have the same key")
     block.pointee.count &+= 1
     count &+= 1
   }

@@ -10,6 +10,7 @@ package enum Rounding: Sendable {
 /// - Precondition: `c` is positive.
 @inlinable
 package func scaled(_ a: Int64, by b: Int64, over c: Int64, rounding: Rounding) -> Int64 {
+  assert(c > 0, "a divisor is positive")
   let (product, overflow) = a.multipliedReportingOverflow(by: b)
   if !overflow { return quotient(product, c, rounding: rounding) }
   // Two machine words never overflow a wide one.
@@ -58,6 +59,7 @@ func adjustment(remainder sign: Int64, _ rounding: Rounding) -> Int64 {
 
 /// The greatest common divisor of two numbers that are not negative; that with zero is the other.
 package func greatestCommonDivisor(_ a: Int64, _ b: Int64) -> Int64 {
+  assert(a >= 0 && b >= 0, "a divisor is sought of numbers that are not negative")
   var (a, b) = (a, b)
   while b != 0 {
     (a, b) = (b, a % b)

@@ -85,6 +85,7 @@ extension SegmentBuffer {
   /// It takes the place of those whose media it brings whole; returns them.
   @discardableResult
   package mutating func insert(_ new: BufferedSegment) -> [BufferedSegment] {
+    assert(new.start <= new.end && new.bytes >= 0, "a segment has media and bytes")
     if new.start <= start { start = new.start }
     end = max(end, new.end)
     guard let last = segments.last else {

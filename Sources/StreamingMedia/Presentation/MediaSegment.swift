@@ -32,6 +32,7 @@ package struct MediaSegment: Hashable, Sendable {
     start: MediaTime, duration: MediaTime, bytes: Int64, sizeSource: SizeSource = .exact,
     map: Int? = nil, key: Int? = nil, isDiscontinuity: Bool = false, isGap: Bool = false
   ) {
+    assert(duration >= .zero && bytes >= 0, "a segment has a duration and a size")
     self.start = start
     self.duration = duration
     self.bytes = bytes
@@ -110,6 +111,9 @@ package struct SegmentList: Hashable, Sendable {
     discontinuitySequence: Int64 = 0, type: PlaylistType? = nil, isComplete: Bool = true,
     partDuration: MediaTime? = nil, playlistBytes: Int64 = 0
   ) {
+    assert(
+      zip(segments, segments.dropFirst()).allSatisfy { $0.end == $1.start },
+      "each segment begins where the one before ends")
     self.uri = uri
     self.segments = segments
     self.naming = naming

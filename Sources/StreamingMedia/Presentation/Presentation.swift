@@ -23,6 +23,10 @@ public struct Presentation: Hashable, Sendable {
     uri: String, variants: [Variant], renditions: [Rendition] = [], lists: [SegmentList],
     sessionKeys: [EncryptionKey] = [], start: StartPoint? = nil, playlistBytes: Int64 = 0
   ) {
+    assert(variants.allSatisfy { lists.indices.contains($0.list) }, "a variant has a list")
+    assert(
+      renditions.allSatisfy { $0.list.map(lists.indices.contains) ?? true },
+      "the list of a rendition is one of the presentation")
     self.uri = uri
     self.variants = variants
     self.renditions = renditions
