@@ -51,7 +51,9 @@ package struct Policy: ~Copyable, Sendable {
 
   /// Takes note of a rule that an item has in the place of the policy's own.
   package mutating func serve(_ heuristic: KeepUpHeuristic?) {
-    if let heuristic, heuristic.goesByThroughput { believesForItems = true }
+    if let heuristic, heuristic.start.goesByThroughput || heuristic.resume.goesByThroughput {
+      believesForItems = true
+    }
   }
 
   /// Begins to listen to the requests for media from a source: how much it wants to hear of them.

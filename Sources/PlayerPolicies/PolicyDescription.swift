@@ -150,6 +150,16 @@ extension VariantChoice {
   }
 }
 
+extension PolicyDescription {
+  /// Whether one of its rules uses the throughput estimate of a source. Where none does, the bytes
+  /// of a request are not reported before it ends.
+  func goesByThroughput(of source: SourceKind) -> Bool {
+    if start.goesByThroughput || resume.goesByThroughput || stall.goesByThroughput { return true }
+    if source != .segmented { return false }
+    return firstVariant.goesByThroughput || nextVariant != .fixed || abandon != .never
+  }
+}
+
 /// The throughput estimators for files and for streams.
 package struct EstimatorSeat: Hashable, Sendable {
   package var ofFiles: EstimatorDescription

@@ -58,6 +58,14 @@ package enum Subscription: Hashable, Sendable {
   case ends
   /// Besides, what has come whenever that much time has passed and that many bytes have come.
   case progress(every: TimeSpan, bytes: Int64)
+
+  /// No more of it than how requests begin and end.
+  var ofEndsAlone: Subscription {
+    switch self {
+    case .nothing: .nothing
+    case .ends, .progress: .ends
+    }
+  }
 }
 
 /// An event of the playhead, as reported to a policy.

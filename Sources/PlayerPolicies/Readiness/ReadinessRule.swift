@@ -134,6 +134,16 @@ extension ReadinessRule {
     return facts.arriving || parts.contains { $0.looksAtInflow }
   }
 
+  /// Whether it uses the throughput estimate.
+  var goesByThroughput: Bool {
+    switch self {
+    // A rule that is asked by name may look at everything.
+    case .playThrough, .named: true
+    case .level, .escalating, .queue, .lateness, .everythingLoaded, .after, .at: false
+    case .any, .all, .every: parts.contains { $0.goesByThroughput }
+    }
+  }
+
   package func verdict(
     _ snapshot: Snapshot, _ estimate: Estimate, _ ladder: Ladder, _ memory: ReadinessMemory
   ) -> ReadinessVerdict {

@@ -31,6 +31,14 @@ package enum StallRule: Hashable, Sendable {
     }
   }
 
+  /// Whether it uses the throughput estimate.
+  var goesByThroughput: Bool {
+    switch self {
+    case .whenDry, .below, .belowWithArriving: false
+    case .belowUnlessPlayThrough, .named: true
+    }
+  }
+
   /// The verdict on beginning or resuming, held back where the player would stall again at once.
   func keeping(_ verdict: ReadinessVerdict, _ snapshot: borrowing Snapshot) -> ReadinessVerdict {
     let least = mark(before: snapshot.wait)

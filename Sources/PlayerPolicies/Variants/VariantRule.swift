@@ -26,6 +26,14 @@ package enum FirstVariantRule: Hashable, Sendable {
     }
   }
 
+  /// Whether it uses the throughput estimate.
+  var goesByThroughput: Bool {
+    switch self {
+    case .firstListed, .lowest, .highest, .place: false
+    case .withinEstimate, .probe: true
+    }
+  }
+
   /// - Parameters:
   ///   - observed: Throughput observed by an earlier playback, in bit/s; nil for nothing.
   ///   - speed: Rate at which it will be played.
