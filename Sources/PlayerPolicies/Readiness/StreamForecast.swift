@@ -33,6 +33,27 @@ struct StreamForecast {
     func next(after now: Int64, _ shares: Int64) -> Int64 {
       begins > now ? begins : now + shares * work
     }
+
+    /// Notes how much of a segment of a declared rate is missing.
+    mutating func load(_ received: Int64, at throughput: Int64) {
+      if length != lastLength {
+        lastLength = length
+        lastWork = StreamForecast.work(bytes(length), at: throughput)
+      }
+      work =
+        received == 0
+        ? lastWork : StreamForecast.work(max(0, bytes(length) - received), at: throughput)
+    }
+
+    func bytes(_ media: MediaTime) -> Int64 {
+      scaled(media.nanoseconds, by: rate, over: 8_000_000_000, rounding: .up)
+    }
+
+    mutating func arrived() {
+      next += 1
+      loadedEnd = boundaries[next]
+      begins = never
+    }
   }
 
   private static let never = Int64.max
@@ -54,8 +75,9 @@ struct StreamForecast {
   private let start: Instant
   /// The requests that the next segment waits for.
   private let preparations: [PreparationFacts]
-  /// The rule by which audio waits for video; nil where audio is muxed in.
-  private let rule: FetchRule?
+  /// Whether audio is a track of its own, and the rule by which it waits for video.
+  private let hasAudio: Bool
+  private let rule: FetchRule
   private let audioLengths: Ladder.Lengths?
   private var main = Track()
   private var audio = Track()
@@ -86,8 +108,9 @@ struct StreamForecast {
     received = facts == nil || preparing == 0 ? snapshot.stream?.received ?? 0 : 0
     latency = (estimate.latency ?? .zero).nanoseconds
     firstLatency = Self.rest(of: latency, snapshot.stream?.request, at: start)
-    var rule = facts?.fetch
-    rule?.media = snapshot.buffer.mediaLimit
+    hasAudio = facts != nil
+    var rule = facts?.fetch ?? .unlimited
+    if hasAudio { rule.media = snapshot.buffer.mediaLimit }
     (self.rule, audioLengths) = (rule, facts?.segments.lengths)
     main = Track(
       boundaries: ladder.boundaries, count: Self.count(of: ladder.boundaries, before: snapshot.end),
@@ -143,99 +166,85 @@ struct StreamForecast {
     let request = preparations[preparations.count - preparing]
     let left = request.latencyLeft(of: TimeSpan(nanoseconds: latency), at: start)
     main.begins = now + left.nanoseconds
-    main.work = work(request.missing)
+    main.work = Self.work(request.missing, at: throughput)
   }
 
   private mutating func requestMain(at begins: Int64) {
     main.begins = main.hasMore ? begins : Self.never
     if !main.hasMore { return }
-    if rule != nil, isDeclared { return load(&main, main.next == first ? received : 0) }
+    if hasAudio, isDeclared {
+      return main.load(main.next == first ? received : 0, at: throughput)
+    }
     let before = spent
     spent = span(before: main.next + 1)
     main.work = min(spent - before, Self.mostWork)
   }
 
-  private var isDeclared: Bool { ladder.rungs[variant].bytes.isEmpty }
+  private var isDeclared: Bool {
+    mutating get { ladder.rungs[variant].bytes.isEmpty }
+  }
 
   /// The time in which the whole link brings the missing segments before one.
-  private func span(before segment: Int) -> Int64 {
+  private mutating func span(before segment: Int) -> Int64 {
     let bytes = ladder.expectedBytes(of: variant, from: first, to: segment) - received
     return Estimate.span(of: max(0, bytes), at: throughput).nanoseconds
   }
 
   private mutating func requestAudio(at begins: Int64, received: Int64 = 0) {
     audio.begins = audio.hasMore ? begins : Self.never
-    if audio.hasMore { load(&audio, received) }
+    if audio.hasMore { audio.load(received, at: throughput) }
   }
 
   /// Requests the next audio segment, unless audio is too far ahead of video.
   private mutating func releaseAudio() {
     guard audio.begins == Self.never, audio.hasMore else { return }
-    if main.hasMore, let rule,
+    if main.hasMore,
       rule.holdsBack(audio.length, behind: audio.loadedEnd, main: main.loadedEnd, from: playhead)
     {
       return
     }
-    requestAudio(at: room(for: audio) + latency)
+    requestAudio(at: room(for: audio.length, behind: audio.loadedEnd) + latency)
   }
 
-  /// Returns the time at which the forward buffer has room for the next segment of a track.
-  private func room(for track: Track) -> Int64 {
-    guard let place = rule?.place(makingRoomFor: track.length, behind: track.loadedEnd) else {
-      return now
-    }
+  // Perf: `mutating`, or each call copies the forecast.
+  /// Returns the time at which the forward buffer has room for a segment behind a loaded end.
+  private mutating func room(for segment: MediaTime, behind end: MediaTime) -> Int64 {
+    guard let place = rule.place(makingRoomFor: segment, behind: end) else { return now }
     return max(now, rate.span(toPlay: place - playhead).nanoseconds)
   }
 
-  /// Notes how much of a segment of a declared rate is missing.
-  private func load(_ track: inout Track, _ received: Int64) {
-    if track.length != track.lastLength {
-      track.lastLength = track.length
-      track.lastWork = work(bytes(track.length, at: track.rate))
-    }
-    track.work =
-      received == 0 ? track.lastWork : work(max(0, bytes(track.length, at: track.rate) - received))
-  }
-
-  private func bytes(_ media: MediaTime, at rate: Int64) -> Int64 {
-    scaled(media.nanoseconds, by: rate, over: 8_000_000_000, rounding: .up)
-  }
-
-  private func work(_ bytes: Int64) -> Int64 {
-    min(Estimate.span(of: bytes, at: throughput).nanoseconds, Self.mostWork)
+  /// The time in which the whole link brings so many bytes.
+  private static func work(_ bytes: Int64, at throughput: Int64) -> Int64 {
+    min(Estimate.span(of: bytes, at: throughput).nanoseconds, mostWork)
   }
 
   // MARK: Arrivals
 
   /// The least further wait before a start with no late segment; not positive if it need not.
   mutating func longestWait() -> TimeSpan {
-    let pace = pace
+    let pace = pace()
     var longest = Int64.min
     while now < Self.horizon, advance() {
       if main.work == 0, main.receives(at: now), preparing > 0 {
         preparing -= 1
         if preparing > 0 { prepare() } else { requestMain(at: now + latency) }
       } else if main.work == 0, main.receives(at: now) {
-        longest = max(longest, now - due(main))
-        arrived(&main)
+        longest = max(longest, now - due(main.loadedEnd))
+        main.arrived()
         if let pace, isSafe(pace) { break }
-        if rule == nil { skipEvenSegments() }
-        if main.hasMore { requestMain(at: room(for: main) + latency) }
+        if !hasAudio { skipEvenSegments() }
+        if main.hasMore {
+          requestMain(at: room(for: main.length, behind: main.loadedEnd) + latency)
+        }
         releaseAudio()
       }
       if audio.work == 0, audio.receives(at: now) {
-        longest = max(longest, now - due(audio))
-        arrived(&audio)
+        longest = max(longest, now - due(audio.loadedEnd))
+        audio.arrived()
         releaseAudio()
       }
     }
     return TimeSpan(nanoseconds: longest)
-  }
-
-  private func arrived(_ track: inout Track) {
-    track.next += 1
-    track.loadedEnd = track.boundaries[track.next]
-    track.begins = Self.never
   }
 
   /// Of segments that fall back by the same each, the last is the latest, or the one before.
@@ -265,10 +274,10 @@ struct StreamForecast {
   }
 
   /// From the start until what follows the loaded end of a track is due.
-  private func due(_ track: Track) -> Int64 { playing(track.loadedEnd - playhead) }
+  private mutating func due(_ loadedEnd: MediaTime) -> Int64 { playing(loadedEnd - playhead) }
 
   /// The playing time of media, of which a *k*-th is counted on.
-  private func playing(_ media: MediaTime) -> Int64 {
+  private mutating func playing(_ media: MediaTime) -> Int64 {
     let span = rate.span(toPlay: media).nanoseconds
     if safety == .none { return span }
     return scaled(span, by: safety.denominator, over: safety.numerator, rounding: .down)
@@ -287,13 +296,13 @@ struct StreamForecast {
   }
 
   /// Nil where a segment may take longer to come than the one before it takes to be played.
-  private var pace: Pace? {
+  private mutating func pace() -> Pace? {
     guard let lengths = ladder.lengths else { return nil }
-    let most = latency + work(ladder.mostBytes(of: variant, lengths.longest))
+    let most = latency + Self.work(ladder.mostBytes(of: variant, lengths.longest), at: throughput)
     // A declared rate includes the audio.
     let cycle = most + (isDeclared ? 0 : audioWork(lengths.longest))
     if cycle > playing(lengths.shortest) { return nil }
-    guard rule != nil else {
+    guard hasAudio else {
       return Pace(cycle: cycle, audioCycle: 0, longestMain: .zero, longestAudio: .zero)
     }
     guard let audio = audioLengths else { return nil }
@@ -304,19 +313,22 @@ struct StreamForecast {
       longestAudio: audio.longest)
   }
 
-  private func audioWork(_ media: MediaTime) -> Int64 { work(bytes(media, at: audio.rate)) }
+  private mutating func audioWork(_ media: MediaTime) -> Int64 {
+    Self.work(audio.bytes(media), at: throughput)
+  }
 
   /// Whether from here on every segment is in time.
   ///
   /// Video gains on the playhead with every cycle, but for the audio that is still to catch up, and
   /// its lead. Audio waits for video, whose segment may end a segment's length before audio does.
-  private func isSafe(_ pace: Pace) -> Bool {
-    guard let rule else { return true }
+  private mutating func isSafe(_ pace: Pace) -> Bool {
+    if !hasAudio { return true }
     guard let lead = rule.trackLead, lead <= 16 else { return false }
     let behind = max(.zero, main.loadedEnd - audio.loadedEnd)
     let beyond = MediaTime(nanoseconds: pace.longestAudio.nanoseconds * (1 + lead))
     let backlog = audioWork(behind + beyond + pace.longestMain)
     let least = max(pace.cycle, playing(pace.longestMain) + pace.audioCycle)
-    return due(main) - now >= backlog + least && due(audio) - now >= pace.audioCycle
+    return due(main.loadedEnd) - now >= backlog + least
+      && due(audio.loadedEnd) - now >= pace.audioCycle
   }
 }
