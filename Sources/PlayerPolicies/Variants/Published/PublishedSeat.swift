@@ -64,7 +64,9 @@ public struct SegmentArrival: Hashable, Sendable {
 
 /// The estimates of the link by published rules: they belong to the player.
 struct PublishedBelief: Sendable {
-  private var average: SabreAverage?
+  /// Of no kind before the first segment.
+  private var average = SabreAverage(.windows([]), segmentLength: 0)
+  private var hasAverage = false
   private var mean: HarmonicThroughput?
   private var heard: Int64 = -1
   /// The choices that were looked at and not charged yet.
@@ -72,7 +74,7 @@ struct PublishedBelief: Sendable {
 
   /// In kbit/s, and milliseconds; zero before the first segment.
   var sabre: (throughput: Double, latency: Double) {
-    (average?.throughput ?? 0, average?.latency ?? 0)
+    (average.throughput, average.latency)
   }
 
   /// In MB/s; nil before the first segment.
@@ -92,10 +94,11 @@ struct PublishedBelief: Sendable {
     }
     let flowed = (arrival.arrived - arrival.responded).milliseconds
     if flowed <= 0 { return }
-    if average == nil, let kind = rule.average {
+    if !hasAverage, let kind = rule.average {
       average = SabreAverage(kind, segmentLength: ladder.segmentLength)
+      hasAverage = true
     }
-    average?.add(
+    average.add(
       took: flowed, throughput: Double(arrival.bytes * 8) / flowed,
       latency: (arrival.responded - arrival.began).milliseconds)
   }
@@ -259,7 +262,7 @@ struct PublishedLooks: Sendable {
     guard request.responded != nil else { return (nil, .distantFuture) }
     var received = Double(request.received)
     if let line = question.inflow?.line {
-      received = Double(line.units(at: question.now)) / Double(line.unitsPerByte)
+      received = Double(nearest: line.units(at: question.now)) / Double(nearest: line.unitsPerByte)
     }
     // The division above rounds by far less than a millionth of a byte.
     let isDue = question.now >= from && received + 0.000_001 >= bytes
@@ -271,8 +274,8 @@ struct PublishedLooks: Sendable {
     guard let inflow = question.inflow, inflow.line.unitsPerNanosecond > 0 else {
       return max(from, min(question.now + Self.leastTime, question.inflow?.holds ?? .distantFuture))
     }
-    let units = max(0, bytes - received) * Double(inflow.line.unitsPerByte)
-    let span = min(units / Double(inflow.line.unitsPerNanosecond) + 1, 1e18)
+    let units = max(0, bytes - received) * Double(nearest: inflow.line.unitsPerByte)
+    let span = min(units / Double(nearest: inflow.line.unitsPerNanosecond) + 1, 1e18)
     return max(from, min(question.now + TimeSpan(nanoseconds: Int64(span)), inflow.holds))
   }
 }
