@@ -157,6 +157,11 @@ extension Link {
     path.flow(of: id, at: now)
   }
 
+  /// The whole bytes of a response that have arrived along its line; nil as for `flow`.
+  package func arrivedBytes(of id: TransferID, at now: Instant) -> Int64? {
+    path.arrivedBytes(of: id, at: now)
+  }
+
   /// The last instant at which anything of a response can have come; nil before the first.
   ///
   /// Of a fluid so slow that no whole byte came lately, that is later than its last byte.

@@ -155,11 +155,10 @@ public struct EligibleRungs: Sendable {
 
   private func highest(_ isWithin: (Ladder.Rung) -> Bool) -> Int? {
     var best: Int?
-    for index in ascending where isWithin(ladder.rungs[index]) {
-      // Of equals the earlier one came first.
-      if best.map({ ladder.rungs[$0].bandwidth < ladder.rungs[index].bandwidth }) ?? true {
-        best = index
-      }
+    for index in ascending.reversed() {
+      // Of equals the earlier one comes last.
+      if let best, ladder.rungs[index].bandwidth < ladder.rungs[best].bandwidth { return best }
+      if isWithin(ladder.rungs[index]) { best = index }
     }
     return best
   }

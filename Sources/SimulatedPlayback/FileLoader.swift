@@ -472,7 +472,7 @@ extension FileLoader {
 
   /// Gives up a request that brings no media.
   func cancel(_ id: TransferID, at now: Instant, on stage: inout Stage) {
-    let bytes = stage.arrived(of: id, at: now)
+    let bytes = stage.link.arrivedBytes(of: id, at: now) ?? 0
     bytesTransferred += bytes
     stage.link.cancel(id, at: now)
     stage.log.note(.requestCancelled(id, bytes: bytes), of: subject, at: now)

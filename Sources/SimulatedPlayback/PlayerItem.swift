@@ -108,7 +108,7 @@ public final class PlayerItem {
   /// Whether it is one of those that go round, so that passing on to another of them is a loop.
   package var goesRound = false
   /// The index of the player that it belongs to, and what leads to the owner of the loop.
-  package internal(set) var owner: Int32?
+  @exclusivity(unchecked) package internal(set) var owner: Int32?
   package var home: BackReference?
   /// The asset that it was made of.
   package var origin: BackReference?

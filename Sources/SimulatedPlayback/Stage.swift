@@ -35,11 +35,6 @@ extension Stage {
 }
 
 extension Stage {
-  /// The bytes of a response received so far.
-  func arrived(of id: TransferID, at now: Instant) -> Int64 {
-    link.flow(of: id, at: now)?.flow.bytes(at: now) ?? 0
-  }
-
   /// Whether bytes come in as a fluid, and not in packets.
   var isFluid: Bool {
     switch link.fidelity {

@@ -427,25 +427,38 @@ extension FluidTransport {
 
   /// The exact line of a response's bytes, and until when it holds if nothing else happens.
   func flow(of id: TransferID, at now: Instant) -> (flow: ByteFlow, validUntil: Instant)? {
+    guard let inflow = inflow(of: id, at: now) else { return nil }
+    let flow = line(now, units: inflow.units, slope: inflow.slope, dividedBy: inflow.shares)
+    return (flow, inflow.validUntil)
+  }
+
+  /// The whole bytes of a response that have arrived; nil before the first and after the last.
+  ///
+  /// Perf: half of what its line costs; `mutating`, or the transport is copied.
+  mutating func arrivedBytes(of id: TransferID, at now: Instant) -> Int64? {
+    guard let inflow = inflow(of: id, at: now) else { return nil }
+    let unit = plan.unitsPerByte * Int128(inflow.shares)
+    return Int64(clamping: quotient(inflow.units, unit, rounding: .down))
+  }
+
+  /// The units of a response that have arrived and their slope, in as many shares of a unit.
+  private typealias Inflow = (units: Int128, slope: Int128, shares: Int, validUntil: Instant)
+
+  @inline(__always)  // out of line, it would copy the transport
+  private func inflow(of id: TransferID, at now: Instant) -> Inflow? {
     guard let index = index(of: id), case .responding = transfers[index].phase else { return nil }
-    let transfer = transfers[index]
-    let arrived = max(0, Int128(transfer.bytes) * plan.unitsPerByte - transfer.missing)
-    guard transfer.isFlowing else {
-      return (line(now, units: arrived, slope: 0, dividedBy: 1), .distantFuture)
-    }
+    let missing = transfers[index].missing
+    let arrived = max(0, Int128(transfers[index].bytes) * plan.unitsPerByte - missing)
+    if !transfers[index].isFlowing { return (arrived, 0, 1, .distantFuture) }
     var place = cursor
     let span = max(0, (now - anchor).nanoseconds)
     let gained = carry + plan.carried(over: span, from: &place, ceiling: ceiling)
-    if gained >= RatePlan.endless {
-      return (line(now, units: arrived + transfer.missing, slope: 0, dividedBy: 1), now)
-    }
+    if gained >= RatePlan.endless { return (arrived + missing, 0, 1, now) }
     let slope = min(plan.steps[place.index].slope, ceiling)
-    let validUntil = min(now + TimeSpan(nanoseconds: place.left), nextDue)
+    let weight = weight(of: transfers[index])
     return (
-      line(
-        now, units: arrived * Int128(shares) + RatePlan.product(gained, weight(of: transfer)),
-        slope: RatePlan.product(slope, weight(of: transfer)), dividedBy: shares),
-      validUntil
+      arrived * Int128(shares) + RatePlan.product(gained, weight), RatePlan.product(slope, weight),
+      shares, min(now + TimeSpan(nanoseconds: place.left), nextDue)
     )
   }
 

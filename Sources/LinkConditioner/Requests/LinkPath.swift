@@ -143,6 +143,13 @@ struct LinkPath: Sendable {
     }
   }
 
+  mutating func arrivedBytes(of id: TransferID, at now: Instant) -> Int64? {
+    switch kind {
+    case .plain: plain[0].transport.arrivedBytes(of: id, at: now)
+    case .fluid, .packets: flow(of: id, at: now)?.flow.bytes(at: now)
+    }
+  }
+
   /// Reads the parts alone that it needs: a call on an element of an array would copy the whole of
   /// it.
   private func fluidFlow(

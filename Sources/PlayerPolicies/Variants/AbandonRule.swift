@@ -269,6 +269,8 @@ package struct AbandonWatch: Hashable, Sendable {
   package let isIdle: Bool
   /// Whether somebody outside says when.
   let isByName: Bool
+  /// Whether it looks by the bytes that arrive, so that the first of them is a reason to ask.
+  package let countsBytes: Bool
   private var watched: WatchedSegment?
   private var isMoving = false
   /// Whether it has moved since the segment was first watched, so that patience is counted.
@@ -285,14 +287,16 @@ package struct AbandonWatch: Hashable, Sendable {
   package init(_ rule: AbandonRule) {
     self.rule = rule
     isIdle = rule == .never
+    countsBytes = rule == .published
     if case .named = rule { isByName = true } else { isByName = false }
   }
 
-  /// Whether it looks by the bytes that arrive, so that the first of them is a reason to ask.
-  package var countsBytes: Bool { rule == .published }
-
   /// The next look that the segment needs; nothing before that changes an answer.
-  package var nextLook: Instant { min(patienceEnds, isMoving ? look : firstLook) }
+  ///
+  /// Perf: `mutating`, or the whole watch is copied for it.
+  package var nextLook: Instant {
+    mutating get { min(patienceEnds, isMoving ? look : firstLook) }
+  }
 
   /// Watches nothing any more.
   private mutating func rest() {
@@ -342,7 +346,7 @@ package struct AbandonWatch: Hashable, Sendable {
       self.isMoving = false
       return firstLook <= now
     }
-    if rule == .published { return true }
+    if countsBytes { return true }
     guard case .rescue(let rescue) = rule else { return false }
     if isNew || isMoving != self.isMoving {
       watched = segment

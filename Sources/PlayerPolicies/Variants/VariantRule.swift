@@ -180,7 +180,7 @@ public struct VariantQuestion: Sendable {
   public var estimate: Estimate
   /// Media between the playhead and the loaded edge.
   public var ahead: MediaTime
-  public var rate = PlaybackRate.normal
+  public var rate: PlaybackRate
   /// The most media that may lie ahead; nil without a limit.
   public var mediaLimit: MediaTime?
   /// The length of the parts in which segments are requested; nil where they come whole.
@@ -188,26 +188,28 @@ public struct VariantQuestion: Sendable {
   /// The distance from the playhead to the live edge; nil on demand.
   public var liveOffset: MediaTime?
   /// Into the ladder's segments: the one to be asked for.
-  public var nextSegment = 0
+  public var nextSegment: Int
   /// The instant of the last change of variant; nil before the first.
   public var switched: Instant?
   /// The last segment of the main rendition that came; nil before the first.
   public var latest: SegmentArrival?
   /// The media time at which playback will end; `distantFuture` while it is unknown.
-  public var end = MediaTime.distantFuture
+  public var end: MediaTime
   /// The segments ahead, the one under the playhead first; empty where nothing is fetched again.
-  public var buffered: [RungAhead] = []
+  public var buffered: [RungAhead]
 
   package init(
     now: Instant, ladder: Ladder, eligible: EligibleRungs, current: Int, estimate: Estimate,
-    ahead: MediaTime
+    ahead: MediaTime, rate: PlaybackRate = .normal, mediaLimit: MediaTime? = nil,
+    partLength: MediaTime? = nil, liveOffset: MediaTime? = nil, nextSegment: Int = 0,
+    switched: Instant? = nil, latest: SegmentArrival? = nil, end: MediaTime = .distantFuture,
+    buffered: [RungAhead] = []
   ) {
-    self.now = now
-    self.ladder = ladder
-    self.eligible = eligible
-    self.current = current
-    self.estimate = estimate
-    self.ahead = ahead
+    (self.now, self.ladder, self.eligible, self.current) = (now, ladder, eligible, current)
+    (self.estimate, self.ahead, self.rate) = (estimate, ahead, rate)
+    (self.mediaLimit, self.partLength, self.liveOffset) = (mediaLimit, partLength, liveOffset)
+    (self.nextSegment, self.switched, self.latest) = (nextSegment, switched, latest)
+    (self.end, self.buffered) = (end, buffered)
   }
 
   /// The most media that can be ahead; nil without a limit.

@@ -18,8 +18,9 @@ struct Programme: ~Copyable {
   private var tellsFailure = false
   /// Whether the last item of the queue was played to its end.
   var hasPlayedOut = false
-  /// The latest instant at which something is due.
-  var due = Instant.distantFuture
+  /// The next look at the segment under way, and the latest instant at which anything else is due.
+  private var lookDue = Instant.distantFuture
+  var otherwiseDue = Instant.distantFuture
 
   init(
     index: Int32, _ settings: PlayerSettings, _ registry: PolicyRegistry,
@@ -32,6 +33,9 @@ struct Programme: ~Copyable {
   }
 
   var settings: PlayerSettings { playback.settings }
+
+  /// The latest instant at which something is due.
+  var due: Instant { min(otherwiseDue, lookDue) }
 
   var item: PlayerItem? { playback.item }
 }
@@ -48,10 +52,26 @@ extension Programme {
     tellsFailure = false
     while doWhatIsDue(at: now, on: &stage) {
       if !tellsFailure, turns.take(queued: queue.items.count) { continue }
-      due = now
+      otherwiseDue = now
       return
     }
-    if let asset = queue.asset { due = min(due, asset.loader.retryInstant(after: now)) }
+    if let asset = queue.asset { isDue(at: asset.loader.retryInstant(after: now)) }
+  }
+
+  private mutating func isDue(at instant: Instant) { otherwiseDue = min(otherwiseDue, instant) }
+
+  /// Looks at the segment under way where nothing else is due; false where the player is to be
+  /// settled.
+  ///
+  /// Perf: of the looks of BOLA at a segment, a hundred, one is followed by anything.
+  mutating func looksAlone(at now: Instant, on stage: inout Stage) -> Bool {
+    guard otherwiseDue > now, let item, !item.isLive, let loader = item.loader.stream,
+      loader.failure == nil, queue.loading == nil, queue.items.isEmpty,
+      playback.leavesReadiness(of: item, item.loader, stage)
+    else { return false }
+    if loader.watchSegment(item.playhead(playback.hostStart), at: now, on: &stage) { return false }
+    lookDue = loader.watch.due > now ? loader.watch.due : .distantFuture
+    return true
   }
 
   /// Tells the machine what has happened, and does what follows from it.
@@ -65,18 +85,18 @@ extension Programme {
   ///
   /// A change begins the list anew, so that every earlier step sees it first.
   private mutating func doWhatIsDue(at now: Instant, on stage: inout Stage) -> Bool {
-    due = .distantFuture
+    (lookDue, otherwiseDue) = (.distantFuture, .distantFuture)
     guard let item else { return playback.announce(at: now, on: &stage) }
     let loader = item.loader
     // News are told before anything else is done.
     var place: BufferPlace?
     if playback.news == nil, prepares(item, loader, &place, at: now, on: &stage) { return true }
     if decides(item, loader, place, at: now, on: &stage) { return true }
-    due = playback.nextInstant(item, loader, loading: queue.loading, after: now)
-    if item.isLive, let edge = reachesLiveEdge(item, after: now), edge > now {
-      due = min(due, edge)
-    }
-    if showsPictures(of: item) { due = min(due, item.playsOtherVariant(after: now)) }
+    otherwiseDue = playback.nextInstant(item, loader, loading: queue.loading, after: now)
+    if let stream = loader.stream, stream.watch.due > now { lookDue = stream.watch.due }
+    if let ahead = queue.loading?.loader.stream?.watch, ahead.due > now { isDue(at: ahead.due) }
+    if item.isLive, let edge = reachesLiveEdge(item, after: now), edge > now { isDue(at: edge) }
+    if showsPictures(of: item) { isDue(at: item.playsOtherVariant(after: now)) }
     return false
   }
 

@@ -98,7 +98,7 @@ extension StreamAsset {
   /// Gives the link back everything that a player has under way; returns the bytes that came of it.
   func cancelAll(of subject: Subject, at now: Instant, on stage: inout Stage) -> Int64 {
     resources.giveUpAll(of: subject.player).reduce(0) { sum, id in
-      let bytes = stage.arrived(of: id, at: now)
+      let bytes = stage.link.arrivedBytes(of: id, at: now) ?? 0
       stage.link.cancel(id, at: now)
       stage.log.note(.requestCancelled(id, bytes: bytes), of: subject, at: now)
       return sum + bytes

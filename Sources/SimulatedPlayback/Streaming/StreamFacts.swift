@@ -113,9 +113,9 @@ extension StreamFacts {
     var request = PreparationFacts(missing: loader.asset.bytes(of: resource, loader.settings))
     if let (id, began) = loader.asset.resources.request(for: resource) {
       request.began = began
-      if let flow = stage.link.flow(of: id, at: now)?.0 {
+      if let arrived = stage.link.arrivedBytes(of: id, at: now) {
         request.hasResponded = true
-        request.missing = max(0, request.missing - flow.bytes(at: now))
+        request.missing = max(0, request.missing - arrived)
       }
     }
     preparations.append(request)

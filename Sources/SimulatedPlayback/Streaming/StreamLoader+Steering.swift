@@ -56,6 +56,7 @@ extension StreamLoader {
     if failure != nil { releaseVariants(at: now, on: &stage) }
   }
 
+  /// The next instant at which something is due besides a look at the segment under way.
   func nextInstant(_ playhead: Playhead, after now: Instant) -> Instant {
     var next = asset.retry.due > now ? asset.retry.due : .distantFuture
     if let live {
@@ -63,7 +64,6 @@ extension StreamLoader {
       if reload > now { next = min(next, reload) }
     }
     if choice.waitsUntil > now { next = min(next, choice.waitsUntil) }
-    if watch.due > now { next = min(next, watch.due) }
     if intake.telling.next > now { next = min(next, intake.telling.next) }
     if intake.lookahead.due > now { next = min(next, intake.lookahead.due) }
     if !troubles.isEmpty {

@@ -16,8 +16,8 @@ extension StreamLoader {
     choice.isDue = false
     let ahead = max(.zero, intake.tracks.loadedEnd(from: position) - position)
     guard let current = choice.current else { return }
-    let question = VariantQuestion.about(
-      self, current, ahead, playhead, mediaLimit: rule.media, at: now)
+    let question = VariantQuestion(
+      about: self, current, ahead, playhead, mediaLimit: rule.media, at: now)
     let verdict = policy.running.nextVariant(question, &judgement)
     stage.charged += policy.running.takeSearchCost()
     switch verdict.answer {
@@ -101,14 +101,13 @@ extension StreamLoader {
       watch.asked(of: id, isMoving: isMoving, again: judgement.abandon.nextLook)
       return false
     }
-    let arrived = fetch.arrived(at: now, on: stage)
-    let verdict = policy.running.abandon(
-      AbandonQuestion(of: self, fetch, arrived, playhead, lasts: lasts, at: now, on: stage),
-      &judgement)
+    let question = AbandonQuestion(of: self, fetch, playhead, lasts: lasts, at: now, on: stage)
+    let verdict = policy.running.abandon(question, &judgement)
     watch.asked(of: id, isMoving: isMoving, again: verdict.changesAt)
     if verdict.answer == .goOn { return false }
     var lower: Int?
     if case .giveUp(let rung) = verdict.answer { lower = rung } else { choice.isDue = true }
+    let arrived = question.request.received
     giveUp(fetch, arrived, for: lower, verdict.clause, at: now, on: &stage)
     return true
   }

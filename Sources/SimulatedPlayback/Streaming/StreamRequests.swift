@@ -61,18 +61,6 @@ struct StreamRequests {
   /// More than a player has under way beside segments.
   private static let mostRecent = 8
 
-  /// Bytes that arrived, those of requests under way for playlists and keys excluded.
-  func bytesReceived(
-    _ tracks: [StreamTrack], at now: Instant, on stage: borrowing Stage
-  ) -> Int64 {
-    var bytes = bytesTransferred
-    for index in tracks.indices {
-      guard let fetch = tracks[index].fetch, !fetch.isComplete else { continue }
-      bytes += fetch.arrived(at: now, on: stage)
-    }
-    return bytes
-  }
-
   /// Bytes that arrived of requests that go on.
   ///
   /// - Parameter isUnderWay: Whether a request that was not for a segment goes on.
@@ -84,7 +72,7 @@ struct StreamRequests {
       track.fetch.flatMap { $0.isComplete ? nil : $0.id }
     }
     return (segments + recent.filter(isUnderWay)).reduce(0) { sum, id in
-      sum + (link.flow(of: id, at: now)?.flow.bytes(at: now) ?? 0)
+      sum + (link.arrivedBytes(of: id, at: now) ?? 0)
     }
   }
 }

@@ -172,10 +172,11 @@ struct SegmentFetch {
 
   /// Bytes received of it.
   func arrived(at now: Instant, on stage: borrowing Stage) -> Int64 {
-    let inflow = inflow(at: now, on: stage)
+    if isComplete { return bytes }
+    if !hasResponded { return 0 }
+    if let arrived = stage.link.arrivedBytes(of: id, at: now) { return min(bytes, arrived) }
     // A request that ends at this instant is over on the link before the player is told.
-    if inflow == nil, hasResponded { return stage.link.timings(of: id)?.bytes ?? bytes }
-    return arrived(at: now, along: inflow)
+    return stage.link.timings(of: id)?.bytes ?? bytes
   }
 
   /// The bytes of it that have arrived, by the line of its inflow.

@@ -4,44 +4,46 @@ import StreamingMedia
 import VirtualTime
 
 extension VariantQuestion {
-  /// Not an initializer: one that goes on from another copies what it has made.
-  static func about(
-    _ loader: StreamLoader, _ current: Int, _ ahead: MediaTime, _ playhead: Playhead,
+  // Perf: made in one piece; a question that is changed once it is there is copied twice.
+  init(
+    about loader: StreamLoader, _ current: Int, _ ahead: MediaTime, _ playhead: Playhead,
     mediaLimit: MediaTime?, at now: Instant
-  ) -> VariantQuestion {
-    var question = VariantQuestion(
+  ) {
+    let intake = loader.intake
+    let list = intake.tracks.mainList
+    let position = playhead.time(at: now)
+    let hasParts = loader.asset.live?.stream.parts != nil
+    self.init(
       now: now,
-      ladder: loader.intake.tracks.mainList.map { StreamLadder.known(to: loader, list: $0) }
-        ?? loader.choice.rungs.ladder,
+      ladder: list.map { StreamLadder.known(to: loader, list: $0) } ?? loader.choice.rungs.ladder,
       eligible: loader.choice.rungs.eligible, current: current,
-      estimate: loader.policy.running.estimate(of: .segmented), ahead: ahead)
-    (question.rate, question.mediaLimit) = (playhead.rateOfPlay, mediaLimit)
-    if loader.asset.live?.stream.parts != nil, let list = loader.intake.tracks.mainList {
-      question.partLength = loader.presentation.lists[list].partDuration
-    }
-    let (position, edge) = (playhead.time(at: now), LivePlace(loader).flatMap { $0.time(at: now) })
-    question.liveOffset = edge.map { max(.zero, $0 - position) }
-    question.nextSegment = loader.intake.tracks.mainNext
-    (question.switched, question.latest) = (loader.choice.switched, loader.intake.latestMain)
-    question.end = playhead.end
-    if loader.policy.running.description.choice.again != .never {
-      question.buffered = loader.intake.tracks.first?.rungsAhead(of: position) ?? []
-    }
-    return question
+      estimate: loader.policy.running.estimate(of: .segmented), ahead: ahead,
+      rate: playhead.rateOfPlay, mediaLimit: mediaLimit,
+      partLength: hasParts ? list.flatMap { loader.presentation.lists[$0].partDuration } : nil,
+      liveOffset: LivePlace(loader)?.time(at: now).map { max(.zero, $0 - position) },
+      nextSegment: intake.tracks.mainNext, switched: loader.choice.switched,
+      latest: intake.latestMain, end: playhead.end,
+      buffered: loader.policy.running.description.choice.again == .never
+        ? [] : intake.tracks.first?.rungsAhead(of: position) ?? [])
   }
 }
 
 extension AbandonQuestion {
   init(
-    of loader: StreamLoader, _ fetch: SegmentFetch, _ arrived: Int64, _ playhead: Playhead,
-    lasts: TimeSpan?, at now: Instant, on stage: borrowing Stage
+    of loader: StreamLoader, _ fetch: SegmentFetch, _ playhead: Playhead, lasts: TimeSpan?,
+    at now: Instant, on stage: borrowing Stage
   ) {
     let (policy, intake) = (loader.policy, loader.intake)
-    intake.tellOthers(than: 0, at: now, on: stage)
-    var missingBeside: Int64 = 0
+    let inflow = loader.judgement.abandon.countsBytes ? fetch.inflow(at: now, on: stage) : nil
+    let arrived =
+      inflow.map { fetch.arrived(at: now, along: $0) } ?? fetch.arrived(at: now, on: stage)
+    var (received, missingBeside) = (intake.requests.bytesTransferred + arrived, Int64(0))
     for index in intake.tracks.indices.dropFirst() {
-      guard let other = intake.tracks[index].fetch, other.hasResponded else { continue }
-      missingBeside += other.bytes - other.arrived(at: now, on: stage)
+      guard let other = intake.tracks[index].fetch, !other.isComplete else { continue }
+      let bytes = other.arrived(at: now, on: stage)
+      intake.hear(.received(RequestNumber(other.id), bytes: bytes), at: now)
+      received += bytes
+      if other.hasResponded { missingBeside += other.bytes - bytes }
     }
     let estimate =
       loader.judgement.abandon.nextLook <= now
@@ -52,12 +54,9 @@ extension AbandonQuestion {
       now: now, ladder: StreamLadder.known(to: loader, list: fetch.list),
       eligible: loader.choice.rungs.eligible, estimate: estimate,
       request: RequestFacts(fetch, arrived),
-      received: fetch.hasResponded
-        ? intake.requests.bytesReceived(intake.tracks, at: now, on: stage) - fetch.receivedBefore
-        : 0,
+      received: fetch.hasResponded ? received - fetch.receivedBefore : 0,
       missingBeside: missingBeside, rate: playhead.rateOfPlay, lasts: lasts,
-      isMoving: playhead.isMoving,
-      inflow: loader.judgement.abandon.countsBytes ? fetch.inflow(at: now, on: stage) : nil)
+      isMoving: playhead.isMoving, inflow: inflow)
   }
 }
 
