@@ -102,7 +102,8 @@ extension Contract {
     guard numbers.count <= 2, let major = numbers[0],
       let minor = numbers.count == 1 ? 0 : numbers[1]
     else { return nil }
-    let platform = words.dropLast().joined(separator: [UInt8(ascii: " ")])
+    var platform: [UInt8] = []
+    for word in words.dropLast() { platform += (platform.isEmpty ? [] : [0x20]) + word }
     let likeIOS = ["iOS", "tvOS", "iPadOS", "macCatalyst", "Mac Catalyst", "Catalyst"]
     if likeIOS.contains(where: { platform.elementsEqual($0.utf8) }) {
       guard Contract.isReleased(major) else { return nil }

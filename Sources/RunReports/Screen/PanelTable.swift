@@ -20,6 +20,8 @@ package enum PanelChoice: String, Hashable, Sendable, CaseIterable {
 /// There is a row for each of the nine properties, and a column for each moment.
 struct PanelTable {
   private var moments: [(panel: Panel, causes: [String])] = []
+  /// A column for each moment: its heading, what the app did, and the nine values.
+  private var cells: [[String]] = []
   private let omitted: Int
   /// The property left out because most changes are of it alone, and the number of these changes.
   private var flood: (name: String, count: Int)?
@@ -53,6 +55,10 @@ struct PanelTable {
     let isCut = choice == .changes && moments.count > most
     omitted = isCut ? moments.count - most + Int(outcome.panelsLeftOut) : 0
     if omitted > 0 { moments.removeSubrange(Self.shownAtStart..<(moments.count - Self.shownAtEnd)) }
+    cells = moments.indices.map { index in
+      let (panel, causes) = moments[index]
+      return [heading(index), joined(causes, by: ", ")] + panel.fields.map { $0.value }
+    }
   }
 
   /// The panels that a person could have seen: not what held for less than a millisecond.
@@ -109,13 +115,6 @@ struct PanelTable {
       + left.flatMap { ["", style.paint("\($0) left out: --panel all shows every one", .faint)] }
   }
 
-  /// A column: its heading, what the app did, and the nine values.
-  private func cells(_ index: Int) -> [String] {
-    let (panel, causes) = moments[index]
-    return [heading(index), joined(causes, by: ", ")]
-      + panel.fields.map { $0.value }
-  }
-
   /// The time, to the millisecond where a neighbour would have the same tenth.
   private func heading(_ index: Int) -> String {
     let time = moments[index].panel.instant.nanoseconds
@@ -129,7 +128,7 @@ struct PanelTable {
   }
 
   private func width(_ index: Int) -> Int {
-    cells(index).reduce(0) { max($0, columns(of: $1)) }
+    cells[index].reduce(0) { max($0, columns(of: $1)) }
   }
 
   /// As many columns as fit beside each other, then the next ones below.
@@ -152,7 +151,7 @@ struct PanelTable {
   private func lines(
     of block: Range<Int>, _ labels: [String], _ labelWidth: Int, _ style: TextStyle
   ) -> [String] {
-    let columns = block.map { cells($0) }
+    let columns = block.map { cells[$0] }
     let rows = ["", ""] + labels
     return rows.indices.compactMap { row in
       if row == 1, columns.allSatisfy({ $0[1].isEmpty }) { return nil }
@@ -171,7 +170,7 @@ struct PanelTable {
   private func paint(_ text: String, _ row: Int, _ index: Int, _ style: TextStyle) -> String {
     if row < 2 { return style.paint(text, .title) }
     if row == 2 { return style.paint(text, moments[index].panel.control.tint) }
-    if index > 0, cells(index)[row] == cells(index - 1)[row] { return style.paint(text, .faint) }
+    if index > 0, cells[index][row] == cells[index - 1][row] { return style.paint(text, .faint) }
     return text
   }
 

@@ -57,10 +57,10 @@ package func shownSpan(_ nanoseconds: Int64) -> String {
 
 /// At most three places, and no zeros at the end.
 func short(_ units: Int64, of places: Int) -> String {
-  var scalars = decimal(units, of: places, places: 3).unicodeScalars
-  while scalars.last == "0" { scalars.removeLast() }
-  if scalars.last == "." { scalars.removeLast() }
-  return String(scalars)
+  var digits = Array(decimal(units, of: places, places: 3).utf8)
+  while digits.last == UInt8(ascii: "0") { digits.removeLast() }
+  if digits.last == UInt8(ascii: ".") { digits.removeLast() }
+  return String(decoding: digits, as: UTF8.self)
 }
 
 /// A count with its noun: `1 stall`, `2 stalls`.

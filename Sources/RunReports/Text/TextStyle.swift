@@ -87,7 +87,8 @@ package func wrapped(_ text: String, width: Int) -> [String] {
       lines.append(line)
       line = ""
     }
-    line += line.isEmpty ? String(word) : " " + word
+    if !line.isEmpty { line += " " }
+    line += word
   }
   if !line.isEmpty { lines.append(line) }
   return lines
@@ -95,11 +96,13 @@ package func wrapped(_ text: String, width: Int) -> [String] {
 
 /// Whether two words are a number and the unit behind it.
 private func isQuantity(_ number: Substring, _ unit: Substring) -> Bool {
-  let isNumber = number.unicodeScalars.allSatisfy { "0"..."9" ~= $0 || $0 == "." || $0 == "," }
+  if !number.unicodeScalars.allSatisfy({ "0"..."9" ~= $0 || $0 == "." || $0 == "," }) {
+    return false
+  }
   let letters = unit.unicodeScalars.prefix { "a"..."z" ~= $0 || "A"..."Z" ~= $0 || $0 == "%" }
-  return isNumber
-    && ["s", "ms", "min", "h", "B", "kB", "MB", "GB", "bit", "kbit", "Mbit", "%"]
-      .contains { isSameText($0, String(String.UnicodeScalarView(letters))) }
+  let name = String(letters)
+  return ["s", "ms", "min", "h", "B", "kB", "MB", "GB", "bit", "kbit", "Mbit", "%"]
+    .contains { isSameText($0, name) }
 }
 
 /// Text for a terminal, in which nothing moves the cursor but the ends of lines, and nothing speaks
@@ -135,7 +138,7 @@ func text(of lines: [String]) -> String { joined(lines.map { $0 + "\n" }, by: ""
 
 /// A text without the spaces at its end.
 func trimmed(_ text: String) -> String {
-  var scalars = text.unicodeScalars
-  while scalars.last == " " { scalars.removeLast() }
-  return String(scalars)
+  var bytes = Array(text.utf8)
+  while bytes.last == UInt8(ascii: " ") { bytes.removeLast() }
+  return String(decoding: bytes, as: UTF8.self)
 }

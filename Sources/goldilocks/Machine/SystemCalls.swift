@@ -120,10 +120,9 @@ extension Descriptor {
   /// Fills the places of standard streams that are closed, so that no file gets one of them, and
   /// with it what is meant for a reader. Who uses such a stream is refused as before.
   static func holdStandardStreams() {
-    let uses = [STDIN_FILENO: O_WRONLY, STDOUT_FILENO: O_RDONLY, STDERR_FILENO: O_RDONLY]
-    for stream in [STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO] {
+    for stream in [STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO] where fcntl(stream, F_GETFD) < 0 {
       // The lowest free number is taken, which is this one.
-      if fcntl(stream, F_GETFD) < 0, let use = uses[stream] { _ = open("/dev/null", use) }
+      _ = open("/dev/null", stream == STDIN_FILENO ? O_WRONLY : O_RDONLY)
     }
   }
 }
