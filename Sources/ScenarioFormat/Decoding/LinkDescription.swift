@@ -48,7 +48,7 @@ struct ConditionsDescription {
   }
 
   static let profileKey = Key<Self>.optional(
-    "profile", { $0.profile = $1 }, NamedProfile.form,
+    "profile", { $0.profile = $1 }, .whenNeeded(NamedProfile.form),
     "A profile of the catalogue by name; the other keys change it.")
 
   @KeyRows<Self> static var quantityKeys: [Key<Self>] {
@@ -57,9 +57,11 @@ struct ConditionsDescription {
       "relativeBandwidth", { $0.relativeBandwidth = $1 }, .bitRateShare, notBeside: "bandwidth",
       "The downlink's bandwidth as a share of the media's average bit rate.")
     Key.optional(
-      "downlink", { $0.downlink = $1 }, direction, "The direction that brings the media.")
+      "downlink", { $0.downlink = $1 }, .whenNeeded(direction),
+      "The direction that brings the media.")
     Key.optional(
-      "uplink", { $0.uplink = $1 }, direction, "The direction that carries the requests.")
+      "uplink", { $0.uplink = $1 }, .whenNeeded(direction),
+      "The direction that carries the requests.")
     Key.optional("dnsDelay", { $0.dnsDelay = $1 }, .span, "Time of a name lookup for a new host.")
   }
 
@@ -86,9 +88,11 @@ struct LinkDescription {
       "Whether the link is conditioned from the start; if not, it is perfect until the script "
         + "switches it on.")
     Key.optional(
-      "schedule", { $0.schedule = $1 }, .schedule, "Schedule of the downlink's bandwidth.")
+      "schedule", { $0.schedule = $1 }, .whenNeeded(.schedule),
+      "Schedule of the downlink's bandwidth.")
     Key.optional(
-      "outages", { $0.outages = $1 }, .list(of: LinkPlan.Outage.form), absent: .nothing,
+      "outages", { $0.outages = $1 }, .whenNeeded(.list(of: LinkPlan.Outage.form)),
+      absent: .nothing,
       "Stretches of the run in which nothing gets through.")
     Key.optional(
       "expensive", { $0.isExpensive = $1 }, .boolean, absent: false,

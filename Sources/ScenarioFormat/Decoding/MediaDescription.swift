@@ -12,9 +12,10 @@ private struct MediaDescription {
 
   static let form = KeyTable<Self>("media", "A piece of media.") {
     Key.oneOf(
-      "local", { $0.source = .local($1) }, FileDescription.form, "A file that is wholly there.")
+      "local", { $0.source = .local($1) }, .whenNeeded(FileDescription.form),
+      "A file that is wholly there.")
     Key.oneOf(
-      "progressive", { $0.source = .progressive($1) }, FileDescription.form,
+      "progressive", { $0.source = .progressive($1) }, .whenNeeded(FileDescription.form),
       "A file that is downloaded while it plays.")
     Key.oneOf(
       "hls", { $0.source = .stream($1) }, .whenNeeded(StreamDescription.form),
@@ -50,10 +51,11 @@ private struct FileDescription {
       .list(of: .bytes, atLeast: 1).examples(["250 KB", "90 KB"]),
       "The size of each second of media; the last may last for less than one.")
     Key.optional(
-      "headAtom", { $0.head = $1 }, HeadAtomDescription.form,
+      "headAtom", { $0.head = $1 }, .whenNeeded(HeadAtomDescription.form),
       "Head atom: bytes to be read before playback.")
     Key.optional(
-      "tracks", { $0.tracks = $1 }, .named("track", atMost: 64, of: TrackDescription.form),
+      "tracks", { $0.tracks = $1 },
+      .whenNeeded(.named("track", atMost: 64, of: TrackDescription.form)),
       absent: .nothing, "Tracks of the file.")
   }
 

@@ -10,7 +10,7 @@ struct PictureDescription {
       "display", { $0.display = $1 }, Form<Display>.cases,
       "Display of the device: variants that it cannot show are not played.")
     Key.optional(
-      "videoOutput", { $0.use.output = $1 }, OutputDescription.form,
+      "videoOutput", { $0.use.output = $1 }, .whenNeeded(OutputDescription.form),
       "Code of the app that receives decoded video frames.")
     Key.optional(
       "composition", { $0.use.composition = $1 }, composition,

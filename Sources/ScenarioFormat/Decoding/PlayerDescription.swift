@@ -76,7 +76,8 @@ extension PlayerDescription {
 
   @KeyRows<Self> private static var itemKeys: [Key<Self>] {
     Key.optional(
-      "heuristic", { $0.heuristic = $1 }, .heuristic, only: .remote, notBeside: "policy",
+      "heuristic", { $0.heuristic = $1 }, .whenNeeded(.heuristic), only: .remote,
+      notBeside: "policy",
       "Rule for likely to keep up, in short: " + joined(KeepUpHeuristic.textForms, by: ", ") + ".")
     Key.optional(
       "policy", { $0.settings.policy = $1 }, .policy, absent: "avfoundation",
@@ -93,7 +94,7 @@ extension PlayerDescription {
       "bufferCap", { $0.bufferByteCap = $1 }, .bytesAboveZero, only: .remote,
       "The most bytes to hold ahead of the playhead.")
     Key.optional(
-      "retry", { $0.retry = $1 }, RetryDescription.form, only: .remote,
+      "retry", { $0.retry = $1 }, .whenNeeded(RetryDescription.form), only: .remote,
       "The player's retries of a failed request.")
   }
 
@@ -115,7 +116,7 @@ extension PlayerDescription {
 extension PlayerSettings {
   @KeyRows<Self> fileprivate static var keys: [Key<Self>] {
     Key.optional(
-      "linkedSDK", { $0.contract = $1 }, .contract,
+      "linkedSDK", { $0.contract = $1 }, .whenNeeded(.contract),
       "The SDK the app is linked against, whose contract holds; by default today's.")
     Key.optional(
       "client", { $0.client = $1 },
@@ -140,10 +141,10 @@ extension PlayerSettings {
       "networkResourcePriority", { $0.networkResourcePriority = $1 }, .cases, absent: "default",
       "Priority over a fluid link shared with other players: 1, 2 or 4 shares a request.")
     Key.optional(
-      "pipeline", { $0.pipeline = $1 }, PipelineCosts.form,
+      "pipeline", { $0.pipeline = $1 }, .whenNeeded(PipelineCosts.form),
       "Costs of setting media in motion once it is loaded; none by default.")
     Key.optional(
-      "latency", { $0.latency = $1 }, AppLatency.form,
+      "latency", { $0.latency = $1 }, .whenNeeded(AppLatency.form),
       "Latency between app and player when it loops; none by default.")
   }
 }

@@ -45,7 +45,7 @@ struct PlayingDescription {
       "Actions of the app, in order.")
     Key.optional(
       "expect", { $0.expectations = $1 },
-      .later(.list(of: .whenNeeded { ExpectationDescription.shape })), "Expectations of the run.")
+      .later(.list(of: ExpectationDescription.shape)), "Expectations of the run.")
   }
 }
 

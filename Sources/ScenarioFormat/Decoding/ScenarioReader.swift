@@ -86,13 +86,13 @@ extension ScenarioDescription {
 
   @KeyRows<Self> private static var networkKeys: [Key<Self>] {
     Key.optional(
-      "requests", { $0.requests = $1 }, RequestDescription.form, only: .remote,
+      "requests", { $0.requests = $1 }, .whenNeeded(RequestDescription.form), only: .remote,
       "Transport of requests over the link.")
     Key.optional(
-      "faults", { $0.faults = $1 }, .list(of: FaultDescription.form), absent: .nothing,
+      "faults", { $0.faults = $1 }, .whenNeeded(.list(of: FaultDescription.form)), absent: .nothing,
       "Faults; the first rule that fits a request decides.")
     Key.optional(
-      "traffic", { $0.traffic = $1 }, .traffic, absent: .nothing, only: .remote,
+      "traffic", { $0.traffic = $1 }, .whenNeeded(.traffic), absent: .nothing, only: .remote,
       "Somebody else's downloads over the same link.")
     Key.optional(
       "leakedPlayers", { $0.leakedPlayers = $1 }, .later(Form.leakedPlayers.shape),

@@ -6,7 +6,7 @@ func firstWord(of text: String) -> (word: String, rest: String) {
 }
 
 func trimmed(_ bytes: Substring.UTF8View) -> String {
-  var rest = bytes.drop { $0 == 0x20 }
+  var rest = Array(bytes.drop { $0 == 0x20 })
   while rest.last == 0x20 { rest.removeLast() }
   return String(decoding: rest, as: UTF8.self)
 }

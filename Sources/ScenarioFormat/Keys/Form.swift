@@ -149,7 +149,9 @@ extension Form {
 
 extension Form where Value == DocumentNode {
   /// A node that is read later, when more of the document is known.
-  static func later(_ shape: Shape) -> Form { Form(shape) { $0 } }
+  static func later(_ shape: @escaping @Sendable @autoclosure () -> Shape) -> Form {
+    Form(.whenNeeded(shape)) { $0 }
+  }
 }
 
 extension Form<Bool> {
