@@ -28,6 +28,8 @@ struct Watches {
     var earliest = Instant.distantFuture
     /// Those that are looked at, the nearest bound first.
     var window: [Entry] = []
+    /// Those among them that were not looked at yet.
+    var fresh: [Int] = []
     private var others: [Entry] = []
 
     init(player: Int, kind: PlaybackCondition.Kind) {
@@ -114,7 +116,7 @@ struct Watches {
     {
       left.append(other)
     }
-    lines[place].seen = nil
+    lines[place].fresh.append(index)
   }
 
   private mutating func line(of index: Int) -> Int {
@@ -140,7 +142,14 @@ struct Watches {
     var near: [Int] = []
     for place in lines.indices {
       let facts = lines[place].kind.facts(of: cores[lines[place].player], at: now)
-      if let facts, facts == lines[place].seen { continue }
+      let fresh = lines[place].fresh
+      lines[place].fresh = []
+      if let facts, facts == lines[place].seen {
+        for entry in lines[place].window where fresh.contains(entry.index) {
+          near.append(entry.index)
+        }
+        continue
+      }
       lines[place].seen = facts
       let missing = Self.fewest - lines[place].window.count
       if missing > 0 { _ = lines[place].extend(by: missing) }
