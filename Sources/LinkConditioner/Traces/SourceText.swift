@@ -82,18 +82,24 @@ struct SourceText: Sendable {
 
 extension SourceText.Line {
   func fields(separatedBy separator: SourceText.Separator) -> [ArraySlice<UInt8>] {
+    var fields: [ArraySlice<UInt8>] = []
+    read(&fields, separatedBy: separator)
+    return fields
+  }
+
+  /// Reads the fields into the memory of those of another line.
+  func read(_ fields: inout [ArraySlice<UInt8>], separatedBy separator: SourceText.Separator) {
+    while fields.popLast() != nil {}
     switch separator {
-    case .blanks:
-      bytes.split(whereSeparator: isBlank)
-    case .comma: quotedFields(separatedBy: UInt8(ascii: ","))
-    case .semicolon: quotedFields(separatedBy: UInt8(ascii: ";"))
-    case .tab: quotedFields(separatedBy: 9)
+    case .blanks: fields = bytes.split(whereSeparator: isBlank)
+    case .comma: readQuoted(&fields, separatedBy: UInt8(ascii: ","))
+    case .semicolon: readQuoted(&fields, separatedBy: UInt8(ascii: ";"))
+    case .tab: readQuoted(&fields, separatedBy: 9)
     }
   }
 
   /// Fields that may stand in quotation marks, within which a separator is text.
-  private func quotedFields(separatedBy separator: UInt8) -> [ArraySlice<UInt8>] {
-    var fields: [ArraySlice<UInt8>] = []
+  private func readQuoted(_ fields: inout [ArraySlice<UInt8>], separatedBy separator: UInt8) {
     var isQuoted = false
     var start = bytes.startIndex
     for index in bytes.indices {
@@ -103,7 +109,6 @@ extension SourceText.Line {
       start = index + 1
     }
     fields.append(unquoted(bytes[start...]))
-    return fields
   }
 
   private func unquoted(_ field: ArraySlice<UInt8>) -> ArraySlice<UInt8> {

@@ -129,8 +129,9 @@ extension TraceDraft {
     let reading = try tableReading(table)
     var samples: [TimedSample] = []
     var start: Int64 = 0
+    var fields: [ArraySlice<UInt8>] = []
     for line in table.rows {
-      var fields = line.fields(separatedBy: table.separator)
+      line.read(&fields, separatedBy: table.separator)
       try checkCount(&fields, line, table)
       if table.separator == .semicolon || table.separator == .tab { withPoints(&fields) }
       let duration = try reading.duration.map { column throws(ImportError) in
