@@ -283,8 +283,9 @@ struct PlayedMedia {
     to position: MediaTime, _ tracks: [StreamTrack], along timebase: Timebase
   ) {
     for index in tracks.indices where tracks[index].kind != .subtitles {
-      let isMain = tracks[index].kind == .main
-      pass(to: position, tracks[index].buffer.segments, isMain ? timebase : nil)
+      // Perf: a copy of the list alone, and not of its track.
+      let segments = tracks[index].buffer.segments
+      pass(to: position, segments, tracks[index].kind == .main ? timebase : nil)
     }
     if let soundBeside { pass(to: position, soundBeside.segments, nil) }
     self.position = position

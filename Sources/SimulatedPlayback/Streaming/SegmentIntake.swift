@@ -161,32 +161,33 @@ extension SegmentIntake {
   /// Notes that the answer to a request begins.
   func responded(_ id: TransferID, at now: Instant, on stage: inout Stage) {
     stage.log.note(.requestResponded(id), of: requests.subject, at: now)
-    guard let index = tracks.index(fetching: id) else { return }
-    tracks[index].fetch?.hasResponded = true
-    tracks[index].fetch?.firstByte = now
-    if index == 0 { tracks[0].fetch?.receivedBefore = bytesReceived(at: now, on: stage) }
-    if tracks[index].kind == .main, let variant = tracks[index].fetch?.variant {
-      logs.comes(variant: variant, at: now)
+    guard let index = tracks.index(fetching: id), var fetch = tracks[index].fetch else { return }
+    fetch.hasResponded = true
+    fetch.firstByte = now
+    if index == 0 {
+      let arrived = fetch.arrived(at: now, on: stage)
+      fetch.receivedBefore = bytesReceived(withMain: arrived, at: now, on: stage)
     }
-    let isHeld = tracks[index].fetch?.isHeld == true
+    tracks[index].fetch = fetch
+    if tracks[index].kind == .main { logs.comes(variant: fetch.variant, at: now) }
     hear(
-      .responded(RequestNumber(id), trip: telling.trip(of: id, on: stage), isHeld: isHeld), at: now)
+      .responded(RequestNumber(id), trip: telling.trip(of: id, on: stage), isHeld: fetch.isHeld),
+      at: now)
     tellProgress(at: now, on: stage)
   }
 
   /// Bytes that arrived, those of requests under way for playlists and keys excluded.
-  func bytesReceived(at now: Instant, on stage: borrowing Stage) -> Int64 {
-    var bytes = requests.bytesTransferred
-    for index in tracks.indices where tracks[index].fetch?.isComplete == false {
-      bytes += arrived(index, at: now, on: stage)
+  ///
+  /// - Parameter main: Bytes that arrived of the main segment under way.
+  private func bytesReceived(
+    withMain main: Int64, at now: Instant, on stage: borrowing Stage
+  ) -> Int64 {
+    var bytes = requests.bytesTransferred + main
+    for index in tracks.indices.dropFirst() {
+      guard let fetch = tracks[index].fetch, !fetch.isComplete else { continue }
+      bytes += fetch.arrived(at: now, on: stage)
     }
     return bytes
-  }
-
-  /// Bytes received of what is under way in a track.
-  func arrived(_ index: Int, at now: Instant, on stage: borrowing Stage) -> Int64 {
-    // In place: a fetch is large.
-    tracks[index].fetch?.arrived(at: now, on: stage) ?? 0
   }
 
   /// Takes a segment whose bytes are all there; `bringIn` puts it into the buffer.
@@ -559,8 +560,9 @@ extension SegmentIntake {
   /// Tells what has come beside a segment of the main track that ends now.
   func tellOthers(than done: Int, at now: Instant, on stage: borrowing Stage) {
     for index in tracks.indices where index != done {
-      guard let id = tracks[index].fetchID, !tracks[index].awaitsKey else { continue }
-      hear(.received(RequestNumber(id), bytes: arrived(index, at: now, on: stage)), at: now)
+      guard let fetch = tracks[index].fetch, !fetch.isComplete else { continue }
+      let bytes = fetch.arrived(at: now, on: stage)
+      hear(.received(RequestNumber(fetch.id), bytes: bytes), at: now)
     }
   }
 }
