@@ -31,8 +31,6 @@ extension Option {
     fallback: "100 %")
   fileprivate static let profileName = Option(
     name: "name", valueName: "name", help: "Name of the profile in a list.")
-  fileprivate static let summary = Option(
-    name: "summary", help: "Summarise the link in a few words instead of writing it.")
 }
 
 extension Verb {
@@ -49,8 +47,8 @@ extension Verb {
     positionals: [
       Positional(name: "file", help: "A recorded link, or - for standard input.")
     ],
-    options: [.traceFormat, .interval, .then, .clock, .answers, .payload, .profileName, .summary],
-    examples: ["import trace tunnel.csv --summary"]
+    options: [.traceFormat, .interval, .then, .clock, .answers, .payload, .profileName],
+    examples: ["import trace tunnel.csv"]
   ) { (invocation) throws(Failure) in
     let file = InputFile(path: invocation.positionals[0], relativePath: invocation.positionals[0])
     let bytes = try file.read()
@@ -105,11 +103,9 @@ private func write(
   }
   let document = LinkDocument(trace)
   say("read as \(trace.format.rawValue): \(trace.reading.words)", of: file, invocation.console)
-  let isSummary = invocation.has(.summary)
-  for note in trace.notes + (isSummary ? [] : document.notes) {
+  for note in trace.notes + document.notes {
     say("note: " + note, of: file, invocation.console)
   }
-  if isSummary { return try invocation.console.write(TraceSummary(trace).text) }
   try invocation.console.writeDocument { $0.tree(["link": document.tree]) }
 }
 
@@ -156,9 +152,6 @@ private func write(
     say("note: \(option.spelling) says nothing about profiles", of: file, invocation.console)
   }
   let wanted = try chosen(of: profiles, invocation)
-  if invocation.has(.summary) {
-    return try invocation.console.write(wanted.map { $0.summary }.joined())
-  }
   let links = wanted.map { profile -> JSONTree in
     [
       "name": wanted.count == 1 ? nil : .string(profile.name),
