@@ -53,29 +53,6 @@ import Testing
     #expect(run.text.contains("note: 4 media playlists of a.m3u8 cannot be read here: "))
   }
 
-  @Test func `a language that one playlist lacks is noted, and one that both lack is refused`()
-    throws
-  {
-    for (name, language) in [("de", "de"), ("en", "en")] {
-      let text = Self.playlist(codecs: ["mp4a.40.2"])
-        .replacingOccurrences(of: "NAME=", with: "LANGUAGE=\"\(language)\",NAME=")
-      try place.write(text, to: "\(name).m3u8")
-    }
-    let one = try place.run("check", "gapless", "de.m3u8", "en.m3u8", "--language", "en")
-    #expect(one.exitCode == 0)
-    #expect(
-      one.errorText.contains(
-        "note: de.m3u8 has no audio rendition in the language 'en'; what it plays by default is "
-          + "judged\n"))
-    let none = try place.run("check", "gapless", "de.m3u8", "en.m3u8", "--language", "fr")
-    #expect(none.exitCode == 64)
-    #expect(
-      none.errorText.hasPrefix(
-        "Error: There is no audio rendition in the language 'fr', but in 'de' and 'en'.\n"))
-    let silent = try place.run("check", "gapless", "b.m3u8", "b.m3u8", "--language", "en")
-    #expect(silent.exitCode == 64)
-  }
-
   @Test func `what may inhibit it is a matter of strictness`() throws {
     #expect(try place.run("check", "gapless", "b.m3u8", "c.m3u8").exitCode == 1)
     let run = try place.run("check", "gapless", "--lenient", "b.m3u8", "c.m3u8")

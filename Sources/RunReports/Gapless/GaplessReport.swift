@@ -10,19 +10,15 @@ package struct GaplessReport: Sendable {
   package var second: PlaylistSide
   package var strictness: GaplessStrictness
   package var boundary: GaplessBoundary
-  private let language: String?
 
   package init(
-    _ first: PlaylistSide, _ second: PlaylistSide, strictness: GaplessStrictness,
-    language: String? = nil
+    _ first: PlaylistSide, _ second: PlaylistSide, strictness: GaplessStrictness
   ) {
     self.first = first
     self.second = second
     self.strictness = strictness
-    self.language = language
     boundary = GaplessBoundary(
-      from: first.presentation, to: second.presentation, strictness: strictness,
-      language: language)
+      from: first.presentation, to: second.presentation, strictness: strictness)
   }
 
   package var verdict: String {
@@ -46,7 +42,7 @@ package struct GaplessReport: Sendable {
   }
 
   func traits(_ side: PlaylistSide, _ variant: Int) -> AudioTraits {
-    side.presentation.audioTraits(of: variant, language: language)
+    side.presentation.audioTraits(of: variant)
   }
 
   /// The reasons that prevent a gapless transition from a variant, or might inhibit it.
@@ -64,7 +60,7 @@ package struct GaplessReport: Sendable {
     of trait: AudioTrait, _ side: PlaylistSide, _ variant: Int
   ) -> Declaration {
     Declaration(
-      file: side.file, line: side.line(of: trait, variant, language: language),
+      file: side.file, line: side.line(of: trait, variant),
       value: traits(side, variant).value(of: trait))
   }
 }

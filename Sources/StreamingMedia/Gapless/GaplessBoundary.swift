@@ -27,14 +27,11 @@ package struct GaplessBoundary: Hashable, Sendable {
 
   /// Compares every variant of one stream with every variant of the next.
   package init(
-    from first: Presentation, to second: Presentation, strictness: GaplessStrictness = .strict,
-    language: String? = nil
+    from first: Presentation, to second: Presentation, strictness: GaplessStrictness = .strict
   ) {
-    let following = second.variants.indices.map {
-      second.audioTraits(of: $0, language: language)
-    }
+    let following = second.variants.indices.map { second.audioTraits(of: $0) }
     departures = first.variants.indices.map { variant in
-      let traits = first.audioTraits(of: variant, language: language)
+      let traits = first.audioTraits(of: variant)
       let matches = following.indices.filter {
         traits.obstacles(to: following[$0], strictness).isEmpty
       }

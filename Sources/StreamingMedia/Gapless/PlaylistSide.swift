@@ -40,7 +40,7 @@ package struct PlaylistSide: Sendable {
 
   /// The line of the tag that declares a trait of a variant; nil where no single tag of this file
   /// does.
-  package func line(of trait: AudioTrait, _ variant: Int, language: String? = nil) -> Int32? {
+  package func line(of trait: AudioTrait, _ variant: Int) -> Int32? {
     let attributes = playlist.variants[variant]
     switch trait {
     case .fairPlay:
@@ -48,7 +48,7 @@ package struct PlaylistSide: Sendable {
       return key.map { playlist.sessionKeyLines[$0] }
     case .codec: return attributes.line
     case .channels, .sampleRate, .bitDepth:
-      return presentation.rendition(of: .audio, for: variant, language: language)
+      return presentation.rendition(of: .audio, for: variant, language: nil)
         .map { playlist.renditions[$0].line } ?? attributes.line
     }
   }

@@ -8,9 +8,6 @@ extension Option {
   fileprivate static let lenient = Option(
     name: "lenient",
     help: "Let sample rate and bit depth differ: of them it is only said that they may inhibit it.")
-  fileprivate static let language = Option(
-    name: "language", valueName: "language",
-    help: "Audio rendition that is played. (default: the playlist's default)")
 }
 
 extension Verb {
@@ -30,42 +27,15 @@ extension Verb {
       Positional(name: "first", help: "A multivariant playlist, or - for standard input."),
       Positional(name: "second", help: "The multivariant playlist that is played after it."),
     ],
-    options: [.lenient, .language, .format, .allowPath],
+    options: [.lenient, .format, .allowPath],
     examples: ["check gapless intro/main.m3u8 film/main.m3u8"]
   ) { (invocation) throws(Failure) in
     let first = try playlistSide(invocation.positionals[0], invocation)
     let second = try playlistSide(invocation.positionals[1], invocation)
-    try checkLanguage(in: [first, second], invocation)
     let report = GaplessReport(
-      first, second, strictness: invocation.has(.lenient) ? .lenient : .strict,
-      language: invocation.value(of: .language))
+      first, second, strictness: invocation.has(.lenient) ? .lenient : .strict)
     try invocation.answer(report.document, orText: report.text(style: invocation.console.style))
     return report.boundary.isAlwaysGapless ? .success : .different
-  }
-}
-
-/// Refuses a language that neither of two playlists has, and says which of them has it not.
-private func checkLanguage(
-  in sides: [PlaylistSide], _ invocation: Invocation
-) throws(Failure) {
-  guard let language = invocation.value(of: .language) else { return }
-  func languages(_ side: PlaylistSide) -> [String] {
-    side.presentation.renditions.filter { $0.attributes.kind == .audio }
-      .compactMap { $0.attributes.language }
-  }
-  let lacking = sides.filter { !languages($0).contains(language) }
-  if lacking.count == sides.count {
-    var known: [String] = []
-    for word in sides.flatMap(languages) where !known.contains(word) { known.append(word) }
-    throw invocation.refusal(
-      "There is no audio rendition in the language \(inQuotes(language))"
-        + (known.isEmpty ? "." : ", but in \(choices(known))."))
-  }
-  for side in lacking {
-    invocation.console.say(
-      shown(
-        "note: \(side.file) has no audio rendition in the language \(inQuotes(language)); "
-          + "what it plays by default is judged") + "\n")
   }
 }
 
