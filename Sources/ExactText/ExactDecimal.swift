@@ -97,6 +97,18 @@ package struct ExactDecimal: Hashable, Sendable {
     return (isNegative ? -product : product, denominator)
   }
 
+  /// The number in units of 10⁻ᵖˡᵃᶜᵉˢ; nil for a finer one, and beyond 64 bits.
+  package func units(places: Int) -> Int64? {
+    let zeros = exponent + places
+    guard zeros >= 0, var units = Int64(exactly: significand) else { return nil }
+    for _ in 0..<(units == 0 ? 0 : zeros) {
+      let (tens, overflow) = units.multipliedReportingOverflow(by: 10)
+      if overflow { return nil }
+      units = tens
+    }
+    return isNegative ? -units : units
+  }
+
   // MARK: Reading
 
   private mutating func readDigits(_ text: ArraySlice<UInt8>, _ index: inout Int) throws(Failure) {

@@ -138,8 +138,8 @@ package struct JSONValue: JSONItem, Sendable {
     case .array, .object: return first.count == second.count || isOutermost
     case .string, .key: return document.bytes(of: a) == other.bytes(of: b)
     case .number:
-      return document.bytes(of: a) == other.bytes(of: b)
-        || NumberText(document.string(of: a)) == NumberText(other.string(of: b))
+      let (text, otherText) = (document.bytes(of: a), other.bytes(of: b))
+      return text == otherText || isSameNumber(text, otherText)
     }
   }
 }
@@ -228,35 +228,21 @@ package func isSameName(_ a: String?, _ b: String?) -> Bool {
   return isSameText(a, b)
 }
 
+/// Whether two numbers have one value, however they are written: 0.04 and 4e-2.
+private func isSameNumber(_ a: ArraySlice<UInt8>, _ b: ArraySlice<UInt8>) -> Bool {
+  guard let one = try? ExactDecimal(json: a).ratio(times: 1),
+    let other = try? ExactDecimal(json: b).ratio(times: 1)
+  else { return false }
+  return one == other
+}
+
 extension JSONValue {
   package var string: String? { if case .string(let text) = content { text } else { nil } }
 
   package var flag: Bool? { if case .boolean(let flag) = content { flag } else { nil } }
 
-  /// A plain decimal in units of 10⁻ᵖˡᵃᶜᵉˢ; nil for anything else.
+  /// A number in units of 10⁻ᵖˡᵃᶜᵉˢ; nil for anything else.
   package func units(places: Int) -> Int64? {
-    guard let bytes = numberBytes else { return nil }
-    var (units, decimals): (Int64, Int?) = (0, nil)
-    for byte in bytes.drop(while: { $0 == UInt8(ascii: "-") }) {
-      if byte == UInt8(ascii: "."), decimals == nil {
-        decimals = 0
-      } else if UInt8(ascii: "0") <= byte, byte <= UInt8(ascii: "9"),
-        decimals.map({ $0 < places }) ?? true
-      {
-        let (tens, overflows) = units.multipliedReportingOverflow(by: 10)
-        let (sum, carries) = tens.addingReportingOverflow(Int64(byte - UInt8(ascii: "0")))
-        if overflows || carries { return nil }
-        units = sum
-        decimals = decimals.map { $0 + 1 }
-      } else {
-        return nil
-      }
-    }
-    for _ in (decimals ?? 0)..<places {
-      let (tens, overflows) = units.multipliedReportingOverflow(by: 10)
-      if overflows { return nil }
-      units = tens
-    }
-    return bytes.first == UInt8(ascii: "-") ? -units : units
+    numberBytes.flatMap { try? ExactDecimal(json: $0) }?.units(places: places)
   }
 }

@@ -165,9 +165,6 @@ extension JSONValue {
   fileprivate func natural(_ key: String) -> UInt64? { self[key]?.natural }
 
   fileprivate var natural: UInt64? {
-    guard let bytes = numberBytes, let number = try? ExactDecimal(json: bytes).ratio(times: 1),
-      number.denominator == 1
-    else { return nil }
-    return UInt64(exactly: number.numerator)
+    numberBytes.flatMap { UInt64(String(decoding: $0, as: UTF8.self)) }
   }
 }

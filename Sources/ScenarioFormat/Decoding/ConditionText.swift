@@ -51,11 +51,8 @@ extension Decode {
     of bound: String?, _ word: ConditionWord, _ node: DocumentNode
   ) -> Int64? {
     guard let bound else { return refuseUnbounded(word, node) }
-    do throws(ExactDecimal.Failure) {
-      let (count, denominator) = try ExactDecimal(json: bound.bytes).ratio(times: 1)
-      if denominator == 1, count >= 0, let count = Int64(exactly: count) { return count }
-    } catch {
-      // Said below, whatever is wrong with it.
+    if let count = (try? ExactDecimal(json: bound.bytes))?.units(places: 0), count >= 0 {
+      return count
     }
     return node.refuse("\(quotation(of: bound)) is no count", expected: "a whole number from 0 up")
   }

@@ -70,7 +70,7 @@ package struct RecordedAnswers: Sendable {
 
 extension PolicyAnswer {
   fileprivate init?(recorded line: JSONValue) {
-    guard let question = line["question"].flatMap({ whole($0) }),
+    guard let question = line["question"]?.units(places: 0),
       let seat = line["seat"]?.string.flatMap({ PolicySeat(rawValue: $0) }),
       let value = line["value"].flatMap({ Value($0) })
     else { return nil }
@@ -93,7 +93,7 @@ extension PolicyAnswer.Value {
     case .null: self = .nothing
     case .boolean(let flag): self = .flag(flag)
     case .number:
-      guard let variant = whole(value) else { return nil }
+      guard let variant = value.units(places: 0) else { return nil }
       self = .variant(variant)
     case .string, .array, .object: return nil
     }
@@ -117,7 +117,7 @@ extension PolicyAnswer {
     for name in Self.members where object.count(where: { $0.isCalled(name) }) > 1 {
       throw Self.wrong(line, "has the member “\(name)” more than once")
     }
-    guard let number = object["answer"].flatMap({ whole($0) }) else {
+    guard let number = object["answer"]?.units(places: 0) else {
       throw Self.wrong(line, "has no number “answer” of the question \(question)")
     }
     if number != question {
@@ -205,14 +205,6 @@ extension PolicyAnswer {
 
 extension JSONMembers {
   subscript(key: String) -> JSONValue? { first { $0.isCalled(key) }?.value }
-}
-
-/// A whole number of JSON; nil where it is none.
-func whole(_ value: JSONValue) -> Int64? {
-  guard let bytes = value.numberBytes, let decimal = try? ExactDecimal(json: bytes),
-    let (numerator, denominator) = try? decimal.ratio(times: 1), denominator == 1
-  else { return nil }
-  return Int64(exactly: numerator)
 }
 
 /// Whether a number of seconds lies beyond every instant that can be told apart from never.

@@ -56,7 +56,7 @@ final class PolicyConversation: @unchecked Sendable {
     let greeting = PolicyGreeting(scenario: scenario, player: player, seats: seats)
     let line = try port.ask(members(PolicyGreeting.fields, of: greeting).text)
     let answer = try PolicyAnswer.object(line, "the first line")
-    guard let version = answer["version"].flatMap({ whole($0) }) else {
+    guard let version = answer["version"]?.units(places: 0) else {
       throw PolicyAnswer.wrong(line, "answers the first line without a number “version”")
     }
     if version != PolicyProtocol.version {

@@ -177,11 +177,8 @@ private struct PredictivePart {
 /// A number from zero up with at most three decimals, in thousandths.
 private enum Thousandths {
   static let form = Form<Int64>(.number(from: 0, through: 1_000_000)) { node in
-    if let text = node.value.numberBytes,
-      let ratio = try? ExactDecimal(json: text).ratio(times: 1_000), ratio.denominator == 1,
-      (0...1_000_000_000).contains(ratio.numerator)
-    {
-      return Int64(ratio.numerator)
+    if let units = node.value.units(places: 3), (0...1_000_000_000).contains(units) {
+      return units
     }
     return node.refuseKind(
       expected: "a number from 0 to 1000000 with at most three decimals, such as 4.3")
