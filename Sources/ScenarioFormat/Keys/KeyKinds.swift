@@ -13,7 +13,7 @@ extension JSONEdit {
     }
     var shapes = [ScenarioDescription.keys.shape]
     for step in path.steps { shapes = shapes.flatMap { $0.shapes(behind: step) } }
-    let kinds = shapes.flatMap { $0.forms }.compactMap { $0.scalar }
+    let kinds = shapes.flatMap { $0.scalars }
     if !kinds.contains(.text) || kinds.contains(own) || kinds.contains(.all) { return self }
     return JSONEdit(path: path, value: .string(text), text: self.text)
   }
@@ -57,7 +57,7 @@ private enum Scalar {
 
 extension Shape {
   /// The ways to write it, alternatives and names aside.
-  fileprivate var forms: [Shape] {
+  private var forms: [Shape] {
     switch self {
     case .anyOf(let shapes): shapes.flatMap { $0.forms }
     case .either(_, let shape, let other): shape.forms + other.forms
@@ -69,25 +69,11 @@ extension Shape {
     }
   }
 
-  /// The shapes of the value that a path step leads to.
-  fileprivate func shapes(behind step: DocumentPath.Step) -> [Shape] {
-    forms.flatMap { form -> [Shape] in
+  /// The objects that it may be.
+  var objects: [ObjectShape] {
+    forms.flatMap { form -> [ObjectShape] in
       switch form {
-      case .list(let element, _, _): step.key == nil ? [element] : []
-      case .map(let element): step.key == nil ? [] : [element]
-      case .object(_, let make), .inline(let make): step.key.map { make().shapes(of: $0) } ?? []
-      case .boolean, .null, .text, .pattern, .words, .whole, .number, .anything, .anyOf, .either,
-        .named, .whenNeeded, .examples:
-        []
-      }
-    }
-  }
-
-  /// The keys of a name in the objects that it may be.
-  fileprivate func keys(called name: String) -> [KeyShape] {
-    forms.flatMap { form -> [KeyShape] in
-      switch form {
-      case .object(_, let make), .inline(let make): make().keys(called: name)
+      case .object(_, let make), .inline(let make): [make()]
       case .list, .map, .boolean, .null, .text, .pattern, .words, .whole, .number, .anything,
         .anyOf, .either, .named, .whenNeeded, .examples:
         []
@@ -95,8 +81,34 @@ extension Shape {
     }
   }
 
+  /// The words that it may be.
+  var words: [String] {
+    forms.flatMap { if case .words(let words) = $0 { words } else { [] as [String] } }
+  }
+
+  /// The shapes of the value that a path step leads to.
+  fileprivate func shapes(behind step: DocumentPath.Step) -> [Shape] {
+    switch step {
+    case .index: forms.compactMap { if case .list(let part, _, _) = $0 { part } else { nil } }
+    case .key(let key):
+      forms.compactMap { if case .map(let part) = $0 { part } else { nil } }
+        + keys(called: key).map { $0.shape }
+    }
+  }
+
+  /// The keys of a name in the objects that it may be.
+  fileprivate func keys(called name: String) -> [KeyShape] {
+    objects.flatMap { object in
+      let branched = object.branches?.branches.flatMap { $0.keys } ?? []
+      return (object.keys + branched).filter { isSameText($0.name, name) }
+    }
+  }
+
+  /// The types of the scalars that it may be.
+  fileprivate var scalars: [Scalar] { forms.compactMap { $0.scalar } }
+
   /// The type of a scalar; nil for any other shape.
-  fileprivate var scalar: Scalar? {
+  private var scalar: Scalar? {
     switch self {
     case .text, .pattern, .words: .text
     case .whole, .number: .number
@@ -105,23 +117,5 @@ extension Shape {
     case .null, .list, .map, .object, .inline, .anyOf, .either, .named, .whenNeeded, .examples:
       nil
     }
-  }
-}
-
-extension DocumentPath.Step {
-  fileprivate var key: String? {
-    switch self {
-    case .key(let key): key
-    case .index: nil
-    }
-  }
-}
-
-extension ObjectShape {
-  fileprivate func shapes(of key: String) -> [Shape] { keys(called: key).map { $0.shape } }
-
-  fileprivate func keys(called name: String) -> [KeyShape] {
-    let branched = branches?.branches.flatMap { $0.keys } ?? []
-    return (keys + branched).filter { isSameText($0.name, name) }
   }
 }

@@ -33,7 +33,7 @@ package struct PolicyCatalogue: Sendable {
   package static let standard = PolicyCatalogue()
 
   private init() {
-    let keys = Self.object(in: Form<PolicyDescription>.policy.shape)?.keys ?? []
+    let keys = Form<PolicyDescription>.policy.shape.objects.first?.keys ?? []
     seats = SeatRow.all.map { row in
       let key = keys.first { isSameText($0.name, row.name) }
       let choices = key.map { Self.choices(in: $0.shape) } ?? (blocks: [], parameters: [])
@@ -67,16 +67,16 @@ package struct PolicyCatalogue: Sendable {
   // MARK: Reading shapes
 
   private static func choices(in shape: Shape) -> (blocks: [Block], parameters: [Parameter]) {
-    let words = words(in: shape).map { word in
+    let words = shape.words.map { word in
       let source = BlockSource.named(word)
       return Block(name: word, about: source?.about ?? "", parameters: [], source: source)
     }
-    guard let object = object(in: shape) else { return (words, []) }
+    guard let object = shape.objects.first else { return (words, []) }
     let keyed = object.keys.filter { $0.presence == .oneOf }
     let blocks = keyed.map { key in
       Block(
         name: key.name, about: key.about,
-        parameters: Self.object(in: key.shape)?.keys.map(parameter) ?? [],
+        parameters: key.shape.objects.first?.keys.map(parameter) ?? [],
         source: BlockSource.named(key.name))
     }
     let alone = words.filter { word in !keyed.contains { isSameText($0.name, word.name) } }
@@ -85,35 +85,6 @@ package struct PolicyCatalogue: Sendable {
 
   private static func parameter(_ key: KeyShape) -> Parameter {
     Parameter(name: key.name, about: key.about, absent: key.absent?.json)
-  }
-
-  private static func object(in shape: Shape) -> ObjectShape? {
-    switch shape {
-    case .object(_, let make), .inline(let make): return make()
-    case .anyOf(let shapes):
-      for shape in shapes {
-        if let object = object(in: shape) { return object }
-      }
-      return nil
-    case .examples(let shape, _): return object(in: shape)
-    case .named(_, _, let make), .whenNeeded(let make): return object(in: make())
-    case .either(_, let shape, let other): return object(in: shape) ?? object(in: other)
-    case .boolean, .null, .text, .pattern, .words, .whole, .number, .list, .anything, .map:
-      return nil
-    }
-  }
-
-  private static func words(in shape: Shape) -> [String] {
-    switch shape {
-    case .words(let words): words
-    case .anyOf(let shapes): shapes.flatMap { words(in: $0) }
-    case .examples(let shape, _): words(in: shape)
-    case .named(_, _, let make), .whenNeeded(let make): words(in: make())
-    case .either(_, let shape, let other): words(in: shape) + words(in: other)
-    case .boolean, .null, .text, .pattern, .whole, .number, .list, .object, .inline, .anything,
-      .map:
-      []
-    }
   }
 }
 
