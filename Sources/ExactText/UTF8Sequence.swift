@@ -23,3 +23,14 @@ package func lengthOfUTF8Sequence(in bytes: [UInt8], at index: Int) -> Int {
   }
   return length
 }
+
+/// Whether some bytes stand in others.
+package func occurs(_ wanted: [UInt8], in bytes: ArraySlice<UInt8>) -> Bool {
+  if bytes.count < wanted.count { return false }
+  var place = bytes.startIndex
+  while place <= bytes.endIndex - wanted.count {
+    if bytes[place] == wanted[0], bytes[place...].starts(with: wanted) { return true }
+    place += 1
+  }
+  return false
+}

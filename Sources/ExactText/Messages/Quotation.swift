@@ -66,10 +66,15 @@ package func spelling(of scalar: Unicode.Scalar) -> String {
 
 /// Words as a sentence lists them: “a”, “b” or “c”.
 package func alternatives(_ words: [String]) -> String {
+  enumeration(words.map { quotation(of: $0) }, by: "or")
+}
+
+/// Parts of a sentence: “a, b and c”.
+package func enumeration(_ parts: [String], by conjunction: String = "and") -> String {
   var text = ""
-  for (index, word) in words.enumerated() {
-    if index > 0 { text += index == words.count - 1 ? " or " : ", " }
-    text += quotation(of: word)
+  for (index, part) in parts.enumerated() {
+    if index > 0 { text += index == parts.count - 1 ? " \(conjunction) " : ", " }
+    text += part
   }
   return text
 }

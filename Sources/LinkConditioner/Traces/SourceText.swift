@@ -22,15 +22,7 @@ struct SourceText: Sendable {
     case tab
   }
 
-  var firstVisibleByte: UInt8? { bytes.first { !isBlank($0) && !isLineEnd($0) } }
-
-  func contains(_ word: StaticString) -> Bool {
-    let wanted = Array(UnsafeBufferPointer(start: word.utf8Start, count: word.utf8CodeUnitCount))
-    guard let first = wanted.first else { return true }
-    return bytes.indices.contains { start in
-      bytes[start] == first && bytes[start...].starts(with: wanted)
-    }
-  }
+  func contains(_ word: String) -> Bool { occurs(Array(word.utf8), in: bytes[...]) }
 
   /// The first lines that carry something, without their comments.
   func dataLines(most: Int = .max) -> [Line] {

@@ -1,3 +1,4 @@
+import ExactText
 import LinkConditioner
 import ScenarioFormat
 import ScenarioRunner
@@ -127,11 +128,7 @@ struct ScenarioWords {
 extension SizeReport {
   /// The playlists' sources of segment sizes; several where their segments differ.
   package var words: String {
-    func listed(_ sources: [SizeSource]) -> String {
-      let words = sources.map { $0.word }
-      let first = words.dropLast().joined(separator: ", ")
-      return (first.isEmpty ? "" : first + " and ") + (words.last ?? "")
-    }
+    func listed(_ sources: [SizeSource]) -> String { enumeration(sources.map { $0.word }) }
     var text = "sizes by \(listed(variantSources.isEmpty ? [.exact] : variantSources))"
     if !audioSources.isEmpty, audioSources != variantSources {
       text += " (audio: \(listed(audioSources)))"

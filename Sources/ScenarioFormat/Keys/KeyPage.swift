@@ -69,7 +69,7 @@ struct KeyPage {
     case .text(let example): return "a text, such as `\"\(example)\"`"
     case .pattern(_, let noun, let examples):
       return noun + (examples.first.map { ", such as `\"\($0)\"`" } ?? "")
-    case .words(let words): return joined(words.map { "`\"\($0)\"`" })
+    case .words(let words): return enumeration(words.map { "`\"\($0)\"`" }, by: "or")
     case .whole(let least, let most):
       return most.map { "a whole number from \(least) to \($0)" }
         ?? "a whole number from \(least) up"
@@ -78,13 +78,13 @@ struct KeyPage {
       return "a list of \(count(least, most))" + phrase(element)
     case .anything: return "any value"
     case .map(let shape): return "an object, under each key " + phrase(shape)
-    case .anyOf(let shapes): return joined(shapes.map { phrase($0) })
+    case .anyOf(let shapes): return enumeration(shapes.map { phrase($0) }, by: "or")
     case .object(let name, let make):
       if !isMet(name) { sections.append(.object(make())) }
       return "[\(name)](#\(anchor(name)))"
     case .inline(let make):
-      return "an object with \(joined(make().keys.map { "`\($0.name)`" }))"
-    case .either(_, let shape, let other): return joined([phrase(shape), phrase(other)])
+      return "an object with " + enumeration(make().keys.map { "`\($0.name)`" }, by: "or")
+    case .either(_, let shape, let other): return "\(phrase(shape)) or \(phrase(other))"
     case .named(let name, let about, let make):
       if !isMet(name) { sections.append(.value(name, about: about, make())) }
       return "[\(name)](#\(anchor(name)))"
@@ -113,12 +113,6 @@ struct KeyPage {
     if let most, most == least { return "\(least) × " }
     if let most { return "at most \(most) × " }
     return least > 0 ? "\(least) or more × " : ""
-  }
-
-  /// Parts of a sentence, the last one after an “or”.
-  private func joined(_ parts: [String]) -> String {
-    guard let last = parts.last, parts.count > 1 else { return parts.first ?? "" }
-    return ScenarioFormat.joined(parts.dropLast(), by: ", ") + " or " + last
   }
 
   /// Text in a cell of a table, where a bar would end it.

@@ -204,12 +204,6 @@ extension Evidence.Trail {
   }
 }
 
-/// Parts of a sentence: “a, b and c”.
-func enumeration(_ texts: [String]) -> String {
-  guard let last = texts.last, texts.count > 1 else { return texts.first ?? "" }
-  return joined(Array(texts.dropLast()), by: ", ") + " and " + last
-}
-
 /// The progress of expectations about events, so that no event has to be kept for them.
 struct EventTally {
   struct Progress {

@@ -31,7 +31,9 @@ struct LinkCourse {
   /// Each outage twice: when it begins, and when it ends.
   private func planOutages() {
     let session = session
-    let outages = scenario.link.outages.map { LinkDip(from: $0.start, for: $0.duration, to: .zero) }
+    let outages = scenario.link.outages.map {
+      LinkDip(start: $0.start, duration: $0.duration, limit: .zero)
+    }
     let dips = outages + session.options.dips
     world.course(2 * dips.count) { edge in
       let dip = dips[edge / 2]
@@ -85,10 +87,6 @@ package struct LinkDip: Hashable, Sendable {
   package var start: Instant
   package var duration: TimeSpan
   package var limit: BitRate
-
-  package init(from start: Instant, for duration: TimeSpan, to limit: BitRate) {
-    (self.start, self.duration, self.limit) = (start, duration, limit)
-  }
 }
 
 /// The switch of the network conditioner, with what the script and the outages make of it.

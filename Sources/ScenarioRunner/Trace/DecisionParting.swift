@@ -168,14 +168,3 @@ private struct DecisionReader {
     return joined(others.map { "\($0.key)=\(short($0.value))" }, by: " ")
   }
 }
-
-/// Whether some bytes stand in others.
-func occurs(_ wanted: [UInt8], in bytes: ArraySlice<UInt8>) -> Bool {
-  if bytes.count < wanted.count { return false }
-  var place = bytes.startIndex
-  while place <= bytes.endIndex - wanted.count {
-    if bytes[place] == wanted[0], bytes[place...].starts(with: wanted) { return true }
-    place += 1
-  }
-  return false
-}

@@ -76,7 +76,7 @@ package struct ResilienceSearch: Sendable {
   private func measureOutage(_ result: inout Resilience) throws(RunError) {
     let moment = result.moment
     func harm(of outage: TimeSpan) throws(RunError) -> Harm? {
-      try self.harm(of: LinkDip(from: moment, for: outage, to: .zero))
+      try self.harm(of: LinkDip(start: moment, duration: outage, limit: .zero))
     }
     let longest = undisturbed.ended - moment + .seconds(1)
     // Nothing arrives in it, so that the first buffer underrun bounds every shorter outage.
@@ -106,7 +106,7 @@ package struct ResilienceSearch: Sendable {
   private func measureDip(_ result: inout Resilience) throws(RunError) {
     guard let outage = result.outage, outage <= dip else { return }
     func isHarmful(_ kilobits: Int64) throws(RunError) -> Bool {
-      try harm(of: LinkDip(from: result.moment, for: dip, to: .kilobits(kilobits))) != nil
+      try harm(of: LinkDip(start: result.moment, duration: dip, limit: .kilobits(kilobits))) != nil
     }
     var (harmful, survived): (Int64, Int64) = (0, 64)
     while survived < 1 << 40, try isHarmful(survived) {

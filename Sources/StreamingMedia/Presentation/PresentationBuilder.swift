@@ -97,17 +97,7 @@ private struct Assembly {
   let assumptions: SizeAssumptions
   let variantURIs: Set<String>
   var lists: [SegmentList] = []
-  private var indices: [String: Int] = [:]
-
-  init(
-    base: URIReference, media: [String: LoadedPlaylist], assumptions: SizeAssumptions,
-    variantURIs: Set<String>
-  ) {
-    self.base = base
-    self.media = media
-    self.assumptions = assumptions
-    self.variantURIs = variantURIs
-  }
+  var indices: [String: Int] = [:]
 
   private func resolved(_ reference: String) -> String {
     URIReference(reference).resolved(against: base).text

@@ -181,7 +181,5 @@ func question(_ meant: String?) -> String {
 
 /// Words as a sentence lists them: 'a', 'b' and 'c'.
 func choices(_ words: [String]) -> String {
-  words.count < 2
-    ? words.map(inQuotes).joined()
-    : words.dropLast().map(inQuotes).joined(separator: ", ") + " and " + inQuotes(words.last ?? "")
+  enumeration(words.map(inQuotes))
 }

@@ -52,10 +52,9 @@ enum InputFiles {
 
   /// Whether a text means to be a scenario, be it right or wrong.
   private static func isScenario(_ bytes: [UInt8]) -> Bool {
-    if !["scenario", "media"].contains(where: { bytes.hold("\"\($0)\"") }) { return false }
-    guard let document = try? JSONValue(parsing: bytes[...]) else {
-      return bytes.hold("\"scenario\"")
-    }
+    let isCalled = occurs(Array("\"scenario\"".utf8), in: bytes[...])
+    if !isCalled, !occurs(Array("\"media\"".utf8), in: bytes[...]) { return false }
+    guard let document = try? JSONValue(parsing: bytes[...]) else { return isCalled }
     if document["scenario"] != nil { return true }
     // The key that names it may be misspelt.
     return ["about", "link", "media", "script", "expect"].count { document[$0] != nil } >= 3
@@ -166,15 +165,4 @@ func folderPart(of path: String) -> String {
 
 func lastPart(of path: String) -> String {
   String(path.split(separator: "/").last ?? "")
-}
-
-extension [UInt8] {
-  fileprivate func hold(_ text: String) -> Bool {
-    let wanted = Array(text.utf8)
-    guard let first = wanted.first, count >= wanted.count else { return false }
-    for start in 0...(count - wanted.count) where self[start] == first {
-      if self[start..<(start + wanted.count)].elementsEqual(wanted) { return true }
-    }
-    return false
-  }
 }
