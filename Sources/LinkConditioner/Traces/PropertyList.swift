@@ -1,4 +1,4 @@
-/// A property list's dictionaries and scalars, as XML.
+/// A property list's dictionaries and scalars, as XML or in the old style.
 indirect enum PropertyList {
   struct Entry {
     var key: String
@@ -14,12 +14,114 @@ indirect enum PropertyList {
 
   init(_ source: SourceText) throws(ImportError) {
     var scanner = ByteScanner(source.bytes)
-    try PropertyList.skipProlog(&scanner)
+    if source.firstVisibleByte == UInt8(ascii: "<") {
+      self = try PropertyList.fromXML(&scanner)
+    } else {
+      self = try PropertyList.oldStyle(&scanner, depth: 0)
+      scanner.skipBlanks()
+      if !scanner.isAtEnd { throw scanner.unexpected("the end of the file") }
+    }
+  }
+}
+
+// MARK: - Old style
+
+extension PropertyList {
+  private static func oldStyle(
+    _ scanner: inout ByteScanner, depth: Int
+  ) throws(ImportError) -> PropertyList {
+    if depth > deepest { throw ImportError(line: scanner.line, .nestedTooDeeply) }
+    try skipComments(&scanner)
+    switch scanner.peek {
+    case UInt8(ascii: "{"):
+      scanner.advance()
+      return .dictionary(try oldEntries(&scanner, depth: depth))
+    case UInt8(ascii: "("):
+      scanner.advance()
+      return .array(try oldElements(&scanner, depth: depth))
+    default: return .scalar(try oldScalar(&scanner))
+    }
+  }
+
+  private static func oldEntries(
+    _ scanner: inout ByteScanner, depth: Int
+  ) throws(ImportError) -> [Entry] {
+    var entries: [Entry] = []
+    while true {
+      try skipComments(&scanner)
+      if scanner.takes("}") { return entries }
+      let line = scanner.line
+      let key = String(decoding: try oldScalar(&scanner), as: UTF8.self)
+      try skipComments(&scanner)
+      guard scanner.takes("=") else { throw scanner.unexpected("'='") }
+      let value = try oldStyle(&scanner, depth: depth + 1)
+      try skipComments(&scanner)
+      guard scanner.takes(";") else { throw scanner.unexpected("';'") }
+      entries.append(Entry(key: key, value: value, line: line))
+    }
+  }
+
+  private static func oldElements(
+    _ scanner: inout ByteScanner, depth: Int
+  ) throws(ImportError) -> [PropertyList] {
+    var elements: [PropertyList] = []
+    while true {
+      try skipComments(&scanner)
+      if scanner.takes(")") { return elements }
+      elements.append(try oldStyle(&scanner, depth: depth + 1))
+      try skipComments(&scanner)
+      if !scanner.takes(",") && scanner.peek != UInt8(ascii: ")") {
+        throw scanner.unexpected("',' or ')'")
+      }
+    }
+  }
+
+  private static func oldScalar(
+    _ scanner: inout ByteScanner
+  ) throws(ImportError) -> ArraySlice<UInt8> {
+    if scanner.takes("\"") {
+      guard let content = scanner.skip(past: "\"") else { throw scanner.unexpected("'\"'") }
+      return content
+    }
+    let word = scanner.take { byte in
+      switch byte {
+      case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+        UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "."), UInt8(ascii: "-"),
+        UInt8(ascii: "_"), UInt8(ascii: "%"), UInt8(ascii: "$"), UInt8(ascii: ":"):
+        true
+      default: false
+      }
+    }
+    if word.isEmpty { throw scanner.unexpected("a word, a string, '{' or '('") }
+    return word
+  }
+
+  private static func skipComments(_ scanner: inout ByteScanner) throws(ImportError) {
+    scanner.skipBlanks()
+    while true {
+      if scanner.takes("/*") {
+        guard scanner.skip(past: "*/") != nil else { throw scanner.unexpected("'*/'") }
+      } else if scanner.takes("//") {
+        _ = scanner.take { !isLineEnd($0) }
+      } else {
+        return
+      }
+      scanner.skipBlanks()
+    }
+  }
+}
+
+// MARK: - XML
+
+extension PropertyList {
+  private static func fromXML(_ scanner: inout ByteScanner) throws(ImportError) -> PropertyList {
+    try skipProlog(&scanner)
     guard scanner.takes("<plist") else { throw scanner.unexpected("'<plist'") }
     guard scanner.skip(past: ">") != nil else { throw scanner.unexpected("'>'") }
-    self = try PropertyList.element(&scanner, depth: 0)
-    try PropertyList.skipProlog(&scanner)
+    let root = try element(&scanner, depth: 0)
+    try skipProlog(&scanner)
     guard scanner.takes("</plist>") else { throw scanner.unexpected("'</plist>'") }
+    return root
   }
 
   private static func skipProlog(_ scanner: inout ByteScanner) throws(ImportError) {

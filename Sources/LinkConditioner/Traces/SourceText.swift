@@ -22,6 +22,8 @@ struct SourceText: Sendable {
     case tab
   }
 
+  var firstVisibleByte: UInt8? { bytes.first { !isBlank($0) && !isLineEnd($0) } }
+
   func contains(_ word: String) -> Bool { occurs(Array(word.utf8), in: bytes[...]) }
 
   /// The first lines that carry something, without their comments.

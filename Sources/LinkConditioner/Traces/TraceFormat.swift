@@ -15,7 +15,7 @@ package enum TraceFormat: String, Hashable, Sendable, CaseIterable {
   /// A table whose header names the columns and their units, or `seconds,bits per second`, the
   /// second with `k`, `M` or `G` if one likes.
   case commaSeparated = "csv"
-  /// A property list, as XML.
+  /// A property list, as XML or in the old style.
   case networkLinkConditioner = "nlc"
 
   /// The format that the content looks like.
@@ -28,14 +28,11 @@ package enum TraceFormat: String, Hashable, Sendable, CaseIterable {
     guard let line = text.dataLines(most: 1).first else { throw ImportError(line: 1, .empty) }
     switch line.bytes.first {
     case UInt8(ascii: "["): return try detectedInJSON(text)
-    case UInt8(ascii: "{"):
+    case UInt8(ascii: "{") where text.beginsJSONObject:
       throw ImportError(
-        line: line.number,
-        .unexpected(
-          found: "'{'",
-          expected: "a list of objects, or a property list as XML: `plutil -convert xml1 FILE` "
-            + "makes one"))
-    case UInt8(ascii: "<"): return .networkLinkConditioner
+        line: line.number, .unexpected(found: "a JSON object", expected: "a list of objects"))
+    // A list in the old style may begin with a comment.
+    case UInt8(ascii: "<"), UInt8(ascii: "{"), UInt8(ascii: "/"): return .networkLinkConditioner
     default: break
     }
     if TraceTable.begins(text) { return .commaSeparated }
@@ -51,5 +48,18 @@ package enum TraceFormat: String, Hashable, Sendable, CaseIterable {
     if text.contains("\"duration_ms\"") { return .sabre }
     if text.contains("\"duration\"") { return .cadvise }
     throw ImportError(line: 1, .unknownFormat)
+  }
+}
+
+extension SourceText {
+  /// Whether a first name stands before a colon; in a property list it is an equals sign.
+  fileprivate var beginsJSONObject: Bool {
+    var scanner = ByteScanner(bytes)
+    scanner.skipBlanks()
+    guard scanner.takes("{") else { return false }
+    scanner.skipBlanks()
+    guard scanner.takes("\""), scanner.skip(past: "\"") != nil else { return false }
+    scanner.skipBlanks()
+    return scanner.takes(":")
   }
 }

@@ -54,31 +54,27 @@ import VirtualTime
       "[{\"duration\": 1, \"availableBandwidth\": \"1\"}]", 1,
       "found a string; expected a number for 'availableBandwidth'"),
     Bad("[{\"duration_ms\": \"1\", \"duration_ms\": 1}]", 1, "occurs twice"),
-    Bad("\n{ \"a\" : 1}", 2, "found '{'; expected a list of objects, or a property list as XML"),
-    Bad("{ Profiles = { a = 1; }; }", 1, "`plutil -convert xml1 FILE` makes one"),
+    Bad("\n{ \"a\" : 1}", 2, "found a JSON object; expected a list of objects"),
+    Bad("{\"duration_ms\": 1", 1, "found a JSON object; expected a list of objects"),
+    Bad("{ \"a\" = 1; }", 1, "DownlinkBandwidth"),
     Bad("[{\"duration_ms\": 1e}]", 1, "found “}”; expected a digit of the exponent"),
     Bad("[{\"duration_ms\": 1}", 1, "the end of the text; expected “,” or “]”"),
     Bad("[{\"duration_ms\": 1}] x", 1, "expected the end of the text"),
     Bad("[{\"dura", 1, "not a format"),
     Bad("[{\"duration\": 1, \"serverEgress\": 1}]", 1, "'clientIngress' is missing"),
-    Bad("<plist><dict><key>a</key><real>1</real></dict></plist>", 1, "DownlinkBandwidth"),
-    Bad(
-      "<plist>\n<dict>\n<key>DownlinkBandwidth</key><string>fast</string></dict></plist>", 3,
-      "'fast' where a number"),
-    Bad(downlink("<key>DownlinkBandwidthUnit</key><real>7</real>"), 1, "unit 7"),
-    Bad(downlink("<key>DownlinkPacketLossRatio</key><real>101</real>"), 1, "101 % is more"),
+    Bad("{ a = 1; }", 1, "DownlinkBandwidth"),
+    Bad("{ a = 1 }", 1, "expected ';'"),
+    Bad("{ a = {\n DownlinkBandwidth = fast; }; }", 2, "'fast' where a number"),
+    Bad("{ DownlinkBandwidth = 1; DownlinkBandwidthUnit = 7; }", 1, "unit 7"),
+    Bad("{ DownlinkBandwidth = 1; DownlinkPacketLossRatio = 101; }", 1, "101 % is more"),
     Bad("<plist><dict><key>a</key>", 1, "expected an element"),
     Bad("<plist><dict><key>a</key></dict></plist>", 1, "expected"),
     Bad("<plist>\n<dict><key>a</key><integer>1</dict></plist>", 2, "expected '</integer>'"),
     Bad("<html>", 1, "expected '<plist'"),
     Bad("<plist>\r\n<dict>\r\n<key>a</key><integer>1</dict></plist>", 3, "expected '</integer>'"),
     Bad("<plist>\r<dict>\r\r\n<key>a</key><integer>1</dict></plist>", 4, "expected '</integer>'"),
-    Bad("<plist><!-- never closed", 1, "expected '-->'"),
+    Bad("{ /* never closed", 1, "expected '*/'"),
   ]
-
-  private static func downlink(_ more: String) -> String {
-    "<plist><dict><key>DownlinkBandwidth</key><real>1</real>\(more)</dict></plist>"
-  }
 
   @Test(arguments: files)
   func `a bad file is refused with its line and what was expected`(file: Bad) {
@@ -92,8 +88,8 @@ import VirtualTime
   }
 
   @Test func `nesting without end is refused, not followed`() {
-    for element in ["<array>", "<dict><key>a</key>"] {
-      let text = "<plist>" + String(repeating: element, count: 100_000)
+    for opening in ["{a=", "(", "<plist><array>" + String(repeating: "<array>", count: 99)] {
+      let text = String(repeating: opening, count: opening.hasPrefix("<") ? 1 : 100_000)
       let options = ImportOptions(format: .networkLinkConditioner)
       do throws(ImportError) {
         _ = try Imported(Array(text.utf8), options: options)
@@ -111,6 +107,7 @@ import VirtualTime
       String(repeating: opening, count: depth + 1) + String(repeating: closing, count: depth + 1)
     }
     let styles = [
+      nested("(", ")"), "{a=" + nested("(", ")").dropFirst().dropLast() + ";}",
       "<plist>" + nested("<array>", "</array>") + "</plist>",
       "<plist><dict><key>a</key>" + nested("<array>", "</array>").dropFirst(7).dropLast(8)
         + "</dict></plist>",
@@ -134,6 +131,7 @@ import VirtualTime
       "1297715985 5276720 59.894124 10.629597 254601 1010\n",
       "<plist><dict><key>a</key><dict><key>DownlinkBandwidth</key>"
         + "<real>1</real></dict></dict></plist>",
+      "{ Profiles = { \"3G\" = { DownlinkBandwidth = 780; UplinkDelay = 1; }; }; }",
     ]
     let spice = Array("0123456789.-+eE,{}[]()<>/=;\"\\\n\r \t#kM%\u{0}\u{FF}".utf8)
     var random = SeededGenerator(4_711)

@@ -14,21 +14,31 @@ import VirtualTime
     downlink: .init(bandwidth: .limited(.kilobitsPerSecond(780)), delay: .milliseconds(100)),
     uplink: .init(bandwidth: .limited(.kilobitsPerSecond(330)), delay: .milliseconds(100)))
 
-  @Test func `units of Mbit/s, loss and numbers as text are read`() throws {
+  @Test func `an old-style list with two profiles is read`() throws {
     let text = """
-      <plist><array><dict><key>Name</key><string>Odd</string>
-        <key>DownlinkBandwidth</key><string>2.5</string>
-        <key>DownlinkBandwidthUnit</key><integer>1</integer>
-        <key>DNSDelayValue</key><integer>3000</integer>
-        <key>DownlinkPacketLossRatio</key><real>0.5</real>
-      </dict></array></plist>
+      // what `defaults read` prints
+      {
+          Profiles =     {
+              "3G & more" =         {
+                  DNSDelayValue = 0;
+                  DownlinkBandwidth = 780; DownlinkBandwidthUnit = 0; DownlinkDelay = 100;
+                  DownlinkPacketLossRatio = 0; ExcludeLoopback = 1; ProtocolFamily = 0;
+                  RunOnInterface = All; UplinkBandwidth = 330; UplinkBandwidthUnit = 0;
+                  UplinkDelay = 100; UplinkPacketLossRatio = "0";
+              };
+              Odd = { /* partly */ DownlinkBandwidth = "2.5"; DownlinkBandwidthUnit = 1;
+                  DNSDelayValue = 3000; DownlinkPacketLossRatio = 0.5; };
+          };
+      }
       """
     let profiles = try Self.profiles(text)
+    #expect(profiles.map(\.name) == ["3G & more", "Odd"])
+    #expect(profiles.first?.conditions == Self.threeG)
     let odd = LinkConditions(
       downlink: .init(
         bandwidth: .limited(.kilobitsPerSecond(2_500)), loss: LossRatio(1, over: 200)),
       dnsDelay: .seconds(3))
-    #expect(profiles.map(\.name) == ["Odd"] && profiles.first?.conditions == odd)
+    #expect(profiles.last?.conditions == odd)
   }
 
   @Test func `an XML list is read, with its prolog, comments and entities`() throws {

@@ -38,6 +38,7 @@ struct ReadSteps: Equatable {
     ("0,5M\n", .commaSeparated),
     ("1297715985 5276720 59.894124 10.629597 254601 1010\n", .hsdpa),
     ("<?xml version=\"1.0\"?><plist/>", .networkLinkConditioner),
+    ("{ Profiles = {}; }", .networkLinkConditioner),
   ])
   func `the format is seen in the content`(text: String, format: TraceFormat) throws {
     #expect(try TraceFormat.detected(in: Array(text.utf8)) == format)
