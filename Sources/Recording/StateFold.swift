@@ -101,10 +101,7 @@ package struct StateFold: Sendable {
       current = control
     }
     assert(sample.instant <= now, "samples come in the order of time")
-    if let bend = new.bend {
-      assert(sample.instant <= bend.instant && bend.instant <= now, "a line bends between samples")
-      keep(bend)
-    }
+    if let bend = new.bend { keep(bend) }
     sample = BufferLevel(instant: now, ahead: new.ahead)
     keep(sample)
     present.instant = now

@@ -82,6 +82,16 @@ import VirtualTime
     #expect(throws: ReplayError.self) { try report(on: [], file: "a.trace") }
   }
 
+  @Test func `a trace whose time goes back has no report`() throws {
+    let trace = try run(ShippedScenario.named("demo-2-slow-server-play").read()).trace
+    var lines = String(decoding: trace, as: UTF8.self).split(separator: "\n").map(String.init)
+    lines.swapAt(1, lines.count - 2)
+    let swapped = Array(lines.joined(separator: "\n").utf8)
+    #expect { try report(on: swapped, file: "a.trace") } throws: { error in
+      "\(error)".contains("before that of the line above")
+    }
+  }
+
   @Test func `an older trace shows what it holds and names what it lacks`() throws {
     let scenario = try ShippedScenario.named("demo-2-slow-server-play").read()
     let outcome = try run(scenario)

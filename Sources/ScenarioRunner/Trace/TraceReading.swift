@@ -41,6 +41,8 @@ private struct TraceReader {
   private var others: [(name: String, folds: PlayerFolds, curves: RunCurves)]
   private var steps: [Instant?]
   private let isOlder: Bool
+  /// The time of the line before.
+  private var latest = Instant.zero
 
   init(_ text: TraceText, _ scenario: Scenario, _ moments: [Instant]) {
     self.text = text
@@ -73,16 +75,29 @@ private struct TraceReader {
       throw TraceError(
         line: last + 1, message: "the trace breaks off: its last line is no playbackSummary")
     }
-    return outcome(summary, at: Instant(nanoseconds: summary["t"]?.units(places: 9) ?? 0))
+    return outcome(summary, at: try time(of: summary, line: last + 1))
+  }
+
+  /// The time of a line, which is not before that of the line above it.
+  private mutating func time(of value: JSONValue, line: Int) throws(TraceError) -> Instant {
+    guard let nanoseconds = value["t"]?.units(places: 9) else {
+      throw TraceError(line: line, message: "this line is broken: it lacks its time")
+    }
+    let now = Instant(nanoseconds: nanoseconds)
+    if now < latest {
+      throw TraceError(
+        line: line, message: "the time of this line is before that of the line above")
+    }
+    latest = now
+    return now
   }
 
   private mutating func read(_ line: Int) throws(TraceError) {
     let value = try text.value(text.lines[line], line: line + 1)
-    guard let name = value["event"]?.string, let nanoseconds = value["t"]?.units(places: 9) else {
-      throw TraceError(
-        line: line + 1, message: "this line is broken: it lacks its time or its event")
+    guard let name = value["event"]?.string else {
+      throw TraceError(line: line + 1, message: "this line is broken: it lacks its event")
     }
-    let now = Instant(nanoseconds: nanoseconds)
+    let now = try time(of: value, line: line + 1)
     if name == EventShape.app.name { stepDone(value, at: now) }
     if name == EventShape.playlist.name { list(RecordedLine(value), at: now) }
     guard let event = Record.Event(RecordedLine(value), name, at: now) else { return }
