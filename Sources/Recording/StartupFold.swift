@@ -169,6 +169,8 @@ package struct StartupStage: Hashable, Sendable {
   /// The kind of resource; nil for a part of a file.
   package var resource: ResourceKind?
   package var track: TrackKind?
+  /// The name of the item that it is for, where items have names.
+  package var item: String?
   /// The byte of a file that it begins with.
   package var firstByte: Int64 = 0
   /// Whether it is the head atom of a file that has it behind its media.
@@ -254,8 +256,8 @@ package struct RequestFold: Sendable {
     } else if case .resourceRequested(let id, let kind, let bytes, let origin) = observation {
       begin(
         StartupStage(
-          id: id, resource: kind, track: origin.track, bytes: bytes, requested: now,
-          after: origin.after, retries: origin.retries, variant: origin.variant,
+          id: id, resource: kind, track: origin.track, item: record.item, bytes: bytes,
+          requested: now, after: origin.after, retries: origin.retries, variant: origin.variant,
           media: origin.media))
     } else if case .requestResponded(let id) = observation {
       guard let place = open.last(where: { result[$0].id == id }) else { return }

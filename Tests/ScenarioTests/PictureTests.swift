@@ -26,8 +26,6 @@ import VirtualTime
     return try run(scenario, options: options)
   }
 
-  private static let withFrozenPictures = "separating-pictures-starved-chromium-156-mse"
-
   @Test(arguments: names)
   func `arrived edge and playhead are where the panels have them`(name: String) throws {
     let scenario = try ShippedScenario.named(name).read()
@@ -57,16 +55,104 @@ import VirtualTime
         for (kind, media) in [("playhead", panel.currentTime), ("edge", loaded)] {
           let distance = picture.distance(of: kind, from: media, at: panel.instant)
           let words = "\(kind) at \(panel.instant): \(distance) tenths of a pixel from \(media)"
-          if name == Self.withFrozenPictures {
-            withKnownIssue("frozen pictures are drawn elsewhere", isIntermittent: true) {
-              #expect(distance <= 5, "\(words)")
-            }
-          } else {
-            #expect(distance <= 5, "\(words)")
-          }
+          #expect(distance <= 5, "\(words)")
         }
       }
     }
+  }
+
+  private static let stateKinds = ["paused", "waiting", "playing", "stalled"]
+
+  @Test(arguments: names)
+  func `states and buffer are those of the run`(name: String) throws {
+    let scenario = try ShippedScenario.named(name).read()
+    let outcome = try Self.drawn(scenario)
+    let svg = RunPicture(scenario, outcome).element(prefix: "t")
+    let picture = try ParsedPicture(String(decoding: svg, as: UTF8.self))
+    let stalls = outcome.player.books.stalls
+    var random = RandomStream(seed: UInt64(name.utf8.count), name: name)
+    for _ in 0..<50 {
+      let instant = Instant(nanoseconds: random.next(in: 0...(outcome.ended.nanoseconds - 1)))
+      let panel = try #require(outcome.panels.last { $0.instant <= instant })
+      var state =
+        switch panel.control {
+        case .paused: "paused"
+        case .waiting, .awaitingMedia: "waiting"
+        // A pipeline that is not ready is waited for.
+        case .playing: panel.timebaseRate.isZero ? "waiting" : "playing"
+        }
+      if stalls.contains(where: { $0.start <= instant && instant < $0.end ?? outcome.ended }) {
+        state = "stalled"
+      }
+      let found = picture.kinds(of: Self.stateKinds, at: instant)
+      #expect(found.contains(state), "\(state) at \(instant), and not \(found)")
+    }
+    for stall in stalls {
+      for instant in [stall.start, stall.end ?? outcome.ended] {
+        #expect(picture.distance(of: "still", from: stall.place, at: instant) <= 15)
+      }
+    }
+    // The height of the buffer is the distance between the two lines, on a scale of its own.
+    let curves = try #require(outcome.curves)
+    let most = curves.buffer.points.map { $0.media }.max() ?? .zero
+    let heights = picture.shapes(of: "buffer").joined().map { $0.y }
+    let (top, bottom) = (heights.min() ?? 0, heights.max() ?? 0)
+    if most > .zero {
+      #expect(bottom - top == 520)
+      for point in curves.buffer.points where point.instant <= outcome.ended {
+        let share = Double(point.media.nanoseconds) / Double(most.nanoseconds)
+        let place = (picture.x(of: point.instant), bottom - share * 520)
+        #expect(picture.distance(of: "buffer", from: place) <= 10)
+      }
+    }
+  }
+
+  @Test(arguments: names)
+  func `a segment lies between its arrival and its playing`(name: String) throws {
+    let scenario = try ShippedScenario.named(name).read()
+    let outcome = try Self.drawn(scenario)
+    let svg = RunPicture(scenario, outcome).element(prefix: "t")
+    let picture = try ParsedPicture(String(decoding: svg, as: UTF8.self))
+    var slabs = (0..<5).map { picture.shapes(of: "v\($0)") }
+    // The lane of variants has boxes of 9 px in the same shades.
+    let playheads = picture.shapes(of: "playhead").joined().map { $0.y }
+    let bottom = playheads.max() ?? 0
+    for rank in slabs.indices { slabs[rank].removeAll { $0[0].y > bottom + 5 } }
+    let played = outcome.curves?.playhead.points ?? []
+    let jumps = zip(played, played.dropFirst()).filter { $0.instant == $1.instant }
+      .map { picture.x(of: $1.instant) }
+    var count = 0
+    for request in outcome.curves?.requests ?? [] {
+      guard let media = request.media, let ended = request.ended, request.outcome == .completed,
+        request.track != .audio, request.track != .subtitles
+      else { continue }
+      // Media of an item to come is drawn when that is the current one.
+      let items = outcome.story.items
+      let place = items.indices.first { place in
+        let next = place + 1 < items.count ? items[place + 1].start : outcome.ended
+        return items[place].name == request.item && next >= request.requested
+      }
+      if !items.isEmpty, place == nil { continue }
+      count += 1
+      let begin = max(ended, place.map { items[$0].start } ?? .zero)
+      let (x, low) = (picture.x(of: begin), picture.y(of: media.lowerBound))
+      let high = picture.y(of: media.upperBound)
+      let slab = slabs.joined().first { slab in
+        slab.contains { abs($0.x - x) <= 1 && abs($0.y - low) <= 1 }
+          && slab.contains { abs($0.x - x) <= 1 && abs($0.y - high) <= 1 }
+      }
+      let corners = try #require(slab, "segment that arrived at \(ended)")
+      for corner in corners where corner.x > x + 1 {
+        let last = place.map { $0 + 1 < items.count ? items[$0 + 1].start : outcome.ended }
+        let isAtEnd = corner.x >= picture.x(of: last ?? outcome.ended) - 1
+        let distance = picture.distance(of: "playhead", from: corner)
+        // What a jump of the playhead passes over ends with the jump.
+        let isPassed = jumps.contains { abs($0 - corner.x) <= 1 }
+        #expect(
+          isAtEnd || isPassed || distance <= 10, "\(ended): \(distance) tenths of a pixel")
+      }
+    }
+    #expect(count == 0 || slabs.joined().count == count)
   }
 
   @Test(arguments: names)
@@ -287,11 +373,12 @@ private struct ParsedPicture {
   init(_ svg: String) throws {
     let plot = try #require(svg.firstMatch(of: /data-plot="([-0-9 ]+)"/)).output.1
     scale = plot.split(separator: " ").compactMap { Double($0) }
-    for kind in ["playhead", "edge"] {
-      let pattern = try Regex("<path class=\"\(kind)\" d=\"([^\"]*)\"")
-      let path = try #require(svg.firstMatch(of: pattern)?[1].substring)
-      lines[kind] = path.split(separator: "M").map { run in
-        run.split(separator: "L").map { point in
+    for path in svg.matches(of: /<path class="([a-z0-9]+)" d="([^"]*)"/) {
+      // The first of a kind is the first player's.
+      let kind = String(path.output.1)
+      if lines[kind] != nil { continue }
+      lines[kind] = path.output.2.split(separator: "M").map { run in
+        run.replacing("Z", with: "").split(separator: "L").map { point in
           let parts = point.split(separator: " ").compactMap { Double($0) }
           return (parts[0], parts[1])
         }
@@ -299,12 +386,35 @@ private struct ParsedPicture {
     }
   }
 
+  func shapes(of kind: String) -> [[(x: Double, y: Double)]] { lines[kind] ?? [] }
+
+  func x(of instant: Instant) -> Double {
+    scale[0] + Double(instant.nanoseconds) / scale[2] * (scale[1] - scale[0])
+  }
+
+  func y(of media: MediaTime) -> Double {
+    let share = (Double(media.nanoseconds) - scale[5]) / (scale[6] - scale[5])
+    return scale[3] + min(max(share, 0), 1) * (scale[4] - scale[3])
+  }
+
+  /// Kinds whose boxes an instant lies in, or beside by a pixel, which the shortest box has.
+  func kinds(of kinds: [String], at instant: Instant) -> [String] {
+    kinds.filter { kind in
+      shapes(of: kind).contains { box in
+        let (low, high) = (box.map { $0.x }.min() ?? 0, box.map { $0.x }.max() ?? 0)
+        return low - 1 <= x(of: instant) && x(of: instant) <= high + 1
+      }
+    }
+  }
+
   /// How far the line is from a value at an instant, in tenths of a pixel; at a jump from the
   /// nearer of its sides.
   func distance(of kind: String, from media: MediaTime, at instant: Instant) -> Double {
-    let x = scale[0] + Double(instant.nanoseconds) / scale[2] * (scale[1] - scale[0])
-    let share = (Double(media.nanoseconds) - scale[5]) / (scale[6] - scale[5])
-    let y = scale[3] + min(max(share, 0), 1) * (scale[4] - scale[3])
+    distance(of: kind, from: (x(of: instant), y(of: media)))
+  }
+
+  func distance(of kind: String, from place: (x: Double, y: Double)) -> Double {
+    let (x, y) = place
     var best = Double.infinity
     for line in lines[kind] ?? [] {
       if line.count == 1 { best = min(best, hypot(line[0].x - x, line[0].y - y)) }

@@ -1,4 +1,5 @@
 import Autowait
+import ExactText
 import LinkConditioner
 import Recording
 package import ScenarioRunner
@@ -16,27 +17,31 @@ struct ArrivalPaths {
   private(set) var waits = PathText()
   private(set) var bytes = PathText()
   private(set) var crosses = PathText()
-  private(set) var liveEdge = PathText()
+  private(set) var (liveEdge, liveStart) = (PathText(), PathText())
   private let time: PictureScale
   private let media: PictureScale
+  /// The items in the order in which they became current; empty where they have no names.
+  private let items: [(start: Instant, name: String)]
+  private let ended: Instant
 
   init(
     _ curves: RunCurves, time: PictureScale, media: PictureScale, ladder: VariantShades,
-    end: Instant
+    items: [(start: Instant, name: String)], end: Instant
   ) {
-    (self.time, self.media) = (time, media)
+    (self.time, self.media, self.items, ended) = (time, media, items, end)
     let head = curves.playhead.simplified(within: media.grain)
     let loaded = curves.loadedEnd.simplified(within: media.grain)
     playhead = path(of: head, linksJumps: false)
     edge = path(of: loaded, linksJumps: true)
     liveEdge = path(of: curves.liveEdge, linksJumps: true)
+    liveStart = path(of: curves.liveStart, linksJumps: true)
     let segments = curves.requests.filter {
       $0.media != nil && $0.track != .audio && $0.track != .subtitles
     }
     hasSlabs = !segments.isEmpty
     if hasSlabs {
       let played = PlayedMedia(curves.playhead)
-      for segment in segments { add(segment, played, ladder, end: end) }
+      for segment in segments { add(segment, played, ladder) }
     } else {
       area = filled(loaded, head)
     }
@@ -67,17 +72,30 @@ struct ArrivalPaths {
     return path
   }
 
+  /// The time in which the item of a request is the current one; nil if it never is.
+  private func stay(of segment: StartupStage) -> Range<Instant>? {
+    guard let item = segment.item, !items.isEmpty else { return .zero..<ended }
+    for (place, other) in items.enumerated() where isSameText(other.name, item) {
+      let end = place + 1 < items.count ? items[place + 1].start : ended
+      if end >= segment.requested { return other.start..<max(other.start, end) }
+    }
+    return nil
+  }
+
   /// A segment: dotted until its first byte, a line while it arrives, a slab until it is played.
   private mutating func add(
-    _ segment: StartupStage, _ played: PlayedMedia, _ ladder: VariantShades, end: Instant
+    _ segment: StartupStage, _ played: PlayedMedia, _ ladder: VariantShades
   ) {
-    guard let span = segment.media else { return }
+    guard let span = segment.media, let stay = stay(of: segment) else { return }
+    let end = stay.upperBound
     let (low, high) = (
       media.place(span.lowerBound.nanoseconds), media.place(span.upperBound.nanoseconds)
     )
-    let over = segment.ended ?? end
-    let (begin, arrival) = (time.place(segment.requested.nanoseconds), time.place(over.nanoseconds))
-    let first = segment.responded.map { time.place($0.nanoseconds) } ?? arrival
+    // A segment of an item to come waits for its item.
+    let over = max(segment.ended ?? end, stay.lowerBound)
+    let begin = time.place(max(segment.requested, stay.lowerBound).nanoseconds)
+    let arrival = time.place(over.nanoseconds)
+    let first = segment.responded.map { max(begin, time.place($0.nanoseconds)) } ?? arrival
     let y = (low + high) / 2
     waits.move(begin, y)
     waits.line(first, y)
@@ -90,8 +108,8 @@ struct ArrivalPaths {
       return
     }
     let rank = ladder.shade(of: Int64(segment.variant ?? 0))
-    let start = played.instant(of: span.lowerBound, after: over) ?? end
-    let finish = played.instant(of: span.upperBound, after: over) ?? end
+    let start = min(end, played.instant(of: span.lowerBound, after: over) ?? end)
+    let finish = min(end, played.instant(of: span.upperBound, after: over) ?? end)
     slabs[rank].move(arrival, low)
     slabs[rank].line(time.place(start.nanoseconds), low)
     slabs[rank].line(time.place(finish.nanoseconds), high)
@@ -110,7 +128,7 @@ private struct PlayedMedia {
 
   /// The first instant, not before another, at which the playhead is at or past a media time.
   func instant(of media: MediaTime, after begin: Instant) -> Instant? {
-    let low = points.partitionPoint { $0.instant >= begin }
+    let low = points.partitionPoint { $0.instant > begin }
     for index in max(1, low)..<max(1, points.count) where points.count > 1 {
       let (from, to) = (points[index - 1], points[index])
       if to.media < media { continue }

@@ -401,13 +401,15 @@ package struct RunWords {
 
   private var stalls: String {
     let books = outcome.player.books
-    guard let first = books.stalls.first else {
+    guard let stall = books.stalls.first else {
       return outcome.startup.began == nil ? "" : "It does not stall."
     }
     let story = StoryWords(scenario: scenario, outcome: outcome)
-    return "It stalls \(books.stallCount == 1 ? "once" : "\(grouped(books.stallCount)) times"), "
-      + "first at \(exactSeconds(first.start)) (\(story.reason(of: 0))), for "
-      + "\(exactSeconds(books.stalled)) in all."
+    let first = "at \(exactSeconds(stall.start)) (\(story.reason(of: 0))), for "
+    let all = exactSeconds(books.stalled)
+    return books.stallCount == 1
+      ? "It stalls once, \(first)\(all)."
+      : "It stalls \(grouped(books.stallCount)) times, first \(first)\(all) in all."
   }
 
   /// The figures at the head of a page.

@@ -21,7 +21,8 @@ extension RunPicture {
     if isFirst { hatched.append((top, height)) }
     mediaAxis(scale)
     let arrivals = ArrivalPaths(
-      curves, time: time, media: scale, ladder: ladder, end: outcome.ended)
+      curves, time: time, media: scale, ladder: ladder,
+      items: isFirst ? outcome.story.items : [], end: outcome.ended)
     if arrivals.hasSlabs {
       for (rank, path) in arrivals.slabs.enumerated() { text.path("v\(rank)", path) }
     } else {
@@ -29,6 +30,7 @@ extension RunPicture {
     }
     text.path("wait", arrivals.waits)
     text.path("bytes", arrivals.bytes)
+    text.path("live", arrivals.liveStart)
     text.path("live", arrivals.liveEdge)
     text.path(isFirst ? "edge" : "edge other-edge", arrivals.edge)
     if isFirst { momentLine(scale) }
@@ -108,7 +110,7 @@ extension RunPicture {
   }
 
   private mutating func momentLabel(_ scale: PictureScale) {
-    guard let moment, moment.instant >= .zero else { return }
+    guard let moment, moment.instant >= .zero else { return top += 30 }
     let x = time.place(moment.instant.nanoseconds)
     var tick = PathText()
     tick.box(x - 10, top - 50, 20, 100)
@@ -209,6 +211,7 @@ extension RunPicture {
       if SVGText.width(of: name) < width { labels.append((name, x)) }
     }
     for (shade, path) in paths.enumerated() { text.path("v\(shade)", path) }
+    text.path("frame", framed(90))
     for (name, x) in labels { text.label("on", name, x, top + 210) }
     top += labels.isEmpty ? 130 : 260
   }
@@ -311,13 +314,22 @@ extension RunPicture {
 
   /// A bar for each request, in as few rows as keep them apart.
   mutating func requestLane() {
-    let requests = curves.requests
-    if requests.isEmpty { return }
-    title("requests: thin until the first byte")
+    let others = outcome.others.prefix(Self.mostOthers).flatMap { $0.curves?.requests ?? [] }
+    let all = curves.requests.map { ($0, $0.lane) } + others.map { ($0, 2) }
+    if all.isEmpty { return }
+    let requests = all.enumerated().sorted {
+      ($0.element.0.requested, $0.offset) < ($1.element.0.requested, $1.offset)
+    }
+    var words = "requests: thin until the first byte"
+    if size == .wide {
+      if all.contains(where: { $0.1 == 1 }) { words += "; green: audio and subtitles" }
+      if all.contains(where: { $0.1 == 2 }) { words += "; grey: playlists, keys, other players" }
+    }
+    title(words)
     var (waits, crosses) = (PathText(), PathText())
     var bars = ["request", "audio", "other"].map { (kind: $0, path: PathText()) }
     var rows: [Int64] = []
-    for request in requests {
+    for (_, (request, lane)) in requests {
       let end = request.ended ?? outcome.ended
       let (x, next) = (time.place(request.requested.nanoseconds), time.place(end.nanoseconds))
       var row = rows.firstIndex { $0 <= x } ?? rows.count
@@ -328,7 +340,7 @@ extension RunPicture {
       let first = request.responded.map { time.place($0.nanoseconds) } ?? next
       waits.move(x, y + 25)
       waits.line(max(first, x + 5), y + 25)
-      bars[request.lane].path.box(first, y, max(next - first, request.responded == nil ? 0 : 8), 50)
+      bars[lane].path.box(first, y, max(next - first, request.responded == nil ? 0 : 8), 50)
       if request.outcome == .cancelled || request.outcome == .failed {
         crosses.cross(next, y + 25, 30)
       }

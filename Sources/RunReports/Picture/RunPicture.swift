@@ -74,7 +74,7 @@ package struct RunPicture {
     legend()
   }
 
-  private static let mostOthers = 4
+  static let mostOthers = 4
 
   var curves: RunCurves { outcome.curves ?? RunCurves(of: scenario) }
 
@@ -175,11 +175,16 @@ package struct RunPicture {
   private mutating func legend() {
     var entries = [("paused", "paused")]
     entries += [("waiting", "waiting"), ("playing", "playing"), ("stalled", "stalled")]
-    entries +=
-      isStream
-      ? [("v0", "arrived, lowest variant"), ("v4", "highest variant")] : [("arrived", "arrived")]
+    if isStream, ladder.count == 1 {
+      entries.append(("v3", "arrived"))
+    } else if isStream {
+      entries += [("v0", "arrived, lowest variant"), ("v4", "highest variant")]
+    } else {
+      entries.append(("arrived", "arrived"))
+    }
     entries += [("playhead", "playhead")]
     if moment != nil { entries.append(("moment", "start that just touches")) }
+    if !curves.liveEdge.points.isEmpty { entries.append(("live", "live window")) }
     if !outageSpans.isEmpty { entries.append(("outage", "outage")) }
     text.write("<g class=\"legend\">\n")
     var x = Self.left
@@ -189,7 +194,7 @@ package struct RunPicture {
         x = Self.left
         top += 190
       }
-      if kind == "playhead" || kind == "moment" {
+      if ["playhead", "moment", "live"].contains(kind) {
         var line = PathText()
         line.move(x, top + 90)
         line.line(x + 160, top + 90)
@@ -225,6 +230,7 @@ package struct RunPicture {
     --amber:#8a5a00;--sand:#f5dfae;--grey:#c9ced5;--line:#666;\
     --v0:#d6e6f5;--v1:#a9cbe9;--v2:#78abd9;--v3:#4688c4;--v4:#1f629f}}
     svg text{font:110px system-ui,sans-serif;font-variant-numeric:tabular-nums;fill:var(--faint)}
+    .legend rect{stroke:var(--line);stroke-width:6}
     svg text.title{font-weight:600;fill:var(--ink)}
     svg text.tick{text-anchor:middle}svg text.value{text-anchor:end}
     svg text.on,svg text.title,svg text.gold{paint-order:stroke;stroke:var(--paper);stroke-width:30}

@@ -15,6 +15,8 @@ package struct RunCurves: Sendable {
   package fileprivate(set) var buffer = Curve()
   /// The newest media that a live playlist has listed; empty for media that is not live.
   package fileprivate(set) var liveEdge = Curve()
+  /// The oldest media that it has listed.
+  package fileprivate(set) var liveStart = Curve()
   package var requests: [StartupStage] { fold.result }
   /// Records that say why the player does something else from now on.
   package fileprivate(set) var decisions: [Record] = []
@@ -27,6 +29,8 @@ package struct RunCurves: Sendable {
   private let scenario: Scenario
   /// The media of the current item, where that is a file whose bytes are spread unevenly.
   private var map: ByteMap?
+  /// The segments of the current item, where that is a stream.
+  private var segments: SegmentList?
   /// The timebase as the records have it, and the line of the playhead since it was moved: under an
   /// external timeline the playhead waits for that.
   private var timebase: (rate: PlaybackRate, from: MediaTime, at: Instant)
@@ -36,7 +40,7 @@ package struct RunCurves: Sendable {
     self.scenario = scenario
     timebase = (.zero, .zero, .zero)
     line = (Curve.Point(.zero, .zero), .zero, .zero)
-    setMap(scenario.item.source)
+    setSource(scenario.item.source)
   }
 
   private static let mostDecisions = 8_192
@@ -49,10 +53,10 @@ package struct RunCurves: Sendable {
       timebase = (rate, from, record.instant)
     }
     if case .currentItem(true) = observation, let name = record.item {
-      setMap(scenario.source(of: name))
+      setSource(scenario.source(of: name))
     }
     if case .live(.playlistRead(_, let reading)) = observation, reading.isChanged {
-      list(to: reading.edge, at: record.instant)
+      list(to: reading.edge, from: reading.mediaSequence, at: record.instant)
     }
     if forecasts.count < Self.mostDecisions, case .forecast(let late, _) = observation {
       forecasts.append((record.instant, late))
@@ -63,7 +67,8 @@ package struct RunCurves: Sendable {
     if observation.isDecision, decisions.count < Self.mostDecisions { decisions.append(record) }
   }
 
-  private mutating func setMap(_ source: MediaSource) {
+  private mutating func setSource(_ source: MediaSource) {
+    segments = if case .stream(let stream) = source { stream.presentation.lists.first } else { nil }
     map = source.file.flatMap { $0.map.corners.count > 2 ? $0.map : nil }
   }
 
@@ -109,7 +114,18 @@ package struct RunCurves: Sendable {
         place += 1
       }
     }
+    passEdge(before: end, by: instant)
     draw(end, at: instant)
+  }
+
+  /// A stream's loaded end stands still until the playhead passes it, where audio plays on without
+  /// video; from there the two are one.
+  private mutating func passEdge(before end: MediaTime, by instant: Instant) {
+    guard segments != nil, let last = loadedEnd.points.last, last.media < end,
+      last.media > line.start.media, head(at: instant) >= end, !line.rate.isZero
+    else { return }
+    let passed = line.start.instant + line.rate.span(toPlay: last.media - line.start.media)
+    if passed > last.instant, passed < instant { draw(last.media, at: passed) }
   }
 
   private mutating func draw(_ end: MediaTime, at instant: Instant) {
@@ -117,15 +133,19 @@ package struct RunCurves: Sendable {
     buffer.add(end - head(at: instant), at: instant)
   }
 
-  /// A playlist lists media up to a new edge.
-  mutating func list(to edge: MediaTime, at now: Instant) {
+  /// A playlist lists media up to a new edge, from a segment by its number.
+  mutating func list(to edge: MediaTime, from number: Int64, at now: Instant) {
     finish(at: now)
     liveEdge.add(edge, at: now)
+    let first = Int(clamping: number - (segments?.mediaSequence ?? 0))
+    guard let segments, segments.segments.indices.contains(first) else { return }
+    liveStart.add(segments.segments[first].start, at: now)
   }
 
-  /// Holds the live edge up to an instant.
+  /// Holds the ends of the live window up to an instant.
   mutating func finish(at now: Instant) {
     if let last = liveEdge.points.last { liveEdge.add(last.media, at: now) }
+    if let last = liveStart.points.last { liveStart.add(last.media, at: now) }
   }
 }
 

@@ -126,10 +126,12 @@ private struct TraceReader {
 
   private mutating func list(_ line: RecordedLine, at now: Instant) {
     guard line.flag("changed"), line.nanoseconds("end") != nil else { return }
-    let edge = line.media("end")
-    guard let player = line.text("player") else { return curves.list(to: edge, at: now) }
+    let (edge, first) = (line.media("end"), line.count("mediaSequence") ?? 0)
+    guard let player = line.text("player") else {
+      return curves.list(to: edge, from: first, at: now)
+    }
     for place in others.indices where isSameText(others[place].name, player) {
-      others[place].curves.list(to: edge, at: now)
+      others[place].curves.list(to: edge, from: first, at: now)
     }
   }
 
