@@ -5,7 +5,7 @@
 /// is kept.
 class Engine {
   constructor(worker, module) {
-    const bytes = Uint8Array.from(atob(module), (letter) => letter.charCodeAt(0));
+    const bytes = unpacked(module);
     const source = new Blob([atob(worker)], { type: "text/javascript" });
     this.worker = new Worker(URL.createObjectURL(source));
     this.waiting = [];
@@ -221,9 +221,19 @@ class Controls {
   }
 
   ask() {
-    const question = { ...this.question, edits: this.lines(), drawn: true };
+    const size = isNarrow.matches ? "narrow" : "wide";
+    const question = { ...this.question, edits: this.lines(), drawn: true, size };
     this.series += 1;
     this.engine.ask("0 drawn", question, (answer, took) => this.receive(answer, took));
+    // The drawing that the window does not show is for paper, or for a window of another width.
+    clearTimeout(this.otherTimer);
+    this.otherTimer = setTimeout(() => {
+      const other = { ...question, size: size === "wide" ? "narrow" : "wide" };
+      this.engine.ask("0 other", other, ({ section }) => {
+        this.run.replaceDrawings(parsed(section));
+        this.run.prepare();
+      });
+    }, 300);
   }
 
   receive(answer, took) {
@@ -236,10 +246,16 @@ class Controls {
     if (!this.text.hidden) this.showScenario();
     this.run.replace(answer.section);
     this.run.section.dataset.digest = answer.digest;
-    const hash = this.lines().map(encodeURIComponent).join("&");
-    history.replaceState(null, "", hash ? `#${this.run.section.id}&${hash}` : "#");
+    // Browsers refuse an address that changes with every step of a slider.
+    clearTimeout(this.addressTimer);
+    this.addressTimer = setTimeout(() => this.writeAddress(), 200);
     this.fillBars();
     this.sayParting();
+  }
+
+  writeAddress() {
+    const hash = this.lines().map(encodeURIComponent).join("&");
+    history.replaceState(null, "", hash ? `#${this.run.section.id}&${hash}` : "#");
   }
 
   /// Takes the changes that the address names.
@@ -447,6 +463,21 @@ class Controls {
   }
 }
 
+/// Bytes of base 85, in letters from "#" to "y" without "<" and "\\".
+function unpacked(text) {
+  const whole = text.padEnd(Math.ceil(text.length / 5) * 5, "y");
+  const bytes = new DataView(new ArrayBuffer((whole.length / 5) * 4));
+  for (let place = 0; place < whole.length; place += 5) {
+    let group = 0;
+    for (let index = place; index < place + 5; index += 1) {
+      const code = whole.charCodeAt(index);
+      group = group * 85 + code - 35 - (code > 60) - (code > 92);
+    }
+    bytes.setUint32((place / 5) * 4, group);
+  }
+  return new Uint8Array(bytes.buffer, 0, Math.floor((text.length * 4) / 5));
+}
+
 /// Kilobits per second of a quantity.
 function rateOf(text) {
   const match = /^([0-9.]+) *([kMG]?)bit\/s$/.exec(text ?? "");
@@ -459,15 +490,27 @@ function timeOf(text) {
   return match ? Number(match[1]) * { ms: 1, s: 1000, min: 60000 }[match[2]] : null;
 }
 
+function parsed(html) {
+  const template = document.createElement("template");
+  template.innerHTML = html ?? "";
+  return template.content;
+}
+
+/// Puts the drawings of an answer in the place of those of the same size.
+Run.prototype.replaceDrawings = function replaceDrawings(answer) {
+  for (const svg of answer.querySelectorAll("svg.run")) {
+    this.figure.querySelector(`svg.run.${svg.classList[1]}`)?.replaceWith(svg);
+  }
+};
+
 /// Puts a drawn answer in the place of what a section shows.
 Run.prototype.replace = function replace(html) {
-  const answer = new DOMParser().parseFromString(html, "text/html");
+  const answer = parsed(html);
   for (const part of [".head", ".decisions tbody", "details"]) {
     const [old, now] = [this.section.querySelector(part), answer.querySelector(part)];
     if (old && now) old.replaceChildren(...now.childNodes);
   }
-  const svgs = [...this.figure.querySelectorAll("svg.run")];
-  [...answer.querySelectorAll("svg.run")].forEach((svg, index) => svgs[index].replaceWith(svg));
+  this.replaceDrawings(answer);
   this.rows = [...this.section.querySelectorAll(".decisions tbody tr")];
   const time = this.time;
   this.read(JSON.parse(answer.querySelector("script.data").textContent));

@@ -2,6 +2,7 @@
 // Cursor, keys, zoom and playing over the pictures of a page. The drawings and all sentences come
 // from the command; this file looks values up and moves marks.
 
+const isNarrow = matchMedia("(max-width: 640px)");
 const SVG = "http://www.w3.org/2000/svg";
 
 /// One run of the page: its pictures, its panel and the numbers behind them.
@@ -33,9 +34,12 @@ class Run {
     figure.setAttribute("aria-valuemin", "0");
     this.hint.hidden = false;
     this.hint.textContent ||= "← → move · Space plays · ? all keys";
-    this.layers = [...figure.querySelectorAll("svg.run")].map((svg) => this.layer(svg));
+    // The drawing that the window shows; the style sheet has the same width.
+    const drawing = `svg.run[class*=" ${isNarrow.matches ? "n" : "w"}"]`;
+    this.layers = [...figure.querySelectorAll(drawing)].map((svg) => svg.layer ??= this.layer(svg));
     for (const layer of this.layers) this.overlay(layer);
-    if (this.isReady) return this.show(this.time, true);
+    // Nothing is scrolled here: it would have the page laid out at once.
+    if (this.isReady) return this.show(this.time, false);
     this.isReady = true;
     figure.addEventListener("keydown", (event) => this.key(event));
     figure.addEventListener("pointerdown", (event) => this.point(event));
@@ -54,8 +58,8 @@ class Run {
       marks[kind].setAttribute("class", kind);
       group.append(marks[kind]);
     }
-    svg.append(group);
-    const height = svg.viewBox.baseVal.height;
+    // Marks of the cursor end at the time axis: its labels stand 14 px below it.
+    const bottom = Number(svg.querySelector(".axis text")?.getAttribute("y") ?? 140) - 140;
     // A zoom scales the shapes over the time axis and moves the words; margins cover the rest.
     const content = svg.querySelector(":scope > g");
     const ofLegend = (node) => node.closest(".legend") !== null;
@@ -68,14 +72,16 @@ class Run {
       cover.setAttribute("x", x);
       cover.setAttribute("y", "0");
       cover.setAttribute("width", String(index === 0 ? plot[0] : 9999));
-      cover.setAttribute("height", String(height - 450));
+      cover.setAttribute("height", String(bottom));
       content.append(cover);
       return cover;
     });
+    // Words lie over the marks.
+    content.append(group);
     for (const node of [...content.querySelectorAll("text")]) {
       if (!ofLegend(node)) content.append(node);
     }
-    return { svg, plot, marks, height, shapes, words, covers };
+    return { svg, plot, marks, bottom, shapes, words, covers };
   }
 
   // MARK: - Places
@@ -326,7 +332,10 @@ class Run {
     const forecast = this.forecast(this.time);
     const at = data.words.at.replace("{at}", seconds(this.time));
     this.section.querySelector(".at").textContent = at;
-    this.section.querySelector(".why").textContent = why;
+    const reason = this.section.querySelector(".why");
+    reason.textContent = why;
+    const source = this.rows[place]?.cells[2]?.textContent;
+    if (source) reason.append(" ", element("code", source));
     const belief = forecast > 0 ? data.words.forecast.replace("{late}", seconds(forecast)) : "";
     const words = [whatIf, belief].filter(Boolean).join(" ");
     this.section.querySelector(".whatif-words").textContent = words;
@@ -345,7 +354,7 @@ class Run {
 
   mark(layer, late) {
     const x = this.x(layer, this.time);
-    layer.marks.cursor.setAttribute("d", `M${x} 20V${layer.height - 260}`);
+    layer.marks.cursor.setAttribute("d", `M${x} 20V${layer.bottom}`);
     const { first, last, rate } = this.data;
     if (!late) {
       layer.marks.whatif.removeAttribute("d");
@@ -402,3 +411,9 @@ const allKeys = "← → move, with Shift further · , . previous and next decis
 const runs = [...document.querySelectorAll("section.run")]
   .filter((section) => section.querySelector("script.data"))
   .map((section) => new Run(section));
+isNarrow.addEventListener("change", () => {
+  for (const run of runs) {
+    run.prepare();
+    run.zoomBy(1);
+  }
+});

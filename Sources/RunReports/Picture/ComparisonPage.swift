@@ -44,10 +44,11 @@ package struct ComparisonPage: Sendable {
     text.write("<div class=\"fronts\">\n")
     front(&text)
     legend(&text)
-    text.write("</div>\n<h3>Share of all sessions with at most so much</h3>\n")
+    text.write("</div>\n<h3>Distributions over all sessions</h3>\n")
     text.write("<div class=\"multiples\">\n")
     for figure in distributions { shares(of: figure, "Share of sessions by ", &text) }
-    text.write("</div>\n<h3>Share of sessions that has started</h3>\n<div class=\"multiples\">\n")
+    text.write("</div>\n<h3>Share of sessions that have started, by link</h3>\n")
+    text.write("<div class=\"multiples\">\n")
     for link in links.prefix(Self.mostLinks) {
       shares(of: link, "Share that has started over ", &text)
     }
@@ -73,7 +74,7 @@ package struct ComparisonPage: Sendable {
     func ends(_ value: (Policy) -> Spread?) -> ClosedRange<Int64> {
       0...max(1_000_000, policies.compactMap { value($0)?.high }.max() ?? 0)
     }
-    let x = PictureScale(ends { $0.startup }, from: 500, to: width - 900)
+    let x = PictureScale(ends { $0.startup }, from: 500, to: width - 250)
     let y = PictureScale(ends { $0.stalled }, from: height - 350, to: 250)
     text.write(
       "<svg class=\"front\" width=\"640\" height=\"360\" viewBox=\"0 0 \(width) \(height)\""
@@ -81,31 +82,41 @@ package struct ComparisonPage: Sendable {
     )
     axes(x, y, &text)
     text.label("title", "stalled, s", 60, 150)
-    text.label("value", "startup delay, s", width - 900, height - 30)
+    text.label("value", "startup delay, s", width - 250, height - 30)
     var bars = PathText()
-    var marks: [(Int64, Int64, Policy)] = []
-    for policy in policies {
+    var marks: [(Int64, Int64, Int, Policy)] = []
+    for (place, policy) in policies.enumerated() {
       guard let startup = policy.startup, let stalled = policy.stalled else { continue }
       let (atX, atY) = (x.place(startup.mean), y.place(stalled.mean))
       bars.move(x.place(startup.low), atY)
       bars.line(x.place(startup.high), atY)
       bars.move(atX, y.place(stalled.low))
       bars.line(atX, y.place(stalled.high))
-      marks.append((atX, atY, policy))
+      marks.append((atX, atY, place + 1, policy))
     }
     text.path("frame", bars)
     let rates = policies.compactMap { $0.bitrate }.sorted()
-    for (place, (atX, atY, policy)) in marks.enumerated() {
+    var labels: [(x: Int64, y: Int64)] = []
+    for (atX, atY, number, policy) in marks {
       let rank = Int64(rates.firstIndex(of: policy.bitrate ?? 0) ?? 0)
       let shade = 4 * rank / max(1, Int64(rates.count) - 1)
       text.write(
         "<circle class=\"v\(shade)\(policy.isOnFront ? " best" : "")\" cx=\"\(atX)\" cy=\"\(atY)\""
           + " r=\"\(policy.isOnFront ? 75 : 55)\"/>\n")
-      // Names of neighbours lie on two sides of their dots.
-      text.label("on", policy.name, atX + 100, place % 2 == 0 ? atY - 60 : atY + 150)
+      let spot = Self.spots.first { spot in
+        !labels.contains { abs($0.x - atX - spot.x) < 150 && abs($0.y - atY - spot.y) < 110 }
+      }
+      let (right, down) = spot ?? Self.spots[0]
+      labels.append((atX + right, atY + down))
+      text.label("on", "\(number)", atX + right, atY + down)
     }
     text.write("</svg>\n")
   }
+
+  /// Places of a number beside its dot; the first that no other number takes is used.
+  private static let spots: [(x: Int64, y: Int64)] = [
+    (100, -60), (100, 150), (-180, -60), (-180, 150), (100, 45), (-180, 45),
+  ]
 
   private func axes(_ x: PictureScale, _ y: PictureScale, _ text: inout SVGText) {
     var grid = PathText()
@@ -128,7 +139,7 @@ package struct ComparisonPage: Sendable {
   }
 
   private func legend(_ text: inout SVGText) {
-    text.write("<ul class=\"key\">\n")
+    text.write("<ol class=\"key\">\n")
     for (place, policy) in policies.enumerated() {
       text.write(
         "<li><svg class=\"line\" width=\"36\" height=\"12\" viewBox=\"0 0 360 120\""
@@ -137,13 +148,13 @@ package struct ComparisonPage: Sendable {
       text.write(policy.isOnFront ? " <strong>on the front</strong></li>\n" : "</li>\n")
     }
     text.write(
-      "</ul>\n<p class=\"about\">Pareto front: none starts sooner, stalls less and has a higher"
+      "</ol>\n<p class=\"about\">Pareto front: none starts sooner, stalls less and has a higher"
         + " rate. A darker dot has a higher rate; bars are intervals of 95 %.</p>\n")
   }
 
   // MARK: - Distributions
 
-  /// The share of the sessions with at most so much, a line for each policy.
+  /// The cumulative share of the sessions, a line for each policy.
   private func shares(of figure: Distribution, _ words: String, _ text: inout SVGText) {
     let (width, height): (Int64, Int64) = (3_000, 1_700)
     let longest = figure.values.joined().compactMap { $0 }.max() ?? 1

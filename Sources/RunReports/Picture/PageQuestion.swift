@@ -7,30 +7,33 @@ import VirtualTime
 /// Answers what a page asks of the engine inside it.
 ///
 /// A question is a JSON object with `scenario`, the `files` that it names, the `edits` of a
-/// command line and a `number` for the section. The answer is JSON: `scenario` with the edits in
-/// it, `digest`, `startupDelaySeconds`, `stalledSeconds`, and, where it is `drawn`, the `section`
-/// of the page; or `error`, a line for each mistake.
+/// command line and a `number` for the section. The answer is a line of JSON: `scenario` with the
+/// edits in it, `digest`, `startupDelaySeconds` and `stalledSeconds`; or `error`, a line for each
+/// mistake. Where it is `drawn`, the section of the page follows: with both drawings, or the one of
+/// a `size`.
 package func answerPage(_ question: [UInt8]) -> [UInt8] {
   var writer = JSONWriter()
+  var drawing: [UInt8] = []
   do throws(PageProblem) {
     let question = try PageQuestion(question)
     let outcome = try question.run()
     let scenario = question.scenario.read
-    let section = RunSection(
-      scenario: scenario, outcome: outcome, policy: scenario.wordsOfPolicy(under: nil),
-      problems: [], number: question.number)
+    if question.isDrawn {
+      let section = RunSection(
+        scenario: scenario, outcome: outcome, policy: scenario.wordsOfPolicy(under: nil),
+        problems: [], number: question.number, sizes: question.sizes)
+      drawing = Array("\n".utf8) + section.bytes
+    }
     writer.tree([
       "digest": .string(outcome.digest ?? ""),
       "startupDelaySeconds": .seconds(outcome.player.startupDelay?.nanoseconds),
       "stalledSeconds": .seconds(outcome.player.books.stalled.nanoseconds),
       "scenario": .string(String(decoding: question.scenario.text, as: UTF8.self)),
-      "section": question.isDrawn
-        ? .string(String(decoding: section.bytes, as: UTF8.self)) : nil,
     ])
   } catch {
     writer.tree(["error": .string(error.words)])
   }
-  return writer.bytes
+  return writer.bytes + drawing
 }
 
 private struct PageProblem: Error {
@@ -40,6 +43,7 @@ private struct PageProblem: Error {
 private struct PageQuestion {
   let scenario: (read: Scenario, text: [UInt8])
   let isDrawn: Bool
+  let sizes: [RunPicture.Size]
   let number: Int
 
   init(_ bytes: [UInt8]) throws(PageProblem) {
@@ -47,6 +51,10 @@ private struct PageQuestion {
       throw PageProblem(words: "a question is a JSON object with a scenario")
     }
     isDrawn = question["drawn"]?.flag == true
+    sizes =
+      question["size"]?.string.map { isSameText($0, "wide") ? [.wide] : [.narrow] } ?? [
+        .wide, .narrow,
+      ]
     number = question["number"]?.units(places: 0).map { Int(clamping: $0) } ?? 1
     var writer = JSONWriter()
     writer.value(document)

@@ -36,7 +36,7 @@ package struct PageTexts: Sendable {
     if let engine {
       bytes += "<script type=\"text/plain\" id=\"worker\">".utf8 + base64(engine.worker)
       bytes += "</script>\n<script type=\"application/wasm\" id=\"engine\">".utf8
-      bytes += base64(engine.module) + Array("</script>\n".utf8)
+      bytes += base85(engine.module) + Array("</script>\n".utf8)
     }
     bytes += "<script>".utf8 + script + Array("</script>\n</body>\n</html>\n".utf8)
     return bytes
@@ -130,6 +130,25 @@ func base64(_ bytes: [UInt8]) -> [UInt8] {
   return text
 }
 
+/// Base 85: five letters for four bytes, in those from "#" to "y" without "<" and "\\", so that they
+/// can stand in a script element.
+func base85(_ bytes: [UInt8]) -> [UInt8] {
+  let letters = (UInt8(ascii: "#")...UInt8(ascii: "y")).filter { $0 != 0x3C && $0 != 0x5C }
+  var text: [UInt8] = []
+  text.reserveCapacity((bytes.count + 3) / 4 * 5)
+  for place in stride(from: 0, to: bytes.count, by: 4) {
+    let group = bytes[place..<min(place + 4, bytes.count)]
+    var rest = group.reduce(UInt32(0)) { $0 << 8 | UInt32($1) } << UInt32(8 * (4 - group.count))
+    var part: [UInt8] = []
+    for _ in 0..<5 {
+      part.append(letters[Int(rest % 85)])
+      rest /= 85
+    }
+    text += part.reversed().prefix(group.count + 1)
+  }
+  return text
+}
+
 /// A run of a page: verdict, figures, picture, panel, decisions, and the data for a cursor.
 struct RunSection {
   let scenario: Scenario
@@ -138,10 +157,11 @@ struct RunSection {
   let problems: [String]
   var remark = ""
   let number: Int
+  var sizes = [RunPicture.Size.wide, .narrow]
 
   var bytes: [UInt8] {
-    let wide = RunPicture(scenario, outcome, size: .wide)
-    let words = RunWords(scenario, outcome, moment: wide.moment)
+    let moment = GoldilocksMoment(outcome)
+    let words = RunWords(scenario, outcome, moment: moment)
     var text = SVGText()
     text.write("<section class=\"run\" id=\"run-\(number)\">\n")
     text.element("h2", scenario.name)
@@ -157,8 +177,11 @@ struct RunSection {
       text.write("\(figure.value)</dd></div>\n")
     }
     text.write("</dl>\n</div>\n<div class=\"stage\">\n<figure class=\"picture\">\n")
-    var bytes = text.bytes + wide.element(prefix: "w\(number)")
-    bytes += RunPicture(scenario, outcome, size: .narrow).element(prefix: "n\(number)")
+    var bytes = text.bytes
+    for size in sizes {
+      let prefix = "\(size == .wide ? "w" : "n")\(number)"
+      bytes += RunPicture(scenario, outcome, size: size).element(prefix: prefix)
+    }
     var rest = SVGText()
     rest.write("<figcaption class=\"hint\" hidden></figcaption>\n</figure>\n<aside>\n")
     panel(&rest)
@@ -167,7 +190,7 @@ struct RunSection {
     facts(&rest)
     bytes += rest.bytes
     bytes += "<script type=\"application/json\" class=\"data\">".utf8
-    bytes += PageData(scenario, outcome, wide.moment, words).bytes + Array("</script>\n".utf8)
+    bytes += PageData(scenario, outcome, moment, words).bytes + Array("</script>\n".utf8)
     return bytes + Array("</section>\n".utf8)
   }
 
@@ -244,6 +267,8 @@ func inert(_ tree: JSONTree) -> [UInt8] {
     if scalar == "<" || scalar.value > 0x7E && scalar.value < 0x10000 && isUnprintable(scalar) {
       let digits = String(scalar.value, radix: 16)
       bytes += "\\u".utf8 + "0000".utf8.dropLast(digits.utf8.count) + digits.utf8
+    } else if scalar.isASCII {
+      bytes.append(UInt8(truncatingIfNeeded: scalar.value))
     } else {
       bytes += Array(String(scalar).utf8)
     }
