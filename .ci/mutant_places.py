@@ -185,6 +185,7 @@ def rewritten(line, mutant):
         "operator": operator_name(number),
         "literal": f"(mutant({number}) ? {after} : {before})",
         "negation": f"(mutant({number}) != ({before}))",
+        "choice": f"(mutant({number}) ? {after} : {before})",
         "removal": f"if !mutant({number}) {{ {before} }}",
         "extreme": f"mutant{before.capitalize()}({number}, ",
     }[kind]

@@ -10,10 +10,10 @@
 //
 // Exit codes: 0 all held; 1 something did not; 64 wrong arguments; 66 there is no Chromium.
 
-import { execFileSync, spawn } from "node:child_process";
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join, resolve } from "node:path";
+import { execFileSync } from "node:child_process";
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { resolve } from "node:path";
+import { closeBrowser, Tab } from "./chromium.mjs";
 
 const scenarios = [
   "demo/demo-2-slow-server-play", "files/vbr-heavy-tail", "variants/hls-goes-down-before-it-stalls",
@@ -26,118 +26,11 @@ if (out === undefined) {
   console.error("usage: page-in-chromium.mjs GOLDILOCKS MODULE OUT [CHANGES]");
   process.exit(64);
 }
-const chromium = ["/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"]
-  .find(existsSync);
-if (!chromium) {
-  console.error("no Chromium: install Debian's package chromium");
-  process.exit(66);
-}
-
 let failures = 0;
 function check(holds, words) {
   if (holds) return;
   failures += 1;
   console.error(`FAILED: ${words}`);
-}
-
-// MARK: - A browser over two pipes
-
-const profile = mkdtempSync(join(tmpdir(), "page-"));
-const browser = spawn(chromium, [
-  "--headless=new", "--no-sandbox", "--disable-gpu", "--remote-debugging-pipe",
-  `--user-data-dir=${profile}`, "about:blank",
-], { stdio: ["ignore", "ignore", "ignore", "pipe", "pipe"] });
-
-const pending = new Map();
-const listeners = [];
-let counter = 0;
-let rest = Buffer.alloc(0);
-browser.stdio[4].on("data", (data) => {
-  rest = Buffer.concat([rest, data]);
-  for (let end = rest.indexOf(0); end >= 0; end = rest.indexOf(0)) {
-    const message = JSON.parse(rest.subarray(0, end).toString());
-    rest = rest.subarray(end + 1);
-    if (message.id) {
-      const { done, fail } = pending.get(message.id);
-      pending.delete(message.id);
-      if (message.error) fail(new Error(message.error.message)); else done(message.result);
-    } else {
-      for (const listener of listeners) listener(message);
-    }
-  }
-});
-
-function send(method, params = {}, sessionId) {
-  counter += 1;
-  const id = counter;
-  browser.stdio[3].write(JSON.stringify({ id, method, params, sessionId }) + "\0");
-  return new Promise((done, fail) => pending.set(id, { done, fail }));
-}
-
-/// A tab that notes requests, exceptions and broken policies.
-class Tab {
-  async open() {
-    const { targetId } = await send("Target.createTarget", { url: "about:blank" });
-    const { sessionId } = await send("Target.attachToTarget", { targetId, flatten: true });
-    this.session = sessionId;
-    this.noted = [];
-    listeners.push(({ sessionId, method, params }) => {
-      if (sessionId !== this.session) return;
-      if (method === "Network.requestWillBeSent") {
-        const { url } = params.request;
-        const isOwn = url === this.url.split("#")[0] || url.startsWith("blob:");
-        if (!isOwn) this.noted.push(`request: ${url}`);
-      }
-      if (method === "Runtime.exceptionThrown") {
-        this.noted.push(params.exceptionDetails.exception?.description ?? "exception");
-      }
-      if (method === "Log.entryAdded" && params.entry.level === "error") {
-        this.noted.push(params.entry.text);
-      }
-    });
-    for (const domain of ["Page", "Network", "Runtime", "Log"]) await this.send(`${domain}.enable`);
-    return this;
-  }
-
-  send(method, params) {
-    return send(method, params, this.session);
-  }
-
-  async go(path) {
-    this.url = `file://${path}`;
-    await this.send("Page.navigate", { url: this.url });
-    await this.until("document.readyState === 'complete' && location.protocol === 'file:'");
-  }
-
-  async value(expression) {
-    const { result, exceptionDetails } = await this.send("Runtime.evaluate", {
-      expression, returnByValue: true, awaitPromise: true,
-    });
-    if (exceptionDetails) throw new Error(exceptionDetails.exception?.description);
-    return result.value;
-  }
-
-  async until(expression, limit = 20_000) {
-    for (const begin = Date.now(); Date.now() - begin < limit;) {
-      if (await this.value(expression).catch(() => false)) return true;
-      await new Promise((done) => setTimeout(done, 10));
-    }
-    return false;
-  }
-
-  async key(key) {
-    const text = key.length === 1 ? key : undefined;
-    await this.send("Input.dispatchKeyEvent", { type: "keyDown", key, text });
-    await this.send("Input.dispatchKeyEvent", { type: "keyUp", key });
-  }
-
-  size(width, height = 900, media = []) {
-    return Promise.all([
-      this.send("Emulation.setDeviceMetricsOverride",
-        { width, height, deviceScaleFactor: 1, mobile: false }),
-      this.send("Emulation.setEmulatedMedia", { features: media }),
-    ]);
-  }
 }
 
 // MARK: - What a page must do
@@ -203,6 +96,8 @@ async function changesOf(tab, page, name, count, seed) {
   await tab.go(page);
   const ready = await tab.until("runs[0].controls && runs[0].controls.engine.isReady");
   check(ready, `${name}: the engine is there`);
+  const live = await tab.value("performance.now()");
+  check(live < 1_000, `${name}: live after ${live.toFixed(0)} ms`);
   if (!ready) return [0, 0];
   await tab.value(`runs[0].controls.receive = function (answer, took) {
     Controls.prototype.receive.call(this, answer, took);
@@ -284,6 +179,9 @@ async function uses(tab, page, name) {
   }
   check(await tab.until("runs[0].controls.answer"), `${name}: a dragged outage is answered`);
   check(await tab.value("runs[0].controls.outage.from") > before, `${name}: an outage is dragged`);
+  check(await tab.until("decodeURIComponent(location.hash).includes('link.outages')"),
+    `${name}: the changes stand in the address`);
+  await new Promise((done) => setTimeout(done, 300));
   const [digest, address] = await tab.value("[runs[0].section.dataset.digest, location.href]");
   await tab.go("/dev/null");
   tab.url = address;
@@ -352,14 +250,16 @@ try {
       tab, page, name, Math.ceil(Number(changes) / scenarios.length), seed + number);
     same += held;
     const size = readFileSync(page).length;
+    check(size <= 2_000_000, `${name}: a page of ${size} bytes with the engine`);
     console.log(`${name}: ${size} bytes, ${held} changes alike, ${refused} refused`);
   }
+  const plain = resolve(out, "plain.html");
+  command("run", `Scenarios/${scenarios[0]}.json`, "--quiet", "--html", plain);
+  check(readFileSync(plain).length <= 150_000, "a page without the engine is small");
   await compares(tab, 50, seed);
   check(tab.noted.length === 0, `no request, no broken policy: ${tab.noted.join("; ")}`);
   console.log(`seed ${seed}: ${same} changes in ${((Date.now() - begin) / 1000).toFixed(0)} s`);
 } finally {
-  browser.kill();
-  await new Promise((done) => browser.once("exit", done));
-  rmSync(profile, { recursive: true, force: true });
+  await closeBrowser();
 }
 process.exit(failures === 0 ? 0 : 1);
