@@ -52,7 +52,8 @@ enum HelpScreens {
   static let verbs = [
     "init", "run", "play", "test", "compare", "merge", "minimize", "resilience", "validate",
     "replay", "report", "diff", "schema", "profiles", "heuristics",
-    "import trace", "import hls", "export link", "export p1203", "check gapless", "accuracy",
+    "import trace", "import hls", "import har", "export link", "export har", "export p1203",
+    "check gapless", "accuracy",
     "completions", "manual",
   ]
 
@@ -100,8 +101,11 @@ enum HelpScreens {
                               describe one of them.
       import trace            Turn a recorded link into the link of a scenario.
       import hls              Turn the playlists of a stream into a scenario.
+      import har              Turn the HAR of a playback session into a scenario and
+                              a recording.
       export link             Write the link of a scenario for a tool that puts it
                               before a real player.
+      export har              Write the requests of a run as a HAR.
       export p1203            Run a scenario and write its session as the input of
                               ITU-T P.1203.
       check gapless           Say whether one stream can follow another without a
