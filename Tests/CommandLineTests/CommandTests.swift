@@ -128,6 +128,10 @@ enum HelpScreens {
 
     Of two folders it compares the traces of the same name.
 
+    Of the recording of a field session and a trace it says request by request and
+    stall by stall what the run explains. Ends with 1 where stalls differ, or the
+    start by more than 5 % and 50 ms.
+
     USAGE: goldilocks diff [--format <format>] <first> <second>
 
     ARGUMENTS:

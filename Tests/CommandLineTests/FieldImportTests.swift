@@ -63,4 +63,22 @@ import Testing
     let told = try place.run("import", "har", "short.har", "--duration", "4s")
     #expect(told.exitCode == 0 && told.text.contains("\"duration\": \"4 s\""))
   }
+
+  @Test func `a run is held against the field, and what it does not explain is named`() throws {
+    _ = try place.run("import", "har", "viewer.har", "-o", "f.json", "--trace", "field.trace")
+    _ = try place.run("run", "f.json", "--quiet", "--trace", "same.trace")
+    let same = try place.run("diff", "field.trace", "same.trace")
+    #expect(same.exitCode == 0 && same.text.contains("0 in the field alone, 0 in the run alone"))
+    #expect(same.text.contains("the run explains 99.9 %"), "\(same.text)")
+    // In either order the field is the field.
+    #expect(try place.run("diff", "same.trace", "field.trace").text == same.text)
+    let lower = "player.preferredPeakBitRate=1 Mbit/s"
+    _ = try place.run("run", "f.json", "--quiet", "--set", lower, "--trace", "other.trace")
+    let other = try place.run("diff", "field.trace", "other.trace")
+    #expect(other.exitCode == 1)
+    #expect(other.text.contains("in the field, none in the run"), "\(other.text)")
+    #expect(other.text.contains("of which the run explains 0.0 % of the time"), "\(other.text)")
+    let json = try place.run("diff", "field.trace", "other.trace", "--format", "json").text
+    #expect(json.contains("\"explainedStallTime\": 0") && json.contains("\"same\": false"))
+  }
 }

@@ -1,0 +1,112 @@
+package import Recording
+import ScenarioFormat
+import SimulatedPlayback
+package import VirtualTime
+
+/// A field session held against a run: which of its requests and stalls the model explains.
+package struct FieldComparison: Sendable {
+  /// A request that both made; times are those from the request to its end.
+  package struct Pair: Sendable {
+    package var field: StartupStage
+    package var run: StartupStage
+
+    package var fieldTime: TimeSpan { FieldComparison.time(field) }
+    package var runTime: TimeSpan { FieldComparison.time(run) }
+    package var error: TimeSpan { max(fieldTime, runTime) - min(fieldTime, runTime) }
+  }
+
+  /// A stall by its place in the media; nil where one of them does not have it.
+  package struct Stall: Sendable {
+    package var place: MediaTime
+    package var field: TimeSpan?
+    package var run: TimeSpan?
+  }
+
+  package private(set) var pairs: [Pair] = []
+  package private(set) var fieldAlone: [StartupStage] = []
+  package private(set) var runAlone: [StartupStage] = []
+  package private(set) var stalls: [Stall] = []
+  package let startup: (field: TimeSpan?, run: TimeSpan?)
+
+  package init(field: RunOutcome, run: RunOutcome) {
+    startup = (field.player.startupDelay, run.player.startupDelay)
+    let requests = run.curves?.requests ?? []
+    // The first of a kind is the last of its list.
+    var left = Dictionary(grouping: requests.indices.reversed()) { Key(requests[$0]) }
+    var isMatched = Array(repeating: false, count: requests.count)
+    for request in field.curves?.requests ?? [] {
+      if let index = left[Key(request)]?.popLast() {
+        isMatched[index] = true
+        pairs.append(Pair(field: request, run: requests[index]))
+      } else {
+        fieldAlone.append(request)
+      }
+    }
+    runAlone = zip(requests, isMatched).compactMap { $1 ? nil : $0 }
+    matchStalls(field, run)
+  }
+
+  /// A request by what it is for; a segment of whatever variant.
+  private struct Key: Hashable {
+    let kind: ResourceKind?
+    let track: TrackKind?
+    let place: Int64
+
+    init(_ request: StartupStage) {
+      (kind, track) = (request.resource, request.track)
+      place = request.media?.lowerBound.nanoseconds ?? request.firstByte
+    }
+  }
+
+  fileprivate static func time(_ request: StartupStage) -> TimeSpan {
+    (request.ended ?? request.responded ?? request.requested) - request.requested
+  }
+
+  /// Stalls within a second of media are the same one.
+  private mutating func matchStalls(_ field: RunOutcome, _ run: RunOutcome) {
+    var others = run.player.books.stalls
+    for stall in field.player.books.stalls {
+      let near = others.firstIndex {
+        ($0.place - stall.place).nanoseconds.magnitude <= 1_000_000_000
+      }
+      let other = near.map { others.remove(at: $0) }
+      stalls.append(Stall(place: stall.place, field: stall.length, run: other?.length))
+    }
+    stalls += others.map { Stall(place: $0.place, field: nil, run: $0.length) }
+    stalls.sort { $0.place < $1.place }
+  }
+
+  // MARK: Measures
+
+  package var fieldTime: TimeSpan {
+    pairs.reduce(.zero) { $0 + $1.fieldTime } + fieldAlone.reduce(.zero) { $0 + Self.time($1) }
+  }
+
+  /// Share of the time of the field's requests that the run's have as well, in millionths.
+  package var requestShare: Int64 {
+    let whole = fieldTime.nanoseconds
+    let errors = pairs.reduce(0) { $0 + min($1.error, $1.fieldTime).nanoseconds }
+    let missed = errors + fieldAlone.reduce(0) { $0 + Self.time($1).nanoseconds }
+    return whole <= 0
+      ? 1_000_000 : scaled(whole - missed, by: 1_000_000, over: whole, rounding: .down)
+  }
+
+  /// Stalled time of both over that of either, in millionths.
+  package var stallShare: Int64 {
+    let both = stalls.reduce(0) { $0 + min($1.field ?? .zero, $1.run ?? .zero).nanoseconds }
+    let either = stalls.reduce(0) { $0 + max($1.field ?? .zero, $1.run ?? .zero).nanoseconds }
+    return either == 0 ? 1_000_000 : scaled(both, by: 1_000_000, over: either, rounding: .down)
+  }
+
+  /// Whether all stalls are of both, and the start differs by 5 % or 50 ms at most.
+  package var isExplained: Bool {
+    if stalls.contains(where: { $0.field == nil || $0.run == nil }) { return false }
+    guard let a = startup.field, let b = startup.run else { return startup.field == nil }
+    return (a - b).nanoseconds.magnitude <= UInt64(max(50_000_000, a.nanoseconds / 20))
+  }
+}
+
+/// Whether a trace is the recording of a session that was not run.
+package func isFieldRecording(_ trace: [UInt8]) -> Bool {
+  occurs(Array(",\"field\":{\"source\":".utf8), in: trace.prefix(120))
+}
