@@ -143,12 +143,12 @@ public struct PlayerBooks: Hashable, Sendable {
     _ control: TimeControl, waitingOut purpose: WaitPurpose?, _ timebaseRate: PlaybackRate,
     at now: Instant
   ) {
+    if now == bookedUntil { return }
     let span = now - bookedUntil
     assert(span >= .zero, "time is booked once")
     assert(timebaseRate.isZero || control == .playing, "media moves only while playing")
     assert(!isStallOpen || stalls.last.map { $0.end == nil } ?? false, "an open stall has no end")
     bookedUntil = now
-    if span == .zero { return }
     if isStallOpen || purpose == .resume { bookStall(span, isWaitedOut: purpose == .resume) }
     if !timebaseRate.isZero {
       mediaDue = mediaDue + timebaseRate.media(in: span)

@@ -163,7 +163,7 @@ extension FluidTransport {
   mutating func advance(
     to now: Instant, into events: inout [LinkEvent], completed: inout Int64
   ) {
-    if anchor < nextDue { tellChanges(&events) }
+    if hasChangedLines, anchor < nextDue { tellChanges(&events) }
     while nextDue <= now {
       let instant = nextDue
       repeat {
@@ -172,9 +172,9 @@ extension FluidTransport {
         respond(at: instant, &events)
         findNextDue()
       } while nextDue == instant
-      tellChanges(&events)
+      if hasChangedLines { tellChanges(&events) }
     }
-    tellChanges(&events)
+    if hasChangedLines { tellChanges(&events) }
   }
 
   /// The whole bytes that have arrived of the transfers that go on, and those that have not.
@@ -448,7 +448,7 @@ extension FluidTransport {
   private func inflow(of id: TransferID, at now: Instant) -> Inflow? {
     guard let index = index(of: id), case .responding = transfers[index].phase else { return nil }
     let missing = transfers[index].missing
-    let arrived = max(0, Int128(transfers[index].bytes) * plan.unitsPerByte - missing)
+    let arrived = max(0, RatePlan.product(plan.unitsPerByte, transfers[index].bytes) - missing)
     if !transfers[index].isFlowing { return (arrived, 0, 1, .distantFuture) }
     var place = cursor
     let span = max(0, (now - anchor).nanoseconds)
@@ -457,7 +457,7 @@ extension FluidTransport {
     let slope = min(plan.steps[place.index].slope, ceiling)
     let weight = weight(of: transfers[index])
     return (
-      arrived * Int128(shares) + RatePlan.product(gained, weight), RatePlan.product(slope, weight),
+      arrived &* Int128(shares) + RatePlan.product(gained, weight), RatePlan.product(slope, weight),
       shares, min(now + TimeSpan(nanoseconds: place.left), nextDue)
     )
   }
@@ -495,7 +495,6 @@ extension FluidTransport {
   }
 
   mutating func tellChanges(_ events: inout [LinkEvent]) {
-    guard hasChangedLines else { return }
     hasChangedLines = false
     for index in transfers.indices where transfers[index].lineChanged {
       transfers[index].lineChanged = false

@@ -50,9 +50,8 @@ struct RatePlan: Hashable, Sendable {
   /// Nanoseconds from the beginning of the first step to the end of the last.
   let cycle: Int64
   let hasLatency: Bool
-  /// The common denominator of all rates, and the units of a byte.
+  /// The common denominator of all rates.
   let denominator: Int64
-  let unitsPerByte: Int128
   /// The slope that loss leaves a single transfer.
   private(set) var cap: Int128
   let start: Cursor
@@ -75,7 +74,6 @@ struct RatePlan: Hashable, Sendable {
     let steps = schedule?.steps ?? [.init(duration: .forever, bandwidth: base)]
     denominator = try RatePlan.commonDenominator(base, steps)
     let unit = Int128(denominator) * RatePlan.shares
-    unitsPerByte = 8_000_000_000 * unit
     let limit = conditions.isOutage ? 0 : RatePlan.slope(of: base, unit)
     clock = schedule?.clock ?? .wall
     answersInOutages = schedule?.answersInOutages ?? false
@@ -128,6 +126,9 @@ struct RatePlan: Hashable, Sendable {
     case .pausedDuringLatency: true
     }
   }
+
+  // Perf: not kept, or a plan would be large enough to be copied at each use.
+  var unitsPerByte: Int128 { 8_000_000_000 * Int128(denominator) * RatePlan.shares }
 
   private static func cap(_ conditions: LinkConditions, over denominator: Int64) -> Int128 {
     LossCap.bitsPerSecond(conditions).map { Int128($0) * Int128(denominator) * shares } ?? endless

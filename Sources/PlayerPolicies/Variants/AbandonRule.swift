@@ -298,6 +298,11 @@ package struct AbandonWatch: Hashable, Sendable {
     mutating get { min(patienceEnds, isMoving ? look : firstLook) }
   }
 
+  /// Whether a look that is due reads the throughput: a look at a playhead that moves measures it.
+  package mutating func readsEstimate(at now: Instant) -> Bool {
+    patienceEnds <= now || !isMoving && firstLook <= now
+  }
+
   /// Watches nothing any more.
   private mutating func rest() {
     watched = nil

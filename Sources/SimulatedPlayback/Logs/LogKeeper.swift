@@ -283,15 +283,15 @@ struct PlayedMedia {
     to position: MediaTime, _ tracks: [StreamTrack], along timebase: Timebase
   ) {
     for index in tracks.indices where tracks[index].kind != .subtitles {
-      // Perf: a copy of the list alone, and not of its track.
-      let segments = tracks[index].buffer.segments
-      pass(to: position, segments, tracks[index].kind == .main ? timebase : nil)
+      let isMain = tracks[index].kind == .main
+      pass(to: position, tracks[index].buffer.segments, isMain ? timebase : nil)
     }
     if let soundBeside { pass(to: position, soundBeside.segments, nil) }
     self.position = position
   }
 
   /// - Parameter timebase: Of the main track; nil for another.
+  @inline(__always)  // Otherwise all of a track is copied for it.
   private mutating func pass(
     to position: MediaTime, _ segments: [BufferedSegment], _ timebase: Timebase?
   ) {
@@ -363,6 +363,7 @@ extension LogKeeper {
 
 extension StreamTrack {
   /// The end of the last segment that has been played and can be forgotten; nil where none has.
+  @inline(__always)  // Otherwise all of the track is copied for it.
   func leftEnd(at position: MediaTime) -> MediaTime? {
     var left: MediaTime?
     for index in buffer.segments.indices {

@@ -82,8 +82,12 @@ extension SegmentIntake {
       tracks[index].list = list
       // A track in the middle of a segment in parts goes on with the same part.
       if tracks[index].nextPart > 0 { continue }
-      // Switching happens at a segment boundary.
-      tracks[index].next = presentation.lists[list].next(after: tracks[index].boundary)
+      // Switching happens at a segment boundary, which mostly is that of all lists.
+      let (next, boundary) = (tracks[index].next, tracks[index].boundary)
+      let isShared =
+        next < segments[list].count && segments[list][next].start == boundary
+        && (next == 0 || segments[list][next - 1].start < boundary)
+      tracks[index].next = isShared ? next : presentation.lists[list].next(after: boundary)
     }
     passSound(to: lists.list(of: .audio, for: variant))
   }

@@ -16,6 +16,8 @@ final class SegmentIntake {
   let segments: [[MediaSegment]]
   let logs: LogKeeper
   let policy: PlayerPolicy
+  /// Whether bytes of segments under way may change how much counts.
+  private let mayCountBytes: Bool
   // Not checked at run time for overlapping accesses: nothing that is called while they change
   // knows an intake.
   @exclusivity(unchecked) var tracks: [StreamTrack] = []
@@ -45,7 +47,12 @@ final class SegmentIntake {
       .init(uri: presentation.uri, type: .videoOnDemand), duration: presentation.duration)
     self.policy = policy
     self.requests = requests
+    mayCountBytes = policy.lookahead > 0 || asset.presentation.isInterleaved
   }
+
+  /// Whether bytes of a segment under way change how much counts: a segment waits for something of
+  /// the next one, or what has come of it counts.
+  var countsBytes: Bool { mayCountBytes && tracks.countBytes }
 
   /// The number of segments kept, those under way and those just arrived included.
   var keptCount: Int {
@@ -102,7 +109,7 @@ extension SegmentIntake {
     subscribe(on: stage)
     let isPlain = part == nil && segment.key == nil && !isGone && again == nil
     let countsFrom =
-      isPlain
+      isPlain && mayCountBytes
       ? lookahead.countsFrom(policy.running.description.fetch.ofStreams, presentation) : nil
     let countsBytes = countsFrom != nil || part == nil && tracks[index].heldEnd != nil
     let id = requests.start(

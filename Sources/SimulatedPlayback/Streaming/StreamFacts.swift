@@ -190,21 +190,22 @@ extension StreamLadder {
   /// A loader's ladder for a list; that of a list with segments of the same lengths is as good.
   static func known(to loader: StreamLoader, list: Int) -> Ladder {
     // Mostly it is the same list: to hand on the presentation would copy it.
-    if let known = loader.ladder, known.list == list { return known.ladder }
-    if let ladder = loader.ladder?.of(list, in: loader.presentation) { return ladder }
+    if let known = loader.ladder, known.list == list || known.isAsGood(for: list, of: loader) {
+      return known.ladder
+    }
     let sizes = loader.policy.running.description.choice.sizes
     let new = StreamLadder(loader.presentation, list: list, sizes)
     loader.ladder = new
     return new.ladder
   }
 
-  /// The ladder for another list; nil where that has segments of other lengths.
-  private func of(_ other: Int, in presentation: Presentation) -> Ladder? {
-    let known = isAsGood[other]
-    let isAsGood =
-      known ?? presentation.lists[list].hasTheLengths(of: presentation.lists[other])
-    if known == nil { self.isAsGood[other] = isAsGood }
-    return isAsGood ? ladder : nil
+  /// Whether another list has segments of the same lengths.
+  private func isAsGood(for other: Int, of loader: StreamLoader) -> Bool {
+    if let known = isAsGood[other] { return known }
+    let lists = loader.presentation.lists
+    let isSame = lists[list].hasTheLengths(of: lists[other])
+    isAsGood[other] = isSame
+    return isSame
   }
 }
 

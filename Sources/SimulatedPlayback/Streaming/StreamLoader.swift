@@ -100,7 +100,7 @@ extension StreamLoader {
     if intake.isJoiningSound && !joins {
       isFull = askForPieces(position, end, rule, at: now, on: &stage)
     }
-    if intake.tracks.countsBytes { intake.release(at: now, on: stage) }
+    if intake.countsBytes { intake.release(at: now, on: stage) }
   }
 
   /// Asks for what comes next in each track; true where all have as much as they are going to.
@@ -394,10 +394,10 @@ extension StreamLoader {
     case .responded(let id, _):
       intake.responded(id, at: now, on: &stage)
       if judgement.abandon.countsBytes { watch.stop() }
-      return awaitsBytes || intake.tracks.countsBytes || judgement.abandon.countsBytes
+      return awaitsBytes || intake.countsBytes || judgement.abandon.countsBytes
     case .flowChanged:
       intake.tellProgress(at: now, on: stage)
-      return intake.telling.isWanted || intake.tracks.countsBytes
+      return intake.telling.isWanted || intake.countsBytes
     case .completed(let id, _): completed(id, at: now, on: &stage)
     case .failed(let id, _, let reason, let bytes):
       failed(id, reason, bytes: bytes, at: now, on: &stage)

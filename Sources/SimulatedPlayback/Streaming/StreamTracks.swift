@@ -265,9 +265,7 @@ extension [StreamTrack] {
     return hasBoth ? end : loadedEnd(from: position)
   }
 
-  /// Whether bytes of a segment under way change how much counts: a segment waits for something of
-  /// the next one, or what has come of it counts.
-  var countsBytes: Bool {
+  var countBytes: Bool {
     for index in indices where self[index].heldEnd != nil || self[index].fetch?.countsFrom != nil {
       return true
     }

@@ -46,7 +46,7 @@ extension AbandonQuestion {
       if other.hasResponded { missingBeside += other.bytes - bytes }
     }
     let estimate =
-      loader.judgement.abandon.nextLook <= now
+      loader.judgement.abandon.readsEstimate(at: now)
       ? policy.running.estimate(
         abandoning: RequestNumber(fetch.id), bytes: arrived, at: now)
       : policy.running.estimate(of: .segmented)

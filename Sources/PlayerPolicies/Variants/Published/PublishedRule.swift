@@ -92,7 +92,7 @@ package struct PublishedProgress: Hashable, Sendable {
   }
 
   /// Nil where its size is unknown, or nothing of it can be judged.
-  init?(_ question: AbandonQuestion, _ quality: Int, received: Double) {
+  init?(_ question: borrowing AbandonQuestion, _ quality: Int, received: Double) {
     let request = question.request
     guard let bytes = request.bytes, let responded = request.responded, received > 0 else {
       return nil
