@@ -1,3 +1,4 @@
+import ExactText
 package import Recording
 import ScenarioFormat
 import SimulatedPlayback
