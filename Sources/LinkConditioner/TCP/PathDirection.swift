@@ -12,6 +12,8 @@ package struct PathDirection: Sendable {
   private var flying = Ring(filler: Flight(packet: .none, due: 0))
   private var inService = Packet.none
   private var isBusy = false
+  /// The instant at which the token bucket is full again.
+  private var fullAt: Int64 = 0
   private var lastDue: Int64 = 0
   private var books = PathCounters()
   /// The instant at which the packet in service has left, or never.
@@ -49,10 +51,16 @@ package struct PathDirection: Sendable {
 
   /// The last bit of the packet in service leaves, and the next packet follows.
   package mutating func finishService(at now: Int64) {
-    if options.idleLink == .serialises { depart(inService, at: now) }
     isBusy = false
     serviceEnd = .max
-    if !waiting.isEmpty { serve(waiting.removeFirst(), at: now, continuing: true) }
+    if options.idleLink == .passesAtOnce {
+      pass(inService, at: now)
+    } else {
+      depart(inService, at: now)
+    }
+    while !isBusy, !waiting.isEmpty {
+      serve(waiting.removeFirst(), at: now, continuing: true)
+    }
   }
 
   /// Takes the packet that is there.
@@ -67,7 +75,12 @@ package struct PathDirection: Sendable {
   /// From now on the link is like this; what is flying keeps its time, and order is kept.
   package mutating func change(to new: DirectionConditions, at now: Int64) {
     if new.bandwidth != conditions.bandwidth {
-      if isBusy {
+      if options.idleLink == .passesAtOnce {
+        // The bucket keeps its tokens; the missing ones arrive at the new rate.
+        fullAt = serialiser.end(
+          ofServiceFrom: now, leaving: max(fullAt, now), bytes: 0, under: new.bandwidth)
+        if isBusy { serviceEnd = instantOfTokens(for: inService, at: now) }
+      } else if isBusy {
         serviceEnd = serialiser.end(
           ofServiceFrom: now, leaving: serviceEnd, bytes: inService.wireBytes, under: new.bandwidth)
       } else {
@@ -81,7 +94,7 @@ package struct PathDirection: Sendable {
   /// The books, with what is under way counted.
   package var counters: PathCounters {
     var counters = books
-    if isBusy, options.idleLink == .serialises { counters.inFlight.add(inService) }
+    if isBusy { counters.inFlight.add(inService) }
     for position in waiting.first..<waiting.end { counters.inFlight.add(waiting[position]) }
     for position in flying.first..<flying.end { counters.inFlight.add(flying[position].packet) }
     return counters
@@ -94,11 +107,34 @@ package struct PathDirection: Sendable {
       while !waiting.isEmpty { depart(waiting.removeFirst(), at: now) }
       return
     }
+    if options.idleLink == .passesAtOnce {
+      serviceEnd = instantOfTokens(for: packet, at: now)
+      if serviceEnd <= now {
+        serviceEnd = .max
+        return pass(packet, at: now)
+      }
+    } else {
+      serviceEnd = serialiser.end(
+        ofServiceFrom: now, bytes: packet.wireBytes, continuing: continuing)
+    }
     isBusy = true
     inService = packet
-    serviceEnd = serialiser.end(
-      ofServiceFrom: now, bytes: packet.wireBytes, continuing: continuing)
-    if options.idleLink == .passesAtOnce { depart(packet, at: now) }
+  }
+
+  /// The instant at which the token bucket holds as many bytes as the packet has.
+  private mutating func instantOfTokens(for packet: Packet, at now: Int64) -> Int64 {
+    // During an outage no packet passes, whatever the bucket holds.
+    if serialiser.isStopped { return .max }
+    // A packet larger than the bucket waits until the bucket is full.
+    let spare = max(options.bucketBytes - packet.wireBytes, 0)
+    return max(now, fullAt - serialiser.duration(of: spare))
+  }
+
+  /// Takes the packet's bytes from the token bucket.
+  private mutating func pass(_ packet: Packet, at now: Int64) {
+    fullAt = serialiser.end(
+      ofServiceFrom: max(fullAt, now), bytes: packet.wireBytes, continuing: fullAt > now)
+    depart(packet, at: now)
   }
 
   private mutating func depart(_ packet: Packet, at now: Int64) {

@@ -47,6 +47,14 @@ struct Serialiser: Sendable {
     return now.addingClamped(cost.nanoseconds).addingClamped(extra)
   }
 
+  /// Whether the link is in an outage.
+  var isStopped: Bool { !isUnlimited && perNanosecond == 0 }
+
+  /// The whole nanoseconds that so many bytes take.
+  mutating func duration(of bytes: Int64) -> Int64 {
+    isUnlimited || perNanosecond == 0 ? 0 : cost(of: bytes).nanoseconds
+  }
+
   /// The rest of a packet in service at another bandwidth.
   ///
   /// The rest is rounded up to a unit of the new rate, less than a thousand-millionth of a bit.

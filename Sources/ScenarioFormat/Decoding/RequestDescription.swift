@@ -74,6 +74,9 @@ struct RequestDescription {
       .words([("serialises", .serialises), ("passesAtOnce", .passesAtOnce)]), absent: "serialises",
       only: .tcp, "Serialisation of a packet that finds the link idle; for tcp alone.")
     Key.optional(
+      "bucketDepth", { $0.options.transport.path.bucketBytes = $1 }, .bytes, absent: "1514 B",
+      only: .tcp, "Depth of the token bucket of an idleLink that “passesAtOnce”; for tcp alone.")
+    Key.optional(
       "lossPosition", { $0.options.transport.path.lossPosition = $1 },
       .words([("beforeQueue", .beforeQueue), ("afterQueue", .afterQueue)]), absent: "beforeQueue",
       only: .tcp, "Place of random packet losses; for tcp alone.")

@@ -46,6 +46,62 @@ import LinkConditioner
     }
   }
 
+  // MARK: A token bucket
+
+  private func bucket(_ bandwidth: Bandwidth, bytes: Int64) -> PathDirection {
+    var options = PathOptions(idleLink: .passesAtOnce)
+    options.bucketBytes = bytes
+    return PathDirection(
+      DirectionConditions(
+        bandwidth: bandwidth, delay: .milliseconds(1), loss: .none, queuePackets: 100),
+      options: options, seed: 5, stream: "loss/downlink")
+  }
+
+  @Test func `a packet waits for the missing tokens alone`() {
+    // RFC 2697 §3: 3,000 tokens; two packets of 1,000 bytes pass at once, and so does a third.
+    var path = bucket(mebibits(1), bytes: 3_000)
+    for _ in 0..<5 { path.offer(packet(934), at: 0) }
+    // Then one for each 8 ms; a packet of 500 bytes waits for 500 tokens.
+    path.offer(packet(434), at: 0)
+    #expect(
+      arrivals(&path) == [
+        1_000_000, 1_000_000, 1_000_000, 9_000_000, 17_000_000, 21_000_000,
+      ])
+    // 10 ms after the bucket was empty it holds 1,250: one packet passes, and one waits 6 ms.
+    path.offer(packet(934), at: 30_000_000)
+    path.offer(packet(934), at: 30_000_000)
+    #expect(arrivals(&path) == [31_000_000, 37_000_000])
+  }
+
+  @Test func `a bucket fills up to its depth and a larger packet waits until it is full`() {
+    var path = bucket(mebibits(1), bytes: 1_000)
+    path.offer(packet(1_434), at: 0)
+    path.offer(packet(1_434), at: 0)
+    // 1,500 bytes leave the bucket 500 below empty: it is full after 1,500 more.
+    #expect(arrivals(&path) == [1_000_000, 13_000_000])
+    path.offer(packet(434), at: 900_000_000)
+    path.offer(packet(434), at: 900_000_000)
+    path.offer(packet(434), at: 900_000_000)
+    #expect(arrivals(&path) == [901_000_000, 901_000_000, 905_000_000])
+  }
+
+  @Test func `a bucket keeps its tokens when the rate changes and passes nothing in an outage`() {
+    var path = bucket(mebibits(1), bytes: 1_000)
+    path.offer(packet(934), at: 0)
+    path.offer(packet(934), at: 0)
+    var conditions = path.conditions
+    conditions.bandwidth = .limited(.zero)
+    // Half of the tokens are there.
+    path.change(to: conditions, at: 4_000_000)
+    #expect(path.serviceEnd == .max)
+    path.offer(packet(34), at: 5_000_000)
+    conditions.bandwidth = mebibits(4)
+    path.change(to: conditions, at: 50_000_000)
+    #expect(path.serviceEnd == 51_000_000)
+    #expect(arrivals(&path) == [1_000_000, 52_000_000, 52_200_000])
+    #expect(path.counters.balances)
+  }
+
   @Test func `a rate that changes in the middle of a packet serves the rest at the new rate`() {
     var path = direction(mebibits(1))
     path.offer(packet(1_434), at: 0)

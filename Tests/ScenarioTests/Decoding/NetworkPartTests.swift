@@ -17,6 +17,7 @@ import VirtualTime
     options.transport.connection = ConnectionOptions(
       congestionControl: .reno, initialWindow: 4, slowStartAfterIdle: false)
     options.transport.path = PathOptions(lossPosition: .afterQueue, idleLink: .passesAtOnce)
+    options.transport.path.bucketBytes = 3_000
     #expect(all.requests == options)
     #expect(
       all.faults

@@ -67,7 +67,7 @@ enum SampleScenario {
       "requests": {
         "http": "1.1", "connectionsPerHost": 4, "tls": "1.2", "idleTimeout": "30 s",
         "congestionControl": "reno", "initialWindow": 4, "slowStartAfterIdle": false,
-        "idleLink": "passesAtOnce", "lossPosition": "afterQueue",
+        "idleLink": "passesAtOnce", "bucketDepth": "3 KB", "lossPosition": "afterQueue",
         "timeouts": { "firstByte": "20 s", "idle": "10 s", "whole": "5 min" }
       },
       "faults": [

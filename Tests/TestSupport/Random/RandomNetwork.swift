@@ -111,6 +111,7 @@ extension RandomScenario {
     if draw.chance(30) { requests["initialWindow"] = .number("\(draw.within(1...40))") }
     if draw.chance(30) { requests["slowStartAfterIdle"] = .boolean(draw.chance(50)) }
     if draw.chance(30) { requests["idleLink"] = draw.one(of: ["serialises", "passesAtOnce"]) }
+    if draw.chance(30) { requests["bucketDepth"] = draw.one(of: ["0 B", "1514 B", "20 KB"]) }
     if draw.chance(30) { requests["lossPosition"] = draw.one(of: ["beforeQueue", "afterQueue"]) }
     return requests
   }
