@@ -95,6 +95,50 @@ import Testing
     #expect(probability >= (try #require(cell["strictProbability"] as? Double)))
   }
 
+  @Test func `a cell with two modes tells the share of the slow one, measured and simulated`()
+    throws
+  {
+    // Seven of ten runs of a lossy link lost nothing; three waited for a retransmission.
+    let samples = Array(repeating: "0.0518", count: 7) + Array(repeating: "0.27", count: 3)
+    let row = Self.download("cold", 0.0518)
+      .replacingOccurrences(of: "\"downLoss\": 0,", with: "\"downLoss\": 0.000001,")
+      .replacingOccurrences(
+        of: "\"runs\"",
+        with: "\"totalSecondsSamples\": [\(samples.joined(separator: ", "))], \"runs\"")
+    let run = try place.run("accuracy", "-", "--seeds", "20", "--format=json", input: row)
+    let report = try JSONSerialization.jsonObject(with: run.output) as? [String: Any]
+    let cell = try #require((report?["cells"] as? [[String: Any]])?.first)
+    #expect(cell["measuredSlowShare"] as? Double == 0.3)
+    #expect(cell["predictedSlowShare"] as? Double == 0)
+    // No simulated run is slow: 3 of 10 are 0.2182 s away, 1.2637 medians in the mean.
+    let wasserstein = try #require(cell["wasserstein"] as? Double)
+    #expect(abs(wasserstein - 0.3 * 0.2182 / 0.0518) < 0.02)
+    #expect(try #require(cell["noise"] as? Double) < 0.01)
+  }
+
+  @Test(arguments: [
+    "\"topology\": \"token bucket\"", "\"tokenBucketSchedule\": [500000], \"stepMs\": 1000",
+  ])
+  func `a token bucket passes small packets at once`(keys: String) throws {
+    let slow = Self.session
+      .replacingOccurrences(of: "10000000", with: "500000")
+      .replacingOccurrences(of: "\"schedule\": null, \"stepMs\": null, ", with: "")
+      .replacingOccurrences(of: "C0:2000,500:2000", with: "C0:1000,500:1000")
+    func seconds(_ row: String) throws -> Double {
+      let run = try place.run("accuracy", "-", "--format", "json", input: row)
+      let report = try JSONSerialization.jsonObject(with: run.output) as? [String: Any]
+      return try #require(
+        (report?["cells"] as? [[String: Any]])?.first?["predictedSeconds"] as? Double)
+    }
+    let box = try seconds(slow)
+    let bucket = try seconds(slow.replacingOccurrences(of: "\"plan\"", with: keys + ", \"plan\""))
+    // At 16 µs a byte: two packets of 74 bytes and one of 66 open the connection, and the server
+    // acknowledges the first request with one of 66 before it answers; they, two requests of 466
+    // and two answers of 1,316 take no time any more.
+    let saved = Double(2 * 74 + 2 * 66 + 2 * 466 + 2 * 1_316) * 16e-6
+    #expect(abs(box - bucket - saved) < 0.000_5, "\(box) \(bucket)")
+  }
+
   @Test func `what never arrives is said so`() throws {
     let row = Self.download("cold", 1)
       .replacingOccurrences(of: "\"downLoss\": 0,", with: "\"downLoss\": 1,")
@@ -136,12 +180,13 @@ import Testing
   /// Rows that say more, or something else, than is simulated: each was once scored all the same.
   static let unread = [
     (
-      session.replacingOccurrences(of: "\"plan\"", with: "\"tokenBucketSchedule\": [1], \"plan\""),
-      "<stdin>:1: 'tokenBucketSchedule' means nothing in a session"
+      session.replacingOccurrences(
+        of: "\"schedule\": null", with: "\"schedule\": [9], \"tokenBucketSchedule\": [9]"),
+      "<stdin>:1: 'schedule' is wrong; expected none beside 'tokenBucketSchedule'."
     ),
     (
       session.replacingOccurrences(of: "\"plan\"", with: "\"topology\": \"router\", \"plan\""),
-      "<stdin>:1: 'topology' is wrong; expected one of 'box'."
+      "<stdin>:1: 'topology' is wrong; expected one of 'box', 'token bucket'."
     ),
     (
       download("cold", 1).replacingOccurrences(of: "\"runs\"", with: "\"schedule\": [9], \"runs\""),

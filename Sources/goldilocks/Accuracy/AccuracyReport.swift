@@ -42,6 +42,9 @@ struct AccuracyReport {
     func column(_ heading: String, _ cell: (GroupSummary) -> String) -> TextTable.Column {
       TextTable.Column(heading: heading, alignment: .right, cells: rows.map(cell))
     }
+    func error(_ errors: RelativeErrors, _ quantile: (RelativeErrors) -> Double) -> String {
+      errors.isEmpty ? "" : percentage(quantile(errors))
+    }
     func share(_ value: Double?) -> String { value.map { percentage($0, places: 1) } ?? "" }
     return TextTable(
       names: TextTable.Column(heading: "group", cells: rows.map { $0.name }),
@@ -54,7 +57,13 @@ struct AccuracyReport {
           column("≤ 10 %") { share($0.errors.shareWithin(0.1)) },
           column("KS") { share($0.sameWithTies) },
           column("strict") { share($0.sameStrictly) },
-        ])
+        ]),
+        TextTable.Group(columns: [
+          column("scanned: median") { error($0.scanned) { $0.median } },
+          column("p90") { error($0.scanned) { $0.ninetieth } },
+          column("left out: median") { error($0.leftOut) { $0.median } },
+          column("p90") { error($0.leftOut) { $0.ninetieth } },
+        ]),
       ])
   }
 
@@ -87,11 +96,22 @@ struct AccuracyReport {
             column("error") { percentage($0.predicted / $0.measured - 1, places: 1) },
           ]
             + (hasSamples
-              ? [column("p") { $0.comparison.map { fixedPoint($0.withTies, places: 3) } ?? "" }]
-              : []))
+              ? [
+                column("noise") { cell in
+                  cell.comparison?.noise.map { percentage($0, places: 1) } ?? ""
+                },
+                column("slow mode") { $0.comparison?.slowShares.map(slowMode) ?? "" },
+                column("KS") { $0.comparison.map { percentage($0.kolmogorovSmirnov) } ?? "" },
+                column("W1") { $0.comparison.map { percentage($0.wasserstein) } ?? "" },
+                column("p") { $0.comparison.map { fixedPoint($0.withTies, places: 3) } ?? "" },
+              ] : []))
       ])
     return style.paint("Furthest off, \(group.name)", .title) + "\n"
       + table.lines(width: width, style: style).joined(separator: "\n") + "\n"
+  }
+
+  private func slowMode(_ shares: (measured: Double, simulated: Double)) -> String {
+    percentage(shares.measured, places: 0) + " → " + percentage(shares.simulated, places: 0)
   }
 
   private func explanation(_ style: TextStyle) -> String {
@@ -104,6 +124,12 @@ struct AccuracyReport {
       + "counted as ties; strict is the same without a tolerance. The testbed's own latency, "
       + "\(latency) µs each way, is added to the link's delay, and each run starts at an arbitrary "
       + "turn of the timers."
+    words +=
+      " A third of the connections and sessions is left out of every scan of a constant. Of a "
+      + "cell, noise is the p90 error of a perfect model's median over as few runs, slow mode the share "
+      + "of the measured and of the simulated times above the widest gap between measured ones, "
+      + "and KS and W1 are the Kolmogorov-Smirnov distance and the Wasserstein distance over the "
+      + "measured median."
     if rowsLeftOut > 0 {
       words +=
         " \(counted(rowsLeftOut, "row")) of unknown kinds or of congestion controls that are not "
@@ -139,6 +165,10 @@ extension GroupSummary {
       "cellCount": .whole(cells.count),
       "medianError": .statistic(errors.median),
       "ninetiethPercentileError": .statistic(errors.ninetieth),
+      "scannedMedianError": .statistic(scanned.median),
+      "scannedNinetiethPercentileError": .statistic(scanned.ninetieth),
+      "leftOutMedianError": .statistic(leftOut.median),
+      "leftOutNinetiethPercentileError": .statistic(leftOut.ninetieth),
       "shareWithin5Percent": .statistic(errors.shareWithin(0.05)),
       "shareWithin10Percent": .statistic(errors.shareWithin(0.1)),
       "shareIndistinguishable": .statistic(sameWithTies),
@@ -159,6 +189,12 @@ extension CellScore {
       "error": .statistic(error),
       "probability": .statistic(comparison?.withTies),
       "strictProbability": .statistic(comparison?.strict),
+      "noise": .statistic(comparison?.noise),
+      "measuredSlowShare": .statistic(comparison?.slowShares?.measured),
+      "predictedSlowShare": .statistic(comparison?.slowShares?.simulated),
+      "kolmogorovSmirnov": .statistic(comparison?.kolmogorovSmirnov),
+      "wasserstein": .statistic(comparison?.wasserstein),
+      "isLeftOut": .boolean(isLeftOut),
     ]
   }
 }

@@ -1,3 +1,5 @@
+import VirtualTime
+
 /// One cell: what was measured and what the model says.
 struct CellScore: Sendable {
   var group: String
@@ -8,6 +10,17 @@ struct CellScore: Sendable {
   var predicted: Double
   /// Nil unless the measurement has all its samples.
   var comparison: SampleComparison?
+  /// A third of the cells, which no scan of a constant may look at.
+  let isLeftOut: Bool
+
+  /// - Parameter key: The connection or session, whose phases stay together.
+  init(group: String, name: String, key: String, measured: Double, predicted: Double) {
+    self.group = group
+    self.name = name
+    self.measured = measured
+    self.predicted = predicted
+    isLeftOut = fnv1a(key) >> 32 % 3 == 0
+  }
 
   /// Of the median, relative to the measured one.
   var error: Double { abs(predicted - measured) / measured }
@@ -22,6 +35,19 @@ struct SampleComparison: Sendable {
   /// Relative errors of medians over as many simulated runs as were measured, against the median of
   /// all simulated runs: the score of a perfect model.
   var ownErrors: [Double]
+  /// Largest distance of the two cumulative distributions, from 0 to 1.
+  var kolmogorovSmirnov: Double
+  /// Wasserstein distance over the measured median.
+  var wasserstein: Double
+  /// Shares of the measured and of the simulated times in the slower mode; nil where the measured
+  /// times have one mode.
+  var slowShares: (measured: Double, simulated: Double)?
+
+  /// The error of the median that a perfect model exceeds in one of ten cells; nil where fewer runs
+  /// were simulated than measured.
+  var noise: Double? {
+    ownErrors.isEmpty ? nil : SampleStatistics.quantile(ownErrors.sorted(), 0.9)
+  }
 
   /// - Parameters:
   ///   - measured: sorted.
@@ -36,6 +62,15 @@ struct SampleComparison: Sendable {
     }
     withTies = probability(tolerance: 0.01)
     strict = probability(tolerance: 0)
+    kolmogorovSmirnov = SampleStatistics.kolmogorovSmirnov(measured, sorted, tolerance: 0)
+    wasserstein =
+      SampleStatistics.wasserstein(measured, sorted) / SampleStatistics.quantile(measured, 0.5)
+    slowShares = SampleStatistics.valley(measured).map {
+      (
+        SampleStatistics.share(of: measured, above: $0),
+        SampleStatistics.share(of: sorted, above: $0)
+      )
+    }
     let whole = SampleStatistics.quantile(sorted, 0.5)
     let size = measured.count
     ownErrors = stride(from: 0, to: simulated.count - size + 1, by: size).map { start in
@@ -73,7 +108,7 @@ extension MeasuredDownload {
     return phases.map { phase in
       let times = results.compactMap { $0.seconds(index: phase.index) }
       var score = CellScore(
-        group: group(of: phase), name: "\(name) \(phase.name)", measured: phase.median,
+        group: group(of: phase), name: "\(name) \(phase.name)", key: key, measured: phase.median,
         predicted: SampleStatistics.median(times))
       if path.isLossy {
         score.comparison = SampleComparison(measured: phase.samples, simulated: times)
@@ -92,7 +127,7 @@ extension MeasuredSession {
     let results = plan.results(seeds: isLossy ? seeds : min(seeds, Self.losslessSeeds))
     if group == Self.scoredByTheLast {
       return CellScore(
-        group: group, name: name, measured: requests.map { $0.median }.max() ?? 0,
+        group: group, name: name, key: name, measured: requests.map { $0.median }.max() ?? 0,
         predicted: SampleStatistics.median(results.compactMap { $0.longest }))
     }
     // There are medians for each request and no samples: their sums are held together.
@@ -102,6 +137,7 @@ extension MeasuredSession {
       predicted += SampleStatistics.median(
         results.compactMap { $0.seconds(client: request.client, index: request.index) })
     }
-    return CellScore(group: group, name: name, measured: measured, predicted: predicted)
+    return CellScore(
+      group: group, name: name, key: name, measured: measured, predicted: predicted)
   }
 }

@@ -2,11 +2,16 @@ struct GroupSummary {
   let name: String
   let cells: [CellScore]
   let errors: RelativeErrors
+  /// Those of the cells that a scan of a constant may look at, and of the third that it may not.
+  let scanned: RelativeErrors
+  let leftOut: RelativeErrors
 
   init(_ name: String, _ cells: [CellScore]) {
     self.name = name
     self.cells = cells
     errors = RelativeErrors(cells.map { $0.error })
+    scanned = RelativeErrors(cells.filter { !$0.isLeftOut }.map { $0.error })
+    leftOut = RelativeErrors(cells.filter { $0.isLeftOut }.map { $0.error })
   }
 
   var furthestOff: [CellScore] { cells.sorted { $0.error > $1.error } }
@@ -37,6 +42,8 @@ struct RelativeErrors {
   init(_ errors: [Double]) {
     sorted = errors.sorted()
   }
+
+  var isEmpty: Bool { sorted.isEmpty }
 
   var median: Double { SampleStatistics.quantile(sorted, 0.5) }
 

@@ -68,7 +68,7 @@ struct MeasuredDownload: Sendable {
   var plan: SessionPlan {
     let times: [PlannedRequest.Time] = [.pause(0), .pause(0), .pause(5_000)]
     return SessionPlan(
-      conditions: path.conditions,
+      conditions: path.conditions, path: path.options,
       clients: [
         SessionPlan.Client(
           requests: times.enumerated().map { index, time in

@@ -4,6 +4,7 @@ import VirtualTime
 struct MeasuredPath: Sendable {
   let conditions: LinkConditions
   let isLossy: Bool
+  let options: PathOptions
 
   /// Latency that the hosts and the software link of the testbed add to each way, by the smallest
   /// cells: the connect time less two delays and two SYNs.
@@ -13,8 +14,12 @@ struct MeasuredPath: Sendable {
   private static let finestLoss: Int64 = 1_000_000_000
 
   init(_ row: MeasuredRow) throws(Failure) {
-    // The link that was measured is the one that is simulated: a queue and a serialiser a way.
-    if row.has("topology") { _ = try row.text("topology", oneOf: ["box"]) }
+    // A queue and a serialiser each way, or a token bucket in the serialiser's place.
+    var isBucket = row.has("tokenBucketSchedule")
+    if row.has("topology"), try row.text("topology", oneOf: ["box", "token bucket"]) != "box" {
+      isBucket = true
+    }
+    options = PathOptions(idleLink: isBucket ? .passesAtOnce : .serialises)
     let downlink = try MeasuredPath.direction("down", row)
     let uplink = try MeasuredPath.direction("up", row)
     conditions = LinkConditions(downlink: downlink, uplink: uplink)

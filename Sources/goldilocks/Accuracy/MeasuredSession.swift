@@ -34,7 +34,8 @@ struct MeasuredSession: Sendable {
       guard let control = congestionControl(name) else { return nil }
       clients.append(try MeasuredSession.client(source, of: row, control))
     }
-    var plan = SessionPlan(conditions: path.conditions, clients: clients)
+    var plan = SessionPlan(
+      conditions: path.conditions, path: path.options, clients: clients)
     try plan.readSchedule(row)
     self.plan = plan
     isLossy = path.isLossy
@@ -47,7 +48,7 @@ struct MeasuredSession: Sendable {
   private static let keys =
     MeasuredPath.keys + MeasuredPath.descriptions + [
       "congestionControl", "bytes", "initialWindow", "slowStartAfterIdle", "plan", "clients",
-      "schedule", "stepMs", "lossPosition", "requests",
+      "schedule", "tokenBucketSchedule", "stepMs", "lossPosition", "requests",
     ]
 
   private static func client(
@@ -96,16 +97,18 @@ extension SessionPlan {
       let position = try row.text("lossPosition", oneOf: ["before the queue", "after the queue"])
       if position == "after the queue" { path.lossPosition = .afterQueue }
     }
-    guard row.has("schedule") else {
+    let keys = ["schedule", "tokenBucketSchedule"].filter { row.has($0) }
+    guard let key = keys.first else {
       if row.has("stepMs") { throw row.wrong("stepMs", "a 'schedule' beside it") }
       return
     }
+    if keys.count > 1 { throw row.wrong(key, "none beside '\(keys[1])'") }
     let fastest = Double(LinkLimits.fastestRate.roundedDown)
-    for rate in try row.numbers("schedule", in: 1...fastest) {
-      guard let rate = Int64(exactly: rate) else { throw row.wrong("schedule", "whole rates") }
+    for rate in try row.numbers(key, in: 1...fastest) {
+      guard let rate = Int64(exactly: rate) else { throw row.wrong(key, "whole rates") }
       schedule.append(rate)
     }
-    if schedule.isEmpty { throw row.wrong("schedule", "at least one rate") }
+    if schedule.isEmpty { throw row.wrong(key, "at least one rate") }
     step = .nanoseconds(Int64(try row.number("stepMs", in: 1...1_000_000) * 1_000_000))
   }
 }

@@ -33,6 +33,42 @@ enum SampleStatistics {
     return largest
   }
 
+  /// The Wasserstein distance of sorted samples: the mean distance of equal quantiles.
+  static func wasserstein(_ a: [Double], _ b: [Double]) -> Double {
+    if a.isEmpty || b.isEmpty { return .infinity }
+    var (sum, reached) = (0.0, 0)
+    var (i, j) = (0, 0)
+    let whole = a.count * b.count
+    while i < a.count, j < b.count {
+      let end = min((i + 1) * b.count, (j + 1) * a.count)
+      sum += Double(end - reached) * abs(a[i] - b[j])
+      reached = end
+      if (i + 1) * b.count == end { i += 1 }
+      if (j + 1) * a.count == end { j += 1 }
+    }
+    return sum / Double(whole)
+  }
+
+  /// The value between two modes of sorted samples: the middle of the widest gap, where it is wider
+  /// than a quarter and a tenth of the samples lie on each side; nil where there is one mode.
+  static func valley(_ sorted: [Double]) -> Double? {
+    let margin = max(sorted.count / 10, 1)
+    if sorted.count < 2 * margin { return nil }
+    let last = sorted.count - margin
+    let widest = (margin...last).max { ratio(sorted, $0) < ratio(sorted, $1) }
+    guard let widest, ratio(sorted, widest) > 1.25 else { return nil }
+    return (sorted[widest - 1] * sorted[widest]).squareRoot()
+  }
+
+  private static func ratio(_ sorted: [Double], _ index: Int) -> Double {
+    sorted[index] / sorted[index - 1]
+  }
+
+  /// The share of values above a bound.
+  static func share(of values: [Double], above bound: Double) -> Double {
+    Double(values.count { $0 > bound }) / Double(max(values.count, 1))
+  }
+
   /// Probability of a statistic this large for two samples of one distribution (Stephens 1970).
   static func probability(ofStatistic statistic: Double, _ n: Int, _ m: Int) -> Double {
     let effective = (Double(n) * Double(m) / Double(n + m)).squareRoot()
