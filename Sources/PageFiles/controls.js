@@ -65,11 +65,13 @@ class Controls {
     this.buildSliders();
     this.choice("Profile", "link.profile", ["", ...profiles]);
     this.choice("Policy", "player.policy", ["", ...this.question.policies]);
+    const buttons = document.createElement("p");
+    form.append(buttons);
     const button = (name, act) => {
       const made = element("button", name);
       made.type = "button";
       made.addEventListener("click", act);
-      form.append(made, " ");
+      buttons.append(made, " ");
       return made;
     };
     button("As it was", () => this.reset());
@@ -83,7 +85,7 @@ class Controls {
     Object.assign(this.text, { readOnly: true, rows: 6, hidden: true });
     this.text.setAttribute("aria-label", "The scenario with the changes");
     form.append(this.note, this.lineList, this.text);
-    this.run.section.querySelector("aside").append(form);
+    this.run.section.querySelector(".stage").append(form);
     for (const layer of this.run.layers) this.placeHandles(layer);
   }
 

@@ -205,7 +205,8 @@ class Run {
     const parts = this.parting();
     if (parts) {
       const x = this.x(layer, parts.time);
-      layer.marks.parts.setAttribute("d", `M${x - 60} 20H${x + 60}L${x} 130Z`);
+      const low = layer.bottom;
+      layer.marks.parts.setAttribute("d", `M${x - 60} ${low}H${x + 60}L${x} ${low - 110}Z`);
     } else {
       layer.marks.parts.removeAttribute("d");
     }
