@@ -3,10 +3,12 @@ import ExactText
 /// A file's bytes, read as lines: any line ending, comments and blank lines aside.
 struct SourceText: Sendable {
   let bytes: [UInt8]
+  private let hasComments: Bool
 
   init(_ bytes: [UInt8]) {
     // A byte order mark is no content.
     self.bytes = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? Array(bytes.dropFirst(3)) : bytes
+    hasComments = bytes.contains(UInt8(ascii: "#")) || bytes.contains(UInt8(ascii: "/"))
   }
 
   struct Line {
@@ -30,7 +32,7 @@ struct SourceText: Sendable {
   func dataLines(most: Int = .max) -> [Line] {
     var found: [Line] = []
     visitLines { line in
-      let content = trimmed(withoutComment(line.bytes))
+      let content = trimmed(hasComments ? withoutComment(line.bytes) : line.bytes)
       if !content.isEmpty { found.append(Line(number: line.number, bytes: content)) }
       return found.count < most
     }

@@ -63,7 +63,7 @@ extension ScenarioFile {
   fileprivate init?(path: String, _ bytes: [UInt8], _ node: DocumentNode?, expected: String) {
     var (index, line, start) = (0, 1, 0)
     while index < bytes.count {
-      let length = lengthOfUTF8Sequence(in: bytes, at: index)
+      let length = bytes[index] < 0x80 ? 1 : lengthOfUTF8Sequence(in: bytes, at: index)
       if length == 0 {
         node?.refuse(
           file: path, line: line, column: index - start + 1, "the line is not UTF-8",

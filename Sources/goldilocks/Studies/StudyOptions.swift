@@ -7,7 +7,7 @@ extension Option {
   static let heuristics = Option(
     name: "heuristics", valueName: "heuristics",
     help: "Heuristics under test, separated by commas; see 'goldilocks heuristics'. A scenario's "
-      + "own is called own. (default: \(Contestant.usual.map { $0.name }.joined(separator: ",")))")
+      + "own is called own. (default: \(joined(Contestant.usual.map { $0.name }, by: ",")))")
   static let policies = Option(
     name: "policies", valueName: "policies",
     help: "Whole policies under test, separated by commas; or all.")
