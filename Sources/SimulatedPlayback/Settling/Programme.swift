@@ -146,7 +146,12 @@ extension Programme {
     if loader.failure != nil, failIfPlayedOut(at: now, on: &stage) { return true }
     // The playhead of a live stream that is about to go on makes up for the wait.
     if item.isLive, restoreOffset(of: item, at: now, on: &stage) { return true }
-    if playback.send(.bufferChanged, at: now, on: &stage) { return true }
+    // A player that plays has nothing to hear of its buffer before that is empty.
+    if playback.machine.control != .playing,
+      playback.send(.bufferChanged, at: now, on: &stage)
+    {
+      return true
+    }
     return playback.isEvaluating && playback.endEvaluation(at: now, on: &stage)
   }
 

@@ -89,11 +89,12 @@ extension SegmentIntake {
   ) {
     let (list, again) = (tracks[index].list, part == nil ? tracks[index].again : nil)
     let next = again ?? tracks[index].next
-    var origin = origin(index, at: now) { thing in
-      if part == nil, let map = segment.map, thing == .resource(.map(list: list, map)) {
-        return true
+    var origin = RequestOrigin(track: tracks[index].kind)
+    if stage.log.isEnabled {
+      let map = part == nil ? segment.map.map { StreamResource.map(list: list, $0) } : nil
+      origin = self.origin(index, at: now) { thing in
+        thing == .resource(.playlist(list)) || map.map { thing == .resource($0) } == true
       }
-      return thing == .resource(.playlist(list))
     }
     origin.retries = tracks[index].takeBroken()
     let isGone = asset.isGone(next, of: list, at: stage.reachesServer(at: now))
@@ -214,7 +215,7 @@ extension SegmentIntake {
       tellOthers(than: index, at: now, on: stage)
     }
     hear(.ended(RequestNumber(fetch.id), bytes: fetch.bytes, .completed), at: now)
-    arrivals.note(.segment(kind), by: fetch.id, at: now)
+    if stage.log.isEnabled { arrivals.note(.segment(kind), by: fetch.id, at: now) }
   }
 
   /// Puts a segment whose bytes are there into the buffer, once its key is there as well; returns

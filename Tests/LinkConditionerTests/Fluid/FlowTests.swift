@@ -27,6 +27,7 @@ import VirtualTime
       for id in ids {
         guard let (line, validUntil) = link.flow(of: id, at: now) else { continue }
         #expect(now < validUntil && validUntil <= link.nextWake)
+        #expect(link.arrivedBytes(of: id, at: now) == line.bytes(at: now), "seed \(seed)")
         until = min(until, validUntil)
         predicted.append((id, line))
       }
@@ -37,6 +38,7 @@ import VirtualTime
       for (id, line) in predicted {
         guard let (next, _) = link.flow(of: id, at: until) else { continue }
         #expect(line.bytes(at: until) == next.bytes(at: until), "seed \(seed)")
+        #expect(link.arrivedBytes(of: id, at: until) == next.bytes(at: until), "seed \(seed)")
         checked += 1
       }
       now = until
@@ -59,6 +61,7 @@ import VirtualTime
     let link = try Link(conditions: .down(1_000, delay: .seconds(1)))
     let id = link.start(Request(bytes: 10), at: .zero)
     #expect(link.flow(of: id, at: .zero) == nil)
+    #expect(link.arrivedBytes(of: id, at: .zero) == nil)
   }
 
   @Test func `a step of a schedule is no event`() throws {
