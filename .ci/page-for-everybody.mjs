@@ -4,8 +4,8 @@
 //
 // AXE is the file axe.min.js. axe finds nothing at 390 and 1280 px, light and dark, in pages of
 // runs and of a comparison; marks stand out from the paper by 3 : 1 and states are apart under
-// three simulated colour deficiencies or by texture; every control is reached by keyboard; a page on paper has
-// picture and tables and no controls.
+// three simulated colour deficiencies or by texture; every control is reached by keyboard; a page
+// on paper has picture and tables and no controls.
 //
 // Exit codes: 0 all held; 1 something did not; 64 wrong arguments; 66 there is no Chromium.
 
@@ -62,8 +62,6 @@ async function asked(tab, page, name) {
 /// Red, green and blue of a style variable, each linear from 0 to 1.
 async function colours(tab, names) {
   const texts = await tab.value(`(() => {
-    const probe = document.createElement("span");
-    document.querySelector("svg.run").after(probe);
     const style = getComputedStyle(document.querySelector("svg.run"));
     return ${JSON.stringify(names)}.map((name) => style.getPropertyValue("--" + name).trim());
   })()`);
@@ -97,14 +95,16 @@ const deficiencies = {
 };
 
 function lab(colour) {
-  const xyz = product([[0.4124, 0.3576, 0.1805], [0.2126, 0.7152, 0.0722], [0.0193, 0.1192, 0.9505]],
-    colour.map((part) => Math.min(Math.max(part, 0), 1)));
+  const seen = colour.map((part) => Math.min(Math.max(part, 0), 1));
+  const xyz = product(
+    [[0.4124, 0.3576, 0.1805], [0.2126, 0.7152, 0.0722], [0.0193, 0.1192, 0.9505]], seen);
   const [x, y, z] = [xyz[0] / 0.9505, xyz[1], xyz[2] / 1.089].map((part) =>
     (part > 216 / 24389 ? Math.cbrt(part) : (24389 / 27 * part + 16) / 116));
   return [116 * y - 16, 500 * (x - y), 200 * (y - z)];
 }
 
-const distance = (one, other) => Math.hypot(...lab(one).map((part, place) => part - lab(other)[place]));
+const distance = (one, other) =>
+  Math.hypot(...lab(one).map((part, place) => part - lab(other)[place]));
 
 /// Marks without an outline of another colour, and outlines of the pale ones.
 const marks = ["ink", "faint", "blue", "green", "play", "gold", "red", "amber", "line"];

@@ -142,9 +142,23 @@ import VirtualTime
           && slab.contains { abs($0.x - x) <= 1 && abs($0.y - high) <= 1 }
       }
       let corners = try #require(slab, "segment that arrived at \(ended)")
+      let next = place.flatMap { $0 + 1 < items.count ? items[$0 + 1].start : nil }
+      let end = next ?? outcome.ended
+      let middle = media.lowerBound.nanoseconds / 2 + media.upperBound.nanoseconds / 2
+      let isPlayedLater = zip(played, played.dropFirst()).contains { from, to in
+        let (low, high) = (from.media.nanoseconds, to.media.nanoseconds)
+        if from.instant < begin || to.instant > end || low >= middle || high < middle {
+          return false
+        }
+        let part = Double(middle - low) / Double(high - low)
+        let start = picture.x(of: from.instant)
+        return start + part * (picture.x(of: to.instant) - start) > x + 3
+      }
+      let width = (corners.map { $0.x }.max() ?? x) - x
+      #expect(width > 1 || !isPlayedLater, "\(ended): a slab without a length")
       for corner in corners where corner.x > x + 1 {
-        let last = place.map { $0 + 1 < items.count ? items[$0 + 1].start : outcome.ended }
-        let isAtEnd = corner.x >= picture.x(of: last ?? outcome.ended) - 1
+        #expect(corner.x <= picture.x(of: end) + 1)
+        let isAtEnd = corner.x >= picture.x(of: end) - 1
         let distance = picture.distance(of: "playhead", from: corner)
         // What a jump of the playhead passes over ends with the jump.
         let isPassed = jumps.contains { abs($0 - corner.x) <= 1 }
@@ -153,6 +167,19 @@ import VirtualTime
       }
     }
     #expect(count == 0 || slabs.joined().count == count)
+  }
+
+  @Test func `an unlimited link is as high as its lane`() throws {
+    let text = """
+      { "scenario": "Unlimited", "about": "x", "link": {}, "media": { "progressive": {
+        "duration": "9 s", "bitrate": "1 Mbit/s" } }, "script": [ { "at": "0 s", "do": "play" } ] }
+      """
+    let scenario = try readScenario(Array(text.utf8), file: "unlimited.json")
+    let svg = try RunPicture(scenario, Self.drawn(scenario)).element(prefix: "t")
+    let picture = try ParsedPicture(String(decoding: svg, as: UTF8.self))
+    let heights = picture.shapes(of: "capacity").joined().map { $0.y }
+    let (top, bottom) = try (#require(heights.min()), #require(heights.max()))
+    #expect(bottom - top == 520.0)
   }
 
   @Test(arguments: names)
