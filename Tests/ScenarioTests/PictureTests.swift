@@ -126,15 +126,9 @@ import VirtualTime
       guard let media = request.media, let ended = request.ended, request.outcome == .completed,
         request.track != .audio, request.track != .subtitles
       else { continue }
-      // Media of an item to come is drawn when that is the current one.
-      let items = outcome.story.items
-      let place = items.indices.first { place in
-        let next = place + 1 < items.count ? items[place + 1].start : outcome.ended
-        return items[place].name == request.item && next >= request.requested
-      }
-      if !items.isEmpty, place == nil { continue }
+      guard let (start, end) = Self.stay(of: request, outcome) else { continue }
       count += 1
-      let begin = max(ended, place.map { items[$0].start } ?? .zero)
+      let begin = max(ended, start)
       let (x, low) = (picture.x(of: begin), picture.y(of: media.lowerBound))
       let high = picture.y(of: media.upperBound)
       let slab = slabs.joined().first { slab in
@@ -142,20 +136,10 @@ import VirtualTime
           && slab.contains { abs($0.x - x) <= 1 && abs($0.y - high) <= 1 }
       }
       let corners = try #require(slab, "segment that arrived at \(ended)")
-      let next = place.flatMap { $0 + 1 < items.count ? items[$0 + 1].start : nil }
-      let end = next ?? outcome.ended
       let middle = media.lowerBound.nanoseconds / 2 + media.upperBound.nanoseconds / 2
-      let isPlayedLater = zip(played, played.dropFirst()).contains { from, to in
-        let (low, high) = (from.media.nanoseconds, to.media.nanoseconds)
-        if from.instant < begin || to.instant > end || low >= middle || high < middle {
-          return false
-        }
-        let part = Double(middle - low) / Double(high - low)
-        let start = picture.x(of: from.instant)
-        return start + part * (picture.x(of: to.instant) - start) > x + 3
-      }
+      let places = Self.playing(of: middle, on: played, in: begin...max(begin, end), picture)
       let width = (corners.map { $0.x }.max() ?? x) - x
-      #expect(width > 1 || !isPlayedLater, "\(ended): a slab without a length")
+      #expect(width > 1 || !places.contains { $0 > x + 3 }, "\(ended): a slab without a length")
       for corner in corners where corner.x > x + 1 {
         #expect(corner.x <= picture.x(of: end) + 1)
         let isAtEnd = corner.x >= picture.x(of: end) - 1
@@ -167,6 +151,33 @@ import VirtualTime
       }
     }
     #expect(count == 0 || slabs.joined().count == count)
+  }
+
+  /// The time in which the item of a request is the current one: media of an item to come is drawn
+  /// when that is the current one.
+  private static func stay(
+    of request: StartupStage, _ outcome: RunOutcome
+  ) -> (start: Instant, end: Instant)? {
+    let items = outcome.story.items
+    let ends = items.dropFirst().map { $0.start } + [outcome.ended]
+    if items.isEmpty { return (.zero, outcome.ended) }
+    return zip(items, ends).first { $0.name == request.item && $1 >= request.requested }
+      .map { ($0.start, $1) }
+  }
+
+  /// The places at which a playhead passes a media time in a stretch of the run.
+  private static func playing(
+    of media: Int64, on played: [Curve.Point], in stretch: ClosedRange<Instant>,
+    _ picture: ParsedPicture
+  ) -> [Double] {
+    zip(played, played.dropFirst()).compactMap { from, to in
+      let (low, high) = (from.media.nanoseconds, to.media.nanoseconds)
+      let isWithin = stretch.contains(from.instant) && stretch.contains(to.instant)
+      if !isWithin || low >= media || high < media { return nil }
+      let start = picture.x(of: from.instant)
+      let part = Double(media - low) / Double(high - low)
+      return start + part * (picture.x(of: to.instant) - start)
+    }
   }
 
   @Test func `an unlimited link is as high as its lane`() throws {
