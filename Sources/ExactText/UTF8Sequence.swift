@@ -34,3 +34,10 @@ package func occurs(_ wanted: [UInt8], in bytes: ArraySlice<UInt8>) -> Bool {
   }
   return false
 }
+
+/// Text without the spaces around it.
+package func trimmedText(_ bytes: some BidirectionalCollection<UInt8>) -> String {
+  var rest = bytes.drop { $0 == 0x20 }
+  while rest.last == 0x20 { rest.removeLast() }
+  return String(decoding: rest, as: UTF8.self)
+}

@@ -71,14 +71,7 @@ package struct JSONEdit: Sendable {
       }
       parts[parts.count - 1].append(byte)
     }
-    return parts.map { trimmed($0) }
-  }
-
-  private static func trimmed(_ bytes: [UInt8]) -> String {
-    var rest = bytes[...]
-    while rest.first == 0x20 { rest.removeFirst() }
-    while rest.last == 0x20 { rest.removeLast() }
-    return String(decoding: rest, as: UTF8.self)
+    return parts.map { trimmedText($0) }
   }
 }
 

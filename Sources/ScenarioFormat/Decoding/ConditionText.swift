@@ -70,11 +70,11 @@ extension Decode {
   ) -> (subject: String, bound: String?, isMost: Bool) {
     for (mark, isMost) in [(UInt8(ascii: ">"), false), (UInt8(ascii: "<"), true)] {
       guard let (subject, rest) = parts(of: text, around: mark) else { continue }
-      guard rest.utf8.first == UInt8(ascii: "=") else { return (trimmed(text), nil, false) }
-      return (subject, trimmed(rest.utf8.dropFirst()), isMost)
+      guard rest.utf8.first == UInt8(ascii: "=") else { break }
+      return (subject, trimmedText(rest.utf8.dropFirst()), isMost)
     }
     let (word, rest) = firstWord(of: text)
-    return rest.isEmpty ? (word, nil, false) : (trimmed(text), nil, false)
+    return rest.isEmpty ? (word, nil, false) : (trimmedText(text.utf8), nil, false)
   }
 }
 

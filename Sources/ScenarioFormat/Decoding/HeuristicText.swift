@@ -71,8 +71,8 @@ private func thresholdRule(
       "\(quotation(of: text)) does not name two thresholds",
       expected: "one to start and one to resume, such as “thresholds 1 s/2 s”")
   }
-  let start = try Quantity.mediaTime(trimmed(parts[0]).bytes)
-  let resume = try Quantity.mediaTime(trimmed(parts[1]).bytes)
+  let start = try Quantity.mediaTime(trimmedText(parts[0]).bytes)
+  let resume = try Quantity.mediaTime(trimmedText(parts[1]).bytes)
   guard max(start, resume) <= ScenarioLimits.longestMedia else {
     throw QuantityProblem("\(quotation(of: text)) is too long", expected: "at most 30 days")
   }

@@ -76,7 +76,7 @@ extension Decode {
       if isSameText(word, "at") { return .at(.zero + (try hostSpan(rest))) }
       if isSameText(word, "in") { return .fromNow(nanoseconds: try hostSpan(rest).nanoseconds) }
       if let span = text.dropping(ending: " ago") {
-        return .fromNow(nanoseconds: -(try hostSpan(trimmed(span)).nanoseconds))
+        return .fromNow(nanoseconds: -(try hostSpan(trimmedText(span.utf8)).nanoseconds))
       }
       return node.refuse(
         "\(quotation(of: text)) is no host time",

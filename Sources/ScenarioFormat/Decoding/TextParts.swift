@@ -1,25 +1,17 @@
+import ExactText
+
 /// The first word of a text, and what comes after it, both without spaces around them.
 func firstWord(of text: String) -> (word: String, rest: String) {
   let bytes = text.utf8.drop { $0 == 0x20 }
   let end = bytes.firstIndex(of: 0x20) ?? bytes.endIndex
-  return (String(decoding: bytes[..<end], as: UTF8.self), trimmed(bytes[end...]))
-}
-
-func trimmed(_ bytes: Substring.UTF8View) -> String {
-  var rest = Array(bytes.drop { $0 == 0x20 })
-  while rest.last == 0x20 { rest.removeLast() }
-  return String(decoding: rest, as: UTF8.self)
-}
-
-func trimmed(_ text: String) -> String {
-  trimmed(text.utf8[...])
+  return (String(decoding: bytes[..<end], as: UTF8.self), trimmedText(bytes[end...]))
 }
 
 /// The text before and after the first mark; nil where there is no mark.
 func parts(of text: String, around mark: UInt8) -> (before: String, after: String)? {
   guard let index = text.utf8.firstIndex(of: mark) else { return nil }
   return (
-    trimmed(text.utf8[..<index]), trimmed(text.utf8[text.utf8.index(after: index)...])
+    trimmedText(text.utf8[..<index]), trimmedText(text.utf8[text.utf8.index(after: index)...])
   )
 }
 
