@@ -66,10 +66,8 @@ public final class Simulation {
     name = scenario.name
     var options = RunOptions()
     options.policy = policy
-    do throws(RunError) {
-      session = try RunSession(of: scenario, options: options)
-    } catch {
-      throw ScenarioMistake(description: "\(scenario.name): \(error.description)")
+    session = try rethrowing(try RunSession(of: scenario, options: options)) { (error: RunError) in
+      ScenarioMistake(description: "\(scenario.name): \(error.description)")
     }
     (world, player, queuePlayer) = (session.world, session.player, session.queuePlayer)
     world.showsReadiness = true
@@ -80,10 +78,9 @@ public final class Simulation {
   fileprivate static func read(
     _ text: [UInt8], file: String, files: @escaping (String) -> [UInt8]?
   ) throws(ScenarioMistake) -> Scenario {
-    do throws(DocumentError) {
-      return try readScenario(completed(text), file: file, files: files)
-    } catch {
-      throw ScenarioMistake(description: error.text)
+    try rethrowing(try readScenario(completed(text), file: file, files: files)) {
+      (error: DocumentError) in
+      ScenarioMistake(description: error.text)
     }
   }
 

@@ -64,11 +64,7 @@ package final class StudyRunner {
     let text = sources.documents[session.scenario]
     let edits = edits(for: session)
     guard !edits.isEmpty, let document = try? JSONValue(parsing: text) else { return text }
-    do throws(JSONEdit.Failure) {
-      return try document.edited(edits)
-    } catch {
-      throw .edit(error)
-    }
+    return try rethrowing(try document.edited(edits), as: Failure.edit)
   }
 
   package func scenario(for session: Study.Session) throws(Failure) -> Scenario {
@@ -82,14 +78,10 @@ package final class StudyRunner {
     let document = try document(for: shared)
     let place = session.scenario
     let files = sources.files
-    var scenario: Scenario
-    do throws(DocumentError) {
-      scenario = try readScenario(
+    var scenario = try rethrowing(
+      try readScenario(
         document, file: study.scenarios[place].file, keeping: caches[place]
-      ) { files(place, $0) }
-    } catch {
-      throw .document(error)
-    }
+      ) { files(place, $0) }, as: Failure.document)
     // Expectations are not judged here, but the run lasts until the moments that they name.
     scenario.expectations = scenario.expectations.lastingMoments
     for index in scenario.others.indices {
@@ -173,11 +165,7 @@ package final class StudyRunner {
     if session.scenario < sources.policies.count {
       options.policies = sources.policies[session.scenario]
     }
-    do throws(RunError) {
-      return try ScenarioRunner.run(scenario, options: options)
-    } catch {
-      throw .run(error)
-    }
+    return try rethrowing(try ScenarioRunner.run(scenario, options: options), as: Failure.run)
   }
 }
 

@@ -40,11 +40,8 @@ struct JSONRows {
   private(set) var rows: [Row] = []
 
   init(_ source: SourceText) throws(ImportError) {
-    let document: JSONValue
-    do throws(JSONError) {
-      document = try JSONValue(parsing: source.bytes)
-    } catch {
-      throw ImportError(line: error.position.line, .unexpected(error))
+    let document = try rethrowing(try JSONValue(parsing: source.bytes)) { (error: JSONError) in
+      ImportError(line: error.position.line, .unexpected(error))
     }
     guard let elements = document.elements else {
       throw ImportError(wrong: document, expected: "a list of objects")

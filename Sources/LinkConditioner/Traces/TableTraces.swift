@@ -373,11 +373,9 @@ extension SourceText.Line {
       if date >= 0 { return date }
       throw ImportError(line: number, .negative(text(field)))
     }
-    let value: ExactDecimal
-    do throws(ExactDecimal.Failure) {
-      value = try ExactDecimal(json: field, .lenient)
-    } catch {
-      throw ImportError(line: number, .notATime(text(field)))
+    let value = try rethrowing(try ExactDecimal(json: field, .lenient)) {
+      (error: ExactDecimal.Failure) in
+      ImportError(line: number, .notATime(text(field)))
     }
     if value.isNegative, value.significand != 0 {
       throw ImportError(line: number, .negative(text(field)))

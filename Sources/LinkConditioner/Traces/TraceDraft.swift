@@ -107,10 +107,8 @@ struct TraceDraft {
       }
       return step
     }
-    do throws(LinkError) {
-      return try schedule(rounded)
-    } catch {
-      throw ImportError(line: lastLine, .link(error))
+    return try rethrowing(try schedule(rounded)) { (error: LinkError) in
+      ImportError(line: lastLine, .link(error))
     }
   }
 }

@@ -73,11 +73,8 @@ func decodeDocument<Value>(
   _ text: ArraySlice<UInt8>, file: String, beside shelf: FileShelf,
   as decode: (DocumentNode) -> Value?
 ) throws(DocumentError) -> Value {
-  let document: JSONValue
-  do throws(JSONError) {
-    document = try JSONValue(parsing: text)
-  } catch {
-    throw DocumentError([
+  let document = try rethrowing(try JSONValue(parsing: text)) { (error: JSONError) in
+    DocumentError([
       Diagnostic(
         file: file, position: error.position, message: error.message, expected: error.expected)
     ])

@@ -101,11 +101,8 @@ extension Quantity {
   package static func playbackRate(_ text: ArraySlice<UInt8>) throws(QuantityProblem)
     -> PlaybackRate
   {
-    let ratio: (numerator: Int128, denominator: Int128)
-    do throws(ExactDecimal.Failure) {
-      ratio = try ExactDecimal(json: text).ratio(times: 1)
-    } catch {
-      throw problem(error, with: text)
+    let ratio = try rethrowing(try ExactDecimal(json: text).ratio(times: 1)) {
+      problem($0, with: text)
     }
     guard ratio.numerator >= 0 else {
       throw QuantityProblem(

@@ -184,11 +184,8 @@ extension PolicyAnswer {
   static func object(
     _ line: [UInt8], _ what: String
   ) throws(PolicyFailure) -> JSONMembers {
-    let value: JSONValue
-    do throws(JSONError) {
-      value = try JSONValue(parsing: line[...])
-    } catch {
-      throw wrong(line, "answers \(what) with no JSON")
+    let value = try rethrowing(try JSONValue(parsing: line[...])) { (error: JSONError) in
+      wrong(line, "answers \(what) with no JSON")
     }
     guard let members = value.members else {
       throw wrong(line, "answers \(what) with no JSON object")

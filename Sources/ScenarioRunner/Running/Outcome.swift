@@ -202,12 +202,8 @@ package func runScenario(_ text: [UInt8]) -> [UInt8] {
 }
 
 private func runPlain(_ text: [UInt8]) throws(ReplayError) -> [UInt8] {
-  let scenario: Scenario
-  do throws(DocumentError) {
-    scenario = try readScenario(text, file: "scenario.json")
-  } catch {
-    throw .scenario(error)
-  }
+  let scenario = try rethrowing(
+    try readScenario(text, file: "scenario.json"), as: ReplayError.scenario)
   return try rerun(scenario, RunOptions(folds: .figures)).trace
 }
 

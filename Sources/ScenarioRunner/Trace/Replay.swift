@@ -44,20 +44,11 @@ package func replay(_ trace: [UInt8], file: String) throws(ReplayError) -> Repla
 
 /// The version of the tool that recorded a trace, as its header has it.
 private func recordingTool(_ trace: TraceText) throws(ReplayError) -> String {
-  if let version = try traced(try trace.header())["tool"]?.string { return version }
+  if let version = try rethrowing(try trace.header(), as: ReplayError.trace)["tool"]?.string {
+    return version
+  }
   throw .trace(
     TraceError(line: 1, message: "the header does not say which version of the tool recorded it"))
-}
-
-/// Reads a part of a trace; an error of the trace is one of its replay.
-func traced<Value>(
-  _ read: @autoclosure () throws(TraceError) -> Value
-) throws(ReplayError) -> Value {
-  do throws(TraceError) {
-    return try read()
-  } catch {
-    throw .trace(error)
-  }
 }
 
 /// Runs what a trace's header embeds: the scenario, and the files that it names.
@@ -71,40 +62,31 @@ func rerun(_ recorded: TraceText, file: String) throws(ReplayError) -> RunOutcom
 
 /// The run of a scenario; an error of it is one of its replay.
 func rerun(_ scenario: Scenario, _ options: RunOptions) throws(ReplayError) -> RunOutcome {
-  do throws(RunError) {
-    return try run(scenario, options: options)
-  } catch {
-    throw .run(error)
-  }
+  try rethrowing(try run(scenario, options: options), as: ReplayError.run)
 }
 
 /// The scenario in a trace's header, and the heuristic that took the place of its own.
 func embeddedScenario(
   _ recorded: TraceText, file: String, _ versions: ClosedRange<Int64>? = nil
 ) throws(ReplayError) -> (Scenario, KeepUpHeuristic?) {
-  let header = try traced(try recorded.header(versions))
+  let header = try rethrowing(try recorded.header(versions), as: ReplayError.trace)
   var heuristic: KeepUpHeuristic?
   if let text = header["heuristic"]?.string {
-    do throws(QuantityProblem) {
-      heuristic = try KeepUpHeuristic(text: text)
-    } catch {
-      throw .heuristic(error.text)
+    heuristic = try rethrowing(try KeepUpHeuristic(text: text)) { (error: QuantityProblem) in
+      ReplayError.heuristic(error.text)
     }
   }
   guard let document = header["scenario"] else {
     throw .trace(TraceError(line: 1, message: "the header embeds no scenario"))
   }
-  do throws(DocumentError) {
-    let files = header["files"]
-    var writer = JSONWriter()
-    writer.value(document)
-    let scenario = try readScenario(writer.bytes, file: file) { path in
+  let files = header["files"]
+  var writer = JSONWriter()
+  writer.value(document)
+  let scenario = try rethrowing(
+    try readScenario(writer.bytes, file: file) { path in
       (files?[path]?.string).map { Array($0.utf8) }
-    }
-    return (scenario, heuristic)
-  } catch {
-    throw .scenario(error)
-  }
+    }, as: ReplayError.scenario)
+  return (scenario, heuristic)
 }
 
 /// Whether two headers differ in the tool's version at most.
@@ -176,10 +158,8 @@ extension TraceText {
   }
 
   func value(_ bytes: ArraySlice<UInt8>, line: Int) throws(TraceError) -> JSONValue {
-    do throws(JSONError) {
-      return try JSONValue(parsing: bytes)
-    } catch {
-      throw TraceError(
+    try rethrowing(try JSONValue(parsing: bytes)) { (error: JSONError) in
+      TraceError(
         line: line,
         message: (line == 1 ? "this is no trace: " : "this line is broken: ") + error.message)
     }

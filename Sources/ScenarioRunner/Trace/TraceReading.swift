@@ -28,7 +28,7 @@ package func report(
   let text = TraceText(trace)
   let (scenario, heuristic) = try embeddedScenario(text, file: file, TraceText.readable)
   var reader = TraceReader(text, scenario, moments)
-  let outcome = try traced(try reader.outcome())
+  let outcome = try rethrowing(try reader.outcome(), as: ReplayError.trace)
   let field = text.field
   let lacks = field?["lacks"]?.elements.map { $0.compactMap { $0.string } }
   return ReportedRun(

@@ -9,8 +9,9 @@ enum InputFiles {
     case file
   }
 
-  static func kind(of path: String) throws(SystemError) -> Kind {
-    try fileStatus(path).isFolder ? .folder : .file
+  static func kind(of path: String) throws(Failure) -> Kind {
+    let status = try rethrowing(try fileStatus(path)) { failure(path, $0) }
+    return status.isFolder ? .folder : .file
   }
 
   /// Waits until a file below some paths is another than before.
@@ -71,13 +72,9 @@ enum InputFiles {
     at path: String, endingIn suffix: String, called what: String
   ) throws(Failure) -> [InputFile] {
     if path == "-" { return [InputFile(path: "-", relativePath: "stdin" + suffix)] }
-    let kind: Kind
-    do throws(SystemError) {
-      kind = try self.kind(of: path)
-    } catch {
-      throw failure(path, error)
+    if try kind(of: path) == .file {
+      return [InputFile(path: path, relativePath: lastPart(of: path))]
     }
-    if kind == .file { return [InputFile(path: path, relativePath: lastPart(of: path))] }
     var found = try files(below: path, endingIn: suffix)
     // Files of a folder that was named as a whole may refer to each other.
     for index in found.indices { found[index].furtherFolders = [path] }
@@ -88,11 +85,7 @@ enum InputFiles {
 
   /// The path without links and dots, from the root.
   static func resolved(_ path: String, called title: String) throws(Failure) -> String {
-    do throws(SystemError) {
-      return try resolvedPath(path)
-    } catch {
-      throw failure(title, error)
-    }
+    try rethrowing(try resolvedPath(path)) { failure(title, $0) }
   }
 
   static func failure(_ title: String, _ error: SystemError) -> Failure {

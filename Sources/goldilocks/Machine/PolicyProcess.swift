@@ -1,3 +1,4 @@
+import ExactText
 import ScenarioFormat
 import ScenarioRunner
 import VirtualTime
@@ -22,10 +23,8 @@ final class PolicyProcess {
   init(_ command: [String], in folder: String, patience: Int64) throws(PolicyFailure) {
     name = command.first ?? ""
     self.patience = patience
-    do throws(SystemError) {
-      process = try ChildProcess(command, in: folder)
-    } catch {
-      throw PolicyFailure(.broken, "cannot be started: \(error.words)")
+    process = try rethrowing(try ChildProcess(command, in: folder)) { (error: SystemError) in
+      PolicyFailure(.broken, "cannot be started: \(error.words)")
     }
   }
 

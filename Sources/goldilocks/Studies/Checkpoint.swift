@@ -25,11 +25,8 @@ final class Checkpoint {
       throw Failure(
         .wrongInput, "\(inQuotes(path)) is the checkpoint of a study that is running.")
     }
-    let text: [UInt8]
-    do throws(SystemError) {
-      text = try Descriptor.read(descriptor, atMost: InputFile.mostBytes)
-    } catch {
-      throw OutputFiles.failure(path, error)
+    let text = try rethrowing(try Descriptor.read(descriptor, atMost: InputFile.mostBytes)) {
+      OutputFiles.failure(path, $0)
     }
     let part = try Self.part(text, path, header)
     sessions = part?.sessions ?? []
@@ -93,10 +90,8 @@ final class Checkpoint {
 
   func flush() throws(Failure) {
     due = nanosecondsNow() + Self.pause
-    do throws(SystemError) {
-      try Descriptor.write(pending[...], to: descriptor)
-    } catch {
-      throw OutputFiles.failure(path, error)
+    try rethrowing(try Descriptor.write(pending[...], to: descriptor)) {
+      OutputFiles.failure(path, $0)
     }
     pending.removeAll(keepingCapacity: true)
   }

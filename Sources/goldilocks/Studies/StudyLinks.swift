@@ -58,10 +58,7 @@ struct StudyLinks: Sendable {
   ) throws(Failure) {
     let path = name.utf8.first == UInt8(ascii: "/") ? name : folder + name
     try words.check(name, at: path, under: "links", references)
-    let kind: InputFiles.Kind
-    do throws(SystemError) {
-      kind = try InputFiles.kind(of: path)
-    } catch {
+    guard let kind = try? InputFiles.kind(of: path) else {
       let meant = nearestWord(to: name, among: Profile.names)
       let message =
         "There is no profile, no file and no folder \(inQuotes(name)).\(question(meant))"

@@ -87,11 +87,7 @@ extension PreparedStudy {
   func result<Value>(
     of number: Int, _ runner: StudyRunner, _ work: (Int) throws(StudyRunner.Failure) -> Value
   ) throws(Failure) -> Value {
-    do throws(StudyRunner.Failure) {
-      return try work(number)
-    } catch {
-      throw failure(error, of: number, runner)
-    }
+    try rethrowing(try work(number)) { failure($0, of: number, runner) }
   }
 
   private func failure(

@@ -16,10 +16,8 @@ struct StudyWords: Sendable {
 
   mutating func read(_ text: [UInt8], of input: InputFile) throws(Failure) -> StudyDescription {
     file = (input.title, text)
-    do throws(DocumentError) {
-      return try readStudy(text, file: input.title)
-    } catch {
-      throw Failure(wrongInput: error.diagnostics, in: input.title, text)
+    return try rethrowing(try readStudy(text, file: input.title)) { (error: DocumentError) in
+      Failure(wrongInput: error.diagnostics, in: input.title, text)
     }
   }
 
@@ -106,10 +104,8 @@ struct StudyWords: Sendable {
   func heuristic(
     _ text: String, of option: Option = .heuristics
   ) throws(Failure) -> KeepUpHeuristic {
-    do throws(QuantityProblem) {
-      return try KeepUpHeuristic(text: text)
-    } catch {
-      throw refusal(
+    try rethrowing(try KeepUpHeuristic(text: text)) { (error: QuantityProblem) in
+      refusal(
         of: text, under: "heuristics",
         "The value \(inQuotes(text)) is invalid for \(inQuotes(option.usage)): \(error.text)")
     }
@@ -119,10 +115,8 @@ struct StudyWords: Sendable {
   func check(
     _ name: String, at path: String, under key: String, _ references: References?
   ) throws(Failure) {
-    do throws(Failure) {
-      try references?.check(name, at: path)
-    } catch {
-      throw refuse(name, under: key, error.message ?? "") ?? error
+    try rethrowing(try references?.check(name, at: path)) { (error: Failure) in
+      refuse(name, under: key, error.message ?? "") ?? error
     }
   }
 

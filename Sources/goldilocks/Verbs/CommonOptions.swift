@@ -65,11 +65,8 @@ extension InputFile {
     // Standard input lies nowhere: its commands work in the working folder.
     let place = isStandardInput || folder.isEmpty ? "." : folder
     return .opened { (command) throws(PolicyFailure) in
-      let folder: String
-      do throws(SystemError) {
-        folder = try resolvedPath(place)
-      } catch {
-        throw PolicyFailure(.broken, "cannot be started: \(error.words)")
+      let folder = try rethrowing(try resolvedPath(place)) { (error: SystemError) in
+        PolicyFailure(.broken, "cannot be started: \(error.words)")
       }
       return try PolicyProcess.port(
         command, in: folder, patience: commandPatience * 1_000_000_000)
@@ -79,15 +76,11 @@ extension InputFile {
 
 extension Invocation {
   func edits() throws(Failure) -> [JSONEdit] {
-    var edits: [JSONEdit] = []
-    for text in values(of: .set) {
-      do throws(JSONEdit.Failure) {
-        edits.append(try JSONEdit(text).asKeysTakeIt)
-      } catch {
-        throw Failure(usage: verb, .set, text, error.message)
+    try values(of: .set).map { (text) throws(Failure) in
+      try rethrowing(try JSONEdit(text).asKeysTakeIt) { (error: JSONEdit.Failure) in
+        Failure(usage: verb, .set, text, error.message)
       }
     }
-    return edits
   }
 
   /// The one scenario that is named.
@@ -121,15 +114,11 @@ extension Invocation {
 
   /// The spans of time that an option was given, in their order.
   func spans(of option: Option) throws(Failure) -> [TimeSpan] {
-    var spans: [TimeSpan] = []
-    for text in values(of: option) {
-      do throws(QuantityProblem) {
-        spans.append(try Quantity.timeSpan(Array(text.utf8)[...]))
-      } catch {
-        throw Failure(usage: verb, option, text, error.text)
+    try values(of: option).map { (text) throws(Failure) in
+      try rethrowing(try Quantity.timeSpan(text.bytes)) { (error: QuantityProblem) in
+        Failure(usage: verb, option, text, error.text)
       }
     }
-    return spans
   }
 
   /// The span of an option that must be above zero; nil where it was not written.

@@ -181,10 +181,8 @@ private func mergeParts(_ invocation: Invocation) throws(Failure) -> ExitCode {
 extension StudyPart {
   /// - Throws: 65 where a line is wrong, with the title of the file.
   init(_ text: [UInt8], in title: String) throws(Failure) {
-    do throws(StudyPartError) {
-      try self.init(text)
-    } catch {
-      throw Failure(.wrongInput, "\(title), line \(error.line): \(error.message).")
+    self = try rethrowing(try StudyPart(text)) { (error: StudyPartError) in
+      Failure(.wrongInput, "\(title), line \(error.line): \(error.message).")
     }
   }
 }

@@ -36,10 +36,8 @@ private struct DiffVerb {
     let files = invocation.positionals.map { InputFile(path: $0, relativePath: $0) }
     let traces = try files.map { (file) throws(Failure) in try file.read() }
     for (file, trace) in zip(files, traces) {
-      do throws(TraceError) {
-        try checkTrace(trace)
-      } catch {
-        throw Failure(.wrongInput, "\(file.title): \(error.text).")
+      try rethrowing(try checkTrace(trace)) { (error: TraceError) in
+        Failure(.wrongInput, "\(file.title): \(error.text).")
       }
     }
     if let diff = try FieldDiff(traces, files) {

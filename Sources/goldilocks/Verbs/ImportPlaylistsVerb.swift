@@ -53,15 +53,7 @@ private struct PlaylistImport {
       throw invocation.refusal(
         "Playlists cannot come from standard input: there is nothing beside it.")
     }
-    let own: String
-    do throws(SystemError) {
-      switch try InputFiles.kind(of: path) {
-      case .folder: own = path
-      case .file: own = folderPart(of: path)
-      }
-    } catch {
-      throw InputFiles.failure(path, error)
-    }
+    let own = try InputFiles.kind(of: path) == .folder ? path : folderPart(of: path)
     folders = [own.isEmpty ? "." : own] + invocation.values(of: .allowPath)
   }
 

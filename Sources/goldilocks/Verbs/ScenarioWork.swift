@@ -40,21 +40,18 @@ extension LoadedScenario {
   func run(_ options: RunOptions) throws(Failure) -> RunOutcome {
     var options = options
     options.policies = file.policies
-    do throws(RunError) {
-      return try ScenarioRunner.run(scenario, options: options)
-    } catch {
-      throw Failure(error, in: file.title)
+    return try rethrowing(try ScenarioRunner.run(scenario, options: options)) { (error: RunError) in
+      Failure(error, in: file.title)
     }
   }
 
   func runForExpectations(wantsDigest: Bool) throws(Failure) -> RunOutcome {
     var options = RunOptions(folds: .figures)
     options.policies = file.policies
-    do throws(RunError) {
-      return try ScenarioRunner.runForExpectations(
-        scenario, wantsDigest: wantsDigest, options: options)
-    } catch {
-      throw Failure(error, in: file.title)
+    return try rethrowing(
+      try ScenarioRunner.runForExpectations(scenario, wantsDigest: wantsDigest, options: options)
+    ) { (error: RunError) in
+      Failure(error, in: file.title)
     }
   }
 }
@@ -63,10 +60,8 @@ extension InputFile {
   /// The document after the command line's edits; a text that is no document stays as it is.
   func edited(_ bytes: [UInt8]) throws(DocumentError) -> [UInt8] {
     guard !edits.isEmpty, let document = try? JSONValue(parsing: bytes) else { return bytes }
-    do throws(JSONEdit.Failure) {
-      return try document.edited(edits)
-    } catch {
-      throw DocumentError([Diagnostic(file: title, position: nil, message: error.message)])
+    return try rethrowing(try document.edited(edits)) { (error: JSONEdit.Failure) in
+      DocumentError([Diagnostic(file: title, position: nil, message: error.message)])
     }
   }
 }

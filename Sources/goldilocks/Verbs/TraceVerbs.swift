@@ -40,10 +40,8 @@ private func replayAll(_ invocation: Invocation) throws(Failure) -> ExitCode {
 
 private func verdict(on file: InputFile) throws(Failure) -> ReplayVerdict {
   let bytes = try readTrace(file)
-  do throws(ReplayError) {
-    return try replay(bytes, file: file.title)
-  } catch {
-    throw Failure(error, in: file.title)
+  return try rethrowing(try replay(bytes, file: file.title)) { (error: ReplayError) in
+    Failure(error, in: file.title)
   }
 }
 
