@@ -288,6 +288,14 @@ import VirtualTime
     #expect(outcome.end == .finished)
   }
 
+  @Test func `a first motion before the call to play counts as one at the call`() throws {
+    let playback = "\"_playback\": { \"play\": 1500, \"firstMotion\": 6, \"stalls\": [] }, \"id\""
+    let text = String(decoding: har(.chrome), as: UTF8.self).replacing("\"id\"", with: playback)
+    let session = try FieldSession(FieldLog(har: Array(text.utf8)), name: "a", folder: "f/")
+    #expect(session.document.json.contains(#""about":"0 s""#))
+    _ = try read(session)
+  }
+
   // MARK: Hostile files
 
   @Test func `a mistake in an entry has the place that it has in the whole file`() throws {

@@ -193,7 +193,8 @@ private struct HARReader {
   /// The player's own facts, as `export har` writes them and an app may: milliseconds of the page.
   private func readPlayback(_ playback: JSONValue, _ log: inout FieldLog) {
     log.play = playback["play"]?.milliseconds.map { .zero + $0 }
-    log.began = playback["firstMotion"]?.milliseconds.map { .zero + $0 }
+    // Nothing moves before it was asked to.
+    log.began = playback["firstMotion"]?.milliseconds.map { max(log.asked, .zero + $0) }
     log.stalls = playback["stalls"]?.elements?.compactMap { stall in
       stall["start"]?.milliseconds.flatMap { start in
         stall["duration"]?.milliseconds.map { .zero + start..<(.zero + start + $0) }
