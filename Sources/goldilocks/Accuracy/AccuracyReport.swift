@@ -126,10 +126,10 @@ struct AccuracyReport {
       + "turn of the timers."
     words +=
       " A third of the connections and sessions is left out of every scan of a constant. Of a "
-      + "cell, noise is the p90 error of a perfect model's median over as few runs, slow mode the share "
-      + "of the measured and of the simulated times above the widest gap between measured ones, "
-      + "and KS and W1 are the Kolmogorov-Smirnov distance and the Wasserstein distance over the "
-      + "measured median."
+      + "cell, noise is the p90 error of a perfect model's median over as few runs, slow mode the "
+      + "share of the measured and of the simulated times above the widest gap between measured "
+      + "ones, and KS and W1 are the Kolmogorov-Smirnov distance and the Wasserstein distance over "
+      + "the measured median."
     if rowsLeftOut > 0 {
       words +=
         " \(counted(rowsLeftOut, "row")) of unknown kinds or of congestion controls that are not "
