@@ -194,8 +194,6 @@ package struct StartupStage: Hashable, Sendable {
   package var variant: Int32?
   /// The media that a segment brings.
   package var media: Range<MediaTime>?
-  /// As the playlist names it, relative to the playlist; empty for a file.
-  package var uri = ""
   /// Bytes received when it was over; nil where only the start is followed.
   package var received: Int64?
 
@@ -260,7 +258,7 @@ package struct RequestFold: Sendable {
         StartupStage(
           id: id, resource: kind, track: origin.track, item: record.item, bytes: bytes,
           requested: now, after: origin.after, retries: origin.retries, variant: origin.variant,
-          media: origin.media, uri: origin.uri))
+          media: origin.media))
     } else if case .requestResponded(let id) = observation {
       guard let place = open.last(where: { result[$0].id == id }) else { return }
       result[place].responded = now

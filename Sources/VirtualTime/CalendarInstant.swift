@@ -91,17 +91,3 @@ private func daysSince1970(year: Int64, month: Int64, day: Int64) -> Int64 {
   let dayOfEra = yearOfEra * 365 + yearOfEra / 4 - yearOfEra / 100 + dayOfYear
   return era * 146_097 + dayOfEra - 719_468
 }
-
-/// Year, month and day of a number of days from the start of 1970 on, in UTC.
-package func civilDate(daysSince1970 days: Int64) -> (year: Int64, month: Int64, day: Int64) {
-  var (year, month, day) = (Int64(1970), Int64(1), days + 1)
-  while day > (isLeap(year) ? 366 : 365) {
-    day -= isLeap(year) ? 366 : 365
-    year += 1
-  }
-  while day > daysInMonth(month, of: year) {
-    day -= daysInMonth(month, of: year)
-    month += 1
-  }
-  return (year, month, day)
-}

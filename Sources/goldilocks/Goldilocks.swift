@@ -5,9 +5,8 @@ import ScenarioRunner
 enum Goldilocks {
   static let verbs: [Verb] = [
     .initialise, .run, .play, .test, .compare, .merge, .minimize, .resilience, .validate, .replay,
-    .report, .diff, .schema, .profiles, .heuristics, .importTrace, .importPlaylists,
-    FieldVerbs.importHAR, .exportLink, FieldVerbs.exportHAR, .exportP1203, .checkGapless, .accuracy,
-    .completions, .manual,
+    .report, .diff, .schema, .profiles, .heuristics, .importTrace, .importPlaylists, .exportLink,
+    .exportP1203, .checkGapless, .accuracy, .completions, .manual,
   ]
 
   static func run(_ arguments: [String]) -> ExitCode {

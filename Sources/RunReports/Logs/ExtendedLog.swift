@@ -189,8 +189,14 @@ private let nanosecondsPerDay: Int64 = 86_400_000_000_000
 
 private func date(_ instant: Instant?) -> String {
   guard let instant else { return "-" }
-  let date = civilDate(daysSince1970: instant.nanoseconds / nanosecondsPerDay)
-  return "\(date.year)-\(twoDigits(date.month))-\(twoDigits(date.day))"
+  // No run lasts until 1971.
+  var (month, day) = (1, instant.nanoseconds / nanosecondsPerDay + 1)
+  let lengths: [Int64] = [31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31]
+  while day > lengths[(month - 1) % 12] {
+    day -= lengths[(month - 1) % 12]
+    month += 1
+  }
+  return "1970-\(twoDigits(Int64(month)))-\(twoDigits(day))"
 }
 
 private func time(_ instant: Instant?) -> String {

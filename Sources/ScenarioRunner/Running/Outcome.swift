@@ -119,8 +119,6 @@ package struct RunOptions: Sendable {
   package var warns = true
   /// Whether lines, requests and decisions are kept for a picture; `folds` is then `all`.
   package var keepsCurves = false
-  /// Whether the curves' requests name their URIs.
-  package var keepsURIs = false
   /// Instants in order at which a panel is kept for the screen, whether anything changes or not.
   package var moments: [Instant] = []
   /// The source of external policies' answers.

@@ -124,8 +124,8 @@ package final class RunSession {
       options.keepsTrace || scenario.expectations.contains { $0.needsEvents }
       || scenario.script.contains { $0.trigger.isEvent }
     needsEvents = needsLines || options.folds != .figures
-    // Perf: a URI costs as much as the rest of a request's record; lines of the trace have it.
-    world.tellsURIs = host != nil && world.tellsURIs || needsLines || options.keepsURIs
+    // Perf: a URI costs as much as the rest of a request's record; only lines of the trace have it.
+    world.tellsURIs = host != nil && world.tellsURIs || needsLines
     if needsEvents || options.keepsCurves || scenario.looksAtReadiness {
       world.showsReadiness = true
     }

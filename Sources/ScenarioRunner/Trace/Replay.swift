@@ -22,10 +22,6 @@ package enum ReplayError: Error, Sendable {
 /// Runs the scenario in a trace's own header again and compares every line.
 package func replay(_ trace: [UInt8], file: String) throws(ReplayError) -> ReplayVerdict {
   let recorded = TraceText(trace)
-  if recorded.field != nil {
-    throw .trace(
-      TraceError(line: 1, message: "this is a field recording, of which nothing can be run again"))
-  }
   let tool = try recordingTool(recorded)
   let outcome = try rerun(recorded, file: file)
   let replayed = TraceText(outcome.trace)
@@ -128,9 +124,6 @@ extension TraceText {
   var version: Int64? {
     lines.first.flatMap { try? JSONValue(parsing: $0) }?["trace"]?.units(places: 0)
   }
-
-  /// Where a recording comes from that was not run; nil for a run.
-  var field: JSONValue? { lines.first.flatMap { try? JSONValue(parsing: $0) }?["field"] }
 
   /// The header's members.
   ///

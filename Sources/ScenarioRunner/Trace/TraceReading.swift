@@ -13,10 +13,8 @@ package struct ReportedRun: Sendable {
   package var scenario: Scenario
   package var heuristic: KeepUpHeuristic?
   package var outcome: RunOutcome
-  /// Facts that an older format of the trace lacks, or a field log, in words.
+  /// Facts that an older format of the trace lacks, in words.
   package var missing: [String]
-  /// Format of the log that it was read from; nil for a run.
-  package var fieldSource: String?
 }
 
 /// Reads a trace back into records and folds them: nothing is run.
@@ -29,11 +27,8 @@ package func report(
   let (scenario, heuristic) = try embeddedScenario(text, file: file, TraceText.readable)
   var reader = TraceReader(text, scenario, moments)
   let outcome = try rethrowing(try reader.outcome(), as: ReplayError.trace)
-  let field = text.field
-  let lacks = field?["lacks"]?.elements.map { $0.compactMap { $0.string } }
   return ReportedRun(
-    scenario: scenario, heuristic: heuristic, outcome: outcome, missing: lacks ?? reader.missing,
-    fieldSource: field?["source"]?.string)
+    scenario: scenario, heuristic: heuristic, outcome: outcome, missing: reader.missing)
 }
 
 /// Turns the lines of a trace into the records that they were written from, and folds those.

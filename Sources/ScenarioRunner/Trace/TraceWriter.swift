@@ -33,11 +33,8 @@ struct TraceWriter {
     if case .whole = keeping { json.bytes } else { [] }
   }
 
-  /// - Parameter field: Source of a session that was not run, and what its log lacks.
-  mutating func header(
-    seed: UInt64, heuristic: String?, files: [ScenarioFile], scenario: JSONValue,
-    field: JSONTree? = nil
-  ) {
+  mutating func header(seed: UInt64, heuristic: String?, files: [ScenarioFile], scenario: JSONValue)
+  {
     begin(at: .zero)
     json.beginObject()
     json.key("trace")
@@ -49,7 +46,6 @@ struct TraceWriter {
     json.key("seed")
     json.natural(seed)
     json.members([
-      "field": field,
       "heuristic": heuristic.map { .string($0) },
       "files": files.isEmpty ? nil : .members(files.map { ($0.path, .string($0.text)) }),
     ])

@@ -110,14 +110,9 @@ struct FinishedRun: Sendable {
   var heuristic: KeepUpHeuristic?
   /// Facts that its trace lacks, where it was read from one.
   var missing: [String] = []
-  var fieldSource: String?
   /// The same as a predicate of the trace; nil where nothing is missing.
   var lack: String? {
     if missing.isEmpty { return nil }
-    if let fieldSource {
-      return "was read from a log (\(fieldSource)), which lacks "
-        + missing.joined(separator: ", ")
-    }
     return "has an older format, which lacks " + missing.joined(separator: ", ")
       + "; 'goldilocks run --trace' records them"
   }
@@ -130,8 +125,7 @@ extension FinishedRun {
       let run = try ScenarioRunner.report(on: bytes, file: file.title, moments: moments)
       self.init(
         loaded: LoadedScenario(file: file, scenario: run.scenario), outcome: run.outcome,
-        heuristic: run.heuristic, missing: run.missing,
-        fieldSource: run.fieldSource)
+        heuristic: run.heuristic, missing: run.missing)
     } catch {
       throw Failure(error, in: file.title)
     }

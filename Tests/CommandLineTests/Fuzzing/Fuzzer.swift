@@ -26,9 +26,6 @@ struct Fuzzer {
       _ = try place.run(
         "test", "short.json", "stream.json", "--baseline", "whole", "--update-baseline")
       kept = try place.read("whole")
-    case .fieldLogs:
-      try writeStudied()
-      kept = try place.run("export", "har", "stream.json").text
     case .traces:
       try place.write(shortScenario(), to: "short.json")
       _ = try place.run("run", "short.json", "--quiet", "--trace", "good.trace")
@@ -72,7 +69,6 @@ struct Fuzzer {
     case .measurements: return try measurements(&draw)
     case .parts: return try part(&draw)
     case .standards: return try standards(&draw)
-    case .fieldLogs: return try fieldLog(seed, &draw)
     }
   }
 
