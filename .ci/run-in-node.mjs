@@ -3,24 +3,34 @@
 //   node run-in-node.mjs MODULE SCENARIO          the scenario's trace on standard output
 //   node run-in-node.mjs MODULE --all FOLDER OUT  every scenario below a folder, a trace each in
 //                                                 OUT, named as `goldilocks run --trace` does
+//   node run-in-node.mjs MODULE --drawn FOLDER COMMAND
+//                                                 draws every scenario below a folder, and compares
+//                                                 with the page that the command writes of it
 //
-// Exit codes: 0 done; 1 a page that lives on does not answer the same, or leaks; 64 wrong
-// arguments; 66 a file is not there; 70 the engine trapped; 74 a file cannot be written.
+// Exit codes: 0 done; 1 a page that lives on does not answer the same, leaks, or is drawn otherwise
+// by the command; 64 wrong arguments; 66 a file is not there; 70 the engine trapped; 74 a file cannot
+// be written.
 
-import { mkdirSync, readFileSync, readdirSync, writeFileSync, writeSync } from "node:fs";
+import { spawnSync } from "node:child_process";
+import {
+  mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync, writeSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
 import { dirname, join, sep } from "node:path";
 
 /// A page lives long: what it has run before must change no later answer and hold no memory.
 const rounds = 5;
 
 const [modulePath, work, ...rest] = process.argv.slice(2);
-if (work === undefined || rest.length !== (work === "--all" ? 2 : 0)) {
-  fail(64, "usage: run-in-node.mjs MODULE (SCENARIO | --all FOLDER OUT)");
+if (work === undefined || rest.length !== (/^--(all|drawn)$/.test(work) ? 2 : 0)) {
+  fail(64, "usage: run-in-node.mjs MODULE (SCENARIO | --all FOLDER OUT | --drawn FOLDER COMMAND)");
 }
 
 const engine = await load(modulePath);
 if (work === "--all") {
   runAll(...rest);
+} else if (work === "--drawn") {
+  compareDrawings(...rest);
 } else {
   write(ask("goldilocks_run", question(work)));
 }
@@ -72,6 +82,26 @@ function runAll(folder, out) {
   });
   console.error(
     `${names.length} scenarios in one page: ${mean.toFixed(2)} ms a run, ${held >> 10} KB held`);
+}
+
+/// Draws every scenario, and looks for the same bytes in the page of the command.
+function compareDrawings(folder, command) {
+  const names = scenarioNames(folder);
+  const place = mkdtempSync(join(tmpdir(), "drawn-"));
+  for (const name of names) {
+    const page = join(place, "page.html");
+    spawnSync(command, ["run", join(folder, name), "--html", page, "--quiet"]);
+    const asked = JSON.parse(question(join(folder, name)).toString());
+    const { files, scenario } = asked.trace === undefined ? { scenario: asked } : asked;
+    const answer = ask(
+      "goldilocks_page", Buffer.from(JSON.stringify({ scenario, files, drawn: true })));
+    const section = answer.subarray(answer.indexOf("\n") + 1);
+    if (section.length < 1_000 || !read(page).includes(section)) {
+      fail(1, `${name}: the page draws it otherwise than the command`);
+    }
+  }
+  rmSync(place, { recursive: true });
+  console.error(`${names.length} scenarios drawn by page and command: the same bytes`);
 }
 
 /// A scenario as it is; one that names a recorded link or playlists as the header of a trace, which
