@@ -190,7 +190,7 @@ try {
     await printed(tab, page, name);
   }
   await seen(tab, pages[1][1]);
-  console.log(`${pages.length + 1} pages for everybody`);
+  console.log(`${pages.length + 1} pages passed the accessibility checks`);
 } finally {
   await closeBrowser();
 }

@@ -41,7 +41,7 @@ package struct AutowaitMachine: Hashable, Sendable {
   ///
   /// - Parameter item: The facts about the current item; nil without one. It is not kept.
   package mutating func handle(_ event: PlaybackEvent, _ item: CurrentItem?) -> TransitionRule? {
-    defer { assert(isConsistent, "\(event) leaves \(control) with the rate \(rate)") }
+    defer { assert(isConsistent, "after \(event), \(control) contradicts the rate \(rate)") }
     switch event {
     case .setRate(let rate): return rate.isZero ? pause() : play(at: rate, item)
     case .playImmediately(let rate): return playImmediately(at: rate, item)

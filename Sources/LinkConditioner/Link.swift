@@ -157,7 +157,7 @@ extension Link {
     path.flow(of: id, at: now)
   }
 
-  /// The whole bytes of a response that have arrived along its line; nil as for `flow`.
+  /// Bytes of a response received so far, rounded down; nil where `flow` is nil.
   package func arrivedBytes(of id: TransferID, at now: Instant) -> Int64? {
     path.arrivedBytes(of: id, at: now)
   }

@@ -156,7 +156,7 @@ public struct EligibleRungs: Sendable {
   private func highest(_ isWithin: (Ladder.Rung) -> Bool) -> Int? {
     var best: Int?
     for index in ascending.reversed() {
-      // Of equals the earlier one comes last.
+      // Among variants of equal bandwidth the first listed comes last.
       if let best, ladder.rungs[index].bandwidth < ladder.rungs[best].bandwidth { return best }
       if isWithin(ladder.rungs[index]) { best = index }
     }

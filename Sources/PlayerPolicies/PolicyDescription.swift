@@ -151,8 +151,8 @@ extension VariantChoice {
 }
 
 extension PolicyDescription {
-  /// Whether one of its rules uses the throughput estimate of a source. Where none does, the bytes
-  /// of a request are not reported before it ends.
+  /// Whether one of its rules may use the throughput estimate of a source. Where none does, the
+  /// bytes of a request are not reported before it ends.
   func goesByThroughput(of source: SourceKind) -> Bool {
     if start.goesByThroughput || resume.goesByThroughput || stall.goesByThroughput { return true }
     if source != .segmented { return false }

@@ -59,7 +59,7 @@ package enum Subscription: Hashable, Sendable {
   /// Besides, what has come whenever that much time has passed and that many bytes have come.
   case progress(every: TimeSpan, bytes: Int64)
 
-  /// No more of it than how requests begin and end.
+  /// The subscription without progress events.
   var ofEndsAlone: Subscription {
     switch self {
     case .nothing: .nothing

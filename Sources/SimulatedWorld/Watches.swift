@@ -28,7 +28,7 @@ struct Watches {
     var earliest = Instant.distantFuture
     /// Those that are looked at, the nearest bound first.
     var window: [Entry] = []
-    /// Those among them that were not looked at yet.
+    /// Entries of the window that were not checked yet.
     var fresh: [Int] = []
     private var others: [Entry] = []
 

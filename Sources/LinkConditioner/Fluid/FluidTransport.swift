@@ -432,16 +432,16 @@ extension FluidTransport {
     return (flow, inflow.validUntil)
   }
 
-  /// The whole bytes of a response that have arrived; nil before the first and after the last.
+  /// Bytes received of a response, rounded down; nil unless it is responding.
   ///
-  /// Perf: half of what its line costs; `mutating`, or the transport is copied.
+  /// Perf: half the cost of `flow`; `mutating` avoids copying the transport.
   mutating func arrivedBytes(of id: TransferID, at now: Instant) -> Int64? {
     guard let inflow = inflow(of: id, at: now) else { return nil }
     let unit = plan.unitsPerByte * Int128(inflow.shares)
     return Int64(clamping: quotient(inflow.units, unit, rounding: .down))
   }
 
-  /// The units of a response that have arrived and their slope, in as many shares of a unit.
+  /// Arrived units of a response and their rate, both in 1/`shares` of a unit, until `validUntil`.
   private typealias Inflow = (units: Int128, slope: Int128, shares: Int, validUntil: Instant)
 
   @inline(__always)  // out of line, it would copy the transport

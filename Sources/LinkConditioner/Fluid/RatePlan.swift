@@ -127,7 +127,7 @@ struct RatePlan: Hashable, Sendable {
     }
   }
 
-  // Perf: not kept, or a plan would be large enough to be copied at each use.
+  // Perf: computed, not stored: a larger plan would be copied at each use.
   var unitsPerByte: Int128 { 8_000_000_000 * Int128(denominator) * RatePlan.shares }
 
   private static func cap(_ conditions: LinkConditions, over denominator: Int64) -> Int128 {

@@ -8,8 +8,8 @@ public enum LossPosition: Hashable, Sendable {
 public enum IdleLink: Hashable, Sendable {
   /// It takes its time on the wire, as with dummynet and netem.
   case serialises
-  /// It passes at once while the bucket holds its bytes, and waits for the missing ones alone: a
-  /// token bucket.
+  /// A token bucket: a packet passes at once if the tokens suffice, and else waits for the missing
+  /// ones alone.
   case passesAtOnce
 }
 
@@ -17,7 +17,7 @@ public enum IdleLink: Hashable, Sendable {
 public struct PathOptions: Hashable, Sendable {
   public var lossPosition: LossPosition
   public var idleLink: IdleLink
-  /// The depth of the token bucket, in bytes on the wire: one full packet.
+  /// The depth of the token bucket, in bytes on the wire; one full packet by default.
   public var bucketBytes: Int64 = 1_514
   /// The most packet steps that one instant may take: those of more than a gigabyte that takes no
   /// time.

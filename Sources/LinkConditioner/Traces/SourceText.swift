@@ -83,7 +83,7 @@ extension SourceText.Line {
     return fields
   }
 
-  /// Reads the fields into the memory of those of another line.
+  /// Reads the fields into `fields`, whose storage is reused.
   func read(_ fields: inout [ArraySlice<UInt8>], separatedBy separator: SourceText.Separator) {
     while fields.popLast() != nil {}
     switch separator {

@@ -137,7 +137,7 @@ extension ReadinessRule {
   /// Whether it uses the throughput estimate.
   var goesByThroughput: Bool {
     switch self {
-    // A rule that is asked by name may look at everything.
+    // A named rule is external and may use any input, so the estimate counts as used.
     case .playThrough, .named: true
     case .level, .escalating, .queue, .lateness, .everythingLoaded, .after, .at: false
     case .any, .all, .every: parts.contains { $0.goesByThroughput }

@@ -206,8 +206,9 @@ struct StreamForecast {
     requestAudio(at: room(for: audio.length, behind: audio.loadedEnd) + latency)
   }
 
-  // Perf: `mutating`, or each call copies the forecast.
-  /// Returns the time at which the forward buffer has room for a segment behind a loaded end.
+  /// Returns when the forward buffer has room for a segment appended at `end`.
+  ///
+  /// Perf: `mutating` avoids copying the forecast at each call.
   private mutating func room(for segment: MediaTime, behind end: MediaTime) -> Int64 {
     guard let place = rule.place(makingRoomFor: segment, behind: end) else { return now }
     return max(now, rate.span(toPlay: place - playhead).nanoseconds)

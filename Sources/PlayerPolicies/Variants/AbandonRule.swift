@@ -267,9 +267,9 @@ package struct AbandonWatch: Hashable, Sendable {
   let rule: AbandonRule
   /// Whether nothing is ever given up.
   package let isIdle: Bool
-  /// Whether somebody outside says when.
+  /// Whether a policy from outside decides.
   let isByName: Bool
-  /// Whether it looks by the bytes that arrive, so that the first of them is a reason to ask.
+  /// Whether checks depend on received bytes; the first byte then triggers one.
   package let countsBytes: Bool
   private var watched: WatchedSegment?
   private var isMoving = false
@@ -293,12 +293,12 @@ package struct AbandonWatch: Hashable, Sendable {
 
   /// The next look that the segment needs; nothing before that changes an answer.
   ///
-  /// Perf: `mutating`, or the whole watch is copied for it.
+  /// Perf: `mutating` avoids copying the watch.
   package var nextLook: Instant {
     mutating get { min(patienceEnds, isMoving ? look : firstLook) }
   }
 
-  /// Whether a look that is due reads the throughput: a look at a playhead that moves measures it.
+  /// Whether a due check reads the estimate: once patience is over, or while the playhead stands.
   package mutating func readsEstimate(at now: Instant) -> Bool {
     patienceEnds <= now || !isMoving && firstLook <= now
   }

@@ -91,7 +91,7 @@ struct ArrivalPaths {
     let (low, high) = (
       media.place(span.lowerBound.nanoseconds), media.place(span.upperBound.nanoseconds)
     )
-    // A segment of an item to come waits for its item.
+    // A segment loaded before its item becomes current is drawn from the start of that item.
     let over = max(segment.ended ?? end, stay.lowerBound)
     let begin = time.place(max(segment.requested, stay.lowerBound).nanoseconds)
     let arrival = time.place(over.nanoseconds)

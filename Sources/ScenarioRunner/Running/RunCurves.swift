@@ -118,8 +118,8 @@ package struct RunCurves: Sendable {
     draw(end, at: instant)
   }
 
-  /// A stream's loaded end stands still until the playhead passes it, where audio plays on without
-  /// video; from there the two are one.
+  /// While audio plays on without video, the loaded end holds until the playhead reaches it, and
+  /// then follows the playhead.
   private mutating func passEdge(before end: MediaTime, by instant: Instant) {
     guard segments != nil, let last = loadedEnd.points.last, last.media < end,
       last.media > line.start.media, head(at: instant) >= end, !line.rate.isZero

@@ -285,7 +285,7 @@ extension Playback {
     item.note(condition, after: old, said, loadedEnd: loadedEnd, loader.policy, at: now, on: &stage)
   }
 
-  /// Whether the readiness of an item is not judged: media moves, and nothing reads it.
+  /// Whether the readiness forecast can be skipped: the item plays, and no observer reads it.
   ///
   /// Perf: 60 % of an hour's session were forecasts that nothing read.
   mutating func leavesReadiness(

@@ -12,13 +12,13 @@ struct Programme: ~Copyable {
   var actionAtItemEnd: ActionAtItemEnd
   /// The pixels of the layer that shows the picture; nil without one.
   var layer: PixelSize?
-  /// Whether somebody else has the audio session.
+  /// Whether another app has the audio session.
   var isInterrupted = false
   /// Whether the current item has failed in this settling, and is about to leave.
   private var tellsFailure = false
   /// Whether the last item of the queue was played to its end.
   var hasPlayedOut = false
-  /// The next look at the segment under way, and the latest instant at which anything else is due.
+  /// Time of the next check of the segment under way, and the earliest deadline of everything else.
   private var lookDue = Instant.distantFuture
   var otherwiseDue = Instant.distantFuture
 
@@ -34,7 +34,7 @@ struct Programme: ~Copyable {
 
   var settings: PlayerSettings { playback.settings }
 
-  /// The latest instant at which something is due.
+  /// Earliest instant at which the player must settle or check the segment under way.
   var due: Instant { min(otherwiseDue, lookDue) }
 
   var item: PlayerItem? { playback.item }
@@ -60,10 +60,9 @@ extension Programme {
 
   private mutating func isDue(at instant: Instant) { otherwiseDue = min(otherwiseDue, instant) }
 
-  /// Looks at the segment under way where nothing else is due; false where the player is to be
-  /// settled.
+  /// Checks the segment under way if nothing else is due; false if the player must settle.
   ///
-  /// Perf: of the looks of BOLA at a segment, a hundred, one is followed by anything.
+  /// Perf: with BOLA, 1 of 100 checks of a segment leads to an action.
   mutating func looksAlone(at now: Instant, on stage: inout Stage) -> Bool {
     guard otherwiseDue > now, let item, !item.isLive, let loader = item.loader.stream,
       loader.failure == nil, queue.loading == nil, queue.items.isEmpty,
@@ -146,7 +145,7 @@ extension Programme {
     if loader.failure != nil, failIfPlayedOut(at: now, on: &stage) { return true }
     // The playhead of a live stream that is about to go on makes up for the wait.
     if item.isLive, restoreOffset(of: item, at: now, on: &stage) { return true }
-    // A player that plays has nothing to hear of its buffer before that is empty.
+    // While playing, only a buffer underrun matters: smaller changes are not sent.
     if playback.machine.control != .playing,
       playback.send(.bufferChanged, at: now, on: &stage)
     {

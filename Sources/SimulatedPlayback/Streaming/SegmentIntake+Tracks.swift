@@ -82,7 +82,7 @@ extension SegmentIntake {
       tracks[index].list = list
       // A track in the middle of a segment in parts goes on with the same part.
       if tracks[index].nextPart > 0 { continue }
-      // Switching happens at a segment boundary, which mostly is that of all lists.
+      // Switches happen at segment boundaries, which most playlists share.
       let (next, boundary) = (tracks[index].next, tracks[index].boundary)
       let isShared =
         next < segments[list].count && segments[list][next].start == boundary

@@ -16,7 +16,7 @@ final class SegmentIntake {
   let segments: [[MediaSegment]]
   let logs: LogKeeper
   let policy: PlayerPolicy
-  /// Whether bytes of segments under way may change how much counts.
+  /// Whether partial segments can change the playable buffer: lookahead or interleaved media.
   private let mayCountBytes: Bool
   // Not checked at run time for overlapping accesses: nothing that is called while they change
   // knows an intake.
@@ -50,8 +50,8 @@ final class SegmentIntake {
     mayCountBytes = policy.lookahead > 0 || asset.presentation.isInterleaved
   }
 
-  /// Whether bytes of a segment under way change how much counts: a segment waits for something of
-  /// the next one, or what has come of it counts.
+  /// Whether a partial segment changes the playable buffer: a held segment awaits bytes of the next
+  /// one, or received bytes of a segment count themselves.
   var countsBytes: Bool { mayCountBytes && tracks.countBytes }
 
   /// The number of segments kept, those under way and those just arrived included.
@@ -92,8 +92,8 @@ extension SegmentIntake {
     var origin = RequestOrigin(track: tracks[index].kind)
     if stage.log.isEnabled {
       let map = part == nil ? segment.map.map { StreamResource.map(list: list, $0) } : nil
-      origin = self.origin(index, at: now) { thing in
-        thing == .resource(.playlist(list)) || map.map { thing == .resource($0) } == true
+      origin = self.origin(index, at: now) { subject in
+        subject == .resource(.playlist(list)) || map.map { subject == .resource($0) } == true
       }
     }
     origin.retries = tracks[index].takeBroken()
@@ -184,7 +184,7 @@ extension SegmentIntake {
     tellProgress(at: now, on: stage)
   }
 
-  /// Bytes that arrived, those of requests under way for playlists and keys excluded.
+  /// Bytes received, without those of playlist and key requests in flight.
   ///
   /// - Parameter main: Bytes that arrived of the main segment under way.
   private func bytesReceived(

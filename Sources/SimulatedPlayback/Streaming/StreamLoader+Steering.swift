@@ -56,7 +56,7 @@ extension StreamLoader {
     if failure != nil { releaseVariants(at: now, on: &stage) }
   }
 
-  /// The next instant at which something is due besides a look at the segment under way.
+  /// The next deadline of the loader, apart from checks of the segment being downloaded.
   func nextInstant(_ playhead: Playhead, after now: Instant) -> Instant {
     var next = asset.retry.due > now ? asset.retry.due : .distantFuture
     if let live {

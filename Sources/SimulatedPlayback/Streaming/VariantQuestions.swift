@@ -4,7 +4,7 @@ import StreamingMedia
 import VirtualTime
 
 extension VariantQuestion {
-  // Perf: made in one piece; a question that is changed once it is there is copied twice.
+  // Perf: built in one initialiser call; changing the question afterwards copies it twice.
   init(
     about loader: StreamLoader, _ current: Int, _ ahead: MediaTime, _ playhead: Playhead,
     mediaLimit: MediaTime?, at now: Instant

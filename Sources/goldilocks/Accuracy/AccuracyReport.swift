@@ -125,11 +125,11 @@ struct AccuracyReport {
       + "\(latency) µs each way, is added to the link's delay, and each run starts at an arbitrary "
       + "turn of the timers."
     words +=
-      " A third of the connections and sessions is left out of every scan of a constant. Of a "
-      + "cell, noise is the p90 error of a perfect model's median over as few runs, slow mode the "
-      + "share of the measured and of the simulated times above the widest gap between measured "
-      + "ones, and KS and W1 are the Kolmogorov-Smirnov distance and the Wasserstein distance over "
-      + "the measured median."
+      " A third of the connections and sessions is left out of every scan of a constant. Noise is "
+      + "the 90th percentile of the error that a perfect model's median has over as few runs. Slow "
+      + "mode is the share of times above the gap between two modes, measured and simulated, where "
+      + "the measured times have two. Beside a cell, KS is the Kolmogorov-Smirnov distance and W1 "
+      + "the Wasserstein distance divided by the measured median."
     if rowsLeftOut > 0 {
       words +=
         " \(counted(rowsLeftOut, "row")) of unknown kinds or of congestion controls that are not "

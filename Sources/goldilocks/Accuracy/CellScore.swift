@@ -10,10 +10,10 @@ struct CellScore: Sendable {
   var predicted: Double
   /// Nil unless the measurement has all its samples.
   var comparison: SampleComparison?
-  /// A third of the cells, which no scan of a constant may look at.
+  /// Whether the cell is in the held-out third, which is never used to fit a constant.
   let isLeftOut: Bool
 
-  /// - Parameter key: The connection or session, whose phases stay together.
+  /// - Parameter key: Connection or session; all its phases fall on the same side of the split.
   init(group: String, name: String, key: String, measured: Double, predicted: Double) {
     self.group = group
     self.name = name
@@ -43,8 +43,8 @@ struct SampleComparison: Sendable {
   /// times have one mode.
   var slowShares: (measured: Double, simulated: Double)?
 
-  /// The error of the median that a perfect model exceeds in one of ten cells; nil where fewer runs
-  /// were simulated than measured.
+  /// Error of the median that a perfect model exceeds in one of ten repetitions of this cell; nil
+  /// where fewer runs were simulated than measured.
   var noise: Double? {
     ownErrors.isEmpty ? nil : SampleStatistics.quantile(ownErrors.sorted(), 0.9)
   }

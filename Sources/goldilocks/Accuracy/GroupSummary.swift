@@ -2,7 +2,7 @@ struct GroupSummary {
   let name: String
   let cells: [CellScore]
   let errors: RelativeErrors
-  /// Those of the cells that a scan of a constant may look at, and of the third that it may not.
+  /// Errors of the cells used to fit constants, and of the held-out third.
   let scanned: RelativeErrors
   let leftOut: RelativeErrors
 

@@ -49,8 +49,8 @@ enum SampleStatistics {
     return sum / Double(whole)
   }
 
-  /// The value between two modes of sorted samples: the middle of the widest gap, where it is wider
-  /// than a quarter and a tenth of the samples lie on each side; nil where there is one mode.
+  /// Threshold between two modes of sorted samples: the geometric middle of the neighbours with the
+  /// largest ratio, if that is above 1.25 with 10 % of the samples on each side; else nil.
   static func valley(_ sorted: [Double]) -> Double? {
     let margin = max(sorted.count / 10, 1)
     if sorted.count < 2 * margin { return nil }

@@ -97,7 +97,7 @@ extension TimeSpan {
 }
 
 extension Double {
-  /// The nearest to an integer, the even one of two.
+  /// The number nearest to an integer; ties round to even.
   ///
   /// Perf: the standard library's conversion of so wide an integer takes 3,900 instructions.
   init(nearest value: Int128) {
@@ -107,7 +107,7 @@ extension Double {
     }
     let magnitude = value.magnitude
     let shift = 64 - magnitude.leadingZeroBitCount
-    // A bit that is shifted out decides between two that are as near.
+    // Sticky bit: a nonzero bit shifted out breaks a tie.
     let isExact = magnitude & ((1 << UInt128(shift)) - 1) == 0
     let word = UInt64(truncatingIfNeeded: magnitude >> UInt128(shift)) | (isExact ? 0 : 1)
     self.init(sign: value < 0 ? .minus : .plus, exponent: shift, significand: Double(word))

@@ -64,7 +64,7 @@ public struct SegmentArrival: Hashable, Sendable {
 
 /// The estimates of the link by published rules: they belong to the player.
 struct PublishedBelief: Sendable {
-  /// Of no kind before the first segment.
+  /// A placeholder without windows before the first segment.
   private var average = SabreAverage(.windows([]), segmentLength: 0)
   private var hasAverage = false
   private var mean: HarmonicThroughput?
