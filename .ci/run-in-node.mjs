@@ -8,8 +8,8 @@
 //                                                 with the page that the command writes of it
 //
 // Exit codes: 0 done; 1 a page that lives on does not answer the same, leaks, or is drawn otherwise
-// by the command; 64 wrong arguments; 66 a file is not there; 70 the engine trapped; 74 a file cannot
-// be written.
+// by the command; 64 wrong arguments; 66 a file is not there; 70 the engine trapped; 74 a file
+// cannot be written.
 
 import { spawnSync } from "node:child_process";
 import {
