@@ -144,7 +144,7 @@ import VirtualTime
         #expect(corner.x <= picture.x(of: end) + 1)
         let isAtEnd = corner.x >= picture.x(of: end) - 1
         let distance = picture.distance(of: "playhead", from: corner)
-        // What a jump of the playhead passes over ends with the jump.
+        // Media that a jump of the playhead passes over ends with the jump.
         let isPassed = jumps.contains { abs($0 - corner.x) <= 1 }
         #expect(
           isAtEnd || isPassed || distance <= 10, "\(ended): \(distance) tenths of a pixel")
