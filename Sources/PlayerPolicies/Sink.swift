@@ -28,6 +28,12 @@ package struct SinkDescription: Hashable, Sendable {
   /// The time for which audio continues over a frozen frame, where audio and video run separately
   /// and only video is missing.
   package var freezes = MediaTime.zero
+  /// Whether a stall of video alone is answered with a seek to the present position, which drops
+  /// all loaded media and every request under way.
+  package var seeksAtFreeze = false
+
+  /// How far the playhead may be past a segment under way that is not given up for it.
+  package var keepsFrozen: MediaTime { seeksAtFreeze ? freezes : .zero }
 
   /// The length of a frame where it is not declared: 25 frames per second, which lies between the
   /// rates of films and of television. An assumption of ours.

@@ -131,7 +131,8 @@ enum MediaLoader {
     case .stream(let loader):
       isMoving && loader.policy.sink.freezes > .zero
         ? loader.intake.tracks.audibleEnd(
-          from: position, freezing: loader.policy.sink.freezes, to: loader.intake.reach(of: 0))
+          from: position, freezing: loader.policy.sink.freezes,
+          to: loader.policy.sink.seeksAtFreeze ? .distantFuture : loader.intake.reach(of: 0))
         : loader.intake.tracks.loadedEnd(from: position)
     }
   }

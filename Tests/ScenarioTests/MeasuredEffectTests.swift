@@ -117,6 +117,7 @@ import VirtualTime
     ),
     (#""player": { "policy": { "sink": { "holds": "3 s" } } }"#, [.file, .live]),
     (#""player": { "policy": { "sink": { "freezes": "3 s" } } }"#, [.packets]),
+    (#""player": { "policy": { "sink": { "seeksAtFreeze": true } } }"#, [.file, .live]),
     (#""player": { "client": "AVKit" }"#, [.local, .file, .stream]),
     (#""player": { "pipeline": { "lookAhead": 1 } }"#, [.queue, .localQueue]),
     (#""player": { "layer": { "size": "640x360" } }"#, [.local, .file, .queue]),

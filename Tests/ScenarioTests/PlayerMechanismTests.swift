@@ -428,7 +428,7 @@ import VirtualTime
   /// Where in the media it first stalls, and for how long in all: the pictures of the fourth
   /// segment of 2 s come late, and the sound does not.
   private func starved(
-    of late: Int64, freezes: Int64, fidelity: String
+    of late: Int64, freezes: Int64, seeks: Bool = false, fidelity: String
   ) throws -> (place: Double?, stalled: Int64) {
     let text = """
       { "scenario": "a", "about": "b", "fidelity": "\(fidelity)",
@@ -436,7 +436,8 @@ import VirtualTime
         "media": { \(stream(8, bytes: 250_000, sound: true)) },
         "player": { "mediaTimeout": null, "policy": { "start": { "segments": 1 },
           "resume": { "media": "0.2 s" }, "nextVariant": "fixed", "abandon": "never",
-          "sink": { "freezes": "\(freezes) ms", "frameOfPackets": "0 s" },
+          "sink": { "freezes": "\(freezes) ms", "frameOfPackets": "0 s",
+            "seeksAtFreeze": \(seeks) },
           "streamFetch": { "media": "6 s" } } },
         "faults": [ { "slowFirstByte": "\(late) ms", "url": "video-0/segment3.m4s" } ],
         "script": [ { "at": "0 s", "do": "play" } ] }
@@ -467,6 +468,20 @@ import VirtualTime
       #expect(try starved(of: late, freezes: freezes, fidelity: fidelity).place == nil)
       // And sound goes on to the end of what is under way, and not past it.
       #expect(try starved(of: 20_000, freezes: 4_000, fidelity: fidelity).place == 8)
+    }
+  }
+
+  /// Within the segment that comes late its request begins again, and is as late as the first; from
+  /// the next segment on that one is asked for alone: 0.25 MB over 8 Mbit/s, and the sound of 2 s.
+  @Test(arguments: few([250, 400, 700, 1_000, 1_500, 1_900, 2_250, 2_750, 3_000, 3_750]))
+  func `a page that seeks after a frozen picture asks for everything again`(
+    freezes: Int64
+  ) throws {
+    for fidelity in Seeds.fidelities(ofCase: freezes / 100) {
+      let sought = try starved(of: 20_000, freezes: freezes, seeks: true, fidelity: fidelity)
+      #expect(sought.place == 6 + Double(freezes) / 1_000, "\(fidelity)")
+      let wait: Int64 = freezes < 2_000 ? 20_000 : 0
+      #expect((wait + 250...wait + 600).contains(sought.stalled / 1_000_000), "\(fidelity)")
     }
   }
 }

@@ -106,8 +106,9 @@ enum Chromium {
 
     /// The time that a page, its scripts and the decoders take from the first playable data to the
     /// first frame.
-    static func sink(warmUp: Int64) -> SinkDescription {
-      SinkDescription(warmUp: .milliseconds(warmUp), freezes: .seconds(3))
+    static func sink(warmUp: Int64, seeksAtFreeze: Bool = false) -> SinkDescription {
+      SinkDescription(
+        warmUp: .milliseconds(warmUp), freezes: .seconds(3), seeksAtFreeze: seeksAtFreeze)
     }
 
     static let stall = StallRule.below(.milliseconds(60))

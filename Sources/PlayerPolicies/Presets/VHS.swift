@@ -7,7 +7,7 @@ enum VHS {
     name: "VHS 3.17",
     about: "Video.js with VHS over Chromium.",
     description: PolicyDescription(
-      sink: Chromium.MediaSource.sink(warmUp: 600),
+      sink: Chromium.MediaSource.sink(warmUp: 600, seeksAtFreeze: true),
       start: Chromium.MediaSource.start,
       resume: Chromium.MediaSource.marks(patience: .milliseconds(1_500)),
       stall: Chromium.MediaSource.stall,
@@ -31,11 +31,17 @@ enum VHS {
         "segment-loader.js, earlyAbortWhenNeeded_, 6da45b0: 1 s from the first byte on, 1 s to "
           + "spare, 0.5 s of gain; each 0.1 s is our assumption", .source),
       .init(.fetch, "config.js: 30 s, without its rise to 60 s", .source),
+      .init(
+        .sink,
+        "playback-watcher.js, videoUnderflow_: where audio is loaded and video is not, it seeks to "
+          + "the present position, which empties both buffers", .source),
     ] + Chromium.MediaSource.sources,
     snapshot: "http-streaming 6da45b0 of 2026-02-05 (3.17.4); sessions of 3.0.2",
     gotchas: [
       PolicyPreset.startsWithBrowser,
       "The last segment is all that it knows: one that is slow takes the variant down.",
+      "Audio that is ahead does not help where video is late: after 3 s of a frozen frame both are "
+        + "loaded again.",
       "Before play is asked for it stops at 1 s ahead; that, and its line that rises with the "
         + "time played, are left out.",
     ])

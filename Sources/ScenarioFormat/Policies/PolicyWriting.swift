@@ -31,6 +31,7 @@ extension SinkDescription {
       "leastToStart": span(leastToStart), "leastToResume": span(leastToResume),
       "holds": span(holds), "predictsOnce": predictsOnce ? true : nil, "warmUp": span(warmUp),
       "setUp": setUp > .zero ? span(setUp) : nil, "freezes": span(freezes),
+      "seeksAtFreeze": seeksAtFreeze ? true : nil,
     ]
   }
 }

@@ -184,7 +184,8 @@ extension Programme {
   ) -> Bool {
     switch playback.movePlayhead(item, loader, place, at: now, on: stage) {
     case .goesOn: return false
-    case .isCaughtUp, .ranDry: break
+    case .isCaughtUp: break
+    case .ranDry: loader.stream?.seekAfterFreeze(item.time(at: now), at: now, on: &stage)
     case .reachedEnd: reachEnd(at: now, on: &stage)
     case .playedOut: _ = failIfPlayedOut(at: now, on: &stage)
     }

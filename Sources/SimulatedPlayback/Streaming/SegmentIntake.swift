@@ -363,19 +363,21 @@ extension StreamTrack {
 // MARK: - Continuation of a track
 
 extension SegmentIntake {
-  /// Starts a track anew where the playhead is, if that is out of the buffer.
+  /// Starts a track anew where the playhead is, if that is out of the buffer, or in any case.
   func follow(
-    _ index: Int, _ position: MediaTime, at now: Instant, on stage: inout Stage
+    _ index: Int, _ position: MediaTime, anew: Bool = false, at now: Instant, on stage: inout Stage
   ) {
-    if tracks[index].holdsNothing(before: position) { return }
+    if !anew, tracks[index].holdsNothing(before: position) { return }
     if let end = tracks[index].leftEnd(at: position) {
       logs.bookPlayed(tracks, upTo: end, at: now)
     }
     defer { tracks[index].buffer.forget(before: position) }
-    if position >= tracks[index].start && position <= tracks[index].end { return }
+    if !anew, position >= tracks[index].start, position <= tracks[index].end { return }
     if position >= presentation.duration { return }
-    let comes = tracks[index].fetch?.segmentEnd(in: presentation) ?? reach(of: index)
-    if position >= tracks[index].start && position <= comes { return }
+    let comes =
+      policy.sink.keepsFrozen
+      + (tracks[index].fetch?.segmentEnd(in: presentation) ?? reach(of: index))
+    if !anew, position >= tracks[index].start, position <= comes { return }
     // "Discard the existing buffer and start download from a new location" (WWDC18 502).
     drop(index, at: now, on: &stage)
     bookDiscarded(index, from: leftAt ?? position)

@@ -30,6 +30,15 @@ extension StreamLoader {
     load(from: position, to: playhead.end, rule, for: playhead.rateOfPlay, at: now, on: &stage)
   }
 
+  /// Starts every track anew where the playhead stalls after a frozen picture, as a page does that
+  /// seeks to its present position.
+  func seekAfterFreeze(_ position: MediaTime, at now: Instant, on stage: inout Stage) {
+    guard policy.sink.seeksAtFreeze, intake.tracks.isFrozen(at: position) else { return }
+    for index in intake.tracks.indices {
+      intake.follow(index, position, anew: true, at: now, on: &stage)
+    }
+  }
+
   /// The read-ahead limit.
   func rule(_ playhead: Playhead) -> FetchRule {
     playhead.limits.applied(to: settings.fetchRule(policy.running.description.fetch))

@@ -265,6 +265,12 @@ extension [StreamTrack] {
     return hasBoth ? end : loadedEnd(from: position)
   }
 
+  /// Whether audio is loaded at a position that video ended short of.
+  func isFrozen(at position: MediaTime) -> Bool {
+    guard count > 1, let sound = index(of: .audio), sound != 0 else { return false }
+    return self[0].countedEnd < position && self[sound].buffer.contains(position)
+  }
+
   var countBytes: Bool {
     for index in indices where self[index].heldEnd != nil || self[index].fetch?.countsFrom != nil {
       return true

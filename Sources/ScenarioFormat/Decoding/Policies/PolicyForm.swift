@@ -186,6 +186,10 @@ private enum ChangeForms {
       "freezes", { part, value in part.all.append { $0.freezes = value } },
       .mediaPlace.examples("3 s"), only: .streams,
       "Time for which sound goes on under a frozen picture, where only video is missing.")
+    Key.optional(
+      "seeksAtFreeze", { part, value in part.all.append { $0.seeksAtFreeze = value } }, .boolean,
+      only: .streams,
+      "Whether a stall after a frozen picture drops loaded media and requests, as a seek does.")
   }.form(Changes())
 
   static let exits = KeyTable<Changes<ReadinessExits>>(
