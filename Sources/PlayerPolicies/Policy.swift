@@ -7,7 +7,7 @@ package import VirtualTime
 /// What it believes of the link belongs to the player and outlives items, seeks and what is read
 /// ahead; what it remembers of an item is a `Judgement` of that item's own.
 package struct Policy: ~Copyable, Sendable {
-  package let description: PolicyDescription
+  private let constant: Constant<PolicyDescription>
   private var fileEstimator: Estimator
   private var streamEstimator: Estimator
   /// The estimates of the link by a published rule, where there is one.
@@ -21,11 +21,15 @@ package struct Policy: ~Copyable, Sendable {
   package init(
     _ description: PolicyDescription, with registry: PolicyRegistry = .none
   ) throws(PolicyProblem) {
-    self.description = description
+    constant = Constant(description)
     fileEstimator = Estimator(description.estimator.ofFiles)
     streamEstimator = Estimator(description.estimator.ofStreams)
     seats = try CustomSeats(description, registry)
     reserve = description.stall.reserve
+  }
+
+  package var description: PolicyDescription {
+    _read { yield constant.value }
   }
 
   /// The initial memory of an item that was not judged yet.

@@ -21,7 +21,7 @@ struct FileLead {
   init(loader: FileLoader, playhead: Playhead) {
     self.loader = loader
     self.playhead = playhead
-    var rule = playhead.limits.applied(to: loader.policy.running.description.fetch.ofFiles)
+    var rule = playhead.limits.applied(to: loader.policy.fetch.ofFiles)
     rule.media = rule.media.map { max($0, FileLead.leastDuration) }
     rule.bytes = rule.bytes.map { max($0, FileLead.leastBytes) }
     self.rule = rule

@@ -451,7 +451,7 @@ extension FileLoader {
 
   /// The size of the discarded request in bytes; zero if the policy makes none.
   var discardedBytes: Int64 {
-    let rule = policy.running.description.fetch.ofFiles
+    let rule = policy.fetch.ofFiles
     let isIndexLast = file.headAtomPosition == .end && file.headAtomBytes > 0
     return rule.discards + (isIndexLast ? rule.discardsIfIndexLast : 0)
   }
@@ -496,7 +496,7 @@ extension FileLoader {
   /// - Parameter limit: The one that what is ahead has reached; nil where there is room.
   func hold(_ limit: FetchClause?, at now: Instant, on stage: inout Stage) {
     guard limit != nil, fetch?.hasResponded == true,
-      case .reopens(let span) = policy.running.description.fetch.ofFiles.atLimit
+      case .reopens(let span) = policy.fetch.ofFiles.atLimit
     else {
       setSuspended(limit, at: now, on: &stage)
       return

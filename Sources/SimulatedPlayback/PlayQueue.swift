@@ -326,9 +326,6 @@ package final class AssetShelf {
 struct MediaShelf {
   /// The player's policy: its knowledge of the link outlives the player's items.
   private let policy: PlayerPolicy
-  private let description: PolicyDescription
-  /// The implementations of the seats that the policy gives by name.
-  private let registry: PolicyRegistry
   /// In the order in which they were opened.
   private(set) var open: [OpenMedia] = []
   /// Assets that were opened once; those that nobody uses are kept for the next item of them.
@@ -344,8 +341,6 @@ struct MediaShelf {
     _ description: PolicyDescription, with registry: PolicyRegistry, sharing assets: AssetShelf
   ) {
     everybodys = assets
-    self.description = description
-    self.registry = registry
     policy = PlayerPolicy(description, with: registry)
   }
 

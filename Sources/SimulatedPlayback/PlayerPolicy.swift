@@ -17,16 +17,20 @@ final class PlayerPolicy {
   /// Whether it remembers nothing of the readiness of files, and of streams, while media moves.
   private let forgetsMotion: (ofFiles: Bool, ofStreams: Bool)
   let sink: SinkDescription
+  let fetch: FetchSeat
+  let choice: ChoiceCustoms
   /// The bytes of the next segment required for a segment to count; none as a rule.
-  var lookahead: Int64 { running.description.fetch.ofStreams.lookahead }
+  var lookahead: Int64 { fetch.ofStreams.lookahead }
   /// Whether that goes for the first segment alone.
-  var looksAheadOnce: Bool { running.description.fetch.ofStreams.looksAheadOnce }
+  var looksAheadOnce: Bool { fetch.ofStreams.looksAheadOnce }
 
   init(_ description: PolicyDescription, with registry: PolicyRegistry) {
     facts = description.facts
     declaresStalls = description.stall != .whenDry
     startsWhenFull = description.exits.whenFull
     sink = description.sink
+    fetch = description.fetch
+    choice = description.choice
     do throws(PolicyProblem) {
       running = try Policy(description, with: registry)
     } catch {

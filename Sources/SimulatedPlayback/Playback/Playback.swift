@@ -10,8 +10,7 @@ package import VirtualTime
 /// It knows neither a queue nor an app: what comes next is decided above it.
 package struct Playback: ~Copyable {
   let index: Int32
-  let settings: PlayerSettings
-  // Asked for at every instant: to look at a part of the settings copies them all.
+  private let constant: Constant<PlayerSettings>
   let hasQueue: Bool
   let showsPictures: Bool
   private let playUsesDefaultRate: Bool
@@ -36,7 +35,7 @@ package struct Playback: ~Copyable {
 
   package init(index: Int32, _ settings: PlayerSettings, at now: Instant) {
     self.index = index
-    self.settings = settings
+    constant = Constant(settings)
     hasQueue = settings.hasQueue
     showsPictures = settings.display != nil
     playUsesDefaultRate = settings.contract.playUsesDefaultRate
@@ -45,6 +44,10 @@ package struct Playback: ~Copyable {
     books = PlayerBooks(at: now)
     machine = AutowaitMachine(
       waitsAutomatically: waitsProperty, evaluatesFirst: settings.evaluationPeriod > .zero)
+  }
+
+  var settings: PlayerSettings {
+    _read { yield constant.value }
   }
 
   package var rateOfPlay: PlaybackRate {

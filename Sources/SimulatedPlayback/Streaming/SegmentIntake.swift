@@ -111,7 +111,7 @@ extension SegmentIntake {
     let isPlain = part == nil && segment.key == nil && !isGone && again == nil
     let countsFrom =
       isPlain && mayCountBytes
-      ? lookahead.countsFrom(policy.running.description.fetch.ofStreams, presentation) : nil
+      ? lookahead.countsFrom(policy.fetch.ofStreams, presentation) : nil
     let countsBytes = countsFrom != nil || part == nil && tracks[index].heldEnd != nil
     let id = requests.start(
       isGone ? 0 : whole, .mediaSegment, presentation.lists[list].uri(of: next), for: origin,

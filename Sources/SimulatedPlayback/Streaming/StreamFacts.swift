@@ -140,7 +140,7 @@ extension AudioFacts {
       nextSegment: tracks[index].fetch?.index ?? tracks[index].next,
       loadedEnd: tracks[index].end,
       bitRate: scaled(bytes, by: 8_000_000_000, over: media.nanoseconds, rounding: .up),
-      fetch: loader.policy.running.description.fetch.ofStreams)
+      fetch: loader.policy.fetch.ofStreams)
     if let fetch = tracks[index].fetch {
       received = fetch.arrived(at: now, on: stage)
       request = RequestFacts(fetch, received)
@@ -155,7 +155,7 @@ extension SegmentFetch {
     if isAgain || part != nil || countsFrom != nil || bytes <= 0 { return .zero }
     let segment = loader.presentation.lists[list].segments[index]
     var share = scaled(segment.bytes, by: arrived, over: bytes, rounding: .down)
-    let block = loader.policy.running.description.fetch.ofStreams.blocks
+    let block = loader.policy.fetch.ofStreams.blocks
     if block > 0 {
       // Blocks end where they do in the stream, whatever segment that is in.
       let before = loader.intake.taken
@@ -193,7 +193,7 @@ extension StreamLadder {
     if let known = loader.ladder, known.list == list || known.isAsGood(for: list, of: loader) {
       return known.ladder
     }
-    let sizes = loader.policy.running.description.choice.sizes
+    let sizes = loader.policy.choice.sizes
     let new = StreamLadder(loader.presentation, list: list, sizes)
     loader.ladder = new
     return new.ladder

@@ -41,11 +41,11 @@ extension StreamLoader {
 
   /// The read-ahead limit.
   func rule(_ playhead: Playhead) -> FetchRule {
-    playhead.limits.applied(to: settings.fetchRule(policy.running.description.fetch))
+    playhead.limits.applied(to: settings.fetchRule(policy.fetch))
   }
 
   /// Whether the variant of a segment is chosen when that is asked for, and not before.
-  private var choosesAtRequest: Bool { policy.running.description.choice.moment == .request }
+  private var choosesAtRequest: Bool { policy.choice.moment == .request }
 
   private func isAboutToAsk(_ rule: FetchRule, _ position: MediaTime, at now: Instant) -> Bool {
     intake.tracks.isEmpty

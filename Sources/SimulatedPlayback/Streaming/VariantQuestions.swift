@@ -23,7 +23,7 @@ extension VariantQuestion {
       liveOffset: LivePlace(loader)?.time(at: now).map { max(.zero, $0 - position) },
       nextSegment: intake.tracks.mainNext, switched: loader.choice.switched,
       latest: intake.latestMain, end: playhead.end,
-      buffered: loader.policy.running.description.choice.again == .never
+      buffered: loader.policy.choice.again == .never
         ? [] : intake.tracks.first?.rungsAhead(of: position) ?? [])
   }
 }
