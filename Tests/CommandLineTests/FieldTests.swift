@@ -118,6 +118,7 @@ import Testing
   @Test func `resilience refuses spans and policies that mean nothing`() throws {
     for (option, value, words) in [
       ("--every", "0 s", "it must be above zero"), ("--dip", "soon", "invalid"),
+      ("--every", "1 ns", "it makes more than 100000 moments"),
       ("--policies", "BOLO", "Did you mean 'BOLA'?"),
     ] {
       let run = try place.run("resilience", "incident.json", option, value)

@@ -1,4 +1,6 @@
+import Autowait
 import ExactText
+import Recording
 import ScenarioFormat
 import ScenarioRunner
 import SimulatedPlayback
@@ -151,5 +153,28 @@ import VirtualTime
     #expect(found[0].media > .zero && found[0].ahead > .zero)
     let dead = Base(parts: Self.file(#""bandwidth": "0 bit/s""#), moment: 1_000)
     #expect(try ResilienceSearch(dead.scenario(), dip: .seconds(3)).moments(every: nil) == [])
+  }
+
+  /// Media of 900 kbit/s over a link of 1 Mbit/s, which stands still from 2 s to 6 s. With nothing
+  /// but the first second as its goal the player holds 2.2 s of media at 2 s, so that it plays from
+  /// its first motion to its stall, and from its next motion on.
+  @Test func `moments are the multiples of their distance at which media moves`() throws {
+    let parts =
+      Self.file(#""bandwidth": "1 Mbit/s""#, rate: 900)
+      .replacing("LINK", with: #", "outages": [ { "from": "2 s", "for": "4 s" } ]"#)
+      + #", "player": { "heuristic": "thresholds 1 s/1 s" }"#
+    let scenario = try Base(parts: parts, moment: 0).scenario()
+    let outcome = try run(scenario)
+    let playing = outcome.bands.filter { $0.control == .playing }
+    #expect(playing.count == 2)
+    let search = try ResilienceSearch(scenario, dip: .seconds(1))
+    for distance: Int64 in [1, 7, 250, 333, 1_000, 5_000, 100_000] {
+      let all = (0..<60_000).map { Instant.zero + .milliseconds(Int64($0)) }
+        .filter { moment in playing.contains { $0.start <= moment && moment < $0.end } }
+      let wanted = all.filter { $0.nanoseconds % (distance * 1_000_000) == 0 }
+      #expect(search.moments(every: .milliseconds(distance)) == wanted, "\(distance) ms")
+    }
+    #expect(
+      search.moments(every: TimeSpan(nanoseconds: 1)).count == ResilienceSearch.mostMoments + 1)
   }
 }

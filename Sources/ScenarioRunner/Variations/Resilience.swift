@@ -42,15 +42,21 @@ package struct ResilienceSearch: Sendable {
     options.folds = .figures
   }
 
+  package static let mostMoments = 100_000
+
   /// Instants of playback at a distance from each other, from the first motion on.
   ///
   /// - Parameter distance: Nil for whole seconds that make at most sixty instants.
+  /// - Returns: At most one more than `mostMoments`.
   package func moments(every distance: TimeSpan?) -> [Instant] {
     let playing = undisturbed.bands.filter { $0.control == .playing }
     guard let first = playing.first?.start, let last = playing.last?.end else { return [] }
     let distance = distance ?? .seconds((last - first).nanoseconds / 60_000_000_000 + 1)
-    return (0...last.nanoseconds / distance.nanoseconds).map { Instant.zero + distance * $0 }
-      .filter { moment in playing.contains { $0.start <= moment && moment < $0.end } }
+    func count(before end: Instant) -> Int64 {
+      (end.nanoseconds + distance.nanoseconds - 1) / distance.nanoseconds
+    }
+    let multiples = playing.lazy.flatMap { count(before: $0.start)..<count(before: $0.end) }
+    return multiples.prefix(Self.mostMoments + 1).map { .zero + distance * $0 }
   }
 
   /// The disturbances that the player survives at some moments, in order.

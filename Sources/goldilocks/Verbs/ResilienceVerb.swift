@@ -81,6 +81,11 @@ private struct ResilienceStudy {
     var pieces: [(policy: Int, moments: [Instant])] = []
     for (index, policy) in policies.enumerated() {
       let moments = policy.search.moments(every: distance)
+      if moments.count > ResilienceSearch.mostMoments {
+        let (verb, value) = (invocation.verb, invocation.value(of: .every) ?? "")
+        throw Failure(
+          usage: verb, .every, value, "it makes more than \(ResilienceSearch.mostMoments) moments")
+      }
       for start in stride(from: 0, to: moments.count, by: 4) {
         pieces.append((index, Array(moments[start...].prefix(4))))
       }
