@@ -92,6 +92,28 @@ import Testing
   }
 
   /// Asked again a nanosecond later, ever and ever.
+  /// A thousand values of one setting and of another are a million policies, which took 3.6 GB
+  /// before they were counted.
+  @Test func `settings that vary into too many policies are refused before they are made`() throws {
+    let seconds = (1...1_000).map { "\($0)s" }.joined(separator: ",")
+    let seeds = (1...1_000).map { "\($0)" }.joined(separator: ",")
+    let run = try place.run(
+      "compare", "short.json", "--vary", "player.preferredForwardBufferDuration=\(seconds)",
+      "--vary", "seed=\(seeds)")
+    #expect(run.exitCode == 64)
+    #expect(
+      run.errorText.contains("a study can have 20000 policies, which is less than 1000 × 1000."))
+    try place.write(
+      #"{ "study": "a", "about": "b", "scenarios": [ "short.json" ], "vary": { "#
+        + #""player.preferredForwardBufferDuration": ["#
+        + (1...1_000).map { #""\#($0) s""# }.joined(separator: ",") + #"], "seed": ["# + seeds
+        + "] } }", to: "study.json")
+    let study = try place.run("compare", "study.json")
+    #expect(study.exitCode == 65)
+    #expect(study.errorText.contains("study.json:1:"))
+    #expect(study.errorText.contains("which is less than 1000 × 1000"))
+  }
+
   @Test func `answers of a process count against the event budget`() throws {
     try place.write(
       #"""

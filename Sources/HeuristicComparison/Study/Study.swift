@@ -171,6 +171,8 @@ package struct Study: Sendable {
 
   /// The most sessions that a study can have: their rows and statistics take about 550 MB.
   package static let mostSessions = 1_500_000
+  /// The most policies that settings can vary into: their edits and names take about 100 MB.
+  package static let mostContestants = 20_000
 
   /// Says by how much a study has too many sessions; nil where it has not.
   package var excess: String? {

@@ -142,6 +142,12 @@ struct PreparedStudy: Sendable {
       contestants = description.varied.isEmpty ? Contestant.usual : [.own]
     }
     for values in description.varied {
+      let (before, most) = (contestants.count, Study.mostContestants)
+      if before * values.count > most {
+        throw words.refuse(
+          valueOf: "vary",
+          "a study can have \(most) policies, which is less than \(before) × \(values.count)")
+      }
       contestants = contestants.flatMap { contestant in values.map { contestant.with($0) } }
     }
     // Of settings that vary the file names the paths.

@@ -92,10 +92,10 @@ struct StudyWords: Sendable {
     }
   }
 
-  /// The same of a word in the file; nil where it does not stand there.
-  func refuse(_ word: String, under key: String, _ message: String) -> Failure? {
+  /// The same of a word in the file, or of the key's value; nil where it does not stand there.
+  func refuse(_ word: String?, under key: String, _ message: String) -> Failure? {
     guard let file, let value = (try? JSONValue(parsing: file.text))?[key],
-      let position = Self.position(of: word, in: value)
+      let position = word.map({ Self.position(of: $0, in: value) }) ?? value.position
     else { return nil }
     let mistake = Diagnostic(file: file.title, position: position, message: message)
     return Failure(wrongInput: [mistake], in: file.title, file.text)
@@ -122,11 +122,7 @@ struct StudyWords: Sendable {
 
   /// Refuses the value of a key as a whole, where the file has it.
   func refuse(valueOf key: String, _ message: String) -> Failure {
-    guard let file, let value = (try? JSONValue(parsing: file.text))?[key] else {
-      return Failure(.usage, message + ".")
-    }
-    let mistake = Diagnostic(file: file.title, position: value.position, message: message)
-    return Failure(wrongInput: [mistake], in: file.title, file.text)
+    refuse(nil, under: key, message) ?? Failure(.usage, message + ".")
   }
 
   /// The last place of a word: by itself, in a list, as a name, or as a setting.
