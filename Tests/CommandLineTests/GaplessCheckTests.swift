@@ -53,6 +53,23 @@ import Testing
     #expect(run.text.contains("note: 4 media playlists of a.m3u8 cannot be read here: "))
   }
 
+  @Test func `more variants or renditions than can be compared are refused`() throws {
+    try place.write(
+      "#EXTM3U\n" + String(repeating: "#EXT-X-STREAM-INF:BANDWIDTH=1\nv\n", count: 30_000),
+      to: "many.m3u8")
+    let rendition = #"#EXT-X-MEDIA:TYPE=AUDIO,GROUP-ID="0",NAME="A"#
+    try place.write(
+      Self.playlist(codecs: ["mp4a.40.2"])
+        + (0..<1_000).map { rendition + "\($0)\",URI=\"a.m3u8\"\n" }.joined(), to: "loud.m3u8")
+    for name in ["many.m3u8", "loud.m3u8"] {
+      for arguments in [[name, "b.m3u8"], ["b.m3u8", name]] {
+        let run = try place.run(["check", "gapless"] + arguments)
+        #expect(run.exitCode == 65)
+        #expect(run.errorText == "Error: \(name) has more than 1000 variants or renditions.\n")
+      }
+    }
+  }
+
   @Test func `what may inhibit it is a matter of strictness`() throws {
     #expect(try place.run("check", "gapless", "b.m3u8", "c.m3u8").exitCode == 1)
     let run = try place.run("check", "gapless", "--lenient", "b.m3u8", "c.m3u8")
