@@ -263,6 +263,36 @@ import VirtualTime
       _ = try Policy(preset.description)
     }
   }
+
+  /// A policy whose own rules go by the buffer alone hears ends; once an item has a rule that goes
+  /// by throughput, for its start or for going on, it hears what its estimator wants.
+  @Test func `a rule of an item that goes by throughput lets the policy hear all`() throws {
+    let progress = Subscription.progress(every: .milliseconds(16), bytes: 0)
+    func subscription(of heuristic: KeepUpHeuristic?, _ source: SourceKind) throws -> Subscription {
+      var policy = try Policy(
+        PolicyDescription(
+          start: .level(.media(.seconds(2))), resume: .level(.media(.seconds(5))),
+          estimator: EstimatorSeat(
+            EstimatorDescription(
+              .samples(
+                SampleStatistics(
+                  .last, over: Sampling(.progress(every: .milliseconds(16), bytes: 0)))))),
+          nextVariant: .fixed, abandon: .never, fetch: .unlimited))
+      policy.serve(heuristic)
+      return policy.subscription(to: source, flows: false)
+    }
+    for source in [SourceKind.progressive, .segmented] {
+      #expect(try subscription(of: nil, source) == .ends)
+      for heuristic in [
+        KeepUpHeuristic.everythingLoaded, .immediate,
+        .thresholds(start: .seconds(1), resume: .seconds(2)),
+      ] {
+        #expect(try subscription(of: heuristic, source) == .ends)
+      }
+      #expect(try subscription(of: .standard, source) == progress)
+      #expect(try subscription(of: .standard, .local) == .nothing)
+    }
+  }
 }
 
 extension FetchRule {

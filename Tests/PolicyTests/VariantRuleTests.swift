@@ -74,6 +74,28 @@ import VirtualTime
         == VariantVerdict(choice, clause))
   }
 
+  /// Going up waits for 10 s, or for half of what can be ahead at all where that is less.
+  @Test(
+    arguments: [
+      (12_000, 5_999, false), (12_000, 6_000, true), (7_000, 3_500, true), (7_001, 3_500, false),
+      (20_000, 9_999, false), (20_000, 10_000, true), (90_000, 9_999, false),
+      (90_000, 10_000, true), (nil, 9_999, false), (nil, 10_000, true),
+    ] as [(Int64?, Int64, Bool)])
+  func `going up waits for half of a short buffer`(most: Int64?, ahead: Int64, goesUp: Bool) {
+    let rule = NextVariantRule.throughput(ThroughputChoice())
+    var question = question(1, estimate: 10_000_000, ahead: 0)
+    question.ahead = .milliseconds(ahead)
+    let verdict =
+      goesUp ? VariantVerdict(.take(3), .higherSustained) : VariantVerdict(.stay, .bufferTooLow)
+    // The forward buffer is limited, or there is no more of a live stream, or both.
+    let limit = most.map { MediaTime.milliseconds($0) }
+    let longer = limit.map { $0 + .seconds(60) }
+    for limits in [(limit, nil), (nil, limit), (limit, longer), (longer, limit)] {
+      (question.mediaLimit, question.liveOffset) = limits
+      #expect(rule.choice(question) == verdict)
+    }
+  }
+
   @Test func `what may not be played any more is left by every rule`() {
     let eligible = [true, true, true, false]
     let rules: [NextVariantRule] = [

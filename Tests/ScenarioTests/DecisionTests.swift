@@ -112,6 +112,34 @@ import VirtualTime
     try expectParting(traces)
   }
 
+  /// A run of which the last decision was left out decides nothing more where the other does.
+  @Test func `where one run decides nothing more, it is not in time alone that they part`() throws {
+    let text = """
+      { "scenario": "a", "about": "b", "link": { "bandwidth": "900 kbit/s" },
+        "media": { "progressive": { "duration": "9 s", "bitrate": "1 Mbit/s" } },
+        "script": [ { "at": "0 s", "do": "play" } ] }
+      """
+    let whole = try run(readScenario(Array(text.utf8), file: "a.json")).trace
+    let last = try #require(decisions(in: whole).last)
+    var lines = String(decoding: whole, as: UTF8.self).split(separator: "\n").map { String($0) }
+    lines.remove(at: last.line - 1)
+    let short = Array((lines.joined(separator: "\n") + "\n").utf8)
+    for (traces, isFirst) in [([whole, short], true), ([short, whole], false)] {
+      let parting = try #require(try compareDecisions(traces[0], traces[1]))
+      #expect(
+        (parting.first?.line, parting.second?.line) == (
+          isFirst ? last.line : nil, isFirst ? nil : last.line
+        ))
+      #expect(!parting.isInTimeOnly && parting.earlier == nil)
+    }
+    // The last decision at another time: the same one, in time alone.
+    let time = try #require(last.text.firstMatch(of: /"t":([0-9.]+)/)?.output.1)
+    lines.insert(last.text.replacing("\"t\":\(time)", with: "\"t\":99.5"), at: last.line - 1)
+    let late = Array((lines.joined(separator: "\n") + "\n").utf8)
+    let parting = try #require(try compareDecisions(whole, late))
+    #expect(parting.isInTimeOnly && parting.second?.time == "99.5")
+  }
+
   /// Expects that the first decision at which two runs part is named with both clauses.
   private func expectParting(_ traces: [[UInt8]]) throws {
     let parting = try #require(try compareDecisions(traces[0], traces[1]))

@@ -1,4 +1,5 @@
 import ExactText
+import Foundation
 import ScenarioFormat
 import ScenarioRunner
 import Testing
@@ -98,5 +99,29 @@ import Testing
     for reference in page.matches(of: /\]\(#([a-z]+)\)/) {
       #expect(headings.contains(String(reference.1)), "\(reference.1)")
     }
+  }
+
+  /// Of the verbs some have keys of their own, and these a table of them.
+  @Test func `the page has a table for a verb with keys of its own, and for no other`() {
+    let page = KeyedFile.scenario.page()
+    let verbs = page.components(separatedBy: "\n### do: ").dropFirst().map {
+      $0.components(separatedBy: "\n## ")[0]
+    }
+    #expect(verbs.count > 40)
+    let rows = verbs.map { verb in
+      (
+        verb: String(verb.prefix { $0 != "\n" }),
+        keys: verb.split(separator: "\n").filter { $0.hasPrefix("| `") }.map {
+          String($0.dropFirst(3).prefix { $0 != "`" })
+        }, isTable: verb.contains("|---|")
+      )
+    }
+    for (verb, keys, isTable) in rows { #expect(isTable == !keys.isEmpty, "\(verb)") }
+    let known = Dictionary(uniqueKeysWithValues: rows.map { ($0.verb, $0.keys) })
+    for verb in ["play", "tap", "pause", "removeAllItems", "seekToLive", "preroll"] {
+      #expect(known[verb] == [], "\(verb)")
+    }
+    #expect(known["setRate"] == ["rate"])
+    #expect(known["seek"] == ["to", "toleranceBefore", "toleranceAfter"])
   }
 }

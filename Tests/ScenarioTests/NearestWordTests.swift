@@ -37,6 +37,18 @@ import Testing
     #expect(nearestName(to: name, among: names) == meant)
   }
 
+  @Test func `of six words all are named, and of seven the three nearest`() {
+    let seven = ["alpha", "beta", "gamma", "delta", "epsilon", "zeta", "eta"]
+    #expect(
+      alternatives(to: "zetta", among: Array(seven.prefix(6)))
+        == "“alpha”, “beta”, “gamma”, “delta”, “epsilon” or “zeta”")
+    #expect(
+      alternatives(to: "zetta", among: seven) == "“zeta”, “beta”, “delta” or one of 4 others")
+    #expect(nearestWords(to: "ZETTA", among: seven, count: 2) == ["zeta", "beta"])
+    let endless = String(repeating: "s", count: 65)
+    #expect(nearestWords(to: endless, among: seven, count: 2) == ["alpha", "beta"])
+  }
+
   @Test func `a word without end costs nothing`() {
     let endless = String(repeating: "s", count: 1_000_000)
     #expect(nearestWord(to: endless, among: words + [endless]) == nil)

@@ -128,4 +128,54 @@ import VirtualTime
       unsupportedCodecs: [.hevc, .other], videoRanges: [.hybridLogGamma])
     #expect(start(none, in: made) == nil)
   }
+
+  /// The peaks of the talk's ladder, one kbit/s less, and between them.
+  @Test func `a rate sustains the variants whose peak it is, and those below`() {
+    let all = Array(talk.variants.indices)
+    let peaks = Set(talk.variants.map { $0.attributes.bandwidth }).sorted()
+    func bandwidth(_ rate: Int64, among candidates: [Int]? = nil) -> Int64? {
+      talk.highest(of: candidates ?? all, sustainedBy: .bitsPerSecond(rate))
+        .map { talk.variants[$0].attributes.bandwidth }
+    }
+    for (place, peak) in peaks.enumerated() {
+      #expect(bandwidth(peak) == peak)
+      #expect(bandwidth(peak + 1) == peak)
+      #expect(bandwidth(peak - 1) == (place == 0 ? nil : peaks[place - 1]))
+      let lower = all.filter { talk.variants[$0].attributes.bandwidth < peak }
+      #expect(bandwidth(peak, among: lower) == (place == 0 ? nil : peaks[place - 1]))
+    }
+    #expect(bandwidth(1_000_000_000, among: []) == nil)
+  }
+
+  @Test func `a playlist from the highest keeps the order of equals, and loses none`() {
+    var twice = talk
+    twice.variants += talk.variants
+    for place in twice.variants.indices { twice.variants[place].attributes.uri = "\(place)" }
+    let sorted = twice.sortedFromHighest().variants.map { $0.attributes }
+    #expect(sorted.count == twice.variants.count)
+    for (one, next) in zip(sorted, sorted.dropFirst()) {
+      #expect(
+        one.bandwidth > next.bandwidth
+          || one.bandwidth == next.bandwidth && (Int(one.uri) ?? 0) < (Int(next.uri) ?? 0))
+    }
+    let preferred = twice.preferring(5).variants.map { $0.attributes.uri }
+    let rest = twice.variants.indices.filter { $0 != 5 }.map { "\($0)" }
+    #expect(preferred == ["5"] + rest)
+  }
+
+  @Test func `of variants with one peak the earlier is taken, in whatever order they are named`() {
+    var twice = talk
+    twice.variants += talk.variants
+    let count = talk.variants.count
+    for place in talk.variants.indices {
+      let peak = talk.variants[place].attributes.bandwidth
+      let first = talk.variants.firstIndex { $0.attributes.bandwidth == peak }
+      for candidates in [[place, place + count], [place + count, place]] {
+        let found = twice.highest(of: candidates, sustainedBy: .bitsPerSecond(peak))
+        #expect(found == place)
+      }
+      let all = Array(twice.variants.indices)
+      #expect(twice.highest(of: all.reversed(), sustainedBy: .bitsPerSecond(peak)) == first)
+    }
+  }
 }

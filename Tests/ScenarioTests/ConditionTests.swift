@@ -1,0 +1,55 @@
+import ExactText
+import ScenarioFormat
+import ScenarioRunner
+import Testing
+import VirtualTime
+
+/// Conditions of a script that wait for something to fall.
+@Suite struct ConditionTests {
+  private func instants(_ script: String) throws -> [Instant?] {
+    let text = """
+      { "scenario": "a", "about": "b", "link": { "bandwidth": "2 Mbit/s" },
+        "media": { "progressive": { "duration": "40 s", "bitrate": "1 Mbit/s" } },
+        "player": { "heuristic": "immediate" }, "script": [ \(script) ] }
+      """
+    return try run(readScenario(Array(text.utf8), file: "a.json")).stepInstants
+  }
+
+  /// At 2 s the playhead leaves what is loaded, 4 s of it, for a place behind it; at 5 s it returns
+  /// to those. What is asked for after the first seek comes true with the second one.
+  @Test(arguments: [
+    "loaded <= 4.1 s", "loaded <= 9 s", "loaded <= 20 s", "currentTime <= 3 s",
+    "currentTime <= 3.5 s", "currentTime <= 10 s", "currentTime <= 20 s",
+  ])
+  func `a step waits for the playhead or the loaded end to fall`(condition: String) throws {
+    let instants = try instants(
+      """
+      { "at": "0 s", "do": "play" }, { "at": "2 s", "do": "seek", "to": "25 s", "name": "out" },
+      { "when": "\(condition)", "after": "out", "do": "showPanel" },
+      { "at": "5 s", "do": "seek", "to": "3 s", "name": "back" }
+      """)
+    #expect(instants[2] == .zero + .seconds(5))
+  }
+
+  /// Before the seek back the loaded end is 4 s, and the playhead at 2 s.
+  @Test(arguments: ["loaded <= 4.1 s", "currentTime <= 2.5 s"])
+  func `what is low enough when it is asked for is so at once`(condition: String) throws {
+    let instants = try instants(
+      """
+      { "at": "0 s", "do": "play", "name": "first" },
+      { "when": "\(condition)", "after": "first", "do": "showPanel" }
+      """)
+    #expect(instants[1] == .zero)
+  }
+
+  @Test(arguments: ["loaded <= 3.9 s", "currentTime <= 2.9 s"])
+  func `what never falls so low is never done`(condition: String) throws {
+    let instants = try instants(
+      """
+      { "at": "0 s", "do": "play" }, { "at": "2 s", "do": "seek", "to": "25 s", "name": "out" },
+      { "when": "\(condition)", "after": "out", "do": "showPanel" },
+      { "at": "5 s", "do": "seek", "to": "3 s", "name": "back" }
+      """)
+    #expect(instants[2] == nil)
+  }
+}
