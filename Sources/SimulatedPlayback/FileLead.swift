@@ -1,3 +1,4 @@
+import Autowait
 import LinkConditioner
 import PlayerPolicies
 import StreamingMedia
@@ -6,7 +7,7 @@ import VirtualTime
 /// A file's read-ahead (loaded edge minus playhead), and the limits on it.
 struct FileLead {
   let loader: FileLoader
-  let playhead: Playhead
+  let item: PlayerItem
 
   private var map: ByteMap { loader.file.map }
 
@@ -18,10 +19,11 @@ struct FileLead {
   /// The player's rule, with the limits that the app sets.
   let rule: FetchRule
 
-  init(loader: FileLoader, playhead: Playhead) {
+  init(loader: FileLoader, item: PlayerItem) {
     self.loader = loader
-    self.playhead = playhead
-    var rule = playhead.limits.applied(to: loader.policy.fetch.ofFiles)
+    self.item = item
+    var rule = item.settings.bufferLimits.applied(
+      to: loader.policy.fetch.ofFiles)
     rule.media = rule.media.map { max($0, FileLead.leastDuration) }
     rule.bytes = rule.bytes.map { max($0, FileLead.leastBytes) }
     self.rule = rule
@@ -31,7 +33,7 @@ struct FileLead {
   ///
   /// It goes on when enough of every limit has been played.
   func limitReached(at now: Instant) -> FetchClause? {
-    let position = playhead.time(at: now)
+    let position = item.time(at: now)
     return rule.limit(
       reachedBy: loader.loadedEnd(from: position, at: now) - position, isReading: !loader.isHeld
     ) {
@@ -42,7 +44,7 @@ struct FileLead {
   /// The predicted instant at which `limitReached` changes.
   func nextSuspensionChange(after now: Instant) -> Instant {
     // Out of reach of what comes in there is no lead that could change.
-    if playhead.isOutOfReach { return .distantFuture }
+    if item.isFreeOfMedia { return .distantFuture }
     if loader.isHeld { return nextRefill(after: now) }
     var next = Instant.distantFuture
     if let limit = rule.media { next = min(next, instant(leading: limit, after: now)) }
@@ -52,7 +54,7 @@ struct FileLead {
 
   /// The instant at which playback has used up enough of a buffer that receives nothing.
   private func nextRefill(after now: Instant) -> Instant {
-    let position = playhead.time(at: now)
+    let position = item.time(at: now)
     var mark = position
     if let limit = rule.media {
       let edge = loader.loadedEnd(from: position, at: now)
@@ -66,7 +68,7 @@ struct FileLead {
       let isShort = map.byte(at: time) < byte
       mark = max(mark, isShort ? time + MediaTime(nanoseconds: 1) : time)
     }
-    return playhead.timebase.instant(reaching: mark)
+    return item.timebase.instant(reaching: mark)
   }
 }
 
@@ -92,15 +94,15 @@ extension FileLead {
       let line = loader.arrival, line.unitsPerNanosecond > 0
     else { return .distantFuture }
     // A transfer for a place elsewhere brings nothing for this one.
-    let position = playhead.time(at: now)
+    let position = item.time(at: now)
     let reach = map.byte(at: position) + loader.bytesAhead(of: position, at: now)
     if edge > reach { return .distantFuture }
     var start = now
-    var index = map.firstCorner(after: playhead.time(at: now) + lead)
+    var index = map.firstCorner(after: item.time(at: now) + lead)
     while start < last {
       var stop = last
       if index < map.corners.count {
-        stop = min(last, playhead.timebase.instant(reaching: map.corners[index].time - lead))
+        stop = min(last, item.timebase.instant(reaching: map.corners[index].time - lead))
       }
       if stop > start, isAhead(lead, bytes, at: stop) {
         return halved(start, stop) { isAhead(lead, bytes, at: $0) }
@@ -114,7 +116,7 @@ extension FileLead {
 
   private func isAhead(_ lead: MediaTime, _ bytes: Int64, at instant: Instant) -> Bool {
     guard let edge = loader.edge(at: instant) else { return false }
-    let position = playhead.time(at: instant)
+    let position = item.time(at: instant)
     let mark = lead > .zero ? map.bytes(before: position + lead) : map.byte(at: position) + bytes
     return edge >= mark
   }
@@ -136,12 +138,14 @@ extension FileLead {
 
 extension FileLoader {
   /// Asks for what is missing, and suspends reading at the limit.
-  func steer(_ playhead: Playhead, at now: Instant, on stage: inout Stage) {
-    let lead = FileLead(loader: self, playhead: playhead)
+  func steer(
+    _ item: PlayerItem, _ start: HostStart?, at now: Instant, on stage: inout Stage
+  ) {
+    let lead = FileLead(loader: self, item: item)
     if staysClosed(lead.limitReached(at: now) != nil, at: now) { return }
-    if fetch == nil || playhead.awaited != nil || !playhead.isOutOfReach {
+    if fetch == nil || start?.time != nil || !item.isFreeOfMedia {
       let wantsMore = load(
-        from: playhead.place(at: now), to: playhead.end, at: now, on: &stage)
+        from: item.place(of: start, at: now), to: item.end, at: now, on: &stage)
       // The transfer now under way is another item's, which sets its own read-ahead.
       if !wantsMore { return }
     }
@@ -149,34 +153,35 @@ extension FileLoader {
   }
 
   /// The predicted instant of the loader's next change that matters to the player.
-  func nextInstant(_ playhead: Playhead, after now: Instant) -> Instant {
+  func nextInstant(
+    _ item: PlayerItem, _ start: HostStart?, after now: Instant
+  ) -> Instant {
     let again = retry.due > now ? retry.due : .distantFuture
     if fetch == nil {
       guard let reopensAt else { return again }
       // A request cancelled at the limit is reopened once its wait is over and there is room.
       if reopensAt > now { return min(again, reopensAt) }
-      return min(again, FileLead(loader: self, playhead: playhead).nextSuspensionChange(after: now))
+      return min(again, FileLead(loader: self, item: item).nextSuspensionChange(after: now))
     }
-    if playhead.isFull, isLoaded(from: playhead.place(at: now), to: playhead.end, at: now) {
-      return again
-    }
+    let (position, isFull) = (item.place(of: start, at: now), item.condition.isFull)
+    if isFull, isLoaded(from: position, to: item.end, at: now) { return again }
     var next = isSuspended ? .distantFuture : min(arrivalHolds, telling.next)
-    if playhead.needsFirstByte {
-      let position = playhead.place(at: now)
+    // Somebody waits for the first byte under the playhead.
+    if start != nil || item.condition.isEmpty && !item.isFreeOfMedia {
       let edge = file.map.byte(at: position) + bytesAhead(of: position, at: now)
       // Once something is there, the rest of the frame is waited for.
       if loadedEnd(from: position, at: now) <= position {
         next = min(next, instant(reaching: edge + 1, after: now))
       }
-      let frame = file.map.bytes(before: min(position + playhead.frame, playhead.end))
-      if frame > edge + 1 { next = min(next, instant(reaching: frame, after: now)) }
+      let whole = file.map.bytes(before: min(position + frame, item.end))
+      if whole > edge + 1 { next = min(next, instant(reaching: whole, after: now)) }
     }
-    if !playhead.isFull {
-      let whole = instant(reaching: file.map.bytes(before: playhead.end), after: now)
+    if !isFull {
+      let whole = instant(reaching: file.map.bytes(before: item.end), after: now)
       // Media that is loaded but not contiguous has a gap before it, which is requested next.
       if whole > now { next = min(next, whole) }
     }
-    let lead = FileLead(loader: self, playhead: playhead)
+    let lead = FileLead(loader: self, item: item)
     return min(next, again, lead.nextSuspensionChange(after: now))
   }
 

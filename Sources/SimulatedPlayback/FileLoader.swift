@@ -234,13 +234,18 @@ extension FileLoader {
 
   /// Gives up what is under way when an item has all that it plays, and nobody else wants it.
   func stopPastEnd(
-    of playhead: Playhead, at now: Instant, on stage: inout Stage
+    of item: PlayerItem, _ start: HostStart?, at now: Instant, on stage: inout Stage
   ) {
-    guard let fetch, !playhead.isOutOfReach else { return }
-    let needed = contiguousEnd(from: file.map.byte(at: playhead.place(at: now)), at: now)
+    guard let fetch, !item.isFreeOfMedia else { return }
+    let needed = contiguousEnd(from: file.map.byte(at: item.place(of: start, at: now)), at: now)
     // A transfer that ends at this instant is about to be reported.
-    if needed < file.map.bytes(before: playhead.end) || needed == fetch.range.upperBound { return }
+    if needed < file.map.bytes(before: item.end) || needed == fetch.range.upperBound { return }
     cancelFetch(at: now, on: &stage)
+  }
+
+  /// The forward buffer needed to show anything at all.
+  var frame: MediaTime {
+    policy.sink.frame(comesInPackets: !telling.flows, named: nil)
   }
 
   /// Whether everything from a position to an end is there, and nothing of it is under way.

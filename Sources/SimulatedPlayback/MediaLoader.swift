@@ -175,25 +175,25 @@ enum MediaLoader {
 
   /// The predicted instant at which the forward buffer reaches that length.
   func instant(
-    leading media: MediaTime, _ playhead: Playhead, after now: Instant
+    leading media: MediaTime, _ item: PlayerItem, after now: Instant
   ) -> Instant {
-    file.map { FileLead(loader: $0, playhead: playhead).instant(leading: media, after: now) }
+    file.map { FileLead(loader: $0, item: item).instant(leading: media, after: now) }
       ?? .distantFuture
   }
 
   /// Tells a policy how the media comes in, and what the buffer holds beside that which is ahead.
   func describe(
-    _ snapshot: inout Snapshot, _ place: BufferPlace, _ playhead: @autoclosure () -> Playhead,
+    _ snapshot: inout Snapshot, _ place: BufferPlace, _ item: PlayerItem,
     at now: Instant, on stage: borrowing Stage
   ) -> Ladder {
     switch self {
     case .file(let loader):
       snapshot.buffer = BufferFacts(
-        of: loader, loader.policy.facts, place, playhead(), at: now)
+        of: loader, loader.policy.facts, place, item, at: now)
       loader.describe(&snapshot)
       return .empty
     case .stream(let loader):
-      snapshot.buffer = BufferFacts(of: loader, loader.policy.facts, place, playhead())
+      snapshot.buffer = BufferFacts(of: loader, loader.policy.facts, place, item)
       return snapshot.note(loader, at: now, on: stage)
     }
   }
@@ -201,8 +201,7 @@ enum MediaLoader {
   /// The forward buffer needed to show anything at all.
   var frame: MediaTime {
     switch self {
-    case .file(let loader):
-      loader.policy.sink.frame(comesInPackets: !loader.telling.flows, named: nil)
+    case .file(let loader): loader.frame
     case .stream(let loader):
       loader.policy.sink.frame(comesInPackets: false, named: loader.choice.frame)
     }
@@ -218,14 +217,19 @@ enum MediaLoader {
 
   // MARK: Actions
 
-  func steer(_ playhead: Playhead, at now: Instant, on stage: inout Stage) {
+  /// Asks for what is missing of an item.
+  ///
+  /// - Parameter start: A start on an external timeline that waits for the first byte of its time.
+  func steer(
+    _ item: PlayerItem, _ start: HostStart?, at now: Instant, on stage: inout Stage
+  ) {
     switch self {
     case .file(let loader):
-      loader.subject = playhead.subject
-      loader.steer(playhead, at: now, on: &stage)
+      loader.subject = item.subject
+      loader.steer(item, start, at: now, on: &stage)
     case .stream(let loader):
-      loader.subject = playhead.subject
-      loader.steer(playhead, at: now, on: &stage)
+      loader.subject = item.subject
+      loader.steer(item, at: now, on: &stage)
     }
   }
 
@@ -241,14 +245,14 @@ enum MediaLoader {
   }
 
   /// Looks at what may have changed without an event.
-  func wake(_ playhead: @autoclosure () -> Playhead, at now: Instant, on stage: inout Stage) {
+  func wake(_ item: PlayerItem, at now: Instant, on stage: inout Stage) {
     switch self {
     case .file(let loader):
       if min(loader.arrivalHolds, loader.telling.next) <= now {
         loader.readFlow(at: now, on: stage)
       }
     case .stream(let loader):
-      if loader.hasToLook(at: now) { loader.wake(playhead(), at: now, on: &stage) }
+      if loader.hasToLook(at: now) { loader.wake(item, at: now, on: &stage) }
     }
   }
 
@@ -264,10 +268,10 @@ enum MediaLoader {
     }
   }
 
-  func nextInstant(_ playhead: Playhead, after now: Instant) -> Instant {
+  func nextInstant(_ item: PlayerItem, _ start: HostStart?, after now: Instant) -> Instant {
     switch self {
-    case .file(let loader): loader.nextInstant(playhead, after: now)
-    case .stream(let loader): loader.nextInstant(playhead, after: now)
+    case .file(let loader): loader.nextInstant(item, start, after: now)
+    case .stream(let loader): loader.nextInstant(item, after: now)
     }
   }
 }

@@ -28,6 +28,9 @@ package struct PlayQueue: ~Copyable {
     self.index = index
   }
 
+  /// Whether there is no item to come, and no asset of which the app has asked something.
+  var isEmpty: Bool { items.isEmpty && loading == nil && asset == nil }
+
   package func index(of item: PlayerItem) -> Int? {
     items.firstIndex { $0 === item }
   }
@@ -184,7 +187,7 @@ extension PlayQueue {
       let before = loadedCount == 0 ? current : items[loadedCount - 1]
       StreamBoundary.prepare(from: before, to: next, playback.settings)
       next.snapshot.rate = playback.wantedRate
-      next.loader.steer(next.playhead(nil), at: now, on: &stage)
+      next.loader.steer(next, nil, at: now, on: &stage)
       next.lookAtBuffer(at: now)
       // "Once an item is enqueued it becomes eligible to be loaded and made ready" (AVQueuePlayer).
       playback.parse(next, at: now)

@@ -168,10 +168,8 @@ extension PlayerCore {
     _ languages: [MediaSelection], of item: PlayerItem, at now: Instant, on stage: inout Stage
   ) {
     guard !languages.isEmpty, case .stream(let loader)? = item.opened else { return }
-    let isCurrent = item === self.item
-    let playhead = item.playhead(isCurrent ? playback.hostStart : nil)
-    for language in languages { loader.select(language, playhead, at: now, on: &stage) }
-    if isCurrent { programme.tracksChanged(at: now, on: &stage) }
+    for language in languages { loader.select(language, item, at: now, on: &stage) }
+    if item === self.item { programme.tracksChanged(at: now, on: &stage) }
   }
 }
 

@@ -140,7 +140,7 @@ package final class PlayerCore {
   package func handle(_ event: LinkEvent, at now: Instant, on stage: inout Stage) {
     begin(at: now)
     // The decisions of an instant follow all arrivals of that instant.
-    if takes(event, at: now, on: &stage) { programme.otherwiseDue = now }
+    if takes(event, at: now, on: &stage) { programme.mediaChanged(at: now) }
   }
 
   /// Hands an event to what it is for; true where the player has to look what follows from it.
@@ -158,10 +158,10 @@ package final class PlayerCore {
   /// Does what is due at or before an instant.
   package func wake(at now: Instant, on stage: inout Stage) {
     begin(at: now)
-    if programme.looksAlone(at: now, on: &stage) { return }
-    if let item { item.loader.wake(item.playhead(playback.hostStart), at: now, on: &stage) }
+    if programme.playsOn(at: now, on: &stage) { return }
+    if let item { item.loader.wake(item, at: now, on: &stage) }
     if let loading = queue.loading {
-      loading.loader.wake(loading.playhead(nil), at: now, on: &stage)
+      loading.loader.wake(loading, at: now, on: &stage)
     }
     settle(at: now, on: &stage)
   }

@@ -239,24 +239,24 @@ public final class PlayerItem {
 
   /// The current time, as the app reads it.
   package func time(at now: Instant) -> MediaTime {
-    Playhead.time(of: timebase, sittingAt: sitsAt, end: end, isPastEnd: isPastEnd, at: now)
+    let time = timebase.time(at: now)
+    if let sitsAt { return max(sitsAt, time) }
+    return isPastEnd ? time : min(time, max(end, timebase.anchorTime))
   }
+
+  /// The position from which media is wanted: that of a start which waits for its first byte, else
+  /// that of the playhead.
+  func place(of start: HostStart?, at now: Instant) -> MediaTime {
+    start?.time ?? time(at: now)
+  }
+
+  var isMoving: Bool { !timebase.rate.isZero }
+
+  /// The rate at which the playhead moves, or will where it stands.
+  var rateOfPlay: PlaybackRate { isMoving ? timebase.rate : snapshot.rate }
 
   func loadedEnd(at now: Instant) -> MediaTime {
     loader.loadedEnd(from: time(at: now), at: now)
-  }
-
-  /// The loader's view of the playhead.
-  ///
-  /// - Parameter start: A start on an external timeline that waits for the first byte of its time.
-  func playhead(_ start: HostStart?) -> Playhead {
-    Playhead(
-      subject: subject, timebase: timebase, sitsAt: sitsAt, end: end, isPastEnd: isPastEnd,
-      isStarved: isStarved,
-      limits: settings.bufferLimits,
-      awaited: start?.time,
-      needsFirstByte: start != nil || condition.isEmpty && !isStarved && !isPastEnd,
-      frame: loader.frame, isFull: condition.isFull, wanted: snapshot.rate)
   }
 
   /// The first instant at which the playhead has nothing under it.
@@ -319,7 +319,7 @@ extension PlayerItem {
   package func instant(leading media: MediaTime, after now: Instant) -> Instant {
     guard let opened else { return .distantFuture }
     if loadedEnd(at: now) - time(at: now) >= media { return now }
-    return opened.instant(leading: media, playhead(nil), after: now)
+    return opened.instant(leading: media, self, after: now)
   }
 
   /// The predicted instant at which the playhead reaches a position.

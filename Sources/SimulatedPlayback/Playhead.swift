@@ -10,26 +10,26 @@ extension BufferFacts {
   /// - Parameter wanted: The facts that the policy reads; the rest is left out.
   init(
     of loader: FileLoader, _ wanted: WantedFacts, _ place: BufferPlace,
-    _ playhead: @autoclosure () -> Playhead, at now: Instant
+    _ item: PlayerItem, at now: Instant
   ) {
     self.init(loading: loader.state)
     if wanted.bytes { bytesAhead = loader.bytesAhead(of: place.position, at: now) }
     if wanted.limits {
-      let rule = FileLead(loader: loader, playhead: playhead()).rule
+      let rule = FileLead(loader: loader, item: item).rule
       (mediaLimit, byteLimit) = (rule.media, rule.bytes)
     }
   }
 
   init(
     of loader: StreamLoader, _ wanted: WantedFacts, _ place: BufferPlace,
-    _ playhead: @autoclosure () -> Playhead
+    _ item: PlayerItem
   ) {
     self.init(
       loading: loader.failure != nil ? .failed : loader.isFull ? .full : .underWay)
     if wanted.bytes { bytesAhead = loader.intake.tracks.bytesAhead(of: place.position) }
     // A forecast of two tracks stops reading where the player does.
     if wanted.limits || loader.intake.tracks.count > 1 {
-      let rule = loader.rule(playhead())
+      let rule = loader.rule(item)
       (mediaLimit, byteLimit) = (rule.media, rule.bytes)
     }
     if wanted.tracks, let (picture, sound) = loader.intake.tracks.endsApart {
@@ -45,57 +45,6 @@ extension FileLoader {
     if isHeld { return .full }
     return isLocal ? .idle : .underWay
   }
-}
-
-/// The position of playback and its read-ahead limits: all that a loader knows of the player.
-struct Playhead {
-  /// The item whose it is.
-  var subject: Subject
-  var timebase: Timebase
-  /// Under an external timeline: the time that is shown until the timebase gets there.
-  var sitsAt: MediaTime?
-  var end: MediaTime
-  var isPastEnd: Bool
-  /// Whether it moves with nothing under it, as an external timeline may make it.
-  var isStarved: Bool
-  var limits: BufferLimits
-  /// The time that is waited for, where it is not the playhead's own.
-  var awaited: MediaTime?
-  /// Whether somebody waits for the first byte under it.
-  var needsFirstByte: Bool
-  /// The media that must be loaded to show anything at all.
-  var frame: MediaTime
-  /// Whether everything that will be held is there.
-  var isFull: Bool
-  /// The rate that is asked for, or that play would ask for.
-  var wanted: PlaybackRate
-
-  /// The current time, as the app reads it.
-  func time(at now: Instant) -> MediaTime {
-    Playhead.time(of: timebase, sittingAt: sitsAt, end: end, isPastEnd: isPastEnd, at: now)
-  }
-
-  static func time(
-    of timebase: Timebase, sittingAt sitsAt: MediaTime?, end: MediaTime, isPastEnd: Bool,
-    at now: Instant
-  ) -> MediaTime {
-    let time = timebase.time(at: now)
-    if let sitsAt { return max(sitsAt, time) }
-    return isPastEnd ? time : min(time, max(end, timebase.anchorTime))
-  }
-
-  /// The position from which media is wanted.
-  func place(at now: Instant) -> MediaTime {
-    awaited ?? time(at: now)
-  }
-
-  /// Whether nothing that comes in will be under it.
-  var isOutOfReach: Bool { isStarved || isPastEnd }
-
-  var isMoving: Bool { !timebase.rate.isZero }
-
-  /// The rate at which it moves, or will where it stands.
-  var rateOfPlay: PlaybackRate { isMoving ? timebase.rate : wanted }
 }
 
 /// The position of a playhead, and the end of the contiguous media that begins there.

@@ -262,30 +262,46 @@ extension Playback {
     _ item: PlayerItem, _ loader: MediaLoader, _ place: BufferPlace, at now: Instant,
     on stage: inout Stage
   ) {
-    let (position, loadedEnd) = (place.position, place.loadedEnd)
     let isMoving =
       machine.control == .playing && news?.stallClause == nil && news?.bringsItem != true
       && !item.isStarved && !item.isPastEnd
-    let isAtEnd = position >= item.end
     if isMoving, leavesReadiness(of: item, loader, stage) {
       item.verdict.changesAt = .distantFuture
     } else {
       item.verdict = verdict(item, loader, place, at: now, on: stage)
     }
-    let verdict = item.verdict
+    noteBuffer(item, loader, place, isMoving: isMoving, at: now, on: &stage)
+  }
+
+  /// Notes the condition of the buffer, by the last verdict about it.
+  mutating func noteBuffer(
+    _ item: PlayerItem, _ loader: MediaLoader, _ place: BufferPlace, isMoving: Bool,
+    at now: Instant, on stage: inout Stage
+  ) {
+    let (position, loadedEnd, end) = (place.position, place.loadedEnd, item.end)
+    let isAtEnd = position >= end
     // The buffer "has as much as it's going to. So […] you might as well": of an item with nothing
     // left to try, what there is is played out, by a player that waits as well.
     let isAllThereIs = loader.failure != nil && loadedEnd > position
     let condition = BufferCondition(
       isEmpty: (!isMoving || isAtEnd) && (loadedEnd <= position || place.lacksFrame(of: item)),
-      isFull: loader.isSuspended || loadedEnd >= item.end || isAllThereIs,
-      isLikelyToKeepUp: verdict.answer, isAtEnd: isAtEnd,
+      isFull: loader.isSuspended || loadedEnd >= end || isAllThereIs,
+      isLikelyToKeepUp: item.verdict.answer, isAtEnd: isAtEnd,
       startsWhenFull: loader.policy.startsWhenFull)
     let old = item.condition
     let said = saidBefore ?? old
     saidBefore = nil
     item.condition = condition
     item.note(condition, after: old, said, loadedEnd: loadedEnd, loader.policy, at: now, on: &stage)
+  }
+
+  /// Whether a stream plays, and nothing but its loading and the next stop of its playhead can be
+  /// due; its loader and the queue are looked at elsewhere.
+  mutating func isUndisturbed(_ item: PlayerItem, _ loader: MediaLoader) -> Bool {
+    machine.control == .playing && item.isMoving && !item.isFreeOfMedia && hostStart == nil
+      && news == nil && item.pendingSeek == nil && !item.awaitsPreroll
+      && item.status == .readyToPlay && item.media?.parsedAt != nil
+      && loader.policy.isReadinessShownOnly(of: item, loader)
   }
 
   /// Whether the readiness forecast can be skipped: the item plays, and no observer reads it.
@@ -329,7 +345,7 @@ extension Playback {
     item.snapshot.end = item.end
     item.snapshot.frame = loader.stream?.choice.frame
     return loader.describe(
-      &item.snapshot, place, item.playhead(hostStart), at: now, on: stage)
+      &item.snapshot, place, item, at: now, on: stage)
   }
 
   /// The rate that is asked for, before it is granted, or that play would ask for.
@@ -341,12 +357,17 @@ extension Playback {
 
   // MARK: Next instant
 
-  /// The next instant at which something is due.
-  ///
-  /// - Parameter loading: The item to come whose media comes in.
-  mutating func nextInstant(
-    _ item: PlayerItem, _ loader: MediaLoader, loading: PlayerItem?, after now: Instant
+  /// The next stop of a playhead that plays a stream: the end, or that of what is loaded.
+  mutating func nextStop(
+    _ item: PlayerItem, _ loader: MediaLoader, _ place: BufferPlace, after now: Instant
   ) -> Instant {
+    let driesAt = item.runsDry(loader, place, after: now)
+    item.runsDryAt = driesAt
+    return min(item.timebase.instant(reaching: item.end), driesAt)
+  }
+
+  /// The next instant at which something is due, its loading aside.
+  mutating func nextInstant(_ item: PlayerItem, after now: Instant) -> Instant {
     var next = Instant.distantFuture
     if machine.control == .playing, !item.isPastEnd {
       next = item.timebase.instant(reaching: item.end)
@@ -360,16 +381,7 @@ extension Playback {
     if !item.isStarved && !item.isPastEnd, item.verdict.changesAt > now {
       next = min(next, item.verdict.changesAt)
     }
-    next = min(next, loader.nextInstant(item.playhead(hostStart), after: now))
-    if let loading {
-      next = min(next, loading.loader.nextInstant(loading.playhead(nil), after: now))
-    }
-    if next > now { return next }
-    // Whatever was due now has been done, so that nothing is ever asked for twice at an instant,
-    // but for a line that ends with it: it is read anew once the link has told what is due.
-    let lineEnds = min(loader.lineEnds, loading?.loader.lineEnds ?? .distantFuture) <= now
-    assert(lineEnds, "a player that is settled has nothing due")
-    return lineEnds ? now : .distantFuture
+    return next
   }
 
   /// Asks for what is missing of an item, up to the limit.
@@ -378,7 +390,7 @@ extension Playback {
   ) {
     if item.isLive, let live = loader.live?.live { quietenWhilePaused(item, live) }
     item.snapshot.rate = wantedRate
-    loader.steer(item.playhead(hostStart), at: now, on: &stage)
+    loader.steer(item, hostStart, at: now, on: &stage)
   }
 }
 

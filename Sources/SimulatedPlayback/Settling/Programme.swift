@@ -18,9 +18,15 @@ struct Programme: ~Copyable {
   private var tellsFailure = false
   /// Whether the last item of the queue was played to its end.
   var hasPlayedOut = false
-  /// Time of the next check of the segment under way, and the earliest deadline of everything else.
+  // The deadlines, by what has to be done then.
+  /// The next check of the segment under way.
   private var lookDue = Instant.distantFuture
+  /// The next instant at which the current item's loader has to act.
+  private var loadDue = Instant.distantFuture
+  /// The earliest deadline of everything else.
   var otherwiseDue = Instant.distantFuture
+  /// Whether nothing but loading is due before `otherwiseDue`: a stream plays.
+  private var isUndisturbed = false
 
   init(
     index: Int32, _ settings: PlayerSettings, _ registry: PolicyRegistry,
@@ -34,8 +40,8 @@ struct Programme: ~Copyable {
 
   var settings: PlayerSettings { playback.settings }
 
-  /// Earliest instant at which the player must settle or check the segment under way.
-  var due: Instant { min(otherwiseDue, lookDue) }
+  /// Earliest instant at which anything is due.
+  var due: Instant { min(otherwiseDue, loadDue, lookDue) }
 
   var item: PlayerItem? { playback.item }
 }
@@ -60,16 +66,32 @@ extension Programme {
 
   private mutating func isDue(at instant: Instant) { otherwiseDue = min(otherwiseDue, instant) }
 
-  /// Checks the segment under way if nothing else is due; false if the player must settle.
+  /// The link has brought, or broken, something that media waits for.
+  mutating func mediaChanged(at now: Instant) { loadDue = now }
+
+  /// Loads on, or checks the segment under way, while a stream plays undisturbed; false if the
+  /// player must settle.
   ///
-  /// Perf: with BOLA, 1 of 100 checks of a segment leads to an action.
-  mutating func looksAlone(at now: Instant, on stage: inout Stage) -> Bool {
-    guard otherwiseDue > now, let item, !item.isLive, let loader = item.loader.stream,
-      loader.failure == nil, queue.loading == nil, queue.items.isEmpty,
-      playback.leavesReadiness(of: item, item.loader, stage)
+  /// Perf: a segment received touches its track and the next deadline; the settle steps cost twice
+  /// as much as that.
+  mutating func playsOn(at now: Instant, on stage: inout Stage) -> Bool {
+    guard isUndisturbed, otherwiseDue > now, !stage.showsReadiness, let item,
+      case .stream(let stream)? = item.opened
     else { return false }
-    if loader.watchSegment(item.playhead(playback.hostStart), at: now, on: &stage) { return false }
-    lookDue = loader.watch.due > now ? loader.watch.due : .distantFuture
+    if loadDue > now {
+      // Perf: with BOLA, 1 of 100 checks of a segment leads to an action.
+      if stream.watchSegment(item, at: now, on: &stage) { return false }
+    } else {
+      if stream.hasToLook(at: now) { stream.wake(item, at: now, on: &stage) }
+      stream.steer(item, at: now, on: &stage)
+      let place = BufferPlace(of: item, .stream(stream), at: now)
+      let stop = playback.nextStop(item, .stream(stream), place, after: now)
+      if stream.failure != nil || stop <= now { return false }
+      playback.noteBuffer(item, .stream(stream), place, isMoving: true, at: now, on: &stage)
+      otherwiseDue = stop
+      loadDue = stream.nextInstant(item, after: now)
+    }
+    lookDue = stream.watch.due > now ? stream.watch.due : .distantFuture
     return true
   }
 
@@ -84,19 +106,43 @@ extension Programme {
   ///
   /// A change begins the list anew, so that every earlier step sees it first.
   private mutating func doWhatIsDue(at now: Instant, on stage: inout Stage) -> Bool {
-    (lookDue, otherwiseDue) = (.distantFuture, .distantFuture)
+    (lookDue, loadDue, otherwiseDue) = (.distantFuture, .distantFuture, .distantFuture)
+    isUndisturbed = false
     guard let item else { return playback.announce(at: now, on: &stage) }
     let loader = item.loader
     // News are told before anything else is done.
     var place: BufferPlace?
     if playback.news == nil, prepares(item, loader, &place, at: now, on: &stage) { return true }
     if decides(item, loader, place, at: now, on: &stage) { return true }
-    otherwiseDue = playback.nextInstant(item, loader, loading: queue.loading, after: now)
-    if let stream = loader.stream, stream.watch.due > now { lookDue = stream.watch.due }
+    findNextDue(item, loader, after: now)
+    return false
+  }
+
+  /// Finds the deadlines of a player for which nothing is due any more.
+  private mutating func findNextDue(
+    _ item: PlayerItem, _ loader: MediaLoader, after now: Instant
+  ) {
+    otherwiseDue = playback.nextInstant(item, after: now)
+    loadDue = loader.nextInstant(item, playback.hostStart, after: now)
+    var lineEnds = loader.lineEnds
+    if let loading = queue.loading {
+      isDue(at: loading.loader.nextInstant(loading, nil, after: now))
+      lineEnds = min(lineEnds, loading.loader.lineEnds)
+    }
+    if min(otherwiseDue, loadDue) <= now {
+      // Whatever was due now has been done, so that nothing is ever asked for twice at an instant,
+      // but for a line that ends with it: it is read anew once the link has told what is due.
+      assert(lineEnds <= now, "a player that is settled has nothing due")
+      (otherwiseDue, loadDue) = (lineEnds <= now ? now : .distantFuture, .distantFuture)
+    }
     if let ahead = queue.loading?.loader.stream?.watch, ahead.due > now { isDue(at: ahead.due) }
     if item.isLive, let edge = reachesLiveEdge(item, after: now), edge > now { isDue(at: edge) }
     if showsPictures(of: item) { isDue(at: item.playsOtherVariant(after: now)) }
-    return false
+    guard case .stream(let stream) = loader else { return }
+    if stream.watch.due > now { lookDue = stream.watch.due }
+    isUndisturbed =
+      queue.isEmpty && !showsPictures(of: item) && stream.live == nil && stream.failure == nil
+      && playback.isUndisturbed(item, loader)
   }
 
   /// Loads, and moves the playhead; true where the state has changed.
@@ -165,7 +211,7 @@ extension Programme {
     if playback.hasQueue { queue.loadAhead(of: item, &playback, at: now, on: &stage) }
     // A stream's segments are its item's own: it gives them up when it is steered.
     if queue.loading?.media !== item.media, let file = item.loader.file, file.fetch != nil {
-      file.stopPastEnd(of: item.playhead(playback.hostStart), at: now, on: &stage)
+      file.stopPastEnd(of: item, playback.hostStart, at: now, on: &stage)
     }
   }
 

@@ -96,13 +96,13 @@ extension SegmentIntake {
   ///
   /// - Parameter list: Of which the language is; nil for none.
   func play(
-    _ selection: MediaSelection, _ kind: TrackKind, list: Int?, _ playhead: Playhead,
+    _ selection: MediaSelection, _ kind: TrackKind, list: Int?, _ item: PlayerItem,
     at now: Instant, on stage: inout Stage
   ) {
     guard let index = tracks.index(of: kind) else {
       if let list, kind == .subtitles {
         tracks.append(
-          StreamTrack(kind, list: list, of: presentation, under: playhead.time(at: now)))
+          StreamTrack(kind, list: list, of: presentation, under: item.time(at: now)))
       }
       return
     }
@@ -113,7 +113,7 @@ extension SegmentIntake {
       if kind == .subtitles { tracks.remove(at: index) }
       return
     }
-    let discarded = restart(index, with: list, playhead, at: now)
+    let discarded = restart(index, with: list, item, at: now)
     stage.log.note(.mediaSelected(selection, discarded: discarded), of: requests.subject, at: now)
   }
 

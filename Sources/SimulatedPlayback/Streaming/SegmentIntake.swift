@@ -398,12 +398,12 @@ extension SegmentIntake {
 
   /// Lets a track go on with another list, and says how much of the old one is thrown away.
   func restart(
-    _ index: Int, with list: Int, _ playhead: Playhead, at now: Instant
+    _ index: Int, with list: Int, _ item: PlayerItem, at now: Instant
   ) -> MediaTime {
     logs.bookPlayed(tracks, at: now)
-    let position = playhead.time(at: now)
+    let position = item.time(at: now)
     let end = tracks[index].end
-    let kept = boundary(of: index, playhead, now)
+    let kept = boundary(of: index, item, now)
     let segments = presentation.lists[list]
     let next = segments.index(at: kept ?? position) ?? segments.segments.count
     tracks[index].list = list
@@ -420,11 +420,11 @@ extension SegmentIntake {
 
   /// The end of the segment that is being played; nil where none is.
   private func boundary(
-    of index: Int, _ playhead: Playhead, _ now: Instant
+    of index: Int, _ item: PlayerItem, _ now: Instant
   ) -> MediaTime? {
-    let position = playhead.time(at: now)
+    let position = item.time(at: now)
     let segments = presentation.lists[tracks[index].list]
-    guard playhead.isMoving, tracks[index].buffer.contains(position),
+    guard item.isMoving, tracks[index].buffer.contains(position),
       let played = segments.index(at: position)
     else { return nil }
     return min(tracks[index].end, segments.segments[played].end)

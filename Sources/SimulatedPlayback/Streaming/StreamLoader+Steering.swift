@@ -7,27 +7,27 @@ import VirtualTime
 // The player's calls to a stream: to load for its playhead, and the instant of its next look.
 
 extension StreamLoader {
-  func steer(_ playhead: Playhead, at now: Instant, on stage: inout Stage) {
+  func steer(_ item: PlayerItem, at now: Instant, on stage: inout Stage) {
     if troubles.nextTry <= now { troubles.findNextTry(after: now) }
     // A key that another item has fetched lets a segment in, and what comes next is asked for.
     for index in intake.tracks.indices where intake.tracks[index].awaitsKey {
       if let id = intake.tracks[index].fetchID { bringIn(index, by: id, at: now, &stage.log) }
     }
-    chooseAndLoad(playhead, at: now, on: &stage)
-    if watchSegment(playhead, at: now, on: &stage) {
-      chooseAndLoad(playhead, at: now, on: &stage)
+    chooseAndLoad(item, at: now, on: &stage)
+    if watchSegment(item, at: now, on: &stage) {
+      chooseAndLoad(item, at: now, on: &stage)
     }
   }
 
-  private func chooseAndLoad(_ playhead: Playhead, at now: Instant, on stage: inout Stage) {
-    let position = playhead.time(at: now)
-    let rule = rule(playhead)
+  private func chooseAndLoad(_ item: PlayerItem, at now: Instant, on stage: inout Stage) {
+    let position = item.time(at: now)
+    let rule = rule(item)
     if choice.isDue, choice.current != nil, isAtBoundary, choice.waitsUntil <= now,
       !choosesAtRequest || isAboutToAsk(rule, position, at: now)
     {
-      adapt(playhead, rule, at: now, on: &stage)
+      adapt(item, rule, at: now, on: &stage)
     }
-    load(from: position, to: playhead.end, rule, for: playhead.rateOfPlay, at: now, on: &stage)
+    load(from: position, to: item.end, rule, for: item.rateOfPlay, at: now, on: &stage)
   }
 
   /// Starts every track anew where the playhead stalls after a frozen picture, as a page does that
@@ -40,8 +40,8 @@ extension StreamLoader {
   }
 
   /// The read-ahead limit.
-  func rule(_ playhead: Playhead) -> FetchRule {
-    playhead.limits.applied(to: settings.fetchRule(policy.fetch))
+  func rule(_ item: PlayerItem) -> FetchRule {
+    item.settings.bufferLimits.applied(to: settings.fetchRule(policy.fetch))
   }
 
   /// Whether the variant of a segment is chosen when that is asked for, and not before.
@@ -58,15 +58,15 @@ extension StreamLoader {
     min(watch.due, intake.watchIsDue, intake.nextLook) <= now || failure != nil
   }
 
-  func wake(_ playhead: Playhead, at now: Instant, on stage: inout Stage) {
+  func wake(_ item: PlayerItem, at now: Instant, on stage: inout Stage) {
     if intake.telling.next <= now { intake.tellProgress(at: now, on: stage) }
-    _ = watchSegment(playhead, at: now, on: &stage)
+    _ = watchSegment(item, at: now, on: &stage)
     watchMedia(at: now, on: &stage)
     if failure != nil { releaseVariants(at: now, on: &stage) }
   }
 
   /// The next deadline of the loader, apart from checks of the segment being downloaded.
-  func nextInstant(_ playhead: Playhead, after now: Instant) -> Instant {
+  func nextInstant(_ item: PlayerItem, after now: Instant) -> Instant {
     var next = asset.retry.due > now ? asset.retry.due : .distantFuture
     if let live {
       let reload = nextReload(live)
@@ -78,12 +78,12 @@ extension StreamLoader {
     if !troubles.isEmpty {
       next = min(next, troubles.nextInstant(after: now, hasFailed: failure != nil))
     }
-    let rule = rule(playhead)
+    let rule = rule(item)
     // The looks of one that sleeps go on while playback waits.
-    if playhead.isMoving || rule.sleeps > .zero {
+    if item.isMoving || rule.sleeps > .zero {
       for index in intake.tracks.indices
-      where intake.tracks[index].fetchID == nil && intake.tracks[index].end < playhead.end {
-        let due = TrackRoom(intake, index).comes(in: intake.tracks, rule, playhead, at: now)
+      where intake.tracks[index].fetchID == nil && intake.tracks[index].end < item.end {
+        let due = TrackRoom(intake, index).comes(in: intake.tracks, rule, item, at: now)
         if due > now { next = min(next, due) }
       }
     }

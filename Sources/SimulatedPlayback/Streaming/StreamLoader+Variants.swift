@@ -8,16 +8,16 @@ import VirtualTime
 extension StreamLoader {
   /// Chooses the variant for the segments that are still to be asked for.
   func adapt(
-    _ playhead: Playhead, _ rule: FetchRule, at now: Instant, on stage: inout Stage
+    _ item: PlayerItem, _ rule: FetchRule, at now: Instant, on stage: inout Stage
   ) {
-    let position = playhead.time(at: now)
+    let position = item.time(at: now)
     releaseVariants(at: now, on: &stage)
     if choice.isProbing { return }
     choice.isDue = false
     let ahead = max(.zero, intake.tracks.loadedEnd(from: position) - position)
     guard let current = choice.current else { return }
     let question = VariantQuestion(
-      about: self, current, ahead, playhead, mediaLimit: rule.media, at: now)
+      about: self, current, ahead, item, mediaLimit: rule.media, at: now)
     let verdict = policy.running.nextVariant(question, &judgement)
     stage.charged += policy.running.takeSearchCost()
     switch verdict.answer {
@@ -82,7 +82,7 @@ extension StreamLoader {
   ///
   /// Going down before the buffer is played out: a segment that was asked for while the link was
   /// fast would keep a slow one busy until nothing is left.
-  func watchSegment(_ playhead: Playhead, at now: Instant, on stage: inout Stage) -> Bool {
+  func watchSegment(_ item: PlayerItem, at now: Instant, on stage: inout Stage) -> Bool {
     // With a single variant there is no lower one.
     if judgement.abandon.isIdle || choice.rungs.ladder.rungs.count < 2 { return false }
     guard !intake.tracks.isEmpty, let id = intake.tracks[0].fetchID,
@@ -91,17 +91,17 @@ extension StreamLoader {
       watch.stop()
       return false
     }
-    let isMoving = playhead.isMoving
+    let isMoving = item.isMoving
     if watch.isAtRest(id, isMoving: isMoving, at: now) { return false }
     guard let fetch = intake.tracks[0].fetch else { return false }
-    let lasts = intake.tracks.lasts(playhead, at: now)
+    let lasts = intake.tracks.lasts(item, at: now)
     if !judgement.looks(
       at: WatchedSegment(fetch), lasts: lasts, isMoving: isMoving, at: now)
     {
       watch.asked(of: id, isMoving: isMoving, again: judgement.abandon.nextLook)
       return false
     }
-    let question = AbandonQuestion(of: self, fetch, playhead, lasts: lasts, at: now, on: stage)
+    let question = AbandonQuestion(of: self, fetch, item, lasts: lasts, at: now, on: stage)
     let verdict = policy.running.abandon(question, &judgement)
     watch.asked(of: id, isMoving: isMoving, again: verdict.changesAt)
     if verdict.answer == .goOn { return false }
@@ -135,7 +135,7 @@ extension StreamLoader {
   /// A language change discards the audio buffer (WWDC18 502). While the playhead moves, the
   /// segment that it is in is played to its end; one that stands has nothing in its pipeline.
   func select(
-    _ selection: MediaSelection, _ playhead: Playhead, at now: Instant, on stage: inout Stage
+    _ selection: MediaSelection, _ item: PlayerItem, at now: Instant, on stage: inout Stage
   ) {
     settings.select(selection)
     guard let variant = choice.current else { return }
@@ -145,7 +145,7 @@ extension StreamLoader {
       kind = .main
     }
     intake.play(
-      selection, kind, list: choice.lists.list(of: kind, for: variant), playhead, at: now,
+      selection, kind, list: choice.lists.list(of: kind, for: variant), item, at: now,
       on: &stage)
   }
 }

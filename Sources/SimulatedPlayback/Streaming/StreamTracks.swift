@@ -279,10 +279,10 @@ extension [StreamTrack] {
   }
 
   /// The time for which the loaded media lasts; nil where nothing is loaded.
-  func lasts(_ playhead: Playhead, at now: Instant) -> TimeSpan? {
-    let position = playhead.time(at: now)
+  func lasts(_ item: PlayerItem, at now: Instant) -> TimeSpan? {
+    let position = item.time(at: now)
     let ahead = loadedEnd(from: position) - position
-    return ahead > .zero ? playhead.rateOfPlay.span(toPlay: ahead) : nil
+    return ahead > .zero ? item.rateOfPlay.span(toPlay: ahead) : nil
   }
 
   func loadedTimeRanges() -> [Range<MediaTime>] {
@@ -397,24 +397,24 @@ struct TrackRoom {
 
   /// The instant at which the playhead makes room for it in a track that is full.
   func comes(
-    in tracks: [StreamTrack], _ rule: FetchRule, _ playhead: Playhead, at now: Instant
+    in tracks: [StreamTrack], _ rule: FetchRule, _ item: PlayerItem, at now: Instant
   ) -> Instant {
     guard let length else { return .distantFuture }
     var room = Instant.zero
     if let place = rule.place(makingRoomFor: length, behind: tracks[track].end) {
-      room = playhead.timebase.instant(reaching: place)
+      room = item.timebase.instant(reaching: place)
     }
-    let position = playhead.time(at: now)
+    let position = item.time(at: now)
     let isAhead = isAhead(in: tracks, rule, position)
     if isAhead, rule.trackFloor > 0 {
       let mark = tracks[track].end - MediaTime(nanoseconds: length.nanoseconds * rule.trackFloor)
-      room = max(room, playhead.timebase.instant(reaching: mark))
+      room = max(room, item.timebase.instant(reaching: mark))
     }
     if let bytes = rule.bytes, bytesAhead(in: tracks, position) >= bytes,
       let played = tracks[track].buffer.segment(at: position)
     {
       // With the next segment there is less ahead.
-      room = max(room, playhead.timebase.instant(reaching: played.end))
+      room = max(room, item.timebase.instant(reaching: played.end))
     }
     // One that waits for the main track is waited for by an event; then it looks as usual.
     return rule.look(from: isAhead ? room : max(room, now), since: tracks[track].fullSince ?? now)

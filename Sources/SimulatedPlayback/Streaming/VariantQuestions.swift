@@ -6,23 +6,23 @@ import VirtualTime
 extension VariantQuestion {
   // Perf: built in one initialiser call; changing the question afterwards copies it twice.
   init(
-    about loader: StreamLoader, _ current: Int, _ ahead: MediaTime, _ playhead: Playhead,
+    about loader: StreamLoader, _ current: Int, _ ahead: MediaTime, _ item: PlayerItem,
     mediaLimit: MediaTime?, at now: Instant
   ) {
     let intake = loader.intake
     let list = intake.tracks.mainList
-    let position = playhead.time(at: now)
+    let position = item.time(at: now)
     let hasParts = loader.asset.live?.stream.parts != nil
     self.init(
       now: now,
       ladder: list.map { StreamLadder.known(to: loader, list: $0) } ?? loader.choice.rungs.ladder,
       eligible: loader.choice.rungs.eligible, current: current,
       estimate: loader.policy.running.estimate(of: .segmented), ahead: ahead,
-      rate: playhead.rateOfPlay, mediaLimit: mediaLimit,
+      rate: item.rateOfPlay, mediaLimit: mediaLimit,
       partLength: hasParts ? list.flatMap { loader.presentation.lists[$0].partDuration } : nil,
       liveOffset: LivePlace(loader)?.time(at: now).map { max(.zero, $0 - position) },
       nextSegment: intake.tracks.mainNext, switched: loader.choice.switched,
-      latest: intake.latestMain, end: playhead.end,
+      latest: intake.latestMain, end: item.end,
       buffered: loader.policy.choice.again == .never
         ? [] : intake.tracks.first?.rungsAhead(of: position) ?? [])
   }
@@ -30,7 +30,7 @@ extension VariantQuestion {
 
 extension AbandonQuestion {
   init(
-    of loader: StreamLoader, _ fetch: SegmentFetch, _ playhead: Playhead, lasts: TimeSpan?,
+    of loader: StreamLoader, _ fetch: SegmentFetch, _ item: PlayerItem, lasts: TimeSpan?,
     at now: Instant, on stage: borrowing Stage
   ) {
     let (policy, intake) = (loader.policy, loader.intake)
@@ -55,8 +55,8 @@ extension AbandonQuestion {
       eligible: loader.choice.rungs.eligible, estimate: estimate,
       request: RequestFacts(fetch, arrived),
       received: fetch.hasResponded ? received - fetch.receivedBefore : 0,
-      missingBeside: missingBeside, rate: playhead.rateOfPlay, lasts: lasts,
-      isMoving: playhead.isMoving, inflow: inflow)
+      missingBeside: missingBeside, rate: item.rateOfPlay, lasts: lasts,
+      isMoving: item.isMoving, inflow: inflow)
   }
 }
 
