@@ -128,12 +128,7 @@ enum MediaLoader {
   ) -> MediaTime {
     switch self {
     case .file(let loader): loader.loadedEnd(from: position, at: now)
-    case .stream(let loader):
-      isMoving && loader.policy.sink.freezes > .zero
-        ? loader.intake.tracks.audibleEnd(
-          from: position, freezing: loader.policy.sink.freezes,
-          to: loader.policy.sink.seeksAtFreeze ? .distantFuture : loader.intake.reach(of: 0))
-        : loader.intake.tracks.loadedEnd(from: position)
+    case .stream(let loader): loader.loadedEnd(from: position, isMoving: isMoving)
     }
   }
 

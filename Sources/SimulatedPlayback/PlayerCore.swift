@@ -152,6 +152,7 @@ package final class PlayerCore {
     if let loading = queue.loading, loading.loader.knows(event) {
       return loading.loader.handle(event, at: now, on: &stage)
     }
+    if let stream = item?.stream { return stream.handle(event, at: now, on: &stage) }
     return item?.loader.handle(event, at: now, on: &stage) ?? false
   }
 

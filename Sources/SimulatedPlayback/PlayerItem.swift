@@ -113,9 +113,13 @@ public final class PlayerItem {
   /// The asset that it was made of.
   package var origin: BackReference?
   var media: OpenMedia? {
-    didSet { (opened, isLive) = (media?.loader, media?.loader.live != nil) }
+    didSet {
+      (opened, stream) = (media?.loader, media?.loader.stream)
+      isLive = stream?.live != nil
+    }
   }
   @exclusivity(unchecked) private(set) var opened: MediaLoader?
+  @exclusivity(unchecked) private(set) var stream: StreamLoader?
   /// Whether it may still grow.
   @exclusivity(unchecked) private(set) var isLive = false
   /// The keeper of its logs, once a player has it.
@@ -266,9 +270,13 @@ public final class PlayerItem {
     switch loader {
     case .file(let file): return projection(of: file, at: now).runsDry()
     // Segments come in whole: until the next one does, the edge stands still.
-    case .stream:
-      return place.loadedEnd >= end ? .distantFuture : timebase.instant(reaching: place.loadedEnd)
+    case .stream: return runsDry(place)
     }
+  }
+
+  /// The same of a playhead under which nothing more comes in.
+  func runsDry(_ place: BufferPlace) -> Instant {
+    place.loadedEnd >= end ? .distantFuture : timebase.instant(reaching: place.loadedEnd)
   }
 
   /// The first instant at which a playhead that ran ahead of its media has something under it.

@@ -54,8 +54,12 @@ struct BufferPlace {
 
   init(of item: PlayerItem, _ loader: MediaLoader, at now: Instant) {
     position = item.time(at: now)
-    loadedEnd = loader.loadedEnd(
-      from: position, isMoving: !item.timebase.rate.isZero, at: now)
+    loadedEnd = loader.loadedEnd(from: position, isMoving: item.isMoving, at: now)
+  }
+
+  init(of item: PlayerItem, _ stream: StreamLoader, at now: Instant) {
+    position = item.time(at: now)
+    loadedEnd = stream.loadedEnd(from: position, isMoving: item.isMoving)
   }
 }
 

@@ -268,8 +268,8 @@ private struct RateStatistics {
     span += other.span
     sum += other.sum
     squares += other.squares
-    least = [least, other.least].compactMap { $0 }.min()
-    most = [most, other.most].compactMap { $0 }.max()
+    if let rate = other.least { least = min(least ?? rate, rate) }
+    if let rate = other.most { most = max(most ?? rate, rate) }
   }
 
   var mean: Int64? { bitRate(bytes, over: span).map { min($0, 1_000_000_000_000) } }
@@ -302,24 +302,33 @@ func bitRate(_ bytes: Int64, over span: TimeSpan) -> Int64? {
 ///
 /// A loop that goes on for a year begins another event each time round.
 struct ClosedEvents {
+  /// A final event as its sums, from which its figures are worked out when they are read.
+  struct Entry {
+    var tally: AccessTally
+    var source: LogKeeper.Source
+    var watched: MediaTime
+
+    var event: AccessLogEvent { tally.event(of: source, watched: watched) }
+  }
+
   private var earlier: AccessLogEvent?
-  private var recent: [AccessLogEvent] = []
+  private var recent: [Entry] = []
   /// The place of the oldest, once all places are taken.
   private var oldest = 0
 
   private static let most = 1_000
 
-  mutating func append(_ event: AccessLogEvent) {
-    if recent.count < Self.most { return recent.append(event) }
-    let leaving = recent[oldest]
+  mutating func append(_ entry: Entry) {
+    if recent.count < Self.most { return recent.append(entry) }
+    let leaving = recent[oldest].event
     if earlier == nil { earlier = leaving } else { earlier?.absorb(leaving) }
-    recent[oldest] = event
+    recent[oldest] = entry
     oldest = oldest + 1 == Self.most ? 0 : oldest + 1
   }
 
   /// In the order in which they came.
   var all: [AccessLogEvent] {
-    (earlier.map { [$0] } ?? []) + recent[oldest...] + recent[..<oldest]
+    (earlier.map { [$0] } ?? []) + (recent[oldest...] + recent[..<oldest]).map { $0.event }
   }
 }
 

@@ -187,7 +187,7 @@ extension LogKeeper {
   private func begin(at time: MediaTime, received: Int64, _ now: Instant) {
     settle(at: now)
     staysWithVariant()
-    closed.append(event(received: received, at: now))
+    closed.append(present(received: received, at: now))
     tally = AccessTally()
     tally.offset = time
     tally.watchedBefore = watched(at: now)
@@ -204,19 +204,21 @@ extension LogKeeper {
   /// - Parameter received: Bytes received of a file, which has no segments to count.
   func accessLog(received: Int64, at now: Instant) -> AccessLog? {
     if !isOpen { return nil }
-    return AccessLog(events: closed.all + [event(received: received, at: now)])
+    return AccessLog(events: closed.all + [present(received: received, at: now).event])
   }
 
   var errorLog: ErrorLog? {
     errors.isEmpty ? nil : ErrorLog(events: errors)
   }
 
-  private func event(received: Int64, at now: Instant) -> AccessLogEvent {
+  /// The event that goes on, as it stands.
+  private func present(received: Int64, at now: Instant) -> ClosedEvents.Entry {
     var tally = tally
     if let next { tally.merge(next) }
     if flows > 0 { tally.transfer += now - flowing }
     if source.type == .file { tally.bytes = received - tally.receivedBefore }
-    return tally.event(of: source, watched: watched(at: now) - tally.watchedBefore)
+    return ClosedEvents.Entry(
+      tally: tally, source: source, watched: watched(at: now) - tally.watchedBefore)
   }
 }
 
@@ -282,9 +284,9 @@ struct PlayedMedia {
   mutating func pass(
     to position: MediaTime, _ tracks: [StreamTrack], along timebase: Timebase
   ) {
-    for index in tracks.indices where tracks[index].kind != .subtitles {
-      let isMain = tracks[index].kind == .main
-      pass(to: position, tracks[index].buffer.segments, isMain ? timebase : nil)
+    for track in tracks where track.kind != .subtitles {
+      let isMain = track.kind == .main
+      pass(to: position, track.buffer.segments, isMain ? timebase : nil)
     }
     if let soundBeside { pass(to: position, soundBeside.segments, nil) }
     self.position = position

@@ -270,29 +270,34 @@ extension Playback {
     } else {
       item.verdict = verdict(item, loader, place, at: now, on: stage)
     }
-    noteBuffer(item, loader, place, isMoving: isMoving, at: now, on: &stage)
+    // The buffer "has as much as it's going to. So […] you might as well": of an item with nothing
+    // left to try, what there is is played out, by a player that waits as well.
+    let isAllThereIs = loader.failure != nil && place.loadedEnd > place.position
+    noteBuffer(
+      item, loader.policy, place, isMoving: isMoving, isHeld: loader.isSuspended || isAllThereIs,
+      at: now, on: &stage)
   }
 
   /// Notes the condition of the buffer, by the last verdict about it.
+  ///
+  /// - Parameter isHeld: Whether no more comes in before something is played.
   mutating func noteBuffer(
-    _ item: PlayerItem, _ loader: MediaLoader, _ place: BufferPlace, isMoving: Bool,
-    at now: Instant, on stage: inout Stage
+    _ item: PlayerItem, _ policy: PlayerPolicy, _ place: BufferPlace, isMoving: Bool,
+    isHeld: Bool, at now: Instant, on stage: inout Stage
   ) {
-    let (position, loadedEnd, end) = (place.position, place.loadedEnd, item.end)
-    let isAtEnd = position >= end
-    // The buffer "has as much as it's going to. So […] you might as well": of an item with nothing
-    // left to try, what there is is played out, by a player that waits as well.
-    let isAllThereIs = loader.failure != nil && loadedEnd > position
+    let (loadedEnd, end) = (place.loadedEnd, item.end)
+    let isAtEnd = place.position >= end
     let condition = BufferCondition(
-      isEmpty: (!isMoving || isAtEnd) && (loadedEnd <= position || place.lacksFrame(of: item)),
-      isFull: loader.isSuspended || loadedEnd >= end || isAllThereIs,
+      isEmpty: (!isMoving || isAtEnd)
+        && (loadedEnd <= place.position || place.lacksFrame(of: item)),
+      isFull: isHeld || loadedEnd >= end,
       isLikelyToKeepUp: item.verdict.answer, isAtEnd: isAtEnd,
-      startsWhenFull: loader.policy.startsWhenFull)
+      startsWhenFull: policy.startsWhenFull)
     let old = item.condition
     let said = saidBefore ?? old
     saidBefore = nil
     item.condition = condition
-    item.note(condition, after: old, said, loadedEnd: loadedEnd, loader.policy, at: now, on: &stage)
+    item.note(condition, after: old, said, loadedEnd: loadedEnd, policy, at: now, on: &stage)
   }
 
   /// Whether a stream plays, and nothing but its loading and the next stop of its playhead can be
@@ -358,12 +363,10 @@ extension Playback {
   // MARK: Next instant
 
   /// The next stop of a playhead that plays a stream: the end, or that of what is loaded.
-  mutating func nextStop(
-    _ item: PlayerItem, _ loader: MediaLoader, _ place: BufferPlace, after now: Instant
-  ) -> Instant {
-    let driesAt = item.runsDry(loader, place, after: now)
-    item.runsDryAt = driesAt
-    return min(item.timebase.instant(reaching: item.end), driesAt)
+  mutating func nextStop(_ item: PlayerItem, _ place: BufferPlace) -> Instant {
+    let ends = item.timebase.instant(reaching: item.end)
+    item.runsDryAt = item.runsDry(place)
+    return min(ends, item.runsDryAt ?? ends)
   }
 
   /// The next instant at which something is due, its loading aside.

@@ -76,7 +76,7 @@ extension Programme {
   /// as much as that.
   mutating func playsOn(at now: Instant, on stage: inout Stage) -> Bool {
     guard isUndisturbed, otherwiseDue > now, !stage.showsReadiness, let item,
-      case .stream(let stream)? = item.opened
+      let stream = item.stream
     else { return false }
     if loadDue > now {
       // Perf: with BOLA, 1 of 100 checks of a segment leads to an action.
@@ -84,10 +84,11 @@ extension Programme {
     } else {
       if stream.hasToLook(at: now) { stream.wake(item, at: now, on: &stage) }
       stream.steer(item, at: now, on: &stage)
-      let place = BufferPlace(of: item, .stream(stream), at: now)
-      let stop = playback.nextStop(item, .stream(stream), place, after: now)
+      let place = BufferPlace(of: item, stream, at: now)
+      let stop = playback.nextStop(item, place)
       if stream.failure != nil || stop <= now { return false }
-      playback.noteBuffer(item, .stream(stream), place, isMoving: true, at: now, on: &stage)
+      playback.noteBuffer(
+        item, stream.policy, place, isMoving: true, isHeld: stream.isFull, at: now, on: &stage)
       otherwiseDue = stop
       loadDue = stream.nextInstant(item, after: now)
     }

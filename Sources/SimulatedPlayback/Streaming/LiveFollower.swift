@@ -276,12 +276,10 @@ struct LivePlace {
 
   /// Whether what a track would ask for next is no longer listed.
   private var hasSlid: Bool {
-    loader.intake.tracks.indices.contains { index in
-      guard loader.intake.tracks[index].kind != .subtitles,
-        loader.intake.tracks[index].fetch == nil,
-        let listed = live.known(loader.intake.tracks[index].list)
+    loader.intake.tracks.contains { track in
+      guard track.kind != .subtitles, track.fetch == nil, let listed = live.known(track.list)
       else { return false }
-      return loader.intake.tracks[index].next < listed.segments.lowerBound
+      return track.next < listed.segments.lowerBound
     }
   }
 

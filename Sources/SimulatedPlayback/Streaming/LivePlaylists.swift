@@ -236,7 +236,7 @@ enum StreamPiece {
 }
 
 extension LivePlaylists {
-  func nextPiece(of track: borrowing StreamTrack, in list: SegmentList) -> StreamPiece {
+  func nextPiece(of track: StreamTrack, in list: SegmentList) -> StreamPiece {
     guard let known = listings[track.list].known else { return .nothing(isOver: false) }
     if track.next < known.segments.lowerBound { return .nothing(isOver: false) }
     if track.next < known.segments.upperBound {

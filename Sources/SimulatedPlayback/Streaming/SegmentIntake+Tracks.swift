@@ -27,12 +27,12 @@ extension SegmentIntake {
   ///
   /// - Parameter beside: The list of the sound that comes beside the new variant's pictures.
   func passSound(to beside: Int?) {
-    let audio = tracks.index(of: .audio)
-    isJoiningSound = audio != nil && beside == nil
-    guard audio == nil, let beside else { return }
+    let isBeside = tracks.first(of: .audio) != nil
+    isJoiningSound = isBeside && beside == nil
+    guard !isBeside, let beside else { return }
     // The main track has brought the sound so far, or is about to.
     let end = tracks[0].boundary
-    var track = StreamTrack(
+    let track = StreamTrack(
       kind: .audio, list: beside, next: presentation.lists[beside].next(after: end), at: end)
     track.buffer.reach(from: tracks[0].start)
     tracks.insert(track, at: 1)
@@ -42,52 +42,52 @@ extension SegmentIntake {
   ///
   /// - Parameter isSoundAlone: Whether the main track is of sound alone from now on.
   func joinSound(isSoundAlone: Bool) {
-    guard let audio = tracks.index(of: .audio) else {
+    guard let audio = tracks.first(of: .audio) else {
       isJoiningSound = false
       return
     }
-    if tracks[0].fetchID != nil || tracks[audio].fetchID != nil || !isFarEnough(audio) { return }
+    if tracks[0].fetchID != nil || audio.fetchID != nil || !isFarEnough(audio) { return }
     // Video in the main track is needed from its loaded end on, and brings its audio again.
     if isSoundAlone {
-      tracks[0].buffer.reach(to: tracks[audio].end)
-      tracks[0].next = presentation.lists[tracks[0].list].next(after: tracks[audio].end)
+      tracks[0].buffer.reach(to: audio.end)
+      tracks[0].next = presentation.lists[tracks[0].list].next(after: audio.end)
     }
-    logs.played.soundBeside = tracks[audio].buffer
-    tracks.remove(at: audio)
+    logs.played.soundBeside = audio.buffer
+    tracks.removeAll { $0 === audio }
     isJoiningSound = false
   }
 
   /// Whether a track asks for nothing until the sound has come as far as the picture.
-  func holdsBack(_ index: Int) -> Bool {
-    guard isJoiningSound, tracks[index].fetchID == nil else { return false }
-    switch tracks[index].kind {
+  func holdsBack(_ track: StreamTrack) -> Bool {
+    guard isJoiningSound, track.fetchID == nil else { return false }
+    switch track.kind {
     case .main: return true
-    case .audio: return isFarEnough(index)
+    case .audio: return isFarEnough(track)
     case .subtitles: return false
     }
   }
 
-  private func isFarEnough(_ audio: Int) -> Bool {
-    tracks[audio].end >= tracks[0].end && tracks[audio].nextPart == 0
+  private func isFarEnough(_ audio: StreamTrack) -> Bool {
+    audio.end >= tracks[0].end && audio.nextPart == 0
   }
 
   // The effect that a change of the variant, or of the language, has on the tracks.
 
   /// Takes the segments that are still to be asked for from the lists of a variant.
   func goOn(with variant: Int, _ lists: VariantLists) {
-    for index in tracks.indices {
-      guard let list = lists.list(of: tracks[index].kind, for: variant),
-        list != tracks[index].list
+    for track in tracks {
+      guard let list = lists.list(of: track.kind, for: variant),
+        list != track.list
       else { continue }
-      tracks[index].list = list
+      track.list = list
       // A track in the middle of a segment in parts goes on with the same part.
-      if tracks[index].nextPart > 0 { continue }
+      if track.nextPart > 0 { continue }
       // Switches happen at segment boundaries, which most playlists share.
-      let (next, boundary) = (tracks[index].next, tracks[index].boundary)
+      let (next, boundary) = (track.next, track.boundary)
       let isShared =
         next < segments[list].count && segments[list][next].start == boundary
         && (next == 0 || segments[list][next - 1].start < boundary)
-      tracks[index].next = isShared ? next : presentation.lists[list].next(after: boundary)
+      track.next = isShared ? next : presentation.lists[list].next(after: boundary)
     }
     passSound(to: lists.list(of: .audio, for: variant))
   }
@@ -99,31 +99,31 @@ extension SegmentIntake {
     _ selection: MediaSelection, _ kind: TrackKind, list: Int?, _ item: PlayerItem,
     at now: Instant, on stage: inout Stage
   ) {
-    guard let index = tracks.index(of: kind) else {
+    guard let track = tracks.first(of: kind) else {
       if let list, kind == .subtitles {
         tracks.append(
           StreamTrack(kind, list: list, of: presentation, under: item.time(at: now)))
       }
       return
     }
-    if tracks[index].list == list { return }
-    drop(index, at: now, on: &stage)
+    if track.list == list { return }
+    drop(track, at: now, on: &stage)
     guard let list else {
       // Nobody listens to nothing: only subtitles can be switched off.
-      if kind == .subtitles { tracks.remove(at: index) }
+      if kind == .subtitles { tracks.removeAll { $0 === track } }
       return
     }
-    let discarded = restart(index, with: list, item, at: now)
+    let discarded = restart(track, with: list, item, at: now)
     stage.log.note(.mediaSelected(selection, discarded: discarded), of: requests.subject, at: now)
   }
 
   /// Gives up the sound that is still beside the main track: another is going to be played.
   func leaveSoundBeside(at now: Instant, on stage: inout Stage) {
     isJoiningSound = false
-    guard let audio = tracks.index(of: .audio) else { return }
+    guard let audio = tracks.first(of: .audio) else { return }
     drop(audio, at: now, on: &stage)
     logs.bookPlayed(tracks, at: now)
-    tracks.remove(at: audio)
+    tracks.removeAll { $0 === audio }
   }
 
   // Log entries for the segments of a stream.
@@ -137,8 +137,8 @@ extension SegmentIntake {
   ) {
     if kind == .main, logs.variant != fetch.variant {
       logs.plays(
-        LogKeeper.Source(presentation, variant: fetch.variant, isLive: asset.live != nil),
-        variant: fetch.variant, estimate: policy.observedBitRate, at: now)
+        source(of: fetch.variant), variant: fetch.variant, estimate: policy.observedBitRate,
+        at: now)
     }
     logs.segmentArrived(
       ArrivedSegment(
@@ -164,19 +164,18 @@ extension SegmentIntake {
     log.note(.errorLogged(error), of: requests.subject, at: now)
   }
 
-  func uri(of fetch: SegmentFetch) -> String {
-    presentation.lists[fetch.list].uri(of: fetch.index)
-  }
-}
-
-extension LogKeeper.Source {
-  init(_ presentation: Presentation, variant: Int, isLive: Bool) {
-    let attributes = presentation.variants[variant].attributes
-    self.init(
+  /// The access log's facts about a variant.
+  private func source(of variant: Int) -> LogKeeper.Source {
+    LogKeeper.Source(
       // "The URI of the current variant" (WWDC18 502).
       uri: presentation.lists[presentation.variants[variant].list].uri,
-      indicated: attributes.bandwidth, indicatedAverage: attributes.averageBandwidth,
-      type: isLive || presentation.isLive ? .live : .videoOnDemand)
+      indicated: presentation.variants[variant].attributes.bandwidth,
+      indicatedAverage: presentation.variants[variant].attributes.averageBandwidth,
+      type: asset.live != nil || presentation.isLive ? .live : .videoOnDemand)
+  }
+
+  func uri(of fetch: SegmentFetch) -> String {
+    presentation.lists[fetch.list].uri(of: fetch.index)
   }
 }
 

@@ -69,7 +69,7 @@ final class SegmentIntake {
 
   /// Whether a request is for one of its tracks, or for the asset.
   func knows(_ id: TransferID) -> Bool {
-    tracks.index(fetching: id) != nil || asset.resources.resource(by: id) != nil
+    tracks.first(fetching: id) != nil || asset.resources.resource(by: id) != nil
   }
 }
 
@@ -84,74 +84,85 @@ extension SegmentIntake {
   ///   - patience: For how long nothing of it may come; nil for ever.
   ///   - sideBySide: Number of requests in parallel.
   func start(
-    _ index: Int, _ segment: MediaSegment, _ part: PartFetch? = nil, of variant: Int,
+    _ track: StreamTrack, _ segment: MediaSegment, _ part: PartFetch? = nil, of variant: Int,
     sideBySide: Int64 = 1, patience: TimeSpan?, at now: Instant, on stage: inout Stage
   ) {
-    let (list, again) = (tracks[index].list, part == nil ? tracks[index].again : nil)
-    let next = again ?? tracks[index].next
-    var origin = RequestOrigin(track: tracks[index].kind)
-    if stage.log.isEnabled {
-      let map = part == nil ? segment.map.map { StreamResource.map(list: list, $0) } : nil
-      origin = self.origin(index, at: now) { subject in
-        subject == .resource(.playlist(list)) || map.map { subject == .resource($0) } == true
-      }
-    }
-    origin.retries = tracks[index].takeBroken()
+    let (list, again) = (track.list, part == nil ? track.again : nil)
+    let next = again ?? track.next
+    let broken = track.takeBroken()
     let isGone = asset.isGone(next, of: list, at: stage.reachesServer(at: now))
     // Asked where there may be some alone: to ask a track copies it.
     let others =
       sideBySide > 1 && asset.live == nil
-      ? tracks[index].companions(in: segments[list], sideBySide) : []
+      ? track.companions(in: segments[list], sideBySide) : []
     let whole = part?.part.byteRange.length ?? others.reduce(segment.bytes) { $0 + $1.bytes }
     let (start, end) = (
       part?.part.start ?? segment.start, part?.part.end ?? others.last?.end ?? segment.end
     )
-    origin.bring(start, end, variant, tracks[index].kind)
     subscribe(on: stage)
     let isPlain = part == nil && segment.key == nil && !isGone && again == nil
     let countsFrom =
       isPlain && mayCountBytes
       ? lookahead.countsFrom(policy.fetch.ofStreams, presentation) : nil
-    let countsBytes = countsFrom != nil || part == nil && tracks[index].heldEnd != nil
+    let countsBytes = countsFrom != nil || part == nil && track.heldEnd != nil
     let id = requests.start(
-      isGone ? 0 : whole, .mediaSegment, presentation.lists[list].uri(of: next), for: origin,
+      isGone ? 0 : whole, .mediaSegment, presentation.lists[list].uri(of: next),
+      track: track.kind,
+      for: origin(
+        track, part == nil ? segment.map : nil, retrying: broken, start..<end, of: variant, at: now),
       availableAt: part?.availableAt, followsLine: telling.isWanted || countsBytes, at: now,
       on: &stage)
-    hear(.requested(RequestNumber(id), index == 0 ? .main : .beside), at: now)
-    tracks[index].fullSince = nil
+    hear(.requested(RequestNumber(id), track.kind == .main ? .main : .beside), at: now)
+    track.fullSince = nil
     logs.requested(at: now)
     // While the server holds the answer back nothing is amiss.
     let awaited = max(now, part?.availableAt ?? now)
-    tracks[index].fetch = SegmentFetch(
+    track.fetch = SegmentFetch(
       id: id, list: list, variant: variant, index: next, bytes: isGone ? 0 : whole, began: now,
       start: start, end: end, part: part?.number, watchedUntil: watchEnd(from: awaited, patience),
       isAgain: again != nil, isGone: isGone, isHeld: awaited > now, countsFrom: countsFrom)
-    tracks[index].advance(past: part, besides: others.count)
+    track.advance(past: part, besides: others.count)
+  }
+
+  /// The purpose of a request for a segment or a part of one, and what let it begin: its playlist,
+  /// its initialization section, or the segment before it.
+  private func origin(
+    _ track: StreamTrack, _ map: Int?, retrying broken: TransferID?, _ media: Range<MediaTime>,
+    of variant: Int, at now: Instant
+  ) -> RequestOrigin {
+    let list = track.list
+    let section = map.map { PresentArrivals.Thing.resource(.map(list: list, $0)) }
+    var origin = self.origin(track, at: now) {
+      $0 == .resource(.playlist(list)) || $0 == section
+    }
+    (origin.retries, origin.media) = (broken, media)
+    if track.kind == .main { origin.variant = Int32(variant) }
+    return origin
   }
 
   /// The piece of the stream that a track can ask for next.
-  func nextPiece(of index: Int) -> StreamPiece {
-    let list = tracks[index].list
+  func nextPiece(of track: StreamTrack) -> StreamPiece {
+    let list = track.list
     if let live = asset.live {
-      return live.nextPiece(of: tracks[index], in: presentation.lists[list])
+      return live.nextPiece(of: track, in: presentation.lists[list])
     }
-    return tracks[index].next < segments[list].count ? .segment : .nothing(isOver: true)
+    return track.next < segments[list].count ? .segment : .nothing(isOver: true)
   }
 
   /// The purpose of a track's next request, and the request that let it begin: that for a resource
   /// it needs, or for the segment before it.
   func origin(
-    _ index: Int, at now: Instant, needing isNeeded: (PresentArrivals.Thing) -> Bool
+    _ track: StreamTrack, at now: Instant, needing isNeeded: (PresentArrivals.Thing) -> Bool
   ) -> RequestOrigin {
-    let kind = tracks[index].kind
+    let kind = track.kind
     return RequestOrigin(
       track: kind,
       after: arrivals.latest(at: now) { $0 == .segment(kind) || isNeeded($0) })
   }
 
-  func afterPlaylist(_ index: Int, at now: Instant) -> RequestOrigin {
-    let list = tracks[index].list
-    return origin(index, at: now) { $0 == .resource(.playlist(list)) }
+  func afterPlaylist(_ track: StreamTrack, at now: Instant) -> RequestOrigin {
+    let list = track.list
+    return origin(track, at: now) { $0 == .resource(.playlist(list)) }
   }
 
   /// The end of the first period in which something of a media file must come, which is looked at
@@ -169,15 +180,15 @@ extension SegmentIntake {
   /// Notes that the answer to a request begins.
   func responded(_ id: TransferID, at now: Instant, on stage: inout Stage) {
     stage.log.note(.requestResponded(id), of: requests.subject, at: now)
-    guard let index = tracks.index(fetching: id), var fetch = tracks[index].fetch else { return }
+    guard let track = tracks.first(fetching: id), var fetch = track.fetch else { return }
     fetch.hasResponded = true
     fetch.firstByte = now
-    if index == 0 {
+    if track.kind == .main {
       let arrived = fetch.arrived(at: now, on: stage)
       fetch.receivedBefore = bytesReceived(withMain: arrived, at: now, on: stage)
     }
-    tracks[index].fetch = fetch
-    if tracks[index].kind == .main { logs.comes(variant: fetch.variant, at: now) }
+    track.fetch = fetch
+    if track.kind == .main { logs.comes(variant: fetch.variant, at: now) }
     hear(
       .responded(RequestNumber(id), trip: telling.trip(of: id, on: stage), isHeld: fetch.isHeld),
       at: now)
@@ -191,8 +202,8 @@ extension SegmentIntake {
     withMain main: Int64, at now: Instant, on stage: borrowing Stage
   ) -> Int64 {
     var bytes = requests.bytesTransferred + main
-    for index in tracks.indices.dropFirst() {
-      guard let fetch = tracks[index].fetch, !fetch.isComplete else { continue }
+    for track in tracks.dropFirst() {
+      guard let fetch = track.fetch, !fetch.isComplete else { continue }
       bytes += fetch.arrived(at: now, on: stage)
     }
     return bytes
@@ -202,17 +213,17 @@ extension SegmentIntake {
   ///
   /// - Parameter bandwidth: Bandwidth that its variant declares.
   func arrived(
-    _ index: Int, _ fetch: SegmentFetch, declared bandwidth: Int64, at now: Instant,
+    _ track: StreamTrack, _ fetch: SegmentFetch, declared bandwidth: Int64, at now: Instant,
     on stage: inout Stage
   ) {
-    let kind = tracks[index].kind
+    let kind = track.kind
     requests.bytesTransferred += fetch.bytes
-    tracks[index].fetch?.isComplete = true
+    track.fetch?.isComplete = true
     book(kind, fetch, declared: bandwidth, at: now, on: &stage)
     stage.log.note(.requestCompleted(fetch.id, bytes: fetch.bytes), of: requests.subject, at: now)
     if kind == .main {
       latestMain = SegmentArrival(fetch, at: now)
-      tellOthers(than: index, at: now, on: stage)
+      tellOthers(than: track, at: now, on: stage)
     }
     hear(.ended(RequestNumber(fetch.id), bytes: fetch.bytes, .completed), at: now)
     if stage.log.isEnabled { arrivals.note(.segment(kind), by: fetch.id, at: now) }
@@ -222,43 +233,43 @@ extension SegmentIntake {
   /// the variant of one of the main track.
   ///
   /// - Parameter id: The request that brought the last of what it needed.
-  func bringIn(_ index: Int, by id: TransferID, at now: Instant) -> Int? {
-    guard let fetch = tracks[index].fetch else { return nil }
+  func bringIn(_ track: StreamTrack, by id: TransferID, at now: Instant) -> Int? {
+    guard let fetch = track.fetch else { return nil }
     if let key = segments[fetch.list][fetch.index].key,
       asset.resources[asset.resources.key(key, of: fetch.list)] != .there
     {
       return nil
     }
-    tracks[index].fetch = nil
-    if tracks[index].kind == .main, fetch.countsFrom == nil, lookahead.holds(policy) {
-      tracks[index].heldEnd = fetch.start
+    track.fetch = nil
+    if track.kind == .main, fetch.countsFrom == nil, lookahead.holds(policy) {
+      track.heldEnd = fetch.start
     }
     insert(
       BufferedSegment(
         variant: fetch.variant, list: fetch.list, index: fetch.index,
         start: fetch.counted?.end ?? fetch.start, end: fetch.end,
-        bytes: fetch.bytes - (fetch.counted?.bytes ?? 0), arrived: now), index, at: now)
-    if tracks[index].kind != .main { return nil }
+        bytes: fetch.bytes - (fetch.counted?.bytes ?? 0), arrived: now), track, at: now)
+    if track.kind != .main { return nil }
     segmentsInARow += 1
     taken += fetch.bytes
     return fetch.variant
   }
 
-  func insert(_ segment: BufferedSegment, _ index: Int, at now: Instant) {
+  func insert(_ segment: BufferedSegment, _ track: StreamTrack, at now: Instant) {
     // A segment after all loaded media replaces nothing.
-    if segment.start < tracks[index].end || logs.hasPassed(segment.start, at: now) {
+    if segment.start < track.end || logs.hasPassed(segment.start, at: now) {
       logs.bookPlayed(tracks, at: now)
     }
-    let replaced = tracks[index].buffer.insert(segment)
+    let replaced = track.buffer.insert(segment)
     for segment in replaced { requests.bytesDiscarded += segment.bytes }
   }
 
   /// Throws away a segment whose bytes are there, which is asked for again.
-  func discardArrived(_ index: Int) {
-    guard let fetch = tracks[index].fetch else { return }
+  func discardArrived(_ track: StreamTrack) {
+    guard let fetch = track.fetch else { return }
     requests.bytesDiscarded += fetch.bytes
-    tracks[index].fetch = nil
-    tracks[index].goBack(to: fetch)
+    track.fetch = nil
+    track.goBack(to: fetch)
   }
 
   /// The instant at which received bytes have to be checked next.
@@ -277,51 +288,50 @@ extension SegmentArrival {
 extension SegmentIntake {
   /// Gives up what is under way in a track; what comes next there is left as it is.
   func drop(
-    _ index: Int, as outcome: RequestOutcome = .cancelled, at now: Instant, on stage: inout Stage
+    _ track: StreamTrack, as outcome: RequestOutcome = .cancelled, at now: Instant,
+    on stage: inout Stage
   ) {
-    guard let fetch = tracks[index].fetch else { return }
-    tracks[index].fetch = nil
+    guard let fetch = track.fetch else { return }
+    track.fetch = nil
     // The request for one that waited for its key alone is over, and booked.
     if fetch.isComplete { return }
     let arrived = fetch.arrived(at: now, on: stage)
     hear(.ended(RequestNumber(fetch.id), bytes: arrived, outcome), at: now)
     requests.bytesTransferred += arrived
-    bookPart(tracks[index].kind, fetch, arrived, at: now)
+    bookPart(track.kind, fetch, arrived, at: now)
     stage.link.cancel(fetch.id, at: now)
     stage.log.note(.requestCancelled(fetch.id, bytes: arrived), of: requests.subject, at: now)
   }
 
   /// Gives up everything that is under way; it is asked for again, should anybody want more.
   func dropAll(at now: Instant, on stage: inout Stage) {
-    for index in tracks.indices where tracks[index].fetch != nil {
-      drop(index, at: now, on: &stage)
-      tracks[index].next = presentation.lists[tracks[index].list].next(after: tracks[index].end)
+    for track in tracks where track.fetch != nil {
+      drop(track, at: now, on: &stage)
+      track.next = presentation.lists[track.list].next(after: track.end)
     }
   }
 
   /// Gives up the segment under way if it begins where playback ends, or later.
   func dropPastEnd(
-    _ index: Int, _ end: MediaTime, at now: Instant, on stage: inout Stage
+    _ track: StreamTrack, _ end: MediaTime, at now: Instant, on stage: inout Stage
   ) {
-    guard tracks.fetchesFrom(end, in: index), let fetch = tracks[index].fetch else { return }
-    drop(index, at: now, on: &stage)
-    tracks[index].goBack(to: fetch)
+    guard let fetch = track.fetch, fetch.start >= end else { return }
+    drop(track, at: now, on: &stage)
+    track.goBack(to: fetch)
   }
 
   /// Makes what broke missing again, with the bytes that came of it; nil where a request was for no
   /// track.
   func breakOff(
     _ id: TransferID, _ bytes: Int64, at now: Instant
-  ) -> (track: Int, fetch: SegmentFetch)? {
-    guard let index = tracks.index(fetching: id), let fetch = tracks[index].fetch else {
-      return nil
-    }
+  ) -> (track: StreamTrack, fetch: SegmentFetch)? {
+    guard let track = tracks.first(fetching: id), let fetch = track.fetch else { return nil }
     hear(.ended(RequestNumber(fetch.id), bytes: bytes, .failed), at: now)
     requests.bytesTransferred += bytes
-    bookPart(tracks[index].kind, fetch, bytes, at: now)
-    tracks[index].goBack(to: fetch)
-    tracks[index].fetch = nil
-    return (index, fetch)
+    bookPart(track.kind, fetch, bytes, at: now)
+    track.goBack(to: fetch)
+    track.fetch = nil
+    return (track, fetch)
   }
 
   /// A media file of which nothing has come for too long, if it is time to look.
@@ -331,12 +341,12 @@ extension SegmentIntake {
     if watchIsDue > now { return nil }
     watchIsDue = .distantFuture
     guard let patience else { return nil }
-    for index in tracks.indices {
-      guard let due = tracks[index].looksAgain(after: patience, at: now, on: stage) else {
+    for track in tracks {
+      guard let due = track.looksAgain(after: patience, at: now, on: stage) else {
         continue
       }
       watchIsDue = min(watchIsDue, due)
-      if due <= now { return tracks[index].fetch }
+      if due <= now { return track.fetch }
     }
     return nil
   }
@@ -345,7 +355,7 @@ extension SegmentIntake {
 extension StreamTrack {
   /// The instant of the next check whether the fetch under way still receives bytes: now, where
   /// none have arrived for too long; nil where nothing is under way.
-  fileprivate mutating func looksAgain(
+  fileprivate func looksAgain(
     after patience: TimeSpan, at now: Instant, on stage: borrowing Stage
   ) -> Instant? {
     guard let watchedUntil, let fetch else { return nil }
@@ -365,54 +375,54 @@ extension StreamTrack {
 extension SegmentIntake {
   /// Starts a track anew where the playhead is, if that is out of the buffer, or in any case.
   func follow(
-    _ index: Int, _ position: MediaTime, anew: Bool = false, at now: Instant, on stage: inout Stage
+    _ track: StreamTrack, _ position: MediaTime, anew: Bool = false, at now: Instant,
+    on stage: inout Stage
   ) {
-    if !anew, tracks[index].holdsNothing(before: position) { return }
-    if let end = tracks[index].leftEnd(at: position) {
+    if !anew, track.holdsNothing(before: position) { return }
+    if let end = track.leftEnd(at: position) {
       logs.bookPlayed(tracks, upTo: end, at: now)
     }
-    defer { tracks[index].buffer.forget(before: position) }
-    if !anew, position >= tracks[index].start, position <= tracks[index].end { return }
+    defer { track.buffer.forget(before: position) }
+    if !anew, position >= track.start, position <= track.end { return }
     if position >= presentation.duration { return }
     let comes =
-      policy.sink.keepsFrozen
-      + (tracks[index].fetch?.segmentEnd(in: presentation) ?? reach(of: index))
-    if !anew, position >= tracks[index].start, position <= comes { return }
+      policy.sink.keepsFrozen + (track.fetch?.segmentEnd(in: presentation) ?? reach(of: track))
+    if !anew, position >= track.start, position <= comes { return }
     // "Discard the existing buffer and start download from a new location" (WWDC18 502).
-    drop(index, at: now, on: &stage)
-    bookDiscarded(index, from: leftAt ?? position)
-    let list = presentation.lists[tracks[index].list]
+    drop(track, at: now, on: &stage)
+    bookDiscarded(track, from: leftAt ?? position)
+    let list = presentation.lists[track.list]
     let next = list.index(at: position) ?? list.segments.count
-    tracks[index].next = next
-    tracks[index].buffer.restart(
+    track.next = next
+    track.buffer.restart(
       at: next < list.segments.count ? list.segments[next].start : position)
-    if tracks[index].kind == .main { segmentsInARow = 0 }
+    if track.kind == .main { segmentsInARow = 0 }
   }
 
   /// The end of what comes next into a track: a segment, or the part of one.
-  func reach(of index: Int) -> MediaTime {
-    if let end = tracks[index].fetch?.end { return end }
-    let (list, next) = (tracks[index].list, tracks[index].next)
-    return next < segments[list].count ? segments[list][next].end : tracks[index].end
+  func reach(of track: StreamTrack) -> MediaTime {
+    if let end = track.fetch?.end { return end }
+    let (list, next) = (track.list, track.next)
+    return next < segments[list].count ? segments[list][next].end : track.end
   }
 
   /// Lets a track go on with another list, and says how much of the old one is thrown away.
   func restart(
-    _ index: Int, with list: Int, _ item: PlayerItem, at now: Instant
+    _ track: StreamTrack, with list: Int, _ item: PlayerItem, at now: Instant
   ) -> MediaTime {
     logs.bookPlayed(tracks, at: now)
     let position = item.time(at: now)
-    let end = tracks[index].end
-    let kept = boundary(of: index, item, now)
+    let end = track.end
+    let kept = boundary(of: track, item, now)
     let segments = presentation.lists[list]
     let next = segments.index(at: kept ?? position) ?? segments.segments.count
-    tracks[index].list = list
-    tracks[index].next = next
-    bookDiscarded(index, from: kept ?? position)
+    track.list = list
+    track.next = next
+    bookDiscarded(track, from: kept ?? position)
     if let kept {
-      tracks[index].buffer.cut(at: kept)
+      track.buffer.cut(at: kept)
     } else {
-      tracks[index].buffer.restart(
+      track.buffer.restart(
         at: next < segments.segments.count ? segments.segments[next].start : position)
     }
     return max(.zero, end - max(position, kept ?? .zero))
@@ -420,31 +430,31 @@ extension SegmentIntake {
 
   /// The end of the segment that is being played; nil where none is.
   private func boundary(
-    of index: Int, _ item: PlayerItem, _ now: Instant
+    of track: StreamTrack, _ item: PlayerItem, _ now: Instant
   ) -> MediaTime? {
     let position = item.time(at: now)
-    let segments = presentation.lists[tracks[index].list]
-    guard item.isMoving, tracks[index].buffer.contains(position),
+    let segments = presentation.lists[track.list]
+    guard item.isMoving, track.buffer.contains(position),
       let played = segments.index(at: position)
     else { return nil }
-    return min(tracks[index].end, segments.segments[played].end)
+    return min(track.end, segments.segments[played].end)
   }
 
   /// Throws away what is loaded beyond a time and is not of the list that a track goes on with.
   func discard(after time: MediaTime, at now: Instant, on stage: inout Stage) {
-    for index in tracks.indices {
-      let old = tracks[index].buffer.segments(startingAtOrAfter: time)
-      guard let first = old.first(where: { $0.list != tracks[index].list }) else { continue }
-      drop(index, at: now, on: &stage)
-      bookDiscarded(index, from: first.start)
-      tracks[index].buffer.cut(at: first.start)
-      tracks[index].next = presentation.lists[tracks[index].list].next(after: first.start)
+    for track in tracks {
+      let old = track.buffer.segments(startingAtOrAfter: time)
+      guard let first = old.first(where: { $0.list != track.list }) else { continue }
+      drop(track, at: now, on: &stage)
+      bookDiscarded(track, from: first.start)
+      track.buffer.cut(at: first.start)
+      track.next = presentation.lists[track.list].next(after: first.start)
     }
   }
 
   /// Books that the segments of a track which begin at a time or after it are thrown away.
-  private func bookDiscarded(_ index: Int, from time: MediaTime) {
-    requests.bytesDiscarded += tracks[index].buffer.bytes(startingAtOrAfter: time)
+  private func bookDiscarded(_ track: StreamTrack, from time: MediaTime) {
+    requests.bytesDiscarded += track.buffer.bytes(startingAtOrAfter: time)
   }
 }
 
@@ -466,7 +476,7 @@ extension SegmentIntake {
   ///
   /// - Parameter live: Position on a live stream; nil for a stream that is all there.
   func hasPlaylist(
-    _ list: Int, for track: Int, _ live: LiveTimeline?, _ settings: StreamSettings,
+    _ list: Int, for track: StreamTrack, _ live: LiveTimeline?, _ settings: StreamSettings,
     at now: Instant, on stage: inout Stage
   ) -> Bool {
     switch asset.resources[.playlist(list)] {
@@ -484,7 +494,7 @@ extension SegmentIntake {
   }
 
   private func requestPlaylist(
-    _ list: Int, for track: Int, _ settings: StreamSettings, at now: Instant,
+    _ list: Int, for track: StreamTrack, _ settings: StreamSettings, at now: Instant,
     on stage: inout Stage
   ) {
     let availableAt = asset.live?.prepareRead(
@@ -498,22 +508,22 @@ extension SegmentIntake {
 
   /// Whether a segment can be asked for: its key is, and its initialization section is there.
   func hasWhatIsNeeded(
-    by segment: MediaSegment, of index: Int, _ settings: StreamSettings, at now: Instant,
+    by segment: MediaSegment, of track: StreamTrack, _ settings: StreamSettings, at now: Instant,
     on stage: inout Stage
   ) -> Bool {
-    let list = tracks[index].list
+    let list = track.list
     if let key = segment.key {
-      _ = has(asset.resources.key(key, of: list), for: index, settings, at: now, on: &stage)
+      _ = has(asset.resources.key(key, of: list), for: track, settings, at: now, on: &stage)
     }
     guard let map = segment.map else { return true }
-    return has(.map(list: list, map), for: index, settings, at: now, on: &stage)
+    return has(.map(list: list, map), for: track, settings, at: now, on: &stage)
   }
 
   /// Asks again for the key of a segment whose bytes are there, if it broke.
   func askForKey(
-    of index: Int, _ settings: StreamSettings, at now: Instant, on stage: inout Stage
+    of track: StreamTrack, _ settings: StreamSettings, at now: Instant, on stage: inout Stage
   ) {
-    guard let fetch = tracks[index].fetch,
+    guard let fetch = track.fetch,
       let key = segments[fetch.list][fetch.index].key
     else { return }
     _ = has(asset.resources.key(key, of: fetch.list), for: nil, settings, at: now, on: &stage)
@@ -524,8 +534,8 @@ extension SegmentIntake {
   /// - Parameter track: The track that needs it; nil for what all tracks share, and for what is
   ///   asked for again.
   func has(
-    _ resource: StreamResource, for track: Int?, _ settings: StreamSettings, at now: Instant,
-    on stage: inout Stage
+    _ resource: StreamResource, for track: StreamTrack?, _ settings: StreamSettings,
+    at now: Instant, on stage: inout Stage
   ) -> Bool {
     switch asset.resources[resource] {
     case .there: return true
@@ -557,8 +567,8 @@ extension SegmentIntake {
   func tellProgress(at now: Instant, on stage: borrowing Stage) {
     if !telling.isWanted { return }
     telling.rest()
-    for index in tracks.indices {
-      guard let fetch = tracks[index].fetch, fetch.hasResponded, !fetch.isComplete,
+    for track in tracks {
+      guard let fetch = track.fetch, fetch.hasResponded, !fetch.isComplete,
         let (flow, _) = stage.link.flow(of: fetch.id, at: now)
       else { continue }
       let bytes = min(fetch.bytes, flow.bytes(at: now))
@@ -568,9 +578,9 @@ extension SegmentIntake {
   }
 
   /// Tells what has come beside a segment of the main track that ends now.
-  func tellOthers(than done: Int, at now: Instant, on stage: borrowing Stage) {
-    for index in tracks.indices where index != done {
-      guard let fetch = tracks[index].fetch, !fetch.isComplete else { continue }
+  func tellOthers(than done: StreamTrack, at now: Instant, on stage: borrowing Stage) {
+    for track in tracks where track !== done {
+      guard let fetch = track.fetch, !fetch.isComplete else { continue }
       let bytes = fetch.arrived(at: now, on: stage)
       hear(.received(RequestNumber(fetch.id), bytes: bytes), at: now)
     }

@@ -89,7 +89,8 @@ extension StreamAsset {
     var origin = origin
     origin.retries = resources.takeBroken(resource)
     let id = requests.start(
-      bytes(of: resource, settings), resource.kind, self.uri(of: resource), for: origin,
+      bytes(of: resource, settings), resource.kind, self.uri(of: resource), track: origin.track,
+      for: origin,
       thinkTime: resource.kind == .contentKey ? settings.keyExchange.thinkTime : .zero,
       availableAt: availableAt, at: now, on: &stage)
     resources.requested(resource, by: id, of: requests.subject.player, at: now)

@@ -128,20 +128,18 @@ extension AudioFacts {
     _ loader: StreamLoader, _ tracks: [StreamTrack], at now: Instant,
     on stage: borrowing Stage
   ) {
-    guard let index = tracks.index(of: .audio), index != 0, !tracks[index].buffer.isEmpty else {
-      return nil
-    }
-    let latest = tracks[index].buffer.segments.suffix(3)
+    guard let track = tracks.first(of: .audio), !track.buffer.isEmpty else { return nil }
+    let latest = track.buffer.segments.suffix(3)
     let bytes = latest.reduce(0) { $0 + $1.bytes }
     let media = latest.reduce(MediaTime.zero) { $0 + ($1.end - $1.start) }
     guard media > .zero, let ladder = loader.ladder else { return nil }
     self.init(
-      segments: ladder.times(ofAudio: tracks[index].list, in: loader.presentation),
-      nextSegment: tracks[index].fetch?.index ?? tracks[index].next,
-      loadedEnd: tracks[index].end,
+      segments: ladder.times(ofAudio: track.list, in: loader.presentation),
+      nextSegment: track.fetch?.index ?? track.next,
+      loadedEnd: track.end,
       bitRate: scaled(bytes, by: 8_000_000_000, over: media.nanoseconds, rounding: .up),
       fetch: loader.policy.fetch.ofStreams)
-    if let fetch = tracks[index].fetch {
+    if let fetch = track.fetch {
       received = fetch.arrived(at: now, on: stage)
       request = RequestFacts(fetch, received)
     }
@@ -169,10 +167,13 @@ extension SegmentFetch {
 }
 
 extension WatchedSegment {
-  init(_ fetch: SegmentFetch) {
-    self.init(
-      began: fetch.began, responded: fetch.hasResponded ? fetch.firstByte : nil,
-      variant: fetch.variant, segment: fetch.index)
+  /// The segment under way in a track; nil where none is.
+  init?(_ track: StreamTrack) {
+    guard let began = track.fetch?.began, let variant = track.fetch?.variant,
+      let index = track.fetch?.index
+    else { return nil }
+    let firstByte = track.fetch?.hasResponded == true ? track.fetch?.firstByte : nil
+    self.init(began: began, responded: firstByte, variant: variant, segment: index)
   }
 }
 

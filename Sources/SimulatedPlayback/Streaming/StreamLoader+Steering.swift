@@ -10,8 +10,8 @@ extension StreamLoader {
   func steer(_ item: PlayerItem, at now: Instant, on stage: inout Stage) {
     if troubles.nextTry <= now { troubles.findNextTry(after: now) }
     // A key that another item has fetched lets a segment in, and what comes next is asked for.
-    for index in intake.tracks.indices where intake.tracks[index].awaitsKey {
-      if let id = intake.tracks[index].fetchID { bringIn(index, by: id, at: now, &stage.log) }
+    for track in intake.tracks where track.awaitsKey {
+      if let id = track.fetchID { bringIn(track, by: id, at: now, &stage.log) }
     }
     chooseAndLoad(item, at: now, on: &stage)
     if watchSegment(item, at: now, on: &stage) {
@@ -34,8 +34,8 @@ extension StreamLoader {
   /// seeks to its present position.
   func seekAfterFreeze(_ position: MediaTime, at now: Instant, on stage: inout Stage) {
     guard policy.sink.seeksAtFreeze, intake.tracks.isFrozen(at: position) else { return }
-    for index in intake.tracks.indices {
-      intake.follow(index, position, anew: true, at: now, on: &stage)
+    for track in intake.tracks {
+      intake.follow(track, position, anew: true, at: now, on: &stage)
     }
   }
 
@@ -48,9 +48,17 @@ extension StreamLoader {
   private var choosesAtRequest: Bool { policy.choice.moment == .request }
 
   private func isAboutToAsk(_ rule: FetchRule, _ position: MediaTime, at now: Instant) -> Bool {
-    intake.tracks.isEmpty
-      || intake.tracks[0].fetchID == nil
-        && TrackRoom(intake, 0).isThere(in: &intake.tracks, rule, from: position, at: now)
+    guard let main = intake.tracks.first else { return true }
+    return main.fetchID == nil && intake.hasRoom(main, rule, from: position, at: now)
+  }
+
+  /// The end of what can be played from a position on.
+  func loadedEnd(from position: MediaTime, isMoving: Bool) -> MediaTime {
+    if isMoving, policy.sink.freezes > .zero, let main = intake.tracks.first {
+      return intake.tracks.audibleEnd(
+        from: position, freezing: policy.sink.freezes, to: policy.sink.seeksAtFreeze ? .distantFuture : intake.reach(of: main))
+    }
+    return intake.tracks.loadedEnd(from: position)
   }
 
   /// Whether something may be due that no event told of.
@@ -81,9 +89,9 @@ extension StreamLoader {
     let rule = rule(item)
     // The looks of one that sleeps go on while playback waits.
     if item.isMoving || rule.sleeps > .zero {
-      for index in intake.tracks.indices
-      where intake.tracks[index].fetchID == nil && intake.tracks[index].end < item.end {
-        let due = TrackRoom(intake, index).comes(in: intake.tracks, rule, item, at: now)
+      for track in intake.tracks
+      where track.fetchID == nil && track.end < item.end {
+        let due = intake.roomComes(track, rule, item, at: now)
         if due > now { next = min(next, due) }
       }
     }
@@ -93,8 +101,8 @@ extension StreamLoader {
 
   private func nextReload(_ live: LiveTimeline) -> Instant {
     var next = Instant.distantFuture
-    for index in intake.tracks.indices {
-      let list = intake.tracks[index].list
+    for track in intake.tracks {
+      let list = track.list
       if asset.resources[.playlist(list)] != .there { continue }
       next = min(next, live.reloadDue(list, of: presentation))
     }

@@ -63,12 +63,12 @@ extension StreamLoader {
   /// Throws the segment away that was a probe, and chooses the variant to begin with by what it
   /// showed.
   func endProbe(
-    _ index: Int, _ fetch: SegmentFetch, at now: Instant, _ log: inout PlaybackLog
+    _ track: StreamTrack, _ fetch: SegmentFetch, at now: Instant, _ log: inout PlaybackLog
   ) {
     let probe = ProbeResult(
       throughput: estimate ?? Estimate.rate(fetch.bytes, over: now - fetch.firstByte),
       took: now - fetch.began, length: fetch.end - fetch.start)
-    intake.discardArrived(index)
+    intake.discardArrived(track)
     guard let first = choice.begin(by: judgement.first, after: probe) else { return }
     log.note(.variantChosen(first), of: subject, at: now)
     intake.goOn(with: first.variant, choice.lists)
@@ -85,22 +85,20 @@ extension StreamLoader {
   func watchSegment(_ item: PlayerItem, at now: Instant, on stage: inout Stage) -> Bool {
     // With a single variant there is no lower one.
     if judgement.abandon.isIdle || choice.rungs.ladder.rungs.count < 2 { return false }
-    guard !intake.tracks.isEmpty, let id = intake.tracks[0].fetchID,
-      intake.tracks[0].isFetchingWhole
-    else {
+    guard let main = intake.tracks.first, main.isFetchingWhole, let id = main.fetchID else {
       watch.stop()
       return false
     }
     let isMoving = item.isMoving
     if watch.isAtRest(id, isMoving: isMoving, at: now) { return false }
-    guard let fetch = intake.tracks[0].fetch else { return false }
     let lasts = intake.tracks.lasts(item, at: now)
-    if !judgement.looks(
-      at: WatchedSegment(fetch), lasts: lasts, isMoving: isMoving, at: now)
+    if let segment = WatchedSegment(main),
+      !judgement.looks(at: segment, lasts: lasts, isMoving: isMoving, at: now)
     {
       watch.asked(of: id, isMoving: isMoving, again: judgement.abandon.nextLook)
       return false
     }
+    guard let fetch = main.fetch else { return false }
     let question = AbandonQuestion(of: self, fetch, item, lasts: lasts, at: now, on: stage)
     let verdict = policy.running.abandon(question, &judgement)
     watch.asked(of: id, isMoving: isMoving, again: verdict.changesAt)
@@ -119,7 +117,7 @@ extension StreamLoader {
   ) {
     stage.log.note(
       .segmentAbandoned(fetch.id, bytes: arrived, of: fetch.bytes, clause), of: subject, at: now)
-    intake.drop(0, as: .abandoned, at: now, on: &stage)
+    intake.drop(intake.tracks[0], as: .abandoned, at: now, on: &stage)
     if !fetch.isAgain { intake.tracks[0].next = fetch.index }
     if let lower, lower != choice.current {
       switchTo(lower, .abandoned(clause), at: now, on: &stage)

@@ -92,7 +92,7 @@ extension StreamLoader {
     }
     if settings.preloadsKeys { intake.requestSessionKeys(settings, at: now, on: &stage) }
     if choice.current == nil { chooseFirst(position, speed, at: now, on: &stage) }
-    for index in intake.tracks.indices { intake.follow(index, position, at: now, on: &stage) }
+    for track in intake.tracks { intake.follow(track, position, at: now, on: &stage) }
     intake.leftAt = nil
     let joins = intake.isJoiningSound
     isFull = askForPieces(position, end, rule, at: now, on: &stage)
@@ -114,8 +114,9 @@ extension StreamLoader {
     }
     var full = !intake.tracks.isEmpty
     for index in intake.turns(from: position) {
-      intake.dropPastEnd(index, end, at: now, on: &stage)
-      if pump(index, position, end, rule, at: now, on: &stage) { full = false }
+      let track = intake.tracks[index]
+      intake.dropPastEnd(track, end, at: now, on: &stage)
+      if pump(track, position, end, rule, at: now, on: &stage) { full = false }
     }
     return full
   }
@@ -152,48 +153,47 @@ extension StreamLoader {
 
   /// Asks for the next thing that a track needs; true while it still wants something.
   private func pump(
-    _ index: Int, _ position: MediaTime, _ end: MediaTime, _ rule: FetchRule, at now: Instant,
-    on stage: inout Stage
+    _ track: StreamTrack, _ position: MediaTime, _ end: MediaTime, _ rule: FetchRule,
+    at now: Instant, on stage: inout Stage
   ) -> Bool {
-    let list = intake.tracks[index].list
+    let list = track.list
     if troubles.isWaiting(list, at: now) { return true }
-    let hasAll = intake.tracks[index].end >= end
+    let hasAll = track.end >= end
     // One that is there says all that it ever will, unless the stream grows.
     if live != nil || asset.resources[.playlist(list)] != .there {
       // Another variant's playlist is of no use any more.
-      if hasAll, live == nil, intake.tracks[index].fetchID == nil { return false }
-      if !intake.hasPlaylist(list, for: index, live, settings, at: now, on: &stage) { return true }
+      if hasAll, live == nil, track.fetchID == nil { return false }
+      if !intake.hasPlaylist(list, for: track, live, settings, at: now, on: &stage) { return true }
     }
-    if intake.tracks[index].fetchID != nil {
-      if intake.tracks[index].awaitsKey {
-        intake.askForKey(of: index, settings, at: now, on: &stage)
+    if track.fetchID != nil {
+      if track.awaitsKey {
+        intake.askForKey(of: track, settings, at: now, on: &stage)
       }
       return true
     }
     if hasAll { return false }
-    let room = TrackRoom(intake, index)
-    if !room.isThere(in: &intake.tracks, rule, from: position, at: now) { return false }
+    if !intake.hasRoom(track, rule, from: position, at: now) { return false }
     if choice.waitsUntil > now { return true }
-    if intake.isJoiningSound, intake.holdsBack(index) { return true }
-    let piece = intake.nextPiece(of: index)
+    if intake.isJoiningSound, intake.holdsBack(track) { return true }
+    let piece = intake.nextPiece(of: track)
     if case .nothing(let isOver) = piece { return !isOver }
-    let segment = intake.segments[list][intake.tracks[index].wanted]
-    if segment.isGap, avoidsGap(index, at: now, on: &stage) {
-      return pump(index, position, end, rule, at: now, on: &stage)
+    let segment = intake.segments[list][track.wanted]
+    if segment.isGap, avoidsGap(track, at: now, on: &stage) {
+      return pump(track, position, end, rule, at: now, on: &stage)
     }
     let needs = segment.key != nil || segment.map != nil
-    if needs, !intake.hasWhatIsNeeded(by: segment, of: index, settings, at: now, on: &stage) {
+    if needs, !intake.hasWhatIsNeeded(by: segment, of: track, settings, at: now, on: &stage) {
       return true
     }
     switch piece {
     case .nothing: break
     case .segment:
       intake.start(
-        index, segment, of: choice.current ?? 0, sideBySide: rule.sideBySide, patience: patience,
+        track, segment, of: choice.current ?? 0, sideBySide: rule.sideBySide, patience: patience,
         at: now, on: &stage)
     case .part(let part):
       intake.start(
-        index, segment, part, of: choice.current ?? 0, patience: patience, at: now, on: &stage)
+        track, segment, part, of: choice.current ?? 0, patience: patience, at: now, on: &stage)
     }
     return true
   }
@@ -224,7 +224,7 @@ private struct Breakage {
   /// The resource or segment to ask for again, should it be retried.
   enum Thing {
     case resource(StreamResource)
-    case segment(BrokenFetch, track: Int)
+    case segment(BrokenFetch, track: StreamTrack)
   }
 }
 
@@ -252,7 +252,7 @@ extension StreamLoader {
     _ id: TransferID, _ reason: TransferFailure, at now: Instant
   ) -> Int? {
     guard let live, reason == .httpStatus(404),
-      let index = intake.tracks.index(fetching: id), let fetch = intake.tracks[index].fetch,
+      let fetch = intake.tracks.first(fetching: id)?.fetch,
       live.playlists.mayHaveSlidOut(
         fetch.index, of: fetch.list, in: presentation.lists[fetch.list], at: now)
     else { return nil }
@@ -271,7 +271,7 @@ extension StreamLoader {
     case .retry:
       switch breakage.thing {
       case .resource(let resource): asset.resources.willRetry(resource, after: id)
-      case .segment(let fetch, let track): intake.tracks[track].broken = fetch
+      case .segment(let fetch, let track): track.broken = fetch
       }
     case .variant(let other):
       bar(breakage.lists, at: now)
@@ -292,7 +292,7 @@ extension StreamLoader {
         ?? .nothing
     }
     let areSubtitles =
-      intake.tracks.index(of: .subtitles).map { lists.contains(intake.tracks[$0].list) } ?? false
+      intake.tracks.first(of: .subtitles).map { lists.contains($0.list) } ?? false
     return troubles.remedy(
       for: lists, reason, by: retry, of: presentation.lists.count, areSubtitles: areSubtitles,
       at: now
@@ -339,9 +339,9 @@ extension StreamLoader {
   ///
   /// "On seeing this tag AVPlayer will know that this is a temporary failure and may decide to go
   /// to a backup alternate or switch down" (WWDC17 514). Without another one the gap is played.
-  func avoidsGap(_ index: Int, at now: Instant, on stage: inout Stage) -> Bool {
-    if intake.tracks[index].kind != .main { return false }
-    return leave(intake.tracks[index].list, .gap, at: now, on: &stage)
+  func avoidsGap(_ track: StreamTrack, at now: Instant, on stage: inout Stage) -> Bool {
+    if track.kind != .main { return false }
+    return leave(track.list, .gap, at: now, on: &stage)
   }
 
   /// Bars a list, of which nothing broke, and goes on with another variant; false where there is
@@ -406,11 +406,11 @@ extension StreamLoader {
   }
 
   private func completed(_ id: TransferID, at now: Instant, on stage: inout Stage) {
-    if let index = intake.tracks.index(fetching: id) {
-      if intake.tracks[index].isFetchGone {
+    if let track = intake.tracks.first(fetching: id) {
+      if track.isFetchGone {
         failed(id, .httpStatus(404), bytes: 0, at: now, on: &stage)
       } else {
-        segmentArrived(index, at: now, on: &stage)
+        segmentArrived(track, at: now, on: &stage)
       }
       return
     }
@@ -433,8 +433,8 @@ extension StreamLoader {
       adoptPlaylist(list, id, at: now, on: &stage)
     }
     // A key may be what a segment that is there was waiting for.
-    for index in intake.tracks.indices where intake.tracks[index].awaitsKey {
-      bringIn(index, by: id, at: now, &stage.log)
+    for track in intake.tracks where track.awaitsKey {
+      bringIn(track, by: id, at: now, &stage.log)
     }
   }
 
@@ -468,25 +468,25 @@ extension StreamLoader {
   // MARK: Segments
 
   private func segmentArrived(
-    _ index: Int, at now: Instant, on stage: inout Stage
+    _ track: StreamTrack, at now: Instant, on stage: inout Stage
   ) {
-    guard let fetch = intake.tracks[index].fetch else { return }
+    guard let fetch = track.fetch else { return }
     troubles.came(fetch.list, isSegment: true)
     if live != nil { live?.playlists.listings[fetch.list].hasLost = false }
     intake.arrived(
-      index, fetch, declared: choice.rungs[fetch.variant].bandwidth, at: now, on: &stage)
-    if choice.isProbing, intake.tracks[index].kind == .main {
-      endProbe(index, fetch, at: now, &stage.log)
+      track, fetch, declared: choice.rungs[fetch.variant].bandwidth, at: now, on: &stage)
+    if choice.isProbing, track.kind == .main {
+      endProbe(track, fetch, at: now, &stage.log)
       return
     }
-    bringIn(index, by: fetch.id, at: now, &stage.log)
+    bringIn(track, by: fetch.id, at: now, &stage.log)
   }
 
   /// Puts a segment whose bytes are there into the buffer, once its key is there as well.
   func bringIn(
-    _ index: Int, by id: TransferID, at now: Instant, _ log: inout PlaybackLog
+    _ track: StreamTrack, by id: TransferID, at now: Instant, _ log: inout PlaybackLog
   ) {
-    guard let variant = intake.bringIn(index, by: id, at: now) else { return }
+    guard let variant = intake.bringIn(track, by: id, at: now) else { return }
     choice.isDue = true
     if let old = choice.came(variant) {
       log.note(.variantSwitched(from: Int32(old), to: Int32(variant)), of: subject, at: now)

@@ -28,14 +28,15 @@ struct StreamRequests {
   /// Sends a request.
   ///
   /// - Parameters:
+  ///   - origin: Worked out only if a trace has it.
   ///   - uri: Built only if a fault rule matches on it, or a trace has it.
   ///   - availableAt: Instant at which the server has it; nil where it has it already.
   ///   - followsLine: Whether somebody wants to know what has come before it is whole; what has
   ///     begun to come in is of no other use.
   mutating func start(
-    _ bytes: Int64, _ kind: ResourceKind, _ uri: @autoclosure () -> String,
-    for origin: RequestOrigin, thinkTime: TimeSpan = .zero, availableAt: Instant? = nil,
-    followsLine: Bool = false, at now: Instant, on stage: inout Stage
+    _ bytes: Int64, _ kind: ResourceKind, _ uri: @autoclosure () -> String, track: TrackKind?,
+    for origin: @autoclosure () -> RequestOrigin, thinkTime: TimeSpan = .zero,
+    availableAt: Instant? = nil, followsLine: Bool = false, at now: Instant, on stage: inout Stage
   ) -> TransferID {
     count += 1
     link = stage.link
@@ -44,14 +45,14 @@ struct StreamRequests {
         bytes: bytes, host: host, owner: subject.player, thinkTime: thinkTime,
         availableAt: availableAt, label: kind.rawValue, uri: stage.link.readsLabels ? uri() : "",
         followsLine: followsLine,
-        track: origin.track == .audio ? 1 : origin.track == .subtitles ? 2 : 0),
+        track: track == .audio ? 1 : track == .subtitles ? 2 : 0),
       at: now)
     if kind != .mediaSegment {
       if recent.count == Self.mostRecent { recent.removeFirst() }
       recent.append(id)
     }
     if stage.log.isEnabled {
-      var origin = origin
+      var origin = origin()
       if stage.log.keepsURIs { origin.uri = uri() }
       stage.log.note(.resourceRequested(id, kind, bytes: bytes, origin), of: subject, at: now)
     }
@@ -98,14 +99,6 @@ public struct RequestOrigin: Hashable, Sendable {
     self.track = track
     self.after = after
     self.retries = retries
-  }
-
-  /// Notes the media that a request brings: of a variant where it is the variant's own.
-  mutating func bring(
-    _ start: MediaTime, _ end: MediaTime, _ variant: Int, _ kind: TrackKind
-  ) {
-    media = start..<end
-    if kind == .main { self.variant = Int32(variant) }
   }
 }
 
@@ -200,17 +193,17 @@ struct Lookahead {
 
   /// Lets segments count of whose successor so many bytes have come, or which have none under way.
   mutating func release(
-    _ tracks: inout [StreamTrack], after bytes: Int64, at now: Instant, on stage: borrowing Stage
+    _ tracks: [StreamTrack], after bytes: Int64, at now: Instant, on stage: borrowing Stage
   ) {
     due = .distantFuture
-    for index in tracks.indices where tracks[index].heldEnd != nil {
-      guard let fetch = tracks[index].fetch else {
-        tracks[index].heldEnd = nil
+    for track in tracks where track.heldEnd != nil {
+      guard let fetch = track.fetch else {
+        track.heldEnd = nil
         continue
       }
       let wanted = min(bytes, fetch.bytes)
       if fetch.arrived(at: now, on: stage) >= wanted {
-        tracks[index].heldEnd = nil
+        track.heldEnd = nil
       } else if fetch.hasResponded, let (flow, holds) = stage.link.flow(of: fetch.id, at: now) {
         due = min(due, holds, flow.instant(reaching: wanted))
       }
@@ -221,16 +214,16 @@ struct Lookahead {
 extension SegmentIntake {
   /// Lets segments count of whose successor enough has come, and what has come of interleaved ones.
   func release(at now: Instant, on stage: borrowing Stage) {
-    lookahead.release(&tracks, after: policy.lookahead, at: now, on: stage)
-    for index in tracks.indices {
-      guard let fetch = tracks[index].fetch,
+    lookahead.release(tracks, after: policy.lookahead, at: now, on: stage)
+    for track in tracks {
+      guard let fetch = track.fetch,
         let piece = lookahead.piece(
           fetch, of: segments[fetch.list][fetch.index], at: now, on: stage),
         // Media of an earlier request plays until this one has brought more.
-        piece.end > tracks[index].end
+        piece.end > track.end
       else { continue }
-      insert(piece, index, at: now)
-      tracks[index].fetch?.counted = ((fetch.counted?.bytes ?? 0) + piece.bytes, piece.end)
+      insert(piece, track, at: now)
+      track.fetch?.counted = ((fetch.counted?.bytes ?? 0) + piece.bytes, piece.end)
     }
   }
 }

@@ -12,23 +12,27 @@ public enum TrackKind: String, Hashable, Sendable, CaseIterable {
 }
 
 /// One playlist's segments on their way into the buffer.
-struct StreamTrack {
+///
+/// An object: it is looked at and changed where it stands.
+final class StreamTrack {
   let kind: TrackKind
+  // Not checked at run time for overlapping accesses: nothing that is called while they change
+  // knows a track.
   /// The list that the next segment is taken from.
-  var list: Int
+  @exclusivity(unchecked) var list: Int
   /// The next segment to ask for, and of a live one the next part, if it comes in parts.
-  var next: Int { didSet { (nextPart, again) = (0, nil) } }
-  var nextPart = 0
+  @exclusivity(unchecked) var next: Int { didSet { (nextPart, again) = (0, nil) } }
+  @exclusivity(unchecked) var nextPart = 0
   /// One that is there and is asked for once more before the next; nil as a rule.
-  var again: Int?
-  var buffer: SegmentBuffer
-  var fetch: SegmentFetch?
+  @exclusivity(unchecked) var again: Int?
+  @exclusivity(unchecked) var buffer: SegmentBuffer
+  @exclusivity(unchecked) var fetch: SegmentFetch?
   /// The end of the counted media while the last segment is held back for bytes of the next one.
-  var heldEnd: MediaTime?
+  @exclusivity(unchecked) var heldEnd: MediaTime?
   /// Since when it has had no room for the segment that comes next, where the player sleeps.
-  var fullSince: Instant?
+  @exclusivity(unchecked) var fullSince: Instant?
   /// The failed request that will be made again; nil as a rule.
-  var broken: BrokenFetch?
+  @exclusivity(unchecked) var broken: BrokenFetch?
 
   init(kind: TrackKind, list: Int, next: Int, at position: MediaTime) {
     self.kind = kind
@@ -38,7 +42,7 @@ struct StreamTrack {
   }
 
   /// A track that begins with the segment under a position.
-  init(
+  convenience init(
     _ kind: TrackKind, list: Int, of presentation: Presentation, under position: MediaTime
   ) {
     let index = presentation.lists[list].index(at: position) ?? 0
@@ -95,7 +99,7 @@ struct StreamTrack {
   var isFetchGone: Bool { fetch?.isGone == true }
 
   /// Asks next for what follows a segment, or a part of it, that has just been asked for.
-  mutating func advance(past part: PartFetch?, besides others: Int) {
+  func advance(past part: PartFetch?, besides others: Int) {
     if let part {
       if part.isLast { next += 1 } else { nextPart += 1 }
     } else if again == nil {
@@ -106,7 +110,7 @@ struct StreamTrack {
   }
 
   /// Asks next for what a request was for.
-  mutating func goBack(to fetch: SegmentFetch) {
+  func goBack(to fetch: SegmentFetch) {
     // A segment that the buffer has in a lower variant is not missing.
     if fetch.isAgain { return }
     next = fetch.index
@@ -115,7 +119,7 @@ struct StreamTrack {
 
   /// The request that broke in whose place the next one is made; nil where that asks for something
   /// else. Told once.
-  mutating func takeBroken() -> TransferID? {
+  func takeBroken() -> TransferID? {
     guard let broken else { return nil }
     self.broken = nil
     let isSame = broken.list == list && broken.index == next && broken.part == nextPart
@@ -216,19 +220,19 @@ extension [StreamTrack] {
   /// The list of the main track; nil before there are any tracks.
   var mainList: Int? { isEmpty ? nil : self[0].list }
 
-  func index(of kind: TrackKind) -> Int? {
-    for index in indices where self[index].kind == kind { return index }
+  func first(of kind: TrackKind) -> StreamTrack? {
+    for track in self where track.kind == kind { return track }
     return nil
   }
 
   /// The track that a request brings something for; nil where it is for none.
-  func index(fetching id: TransferID) -> Int? {
-    for index in indices where self[index].fetchID == id { return index }
+  func first(fetching id: TransferID) -> StreamTrack? {
+    for track in self where track.fetchID == id { return track }
     return nil
   }
 
   func plays(_ list: Int) -> Bool {
-    for index in indices where self[index].list == list { return true }
+    for track in self where track.list == list { return true }
     return false
   }
 
@@ -242,9 +246,9 @@ extension [StreamTrack] {
   func loadedEnd(from position: MediaTime) -> MediaTime {
     if isEmpty { return position }
     var end = MediaTime.distantFuture
-    for index in indices where self[index].kind != .subtitles {
-      if !self[index].buffer.contains(position) { return position }
-      end = Swift.min(end, self[index].countedEnd)
+    for track in self where track.kind != .subtitles {
+      if !track.buffer.contains(position) { return position }
+      end = Swift.min(end, track.countedEnd)
     }
     return Swift.max(position, end)
   }
@@ -254,25 +258,25 @@ extension [StreamTrack] {
   func audibleEnd(
     from position: MediaTime, freezing: MediaTime, to reach: MediaTime
   ) -> MediaTime {
-    guard count > 1, let sound = index(of: .audio), sound != 0 else {
+    guard let sound = first(of: .audio) else {
       return loadedEnd(from: position)
     }
     let shown = self[0].countedEnd
     let end = Swift.min(
-      shown + freezing, Swift.max(shown, reach), self[sound].countedEnd)
+      shown + freezing, Swift.max(shown, reach), sound.countedEnd)
     let hasBoth =
-      self[0].start <= position && position < end && self[sound].buffer.contains(position)
+      self[0].start <= position && position < end && sound.buffer.contains(position)
     return hasBoth ? end : loadedEnd(from: position)
   }
 
   /// Whether audio is loaded at a position that video ended short of.
   func isFrozen(at position: MediaTime) -> Bool {
-    guard count > 1, let sound = index(of: .audio), sound != 0 else { return false }
-    return self[0].countedEnd < position && self[sound].buffer.contains(position)
+    guard let sound = first(of: .audio) else { return false }
+    return self[0].countedEnd < position && sound.buffer.contains(position)
   }
 
   var countBytes: Bool {
-    for index in indices where self[index].heldEnd != nil || self[index].fetch?.countsFrom != nil {
+    for track in self where track.heldEnd != nil || track.fetch?.countsFrom != nil {
       return true
     }
     return false
@@ -288,17 +292,11 @@ extension [StreamTrack] {
   func loadedTimeRanges() -> [Range<MediaTime>] {
     if isEmpty { return [] }
     var (start, end) = (MediaTime.zero, MediaTime.distantFuture)
-    for index in indices where self[index].kind != .subtitles {
-      start = Swift.max(start, self[index].start)
-      end = Swift.min(end, self[index].end)
+    for track in self where track.kind != .subtitles {
+      start = Swift.max(start, track.start)
+      end = Swift.min(end, track.end)
     }
     return start < end ? [start..<end] : []
-  }
-
-  /// Whether what is under way in a track begins at a time, or later.
-  func fetchesFrom(_ time: MediaTime, in index: Int) -> Bool {
-    guard let start = self[index].fetch?.start else { return false }
-    return start >= time
   }
 
   /// The segment of the main track that is asked for next.
@@ -307,7 +305,7 @@ extension [StreamTrack] {
   /// Whether something of every track that is needed is there.
   var isReady: Bool {
     if isEmpty { return false }
-    for index in indices where self[index].kind != .subtitles && self[index].buffer.isEmpty {
+    for track in self where track.kind != .subtitles && track.buffer.isEmpty {
       return false
     }
     return true
@@ -315,7 +313,7 @@ extension [StreamTrack] {
 
   /// Whether something of a track is under way, or there without its key.
   var isFetching: Bool {
-    for index in indices where self[index].fetchID != nil { return true }
+    for track in self where track.fetchID != nil { return true }
     return false
   }
 }
@@ -343,9 +341,9 @@ extension [StreamTrack] {
   /// The instant at which the first media file under way has to be checked for progress.
   func nextWatch(after now: Instant) -> Instant {
     var next = Instant.distantFuture
-    for index in indices {
-      if let due = self[index].fetch?.watchedUntil, due > now,
-        self[index].fetch?.isComplete == false
+    for track in self {
+      if let due = track.fetch?.watchedUntil, due > now,
+        track.fetch?.isComplete == false
       {
         next = Swift.min(next, due)
       }
@@ -356,91 +354,85 @@ extension [StreamTrack] {
   /// The bytes of the segments of which nothing has been played, of every track that is waited for.
   func bytesAhead(of position: MediaTime) -> Int64 {
     var bytes: Int64 = 0
-    for index in indices where self[index].kind != .subtitles {
-      bytes += self[index].buffer.bytes(startingAtOrAfter: position)
+    for track in self where track.kind != .subtitles {
+      bytes += track.buffer.bytes(startingAtOrAfter: position)
     }
     return bytes
   }
 
   /// The ends of the loaded video and audio; nil without a separate audio track.
   var endsApart: (picture: MediaTime, sound: MediaTime)? {
-    guard let sound = index(of: .audio) else { return nil }
-    return (self[0].end, self[sound].end)
+    guard let sound = first(of: .audio) else { return nil }
+    return (self[0].end, sound.end)
   }
 }
 
-/// Whether a track may ask for its next segment, by the rule of how far ahead is read.
-///
-/// Perf: the rule goes along with each question; a copy of it cost more than the question.
-struct TrackRoom {
-  let track: Int
-  /// The duration of that segment; nil where there is none.
-  let length: MediaTime?
+// Whether a track may ask for its next segment, by the rule of how far ahead is read.
 
-  init(_ intake: SegmentIntake, _ track: Int) {
-    self.track = track
-    let (list, next) = (intake.tracks[track].list, intake.tracks[track].next)
-    length =
-      next < intake.segments[list].count ? intake.segments[list][next].duration : nil
+extension SegmentIntake {
+  /// The duration of a track's next segment; nil where there is none.
+  private func nextLength(_ track: StreamTrack) -> MediaTime? {
+    track.next < segments[track.list].count ? segments[track.list][track.next].duration : nil
   }
 
-  /// Whether there is room for it with the playhead at a position.
-  func isThere(
-    in tracks: inout [StreamTrack], _ rule: FetchRule, from position: MediaTime, at now: Instant
+  /// Whether there is room for a track's next segment with the playhead at a position.
+  func hasRoom(
+    _ track: StreamTrack, _ rule: FetchRule, from position: MediaTime, at now: Instant
   ) -> Bool {
-    let isFull = isAhead(in: tracks, rule, position) || isFull(tracks, rule, position)
+    let length = nextLength(track) ?? .zero
+    let isFull =
+      waitsForMain(track, length, rule, position) || track.isFull(rule, length, position)
     if rule.sleeps <= .zero { return !isFull }
-    if isFull && tracks[track].fullSince == nil { tracks[track].fullSince = now }
-    guard let since = tracks[track].fullSince else { return true }
+    if isFull && track.fullSince == nil { track.fullSince = now }
+    guard let since = track.fullSince else { return true }
     return !isFull && rule.look(from: now, since: since) <= now
   }
 
-  /// The instant at which the playhead makes room for it in a track that is full.
-  func comes(
-    in tracks: [StreamTrack], _ rule: FetchRule, _ item: PlayerItem, at now: Instant
+  /// The instant at which the playhead makes room for the next segment of a track that is full.
+  func roomComes(
+    _ track: StreamTrack, _ rule: FetchRule, _ item: PlayerItem, at now: Instant
   ) -> Instant {
-    guard let length else { return .distantFuture }
+    guard let length = nextLength(track) else { return .distantFuture }
     var room = Instant.zero
-    if let place = rule.place(makingRoomFor: length, behind: tracks[track].end) {
+    if let place = rule.place(makingRoomFor: length, behind: track.end) {
       room = item.timebase.instant(reaching: place)
     }
     let position = item.time(at: now)
-    let isAhead = isAhead(in: tracks, rule, position)
-    if isAhead, rule.trackFloor > 0 {
-      let mark = tracks[track].end - MediaTime(nanoseconds: length.nanoseconds * rule.trackFloor)
+    let waits = waitsForMain(track, length, rule, position)
+    if waits, rule.trackFloor > 0 {
+      let mark = track.end - MediaTime(nanoseconds: length.nanoseconds * rule.trackFloor)
       room = max(room, item.timebase.instant(reaching: mark))
     }
-    if let bytes = rule.bytes, bytesAhead(in: tracks, position) >= bytes,
-      let played = tracks[track].buffer.segment(at: position)
+    if let bytes = rule.bytes, track.bytesAhead(of: position) >= bytes,
+      let played = track.buffer.segment(at: position)
     {
       // With the next segment there is less ahead.
       room = max(room, item.timebase.instant(reaching: played.end))
     }
     // One that waits for the main track is waited for by an event; then it looks as usual.
-    return rule.look(from: isAhead ? room : max(room, now), since: tracks[track].fullSince ?? now)
+    return rule.look(from: waits ? room : max(room, now), since: track.fullSince ?? now)
   }
 
-  // The tracks go along whole: to hand on one of them would copy it.
-  private func isFull(
-    _ tracks: [StreamTrack], _ rule: FetchRule, _ position: MediaTime
+  /// Whether a track waits until the main track has come further.
+  private func waitsForMain(
+    _ track: StreamTrack, _ length: MediaTime, _ rule: FetchRule, _ position: MediaTime
   ) -> Bool {
-    let place = rule.place(makingRoomFor: length ?? .zero, behind: tracks[track].end)
-    if let place, position < place { return true }
+    track.kind != .main
+      && rule.holdsBack(length, behind: track.end, main: tracks[0].end, from: position)
+  }
+}
+
+extension StreamTrack {
+  fileprivate func isFull(
+    _ rule: FetchRule, _ length: MediaTime, _ position: MediaTime
+  ) -> Bool {
+    if let place = rule.place(makingRoomFor: length, behind: end), position < place { return true }
     guard let bytes = rule.bytes else { return false }
-    return bytesAhead(in: tracks, position) >= bytes
+    return bytesAhead(of: position) >= bytes
   }
 
   /// The bytes of the segments after the playing one; one that begins at the playhead plays.
-  private func bytesAhead(in tracks: [StreamTrack], _ position: MediaTime) -> Int64 {
-    tracks[track].buffer.bytes(startingAtOrAfter: position + MediaTime(nanoseconds: 1))
-  }
-
-  /// Whether it waits until the main track has come further.
-  private func isAhead(
-    in tracks: [StreamTrack], _ rule: FetchRule, _ position: MediaTime
-  ) -> Bool {
-    track > 0
-      && rule.holdsBack(
-        length ?? .zero, behind: tracks[track].end, main: tracks[0].end, from: position)
+  fileprivate func bytesAhead(of position: MediaTime) -> Int64 {
+    buffer.bytes(startingAtOrAfter: position + MediaTime(nanoseconds: 1))
   }
 }

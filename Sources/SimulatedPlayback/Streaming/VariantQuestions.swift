@@ -38,8 +38,8 @@ extension AbandonQuestion {
     let arrived =
       inflow.map { fetch.arrived(at: now, along: $0) } ?? fetch.arrived(at: now, on: stage)
     var (received, missingBeside) = (intake.requests.bytesTransferred + arrived, Int64(0))
-    for index in intake.tracks.indices.dropFirst() {
-      guard let other = intake.tracks[index].fetch, !other.isComplete else { continue }
+    for track in intake.tracks.dropFirst() {
+      guard let other = track.fetch, !other.isComplete else { continue }
       let bytes = other.arrived(at: now, on: stage)
       intake.hear(.received(RequestNumber(other.id), bytes: bytes), at: now)
       received += bytes
