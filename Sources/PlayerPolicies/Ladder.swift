@@ -120,7 +120,9 @@ public final class Ladder: Sendable {
 
 /// The variants that may be played: they change while an app changes its limits, and while a
 /// variant that failed is left alone.
-public struct EligibleRungs: Sendable {
+///
+/// An object, which every question about a variant carries.
+public final class EligibleRungs: Sendable {
   private let ladder: Ladder
   private let isEligible: [Bool]
   /// The eligible rungs from the least bandwidth to the greatest, the earlier of equals first.

@@ -274,8 +274,15 @@ public final class PlayerItem {
     }
   }
 
+  /// The next stop of a playhead that plays a stream: the end, or that of what is loaded.
+  func nextStop(_ place: BufferPlace) -> Instant {
+    let driesAt = runsDry(place)
+    runsDryAt = driesAt
+    return min(timebase.instant(reaching: end), driesAt)
+  }
+
   /// The same of a playhead under which nothing more comes in.
-  func runsDry(_ place: BufferPlace) -> Instant {
+  private func runsDry(_ place: BufferPlace) -> Instant {
     place.loadedEnd >= end ? .distantFuture : timebase.instant(reaching: place.loadedEnd)
   }
 

@@ -59,7 +59,7 @@ func ladder(_ rates: [Int64], segments: Int64 = 10, of length: MediaTime = .seco
 
 extension EligibleRungs {
   /// All rungs of a ladder.
-  init(allOf ladder: Ladder) {
+  convenience init(allOf ladder: Ladder) {
     self.init(ladder, ladder.rungs.map { _ in true })
   }
 }

@@ -276,14 +276,16 @@ extension FluidTransport {
     var surplus: Int128 = 0
     var kept = 0
     let slope = slopeOfOne
-    for index in transfers.indices {
-      if transfers[index].isFlowing && transfers[index].missing <= 0 {
-        events.append(.completed(transfers[index].id, owner: transfers[index].owner))
-        bytes += transfers[index].bytes
-        surplus = RatePlan.sum(surplus, -transfers[index].missing)
-      } else {
-        if kept < index { transfers[kept] = transfers[index] }
-        kept += 1
+    transfers.withUnsafeMutableBufferPointer { transfers in
+      for index in transfers.indices {
+        if transfers[index].isFlowing && transfers[index].missing <= 0 {
+          events.append(.completed(transfers[index].id, owner: transfers[index].owner))
+          bytes += transfers[index].bytes
+          surplus = RatePlan.sum(surplus, -transfers[index].missing)
+        } else {
+          if kept < index { transfers[kept] = transfers[index] }
+          kept += 1
+        }
       }
     }
     let gone = transfers.count - kept
@@ -328,9 +330,9 @@ extension FluidTransport {
     var lead = flowing > 0 ? 0 : idle.since == now ? idle.lead : Int128.max
     // The lines of those who were there already change; the newcomers are told of nothing else.
     var joining = 0
-    for transfer in transfers where transfer.joins(at: now) {
+    for index in transfers.indices where transfers[index].joins(at: now) {
       flowing += 1
-      joining += Int(weight(of: transfer))
+      joining += sharesByWeight ? Int(transfers[index].weight) : 1
     }
     shares += joining
     noteChange(from: slope)

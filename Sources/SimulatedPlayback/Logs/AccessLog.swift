@@ -302,33 +302,24 @@ func bitRate(_ bytes: Int64, over span: TimeSpan) -> Int64? {
 ///
 /// A loop that goes on for a year begins another event each time round.
 struct ClosedEvents {
-  /// A final event as its sums, from which its figures are worked out when they are read.
-  struct Entry {
-    var tally: AccessTally
-    var source: LogKeeper.Source
-    var watched: MediaTime
-
-    var event: AccessLogEvent { tally.event(of: source, watched: watched) }
-  }
-
   private var earlier: AccessLogEvent?
-  private var recent: [Entry] = []
+  private var recent: [AccessLogEvent] = []
   /// The place of the oldest, once all places are taken.
   private var oldest = 0
 
   private static let most = 1_000
 
-  mutating func append(_ entry: Entry) {
-    if recent.count < Self.most { return recent.append(entry) }
-    let leaving = recent[oldest].event
+  mutating func append(_ event: AccessLogEvent) {
+    if recent.count < Self.most { return recent.append(event) }
+    let leaving = recent[oldest]
     if earlier == nil { earlier = leaving } else { earlier?.absorb(leaving) }
-    recent[oldest] = entry
+    recent[oldest] = event
     oldest = oldest + 1 == Self.most ? 0 : oldest + 1
   }
 
   /// In the order in which they came.
   var all: [AccessLogEvent] {
-    (earlier.map { [$0] } ?? []) + (recent[oldest...] + recent[..<oldest]).map { $0.event }
+    (earlier.map { [$0] } ?? []) + recent[oldest...] + recent[..<oldest]
   }
 }
 

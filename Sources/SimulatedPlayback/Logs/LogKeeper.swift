@@ -187,7 +187,7 @@ extension LogKeeper {
   private func begin(at time: MediaTime, received: Int64, _ now: Instant) {
     settle(at: now)
     staysWithVariant()
-    closed.append(present(received: received, at: now))
+    closed.append(event(received: received, at: now))
     tally = AccessTally()
     tally.offset = time
     tally.watchedBefore = watched(at: now)
@@ -204,21 +204,19 @@ extension LogKeeper {
   /// - Parameter received: Bytes received of a file, which has no segments to count.
   func accessLog(received: Int64, at now: Instant) -> AccessLog? {
     if !isOpen { return nil }
-    return AccessLog(events: closed.all + [present(received: received, at: now).event])
+    return AccessLog(events: closed.all + [event(received: received, at: now)])
   }
 
   var errorLog: ErrorLog? {
     errors.isEmpty ? nil : ErrorLog(events: errors)
   }
 
-  /// The event that goes on, as it stands.
-  private func present(received: Int64, at now: Instant) -> ClosedEvents.Entry {
+  private func event(received: Int64, at now: Instant) -> AccessLogEvent {
     var tally = tally
     if let next { tally.merge(next) }
     if flows > 0 { tally.transfer += now - flowing }
     if source.type == .file { tally.bytes = received - tally.receivedBefore }
-    return ClosedEvents.Entry(
-      tally: tally, source: source, watched: watched(at: now) - tally.watchedBefore)
+    return tally.event(of: source, watched: watched(at: now) - tally.watchedBefore)
   }
 }
 

@@ -362,13 +362,6 @@ extension Playback {
 
   // MARK: Next instant
 
-  /// The next stop of a playhead that plays a stream: the end, or that of what is loaded.
-  mutating func nextStop(_ item: PlayerItem, _ place: BufferPlace) -> Instant {
-    let ends = item.timebase.instant(reaching: item.end)
-    item.runsDryAt = item.runsDry(place)
-    return min(ends, item.runsDryAt ?? ends)
-  }
-
   /// The next instant at which something is due, its loading aside.
   mutating func nextInstant(_ item: PlayerItem, after now: Instant) -> Instant {
     var next = Instant.distantFuture

@@ -85,7 +85,7 @@ extension Programme {
       if stream.hasToLook(at: now) { stream.wake(item, at: now, on: &stage) }
       stream.steer(item, at: now, on: &stage)
       let place = BufferPlace(of: item, stream, at: now)
-      let stop = playback.nextStop(item, place)
+      let stop = item.nextStop(place)
       if stream.failure != nil || stop <= now { return false }
       playback.noteBuffer(
         item, stream.policy, place, isMoving: true, isHeld: stream.isFull, at: now, on: &stage)

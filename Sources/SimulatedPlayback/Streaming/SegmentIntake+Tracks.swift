@@ -33,7 +33,8 @@ extension SegmentIntake {
     // The main track has brought the sound so far, or is about to.
     let end = tracks[0].boundary
     let track = StreamTrack(
-      kind: .audio, list: beside, next: presentation.lists[beside].next(after: end), at: end)
+      .audio, list: beside, of: segments, next: presentation.lists[beside].next(after: end),
+      at: end)
     track.buffer.reach(from: tracks[0].start)
     tracks.insert(track, at: 1)
   }
@@ -71,6 +72,14 @@ extension SegmentIntake {
     audio.end >= tracks[0].end && audio.nextPart == 0
   }
 
+  /// A track that begins with the segment under a position.
+  func track(_ kind: TrackKind, list: Int, under position: MediaTime) -> StreamTrack {
+    let index = presentation.lists[list].index(at: position) ?? 0
+    return StreamTrack(
+      kind, list: list, of: segments, next: index,
+      at: segments[list].isEmpty ? position : segments[list][index].start)
+  }
+
   // The effect that a change of the variant, or of the language, has on the tracks.
 
   /// Takes the segments that are still to be asked for from the lists of a variant.
@@ -101,8 +110,7 @@ extension SegmentIntake {
   ) {
     guard let track = tracks.first(of: kind) else {
       if let list, kind == .subtitles {
-        tracks.append(
-          StreamTrack(kind, list: list, of: presentation, under: item.time(at: now)))
+        tracks.append(track(kind, list: list, under: item.time(at: now)))
       }
       return
     }

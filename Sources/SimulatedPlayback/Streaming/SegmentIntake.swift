@@ -202,8 +202,8 @@ extension SegmentIntake {
     withMain main: Int64, at now: Instant, on stage: borrowing Stage
   ) -> Int64 {
     var bytes = requests.bytesTransferred + main
-    for track in tracks.dropFirst() {
-      guard let fetch = track.fetch, !fetch.isComplete else { continue }
+    for index in tracks.indices.dropFirst() {
+      guard let fetch = tracks[index].fetch, !fetch.isComplete else { continue }
       bytes += fetch.arrived(at: now, on: stage)
     }
     return bytes
@@ -342,9 +342,7 @@ extension SegmentIntake {
     watchIsDue = .distantFuture
     guard let patience else { return nil }
     for track in tracks {
-      guard let due = track.looksAgain(after: patience, at: now, on: stage) else {
-        continue
-      }
+      guard let due = track.looksAgain(after: patience, at: now, on: stage) else { continue }
       watchIsDue = min(watchIsDue, due)
       if due <= now { return track.fetch }
     }
@@ -358,8 +356,9 @@ extension StreamTrack {
   fileprivate func looksAgain(
     after patience: TimeSpan, at now: Instant, on stage: borrowing Stage
   ) -> Instant? {
-    guard let watchedUntil, let fetch else { return nil }
+    guard let watchedUntil else { return nil }
     if watchedUntil > now { return watchedUntil }
+    guard let fetch else { return nil }
     let arrived = fetch.arrived(at: now, on: stage)
     if arrived == fetch.watched { return now }
     // Nobody looked while it came: the wait began with the last of it, and not with this look.
@@ -386,7 +385,7 @@ extension SegmentIntake {
     if !anew, position >= track.start, position <= track.end { return }
     if position >= presentation.duration { return }
     let comes =
-      policy.sink.keepsFrozen + (track.fetch?.segmentEnd(in: presentation) ?? reach(of: track))
+      policy.sink.keepsFrozen + (track.fetch?.segmentEnd(in: presentation) ?? track.reach)
     if !anew, position >= track.start, position <= comes { return }
     // "Discard the existing buffer and start download from a new location" (WWDC18 502).
     drop(track, at: now, on: &stage)
@@ -397,13 +396,6 @@ extension SegmentIntake {
     track.buffer.restart(
       at: next < list.segments.count ? list.segments[next].start : position)
     if track.kind == .main { segmentsInARow = 0 }
-  }
-
-  /// The end of what comes next into a track: a segment, or the part of one.
-  func reach(of track: StreamTrack) -> MediaTime {
-    if let end = track.fetch?.end { return end }
-    let (list, next) = (track.list, track.next)
-    return next < segments[list].count ? segments[list][next].end : track.end
   }
 
   /// Lets a track go on with another list, and says how much of the old one is thrown away.

@@ -10,7 +10,8 @@ extension StreamLoader {
   func steer(_ item: PlayerItem, at now: Instant, on stage: inout Stage) {
     if troubles.nextTry <= now { troubles.findNextTry(after: now) }
     // A key that another item has fetched lets a segment in, and what comes next is asked for.
-    for track in intake.tracks where track.awaitsKey {
+    for index in intake.tracks.indices where intake.tracks[index].awaitsKey {
+      let track = intake.tracks[index]
       if let id = track.fetchID { bringIn(track, by: id, at: now, &stage.log) }
     }
     chooseAndLoad(item, at: now, on: &stage)
@@ -49,14 +50,15 @@ extension StreamLoader {
 
   private func isAboutToAsk(_ rule: FetchRule, _ position: MediaTime, at now: Instant) -> Bool {
     guard let main = intake.tracks.first else { return true }
-    return main.fetchID == nil && intake.hasRoom(main, rule, from: position, at: now)
+    return main.fetchID == nil && main.hasRoom(rule, main: main.end, from: position, at: now)
   }
 
   /// The end of what can be played from a position on.
   func loadedEnd(from position: MediaTime, isMoving: Bool) -> MediaTime {
     if isMoving, policy.sink.freezes > .zero, let main = intake.tracks.first {
       return intake.tracks.audibleEnd(
-        from: position, freezing: policy.sink.freezes, to: policy.sink.seeksAtFreeze ? .distantFuture : intake.reach(of: main))
+        from: position, freezing: policy.sink.freezes,
+        to: policy.sink.seeksAtFreeze ? .distantFuture : main.reach)
     }
     return intake.tracks.loadedEnd(from: position)
   }
@@ -86,12 +88,13 @@ extension StreamLoader {
     if !troubles.isEmpty {
       next = min(next, troubles.nextInstant(after: now, hasFailed: failure != nil))
     }
-    let rule = rule(item)
+    let (rule, end) = (rule(item), item.end)
     // The looks of one that sleeps go on while playback waits.
     if item.isMoving || rule.sleeps > .zero {
-      for track in intake.tracks
-      where track.fetchID == nil && track.end < item.end {
-        let due = intake.roomComes(track, rule, item, at: now)
+      for index in intake.tracks.indices
+      where intake.tracks[index].fetchID == nil && intake.tracks[index].end < end {
+        let due = intake.tracks[index].roomComes(
+          rule, main: intake.tracks[0].end, item, at: now)
         if due > now { next = min(next, due) }
       }
     }

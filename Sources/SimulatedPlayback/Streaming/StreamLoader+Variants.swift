@@ -16,8 +16,8 @@ extension StreamLoader {
     choice.isDue = false
     let ahead = max(.zero, intake.tracks.loadedEnd(from: position) - position)
     guard let current = choice.current else { return }
-    let question = VariantQuestion(
-      about: self, current, ahead, item, mediaLimit: rule.media, at: now)
+    let question = VariantQuestion.about(
+      self, current, ahead, item, mediaLimit: rule.media, at: now)
     let verdict = policy.running.nextVariant(question, &judgement)
     stage.charged += policy.running.takeSearchCost()
     switch verdict.answer {
@@ -99,7 +99,7 @@ extension StreamLoader {
       return false
     }
     guard let fetch = main.fetch else { return false }
-    let question = AbandonQuestion(of: self, fetch, item, lasts: lasts, at: now, on: stage)
+    let question = AbandonQuestion.of(self, fetch, item, lasts: lasts, at: now, on: stage)
     let verdict = policy.running.abandon(question, &judgement)
     watch.asked(of: id, isMoving: isMoving, again: verdict.changesAt)
     if verdict.answer == .goOn { return false }

@@ -92,7 +92,9 @@ extension StreamLoader {
     }
     if settings.preloadsKeys { intake.requestSessionKeys(settings, at: now, on: &stage) }
     if choice.current == nil { chooseFirst(position, speed, at: now, on: &stage) }
-    for track in intake.tracks { intake.follow(track, position, at: now, on: &stage) }
+    for index in intake.tracks.indices {
+      intake.follow(intake.tracks[index], position, at: now, on: &stage)
+    }
     intake.leftAt = nil
     let joins = intake.isJoiningSound
     isFull = askForPieces(position, end, rule, at: now, on: &stage)
@@ -146,7 +148,7 @@ extension StreamLoader {
     // The tracks of the first variant, each from the segment under the playhead on.
     intake.tracks = [.main, .audio, .subtitles].compactMap { kind in
       choice.lists.list(of: kind, for: first.variant).map {
-        StreamTrack(kind, list: $0, of: presentation, under: position)
+        intake.track(kind, list: $0, under: position)
       }
     }
   }
@@ -172,7 +174,8 @@ extension StreamLoader {
       return true
     }
     if hasAll { return false }
-    if !intake.hasRoom(track, rule, from: position, at: now) { return false }
+    let main = intake.tracks[0].end
+    if !track.hasRoom(rule, main: main, from: position, at: now) { return false }
     if choice.waitsUntil > now { return true }
     if intake.isJoiningSound, intake.holdsBack(track) { return true }
     let piece = intake.nextPiece(of: track)
@@ -224,7 +227,7 @@ private struct Breakage {
   /// The resource or segment to ask for again, should it be retried.
   enum Thing {
     case resource(StreamResource)
-    case segment(BrokenFetch, track: StreamTrack)
+    case segment(SegmentFetch, of: StreamTrack)
   }
 }
 
@@ -313,7 +316,7 @@ extension StreamLoader {
     if let (track, fetch) = intake.breakOff(id, bytes, at: now) {
       return Breakage(
         lists: [fetch.list], uri: intake.uri(of: fetch), bytes: bytes,
-        thing: .segment(BrokenFetch(fetch), track: track))
+        thing: .segment(fetch, of: track))
     }
     intake.requests.bytesTransferred += bytes
     let resource = asset.resources.broke(by: id) ?? .master

@@ -16,6 +16,8 @@ public enum TrackKind: String, Hashable, Sendable, CaseIterable {
 /// An object: it is looked at and changed where it stands.
 final class StreamTrack {
   let kind: TrackKind
+  /// The segments of all lists.
+  let lists: [[MediaSegment]]
   // Not checked at run time for overlapping accesses: nothing that is called while they change
   // knows a track.
   /// The list that the next segment is taken from.
@@ -32,24 +34,13 @@ final class StreamTrack {
   /// Since when it has had no room for the segment that comes next, where the player sleeps.
   @exclusivity(unchecked) var fullSince: Instant?
   /// The failed request that will be made again; nil as a rule.
-  @exclusivity(unchecked) var broken: BrokenFetch?
+  @exclusivity(unchecked) var broken: SegmentFetch?
 
-  init(kind: TrackKind, list: Int, next: Int, at position: MediaTime) {
-    self.kind = kind
-    self.list = list
-    self.next = next
-    buffer = SegmentBuffer(at: position)
-  }
-
-  /// A track that begins with the segment under a position.
-  convenience init(
-    _ kind: TrackKind, list: Int, of presentation: Presentation, under position: MediaTime
+  init(
+    _ kind: TrackKind, list: Int, of lists: [[MediaSegment]], next: Int, at position: MediaTime
   ) {
-    let index = presentation.lists[list].index(at: position) ?? 0
-    let segments = presentation.lists[list].segments
-    self.init(
-      kind: kind, list: list, next: index,
-      at: segments.isEmpty ? position : segments[index].start)
+    (self.kind, self.lists, self.list, self.next) = (kind, lists, list, next)
+    buffer = SegmentBuffer(at: position)
   }
 
   /// The stretch that is loaded.
@@ -122,20 +113,9 @@ final class StreamTrack {
   func takeBroken() -> TransferID? {
     guard let broken else { return nil }
     self.broken = nil
-    let isSame = broken.list == list && broken.index == next && broken.part == nextPart
+    let isSame =
+      broken.list == list && broken.index == next && broken.part ?? 0 == nextPart
     return isSame ? broken.id : nil
-  }
-}
-
-/// A segment, or a part of one, whose request broke.
-struct BrokenFetch {
-  var id: TransferID
-  var list: Int
-  var index: Int
-  var part: Int
-
-  init(_ fetch: SegmentFetch) {
-    (id, list, index, part) = (fetch.id, fetch.list, fetch.index, fetch.part ?? 0)
   }
 }
 
@@ -221,13 +201,13 @@ extension [StreamTrack] {
   var mainList: Int? { isEmpty ? nil : self[0].list }
 
   func first(of kind: TrackKind) -> StreamTrack? {
-    for track in self where track.kind == kind { return track }
+    for index in indices where self[index].kind == kind { return self[index] }
     return nil
   }
 
   /// The track that a request brings something for; nil where it is for none.
   func first(fetching id: TransferID) -> StreamTrack? {
-    for track in self where track.fetchID == id { return track }
+    for index in indices where self[index].fetchID == id { return self[index] }
     return nil
   }
 
@@ -246,9 +226,9 @@ extension [StreamTrack] {
   func loadedEnd(from position: MediaTime) -> MediaTime {
     if isEmpty { return position }
     var end = MediaTime.distantFuture
-    for track in self where track.kind != .subtitles {
-      if !track.buffer.contains(position) { return position }
-      end = Swift.min(end, track.countedEnd)
+    for index in indices where self[index].kind != .subtitles {
+      if !self[index].buffer.contains(position) { return position }
+      end = Swift.min(end, self[index].countedEnd)
     }
     return Swift.max(position, end)
   }
@@ -276,7 +256,7 @@ extension [StreamTrack] {
   }
 
   var countBytes: Bool {
-    for track in self where track.heldEnd != nil || track.fetch?.countsFrom != nil {
+    for index in indices where self[index].heldEnd != nil || self[index].fetch?.countsFrom != nil {
       return true
     }
     return false
@@ -341,9 +321,9 @@ extension [StreamTrack] {
   /// The instant at which the first media file under way has to be checked for progress.
   func nextWatch(after now: Instant) -> Instant {
     var next = Instant.distantFuture
-    for track in self {
-      if let due = track.fetch?.watchedUntil, due > now,
-        track.fetch?.isComplete == false
+    for index in indices {
+      if let due = self[index].fetch?.watchedUntil, due > now,
+        self[index].fetch?.isComplete == false
       {
         next = Swift.min(next, due)
       }
@@ -369,62 +349,66 @@ extension [StreamTrack] {
 
 // Whether a track may ask for its next segment, by the rule of how far ahead is read.
 
-extension SegmentIntake {
-  /// The duration of a track's next segment; nil where there is none.
-  private func nextLength(_ track: StreamTrack) -> MediaTime? {
-    track.next < segments[track.list].count ? segments[track.list][track.next].duration : nil
+extension StreamTrack {
+  /// The duration of its next segment; nil where there is none.
+  private var nextLength: MediaTime? {
+    next < lists[list].count ? lists[list][next].duration : nil
   }
 
-  /// Whether there is room for a track's next segment with the playhead at a position.
+  /// The end of what comes next into it: a segment, or the part of one.
+  var reach: MediaTime {
+    fetch?.end ?? (next < lists[list].count ? lists[list][next].end : end)
+  }
+
+  /// Whether there is room for its next segment with the playhead at a position.
+  ///
+  /// - Parameter main: The loaded end of the main track.
   func hasRoom(
-    _ track: StreamTrack, _ rule: FetchRule, from position: MediaTime, at now: Instant
+    _ rule: FetchRule, main: MediaTime, from position: MediaTime, at now: Instant
   ) -> Bool {
-    let length = nextLength(track) ?? .zero
+    let length = nextLength ?? .zero
     let isFull =
-      waitsForMain(track, length, rule, position) || track.isFull(rule, length, position)
+      waits(for: main, length, rule, position) || isFull(rule, length, from: position)
     if rule.sleeps <= .zero { return !isFull }
-    if isFull && track.fullSince == nil { track.fullSince = now }
-    guard let since = track.fullSince else { return true }
+    if isFull && fullSince == nil { fullSince = now }
+    guard let since = fullSince else { return true }
     return !isFull && rule.look(from: now, since: since) <= now
   }
 
-  /// The instant at which the playhead makes room for the next segment of a track that is full.
+  /// The instant at which the playhead makes room for its next segment, where it is full.
   func roomComes(
-    _ track: StreamTrack, _ rule: FetchRule, _ item: PlayerItem, at now: Instant
+    _ rule: FetchRule, main: MediaTime, _ item: PlayerItem, at now: Instant
   ) -> Instant {
-    guard let length = nextLength(track) else { return .distantFuture }
+    guard let length = nextLength else { return .distantFuture }
     var room = Instant.zero
-    if let place = rule.place(makingRoomFor: length, behind: track.end) {
+    if let place = rule.place(makingRoomFor: length, behind: end) {
       room = item.timebase.instant(reaching: place)
     }
     let position = item.time(at: now)
-    let waits = waitsForMain(track, length, rule, position)
+    let waits = waits(for: main, length, rule, position)
     if waits, rule.trackFloor > 0 {
-      let mark = track.end - MediaTime(nanoseconds: length.nanoseconds * rule.trackFloor)
+      let mark = end - MediaTime(nanoseconds: length.nanoseconds * rule.trackFloor)
       room = max(room, item.timebase.instant(reaching: mark))
     }
-    if let bytes = rule.bytes, track.bytesAhead(of: position) >= bytes,
-      let played = track.buffer.segment(at: position)
+    if let bytes = rule.bytes, bytesAhead(of: position) >= bytes,
+      let played = buffer.segment(at: position)
     {
       // With the next segment there is less ahead.
       room = max(room, item.timebase.instant(reaching: played.end))
     }
     // One that waits for the main track is waited for by an event; then it looks as usual.
-    return rule.look(from: waits ? room : max(room, now), since: track.fullSince ?? now)
+    return rule.look(from: waits ? room : max(room, now), since: fullSince ?? now)
   }
 
-  /// Whether a track waits until the main track has come further.
-  private func waitsForMain(
-    _ track: StreamTrack, _ length: MediaTime, _ rule: FetchRule, _ position: MediaTime
+  /// Whether it waits until the main track has come further.
+  private func waits(
+    for main: MediaTime, _ length: MediaTime, _ rule: FetchRule, _ position: MediaTime
   ) -> Bool {
-    track.kind != .main
-      && rule.holdsBack(length, behind: track.end, main: tracks[0].end, from: position)
+    kind != .main && rule.holdsBack(length, behind: end, main: main, from: position)
   }
-}
 
-extension StreamTrack {
-  fileprivate func isFull(
-    _ rule: FetchRule, _ length: MediaTime, _ position: MediaTime
+  private func isFull(
+    _ rule: FetchRule, _ length: MediaTime, from position: MediaTime
   ) -> Bool {
     if let place = rule.place(makingRoomFor: length, behind: end), position < place { return true }
     guard let bytes = rule.bytes else { return false }
@@ -432,7 +416,7 @@ extension StreamTrack {
   }
 
   /// The bytes of the segments after the playing one; one that begins at the playhead plays.
-  fileprivate func bytesAhead(of position: MediaTime) -> Int64 {
+  private func bytesAhead(of position: MediaTime) -> Int64 {
     buffer.bytes(startingAtOrAfter: position + MediaTime(nanoseconds: 1))
   }
 }

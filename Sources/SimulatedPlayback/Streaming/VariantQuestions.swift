@@ -4,16 +4,16 @@ import StreamingMedia
 import VirtualTime
 
 extension VariantQuestion {
-  // Perf: built in one initialiser call; changing the question afterwards copies it twice.
-  init(
-    about loader: StreamLoader, _ current: Int, _ ahead: MediaTime, _ item: PlayerItem,
+  // Perf: returned as one initialiser makes it: as an initialiser itself it was copied.
+  static func about(
+    _ loader: StreamLoader, _ current: Int, _ ahead: MediaTime, _ item: PlayerItem,
     mediaLimit: MediaTime?, at now: Instant
-  ) {
+  ) -> VariantQuestion {
     let intake = loader.intake
     let list = intake.tracks.mainList
     let position = item.time(at: now)
     let hasParts = loader.asset.live?.stream.parts != nil
-    self.init(
+    return VariantQuestion(
       now: now,
       ladder: list.map { StreamLadder.known(to: loader, list: $0) } ?? loader.choice.rungs.ladder,
       eligible: loader.choice.rungs.eligible, current: current,
@@ -29,10 +29,10 @@ extension VariantQuestion {
 }
 
 extension AbandonQuestion {
-  init(
-    of loader: StreamLoader, _ fetch: SegmentFetch, _ item: PlayerItem, lasts: TimeSpan?,
+  static func of(
+    _ loader: StreamLoader, _ fetch: SegmentFetch, _ item: PlayerItem, lasts: TimeSpan?,
     at now: Instant, on stage: borrowing Stage
-  ) {
+  ) -> AbandonQuestion {
     let (policy, intake) = (loader.policy, loader.intake)
     let inflow = loader.judgement.abandon.countsBytes ? fetch.inflow(at: now, on: stage) : nil
     let arrived =
@@ -50,7 +50,7 @@ extension AbandonQuestion {
       ? policy.running.estimate(
         abandoning: RequestNumber(fetch.id), bytes: arrived, at: now)
       : policy.running.estimate(of: .segmented)
-    self.init(
+    return AbandonQuestion(
       now: now, ladder: StreamLadder.known(to: loader, list: fetch.list),
       eligible: loader.choice.rungs.eligible, estimate: estimate,
       request: RequestFacts(fetch, arrived),
