@@ -9,7 +9,7 @@ struct FileLead {
   let loader: FileLoader
   let item: PlayerItem
 
-  private var map: ByteMap { loader.file.map }
+  private var map: ByteMap { loader.media.map }
 
   /// The least that a limit can be, so that a buffer of one byte does not mean a stall for every
   /// byte: an assumption ("the system may buffer less" is documented, more is not).
@@ -134,80 +134,7 @@ extension FileLead {
   }
 }
 
-// The read-ahead of a file, and the next instant at which it could change by itself.
-
 extension FileLoader {
-  /// Asks for what is missing, and suspends reading at the limit.
-  func steer(
-    _ item: PlayerItem, _ start: HostStart?, at now: Instant, on stage: inout Stage
-  ) {
-    let lead = FileLead(loader: self, item: item)
-    if staysClosed(lead.limitReached(at: now) != nil, at: now) { return }
-    if fetch == nil || start?.time != nil || !item.isFreeOfMedia {
-      let wantsMore = load(
-        from: item.place(of: start, at: now), to: item.end, at: now, on: &stage)
-      // The transfer now under way is another item's, which sets its own read-ahead.
-      if !wantsMore { return }
-    }
-    hold(lead.limitReached(at: now), at: now, on: &stage)
-  }
-
-  /// The predicted instant of the loader's next change that matters to the player.
-  func nextInstant(
-    _ item: PlayerItem, _ start: HostStart?, after now: Instant
-  ) -> Instant {
-    let again = retry.due > now ? retry.due : .distantFuture
-    if fetch == nil {
-      guard let reopensAt else { return again }
-      // A request cancelled at the limit is reopened once its wait is over and there is room.
-      if reopensAt > now { return min(again, reopensAt) }
-      return min(again, FileLead(loader: self, item: item).nextSuspensionChange(after: now))
-    }
-    let (position, isFull) = (item.place(of: start, at: now), item.condition.isFull)
-    if isFull, isLoaded(from: position, to: item.end, at: now) { return again }
-    var next = isSuspended ? .distantFuture : min(arrivalHolds, telling.next)
-    // Somebody waits for the first byte under the playhead.
-    if start != nil || item.condition.isEmpty && !item.isFreeOfMedia {
-      let edge = file.map.byte(at: position) + bytesAhead(of: position, at: now)
-      // Once something is there, the rest of the frame is waited for.
-      if loadedEnd(from: position, at: now) <= position {
-        next = min(next, instant(reaching: edge + 1, after: now))
-      }
-      let whole = file.map.bytes(before: min(position + frame, item.end))
-      if whole > edge + 1 { next = min(next, instant(reaching: whole, after: now)) }
-    }
-    if !isFull {
-      let whole = instant(reaching: file.map.bytes(before: item.end), after: now)
-      // Media that is loaded but not contiguous has a gap before it, which is requested next.
-      if whole > now { next = min(next, whole) }
-    }
-    let lead = FileLead(loader: self, item: item)
-    return min(next, again, lead.nextSuspensionChange(after: now))
-  }
-
-  /// The media byte that the transfer under way has come to, if it flows.
-  func edge(at now: Instant) -> Int64? {
-    guard isReady, let fetch, let flow = fetch.flow else { return nil }
-    return min(fetch.range.upperBound, fetch.base + flow.bytes(at: now))
-  }
-
-  /// The end of the transfer under way, in its own count.
-  var lastByte: Int64 {
-    guard let fetch else { return 0 }
-    return fetch.range.upperBound - fetch.base
-  }
-
-  /// Until when `arrival` holds.
-  var arrivalHolds: Instant { fetch?.flowHolds ?? .distantFuture }
-
-  /// The predicted instant at which the contiguous media from a position on reaches a byte.
-  func instant(reaching byte: Int64, after now: Instant) -> Instant {
-    guard let fetch, let flow = arrival else { return .distantFuture }
-    // A transfer brings nothing of what lies before it or behind it.
-    if byte <= fetch.range.lowerBound || byte > fetch.range.upperBound { return .distantFuture }
-    return max(now, flow.instant(reaching: byte - fetch.base))
-  }
-
   /// The media of a fetch stops coming in: it is over, or its reader pauses.
   func stopFlow(of fetch: Fetch, at now: Instant) {
     if fetch.hasResponded, !isSuspended { logs.stopped(at: now) }
@@ -218,6 +145,89 @@ extension FileLoader {
     let error = ErrorLogEvent(label, failure, at: now)
     logs.note(error)
     stage.log.note(.errorLogged(error), of: subject, at: now)
+  }
+}
+
+extension FileLoader {
+  /// The corners of everything missing from a range on, counted as the range's transfer counts.
+  func demandCurve(_ range: Range<Int64>, base: Int64) -> DemandCurve {
+    let map = media.map
+    var knots: [DemandCurve.Knot] = []
+    knots.reserveCapacity(map.corners.count + 1)
+    var gap = range
+    var counted = range.lowerBound - base
+    var corner = 0
+    while true {
+      let start = map.time(ofFirst: gap.lowerBound)
+      append(DemandCurve.Knot(time: start, bytes: counted), to: &knots)
+      while corner < map.corners.count, map.corners[corner].bytes <= gap.upperBound {
+        let here = map.corners[corner]
+        corner += 1
+        if here.bytes < gap.lowerBound || here.time <= start { continue }
+        append(
+          DemandCurve.Knot(time: here.time, bytes: counted + here.bytes - gap.lowerBound),
+          to: &knots)
+      }
+      counted += gap.upperBound - gap.lowerBound
+      append(
+        DemandCurve.Knot(time: map.time(ofFirst: gap.upperBound), bytes: counted), to: &knots)
+      let next = loaded.contiguousEnd(from: gap.upperBound)
+      if next >= map.bytes { break }
+      gap = next..<(loaded.nextStart(after: next) ?? map.bytes)
+    }
+    return DemandCurve(knots: knots)
+  }
+
+  private func append(_ knot: DemandCurve.Knot, to knots: inout [DemandCurve.Knot]) {
+    if let last = knots.last, last.time >= knot.time {
+      knots[knots.count - 1].bytes = max(last.bytes, knot.bytes)
+    } else {
+      knots.append(knot)
+    }
+  }
+}
+
+// A first connection that a player throws away once it knows what the file is.
+
+extension FileLoader {
+  /// Sees to it that a request that is thrown away comes before all others; false where there is
+  /// none, or none any more.
+  func discards(at now: Instant, on stage: inout Stage) -> Bool {
+    if discarded != nil { return true }
+    if requestCount > 0 { return false }
+    let bytes = discardedBytes
+    if bytes <= 0 { return false }
+    discarded = ask(bytes, from: 0, at: now, on: &stage)
+    return true
+  }
+
+  /// The size of the discarded request in bytes; zero if the policy makes none.
+  var discardedBytes: Int64 {
+    let rule = policy.fetch.ofFiles
+    let isIndexLast = media.headAtomPosition == .end && media.headAtomBytes > 0
+    return rule.discards + (isIndexLast ? rule.discardsIfIndexLast : 0)
+  }
+
+  /// Notes that a request is over; false where it is another. Whether it broke or not, what follows
+  /// is asked for.
+  func hasDiscarded(_ id: TransferID) -> Bool {
+    if discarded != id { return false }
+    discarded = nil
+    return true
+  }
+
+  func cancelDiscarded(at now: Instant, on stage: inout Stage) {
+    guard let id = discarded else { return }
+    discarded = nil
+    cancel(id, at: now, on: &stage)
+  }
+
+  /// Gives up a request that brings no media.
+  func cancel(_ id: TransferID, at now: Instant, on stage: inout Stage) {
+    let bytes = stage.link.arrivedBytes(of: id, at: now) ?? 0
+    bytesTransferred += bytes
+    stage.link.cancel(id, at: now)
+    stage.log.note(.requestCancelled(id, bytes: bytes), of: subject, at: now)
   }
 }
 

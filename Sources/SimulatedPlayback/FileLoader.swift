@@ -8,7 +8,7 @@ import VirtualTime
 ///
 /// Bytes are counted in the file's media data; the head atom stands outside that count. While a
 /// transfer flows, what has arrived is not stored but read off its line.
-final class FileLoader {
+final class FileLoader: MediaLoader {
   /// A range request under way.
   struct Fetch {
     var id: TransferID
@@ -37,16 +37,14 @@ final class FileLoader {
   /// The distance from a byte within which a fetch is awaited instead of requesting anew.
   private static let bytesWithinReach: Int64 = 64
 
-  let file: MediaFile
+  let media: MediaFile
   let isLocal: Bool
   let owner: Int32
   /// The host and the label that all its requests share.
   let host: Int32
   let label: String
   private(set) var retry: RetryClock
-  let policy: PlayerPolicy
   @exclusivity(unchecked) var telling = Telling()
-  @exclusivity(unchecked) var logs: LogKeeper
   /// The item that it was last asked for: several of one asset share it.
   @exclusivity(unchecked) var subject: Subject
   /// The request for the head atom alone that broke and will be made again.
@@ -63,7 +61,6 @@ final class FileLoader {
   var reopensAt: Instant?
   /// The request that is thrown away; nil while none is.
   var discarded: TransferID?
-  private(set) var failure: TransferFailure?
   /// The missing bytes by media time, as the transfer under way counts them.
   @exclusivity(unchecked) private(set) var demand = DemandCurve.empty
   var requestCount: Int64 = 0
@@ -72,26 +69,40 @@ final class FileLoader {
   init(
     _ file: MediaFile, isLocal: Bool, _ settings: ItemSettings, owner: Int32, policy: PlayerPolicy
   ) {
-    self.file = file
+    media = file
     self.isLocal = isLocal
     self.owner = owner
-    self.policy = policy
     subject = Subject(player: owner, item: nil)
     host = settings.host
     label = settings.label
     retry = RetryClock(settings.retry)
-    logs = LogKeeper(.init(file, called: settings.label), duration: file.duration)
     head = isLocal || file.headAtomBytes == 0 ? .there : .missing
+    super.init(
+      policy, LogKeeper(.init(file, called: settings.label), duration: file.duration))
     if isLocal { loaded.insert(0..<file.map.bytes) }
   }
 
+  override var file: FileLoader? { self }
+
+  override func tell(_ logs: LogKeeper, at now: Instant) {
+    if self.logs === logs { return }
+    self.logs.handOver(to: logs, at: now)
+    self.logs = logs
+  }
+
+  override var keptCount: Int { loaded.ranges.count + (fetch == nil ? 0 : 1) }
+
+  override var counts: MediaFigures {
+    var figures = MediaFigures()
+    figures.requests = requestCount
+    return figures
+  }
+
   /// Whether what has arrived can be played.
-  var isReady: Bool { head == .there || head == .inFetch }
-}
+  override var isReady: Bool { head == .there || head == .inFetch }
 
-// MARK: - Contents
+  // MARK: Contents
 
-extension FileLoader {
   /// The media bytes that are there, with those of the transfer under way.
   private func loaded(at now: Instant) -> ByteRanges {
     guard let fetch, let flow = fetch.flow else { return loaded }
@@ -108,43 +119,48 @@ extension FileLoader {
     return end > stored ? loaded.contiguousEnd(from: end) : stored
   }
 
-  func loadedEnd(from position: MediaTime, at now: Instant) -> MediaTime {
+  override func loadedEnd(
+    from position: MediaTime, isMoving: Bool = false, at now: Instant
+  ) -> MediaTime {
     if !isReady { return position }
-    let byte = file.map.byte(at: position)
-    if byte >= file.map.bytes { return file.duration }
+    let byte = media.map.byte(at: position)
+    if byte >= media.map.bytes { return media.duration }
     let end = contiguousEnd(from: byte, at: now)
     if end == byte {
       // A stretch of no bytes comes with the byte before it; at the front there is none.
       let isReached = byte > 0 && contiguousEnd(from: byte - 1, at: now) == byte
       if !isReached { return position }
     }
-    return max(position, file.map.time(ofFirst: end))
+    return max(position, media.map.time(ofFirst: end))
+  }
+
+  override func mediaBytes(aheadOf position: MediaTime, at now: Instant) -> Int64 {
+    let end = loadedEnd(from: position, at: now)
+    return max(0, media.map.bytes(before: end) - media.map.bytes(before: position))
   }
 
   func bytesAhead(of position: MediaTime, at now: Instant) -> Int64 {
-    let byte = file.map.byte(at: position)
+    let byte = media.map.byte(at: position)
     return contiguousEnd(from: byte, at: now) - byte
   }
 
-  func loadedTimeRanges(at now: Instant) -> [Range<MediaTime>] {
+  override func loadedTimeRanges(at now: Instant) -> [Range<MediaTime>] {
     if !isReady { return [] }
     return loaded(at: now).ranges.map { range in
-      file.map.time(ofFirst: range.lowerBound)..<file.map.time(ofFirst: range.upperBound)
+      media.map.time(ofFirst: range.lowerBound)..<media.map.time(ofFirst: range.upperBound)
     }
   }
 
-  func received(at now: Instant) -> Int64 {
+  override func received(at now: Instant) -> Int64 {
     guard let fetch else { return bytesTransferred }
     return bytesTransferred + (fetch.flow?.bytes(at: now) ?? fetch.received)
   }
 
   /// The line along which media comes in; nil while none does.
   var arrival: ByteFlow? { isReady ? fetch?.flow : nil }
-}
 
-// MARK: - Requests to come
+  // MARK: Requests to come
 
-extension FileLoader {
   /// Sees to it that the first missing byte at or after a position is under way, unless it lies
   /// past an end; false where all of it is there, and what is under way is for somebody else.
   func load(
@@ -153,17 +169,17 @@ extension FileLoader {
     if isLocal || failure != nil || !retry.allows(at: now) { return true }
     if discards(at: now, on: &stage) { return true }
     if brokenHead != nil && head == .missing { requestHead(at: now, on: &stage) }
-    let needed = contiguousEnd(from: file.map.byte(at: position), at: now)
-    let limit = file.map.bytes(before: end)
+    let needed = contiguousEnd(from: media.map.byte(at: position), at: now)
+    let limit = media.map.bytes(before: end)
     if needed >= limit { return fetch?.range.contains(limit - 1) ?? true }
     if let fetch, fetch.range.contains(needed), brings(needed, fetch, now) { return true }
     cancelFetch(at: now, on: &stage)
     let end = min(limit, loaded.nextStart(after: needed) ?? limit)
     var base = needed
-    if head == .missing, file.headAtomPosition == .front {
+    if head == .missing, media.headAtomPosition == .front {
       if needed == 0 {
         head = .inFetch
-        base = -file.headAtomBytes
+        base = -media.headAtomBytes
       } else {
         // A start in the middle reads the head atom on its own and then the range.
         requestHead(at: now, on: &stage)
@@ -187,7 +203,7 @@ extension FileLoader {
     let retries = brokenRange.flatMap { $0.byte == range.lowerBound ? $0.id : nil }
     brokenRange = nil
     let id = ask(
-      range.upperBound - base, from: base + file.mediaOffset, for: RequestOrigin(retries: retries),
+      range.upperBound - base, from: base + media.mediaOffset, for: RequestOrigin(retries: retries),
       at: now, on: &stage)
     fetch = Fetch(id: id, base: base, range: range)
     demand = demandCurve(range, base: base)
@@ -195,8 +211,8 @@ extension FileLoader {
     hear(.requested(RequestNumber(id), .main), at: now)
   }
 
-  /// Sends a request for a part of the file.
-  private func ask(
+  /// Sends a request for a part of the media.
+  func ask(
     _ bytes: Int64, from byte: Int64, called suffix: String = "",
     for origin: RequestOrigin = RequestOrigin(), at now: Instant, on stage: inout Stage
   ) -> TransferID {
@@ -210,14 +226,17 @@ extension FileLoader {
   }
 
   /// Asks for the head atom alone: what an asset wants of a file that is no item yet.
-  func loadHead(at now: Instant, on stage: inout Stage) {
+  override func loadValues(for subject: Subject, at now: Instant, on stage: inout Stage) {
+    self.subject = subject
     if failure != nil || !retry.allows(at: now) || head != .missing { return }
     requestHead(at: now, on: &stage)
   }
 
-  func isLoadingHead(by id: TransferID) -> Bool { head == .underWay(id) }
+  override func isLoadingValues(by id: TransferID) -> Bool { head == .underWay(id) }
 
-  func knows(_ id: TransferID) -> Bool {
+  override var retryDue: Instant { retry.due }
+
+  override func knows(_ id: TransferID) -> Bool {
     fetch?.id == id || head == .underWay(id) || discarded == id
   }
 
@@ -228,7 +247,7 @@ extension FileLoader {
     brokenHead = nil
     head = .underWay(
       ask(
-        file.headAtomBytes, from: file.headAtomOffset, called: "#head", for: origin, at: now,
+        media.headAtomBytes, from: media.headAtomOffset, called: "#head", for: origin, at: now,
         on: &stage))
   }
 
@@ -237,23 +256,21 @@ extension FileLoader {
     of item: PlayerItem, _ start: HostStart?, at now: Instant, on stage: inout Stage
   ) {
     guard let fetch, !item.isFreeOfMedia else { return }
-    let needed = contiguousEnd(from: file.map.byte(at: item.place(of: start, at: now)), at: now)
+    let needed = contiguousEnd(from: media.map.byte(at: item.place(of: start, at: now)), at: now)
     // A transfer that ends at this instant is about to be reported.
-    if needed < file.map.bytes(before: item.end) || needed == fetch.range.upperBound { return }
+    if needed < media.map.bytes(before: item.end) || needed == fetch.range.upperBound { return }
     cancelFetch(at: now, on: &stage)
   }
 
-  /// The forward buffer needed to show anything at all.
-  var frame: MediaTime {
+  override var frame: MediaTime {
     policy.sink.frame(comesInPackets: !telling.flows, named: nil)
   }
 
-  /// Whether everything from a position to an end is there, and nothing of it is under way.
-  func isLoaded(from position: MediaTime, to end: MediaTime, at now: Instant) -> Bool {
+  override func isLoaded(from position: MediaTime, to end: MediaTime, at now: Instant) -> Bool {
     if loadedEnd(from: position, at: now) < end { return false }
     if case .underWay = head { return false }
     guard let fetch, !isSuspended else { return true }
-    return !fetch.range.contains(file.map.bytes(before: end) - 1)
+    return !fetch.range.contains(media.map.bytes(before: end) - 1)
   }
 
   func cancelFetch(
@@ -263,7 +280,7 @@ extension FileLoader {
     store(fetch, at: now)
     let bytes = fetch.flow?.bytes(at: now) ?? fetch.received
     bytesTransferred += bytes
-    if head == .inFetch { head = bytes >= file.headAtomBytes ? .there : .missing }
+    if head == .inFetch { head = bytes >= media.headAtomBytes ? .there : .missing }
     stage.link.cancel(fetch.id, at: now)
     hear(.ended(RequestNumber(fetch.id), bytes: bytes, .cancelled), at: now)
     stage.log.note(.requestCancelled(fetch.id, bytes: bytes), of: subject, at: now)
@@ -272,8 +289,10 @@ extension FileLoader {
     isSuspended = false
   }
 
-  /// Gives the link back everything that is under way.
-  func cancelAll(at now: Instant, on stage: inout Stage) {
+  override func cancelAll(
+    keepingShared keepsShared: Bool, at now: Instant, on stage: inout Stage
+  ) {
+    if keepsShared { return }
     cancelFetch(at: now, on: &stage)
     cancelDiscarded(at: now, on: &stage)
     if case .underWay(let id) = head {
@@ -307,14 +326,10 @@ extension FileLoader {
     stage.log.note(.readingSuspended(suspended, limit ?? .room), of: subject, at: now)
     readFlow(at: now, on: stage)
   }
-}
 
-// MARK: - Responses of the link
+  // MARK: Responses of the link
 
-extension FileLoader {
-  func handle(
-    _ event: LinkEvent, at now: Instant, on stage: inout Stage
-  ) {
+  override func handle(_ event: LinkEvent, at now: Instant, on stage: inout Stage) -> Bool {
     switch event {
     case .responded(let id, _):
       stage.log.note(.requestResponded(id), of: subject, at: now)
@@ -336,6 +351,11 @@ extension FileLoader {
     case .failed(let id, _, let reason, let bytes):
       broke(id, reason, bytes: bytes, at: now, on: &stage)
     }
+    return true
+  }
+
+  override func wake(_ item: PlayerItem, at now: Instant, on stage: inout Stage) {
+    if min(arrivalHolds, telling.next) <= now { readFlow(at: now, on: stage) }
   }
 
   /// Keeps what has arrived, and tries again if the policy says so: a range request for the rest.
@@ -362,7 +382,7 @@ extension FileLoader {
     }
     bytesTransferred += bytes
     let next = reason.isTemporary ? retry.broke(at: now) : nil
-    if next == nil { failure = reason }
+    if next == nil { failure = .mediaUnavailable(reason) }
     stage.log.note(.requestFailed(id, reason, bytes: bytes, retriedAt: next), of: subject, at: now)
     report(reason, at: now, on: &stage)
   }
@@ -375,8 +395,8 @@ extension FileLoader {
       stage.log.note(.requestCompleted(id, bytes: bytes), of: subject, at: now)
     } else if head == .underWay(id) {
       head = .there
-      bytesTransferred += file.headAtomBytes
-      stage.log.note(.requestCompleted(id, bytes: file.headAtomBytes), of: subject, at: now)
+      bytesTransferred += media.headAtomBytes
+      stage.log.note(.requestCompleted(id, bytes: media.headAtomBytes), of: subject, at: now)
     } else if let fetch, id == fetch.id {
       let bytes = fetch.range.upperBound - fetch.base
       bytesTransferred += bytes
@@ -399,94 +419,96 @@ extension FileLoader {
     self.fetch?.received = flow.bytes(at: now)
     tell(flow, of: fetch.id, at: now)
   }
-}
 
-extension FileLoader {
-  /// The corners of everything missing from a range on, counted as the range's transfer counts.
-  func demandCurve(_ range: Range<Int64>, base: Int64) -> DemandCurve {
-    let map = file.map
-    var knots: [DemandCurve.Knot] = []
-    knots.reserveCapacity(map.corners.count + 1)
-    var gap = range
-    var counted = range.lowerBound - base
-    var corner = 0
-    while true {
-      let start = map.time(ofFirst: gap.lowerBound)
-      append(DemandCurve.Knot(time: start, bytes: counted), to: &knots)
-      while corner < map.corners.count, map.corners[corner].bytes <= gap.upperBound {
-        let here = map.corners[corner]
-        corner += 1
-        if here.bytes < gap.lowerBound || here.time <= start { continue }
-        append(
-          DemandCurve.Knot(time: here.time, bytes: counted + here.bytes - gap.lowerBound),
-          to: &knots)
+  // MARK: Read-ahead
+
+  /// Asks for what is missing, and suspends reading at the limit.
+  override func steer(
+    _ item: PlayerItem, _ start: HostStart?, at now: Instant, on stage: inout Stage
+  ) {
+    subject = item.subject
+    let lead = FileLead(loader: self, item: item)
+    if staysClosed(lead.limitReached(at: now) != nil, at: now) { return }
+    if fetch == nil || start?.time != nil || !item.isFreeOfMedia {
+      let wantsMore = load(
+        from: item.place(of: start, at: now), to: item.end, at: now, on: &stage)
+      // The transfer now under way is another item's, which sets its own read-ahead.
+      if !wantsMore { return }
+    }
+    hold(lead.limitReached(at: now), at: now, on: &stage)
+  }
+
+  /// The predicted instant of the loader's next change that matters to the player.
+  override func nextInstant(
+    _ item: PlayerItem, _ start: HostStart?, after now: Instant
+  ) -> Instant {
+    let again = retry.due > now ? retry.due : .distantFuture
+    if fetch == nil {
+      guard let reopensAt else { return again }
+      // A request cancelled at the limit is reopened once its wait is over and there is room.
+      if reopensAt > now { return min(again, reopensAt) }
+      return min(again, FileLead(loader: self, item: item).nextSuspensionChange(after: now))
+    }
+    let (position, isFull) = (item.place(of: start, at: now), item.condition.isFull)
+    if isFull, isLoaded(from: position, to: item.end, at: now) { return again }
+    var next = isSuspended ? .distantFuture : min(arrivalHolds, telling.next)
+    // Somebody waits for the first byte under the playhead.
+    if start != nil || item.condition.isEmpty && !item.isFreeOfMedia {
+      let edge = media.map.byte(at: position) + bytesAhead(of: position, at: now)
+      // Once something is there, the rest of the frame is waited for.
+      if loadedEnd(from: position, at: now) <= position {
+        next = min(next, instant(reaching: edge + 1, after: now))
       }
-      counted += gap.upperBound - gap.lowerBound
-      append(
-        DemandCurve.Knot(time: map.time(ofFirst: gap.upperBound), bytes: counted), to: &knots)
-      let next = loaded.contiguousEnd(from: gap.upperBound)
-      if next >= map.bytes { break }
-      gap = next..<(loaded.nextStart(after: next) ?? map.bytes)
+      let whole = media.map.bytes(before: min(position + frame, item.end))
+      if whole > edge + 1 { next = min(next, instant(reaching: whole, after: now)) }
     }
-    return DemandCurve(knots: knots)
-  }
-
-  private func append(_ knot: DemandCurve.Knot, to knots: inout [DemandCurve.Knot]) {
-    if let last = knots.last, last.time >= knot.time {
-      knots[knots.count - 1].bytes = max(last.bytes, knot.bytes)
-    } else {
-      knots.append(knot)
+    if !isFull {
+      let whole = instant(reaching: media.map.bytes(before: item.end), after: now)
+      // Media that is loaded but not contiguous has a gap before it, which is requested next.
+      if whole > now { next = min(next, whole) }
     }
-  }
-}
-
-// A first connection that a player throws away once it knows what the file is.
-
-extension FileLoader {
-  /// Sees to it that a request that is thrown away comes before all others; false where there is
-  /// none, or none any more.
-  func discards(at now: Instant, on stage: inout Stage) -> Bool {
-    if discarded != nil { return true }
-    if requestCount > 0 { return false }
-    let bytes = discardedBytes
-    if bytes <= 0 { return false }
-    discarded = ask(bytes, from: 0, at: now, on: &stage)
-    return true
+    let lead = FileLead(loader: self, item: item)
+    return min(next, again, lead.nextSuspensionChange(after: now))
   }
 
-  /// The size of the discarded request in bytes; zero if the policy makes none.
-  var discardedBytes: Int64 {
-    let rule = policy.fetch.ofFiles
-    let isIndexLast = file.headAtomPosition == .end && file.headAtomBytes > 0
-    return rule.discards + (isIndexLast ? rule.discardsIfIndexLast : 0)
+  /// The media byte that the transfer under way has come to, if it flows.
+  func edge(at now: Instant) -> Int64? {
+    guard isReady, let fetch, let flow = fetch.flow else { return nil }
+    return min(fetch.range.upperBound, fetch.base + flow.bytes(at: now))
   }
 
-  /// Notes that a request is over; false where it is another. Whether it broke or not, what follows
-  /// is asked for.
-  func hasDiscarded(_ id: TransferID) -> Bool {
-    if discarded != id { return false }
-    discarded = nil
-    return true
+  /// The end of the transfer under way, in its own count.
+  var lastByte: Int64 {
+    guard let fetch else { return 0 }
+    return fetch.range.upperBound - fetch.base
   }
 
-  func cancelDiscarded(at now: Instant, on stage: inout Stage) {
-    guard let id = discarded else { return }
-    discarded = nil
-    cancel(id, at: now, on: &stage)
+  /// Until when `arrival` holds.
+  var arrivalHolds: Instant { fetch?.flowHolds ?? .distantFuture }
+
+  override var lineEnds: Instant { arrivalHolds }
+
+  override func instant(loading time: MediaTime, after now: Instant) -> Instant {
+    instant(reaching: media.map.bytes(before: time), after: now)
   }
 
-  /// Gives up a request that brings no media.
-  func cancel(_ id: TransferID, at now: Instant, on stage: inout Stage) {
-    let bytes = stage.link.arrivedBytes(of: id, at: now) ?? 0
-    bytesTransferred += bytes
-    stage.link.cancel(id, at: now)
-    stage.log.note(.requestCancelled(id, bytes: bytes), of: subject, at: now)
+  override func instant(
+    leading media: MediaTime, _ item: PlayerItem, after now: Instant
+  ) -> Instant {
+    FileLead(loader: self, item: item).instant(leading: media, after: now)
   }
-}
 
-extension FileLoader {
-  /// Whether reading stands still at a limit.
-  var isHeld: Bool { isSuspended || reopensAt != nil }
+  /// The predicted instant at which the contiguous media from a position on reaches a byte.
+  func instant(reaching byte: Int64, after now: Instant) -> Instant {
+    guard let fetch, let flow = arrival else { return .distantFuture }
+    // A transfer brings nothing of what lies before it or behind it.
+    if byte <= fetch.range.lowerBound || byte > fetch.range.upperBound { return .distantFuture }
+    return max(now, flow.instant(reaching: byte - fetch.base))
+  }
+
+  // MARK: The limit, and the policy
+
+  override var isHeld: Bool { isSuspended || reopensAt != nil }
 
   /// Whether nothing is asked for yet, as the request was cancelled at the limit.
   func staysClosed(_ isBeyond: @autoclosure () -> Bool, at now: Instant) -> Bool {
@@ -509,14 +531,16 @@ extension FileLoader {
     cancelFetch(at: now, on: &stage)
     reopensAt = now + span
   }
-}
 
-extension FileLoader {
-  /// Tells a policy what is still to come of it.
-  func describe(_ snapshot: inout Snapshot) {
+  override func describe(
+    _ snapshot: inout Snapshot, _ place: BufferPlace, _ item: PlayerItem, at now: Instant,
+    on stage: borrowing Stage
+  ) -> Ladder {
+    snapshot.buffer = BufferFacts(of: self, policy.facts, place, item, at: now)
     snapshot.source = isLocal ? .local : .progressive
     snapshot.file = FileFacts(demand: demand, line: arrival, flows: telling.flows)
-    snapshot.buffer.isSilent = file.isSilent
+    snapshot.buffer.isSilent = media.isSilent
+    return .empty
   }
 
   func hear(_ event: TransferEvent, at now: Instant) {

@@ -200,7 +200,7 @@ struct StreamBoundary {
 extension StreamBoundary {
   /// Tells the next stream what plays before it, as long as it has not chosen its first variant.
   static func prepare(from old: PlayerItem, to next: PlayerItem, _ settings: PlayerSettings) {
-    guard case .stream(let loader) = next.loader, loader.choice.current == nil,
+    guard let loader = next.stream, loader.choice.current == nil,
       let boundary = StreamBoundary(from: old, to: next, settings)
     else { return }
     loader.choice.soundBefore = boundary.isSupported ? boundary.sound : nil

@@ -147,7 +147,7 @@ extension PlayQueue {
   /// All of them but the bytes, which may be coming in.
   var counts: MediaFigures {
     var sum = shelf.counts
-    if let asset { sum += MediaFigures(countsOf: asset.loader) }
+    if let asset { sum += asset.loader.counts }
     return sum
   }
 }
@@ -218,22 +218,6 @@ final class OpenMedia {
   var users = 0
   /// Whether no item has been made from it yet.
   var isNew = true
-  /// The instant at which its index is, or will be, parsed; nil before the index has arrived.
-  var parsedAt: Instant? {
-    get {
-      switch loader {
-      case .file: parsedFileAt
-      case .stream(let loader): loader.asset.parsedAt
-      }
-    }
-    set {
-      switch loader {
-      case .file: parsedFileAt = newValue
-      case .stream(let loader): loader.asset.parsedAt = newValue
-      }
-    }
-  }
-  private var parsedFileAt: Instant?
   /// The figures that were booked already, when its last item gave it back.
   var booked = MediaFigures()
 
@@ -264,21 +248,8 @@ package struct MediaFigures: Hashable {
   package init() {}
 
   init(of loader: MediaLoader, at now: Instant) {
-    self.init(countsOf: loader)
+    self = loader.counts
     bytes = loader.received(at: now)
-  }
-
-  /// All but the bytes, which may be coming in.
-  init(countsOf loader: MediaLoader) {
-    switch loader {
-    case .file(let file): requests = file.requestCount
-    case .stream(let stream):
-      requests = stream.intake.requests.count
-      variantSwitches = stream.choice.switchCount
-      bytesAbandoned = stream.intake.requests.bytesAbandoned
-      bytesDiscarded = stream.intake.requests.bytesDiscarded
-      playlistBytesSaved = stream.playlistBytesSaved
-    }
   }
 
   static func - (a: MediaFigures, b: MediaFigures) -> MediaFigures {
@@ -375,7 +346,7 @@ struct MediaShelf {
 
   /// The loader of an item's media, which starts with the loaded resources of a known stream.
   func loader(for item: ItemSettings, owner: Int32) -> MediaLoader {
-    MediaLoader(
+    MediaLoader.make(
       item, of: item.asset.flatMap { shelf(of: $0).stream(of: $0, item.source) }, owner: owner,
       policy: policy)
   }
@@ -414,7 +385,7 @@ struct MediaShelf {
   /// The same without the bytes.
   var counts: MediaFigures {
     var sum = past
-    for media in open { sum += MediaFigures(countsOf: media.loader) - media.booked }
+    for media in open { sum += media.loader.counts - media.booked }
     return sum
   }
 }

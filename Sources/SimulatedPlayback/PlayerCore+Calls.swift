@@ -87,7 +87,7 @@ extension PlayerItem {
   /// What lies ahead of the live edge is there soon: that such a seek goes to the edge is our
   /// assumption. A stream whose playlists are not there yet begins where it is told to.
   func placeToSeek(_ time: MediaTime) -> MediaTime? {
-    guard let loader = loader.live else { return time > duration ? nil : time }
+    guard let loader = loader.liveStream else { return time > duration ? nil : time }
     guard let range = LivePlace(loader)?.seekableRange else {
       settings.startTime = time
       return time
@@ -97,7 +97,7 @@ extension PlayerItem {
 
   /// The position at which a live stream would begin now.
   fileprivate var liveTarget: MediaTime? {
-    loader.live.flatMap { LivePlace($0)?.edge(settings.live) }
+    loader.liveStream.flatMap { LivePlace($0)?.edge(settings.live) }
   }
 }
 
@@ -109,11 +109,6 @@ extension MediaLoader {
     let segments = stream.presentation.lists[list]
     return segments.index(at: time).map { segments.segments[$0].start }
   }
-
-  /// The loader of a live stream; nil for any other media.
-  var live: StreamLoader? { stream?.live == nil ? nil : stream }
-
-  var isEndKnown: Bool { stream?.isEndKnown ?? true }
 }
 
 // The settings of items: each lives on its item, which may be current, to come, or nobody's yet.
@@ -167,7 +162,7 @@ extension PlayerCore {
   private func select(
     _ languages: [MediaSelection], of item: PlayerItem, at now: Instant, on stage: inout Stage
   ) {
-    guard !languages.isEmpty, case .stream(let loader)? = item.opened else { return }
+    guard !languages.isEmpty, let loader = item.stream else { return }
     for language in languages { loader.select(language, item, at: now, on: &stage) }
     if item === self.item { programme.tracksChanged(at: now, on: &stage) }
   }

@@ -149,11 +149,10 @@ package final class PlayerCore {
       return asset.loader.handle(event, at: now, on: &stage)
     }
     // There is one item at a time that anything is asked for.
-    if let loading = queue.loading, loading.loader.knows(event) {
+    if let loading = queue.loading, loading.loader.knows(event.transfer) {
       return loading.loader.handle(event, at: now, on: &stage)
     }
-    if let stream = item?.stream { return stream.handle(event, at: now, on: &stage) }
-    return item?.loader.handle(event, at: now, on: &stage) ?? false
+    return item?.opened?.handle(event, at: now, on: &stage) ?? false
   }
 
   /// Does what is due at or before an instant.
@@ -242,39 +241,6 @@ extension PlayerCore {
     guard let loader = asked ?? item?.opened else { return nil }
     if let failure = loader.failure { throw failure }
     return loader.stream.map { $0.asset.resources[.master] == .there } ?? loader.isReady
-  }
-}
-
-extension MediaLoader {
-  func loadValues(for subject: Subject, at now: Instant, on stage: inout Stage) {
-    switch self {
-    case .file(let loader):
-      loader.subject = subject
-      loader.loadHead(at: now, on: &stage)
-    case .stream(let loader):
-      loader.subject = subject
-      loader.loadValues(at: now, on: &stage)
-    }
-  }
-
-  /// The number of changes to the asset: a resource received, or a request ended.
-  var assetChanges: Int64 { stream?.asset.resources.changeCount ?? 0 }
-
-  func isLoadingValues(by id: TransferID) -> Bool {
-    switch self {
-    case .file(let loader): loader.isLoadingHead(by: id)
-    case .stream(let loader): loader.asset.resources.resource(by: id) != nil
-    }
-  }
-
-  /// The instant at which a broken request is retried.
-  func retryInstant(after now: Instant) -> Instant {
-    let due =
-      switch self {
-      case .file(let loader): loader.retry.due
-      case .stream(let loader): loader.asset.retry.due
-      }
-    return due > now ? due : .distantFuture
   }
 }
 

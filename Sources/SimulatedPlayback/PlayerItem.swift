@@ -221,7 +221,7 @@ public final class PlayerItem {
     let position = time(at: now)
     let loadedEnd = loadedEnd(at: now)
     condition = BufferCondition(
-      isEmpty: loadedEnd <= position, isFull: loader.isSuspended || loadedEnd >= end,
+      isEmpty: loadedEnd <= position, isFull: loader.isHeld || loadedEnd >= end,
       isLikelyToKeepUp: false)
   }
 
@@ -267,11 +267,8 @@ public final class PlayerItem {
   ///
   /// - Parameter place: Of a playhead that has something under it.
   func runsDry(_ loader: MediaLoader, _ place: BufferPlace, after now: Instant) -> Instant {
-    switch loader {
-    case .file(let file): return projection(of: file, at: now).runsDry()
     // Segments come in whole: until the next one does, the edge stands still.
-    case .stream: return runsDry(place)
-    }
+    loader.file.map { projection(of: $0, at: now).runsDry() } ?? runsDry(place)
   }
 
   /// The next stop of a playhead that plays a stream: the end, or that of what is loaded.
@@ -288,10 +285,7 @@ public final class PlayerItem {
 
   /// The first instant at which a playhead that ran ahead of its media has something under it.
   func isCaughtUp(after now: Instant) -> Instant {
-    switch loader {
-    case .file(let file): projection(of: file, at: now).isCaughtUp()
-    case .stream: .distantFuture
-    }
+    loader.file.map { projection(of: $0, at: now).isCaughtUp() } ?? .distantFuture
   }
 
   private func projection(of file: FileLoader, at now: Instant) -> PlayheadProjection {
@@ -365,17 +359,17 @@ extension PlayerItem {
 
   /// The variant that the next segment is taken from, in playlist order; nil before the first
   /// choice.
-  package var variant: Int? { opened?.stream?.choice.current }
+  package var variant: Int? { stream?.choice.current }
 
   /// The variant that plays; nil for a file, and where nothing is loaded under the playhead.
   package func playingVariant(at now: Instant) -> Int? {
-    opened?.mainBuffer?.variant(at: time(at: now))
+    stream?.intake.tracks.first?.buffer.variant(at: time(at: now))
   }
 
   /// The predicted instant at which another variant plays.
   func playsOtherVariant(after now: Instant) -> Instant {
     if timebase.rate.isZero { return .distantFuture }
-    guard let end = opened?.mainBuffer?.variantEnd(after: time(at: now)) else {
+    guard let end = stream?.intake.tracks.first?.buffer.variantEnd(after: time(at: now)) else {
       return .distantFuture
     }
     return timebase.instant(reaching: end)
@@ -384,23 +378,23 @@ extension PlayerItem {
   // AVPlayerItemAccessLogEvent.indicatedBitrate: what the playlist advertises.
   /// The bit rate that the playlist declares for the variant, in bit/s.
   package var indicatedBitRate: Int64? {
-    guard let stream = opened?.stream, let variant else { return nil }
+    guard let stream = stream, let variant else { return nil }
     return stream.presentation.variants[variant].attributes.bandwidth
   }
 
   /// The throughput as the segments that came in show it, in bit/s.
-  package var observedBitRate: Int64? { opened?.stream?.policy.observedBitRate }
+  package var observedBitRate: Int64? { stream?.policy.observedBitRate }
 
   // MARK: Live
 
   /// Bytes of what is loaded ahead of the playhead.
   package func bytesAhead(at now: Instant) -> Int64 {
-    loader.bytesAhead(of: time(at: now), at: now)
+    loader.mediaBytes(aheadOf: time(at: now), at: now)
   }
 
   /// The playhead's latency behind the encoder; nil where nothing is live.
   package func timeOffsetFromLive(at now: Instant) -> MediaTime? {
-    guard let live = opened?.live?.live, live.hasBegun else { return nil }
+    guard let live = stream?.live, live.hasBegun else { return nil }
     return min(live.stream.produced(at: now), settings.source.duration) - time(at: now)
   }
 
@@ -409,7 +403,7 @@ extension PlayerItem {
   /// What the server recommends, and what would have outlasted the longest stall; nil where nothing
   /// is live.
   public var recommendedTimeOffsetFromLive: MediaTime? {
-    guard let loader = opened?.live, let live = loader.live,
+    guard let loader = stream, let live = loader.live,
       let offset = LivePlace(loader)?.recommendedOffset
     else { return nil }
     return offset + MediaTime(nanoseconds: live.memory.longestStall.nanoseconds)
@@ -417,7 +411,7 @@ extension PlayerItem {
 
   /// The ranges that a seek may go to.
   public var seekableTimeRanges: [Range<MediaTime>] {
-    guard let loader = opened?.live else {
+    guard let loader = opened?.liveStream else {
       return status == .unknown ? [] : [.zero..<duration]
     }
     guard let range = LivePlace(loader)?.seekableRange, !range.isEmpty else { return [] }

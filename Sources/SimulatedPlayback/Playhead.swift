@@ -56,11 +56,6 @@ struct BufferPlace {
     position = item.time(at: now)
     loadedEnd = loader.loadedEnd(from: position, isMoving: item.isMoving, at: now)
   }
-
-  init(of item: PlayerItem, _ stream: StreamLoader, at now: Instant) {
-    position = item.time(at: now)
-    loadedEnd = stream.loadedEnd(from: position, isMoving: item.isMoving)
-  }
 }
 
 struct BufferLimits: Hashable {

@@ -374,21 +374,11 @@ extension StreamTrack {
   }
 }
 
-extension MediaLoader {
-  /// Books what has been played of a stream, whose playhead is about to move otherwise.
-  func bookPlayed(at now: Instant) {
-    switch self {
-    case .file: break
-    case .stream(let loader): loader.intake.logs.bookPlayed(loader.intake.tracks, at: now)
-    }
-  }
-
-  /// The media of a stream that was played; empty for a file.
+extension SegmentIntake {
+  /// The media that was played.
   func played(at now: Instant) -> PlayedStream {
-    guard case .stream(let loader) = self else { return PlayedStream() }
-    loader.intake.logs.bookPlayed(loader.intake.tracks, at: now)
-    let played = loader.intake.logs.played
-    let variants = loader.presentation.variants
+    logs.bookPlayed(tracks, at: now)
+    let (played, variants) = (logs.played, presentation.variants)
     return PlayedStream(
       variants: played.spans.indices.compactMap { index in
         if played.spans[index] <= .zero { return nil }

@@ -274,7 +274,7 @@ extension Playback {
     // left to try, what there is is played out, by a player that waits as well.
     let isAllThereIs = loader.failure != nil && place.loadedEnd > place.position
     noteBuffer(
-      item, loader.policy, place, isMoving: isMoving, isHeld: loader.isSuspended || isAllThereIs,
+      item, loader.policy, place, isMoving: isMoving, isHeld: loader.isHeld || isAllThereIs,
       at: now, on: &stage)
   }
 
@@ -305,7 +305,7 @@ extension Playback {
   mutating func isUndisturbed(_ item: PlayerItem, _ loader: MediaLoader) -> Bool {
     machine.control == .playing && item.isMoving && !item.isFreeOfMedia && hostStart == nil
       && news == nil && item.pendingSeek == nil && !item.awaitsPreroll
-      && item.status == .readyToPlay && item.media?.parsedAt != nil
+      && item.status == .readyToPlay && item.opened?.parsedAt != nil
       && loader.policy.isReadinessShownOnly(of: item, loader)
   }
 
@@ -384,7 +384,10 @@ extension Playback {
   mutating func load(
     _ item: PlayerItem, _ loader: MediaLoader, at now: Instant, on stage: inout Stage
   ) {
-    if item.isLive, let live = loader.live?.live { quietenWhilePaused(item, live) }
+    if item.isLive {
+      loader.stream?.live?.rest(
+        of: item, whilePaused: machine.control == .paused, under: settings.contract)
+    }
     item.snapshot.rate = wantedRate
     loader.steer(item, hostStart, at: now, on: &stage)
   }
@@ -463,7 +466,7 @@ extension Playback {
     // The player sets up what shows an item once.
     let warmUp = item.hasMoved ? .zero : item.loader.policy.sink.warmUp
     // The setup in parallel to the loading may take longer than that.
-    let begins = max(item.media?.parsedAt ?? now, setUpAt ?? now)
+    let begins = max(item.opened?.parsedAt ?? now, setUpAt ?? now)
     return work(
       .preroll, of: item, lasting: prerollSpan + warmUp, from: begins, at: now, on: &stage)
   }
@@ -504,8 +507,8 @@ extension Playback {
 
   /// Reads through the index of an item's media, once, when it is there.
   package mutating func parse(_ item: PlayerItem, at now: Instant) {
-    guard let media = item.media, media.parsedAt == nil, media.loader.isReady else { return }
-    media.parsedAt = pipeline.parse(lasting: settings.pipeline.parse, at: now)
+    guard let loader = item.opened, loader.parsedAt == nil, loader.isReady else { return }
+    loader.parsedAt = pipeline.parse(lasting: settings.pipeline.parse, at: now)
   }
 
   /// Fills the pipeline for the items to come, as deep as they are short.

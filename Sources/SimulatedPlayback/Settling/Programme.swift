@@ -61,7 +61,7 @@ extension Programme {
       otherwiseDue = now
       return
     }
-    if let asset = queue.asset { isDue(at: asset.loader.retryInstant(after: now)) }
+    if let due = queue.asset?.loader.retryDue, due > now { isDue(at: due) }
   }
 
   private mutating func isDue(at instant: Instant) { otherwiseDue = min(otherwiseDue, instant) }
@@ -82,15 +82,15 @@ extension Programme {
       // Perf: with BOLA, 1 of 100 checks of a segment leads to an action.
       if stream.watchSegment(item, at: now, on: &stage) { return false }
     } else {
-      if stream.hasToLook(at: now) { stream.wake(item, at: now, on: &stage) }
-      stream.steer(item, at: now, on: &stage)
+      stream.wake(item, at: now, on: &stage)
+      stream.steer(item, nil, at: now, on: &stage)
       let place = BufferPlace(of: item, stream, at: now)
       let stop = item.nextStop(place)
       if stream.failure != nil || stop <= now { return false }
       playback.noteBuffer(
         item, stream.policy, place, isMoving: true, isHeld: stream.isFull, at: now, on: &stage)
       otherwiseDue = stop
-      loadDue = stream.nextInstant(item, after: now)
+      loadDue = stream.nextInstant(item, nil, after: now)
     }
     lookDue = stream.watch.due > now ? stream.watch.due : .distantFuture
     return true
@@ -139,7 +139,7 @@ extension Programme {
     if let ahead = queue.loading?.loader.stream?.watch, ahead.due > now { isDue(at: ahead.due) }
     if item.isLive, let edge = reachesLiveEdge(item, after: now), edge > now { isDue(at: edge) }
     if showsPictures(of: item) { isDue(at: item.playsOtherVariant(after: now)) }
-    guard case .stream(let stream) = loader else { return }
+    guard let stream = item.stream else { return }
     if stream.watch.due > now { lookDue = stream.watch.due }
     isUndisturbed =
       queue.isEmpty && !showsPictures(of: item) && stream.live == nil && stream.failure == nil
@@ -153,7 +153,7 @@ extension Programme {
   ) -> Bool {
     // An item that failed when it was current before does so again.
     if item.hasFailed, giveUpFailed(item, at: now, on: &stage) { return true }
-    let isUnparsed = item.media?.parsedAt == nil
+    let isUnparsed = item.opened?.parsedAt == nil
     let hasFollowers = !queue.items.isEmpty
     // The current item's media is requested first: what is read decides what the playhead meets.
     playback.load(item, loader, at: now, on: &stage)
@@ -332,7 +332,7 @@ extension PlayerItem {
 extension Programme {
   /// Puts the playhead where a live stream begins, or goes on; false when it stays.
   mutating func followLive(_ item: PlayerItem, at now: Instant, on stage: inout Stage) -> Bool {
-    guard let loader = item.loader.live, let live = loader.live,
+    guard let loader = item.stream, let live = loader.live,
       let follower = LiveFollower(playback, item, at: now)
     else { return false }
     if let instant = follower.reachesEdge(of: loader, at: now), instant <= now {
@@ -358,7 +358,7 @@ extension Programme {
   /// Moves a playhead that is about to go on to where it would be had it not waited.
   mutating func restoreOffset(of item: PlayerItem, at now: Instant, on stage: inout Stage) -> Bool {
     guard playback.machine.control == .waiting(.toMinimizeStalls), item.condition.permitsPlaying,
-      let memory = item.loader.live?.live?.memory,
+      let memory = item.stream?.live?.memory,
       let move = LiveFollower(playback, item, at: now)?.restored(from: memory)
     else { return false }
     put(item, move, at: now, on: &stage)
@@ -368,7 +368,7 @@ extension Programme {
   /// The instant at which a playhead faster than the clock has caught up with a live stream; nil
   /// where it does not.
   func reachesLiveEdge(_ item: PlayerItem, after now: Instant) -> Instant? {
-    guard LiveFollower.isFaster(item.timebase.rate), let loader = item.loader.live else {
+    guard LiveFollower.isFaster(item.timebase.rate), let loader = item.loader.liveStream else {
       return nil
     }
     return LiveFollower(playback, item, at: now)?.reachesEdge(of: loader, at: now)
@@ -389,34 +389,6 @@ extension Programme {
     if isLoaded || playback.machine.control != .playing { return }
     playback.drainPipeline()
     playback.send(.ranDry(.soughtAway), at: now, on: &stage)
-  }
-}
-
-extension LiveFollower {
-  /// Nil where nothing is live.
-  fileprivate init?(_ playback: borrowing Playback, _ item: PlayerItem, at now: Instant) {
-    guard let loader = item.loader.live else { return nil }
-    let here = LivePlace(loader)
-    let (position, machine) = (item.time(at: now), playback.machine)
-    self.init(
-      at: position, rate: item.timebase.rate, machine.control, waitingOut: machine.purpose,
-      seekTarget: item.pendingSeek, edge: here?.time(at: now), listedEnd: here?.listedEnd,
-      loadedEnd: loader.intake.tracks.loadedEnd(from: position),
-      preservesOffset: item.settings.live.preservesOffset)
-  }
-
-  fileprivate func reachesEdge(of loader: StreamLoader, at now: Instant) -> Instant? {
-    guard isFaster, !loader.isEndKnown, let here = LivePlace(loader) else { return nil }
-    return reachesEdge(recommended: here.recommendedOffset, at: now)
-  }
-}
-
-extension Playback {
-  /// Tells a loader whether it may keep up with a live stream while the player stands.
-  func quietenWhilePaused(_ item: PlayerItem, _ live: LiveTimeline) {
-    let mayUse =
-      item.settings.live.usesNetworkWhilePaused ?? settings.contract.usesNetworkWhilePaused
-    live.memory.isQuiet = machine.control == .paused && !mayUse
   }
 }
 

@@ -115,6 +115,25 @@ package struct LiveFollower: Hashable {
   private var isBuffering: Bool { control.isWaiting }
 }
 
+extension LiveFollower {
+  /// Nil where nothing is live.
+  init?(_ playback: borrowing Playback, _ item: PlayerItem, at now: Instant) {
+    guard let loader = item.loader.liveStream else { return nil }
+    let here = LivePlace(loader)
+    let (position, machine) = (item.time(at: now), playback.machine)
+    self.init(
+      at: position, rate: item.timebase.rate, machine.control, waitingOut: machine.purpose,
+      seekTarget: item.pendingSeek, edge: here?.time(at: now), listedEnd: here?.listedEnd,
+      loadedEnd: loader.intake.tracks.loadedEnd(from: position),
+      preservesOffset: item.settings.live.preservesOffset)
+  }
+
+  func reachesEdge(of loader: StreamLoader, at now: Instant) -> Instant? {
+    guard isFaster, !loader.isEndKnown, let here = LivePlace(loader) else { return nil }
+    return reachesEdge(recommended: here.recommendedOffset, at: now)
+  }
+}
+
 /// The state that is kept of an item on a live stream from one look to the next.
 package struct LiveMemory: Hashable {
   /// Whether the playhead has been put where playback begins.
@@ -180,6 +199,56 @@ final class LiveTimeline {
 
   /// The window of the last version read of a list's playlist; nil before the first.
   func known(_ list: Int) -> LiveWindow? { playlists.listings[list].known }
+
+  /// The live list of which a segment is not found since it may have left the playlist.
+  ///
+  /// That is read again before anything else is tried: our assumption.
+  func slidOut(_ fetch: SegmentFetch, of presentation: Presentation, at now: Instant) -> Int? {
+    playlists.mayHaveSlidOut(
+      fetch.index, of: fetch.list, in: presentation.lists[fetch.list], at: now)
+      ? fetch.list : nil
+  }
+
+  /// Takes note of what a playlist that just came says; true where it has said nothing new again
+  /// and again.
+  func read(
+    _ list: Int, by id: TransferID, of loader: StreamLoader, at now: Instant,
+    on stage: inout Stage
+  ) -> Bool {
+    guard let coming = playlists.listings[list].coming else { return false }
+    guard playlists.knowsWhatIsSkipped(coming, of: list) else {
+      playlists.wantsWhole(list)
+      loader.asset.resources.discard(.playlist(list))
+      stage.log.note(
+        .live(.deltaUnusable(id, skipped: Int64(coming.skipped))), of: loader.subject, at: now)
+      return false
+    }
+    let segments = loader.presentation.lists[list]
+    let reading = playlists.adopt(list, coming, in: segments)
+    loader.playlistBytesSaved += reading.saved
+    stage.log.note(.live(.playlistRead(id, reading)), of: loader.subject, at: now)
+    let unchangedReads = playlists.listings[list].unchangedReads
+    // "Playlist file unchanged for two consecutive reads" (WWDC18 502).
+    if unchangedReads == 2 {
+      loader.intake.report(.playlistUnchanged(segments.uri, at: now), at: now, &stage.log)
+    }
+    return unchangedReads >= 2
+  }
+
+  /// The first instant at which the playlist of a track is to be reloaded.
+  func nextReload(of intake: SegmentIntake) -> Instant {
+    var next = Instant.distantFuture
+    for track in intake.tracks where intake.asset.resources[.playlist(track.list)] == .there {
+      next = min(next, reloadDue(track.list, of: intake.presentation))
+    }
+    return next
+  }
+
+  /// Notes whether it may keep up with a stream while the player stands.
+  func rest(of item: PlayerItem, whilePaused isPaused: Bool, under contract: Contract) {
+    let mayUse = item.settings.live.usesNetworkWhilePaused ?? contract.usesNetworkWhilePaused
+    memory.isQuiet = isPaused && !mayUse
+  }
 
   /// The instant at which a list's playlist is to be reloaded, if it is in use.
   func reloadDue(_ list: Int, of presentation: Presentation) -> Instant {

@@ -1,5 +1,6 @@
 import Autowait
 import LinkConditioner
+import PlayerPolicies
 import StreamingMedia
 import VirtualTime
 
@@ -72,8 +73,23 @@ extension SegmentIntake {
     audio.end >= tracks[0].end && audio.nextPart == 0
   }
 
+  /// Throws the segment away that was a probe, and chooses the variant to begin with by what it
+  /// showed.
+  func endProbe(
+    _ track: StreamTrack, _ fetch: SegmentFetch, _ choice: inout VariantChoice,
+    _ rule: FirstVariantRule, _ estimate: Int64?, at now: Instant, _ log: inout PlaybackLog
+  ) {
+    let probe = ProbeResult(
+      throughput: estimate ?? Estimate.rate(fetch.bytes, over: now - fetch.firstByte),
+      took: now - fetch.began, length: fetch.end - fetch.start)
+    discardArrived(track)
+    guard let first = choice.begin(by: rule, after: probe) else { return }
+    log.note(.variantChosen(first), of: requests.subject, at: now)
+    goOn(with: first.variant, choice.lists)
+  }
+
   /// A track that begins with the segment under a position.
-  func track(_ kind: TrackKind, list: Int, under position: MediaTime) -> StreamTrack {
+  func newTrack(_ kind: TrackKind, list: Int, under position: MediaTime) -> StreamTrack {
     let index = presentation.lists[list].index(at: position) ?? 0
     return StreamTrack(
       kind, list: list, of: segments, next: index,
@@ -101,16 +117,20 @@ extension SegmentIntake {
     passSound(to: lists.list(of: .audio, for: variant))
   }
 
-  /// Plays another language, or none, in a track of a kind.
-  ///
-  /// - Parameter list: Of which the language is; nil for none.
+  /// Plays the language selected of a variant, or none.
   func play(
-    _ selection: MediaSelection, _ kind: TrackKind, list: Int?, _ item: PlayerItem,
+    _ selection: MediaSelection, of variant: Int, _ lists: VariantLists, _ item: PlayerItem,
     at now: Instant, on stage: inout Stage
   ) {
+    var kind = selection.kind
+    if kind == .audio, lists.isSoundAlone(variant) {
+      leaveSoundBeside(at: now, on: &stage)
+      kind = .main
+    }
+    let list = lists.list(of: kind, for: variant)
     guard let track = tracks.first(of: kind) else {
       if let list, kind == .subtitles {
-        tracks.append(track(kind, list: list, under: item.time(at: now)))
+        tracks.append(newTrack(kind, list: list, under: item.time(at: now)))
       }
       return
     }
@@ -126,7 +146,7 @@ extension SegmentIntake {
   }
 
   /// Gives up the sound that is still beside the main track: another is going to be played.
-  func leaveSoundBeside(at now: Instant, on stage: inout Stage) {
+  private func leaveSoundBeside(at now: Instant, on stage: inout Stage) {
     isJoiningSound = false
     guard let audio = tracks.first(of: .audio) else { return }
     drop(audio, at: now, on: &stage)

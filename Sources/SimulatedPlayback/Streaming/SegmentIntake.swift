@@ -160,11 +160,6 @@ extension SegmentIntake {
       after: arrivals.latest(at: now) { $0 == .segment(kind) || isNeeded($0) })
   }
 
-  func afterPlaylist(_ track: StreamTrack, at now: Instant) -> RequestOrigin {
-    let list = track.list
-    return origin(track, at: now) { $0 == .resource(.playlist(list)) }
-  }
-
   /// The end of the first period in which something of a media file must come, which is looked at
   /// then.
   private func watchEnd(from now: Instant, _ patience: TimeSpan?) -> Instant {
@@ -320,27 +315,30 @@ extension SegmentIntake {
     track.goBack(to: fetch)
   }
 
-  /// Makes what broke missing again, with the bytes that came of it; nil where a request was for no
-  /// track.
-  func breakOff(
-    _ id: TransferID, _ bytes: Int64, at now: Instant
-  ) -> (track: StreamTrack, fetch: SegmentFetch)? {
-    guard let track = tracks.first(fetching: id), let fetch = track.fetch else { return nil }
-    hear(.ended(RequestNumber(fetch.id), bytes: bytes, .failed), at: now)
+  /// Makes what was under way missing again, and says what it was.
+  func breakOff(_ id: TransferID, _ bytes: Int64, at now: Instant) -> Breakage {
     requests.bytesTransferred += bytes
+    guard let track = tracks.first(fetching: id), let fetch = track.fetch else {
+      let resource = asset.resources.broke(by: id) ?? .master
+      if case .playlist(let list) = resource { asset.live?.listings[list].wantsWhole = true }
+      return Breakage(
+        lists: asset.lists(needing: resource), uri: asset.uri(of: resource), bytes: bytes,
+        thing: .resource(resource))
+    }
+    hear(.ended(RequestNumber(fetch.id), bytes: bytes, .failed), at: now)
     bookPart(track.kind, fetch, bytes, at: now)
     track.goBack(to: fetch)
     track.fetch = nil
-    return (track, fetch)
+    return Breakage(
+      lists: [fetch.list], uri: uri(of: fetch), bytes: bytes, thing: .segment(fetch, of: track))
   }
 
   /// A media file of which nothing has come for too long, if it is time to look.
   func overdue(
-    after patience: TimeSpan?, at now: Instant, on stage: borrowing Stage
+    after patience: TimeSpan, at now: Instant, on stage: borrowing Stage
   ) -> SegmentFetch? {
     if watchIsDue > now { return nil }
     watchIsDue = .distantFuture
-    guard let patience else { return nil }
     for track in tracks {
       guard let due = track.looksAgain(after: patience, at: now, on: stage) else { continue }
       watchIsDue = min(watchIsDue, due)
@@ -447,96 +445,6 @@ extension SegmentIntake {
   /// Books that the segments of a track which begin at a time or after it are thrown away.
   private func bookDiscarded(_ track: StreamTrack, from time: MediaTime) {
     requests.bytesDiscarded += track.buffer.bytes(startingAtOrAfter: time)
-  }
-}
-
-// The prerequisites of a segment request: playlists, keys and initialization sections.
-
-extension SegmentIntake {
-  func requestSessionKeys(
-    _ settings: StreamSettings, at now: Instant, on stage: inout Stage
-  ) {
-    // "Master playlist must contain SESSION-KEY declarations" (WWDC16 503).
-    for key in asset.resources.announcedKeys where asset.resources[.key(key)] == .missing {
-      let origin = RequestOrigin(after: arrivals.latest(at: now) { $0 == .resource(.master) })
-      asset.request(.key(key), for: origin, settings, by: &requests, at: now, on: &stage)
-    }
-  }
-
-  /// Whether a list's playlist says what may be asked for; asks for it if it does not, or if it is
-  /// time to read it again.
-  ///
-  /// - Parameter live: Position on a live stream; nil for a stream that is all there.
-  func hasPlaylist(
-    _ list: Int, for track: StreamTrack, _ live: LiveTimeline?, _ settings: StreamSettings,
-    at now: Instant, on stage: inout Stage
-  ) -> Bool {
-    switch asset.resources[.playlist(list)] {
-    case .missing: requestPlaylist(list, for: track, settings, at: now, on: &stage)
-    case .underWay: break
-    case .there:
-      guard let live else { return true }
-      if live.reloadDue(list, of: presentation) <= now {
-        requestPlaylist(list, for: track, settings, at: now, on: &stage)
-      }
-    }
-    guard let live else { return false }
-    return live.hasBegun && live.known(list) != nil
-      && !live.playlists.listings[list].isDoubtful
-  }
-
-  private func requestPlaylist(
-    _ list: Int, for track: StreamTrack, _ settings: StreamSettings, at now: Instant,
-    on stage: inout Stage
-  ) {
-    let availableAt = asset.live?.prepareRead(
-      of: list, in: presentation, settings.playlistEncoding, at: now,
-      reaching: stage.reachesServer(at: now))
-    let origin = origin(track, at: now) { $0 == .resource(.master) }
-    asset.request(
-      .playlist(list), for: origin, settings, availableAt: availableAt, by: &requests, at: now,
-      on: &stage)
-  }
-
-  /// Whether a segment can be asked for: its key is, and its initialization section is there.
-  func hasWhatIsNeeded(
-    by segment: MediaSegment, of track: StreamTrack, _ settings: StreamSettings, at now: Instant,
-    on stage: inout Stage
-  ) -> Bool {
-    let list = track.list
-    if let key = segment.key {
-      _ = has(asset.resources.key(key, of: list), for: track, settings, at: now, on: &stage)
-    }
-    guard let map = segment.map else { return true }
-    return has(.map(list: list, map), for: track, settings, at: now, on: &stage)
-  }
-
-  /// Asks again for the key of a segment whose bytes are there, if it broke.
-  func askForKey(
-    of track: StreamTrack, _ settings: StreamSettings, at now: Instant, on stage: inout Stage
-  ) {
-    guard let fetch = track.fetch,
-      let key = segments[fetch.list][fetch.index].key
-    else { return }
-    _ = has(asset.resources.key(key, of: fetch.list), for: nil, settings, at: now, on: &stage)
-  }
-
-  /// Whether a resource is there; asks for it if not.
-  ///
-  /// - Parameter track: The track that needs it; nil for what all tracks share, and for what is
-  ///   asked for again.
-  func has(
-    _ resource: StreamResource, for track: StreamTrack?, _ settings: StreamSettings,
-    at now: Instant, on stage: inout Stage
-  ) -> Bool {
-    switch asset.resources[resource] {
-    case .there: return true
-    case .underWay: return false
-    case .missing:
-      let origin = track.map { afterPlaylist($0, at: now) } ?? RequestOrigin()
-      asset.request(resource, for: origin, settings, by: &requests, at: now, on: &stage)
-      return false
-    }
   }
 }
 

@@ -78,22 +78,99 @@ extension StreamResource {
 // MARK: - Requests
 
 extension StreamAsset {
+  func requestSessionKeys(
+    _ settings: StreamSettings, by intake: SegmentIntake, at now: Instant, on stage: inout Stage
+  ) {
+    // "Master playlist must contain SESSION-KEY declarations" (WWDC16 503).
+    for key in resources.announcedKeys where resources[.key(key)] == .missing {
+      let after = intake.arrivals.latest(at: now) { $0 == .resource(.master) }
+      request(
+        .key(key), for: RequestOrigin(after: after), settings, by: intake, at: now, on: &stage)
+    }
+  }
+
+  /// Whether a list's playlist says what may be asked for; asks for it if it does not, or if it is
+  /// time to read it again.
+  ///
+  /// - Parameter position: Position on a live stream; nil for a stream that is all there.
+  func hasPlaylist(
+    for track: StreamTrack, _ position: LiveTimeline?, _ settings: StreamSettings,
+    by intake: SegmentIntake, at now: Instant, on stage: inout Stage
+  ) -> Bool {
+    let (list, state) = (track.list, resources[.playlist(track.list)])
+    if state == .there, position == nil { return true }
+    let reload = state == .there ? position?.reloadDue(list, of: presentation) : nil
+    if state == .missing || reload ?? .distantFuture <= now {
+      let availableAt = live?.prepareRead(
+        of: list, in: presentation, settings.playlistEncoding, at: now,
+        reaching: stage.reachesServer(at: now))
+      let origin = intake.origin(track, at: now) { $0 == .resource(.master) }
+      request(
+        .playlist(list), for: origin, settings, availableAt: availableAt, by: intake, at: now,
+        on: &stage)
+    }
+    guard let position else { return false }
+    return position.hasBegun && position.known(list) != nil
+      && !position.playlists.listings[list].isDoubtful
+  }
+
+  /// Whether a segment can be asked for: its key is, and its initialization section is there.
+  func hasWhatIsNeeded(
+    by segment: MediaSegment, of track: StreamTrack, _ settings: StreamSettings,
+    by intake: SegmentIntake, at now: Instant, on stage: inout Stage
+  ) -> Bool {
+    let list = track.list
+    if let key = segment.key {
+      _ = has(
+        resources.key(key, of: list), for: track, settings, by: intake, at: now, on: &stage)
+    }
+    guard let map = segment.map else { return true }
+    return has(.map(list: list, map), for: track, settings, by: intake, at: now, on: &stage)
+  }
+
+  /// Asks again for the key of a segment whose bytes are there, if it broke.
+  func askForKey(
+    of track: StreamTrack, _ settings: StreamSettings, by intake: SegmentIntake, at now: Instant,
+    on stage: inout Stage
+  ) {
+    guard let fetch = track.fetch, let key = segments[fetch.list][fetch.index].key else { return }
+    _ = has(
+      resources.key(key, of: fetch.list), for: nil, settings, by: intake, at: now, on: &stage)
+  }
+
+  /// Whether a resource is there; asks for it if not.
+  ///
+  /// - Parameter track: The track that needs it; nil for what all tracks share, and for what is
+  ///   asked for again.
+  func has(
+    _ resource: StreamResource, for track: StreamTrack?, _ settings: StreamSettings,
+    by intake: SegmentIntake, at now: Instant, on stage: inout Stage
+  ) -> Bool {
+    if resources[resource] == .missing {
+      let origin = track.map { track in
+        intake.origin(track, at: now) { $0 == .resource(.playlist(track.list)) }
+      }
+      request(
+        resource, for: origin ?? RequestOrigin(), settings, by: intake, at: now, on: &stage)
+    }
+    return resources[resource] == .there
+  }
+
   /// Asks for a resource, be it for the first time or anew.
   ///
   /// - Parameter availableAt: Instant of the server's answer; nil for at once.
-  func request(
+  private func request(
     _ resource: StreamResource, for origin: RequestOrigin, _ settings: StreamSettings,
-    availableAt: Instant? = nil, by requests: inout StreamRequests, at now: Instant,
-    on stage: inout Stage
+    availableAt: Instant? = nil, by intake: SegmentIntake, at now: Instant, on stage: inout Stage
   ) {
     var origin = origin
     origin.retries = resources.takeBroken(resource)
-    let id = requests.start(
+    let id = intake.requests.start(
       bytes(of: resource, settings), resource.kind, self.uri(of: resource), track: origin.track,
       for: origin,
       thinkTime: resource.kind == .contentKey ? settings.keyExchange.thinkTime : .zero,
       availableAt: availableAt, at: now, on: &stage)
-    resources.requested(resource, by: id, of: requests.subject.player, at: now)
+    resources.requested(resource, by: id, of: intake.requests.subject.player, at: now)
   }
 
   /// Gives the link back everything that a player has under way; returns the bytes that came of it.

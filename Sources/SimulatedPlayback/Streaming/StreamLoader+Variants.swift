@@ -57,24 +57,6 @@ extension StreamLoader {
   }
 }
 
-// MARK: - Seeing what the link brings
-
-extension StreamLoader {
-  /// Throws the segment away that was a probe, and chooses the variant to begin with by what it
-  /// showed.
-  func endProbe(
-    _ track: StreamTrack, _ fetch: SegmentFetch, at now: Instant, _ log: inout PlaybackLog
-  ) {
-    let probe = ProbeResult(
-      throughput: estimate ?? Estimate.rate(fetch.bytes, over: now - fetch.firstByte),
-      took: now - fetch.began, length: fetch.end - fetch.start)
-    intake.discardArrived(track)
-    guard let first = choice.begin(by: judgement.first, after: probe) else { return }
-    log.note(.variantChosen(first), of: subject, at: now)
-    intake.goOn(with: first.variant, choice.lists)
-  }
-}
-
 // MARK: - Giving a segment up
 
 extension StreamLoader {
@@ -137,13 +119,6 @@ extension StreamLoader {
   ) {
     settings.select(selection)
     guard let variant = choice.current else { return }
-    var kind = selection.kind
-    if kind == .audio, choice.lists.isSoundAlone(variant) {
-      intake.leaveSoundBeside(at: now, on: &stage)
-      kind = .main
-    }
-    intake.play(
-      selection, kind, list: choice.lists.list(of: kind, for: variant), item, at: now,
-      on: &stage)
+    intake.play(selection, of: variant, choice.lists, item, at: now, on: &stage)
   }
 }

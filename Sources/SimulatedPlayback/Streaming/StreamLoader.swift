@@ -8,12 +8,11 @@ import VirtualTime
 ///
 /// "Some of these stages are serialized. You can't download things from playlist until you've
 /// received the playlist" (WWDC16 503).
-final class StreamLoader {
+final class StreamLoader: MediaLoader {
   /// The asset, loaded once for all items that play the stream.
   let asset: StreamAsset
   let presentation: Presentation
   let retry: RetryPolicy
-  let policy: PlayerPolicy
   let intake: SegmentIntake
   /// The item's position on a live stream; nil for a stream that is all there.
   let live: LiveTimeline?
@@ -29,7 +28,6 @@ final class StreamLoader {
   @exclusivity(unchecked) var watch = SegmentWatch()
   /// The variants as a policy is told of them; nil before it was.
   @exclusivity(unchecked) var ladder: StreamLadder?
-  @exclusivity(unchecked) var failure: PlaybackFailure?
   @exclusivity(unchecked) var isFull = false
   /// Whether a wait goes on that may end with bytes of the segment under way.
   @exclusivity(unchecked) var awaitsBytes = false
@@ -43,12 +41,12 @@ final class StreamLoader {
     self.settings = settings
     self.asset = asset
     self.retry = retry
-    self.policy = policy
     presentation = asset.presentation
     live = asset.live.map { LiveTimeline($0) }
-    choice = VariantChoice(self.settings)
-    judgement = policy.judgement(of: self.settings)
+    choice = VariantChoice(settings)
+    judgement = policy.judgement(of: settings)
     intake = SegmentIntake(of: asset, policy, StreamRequests(owner: owner, host: host))
+    super.init(policy, intake.logs)
   }
 
   /// Takes over what has been decided since the loader was made.
@@ -63,16 +61,10 @@ final class StreamLoader {
     set { intake.requests.subject = newValue }
   }
 
-  /// For how long nothing of a media file may come; nil for ever.
-  var patience: TimeSpan? { settings.errors.mediaTimeout }
+  override var isEndKnown: Bool { live?.playlists.isEnded ?? true }
 
-  /// Whether everybody knows where the stream ends.
-  var isEndKnown: Bool { live?.playlists.isEnded ?? true }
-}
+  // MARK: Requests to come
 
-// MARK: - Requests to come
-
-extension StreamLoader {
   /// Asks for everything that may be asked for now.
   ///
   /// - Parameters:
@@ -83,14 +75,7 @@ extension StreamLoader {
     from position: MediaTime, to end: MediaTime, _ rule: FetchRule, for speed: PlaybackRate,
     at now: Instant, on stage: inout Stage
   ) {
-    if failure != nil || !asset.retry.allows(at: now) { return }
-    // Settings are large: they are handed over where something is missing alone.
-    if asset.resources[.master] != .there,
-      !intake.has(.master, for: nil, settings, at: now, on: &stage)
-    {
-      return
-    }
-    if settings.preloadsKeys { intake.requestSessionKeys(settings, at: now, on: &stage) }
+    if !opens(at: now, on: &stage) { return }
     if choice.current == nil { chooseFirst(position, speed, at: now, on: &stage) }
     for index in intake.tracks.indices {
       intake.follow(intake.tracks[index], position, at: now, on: &stage)
@@ -123,15 +108,29 @@ extension StreamLoader {
     return full
   }
 
-  /// Fetches the multivariant playlist, and the keys it announces where they are wanted early: what
-  /// an asset loads before an item of it is current.
+  /// Whether the multivariant playlist is there; asks for it, and for the keys that it announces
+  /// where they are wanted early.
+  private func opens(at now: Instant, on stage: inout Stage) -> Bool {
+    if failure != nil || !asset.retry.allows(at: now) { return false }
+    // Settings are large: they are handed over where something is missing alone.
+    if asset.resources[.master] != .there,
+      !asset.has(.master, for: nil, settings, by: intake, at: now, on: &stage)
+    {
+      return false
+    }
+    if settings.preloadsKeys {
+      asset.requestSessionKeys(settings, by: intake, at: now, on: &stage)
+    }
+    return true
+  }
+
+  /// Opens the stream: all that an asset loads before an item of it is current.
   ///
   /// "With these techniques … master playlist and the content keys downloaded, while we're still on
   /// the title card" (WWDC16 503): variant playlists and segments wait for the item.
-  func loadValues(at now: Instant, on stage: inout Stage) {
-    if failure != nil || !asset.retry.allows(at: now) { return }
-    guard intake.has(.master, for: nil, settings, at: now, on: &stage) else { return }
-    if settings.preloadsKeys { intake.requestSessionKeys(settings, at: now, on: &stage) }
+  override func loadValues(for subject: Subject, at now: Instant, on stage: inout Stage) {
+    self.subject = subject
+    _ = opens(at: now, on: &stage)
   }
 
   private func chooseFirst(
@@ -148,7 +147,7 @@ extension StreamLoader {
     // The tracks of the first variant, each from the segment under the playhead on.
     intake.tracks = [.main, .audio, .subtitles].compactMap { kind in
       choice.lists.list(of: kind, for: first.variant).map {
-        intake.track(kind, list: $0, under: position)
+        intake.newTrack(kind, list: $0, under: position)
       }
     }
   }
@@ -165,11 +164,13 @@ extension StreamLoader {
     if live != nil || asset.resources[.playlist(list)] != .there {
       // Another variant's playlist is of no use any more.
       if hasAll, live == nil, track.fetchID == nil { return false }
-      if !intake.hasPlaylist(list, for: track, live, settings, at: now, on: &stage) { return true }
+      if !asset.hasPlaylist(for: track, live, settings, by: intake, at: now, on: &stage) {
+        return true
+      }
     }
     if track.fetchID != nil {
       if track.awaitsKey {
-        intake.askForKey(of: track, settings, at: now, on: &stage)
+        asset.askForKey(of: track, settings, by: intake, at: now, on: &stage)
       }
       return true
     }
@@ -185,214 +186,210 @@ extension StreamLoader {
       return pump(track, position, end, rule, at: now, on: &stage)
     }
     let needs = segment.key != nil || segment.map != nil
-    if needs, !intake.hasWhatIsNeeded(by: segment, of: track, settings, at: now, on: &stage) {
+    if needs,
+      !asset.hasWhatIsNeeded(by: segment, of: track, settings, by: intake, at: now, on: &stage)
+    {
       return true
     }
-    switch piece {
-    case .nothing: break
-    case .segment:
-      intake.start(
-        track, segment, of: choice.current ?? 0, sideBySide: rule.sideBySide, patience: patience,
-        at: now, on: &stage)
-    case .part(let part):
-      intake.start(
-        track, segment, part, of: choice.current ?? 0, patience: patience, at: now, on: &stage)
-    }
+    var part: PartFetch?
+    if case .part(let next) = piece { part = next }
+    intake.start(
+      track, segment, part, of: choice.current ?? 0, sideBySide: rule.sideBySide,
+      patience: settings.errors.mediaTimeout, at: now, on: &stage)
     return true
   }
 
-  /// Gives the link back everything that is under way.
-  ///
-  /// - Parameter keepsShared: Whether another item goes on with what belongs to the asset.
-  func cancelAll(keepingShared keepsShared: Bool, at now: Instant, on stage: inout Stage) {
+  override func cancelAll(
+    keepingShared keepsShared: Bool, at now: Instant, on stage: inout Stage
+  ) {
     intake.dropAll(at: now, on: &stage)
     if keepsShared { return }
     intake.requests.bytesTransferred += asset.cancelAll(of: subject, at: now, on: &stage)
   }
-}
 
-// Failed requests, and the alternatives that are tried.
-//
-// "AVPlayer will try its best to continue playback by means of retries and switching to different
-// available variants" (WWDC17 514).
+  // MARK: The next look
 
-/// A failed request.
-private struct Breakage {
-  /// The lists that cannot be played without it; none for the multivariant playlist.
-  var lists: [Int]
-  var uri: String
-  var bytes: Int64
-  var thing: Thing
-
-  /// The resource or segment to ask for again, should it be retried.
-  enum Thing {
-    case resource(StreamResource)
-    case segment(SegmentFetch, of: StreamTrack)
-  }
-}
-
-extension StreamLoader {
-  func failed(
-    _ id: TransferID, _ reason: TransferFailure, bytes: Int64, at now: Instant,
-    on stage: inout Stage
+  override func steer(
+    _ item: PlayerItem, _ start: HostStart?, at now: Instant, on stage: inout Stage
   ) {
-    let slidOut = slidOut(id, reason, at: now)
-    let breakage = breakOff(id, bytes, at: now)
-    let error = ErrorLogEvent(breakage.uri, reason, at: now)
-    if let list = slidOut {
-      tell(breakage, of: id, reason, retriedAt: nil, error, at: now, &stage.log)
-      live?.playlists.listings[list].hasLost = true
-      live?.playlists.listings[list].isDoubtful = true
-    } else {
-      mend(breakage, of: id, reason, error, at: now, &stage)
+    subject = item.subject
+    if troubles.nextTry <= now { troubles.findNextTry(after: now) }
+    // A key that another item has fetched lets a segment in, and what comes next is asked for.
+    for index in intake.tracks.indices where intake.tracks[index].awaitsKey {
+      let track = intake.tracks[index]
+      if let id = track.fetchID { bringIn(track, by: id, at: now, &stage.log) }
+    }
+    chooseAndLoad(item, at: now, on: &stage)
+    if watchSegment(item, at: now, on: &stage) {
+      chooseAndLoad(item, at: now, on: &stage)
     }
   }
 
-  /// The live list of which a segment is not found since it may have left the playlist.
-  ///
-  /// That is read again before anything else is tried: our assumption.
-  private func slidOut(
-    _ id: TransferID, _ reason: TransferFailure, at now: Instant
-  ) -> Int? {
-    guard let live, reason == .httpStatus(404),
-      let fetch = intake.tracks.first(fetching: id)?.fetch,
-      live.playlists.mayHaveSlidOut(
-        fetch.index, of: fetch.list, in: presentation.lists[fetch.list], at: now)
-    else { return nil }
-    return fetch.list
+  private func chooseAndLoad(_ item: PlayerItem, at now: Instant, on stage: inout Stage) {
+    let position = item.time(at: now)
+    let rule = rule(item)
+    if choice.isDue, choice.current != nil, isAtBoundary, choice.waitsUntil <= now,
+      !choosesAtRequest || isAboutToAsk(rule, position, at: now)
+    {
+      adapt(item, rule, at: now, on: &stage)
+    }
+    load(from: position, to: item.end, rule, for: item.rateOfPlay, at: now, on: &stage)
   }
 
-  private func mend(
-    _ breakage: Breakage, of id: TransferID, _ reason: TransferFailure, _ error: ErrorLogEvent,
-    at now: Instant, _ stage: inout Stage
-  ) {
-    let remedy = remedy(for: breakage.lists, reason, at: now)
-    var retry: Instant?
-    if case .retry(let instant) = remedy { retry = instant }
-    tell(breakage, of: id, reason, retriedAt: retry, error, at: now, &stage.log)
-    switch remedy {
-    case .retry:
-      switch breakage.thing {
-      case .resource(let resource): asset.resources.willRetry(resource, after: id)
-      case .segment(let fetch, let track): track.broken = fetch
+  /// Starts every track anew where the playhead stalls after a frozen picture, as a page does that
+  /// seeks to its present position.
+  func seekAfterFreeze(_ position: MediaTime, at now: Instant, on stage: inout Stage) {
+    guard policy.sink.seeksAtFreeze, intake.tracks.isFrozen(at: position) else { return }
+    for track in intake.tracks {
+      intake.follow(track, position, anew: true, at: now, on: &stage)
+    }
+  }
+
+  /// The read-ahead limit.
+  func rule(_ item: PlayerItem) -> FetchRule {
+    item.settings.bufferLimits.applied(to: settings.fetchRule(policy.fetch))
+  }
+
+  /// Whether the variant of a segment is chosen when that is asked for, and not before.
+  private var choosesAtRequest: Bool { policy.choice.moment == .request }
+
+  private func isAboutToAsk(_ rule: FetchRule, _ position: MediaTime, at now: Instant) -> Bool {
+    guard let main = intake.tracks.first else { return true }
+    return main.fetchID == nil && main.hasRoom(rule, main: main.end, from: position, at: now)
+  }
+
+  override func loadedEnd(
+    from position: MediaTime, isMoving: Bool = false, at now: Instant
+  ) -> MediaTime {
+    if isMoving, policy.sink.freezes > .zero, let main = intake.tracks.first {
+      return intake.tracks.audibleEnd(
+        from: position, freezing: policy.sink.freezes,
+        to: policy.sink.seeksAtFreeze ? .distantFuture : main.reach)
+    }
+    return intake.tracks.loadedEnd(from: position)
+  }
+
+  /// Whether something may be due that no event told of.
+  private func hasToLook(at now: Instant) -> Bool {
+    min(watch.due, intake.watchIsDue, intake.nextLook) <= now || failure != nil
+  }
+
+  override func wake(_ item: PlayerItem, at now: Instant, on stage: inout Stage) {
+    if !hasToLook(at: now) { return }
+    if intake.telling.next <= now { intake.tellProgress(at: now, on: stage) }
+    _ = watchSegment(item, at: now, on: &stage)
+    watchMedia(at: now, on: &stage)
+    if failure != nil { releaseVariants(at: now, on: &stage) }
+  }
+
+  /// The next deadline of the loader, apart from checks of the segment being downloaded.
+  override func nextInstant(
+    _ item: PlayerItem, _ start: HostStart?, after now: Instant
+  ) -> Instant {
+    var next = asset.retry.due > now ? asset.retry.due : .distantFuture
+    if let live {
+      let reload = live.nextReload(of: intake)
+      if reload > now { next = min(next, reload) }
+    }
+    if choice.waitsUntil > now { next = min(next, choice.waitsUntil) }
+    if intake.telling.next > now { next = min(next, intake.telling.next) }
+    if intake.lookahead.due > now { next = min(next, intake.lookahead.due) }
+    if !troubles.isEmpty {
+      next = min(next, troubles.nextInstant(after: now, hasFailed: failure != nil))
+    }
+    let (rule, end) = (rule(item), item.end)
+    // The looks of one that sleeps go on while playback waits.
+    if item.isMoving || rule.sleeps > .zero {
+      for index in intake.tracks.indices
+      where intake.tracks[index].fetchID == nil && intake.tracks[index].end < end {
+        let due = intake.tracks[index].roomComes(
+          rule, main: intake.tracks[0].end, item, at: now)
+        if due > now { next = min(next, due) }
       }
-    case .variant(let other):
-      bar(breakage.lists, at: now)
-      intake.arrivals.note(.segment(.main), by: id, at: now)
-      switchTo(other, .trouble(.requestFailed), at: now, on: &stage)
-    case .withoutSubtitles: intake.tracks.removeSubtitles()
-    case .nothing:
-      if !breakage.lists.isEmpty { bar(breakage.lists, at: now) }
-      failure = .mediaUnavailable(reason)
     }
+    // Mostly something else comes long before.
+    return intake.watchIsDue < next ? min(next, intake.tracks.nextWatch(after: now)) : next
   }
 
-  private func remedy(
-    for lists: [Int], _ reason: TransferFailure, at now: Instant
-  ) -> StreamRemedy {
-    if lists.isEmpty {
-      return (reason.isTemporary ? asset.retry.broke(at: now) : nil).map { .retry(at: $0) }
-        ?? .nothing
-    }
-    let areSubtitles =
-      intake.tracks.first(of: .subtitles).map { lists.contains($0.list) } ?? false
-    return troubles.remedy(
-      for: lists, reason, by: retry, of: presentation.lists.count, areSubtitles: areSubtitles,
-      at: now
-    ) { choice.alternative(to: lists, policy.observedBitRate) }
+  // MARK: As any media
+
+  override var stream: StreamLoader? { self }
+
+  override var parsedAt: Instant? {
+    get { asset.parsedAt }
+    set { asset.parsedAt = newValue }
   }
 
-  private func tell(
-    _ breakage: Breakage, of id: TransferID, _ reason: TransferFailure, retriedAt retry: Instant?,
-    _ error: ErrorLogEvent, at now: Instant, _ log: inout PlaybackLog
-  ) {
-    log.note(
-      .requestFailed(id, reason, bytes: breakage.bytes, retriedAt: retry), of: subject, at: now)
-    intake.report(error, at: now, &log)
-  }
+  override func knows(_ id: TransferID) -> Bool { intake.knows(id) }
 
-  /// Makes what was under way missing again, and says what it was.
-  private func breakOff(_ id: TransferID, _ bytes: Int64, at now: Instant) -> Breakage {
-    if let (track, fetch) = intake.breakOff(id, bytes, at: now) {
-      return Breakage(
-        lists: [fetch.list], uri: intake.uri(of: fetch), bytes: bytes,
-        thing: .segment(fetch, of: track))
-    }
-    intake.requests.bytesTransferred += bytes
-    let resource = asset.resources.broke(by: id) ?? .master
-    if case .playlist(let list) = resource { live?.playlists.listings[list].wantsWhole = true }
-    return Breakage(
-      lists: asset.lists(needing: resource), uri: asset.uri(of: resource), bytes: bytes,
-      thing: .resource(resource))
-  }
-}
+  override func sharesAsset(with other: MediaLoader?) -> Bool { asset === other?.stream?.asset }
 
-// MARK: - Variants that are left alone
+  override var keptCount: Int { intake.keptCount + asset.resources.requestCount }
 
-extension StreamLoader {
-  private func bar(_ lists: [Int], at now: Instant) {
-    if troubles.leftVariant == nil, judgement.next == .fixed {
-      troubles.leftVariant = choice.current
-    }
-    troubles.bar(lists, for: settings.errors.recoversAfter, mostBars: retry.attempts, at: now)
-    choice.bar(troubles.barred(at: now), settings)
-  }
+  override var isReady: Bool { intake.tracks.isReady }
 
-  /// Goes on with another variant where the playlist says that a segment is missing.
-  ///
-  /// "On seeing this tag AVPlayer will know that this is a temporary failure and may decide to go
-  /// to a backup alternate or switch down" (WWDC17 514). Without another one the gap is played.
-  func avoidsGap(_ track: StreamTrack, at now: Instant, on stage: inout Stage) -> Bool {
-    if track.kind != .main { return false }
-    return leave(track.list, .gap, at: now, on: &stage)
-  }
+  override var isHeld: Bool { isFull }
 
-  /// Bars a list, of which nothing broke, and goes on with another variant; false where there is
-  /// none.
-  private func leave(
-    _ list: Int, _ trouble: VariantTrouble, at now: Instant, on stage: inout Stage
+  override func isLoaded(
+    from position: MediaTime, to end: MediaTime, at now: Instant
   ) -> Bool {
-    guard let other = choice.alternative(to: [list], policy.observedBitRate) else { return false }
-    _ = troubles.strike([list], of: presentation.lists.count)
-    bar([list], at: now)
-    switchTo(other, .trouble(trouble), at: now, on: &stage)
-    return true
+    !intake.tracks.isFetching && intake.tracks.loadedEnd(from: position) >= end
   }
 
-  /// Takes variants back that have been left alone for long enough.
-  func releaseVariants(at now: Instant, on stage: inout Stage) {
-    if troubles.nextRelease > now || troubles.isOver { return }
-    troubles.findNextRelease(after: now)
-    choice.bar(troubles.barred(at: now), settings)
-    failure = nil
-    guard let current = choice.current else { return }
-    if let left = troubles.leftVariant, choice.rungs.isEligible(left) {
-      troubles.leftVariant = nil
-      if left != current { switchTo(left, .trouble(.recovered), at: now, on: &stage) }
-    } else if !choice.rungs.isEligible(current), let lowest = choice.rungs.eligible.lowest {
-      switchTo(lowest, .chosen(.notEligible), at: now, on: &stage)
-    }
+  override func leaves(_ position: MediaTime) { intake.leftAt = position }
+
+  override func loadedTimeRanges(at now: Instant) -> [Range<MediaTime>] {
+    intake.tracks.loadedTimeRanges()
   }
 
-  /// Gives up a media file under way of which nothing comes, where it is time to look.
-  func watchMedia(at now: Instant, on stage: inout Stage) {
-    guard let fetch = intake.overdue(after: patience, at: now, on: stage), let patience else {
-      return
-    }
-    let arrived = fetch.arrived(at: now, on: stage)
-    stage.link.cancel(fetch.id, at: now)
-    let breakage = breakOff(fetch.id, arrived, at: now)
-    mend(
-      breakage, of: fetch.id, .timedOut,
-      .mediaFileNotReceived(breakage.uri, within: patience, at: now), at: now, &stage)
+  override func mediaBytes(aheadOf position: MediaTime, at now: Instant) -> Int64 {
+    intake.tracks.reduce(0) { $0 + $1.buffer.bytes(startingAtOrAfter: position) }
   }
-}
 
-// Link events, and their effect on tracks, playlists and keys.
+  override func received(at now: Instant) -> Int64 { intake.received(at: now) }
 
-extension StreamLoader {
-  /// True where something is there, or gone, that the player has to look at.
-  func handle(_ event: LinkEvent, at now: Instant, on stage: inout Stage) -> Bool {
+  override var counts: MediaFigures {
+    var figures = intake.requests.figures
+    figures.variantSwitches = choice.switchCount
+    figures.playlistBytesSaved = playlistBytesSaved
+    return figures
+  }
+
+  override func describe(
+    _ snapshot: inout Snapshot, _ place: BufferPlace, _ item: PlayerItem, at now: Instant,
+    on stage: borrowing Stage
+  ) -> Ladder {
+    snapshot.buffer = BufferFacts(of: self, policy.facts, place, item)
+    return snapshot.note(self, at: now, on: stage)
+  }
+
+  override var frame: MediaTime {
+    policy.sink.frame(comesInPackets: false, named: choice.frame)
+  }
+
+  override func bookPlayed(at now: Instant) { intake.logs.bookPlayed(intake.tracks, at: now) }
+
+  override func played(at now: Instant) -> PlayedStream { intake.played(at: now) }
+
+  override func isLoadingValues(by id: TransferID) -> Bool {
+    asset.resources.resource(by: id) != nil
+  }
+
+  override var assetChanges: Int64 { asset.resources.changeCount }
+
+  override var retryDue: Instant { asset.retry.due }
+
+  override func constrain(_ change: (inout VariantConstraints) -> Void) {
+    var constraints = settings.constraints
+    change(&constraints)
+    if constraints == settings.constraints { return }
+    settings.constraints = constraints
+    choice.isDue = true
+  }
+
+  // MARK: Link events, and their effect on tracks, playlists and keys
+
+  override func handle(_ event: LinkEvent, at now: Instant, on stage: inout Stage) -> Bool {
     switch event {
     case .responded(let id, _):
       intake.responded(id, at: now, on: &stage)
@@ -433,39 +430,16 @@ extension StreamLoader {
     stage.log.note(.requestCompleted(id, bytes: bytes), of: subject, at: now)
     if case .playlist(let list) = resource {
       troubles.came(list, isSegment: false)
-      adoptPlaylist(list, id, at: now, on: &stage)
+      if let live, live.read(list, by: id, of: self, at: now, on: &stage),
+        intake.tracks.plays(list)
+      {
+        _ = leave(list, .stalePlaylist, at: now, on: &stage)
+      }
     }
     // A key may be what a segment that is there was waiting for.
     for track in intake.tracks where track.awaitsKey {
       bringIn(track, by: id, at: now, &stage.log)
     }
-  }
-
-  /// Takes note of what a live playlist that just came says, and goes on with another variant where
-  /// it says nothing new again and again.
-  private func adoptPlaylist(
-    _ list: Int, _ id: TransferID, at now: Instant, on stage: inout Stage
-  ) {
-    guard let playlists = live?.playlists, let coming = playlists.listings[list].coming else {
-      return
-    }
-    guard playlists.knowsWhatIsSkipped(coming, of: list) else {
-      playlists.wantsWhole(list)
-      asset.resources.discard(.playlist(list))
-      stage.log.note(
-        .live(.deltaUnusable(id, skipped: Int64(coming.skipped))), of: subject, at: now)
-      return
-    }
-    let reading = playlists.adopt(list, coming, in: presentation.lists[list])
-    playlistBytesSaved += reading.saved
-    stage.log.note(.live(.playlistRead(id, reading)), of: subject, at: now)
-    let unchangedReads = playlists.listings[list].unchangedReads
-    if unchangedReads < 2 { return }
-    // "Playlist file unchanged for two consecutive reads" (WWDC18 502).
-    if unchangedReads == 2 {
-      intake.report(.playlistUnchanged(presentation.lists[list].uri, at: now), at: now, &stage.log)
-    }
-    if intake.tracks.plays(list) { _ = leave(list, .stalePlaylist, at: now, on: &stage) }
   }
 
   // MARK: Segments
@@ -479,7 +453,8 @@ extension StreamLoader {
     intake.arrived(
       track, fetch, declared: choice.rungs[fetch.variant].bandwidth, at: now, on: &stage)
     if choice.isProbing, track.kind == .main {
-      endProbe(track, fetch, at: now, &stage.log)
+      let estimate = policy.running.estimate(of: .segmented).bitsPerSecond
+      intake.endProbe(track, fetch, &choice, judgement.first, estimate, at: now, &stage.log)
       return
     }
     bringIn(track, by: fetch.id, at: now, &stage.log)
