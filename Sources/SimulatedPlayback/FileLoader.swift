@@ -78,7 +78,8 @@ final class FileLoader: MediaLoader {
     retry = RetryClock(settings.retry)
     head = isLocal || file.headAtomBytes == 0 ? .there : .missing
     super.init(
-      policy, LogKeeper(.init(file, called: settings.label), duration: file.duration))
+      settings.source, policy,
+      LogKeeper(.init(file, called: settings.label), duration: file.duration))
     if isLocal { loaded.insert(0..<file.map.bytes) }
   }
 

@@ -4,8 +4,14 @@ import PlayerPolicies
 import StreamingMedia
 import VirtualTime
 
-/// The loader of an item's media: a file's or a stream's.
+/// The loader of an item's media, a file's or a stream's, as a player has it open.
+///
+/// Items that are made from one file share it: "you can create multiple AVPlayer items from the
+/// same AVAsset … AVFoundation does not have to load and parse the media file multiple times"
+/// (WWDC16 503). Of a stream each item holds its own segments; playlists, keys and initialization
+/// sections are the asset's.
 class MediaLoader {
+  final let source: MediaSource
   /// The policy that is told of its requests.
   final let policy: PlayerPolicy
   // Not checked at run time for overlapping accesses: nothing that is called while they change
@@ -16,8 +22,17 @@ class MediaLoader {
   /// The instant at which the media's index is parsed; nil before the index is there.
   @exclusivity(unchecked) var parsedAt: Instant?
 
-  init(_ policy: PlayerPolicy, _ logs: LogKeeper) {
-    (self.policy, self.logs) = (policy, logs)
+  /// The asset of a file that several items share; nil for none.
+  @exclusivity(unchecked) final var sharedAs: AssetID?
+  /// The number of items in the queue, the current one included, that are made from it.
+  @exclusivity(unchecked) final var users = 0
+  /// Whether no item has been made from it yet.
+  @exclusivity(unchecked) final var isNew = true
+  /// The figures that were booked already, when its last item gave it back.
+  @exclusivity(unchecked) final var booked = MediaFigures()
+
+  init(_ source: MediaSource, _ policy: PlayerPolicy, _ logs: LogKeeper) {
+    (self.source, self.policy, self.logs) = (source, policy, logs)
   }
 
   /// The loader of an item's media.
@@ -97,6 +112,9 @@ class MediaLoader {
   func mediaBytes(aheadOf position: MediaTime, at now: Instant) -> Int64 { abstract() }
 
   func received(at now: Instant) -> Int64 { abstract() }
+
+  /// The figures of its requests since the last booking.
+  final func figures(at now: Instant) -> MediaFigures { MediaFigures(of: self, at: now) - booked }
 
   /// The figures of its requests, the bytes aside, which may be coming in.
   var counts: MediaFigures { abstract() }

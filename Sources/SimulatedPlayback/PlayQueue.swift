@@ -12,8 +12,20 @@ package struct PlayQueue: ~Copyable {
   /// The one whose media comes in.
   package private(set) var loading: PlayerItem?
   /// The asset whose values the app requested before it made an item of it.
-  private(set) var asset: LoadedAsset?
-  private(set) var shelf: MediaShelf
+  ///
+  /// "AVURLAsset is a lazy API. It doesn't begin loading … until someone asks" (WWDC16 503).
+  private(set) var asset: MediaLoader?
+  /// The player's policy: its knowledge of the link outlives the player's items.
+  private let policy: PlayerPolicy
+  /// The media that is open, in the order in which it was opened.
+  private(set) var opened: [MediaLoader] = []
+  /// Files that were opened once; those that nobody uses are kept for the next item of their asset.
+  private var known: [MediaLoader] = []
+  /// The streams among the assets, and those that other players have as well.
+  private let streams = AssetShelf()
+  private let everybodys: AssetShelf
+  /// The figures of what is closed, or was loaded for nobody.
+  private var past = MediaFigures()
   /// The number of items received so far.
   package private(set) var itemCount: Int32 = 0
   /// The most items that stood in the queue at a time, the current one included.
@@ -24,7 +36,8 @@ package struct PlayQueue: ~Copyable {
     index: Int32, _ policy: PolicyDescription, _ registry: PolicyRegistry,
     sharing assets: AssetShelf = AssetShelf()
   ) {
-    shelf = MediaShelf(policy, with: registry, sharing: assets)
+    self.policy = PlayerPolicy(policy, with: registry)
+    everybodys = assets
     self.index = index
   }
 
@@ -87,11 +100,9 @@ extension PlayQueue {
       new.number = itemCount
       itemCount += 1
     }
-    let media =
-      new.media
-      ?? shelf.media(for: new.settings, asked: &asset, owner: index)
-    if new.media == nil { new.open(media, at: now) }
-    shelf.take(media)
+    let media = new.opened ?? media(for: new.settings)
+    if new.opened == nil { new.open(media, at: now) }
+    take(media)
   }
 
   /// Gives up an item's media.
@@ -102,26 +113,25 @@ extension PlayQueue {
   ) {
     old.isEnqueued = false
     old.filledAt = nil
-    guard let media = old.media else { return }
+    guard let media = old.opened else { return }
     if loading === old { loading = nil }
     // Shared requests go on if the current item wants them, or the one that loads.
     let goesOn =
-      media.loader.sharesAsset(with: current?.loader)
-      || media.loader.sharesAsset(with: loading?.loader)
-    media.loader.cancelAll(keepingShared: goesOn, at: now, on: &stage)
-    _ = shelf.giveBack(media, at: now)
+      media.sharesAsset(with: current?.loader) || media.sharesAsset(with: loading?.loader)
+    media.cancelAll(keepingShared: goesOn, at: now, on: &stage)
+    giveBack(media, at: now)
   }
 
   /// Takes up an asset of which the app has asked something.
   mutating func take(
     _ item: ItemSettings, besides current: PlayerItem?, at now: Instant, on stage: inout Stage
   ) {
-    if let early = asset?.loader {
+    if let early = asset {
       let isShared = early.sharesAsset(with: current?.loader)
       early.cancelAll(keepingShared: isShared, at: now, on: &stage)
-      shelf.book(MediaFigures(of: early, at: now))
+      past += MediaFigures(of: early, at: now)
     }
-    asset = LoadedAsset(source: item.source, loader: shelf.loader(for: item, owner: index))
+    asset = loader(for: item)
   }
 
   /// The number of changes (a resource received, a request ended) in the streams that items are
@@ -131,7 +141,7 @@ extension PlayQueue {
   func assetChanges(_ current: PlayerItem?) -> Int64 {
     var count = current?.opened?.assetChanges ?? 0
     if let loading { count += loading.loader.assetChanges }
-    if let asset { count += asset.loader.assetChanges }
+    if let asset { count += asset.assetChanges }
     return count
   }
 
@@ -139,15 +149,17 @@ extension PlayQueue {
 
   /// The figures of everything that was ever asked for, whatever has become of its item.
   func figures(at now: Instant) -> MediaFigures {
-    var sum = shelf.figures(at: now)
-    if let asset { sum += MediaFigures(of: asset.loader, at: now) }
+    var sum = past
+    for media in opened { sum += media.figures(at: now) }
+    if let asset { sum += MediaFigures(of: asset, at: now) }
     return sum
   }
 
   /// All of them but the bytes, which may be coming in.
   var counts: MediaFigures {
-    var sum = shelf.counts
-    if let asset { sum += asset.loader.counts }
+    var sum = past
+    for media in opened { sum += media.counts - media.booked }
+    if let asset { sum += asset.counts }
     return sum
   }
 }
@@ -166,7 +178,8 @@ extension PlayQueue {
     if isLoaded(item, at: now) {
       next = firstToLoad(after: item, &playback, at: now, on: &stage)
     }
-    if let loading, loading !== next, loading.media !== item.media, loading.media !== next?.media,
+    if let loading, loading !== next, loading.opened !== item.opened,
+      loading.opened !== next?.opened,
       !isLoaded(loading, at: now)
     {
       // The current item comes first again, or another one has come between.
@@ -202,33 +215,6 @@ extension PlayQueue {
   private func isLoaded(_ item: PlayerItem, at now: Instant) -> Bool {
     if item.loader.failure != nil { return true }
     return item.loader.isLoaded(from: item.time(at: now), to: item.end, at: now)
-  }
-}
-
-/// Media as a player has it open: what brings its bytes, and whether it has been read through.
-///
-/// Items that are made from one file share it: "you can create multiple AVPlayer items from the
-/// same AVAsset … AVFoundation does not have to load and parse the media file multiple times"
-/// (WWDC16 503). Of a stream each item holds its own segments; playlists, keys and initialization
-/// sections are the asset's.
-final class OpenMedia {
-  let asset: AssetID?
-  let loader: MediaLoader
-  /// The number of items in the queue, the current one included, that are made from it.
-  var users = 0
-  /// Whether no item has been made from it yet.
-  var isNew = true
-  /// The figures that were booked already, when its last item gave it back.
-  var booked = MediaFigures()
-
-  init(asset: AssetID?, loader: MediaLoader) {
-    self.asset = asset
-    self.loader = loader
-  }
-
-  /// The figures since the last booking.
-  func figures(at now: Instant) -> MediaFigures {
-    MediaFigures(of: loader, at: now) - booked
   }
 }
 
@@ -296,97 +282,51 @@ package final class AssetShelf {
   package var isEmpty: Bool { streams.isEmpty }
 }
 
-/// The media that a player has, or had, open.
-struct MediaShelf {
-  /// The player's policy: its knowledge of the link outlives the player's items.
-  private let policy: PlayerPolicy
-  /// In the order in which they were opened.
-  private(set) var open: [OpenMedia] = []
-  /// Assets that were opened once; those that nobody uses are kept for the next item of them.
-  private var known: [OpenMedia] = []
-  /// The streams among them, each as the asset that its items have in common.
-  private let streams = AssetShelf()
-  /// Those that other players have as well.
-  private let everybodys: AssetShelf
-  /// The figures of what is closed.
-  private var past = MediaFigures()
-
-  init(
-    _ description: PolicyDescription, with registry: PolicyRegistry, sharing assets: AssetShelf
-  ) {
-    everybodys = assets
-    policy = PlayerPolicy(description, with: registry)
-  }
-
-  func media(of asset: AssetID) -> OpenMedia? {
-    known.first { $0.asset == asset }
-  }
-
-  /// The media that an item is made of: what is known of its asset, else new.
-  ///
-  /// - Parameter asked: The asset whose values the app requested before an item; it is taken
-  ///   if it is the same media.
-  mutating func media(
-    for item: ItemSettings, asked: inout LoadedAsset?, owner: Int32
-  ) -> OpenMedia {
+extension PlayQueue {
+  /// The media that an item is made of: what is known of its asset, else new, or that whose values
+  /// the app asked for before.
+  private mutating func media(for item: ItemSettings) -> MediaLoader {
     let id = item.asset
     let isFile = item.source.file != nil
-    if let id, isFile, let known = media(of: id) { return known }
+    if let id, isFile, let known = known.first(where: { $0.sharedAs == id }) { return known }
     let loader: MediaLoader
-    if let early = asked, early.source.isSameMedia(as: item.source) {
-      asked = nil
-      loader = early.loader
+    if let early = asset, early.source.isSameMedia(as: item.source) {
+      asset = nil
+      loader = early
       if case .stream(let settings) = item.source { loader.stream?.adopt(settings) }
     } else {
-      loader = self.loader(for: item, owner: owner)
+      loader = self.loader(for: item)
     }
     if let id, let stream = loader.stream?.asset { shelf(of: id).keep(stream, as: id) }
-    return OpenMedia(asset: isFile ? id : nil, loader: loader)
+    if isFile { loader.sharedAs = id }
+    return loader
   }
 
   /// The loader of an item's media, which starts with the loaded resources of a known stream.
-  func loader(for item: ItemSettings, owner: Int32) -> MediaLoader {
+  private func loader(for item: ItemSettings) -> MediaLoader {
     MediaLoader.make(
-      item, of: item.asset.flatMap { shelf(of: $0).stream(of: $0, item.source) }, owner: owner,
+      item, of: item.asset.flatMap { shelf(of: $0).stream(of: $0, item.source) }, owner: index,
       policy: policy)
   }
 
   private func shelf(of id: AssetID) -> AssetShelf { id.isEverybodys ? everybodys : streams }
 
-  mutating func take(_ media: OpenMedia) {
+  private mutating func take(_ media: MediaLoader) {
     media.users += 1
     if media.users > 1 { return }
-    open.append(media)
-    if let asset = media.asset, self.media(of: asset) == nil { known.append(media) }
+    opened.append(media)
+    if let asset = media.sharedAs, !known.contains(where: { $0.sharedAs == asset }) {
+      known.append(media)
+    }
   }
 
-  /// Gives it back; true if nobody uses it any more.
-  mutating func giveBack(_ media: OpenMedia, at now: Instant) -> Bool {
+  private mutating func giveBack(_ media: MediaLoader, at now: Instant) {
     media.users -= 1
-    if media.users > 0 { return false }
+    if media.users > 0 { return }
     past += media.figures(at: now)
-    media.booked = MediaFigures(of: media.loader, at: now)
+    media.booked = MediaFigures(of: media, at: now)
     // The search is short: the media given back is mostly the one that was taken first.
-    if let index = open.firstIndex(where: { $0 === media }) { open.remove(at: index) }
-    return true
-  }
-
-  /// Books what was loaded for nobody.
-  mutating func book(_ figures: MediaFigures) {
-    past += figures
-  }
-
-  func figures(at now: Instant) -> MediaFigures {
-    var sum = past
-    for media in open { sum += media.figures(at: now) }
-    return sum
-  }
-
-  /// The same without the bytes.
-  var counts: MediaFigures {
-    var sum = past
-    for media in open { sum += media.loader.counts - media.booked }
-    return sum
+    if let index = opened.firstIndex(where: { $0 === media }) { opened.remove(at: index) }
   }
 }
 
@@ -395,16 +335,15 @@ extension PlayerItem {
   ///
   /// Every item has logs of its own; what the media brings is told to those of the one that is
   /// played, and before any is to those of the first.
-  func open(_ media: OpenMedia, at now: Instant) {
-    self.media = media
-    let logs = media.loader.logs
-    self.logs = media.isNew ? logs : LogKeeper(logs.source, duration: duration)
+  func open(_ media: MediaLoader, at now: Instant) {
+    opened = media
+    logs = media.isNew ? media.logs : LogKeeper(media.logs.source, duration: duration)
     if !media.isNew {
-      receivedBefore = media.loader.received(at: now)
+      receivedBefore = media.received(at: now)
       receivedWhenLeft = receivedBefore
     }
     media.isNew = false
-    self.logs?.moves(along: timebase)
-    media.loader.policy.running.serve(settings.heuristic)
+    logs?.moves(along: timebase)
+    media.policy.running.serve(settings.heuristic)
   }
 }

@@ -1,4 +1,4 @@
-import Autowait
+public import Autowait
 import LinkConditioner
 package import StreamingMedia
 public import VirtualTime
@@ -14,7 +14,39 @@ extension PlayerCore {
   ) throws(PlayerError) {
     if target < .zero { throw .negativeTime }
     begin(at: now)
-    programme.seek(to: target, within: tolerance, at: now, on: &stage)
+    playback.finishSeek(false, inBuffer: false, at: now, on: &stage)
+    guard let item, let time = item.placeToSeek(target, within: tolerance, at: now) else {
+      stage.log.note(
+        .seekCompleted(to: target, finished: false, inBuffer: false), of: playback.subject, at: now)
+      return
+    }
+    stage.log.note(.seek(to: time), of: playback.subject, at: now)
+    playback.leaveHostTimeline(at: now)
+    playback.hostStart = nil
+    let isLoaded = item.loader.loadedEnd(from: time, at: now) > time || time >= item.end
+    item.isPastEnd = false
+    item.isStarved = false
+    item.pendingSeek = time
+    item.playedFrom = time
+    playback.drainPipeline()
+    if isLoaded {
+      playback.setTimebase(time: time, rate: item.timebase.rate, at: now)
+      playback.followMachine(at: now, on: &stage)
+      playback.finishSeek(true, inBuffer: true, at: now, on: &stage)
+    } else {
+      seekAway(item, to: time, at: now, on: &stage)
+    }
+    item.logs?.sought(to: time, received: item.received(at: now), at: now)
+    settle(at: now, on: &stage)
+  }
+
+  private func seekAway(
+    _ item: PlayerItem, to time: MediaTime, at now: Instant, on stage: inout Stage
+  ) {
+    playback.setTimebase(time: time, rate: item.timebase.rate, at: now)
+    // "Discard the existing buffer and start download from a new location" (WWDC18 502).
+    programme.steerLoading(item, at: now, on: &stage)
+    playback.send(.ranDry(.soughtAway), at: now, on: &stage)
   }
 
   /// Ties the playhead to a timeline outside: at `hostTime` it is, or was, at `time`.
@@ -32,7 +64,23 @@ extension PlayerCore {
       return
     }
     begin(at: now)
-    programme.tie(rate, time: time, atHostTime: hostTime, at: now, on: &stage)
+    if refuses(rate, at: now, on: &stage) { return }
+    playback.books.appAsked(at: now)
+    playback.send(.awaitsHostTime, at: now, on: &stage)
+    playback.hostStart = nil
+    if let hostTime {
+      playback.follow(rate, time: time, hostTime: hostTime, at: now, on: &stage)
+    } else {
+      playback.hostStart = HostStart(rate: rate, time: time)
+    }
+    settle(at: now, on: &stage)
+  }
+
+  /// Whether a request for motion comes to nothing: somebody else has the audio session.
+  func refuses(_ rate: PlaybackRate, at now: Instant, on stage: inout Stage) -> Bool {
+    if !isInterrupted || rate.isZero { return false }
+    stage.log.note(.rate(.zero, previous: rate, .setRateFailed), of: playback.subject, at: now)
+    return true
   }
 
   // The app's calls that concern live streams.
@@ -46,6 +94,20 @@ extension PlayerCore {
       preconditionFailure("a place in a live stream is not negative")
     }
   }
+}
+
+/// A call to a player besides rates, seeks and items.
+public enum PlayerCall: Hashable, Sendable {
+  /// Pending seeks are reported as not completed; the playhead stays where it is.
+  case cancelPendingSeeks
+  /// The pipeline is filled before the app asks to play.
+  case preroll
+  /// A pending preroll is reported as not finished.
+  case cancelPendingPrerolls
+  /// The system brings playback to rest.
+  case halt(SystemHalt)
+  /// The audio session is the app's again.
+  case endInterruption
 }
 
 /// The distance from its target at which a seek may end, where that is faster.
@@ -148,11 +210,11 @@ extension PlayerCore {
     if let constraints = change.constraints {
       // The player chooses a variant anew where what it goes by has changed.
       item.opened?.constrain { $0 = constraints }
-      programme.tellSurroundings(item, on: stage)
+      tellSurroundings(item, on: stage)
     }
     select(change.languages, of: item, at: now, on: &stage)
     if isCurrent {
-      if change.tracks { programme.tracksChanged(at: now, on: &stage) }
+      if change.tracks { tracksChanged(at: now, on: &stage) }
     } else if item.isEnqueued {
       queue.reconsider()
     }
@@ -164,7 +226,7 @@ extension PlayerCore {
   ) {
     guard !languages.isEmpty, let loader = item.stream else { return }
     for language in languages { loader.select(language, item, at: now, on: &stage) }
-    if item === self.item { programme.tracksChanged(at: now, on: &stage) }
+    if item === self.item { tracksChanged(at: now, on: &stage) }
   }
 }
 
@@ -203,14 +265,16 @@ extension PlayerCore {
   /// - Parameter pixels: nil for no layer.
   package func setLayer(_ pixels: PixelSize?, at now: Instant, on stage: inout Stage) {
     begin(at: now)
-    programme.setLayer(pixels, at: now, on: &stage)
+    let tookPictures = takesPictures
+    layer = pixels
+    if takesPictures != tookPictures { picturesChanged(at: now, on: &stage) }
     surroundingsChanged(at: now, on: &stage)
   }
 
   /// Tells every item what holds for all of them: what the path costs, and how large the layer is.
   package func surroundingsChanged(at now: Instant, on stage: inout Stage) {
     begin(at: now)
-    for item in items { programme.tellSurroundings(item, on: stage) }
+    for item in items { tellSurroundings(item, on: stage) }
     settle(at: now, on: &stage)
   }
 
@@ -218,7 +282,56 @@ extension PlayerCore {
   /// a stall.
   package func rebuildPipeline(for span: TimeSpan, at now: Instant, on stage: inout Stage) {
     begin(at: now)
-    programme.rebuildPipeline(for: span, at: now, on: &stage)
+    guard let item else { return }
+    playback.work(.rebuild, of: item, lasting: span, at: now, on: &stage)
+    playback.followMachine(at: now, on: &stage)
+    settle(at: now, on: &stage)
+  }
+
+  /// Whether something takes the pictures, so that a pipeline without them would not do.
+  private var takesPictures: Bool { layer != nil || item?.settings.pictures.output != nil }
+
+  /// Tells an item what holds for all of them: what the path costs, and how large the layer is.
+  func tellSurroundings(_ item: PlayerItem, on stage: borrowing Stage) {
+    let (isExpensive, pixels) = (stage.isNetworkExpensive, layer)
+    item.opened?.constrain {
+      $0.isNetworkExpensive = isExpensive
+      $0.layerPixels = pixels
+    }
+  }
+
+  private func picturesChanged(at now: Instant, on stage: inout Stage) {
+    guard let item else { return }
+    if item.hasMoved {
+      tracksChanged(at: now, on: &stage)
+      return
+    }
+    // "1. Set up audio-only playback, 2. set up audio+video playback": the player "doesn't know the
+    // future" (WWDC16 503). A layer that goes leaves a pipeline that does more than is needed.
+    if takesPictures { rebuildPipeline(for: settings.pipeline.build, at: now, on: &stage) }
+  }
+
+  /// Adjusts the pipeline to what is played now.
+  ///
+  /// Before iOS 10 the player will "pause playback, adjust the playback pipelines to match the list
+  /// of tracks and then resume playback"; from then on it "no longer always causes a brief pause"
+  /// (WWDC16 503).
+  func tracksChanged(at now: Instant, on stage: inout Stage) {
+    guard let item, item.hasMoved, playback.machine.control == .playing else { return }
+    if settings.contract.changesTracksSmoothly { return }
+    snapToKeyFrame(at: now, on: &stage)
+    rebuildPipeline(for: settings.pipeline.reconfiguration, at: now, on: &stage)
+  }
+
+  /// "In some cases, this even causes video to snap back to a key frame" (WWDC16 503).
+  private func snapToKeyFrame(at now: Instant, on stage: inout Stage) {
+    let interval = settings.pipeline.keyFrameInterval.nanoseconds
+    guard let item, interval > 0 else { return }
+    let position = item.time(at: now)
+    let frame = MediaTime(nanoseconds: position.nanoseconds / interval * interval)
+    if frame == position || item.loader.loadedEnd(from: frame, at: now) <= frame { return }
+    playback.setTimebase(time: frame, rate: item.timebase.rate, at: now)
+    stage.log.note(.timeJumped(frame), of: playback.subject, at: now)
   }
 }
 
@@ -264,7 +377,7 @@ extension PlayerCore {
 extension PlayerItem {
   /// The bytes received for it: other items of its asset may have been before it and after.
   func received(at now: Instant) -> Int64 {
-    guard let media else { return 0 }
-    return (receivedWhenLeft ?? media.loader.received(at: now)) - receivedBefore
+    guard let opened else { return 0 }
+    return (receivedWhenLeft ?? opened.received(at: now)) - receivedBefore
   }
 }

@@ -15,6 +15,10 @@ package final class PlayerCore {
   @exclusivity(unchecked) var programme: Programme
   /// The player's priority on the link; the owner of the link applies it.
   package var networkResourcePriority: NetworkResourcePriority
+  /// The pixels of the layer that shows the picture; nil without one.
+  @exclusivity(unchecked) var layer: PixelSize?
+  /// Whether another app has the audio session.
+  @exclusivity(unchecked) var isInterrupted = false
   let began: Instant
   /// The number of changes to the shared assets as of the last look.
   var heardAssetChanges: Int64 = 0
@@ -29,6 +33,7 @@ package final class PlayerCore {
     self.index = index
     programme = Programme(index: index, settings, registry, sharing: assets, at: now)
     networkResourcePriority = settings.networkResourcePriority
+    layer = settings.layer
     began = now
   }
 
@@ -82,7 +87,7 @@ package final class PlayerCore {
     _ event: PlaybackEvent, rate: PlaybackRate, at now: Instant, on stage: inout Stage
   ) {
     begin(at: now)
-    if programme.refuses(rate, at: now, on: &stage) { return }
+    if refuses(rate, at: now, on: &stage) { return }
     playback.prepareToAsk(for: rate, at: now)
     programme.tell(.asked(event, rate: rate), at: now, on: &stage)
   }
@@ -113,7 +118,23 @@ package final class PlayerCore {
   ) throws(PlayerError) {
     if call == .preroll, !playback.machine.rate.isZero { throw .prerollNeedsPause }
     begin(at: now)
-    programme.perform(call, at: now, on: &stage)
+    switch call {
+    case .cancelPendingSeeks: playback.finishSeek(false, inBuffer: false, at: now, on: &stage)
+    case .preroll:
+      if let item {
+        item.awaitsPreroll = true
+      } else {
+        stage.log.note(.prerolled(finished: false), of: playback.subject, at: now)
+      }
+    case .cancelPendingPrerolls: item?.finishPreroll(false, at: now, on: &stage)
+    case .halt(let halt):
+      if halt == .audioSessionInterrupted { isInterrupted = true }
+      playback.hostStart = nil
+      playback.transition = nil
+      playback.leaveHostTimeline(at: now)
+      playback.send(.systemHalted(halt), at: now, on: &stage)
+    case .endInterruption: isInterrupted = false
+    }
     settle(at: now, on: &stage)
   }
 
@@ -145,8 +166,8 @@ package final class PlayerCore {
 
   /// Hands an event to what it is for; true where the player has to look what follows from it.
   private func takes(_ event: LinkEvent, at now: Instant, on stage: inout Stage) -> Bool {
-    if let asset = queue.asset, asset.knows(event) {
-      return asset.loader.handle(event, at: now, on: &stage)
+    if let asset = queue.asset, asset.isLoadingValues(by: event.transfer) {
+      return asset.handle(event, at: now, on: &stage)
     }
     // There is one item at a time that anything is asked for.
     if let loading = queue.loading, loading.loader.knows(event.transfer) {
@@ -173,27 +194,6 @@ package final class PlayerCore {
   package func finish(at now: Instant) {
     begin(at: now)
     playback.closeTimebase(at: now)
-  }
-}
-
-// An asset before it is an item: "AVURLAsset is a lazy API. It doesn't begin loading … until
-// someone asks" (WWDC16 503).
-
-/// Media that the app has asked something of, and what has been loaded of it.
-///
-/// An object, since a player looks for one at every event and sources are large.
-final class LoadedAsset {
-  let source: MediaSource
-  let loader: MediaLoader
-
-  init(source: MediaSource, loader: MediaLoader) {
-    self.source = source
-    self.loader = loader
-  }
-
-  /// Whether it is what an event is about.
-  func knows(_ event: LinkEvent) -> Bool {
-    loader.isLoadingValues(by: event.transfer)
   }
 }
 
@@ -236,7 +236,7 @@ extension PlayerCore {
 
   /// Whether the values of some media are there; nil where they are not being loaded.
   package func hasValues(of source: MediaSource) throws(PlaybackFailure) -> Bool? {
-    let asked = queue.asset.flatMap { $0.source.isSameMedia(as: source) ? $0.loader : nil }
+    let asked = queue.asset.flatMap { $0.source.isSameMedia(as: source) ? $0 : nil }
     let item = items.first { $0.settings.source.isSameMedia(as: source) }
     guard let loader = asked ?? item?.opened else { return nil }
     if let failure = loader.failure { throw failure }
@@ -347,7 +347,7 @@ extension PlayerCore {
   package var isSeeking: Bool { item?.pendingSeek != nil }
 
   /// The number of segments, requests and ranges kept in its open media.
-  package var keptCount: Int { queue.shelf.open.reduce(0) { $0 + $1.loader.keptCount } }
+  package var keptCount: Int { queue.opened.reduce(0) { $0 + $1.keptCount } }
 
   /// Whether it neither moves nor waits for anything but further items.
   package var isAtRest: Bool { playback.machine.control == .paused || programme.hasPlayedOut }
@@ -497,7 +497,7 @@ extension PlayerCore {
   private func open(_ new: PlayerItem, at now: Instant, on stage: borrowing Stage) {
     queue.open(new, at: now)
     new.home = stage.home
-    programme.tellSurroundings(new, on: stage)
+    tellSurroundings(new, on: stage)
   }
 
   private func replaceCurrent(_ new: PlayerItem?, at now: Instant, on stage: inout Stage) {

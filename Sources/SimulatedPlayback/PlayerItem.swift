@@ -112,13 +112,9 @@ public final class PlayerItem {
   package var home: BackReference?
   /// The asset that it was made of.
   package var origin: BackReference?
-  var media: OpenMedia? {
-    didSet {
-      (opened, stream) = (media?.loader, media?.loader.stream)
-      isLive = stream?.live != nil
-    }
+  @exclusivity(unchecked) var opened: MediaLoader? {
+    didSet { (stream, isLive) = (opened?.stream, opened?.stream?.live != nil) }
   }
-  @exclusivity(unchecked) private(set) var opened: MediaLoader?
   @exclusivity(unchecked) private(set) var stream: StreamLoader?
   /// Whether it may still grow.
   @exclusivity(unchecked) private(set) var isLive = false
@@ -444,4 +440,13 @@ package struct PlayheadCourse: Equatable {
   let sitsAt: MediaTime?
   let end: MediaTime
   let isPastEnd: Bool
+}
+
+extension PlayerItem {
+  /// Tells an app that waits for a preroll that it is over.
+  func finishPreroll(_ finished: Bool, at now: Instant, on stage: inout Stage) {
+    if !awaitsPreroll { return }
+    awaitsPreroll = false
+    stage.log.note(.prerolled(finished: finished), of: subject, at: now)
+  }
 }

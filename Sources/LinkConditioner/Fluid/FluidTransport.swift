@@ -454,9 +454,14 @@ extension FluidTransport {
     if !transfers[index].isFlowing { return (arrived, 0, 1, .distantFuture) }
     var place = cursor
     let span = max(0, (now - anchor).nanoseconds)
-    let gained = carry + plan.carried(over: span, from: &place, ceiling: ceiling)
+    var slope = min(plan.steps[place.index].slope, ceiling)
+    var gained = carry
+    // Perf: mostly it is asked at the instant of the anchor, at which nothing has come since.
+    if span > 0 || slope == RatePlan.endless {
+      gained += plan.carried(over: span, from: &place, ceiling: ceiling)
+      slope = min(plan.steps[place.index].slope, ceiling)
+    }
     if gained >= RatePlan.endless { return (arrived + missing, 0, 1, now) }
-    let slope = min(plan.steps[place.index].slope, ceiling)
     let weight = weight(of: transfers[index])
     return (
       arrived &* Int128(shares) + RatePlan.product(gained, weight), RatePlan.product(slope, weight),

@@ -236,18 +236,18 @@ extension PlayerItem {
   /// - Parameter stalledSoFar: The stall time of its player in all.
   fileprivate func begins(stalledSoFar: TimeSpan, at now: Instant) {
     stalledSince = stalledSoFar
-    guard let media, let logs else { return }
+    guard let opened, let logs else { return }
     if let before = receivedWhenLeft {
-      receivedBefore += media.loader.received(at: now) - before
+      receivedBefore += opened.received(at: now) - before
       receivedWhenLeft = nil
     }
-    media.loader.tell(logs, at: now)
+    opened.tell(logs, at: now)
   }
 
   /// It is left; another item of its asset may go on with its media.
   fileprivate func ends(stalledSoFar: TimeSpan, at now: Instant) {
     stalled += stalledSoFar - stalledSince
-    receivedWhenLeft = media?.loader.received(at: now)
+    receivedWhenLeft = opened?.received(at: now)
   }
 }
 

@@ -1,4 +1,4 @@
-public import Autowait
+import Autowait
 import LinkConditioner
 import PlayerPolicies
 import StreamingMedia
@@ -10,10 +10,6 @@ struct Programme: ~Copyable {
   var playback: Playback
   var queue: PlayQueue
   var actionAtItemEnd: ActionAtItemEnd
-  /// The pixels of the layer that shows the picture; nil without one.
-  var layer: PixelSize?
-  /// Whether another app has the audio session.
-  var isInterrupted = false
   /// Whether the current item has failed in this settling, and is about to leave.
   private var tellsFailure = false
   /// Whether the last item of the queue was played to its end.
@@ -34,7 +30,6 @@ struct Programme: ~Copyable {
   ) {
     playback = Playback(index: index, settings, at: now)
     queue = PlayQueue(index: index, settings.policy, registry, sharing: assets)
-    layer = settings.layer
     actionAtItemEnd = settings.actionAtItemEnd ?? (settings.hasQueue ? .advance : .pause)
   }
 
@@ -51,9 +46,7 @@ struct Programme: ~Copyable {
 
 extension Programme {
   mutating func settle(at now: Instant, on stage: inout Stage) {
-    if let asset = queue.asset {
-      asset.loader.loadValues(for: playback.subject, at: now, on: &stage)
-    }
+    queue.asset?.loadValues(for: playback.subject, at: now, on: &stage)
     var turns = Turns(queued: queue.items.count)
     tellsFailure = false
     while doWhatIsDue(at: now, on: &stage) {
@@ -61,7 +54,7 @@ extension Programme {
       otherwiseDue = now
       return
     }
-    if let due = queue.asset?.loader.retryDue, due > now { isDue(at: due) }
+    if let due = queue.asset?.retryDue, due > now { isDue(at: due) }
   }
 
   private mutating func isDue(at instant: Instant) { otherwiseDue = min(otherwiseDue, instant) }
@@ -211,7 +204,7 @@ extension Programme {
   private mutating func lookAhead(from item: PlayerItem, at now: Instant, on stage: inout Stage) {
     if playback.hasQueue { queue.loadAhead(of: item, &playback, at: now, on: &stage) }
     // A stream's segments are its item's own: it gives them up when it is steered.
-    if queue.loading?.media !== item.media, let file = item.loader.file, file.fetch != nil {
+    if queue.loading?.opened !== item.opened, let file = item.loader.file, file.fetch != nil {
       file.stopPastEnd(of: item, playback.hostStart, at: now, on: &stage)
     }
   }
@@ -274,58 +267,6 @@ extension Programme {
     playback.closeTimebase(at: now)
     _ = giveUp(item, at: now, on: &stage)
     return true
-  }
-}
-
-/// A call to a player besides rates, seeks and items.
-public enum PlayerCall: Hashable, Sendable {
-  /// Pending seeks are reported as not completed; the playhead stays where it is.
-  case cancelPendingSeeks
-  /// The pipeline is filled before the app asks to play.
-  case preroll
-  /// A pending preroll is reported as not finished.
-  case cancelPendingPrerolls
-  /// The system brings playback to rest.
-  case halt(SystemHalt)
-  /// The audio session is the app's again.
-  case endInterruption
-}
-
-extension Programme {
-  mutating func perform(_ call: PlayerCall, at now: Instant, on stage: inout Stage) {
-    switch call {
-    case .cancelPendingSeeks: playback.finishSeek(false, inBuffer: false, at: now, on: &stage)
-    case .preroll:
-      if let item {
-        item.awaitsPreroll = true
-      } else {
-        stage.log.note(.prerolled(finished: false), of: playback.subject, at: now)
-      }
-    case .cancelPendingPrerolls: item?.finishPreroll(false, at: now, on: &stage)
-    case .halt(let halt):
-      if halt == .audioSessionInterrupted { isInterrupted = true }
-      playback.hostStart = nil
-      playback.transition = nil
-      playback.leaveHostTimeline(at: now)
-      playback.send(.systemHalted(halt), at: now, on: &stage)
-    case .endInterruption: isInterrupted = false
-    }
-  }
-
-  /// Whether a request for motion comes to nothing: somebody else has the audio session.
-  func refuses(_ rate: PlaybackRate, at now: Instant, on stage: inout Stage) -> Bool {
-    if !isInterrupted || rate.isZero { return false }
-    stage.log.note(.rate(.zero, previous: rate, .setRateFailed), of: playback.subject, at: now)
-    return true
-  }
-}
-
-extension PlayerItem {
-  /// Tells an app that waits for a preroll that it is over.
-  func finishPreroll(_ finished: Bool, at now: Instant, on stage: inout Stage) {
-    if !awaitsPreroll { return }
-    awaitsPreroll = false
-    stage.log.note(.prerolled(finished: finished), of: subject, at: now)
   }
 }
 
@@ -469,132 +410,5 @@ extension Programme {
   ) {
     playback.leave(old, at: now, on: &stage)
     queue.close(old, for: next, at: now, on: &stage)
-  }
-}
-
-extension Programme {
-  /// Moves the playhead.
-  ///
-  /// A pending seek is superseded: its completion is told at once, unfinished. Without an item the
-  /// seek completes unfinished at once.
-  mutating func seek(
-    to target: MediaTime, within tolerance: SeekTolerance, at now: Instant, on stage: inout Stage
-  ) {
-    playback.finishSeek(false, inBuffer: false, at: now, on: &stage)
-    guard let item, let time = item.placeToSeek(target, within: tolerance, at: now) else {
-      stage.log.note(
-        .seekCompleted(to: target, finished: false, inBuffer: false), of: playback.subject, at: now)
-      return
-    }
-    stage.log.note(.seek(to: time), of: playback.subject, at: now)
-    playback.leaveHostTimeline(at: now)
-    playback.hostStart = nil
-    let isLoaded = item.loader.loadedEnd(from: time, at: now) > time || time >= item.end
-    item.isPastEnd = false
-    item.isStarved = false
-    item.pendingSeek = time
-    item.playedFrom = time
-    playback.drainPipeline()
-    if isLoaded {
-      playback.setTimebase(time: time, rate: item.timebase.rate, at: now)
-      playback.followMachine(at: now, on: &stage)
-      playback.finishSeek(true, inBuffer: true, at: now, on: &stage)
-    } else {
-      seekAway(item, to: time, at: now, on: &stage)
-    }
-    item.logs?.sought(to: time, received: item.received(at: now), at: now)
-    settle(at: now, on: &stage)
-  }
-
-  private mutating func seekAway(
-    _ item: PlayerItem, to time: MediaTime, at now: Instant, on stage: inout Stage
-  ) {
-    playback.setTimebase(time: time, rate: item.timebase.rate, at: now)
-    // "Discard the existing buffer and start download from a new location" (WWDC18 502).
-    steerLoading(item, at: now, on: &stage)
-    playback.send(.ranDry(.soughtAway), at: now, on: &stage)
-  }
-
-  // MARK: External timelines
-
-  /// Ties the playhead to a timeline outside, or will with the first byte where no time is given.
-  mutating func tie(
-    _ rate: PlaybackRate, time: MediaTime?, atHostTime hostTime: Instant?, at now: Instant,
-    on stage: inout Stage
-  ) {
-    if refuses(rate, at: now, on: &stage) { return }
-    playback.books.appAsked(at: now)
-    playback.send(.awaitsHostTime, at: now, on: &stage)
-    playback.hostStart = nil
-    if let hostTime {
-      playback.follow(rate, time: time, hostTime: hostTime, at: now, on: &stage)
-    } else {
-      playback.hostStart = HostStart(rate: rate, time: time)
-    }
-    settle(at: now, on: &stage)
-  }
-}
-
-// The video and audio tracks that play of the current item, and the cost of changing them.
-
-extension Programme {
-  /// Whether something takes the pictures, so that a pipeline without them would not do.
-  private var takesPictures: Bool { layer != nil || item?.settings.pictures.output != nil }
-
-  mutating func setLayer(_ pixels: PixelSize?, at now: Instant, on stage: inout Stage) {
-    let tookPictures = takesPictures
-    layer = pixels
-    if takesPictures != tookPictures { picturesChanged(at: now, on: &stage) }
-  }
-
-  /// Tells an item what holds for all of them: what the path costs, and how large the layer is.
-  func tellSurroundings(_ item: PlayerItem, on stage: borrowing Stage) {
-    let (isExpensive, pixels) = (stage.isNetworkExpensive, layer)
-    item.opened?.constrain {
-      $0.isNetworkExpensive = isExpensive
-      $0.layerPixels = pixels
-    }
-  }
-
-  private mutating func picturesChanged(at now: Instant, on stage: inout Stage) {
-    guard let item else { return }
-    if item.hasMoved {
-      tracksChanged(at: now, on: &stage)
-      return
-    }
-    // "1. Set up audio-only playback, 2. set up audio+video playback": the player "doesn't know the
-    // future" (WWDC16 503). A layer that goes leaves a pipeline that does more than is needed.
-    if takesPictures { rebuildPipeline(for: settings.pipeline.build, at: now, on: &stage) }
-  }
-
-  /// Adjusts the pipeline to what is played now.
-  ///
-  /// Before iOS 10 the player will "pause playback, adjust the playback pipelines to match the list
-  /// of tracks and then resume playback"; from then on it "no longer always causes a brief pause"
-  /// (WWDC16 503).
-  mutating func tracksChanged(at now: Instant, on stage: inout Stage) {
-    guard let item, item.hasMoved, playback.machine.control == .playing else { return }
-    if settings.contract.changesTracksSmoothly { return }
-    snapToKeyFrame(at: now, on: &stage)
-    rebuildPipeline(for: settings.pipeline.reconfiguration, at: now, on: &stage)
-  }
-
-  /// Takes the pipeline apart and sets it up anew, where there is an item.
-  mutating func rebuildPipeline(for span: TimeSpan, at now: Instant, on stage: inout Stage) {
-    guard let item else { return }
-    playback.work(.rebuild, of: item, lasting: span, at: now, on: &stage)
-    playback.followMachine(at: now, on: &stage)
-    settle(at: now, on: &stage)
-  }
-
-  /// "In some cases, this even causes video to snap back to a key frame" (WWDC16 503).
-  private mutating func snapToKeyFrame(at now: Instant, on stage: inout Stage) {
-    let interval = settings.pipeline.keyFrameInterval.nanoseconds
-    guard let item, interval > 0 else { return }
-    let position = item.time(at: now)
-    let frame = MediaTime(nanoseconds: position.nanoseconds / interval * interval)
-    if frame == position || item.loader.loadedEnd(from: frame, at: now) <= frame { return }
-    playback.setTimebase(time: frame, rate: item.timebase.rate, at: now)
-    stage.log.note(.timeJumped(frame), of: playback.subject, at: now)
   }
 }

@@ -164,7 +164,9 @@ extension SegmentIntake {
   /// then.
   private func watchEnd(from now: Instant, _ patience: TimeSpan?) -> Instant {
     guard let patience else { return .distantFuture }
-    watchIsDue = min(watchIsDue, now + patience)
+    // Those of requests that are over count no more.
+    watchIsDue = now + patience
+    for track in tracks { watchIsDue = min(watchIsDue, track.watchedUntil ?? .distantFuture) }
     return now + patience
   }
 }

@@ -46,7 +46,7 @@ final class StreamLoader: MediaLoader {
     choice = VariantChoice(settings)
     judgement = policy.judgement(of: settings)
     intake = SegmentIntake(of: asset, policy, StreamRequests(owner: owner, host: host))
-    super.init(policy, intake.logs)
+    super.init(.stream(settings), policy, intake.logs)
   }
 
   /// Takes over what has been decided since the loader was made.
