@@ -52,4 +52,40 @@ import VirtualTime
       """)
     #expect(instants[2] == nil)
   }
+
+  /// 2 s of media come in each second, and 1 s of it is played: from its first byte after 4 us on.
+  @Test(
+    arguments: [
+      ("loaded >= 6 s", 3_000), ("bufferAhead >= 3 s", 3_000), ("ahead >= 7.5 s", 7_500),
+      ("currentTime >= 3 s", 3_000), ("bufferFull", 20_000), ("bufferAhead >= 19 s", 19_000),
+      ("loaded >= 40 s", 20_000), ("currentTime >= 39 s", 39_000),
+    ] as [(String, Int64)])
+  func `a step waits for the playhead or the buffer to rise`(
+    condition: String, milliseconds: Int64
+  ) throws {
+    let instants = try instants(
+      """
+      { "at": "0 s", "do": "play" }, { "when": "\(condition)", "do": "showPanel" }
+      """)
+    let done = try #require(instants[1])
+    #expect(abs(done.nanoseconds - milliseconds * 1_000_000) < 20_000, "\(done)")
+  }
+
+  /// A segment of 2 s comes in each second, and plays from 1 s on: after k of them 2k s are loaded
+  /// and k + 1 s ahead.
+  @Test(arguments: [2, 3, 5, 8] as [Int64])
+  func `of a stream the buffer ahead rises with each segment`(ahead: Int64) throws {
+    let text = """
+      { "scenario": "a", "about": "b", "link": { "bandwidth": "2 Mbit/s" },
+        "media": { "hls": { "ladder": [ { "bitrate": "1 Mbit/s" } ], "duration": "40 s",
+          "segmentDuration": "2 s", "playlistsAreThere": true } },
+        "player": { "heuristic": "immediate" },
+        "script": [ { "at": "0 s", "do": "play" },
+          { "when": "bufferAhead >= \(ahead) s", "do": "showPanel" } ] }
+      """
+    let outcome = try run(readScenario(Array(text.utf8), file: "a.json"))
+    let done = try #require(outcome.stepInstants[1])
+    // With the first segment 2 s are ahead.
+    #expect(abs(done.nanoseconds - (ahead - 1) * 1_000_000_000) < 10_000_000, "\(done)")
+  }
 }

@@ -136,6 +136,12 @@ struct ReadSteps: Equatable {
     let trace = try Self.read(text)
     #expect(ReadSteps(trace.schedule).steps == [[60_000, nil]])
     #expect(trace.conditions.downlink.loss == LossRatio(3, over: 200))
+    let duplicates = "duplication and corruption of packets are left out"
+    #expect(!trace.notes.contains(duplicates))
+    for share in [#""packetDuplicate":0.5"#, #""packetCorruption":1"#] {
+      let other = try Self.read(text.replacing(#""packetDuplicate":0"#, with: share))
+      #expect(other.notes.contains(duplicates))
+    }
   }
 
   @Test func `seconds and bits per second, with or without a header, and suffixes`() throws {
