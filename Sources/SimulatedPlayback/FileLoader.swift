@@ -453,7 +453,7 @@ final class FileLoader: MediaLoader {
     let (position, isFull) = (item.place(of: start, at: now), item.condition.isFull)
     if isFull, isLoaded(from: position, to: item.end, at: now) { return again }
     var next = isSuspended ? .distantFuture : min(arrivalHolds, telling.next)
-    // Somebody waits for the first byte under the playhead.
+    // The first byte under the playhead is awaited.
     if start != nil || item.condition.isEmpty && !item.isFreeOfMedia {
       let edge = media.map.byte(at: position) + bytesAhead(of: position, at: now)
       // Once something is there, the rest of the frame is waited for.

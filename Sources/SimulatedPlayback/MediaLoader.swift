@@ -87,7 +87,7 @@ class MediaLoader {
   /// Whether reading stands still because the buffer holds as much as it may.
   var isHeld: Bool { abstract() }
 
-  /// Whether everybody knows where the media ends.
+  /// Whether the end of the media is known.
   var isEndKnown: Bool { true }
 
   /// Whether everything from a position to an end is there, and nothing of it is under way.

@@ -19,12 +19,12 @@ package struct PlayQueue: ~Copyable {
   private let policy: PlayerPolicy
   /// The media that is open, in the order in which it was opened.
   private(set) var opened: [MediaLoader] = []
-  /// Files that were opened once; those that nobody uses are kept for the next item of their asset.
+  /// Files that were opened once: unused ones are kept for the next item of their asset.
   private var known: [MediaLoader] = []
   /// The streams among the assets, and those that other players have as well.
   private let streams = AssetShelf()
   private let everybodys: AssetShelf
-  /// The figures of what is closed, or was loaded for nobody.
+  /// The figures of closed media, and of assets that no item was made of.
   private var past = MediaFigures()
   /// The number of items received so far.
   package private(set) var itemCount: Int32 = 0

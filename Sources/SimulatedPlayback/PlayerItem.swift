@@ -97,7 +97,9 @@ public struct AssetID: Hashable, Sendable {
 /// settings are two.
 public final class PlayerItem {
   // Not checked at run time for overlapping accesses, as those of the player are not.
-  @exclusivity(unchecked) package var settings: ItemSettings
+  @exclusivity(unchecked) package var settings: ItemSettings {
+    didSet { stream?.limit(to: settings.bufferLimits) }
+  }
   /// The duration of what is all there.
   private let wholeDuration: MediaTime
   @exclusivity(unchecked) package internal(set) var status = ItemStatus.unknown
@@ -113,7 +115,10 @@ public final class PlayerItem {
   /// The asset that it was made of.
   package var origin: BackReference?
   @exclusivity(unchecked) var opened: MediaLoader? {
-    didSet { (stream, isLive) = (opened?.stream, opened?.stream?.live != nil) }
+    didSet {
+      (stream, isLive) = (opened?.stream, opened?.stream?.live != nil)
+      stream?.limit(to: settings.bufferLimits)
+    }
   }
   @exclusivity(unchecked) private(set) var stream: StreamLoader?
   /// Whether it may still grow.

@@ -20,17 +20,13 @@ extension BufferFacts {
     }
   }
 
-  init(
-    of loader: StreamLoader, _ wanted: WantedFacts, _ place: BufferPlace,
-    _ item: PlayerItem
-  ) {
+  init(of loader: StreamLoader, _ wanted: WantedFacts, _ place: BufferPlace) {
     self.init(
       loading: loader.failure != nil ? .failed : loader.isFull ? .full : .underWay)
     if wanted.bytes { bytesAhead = loader.intake.tracks.bytesAhead(of: place.position) }
     // A forecast of two tracks stops reading where the player does.
     if wanted.limits || loader.intake.tracks.count > 1 {
-      let rule = loader.rule(item)
-      (mediaLimit, byteLimit) = (rule.media, rule.bytes)
+      (mediaLimit, byteLimit) = (loader.rule.media, loader.rule.bytes)
     }
     if wanted.tracks, let (picture, sound) = loader.intake.tracks.endsApart {
       pictureAhead = max(.zero, picture - place.position)

@@ -282,9 +282,9 @@ struct PlayedMedia {
   mutating func pass(
     to position: MediaTime, _ tracks: [StreamTrack], along timebase: Timebase
   ) {
-    for track in tracks where track.kind != .subtitles {
-      let isMain = track.kind == .main
-      pass(to: position, track.buffer.segments, isMain ? timebase : nil)
+    for index in tracks.indices where tracks[index].kind != .subtitles {
+      let isMain = tracks[index].kind == .main
+      pass(to: position, tracks[index].buffer.segments, isMain ? timebase : nil)
     }
     if let soundBeside { pass(to: position, soundBeside.segments, nil) }
     self.position = position

@@ -265,7 +265,10 @@ extension Playback {
     let isMoving =
       machine.control == .playing && news?.stallClause == nil && news?.bringsItem != true
       && !item.isStarved && !item.isPastEnd
-    if isMoving, leavesReadiness(of: item, loader, stage) {
+    // Perf: 60 % of an hour's session were forecasts that nothing read.
+    if isMoving, news == nil, !stage.showsReadiness,
+      loader.policy.isReadinessShownOnly(of: item, loader)
+    {
       item.verdict.changesAt = .distantFuture
     } else {
       item.verdict = verdict(item, loader, place, at: now, on: stage)
@@ -307,16 +310,6 @@ extension Playback {
       && news == nil && item.pendingSeek == nil && !item.awaitsPreroll
       && item.status == .readyToPlay && item.opened?.parsedAt != nil
       && loader.policy.isReadinessShownOnly(of: item, loader)
-  }
-
-  /// Whether the readiness forecast can be skipped: the item plays, and no observer reads it.
-  ///
-  /// Perf: 60 % of an hour's session were forecasts that nothing read.
-  mutating func leavesReadiness(
-    of item: PlayerItem, _ loader: MediaLoader, _ stage: borrowing Stage
-  ) -> Bool {
-    news == nil && !stage.showsReadiness && machine.control == .playing && !item.isStarved
-      && !item.isPastEnd && loader.policy.isReadinessShownOnly(of: item, loader)
   }
 
   private mutating func verdict(

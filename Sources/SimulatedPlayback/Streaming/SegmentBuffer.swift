@@ -133,8 +133,8 @@ extension SegmentBuffer {
 
   /// Forgets what segments were played before a time: they stay loaded.
   package mutating func forget(before time: MediaTime) {
-    guard let first = segments.first, first.end <= time else { return }
-    segments.removeSubrange(..<segments.partitionPoint { $0.end > time })
+    // Perf: mostly it is one, and to remove a range takes twice as long.
+    while let first = segments.first, first.end <= time { segments.removeFirst() }
   }
 
   /// Lets the stretch begin or end where another track brings what this one plays.

@@ -63,8 +63,7 @@ final class SegmentIntake {
 
   /// Bytes that arrived, whatever they are of, those of requests under way included.
   func received(at now: Instant) -> Int64 {
-    requests.bytesTransferred
-      + requests.bytesUnderWay(tracks, at: now) { asset.resources.resource(by: $0) != nil }
+    requests.bytesTransferred + requests.bytesUnderWay(tracks, asset, at: now)
   }
 
   /// Whether a request is for one of its tracks, or for the asset.
@@ -109,7 +108,8 @@ extension SegmentIntake {
       isGone ? 0 : whole, .mediaSegment, presentation.lists[list].uri(of: next),
       track: track.kind,
       for: origin(
-        track, part == nil ? segment.map : nil, retrying: broken, start..<end, of: variant, at: now),
+        track, part == nil ? segment.map : nil, retrying: broken, start..<end, of: variant,
+        at: now),
       availableAt: part?.availableAt, followsLine: telling.isWanted || countsBytes, at: now,
       on: &stage)
     hear(.requested(RequestNumber(id), track.kind == .main ? .main : .beside), at: now)

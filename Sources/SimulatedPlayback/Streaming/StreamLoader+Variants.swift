@@ -7,9 +7,7 @@ import VirtualTime
 
 extension StreamLoader {
   /// Chooses the variant for the segments that are still to be asked for.
-  func adapt(
-    _ item: PlayerItem, _ rule: FetchRule, at now: Instant, on stage: inout Stage
-  ) {
+  func adapt(_ item: PlayerItem, at now: Instant, on stage: inout Stage) {
     let position = item.time(at: now)
     releaseVariants(at: now, on: &stage)
     if choice.isProbing { return }

@@ -21,6 +21,8 @@ final class StreamLoader: MediaLoader {
   @exclusivity(unchecked) var settings: StreamSettings {
     didSet { choice.adopt(settings) }
   }
+  /// The read-ahead limit: the policy's, and what the app sets.
+  @exclusivity(unchecked) private(set) var rule: FetchRule
   @exclusivity(unchecked) var choice: VariantChoice
   @exclusivity(unchecked) var troubles = StreamTroubles()
   /// The policy's memory of its variants.
@@ -41,6 +43,7 @@ final class StreamLoader: MediaLoader {
     self.settings = settings
     self.asset = asset
     self.retry = retry
+    rule = settings.fetchRule(policy.fetch)
     presentation = asset.presentation
     live = asset.live.map { LiveTimeline($0) }
     choice = VariantChoice(settings)
@@ -69,11 +72,10 @@ final class StreamLoader: MediaLoader {
   ///
   /// - Parameters:
   ///   - end: End of playback: nothing is requested that begins there or later.
-  ///   - rule: Limit of the media ahead of the position.
   ///   - speed: Rate at which the loaded media will be played.
   func load(
-    from position: MediaTime, to end: MediaTime, _ rule: FetchRule, for speed: PlaybackRate,
-    at now: Instant, on stage: inout Stage
+    from position: MediaTime, to end: MediaTime, for speed: PlaybackRate, at now: Instant,
+    on stage: inout Stage
   ) {
     if !opens(at: now, on: &stage) { return }
     if choice.current == nil { chooseFirst(position, speed, at: now, on: &stage) }
@@ -82,18 +84,17 @@ final class StreamLoader: MediaLoader {
     }
     intake.leftAt = nil
     let joins = intake.isJoiningSound
-    isFull = askForPieces(position, end, rule, at: now, on: &stage)
+    isFull = askForPieces(position, end, at: now, on: &stage)
     // Behind a gap the sound may come in another track, which has come as far already.
     if intake.isJoiningSound && !joins {
-      isFull = askForPieces(position, end, rule, at: now, on: &stage)
+      isFull = askForPieces(position, end, at: now, on: &stage)
     }
     if intake.countsBytes { intake.release(at: now, on: stage) }
   }
 
   /// Asks for what comes next in each track; true where all have as much as they are going to.
   private func askForPieces(
-    _ position: MediaTime, _ end: MediaTime, _ rule: FetchRule, at now: Instant,
-    on stage: inout Stage
+    _ position: MediaTime, _ end: MediaTime, at now: Instant, on stage: inout Stage
   ) -> Bool {
     if intake.isJoiningSound {
       let isSoundAlone = choice.current.map { choice.lists.isSoundAlone($0) } ?? false
@@ -103,7 +104,7 @@ final class StreamLoader: MediaLoader {
     for index in intake.turns(from: position) {
       let track = intake.tracks[index]
       intake.dropPastEnd(track, end, at: now, on: &stage)
-      if pump(track, position, end, rule, at: now, on: &stage) { full = false }
+      if pump(track, position, end, at: now, on: &stage) { full = false }
     }
     return full
   }
@@ -154,8 +155,8 @@ final class StreamLoader: MediaLoader {
 
   /// Asks for the next thing that a track needs; true while it still wants something.
   private func pump(
-    _ track: StreamTrack, _ position: MediaTime, _ end: MediaTime, _ rule: FetchRule,
-    at now: Instant, on stage: inout Stage
+    _ track: StreamTrack, _ position: MediaTime, _ end: MediaTime, at now: Instant,
+    on stage: inout Stage
   ) -> Bool {
     let list = track.list
     if troubles.isWaiting(list, at: now) { return true }
@@ -183,7 +184,7 @@ final class StreamLoader: MediaLoader {
     if case .nothing(let isOver) = piece { return !isOver }
     let segment = intake.segments[list][track.wanted]
     if segment.isGap, avoidsGap(track, at: now, on: &stage) {
-      return pump(track, position, end, rule, at: now, on: &stage)
+      return pump(track, position, end, at: now, on: &stage)
     }
     let needs = segment.key != nil || segment.map != nil
     if needs,
@@ -227,13 +228,12 @@ final class StreamLoader: MediaLoader {
 
   private func chooseAndLoad(_ item: PlayerItem, at now: Instant, on stage: inout Stage) {
     let position = item.time(at: now)
-    let rule = rule(item)
     if choice.isDue, choice.current != nil, isAtBoundary, choice.waitsUntil <= now,
-      !choosesAtRequest || isAboutToAsk(rule, position, at: now)
+      !choosesAtRequest || isAboutToAsk(position, at: now)
     {
-      adapt(item, rule, at: now, on: &stage)
+      adapt(item, at: now, on: &stage)
     }
-    load(from: position, to: item.end, rule, for: item.rateOfPlay, at: now, on: &stage)
+    load(from: position, to: item.end, for: item.rateOfPlay, at: now, on: &stage)
   }
 
   /// Starts every track anew where the playhead stalls after a frozen picture, as a page does that
@@ -245,15 +245,15 @@ final class StreamLoader: MediaLoader {
     }
   }
 
-  /// The read-ahead limit.
-  func rule(_ item: PlayerItem) -> FetchRule {
-    item.settings.bufferLimits.applied(to: settings.fetchRule(policy.fetch))
+  /// Reads ahead as far as the limits of its item allow from now on.
+  func limit(to limits: BufferLimits) {
+    rule = limits.applied(to: settings.fetchRule(policy.fetch))
   }
 
   /// Whether the variant of a segment is chosen when that is asked for, and not before.
   private var choosesAtRequest: Bool { policy.choice.moment == .request }
 
-  private func isAboutToAsk(_ rule: FetchRule, _ position: MediaTime, at now: Instant) -> Bool {
+  private func isAboutToAsk(_ position: MediaTime, at now: Instant) -> Bool {
     guard let main = intake.tracks.first else { return true }
     return main.fetchID == nil && main.hasRoom(rule, main: main.end, from: position, at: now)
   }
@@ -297,7 +297,7 @@ final class StreamLoader: MediaLoader {
     if !troubles.isEmpty {
       next = min(next, troubles.nextInstant(after: now, hasFailed: failure != nil))
     }
-    let (rule, end) = (rule(item), item.end)
+    let end = item.end
     // The looks of one that sleeps go on while playback waits.
     if item.isMoving || rule.sleeps > .zero {
       for index in intake.tracks.indices
@@ -359,7 +359,7 @@ final class StreamLoader: MediaLoader {
     _ snapshot: inout Snapshot, _ place: BufferPlace, _ item: PlayerItem, at now: Instant,
     on stage: borrowing Stage
   ) -> Ladder {
-    snapshot.buffer = BufferFacts(of: self, policy.facts, place, item)
+    snapshot.buffer = BufferFacts(of: self, policy.facts, place)
     return snapshot.note(self, at: now, on: stage)
   }
 

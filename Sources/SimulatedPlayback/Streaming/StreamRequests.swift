@@ -69,19 +69,11 @@ struct StreamRequests {
   /// More than a player has under way beside segments.
   private static let mostRecent = 8
 
-  /// Bytes that arrived of requests that go on.
-  ///
-  /// - Parameter isUnderWay: Whether a request that was not for a segment goes on.
-  func bytesUnderWay(
-    _ tracks: [StreamTrack], at now: Instant, _ isUnderWay: (TransferID) -> Bool
-  ) -> Int64 {
-    guard let link else { return 0 }
-    let segments = tracks.compactMap { track in
-      track.fetch.flatMap { $0.isComplete ? nil : $0.id }
-    }
-    return (segments + recent.filter(isUnderWay)).reduce(0) { sum, id in
-      sum + (link.arrivedBytes(of: id, at: now) ?? 0)
-    }
+  /// Bytes that arrived of the segments under way and of the resources of an asset.
+  func bytesUnderWay(_ tracks: [StreamTrack], _ asset: StreamAsset, at now: Instant) -> Int64 {
+    var ids = recent.filter { asset.resources.resource(by: $0) != nil }
+    for track in tracks { if let id = track.fetchID, !track.awaitsKey { ids.append(id) } }
+    return ids.reduce(0) { $0 + (link?.arrivedBytes(of: $1, at: now) ?? 0) }
   }
 }
 
