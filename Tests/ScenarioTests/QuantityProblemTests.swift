@@ -85,8 +85,8 @@ import Testing
       ("-2 Mbit/s", "“-2 Mbit/s” is negative, expected a bit rate from zero up"),
       (
         "unlimitted",
-        "“unlimitted” is no bit rate, expected a number and a unit (bit/s, kbit/s, Mbit/s, Gbit/s), "
-          + "such as “780 kbit/s”; did you mean “unlimited”?"
+        "“unlimitted” is no bit rate, expected a number and a unit (bit/s, kbit/s, Mbit/s, "
+          + "Gbit/s), such as “780 kbit/s”; did you mean “unlimited”?"
       ),
     ] as [(text: String, problem: String?)])
   func `a bandwidth that cannot be says why`(text: String, problem: String?) {
