@@ -32,7 +32,8 @@ package struct SinkDescription: Hashable, Sendable {
   /// all loaded media and every request under way.
   package var seeksAtFreeze = false
 
-  /// How far the playhead may be past a segment under way that is not given up for it.
+  /// The distance by which the playhead may have passed a segment under way without the segment
+  /// being given up.
   package var keepsFrozen: MediaTime { seeksAtFreeze ? freezes : .zero }
 
   /// The length of a frame where it is not declared: 25 frames per second, which lies between the

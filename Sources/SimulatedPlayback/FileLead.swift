@@ -146,9 +146,7 @@ extension FileLoader {
     logs.note(error)
     stage.log.note(.errorLogged(error), of: subject, at: now)
   }
-}
 
-extension FileLoader {
   /// The corners of everything missing from a range on, counted as the range's transfer counts.
   func demandCurve(_ range: Range<Int64>, base: Int64) -> DemandCurve {
     let map = media.map
@@ -187,11 +185,11 @@ extension FileLoader {
   }
 }
 
-// A first connection that a player throws away once it knows what the file is.
+// The first connection of a player that throws it away once it knows the kind of the file.
 
 extension FileLoader {
-  /// Sees to it that a request that is thrown away comes before all others; false where there is
-  /// none, or none any more.
+  /// Makes a request that is thrown away before all others; false where the policy makes none, or
+  /// the request is over.
   func discards(at now: Instant, on stage: inout Stage) -> Bool {
     if discarded != nil { return true }
     if requestCount > 0 { return false }
@@ -208,8 +206,7 @@ extension FileLoader {
     return rule.discards + (isIndexLast ? rule.discardsIfIndexLast : 0)
   }
 
-  /// Notes that a request is over; false where it is another. Whether it broke or not, what follows
-  /// is asked for.
+  /// Notes that the discarded request is over, broken or not; false where it is another request.
   func hasDiscarded(_ id: TransferID) -> Bool {
     if discarded != id { return false }
     discarded = nil

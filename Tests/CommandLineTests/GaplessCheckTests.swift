@@ -65,7 +65,7 @@ import Testing
       for arguments in [[name, "b.m3u8"], ["b.m3u8", name]] {
         let run = try place.run(["check", "gapless"] + arguments)
         #expect(run.exitCode == 65)
-        #expect(run.errorText == "Error: \(name) has more than 1000 variants or renditions.\n")
+        #expect(run.errorText == "Error: \(name) has more than 1,000 variants or renditions.\n")
       }
     }
   }

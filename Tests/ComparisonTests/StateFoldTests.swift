@@ -37,7 +37,7 @@ import VirtualTime
     #expect(fold.panels.first?.instant == .zero && fold.panels.last?.instant == instants.last)
     let kept = Set(fold.panels.map { $0.instant })
     #expect(kept.count == fold.panels.count)
-    // What lasts a millisecond could have been seen; the last one lasts.
+    // A state of a millisecond or more could have been seen, and so could the last one.
     func lasts(_ place: Int) -> Bool {
       place == count || instants[place + 1] - instants[place] >= .milliseconds(1)
     }

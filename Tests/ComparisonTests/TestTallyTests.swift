@@ -45,7 +45,7 @@ import Testing
     let line = TestScreen(style: style, hasSymbols: false).text(tally)
     let (good, bad) = (style.paint(words, .good), style.paint(words, .bad))
     #expect(good != bad && line == (isGood ? good : bad) + "\n")
-    // What nobody came to is named, and is no failure of its own.
+    // A test that was never reached is named, and is no failure of its own.
     var cut = tally
     cut.notRun = 1_234
     #expect(cut.words == words + ", 1,234 not run after the first failure")

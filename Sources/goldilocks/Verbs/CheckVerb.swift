@@ -54,7 +54,7 @@ private func playlistSide(
   }
   // Perf: each variant is compared with each of the other stream: 10 million pairs take 1 s.
   if max(playlist.variants.count, playlist.renditions.count) > 1_000 {
-    throw Failure(.wrongInput, "\(file.title) has more than 1000 variants or renditions.")
+    throw Failure(.wrongInput, "\(file.title) has more than 1,000 variants or renditions.")
   }
   let base = file.isStandardInput ? "" : path
   var media: [String: MediaPlaylist] = [:]
