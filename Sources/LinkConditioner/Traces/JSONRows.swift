@@ -37,7 +37,7 @@ struct JSONRows {
     }
   }
 
-  private(set) var rows: [Row] = []
+  private let elements: JSONElements
 
   init(_ source: SourceText) throws(ImportError) {
     let document = try rethrowing(try JSONValue(parsing: source.bytes)) { (error: JSONError) in
@@ -46,10 +46,22 @@ struct JSONRows {
     guard let elements = document.elements else {
       throw ImportError(wrong: document, expected: "a list of objects")
     }
-    for element in elements { rows.append(try JSONRows.row(element)) }
+    self.elements = elements
   }
 
-  private static func row(_ value: JSONValue) throws(ImportError) -> Row {
+  var first: Row? {
+    get throws(ImportError) {
+      for element in elements { return try row(element) }
+      return nil
+    }
+  }
+
+  /// Reads a row at a time: a recording may have millions.
+  func forEach(_ body: (Row) throws(ImportError) -> Void) throws(ImportError) {
+    for element in elements { try body(row(element)) }
+  }
+
+  private func row(_ value: JSONValue) throws(ImportError) -> Row {
     guard let members = value.members else {
       throw ImportError(wrong: value, expected: "an object")
     }

@@ -4,7 +4,7 @@ import VirtualTime
 extension TraceDraft {
   /// Sabre: explicit periods; a request's latency passes on the trace's clock.
   mutating func readSabre(_ source: SourceText) throws(ImportError) {
-    for row in try JSONRows(source).rows {
+    try JSONRows(source).forEach { (row) throws(ImportError) in
       lastLine = row.line
       append(
         nanoseconds: try time(row.required("duration_ms"), power: 6),
@@ -15,14 +15,14 @@ extension TraceDraft {
 
   /// CAdViSE and LLL-CAdViSE: a shaper at each end, zero for no limit.
   mutating func readCAdViSE(_ source: SourceText) throws(ImportError) {
-    let rows = try JSONRows(source).rows
-    guard let first = rows.first else { return }
+    let rows = try JSONRows(source)
+    guard let first = try rows.first else { return }
     if first.has("availableBandwidth") {
-      for row in rows { try appendOneEnded(row) }
+      try rows.forEach { (row) throws(ImportError) in try appendOneEnded(row) }
       try readLoss(rows)
     } else {
       var limitsUplink = false
-      for row in rows {
+      try rows.forEach { (row) throws(ImportError) in
         try appendTwoEnded(row)
         if try row.isAboveZero(["clientEgress", "serverIngress"]) { limitsUplink = true }
       }
@@ -59,16 +59,19 @@ extension TraceDraft {
     return try time(field, power: 6)
   }
 
-  private mutating func readLoss(_ rows: [JSONRows.Row]) throws(ImportError) {
-    var losses: [LossRatio] = []
+  private mutating func readLoss(_ rows: JSONRows) throws(ImportError) {
+    var losses: [LossRatio?] = []
     var hasOthers = false
-    for row in rows {
+    try rows.forEach { (row) throws(ImportError) in
       if try row.isAboveZero(["packetDuplicate", "packetCorruption"]) { hasOthers = true }
-      guard let field = try row.field("packetLoss") else { continue }
-      losses.append(try lossRatio(field.value, line: field.line, text: field.text))
+      let field = try row.field("packetLoss")
+      losses.append(
+        try field.map { (field) throws(ImportError) in
+          try lossRatio(field.value, line: field.line, text: field.text)
+        })
     }
-    if let first = losses.first {
-      if losses.count == rows.count && losses.allSatisfy({ $0 == first }) {
+    if let first = losses.compactMap({ $0 }).first {
+      if losses.allSatisfy({ $0 == first }) {
         conditions.downlink.loss = first
       } else {
         notes.append("packet loss changes with time and is left out")

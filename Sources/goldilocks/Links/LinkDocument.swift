@@ -8,7 +8,6 @@ import VirtualTime
 struct LinkDocument {
   private let conditions: LinkConditions
   private var recorded: RateSchedule?
-  private var steps: [RateSchedule.Step] = []
   /// Notes on values that could not be written exactly.
   private(set) var notes: [String] = []
 
@@ -19,26 +18,44 @@ struct LinkDocument {
   init(_ trace: ImportedTrace) {
     conditions = trace.conditions
     recorded = trace.schedule
-    let given = trace.schedule.steps
-    let rates = given.map { $0.bandwidth.asDecimal }
-    if zip(given, rates).contains(where: { $0.bandwidth != $1 }) {
+    if trace.schedule.steps.contains(where: { $0.bandwidth != $0.bandwidth.asDecimal }) {
       notes.append("rates that no decimal says exactly are rounded down to a millionth of a bit/s")
-    }
-    steps = zip(given, rates).map { step, rate in
-      RateSchedule.Step(
-        // Only the last of a schedule that holds may last no time, and it holds anyway.
-        duration: step.duration > .zero ? step.duration : .seconds(1), bandwidth: rate,
-        latency: step.latency)
     }
   }
 
+  /// The conditions, without a schedule.
   var tree: JSONTree {
     [
       "dnsDelay": conditions.dnsDelay > .zero ? .string(exactText(conditions.dnsDelay)) : nil,
       "downlink": conditions.downlink.document,
       "uplink": conditions.uplink.document,
-      "schedule": recorded.flatMap { steps.isEmpty ? nil : document(of: $0) },
     ]
+  }
+
+  /// Writes it as the one member of an object, a step at a time: a recording may have millions.
+  func write(to console: Console) throws(Failure) {
+    var writer = JSONWriter(.indented)
+    writer.beginObject()
+    writer.key("link")
+    writer.beginObject()
+    writer.members(tree)
+    if let recorded {
+      writer.key("schedule")
+      writer.beginObject()
+      writer.members(document(of: recorded))
+      writer.key("steps")
+      writer.beginArray()
+      for step in recorded.steps {
+        writer.tree(document(of: step))
+        try console.takeBytes(of: &writer)
+      }
+      writer.endArray()
+      writer.endObject()
+    }
+    writer.endObject()
+    writer.endObject()
+    writer.endLine()
+    try console.takeBytes(of: &writer)
   }
 
   private func document(of schedule: RateSchedule) -> JSONTree {
@@ -47,13 +64,16 @@ struct LinkDocument {
       "clock": schedule.clock == .wall ? nil : .string(schedule.clock.word),
       "offset": schedule.offset > .zero ? .string(exactText(schedule.offset)) : nil,
       "answers": schedule.answersInOutages ? .string(RateSchedule.answers(inOutages: true)) : nil,
-      "steps": .list(steps) { step in
-        [
-          "for": .string(exactText(step.duration)),
-          "bandwidth": .string(exactText(step.bandwidth)),
-          "latency": step.latency > .zero ? .string(exactText(step.latency)) : nil,
-        ]
-      },
+    ]
+  }
+
+  private func document(of step: RateSchedule.Step) -> JSONTree {
+    // Only the last of a schedule that holds may last no time, and it holds anyway.
+    let duration = step.duration > .zero ? step.duration : .seconds(1)
+    return [
+      "for": .string(exactText(duration)),
+      "bandwidth": .string(exactText(step.bandwidth.asDecimal)),
+      "latency": step.latency > .zero ? .string(exactText(step.latency)) : nil,
     ]
   }
 }

@@ -27,8 +27,7 @@ final class Envelope {
   /// Adds members, or elements of the list that is open.
   func add(_ write: (inout JSONWriter) -> Void) throws(Failure) {
     write(&writer)
-    try console.write(writer.bytes)
-    writer.bytes.removeAll(keepingCapacity: true)
+    try console.takeBytes(of: &writer)
   }
 
   func add(_ element: JSONTree) throws(Failure) { try add { $0.tree(element) } }
@@ -87,7 +86,13 @@ extension Console {
     var writer = JSONWriter(.indented)
     write(&writer)
     writer.endLine()
-    try self.write(writer.bytes)
+    try takeBytes(of: &writer)
+  }
+
+  /// Writes what a writer has, and takes it from the writer.
+  func takeBytes(of writer: inout JSONWriter) throws(Failure) {
+    try write(writer.bytes)
+    writer.bytes.removeAll(keepingCapacity: true)
   }
 }
 

@@ -106,7 +106,7 @@ private func write(
   for note in trace.notes + document.notes {
     say("note: " + note, of: file, invocation.console)
   }
-  try invocation.console.writeDocument { $0.tree(["link": document.tree]) }
+  try document.write(to: invocation.console)
 }
 
 private func say(_ words: String, of file: InputFile, _ console: Console) {
