@@ -6,7 +6,7 @@ enum Goldilocks {
   static let verbs: [Verb] = [
     .initialise, .run, .play, .test, .compare, .merge, .minimize, .resilience, .validate, .replay,
     .report, .diff, .schema, .profiles, .heuristics, .importTrace, .importPlaylists, .exportLink,
-    .exportP1203, .checkGapless, .accuracy, .completions, .manual,
+    .exportP1203, .exportPerfetto, .checkGapless, .accuracy, .completions, .manual,
   ]
 
   static func run(_ arguments: [String]) -> ExitCode {

@@ -52,8 +52,8 @@ enum HelpScreens {
   static let verbs = [
     "init", "run", "play", "test", "compare", "merge", "minimize", "resilience", "validate",
     "replay", "report", "diff", "schema", "profiles", "heuristics",
-    "import trace", "import hls", "export link", "export p1203", "check gapless", "accuracy",
-    "completions", "manual",
+    "import trace", "import hls", "export link", "export p1203", "export perfetto",
+    "check gapless", "accuracy", "completions", "manual",
   ]
 
   static let command = """
@@ -104,6 +104,8 @@ enum HelpScreens {
                               before a real player.
       export p1203            Run a scenario and write its session as the input of
                               ITU-T P.1203.
+      export perfetto         Write a run as trace events, which Perfetto and Chrome
+                              draw.
       check gapless           Say whether one stream can follow another without a
                               gap, and what prevents it.
       accuracy                Hold the tcp model against downloads measured through

@@ -71,7 +71,8 @@ import Testing
       seeHelp: "help import trace"),
     Mistake(
       "export lnik x",
-      "Error: There is no 'lnik' to export, but 'link' and 'p1203'. Did you mean 'link'?\n",
+      "Error: There is no 'lnik' to export, but 'link', 'p1203' and 'perfetto'. "
+        + "Did you mean 'link'?\n",
       seeHelp: "help export link"),
     Mistake(
       "check", "Error: Missing what to check: 'gapless'.\n",

@@ -59,6 +59,36 @@ extension Verb {
     try invocation.console.writeDocument { $0.tree(input.document) }
     return .success
   }
+
+  static let exportPerfetto = Verb(
+    name: "export", subject: "perfetto",
+    overview: "Write a run as trace events, which Perfetto and Chrome draw.",
+    discussion: [
+      "Runs a scenario, or takes the trace of a run. States of playback are slices, requests are "
+        + "asynchronous events, the rate of the link, the buffer and the estimate are counters, "
+        + "and the remaining records are instants with all their members."
+    ],
+    positionals: [Positional(name: "file", help: "A scenario or a trace.")],
+    options: [.set, .allowPath, .allowCommands, .answerTime],
+    examples: ["export perfetto start.json > start.perfetto.json"]
+  ) { (invocation) throws(Failure) in try writeTraceEvents(invocation) }
+}
+
+private func writeTraceEvents(_ invocation: Invocation) throws(Failure) -> ExitCode {
+  let file = try invocation.scenarioFile()
+  var trace = try file.read()
+  if !trace.starts(with: Array("{\"trace\":".utf8)) {
+    var options = RunOptions(folds: .figures)
+    options.trace = .whole
+    trace = try LoadedScenario(file).run(options).trace
+  }
+  var document = try rethrowing(try TraceEventDocument(trace)) { (error: TraceError) in
+    Failure(.wrongInput, "\(file.title): \(error.text)")
+  }
+  try document.write { (writer) throws(Failure) in
+    try invocation.console.takeBytes(of: &writer)
+  }
+  return .success
 }
 
 private func exportFormat(_ invocation: Invocation) throws(Failure) -> ExportFormat {

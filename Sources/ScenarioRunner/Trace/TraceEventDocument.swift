@@ -1,0 +1,127 @@
+package import ExactText
+
+/// A trace in the Trace Event Format of Chrome, which Perfetto and other viewers draw.
+///
+/// Each player is a process. The state of playback is one of its threads, the remaining records
+/// are instants of another; requests are asynchronous events, and the rate of the link, the buffer,
+/// the estimate and the forecast are counters.
+package struct TraceEventDocument {
+  private let trace: TraceText
+  private let scenario: String
+  private var writer = JSONWriter(.lines)
+  /// The names of the players so far; the first one has none.
+  private var players = [""]
+  /// The state that each player is in, and the instant at which it began.
+  private var states: [(start: Int64, line: JSONValue)?] = [nil]
+  /// The names of requests that have begun.
+  private var requests: [String: String] = [:]
+  private var now: Int64 = 0
+
+  package init(_ trace: [UInt8]) throws(TraceError) {
+    self.trace = TraceText(trace)
+    let header = try self.trace.header(TraceText.readable)
+    scenario = header["scenario"]?["scenario"]?.string ?? "scenario"
+  }
+
+  /// Writes the document in pieces.
+  package mutating func write<Problem: Error>(
+    to receive: (inout JSONWriter) throws(Problem) -> Void
+  ) throws(Problem) {
+    writer.beginObject()
+    writer.key("traceEvents")
+    writer.beginArray()
+    nameProcess(0, scenario)
+    for line in trace.lines.dropFirst() {
+      if let value = try? JSONValue(parsing: line) { see(value) }
+      try receive(&writer)
+    }
+    for process in states.indices { endState(of: process) }
+    writer.endArray()
+    writer.key("displayTimeUnit")
+    writer.string("ms")
+    writer.endObject()
+    writer.endLine()
+    try receive(&writer)
+  }
+
+  private mutating func see(_ line: JSONValue) {
+    guard let name = line["event"]?.string, let instant = line["t"]?.units(places: 9) else {
+      return
+    }
+    now = instant
+    let process = process(line["player"]?.string ?? "")
+    count("estimate, bit/s", line["estimate"], process)
+    switch name {
+    case "linkRate": count("link, bit/s", line["rate"], process)
+    case "loadedTimeRanges": count("buffer, s", line["ahead"], process)
+    case "forecast": count("worst byte late by, s", line["late"], process)
+    case "timeControlStatus":
+      endState(of: process)
+      states[process] = (now, line)
+    case "requestStart": tellRequest("b", line, process)
+    case "responseStart": tellRequest("n", line, process)
+    case "mediaResourceRequest", "requestCancel", "requestError": tellRequest("e", line, process)
+    default: tell("i", name, process, thread: 2, ["s": "t", "args": arguments(line)])
+    }
+  }
+
+  // MARK: Events
+
+  private mutating func tell(
+    _ phase: String, _ name: String, _ process: Int, thread: Int, at instant: Int64? = nil,
+    _ members: JSONTree
+  ) {
+    let start: JSONTree = [
+      "name": .string(name), "ph": .string(phase), "ts": .decimal(instant ?? now, places: 3),
+      "pid": .whole(process + 1), "tid": .whole(thread),
+    ]
+    writer.tree(start + members)
+  }
+
+  private mutating func count(_ name: String, _ value: JSONValue?, _ process: Int) {
+    guard let value, value.numberBytes != nil else { return }
+    tell("C", name, process, thread: 0, ["args": ["value": JSONTree(value)]])
+  }
+
+  private mutating func endState(of process: Int) {
+    guard let (start, line) = states[process] else { return }
+    let words = [line["status"]?.string, line["reason"]?.string].compactMap { $0 }
+    tell(
+      "X", words.joined(separator: ", "), process, thread: 1, at: start,
+      ["dur": .decimal(now - start, places: 3), "args": arguments(line)])
+  }
+
+  private mutating func tellRequest(_ phase: String, _ line: JSONValue, _ process: Int) {
+    guard let request = line["request"]?.units(places: 0) else { return }
+    let id = "\(request)"
+    if phase == "b" {
+      requests[id] = line["uri"]?.string ?? line["resource"]?.string ?? "request \(id)"
+    }
+    let name = requests[id] ?? "request \(id)"
+    tell(
+      phase, name, process, thread: 0,
+      ["cat": "request", "id": .string(id), "args": arguments(line)])
+    if phase == "e" { requests[id] = nil }
+  }
+
+  private func arguments(_ line: JSONValue) -> JSONTree {
+    JSONTree(line).without("t")
+  }
+
+  // MARK: Players
+
+  private mutating func process(_ player: String) -> Int {
+    if let place = players.firstIndex(where: { isSameText($0, player) }) { return place }
+    players.append(player)
+    states.append(nil)
+    nameProcess(players.count - 1, player)
+    return players.count - 1
+  }
+
+  private mutating func nameProcess(_ process: Int, _ name: String) {
+    tell("M", "process_name", process, thread: 0, ["args": ["name": .string(name)]])
+    for (thread, name) in ["requests", "playback", "records"].enumerated() {
+      tell("M", "thread_name", process, thread: thread, ["args": ["name": .string(name)]])
+    }
+  }
+}
