@@ -114,7 +114,8 @@ public final class World {
     set { stage.showsReadiness = newValue }
   }
 
-  package var eventCount: Int64 { queue.firedCount }
+  /// The events so far, each step of a packet and each answer of a search counted as one.
+  package var eventCount: Int64 { queue.spentCount }
 
   /// The instant of the next event; the distant future where none is due.
   package var nextInstant: Instant {

@@ -16,6 +16,8 @@ package struct EventQueue: ~Copyable, Sendable {
   private var pending = SortedBlocks()
   private var sequence: UInt64 = 0
   private var round: UInt64 = 0
+  /// The events that fired, and what was charged beyond them: all that the budget limits.
+  package var spentCount: Int64 { firedCount + charged }
   /// The ordinal of the phase reached in this round; below all of them when none has begun.
   private var phaseReached = -1
 
@@ -149,7 +151,7 @@ extension EventQueue {
   /// Whether one more event may fire there.
   private func isWithinLimits(_ instant: Instant, _ round: Int32) -> Bool {
     instant <= limits.horizon
-      && firedCount + charged < limits.eventBudget
+      && spentCount < limits.eventBudget
       && round < limits.roundsPerInstant
       && sequence < Self.sequenceBudget
   }

@@ -15,6 +15,8 @@ package struct StudySources: Sendable {
   /// The edits that set a link to each scenario's own delays.
   package var delays: [[JSONEdit]] = []
   package var recordings = SharedRecordings()
+  /// Told of how far each session has come.
+  package var beat: RunBeat?
 
   package init(
     documents: [[UInt8]], policies: [PolicySource],
@@ -158,7 +160,7 @@ package final class StudyRunner {
     var options = RunOptions(
       heuristic: study.contestants[session.contestant].heuristic, keepsTrace: keepsTrace,
       folds: .figures)
-    options.warns = false
+    (options.warns, options.beat) = (false, sources.beat)
     // The best that was possible asks for the media when this run did.
     if study.asksRegret { options.folds = .startup }
     if study.keepsDigests, !keepsTrace { options.trace = .digest }

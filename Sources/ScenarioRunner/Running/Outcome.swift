@@ -99,6 +99,9 @@ package struct ExpectationFailure: Hashable, Sendable {
   package var context: [String]
 }
 
+/// Hears of a run under way: the instant that it has reached, and its horizon.
+package typealias RunBeat = @Sendable (_ now: Instant, _ horizon: Instant) -> Void
+
 package struct RunOptions: Sendable {
   /// The folds over the records of a run; records that nobody folds are not made.
   package enum Folds: Sendable {
@@ -125,6 +128,8 @@ package struct RunOptions: Sendable {
   package var policies = PolicySource.none
   /// A policy for seats of the main player, in place of the scenario's own.
   package var policy: CustomPolicy?
+  /// Told now and then of how far the run has come, on the thread that runs it.
+  package var beat: RunBeat?
   /// Outages and dips of the link besides the scenario's own.
   package var dips: [LinkDip] = []
 

@@ -20,10 +20,12 @@ package enum ReplayError: Error, Sendable {
 }
 
 /// Runs the scenario in a trace's own header again and compares every line.
-package func replay(_ trace: [UInt8], file: String) throws(ReplayError) -> ReplayVerdict {
+package func replay(
+  _ trace: [UInt8], file: String, beat: RunBeat? = nil
+) throws(ReplayError) -> ReplayVerdict {
   let recorded = TraceText(trace)
   let tool = try recordingTool(recorded)
-  let outcome = try rerun(recorded, file: file)
+  let outcome = try rerun(recorded, file: file, beat: beat)
   let replayed = TraceText(outcome.trace)
   let count = max(recorded.lines.count, replayed.lines.count)
   for line in 0..<count {
@@ -48,11 +50,14 @@ private func recordingTool(_ trace: TraceText) throws(ReplayError) -> String {
 }
 
 /// Runs what a trace's header embeds: the scenario, and the files that it names.
-func rerun(_ recorded: TraceText, file: String) throws(ReplayError) -> RunOutcome {
+func rerun(
+  _ recorded: TraceText, file: String, beat: RunBeat? = nil
+) throws(ReplayError) -> RunOutcome {
   let (scenario, heuristic) = try embeddedScenario(recorded, file: file)
   var options = RunOptions(heuristic: heuristic, folds: .figures)
   // Nobody starts anything again: what policies outside answered stands in the trace.
   options.policies = .recorded(RecordedAnswers(in: recorded))
+  options.beat = beat
   return try rerun(scenario, options)
 }
 

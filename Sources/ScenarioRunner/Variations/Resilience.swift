@@ -34,10 +34,10 @@ package struct ResilienceSearch: Sendable {
   private let dip: TimeSpan
 
   package init(
-    _ scenario: Scenario, policies: PolicySource = .none, dip: TimeSpan
+    _ scenario: Scenario, policies: PolicySource = .none, dip: TimeSpan, beat: RunBeat? = nil
   ) throws(RunError) {
     (self.scenario, self.dip) = (scenario, dip)
-    (options.warns, options.policies) = (false, policies)
+    (options.warns, options.policies, options.beat) = (false, policies, beat)
     undisturbed = try run(scenario, options: options)
     options.folds = .figures
   }

@@ -9,17 +9,8 @@ final class Console {
   /// Maximum width of a table: a file or a pipe takes a line of any length.
   private(set) var tableWidth: Int
   let isOutputTerminal: Bool
-  private let showsProgress: Bool
+  let progressLine: ProgressLine
   private var pending: [UInt8] = []
-  private var progressShown = false
-  private var progressDue: Int64
-  private let began = nanosecondsNow()
-
-  private static let progressDelay: Int64 = 500_000_000
-  private static let progressPause: Int64 = 100_000_000
-  /// In a log, which keeps every line.
-  private static let logDelay: Int64 = 10_000_000_000
-  private static let logPause: Int64 = 30_000_000_000
 
   init() {
     // A closed pipe is an error of the call that writes, not the end of the process.
@@ -29,7 +20,6 @@ final class Console {
     isOutputTerminal = isatty(STDOUT_FILENO) == 1
     let isErrorTerminal = isatty(STDERR_FILENO) == 1
     let isDumb = environmentVariable("TERM") == "dumb"
-    showsProgress = isErrorTerminal && !isDumb
     // See no-color.org: set to anything but nothing, it forbids colours.
     let permitted =
       (environmentVariable("NO_COLOR") ?? "").isEmpty && !isDumb
@@ -38,7 +28,7 @@ final class Console {
     style = TextStyle(width: width, isColoured: isOutputTerminal && permitted)
     errorStyle = TextStyle(
       width: TextStyle.plain.width, isColoured: isErrorTerminal && permitted)
-    progressDue = nanosecondsNow() + (showsProgress ? Self.progressDelay : Self.logDelay)
+    progressLine = ProgressLine(isOnTerminal: isErrorTerminal && !isDumb, style: errorStyle)
   }
 
   private static func terminalWidth() -> Int {
@@ -58,6 +48,7 @@ final class Console {
       width: width ?? errorStyle.width, isColoured: isColoured ?? errorStyle.isColoured,
       atMost: width ?? TextStyle.plain.width)
     if let width { tableWidth = width }
+    progressLine.use(errorStyle)
   }
 
   func write(_ text: String) throws(Failure) {
@@ -95,39 +86,12 @@ final class Console {
     say(failure.text(errorStyle))
   }
 
-  // MARK: Progress
-
-  /// Says how far long work has come: on a terminal all the time, in a log now and then, and of
-  /// short work nothing.
+  /// Says that some of many pieces of long work are done.
   ///
   /// - Parameter before: The amount of work that was done before it began.
   func progress(_ done: Int, of all: Int, since before: Int = 0) {
-    guard nanosecondsNow() >= progressDue, done < all else { return }
-    let rest = timeLeft(done, of: all, since: before)
-    if !showsProgress {
-      progressDue = nanosecondsNow() + Self.logPause
-      say("\(done) of \(all) done\(rest)\n")
-      return
-    }
-    progressDue = nanosecondsNow() + Self.progressPause
-    progressShown = true
-    Descriptor.say("\r\u{1B}[K" + errorStyle.paint("\(done) of \(all)\(rest)", .faint))
+    progressLine.tell(done, of: all, since: before)
   }
 
-  /// Estimated time left at the speed so far, in words.
-  private func timeLeft(_ done: Int, of all: Int, since before: Int) -> String {
-    if done <= before { return "" }
-    let passed = (nanosecondsNow() - began) / 1_000_000
-    let seconds = passed * Int64(all - done) / Int64(done - before) / 1_000 + 1
-    if seconds < 60 { return ", about \(seconds) s left" }
-    let minutes = (seconds + 59) / 60
-    if minutes < 120 { return ", about \(minutes) min left" }
-    return ", about \((minutes + 59) / 60) h left"
-  }
-
-  func clearProgress() {
-    if !progressShown { return }
-    progressShown = false
-    Descriptor.say("\r\u{1B}[K")
-  }
+  func clearProgress() { progressLine.clear() }
 }

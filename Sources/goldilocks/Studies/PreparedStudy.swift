@@ -57,7 +57,7 @@ struct PreparedStudy: Sendable {
       policies: files.map { $0.policies }
     ) { place, path in recordings[path] ?? References(of: scenarios[place]).read(path) }
     sources.delays = loaded.map { $0.scenario.delayEdits }
-    sources.recordings = links.recordings
+    (sources.recordings, sources.beat) = (links.recordings, files.first?.beat)
     links.say(on: invocation.console, delays: sources.delays)
     Self.sayUnknown(loaded.map { $0.scenario }, contestants, invocation)
     let runner = StudyRunner(study, sources)

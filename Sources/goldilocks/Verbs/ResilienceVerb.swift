@@ -68,7 +68,11 @@ private struct ResilienceStudy {
       let changed = try LoadedScenario(own).scenario
       do throws(RunError) {
         policies.append(
-          (policy.name, try ResilienceSearch(changed, policies: file.policies, dip: dip), []))
+          (
+            policy.name,
+            try ResilienceSearch(
+              changed, policies: file.policies, dip: dip, beat: file.beat), []
+          ))
       } catch {
         throw Failure(error, in: title)
       }

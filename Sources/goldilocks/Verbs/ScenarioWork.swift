@@ -39,7 +39,7 @@ extension LoadedScenario {
 
   func run(_ options: RunOptions) throws(Failure) -> RunOutcome {
     var options = options
-    options.policies = file.policies
+    (options.policies, options.beat) = (file.policies, file.beat)
     return try rethrowing(try ScenarioRunner.run(scenario, options: options)) { (error: RunError) in
       Failure(error, in: file.title)
     }
@@ -47,7 +47,7 @@ extension LoadedScenario {
 
   func runForExpectations(wantsDigest: Bool) throws(Failure) -> RunOutcome {
     var options = RunOptions(folds: .figures)
-    options.policies = file.policies
+    (options.policies, options.beat) = (file.policies, file.beat)
     return try rethrowing(
       try ScenarioRunner.runForExpectations(scenario, wantsDigest: wantsDigest, options: options)
     ) { (error: RunError) in

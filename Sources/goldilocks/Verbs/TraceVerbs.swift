@@ -40,8 +40,8 @@ private func replayAll(_ invocation: Invocation) throws(Failure) -> ExitCode {
 
 private func verdict(on file: InputFile) throws(Failure) -> ReplayVerdict {
   let bytes = try readTrace(file)
-  return try rethrowing(try replay(bytes, file: file.title)) { (error: ReplayError) in
-    Failure(error, in: file.title)
+  return try rethrowing(try replay(bytes, file: file.title, beat: file.beat)) {
+    (error: ReplayError) in Failure(error, in: file.title)
   }
 }
 

@@ -1,0 +1,83 @@
+import RunReports
+import VirtualTime
+
+/// The progress of long work: on a terminal one line that changes, in a log a line now and then,
+/// of short work none.
+final class ProgressLine: @unchecked Sendable {
+  private let isOnTerminal: Bool
+  private let began = nanosecondsNow()
+  private let lock = Lock()
+  // Everything below belongs to whichever thread holds the lock.
+  private var style: TextStyle
+  private var due: Int64
+  private var isShown = false
+  /// The pieces of work done, in words; empty before the first.
+  private var count = ""
+
+  private static let delay: Int64 = 500_000_000
+  private static let pause: Int64 = 100_000_000
+  /// In a log, which keeps every line.
+  private static let logDelay: Int64 = 10_000_000_000
+  private static let logPause: Int64 = 30_000_000_000
+
+  init(isOnTerminal: Bool, style: TextStyle) {
+    (self.isOnTerminal, self.style) = (isOnTerminal, style)
+    due = began + (isOnTerminal ? Self.delay : Self.logDelay)
+  }
+
+  /// Counts pieces of work, of which the last is no longer told.
+  ///
+  /// - Parameter before: The amount of work that was done before it began.
+  func tell(_ done: Int, of all: Int, since before: Int) {
+    if done >= all { return }
+    lock.locked {
+      let rest = timeLeft(done, of: all, since: before)
+      count = "\(done) of \(all)\(isOnTerminal ? "" : " done")\(rest)"
+      tellIfDue("")
+    }
+  }
+
+  /// Tells how far a run has come in virtual time.
+  func tell(of now: Instant, before horizon: Instant) {
+    lock.locked {
+      let place = "at \(shownSpan(whole(now))) of \(shownSpan(whole(horizon)))"
+      tellIfDue(count.isEmpty ? place : "; a run is \(place)")
+    }
+  }
+
+  /// Shows it in another style from now on.
+  func use(_ style: TextStyle) {
+    lock.locked { self.style = style }
+  }
+
+  func clear() {
+    lock.locked {
+      if isShown { Descriptor.say("\r\u{1B}[K") }
+      isShown = false
+    }
+  }
+
+  private func whole(_ instant: Instant) -> Int64 {
+    instant.nanoseconds / 1_000_000_000 * 1_000_000_000
+  }
+
+  private func tellIfDue(_ place: String) {
+    let now = nanosecondsNow()
+    if now < due { return }
+    due = now + (isOnTerminal ? Self.pause : Self.logPause)
+    isShown = isOnTerminal
+    let text = count + place
+    Descriptor.say(isOnTerminal ? "\r\u{1B}[K" + style.paint(text, .faint) : text + "\n")
+  }
+
+  /// Estimated time left at the speed so far, in words.
+  private func timeLeft(_ done: Int, of all: Int, since before: Int) -> String {
+    if done <= before { return "" }
+    let passed = (nanosecondsNow() - began) / 1_000_000
+    let seconds = passed * Int64(all - done) / Int64(done - before) / 1_000 + 1
+    if seconds < 60 { return ", about \(seconds) s left" }
+    let minutes = (seconds + 59) / 60
+    if minutes < 120 { return ", about \(minutes) min left" }
+    return ", about \((minutes + 59) / 60) h left"
+  }
+}
