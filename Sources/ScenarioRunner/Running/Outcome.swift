@@ -198,16 +198,12 @@ package func runScenario(_ text: [UInt8]) -> [UInt8] {
     if (try? recorded.header()) != nil {
       return try rerun(recorded, file: "scenario.json").trace
     }
-    return try runPlain(text)
+    let scenario = try rethrowing(
+      try readScenario(text, file: "scenario.json"), as: ReplayError.scenario)
+    return try rerun(scenario, RunOptions(folds: .figures)).trace
   } catch {
     return Array((words(error) + "\n").utf8)
   }
-}
-
-private func runPlain(_ text: [UInt8]) throws(ReplayError) -> [UInt8] {
-  let scenario = try rethrowing(
-    try readScenario(text, file: "scenario.json"), as: ReplayError.scenario)
-  return try rerun(scenario, RunOptions(folds: .figures)).trace
 }
 
 private func words(_ error: ReplayError) -> String {

@@ -100,11 +100,27 @@ private func sameHeader(_ a: ArraySlice<UInt8>, _ b: ArraySlice<UInt8>) -> Bool 
 
 /// A trace cut into its lines, without reading them yet.
 struct TraceText {
-  private(set) var lines: [ArraySlice<UInt8>]
+  let lines: Lines
 
-  init(_ bytes: [UInt8]) {
-    lines = bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
-    if lines.last?.isEmpty == true { lines.removeLast() }
+  init(_ bytes: [UInt8]) { lines = Lines(bytes) }
+
+  /// Slices of the text that are made when they are read: kept, they would take as much as it.
+  struct Lines: RandomAccessCollection {
+    private let bytes: [UInt8]
+    /// The start of each line, and that of one behind the last.
+    private var starts: [UInt32] = [0]
+
+    init(_ bytes: [UInt8]) {
+      self.bytes = bytes
+      for (place, byte) in bytes.enumerated() where byte == 10 { starts.append(UInt32(place + 1)) }
+      if starts.last != UInt32(bytes.count) { starts.append(UInt32(bytes.count + 1)) }
+    }
+
+    var startIndex: Int { 0 }
+    var endIndex: Int { starts.count - 1 }
+    subscript(line: Int) -> ArraySlice<UInt8> {
+      bytes[Int(starts[line])..<Int(starts[line + 1]) - 1]
+    }
   }
 
   func text(_ line: Int) -> String {

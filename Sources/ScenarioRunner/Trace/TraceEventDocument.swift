@@ -23,17 +23,17 @@ package struct TraceEventDocument {
     scenario = header["scenario"]?["scenario"]?.string ?? "scenario"
   }
 
-  /// Writes the document in pieces.
+  /// Writes the document in pieces, each with the part of the lines that is done.
   package mutating func write<Problem: Error>(
-    to receive: (inout JSONWriter) throws(Problem) -> Void
+    to receive: (inout JSONWriter, _ done: Int, _ all: Int) throws(Problem) -> Void
   ) throws(Problem) {
     writer.beginObject()
     writer.key("traceEvents")
     writer.beginArray()
     nameProcess(0, scenario)
-    for line in trace.lines.dropFirst() {
+    for (done, line) in trace.lines.enumerated().dropFirst() {
       if let value = try? JSONValue(parsing: line) { see(value) }
-      try receive(&writer)
+      try receive(&writer, done, trace.lines.count)
     }
     for process in states.indices { endState(of: process) }
     writer.endArray()
@@ -41,7 +41,7 @@ package struct TraceEventDocument {
     writer.string("ms")
     writer.endObject()
     writer.endLine()
-    try receive(&writer)
+    try receive(&writer, trace.lines.count, trace.lines.count)
   }
 
   private mutating func see(_ line: JSONValue) {

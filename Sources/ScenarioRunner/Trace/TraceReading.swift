@@ -21,12 +21,12 @@ package struct ReportedRun: Sendable {
 ///
 /// - Parameter moments: Instants in order at which a panel is wanted.
 package func report(
-  on trace: [UInt8], file: String, moments: [Instant] = []
+  on trace: [UInt8], file: String, moments: [Instant] = [], beat: RunBeat? = nil
 ) throws(ReplayError) -> ReportedRun {
   let text = TraceText(trace)
   let (scenario, heuristic) = try embeddedScenario(text, file: file, TraceText.readable)
   var reader = TraceReader(text, scenario, moments)
-  let outcome = try rethrowing(try reader.outcome(), as: ReplayError.trace)
+  let outcome = try rethrowing(try reader.outcome(beat), as: ReplayError.trace)
   return ReportedRun(
     scenario: scenario, heuristic: heuristic, outcome: outcome, missing: reader.missing)
 }
@@ -65,11 +65,14 @@ private struct TraceReader {
     return (isOlder ? samples : []) + (first.capacity.isEmpty ? rates : [])
   }
 
-  mutating func outcome() throws(TraceError) -> RunOutcome {
+  mutating func outcome(_ beat: RunBeat?) throws(TraceError) -> RunOutcome {
     guard let last = text.lines.indices.last, last > 0 else {
       throw TraceError(line: 1, message: "the trace ends with its header; nothing was recorded")
     }
-    for line in 1..<last { try read(line) }
+    for line in 1..<last {
+      try read(line)
+      if line & 0xFFFF == 0 { beat?(latest, scenario.limits.horizon) }
+    }
     let summary = try text.value(text.lines[last], line: last + 1)
     guard summary["event"]?.string == "playbackSummary" else {
       throw TraceError(

@@ -85,7 +85,8 @@ private func writeTraceEvents(_ invocation: Invocation) throws(Failure) -> ExitC
   var document = try rethrowing(try TraceEventDocument(trace)) { (error: TraceError) in
     Failure(.wrongInput, "\(file.title): \(error.text)")
   }
-  try document.write { (writer) throws(Failure) in
+  try document.write { (writer, done, all) throws(Failure) in
+    invocation.console.progress.tell(done, of: all)
     try invocation.console.takeBytes(of: &writer)
   }
   return .success

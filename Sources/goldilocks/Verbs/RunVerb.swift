@@ -122,7 +122,8 @@ extension FinishedRun {
   init(reportOn file: InputFile, moments: [Instant]) throws(Failure) {
     let bytes = try readTrace(file)
     do throws(ReplayError) {
-      let run = try ScenarioRunner.report(on: bytes, file: file.title, moments: moments)
+      let run = try ScenarioRunner.report(
+        on: bytes, file: file.title, moments: moments, beat: file.beat)
       self.init(
         loaded: LoadedScenario(file: file, scenario: run.scenario), outcome: run.outcome,
         heuristic: run.heuristic, missing: run.missing)
