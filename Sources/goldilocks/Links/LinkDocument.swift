@@ -6,21 +6,15 @@ import VirtualTime
 
 /// A link as the `link` of a scenario file.
 struct LinkDocument {
-  private let conditions: LinkConditions
-  private var recorded: RateSchedule?
-  /// Notes on values that could not be written exactly.
-  private(set) var notes: [String] = []
+  let conditions: LinkConditions
+  var schedule: RateSchedule?
 
-  init(_ conditions: LinkConditions) {
-    self.conditions = conditions
-  }
-
-  init(_ trace: ImportedTrace) {
-    conditions = trace.conditions
-    recorded = trace.schedule
-    if trace.schedule.steps.contains(where: { $0.bandwidth != $0.bandwidth.asDecimal }) {
-      notes.append("rates that no decimal says exactly are rounded down to a millionth of a bit/s")
-    }
+  /// Notes on values that cannot be written exactly.
+  var notes: [String] {
+    let steps = schedule?.steps ?? []
+    let isExact = steps.allSatisfy { $0.bandwidth == $0.bandwidth.asDecimal }
+    return isExact
+      ? [] : ["rates that no decimal says exactly are rounded down to a millionth of a bit/s"]
   }
 
   /// The conditions, without a schedule.
@@ -39,13 +33,13 @@ struct LinkDocument {
     writer.key("link")
     writer.beginObject()
     writer.members(tree)
-    if let recorded {
+    if let schedule {
       writer.key("schedule")
       writer.beginObject()
-      writer.members(document(of: recorded))
+      writer.members(document(of: schedule))
       writer.key("steps")
       writer.beginArray()
-      for step in recorded.steps {
+      for step in schedule.steps {
         writer.tree(document(of: step))
         try console.takeBytes(of: &writer)
       }

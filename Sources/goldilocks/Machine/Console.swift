@@ -9,7 +9,7 @@ final class Console {
   /// Maximum width of a table: a file or a pipe takes a line of any length.
   private(set) var tableWidth: Int
   let isOutputTerminal: Bool
-  let progressLine: ProgressLine
+  let progress: ProgressLine
   private var pending: [UInt8] = []
 
   init() {
@@ -28,7 +28,7 @@ final class Console {
     style = TextStyle(width: width, isColoured: isOutputTerminal && permitted)
     errorStyle = TextStyle(
       width: TextStyle.plain.width, isColoured: isErrorTerminal && permitted)
-    progressLine = ProgressLine(isOnTerminal: isErrorTerminal && !isDumb, style: errorStyle)
+    progress = ProgressLine(isOnTerminal: isErrorTerminal && !isDumb, style: errorStyle)
   }
 
   private static func terminalWidth() -> Int {
@@ -48,7 +48,7 @@ final class Console {
       width: width ?? errorStyle.width, isColoured: isColoured ?? errorStyle.isColoured,
       atMost: width ?? TextStyle.plain.width)
     if let width { tableWidth = width }
-    progressLine.use(errorStyle)
+    progress.use(errorStyle)
   }
 
   func write(_ text: String) throws(Failure) {
@@ -64,7 +64,7 @@ final class Console {
   /// Hands the results to whoever reads them.
   func flush() throws(Failure) {
     if pending.isEmpty { return }
-    clearProgress()
+    progress.clear()
     let bytes = pending
     pending.removeAll(keepingCapacity: true)
     do throws(SystemError) {
@@ -78,20 +78,11 @@ final class Console {
 
   /// Says something that is no result.
   func say(_ text: String) {
-    clearProgress()
+    progress.clear()
     Descriptor.say(harmlessText(text))
   }
 
   func say(_ failure: Failure) {
     say(failure.text(errorStyle))
   }
-
-  /// Says that some of many pieces of long work are done.
-  ///
-  /// - Parameter before: The amount of work that was done before it began.
-  func progress(_ done: Int, of all: Int, since before: Int = 0) {
-    progressLine.tell(done, of: all, since: before)
-  }
-
-  func clearProgress() { progressLine.clear() }
 }

@@ -28,7 +28,7 @@ final class ProgressLine: @unchecked Sendable {
   /// Counts pieces of work, of which the last is no longer told.
   ///
   /// - Parameter before: The amount of work that was done before it began.
-  func tell(_ done: Int, of all: Int, since before: Int) {
+  func tell(_ done: Int, of all: Int, since before: Int = 0) {
     if done >= all { return }
     lock.locked {
       let rest = timeLeft(done, of: all, since: before)

@@ -31,15 +31,15 @@ struct Explanation {
     noteWhatIsLeftOut()
     let sessions = try byDifference(self.sessions)
     for (place, session) in sessions.enumerated() {
-      invocation.console.progress(place, of: sessions.count)
+      invocation.console.progress.tell(place, of: sessions.count)
       let parting = try parting(in: session)
       if parting.isInEvents {
-        invocation.console.clearProgress()
+        invocation.console.progress.clear()
         try tell(parting, in: session, of: sessions.count)
         return .different
       }
     }
-    invocation.console.clearProgress()
+    invocation.console.progress.clear()
     try tellNone(of: sessions.count)
     return .success
   }
@@ -55,7 +55,7 @@ struct Explanation {
   private func byDifference(_ sessions: [Study.Session]) throws(Failure) -> [Study.Session] {
     var found: [(session: Study.Session, difference: UInt64)] = []
     for (place, session) in sessions.enumerated() {
-      invocation.console.progress(place, of: sessions.count)
+      invocation.console.progress.tell(place, of: sessions.count)
       let rows = try numbers(in: session).map { (number) throws(Failure) in
         try prepared.run(number, by: runner).row
       }

@@ -54,9 +54,9 @@ struct StudyRun {
           for fault in session.faults { broken.append(prepared.title(of: number) + ": " + fault) }
           try receive(number, session.row)
         }
-        console.progress(min(count, first + size), of: count, since: done)
+        console.progress.tell(min(count, first + size), of: count, since: done)
       })
-    console.clearProgress()
+    console.progress.clear()
     faults = broken
   }
 }

@@ -79,9 +79,9 @@ private struct AccuracyCheck {
       count: work.count, hands: jobs, work: { work[$0].scores(seeds: seeds) },
       receive: { (index, found) throws(Failure) in
         scores += found
-        console.progress(index + 1, of: work.count)
+        console.progress.tell(index + 1, of: work.count)
       })
-    console.clearProgress()
+    console.progress.clear()
     return AccuracyReport(
       scores, groups: groups, worst: worst, seeds: seeds, rowsLeftOut: measured.rowsLeftOut)
   }
@@ -148,9 +148,9 @@ private struct PlayerCheck {
       receive: { (index, found) throws(Failure) in
         cells += found
         if found.count < fidelities.count { leftOut.append("not played") }
-        console.progress(index + 1, of: sessions.count)
+        console.progress.tell(index + 1, of: sessions.count)
       })
-    console.clearProgress()
+    console.progress.clear()
     return PlayedReport(cells, worst: worst, leftOut: leftOut)
   }
 }

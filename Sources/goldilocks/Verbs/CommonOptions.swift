@@ -55,7 +55,7 @@ extension InputFile {
     file.furtherFolders += invocation.values(of: .allowPath)
     file.edits = try invocation.edits()
     let patience = try invocation.number(of: .answerTime, in: 1...86_400)
-    let progress = invocation.console.progressLine
+    let progress = invocation.console.progress
     file.beat = { now, horizon in progress.tell(of: now, before: horizon) }
     if invocation.has(.allowCommands) { file.commandPatience = Int64(patience) }
     return file

@@ -101,7 +101,7 @@ private func write(
     throw invocation.refusal(
       "\(file.title) is a trace (\(trace.format.rawValue)) and has no profile \(inQuotes(name)).")
   }
-  let document = LinkDocument(trace)
+  let document = LinkDocument(conditions: trace.conditions, schedule: trace.schedule)
   say("read as \(trace.format.rawValue): \(trace.reading.words)", of: file, invocation.console)
   for note in trace.notes + document.notes {
     say("note: " + note, of: file, invocation.console)
@@ -155,7 +155,7 @@ private func write(
   let links = wanted.map { profile -> JSONTree in
     [
       "name": wanted.count == 1 ? nil : .string(profile.name),
-      "link": LinkDocument(profile.conditions).tree,
+      "link": LinkDocument(conditions: profile.conditions).tree,
     ]
   }
   try invocation.console.writeDocument { $0.tree(links.count == 1 ? links[0] : .array(links)) }

@@ -43,7 +43,7 @@ extension Verb {
       text, keeping: finding, policies: file.policies,
       read: { try? readScenario($0, file: kept.title) { references.read($0) } },
       goesOn: { bytes in
-        console.progress(text.count - bytes, of: text.count)
+        console.progress.tell(text.count - bytes, of: text.count)
         return !wasInterrupted()
       })
     guard var search else {
@@ -52,7 +52,7 @@ extension Verb {
     }
     let before = search.document.text.count
     search.search()
-    console.clearProgress()
+    console.progress.clear()
     let after = search.document.text.count
     if invocation.wantsJSON {
       try invocation.answer {

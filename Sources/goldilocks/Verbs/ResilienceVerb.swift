@@ -67,12 +67,9 @@ private struct ResilienceStudy {
       own.edits += policy.edits
       let changed = try LoadedScenario(own).scenario
       do throws(RunError) {
-        policies.append(
-          (
-            policy.name,
-            try ResilienceSearch(
-              changed, policies: file.policies, dip: dip, beat: file.beat), []
-          ))
+        let search = try ResilienceSearch(
+          changed, policies: file.policies, dip: dip, beat: file.beat)
+        policies.append((policy.name, search, []))
       } catch {
         throw Failure(error, in: title)
       }
@@ -103,10 +100,10 @@ private struct ResilienceStudy {
       },
       while: { (index, result) throws(Failure) in
         policies[work[index].policy].found += try result.mapError { Failure($0, in: title) }.get()
-        invocation.console.progress(index + 1, of: work.count)
+        invocation.console.progress.tell(index + 1, of: work.count)
         return !wasInterrupted()
       })
-    invocation.console.clearProgress()
+    invocation.console.progress.clear()
     if wasInterrupted() { invocation.console.say("note: interrupted: later moments are missing\n") }
   }
 

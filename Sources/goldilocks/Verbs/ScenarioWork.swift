@@ -193,10 +193,10 @@ struct ScenarioWork {
       while: { (index, result) throws(Failure) in
         let code = try receive(files[index], result)
         worst = max(worst, code)
-        console.progress(index + 1, of: files.count)
+        console.progress.tell(index + 1, of: files.count)
         return !isLast(code)
       })
-    console.clearProgress()
+    console.progress.clear()
     code = worst
   }
 
