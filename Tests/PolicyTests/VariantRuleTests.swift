@@ -55,6 +55,27 @@ import VirtualTime
 
   @Test(
     arguments: [
+      // Half of 4 Mbit/s for 2 Mbit/s, and half of a segment's length is left for fetching it.
+      (4_000_000, 2, 4, 0), (4_000_000, 2, 8, 2), (3_999_999, 2, 4, 2), (4_000_000, 3, 4, 2),
+      (100_000_000, 2, 4, 3), (100_000_000, 3, 9, 3), (100_000_000, 4, 4, 1),
+      (100_000_000, 5, 4, 1), (100_000_000, 0, 0, 1), (0, 0, 4, 1),
+      // What is left of the 5 s, and not of the segment's 10 s, is what counts.
+      (8_000_000, 2, 10, 0), (6_666_667, 2, 10, 0), (6_666_666, 2, 10, 2),
+    ] as [(Int64, Int64, Int64, Int)])
+  func `after a probe, the highest rung is taken that fits the rest of a segment's length`(
+    throughput: Int64, took: Int64, length: Int64, rung: Int
+  ) {
+    let rule = FirstVariantRule.probe(percent: 50, within: .seconds(5))
+    let result = ProbeResult(
+      throughput: throughput, took: .seconds(took), length: MediaTime.seconds(length))
+    let choice = rule.choice(EligibleRungs(allOf: ladder(rates)), after: result)
+    #expect(choice?.answer == rung)
+    #expect(choice?.clause == (rung == 1 ? .lowestEligible : .sustainedByProbe))
+    #expect(FirstVariantRule.lowest.choice(.init(allOf: ladder(rates)), after: result) == nil)
+  }
+
+  @Test(
+    arguments: [
       // At the rate of 2, four fifths of the estimate are to sustain twice the bit rate.
       (1, 9_999_999, PlaybackRate(2), VariantChoice.take(0), VariantClause.higherSustained),
       (1, 10_000_000, PlaybackRate(2), .take(3), .higherSustained),

@@ -71,6 +71,33 @@ import VirtualTime
     #expect(reported.outcome.digest == outcome.digest)
   }
 
+  @Test(
+    arguments: [
+      ("0.5", "1/2"), ("0.8", "4/5"), ("2.5", "5/2"), ("1.999999999", "1999999999/1000000000"),
+      ("3", "3/1"), ("0", "0/1"),
+    ])
+  func `a rate is read back from a trace, be it a decimal or a ratio`(
+    decimal: String, ratio: String
+  ) throws {
+    let scenario = try readScenario(
+      Array(
+        """
+        { "scenario": "a", "about": "b",
+          "media": { "local": { "duration": "20 s", "bitrate": "1 Mbit/s" } },
+          "script": [ { "at": "0 s", "do": "play" },
+            { "at": "2 s", "do": "setRate", "rate": \(decimal) } ] }
+        """.utf8), file: "a.json")
+    let outcome = try run(scenario)
+    let set = try Quantity.playbackRate(Array(decimal.utf8)[...])
+    #expect(outcome.panels.contains { $0.rate == set && $0.timebaseRate == set })
+    let text = String(decoding: outcome.trace, as: UTF8.self)
+    let written = text.replacing("\"rate\":\(decimal),", with: "\"rate\":\"\(ratio)\",")
+    #expect(written != text)
+    for trace in [text, written] {
+      #expect(try report(on: Array(trace.utf8), file: "a.trace").outcome.panels == outcome.panels)
+    }
+  }
+
   @Test func `a trace that breaks off has no report`() throws {
     let trace = try run(ShippedScenario.named("demo-2-slow-server-play").read()).trace
     let text = String(decoding: trace, as: UTF8.self)

@@ -214,7 +214,7 @@ extension JSONValue {
   }
 
   private func noElement(_ place: Int) -> JSONEdit.Failure {
-    let count = elements?.count ?? 0
+    let count = Int(document.rows[self.place].count)
     return JSONEdit.Failure(
       "\(path.text) has \(count) \(count == 1 ? "element" : "elements"), and no [\(place)]")
   }
@@ -233,7 +233,7 @@ extension JSONValue {
   private func append(
     _ value: JSONTree, at index: Int, to text: inout [UInt8]
   ) throws(JSONEdit.Failure) {
-    let count = elements?.count ?? 0
+    let count = Int(document.rows[self.place].count)
     guard index == count else { throw noElement(index) }
     let comma = count == 0 ? [] : [UInt8(ascii: ","), UInt8(ascii: " ")]
     text.insert(contentsOf: comma + value.text, at: range.upperBound - 1)

@@ -89,15 +89,14 @@ extension FirstVariantRule {
   /// The variant to begin with after a probe; nil where nothing was probed, or can be played.
   package func choice(_ eligible: EligibleRungs, after probe: ProbeResult) -> FirstVariantVerdict? {
     guard case .probe(let percent, let within) = self else { return nil }
-    let rate = scaled(max(0, probe.throughput), by: percent, over: 100, rounding: .down)
+    let rate = scaled(probe.throughput, by: percent, over: 100, rounding: .down)
     let left = min(within, TimeSpan(nanoseconds: probe.length.nanoseconds)) - probe.took
     // A segment of a rate takes its length times that rate over the throughput.
     let fits =
       left <= .zero
       ? 0
       : scaled(
-        max(0, probe.throughput), by: left.nanoseconds, over: max(1, probe.length.nanoseconds),
-        rounding: .down)
+        probe.throughput, by: left.nanoseconds, over: probe.length.nanoseconds, rounding: .down)
     return Self.highest(of: eligible, peakWithin: min(rate, fits), .sustainedByProbe)
   }
 }

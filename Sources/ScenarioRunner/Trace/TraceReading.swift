@@ -241,14 +241,11 @@ private struct RecordedLine {
   }
   func rate(_ name: String) -> PlaybackRate {
     if let billionths = nanoseconds(name) {
-      // Numbers have nine places at most; the rate is in lowest terms.
-      var (numerator, denominator) = (billionths, Int64(1_000_000_000))
-      for prime: Int64 in [2, 5] {
-        while numerator % prime == 0, denominator % prime == 0 {
-          (numerator, denominator) = (numerator / prime, denominator / prime)
-        }
-      }
-      return PlaybackRate(Int32(clamping: numerator), over: Int32(clamping: denominator))
+      // Numbers have nine places at most; a rate above two fits 32 bits in lowest terms alone.
+      let second: Int64 = 1_000_000_000
+      let divisor = greatestCommonDivisor(Int64(clamping: billionths.magnitude), second)
+      return PlaybackRate(
+        Int32(clamping: billionths / divisor), over: Int32(clamping: second / divisor))
     }
     let parts = numbers(in: text(name) ?? "", between: UInt8(ascii: "/"), places: 0)
     guard parts.count == 2, parts[1] > 0 else { return .zero }
