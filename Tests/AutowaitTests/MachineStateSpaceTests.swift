@@ -232,4 +232,37 @@ import VirtualTime
       #expect(edge.before.machine.purpose == edge.after.machine.purpose, "\(edge)")
     }
   }
+
+  // MARK: Census
+
+  /// The outcome of an edge, without the buffer.
+  private struct Outcome: Hashable {
+    let rule: TransitionRule?
+    let control: TimeControl
+    let purpose: WaitPurpose
+    let isWanted: Bool
+
+    var text: String {
+      "\(rule.map { $0.rawValue } ?? "none") \(control) \(purpose) \(isWanted ? "wanted" : "unwanted")"
+        .replacing("Autowait.WaitingReason.", with: "")
+    }
+  }
+
+  private static let census = FingerprintFile(
+    "Tests/ScenarioTests/Goldens/made-up/autowait", seeds: .max)
+
+  @Test(.enabled(if: Seeds.areMany, "a debug build walks a part of the edges"))
+  func `each rule leads to each state from as many edges as it did`() throws {
+    var counts: [Outcome: Int] = [:]
+    let edges = Self.space.edges
+    for number in stride(from: 0, to: edges.count, by: 7) {
+      let (edge, machine) = (edges[number], edges[number].after.machine)
+      counts[
+        Outcome(
+          rule: edge.rule, control: machine.control, purpose: machine.purpose,
+          isWanted: machine.isWanted), default: 0] += 1
+    }
+    let lines = counts.map { "\($0.key.text) \($0.value)" }.sorted()
+    #expect(try Self.census.differences(from: lines) == [])
+  }
 }

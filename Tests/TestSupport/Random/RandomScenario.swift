@@ -65,6 +65,16 @@ package struct RandomScenario {
     if Draw(seed: seed, part: "players").isChosen(15) { document["players"] = others() }
   }
 
+  /// The document with a policy in place of the player's own choices.
+  package func document(following policy: String?) -> Sketch {
+    var document = document
+    guard var player = document["player"] else { return document }
+    for key in ["heuristic", "adaptation", "startsOnFirstEligibleVariant"] { player[key] = nil }
+    player["policy"] = policy.map { .text($0) }
+    document["player"] = player
+    return document
+  }
+
   func draw(_ part: String) -> Draw { Draw(seed: seed, part: part) }
 
   mutating func set(_ key: String, _ value: Sketch) { document[key] = value }

@@ -1,0 +1,153 @@
+import ExactText
+import PlayerPolicies
+import RunReports
+import ScenarioFormat
+import ScenarioRunner
+import TestSupport
+import Testing
+import VirtualTime
+
+/// Sessions that seeds make up, held to the traces and reports that they had when they were last
+/// reviewed.
+///
+/// The goldens hold the shipped scenarios word by word; these hold hundreds more, a line each:
+/// digests of the trace, of the screens, of the page and of the test reports.
+@Suite struct MadeUpAnswerTests {
+  private static let sessions = FingerprintFile(
+    "Tests/ScenarioTests/Goldens/made-up/sessions", seeds: 1_200)
+  private static let mistakes = FingerprintFile(
+    "Tests/ScenarioTests/Goldens/made-up/mistakes", seeds: 2_400)
+
+  /// Every other session follows the policy of a player.
+  private static func document(_ seed: Int) -> (random: RandomScenario, text: [UInt8]) {
+    let random = RandomScenario(seed: UInt64(seed))
+    if seed % 2 == 0 { return (random, Array(random.document.json.utf8)) }
+    let policy = PolicyPreset.all[seed / 2 % PolicyPreset.all.count].name
+    return (random, Array(random.document(following: policy).json.utf8))
+  }
+
+  private static func read(_ seed: Int) throws(DocumentError) -> Scenario {
+    let (random, text) = document(seed)
+    return try readScenario(text, file: "\(seed).json") { path in
+      random.files.first { $0.path == path }.map { Array($0.text.utf8) }
+    }
+  }
+
+  @Test func `a made-up session has the trace and the reports that it had`() async throws {
+    let lines = await Self.sessions.lines(few: 24) { Self.line(of: $0) }
+    #expect(try Self.sessions.differences(from: lines) == [])
+    #expect(lines.count { $0.contains("refused") } * 10 < lines.count)
+  }
+
+  private static func line(of seed: Int) -> String {
+    do {
+      let scenario = try read(seed)
+      var options = RunOptions()
+      options.keepsCurves = true
+      options.moments = (1...3).map { .zero + .milliseconds(Int64($0) * 1_234) }
+      let outcome = try run(scenario, options: options)
+      return [
+        String((outcome.digest ?? "").prefix(16)), screens(scenario, outcome),
+        page(scenario, outcome), tests(scenario, outcome, "folder \(seed % 3)/\(seed).json"),
+      ].joined(separator: " ")
+    } catch {
+      var print = Fingerprint()
+      print.add("\(error)")
+      return "refused " + print.text
+    }
+  }
+
+  private static func screens(_ scenario: Scenario, _ outcome: RunOutcome) -> String {
+    var print = Fingerprint()
+    let screen = RunScreen(scenario, outcome, heuristic: "own")
+    for (panels, width) in [(PanelChoice.all, 100), (.changes, 60), (.end, 33), (.changes, 200)] {
+      let style = TextStyle(width: width, isColoured: width == 100)
+      print.add(screen.text(panels: panels, style: style))
+    }
+    let logs = LogChoice(accessLog: true, errorLog: true)
+    print.add(
+      ExtendedLog(of: scenario).text(outcome, logs)
+        .replacing("goldilocks/\(Tool.version)", with: ""))
+    var writer = JSONWriter(.indented)
+    writer.tree(
+      outcome.document(of: scenario, file: "a", heuristic: "own", panels: .all, logs: logs))
+    print.add(writer.text)
+    return print.text
+  }
+
+  private static func page(_ scenario: Scenario, _ outcome: RunOutcome) -> String {
+    var print = Fingerprint()
+    var page = RunPage()
+    page.add(
+      scenario, outcome, policy: "own", problems: outcome.failures.map { $0.actual },
+      remark: "a remark")
+    print.add(page.bytes(PageTexts(style: [], script: [1], engine: ([2], [3]))))
+    return print.text
+  }
+
+  private static func tests(
+    _ scenario: Scenario, _ outcome: RunOutcome, _ file: String
+  ) -> String {
+    var print = Fingerprint()
+    let report = TestReport(scenario, outcome, file: file)
+    var tally = TestTally()
+    tally.add(report)
+    var document = JUnitDocument()
+    document.add(report)
+    print.add(document.text)
+    var protocolled = TAPReport(hasDurations: false)
+    print.add(protocolled.text(report) + protocolled.end(tally))
+    print.add(GitHubAnnotations.text(report))
+    let screen = TestScreen(style: TextStyle(width: 70, isColoured: true), hasSymbols: true)
+    print.add(screen.text(report) + screen.text(tally))
+    return print.text
+  }
+
+  // MARK: Mistakes
+
+  @Test func `a damaged scenario is refused in the words that it was refused in`() async throws {
+    let lines = await Self.mistakes.lines(few: 120) { Self.words(on: Self.damaged($0)) }
+    #expect(try Self.mistakes.differences(from: lines) == [])
+    let read = lines.count { $0.hasSuffix("read") }
+    #expect(read * 50 > lines.count && read * 4 < lines.count * 3)
+  }
+
+  /// A document with one to four wrong or misplaced values, keys or bytes.
+  private static func damaged(_ seed: Int) -> [UInt8] {
+    var damage = Damage(state: UInt64(seed) * 1_000_003)
+    let text = document(seed % 600).text
+    if seed % 3 == 0 { return damage.damaged(text, with: [Array("null".utf8)]) }
+    // Values that stand elsewhere in the document take the place of others.
+    var parts = String(decoding: text, as: UTF8.self).split(
+      separator: ": ", omittingEmptySubsequences: false)
+    for _ in 0...(seed % 3 == 1 ? damage.below(2) : 0) {
+      let (one, other) = (damage.below(parts.count), damage.below(parts.count))
+      if seed % 3 == 1 {
+        parts.swapAt(one, other)
+      } else {
+        var bytes = Array(parts[one].utf8)
+        if !bytes.isEmpty { bytes[damage.below(bytes.count)] = UInt8(0x30 + damage.below(50)) }
+        parts[one] = String(decoding: bytes, as: UTF8.self)[...]
+      }
+    }
+    return Array(parts.joined(separator: ": ").utf8)
+  }
+
+  private static func words(on text: [UInt8]) -> String {
+    do throws(DocumentError) {
+      _ = try readScenario(text, file: "a.json")
+      return "read"
+    } catch {
+      var print = Fingerprint()
+      print.add(error.text)
+      for width in [100, 50] {
+        let screen = DiagnosticScreen(
+          error.diagnostics, of: "a.json", text, others: { _ in nil },
+          style: TextStyle(width: width, isColoured: false))
+        print.add(screen.lines.joined(separator: "\n"))
+      }
+      print.add(JSONTree.diagnostics(error.diagnostics).json)
+      return print.text
+    }
+  }
+}
