@@ -82,7 +82,7 @@ import VirtualTime
     let scenario = try readScenario(
       Array(
         """
-        { "scenario": "a", "about": "b",
+        { "scenario": "a", "about": "b", "link": {},
           "media": { "local": { "duration": "20 s", "bitrate": "1 Mbit/s" } },
           "script": [ { "at": "0 s", "do": "play" },
             { "at": "2 s", "do": "setRate", "rate": \(decimal) } ] }

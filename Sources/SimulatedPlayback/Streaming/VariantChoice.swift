@@ -115,8 +115,7 @@ extension VariantChoice {
     }
     if let backup = others.first(where: { rungs[$0].bandwidth == limit }) { return backup }
     let below = others.filter { rungs[$0].bandwidth < limit }
-    let above = others.filter { rungs[$0].bandwidth > limit }
-    guard let lowest = below.min(by: isLower) else { return above.min(by: isLower) }
+    guard let lowest = below.min(by: isLower) else { return others.min(by: isLower) }
     guard let estimate else { return below.max(by: isLower) }
     return below.filter { rungs[$0].sustained <= estimate }.max(by: isLower)
       ?? lowest

@@ -55,20 +55,19 @@ struct PlaylistState {
     journal.remark(problem, line: line.number, tag: line.tag)
   }
 
-  /// Whether a tag may stand in a line of one kind of playlist; reports one that may not.
+  /// Whether a line is read; reports a tag of the other kind, which no reader knows, or a second one.
   ///
   /// - Parameter other: the scope of the tags that belong to the other kind.
   mutating func accept(_ tag: PlaylistTag, _ line: PlaylistLine, not other: TagScope) -> Bool {
     if tag.scope == other {
       fault(.bothKinds, line)
-      return false
+    } else if tag.standsOnce {
+      if seen.contains(tag) {
+        fault(.repeatedTag, line)
+        return false
+      }
+      seen.append(tag)
     }
-    if !tag.standsOnce { return true }
-    if seen.contains(tag) {
-      fault(.repeatedTag, line)
-      return false
-    }
-    seen.append(tag)
     return true
   }
 
