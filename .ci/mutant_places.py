@@ -49,10 +49,15 @@ def in_initialiser(lines, number):
     return False
 
 
+def in_assertion(lines, number):
+    """Whether a line is the condition of an assertion that begins above it."""
+    return number > 0 and re.search(r"\b(assert|precondition)\($", lines[number - 1].rstrip())
+
+
 def places(lines, number):
     """What can be changed in a line: (kind, from column, to column, before, after)."""
     line = lines[number]
-    if not line.strip() or NOT_A_LINE.search(line):
+    if not line.strip() or NOT_A_LINE.search(line) or in_assertion(lines, number):
         return []
     found = []
     for match in OPERATOR.finditer(line):

@@ -93,13 +93,13 @@ package enum LinkEvent: Hashable, Sendable {
 
 /// Requested bytes, counted by outcome.
 package struct LinkBooks: Hashable, Sendable {
-  package var requested: Int64 = 0
+  package var requested: Int64
   /// Whole bytes that have arrived, of transfers that go on as well.
-  package var delivered: Int64 = 0
+  package var delivered: Int64
   /// Missing bytes of the transfers that were cancelled or failed.
-  package var abandoned: Int64 = 0
+  package var abandoned: Int64
   /// Missing bytes of the transfers that are still in progress.
-  package var outstanding: Int64 = 0
+  package var outstanding: Int64
 
   package init(
     requested: Int64 = 0, delivered: Int64 = 0, abandoned: Int64 = 0, outstanding: Int64 = 0

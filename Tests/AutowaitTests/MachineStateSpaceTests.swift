@@ -91,6 +91,27 @@ import VirtualTime
     #expect(Self.space.states.allSatisfy { $0.rate.isZero == ($0.control == .paused) })
   }
 
+  @Test func `status, rate, mode and suspensions agree in every state`() {
+    for state in Self.space.states {
+      let machine = state.machine
+      let agrees =
+        switch machine.control {
+        case .paused: machine.rate.isZero
+        case .playing: !machine.rate.isZero
+        case .awaitingMedia: !machine.rate.isZero && !machine.waitsAutomatically
+        case .waiting(.toMinimizeStalls), .waiting(.noItemToPlay):
+          !machine.rate.isZero && machine.waitsAutomatically
+        case .waiting(.evaluatingBufferingRate):
+          !machine.rate.isZero && machine.waitsAutomatically && machine.evaluatesFirst
+        case .waiting(.interstitialEvent):
+          !machine.rate.isZero && machine.suspensions.hasInterstitial
+        case .waiting(.waitingForCoordinatedPlayback):
+          !machine.rate.isZero && machine.suspensions.awaitsParticipants
+        }
+      #expect(agrees, "\(machine)")
+    }
+  }
+
   @Test func `the timebase runs at the rate while playing and never else`() {
     for state in Self.space.states {
       #expect(state.machine.timebaseRate == (state.control == .playing ? state.rate : .zero))

@@ -8,8 +8,8 @@ package enum PacketKind: UInt8, Sendable {
 
 /// A range of bytes that arrived out of order, measured from the acknowledgement that reports it.
 package struct SelectiveBlock: Equatable, Sendable {
-  package var start: Int32 = 0
-  package var end: Int32 = 0
+  package var start: Int32
+  package var end: Int32
 
   package init(start: Int32 = 0, end: Int32 = 0) {
     self.start = start

@@ -1,7 +1,7 @@
 /// Packets and their bytes on the wire.
 package struct PacketCount: Hashable, Sendable {
-  package var packets: Int64 = 0
-  package var bytes: Int64 = 0
+  package var packets: Int64
+  package var bytes: Int64
 
   package init(packets: Int64 = 0, bytes: Int64 = 0) {
     self.packets = packets

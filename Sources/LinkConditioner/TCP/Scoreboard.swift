@@ -1,14 +1,14 @@
 /// The sender's record of one segment that is not yet acknowledged.
 package struct OutstandingSegment: Sendable {
-  package var sequence: Int64 = 0
-  package var length: Int32 = 0
+  package var sequence: Int64
+  package var length: Int32
   var isSelectivelyAcknowledged = false
   var isLost = false
   /// A retransmission of it is thought to be under way.
   var isRetransmitted = false
   /// It was retransmitted at least once.
   package var wasRetransmitted = false
-  package var sentAt: Int64 = 0
+  package var sentAt: Int64
   /// Neighbours in the order of (re)transmission, or -1.
   var sentBefore: Int64 = -1
   var sentAfter: Int64 = -1
