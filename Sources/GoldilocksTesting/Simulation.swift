@@ -17,7 +17,7 @@ public import SimulatedWorld
 ///       """)
 ///     simulation.player.play()
 ///     let run = simulation.run()
-public final class Simulation {
+public final class Simulation: @unchecked Sendable {
   /// The link and the loop of the players.
   public let world: World
   /// The player of the scenario, whose item is current unless the text says otherwise.
