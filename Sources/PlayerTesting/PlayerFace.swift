@@ -32,7 +32,12 @@ extension World {
   }
 }
 
-extension SimulatedPlayer {
+extension SimulatedPlayer: Seeking {
+  /// `AVPlayer.TimeControlStatus`.
+  public typealias TimeControlStatus = SimulatedWorld.TimeControlStatus
+  /// `AVPlayer.WaitingReason`.
+  public typealias WaitingReason = Autowait.WaitingReason
+
   /// Whether the player has tried an item; one that fails is the item's failure, not the player's.
   ///
   /// "Don't use the AVPlayer status changing to ready to play. That doesn't tell you that playback
@@ -69,17 +74,15 @@ extension SimulatedPlayer {
     }
   }
 
-  /// Moves the playhead near a time; the tolerance is infinite by default, as AVPlayer's is. A time
-  /// of infinity stands for the edge of a live stream.
+  /// Moves the playhead near a time. A time of infinity stands for the edge of a live stream.
   ///
   /// The handler is called with false where another seek took its place or the seek was cancelled;
   /// a pending seek is told first.
   public func seek(
-    to time: MediaTime, toleranceBefore: MediaTime = .positiveInfinity,
-    toleranceAfter: MediaTime = .positiveInfinity,
-    completionHandler: @escaping (Bool) -> Void = { _ in }
+    to time: MediaTime, toleranceBefore: MediaTime, toleranceAfter: MediaTime,
+    completionHandler: @escaping (Bool) -> Void
   ) {
-    let isToLive = !time.isNumeric && currentItem?.duration.isNumeric == false
+    let isToLive = time.isIndefinite && currentItem?.duration.isNumeric == false
     if isToLive, currentItem?.seekableTimeRanges.isEmpty != false {
       return completionHandler(false)
     }
@@ -92,24 +95,9 @@ extension SimulatedPlayer {
     try? seek(to: max(.zero, time), within: tolerance)
   }
 
-  /// Moves the playhead, and returns whether that was finished.
-  @discardableResult
-  public func seek(
-    to time: MediaTime, toleranceBefore: MediaTime = .positiveInfinity,
-    toleranceAfter: MediaTime = .positiveInfinity
-  ) async -> Bool {
-    await withCheckedContinuation { continuation in
-      seek(to: time, toleranceBefore: toleranceBefore, toleranceAfter: toleranceAfter) {
-        continuation.resume(returning: $0)
-      }
-    }
-  }
-
   /// Moves the playhead of the current item to a date; false where its playlist has none.
   @discardableResult
-  public func seek(
-    to date: Date, completionHandler: @escaping (Bool) -> Void = { _ in }
-  ) -> Bool {
+  public func seek(to date: Date, completionHandler: ((Bool) -> Void)? = nil) -> Bool {
     currentItem?.seek(to: date, completionHandler: completionHandler) ?? false
   }
 
@@ -126,6 +114,11 @@ extension SimulatedPlayer {
       if case .prerolled(let finished) = $0 { finished } else { nil }
     }
     try? perform(.preroll)
+  }
+
+  /// Fills the pipeline; AVPlayer declares its handler as optional.
+  public func preroll(atRate rate: Float, completionHandler: ((Bool) -> Void)?) {
+    preroll(atRate: rate) { completionHandler?($0) }
   }
 
   /// Ends a pending preroll, which is told that it was not finished.
@@ -152,6 +145,65 @@ extension SimulatedPlayer {
       }
       if let token { world.stopObserving(token) }
       handler(finished)
+    }
+  }
+}
+
+/// A player or an item, with every form of `seek(to:)` that AVFoundation declares: a method with
+/// default arguments would not satisfy the requirement of an app's own protocol.
+public protocol Seeking: AnyObject {
+  /// Moves the playhead near a time.
+  func seek(
+    to time: MediaTime, toleranceBefore: MediaTime, toleranceAfter: MediaTime,
+    completionHandler: @escaping (Bool) -> Void)
+}
+
+extension Seeking {
+  /// Moves the playhead near a time; forms without tolerances have infinite ones, as AVPlayer's.
+  public func seek(to time: MediaTime) { seek(to: time) { _ in } }
+
+  /// Moves the playhead near a time, and tells whether that was finished.
+  public func seek(to time: MediaTime, completionHandler: @escaping (Bool) -> Void) {
+    seek(
+      to: time, toleranceBefore: .positiveInfinity, toleranceAfter: .positiveInfinity,
+      completionHandler: completionHandler)
+  }
+
+  /// Moves the playhead near a time; AVPlayerItem declares its handler as optional.
+  public func seek(to time: MediaTime, completionHandler: ((Bool) -> Void)?) {
+    seek(to: time) { completionHandler?($0) }
+  }
+
+  /// Moves the playhead within tolerances.
+  public func seek(to time: MediaTime, toleranceBefore: MediaTime, toleranceAfter: MediaTime) {
+    seek(to: time, toleranceBefore: toleranceBefore, toleranceAfter: toleranceAfter) { _ in }
+  }
+
+  /// Moves the playhead within tolerances; AVPlayerItem declares its handler as optional.
+  public func seek(
+    to time: MediaTime, toleranceBefore: MediaTime, toleranceAfter: MediaTime,
+    completionHandler: ((Bool) -> Void)?
+  ) {
+    seek(to: time, toleranceBefore: toleranceBefore, toleranceAfter: toleranceAfter) {
+      completionHandler?($0)
+    }
+  }
+
+  /// Moves the playhead near a time, and returns whether that was finished.
+  @discardableResult
+  public func seek(to time: MediaTime) async -> Bool {
+    await seek(to: time, toleranceBefore: .positiveInfinity, toleranceAfter: .positiveInfinity)
+  }
+
+  /// Moves the playhead within tolerances, and returns whether that was finished.
+  @discardableResult
+  public func seek(
+    to time: MediaTime, toleranceBefore: MediaTime, toleranceAfter: MediaTime
+  ) async -> Bool {
+    await withCheckedContinuation { continuation in
+      seek(to: time, toleranceBefore: toleranceBefore, toleranceAfter: toleranceAfter) {
+        continuation.resume(returning: $0)
+      }
     }
   }
 }
@@ -184,9 +236,9 @@ extension SimulatedPlayerLooper {
   }
 }
 
-extension PlayerItem {
+extension PlayerItem: Seeking {
   /// The states of an item.
-  public enum Status: Hashable, Sendable {
+  public enum Status: Int, Sendable {
     case unknown, readyToPlay, failed
   }
 
@@ -227,9 +279,7 @@ extension PlayerItem {
   ///
   /// - Returns: False where the playlist has no date, and the handler is not called.
   @discardableResult
-  public func seek(
-    to date: Date, completionHandler: @escaping (Bool) -> Void = { _ in }
-  ) -> Bool {
+  public func seek(to date: Date, completionHandler: ((Bool) -> Void)? = nil) -> Bool {
     let wanted = MediaTime(seconds: date.timeIntervalSince1970).nanoseconds
     guard let time = dates.time(of: wanted) else { return false }
     seek(to: time, completionHandler: completionHandler)
@@ -238,9 +288,8 @@ extension PlayerItem {
 
   /// Moves the playhead: of a current item as its player does, of another one at once.
   public func seek(
-    to time: MediaTime, toleranceBefore: MediaTime = .positiveInfinity,
-    toleranceAfter: MediaTime = .positiveInfinity,
-    completionHandler: @escaping (Bool) -> Void = { _ in }
+    to time: MediaTime, toleranceBefore: MediaTime, toleranceAfter: MediaTime,
+    completionHandler: @escaping (Bool) -> Void
   ) {
     if let player = owner.flatMap({ world?.player($0) }), player.currentItem === self {
       return player.seek(
@@ -255,19 +304,6 @@ extension PlayerItem {
       place(at: time, world?.now ?? .zero)
     }
     completionHandler(currentTime() == max(.zero, time))
-  }
-
-  /// Moves the playhead, and returns whether that was finished.
-  @discardableResult
-  public func seek(
-    to time: MediaTime, toleranceBefore: MediaTime = .positiveInfinity,
-    toleranceAfter: MediaTime = .positiveInfinity
-  ) async -> Bool {
-    await withCheckedContinuation { continuation in
-      seek(to: time, toleranceBefore: toleranceBefore, toleranceAfter: toleranceAfter) {
-        continuation.resume(returning: $0)
-      }
-    }
   }
 
   /// Ends the pending seek of a current item, which is told that it was not finished.
@@ -330,9 +366,9 @@ extension PlayerItem {
     return CGSize(stream.presentation.variants[variant].attributes.resolution)
   }
 
-  /// The end of playback; not numeric for the media's own end.
+  /// The end of playback; invalid for the media's own end.
   public var forwardPlaybackEndTime: MediaTime {
-    get { settings.forwardPlaybackEndTime ?? .positiveInfinity }
+    get { settings.forwardPlaybackEndTime ?? .invalid }
     set { change { $0.forwardPlaybackEndTime = newValue.isNumeric ? newValue : nil } }
   }
 
@@ -342,11 +378,14 @@ extension PlayerItem {
     set { change { $0.live.preservesOffset = newValue } }
   }
 
-  /// The distance from the live edge at which playback begins; not numeric for the server's.
+  /// The distance from the live edge at which playback begins; invalid for the server's.
   public var configuredTimeOffsetFromLive: MediaTime {
-    get { settings.live.configuredOffset ?? .positiveInfinity }
+    get { settings.live.configuredOffset ?? .invalid }
     set { change { $0.live.configuredOffset = newValue.isNumeric ? newValue : nil } }
   }
+
+  /// The distance that the server recommends, and the longest stall; invalid where nothing is live.
+  public var recommendedTimeOffsetFromLive: MediaTime { recommendedOffset ?? .invalid }
 
   /// Whether a live stream is kept up with while it is paused.
   public var canUseNetworkResourcesForLiveStreamingWhilePaused: Bool {
@@ -421,6 +460,17 @@ public struct SimulatedPlayerItemAccessLog: Hashable, Sendable {
 @dynamicMemberLookup
 public struct SimulatedPlayerItemAccessLogEvent: Hashable, Sendable {
   let exact: AccessLogEvent
+
+  /// The playlist of the variant, or the name of the file.
+  public var uri: String? { exact.uri }
+  /// `LIVE`, `VOD` or `FILE`.
+  public var playbackType: String? { exact.playbackType.rawValue }
+  /// Media segments that arrived; of a file the requests.
+  public var numberOfMediaRequests: Int { Int(exact.numberOfMediaRequests) }
+  /// Stalls in this period.
+  public var numberOfStalls: Int { Int(exact.numberOfStalls) }
+  /// Segments that took longer to arrive than they play; negative where unknown.
+  public var downloadOverdue: Int { Int(exact.downloadOverdue ?? -1) }
 
   /// A number that may be unknown.
   public subscript(dynamicMember value: KeyPath<AccessLogEvent, Int64?>) -> Double {

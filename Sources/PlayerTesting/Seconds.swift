@@ -29,11 +29,17 @@ extension MediaTime: CustomStringConvertible {
   /// The time in seconds; not a number for the duration of a live stream.
   public var seconds: Double { isNumeric ? Double(nanoseconds) / 1e9 : .nan }
 
-  /// False for the duration of a live stream.
-  public var isNumeric: Bool { self != .distantFuture }
+  /// False for the duration of a live stream, and for `invalid`.
+  public var isNumeric: Bool { isValid && !isIndefinite }
 
   /// True for the duration of a live stream. Infinity is the same time here.
-  public var isIndefinite: Bool { !isNumeric }
+  public var isIndefinite: Bool { self == .distantFuture }
+
+  /// False for `invalid` alone.
+  public var isValid: Bool { self != .invalid }
+
+  /// The value of a preference that is not set, and of a recommendation that is not known.
+  public static var invalid: MediaTime { MediaTime(nanoseconds: .min) }
 
   /// The duration of a live stream.
   public static var indefinite: MediaTime { .distantFuture }
@@ -42,7 +48,7 @@ extension MediaTime: CustomStringConvertible {
   public static var positiveInfinity: MediaTime { .distantFuture }
 
   public var description: String {
-    isNumeric ? JSONTree.secondsText(nanoseconds) : "infinity"
+    isNumeric ? JSONTree.secondsText(nanoseconds) : isValid ? "infinity" : "invalid"
   }
 }
 
@@ -56,6 +62,9 @@ extension Range<MediaTime> {
 
   /// The distance between both.
   public var duration: MediaTime { upperBound - lowerBound }
+
+  /// Start and end in seconds, as a screen shows loaded and seekable ranges.
+  public var seconds: ClosedRange<Double> { start.seconds...end.seconds }
 
   /// The range itself, which AVPlayerItem has in an `NSValue`.
   public var timeRangeValue: Self { self }

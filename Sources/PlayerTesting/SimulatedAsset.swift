@@ -6,7 +6,7 @@ public import SimulatedWorld
 /// the same media. A stream's values need the multivariant playlist, a file's the head atom.
 public final class SimulatedAsset: @unchecked Sendable {
   /// `AVKeyValueStatus`.
-  public enum Status: Hashable, Sendable {
+  public enum Status: Int, Sendable {
     case unknown, loading, loaded, failed, cancelled
   }
 
@@ -42,9 +42,9 @@ public final class SimulatedAsset: @unchecked Sendable {
 
   /// Loads all values, whatever the keys, and calls back when they are there or cannot be had.
   public func loadValuesAsynchronously(
-    forKeys keys: [String], completionHandler: @escaping () -> Void = {}
+    forKeys keys: [String], completionHandler: (() -> Void)? = nil
   ) {
-    completions.append(completionHandler)
+    completions.append(completionHandler ?? {})
     // An item that was played before has loaded them.
     (status, error) = (statusOfValue(forKey: ""), error ?? item?.error)
     if status == .unknown || status == .cancelled {

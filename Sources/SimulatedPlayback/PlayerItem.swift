@@ -403,7 +403,7 @@ extension PlayerItem {
   // longest stall so far is our assumption.
   /// What the server recommends, and what would have outlasted the longest stall; nil where nothing
   /// is live.
-  public var recommendedTimeOffsetFromLive: MediaTime? {
+  package var recommendedOffset: MediaTime? {
     guard let loader = stream, let live = loader.live,
       let offset = LivePlace(loader)?.recommendedOffset
     else { return nil }

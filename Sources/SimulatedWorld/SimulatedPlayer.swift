@@ -221,7 +221,7 @@ public struct ObservationToken: Hashable, Sendable {
 }
 
 /// The three states of `AVPlayer.TimeControlStatus`.
-public enum TimeControlStatus: Hashable, Sendable {
+public enum TimeControlStatus: Int, Sendable {
   case paused
   case waitingToPlayAtSpecifiedRate
   case playing

@@ -147,7 +147,7 @@ import Testing
     session.world.advance(by: .seconds(10))
     #expect(session.moves == [.seconds(35)])
     #expect(session.player.currentItem?.settings.live.configuredOffset == .seconds(25))
-    #expect(session.player.currentItem?.recommendedTimeOffsetFromLive == .seconds(18))
+    #expect(session.player.currentItem?.recommendedOffset == .seconds(18))
     session.player.changeCurrent { $0.live.configuredOffset = .seconds(20) }
     session.player.seekToLive()
     #expect(session.player.currentTime() == .seconds(46))

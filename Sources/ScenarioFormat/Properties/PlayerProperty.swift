@@ -139,7 +139,7 @@ extension PlayerProperty {
       .made(.nullable(.bitRate)) { $0.core.currentItem?.observedBitRate }),
     Self(
       "recommendedTimeOffsetFromLive", "Distance from the live edge that the server recommends.",
-      .made { $0.core.currentItem?.recommendedTimeOffsetFromLive }),
+      .made { $0.core.currentItem?.recommendedOffset }),
     Self(
       "seekableTimeRanges", "Ranges to which a seek may go.",
       .ranges { $0.core.currentItem?.seekableTimeRanges ?? [] }),

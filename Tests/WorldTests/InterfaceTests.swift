@@ -1,0 +1,186 @@
+import Foundation
+import GoldilocksTesting
+import PlayerTesting
+import Testing
+
+// Protocols of an app, with AVFoundation's declarations to the letter: the simulated types satisfy
+// them without a line of code.
+
+private protocol TimeInterface: Comparable, Sendable {
+  init(seconds: Double, preferredTimescale: Int32)
+  var seconds: Double { get }
+  var isValid: Bool { get }
+  var isNumeric: Bool { get }
+  var isIndefinite: Bool { get }
+  static var zero: Self { get }
+  static var invalid: Self { get }
+  static var positiveInfinity: Self { get }
+}
+
+@MainActor private protocol ItemInterface: AnyObject, Hashable, Sendable {
+  associatedtype Time: TimeInterface
+  func seek(to time: Time, completionHandler: (@Sendable (Bool) -> Void)?)
+  func seek(
+    to time: Time, toleranceBefore: Time, toleranceAfter: Time,
+    completionHandler: (@Sendable (Bool) -> Void)?)
+  func seek(to date: Date, completionHandler: (@Sendable (Bool) -> Void)?) -> Bool
+  func seek(to time: Time) async -> Bool
+  func cancelPendingSeeks()
+  var forwardPlaybackEndTime: Time { get set }
+  var configuredTimeOffsetFromLive: Time { get set }
+  var recommendedTimeOffsetFromLive: Time { get }
+}
+
+@MainActor private protocol PlayerInterface: AnyObject, Sendable {
+  associatedtype Item: ItemInterface
+  associatedtype TimeControlStatus: RawRepresentable<Int>
+  associatedtype WaitingReason: Hashable
+  typealias Time = Item.Time
+  var timeControlStatus: TimeControlStatus { get }
+  var reasonForWaitingToPlay: WaitingReason? { get }
+  var currentItem: Item? { get }
+  func currentTime() -> Time
+  func seek(to time: Time)
+  func seek(to time: Time, completionHandler: @escaping @Sendable (Bool) -> Void)
+  func seek(to time: Time, toleranceBefore: Time, toleranceAfter: Time)
+  func seek(
+    to time: Time, toleranceBefore: Time, toleranceAfter: Time,
+    completionHandler: @escaping @Sendable (Bool) -> Void)
+  func seek(to time: Time) async -> Bool
+  func seek(to time: Time, toleranceBefore: Time, toleranceAfter: Time) async -> Bool
+  func preroll(atRate rate: Float, completionHandler: (@Sendable (Bool) -> Void)?)
+  func preroll(atRate rate: Float) async -> Bool
+}
+
+@MainActor private protocol AssetInterface: AnyObject, Sendable {
+  func loadValuesAsynchronously(
+    forKeys keys: [String], completionHandler: (@Sendable () -> Void)?)
+}
+
+extension MediaTime: TimeInterface {}
+extension PlayerItem: ItemInterface {}
+extension SimulatedPlayer: PlayerInterface {}
+extension SimulatedAsset: AssetInterface {}
+
+@MainActor @Suite struct InterfaceTests {
+  nonisolated private static let file =
+    #"{ "progressive": { "duration": "20 s", "bitrate": "1 Mbit/s" } }"#
+  nonisolated private static let live = #"""
+    { "hls": { "duration": "600 s", "segmentDuration": "4 s", "live": { "window": "40 s" },
+      "ladder": [ { "bitrate": "1 Mbit/s" } ] } }
+    """#
+
+  private final class Answers: @unchecked Sendable {
+    var finished: [Bool] = []
+    func note(_ isFinished: Bool) { finished.append(isFinished) }
+  }
+
+  private func seekInEveryForm<Player: PlayerInterface>(
+    _ player: Player, _ answers: Answers
+  ) async throws {
+    func time(_ seconds: Double) -> Player.Time {
+      Player.Time(seconds: seconds, preferredTimescale: 600)
+    }
+    // A synchronous form is called where nothing is awaited.
+    let calls: [() -> Void] = [
+      { player.seek(to: time(1)) },
+      { player.seek(to: time(2), completionHandler: answers.note) },
+      { player.seek(to: time(3), toleranceBefore: .zero, toleranceAfter: .zero) },
+      {
+        player.seek(
+          to: time(4), toleranceBefore: .zero, toleranceAfter: .zero,
+          completionHandler: answers.note)
+      },
+      { player.currentItem?.seek(to: time(5), completionHandler: nil) },
+      { player.currentItem?.seek(to: time(6), completionHandler: answers.note) },
+      {
+        player.currentItem?.seek(
+          to: time(7), toleranceBefore: .zero, toleranceAfter: .zero, completionHandler: nil)
+      },
+    ]
+    for (index, call) in calls.enumerated() {
+      call()
+      #expect(player.currentTime().seconds == Double(index + 1))
+    }
+    #expect(answers.finished == [true, true, true])
+    #expect(await player.seek(to: time(8)))
+    #expect(await player.seek(to: time(9), toleranceBefore: .zero, toleranceAfter: .zero))
+    #expect(await player.currentItem?.seek(to: time(10)) == true)
+    #expect(player.currentTime().seconds == 10)
+    // The file has no dates.
+    #expect(player.currentItem?.seek(to: Date(), completionHandler: nil) == false)
+    player.preroll(atRate: 1, completionHandler: nil)
+    #expect(await player.preroll(atRate: 1))
+  }
+
+  @Test func `an app's protocols with Apple's declarations need no adapter`() throws {
+    let simulation = try Simulation(link: "Wi-Fi", media: Self.file)
+    simulation.advance(by: .seconds(19))
+    let answers = Answers()
+    try VirtualTasks(of: simulation.world).run { @MainActor _ in
+      try await seekInEveryForm(simulation.player, answers)
+    }
+  }
+
+  @Test func `a handler that is nil is not called, and values are loaded nevertheless`() throws {
+    let simulation = try Simulation(link: "Wi-Fi", media: Self.file)
+    let asset = simulation.player.makeAsset(try ItemSettings(media: Self.file))
+    asset.loadValuesAsynchronously(forKeys: ["duration"], completionHandler: nil)
+    simulation.advance(by: .seconds(5))
+    #expect(asset.statusOfValue(forKey: "duration") == .loaded)
+  }
+
+  @Test func `a preference that is not set is an invalid time, and can be taken back`() throws {
+    let simulation = try Simulation(link: "LTE", media: Self.live)
+    let item = try #require(simulation.player.currentItem)
+    #expect(!item.recommendedTimeOffsetFromLive.isValid)
+    #expect(!item.configuredTimeOffsetFromLive.isValid && !item.forwardPlaybackEndTime.isValid)
+    simulation.advance(by: .seconds(5))
+    // Three target durations.
+    #expect(item.recommendedTimeOffsetFromLive == .seconds(12))
+    item.configuredTimeOffsetFromLive = item.recommendedTimeOffsetFromLive
+    #expect(item.configuredTimeOffsetFromLive.seconds == 12)
+    item.configuredTimeOffsetFromLive = .invalid
+    #expect(item.configuredTimeOffsetFromLive == .invalid)
+    #expect(item.duration.isValid && item.duration.isIndefinite && !item.duration.isNumeric)
+    #expect(!MediaTime.invalid.isNumeric && !MediaTime.invalid.isIndefinite)
+    #expect(MediaTime.invalid.seconds.isNaN && "\(MediaTime.invalid)" == "invalid")
+  }
+
+  @Test func `states have Apple's numbers, and ranges are read in seconds`() throws {
+    let simulation = try Simulation(link: "Wi-Fi", media: Self.file)
+    let item = try #require(simulation.player.currentItem)
+    #expect(item.status.rawValue == 0 && simulation.player.timeControlStatus.rawValue == 0)
+    simulation.player.play()
+    simulation.advance(by: .seconds(10))
+    #expect(item.status.rawValue == 1 && simulation.player.timeControlStatus.rawValue == 2)
+    #expect(SimulatedPlayer.TimeControlStatus.waitingToPlayAtSpecifiedRate.rawValue == 1)
+    #expect(SimulatedPlayerItem.Status.failed.rawValue == 2)
+    #expect(item.loadedTimeRanges.map(\.seconds) == [0...20])
+    #expect(item.seekableTimeRanges.map(\.seconds) == [0...20])
+  }
+
+  @Test func `an access log has Apple's types`() throws {
+    let simulation = try Simulation(link: "Wi-Fi", media: Self.file)
+    simulation.player.play()
+    simulation.run()
+    let event = try #require(simulation.player.currentItem?.accessLog()?.events.last)
+    let counts: [Int] = [event.numberOfMediaRequests, event.numberOfStalls]
+    let texts: [String?] = [event.uri, event.playbackType]
+    #expect(counts[0] >= 1 && counts[1] == 0)
+    #expect(texts[0]?.isEmpty == false && texts[1] == "FILE")
+    let overdue: Int = event.downloadOverdue
+    #expect(overdue == -1)
+  }
+
+  @Test func `a simulation can be directed from any task in virtual time`() throws {
+    let simulation = try Simulation(link: "Wi-Fi", media: Self.file)
+    try VirtualTasks(of: simulation.world).run { clock in
+      simulation.player.play()
+      try await clock.sleep(for: .seconds(3))
+      simulation.player.pause()
+    }
+    #expect(simulation.player.timeControlStatus == .paused)
+    #expect(simulation.player.currentTime() > .seconds(2))
+  }
+}
