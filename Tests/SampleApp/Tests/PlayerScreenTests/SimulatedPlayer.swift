@@ -16,7 +16,3 @@ extension SimulatedPlayerItem: PlayerItemInterface {
     accessLog()?.events.last.flatMap { $0.indicatedBitrate < 0 ? nil : $0.indicatedBitrate }
   }
 }
-
-extension Range<MediaTime> {
-  var seconds: ClosedRange<Double> { lowerBound.seconds...upperBound.seconds }
-}
