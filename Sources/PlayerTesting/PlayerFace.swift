@@ -405,7 +405,7 @@ extension PlayerItem: Seeking {
   public func accessLog() -> SimulatedPlayerItemAccessLog? {
     world.flatMap { core?.accessLog(of: self, at: $0.now) }.map { log in
       SimulatedPlayerItemAccessLog(
-        events: log.events.map { SimulatedPlayerItemAccessLogEvent(exact: $0) })
+        events: log.events.map { SimulatedPlayerItemAccessLogEvent($0) })
     }
   }
 
@@ -453,47 +453,48 @@ public struct SimulatedPlayerItemAccessLog: Hashable, Sendable {
   public let events: [SimulatedPlayerItemAccessLogEvent]
 }
 
-/// AVPlayerItemAccessLogEvent: the values of `AccessLogEvent` in Apple's units.
-///
-/// Times are seconds; bit rates, and counts that may be unknown, are floating-point numbers. An
-/// unknown value is negative. Dates are instants of the run.
-@dynamicMemberLookup
+/// AVPlayerItemAccessLogEvent: `AccessLogEvent` in Apple's units. Unknown numbers are negative.
 public struct SimulatedPlayerItemAccessLogEvent: Hashable, Sendable {
-  let exact: AccessLogEvent
+  /// The playlist of the variant or the name of the file, and `LIVE`, `VOD` or `FILE`.
+  public let uri, playbackType: String?
+  /// The date at which media first moved, in a run that begins with 1970; nil while it has not.
+  public let playbackStartDate: Date?
+  /// Numbers of requests for media, of stalls, and of segments that were slower than real time.
+  public let numberOfMediaRequests, numberOfStalls, downloadOverdue: Int
+  /// Bytes of media that arrived.
+  public let numberOfBytesTransferred: Int64
+  /// Seconds of media.
+  public let playbackStartOffset, segmentsDownloadedDuration, durationWatched: TimeInterval
+  /// Seconds of time.
+  public let transferDuration, startupTime: TimeInterval
+  /// Throughput over all segments, and that of single ones, in bit/s.
+  public let observedBitrate, observedMaxBitrate, observedMinBitrate: Double
+  /// The spread of the throughput, and the estimate that led to this variant, in bit/s.
+  public let observedBitrateStandardDeviation, switchBitrate: Double
+  /// Bit rates that the playlist declares, in bit/s.
+  public let indicatedBitrate, indicatedAverageBitrate: Double
+  /// Bit rates of the media that arrived, in bit/s.
+  public let averageVideoBitrate, averageAudioBitrate: Double
 
-  /// The playlist of the variant, or the name of the file.
-  public var uri: String? { exact.uri }
-  /// `LIVE`, `VOD` or `FILE`.
-  public var playbackType: String? { exact.playbackType.rawValue }
-  /// Media segments that arrived; of a file the requests.
-  public var numberOfMediaRequests: Int { Int(exact.numberOfMediaRequests) }
-  /// Stalls in this period.
-  public var numberOfStalls: Int { Int(exact.numberOfStalls) }
-  /// Segments that took longer to arrive than they play; negative where unknown.
-  public var downloadOverdue: Int { Int(exact.downloadOverdue ?? -1) }
-
-  /// A number that may be unknown.
-  public subscript(dynamicMember value: KeyPath<AccessLogEvent, Int64?>) -> Double {
-    exact[keyPath: value].map { Double($0) } ?? -1
-  }
-  /// A time that may be unknown.
-  public subscript(dynamicMember value: KeyPath<AccessLogEvent, TimeSpan?>) -> TimeInterval {
-    exact[keyPath: value]?.seconds ?? -1
-  }
-  /// A duration of media that may be unknown.
-  public subscript(dynamicMember value: KeyPath<AccessLogEvent, MediaTime?>) -> TimeInterval {
-    exact[keyPath: value]?.seconds ?? -1
-  }
-  /// A time.
-  public subscript(dynamicMember value: KeyPath<AccessLogEvent, TimeSpan>) -> TimeInterval {
-    exact[keyPath: value].seconds
-  }
-  /// A place in the media, or a duration.
-  public subscript(dynamicMember value: KeyPath<AccessLogEvent, MediaTime>) -> TimeInterval {
-    exact[keyPath: value].seconds
-  }
-  /// Anything else.
-  public subscript<Value>(dynamicMember value: KeyPath<AccessLogEvent, Value>) -> Value {
-    exact[keyPath: value]
+  init(_ log: AccessLogEvent) {
+    func rate(_ value: Int64?) -> Double { value.map { Double($0) } ?? -1 }
+    (uri, playbackType) = (log.uri, log.playbackType.rawValue)
+    playbackStartDate = log.playbackStartDate.map { Date(timeIntervalSince1970: $0.seconds) }
+    numberOfMediaRequests = Int(log.numberOfMediaRequests)
+    (numberOfStalls, downloadOverdue) = (Int(log.numberOfStalls), Int(log.downloadOverdue ?? -1))
+    numberOfBytesTransferred = log.numberOfBytesTransferred
+    playbackStartOffset = log.playbackStartOffset.seconds
+    segmentsDownloadedDuration = log.segmentsDownloadedDuration?.seconds ?? -1
+    durationWatched = log.durationWatched.seconds
+    (startupTime, transferDuration) = (log.startupTime?.seconds ?? -1, log.transferDuration.seconds)
+    observedBitrate = rate(log.observedBitrate)
+    observedMaxBitrate = rate(log.observedMaxBitrate)
+    observedMinBitrate = rate(log.observedMinBitrate)
+    observedBitrateStandardDeviation = rate(log.observedBitrateStandardDeviation)
+    switchBitrate = rate(log.switchBitrate)
+    indicatedBitrate = rate(log.indicatedBitrate)
+    indicatedAverageBitrate = rate(log.indicatedAverageBitrate)
+    averageVideoBitrate = rate(log.averageVideoBitrate)
+    averageAudioBitrate = rate(log.averageAudioBitrate)
   }
 }

@@ -57,6 +57,31 @@ private protocol TimeInterface: Comparable, Sendable {
     forKeys keys: [String], completionHandler: (@Sendable () -> Void)?)
 }
 
+private protocol AccessLogEventInterface {
+  var uri: String? { get }
+  var playbackType: String? { get }
+  var playbackStartDate: Date? { get }
+  var playbackStartOffset: TimeInterval { get }
+  var numberOfMediaRequests: Int { get }
+  var numberOfStalls: Int { get }
+  var downloadOverdue: Int { get }
+  var numberOfBytesTransferred: Int64 { get }
+  var segmentsDownloadedDuration: TimeInterval { get }
+  var durationWatched: TimeInterval { get }
+  var transferDuration: TimeInterval { get }
+  var startupTime: TimeInterval { get }
+  var observedBitrate: Double { get }
+  var observedMaxBitrate: Double { get }
+  var observedMinBitrate: Double { get }
+  var observedBitrateStandardDeviation: Double { get }
+  var indicatedBitrate: Double { get }
+  var indicatedAverageBitrate: Double { get }
+  var averageVideoBitrate: Double { get }
+  var averageAudioBitrate: Double { get }
+  var switchBitrate: Double { get }
+}
+
+extension SimulatedPlayerItemAccessLogEvent: AccessLogEventInterface {}
 extension MediaTime: TimeInterface {}
 extension PlayerItem: ItemInterface {}
 extension SimulatedPlayer: PlayerInterface {}
@@ -160,17 +185,32 @@ extension SimulatedAsset: AssetInterface {}
     #expect(item.seekableTimeRanges.map(\.seconds) == [0...20])
   }
 
-  @Test func `an access log has Apple's types`() throws {
-    let simulation = try Simulation(link: "Wi-Fi", media: Self.file)
+  /// Every number in its place: a file knows no segments, a stream of one variant no other.
+  @Test(arguments: [
+    file, #"{ "hls": { "duration": "20 s", "ladder": [ { "bitrate": "1 Mbit/s" } ] } }"#,
+  ])
+  func `an access log has Apple's types, and the simulation's numbers`(media: String) throws {
+    let simulation = try Simulation(link: "DSL", media: media)
     simulation.player.play()
     simulation.run()
-    let event = try #require(simulation.player.currentItem?.accessLog()?.events.last)
-    let counts: [Int] = [event.numberOfMediaRequests, event.numberOfStalls]
-    let texts: [String?] = [event.uri, event.playbackType]
-    #expect(counts[0] >= 1 && counts[1] == 0)
-    #expect(texts[0]?.isEmpty == false && texts[1] == "FILE")
-    let overdue: Int = event.downloadOverdue
-    #expect(overdue == -1)
+    let item = try #require(simulation.player.currentItem)
+    let event = try #require(item.accessLog()?.events.last)
+    let isFile = media == Self.file
+    #expect(event.uri?.isEmpty == false && event.playbackType == (isFile ? "FILE" : "VOD"))
+    #expect(event.playbackStartDate?.timeIntervalSince1970 ?? 0 > 0)
+    #expect(event.numberOfMediaRequests >= 1 && event.numberOfStalls == 0)
+    #expect(event.downloadOverdue == (isFile ? -1 : 0))
+    #expect(abs(event.numberOfBytesTransferred - 2_500_000) < 10_000)
+    #expect(event.playbackStartOffset == 0 && event.durationWatched == 20)
+    #expect(event.segmentsDownloadedDuration == (isFile ? -1 : 20))
+    #expect(event.transferDuration > 0 && event.startupTime > 0)
+    #expect(event.observedBitrate > 1_000_000)
+    #expect((event.observedMaxBitrate < 0) == isFile)
+    #expect(event.observedMinBitrate <= event.observedMaxBitrate)
+    #expect((event.observedBitrateStandardDeviation < 0) == isFile && event.switchBitrate == -1)
+    #expect(event.indicatedBitrate == (isFile ? -1 : 1_000_000))
+    #expect(event.indicatedAverageBitrate <= event.indicatedBitrate)
+    #expect(abs(event.averageVideoBitrate - 1_000_000) < 10_000 && event.averageAudioBitrate == -1)
   }
 
   @Test func `a simulation can be directed from any task in virtual time`() throws {
