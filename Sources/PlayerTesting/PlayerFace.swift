@@ -82,7 +82,7 @@ extension SimulatedPlayer: Seeking {
     to time: MediaTime, toleranceBefore: MediaTime, toleranceAfter: MediaTime,
     completionHandler: @escaping (Bool) -> Void
   ) {
-    let isToLive = time.isIndefinite && currentItem?.duration.isNumeric == false
+    let isToLive = time.isIndefinite && currentItem?.mediaDuration.isNumeric == false
     if isToLive, currentItem?.seekableTimeRanges.isEmpty != false {
       return completionHandler(false)
     }
@@ -181,12 +181,10 @@ extension Seeking {
 
   /// Moves the playhead within tolerances; AVPlayerItem declares its handler as optional.
   public func seek(
-    to time: MediaTime, toleranceBefore: MediaTime, toleranceAfter: MediaTime,
+    to time: MediaTime, toleranceBefore before: MediaTime, toleranceAfter after: MediaTime,
     completionHandler: ((Bool) -> Void)?
   ) {
-    seek(to: time, toleranceBefore: toleranceBefore, toleranceAfter: toleranceAfter) {
-      completionHandler?($0)
-    }
+    seek(to: time, toleranceBefore: before, toleranceAfter: after) { completionHandler?($0) }
   }
 
   /// Moves the playhead near a time, and returns whether that was finished.
@@ -260,6 +258,12 @@ extension PlayerItem: Seeking {
   /// The reason for a failed status.
   public var error: (any Error)? {
     if case .failed(let failure) = detailedStatus { failure } else { nil }
+  }
+
+  /// The duration; indefinite until it is loaded, and for a live stream.
+  public var duration: MediaTime {
+    if status == .readyToPlay || accessLog() != nil { return mediaDuration }
+    return asset.statusOfValue(forKey: "duration") == .loaded ? asset.duration : .indefinite
   }
 
   /// The position of the playhead.
@@ -467,14 +471,12 @@ public struct SimulatedPlayerItemAccessLogEvent: Hashable, Sendable {
   public let playbackStartOffset, segmentsDownloadedDuration, durationWatched: TimeInterval
   /// Seconds of time.
   public let transferDuration, startupTime: TimeInterval
-  /// Throughput over all segments, and that of single ones, in bit/s.
-  public let observedBitrate, observedMaxBitrate, observedMinBitrate: Double
-  /// The spread of the throughput, and the estimate that led to this variant, in bit/s.
-  public let observedBitrateStandardDeviation, switchBitrate: Double
+  /// Throughput in bit/s: mean, extremes of single segments, and the estimate at the switch.
+  public let observedBitrate, observedMaxBitrate, observedMinBitrate, switchBitrate: Double
+  /// The spread of the throughput, and bit rates of the media that arrived, in bit/s.
+  public let observedBitrateStandardDeviation, averageVideoBitrate, averageAudioBitrate: Double
   /// Bit rates that the playlist declares, in bit/s.
   public let indicatedBitrate, indicatedAverageBitrate: Double
-  /// Bit rates of the media that arrived, in bit/s.
-  public let averageVideoBitrate, averageAudioBitrate: Double
 
   init(_ log: AccessLogEvent) {
     func rate(_ value: Int64?) -> Double { value.map { Double($0) } ?? -1 }
@@ -487,12 +489,10 @@ public struct SimulatedPlayerItemAccessLogEvent: Hashable, Sendable {
     segmentsDownloadedDuration = log.segmentsDownloadedDuration?.seconds ?? -1
     durationWatched = log.durationWatched.seconds
     (startupTime, transferDuration) = (log.startupTime?.seconds ?? -1, log.transferDuration.seconds)
-    observedBitrate = rate(log.observedBitrate)
-    observedMaxBitrate = rate(log.observedMaxBitrate)
+    (observedBitrate, indicatedBitrate) = (rate(log.observedBitrate), rate(log.indicatedBitrate))
+    (switchBitrate, observedMaxBitrate) = (rate(log.switchBitrate), rate(log.observedMaxBitrate))
     observedMinBitrate = rate(log.observedMinBitrate)
     observedBitrateStandardDeviation = rate(log.observedBitrateStandardDeviation)
-    switchBitrate = rate(log.switchBitrate)
-    indicatedBitrate = rate(log.indicatedBitrate)
     indicatedAverageBitrate = rate(log.indicatedAverageBitrate)
     averageVideoBitrate = rate(log.averageVideoBitrate)
     averageAudioBitrate = rate(log.averageAudioBitrate)

@@ -337,7 +337,7 @@ extension PlayerItem {
   /// played, and before any is to those of the first.
   func open(_ media: MediaLoader, at now: Instant) {
     opened = media
-    logs = media.isNew ? media.logs : LogKeeper(media.logs.source, duration: duration)
+    logs = media.isNew ? media.logs : LogKeeper(media.logs.source, duration: mediaDuration)
     if !media.isNew {
       receivedBefore = media.received(at: now)
       receivedWhenLeft = receivedBefore

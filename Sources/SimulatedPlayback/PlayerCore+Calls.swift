@@ -149,7 +149,7 @@ extension PlayerItem {
   /// What lies ahead of the live edge is there soon: that such a seek goes to the edge is our
   /// assumption. A stream whose playlists are not there yet begins where it is told to.
   func placeToSeek(_ time: MediaTime) -> MediaTime? {
-    guard let loader = loader.liveStream else { return time > duration ? nil : time }
+    guard let loader = loader.liveStream else { return time > mediaDuration ? nil : time }
     guard let range = LivePlace(loader)?.seekableRange else {
       settings.startTime = time
       return time

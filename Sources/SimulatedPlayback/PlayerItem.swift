@@ -232,12 +232,12 @@ public final class PlayerItem {
   }
 
   /// `distantFuture` while nobody has said where a live stream ends.
-  public var duration: MediaTime {
+  package var mediaDuration: MediaTime {
     isLive && !loader.isEndKnown ? .distantFuture : wholeDuration
   }
 
   var end: MediaTime {
-    let duration = self.duration
+    let duration = mediaDuration
     guard let end = settings.forwardPlaybackEndTime else { return duration }
     return min(duration, end)
   }
@@ -312,7 +312,7 @@ extension PlayerItem {
 
   /// Nil while nobody has said where a live stream ends.
   package var knownDuration: MediaTime? {
-    opened?.isEndKnown == false ? nil : duration
+    opened?.isEndKnown == false ? nil : mediaDuration
   }
 
   package func loadedTimeRanges(at now: Instant) -> [Range<MediaTime>] {
@@ -413,7 +413,7 @@ extension PlayerItem {
   /// The ranges that a seek may go to.
   public var seekableTimeRanges: [Range<MediaTime>] {
     guard let loader = opened?.liveStream else {
-      return status == .unknown ? [] : [.zero..<duration]
+      return status == .unknown ? [] : [.zero..<mediaDuration]
     }
     guard let range = LivePlace(loader)?.seekableRange, !range.isEmpty else { return [] }
     return [range]

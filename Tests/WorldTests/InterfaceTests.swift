@@ -213,6 +213,43 @@ extension SimulatedAsset: AssetInterface {}
     #expect(abs(event.averageVideoBitrate - 1_000_000) < 10_000 && event.averageAudioBitrate == -1)
   }
 
+  @Test(arguments: [file, live]) func `a duration is indefinite until it is loaded`(
+    media: String
+  ) throws {
+    let simulation = try Simulation(link: "3G", media: media, player: #"{ "item": "byScript" }"#)
+    let player = simulation.player
+    let settings = try ItemSettings(media: media)
+    let asset = player.makeAsset(settings)
+    let item = SimulatedPlayerItem(asset: asset)
+    #expect(item.duration.isIndefinite)
+    asset.loadValuesAsynchronously(forKeys: ["duration"])
+    simulation.advance(by: .seconds(5))
+    #expect(item.duration == (media == Self.live ? .indefinite : .seconds(20)))
+    let other = simulation.world.makeItem(settings)
+    var durations: [MediaTime] = []
+    let observation = other.observe(\.duration, options: [.initial, .new]) {
+      if let new = $1.newValue { durations.append(new) }
+    }
+    player.replaceCurrentItem(with: other)
+    #expect(durations == [.indefinite])
+    simulation.advance(by: .seconds(5))
+    #expect(durations == (media == Self.live ? [.indefinite] : [.indefinite, .seconds(20)]))
+    observation.invalidate()
+  }
+
+  @Test func `an item that fails on the way keeps its duration`() throws {
+    let fault = #"[ { "status": 404, "url": "video-*/segment2*", "requests": [ 1, 9 ] } ]"#
+    let media = #"""
+      { "hls": { "duration": "20 s", "segmentDuration": "4 s",
+        "ladder": [ { "bitrate": "1 Mbit/s" } ] } }
+      """#
+    let simulation = try Simulation(link: "LTE", media: media, more: ["faults": fault])
+    let item = try #require(simulation.player.currentItem)
+    simulation.player.play()
+    simulation.run()
+    #expect(item.status == .failed && item.duration == .seconds(20))
+  }
+
   @Test func `a simulation can be directed from any task in virtual time`() throws {
     let simulation = try Simulation(link: "Wi-Fi", media: Self.file)
     try VirtualTasks(of: simulation.world).run { clock in
