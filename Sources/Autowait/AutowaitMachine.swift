@@ -41,6 +41,7 @@ package struct AutowaitMachine: Hashable, Sendable {
   ///
   /// - Parameter item: The facts about the current item; nil without one. It is not kept.
   package mutating func handle(_ event: PlaybackEvent, _ item: CurrentItem?) -> TransitionRule? {
+    defer { assert(isConsistent, "after \(event), \(control) contradicts the rate \(rate)") }
     switch event {
     case .setRate(let rate): return rate.isZero ? pause() : play(at: rate, item)
     case .playImmediately(let rate): return playImmediately(at: rate, item)
@@ -74,6 +75,21 @@ package struct AutowaitMachine: Hashable, Sendable {
     case .reachedEnd(let action): return reachedEnd(action)
     case .suspensionBegan(let suspension): return suspend(suspension, item)
     case .suspensionEnded(let suspension): return endSuspension(suspension, item)
+    }
+  }
+
+  /// Whether status, rate, mode and suspensions agree.
+  private var isConsistent: Bool {
+    switch control {
+    case .paused: rate.isZero
+    case .playing: !rate.isZero
+    case .awaitingMedia: !rate.isZero && !waitsAutomatically
+    case .waiting(.toMinimizeStalls), .waiting(.noItemToPlay): !rate.isZero && waitsAutomatically
+    case .waiting(.evaluatingBufferingRate):
+      !rate.isZero && waitsAutomatically && evaluatesFirst
+    case .waiting(.interstitialEvent): !rate.isZero && suspensions.hasInterstitial
+    case .waiting(.waitingForCoordinatedPlayback):
+      !rate.isZero && suspensions.awaitsParticipants
     }
   }
 
