@@ -49,13 +49,6 @@ struct JSONRows {
     self.elements = elements
   }
 
-  var first: Row? {
-    get throws(ImportError) {
-      for element in elements { return try row(element) }
-      return nil
-    }
-  }
-
   /// Reads a row at a time: a recording may have millions.
   func forEach(_ body: (Row) throws(ImportError) -> Void) throws(ImportError) {
     for element in elements { try body(row(element)) }

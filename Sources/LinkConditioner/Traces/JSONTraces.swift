@@ -16,18 +16,16 @@ extension TraceDraft {
   /// CAdViSE and LLL-CAdViSE: a shaper at each end, zero for no limit.
   mutating func readCAdViSE(_ source: SourceText) throws(ImportError) {
     let rows = try JSONRows(source)
-    guard let first = try rows.first else { return }
-    if first.has("availableBandwidth") {
-      try rows.forEach { (row) throws(ImportError) in try appendOneEnded(row) }
-      try readLoss(rows)
-    } else {
-      var limitsUplink = false
-      try rows.forEach { (row) throws(ImportError) in
-        try appendTwoEnded(row)
-        if try row.isAboveZero(["clientEgress", "serverIngress"]) { limitsUplink = true }
-      }
-      if limitsUplink { notes.append("limits of the uplink change with time and are left out") }
+    var (isOneEnded, limitsUplink) = (false, false)
+    try rows.forEach { (row) throws(ImportError) in
+      if steps.isEmpty { isOneEnded = row.has("availableBandwidth") }
+      if isOneEnded { return try appendOneEnded(row) }
+      try appendTwoEnded(row)
+      if try row.isAboveZero(["clientEgress", "serverIngress"]) { limitsUplink = true }
     }
+    if steps.isEmpty { return }
+    if isOneEnded { try readLoss(rows) }
+    if limitsUplink { notes.append("limits of the uplink change with time and are left out") }
     notes.append("zero bandwidth is no limit")
     notes.append("latencies are waited once for each request")
   }
@@ -64,11 +62,8 @@ extension TraceDraft {
     var hasOthers = false
     try rows.forEach { (row) throws(ImportError) in
       if try row.isAboveZero(["packetDuplicate", "packetCorruption"]) { hasOthers = true }
-      let field = try row.field("packetLoss")
-      losses.append(
-        try field.map { (field) throws(ImportError) in
-          try lossRatio(field.value, line: field.line, text: field.text)
-        })
+      guard let field = try row.field("packetLoss") else { return losses.append(nil) }
+      losses.append(try lossRatio(field.value, line: field.line, text: field.text))
     }
     if let first = losses.compactMap({ $0 }).first {
       if losses.allSatisfy({ $0 == first }) {

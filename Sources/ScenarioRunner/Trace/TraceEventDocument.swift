@@ -9,10 +9,8 @@ package struct TraceEventDocument {
   private let trace: TraceText
   private let scenario: String
   private var writer = JSONWriter(.lines)
-  /// The names of the players so far; the first one has none.
-  private var players = [""]
-  /// The state that each player is in, and the instant at which it began.
-  private var states: [(start: Int64, line: JSONValue)?] = [nil]
+  /// The players so far, of which the first has no name, with the start and line of their state.
+  private var players: [(name: String, state: (start: Int64, line: JSONValue)?)] = [("", nil)]
   /// The names of requests that have begun.
   private var requests: [String: String] = [:]
   private var now: Int64 = 0
@@ -35,7 +33,7 @@ package struct TraceEventDocument {
       if let value = try? JSONValue(parsing: line) { see(value) }
       try receive(&writer, done, trace.lines.count)
     }
-    for process in states.indices { endState(of: process) }
+    for process in players.indices { endState(of: process) }
     writer.endArray()
     writer.key("displayTimeUnit")
     writer.string("ms")
@@ -57,7 +55,7 @@ package struct TraceEventDocument {
     case "forecast": count("worst byte late by, s", line["late"], process)
     case "timeControlStatus":
       endState(of: process)
-      states[process] = (now, line)
+      players[process].state = (now, line)
     case "requestStart": tellRequest("b", line, process)
     case "responseStart": tellRequest("n", line, process)
     case "mediaResourceRequest", "requestCancel", "requestError": tellRequest("e", line, process)
@@ -84,7 +82,7 @@ package struct TraceEventDocument {
   }
 
   private mutating func endState(of process: Int) {
-    guard let (start, line) = states[process] else { return }
+    guard let (start, line) = players[process].state else { return }
     let words = [line["status"]?.string, line["reason"]?.string].compactMap { $0 }
     tell(
       "X", words.joined(separator: ", "), process, thread: 1, at: start,
@@ -111,9 +109,8 @@ package struct TraceEventDocument {
   // MARK: Players
 
   private mutating func process(_ player: String) -> Int {
-    if let place = players.firstIndex(where: { isSameText($0, player) }) { return place }
-    players.append(player)
-    states.append(nil)
+    if let place = players.firstIndex(where: { isSameText($0.name, player) }) { return place }
+    players.append((player, nil))
     nameProcess(players.count - 1, player)
     return players.count - 1
   }

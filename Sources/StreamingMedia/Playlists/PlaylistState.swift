@@ -55,7 +55,8 @@ struct PlaylistState {
     journal.remark(problem, line: line.number, tag: line.tag)
   }
 
-  /// Whether a line is read; reports a tag of the other kind, which no reader knows, or a second one.
+  /// Whether a line is read; reports a tag of the other kind, which no reader knows, and a second
+  /// tag of a kind that stands once.
   ///
   /// - Parameter other: the scope of the tags that belong to the other kind.
   mutating func accept(_ tag: PlaylistTag, _ line: PlaylistLine, not other: TagScope) -> Bool {

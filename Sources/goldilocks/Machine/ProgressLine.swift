@@ -40,7 +40,8 @@ final class ProgressLine: @unchecked Sendable {
   /// Tells how far a run has come in virtual time.
   func tell(of now: Instant, before horizon: Instant) {
     lock.locked {
-      let place = "at \(shownSpan(whole(now))) of \(shownSpan(whole(horizon)))"
+      func seconds(_ instant: Instant) -> String { "\(instant.nanoseconds / 1_000_000_000) s" }
+      let place = "at \(seconds(now)) of \(seconds(horizon))"
       tellIfDue(count.isEmpty ? place : "; a run is \(place)")
     }
   }
@@ -55,10 +56,6 @@ final class ProgressLine: @unchecked Sendable {
       if isShown { Descriptor.say("\r\u{1B}[K") }
       isShown = false
     }
-  }
-
-  private func whole(_ instant: Instant) -> Int64 {
-    instant.nanoseconds / 1_000_000_000 * 1_000_000_000
   }
 
   private func tellIfDue(_ place: String) {
