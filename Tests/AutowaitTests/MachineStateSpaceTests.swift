@@ -264,7 +264,8 @@ import VirtualTime
     let isWanted: Bool
 
     var text: String {
-      "\(rule.map { $0.rawValue } ?? "none") \(control) \(purpose) \(isWanted ? "wanted" : "unwanted")"
+      let wish = isWanted ? "wanted" : "unwanted"
+      return "\(rule.map { $0.rawValue } ?? "none") \(control) \(purpose) \(wish)"
         .replacing("Autowait.WaitingReason.", with: "")
     }
   }

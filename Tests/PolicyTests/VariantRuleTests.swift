@@ -594,8 +594,7 @@ extension SlowSegmentRule {
     judgesFirst: Bool = true, choosesAnew: Bool = false
   ) {
     self = .usual
-    (self.from, self.fromPercent) = (from, fromPercent)
+    (self.from, self.fromPercent, self.choosesAnew) = (from, fromPercent, choosesAnew)
     (self.takesPercent, self.judgesFirst) = (takesPercent, judgesFirst)
-    self.choosesAnew = choosesAnew
   }
 }

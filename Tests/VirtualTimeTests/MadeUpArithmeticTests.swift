@@ -2,6 +2,15 @@ import TestSupport
 import Testing
 import VirtualTime
 
+/// Values without the descriptions that other modules may give them.
+private func plain(_ values: Any...) -> String {
+  values.map { value in
+    let parts = Mirror(reflecting: value).children.map { $0.value }
+    return parts.isEmpty || value is any BinaryInteger
+      ? "\(value)" : "(" + parts.map { plain($0) }.joined(separator: " ") + ")"
+  }.joined(separator: " ")
+}
+
 /// Times, rates and flows of every order of magnitude, held to the results that they had when they
 /// were last reviewed.
 @Suite struct MadeUpArithmeticTests {
@@ -51,49 +60,49 @@ import VirtualTime
 
   private static func add(_ numbers: inout Numbers, sums print: inout Fingerprint) {
     let (a, b, c) = (numbers.signed(), numbers.signed(), numbers.positive())
-    print.add("\(scaled(a, by: b, over: c, rounding: numbers.rounding()))")
-    print.add("\(quotient(numbers.wide(), Int128(c), rounding: numbers.rounding()))")
-    print.add("\(saturatingSum(a, b)) \(greatestCommonDivisor(abs(a), c))")
+    print.add(plain(scaled(a, by: b, over: c, rounding: numbers.rounding())))
+    print.add(plain(quotient(numbers.wide(), Int128(c), rounding: numbers.rounding())))
+    print.add(plain(saturatingSum(a, b), greatestCommonDivisor(abs(a), c)))
     let (p, q) = (numbers.wide(), numbers.wide())
     let (r, s) = numbers.draw.chance(30) ? (q, p) : (numbers.wide(), numbers.wide())
-    print.add("\(isProduct(p, q, greaterThan: r, s)) \(saturatingProduct(p, q))")
+    print.add(plain(isProduct(p, q, greaterThan: r, s), saturatingProduct(p, q)))
     let (span, other, instant, media) = (
       numbers.span(), numbers.span(), numbers.instant(), numbers.media()
     )
     var sum = span
     sum += other
-    print.add("\(span + other) \(span - other) \(span * b) \(sum) \(span < other)")
-    print.add("\(instant + span) \(instant - span) \(instant - numbers.instant())")
-    print.add("\(media + numbers.media()) \(media - numbers.media()) \(media < numbers.media())")
+    print.add(plain(span + other, span - other, span * b, sum, span < other))
+    print.add(plain(instant + span, instant - span, instant - numbers.instant()))
+    print.add(plain(media + numbers.media(), media - numbers.media(), media < numbers.media()))
   }
 
   private static func add(_ numbers: inout Numbers, rates print: inout Fingerprint) {
     let (rate, other) = (numbers.bitRate(), numbers.bitRate())
-    print.add("\(rate) \(rate < other) \(rate == other) \(rate.isZero) \(rate.roundedDown)")
+    print.add(plain(rate, rate < other, rate == other, rate.isZero, rate.roundedDown))
     let speed = PlaybackRate(numbers.small() - 9, over: numbers.small() - 3)
     let (span, media) = (numbers.span(), numbers.media())
-    print.add("\(speed) \(speed.media(in: span)) \(speed.span(toPlay: media)) \(speed.roundedDown)")
+    print.add(plain(speed, speed.media(in: span), speed.span(toPlay: media), speed.roundedDown))
     var timebase = Timebase(at: numbers.instant(), time: media, rate: speed)
     print.add(
-      "\(timebase.time(at: numbers.instant())) \(timebase.instant(reaching: media + media))")
+      plain(timebase.time(at: numbers.instant()), timebase.instant(reaching: media + media)))
     timebase.set(time: numbers.media(), rate: .normal, at: numbers.instant())
-    print.add("\(timebase.time(at: numbers.instant())) \(timebase.instant(reaching: media))")
+    print.add(plain(timebase.time(at: numbers.instant()), timebase.instant(reaching: media)))
     var stream = RandomStream(seed: UInt64(numbers.natural()), name: "\(numbers.small())")
     let (low, high) = (numbers.signed(), numbers.signed())
-    print.add("\(stream.next()) \(stream.next(below: UInt64(numbers.positive())))")
-    print.add("\(stream.next(in: min(low, high)...max(low, high)))")
+    print.add(plain(stream.next(), stream.next(below: UInt64(numbers.positive()))))
+    print.add(plain(stream.next(in: min(low, high)...max(low, high))))
     let whole = numbers.positive()
-    print.add("\(stream.chance(numerator: min(whole, numbers.natural()), denominator: whole))")
+    print.add(plain(stream.chance(numerator: min(whole, numbers.natural()), denominator: whole)))
   }
 
   private static func add(_ numbers: inout Numbers, flows print: inout Fingerprint) {
     let flow = ByteFlow(
       anchor: numbers.instant(), bytes: numbers.natural(), rate: numbers.bitRate())
     let later = flow.anchor + TimeSpan(nanoseconds: numbers.natural())
-    print.add("\(flow.bytes(at: later)) \(flow.instant(reaching: numbers.natural()))")
-    print.add("\(flow.anchored(at: later)) \(flow.units(at: later))")
+    print.add(plain(flow.bytes(at: later), flow.instant(reaching: numbers.natural())))
+    print.add(plain(flow.anchored(at: later), flow.units(at: later)))
     let moved = flow.anchored(at: later).continued(at: numbers.bitRate())
-    print.add("\(moved) \(moved.instant(reaching: numbers.natural()))")
+    print.add(plain(moved, moved.instant(reaching: numbers.natural())))
     var knot = DemandCurve.Knot(time: .zero, bytes: numbers.natural() % 1_000)
     var knots = [knot]
     for _ in 0..<numbers.draw.below(5) {
@@ -105,7 +114,7 @@ import VirtualTime
     for _ in 0..<3 {
       let time = numbers.draw.chance(40) ? knot.time : MediaTime(nanoseconds: numbers.natural())
       let near = MediaTime(nanoseconds: time.nanoseconds % 20_000)
-      print.add("\(curve.bytes(before: near)) \(curve.firstIndex(after: near))")
+      print.add(plain(curve.bytes(before: near), curve.firstIndex(after: near)))
     }
   }
 
@@ -125,7 +134,7 @@ import VirtualTime
         text += numbers.draw.one(of: [".", ",", ""]) + "\(numbers.natural())"
       }
       text += numbers.draw.one(of: ["Z", "", "+01:30", "-0800", "+24:00", "-02", "+1", "z"])
-      print.add("\(calendarInstant(Array(text.utf8)[...]) ?? -1)")
+      print.add(plain(calendarInstant(Array(text.utf8)[...]) ?? -1))
     }
     return print.text
   }
