@@ -16,7 +16,7 @@ package struct EventQueue: ~Copyable, Sendable {
   private var pending = SortedBlocks()
   private var sequence: UInt64 = 0
   private var round: UInt64 = 0
-  /// The events that fired, and what was charged beyond them: all that the budget limits.
+  /// The events that fired and the cost charged beyond them, which the budget limits.
   package var spentCount: Int64 { firedCount + charged }
   /// The ordinal of the phase reached in this round; below all of them when none has begun.
   private var phaseReached = -1

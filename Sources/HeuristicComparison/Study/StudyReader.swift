@@ -15,7 +15,7 @@ package struct StudySources: Sendable {
   /// The edits that set a link to each scenario's own delays.
   package var delays: [[JSONEdit]] = []
   package var recordings = SharedRecordings()
-  /// Told of how far each session has come.
+  /// Told of the progress of each session.
   package var beat: RunBeat?
 
   package init(

@@ -128,7 +128,7 @@ package struct RunOptions: Sendable {
   package var policies = PolicySource.none
   /// A policy for seats of the main player, in place of the scenario's own.
   package var policy: CustomPolicy?
-  /// Told now and then of how far the run has come, on the thread that runs it.
+  /// Told of the progress of the run now and then, on the thread that runs it.
   package var beat: RunBeat?
   /// Outages and dips of the link besides the scenario's own.
   package var dips: [LinkDip] = []

@@ -12,7 +12,7 @@ struct InputFile: Sendable {
   var furtherFolders: [String] = []
   /// Seconds that the commands it names may take for an answer; nil where it may name no commands.
   var commandPatience: Int64?
-  /// Told of how far its run has come.
+  /// Told of the progress of its run.
   var beat: RunBeat?
   var edits: [JSONEdit] = []
   /// The cell of a matrix that the edits make of it, such as "3G, seed 2"; nil for the file itself.

@@ -25,7 +25,7 @@ final class ProgressLine: @unchecked Sendable {
     due = began + (isOnTerminal ? Self.delay : Self.logDelay)
   }
 
-  /// Counts pieces of work, of which the last is no longer told.
+  /// Tells the pieces of work that are done; nothing once all of them are.
   ///
   /// - Parameter before: The amount of work that was done before it began.
   func tell(_ done: Int, of all: Int, since before: Int = 0) {
@@ -37,7 +37,7 @@ final class ProgressLine: @unchecked Sendable {
     }
   }
 
-  /// Tells how far a run has come in virtual time.
+  /// Tells the virtual time that a run has reached.
   func tell(of now: Instant, before horizon: Instant) {
     lock.locked {
       func seconds(_ instant: Instant) -> String { "\(instant.nanoseconds / 1_000_000_000) s" }
