@@ -11,8 +11,8 @@ final class ProgressLine: @unchecked Sendable {
   private var style: TextStyle
   private var due: Int64
   private var isShown = false
-  /// The pieces of work done, in words; empty before the first.
-  private var count = ""
+  /// The pieces of work done; nil before the first.
+  private var work: (done: Int, all: Int, before: Int)?
 
   private static let delay: Int64 = 500_000_000
   private static let pause: Int64 = 100_000_000
@@ -31,8 +31,7 @@ final class ProgressLine: @unchecked Sendable {
   func tell(_ done: Int, of all: Int, since before: Int = 0) {
     if done >= all { return }
     lock.locked {
-      let rest = timeLeft(done, of: all, since: before)
-      count = "\(done) of \(all)\(isOnTerminal ? "" : " done")\(rest)"
+      work = (done, all, before)
       tellIfDue("")
     }
   }
@@ -42,7 +41,7 @@ final class ProgressLine: @unchecked Sendable {
     lock.locked {
       func seconds(_ instant: Instant) -> String { "\(instant.nanoseconds / 1_000_000_000) s" }
       let place = "at \(seconds(now)) of \(seconds(horizon))"
-      tellIfDue(count.isEmpty ? place : "; a run is \(place)")
+      tellIfDue(work == nil ? place : "; a run is \(place)")
     }
   }
 
@@ -63,13 +62,15 @@ final class ProgressLine: @unchecked Sendable {
     if now < due { return }
     due = now + (isOnTerminal ? Self.pause : Self.logPause)
     isShown = isOnTerminal
+    let word = isOnTerminal ? "" : " done"
+    let count = work.map { "\($0.done) of \($0.all)\(word)\(timeLeft(of: $0))" } ?? ""
     let text = count + place
     Descriptor.say(isOnTerminal ? "\r\u{1B}[K" + style.paint(text, .faint) : text + "\n")
   }
 
   /// Estimated time left at the speed so far, in words.
-  private func timeLeft(_ done: Int, of all: Int, since before: Int) -> String {
-    if done <= before { return "" }
+  private func timeLeft(of work: (done: Int, all: Int, before: Int)) -> String {
+    guard case let (done, all, before) = work, done > before else { return "" }
     let passed = (nanosecondsNow() - began) / 1_000_000
     let seconds = passed * Int64(all - done) / Int64(done - before) / 1_000 + 1
     if seconds < 60 { return ", about \(seconds) s left" }

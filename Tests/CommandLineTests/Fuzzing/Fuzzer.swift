@@ -139,6 +139,8 @@ struct Fuzzer {
     return [
       FuzzAttempt(["replay", "bad.trace"], codes: [0, 1, 65]),
       FuzzAttempt(["diff", "good.trace", "bad.trace"], codes: [0, 1, 65]),
+      FuzzAttempt(["report", "bad.trace"], codes: [0, 65]),
+      FuzzAttempt(["export", "perfetto", "bad.trace"], codes: [0, 65]),
     ]
   }
 
