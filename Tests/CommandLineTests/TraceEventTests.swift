@@ -117,6 +117,16 @@ import Testing
       let run = try place.run("export", "perfetto", name)
       #expect(run.exitCode == 65 && run.text == "" && run.errorText.contains(name))
     }
+    _ = try lines()
+    let trace = try place.read("stalls.trace")
+    for (damaged, line) in [
+      (trace.replacing("\"event\":\"currentItem\"", with: "\"even\":\"currentItem\""), 4),
+      (trace.replacing("{\"t\":0,\"event\":\"currentItem\"", with: "{\"t\":0,"), 4),
+    ] {
+      try place.write(damaged, to: "broken.trace")
+      let run = try place.run("export", "perfetto", "broken.trace")
+      #expect(run.exitCode == 65 && run.errorText.contains("broken.trace: line \(line): "))
+    }
     #expect(try place.run("export", "perfetto", "missing.json").exitCode == 66)
   }
 }

@@ -7,8 +7,10 @@ package import ExactText
 /// the estimate and the forecast are counters.
 package struct TraceEventDocument {
   private let trace: TraceText
-  private let scenario: String
-  private var writer = JSONWriter(.lines)
+  package private(set) var line = 0
+  package var lineCount: Int { trace.lines.count }
+  /// The text so far, which the caller takes away.
+  package var writer = JSONWriter(.lines)
   /// The players so far, of which the first has no name, with the start and line of their state.
   private var players: [(name: String, state: (start: Int64, line: JSONValue)?)] = [("", nil)]
   /// The names of requests that have begun.
@@ -18,33 +20,29 @@ package struct TraceEventDocument {
   package init(_ trace: [UInt8]) throws(TraceError) {
     self.trace = TraceText(trace)
     let header = try self.trace.header(TraceText.readable)
-    scenario = header["scenario"]?["scenario"]?.string ?? "scenario"
-  }
-
-  /// Writes the document in pieces, each with the part of the lines that is done.
-  package mutating func write<Problem: Error>(
-    to receive: (inout JSONWriter, _ done: Int, _ all: Int) throws(Problem) -> Void
-  ) throws(Problem) {
     writer.beginObject()
     writer.key("traceEvents")
     writer.beginArray()
-    nameProcess(0, scenario)
-    for (done, line) in trace.lines.enumerated().dropFirst() {
-      if let value = try? JSONValue(parsing: line) { see(value) }
-      try receive(&writer, done, trace.lines.count)
+    nameProcess(0, header["scenario"]?["scenario"]?.string ?? "scenario")
+  }
+
+  /// Writes the events of the next line; false behind the last one, where it ends the document.
+  package mutating func readLine() throws(TraceError) -> Bool {
+    line += 1
+    if line < lineCount {
+      try see(trace.value(trace.lines[line], line: line + 1))
+      return true
     }
     for process in players.indices { endState(of: process) }
     writer.endArray()
-    writer.key("displayTimeUnit")
-    writer.string("ms")
     writer.endObject()
     writer.endLine()
-    try receive(&writer, trace.lines.count, trace.lines.count)
+    return false
   }
 
-  private mutating func see(_ line: JSONValue) {
+  private mutating func see(_ line: JSONValue) throws(TraceError) {
     guard let name = line["event"]?.string, let instant = line["t"]?.units(places: 9) else {
-      return
+      throw TraceError(line: self.line + 1, message: "this line lacks its event or its time")
     }
     now = instant
     let process = process(line["player"]?.string ?? "")

@@ -82,13 +82,13 @@ private func writeTraceEvents(_ invocation: Invocation) throws(Failure) -> ExitC
     options.trace = .whole
     trace = try LoadedScenario(file).run(options).trace
   }
-  var document = try rethrowing(try TraceEventDocument(trace)) { (error: TraceError) in
-    Failure(.wrongInput, "\(file.title): \(error.text)")
+  let broken = { (error: TraceError) in Failure(.wrongInput, "\(file.title): \(error.text)") }
+  var document = try rethrowing(try TraceEventDocument(trace), as: broken)
+  while try rethrowing(try document.readLine(), as: broken) {
+    invocation.console.progress.tell(document.line, of: document.lineCount)
+    try invocation.console.takeBytes(of: &document.writer)
   }
-  try document.write { (writer, done, all) throws(Failure) in
-    invocation.console.progress.tell(done, of: all)
-    try invocation.console.takeBytes(of: &writer)
-  }
+  try invocation.console.takeBytes(of: &document.writer)
   return .success
 }
 
