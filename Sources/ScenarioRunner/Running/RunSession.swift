@@ -136,18 +136,14 @@ package final class RunSession {
     return goOn()
   }
 
-  /// A tenth of a second's work, where a packet's step is an event.
-  private static let eventsPerBeat: Int64 = 65_536
-
   /// Goes on to the end, and sums the run up.
   package func goOn() -> RunOutcome {
-    var nextBeat = options.beat == nil ? Int64.max : Self.eventsPerBeat
+    var steps: Int64 = 0
     var end = world.run {
       recordStep()
-      if world.eventCount >= nextBeat {
-        options.beat?(world.now, scenario.limits.horizon)
-        nextBeat = world.eventCount + Self.eventsPerBeat
-      }
+      steps &+= 1
+      // A tenth of a second's work, where each is a packet's.
+      if steps & 0xFFFF == 0 { options.beat?(world.now, scenario.limits.horizon) }
       if !options.moments.isEmpty, world.nextInstant <= scenario.limits.horizon {
         folds.keepMoments(of: player.core, before: world.nextInstant)
       }
