@@ -82,4 +82,10 @@ import VirtualTime
     #expect(last?.instant == horizon && beyond == nil)
     #expect(now == horizon && reason == .horizon)
   }
+
+  @Test func `limits that are not set let a billion events and 100,000 rounds pass`() {
+    let limits = RunLimits()
+    #expect(limits.horizon == .distantFuture && limits.eventBudget == 1_000_000_000)
+    #expect(limits.roundsPerInstant == 100_000)
+  }
 }

@@ -137,9 +137,9 @@ package struct RunCurves: Sendable {
   mutating func list(to edge: MediaTime, from number: Int64, at now: Instant) {
     finish(at: now)
     liveEdge.add(edge, at: now)
-    let first = Int(clamping: number - (segments?.mediaSequence ?? 0))
-    guard let segments, segments.segments.indices.contains(first) else { return }
-    liveStart.add(segments.segments[first].start, at: now)
+    guard let list = segments else { return }
+    let first = Int(clamping: number - list.mediaSequence)
+    if list.segments.indices.contains(first) { liveStart.add(list.segments[first].start, at: now) }
   }
 
   /// Holds the ends of the live window up to an instant.

@@ -43,6 +43,16 @@ import VirtualTime
     #expect(driver.booksBalance)
   }
 
+  @Test func `a reset behind the last byte of a response comes too late`() throws {
+    for after: Int64 in [1_000, 2_000] {
+      var driver = try driver([FaultRule(.reset(afterBytes: after), numbers: 1...1)])
+      let first = driver.start(Request(bytes: 1_000))
+      driver.run()
+      #expect(driver.completion(of: first) == 101 * millisecond)
+      #expect(driver.failure(of: first) == nil && driver.booksBalance)
+    }
+  }
+
   @Test func `a reset with HTTP/2 takes every stream of the connection`() throws {
     var driver = try driver(
       [FaultRule(.reset(afterBytes: 5_000), numbers: 2...2)],
