@@ -1,5 +1,6 @@
 import ScenarioFormat
 import ScenarioRunner
+import SimulatedPlayback
 import TestSupport
 import Testing
 
@@ -92,5 +93,33 @@ import Testing
       """#
     let dead = try outcome(asked, over: link, fidelity, expecting: #"{ "outcome": "stalled" }"#)
     #expect(dead.failures.map { $0.actual } == [])
+  }
+
+  /// A player that is paused by its stall, on a link whose rates change ten times a second.
+  @Test(arguments: [2_100, 18_452, 30_001, 352_999], ["wall", "pausedDuringLatency"])
+  func `traffic after a stall that nothing ends has its place among the rates`(
+    start: Int, clock: String
+  ) throws {
+    let outcome = try Written.run(
+      #"""
+      "horizon": "353 s", "link": { "schedule": { "then": "repeat", "clock": "\#(clock)",
+        "steps": [ { "for": "25 ms", "bandwidth": "2 Mbit/s" },
+          { "for": "126 ms", "bandwidth": "950 kbit/s" },
+          { "for": "92 ms", "bandwidth": "0 bit/s" } ] } },
+      "media": { "progressive": { "duration": "135 s", "bitrate": "1 Mbit/s" } },
+      "traffic": [ { "name": "updates", "from": "\#(start) ms", "bytes": "1000 B" } ],
+      "player": { "automaticallyWaitsToMinimizeStalling": false },
+      "script": [ { "at": "0 s", "do": "play" } ]
+      """#)
+    #expect(outcome.faults == [] && outcome.player.outcome == .stalled)
+    let lines = String(decoding: outcome.trace, as: UTF8.self).split(separator: "\n").dropFirst()
+    let times = lines.compactMap { line in
+      Double(line.dropFirst("{\"t\":".count).prefix { $0 != "," })
+    }
+    #expect(times.count == lines.count && times == times.sorted())
+    let told = lines.filter { $0.contains("\"event\":\"traffic\"") }
+    let place = "{\"t\":\(Double(start) / 1_000),"
+    #expect(told.count == 1 && told.allSatisfy { $0.hasPrefix(place) })
+    _ = try report(on: outcome.trace, file: "a.trace")
   }
 }

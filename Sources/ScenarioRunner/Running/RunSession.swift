@@ -142,7 +142,6 @@ package final class RunSession {
     var end = world.run {
       recordStep()
       steps &+= 1
-      // A tenth of a second's work, where each is a packet's.
       if steps & 0xFFFF == 0 { options.beat?(world.now, scenario.limits.horizon) }
       if !options.moments.isEmpty, world.nextInstant <= scenario.limits.horizon {
         folds.keepMoments(of: player.core, before: world.nextInstant)
@@ -155,6 +154,13 @@ package final class RunSession {
     let isOver = end == .idle || end == .finished
     let standsStill = isOver && ([self] + guests).contains { $0.standsStill }
     if end == .horizon || standsStill {
+      // Traffic goes on to the horizon, and each of its lines is behind the rates before it.
+      var next = world.nextInstant
+      while keepsBuffer, next <= scenario.limits.horizon {
+        recordRates(until: next)
+        world.advance(to: next)
+        next = world.nextInstant > next ? world.nextInstant : .distantFuture
+      }
       if keepsBuffer { recordRates(until: scenario.limits.horizon) }
       world.advance(to: scenario.limits.horizon)
     }
