@@ -1,5 +1,6 @@
 import ScenarioFormat
 import ScenarioRunner
+import SimulatedPlayback
 import TestSupport
 import Testing
 
@@ -103,5 +104,28 @@ import Testing
     let names = ShippedScenario.all.map { $0.name }
       .filter { $0.hasPrefix("loop-") || $0.hasPrefix("queue-") }
     for name in names { #expect(Self.removals.contains { $0.scenario == name }, "\(name)") }
+  }
+
+  @Test(arguments: ["local", "progressive"], [0, 6, 900])
+  func `an item that is removed and inserted again is told of as if it were new`(
+    media: String, apart: Int
+  ) throws {
+    let outcome = try Written.run(
+      #"""
+      "link": {}, "items": [ { "name": "clip" } ], "queue": [ "clip" ],
+      "media": { "\#(media)": { "duration": "12 s", "bitrate": "200 kbit/s" } },
+      "script": [ { "at": "1822 ms", "do": "removeItem" },
+        { "at": "\#(1_822 + apart) ms", "do": "insert", "item": "clip" },
+        { "at": "3157 ms", "do": "play" } ]
+      """#)
+    let lines = String(decoding: outcome.trace, as: UTF8.self).split(separator: "\n")
+    func told(_ event: String) -> [Bool] {
+      lines.filter { $0.contains("\"event\":\"\(event)\"") }.map { $0.contains("\"value\":true") }
+    }
+    // There, gone, there again, and played out.
+    #expect(told("playbackBufferEmpty") == [false, true, false, true])
+    #expect(told("likelyToKeepUp") == [true, false, true, false])
+    #expect(told("playbackBufferFull").starts(with: [true, false, true]))
+    #expect(outcome.faults == [] && outcome.player.outcome == .played)
   }
 }

@@ -171,9 +171,10 @@ extension Playback {
 // MARK: - Items that come and go
 
 extension Playback {
-  /// Makes an item current that has its media open; what is to be told of it is left to the caller.
+  /// Makes an item current that has its media open; nothing has been told of it yet.
   package mutating func take(_ new: PlayerItem, at now: Instant) {
     item = new
+    new.condition = .nothing
     new.begins(stalledSoFar: books.stalled, at: now)
     new.timebase.set(time: new.timebase.anchorTime, rate: .zero, at: now)
     books.placed(at: new.timebase.anchorTime)

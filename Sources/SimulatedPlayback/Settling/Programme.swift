@@ -396,7 +396,6 @@ extension Programme {
   /// Makes an item of the queue current. The pipeline that is there goes on to serve it, which is
   /// our assumption.
   private mutating func follow(with next: PlayerItem, at now: Instant, on stage: inout Stage) {
-    next.condition = .nothing
     playback.take(next, at: now)
     stage.log.note(.currentItem(isPresent: true), of: next.subject, at: now)
     steerLoading(next, at: now, on: &stage)
