@@ -25,13 +25,13 @@ enum PublishedForms {
 }
 
 private struct SabrePart {
-  var buffer = MediaTime.zero
+  var buffer = MediaTime.seconds(25)
   var gamma: Int64 = 5_000
   var isBasic = false
   var avoidsOscillation = false
   var safety: Int64 = 90
   var hasBufferRule = true
-  var lowMark = MediaTime.zero
+  var lowMark = MediaTime.seconds(10)
   var average = SabreAverage.Kind.halfLives(of: [.seconds(3), .seconds(8)])
 
   static let throughput = KeyTable<Self>("sabreThroughput", "Sabre's throughput rule.") {
