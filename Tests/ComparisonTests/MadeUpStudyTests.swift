@@ -83,7 +83,7 @@ import Testing
       return [values.text, remarks.text, tables.text]
     }
 
-    /// What was possible in the first session, and how viewers would judge it.
+    /// The best that was possible in the first session, and the judgement of viewers about it.
     func bounds() throws -> String {
       var print = Fingerprint()
       let scenario = try readScenario(sources.documents[0], file: "0.json")

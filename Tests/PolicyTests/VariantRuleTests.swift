@@ -59,7 +59,7 @@ import VirtualTime
       (4_000_000, 2, 4, 0), (4_000_000, 2, 8, 2), (3_999_999, 2, 4, 2), (4_000_000, 3, 4, 2),
       (100_000_000, 2, 4, 3), (100_000_000, 3, 9, 3), (100_000_000, 4, 4, 1),
       (100_000_000, 5, 4, 1), (100_000_000, 0, 0, 1), (0, 0, 4, 1),
-      // What is left of the 5 s, and not of the segment's 10 s, is what counts.
+      // The rest of the 5 s counts, and not that of the segment's 10 s.
       (8_000_000, 2, 10, 0), (6_666_667, 2, 10, 0), (6_666_666, 2, 10, 2),
     ] as [(Int64, Int64, Int64, Int)])
   func `after a probe, the highest rung is taken that fits the rest of a segment's length`(

@@ -100,9 +100,7 @@ package struct TraceEventDocument {
     if phase == "e" { requests[id] = nil }
   }
 
-  private func arguments(_ line: JSONValue) -> JSONTree {
-    JSONTree(line).without("t")
-  }
+  private func arguments(_ line: JSONValue) -> JSONTree { JSONTree(line).without("t") }
 
   // MARK: Players
 

@@ -67,6 +67,9 @@ enum InputFiles {
     return document?["scenario"] != nil && document?["trace"] == nil
   }
 
+  /// Whether a text begins as a trace does.
+  static func isTrace(_ bytes: [UInt8]) -> Bool { bytes.starts(with: Array("{\"trace\":".utf8)) }
+
   /// The files that a path names: itself, or all below a folder that end so, sorted by their bytes.
   static func files(
     at path: String, endingIn suffix: String, called what: String

@@ -77,10 +77,8 @@ extension Verb {
 private func writeTraceEvents(_ invocation: Invocation) throws(Failure) -> ExitCode {
   let file = try invocation.scenarioFile()
   var trace = try file.read()
-  if !trace.starts(with: Array("{\"trace\":".utf8)) {
-    var options = RunOptions(folds: .figures)
-    options.trace = .whole
-    trace = try LoadedScenario(file).run(options).trace
+  if !InputFiles.isTrace(trace) {
+    trace = try LoadedScenario(file).run(RunOptions(folds: .figures)).trace
   }
   let broken = { (error: TraceError) in Failure(.wrongInput, "\(file.title): \(error.text)") }
   var document = try rethrowing(try TraceEventDocument(trace), as: broken)

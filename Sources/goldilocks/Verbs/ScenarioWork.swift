@@ -14,7 +14,7 @@ extension LoadedScenario {
   init(_ file: InputFile) throws(Failure) {
     self.file = file
     let bytes = try file.read()
-    if bytes.starts(with: Array("{\"trace\":".utf8)) {
+    if InputFiles.isTrace(bytes) {
       throw Failure(
         .wrongInput,
         "\(inQuotes(file.title)) is a trace, not a scenario: 'goldilocks report' shows it, and "
