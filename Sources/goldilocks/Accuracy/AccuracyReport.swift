@@ -10,22 +10,14 @@ struct AccuracyReport {
   let seeds: Int
   let rowsLeftOut: Int64
 
-  init(_ scores: [CellScore], groups: [String], worst: Int, seeds: Int, rowsLeftOut: Int64) {
-    self.groups = groups.map { group in
-      GroupSummary(group, scores.filter { $0.group == group })
-    }
-    self.worst = worst
-    self.seeds = seeds
-    self.rowsLeftOut = rowsLeftOut
-  }
-
   /// The groups, and where there are several without loss, these together.
   private var rows: [GroupSummary] {
     let lossless = groups.filter { $0.name.hasPrefix("lossless ") }
     guard lossless.count > 1, let last = groups.lastIndex(where: { $0.name == lossless.last?.name })
     else { return groups }
     var rows = groups
-    rows.insert(GroupSummary("lossless, all of them", lossless.flatMap { $0.cells }), at: last + 1)
+    let all = GroupSummary(name: "lossless, all of them", cells: lossless.flatMap { $0.cells })
+    rows.insert(all, at: last + 1)
     return rows
   }
 
@@ -115,7 +107,7 @@ struct AccuracyReport {
   }
 
   private func explanation(_ style: TextStyle) -> String {
-    let latency = MeasuredPath.testbedLatency.nanoseconds / 1_000
+    let latency = SessionPlan.testbedLatency.nanoseconds / 1_000
     var words =
       "Errors are those of the median over simulated seeds (\(seeds) where packets are lost) "
       + "against the measured median; a session is scored by the sum over its requests, two flows "

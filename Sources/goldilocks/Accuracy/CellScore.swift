@@ -4,23 +4,17 @@ import VirtualTime
 struct CellScore: Sendable {
   var group: String
   var name: String
+  /// Connection or session; all its phases fall on the same side of the split.
+  var key: String
   /// Seconds.
   var measured: Double
   /// Seconds; infinite where nothing arrived.
   var predicted: Double
   /// Nil unless the measurement has all its samples.
   var comparison: SampleComparison?
-  /// Whether the cell is in the held-out third, which is never used to fit a constant.
-  let isLeftOut: Bool
 
-  /// - Parameter key: Connection or session; all its phases fall on the same side of the split.
-  init(group: String, name: String, key: String, measured: Double, predicted: Double) {
-    self.group = group
-    self.name = name
-    self.measured = measured
-    self.predicted = predicted
-    isLeftOut = fnv1a(key) >> 32 % 3 == 0
-  }
+  /// Whether the cell is in the held-out third, which is never used to fit a constant.
+  var isLeftOut: Bool { fnv1a(key) >> 32 % 3 == 0 }
 
   /// Of the median, relative to the measured one.
   var error: Double { abs(predicted - measured) / measured }
@@ -76,68 +70,5 @@ struct SampleComparison: Sendable {
     ownErrors = stride(from: 0, to: simulated.count - size + 1, by: size).map { start in
       abs(SampleStatistics.median(Array(simulated[start..<start + size])) - whole) / whole
     }
-  }
-}
-
-/// A piece of work: what is simulated together.
-enum MeasuredWork: Sendable {
-  case download(MeasuredDownload)
-  case session(MeasuredSession)
-
-  func scores(seeds: Int) -> [CellScore] {
-    switch self {
-    case .download(let download): download.scores(seeds: seeds)
-    case .session(let session): [session.score(seeds: seeds)]
-    }
-  }
-
-  var groups: [String] {
-    switch self {
-    case .download(let download): download.phases.map { download.group(of: $0) }
-    case .session(let session): [session.group]
-    }
-  }
-}
-
-extension MeasuredDownload {
-  /// Without loss only the timers' phase differs between runs.
-  private static let losslessSeeds = 11
-
-  fileprivate func scores(seeds: Int) -> [CellScore] {
-    let results = plan.results(seeds: path.isLossy ? seeds : min(seeds, Self.losslessSeeds))
-    return phases.map { phase in
-      let times = results.compactMap { $0.seconds(index: phase.index) }
-      var score = CellScore(
-        group: group(of: phase), name: "\(name) \(phase.name)", key: key, measured: phase.median,
-        predicted: SampleStatistics.median(times))
-      if path.isLossy {
-        score.comparison = SampleComparison(measured: phase.samples, simulated: times)
-      }
-      return score
-    }
-  }
-}
-
-extension MeasuredSession {
-  private static let losslessSeeds = 21
-  /// The group scored by its last completion: the order of its two flows is chaotic.
-  private static let scoredByTheLast = "two flows"
-
-  fileprivate func score(seeds: Int) -> CellScore {
-    let results = plan.results(seeds: isLossy ? seeds : min(seeds, Self.losslessSeeds))
-    if group == Self.scoredByTheLast {
-      return CellScore(
-        group: group, name: name, key: name, measured: requests.map { $0.median }.max() ?? 0,
-        predicted: SampleStatistics.median(results.compactMap { $0.longest }))
-    }
-    // There are medians for each request and no samples: their sums are held together.
-    var (measured, predicted) = (0.0, 0.0)
-    for request in requests {
-      measured += request.median
-      predicted += SampleStatistics.median(
-        results.compactMap { $0.seconds(client: request.client, index: request.index) })
-    }
-    return CellScore(
-      group: group, name: name, key: name, measured: measured, predicted: predicted)
   }
 }

@@ -1,18 +1,11 @@
 struct GroupSummary {
   let name: String
   let cells: [CellScore]
-  let errors: RelativeErrors
-  /// Errors of the cells used to fit constants, and of the held-out third.
-  let scanned: RelativeErrors
-  let leftOut: RelativeErrors
 
-  init(_ name: String, _ cells: [CellScore]) {
-    self.name = name
-    self.cells = cells
-    errors = RelativeErrors(cells.map { $0.error })
-    scanned = RelativeErrors(cells.filter { !$0.isLeftOut }.map { $0.error })
-    leftOut = RelativeErrors(cells.filter { $0.isLeftOut }.map { $0.error })
-  }
+  var errors: RelativeErrors { RelativeErrors(cells.map { $0.error }) }
+  /// Errors of the cells used to fit constants, and of the held-out third.
+  var scanned: RelativeErrors { RelativeErrors(cells.filter { !$0.isLeftOut }.map { $0.error }) }
+  var leftOut: RelativeErrors { RelativeErrors(cells.filter { $0.isLeftOut }.map { $0.error }) }
 
   var furthestOff: [CellScore] { cells.sorted { $0.error > $1.error } }
 

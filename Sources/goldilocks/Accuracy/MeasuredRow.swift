@@ -26,6 +26,17 @@ struct MeasuredRow {
     return rows
   }
 
+  /// Hands over the rows of the files of measurements that paths name.
+  static func forEach(
+    below paths: [String], called what: String, _ body: (MeasuredRow) throws(Failure) -> Void
+  ) throws(Failure) {
+    for path in paths {
+      for file in try InputFiles.files(at: path, endingIn: ".jsonl", called: what) {
+        for row in try rows(of: try file.read(), file: file.title) { try body(row) }
+      }
+    }
+  }
+
   func has(_ key: String) -> Bool {
     value[key].map { !$0.isNull } ?? false
   }

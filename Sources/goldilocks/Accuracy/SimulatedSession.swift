@@ -15,7 +15,7 @@ struct SimulatedSession {
 
   private let plan: SessionPlan
   private(set) var transport: PacketTransport
-  private(set) var result = SimulatedTimes()
+  private(set) var result: [SimulatedRequest] = []
   private var states: [ClientState] = []
   private let start: Int64
   private var steps: Int64 = 0
@@ -117,8 +117,8 @@ struct SimulatedSession {
 
   private mutating func finish(_ index: Int, at now: Int64) {
     let state = states[index]
-    result.requests.append(
-      SimulatedTimes.Request(
+    result.append(
+      SimulatedRequest(
         client: index, index: state.next, seconds: Double(now - state.startedAt) / 1e9))
     states[index].isUnderWay = false
     states[index].next += 1

@@ -44,113 +44,100 @@ extension Verb {
     let console = invocation.console
     let (width, style) = (console.tableWidth, console.style)
     if let media = invocation.value(of: .media) {
-      let report = try PlayerCheck(invocation, media).report()
+      let report = try playedReport(invocation, media)
       try invocation.answer(report.document, orText: report.text(width: width, style: style))
     } else {
-      let report = try AccuracyCheck(invocation).report()
+      let report = try accuracyReport(invocation)
       try invocation.answer(report.document, orText: report.text(width: width, style: style))
     }
     return .success
   }
 }
 
-private struct AccuracyCheck {
-  let invocation: Invocation
-  let seeds: Int
-  let worst: Int
-  let jobs: Int
-
-  init(_ invocation: Invocation) throws(Failure) {
-    self.invocation = invocation
-    seeds = try invocation.number(of: .seeds, in: 1...1_000_000)
-    worst = try invocation.number(of: .worst, in: 0...10_000)
-    jobs = try invocation.jobCount()
-  }
-
-  func report() throws(Failure) -> AccuracyReport {
-    var measured = try MeasuredFiles(invocation.positionals)
-    let groups = try chosen(of: measured.groups)
-    measured.keep(groups: groups)
-    let work = measured.work
-    let seeds = seeds
-    let console = invocation.console
-    var scores: [CellScore] = []
-    try WorkCrew.run(
-      count: work.count, hands: jobs, work: { work[$0].scores(seeds: seeds) },
-      receive: { (index, found) throws(Failure) in
-        scores += found
-        console.progress.tell(index + 1, of: work.count)
-      })
-    console.progress.clear()
-    return AccuracyReport(
-      scores, groups: groups, worst: worst, seeds: seeds, rowsLeftOut: measured.rowsLeftOut)
-  }
-
-  private func chosen(of groups: [String]) throws(Failure) -> [String] {
-    guard let wanted = invocation.value(of: .group) else { return groups }
-    let chosen = groups.filter { $0.hasPrefix(wanted) }
-    if !chosen.isEmpty { return chosen }
-    let meant = nearestWord(to: wanted, among: groups)
-    throw invocation.refusal(
-      "No group begins with \(inQuotes(wanted)).\(question(meant)) "
-        + "The measurements have \(choices(groups)).")
-  }
+private func accuracyReport(_ invocation: Invocation) throws(Failure) -> AccuracyReport {
+  let seeds = try invocation.number(of: .seeds, in: 1...1_000_000)
+  let worst = try invocation.number(of: .worst, in: 0...10_000)
+  let jobs = try invocation.jobCount()
+  let measured = try MeasuredFiles(invocation.positionals)
+  let groups = try chosen(of: measured.groups, invocation)
+  let work = measured.work.filter { $0.groups.contains { groups.contains($0) } }
+  let progress = invocation.console.progress
+  var scores: [CellScore] = []
+  try WorkCrew.run(
+    count: work.count, hands: jobs, work: { work[$0].scores(seeds: seeds) },
+    receive: { (index, found) throws(Failure) in
+      scores += found
+      progress.tell(index + 1, of: work.count)
+    })
+  progress.clear()
+  return AccuracyReport(
+    groups: groups.map { group in
+      GroupSummary(name: group, cells: scores.filter { $0.group == group })
+    }, worst: worst, seeds: seeds, rowsLeftOut: measured.rowsLeftOut)
 }
 
-/// Sessions of real players.
-private struct PlayerCheck {
-  let invocation: Invocation
-  let worst: Int
-  let jobs: Int
-  private(set) var sessions: [PlayedSession] = []
-  private(set) var leftOut: [String] = []
+private func chosen(
+  of groups: [String], _ invocation: Invocation
+) throws(Failure) -> [String] {
+  guard let wanted = invocation.value(of: .group) else { return groups }
+  let chosen = groups.filter { $0.hasPrefix(wanted) }
+  if !chosen.isEmpty { return chosen }
+  let meant = nearestWord(to: wanted, among: groups)
+  throw invocation.refusal(
+    "No group begins with \(inQuotes(wanted)).\(question(meant)) "
+      + "The measurements have \(choices(groups)).")
+}
 
-  init(_ invocation: Invocation, _ media: String) throws(Failure) {
-    self.invocation = invocation
-    worst = try invocation.number(of: .worst, in: 0...10_000)
-    jobs = try invocation.jobCount()
-    let files = try InputFiles.files(at: media, endingIn: ".json", called: "file of media")
-    guard let file = files.first,
-      let catalogue = try MeasuredRow.rows(of: file.read(), file: file.title).first
-    else { throw Failure(.wrongInput, "\(inQuotes(media)) names no media.") }
-    for path in invocation.positionals {
-      for file in try InputFiles.files(at: path, endingIn: ".jsonl", called: "file of sessions") {
-        for row in try MeasuredRow.rows(of: try file.read(), file: file.title) {
-          do throws(Failure) {
-            if let reason = try PlayedSession.reason(row) {
-              leftOut.append(reason)
-            } else {
-              sessions.append(try PlayedSession(row, catalogue))
-            }
-          } catch {
-            invocation.console.say("note: left out: \(error.message ?? "a row")\n")
-            leftOut.append("with a mistake")
-          }
+/// Plays the sessions of real players over both kinds of link.
+private func playedReport(
+  _ invocation: Invocation, _ media: String
+) throws(Failure) -> PlayedReport {
+  let worst = try invocation.number(of: .worst, in: 0...10_000)
+  let jobs = try invocation.jobCount()
+  let (sessions, unread) = try playedSessions(invocation, media)
+  let progress = invocation.console.progress
+  let fidelities = ["fluid", "tcp"]
+  var cells: [PlayedReport.Cell] = []
+  var leftOut = unread
+  try WorkCrew.run(
+    count: sessions.count, hands: jobs,
+    work: { index in
+      fidelities.compactMap { fidelity in
+        sessions[index].play(fidelity).map {
+          PlayedReport.Cell(session: sessions[index], fidelity: fidelity, outcome: $0)
         }
       }
+    },
+    receive: { (index, found) throws(Failure) in
+      cells += found
+      if found.count < fidelities.count { leftOut.append("not played") }
+      progress.tell(index + 1, of: sessions.count)
+    })
+  progress.clear()
+  return PlayedReport(cells, worst: worst, leftOut: leftOut)
+}
+
+/// The sessions that can be scored, and the reason of each row that cannot.
+private func playedSessions(
+  _ invocation: Invocation, _ media: String
+) throws(Failure) -> (sessions: [PlayedSession], leftOut: [String]) {
+  let files = try InputFiles.files(at: media, endingIn: ".json", called: "file of media")
+  guard let file = files.first,
+    let catalogue = try MeasuredRow.rows(of: file.read(), file: file.title).first
+  else { throw Failure(.wrongInput, "\(inQuotes(media)) names no media.") }
+  var (sessions, leftOut): ([PlayedSession], [String]) = ([], [])
+  try MeasuredRow.forEach(below: invocation.positionals, called: "file of sessions") {
+    (row) throws(Failure) in
+    do throws(Failure) {
+      if let reason = try PlayedSession.reason(row) {
+        leftOut.append(reason)
+      } else {
+        sessions.append(try PlayedSession(row, catalogue))
+      }
+    } catch {
+      invocation.console.say("note: left out: \(error.message ?? "a row")\n")
+      leftOut.append("with a mistake")
     }
   }
-
-  func report() throws(Failure) -> PlayedReport {
-    let (sessions, console) = (sessions, invocation.console)
-    let fidelities = ["fluid", "tcp"]
-    var cells: [PlayedReport.Cell] = []
-    var leftOut = leftOut
-    try WorkCrew.run(
-      count: sessions.count, hands: jobs,
-      work: { index in
-        fidelities.compactMap { fidelity in
-          sessions[index].play(fidelity).map {
-            PlayedReport.Cell(session: sessions[index], fidelity: fidelity, outcome: $0)
-          }
-        }
-      },
-      receive: { (index, found) throws(Failure) in
-        cells += found
-        if found.count < fidelities.count { leftOut.append("not played") }
-        console.progress.tell(index + 1, of: sessions.count)
-      })
-    console.progress.clear()
-    return PlayedReport(cells, worst: worst, leftOut: leftOut)
-  }
+  return (sessions, leftOut)
 }
