@@ -15,17 +15,14 @@ struct ExpectationJudge {
   func failures(end: EndReason) -> [ExpectationFailure] {
     var failures: [ExpectationFailure] = []
     for (index, expectation) in scenario.expectations.enumerated() {
-      let progress = session.tally.progress[index]
       switch expectation.claim {
       case .properties(let moment, let claims):
         if case .end = moment { session.readProperties(of: index, end: end) }
         failures += judge(expectation, moment, claims, session.moments.sightings[index])
       case .order(let patterns):
-        if let failure = judgeOrder(patterns, expectation, progress) { failures.append(failure) }
+        if let failure = judgeOrder(patterns, expectation, index) { failures.append(failure) }
       case .count(let pattern, let matcher):
-        if let failure = judgeCount(pattern, matcher, expectation, progress) {
-          failures.append(failure)
-        }
+        if let failure = judgeCount(pattern, matcher, expectation) { failures.append(failure) }
       }
     }
     return failures
@@ -59,17 +56,14 @@ struct ExpectationJudge {
     var actual = "it was \(value.words)"
     // A property that sums up the run until now came about earlier.
     let trail = claim.property.evidence.flatMap { evidence.trail(of: $0) }
-    if let trail {
-      let instants = trail.first.filter { $0 <= sighting.instant }
-      if !instants.isEmpty {
-        actual += ": \(trail.pattern.words) \(trail.times(until: sighting.instant))"
-        return failure(
-          claim.position, expected + moment.wordsOfSum, actual, instants, manner: manner)
-      }
+    let earlier = trail?.first.filter { $0 <= sighting.instant } ?? []
+    if let trail, !earlier.isEmpty {
+      actual += ": \(trail.pattern.words) \(trail.times(until: sighting.instant))"
     }
-    guard claim.property.scope == .moment else {
+    if !earlier.isEmpty || claim.property.scope != .moment {
       return failure(
-        claim.position, expected + moment.wordsOfSum, actual, [sighting.instant], manner: manner)
+        claim.position, expected + moment.wordsOfSum, actual,
+        earlier.isEmpty ? [sighting.instant] : earlier, manner: manner)
     }
     return failure(
       claim.position,
@@ -97,9 +91,9 @@ struct ExpectationJudge {
   }
 
   private func judgeOrder(
-    _ patterns: [EventPattern], _ expectation: Expectation, _ progress: EventTally.Progress
+    _ patterns: [EventPattern], _ expectation: Expectation, _ place: Int
   ) -> ExpectationFailure? {
-    let (next, reached) = (Int(progress.count), progress.last)
+    let (next, reached) = evidence.progress(of: place)
     if next == patterns.count { return nil }
     let before =
       next == 0 ? "at all" : "after \(patterns[next - 1].words) (at \(words(reached)))"
@@ -115,16 +109,15 @@ struct ExpectationJudge {
   }
 
   private func judgeCount(
-    _ pattern: EventPattern, _ matcher: Matcher, _ expectation: Expectation,
-    _ progress: EventTally.Progress
+    _ pattern: EventPattern, _ matcher: Matcher, _ expectation: Expectation
   ) -> ExpectationFailure? {
-    let count = progress.count
-    if matcher.accepts(.count(count)) { return nil }
     let trail = evidence.trail(of: pattern)
+    let count = trail?.count ?? 0
+    if matcher.accepts(.count(count)) { return nil }
     return failure(
       expectation.position, "\(pattern.words) to occur \(matcher.words) times",
       "it occurred \(count) times" + (trail.map { ", " + $0.times(until: ended) } ?? ""),
-      trail?.first ?? [progress.last],
+      trail?.first ?? [.zero],
       manner: "\(pattern.words) \(matcher.miss(of: .count(count)))")
   }
 
@@ -138,8 +131,8 @@ struct ExpectationJudge {
   }
 }
 
-/// The instants of the events that expectations are about, so that a failure is shown where it came
-/// about: at the stalls, not at the end of the run.
+/// The instants of the events that expectations are about, so that no event has to be kept for them,
+/// and a failure is shown where it came about: at the stalls, not at the end of the run.
 struct Evidence {
   /// The first of the events that fit a pattern, how many there were, and the last.
   struct Trail {
@@ -152,11 +145,18 @@ struct Evidence {
   }
 
   private var trails: [Trail] = []
+  /// The expectations of an order, by their place: how many events came in turn, and when the last.
+  private var orders: [(place: Int, patterns: [EventPattern], count: Int, last: Instant)] = []
 
   init(_ expectations: [Expectation]) {
     for pattern in expectations.flatMap({ $0.claim.patterns })
     where !trails.contains(where: { $0.pattern == pattern }) {
       trails.append(Trail(pattern: pattern))
+    }
+    for (place, expectation) in expectations.enumerated() {
+      if case .order(let patterns) = expectation.claim {
+        orders.append((place, patterns, 0, .zero))
+      }
     }
   }
 
@@ -166,6 +166,16 @@ struct Evidence {
       trails[index].last = instant
       if trails[index].first.count < Trail.most { trails[index].first.append(instant) }
     }
+    for index in orders.indices where orders[index].count < orders[index].patterns.count {
+      if !event.matches(orders[index].patterns[orders[index].count]) { continue }
+      orders[index].count += 1
+      orders[index].last = instant
+    }
+  }
+
+  /// The events of an order that came in turn, and the instant of the last.
+  func progress(of place: Int) -> (count: Int, last: Instant) {
+    orders.first { $0.place == place }.map { ($0.count, $0.last) } ?? (0, .zero)
   }
 
   /// The trail of a pattern; nil where no event matched.
@@ -201,44 +211,5 @@ extension Evidence.Trail {
       texts.append(more == 1 ? "once more" : "\(more) times more")
     }
     return "at " + enumeration(texts)
-  }
-}
-
-/// The progress of expectations about events, so that no event has to be kept for them.
-struct EventTally {
-  struct Progress {
-    /// The number of matching events: of an order those that came in turn, of a count all of them.
-    var count: Int64 = 0
-    var last = Instant.zero
-  }
-
-  /// By the place of the expectation.
-  private(set) var progress: [Progress]
-  /// The expectations that are about an order or a count.
-  private let concerned: [Int]
-
-  init(_ expectations: [Expectation]) {
-    progress = Array(repeating: Progress(), count: expectations.count)
-    concerned = expectations.indices.filter {
-      if case .properties = expectations[$0].claim { false } else { true }
-    }
-  }
-
-  mutating func count(_ event: TraceEvent, at instant: Instant, for expectations: [Expectation]) {
-    for index in concerned {
-      switch expectations[index].claim {
-      case .order(let patterns):
-        let next = Int(progress[index].count)
-        if next < patterns.count, event.matches(patterns[next]) { advance(index, instant) }
-      case .count(let pattern, _):
-        if event.matches(pattern) { advance(index, instant) }
-      case .properties: break
-      }
-    }
-  }
-
-  private mutating func advance(_ index: Int, _ instant: Instant) {
-    progress[index].count += 1
-    progress[index].last = instant
   }
 }

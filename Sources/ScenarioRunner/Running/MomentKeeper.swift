@@ -16,16 +16,14 @@ struct MomentKeeper {
 
   /// By the expectation's index; nil while its moment has not come.
   var sightings: [Sighting?] = []
-  private var waiting: [(index: Int, pattern: EventPattern, left: Int64, after: TimeSpan)] = []
-  private var steps: [(index: Int, pattern: EventPattern, left: Int64)] = []
+  /// The events that are waited for: how many are still to come, and what is done then.
+  private var waiting: [(pattern: EventPattern, left: Int64, act: (RunSession) -> Void)] = []
   private var waitingForStep: [String: [(index: Int, after: TimeSpan)]] = [:]
 
-  mutating func wait(_ index: Int, for pattern: EventPattern, _ number: Int64, _ after: TimeSpan) {
-    waiting.append((index, pattern, number, after))
-  }
-
-  mutating func wait(step index: Int, for pattern: EventPattern, _ number: Int64) {
-    steps.append((index, pattern, number))
+  mutating func wait(
+    for pattern: EventPattern, _ number: Int64, _ act: @escaping (RunSession) -> Void
+  ) {
+    waiting.append((pattern, number, act))
   }
 
   mutating func wait(_ index: Int, forStep step: String, _ after: TimeSpan) {
@@ -33,17 +31,9 @@ struct MomentKeeper {
   }
 
   mutating func eventHappened(_ event: TraceEvent, _ session: RunSession) {
-    for place in steps.indices where event.matches(steps[place].pattern) {
-      steps[place].left -= 1
-      if steps[place].left == 0 { session.hear(steps[place].index) }
-    }
-    if waiting.isEmpty { return }
     for place in waiting.indices where event.matches(waiting[place].pattern) {
       waiting[place].left -= 1
-      if waiting[place].left == 0 {
-        session.readProperties(
-          of: waiting[place].index, at: session.world.now + waiting[place].after)
-      }
+      if waiting[place].left == 0 { waiting[place].act(session) }
     }
   }
 
@@ -75,7 +65,9 @@ extension MomentKeeper {
     case .at(let instant): session.readProperties(of: index, at: instant)
     case .after(let step, let span): session.moments.wait(index, forStep: step, span)
     case .event(let pattern, let number, let span):
-      session.moments.wait(index, for: pattern, number, span)
+      session.moments.wait(for: pattern, number) {
+        $0.readProperties(of: index, at: $0.world.now + span)
+      }
     case .end: break
     }
   }

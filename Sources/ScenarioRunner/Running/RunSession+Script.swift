@@ -30,7 +30,7 @@ extension RunSession {
         world.after(delay) { [self] in perform(index) }
       }
     case .event(let pattern, let number, let name):
-      if done == name { moments.wait(step: index, for: pattern, number) }
+      if done == name { moments.wait(for: pattern, number) { $0.hear(index) } }
     }
   }
 

@@ -37,7 +37,6 @@ package final class RunSession {
   // Each line is written, counted and kept through these; looking out for overlapping accesses at
   // run time costs a tenth of it. None of them calls back.
   @exclusivity(unchecked) var trace: TraceWriter
-  @exclusivity(unchecked) var tally: EventTally
   @exclusivity(unchecked) private(set) var evidence: Evidence
   @exclusivity(unchecked) private(set) var folds: PlayerFolds
   @exclusivity(unchecked) private var buffer: BufferRecorder
@@ -111,7 +110,6 @@ package final class RunSession {
       of: scenario, isShown: options.folds == .all, host == nil ? options.moments : [])
     buffer = BufferRecorder(scenario.fidelity)
     curves = options.keepsCurves ? RunCurves(of: scenario) : nil
-    tally = EventTally(scenario.expectations)
     evidence = Evidence(scenario.expectations)
     self.world = world
     var settings = scenario.player
@@ -310,7 +308,6 @@ package final class RunSession {
     if !needsEvents { return }
     assert(EventShape.allows(event), "one of the listed members of “\(event.name)”")
     if keepsTrace { owner.trace.write(event.of(name), at: instant) }
-    tally.count(event, at: instant, for: scenario.expectations)
     evidence.keep(event, at: instant)
     moments.eventHappened(event, self)
   }
