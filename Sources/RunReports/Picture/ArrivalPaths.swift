@@ -40,8 +40,7 @@ struct ArrivalPaths {
     }
     hasSlabs = !segments.isEmpty
     if hasSlabs {
-      let played = PlayedMedia(curves.playhead)
-      for segment in segments { add(segment, played, ladder) }
+      for segment in segments { add(segment, curves.playhead, ladder) }
     } else {
       area = filled(loaded, head)
     }
@@ -84,7 +83,7 @@ struct ArrivalPaths {
 
   /// A segment: dotted until its first byte, a line while it arrives, a slab until it is played.
   private mutating func add(
-    _ segment: StartupStage, _ played: PlayedMedia, _ ladder: VariantShades
+    _ segment: StartupStage, _ played: Curve, _ ladder: VariantShades
   ) {
     guard let span = segment.media, let stay = stay(of: segment) else { return }
     let end = stay.upperBound
@@ -118,16 +117,9 @@ struct ArrivalPaths {
   }
 }
 
-/// The instants at which media was played.
-private struct PlayedMedia {
-  private let points: [Curve.Point]
-
-  init(_ playhead: Curve) {
-    points = playhead.points
-  }
-
-  /// The first instant, not before another, at which the playhead is at or past a media time.
-  func instant(of media: MediaTime, after begin: Instant) -> Instant? {
+extension Curve {
+  /// The first instant, not before another, at which a playhead is at or past a media time.
+  fileprivate func instant(of media: MediaTime, after begin: Instant) -> Instant? {
     let low = points.partitionPoint { $0.instant > begin }
     for index in max(1, low)..<max(1, points.count) where points.count > 1 {
       let (from, to) = (points[index - 1], points[index])

@@ -351,10 +351,6 @@ package struct RunWords {
   let outcome: RunOutcome
   let moment: GoldilocksMoment?
 
-  init(_ scenario: Scenario, _ outcome: RunOutcome, moment: GoldilocksMoment?) {
-    (self.scenario, self.outcome, self.moment) = (scenario, outcome, moment)
-  }
-
   package var decisions: [Decision] {
     let shades = VariantShades(scenario)
     return (outcome.curves?.decisions ?? []).compactMap { Decision($0, shades) }

@@ -161,7 +161,7 @@ struct RunSection {
 
   var bytes: [UInt8] {
     let moment = GoldilocksMoment(outcome)
-    let words = RunWords(scenario, outcome, moment: moment)
+    let words = RunWords(scenario: scenario, outcome: outcome, moment: moment)
     var text = SVGText()
     text.write("<section class=\"run\" id=\"run-\(number)\">\n")
     text.element("h2", scenario.name)
@@ -190,7 +190,7 @@ struct RunSection {
     facts(&rest)
     bytes += rest.bytes
     bytes += "<script type=\"application/json\" class=\"data\">".utf8
-    bytes += PageData(scenario, outcome, moment, words).bytes + Array("</script>\n".utf8)
+    bytes += inert(words.data) + Array("</script>\n".utf8)
     return bytes + Array("</section>\n".utf8)
   }
 
@@ -276,12 +276,9 @@ func inert(_ tree: JSONTree) -> [UInt8] {
   return bytes
 }
 
-/// The numbers and sentences that a cursor shows, as JSON; times are nanoseconds.
-private struct PageData {
-  private let tree: JSONTree
-
-  init(_ scenario: Scenario, _ outcome: RunOutcome, _ moment: GoldilocksMoment?, _ words: RunWords)
-  {
+extension RunWords {
+  /// The numbers and sentences that a cursor shows; times are nanoseconds.
+  fileprivate var data: JSONTree {
     let run: JSONTree = [
       "ended": .whole(outcome.ended.nanoseconds), "digest": outcome.digest.map { .string($0) },
       "asked": outcome.startup.asked.map { .whole($0.nanoseconds) },
@@ -296,12 +293,12 @@ private struct PageData {
     }
     let grain = max(1, outcome.ended.nanoseconds / 4_000)
     let (panels, texts) = Self.panels(outcome.panels)
-    tree =
+    return
       run + (touch ?? [:]) + [
         "playhead": Self.curve(outcome.curves?.playhead, grain),
         "loadedEnd": Self.curve(outcome.curves?.loadedEnd, grain),
         "panels": panels, "texts": texts,
-        "decisions": .list(words.decisions) {
+        "decisions": .list(decisions) {
           [.whole($0.instant.nanoseconds), .string($0.sentence)]
         },
         "forecasts": Self.forecasts(outcome),
@@ -314,8 +311,6 @@ private struct PageData {
         ],
       ]
   }
-
-  var bytes: [UInt8] { inert(tree) }
 
   /// Each forecast of a wait: its beginning and end, and how late the worst byte would be.
   private static func forecasts(_ outcome: RunOutcome) -> JSONTree {

@@ -39,7 +39,8 @@ struct PanelTable {
     case .all: panels = outcome.panels
     }
     let wanted = outcome.chosenPanels.isEmpty ? panels : outcome.chosenPanels
-    let telling = choice == .changes ? PanelTable.telling(wanted) : Telling(panels: wanted)
+    let telling: Telling =
+      choice == .changes ? PanelTable.telling(wanted) : (wanted, nil)
     // A step stands where its change is shown first.
     var last = Instant(nanoseconds: -1)
     for panel in telling.panels {
@@ -69,31 +70,21 @@ struct PanelTable {
   }
 
   /// Of very many changes those that say more than that one property went to and fro again.
-  private static func telling(
-    _ panels: [Panel]
-  ) -> Telling {
-    if panels.count <= shownAtStart + shownAtEnd { return Telling(panels: panels) }
+  private static func telling(_ panels: [Panel]) -> Telling {
+    if panels.count <= shownAtStart + shownAtEnd { return (panels, nil) }
     let alone = panels.indices.map { $0 == 0 ? nil : panels[$0].onlyChange(since: panels[$0 - 1]) }
     let names = panels[0].fields.map { $0.name }
-    guard
-      let name = names.first(where: { name in
-        alone.count { $0 == name } > panels.count / 2
-      })
-    else { return Telling(panels: panels) }
+    let name = names.first { name in alone.count { $0 == name } > panels.count / 2 }
+    guard let name else { return (panels, nil) }
     // The first time to and fro is worth seeing.
     let left = alone.indices.filter { alone[$0] == name }.dropFirst(2).filter {
       $0 + 1 < panels.count
     }
-    return Telling(
-      panels: panels.indices.filter { !left.contains($0) }.map { panels[$0] },
-      flood: (name, left.count))
+    return (panels.indices.filter { !left.contains($0) }.map { panels[$0] }, (name, left.count))
   }
 
   /// Panels worth showing, and what is left out of them.
-  private struct Telling {
-    var panels: [Panel]
-    var flood: (name: String, count: Int)?
-  }
+  private typealias Telling = (panels: [Panel], flood: (name: String, count: Int)?)
 
   private static let glimpse = TimeSpan.milliseconds(1)
 

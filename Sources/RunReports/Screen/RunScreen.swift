@@ -28,7 +28,7 @@ package struct RunScreen: Sendable {
       RunReports.lines(
         of: ScenarioWords(scenario: scenario, heuristic: heuristic).facts, style: style),
       PanelTable(scenario, outcome, choice: panels).lines(style: style),
-      Timeline(scenario, outcome, width: style.width).lines(style: style),
+      Timeline(scenario: scenario, outcome: outcome, width: style.width).lines(style: style),
       Waterfall(outcome, width: style.width)?.lines(style: style) ?? [],
       RunReports.lines(of: OutcomeWords(scenario: scenario, outcome: outcome).facts, style: style),
       RunReports.lines(of: findings.map { Fact($0.name, $0.words) }, style: style),

@@ -10,18 +10,13 @@ import VirtualTime
 
 /// A run from left to right: what the app did, the states, the buffer below them, and the time.
 struct Timeline {
-  private let scenario: Scenario
-  private let outcome: RunOutcome
-  private let columnCount: Int
+  let scenario: Scenario
+  let outcome: RunOutcome
+  let width: Int
 
   private static let labelWidth = 8
 
-  init(_ scenario: Scenario, _ outcome: RunOutcome, width: Int) {
-    self.scenario = scenario
-    self.outcome = outcome
-    columnCount = width - Self.labelWidth
-  }
-
+  private var columnCount: Int { width - Self.labelWidth }
   private var length: Int64 { outcome.ended.nanoseconds }
 
   func lines(style: TextStyle) -> [String] {

@@ -45,19 +45,17 @@ extension StartupStage {
   }
 }
 
-struct StartupWords {
-  let report: StartupReport
-
+extension StartupReport {
   /// Nil where playback never began or nobody asked for it.
-  var path: Fact? {
-    guard report.asked != nil, report.began != nil else { return nil }
-    if report.path.isEmpty { return Fact("waited for", "nothing: all was there", .good) }
-    let parts = report.path.map { words(for: $0) }
-    let waited = report.path.filter { $0.cause != .pause }
+  fileprivate var fact: Fact? {
+    guard asked != nil, began != nil else { return nil }
+    if path.isEmpty { return Fact("waited for", "nothing: all was there", .good) }
+    let parts = path.map { words(for: $0) }
+    let waited = path.filter { $0.cause != .pause }
     let length = waited.reduce(0) { $0 + $1.span.nanoseconds }
     let together =
       "; together \(exactSeconds(length))"
-      + (waited.count < report.path.count ? " without the time paused" : "")
+      + (waited.count < path.count ? " without the time paused" : "")
     return Fact(
       "waited for", joined(parts, by: ", then ") + (parts.count > 1 ? together : ""))
   }
@@ -75,7 +73,7 @@ struct StartupWords {
   }
 
   private func stage(_ id: TransferID) -> StartupStage? {
-    report.stages.last { $0.id == id }
+    stages.last { $0.id == id }
   }
 
   private func steps(of id: TransferID) -> String {
@@ -83,9 +81,7 @@ struct StartupWords {
     let parts = steps.map { $0.name + " " + exactSeconds($0.span) }
     return " (" + joined(parts, by: ", ") + ")"
   }
-}
 
-extension StartupReport {
   /// The startup: every request up to the first motion, and what it waited for.
   var document: JSONTree {
     [
@@ -183,8 +179,8 @@ struct Waterfall {
     let legend = "› waited for; ░ until the first byte, █ bytes; times of the run, and lengths"
     let width = Self.labelWidth + columnCount + Self.figureWidth
     lines += wrapped(legend, width: width).map { style.paint($0, .faint) }
-    if let path = StartupWords(report: report).path {
-      lines += RunReports.lines(of: [path], style: style)
+    if let fact = report.fact {
+      lines += RunReports.lines(of: [fact], style: style)
     }
     return lines.map { style.isColoured ? $0 : trimmed($0) }
   }

@@ -78,17 +78,13 @@ package struct TestScreen: Sendable {
     guard let expected = problem.expected else {
       return lines + [style.paint("    " + problem.label + ": " + shown(problem.actual), .bad)]
     }
-    lines += row(problem.label, shown(expected), nil)
-    lines += row("actual", shown(problem.actual), .bad)
+    lines.append(label(problem.label) + shown(expected))
+    lines.append(label("actual") + style.paint(shown(problem.actual), .bad))
     for (index, line) in problem.trace.enumerated() {
       let text = label(index == 0 ? "trace" : "") + shortened(shown(line), to: Self.traceWidth)
       lines.append(style.paint(text, .faint))
     }
     return lines
-  }
-
-  private func row(_ name: String, _ words: String, _ tint: Tint?) -> [String] {
-    [label(name) + style.paint(words, tint)]
   }
 
   private func label(_ name: String) -> String { "      " + padded(name, to: 10) }
