@@ -34,6 +34,12 @@ struct InputFile: Sendable {
   /// A name with the cell of the matrix behind it.
   func inCell(_ name: String) -> String { cell.map { "\(name) [\($0)]" } ?? name }
 
+  /// The name of its trace: `outage.json` gives `outage.trace.jsonl`.
+  var traceName: String {
+    let isJSON = relativePath.hasSuffix(".json")
+    return inCell(isJSON ? String(relativePath.dropLast(5)) : relativePath) + ".trace.jsonl"
+  }
+
   /// - Throws: 66 where there is nothing, 74 where it cannot be read.
   func read() throws(Failure) -> [UInt8] {
     do throws(SystemError) {
@@ -71,11 +77,8 @@ private final class StandardInput: @unchecked Sendable {
   func read() throws(SystemError) -> [UInt8] {
     try lock.locked { () -> Result<[UInt8], SystemError> in
       if let text { return text }
-      let text: Result<[UInt8], SystemError>
-      do throws(SystemError) {
-        text = .success(try Descriptor.read(STDIN_FILENO, atMost: InputFile.mostBytes))
-      } catch {
-        text = .failure(error)
+      let text = Result { () throws(SystemError) in
+        try Descriptor.read(STDIN_FILENO, atMost: InputFile.mostBytes)
       }
       self.text = text
       return text

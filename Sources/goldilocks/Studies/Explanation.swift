@@ -21,7 +21,7 @@ struct Explanation {
     runner = StudyRunner(study, prepared.sources)
     names = Array(invocation.values(of: .explain).suffix(2))
     contestants = try names.map { (name) throws(Failure) in
-      try Self.contestant(name, of: study, invocation)
+      try prepared.words.place(of: name, among: study.contestants, under: "explain")
     }
     scenario = try Self.scenario(of: study, invocation)
   }
@@ -131,16 +131,6 @@ struct Explanation {
   }
 
   // MARK: Requests
-
-  private static func contestant(
-    _ name: String, of study: Study, _ invocation: Invocation
-  ) throws(Failure) -> Int {
-    let known = study.contestants.map { $0.name }
-    if let place = known.firstIndex(where: { isSameText($0, name) }) { return place }
-    throw invocation.refusal(
-      "\(inQuotes(name)) is not compared, but \(choices(known))."
-        + question(nearestWord(to: name, among: known)))
-  }
 
   private static func scenario(
     of study: Study, _ invocation: Invocation

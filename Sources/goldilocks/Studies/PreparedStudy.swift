@@ -48,7 +48,10 @@ struct PreparedStudy: Sendable {
       asksRegret: description.asksRegret, resampling: description.resampling)
     let isPage = invocation.has(.html) && !invocation.has(.checkpoint)
     study.keepsDigests = invocation.has(.digests) || isPage
-    study.baseline = try Self.baseline(description.baseline, contestants, file.words)
+    study.baseline = contestants.count > 1 ? 0 : nil
+    if let name = description.baseline {
+      study.baseline = try words.place(of: name, among: contestants, under: "baseline")
+    }
     groupings = description.groupings
     code = work.code
     let (scenarios, recordings) = (files, links.files)
@@ -172,18 +175,6 @@ struct PreparedStudy: Sendable {
         "There is no policy \(inQuotes(name)).\(Contestant.question(name)) "
           + "'goldilocks heuristics' lists them.")
     }
-  }
-
-  private static func baseline(
-    _ name: String?, _ contestants: [Contestant], _ words: StudyWords
-  ) throws(Failure) -> Int? {
-    guard let name else { return contestants.count > 1 ? 0 : nil }
-    if let place = contestants.firstIndex(where: { isSameText($0.name, name) }) { return place }
-    let names = contestants.map { $0.name }
-    throw words.refusal(
-      of: name, under: "baseline",
-      "\(inQuotes(name)) is not compared, but \(choices(names))."
-        + question(nearestWord(to: name, among: names)))
   }
 }
 

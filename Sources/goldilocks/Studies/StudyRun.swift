@@ -36,7 +36,7 @@ struct StudyRun {
       count: batches, hands: jobs,
       work: { batch in
         let first = done + batch * size
-        return attempt { () throws(Failure) in
+        return Result { () throws(Failure) in
           let runner = pool.take()
           defer { pool.giveBack(runner) }
           var sessions: [FinishedSession] = []

@@ -26,6 +26,18 @@ struct StudyWords: Sendable {
     refuse(word, under: key, message) ?? Failure(usage: .verb(verb), message)
   }
 
+  /// The place of a policy among those that are compared.
+  func place(
+    of name: String, among contestants: [Contestant], under key: String
+  ) throws(Failure) -> Int {
+    if let place = contestants.firstIndex(where: { isSameText($0.name, name) }) { return place }
+    let names = contestants.map { $0.name }
+    throw refusal(
+      of: name, under: key,
+      "\(inQuotes(name)) is not compared, but \(choices(names))."
+        + question(nearestWord(to: name, among: names)))
+  }
+
   /// Refuses the first that is like an earlier one: it would count as evidence twice.
   ///
   /// - Parameters:

@@ -324,7 +324,7 @@ private struct TracePlaces: Sendable {
       try OutputFiles.keep(files, from: path, of: .trace)
       return
     }
-    let names = files.map { TracePlaces.name(of: $0) }.sorted()
+    let names = files.map { $0.traceName }.sorted()
     for (name, next) in zip(names, names.dropFirst()) where name == next {
       throw Failure(.usage, "Two of the scenarios would write \(inQuotes(name)) into one folder.")
     }
@@ -340,17 +340,10 @@ private struct TracePlaces: Sendable {
       try OutputFiles.keep(inputs, from: path, of: .trace)
       return TraceSpool(for: path)
     }
-    let target =
-      path + (path.utf8.last == UInt8(ascii: "/") ? "" : "/") + TracePlaces.name(of: file)
+    let target = path + (path.utf8.last == UInt8(ascii: "/") ? "" : "/") + file.traceName
     try OutputFiles.keep(inputs, from: target, of: .trace)
     try folders.make(String(folderPart(of: target).dropLast()))
     return TraceSpool(for: target)
-  }
-
-  /// As the scenario, with what kind of file it is: `outage.json` gives `outage.trace.jsonl`.
-  private static func name(of file: InputFile) -> String {
-    let name = file.relativePath
-    return (name.hasSuffix(".json") ? String(name.dropLast(5)) : name) + ".trace.jsonl"
   }
 }
 
@@ -361,7 +354,7 @@ private final class MadeFolders: @unchecked Sendable {
 
   func make(_ path: String) throws(Failure) {
     try lock.locked {
-      attempt { () throws(Failure) in paths += try OutputFiles.makeFolder(path) }
+      Result { () throws(Failure) in paths += try OutputFiles.makeFolder(path) }
     }.get()
   }
 

@@ -211,7 +211,7 @@ struct ScenarioWork {
   ) throws(Failure) {
     let console = console
     try forEach(
-      work: { file in attempt { () throws(Failure) in try work(file) } },
+      work: { file in Result { () throws(Failure) in try work(file) } },
       receive: { (file, result) throws(Failure) in
         switch result {
         case .success(let value): return try receive(file, value)
@@ -224,15 +224,6 @@ struct ScenarioWork {
       })
     try output?.closeList()
     try output?.end()
-  }
-}
-
-/// Value or error of a function, as a result that can wait for its turn.
-func attempt<Value>(_ body: () throws(Failure) -> Value) -> Result<Value, Failure> {
-  do throws(Failure) {
-    return .success(try body())
-  } catch {
-    return .failure(error)
   }
 }
 

@@ -100,19 +100,3 @@ struct TestSelection {
       Array(failed.map { $0 + "\n" }.joined().utf8), to: lastFailed.path)
   }
 }
-
-struct FailedTraces {
-  let folder: String
-
-  /// Runs a scenario again for its trace.
-  func write(_ file: InputFile) throws(Failure) {
-    let loaded = try LoadedScenario(file)
-    let outcome = try loaded.run(RunOptions(folds: .figures))
-    let name = file.inCell(
-      file.relativePath.hasSuffix(".json")
-        ? String(file.relativePath.dropLast(5)) : file.relativePath)
-    let path = joinedPath(folder, name + ".trace.jsonl")
-    try OutputFiles.makeFolder(of: path)
-    try OutputFiles.write(outcome.trace, to: path)
-  }
-}

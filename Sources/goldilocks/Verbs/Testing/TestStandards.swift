@@ -48,11 +48,9 @@ struct TestStandards {
     let bytes = try file.read()
     let folder = try folder(of: file)
     let neighbours = Neighbourhood { try? InputFiles.names(in: joinedPath(folder, $0)) }
-    do throws(DocumentError) {
-      budgets = try RunReports.readBudgets(bytes, file: file.title, beside: neighbours)
-    } catch {
-      throw Failure(wrongInput: error.diagnostics, in: file.title, bytes)
-    }
+    budgets = try rethrowing(
+      try RunReports.readBudgets(bytes, file: file.title, beside: neighbours)
+    ) { (error: DocumentError) in Failure(wrongInput: error.diagnostics, in: file.title, bytes) }
     budgetFolder = folder
   }
 
@@ -69,10 +67,8 @@ struct TestStandards {
       }
       throw failure
     }
-    do throws(DocumentError) {
-      baseline = try RunReports.readBaseline(bytes, file: file.title)
-    } catch {
-      throw Failure(wrongInput: error.diagnostics, in: file.title, bytes)
+    baseline = try rethrowing(try RunReports.readBaseline(bytes, file: file.title)) {
+      (error: DocumentError) in Failure(wrongInput: error.diagnostics, in: file.title, bytes)
     }
   }
 

@@ -118,7 +118,6 @@ private struct TestVerb {
     var standards = try TestStandards(invocation)
     var tally = TestTally()
     var failed: [String] = []
-    let traces = invocation.value(of: .failedTraces).map { FailedTraces(folder: $0) }
     try output.begin()
     for (path, failure) in work.missing {
       let report = TestReport(unreadable: path, failure)
@@ -146,7 +145,7 @@ private struct TestVerb {
           try output.show(report, nil, drawn)
           if report.passed { return .success }
           failed.append(file.inCell(file.title))
-          try traces?.write(file)
+          try writeTrace(of: file)
           return .different
         }
       })
@@ -164,6 +163,15 @@ private struct TestVerb {
 }
 
 extension TestVerb {
+  /// Runs a scenario that failed again for its trace, where that is wanted.
+  private func writeTrace(of file: InputFile) throws(Failure) {
+    guard let folder = invocation.value(of: .failedTraces) else { return }
+    let outcome = try LoadedScenario(file).run(RunOptions(folds: .figures))
+    let path = joinedPath(folder, file.traceName)
+    try OutputFiles.makeFolder(of: path)
+    try OutputFiles.write(outcome.trace, to: path)
+  }
+
   /// Refuses a report in the place of anything that is read.
   private func keepFiles(_ files: [InputFile]) throws(Failure) {
     let written = [Option.junit, .html, .lastFailed]
@@ -186,7 +194,7 @@ extension TestVerb {
 private func test(
   _ file: InputFile, _ wanted: (isStrict: Bool, digest: Bool, picture: Bool)
 ) -> Result<(TestReport, drawn: FinishedRun?), Failure> {
-  attempt { () throws(Failure) in
+  Result { () throws(Failure) in
     let start = nanosecondsNow()
     let loaded = try LoadedScenario(file)
     if loaded.scenario.skip != nil {
