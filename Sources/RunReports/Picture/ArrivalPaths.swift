@@ -96,12 +96,8 @@ struct ArrivalPaths {
     let arrival = time.place(over.nanoseconds)
     let first = segment.responded.map { max(begin, time.place($0.nanoseconds)) } ?? arrival
     let y = (low + high) / 2
-    waits.move(begin, y)
-    waits.line(first, y)
-    if first < arrival {
-      bytes.move(first, y)
-      bytes.line(arrival, y)
-    }
+    waits.line(begin, y, to: first, y)
+    if first < arrival { bytes.line(first, y, to: arrival, y) }
     guard segment.outcome == .completed, segment.ended != nil else {
       if segment.outcome != .underWay { crosses.cross(arrival, y, 30) }
       return

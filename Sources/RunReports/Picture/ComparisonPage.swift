@@ -88,10 +88,8 @@ package struct ComparisonPage: Sendable {
     for (place, policy) in policies.enumerated() {
       guard let startup = policy.startup, let stalled = policy.stalled else { continue }
       let (atX, atY) = (x.place(startup.mean), y.place(stalled.mean))
-      bars.move(x.place(startup.low), atY)
-      bars.line(x.place(startup.high), atY)
-      bars.move(atX, y.place(stalled.low))
-      bars.line(atX, y.place(stalled.high))
+      bars.line(x.place(startup.low), atY, to: x.place(startup.high), atY)
+      bars.line(atX, y.place(stalled.low), to: atX, y.place(stalled.high))
       marks.append((atX, atY, place + 1, policy))
     }
     text.path("frame", bars)
@@ -121,14 +119,8 @@ package struct ComparisonPage: Sendable {
   private func axes(_ x: PictureScale, _ y: PictureScale, _ text: inout SVGText) {
     var grid = PathText()
     let (across, up) = (x.ticks(every: 800), y.ticks(every: 500))
-    for tick in across.values {
-      grid.move(x.place(tick), y.end)
-      grid.line(x.place(tick), y.start)
-    }
-    for tick in up.values {
-      grid.move(x.start, y.place(tick))
-      grid.line(x.end, y.place(tick))
-    }
+    for tick in across.values { grid.line(x.place(tick), y.end, to: x.place(tick), y.start) }
+    for tick in up.values { grid.line(x.start, y.place(tick), to: x.end, y.place(tick)) }
     text.path("grid", grid)
     for tick in across.values {
       text.label("tick", decimal(tick, of: 9, places: across.places), x.place(tick), y.start + 140)

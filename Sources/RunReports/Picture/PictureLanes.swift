@@ -75,8 +75,7 @@ extension RunPicture {
     let ticks = scale.ticks(every: 500)
     var grid = PathText()
     for tick in ticks.values {
-      grid.move(Self.left, scale.place(tick))
-      grid.line(plotRight, scale.place(tick))
+      grid.line(Self.left, scale.place(tick), to: plotRight, scale.place(tick))
     }
     text.path("grid", grid)
     for tick in ticks.values {
@@ -91,8 +90,7 @@ extension RunPicture {
     for stall in stalls {
       let y = scale.place(stall.place.nanoseconds)
       let x = time.place(stall.start.nanoseconds)
-      path.move(x, y)
-      path.line(max(x + 10, time.place((stall.end ?? outcome.ended).nanoseconds)), y)
+      path.line(x, y, to: max(x + 10, time.place((stall.end ?? outcome.ended).nanoseconds)), y)
     }
     return path
   }
@@ -103,8 +101,7 @@ extension RunPicture {
     let touchX = time.place(moment.touch.instant.nanoseconds)
     let touchY = scale.place(moment.touch.media.nanoseconds)
     var line = PathText()
-    line.move(x, y)
-    line.line(touchX, touchY)
+    line.line(x, y, to: touchX, touchY)
     text.path("moment", line)
     text.write("<circle class=\"touch\" cx=\"\(touchX)\" cy=\"\(touchY)\" r=\"50\"/>\n")
   }
@@ -253,8 +250,7 @@ extension RunPicture {
     var bars = PathText()
     for bar in rates {
       let (x, y) = (time.place(bar.start), scale.place(min(bar.rate, most)))
-      bars.move(x, y)
-      bars.line(max(x + 8, time.place(bar.end)), y)
+      bars.line(x, y, to: max(x + 8, time.place(bar.end)), y)
     }
     text.path("achieved", bars)
     var belief = PathText()
@@ -338,8 +334,7 @@ extension RunPicture {
       rows[row] = max(rows[row], next + 20)
       let y = top + Int64(row) * 70
       let first = request.responded.map { time.place($0.nanoseconds) } ?? next
-      waits.move(x, y + 25)
-      waits.line(max(first, x + 5), y + 25)
+      waits.line(x, y + 25, to: max(first, x + 5), y + 25)
       bars[lane].path.box(first, y, max(next - first, request.responded == nil ? 0 : 8), 50)
       if request.outcome == .cancelled || request.outcome == .failed {
         crosses.cross(next, y + 25, 30)

@@ -158,10 +158,7 @@ package struct RunPicture {
 
   private mutating func timeAxis() {
     let ticks = time.ticks(every: 700)
-    for tick in ticks.values {
-      grid.move(time.place(tick), 20)
-      grid.line(time.place(tick), top)
-    }
+    for tick in ticks.values { grid.line(time.place(tick), 20, to: time.place(tick), top) }
     text.write("<g class=\"axis\">\n")
     for tick in ticks.values {
       let words = decimal(tick, of: 9, places: ticks.places) + " s"
@@ -197,8 +194,7 @@ package struct RunPicture {
       }
       if ["playhead", "moment", "live"].contains(kind) {
         var line = PathText()
-        line.move(x, top + 90)
-        line.line(x + 160, top + 90)
+        line.line(x, top + 90, to: x + 160, top + 90)
         text.path(kind, line)
       } else {
         text.box(kind, x, top + 30, 160, 110)

@@ -70,6 +70,11 @@ struct PathText {
     add(x, y)
   }
 
+  mutating func line(_ x: Int64, _ y: Int64, to endX: Int64, _ endY: Int64) {
+    move(x, y)
+    line(endX, endY)
+  }
+
   mutating func close() {
     bytes.append(UInt8(ascii: "Z"))
     last = nil
@@ -84,10 +89,8 @@ struct PathText {
   }
 
   mutating func cross(_ x: Int64, _ y: Int64, _ arm: Int64) {
-    move(x - arm, y - arm)
-    line(x + arm, y + arm)
-    move(x - arm, y + arm)
-    line(x + arm, y - arm)
+    line(x - arm, y - arm, to: x + arm, y + arm)
+    line(x - arm, y + arm, to: x + arm, y - arm)
   }
 
   private mutating func add(_ x: Int64, _ y: Int64) {

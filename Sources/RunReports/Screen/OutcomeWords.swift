@@ -130,14 +130,8 @@ struct OutcomeWords {
   private var errors: [Fact] {
     let events = outcome.itemLogs.filter { $0.player == nil }
       .flatMap { $0.logs.errorLog?.events ?? [] }.sorted { $0.date < $1.date }
-    var facts = events.prefix(Self.mostErrors).map { error in
-      Fact("", "\(exactSeconds(error.date)) \(error.comment) (\(error.uri))", .waiting)
-    }
-    if events.count > Self.mostErrors {
-      facts.append(Fact("", "and \(grouped(Int64(events.count - Self.mostErrors))) more"))
-    }
-    if !facts.isEmpty { facts[0].name = "errors" }
-    return facts
+    let lines = events.map { "\(exactSeconds($0.date)) \($0.comment) (\($0.uri))" }
+    return Fact.list("errors", lines, of: lines.count, most: 5, .waiting)
   }
 
   private func words(of player: PlayerSummary) -> String {
@@ -151,8 +145,6 @@ struct OutcomeWords {
     return "\(start), \(stalls), played \(exactSeconds(books.played)), "
       + "\(shownBytes(player.media.bytes)) transferred"
   }
-
-  private static let mostErrors = 5
 
   private var end: Fact {
     let at = "at " + exactSeconds(outcome.ended)

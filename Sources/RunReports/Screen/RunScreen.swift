@@ -55,6 +55,16 @@ struct Fact {
     self.words = words
     self.tint = tint
   }
+
+  /// A line for each of the first, under one name, and how many more there are.
+  static func list(
+    _ name: String, _ lines: [String], of count: Int, most: Int, _ tint: Tint?
+  ) -> [Fact] {
+    var facts = lines.prefix(most).map { Fact("", $0, tint) }
+    if count > most { facts.append(Fact("", "and \(grouped(Int64(count - most))) more")) }
+    if !facts.isEmpty { facts[0].name = name }
+    return facts
+  }
 }
 
 /// Facts below each other, their names in a column of their own.

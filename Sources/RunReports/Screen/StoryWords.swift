@@ -242,14 +242,8 @@ struct StoryWords {
     return facts("failed", lines, of: lines.count, .bad)
   }
 
-  /// A line for each of the first, under one name, and how many more there are.
   private func facts(_ name: String, _ lines: [String], of count: Int, _ tint: Tint?) -> [Fact] {
-    var facts = lines.prefix(Self.most).map { Fact("", $0, tint) }
-    if count > Self.most {
-      facts.append(Fact("", "and \(grouped(Int64(count - Self.most))) more"))
-    }
-    if !facts.isEmpty { facts[0].name = name }
-    return facts
+    Fact.list(name, lines, of: count, most: Self.most, tint)
   }
 }
 

@@ -4,25 +4,17 @@ import ScenarioRunner
 
 /// Reads a baseline, or says everything that is wrong with it.
 package func readBaseline(_ bytes: [UInt8], file: String) throws(DocumentError) -> Baseline {
-  let form = BaselineDescription.table.form(BaselineDescription())
-  let description = try decodeDocument(bytes[...], file: file, as: form.read)
-  var baseline = Baseline(file: file)
-  baseline.tolerance = description.tolerance
-  baseline.entries = description.entries
-  return baseline
+  try decodeDocument(bytes[...], file: file, as: Baseline.table.form(Baseline(file: file)).read)
 }
 
 extension KeyedFile {
   package static var baseline: KeyedFile {
-    KeyedFile("baseline", "a baseline", BaselineDescription.table)
+    KeyedFile("baseline", "a baseline", Baseline.table)
   }
 }
 
-private struct BaselineDescription {
-  var tolerance = BaselineTolerance()
-  var entries: [BaselineEntry] = []
-
-  static let table = KeyTable<Self>(
+extension Baseline {
+  fileprivate static let table = KeyTable<Self>(
     "baseline",
     "Recorded figures, written by --update-baseline; tolerances are added by hand."
   ) {

@@ -9,7 +9,7 @@ import SimulatedPlayback
 /// Of the rules that fit a scenario the last one that names a figure decides about it.
 package struct Budgets: Sendable {
   let file: String
-  let rules: [BudgetRule]
+  fileprivate(set) var rules: [BudgetRule] = []
 
   /// The figures of a run that are over their budgets.
   ///
@@ -105,21 +105,18 @@ package struct Neighbourhood: Sendable {
 package func readBudgets(
   _ bytes: [UInt8], file: String, beside neighbours: Neighbourhood
 ) throws(DocumentError) -> Budgets {
-  let form = BudgetDescription.table(beside: neighbours).form(BudgetDescription())
-  let description = try decodeDocument(bytes[...], file: file, as: form.read)
-  return Budgets(file: file, rules: description.rules)
+  let form = Budgets.table(beside: neighbours).form(Budgets(file: file))
+  return try decodeDocument(bytes[...], file: file, as: form.read)
 }
 
 extension KeyedFile {
   package static var budgets: KeyedFile {
-    KeyedFile("budgets", "budgets", BudgetDescription.table(beside: Neighbourhood { _ in nil }))
+    KeyedFile("budgets", "budgets", Budgets.table(beside: Neighbourhood { _ in nil }))
   }
 }
 
-private struct BudgetDescription {
-  var rules: [BudgetRule] = []
-
-  static func table(beside neighbours: Neighbourhood) -> KeyTable<Self> {
+extension Budgets {
+  fileprivate static func table(beside neighbours: Neighbourhood) -> KeyTable<Self> {
     KeyTable("budgets", "Limits of scenarios' figures, in layers.") {
       Key.optional(
         "$schema", { _, _ in }, .text("budgets.schema.json"), "Path of the schema, for editors.")

@@ -66,20 +66,16 @@ package struct TextTable: Sendable {
     table.names = Column(
       heading: shortened(names.heading, to: namesWidth), alignment: names.alignment,
       cells: zip(told, suffixes).map { $0 + $1 })
-    return table.allLines(width: width, style)
+    var lines: [String] = []
+    for block in table.blocks(width: width) {
+      if !lines.isEmpty { lines.append("") }
+      lines += table.lines(of: block, style)
+    }
+    return lines
   }
 
   private static func differ(_ names: [String]) -> Bool {
     Set(names.map { Array($0.utf8) }).count == names.count
-  }
-
-  private func allLines(width: Int, _ style: TextStyle) -> [String] {
-    var lines: [String] = []
-    for block in blocks(width: width) {
-      if !lines.isEmpty { lines.append("") }
-      lines += self.lines(of: block, style)
-    }
-    return lines
   }
 
   /// The groups that stand beside each other: as many as fit, at least one.

@@ -28,13 +28,12 @@ package struct TracedDecision: Sendable {
 
   /// - Parameter ofDeeds: Whether the same may be done by another clause.
   fileprivate func isSame(as other: TracedDecision, ofDeeds: Bool) -> Bool {
-    isSameText(time, other.time) && isSameText(event, other.event)
-      && isSameText(members, other.members) && (ofDeeds || isSameText(clause, other.clause))
+    isSameText(time, other.time) && decidesLike(other, ofDeeds: ofDeeds)
   }
 
-  fileprivate func decidesLike(_ other: TracedDecision) -> Bool {
+  fileprivate func decidesLike(_ other: TracedDecision, ofDeeds: Bool = false) -> Bool {
     isSameText(event, other.event) && isSameText(members, other.members)
-      && isSameText(clause, other.clause)
+      && (ofDeeds || isSameText(clause, other.clause))
   }
 }
 
