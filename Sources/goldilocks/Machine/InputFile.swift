@@ -111,7 +111,7 @@ final class References {
   /// The content of a file by its name in the input and its path from the working folder.
   func read(_ path: String, at whole: String) -> [UInt8]? {
     guard permits(whole) else {
-      refuse(path)
+      if !refused.contains(path) { refused.append(path) }
       return nil
     }
     guard let resolved = try? resolvedPath(whole) else { return nil }
@@ -139,10 +139,6 @@ final class References {
       "note: \(inQuotes($0)) lies outside the scenario's folder and the working folder; "
         + "--allow-path <folder> permits more"
     }
-  }
-
-  private func refuse(_ path: String) {
-    if !refused.contains(path) { refused.append(path) }
   }
 
   /// Whether a path to nothing would lie outside, going by its words alone.

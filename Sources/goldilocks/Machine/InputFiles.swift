@@ -78,7 +78,11 @@ enum InputFiles {
     if try kind(of: path) == .file {
       return [InputFile(path: path, relativePath: lastPart(of: path))]
     }
-    var found = try files(below: path, endingIn: suffix)
+    var found: [InputFile] = []
+    var visited: Set<FolderIdentity> = []
+    try walk(path, prefix: "", &visited, &found)
+    found = found.filter { $0.path.hasSuffix(suffix) }
+      .sorted { $0.relativePath.utf8.lexicographicallyPrecedes($1.relativePath.utf8) }
     // Files of a folder that was named as a whole may refer to each other.
     for index in found.indices { found[index].furtherFolders = [path] }
     if !found.isEmpty { return found }
@@ -98,23 +102,13 @@ enum InputFiles {
     return Failure(.inputOutput, "\(inQuotes(title)) cannot be read: \(error.words).")
   }
 
-  /// Every file below a folder that ends so and is not hidden.
-  private static func files(
-    below folder: String, endingIn suffix: String
-  ) throws(Failure) -> [InputFile] {
-    var found: [InputFile] = []
-    var visited: Set<FolderIdentity> = []
-    try walk(folder, prefix: "", &visited, &found)
-    return found.filter { $0.path.hasSuffix(suffix) }
-      .sorted { $0.relativePath.utf8.lexicographicallyPrecedes($1.relativePath.utf8) }
-  }
-
   /// A folder by what it is, whatever leads to it: links can go round in circles.
   private struct FolderIdentity: Hashable {
     var device: UInt64
     var number: UInt64
   }
 
+  /// Finds every file below a folder that is not hidden.
   private static func walk(
     _ folder: String, prefix: String, _ visited: inout Set<FolderIdentity>,
     _ found: inout [InputFile]

@@ -35,12 +35,14 @@ final class PolicyProcess {
     let process = try PolicyProcess(command, in: folder, patience: patience)
     return PolicyPort(
       tell: { (line) throws(PolicyFailure) in
-        try process.noting { () throws(PolicyFailure) in try process.tell(line) }
+        try process.noting { () throws(PolicyFailure) in
+          try process.write(line, until: nanosecondsNow() + patience)
+        }
       },
       ask: { (line) throws(PolicyFailure) in
         try process.noting { () throws(PolicyFailure) in try process.ask(line) }
       },
-      close: { process.close() })
+      close: { _ = process.process.end(atOnce: process.isBroken) })
   }
 
   private func noting<Value>(
@@ -52,10 +54,6 @@ final class PolicyProcess {
       isBroken = true
       throw error
     }
-  }
-
-  private func tell(_ line: [UInt8]) throws(PolicyFailure) {
-    try write(line, until: nanosecondsNow() + patience)
   }
 
   private func ask(_ line: [UInt8]) throws(PolicyFailure) -> [UInt8] {
@@ -124,9 +122,5 @@ final class PolicyProcess {
     case .killed:
       PolicyFailure(.broken, "closed its standard output before it had answered")
     }
-  }
-
-  private func close() {
-    _ = process.end(atOnce: isBroken)
   }
 }

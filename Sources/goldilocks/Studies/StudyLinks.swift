@@ -44,10 +44,9 @@ struct StudyLinks: Sendable {
       links.append(StudyLink(name, group: name, edits: [JSONEdit(plain: "link", value)]))
     case .named(let name):
       if let profile = Profile.named(name) {
-        let value = JSONTree.object([("profile", .string(profile.name))])
-        links.append(
-          StudyLink(profile.name, group: profile.name, edits: [JSONEdit(plain: "link", value)]))
-        return
+        let value: JSONTree = ["profile": .string(profile.name)]
+        return try add(
+          .described(name: profile.name, value), folder: folder, within: references, words)
       }
       try addFiles(name, folder, references, words)
     }

@@ -44,11 +44,19 @@ extension StudyResults {
   }
 
   private func distribution(_ figure: StudyFigure) -> ComparisonPage.Distribution {
+    (figure.title, values(of: figure) { _ in true })
+  }
+
+  /// The values of each policy in the sessions that count.
+  private func values(
+    of figure: StudyFigure, _ counts: (Study.Session) -> Bool
+  ) -> [[Int64?]] {
     var values: [[Int64?]] = study.contestants.map { _ in [] }
     for number in 0..<study.sessionCount {
-      values[study.session(number).contestant].append(self.number(number, figure))
+      let session = study.session(number)
+      if counts(session) { values[session.contestant].append(self.number(number, figure)) }
     }
-    return (figure.title, values)
+    return values
   }
 
   private func policy(_ place: Int) -> ComparisonPage.Policy {
@@ -68,13 +76,7 @@ extension StudyResults {
   }
 
   private func link(_ place: Int) -> ComparisonPage.Link {
-    var starts: [[Int64?]] = study.contestants.map { _ in [] }
-    for number in 0..<study.sessionCount {
-      let session = study.session(number)
-      guard session.link == place else { continue }
-      starts[session.contestant].append(self.number(number, .startup))
-    }
-    return (study.links[place].name, starts)
+    (study.links[place].name, values(of: .startup) { $0.link == place })
   }
 
   private func number(_ session: Int, _ figure: StudyFigure) -> Int64? {

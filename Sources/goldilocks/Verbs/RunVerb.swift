@@ -121,15 +121,12 @@ struct FinishedRun: Sendable {
 extension FinishedRun {
   init(reportOn file: InputFile, moments: [Instant]) throws(Failure) {
     let bytes = try readTrace(file)
-    do throws(ReplayError) {
-      let run = try ScenarioRunner.report(
-        on: bytes, file: file.title, moments: moments, beat: file.beat)
-      self.init(
-        loaded: LoadedScenario(file: file, scenario: run.scenario), outcome: run.outcome,
-        heuristic: run.heuristic, missing: run.missing)
-    } catch {
-      throw Failure(error, in: file.title)
-    }
+    let run = try rethrowing(
+      try ScenarioRunner.report(on: bytes, file: file.title, moments: moments, beat: file.beat)
+    ) { (error: ReplayError) in Failure(error, in: file.title) }
+    self.init(
+      loaded: LoadedScenario(file: file, scenario: run.scenario), outcome: run.outcome,
+      heuristic: run.heuristic, missing: run.missing)
   }
 }
 
