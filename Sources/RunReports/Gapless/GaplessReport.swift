@@ -34,12 +34,8 @@ package struct GaplessReport: Sendable {
     var second: Declaration
   }
 
-  /// The value of a trait on one side, with the file and line that declare it.
-  struct Declaration {
-    var file: String
-    var line: Int32?
-    var value: String?
-  }
+  /// The value of a trait on one side, with the line that declares it.
+  typealias Declaration = (line: Int32?, value: String?)
 
   func traits(_ side: PlaylistSide, _ variant: Int) -> AudioTraits {
     side.presentation.audioTraits(of: variant)
@@ -59,9 +55,7 @@ package struct GaplessReport: Sendable {
   private func declaration(
     of trait: AudioTrait, _ side: PlaylistSide, _ variant: Int
   ) -> Declaration {
-    Declaration(
-      file: side.file, line: side.line(of: trait, variant),
-      value: traits(side, variant).value(of: trait))
+    (side.line(of: trait, variant), traits(side, variant).value(of: trait))
   }
 }
 
@@ -97,13 +91,13 @@ extension GaplessReport {
   }
 
   private func line(of reason: Reason, _ style: TextStyle) -> String {
-    "\(reason.trait.words): \(words(reason.first)), then \(words(reason.second)): "
+    "\(reason.trait.words): \(words(reason.first, first)), then \(words(reason.second, second)): "
       + style.paint(
         reason.prevents ? "prevents it" : "may inhibit it", reason.prevents ? .bad : .waiting)
   }
 
-  private func words(_ declaration: Declaration) -> String {
-    let place = PlaylistPlace(line: declaration.line).title(in: declaration.file)
+  private func words(_ declaration: Declaration, _ side: PlaylistSide) -> String {
+    let place = PlaylistPlace(line: declaration.line).title(in: side.file)
     return "\(declaration.value ?? "not declared") (\(place))"
   }
 

@@ -31,10 +31,10 @@ struct ArrivalPaths {
     (self.time, self.media, self.items, ended) = (time, media, items, end)
     let head = curves.playhead.simplified(within: media.grain)
     let loaded = curves.loadedEnd.simplified(within: media.grain)
-    playhead = path(of: head, linksJumps: false)
-    edge = path(of: loaded, linksJumps: true)
-    liveEdge = path(of: curves.liveEdge, linksJumps: true)
-    liveStart = path(of: curves.liveStart, linksJumps: true)
+    playhead = path(of: head.points, linksJumps: false)
+    edge = path(of: loaded.points, linksJumps: true)
+    liveEdge = path(of: curves.liveEdge.points, linksJumps: true)
+    liveStart = path(of: curves.liveStart.points, linksJumps: true)
     let segments = curves.requests.filter {
       $0.media != nil && $0.track != .audio && $0.track != .subtitles
     }
@@ -42,14 +42,15 @@ struct ArrivalPaths {
     if hasSlabs {
       for segment in segments { add(segment, curves.playhead, ladder) }
     } else {
-      area = filled(loaded, head)
+      area = path(of: loaded.points + head.points.reversed(), linksJumps: true)
+      area.close()
     }
   }
 
-  private func path(of curve: Curve, linksJumps: Bool) -> PathText {
+  private func path(of points: [Curve.Point], linksJumps: Bool) -> PathText {
     var path = PathText()
     var last: Instant?
-    for point in curve.points {
+    for point in points {
       let (x, y) = (time.place(point.instant.nanoseconds), media.place(point.media.nanoseconds))
       if last == nil || !linksJumps && last == point.instant {
         path.move(x, y)
@@ -58,16 +59,6 @@ struct ArrivalPaths {
       }
       last = point.instant
     }
-    return path
-  }
-
-  private func filled(_ upper: Curve, _ lower: Curve) -> PathText {
-    var path = PathText()
-    for (index, point) in (upper.points + lower.points.reversed()).enumerated() {
-      let (x, y) = (time.place(point.instant.nanoseconds), media.place(point.media.nanoseconds))
-      if index == 0 { path.move(x, y) } else { path.line(x, y) }
-    }
-    path.close()
     return path
   }
 

@@ -77,23 +77,19 @@ private struct PageQuestion {
   private static func read(
     _ text: [UInt8], _ files: JSONValue?
   ) throws(JSONEdit.Failure) -> Scenario {
-    do throws(DocumentError) {
-      return try readScenario(text, file: "scenario.json") { path in
+    try rethrowing(
+      try readScenario(text, file: "scenario.json") { path in
         files?[path]?.string.map { Array($0.utf8) }
       }
-    } catch {
-      throw JSONEdit.Failure(error.text)
-    }
+    ) { (error: DocumentError) in JSONEdit.Failure(error.text) }
   }
 
   func run() throws(PageProblem) -> RunOutcome {
     var options = RunOptions(folds: isDrawn ? .all : .figures)
     options.trace = .digest
     options.keepsCurves = isDrawn
-    do throws(RunError) {
-      return try ScenarioRunner.run(scenario.read, options: options)
-    } catch {
-      throw PageProblem(words: error.description)
+    return try rethrowing(try ScenarioRunner.run(scenario.read, options: options)) {
+      (error: RunError) in PageProblem(words: error.description)
     }
   }
 }

@@ -78,12 +78,6 @@ func lines(of facts: [Fact], style: TextStyle) -> [String] {
   }
 }
 
-extension TextStyle {
-  func paint(_ text: String, _ tint: Tint?) -> String {
-    tint.map { paint(text, $0) } ?? text
-  }
-}
-
 /// A run cut into the columns of a timeline.
 struct TimeColumns {
   let length: Int64

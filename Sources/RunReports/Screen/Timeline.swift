@@ -71,9 +71,8 @@ struct Timeline {
   /// A row with the variant that is played, where there are several.
   private func variants() -> String? {
     let uses = outcome.shownVariants
-    guard uses.contains(where: { $0.variant != uses[0].variant }) || hasSeveralVariants else {
-      return nil
-    }
+    let hasSeveral = VariantShades(scenario).count > 1 && !uses.isEmpty
+    guard hasSeveral || uses.contains(where: { $0.variant != uses[0].variant }) else { return nil }
     var row = Array(repeating: " ", count: columnCount)
     for (index, use) in uses.enumerated() {
       let start = column(at: use.start)
@@ -85,11 +84,6 @@ struct Timeline {
       }
     }
     return joined(row, by: "")
-  }
-
-  private var hasSeveralVariants: Bool {
-    guard case .stream(let settings) = scenario.item.source else { return false }
-    return settings.presentation.variants.count > 1 && !outcome.shownVariants.isEmpty
   }
 
   /// A row with the bandwidth of a link that changes otherwise than by outages: the mean of each

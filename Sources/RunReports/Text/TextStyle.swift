@@ -18,8 +18,9 @@ package struct TextStyle: Hashable, Sendable {
   }
 
   /// The text in a tint, where there are colours.
-  package func paint(_ text: String, _ tint: Tint) -> String {
-    isColoured && !text.isEmpty ? "\u{1B}[" + tint.code + "m" + text + "\u{1B}[0m" : text
+  package func paint(_ text: String, _ tint: Tint?) -> String {
+    guard let tint, isColoured, !text.isEmpty else { return text }
+    return "\u{1B}[" + tint.code + "m" + text + "\u{1B}[0m"
   }
 }
 

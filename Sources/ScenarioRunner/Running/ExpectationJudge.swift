@@ -131,8 +131,8 @@ struct ExpectationJudge {
   }
 }
 
-/// The instants of the events that expectations are about, so that no event has to be kept for them,
-/// and a failure is shown where it came about: at the stalls, not at the end of the run.
+/// The instants of the events that expectations are about: no event has to be kept for them, and a
+/// failure is shown where it came about, at the stalls and not at the end of the run.
 struct Evidence {
   /// The first of the events that fit a pattern, how many there were, and the last.
   struct Trail {

@@ -15,12 +15,10 @@ package struct MeasuredEffects {
 
   /// - Parameter read: Reads an edited document; nil where it is no scenario any more.
   package init(
-    of scenario: Scenario, _ text: [UInt8], policies: PolicySource = .none,
-    read: @escaping ([UInt8]) -> Scenario?
+    of scenario: Scenario, _ text: [UInt8], read: @escaping ([UInt8]) -> Scenario?
   ) throws(RunError) {
     var options = RunOptions(folds: .figures)
     options.warns = false
-    options.policies = policies
     (self.options, self.read) = (options, read)
     document = (try? JSONValue(parsing: text)) ?? scenario.document
     recorded = try run(scenario, options: options)
