@@ -26,7 +26,8 @@ enum HelpText {
     for paragraph in verb.discussion { text += section(paragraph) }
     text += section("USAGE: " + usage(of: verb))
     if !verb.positionals.isEmpty {
-      text += "ARGUMENTS:\n" + verb.positionals.map { row(of: $0) }.joined() + "\n"
+      text +=
+        "ARGUMENTS:\n" + verb.positionals.map { line("  <\($0.name)>", $0.help) }.joined() + "\n"
     }
     return text + "OPTIONS:\n" + (verb.options + Option.everywhere).map { row(of: $0) }.joined()
       + standardRows + "\n" + examples(of: verb)
@@ -43,10 +44,6 @@ enum HelpText {
     words += verb.options.filter { !$0.isRequired }.map { "[\($0.usage)]" }
     words += verb.positionals.map { $0.usage }
     return words.joined(separator: " ")
-  }
-
-  private static func row(of positional: Positional) -> String {
-    line("  <\(positional.name)>", positional.help)
   }
 
   private static func row(of option: Option) -> String {

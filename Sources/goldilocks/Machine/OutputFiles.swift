@@ -19,7 +19,11 @@ enum OutputFiles {
     do throws(SystemError) {
       // A pipe or a device takes what it is given and cannot be replaced. Whoever waits for its
       // other end may be interrupted.
-      if isSpecial(path) { return try pour(into: path, fill) }
+      if isSpecial(path) {
+        let descriptor = try openFile(path, O_WRONLY)
+        defer { close(descriptor) }
+        return try fill(descriptor)
+      }
       // Ctrl-C waits until the file is in its place, and nothing is left beside it.
       let mask = SignalMask()
       defer { mask.restore() }
@@ -90,12 +94,6 @@ enum OutputFiles {
 
   static func isSpecial(_ path: String) -> Bool {
     (try? fileStatus(path))?.isRegularFile == false
-  }
-
-  private static func pour(into path: String, _ fill: Filling) throws(SystemError) {
-    let descriptor = try openFile(path, O_WRONLY)
-    defer { close(descriptor) }
-    try fill(descriptor)
   }
 
   private static func replace(_ path: String, _ fill: Filling) throws(SystemError) {

@@ -15,20 +15,10 @@ final class WorkCrew<Value: Sendable>: @unchecked Sendable {
     self.work = work
   }
 
-  /// Does `work` for 0, 1, … and hands each result to `receive`, in that order.
+  /// Does `work` for 0, 1, … for as long as `goesOn` says so, which receives each result, in that
+  /// order.
   ///
   /// - Parameter hands: number of threads; one works without a thread of its own.
-  static func run(
-    count: Int, hands: Int, work: @escaping @Sendable (Int) -> Value,
-    receive: (Int, Value) throws(Failure) -> Void
-  ) throws(Failure) {
-    try run(count: count, hands: hands, work: work) { (index, value) throws(Failure) in
-      try receive(index, value)
-      return true
-    }
-  }
-
-  /// The same for as long as `goesOn` says so; it receives the results.
   static func run(
     count: Int, hands: Int, work: @escaping @Sendable (Int) -> Value,
     while goesOn: (Int, Value) throws(Failure) -> Bool

@@ -48,10 +48,7 @@ struct PreparedStudy: Sendable {
       asksRegret: description.asksRegret, resampling: description.resampling)
     let isPage = invocation.has(.html) && !invocation.has(.checkpoint)
     study.keepsDigests = invocation.has(.digests) || isPage
-    study.baseline = contestants.count > 1 ? 0 : nil
-    if let name = description.baseline {
-      study.baseline = try words.place(of: name, among: contestants, under: "baseline")
-    }
+    study.baseline = try Self.baseline(description.baseline, contestants, file.words)
     groupings = description.groupings
     code = work.code
     let (scenarios, recordings) = (files, links.files)
@@ -175,6 +172,13 @@ struct PreparedStudy: Sendable {
         "There is no policy \(inQuotes(name)).\(Contestant.question(name)) "
           + "'goldilocks heuristics' lists them.")
     }
+  }
+
+  private static func baseline(
+    _ name: String?, _ contestants: [Contestant], _ words: StudyWords
+  ) throws(Failure) -> Int? {
+    guard let name else { return contestants.count > 1 ? 0 : nil }
+    return try words.place(of: name, among: contestants, under: "baseline")
   }
 }
 

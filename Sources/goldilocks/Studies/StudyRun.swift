@@ -10,8 +10,6 @@ struct StudyRun {
   let shard: StudyShard
   let console: Console
   let jobs: Int
-  /// Accounting errors: figures of a session that do not balance.
-  private(set) var faults: [String] = []
 
   private var study: Study { prepared.study }
 
@@ -23,15 +21,16 @@ struct StudyRun {
   /// - Parameters:
   ///   - done: The number of the shard's sessions that are finished already.
   ///   - receive: Takes each session's number and row.
-  mutating func run(
+  /// - Returns: Accounting errors: figures of a session that do not balance.
+  func run(
     after done: Int, _ receive: (Int, SessionRow) throws(Failure) -> Void
-  ) throws(Failure) {
+  ) throws(Failure) -> [String] {
     let count = shard.size(of: study.sessionCount)
     let size = batchSize(of: count - done)
     let batches = (count - done + size - 1) / size
     let pool = RunnerPool(study, prepared.sources)
     let (prepared, shard) = (prepared, shard)
-    var broken: [String] = []
+    var faults: [String] = []
     try WorkCrew<Batch>.run(
       count: batches, hands: jobs,
       work: { batch in
@@ -47,17 +46,18 @@ struct StudyRun {
           return sessions
         }
       },
-      receive: { (batch, result) throws(Failure) in
+      while: { (batch, result) throws(Failure) in
         let first = done + batch * size
         for (index, session) in try result.get().enumerated() {
           let number = shard.session(first + index)
-          for fault in session.faults { broken.append(prepared.title(of: number) + ": " + fault) }
+          for fault in session.faults { faults.append(prepared.title(of: number) + ": " + fault) }
           try receive(number, session.row)
         }
         console.progress.tell(min(count, first + size), of: count, since: done)
+        return true
       })
     console.progress.clear()
-    faults = broken
+    return faults
   }
 }
 

@@ -65,9 +65,10 @@ private func accuracyReport(_ invocation: Invocation) throws(Failure) -> Accurac
   var scores: [CellScore] = []
   try WorkCrew.run(
     count: work.count, hands: jobs, work: { work[$0].scores(seeds: seeds) },
-    receive: { (index, found) throws(Failure) in
+    while: { (index, found) throws(Failure) in
       scores += found
       progress.tell(index + 1, of: work.count)
+      return true
     })
   progress.clear()
   return AccuracyReport(
@@ -108,10 +109,11 @@ private func playedReport(
         }
       }
     },
-    receive: { (index, found) throws(Failure) in
+    while: { (index, found) throws(Failure) in
       cells += found
       if found.count < fidelities.count { leftOut.append("not played") }
       progress.tell(index + 1, of: sessions.count)
+      return true
     })
   progress.clear()
   return PlayedReport(cells, worst: worst, leftOut: leftOut)

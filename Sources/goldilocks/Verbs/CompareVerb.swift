@@ -67,10 +67,9 @@ private struct CompareVerb {
     let shard = try invocation.shard()
     let own = shard ?? StudyShard()
     var rows = StudyRows(width: SessionRow.width(of: study), count: study.sessionCount)
-    var run = StudyRun(
+    let run = StudyRun(
       prepared: prepared, shard: own, console: invocation.console, jobs: try invocation.jobCount())
-    try perform(&run, prepared, into: &rows)
-    for fault in run.faults {
+    for fault in try perform(run, prepared, into: &rows) {
       invocation.console.say("Error: the books do not balance: \(fault).\n")
       code = max(code, .different)
     }
@@ -108,8 +107,8 @@ private struct CompareVerb {
   }
 
   private func perform(
-    _ run: inout StudyRun, _ prepared: PreparedStudy, into rows: inout StudyRows
-  ) throws(Failure) {
+    _ run: StudyRun, _ prepared: PreparedStudy, into rows: inout StudyRows
+  ) throws(Failure) -> [String] {
     guard let path = invocation.value(of: .checkpoint) else {
       return try run.run(after: 0) { rows.record($1, of: $0) }
     }
@@ -124,13 +123,14 @@ private struct CompareVerb {
         "note: \(checkpoint.sessions.count) of \(count) sessions come from \(inQuotes(path))\n")
     }
     var writer = JSONWriter()
-    try run.run(after: checkpoint.sessions.count) { (number, row) throws(Failure) in
+    let faults = try run.run(after: checkpoint.sessions.count) { (number, row) throws(Failure) in
       rows.record(row, of: number)
       writer.session(number, row, of: header)
       try checkpoint.add(writer.bytes)
       writer.bytes.removeAll(keepingCapacity: true)
     }
     try checkpoint.flush()
+    return faults
   }
 }
 

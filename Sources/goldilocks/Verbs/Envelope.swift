@@ -11,7 +11,8 @@ final class Envelope {
 
   private let console: Console
   private var writer = JSONWriter(.indented)
-  private var warnings: [String] = []
+  /// What the reader had better know, and is no result.
+  var warnings: [String] = []
 
   init(_ invocation: Invocation) {
     console = invocation.console
@@ -44,11 +45,6 @@ final class Envelope {
     try add { $0.endArray() }
   }
 
-  /// Something that the reader had better know, and that is no result.
-  func warn(_ words: String) {
-    warnings.append(words)
-  }
-
   func end() throws(Failure) {
     try open("warnings")
     try add { writer in
@@ -74,7 +70,7 @@ extension Invocation {
     warning words: [String] = [], _ write: (inout JSONWriter) -> Void
   ) throws(Failure) {
     let envelope = Envelope(self)
-    for words in words { envelope.warn(words) }
+    envelope.warnings = words
     try envelope.add(write)
     try envelope.end()
   }

@@ -66,13 +66,10 @@ private struct ResilienceStudy {
       var own = file
       own.edits += policy.edits
       let changed = try LoadedScenario(own).scenario
-      do throws(RunError) {
-        let search = try ResilienceSearch(
-          changed, policies: file.policies, dip: dip, beat: file.beat)
-        policies.append((policy.name, search, []))
-      } catch {
-        throw Failure(error, in: title)
-      }
+      let search = try rethrowing(
+        try ResilienceSearch(changed, policies: file.policies, dip: dip, beat: file.beat)
+      ) { (error: RunError) in Failure(error, in: file.title) }
+      policies.append((policy.name, search, []))
     }
   }
 

@@ -264,7 +264,9 @@ private struct RunVerb {
           of: scenario, file: run.loaded.file.title,
           heuristic: scenario.nameOfPolicy(under: run.heuristic), panels: chosen, logs: logs,
           findings: findings))
-      for warning in outcome.warnings { output.warn("\(scenario.name): \(warning.words)") }
+      for warning in outcome.warnings {
+        output.warnings.append("\(scenario.name): \(warning.words)")
+      }
       return
     }
     if wantsPicture { return try invocation.console.write(RunPicture(scenario, outcome).document) }

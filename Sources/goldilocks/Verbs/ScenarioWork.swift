@@ -182,14 +182,15 @@ struct ScenarioWork {
   /// - Parameter isLast: whether nothing is to be done after what ended so.
   mutating func forEach<Value: Sendable>(
     stoppingWhere isLast: (ExitCode) -> Bool = { _ in false },
-    work: @escaping @Sendable (InputFile) -> Result<Value, Failure>,
+    work: @escaping @Sendable (InputFile) throws(Failure) -> Value,
     receive: (InputFile, Result<Value, Failure>) throws(Failure) -> ExitCode
   ) throws(Failure) {
     let files = files
     let console = console
     var worst = code
     try WorkCrew.run(
-      count: files.count, hands: jobs, work: { work(files[$0]) },
+      count: files.count, hands: jobs,
+      work: { index in Result { () throws(Failure) in try work(files[index]) } },
       while: { (index, result) throws(Failure) in
         let code = try receive(files[index], result)
         worst = max(worst, code)
@@ -211,7 +212,7 @@ struct ScenarioWork {
   ) throws(Failure) {
     let console = console
     try forEach(
-      work: { file in Result { () throws(Failure) in try work(file) } },
+      work: work,
       receive: { (file, result) throws(Failure) in
         switch result {
         case .success(let value): return try receive(file, value)

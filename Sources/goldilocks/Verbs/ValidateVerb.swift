@@ -43,7 +43,7 @@ extension Verb {
           "file": .string(file.title), "valid": true, "scenario": .string(scenario.name),
           "warnings": warnings.document, "withoutEffect": effects.document,
         ])
-        for warning in warnings { output.warn("\(scenario.name): \(warning.words)") }
+        for warning in warnings { output.warnings.append("\(scenario.name): \(warning.words)") }
         return .success
       })
     return work.code
@@ -61,12 +61,10 @@ extension LoadedScenario {
   fileprivate func partsWithoutEffect() throws(Failure) -> [RunWarning] {
     let references = References(of: file)
     let text = try file.read()
-    do throws(RunError) {
-      return try MeasuredEffects(of: scenario, text) { text in
+    return try rethrowing(
+      try MeasuredEffects(of: scenario, text) { text in
         try? readScenario(text, file: file.title) { references.read($0) }
       }.remarks
-    } catch {
-      throw Failure(error, in: file.title)
-    }
+    ) { (error: RunError) in Failure(error, in: file.title) }
   }
 }

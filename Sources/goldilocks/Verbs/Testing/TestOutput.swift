@@ -78,7 +78,7 @@ final class TestOutput {
   private func write(
     _ report: TestReport, _ failure: Failure?, to envelope: Envelope
   ) throws(Failure) {
-    for warning in report.warnings { envelope.warn("\(report.name): \(warning.words)") }
+    envelope.warnings += report.warnings.map { "\(report.name): \($0.words)" }
     try envelope.add(
       report.verdict != .unreadable
         ? report.document(hasDurations: slowest != nil)

@@ -129,7 +129,7 @@ private struct TestVerb {
     var done: Int64 = 0
     try work.forEach(
       stoppingWhere: { stops && $0 != .success },
-      work: { test($0, wanted) },
+      work: { (file) throws(Failure) in try test(file, wanted) },
       receive: { (file, result) throws(Failure) in
         done += 1
         switch result {
@@ -193,25 +193,23 @@ extension TestVerb {
 
 private func test(
   _ file: InputFile, _ wanted: (isStrict: Bool, digest: Bool, picture: Bool)
-) -> Result<(TestReport, drawn: FinishedRun?), Failure> {
-  Result { () throws(Failure) in
-    let start = nanosecondsNow()
-    let loaded = try LoadedScenario(file)
-    if loaded.scenario.skip != nil {
-      return (TestReport(skipped: loaded.scenario, file: file.title), nil)
-    }
-    let outcome = try loaded.runForExpectations(wantsDigest: wanted.digest)
-    var report = TestReport(loaded.scenario, outcome, file: file.title)
-    report.name = file.inCell(report.name)
-    if wanted.isStrict { report.refuseWarnings() }
-    report.nanoseconds = nanosecondsNow() - start
-    if !wanted.picture { return (report, nil) }
-    var options = RunOptions()
-    options.trace = .digest
-    options.keepsCurves = true
-    let drawn = try loaded.run(options)
-    return (report, FinishedRun(loaded: loaded, outcome: drawn, heuristic: nil))
+) throws(Failure) -> (TestReport, drawn: FinishedRun?) {
+  let start = nanosecondsNow()
+  let loaded = try LoadedScenario(file)
+  if loaded.scenario.skip != nil {
+    return (TestReport(skipped: loaded.scenario, file: file.title), nil)
   }
+  let outcome = try loaded.runForExpectations(wantsDigest: wanted.digest)
+  var report = TestReport(loaded.scenario, outcome, file: file.title)
+  report.name = file.inCell(report.name)
+  if wanted.isStrict { report.refuseWarnings() }
+  report.nanoseconds = nanosecondsNow() - start
+  if !wanted.picture { return (report, nil) }
+  var options = RunOptions()
+  options.trace = .digest
+  options.keepsCurves = true
+  let drawn = try loaded.run(options)
+  return (report, FinishedRun(loaded: loaded, outcome: drawn, heuristic: nil))
 }
 
 extension TestReport {
