@@ -26,10 +26,6 @@ struct MomentKeeper {
     waiting.append((pattern, number, act))
   }
 
-  mutating func wait(_ index: Int, forStep step: String, _ after: TimeSpan) {
-    waitingForStep[step, default: []].append((index, after))
-  }
-
   mutating func eventHappened(_ event: TraceEvent, _ session: RunSession) {
     for place in waiting.indices where event.matches(waiting[place].pattern) {
       waiting[place].left -= 1
@@ -63,7 +59,8 @@ extension MomentKeeper {
     guard case .properties(let moment, _) = expectation.claim else { return }
     switch moment {
     case .at(let instant): session.readProperties(of: index, at: instant)
-    case .after(let step, let span): session.moments.wait(index, forStep: step, span)
+    case .after(let step, let span):
+      session.moments.waitingForStep[step, default: []].append((index, span))
     case .event(let pattern, let number, let span):
       session.moments.wait(for: pattern, number) {
         $0.readProperties(of: index, at: $0.world.now + span)

@@ -60,7 +60,8 @@ package func compareDecisions(
   _ a: [UInt8], _ b: [UInt8], ofDeeds: Bool = false
 ) throws(TraceError) -> DecisionParting? {
   var (left, right) = (
-    DecisionReader(TraceText(a), ofDeeds: ofDeeds), DecisionReader(TraceText(b), ofDeeds: ofDeeds)
+    DecisionReader(trace: TraceText(a), ofDeeds: ofDeeds),
+    DecisionReader(trace: TraceText(b), ofDeeds: ofDeeds)
   )
   var earlier: (first: TracedDecision, second: TracedDecision)?
   while true {
@@ -87,15 +88,10 @@ package func compareDecisions(
 
 /// Goes through the decisions of a trace.
 private struct DecisionReader {
-  private let trace: TraceText
-  private var line = 1
-
+  let trace: TraceText
   /// Whether decisions that change nothing are passed over.
-  private let ofDeeds: Bool
-
-  init(_ trace: TraceText, ofDeeds: Bool) {
-    (self.trace, self.ofDeeds) = (trace, ofDeeds)
-  }
+  let ofDeeds: Bool
+  var line = 1
 
   private static let marker = Array("\"clause\"".utf8)
 

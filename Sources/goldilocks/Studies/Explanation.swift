@@ -40,7 +40,10 @@ struct Explanation {
       }
     }
     invocation.console.progress.clear()
-    try tellNone(of: sessions.count)
+    let all = sessions.count == 1 ? "the one session" : "all \(sessions.count) sessions"
+    try invocation.answer(
+      ["same": true, "sessions": .whole(sessions.count)],
+      orText: "\(choices(names)) do the same in \(all).\n")
     return .success
   }
 
@@ -103,13 +106,6 @@ struct Explanation {
       told + parting.document,
       orText: "\(shown(study.title(of: scenario))), link \(shown(link)), seed \(seed)\(before)\n"
         + parting.text)
-  }
-
-  private func tellNone(of count: Int) throws(Failure) {
-    let all = count == 1 ? "the one session" : "all \(count) sessions"
-    try invocation.answer(
-      ["same": true, "sessions": .whole(count)],
-      orText: "\(choices(names)) do the same in \(all).\n")
   }
 
   private func refuseOtherFormats() throws(Failure) {

@@ -16,7 +16,7 @@ struct StudyFile {
 
   init(_ invocation: Invocation) throws(Failure) {
     paths = invocation.positionals
-    words = StudyWords(invocation.verb)
+    words = StudyWords(verb: invocation.verb)
     for path in invocation.positionals {
       var file = InputFile(path: path, relativePath: path)
       guard file.isStandardInput || (try? InputFiles.kind(of: path)) == .file,

@@ -8,11 +8,7 @@ import ScenarioRunner
 /// with its usage.
 struct StudyWords: Sendable {
   let verb: Verb
-  private var file: (title: String, text: [UInt8])?
-
-  init(_ verb: Verb) {
-    self.verb = verb
-  }
+  private(set) var file: (title: String, text: [UInt8])?
 
   mutating func read(_ text: [UInt8], of input: InputFile) throws(Failure) -> StudyDescription {
     file = (input.title, text)

@@ -148,7 +148,7 @@ private struct RunVerb {
   init(_ invocation: Invocation) throws(Failure) {
     self.invocation = invocation
     heuristic = try invocation.value(of: .heuristic).map { (text) throws(Failure) in
-      try StudyWords(invocation.verb).heuristic(text, of: .heuristic)
+      try StudyWords(verb: invocation.verb).heuristic(text, of: .heuristic)
     }
     isQuiet = invocation.has(.quiet) || invocation.verb.name == Verb.play.name
     isReport = invocation.verb.name == Verb.report.name

@@ -65,7 +65,7 @@ struct TestSelection {
 
   private func spread(_ files: [InputFile]) throws(Failure) -> [InputFile] {
     var links = StudyLinks()
-    let words = StudyWords(invocation.verb)
+    let words = StudyWords(verb: invocation.verb)
     for name in invocation.words(of: .links) {
       try links.add(.named(name), folder: "", within: nil, words)
     }
