@@ -4,7 +4,8 @@ import ScenarioRunner
 /// The command: reads its arguments, does what they ask, and says what came of it.
 enum Goldilocks {
   static let verbs: [Verb] = [
-    .initialise, .run, .play, .test, .compare, .merge, .minimize, .resilience, .validate, .replay,
+    .initialise, .run, .play, .test, .compare, .merge, .minimize, .explore, .resilience, .validate,
+    .replay,
     .report, .diff, .schema, .profiles, .heuristics, .importTrace, .importPlaylists, .exportLink,
     .exportP1203, .exportPerfetto, .checkGapless, .accuracy, .completions, .manual,
   ]

@@ -50,8 +50,8 @@ import Testing
 
 enum HelpScreens {
   static let verbs = [
-    "init", "run", "play", "test", "compare", "merge", "minimize", "resilience", "validate",
-    "replay", "report", "diff", "schema", "profiles", "heuristics",
+    "init", "run", "play", "test", "compare", "merge", "minimize", "explore", "resilience",
+    "validate", "replay", "report", "diff", "schema", "profiles", "heuristics",
     "import trace", "import hls", "export link", "export p1203", "export perfetto",
     "check gapless", "accuracy", "completions", "manual",
   ]
@@ -82,6 +82,8 @@ enum HelpScreens {
                               compare --shard' wrote.
       minimize                Make a scenario as small as possible while it still
                               fails for the same reason.
+      explore                 Run random variations of a scenario, and make the
+                              first finding small.
       resilience              Find the shortest outage and the deepest dip that make
                               playback stall.
       validate                Read scenarios without running them and report every

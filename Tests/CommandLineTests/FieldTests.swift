@@ -125,4 +125,63 @@ import Testing
       #expect(run.exitCode == 64 && run.errorText.contains(words), "\(run.errorText)")
     }
   }
+
+  /// The scenario that `explore` prints fails for the reason that is named, with any thread count.
+  @Test func `a variation that fails is found, made small and the same each time`() throws {
+    let wanted = ["explore", "incident.json", "--keep", #"{ "stallCount": { "atMost": 9 } }"#]
+    let more = try place.run(wanted + ["--count", "20", "--jobs", "1"])
+    #expect(more.exitCode == 0 && more.text.isEmpty, "\(more.errorText)")
+    #expect(more.errorText.contains("20 variations") && more.errorText.contains("nothing found"))
+    let claim = #"{ "startupDelay": { "atMost": "5 s" } }"#
+    let run = try place.run("explore", "incident.json", "--keep", claim, "--jobs", "1")
+    #expect(run.exitCode == 1, "\(run.errorText)")
+    #expect(run.errorText.contains("; variation "), "\(run.errorText)")
+    try place.write(run.text, to: "found.json")
+    let test = try place.run("test", "found.json")
+    #expect(test.exitCode == 1 && test.text.contains("startupDelay"), "\(test.text)")
+    let again = try place.run("explore", "incident.json", "--keep", claim, "--jobs", "3")
+    #expect(again.text == run.text && again.errorText == run.errorText)
+    let other = try place.run("explore", "incident.json", "--keep", claim, "--seed", "2")
+    #expect(other.exitCode == 1 && other.errorText != run.errorText)
+  }
+
+  @Test func `the scenario itself is tried before its variations`() throws {
+    let run = try place.run("explore", "incident.json")
+    #expect(run.exitCode == 1 && run.errorText.contains("; the scenario itself: stallCount"))
+    #expect(run.text == (try place.run("minimize", "incident.json").text))
+  }
+
+  @Test func `the worst value of a figure is kept with an expectation that it fails`() throws {
+    let run = try place.run(
+      "explore", "incident.json", "--worst", "stallCount", "--count", "60", "--format", "json")
+    #expect(run.exitCode == 1 && run.text.contains(#""kept": "stallCount is too high"#))
+    #expect(run.text.contains(#""variations": 60"#))
+    let found = try place.run("explore", "incident.json", "--worst", "stallCount", "--count", "60")
+    try place.write(found.text, to: "worst.json")
+    let test = try place.run("test", "worst.json")
+    #expect(test.exitCode == 1 && test.text.contains("stallCount"), "\(test.text)")
+  }
+
+  @Test func `a run that agrees with its trace has no inconsistency to keep`() throws {
+    let run = try place.run("minimize", "incident.json", "--keep", "inconsistency")
+    #expect(run.exitCode == 65 && run.errorText.contains("does not show 'inconsistency'"))
+    let explored = try place.run(
+      "explore", "incident.json", "--keep", "inconsistency", "--count", "20")
+    #expect(explored.exitCode == 0 && explored.text.isEmpty, "\(explored.errorText)")
+  }
+
+  @Test(arguments: [
+    (["--worst", "stalls"], 64, "Please provide one of"),
+    (["--worst", "stalled", "--keep", "error"], 64, "exclude each other"),
+    (["--count", "0"], 64, "a number from 1 to 1000000"),
+    (["--seed", "-1"], 64, "a number from 0"),
+    (["--keep", "expect[x]"], 64, "neither a path nor an expectation"),
+  ])
+  func `a search that cannot be made is refused`(
+    arguments: [String], code: Int32, words: String
+  ) throws {
+    let run = try place.run(["explore", "incident.json"] + arguments)
+    #expect(run.exitCode == code && run.text.isEmpty)
+    #expect(run.errorText.contains(words), "\(run.errorText)")
+  }
 }

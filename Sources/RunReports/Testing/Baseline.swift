@@ -1,5 +1,5 @@
 import ExactText
-import ScenarioFormat
+package import ScenarioFormat
 import ScenarioRunner
 
 /// The recorded results of scenarios: their figures, and the digests of their traces.
@@ -198,7 +198,7 @@ extension Figure {
     }
   }
 
-  fileprivate func isBetter(_ value: PropertyValue, than before: PropertyValue) -> Bool {
+  package func isBetter(_ value: PropertyValue, than before: PropertyValue) -> Bool {
     guard let better, let now = value.magnitude, let then = before.magnitude else { return false }
     return better == .less ? now < then : now > then
   }

@@ -1,6 +1,6 @@
 import ExactText
 import LinkConditioner
-import ScenarioFormat
+package import ScenarioFormat
 import ScenarioRunner
 import VirtualTime
 
@@ -39,7 +39,7 @@ extension Figure {
 
 extension PropertyValue {
   /// A number as a value of the same sort as another.
-  init(like other: PropertyValue, _ number: Int64) {
+  package init(like other: PropertyValue, _ number: Int64) {
     switch other {
     case .time: self = .time(number)
     case .share: self = .share(number)

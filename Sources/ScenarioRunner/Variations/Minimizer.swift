@@ -12,6 +12,8 @@ package enum KeptFinding: Sendable {
   case warning(String)
   /// Playback that ends with an error.
   case error
+  /// A run that contradicts itself: its accounts, its replay, or the report of its trace.
+  case inconsistency
   /// Decisions of two policies that part; each policy is the edits that choose it.
   case difference([JSONEdit], [JSONEdit])
 }
@@ -210,7 +212,7 @@ extension JSONTree {
   fileprivate var size: Int { parts.reduce(1) { $0 + $1.value.size } }
 
   /// The part at a path; null where there is none.
-  fileprivate func part(_ path: [DocumentPath.Step]) -> JSONTree {
+  func part(_ path: [DocumentPath.Step]) -> JSONTree {
     path.reduce(self) { here, step in here.parts.first { $0.step == step }?.value ?? .null }
   }
 
@@ -252,8 +254,30 @@ extension Minimizer {
     case .error:
       let failure = player.outcome == .failed ? outcome.story.failures.last : nil
       return failure.map { $0.failure.words + ended }
+    case .inconsistency: return inconsistency(of: outcome).map { $0 + ended }
     case .difference: return nil
     }
+  }
+
+  /// The first contradiction of a run with itself; nil where there is none.
+  private func inconsistency(of outcome: RunOutcome) -> String? {
+    if let fault = outcome.faults.first { return withoutNumbers(fault) }
+    guard case .same? = try? replay(outcome.trace, file: "") else {
+      return "the replay of its trace differs"
+    }
+    guard let reported = try? report(on: outcome.trace, file: "").outcome else {
+      return "its trace cannot be reported"
+    }
+    let figure = Figure.all.first {
+      $0.isInResults(outcome.player) && $0.value(outcome.player) != $0.value(reported.player)
+    }
+    if let figure { return "the report of its trace has another \(figure.name)" }
+    if outcome.player.books.stalls != reported.player.books.stalls
+      || outcome.bands != reported.bands
+    {
+      return "the report of its trace has other stalls or states"
+    }
+    return nil
   }
 
   private func parting(of one: [JSONEdit], _ other: [JSONEdit], in text: [UInt8]) -> String? {
@@ -279,6 +303,7 @@ extension Minimizer {
     case .expectation: options.warns = false
     case .warning: options.folds = .startup
     case .error: options.folds = .all
+    case .inconsistency: (options.trace, options.folds) = (.whole, .all)
     case .difference: options.trace = .whole
     }
     options.policies = policies

@@ -6,11 +6,12 @@ import ScenarioFormat
 import ScenarioRunner
 
 extension Option {
-  fileprivate static let keep = Option(
+  static let keep = Option(
     name: "keep", valueName: "finding",
     help: "The finding to keep: the path of a failing expectation such as expect[1], an "
-      + "expectation in JSON, 'warning', 'warning: words', 'error', or 'difference' between two "
-      + "'--policies'. (default: the first expectation that fails)")
+      + "expectation in JSON, 'warning', 'warning: words', 'error', 'inconsistency' of the run "
+      + "with its trace, or 'difference' between two '--policies'. (default: the first "
+      + "expectation that fails)")
 }
 
 extension Verb {
@@ -32,51 +33,62 @@ extension Verb {
       "minimize incident.json", "minimize incident.json --keep '{\"stallCount\": 0}'",
       "minimize start.json --keep difference --policies own,BOLA",
     ]
-  ) { (invocation) throws(Failure) in
-    var file = try invocation.scenarioFile()
-    let finding = try finding(invocation, in: &file)
-    _ = try LoadedScenario(file)
-    guard let text = try? file.edited(try file.read()) else { return .wrongInput }
-    let (kept, references) = (file, References(of: file))
-    let (console, wasInterrupted) = (invocation.console, listenForInterruption())
-    let search = Minimizer(
-      text, keeping: finding, policies: file.policies,
-      read: { try? readScenario($0, file: kept.title) { references.read($0) } },
+  ) { (invocation) throws(Failure) in try smallest(invocation) }
+}
+
+private func smallest(_ invocation: Invocation) throws(Failure) -> ExitCode {
+  var file = try invocation.scenarioFile()
+  let finding = try finding(invocation, in: &file)
+  _ = try LoadedScenario(file)
+  guard let text = try? file.edited(try file.read()) else { return .wrongInput }
+  let (console, wasInterrupted) = (invocation.console, listenForInterruption())
+  guard var search = file.minimizer(text, finding, console, wasInterrupted) else {
+    let wanted = invocation.value(of: .keep).map(inQuotes) ?? "an expectation that fails"
+    throw Failure(.wrongInput, "\(file.title): nothing to keep: the run does not show \(wanted).")
+  }
+  let before = search.document.text.count
+  search.search()
+  console.progress.clear()
+  let after = search.document.text.count
+  if invocation.wantsJSON {
+    try invocation.answer {
+      $0.members([
+        "file": .string(file.title), "kept": .string(search.reason),
+        "isComplete": .boolean(!wasInterrupted()), "runs": .whole(search.runCount),
+        "bytesBefore": .whole(before), "bytesAfter": .whole(after), "document": search.document,
+      ])
+    }
+    return .success
+  }
+  try console.writeDocument { $0.tree(search.document) }
+  try console.flush()
+  let words =
+    "\(wasInterrupted() ? "interrupted: " : "")\(before) → \(after) bytes "
+    + "(−\(100 - 100 * after / before) %), \(counted(search.runCount, "run")); "
+    + "kept: \(search.reason)"
+  console.say(shown("\(file.title): \(words)") + "\n")
+  return .success
+}
+
+extension InputFile {
+  /// The search for a smaller document that keeps a finding; nil where this one does not show it.
+  func minimizer(
+    _ text: [UInt8], _ finding: KeptFinding, _ console: Console? = nil,
+    _ wasInterrupted: @escaping () -> Bool = { false }
+  ) -> Minimizer? {
+    let references = References(of: self)
+    return Minimizer(
+      text, keeping: finding, policies: policies,
+      read: { try? readScenario($0, file: title) { references.read($0) } },
       goesOn: { bytes in
-        console.progress.tell(text.count - bytes, of: text.count)
+        console?.progress.tell(text.count - bytes, of: text.count)
         return !wasInterrupted()
       })
-    guard var search else {
-      let wanted = invocation.value(of: .keep).map(inQuotes) ?? "an expectation that fails"
-      throw Failure(.wrongInput, "\(file.title): nothing to keep: the run does not show \(wanted).")
-    }
-    let before = search.document.text.count
-    search.search()
-    console.progress.clear()
-    let after = search.document.text.count
-    if invocation.wantsJSON {
-      try invocation.answer {
-        $0.members([
-          "file": .string(kept.title), "kept": .string(search.reason),
-          "isComplete": .boolean(!wasInterrupted()), "runs": .whole(search.runCount),
-          "bytesBefore": .whole(before), "bytesAfter": .whole(after), "document": search.document,
-        ])
-      }
-      return .success
-    }
-    try console.writeDocument { $0.tree(search.document) }
-    try console.flush()
-    let words =
-      "\(wasInterrupted() ? "interrupted: " : "")\(before) → \(after) bytes "
-      + "(−\(100 - 100 * after / before) %), \(counted(search.runCount, "run")); "
-      + "kept: \(search.reason)"
-    console.say(shown("\(file.title): \(words)") + "\n")
-    return .success
   }
 }
 
 /// Reads the finding to keep; an expectation in JSON becomes the last of the file.
-private func finding(
+func finding(
   _ invocation: Invocation, in file: inout InputFile
 ) throws(Failure) -> KeptFinding {
   let text = invocation.value(of: .keep) ?? ""
@@ -87,6 +99,7 @@ private func finding(
   switch text {
   case "": return .expectation(nil)
   case "error": return .error
+  case "inconsistency": return .inconsistency
   case "warning": return .warning("")
   case "difference":
     let policies = try invocation.namedPolicies()
