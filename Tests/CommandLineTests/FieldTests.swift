@@ -171,7 +171,7 @@ import Testing
   }
 
   @Test(arguments: [
-    (["--worst", "stalls"], 64, "Please provide one of"),
+    (["--worst", "stalls"], 64, "there is no such figure"),
     (["--worst", "stalled", "--keep", "error"], 64, "exclude each other"),
     (["--count", "0"], 64, "a number from 1 to 1000000"),
     (["--seed", "-1"], 64, "a number from 0"),

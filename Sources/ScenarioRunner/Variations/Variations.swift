@@ -53,9 +53,7 @@ private struct VariationDraw {
 
   // MARK: Links
 
-  private static let rates: [Int64] = [
-    100, 200, 400, 700, 1_000, 1_500, 2_500, 4_000, 8_000, 20_000,
-  ]
+  private static let rates = [100, 200, 400, 700, 1_000, 1_500, 2_500, 4_000, 8_000, 20_000]
 
   private mutating func rate() -> JSONTree { .string("\(one(of: Self.rates)) kbit/s") }
 

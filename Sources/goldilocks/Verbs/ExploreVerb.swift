@@ -11,8 +11,7 @@ extension Option {
       + "run with its trace, or an expectation that fails)")
   fileprivate static let worst = Option(
     name: "worst", valueName: "figure",
-    help: "Look for the worst value of a figure instead.",
-    values: Figure.all.filter { $0.better != nil }.map { $0.name })
+    help: "Look for the worst value of a figure instead, such as stalled or startupDelay.")
   fileprivate static let variations = Option(
     name: "count", valueName: "number", help: "Number of variations.", fallback: "200")
   fileprivate static let seed = Option(
@@ -67,12 +66,15 @@ private struct Exploration: Sendable {
       ? [try finding(invocation, in: &file)] : [.inconsistency, .expectation(nil)]
     count = try invocation.number(of: .variations, in: 1...1_000_000)
     let seed = try invocation.number(of: .seed, in: 0...Int(Int32.max))
-    let outcome = try LoadedScenario(file).run(RunOptions(keepsTrace: false, folds: .figures))
-    guard let text = try? file.edited(try file.read()), let value = try? JSONValue(parsing: text)
-    else { throw Failure(.wrongInput, "\(file.title): it is no document.") }
-    variations = Variations(of: JSONTree(value), seed: UInt64(seed), ended: outcome.ended)
+    let loaded = try LoadedScenario(file)
+    let outcome = try loaded.run(RunOptions(keepsTrace: false, folds: .figures))
+    variations = Variations(
+      of: JSONTree(loaded.scenario.document), seed: UInt64(seed), ended: outcome.ended)
     let name = invocation.value(of: .worst)
-    figure = Figure.all.first { $0.name == name }
+    figure = Figure.all.first { $0.better != nil && $0.name == name }
+    if let name, figure == nil {
+      throw Failure(usage: invocation.verb, .worst, name, "there is no such figure")
+    }
     own = figure?.value(outcome.player) ?? .boolean(false)
     self.file = file
   }
