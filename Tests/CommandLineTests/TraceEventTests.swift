@@ -86,6 +86,11 @@ import Testing
         zip(drawn, told).allSatisfy { abs(number($0["ts"]) - number($1["t"]) * 1e6) < 0.001 })
       #expect(told.count >= 10)
     }
+    // A request has one name from its beginning to its end.
+    let names = Dictionary(grouping: events.filter { $0["cat"] as? String == "request" }) {
+      $0["id"] as? String
+    }
+    #expect(names.values.allSatisfy { Set($0.map { $0["name"] as? String }).count == 1 })
   }
 
   @Test(

@@ -76,6 +76,11 @@ import Testing
     #expect(presentation.variant(startingAt: policy) == variant)
   }
 
+  @Test func `half of each side of the screen is acceptable where the app names no share`() throws {
+    let policy = AcceptableStart(screen: PixelSize(width: 1280, height: 720))
+    #expect(policy == AcceptableStart(screen: policy.screen, leastPercent: 50, lastBitRate: nil))
+  }
+
   @Test func `sound alone is no acceptable picture`() throws {
     let presentation = try Presentation(
       LadderDescription(

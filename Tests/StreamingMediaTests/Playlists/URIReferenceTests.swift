@@ -48,6 +48,8 @@ import Testing
     ("http://a/b/c?x=1", "http://a/b/d#y", "c?x=1"), ("http://b/c", "http://a/c", "http://b/c"),
     ("http://a/x", "http://a/b/c/d", "../../x"), ("x/a:b/c", "x/d", "./a:b/c"), ("/a", "b", "/a"),
     ("../a", "../../b/c", "../a"), ("../../a", "../x/1.m3u8", "../../a"), ("a/", "a/b", "./"),
+    // A place above that of the base.
+    ("a/b", "a/b/c/d", "../../b"), ("a", "a/b/c", "../../a"),
   ])
   func `a reference leads from one place to the other`(
     target: String, base: String, reference: String
