@@ -176,6 +176,7 @@ import Testing
     (["--count", "0"], 64, "a number from 1 to 1000000"),
     (["--seed", "-1"], 64, "a number from 0"),
     (["--keep", "expect[x]"], 64, "neither a path nor an expectation"),
+    (["--policies", "own,BOLA"], 64, "requires '--policies', and only it"),
   ])
   func `a search that cannot be made is refused`(
     arguments: [String], code: Int32, words: String

@@ -62,7 +62,7 @@ private struct Exploration: Sendable {
       throw invocation.refusal("'--worst' and '--keep' exclude each other.")
     }
     findings =
-      invocation.has(.find)
+      invocation.has(.find) || invocation.has(.policies)
       ? [try finding(invocation, in: &file)] : [.inconsistency, .expectation(nil)]
     count = try invocation.number(of: .variations, in: 1...1_000_000)
     let seed = try invocation.number(of: .seed, in: 0...Int(Int32.max))
