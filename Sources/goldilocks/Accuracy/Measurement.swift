@@ -1,8 +1,8 @@
 import LinkConditioner
 import VirtualTime
 
-/// What is simulated together: a session, or the downloads of one size in one cell, made one after
-/// the other on one connection.
+/// The unit of simulation: a session, or the downloads of one size in one cell, made one after the
+/// other on one connection.
 struct Measurement: Sendable {
   struct Request: Sendable {
     var client = 0

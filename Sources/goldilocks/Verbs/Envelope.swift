@@ -11,7 +11,7 @@ final class Envelope {
 
   private let console: Console
   private var writer = JSONWriter(.indented)
-  /// What the reader had better know, and is no result.
+  /// Remarks for the reader that are no results.
   var warnings: [String] = []
 
   init(_ invocation: Invocation) {
