@@ -52,7 +52,7 @@ enum HelpScreens {
   static let verbs = [
     "init", "run", "play", "test", "compare", "merge", "minimize", "explore", "resilience",
     "validate", "replay", "report", "diff", "schema", "profiles", "heuristics",
-    "import trace", "import hls", "export link", "export p1203", "export perfetto",
+    "import trace", "import hls", "import har", "export link", "export p1203", "export perfetto",
     "check gapless", "accuracy", "completions", "manual",
   ]
 
@@ -102,6 +102,7 @@ enum HelpScreens {
                               describe one of them.
       import trace            Turn a recorded link into the link of a scenario.
       import hls              Turn the playlists of a stream into a scenario.
+      import har              Turn the HAR of a playback session into a scenario.
       export link             Write the link of a scenario for a tool that puts it
                               before a real player.
       export p1203            Run a scenario and write its session as the input of

@@ -1,4 +1,4 @@
-import ExactText
+package import ExactText
 import VirtualTime
 
 extension ExactDecimal {
@@ -18,7 +18,7 @@ extension ExactDecimal {
   }
 
   /// The number times a power of ten, rounded to the nearest integer; nil beyond 64 bits.
-  func rounded(timesTenTo power: Int) -> Int64? {
+  package func rounded(timesTenTo power: Int) -> Int64? {
     guard let (numerator, denominator) = ratio(timesTenTo: power) else { return nil }
     let twice = Int128(numerator) * 2 + Int128(denominator)
     return Int64(exactly: quotient(twice, 2 * Int128(denominator), rounding: .down))

@@ -1,3 +1,4 @@
+import ExactText
 import LinkConditioner
 import SimulatedPlayback
 import StreamingMedia
@@ -22,6 +23,7 @@ struct StreamDescription {
   var live: LiveDescription?
   var hasPlaylists = false
   var isInterleaved = false
+  var seenSizes: [SeenSegmentSizes] = []
 
   static let form = KeyTable<Self>(
     "stream", "A presentation of playlists and segments: a ladder, or real playlists."
@@ -71,6 +73,11 @@ struct StreamDescription {
 
   @KeyRows<Self> private static var travelKeys: [Key<Self>] {
     Key.optional(
+      "segmentBytes", { $0.seenSizes = $1 }, .whenNeeded(.list(of: SeenSegmentSizes.form)),
+      absent: .nothing, notBeside: "ladder",
+      "Sizes of the segments of real playlists, such as a log has them, instead of what the "
+        + "playlists say.")
+    Key.optional(
       "order", { $0.order = $1 }, .whenNeeded(VariantOrder.form), absent: "listed",
       "The order of the variants in the multivariant playlist.")
     Key.optional(
@@ -99,6 +106,11 @@ extension StreamDescription {
     guard let playlists,
       var presentation = PlaylistDecoding(shelf: playlists.shelf).presentation(playlists)
     else { return nil }
+    for (place, sizes) in seenSizes.enumerated() where !sizes.apply(to: &presentation) {
+      object.refuse(
+        key: "segmentBytes", "no media playlist is called \(quotation(of: sizes.playlist))",
+        expected: "in number \(place + 1) the path of one, as it is seen from the scenario")
+    }
     presentation = order.applied(to: presentation) ?? presentation
     presentation.isInterleaved = isInterleaved
     let live = self.live?.over(presentation.liveTags, from: playlists)
@@ -186,6 +198,46 @@ extension StreamDescription {
     } catch {
       return node.refuse(error.message)
     }
+  }
+}
+
+/// Sizes of the segments of a playlist, null where they are not known.
+struct SeenSegmentSizes {
+  var playlist = ""
+  var bytes: [Int64?] = []
+  var maps: [Int64?] = []
+
+  static let form = KeyTable<Self>("segmentBytes", "Sizes of the segments of a playlist.") {
+    Key.required(
+      "playlist", { $0.playlist = $1 }, .text("film/video.m3u8"),
+      "The media playlist, by its path from where the scenario lies.")
+    Key.optional(
+      "bytes", { $0.bytes = $1 }, .list(of: .nullable(.bytes)), absent: .nothing,
+      "The size of each segment from the first on; null leaves it as the playlist has it.")
+    Key.optional(
+      "maps", { $0.maps = $1 }, .list(of: .nullable(.bytes)), absent: .nothing,
+      "The size of each initialization section in the order of the playlist.")
+  }.form(SeenSegmentSizes())
+
+  /// False where no playlist has the name.
+  func apply(to presentation: inout Presentation) -> Bool {
+    var isFound = false
+    for list in presentation.lists.indices {
+      guard let path = URIReference(presentation.lists[list].uri).filePath,
+        isSameText(path, playlist)
+      else { continue }
+      isFound = true
+      for (index, size) in zip(presentation.lists[list].segments.indices, bytes) {
+        guard let size else { continue }
+        presentation.lists[list].segments[index].bytes = size
+        presentation.lists[list].segments[index].sizeSource = .exact
+      }
+      for (index, size) in zip(presentation.lists[list].maps.indices, maps) {
+        presentation.lists[list].maps[index].bytes =
+          size ?? presentation.lists[list].maps[index].bytes
+      }
+    }
+    return isFound
   }
 }
 

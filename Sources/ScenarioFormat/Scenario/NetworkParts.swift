@@ -40,4 +40,8 @@ package struct LinkTrace: Hashable, Sendable {
 package struct ScenarioFile: Hashable, Sendable {
   package var path: String
   package var text: String
+
+  package init(path: String, text: String) {
+    (self.path, self.text) = (path, text)
+  }
 }

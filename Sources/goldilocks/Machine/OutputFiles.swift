@@ -92,6 +92,12 @@ enum OutputFiles {
     Failure(.inputOutput, "\(inQuotes(path)) is there already; nothing was written.")
   }
 
+  /// Refuses to take the place of anything but a device or a pipe.
+  static func keepWhatIsThere(_ path: String?) throws(Failure) {
+    guard let path, (try? InputFiles.kind(of: path)) != nil, !isSpecial(path) else { return }
+    throw isThereAlready(path)
+  }
+
   static func isSpecial(_ path: String) -> Bool {
     (try? fileStatus(path))?.isRegularFile == false
   }

@@ -48,22 +48,13 @@ private struct PlaylistImport {
     console = invocation.console
     path = invocation.positionals[0]
     output = invocation.value(of: .output)
-    if let output { try Self.keep(output) }
+    try OutputFiles.keepWhatIsThere(output)
     if path == "-" {
       throw invocation.refusal(
         "Playlists cannot come from standard input: there is nothing beside it.")
     }
     let own = try InputFiles.kind(of: path) == .folder ? path : folderPart(of: path)
     folders = [own.isEmpty ? "." : own] + invocation.values(of: .allowPath)
-  }
-
-  /// Refuses to take the place of anything but a device or a pipe.
-  private static func keep(_ output: String) throws(Failure) {
-    switch try? InputFiles.kind(of: output) {
-    case nil: return
-    case .file where OutputFiles.isSpecial(output): return
-    case .file, .folder: throw OutputFiles.isThereAlready(output)
-    }
   }
 
   func perform() throws(Failure) -> ExitCode {

@@ -79,6 +79,7 @@ enum FuzzKind: String, CaseIterable, Sendable {
   case measurements
   case parts
   case standards
+  case fieldLogs
 }
 
 /// One call of the command, and with what it may end.

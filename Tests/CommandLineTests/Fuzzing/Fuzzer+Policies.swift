@@ -172,6 +172,26 @@ extension Fuzzer {
     "\"own\"", "\"seed\"", "0.0000000001", ",\"regret\":true", "\u{202E}",
   ]
 
+  // MARK: Logs of sessions
+
+  /// A HAR that was damaged; what is made of it is a scenario that can be read.
+  func fieldLog(_ seed: UInt64, _ draw: inout Draw) throws -> [FuzzAttempt] {
+    var damage = TextDamage(draw: draw)
+    try place.write(damage.damaged(kept, words: Self.fieldWords), to: "bad.har")
+    let name = "field-\(seed).json"
+    return [
+      FuzzAttempt(["import", "har", "bad.har", "-o", name], codes: [0, 65]),
+      FuzzAttempt(["validate", name], codes: [0, 66]),
+    ]
+  }
+
+  private static let fieldWords = [
+    "null", "-1", "0", "1e400", "-1e-400", "9223372036854775807", "NaN", "[]", "{}", "\"\"",
+    "\"1969-12-31T23:59:59-23:59\"", "\"9999-01-01T00:00:00Z\"", "\"\\u001b[2J\"",
+    "\"\u{202E}x\"", "\"http://a/../../b1.ts\"", "\"#EXTM3U\\n#EXTINF:1e9,\\nx\\n\"",
+    String(repeating: "[", count: 600), "\"base64\"", ",\"encoding\":\"base64\"",
+  ]
+
   func standards(_ draw: inout Draw) throws -> [FuzzAttempt] {
     var damage = TextDamage(draw: draw)
     try place.write(damage.damaged(kept, words: Self.policyWords), to: "baseline.json")

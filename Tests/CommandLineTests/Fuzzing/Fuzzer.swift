@@ -26,6 +26,7 @@ struct Fuzzer {
       _ = try place.run(
         "test", "short.json", "stream.json", "--baseline", "whole", "--update-baseline")
       kept = try place.read("whole")
+    case .fieldLogs: kept = SampleHAR.stream
     case .traces:
       try place.write(shortScenario(), to: "short.json")
       _ = try place.run("run", "short.json", "--quiet", "--trace", "good.trace")
@@ -69,6 +70,7 @@ struct Fuzzer {
     case .measurements: return try measurements(&draw)
     case .parts: return try part(&draw)
     case .standards: return try standards(&draw)
+    case .fieldLogs: return try fieldLog(seed, &draw)
     }
   }
 

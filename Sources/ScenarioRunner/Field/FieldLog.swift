@@ -1,0 +1,95 @@
+import ExactText
+import LinkConditioner
+package import Recording
+import ScenarioFormat
+package import VirtualTime
+
+/// A playback session as a log tells it: nil and empty where the log says nothing.
+package struct FieldLog: Sendable {
+  package var requests: [FieldRequest] = []
+  /// The app's call to play, and the first motion.
+  package var play: Instant?
+  package var began: Instant?
+  /// Nil where the log knows nothing of stalls.
+  package var stallCount: Int?
+  /// Duration of the media.
+  package var duration: MediaTime?
+  /// Facts about the reading for the reader of the result.
+  package var notes: [String] = []
+}
+
+package struct FieldRequest: Sendable {
+  package var uri: String
+  package var started = Instant.zero
+  package var responded: Instant?
+  /// Nil where the end is not known.
+  package var ended: Instant?
+  package var steps = RequestSteps()
+  /// Bytes of the body that arrived, and the size of all that was asked for.
+  package var bytes: Int64?
+  package var size: Int64?
+  /// First byte of a range, and the size of the resource that it is a part of.
+  package var firstByte: Int64?
+  package var resourceBytes: Int64?
+  package var mimeType = ""
+  package var outcome = StartupStage.Outcome.completed
+  package var isHTTP2 = false
+  /// Bytes that arrived by an instant, since the one before it or the first byte.
+  package var arrivals: [(instant: Instant, bytes: Int64)] = []
+  /// Text of a playlist, where the log holds it.
+  package var playlist: [UInt8]?
+
+  mutating func move(by shift: TimeSpan) {
+    started = started + shift
+    responded = responded.map { $0 + shift }
+    ended = ended.map { $0 + shift }
+    arrivals = arrivals.map { ($0.instant + shift, $0.bytes) }
+  }
+
+  /// The last instant at which it is known to have been under way.
+  var end: Instant { ended ?? responded ?? started }
+}
+
+/// Limits of a log: beyond them its writer is wrong.
+enum FieldLimits {
+  /// As much as a scenario's media may have.
+  static let mostBytes: Int64 = 10_000_000_000_000
+  /// 30 days.
+  static let longest: Int64 = 2_592_000_000_000_000
+  static let mostEntries = 100_000
+  static let mostRequests = 20_000
+  static let longestPlaylist = 4_000_000
+}
+
+extension Diagnostic {
+  /// A mistake in a log, whose reader names the file.
+  init(_ message: String, at position: TextPosition? = nil, expected: String? = nil) {
+    self.init(file: "", position: position, message: message, expected: expected)
+  }
+}
+
+extension JSONValue {
+  /// The nearest whole number of units of 10⁻ᵖˡᵃᶜᵉˢ; nil below zero: -1 stands for unknown.
+  private func amount(places: Int, atMost most: Int64) -> Int64? {
+    guard let bytes = numberBytes, let decimal = try? ExactDecimal(json: bytes),
+      !decimal.isNegative, let amount = decimal.rounded(timesTenTo: places), amount <= most
+    else { return nil }
+    return amount
+  }
+
+  var byteCount: Int64? { amount(places: 0, atMost: FieldLimits.mostBytes) }
+
+  var milliseconds: TimeSpan? {
+    amount(places: 6, atMost: FieldLimits.longest).map { TimeSpan(nanoseconds: $0) }
+  }
+
+  var mediaSeconds: MediaTime? {
+    amount(places: 9, atMost: FieldLimits.longest).map { MediaTime(nanoseconds: $0) }
+  }
+}
+
+func lowercased(_ text: String) -> String {
+  String(decoding: text.utf8.map { 0x41...0x5A ~= $0 ? $0 + 0x20 : $0 }, as: UTF8.self)
+}
+
+func contains(_ part: String, in text: String) -> Bool { occurs(Array(part.utf8), in: text.bytes) }

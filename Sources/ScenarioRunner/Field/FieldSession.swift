@@ -1,0 +1,151 @@
+package import ExactText
+import PlayerPolicies
+import Recording
+package import ScenarioFormat
+package import VirtualTime
+
+/// A field log as a scenario: media, link and script as far as the log shows them.
+package struct FieldSession {
+  package let media: ObservedMedia
+  /// Assumptions and gaps, in the order in which a reader should know them.
+  package private(set) var notes: [String]
+  private let name: String
+  /// With the requests for media alone.
+  private var log: FieldLog
+  private let link: ObservedLink
+  /// Where segments were passed over.
+  private var seeks: [(instant: Instant, target: MediaTime)] = []
+
+  /// - Parameters:
+  ///   - folder: Folder of the playlists as the scenario names it, with its slash.
+  ///   - duration: That of a file, which no request tells.
+  ///   - segmentDuration: That of segments where no playlist tells it.
+  package init(
+    _ log: FieldLog, name: String, folder: String, duration: MediaTime? = nil,
+    segmentDuration: MediaTime? = nil
+  ) throws(Diagnostic) {
+    media = try ObservedMedia(
+      log, folder: folder, duration: duration, segmentDuration: segmentDuration)
+    (self.name, self.log) = (name, log)
+    self.log.requests = media.parts.map { log.requests[$0.request] }
+    guard media.parts.count <= FieldLimits.mostRequests else {
+      throw Diagnostic(
+        "there are \(media.parts.count) requests for media",
+        expected: "at most \(FieldLimits.mostRequests)")
+    }
+    if log.play == nil, log.began == nil, let first = self.log.requests.first?.started {
+      for index in self.log.requests.indices {
+        self.log.requests[index].move(by: .zero - (first - .zero))
+      }
+    }
+    link = ObservedLink(self.log.requests)
+    notes = log.notes + media.notes
+    var edge = MediaTime.zero
+    for (request, part) in zip(self.log.requests, media.parts) {
+      guard let span = part.pictures else { continue }
+      let half = MediaTime(nanoseconds: (span.upperBound - span.lowerBound).nanoseconds / 2)
+      if span.lowerBound > edge + half { seeks.append((request.started, span.lowerBound)) }
+      edge = max(edge, span.upperBound)
+    }
+    note(others: log.requests.count - media.parts.count)
+  }
+
+  private mutating func note(others: Int) {
+    if others > 0 {
+      notes.append("the link is what \(others) requests for other things left of it")
+    }
+    notes.append(
+      link.steps.isEmpty
+        ? "no request tells a rate: the link has none"
+        : "the rate is known while bytes arrived, for "
+          + JSONTree.secondsText(link.knownTime.nanoseconds)
+          + "; idle is not capacity: the last rate is taken to hold")
+    if link.outages > 0 {
+      notes.append(
+        "\(link.outages) waits of a second or more for a connection or a first byte are outages")
+    }
+    if link.steps.contains(where: { $0.latency > .zero }) {
+      notes.append("shorter waits beyond the round trip are latency of the schedule")
+    }
+    if log.play == nil { notes.append("play is called with the first request") }
+    notes.append("pauses, rates and seeks into loaded media do not show")
+  }
+}
+
+// MARK: - The scenario
+
+extension FieldSession {
+  package var document: JSONTree {
+    let last = log.requests.map { $0.end }.max() ?? .zero
+    let isComplete = media.isComplete
+    let horizon =
+      isComplete
+      ? max(last.nanoseconds, media.duration.nanoseconds) / 2 * 3
+      : max(1_000_000_000, last.nanoseconds)
+    let seeking = seeks.map { seek -> JSONTree in
+      ["at": text(seek.instant), "do": "seek", "to": text(seek.target.nanoseconds)]
+    }
+    return [
+      "scenario": .string(name),
+      "about": .string(
+        "A field session as its HAR shows it, \(log.requests.count) requests. Assumed: "
+          + joined(notes, by: "; ") + "."),
+      "horizon": isComplete && horizon < 3_600_000_000_000 ? nil : text(horizon),
+      "link": linkDocument,
+      "requests": requestDocument,
+      "media": media.document,
+      "script": .array([["at": text(log.play ?? .zero), "do": "play"]] + seeking),
+      "expect": [expectation(isComplete)],
+    ]
+  }
+
+  private func text(_ nanoseconds: Int64) -> JSONTree {
+    .string(JSONTree.secondsText(nanoseconds))
+  }
+
+  private func text(_ instant: Instant) -> JSONTree { text(instant.nanoseconds) }
+
+  private var linkDocument: JSONTree {
+    let (steps, half) = (link.steps, link.roundTrip.nanoseconds / 2)
+    let common: JSONTree = [
+      "delay": half > 0 ? text(half) : nil, "dnsDelay": link.lookup.map { text($0.nanoseconds) },
+    ]
+    guard let last = steps.last else { return common }
+    if steps.count == 1, last.latency == .zero {
+      return ["bandwidth": .string("\(last.rate) bit/s")] + common
+    }
+    let ends = steps.dropFirst().map { $0.start } + [last.start + .seconds(1)]
+    let rows = zip(steps, ends).map { step, end -> JSONTree in
+      [
+        "for": text((end - step.start).nanoseconds), "bandwidth": .string("\(step.rate) bit/s"),
+        "latency": step.latency > .zero ? text(step.latency.nanoseconds) : nil,
+      ]
+    }
+    return common + ["schedule": ["steps": .array(rows)]]
+  }
+
+  /// Connections, where the log shows that they were opened.
+  private var requestDocument: JSONTree? {
+    if link.connect == nil, link.security == nil { return nil }
+    let isSecond = log.requests.contains { $0.isHTTP2 }
+    let tls = link.security.map {
+      $0.nanoseconds * 2 > link.roundTrip.nanoseconds * 3 ? "1.2" : "1.3"
+    }
+    // A key that differs from its default has connections opened.
+    return [
+      "http": isSecond ? "2" : nil, "tls": tls.map { .string($0) },
+      "idleTimeout": isSecond || tls != nil ? nil : "115 s",
+    ]
+  }
+
+  private func expectation(_ isComplete: Bool) -> JSONTree {
+    let startup = log.began.map { ($0 - (log.play ?? .zero)).nanoseconds }
+    return [
+      "startupDelay": startup.map {
+        ["about": text($0), "within": text(max(100_000_000, $0 / 10))]
+      },
+      "stallCount": log.stallCount.map { .whole($0) },
+      "end": isComplete ? "finished" : "horizon",
+    ]
+  }
+}

@@ -1,0 +1,229 @@
+import ExactText
+import Recording
+package import ScenarioFormat
+import StreamingMedia
+import VirtualTime
+
+extension FieldLog {
+  /// Reads a HAR 1.2 as Chrome, Safari, Firefox, Charles, Proxyman, mitmproxy and WebPageTest
+  /// write it.
+  package init(har text: [UInt8]) throws(Diagnostic) {
+    var reader = HARReader()
+    let frame = try rethrowing(
+      try JSONValue(parsing: text, emptying: ["log", "entries"]) { reader.read($0) }
+    ) { (error: JSONError) in
+      Diagnostic(error.message, at: error.position, expected: error.expected)
+    }
+    self = try reader.log(frame["log"])
+  }
+}
+
+/// Reads entry after entry; dates are nanoseconds since 1970 until the start is known.
+private struct HARReader {
+  private struct Entry {
+    var date: Int64
+    var request: FieldRequest
+    /// Time from the date until the request was sent.
+    var opening: TimeSpan
+  }
+
+  private var entries: [Entry] = []
+  private var duration: MediaTime?
+  private var (count, undated, cached) = (0, 0, 0)
+
+  mutating func read(_ entry: JSONValue) {
+    count += 1
+    if count > FieldLimits.mostEntries { return }
+    guard let date = (entry["startedDateTime"]?.stringBytes).flatMap(calendarInstant),
+      let asked = entry["request"], let uri = asked["url"]?.string,
+      let response = entry["response"]
+    else { return undated += 1 }
+    let source = entry["_fetchType"]?.string ?? "Network Load"
+    let status = response["status"]?.byteCount ?? 0
+    if entry["_fromCache"] != nil || status == 304 || !isSameText(source, "Network Load") {
+      return cached += 1
+    }
+    var request = FieldRequest(uri: uri)
+    let opening = readTimes(entry["timings"], total: entry["time"]?.milliseconds, &request)
+    if status == 0 { request.responded = nil }
+    readSizes(response, &request)
+    for (name, value) in headers(response) { readHeader(name, value, &request) }
+    if request.firstByte == nil {
+      let range = headers(asked).first { isSameText($0.name, "range") }
+      request.firstByte = range.flatMap { numbers(in: $0.value).first }
+    }
+    request.playlist = playlist(response["content"], request)
+    readChunks(entry["_chunks"], &request)
+    let version = lowercased(response["httpVersion"]?.string ?? "")
+    request.isHTTP2 = ["h2", "h3", "http/2", "http/2.0", "http/3"].contains(version)
+    if let whole = request.size, let bytes = request.bytes, bytes < whole {
+      request.outcome = .cancelled
+    }
+    if status >= 400 || request.responded == nil { request.outcome = .failed }
+    entries.append(Entry(date: date, request: request, opening: opening))
+  }
+
+  // MARK: Times
+
+  /// - Returns: The time until the request was sent.
+  private func readTimes(
+    _ timings: JSONValue?, total: TimeSpan?, _ request: inout FieldRequest
+  ) -> TimeSpan {
+    func taken(_ name: String) -> TimeSpan? {
+      (timings?[name]?.milliseconds).flatMap { $0 > .zero ? $0 : nil }
+    }
+    request.steps.lookup = taken("dns")
+    request.steps.waiting = taken("blocked")
+    request.steps.security = taken("ssl")
+    request.steps.connect = taken("connect")
+    let steps = [taken("blocked"), taken("dns"), taken("connect")]
+    let before = steps.reduce(TimeSpan.zero) { $0 + ($1 ?? .zero) }
+    guard let wait = timings?["wait"]?.milliseconds, let receive = timings?["receive"]?.milliseconds
+    else {
+      request.ended = total.map { .zero + $0 }
+      return before
+    }
+    let answer = (timings?["send"]?.milliseconds ?? .zero) + wait
+    request.steps.response = answer
+    // Browsers round the parts, and the total less.
+    let sum = before + answer + receive
+    let length = total.flatMap { $0 >= receive ? $0 : nil } ?? sum
+    request.ended = .zero + length
+    request.responded = .zero + (length - receive)
+    return before
+  }
+
+  /// WebPageTest's chunks: milliseconds of a clock of its own, which ends with the last of them.
+  private func readChunks(_ chunks: JSONValue?, _ request: inout FieldRequest) {
+    guard let ended = request.ended, let responded = request.responded,
+      let elements = chunks?.elements
+    else { return }
+    let all = elements.compactMap { chunk in
+      chunk["ts"]?.milliseconds.flatMap { time in chunk["bytes"]?.byteCount.map { (time, $0) } }
+    }
+    let bytes = all.reduce(Int128(0)) { $0 + Int128($1.1) }
+    guard let (last, _) = all.last, bytes == Int128(request.bytes ?? 0),
+      zip(all, all.dropFirst()).allSatisfy({ $0.0 <= $1.0 }),
+      all.allSatisfy({ last - $0.0 <= ended - responded })
+    else { return }
+    request.arrivals = all.map { (ended - (last - $0.0), $0.1) }
+  }
+
+  // MARK: Sizes
+
+  private func readSizes(_ response: JSONValue, _ request: inout FieldRequest) {
+    let content = response["content"]
+    request.mimeType = content?["mimeType"]?.string ?? ""
+    let head = response["headersSize"]?.byteCount ?? 0
+    let sizes = [
+      response["bodySize"]?.byteCount,
+      response["_transferSize"]?.byteCount.map { max(0, $0 - head) },
+      content?["size"]?.byteCount.map { max(0, $0 - (content?["compression"]?.byteCount ?? 0)) },
+    ].compactMap { $0 }
+    request.bytes = sizes.first { $0 > 0 } ?? sizes.first
+  }
+
+  private func headers(_ message: JSONValue) -> [(name: String, value: String)] {
+    message["headers"]?.elements?.compactMap { header in
+      guard let name = header["name"]?.string, let value = header["value"]?.string else {
+        return nil
+      }
+      return (lowercased(name), value)
+    } ?? []
+  }
+
+  private mutating func readHeader(_ name: String, _ value: String, _ request: inout FieldRequest) {
+    let fields = numbers(in: value)
+    switch name {
+    case "content-length": request.size = fields.first
+    case "content-range" where fields.count == 3:
+      (request.firstByte, request.resourceBytes) = (fields[0], fields[2])
+    case "content-type" where request.mimeType.isEmpty: request.mimeType = value
+    case "x-content-duration":
+      duration = (try? JSONValue(parsing: Array(value.utf8)))?.mediaSeconds ?? duration
+    case _: break
+    }
+  }
+
+  /// The text of a playlist; nil for any other body.
+  private func playlist(_ content: JSONValue?, _ request: FieldRequest) -> [UInt8]? {
+    guard let text = content?["text"]?.stringBytes, text.count <= FieldLimits.longestPlaylist,
+      contains("mpegurl", in: lowercased(request.mimeType))
+        || contains(".m3u8", in: lowercased(URIReference(request.uri).path))
+    else { return nil }
+    return content?["encoding"]?.string == "base64" ? decodedBase64(text) : Array(text)
+  }
+
+  // MARK: The session
+
+  func log(_ frame: JSONValue?) throws(Diagnostic) -> FieldLog {
+    // mitmproxy's dates are those of the client's request, before which it may have connected, and
+    // its `ssl` is no part of `connect`.
+    let creator = frame?["creator"]?["name"]?.string ?? ""
+    let isByMitmproxy = creator.utf8.starts(with: "mitmproxy".utf8)
+    guard let first = entries.map({ $0.date }).min() else {
+      throw Diagnostic(
+        "the HAR has no entry that can be used",
+        expected: "“log” with “entries” of “startedDateTime”, “request” and “response”")
+    }
+    let page = frame?["pages"]?.elements?.first { $0["_playback"] != nil }
+    let start = (page?["startedDateTime"]?.stringBytes).flatMap(calendarInstant) ?? first
+    var log = FieldLog()
+    for var entry in entries.sorted(by: { $0.date < $1.date }) {
+      let (offset, overflows) = entry.date.subtractingReportingOverflow(start)
+      guard !overflows, 0...FieldLimits.longest ~= offset else { continue }
+      let (connect, security) = (entry.request.steps.connect, entry.request.steps.security)
+      if isByMitmproxy {
+        entry.request.move(by: .zero - entry.opening)
+        entry.request.started = .zero
+      } else if let connect, let security, security < connect {
+        entry.request.steps.connect = connect - security
+      }
+      entry.request.move(by: TimeSpan(nanoseconds: offset))
+      log.requests.append(entry.request)
+    }
+    log.duration = duration
+    if let playback = page?["_playback"] { readPlayback(playback, &log) }
+    let left = [
+      (undated, "have no date or no URL"), (cached, "came from a cache"),
+      (entries.count - log.requests.count, "lie before the start or 30 days after it"),
+      (count - FieldLimits.mostEntries, "are above \(FieldLimits.mostEntries)"),
+    ]
+    for (count, why) in left where count > 0 {
+      log.notes.append("\(count) entries are left out: they \(why)")
+    }
+    return log
+  }
+
+  /// The player's own facts, as an app may write them: milliseconds of the page.
+  private func readPlayback(_ playback: JSONValue, _ log: inout FieldLog) {
+    log.play = playback["play"]?.milliseconds.map { .zero + $0 }
+    log.began = playback["firstMotion"]?.milliseconds.map { max(log.play ?? .zero, .zero + $0) }
+    log.stallCount = playback["stalls"]?.elements?.count
+  }
+}
+
+/// The whole numbers in a text, as far as they are sizes.
+private func numbers(in text: String) -> [Int64] {
+  text.utf8.split { decimalDigit($0) == nil }.compactMap { digits in
+    digits.reduce(Int64?.some(0)) { value, digit in
+      value.flatMap { $0 <= FieldLimits.mostBytes ? $0 * 10 + (decimalDigit(digit) ?? 0) : nil }
+    }
+  }
+}
+
+/// RFC 4648 §4; nil for a text that is none.
+private func decodedBase64(_ text: ArraySlice<UInt8>) -> [UInt8]? {
+  let alphabet = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
+  var values = [UInt32?](repeating: nil, count: 256)
+  for (value, letter) in alphabet.enumerated() { values[Int(letter)] = UInt32(value) }
+  var (bytes, bits, count): ([UInt8], UInt32, UInt32) = ([], 0, 0)
+  for byte in text where byte > 0x20 && byte != UInt8(ascii: "=") {
+    guard let value = values[Int(byte)] else { return nil }
+    (bits, count) = (bits << 6 | value, count + 6)
+    if count < 8 { continue }
+    count -= 8
+    bytes.append(UInt8(truncatingIfNeeded: bits >> count))
+  }
+  return bytes
+}

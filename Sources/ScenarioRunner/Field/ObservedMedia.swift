@@ -1,0 +1,410 @@
+import ExactText
+import Recording
+package import ScenarioFormat
+import SimulatedPlayback
+import StreamingMedia
+import VirtualTime
+
+/// The media of a session as its requests show it.
+package struct ObservedMedia: Sendable {
+  /// A request that belongs to the playback, by its place in the log.
+  struct Part: Sendable {
+    var request: Int
+    /// What it brought of pictures, or of sound where there are none.
+    var pictures: Range<MediaTime>?
+  }
+
+  /// The `media` of a scenario.
+  private(set) var document = JSONTree.null
+  /// Playlists beside the scenario, by their paths from there.
+  package private(set) var files: [ScenarioFile] = []
+  private(set) var parts: [Part] = []
+  private(set) var notes: [String] = []
+  private(set) var duration = MediaTime.zero
+
+  /// Whether the media were fetched to their end.
+  var isComplete: Bool {
+    parts.compactMap { $0.pictures?.upperBound }.max().map { $0 >= duration } ?? true
+  }
+
+  init(
+    _ log: FieldLog, folder: String, duration: MediaTime?, segmentDuration: MediaTime?
+  ) throws(Diagnostic) {
+    var playlists: [SeenPlaylist] = []
+    for request in log.requests {
+      guard let text = request.playlist, text.starts(with: "#EXTM3U".utf8) else { continue }
+      playlists.removeAll { isSameText($0.uri, request.uri) }
+      if playlists.count < 1_000 { playlists.append(SeenPlaylist(request.uri, text)) }
+    }
+    if !playlists.isEmpty {
+      try readStream(log, playlists, folder)
+    } else if let groups = SegmentGroups(log.requests) {
+      let length = segmentDuration ?? .seconds(6)
+      try readStream(log, groups.playlists(each: length), folder, areSeen: false)
+      notes.append(
+        "no playlist is in the log: segments are numbered as their names are and last "
+          + JSONTree.secondsText(length.nanoseconds))
+    } else {
+      try readFile(log, duration ?? log.duration)
+    }
+  }
+
+  private mutating func readFile(_ log: FieldLog, _ duration: MediaTime?) throws(Diagnostic) {
+    let media = log.requests.indices.filter { index in
+      let (type, uri) = (lowercased(log.requests[index].mimeType), log.requests[index].uri)
+      return ["video/", "audio/"].contains { type.utf8.starts(with: $0.utf8) }
+        || SegmentGroups.isMedia(URIReference(uri).path)
+    }
+    func bytes(_ index: Int) -> Int64 { log.requests[index].bytes ?? 0 }
+    guard let largest = media.max(by: { bytes($0) < bytes($1) }) else {
+      throw Diagnostic(
+        "the log has no request for media", expected: "a playlist, segments or a file")
+    }
+    guard let duration else {
+      throw Diagnostic("no request tells how long the file is", expected: "its --duration")
+    }
+    let own = media.filter { isSameText(log.requests[$0].uri, log.requests[largest].uri) }
+    let sizes = own.map { log.requests[$0].resourceBytes ?? log.requests[$0].size ?? bytes($0) }
+    let whole = max(2, sizes.max() ?? 0)
+    parts = own.map { Part(request: $0) }
+    // One of the first requests reads the end of the file.
+    let head = own.prefix(3).dropFirst().first { index in
+      let first = log.requests[index].firstByte ?? 0
+      return first * 2 > whole && first + bytes(index) == whole
+    }
+    let headBytes = head.map { bytes($0) } ?? 0
+    document = [
+      "progressive": [
+        "duration": .string(JSONTree.secondsText(duration.nanoseconds)),
+        "size": .string("\(whole - headBytes) B"),
+        "headAtom": headBytes > 0 ? ["size": .string("\(headBytes) B"), "at": "end"] : nil,
+      ]
+    ]
+    self.duration = duration
+    notes.append("the file's bytes are spread evenly over its duration")
+    if headBytes == 0 { notes.append("an index at the front of the file would not be seen") }
+  }
+
+  private mutating func readStream(
+    _ log: FieldLog, _ playlists: [SeenPlaylist], _ folder: String, areSeen: Bool = true
+  ) throws(Diagnostic) {
+    let shelf = PlaylistShelf(playlists, folder)
+    (files, notes) = (shelf.entries.map { $0.file }, shelf.notes)
+    let presentation: Presentation
+    do throws(DocumentError) {
+      presentation = try shelf.presentation()
+    } catch {
+      let words = error.diagnostics.first.map { "\($0.file): \($0.words)" } ?? ""
+      throw Diagnostic("the playlists cannot be played: \(words)")
+    }
+    var sizes = SeenSizes(presentation, shelf)
+    for (index, request) in log.requests.enumerated() {
+      if let pictures = sizes.see(request) {
+        parts.append(Part(request: index, pictures: pictures.isEmpty ? nil : pictures))
+      }
+    }
+    duration = presentation.duration
+    // Playlists that travel compressed bring fewer bytes than their text has.
+    let shares = log.requests.compactMap { request in
+      request.playlist.map { (request.bytes ?? 0) * 100 / Int64(max(1, $0.count)) }
+    }
+    let share = shares.first { $0 != 100 } ?? 100
+    document = [
+      "hls": [
+        "playlists": .string(shelf.entries[0].file.path), "segmentBytes": sizes.document,
+        "gzip": 1..<100 ~= share ? .string("\(share) %") : nil,
+        "playlistsAreThere": areSeen ? nil : true,
+      ]
+    ]
+  }
+}
+
+// MARK: - Playlists
+
+/// A playlist by its absolute URI.
+private struct SeenPlaylist {
+  var uri: String
+  var text: [UInt8]
+  var reading: Playlist?
+
+  init(_ uri: String, _ text: [UInt8]) {
+    (self.uri, self.text) = (uri, text)
+    reading = (try? Playlist.read(text))?.playlist
+  }
+}
+
+/// Playlists as files beside a scenario, the first of them the one that it names.
+private struct PlaylistShelf {
+  private(set) var entries: [(file: ScenarioFile, uri: String)] = []
+  private(set) var notes: [String] = []
+  private let folder: String
+
+  init(_ playlists: [SeenPlaylist], _ folder: String) {
+    self.folder = folder
+    let masters = playlists.compactMap { playlist in
+      if case .multivariant(let reading)? = playlist.reading { (playlist, reading) } else { nil }
+    }
+    let left = (masters.isEmpty ? playlists.count : masters.count) - 1
+    if left > 0 { notes.append("\(left) further streams are left out") }
+    guard let (master, reading) = masters.first else {
+      add("playlist.m3u8", playlists[0].uri, playlists[0].text)
+      return
+    }
+    add("main.m3u8", master.uri, master.text)
+    let seen = playlists.filter { if case .media? = $0.reading { true } else { false } }
+    // One that was fetched stands for those that were not, without its own segments' sizes.
+    let tags = ["#EXT-X-BYTERANGE", "#EXT-X-BITRATE", "#EXT-X-MAP"]
+    let lines = (seen.first?.text ?? []).split(separator: 0x0A).filter { line in
+      !tags.contains { line.starts(with: $0.utf8) }
+    }
+    let model = Array(lines.joined(separator: [0x0A]))
+    var assumed = 0
+    for reference in reading.variants.map({ $0.uri }) + reading.renditions.compactMap({ $0.uri }) {
+      let uri = resolvedURI(reference, against: master.uri)
+      if entries.contains(where: { isSameText($0.uri, uri) }) { continue }
+      let name = Self.isPlain(reference) ? reference : "media-\(entries.count).m3u8"
+      rename(reference, to: name)
+      let text = seen.first { isSameText($0.uri, uri) }?.text
+      if text == nil { assumed += 1 }
+      add(name, uri, text ?? model)
+    }
+    if assumed == 0 { return }
+    notes.append(
+      "\(assumed) of \(entries.count - 1) media playlists were not fetched: their segments are "
+        + "taken to last as those of the first that was, and to have the sizes that are declared")
+  }
+
+  private mutating func add(_ name: String, _ uri: String, _ text: [UInt8]) {
+    let text = String(decoding: text, as: UTF8.self)
+    entries.append((ScenarioFile(path: folder + name, text: text), uri))
+  }
+
+  /// Whether a reference is a path below its folder, without a query, and of characters that every
+  /// file system takes.
+  private static func isPlain(_ reference: String) -> Bool {
+    let parts = reference.utf8.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
+    return reference.utf8.count <= 200 && !isSameText(reference, "main.m3u8")
+      && parts.allSatisfy { part in
+        !part.isEmpty && part.first != UInt8(ascii: ".")
+          && part.allSatisfy {
+            0x30...0x39 ~= $0 || 0x41...0x5A ~= $0 & 0xDF || "-_.".utf8.contains($0)
+          }
+      }
+  }
+
+  /// Writes another reference into the multivariant playlist: as a line, or as an attribute.
+  private mutating func rename(_ reference: String, to name: String) {
+    if isSameText(reference, name) { return }
+    let quoted = Array("URI=\"\(reference)\"".utf8)
+    let lines = entries[0].file.text.utf8.split(separator: 0x0A, omittingEmptySubsequences: false)
+    let renamed = lines.map { line -> [UInt8] in
+      var line = line.last == 0x0D ? Array(line.dropLast()) : Array(line)
+      if line.elementsEqual(reference.utf8) { return Array(name.utf8) }
+      let place = line.indices.first { line[$0...].starts(with: quoted) }
+      if let place, line.first == UInt8(ascii: "#") {
+        line.replaceSubrange(place..<place + quoted.count, with: "URI=\"\(name)\"".utf8)
+      }
+      return line
+    }
+    entries[0].file.text = String(decoding: Array(renamed.joined(separator: [0x0A])), as: UTF8.self)
+  }
+
+  /// The stream of a scenario that names the playlists.
+  func presentation() throws(DocumentError) -> Presentation {
+    var writer = JSONWriter()
+    writer.tree([
+      "scenario": "a stream", "about": "Its playlists alone.", "link": [:],
+      "media": ["hls": ["playlists": .string(entries[0].file.path)]],
+      "script": [["at": "0 s", "do": "play"]],
+    ])
+    let scenario = try readScenario(writer.bytes, file: "the log") { path in
+      entries.first { isSameText($0.file.path, path) }.map { Array($0.file.text.utf8) }
+    }
+    guard case .stream(let settings) = scenario.item.source else {
+      preconditionFailure("playlists make a stream")
+    }
+    return settings.presentation
+  }
+}
+
+// MARK: - Sizes
+
+/// Sizes of segments as responses had them.
+private struct SeenSizes {
+  /// A segment, or an initialization section, of a list.
+  private struct Place {
+    var list: Int
+    var segment: Int?
+    var map = 0
+    /// Its first byte in the file, where the playlist cuts a file into ranges.
+    var offset: Int64 = 0
+  }
+
+  private let presentation: Presentation
+  /// In the order of their offsets, by URI.
+  private var places: [String: [Place]] = [:]
+  /// URIs of the playlists.
+  private let playlists: Set<String>
+  private var segments: [[Int64?]]
+  private var maps: [[Int64?]]
+
+  init(_ presentation: Presentation, _ shelf: PlaylistShelf) {
+    self.presentation = presentation
+    segments = presentation.lists.map { Array(repeating: nil, count: $0.segments.count) }
+    maps = presentation.lists.map { Array(repeating: nil, count: $0.maps.count) }
+    playlists = Set(shelf.entries.map { $0.uri })
+    for (index, list) in presentation.lists.enumerated() {
+      guard let base = shelf.entries.first(where: { isSameText($0.file.path, list.uri) })?.uri,
+        case .listed(let names) = list.naming
+      else { continue }
+      for (map, section) in list.maps.enumerated() {
+        let offset = section.byteRange?.offset ?? 0
+        places[resolvedURI(section.uri, against: base), default: []].append(
+          Place(list: index, map: map, offset: offset))
+      }
+      var (last, offset) = ("", Int64(0))
+      for (segment, name) in names.enumerated() {
+        let uri = resolvedURI(name, against: base)
+        if !isSameText(uri, last) {
+          let range = list.maps.first { isSameText(resolvedURI($0.uri, against: base), uri) }
+          offset = range?.byteRange.map { $0.offset &+ $0.length } ?? 0
+        }
+        places[uri, default: []].append(Place(list: index, segment: segment, offset: offset))
+        (last, offset) = (uri, offset &+ list.segments[segment].bytes)
+      }
+    }
+  }
+
+  /// Notes the size of a request's resource.
+  ///
+  /// - Returns: The media that it brought, empty where it is no segment of pictures; nil where it
+  ///   does not belong to the stream.
+  mutating func see(_ request: FieldRequest) -> Range<MediaTime>? {
+    let none = MediaTime.zero..<MediaTime.zero
+    if playlists.contains(request.uri) { return none }
+    guard let found = places[request.uri] else { return nil }
+    let first = request.firstByte ?? 0
+    let index = found.count == 1 ? 0 : found.partitionPoint { $0.offset >= first }
+    guard index < found.count, found.count == 1 || found[index].offset == first else { return nil }
+    let place = found[index]
+    // Of ranges the playlist tells the size.
+    let seen = request.size ?? (request.outcome == .completed ? request.bytes : nil)
+    let size = found.count == 1 && request.outcome != .failed ? seen : nil
+    guard let segment = place.segment else {
+      if let size { maps[place.list][place.map] = size }
+      return none
+    }
+    if let size { segments[place.list][segment] = size }
+    let row = presentation.lists[place.list].segments[segment]
+    let isPicture = presentation.variants.contains { $0.list == place.list }
+    return isPicture ? row.start..<row.end : none
+  }
+
+  /// The scenario's `segmentBytes`.
+  var document: JSONTree? {
+    func sizes(_ sizes: [Int64?]) -> JSONTree? {
+      if sizes.allSatisfy({ $0 == nil }) { return nil }
+      return .list(sizes) { size in size.map { .string("\($0) B") } ?? .null }
+    }
+    let rows = presentation.lists.enumerated().compactMap { index, list -> JSONTree? in
+      let (bytes, maps) = (sizes(segments[index]), sizes(maps[index]))
+      if bytes == nil, maps == nil { return nil }
+      return ["playlist": .string(list.uri), "bytes": bytes, "maps": maps]
+    }
+    return rows.isEmpty ? nil : .array(rows)
+  }
+}
+
+// MARK: - Segments without playlists
+
+/// Segments by the pattern of their URIs: all but the last number in the name.
+private struct SegmentGroups {
+  private struct Group {
+    var pattern: String
+    var isAudio: Bool
+    var rows: [(number: Int, uri: String, bytes: Int64)] = []
+  }
+
+  private var groups: [Group] = []
+  private var numbers = 0...0
+
+  static func isMedia(_ path: String) -> Bool {
+    let ending = path.utf8.lastIndex(of: UInt8(ascii: ".")).map { lowercased(String(path[$0...])) }
+    return [
+      ".ts", ".m4s", ".mp4", ".m4v", ".m4a", ".aac", ".cmfv", ".cmfa", ".webm", ".mov", ".mp3",
+    ].contains { isSameText($0, ending ?? "") }
+  }
+
+  /// Nil where no two media requests differ in a number alone.
+  init?(_ requests: [FieldRequest]) {
+    for request in requests {
+      let uri = Self.path(of: request.uri)
+      guard Self.isMedia(uri), let bytes = request.size ?? request.bytes, bytes > 0,
+        request.uri.utf8.allSatisfy({ 0x21...0x7E ~= $0 }),
+        let (pattern, number) = Self.pattern(of: Array(uri.utf8))
+      else { continue }
+      var place = groups.firstIndex { isSameText($0.pattern, pattern) }
+      if place == nil, groups.count < 100 {
+        let names = lowercased(request.mimeType + " " + uri)
+        groups.append(Group(pattern: pattern, isAudio: contains("audio", in: names)))
+        place = groups.count - 1
+      }
+      if let place { groups[place].rows.append((number, request.uri, bytes)) }
+    }
+    groups = groups.filter { $0.rows.count > 1 }
+    if groups.allSatisfy({ $0.isAudio }) {
+      for index in groups.indices { groups[index].isAudio = false }
+    }
+    let all = groups.flatMap { $0.rows.map { $0.number } }
+    guard let low = all.min(), let high = all.max(), (high - low + 1) * groups.count <= 500_000
+    else { return nil }
+    numbers = low...high
+  }
+
+  /// A URI without its query and fragment.
+  private static func path(of uri: String) -> String {
+    var reference = URIReference(uri)
+    (reference.query, reference.fragment) = (nil, nil)
+    return reference.text
+  }
+
+  /// The URI with a mark in place of the last number of its name, and that number.
+  private static func pattern(of uri: [UInt8]) -> (String, Int)? {
+    let slash = uri.lastIndex(of: UInt8(ascii: "/")) ?? -1
+    // The ending may hold a digit: mp4.
+    let end = uri.lastIndex(of: UInt8(ascii: ".")) ?? uri.count
+    guard slash < end,
+      let last = uri[(slash + 1)..<end].lastIndex(where: { decimalDigit($0) != nil })
+    else { return nil }
+    let start = uri[(slash + 1)..<last].lastIndex { decimalDigit($0) == nil }.map { $0 + 1 }
+    let digits = uri[(start ?? slash + 1)...last]
+    guard digits.count < 10 else { return nil }
+    let number = digits.reduce(0) { $0 * 10 + Int(truncatingIfNeeded: decimalDigit($1) ?? 0) }
+    let pattern = uri[..<digits.startIndex] + [UInt8(ascii: "#")] + uri[(last + 1)...]
+    return (String(decoding: pattern, as: UTF8.self), number)
+  }
+
+  /// Playlists that list the segments from the first number to the last.
+  func playlists(each duration: MediaTime) -> [SeenPlaylist] {
+    let seconds = JSONTree.seconds(duration.nanoseconds).json
+    let target = (duration.nanoseconds + 999_999_999) / 1_000_000_000
+    var (master, lists): (String, [SeenPlaylist]) = ("#EXTM3U\n", [])
+    for (index, group) in groups.enumerated() {
+      let name = "media-\(index).m3u8"
+      let total = group.rows.reduce(Int128(0)) { $0 + Int128($1.bytes) } * 8_000_000_000
+      let span = Int128(duration.nanoseconds) * Int128(group.rows.count)
+      master +=
+        group.isAudio
+        ? "#EXT-X-MEDIA:TYPE=AUDIO,GROUP-ID=\"a\",NAME=\"\(index)\",AUTOSELECT=YES,"
+          + "URI=\"\(name)\"\n"
+        : "#EXT-X-STREAM-INF:BANDWIDTH=\(Int64(clamping: total / max(1, span)) + 1)"
+          + (groups.contains { $0.isAudio } ? ",AUDIO=\"a\"" : "") + "\n\(name)\n"
+      var names = numbers.map { "gone-\($0)" }
+      for row in group.rows { names[row.number - numbers.lowerBound] = row.uri }
+      let segments = names.map { "#EXTINF:\(seconds),\n\($0)\n" }.joined()
+      let text = "#EXTM3U\n#EXT-X-TARGETDURATION:\(target)\n\(segments)#EXT-X-ENDLIST\n"
+      lists.append(SeenPlaylist("field:/\(name)", Array(text.utf8)))
+    }
+    return [SeenPlaylist("field:/main.m3u8", Array(master.utf8))] + lists
+  }
+}

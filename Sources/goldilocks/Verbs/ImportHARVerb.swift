@@ -1,0 +1,99 @@
+import ExactText
+import RunReports
+import ScenarioFormat
+import ScenarioRunner
+import VirtualTime
+
+extension Option {
+  fileprivate static let output = Option(
+    name: "output", short: "o", valueName: "file",
+    help: "File for the scenario, which must not exist yet; playlists go into a folder beside it. "
+      + "(default: standard output)")
+  fileprivate static let duration = Option(
+    name: "duration", valueName: "time", help: "Duration of a file, where the HAR does not tell it."
+  )
+  fileprivate static let segmentDuration = Option(
+    name: "segment-duration", valueName: "time",
+    help: "Duration of segments, where the HAR holds no playlist. (default: 6s)")
+}
+
+extension Verb {
+  static let importHAR = Verb(
+    name: "import", subject: "har",
+    overview: "Turn the HAR of a playback session into a scenario.",
+    discussion: [
+      "Reads HARs of Chrome, Safari, Firefox, Charles, Proxyman, mitmproxy and WebPageTest. The "
+        + "media are the playlists and sizes that were seen, the link is the rate at which they "
+        + "arrived, and the script is what requests show of the app. Whatever cannot be known is "
+        + "assumed, and said on standard error and in the scenario's 'about'.",
+      "Playlists count where the HAR holds their bodies; without them segments are told apart by "
+        + "the numbers in their names. '_playback' of a page tells when playback began and "
+        + "stalled, in milliseconds: { \"play\": 0, \"firstMotion\": 812, \"stalls\": [ "
+        + "{ \"start\": 9000, \"duration\": 750 } ] }; the scenario expects the same.",
+    ],
+    positionals: [Positional(name: "file", help: "A HAR, or - for standard input.")],
+    options: [.output, .duration, .segmentDuration],
+    examples: ["import har incident.har --output incident.json"]
+  ) { (invocation) throws(Failure) in
+    let path = invocation.positionals[0]
+    let file = InputFile(path: path, relativePath: path)
+    let output = invocation.value(of: .output)
+    try OutputFiles.keepWhatIsThere(output)
+    func media(_ option: Option) throws(Failure) -> MediaTime? {
+      try invocation.span(of: option).map { MediaTime(nanoseconds: $0.nanoseconds) }
+    }
+    let (duration, segmentDuration) = (try media(.duration), try media(.segmentDuration))
+    let text = try file.read()
+    let session: FieldSession
+    do throws(Diagnostic) {
+      session = try FieldSession(
+        try FieldLog(har: text), name: file.isStandardInput ? "field session" : lastPart(of: path),
+        folder: playlistFolder(of: output), duration: duration, segmentDuration: segmentDuration)
+    } catch {
+      var mistake = error
+      mistake.file = file.title
+      // A screen of a text this long costs more than the text.
+      if text.count < 1 << 24 { throw Failure(wrongInput: [mistake], in: file.title, text) }
+      throw Failure(
+        .wrongInput, details: [mistake.text], "\(inQuotes(file.title)) has a mistake.")
+    }
+    for note in session.notes {
+      invocation.console.say(shown("\(file.title): note: \(note)") + "\n")
+    }
+    try write(session, to: output, invocation)
+    return .success
+  }
+}
+
+/// Folder of the playlists, as the scenario names it: of characters that a URI has as they are.
+private func playlistFolder(of output: String?) -> String {
+  let name = lastPart(of: output ?? "field").utf8
+  let stem = name.lastIndex(of: UInt8(ascii: ".")).map { name[..<$0] } ?? name[...]
+  let letters = stem.map { byte in
+    0x30...0x39 ~= byte || 0x41...0x5A ~= byte & 0xDF || byte == 0x5F ? byte : 0x2D
+  }
+  return String(decoding: letters, as: UTF8.self) + "-media/"
+}
+
+private func write(
+  _ session: FieldSession, to output: String?, _ invocation: Invocation
+) throws(Failure) {
+  guard let output else {
+    if session.media.files.isEmpty {
+      return try invocation.console.writeDocument { $0.tree(session.document) }
+    }
+    let playlists = counted(Int64(session.media.files.count), "playlist")
+    throw invocation.refusal(
+      "There are \(playlists) to write beside the scenario: please provide "
+        + "\(inQuotes(Option.output.usage)).")
+  }
+  let base = folderPart(of: output)
+  for playlist in session.media.files {
+    try OutputFiles.makeFolder(of: base + playlist.path)
+    try OutputFiles.write(Array(playlist.text.utf8), to: base + playlist.path)
+  }
+  var writer = JSONWriter(.indented)
+  writer.tree(session.document)
+  writer.endLine()
+  try OutputFiles.write(writer.bytes, to: output)
+}

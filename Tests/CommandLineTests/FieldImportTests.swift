@@ -1,0 +1,99 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// HARs by the command: what is written, what is kept, and what is said.
+@Suite(.besideOthers) struct FieldImportTests {
+  let place: Workplace
+
+  init() throws {
+    place = try Workplace()
+    try place.write(SampleHAR.stream, to: "viewer.har")
+  }
+
+  @Test func `a HAR becomes a scenario with its playlists`() throws {
+    let run = try place.run("import", "har", "viewer.har", "-o", "deep/field.json")
+    #expect(run.exitCode == 0 && run.text.isEmpty, "\(run.errorText)")
+    #expect(run.errorText.contains("viewer.har: note: the rate is known while bytes arrived"))
+    #expect(try place.names().contains("deep/field-media/playlist.m3u8"))
+    // 100 ms for each answer, 750 kB of a segment at 2 Mbit/s: 3.2 s; the next one stalls.
+    let tested = try place.run("test", "deep/field.json")
+    #expect(tested.exitCode == 0, "\(tested.text)")
+    let text = try place.read("deep/field.json")
+    #expect(text.contains(#""bandwidth": "2000000 bit/s""#), "\(text)")
+    #expect(text.contains(#""stallCount": 1"#) && text.contains(#""about": "3.2 s""#), "\(text)")
+    let piped = try place.run("import", "har", "-", "-o", "piped.json", input: SampleHAR.stream)
+    #expect(piped.exitCode == 0)
+  }
+
+  @Test func `nothing is taken the place of, and playlists need a place`() throws {
+    try place.write("mine", to: "mine.json")
+    let kept = try place.run("import", "har", "viewer.har", "-o", "mine.json")
+    #expect(kept.exitCode == 74)
+    #expect(try place.read("mine.json") == "mine")
+    let placeless = try place.run("import", "har", "viewer.har")
+    #expect(placeless.exitCode == 64 && placeless.errorText.contains("--output <file>"))
+    try place.write(shortScenario(), to: "short.json")
+    let odd = try place.run("import", "har", "short.json")
+    #expect(odd.exitCode == 65 && odd.errorText.contains("the HAR has no entry that can be used"))
+  }
+
+  @Test func `a file needs a duration that no request tells`() throws {
+    try place.write(SampleHAR.file, to: "short.har")
+    let run = try place.run("import", "har", "short.har")
+    #expect(run.exitCode == 65 && run.errorText.contains("--duration"))
+    let told = try place.run("import", "har", "short.har", "--duration", "4s")
+    #expect(told.exitCode == 0 && told.text.contains(#""duration": "4 s""#))
+    #expect(told.text.contains(#""size": "1000000 B""#))
+    try place.write(told.text, to: "short.json")
+    #expect(try place.run("test", "short.json").exitCode == 0)
+  }
+
+  @Test func `a mistake has its line and column`() throws {
+    let wrong = SampleHAR.stream.replacing("\"time\": 100", with: "\"time\": 0100")
+    try place.write(wrong, to: "bad.har")
+    let run = try place.run("import", "har", "bad.har", "-o", "bad.json")
+    #expect(run.exitCode == 65 && run.errorText.contains("bad.har:4:106:"), "\(run.errorText)")
+    #expect(try !place.names().contains("bad.json"))
+  }
+}
+
+/// HARs of sessions that were worked out by hand, at 2 Mbit/s.
+enum SampleHAR {
+  /// A playlist and two segments of 4 s and 750 kB, which take 3 s each: playback begins with the
+  /// second segment's start and waits for 2 s at 4 s of the media.
+  static let stream = har([
+    entry(at: "00.000", "list.m3u8", bytes: 76, receive: 0, time: 100, body: playlist),
+    entry(at: "00.100", "a1.ts", bytes: 750_000, receive: 3_000),
+    entry(at: "03.200", "a2.ts", bytes: 1_500_000, receive: 6_000),
+  ])
+
+  static let file = har([entry(at: "00.000", "film.mp4", bytes: 1_000_000, receive: 4_000)])
+    .replacing("_playback", with: "_other")
+
+  private static let playlist =
+    #"#EXTM3U\n#EXT-X-TARGETDURATION:4\n#EXTINF:4,\na1.ts\n#EXTINF:4,\na2.ts\n#EXT-X-ENDLIST\n"#
+
+  private static func har(_ entries: [String]) -> String {
+    """
+    { "log": { "version": "1.2", "creator": { "name": "WebInspector", "version": "1" },
+      "pages": [ { "startedDateTime": "2024-02-29T10:00:00.000Z", "id": "page_0",
+        "_playback": { "play": 0, "firstMotion": 3200, "stalls": [ { "start": 7200,
+          "duration": 2100 } ] } } ], "entries": [ \(entries.joined(separator: ",\n")) ] } }
+    """
+  }
+
+  private static func entry(
+    at second: String, _ name: String, bytes: Int, receive: Int, time: Int? = nil, body: String = ""
+  ) -> String {
+    let type = body.isEmpty ? "video/mp2t" : "application/x-mpegURL"
+    return """
+      { "startedDateTime": "2024-02-29T10:00:\(second)Z", "time": \(time ?? receive + 100),
+        "request": { "method": "GET", "url": "https://cdn.example/v/\(name)", "headers": [] },
+        "response": { "status": 200, "httpVersion": "http/1.1", "headers": [], "bodySize": \(bytes),
+          "content": { "size": \(bytes), "mimeType": "\(type)", "text": "\(body)" } },
+        "timings": { "blocked": -1, "dns": -1, "connect": -1, "ssl": -1, "send": 0, "wait": 100,
+          "receive": \(receive) } }
+      """
+  }
+}
