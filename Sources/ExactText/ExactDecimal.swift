@@ -32,7 +32,10 @@ package struct ExactDecimal: Hashable, Sendable {
       if isNegative || grammar == .lenient && text[index] == UInt8(ascii: "+") { index += 1 }
     }
     let start = index
-    try readDigits(text, &index)
+    while index < text.endIndex, ExactDecimal.isDigit(text[index]) {
+      try append(text[index])
+      index += 1
+    }
     let whole = index - start
     if grammar == .strict, whole == 0 { throw .noNumber }
     guard index < text.endIndex, text[index] == UInt8(ascii: ".") else {
@@ -73,7 +76,6 @@ package struct ExactDecimal: Hashable, Sendable {
     if significand == 0 { return (0, 1) }
     var numerator = significand
     for _ in 0..<max(0, exponent) { numerator = try ExactDecimal.product(numerator, 10) }
-    if exponent < -40 { throw .tooFine }
     var denominator: Int128 = 1
     for _ in 0..<max(0, -exponent) {
       let (product, overflow) = denominator.multipliedReportingOverflow(by: 10)
@@ -110,13 +112,6 @@ package struct ExactDecimal: Hashable, Sendable {
   }
 
   // MARK: Reading
-
-  private mutating func readDigits(_ text: ArraySlice<UInt8>, _ index: inout Int) throws(Failure) {
-    while index < text.endIndex, ExactDecimal.isDigit(text[index]) {
-      try append(text[index])
-      index += 1
-    }
-  }
 
   private mutating func readFraction(
     _ text: ArraySlice<UInt8>, _ index: inout Int

@@ -29,11 +29,7 @@ package struct SHA256: Sendable {
     let bits = length &* 8
     update([0x80])
     while pending.count != 56 { update([0]) }
-    var tail: [UInt8] = []
-    for shift in stride(from: 56, through: 0, by: -8) {
-      tail.append(UInt8(truncatingIfNeeded: bits >> UInt64(shift)))
-    }
-    update(tail[...])
+    update(withUnsafeBytes(of: bits.bigEndian) { ArraySlice($0) })
     let digits = Array("0123456789abcdef".utf8)
     var text: [UInt8] = []
     for word in state.words {

@@ -37,31 +37,14 @@ package struct EventQueue: ~Copyable, Sendable {
 extension EventQueue {
   /// Schedules an event and returns what cancels it.
   ///
+  /// - Parameter reserved: The place that was reserved for it, as if it had been scheduled then.
   /// - Precondition: the instant is not before `now`.
   @discardableResult
   package mutating func schedule(
-    _ payload: EventPayload, at instant: Instant, phase: Phase
-  ) -> EventToken {
-    defer { sequence &+= 1 }
-    return schedule(payload, at: instant, phase: phase, sequence: sequence)
-  }
-
-  /// Keeps places in the order for events that will be scheduled later, and returns the first.
-  ///
-  /// Of a million instants that are known from the start, the next is enough to be pending.
-  package mutating func reserve(_ count: UInt64) -> UInt64 {
-    defer { sequence &+= count }
-    return sequence
-  }
-
-  /// Schedules an event in a place that was reserved, as if it had been scheduled then.
-  ///
-  /// - Precondition: the instant is not before `now`.
-  @discardableResult
-  package mutating func schedule(
-    _ payload: EventPayload, at instant: Instant, phase: Phase, sequence: UInt64
+    _ payload: EventPayload, at instant: Instant, phase: Phase, sequence reserved: UInt64? = nil
   ) -> EventToken {
     precondition(instant >= now, "an event was scheduled in the past")
+    let sequence = reserved ?? reserve(1)
     precondition(sequence < EventOrder.sequenceLimit, "a run has more events than sequence numbers")
     var entered: UInt64 = 0
     if instant == now {
@@ -72,6 +55,14 @@ extension EventQueue {
       payload: payload)
     pending.insert(event)
     return event.token
+  }
+
+  /// Keeps places in the order for events that will be scheduled later, and returns the first.
+  ///
+  /// Of a million instants that are known from the start, the next is enough to be pending.
+  package mutating func reserve(_ count: UInt64) -> UInt64 {
+    defer { sequence &+= count }
+    return sequence
   }
 
   /// Takes a pending event back, also one of this instant; false if it has fired or was cancelled.

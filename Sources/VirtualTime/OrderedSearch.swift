@@ -1,9 +1,9 @@
-extension RandomAccessCollection where Index == Int {
+extension RandomAccessCollection where Index: FixedWidthInteger {
   /// The first index at which a condition holds that holds at all later ones as well; the end where
   /// it holds at none.
   ///
   /// - Complexity: O(log *n*).
-  @inlinable package func partitionPoint(where isBeyond: (Element) -> Bool) -> Int {
+  @inlinable package func partitionPoint(where isBeyond: (Element) -> Bool) -> Index {
     var (low, high) = (startIndex, endIndex)
     while low < high {
       let middle = low + (high - low) / 2

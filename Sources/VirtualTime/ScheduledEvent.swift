@@ -9,14 +9,18 @@ package struct ScheduledEvent: Hashable, Sendable {
 
   /// The pass through the phases of its instant to which the event belongs, from zero.
   @inlinable
-  package var round: Int32 { order.round }
+  package var round: Int32 {
+    Int32(order.bits >> (EventOrder.sequenceWidth + EventOrder.phaseWidth))
+  }
 
   @inlinable
-  package var phase: Phase { order.phase }
+  package var phase: Phase {
+    Phase(UInt8(truncatingIfNeeded: order.bits >> EventOrder.sequenceWidth))
+  }
 
   /// The number of events scheduled before this one since the start of the run.
   @inlinable
-  package var sequence: Int64 { order.sequence }
+  package var sequence: Int64 { Int64(order.bits & (1 << EventOrder.sequenceWidth - 1)) }
 
   /// The token that cancels this event as long as it is pending.
   @inlinable
@@ -67,13 +71,4 @@ struct EventOrder: Hashable, Sendable {
       round &<< (Self.sequenceWidth &+ Self.phaseWidth)
       | UInt64(phase.ordinal) &<< Self.sequenceWidth | sequence
   }
-
-  @usableFromInline
-  var round: Int32 { Int32(bits >> (Self.sequenceWidth + Self.phaseWidth)) }
-
-  @usableFromInline
-  var phase: Phase { Phase(UInt8(truncatingIfNeeded: bits >> Self.sequenceWidth)) }
-
-  @usableFromInline
-  var sequence: Int64 { Int64(bits & (1 << Self.sequenceWidth - 1)) }
 }

@@ -101,8 +101,9 @@ struct SortedBlocks: ~Copyable, @unchecked Sendable {
   mutating func remove(_ key: UInt128) -> Bool {
     let index = blockIndex(of: key)
     let block = blocks + index
-    let place = Self.position(of: key, in: block.pointee.events, count: block.pointee.count)
-    let event = block.pointee.events + place
+    let events = block.pointee.events
+    let place = Self.count(of: block.pointee.count) { events[$0].key > key }
+    let event = events + place
     let behind = block.pointee.count &- place &- 1
     if behind < 0 || event.pointee.key != key { return false }
     event.moveInitialize(from: event + 1, count: behind)
@@ -114,16 +115,14 @@ struct SortedBlocks: ~Copyable, @unchecked Sendable {
 }
 
 extension SortedBlocks {
-  /// The number of a block's events that come later than a key.
+  /// The number of places, of so many that run from late to early, that come later than a key.
   @inline(__always)
-  private static func position(
-    of key: UInt128, in events: UnsafeMutablePointer<ScheduledEvent>, count: Int
-  ) -> Int {
+  private static func count(of places: Int, where isLater: (Int) -> Bool) -> Int {
     var low = 0
-    var length = count
+    var length = places
     while length > 0 {
       let half = (length &+ 1) &>> 1
-      if events[low &+ half &- 1].key > key { low &+= half }
+      if isLater(low &+ half &- 1) { low &+= half }
       length &-= half
     }
     return low
@@ -132,14 +131,8 @@ extension SortedBlocks {
   /// The block into which a key belongs.
   @inline(__always)
   private func blockIndex(of key: UInt128) -> Int {
-    var low = 0
-    var length = blockCount &- 1
-    while length > 0 {
-      let half = (length &+ 1) &>> 1
-      if blocks[low &+ half &- 1].leastKey > key { low &+= half }
-      length &-= half
-    }
-    return low
+    let blocks = blocks
+    return Self.count(of: blockCount &- 1) { blocks[$0].leastKey > key }
   }
 
   /// Leaves the later half of a full block where it is and puts the earlier into one behind it.

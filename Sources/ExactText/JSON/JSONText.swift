@@ -49,9 +49,16 @@ extension [UInt8] {
     append(natural: integer.magnitude)
   }
 
-  package mutating func append(natural: UInt64) {
+  /// Appends a number with a point before the last of its places, if there are any.
+  package mutating func append(natural: UInt64, places: Int = 0) {
     let start = count
     var rest = natural
+    // From the last digit to the first: a division by a constant ten costs little.
+    for _ in 0..<places {
+      append(digit: rest % 10)
+      rest /= 10
+    }
+    if places > 0 { append(UInt8(ascii: ".")) }
     repeat {
       append(digit: rest % 10)
       rest /= 10
@@ -71,18 +78,7 @@ extension [UInt8] {
       rest /= 10
       places -= 1
     }
-    // From the last digit to the first: a division by a constant ten costs little.
-    let start = count
-    for _ in 0..<places {
-      append(digit: rest % 10)
-      rest /= 10
-    }
-    if places > 0 { append(UInt8(ascii: ".")) }
-    repeat {
-      append(digit: rest % 10)
-      rest /= 10
-    } while rest > 0
-    reverse(from: start)
+    append(natural: rest, places: places)
   }
 
   private mutating func append(escapeOf byte: UInt8) {

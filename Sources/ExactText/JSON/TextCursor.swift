@@ -149,8 +149,8 @@ struct TextCursor {
     guard bytes.count - index >= 4 else { return nil }
     var number: UInt32 = 0
     for byte in bytes[index..<(index + 4)] {
-      guard let digit = hexadecimalValue(byte) else { return nil }
-      number = number << 4 | digit
+      guard let digit = Character(Unicode.Scalar(byte)).hexDigitValue else { return nil }
+      number = number << 4 | UInt32(digit)
     }
     index += 4
     return number
@@ -174,15 +174,6 @@ private func describe(_ scalar: ArraySlice<UInt8>) -> String {
     return byte == 0x0A ? "the end of the line" : "a control character"
   }
   return "“" + String(decoding: scalar, as: UTF8.self) + "”"
-}
-
-private func hexadecimalValue(_ byte: UInt8) -> UInt32? {
-  switch byte {
-  case 0x30...0x39: UInt32(byte - 0x30)
-  case 0x41...0x46: UInt32(byte - 0x41 + 10)
-  case 0x61...0x66: UInt32(byte - 0x61 + 10)
-  default: nil
-  }
 }
 
 /// One in each byte of a word.

@@ -5,14 +5,8 @@ package func quotation(of text: String) -> String {
 
 /// Text from a file in sixty characters at most, none of which moves a terminal's cursor.
 package func harmless(_ text: String) -> String {
-  var part = ""
-  var count = 0
-  for scalar in text.unicodeScalars {
-    count += 1
-    if count > 60 { return shown(part) + "…" }
-    part.unicodeScalars.append(scalar)
-  }
-  return shown(part)
+  let part = text.unicodeScalars.prefix(60)
+  return shown(String(part)) + (part.endIndex < text.endIndex ? "…" : "")
 }
 
 /// Text that did not come from us, on one line: what a terminal would obey, or a reader not see,
