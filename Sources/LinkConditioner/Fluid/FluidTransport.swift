@@ -116,20 +116,14 @@ extension FluidTransport {
   /// Says how many requests wait elsewhere; a schedule may stand still meanwhile.
   mutating func setLatent(_ count: Int, at now: Instant) {
     if latent == count { return }
-    switch plan.clock {
-    case .wall: break
-    case .pausedDuringLatency: settle(at: now)
-    }
+    if plan.clock == .pausedDuringLatency { settle(at: now) }
     latent = count
   }
 
   /// The first instant from now on at which the link carries anything.
   func opens(at now: Instant) -> Instant {
-    switch plan.clock {
-    case .wall: break
     // A schedule that waits for the request cannot hold it back.
-    case .pausedDuringLatency: if !plan.isBarred { return now }
-    }
+    if plan.clock == .pausedDuringLatency, !plan.isBarred { return now }
     var place = cursor
     _ = plan.carried(over: (now - anchor).nanoseconds, from: &place, ceiling: 1)
     if plan.steps[place.index].slope > 0 && plan.cap > 0 { return now }
@@ -233,10 +227,7 @@ extension FluidTransport {
     precondition(anchor <= now && now <= nextDue, "a link is advanced before it is asked")
     let span = (now - anchor).nanoseconds
     anchor = now
-    switch plan.clock {
-    case .wall: break
-    case .pausedDuringLatency: if flowing == 0 && waiting + latent > 0 { return }
-    }
+    if standsStill { return }
     let carried = plan.carried(over: span, from: &cursor, ceiling: ceiling)
     share(flowing == 0 ? 0 : carry + carried)
   }
@@ -407,8 +398,14 @@ extension FluidTransport {
 
   /// Its place in the plan, and whether the plan's clock stands still there.
   func place(at now: Instant) -> (place: RatePlan.Cursor, isHeld: Bool) {
-    let isHeld = plan.clock == .pausedDuringLatency && flowing == 0 && waiting + latent > 0
+    let isHeld = standsStill
     return (isHeld ? cursor : plan.place((now - anchor).nanoseconds, after: cursor), isHeld)
+  }
+
+  /// Whether the plan's clock waits with those who wait for a response.
+  @inline(__always)
+  private var standsStill: Bool {
+    plan.clock == .pausedDuringLatency && flowing == 0 && waiting + latent > 0
   }
 
   /// The last instant at which anything of a response can have come; nil before the first.

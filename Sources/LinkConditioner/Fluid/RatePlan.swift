@@ -284,12 +284,7 @@ extension RatePlan {
 
   /// The first step from one on whose end is far enough, or the last.
   private func firstMark(from index: Int, where isFar: (Mark) -> Bool) -> Int {
-    var (low, high) = (index, marks.count - 1)
-    while low < high {
-      let middle = low + (high - low) / 2
-      if isFar(marks[middle]) { high = middle } else { low = middle + 1 }
-    }
-    return low
+    marks[index..<(marks.count - 1)].partitionPoint(where: isFar)
   }
 }
 
@@ -318,7 +313,7 @@ extension RatePlan {
         if run.duration >= shortest { run.close(into: &merged) }
         continue
       }
-      if run.duration > 0 { run.close(into: &merged) }
+      run.close(into: &merged)
       if index > 0, steps[index - 1].duration >= shortest,
         schedule[index - 1].isAlike(schedule[index]), let last = merged.popLast()
       {
@@ -348,9 +343,7 @@ extension RatePlan {
     mutating func close(into steps: inout [Step]) {
       if duration == 0 { return }
       let slope = amount == endless ? endless : amount / Int128(duration)
-      let step = Step(
-        duration, slope: slope, latency: Int64(latency / Int128(duration)))
-      steps.append(step)
+      steps.append(Step(duration, slope: slope, latency: Int64(latency / Int128(duration))))
       self = Run()
     }
   }
@@ -399,7 +392,7 @@ extension RatePlan {
   func span(toCarry amount: Int128, from start: Cursor, ceiling: Int128) -> Int64? {
     if amount <= 0 { return 0 }
     var walk = Walk(missing: amount, cursor: start)
-    if let span = finish(&walk, within: steps.count + 1, ceiling: ceiling) { return span }
+    if let span = finish(&walk, ceiling: ceiling) { return span }
     guard loops else { return nil }
     let perCycle = perCycle(ceiling: ceiling)
     if perCycle == 0 { return nil }
@@ -407,25 +400,23 @@ extension RatePlan {
     let (skipped, overflow) = Int128(cycle).multipliedReportingOverflow(by: loopCount)
     if overflow || skipped > Int128(Int64.max) { return nil }
     walk.missing -= perCycle * loopCount
-    walk.pass(Int64(skipped))
-    return finish(&walk, within: steps.count + 1, ceiling: ceiling)
+    walk.elapsed = saturatingSum(walk.elapsed, Int64(skipped))
+    return finish(&walk, ceiling: ceiling)
   }
 
   private struct Walk {
     var missing: Int128
     var cursor: Cursor
     var elapsed: Int64 = 0
-
-    mutating func pass(_ span: Int64) { elapsed = saturatingSum(elapsed, span) }
   }
 
-  private func finish(_ walk: inout Walk, within count: Int, ceiling: Int128) -> Int64? {
+  private func finish(_ walk: inout Walk, ceiling: Int128) -> Int64? {
     // In variables of its own, which can be kept in registers.
     var (missing, place, elapsed) = (walk.missing, walk.cursor, walk.elapsed)
     defer { walk = Walk(missing: missing, cursor: place, elapsed: elapsed) }
     // To the end of this cycle and through the next; then whole ones are skipped.
     var jumps = 0
-    for number in 0..<count {
+    for number in 0...steps.count {
       if number >= RatePlan.stepsBeforeJump && canJump(ceiling) {
         if jumps == 2 { return nil }
         jumps += 1
@@ -517,11 +508,7 @@ extension RatePlan {
 
   private func perCycle(ceiling: Int128) -> Int128 {
     if canJump(ceiling), let last = marks.last { return last.amount }
-    return wholeCycle(ceiling: ceiling)
-  }
-
-  private func wholeCycle(ceiling: Int128) -> Int128 {
-    steps.reduce(0) { total, step in
+    return steps.reduce(0) { total, step in
       RatePlan.sum(total, step.amount(in: step.duration, ceiling: ceiling))
     }
   }

@@ -23,7 +23,10 @@ struct ConnectionPool: Sendable {
   private(set) var seats: [Seat?] = []
   private var lastNumber: Int32 = 0
 
-  subscript(seat: Int32) -> Seat? { seats[Int(seat)] }
+  subscript(seat: Int32) -> Seat? {
+    get { seats[Int(seat)] }
+    _modify { yield &seats[Int(seat)] }
+  }
 
   mutating func open(_ host: Int32, at now: Instant) -> Int32 {
     lastNumber &+= 1
@@ -39,23 +42,15 @@ struct ConnectionPool: Sendable {
   /// Takes a connection in that was used before.
   mutating func stand(_ host: Int32, at now: Instant) -> Int32 {
     let seat = open(host, at: now)
-    seats[Int(seat)]?.isReady = true
-    seats[Int(seat)]?.uses = 1
+    self[seat]?.isReady = true
+    self[seat]?.uses = 1
     return seat
   }
 
-  mutating func remove(_ seat: Int32) {
-    seats[Int(seat)] = nil
-  }
-
-  mutating func connected(_ seat: Int32, at now: Instant) {
-    seats[Int(seat)]?.connected = now
-  }
-
   mutating func ready(_ seat: Int32, isSecured: Bool, at now: Instant) {
-    seats[Int(seat)]?.isReady = true
-    seats[Int(seat)]?.secured = isSecured ? now : nil
-    seats[Int(seat)]?.idleSince = now
+    self[seat]?.isReady = true
+    self[seat]?.secured = isSecured ? now : nil
+    self[seat]?.idleSince = now
   }
 
   /// The number of connections to a host, and the number of those that are being opened.
@@ -88,13 +83,13 @@ struct ConnectionPool: Sendable {
   }
 
   mutating func take(_ seat: Int32, track: Int32) {
-    seats[Int(seat)]?.track = track
-    seats[Int(seat)]?.streams += 1
-    seats[Int(seat)]?.uses &+= 1
+    self[seat]?.track = track
+    self[seat]?.streams += 1
+    self[seat]?.uses &+= 1
   }
 
   mutating func release(_ seat: Int32, at now: Instant) {
-    seats[Int(seat)]?.streams -= 1
-    seats[Int(seat)]?.idleSince = now
+    self[seat]?.streams -= 1
+    self[seat]?.idleSince = now
   }
 }

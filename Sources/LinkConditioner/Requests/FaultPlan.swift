@@ -69,11 +69,6 @@ package struct FaultDraw: Hashable, Sendable {
   /// The place of the rule in its plan.
   package var rule: Int32
   package var happens: Bool
-
-  package init(rule: Int, happens: Bool) {
-    self.rule = Int32(truncatingIfNeeded: rule)
-    self.happens = happens
-  }
 }
 
 /// The random streams of the rules of a plan, one each.
@@ -122,18 +117,16 @@ struct FaultPicker: Sendable {
       seen[index] += 1
       if let numbers = rule.numbers, !numbers.contains(seen[index]) { continue }
       let happens = chances.draw(index)
-      if rule.chance.isUncertain { note(FaultDraw(rule: index, happens: happens)) }
+      if rule.chance.isUncertain {
+        draws.areListed = draws.areListed && draws.ofFaults.count < Self.mostDraws
+        if draws.areListed {
+          let number = Int32(truncatingIfNeeded: index)
+          draws.ofFaults.append(FaultDraw(rule: number, happens: happens))
+        }
+      }
       if happens && chosen == nil { chosen = rule.fault }
     }
     return chosen
-  }
-
-  private mutating func note(_ draw: FaultDraw) {
-    if draws.ofFaults.count < Self.mostDraws {
-      draws.ofFaults.append(draw)
-    } else {
-      draws.areListed = false
-    }
   }
 
   private func isAbout(_ rule: FaultRule, _ request: Request) -> Bool {

@@ -51,17 +51,11 @@ public struct HTTPOptions: Hashable, Sendable {
     case .tls12: 2
     }
   }
-
-  /// The maximum number of connections to a host.
-  package var mostConnections: Int32 { version.mostConnections }
-
-  /// Whether one request can end early and leave the connection to the others.
-  var resetsStreams: Bool { version.resetsStreams }
 }
 
 extension HTTPOptions.Version {
   /// The maximum number of connections to a host.
-  var mostConnections: Int32 {
+  package var mostConnections: Int32 {
     switch self {
     case .http1(let connections): max(1, connections)
     case .http2: 1

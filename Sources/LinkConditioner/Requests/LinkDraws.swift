@@ -4,12 +4,9 @@
 package struct LinkDraws: Hashable, Sendable {
   /// For the rules of faults, in the order in which requests came to them; those alone that can
   /// come out either way.
-  package var ofFaults: [FaultDraw]
+  package var ofFaults: [FaultDraw] = []
   /// Whether that is all: where packets are lost by chance there is more than can be listed.
-  package var areListed: Bool
+  package var areListed = true
 
-  package init(ofFaults: [FaultDraw] = [], areListed: Bool = true) {
-    self.ofFaults = ofFaults
-    self.areListed = areListed
-  }
+  package init() {}
 }

@@ -138,8 +138,15 @@ struct LinkPath: Sendable {
   mutating func flow(of id: TransferID, at now: Instant) -> (flow: ByteFlow, validUntil: Instant)? {
     switch kind {
     case .plain: plain[0].flow(of: id, at: now)
-    case .fluid: fluidFlow(of: id, at: now)
-    case .packets: packetFlow(of: id, at: now)
+    // Parts alone are read: a call on an element of an array would copy the whole of it.
+    case .fluid:
+      RequestDesk<FluidCarrier>.flow(of: id, in: fluid[0].jobs, at: now) {
+        fluid[0].carrier.transport.flow(of: id, at: now)
+      }
+    case .packets:
+      RequestDesk<PacketCarrier>.flow(of: id, in: packets[0].jobs, at: now) {
+        PacketCarrier.flow(of: id, among: packets[0].carrier.responses, at: now)
+      }
     }
   }
 
@@ -147,29 +154,6 @@ struct LinkPath: Sendable {
     switch kind {
     case .plain: plain[0].transport.arrivedBytes(of: id, at: now)
     case .fluid, .packets: flow(of: id, at: now)?.flow.bytes(at: now)
-    }
-  }
-
-  /// Reads the parts alone that it needs: a call on an element of an array would copy the whole of
-  /// it.
-  private func fluidFlow(
-    of id: TransferID, at now: Instant
-  ) -> (flow: ByteFlow, validUntil: Instant)? {
-    switch RequestDesk<FluidCarrier>.answer(to: id, in: fluid[0].jobs) {
-    case .nothing: nil
-    case .comes: fluid[0].carrier.transport.flow(of: id, at: now)
-    case .stands(let bytes): (ByteFlow(anchor: now, bytes: bytes, rate: .zero), .distantFuture)
-    }
-  }
-
-  /// The same after every packet.
-  private func packetFlow(
-    of id: TransferID, at now: Instant
-  ) -> (flow: ByteFlow, validUntil: Instant)? {
-    switch RequestDesk.answer(to: id, in: packets[0].jobs) {
-    case .nothing: nil
-    case .comes: PacketCarrier.flow(of: id, among: packets[0].carrier.responses, at: now)
-    case .stands(let bytes): (ByteFlow(anchor: now, bytes: bytes, rate: .zero), .distantFuture)
     }
   }
 
@@ -233,22 +217,11 @@ struct LinkPath: Sendable {
   }
 
   /// The number of packet steps (departures, arrivals and timers) so far; zero without packets.
-  var stepCount: Int64 {
-    switch kind {
-    case .plain, .fluid: 0
-    case .packets: packets[0].carrier.transport.stepCount
-    }
-  }
+  var stepCount: Int64 { packets.isEmpty ? 0 : packets[0].carrier.transport.stepCount }
 
   var packetBooks: (downlink: PathCounters, uplink: PathCounters)? {
-    switch kind {
-    case .plain, .fluid: nil
-    case .packets:
-      (
-        packets[0].carrier.transport.downlinkCounters,
-        packets[0].carrier.transport.uplinkCounters
-      )
-    }
+    guard let transport = packets.first?.carrier.transport else { return nil }
+    return (transport.downlinkCounters, transport.uplinkCounters)
   }
 
   func books(at now: Instant) -> LinkBooks {

@@ -48,7 +48,7 @@ struct Multiplexer: Sendable {
 
   init(_ http: HTTPOptions) {
     frameBytes = max(1, http.sizes.frame)
-    frameHeader = http.resetsStreams ? max(0, http.sizes.frameHeader) : 0
+    frameHeader = http.version.resetsStreams ? max(0, http.sizes.frameHeader) : 0
   }
 
   /// Bytes of the stream that belong to no response.
@@ -75,23 +75,13 @@ struct Multiplexer: Sendable {
     return stream.isPaused ? 0 : size(stream)
   }
 
-  /// Holds a response back; how many bytes the server will not write for now.
-  mutating func pause(_ id: TransferID, sent: Int64) -> Int64 {
+  /// Holds a response back, or lets it go on; how many bytes the server will not write for now, or
+  /// writes after all.
+  mutating func setPaused(_ paused: Bool, _ id: TransferID, sent: Int64) -> Int64 {
     label(upTo: sent)
-    guard let index = streams.firstIndex(where: { $0.id == id }), !streams[index].isPaused else {
-      return 0
-    }
-    streams[index].isPaused = true
-    return size(streams[index])
-  }
-
-  /// Lets a response go on; how many bytes the server writes for it.
-  mutating func resume(_ id: TransferID, sent: Int64) -> Int64 {
-    label(upTo: sent)
-    guard let index = streams.firstIndex(where: { $0.id == id }), streams[index].isPaused else {
-      return 0
-    }
-    streams[index].isPaused = false
+    let place = streams.firstIndex { $0.id == id && $0.isPaused != paused }
+    guard let index = place else { return 0 }
+    streams[index].isPaused = paused
     return size(streams[index])
   }
 

@@ -113,7 +113,7 @@ extension PacketCarrier {
     guard let index = responses.firstIndex(where: { $0.id == id }) else { return 0 }
     let response = responses.remove(at: index)
     thoughts.removeAll { $0.id == id }
-    if let http = lines[Int(response.seat)]?.http, http.resetsStreams {
+    if let http = lines[Int(response.seat)]?.http, http.version.resetsStreams {
       write(http.sizes.streamControl, .reset(id), on: response.seat, at: now)
     }
     return response.read
@@ -139,7 +139,7 @@ extension PacketCarrier {
     _ reads: Bool, _ id: TransferID, _ seat: Int32, at now: Instant
   ) {
     guard let http = lines[Int(seat)]?.http, let line = lines[Int(seat)]?.id else { return }
-    if http.resetsStreams {
+    if http.version.resetsStreams {
       write(http.sizes.streamControl, reads ? .resume(id) : .pause(id), on: seat, at: now)
     } else {
       transport.setReading(reads, on: line, at: now)

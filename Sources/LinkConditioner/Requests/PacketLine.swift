@@ -163,10 +163,10 @@ extension PacketCarrier {
       let bytes = lines[Int(seat)]?.multiplexer.remove(id, sent: sent) ?? 0
       withdraw(bytes, on: seat)
     case .pause(let id):
-      let bytes = lines[Int(seat)]?.multiplexer.pause(id, sent: sent) ?? 0
+      let bytes = lines[Int(seat)]?.multiplexer.setPaused(true, id, sent: sent) ?? 0
       withdraw(bytes, on: seat)
     case .resume(let id):
-      let bytes = lines[Int(seat)]?.multiplexer.resume(id, sent: sent) ?? 0
+      let bytes = lines[Int(seat)]?.multiplexer.setPaused(false, id, sent: sent) ?? 0
       respond(bytes, on: seat, at: now)
     }
   }

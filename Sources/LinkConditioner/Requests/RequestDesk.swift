@@ -83,7 +83,7 @@ extension RequestDesk {
     let http = options.http(for: host)
     guard http.standingConnections > 0 else { return }
     hosts.know(host, at: .zero)
-    for _ in 0..<min(http.standingConnections, http.mostConnections) {
+    for _ in 0..<min(http.standingConnections, http.version.mostConnections) {
       carrier.stand(pool.stand(host, at: .zero), http, at: .zero)
     }
   }
@@ -107,24 +107,23 @@ extension RequestDesk {
     findNextDue()
   }
 
-  /// The state of the answer to a request.
-  enum Answer {
-    /// Nothing of it has come yet, or it is over.
-    case nothing
-    case comes
-    /// So much has come, and nothing more will.
-    case stands(bytes: Int64)
-  }
+  typealias Flow = (flow: ByteFlow, validUntil: Instant)
 
-  static func answer(to id: TransferID, in jobs: [Job]) -> Answer {
+  /// The line of an answer while it comes is the carrier's; of one that stands nothing more comes.
+  @inline(__always)
+  static func flow(
+    of id: TransferID, in jobs: [Job], at now: Instant, whileItComes flow: () -> Flow?
+  ) -> Flow? {
     for index in jobs.indices where jobs[index].id == id {
       switch jobs[index].stage {
-      case .lookingUp, .queued, .sent: return .nothing
-      case .responding: return .comes
-      case .standing: return .stands(bytes: jobs[index].timings.bytes)
+      case .lookingUp, .queued, .sent: return nil
+      case .responding: return flow()
+      case .standing:
+        let line = ByteFlow(anchor: now, bytes: jobs[index].timings.bytes, rate: .zero)
+        return (line, .distantFuture)
       }
     }
-    return .nothing
+    return nil
   }
 
   func lastArrival(of id: TransferID, at now: Instant) -> Instant? {
@@ -276,7 +275,7 @@ extension RequestDesk {
   }
 
   mutating func close(_ seat: Int32, byServer: Bool = false, at now: Instant) {
-    pool.remove(seat)
+    pool[seat] = nil
     carrier.close(seat, byServer: byServer, at: now)
   }
 }
@@ -340,7 +339,7 @@ extension RequestDesk {
   ) {
     switch event {
     case .connected(let seat):
-      pool.connected(seat, at: now)
+      pool[seat]?.connected = now
     case .ready(let seat):
       guard let host = pool[seat]?.host else { return }
       let isSecured = options.http(for: host).security != .none

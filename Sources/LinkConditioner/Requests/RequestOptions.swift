@@ -33,38 +33,37 @@ public struct RequestOptions: Hashable, Sendable {
   /// The options of a plain link: a lookup of the host, and one round trip per request.
   public static let plain = RequestOptions(http: .plain)
 
+  /// The place of a host that is not like the others.
+  @inline(__always)
+  private func place(of host: Int32) -> Int? {
+    for index in hosts.indices where hosts[index].host == host { return index }
+    return nil
+  }
+
   package func http(for host: Int32) -> HTTPOptions {
-    for other in hosts where other.host == host { return other.http }
-    return http
+    place(of: host).map { hosts[$0].http } ?? http
   }
 
   // One by one for what is asked with every request: all that holds for a host is a large copy.
 
   @inline(__always)
   func idleTimeout(for host: Int32) -> TimeSpan {
-    for other in hosts.indices where hosts[other].host == host {
-      return hosts[other].http.idleTimeout
-    }
-    return http.idleTimeout
+    place(of: host).map { hosts[$0].http.idleTimeout } ?? http.idleTimeout
   }
 
   @inline(__always)
   func version(for host: Int32) -> HTTPOptions.Version {
-    for other in hosts.indices where hosts[other].host == host { return hosts[other].http.version }
-    return http.version
+    place(of: host).map { hosts[$0].http.version } ?? http.version
   }
 
   @inline(__always)
   func opensConnections(to host: Int32) -> Bool {
-    for other in hosts.indices where hosts[other].host == host {
-      return hosts[other].http.opensConnections
-    }
-    return http.opensConnections
+    place(of: host).map { hosts[$0].http.opensConnections } ?? http.opensConnections
   }
 
   /// Makes one host unlike the others, or changes it.
   public mutating func set(_ http: HTTPOptions, forHost host: Int32) {
-    if let index = hosts.firstIndex(where: { $0.host == host }) {
+    if let index = place(of: host) {
       hosts[index].http = http
     } else {
       hosts.append(Host(host: host, http: http))

@@ -26,7 +26,7 @@ struct RequestDescription {
           expected: "“http”: “1.1” beside it")
       }
     }
-    let most = options.http.mostConnections
+    let most = options.http.version.mostConnections
     if part.standing > most {
       object.refuse(
         key: "connectionsThere", "there are at most \(most) to a host",
