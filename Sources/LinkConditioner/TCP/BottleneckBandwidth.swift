@@ -38,8 +38,6 @@ package struct BottleneckBandwidth: Sendable {
   /// Bytes a second.
   private(set) var pacingRate: Int64 = 0
 
-  package init() {}
-
   private var bandwidth: Int64 { samples.first?.value ?? 0 }
 
   private var gains: (pacing: Int64, window: Int64) {
@@ -163,7 +161,11 @@ package struct BottleneckBandwidth: Sendable {
       rate.applicationPauses(inFlight: inFlight)
       if let end = probeEnd {
         if beginsRound { hasProbedRound = true }
-        if hasProbedRound, now > end { endProbe(&window, rate.delivered, at: now) }
+        if hasProbedRound, now > end {
+          minimumAt = now
+          window = max(window, windowBefore)
+          if isFull { enterCruise(rate.delivered, at: now) } else { mode = .startup }
+        }
       } else if inFlight <= Self.leastWindow {
         probeEnd = now + Self.probeDuration
         hasProbedRound = false
@@ -171,12 +173,6 @@ package struct BottleneckBandwidth: Sendable {
       }
     }
     if sample.delivered > 0 { restartsFromIdle = false }
-  }
-
-  private mutating func endProbe(_ window: inout Int64, _ delivered: Int64, at now: Int64) {
-    minimumAt = now
-    window = max(window, windowBefore)
-    if isFull { enterCruise(delivered, at: now) } else { mode = .startup }
   }
 
   private mutating func window(
@@ -309,8 +305,6 @@ package struct DeliveryRate: Sendable {
   private(set) var limitedUntil: Int64 = 0
   private var stamps = Ring(filler: Stamp())
   private var latest: (stamp: Stamp, sentAt: Int64, end: Int64)?
-
-  package init() {}
 
   /// A segment goes out, for the first time or at a known position once more.
   mutating func send(again position: Int64?, isFirst: Bool, at now: Int64) {

@@ -46,8 +46,9 @@ package struct CongestionWindow: Sendable {
   package mutating func forget(next: Int64, at now: Int64) {
     cubic = CubicWindow()
     hybrid = HybridSlowStart()
-    hybrid.beginRound(next: next, at: now)
+    begin(next: next, at: now)
     minimumRoundTrip = 0
+    credit = 0
   }
 
   package mutating func begin(next: Int64, at now: Int64) {
@@ -105,9 +106,5 @@ package struct CongestionWindow: Sendable {
       credit -= steps * segments
       size += steps
     }
-  }
-
-  package mutating func dropCredit() {
-    credit = 0
   }
 }

@@ -12,17 +12,14 @@ package struct HostOutlet: Sendable {
   }
 
   mutating func send(sequence: Int64, length: Int32, at now: Int64) {
+    acknowledge(sequence: sequence, length: length, at: now)
+    receiver.policy.answered(at: now)
+  }
+
+  mutating func acknowledge(sequence: Int64, length: Int32 = 0, at now: Int64) {
     var packet = Packet(seat: seat, generation: generation, kind: .segment)
     packet.sequence = sequence
     packet.length = length
-    receiver.stamp(&packet, at: now)
-    receiver.policy.answered(at: now)
-    packets.append(packet)
-  }
-
-  mutating func acknowledge(sequence: Int64, at now: Int64) {
-    var packet = Packet(seat: seat, generation: generation, kind: .segment)
-    packet.sequence = sequence
     receiver.stamp(&packet, at: now)
     packets.append(packet)
   }

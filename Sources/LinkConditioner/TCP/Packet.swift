@@ -51,6 +51,16 @@ package struct Packet: Sendable {
     }
   }
 
+  /// Adds one more block; a packet has room for three.
+  mutating func add(_ block: SelectiveBlock) {
+    switch blockCount {
+    case 0: blocks.0 = block
+    case 1: blocks.1 = block
+    default: blocks.2 = block
+    }
+    blockCount += 1
+  }
+
   /// The packet's length on the wire: IP and TCP headers, timestamps, and 14 bytes of Ethernet.
   @inline(__always)
   package var wireBytes: Int64 {

@@ -227,8 +227,7 @@ package struct PacketTransport: Sendable {
     if wake <= earliestWake {
       earliestWake = wake
     } else if before == earliestWake {
-      earliestWake = .max
-      for wake in wakes { earliestWake = min(earliestWake, wake) }
+      earliestWake = wakes.min() ?? .max
     }
     if connections[index].retire() { freeSeats.append(Int32(truncatingIfNeeded: index)) }
   }

@@ -50,9 +50,13 @@ package struct Receiver: Sendable {
     let end = packet.sequence + Int64(packet.length)
     let elapsed = Int64(milliseconds(now) &- packet.echo) * 1_000_000
     if end <= expected {
-      hearAgain(ByteRange(start: packet.sequence, end: end))
+      duplicate = ByteRange(start: packet.sequence, end: end)
+      policy.hurry()
+      mustAcknowledge = true
     } else if packet.sequence > expected {
-      hearBeyondHole(ByteRange(start: packet.sequence, end: end))
+      let range = ByteRange(start: packet.sequence, end: end)
+      policy.hearDisorder()
+      if !queue.insert(range) { duplicate = range }
     } else {
       hearInOrder(end, timeout: timeout, at: now)
       if window.hear(length: Int64(packet.length), elapsed: elapsed, echo: packet.echo) {
@@ -62,17 +66,6 @@ package struct Receiver: Sendable {
     }
     return decide(
       isSmall: Int64(packet.length) < Packet.segmentBytes, smoothed: smoothed, at: now)
-  }
-
-  private mutating func hearAgain(_ range: ByteRange) {
-    duplicate = range
-    policy.hurry()
-    mustAcknowledge = true
-  }
-
-  private mutating func hearBeyondHole(_ range: ByteRange) {
-    policy.hearDisorder()
-    if !queue.insert(range) { duplicate = range }
   }
 
   private mutating func hearInOrder(_ end: Int64, timeout: Int64, at now: Int64) {
@@ -158,26 +151,16 @@ package struct Receiver: Sendable {
   }
 
   private mutating func report(_ packet: inout Packet) {
-    var blocks: (SelectiveBlock, SelectiveBlock, SelectiveBlock) = (.init(), .init(), .init())
-    var count: Int8 = 0
     if let range = duplicate {
-      blocks.0 = block(range)
+      packet.add(block(range))
       packet.reportsDuplicate = true
-      count = 1
       duplicate = nil
     }
     var index = 0
-    while count < 3, let range = queue.recent(index) {
-      switch count {
-      case 0: blocks.0 = block(range)
-      case 1: blocks.1 = block(range)
-      default: blocks.2 = block(range)
-      }
-      count += 1
+    while packet.blockCount < 3, let range = queue.recent(index) {
+      packet.add(block(range))
       index += 1
     }
-    packet.blocks = blocks
-    packet.blockCount = count
   }
 
   private func block(_ range: ByteRange) -> SelectiveBlock {

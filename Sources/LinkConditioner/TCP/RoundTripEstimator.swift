@@ -37,7 +37,11 @@ package struct RoundTripEstimator: Sendable {
       roundEnd = next
     } else {
       smooth(sample)
-      closeRound(acknowledged: acknowledged, next: next)
+      if acknowledged > roundEnd {
+        if largest4 < margin { margin -= (margin - largest4) >> 2 }
+        roundEnd = next
+        largest4 = Self.minimumMargin
+      }
     }
     timeout = min(CoarseTimer.ticks(smoothed + margin) * CoarseTimer.tick, Self.maximumTimeout)
   }
@@ -54,12 +58,5 @@ package struct RoundTripEstimator: Sendable {
       largest4 = deviation4
       margin = max(margin, largest4)
     }
-  }
-
-  private mutating func closeRound(acknowledged: Int64, next: Int64) {
-    guard acknowledged > roundEnd else { return }
-    if largest4 < margin { margin -= (margin - largest4) >> 2 }
-    roundEnd = next
-    largest4 = Self.minimumMargin
   }
 }

@@ -1,3 +1,5 @@
+import VirtualTime
+
 /// The sender's record of one segment that is not yet acknowledged.
 package struct OutstandingSegment: Sendable {
   package var sequence: Int64
@@ -89,19 +91,11 @@ struct Scoreboard: Sendable {
   /// Marks a segment, or the retransmission of it, as lost.
   mutating func markLost(_ position: Int64) {
     let segment = segments[position]
-    if segment.isSelectivelyAcknowledged { return }
-    if segment.isLost {
-      guard segment.isRetransmitted else { return }
-      segments[position].isRetransmitted = false
-      retransmitted -= 1
-    } else {
-      segments[position].isLost = true
-      lost += 1
-      if segment.isRetransmitted {
-        segments[position].isRetransmitted = false
-        retransmitted -= 1
-      }
-    }
+    if segment.isSelectivelyAcknowledged || segment.isLost && !segment.isRetransmitted { return }
+    if !segment.isLost { lost += 1 }
+    if segment.isRetransmitted { retransmitted -= 1 }
+    segments[position].isLost = true
+    segments[position].isRetransmitted = false
     unchain(position)
     repairHint = min(repairHint, position)
   }
@@ -131,38 +125,21 @@ struct Scoreboard: Sendable {
   /// The first segment that is lost and waits for its retransmission.
   mutating func nextRepair() -> Int64? {
     guard lost > 0 else { return nil }
-    var position = max(repairHint, segments.first)
-    while position < segments.end {
-      let segment = segments[position]
-      if segment.isLost, !segment.isRetransmitted {
-        repairHint = position
-        return position
-      }
-      position += 1
+    let found = (max(repairHint, segments.first)..<segments.end).first {
+      segments[$0].isLost && !segments[$0].isRetransmitted
     }
-    repairHint = position
-    return nil
+    repairHint = found ?? segments.end
+    return found
   }
 
   /// The last segment that is not known to have arrived.
   var lastUnheard: Int64? {
-    var position = segments.end - 1
-    while position >= segments.first {
-      if !segments[position].isSelectivelyAcknowledged { return position }
-      position -= 1
-    }
-    return nil
+    (segments.first..<segments.end).last { !segments[$0].isSelectivelyAcknowledged }
   }
 
   /// The position of the first segment that begins at or after a sequence number.
   func position(at sequence: Int64) -> Int64 {
-    var low = segments.first
-    var high = segments.end
-    while low < high {
-      let middle = low + (high - low) / 2
-      if segments[middle].sequence < sequence { low = middle + 1 } else { high = middle }
-    }
-    return low
+    (segments.first..<segments.end).partitionPoint { segments[$0].sequence >= sequence }
   }
 
   private mutating func chain(_ position: Int64) {

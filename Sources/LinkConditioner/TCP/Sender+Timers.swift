@@ -13,10 +13,7 @@ extension Sender {
 
   /// RFC 6298 §5.1 to 5.3.
   mutating func restartTimer(at now: Int64) {
-    guard !board.isEmpty else {
-      clearAlarm()
-      return
-    }
+    guard !board.isEmpty else { return clearAlarm() }
     switch alarm {
     // In place of a probe or of the reordering window the timeout counts from the last sending
     // (RFC 8985 §7.3, §6.2).
@@ -62,10 +59,7 @@ extension Sender {
 
   /// RFC 8985 §7.3.
   private mutating func sendProbe(at now: Int64, from host: inout HostOutlet) {
-    guard !board.isEmpty else {
-      clearAlarm()
-      return
-    }
+    guard !board.isEmpty else { return clearAlarm() }
     alarm = .probe
     if probe.end == nil {
       let length = min(Packet.segmentBytes, buffer.written - next)
@@ -103,15 +97,11 @@ extension Sender {
 
   /// RFC 6298 §5.4 to 5.6.
   private mutating func timeOut(at now: Int64, from host: inout HostOutlet) {
-    guard !board.isEmpty else {
-      clearAlarm()
-      return
-    }
+    guard !board.isEmpty else { return clearAlarm() }
     timeoutCount += 1
     if timeoutCount > Self.patience {
       hasGivenUp = true
-      clearAlarm()
-      return
+      return clearAlarm()
     }
     enterTimeout(at: now)
     retransmit(board.first, at: now, from: &host)
@@ -133,7 +123,6 @@ extension Sender {
       undo.arm(retransmitted: board.retransmitted)
     }
     window.size = board.inFlight + 1
-    window.dropCredit()
     window.forget(next: next, at: now)
     use.lastLimited = now
     phase = .timedOut

@@ -131,12 +131,11 @@ extension Sender {
     var news = RecentAcknowledgement()
     news.echo = packet.echo
     news.priorInFlight = board.inFlight
-    let delivered = settle(packet, &news, at: now)
-    news.delivered = delivered
+    settle(packet, &news, at: now)
     if probe.hasRepaired(edge, news, isPureDuplicate: packet.length == 0) {
       // The original was lost and nothing else told of it.
       beginReduction()
-      undo.disarm()
+      undo.isArmed = false
       if !isPaced { takeThreshold() }
       keepOpen()
     }
@@ -146,30 +145,28 @@ extension Sender {
     send(repairing, at: now, from: &host)
   }
 
-  /// Updates the scoreboard, the round trip and the window's law; how many segments arrived.
+  /// Updates the scoreboard, the round trip and the window's law.
   private mutating func settle(
     _ packet: Packet, _ news: inout RecentAcknowledgement, at now: Int64
-  ) -> Int64 {
+  ) {
     if packet.reportsDuplicate {
       news.reportsDuplicate = true
       undo.hearDuplicate()
     }
-    var delivered = hearBlocks(packet, &news, at: now)
+    hearBlocks(packet, &news, at: now)
     let headSentAt = board[board.first].sentAt
-    delivered += removeAcknowledged(packet.acknowledgement, &news, at: now)
+    removeAcknowledged(packet.acknowledgement, &news, at: now)
     measure(&news, headSentAt: headSentAt, at: now)
     if news.reportsDuplicate {
       recent.hearDuplicate(acknowledged: acknowledged, next: next)
     }
-    return delivered
   }
 
   /// RFC 2018: the blocks beyond the acknowledgement.
   private mutating func hearBlocks(
     _ packet: Packet, _ news: inout RecentAcknowledgement, at now: Int64
-  ) -> Int64 {
-    guard packet.blockCount > 0 else { return 0 }
-    var delivered: Int64 = 0
+  ) {
+    guard packet.blockCount > 0 else { return }
     let highestBefore = max(recent.highest, acknowledged)
     var heard = KnownBlocks()
     for index in (packet.reportsDuplicate ? 1 : 0)..<packet.blockCount {
@@ -177,18 +174,16 @@ extension Sender {
       let start = packet.acknowledgement + Int64(block.start)
       let end = packet.acknowledgement + Int64(block.end)
       heard.set(Int(index), start, end)
-      delivered += hearRange(start, end, highestBefore: highestBefore, &news, at: now)
+      hearRange(start, end, highestBefore: highestBefore, &news, at: now)
     }
     known = heard
-    return delivered
   }
 
   /// Marks a range as arrived, leaving out what an earlier acknowledgement said already.
   private mutating func hearRange(
     _ start: Int64, _ end: Int64, highestBefore: Int64, _ news: inout RecentAcknowledgement,
     at now: Int64
-  ) -> Int64 {
-    var delivered: Int64 = 0
+  ) {
     var position = board.position(at: max(start, acknowledged))
     while position < board.end {
       let segment = board[position]
@@ -199,7 +194,7 @@ extension Sender {
         continue
       }
       news.reportsBeyondHole = true
-      delivered += 1
+      news.delivered += 1
       hearOriginal(segment, highestBefore: highestBefore, &news)
       if !segment.wasRetransmitted { news.beyondHole.add(segment.sentAt) }
       recent.add(segment, at: now)
@@ -208,7 +203,6 @@ extension Sender {
       recent.highest = max(recent.highest, segment.end)
       position += 1
     }
-    return delivered
   }
 
   private mutating func hearOriginal(
@@ -223,9 +217,8 @@ extension Sender {
   /// Moves the left edge.
   private mutating func removeAcknowledged(
     _ edge: Int64, _ news: inout RecentAcknowledgement, at now: Int64
-  ) -> Int64 {
-    guard edge > acknowledged else { return 0 }
-    var delivered: Int64 = 0
+  ) {
+    guard edge > acknowledged else { return }
     let highestBefore = recent.highest
     while !board.isEmpty, board[board.first].end <= edge {
       if isPaced { pacing[0].rate.removeFirst(board[board.first], at: board.first) }
@@ -237,7 +230,7 @@ extension Sender {
         hearOriginal(segment, highestBefore: highestBefore, &news)
       }
       if !segment.isSelectivelyAcknowledged {
-        delivered += 1
+        news.delivered += 1
         recent.add(segment, at: now)
       }
     }
@@ -246,7 +239,6 @@ extension Sender {
     news.advances = true
     news.restartsTimer = true
     timeoutCount = 0
-    return delivered
   }
 
   /// RFC 6298 §3 (Karn), RFC 7323 §4.1 where only the timestamp tells.
@@ -307,16 +299,14 @@ extension Sender {
     _ repairing: Repair, at now: Int64, from host: inout HostOutlet
   ) {
     switch repairing {
-    case .none:
-      break
+    case .none: break
     case .newFirst:
       sendNew(at: now, hears: true, from: &host)
       if next <= recoveryPoint {
         suspectsTimeout = false
         repair(at: now, from: &host)
       }
-    case .lostFirst:
-      repair(at: now, from: &host)
+    case .lostFirst: repair(at: now, from: &host)
     }
     sendNew(at: now, hears: true, from: &host)
   }
@@ -333,15 +323,15 @@ extension Sender {
       undo.forgetRetransmissions()
     } else if phase == .recovering, acknowledged >= recoveryPoint {
       concludeRecovery(news)
-      endReduction()
+      if undo.isArmed, !isPaced { takeThreshold() }
     }
     switch phase {
-    case .recovering:
-      return judgeRecovery(&news, at: now)
-    case .timedOut:
-      return judgeTimeout(&news, at: now)
+    case .recovering: return judgeRecovery(&news, at: now)
+    case .timedOut: return judgeTimeout(&news, at: now)
     case .open, .disorder:
-      return judgeOpen(&news, at: now)
+      if undo.explainsAll { undo.restore(&window) }
+      identifyLosses(&news, at: now)
+      return judgeLosses()
     }
   }
 
@@ -385,27 +375,19 @@ extension Sender {
     if let repairing = suspect(news, at: now) { return repairing }
     if phase == .timedOut, acknowledged >= recoveryPoint { concludeRecovery(news) }
     identifyLosses(&news, at: now)
-    if phase == .timedOut, !news.losesRetransmission { return .lostFirst }
-    if phase == .timedOut {
-      // A retransmission was lost again: a new reduction.
-      enterRecovery()
-      return .lostFirst
-    }
-    return judgeLosses(&news, at: now)
+    guard phase == .timedOut else { return judgeLosses() }
+    // A retransmission was lost again: a new reduction.
+    if news.losesRetransmission { enterRecovery() }
+    return .lostFirst
   }
 
   private mutating func suspect(_ news: RecentAcknowledgement, at now: Int64) -> Repair? {
-    if news.advances, undo.isSpurious(echo: news.echo) {
+    if news.advances && undo.isSpurious(echo: news.echo) || suspectsTimeout && news.coversOriginal {
       takeBack(at: now)
       phase = .open
       return .some(.none)
     }
     guard suspectsTimeout else { return nil }
-    if news.coversOriginal {
-      takeBack(at: now)
-      phase = .open
-      return .some(.none)
-    }
     if next > recoveryPoint {
       if news.reportsBeyondHole || !news.advances { suspectsTimeout = false }
     } else if news.advances, acknowledged < recoveryPoint {
@@ -416,13 +398,7 @@ extension Sender {
     return nil
   }
 
-  private mutating func judgeOpen(_ news: inout RecentAcknowledgement, at now: Int64) -> Repair {
-    if undo.explainsAll { undo.restore(&window) }
-    identifyLosses(&news, at: now)
-    return judgeLosses(&news, at: now)
-  }
-
-  private mutating func judgeLosses(_ news: inout RecentAcknowledgement, at now: Int64) -> Repair {
+  private mutating func judgeLosses() -> Repair {
     guard board.lost > 0 else {
       settleDown()
       return .none
@@ -451,10 +427,6 @@ extension Sender {
     probe.end = nil
     reduction.begin(window: window.size)
     window.threshold = window.thresholdAfterLoss()
-  }
-
-  private mutating func endReduction() {
-    if undo.isArmed, !isPaced { takeThreshold() }
   }
 
   private mutating func takeThreshold() {

@@ -3,7 +3,7 @@
 /// RFC 3522 (Eifel, by timestamps), RFC 3708 (by duplicate reports).
 struct SpuriousRecovery: Sendable {
   /// Whether there is a reduction that could be taken back.
-  private(set) var isArmed = false
+  var isArmed = false
   /// Retransmissions whose need was not yet disproved; nil when none was made.
   private var unexplained: Int64?
   /// The millisecond of the first retransmission of the episode.
@@ -14,10 +14,6 @@ struct SpuriousRecovery: Sendable {
   mutating func arm(retransmitted: Int64) {
     isArmed = true
     unexplained = retransmitted > 0 ? retransmitted : nil
-  }
-
-  mutating func disarm() {
-    isArmed = false
   }
 
   mutating func remember(window: Int64, threshold: Int64) {
