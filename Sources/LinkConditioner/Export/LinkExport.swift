@@ -52,15 +52,10 @@ package struct LinkExport: Hashable, Sendable {
 
 /// A link as the writers want it: the downlink's steps in the order in which they come.
 struct ExportSource {
-  struct Step {
-    var duration: TimeSpan
-    var bandwidth: Bandwidth
-  }
-
   let conditions: LinkConditions
   let name: String
   /// One, without end, if there is no schedule.
-  private(set) var steps: [Step]
+  private(set) var steps: [RateSchedule.Step]
   let loops: Bool
   let hasLatency: Bool
 
@@ -68,12 +63,12 @@ struct ExportSource {
     self.conditions = conditions
     self.name = name
     let base = conditions.downlink.bandwidth
-    steps = [Step(duration: .forever, bandwidth: base)]
+    steps = [.init(duration: .forever, bandwidth: base)]
     loops = schedule?.ending == .loops
     hasLatency = schedule?.steps.contains { $0.latency > .zero } ?? false
     guard let schedule else { return }
     steps = schedule.steps.map {
-      Step(duration: $0.duration, bandwidth: narrower(base, $0.bandwidth))
+      .init(duration: $0.duration, bandwidth: narrower(base, $0.bandwidth))
     }
     skip(schedule.offset)
   }

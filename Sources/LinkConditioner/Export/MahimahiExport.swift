@@ -1,12 +1,9 @@
 import VirtualTime
 
 extension LinkExport {
-  private static let packetBits: Int128 = 12_000
-  private static let mostLines = 1_000_000
-
   /// Packet delivery opportunities for mm-link, delay for mm-delay, loss for mm-loss.
   mutating func writeMahimahi(_ source: ExportSource) {
-    let up = ExportSource.Step(duration: .forever, bandwidth: source.conditions.uplink.bandwidth)
+    let up = RateSchedule.Step(duration: .forever, bandwidth: source.conditions.uplink.bandwidth)
     files.append(File(name: "downlink.trace", text: trace(source.steps)))
     files.append(File(name: "uplink.trace", text: trace([up])))
     var command = ""
@@ -30,13 +27,13 @@ extension LinkExport {
     noteDNS(source)
   }
 
-  private mutating func trace(_ steps: [ExportSource.Step]) -> String {
+  private mutating func trace(_ steps: [RateSchedule.Step]) -> String {
     if steps.count == 1 { return trace(steps[0].bandwidth) }
-    var writer = OpportunityWriter(packetBits: Self.packetBits, mostLines: Self.mostLines)
+    var writer = OpportunityWriter()
     for step in steps {
       writer.append(rate(step.bandwidth), nanoseconds: step.duration.nanoseconds)
     }
-    if writer.isCut { omit("the packets after the first \(Self.mostLines)") }
+    if writer.isCut { omit("the packets after the first \(OpportunityWriter.mostLines)") }
     omit("anything finer than a packet of 1,500 bytes in its millisecond")
     if writer.endsInSilence { omit("the time after the last packet: mm-link loops at once") }
     if writer.text.isEmpty { return silence() }
@@ -47,16 +44,16 @@ extension LinkExport {
   private mutating func trace(_ bandwidth: Bandwidth) -> String {
     let rate = rate(bandwidth)
     if rate.isZero { return silence() }
-    let perPacket = Self.packetBits * 1_000 * Int128(rate.denominator)
+    let perPacket = OpportunityWriter.packetBits * 1_000 * Int128(rate.denominator)
     let divisor = greatestCommonDivisor(Int64(clamping: perPacket), rate.numerator)
     var milliseconds = perPacket / Int128(divisor)
     if milliseconds > 60_000 {
       milliseconds = 60_000
       omit("fractions of a packet in a minute")
     }
-    var writer = OpportunityWriter(packetBits: Self.packetBits, mostLines: Self.mostLines)
+    var writer = OpportunityWriter()
     writer.append(rate, nanoseconds: Int64(milliseconds) * 1_000_000)
-    if writer.isCut { omit("the packets after the first \(Self.mostLines)") }
+    if writer.isCut { omit("the packets after the first \(OpportunityWriter.mostLines)") }
     return writer.text
   }
 
@@ -77,8 +74,9 @@ extension LinkExport {
 
 /// Writes the millisecond by whose end each packet has been earned.
 private struct OpportunityWriter {
-  let packetBits: Int128
-  let mostLines: Int
+  static let packetBits: Int128 = 12_000
+  static let mostLines = 1_000_000
+
   private(set) var text = ""
   private(set) var isCut = false
   private var lines = 0
@@ -91,21 +89,16 @@ private struct OpportunityWriter {
   /// Whether whole milliseconds follow the last packet.
   var endsInSilence: Bool { begin - last * 1_000_000 >= 1_000_000 }
 
-  init(packetBits: Int128, mostLines: Int) {
-    self.packetBits = packetBits
-    self.mostLines = mostLines
-  }
-
   mutating func append(_ rate: BitRate, nanoseconds: Int64) {
     // A carried fraction of a bit is rounded down; a packet is 12,000 of them.
     let scale = Int128(rate.denominator) * 1_000_000_000
     let (bits, rest) = earned.quotientAndRemainder(dividingBy: denominator)
     let carried = bits * scale + rest * scale / denominator
-    let packet = packetBits * scale
+    let packet = Self.packetBits * scale
     let total = carried + Int128(rate.numerator) * Int128(nanoseconds)
     let count = total / packet
     for index in 0..<Int64(clamping: count) {
-      if lines == mostLines {
+      if lines == Self.mostLines {
         isCut = true
         break
       }

@@ -9,10 +9,10 @@ extension LinkExport {
       "# usage: link.sh TOWARDS_THE_CLIENT TOWARDS_THE_SERVERS (interfaces of a router)",
       "set -e",
       "down=$1 up=$2",
-      netem("up", source.conditions.uplink, source.conditions.uplink.bandwidth, "replace"),
+      netem("up", source.conditions.uplink, source.conditions.uplink.bandwidth),
     ]
     let steps = source.steps.map { step in
-      netem("down", source.conditions.downlink, step.bandwidth, "replace")
+      netem("down", source.conditions.downlink, step.bandwidth)
     }
     if source.changes {
       if source.loops { lines.append("while :; do") }
@@ -30,9 +30,9 @@ extension LinkExport {
   }
 
   private mutating func netem(
-    _ device: String, _ direction: DirectionConditions, _ bandwidth: Bandwidth, _ verb: String
+    _ device: String, _ direction: DirectionConditions, _ bandwidth: Bandwidth
   ) -> String {
-    var words = "tc qdisc \(verb) dev \"$\(device)\" root netem"
+    var words = "tc qdisc replace dev \"$\(device)\" root netem"
     var loss = direction.loss
     var rate: Int64 = 0
     switch bandwidth {

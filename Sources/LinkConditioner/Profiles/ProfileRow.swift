@@ -6,7 +6,7 @@ struct ProfileRow {
   var name: String
   var rate: (down: Int64, up: Int64)
   var delay: (down: Int64, up: Int64)
-  var loss: (down: Int64, up: Int64)
+  var loss: Int64
   var dnsDelay: Int64 = 0
   var queue: Int32 = 100
   var disagreement: String?
@@ -19,7 +19,7 @@ struct ProfileRow {
     self.name = name
     rate = (down, up)
     delay = (delayDown * 1_000, delayUp * 1_000)
-    self.loss = (loss, loss)
+    self.loss = loss
     dnsDelay = dns
     self.queue = queue
     self.disagreement = disagreement
@@ -41,25 +41,13 @@ struct ProfileRow {
   }
 
   func conditions(bitsPerUnit: Int64) -> LinkConditions {
-    LinkConditions(
-      downlink: .init(
-        bandwidth: bandwidth(rate.down * bitsPerUnit), delay: .microseconds(delay.down),
-        loss: loss(self.loss.down), queuePackets: queue),
-      uplink: .init(
-        bandwidth: bandwidth(rate.up * bitsPerUnit), delay: .microseconds(delay.up),
-        loss: loss(self.loss.up), queuePackets: queue),
-      dnsDelay: .milliseconds(dnsDelay))
-  }
-
-  private func bandwidth(_ bits: Int64) -> Bandwidth {
-    bits == 0 ? .unlimited : .limited(.bitsPerSecond(bits))
-  }
-
-  private func loss(_ perMille: Int64) -> LossRatio {
-    switch perMille {
-    case 0: .none
-    case 1_000: .total
-    default: LossRatio(perMille, over: 1_000)
+    func direction(_ rate: Int64, _ delay: Int64) -> DirectionConditions {
+      .init(
+        bandwidth: rate == 0 ? .unlimited : .limited(.bitsPerSecond(rate * bitsPerUnit)),
+        delay: .microseconds(delay), loss: LossRatio(loss, over: 1_000), queuePackets: queue)
     }
+    return LinkConditions(
+      downlink: direction(rate.down, delay.down), uplink: direction(rate.up, delay.up),
+      dnsDelay: .milliseconds(dnsDelay))
   }
 }

@@ -30,13 +30,9 @@ struct ByteScanner {
     _ = take { isBlank($0) || isLineEnd($0) }
   }
 
-  func starts(with word: String) -> Bool {
-    bytes[position...].starts(with: word.utf8)
-  }
-
   /// Takes a word that stands here.
   mutating func takes(_ word: String) -> Bool {
-    guard starts(with: word) else { return false }
+    guard bytes[position...].starts(with: word.utf8) else { return false }
     for _ in word.utf8 { advance() }
     return true
   }

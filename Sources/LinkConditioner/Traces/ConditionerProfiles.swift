@@ -38,11 +38,9 @@ private struct ConditionerSettings {
   func has(_ key: String) -> Bool { entries.contains { $0.key == key } }
 
   func text(_ key: String) -> String? {
-    guard let entry = entries.first(where: { $0.key == key }) else { return nil }
-    switch entry.value {
-    case .dictionary, .array: return nil
-    case .scalar(let bytes): return String(decoding: bytes, as: UTF8.self)
-    }
+    let entry = entries.first { $0.key == key }
+    guard case .scalar(let bytes)? = entry?.value else { return nil }
+    return String(decoding: bytes, as: UTF8.self)
   }
 
   func conditions() throws(ImportError) -> LinkConditions {
@@ -70,10 +68,9 @@ private struct ConditionerSettings {
       throw ImportError(line: line, .outOfRange(text))
     }
     let rate = BitRate(bitsPerSecond: numerator, over: denominator)
-    do throws(LinkError) {
-      try Link.check(LinkConditions(downlink: .init(bandwidth: .limited(rate))))
-    } catch {
-      throw ImportError(line: line, .link(error))
+    let conditions = LinkConditions(downlink: .init(bandwidth: .limited(rate)))
+    try rethrowing(try Link.check(conditions)) { (error: LinkError) in
+      ImportError(line: line, .link(error))
     }
     return .limited(rate)
   }
@@ -95,12 +92,10 @@ private struct ConditionerSettings {
     _ key: String
   ) throws(ImportError) -> (value: ExactDecimal, line: Int, text: String)? {
     guard let entry = entries.first(where: { $0.key == key }) else { return nil }
-    switch entry.value {
-    case .dictionary, .array:
+    guard case .scalar(let bytes) = entry.value else {
       throw ImportError(line: entry.line, .unexpected(found: key, expected: "a number"))
-    case .scalar(let bytes):
-      let value = try exactDecimal(trimmed(bytes), line: entry.line)
-      return (value, entry.line, String(decoding: bytes, as: UTF8.self))
     }
+    let value = try exactDecimal(trimmed(bytes), line: entry.line)
+    return (value, entry.line, String(decoding: bytes, as: UTF8.self))
   }
 }

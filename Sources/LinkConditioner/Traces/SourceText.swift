@@ -39,16 +39,7 @@ struct SourceText: Sendable {
     return found
   }
 
-  func lines() -> [Line] {
-    var lines: [Line] = []
-    visitLines { line in
-      lines.append(line)
-      return true
-    }
-    return lines
-  }
-
-  private func visitLines(_ goesOn: (Line) -> Bool) {
+  func visitLines(_ goesOn: (Line) -> Bool) {
     var number = 1
     var start = bytes.startIndex
     while start < bytes.endIndex {

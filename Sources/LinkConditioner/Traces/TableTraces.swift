@@ -43,7 +43,7 @@ struct TraceTable {
     let hasDate = names.contains { calendarTime($0) != nil }
     // A value with a suffix, such as "5M", is no name.
     if isNumber || hasDate || names.allSatisfy({ $0.isEmpty }) { return nil }
-    let columns = named(names)
+    let columns = names.map { TableColumn(text($0)) }
     switch separator {
     case .comma, .semicolon, .tab: return columns
     // A name may hold blanks, so that only what is understood counts as a header.
@@ -54,19 +54,19 @@ struct TraceTable {
     }
   }
 
-  private func named(_ names: [ArraySlice<UInt8>]) -> [TableColumn] {
-    names.map { TableColumn(text($0)) }
-  }
-
   /// numpy writes its header as a comment.
   private mutating func readComment(above first: SourceText.Line, _ source: SourceText) {
-    let above = source.lines().last { $0.number < first.number && !trimmed($0.bytes).isEmpty }
+    var above: SourceText.Line?
+    source.visitLines { line in
+      if line.number < first.number, !trimmed(line.bytes).isEmpty { above = line }
+      return line.number < first.number
+    }
     guard let above, trimmed(above.bytes).first == UInt8(ascii: "#") else { return }
     let words = trimmed(trimmed(above.bytes).drop { $0 == UInt8(ascii: "#") })
     let line = SourceText.Line(number: above.number, bytes: words)
     let names = line.fields(separatedBy: separator)
     guard names.count == first.fields(separatedBy: separator).count else { return }
-    let columns = named(names)
+    let columns = names.map { TableColumn(text($0)) }
     if columns.contains(where: { $0.time != nil || $0.duration != nil }),
       columns.contains(where: { $0.rate != nil || $0.amount != nil || $0.isAmbiguous })
     {
@@ -138,12 +138,11 @@ extension TraceDraft {
         try line.time(fields[column.place], column.unit)
       }
       let rate = try rate(fields, reading, duration, line)
-      if reading.time == nil {
+      guard let column = reading.time else {
         lastLine = line.number
         append(nanoseconds: duration ?? 1_000_000_000, .limited(rate))
         continue
       }
-      guard let column = reading.time else { continue }
       var time = try line.time(fields[column.place], column.unit)
       if samples.isEmpty, time > Self.leastDate { start = time }
       time -= start
