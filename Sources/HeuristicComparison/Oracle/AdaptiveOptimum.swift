@@ -109,7 +109,7 @@ package struct AdaptiveOptimum: Sendable {
       }
       players = next
     }
-    guard let best = players.map({ prices.value($0.gain, waited: $0.waited) }).max() else {
+    guard let best = players.map(worth).max() else {
       throw .endIsNeverReached
     }
     return (best, isTaken)
@@ -221,21 +221,16 @@ extension AdaptiveOptimum {
         let part = player.link.now.wholeNanoseconds / grain
         if part != last { (parts, last) = (parts + 1, part) }
       }
-      if parts > most {
-        grain *= 2
-        continue
-      }
-      let groups = grouped(players, within: grain)
-      if groups.count > most {
-        grain *= 2
-        continue
-      }
-      return groups.map { group in
-        switch crowd {
-        case .likeOne: taken(group)
-        case .oneOfThem: group.max { worth($0) < worth($1) } ?? group[0]
+      let groups = parts > most ? [] : grouped(players, within: grain)
+      if parts <= most, groups.count <= most {
+        return groups.map { group in
+          switch crowd {
+          case .likeOne: taken(group)
+          case .oneOfThem: group.max { worth($0) < worth($1) } ?? group[0]
+          }
         }
       }
+      grain *= 2
     }
   }
 

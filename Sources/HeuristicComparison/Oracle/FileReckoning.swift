@@ -14,6 +14,8 @@ struct FileReckoning {
   }
 
   private let file: MediaFile
+  /// Bytes of the request before the first byte of media.
+  private let base: Int64
   private let end: MediaTime
   /// Cumulative bytes by media time, up to the end, where the last byte must be whole.
   private let corners: [(time: MediaTime, bytes: Int64)]
@@ -25,11 +27,6 @@ struct FileReckoning {
   private let ends: [Int64]
   private(set) var isEndless = false
 
-  /// Bytes of the request before the first byte of media.
-  private var base: Int64 {
-    file.headAtomPosition == .front ? file.headAtomBytes : 0
-  }
-
   /// - Parameters:
   ///   - end: End of playback.
   ///   - begins: Time of the file's request.
@@ -37,7 +34,7 @@ struct FileReckoning {
     self.file = file
     let end = min(end, file.duration)
     self.end = end
-    let base = file.headAtomPosition == .front ? file.headAtomBytes : 0
+    base = file.headAtomPosition == .front ? file.headAtomBytes : 0
     let bytes = base + file.map.bytes(before: end)
     total = Int128(bytes) * 8 * .fraction
     corners =

@@ -233,6 +233,9 @@ package struct KnownLink: Hashable, Sendable {
   /// From a request to its response, where the schedule adds nothing.
   var roundTrip: Int64 { conditions.waits.ofEach.nanoseconds }
 
+  /// Whether its schedule waits for responses with those who asked for them.
+  var waitsForResponses: Bool { schedule?.clock == .pausedDuringLatency }
+
   /// Whether one of its directions lets nothing through, ever.
   var isBarred: Bool {
     conditions.downlink.bandwidth == .limited(.zero)

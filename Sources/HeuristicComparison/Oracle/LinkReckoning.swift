@@ -299,8 +299,3 @@ extension LinkReckoning {
     left -= span
   }
 }
-
-extension KnownLink {
-  /// Whether its schedule waits for responses with those who asked for them.
-  var waitsForResponses: Bool { schedule?.clock == .pausedDuringLatency }
-}

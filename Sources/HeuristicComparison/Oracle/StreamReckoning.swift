@@ -88,9 +88,7 @@ struct StreamReckoning {
     }
   }
 
-  private var isDone: Bool {
-    tracks.indices.allSatisfy { !stream.tracks[$0].isNeeded || tracks[$0].end >= stream.end }
-  }
+  private var isDone: Bool { sharedEdge == stream.end }
 
   // MARK: The playhead
 

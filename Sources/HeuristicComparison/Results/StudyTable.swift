@@ -46,8 +46,9 @@ package struct StudyTable: Sendable {
       let differences = others.map { summary.contestants[$0].differences[place] }
       let isRate = figure.places == 0
       func number(_ value: Int64, _ decimals: Int = 3) -> String {
-        signed(
-          value, of: isRate ? 6 : figure.places, decimals: min(decimals, isRate ? 2 : 3))
+        let decimals = min(decimals, isRate ? 2 : 3)
+        let text = fixed(value, of: isRate ? 6 : figure.places, decimals: decimals)
+        return value > 0 ? "+" + text : text
       }
       let title = isRate ? "mean rate, Mbit/s" : figure.title + ", s"
       add(title, "difference", differences) { $0.mean.map { number($0.value) } ?? "-" }
@@ -133,12 +134,6 @@ package struct StudyTable: Sendable {
       }
     }
   }
-}
-
-/// A number with a sign, be it above or below zero.
-private func signed(_ units: Int64, of places: Int, decimals: Int) -> String {
-  let text = fixed(units, of: places, decimals: decimals)
-  return units > 0 ? "+" + text : text
 }
 
 /// `units × 10⁻ᵖˡᵃᶜᵉˢ` with so many decimals, halves rounded away from zero.

@@ -135,24 +135,18 @@ struct OrderedSample {
 
   private func value(_ rank: Int) -> Int64 { values[Int(order[rank])] }
 
-  var median: Int64? {
-    if order.isEmpty { return nil }
-    return Self.between(50, of: Int64(order.count)) { value(Int($0)) }
-  }
+  var median: Int64? { order.isEmpty ? nil : percentile(50) }
 
   /// Nil where there are too few sessions.
   var percentile95: Int64? {
-    if min(order.count, units) < Self.fewestForHighest { return nil }
-    return Self.between(95, of: Int64(order.count)) { value(Int($0)) }
+    min(order.count, units) < Self.fewestForHighest ? nil : percentile(95)
   }
 
   /// The percentile by linear interpolation between two neighbours, as numpy has it by default.
-  private static func between(
-    _ percent: Int64, of count: Int64, _ value: (Int64) -> Int64
-  ) -> Int64 {
-    let (place, hundredths) = (percent * (count - 1)).quotientAndRemainder(dividingBy: 100)
-    let low = value(place)
-    return hundredths == 0 ? low : interpolated(low, value(place + 1), hundredths)
+  private func percentile(_ percent: Int) -> Int64 {
+    let (rank, hundredths) = (percent * (order.count - 1)).quotientAndRemainder(dividingBy: 100)
+    let low = value(rank)
+    return hundredths == 0 ? low : Self.interpolated(low, value(rank + 1), Int64(hundredths))
   }
 
   private static func interpolated(_ low: Int64, _ high: Int64, _ hundredths: Int64) -> Int64 {

@@ -182,35 +182,29 @@ struct SessionField: Sendable {
   let column: Figure.Column
   private(set) var place = 0
   let isGain: Bool
-  private let measure: Measure
+  /// Nil for a count.
+  private let measure: FigureUnit?
   let read: @Sendable (PlayerSummary, ViewedSession, RunOutcome) -> Int64
 
   /// The number of decimal places in its whole numbers.
-  var places: Int { measure == .time ? 9 : 0 }
+  var places: Int { measure == .seconds ? 9 : 0 }
   var unit: String {
     switch measure {
-    case .time: "s"
-    case .rate: "bit/s"
+    case .seconds: "s"
+    case .bitRate: "bit/s"
     case .bytes: "bytes"
-    case .count: ""
+    case nil: ""
     }
   }
 
   /// Whether a session can have it, so that sums and shares of it can be counted.
   func permits(_ value: Int64) -> Bool {
     if value == SessionRow.nothing { return place == Self.startup.place }
-    return value >= 0 && value <= (measure == .count ? 1 << 40 : .max / 2)
-  }
-
-  private enum Measure {
-    case time
-    case rate
-    case bytes
-    case count
+    return value >= 0 && value <= (measure == nil ? 1 << 40 : .max / 2)
   }
 
   private init(
-    _ name: String, _ measure: Measure, _ title: String? = nil, isGain: Bool = false,
+    _ name: String, _ measure: FigureUnit, _ title: String? = nil, isGain: Bool = false,
     _ read: @escaping @Sendable (PlayerSummary, ViewedSession, RunOutcome) -> Int64
   ) {
     (self.name, self.measure, column, self.isGain) = (name, measure, Figure.Column(title), isGain)
@@ -221,13 +215,7 @@ struct SessionField: Sendable {
   private init?(_ figure: Figure) {
     guard let column = figure.column else { return nil }
     (name, self.column, isGain) = (figure.resultName, column, figure.better == .more)
-    measure =
-      switch figure.unit {
-      case .bytes: .bytes
-      case .bitRate: .rate
-      case .seconds: .time
-      case nil: .count
-      }
+    measure = figure.unit
     read = { player, _, _ in
       figure.value(player).magnitude.map { Int64(clamping: $0) } ?? SessionRow.nothing
     }
@@ -237,11 +225,11 @@ struct SessionField: Sendable {
   static let all: [SessionField] = {
     var fields =
       Figure.all.compactMap { SessionField($0) } + [
-        SessionField("endedSeconds", .time) { _, _, outcome in outcome.ended.nanoseconds },
-        SessionField("firstBitrate", .rate, "first rate", isGain: true) { _, viewed, _ in
+        SessionField("endedSeconds", .seconds) { _, _, outcome in outcome.ended.nanoseconds },
+        SessionField("firstBitrate", .bitRate, "first rate", isGain: true) { _, viewed, _ in
           viewed.segments.first?.bitsPerSecond ?? 0
         },
-        SessionField("timeWeightedBitrate", .rate, "mean rate", isGain: true) { _, viewed, _ in
+        SessionField("timeWeightedBitrate", .bitRate, "mean rate", isGain: true) { _, viewed, _ in
           viewed.meanBitRate() ?? 0
         },
         SessionField("bytesWasted", .bytes, "wasted") { player, _, _ in player.bytesWasted },

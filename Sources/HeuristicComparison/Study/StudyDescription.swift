@@ -183,10 +183,8 @@ extension Form<[JSONEdit]> {
     FreeForms.members(of: FreeForms.anything).then { members, node in
       var edits: [JSONEdit] = []
       for member in members {
-        guard let path = checkedPath(member.key, node) else { return nil }
-        edits.append(
-          JSONEdit(
-            path: path, value: member.value, text: member.key + "=" + member.value.shown))
+        guard checkedPath(member.key, node) != nil else { return nil }
+        edits.append(JSONEdit(plain: member.key, member.value))
       }
       return edits
     }
@@ -199,11 +197,8 @@ extension Form<[[JSONEdit]]> {
     return FreeForms.members(of: values).then { members, node in
       var edits: [[JSONEdit]] = []
       for member in members {
-        guard let path = checkedPath(member.key, node) else { return nil }
-        edits.append(
-          member.value.map {
-            JSONEdit(path: path, value: $0, text: member.key + "=" + $0.shown)
-          })
+        guard checkedPath(member.key, node) != nil else { return nil }
+        edits.append(member.value.map { JSONEdit(plain: member.key, $0) })
       }
       return edits
     }
