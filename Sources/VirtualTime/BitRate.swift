@@ -38,7 +38,6 @@ public struct BitRate: Hashable, Sendable {
     BitRate(bitsPerSecond: count * 1_000_000)
   }
 
-  /// Whether nothing flows.
   @inlinable
   package var isZero: Bool { numerator == 0 }
 

@@ -50,11 +50,10 @@ extension EventQueue {
     if instant == now {
       entered = Int(phase.ordinal) > phaseReached ? round : round &+ 1
     }
-    let event = ScheduledEvent(
-      instant: instant, order: EventOrder(round: entered, phase: phase, sequence: sequence),
-      payload: payload)
-    pending.insert(event)
-    return event.token
+    let order = EventOrder(round: entered, phase: phase, sequence: sequence)
+    let token = EventToken(instant: instant, order: order)
+    pending.insert(ScheduledEvent(token: token, payload: payload))
+    return token
   }
 
   /// Keeps places in the order for events that will be scheduled later, and returns the first.

@@ -32,7 +32,6 @@ public struct PlaybackRate: Hashable, Sendable {
   @inlinable
   public static var normal: PlaybackRate { PlaybackRate(inLowestTerms: 1, over: 1) }
 
-  /// Whether media time stands still.
   @inlinable
   package var isZero: Bool { numerator == 0 }
 

@@ -26,7 +26,6 @@ package struct RandomStream: Hashable, Sendable {
     (a, b, c, d) = state
   }
 
-  /// The next 64 random bits.
   package mutating func next() -> UInt64 {
     let result = Self.rotated(b &* 5, by: 7) &* 9
     let shifted = b &<< 17

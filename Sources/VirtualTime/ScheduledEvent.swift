@@ -2,29 +2,27 @@
 @frozen
 @usableFromInline
 package struct ScheduledEvent: Hashable, Sendable {
-  @usableFromInline package let instant: Instant
-  @usableFromInline
-  let order: EventOrder
+  /// The token that cancels this event as long as it is pending.
+  @usableFromInline package let token: EventToken
   package let payload: EventPayload
+
+  @inlinable
+  package var instant: Instant { token.instant }
 
   /// The pass through the phases of its instant to which the event belongs, from zero.
   @inlinable
   package var round: Int32 {
-    Int32(order.bits >> (EventOrder.sequenceWidth + EventOrder.phaseWidth))
+    Int32(token.order.bits >> (EventOrder.sequenceWidth + EventOrder.phaseWidth))
   }
 
   @inlinable
   package var phase: Phase {
-    Phase(UInt8(truncatingIfNeeded: order.bits >> EventOrder.sequenceWidth))
+    Phase(UInt8(truncatingIfNeeded: token.order.bits >> EventOrder.sequenceWidth))
   }
 
   /// The number of events scheduled before this one since the start of the run.
   @inlinable
-  package var sequence: Int64 { Int64(order.bits & (1 << EventOrder.sequenceWidth - 1)) }
-
-  /// The token that cancels this event as long as it is pending.
-  @inlinable
-  package var token: EventToken { EventToken(instant: instant, order: order) }
+  package var sequence: Int64 { Int64(token.order.bits & (1 << EventOrder.sequenceWidth - 1)) }
 
   /// The total order as one number, so that a comparison needs no branch.
   var key: UInt128 { token.key }
@@ -41,12 +39,6 @@ package struct EventToken: Hashable, Sendable {
   let instant: Instant
   @usableFromInline
   let order: EventOrder
-
-  @usableFromInline
-  init(instant: Instant, order: EventOrder) {
-    self.instant = instant
-    self.order = order
-  }
 
   var key: UInt128 {
     UInt128(_low: order.bits, _high: UInt64(bitPattern: instant.nanoseconds))

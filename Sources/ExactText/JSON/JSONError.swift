@@ -14,7 +14,6 @@ package struct JSONError: Error, Hashable, Sendable {
     case invalidEscape
     /// `\u` is followed by half of a surrogate pair without its other half.
     case loneSurrogate
-    /// The bytes are not UTF-8.
     case invalidUTF8
     /// The text starts as UTF-16 or UTF-32 does.
     case otherEncoding
