@@ -78,8 +78,6 @@ public struct LinkConditions: Hashable, Sendable {
 }
 
 extension LinkConditions {
-  /// The least wait of a request for its response, and the extra wait of the first one before it.
-  package var waits: (ofEach: TimeSpan, ofFirst: TimeSpan) {
-    (uplink.delay + downlink.delay, dnsDelay)
-  }
+  /// The least wait of a request for its response, once the address of its host is known.
+  package var roundTrip: TimeSpan { uplink.delay + downlink.delay }
 }

@@ -51,10 +51,7 @@ extension LinkError: CustomStringConvertible {
     case .scheduleTooLong:
       "the schedule is longer than 292 years"
     case .unavailable(let fidelity):
-      switch fidelity {
-      case .fluid: "the fluid model is not offered here"
-      case .tcp: "the tcp model is not offered here"
-      }
+      "the \(fidelity.rawValue) model is not offered here"
     }
   }
 }

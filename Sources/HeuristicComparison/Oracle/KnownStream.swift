@@ -230,9 +230,6 @@ package struct KnownLink: Hashable, Sendable {
     self.outages = joined
   }
 
-  /// From a request to its response, where the schedule adds nothing.
-  var roundTrip: Int64 { conditions.waits.ofEach.nanoseconds }
-
   /// Whether its schedule waits for responses with those who asked for them.
   var waitsForResponses: Bool { schedule?.clock == .pausedDuringLatency }
 

@@ -92,10 +92,10 @@ extension LinkReckoning {
   mutating func request(bytes: Int64, served: Int64 = 0, at nanosecond: Int64) -> Int {
     var asked = Tick.nanoseconds(nanosecond)
     if let idleSince, idleSince.wholeNanoseconds == nanosecond { asked = idleSince }
-    let known = hostIsKnown ?? asked + .nanoseconds(link.conditions.waits.ofFirst.nanoseconds)
+    let known = hostIsKnown ?? asked + .nanoseconds(link.conditions.dnsDelay.nanoseconds)
     hostIsKnown = known
-    let begins =
-      max(asked, known) + .nanoseconds(link.roundTrip) + .nanoseconds(served) + latency
+    let roundTrip = link.conditions.roundTrip.nanoseconds
+    let begins = max(asked, known) + .nanoseconds(roundTrip) + .nanoseconds(served) + latency
     count += 1
     transfers.append(
       Transfer(

@@ -1,3 +1,4 @@
+import ExactText
 import VirtualTime
 
 /// The formats that put a link before a real player.
@@ -75,8 +76,6 @@ struct ExportSource {
 
   var changes: Bool { steps.count > 1 }
 
-  var roundTrip: TimeSpan { conditions.uplink.delay + conditions.downlink.delay }
-
   /// Drops what lies before the offset; of a loop it comes at the end.
   private mutating func skip(_ offset: TimeSpan) {
     let length = steps.reduce(0) { $0 + $1.duration.nanoseconds }
@@ -107,17 +106,7 @@ func decimal(_ numerator: Int128, over denominator: Int128, places: Int) -> (Str
   let scale = Int128(powerOfTen(places) ?? 1)
   let value = quotient(
     numerator * scale * 2 + denominator, denominator * 2, rounding: .down)
-  var fraction = value % scale
-  var digits = places
-  while digits > 0 && fraction % 10 == 0 {
-    fraction /= 10
-    digits -= 1
-  }
-  var text = "\(Int64(clamping: value / scale))"
-  if digits > 0 {
-    let tail = "\(Int64(clamping: fraction))"
-    text += "." + String(repeating: "0", count: digits - tail.utf8.count) + tail
-  }
+  let text = JSONTree.decimal(Int64(clamping: value), places: places).json
   return (text, value * denominator == numerator * scale)
 }
 

@@ -8,8 +8,9 @@ extension LinkExport {
     files.append(File(name: "uplink.trace", text: trace([up])))
     var command = ""
     let (down, upward) = (source.conditions.downlink, source.conditions.uplink)
-    if source.roundTrip > .zero {
-      let half = decimal(Int128(source.roundTrip.nanoseconds), over: 2_000_000, places: 0)
+    if source.conditions.roundTrip > .zero {
+      let half = decimal(
+        Int128(source.conditions.roundTrip.nanoseconds), over: 2_000_000, places: 0)
       command += "mm-delay \(half.0) "
       if !half.exact { omit("fractions of a millisecond of delay") }
       if down.delay != upward.delay { omit("delays that differ by direction: each has half") }

@@ -93,7 +93,7 @@ extension LinkExport {
     let text = """
       {
         "offline": \(isOffline ? "true" : "false"),
-        "latency": \(source.roundTrip.milliseconds),
+        "latency": \(source.conditions.roundTrip.milliseconds),
         "downloadThroughput": \(throughput(down)),
         "uploadThroughput": \(upload)
       }

@@ -408,7 +408,6 @@ extension FluidTransport {
     plan.clock == .pausedDuringLatency && flowing == 0 && waiting + latent > 0
   }
 
-  /// The last instant at which anything of a response can have come; nil before the first.
   func lastArrival(of id: TransferID, at now: Instant) -> Instant? {
     guard let index = index(of: id), case .responding = transfers[index].phase else { return nil }
     return carriedUntil(now)
@@ -424,7 +423,6 @@ extension FluidTransport {
       ? now - TimeSpan(nanoseconds: barren) : former.carriedUntil
   }
 
-  /// The exact line of a response's bytes, and until when it holds if nothing else happens.
   func flow(of id: TransferID, at now: Instant) -> (flow: ByteFlow, validUntil: Instant)? {
     guard let inflow = inflow(of: id, at: now) else { return nil }
     let flow = line(now, units: inflow.units, slope: inflow.slope, dividedBy: inflow.shares)

@@ -12,7 +12,7 @@ package enum LossCap {
   package static func bitsPerSecond(_ conditions: LinkConditions) -> Int64? {
     if conditions.losesEverything { return 0 }
     let loss = conditions.downlink.loss
-    let roundTrip = (conditions.uplink.delay + conditions.downlink.delay).nanoseconds
+    let roundTrip = conditions.roundTrip.nanoseconds
     if loss.isNone || roundTrip == 0 { return nil }
     // Squared, so that the one irrational step is an integer square root at the end.
     let bits = 61 * segmentBytes * 8 * 1_000_000_000 / 50
@@ -38,7 +38,6 @@ package enum LossCap {
 }
 
 extension LinkConditions {
-  /// Whether a direction loses all packets.
   fileprivate var losesEverything: Bool { downlink.loss.isTotal || uplink.loss.isTotal }
 
   /// Whether nothing gets through, either because nothing arrives or because nothing is answered.

@@ -50,14 +50,12 @@ struct RatePlan: Hashable, Sendable {
   /// Nanoseconds from the beginning of the first step to the end of the last.
   let cycle: Int64
   let hasLatency: Bool
-  /// The common denominator of all rates.
   let denominator: Int64
   /// The slope that loss leaves a single transfer.
   private(set) var cap: Int128
   let start: Cursor
   /// Whether the steps are no longer those of the schedule, one for one.
   let isMerged: Bool
-  /// The steepest slope there is.
   let steepest: Int128
   /// The cumulative amounts at the ends of the steps; empty where a walk is as fast.
   let marks: [Mark]
@@ -313,7 +311,7 @@ extension RatePlan {
         if run.duration >= shortest { run.close(into: &merged) }
         continue
       }
-      run.close(into: &merged)
+      if run.duration > 0 { run.close(into: &merged) }
       if index > 0, steps[index - 1].duration >= shortest,
         schedule[index - 1].isAlike(schedule[index]), let last = merged.popLast()
       {

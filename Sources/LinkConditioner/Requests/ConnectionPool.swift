@@ -54,7 +54,7 @@ struct ConnectionPool: Sendable {
   }
 
   /// The number of connections to a host, and the number of those that are being opened.
-  func count(of host: Int32) -> (all: Int32, opening: Int32) {
+  func count(of host: Int32) -> (all: Int32, opening: Int) {
     seats.reduce((0, 0)) { sum, seat in
       guard let seat, seat.host == host else { return sum }
       return (sum.0 + 1, sum.1 + (seat.isReady ? 0 : 1))

@@ -16,7 +16,7 @@ struct FluidCarrier: Carrier {
 
   static var alwaysOpens: Bool { false }
 
-  private(set) var transport: FluidTransport
+  var transport: FluidTransport
   private var conditions: LinkConditions
   private var openings: [Opening] = []
   private var heard: [LinkEvent] = []
@@ -25,8 +25,6 @@ struct FluidCarrier: Carrier {
     self.conditions = conditions
     transport = FluidTransport(plan: plan)
   }
-
-  private var roundTrip: TimeSpan { conditions.uplink.delay + conditions.downlink.delay }
 
   var isRestless: Bool { false }
 
@@ -38,7 +36,7 @@ struct FluidCarrier: Carrier {
   mutating func open(_ seat: Int32, _ http: HTTPOptions, at now: Instant) {
     openings.append(
       Opening(
-        seat: seat, due: now + roundTrip, securityRoundTrips: http.securityRoundTrips))
+        seat: seat, due: now + conditions.roundTrip, securityRoundTrips: http.securityRoundTrips))
   }
 
   mutating func stand(_ seat: Int32, _ http: HTTPOptions, at now: Instant) {}
@@ -53,7 +51,7 @@ struct FluidCarrier: Carrier {
     request.weight = order.weight
     let thinkTime = serverTime(
       order.thinkTime, until: order.availableAt, reachedAt: now + conditions.uplink.delay)
-    transport.start(order.id, request, delay: roundTrip + thinkTime, at: now)
+    transport.start(order.id, request, delay: conditions.roundTrip + thinkTime, at: now)
     if order.isSuspended { transport.setSuspended(true, order.id, at: now) }
   }
 
@@ -63,10 +61,6 @@ struct FluidCarrier: Carrier {
 
   mutating func setSuspended(_ suspended: Bool, _ id: TransferID, at now: Instant) {
     transport.setSuspended(suspended, id, at: now)
-  }
-
-  mutating func setWeights(_ weights: OwnerWeights, at now: Instant) {
-    transport.setWeights(weights, at: now)
   }
 
   func motion(of id: TransferID, at now: Instant) -> Motion {
@@ -145,7 +139,7 @@ struct FluidCarrier: Carrier {
       events.append(.connected(seat: seat))
       openings[index].securityRoundTrips = nil
       if roundTrips > 0 {
-        for _ in 0..<roundTrips { openings[index].due = openings[index].due + roundTrip }
+        for _ in 0..<roundTrips { openings[index].due = openings[index].due + conditions.roundTrip }
         openings[index].due = max(openings[index].due, now)
         return openings[index].due == now ? pass(index, at: now, into: &events) : false
       }

@@ -61,7 +61,6 @@ struct LinkPath: Sendable {
     }
   }
 
-  /// The random decisions on this path so far.
   var draws: LinkDraws {
     switch kind {
     case .plain: return LinkDraws()
@@ -73,7 +72,6 @@ struct LinkPath: Sendable {
     }
   }
 
-  /// Whether anybody looks at what requests are called.
   var readsLabels: Bool {
     switch kind {
     case .plain: false
@@ -90,7 +88,6 @@ struct LinkPath: Sendable {
     }
   }
 
-  /// Takes a host's address as known.
   mutating func know(_ host: Int32, at now: Instant) {
     switch kind {
     case .plain: plain[0].hosts.know(host, at: now)
@@ -188,7 +185,6 @@ struct LinkPath: Sendable {
     }
   }
 
-  /// The place in the plan, and whether the plan's clock stands still there.
   func place(at now: Instant) -> (place: RatePlan.Cursor, isHeld: Bool) {
     switch kind {
     case .plain: plain[0].transport.place(at: now)
@@ -197,7 +193,6 @@ struct LinkPath: Sendable {
     }
   }
 
-  /// Forgets the timings of what has ended.
   mutating func forgetEnded() {
     switch kind {
     case .plain: break
@@ -216,7 +211,6 @@ struct LinkPath: Sendable {
     }
   }
 
-  /// The number of packet steps (departures, arrivals and timers) so far; zero without packets.
   var stepCount: Int64 { packets.isEmpty ? 0 : packets[0].carrier.transport.stepCount }
 
   var packetBooks: (downlink: PathCounters, uplink: PathCounters)? {

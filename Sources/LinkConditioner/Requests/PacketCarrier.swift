@@ -6,23 +6,17 @@ struct PacketCarrier: Carrier {
 
   /// A response under way.
   struct Response: Sendable {
-    let id: TransferID
-    let seat: Int32
-    let bytes: Int64
-    let thinkTime: TimeSpan
-    let availableAt: Instant?
+    var order: Order
     var hasBegun = false
     /// The body that has arrived, and what of it the reader has taken.
     var arrived: Int64 = 0
     var read: Int64 = 0
-    var isSuspended = false
-    let followsLine: Bool
     var lastArrival: Instant?
     /// Events about the response that are still to be reported.
     var begins = false
     var grows = false
 
-    var isComplete: Bool { hasBegun && read == bytes }
+    var isComplete: Bool { hasBegun && read == order.bytes }
   }
 
   var transport: PacketTransport
@@ -70,11 +64,8 @@ extension PacketCarrier {
   mutating func stand(_ seat: Int32, _ http: HTTPOptions, at now: Instant) {
     defer { findNextWake() }
     followSchedule(at: now)
-    let conditions = clock.conditions
-    keep(
-      transport.stand(
-        options.connection, roundTrip: conditions.uplink.delay + conditions.downlink.delay,
-        at: now), seat, http)
+    let roundTrip = clock.conditions.roundTrip
+    keep(transport.stand(options.connection, roundTrip: roundTrip, at: now), seat, http)
   }
 
   private mutating func keep(_ id: ConnectionID, _ seat: Int32, _ http: HTTPOptions) {
@@ -98,11 +89,8 @@ extension PacketCarrier {
   mutating func send(_ order: Order, at now: Instant) {
     defer { findNextWake() }
     followSchedule(at: now)
-    responses.append(
-      Response(
-        id: order.id, seat: order.seat, bytes: order.bytes,
-        thinkTime: order.thinkTime + clock.latency(at: now), availableAt: order.availableAt,
-        isSuspended: order.isSuspended, followsLine: order.followsLine))
+    responses.append(Response(order: order))
+    responses[responses.count - 1].order.thinkTime += clock.latency(at: now)
     guard let http = lines[Int(order.seat)]?.http else { return }
     write(http.sizes.request, .request(order.id), on: order.seat, at: now)
     if order.isSuspended { setReading(false, order.id, order.seat, at: now) }
@@ -110,20 +98,20 @@ extension PacketCarrier {
 
   mutating func drop(_ id: TransferID, at now: Instant) -> Int64 {
     defer { findNextWake() }
-    guard let index = responses.firstIndex(where: { $0.id == id }) else { return 0 }
+    guard let index = responses.firstIndex(where: { $0.order.id == id }) else { return 0 }
     let response = responses.remove(at: index)
     thoughts.removeAll { $0.id == id }
-    if let http = lines[Int(response.seat)]?.http, http.version.resetsStreams {
-      write(http.sizes.streamControl, .reset(id), on: response.seat, at: now)
+    if let http = lines[Int(response.order.seat)]?.http, http.version.resetsStreams {
+      write(http.sizes.streamControl, .reset(id), on: response.order.seat, at: now)
     }
     return response.read
   }
 
   mutating func setSuspended(_ suspended: Bool, _ id: TransferID, at now: Instant) {
     defer { findNextWake() }
-    guard let index = responses.firstIndex(where: { $0.id == id }) else { return }
-    responses[index].isSuspended = suspended
-    let seat = responses[index].seat
+    guard let index = responses.firstIndex(where: { $0.order.id == id }) else { return }
+    responses[index].order.isSuspended = suspended
+    let seat = responses[index].order.seat
     setReading(!suspended, id, seat, at: now)
     // Bytes that arrived while it was suspended are read at once.
     if !suspended, responses[index].arrived > responses[index].read {
@@ -149,7 +137,7 @@ extension PacketCarrier {
   static func flow(
     of id: TransferID, among responses: [Response], at now: Instant
   ) -> (flow: ByteFlow, validUntil: Instant)? {
-    for index in responses.indices where responses[index].id == id {
+    for index in responses.indices where responses[index].order.id == id {
       if !responses[index].hasBegun { return nil }
       // Packets come one by one: the line is flat from each to the next, which is an event.
       return (
@@ -164,7 +152,7 @@ extension PacketCarrier {
   }
 
   func lastArrival(of id: TransferID, at now: Instant) -> Instant? {
-    responses.first { $0.id == id }?.lastArrival
+    responses.first { $0.order.id == id }?.lastArrival
   }
 
   func arrivedBytes(at now: Instant) -> Int64 {
@@ -233,16 +221,20 @@ extension PacketCarrier {
       if responses[index].begins {
         responses[index].begins = false
         responses[index].grows = responses[index].isComplete
-        events.append(.responded(responses[index].id))
+        events.append(.responded(responses[index].order.id))
       } else if responses[index].grows, !responses[index].isComplete {
         responses[index].grows = false
-        if responses[index].followsLine { events.append(.flowChanged(responses[index].id)) }
+        if responses[index].order.followsLine {
+          events.append(.flowChanged(responses[index].order.id))
+        }
       }
     }
     while let index = responses.firstIndex(where: { $0.grows }) {
       let response = responses.remove(at: index)
-      if response.isSuspended { setReading(true, response.id, response.seat, at: now) }
-      events.append(.completed(response.id))
+      if response.order.isSuspended {
+        setReading(true, response.order.id, response.order.seat, at: now)
+      }
+      events.append(.completed(response.order.id))
     }
   }
 }

@@ -74,10 +74,7 @@ extension PacketCarrier {
       receive(bytes, on: seat, at: now, into: &events)
     case .failed(let id, let failure):
       guard let seat = seat(of: id) else { return }
-      switch failure {
-      case .reset: events.append(.lost(seat: seat, .connectionReset))
-      case .timedOut: events.append(.lost(seat: seat, .timedOut))
-      }
+      events.append(.lost(seat: seat, failure))
     }
   }
 
@@ -120,14 +117,14 @@ extension PacketCarrier {
     lines[Int(seat)]?.multiplexer.receive(upTo: bytes, into: &receipts)
     for receipt in receipts {
       // Nobody waits for the rest of a response that was given up.
-      guard let index = responses.firstIndex(where: { $0.id == receipt.id }) else { continue }
+      guard let index = responses.firstIndex(where: { $0.order.id == receipt.id }) else { continue }
       if receipt.begins {
         responses[index].begins = true
         responses[index].hasBegun = true
       }
       responses[index].arrived += receipt.body
       responses[index].lastArrival = now
-      if responses[index].isSuspended { continue }
+      if responses[index].order.isSuspended { continue }
       responses[index].read = responses[index].arrived
       responses[index].grows = true
     }
@@ -151,9 +148,9 @@ extension PacketCarrier {
       lines[Int(seat)]?.multiplexer.skip(max(1, sizes.serverFinished12))
       respond(max(1, sizes.serverFinished12), on: seat, at: now)
     case .request(let id):
-      guard let response = responses.first(where: { $0.id == id }) else { return }
+      guard let response = responses.first(where: { $0.order.id == id }) else { return }
       let thinkTime = serverTime(
-        response.thinkTime, until: response.availableAt, reachedAt: now)
+        response.order.thinkTime, until: response.order.availableAt, reachedAt: now)
       if thinkTime > .zero {
         thoughts.append((id, now + thinkTime))
       } else {
@@ -175,16 +172,16 @@ extension PacketCarrier {
   mutating func finishThoughts(at now: Instant) {
     while let index = thoughts.firstIndex(where: { $0.due <= now }) {
       let id = thoughts.remove(at: index).id
-      if let response = responses.first(where: { $0.id == id }) { answer(response, at: now) }
+      if let response = responses.first(where: { $0.order.id == id }) { answer(response, at: now) }
     }
   }
 
   private mutating func answer(_ response: Response, at now: Instant) {
-    guard let header = lines[Int(response.seat)]?.http.sizes.responseHeader else { return }
-    let sent = sent(on: response.seat)
-    let bytes = lines[Int(response.seat)]?.multiplexer.add(
-      response.id, header: header, body: response.bytes, sent: sent)
-    respond(bytes ?? 0, on: response.seat, at: now)
+    guard let header = lines[Int(response.order.seat)]?.http.sizes.responseHeader else { return }
+    let sent = sent(on: response.order.seat)
+    let bytes = lines[Int(response.order.seat)]?.multiplexer.add(
+      response.order.id, header: header, body: response.order.bytes, sent: sent)
+    respond(bytes ?? 0, on: response.order.seat, at: now)
   }
 
   /// The number of bytes that the server has written and sent.

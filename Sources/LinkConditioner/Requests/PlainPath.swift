@@ -15,11 +15,10 @@ struct PlainPath: Sendable {
   ) {
     closedBooks.requested += request.bytes
     let lookup = hosts.wait(for: request.host, delay: conditions.dnsDelay, at: now)
-    let roundTrip = conditions.uplink.delay + conditions.downlink.delay
     let thinkTime = serverTime(
       request.thinkTime, until: request.availableAt,
       reachedAt: now + lookup + conditions.uplink.delay)
-    transport.start(id, request, delay: lookup + roundTrip + thinkTime, at: now)
+    transport.start(id, request, delay: lookup + conditions.roundTrip + thinkTime, at: now)
   }
 
   mutating func cancel(_ id: TransferID, at now: Instant) {

@@ -154,8 +154,7 @@ extension RequestDesk {
   }
 
   func index(of id: TransferID) -> Int? {
-    for index in jobs.indices where jobs[index].id == id { return index }
-    return nil
+    jobs.indices.first { jobs[$0].id == id }
   }
 }
 
@@ -174,7 +173,7 @@ extension RequestDesk {
   mutating func assign(_ host: Int32, at now: Instant) {
     let idleTimeout = options.idleTimeout(for: host)
     while let seat = pool.expired(host, after: idleTimeout, at: now) { close(seat, at: now) }
-    var queued = waitingCount(host)
+    var queued = jobs.indices.count { jobs[$0].isQueued && jobs[$0].request.host == host }
     if queued == 0 { return }
     let version = options.version(for: host)
     while let index = firstQueued(host) {
@@ -205,18 +204,7 @@ extension RequestDesk {
   }
 
   private func firstQueued(_ host: Int32) -> Int? {
-    for index in jobs.indices where jobs[index].isQueued && jobs[index].request.host == host {
-      return index
-    }
-    return nil
-  }
-
-  private func waitingCount(_ host: Int32) -> Int32 {
-    var count: Int32 = 0
-    for index in jobs.indices where jobs[index].isQueued && jobs[index].request.host == host {
-      count += 1
-    }
-    return count
+    jobs.indices.first { jobs[$0].isQueued && jobs[$0].request.host == host }
   }
 
   private mutating func send(_ index: Int, on seat: Int32, at now: Instant) {
@@ -244,11 +232,8 @@ extension RequestDesk {
     switch job.stage {
     case .lookingUp, .queued, .standing: break
     case .sent, .responding:
-      if outcome == .completed {
-        job.timings.bytes = job.request.bytes
-      } else {
-        job.timings.bytes = carrier.drop(job.id, at: now)
-      }
+      job.timings.bytes =
+        outcome == .completed ? job.request.bytes : carrier.drop(job.id, at: now)
     }
     job.timings.ended = now
     job.timings.outcome = outcome
@@ -260,12 +245,11 @@ extension RequestDesk {
 
   /// Leaves the connection to others, or closes it if what comes on it is of no use to anybody.
   private mutating func leave(_ job: Job, _ outcome: RequestTimings.Outcome, at now: Instant) {
-    let isWhole: Bool
-    switch outcome {
-    case .completed, .failed(.httpStatus): isWhole = true
-    case .underWay, .cancelled, .failed:
-      isWhole = options.version(for: job.request.host).resetsStreams
-    }
+    let isWhole =
+      switch outcome {
+      case .completed, .failed(.httpStatus): true
+      case .underWay, .cancelled, .failed: options.version(for: job.request.host).resetsStreams
+      }
     if isWhole {
       pool.release(job.seat, at: now)
     } else {
@@ -398,26 +382,18 @@ extension RequestDesk {
     switch jobs[index].fault {
     case .status(let code):
       fail(index, .httpStatus(code), at: now, &events)
-    case .reset(let after):
-      if after >= jobs[index].request.bytes && after > 0 {
-        complete(index, at: now, &events)
-      } else {
-        // Everything on the connection goes with it.
-        jobs[index].stage = .standing
-        jobs[index].timings.bytes = max(0, after)
-        lose(jobs[index].seat, .connectionReset, at: now, &events)
-      }
-    case .stall(let after):
-      if after >= jobs[index].request.bytes {
-        complete(index, at: now, &events)
-      } else {
-        jobs[index].stage = .standing
-        jobs[index].timings.bytes = max(0, after)
-        jobs[index].stillSince = now
-        watch(index, at: now)
-        tellChange(index, &events)
-      }
-    case nil, .slowFirstByte:
+    case .reset(let after) where after < jobs[index].request.bytes || after <= 0:
+      // Everything on the connection goes with it.
+      jobs[index].stage = .standing
+      jobs[index].timings.bytes = max(0, after)
+      lose(jobs[index].seat, .connectionReset, at: now, &events)
+    case .stall(let after) where after < jobs[index].request.bytes:
+      jobs[index].stage = .standing
+      jobs[index].timings.bytes = max(0, after)
+      jobs[index].stillSince = now
+      watch(index, at: now)
+      tellChange(index, &events)
+    case nil, .reset, .stall, .slowFirstByte:
       complete(index, at: now, &events)
     }
   }
@@ -500,9 +476,7 @@ extension RequestDesk {
 
   /// Follows every change: what the carrier must know, and what is due next.
   mutating func settle(at now: Instant) {
-    var latent = 0
-    for index in jobs.indices where jobs[index].isLatent { latent += 1 }
-    carrier.setLatent(latent, at: now)
+    carrier.setLatent(jobs.indices.count { jobs[$0].isLatent }, at: now)
     findNextDue()
   }
 
@@ -536,6 +510,6 @@ extension RequestDesk<FluidCarrier> {
     for index in jobs.indices {
       jobs[index].request.weight = weights.weight(of: jobs[index].request.owner)
     }
-    carrier.setWeights(weights, at: now)
+    carrier.transport.setWeights(weights, at: now)
   }
 }

@@ -262,7 +262,6 @@ package struct Pacing: Sendable {
     until = max(until, now) + span - min(span / 2, credit)
   }
 
-  /// Hears of an acknowledgement; returns the window.
   mutating func hear(
     _ news: RecentAcknowledgement, minimumRoundTrip: Int64, window: Int64, inFlight: Int64,
     repairs: Bool, at now: Int64
@@ -306,7 +305,6 @@ package struct DeliveryRate: Sendable {
   private var stamps = Ring(filler: Stamp())
   private var latest: (stamp: Stamp, sentAt: Int64, end: Int64)?
 
-  /// A segment goes out, for the first time or at a known position once more.
   mutating func send(again position: Int64?, isFirst: Bool, at now: Int64) {
     if isFirst {
       firstSentAt = now

@@ -44,7 +44,6 @@ struct Connection: Sendable {
     return wake
   }
 
-  /// Stands as after a handshake.
   mutating func stand(roundTrip: Int64, at now: Int64) {
     client.stand(roundTrip: roundTrip, at: now)
     server.stand(roundTrip: roundTrip, at: now)
@@ -63,7 +62,7 @@ struct Connection: Sendable {
     case .nothing: nil
     case .established: .established(id)
     case .arrived(let bytes): .delivered(id, streamBytes: bytes)
-    case .reset: .failed(id, .reset)
+    case .reset: .failed(id, .connectionReset)
     case .gaveUp: .failed(id, .timedOut)
     }
   }

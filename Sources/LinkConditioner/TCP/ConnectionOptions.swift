@@ -22,13 +22,6 @@ package struct ConnectionID: Hashable, Sendable {
   package let generation: Int32
 }
 
-/// The reason a connection ended without being closed.
-package enum ConnectionFailure: Hashable, Sendable {
-  case reset
-  /// Nothing was heard for too long.
-  case timedOut
-}
-
 /// Something that the layer above hears of.
 package enum TransportEvent: Hashable, Sendable {
   /// The client may send.
@@ -37,5 +30,6 @@ package enum TransportEvent: Hashable, Sendable {
   case requestArrived(ConnectionID, streamBytes: Int64)
   /// This many bytes of the server's stream have reached the client in order.
   case delivered(ConnectionID, streamBytes: Int64)
-  case failed(ConnectionID, ConnectionFailure)
+  /// It was reset, or nothing was heard for too long.
+  case failed(ConnectionID, TransferFailure)
 }

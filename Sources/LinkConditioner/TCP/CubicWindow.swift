@@ -31,7 +31,6 @@ struct CubicWindow: Sendable {
     epoch = min(start + (now - last), now)
   }
 
-  /// Returns the number of acknowledged segments that open the window by one.
   mutating func segmentsPerIncrement(
     window: Int64, acknowledged count: Int64, minimumRoundTrip: Int64, at now: Int64
   ) -> Int64 {

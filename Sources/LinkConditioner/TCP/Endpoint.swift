@@ -62,12 +62,10 @@ struct Endpoint: Sendable {
     if state == .established { sender.sendNew(at: now, from: &outlet) }
   }
 
-  /// Takes back what was written last and not sent.
   mutating func withdraw(_ bytes: Int64) {
     sender.withdraw(bytes)
   }
 
-  /// The application stops reading, or reads on.
   mutating func setReading(_ reading: Bool, at now: Int64) {
     guard state == .established,
       outlet.receiver.setReading(reading, timeout: sender.timeout, at: now)
@@ -129,16 +127,12 @@ struct Endpoint: Sendable {
     switch state {
     case .idle:
       state = .answering
-      synTimestamp = packet.timestamp
       _ = handshake.sendAnswer(at: now)
-      outlet.send(.synchronizeAcknowledge, echo: synTimestamp, at: now)
-    case .answering:
-      synTimestamp = packet.timestamp
-      handshake.repeatAnswer(at: now)
-      outlet.send(.synchronizeAcknowledge, echo: synTimestamp, at: now)
-    case .opening, .established, .gone:
-      break
+    case .answering: handshake.repeatAnswer(at: now)
+    case .opening, .established, .gone: return .nothing
     }
+    synTimestamp = packet.timestamp
+    outlet.send(.synchronizeAcknowledge, echo: synTimestamp, at: now)
     return .nothing
   }
 
@@ -146,7 +140,6 @@ struct Endpoint: Sendable {
     switch state {
     case .opening:
       establish(packet, at: now)
-      outlet.receiver.hearHandshake(packet.timestamp)
       outlet.acknowledge(sequence: 0, at: now)
       sender.sendNew(at: now, from: &outlet)
       return .established
@@ -163,6 +156,7 @@ struct Endpoint: Sendable {
     state = .established
     handshake.finish()
     sender.begin(roundTrip: handshake.roundTrip(echo: packet.echo, at: now), at: now)
+    outlet.receiver.hearHandshake(packet.timestamp)
   }
 
   private mutating func hearSegment(_ packet: Packet, at now: Int64) -> News {
@@ -175,7 +169,6 @@ struct Endpoint: Sendable {
       return .nothing
     case .answering:
       establish(packet, at: now)
-      outlet.receiver.hearHandshake(packet.timestamp)
     case .established:
       break
     }

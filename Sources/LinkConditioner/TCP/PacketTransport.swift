@@ -34,7 +34,6 @@ package struct PacketTransport: Sendable {
     stepsPerInstant = options.stepsPerInstant
   }
 
-  /// Whether chance had a say so far in what became of packets.
   package var losesByChance: Bool { downlink.losesByChance || uplink.losesByChance }
 
   // MARK: Time

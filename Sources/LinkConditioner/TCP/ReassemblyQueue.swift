@@ -79,9 +79,6 @@ package struct ReassemblyQueue: Sendable {
   }
 
   private mutating func forget(_ start: Int64) {
-    for index in latest.indices where latest[index] == start {
-      latest.remove(at: index)
-      return
-    }
+    if let index = latest.firstIndex(of: start) { latest.remove(at: index) }
   }
 }

@@ -44,7 +44,7 @@ import VirtualTime
     let sent = transport.downlinkCounters.sent.packets
     let rest = events(&transport)
     #expect(transport.downlinkCounters.sent.packets == sent)
-    #expect(!rest.contains(.failed(id, .reset)))
+    #expect(!rest.contains(.failed(id, .connectionReset)))
     #expect(transport.downlinkCounters.balances)
   }
 
@@ -56,7 +56,9 @@ import VirtualTime
     transport.respond(5_000, on: id, at: milliseconds(70))
     transport.resetByServer(id, at: milliseconds(70))
     #expect(
-      events(&transport).suffix(2) == [.delivered(id, streamBytes: 5_000), .failed(id, .reset)])
+      events(&transport).suffix(2) == [
+        .delivered(id, streamBytes: 5_000), .failed(id, .connectionReset),
+      ])
   }
 
   @Test func `a seat that is used again does not hear its former owner's packets`() {

@@ -37,7 +37,7 @@ struct PacketSession {
   var changes: [Change] = []
   let options: ConnectionOptions
   private(set) var establishedAt: Instant?
-  private(set) var failure: ConnectionFailure?
+  private(set) var failure: TransferFailure?
   /// When each object was there.
   private(set) var completions: [Instant] = []
   private(set) var log: [LoggedEvent] = []
