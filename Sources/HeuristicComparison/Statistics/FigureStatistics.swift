@@ -69,19 +69,19 @@ struct SampleReckoning {
 /// The differences of a policy under test from the baseline, over paired sessions.
 package struct PairedDifference: Hashable, Sendable {
   /// The number of pairs with a number on both sides.
-  package var pairs: Int
+  package var pairs = 0
   /// Of all pairs, those in which the contestant is better, worse, or the same; where one of the
   /// two has no number for good, the other is better.
-  package var better: Int
-  package var worse: Int
-  package var equal: Int
+  package var better = 0
+  package var worse = 0
+  package var equal = 0
   /// The number of pairs with a number on one side alone, and none for good on the other.
-  package var oneSided: Int
+  package var oneSided = 0
   /// The mean of the contestant's value less the baseline's.
   package var mean: FigureStatistics.Statistic?
   /// The fewest pairs that make up half of the evidence for the mean's sign, and the first of them.
-  package var deciders: Int
-  package var firstDeciders: [Decider]
+  package var deciders = 0
+  package var firstDeciders: [Decider] = []
   /// Whether the interval is missing because too few draws held a pair with numbers.
   package var hasTooFewDraws = false
 
@@ -104,9 +104,7 @@ struct DifferenceReckoning {
     _ values: [Int64], against baseline: [Int64], pairs: [Int], isGain: Bool,
     units: DrawnUnits
   ) {
-    var counts = PairedDifference(
-      pairs: 0, better: 0, worse: 0, equal: 0, oneSided: 0, mean: nil, deciders: 0,
-      firstDeciders: [])
+    var counts = PairedDifference()
     var differences: [Int64] = []
     differences.reserveCapacity(values.count)
     for (value, other) in zip(values, baseline) {

@@ -207,8 +207,7 @@ struct SharedRuns {
     }
 
     func parting(at draw: Int) -> Int? {
-      for parting in partings where parting.draw == draw { return parting.run }
-      return nil
+      partings.first { $0.draw == draw }?.run
     }
   }
 
