@@ -345,11 +345,6 @@ extension FluidTransport {
     }
   }
 
-  /// The amount that one share has to bring until a transfer of some weight is complete.
-  private func shares(_ missing: Int128, of weight: Int32) -> Int128 {
-    weight == 1 ? missing : quotient(missing, Int128(weight), rounding: .up)
-  }
-
   private mutating func findNextDue() {
     var least = Int128.max
     var next = Instant.distantFuture
@@ -360,9 +355,11 @@ extension FluidTransport {
         case .waiting(let until): next = min(next, until)
         case .responding:
           if transfers[index].isSuspended { continue }
+          // What one share has to bring until it is complete.
+          let weight = byWeight ? transfers[index].weight : 1
           let missing = transfers[index].missing
           least = min(
-            least, byWeight ? shares(missing, of: transfers[index].weight) : missing)
+            least, weight == 1 ? missing : quotient(missing, Int128(weight), rounding: .up))
         }
       }
     }

@@ -339,8 +339,7 @@ package struct DeliveryRate: Sendable {
     delivered += count
     if limitedUntil > 0, delivered > limitedUntil { limitedUntil = 0 }
     if count > 0 { deliveredAt = now }
-    var sample = Sample()
-    sample.acknowledged = count
+    var sample = Sample(acknowledged: count)
     guard let (stamp, sentAt, _) = latest else { return sample }
     latest = nil
     sample.priorDelivered = stamp.delivered

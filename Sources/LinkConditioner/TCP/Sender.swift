@@ -128,9 +128,7 @@ extension Sender {
       sendNew(at: now, hears: true, from: &host)
       return
     }
-    var news = RecentAcknowledgement()
-    news.echo = packet.echo
-    news.priorInFlight = board.inFlight
+    var news = RecentAcknowledgement(echo: packet.echo, priorInFlight: board.inFlight)
     settle(packet, &news, at: now)
     if probe.hasRepaired(edge, news, isPureDuplicate: packet.length == 0) {
       // The original was lost and nothing else told of it.

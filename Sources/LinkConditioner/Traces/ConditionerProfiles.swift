@@ -19,7 +19,7 @@ private func collect(
     for element in elements { try collect(element, name: name, into: &profiles) }
   case .dictionary(let entries):
     let settings = ConditionerSettings(entries: entries)
-    if settings.has("DownlinkBandwidth") {
+    if entries.contains(where: { $0.key == "DownlinkBandwidth" }) {
       let profile = ImportedProfile(
         name: settings.text("name") ?? settings.text("Name") ?? name,
         conditions: try settings.conditions())
@@ -34,8 +34,6 @@ private func collect(
 /// One profile's keys. Zero, and a key that is not there, leave the link as it is.
 private struct ConditionerSettings {
   var entries: [PropertyList.Entry]
-
-  func has(_ key: String) -> Bool { entries.contains { $0.key == key } }
 
   func text(_ key: String) -> String? {
     let entry = entries.first { $0.key == key }

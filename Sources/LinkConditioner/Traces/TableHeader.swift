@@ -22,14 +22,13 @@ struct TableColumn {
   }
 
   let name: String
-  private(set) var meaning = Meaning.other
+  let meaning: Meaning
   /// Whether it speaks of what is sent.
-  private(set) var isUplink = false
+  let isUplink: Bool
 
   init(_ name: String) {
     self.name = name
-    var words = HeaderWords(name)
-    words.read()
+    let words = HeaderWords(name)
     isUplink = words.saysUplink
     meaning = words.meaning
   }
@@ -60,6 +59,10 @@ private struct HeaderWords {
     words = name.utf8.split { byte in
       byte < 0x80 && !isLetter(byte) && decimalDigit(byte) == nil
     }.map { String(decoding: Array($0), as: UTF8.self) }
+    var place = 0
+    while place < words.count {
+      if !readBits(&place) { readWord(&place) }
+    }
   }
 
   var meaning: TableColumn.Meaning {
@@ -70,13 +73,6 @@ private struct HeaderWords {
     if saysRate { return .rate(nil) }
     if saysDuration { return .duration(timeUnit) }
     return saysTime || timeUnit != nil ? .time(timeUnit) : .other
-  }
-
-  mutating func read() {
-    var place = 0
-    while place < words.count {
-      if !readBits(&place) { readWord(&place) }
-    }
   }
 
   /// A unit of bits or bytes, with its `/s` behind it.
