@@ -71,14 +71,10 @@ package struct FetchRule: Hashable, Sendable {
   package func limit(
     reachedBy ahead: @autoclosure () -> MediaTime, isReading: Bool, bytes: () -> Int64
   ) -> FetchClause? {
-    if let media {
-      if isBeyond(ahead().nanoseconds, mark(media.nanoseconds, isReading), isReading) {
-        return .mediaLimit
-      }
+    if let media, isBeyond(ahead().nanoseconds, media.nanoseconds, isReading) {
+      return .mediaLimit
     }
-    if let limit = self.bytes, isBeyond(bytes(), mark(limit, isReading), isReading) {
-      return .byteLimit
-    }
+    if let limit = self.bytes, isBeyond(bytes(), limit, isReading) { return .byteLimit }
     return nil
   }
 
@@ -87,12 +83,8 @@ package struct FetchRule: Hashable, Sendable {
     scaled(limit, by: refillPercent, over: 100, rounding: .down)
   }
 
-  private func mark(_ limit: Int64, _ isReading: Bool) -> Int64 {
-    isReading ? limit : refill(limit)
-  }
-
-  private func isBeyond(_ ahead: Int64, _ mark: Int64, _ isReading: Bool) -> Bool {
-    isReading ? ahead >= mark : ahead > mark
+  private func isBeyond(_ ahead: Int64, _ limit: Int64, _ isReading: Bool) -> Bool {
+    isReading ? ahead >= limit : ahead > refill(limit)
   }
 
   // MARK: Of a stream

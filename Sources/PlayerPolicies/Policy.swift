@@ -64,14 +64,11 @@ package struct Policy: ~Copyable, Sendable {
   ///
   /// - Parameter flows: Whether bytes come in as a fluid, whose line can be believed in.
   package func subscription(to source: SourceKind, flows: Bool) -> Subscription {
+    if source == .local { return .nothing }
+    guard believesForItems || description.goesByThroughput(of: source) else { return .ends }
     let estimator =
       source == .segmented ? description.estimator.ofStreams : description.estimator.ofFiles
-    if source == .local { return .nothing }
-    let subscription = estimator.subscription(flows: flows)
-    guard believesForItems || description.goesByThroughput(of: source) else {
-      return subscription.ofEndsAlone
-    }
-    return subscription
+    return estimator.subscription(flows: flows)
   }
 
   package mutating func hear(_ event: TransferEvent, of source: SourceKind, at now: Instant) {
@@ -138,15 +135,11 @@ package struct Policy: ~Copyable, Sendable {
       return judgement.held.shown
     }
     let verdict = judged(snapshot, ladder, estimate, &judgement)
-    if snapshot.wait != .nothing {
-      judgement.held.settle(
-        description.sink.limiting(verdict, snapshot, inFrames: judgement.goesOnInFrames),
-        holds: .zero, at: snapshot.now)
-    } else {
-      // It is from packet to packet that a judgement keeps changing.
-      judgement.held.settle(
-        verdict, holds: snapshot.comesInPackets ? description.sink.holds : .zero, at: snapshot.now)
-    }
+    // It is from packet to packet that a judgement keeps changing.
+    let isHeld = snapshot.wait == .nothing && snapshot.comesInPackets
+    judgement.held.settle(
+      description.sink.limiting(verdict, snapshot, inFrames: judgement.goesOnInFrames),
+      holds: isHeld ? description.sink.holds : .zero, at: snapshot.now)
     if asksOutside {
       judgement.last = .answered(
         copy snapshot, estimate, ladder, until: judgement.held.shown.changesAt)
@@ -300,7 +293,11 @@ package struct Judgement: Sendable {
       waitBegan = snapshot.now
     }
     if wait != snapshot.wait {
-      noteRun(before: snapshot.wait, at: snapshot.rate, endingAt: snapshot.now)
+      if wait == .nothing, snapshot.wait == .stall,
+        snapshot.now - waitBegan <= snapshot.rate.span(toPlay: SinkDescription.assumedFrame)
+      {
+        goesOnInFrames = true
+      }
       switch snapshot.wait {
       case .nothing: hear(.moved)
       case .stall: hear(.ranDry)
@@ -315,7 +312,11 @@ package struct Judgement: Sendable {
     if snapshot.wait != .nothing, let stream = snapshot.stream {
       snapshot.stream?.quietSince = quiet.since(stream, at: snapshot.now)
     }
-    if remembersWaits, snapshot.wait != .nothing { note(snapshot) }
+    if remembersWaits, snapshot.wait == .stall {
+      resume.note(snapshot, &resumeMemory)
+    } else if remembersWaits, snapshot.wait != .nothing {
+      start.note(snapshot, &startMemory)
+    }
     // Media that a full buffer has no room for is not waited for.
     if snapshot.buffer.loading.holdsBack { isFullBelowReserve = snapshot.ahead < reserve }
     return beginsWait
@@ -324,23 +325,6 @@ package struct Judgement: Sendable {
   package mutating func hear(_ event: PlayheadEvent) {
     start.hear(event, &startMemory)
     resume.hear(event, &resumeMemory)
-  }
-
-  /// Remembers whether a run that has ended was longer than a frame.
-  private mutating func noteRun(
-    before next: Wait, at rate: PlaybackRate, endingAt now: Instant
-  ) {
-    guard wait == .nothing, next == .stall else { return }
-    if now - waitBegan <= rate.span(toPlay: SinkDescription.assumedFrame) { goesOnInFrames = true }
-  }
-
-  /// Lets the rule that is asked in a wait remember what is there.
-  private mutating func note(_ snapshot: Snapshot) {
-    if snapshot.wait == .stall {
-      resume.note(snapshot, &resumeMemory)
-    } else {
-      start.note(snapshot, &startMemory)
-    }
   }
 }
 

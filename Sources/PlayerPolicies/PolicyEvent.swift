@@ -58,14 +58,6 @@ package enum Subscription: Hashable, Sendable {
   case ends
   /// Besides, what has come whenever that much time has passed and that many bytes have come.
   case progress(every: TimeSpan, bytes: Int64)
-
-  /// The subscription without progress events.
-  var ofEndsAlone: Subscription {
-    switch self {
-    case .nothing: .nothing
-    case .ends, .progress: .ends
-    }
-  }
 }
 
 /// An event of the playhead, as reported to a policy.

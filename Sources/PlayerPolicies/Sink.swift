@@ -72,10 +72,7 @@ package struct SinkDescription: Hashable, Sendable {
     let least = least(toLeave: snapshot.wait, frame: frame)
     if least == .zero { return verdict }
     let mark = min(snapshot.playhead + least, snapshot.end)
-    if snapshot.loadedEnd < mark {
-      return ReadinessVerdict(
-        false, .noFrame, changesAt: snapshot.arrival(ofMediaBefore: mark))
-    }
+    if snapshot.loadedEnd < mark { return snapshot.refusal(.noFrame, until: mark) }
     if snapshot.wait == .stall {
       let shown = snapshot.waitBegan + snapshot.rate.span(toPlay: frame)
       if snapshot.now < shown { return ReadinessVerdict(false, .frameShown, changesAt: shown) }
@@ -99,17 +96,12 @@ package struct HeldVerdict: Hashable, Sendable {
   ///
   /// - Parameter holds: Delay of a verdict; nothing is held back from a player that waits.
   package mutating func settle(_ verdict: ReadinessVerdict, holds: TimeSpan, at now: Instant) {
-    if verdict.answer == shown.answer || !verdict.answer || holds <= .zero {
-      disagreesSince = nil
-      shown = verdict
-      return
-    }
     let since = disagreesSince ?? now
-    disagreesSince = since
-    if now >= since + holds {
+    if verdict.answer == shown.answer || !verdict.answer || now >= since + holds {
       disagreesSince = nil
       shown = verdict
     } else {
+      disagreesSince = since
       shown.changesAt = min(verdict.changesAt, since + holds)
     }
   }

@@ -19,6 +19,5 @@ public struct Verdict<Answer: Hashable & Sendable, Clause: Hashable & Sendable>:
     self.answer = answer
     self.clause = clause
     self.changesAt = changesAt
-    late = nil
   }
 }

@@ -60,8 +60,7 @@ package struct Estimator: Sendable {
   }
 
   private func index(of number: RequestNumber) -> Int? {
-    for index in open.indices where open[index].number == number { return index }
-    return nil
+    open.firstIndex { $0.number == number }
   }
 
   private mutating func begin(_ index: Int, at now: Instant) {
@@ -110,7 +109,7 @@ package struct Estimator: Sendable {
     bytes = saturatingSum(bytes, sample.bytes)
     span += sample.span
     changed = now
-    measured = leastOfStatistics
+    measured = statistics.compactMap { $0.bitsPerSecond }.min()
   }
 
   private mutating func noteHistory(at now: Instant) {
@@ -131,34 +130,23 @@ package struct Estimator: Sendable {
       bitsPerSecond: measured ?? description.prior, latency: latencies.least,
       isReliable: measured != nil, bytes: bytes, span: span, changed: changed, isLine: isLine)
   }
-
-  private var leastOfStatistics: Int64? {
-    var least: Int64?
-    for statistic in statistics {
-      guard let rate = statistic.bitsPerSecond else { continue }
-      least = min(least ?? rate, rate)
-    }
-    return least
-  }
 }
 
 /// The waits of the last requests for their first bytes.
 ///
 /// The least of them is believed in: an answer that a server held back, and a connection that had
 /// to be opened, say little of the next request.
-package struct Latencies: Hashable, Sendable {
+struct Latencies: Hashable, Sendable {
   private var third = TimeSpan.forever
   private var second = TimeSpan.forever
   private var last = TimeSpan.forever
 
-  package init() {}
-
-  package mutating func add(_ span: TimeSpan) {
+  mutating func add(_ span: TimeSpan) {
     (third, second, last) = (second, last, span)
   }
 
   /// Nil before the first.
-  package var least: TimeSpan? {
+  var least: TimeSpan? {
     let least = min(third, second, last)
     return least == .forever ? nil : least
   }

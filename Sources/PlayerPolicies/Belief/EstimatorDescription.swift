@@ -59,9 +59,7 @@ package struct SampleStatistics: Hashable, Sendable {
 
   /// - Precondition: there is a statistic.
   package init(_ statistics: SampleStatistic..., over sampling: Sampling) {
-    precondition(!statistics.isEmpty, "an estimate needs a statistic")
-    self.statistics = statistics
-    self.sampling = sampling
+    self.init(statistics, over: sampling)
   }
 
   package init(_ statistics: [SampleStatistic], over sampling: Sampling) {

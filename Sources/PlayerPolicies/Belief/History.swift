@@ -92,13 +92,8 @@ struct History: Sendable {
     let count = entries.count - first
     if count < Int(rule.leastEntries) { return nil }
     let active = active(at: now)
-    var least: Int64?
-    for index in first..<first + max(0, min(Int(rule.oldest), count - Int(rule.newest))) {
-      let rate = Estimate.rate(
-        bytes - entries[index].bytes, over: active - entries[index].active)
-      least = min(least ?? rate, rate)
-    }
-    return least
+    let looked = entries[first...].prefix(max(0, min(Int(rule.oldest), count - Int(rule.newest))))
+    return looked.lazy.map { Estimate.rate(bytes - $0.bytes, over: active - $0.active) }.min()
   }
 
   private mutating func forget(before active: TimeSpan, keeping count: Int) {

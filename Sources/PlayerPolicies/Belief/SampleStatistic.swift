@@ -3,8 +3,7 @@ import VirtualTime
 /// A statistic under way.
 enum RunningStatistic: Sendable {
   case last(Int64?)
-  case mean(RecentSamples)
-  case harmonicMean(RecentSamples)
+  case recent(RecentSamples, isHarmonic: Bool)
   case halfLife(HalfLifeAverage)
   case percentile(WeightedPercentile)
   case runningMean(RunningMean)
@@ -12,8 +11,8 @@ enum RunningStatistic: Sendable {
   init(_ statistic: SampleStatistic) {
     switch statistic {
     case .last: self = .last(nil)
-    case .mean(let count): self = .mean(RecentSamples(count))
-    case .harmonicMean(let count): self = .harmonicMean(RecentSamples(count))
+    case .mean(let count): self = .recent(RecentSamples(count), isHarmonic: false)
+    case .harmonicMean(let count): self = .recent(RecentSamples(count), isHarmonic: true)
     case .halfLife(let span, let weight):
       self = .halfLife(HalfLifeAverage(span, weight: weight))
     case .percentile(let percent, let limit):
@@ -25,14 +24,10 @@ enum RunningStatistic: Sendable {
   mutating func add(_ sample: Sample) {
     switch self {
     case .last: self = .last(Estimate.rate(sample.bytes, over: sample.span))
-    case .mean(var recent):
+    case .recent(var recent, let isHarmonic):
       self = .last(nil)
       recent.add(sample)
-      self = .mean(recent)
-    case .harmonicMean(var recent):
-      self = .last(nil)
-      recent.add(sample)
-      self = .harmonicMean(recent)
+      self = .recent(recent, isHarmonic: isHarmonic)
     case .halfLife(var average):
       average.add(sample)
       self = .halfLife(average)
@@ -50,8 +45,7 @@ enum RunningStatistic: Sendable {
   var bitsPerSecond: Int64? {
     switch self {
     case .last(let rate): rate
-    case .mean(let recent): recent.mean
-    case .harmonicMean(let recent): recent.harmonicMean
+    case .recent(let recent, let isHarmonic): isHarmonic ? recent.harmonicMean : recent.mean
     case .halfLife(let average): average.bitsPerSecond
     case .percentile(let percentile): percentile.bitsPerSecond
     case .runningMean(let mean): mean.bitsPerSecond

@@ -114,13 +114,10 @@ struct Sampler: Sendable {
 
   /// The sample that is complete with the bytes that have come; nil while none is.
   mutating func progressed(_ request: inout OpenRequest, at now: Instant) -> Sample? {
-    switch sampling.boundary {
-    case .requestEnds, .mainSegmentEnds: return nil
-    case .progress(let least, let leastBytes):
-      let span = request.readUntil(now) - request.sampledAt
-      if span < least || request.received - request.sampled < leastBytes { return nil }
-      return cut(&request, at: now)
-    }
+    guard case .progress(let least, let leastBytes) = sampling.boundary else { return nil }
+    let span = request.readUntil(now) - request.sampledAt
+    if span < least || request.received - request.sampled < leastBytes { return nil }
+    return cut(&request, at: now)
   }
 
   /// The sample that is complete with the end of a request; nil where none is.

@@ -11,12 +11,9 @@ enum DashJS {
       start: Chromium.MediaSource.start,
       resume: Chromium.MediaSource.resume,
       stall: Chromium.MediaSource.stall,
-      estimator: EstimatorSeat(
-        EstimatorDescription(
-          .samples(
-            SampleStatistics(
-              .halfLife(.seconds(8), weight: 1_500), .halfLife(.seconds(3), weight: 1_500),
-              over: Sampling(.requestEnds, leastSpan: .milliseconds(10)))))),
+      estimator: .samples(
+        .halfLife(.seconds(8), weight: 1_500), .halfLife(.seconds(3), weight: 1_500),
+        over: Sampling(.requestEnds, leastSpan: .milliseconds(10))),
       firstVariant: .withinEstimate(percent: 100, assumed: 1_100_000, heedsRate: false),
       nextVariant: .guarded(GuardedThroughputRule()),
       abandon: .slow(SlowSegmentRule(from: .milliseconds(500), takesPercent: 180)),

@@ -43,8 +43,7 @@ enum GStreamer {
       "Where nobody knows the bit rate its seconds are of download and not of media, and the "
         + "limit in bytes usually comes first.",
       "2 MiB cannot hold its 2 s above 8 Mbit/s: the full queue starts playback then.",
-    ],
-    knownSegments: [])
+    ])
 
   static let playbin3 = preset(
     "GStreamer 1.22 playbin3", "GStreamer with playbin3: 60 % of a queue of 5 s.",
@@ -57,8 +56,7 @@ enum GStreamer {
       app,
       "The 3 s that are usually quoted are 60 % of 5 s with a bit rate that is known; 0.7 s "
         + "more are on their way to the screen.",
-    ],
-    knownSegments: [])
+    ])
 
   static let streams = preset(
     "GStreamer 1.22 HLS", "GStreamer with a stream: starts with 5.6 s of it.",
@@ -102,8 +100,7 @@ enum GStreamer {
       app,
       "The queue counts how long it took to fill: the slower the link, the less media it starts "
         + "with, and the more often it stalls.",
-    ],
-    knownSegments: [])
+    ])
 
   static let download3 = preset(
     "GStreamer 1.22 playbin3 download",
@@ -118,8 +115,7 @@ enum GStreamer {
       app,
       "The queue counts how long it took to fill: the slower the link, the less media it starts "
         + "with.",
-    ],
-    knownSegments: [])
+    ])
 
   /// The strategy of the design page on buffering, which looks every half second.
   private static let predicted = ReadinessRule.every(
@@ -139,7 +135,8 @@ enum GStreamer {
         + "does.",
       "It looks every half second, and asks for a tenth more than is needed: over a link just "
         + "as fast as the media it waits where others start at once.",
-    ])
+    ],
+    knownSegments: nil)
 
   /// One of its elements, or a strategy, with where its marks come from.
   ///
@@ -152,7 +149,7 @@ enum GStreamer {
     _ resumeConfidence: PolicyPreset.Confidence? = nil,
     stall: StallRule, _ stallSource: String,
     fetch: FetchRule, _ fetchSource: String, _ fetchConfidence: PolicyPreset.Confidence? = nil,
-    streams: FetchRule? = nil, gotchas: [String], knownSegments: [Int64]? = nil
+    streams: FetchRule? = nil, gotchas: [String], knownSegments: [Int64]? = []
   ) -> PolicyPreset {
     PolicyPreset(
       name: name, about: about,

@@ -11,12 +11,9 @@ enum HLSJS {
       start: Chromium.MediaSource.start,
       resume: Chromium.MediaSource.marks(patience: .milliseconds(2_300)),
       stall: Chromium.MediaSource.stall,
-      estimator: EstimatorSeat(
-        EstimatorDescription(
-          .samples(
-            SampleStatistics(
-              .halfLife(.seconds(3)), .halfLife(.seconds(9)), over: Sampling(.requestEnds))),
-          prior: 500_000)),
+      estimator: .samples(
+        .halfLife(.seconds(3)), .halfLife(.seconds(9)), over: Sampling(.requestEnds),
+        prior: 500_000),
       firstVariant: .firstListed,
       nextVariant: .band(
         BandRule(

@@ -46,13 +46,9 @@ enum Media3 {
         + "more. There size goes before time, unless less than 4 % of the heap is left.", afterSeek,
     ])
 
-  private static let estimator = EstimatorSeat(
-    EstimatorDescription(
-      .samples(
-        SampleStatistics(
-          .percentile(50, weightLimit: 2_000),
-          over: Sampling(.requestEnds, countsCancelled: true))),
-      prior: 1_000_000, gate: .init(bytes: 524_288, span: .seconds(2))))
+  private static let estimator = EstimatorSeat.samples(
+    .percentile(50, weightLimit: 2_000), over: Sampling(.requestEnds, countsCancelled: true),
+    prior: 1_000_000, gate: .init(bytes: 524_288, span: .seconds(2)))
   private static let nextVariant = ThroughputChoice(
     safetyPercent: 70, upSwitchBuffer: .seconds(10), upSwitchShare: nil,
     downSwitchBuffer: .seconds(25), keepsSustained: false, countsRoundTrips: false)

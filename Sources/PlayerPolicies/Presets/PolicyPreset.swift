@@ -68,13 +68,6 @@ package struct PolicyPreset: Hashable, Sendable {
     return (["files"] + knownSegments.map { "segments of \($0) s" }).joined(separator: ", ")
   }
 
-  /// The same with where its own exits come from.
-  fileprivate func leaving(_ source: String, _ confidence: Confidence) -> PolicyPreset {
-    var preset = self
-    preset.exits = BlockSource("exits", source, confidence)
-    return preset
-  }
-
   /// All there are, in the order in which they are listed.
   package static let all: [PolicyPreset] =
     [.avfoundation].leaving(
@@ -109,6 +102,10 @@ package struct PolicyPreset: Hashable, Sendable {
 extension [PolicyPreset] {
   /// The same with where their own exits come from.
   func leaving(_ source: String, _ confidence: PolicyPreset.Confidence) -> [PolicyPreset] {
-    map { $0.leaving(source, confidence) }
+    map { preset in
+      var preset = preset
+      preset.exits = BlockSource("exits", source, confidence)
+      return preset
+    }
   }
 }

@@ -20,11 +20,9 @@ enum Shaka {
     let sampling = Sampling(
       .progress(every: .milliseconds(100), bytes: 16_000), clock: .request, leastBytes: 16_000,
       leastSpan: .milliseconds(5))
-    return EstimatorSeat(
-      EstimatorDescription(
-        .samples(
-          SampleStatistics(.halfLife(.seconds(2)), .halfLife(.seconds(5)), over: sampling)),
-        prior: prior, gate: .init(bytes: 128_000)))
+    return .samples(
+      .halfLife(.seconds(2)), .halfLife(.seconds(5)), over: sampling, prior: prior,
+      gate: .init(bytes: 128_000))
   }
 
   private static let abandon = AbandonRule.slow(SlowSegmentRule(choosesAnew: true))

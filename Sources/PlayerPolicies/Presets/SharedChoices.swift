@@ -24,6 +24,16 @@ extension PolicyPreset {
 extension EstimatorSeat {
   /// All bytes over all the time in which they came.
   static let sinceBeginning = EstimatorSeat(EstimatorDescription(.history(.sinceBeginning)))
+
+  /// The least of some statistics of samples.
+  static func samples(
+    _ statistics: SampleStatistic..., over sampling: Sampling, prior: Int64? = nil,
+    gate: EstimatorDescription.Gate = .none
+  ) -> EstimatorSeat {
+    EstimatorSeat(
+      EstimatorDescription(
+        .samples(SampleStatistics(statistics, over: sampling)), prior: prior, gate: gate))
+  }
 }
 
 extension NextVariantRule {

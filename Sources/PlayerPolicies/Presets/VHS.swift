@@ -11,10 +11,8 @@ enum VHS {
       start: Chromium.MediaSource.start,
       resume: Chromium.MediaSource.marks(patience: .milliseconds(1_500)),
       stall: Chromium.MediaSource.stall,
-      estimator: EstimatorSeat(
-        EstimatorDescription(
-          .samples(SampleStatistics(.last, over: Sampling(.requestEnds, clock: .request))),
-          prior: 4_194_304)),
+      estimator: .samples(
+        .last, over: Sampling(.requestEnds, clock: .request), prior: 4_194_304),
       firstVariant: .withinEstimate(percent: share, assumed: 4_194_304, heedsRate: false),
       nextVariant: .highest(withinPercent: share),
       abandon: .slow(

@@ -34,11 +34,8 @@ enum WebKit {
     description: PolicyDescription(
       start: .playThrough(PlayThrough()),
       resume: .level(.media(.milliseconds(42))),
-      estimator: EstimatorSeat(
-        EstimatorDescription(
-          .samples(
-            SampleStatistics(
-              .runningMean(limit: .seconds(5)), over: Sampling(.requestEnds, clock: .request))))),
+      estimator: .samples(
+        .runningMean(limit: .seconds(5)), over: Sampling(.requestEnds, clock: .request)),
       fetch: FetchRule(media: .seconds(30))),
     sources: [
       .init(.start, "SourceBuffer::canPlayThroughRange", .copy),

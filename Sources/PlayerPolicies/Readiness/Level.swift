@@ -43,7 +43,9 @@ package enum Level: Hashable, Sendable {
 
   func verdict(_ snapshot: Snapshot) -> ReadinessVerdict {
     switch self {
-    case .anything: return Self.anything(snapshot)
+    case .anything:
+      if snapshot.ahead > .zero { return ReadinessVerdict(true, .anythingLoaded) }
+      return ReadinessVerdict(false, .nothingLoaded, changesAt: snapshot.firstByte)
     case .media(let time): return Self.media(time, snapshot)
     case .playingTime(let span): return Self.media(snapshot.rate.media(in: span), snapshot)
     case .bytes(let bytes): return Self.bytes(bytes, snapshot)
@@ -86,18 +88,12 @@ package enum Level: Hashable, Sendable {
     return verdict
   }
 
-  private static func anything(_ snapshot: Snapshot) -> ReadinessVerdict {
-    if snapshot.ahead > .zero { return ReadinessVerdict(true, .anythingLoaded) }
-    return ReadinessVerdict(false, .nothingLoaded, changesAt: snapshot.firstByte)
-  }
-
   private static func media(_ wanted: MediaTime, _ snapshot: Snapshot) -> ReadinessVerdict {
     if snapshot.isStillPlaying { return ReadinessVerdict(true, .stillPlaying) }
     let mark = min(
       snapshot.playhead + max(wanted, MediaTime(nanoseconds: 1)), snapshot.end)
     if snapshot.loadedEnd >= mark { return ReadinessVerdict(true, .thresholdReached) }
-    return ReadinessVerdict(
-      false, .belowThreshold, changesAt: snapshot.arrival(ofMediaBefore: mark))
+    return snapshot.refusal(.belowThreshold, until: mark)
   }
 
   private static func bytes(_ wanted: Int64, _ snapshot: Snapshot) -> ReadinessVerdict {
@@ -133,10 +129,7 @@ package enum Level: Hashable, Sendable {
   /// A share of a limit that there is not can only be reached with everything.
   private static func noMark(_ snapshot: Snapshot) -> ReadinessVerdict {
     if snapshot.isStillPlaying { return ReadinessVerdict(true, .stillPlaying) }
-    return ReadinessVerdict(
-      false, .belowThreshold,
-      changesAt: snapshot.arrival(
-        ofMediaBefore: snapshot.end))
+    return snapshot.refusal(.belowThreshold, until: snapshot.end)
   }
 }
 

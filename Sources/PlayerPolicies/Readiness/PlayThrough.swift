@@ -72,8 +72,7 @@ package struct PlayThrough: Hashable, Sendable {
     if wait <= .zero {
       if margin > .zero, snapshot.rate.span(toPlay: snapshot.ahead) < margin {
         let mark = min(snapshot.playhead + snapshot.rate.media(in: margin), snapshot.end)
-        return ReadinessVerdict(
-          false, .belowThreshold, changesAt: snapshot.arrival(ofMediaBefore: mark))
+        return snapshot.refusal(.belowThreshold, until: mark)
       }
       return ReadinessVerdict(true, .everyByteInTime, changesAt: changes)
     }

@@ -155,8 +155,7 @@ extension ReadinessRule {
     case .lateness(let level): return level.verdict(snapshot, memory)
     case .playThrough(let rule): return rule.verdict(snapshot, estimate, ladder)
     case .everythingLoaded:
-      return ReadinessVerdict(
-        false, .notEverythingLoaded, changesAt: snapshot.arrival(ofMediaBefore: snapshot.end))
+      return snapshot.refusal(.notEverythingLoaded, until: snapshot.end)
     case .after(let span):
       return snapshot.verdict(
         from: snapshot.waitBegan + span, .waitedLongEnough, before: .notLongEnough)
@@ -223,6 +222,11 @@ extension Snapshot {
     return file?.arrival(ofMediaBefore: time, at: now, playhead: playhead) ?? .distantFuture
   }
 
+  /// A refusal that stands until the media before a time is there.
+  func refusal(_ clause: ReadinessClause, until time: MediaTime) -> ReadinessVerdict {
+    ReadinessVerdict(false, clause, changesAt: arrival(ofMediaBefore: time))
+  }
+
   /// The arrival of the first byte under the playhead, if bytes keep arriving as they do.
   var firstByte: Instant {
     let first = file?.firstByte(at: now, playhead: playhead) ?? .distantFuture
@@ -246,11 +250,7 @@ extension Snapshot {
     every period: TimeSpan, from origin: ReadinessRule.LookOrigin, at instant: Instant
   ) -> Instant {
     if wait == .nothing || period <= .zero || instant == .distantFuture { return instant }
-    let begin: Instant
-    switch origin {
-    case .wait: begin = waitBegan + period
-    case .run: begin = .zero
-    }
+    let begin = origin == .wait ? waitBegan + period : .zero
     return instant <= begin ? begin : instant.rounded(upTo: period, from: begin)
   }
 }

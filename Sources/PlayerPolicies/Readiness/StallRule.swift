@@ -41,18 +41,11 @@ package enum StallRule: Hashable, Sendable {
 
   /// The verdict on beginning or resuming, held back where the player would stall again at once.
   func keeping(_ verdict: ReadinessVerdict, _ snapshot: borrowing Snapshot) -> ReadinessVerdict {
-    let least = mark(before: snapshot.wait)
-    if snapshot.wait == .nothing || snapshot.ahead >= least { return verdict }
-    let mark = min(snapshot.playhead + least, snapshot.end)
-    return ReadinessVerdict(
-      false, .belowThreshold, changesAt: snapshot.arrival(ofMediaBefore: mark))
-  }
-
-  /// The least media ahead with which a player that leaves a wait does not stall at once.
-  private func mark(before wait: Wait) -> MediaTime {
     // Whether a stall is declared hangs on what is believed, by which no start is held back.
-    if case .belowUnlessPlayThrough = self, wait != .stall { return .zero }
-    return reserve
+    if case .belowUnlessPlayThrough = self, snapshot.wait != .stall { return verdict }
+    if snapshot.wait == .nothing || snapshot.ahead >= reserve { return verdict }
+    return snapshot.refusal(
+      .belowThreshold, until: min(snapshot.playhead + reserve, snapshot.end))
   }
 
   /// Whether a stall is declared, if there is something under the playhead.

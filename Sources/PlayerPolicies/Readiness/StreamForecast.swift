@@ -138,12 +138,7 @@ struct StreamForecast {
   /// Returns the number of segments that begin before a time.
   private static func count(of boundaries: [MediaTime], before end: MediaTime) -> Int {
     if let last = boundaries.last, last <= end { return boundaries.count - 1 }
-    var (low, high) = (0, max(0, boundaries.count - 1))
-    while low < high {
-      let middle = low + (high - low) / 2
-      if boundaries[middle] < end { low = middle + 1 } else { high = middle }
-    }
-    return low
+    return boundaries.dropLast().partitionPoint { $0 >= end }
   }
 
   /// The end of a wait, as far as arriving bytes decide it.

@@ -54,8 +54,7 @@ package struct SlowSegmentRule: Hashable, Sendable {
       let allowed = scaled(length.nanoseconds, by: takesPercent, over: 100, rounding: .down)
       let whole = Estimate.span(of: request.received + missing, at: rate)
       if whole.nanoseconds < allowed { return AbandonVerdict(.goOn, .inTime) }
-      return question.lower(within: rate).map { AbandonVerdict(.giveUp(for: $0), .tooSlow) }
-        ?? AbandonVerdict(.goOn, .nothingToGain)
+      return question.givingUp(within: rate, .tooSlow)
     }
     let ahead = (question.lasts ?? .zero) - margin
     let left = Estimate.span(of: missing, at: rate)
@@ -171,6 +170,12 @@ public struct AbandonQuestion: Sendable {
     else { return nil }
     if let missing, bytes(of: lower) >= missing { return nil }
     return lower
+  }
+
+  /// Gives the segment up for that variant, where there is one.
+  fileprivate func givingUp(within budget: Int64, _ clause: AbandonClause) -> AbandonVerdict {
+    lower(within: budget).map { AbandonVerdict(.giveUp(for: $0), clause) }
+      ?? AbandonVerdict(.goOn, .nothingToGain)
   }
 
   /// The variant of a new choice, where its segment comes before what is ahead is played, or is
@@ -305,10 +310,7 @@ package struct AbandonWatch: Hashable, Sendable {
 
   /// Watches nothing any more.
   private mutating func rest() {
-    watched = nil
-    (isMoving, hasMoved) = (false, false)
-    (patienceEnds, look, firstLook) = (.distantFuture, .distantFuture, .distantFuture)
-    (since, received) = (.zero, 0)
+    self = AbandonWatch(rule)
   }
 
   /// Looks at the segment under way, if it is time to.
@@ -399,7 +401,9 @@ package struct AbandonWatch: Hashable, Sendable {
   ) -> AbandonVerdict {
     if patienceEnds <= question.now {
       patienceEnds = .distantFuture
-      return impatient(question)
+      if question.request.received == 0 { return AbandonVerdict(.goOn, .nothingCame) }
+      let budget = question.rate.usable(100, of: question.estimate.bitsPerSecond ?? 0)
+      return question.givingUp(within: budget, .patienceOver)
     }
     if isMoving {
       if look > question.now { return AbandonVerdict(.goOn, .notYet) }
@@ -412,15 +416,6 @@ package struct AbandonWatch: Hashable, Sendable {
     let verdict = sooner(question, rescue)
     planFirstLook(WatchedSegment(question.request), question.lasts, rescue, at: question.now)
     return verdict
-  }
-
-  private func impatient(_ question: AbandonQuestion) -> AbandonVerdict {
-    if question.request.received == 0 { return AbandonVerdict(.goOn, .nothingCame) }
-    let budget = question.rate.usable(100, of: question.estimate.bitsPerSecond ?? 0)
-    guard let lower = question.lower(within: budget) else {
-      return AbandonVerdict(.goOn, .nothingToGain)
-    }
-    return AbandonVerdict(.giveUp(for: lower), .patienceOver)
   }
 
   /// The throughput of all requests since the last look, or since the first byte, in bit/s; nil
@@ -447,11 +442,8 @@ package struct AbandonWatch: Hashable, Sendable {
     if question.span(toBring: missing, at: rate) + reserve <= lasts {
       return AbandonVerdict(.goOn, .inTime)
     }
-    let budget = question.rate.usable(rescue.safetyPercent, of: rate)
-    guard let lower = question.lower(within: budget) else {
-      return AbandonVerdict(.goOn, .nothingToGain)
-    }
-    return AbandonVerdict(.giveUp(for: lower), .tooSlow)
+    return question.givingUp(
+      within: question.rate.usable(rescue.safetyPercent, of: rate), .tooSlow)
   }
 
   /// Gives up what is waited for where a lower variant would be there sooner.

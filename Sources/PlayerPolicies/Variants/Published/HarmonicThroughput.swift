@@ -24,9 +24,7 @@ package struct HarmonicThroughput: Hashable, Sendable {
   /// Nil before the first sample.
   package var mean: Double? {
     if samples.isEmpty { return nil }
-    var sum = 0.0
-    for sample in samples { sum += 1 / sample }
-    return 1 / (sum / Double(samples.count))
+    return 1 / (samples.reduce(0) { $0 + 1 / $1 } / Double(samples.count))
   }
 
   /// The mean over one and the greatest of the last relative errors.

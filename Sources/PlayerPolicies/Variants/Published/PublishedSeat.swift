@@ -64,18 +64,12 @@ public struct SegmentArrival: Hashable, Sendable {
 
 /// The estimates of the link by published rules: they belong to the player.
 struct PublishedBelief: Sendable {
-  /// A placeholder without windows before the first segment.
-  private var average = SabreAverage(.windows([]), segmentLength: 0)
-  private var hasAverage = false
+  /// Sabre's; nil before the first segment.
+  private(set) var average: SabreAverage?
   private var mean: HarmonicThroughput?
   private var heard: Int64 = -1
   /// The choices that were looked at and not charged yet.
   var steps: Int64 = 0
-
-  /// In kbit/s, and milliseconds; zero before the first segment.
-  var sabre: (throughput: Double, latency: Double) {
-    (average.throughput, average.latency)
-  }
 
   /// In MB/s; nil before the first segment.
   func harmonic(isRobust: Bool) -> Double? { isRobust ? mean?.robust : mean?.mean }
@@ -94,11 +88,10 @@ struct PublishedBelief: Sendable {
     }
     let flowed = (arrival.arrived - arrival.responded).milliseconds
     if flowed <= 0 { return }
-    if !hasAverage, let kind = rule.average {
+    if average == nil, let kind = rule.average {
       average = SabreAverage(kind, segmentLength: ladder.segmentLength)
-      hasAverage = true
     }
-    average.add(
+    average?.add(
       took: flowed, throughput: Double(arrival.bytes * 8) / flowed,
       latency: (arrival.responded - arrival.began).milliseconds)
   }
@@ -192,23 +185,17 @@ extension PublishedRule {
     }
     let waited = max(.zero, question.now - latest.arrived)
     // Of the first segment nothing was decided.
-    if isNew, memory.asked != nil { came(latest, waited, question, &memory) }
+    let wasDecided = isNew && memory.asked != nil
+    if wasDecided, latest.isAgain { memory.dynamic.isBola = false }
+    if wasDecided, case .enhancedBola(let rule, _) = self {
+      let quality = question.eligible.ascending.firstIndex(of: latest.rung)
+      rule.hear(
+        came: quality ?? 0, took: (latest.arrived - latest.began).milliseconds,
+        level: (question.ahead + question.rate.media(in: waited)).milliseconds,
+        isReplacement: latest.isAgain, memory.qualities(of: question),
+        segmentLength: question.ladder.segmentLength, &memory.enhanced)
+    }
     if isNew { memory.enhanced.placeholder += waited.milliseconds }
-  }
-
-  private func came(
-    _ latest: SegmentArrival, _ waited: TimeSpan, _ question: VariantQuestion,
-    _ memory: inout PublishedMemory
-  ) {
-    if latest.isAgain { memory.dynamic.isBola = false }
-    guard case .enhancedBola(let rule, _) = self else { return }
-    let qualities = memory.qualities(of: question)
-    let quality = question.eligible.ascending.firstIndex(of: latest.rung)
-    rule.hear(
-      came: quality ?? 0, took: (latest.arrived - latest.began).milliseconds,
-      level: (question.ahead + question.rate.media(in: waited)).milliseconds,
-      isReplacement: latest.isAgain, qualities, segmentLength: question.ladder.segmentLength,
-      &memory.enhanced)
   }
 
   private func chosen(
@@ -219,13 +206,12 @@ extension PublishedRule {
     if case .predictive(let seat) = self {
       return PublishedChoice(seat.choice(question, latest, qualities, &belief))
     }
-    let sabre = belief.sabre
     let asked = PublishedQuestion(
       qualities, segmentLength: question.ladder.segmentLength, segmentCount: question.segmentCount,
       segment: question.nextSegment, level: question.ahead.milliseconds,
-      throughput: sabre.throughput, latency: sabre.latency)
+      throughput: belief.average?.throughput ?? 0, latency: belief.average?.latency ?? 0)
     memory.question = asked
-    if sabre.throughput <= 0 { return PublishedChoice(0) }
+    if asked.throughput <= 0 { return PublishedChoice(0) }
     switch self {
     case .throughput(let rule, _): return rule.choice(asked, &memory.share)
     case .bola(let rule, _): return rule.choice(asked, &memory.bola)

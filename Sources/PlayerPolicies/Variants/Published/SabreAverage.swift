@@ -84,8 +84,6 @@ package struct SabreAverage: Hashable, Sendable {
   }
 
   private func mean(_ samples: ArraySlice<Double>) -> Double {
-    var sum = 0.0
-    for sample in samples { sum += sample }
-    return sum / Double(samples.count)
+    samples.reduce(0, +) / Double(samples.count)
   }
 }
