@@ -33,17 +33,11 @@ package struct ByteRanges: Hashable, Sendable {
 
   /// The end of the range that holds a byte, or the byte itself in a hole.
   package func contiguousEnd(from byte: Int64) -> Int64 {
-    for range in ranges where range.contains(byte) {
-      return range.upperBound
-    }
-    return byte
+    ranges.first { $0.contains(byte) }?.upperBound ?? byte
   }
 
   /// The start of the first range beyond a byte.
   package func nextStart(after byte: Int64) -> Int64? {
-    for range in ranges where range.lowerBound > byte {
-      return range.lowerBound
-    }
-    return nil
+    ranges.first { $0.lowerBound > byte }?.lowerBound
   }
 }

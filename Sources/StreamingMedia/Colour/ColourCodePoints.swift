@@ -31,16 +31,6 @@ package enum TransferCharacteristics: Int32, Hashable, Sendable, CaseIterable {
   case bt2020TwelveBits = 15
   case perceptualQuantiser = 16
   case hybridLogGamma = 18
-
-  // draft-pantos-hls-rfc8216bis §4.4.6.2: SDR is 1, 6, 13, 14 or 15; HLG 14 or 18; PQ 16.
-  /// The VIDEO-RANGE that a playlist declares for it.
-  package var videoRange: VideoRange {
-    switch self {
-    case .bt709, .smpte170M, .linear, .sRGB, .bt2020TenBits, .bt2020TwelveBits: .standard
-    case .perceptualQuantiser: .perceptualQuantiser
-    case .hybridLogGamma: .hybridLogGamma
-    }
-  }
 }
 
 /// Matrix coefficients: the conversion of red, green and blue to luma and two chroma components.

@@ -31,8 +31,15 @@ package struct ColourTriple: Hashable, Sendable {
   /// Whether a track of it has the characteristic of using a wide gamut.
   package var usesWideGamut: Bool { primaries.isWiderThan709 }
 
+  // draft-pantos-hls-rfc8216bis §4.4.6.2: SDR is 1, 6, 13, 14 or 15; HLG 14 or 18; PQ 16.
   /// The VIDEO-RANGE of a playlist that offers it.
-  package var videoRange: VideoRange { transfer.videoRange }
+  package var videoRange: VideoRange {
+    switch transfer {
+    case .bt709, .smpte170M, .linear, .sRGB, .bt2020TenBits, .bt2020TwelveBits: .standard
+    case .perceptualQuantiser: .perceptualQuantiser
+    case .hybridLogGamma: .hybridLogGamma
+    }
+  }
 }
 
 // MARK: - As text

@@ -36,17 +36,6 @@ package struct AudioTraits: Hashable, Sendable {
   package var sampleRate: Int64?
   package var bitDepth: Int64?
 
-  package init(
-    usesFairPlay: Bool = false, codecs: [String] = [], channels: Int64? = nil,
-    sampleRate: Int64? = nil, bitDepth: Int64? = nil
-  ) {
-    self.usesFairPlay = usesFairPlay
-    self.codecs = codecs.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
-    self.channels = channels
-    self.sampleRate = sampleRate
-    self.bitDepth = bitDepth
-  }
-
   /// A trait as it is declared; nil where it is not.
   package func value(of trait: AudioTrait) -> String? {
     switch trait {
@@ -90,7 +79,8 @@ extension Presentation {
     let attributes = rendition?.attributes
     return AudioTraits(
       usesFairPlay: usesFairPlay(variant, rendition),
-      codecs: variants[variant].attributes.codecs.filter { CodecFamily($0).isAudio },
+      codecs: variants[variant].attributes.codecs.filter { CodecFamily($0).isAudio }
+        .sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) },
       channels: attributes?.channelCount.map { Int64($0) }, sampleRate: attributes?.sampleRate,
       bitDepth: attributes?.bitDepth)
   }

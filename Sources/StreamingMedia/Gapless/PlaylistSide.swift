@@ -23,8 +23,8 @@ package struct PlaylistSide: Sendable {
     missing = uris.filter { media[$0] == nil }
     let lists = uris.map { uri in
       SegmentList(
-        uri: uri, segments: [], naming: .listed([]), keys: media[uri].map { $0.allKeys } ?? [],
-        targetDuration: .zero)
+        uri: uri, segments: [], naming: .listed([]),
+        keys: media[uri]?.keySets.flatMap { $0 } ?? [], targetDuration: .zero)
     }
     func list(_ reference: String) -> Int? {
       uris.firstIndex(of: resolvedURI(reference, against: base))
@@ -52,9 +52,4 @@ package struct PlaylistSide: Sendable {
         .map { playlist.renditions[$0].line } ?? attributes.line
     }
   }
-}
-
-extension MediaPlaylist {
-  /// Every key that some segment needs.
-  fileprivate var allKeys: [EncryptionKey] { keySets.flatMap { $0 } }
 }

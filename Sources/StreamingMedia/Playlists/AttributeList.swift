@@ -144,9 +144,7 @@ extension AttributeList {
   }
 
   mutating func integer(_ name: String, _ need: Need = .optional) -> Int64? {
-    number(name, need, expected: "a decimal integer") { text throws(DecimalFault) in
-      try decimalInteger(text)
-    }
+    number(name, need, expected: "a decimal integer", read: decimalInteger)
   }
 
   /// A decimal number as an integer of its smallest unit.
@@ -217,17 +215,17 @@ extension AttributeList {
     let isPrefixed =
       attribute.text.starts(with: "0x".utf8) || attribute.text.starts(with: "0X".utf8)
     let digits = attribute.text.dropFirst(2)
-    if !attribute.isQuoted, isPrefixed, !digits.isEmpty, digits.allSatisfy(isHexadecimal) {
+    let isHexadecimal = digits.allSatisfy { hexadecimalDigit($0) != nil }
+    if !attribute.isQuoted, isPrefixed, !digits.isEmpty, isHexadecimal {
       return attribute.string
     }
     return reject(name, expected: "a hexadecimal sequence", .optional)
   }
 
   mutating func byteRange(_ name: String, _ need: Need = .optional) -> ByteRangeText? {
-    number(name, need, isQuoted: true, expected: "a quoted byte range n or n@o") {
-      text throws(DecimalFault) in
-      try ByteRangeText(text)
-    }
+    number(
+      name, need, isQuoted: true, expected: "a quoted byte range n or n@o", read: ByteRangeText.init
+    )
   }
 
   /// Attributes that the definition of the tag did not ask for.
@@ -237,11 +235,6 @@ extension AttributeList {
 private enum YesOrNo: String {
   case yes = "YES"
   case no = "NO"
-}
-
-func isHexadecimal(_ byte: UInt8) -> Bool {
-  decimalDigit(byte) != nil || (UInt8(ascii: "A")...UInt8(ascii: "F")).contains(byte)
-    || (UInt8(ascii: "a")...UInt8(ascii: "f")).contains(byte)
 }
 
 extension AttributeList {

@@ -25,7 +25,7 @@ struct MediaPlaylistReader: PlaylistReader {
     if playlist.targetDuration == .zero, state.journal.faults.isEmpty {
       state.journal.fault(.missingTargetDuration, line: 1)
     }
-    if pending.isBegun { state.journal.remark(.segmentTagsWithoutURI, line: pending.line) }
+    if let line = pending.line { state.journal.remark(.segmentTagsWithoutURI, line: line) }
     if !playlist.parts.isEmpty, playlist.partTarget == nil {
       state.journal.fault(.partWithoutPartInformation, line: 1)
     }
@@ -103,8 +103,7 @@ struct MediaPlaylistReader: PlaylistReader {
 /// Values of the tags before a URI, which apply to its segment.
 struct PendingSegment {
   /// The first line that said something.
-  var line: Int32 = 0
-  var isBegun = false
+  var line: Int32?
   var duration: MediaTime?
   var title = ""
   var byteRange: ByteRangeText?

@@ -6,8 +6,7 @@ extension MediaPlaylistReader {
   /// Notes that a tag of the next segment stands on a line.
   private mutating func begin(_ line: PlaylistLine, repeats: Bool) {
     if repeats { state.remark(.repeatedSegmentTag, line) }
-    if !pending.isBegun { pending.line = line.number }
-    pending.isBegun = true
+    pending.line = pending.line ?? line.number
   }
 
   // §4.4.4.1: "#EXTINF:<duration>,[<title>]".
@@ -68,9 +67,8 @@ extension MediaPlaylistReader {
     guard let duration = segment.duration else {
       return state.fault(.segmentWithoutDuration, line)
     }
-    var range: ByteRange?
-    if let text = segment.byteRange {
-      range = resolved(text, of: uri, after: lastRange, line: line.number, tag: .byteRange)
+    let range = segment.byteRange.flatMap {
+      resolved($0, of: uri, after: lastRange, line: line.number, tag: .byteRange)
     }
     lastRange = range.map { ResourceRange(uri: uri, end: $0.end) }
     playlist.segments.append(

@@ -38,9 +38,6 @@ extension Playlist {
   // Playlists. A Playlist MUST be either […]; all other Playlists are invalid."
   /// Kind of the playlist, by the first tag that belongs to one kind only.
   private static func kind(of lines: [PlaylistLine]) -> TagScope {
-    for line in lines {
-      if let tag = line.tag, tag.scope != .eitherPlaylist { return tag.scope }
-    }
-    return .eitherPlaylist
+    lines.lazy.compactMap { $0.tag?.scope }.first { $0 != .eitherPlaylist } ?? .eitherPlaylist
   }
 }

@@ -131,9 +131,8 @@ extension PlaylistFinding<PlaylistFaultProblem> {
     switch problem {
     case .fileTooLong, .lineTooLong, .tooMany, .outOfRange, .attributeOutOfRange, .mediaTooLong:
       "limit of this reader"
-    case .byteOrderMark, .notUTF8, .controlCharacter: "§4.1"
+    case .byteOrderMark, .notUTF8, .controlCharacter, .neitherKind: "§4.1"
     case .missingHeader: "§4.4.1.1"
-    case .neitherKind: "§4.1"
     case .bothKinds: place.tag?.scope == .multivariantPlaylist ? "§4.4.6" : "§4.4.4"
     case .malformedAttributes, .repeatedAttribute: "§4.2"
     case .missingTargetDuration: "§4.4.3.1"
@@ -160,11 +159,7 @@ package struct PlaylistRefusal: Error, Hashable, Sendable {
   /// Every fault on a line of its own, as `file:line: what is wrong (rule)`; without
   /// the line where the whole file is meant.
   package func description(file: String) -> String {
-    var text = ""
-    for fault in faults {
-      if !text.isEmpty { text += "\n" }
-      text += "\(fault.place.title(in: file)): \(fault.message) (\(fault.clause))"
-    }
-    return text
+    faults.map { "\($0.place.title(in: file)): \($0.message) (\($0.clause))" }
+      .joined(separator: "\n")
   }
 }

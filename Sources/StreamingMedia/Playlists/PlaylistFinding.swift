@@ -10,8 +10,10 @@ package struct PlaylistFinding<Kind: PlaylistProblem>: Hashable, Sendable {
     self.problem = problem
   }
 
-  /// Message of the finding, without the line.
-  package var message: String { place.sentence(problem.sentence) }
+  /// The tag and what is wrong with it, without the line.
+  package var message: String {
+    place.tag.map { "\($0.rawValue): \(problem.sentence)" } ?? problem.sentence
+  }
 }
 
 /// A problem that can be found in a playlist.

@@ -12,9 +12,4 @@ package struct PlaylistPlace: Hashable, Sendable {
   package func title(in file: String) -> String {
     line.map { "\(file):\($0)" } ?? file
   }
-
-  /// A message about this position, preceded by the tag.
-  func sentence(_ text: String) -> String {
-    tag.map { "\($0.rawValue): \(text)" } ?? text
-  }
 }

@@ -215,12 +215,8 @@ extension PlaylistState {
 }
 
 private func isVariableCharacter(_ byte: UInt8) -> Bool {
-  switch byte {
-  case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-    UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "_"):
-    true
-  default: false
-  }
+  isLetter(byte) || decimalDigit(byte) != nil || byte == UInt8(ascii: "-")
+    || byte == UInt8(ascii: "_")
 }
 
 func queryParameter(_ name: String, in uri: String) -> String? {

@@ -21,11 +21,7 @@ public struct PixelSize: Hashable, Sendable {
   }
 
   private static func side(_ text: ArraySlice<UInt8>) -> Int32? {
-    do {
-      return Int32(exactly: try decimalInteger(text))
-    } catch {
-      return nil
-    }
+    (try? decimalInteger(text)).flatMap { Int32(exactly: $0) }
   }
 }
 

@@ -52,13 +52,6 @@ package struct URIReference: Hashable, Sendable {
     }
   }
 
-  private static func isLetter(_ byte: UInt8) -> Bool {
-    switch byte {
-    case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"): true
-    default: false
-    }
-  }
-
   private static func string(_ bytes: ArraySlice<UInt8>) -> String {
     String(decoding: bytes, as: UTF8.self)
   }
@@ -70,12 +63,8 @@ extension URIReference {
   /// The reference as seen from a base (RFC 3986 §5.2.2, strict).
   package func resolved(against base: URIReference) -> URIReference {
     var target = self
-    if scheme != nil {
-      target.path = Self.withoutDotSegments(path)
-      return target
-    }
-    target.scheme = base.scheme
-    if authority != nil {
+    target.scheme = scheme ?? base.scheme
+    if scheme != nil || authority != nil {
       target.path = Self.withoutDotSegments(path)
       return target
     }
@@ -214,7 +203,14 @@ func percentDecoded(_ text: ArraySlice<UInt8>) -> String {
   return String(decoding: result, as: UTF8.self)
 }
 
-private func hexadecimalDigit(_ byte: UInt8) -> UInt8? {
+func isLetter(_ byte: UInt8) -> Bool {
+  switch byte {
+  case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"): true
+  default: false
+  }
+}
+
+func hexadecimalDigit(_ byte: UInt8) -> UInt8? {
   switch byte {
   case UInt8(ascii: "0")...UInt8(ascii: "9"): byte - UInt8(ascii: "0")
   case UInt8(ascii: "A")...UInt8(ascii: "F"): byte - UInt8(ascii: "A") + 10

@@ -56,8 +56,7 @@ extension LadderDescription {
 
   /// Splits an amount in proportion to weights, to the byte.
   private func shared(_ amount: Int64, in weights: [Int64]) -> [Int64] {
-    var sum: Int128 = 0
-    for weight in weights { sum += Int128(weight) }
+    let sum = weights.reduce(Int128(0)) { $0 + Int128($1) }
     if sum == 0 { return weights }
     var (running, given): (Int128, Int64) = (0, 0)
     return weights.map { weight in

@@ -118,13 +118,11 @@ extension LiveStream {
   package func publication(
     of list: Int, in presentation: Presentation, at now: Instant
   ) -> Instant {
-    for stale in stalePlaylists
-    where stale.begins <= now && now < stale.begins + stale.span
-      && presentation.variants[stale.variant].list == list
-    {
-      return stale.begins
+    let stale = stalePlaylists.first {
+      $0.begins <= now && now < $0.begins + $0.span
+        && presentation.variants[$0.variant].list == list
     }
-    return now
+    return stale?.begins ?? now
   }
 
   /// Window that a list's playlist lists at an instant.
@@ -274,17 +272,13 @@ extension SegmentList {
 extension LiveStream {
   /// Whether a segment is not to be had any more.
   package func isGone(_ index: Int, of list: SegmentList, at now: Instant) -> Bool {
-    guard case .sliding(let length) = window, let last = lastWithout(index, of: list, length) else {
-      return false
-    }
+    // The segment with whose coming this one leaves the playlist.
+    guard case .sliding(let length) = window,
+      let last = list.index(at: list.segments[index].start + length)
+    else { return false }
     let removed = instant(producing: list.segments[last].end)
     if now < removed { return false }
     return now >= removed + (keepsRemovedSegments ?? stay(of: index, of: list, until: last, length))
-  }
-
-  /// The segment with whose coming another one leaves the playlist; nil where it stays.
-  private func lastWithout(_ index: Int, of list: SegmentList, _ length: MediaTime) -> Int? {
-    list.index(at: list.segments[index].start + length)
   }
 
   // RFC 8216 §6.2.2: a removed segment "MUST remain available to clients for a period of time equal

@@ -159,9 +159,7 @@ extension SegmentList {
 
   /// The bytes of all segments together, initialization sections aside.
   package var bytes: Int64 {
-    var sum: Int128 = 0
-    for segment in segments { sum += Int128(segment.bytes) }
-    return Int64(clamping: sum)
+    Int64(clamping: segments.reduce(Int128(0)) { $0 + Int128($1.bytes) })
   }
 
   /// All bits over the whole duration; nil where there is no duration.

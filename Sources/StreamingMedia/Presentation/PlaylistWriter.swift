@@ -19,7 +19,10 @@ extension Presentation {
   /// The multivariant playlist as a server would send it.
   package func multivariantText() -> String {
     var text = "#EXTM3U\n#EXT-X-VERSION:7\n#EXT-X-INDEPENDENT-SEGMENTS\n"
-    if let start { text += line(of: start) }
+    if let start {
+      text += "#EXT-X-START:TIME-OFFSET=\(decimalText(start.offset.nanoseconds, places: 9))"
+      text += start.isPrecise ? ",PRECISE=YES\n" : "\n"
+    }
     for key in sessionKeys { text += "#EXT-X-SESSION-KEY:\(key.attributeText)\n" }
     for rendition in renditions {
       text += "#EXT-X-MEDIA:\(rendition.attributes.attributeText)\n"
@@ -28,11 +31,6 @@ extension Presentation {
       text += "#EXT-X-STREAM-INF:\(variant.attributes.attributeText)\n\(variant.attributes.uri)\n"
     }
     return text
-  }
-
-  private func line(of start: StartPoint) -> String {
-    "#EXT-X-START:TIME-OFFSET=\(decimalText(start.offset.nanoseconds, places: 9))"
-      + (start.isPrecise ? ",PRECISE=YES\n" : "\n")
   }
 }
 

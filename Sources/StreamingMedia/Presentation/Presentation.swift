@@ -44,7 +44,8 @@ struct RenditionGroups: Hashable, Sendable, CustomDebugStringConvertible {
 
   init(_ renditions: [Rendition]) {
     for (place, rendition) in renditions.enumerated() {
-      places[RenditionGroup(rendition.attributes), default: []].append(place)
+      let group = RenditionGroup(kind: rendition.attributes.kind, name: rendition.attributes.group)
+      places[group, default: []].append(place)
     }
   }
 
@@ -58,14 +59,6 @@ struct RenditionGroups: Hashable, Sendable, CustomDebugStringConvertible {
 struct RenditionGroup: Hashable {
   let kind: RenditionKind
   let name: String
-
-  init(kind: RenditionKind, name: String) {
-    (self.kind, self.name) = (kind, name)
-  }
-
-  init(_ attributes: PlaylistRendition) {
-    self.init(kind: attributes.kind, name: attributes.group)
-  }
 }
 
 /// A variant with the segments of its own playlist.

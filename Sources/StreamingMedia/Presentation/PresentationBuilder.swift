@@ -39,15 +39,14 @@ extension Presentation {
   ///
   /// - Parameter media: the media playlists by resolved URI, as `mediaPlaylists(from:)` lists them.
   package init(
-    _ playlist: MultivariantPlaylist, uri: String, bytes: Int64,
-    media: [String: LoadedPlaylist], assumptions: SizeAssumptions = .init()
+    _ playlist: MultivariantPlaylist, uri: String, bytes: Int64, media: [String: LoadedPlaylist]
   ) throws(PresentationFault) {
     if playlist.variants.isEmpty { throw .noVariants }
     let names = playlist.mediaPlaylists(from: uri)
     let missing = names.filter { media[$0] == nil }
     if !missing.isEmpty { throw .missingPlaylists(missing) }
     var assembly = Assembly(
-      base: URIReference(uri), media: media, assumptions: assumptions,
+      base: URIReference(uri), media: media,
       variantURIs: Set(playlist.variants.map { resolvedURI($0.uri, against: uri) }))
     let renditions = playlist.renditions.map { assembly.rendition($0) }
     // The rendition that plays of each audio group.
@@ -73,12 +72,10 @@ extension Presentation {
   }
 
   /// A media playlist that is played by itself.
-  package init(
-    _ playlist: MediaPlaylist, uri: String, bytes: Int64, assumptions: SizeAssumptions = .init()
-  ) {
-    let rates = DeclaredRates(assumed: assumptions.otherBitRate)
+  package init(_ playlist: MediaPlaylist, uri: String, bytes: Int64) {
     let list = SegmentList(
-      LoadedPlaylist(playlist, bytes: bytes), uri: uri, rates: rates, assumptions: assumptions)
+      LoadedPlaylist(playlist, bytes: bytes), uri: uri,
+      rates: DeclaredRates(assumed: SizeAssumptions.otherBitRate))
     var attributes = PlaylistVariant()
     attributes.uri = uri
     attributes.bandwidth = list.peakBitRate ?? 0
@@ -94,7 +91,6 @@ extension Presentation {
 private struct Assembly {
   let base: URIReference
   let media: [String: LoadedPlaylist]
-  let assumptions: SizeAssumptions
   let variantURIs: Set<String>
   var lists: [SegmentList] = []
   var indices: [String: Int] = [:]
@@ -111,9 +107,10 @@ private struct Assembly {
     let assumed =
       switch attributes.kind {
       case .audio:
-        (attributes.channelCount ?? 2) > 2 ? assumptions.surroundBitRate : assumptions.audioBitRate
-      case .video: assumptions.otherBitRate
-      case .subtitles, .closedCaptions: assumptions.subtitleBitRate
+        (attributes.channelCount ?? 2) > 2
+          ? SizeAssumptions.surroundBitRate : SizeAssumptions.audioBitRate
+      case .video: SizeAssumptions.otherBitRate
+      case .subtitles, .closedCaptions: SizeAssumptions.subtitleBitRate
       }
     return Rendition(
       attributes: attributes, list: list(at: uri, rates: DeclaredRates(assumed: assumed)))
@@ -123,7 +120,7 @@ private struct Assembly {
   mutating func variant(_ attributes: PlaylistVariant, audio: Rendition?) -> Variant {
     let declared = DeclaredRates(
       average: attributes.averageBandwidth, peak: attributes.bandwidth,
-      assumed: assumptions.otherBitRate)
+      assumed: SizeAssumptions.otherBitRate)
     // §4.4.6.2: BANDWIDTH and AVERAGE-BANDWIDTH cover all renditions that are played together, so
     // that what separate audio takes is not the variant's own.
     let share = audio?.list.flatMap { lists[$0].averageBitRate } ?? 0
@@ -148,15 +145,13 @@ private struct Assembly {
       preconditionFailure("the playlist \(uri) was found before")
     }
     indices[uri] = lists.count
-    lists.append(SegmentList(loaded, uri: uri, rates: rates, assumptions: assumptions))
+    lists.append(SegmentList(loaded, uri: uri, rates: rates))
     return lists.count - 1
   }
 }
 
 extension SegmentList {
-  init(
-    _ loaded: LoadedPlaylist, uri: String, rates: DeclaredRates, assumptions: SizeAssumptions
-  ) {
+  init(_ loaded: LoadedPlaylist, uri: String, rates: DeclaredRates) {
     let playlist = loaded.playlist
     let keys = playlist.keySets.map { $0.chosen }
     let segments = playlist.segments.map { segment in
@@ -169,7 +164,7 @@ extension SegmentList {
     let maps = playlist.maps.map { map in
       SizedMap(
         uri: map.uri, byteRange: map.byteRange,
-        bytes: map.byteRange?.length ?? assumptions.mapBytes,
+        bytes: map.byteRange?.length ?? SizeAssumptions.mapBytes,
         key: map.keySet == 0 ? nil : Int(map.keySet) - 1)
     }
     self.init(

@@ -54,12 +54,8 @@ extension SegmentList {
     if sequence != 0 { sink.write("#EXT-X-DISCONTINUITY-SEQUENCE:\(sequence)\n") }
     if let type { sink.write("#EXT-X-PLAYLIST-TYPE:\(type.rawValue)\n") }
     writeServerControl(window, withParts: withParts, to: &sink)
-    writeSkip(skipped, to: &sink)
-  }
-
-  // §4.4.5.2: it stands for the segments, "and all Media Segment Tags that are applied to" them.
-  private func writeSkip(_ skipped: Int, to sink: inout some PlaylistSink) {
     if skipped == 0 { return }
+    // §4.4.5.2: it stands for the segments, "and all Media Segment Tags that are applied to" them.
     sink.write("#EXT-X-SKIP:SKIPPED-SEGMENTS=")
     sink.write(Int64(skipped))
     sink.write("\n")

@@ -1,17 +1,17 @@
 import VirtualTime
 
 /// Assumed values for missing playlist attributes. Every number here is our assumption.
-package struct SizeAssumptions: Hashable, Sendable {
+enum SizeAssumptions {
   // HLS authoring specification: stereo AAC has 32 to 160 kbit/s, 5.1 AC-3 has 384 kbit/s.
   /// The bit rate of a separate audio rendition of up to two channels.
-  package var audioBitRate: Int64 = 128_000
+  static let audioBitRate: Int64 = 128_000
   /// The bit rate of a separate audio rendition of more channels.
-  package var surroundBitRate: Int64 = 384_000
-  package var subtitleBitRate: Int64 = 1_000
+  static let surroundBitRate: Int64 = 384_000
+  static let subtitleBitRate: Int64 = 1_000
   /// The bit rate of anything else of which nothing is known.
-  package var otherBitRate: Int64 = 2_000_000
+  static let otherBitRate: Int64 = 2_000_000
   /// The size of an initialization section without a byte range; those seen have 600 to 1000 bytes.
-  package var mapBytes: Int64 = 1_000
+  static let mapBytes: Int64 = 1_000
 }
 
 /// The bit rates that are declared for a list as a whole.

@@ -14,7 +14,8 @@ package struct SizeReport: Hashable, Sendable {
 extension Presentation {
   /// Sources of the sizes; nil for a presentation that was described and not read.
   package var sizeReport: SizeReport? {
-    guard lists.contains(where: { $0.isListed }) else { return nil }
+    let isRead = lists.contains { if case .listed = $0.naming { true } else { false } }
+    if !isRead { return nil }
     let sound = renditions.filter { $0.attributes.kind == .audio }.compactMap { $0.list }
     return SizeReport(
       variantSources: sources(in: variants.map { $0.list }), audioSources: sources(in: sound))
@@ -24,16 +25,6 @@ extension Presentation {
     SizeSource.allCases.filter { source in
       source != .gap
         && lists.contains { self.lists[$0].segments.contains { $0.sizeSource == source } }
-    }
-  }
-}
-
-extension SegmentList {
-  /// Whether somebody wrote its playlist.
-  fileprivate var isListed: Bool {
-    switch naming {
-    case .listed: true
-    case .numbered: false
     }
   }
 }

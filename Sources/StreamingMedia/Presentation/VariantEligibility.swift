@@ -102,12 +102,8 @@ extension Presentation {
   /// V3: "the 720p variant is the best choice. It's already higher resolution than the […] screen."
   private func capToLayer(_ verdicts: inout [VariantVerdict], _ constraints: VariantConstraints) {
     guard let layer = constraints.layerPixels else { return }
-    let filling = verdicts.indices.compactMap { index -> PixelSize? in
-      guard verdicts[index].isEligible, let size = variants[index].attributes.resolution,
-        size.fills(layer)
-      else { return nil }
-      return size
-    }
+    let filling = verdicts.indices.filter { verdicts[$0].isEligible }
+      .compactMap { variants[$0].attributes.resolution }.filter { $0.fills(layer) }
     guard let smallest = filling.min(by: { $0.area < $1.area }) else { return }
     for index in verdicts.indices where verdicts[index].isEligible {
       if let size = variants[index].attributes.resolution, size.area > smallest.area {
