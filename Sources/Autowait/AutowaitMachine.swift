@@ -104,8 +104,7 @@ package struct AutowaitMachine: Hashable, Sendable {
 extension AutowaitMachine {
   private mutating func pause() -> TransitionRule? {
     isWanted = false
-    if control == .paused { return nil }
-    return halt(.pausedByApp)
+    return control == .paused ? nil : halt(.pausedByApp)
   }
 
   private mutating func play(

@@ -4,7 +4,6 @@ package import VirtualTime
 package enum PlaybackEvent: Hashable, Sendable {
   /// The app set the rate; `play()` is this with the default rate, `pause()` with zero.
   case setRate(PlaybackRate)
-  /// The app called `playImmediately(atRate:)`.
   case playImmediately(PlaybackRate)
   /// The app called `setRate(_:time:atHostTime:)`, which waits for its first byte.
   case awaitsHostTime
@@ -18,9 +17,7 @@ package enum PlaybackEvent: Hashable, Sendable {
   case itemArrived
   /// The current item is given up; another may take its place.
   case itemLeft
-  /// There is no current item any more.
   case itemRemoved
-  /// The current item cannot be played.
   case itemFailed
   /// The reported condition of the buffer has changed.
   case bufferChanged
@@ -31,7 +28,6 @@ package enum PlaybackEvent: Hashable, Sendable {
   case reachedLiveEdge
   /// The system brings playback to rest.
   case systemHalted(SystemHalt)
-  /// The brief evaluation is over.
   case evaluationEnded
   case reachedEnd(ActionAtItemEnd)
   /// Something outside holds the player up.

@@ -76,7 +76,8 @@ package struct BufferRecorder {
     edge = core.currentItem.map { ($0, core.loadedEnd(at: now), $0.timebase) }
     last = level
     if !isTouched, bend == nil {
-      narrow(to: level)
+      let (run, rise) = distance(to: level)
+      slopes.narrow(between: rise - bound, and: rise + bound, after: run)
       return nil
     }
     (isTouched, isMoved, isRevealed) = (false, false, false)
@@ -104,11 +105,6 @@ package struct BufferRecorder {
   private func isOnLine(_ level: BufferLevel) -> Bool {
     let (run, rise) = distance(to: level)
     return slopes.passes(between: rise - bound, and: rise + bound, after: run)
-  }
-
-  private mutating func narrow(to level: BufferLevel) {
-    let (run, rise) = distance(to: level)
-    slopes.narrow(between: rise - bound, and: rise + bound, after: run)
   }
 
   /// Nanoseconds of the run and of the media since the first level.

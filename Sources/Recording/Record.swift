@@ -105,10 +105,6 @@ extension PlaybackObservation {
   /// The request of which the link knows how long its steps took: an answer begins, or it ended.
   package var timedRequest: TransferID? {
     if case .requestResponded(let id) = self { return id }
-    return endedRequest
-  }
-
-  package var endedRequest: TransferID? {
     if case .requestCompleted(let id, _) = self { return id }
     if case .requestCancelled(let id, _) = self { return id }
     if case .requestFailed(let id, _, _, _) = self { return id }

@@ -91,24 +91,20 @@ package struct RunStory: Sendable {
       if let choice = chosen.last(where: { $0.item == current }) { use(choice.variant, at: now) }
       chosen.removeAll { $0.item == current }
     } else if case .itemTransition(let transition) = observation {
-      add(transition, record)
+      let (from, to) = namesItems ? (record.itemBefore ?? "", record.item ?? "") : ("", "")
+      add(
+        (
+          now - transition.gap,
+          Transition(
+            from: from, to: to, gap: transition.gap, kind: transition.kind,
+            reason: transition.reason, silence: transition.silence)
+        ), to: &transitions)
     } else if case .itemFailed(let failure) = observation {
       add(
         Failure(
           instant: now, item: namesItems ? record.item ?? "" : nil, failure: failure),
         to: &failures)
     }
-  }
-
-  private mutating func add(_ transition: ItemTransition, _ record: Record) {
-    add(
-      (
-        record.instant - transition.gap,
-        Transition(
-          from: namesItems ? record.itemBefore ?? "" : "", to: namesItems ? record.item ?? "" : "",
-          gap: transition.gap, kind: transition.kind, reason: transition.reason,
-          silence: transition.silence)
-      ), to: &transitions)
   }
 
   private func add<Part>(_ part: Part, to list: inout [Part]) {

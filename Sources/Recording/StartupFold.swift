@@ -60,8 +60,7 @@ package struct StartupFold: Sendable {
   ///   - asked: Instant of the app's first call to play, as the books have it.
   ///   - spans: The time that is booked as startup.
   package func result(asked: Instant?, _ spans: [Range<Instant>]) -> StartupReport {
-    var report = StartupReport()
-    (report.stages, report.asked, report.began) = (requests.result, asked, began)
+    var report = StartupReport(stages: requests.result, asked: asked, began: began)
     if let asked, let began { trace(from: asked, to: began, spans, &report) }
     return report
   }

@@ -127,7 +127,7 @@ package struct StateFold: Sendable {
   package mutating func finish(at now: Instant) {
     cut(at: now)
     if let last = panels.last, last.instant < now { panels.append(present) }
-    if momentsKept < moments.count, moments[momentsKept] <= now {
+    if let moment = nextMoment, moment <= now {
       chosen.append(present)
       momentsKept += 1
     }
@@ -174,8 +174,7 @@ package struct StateFold: Sendable {
   /// Keeps the panels of moments between the sample before and this one, where no player can be
   /// asked: the state holds, the playhead moves at its rate, and the loaded end along the line.
   private mutating func keepMoments(before now: Instant, reaching new: BufferSample) {
-    while momentsKept < moments.count, moments[momentsKept] < now {
-      let moment = moments[momentsKept]
+    while let moment = nextMoment, moment < now {
       momentsKept += 1
       var panel = shown
       let time = shown.currentTime + shown.timebaseRate.media(in: moment - sample.instant)

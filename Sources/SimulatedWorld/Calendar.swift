@@ -18,13 +18,8 @@ struct Calendar {
     _ count: Int, of instant: (Int) -> Instant, from now: Instant, sequence: UInt64,
     action: @escaping (Int) -> Void
   ) {
-    var entries: [Entry] = []
-    entries.reserveCapacity(count)
-    for place in 0..<count {
-      entries.append(Entry(instant: max(now, instant(place)), place: Int32(place)))
-    }
-    entries.sort { ($0.instant, $0.place) < ($1.instant, $1.place) }
-    self.entries = entries
+    entries = (0..<count).map { Entry(instant: max(now, instant($0)), place: Int32($0)) }
+      .sorted { ($0.instant, $0.place) < ($1.instant, $1.place) }
     firstSequence = sequence
     self.action = action
   }

@@ -43,8 +43,7 @@ public enum PlaybackCondition: Hashable, Sendable {
       // If nothing more came; what does puts it off, each time by less.
       return item?.instant(reaching: core.loadedEnd(at: now) - time, after: now) ?? .distantFuture
     case .loadedAtMost, .currentTimeAtMost, .paused, .waiting, .playing, .likelyToKeepUp,
-      .bufferFull, .bufferEmpty, .readyToPlay,
-      .failed, .stalls, .loops, .transitions:
+      .bufferFull, .bufferEmpty, .readyToPlay, .failed, .stalls, .loops, .transitions:
       return .distantFuture
     }
   }

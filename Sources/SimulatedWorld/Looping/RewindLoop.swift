@@ -30,18 +30,9 @@ package final class RewindLoop {
     player.world.later(by: latency.notification + latency.command) { [self] in
       if observation == nil { return }
       rewindCount += 1
-      rewind()
+      // To where the item began, which is the talk's zero unless it was given a start.
+      let start = player.currentItem?.settings.startTime ?? .zero
+      if (try? player.seek(to: start)) != nil { player.play() }
     }
-  }
-
-  private func rewind() {
-    // To where the item began, which is the talk's zero unless it was given a start.
-    let start = player.currentItem?.settings.startTime ?? .zero
-    do throws(PlayerError) {
-      try player.seek(to: start)
-    } catch {
-      return
-    }
-    player.play()
   }
 }
