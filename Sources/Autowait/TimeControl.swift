@@ -6,7 +6,6 @@ public enum WaitingReason: String, Hashable, Sendable, CaseIterable {
   case toMinimizeStalls
   /// The brief period in which it is not yet known whether playing would run dry.
   case evaluatingBufferingRate
-  /// There is nothing to play.
   case noItemToPlay
   /// Something else is played instead for a while (iOS 15).
   case interstitialEvent

@@ -147,9 +147,8 @@ public enum PolicyProblem: Error, Hashable, Sendable {
   public var description: String {
     switch self {
     case .unknownName(let name, let known):
-      var list = ""
-      for name in known { list += (list.isEmpty ? "; registered: " : ", ") + "“\(name)”" }
-      return "no policy is registered as “\(name)”" + (list.isEmpty ? "" : list)
+      let list = known.map { "“\($0)”" }.joined(separator: ", ")
+      return "no policy is registered as “\(name)”" + (list.isEmpty ? "" : "; registered: " + list)
     case .doesNotFill(let name, let seat):
       return "the policy “\(name)” has nothing for the seat “\(seat.rawValue)”"
     case .notAlone(let seat):

@@ -48,7 +48,7 @@ package struct Policy: ~Copyable, Sendable {
   package func judgement(ofVariants own: VariantSeats) -> VariantJudgement {
     VariantJudgement(
       first: own.first ?? description.firstVariant, next: own.next ?? description.nextVariant,
-      abandon: own.abandon ?? description.abandon)
+      abandon: AbandonWatch(own.abandon ?? description.abandon))
   }
 
   // MARK: Events
@@ -354,7 +354,6 @@ package struct VariantSeats: Hashable, Sendable {
   package var next: NextVariantRule?
   package var abandon: AbandonRule?
 
-  /// Leaves all seats to the policy.
   package static let none = VariantSeats()
 }
 
@@ -368,12 +367,6 @@ package struct VariantJudgement: Sendable {
   var guarded = GuardedThroughputRule.Memory()
   /// The last choice of a rule that leaves time between two of them; nil before the first.
   var chosen: BandRule.Chosen?
-
-  init(first: FirstVariantRule, next: NextVariantRule, abandon: AbandonRule) {
-    self.first = first
-    self.next = next
-    self.abandon = AbandonWatch(abandon)
-  }
 
   /// Whether there is anything to ask of the segment under way: the rules here look at it when it
   /// is time to, and whoever is outside always.

@@ -42,6 +42,14 @@ extension PolicyDescription {
     if case .belowWithArriving = stall { facts.arriving = true }
     return facts
   }
+
+  /// Whether one of its rules may use the throughput estimate of a source. Where none does, the
+  /// bytes of a request are not reported before it ends.
+  func goesByThroughput(of source: SourceKind) -> Bool {
+    if start.goesByThroughput || resume.goesByThroughput || stall.goesByThroughput { return true }
+    if source != .segmented { return false }
+    return firstVariant.goesByThroughput || nextVariant != .fixed || abandon != .never
+  }
 }
 
 /// The facts of a buffer that a rule reads beside the media ahead: facts that no rule reads are not
@@ -150,16 +158,6 @@ extension VariantChoice {
   }
 }
 
-extension PolicyDescription {
-  /// Whether one of its rules may use the throughput estimate of a source. Where none does, the
-  /// bytes of a request are not reported before it ends.
-  func goesByThroughput(of source: SourceKind) -> Bool {
-    if start.goesByThroughput || resume.goesByThroughput || stall.goesByThroughput { return true }
-    if source != .segmented { return false }
-    return firstVariant.goesByThroughput || nextVariant != .fixed || abandon != .never
-  }
-}
-
 /// The throughput estimators for files and for streams.
 package struct EstimatorSeat: Hashable, Sendable {
   package var ofFiles: EstimatorDescription
@@ -167,7 +165,6 @@ package struct EstimatorSeat: Hashable, Sendable {
 }
 
 extension EstimatorSeat {
-  /// The same for both.
   package init(_ both: EstimatorDescription) {
     self.init(ofFiles: both, ofStreams: both)
   }

@@ -49,7 +49,6 @@ package struct SinkDescription: Hashable, Sendable {
     return frame > .zero ? named ?? frame : .zero
   }
 
-  /// The least media that a wait can end with.
   package func least(toLeave wait: Wait, frame: MediaTime? = nil) -> MediaTime {
     let frame = frame ?? self.frame
     switch wait {

@@ -37,6 +37,9 @@ public struct Snapshot: Hashable, Sendable {
   /// Whether it is a file whose bytes come in packets.
   var comesInPackets: Bool { file.map { !$0.flows } ?? false }
 
+  /// Whether it plays with something under the playhead.
+  var isStillPlaying: Bool { wait == .nothing && ahead > .zero }
+
   public var isEverythingLoaded: Bool { loadedEnd >= end }
 
   /// The received part of the segment that follows the loaded media, as media.

@@ -123,7 +123,6 @@ extension PlaybackObservation {
   }
 }
 
-/// The folds over the records of one player.
 package struct PlayerFolds: Sendable {
   package private(set) var states: StateFold
   package private(set) var story: RunStory

@@ -2,11 +2,8 @@ import VirtualTime
 
 /// Instants that are all known from the start, of which only the next stand in the event queue.
 struct Calendar {
-  struct Entry {
-    var instant: Instant
-    /// Its place in the list as it was given.
-    var place: Int32
-  }
+  /// The place is that in the list as it was given.
+  typealias Entry = (instant: Instant, place: Int32)
 
   /// By instant, and of one instant by place.
   private let entries: [Entry]
@@ -18,8 +15,7 @@ struct Calendar {
     _ count: Int, of instant: (Int) -> Instant, from now: Instant, sequence: UInt64,
     action: @escaping (Int) -> Void
   ) {
-    entries = (0..<count).map { Entry(instant: max(now, instant($0)), place: Int32($0)) }
-      .sorted { ($0.instant, $0.place) < ($1.instant, $1.place) }
+    entries = (0..<count).map { (max(now, instant($0)), Int32($0)) }.sorted { $0 < $1 }
     firstSequence = sequence
     self.action = action
   }

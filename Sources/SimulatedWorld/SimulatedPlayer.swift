@@ -260,7 +260,6 @@ extension SimulatedPlayer {
     }
   }
 
-  /// Ends an observation, where there is one.
   func end(_ observation: inout ObservationToken?) {
     if let observation { world.stopObserving(observation) }
     observation = nil

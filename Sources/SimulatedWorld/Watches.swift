@@ -30,11 +30,7 @@ struct Watches {
     var window: [Entry] = []
     /// Entries of the window that were not checked yet.
     var fresh: [Int] = []
-    private var others: [Entry] = []
-
-    init(player: Int, kind: PlaybackCondition.Kind) {
-      (self.player, self.kind) = (player, kind)
-    }
+    var others: [Entry] = []
 
     /// Of equal bounds the one that was there before comes first.
     private static func comes(_ a: Entry, before b: Entry) -> Bool {

@@ -80,7 +80,6 @@ public final class World {
     var handler: (PlaybackRecord) -> Void
   }
 
-  /// Makes a world around a link.
   package init(link: Link, seed: UInt64 = 0, limits: RunLimits = RunLimits()) {
     queue = EventQueue(limits: limits)
     stage = Stage(link: link, log: PlaybackLog(isEnabled: false))

@@ -54,7 +54,6 @@ public struct MediaFile: Hashable, Sendable {
     return BitRate(bitsPerSecond: Int64(clamping: thousandths), over: 1_000)
   }
 
-  /// Byte offset of the media data.
   package var mediaOffset: Int64 {
     headAtomPosition == .front ? headAtomBytes : 0
   }

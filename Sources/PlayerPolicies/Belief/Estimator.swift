@@ -38,7 +38,7 @@ package struct Estimator: Sendable {
   package mutating func hear(_ event: TransferEvent, at now: Instant) {
     switch event {
     case .requested(let number, let role):
-      open.append(OpenRequest(number, role, at: now))
+      open.append(OpenRequest(number: number, role: role, began: now, sampledAt: now))
     case .responded(let number, let trip, let isHeld):
       guard let index = index(of: number), !open[index].hasResponded else { return }
       if !isHeld { latencies.add(trip ?? now - open[index].began) }

@@ -57,7 +57,6 @@ package struct SampleStatistics: Hashable, Sendable {
   package var sampling: Sampling
   package var statistics: [SampleStatistic]
 
-  /// - Precondition: there is a statistic.
   package init(_ statistics: SampleStatistic..., over sampling: Sampling) {
     self.init(statistics, over: sampling)
   }

@@ -104,12 +104,8 @@ struct RecentSamples: Sendable {
 /// A mean weighted by the time of transfer; all earlier samples together weigh at most `limit`.
 struct RunningMean: Sendable {
   let limit: TimeSpan
-  private var weight: Int64 = 0
-  private var rate = 0.0
-
-  init(limit: TimeSpan) {
-    self.limit = limit
-  }
+  var weight: Int64 = 0
+  var rate = 0.0
 
   mutating func add(_ sample: Sample) {
     let span = max(1, sample.span.nanoseconds)

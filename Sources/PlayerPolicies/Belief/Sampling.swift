@@ -67,13 +67,6 @@ struct OpenRequest: Hashable, Sendable {
   var sampled: Int64 = 0
   var sampledAt: Instant
 
-  init(_ number: RequestNumber, _ role: RenditionRole, at now: Instant) {
-    self.number = number
-    self.role = role
-    began = now
-    sampledAt = now
-  }
-
   var isSuspended: Bool { suspendedAt != nil }
 
   /// Whether its bytes come in, or could.

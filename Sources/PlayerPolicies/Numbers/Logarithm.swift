@@ -13,9 +13,9 @@ package func naturalLogarithm(_ x: Double) -> Double {
   }
   // ln m = 2 artanh s, where s = (m − 1) / (m + 1); the difference is exact.
   let above = significand - 1
-  let below = RoundedSum(significand, 1)
+  let below = roundedSum(significand, 1)
   let s = above / below.sum
-  let product = RoundedProduct(s, below.sum)
+  let product = roundedProduct(s, below.sum)
   let rest = (above - product.product - product.lost - s * below.lost) / below.sum
   let square = s * s
   var series = 0.0
@@ -25,38 +25,27 @@ package func naturalLogarithm(_ x: Double) -> Double {
     n -= 2
   }
   // The greater part of ln 2 has so few places that its multiples are exact.
-  let whole = RoundedSum(exponent * 0.693147180369123816490, 2 * s)
+  let whole = roundedSum(exponent * 0.693147180369123816490, 2 * s)
   let small = exponent * 1.90821492927058770002e-10 + 2 * (rest + s * series)
   return whole.sum + (whole.lost + small)
 }
 
 /// A sum, and what rounding lost of it.
-private struct RoundedSum {
-  let sum: Double
-  let lost: Double
-
-  init(_ a: Double, _ b: Double) {
-    sum = a + b
-    let part = sum - a
-    lost = (a - (sum - part)) + (b - part)
-  }
+private func roundedSum(_ a: Double, _ b: Double) -> (sum: Double, lost: Double) {
+  let sum = a + b
+  let part = sum - a
+  return (sum, (a - (sum - part)) + (b - part))
 }
 
 /// A product, and what rounding lost of it.
-private struct RoundedProduct {
-  let product: Double
-  let lost: Double
-
-  init(_ a: Double, _ b: Double) {
-    product = a * b
-    let (c, d) = (Self.halves(a), Self.halves(b))
-    lost =
-      ((c.high * d.high - product) + c.high * d.low + c.low * d.high) + c.low * d.low
-  }
-
-  private static func halves(_ a: Double) -> (high: Double, low: Double) {
+private func roundedProduct(_ a: Double, _ b: Double) -> (product: Double, lost: Double) {
+  func halves(_ a: Double) -> (high: Double, low: Double) {
     let scaled = a * 134_217_729
     let high = scaled - (scaled - a)
     return (high, a - high)
   }
+  let product = a * b
+  let (c, d) = (halves(a), halves(b))
+  let lost = ((c.high * d.high - product) + c.high * d.low + c.low * d.high) + c.low * d.low
+  return (product, lost)
 }

@@ -32,9 +32,8 @@ public enum KeepUpHeuristic: Hashable, Sendable {
 
   package var resume: ReadinessRule {
     switch self {
-    case .playThrough(let safety): .playThrough(PlayThrough(safety: safety, margin: .standard))
+    case .playThrough, .everythingLoaded: start
     case .thresholds(_, let resume): .level(.media(resume))
-    case .everythingLoaded: .everythingLoaded
     case .immediate: .level(.media(Self.leastResumption))
     }
   }

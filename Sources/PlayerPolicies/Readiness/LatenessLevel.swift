@@ -50,9 +50,7 @@ package struct LatenessLevel: Hashable, Sendable {
     let lag = snapshot.source == .segmented ? lag.nanoseconds : 0
     memory.takes(max(0, late + lag), most: most.nanoseconds)
   }
-}
 
-extension LatenessLevel {
   /// The end of the piece that is late after a buffer underrun.
   private func piece(after snapshot: Snapshot) -> MediaTime {
     let edge = snapshot.loadedEnd.nanoseconds

@@ -155,7 +155,6 @@ package struct EscalatingLevel: Hashable, Sendable {
   /// The mark of every wait for media without sound, where the others are marks of sound.
   package var silent: Level?
 
-  /// - Precondition: there is a mark.
   package init(
     _ marks: [Level], raise: Raise, seekResets: Bool = false, patience: TimeSpan? = nil,
     silent: Level? = nil
@@ -232,9 +231,4 @@ extension ReadinessRule {
     if case .lateness = self { return true }
     return parts.contains { $0.remembersWaits }
   }
-}
-
-extension Snapshot {
-  /// Whether it plays with something under the playhead.
-  var isStillPlaying: Bool { wait == .nothing && ahead > .zero }
 }

@@ -41,15 +41,12 @@ public enum ReadinessClause: String, Hashable, Sendable, CaseIterable {
   case nothingLoaded
   /// Everything from the playhead to the end is there.
   case everythingLoaded
-  /// Nothing is known of the throughput yet.
   case noThroughput
   /// Every remaining byte is predicted to come before it is due.
   case everyByteInTime
   /// Some byte is predicted to come after it is due.
   case someByteLate
-  /// As much is loaded as the threshold asks for.
   case thresholdReached
-  /// Less is loaded than the threshold asks for.
   case belowThreshold
   /// Playing, and not dry.
   case stillPlaying
@@ -74,13 +71,11 @@ public enum ReadinessClause: String, Hashable, Sendable, CaseIterable {
   case betweenLooks
   /// The buffer holds as much as it is going to.
   case bufferFull
-  /// Nothing is being loaded.
   case loaderIdle
   /// There is less than a frame to show.
   case noFrame
   /// The frame before is still shown.
   case frameShown
-  /// A policy from outside said so.
   case decidedOutside
 }
 
@@ -239,7 +234,7 @@ extension Snapshot {
   fileprivate func verdict(
     from instant: Instant, _ clause: ReadinessClause, before: ReadinessClause
   ) -> ReadinessVerdict {
-    if wait == .nothing, ahead > .zero { return ReadinessVerdict(true, .stillPlaying) }
+    if isStillPlaying { return ReadinessVerdict(true, .stillPlaying) }
     if now < instant { return ReadinessVerdict(false, before, changesAt: instant) }
     if ahead <= .zero { return ReadinessVerdict(false, .nothingLoaded, changesAt: firstByte) }
     return ReadinessVerdict(true, clause)

@@ -261,10 +261,6 @@ package struct WatchedSegment: Hashable, Sendable {
       began: request.began, responded: request.responded, variant: request.variant,
       segment: request.segment)
   }
-
-  fileprivate func isSame(as other: WatchedSegment) -> Bool {
-    began == other.began && variant == other.variant && segment == other.segment
-  }
 }
 
 /// The segment that is being watched, and what it had brought at the last look.
@@ -346,7 +342,9 @@ package struct AbandonWatch: Hashable, Sendable {
   package mutating func isDue(
     _ segment: WatchedSegment, lasts: TimeSpan?, isMoving: Bool, at now: Instant
   ) -> Bool {
-    let isNew = watched.map { !$0.isSame(as: segment) } ?? true
+    let isNew =
+      watched?.began != segment.began || watched?.variant != segment.variant
+      || watched?.segment != segment.segment
     if isNew { rest() }
     if case .slow(let slow) = rule {
       if isNew { (watched, firstLook) = (segment, now + slow.every) }
@@ -367,10 +365,7 @@ package struct AbandonWatch: Hashable, Sendable {
   private mutating func begin(
     _ segment: WatchedSegment, _ lasts: TimeSpan?, _ rescue: RescueRule, at now: Instant
   ) {
-    if !isMoving {
-      planFirstLook(segment, lasts, rescue, at: now)
-      return
-    }
+    if !isMoving { return planFirstLook(segment, lasts, rescue, at: now) }
     if hasMoved, look > now { return }
     if !hasMoved, let lasts, let patience = rescue.patience {
       patienceEnds = now + lasts + patience

@@ -20,15 +20,10 @@ package struct GuardedThroughputRule: Hashable, Sendable {
   /// Settings.js: abandonLoadTimeout, during which it does not rise.
   private static let fallsAfterAbandoning = TimeSpan.seconds(10)
 
-  struct Memory: Hashable, Sendable {
-    fileprivate struct Choice: Hashable {
-      var rung: Int
-      var falls: Bool
-    }
-
+  struct Memory: Sendable {
     private(set) var segments = 0
     private var request: Int64 = -1
-    fileprivate var choices: [Choice] = []
+    fileprivate var choices: [(rung: Int, falls: Bool)] = []
     fileprivate var allowed = Instant.zero
 
     /// A segment that is given up begins the history anew.
@@ -69,7 +64,7 @@ package struct GuardedThroughputRule: Hashable, Sendable {
       let least = choices.min(by: { rungs[$0.rung].bandwidth < rungs[$1.rung].bandwidth })
     else { return VariantVerdict(.stay, .noThroughput) }
     let (new, current) = (rungs[least.rung].bandwidth, rungs[question.current].bandwidth)
-    memory.choices.append(.init(rung: question.current, falls: new < current))
+    memory.choices.append((question.current, falls: new < current))
     memory.choices.removeFirst(max(0, memory.choices.count - Self.samples))
     if least.rung == question.current { return VariantVerdict(.stay, .bestAlready) }
     if new > current, !mayRise { return VariantVerdict(.stay, .tooSoon) }

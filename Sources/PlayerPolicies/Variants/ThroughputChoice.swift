@@ -126,17 +126,15 @@ package struct BandRule: Hashable, Sendable {
       return VariantVerdict(.stay, .noThroughput)
     }
     var best = best(question, estimate) ?? lowest
-    if let chosen, question.eligible.contains(chosen.rung) {
-      let allowed = chosen.at + leastBetweenSwitches
-      if question.now < allowed {
-        if chosen.rung == question.current {
-          return VariantVerdict(.stay, .tooSoon, changesAt: allowed)
-        }
-        // A choice in the middle of a segment holds for the next one.
-        best = chosen.rung
+    let allowed = chosen.map { $0.at + leastBetweenSwitches } ?? .zero
+    let isOver = question.now >= allowed
+    if !isOver, let chosen, question.eligible.contains(chosen.rung) {
+      if chosen.rung == question.current {
+        return VariantVerdict(.stay, .tooSoon, changesAt: allowed)
       }
+      // A choice in the middle of a segment holds for the next one.
+      best = chosen.rung
     }
-    let isOver = chosen.map { question.now >= $0.at + leastBetweenSwitches } ?? true
     if isOver, question.estimate.isReliable { chosen = Chosen(at: question.now, rung: best) }
     if best == question.current { return VariantVerdict(.stay, .bestAlready) }
     let rungs = question.ladder.rungs

@@ -62,6 +62,20 @@ package enum FirstVariantRule: Hashable, Sendable {
     }
   }
 
+  /// The variant to begin with after a probe; nil where nothing was probed, or can be played.
+  package func choice(_ eligible: EligibleRungs, after probe: ProbeResult) -> FirstVariantVerdict? {
+    guard case .probe(let percent, let within) = self else { return nil }
+    let rate = scaled(probe.throughput, by: percent, over: 100, rounding: .down)
+    let left = min(within, TimeSpan(nanoseconds: probe.length.nanoseconds)) - probe.took
+    // A segment of a rate takes its length times that rate over the throughput.
+    let fits =
+      left <= .zero
+      ? 0
+      : scaled(
+        probe.throughput, by: left.nanoseconds, over: probe.length.nanoseconds, rounding: .down)
+    return Self.highest(of: eligible, peakWithin: min(rate, fits), .sustainedByProbe)
+  }
+
   /// The highest whose declared peak is within a rate, with the clause for it, else the lowest.
   private static func highest(
     of eligible: EligibleRungs, peakWithin rate: Int64, _ clause: FirstVariantClause
@@ -82,22 +96,6 @@ package struct ProbeResult: Hashable, Sendable {
     self.throughput = throughput
     self.took = took
     self.length = length
-  }
-}
-
-extension FirstVariantRule {
-  /// The variant to begin with after a probe; nil where nothing was probed, or can be played.
-  package func choice(_ eligible: EligibleRungs, after probe: ProbeResult) -> FirstVariantVerdict? {
-    guard case .probe(let percent, let within) = self else { return nil }
-    let rate = scaled(probe.throughput, by: percent, over: 100, rounding: .down)
-    let left = min(within, TimeSpan(nanoseconds: probe.length.nanoseconds)) - probe.took
-    // A segment of a rate takes its length times that rate over the throughput.
-    let fits =
-      left <= .zero
-      ? 0
-      : scaled(
-        probe.throughput, by: left.nanoseconds, over: probe.length.nanoseconds, rounding: .down)
-    return Self.highest(of: eligible, peakWithin: min(rate, fits), .sustainedByProbe)
   }
 }
 
@@ -147,7 +145,7 @@ package enum NextVariantRule: Hashable, Sendable {
 
   /// The choice of a rule that remembers nothing, or has not been asked before.
   package func choice(_ question: VariantQuestion) -> VariantVerdict {
-    var judgement = VariantJudgement(first: .lowest, next: self, abandon: .never)
+    var judgement = VariantJudgement(first: .lowest, next: self, abandon: AbandonWatch(.never))
     return choice(question, &judgement)
   }
 
@@ -276,11 +274,9 @@ public typealias VariantVerdict = Verdict<VariantChoice, VariantClause>
 public enum VariantClause: String, Hashable, Sendable, CaseIterable {
   /// The first variant is kept.
   case fixed
-  /// None may be played.
   case noneEligible
   /// The present one may not be played any more.
   case notEligible
-  /// Nothing is known of the throughput yet.
   case noThroughput
   /// The present one is the one that the throughput sustains.
   case bestAlready

@@ -91,7 +91,6 @@ package struct CompositionColour: Hashable, Sendable {
     self.compositorTakesWideColour = compositorTakesWideColour
   }
 
-  /// Colour of the source frames that the compositor receives.
   package func sourceFrames(_ source: ColourTriple?) -> DeliveredColour {
     let space = space ?? .highDefinition
     // A compositor that has not said that it takes wide colour never sees any.

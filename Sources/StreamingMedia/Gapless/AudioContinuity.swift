@@ -24,17 +24,9 @@ extension Presentation {
   ) -> Int? {
     let verdicts = verdicts(under: constraints)
     let matching = verdicts.indices.filter {
-      verdicts[$0].isEligible && matches(sound, $0, language: language)
+      let traits = audioTraits(of: $0, language: language)
+      return verdicts[$0].isEligible && sound.traits.obstacles(to: traits, sound.strictness).isEmpty
     }
     return mostSimilar(to: sound.variant, among: matching)
-  }
-
-  /// Whether a variant's sound goes on from what plays before it.
-  package func matches(
-    _ sound: AudioContinuity, _ variant: Int, language: String? = nil
-  ) -> Bool {
-    sound.traits.obstacles(
-      to: audioTraits(of: variant, language: language), sound.strictness
-    ).isEmpty
   }
 }

@@ -77,17 +77,13 @@ extension Presentation {
     let rendition = rendition(of: .audio, for: variant, language: language)
       .map { renditions[$0] }
     let attributes = rendition?.attributes
+    // What the sound's own playlist says of keys, and what is announced for all.
+    let keys = lists[rendition?.list ?? variants[variant].list].keys + sessionKeys
     return AudioTraits(
-      usesFairPlay: usesFairPlay(variant, rendition),
+      usesFairPlay: keys.contains { $0.isFairPlay },
       codecs: variants[variant].attributes.codecs.filter { CodecFamily($0).isAudio }
         .sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) },
       channels: attributes?.channelCount.map { Int64($0) }, sampleRate: attributes?.sampleRate,
       bitDepth: attributes?.bitDepth)
-  }
-
-  /// By what the sound's own playlist says of keys, and by what is announced for all.
-  private func usesFairPlay(_ variant: Int, _ rendition: Rendition?) -> Bool {
-    let list = lists[rendition?.list ?? variants[variant].list]
-    return list.keys.contains { $0.isFairPlay } || sessionKeys.contains { $0.isFairPlay }
   }
 }

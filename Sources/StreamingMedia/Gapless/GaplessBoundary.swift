@@ -36,18 +36,18 @@ package struct GaplessBoundary: Hashable, Sendable {
         traits.obstacles(to: following[$0], strictness).isEmpty
       }
       let continuation = second.mostSimilar(to: first.variants[variant], among: matches)
-      let nearest = continuation ?? Self.nearest(to: traits, among: following)
+      let nearest =
+        continuation
+        ?? following.indices.min {
+          Self.weight(traits, following[$0]) < Self.weight(traits, following[$1])
+        }
       return Departure(
         variant: variant, matches: matches, continuation: continuation, nearest: nearest,
         differences: nearest.map { traits.differences(from: following[$0]) } ?? [])
     }
   }
 
-  /// The first with the fewest differences; what prevents weighs more than what may inhibit.
-  private static func nearest(to traits: AudioTraits, among others: [AudioTraits]) -> Int? {
-    others.indices.min { weight(traits, others[$0]) < weight(traits, others[$1]) }
-  }
-
+  /// What prevents weighs more than what may inhibit.
   private static func weight(_ traits: AudioTraits, _ other: AudioTraits) -> Int {
     traits.differences(from: other).reduce(0) { $0 + ($1.mayInhibitOnly ? 1 : 10) }
   }

@@ -228,16 +228,6 @@ extension AttributeList {
     )
   }
 
-  /// Attributes that the definition of the tag did not ask for.
-  var untaken: [Attribute] { attributes.filter { !$0.isTaken } }
-}
-
-private enum YesOrNo: String {
-  case yes = "YES"
-  case no = "NO"
-}
-
-extension AttributeList {
   /// Attributes that §4.4.5.1 leaves to clients: those that start with X-, and those of SCTE-35.
   mutating func clientAttributes() -> [PlaylistVariable] {
     var result: [PlaylistVariable] = []
@@ -250,4 +240,12 @@ extension AttributeList {
     }
     return result
   }
+
+  /// Attributes that the definition of the tag did not ask for.
+  var untaken: [Attribute] { attributes.filter { !$0.isTaken } }
+}
+
+private enum YesOrNo: String {
+  case yes = "YES"
+  case no = "NO"
 }

@@ -1,12 +1,5 @@
 import VirtualTime
 
-/// A decimal number as an integer of its smallest unit.
-struct ScaledDecimal: Hashable {
-  var value: Int64
-  /// Whether digits finer than the unit were rounded away.
-  var isRounded: Bool
-}
-
 enum DecimalFault: Error {
   case malformed
   case outOfRange
@@ -19,7 +12,7 @@ enum DecimalFault: Error {
 /// - Parameter places: digits after the point that the unit keeps.
 func scaledDecimal(
   _ text: ArraySlice<UInt8>, places: Int, allowsSign: Bool = false
-) throws(DecimalFault) -> ScaledDecimal {
+) throws(DecimalFault) -> (value: Int64, isRounded: Bool) {
   var digits = text
   let isNegative = allowsSign && digits.first == UInt8(ascii: "-")
   if isNegative { digits.removeFirst() }
@@ -40,7 +33,7 @@ func scaledDecimal(
     value = sum
   }
   let isRounded = dropped.contains { $0 != UInt8(ascii: "0") }
-  return ScaledDecimal(value: isNegative ? -value : value, isRounded: isRounded)
+  return (isNegative ? -value : value, isRounded)
 }
 
 /// Reads a decimal-integer: digits and nothing else.

@@ -34,7 +34,6 @@ package enum PlaylistType: String, Hashable, Sendable {
   case videoOnDemand = "VOD"
 }
 
-/// A segment as a media playlist lists it.
 package struct PlaylistSegment: Hashable, Sendable {
   package var uri: String
   package var title: String

@@ -11,8 +11,8 @@ struct MediaPlaylistReader: PlaylistReader {
   var keySet: Int32 = 0
   var map: Int32?
   /// The byte ranges that a range without an offset goes on from.
-  var lastRange: ResourceRange?
-  var lastPartRange: ResourceRange?
+  var lastRange: (uri: String, end: Int64)?
+  var lastPartRange: (uri: String, end: Int64)?
   var elapsed: MediaTime = .zero
 
   init(state: PlaylistState) {
@@ -111,10 +111,4 @@ struct PendingSegment {
   var isGap = false
   var programDateTime: Int64?
   var firstPart = 0
-}
-
-/// End of the last byte range in a resource.
-struct ResourceRange {
-  var uri: String
-  var end: Int64
 }

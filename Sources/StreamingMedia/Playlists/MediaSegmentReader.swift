@@ -70,7 +70,7 @@ extension MediaPlaylistReader {
     let range = segment.byteRange.flatMap {
       resolved($0, of: uri, after: lastRange, line: line.number, tag: .byteRange)
     }
-    lastRange = range.map { ResourceRange(uri: uri, end: $0.end) }
+    lastRange = range.map { (uri, $0.end) }
     playlist.segments.append(
       PlaylistSegment(
         uri: uri, title: segment.title, duration: duration, start: elapsed, byteRange: range,
@@ -87,8 +87,8 @@ extension MediaPlaylistReader {
   // MUST be a sub-range of the same media resource, or the Media Segment is undefined and the
   // client MUST fail to parse the Playlist."
   private mutating func resolved(
-    _ text: ByteRangeText, of uri: String, after last: ResourceRange?, line: Int32,
-    tag: PlaylistTag
+    _ text: ByteRangeText, of uri: String, after last: (uri: String, end: Int64)?,
+    line: Int32, tag: PlaylistTag
   ) -> ByteRange? {
     if let offset = text.offset { return ByteRange(offset: offset, length: text.length) }
     guard let last, last.uri == uri else {
@@ -148,7 +148,7 @@ extension MediaPlaylistReader {
     let range = text.flatMap {
       resolved($0, of: uri, after: lastPartRange, line: line.number, tag: .part)
     }
-    lastPartRange = range.map { ResourceRange(uri: uri, end: $0.end) }
+    lastPartRange = range.map { (uri, $0.end) }
     playlist.parts.append(
       PartialSegment(
         uri: uri, duration: MediaTime(nanoseconds: duration), byteRange: range,

@@ -16,7 +16,6 @@ package struct PlaylistFinding<Kind: PlaylistProblem>: Hashable, Sendable {
   }
 }
 
-/// A problem that can be found in a playlist.
 package protocol PlaylistProblem: Hashable, Sendable {
   var sentence: String { get }
 }

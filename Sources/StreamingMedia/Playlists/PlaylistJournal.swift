@@ -2,11 +2,7 @@
 struct PlaylistJournal {
   private(set) var faults: [PlaylistFault] = []
   private(set) var remarks: [PlaylistRemark] = []
-  private let limits: PlaylistLimits
-
-  init(limits: PlaylistLimits) {
-    self.limits = limits
-  }
+  let limits: PlaylistLimits
 
   /// Whether so much is wrong that reading on would only repeat it.
   var isFull: Bool { faults.count >= limits.faults }

@@ -72,7 +72,6 @@ struct PlaylistState {
     return true
   }
 
-  /// Whether a list of the playlist has room for one more.
   mutating func hasRoom(_ count: Int, for what: String, line: PlaylistLine) -> Bool {
     if count < limits.items { return true }
     journal.fault(.tooMany(what, limit: Int64(limits.items)), line: line.number)

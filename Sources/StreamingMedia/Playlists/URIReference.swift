@@ -43,6 +43,15 @@ package struct URIReference: Hashable, Sendable {
     return text
   }
 
+  /// The path of the file that it names where files lie as they do on the server; nil where it
+  /// names another place.
+  ///
+  /// A query is what a server makes of a file; it is no part of its name.
+  package var filePath: String? {
+    if scheme != nil || authority != nil || path.isEmpty { return nil }
+    return percentDecoded(Array(path.utf8)[...])
+  }
+
   // RFC 3986 §3.1: a letter, then letters, digits, "+", "-" and ".".
   private static func isScheme(_ text: ArraySlice<UInt8>) -> Bool {
     guard let first = text.first, isLetter(first) else { return false }
@@ -216,16 +225,5 @@ func hexadecimalDigit(_ byte: UInt8) -> UInt8? {
   case UInt8(ascii: "A")...UInt8(ascii: "F"): byte - UInt8(ascii: "A") + 10
   case UInt8(ascii: "a")...UInt8(ascii: "f"): byte - UInt8(ascii: "a") + 10
   default: nil
-  }
-}
-
-extension URIReference {
-  /// The path of the file that it names where files lie as they do on the server; nil where it
-  /// names another place.
-  ///
-  /// A query is what a server makes of a file; it is no part of its name.
-  package var filePath: String? {
-    if scheme != nil || authority != nil || path.isEmpty { return nil }
-    return percentDecoded(Array(path.utf8)[...])
   }
 }

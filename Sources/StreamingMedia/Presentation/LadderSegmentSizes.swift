@@ -1,10 +1,12 @@
 import VirtualTime
 
 extension LadderDescription {
-  /// The sizes of all segments of a list, by the rule of the ladder.
   func segmentSizes(bitRate: Int64, stream name: String) -> [Int64] {
     switch sizes {
-    case .constant: constantSizes(bitRate: bitRate)
+    case .constant:
+      (0..<Int(segmentCount)).map { index in
+        bytesOf(bitRate, until: end(of: index)) - bytesOf(bitRate, until: start(of: index))
+      }
     case .variable(let seed, let peakPercent):
       variableSizes(
         total: bytesOf(bitRate, until: duration), bitRate: bitRate, peakPercent: peakPercent,
@@ -18,12 +20,6 @@ extension LadderDescription {
 
   func end(of index: Int) -> MediaTime {
     min(start(of: index + 1), duration)
-  }
-
-  private func constantSizes(bitRate: Int64) -> [Int64] {
-    (0..<Int(segmentCount)).map { index in
-      bytesOf(bitRate, until: end(of: index)) - bytesOf(bitRate, until: start(of: index))
-    }
   }
 
   /// Sizes that differ from segment to segment, add up to the total and never pass the peak.

@@ -28,7 +28,6 @@ package struct LivePlaylistSize: Hashable, Sendable {
 
   package init() {}
 
-  /// Number of part lines visited by all reads together.
   package var visitedPartLines: Int64 { parts.visitedLines }
 
   /// The size of what `liveText` writes.

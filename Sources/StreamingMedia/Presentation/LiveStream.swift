@@ -125,7 +125,6 @@ extension LiveStream {
     return stale?.begins ?? now
   }
 
-  /// Window that a list's playlist lists at an instant.
   package func listing(of list: SegmentList, at now: Instant) -> LiveWindow {
     listing(of: list, whenProduced: produced(at: now))
   }
@@ -192,6 +191,10 @@ extension SegmentList {
     let first = window.segments.lowerBound
     return first < segments.count ? segments[first].start : duration
   }
+
+  fileprivate func startOfSegment(at time: MediaTime) -> MediaTime {
+    index(at: time).map { segments[$0].start } ?? time
+  }
 }
 
 // MARK: - Start position
@@ -206,7 +209,6 @@ public enum LiveStartReason: String, Hashable, Sendable, CaseIterable {
   case startPoint
   case partHoldBack
   case holdBack
-  /// Three target durations from the end.
   case threeTargetDurations
 }
 
@@ -258,12 +260,6 @@ extension Presentation {
       return nil
     }
     return start.place(in: list, from: .zero, to: list.duration)
-  }
-}
-
-extension SegmentList {
-  fileprivate func startOfSegment(at time: MediaTime) -> MediaTime {
-    index(at: time).map { segments[$0].start } ?? time
   }
 }
 

@@ -58,7 +58,6 @@ package struct MediaSegment: Hashable, Sendable {
   }
 }
 
-/// Naming scheme of the segments of a list.
 package enum SegmentNaming: Hashable, Sendable {
   /// One name for each segment.
   case listed([String])
@@ -185,7 +184,6 @@ extension SegmentList {
     return segments.partitionPoint { $0.start > time } - 1
   }
 
-  /// The first segment that starts at or after a time; nil when there is none.
   package func firstIndex(startingAtOrAfter time: MediaTime) -> Int? {
     let index = segments.partitionPoint { $0.start >= time }
     return index < segments.count ? index : nil

@@ -57,9 +57,7 @@ public enum NamedLadder: String, CaseIterable, Hashable, Sendable {
       rungs: rungs, audio: audio, segmentDuration: segmentDuration, duration: duration,
       sizes: sizes)
   }
-}
 
-extension NamedLadder {
   private static func rung(
     _ width: Int32, _ height: Int32, _ kilobitsPerSecond: Int64, _ codec: String
   ) -> LadderRung {

@@ -12,7 +12,6 @@ package struct LoadedPlaylist: Hashable, Sendable {
   }
 }
 
-/// An error that prevents playlists from forming a presentation.
 package enum PresentationFault: Error, Hashable, Sendable {
   case noVariants
   /// These media playlists are named and were not given.
@@ -116,7 +115,6 @@ private struct Assembly {
       attributes: attributes, list: list(at: uri, rates: DeclaredRates(assumed: assumed)))
   }
 
-  /// - Parameter audio: The audio rendition that is played with it.
   mutating func variant(_ attributes: PlaylistVariant, audio: Rendition?) -> Variant {
     let declared = DeclaredRates(
       average: attributes.averageBandwidth, peak: attributes.bandwidth,
@@ -153,7 +151,6 @@ private struct Assembly {
 extension SegmentList {
   init(_ loaded: LoadedPlaylist, uri: String, rates: DeclaredRates) {
     let playlist = loaded.playlist
-    let keys = playlist.keySets.map { $0.chosen }
     let segments = playlist.segments.map { segment in
       let (bytes, source) = segment.size(rates)
       return MediaSegment(
@@ -169,7 +166,7 @@ extension SegmentList {
     }
     self.init(
       uri: uri, segments: segments, naming: .listed(playlist.segments.map { $0.uri }), maps: maps,
-      keys: keys.compactMap { $0 }, targetDuration: playlist.targetDuration,
+      keys: playlist.keySets.compactMap { $0.chosen }, targetDuration: playlist.targetDuration,
       mediaSequence: playlist.mediaSequence,
       discontinuitySequence: playlist.discontinuitySequence, type: playlist.type,
       isComplete: playlist.hasEnd, playlistBytes: loaded.bytes)
