@@ -8,27 +8,20 @@ struct ClaimDescription {
   private var matcher: Matcher?
   private var distance: PropertyValue?
 
-  private init(_ kind: PropertyKind) {
-    self.kind = kind
-  }
-
   /// Reads a value, or an object that says how far another may be from it.
   static func matcher(_ node: DocumentNode, for kind: PropertyKind) -> Matcher? {
-    if let log = kind.log, !node.isNull { return entries(of: log, node) }
+    if let table = kind.log?.table, !node.isNull {
+      return node.list { table.read($0, []) { claims, _ in claims } }.map { .entries($0) }
+    }
     if kind.isOrdered, let bound = node.plainText.flatMap(Hints.bound) {
       return node.refuse("\(node.description) is no value", expected: bound)
     }
     guard case .object = node.content else { return kind.value(node).map { .equals($0) } }
-    return (kind.isOrdered ? bounds : negations).read(node, ClaimDescription(kind)) { part, _ in
+    return (kind.isOrdered ? bounds : negations).read(node, ClaimDescription(kind: kind)) {
+      part, _ in
       guard case .about(let center, within: _)? = part.matcher else { return part.matcher }
       return part.distance.map { .about(center, within: $0) }
     }
-  }
-
-  /// An object for each entry of a log, with the fields that matter.
-  private static func entries(of log: LogKind, _ node: DocumentNode) -> Matcher? {
-    let table = log.table
-    return node.list { table.read($0, []) { claims, _ in claims } }.map { .entries($0) }
   }
 
   // MARK: Keys
@@ -107,13 +100,13 @@ extension PropertyKind {
         .list(of: .inline { log.table.objectShape })
       }
     case .nullable(let kind):
-      .named("optional" + kind.name + "Claim", "\(kind.about) Or null.") {
+      .named("optional" + kind.row.name + "Claim", "\(kind.row.about) Or null.") {
         .anyOf([.null, kind.shape, .negation(of: self.shape)])
       }
     case .boolean, .text, .ranges:
-      .named(name + "Claim", about) { .anyOf([valueShape, .negation(of: self.shape)]) }
+      .named(row.name + "Claim", row.about) { .anyOf([valueShape, .negation(of: self.shape)]) }
     case .count, .whole, .bytes, .bitRate, .time, .difference, .rate, .share:
-      .named(name + "Claim", about) {
+      .named(row.name + "Claim", row.about) {
         let bounds = ClaimDescription.bounds(
           for: valueShape, distance: distance.valueShape, claim: self.shape)
         return .anyOf([valueShape, .inline { bounds.objectShape }])
@@ -121,8 +114,6 @@ extension PropertyKind {
     }
   }
 
-  private var name: String { row.name }
-  private var about: String { row.about }
   var valueShape: Shape { row.value }
 
   private var row: (name: String, about: String, value: Shape) {

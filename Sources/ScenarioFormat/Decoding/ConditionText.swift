@@ -16,52 +16,30 @@ extension Decode {
         suggestion: nearestWord(
           to: subject, among: ConditionWord.all.map { $0.name }))
     }
-    if !isMost { return condition(word, bound, node) }
-    guard let atMost = word.atMost else {
-      return node.refuse("“\(word.name)” has no upper bound", expected: "“\(word.form)”")
+    guard let bound else {
+      if case .none(let condition) = word.bound { return condition }
+      return node.refuse(
+        "\(node.description) has no bound", expected: "“\(word.form)”, with >= and a value")
     }
-    return mediaPlace(of: bound, word, node).map(atMost)
-  }
-
-  private static func condition(
-    _ word: ConditionWord, _ bound: String?, _ node: DocumentNode
-  ) -> PlaybackCondition? {
+    if isMost {
+      guard let atMost = word.atMost else {
+        return node.refuse("“\(word.name)” has no upper bound", expected: "“\(word.form)”")
+      }
+      return Form.mediaPlace.read(node.reading(bound)).map(atMost)
+    }
     switch word.bound {
-    case .time(let condition): mediaPlace(of: bound, word, node).map(condition)
-    case .count(let condition): count(of: bound, word, node).map(condition)
-    case .none(let condition): alone(condition, bound, word, node)
+    case .time(let condition): return Form.mediaPlace.read(node.reading(bound)).map(condition)
+    case .count(let condition): return count(bound, node).map(condition)
+    case .none:
+      return node.refuse("“\(word.name)” has no bound", expected: "“\(word.name)” alone")
     }
   }
 
-  private static func alone(
-    _ condition: PlaybackCondition, _ bound: String?, _ word: ConditionWord, _ node: DocumentNode
-  ) -> PlaybackCondition? {
-    if bound == nil { return condition }
-    return node.refuse("“\(word.name)” has no bound", expected: "“\(word.name)” alone")
-  }
-
-  private static func mediaPlace(
-    of bound: String?, _ word: ConditionWord, _ node: DocumentNode
-  ) -> MediaTime? {
-    guard let bound else { return refuseUnbounded(word, node) }
-    return Form.mediaPlace.read(node.reading(bound))
-  }
-
-  private static func count(
-    of bound: String?, _ word: ConditionWord, _ node: DocumentNode
-  ) -> Int64? {
-    guard let bound else { return refuseUnbounded(word, node) }
+  private static func count(_ bound: String, _ node: DocumentNode) -> Int64? {
     if let count = (try? ExactDecimal(json: bound.bytes))?.units(places: 0), count >= 0 {
       return count
     }
     return node.refuse("\(quotation(of: bound)) is no count", expected: "a whole number from 0 up")
-  }
-
-  private static func refuseUnbounded<Value>(
-    _ word: ConditionWord, _ node: DocumentNode
-  ) -> Value? {
-    node.refuse(
-      "\(node.description) has no bound", expected: "“\(word.form)”, with >= and a value")
   }
 
   /// The subject of a condition, and the bound behind ">=" or "<=".

@@ -10,19 +10,15 @@ struct ExpectationDescription {
   /// Whether a property is named, be it rightly or not.
   private var isExpecting = false
 
-  init(names: StepNames) {
-    self.names = names
-  }
-
   /// The forms of an expectation: an order of events, a count of one, or properties.
   static let shape = Shape.either(
-    ifThereIs: "order", EventOrder.form.shape,
+    ifThereIs: "order", eventOrder.shape,
     else: .either(ifThereIs: "count", EventCount.form.shape, else: keys.shape))
 
   static func expectation(_ node: DocumentNode, _ names: StepNames) -> Expectation? {
     let claim: Expectation.Claim?
     if node.member("order") != nil {
-      claim = EventOrder.form.read(node)
+      claim = eventOrder.read(node)
     } else if node.member("count") != nil {
       claim = EventCount.form.read(node)
     } else {
@@ -82,15 +78,11 @@ struct ExpectationDescription {
 
 // MARK: - Events
 
-private struct EventOrder {
-  var events: [EventPattern] = []
-
-  static let form = KeyTable<Self>("eventOrder", "Events in this order.") {
-    Key.required(
-      "order", { $0.events = $1 }, .list(of: .event, atLeast: 2),
-      "These events in this order, with anything between.")
-  }.form(EventOrder()) { part, _ in Expectation.Claim?.some(.order(part.events)) }
-}
+private let eventOrder = KeyTable<Expectation.Claim?>("eventOrder", "Events in this order.") {
+  Key.required(
+    "order", { $0 = .order($1) }, .list(of: .event, atLeast: 2),
+    "These events in this order, with anything between.")
+}.form()
 
 private struct EventCount {
   var event: EventPattern?
@@ -118,11 +110,7 @@ extension EventPattern {
     "event",
     "An event of the trace, perhaps with members and their values, all of which it must have."
   ) {
-    var members: [String] = []
-    for member in EventShape.all.flatMap({ $0.members })
-    where !members.contains(where: { isSameText($0, member.name) }) {
-      members.append(member.name)
-    }
+    let members = distinct(EventShape.all.flatMap { $0.members.map { $0.name } })
     let value = #"('[^']*'|"[^"]*"|[^ '"][^ ]*( +[^ =]+)*)"#
     let events = anyWord(EventShape.all.map { $0.name })
     return .pattern(

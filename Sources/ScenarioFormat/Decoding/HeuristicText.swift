@@ -22,12 +22,14 @@ extension KeepUpHeuristic {
     case .playThrough:
       self = .playThrough(safety: rest.isEmpty ? .none : try safetyFactor(rest, in: text))
     case .thresholds: self = try thresholdRule(rest, in: text)
-    case .everythingLoaded: self = .everythingLoaded
-    case .immediate: self = .immediate
+    case .everythingLoaded, .immediate:
+      guard rest.isEmpty else {
+        throw QuantityProblem(
+          "\(quotation(of: text)) has a parameter too many",
+          expected: "\(quotation(of: word)) alone")
+      }
+      self = rule == .immediate ? .immediate : .everythingLoaded
     }
-    if rule.takesParameter || rest.isEmpty { return }
-    throw QuantityProblem(
-      "\(quotation(of: text)) has a parameter too many", expected: "\(quotation(of: word)) alone")
   }
 
   /// The one text that stands for it: reading it gives an equal rule.
@@ -37,7 +39,8 @@ extension KeepUpHeuristic {
       let factor = safety.text
       return isSameText(factor, "1") ? "playThrough" : "playThrough x" + factor
     case .thresholds(let start, let resume):
-      return "thresholds \(seconds(start)) s/\(seconds(resume)) s"
+      let marks = [start, resume].map { JSONTree.secondsText($0.nanoseconds) }
+      return "thresholds \(marks[0])/\(marks[1])"
     case .everythingLoaded: return "everythingLoaded"
     case .immediate: return "immediate"
     }
@@ -49,17 +52,6 @@ private enum Rule: String, CaseIterable {
   case thresholds
   case everythingLoaded
   case immediate
-
-  var takesParameter: Bool {
-    switch self {
-    case .playThrough, .thresholds: true
-    case .everythingLoaded, .immediate: false
-    }
-  }
-}
-
-private func seconds(_ time: MediaTime) -> String {
-  JSONTree.seconds(time.nanoseconds).json
 }
 
 private func thresholdRule(

@@ -49,7 +49,12 @@ struct LinkDecoding {
     part.downlink?.apply(to: &conditions.downlink)
     part.uplink?.apply(to: &conditions.uplink)
     if let dnsDelay = part.dnsDelay { conditions.dnsDelay = dnsDelay }
-    return checked(conditions, object.node)
+    do throws(LinkError) {
+      try Link.check(conditions)
+      return conditions
+    } catch {
+      return object.node.refuse(error.description)
+    }
   }
 
   private func refuseShares(_ object: inout DocumentObject, _ profile: NamedProfile?) {
@@ -60,15 +65,6 @@ struct LinkDecoding {
     }
     if object.has("relativeBandwidth") {
       object.refuse(key: "relativeBandwidth", message, expected: "“bandwidth”")
-    }
-  }
-
-  private func checked(_ conditions: LinkConditions, _ node: DocumentNode) -> LinkConditions? {
-    do throws(LinkError) {
-      try Link.check(conditions)
-      return conditions
-    } catch {
-      return node.refuse(error.description)
     }
   }
 }

@@ -210,11 +210,8 @@ struct ScheduleDescription {
 extension Form<RateSchedule> {
   static var schedule: Form {
     ScheduleDescription.keys.form(ScheduleDescription()) { part, object in
-      let recorded = part.recorded
-      if recorded != nil, part.saysNothingElse {
-        return recorded
-      }
-      let steps = recorded?.steps ?? part.steps
+      if let recorded = part.recorded, part.saysNothingElse { return recorded }
+      let steps = part.recorded?.steps ?? part.steps
       if steps.isEmpty { return nil }
       do throws(LinkError) {
         return try part.schedule(of: steps)

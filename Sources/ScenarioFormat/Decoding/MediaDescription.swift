@@ -4,24 +4,18 @@ import StreamingMedia
 import VirtualTime
 
 extension Form<MediaSource> {
-  static var media: Form { MediaDescription.form }
+  static var media: Form { anyMedia }
 }
 
-private struct MediaDescription {
-  var source: MediaSource?
-
-  static let form = KeyTable<Self>("media", "A piece of media.") {
-    Key.oneOf(
-      "local", { $0.source = .local($1) }, .whenNeeded(FileDescription.form),
-      "A file that is wholly there.")
-    Key.oneOf(
-      "progressive", { $0.source = .progressive($1) }, .whenNeeded(FileDescription.form),
-      "A file that is downloaded while it plays.")
-    Key.oneOf(
-      "hls", { $0.source = .stream($1) }, .whenNeeded(StreamDescription.form),
-      "HTTP Live Streaming.")
-  }.form(MediaDescription()) { part, _ in part.source }
-}
+private let anyMedia = KeyTable<MediaSource?>("media", "A piece of media.") {
+  Key.oneOf(
+    "local", { $0 = .local($1) }, .whenNeeded(FileDescription.form), "A file that is wholly there.")
+  Key.oneOf(
+    "progressive", { $0 = .progressive($1) }, .whenNeeded(FileDescription.form),
+    "A file that is downloaded while it plays.")
+  Key.oneOf(
+    "hls", { $0 = .stream($1) }, .whenNeeded(StreamDescription.form), "HTTP Live Streaming.")
+}.form()
 
 private struct FileDescription {
   var duration: MediaTime?
@@ -55,7 +49,7 @@ private struct FileDescription {
       "Head atom: bytes to be read before playback.")
     Key.optional(
       "tracks", { $0.tracks = $1 },
-      .whenNeeded(.named("track", atMost: 64, of: TrackDescription.form)),
+      .whenNeeded(.named("track", atMost: 64, of: MediaTrack.form)),
       absent: .nothing, "Tracks of the file.")
   }
 

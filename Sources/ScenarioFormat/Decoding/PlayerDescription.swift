@@ -213,14 +213,11 @@ func checkPriorities(
   if players.contains(where: { $0.settings.networkResourcePriority != .standard }) {
     unknown.append("networkResourcePriority")
   }
-  if let step = script.first(where: { $0.action.setsPriority }) { unknown.append(step.verb) }
-  for key in unknown { node.refuse("tcp knows no “\(key)”", expected: "“fluid”") }
-}
-
-extension AppAction {
-  fileprivate var setsPriority: Bool {
-    if case .setNetworkResourcePriority = self { true } else { false }
+  let step = script.first {
+    if case .setNetworkResourcePriority = $0.action { true } else { false }
   }
+  if let step { unknown.append(step.verb) }
+  for key in unknown { node.refuse("tcp knows no “\(key)”", expected: "“fluid”") }
 }
 
 extension ItemSettings {
@@ -258,12 +255,7 @@ extension Form<KeepUpHeuristic> {
       noun: "a heuristic",
       examples: ["playThrough", "playThrough x1.1", "thresholds 1 s/2 s", "immediate"])
     return Form(shape) { node in
-      guard let text = Decode.text(node) else { return nil }
-      do throws(QuantityProblem) {
-        return try KeepUpHeuristic(text: text)
-      } catch {
-        return node.refuse(error)
-      }
+      Decode.text(node).flatMap { node.value(of: $0, by: KeepUpHeuristic.init(text:)) }
     }
   }
 }

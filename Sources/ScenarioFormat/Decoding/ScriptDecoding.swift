@@ -14,8 +14,9 @@ struct ScriptDecoding {
   let languages: LanguageNames
 
   func script(_ node: DocumentNode) -> [ScriptStep]? {
-    names.check()
-    return node.list(of: StepDescription(self).read)
+    names.reportRepetitions()
+    names.reportCycles()
+    return node.list(of: StepDescription(known: self).read)
   }
 }
 

@@ -13,10 +13,6 @@ struct StepDescription {
   var delay = TimeSpan.zero
   var isNotified = false
 
-  init(_ known: ScriptDecoding) {
-    self.known = known
-  }
-
   /// The words of “do” bring further keys.
   static let shape = Shape.object("step") {
     var shape = keys.objectShape

@@ -68,14 +68,8 @@ struct StepNames {
 // MARK: - Mistakes between steps
 
 extension StepNames {
-  /// Reports two steps of one name, and steps that wait for themselves.
-  func check() {
-    reportRepetitions()
-    reportCycles()
-  }
-
   /// Reports explicit names that another step has; names taken from the action may repeat.
-  private func reportRepetitions() {
+  func reportRepetitions() {
     for (index, step) in steps.enumerated() where step.isGiven {
       let same = indices(of: step.name)
       guard same.count > 1, index != same[0] || !steps[same[1]].isGiven else { continue }
@@ -86,8 +80,9 @@ extension StepNames {
     }
   }
 
-  /// A step waits for one other at most, so a walk along the arrows finds every cycle.
-  private func reportCycles() {
+  /// Reports steps that wait for themselves: each waits for one other at most, so that a walk along
+  /// the arrows finds every cycle.
+  func reportCycles() {
     var walk = [Int](repeating: 0, count: steps.count)
     for start in steps.indices where walk[start] == 0 {
       var index: Int? = start
@@ -98,14 +93,10 @@ extension StepNames {
           return found.count == 1 ? found.first : nil
         }
       }
-      if let index, walk[index] == start + 1 { reportCycle(from: index) }
+      guard let index, walk[index] == start + 1 else { continue }
+      steps[index].after?.refuse(
+        "the step \(quotation(of: steps[index].name)) waits for itself",
+        expected: "a step that does not come after this one")
     }
-  }
-
-  private func reportCycle(from index: Int) {
-    let step = steps[index]
-    step.after?.refuse(
-      "the step \(quotation(of: step.name)) waits for itself",
-      expected: "a step that does not come after this one")
   }
 }

@@ -138,8 +138,14 @@ extension StreamDescription {
     else { return nil }
     presentation = order.applied(to: presentation) ?? presentation
     presentation.isInterleaved = isInterleaved
-    if let start = live?.tags.start { presentation.setStart(start) }
-    if let playlistBytes { presentation.setPlaylistBytes(playlistBytes) }
+    if let start = live?.tags.start {
+      presentation.start = start
+      presentation.playlistBytes = Int64(presentation.multivariantText().utf8.count)
+    }
+    if let bytes = playlistBytes {
+      presentation.playlistBytes = bytes
+      for index in presentation.lists.indices { presentation.lists[index].playlistBytes = bytes }
+    }
     var settings = StreamSettings(
       presentation: presentation, playlistEncoding: encoding,
       keyExchange: KeyExchange(thinkTime: key?.thinkTime ?? .zero))
@@ -310,17 +316,5 @@ private struct OrderDescription {
         AcceptableStart(
           screen: $0, leastPercent: part.leastPercent, lastBitRate: part.lastBitRate))
     }
-  }
-}
-
-extension Presentation {
-  fileprivate mutating func setStart(_ point: StartPoint) {
-    start = point
-    playlistBytes = Int64(multivariantText().utf8.count)
-  }
-
-  fileprivate mutating func setPlaylistBytes(_ bytes: Int64) {
-    playlistBytes = bytes
-    for index in lists.indices { lists[index].playlistBytes = bytes }
   }
 }

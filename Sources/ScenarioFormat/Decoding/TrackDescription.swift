@@ -3,25 +3,23 @@ import SimulatedPlayback
 import StreamingMedia
 import VirtualTime
 
-struct TrackDescription {
-  var track = MediaTrack(name: "", kind: .video)
-
+extension MediaTrack {
   static let form = KeyTable<Self>("track", "A track of a file.") {
-    Key.required("kind", { $0.track.kind = $1 }, .cases, "Kind of track.")
-    Key.required("name", { $0.track.name = $1 }, .text("English"), "Name.")
-    Key.optional("language", { $0.track.language = $1 }, .text("en"), "Its language.")
-    Key.optional("colour", { $0.track.colour = $1 }, .colour, "Colour tags of the video.")
+    Key.required("kind", { $0.kind = $1 }, .cases, "Kind of track.")
+    Key.required("name", { $0.name = $1 }, .text("English"), "Name.")
+    Key.optional("language", { $0.language = $1 }, .text("en"), "Its language.")
+    Key.optional("colour", { $0.colour = $1 }, .colour, "Colour tags of the video.")
     Key.optional(
-      "duration", { $0.track.mediaDuration = $1 }, .mediaDuration.examples("1.8 s"),
+      "duration", { $0.mediaDuration = $1 }, .mediaDuration.examples("1.8 s"),
       "Duration, where it is not the file's.")
     Key.optional(
-      "editList", { $0.track.editListDuration = $1 }, .mediaDuration.examples("1.7 s"),
+      "editList", { $0.editListDuration = $1 }, .mediaDuration.examples("1.7 s"),
       "Presented duration, by the edit list.")
-  }.form(TrackDescription()) { part, object in
-    if part.track.kind != .video, object.has("colour") {
+  }.form(MediaTrack(name: "", kind: .video)) { track, object in
+    if track.kind != .video, object.has("colour") {
       object.refuse(key: "colour", "is of pictures only", expected: "a track of video")
     }
-    return part.track
+    return track
   }
 }
 

@@ -47,9 +47,7 @@ package enum Decode {
       "unknown word \(quotation(of: text))", expected: alternatives(to: text, among: names),
       suggestion: nearestName(to: text, among: names))
   }
-}
 
-extension Decode {
   package static func count(_ node: DocumentNode) -> Int64? {
     whole(node, from: 0, through: Int128(Int64.max), expected: "a whole number from 0 up")
       .flatMap { Int64(exactly: $0) }
@@ -74,11 +72,7 @@ extension Decode {
     guard let text = node.stringBytes ?? node.value.numberBytes else {
       return node.refuseKind(expected: "a playback rate, such as 1.5")
     }
-    do throws(QuantityProblem) {
-      return try Quantity.playbackRate(text)
-    } catch {
-      return node.refuse(error)
-    }
+    return node.value(of: text, by: Quantity.playbackRate)
   }
 
   private static func whole(

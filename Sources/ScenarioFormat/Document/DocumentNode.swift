@@ -71,6 +71,17 @@ package struct DocumentNode {
     refuse(problem.message, expected: problem.expected, suggestion: problem.suggestion)
   }
 
+  /// The value of a text that stands here; nil where that is a problem, which is reported.
+  func value<Text, Value>(
+    of text: Text, by read: (Text) throws(QuantityProblem) -> Value
+  ) -> Value? {
+    do throws(QuantityProblem) {
+      return try read(text)
+    } catch {
+      return refuse(error)
+    }
+  }
+
   /// Reports a mistake in a file that is named here, in one of its lines or in the whole.
   package func refuse(
     file: String, line: Int? = nil, column: Int = 1, _ message: String, expected: String? = nil

@@ -1,3 +1,12 @@
+import ExactText
+
+/// Each of some texts once, in their order.
+func distinct(_ texts: [String]) -> [String] {
+  var known: [String] = []
+  for text in texts where !known.contains(where: { isSameText($0, text) }) { known.append(text) }
+  return known
+}
+
 /// Texts with something between them: the standard library's own needs Foundation in places.
 package func joined(_ texts: [String], by separator: String) -> String {
   var whole = ""

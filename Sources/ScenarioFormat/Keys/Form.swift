@@ -200,11 +200,7 @@ extension Form {
   ) -> Form {
     Form(shape) { node in
       guard let text = node.stringBytes else { return node.refuseBare(system) }
-      do throws(QuantityProblem) {
-        return try read(text)
-      } catch {
-        return node.refuse(error)
-      }
+      return node.value(of: text, by: read)
     }
   }
 }

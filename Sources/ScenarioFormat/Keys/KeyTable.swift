@@ -39,6 +39,11 @@ package struct KeyTable<Part>: Sendable {
     Form(shape) { read($0, part()) { part, _ in part } }
   }
 
+  /// The value of a table each of whose keys says all of it.
+  func form<Value>() -> Form<Value> where Part == Value? {
+    Form(shape) { read($0, nil) { value, _ in value } }
+  }
+
   /// The value of an object, given what its part knows from elsewhere.
   func read<Value>(
     _ node: DocumentNode, _ part: Part, _ make: (Part, inout DocumentObject) -> Value?

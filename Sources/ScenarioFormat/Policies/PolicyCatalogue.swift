@@ -56,12 +56,9 @@ package struct PolicyCatalogue: Sendable {
 
   /// Every name that can be asked about, once.
   package var names: [String] {
-    var names = PolicyPreset.all.map { $0.name } + seats.map { $0.name }
-    for name in seats.flatMap({ $0.blocks.map { $0.name } })
-    where !names.contains(where: { isSameText($0, name) }) {
-      names.append(name)
-    }
-    return names
+    distinct(
+      PolicyPreset.all.map { $0.name } + seats.map { $0.name }
+        + seats.flatMap { $0.blocks.map { $0.name } })
   }
 
   // MARK: Reading shapes

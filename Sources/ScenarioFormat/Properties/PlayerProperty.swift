@@ -87,10 +87,10 @@ extension PlayerProperty {
       .made(.nullable(.word(WaitingReason.allCases.map { $0.word }))) {
         $0.core.machine.control.reason?.word
       }),
-    Self("rate", "The rate the app asked for.", .rate { $0.core.rate }),
+    Self("rate", "The rate the app asked for.", .of(.rate) { .rate($0.core.rate) }),
     Self(
       "timebaseRate", "The rate at which playback actually occurs.",
-      .rate { $0.core.timebaseRate }),
+      .of(.rate) { .rate($0.core.timebaseRate) }),
     Self("currentTime", "Position of the playhead.", .made { $0.player.currentTime() }),
     Self("loadedTimeRanges", "The media that is loaded.", .ranges { $0.player.loadedTimeRanges }),
     Self(
@@ -127,7 +127,7 @@ extension PlayerProperty {
     Self(
       "automaticallyWaitsToMinimizeStalling", "AVPlayer's property of that name.",
       .made { $0.core.waitsProperty }),
-    Self("defaultRate", "The rate that play asks for.", .rate { $0.core.defaultRate }),
+    Self("defaultRate", "The rate that play asks for.", .of(.rate) { .rate($0.core.defaultRate) }),
     Self(
       "variant", "The variant of the next segment, in playlist order from 0.",
       .made { $0.core.currentItem?.variant.map { Int64($0) } }),
@@ -163,21 +163,17 @@ extension PlayerProperty {
         .summary),
       Self(
         "accessLog", "The access log, an object for each event; null before the item is ready.",
-        .nullable(.entries(.access)) { .log($0.player.accessLog?.events.map { LogEntry($0) }) },
-        .summary),
+        .log(.access) { $0.player.accessLog?.events.map { LogEntry($0) } }, .summary),
       Self(
         "errorLog", "The error log, with an object for each event; null while nothing went wrong.",
-        .nullable(.entries(.error)) { .log($0.player.errorLog?.events.map { LogEntry($0) }) },
-        .summary),
+        .log(.error) { $0.player.errorLog?.events.map { LogEntry($0) } }, .summary),
     ]
 
   /// Properties of the play queue, of the looper and of the pipeline.
   private static let queued: [PlayerProperty] = [
     Self(
       "currentItem", "The current item by its name; “none” where there is none.",
-      .made { source in
-        source.player.currentItem?.number.map { source.name($0) } ?? "none"
-      }, namesItems: true),
+      .made { $0.player.currentItem?.number.map($0.name) ?? "none" }, namesItems: true),
     Self(
       "items", "The names of the items in the queue, the current one first, with commas between.",
       .made { source in

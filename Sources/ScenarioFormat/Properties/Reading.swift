@@ -33,10 +33,12 @@ struct Reading<Source>: Sendable {
     Reading(kind: kind, value: value)
   }
 
-  static func nullable(
-    _ kind: PropertyKind, _ value: @escaping @Sendable (Source) -> PropertyValue
+  static func log(
+    _ kind: LogKind, _ entries: @escaping @Sendable (Source) -> [LogEntry]?
   ) -> Reading {
-    Reading(kind: .nullable(kind), value: value)
+    Reading(kind: .nullable(.entries(kind))) { source in
+      entries(source).map { .entries($0) } ?? .null
+    }
   }
 
   static func made<Value: StoredValue>(
@@ -45,20 +47,10 @@ struct Reading<Source>: Sendable {
     Reading(kind: kind) { value($0).asProperty }
   }
 
-  static func rate(_ value: @escaping @Sendable (Source) -> PlaybackRate) -> Reading {
-    Reading(kind: .rate) { .rate(value($0)) }
-  }
-
   static func ranges(_ value: @escaping @Sendable (Source) -> [Range<MediaTime>]) -> Reading {
     Reading(kind: .ranges) { source in
       .ranges(value(source).map { $0.lowerBound.nanoseconds..<$0.upperBound.nanoseconds })
     }
-  }
-}
-
-extension PropertyValue {
-  static func log(_ entries: [LogEntry]?) -> PropertyValue {
-    entries.map { .entries($0) } ?? .null
   }
 }
 

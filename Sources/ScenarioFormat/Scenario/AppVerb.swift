@@ -20,14 +20,7 @@ struct AppVerb: Sendable {
   static let all = player + live + queue + link
 
   /// Every key that some verb takes.
-  static let argumentKeys = {
-    var keys: [String] = []
-    for argument in all.flatMap({ $0.arguments })
-    where !keys.contains(where: { isSameText($0, argument.name) }) {
-      keys.append(argument.name)
-    }
-    return keys
-  }()
+  static let argumentKeys = distinct(all.flatMap { $0.arguments.map { $0.name } })
 }
 
 // MARK: - A player and its item

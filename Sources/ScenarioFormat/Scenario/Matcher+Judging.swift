@@ -11,10 +11,10 @@ extension Matcher {
     case .atLeast(let low): return value.isOrdered(notBefore: low)
     case .atMost(let high): return high.isOrdered(notBefore: value)
     case .about(let center, let within):
-      guard value.kind == center.kind, let a = value.magnitude, let b = center.magnitude,
-        let c = within.magnitude
-      else { return false }
-      return (a - b).magnitude <= c.magnitude
+      guard let excess = value.excess(over: center), let most = within.magnitude else {
+        return false
+      }
+      return excess.magnitude <= most.magnitude
     case .not(let other): return !other.accepts(value)
     case .entries(let claims):
       guard case .entries(let entries) = value else { return false }
@@ -72,21 +72,15 @@ extension PropertyValue {
       return Int64(a.numerator) * Int64(b.denominator)
         >= Int64(b.numerator) * Int64(a.denominator)
     }
-    guard kind == other.kind, let a = magnitude, let b = other.magnitude else { return false }
-    return a >= b
+    return excess(over: other).map { $0 >= 0 } ?? false
   }
 
-  fileprivate var kind: Int {
-    switch self {
-    case .null: 0
-    case .boolean: 1
-    case .text: 2
-    case .count: 3
-    case .time: 4
-    case .rate: 5
-    case .ranges: 6
-    case .share: 7
-    case .entries: 8
+  /// The magnitude beyond that of another; nil for values of different kinds.
+  fileprivate func excess(over other: PropertyValue) -> Int128? {
+    switch (self, other) {
+    case (.count, .count), (.time, .time), (.share, .share), (.rate, .rate):
+      magnitude.flatMap { own in other.magnitude.map { own - $0 } }
+    case _: nil
     }
   }
 

@@ -21,21 +21,16 @@ package struct EventShape: Sendable {
 
     package var name: String { key.text }
 
-    private init(name: String, sort: Sort) {
-      key = QuotedText(name)
-      self.sort = sort
-    }
-
-    static func flag(_ name: String) -> Member { Member(name: name, sort: .flag) }
-    static func number(_ name: String) -> Member { Member(name: name, sort: .number) }
-    static func text(_ name: String) -> Member { Member(name: name, sort: .text) }
+    static func flag(_ name: String) -> Member { Member(key: QuotedText(name), sort: .flag) }
+    static func number(_ name: String) -> Member { Member(key: QuotedText(name), sort: .number) }
+    static func text(_ name: String) -> Member { Member(key: QuotedText(name), sort: .text) }
     static func words<Word: CaseIterable & RawRepresentable<String>>(
       _ name: String, _ type: Word.Type
     ) -> Member {
       words(name, type.allCases.map { $0.word })
     }
     static func words(_ name: String, _ words: [String]) -> Member {
-      Member(name: name, sort: .words(words))
+      Member(key: QuotedText(name), sort: .words(words))
     }
   }
 

@@ -21,22 +21,20 @@ struct EstimatorPart {
       "prior", { $0.prior = $1 }, .bitRateLimit,
       "Estimate before there is enough evidence; none by default.")
     Key.optional(
-      "gate", { $0.gate = $1 }, GatePart.form, "Evidence required before the estimate is used.")
+      "gate", { $0.gate = $1 }, gateForm, "Evidence required before the estimate is used.")
   }.form(EstimatorPart()) { part, _ in
     part.measure.map { EstimatorDescription($0, prior: part.prior, gate: part.gate) }
   }
 }
 
-private enum GatePart {
-  static let form = KeyTable<EstimatorDescription.Gate>(
-    "gate", "Evidence required before an estimate is used: one of these.", least: 1
-  ) {
-    Key.optional("bytes", { $0.bytes = $1 }, .bytesAboveZero, "Bytes.")
-    Key.optional("transfer", { $0.span = $1 }, .span, "Time in which bytes arrived.")
-  }.form(.closed) { gate, object in
-    gate == .closed
-      ? object.node.refuse("the gate is always open", expected: "“bytes” or “transfer”") : gate
-  }
+private let gateForm = KeyTable<EstimatorDescription.Gate>(
+  "gate", "Evidence required before an estimate is used: one of these.", least: 1
+) {
+  Key.optional("bytes", { $0.bytes = $1 }, .bytesAboveZero, "Bytes.")
+  Key.optional("transfer", { $0.span = $1 }, .span, "Time in which bytes arrived.")
+}.form(.closed) { gate, object in
+  gate == .closed
+    ? object.node.refuse("the gate is always open", expected: "“bytes” or “transfer”") : gate
 }
 
 // MARK: - The past
@@ -44,41 +42,37 @@ private enum GatePart {
 extension Form<HistoryRule> {
   fileprivate static var history: Form {
     .object(
-      HistoryPart.form,
+      historyForm,
       or: .words([("sinceBeginning", .sinceBeginning), ("afterThirdOfWait", .afterThirdOfWait)]))
   }
 }
 
-private struct HistoryPart {
-  var rule: HistoryRule?
+private let historyForm = KeyTable<HistoryRule?>(
+  "history", "Bytes received in periods of the past."
+) {
+  Key.oneOf(
+    "leastSince", { $0 = .leastSince($1) }, leastSinceForm,
+    "The least mean from one of the oldest entries of a window until now.")
+}.form()
 
-  static let form = KeyTable<Self>("history", "Bytes received in periods of the past.") {
-    Key.oneOf(
-      "leastSince", { $0.rule = .leastSince($1) }, LeastSincePart.form,
-      "The least mean from one of the oldest entries of a window until now.")
-  }.form(HistoryPart()) { part, _ in part.rule }
-}
-
-private enum LeastSincePart {
-  static let form = KeyTable<HistoryRule.SinceRule>(
-    "leastSince", "The least mean since one of the oldest entries."
-  ) {
-    Key.optional(
-      "window", { $0.window = $1 }, .spanAboveZero, absent: "10 s", "Length of the window.")
-    Key.optional(
-      "leastBytes", { $0.leastBytes = $1 }, .bytesAboveZero, absent: "1000 B",
-      "Bytes received between entries.")
-    Key.optional(
-      "leastEntries", { $0.leastEntries = $1 }, .whole(in: 1...1_000), absent: 5,
-      "Least samples of an estimate.")
-    Key.optional(
-      "leftOut", { $0.newest = $1 }, .whole(in: 0...1_000), absent: 3,
-      "Newest entries that are left out.")
-    Key.optional(
-      "oldest", { $0.oldest = $1 }, .whole(in: 1...1_000), absent: 20,
-      "Oldest entries that are used.")
-  }.form(.usual)
-}
+private let leastSinceForm = KeyTable<HistoryRule.SinceRule>(
+  "leastSince", "The least mean since one of the oldest entries."
+) {
+  Key.optional(
+    "window", { $0.window = $1 }, .spanAboveZero, absent: "10 s", "Length of the window.")
+  Key.optional(
+    "leastBytes", { $0.leastBytes = $1 }, .bytesAboveZero, absent: "1000 B",
+    "Bytes received between entries.")
+  Key.optional(
+    "leastEntries", { $0.leastEntries = $1 }, .whole(in: 1...1_000), absent: 5,
+    "Least samples of an estimate.")
+  Key.optional(
+    "leftOut", { $0.newest = $1 }, .whole(in: 0...1_000), absent: 3,
+    "Newest entries that are left out.")
+  Key.optional(
+    "oldest", { $0.oldest = $1 }, .whole(in: 1...1_000), absent: 20,
+    "Oldest entries that are used.")
+}.form(.usual)
 
 // MARK: - Samples
 

@@ -4,24 +4,22 @@ import VirtualTime
 
 // The rules of the literature, as a scenario mixes them: a row for each.
 
-enum PublishedForms {
-  @KeyRows<NextVariantRule?> static var keys: [Key<NextVariantRule?>] {
-    Key.oneOf(
-      "sabreThroughput", { $0 = .published($1) }, SabrePart.throughput,
-      "Sabre's throughput rule: what nine tenths of the estimate sustain, latency included.")
-    Key.oneOf(
-      "bola", { $0 = .published($1) }, SabrePart.bola,
-      "BOLA: the variant of most utility for its bits and the buffer.")
-    Key.oneOf(
-      "enhancedBola", { $0 = .published($1) }, SabrePart.enhancedBola,
-      "BOLA-E: BOLA with a placeholder, and with a rule against an insufficient buffer.")
-    Key.oneOf(
-      "dynamic", { $0 = .published($1) }, SabrePart.dynamic,
-      "DYNAMIC: Sabre's throughput rule while little is ahead, BOLA while there is enough.")
-    Key.oneOf(
-      "predictive", { $0 = .published(.predictive($1)) }, PredictivePart.form,
-      "Model-predictive control: of all choices for the segments ahead the best.")
-  }
+@KeyRows<NextVariantRule?> var publishedKeys: [Key<NextVariantRule?>] {
+  Key.oneOf(
+    "sabreThroughput", { $0 = .published($1) }, SabrePart.throughput,
+    "Sabre's throughput rule: what nine tenths of the estimate sustain, latency included.")
+  Key.oneOf(
+    "bola", { $0 = .published($1) }, SabrePart.bola,
+    "BOLA: the variant of most utility for its bits and the buffer.")
+  Key.oneOf(
+    "enhancedBola", { $0 = .published($1) }, SabrePart.enhancedBola,
+    "BOLA-E: BOLA with a placeholder, and with a rule against an insufficient buffer.")
+  Key.oneOf(
+    "dynamic", { $0 = .published($1) }, SabrePart.dynamic,
+    "DYNAMIC: Sabre's throughput rule while little is ahead, BOLA while there is enough.")
+  Key.oneOf(
+    "predictive", { $0 = .published(.predictive($1)) }, PredictivePart.form,
+    "Model-predictive control: of all choices for the segments ahead the best.")
 }
 
 private struct SabrePart {
@@ -35,7 +33,7 @@ private struct SabrePart {
   var average = SabreAverage.Kind.halfLives(of: [.seconds(3), .seconds(8)])
 
   static let throughput = KeyTable<Self>("sabreThroughput", "Sabre's throughput rule.") {
-    throughputKeys
+    shareKey
     bufferRuleKey
     averageKey
   }.form(SabrePart()) { part, _ in PublishedRule.throughput(part.throughput, part.average) }
@@ -66,7 +64,7 @@ private struct SabrePart {
     gammaKey
     basicKey
     oscillationKey
-    throughputKeys
+    shareKey
     bufferRuleKey
     Key.optional(
       "lowBuffer", { $0.lowMark = $1 }, .mediaDuration.examples("10 s"), absent: "10 s",
@@ -92,7 +90,7 @@ private struct SabrePart {
     "Limit of the forward buffer: the same as in streamFetch.")
 
   private static let gammaKey = Key<Self>.optional(
-    "gamma", { $0.gamma = $1 }, Thousandths.form, absent: 5,
+    "gamma", { $0.gamma = $1 }, thousandths, absent: 5,
     "The authors' γp: the utility of a full buffer.")
 
   private static let basicKey = Key<Self>.optional(
@@ -103,38 +101,31 @@ private struct SabrePart {
     "avoidsOscillation", { $0.avoidsOscillation = $1 }, .boolean, absent: false,
     "Whether a quality that is not sustained is waited for, rather than tried: BOLA-O.")
 
-  @KeyRows<Self> private static var throughputKeys: [Key<Self>] {
-    Key.optional(
-      "share", { $0.safety = $1 }, .percent(in: 1...1_000), absent: "90 %",
-      "The share of the estimate that a variant may need.")
-  }
+  private static let shareKey = Key<Self>.optional(
+    "share", { $0.safety = $1 }, .percent(in: 1...1_000), absent: "90 %",
+    "The share of the estimate that a variant may need.")
 
   private static let bufferRuleKey = Key<Self>.optional(
     "bufferRule", { $0.hasBufferRule = $1 }, .boolean, absent: true,
     "Whether a segment must come, at a falling share of the estimate, while the buffer lasts.")
 
   private static let averageKey = Key<Self>.optional(
-    "average", { $0.average = $1 }, AveragePart.form,
+    "average", { $0.average = $1 }, averageForm,
     "Average of segments' throughput, from first byte to last; by default half-lives of 3 s and "
       + "8 s.")
 }
 
-private struct AveragePart {
-  var kind: SabreAverage.Kind?
-
-  static let form = KeyTable<Self>(
-    "average", "The least of several averages of the throughput, the greatest of the latency."
-  ) {
-    Key.oneOf(
-      "halfLives",
-      { part, halfLives in if !halfLives.isEmpty { part.kind = .halfLives(of: halfLives) } },
-      .list(of: .spanAboveZero, atLeast: 1).examples(["3 s", "8 s"]),
-      "Half-lives of the averages: the transfer after which a segment counts half.")
-    Key.oneOf(
-      "windows", { part, windows in if !windows.isEmpty { part.kind = .windows(windows) } },
-      .list(of: .whole(in: 1...1_000), atLeast: 1), "The mean of this many segments.")
-  }.form(AveragePart()) { part, _ in part.kind }
-}
+private let averageForm = KeyTable<SabreAverage.Kind?>(
+  "average", "The least of several averages of the throughput, the greatest of the latency."
+) {
+  Key.oneOf(
+    "halfLives", { if !$1.isEmpty { $0 = .halfLives(of: $1) } },
+    .list(of: .spanAboveZero, atLeast: 1).examples(["3 s", "8 s"]),
+    "Half-lives of the averages: the transfer after which a segment counts half.")
+  Key.oneOf(
+    "windows", { if !$1.isEmpty { $0 = .windows($1) } },
+    .list(of: .whole(in: 1...1_000), atLeast: 1), "The mean of this many segments.")
+}.form()
 
 private struct PredictivePart {
   var seat = PredictiveSeat.usual
@@ -145,13 +136,13 @@ private struct PredictivePart {
     Key.optional(
       "horizon", { $0.horizon = $1 }, .whole(in: 1...8), absent: 5, "Segments in its look-ahead.")
     Key.optional(
-      "quality", { $0.weights.quality = $1 }, Thousandths.form, absent: 1,
+      "quality", { $0.weights.quality = $1 }, thousandths, absent: 1,
       "Reward of a segment's bit rate, for each Mbit/s.")
     Key.optional(
-      "stalling", { $0.weights.stalling = $1 }, Thousandths.form, absent: .number("4.3"),
+      "stalling", { $0.weights.stalling = $1 }, thousandths, absent: .number("4.3"),
       "Cost of a second of stalled time.")
     Key.optional(
-      "change", { $0.weights.change = $1 }, Thousandths.form, absent: 1,
+      "change", { $0.weights.change = $1 }, thousandths, absent: 1,
       "Cost of each Mbit/s of change.")
     Key.optional(
       "window", { $0.seat.window = $1 }, .whole(in: 1...1_000), absent: 5,
@@ -175,12 +166,8 @@ private struct PredictivePart {
 }
 
 /// A number from zero up with at most three decimals, in thousandths.
-private enum Thousandths {
-  static let form = Form<Int64>(.number(from: 0, through: 1_000_000)) { node in
-    if let units = node.value.units(places: 3), (0...1_000_000_000).contains(units) {
-      return units
-    }
-    return node.refuseKind(
-      expected: "a number from 0 to 1000000 with at most three decimals, such as 4.3")
-  }
+private let thousandths = Form<Int64>(.number(from: 0, through: 1_000_000)) { node in
+  if let units = node.value.units(places: 3), (0...1_000_000_000).contains(units) { return units }
+  return node.refuseKind(
+    expected: "a number from 0 to 1000000 with at most three decimals, such as 4.3")
 }

@@ -11,9 +11,7 @@ extension Form<ReadinessRule> {
   }
 }
 
-private struct ReadinessPart {
-  var rule: ReadinessRule?
-
+private enum ReadinessPart {
   private static let words: [(word: String, value: ReadinessRule)] = [
     ("playThrough", .playThrough(.usual)),
     ("everythingLoaded", .everythingLoaded), ("anything", .level(.anything)),
@@ -24,53 +22,51 @@ private struct ReadinessPart {
     .words(words.map { $0.word }), .object("readiness") { table.objectShape },
   ])
 
-  static let form = Form.object(
-    table.form(ReadinessPart()) { part, _ in part.rule }, or: .words(words))
+  static let form = Form.object(table.form(), or: .words(words))
 
-  static let table = KeyTable<Self>(
-    "readiness",
-    "Condition for starting or resuming: one block, or several joined."
+  static let table = KeyTable<ReadinessRule?>(
+    "readiness", "Condition for starting or resuming: one block, or several joined."
   ) {
-    LevelPart.keys.within { whole, read in
-      var part = LevelPart()
-      guard read(&part), let level = part.level else { return false }
-      whole.rule = .level(level)
+    LevelPart.keys.within { rule, read in
+      var level: Level?
+      guard read(&level), let level else { return false }
+      rule = .level(level)
       return true
     }
     blocks
     joining
   }
 
-  @KeyRows<Self> private static var blocks: [Key<Self>] {
+  @KeyRows<ReadinessRule?> private static var blocks: [Key<ReadinessRule?>] {
     Key.oneOf(
-      "playThrough", { $0.rule = .playThrough($1) }, PlayThroughPart.form,
+      "playThrough", { $0 = .playThrough($1) }, playThroughForm,
       "The end will be reached without a stall, as far as anybody can tell.")
     Key.oneOf(
-      "escalating", { $0.rule = .escalating($1) }, EscalatingPart.form,
+      "escalating", { $0 = .escalating($1) }, EscalatingPart.form,
       "An amount whose mark changes from wait to wait.")
     Key.oneOf(
-      "queue", { $0.rule = .queue($1) }, QueuePart.form,
+      "queue", { $0 = .queue($1) }, queueForm,
       "A queue is full, by media or by how long it has filled.")
     Key.oneOf(
-      "lateness", { $0.rule = .lateness($1) }, LatenessPart.form,
+      "lateness", { $0 = .lateness($1) }, latenessForm,
       "An amount that grows by how late media came.")
     Key.oneOf(
-      "after", { $0.rule = .after($1) }, .span,
+      "after", { $0 = .after($1) }, .span,
       "The wait has lasted that long, and there is something to play.")
     Key.oneOf(
-      "at", { $0.rule = .at($1) }, .instant,
+      "at", { $0 = .at($1) }, .instant,
       "It is that late in the run, and there is something to play.")
   }
 
-  @KeyRows<Self> private static var joining: [Key<Self>] {
+  @KeyRows<ReadinessRule?> private static var joining: [Key<ReadinessRule?>] {
     Key.oneOf(
-      "any", { $0.rule = .any($1) }, .list(of: .readiness, atLeast: 1),
+      "any", { $0 = .any($1) }, .list(of: .readiness, atLeast: 1),
       "One of several rules says so.")
     Key.oneOf(
-      "all", { $0.rule = .all($1) }, .list(of: .readiness, atLeast: 1),
+      "all", { $0 = .all($1) }, .list(of: .readiness, atLeast: 1),
       "All of several rules say so.")
     Key.oneOf(
-      "every", { $0.rule = .every($1.period, from: $1.origin, $1.rule) }, PollingPart.form,
+      "every", { $0 = .every($1.period, from: $1.origin, $1.rule) }, PollingPart.form,
       "Another rule, which is looked at at intervals only.")
   }
 }
@@ -84,38 +80,34 @@ extension Form<Level> {
   }
 }
 
-private struct LevelPart {
-  var level: Level?
+private enum LevelPart {
+  static let form = KeyTable<Level?>("level", "Forward buffer that is needed.") { keys }.form()
 
-  static let form = KeyTable<Self>("level", "Forward buffer that is needed.") {
-    keys
-  }.form(LevelPart()) { part, _ in part.level }
-
-  @KeyRows<Self> static var keys: [Key<Self>] {
+  @KeyRows<Level?> static var keys: [Key<Level?>] {
     Key.oneOf(
-      "media", { $0.level = .media($1) }, .mediaPlace, "Forward buffer, or all that is left.")
+      "media", { $0 = .media($1) }, .mediaPlace, "Forward buffer, or all that is left.")
     Key.oneOf(
-      "playingTime", { $0.level = .playingTime($1) }, .span,
+      "playingTime", { $0 = .playingTime($1) }, .span,
       "The forward buffer lasts so long at the requested rate.")
-    Key.oneOf("bytes", { $0.level = .bytes($1) }, .bytesAboveZero, "Bytes of the forward buffer.")
+    Key.oneOf("bytes", { $0 = .bytes($1) }, .bytesAboveZero, "Bytes of the forward buffer.")
     Key.oneOf(
-      "segments", { $0.level = .segments($1) }, .whole(in: 1...1_000_000), only: .streams,
+      "segments", { $0 = .segments($1) }, .whole(in: 1...1_000_000), only: .streams,
       "Whole segments received since the buffer was last empty.")
     Key.oneOf(
-      "mediaLimitShare", { $0.level = .shareOfMediaLimit($1) }, .percent(in: 1...100),
+      "mediaLimitShare", { $0 = .shareOfMediaLimit($1) }, .percent(in: 1...100),
       "Share of the limit of media ahead.")
     Key.oneOf(
-      "byteLimitShare", { $0.level = .shareOfByteLimit($1) }, .percent(in: 1...100),
+      "byteLimitShare", { $0 = .shareOfByteLimit($1) }, .percent(in: 1...100),
       "Share of the limit of bytes ahead.")
-    Key.oneOf("sound", { $0.level = .sound($1) }, .mediaPlace, "Forward buffer of separate audio.")
+    Key.oneOf("sound", { $0 = .sound($1) }, .mediaPlace, "Forward buffer of separate audio.")
     Key.oneOf(
-      "pictures", { $0.level = .pictures($1) }, .mediaPlace,
+      "pictures", { $0 = .pictures($1) }, .mediaPlace,
       "Forward buffer of video beside separate audio.")
     Key.oneOf(
-      "liveShare", { $0.level = .shareOfLiveTarget($1) }, .percent(in: 1...100), only: .live,
+      "liveShare", { $0 = .shareOfLiveTarget($1) }, .percent(in: 1...100), only: .live,
       "Forward buffer, as a share of the server's hold-back from the live edge.")
     Key.oneOf(
-      "arriving", { $0.level = .mediaWithArriving($1) }, .mediaPlace, only: .streams,
+      "arriving", { $0 = .mediaWithArriving($1) }, .mediaPlace, only: .streams,
       "Forward buffer of a stream, received bytes of the segment under way included.")
   }
 }
@@ -155,69 +147,63 @@ private struct EscalatingPart {
   }
 }
 
-private enum QueuePart {
-  static let form = KeyTable<QueueLevel>(
-    "queue", "A queue that is full with this much media, or with the arrivals of this time."
-  ) {
-    Key.optional(
-      "downstream", { $0.downstream = $1 }, .mediaPlace, absent: "0 s",
-      "Forward buffer at which the queue begins to fill.")
-    Key.required(
-      "holds", { $0.span = $1 }, .spanAboveZero.examples("2 s"),
-      "Seconds of media, or of download, that it holds.")
-  }.form(.usual)
-}
+private let queueForm = KeyTable<QueueLevel>(
+  "queue", "A queue that is full with this much media, or with the arrivals of this time."
+) {
+  Key.optional(
+    "downstream", { $0.downstream = $1 }, .mediaPlace, absent: "0 s",
+    "Forward buffer at which the queue begins to fill.")
+  Key.required(
+    "holds", { $0.span = $1 }, .spanAboveZero.examples("2 s"),
+    "Seconds of media, or of download, that it holds.")
+}.form(.usual)
 
-private enum LatenessPart {
-  static let form = KeyTable<LatenessLevel>(
-    "lateness", "An amount that grows, after each stall, by how late media came."
-  ) {
-    Key.required("from", { $0.delay = $1 }, .mediaPlace.examples("1 s"), "First value.")
-    Key.optional(
-      "step", { $0.step = $1 }, .mediaPlace.examples("250 ms"), absent: "0 s",
-      "Step in which the player learns of a file's arrival: the buffer must reach the next one.")
-    Key.optional(
-      "most", { $0.most = $1 }, .mediaPlace, absent: "5 s",
-      "Most that it can grow beyond the first value.")
-    Key.optional(
-      "reach", { $0.reach = $1 }, .mediaPlace, absent: "0 s",
-      "Distance beyond the place of the buffer underrun at which the late piece of a file ends.")
-    Key.optional(
-      "lag", { $0.lag = $1 }, .mediaPlace, absent: "0 s", only: .streams,
-      "Delay of a segment's presentation against the times of its file.")
-  }.form(.usual)
-}
+private let latenessForm = KeyTable<LatenessLevel>(
+  "lateness", "An amount that grows, after each stall, by how late media came."
+) {
+  Key.required("from", { $0.delay = $1 }, .mediaPlace.examples("1 s"), "First value.")
+  Key.optional(
+    "step", { $0.step = $1 }, .mediaPlace.examples("250 ms"), absent: "0 s",
+    "Step in which the player learns of a file's arrival: the buffer must reach the next one.")
+  Key.optional(
+    "most", { $0.most = $1 }, .mediaPlace, absent: "5 s",
+    "Most that it can grow beyond the first value.")
+  Key.optional(
+    "reach", { $0.reach = $1 }, .mediaPlace, absent: "0 s",
+    "Distance beyond the place of the buffer underrun at which the late piece of a file ends.")
+  Key.optional(
+    "lag", { $0.lag = $1 }, .mediaPlace, absent: "0 s", only: .streams,
+    "Delay of a segment's presentation against the times of its file.")
+}.form(.usual)
 
 // MARK: - Predictions and polls
 
-private enum PlayThroughPart {
-  static let form = KeyTable<PlayThrough>(
-    "playThrough", "Likely when every remaining byte is predicted to come before it is due."
-  ) {
-    Key.optional(
-      "safety", { $0.safety = SafetyFactor($1, over: 100) },
-      .percent(in: 100...1_000).examples("110 %"), absent: "100 %",
-      "Throughput needed, as a share of the media's bit rate.")
-    Key.optional(
-      "whenEndUnknown", { $0.whenEndUnknown = $1 }, .boolean, absent: false, only: .files,
-      "Verdict on a file whose length is unknown.")
-    Key.optional(
-      "everyByte", { $0.everyByte = $1 }, .boolean, absent: true, only: .files,
-      "Whether every byte of a file must be predicted in time, or the last alone, as if each "
-        + "second of media took as many.")
-    Key.optional(
-      "margin", { $0.margin.span = $1 }, .span, absent: "2 s",
-      "Time by which every byte must be predicted to arrive before it is due; not with "
-        + "\"line\" in fluid.")
-    Key.optional(
-      "shareOfWait", { $0.margin.percentOfWait = $1 }, .percent(in: 0...100), absent: "5 %",
-      "The share of the wait so far that is added to the margin: media that took long to arrive is "
-        + "predicted less well.")
-    Key.optional(
-      "beyondEnd", { $0.beyondEnd = $1 }, .bytesAboveZero.examples("1 MB"), only: .files,
-      "Bytes beyond a file's size that must be predicted to arrive before its end.")
-  }.form(.usual)
-}
+private let playThroughForm = KeyTable<PlayThrough>(
+  "playThrough", "Likely when every remaining byte is predicted to come before it is due."
+) {
+  Key.optional(
+    "safety", { $0.safety = SafetyFactor($1, over: 100) },
+    .percent(in: 100...1_000).examples("110 %"), absent: "100 %",
+    "Throughput needed, as a share of the media's bit rate.")
+  Key.optional(
+    "whenEndUnknown", { $0.whenEndUnknown = $1 }, .boolean, absent: false, only: .files,
+    "Verdict on a file whose length is unknown.")
+  Key.optional(
+    "everyByte", { $0.everyByte = $1 }, .boolean, absent: true, only: .files,
+    "Whether every byte of a file must be predicted in time, or the last alone, as if each "
+      + "second of media took as many.")
+  Key.optional(
+    "margin", { $0.margin.span = $1 }, .span, absent: "2 s",
+    "Time by which every byte must be predicted to arrive before it is due; not with "
+      + "\"line\" in fluid.")
+  Key.optional(
+    "shareOfWait", { $0.margin.percentOfWait = $1 }, .percent(in: 0...100), absent: "5 %",
+    "The share of the wait so far that is added to the margin: media that took long to arrive is "
+      + "predicted less well.")
+  Key.optional(
+    "beyondEnd", { $0.beyondEnd = $1 }, .bytesAboveZero.examples("1 MB"), only: .files,
+    "Bytes beyond a file's size that must be predicted to arrive before its end.")
+}.form(.usual)
 
 private struct PollingPart {
   var period = TimeSpan.zero

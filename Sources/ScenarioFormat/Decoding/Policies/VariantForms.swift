@@ -55,118 +55,105 @@ private struct FirstVariantPart {
 extension Form<NextVariantRule> {
   static var nextVariant: Form {
     .object(
-      NextVariantPart.form,
+      nextVariantForm,
       or: .words([("fixed", .fixed), ("throughput", .throughput(.usual))]))
   }
 }
 
-private struct NextVariantPart {
-  var rule: NextVariantRule?
+private let nextVariantForm = KeyTable<NextVariantRule?>(
+  "nextVariant", "Rule for the variant of the next segment."
+) {
+  Key.oneOf(
+    "throughput", { $0 = .throughput($1) }, throughputForm,
+    "By the estimated throughput, and the buffer.")
+  Key.oneOf(
+    "buffer", { $0 = .bufferBased($1) }, bufferForm,
+    "By the buffer alone: a place on the ladder for each level.")
+  Key.oneOf(
+    "band", { $0 = .band($1) }, bandForm,
+    "More is asked for to go up than to stay, and switches are rare.")
+  Key.oneOf(
+    "guarded", { $0 = .guarded($1) }, guardedForm,
+    "By the throughput, and no more than the buffer and the last choices allow: dash.js.")
+  Key.oneOf(
+    "step", { $0 = .step($1) }, stepForm, "One variant up or down by the forward buffer.")
+  publishedKeys
+}.form()
 
-  static let form = KeyTable<Self>("nextVariant", "Rule for the variant of the next segment.") {
-    Key.oneOf(
-      "throughput", { $0.rule = .throughput($1) }, ThroughputPart.form,
-      "By the estimated throughput, and the buffer.")
-    Key.oneOf(
-      "buffer", { $0.rule = .bufferBased($1) }, BufferPart.form,
-      "By the buffer alone: a place on the ladder for each level.")
-    Key.oneOf(
-      "band", { $0.rule = .band($1) }, BandPart.form,
-      "More is asked for to go up than to stay, and switches are rare.")
-    Key.oneOf(
-      "guarded", { $0.rule = .guarded($1) }, GuardedPart.form,
-      "By the throughput, and no more than the buffer and the last choices allow: dash.js.")
-    Key.oneOf(
-      "step", { $0.rule = .step($1) }, StepPart.form,
-      "One variant up or down by the forward buffer.")
-    PublishedForms.keys.within { $1(&$0.rule) }
-  }.form(NextVariantPart()) { part, _ in part.rule }
-}
+private let throughputForm = KeyTable<ThroughputChoice>(
+  "throughputRule", "A variant that the estimated throughput sustains."
+) {
+  Key.optional(
+    "share", { $0.safetyPercent = $1 }, .percent(in: 1...1_000), absent: "80 %",
+    "The share of the estimate that a variant may need.")
+  Key.optional(
+    "upFrom", { $0.upSwitchBuffer = $1 }, .mediaPlace, absent: "10 s",
+    "Forward buffer needed for going up.")
+  Key.optional(
+    "upFromShare", { $0.upSwitchShare = $1 }, .nullable(.percent(in: 1...100)), absent: "50 %",
+    "That share of what can be ahead is enough for going up: of the forward buffer, and live of "
+      + "the distance to the edge. Null for no such share.")
+  Key.optional(
+    "downBelow", { $0.downSwitchBuffer = $1 }, .mediaPlace, absent: "25 s",
+    "Going down waits while that much media is ahead, or more.")
+  Key.optional(
+    "keepsSustained", { $0.keepsSustained = $1 }, .boolean, absent: true,
+    "Whether a variant is kept that the whole estimate sustains, though not the share of it.")
+  Key.optional(
+    "countsRoundTrips", { $0.countsRoundTrips = $1 }, .boolean, absent: true,
+    "Whether each segment's time to first byte counts: it lowers the throughput, and the first "
+      + "segment of a higher variant must arrive before the forward buffer is played.")
+}.form(.usual)
 
-private enum ThroughputPart {
-  static let form = KeyTable<ThroughputChoice>(
-    "throughputRule", "A variant that the estimated throughput sustains."
-  ) {
-    Key.optional(
-      "share", { $0.safetyPercent = $1 }, .percent(in: 1...1_000), absent: "80 %",
-      "The share of the estimate that a variant may need.")
-    Key.optional(
-      "upFrom", { $0.upSwitchBuffer = $1 }, .mediaPlace, absent: "10 s",
-      "Forward buffer needed for going up.")
-    Key.optional(
-      "upFromShare", { $0.upSwitchShare = $1 }, .nullable(.percent(in: 1...100)), absent: "50 %",
-      "That share of what can be ahead is enough for going up: of the forward buffer, and live of "
-        + "the distance to the edge. Null for no such share.")
-    Key.optional(
-      "downBelow", { $0.downSwitchBuffer = $1 }, .mediaPlace, absent: "25 s",
-      "Going down waits while that much media is ahead, or more.")
-    Key.optional(
-      "keepsSustained", { $0.keepsSustained = $1 }, .boolean, absent: true,
-      "Whether a variant is kept that the whole estimate sustains, though not the share of it.")
-    Key.optional(
-      "countsRoundTrips", { $0.countsRoundTrips = $1 }, .boolean, absent: true,
-      "Whether each segment's time to first byte counts: it lowers the throughput, and the first "
-        + "segment of a higher variant must arrive before the forward buffer is played.")
-  }.form(.usual)
-}
+private let bufferForm = KeyTable<BufferBasedRule>(
+  "bufferRule", "A map from the forward buffer to a place on the ladder."
+) {
+  Key.required(
+    "reservoir", { $0.reservoir = $1 }, .mediaPlace.examples("5 s"),
+    "Buffer of the lowest variant.")
+  Key.required(
+    "cushion", { $0.cushion = $1 }, .mediaPlace.examples("10 s"),
+    "Buffer beyond the reservoir for the highest variant.")
+}.form(.usual)
 
-private enum BufferPart {
-  static let form = KeyTable<BufferBasedRule>(
-    "bufferRule", "A map from the forward buffer to a place on the ladder."
-  ) {
-    Key.required(
-      "reservoir", { $0.reservoir = $1 }, .mediaPlace.examples("5 s"),
-      "Buffer of the lowest variant.")
-    Key.required(
-      "cushion", { $0.cushion = $1 }, .mediaPlace.examples("10 s"),
-      "Buffer beyond the reservoir for the highest variant.")
-  }.form(.usual)
-}
+private let guardedForm = KeyTable<GuardedThroughputRule>(
+  "guardedRule", "A variant that throughput, buffer and history all allow."
+) {
+  Key.optional(
+    "share", { $0.safetyPercent = $1 }, .percent(in: 1...1_000), absent: "90 %",
+    "The share of the estimate that a variant may need.")
+}.form(.usual)
 
-private enum GuardedPart {
-  static let form = KeyTable<GuardedThroughputRule>(
-    "guardedRule", "A variant that throughput, buffer and history all allow."
-  ) {
-    Key.optional(
-      "share", { $0.safetyPercent = $1 }, .percent(in: 1...1_000), absent: "90 %",
-      "The share of the estimate that a variant may need.")
-  }.form(.usual)
-}
+private let stepForm = KeyTable<StepRule>(
+  "stepRule", "A rule that goes up or down by one variant."
+) {
+  Key.optional(
+    "upFrom", { $0.upFrom = $1 }, .mediaPlace, absent: "15 s", "Buffer from which it goes up.")
+  Key.optional(
+    "downBelow", { $0.downBelow = $1 }, .mediaPlace, absent: "3 s",
+    "Buffer below which it goes down.")
+  Key.optional(
+    "apart", { $0.leastBetweenSwitches = $1 }, .span, absent: "15 s",
+    "The least time from one switch to the next.")
+}.form(.usual)
 
-private enum StepPart {
-  static let form = KeyTable<StepRule>(
-    "stepRule", "A rule that goes up or down by one variant."
-  ) {
-    Key.optional(
-      "upFrom", { $0.upFrom = $1 }, .mediaPlace, absent: "15 s", "Buffer from which it goes up.")
-    Key.optional(
-      "downBelow", { $0.downBelow = $1 }, .mediaPlace, absent: "3 s",
-      "Buffer below which it goes down.")
-    Key.optional(
-      "apart", { $0.leastBetweenSwitches = $1 }, .span, absent: "15 s",
-      "The least time from one switch to the next.")
-  }.form(.usual)
-}
-
-private enum BandPart {
-  static let form = KeyTable<BandRule>(
-    "bandRule", "A rule that asks for more to go up than to stay."
-  ) {
-    Key.optional(
-      "up", { $0.upPercent = $1 }, .percent(in: 1...1_000), absent: "85 %",
-      "The share of the estimate that a higher variant may need.")
-    Key.optional(
-      "down", { $0.downPercent = $1 }, .percent(in: 1...1_000), absent: "95 %",
-      "The share of it that the present variant may need, or a lower one.")
-    Key.optional(
-      "apart", { $0.leastBetweenSwitches = $1 }, .span, absent: "8 s",
-      "The least time from one choice to the next.")
-    Key.optional(
-      "starvation", { $0.starvation = $1 }, .span.examples("4 s"),
-      "A segment must arrive before the forward buffer is played, else within this wait more, or "
-        + "its own length; without it the time of fetching does not count.")
-  }.form(.usual)
-}
+private let bandForm = KeyTable<BandRule>(
+  "bandRule", "A rule that asks for more to go up than to stay."
+) {
+  Key.optional(
+    "up", { $0.upPercent = $1 }, .percent(in: 1...1_000), absent: "85 %",
+    "The share of the estimate that a higher variant may need.")
+  Key.optional(
+    "down", { $0.downPercent = $1 }, .percent(in: 1...1_000), absent: "95 %",
+    "The share of it that the present variant may need, or a lower one.")
+  Key.optional(
+    "apart", { $0.leastBetweenSwitches = $1 }, .span, absent: "8 s",
+    "The least time from one choice to the next.")
+  Key.optional(
+    "starvation", { $0.starvation = $1 }, .span.examples("4 s"),
+    "A segment must arrive before the forward buffer is played, else within this wait more, or "
+      + "its own length; without it the time of fetching does not count.")
+}.form(.usual)
 
 // MARK: - Abandoned segments
 
@@ -180,38 +167,36 @@ extension Form<AbandonRule> {
   }
 }
 
-private enum SlowPart {
-  static let form = KeyTable<SlowSegmentRule>(
-    "slowSegment", "A segment is given up that itself comes in too slowly."
-  ) {
-    Key.optional(
-      "from", { $0.from = $1 }, .span, absent: "0 s",
-      "The time from its first byte to the first look.")
-    Key.optional(
-      "fromShare", { $0.fromPercent = $1 }, .percent(in: 1...1_000),
-      "And how long after its request, as a share of what it plays for.")
-    Key.optional(
-      "every", { $0.every = $1 }, .spanAboveZero, absent: "0.1 s", "The time between two looks.")
-    Key.optional(
-      "takes", { $0.takesPercent = $1 }, .percent(in: 1...1_000).examples("180 %"),
-      "It is given up where all of it takes longer than this share of its length, and less is to "
-        + "come of the highest variant that the link sustains; without it where it would come "
-        + "later than what is ahead lasts, and another sooner.")
-    Key.optional(
-      "margin", { $0.margin = $1 }, .span, absent: "0 s", notBeside: "takes",
-      "The media that should be ahead at its end.")
-    Key.optional(
-      "gain", { $0.leastGain = $1 }, .span, absent: "0 s", notBeside: "takes",
-      "The time that the other saves at least; twice that at the margin.")
-    Key.optional(
-      "unstarted", { $0.judgesFirst = $1 }, .boolean, absent: true,
-      "Whether it looks while nothing can be played.")
-    Key.optional(
-      "choosesAnew", { $0.choosesAnew = $1 }, .boolean, absent: false, notBeside: "takes",
-      "Whether the rule for the next variant is asked instead: its choice is taken where a segment "
-        + "of it comes in time, or is smaller than the rest.")
-  }.form(.usual)
-}
+private let slowForm = KeyTable<SlowSegmentRule>(
+  "slowSegment", "A segment is given up that itself comes in too slowly."
+) {
+  Key.optional(
+    "from", { $0.from = $1 }, .span, absent: "0 s",
+    "The time from its first byte to the first look.")
+  Key.optional(
+    "fromShare", { $0.fromPercent = $1 }, .percent(in: 1...1_000),
+    "And how long after its request, as a share of what it plays for.")
+  Key.optional(
+    "every", { $0.every = $1 }, .spanAboveZero, absent: "0.1 s", "The time between two looks.")
+  Key.optional(
+    "takes", { $0.takesPercent = $1 }, .percent(in: 1...1_000).examples("180 %"),
+    "It is given up where all of it takes longer than this share of its length, and less is to "
+      + "come of the highest variant that the link sustains; without it where it would come "
+      + "later than what is ahead lasts, and another sooner.")
+  Key.optional(
+    "margin", { $0.margin = $1 }, .span, absent: "0 s", notBeside: "takes",
+    "The media that should be ahead at its end.")
+  Key.optional(
+    "gain", { $0.leastGain = $1 }, .span, absent: "0 s", notBeside: "takes",
+    "The time that the other saves at least; twice that at the margin.")
+  Key.optional(
+    "unstarted", { $0.judgesFirst = $1 }, .boolean, absent: true,
+    "Whether it looks while nothing can be played.")
+  Key.optional(
+    "choosesAnew", { $0.choosesAnew = $1 }, .boolean, absent: false, notBeside: "takes",
+    "Whether the rule for the next variant is asked instead: its choice is taken where a segment "
+      + "of it comes in time, or is smaller than the rest.")
+}.form(.usual)
 
 private struct RescuePart {
   var rule = RescueRule.usual
@@ -231,23 +216,21 @@ private struct RescuePart {
       "share", { $0.rule.safetyPercent = $1 }, .percent(in: 1...1_000), absent: "80 %",
       "Share of the throughput that the lower variant may need.")
     Key.optional(
-      "first", { $0.rule.first = $1 }, .nullable(FirstSegmentPart.form),
+      "first", { $0.rule.first = $1 }, .nullable(firstSegmentForm),
       "Rule while nothing can be played; null for none.")
     Key.optional(
-      "slow", { $0.slow = $1 }, SlowPart.form, notBeside: "patience",
+      "slow", { $0.slow = $1 }, slowForm, notBeside: "patience",
       "Instead of all that, how players in pages look at a segment."
     ).notBeside("look").notBeside("share").notBeside("first")
   }.form(RescuePart()) { part, _ in part.slow.map { .slow($0) } ?? AbandonRule.rescue(part.rule) }
 }
 
-private enum FirstSegmentPart {
-  static let form = KeyTable<FirstSegmentRule>(
-    "firstSegment", "A segment is given up where one of a lower variant would be there sooner."
-  ) {
-    Key.optional(
-      "every", { $0.every = $1 }, .spanAboveZero, absent: "2 s",
-      "Age of the transfer at the first check, and the period of the following ones.")
-    Key.optional(
-      "gain", { $0.leastGain = $1 }, .span, absent: "1 s", "Time that the other variant must save.")
-  }.form(.usual)
-}
+private let firstSegmentForm = KeyTable<FirstSegmentRule>(
+  "firstSegment", "A segment is given up where one of a lower variant would be there sooner."
+) {
+  Key.optional(
+    "every", { $0.every = $1 }, .spanAboveZero, absent: "2 s",
+    "Age of the transfer at the first check, and the period of the following ones.")
+  Key.optional(
+    "gain", { $0.leastGain = $1 }, .span, absent: "1 s", "Time that the other variant must save.")
+}.form(.usual)
