@@ -51,11 +51,7 @@ public struct Contract: Hashable, Sendable {
   /// Before iOS 10 "for streaming content, including HLS … as if YES; for file-based content,
   /// including progressive download, … as if NO", whatever the property says.
   package func waits(for kind: MediaKind, property waits: Bool) -> Bool {
-    if version >= 1000 { return waits }
-    switch kind {
-    case .local, .progressive: return false
-    case .stream: return true
-    }
+    version >= 1000 ? waits : kind == .stream
   }
 }
 
@@ -68,12 +64,7 @@ public enum PlayerClient: Hashable, Sendable, CaseIterable {
 
   /// "Already supports automatic waiting for buffering" (WWDC16 503), whatever the app is linked
   /// against.
-  package var waitsAlways: Bool {
-    switch self {
-    case .avFoundation: false
-    case .avKit, .mediaPlayer: true
-    }
-  }
+  package var waitsAlways: Bool { self != .avFoundation }
 }
 
 /// The delivery of a piece of media to the player.
@@ -105,25 +96,23 @@ extension Contract {
     var platform: [UInt8] = []
     for word in words.dropLast() { platform += (platform.isEmpty ? [] : [0x20]) + word }
     let likeIOS = ["iOS", "tvOS", "iPadOS", "macCatalyst", "Mac Catalyst", "Catalyst"]
-    if likeIOS.contains(where: { platform.elementsEqual($0.utf8) }) {
-      guard Contract.isReleased(major) else { return nil }
-      self.init(major: major, minor: minor)
-    } else if platform.elementsEqual("macOS".utf8) {
-      guard let major = Contract.majorOfMac(major, minor) else { return nil }
-      self.init(major: major)
-    } else if platform.elementsEqual("watchOS".utf8), (2...11).contains(major) || major >= 26 {
-      // watchOS 2 came out with iOS 9.
-      let major = major < 26 ? major + 7 : major
-      guard Contract.isReleased(major) else { return nil }
-      self.init(major: major)
-    } else if platform.elementsEqual("visionOS".utf8), (1...2).contains(major) || major >= 26 {
-      // visionOS 1 came out with iOS 17.
-      let major = major < 26 ? major + 16 : major
-      guard Contract.isReleased(major) else { return nil }
-      self.init(major: major)
-    } else {
-      return nil
-    }
+    let isLikeIOS = likeIOS.contains { platform.elementsEqual($0.utf8) }
+    let released: Int32? =
+      if isLikeIOS {
+        major
+      } else if platform.elementsEqual("macOS".utf8) {
+        Contract.majorOfMac(major, minor)
+      } else if platform.elementsEqual("watchOS".utf8), (2...11).contains(major) || major >= 26 {
+        // watchOS 2 came out with iOS 9.
+        major < 26 ? major + 7 : major
+      } else if platform.elementsEqual("visionOS".utf8), (1...2).contains(major) || major >= 26 {
+        // visionOS 1 came out with iOS 17.
+        major < 26 ? major + 16 : major
+      } else {
+        nil
+      }
+    guard let released, Contract.isReleased(released) else { return nil }
+    self.init(major: released, minor: isLikeIOS ? minor : 0)
   }
 
   /// The version numbers jumped from 18 to the year 26; there is none beyond the next year's.
@@ -136,7 +125,7 @@ extension Contract {
     switch major {
     case 10: (7...15).contains(minor) ? minor - 2 : nil
     case 11...15: major + 3
-    default: major >= 26 && isReleased(major) ? major : nil
+    default: major >= 26 ? major : nil
     }
   }
 }

@@ -48,7 +48,9 @@ struct FileLead {
     if loader.isHeld { return nextRefill(after: now) }
     var next = Instant.distantFuture
     if let limit = rule.media { next = min(next, instant(leading: limit, after: now)) }
-    if let limit = rule.bytes { next = min(next, instant(leadingBytes: limit, after: now)) }
+    if let limit = rule.bytes {
+      next = min(next, firstInstant(lead: .zero, bytes: limit, after: now))
+    }
     return next
   }
 
@@ -80,15 +82,10 @@ extension FileLead {
     firstInstant(lead: media, bytes: 0, after: now)
   }
 
-  /// The first instant after now at which that many bytes are ahead of the playhead.
-  func instant(leadingBytes bytes: Int64, after now: Instant) -> Instant {
-    firstInstant(lead: .zero, bytes: bytes, after: now)
-  }
-
   /// Between two corners of the map both the edge and the mark run straight: the first stretch at
   /// whose end the edge is beyond the mark is halved until the instant is found.
   private func firstInstant(lead: MediaTime, bytes: Int64, after now: Instant) -> Instant {
-    let last = loader.arrivalHolds
+    let last = loader.lineEnds
     // On a flat line the edge stands still: each packet is an event.
     guard let edge = loader.edge(at: now), last > now,
       let line = loader.arrival, line.unitsPerNanosecond > 0
@@ -138,13 +135,6 @@ extension FileLoader {
   /// The media of a fetch stops coming in: it is over, or its reader pauses.
   func stopFlow(of fetch: Fetch, at now: Instant) {
     if fetch.hasResponded, !isSuspended { logs.stopped(at: now) }
-  }
-
-  /// Puts a request that broke into the error log and into the trace.
-  func report(_ failure: TransferFailure, at now: Instant, on stage: inout Stage) {
-    let error = ErrorLogEvent(label, failure, at: now)
-    logs.note(error)
-    stage.log.note(.errorLogged(error), of: subject, at: now)
   }
 
   /// The corners of everything missing from a range on, counted as the range's transfer counts.
@@ -213,24 +203,11 @@ extension FileLoader {
     return true
   }
 
-  func cancelDiscarded(at now: Instant, on stage: inout Stage) {
-    guard let id = discarded else { return }
-    discarded = nil
-    cancel(id, at: now, on: &stage)
-  }
-
   /// Gives up a request that brings no media.
   func cancel(_ id: TransferID, at now: Instant, on stage: inout Stage) {
     let bytes = stage.link.arrivedBytes(of: id, at: now) ?? 0
     bytesTransferred += bytes
     stage.link.cancel(id, at: now)
     stage.log.note(.requestCancelled(id, bytes: bytes), of: subject, at: now)
-  }
-}
-
-extension LogKeeper.Source {
-  /// A file, which declares nothing.
-  init(_ file: MediaFile, called name: String) {
-    self.init(uri: name, indicatedAverage: file.averageBitRate.roundedDown, type: .file)
   }
 }

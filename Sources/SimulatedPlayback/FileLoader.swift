@@ -79,7 +79,10 @@ final class FileLoader: MediaLoader {
     head = isLocal || file.headAtomBytes == 0 ? .there : .missing
     super.init(
       settings.source, policy,
-      LogKeeper(.init(file, called: settings.label), duration: file.duration))
+      LogKeeper(
+        .init(
+          uri: settings.label, indicatedAverage: file.averageBitRate.roundedDown, type: .file),
+        duration: file.duration))
     if isLocal { loaded.insert(0..<file.map.bytes) }
   }
 
@@ -208,7 +211,9 @@ final class FileLoader: MediaLoader {
       at: now, on: &stage)
     fetch = Fetch(id: id, base: base, range: range)
     demand = demandCurve(range, base: base)
-    subscribe(isFluid: stage.isFluid)
+    let isFluid = stage.isFluid
+    telling.subscribe(
+      policy.running.subscription(to: .progressive, flows: isFluid), isFluid: isFluid)
     hear(.requested(RequestNumber(id), .main), at: now)
   }
 
@@ -283,9 +288,15 @@ final class FileLoader: MediaLoader {
     bytesTransferred += bytes
     if head == .inFetch { head = bytes >= media.headAtomBytes ? .there : .missing }
     stage.link.cancel(fetch.id, at: now)
-    hear(.ended(RequestNumber(fetch.id), bytes: bytes, .cancelled), at: now)
+    isOver(fetch, bytes, .cancelled, at: now)
     stage.log.note(.requestCancelled(fetch.id, bytes: bytes), of: subject, at: now)
+  }
+
+  private func isOver(
+    _ fetch: Fetch, _ bytes: Int64, _ outcome: RequestOutcome, at now: Instant
+  ) {
     stopFlow(of: fetch, at: now)
+    hear(.ended(RequestNumber(fetch.id), bytes: bytes, outcome), at: now)
     self.fetch = nil
     isSuspended = false
   }
@@ -295,7 +306,10 @@ final class FileLoader: MediaLoader {
   ) {
     if keepsShared { return }
     cancelFetch(at: now, on: &stage)
-    cancelDiscarded(at: now, on: &stage)
+    if let id = discarded {
+      discarded = nil
+      cancel(id, at: now, on: &stage)
+    }
     if case .underWay(let id) = head {
       head = .missing
       cancel(id, at: now, on: &stage)
@@ -316,11 +330,11 @@ final class FileLoader: MediaLoader {
     guard let fetch, isSuspended != suspended else { return }
     if suspended { stopFlow(of: fetch, at: now) }
     isSuspended = suspended
-    if !suspended, fetch.hasResponded { logs.flows(at: now) }
     if suspended {
       stage.link.suspend(fetch.id, at: now)
       hear(.suspended(RequestNumber(fetch.id)), at: now)
     } else {
+      if fetch.hasResponded { logs.flows(at: now) }
       stage.link.resume(fetch.id, at: now)
       hear(.resumed(RequestNumber(fetch.id)), at: now)
     }
@@ -356,7 +370,7 @@ final class FileLoader: MediaLoader {
   }
 
   override func wake(_ item: PlayerItem, at now: Instant, on stage: inout Stage) {
-    if min(arrivalHolds, telling.next) <= now { readFlow(at: now, on: stage) }
+    if min(lineEnds, telling.next) <= now { readFlow(at: now, on: stage) }
   }
 
   /// Keeps what has arrived, and tries again if the policy says so: a range request for the rest.
@@ -371,10 +385,7 @@ final class FileLoader: MediaLoader {
       if bytes > 0 { retry.progressed() }
       if head == .inFetch { head = fetch.base + bytes >= 0 ? .there : .missing }
       brokenRange = (id, loaded.contiguousEnd(from: fetch.range.lowerBound))
-      stopFlow(of: fetch, at: now)
-      hear(.ended(RequestNumber(id), bytes: bytes, .failed), at: now)
-      self.fetch = nil
-      isSuspended = false
+      isOver(fetch, bytes, .failed, at: now)
     } else if head == .underWay(id) {
       head = .missing
       brokenHead = id
@@ -385,7 +396,9 @@ final class FileLoader: MediaLoader {
     let next = reason.isTemporary ? retry.broke(at: now) : nil
     if next == nil { failure = .mediaUnavailable(reason) }
     stage.log.note(.requestFailed(id, reason, bytes: bytes, retriedAt: next), of: subject, at: now)
-    report(reason, at: now, on: &stage)
+    let error = ErrorLogEvent(label, reason, at: now)
+    logs.note(error)
+    stage.log.note(.errorLogged(error), of: subject, at: now)
   }
 
   private func completed(_ id: TransferID, at now: Instant, on stage: inout Stage) {
@@ -403,10 +416,7 @@ final class FileLoader: MediaLoader {
       bytesTransferred += bytes
       loaded.insert(fetch.range)
       if head == .inFetch { head = .there }
-      stopFlow(of: fetch, at: now)
-      hear(.ended(RequestNumber(id), bytes: bytes, .completed), at: now)
-      self.fetch = nil
-      isSuspended = false
+      isOver(fetch, bytes, .completed, at: now)
       stage.log.note(.requestCompleted(id, bytes: bytes), of: subject, at: now)
     }
   }
@@ -452,7 +462,7 @@ final class FileLoader: MediaLoader {
     }
     let (position, isFull) = (item.place(of: start, at: now), item.condition.isFull)
     if isFull, isLoaded(from: position, to: item.end, at: now) { return again }
-    var next = isSuspended ? .distantFuture : min(arrivalHolds, telling.next)
+    var next = isSuspended ? .distantFuture : min(lineEnds, telling.next)
     // The first byte under the playhead is awaited.
     if start != nil || item.condition.isEmpty && !item.isFreeOfMedia {
       let edge = media.map.byte(at: position) + bytesAhead(of: position, at: now)
@@ -484,10 +494,7 @@ final class FileLoader: MediaLoader {
     return fetch.range.upperBound - fetch.base
   }
 
-  /// Until when `arrival` holds.
-  var arrivalHolds: Instant { fetch?.flowHolds ?? .distantFuture }
-
-  override var lineEnds: Instant { arrivalHolds }
+  override var lineEnds: Instant { fetch?.flowHolds ?? .distantFuture }
 
   override func instant(loading time: MediaTime, after now: Instant) -> Instant {
     instant(reaching: media.map.bytes(before: time), after: now)
@@ -546,11 +553,6 @@ final class FileLoader: MediaLoader {
 
   func hear(_ event: TransferEvent, at now: Instant) {
     if !isLocal { policy.running.hear(event, of: .progressive, at: now) }
-  }
-
-  func subscribe(isFluid: Bool) {
-    telling.subscribe(
-      policy.running.subscription(to: .progressive, flows: isFluid), isFluid: isFluid)
   }
 
   /// Tells what has come, where the policy wants to know.

@@ -82,20 +82,17 @@ extension ItemTransition.Kind {
 /// The transition between two items as known beforehand; decided here and nowhere else.
 struct TransitionPlan: Hashable {
   /// Whether the pipeline can be filled for the next item while the one before it plays.
-  var overlaps: Bool
+  // "If AVFoundation knows about playback item B … early enough, then it can begin prerolling and
+  // decoding before item A has finished playing out" (WWDC16 503).
+  var overlaps = true
   /// The pause of the pipeline at the boundary, whatever has been prepared.
-  var pause: TimeSpan
+  var pause = TimeSpan.zero
   /// The audible duration of the frames that the encoders added.
-  var silence: MediaTime
+  var silence = MediaTime.zero
   /// The reason that keeps the pipeline from being filled.
   var obstacle: ItemTransition.Reason?
 
   init(from old: PlayerItem, to next: PlayerItem, _ settings: PlayerSettings) {
-    // "If AVFoundation knows about playback item B … early enough, then it can begin prerolling and
-    // decoding before item A has finished playing out" (WWDC16 503).
-    overlaps = true
-    pause = .zero
-    silence = .zero
     guard let boundary = StreamBoundary(from: old, to: next, settings) else { return }
     silence = boundary.silence
     if let reason = boundary.isSupported ? boundary.obstacle : .streamsApart {

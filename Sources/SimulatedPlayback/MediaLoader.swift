@@ -35,24 +35,6 @@ class MediaLoader {
     (self.source, self.policy, self.logs) = (source, policy, logs)
   }
 
-  /// The loader of an item's media.
-  ///
-  /// - Parameter stream: The resources of the stream already loaded; nil for none.
-  static func make(
-    _ settings: ItemSettings, of stream: StreamAsset? = nil, owner: Int32, policy: PlayerPolicy
-  ) -> MediaLoader {
-    switch settings.source {
-    case .local(let file):
-      return FileLoader(file, isLocal: true, settings, owner: owner, policy: policy)
-    case .progressive(let file):
-      return FileLoader(file, isLocal: false, settings, owner: owner, policy: policy)
-    case .stream(let source):
-      return StreamLoader(
-        source, of: stream ?? StreamAsset(source, retry: settings.retry), retry: settings.retry,
-        host: settings.host, owner: owner, policy: policy)
-    }
-  }
-
   /// The loader of a file; nil for a stream.
   var file: FileLoader? { nil }
 

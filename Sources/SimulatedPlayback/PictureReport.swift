@@ -26,55 +26,27 @@ public struct PictureUse: Hashable, Sendable {
   /// The settings of an `AVVideoComposition`; nil without one.
   package var composition: CompositionColour?
 
-  package init(output: ColourRequest? = nil, composition: CompositionColour? = nil) {
-    self.output = output
-    self.composition = composition
-  }
-}
-
-/// The log records on the colour of an item's video.
-struct PictureReport {
-  let item: PlayerItem
-  let settings: PlayerSettings
-
-  /// Says what colour the pictures have, when the first are there and when it changes.
-  func note(at now: Instant, on stage: inout Stage) {
-    guard item.status == .readyToPlay, let colour = item.pictureColour(at: now) else { return }
-    if item.notedColour == .some(colour) { return }
-    item.notedColour = .some(colour)
-    for taker in takers {
-      let picture = PictureColour(
-        taker: taker, source: colour, delivered: handedOver(colour, to: taker))
-      stage.log.note(.pictureColour(picture), of: item.subject, at: now)
-    }
-  }
-
-  private var takers: [PictureTaker] {
-    var takers: [PictureTaker] = settings.display == nil ? [] : [.display]
-    if item.settings.pictures.composition != nil { takers.append(.composition) }
-    if item.settings.pictures.output != nil { takers.append(.videoOutput) }
-    return takers
-  }
-
-  private func handedOver(_ source: ColourTriple?, to taker: PictureTaker) -> DeliveredColour {
-    let pictures = item.settings.pictures
-    switch taker {
-    case .display:
-      return settings.display?.shows(source) ?? untouched(source)
-    case .composition:
-      return pictures.composition?.sourceFrames(source) ?? untouched(source)
-    case .videoOutput:
-      let composed = pictures.composition.map { $0.sourceFrames(source).tags } ?? source
-      return (pictures.output ?? .unspecified).delivers(composed)
-    }
-  }
-
-  private func untouched(_ source: ColourTriple?) -> DeliveredColour {
-    DeliveredColour(tags: source, isConverted: false, isClamped: false)
-  }
+  package init() {}
 }
 
 extension PlayerItem {
+  /// Says what colour the pictures have, when the first are there and when it changes.
+  func noteColour(on display: Display?, at now: Instant, on stage: inout Stage) {
+    guard status == .readyToPlay, let colour = pictureColour(at: now) else { return }
+    if notedColour == .some(colour) { return }
+    notedColour = .some(colour)
+    let (composition, output) = (settings.pictures.composition, settings.pictures.output)
+    let composed = composition?.sourceFrames(colour)
+    let pictures: [(taker: PictureTaker, colour: DeliveredColour?)] = [
+      (.display, display?.shows(colour)), (.composition, composed),
+      (.videoOutput, output?.delivers(composed.map { $0.tags } ?? colour)),
+    ]
+    for case (let taker, let delivered?) in pictures {
+      let picture = PictureColour(taker: taker, source: colour, delivered: delivered)
+      stage.log.note(.pictureColour(picture), of: subject, at: now)
+    }
+  }
+
   /// Whether somebody beside the layer takes its pictures.
   var takesPictures: Bool {
     settings.pictures.composition != nil || settings.pictures.output != nil

@@ -265,12 +265,9 @@ package final class AssetShelf {
   package init() {}
 
   /// The loaded resources of a stream; nil if the stream is not known.
-  func stream(of id: AssetID, _ source: MediaSource) -> StreamAsset? {
-    guard case .stream(let settings) = source,
-      let known = streams.first(where: { $0.id == id })?.asset,
-      known.presentation == settings.presentation
-    else { return nil }
-    return known
+  func stream(of id: AssetID, _ presentation: Presentation) -> StreamAsset? {
+    let known = streams.first { $0.id == id }?.asset
+    return known?.presentation == presentation ? known : nil
   }
 
   /// Keeps what is loaded of a stream for the next item of it.
@@ -304,9 +301,17 @@ extension PlayQueue {
 
   /// The loader of an item's media, which starts with the loaded resources of a known stream.
   private func loader(for item: ItemSettings) -> MediaLoader {
-    MediaLoader.make(
-      item, of: item.asset.flatMap { shelf(of: $0).stream(of: $0, item.source) }, owner: index,
-      policy: policy)
+    switch item.source {
+    case .local(let file):
+      return FileLoader(file, isLocal: true, item, owner: index, policy: policy)
+    case .progressive(let file):
+      return FileLoader(file, isLocal: false, item, owner: index, policy: policy)
+    case .stream(let settings):
+      let known = item.asset.flatMap { shelf(of: $0).stream(of: $0, settings.presentation) }
+      return StreamLoader(
+        settings, of: known ?? StreamAsset(settings, retry: item.retry), retry: item.retry,
+        host: item.host, owner: index, policy: policy)
+    }
   }
 
   private func shelf(of id: AssetID) -> AssetShelf { id.isEverybodys ? everybodys : streams }

@@ -71,14 +71,11 @@ public enum RateChangeReason: String, Hashable, Sendable, CaseIterable {
 
   /// The notification's reason for a rule of the machine; nil where the app set the rate.
   init?(_ rule: TransitionRule?) {
-    if rule == .interruptionPauses {
-      self = .audioSessionInterrupted
-    } else if rule == .backgroundPauses {
-      self = .appBackgrounded
-    } else if rule == .liveEdgeSlows {
-      self = .playheadReachedLiveEdge
-    } else {
-      return nil
+    switch rule {
+    case .interruptionPauses: self = .audioSessionInterrupted
+    case .backgroundPauses: self = .appBackgrounded
+    case .liveEdgeSlows: self = .playheadReachedLiveEdge
+    case _: return nil
     }
   }
 }

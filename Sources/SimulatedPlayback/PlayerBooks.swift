@@ -34,8 +34,6 @@ public struct PlayerBooks: Hashable, Sendable {
     public package(set) var stalled = TimeSpan.zero
     public package(set) var seeking = TimeSpan.zero
 
-    package init() {}
-
     fileprivate mutating func close(_ purpose: WaitPurpose?, _ span: TimeSpan) {
       switch purpose {
       case .start: startup += span

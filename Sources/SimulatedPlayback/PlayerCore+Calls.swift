@@ -291,7 +291,6 @@ extension PlayerCore {
   /// Whether something takes the pictures, so that a pipeline without them would not do.
   private var takesPictures: Bool { layer != nil || item?.settings.pictures.output != nil }
 
-  /// Tells an item what holds for all of them: what the path costs, and how large the layer is.
   func tellSurroundings(_ item: PlayerItem, on stage: borrowing Stage) {
     let (isExpensive, pixels) = (stage.isNetworkExpensive, layer)
     item.opened?.constrain {

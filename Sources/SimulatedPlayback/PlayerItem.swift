@@ -72,12 +72,7 @@ public enum ItemStatus: Hashable, Sendable {
   case readyToPlay
   case failed(PlaybackFailure)
 
-  var isFailed: Bool {
-    switch self {
-    case .failed: true
-    case .unknown, .readyToPlay: false
-    }
-  }
+  var isFailed: Bool { if case .failed = self { true } else { false } }
 }
 
 /// The identity of an asset, from which several items can be made.

@@ -32,15 +32,10 @@ extension Stage {
     defer { charged = 0 }
     return charged
   }
-}
 
-extension Stage {
   /// Whether bytes come in as a fluid, and not in packets.
   var isFluid: Bool {
-    switch link.fidelity {
-    case .fluid: true
-    case .tcp: false
-    }
+    link.fidelity == .fluid
   }
 
   /// The instant at which a request that is made now reaches its server.

@@ -89,8 +89,8 @@ public enum PlaybackType: String, Hashable, Sendable {
 /// segment of a variant is there: it counts for the variant whose media was under the playhead.
 public struct PlaybackIndicators: Hashable, Sendable {
   public var startupTime: TimeSpan?
-  public var numberOfStalls: Int64
-  public var durationWatched: MediaTime
+  public var numberOfStalls: Int64 = 0
+  public var durationWatched = MediaTime.zero
   /// From running dry until the timebase is back at its rate.
   public var stallDuration: TimeSpan
   /// Each variant's declared bit rate, weighted with the media watched of it.
@@ -98,19 +98,14 @@ public struct PlaybackIndicators: Hashable, Sendable {
   /// The bits of picture and sound in a second of what was played of a stream; nil for a file.
   package var averageBitrate: Int64?
   /// The media played of each variant of a stream.
-  package var playedVariants: [PlayedVariant]
+  package var playedVariants: [PlayedVariant] = []
   /// The variants in the order in which they came under the playhead.
-  package var shownVariants: [ShownVariant]
-  public var hasFailed: Bool
+  package var shownVariants: [ShownVariant] = []
+  public var hasFailed = false
 
   /// Those of an item that played nothing.
   package init(stallDuration: TimeSpan = .zero) {
-    numberOfStalls = 0
-    durationWatched = .zero
     self.stallDuration = stallDuration
-    playedVariants = []
-    shownVariants = []
-    hasFailed = false
   }
 
   init(
@@ -180,8 +175,7 @@ struct AccessTally {
     }
 
     var bitRate: Int64? {
-      if duration <= .zero { return nil }
-      return scaled(bytes, by: 8_000_000_000, over: duration.nanoseconds, rounding: .down)
+      SimulatedPlayback.bitRate(bytes, over: TimeSpan(nanoseconds: duration.nanoseconds))
     }
   }
 
@@ -190,13 +184,10 @@ struct AccessTally {
     add(segment.bytes, over: now - segment.firstByte)
     rates.add(bytes: segment.bytes, over: now - segment.firstByte)
     if (now - segment.requested).nanoseconds > segment.duration.nanoseconds { overdue += 1 }
+    let amount = Amount(bytes: segment.bytes, duration: segment.duration)
     switch segment.kind {
-    case .main:
-      main.bytes += segment.bytes
-      main.duration = main.duration + segment.duration
-    case .audio:
-      audio.bytes += segment.bytes
-      audio.duration = audio.duration + segment.duration
+    case .main: main.merge(amount)
+    case .audio: audio.merge(amount)
     case .subtitles: break
     }
   }

@@ -75,7 +75,9 @@ extension Playback {
   /// Lets the timebase run as the machine says, as far as the pipeline is ready.
   mutating func followMachine(at now: Instant, on stage: inout Stage) {
     guard let item else { return }
-    fillPipeline(at: now, on: &stage)
+    if machine.control == .playing, item.filledAt == nil {
+      item.filledAt = fill(item, at: now, on: &stage)
+    }
     let rate = pipelineReadyAt <= now ? machine.timebaseRate : .zero
     if item.timebase.rate != rate {
       setTimebase(time: item.time(at: now), rate: rate, at: now)

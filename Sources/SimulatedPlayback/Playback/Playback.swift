@@ -447,12 +447,6 @@ extension Playback {
     }
   }
 
-  /// Fills the pipeline if it is to play and nobody has begun to.
-  mutating func fillPipeline(at now: Instant, on stage: inout Stage) {
-    guard let item, machine.control == .playing, item.filledAt == nil else { return }
-    item.filledAt = fill(item, at: now, on: &stage)
-  }
-
   /// Fills the pipeline with an item; answers when it will be full.
   package mutating func fill(_ item: PlayerItem, at now: Instant, on stage: inout Stage) -> Instant
   {
@@ -518,21 +512,14 @@ extension Playback {
     for (depth, next) in items.enumerated() {
       if between >= prerollSpan { break }
       if let most = settings.pipeline.lookAheadDepth, depth >= most { break }
-      if next.filledAt == nil, settings.canFill(next, after: before, at: now) {
+      if next.filledAt == nil, TransitionPlan(from: before, to: next, settings).overlaps,
+        next.loader.isReady, next.loader.failure == nil,
+        next.loadedEnd(at: now) > next.time(at: now)
+      {
         next.filledAt = fill(next, at: now, on: &stage)
       }
       between = between + next.span(at: rate, now)
       before = next
     }
-  }
-}
-
-extension PlayerSettings {
-  /// Whether the pipeline can be filled with an item while the one before it plays.
-  fileprivate func canFill(
-    _ next: PlayerItem, after before: PlayerItem, at now: Instant
-  ) -> Bool {
-    TransitionPlan(from: before, to: next, self).overlaps && next.loader.isReady
-      && next.loader.failure == nil && next.loadedEnd(at: now) > next.time(at: now)
   }
 }

@@ -48,18 +48,8 @@ enum News {
   }
 
   /// The reason why a playhead that still moves stops; nil where it does not.
-  var stallClause: StallClause? {
-    switch self {
-    case .ranDry(_, let clause): clause
-    case .asked, .suspension, .arrived, .followed: nil
-    }
-  }
+  var stallClause: StallClause? { if case .ranDry(_, let clause) = self { clause } else { nil } }
 
   /// The rate that is asked for; zero where none is.
-  var rate: PlaybackRate {
-    switch self {
-    case .asked(_, let rate): rate
-    case .suspension, .arrived, .followed, .ranDry: .zero
-    }
-  }
+  var rate: PlaybackRate { if case .asked(_, let rate) = self { rate } else { .zero } }
 }

@@ -179,7 +179,7 @@ extension Programme {
       if item.awaitsPreroll && item.status == .readyToPlay { return true }
     }
     if showsPictures(of: item) {
-      PictureReport(item: item, settings: settings).note(at: now, on: &stage)
+      item.noteColour(on: settings.display, at: now, on: &stage)
     }
     // An item with nothing left to try fails once the buffer is played out.
     if loader.failure != nil, failIfPlayedOut(at: now, on: &stage) { return true }

@@ -147,13 +147,10 @@ extension LivePlaylists {
   /// Takes note of what a playlist says; returns it as it is told.
   func adopt(_ list: Int, _ coming: Coming, in segments: SegmentList) -> LiveReading {
     let isChanged = coming.window != listings[list].known
-    listings[list].coming = nil
-    listings[list].known = coming.window
-    listings[list].wantsWhole = false
-    listings[list].isDoubtful = false
-    listings[list].began = coming.began
-    listings[list].published = coming.published
-    listings[list].unchangedReads = isChanged ? 0 : listings[list].unchangedReads + 1
+    listings[list] = Listing(
+      known: coming.window, began: coming.began, published: coming.published,
+      unchangedReads: isChanged ? 0 : listings[list].unchangedReads + 1,
+      hasLost: listings[list].hasLost)
     isEnded = isEnded || coming.window.isEnded
     readCount += 1
     let window = coming.window

@@ -82,7 +82,10 @@ extension SegmentIntake {
     let probe = ProbeResult(
       throughput: estimate ?? Estimate.rate(fetch.bytes, over: now - fetch.firstByte),
       took: now - fetch.began, length: fetch.end - fetch.start)
-    discardArrived(track)
+    // What the probe brought is asked for again.
+    requests.bytesDiscarded += fetch.bytes
+    track.fetch = nil
+    track.goBack(to: fetch)
     guard let first = choice.begin(by: rule, after: probe) else { return }
     log.note(.variantChosen(first), of: requests.subject, at: now)
     goOn(with: first.variant, choice.lists)

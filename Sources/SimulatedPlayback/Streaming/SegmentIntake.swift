@@ -47,7 +47,7 @@ final class SegmentIntake {
       .init(uri: presentation.uri, type: .videoOnDemand), duration: presentation.duration)
     self.policy = policy
     self.requests = requests
-    mayCountBytes = policy.lookahead > 0 || asset.presentation.isInterleaved
+    mayCountBytes = policy.fetch.ofStreams.lookahead > 0 || asset.presentation.isInterleaved
   }
 
   /// Whether a partial segment changes the playable buffer: a held segment awaits bytes of the next
@@ -181,8 +181,12 @@ extension SegmentIntake {
     fetch.hasResponded = true
     fetch.firstByte = now
     if track.kind == .main {
-      let arrived = fetch.arrived(at: now, on: stage)
-      fetch.receivedBefore = bytesReceived(withMain: arrived, at: now, on: stage)
+      // Without the bytes of playlist and key requests under way.
+      fetch.receivedBefore = requests.bytesTransferred + fetch.arrived(at: now, on: stage)
+      for other in tracks.dropFirst() {
+        guard let beside = other.fetch, !beside.isComplete else { continue }
+        fetch.receivedBefore += beside.arrived(at: now, on: stage)
+      }
     }
     track.fetch = fetch
     if track.kind == .main { logs.comes(variant: fetch.variant, at: now) }
@@ -190,20 +194,6 @@ extension SegmentIntake {
       .responded(RequestNumber(id), trip: telling.trip(of: id, on: stage), isHeld: fetch.isHeld),
       at: now)
     tellProgress(at: now, on: stage)
-  }
-
-  /// Bytes received, without those of playlist and key requests in flight.
-  ///
-  /// - Parameter main: Bytes that arrived of the main segment under way.
-  private func bytesReceived(
-    withMain main: Int64, at now: Instant, on stage: borrowing Stage
-  ) -> Int64 {
-    var bytes = requests.bytesTransferred + main
-    for index in tracks.indices.dropFirst() {
-      guard let fetch = tracks[index].fetch, !fetch.isComplete else { continue }
-      bytes += fetch.arrived(at: now, on: stage)
-    }
-    return bytes
   }
 
   /// Takes a segment whose bytes are all there; `bringIn` puts it into the buffer.
@@ -238,7 +228,7 @@ extension SegmentIntake {
       return nil
     }
     track.fetch = nil
-    if track.kind == .main, fetch.countsFrom == nil, lookahead.holds(policy) {
+    if track.kind == .main, fetch.countsFrom == nil, lookahead.holds(policy.fetch.ofStreams) {
       track.heldEnd = fetch.start
     }
     insert(
@@ -259,14 +249,6 @@ extension SegmentIntake {
     }
     let replaced = track.buffer.insert(segment)
     for segment in replaced { requests.bytesDiscarded += segment.bytes }
-  }
-
-  /// Throws away a segment whose bytes are there, which is asked for again.
-  func discardArrived(_ track: StreamTrack) {
-    guard let fetch = track.fetch else { return }
-    requests.bytesDiscarded += fetch.bytes
-    track.fetch = nil
-    track.goBack(to: fetch)
   }
 
   /// The instant at which received bytes have to be checked next.

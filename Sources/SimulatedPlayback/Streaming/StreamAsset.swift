@@ -207,12 +207,7 @@ package enum FetchState: Hashable {
   case underWay(TransferID)
   case there
 
-  package var isUnderWay: Bool {
-    switch self {
-    case .underWay: true
-    case .missing, .there: false
-    }
-  }
+  package var isUnderWay: Bool { if case .underWay = self { true } else { false } }
 }
 
 /// The playlists, keys and initialization sections of a presentation, and how far each has come.

@@ -20,8 +20,7 @@ final class StreamLadder {
     self.list = list
     isAsGood = Array(repeating: nil, count: presentation.lists.count)
     let segments = presentation.lists[list].segments
-    var boundaries = segments.map { $0.start }
-    boundaries.append(segments.last?.end ?? .zero)
+    let boundaries = segments.map { $0.start } + [segments.last?.end ?? .zero]
     var rungs = presentation.rungs
     if sizes == .exact {
       for index in rungs.indices {
@@ -29,8 +28,7 @@ final class StreamLadder {
         if bytes.count == boundaries.count { rungs[index].bytes = bytes }
       }
     }
-    ladder = Ladder(
-      rungs: rungs, boundaries: boundaries)
+    ladder = Ladder(rungs: rungs, boundaries: boundaries)
   }
 
   /// The boundaries of the segments of an audio playlist.
@@ -213,19 +211,11 @@ extension StreamLadder {
 extension SegmentList {
   /// The bytes of its segments up to each of their boundaries.
   fileprivate var bytesToBoundaries: [Int64] {
-    var sum: Int64 = 0
-    return [0]
-      + segments.map { segment in
-        sum += segment.bytes
-        return sum
-      }
+    segments.reduce(into: [0]) { $0.append(($0.last ?? 0) + $1.bytes) }
   }
 
   fileprivate func hasTheLengths(of other: SegmentList) -> Bool {
-    if segments.count != other.segments.count { return false }
-    for index in segments.indices where segments[index].start != other.segments[index].start {
-      return false
-    }
-    return segments.last?.end == other.segments.last?.end
+    segments.elementsEqual(other.segments) { $0.start == $1.start }
+      && segments.last?.end == other.segments.last?.end
   }
 }

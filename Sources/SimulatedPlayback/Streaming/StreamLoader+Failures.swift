@@ -59,7 +59,7 @@ extension StreamLoader {
       bar(breakage.lists, at: now)
       intake.arrivals.note(.segment(.main), by: id, at: now)
       switchTo(other, .trouble(.requestFailed), at: now, on: &stage)
-    case .withoutSubtitles: intake.tracks.removeSubtitles()
+    case .withoutSubtitles: intake.tracks.removeAll { $0.kind == .subtitles }
     case .nothing:
       if !breakage.lists.isEmpty { bar(breakage.lists, at: now) }
       failure = .mediaUnavailable(reason)
@@ -100,15 +100,6 @@ extension StreamLoader {
     }
     troubles.bar(lists, for: settings.errors.recoversAfter, mostBars: retry.attempts, at: now)
     choice.bar(troubles.barred(at: now), settings)
-  }
-
-  /// Goes on with another variant where the playlist says that a segment is missing.
-  ///
-  /// "On seeing this tag AVPlayer will know that this is a temporary failure and may decide to go
-  /// to a backup alternate or switch down" (WWDC17 514). Without another one the gap is played.
-  func avoidsGap(_ track: StreamTrack, at now: Instant, on stage: inout Stage) -> Bool {
-    if track.kind != .main { return false }
-    return leave(track.list, .gap, at: now, on: &stage)
   }
 
   /// Bars a list, of which nothing broke, and goes on with another variant; false where there is

@@ -65,7 +65,9 @@ extension StreamLoader {
   func watchSegment(_ item: PlayerItem, at now: Instant, on stage: inout Stage) -> Bool {
     // With a single variant there is no lower one.
     if judgement.abandon.isIdle || choice.rungs.ladder.rungs.count < 2 { return false }
-    guard let main = intake.tracks.first, main.isFetchingWhole, let id = main.fetchID else {
+    guard let main = intake.tracks.first, main.fetch?.isComplete == false, main.fetch?.part == nil,
+      let id = main.fetchID
+    else {
       watch.stop()
       return false
     }

@@ -47,7 +47,7 @@ final class StreamLoader: MediaLoader {
     presentation = asset.presentation
     live = asset.live.map { LiveTimeline($0) }
     choice = VariantChoice(settings)
-    judgement = policy.judgement(of: settings)
+    judgement = policy.running.judgement(ofVariants: settings.seats)
     intake = SegmentIntake(of: asset, policy, StreamRequests(owner: owner, host: host))
     super.init(.stream(settings), policy, intake.logs)
   }
@@ -55,7 +55,7 @@ final class StreamLoader: MediaLoader {
   /// Takes over what has been decided since the loader was made.
   func adopt(_ new: StreamSettings) {
     settings = new
-    judgement = policy.judgement(of: settings)
+    judgement = policy.running.judgement(ofVariants: settings.seats)
   }
 
   /// The item that it was last asked for.
@@ -183,7 +183,9 @@ final class StreamLoader: MediaLoader {
     let piece = intake.nextPiece(of: track)
     if case .nothing(let isOver) = piece { return !isOver }
     let segment = intake.segments[list][track.wanted]
-    if segment.isGap, avoidsGap(track, at: now, on: &stage) {
+    // "On seeing this tag AVPlayer will know that this is a temporary failure and may decide to go
+    // to a backup alternate or switch down" (WWDC17 514). Without another one the gap is played.
+    if segment.isGap, track.kind == .main, leave(list, .gap, at: now, on: &stage) {
       return pump(track, position, end, at: now, on: &stage)
     }
     let needs = segment.key != nil || segment.map != nil
@@ -229,7 +231,7 @@ final class StreamLoader: MediaLoader {
   private func chooseAndLoad(_ item: PlayerItem, at now: Instant, on stage: inout Stage) {
     let position = item.time(at: now)
     if choice.isDue, choice.current != nil, isAtBoundary, choice.waitsUntil <= now,
-      !choosesAtRequest || isAboutToAsk(position, at: now)
+      policy.choice.moment != .request || isAboutToAsk(position, at: now)
     {
       adapt(item, at: now, on: &stage)
     }
@@ -250,9 +252,6 @@ final class StreamLoader: MediaLoader {
     rule = limits.applied(to: settings.fetchRule(policy.fetch))
   }
 
-  /// Whether the variant of a segment is chosen when that is asked for, and not before.
-  private var choosesAtRequest: Bool { policy.choice.moment == .request }
-
   private func isAboutToAsk(_ position: MediaTime, at now: Instant) -> Bool {
     guard let main = intake.tracks.first else { return true }
     return main.fetchID == nil && main.hasRoom(rule, main: main.end, from: position, at: now)
@@ -269,13 +268,9 @@ final class StreamLoader: MediaLoader {
     return intake.tracks.loadedEnd(from: position)
   }
 
-  /// Whether something may be due that no event told of.
-  private func hasToLook(at now: Instant) -> Bool {
-    min(watch.due, intake.watchIsDue, intake.nextLook) <= now || failure != nil
-  }
-
   override func wake(_ item: PlayerItem, at now: Instant, on stage: inout Stage) {
-    if !hasToLook(at: now) { return }
+    // Otherwise nothing is due that no event told of.
+    if min(watch.due, intake.watchIsDue, intake.nextLook) > now && failure == nil { return }
     if intake.telling.next <= now { intake.tellProgress(at: now, on: stage) }
     _ = watchSegment(item, at: now, on: &stage)
     watchMedia(at: now, on: &stage)
@@ -407,7 +402,7 @@ final class StreamLoader: MediaLoader {
 
   private func completed(_ id: TransferID, at now: Instant, on stage: inout Stage) {
     if let track = intake.tracks.first(fetching: id) {
-      if track.isFetchGone {
+      if track.fetch?.isGone == true {
         failed(id, .httpStatus(404), bytes: 0, at: now, on: &stage)
       } else {
         segmentArrived(track, at: now, on: &stage)
@@ -431,7 +426,7 @@ final class StreamLoader: MediaLoader {
     if case .playlist(let list) = resource {
       troubles.came(list, isSegment: false)
       if let live, live.read(list, by: id, of: self, at: now, on: &stage),
-        intake.tracks.plays(list)
+        intake.tracks.contains(where: { $0.list == list })
       {
         _ = leave(list, .stalePlaylist, at: now, on: &stage)
       }

@@ -133,13 +133,7 @@ struct PresentArrivals {
 
   /// The request that brought the last of what is needed, if that came at this instant.
   func latest(at now: Instant, _ isNeeded: (Thing) -> Bool) -> TransferID? {
-    if now != instant { return nil }
-    var index = count
-    while index > 0 {
-      index -= 1
-      if isNeeded(entries[index].thing) { return entries[index].id }
-    }
-    return nil
+    now == instant ? entries.prefix(count).last { isNeeded($0.thing) }?.id : nil
   }
 }
 
@@ -152,8 +146,8 @@ struct Lookahead {
   private var hasOpened = false
 
   /// Whether the segment that has just come does not count yet.
-  mutating func holds(_ policy: PlayerPolicy) -> Bool {
-    if policy.lookahead <= 0 || (hasHeld && policy.looksAheadOnce) { return false }
+  mutating func holds(_ rule: FetchRule) -> Bool {
+    if rule.lookahead <= 0 || (hasHeld && rule.looksAheadOnce) { return false }
     hasHeld = true
     return true
   }
@@ -213,7 +207,7 @@ struct Lookahead {
 extension SegmentIntake {
   /// Lets segments count of whose successor enough has come, and what has come of interleaved ones.
   func release(at now: Instant, on stage: borrowing Stage) {
-    lookahead.release(tracks, after: policy.lookahead, at: now, on: stage)
+    lookahead.release(tracks, after: policy.fetch.ofStreams.lookahead, at: now, on: stage)
     for track in tracks {
       guard let fetch = track.fetch,
         let piece = lookahead.piece(
@@ -241,11 +235,8 @@ struct Telling {
   mutating func subscribe(_ subscription: Subscription, isFluid: Bool) {
     flows = isFluid
     next = .distantFuture
-    interval = nil
-    switch subscription {
-    case .nothing, .ends: break
-    case .progress(let every, let bytes): interval = (every, bytes)
-    }
+    interval =
+      if case .progress(let every, let bytes) = subscription { (every, bytes) } else { nil }
   }
 
   /// The time from when a request went out over tcp to its first byte.

@@ -80,14 +80,8 @@ final class StreamTrack {
   /// The request of the segment under way, or of one that is there without its key.
   var fetchID: TransferID? { fetch?.id }
 
-  /// Whether a whole segment, and no part of one, is under way.
-  var isFetchingWhole: Bool { fetch?.isComplete == false && fetch?.part == nil }
-
   /// Whether a segment is there and its key is not.
   var awaitsKey: Bool { fetch?.isComplete == true }
-
-  /// Whether the answer under way is that there is no such segment.
-  var isFetchGone: Bool { fetch?.isGone == true }
 
   /// Asks next for what follows a segment, or a part of it, that has just been asked for.
   func advance(past part: PartFetch?, besides others: Int) {
@@ -200,23 +194,10 @@ extension [StreamTrack] {
   /// The list of the main track; nil before there are any tracks.
   var mainList: Int? { isEmpty ? nil : self[0].list }
 
-  func first(of kind: TrackKind) -> StreamTrack? {
-    for index in indices where self[index].kind == kind { return self[index] }
-    return nil
-  }
+  func first(of kind: TrackKind) -> StreamTrack? { first { $0.kind == kind } }
 
   /// The track that a request brings something for; nil where it is for none.
-  func first(fetching id: TransferID) -> StreamTrack? {
-    for index in indices where self[index].fetchID == id { return self[index] }
-    return nil
-  }
-
-  func plays(_ list: Int) -> Bool {
-    for track in self where track.list == list { return true }
-    return false
-  }
-
-  mutating func removeSubtitles() { removeAll { $0.kind == .subtitles } }
+  func first(fetching id: TransferID) -> StreamTrack? { first { $0.fetchID == id } }
 }
 
 // MARK: - Contents
@@ -255,12 +236,7 @@ extension [StreamTrack] {
     return self[0].countedEnd < position && sound.buffer.contains(position)
   }
 
-  var countBytes: Bool {
-    for index in indices where self[index].heldEnd != nil || self[index].fetch?.countsFrom != nil {
-      return true
-    }
-    return false
-  }
+  var countBytes: Bool { contains { $0.heldEnd != nil || $0.fetch?.countsFrom != nil } }
 
   /// The time for which the loaded media lasts; nil where nothing is loaded.
   func lasts(_ item: PlayerItem, at now: Instant) -> TimeSpan? {
@@ -279,23 +255,13 @@ extension [StreamTrack] {
     return start < end ? [start..<end] : []
   }
 
-  /// The segment of the main track that is asked for next.
-  var mainNext: Int { isEmpty ? 0 : self[0].next }
-
   /// Whether something of every track that is needed is there.
   var isReady: Bool {
-    if isEmpty { return false }
-    for track in self where track.kind != .subtitles && track.buffer.isEmpty {
-      return false
-    }
-    return true
+    !isEmpty && allSatisfy { $0.kind == .subtitles || !$0.buffer.isEmpty }
   }
 
   /// Whether something of a track is under way, or there without its key.
-  var isFetching: Bool {
-    for track in self where track.fetchID != nil { return true }
-    return false
-  }
+  var isFetching: Bool { contains { $0.fetchID != nil } }
 }
 
 extension SegmentList {

@@ -152,11 +152,6 @@ extension StreamTroubles {
     return lists.reduce(0) { max($0, troubles[$1].strikes) }
   }
 
-  private mutating func wait(_ lists: [Int], until instant: Instant) {
-    for list in lists { troubles[list].waitsUntil = instant }
-    nextTry = min(nextTry, instant)
-  }
-
   /// Leaves lists alone for a time that doubles; for good after so many times.
   package mutating func bar(_ lists: [Int], for span: TimeSpan, mostBars: Int32, at now: Instant) {
     for list in lists {
@@ -177,17 +172,11 @@ extension StreamTroubles {
   }
 
   package mutating func findNextTry(after now: Instant) {
-    nextTry = .distantFuture
-    for trouble in troubles where trouble.waitsUntil > now {
-      nextTry = min(nextTry, trouble.waitsUntil)
-    }
+    nextTry = troubles.map { $0.waitsUntil }.filter { $0 > now }.min() ?? .distantFuture
   }
 
   package mutating func findNextRelease(after now: Instant) {
-    nextRelease = .distantFuture
-    for trouble in troubles where trouble.barredUntil > now {
-      nextRelease = min(nextRelease, trouble.barredUntil)
-    }
+    nextRelease = troubles.map { $0.barredUntil }.filter { $0 > now }.min() ?? .distantFuture
   }
 }
 
@@ -218,7 +207,8 @@ extension StreamTroubles {
   }
 
   private mutating func retry(_ lists: [Int], at instant: Instant) -> StreamRemedy {
-    wait(lists, until: instant)
+    for list in lists { troubles[list].waitsUntil = instant }
+    nextTry = min(nextTry, instant)
     return .retry(at: instant)
   }
 }

@@ -311,10 +311,3 @@ extension ThroughputRule {
     return rescue
   }
 }
-
-extension PlayerPolicy {
-  /// The policy's state for the variants of a stream, before its first decision.
-  func judgement(of settings: StreamSettings) -> VariantJudgement {
-    running.judgement(ofVariants: settings.seats)
-  }
-}

@@ -21,7 +21,7 @@ extension VariantQuestion {
       rate: item.rateOfPlay, mediaLimit: mediaLimit,
       partLength: hasParts ? list.flatMap { loader.presentation.lists[$0].partDuration } : nil,
       liveOffset: LivePlace(loader)?.time(at: now).map { max(.zero, $0 - position) },
-      nextSegment: intake.tracks.mainNext, switched: loader.choice.switched,
+      nextSegment: intake.tracks.first?.next ?? 0, switched: loader.choice.switched,
       latest: intake.latestMain, end: item.end,
       buffered: loader.policy.choice.again == .never
         ? [] : intake.tracks.first?.rungsAhead(of: position) ?? [])
