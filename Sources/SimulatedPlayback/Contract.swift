@@ -51,7 +51,11 @@ public struct Contract: Hashable, Sendable {
   /// Before iOS 10 "for streaming content, including HLS … as if YES; for file-based content,
   /// including progressive download, … as if NO", whatever the property says.
   package func waits(for kind: MediaKind, property waits: Bool) -> Bool {
-    version >= 1000 ? waits : kind == .stream
+    if version >= 1000 { return waits }
+    switch kind {
+    case .local, .progressive: return false
+    case .stream: return true
+    }
   }
 }
 
@@ -64,7 +68,12 @@ public enum PlayerClient: Hashable, Sendable, CaseIterable {
 
   /// "Already supports automatic waiting for buffering" (WWDC16 503), whatever the app is linked
   /// against.
-  package var waitsAlways: Bool { self != .avFoundation }
+  package var waitsAlways: Bool {
+    switch self {
+    case .avFoundation: false
+    case .avKit, .mediaPlayer: true
+    }
+  }
 }
 
 /// The delivery of a piece of media to the player.

@@ -22,8 +22,7 @@ struct FileLead {
   init(loader: FileLoader, item: PlayerItem) {
     self.loader = loader
     self.item = item
-    var rule = item.settings.bufferLimits.applied(
-      to: loader.policy.fetch.ofFiles)
+    var rule = item.settings.limiting(loader.policy.fetch.ofFiles)
     rule.media = rule.media.map { max($0, FileLead.leastDuration) }
     rule.bytes = rule.bytes.map { max($0, FileLead.leastBytes) }
     self.rule = rule

@@ -192,9 +192,7 @@ struct StreamBoundary {
   var silence: MediaTime {
     EncoderPadding.silence(between: first.encoderPadding, and: second.encoderPadding)
   }
-}
 
-extension StreamBoundary {
   /// Tells the next stream what plays before it, as long as it has not chosen its first variant.
   static func prepare(from old: PlayerItem, to next: PlayerItem, _ settings: PlayerSettings) {
     guard let loader = next.stream, loader.choice.current == nil,

@@ -94,7 +94,6 @@ package struct Pipeline: Hashable {
     return now + span
   }
 
-  /// Drops whatever is not done.
   package mutating func drop(at now: Instant) {
     readyAt = min(readyAt, now)
   }

@@ -31,7 +31,6 @@ package struct PlayQueue: ~Copyable {
   /// The most items that stood in the queue at a time, the current one included.
   package private(set) var longest: Int64 = 0
 
-  /// - Parameter assets: The streams that other players share.
   package init(
     index: Int32, _ policy: PolicyDescription, _ registry: PolicyRegistry,
     sharing assets: AssetShelf = AssetShelf()
@@ -136,8 +135,6 @@ extension PlayQueue {
 
   /// The number of changes (a resource received, a request ended) in the streams that items are
   /// made of, whichever player sent the request.
-  ///
-  /// - Parameter current: The item that plays.
   func assetChanges(_ current: PlayerItem?) -> Int64 {
     var count = current?.opened?.assetChanges ?? 0
     if let loading { count += loading.loader.assetChanges }

@@ -4,8 +4,6 @@ package import StreamingMedia
 public import VirtualTime
 
 extension PlayerCore {
-  /// Moves the playhead.
-  ///
   /// A pending seek is superseded: its completion is told at once, unfinished. Without an item the
   /// seek completes unfinished at once.
   package func seek(
@@ -29,24 +27,17 @@ extension PlayerCore {
     item.pendingSeek = time
     item.playedFrom = time
     playback.drainPipeline()
+    playback.setTimebase(time: time, rate: item.timebase.rate, at: now)
     if isLoaded {
-      playback.setTimebase(time: time, rate: item.timebase.rate, at: now)
       playback.followMachine(at: now, on: &stage)
       playback.finishSeek(true, inBuffer: true, at: now, on: &stage)
     } else {
-      seekAway(item, to: time, at: now, on: &stage)
+      // "Discard the existing buffer and start download from a new location" (WWDC18 502).
+      programme.steerLoading(item, at: now, on: &stage)
+      playback.send(.ranDry(.soughtAway), at: now, on: &stage)
     }
     item.logs?.sought(to: time, received: item.received(at: now), at: now)
     settle(at: now, on: &stage)
-  }
-
-  private func seekAway(
-    _ item: PlayerItem, to time: MediaTime, at now: Instant, on stage: inout Stage
-  ) {
-    playback.setTimebase(time: time, rate: item.timebase.rate, at: now)
-    // "Discard the existing buffer and start download from a new location" (WWDC18 502).
-    programme.steerLoading(item, at: now, on: &stage)
-    playback.send(.ranDry(.soughtAway), at: now, on: &stage)
   }
 
   /// Ties the playhead to a timeline outside: at `hostTime` it is, or was, at `time`.
@@ -261,8 +252,6 @@ package struct SettingsChange: Hashable {
 
 extension PlayerCore {
   /// Attaches the layer that shows the picture, resizes it, or takes it away.
-  ///
-  /// - Parameter pixels: nil for no layer.
   package func setLayer(_ pixels: PixelSize?, at now: Instant, on stage: inout Stage) {
     begin(at: now)
     let tookPictures = takesPictures

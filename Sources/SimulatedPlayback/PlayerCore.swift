@@ -187,7 +187,6 @@ package final class PlayerCore {
     settle(at: now, on: &stage)
   }
 
-  /// Closes the books for the time that has passed under the present state.
   package func begin(at now: Instant) { playback.begin(at: now) }
 
   /// Ends the run for this player: books the rest.
@@ -343,7 +342,6 @@ extension PlayerCore {
   /// The user asks the app for something, which it will ask of the player.
   package func userTapped(at now: Instant) { playback.books.userTapped(at: now) }
 
-  /// Whether a seek is under way.
   package var isSeeking: Bool { item?.pendingSeek != nil }
 
   /// The number of segments, requests and ranges kept in its open media.
@@ -364,16 +362,13 @@ extension PlayerCore {
     playback.books.mediaBalances(item?.timebase ?? Timebase(), at: now)
   }
 
-  /// The number of items received so far.
   package var itemCount: Int32 { queue.itemCount }
 
-  /// The most items that stood in the queue at a time.
   package var longestQueue: Int64 { queue.longest }
 
   /// The pipeline: its work before media moves, and the number of times that was done.
   package var pipeline: Pipeline { playback.pipeline }
 
-  /// Whether the timebase stands for no other reason than work on the pipeline.
   package var awaitsPipeline: Bool { playback.awaitsPipeline }
 
   /// The latency between the player and its app, as far as it is set.
@@ -416,7 +411,6 @@ extension PlayerCore {
     settle(at: now, on: &stage)
   }
 
-  /// Whether an item could be put there.
   package func canInsert(_ new: PlayerItem, after other: PlayerItem? = nil) -> Bool {
     if let other, !other.isEnqueued || other.owner != index { return false }
     return settings.hasQueue && queue.refusal(of: new) == nil

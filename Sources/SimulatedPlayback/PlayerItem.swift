@@ -57,9 +57,7 @@ public struct ItemSettings: Hashable, Sendable {
     guard case .stream(let stream) = source, stream.live == nil else { return .zero }
     return stream.presentation.beginning ?? .zero
   }
-}
 
-extension ItemSettings {
   /// The end of playback, for media that is complete from the outset.
   package var playedEnd: MediaTime {
     min(source.duration, forwardPlaybackEndTime ?? .distantFuture)
@@ -93,7 +91,7 @@ public struct AssetID: Hashable, Sendable {
 public final class PlayerItem {
   // Not checked at run time for overlapping accesses, as those of the player are not.
   @exclusivity(unchecked) package var settings: ItemSettings {
-    didSet { stream?.limit(to: settings.bufferLimits) }
+    didSet { stream?.limit(by: settings) }
   }
   /// The duration of what is all there.
   private let wholeDuration: MediaTime
@@ -112,7 +110,7 @@ public final class PlayerItem {
   @exclusivity(unchecked) var opened: MediaLoader? {
     didSet {
       (stream, isLive) = (opened?.stream, opened?.stream?.live != nil)
-      stream?.limit(to: settings.bufferLimits)
+      stream?.limit(by: settings)
     }
   }
   @exclusivity(unchecked) private(set) var stream: StreamLoader?
@@ -431,6 +429,13 @@ extension PlayerItem {
       .likelyToKeepUp(false, .nothingLoaded, loadedEnd: timebase.anchorTime, estimate: nil),
       of: subject, at: now)
   }
+
+  /// Tells an app that waits for a preroll that it is over.
+  func finishPreroll(_ finished: Bool, at now: Instant, on stage: inout Stage) {
+    if !awaitsPreroll { return }
+    awaitsPreroll = false
+    stage.log.note(.prerolled(finished: finished), of: subject, at: now)
+  }
 }
 
 /// The facts from which every later position of a playhead follows.
@@ -440,13 +445,4 @@ package struct PlayheadCourse: Equatable {
   let sitsAt: MediaTime?
   let end: MediaTime
   let isPastEnd: Bool
-}
-
-extension PlayerItem {
-  /// Tells an app that waits for a preroll that it is over.
-  func finishPreroll(_ finished: Bool, at now: Instant, on stage: inout Stage) {
-    if !awaitsPreroll { return }
-    awaitsPreroll = false
-    stage.log.note(.prerolled(finished: finished), of: subject, at: now)
-  }
 }

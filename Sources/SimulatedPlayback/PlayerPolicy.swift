@@ -19,6 +19,10 @@ final class PlayerPolicy {
   let sink: SinkDescription
   let fetch: FetchSeat
   let choice: ChoiceCustoms
+  /// The bytes of the next segment required for a segment to count; none as a rule.
+  var lookahead: Int64 { fetch.ofStreams.lookahead }
+  /// Whether that goes for the first segment alone.
+  var looksAheadOnce: Bool { fetch.ofStreams.looksAheadOnce }
 
   init(_ description: PolicyDescription, with registry: PolicyRegistry) {
     facts = description.facts

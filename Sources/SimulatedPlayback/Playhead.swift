@@ -54,31 +54,20 @@ struct BufferPlace {
   }
 }
 
-struct BufferLimits: Hashable {
-  /// In media; zero leaves it to the player.
-  var forward: MediaTime
-  /// In bytes; nil for no cap.
-  var bytes: Int64?
-
-  /// A player's rule under these limits: as much media as the app asks for, else as the player has
-  /// it, and no more bytes than either allows.
-  func applied(to rule: FetchRule) -> FetchRule {
-    var rule = rule
-    if forward > .zero { rule.media = forward }
-    if let bytes { rule.bytes = min(bytes, rule.bytes ?? bytes) }
-    return rule
-  }
-}
-
 extension ItemSettings {
-  var bufferLimits: BufferLimits {
-    BufferLimits(forward: preferredForwardBufferDuration, bytes: bufferByteCap)
+  /// A player's rule under the limits of the item: as much media as the app asks for, else as the
+  /// player has it, and no more bytes than either allows.
+  func limiting(_ rule: FetchRule) -> FetchRule {
+    var rule = rule
+    if preferredForwardBufferDuration > .zero { rule.media = preferredForwardBufferDuration }
+    if let cap = bufferByteCap { rule.bytes = min(cap, rule.bytes ?? cap) }
+    return rule
   }
 
   package func readAhead(by fetch: FetchSeat) -> FetchRule {
     switch source {
-    case .local, .progressive: bufferLimits.applied(to: fetch.ofFiles)
-    case .stream(let settings): bufferLimits.applied(to: settings.fetchRule(fetch))
+    case .local, .progressive: limiting(fetch.ofFiles)
+    case .stream(let settings): limiting(settings.fetchRule(fetch))
     }
   }
 }

@@ -11,11 +11,7 @@ struct LanguageNames {
 
   init(_ media: MediaSource?) {
     tracks = media?.file?.trackList ?? []
-    if case .stream(let settings) = media {
-      presentation = settings.presentation
-    } else {
-      presentation = nil
-    }
+    presentation = if case .stream(let settings) = media { settings.presentation } else { nil }
   }
 
   /// The languages that there are of a kind; nil where they are not looked at.

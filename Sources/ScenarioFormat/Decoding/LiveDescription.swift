@@ -241,7 +241,12 @@ extension LiveDescription {
         return nil
       }
       part.tags.partDuration = duration
-      part.tags.parts = parts.over(said.parts, duration)
+      part.tags.parts = LiveParts(
+        holdBack: parts.holdBack ?? said.parts?.holdBack
+          ?? MediaTime(nanoseconds: 3 * duration.nanoseconds),
+        blocksReload: parts.blocksReload ?? said.parts?.blocksReload ?? true,
+        hints: parts.hints ?? said.parts?.hints ?? true,
+        reports: parts.reports ?? said.parts?.reports ?? true)
     }
     return part
   }
@@ -254,14 +259,5 @@ extension LiveDescription {
       "the playlists are an event's, which keeps everything",
       expected: "“playlistType”: “sliding” beside it")
     return false
-  }
-}
-
-extension LivePartsDescription {
-  fileprivate func over(_ said: LiveParts?, _ duration: MediaTime) -> LiveParts {
-    LiveParts(
-      holdBack: holdBack ?? said?.holdBack ?? MediaTime(nanoseconds: 3 * duration.nanoseconds),
-      blocksReload: blocksReload ?? said?.blocksReload ?? true,
-      hints: hints ?? said?.hints ?? true, reports: reports ?? said?.reports ?? true)
   }
 }

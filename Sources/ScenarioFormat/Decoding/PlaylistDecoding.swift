@@ -20,8 +20,10 @@ struct PlaylistDecoding {
       presentation = Presentation(media, uri: file.path, bytes: Int64(file.text.utf8.count))
     case .multivariant(let playlist): presentation = self.presentation(playlist, file, node)
     }
-    guard let presentation, isPlayable(presentation, file, node) else { return nil }
-    return presentation.complete
+    guard var presentation, isPlayable(presentation, file, node) else { return nil }
+    // Nothing is added to playlists that lie in files.
+    for index in presentation.lists.indices { presentation.lists[index].isComplete = true }
+    return presentation
   }
 
   // MARK: Files
@@ -187,14 +189,5 @@ extension MultivariantPlaylist {
       if let uri = rendition.uri { all.append((uri, Int(rendition.line))) }
     }
     return all.sorted { $0.line < $1.line }
-  }
-}
-
-extension Presentation {
-  /// The same as far as it goes: nothing is added to playlists that lie in files.
-  fileprivate var complete: Presentation {
-    var complete = self
-    for index in complete.lists.indices { complete.lists[index].isComplete = true }
-    return complete
   }
 }

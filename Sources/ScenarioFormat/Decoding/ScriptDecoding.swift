@@ -21,20 +21,12 @@ struct ScriptDecoding {
 }
 
 extension ScriptStep.Trigger {
-  /// The same event, when it has come so often.
-  func counting(to number: Int64) -> ScriptStep.Trigger {
-    if case .event(let event, _, let step) = self {
-      return .event(event, number: number, after: step)
-    }
-    return self
-  }
-
-  /// The same condition, looked at once a step was done.
-  func following(_ step: String?) -> ScriptStep.Trigger {
+  /// The same event, when it has come so often, or condition, looked at once a step was done.
+  func counting(to number: Int64, after step: String?) -> ScriptStep.Trigger {
     switch self {
     case .at, .after: self
     case .when(let condition, after: _): .when(condition, after: step)
-    case .event(let event, let number, after: _): .event(event, number: number, after: step)
+    case .event(let event, number: _, after: _): .event(event, number: number, after: step)
     }
   }
 }

@@ -35,7 +35,7 @@ struct StepDescription {
       guard let action, let trigger = part.trigger else { return nil }
       var step = ScriptStep(
         name: part.name ?? verb.name,
-        trigger: trigger.counting(to: part.number).following(part.after), verb: verb.name,
+        trigger: trigger.counting(to: part.number, after: part.after), verb: verb.name,
         action: action, position: node.value.position)
       step.appDelay = part.delay
       step.isNotified = part.isNotified

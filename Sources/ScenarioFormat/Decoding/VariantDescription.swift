@@ -144,7 +144,6 @@ extension Form<PixelSize> {
     }
     return number > 0 ? number : nil
   }
-
 }
 
 /// The pixels of a layer, from its points and the scale of its contents.

@@ -40,8 +40,6 @@ package struct DocumentNode {
   var elements: [DocumentNode]? { value.elements?.map { DocumentNode($0, in: log) } }
 
   /// Reports elements of a list that have the name of an earlier one.
-  ///
-  /// - Parameter kind: name of one of them in a message.
   func checkNames(_ kind: String) {
     var names: Set<[UInt8]> = []
     for element in elements ?? [] {

@@ -95,8 +95,6 @@ extension Form {
     return Form(.list(of: element.shape, atLeast: count, atMost: count)) { $0.list(of: read) }
   }
 
-  /// A list of at most so many elements.
-  ///
   /// - Parameter kind: name of one of them in a message.
   static func list<Element>(
     _ kind: String, atMost most: Int, of element: Form<Element>
@@ -130,7 +128,6 @@ extension Form {
     return Form(.nullable(form.shape)) { $0.isNull ? .some(nil) : read($0).map { .some($0) } }
   }
 
-  /// An object in the one form, anything else in the other.
   package static func object(_ object: Form, or other: Form) -> Form {
     let (readObject, readOther) = (object.read, other.read)
     return Form(.anyOf([other.shape, object.shape])) { node in
@@ -138,7 +135,6 @@ extension Form {
     }
   }
 
-  /// A list in the one form, anything else in the other.
   package static func list(_ list: Form, or other: Form) -> Form {
     let (readList, readOther) = (list.read, other.read)
     return Form(.anyOf([other.shape, list.shape])) { node in
@@ -179,15 +175,9 @@ extension Form<Int64> {
   }
 }
 
-extension Form<Int32> {
+extension Form where Value: FixedWidthInteger & Sendable {
   static func whole(in bounds: ClosedRange<Int64>) -> Form {
-    Form<Int64>.whole(in: bounds).map { Int32(clamping: $0) }
-  }
-}
-
-extension Form<Int> {
-  static func whole(in bounds: ClosedRange<Int64>) -> Form {
-    Form<Int64>.whole(in: bounds).map { Int(clamping: $0) }
+    Form<Int64>.whole(in: bounds).map { Value(clamping: $0) }
   }
 }
 

@@ -25,10 +25,6 @@ extension Key {
   }
 
   /// A key that may be left out; then the part stays as it is, which is what `absent` says.
-  ///
-  /// - Parameters:
-  ///   - scope: The kind of media or link that it applies to; nil for every kind.
-  ///   - rival: A key that it may not stand beside.
   package static func optional<Value>(
     _ name: String, _ set: @escaping @Sendable (inout Part, Value) -> Void, _ form: Form<Value>,
     absent: AbsentValue? = nil, only scope: Scope? = nil, notBeside rival: String? = nil,
@@ -64,11 +60,7 @@ extension Key {
       read: read)
   }
 
-  /// The same key, which only stands beside another.
-  ///
-  /// - Parameters:
-  ///   - message: message where the other is missing.
-  ///   - hint: expectation where the other is missing.
+  /// The same key, which only stands beside another; what to say where that is missing.
   package func beside(
     _ companion: String, _ message: String? = nil, expected hint: String
   ) -> Key {
@@ -81,12 +73,10 @@ extension Key {
     changed(self) { $0.shape.companion = companion }
   }
 
-  /// The same key, which may not stand beside another.
   package func notBeside(_ rival: String) -> Key {
     changed(self) { $0.shape.rivals.append(rival) }
   }
 
-  /// The same key, which applies to some kinds of media or links only.
   func only(_ scope: Scope) -> Key {
     changed(self) { $0.shape.scope = scope }
   }

@@ -32,16 +32,6 @@ package struct LogEntry: Hashable, Sendable {
 package struct LogClaim: Hashable, Sendable {
   package var name: String
   package var matcher: Matcher
-
-  func isMet(by entry: LogEntry) -> Bool { matcher.accepts(entry.value(of: name)) }
-}
-
-/// Whether there are as many entries as claims, each as its claims say.
-package func areMet(_ claims: [[LogClaim]], by entries: [LogEntry]) -> Bool {
-  claims.count == entries.count
-    && zip(claims, entries).allSatisfy { claims, entry in
-      claims.allSatisfy { $0.isMet(by: entry) }
-    }
 }
 
 package func words(_ claims: [[LogClaim]]) -> String {
@@ -50,10 +40,6 @@ package func words(_ claims: [[LogClaim]]) -> String {
       ? "{}" : "{ " + joined(claims.map { "\($0.name): \($0.matcher.words)" }, by: ", ") + " }"
   }
   return "\(claims.count) entries: [" + joined(entries, by: ", ") + "]"
-}
-
-package func words(_ entries: [LogEntry]) -> String {
-  "\(entries.count) entries: [" + joined(entries.map { $0.words }, by: ", ") + "]"
 }
 
 // MARK: - The logs of a run

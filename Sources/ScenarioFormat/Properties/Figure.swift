@@ -123,9 +123,7 @@ package struct Figure: Sendable {
       name
     }
   }
-}
 
-extension Figure {
   /// Those that a comparison shows: startup and stalls, which are never booked together.
   package static let headlines = [startupDelay, stalls, stalled]
 

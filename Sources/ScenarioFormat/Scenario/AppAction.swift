@@ -74,9 +74,7 @@ package enum AppAction: Sendable {
     /// So long after the step, or before it where negative.
     case fromNow(nanoseconds: Int64)
   }
-}
 
-extension AppAction {
   /// The verb's arguments as the trace has them.
   package var members: [(String, TraceValue)] {
     switch self {

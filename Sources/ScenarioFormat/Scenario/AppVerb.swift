@@ -262,9 +262,6 @@ private struct Argument<Value>: Sendable {
 }
 
 extension AppVerb {
-  /// - Parameters:
-  ///   - scope: The kind of media or link that it applies to; nil for every kind.
-  ///   - isOfItem: Whether it is said of one item, which may be named.
   private init(
     _ name: String, _ about: String, _ arguments: [KeyShape], _ scope: Scope?, _ isOfItem: Bool,
     _ action: @escaping @Sendable (inout DocumentObject, ScriptDecoding) -> AppAction?

@@ -18,7 +18,10 @@ extension Matcher {
     case .not(let other): return !other.accepts(value)
     case .entries(let claims):
       guard case .entries(let entries) = value else { return false }
-      return areMet(claims, by: entries)
+      return claims.count == entries.count
+        && zip(claims, entries).allSatisfy { claims, entry in
+          claims.allSatisfy { $0.matcher.accepts(entry.value(of: $0.name)) }
+        }
     }
   }
 
@@ -80,7 +83,9 @@ extension PropertyValue {
     switch (self, other) {
     case (.count, .count), (.time, .time), (.share, .share), (.rate, .rate):
       magnitude.flatMap { own in other.magnitude.map { own - $0 } }
-    case _: nil
+    case (.null, _), (.boolean, _), (.text, _), (.count, _), (.time, _), (.rate, _), (.ranges, _),
+      (.share, _), (.entries, _):
+      nil
     }
   }
 
@@ -93,7 +98,8 @@ extension PropertyValue {
     case .time(let nanoseconds): JSONTree.secondsText(nanoseconds)
     case .rate(let rate): JSONTree.rate(rate).json
     case .share(let millionths): JSONTree.decimal(millionths, places: 4).json + " %"
-    case .entries(let entries): ScenarioFormat.words(entries)
+    case .entries(let entries):
+      "\(entries.count) entries: [" + joined(entries.map { $0.words }, by: ", ") + "]"
     case .ranges(let ranges):
       "["
         + joined(

@@ -38,9 +38,7 @@ package struct Scenario: Sendable {
   package var files: [ScenarioFile] = []
   /// The document that this was read from, for the header of the trace.
   package var document: JSONValue
-}
 
-extension Scenario {
   /// Whether a key of the file is for readers, tests and editors, and says nothing of the run.
   package static func isForReaders(_ key: String) -> Bool {
     ["$schema", "scenario", "about", "tags", "skip", "expect"].contains { isSameText($0, key) }

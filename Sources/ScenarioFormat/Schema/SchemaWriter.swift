@@ -60,7 +60,9 @@ struct SchemaWriter {
     case .anyOf(let shapes): return ["anyOf": .array(shapes.map { schema(of: $0) })]
     case .object(let name, let make):
       count(name)
-      if isUsedOnce(name) { return object(make()) }
+      if names.contains(where: { $0.uses == 1 && isSameText($0.name, name) }) {
+        return object(make())
+      }
       define(name) { $0.object(make()) }
       return .reference(name)
     case .inline(let make): return object(make())
@@ -83,10 +85,6 @@ struct SchemaWriter {
     } else {
       parts.append((name, 1))
     }
-  }
-
-  private func isUsedOnce(_ name: String) -> Bool {
-    names.contains { $0.uses == 1 && isSameText($0.name, name) }
   }
 
   /// Defines a part under its name, unless that has been done.

@@ -386,9 +386,7 @@ public struct ErrorLogEvent: Hashable, Sendable {
     self.domain = domain
     self.comment = comment
   }
-}
 
-extension ErrorLogEvent {
   private static let mediaDomain = "CoreMediaErrorDomain"
   private static let networkDomain = "NSURLErrorDomain"
 

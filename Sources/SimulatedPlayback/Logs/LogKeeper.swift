@@ -301,17 +301,13 @@ struct PlayedMedia {
       start = max(start, segments[index].start)
       let length = min(segments[index].end, position) - start
       if length <= .zero { continue }
-      if let timebase, shown.last?.variant != Int64(segments[index].variant) {
-        note(segments[index].variant, at: timebase.instant(reaching: start))
+      let variant = Int64(segments[index].variant)
+      if let timebase, shown.last?.variant != variant, shown.count < Self.mostShown {
+        shown.append(ShownVariant(start: timebase.instant(reaching: start), variant: variant))
       }
       start = start + length
       add(segments[index], length, isMain: timebase != nil)
     }
-  }
-
-  private mutating func note(_ variant: Int, at instant: Instant) {
-    if shown.count == Self.mostShown { return }
-    shown.append(ShownVariant(start: instant, variant: Int64(variant)))
   }
 
   private mutating func add(_ segment: BufferedSegment, _ length: MediaTime, isMain: Bool) {

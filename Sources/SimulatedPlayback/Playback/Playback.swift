@@ -291,9 +291,11 @@ extension Playback {
   ) {
     let (loadedEnd, end) = (place.loadedEnd, item.end)
     let isAtEnd = place.position >= end
+    // Less than a frame to show under a playhead that stands, with more to come, is nothing.
     let condition = BufferCondition(
       isEmpty: (!isMoving || isAtEnd)
-        && (loadedEnd <= place.position || place.lacksFrame(of: item)),
+        && (loadedEnd <= place.position || item.verdict.clause == .frameShown
+          || loadedEnd < min(place.position + item.loader.frame, end)),
       isFull: isHeld || loadedEnd >= end,
       isLikelyToKeepUp: item.verdict.answer, isAtEnd: isAtEnd,
       startsWhenFull: policy.startsWhenFull)
@@ -416,14 +418,6 @@ extension PlayerItem {
     forecast = (now, now + late)
     let estimate = policy.running.estimate(of: snapshot.source).bitsPerSecond
     stage.log.note(.forecast(late: late, estimate: estimate), of: subject, at: now)
-  }
-}
-
-extension BufferPlace {
-  /// Whether there is less than a frame to show under a playhead that stands, and more to come.
-  fileprivate func lacksFrame(of item: PlayerItem) -> Bool {
-    if item.verdict.clause == .frameShown { return true }
-    return loadedEnd < min(position + item.loader.frame, item.end)
   }
 }
 

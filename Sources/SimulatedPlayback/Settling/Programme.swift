@@ -268,9 +268,7 @@ extension Programme {
     _ = giveUp(item, at: now, on: &stage)
     return true
   }
-}
 
-extension Programme {
   /// Puts the playhead where a live stream begins, or goes on; false when it stays.
   mutating func followLive(_ item: PlayerItem, at now: Instant, on stage: inout Stage) -> Bool {
     guard let loader = item.stream, let live = loader.live,
@@ -331,9 +329,7 @@ extension Programme {
     playback.drainPipeline()
     playback.send(.ranDry(.soughtAway), at: now, on: &stage)
   }
-}
 
-extension Programme {
   /// Takes the current item away, where there is one.
   ///
   /// - Parameter new: The one that takes its place at once; nil where none does.

@@ -55,7 +55,6 @@ package struct LiveFollower: Hashable {
   /// - Parameters:
   ///   - start: Start position, before playback has begun.
   ///   - slid: Position to go on at, if the next segment has slid out of the window.
-  ///   - reads: Number of times that a playlist has been read.
   package func look(
     start: LiveMove?, slid: LiveMove?, reads: Int64, _ memory: inout LiveMemory, at now: Instant
   ) -> Outcome {
@@ -97,8 +96,6 @@ package struct LiveFollower: Hashable {
   /// the server recommends; nil where it does not.
   ///
   /// Nearer to the end the next segment would be late, each time.
-  ///
-  /// - Parameter recommended: Distance from the live edge that the server recommends.
   package func reachesEdge(recommended: MediaTime, at now: Instant) -> Instant? {
     guard isFaster, let edge else { return nil }
     let distance = edge - recommended - position
@@ -113,9 +110,7 @@ package struct LiveFollower: Hashable {
   static func isFaster(_ rate: PlaybackRate) -> Bool { rate.numerator > rate.denominator }
 
   private var isBuffering: Bool { control.isWaiting }
-}
 
-extension LiveFollower {
   /// Nil where nothing is live.
   init?(_ playback: borrowing Playback, _ item: PlayerItem, at now: Instant) {
     guard let loader = item.loader.liveStream else { return nil }
@@ -217,7 +212,8 @@ final class LiveTimeline {
   ) -> Bool {
     guard let coming = playlists.listings[list].coming else { return false }
     guard playlists.knowsWhatIsSkipped(coming, of: list) else {
-      playlists.wantsWhole(list)
+      playlists.listings[list].coming = nil
+      playlists.listings[list].wantsWhole = true
       loader.asset.resources.discard(.playlist(list))
       stage.log.note(
         .live(.deltaUnusable(id, skipped: Int64(coming.skipped))), of: loader.subject, at: now)

@@ -138,12 +138,6 @@ extension LivePlaylists {
       && first + coming.skipped <= known.segments.upperBound
   }
 
-  /// Has a playlist read again, and as a whole.
-  func wantsWhole(_ list: Int) {
-    listings[list].coming = nil
-    listings[list].wantsWhole = true
-  }
-
   /// Takes note of what a playlist says; returns it as it is told.
   func adopt(_ list: Int, _ coming: Coming, in segments: SegmentList) -> LiveReading {
     let isChanged = coming.window != listings[list].known

@@ -120,7 +120,6 @@ extension SegmentBuffer {
     segments[segments.count - 1].arrived = new.arrived
   }
 
-  /// Begins anew somewhere else.
   package mutating func restart(at position: MediaTime) {
     self = SegmentBuffer(at: position)
   }

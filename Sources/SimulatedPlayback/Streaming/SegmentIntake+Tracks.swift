@@ -160,8 +160,6 @@ extension SegmentIntake {
   // Log entries for the segments of a stream.
 
   /// Books a segment that is there, and what is wrong with it.
-  ///
-  /// - Parameter bandwidth: Bandwidth that its variant declares.
   func book(
     _ kind: TrackKind, _ fetch: SegmentFetch, declared bandwidth: Int64, at now: Instant,
     on stage: inout Stage

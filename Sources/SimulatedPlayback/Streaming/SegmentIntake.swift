@@ -47,7 +47,7 @@ final class SegmentIntake {
       .init(uri: presentation.uri, type: .videoOnDemand), duration: presentation.duration)
     self.policy = policy
     self.requests = requests
-    mayCountBytes = policy.fetch.ofStreams.lookahead > 0 || asset.presentation.isInterleaved
+    mayCountBytes = policy.lookahead > 0 || asset.presentation.isInterleaved
   }
 
   /// Whether a partial segment changes the playable buffer: a held segment awaits bytes of the next
@@ -79,9 +79,7 @@ extension SegmentIntake {
   ///
   /// - Parameters:
   ///   - part: The part of the segment; nil for all of it.
-  ///   - variant: Of which it is taken.
   ///   - patience: For how long nothing of it may come; nil for ever.
-  ///   - sideBySide: Number of requests in parallel.
   func start(
     _ track: StreamTrack, _ segment: MediaSegment, _ part: PartFetch? = nil, of variant: Int,
     sideBySide: Int64 = 1, patience: TimeSpan?, at now: Instant, on stage: inout Stage
@@ -89,7 +87,10 @@ extension SegmentIntake {
     let (list, again) = (track.list, part == nil ? track.again : nil)
     let next = again ?? track.next
     let broken = track.takeBroken()
-    let isGone = asset.isGone(next, of: list, at: stage.reachesServer(at: now))
+    // Whether the server has it no more when it is asked.
+    let isGone =
+      asset.live?.stream.isGone(
+        next, of: presentation.lists[list], at: stage.reachesServer(at: now)) ?? false
     // Asked where there may be some alone: to ask a track copies it.
     let others =
       sideBySide > 1 && asset.live == nil
@@ -183,8 +184,8 @@ extension SegmentIntake {
     if track.kind == .main {
       // Without the bytes of playlist and key requests under way.
       fetch.receivedBefore = requests.bytesTransferred + fetch.arrived(at: now, on: stage)
-      for other in tracks.dropFirst() {
-        guard let beside = other.fetch, !beside.isComplete else { continue }
+      for index in tracks.indices.dropFirst() {
+        guard let beside = tracks[index].fetch, !beside.isComplete else { continue }
         fetch.receivedBefore += beside.arrived(at: now, on: stage)
       }
     }
@@ -197,8 +198,6 @@ extension SegmentIntake {
   }
 
   /// Takes a segment whose bytes are all there; `bringIn` puts it into the buffer.
-  ///
-  /// - Parameter bandwidth: Bandwidth that its variant declares.
   func arrived(
     _ track: StreamTrack, _ fetch: SegmentFetch, declared bandwidth: Int64, at now: Instant,
     on stage: inout Stage
@@ -228,7 +227,7 @@ extension SegmentIntake {
       return nil
     }
     track.fetch = nil
-    if track.kind == .main, fetch.countsFrom == nil, lookahead.holds(policy.fetch.ofStreams) {
+    if track.kind == .main, fetch.countsFrom == nil, lookahead.holds(policy) {
       track.heldEnd = fetch.start
     }
     insert(

@@ -182,11 +182,6 @@ extension StreamAsset {
       return sum + bytes
     }
   }
-
-  /// Whether the server has a segment no more at an instant.
-  func isGone(_ index: Int, of list: Int, at instant: Instant) -> Bool {
-    live?.stream.isGone(index, of: presentation.lists[list], at: instant) ?? false
-  }
 }
 
 /// Something that the segments of a stream need, and that is loaded once.
@@ -291,9 +286,6 @@ package struct ResourceTable {
 
   // MARK: States of resources
 
-  /// A resource is asked for.
-  ///
-  /// - Parameter player: Whose request it is.
   package mutating func requested(
     _ resource: StreamResource, by id: TransferID, of player: Int32 = 0, at now: Instant = .zero
   ) {

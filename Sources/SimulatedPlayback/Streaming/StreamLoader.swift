@@ -248,8 +248,8 @@ final class StreamLoader: MediaLoader {
   }
 
   /// Reads ahead as far as the limits of its item allow from now on.
-  func limit(to limits: BufferLimits) {
-    rule = limits.applied(to: settings.fetchRule(policy.fetch))
+  func limit(by item: borrowing ItemSettings) {
+    rule = item.limiting(settings.fetchRule(policy.fetch))
   }
 
   private func isAboutToAsk(_ position: MediaTime, at now: Instant) -> Bool {

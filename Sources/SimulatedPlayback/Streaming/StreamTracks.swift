@@ -194,10 +194,16 @@ extension [StreamTrack] {
   /// The list of the main track; nil before there are any tracks.
   var mainList: Int? { isEmpty ? nil : self[0].list }
 
-  func first(of kind: TrackKind) -> StreamTrack? { first { $0.kind == kind } }
+  func first(of kind: TrackKind) -> StreamTrack? {
+    for index in indices where self[index].kind == kind { return self[index] }
+    return nil
+  }
 
   /// The track that a request brings something for; nil where it is for none.
-  func first(fetching id: TransferID) -> StreamTrack? { first { $0.fetchID == id } }
+  func first(fetching id: TransferID) -> StreamTrack? {
+    for index in indices where self[index].fetchID == id { return self[index] }
+    return nil
+  }
 }
 
 // MARK: - Contents
@@ -236,7 +242,12 @@ extension [StreamTrack] {
     return self[0].countedEnd < position && sound.buffer.contains(position)
   }
 
-  var countBytes: Bool { contains { $0.heldEnd != nil || $0.fetch?.countsFrom != nil } }
+  var countBytes: Bool {
+    for index in indices where self[index].heldEnd != nil || self[index].fetch?.countsFrom != nil {
+      return true
+    }
+    return false
+  }
 
   /// The time for which the loaded media lasts; nil where nothing is loaded.
   func lasts(_ item: PlayerItem, at now: Instant) -> TimeSpan? {

@@ -186,7 +186,6 @@ extension StreamTroubles {
   /// The remedy for lists of which a request failed.
   ///
   /// - Parameters:
-  ///   - count: Number of lists.
   ///   - areSubtitles: Whether playback goes on without them.
   ///   - alternative: The variant that can be played without them; nil where there is none.
   package mutating func remedy(

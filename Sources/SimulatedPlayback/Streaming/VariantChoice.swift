@@ -74,9 +74,7 @@ extension VariantChoice {
   /// Chooses the variant to begin with: the one in which the sound goes on, else by the item's own
   /// rule; nil where none can be played.
   ///
-  /// - Parameters:
-  ///   - rule: The item's own rule.
-  ///   - observed: Throughput of the link, in bit/s.
+  /// - Parameter observed: Throughput of the link, in bit/s.
   package mutating func begin(
     _ settings: StreamSettings, by rule: FirstVariantRule, observed: Int64?,
     at speed: PlaybackRate = .normal
@@ -226,8 +224,6 @@ struct VariantRungs {
 
   /// The variant to begin with, by a rule and what was observed of the link, in bit/s; nil where
   /// none can be played.
-  ///
-  /// - Parameter speed: Rate at which it will be played.
   func first(
     by rule: FirstVariantRule, observed: Int64?, at speed: PlaybackRate = .normal
   ) -> InitialVariant? {

@@ -124,7 +124,7 @@ private let averageForm = KeyTable<SabreAverage.Kind?>(
     "Half-lives of the averages: the transfer after which a segment counts half.")
   Key.oneOf(
     "windows", { if !$1.isEmpty { $0 = .windows($1) } },
-    .list(of: .whole(in: 1...1_000), atLeast: 1), "The mean of this many segments.")
+    .list(of: Form<Int>.whole(in: 1...1_000), atLeast: 1), "The mean of this many segments.")
 }.form()
 
 private struct PredictivePart {
