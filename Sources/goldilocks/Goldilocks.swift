@@ -6,8 +6,8 @@ enum Goldilocks {
   static let verbs: [Verb] = [
     .initialise, .run, .play, .test, .compare, .merge, .minimize, .explore, .resilience, .validate,
     .replay, .report, .diff, .schema, .profiles, .heuristics, .importTrace, .importPlaylists,
-    .importHAR, .exportLink, .exportP1203, .exportPerfetto, .checkGapless, .accuracy, .completions,
-    .manual,
+    FieldVerbs.importHAR, .exportLink, .exportP1203, .exportPerfetto, .checkGapless, .accuracy,
+    .completions, .manual,
   ]
 
   static func run(_ arguments: [String]) -> ExitCode {

@@ -63,7 +63,7 @@ import Testing
     #expect(try offers(["goldilocks", "va"]) == ["validate"])
     #expect(try offers(["goldilocks", "test", "--fail"]) == ["--fail-fast"])
     #expect(try offers(["goldilocks", "test", "--format", "g"]) == ["github"])
-    #expect(try offers(["goldilocks", "import", "h"]) == ["hls"])
+    #expect(try offers(["goldilocks", "import", "h"]) == ["hls", "har"])
     #expect(try offers(["goldilocks", "export", "link", "--as", "m"]) == ["mahimahi"])
     #expect(try offers(["goldilocks", "run", "fi"]) == ["film.json"])
     #expect(try offers(["goldilocks", "run", "--color", "a"]) == ["auto", "always"])

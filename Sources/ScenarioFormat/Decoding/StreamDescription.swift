@@ -218,10 +218,10 @@ struct SeenSegmentSizes {
       "playlist", { $0.playlist = $1 }, .text("film/video.m3u8"),
       "The media playlist, by its path from where the scenario lies.")
     Key.optional(
-      "bytes", { $0.bytes = $1 }, .list(of: .nullable(.bytes)), absent: .nothing,
+      "bytes", { $0.bytes = $1 }, .list(of: .nullable(.bytes)),
       "The size of each segment from the first on; null leaves it as the playlist has it.")
     Key.optional(
-      "maps", { $0.maps = $1 }, .list(of: .nullable(.bytes)), absent: .nothing,
+      "maps", { $0.maps = $1 }, .list(of: .nullable(.bytes)),
       "The size of each initialization section in the order of the playlist.")
   }.form(SeenSegmentSizes())
 

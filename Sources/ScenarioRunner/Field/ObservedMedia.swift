@@ -244,7 +244,7 @@ private struct SeenSizes {
   /// In the order of their offsets, by URI.
   private var places: [String: [Place]] = [:]
   /// URIs of the playlists.
-  private let playlists: Set<String>
+  private let playlistURIs: Set<String>
   private var segments: [[Int64?]]
   private var maps: [[Int64?]]
 
@@ -252,7 +252,7 @@ private struct SeenSizes {
     self.presentation = presentation
     segments = presentation.lists.map { Array(repeating: nil, count: $0.segments.count) }
     maps = presentation.lists.map { Array(repeating: nil, count: $0.maps.count) }
-    playlists = Set(shelf.entries.map { $0.uri })
+    playlistURIs = Set(shelf.entries.map { $0.uri })
     for (index, list) in presentation.lists.enumerated() {
       guard let base = shelf.entries.first(where: { isSameText($0.file.path, list.uri) })?.uri,
         case .listed(let names) = list.naming
@@ -281,7 +281,7 @@ private struct SeenSizes {
   ///   does not belong to the stream.
   mutating func see(_ request: FieldRequest) -> Range<MediaTime>? {
     let none = MediaTime.zero..<MediaTime.zero
-    if playlists.contains(request.uri) { return none }
+    if playlistURIs.contains(request.uri) { return none }
     guard let found = places[request.uri] else { return nil }
     let first = request.firstByte ?? 0
     let index = found.count == 1 ? 0 : found.partitionPoint { $0.offset >= first }

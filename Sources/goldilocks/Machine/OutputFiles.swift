@@ -94,8 +94,8 @@ enum OutputFiles {
 
   /// Refuses to take the place of anything but a device or a pipe.
   static func keepWhatIsThere(_ path: String?) throws(Failure) {
-    guard let path, (try? InputFiles.kind(of: path)) != nil, !isSpecial(path) else { return }
-    throw isThereAlready(path)
+    guard let path, let kind = try? InputFiles.kind(of: path) else { return }
+    if kind == .folder || !isSpecial(path) { throw isThereAlready(path) }
   }
 
   static func isSpecial(_ path: String) -> Bool {

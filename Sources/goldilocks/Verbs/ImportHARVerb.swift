@@ -17,7 +17,8 @@ extension Option {
     help: "Duration of segments, where the HAR holds no playlist. (default: 6s)")
 }
 
-extension Verb {
+/// The verbs for sessions that were not run.
+enum FieldVerbs {
   static let importHAR = Verb(
     name: "import", subject: "har",
     overview: "Turn the HAR of a playback session into a scenario.",
