@@ -261,6 +261,10 @@ package struct WatchedSegment: Hashable, Sendable {
       began: request.began, responded: request.responded, variant: request.variant,
       segment: request.segment)
   }
+
+  fileprivate func isSame(as other: WatchedSegment) -> Bool {
+    began == other.began && variant == other.variant && segment == other.segment
+  }
 }
 
 /// The segment that is being watched, and what it had brought at the last look.
@@ -306,7 +310,10 @@ package struct AbandonWatch: Hashable, Sendable {
 
   /// Watches nothing any more.
   private mutating func rest() {
-    self = AbandonWatch(rule)
+    watched = nil
+    (isMoving, hasMoved) = (false, false)
+    (patienceEnds, look, firstLook) = (.distantFuture, .distantFuture, .distantFuture)
+    (since, received) = (.zero, 0)
   }
 
   /// Looks at the segment under way, if it is time to.
@@ -342,9 +349,7 @@ package struct AbandonWatch: Hashable, Sendable {
   package mutating func isDue(
     _ segment: WatchedSegment, lasts: TimeSpan?, isMoving: Bool, at now: Instant
   ) -> Bool {
-    let isNew =
-      watched?.began != segment.began || watched?.variant != segment.variant
-      || watched?.segment != segment.segment
+    let isNew = watched.map { !$0.isSame(as: segment) } ?? true
     if isNew { rest() }
     if case .slow(let slow) = rule {
       if isNew { (watched, firstLook) = (segment, now + slow.every) }
