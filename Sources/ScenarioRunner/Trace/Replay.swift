@@ -25,19 +25,41 @@ package func replay(
 ) throws(ReplayError) -> ReplayVerdict {
   let recorded = TraceText(trace)
   let tool = try recordingTool(recorded)
-  let outcome = try rerun(recorded, file: file, beat: beat)
-  let replayed = TraceText(outcome.trace)
-  let count = max(recorded.lines.count, replayed.lines.count)
-  for line in 0..<count {
-    let old = line < recorded.lines.count ? recorded.lines[line] : nil
-    let new = line < replayed.lines.count ? replayed.lines[line] : nil
-    if old == new { continue }
-    if line == 0, let old, let new, sameHeader(old, new) { continue }
-    return .diverged(
-      line: line + 1, recorded: old.map { String(decoding: $0, as: UTF8.self) },
-      replayed: new.map { String(decoding: $0, as: UTF8.self) }, tool: tool)
+  let check = LineCheck(recorded.lines)
+  let outcome = try rerun(recorded, file: file, keeping: .handedOn { check.take($0) }, beat: beat)
+  if let (line, replayed) = check.difference {
+    let old = line < recorded.lines.count ? recorded.text(line) : nil
+    return .diverged(line: line + 1, recorded: old, replayed: replayed, tool: tool)
   }
-  return .same(digest: outcome.digest ?? "", lines: count, tool: tool)
+  return .same(digest: outcome.digest ?? "", lines: recorded.lines.count, tool: tool)
+}
+
+/// Holds the lines of a run against recorded ones as they come: kept, they would take as much
+/// memory again.
+private final class LineCheck: @unchecked Sendable {
+  private let recorded: TraceText.Lines
+  private var count = 0
+  private var first: (line: Int, replayed: String?)?
+
+  init(_ recorded: TraceText.Lines) { self.recorded = recorded }
+
+  func take(_ piece: [UInt8]) {
+    if first != nil { return }
+    for new in TraceText.Lines(piece) {
+      let old = count < recorded.count ? recorded[count] : nil
+      let isSame = count == 0 ? old.map { sameHeader($0, new) } == true : old == new
+      if !isSame {
+        first = (count, String(decoding: new, as: UTF8.self))
+        return
+      }
+      count += 1
+    }
+  }
+
+  /// The first line that differs, from 0, and what the run has there.
+  var difference: (line: Int, replayed: String?)? {
+    first ?? (count < recorded.count ? (count, nil) : nil)
+  }
 }
 
 /// The version of the tool that recorded a trace, as its header has it.
@@ -51,10 +73,11 @@ private func recordingTool(_ trace: TraceText) throws(ReplayError) -> String {
 
 /// Runs what a trace's header embeds: the scenario, and the files that it names.
 func rerun(
-  _ recorded: TraceText, file: String, beat: RunBeat? = nil
+  _ recorded: TraceText, file: String, keeping: TraceKeeping = .whole, beat: RunBeat? = nil
 ) throws(ReplayError) -> RunOutcome {
   let (scenario, heuristic) = try embeddedScenario(recorded, file: file)
   var options = RunOptions(heuristic: heuristic, folds: .figures)
+  options.trace = keeping
   // Nobody starts anything again: what policies outside answered stands in the trace.
   options.policies = .recorded(RecordedAnswers(in: recorded))
   options.beat = beat
@@ -112,6 +135,7 @@ struct TraceText {
 
     init(_ bytes: [UInt8]) {
       self.bytes = bytes
+      starts.reserveCapacity(bytes.reduce(2) { $1 == 10 ? $0 + 1 : $0 })
       for (place, byte) in bytes.enumerated() where byte == 10 { starts.append(UInt32(place + 1)) }
       if starts.last != UInt32(bytes.count) { starts.append(UInt32(bytes.count + 1)) }
     }
