@@ -62,6 +62,14 @@ extension JSONTree: ExpressibleByDictionaryLiteral, ExpressibleByArrayLiteral,
     seconds(nanoseconds).json + " s"
   }
 
+  /// The text of a file: indented, with the end of its last line.
+  package var fileText: [UInt8] {
+    var writer = JSONWriter(.indented)
+    writer.tree(self)
+    writer.endLine()
+    return writer.bytes
+  }
+
   /// The members of one object and then those of another.
   package static func + (first: JSONTree, second: JSONTree) -> JSONTree {
     guard case .object(let start) = first, case .object(let rest) = second else { return first }

@@ -127,10 +127,10 @@ extension RecordedFigures {
 extension Baseline {
   /// As the file has it, in the order of the paths, so that a diff shows what changed.
   package var bytes: [UInt8] {
-    var writer = JSONWriter(.indented)
     let sorted = entries.sorted { $0.place.utf8.lexicographicallyPrecedes($1.place.utf8) }
-    writer.tree(["tolerance": tolerance.document, "scenarios": .list(sorted) { $0.document }])
-    writer.endLine()
-    return writer.bytes
+    let document: JSONTree = [
+      "tolerance": tolerance.document, "scenarios": .list(sorted) { $0.document },
+    ]
+    return document.fileText
   }
 }

@@ -93,8 +93,5 @@ private func write(
     try OutputFiles.makeFolder(of: base + playlist.path)
     try OutputFiles.write(Array(playlist.text.utf8), to: base + playlist.path)
   }
-  var writer = JSONWriter(.indented)
-  writer.tree(session.document)
-  writer.endLine()
-  try OutputFiles.write(writer.bytes, to: output)
+  try OutputFiles.write(session.document.fileText, to: output)
 }

@@ -158,8 +158,7 @@ private struct PlaylistScenario {
   var presentation: Presentation?
 
   var bytes: [UInt8] {
-    var writer = JSONWriter(.indented)
-    writer.tree([
+    let document: JSONTree = [
       "scenario": .string(lastPart(of: playlists)),
       "about": .string(presentation.map { "Plays \(Self.words($0))." } ?? "Plays playlists."),
       "horizon": horizon.map { .string("\($0) s") },
@@ -173,9 +172,8 @@ private struct PlaylistScenario {
           "end": "finished",
         ]
       ],
-    ])
-    writer.endLine()
-    return writer.bytes
+    ]
+    return document.fileText
   }
 
   private var live: ImportedLive? { presentation.flatMap { ImportedLive($0) } }
