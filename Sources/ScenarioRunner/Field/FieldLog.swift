@@ -52,10 +52,6 @@ package struct FieldRequest: Sendable {
 
 /// Limits of a log: beyond them its writer is wrong.
 enum FieldLimits {
-  /// As much as a scenario's media may have.
-  static let mostBytes: Int64 = 10_000_000_000_000
-  /// 30 days.
-  static let longest: Int64 = 2_592_000_000_000_000
   static let mostEntries = 100_000
   static let mostRequests = 20_000
   static let longestPlaylist = 4_000_000
@@ -77,14 +73,17 @@ extension JSONValue {
     return amount
   }
 
-  var byteCount: Int64? { amount(places: 0, atMost: FieldLimits.mostBytes) }
+  private var longest: Int64 { ScenarioLimits.longestMedia.nanoseconds }
 
+  var byteCount: Int64? { amount(places: 0, atMost: ScenarioLimits.mostBytes) }
+
+  /// Of a session that is no longer than media may be.
   var milliseconds: TimeSpan? {
-    amount(places: 6, atMost: FieldLimits.longest).map { TimeSpan(nanoseconds: $0) }
+    amount(places: 6, atMost: longest).map { TimeSpan(nanoseconds: $0) }
   }
 
   var mediaSeconds: MediaTime? {
-    amount(places: 9, atMost: FieldLimits.longest).map { MediaTime(nanoseconds: $0) }
+    amount(places: 9, atMost: longest).map { MediaTime(nanoseconds: $0) }
   }
 }
 

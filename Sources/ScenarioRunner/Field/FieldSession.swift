@@ -1,6 +1,4 @@
 package import ExactText
-import PlayerPolicies
-import Recording
 package import ScenarioFormat
 package import VirtualTime
 
@@ -13,7 +11,7 @@ package struct FieldSession {
   /// With the requests for media alone.
   private var log: FieldLog
   private let link: ObservedLink
-  /// Where segments were passed over.
+  /// Seeks to segments behind others that were passed over.
   private var seeks: [(instant: Instant, target: MediaTime)] = []
 
   /// - Parameters:
@@ -59,7 +57,7 @@ package struct FieldSession {
         ? "no request tells a rate: the link has none"
         : "the rate is known while bytes arrived, for "
           + JSONTree.secondsText(link.knownTime.nanoseconds)
-          + "; idle is not capacity: the last rate is taken to hold")
+          + ", as the mean of each transfer; idle is not capacity: the last rate is taken to hold")
     if link.outages > 0 {
       notes.append(
         "\(link.outages) waits of a second or more for a connection or a first byte are outages")

@@ -171,7 +171,7 @@ private struct HARReader {
     var log = FieldLog()
     for var entry in entries.sorted(by: { $0.date < $1.date }) {
       let (offset, overflows) = entry.date.subtractingReportingOverflow(start)
-      guard !overflows, 0...FieldLimits.longest ~= offset else { continue }
+      guard !overflows, 0...ScenarioLimits.longestMedia.nanoseconds ~= offset else { continue }
       let (connect, security) = (entry.request.steps.connect, entry.request.steps.security)
       if isByMitmproxy {
         entry.request.move(by: .zero - entry.opening)
@@ -207,7 +207,7 @@ private struct HARReader {
 private func numbers(in text: String) -> [Int64] {
   text.utf8.split { decimalDigit($0) == nil }.compactMap { digits in
     digits.reduce(Int64?.some(0)) { value, digit in
-      value.flatMap { $0 <= FieldLimits.mostBytes ? $0 * 10 + (decimalDigit(digit) ?? 0) : nil }
+      value.flatMap { $0 <= ScenarioLimits.mostBytes ? $0 * 10 + (decimalDigit(digit) ?? 0) : nil }
     }
   }
 }
