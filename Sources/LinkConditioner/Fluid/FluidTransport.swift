@@ -355,7 +355,7 @@ extension FluidTransport {
         case .waiting(let until): next = min(next, until)
         case .responding:
           if transfers[index].isSuspended { continue }
-          // What one share has to bring until it is complete.
+          // The amount that one share has to bring until it is complete.
           let weight = byWeight ? transfers[index].weight : 1
           let missing = transfers[index].missing
           least = min(

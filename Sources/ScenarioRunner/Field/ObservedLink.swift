@@ -51,7 +51,7 @@ struct ObservedLink: Sendable {
     for request in requests {
       guard let start = request.responded, let end = request.ended, let bytes = request.bytes
       else { continue }
-      // What came with the first packets tells no rate: 16 kB in a millisecond.
+      // Bytes of the first packets tell no rate: 16 kB in a millisecond.
       let length = (end - start).nanoseconds
       if length < 1_000_000, bytes < 16_384, bytes * 20 > length { continue }
       var (from, rest) = (start, bytes)
@@ -124,8 +124,8 @@ struct ObservedLink: Sendable {
 
 /// Rates over time that explain when each piece arrived, if pieces share them equally.
 ///
-/// Where pieces overlap, many rates do: multiplicative updates (Richardson and Lucy) begin with one
-/// rate for all and move as little as they must.
+/// Pieces that overlap have many such rates: multiplicative updates (Richardson and Lucy) begin
+/// with one rate for all and move as little as they must.
 private struct CapacityEstimate {
   struct Span {
     var start: Instant

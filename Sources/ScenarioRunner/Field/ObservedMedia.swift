@@ -10,7 +10,7 @@ package struct ObservedMedia: Sendable {
   /// A request that belongs to the playback, by its place in the log.
   struct Part: Sendable {
     var request: Int
-    /// What it brought of pictures, or of sound where there are none.
+    /// Media that it brought: pictures, or sound of a stream that has no pictures.
     var pictures: Range<MediaTime>?
   }
 

@@ -82,7 +82,7 @@ extension SegmentIntake {
     let probe = ProbeResult(
       throughput: estimate ?? Estimate.rate(fetch.bytes, over: now - fetch.firstByte),
       took: now - fetch.began, length: fetch.end - fetch.start)
-    // What the probe brought is asked for again.
+    // Bytes of the probe are asked for again.
     requests.bytesDiscarded += fetch.bytes
     track.fetch = nil
     track.goBack(to: fetch)

@@ -77,7 +77,7 @@ extension Presentation {
     let rendition = rendition(of: .audio, for: variant, language: language)
       .map { renditions[$0] }
     let attributes = rendition?.attributes
-    // What the sound's own playlist says of keys, and what is announced for all.
+    // Keys of the sound's own playlist, and those that are announced for all.
     let keys = lists[rendition?.list ?? variants[variant].list].keys + sessionKeys
     return AudioTraits(
       usesFairPlay: keys.contains { $0.isFairPlay },

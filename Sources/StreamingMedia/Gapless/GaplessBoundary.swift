@@ -47,7 +47,7 @@ package struct GaplessBoundary: Hashable, Sendable {
     }
   }
 
-  /// What prevents weighs more than what may inhibit.
+  /// A trait that prevents weighs more than one that may inhibit.
   private static func weight(_ traits: AudioTraits, _ other: AudioTraits) -> Int {
     traits.differences(from: other).reduce(0) { $0 + ($1.mayInhibitOnly ? 1 : 10) }
   }
