@@ -19,6 +19,7 @@ import Testing
     // 100 ms for each answer, 750 kB of a segment at 2 Mbit/s: 3.2 s; the next one stalls.
     let tested = try place.run("test", "deep/field.json")
     #expect(tested.exitCode == 0, "\(tested.text)")
+    #expect(try place.run("run", "deep/field.json").text.contains("sizes by segmentBytes"))
     let text = try place.read("deep/field.json")
     #expect(text.contains(#""bandwidth": "2000000 bit/s""#), "\(text)")
     #expect(text.contains(#""stallCount": 1"#) && text.contains(#""about": "3.2 s""#), "\(text)")

@@ -236,7 +236,7 @@ struct SeenSegmentSizes {
       for (index, size) in zip(presentation.lists[list].segments.indices, bytes) {
         guard let size else { continue }
         presentation.lists[list].segments[index].bytes = size
-        presentation.lists[list].segments[index].sizeSource = .exact
+        presentation.lists[list].segments[index].sizeSource = .stated
       }
       for (index, size) in zip(presentation.lists[list].maps.indices, maps) {
         presentation.lists[list].maps[index].bytes =

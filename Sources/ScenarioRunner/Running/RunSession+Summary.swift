@@ -9,9 +9,10 @@ package import StreamingMedia
 import VirtualTime
 
 extension SizeSource {
-  /// The tag or attribute of a playlist that gives the size.
+  /// The key of the scenario, or the tag or attribute of a playlist, that gives the size.
   package var word: String {
     switch self {
+    case .stated: "segmentBytes"
     case .exact: "EXT-X-BYTERANGE"
     case .segmentBitRate: "EXT-X-BITRATE"
     case .averageBandwidth: "AVERAGE-BANDWIDTH"

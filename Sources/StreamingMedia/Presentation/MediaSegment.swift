@@ -2,7 +2,9 @@ package import VirtualTime
 
 /// Sources of a segment's size, best source first.
 package enum SizeSource: UInt8, Hashable, Sendable, CaseIterable {
-  /// The length of a byte range, or a size that the scenario states.
+  /// A size that the scenario states for a segment of real playlists.
+  case stated
+  /// The length of a byte range, or the size of a ladder's segment.
   case exact
   /// EXT-X-BITRATE times the duration.
   case segmentBitRate
