@@ -258,6 +258,8 @@ package struct ResourceTable {
     self.firstMaps = firstMaps
     self.keys = keys
     states = Array(repeating: .missing, count: count)
+    // A media playlist that is played by itself is fetched once, as what it is.
+    if presentation.lists.first?.uri == presentation.uri { states[0] = .there }
     if hasPlaylists { for place in 0...listCount { states[place] = .there } }
   }
 

@@ -92,6 +92,9 @@ import VirtualTime
     #expect(presentation.sizeReport?.variants == .assumed)
     let outcome = try run(scenario)
     #expect(outcome.faults == [] && outcome.player.books.played == .milliseconds(7_500))
+    // It is fetched once, as what it is; then come its two segments.
+    #expect(outcome.player.media.requests == 3)
+    #expect(!String(decoding: outcome.trace, as: UTF8.self).contains("multivariantPlaylist"))
   }
 
   @Test func `the best source of a size is taken`() throws {
