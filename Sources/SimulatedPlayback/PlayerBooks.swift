@@ -190,7 +190,7 @@ public struct PlayerBooks: Hashable, Sendable {
     }
   }
 
-  mutating func appAsked(at now: Instant) {
+  package mutating func appAsked(at now: Instant) {
     if firstRequest == nil { firstRequest = now }
   }
 
@@ -198,7 +198,7 @@ public struct PlayerBooks: Hashable, Sendable {
     if firstTap == nil && firstRequest == nil { firstTap = now }
   }
 
-  mutating func ranDry(_ place: MediaTime, _ clause: StallClause, at now: Instant) {
+  package mutating func ranDry(_ place: MediaTime, _ clause: StallClause, at now: Instant) {
     endStall(at: now)
     stallCount += 1
     if stalls.count == Self.mostStalls { return }
@@ -228,7 +228,7 @@ public struct PlayerBooks: Hashable, Sendable {
     if hasStarted { itemStartup = .zero }
   }
 
-  mutating func moved(at now: Instant) {
+  package mutating func moved(at now: Instant) {
     endStall(at: now)
     if isStarting { startupCount += 1 }
     isStarting = false

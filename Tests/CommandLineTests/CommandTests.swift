@@ -102,7 +102,8 @@ enum HelpScreens {
                               describe one of them.
       import trace            Turn a recorded link into the link of a scenario.
       import hls              Turn the playlists of a stream into a scenario.
-      import har              Turn the HAR of a playback session into a scenario.
+      import har              Turn the HAR of a playback session into a scenario and
+                              a recording.
       export link             Write the link of a scenario for a tool that puts it
                               before a real player.
       export p1203            Run a scenario and write its session as the input of
@@ -128,6 +129,10 @@ enum HelpScreens {
     differ in their times alone are passed over. Ends with 1 if they differ.
 
     Of two folders it compares the traces of the same name.
+
+    Of the recording of a field session and a trace it says request by request and
+    stall by stall what the run explains. Ends with 1 where stalls differ, or the
+    start by more than 5 % and 50 ms.
 
     USAGE: goldilocks diff [--format <format>] <first> <second>
 

@@ -27,11 +27,52 @@ import Testing
     #expect(piped.exitCode == 0)
   }
 
+  @Test func `the recording of a session is read as that of a run, and is no run`() throws {
+    _ = try place.run("import", "har", "viewer.har", "-o", "f.json", "--trace", "field.trace")
+    let report = try place.run("report", "field.trace")
+    #expect(report.exitCode == 0, "\(report.errorText)")
+    #expect(report.errorText.contains("was read from a HAR, which lacks"))
+    // Worked out beside the sample: 4 s of media, then 2.1 s without.
+    #expect(report.text.contains("startup delay  3.200 s"), "\(report.text)")
+    #expect(report.text.contains("stalls         1, 2.100 s stalled"), "\(report.text)")
+    #expect(report.text.contains("transferred    2.25 MB in 3 requests"), "\(report.text)")
+    let page = try place.run("report", "field.trace", "--html", "field.html")
+    #expect(page.exitCode == 0)
+    #expect(try place.read("field.html").contains("was read from a HAR"))
+    let replay = try place.run("replay", "field.trace")
+    #expect(replay.exitCode == 65 && replay.errorText.contains("cannot be run again"))
+  }
+
+  @Test func `a run is held against the field, and what it does not explain is named`() throws {
+    _ = try place.run("import", "har", "viewer.har", "-o", "f.json", "--trace", "field.trace")
+    _ = try place.run("run", "f.json", "--quiet", "--trace", "same.trace")
+    let same = try place.run("diff", "field.trace", "same.trace")
+    #expect(same.exitCode == 0, "\(same.text)")
+    #expect(same.text.contains("3 in both, 0 in the field alone, 0 in the run alone; 0 of another"))
+    // In either order the field is the field.
+    #expect(try place.run("diff", "same.trace", "field.trace").text == same.text)
+    // At 8 Mbit/s the segments of 750 kB and 1.5 MB take 2.25 and 4.5 s less of 9.3 s, and the
+    // second is there before the first was played.
+    let faster = "link={\"bandwidth\":\"8 Mbit/s\",\"delay\":\"50 ms\"}"
+    _ = try place.run("run", "f.json", "--quiet", "--set", faster, "--trace", "other.trace")
+    let other = try place.run("diff", "field.trace", "other.trace")
+    #expect(other.exitCode == 1)
+    #expect(other.text.contains("at 4.000 s of the media: 2.100 s in the field, none in the run"))
+    #expect(other.text.contains("startup   3.200 s in the field, 0.950 s in the run"))
+    #expect(other.text.contains("the run explains 27.4 % of the 9.300 s"), "\(other.text)")
+    let json = try place.run("diff", "field.trace", "other.trace", "--format", "json").text
+    #expect(json.contains("\"explainedStallTime\": 0,") && json.contains("\"same\": false"))
+  }
+
   @Test func `nothing is taken the place of, and playlists need a place`() throws {
     try place.write("mine", to: "mine.json")
     let kept = try place.run("import", "har", "viewer.har", "-o", "mine.json")
     #expect(kept.exitCode == 74)
     #expect(try place.read("mine.json") == "mine")
+    let twice = try place.run("import", "har", "viewer.har", "-o", "a.json", "--trace", "a.json")
+    #expect(twice.exitCode == 64)
+    let own = try place.run("import", "har", "viewer.har", "-o", "a.json", "--trace", "viewer.har")
+    #expect(own.exitCode == 64 && own.errorText.contains("which is read"))
     let placeless = try place.run("import", "har", "viewer.har")
     #expect(placeless.exitCode == 64 && placeless.errorText.contains("--output <file>"))
     try place.write(shortScenario(), to: "short.json")

@@ -85,6 +85,7 @@ import VirtualTime
     var writer = JSONWriter()
     HARDocument(scenario, before).write(to: &writer)
     let session = try FieldSession(FieldLog(har: writer.bytes), name: name, folder: "field/")
+    try checkRecording(session, before)
     let imported = try read(session)
     let after = try run(imported, options: options)
     func figures(_ outcome: RunOutcome) -> String {
@@ -103,6 +104,25 @@ import VirtualTime
       ((old.end ?? before.ended) - (new.end ?? after.ended)).nanoseconds.magnitude <= 5_000_000
     }
     return (old.count, alike)
+  }
+
+  /// The recording tells of the session what the run itself told.
+  private func checkRecording(_ session: FieldSession, _ before: RunOutcome) throws {
+    let reported = try report(on: session.trace(), file: "field.trace")
+    #expect(reported.fieldSource == "HAR" && !reported.missing.isEmpty)
+    let (told, books) = (reported.outcome.player, before.player.books)
+    #expect(told.startupDelay == before.player.startupDelay)
+    #expect(told.books.balances(at: reported.outcome.ended, since: .zero))
+    #expect(told.books.stalls.count == books.stalls.count)
+    for (a, b) in zip(told.books.stalls, books.stalls) {
+      #expect(a.start == b.start)
+      #expect((a.place - b.place).nanoseconds.magnitude <= 2_000_000)
+    }
+    // Playlists of a further stream are no part of the session.
+    let requests = (reported.outcome.curves?.requests ?? []).filter { $0.media != nil }
+    let own = (before.curves?.requests ?? []).filter { $0.media != nil }
+    #expect(requests.map { $0.requested } == own.map { $0.requested })
+    #expect(requests.map { $0.media } == own.map { $0.media })
   }
 
   private func read(_ session: FieldSession) throws -> Scenario {

@@ -19,6 +19,9 @@ package struct PlayerSummary: Hashable, Sendable {
   /// Bytes ahead of the playhead at the end of the run, bytes abandoned, and bytes discarded.
   package var bytesWasted: Int64 = 0
 
+  /// Of a player that did nothing.
+  package init() {}
+
   package var warnings: [String] {
     // "The play queue is not a playlist. Please do not load the next 10,000 items" (WWDC16 503).
     longestQueue > PlayerSummary.manyItems

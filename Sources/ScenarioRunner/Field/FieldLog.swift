@@ -11,7 +11,7 @@ package struct FieldLog: Sendable {
   package var play: Instant?
   package var began: Instant?
   /// Nil where the log knows nothing of stalls.
-  package var stallCount: Int?
+  package var stalls: [Range<Instant>]?
   /// Duration of the media.
   package var duration: MediaTime?
   /// Facts about the reading for the reader of the result.

@@ -9,10 +9,10 @@ package struct FieldSession {
   package private(set) var notes: [String]
   private let name: String
   /// With the requests for media alone.
-  private var log: FieldLog
-  private let link: ObservedLink
+  private(set) var log: FieldLog
+  let link: ObservedLink
   /// Seeks to segments behind others that were passed over.
-  private var seeks: [(instant: Instant, target: MediaTime)] = []
+  private(set) var seeks: [(instant: Instant, target: MediaTime)] = []
 
   /// - Parameters:
   ///   - folder: Folder of the playlists as the scenario names it, with its slash.
@@ -142,7 +142,7 @@ extension FieldSession {
       "startupDelay": startup.map {
         ["about": text($0), "within": text(max(100_000_000, $0 / 10))]
       },
-      "stallCount": log.stallCount.map { .whole($0) },
+      "stallCount": log.stalls.map { .whole($0.count) },
       "end": isComplete ? "finished" : "horizon",
     ]
   }

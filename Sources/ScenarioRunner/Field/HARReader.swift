@@ -199,7 +199,13 @@ private struct HARReader {
   private func readPlayback(_ playback: JSONValue, _ log: inout FieldLog) {
     log.play = playback["play"]?.milliseconds.map { .zero + $0 }
     log.began = playback["firstMotion"]?.milliseconds.map { max(log.play ?? .zero, .zero + $0) }
-    log.stallCount = playback["stalls"]?.elements?.count
+    let began = log.began ?? .zero
+    log.stalls = playback["stalls"]?.elements?.compactMap { stall in
+      guard let start = stall["start"]?.milliseconds, let length = stall["duration"]?.milliseconds
+      else { return nil }
+      let first = max(began, .zero + start)
+      return first..<first + length
+    }.sorted { $0.lowerBound < $1.lowerBound }
   }
 }
 

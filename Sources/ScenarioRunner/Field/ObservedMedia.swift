@@ -7,11 +7,19 @@ import VirtualTime
 
 /// The media of a session as its requests show it.
 package struct ObservedMedia: Sendable {
-  /// A request that belongs to the playback, by its place in the log.
+  /// A request that belongs to the playback.
   struct Part: Sendable {
-    var request: Int
-    /// Media that it brought: pictures, or sound of a stream that has no pictures.
-    var pictures: Range<MediaTime>?
+    /// Its place in the log.
+    var request = 0
+    /// Nil of a file.
+    var kind: ResourceKind?
+    var track: TrackKind?
+    var variant: Int32?
+    /// Media of a segment.
+    var media: Range<MediaTime>?
+
+    /// Media of the main track: pictures, or sound of a stream that has none.
+    var pictures: Range<MediaTime>? { track == .main ? media : nil }
   }
 
   /// The `media` of a scenario.
@@ -99,9 +107,9 @@ package struct ObservedMedia: Sendable {
     }
     var sizes = SeenSizes(presentation, shelf)
     for (index, request) in log.requests.enumerated() {
-      if let pictures = sizes.see(request) {
-        parts.append(Part(request: index, pictures: pictures.isEmpty ? nil : pictures))
-      }
+      guard var part = sizes.see(request) else { continue }
+      part.request = index
+      parts.append(part)
     }
     duration = presentation.duration
     // Playlists that travel compressed bring fewer bytes than their text has.
@@ -243,8 +251,8 @@ private struct SeenSizes {
   private let presentation: Presentation
   /// In the order of their offsets, by URI.
   private var places: [String: [Place]] = [:]
-  /// URIs of the playlists.
-  private let playlistURIs: Set<String>
+  /// Lists by the URI of their playlist; -1 for the multivariant playlist.
+  private var listsByURI: [String: Int] = [:]
   private var segments: [[Int64?]]
   private var maps: [[Int64?]]
 
@@ -252,11 +260,12 @@ private struct SeenSizes {
     self.presentation = presentation
     segments = presentation.lists.map { Array(repeating: nil, count: $0.segments.count) }
     maps = presentation.lists.map { Array(repeating: nil, count: $0.maps.count) }
-    playlistURIs = Set(shelf.entries.map { $0.uri })
+    if shelf.entries.count > 1 { listsByURI[shelf.entries[0].uri] = -1 }
     for (index, list) in presentation.lists.enumerated() {
       guard let base = shelf.entries.first(where: { isSameText($0.file.path, list.uri) })?.uri,
         case .listed(let names) = list.naming
       else { continue }
+      listsByURI[base] = index
       for (map, section) in list.maps.enumerated() {
         let offset = section.byteRange?.offset ?? 0
         places[resolvedURI(section.uri, against: base), default: []].append(
@@ -275,13 +284,13 @@ private struct SeenSizes {
     }
   }
 
-  /// Notes the size of a request's resource.
-  ///
-  /// - Returns: The media that it brought, empty where it is no segment of pictures; nil where it
-  ///   does not belong to the stream.
-  mutating func see(_ request: FieldRequest) -> Range<MediaTime>? {
-    let none = MediaTime.zero..<MediaTime.zero
-    if playlistURIs.contains(request.uri) { return none }
+  /// Notes the size of a request's resource, and tells what it is.
+  mutating func see(_ request: FieldRequest) -> ObservedMedia.Part? {
+    if let list = listsByURI[request.uri] {
+      return list < 0
+        ? ObservedMedia.Part(kind: .multivariantPlaylist)
+        : ObservedMedia.Part(kind: .mediaPlaylist, track: track(of: list))
+    }
     guard let found = places[request.uri] else { return nil }
     let first = request.firstByte ?? 0
     let index = found.count == 1 ? 0 : found.partitionPoint { $0.offset >= first }
@@ -292,12 +301,20 @@ private struct SeenSizes {
     let size = found.count == 1 && request.outcome != .failed ? seen : nil
     guard let segment = place.segment else {
       if let size { maps[place.list][place.map] = size }
-      return none
+      return ObservedMedia.Part(kind: .mapSegment, track: track(of: place.list))
     }
     if let size { segments[place.list][segment] = size }
     let row = presentation.lists[place.list].segments[segment]
-    let isPicture = presentation.variants.contains { $0.list == place.list }
-    return isPicture ? row.start..<row.end : none
+    return ObservedMedia.Part(
+      kind: .mediaSegment, track: track(of: place.list),
+      variant: presentation.variants.firstIndex { $0.list == place.list }.map { Int32($0) },
+      media: row.start..<row.end)
+  }
+
+  private func track(of list: Int) -> TrackKind {
+    if presentation.variants.contains(where: { $0.list == list }) { return .main }
+    let rendition = presentation.renditions.first { $0.list == list }
+    return rendition?.attributes.kind == .subtitles ? .subtitles : .audio
   }
 
   /// The scenario's `segmentBytes`.

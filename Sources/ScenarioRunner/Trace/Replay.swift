@@ -24,6 +24,10 @@ package func replay(
   _ trace: [UInt8], file: String, beat: RunBeat? = nil
 ) throws(ReplayError) -> ReplayVerdict {
   let recorded = TraceText(trace)
+  if recorded.field != nil {
+    throw .trace(
+      TraceError(line: 1, message: "a field session was recorded, which cannot be run again"))
+  }
   let tool = try recordingTool(recorded)
   let check = LineCheck(recorded.lines)
   let outcome = try rerun(recorded, file: file, keeping: .handedOn { check.take($0) }, beat: beat)
@@ -168,6 +172,11 @@ extension TraceText {
   /// The version of the format; nil where the header names none.
   var version: Int64? {
     lines.first.flatMap { try? JSONValue(parsing: $0) }?["trace"]?.units(places: 0)
+  }
+
+  /// The source of a session that was not run, and the facts that it lacks; nil for a run.
+  var field: JSONValue? {
+    lines.first.flatMap { try? JSONValue(parsing: $0) }?["field"]
   }
 
   /// The header's members.

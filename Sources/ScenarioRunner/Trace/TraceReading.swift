@@ -13,8 +13,10 @@ package struct ReportedRun: Sendable {
   package var scenario: Scenario
   package var heuristic: KeepUpHeuristic?
   package var outcome: RunOutcome
-  /// Facts that an older format of the trace lacks, in words.
+  /// Facts that an older format of the trace lacks, or a field log, in words.
   package var missing: [String]
+  /// Format of the log that it was read from; nil for a run.
+  package var fieldSource: String?
 }
 
 /// Reads a trace back into records and folds them: nothing is run.
@@ -27,8 +29,10 @@ package func report(
   let (scenario, heuristic) = try embeddedScenario(text, file: file, TraceText.readable)
   var reader = TraceReader(text, scenario, moments)
   let outcome = try rethrowing(try reader.outcome(beat), as: ReplayError.trace)
+  let lacks = text.field?["lacks"]?.elements?.compactMap { $0.string }
   return ReportedRun(
-    scenario: scenario, heuristic: heuristic, outcome: outcome, missing: reader.missing)
+    scenario: scenario, heuristic: heuristic, outcome: outcome, missing: lacks ?? reader.missing,
+    fieldSource: text.field?["source"]?.string)
 }
 
 /// Turns the lines of a trace into the records that they were written from, and folds those.

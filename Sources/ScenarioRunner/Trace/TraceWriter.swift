@@ -33,8 +33,11 @@ struct TraceWriter {
     if case .whole = keeping { json.bytes } else { [] }
   }
 
-  mutating func header(seed: UInt64, heuristic: String?, files: [ScenarioFile], scenario: JSONValue)
-  {
+  /// - Parameter field: Source of a session that was not run, and the facts that it lacks.
+  mutating func header(
+    seed: UInt64, heuristic: String?, files: [ScenarioFile], scenario: JSONValue,
+    field: JSONTree? = nil
+  ) {
     begin(at: .zero)
     json.beginObject()
     json.key("trace")
@@ -46,6 +49,7 @@ struct TraceWriter {
     json.key("seed")
     json.natural(seed)
     json.members([
+      "field": field,
       "heuristic": heuristic.map { .string($0) },
       "files": files.isEmpty ? nil : .members(files.map { ($0.path, .string($0.text)) }),
     ])

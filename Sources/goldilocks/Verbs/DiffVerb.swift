@@ -13,6 +13,9 @@ extension Verb {
         + "part, with the clause of either and what followed; decisions that differ in their "
         + "times alone are passed over. Ends with 1 if they differ.",
       "Of two folders it compares the traces of the same name.",
+      "Of the recording of a field session and a trace it says request by request and stall by "
+        + "stall what the run explains. Ends with 1 where stalls differ, or the start by more than "
+        + "5 % and 50 ms.",
     ],
     positionals: [
       Positional(name: "first", help: "A trace, or - for standard input."),
@@ -36,6 +39,10 @@ private struct DiffVerb {
       try rethrowing(try checkTrace(trace)) { (error: TraceError) in
         Failure(.wrongInput, "\(file.title): \(error.text).")
       }
+    }
+    if let diff = try FieldDiff(traces, files) {
+      try invocation.answer(diff.document, orText: diff.text)
+      return diff.code
     }
     let parting = try TraceParting(traces[0], traces[1], files)
     try invocation.answer(parting.document, orText: parting.text)

@@ -9,6 +9,9 @@ extension Option {
     name: "output", short: "o", valueName: "file",
     help: "File for the scenario, which must not exist yet; playlists go into a folder beside it. "
       + "(default: standard output)")
+  fileprivate static let fieldTrace = Option(
+    name: "trace", valueName: "file",
+    help: "File for the recording of the session, which 'report' and 'diff' read as a trace.")
   fileprivate static let duration = Option(
     name: "duration", valueName: "time", help: "Duration of a file, where the HAR does not tell it."
   )
@@ -21,7 +24,7 @@ extension Option {
 enum FieldVerbs {
   static let importHAR = Verb(
     name: "import", subject: "har",
-    overview: "Turn the HAR of a playback session into a scenario.",
+    overview: "Turn the HAR of a playback session into a scenario and a recording.",
     discussion: [
       "Reads HARs of Chrome, Safari, Firefox, Charles, Proxyman, mitmproxy and WebPageTest. The "
         + "media are the playlists and sizes that were seen, the link is the rate at which they "
@@ -31,14 +34,19 @@ enum FieldVerbs {
         + "the numbers in their names. '_playback' of a page tells when playback began and "
         + "stalled, in milliseconds: { \"play\": 0, \"firstMotion\": 812, \"stalls\": [ "
         + "{ \"start\": 9000, \"duration\": 750 } ] }; the scenario expects the same.",
+      "The recording is a trace of what the log shows: 'report' makes screens, figures and the "
+        + "page of it, and 'diff' holds it against the trace of a run.",
     ],
     positionals: [Positional(name: "file", help: "A HAR, or - for standard input.")],
-    options: [.output, .duration, .segmentDuration],
-    examples: ["import har incident.har --output incident.json"]
+    options: [.output, .fieldTrace, .duration, .segmentDuration],
+    examples: ["import har incident.har --output incident.json --trace incident.trace"]
   ) { (invocation) throws(Failure) in
     let path = invocation.positionals[0]
     let file = InputFile(path: path, relativePath: path)
     let output = invocation.value(of: .output)
+    let trace = invocation.value(of: .fieldTrace)
+    try OutputFiles.keepApart([(.output, output), (.fieldTrace, trace)])
+    try OutputFiles.keep([file], from: trace, of: .fieldTrace)
     try OutputFiles.keepWhatIsThere(output)
     func media(_ option: Option) throws(Failure) -> MediaTime? {
       try invocation.span(of: option).map { MediaTime(nanoseconds: $0.nanoseconds) }
@@ -62,6 +70,7 @@ enum FieldVerbs {
       invocation.console.say(shown("\(file.title): note: \(note)") + "\n")
     }
     try write(session, to: output, invocation)
+    if let trace { try OutputFiles.write(session.trace(), to: trace) }
     return .success
   }
 }

@@ -110,9 +110,14 @@ struct FinishedRun: Sendable {
   var heuristic: KeepUpHeuristic?
   /// Facts that its trace lacks, where it was read from one.
   var missing: [String] = []
+  /// Format of the log that it was read from; nil for a run.
+  var fieldSource: String?
   /// The same as a predicate of the trace; nil where nothing is missing.
   var lack: String? {
     if missing.isEmpty { return nil }
+    if let fieldSource {
+      return "was read from a \(fieldSource), which lacks " + joined(missing, by: ", ")
+    }
     return "has an older format, which lacks " + missing.joined(separator: ", ")
       + "; 'goldilocks run --trace' records them"
   }
@@ -126,7 +131,8 @@ extension FinishedRun {
     ) { (error: ReplayError) in Failure(error, in: file.title) }
     self.init(
       loaded: LoadedScenario(file: file, scenario: run.scenario), outcome: run.outcome,
-      heuristic: run.heuristic, missing: run.missing)
+      heuristic: run.heuristic, missing: run.missing,
+      fieldSource: run.fieldSource)
   }
 }
 

@@ -1,0 +1,115 @@
+import ExactText
+package import Recording
+import ScenarioFormat
+import SimulatedPlayback
+package import VirtualTime
+
+/// A field session held against a run: which of its requests and stalls the model explains.
+package struct FieldComparison: Sendable {
+  /// A request that both made.
+  package struct Pair: Sendable {
+    package var field: StartupStage
+    package var run: StartupStage
+
+    package var error: TimeSpan {
+      max(field.length, run.length) - min(field.length, run.length)
+    }
+  }
+
+  /// A stall by its place in the media; nil where one of them does not have it.
+  package struct Stall: Sendable {
+    package var place: MediaTime
+    package var field: TimeSpan?
+    package var run: TimeSpan?
+  }
+
+  package private(set) var pairs: [Pair] = []
+  package private(set) var fieldAlone: [StartupStage] = []
+  package private(set) var runAlone: [StartupStage] = []
+  package private(set) var stalls: [Stall] = []
+  package let startup: (field: TimeSpan?, run: TimeSpan?)
+
+  package init(field: RunOutcome, run: RunOutcome) {
+    startup = (field.player.startupDelay, run.player.startupDelay)
+    let requests = run.curves?.requests ?? []
+    // The first of a kind is the last of its list.
+    var left = Dictionary(grouping: requests.indices.reversed()) { Key(requests[$0]) }
+    var isMatched = Array(repeating: false, count: requests.count)
+    for request in field.curves?.requests ?? [] {
+      if let place = left[Key(request)]?.popLast() {
+        isMatched[place] = true
+        pairs.append(Pair(field: request, run: requests[place]))
+      } else {
+        fieldAlone.append(request)
+      }
+    }
+    runAlone = zip(requests, isMatched).compactMap { $1 ? nil : $0 }
+    matchStalls(field, run)
+  }
+
+  /// A request by what it is for; a segment of whatever variant.
+  private struct Key: Hashable {
+    let kind: ResourceKind?
+    let track: TrackKind?
+    let place: Int64
+
+    init(_ request: StartupStage) {
+      (kind, track) = (request.resource, request.track)
+      place = request.media?.lowerBound.nanoseconds ?? request.firstByte
+    }
+  }
+
+  /// Stalls within a second of media are the same one.
+  private mutating func matchStalls(_ field: RunOutcome, _ run: RunOutcome) {
+    var others = run.player.books.stalls
+    for stall in field.player.books.stalls {
+      let near = others.firstIndex {
+        ($0.place - stall.place).nanoseconds.magnitude <= 1_000_000_000
+      }
+      let other = near.map { others.remove(at: $0) }
+      stalls.append(Stall(place: stall.place, field: stall.length, run: other?.length))
+    }
+    stalls += others.map { Stall(place: $0.place, field: nil, run: $0.length) }
+    stalls.sort { $0.place < $1.place }
+  }
+
+  // MARK: Measures
+
+  package var fieldTime: TimeSpan {
+    pairs.reduce(.zero) { $0 + $1.field.length } + fieldAlone.reduce(.zero) { $0 + $1.length }
+  }
+
+  /// Share of the time of the field's requests that the run's have as well, in millionths.
+  package var requestShare: Int64 {
+    let both = pairs.reduce(0) { $0 + max(.zero, $1.field.length - $1.error).nanoseconds }
+    return share(both, of: fieldTime.nanoseconds)
+  }
+
+  /// Stalled time of both over that of either, in millionths.
+  package var stallShare: Int64 {
+    let both = stalls.reduce(0) { $0 + min($1.field ?? .zero, $1.run ?? .zero).nanoseconds }
+    let either = stalls.reduce(0) { $0 + max($1.field ?? .zero, $1.run ?? .zero).nanoseconds }
+    return share(both, of: either)
+  }
+
+  private func share(_ part: Int64, of whole: Int64) -> Int64 {
+    whole <= 0 ? 1_000_000 : scaled(part, by: 1_000_000, over: whole, rounding: .down)
+  }
+
+  /// Whether all stalls are of both, and the start differs by 5 % or 50 ms at most.
+  package var isExplained: Bool {
+    if stalls.contains(where: { $0.field == nil || $0.run == nil }) { return false }
+    guard let field = startup.field, let run = startup.run else { return startup.field == nil }
+    return (field - run).nanoseconds.magnitude <= UInt64(max(50_000_000, field.nanoseconds / 20))
+  }
+}
+
+extension StartupStage {
+  /// From the request to its end, as far as it is known.
+  package var length: TimeSpan { (ended ?? responded ?? requested) - requested }
+}
+
+/// Whether a trace is the recording of a session that was not run.
+package func isFieldRecording(_ trace: [UInt8]) -> Bool {
+  TraceText(Array(trace.prefix { $0 != 0x0A })).field != nil
+}

@@ -1,0 +1,226 @@
+import Autowait
+import ExactText
+import LinkConditioner
+import PlayerPolicies
+import Recording
+import ScenarioFormat
+import SimulatedPlayback
+import StreamingMedia
+import VirtualTime
+
+extension FieldSession {
+  /// The session as a trace: what the log shows as the lines that a run would write of it.
+  package func trace() -> [UInt8] {
+    guard let scenario = try? JSONValue(parsing: document.fileText) else {
+      preconditionFailure("the scenario was written by the tool")
+    }
+    var lacks = ["decisions and estimates of the player", "the link's rate while nothing arrived"]
+    if log.began == nil { lacks += ["the start of playback", "the buffer"] }
+    if log.stalls == nil { lacks.append("stalls") }
+    let recorder = FieldRecorder(self)
+    var writer = TraceWriter(keeping: .whole)
+    writer.header(
+      seed: 0, heuristic: nil, files: media.files, scenario: scenario,
+      field: ["source": "HAR", "lacks": .strings(lacks)])
+    for line in recorder.sortedLines() { writer.write(line.event, at: line.instant) }
+    let books = ClosedBooks(summary: recorder.summary)
+    _ = writer.finish(at: recorder.end) { json in
+      json.members(
+        ["end": "finished"] + books.summary.document + ["books": books.document])
+    }
+    return writer.kept
+  }
+}
+
+/// The lines of a trace, and the player's books, from what a log shows.
+private struct FieldRecorder {
+  private enum Change {
+    case play
+    case motion
+    case stall
+    case seek(MediaTime)
+  }
+
+  private let log: FieldLog
+  private let media: ObservedMedia
+  private var lines: [(instant: Instant, event: TraceEvent)] = []
+  private(set) var summary = PlayerSummary()
+  let end: Instant
+  private var control = TimeControl.paused
+  private var purpose: WaitPurpose?
+  private var rate: PlaybackRate { control == .playing ? .normal : .zero }
+  /// Places of the playhead from which it moved, or stood, until the next of them.
+  private var anchors: [(instant: Instant, place: MediaTime, isMoving: Bool)] = []
+
+  init(_ session: FieldSession) {
+    (log, media) = (session.log, session.media)
+    let stalls = session.log.began == nil ? [] : session.log.stalls ?? []
+    let ends = log.requests.map { $0.end } + stalls.map { $0.upperBound }
+    let end = ends.reduce(log.began ?? .zero) { max($0, $1) }
+    self.end = end
+    for step in session.link.steps.prefix(4_096) where step.start <= end {
+      lines.append((step.start, TraceEvent(LinkRate.limited(step.rate))))
+    }
+    let play = min(log.play ?? .zero, log.began ?? end)
+    lines.append((play, TraceEvent(.app, .text("play"))))
+    for (index, (request, part)) in zip(log.requests, media.parts).enumerated() {
+      add(request, part, TransferID(rawValue: Int32(truncatingIfNeeded: index + 1)))
+    }
+    addPlayback(play, stalls, session.seeks)
+    if log.began != nil { addBuffer() }
+    summary.startupDelay = summary.books.startupDelay
+    let shown = media.parts.filter { $0.pictures != nil }.map { $0.variant }
+    summary.media.variantSwitches = Int64(zip(shown, shown.dropFirst()).count { $0 != $1 })
+    summary.media.requests = Int64(log.requests.count)
+    summary.media.bytes = log.requests.reduce(0) { $0 + ($1.bytes ?? 0) }
+  }
+
+  /// Sorted by time, and then as they were added.
+  func sortedLines() -> [(instant: Instant, event: TraceEvent)] {
+    lines.enumerated().sorted {
+      ($0.element.instant, $0.offset) < ($1.element.instant, $1.offset)
+    }.map { $0.element }
+  }
+
+  private mutating func add(
+    _ observation: PlaybackObservation, at instant: Instant, _ steps: RequestSteps? = nil
+  ) {
+    lines.append((instant, TraceEvent.line(of: observation).with(steps)))
+  }
+
+  private mutating func add(
+    _ request: FieldRequest, _ part: ObservedMedia.Part, _ id: TransferID
+  ) {
+    // A request that begins where another ends was waiting for it.
+    let cause = log.requests.prefix(Int(id.rawValue) - 1).suffix(8).lastIndex {
+      $0.ended.map { $0 <= request.started && request.started - $0 < .milliseconds(2) } ?? false
+    }
+    let after = cause.map { TransferID(rawValue: Int32(truncatingIfNeeded: $0 + 1)) }
+    var origin = RequestOrigin(track: part.track, after: after)
+    (origin.variant, origin.media, origin.uri) = (part.variant, part.media, request.uri)
+    let bytes = request.bytes ?? 0
+    add(
+      part.kind.map { .resourceRequested(id, $0, bytes: request.size ?? bytes, origin) }
+        ?? .requestStarted(id, firstByte: request.firstByte ?? 0, origin), at: request.started)
+    if let responded = request.responded {
+      add(.requestResponded(id), at: responded, request.steps)
+    }
+    guard let ended = request.ended else { return }
+    let outcome: PlaybackObservation =
+      switch request.outcome {
+      case .completed, .underWay: .requestCompleted(id, bytes: bytes)
+      case .cancelled: .requestCancelled(id, bytes: bytes)
+      case .failed:
+        .requestFailed(id, TransferFailure(words: ""), bytes: bytes, retriedAt: nil)
+      }
+    add(outcome, at: ended, request.steps)
+  }
+
+  // MARK: Playback
+
+  /// Goes over what became of playback, as far as it is known; the rate is 1.
+  private mutating func addPlayback(
+    _ play: Instant, _ stalls: [Range<Instant>], _ seeks: [(instant: Instant, target: MediaTime)]
+  ) {
+    var changes: [(instant: Instant, change: Change)] = [(play, .play)]
+    if let began = log.began { changes.append((began, .motion)) }
+    changes += stalls.flatMap { [($0.lowerBound, .stall), ($0.upperBound, .motion)] }
+    changes += seeks.map { ($0.instant, .seek($0.target)) }
+    for (instant, change) in changes.sorted(by: { $0.instant < $1.instant }) {
+      summary.books.close(control, waitingOut: purpose, rate, at: instant)
+      pass(change, at: instant)
+    }
+    // A wait of which no end is known is no startup.
+    if log.began == nil { (control, purpose) = (.paused, nil) }
+    summary.books.close(control, waitingOut: purpose, rate, at: end)
+  }
+
+  private mutating func pass(_ change: Change, at now: Instant) {
+    var place = head(at: now)
+    switch change {
+    case .play:
+      summary.books.appAsked(at: now)
+      add(.currentItem(isPresent: true), at: now)
+      add(.rate(.normal, previous: .zero, nil), at: now)
+      (control, purpose) = (.waiting(.toMinimizeStalls), .start)
+      add(.timeControl(control, .waitsForBuffer, nil), at: now)
+    case .motion:
+      summary.books.moved(at: now)
+      add(.bufferEmpty(false), at: now)
+      (control, purpose) = (.playing, nil)
+      add(.timeControl(control, .startsLikelyOrFull, nil), at: now)
+    case .stall:
+      summary.books.ranDry(place, .dry, at: now)
+      (control, purpose) = (.waiting(.toMinimizeStalls), .resume)
+      add(.bufferEmpty(true), at: now)
+      add(.stalled(place, .dry), at: now)
+      add(.timeControl(control, .stallWaits, nil), at: now)
+    case .seek(let target):
+      place = target
+      add(.seek(to: target), at: now)
+    }
+    if !anchors.isEmpty || control == .playing { add(.timebase(rate, from: place), at: now) }
+    anchors.append((now, place, control == .playing))
+  }
+
+  private func head(at instant: Instant) -> MediaTime {
+    guard let anchor = anchors.last(where: { $0.instant <= instant }) else { return .zero }
+    let moved = anchor.isMoving ? (instant - anchor.instant).nanoseconds : 0
+    return min(media.duration, anchor.place + MediaTime(nanoseconds: moved))
+  }
+
+  // MARK: Buffer
+
+  /// Samples of the buffer wherever something happened.
+  private mutating func addBuffer() {
+    var loaded: [TrackKind: ByteRanges] = [:]
+    let landed = zip(log.requests, media.parts).compactMap { request, part in
+      request.outcome == .completed ? request.ended.map { (ended: $0, part: part) } : nil
+    }.sorted { $0.ended < $1.ended }
+    var next = 0
+    let arrivals = log.requests.flatMap { $0.arrivals.map { $0.instant } }
+    let marks = (lines.map { $0.instant } + arrivals).sorted()
+    for (index, mark) in marks.enumerated() where index == 0 || marks[index - 1] != mark {
+      while next < landed.count, landed[next].ended <= mark {
+        if let media = landed[next].part.media, let track = landed[next].part.track {
+          loaded[track, default: ByteRanges()].insert(
+            media.lowerBound.nanoseconds..<media.upperBound.nanoseconds)
+        }
+        next += 1
+      }
+      let place = head(at: mark)
+      let ends = [TrackKind.main, .audio].compactMap {
+        loaded[$0]?.contiguousEnd(from: place.nanoseconds)
+      }
+      let end = media.parts[0].kind == nil ? fileEnd(at: mark) : ends.min() ?? 0
+      let ahead = max(.zero, MediaTime(nanoseconds: end) - place)
+      let sample = BufferSample(
+        time: place, ahead: ahead, ranges: ahead > .zero ? [place..<place + ahead] : [], bend: nil)
+      lines.append((mark, TraceEvent(sample, at: mark)))
+    }
+  }
+
+  /// End of a file's media that had arrived, if its bytes are spread evenly.
+  private func fileEnd(at instant: Instant) -> Int64 {
+    let whole = log.requests.compactMap { $0.resourceBytes ?? $0.size ?? $0.bytes }.max() ?? 0
+    let edge = log.requests.map { ($0.firstByte ?? 0) + $0.bytes(by: instant) }.max() ?? 0
+    return scaled(
+      media.duration.nanoseconds, by: min(edge, whole), over: max(1, whole), rounding: .down)
+  }
+}
+
+extension FieldRequest {
+  /// Bytes that had arrived at an instant, evenly between those at which it is known.
+  fileprivate func bytes(by instant: Instant) -> Int64 {
+    guard let start = responded, let end = ended, let bytes else { return 0 }
+    var (from, sum) = (start, Int64(0))
+    for arrival in arrivals + [(end, .max)] where arrival.instant > from && from < instant {
+      let (part, length) = (min(bytes - sum, arrival.bytes), arrival.instant - from)
+      sum += scaled(
+        part, by: min(instant - from, length).nanoseconds, over: length.nanoseconds,
+        rounding: .down)
+      from = arrival.instant
+    }
+    return sum
+  }
+}
