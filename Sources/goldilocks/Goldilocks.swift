@@ -6,7 +6,8 @@ enum Goldilocks {
   static let verbs: [Verb] = [
     .initialise, .run, .play, .test, .compare, .merge, .minimize, .explore, .resilience, .validate,
     .replay, .report, .diff, .schema, .profiles, .heuristics, .importTrace, .importPlaylists,
-    FieldVerbs.importHAR, .exportLink, .exportP1203, .exportPerfetto, .checkGapless, .accuracy,
+    FieldVerbs.importHAR, FieldVerbs.importAccessLog,
+    FieldVerbs.importMetrics, .exportLink, .exportP1203, .exportPerfetto, .checkGapless, .accuracy,
     .completions, .manual,
   ]
 

@@ -112,37 +112,36 @@ extension ExtendedLog {
     [
       Column(name: "date") { date($0.playbackStartDate) },
       Column(name: "time") { time($0.playbackStartDate) },
-      field("uri", "URI"), .unknown("s-ip"), .unknown("s-ip-changes"), .unknown("cs-guid"),
-      field("sc-count", "numberOfMediaRequests"),
-      field("c-start-time", "playbackStartOffset"),
-      field("c-duration-downloaded", "segmentsDownloadedDuration"),
-      field("c-duration-watched", "durationWatched"),
-      field("c-stalls", "numberOfStalls"),
-      field("bytes", "numberOfBytesTransferred"),
-      field("c-transfer-duration", "transferDuration"),
-      field("c-observed-bitrate", "observedBitrate"),
-      field("c-observed-max-bitrate", "observedMaxBitrate"),
-      field("c-observed-min-bitrate", "observedMinBitrate"),
-      field("c-observed-bitrate-sd", "observedBitrateStandardDeviation"),
-      field("sc-indicated-bitrate", "indicatedBitrate"),
-      field("sc-indicated-avg-bitrate", "indicatedAverageBitrate"),
-      field("c-avg-video-bitrate", "averageVideoBitrate"),
-      field("c-avg-audio-bitrate", "averageAudioBitrate"),
+      field("uri"), .unknown("s-ip"), .unknown("s-ip-changes"), .unknown("cs-guid"),
+      field("sc-count"),
+      field("c-start-time"),
+      field("c-duration-downloaded"),
+      field("c-duration-watched"),
+      field("c-stalls"),
+      field("bytes"),
+      field("c-transfer-duration"),
+      field("c-observed-bitrate"),
+      field("c-observed-max-bitrate"),
+      field("c-observed-min-bitrate"),
+      field("c-observed-bitrate-sd"),
+      field("sc-indicated-bitrate"),
+      field("sc-indicated-avg-bitrate"),
+      field("c-avg-video-bitrate"),
+      field("c-avg-audio-bitrate"),
       .unknown("c-frames-dropped"),
-      field("c-startup-time", "startupTime"),
-      field("c-overdue", "downloadOverdue"),
-      field("s-playback-type", "playbackType"),
+      field("c-startup-time"),
+      field("c-overdue"),
+      field("s-playback-type"),
       .unknown("sc-wwan-count"),
-      field("c-switch-bitrate", "switchBitrate"),
+      field("c-switch-bitrate"),
     ]
   }
 
-  /// A column of the field that AVFoundation calls so.
-  private static func field(_ name: String, _ called: String) -> Column<AccessLogEvent> {
-    guard let field = AccessLogEvent.fields.first(where: { isSameText($0.name, called) }) else {
-      preconditionFailure("there is a row for \(called)")
+  private static func field(_ column: String) -> Column<AccessLogEvent> {
+    guard let field = AccessLogEvent.fields.first(where: { $0.column == column }) else {
+      preconditionFailure("there is a row for \(column)")
     }
-    return Column(name: name) { text(field.value(of: $0)) }
+    return Column(name: column) { text(field.value(of: $0)) }
   }
 
   private static var errorColumns: [Column<ErrorLogEvent>] {

@@ -21,7 +21,7 @@ package indirect enum PropertyKind: Sendable {
   case nullable(PropertyKind)
 
   /// The kind of its values other than null.
-  var withoutNull: PropertyKind {
+  package var withoutNull: PropertyKind {
     if case .nullable(let kind) = self { kind.withoutNull } else { self }
   }
 

@@ -28,9 +28,12 @@ package struct FieldComparison: Sendable {
   package private(set) var runAlone: [StartupStage] = []
   package private(set) var stalls: [Stall] = []
   package let startup: (field: TimeSpan?, run: TimeSpan?)
+  /// Numbers of stalls, of which a log may not tell the places.
+  package let stallCount: (field: Int64, run: Int64)
 
   package init(field: RunOutcome, run: RunOutcome) {
     startup = (field.player.startupDelay, run.player.startupDelay)
+    stallCount = (field.player.books.stallCount, run.player.books.stallCount)
     let requests = run.curves?.requests ?? []
     // The first of a kind is the last of its list.
     var left = Dictionary(grouping: requests.indices.reversed()) { Key(requests[$0]) }
@@ -44,7 +47,7 @@ package struct FieldComparison: Sendable {
       }
     }
     runAlone = zip(requests, isMatched).compactMap { $1 ? nil : $0 }
-    matchStalls(field, run)
+    if stallCount.field == field.player.books.stalls.count { matchStalls(field, run) }
   }
 
   /// A request by what it is for; a segment of whatever variant.
@@ -85,8 +88,10 @@ package struct FieldComparison: Sendable {
     return share(both, of: fieldTime.nanoseconds)
   }
 
-  /// Stalled time of both over that of either, in millionths.
-  package var stallShare: Int64 {
+  /// Stalled time of both over that of either, in millionths; nil where nothing stalled, or nobody
+  /// knows when.
+  package var stallShare: Int64? {
+    if stalls.isEmpty { return nil }
     let both = stalls.reduce(0) { $0 + min($1.field ?? .zero, $1.run ?? .zero).nanoseconds }
     let either = stalls.reduce(0) { $0 + max($1.field ?? .zero, $1.run ?? .zero).nanoseconds }
     return share(both, of: either)
@@ -98,6 +103,7 @@ package struct FieldComparison: Sendable {
 
   /// Whether all stalls are of both, and the start differs by 5 % or 50 ms at most.
   package var isExplained: Bool {
+    if stallCount.field != stallCount.run { return false }
     if stalls.contains(where: { $0.field == nil || $0.run == nil }) { return false }
     guard let field = startup.field, let run = startup.run else { return startup.field == nil }
     return (field - run).nanoseconds.magnitude <= UInt64(max(50_000_000, field.nanoseconds / 20))

@@ -2,20 +2,32 @@ import ExactText
 import LinkConditioner
 package import Recording
 import ScenarioFormat
+package import SimulatedPlayback
 package import VirtualTime
 
 /// A playback session as a log tells it: nil and empty where the log says nothing.
 package struct FieldLog: Sendable {
+  /// Form of the log, in words.
+  package var source: String
   package var requests: [FieldRequest] = []
+  /// Entries of an access log, which tells of no request.
+  package var entries: [AccessLogEvent] = []
   /// The app's call to play, and the first motion.
   package var play: Instant?
   package var began: Instant?
   /// Nil where the log knows nothing of stalls.
   package var stalls: [Range<Instant>]?
-  /// Duration of the media.
+  /// The same of a log that does not tell when they were.
+  package var stallCount: Int64?
+  package var pauses: [Range<Instant>] = []
+  package var seeks: [(instant: Instant, target: MediaTime)] = []
+  /// Duration of the media, and that of a segment.
   package var duration: MediaTime?
+  package var segmentDuration: MediaTime?
   /// Facts about the reading for the reader of the result.
   package var notes: [String] = []
+
+  init(_ source: String) { self.source = source }
 }
 
 package struct FieldRequest: Sendable {
@@ -66,8 +78,8 @@ extension Diagnostic {
 
 extension JSONValue {
   /// The nearest whole number of units of 10⁻ᵖˡᵃᶜᵉˢ; nil below zero: -1 stands for unknown.
-  private func amount(places: Int, atMost most: Int64) -> Int64? {
-    guard let bytes = numberBytes, let decimal = try? ExactDecimal(json: bytes),
+  func amount(places: Int, atMost most: Int64) -> Int64? {
+    guard let bytes = numberBytes ?? stringBytes, let decimal = try? ExactDecimal(json: bytes),
       !decimal.isNegative, let amount = decimal.rounded(timesTenTo: places), amount <= most
     else { return nil }
     return amount
@@ -81,6 +93,9 @@ extension JSONValue {
   var milliseconds: TimeSpan? {
     amount(places: 6, atMost: longest).map { TimeSpan(nanoseconds: $0) }
   }
+
+  /// Nanoseconds since 1970.
+  var date: Int64? { stringBytes.flatMap(calendarInstant) }
 
   var mediaSeconds: MediaTime? {
     amount(places: 9, atMost: longest).map { MediaTime(nanoseconds: $0) }

@@ -14,16 +14,27 @@ extension FieldSession {
     guard let scenario = try? JSONValue(parsing: document.fileText) else {
       preconditionFailure("the scenario was written by the tool")
     }
-    var lacks = ["decisions and estimates of the player", "the link's rate while nothing arrived"]
-    if log.began == nil { lacks += ["the start of playback", "the buffer"] }
-    if log.stalls == nil { lacks.append("stalls") }
+    let isRequests = log.entries.isEmpty
+    let lacks: [String?] = [
+      "decisions and estimates of the player", "the link's rate while nothing arrived",
+      log.began == nil ? "the start of playback" : nil, isRequests ? nil : "requests",
+      isRequests && log.began != nil ? nil : "the buffer",
+      log.stalls != nil ? nil : log.stallCount == nil ? "stalls" : "places of stalls",
+    ]
     let recorder = FieldRecorder(self)
     var writer = TraceWriter(keeping: .whole)
     writer.header(
       seed: 0, heuristic: nil, files: media.files, scenario: scenario,
-      field: ["source": "HAR", "lacks": .strings(lacks)])
+      field: ["source": .string(log.source), "lacks": .strings(lacks.compactMap { $0 })])
     for line in recorder.sortedLines() { writer.write(line.event, at: line.instant) }
-    let books = ClosedBooks(summary: recorder.summary)
+    var books = ClosedBooks(summary: recorder.summary)
+    if !log.entries.isEmpty {
+      let logs = RunLogs(accessLog: AccessLog(events: log.entries))
+      books.itemLogs = [
+        ItemLogs(player: nil, item: nil, logs: logs, startup: nil, playedSource: nil)
+      ]
+      books.currentLogs = 1
+    }
     _ = writer.finish(at: recorder.end) { json in
       json.members(
         ["end": "finished"] + books.summary.document + ["books": books.document])
@@ -36,6 +47,7 @@ extension FieldSession {
 private struct FieldRecorder {
   private enum Change {
     case play
+    case pause
     case motion
     case stall
     case seek(MediaTime)
@@ -55,7 +67,12 @@ private struct FieldRecorder {
   init(_ session: FieldSession) {
     (log, media) = (session.log, session.media)
     let stalls = session.log.began == nil ? [] : session.log.stalls ?? []
-    let ends = log.requests.map { $0.end } + stalls.map { $0.upperBound }
+    let ends =
+      log.requests.map { $0.end } + (stalls + log.pauses).map { $0.upperBound }
+      + log.entries.map { entry in
+        (entry.playbackStartDate ?? .zero)
+          + TimeSpan(nanoseconds: entry.durationWatched.nanoseconds)
+      }
     let end = ends.reduce(log.began ?? .zero) { max($0, $1) }
     self.end = end
     for step in session.link.steps.prefix(4_096) where step.start <= end {
@@ -67,12 +84,16 @@ private struct FieldRecorder {
       add(request, part, TransferID(rawValue: Int32(truncatingIfNeeded: index + 1)))
     }
     addPlayback(play, stalls, session.seeks)
-    if log.began != nil { addBuffer() }
+    if log.began != nil, log.entries.isEmpty { addBuffer() }
     summary.startupDelay = summary.books.startupDelay
-    let shown = media.parts.filter { $0.pictures != nil }.map { $0.variant }
-    summary.media.variantSwitches = Int64(zip(shown, shown.dropFirst()).count { $0 != $1 })
+    addSwitches()
     summary.media.requests = Int64(log.requests.count)
     summary.media.bytes = log.requests.reduce(0) { $0 + ($1.bytes ?? 0) }
+    for entry in log.entries {
+      summary.media.requests += entry.numberOfMediaRequests
+      summary.media.bytes += entry.numberOfBytesTransferred
+    }
+    if let count = log.stallCount { summary.books.stallCount = count }
   }
 
   /// Sorted by time, and then as they were added.
@@ -116,6 +137,25 @@ private struct FieldRecorder {
     add(outcome, at: ended, request.steps)
   }
 
+  /// Switches where a segment of another variant is asked for, or an entry has another variant.
+  private mutating func addSwitches() {
+    let ladder = Set(log.entries.map { $0.indicatedBitrate ?? 0 }).sorted()
+    var variants = zip(log.requests, media.parts).compactMap { request, part in
+      part.pictures == nil ? nil : part.variant.map { (instant: request.started, variant: $0) }
+    }
+    for entry in log.entries {
+      let place = ladder.partitionPoint { $0 >= entry.indicatedBitrate ?? 0 }
+      variants.append((entry.playbackStartDate ?? .zero, Int32(truncatingIfNeeded: place)))
+    }
+    for (old, new) in zip(variants, variants.dropFirst()) where old.variant != new.variant {
+      summary.media.variantSwitches += 1
+      add(
+        .variantSwitchStarted(
+          from: old.variant, to: new.variant, .chosen(.decidedOutside), estimate: nil),
+        at: new.instant)
+    }
+  }
+
   // MARK: Playback
 
   /// Goes over what became of playback, as far as it is known; the rate is 1.
@@ -125,6 +165,7 @@ private struct FieldRecorder {
     var changes: [(instant: Instant, change: Change)] = [(play, .play)]
     if let began = log.began { changes.append((began, .motion)) }
     changes += stalls.flatMap { [($0.lowerBound, .stall), ($0.upperBound, .motion)] }
+    changes += log.pauses.flatMap { [($0.lowerBound, .pause), ($0.upperBound, .motion)] }
     changes += seeks.map { ($0.instant, .seek($0.target)) }
     for (instant, change) in changes.sorted(by: { $0.instant < $1.instant }) {
       summary.books.close(control, waitingOut: purpose, rate, at: instant)
@@ -149,6 +190,9 @@ private struct FieldRecorder {
       add(.bufferEmpty(false), at: now)
       (control, purpose) = (.playing, nil)
       add(.timeControl(control, .startsLikelyOrFull, nil), at: now)
+    case .pause:
+      (control, purpose) = (.paused, nil)
+      add(.timeControl(control, .pausedByApp, nil), at: now)
     case .stall:
       summary.books.ranDry(place, .dry, at: now)
       (control, purpose) = (.waiting(.toMinimizeStalls), .resume)

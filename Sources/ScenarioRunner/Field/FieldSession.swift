@@ -1,5 +1,6 @@
 package import ExactText
 package import ScenarioFormat
+import SimulatedPlayback
 package import VirtualTime
 
 /// A field log as a scenario: media, link and script as far as the log shows them.
@@ -36,8 +37,18 @@ package struct FieldSession {
         self.log.requests[index].move(by: .zero - (first - .zero))
       }
     }
-    link = ObservedLink(self.log.requests)
     notes = log.notes + media.notes
+    seeks = log.seeks
+    if !log.entries.isEmpty {
+      link = ObservedLink(log.entries)
+      notes.append(
+        "the rate is that of an entry's transfers, from its start to that of the next; pauses and "
+          + "rates do not show")
+      return
+    }
+    link = ObservedLink(self.log.requests)
+    note(others: log.requests.count - media.parts.count)
+    if !log.seeks.isEmpty { return }
     var edge = MediaTime.zero
     for (request, part) in zip(self.log.requests, media.parts) {
       guard let span = part.pictures else { continue }
@@ -45,12 +56,12 @@ package struct FieldSession {
       if span.lowerBound > edge + half { seeks.append((request.started, span.lowerBound)) }
       edge = max(edge, span.upperBound)
     }
-    note(others: log.requests.count - media.parts.count)
   }
 
   private mutating func note(others: Int) {
     if others > 0 {
-      notes.append("the link is what \(others) requests for other things left of it")
+      notes.append(
+        "the link is what requests for other things left of it: \(others)")
     }
     notes.append(
       link.steps.isEmpty
@@ -66,7 +77,9 @@ package struct FieldSession {
       notes.append("shorter waits beyond the round trip are latency of the schedule")
     }
     if log.play == nil { notes.append("play is called with the first request") }
-    notes.append("pauses, rates and seeks into loaded media do not show")
+    if log.seeks.isEmpty, log.pauses.isEmpty {
+      notes.append("pauses, rates and seeks into loaded media do not show")
+    }
   }
 }
 
@@ -74,27 +87,40 @@ package struct FieldSession {
 
 extension FieldSession {
   package var document: JSONTree {
-    let last = log.requests.map { $0.end }.max() ?? .zero
+    let last = log.requests.map { $0.end }.max() ?? lastEntry
     let isComplete = media.isComplete
     let horizon =
       isComplete
       ? max(last.nanoseconds, media.duration.nanoseconds) / 2 * 3
       : max(1_000_000_000, last.nanoseconds)
-    let seeking = seeks.map { seek -> JSONTree in
-      ["at": text(seek.instant), "do": "seek", "to": text(seek.target.nanoseconds)]
+    var steps: [(instant: Instant, members: JSONTree)] = [(log.play ?? .zero, ["do": "play"])]
+    steps += seeks.map { ($0.instant, ["do": "seek", "to": text($0.target.nanoseconds)]) }
+    for pause in log.pauses {
+      steps.append((pause.lowerBound, ["do": "pause"]))
+      steps.append((pause.upperBound, ["do": "play"]))
     }
+    steps.sort { $0.instant < $1.instant }
     return [
       "scenario": .string(name),
       "about": .string(
-        "A field session as its HAR shows it, \(log.requests.count) requests. Assumed: "
+        "A field session, read from a log (\(log.source)) with "
+          + (log.entries.isEmpty
+            ? "\(log.requests.count) requests"
+            : "\(log.entries.count) entries") + ". Assumed: "
           + joined(notes, by: "; ") + "."),
       "horizon": isComplete && horizon < 3_600_000_000_000 ? nil : text(horizon),
       "link": linkDocument,
       "requests": requestDocument,
       "media": media.document,
-      "script": .array([["at": text(log.play ?? .zero), "do": "play"]] + seeking),
+      "script": .list(steps) { step in ["at": text(step.instant)] + step.members },
       "expect": [expectation(isComplete)],
     ]
+  }
+
+  /// End of the last entry of an access log.
+  private var lastEntry: Instant {
+    guard let entry = log.entries.last, let start = entry.playbackStartDate else { return .zero }
+    return start + TimeSpan(nanoseconds: entry.durationWatched.nanoseconds)
   }
 
   private func text(_ nanoseconds: Int64) -> JSONTree {
@@ -142,7 +168,7 @@ extension FieldSession {
       "startupDelay": startup.map {
         ["about": text($0), "within": text(max(100_000_000, $0 / 10))]
       },
-      "stallCount": log.stalls.map { .whole($0.count) },
+      "stallCount": (log.stalls.map { Int64($0.count) } ?? log.stallCount).map { .whole($0) },
       "end": isComplete ? "finished" : "horizon",
     ]
   }

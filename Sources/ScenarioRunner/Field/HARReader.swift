@@ -34,7 +34,7 @@ private struct HARReader {
   mutating func read(_ entry: JSONValue) {
     count += 1
     if count > FieldLimits.mostEntries { return }
-    guard let date = (entry["startedDateTime"]?.stringBytes).flatMap(calendarInstant),
+    guard let date = entry["startedDateTime"]?.date,
       let asked = entry["request"], let uri = asked["url"]?.string,
       let response = entry["response"]
     else { return undated += 1 }
@@ -167,8 +167,8 @@ private struct HARReader {
         expected: "“log” with “entries” of “startedDateTime”, “request” and “response”")
     }
     let page = frame?["pages"]?.elements?.first { $0["_playback"] != nil }
-    let start = (page?["startedDateTime"]?.stringBytes).flatMap(calendarInstant) ?? first
-    var log = FieldLog()
+    let start = page?["startedDateTime"]?.date ?? first
+    var log = FieldLog("HAR")
     for var entry in entries.sorted(by: { $0.date < $1.date }) {
       let (offset, overflows) = entry.date.subtractingReportingOverflow(start)
       guard !overflows, 0...ScenarioLimits.longestMedia.nanoseconds ~= offset else { continue }

@@ -1,4 +1,5 @@
 import Recording
+import SimulatedPlayback
 import VirtualTime
 
 /// The link as the requests of a session saw it: capacity where bytes arrived, and nothing of the
@@ -23,6 +24,15 @@ struct ObservedLink: Sendable {
   private(set) var outages = 0
   /// The time over which bytes arrived.
   private(set) var knownTime = TimeSpan.zero
+
+  /// That of entries of an access log: each has the rate of its transfers.
+  init(_ entries: [AccessLogEvent]) {
+    for entry in entries {
+      guard let rate = entry.observedBitrate, rate > 0, rate != steps.last?.rate else { continue }
+      steps.append(
+        Step(start: steps.isEmpty ? .zero : entry.playbackStartDate ?? .zero, rate: rate))
+    }
+  }
 
   init(_ requests: [FieldRequest]) {
     let answered = requests.filter { $0.responded != nil }

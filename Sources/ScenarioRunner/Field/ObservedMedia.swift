@@ -38,6 +38,10 @@ package struct ObservedMedia: Sendable {
   init(
     _ log: FieldLog, folder: String, duration: MediaTime?, segmentDuration: MediaTime?
   ) throws(Diagnostic) {
+    if !log.entries.isEmpty {
+      readEntries(log, duration, segmentDuration)
+      return
+    }
     var playlists: [SeenPlaylist] = []
     for request in log.requests {
       guard let text = request.playlist, text.starts(with: "#EXTM3U".utf8) else { continue }
@@ -47,7 +51,7 @@ package struct ObservedMedia: Sendable {
     if !playlists.isEmpty {
       try readStream(log, playlists, folder)
     } else if let groups = SegmentGroups(log.requests) {
-      let length = segmentDuration ?? .seconds(6)
+      let length = segmentDuration ?? log.segmentDuration ?? .seconds(6)
       try readStream(log, groups.playlists(each: length), folder, areSeen: false)
       notes.append(
         "no playlist is in the log: segments are numbered as their names are and last "
@@ -55,6 +59,57 @@ package struct ObservedMedia: Sendable {
     } else {
       try readFile(log, duration ?? log.duration)
     }
+  }
+
+  /// Media of an access log: what its entries loaded, at the mean bit rate of each variant.
+  private mutating func readEntries(
+    _ log: FieldLog, _ duration: MediaTime?, _ segmentDuration: MediaTime?
+  ) {
+    let ends = log.entries.map { entry in
+      entry.playbackStartOffset
+        + max(entry.durationWatched, entry.segmentsDownloadedDuration ?? .zero)
+    }
+    self.duration = duration ?? max(.seconds(1), ends.max() ?? .zero)
+    func rate(_ entries: [AccessLogEvent]) -> String {
+      let media = entries.reduce(MediaTime.zero) {
+        $0 + ($1.segmentsDownloadedDuration ?? $1.durationWatched)
+      }
+      let bytes = entries.reduce(0) { $0 + $1.numberOfBytesTransferred }
+      let mean =
+        media > .zero && bytes > 0
+        ? scaled(bytes, by: 8_000_000_000, over: media.nanoseconds, rounding: .up) : nil
+      let declared = entries[0].indicatedAverageBitrate ?? entries[0].indicatedBitrate
+      return "\(max(1, mean ?? declared ?? 1_000_000)) bit/s"
+    }
+    let length = JSONTree.secondsText(self.duration.nanoseconds)
+    if log.entries.contains(where: { $0.playbackType == .file }) {
+      document = [
+        "progressive": ["duration": .string(length), "bitrate": .string(rate(log.entries))]
+      ]
+      return
+    }
+    let indicated = Set(log.entries.map { $0.indicatedBitrate ?? 0 }).sorted()
+    let rungs = indicated.map { bandwidth in
+      log.entries.filter { ($0.indicatedBitrate ?? 0) == bandwidth }
+    }
+    let requests = log.entries.reduce(0) { $0 + $1.numberOfMediaRequests }
+    let loaded = log.entries.reduce(MediaTime.zero) {
+      $0 + ($1.segmentsDownloadedDuration ?? .zero)
+    }
+    let mean =
+      requests > 0 && loaded > .zero
+      ? MediaTime(nanoseconds: max(100_000_000, loaded.nanoseconds / requests)) : nil
+    let segment = segmentDuration ?? mean ?? .seconds(6)
+    document = [
+      "hls": [
+        "ladder": .list(rungs) { ["bitrate": .string(rate($0))] }, "duration": .string(length),
+        "segmentDuration": .string(JSONTree.secondsText(segment.nanoseconds)),
+      ]
+    ]
+    notes.append(
+      "an access log tells of no request: segments last "
+        + JSONTree.secondsText(segment.nanoseconds) + " and have the mean bit rate of their variant"
+    )
   }
 
   private mutating func readFile(_ log: FieldLog, _ duration: MediaTime?) throws(Diagnostic) {

@@ -195,7 +195,7 @@ package func resolvedURI(_ reference: String, against base: String) -> String {
 }
 
 /// The text with every `%41` as the byte it means.
-func percentDecoded(_ text: ArraySlice<UInt8>) -> String {
+package func percentDecoded(_ text: ArraySlice<UInt8>) -> String {
   var result: [UInt8] = []
   var index = text.startIndex
   while index < text.endIndex {

@@ -57,8 +57,10 @@ struct FieldDiff {
     text +=
       "startup   \(seconds(comparison.startup.field, or: "unknown")) in the field, "
       + "\(seconds(comparison.startup.run, or: "none")) in the run\n"
-      + "stalls    \(comparison.stalls.count), of which the run explains "
-      + "\(percent(comparison.stallShare)) of the time\n"
+      + "stalls    \(comparison.stallCount.field) in the field, \(comparison.stallCount.run) in the "
+      + "run"
+      + (comparison.stallShare.map { "; the run explains \(percent($0)) of the stalled time" } ?? "")
+      + "\n"
     for stall in comparison.stalls {
       text +=
         "          at \(exactSeconds(stall.place.nanoseconds)) of the media: "
@@ -76,10 +78,13 @@ struct FieldDiff {
       "requestsInRunAlone": .whole(comparison.runAlone.count),
       "otherVariants": .whole(otherVariants),
       "explainedRequestTime": .decimal(comparison.requestShare, places: 6),
-      "explainedStallTime": .decimal(comparison.stallShare, places: 6),
+      "explainedStallTime": comparison.stallShare.map { .decimal($0, places: 6) },
       "startupDelaySeconds": [
         "field": .seconds(comparison.startup.field?.nanoseconds),
         "run": .seconds(comparison.startup.run?.nanoseconds),
+      ],
+      "stallCount": [
+        "field": .whole(comparison.stallCount.field), "run": .whole(comparison.stallCount.run),
       ],
       "stalls": .list(comparison.stalls) { stall in
         [

@@ -116,7 +116,7 @@ struct FinishedRun: Sendable {
   var lack: String? {
     if missing.isEmpty { return nil }
     if let fieldSource {
-      return "was read from a \(fieldSource), which lacks " + joined(missing, by: ", ")
+      return "was read from a field log (\(fieldSource)), which lacks " + joined(missing, by: ", ")
     }
     return "has an older format, which lacks " + missing.joined(separator: ", ")
       + "; 'goldilocks run --trace' records them"

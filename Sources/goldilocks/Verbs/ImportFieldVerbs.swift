@@ -13,19 +13,19 @@ extension Option {
     name: "trace", valueName: "file",
     help: "File for the recording of the session, which 'report' and 'diff' read as a trace.")
   fileprivate static let duration = Option(
-    name: "duration", valueName: "time", help: "Duration of a file, where the HAR does not tell it."
+    name: "duration", valueName: "time",
+    help: "Duration of the media, where the log does not tell it."
   )
   fileprivate static let segmentDuration = Option(
     name: "segment-duration", valueName: "time",
-    help: "Duration of segments, where the HAR holds no playlist. (default: 6s)")
+    help: "Duration of segments, where the log does not tell it. (default: 6s)")
 }
 
 /// The verbs for sessions that were not run.
 enum FieldVerbs {
-  static let importHAR = Verb(
-    name: "import", subject: "har",
-    overview: "Turn the HAR of a playback session into a scenario and a recording.",
-    discussion: [
+  static let importHAR = verb(
+    "har", "a HAR",
+    [
       "Reads HARs of Chrome, Safari, Firefox, Charles, Proxyman, mitmproxy and WebPageTest. The "
         + "media are the playlists and sizes that were seen, the link is the rate at which they "
         + "arrived, and the script is what requests show of the app. Whatever cannot be known is "
@@ -36,11 +36,47 @@ enum FieldVerbs {
         + "{ \"start\": 9000, \"duration\": 750 } ] }; the scenario expects the same.",
       "The recording is a trace of what the log shows: 'report' makes screens, figures and the "
         + "page of it, and 'diff' holds it against the trace of a run.",
-    ],
-    positionals: [Positional(name: "file", help: "A HAR, or - for standard input.")],
-    options: [.output, .fieldTrace, .duration, .segmentDuration],
-    examples: ["import har incident.har --output incident.json --trace incident.trace"]
-  ) { (invocation) throws(Failure) in
+    ], example: "incident.har"
+  ) { (text) throws(Diagnostic) in try FieldLog(har: text) }
+
+  static let importAccessLog = verb(
+    "access-log", "the access log of a player item",
+    [
+      "Reads the extended log data of AVPlayerItemAccessLog, or its events as JSON under the names "
+        + "of AVPlayerItemAccessLogEvent. Each entry gives a variant, the rate of its transfers and "
+        + "its stalls. No request shows in it: sizes of segments are assumed, and that is said."
+    ], example: "session.log"
+  ) { (text) throws(Diagnostic) in try FieldLog(accessLog: text) }
+
+  static let importMetrics = verb(
+    "metrics", "events of AVMetrics, or a CDN's lines with CMCD,",
+    [
+      "Events are JSON, in an array or one on a line: { \"event\": \"mediaSegmentRequest\", "
+        + "\"url\": …, \"requestStart\": …, \"responseStart\": …, \"responseEnd\": …, \"bytes\": …, "
+        + "\"segmentDuration\": … }, and 'play', 'rateChange' with \"rate\", 'stall' and 'seek' with "
+        + "\"to\", each with its \"date\". The README has the Swift code that writes them.",
+      "Lines of a CDN have the columns date, time, time-taken, sc-bytes, cs-uri-stem and "
+        + "cs-uri-query, named by #Fields as the extended log format does; 'CMCD' is a part of the "
+        + "query. Of several sessions the one with the most lines counts.",
+    ], example: "session.json"
+  ) { (text) throws(Diagnostic) in try FieldLog(metrics: text) }
+
+  private static func verb(
+    _ subject: String, _ log: String, _ discussion: [String], example: String,
+    _ read: @escaping @Sendable ([UInt8]) throws(Diagnostic) -> FieldLog
+  ) -> Verb {
+    Verb(
+      name: "import", subject: subject,
+      overview: "Turn \(log) into a scenario and a recording.", discussion: discussion,
+      positionals: [Positional(name: "file", help: "The log, or - for standard input.")],
+      options: [.output, .fieldTrace, .duration, .segmentDuration],
+      examples: ["import \(subject) \(example) --output incident.json --trace incident.trace"]
+    ) { (invocation) throws(Failure) in try perform(invocation, read) }
+  }
+
+  private static func perform(
+    _ invocation: Invocation, _ read: ([UInt8]) throws(Diagnostic) -> FieldLog
+  ) throws(Failure) -> ExitCode {
     let path = invocation.positionals[0]
     let file = InputFile(path: path, relativePath: path)
     let output = invocation.value(of: .output)
@@ -56,7 +92,7 @@ enum FieldVerbs {
     let session: FieldSession
     do throws(Diagnostic) {
       session = try FieldSession(
-        try FieldLog(har: text), name: file.isStandardInput ? "field session" : lastPart(of: path),
+        try read(text), name: file.isStandardInput ? "field session" : lastPart(of: path),
         folder: playlistFolder(of: output), duration: duration, segmentDuration: segmentDuration)
     } catch {
       var mistake = error

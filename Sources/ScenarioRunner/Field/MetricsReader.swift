@@ -1,0 +1,210 @@
+import ExactText
+import Recording
+package import ScenarioFormat
+import StreamingMedia
+import VirtualTime
+
+extension FieldLog {
+  /// Reads events of AVMetrics as an app writes them in JSON, or lines of a CDN with CMCD
+  /// (CTA-5004) in their queries.
+  package init(metrics text: [UInt8]) throws(Diagnostic) {
+    var reader = MetricsReader()
+    for row in try logRows(text) {
+      if let name = row["event"]?.string { reader.read(name, row) } else { reader.readLine(row) }
+    }
+    self = try reader.log()
+  }
+}
+
+/// Dates are nanoseconds since 1970 until the start is known.
+private struct MetricsReader {
+  private enum Mark {
+    case play
+    case motion
+    case pause
+    case stall
+    case seek(MediaTime)
+  }
+
+  private struct Line {
+    var date: Int64
+    var request: FieldRequest
+    /// Nil of an event.
+    var session: String?
+    var isStarved = false
+  }
+
+  private var lines: [Line] = []
+  private var marks: [(date: Int64, mark: Mark)] = []
+  private var segments: [MediaTime] = []
+  private var startup: TimeSpan?
+  private var left = 0
+
+  // MARK: Events of AVMetrics
+
+  mutating func read(_ name: String, _ event: JSONValue) {
+    let date = event["date"]?.date
+    switch name {
+    case "play": add(.play, date)
+    case "stall": add(.stall, date)
+    case "rateChange":
+      let isMoving = event["rate"]?.amount(places: 3, atMost: 1_000_000).map { $0 > 0 }
+      if let isMoving { add(isMoving ? .motion : .pause, date) }
+    case "seek":
+      if let target = event["to"]?.mediaSeconds { add(.seek(target), date) }
+    case "playbackSummary": startup = event["timeSpentInInitialStartup"]?.span
+    case _ where event["url"] != nil: readRequest(event)
+    case _: break
+    }
+  }
+
+  private mutating func add(_ mark: Mark, _ date: Int64?) {
+    if let date { marks.append((date, mark)) } else { left += 1 }
+  }
+
+  private mutating func readRequest(_ event: JSONValue) {
+    if event["wasReadFromCache"]?.flag == true { return }
+    guard let uri = event["url"]?.string, let start = event["requestStart"]?.date else {
+      return left += 1
+    }
+    var request = FieldRequest(uri: uri)
+    func instant(_ name: String) -> Instant? {
+      event[name]?.date.flatMap { date in
+        let length = date.subtractingReportingOverflow(start)
+        let isIn = 0...ScenarioLimits.longestMedia.nanoseconds ~= length.partialValue
+        return length.overflow || !isIn ? nil : Instant(nanoseconds: length.partialValue)
+      }
+    }
+    request.responded = instant("responseStart")
+    request.ended = instant("responseEnd").map { max($0, request.responded ?? .zero) }
+    request.steps.response = request.responded.map { $0 - .zero }
+    request.bytes = event["bytes"]?.byteCount
+    request.firstByte = event["byteRange"]?["location"]?.byteCount
+    request.mimeType = (event["mediaType"]?.string ?? "video") + "/mp4"
+    if request.responded == nil || event["error"]?.string != nil { request.outcome = .failed }
+    if let length = event["segmentDuration"]?.mediaSeconds, length > .zero {
+      segments.append(length)
+    }
+    lines.append(Line(date: start, request: request))
+  }
+
+  // MARK: Lines of a CDN
+
+  /// A line is written when the answer is whole: `time-taken` leads back to the request.
+  mutating func readLine(_ row: JSONValue) {
+    let day = row["date"]?.string ?? ""
+    guard let end = calendarInstant(Array("\(day)T\(row["time"]?.string ?? "")Z".utf8)[...]),
+      let taken = row["time-taken"]?.span, let path = row["cs-uri-stem"]?.string,
+      let query = row["cs-uri-query"]?.stringBytes, let keys = cmcd(in: query)
+    else { return left += 1 }
+    let host = row["x-host-header"]?.string ?? row["cs(Host)"]?.string ?? "cdn.example"
+    var request = FieldRequest(uri: "https://\(host)\(path)")
+    request.ended = .zero + taken
+    request.responded =
+      (row["time-to-first-byte"]?.span ?? .zero) < taken
+      ? .zero + (row["time-to-first-byte"]?.span ?? .zero) : .zero
+    request.steps.response = request.responded.map { $0 - .zero }
+    request.bytes = row["sc-bytes"]?.byteCount
+    request.mimeType = keys["ot"] == "a" ? "audio/mp4" : "video/mp4"
+    let status = row["sc-status"]?.amount(places: 0, atMost: 999) ?? 200
+    if status >= 400 { request.outcome = .failed }
+    if let milliseconds = keys["d"].flatMap({ Int64($0) }), 1...3_600_000 ~= milliseconds {
+      segments.append(.milliseconds(milliseconds))
+    }
+    let (date, overflows) = end.subtractingReportingOverflow(taken.nanoseconds)
+    if overflows { return left += 1 }
+    lines.append(
+      Line(
+        date: date, request: request, session: keys["sid"] ?? "", isStarved: keys["bs"] != nil))
+  }
+
+  /// The keys of CMCD, each with its value, in a query; nil where it has none.
+  private func cmcd(in query: ArraySlice<UInt8>) -> [String: String]? {
+    let name = Array("CMCD=".utf8)
+    let parts = query.split { $0 == UInt8(ascii: "&") || $0 == UInt8(ascii: "?") }
+    guard let part = parts.first(where: { $0.starts(with: name) }) else { return nil }
+    var keys: [String: String] = [:]
+    // Values in quotes are identifiers, which have no comma.
+    for pair in percentDecoded(part.dropFirst(name.count)).utf8.split(separator: 0x2C) {
+      let sides = pair.split(separator: 0x3D, maxSplits: 1)
+      let value = sides.count < 2 ? [] : sides[1].filter { $0 != UInt8(ascii: "\"") }
+      keys[String(decoding: Array(sides[0]), as: UTF8.self)] = String(
+        decoding: value, as: UTF8.self)
+    }
+    return keys
+  }
+
+  // MARK: The session
+
+  func log() throws(Diagnostic) -> FieldLog {
+    let sessions = lines.compactMap { $0.session }
+    var log = FieldLog(sessions.isEmpty ? "AVMetrics events" : "CMCD lines")
+    // The session with the most lines; the first of them where several have as many.
+    let counts = Dictionary(grouping: sessions) { $0 }.mapValues { $0.count }
+    let session = sessions.max { (counts[$0] ?? 0) < (counts[$1] ?? 0) }
+    let own = lines.filter { $0.session == session }.sorted { $0.date < $1.date }
+    if own.count < lines.count {
+      log.notes.append("lines of other sessions are left out: \(lines.count - own.count)")
+    }
+    if left > 0 { log.notes.append("rows are left out for want of a date, a URL or CMCD: \(left)") }
+    let marks = marks.sorted { $0.date < $1.date }
+    guard let start = [own.first?.date, marks.first?.date].compactMap({ $0 }).min(), !own.isEmpty
+    else {
+      throw Diagnostic(
+        "the log has no request that can be used",
+        expected: "events with “url” and “requestStart”, or lines with “time-taken” and CMCD")
+    }
+    func instant(_ date: Int64) -> Instant? {
+      let offset = date.subtractingReportingOverflow(start)
+      return offset.overflow || offset.partialValue > ScenarioLimits.longestMedia.nanoseconds
+        ? nil : Instant(nanoseconds: offset.partialValue)
+    }
+    for var line in own {
+      guard let started = instant(line.date) else { continue }
+      line.request.move(by: started - .zero)
+      log.requests.append(line.request)
+    }
+    log.segmentDuration = segments.sorted().dropFirst(segments.count / 2).first
+    if session != nil {
+      log.stallCount = Int64(own.count { $0.isStarved })
+      log.notes.append("a stall is a request with “bs”")
+    } else if !marks.isEmpty {
+      setPlayback(marks.compactMap { mark in instant(mark.date).map { ($0, mark.mark) } }, &log)
+    }
+    return log
+  }
+
+  private func setPlayback(_ marks: [(instant: Instant, mark: Mark)], _ log: inout FieldLog) {
+    var stopped: (instant: Instant, isStall: Bool)?
+    log.stalls = []
+    for (instant, mark) in marks {
+      switch mark {
+      case .play: log.play = log.play ?? instant
+      case .seek(let target): log.seeks.append((instant, target))
+      case .stall where log.began != nil: stopped = stopped ?? (instant, true)
+      case .pause where log.began != nil: stopped = stopped ?? (instant, false)
+      case .stall, .pause: break
+      case .motion:
+        log.began = log.began ?? instant
+        guard let (start, isStall) = stopped, start < instant else { continue }
+        if isStall {
+          log.stalls?.append(start..<instant)
+        } else {
+          log.pauses.append(start..<instant)
+        }
+        stopped = nil
+      }
+    }
+    if log.play == nil, let began = log.began, let startup {
+      log.play = max(.zero, began - startup)
+    }
+    if let play = log.play, log.began == nil { log.began = startup.map { play + $0 } }
+  }
+}
+
+extension JSONValue {
+  /// Of seconds.
+  fileprivate var span: TimeSpan? {
+    mediaSeconds.map { TimeSpan(nanoseconds: $0.nanoseconds) }
+  }
+}
