@@ -90,20 +90,10 @@ extension Verdict where Clause: OutsideClause {
   }
 }
 
-extension Verdict where Answer == Bool, Clause == ReadinessClause {
-  /// The same, asked again after a look where nobody would tell of what comes in.
-  func lookingAgain(_ snapshot: Snapshot) -> Self {
-    if answer || changesAt != .distantFuture || snapshot.wait == .nothing { return self }
-    guard let file = snapshot.file, file.flows, let line = file.line, line.unitsPerNanosecond > 0
-    else { return self }
-    return Self(answer, clause, changesAt: snapshot.now + CustomPolicy.look)
-  }
-}
-
-extension Verdict where Answer == Bool, Clause == StallClause {
-  /// The same, asked again after a look where nobody would tell of what is played.
-  func lookingAgain(at now: Instant) -> Self {
-    if answer || changesAt != .distantFuture { return self }
+extension Verdict where Answer == Bool {
+  /// The same, asked again after a look where nobody would tell of what comes in, or is played.
+  func lookingAgain(at now: Instant, isUntold: Bool = true) -> Self {
+    if answer || changesAt != .distantFuture || !isUntold { return self }
     return Self(answer, clause, changesAt: now + CustomPolicy.look)
   }
 }

@@ -99,17 +99,13 @@ public final class Ladder: Sendable {
     return declaredBytes(of: rung, boundaries[boundary] - boundaries[segment])
   }
 
-  /// The bytes of a stretch of media within a segment, as far as the declared bit rate tells.
-  package func expectedBytes(of rung: Int, in stretch: Range<MediaTime>) -> Int64 {
-    declaredBytes(of: rung, stretch.upperBound - stretch.lowerBound)
-  }
-
   /// The most bytes that a segment of a rung is expected to have, if none is longer than that.
   func mostBytes(of rung: Int, _ longest: MediaTime) -> Int64 {
     rungs[rung].bytes.isEmpty ? declaredBytes(of: rung, longest) : largest[rung]
   }
 
-  private func declaredBytes(of rung: Int, _ media: MediaTime) -> Int64 {
+  /// The bytes of a stretch of media within a segment, as far as the declared bit rate tells.
+  package func declaredBytes(of rung: Int, _ media: MediaTime) -> Int64 {
     scaled(media.nanoseconds, by: rungs[rung].sustained, over: 8_000_000_000, rounding: .up)
   }
 

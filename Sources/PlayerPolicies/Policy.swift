@@ -159,7 +159,9 @@ package struct Policy: ~Copyable, Sendable {
       let question = ReadinessQuestion(
         snapshot: copy snapshot, estimate: estimate, ladder: ladder,
         memory: isResuming ? judgement.resumeMemory : judgement.startMemory)
-      return rule(question, &judgement.custom).lookingAgain(snapshot)
+      let flows = snapshot.file.map { $0.flows && $0.line?.unitsPerNanosecond ?? 0 > 0 } ?? false
+      return rule(question, &judgement.custom)
+        .lookingAgain(at: snapshot.now, isUntold: flows && snapshot.wait != .nothing)
     }
     let verdict =
       isResuming
@@ -366,12 +368,12 @@ package struct VariantJudgement: Sendable {
   var published = PublishedMemory()
   var guarded = GuardedThroughputRule.Memory()
   /// The last choice of a rule that leaves time between two of them; nil before the first.
-  var chosen: BandRule.Chosen?
+  var chosen: (at: Instant, rung: Int)?
 
   /// Whether there is anything to ask of the segment under way: the rules here look at it when it
   /// is time to, and whoever is outside always.
   package mutating func looks(
-    at segment: WatchedSegment, lasts: TimeSpan?, isMoving: Bool, at now: Instant
+    at segment: RequestFacts, lasts: TimeSpan?, isMoving: Bool, at now: Instant
   ) -> Bool {
     abandon.isByName
       || abandon.isDue(segment, lasts: lasts, isMoving: isMoving, at: now)

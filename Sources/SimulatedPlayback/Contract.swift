@@ -51,11 +51,7 @@ public struct Contract: Hashable, Sendable {
   /// Before iOS 10 "for streaming content, including HLS … as if YES; for file-based content,
   /// including progressive download, … as if NO", whatever the property says.
   package func waits(for kind: MediaKind, property waits: Bool) -> Bool {
-    if version >= 1000 { return waits }
-    switch kind {
-    case .local, .progressive: return false
-    case .stream: return true
-    }
+    version >= 1000 ? waits : kind == .stream
   }
 }
 
@@ -68,12 +64,7 @@ public enum PlayerClient: Hashable, Sendable, CaseIterable {
 
   /// "Already supports automatic waiting for buffering" (WWDC16 503), whatever the app is linked
   /// against.
-  package var waitsAlways: Bool {
-    switch self {
-    case .avFoundation: false
-    case .avKit, .mediaPlayer: true
-    }
-  }
+  package var waitsAlways: Bool { self != .avFoundation }
 }
 
 /// The delivery of a piece of media to the player.
@@ -120,13 +111,11 @@ extension Contract {
       } else {
         nil
       }
-    guard let released, Contract.isReleased(released) else { return nil }
+    // The version numbers jumped from 18 to the year 26; there is none beyond the next year's.
+    guard let released, (4...18).contains(released) || (26...27).contains(released) else {
+      return nil
+    }
     self.init(major: released, minor: isLikeIOS ? minor : 0)
-  }
-
-  /// The version numbers jumped from 18 to the year 26; there is none beyond the next year's.
-  private static func isReleased(_ major: Int32) -> Bool {
-    (4...18).contains(major) || (26...27).contains(major)
   }
 
   /// The iOS that came out with a macOS: 10.12 with 10, 11 with 14.

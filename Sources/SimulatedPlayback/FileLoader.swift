@@ -489,10 +489,7 @@ final class FileLoader: MediaLoader {
   }
 
   /// The end of the transfer under way, in its own count.
-  var lastByte: Int64 {
-    guard let fetch else { return 0 }
-    return fetch.range.upperBound - fetch.base
-  }
+  var lastByte: Int64 { fetch.map { $0.range.upperBound - $0.base } ?? 0 }
 
   override var lineEnds: Instant { fetch?.flowHolds ?? .distantFuture }
 

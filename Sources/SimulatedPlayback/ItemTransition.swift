@@ -68,17 +68,6 @@ public struct ItemTransition: Hashable, Sendable {
   }
 }
 
-extension ItemTransition.Kind {
-  /// Classifies a gap, with or without a wait for media in it, and a silence.
-  init(_ gap: TimeSpan, waited: Bool, silence: MediaTime) {
-    if gap > .zero {
-      self = waited ? .buffering : .hiccup
-    } else {
-      self = silence > .zero ? .audibleGlitch : .seamless
-    }
-  }
-}
-
 /// The transition between two items as known beforehand; decided here and nowhere else.
 struct TransitionPlan: Hashable {
   /// Whether the pipeline can be filled for the next item while the one before it plays.
@@ -127,6 +116,12 @@ struct PendingTransition: Hashable {
   var silence = MediaTime.zero
   /// The reason that kept the next item from being prepared.
   var obstacle: ItemTransition.Reason?
+
+  /// The effect of the transition after a gap that the viewer notices.
+  func kind(_ gap: TimeSpan) -> ItemTransition.Kind {
+    if gap > .zero { return hasWaited ? .buffering : .hiccup }
+    return silence > .zero ? .audibleGlitch : .seamless
+  }
 
   /// The reason why the transition to an item is noticed after a gap; nil where it is not.
   func reason(_ gap: TimeSpan, to item: Int32) -> ItemTransition.Reason? {

@@ -121,9 +121,6 @@ class MediaLoader {
   /// Books what has been played of a stream, whose playhead is about to move otherwise.
   func bookPlayed(at now: Instant) {}
 
-  /// The media of a stream that was played; empty for a file.
-  func played(at now: Instant) -> PlayedStream { PlayedStream() }
-
   // MARK: Actions
 
   /// Asks for what is missing of an item.

@@ -78,7 +78,9 @@ extension PlayerCore {
 
   /// Seeks to where a live stream would begin now: what a seek to positive infinity does.
   package func seekToLive(at now: Instant, on stage: inout Stage) {
-    guard let item, let time = item.liveTarget else { return }
+    guard let item, let place = item.loader.liveStream.flatMap({ LivePlace($0) }),
+      let time = place.edge(item.settings.live)
+    else { return }
     do throws(PlayerError) {
       try seek(to: time, at: now, on: &stage)
     } catch {
@@ -147,11 +149,6 @@ extension PlayerItem {
     }
     return time < range.lowerBound ? nil : min(time, range.upperBound)
   }
-
-  /// The position at which a live stream would begin now.
-  fileprivate var liveTarget: MediaTime? {
-    loader.liveStream.flatMap { LivePlace($0)?.edge(settings.live) }
-  }
 }
 
 extension MediaLoader {
@@ -203,21 +200,13 @@ extension PlayerCore {
       item.opened?.constrain { $0 = constraints }
       tellSurroundings(item, on: stage)
     }
-    select(change.languages, of: item, at: now, on: &stage)
+    for language in change.languages { item.stream?.select(language, item, at: now, on: &stage) }
     if isCurrent {
+      if !change.languages.isEmpty { tracksChanged(at: now, on: &stage) }
       if change.tracks { tracksChanged(at: now, on: &stage) }
     } else if item.isEnqueued {
       queue.reconsider()
     }
-  }
-
-  /// Plays the languages that are selected now.
-  private func select(
-    _ languages: [MediaSelection], of item: PlayerItem, at now: Instant, on stage: inout Stage
-  ) {
-    guard !languages.isEmpty, let loader = item.stream else { return }
-    for language in languages { loader.select(language, item, at: now, on: &stage) }
-    if item === self.item { tracksChanged(at: now, on: &stage) }
   }
 }
 
@@ -352,13 +341,15 @@ extension PlayerCore {
   /// The key performance indicators likewise.
   package func indicators(of item: PlayerItem? = nil, at now: Instant) -> PlaybackIndicators {
     guard let item = item ?? self.item else {
-      return PlaybackIndicators(nil, PlayedStream(), stallDuration: books.stalled, hasFailed: false)
+      return PlaybackIndicators(stallDuration: books.stalled)
     }
     let isCurrent = item === self.item
-    return PlaybackIndicators(
-      accessLog(of: item, at: now), item.opened?.played(at: now) ?? PlayedStream(),
-      stallDuration: item.stalled + (isCurrent ? books.stalled - item.stalledSince : .zero),
-      hasFailed: item.hasFailed)
+    var indicators = PlaybackIndicators(
+      stallDuration: item.stalled + (isCurrent ? books.stalled - item.stalledSince : .zero))
+    indicators.hasFailed = item.hasFailed
+    item.stream?.intake.notePlayed(in: &indicators, at: now)
+    indicators.sumUp(accessLog(of: item, at: now))
+    return indicators
   }
 }
 

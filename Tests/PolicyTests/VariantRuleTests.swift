@@ -395,8 +395,8 @@ struct RunningRules: ~Copyable {
     #expect(verdict.clause == .notYet)
   }
 
-  private var watched: WatchedSegment {
-    WatchedSegment(began: .zero, responded: .zero, variant: 0, segment: 4)
+  private var watched: RequestFacts {
+    RequestFacts(began: .zero, responded: .zero, variant: 0, segment: 4)
   }
 
   /// All of its 3,000,000 bytes may take 10.8 s, which 2.22 Mbit/s are needed for.

@@ -32,16 +32,14 @@ struct WeightedPercentile: Sendable {
     let place = entries.firstIndex { $0.rate > entry.rate } ?? entries.count
     entries.insert(entry, at: place)
     weight += entry.weight
-    while weight > weightLimit, let oldest = oldest {
+    while weight > weightLimit,
+      let oldest = entries.indices.min(by: { entries[$0].number < entries[$1].number })
+    {
       let excess = min(weight - weightLimit, entries[oldest].weight)
       weight -= excess
       entries[oldest].weight -= excess
       if entries[oldest].weight == 0 { entries.remove(at: oldest) }
     }
-  }
-
-  private var oldest: Int? {
-    entries.indices.min { entries[$0].number < entries[$1].number }
   }
 
   /// The first rate with that share of the weight at or below it.

@@ -56,11 +56,9 @@ package struct PlayThrough: Hashable, Sendable {
     if belief.unitsPerNanosecond == 0 {
       return ReadinessVerdict(false, snapshot.ahead > .zero ? .someByteLate : .nothingLoaded)
     }
-    let forecast = FileForecast(
-      snapshot, belief, safety, everyByte: everyByte, beyondEnd: beyondEnd)
     let isExact = estimate.isLine && file.flows
     let margin = isExact ? .zero : margin(snapshot)
-    let wait = forecast.longestWait + margin
+    let wait = longestWait(snapshot, file.demand, belief) + margin
     if snapshot.ahead <= .zero {
       let ready = Drift(line, belief, nil).instant(undoing: max(wait, .zero), snapshot.now)
       return ReadinessVerdict(
@@ -77,6 +75,43 @@ package struct PlayThrough: Hashable, Sendable {
       return ReadinessVerdict(true, .everyByteInTime, changesAt: changes)
     }
     return ReadinessVerdict(false, .someByteLate, changesAt: changes).late(by: wait)
+  }
+
+  /// The wait until a start at which no byte is late; not positive if none is needed.
+  ///
+  /// A byte that arrives in *a* from now and is due *d* after the start is in time when the start
+  /// waits *a − d / k*. Between two corners of the demand both are straight lines, so only corners
+  /// can be the latest.
+  ///
+  /// - Parameter arrival: Predicted arrival of bytes, anchored at the present; they do come.
+  private func longestWait(
+    _ snapshot: Snapshot, _ demand: DemandCurve, _ arrival: ByteFlow
+  ) -> TimeSpan {
+    let (rate, end) = (snapshot.rate, snapshot.end)
+    let rateTimesSafety = Int128(rate.numerator) * Int128(safety.numerator)
+    let perRate = Int128(rate.denominator) * Int128(safety.denominator)
+    let slope = arrival.unitsPerNanosecond
+    let divisor = saturatingProduct(slope, rateTimesSafety)
+    let dueFactor = saturatingProduct(slope, perRate)
+    var longest = Int128(Int64.min)
+    // A rule that takes bytes for evenly spread uses the corner at the end.
+    let first =
+      everyByte ? snapshot.loadedEnd : max(snapshot.loadedEnd, end - MediaTime(nanoseconds: 1))
+    for knot in demand.knots[demand.firstIndex(after: first)...] {
+      // Playback may end before a corner.
+      let time = min(knot.time, end)
+      let bytes = knot.time <= end ? knot.bytes : demand.bytes(before: end)
+      let wanted = Int128(bytes) + (time >= end ? Int128(beyondEnd) : 0)
+      let missing = wanted * arrival.unitsPerByte - arrival.units
+      let due = Int128((time - snapshot.playhead).nanoseconds)
+      let late = saturatingProduct(missing, rateTimesSafety) - saturatingProduct(due, dueFactor)
+      // The division is the expensive part: only a corner that is later than the latest has one.
+      if late > saturatingProduct(longest, divisor) {
+        longest = quotient(late, divisor, rounding: .up)
+      }
+      if time >= end { break }
+    }
+    return TimeSpan(nanoseconds: Int64(clamping: longest))
   }
 
   private func margin(_ snapshot: Snapshot) -> TimeSpan {
@@ -120,17 +155,14 @@ package struct PlayThrough: Hashable, Sendable {
     }
     // While the playhead moves, what is due moves nearer as fast as what is missing.
     if snapshot.wait == .nothing { return ReadinessVerdict(false, .someByteLate) }
-    return ReadinessVerdict(
-      false, .someByteLate,
-      changesAt: forecast.ends(comesInPackets ? spanOfWait(wait) : wait, snapshot)
-    ).late(by: wait)
-  }
-
-  /// The time until a wait ends whose margin is a share of it, and so grows meanwhile.
-  private func spanOfWait(_ wait: TimeSpan) -> TimeSpan {
-    TimeSpan(
-      nanoseconds: scaled(
-        wait.nanoseconds, by: 100, over: max(1, 100 - margin.percentOfWait), rounding: .up))
+    var span = wait
+    if comesInPackets {
+      // The margin is a share of the wait, and so grows meanwhile.
+      let others = max(1, 100 - self.margin.percentOfWait)
+      span = TimeSpan(nanoseconds: scaled(wait.nanoseconds, by: 100, over: others, rounding: .up))
+    }
+    return ReadinessVerdict(false, .someByteLate, changesAt: forecast.ends(span, snapshot))
+      .late(by: wait)
   }
 }
 

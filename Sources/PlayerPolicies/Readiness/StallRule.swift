@@ -54,8 +54,10 @@ package enum StallRule: Hashable, Sendable {
     case .whenDry, .named: return StallVerdict(false, .notDry)
     case .below(let mark, let period, let silent):
       if snapshot.isEverythingLoaded { return StallVerdict(false, .everythingLoaded) }
-      let reached = whenBelow(snapshot.buffer.isSilent ? silent ?? mark : mark, snapshot)
-      let look = reached.rounded(upTo: period)
+      // The earliest instant with less than the mark left, if no more media arrives.
+      let left = snapshot.ahead - (snapshot.buffer.isSilent ? silent ?? mark : mark)
+      let playing = snapshot.rate.span(toPlay: left + MediaTime(nanoseconds: 1))
+      let look = (left < .zero ? snapshot.now : snapshot.now + playing).rounded(upTo: period)
       if look <= snapshot.now { return StallVerdict(true, .belowReserve) }
       return StallVerdict(false, .aboveReserve, changesAt: look)
     case .belowUnlessPlayThrough(let mark):
@@ -63,13 +65,6 @@ package enum StallRule: Hashable, Sendable {
     case .belowWithArriving(let mark):
       return StallRule.below(mark).verdict(snapshot.withArriving)
     }
-  }
-
-  /// The earliest instant with less than a mark left, if no more media arrives.
-  private func whenBelow(_ mark: MediaTime, _ snapshot: Snapshot) -> Instant {
-    if snapshot.ahead < mark { return snapshot.now }
-    let left = snapshot.ahead - mark + MediaTime(nanoseconds: 1)
-    return snapshot.now + snapshot.rate.span(toPlay: left)
   }
 }
 

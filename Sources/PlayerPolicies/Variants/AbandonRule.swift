@@ -243,30 +243,6 @@ public enum AbandonClause: String, Hashable, Sendable, CaseIterable {
 /// Whether a segment under way is given up.
 public typealias AbandonVerdict = Verdict<AbandonAnswer, AbandonClause>
 
-/// A segment under way, as far as it matters for when it is looked at.
-package struct WatchedSegment: Hashable, Sendable {
-  package var began: Instant
-  /// The arrival of its first byte; nil before that.
-  package var responded: Instant?
-  package var variant: Int
-  package var segment: Int
-
-  package init(began: Instant, responded: Instant?, variant: Int, segment: Int) {
-    (self.began, self.responded) = (began, responded)
-    (self.variant, self.segment) = (variant, segment)
-  }
-
-  fileprivate init(_ request: RequestFacts) {
-    self.init(
-      began: request.began, responded: request.responded, variant: request.variant,
-      segment: request.segment)
-  }
-
-  fileprivate func isSame(as other: WatchedSegment) -> Bool {
-    began == other.began && variant == other.variant && segment == other.segment
-  }
-}
-
 /// The segment that is being watched, and what it had brought at the last look.
 package struct AbandonWatch: Hashable, Sendable {
   let rule: AbandonRule
@@ -276,7 +252,7 @@ package struct AbandonWatch: Hashable, Sendable {
   let isByName: Bool
   /// Whether checks depend on received bytes; the first byte then triggers one.
   package let countsBytes: Bool
-  private var watched: WatchedSegment?
+  private var watched: RequestFacts?
   private var isMoving = false
   /// Whether it has moved since the segment was first watched, so that patience is counted.
   private var hasMoved = false
@@ -321,8 +297,7 @@ package struct AbandonWatch: Hashable, Sendable {
     if case .slow(let slow) = rule { return verdict(question, slow) }
     guard case .rescue(let rescue) = rule else { return AbandonVerdict(.goOn, .notYet) }
     _ = isDue(
-      WatchedSegment(question.request), lasts: question.lasts, isMoving: question.isMoving,
-      at: question.now)
+      question.request, lasts: question.lasts, isMoving: question.isMoving, at: question.now)
     let verdict = due(question, rescue)
     if verdict.answer != .goOn { rest() }
     return AbandonVerdict(verdict.answer, verdict.clause, changesAt: nextLook)
@@ -347,9 +322,12 @@ package struct AbandonWatch: Hashable, Sendable {
   ///
   /// - Parameter lasts: Playing time of the loaded media; nil where nothing is loaded.
   package mutating func isDue(
-    _ segment: WatchedSegment, lasts: TimeSpan?, isMoving: Bool, at now: Instant
+    _ segment: RequestFacts, lasts: TimeSpan?, isMoving: Bool, at now: Instant
   ) -> Bool {
-    let isNew = watched.map { !$0.isSame(as: segment) } ?? true
+    let isNew =
+      watched.map {
+        $0.began != segment.began || $0.variant != segment.variant || $0.segment != segment.segment
+      } ?? true
     if isNew { rest() }
     if case .slow(let slow) = rule {
       if isNew { (watched, firstLook) = (segment, now + slow.every) }
@@ -362,21 +340,17 @@ package struct AbandonWatch: Hashable, Sendable {
       watched = segment
       self.isMoving = isMoving
       if isNew { since = segment.began }
-      begin(segment, lasts, rescue, at: now)
+      if !isMoving {
+        planFirstLook(segment, lasts, rescue, at: now)
+      } else if !hasMoved || look <= now {
+        if !hasMoved, let lasts, let patience = rescue.patience {
+          patienceEnds = now + lasts + patience
+        }
+        hasMoved = true
+        planLook(lasts, rescue, at: now)
+      }
     }
     return nextLook <= now
-  }
-
-  private mutating func begin(
-    _ segment: WatchedSegment, _ lasts: TimeSpan?, _ rescue: RescueRule, at now: Instant
-  ) {
-    if !isMoving { return planFirstLook(segment, lasts, rescue, at: now) }
-    if hasMoved, look > now { return }
-    if !hasMoved, let lasts, let patience = rescue.patience {
-      patienceEnds = now + lasts + patience
-    }
-    hasMoved = true
-    planLook(lasts, rescue, at: now)
   }
 
   private mutating func planLook(_ lasts: TimeSpan?, _ rescue: RescueRule, at now: Instant) {
@@ -387,7 +361,7 @@ package struct AbandonWatch: Hashable, Sendable {
   }
 
   private mutating func planFirstLook(
-    _ segment: WatchedSegment, _ lasts: TimeSpan?, _ rescue: RescueRule, at now: Instant
+    _ segment: RequestFacts, _ lasts: TimeSpan?, _ rescue: RescueRule, at now: Instant
   ) {
     firstLook = .distantFuture
     guard lasts == nil, let first = rescue.first else { return }
@@ -414,7 +388,7 @@ package struct AbandonWatch: Hashable, Sendable {
     }
     if firstLook > question.now { return AbandonVerdict(.goOn, .notYet) }
     let verdict = sooner(question, rescue)
-    planFirstLook(WatchedSegment(question.request), question.lasts, rescue, at: question.now)
+    planFirstLook(question.request, question.lasts, rescue, at: question.now)
     return verdict
   }
 

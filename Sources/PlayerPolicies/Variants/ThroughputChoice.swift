@@ -72,7 +72,7 @@ extension VariantQuestion {
   fileprivate func isInTime(_ rung: Int) -> Bool {
     guard let throughput = estimate.bitsPerSecond, let length = partLength ?? ladder.meanLength
     else { return true }
-    let bytes = ladder.expectedBytes(of: rung, in: .zero..<length)
+    let bytes = ladder.declaredBytes(of: rung, length)
     let needed = (estimate.latency ?? .zero) * 2 + Estimate.span(of: bytes, at: throughput)
     return needed.nanoseconds <= played(min(ahead, mediaLimit ?? ahead))
   }
@@ -120,7 +120,7 @@ package struct BandRule: Hashable, Sendable {
   package static let usual = BandRule()
 
   func choice(
-    _ question: VariantQuestion, _ lowest: Int, _ chosen: inout Chosen?
+    _ question: VariantQuestion, _ lowest: Int, _ chosen: inout (at: Instant, rung: Int)?
   ) -> VariantVerdict {
     guard let estimate = question.estimate.bitsPerSecond else {
       return VariantVerdict(.stay, .noThroughput)
@@ -135,17 +135,11 @@ package struct BandRule: Hashable, Sendable {
       // A choice in the middle of a segment holds for the next one.
       best = chosen.rung
     }
-    if isOver, question.estimate.isReliable { chosen = Chosen(at: question.now, rung: best) }
+    if isOver, question.estimate.isReliable { chosen = (question.now, best) }
     if best == question.current { return VariantVerdict(.stay, .bestAlready) }
     let rungs = question.ladder.rungs
     let isHigher = rungs[best].bandwidth > rungs[question.current].bandwidth
     return VariantVerdict(.take(best), isHigher ? .higherSustained : .lowerSustained)
-  }
-
-  /// The last choice, and its instant.
-  struct Chosen: Hashable, Sendable {
-    var at: Instant
-    var rung: Int
   }
 
   private func best(_ question: VariantQuestion, _ estimate: Int64) -> Int? {
@@ -168,7 +162,7 @@ package struct BandRule: Hashable, Sendable {
       let usable = question.rate.usable(isHigher ? upPercent : downPercent, of: estimate)
       if rungs[rung].bandwidth > usable { return false }
       guard let time else { return true }
-      let bytes = question.ladder.expectedBytes(of: rung, in: .zero..<time.length)
+      let bytes = question.ladder.declaredBytes(of: rung, time.length)
       return (question.estimate.latency ?? .zero) + Estimate.span(of: bytes, at: max(1, usable))
         < time.most
     }

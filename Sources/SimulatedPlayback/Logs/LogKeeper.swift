@@ -282,9 +282,8 @@ struct PlayedMedia {
   mutating func pass(
     to position: MediaTime, _ tracks: [StreamTrack], along timebase: Timebase
   ) {
-    for index in tracks.indices where tracks[index].kind != .subtitles {
-      let isMain = tracks[index].kind == .main
-      pass(to: position, tracks[index].buffer.segments, isMain ? timebase : nil)
+    for track in tracks where track.kind != .subtitles {
+      pass(to: position, track.buffer.segments, track.kind == .main ? timebase : nil)
     }
     if let soundBeside { pass(to: position, soundBeside.segments, nil) }
     self.position = position
@@ -333,15 +332,6 @@ struct PlayedMedia {
   }
 }
 
-struct PlayedStream {
-  /// Of each variant by their order.
-  var variants: [PlayedVariant] = []
-  /// In the order of playing.
-  var shown: [ShownVariant] = []
-  /// The bits of a second.
-  var averageBitRate: Int64?
-}
-
 extension LogKeeper {
   /// Books what has been played since it was last booked.
   ///
@@ -352,35 +342,26 @@ extension LogKeeper {
     let position = min(time(at: now), end)
     if position > played.position { played.pass(to: position, tracks, along: timebase) }
   }
-
-  /// Whether the playhead is behind a position.
-  func hasPassed(_ position: MediaTime, at now: Instant) -> Bool { time(at: now) > position }
 }
 
 extension StreamTrack {
   /// The end of the last segment that has been played and can be forgotten; nil where none has.
-  @inline(__always)  // Otherwise all of the track is copied for it.
   func leftEnd(at position: MediaTime) -> MediaTime? {
-    var left: MediaTime?
-    for index in buffer.segments.indices {
-      if buffer.segments[index].end > position { break }
-      left = buffer.segments[index].end
-    }
-    return left
+    buffer.segments.prefix { $0.end <= position }.last?.end
   }
 }
 
 extension SegmentIntake {
-  /// The media that was played.
-  func played(at now: Instant) -> PlayedStream {
+  func notePlayed(in indicators: inout PlaybackIndicators, at now: Instant) {
     logs.bookPlayed(tracks, at: now)
     let (played, variants) = (logs.played, presentation.variants)
-    return PlayedStream(
-      variants: played.spans.indices.compactMap { index in
-        if played.spans[index] <= .zero { return nil }
-        return PlayedVariant(
-          bitRate: variants[index].attributes.bandwidth,
-          nominal: variants[index].attributes.nominalBandwidth, media: played.spans[index])
-      }, shown: played.shown, averageBitRate: played.averageBitRate)
+    indicators.averageBitrate = played.averageBitRate
+    indicators.shownVariants = played.shown
+    indicators.playedVariants = played.spans.indices.compactMap { index in
+      if played.spans[index] <= .zero { return nil }
+      return PlayedVariant(
+        bitRate: variants[index].attributes.bandwidth,
+        nominal: variants[index].attributes.nominalBandwidth, media: played.spans[index])
+    }
   }
 }

@@ -197,11 +197,10 @@ extension Playback {
     let gap = now - pending.instant
     let isLoop = pending.goesRound && item.goesRound
     books.passedOn(after: gap, isLoop: isLoop)
-    let kind = ItemTransition.Kind(gap, waited: pending.hasWaited, silence: pending.silence)
     stage.log.note(
       .itemTransition(
         ItemTransition(
-          from: pending.from, to: item.number ?? 0, gap: gap, kind: kind,
+          from: pending.from, to: item.number ?? 0, gap: gap, kind: pending.kind(gap),
           reason: pending.reason(gap, to: item.number ?? 0),
           silence: pending.silence, loop: isLoop ? books.loopCount : nil)),
       of: item.subject, at: now)

@@ -144,8 +144,12 @@ extension Programme {
     _ item: PlayerItem, _ loader: MediaLoader, _ place: inout BufferPlace?, at now: Instant,
     on stage: inout Stage
   ) -> Bool {
-    // An item that failed when it was current before does so again.
-    if item.hasFailed, giveUpFailed(item, at: now, on: &stage) { return true }
+    // An item that failed when it was current before does so again, at once, or is let stand.
+    if item.hasFailed, playback.machine.control != .paused || actionAtItemEnd == .advance {
+      playback.closeTimebase(at: now)
+      _ = giveUp(item, at: now, on: &stage)
+      return true
+    }
     let isUnparsed = item.opened?.parsedAt == nil
     let hasFollowers = !queue.items.isEmpty
     // The current item's media is requested first: what is read decides what the playhead meets.
@@ -255,17 +259,6 @@ extension Programme {
     }
     playback.awaitNext(after: item, at: now)
     passOn(at: now, on: &stage)
-    return true
-  }
-
-  /// Gives up an item that failed when it was current before: it does so again, at once.
-  private mutating func giveUpFailed(
-    _ item: PlayerItem, at now: Instant, on stage: inout Stage
-  ) -> Bool {
-    let isLetStand = playback.machine.control == .paused && actionAtItemEnd != .advance
-    if !item.hasFailed || isLetStand { return false }
-    playback.closeTimebase(at: now)
-    _ = giveUp(item, at: now, on: &stage)
     return true
   }
 
@@ -385,16 +378,11 @@ extension Programme {
       playback.work(.rebuild, of: old, lasting: plan.pause, at: now, on: &stage)
     }
     playback.saidBefore = old.condition
-    follow(with: next, at: now, on: &stage)
-    playback.news = .followed(wasPlaying: wasPlaying)
-  }
-
-  /// Makes an item of the queue current. The pipeline that is there goes on to serve it, which is
-  /// our assumption.
-  private mutating func follow(with next: PlayerItem, at now: Instant, on stage: inout Stage) {
+    // The pipeline that is there goes on to serve it, which is our assumption.
     playback.take(next, at: now)
     stage.log.note(.currentItem(isPresent: true), of: next.subject, at: now)
     steerLoading(next, at: now, on: &stage)
+    playback.news = .followed(wasPlaying: wasPlaying)
   }
 
   /// Takes leave of the current item.

@@ -87,9 +87,17 @@ package struct LiveFollower: Hashable {
   /// last.
   package func note(in memory: inout LiveMemory, at now: Instant, isNew: Bool = false) {
     if !memory.hasBegun { return }
-    memory.note(
-      isBuffering: isBuffering, isStalled: isBuffering && purpose == .resume,
-      seekTarget: seekTarget, isNew: isNew, offset: edge.map { $0 - position }, at: now)
+    let begins = isBuffering && !memory.isWaiting
+    let seeks = seekTarget != nil && seekTarget != memory.soughtTo
+    if begins || seeks || isNew { memory.offset = edge.map { $0 - position } }
+    memory.isWaiting = isBuffering
+    memory.soughtTo = seekTarget
+    if isBuffering && purpose == .resume {
+      if memory.stalledSince == nil { memory.stalledSince = now }
+    } else if let since = memory.stalledSince {
+      memory.stalledSince = nil
+      memory.longestStall = max(memory.longestStall, now - since)
+    }
   }
 
   /// The instant at which a playhead faster than the clock reaches the offset from the edge that
@@ -138,13 +146,13 @@ package struct LiveMemory: Hashable {
   /// The number of playlist reads at the last look at the playhead's position.
   private var seenReads: Int64 = 0
   /// The playhead's distance from the live edge when buffering began.
-  package private(set) var offset: MediaTime?
+  package fileprivate(set) var offset: MediaTime?
   /// Whether the player waited when it was last looked at, and since when it has been stalled.
-  private var isWaiting = false
-  private var stalledSince: Instant?
-  package private(set) var longestStall = TimeSpan.zero
+  fileprivate var isWaiting = false
+  fileprivate var stalledSince: Instant?
+  package fileprivate(set) var longestStall = TimeSpan.zero
   /// The seek whose distance was taken.
-  private var soughtTo: MediaTime?
+  fileprivate var soughtTo: MediaTime?
 
   package init() {}
 
@@ -152,25 +160,6 @@ package struct LiveMemory: Hashable {
   package mutating func takeNews(ofReads count: Int64) -> Bool {
     defer { seenReads = count }
     return seenReads != count
-  }
-
-  /// Notes how far from the live edge the playhead is when buffering begins, and how long stalls
-  /// last.
-  package mutating func note(
-    isBuffering: Bool, isStalled: Bool, seekTarget: MediaTime?, isNew: Bool, offset: MediaTime?,
-    at now: Instant
-  ) {
-    let begins = isBuffering && !isWaiting
-    let seeks = seekTarget != nil && seekTarget != soughtTo
-    if begins || seeks || isNew { self.offset = offset }
-    isWaiting = isBuffering
-    soughtTo = seekTarget
-    if isStalled {
-      if stalledSince == nil { stalledSince = now }
-    } else if let since = stalledSince {
-      stalledSince = nil
-      longestStall = max(longestStall, now - since)
-    }
   }
 }
 
@@ -194,15 +183,6 @@ final class LiveTimeline {
 
   /// The window of the last version read of a list's playlist; nil before the first.
   func known(_ list: Int) -> LiveWindow? { playlists.listings[list].known }
-
-  /// The live list of which a segment is not found since it may have left the playlist.
-  ///
-  /// That is read again before anything else is tried: our assumption.
-  func slidOut(_ fetch: SegmentFetch, of presentation: Presentation, at now: Instant) -> Int? {
-    playlists.mayHaveSlidOut(
-      fetch.index, of: fetch.list, in: presentation.lists[fetch.list], at: now)
-      ? fetch.list : nil
-  }
 
   /// Takes note of what a playlist that just came says; true where it has said nothing new again
   /// and again.
@@ -350,7 +330,10 @@ struct LivePlace {
 
   /// The live edge, advanced by the time since its playlist was read.
   func time(at now: Instant) -> MediaTime? {
-    live.playlists.liveTime(list, of: loader.presentation, at: now)
+    guard let known = live.known(list) else { return nil }
+    let end = segments.end(of: known)
+    if known.isEnded { return end }
+    return end + MediaTime(nanoseconds: (now - live.playlists.listings[list].began).nanoseconds)
   }
 
   var listedEnd: MediaTime? { live.known(list).map { segments.end(of: $0) } }

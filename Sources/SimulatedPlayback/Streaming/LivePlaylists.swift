@@ -196,23 +196,13 @@ extension LivePlaylists {
   /// Whether a segment may have left the playlist since that was read, and the server after it.
   ///
   /// Only once: where the next is not found either there is another reason.
-  func mayHaveSlidOut(
-    _ index: Int, of list: Int, in segments: SegmentList, at now: Instant
-  ) -> Bool {
-    guard case .sliding = stream.window, let known = listings[list].known, !known.isEnded,
-      !listings[list].hasLost
+  func mayHaveSlidOut(_ fetch: SegmentFetch, in segments: SegmentList, at now: Instant) -> Bool {
+    guard case .sliding = stream.window, let known = listings[fetch.list].known, !known.isEnded,
+      !listings[fetch.list].hasLost
     else { return false }
-    let age = MediaTime(nanoseconds: (now - listings[list].began).nanoseconds)
-    return segments.segments[index].start
+    let age = MediaTime(nanoseconds: (now - listings[fetch.list].began).nanoseconds)
+    return segments.segments[fetch.index].start
       < segments.start(of: known) + age + segments.targetDuration
-  }
-
-  /// The live edge by a list, advanced by the time since it was read.
-  func liveTime(_ list: Int, of presentation: Presentation, at now: Instant) -> MediaTime? {
-    guard let known = listings[list].known else { return nil }
-    let end = presentation.lists[list].end(of: known)
-    if known.isEnded { return end }
-    return end + MediaTime(nanoseconds: (now - listings[list].began).nanoseconds)
   }
 }
 

@@ -243,7 +243,7 @@ extension SegmentIntake {
 
   func insert(_ segment: BufferedSegment, _ track: StreamTrack, at now: Instant) {
     // A segment after all loaded media replaces nothing.
-    if segment.start < track.end || logs.hasPassed(segment.start, at: now) {
+    if segment.start < track.end || logs.time(at: now) > segment.start {
       logs.bookPlayed(tracks, at: now)
     }
     let replaced = track.buffer.insert(segment)

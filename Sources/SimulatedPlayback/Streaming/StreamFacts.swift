@@ -67,9 +67,8 @@ extension Snapshot {
     if tracks[0].nextPart > 0 || fetch?.part != nil, let variant = loader.choice.current,
       stream.nextSegment < ladder.segmentCount
     {
-      let start = ladder.boundaries[stream.nextSegment]
-      let end = tracks[0].buffer.end
-      stream.received = ladder.expectedBytes(of: variant, in: start..<max(start, end))
+      let there = tracks[0].buffer.end - ladder.boundaries[stream.nextSegment]
+      stream.received = ladder.declaredBytes(of: variant, max(.zero, there))
     }
     if let fetch {
       let inflow = fetch.inflow(at: now, on: stage)
@@ -161,17 +160,6 @@ extension SegmentFetch {
     return MediaTime(
       nanoseconds: scaled(
         length.nanoseconds, by: share, over: max(1, segment.bytes), rounding: .down))
-  }
-}
-
-extension WatchedSegment {
-  /// The segment under way in a track; nil where none is.
-  init?(_ track: StreamTrack) {
-    guard let began = track.fetch?.began, let variant = track.fetch?.variant,
-      let index = track.fetch?.index
-    else { return nil }
-    let firstByte = track.fetch?.hasResponded == true ? track.fetch?.firstByte : nil
-    self.init(began: began, responded: firstByte, variant: variant, segment: index)
   }
 }
 

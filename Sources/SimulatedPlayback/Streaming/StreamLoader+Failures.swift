@@ -29,7 +29,11 @@ extension StreamLoader {
     on stage: inout Stage
   ) {
     let fetch = reason == .httpStatus(404) ? intake.tracks.first(fetching: id)?.fetch : nil
-    let slidOut = fetch.flatMap { live?.slidOut($0, of: presentation, at: now) }
+    // A list that it may have left is read again before anything else is tried: our assumption.
+    let slidOut = fetch.flatMap {
+      live?.playlists.mayHaveSlidOut($0, in: presentation.lists[$0.list], at: now) == true
+        ? $0.list : nil
+    }
     let breakage = intake.breakOff(id, bytes, at: now)
     let error = ErrorLogEvent(breakage.uri, reason, at: now)
     if let list = slidOut {

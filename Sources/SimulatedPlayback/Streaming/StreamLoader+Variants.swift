@@ -65,25 +65,22 @@ extension StreamLoader {
   func watchSegment(_ item: PlayerItem, at now: Instant, on stage: inout Stage) -> Bool {
     // With a single variant there is no lower one.
     if judgement.abandon.isIdle || choice.rungs.ladder.rungs.count < 2 { return false }
-    guard let main = intake.tracks.first, main.fetch?.isComplete == false, main.fetch?.part == nil,
-      let id = main.fetchID
-    else {
+    guard let fetch = intake.tracks.first?.fetch, !fetch.isComplete, fetch.part == nil else {
       watch.stop()
       return false
     }
     let isMoving = item.isMoving
-    if watch.isAtRest(id, isMoving: isMoving, at: now) { return false }
+    if watch.isAtRest(fetch.id, isMoving: isMoving, at: now) { return false }
     let lasts = intake.tracks.lasts(item, at: now)
-    if let segment = WatchedSegment(main),
-      !judgement.looks(at: segment, lasts: lasts, isMoving: isMoving, at: now)
-    {
-      watch.asked(of: id, isMoving: isMoving, again: judgement.abandon.nextLook)
+    let isDue = judgement.looks(
+      at: RequestFacts(fetch, 0), lasts: lasts, isMoving: isMoving, at: now)
+    if !isDue {
+      watch.asked(of: fetch.id, isMoving: isMoving, again: judgement.abandon.nextLook)
       return false
     }
-    guard let fetch = main.fetch else { return false }
     let question = AbandonQuestion.of(self, fetch, item, lasts: lasts, at: now, on: stage)
     let verdict = policy.running.abandon(question, &judgement)
-    watch.asked(of: id, isMoving: isMoving, again: verdict.changesAt)
+    watch.asked(of: fetch.id, isMoving: isMoving, again: verdict.changesAt)
     if verdict.answer == .goOn { return false }
     var lower: Int?
     if case .giveUp(let rung) = verdict.answer { lower = rung } else { choice.isDue = true }

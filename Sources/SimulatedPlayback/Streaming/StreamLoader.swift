@@ -344,8 +344,11 @@ final class StreamLoader: MediaLoader {
   override func received(at now: Instant) -> Int64 { intake.received(at: now) }
 
   override var counts: MediaFigures {
-    var figures = intake.requests.figures
+    var figures = MediaFigures()
+    figures.requests = intake.requests.count
     figures.variantSwitches = choice.switchCount
+    figures.bytesAbandoned = intake.requests.bytesAbandoned
+    figures.bytesDiscarded = intake.requests.bytesDiscarded
     figures.playlistBytesSaved = playlistBytesSaved
     return figures
   }
@@ -363,8 +366,6 @@ final class StreamLoader: MediaLoader {
   }
 
   override func bookPlayed(at now: Instant) { intake.logs.bookPlayed(intake.tracks, at: now) }
-
-  override func played(at now: Instant) -> PlayedStream { intake.played(at: now) }
 
   override func isLoadingValues(by id: TransferID) -> Bool {
     asset.resources.resource(by: id) != nil
@@ -410,12 +411,6 @@ final class StreamLoader: MediaLoader {
       return
     }
     guard let resource = asset.resources.came(by: id) else { return }
-    resourceArrived(resource, by: id, at: now, on: &stage)
-  }
-
-  private func resourceArrived(
-    _ resource: StreamResource, by id: TransferID, at now: Instant, on stage: inout Stage
-  ) {
     intake.arrivals.note(.resource(resource), by: id, at: now)
     let bytes = asset.bytes(of: resource, settings)
     intake.requests.bytesTransferred += bytes

@@ -20,13 +20,6 @@ struct StreamRequests {
   /// Bytes of segments that were thrown away before anything of them was played.
   var bytesDiscarded: Int64 = 0
 
-  var figures: MediaFigures {
-    var figures = MediaFigures()
-    figures.requests = count
-    (figures.bytesAbandoned, figures.bytesDiscarded) = (bytesAbandoned, bytesDiscarded)
-    return figures
-  }
-
   init(owner: Int32, host: Int32) {
     subject = Subject(player: owner, item: nil)
     self.host = host

@@ -194,16 +194,10 @@ extension [StreamTrack] {
   /// The list of the main track; nil before there are any tracks.
   var mainList: Int? { isEmpty ? nil : self[0].list }
 
-  func first(of kind: TrackKind) -> StreamTrack? {
-    for index in indices where self[index].kind == kind { return self[index] }
-    return nil
-  }
+  func first(of kind: TrackKind) -> StreamTrack? { first { $0.kind == kind } }
 
   /// The track that a request brings something for; nil where it is for none.
-  func first(fetching id: TransferID) -> StreamTrack? {
-    for index in indices where self[index].fetchID == id { return self[index] }
-    return nil
-  }
+  func first(fetching id: TransferID) -> StreamTrack? { first { $0.fetchID == id } }
 }
 
 // MARK: - Contents
@@ -213,9 +207,9 @@ extension [StreamTrack] {
   func loadedEnd(from position: MediaTime) -> MediaTime {
     if isEmpty { return position }
     var end = MediaTime.distantFuture
-    for index in indices where self[index].kind != .subtitles {
-      if !self[index].buffer.contains(position) { return position }
-      end = Swift.min(end, self[index].countedEnd)
+    for track in self where track.kind != .subtitles {
+      if !track.buffer.contains(position) { return position }
+      end = Swift.min(end, track.countedEnd)
     }
     return Swift.max(position, end)
   }
@@ -242,12 +236,7 @@ extension [StreamTrack] {
     return self[0].countedEnd < position && sound.buffer.contains(position)
   }
 
-  var countBytes: Bool {
-    for index in indices where self[index].heldEnd != nil || self[index].fetch?.countsFrom != nil {
-      return true
-    }
-    return false
-  }
+  var countBytes: Bool { contains { $0.heldEnd != nil || $0.fetch?.countsFrom != nil } }
 
   /// The time for which the loaded media lasts; nil where nothing is loaded.
   func lasts(_ item: PlayerItem, at now: Instant) -> TimeSpan? {
@@ -297,24 +286,14 @@ extension SegmentList {
 extension [StreamTrack] {
   /// The instant at which the first media file under way has to be checked for progress.
   func nextWatch(after now: Instant) -> Instant {
-    var next = Instant.distantFuture
-    for index in indices {
-      if let due = self[index].fetch?.watchedUntil, due > now,
-        self[index].fetch?.isComplete == false
-      {
-        next = Swift.min(next, due)
-      }
-    }
-    return next
+    lazy.compactMap { $0.watchedUntil }.filter { $0 > now }.min() ?? .distantFuture
   }
 
   /// The bytes of the segments of which nothing has been played, of every track that is waited for.
   func bytesAhead(of position: MediaTime) -> Int64 {
-    var bytes: Int64 = 0
-    for track in self where track.kind != .subtitles {
-      bytes += track.buffer.bytes(startingAtOrAfter: position)
+    reduce(0) {
+      $0 + ($1.kind == .subtitles ? 0 : $1.buffer.bytes(startingAtOrAfter: position))
     }
-    return bytes
   }
 
   /// The ends of the loaded video and audio; nil without a separate audio track.

@@ -24,11 +24,7 @@ import VirtualTime
   private func memory(offset: Int64?) -> LiveMemory {
     var memory = LiveMemory()
     memory.hasBegun = true
-    if let offset {
-      memory.note(
-        isBuffering: true, isStalled: false, seekTarget: nil, isNew: false,
-        offset: .seconds(offset), at: .zero)
-    }
+    if let offset { follower(at: 0, Self.waiting, edge: offset).note(in: &memory, at: .zero) }
     return memory
   }
 
