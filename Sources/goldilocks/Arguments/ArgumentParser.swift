@@ -112,11 +112,8 @@ struct ArgumentParser {
   private func configureConsole(_ invocation: Invocation) throws(Failure) {
     let width =
       invocation.has(.width) ? try invocation.number(of: .width, in: 40...1_000) : nil
-    switch invocation.value(of: .color) {
-    case "always": console.show(isColoured: true, width: width)
-    case "never": console.show(isColoured: false, width: width)
-    default: if width != nil { console.show(isColoured: nil, width: width) }
-    }
+    let isColoured = invocation.value(of: .color).flatMap { ["always": true, "never": false][$0] }
+    if isColoured != nil || width != nil { console.show(isColoured: isColoured, width: width) }
   }
 
   private func option(

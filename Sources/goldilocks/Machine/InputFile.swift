@@ -43,7 +43,7 @@ struct InputFile: Sendable {
   /// - Throws: 66 where there is nothing, 74 where it cannot be read.
   func read() throws(Failure) -> [UInt8] {
     do throws(SystemError) {
-      if isStandardInput { return try StandardInput.shared.read() }
+      if isStandardInput { return try readStandardInput() }
       // Without waiting: a pipe that nobody writes to would be waited for at once.
       let descriptor = try openFile(path, O_RDONLY | O_NONBLOCK)
       defer { close(descriptor) }
@@ -66,24 +66,19 @@ struct InputFile: Sendable {
   }
 }
 
-/// Standard input, which can be read once, for everybody who reads it.
-private final class StandardInput: @unchecked Sendable {
-  static let shared = StandardInput()
+/// Standard input, which can be read once, for everybody who reads it; nil before that.
+private let standardInput = Locked<Result<[UInt8], SystemError>?>(nil)
 
-  private let lock = Lock()
-  // Belongs to whoever holds the lock.
-  private var text: Result<[UInt8], SystemError>?
-
-  func read() throws(SystemError) -> [UInt8] {
-    try lock.locked { () -> Result<[UInt8], SystemError> in
-      if let text { return text }
-      let text = Result { () throws(SystemError) in
+private func readStandardInput() throws(SystemError) -> [UInt8] {
+  try standardInput.use { known in
+    let text =
+      known
+      ?? Result { () throws(SystemError) in
         try Descriptor.read(STDIN_FILENO, atMost: InputFile.mostBytes)
       }
-      self.text = text
-      return text
-    }.get()
-  }
+    known = text
+    return text
+  }.get()
 }
 
 // MARK: - References of a file

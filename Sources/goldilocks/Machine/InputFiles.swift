@@ -79,7 +79,7 @@ enum InputFiles {
       return [InputFile(path: path, relativePath: lastPart(of: path))]
     }
     var found: [InputFile] = []
-    var visited: Set<FolderIdentity> = []
+    var visited: Set<[UInt64]> = []
     try walk(path, prefix: "", &visited, &found)
     found = found.filter { $0.path.hasSuffix(suffix) }
       .sorted { $0.relativePath.utf8.lexicographicallyPrecedes($1.relativePath.utf8) }
@@ -102,20 +102,13 @@ enum InputFiles {
     return Failure(.inputOutput, "\(inQuotes(title)) cannot be read: \(error.words).")
   }
 
-  /// A folder by what it is, whatever leads to it: links can go round in circles.
-  private struct FolderIdentity: Hashable {
-    var device: UInt64
-    var number: UInt64
-  }
-
   /// Finds every file below a folder that is not hidden.
   private static func walk(
-    _ folder: String, prefix: String, _ visited: inout Set<FolderIdentity>,
-    _ found: inout [InputFile]
+    _ folder: String, prefix: String, _ visited: inout Set<[UInt64]>, _ found: inout [InputFile]
   ) throws(Failure) {
     guard let status = try? fileStatus(folder) else { return }
-    let identity = FolderIdentity(
-      device: UInt64(truncatingIfNeeded: status.st_dev), number: UInt64(status.st_ino))
+    // By what it is, whatever leads to it: links can go round in circles.
+    let identity = [UInt64(truncatingIfNeeded: status.st_dev), UInt64(status.st_ino)]
     guard visited.insert(identity).inserted else { return }
     for name in try names(in: folder) where name.utf8.first != UInt8(ascii: ".") {
       let path = joinedPath(folder, name)

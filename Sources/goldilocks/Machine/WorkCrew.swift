@@ -32,7 +32,7 @@ final class WorkCrew<Value: Sendable>: @unchecked Sendable {
     let crew = WorkCrew(count: count, work: work)
     let threads = crew.start(min(hands, count))
     defer {
-      crew.stop()
+      crew.lock.locked { crew.isStopped = true }
       for thread in threads { pthread_join(thread, nil) }
     }
     for index in 0..<count {
@@ -64,7 +64,13 @@ final class WorkCrew<Value: Sendable>: @unchecked Sendable {
 
   /// Loop of each thread: takes the next piece until there is none.
   private func labour() {
-    while let index = take() { put(work(index), at: index) }
+    while let index = take() {
+      let value = work(index)
+      lock.locked {
+        values[index] = value
+        lock.wakeOthers()
+      }
+    }
   }
 
   private func take() -> Int? {
@@ -72,13 +78,6 @@ final class WorkCrew<Value: Sendable>: @unchecked Sendable {
       if isStopped || next == values.count { return nil }
       next += 1
       return next - 1
-    }
-  }
-
-  private func put(_ value: Value, at index: Int) {
-    lock.locked {
-      values[index] = value
-      lock.wakeOthers()
     }
   }
 
@@ -94,10 +93,6 @@ final class WorkCrew<Value: Sendable>: @unchecked Sendable {
         lock.wait()
       }
     }
-  }
-
-  private func stop() {
-    lock.locked { isStopped = true }
   }
 }
 
@@ -156,4 +151,14 @@ final class Lock: @unchecked Sendable {
   func wakeOthers() {
     pthread_cond_broadcast(change)
   }
+}
+
+/// A value that one thread at a time looks at and changes.
+final class Locked<Value>: @unchecked Sendable {
+  private let lock = Lock()
+  private var value: Value
+
+  init(_ value: Value) { self.value = value }
+
+  func use<Result>(_ body: (inout Value) -> Result) -> Result { lock.locked { body(&value) } }
 }

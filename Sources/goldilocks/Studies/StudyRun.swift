@@ -28,7 +28,8 @@ struct StudyRun {
     let count = shard.size(of: study.sessionCount)
     let size = batchSize(of: count - done)
     let batches = (count - done + size - 1) / size
-    let pool = RunnerPool(study, prepared.sources)
+    // Each keeps what it has read for its next sessions.
+    let idle = Locked<[StudyRunner]>([])
     let (prepared, shard) = (prepared, shard)
     var faults: [String] = []
     try WorkCrew<Batch>.run(
@@ -36,8 +37,9 @@ struct StudyRun {
       work: { batch in
         let first = done + batch * size
         return Result { () throws(Failure) in
-          let runner = pool.take()
-          defer { pool.giveBack(runner) }
+          let runner =
+            idle.use { $0.popLast() } ?? StudyRunner(prepared.study, prepared.sources)
+          defer { idle.use { $0.append(runner) } }
           var sessions: [FinishedSession] = []
           sessions.reserveCapacity(size)
           for index in first..<min(count, first + size) {
@@ -114,28 +116,6 @@ extension PreparedStudy {
       study.scenarios[session.scenario].name, study.links[session.link].name,
       study.contestants[session.contestant].name,
     ].joined(separator: ", ")
-  }
-}
-
-/// The runners of a study's threads: each keeps what it has read for its next sessions.
-private final class RunnerPool: @unchecked Sendable {
-  private let study: Study
-  private let sources: StudySources
-  private let lock = Lock()
-  // Belongs to whoever holds the lock.
-  private var idle: [StudyRunner] = []
-
-  init(_ study: Study, _ sources: StudySources) {
-    self.study = study
-    self.sources = sources
-  }
-
-  func take() -> StudyRunner {
-    lock.locked { idle.popLast() } ?? StudyRunner(study, sources)
-  }
-
-  func giveBack(_ runner: StudyRunner) {
-    lock.locked { idle.append(runner) }
   }
 }
 

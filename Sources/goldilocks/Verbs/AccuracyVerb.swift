@@ -59,7 +59,14 @@ private func accuracyReport(_ invocation: Invocation) throws(Failure) -> Accurac
   let worst = try invocation.number(of: .worst, in: 0...10_000)
   let jobs = try invocation.jobCount()
   let measured = try MeasuredFiles(invocation.positionals)
-  let groups = try chosen(of: measured.groups, invocation)
+  let wanted = invocation.value(of: .group) ?? ""
+  let groups = measured.groups.filter { $0.hasPrefix(wanted) }
+  if groups.isEmpty {
+    let meant = nearestWord(to: wanted, among: measured.groups)
+    throw invocation.refusal(
+      "No group begins with \(inQuotes(wanted)).\(question(meant)) "
+        + "The measurements have \(choices(measured.groups)).")
+  }
   let work = measured.work.filter { $0.groups.contains { groups.contains($0) } }
   let progress = invocation.console.progress
   var scores: [CellScore] = []
@@ -75,18 +82,6 @@ private func accuracyReport(_ invocation: Invocation) throws(Failure) -> Accurac
     groups: groups.map { group in
       GroupSummary(name: group, cells: scores.filter { $0.group == group })
     }, worst: worst, seeds: seeds, rowsLeftOut: measured.rowsLeftOut)
-}
-
-private func chosen(
-  of groups: [String], _ invocation: Invocation
-) throws(Failure) -> [String] {
-  guard let wanted = invocation.value(of: .group) else { return groups }
-  let chosen = groups.filter { $0.hasPrefix(wanted) }
-  if !chosen.isEmpty { return chosen }
-  let meant = nearestWord(to: wanted, among: groups)
-  throw invocation.refusal(
-    "No group begins with \(inQuotes(wanted)).\(question(meant)) "
-      + "The measurements have \(choices(groups)).")
 }
 
 /// Plays the sessions of real players over both kinds of link.

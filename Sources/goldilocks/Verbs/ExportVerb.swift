@@ -27,7 +27,12 @@ extension Verb {
     options: [.exportFormat, .folder, .allowPath],
     examples: ["export link start.json --as tc"]
   ) { (invocation) throws(Failure) in
-    let format = try exportFormat(invocation)
+    let name = invocation.value(of: .exportFormat)
+    guard let format = name.flatMap({ ExportFormat(rawValue: $0) }) else {
+      throw invocation.refusal(
+        "Missing expected option \(inQuotes(Option.exportFormat.usage)): one of "
+          + "\(choices(Option.exportFormat.values)).")
+    }
     let loaded = try LoadedScenario(try invocation.scenarioFile())
     let link = ExportedLink(loaded.scenario)
     let export = LinkExport(
@@ -88,15 +93,6 @@ private func writeTraceEvents(_ invocation: Invocation) throws(Failure) -> ExitC
   }
   try invocation.console.takeBytes(of: &document.writer)
   return .success
-}
-
-private func exportFormat(_ invocation: Invocation) throws(Failure) -> ExportFormat {
-  if let format = invocation.value(of: .exportFormat).flatMap({ ExportFormat(rawValue: $0) }) {
-    return format
-  }
-  throw invocation.refusal(
-    "Missing expected option \(inQuotes(Option.exportFormat.usage)): one of "
-      + "\(choices(Option.exportFormat.values)).")
 }
 
 private func write(_ files: [LinkExport.File], _ invocation: Invocation) throws(Failure) {

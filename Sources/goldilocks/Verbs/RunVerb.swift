@@ -173,10 +173,9 @@ private struct RunVerb {
     let isSingle =
       invocation.positionals.count == 1 && work.files.count == 1
       && work.files[0].path == invocation.positionals[0]
-    if let path = invocation.value(of: .trace) {
-      traces = try TracePlaces(path, files: work.files, isSingle: isSingle)
-    } else {
-      traces = nil
+    let files = work.files
+    traces = try invocation.value(of: .trace).map { (path) throws(Failure) in
+      try TracePlaces(path, files: files, isSingle: isSingle)
     }
   }
 
@@ -197,7 +196,8 @@ private struct RunVerb {
     let plain = try runOptions()
     let (places, asksOracle, objectives) = (traces, asksOracle, objectives)
     let isReport = isReport
-    defer { places?.folders.removeEmpty() }
+    // Folders that nothing came to lie in go again.
+    defer { places?.folders.use { OutputFiles.remove($0) } }
     let output = invocation.wantsJSON && !isQuiet ? Envelope(invocation) : nil
     try output?.open("scenarios")
     for (path, failure) in work.missing { try output?.add(.unreadable(path, nil, failure)) }
@@ -220,9 +220,15 @@ private struct RunVerb {
         page?.add(run)
         try show(run, output, isFirst: isFirst)
         noteLateMoments(plain.moments, run)
-        noteMissing(run)
+        let title = run.loaded.file.title
+        if let lack = run.lack {
+          invocation.console.say(shown("note: \(title): the trace \(lack)") + "\n")
+        }
         isFirst = false
-        return tell(run.outcome.faults, of: run.loaded.file)
+        for fault in run.outcome.faults {
+          invocation.console.say("Error: \(title): the books do not balance: \(fault).\n")
+        }
+        return run.outcome.faults.isEmpty ? .success : .different
       })
     try page?.write()
     return work.code
@@ -237,11 +243,6 @@ private struct RunVerb {
     if let spool { options.trace = .handedOn { spool.take($0) } }
     return FinishedRun(
       loaded: loaded, outcome: try loaded.run(options), spool: spool, heuristic: options.heuristic)
-  }
-
-  private func noteMissing(_ run: FinishedRun) {
-    guard let lack = run.lack else { return }
-    invocation.console.say(shown("note: \(run.loaded.file.title): the trace \(lack)") + "\n")
   }
 
   private func runOptions() throws(Failure) -> RunOptions {
@@ -306,19 +307,13 @@ private struct RunVerb {
         "note: \(run.loaded.file.title): the run ends at \(end), before what "
           + "\(inQuotes(Option.at.spelling)) names; the panel is that of its end") + "\n")
   }
-
-  private func tell(_ faults: [String], of file: InputFile) -> ExitCode {
-    for fault in faults {
-      invocation.console.say("Error: \(file.title): the books do not balance: \(fault).\n")
-    }
-    return faults.isEmpty ? .success : .different
-  }
 }
 
 private struct TracePlaces: Sendable {
   private let path: String
   private let isFolder: Bool
-  let folders = MadeFolders()
+  /// The folders that were made for traces, by several threads.
+  let folders = Locked<[String]>([])
 
   init(_ path: String, files: [InputFile], isSingle: Bool) throws(Failure) {
     self.path = path
@@ -347,24 +342,11 @@ private struct TracePlaces: Sendable {
     }
     let target = path + (path.utf8.last == UInt8(ascii: "/") ? "" : "/") + file.traceName
     try OutputFiles.keep(inputs, from: target, of: .trace)
-    try folders.make(String(folderPart(of: target).dropLast()))
-    return TraceSpool(for: target)
-  }
-}
-
-/// The folders that were made for traces, by several threads.
-private final class MadeFolders: @unchecked Sendable {
-  private let lock = Lock()
-  private var paths: [String] = []
-
-  func make(_ path: String) throws(Failure) {
-    try lock.locked {
-      Result { () throws(Failure) in paths += try OutputFiles.makeFolder(path) }
+    try folders.use { folders in
+      Result { () throws(Failure) in
+        folders += try OutputFiles.makeFolder(String(folderPart(of: target).dropLast()))
+      }
     }.get()
-  }
-
-  /// Takes away those that nothing came to lie in.
-  func removeEmpty() {
-    lock.locked { OutputFiles.remove(paths) }
+    return TraceSpool(for: target)
   }
 }

@@ -20,6 +20,7 @@ final class TestOutput {
   private var page: PageOutput?
   /// Of how many scenarios it is said how long they took; nil where durations are not asked for.
   private let slowest: Int?
+  private var tally = TestTally()
 
   init(_ invocation: Invocation) throws(Failure) {
     console = invocation.console
@@ -56,6 +57,7 @@ final class TestOutput {
   func show(
     _ report: TestReport, _ failure: Failure?, _ drawn: FinishedRun? = nil
   ) throws(Failure) {
+    tally.add(report)
     junit?.add(report)
     if let drawn {
       page?.add(
@@ -89,7 +91,9 @@ final class TestOutput {
 
   var wantsPictures: Bool { page != nil }
 
-  func end(_ tally: TestTally) throws(Failure) {
+  /// - Parameter count: Number of scenarios that were not run.
+  func end(notRun count: Int64) throws(Failure) {
+    tally.notRun = count
     try page?.write()
     switch form {
     case .screen(let screen): try console.write(screen.text(tally, slowest: slowest))

@@ -41,7 +41,7 @@ extension Verb {
     let selection = try TestSelection(invocation)
     try selection.apply(to: &work)
     if invocation.has(.list) { return try listTests(of: work, invocation) }
-    return try TestVerb(invocation, selection).perform(work)
+    return try TestVerb(invocation: invocation, selection: selection).perform(work)
   }
 
   /// Tests again whenever a file below the paths has changed, until Ctrl-C.
@@ -98,33 +98,23 @@ extension Option {
 /// Runs scenarios and hands what came of them to whoever writes it down.
 private struct TestVerb {
   let invocation: Invocation
-  private let selection: TestSelection
-  private let isStrict: Bool
-
-  init(_ invocation: Invocation, _ selection: TestSelection) {
-    self.invocation = invocation
-    self.selection = selection
-    isStrict = invocation.has(.strict)
-  }
-
-  private var wantsDigest: Bool {
-    invocation.wantsJSON || invocation.value(of: .baseline) != nil
-  }
+  let selection: TestSelection
 
   func perform(_ selected: ScenarioWork) throws(Failure) -> ExitCode {
     var work = selected
     try keepFiles(work.files)
     let output = try TestOutput(invocation)
     var standards = try TestStandards(invocation)
-    var tally = TestTally()
     var failed: [String] = []
     try output.begin()
     for (path, failure) in work.missing {
-      let report = TestReport(unreadable: path, failure)
-      tally.add(report)
-      try output.show(report, nil)
+      try output.show(TestReport(unreadable: path, failure), nil)
     }
-    let wanted = (isStrict: isStrict, digest: wantsDigest, picture: output.wantsPictures)
+    let wanted = (
+      isStrict: invocation.has(.strict),
+      digest: invocation.wantsJSON || invocation.value(of: .baseline) != nil,
+      picture: output.wantsPictures
+    )
     let stops = invocation.has(.failFast)
     var done: Int64 = 0
     try work.forEach(
@@ -134,14 +124,11 @@ private struct TestVerb {
         done += 1
         switch result {
         case .failure(let failure):
-          let report = TestReport(unreadable: file.title, failure)
-          tally.add(report)
           failed.append(file.inCell(file.title))
-          try output.show(report, failure)
+          try output.show(TestReport(unreadable: file.title, failure), failure)
           return failure.code
         case .success((var report, let drawn)):
           standards.judge(&report, of: file)
-          tally.add(report)
           try output.show(report, nil, drawn)
           if report.passed { return .success }
           failed.append(file.inCell(file.title))
@@ -150,13 +137,11 @@ private struct TestVerb {
         }
       })
     for report in standards.gone {
-      tally.add(report)
       try output.show(report, nil)
       work.note(.different)
     }
     try selection.keep(failed: failed)
-    tally.notRun = Int64(work.files.count) - done
-    try output.end(tally)
+    try output.end(notRun: Int64(work.files.count) - done)
     work.note(try standards.end(invocation.console))
     return work.code
   }
