@@ -106,7 +106,6 @@ public struct PolicyRegistry: Sendable {
 
   public init() {}
 
-  /// Nothing is registered.
   package static let none = PolicyRegistry()
 
   /// Registers a policy under its name; the last one of a name counts.
@@ -180,18 +179,15 @@ extension PolicySeat {
   package static let filledByName: [PolicySeat] = [.start, .resume, .stall, .nextVariant, .abandon]
 }
 
-/// The closures that a policy asks, looked up once.
-struct CustomSeats: Sendable {
-  var start: CustomPolicy.Readiness?
-  var resume: CustomPolicy.Readiness?
-  var stall: CustomPolicy.Stall?
-  var nextVariant: CustomPolicy.Variant?
-  var abandon: CustomPolicy.Abandon?
-
-  /// Whether one of them says when playback begins, or goes on.
+extension CustomPolicy {
+  /// Whether it says when playback begins, or goes on.
   var judges: Bool { start != nil || resume != nil }
 
-  init(_ description: PolicyDescription, _ registry: PolicyRegistry) throws(PolicyProblem) {
+  /// Fills the seats that a description leaves to names, each by what is registered under its own.
+  init(
+    filling description: PolicyDescription, from registry: PolicyRegistry
+  ) throws(PolicyProblem) {
+    self.init(name: "")
     start = try Self.readiness(description.start, .start, registry) { $0.start }
     resume = try Self.readiness(description.resume, .resume, registry) { $0.resume }
     if case .named(let name) = description.stall {
@@ -207,8 +203,8 @@ struct CustomSeats: Sendable {
 
   private static func readiness(
     _ rule: ReadinessRule, _ seat: PolicySeat, _ registry: PolicyRegistry,
-    _ closure: (CustomPolicy) -> CustomPolicy.Readiness?
-  ) throws(PolicyProblem) -> CustomPolicy.Readiness? {
+    _ closure: (CustomPolicy) -> Readiness?
+  ) throws(PolicyProblem) -> Readiness? {
     if case .named(let name) = rule { return try found(name, seat, registry, closure) }
     if rule.namesSomething { throw .notAlone(seat) }
     return nil

@@ -59,7 +59,6 @@ package struct FetchRule: Hashable, Sendable {
   /// on; nil where a segment counts when it is whole.
   package var interleavedFrom: Int64?
 
-  /// Without any limit.
   package static let unlimited = FetchRule()
 
   // MARK: Of a file

@@ -35,7 +35,6 @@ public final class Ladder: Sendable {
     package var sustained: Int64 { averageBandwidth ?? bandwidth }
   }
 
-  /// The range of segment lengths.
   struct Lengths: Hashable, Sendable {
     /// The last one aside: it may be a rest, and nothing is due after it.
     var shortest: MediaTime
@@ -136,7 +135,6 @@ public final class EligibleRungs: Sendable {
   /// The one of the least bandwidth.
   public var lowest: Int? { ascending.first }
 
-  /// The eligible one that stands first in the playlist.
   package var firstListed: Int? { isEligible.firstIndex(of: true) }
 
   /// The one of the greatest bandwidth that a bit rate sustains, the earlier one of equals.

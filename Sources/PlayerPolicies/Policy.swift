@@ -12,7 +12,8 @@ package struct Policy: ~Copyable, Sendable {
   private var streamEstimator: Estimator
   /// The estimates of the link by a published rule, where there is one.
   private var belief = PublishedBelief()
-  private let seats: CustomSeats
+  /// The closures that it asks, looked up once.
+  private let seats: CustomPolicy
   /// With how much ahead a stall is declared.
   private let reserve: MediaTime
   /// Whether an item has a rule of its own that goes by what is believed.
@@ -24,7 +25,7 @@ package struct Policy: ~Copyable, Sendable {
     constant = Constant(description)
     fileEstimator = Estimator(description.estimator.ofFiles)
     streamEstimator = Estimator(description.estimator.ofStreams)
-    seats = try CustomSeats(description, registry)
+    seats = try CustomPolicy(filling: description, from: registry)
     reserve = description.stall.reserve
   }
 
@@ -82,10 +83,7 @@ package struct Policy: ~Copyable, Sendable {
   // MARK: Throughput estimates
 
   package func estimate(of source: SourceKind) -> Estimate {
-    switch source {
-    case .local, .progressive: fileEstimator.estimate
-    case .segmented: streamEstimator.estimate
-    }
+    source == .segmented ? streamEstimator.estimate : fileEstimator.estimate
   }
 
   /// The estimate as if a request of a stream were abandoned now, with so many bytes received.
@@ -320,7 +318,9 @@ package struct Judgement: Sendable {
       start.note(snapshot, &startMemory)
     }
     // Media that a full buffer has no room for is not waited for.
-    if snapshot.buffer.loading.holdsBack { isFullBelowReserve = snapshot.ahead < reserve }
+    if snapshot.buffer.loading == .full || snapshot.buffer.loading == .idle {
+      isFullBelowReserve = snapshot.ahead < reserve
+    }
     return beginsWait
   }
 

@@ -158,7 +158,6 @@ extension VariantChoice {
   }
 }
 
-/// The throughput estimators for files and for streams.
 package struct EstimatorSeat: Hashable, Sendable {
   package var ofFiles: EstimatorDescription
   package var ofStreams: EstimatorDescription

@@ -4,7 +4,6 @@ package import VirtualTime
 ///
 /// Requests for playlists and keys are too small to say anything of the link, and are not told.
 package enum TransferEvent: Hashable, Sendable {
-  /// A request was made.
   case requested(RequestNumber, RenditionRole)
   /// Its first byte came.
   ///
@@ -18,7 +17,6 @@ package enum TransferEvent: Hashable, Sendable {
   case received(RequestNumber, bytes: Int64)
   /// Reading was suspended, as the buffer holds as much as it may.
   case suspended(RequestNumber)
-  /// Reading goes on.
   case resumed(RequestNumber)
   /// It is over, with so many bytes.
   case ended(RequestNumber, bytes: Int64, RequestOutcome)

@@ -82,7 +82,6 @@ package struct SinkDescription: Hashable, Sendable {
 
 /// The verdict that the app sees while the policy's own keeps changing.
 package struct HeldVerdict: Hashable, Sendable {
-  /// The verdict that the app sees.
   package private(set) var shown: ReadinessVerdict
   /// Since when the policy has judged otherwise; nil while it agrees.
   private var disagreesSince: Instant?

@@ -42,13 +42,10 @@ public struct Snapshot: Hashable, Sendable {
 
   public var isEverythingLoaded: Bool { loadedEnd >= end }
 
-  /// The received part of the segment that follows the loaded media, as media.
-  package var arriving: MediaTime { stream?.arriving ?? .zero }
-
   /// The same as if what is arriving were there.
   var withArriving: Snapshot {
     var snapshot = self
-    snapshot.loadedEnd = min(loadedEnd + arriving, end)
+    snapshot.loadedEnd = min(loadedEnd + (stream?.arriving ?? .zero), end)
     return snapshot
   }
 }
@@ -105,9 +102,6 @@ public enum LoadingState: String, Hashable, Sendable, CaseIterable {
   case idle
   /// Nothing more will come.
   case failed
-
-  /// Whether no more comes before something is played.
-  var holdsBack: Bool { self == .full || self == .idle }
 }
 
 /// The rest of a file that is still to arrive.
@@ -182,7 +176,6 @@ public struct StreamFacts: Hashable, Sendable {
   package var inflow: Inflow?
   /// Since when nothing has come, as far as was looked; nil where nobody has, and while playing.
   package var quietSince: Instant?
-  /// The loaded end of the main track.
   package var mainEnd = MediaTime.zero
   /// The requests whose answers the next segment of the main track waits for, one after the other:
   /// the playlist of another variant, and its initialization section.
@@ -198,7 +191,6 @@ public struct StreamFacts: Hashable, Sendable {
 package struct PreparationFacts: Hashable, Sendable {
   /// The instant of the request; nil where it is still to be made.
   package var began: Instant?
-  /// Whether its first byte is there.
   package var hasResponded = false
   /// Bytes that are missing of its answer.
   package var missing: Int64

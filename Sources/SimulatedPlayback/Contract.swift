@@ -101,7 +101,12 @@ extension Contract {
       if isLikeIOS {
         major
       } else if platform.elementsEqual("macOS".utf8) {
-        Contract.majorOfMac(major, minor)
+        // 10.12 came out with iOS 10, and 11 with 14.
+        switch major {
+        case 10: (7...15).contains(minor) ? minor - 2 : nil
+        case 11...15: major + 3
+        default: major >= 26 ? major : nil
+        }
       } else if platform.elementsEqual("watchOS".utf8), (2...11).contains(major) || major >= 26 {
         // watchOS 2 came out with iOS 9.
         major < 26 ? major + 7 : major
@@ -117,24 +122,12 @@ extension Contract {
     }
     self.init(major: released, minor: isLikeIOS ? minor : 0)
   }
-
-  /// The iOS that came out with a macOS: 10.12 with 10, 11 with 14.
-  private static func majorOfMac(_ major: Int32, _ minor: Int32) -> Int32? {
-    switch major {
-    case 10: (7...15).contains(minor) ? minor - 2 : nil
-    case 11...15: major + 3
-    default: major >= 26 ? major : nil
-    }
-  }
 }
 
 /// A number of one or two digits.
 private func naturalNumber(_ digits: Substring.UTF8View) -> Int32? {
-  guard (1...2).contains(digits.count) else { return nil }
-  var number: Int32 = 0
-  for digit in digits {
-    guard (0x30...0x39).contains(digit) else { return nil }
-    number = number * 10 + Int32(digit - 0x30)
+  guard (1...2).contains(digits.count), digits.allSatisfy({ (0x30...0x39).contains($0) }) else {
+    return nil
   }
-  return number
+  return Int32(Substring(digits))
 }

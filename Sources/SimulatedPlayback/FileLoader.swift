@@ -279,9 +279,7 @@ final class FileLoader: MediaLoader {
     return !fetch.range.contains(media.map.bytes(before: end) - 1)
   }
 
-  func cancelFetch(
-    at now: Instant, on stage: inout Stage
-  ) {
+  func cancelFetch(at now: Instant, on stage: inout Stage) {
     guard let fetch else { return }
     store(fetch, at: now)
     let bytes = fetch.flow?.bytes(at: now) ?? fetch.received
@@ -323,9 +321,7 @@ final class FileLoader: MediaLoader {
   }
 
   /// Suspends reading at a limit, or goes on where there is none.
-  func setSuspended(
-    _ limit: FetchClause?, at now: Instant, on stage: inout Stage
-  ) {
+  private func setSuspended(_ limit: FetchClause?, at now: Instant, on stage: inout Stage) {
     let suspended = limit != nil
     guard let fetch, isSuspended != suspended else { return }
     if suspended { stopFlow(of: fetch, at: now) }
@@ -428,7 +424,11 @@ final class FileLoader: MediaLoader {
     self.fetch?.flow = flow
     self.fetch?.flowHolds = holds
     self.fetch?.received = flow.bytes(at: now)
-    tell(flow, of: fetch.id, at: now)
+    // The bytes so far are told where the policy wants to know.
+    if !telling.isWanted { return }
+    hear(.received(RequestNumber(fetch.id), bytes: flow.bytes(at: now)), at: now)
+    telling.rest()
+    if !isSuspended { telling.plan(flow, at: now) }
   }
 
   // MARK: Read-ahead
@@ -550,13 +550,5 @@ final class FileLoader: MediaLoader {
 
   func hear(_ event: TransferEvent, at now: Instant) {
     if !isLocal { policy.running.hear(event, of: .progressive, at: now) }
-  }
-
-  /// Tells what has come, where the policy wants to know.
-  func tell(_ flow: ByteFlow, of id: TransferID, at now: Instant) {
-    if !telling.isWanted { return }
-    hear(.received(RequestNumber(id), bytes: flow.bytes(at: now)), at: now)
-    telling.rest()
-    if !isSuspended { telling.plan(flow, at: now) }
   }
 }

@@ -47,11 +47,6 @@ extension PlayerItem {
     }
   }
 
-  /// Whether somebody beside the layer takes its pictures.
-  var takesPictures: Bool {
-    settings.pictures.composition != nil || settings.pictures.output != nil
-  }
-
   /// The colour of what is played: of the file's first picture track that is enabled, or of the
   /// variant. The inner nil stands for a colour of which the media says nothing, the outer one for
   /// no pictures.

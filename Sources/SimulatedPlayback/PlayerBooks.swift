@@ -84,7 +84,7 @@ public struct PlayerBooks: Hashable, Sendable {
   /// The instant of the user's first request to play; nil where it is that of the app's.
   package private(set) var firstTap: Instant?
   /// Whether the last item that was to be played failed.
-  private(set) var endedInFailure = false
+  var endedInFailure = false
   /// Media that passed under the playhead.
   package private(set) var mediaAdvanced = MediaTime.zero
   /// The sum of all jumps of the playhead.
@@ -234,16 +234,6 @@ public struct PlayerBooks: Hashable, Sendable {
     isStarting = false
     hasStarted = true
     endedInFailure = false
-  }
-
-  mutating func failed() {
-    endedInFailure = true
-  }
-
-  mutating func passedOn(after gap: TimeSpan, isLoop: Bool) {
-    transitionCount += 1
-    totalGap += gap
-    if isLoop { loopCount += 1 }
   }
 
   mutating func wasEmpty(_ kind: MediaTrack.Kind, _ media: MediaTime) {

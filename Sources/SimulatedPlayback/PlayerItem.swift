@@ -183,7 +183,6 @@ public final class PlayerItem {
       isDecided: condition.isFull || (hasMoved && condition.permitsPlaying))
   }
 
-  /// The subject of log records about it.
   var subject: Subject { Subject(player: owner ?? 0, item: number) }
 
   /// The loader of its media, once a player has it.
@@ -217,11 +216,6 @@ public final class PlayerItem {
     condition = BufferCondition(
       isEmpty: loadedEnd <= position, isFull: loader.isHeld || loadedEnd >= end,
       isLikelyToKeepUp: false)
-  }
-
-  /// The time from its playhead to its end at a rate.
-  func span(at rate: PlaybackRate, _ now: Instant) -> TimeSpan {
-    rate.span(toPlay: max(.zero, end - time(at: now)))
   }
 
   /// `distantFuture` while nobody has said where a live stream ends.
@@ -381,7 +375,6 @@ extension PlayerItem {
 
   // MARK: Live
 
-  /// Bytes of what is loaded ahead of the playhead.
   package func bytesAhead(at now: Instant) -> Int64 {
     loader.mediaBytes(aheadOf: time(at: now), at: now)
   }

@@ -12,7 +12,9 @@ extension BufferFacts {
     of loader: FileLoader, _ wanted: WantedFacts, _ place: BufferPlace,
     _ item: PlayerItem, at now: Instant
   ) {
-    self.init(loading: loader.state)
+    self.init(
+      loading: loader.failure != nil
+        ? .failed : loader.isHeld ? .full : loader.isLocal ? .idle : .underWay)
     if wanted.bytes { bytesAhead = loader.bytesAhead(of: place.position, at: now) }
     if wanted.limits {
       let rule = FileLead(loader: loader, item: item).rule
@@ -32,14 +34,6 @@ extension BufferFacts {
       pictureAhead = max(.zero, picture - place.position)
       soundAhead = max(.zero, sound - place.position)
     }
-  }
-}
-
-extension FileLoader {
-  fileprivate var state: LoadingState {
-    if failure != nil { return .failed }
-    if isHeld { return .full }
-    return isLocal ? .idle : .underWay
   }
 }
 

@@ -20,7 +20,6 @@ public struct Estimate: Hashable, Sendable {
   /// are to be worked out with a pencil.
   package var isLine = false
 
-  /// Of a link of which nothing is known.
   package static let unknown = Estimate()
 
   /// The transfer time of bytes at so many bit/s, rounded up.

@@ -1,6 +1,5 @@
 package import VirtualTime
 
-/// The method by which a player estimates the throughput.
 package struct EstimatorDescription: Hashable, Sendable {
   package var measure: Measure
   /// The estimate before enough was measured, in bit/s; nil for none.
@@ -72,7 +71,6 @@ package enum SampleStatistic: Hashable, Sendable {
   case last
   /// The bytes of the last samples over the time that they took.
   case mean(of: Int32)
-  /// The harmonic mean of the rates of the last samples.
   case harmonicMean(of: Int32)
   /// An average in which a sample counts half as much after so much further transfer, and in
   /// which the first ones are not held against the nothing before them.

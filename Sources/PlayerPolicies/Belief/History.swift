@@ -39,7 +39,6 @@ struct History: Sendable {
     busySince = nil
   }
 
-  /// Notes that playback waits from now on.
   mutating func waits() {
     awaitsFirstByte = rule == .afterThirdOfWait && bytes > 0
   }

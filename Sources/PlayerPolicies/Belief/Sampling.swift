@@ -25,7 +25,6 @@ package struct Sampling: Hashable, Sendable {
   package var leastBytes: Int64
   /// The least time of a sample: a shorter transfer came out of a cache.
   package var leastSpan: TimeSpan
-  /// Whether the bytes of a cancelled request count.
   package var countsCancelled: Bool
 
   package init(
@@ -39,7 +38,6 @@ package struct Sampling: Hashable, Sendable {
     self.countsCancelled = countsCancelled
   }
 
-  /// The events that the sampler needs.
   var subscription: Subscription {
     switch boundary {
     case .requestEnds, .mainSegmentEnds: .ends

@@ -2,7 +2,6 @@ package import VirtualTime
 
 /// A policy with a name, and where each of its choices comes from.
 package struct PolicyPreset: Hashable, Sendable {
-  /// The confidence that a source deserves.
   package enum Confidence: String, Hashable, Sendable, CaseIterable {
     /// Read in the source at a known commit.
     case source
@@ -15,7 +14,6 @@ package struct PolicyPreset: Hashable, Sendable {
     case assumed
   }
 
-  /// The source of the choice for a seat.
   package struct Evidence: Hashable, Sendable {
     package var seat: PolicySeat
     package var source: String

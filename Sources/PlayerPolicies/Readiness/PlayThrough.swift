@@ -35,17 +35,16 @@ package struct PlayThrough: Hashable, Sendable {
   func verdict(
     _ snapshot: Snapshot, _ estimate: Estimate, _ ladder: Ladder
   ) -> ReadinessVerdict {
-    switch snapshot.source {
-    case .local, .progressive: ofFile(snapshot, estimate)
-    case .segmented: ofStream(snapshot, estimate, ladder)
-    }
+    snapshot.source == .segmented
+      ? ofStream(snapshot, estimate, ladder) : ofFile(snapshot, estimate)
   }
 
   // MARK: Of a file
 
   private func ofFile(_ snapshot: Snapshot, _ estimate: Estimate) -> ReadinessVerdict {
     guard let file = snapshot.file, let line = file.line?.anchored(at: snapshot.now),
-      let belief = estimate.continuing(line, flows: file.flows)
+      let belief = estimate.isLine && file.flows
+        ? line : estimate.bitsPerSecond.map({ line.continued(at: .bitsPerSecond($0)) })
     else { return ReadinessVerdict(false, .noThroughput) }
     if snapshot.end == .distantFuture {
       if snapshot.ahead <= .zero {
@@ -182,14 +181,6 @@ extension SafetyFactor {
     let asked = Int128(needed) * Int128(rate.numerator)
     let offered = Int128(throughput) * Int128(rate.denominator)
     return !isProduct(asked, Int128(numerator), greaterThan: offered, Int128(denominator))
-  }
-}
-
-extension Estimate {
-  /// The estimated future of a line that is anchored at the present; nil without an estimate.
-  func continuing(_ line: ByteFlow, flows: Bool) -> ByteFlow? {
-    if isLine && flows { return line }
-    return bitsPerSecond.map { line.continued(at: .bitsPerSecond($0)) }
   }
 }
 

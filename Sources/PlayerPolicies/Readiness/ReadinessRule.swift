@@ -96,7 +96,6 @@ package struct ReadinessMemory: Hashable, Sendable {
 
   package init() {}
 
-  /// The initial memory of a rule.
   package init(of rule: ReadinessRule) {
     parts = rule.parts.map { ReadinessMemory(of: $0) }
   }
@@ -129,7 +128,6 @@ extension ReadinessRule {
     return facts.arriving || parts.contains { $0.looksAtInflow }
   }
 
-  /// Whether it uses the throughput estimate.
   var goesByThroughput: Bool {
     switch self {
     // A named rule is external and may use any input, so the estimate counts as used.

@@ -31,7 +31,6 @@ package enum StallRule: Hashable, Sendable {
     }
   }
 
-  /// Whether it uses the throughput estimate.
   var goesByThroughput: Bool {
     switch self {
     case .whenDry, .below, .belowWithArriving: false

@@ -284,7 +284,6 @@ package struct AbandonWatch: Hashable, Sendable {
     patienceEnds <= now || !isMoving && firstLook <= now
   }
 
-  /// Watches nothing any more.
   private mutating func rest() {
     watched = nil
     (isMoving, hasMoved) = (false, false)

@@ -1,6 +1,5 @@
 public import VirtualTime
 
-/// The choice of the variant that a stream begins with.
 package enum FirstVariantRule: Hashable, Sendable {
   /// The eligible one that stands first in the playlist.
   case firstListed
@@ -26,7 +25,6 @@ package enum FirstVariantRule: Hashable, Sendable {
     }
   }
 
-  /// Whether it uses the throughput estimate.
   var goesByThroughput: Bool {
     switch self {
     case .firstListed, .lowest, .highest, .place: false

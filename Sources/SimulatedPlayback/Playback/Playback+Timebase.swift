@@ -163,7 +163,7 @@ extension Playback {
     closeTimebase(at: now)
     item.loader.stream?.troubles.isOver = true
     item.status = .failed(failure)
-    books.failed()
+    books.endedInFailure = true
     stage.log.note(.itemFailed(failure), of: subject, at: now)
     if books.hasStarted {
       stage.log.note(.failedToPlayToEnd(failure), of: subject, at: now)
@@ -196,7 +196,9 @@ extension Playback {
     transition = nil
     let gap = now - pending.instant
     let isLoop = pending.goesRound && item.goesRound
-    books.passedOn(after: gap, isLoop: isLoop)
+    books.transitionCount += 1
+    books.totalGap += gap
+    if isLoop { books.loopCount += 1 }
     stage.log.note(
       .itemTransition(
         ItemTransition(
@@ -207,13 +209,6 @@ extension Playback {
   }
 
   // Seeks that end, and external timelines.
-
-  /// Completes a seek whose target has something under it.
-  mutating func completeSeek(at now: Instant, on stage: inout Stage) {
-    guard let item, let target = item.pendingSeek else { return }
-    if item.loader.loadedEnd(from: target, at: now) <= target { return }
-    finishSeek(true, inBuffer: false, at: now, on: &stage)
-  }
 
   mutating func finishSeek(
     _ finished: Bool, inBuffer: Bool, at now: Instant, on stage: inout Stage

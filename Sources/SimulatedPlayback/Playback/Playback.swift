@@ -31,7 +31,7 @@ package struct Playback: ~Copyable {
   /// `automaticallyWaitsToMinimizeStalling`, which the contract may override for a kind of media.
   package var waitsProperty: Bool
   package var defaultRate: PlaybackRate
-  private var evaluationEnds = Instant.distantFuture
+  private(set) var evaluationEnds = Instant.distantFuture
 
   package init(index: Int32, _ settings: PlayerSettings, at now: Instant) {
     self.index = index
@@ -161,10 +161,6 @@ extension Playback {
     send(.setWaitsAutomatically(waits ?? waitsProperty), at: now, on: &stage)
   }
 
-  mutating func endEvaluation(at now: Instant, on stage: inout Stage) -> Bool {
-    isEvaluating && evaluationEnds <= now && send(.evaluationEnded, at: now, on: &stage)
-  }
-
   var isEvaluating: Bool { machine.control == .waiting(.evaluatingBufferingRate) }
 }
 
@@ -175,7 +171,15 @@ extension Playback {
   package mutating func take(_ new: PlayerItem, at now: Instant) {
     item = new
     new.condition = .nothing
-    new.begins(stalledSoFar: books.stalled, at: now)
+    // From now on what its media brings, and how long it stalls, is its own.
+    new.stalledSince = books.stalled
+    if let opened = new.opened, let logs = new.logs {
+      if let before = new.receivedWhenLeft {
+        new.receivedBefore += opened.received(at: now) - before
+        new.receivedWhenLeft = nil
+      }
+      opened.tell(logs, at: now)
+    }
     new.timebase.set(time: new.timebase.anchorTime, rate: .zero, at: now)
     books.placed(at: new.timebase.anchorTime)
   }
@@ -198,7 +202,9 @@ extension Playback {
     old.filledAt = nil
     send(.itemLeft, at: now, on: &stage)
     item = nil
-    old.ends(stalledSoFar: books.stalled, at: now)
+    // Another item of its asset may go on with its media.
+    old.stalled += books.stalled - old.stalledSince
+    old.receivedWhenLeft = old.opened?.received(at: now)
   }
 }
 
@@ -229,27 +235,6 @@ extension Playback {
 struct HostStart {
   var rate: PlaybackRate
   var time: MediaTime?
-}
-
-extension PlayerItem {
-  /// From now on it is played: what its media brings, and how long it stalls, is its own.
-  ///
-  /// - Parameter stalledSoFar: The stall time of its player in all.
-  fileprivate func begins(stalledSoFar: TimeSpan, at now: Instant) {
-    stalledSince = stalledSoFar
-    guard let opened, let logs else { return }
-    if let before = receivedWhenLeft {
-      receivedBefore += opened.received(at: now) - before
-      receivedWhenLeft = nil
-    }
-    opened.tell(logs, at: now)
-  }
-
-  /// It is left; another item of its asset may go on with its media.
-  fileprivate func ends(stalledSoFar: TimeSpan, at now: Instant) {
-    stalled += stalledSoFar - stalledSince
-    receivedWhenLeft = opened?.received(at: now)
-  }
 }
 
 // The reported condition of the buffer, and the next instant at which it could change by itself.
@@ -381,8 +366,9 @@ extension Playback {
     _ item: PlayerItem, _ loader: MediaLoader, at now: Instant, on stage: inout Stage
   ) {
     if item.isLive {
-      loader.stream?.live?.rest(
-        of: item, whilePaused: machine.control == .paused, under: settings.contract)
+      let mayLoad =
+        item.settings.live.usesNetworkWhilePaused ?? settings.contract.usesNetworkWhilePaused
+      loader.stream?.live?.memory.isQuiet = machine.control == .paused && !mayLoad
     }
     item.snapshot.rate = wantedRate
     loader.steer(item, hostStart, at: now, on: &stage)
@@ -512,7 +498,7 @@ extension Playback {
       {
         next.filledAt = fill(next, at: now, on: &stage)
       }
-      between = between + next.span(at: rate, now)
+      between = between + rate.span(toPlay: max(.zero, next.end - next.time(at: now)))
       before = next
     }
   }

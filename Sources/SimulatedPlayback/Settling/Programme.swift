@@ -162,7 +162,10 @@ extension Programme {
     let here = BufferPlace(of: item, loader, at: now)
     place = here
     if movePlayhead(item, loader, here, at: now, on: &stage) { return true }
-    if item.pendingSeek != nil { playback.completeSeek(at: now, on: &stage) }
+    // A seek whose target has something under it is complete.
+    if let target = item.pendingSeek, loader.loadedEnd(from: target, at: now) > target {
+      playback.finishSeek(true, inBuffer: false, at: now, on: &stage)
+    }
     return playback.hostStart != nil && playback.startOnHostTime(at: now, on: &stage)
   }
 
@@ -195,7 +198,8 @@ extension Programme {
     {
       return true
     }
-    return playback.isEvaluating && playback.endEvaluation(at: now, on: &stage)
+    return playback.isEvaluating && playback.evaluationEnds <= now
+      && playback.send(.evaluationEnded, at: now, on: &stage)
   }
 
   /// Asks for what is missing of the current item, and then of those to come.
@@ -215,7 +219,8 @@ extension Programme {
 
   /// Whether somebody takes the pictures of an item.
   private func showsPictures(of item: PlayerItem) -> Bool {
-    item.takesPictures || playback.showsPictures
+    playback.showsPictures || item.settings.pictures.composition != nil
+      || item.settings.pictures.output != nil
   }
 }
 

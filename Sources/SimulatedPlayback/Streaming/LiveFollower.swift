@@ -41,7 +41,6 @@ package struct LiveFollower: Hashable {
     self.preservesOffset = preservesOffset
   }
 
-  /// The result of a look.
   package enum Outcome: Hashable {
     case stays
     /// The playhead begins, or begins anew.
@@ -218,12 +217,6 @@ final class LiveTimeline {
       next = min(next, reloadDue(track.list, of: intake.presentation))
     }
     return next
-  }
-
-  /// Notes whether it may keep up with a stream while the player stands.
-  func rest(of item: PlayerItem, whilePaused isPaused: Bool, under contract: Contract) {
-    let mayUse = item.settings.live.usesNetworkWhilePaused ?? contract.usesNetworkWhilePaused
-    memory.isQuiet = isPaused && !mayUse
   }
 
   /// The instant at which a list's playlist is to be reloaded, if it is in use.

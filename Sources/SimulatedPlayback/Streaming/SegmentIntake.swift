@@ -53,23 +53,6 @@ final class SegmentIntake {
   /// Whether a partial segment changes the playable buffer: a held segment awaits bytes of the next
   /// one, or received bytes of a segment count themselves.
   var countsBytes: Bool { mayCountBytes && tracks.countBytes }
-
-  /// The number of segments kept, those under way and those just arrived included.
-  var keptCount: Int {
-    tracks.reduce(arrivals.keptCount) {
-      $0 + $1.buffer.segments.count + ($1.fetch == nil ? 0 : 1)
-    }
-  }
-
-  /// Bytes that arrived, whatever they are of, those of requests under way included.
-  func received(at now: Instant) -> Int64 {
-    requests.bytesTransferred + requests.bytesUnderWay(tracks, asset, at: now)
-  }
-
-  /// Whether a request is for one of its tracks, or for the asset.
-  func knows(_ id: TransferID) -> Bool {
-    tracks.first(fetching: id) != nil || asset.resources.resource(by: id) != nil
-  }
 }
 
 // MARK: - Requests
@@ -208,7 +191,10 @@ extension SegmentIntake {
     book(kind, fetch, declared: bandwidth, at: now, on: &stage)
     stage.log.note(.requestCompleted(fetch.id, bytes: fetch.bytes), of: requests.subject, at: now)
     if kind == .main {
-      latestMain = SegmentArrival(fetch, at: now)
+      latestMain = SegmentArrival(
+        request: RequestNumber(fetch.id).rawValue, rung: fetch.variant, segment: fetch.index,
+        bytes: fetch.bytes, began: fetch.began, responded: fetch.firstByte, arrived: now,
+        isAgain: fetch.isAgain)
       tellOthers(than: track, at: now, on: stage)
     }
     hear(.ended(RequestNumber(fetch.id), bytes: fetch.bytes, .completed), at: now)
@@ -254,15 +240,6 @@ extension SegmentIntake {
   var nextLook: Instant { min(telling.next, lookahead.due) }
 }
 
-extension SegmentArrival {
-  fileprivate init(_ fetch: SegmentFetch, at now: Instant) {
-    self.init(
-      request: RequestNumber(fetch.id).rawValue, rung: fetch.variant, segment: fetch.index,
-      bytes: fetch.bytes, began: fetch.began, responded: fetch.firstByte, arrived: now,
-      isAgain: fetch.isAgain)
-  }
-}
-
 extension SegmentIntake {
   /// Gives up what is under way in a track; what comes next there is left as it is.
   func drop(
@@ -279,14 +256,6 @@ extension SegmentIntake {
     bookPart(track.kind, fetch, arrived, at: now)
     stage.link.cancel(fetch.id, at: now)
     stage.log.note(.requestCancelled(fetch.id, bytes: arrived), of: requests.subject, at: now)
-  }
-
-  /// Gives up everything that is under way; it is asked for again, should anybody want more.
-  func dropAll(at now: Instant, on stage: inout Stage) {
-    for track in tracks where track.fetch != nil {
-      drop(track, at: now, on: &stage)
-      track.next = presentation.lists[track.list].next(after: track.end)
-    }
   }
 
   /// Gives up the segment under way if it begins where playback ends, or later.

@@ -24,7 +24,8 @@ final class StreamLadder {
     var rungs = presentation.rungs
     if sizes == .exact {
       for index in rungs.indices {
-        let bytes = presentation.lists[presentation.variants[index].list].bytesToBoundaries
+        let own = presentation.lists[presentation.variants[index].list].segments
+        let bytes: [Int64] = own.reduce(into: [0]) { $0.append(($0.last ?? 0) + $1.bytes) }
         if bytes.count == boundaries.count { rungs[index].bytes = bytes }
       }
     }
@@ -190,20 +191,10 @@ extension StreamLadder {
   private func isAsGood(for other: Int, of loader: StreamLoader) -> Bool {
     if let known = isAsGood[other] { return known }
     let lists = loader.presentation.lists
-    let isSame = lists[list].hasTheLengths(of: lists[other])
+    let (own, others) = (lists[list].segments, lists[other].segments)
+    let isSame =
+      own.elementsEqual(others) { $0.start == $1.start } && own.last?.end == others.last?.end
     isAsGood[other] = isSame
     return isSame
-  }
-}
-
-extension SegmentList {
-  /// The bytes of its segments up to each of their boundaries.
-  fileprivate var bytesToBoundaries: [Int64] {
-    segments.reduce(into: [0]) { $0.append(($0.last ?? 0) + $1.bytes) }
-  }
-
-  fileprivate func hasTheLengths(of other: SegmentList) -> Bool {
-    segments.elementsEqual(other.segments) { $0.start == $1.start }
-      && segments.last?.end == other.segments.last?.end
   }
 }

@@ -71,7 +71,10 @@ extension StreamLoader {
     }
     let isMoving = item.isMoving
     if watch.isAtRest(fetch.id, isMoving: isMoving, at: now) { return false }
-    let lasts = intake.tracks.lasts(item, at: now)
+    let position = item.time(at: now)
+    let ahead = intake.tracks.loadedEnd(from: position) - position
+    // The time for which the loaded media lasts; nil where nothing is loaded.
+    let lasts = ahead > .zero ? item.rateOfPlay.span(toPlay: ahead) : nil
     let isDue = judgement.looks(
       at: RequestFacts(fetch, 0), lasts: lasts, isMoving: isMoving, at: now)
     if !isDue {
@@ -84,16 +87,7 @@ extension StreamLoader {
     if verdict.answer == .goOn { return false }
     var lower: Int?
     if case .giveUp(let rung) = verdict.answer { lower = rung } else { choice.isDue = true }
-    let arrived = question.request.received
-    giveUp(fetch, arrived, for: lower, verdict.clause, at: now, on: &stage)
-    return true
-  }
-
-  /// Gives up the main segment under way, for one of a lower variant where that is known.
-  private func giveUp(
-    _ fetch: SegmentFetch, _ arrived: Int64, for lower: Int?, _ clause: AbandonClause,
-    at now: Instant, on stage: inout Stage
-  ) {
+    let (arrived, clause) = (question.request.received, verdict.clause)
     stage.log.note(
       .segmentAbandoned(fetch.id, bytes: arrived, of: fetch.bytes, clause), of: subject, at: now)
     intake.drop(intake.tracks[0], as: .abandoned, at: now, on: &stage)
@@ -101,6 +95,7 @@ extension StreamLoader {
     if let lower, lower != choice.current {
       switchTo(lower, .abandoned(clause), at: now, on: &stage)
     }
+    return true
   }
 }
 

@@ -205,7 +205,11 @@ final class StreamLoader: MediaLoader {
   override func cancelAll(
     keepingShared keepsShared: Bool, at now: Instant, on stage: inout Stage
   ) {
-    intake.dropAll(at: now, on: &stage)
+    // Segments are asked for again, should anybody want more.
+    for track in intake.tracks where track.fetch != nil {
+      intake.drop(track, at: now, on: &stage)
+      track.next = presentation.lists[track.list].next(after: track.end)
+    }
     if keepsShared { return }
     intake.requests.bytesTransferred += asset.cancelAll(of: subject, at: now, on: &stage)
   }
@@ -241,7 +245,9 @@ final class StreamLoader: MediaLoader {
   /// Starts every track anew where the playhead stalls after a frozen picture, as a page does that
   /// seeks to its present position.
   func seekAfterFreeze(_ position: MediaTime, at now: Instant, on stage: inout Stage) {
-    guard policy.sink.seeksAtFreeze, intake.tracks.isFrozen(at: position) else { return }
+    guard policy.sink.seeksAtFreeze, let sound = intake.tracks.first(of: .audio),
+      intake.tracks[0].countedEnd < position, sound.buffer.contains(position)
+    else { return }
     for track in intake.tracks {
       intake.follow(track, position, anew: true, at: now, on: &stage)
     }
@@ -315,11 +321,17 @@ final class StreamLoader: MediaLoader {
     set { asset.parsedAt = newValue }
   }
 
-  override func knows(_ id: TransferID) -> Bool { intake.knows(id) }
+  override func knows(_ id: TransferID) -> Bool {
+    intake.tracks.first(fetching: id) != nil || asset.resources.resource(by: id) != nil
+  }
 
   override func sharesAsset(with other: MediaLoader?) -> Bool { asset === other?.stream?.asset }
 
-  override var keptCount: Int { intake.keptCount + asset.resources.requestCount }
+  override var keptCount: Int {
+    intake.tracks.reduce(intake.arrivals.keptCount + asset.resources.requestCount) {
+      $0 + $1.buffer.segments.count + ($1.fetch == nil ? 0 : 1)
+    }
+  }
 
   override var isReady: Bool { intake.tracks.isReady }
 
@@ -328,20 +340,28 @@ final class StreamLoader: MediaLoader {
   override func isLoaded(
     from position: MediaTime, to end: MediaTime, at now: Instant
   ) -> Bool {
-    !intake.tracks.isFetching && intake.tracks.loadedEnd(from: position) >= end
+    !intake.tracks.contains { $0.fetchID != nil } && intake.tracks.loadedEnd(from: position) >= end
   }
 
   override func leaves(_ position: MediaTime) { intake.leftAt = position }
 
   override func loadedTimeRanges(at now: Instant) -> [Range<MediaTime>] {
-    intake.tracks.loadedTimeRanges()
+    if intake.tracks.isEmpty { return [] }
+    var (start, end) = (MediaTime.zero, MediaTime.distantFuture)
+    for track in intake.tracks where track.kind != .subtitles {
+      (start, end) = (max(start, track.start), min(end, track.end))
+    }
+    return start < end ? [start..<end] : []
   }
 
   override func mediaBytes(aheadOf position: MediaTime, at now: Instant) -> Int64 {
     intake.tracks.reduce(0) { $0 + $1.buffer.bytes(startingAtOrAfter: position) }
   }
 
-  override func received(at now: Instant) -> Int64 { intake.received(at: now) }
+  override func received(at now: Instant) -> Int64 {
+    intake.requests.bytesTransferred
+      + intake.requests.bytesUnderWay(intake.tracks, asset, at: now)
+  }
 
   override var counts: MediaFigures {
     var figures = MediaFigures()

@@ -230,38 +230,12 @@ extension [StreamTrack] {
     return hasBoth ? end : loadedEnd(from: position)
   }
 
-  /// Whether audio is loaded at a position that video ended short of.
-  func isFrozen(at position: MediaTime) -> Bool {
-    guard let sound = first(of: .audio) else { return false }
-    return self[0].countedEnd < position && sound.buffer.contains(position)
-  }
-
   var countBytes: Bool { contains { $0.heldEnd != nil || $0.fetch?.countsFrom != nil } }
-
-  /// The time for which the loaded media lasts; nil where nothing is loaded.
-  func lasts(_ item: PlayerItem, at now: Instant) -> TimeSpan? {
-    let position = item.time(at: now)
-    let ahead = loadedEnd(from: position) - position
-    return ahead > .zero ? item.rateOfPlay.span(toPlay: ahead) : nil
-  }
-
-  func loadedTimeRanges() -> [Range<MediaTime>] {
-    if isEmpty { return [] }
-    var (start, end) = (MediaTime.zero, MediaTime.distantFuture)
-    for track in self where track.kind != .subtitles {
-      start = Swift.max(start, track.start)
-      end = Swift.min(end, track.end)
-    }
-    return start < end ? [start..<end] : []
-  }
 
   /// Whether something of every track that is needed is there.
   var isReady: Bool {
     !isEmpty && allSatisfy { $0.kind == .subtitles || !$0.buffer.isEmpty }
   }
-
-  /// Whether something of a track is under way, or there without its key.
-  var isFetching: Bool { contains { $0.fetchID != nil } }
 }
 
 extension SegmentList {

@@ -215,7 +215,10 @@ struct VariantRungs {
     eligible = EligibleRungs(
       ladder, verdicts.indices.map { verdicts[$0].isEligible && !barred.contains($0) })
     isLastResort = verdicts.contains(.eligibleAsLowest)
-    frames = presentation.variants.map { $0.attributes.frameLength }
+    frames = presentation.variants.map {
+      guard let rate = $0.attributes.frameRate, rate > 0 else { return nil }
+      return MediaTime(nanoseconds: scaled(1_000_000_000_000, by: 1, over: rate, rounding: .up))
+    }
   }
 
   subscript(variant: Int) -> Ladder.Rung { ladder.rungs[variant] }
@@ -240,15 +243,6 @@ struct VariantRungs {
     let reason = isLastResort ? .lowestOfAll : verdict.clause
     return InitialVariant(
       variant: verdict.answer, reason: reason, bitRate: reason.goesByThroughput ? rate : nil)
-  }
-}
-
-extension PlaylistVariant {
-  /// The duration of a frame; nil where the playlist does not say.
-  fileprivate var frameLength: MediaTime? {
-    guard let frameRate, frameRate > 0 else { return nil }
-    return MediaTime(
-      nanoseconds: scaled(1_000_000_000_000, by: 1, over: frameRate, rounding: .up))
   }
 }
 
@@ -278,7 +272,14 @@ extension StreamSettings {
     case nil: break
     case .fixed: (seats.next, seats.abandon) = (.fixed, .never)
     case .throughput(let rule):
-      (seats.next, seats.abandon) = (.throughput(rule.choice), .rescue(rule.rescue))
+      var (choice, rescue) = (ThroughputChoice.usual, RescueRule.usual)
+      choice.safetyPercent = rule.safetyPercent
+      (choice.upSwitchBuffer, choice.downSwitchBuffer) = (
+        rule.upSwitchBuffer, rule.downSwitchBuffer
+      )
+      (rescue.patience, rescue.lookPercent) = (rule.abandonAfter, rule.rescuePercent)
+      rescue.safetyPercent = rule.safetyPercent
+      (seats.next, seats.abandon) = (.throughput(choice), .rescue(rescue))
     }
     return seats
   }
@@ -289,21 +290,5 @@ extension StreamSettings {
       return observed
     }
     return observedBitRate
-  }
-}
-
-extension ThroughputRule {
-  fileprivate var choice: ThroughputChoice {
-    var choice = ThroughputChoice.usual
-    choice.safetyPercent = safetyPercent
-    (choice.upSwitchBuffer, choice.downSwitchBuffer) = (upSwitchBuffer, downSwitchBuffer)
-    return choice
-  }
-
-  fileprivate var rescue: RescueRule {
-    var rescue = RescueRule.usual
-    (rescue.patience, rescue.lookPercent) = (abandonAfter, rescuePercent)
-    rescue.safetyPercent = safetyPercent
-    return rescue
   }
 }

@@ -108,14 +108,12 @@ struct PublishedMemory: Sendable {
   var share = BufferShare()
   /// The eligible rungs that it was last asked about, and their qualities.
   private var known: (rungs: [Int], qualities: PublishedQualities) = ([], PublishedQualities([]))
-  /// The last segment that it heard of.
   var heard: Int64 = -1
   /// The segment that it was last asked about; nil before the first question, and while it knows of
   /// no segment that came.
   var asked: Int?
   /// The same question as its rule was asked it; nil for a rule that predicts.
   var question: PublishedQuestion?
-  /// The looks at the segment under way.
   var looks = PublishedLooks()
   /// The choice that it made when it asked to wait, and the end of that wait.
   var pending: (segment: Int, rung: Int, until: Instant)?
