@@ -40,14 +40,10 @@ struct SimulatedSession {
     }
   }
 
-  private var isOver: Bool {
-    zip(states, plan.clients).allSatisfy { $0.isDone || $1.endsWithTheOthers }
-  }
-
   mutating func run() {
     var events: [TransportEvent] = []
     let end = start + Self.horizon
-    while !isOver {
+    while zip(states, plan.clients).contains(where: { !$0.isDone && !$1.endsWithTheOthers }) {
       let limit = states.reduce(min(nextStep, end)) { min($0, $1.due) }
       if limit == end, transport.nextWake.nanoseconds > end { return }
       events.removeAll(keepingCapacity: true)

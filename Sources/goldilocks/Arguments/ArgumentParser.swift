@@ -17,7 +17,10 @@ struct ArgumentParser {
     switch first {
     case "-h", "--help": return .help(nil)
     case "--version": return .version
-    case "help": return try help(arguments.dropFirst())
+    case "help":
+      var words = arguments.dropFirst()
+      guard let word = words.first, word != "-h", word != "--help" else { return .help(nil) }
+      return .help(try verb(takenFrom: &words, forHelp: true))
     default: break
     }
     if first.utf8.first == UInt8(ascii: "-"), first.utf8.count > 1 {
@@ -26,12 +29,6 @@ struct ArgumentParser {
     var rest = arguments[...]
     let verb = try verb(takenFrom: &rest, forHelp: false)
     return try parse(Array(rest), of: verb)
-  }
-
-  private func help(_ words: ArraySlice<String>) throws(Failure) -> Request {
-    guard let word = words.first, word != "-h", word != "--help" else { return .help(nil) }
-    var words = words
-    return .help(try verb(takenFrom: &words, forHelp: true))
   }
 
   /// Takes the words of a verb away: one, or two where it has a subject.

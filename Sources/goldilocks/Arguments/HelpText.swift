@@ -29,13 +29,11 @@ enum HelpText {
       text +=
         "ARGUMENTS:\n" + verb.positionals.map { line("  <\($0.name)>", $0.help) }.joined() + "\n"
     }
-    return text + "OPTIONS:\n" + (verb.options + Option.everywhere).map { row(of: $0) }.joined()
-      + standardRows + "\n" + examples(of: verb)
-  }
-
-  private static func examples(of verb: Verb) -> String {
-    if verb.examples.isEmpty { return "" }
-    return "EXAMPLES:\n" + verb.examples.map { "  goldilocks \($0)\n" }.joined() + "\n"
+    text +=
+      "OPTIONS:\n" + (verb.options + Option.everywhere).map { row(of: $0) }.joined()
+      + standardRows + "\n"
+    if verb.examples.isEmpty { return text }
+    return text + "EXAMPLES:\n" + verb.examples.map { "  goldilocks \($0)\n" }.joined() + "\n"
   }
 
   static func usage(of verb: Verb) -> String {

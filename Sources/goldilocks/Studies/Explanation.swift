@@ -29,7 +29,11 @@ struct Explanation {
   func write() throws(Failure) -> ExitCode {
     try refuseOtherFormats()
     noteWhatIsLeftOut()
-    let sessions = try byDifference(self.sessions)
+    let study = prepared.study
+    // Those of the first of the two that are looked at, in the study's order.
+    let looked: [Study.Session] = (0..<study.sessionCount).lazy.map { study.session($0) }
+      .filter { $0.contestant == contestants[0] && scenario ?? $0.scenario == $0.scenario }
+    let sessions = try byDifference(looked)
     for (place, session) in sessions.enumerated() {
       invocation.console.progress.tell(place, of: sessions.count)
       let parting = try parting(in: session)
@@ -45,13 +49,6 @@ struct Explanation {
       ["same": true, "sessions": .whole(sessions.count)],
       orText: "\(choices(names)) do the same in \(all).\n")
     return .success
-  }
-
-  /// Those of the first of the two that are looked at, in the study's order.
-  private var sessions: [Study.Session] {
-    let study = prepared.study
-    return (0..<study.sessionCount).lazy.map { study.session($0) }
-      .filter { $0.contestant == contestants[0] && scenario ?? $0.scenario == $0.scenario }
   }
 
   /// The sessions with the largest differences in startup and stalled time first.
@@ -101,11 +98,13 @@ struct Explanation {
         "link": .string(link), "seed": .whole(seed),
       ], "sessions": .whole(count),
     ]
+    // The name has its file behind it where another scenario is called the same.
+    let isTwin = study.scenarios.count { isSameText($0.name, scenario.name) } > 1
+    let title = isTwin ? "\(scenario.name) (\(scenario.file))" : scenario.name
     let before = count == 1 ? "" : "; of \(count) sessions the one that differs most"
     try invocation.answer(
       told + parting.document,
-      orText: "\(shown(study.title(of: scenario))), link \(shown(link)), seed \(seed)\(before)\n"
-        + parting.text)
+      orText: "\(shown(title)), link \(shown(link)), seed \(seed)\(before)\n" + parting.text)
   }
 
   private func refuseOtherFormats() throws(Failure) {
@@ -150,13 +149,5 @@ struct Explanation {
     throw invocation.refusal(
       "There is no scenario \(inQuotes(name)), but \(choices(names))."
         + question(nearestWord(to: name, among: names)))
-  }
-}
-
-extension Study {
-  /// A scenario's name, with its file where another is called the same.
-  fileprivate func title(of scenario: StudyScenario) -> String {
-    let isTwin = scenarios.count { isSameText($0.name, scenario.name) } > 1
-    return isTwin ? "\(scenario.name) (\(scenario.file))" : scenario.name
   }
 }

@@ -17,7 +17,9 @@ extension StudyResults {
     return ComparisonPage(
       heading: screen.heading, policies: study.contestants.indices.map { policy($0) },
       distributions: [distribution(.startup), distribution(.stalled)],
-      links: study.links.indices.map { link($0) }, tables: tables, remarks: screen.remarks,
+      links: study.links.indices.map { place in
+        (study.links[place].name, values(of: .startup) { $0.link == place })
+      }, tables: tables, remarks: screen.remarks,
       data: data(prepared))
   }
 
@@ -73,10 +75,6 @@ extension StudyResults {
       study.contestants[place].name, whole.front.contains(place), spread(.startup),
       spread(.stalled), mean(.averageBitrate)?.value
     )
-  }
-
-  private func link(_ place: Int) -> ComparisonPage.Link {
-    (study.links[place].name, values(of: .startup) { $0.link == place })
   }
 
   private func number(_ session: Int, _ figure: StudyFigure) -> Int64? {

@@ -92,8 +92,11 @@ private struct PlaylistImport {
     } catch {
       var failure = Failure(
         .wrongInput,
-        details: error.diagnostics.filter { $0.file == target.path }.map { words($0) }
-          + references.remarks,
+        // The cause of an error in the generated scenario is in the playlists at `path`.
+        details: error.diagnostics.filter { $0.file == target.path }.map { diagnostic in
+          "\(path): \(diagnostic.message)"
+            + (diagnostic.expected.map { " (expected \($0))" } ?? "")
+        } + references.remarks,
         "\(inQuotes(path)) cannot be played.")
       for diagnostic in error.diagnostics where diagnostic.file != target.path {
         failure.diagnostics.append(diagnostic)
@@ -103,12 +106,6 @@ private struct PlaylistImport {
       failure.read = { name in try? InputFile(path: name, relativePath: name).read() }
       throw failure
     }
-  }
-
-  /// Message for an error in the generated scenario: its cause is in the playlists at `path`.
-  private func words(_ diagnostic: Diagnostic) -> String {
-    "\(path): \(diagnostic.message)"
-      + (diagnostic.expected.map { " (expected \($0))" } ?? "")
   }
 
   /// Says on standard error what was read, and what is unusual in it.

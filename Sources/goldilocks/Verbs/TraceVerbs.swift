@@ -25,7 +25,12 @@ private func replayAll(_ invocation: Invocation) throws(Failure) -> ExitCode {
   try output?.open("traces")
   try work.answer(
     to: output, verdict: "same",
-    work: { (file) throws(Failure) in try verdict(on: file) },
+    work: { (file) throws(Failure) in
+      let bytes = try readTrace(file)
+      return try rethrowing(try replay(bytes, file: file.title, beat: file.beat)) {
+        (error: ReplayError) in Failure(error, in: file.title)
+      }
+    },
     receive: { (file, verdict) throws(Failure) in
       if let output {
         try output.add(["file": .string(file.title)] + verdict.document)
@@ -36,13 +41,6 @@ private func replayAll(_ invocation: Invocation) throws(Failure) -> ExitCode {
       return .success
     })
   return work.code
-}
-
-private func verdict(on file: InputFile) throws(Failure) -> ReplayVerdict {
-  let bytes = try readTrace(file)
-  return try rethrowing(try replay(bytes, file: file.title, beat: file.beat)) {
-    (error: ReplayError) in Failure(error, in: file.title)
-  }
 }
 
 func readTrace(_ file: InputFile) throws(Failure) -> [UInt8] {

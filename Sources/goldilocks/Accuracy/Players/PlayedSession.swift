@@ -63,7 +63,10 @@ struct PlayedSession: Sendable {
     } else {
       firstStall = nil
     }
-    first = row.has("firstVariant") ? Self.place(try row.text("firstVariant")) : nil
+    // The index of a rung by its name, which is after its Mbit/s.
+    first =
+      row.has("firstVariant")
+      ? ["v0.5", "v1", "v2"].firstIndex(of: try row.text("firstVariant")) : nil
     let fetched = row.has("fetchedBySegment") ? try row.text("fetchedBySegment") : ""
     variants = fetched.compactMap { $0.wholeNumberValue }
     if variants.count < fetched.count { throw row.wrong("fetchedBySegment", "a digit a segment") }
@@ -101,11 +104,6 @@ struct PlayedSession: Sendable {
       (place, rate) = (second, next <= 100 ? next * Double(first) : next)
     }
     return row.has("schedule") ? steps + [(86_400, rate)] : []
-  }
-
-  /// Index of a rung by its name: v0.5, v1 and v2 after their Mbit/s.
-  private static func place(_ name: String) -> Int? {
-    ["v0.5", "v1", "v2"].firstIndex(of: name)
   }
 
   private static func preset(_ player: String, _ mode: String, isStream: Bool) -> String? {
