@@ -47,18 +47,11 @@ public struct ByteMap: Hashable, Sendable {
   ///
   /// - Complexity: O(log *n*).
   package func bytes(before time: MediaTime) -> Int64 {
-    if time <= .zero { return 0 }
-    if time >= duration { return bytes }
-    let index = firstIndex { $0.time >= time }
-    let (start, end) = (corners[index - 1], corners[index])
-    return start.bytes
-      + scaled(
-        (time - start.time).nanoseconds, by: end.bytes - start.bytes,
-        over: (end.time - start.time).nanoseconds, rounding: .up)
+    byte(at: time, rounding: .up)
   }
 
   /// The byte that a range request for a time begins at.
-  package func byte(at time: MediaTime) -> Int64 {
+  package func byte(at time: MediaTime, rounding: Rounding = .down) -> Int64 {
     if time <= .zero { return 0 }
     if time >= duration { return bytes }
     let index = firstIndex { $0.time > time }
@@ -66,7 +59,7 @@ public struct ByteMap: Hashable, Sendable {
     return start.bytes
       + scaled(
         (time - start.time).nanoseconds, by: end.bytes - start.bytes,
-        over: (end.time - start.time).nanoseconds, rounding: .down)
+        over: (end.time - start.time).nanoseconds, rounding: rounding)
   }
 
   /// The media time that the first bytes hold, rounded down.

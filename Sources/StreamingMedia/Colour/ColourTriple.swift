@@ -63,7 +63,6 @@ extension ColourTriple {
       return
     }
     let parts = bytes.split(separator: UInt8(ascii: "-"), omittingEmptySubsequences: false)
-    guard parts.count == 3 else { return nil }
     self.init(codePoints: parts.map(codePoint))
   }
 
@@ -80,13 +79,7 @@ extension ColourTriple {
 
 /// A code point as it is written: one to three digits.
 func codePoint(_ digits: ArraySlice<UInt8>) -> Int32? {
-  guard (1...3).contains(digits.count) else { return nil }
-  var number: Int32 = 0
-  for digit in digits {
-    guard let value = decimalDigit(digit) else { return nil }
-    number = number * 10 + Int32(value)
-  }
-  return number
+  digits.count > 3 ? nil : (try? decimalInteger(digits)).map { Int32($0) }
 }
 
 // MARK: - From a playlist
@@ -96,11 +89,8 @@ extension PlaylistVariant {
   ///
   /// Nil where there is no picture.
   package var colour: ColourTriple? {
-    let families = codecs.map(CodecFamily.init)
-    if resolution == nil, !families.isEmpty, families.allSatisfy({ $0.isAudio }) { return nil }
-    for codec in codecs {
-      if let colour = ColourTriple(codec: codec) { return colour }
-    }
+    if isAudioOnly { return nil }
+    if let colour = codecs.lazy.compactMap({ ColourTriple(codec: $0) }).first { return colour }
     switch videoRange {
     case .perceptualQuantiser: return .perceptualQuantiser
     case .hybridLogGamma: return .hybridLogGamma

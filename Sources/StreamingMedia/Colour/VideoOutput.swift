@@ -27,15 +27,6 @@ package struct DeliveredColour: Hashable, Sendable {
     /// A wide working space for content that is not wide.
     case widerThanNeeded
   }
-
-  package init(
-    tags: ColourTriple?, isConverted: Bool, isClamped: Bool, warning: Warning? = nil
-  ) {
-    self.tags = tags
-    self.isConverted = isConverted
-    self.isClamped = isClamped
-    self.warning = warning
-  }
 }
 
 extension ColourRequest {

@@ -57,21 +57,22 @@ extension AttributeList {
       guard !name.isEmpty, name.allSatisfy(isNameCharacter) else {
         return fault(.malformedAttributes("the name of an attribute is A to Z, 0 to 9 and -"))
       }
-      guard var attribute = attribute(in: &rest, after: equals) else { return }
-      attribute.name = String(decoding: name, as: UTF8.self)
+      guard let (text, isQuoted) = value(in: &rest, after: equals) else { return }
+      let attribute = Attribute(
+        name: String(decoding: name, as: UTF8.self), text: text, isQuoted: isQuoted)
       add(attribute, state: &state)
     }
   }
 
   /// The value after `=`; moves past the comma that ends it.
-  private mutating func attribute(
+  private mutating func value(
     in rest: inout ArraySlice<UInt8>, after equals: Int
-  ) -> Attribute? {
+  ) -> (text: ArraySlice<UInt8>, isQuoted: Bool)? {
     let text = trimmed(rest[equals...].dropFirst())
     guard text.first == UInt8(ascii: "\"") else {
       let comma = text.firstIndex(of: UInt8(ascii: ",")) ?? text.endIndex
       rest = text[comma...].dropFirst()
-      return Attribute(name: "", text: trimmed(text[..<comma]), isQuoted: false)
+      return (trimmed(text[..<comma]), false)
     }
     let inside = text.dropFirst()
     guard let close = inside.firstIndex(of: UInt8(ascii: "\"")) else {
@@ -84,7 +85,7 @@ extension AttributeList {
       return nil
     }
     rest = beyond.dropFirst()
-    return Attribute(name: "", text: inside[..<close], isQuoted: true)
+    return (inside[..<close], true)
   }
 
   private mutating func add(_ attribute: Attribute, state: inout PlaylistState) {

@@ -18,14 +18,14 @@ extension Playlist {
     _ bytes: [UInt8], in context: PlaylistContext = .init(), limits: PlaylistLimits = .standard
   ) throws(PlaylistRefusal) -> PlaylistReading {
     var journal = PlaylistJournal(limits: limits)
-    let text = PlaylistText(bytes, limits: limits, journal: &journal)
-    let state = PlaylistState(context: context, limits: limits, journal: journal)
-    switch kind(of: text.lines) {
+    let lines = journal.lines(of: bytes)
+    let state = PlaylistState(context: context, journal: journal)
+    switch kind(of: lines) {
     case .multivariantPlaylist:
-      let (playlist, remarks) = try MultivariantPlaylistReader.read(text.lines, state)
+      let (playlist, remarks) = try MultivariantPlaylistReader.read(lines, state)
       return PlaylistReading(playlist: .multivariant(playlist), remarks: remarks)
     case .mediaPlaylist:
-      let (playlist, remarks) = try MediaPlaylistReader.read(text.lines, state)
+      let (playlist, remarks) = try MediaPlaylistReader.read(lines, state)
       return PlaylistReading(playlist: .media(playlist), remarks: remarks)
     case .eitherPlaylist:
       if journal.faults.isEmpty { journal.fault(.neitherKind, line: 1) }

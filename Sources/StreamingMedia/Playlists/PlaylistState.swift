@@ -16,8 +16,8 @@ package struct PlaylistContext: Hashable, Sendable {
 /// Reader state that both kinds of playlist share.
 struct PlaylistState {
   let context: PlaylistContext
-  let limits: PlaylistLimits
   var journal: PlaylistJournal
+  var limits: PlaylistLimits { journal.limits }
   private(set) var start: StartPoint?
   private(set) var variables: [PlaylistVariable] = []
 
@@ -25,9 +25,8 @@ struct PlaylistState {
   private var substitutedBytes = 0
   private var seen: [PlaylistTag] = []
 
-  init(context: PlaylistContext, limits: PlaylistLimits, journal: PlaylistJournal) {
+  init(context: PlaylistContext, journal: PlaylistJournal) {
     self.context = context
-    self.limits = limits
     self.journal = journal
   }
 
@@ -126,28 +125,24 @@ extension PlaylistState {
     case (let name?, nil, nil):
       if value == nil { list.fault(.missingAttribute("VALUE")) }
       define(name, value ?? "", &list)
-    case (nil, let name?, nil): define(name, importing: &list)
-    case (nil, nil, let name?): define(name, fromQuery: &list)
+    // §4.4.2.3: without a definition in the multivariant playlist "the parser MUST fail to parse".
+    case (nil, let name?, nil):
+      if let variable = context.imports?.first(where: { $0.name == name }) {
+        define(name, variable.value, &list)
+      } else {
+        list.fault(.importWithoutDefinition(name))
+      }
+    // §4.4.2.3: "If there is no matching query parameter in the URI or the matching parameter has
+    // no associated value, the parser MUST fail to parse the Playlist."
+    case (nil, nil, let name?):
+      if let value = queryParameter(name, in: context.uri), !value.isEmpty {
+        define(name, value, &list)
+      } else {
+        list.fault(.queryParameterMissing(name))
+      }
     default: list.fault(.contradictoryAttributes("one of NAME, IMPORT and QUERYPARAM is needed"))
     }
     _ = accept(list)
-  }
-
-  private mutating func define(_ name: String, importing list: inout AttributeList) {
-    // §4.4.2.3: without a definition in the multivariant playlist "the parser MUST fail to parse".
-    guard let variable = context.imports?.first(where: { $0.name == name }) else {
-      return list.fault(.importWithoutDefinition(name))
-    }
-    define(name, variable.value, &list)
-  }
-
-  private mutating func define(_ name: String, fromQuery list: inout AttributeList) {
-    // §4.4.2.3: "If there is no matching query parameter in the URI or the matching parameter has
-    // no associated value, the parser MUST fail to parse the Playlist."
-    guard let value = queryParameter(name, in: context.uri), !value.isEmpty else {
-      return list.fault(.queryParameterMissing(name))
-    }
-    define(name, value, &list)
   }
 
   private mutating func define(_ name: String, _ value: String, _ list: inout AttributeList) {

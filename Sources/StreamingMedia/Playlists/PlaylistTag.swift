@@ -56,57 +56,46 @@ extension PlaylistTag {
 
   // RFC 8216 §4.3.3: "There MUST NOT be more than one Media Playlist tag of each type in any
   // Media Playlist." §4.3.1.2 and §4.3.5 say the same of the version and of what both kinds share.
-  var standsOnce: Bool {
-    switch self {
-    case .header, .version, .independentSegments, .start, .targetDuration, .mediaSequence,
-      .discontinuitySequence, .endList, .playlistType, .iFramesOnly, .partInformation,
-      .serverControl, .skip, .contentSteering:
-      true
-    case .define, .segment, .byteRange, .discontinuity, .key, .map, .programDateTime, .gap,
-      .bitRate, .part, .dateRange, .preloadHint, .renditionReport, .rendition, .variant,
-      .iFrameVariant, .sessionData, .sessionKey:
-      false
-    }
-  }
+  var standsOnce: Bool { section.standsOnce }
 
   /// The section of the draft that defines the tag.
   package var clause: String { "§4.4.\(section.part).\(section.number)" }
 
   /// Sections 4.4.1 and 4.4.2 are of both kinds of playlist, 4.4.3 to 4.4.5 of media playlists.
-  private var section: (part: Int, number: Int) {
+  private var section: (part: Int, number: Int, standsOnce: Bool) {
     switch self {
-    case .header: (1, 1)
-    case .version: (1, 2)
-    case .independentSegments: (2, 1)
-    case .start: (2, 2)
-    case .define: (2, 3)
-    case .targetDuration: (3, 1)
-    case .mediaSequence: (3, 2)
-    case .discontinuitySequence: (3, 3)
-    case .endList: (3, 4)
-    case .playlistType: (3, 5)
-    case .iFramesOnly: (3, 6)
-    case .partInformation: (3, 7)
-    case .serverControl: (3, 8)
-    case .segment: (4, 1)
-    case .byteRange: (4, 2)
-    case .discontinuity: (4, 3)
-    case .key: (4, 4)
-    case .map: (4, 5)
-    case .programDateTime: (4, 6)
-    case .gap: (4, 7)
-    case .bitRate: (4, 8)
-    case .part: (4, 9)
-    case .dateRange: (5, 1)
-    case .skip: (5, 2)
-    case .preloadHint: (5, 3)
-    case .renditionReport: (5, 4)
-    case .rendition: (6, 1)
-    case .variant: (6, 2)
-    case .iFrameVariant: (6, 3)
-    case .sessionData: (6, 4)
-    case .sessionKey: (6, 5)
-    case .contentSteering: (6, 6)
+    case .header: (1, 1, true)
+    case .version: (1, 2, true)
+    case .independentSegments: (2, 1, true)
+    case .start: (2, 2, true)
+    case .define: (2, 3, false)
+    case .targetDuration: (3, 1, true)
+    case .mediaSequence: (3, 2, true)
+    case .discontinuitySequence: (3, 3, true)
+    case .endList: (3, 4, true)
+    case .playlistType: (3, 5, true)
+    case .iFramesOnly: (3, 6, true)
+    case .partInformation: (3, 7, true)
+    case .serverControl: (3, 8, true)
+    case .segment: (4, 1, false)
+    case .byteRange: (4, 2, false)
+    case .discontinuity: (4, 3, false)
+    case .key: (4, 4, false)
+    case .map: (4, 5, false)
+    case .programDateTime: (4, 6, false)
+    case .gap: (4, 7, false)
+    case .bitRate: (4, 8, false)
+    case .part: (4, 9, false)
+    case .dateRange: (5, 1, false)
+    case .skip: (5, 2, true)
+    case .preloadHint: (5, 3, false)
+    case .renditionReport: (5, 4, false)
+    case .rendition: (6, 1, false)
+    case .variant: (6, 2, false)
+    case .iFrameVariant: (6, 3, false)
+    case .sessionData: (6, 4, false)
+    case .sessionKey: (6, 5, false)
+    case .contentSteering: (6, 6, true)
     }
   }
 }

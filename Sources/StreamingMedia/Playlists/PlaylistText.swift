@@ -7,80 +7,70 @@ struct PlaylistLine {
   var text: ArraySlice<UInt8>
 }
 
-/// The lines of a playlist, checked for what RFC 8216 §4.1 asks of its bytes.
-struct PlaylistText {
-  private(set) var lines: [PlaylistLine] = []
-  private var hasHeader = false
-
-  init(_ bytes: [UInt8], limits: PlaylistLimits, journal: inout PlaylistJournal) {
+extension PlaylistJournal {
+  /// The lines of a playlist, checked for what RFC 8216 §4.1 asks of its bytes.
+  mutating func lines(of bytes: [UInt8]) -> [PlaylistLine] {
     if bytes.count > limits.bytes {
-      journal.fault(.fileTooLong(limit: Int64(limits.bytes)), line: 1)
-      return
+      fault(.fileTooLong(limit: Int64(limits.bytes)), line: 1)
+      return []
     }
     // §4.1: "They MUST NOT contain any Byte Order Mark (BOM); clients SHOULD fail to parse
     // Playlists that contain a BOM or do not parse as UTF-8."
-    if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { journal.fault(.byteOrderMark, line: 1) }
+    if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { fault(.byteOrderMark, line: 1) }
+    var (lines, hasHeader): ([PlaylistLine], Bool) = ([], false)
     var number: Int32 = 0
     var rest = bytes[...]
-    while !rest.isEmpty, !journal.isFull {
+    while !rest.isEmpty, !isFull {
       number += 1
       // §4.1: lines end with a line feed, or with a carriage return and a line feed.
       let end = rest.firstIndex(of: UInt8(ascii: "\n")) ?? rest.endIndex
       var line = rest[..<end]
       rest = rest[min(end + 1, rest.endIndex)...]
       if line.last == UInt8(ascii: "\r") { line.removeLast() }
-      add(line, number: number, limits: limits, journal: &journal)
+      guard let text = checked(line, number) else { continue }
+      // §4.4.1.1: "It MUST be the first line of every Media Playlist and every Multivariant
+      // Playlist."
+      if number == 1 {
+        hasHeader = text.elementsEqual("#EXTM3U".utf8)
+      } else if text.first == UInt8(ascii: "#") {
+        if let tag = tag(text.dropFirst(), number) { lines.append(tag) }
+      } else if !text.isEmpty {
+        lines.append(PlaylistLine(number: number, text: text))
+      }
     }
-    if !hasHeader, journal.faults.isEmpty { journal.fault(.missingHeader, line: 1) }
+    if !hasHeader, faults.isEmpty { fault(.missingHeader, line: 1) }
+    return lines
   }
 
-  private mutating func add(
-    _ line: ArraySlice<UInt8>, number: Int32, limits: PlaylistLimits,
-    journal: inout PlaylistJournal
-  ) {
-    if line.count > limits.lineBytes {
-      journal.fault(.lineTooLong(limit: Int64(limits.lineBytes)), line: number)
-      return
-    }
-    if let problem = problem(inBytes: line) {
-      journal.fault(problem, line: number)
-      return
+  /// A line without the white space around it; nil where a client refuses it.
+  private mutating func checked(
+    _ line: ArraySlice<UInt8>, _ number: Int32
+  ) -> ArraySlice<UInt8>? {
+    let isTooLong = line.count > limits.lineBytes
+    if let problem = isTooLong
+      ? .lineTooLong(limit: Int64(limits.lineBytes)) : problem(inBytes: line)
+    {
+      fault(problem, line: number)
+      return nil
     }
     let text = trimmed(line)
-    if text.count != line.count, !text.isEmpty {
-      journal.remark(.whitespace, line: number)
-    }
-    // §4.4.1.1: "It MUST be the first line of every Media Playlist and every Multivariant
-    // Playlist."
-    if number == 1 {
-      hasHeader = text.elementsEqual("#EXTM3U".utf8)
-      return
-    }
-    guard let first = text.first else { return }
-    if first == UInt8(ascii: "#") {
-      addTag(text.dropFirst(), number: number, journal: &journal)
-    } else {
-      lines.append(PlaylistLine(number: number, text: text))
-    }
+    if text.count != line.count, !text.isEmpty { remark(.whitespace, line: number) }
+    return text
   }
 
-  private mutating func addTag(
-    _ text: ArraySlice<UInt8>, number: Int32, journal: inout PlaylistJournal
-  ) {
+  private mutating func tag(_ text: ArraySlice<UInt8>, _ number: Int32) -> PlaylistLine? {
     // §4.1: "Lines that begin with the character '#' are either comments or tags. Tags begin with
     // #EXT. They are case sensitive. All other lines that begin with '#' are comments."
-    guard text.starts(with: "EXT".utf8) else { return }
+    guard text.starts(with: "EXT".utf8) else { return nil }
     let colon = text.firstIndex(of: UInt8(ascii: ":")) ?? text.endIndex
     let name = String(decoding: trimmed(text[..<colon]), as: UTF8.self)
     let value = trimmed(text[colon...].dropFirst())
-    if value.count != text[colon...].dropFirst().count {
-      journal.remark(.whitespace, line: number)
+    if value.count != text[colon...].dropFirst().count { remark(.whitespace, line: number) }
+    guard let tag = PlaylistTag(rawValue: name) else {
+      remark(.unrecognisedTag(name), line: number)
+      return nil
     }
-    if let tag = PlaylistTag(rawValue: name) {
-      lines.append(PlaylistLine(number: number, tag: tag, text: value))
-    } else {
-      journal.remark(.unrecognisedTag(name), line: number)
-    }
+    return PlaylistLine(number: number, tag: tag, text: value)
   }
 }
 

@@ -73,9 +73,7 @@ public struct StartPoint: Hashable, Sendable {
   public var offset: MediaTime
   public var isPrecise: Bool
 
-  public init(
-    offset: MediaTime, isPrecise: Bool = false
-  ) {
+  public init(offset: MediaTime, isPrecise: Bool = false) {
     self.offset = offset
     self.isPrecise = isPrecise
   }

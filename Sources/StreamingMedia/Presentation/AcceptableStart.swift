@@ -19,6 +19,11 @@ package struct AcceptableStart: Hashable, Sendable {
     self.leastPercent = leastPercent
     self.lastBitRate = lastBitRate
   }
+
+  fileprivate func accepts(_ size: PixelSize) -> Bool {
+    Int64(size.width) * 100 >= Int64(screen.width) * leastPercent
+      || Int64(size.height) * 100 >= Int64(screen.height) * leastPercent
+  }
 }
 
 extension Presentation {
@@ -27,9 +32,13 @@ extension Presentation {
   /// It is the highest that the previous bit rate sustains, but neither below the least acceptable
   /// picture nor above what the screen shows.
   package func variant(startingAt policy: AcceptableStart) -> Int? {
-    let pictures = variants.indices.filter { variants[$0].attributes.resolution != nil }
-    let fitting = pictures.filter { !isTooLarge($0, policy.screen, among: pictures) }
-    let acceptable = fitting.filter { isAcceptable($0, policy) }
+    let sizes = variants.map { $0.attributes.resolution }
+    let filling = sizes.compactMap { $0 }.filter { $0.fills(policy.screen) }
+    // A picture is too large where a smaller one already fills the screen.
+    let fitting = sizes.indices.filter { place in
+      sizes[place].map { size in !filling.contains { $0.area < size.area } } ?? false
+    }
+    let acceptable = fitting.filter { sizes[$0].map(policy.accepts) ?? false }
     guard let least = acceptable.min(by: { bandwidth($0) < bandwidth($1) }) else {
       return fitting.max { bandwidth($0) < bandwidth($1) }
     }
@@ -37,19 +46,4 @@ extension Presentation {
     return highest(of: acceptable, sustainedBy: .bitsPerSecond(max(0, rate))) ?? least
   }
 
-  private func isAcceptable(_ variant: Int, _ policy: AcceptableStart) -> Bool {
-    guard let size = variants[variant].attributes.resolution else { return false }
-    let (width, height) = (Int64(size.width) * 100, Int64(size.height) * 100)
-    return width >= Int64(policy.screen.width) * policy.leastPercent
-      || height >= Int64(policy.screen.height) * policy.leastPercent
-  }
-
-  /// Whether a smaller picture already fills the screen.
-  private func isTooLarge(_ variant: Int, _ screen: PixelSize, among pictures: [Int]) -> Bool {
-    guard let size = variants[variant].attributes.resolution else { return false }
-    return pictures.contains {
-      guard let other = variants[$0].attributes.resolution else { return false }
-      return other.area < size.area && other.fills(screen)
-    }
-  }
 }

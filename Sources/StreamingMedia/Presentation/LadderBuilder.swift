@@ -4,22 +4,14 @@ extension Presentation {
   /// Makes the presentation that a ladder describes.
   public init(_ ladder: LadderDescription, uri: String = "main.m3u8") throws(LadderFault) {
     try ladder.validate()
-    let audio = ladder.audio.indices.map { index in
+    let audio = ladder.audio.enumerated().map { ladder.list("audio", $0, bitRate: $1.bitRate) }
+    let pictures = ladder.rungs.enumerated().filter { !ladder.isPlayedByAudio($0.element) }
+    let video = pictures.map { index, rung in
       ladder.list(
-        bitRate: ladder.audio[index].bitRate, uri: "audio-\(index)/playlist.m3u8",
-        stream: "ladder/audio/\(index)")
+        "video", index, bitRate: rung.bitRate + rung.audioBitRate, given: rung.segmentBytes)
     }
-    let pictures = ladder.rungs.indices.filter { !ladder.isPlayedByAudio(ladder.rungs[$0]) }
-    let video = pictures.map { index in
-      ladder.list(
-        bitRate: ladder.rungs[index].bitRate + ladder.rungs[index].audioBitRate,
-        given: ladder.rungs[index].segmentBytes, uri: "video-\(index)/playlist.m3u8",
-        stream: "ladder/video/\(index)")
-    }
-    let subtitles = ladder.subtitles.indices.map { index in
-      ladder.list(
-        bitRate: ladder.subtitles[index].bitRate, uri: "subtitles-\(index)/playlist.m3u8",
-        stream: "ladder/subtitles/\(index)")
+    let subtitles = ladder.subtitles.enumerated().map {
+      ladder.list("subtitles", $0, bitRate: $1.bitRate)
     }
     self.init(
       uri: uri, variants: ladder.variants(video: video, audio: audio),
@@ -108,12 +100,11 @@ extension LadderDescription {
   }
 
   fileprivate func audioRenditions(firstList: Int) -> [Rendition] {
-    audio.indices.map { index in
-      let rendition = audio[index]
-      return Rendition(
+    audio.enumerated().map { index, rendition in
+      Rendition(
         attributes: PlaylistRendition(
           kind: .audio, group: rendition.group, name: rendition.name,
-          uri: "audio-\(index)/playlist.m3u8", language: rendition.language,
+          uri: Self.uri("audio", index), language: rendition.language,
           isDefault: firstAudio.contains(index),
           isAutoselect: true, channels: ["\(rendition.channels)"], bitDepth: rendition.bitDepth,
           sampleRate: rendition.sampleRate),
@@ -124,21 +115,25 @@ extension LadderDescription {
   private static let subtitleGroup = "subtitles"
 
   fileprivate func subtitleRenditions(firstList: Int) -> [Rendition] {
-    subtitles.indices.map { index in
-      let rendition = subtitles[index]
-      return Rendition(
+    subtitles.enumerated().map { index, rendition in
+      Rendition(
         attributes: PlaylistRendition(
           kind: .subtitles, group: Self.subtitleGroup, name: rendition.name,
-          uri: "subtitles-\(index)/playlist.m3u8", language: rendition.language,
+          uri: Self.uri("subtitles", index), language: rendition.language,
           isDefault: rendition.isDefault, isAutoselect: true, isForced: rendition.isForced),
         list: firstList + index)
     }
   }
 
+  private static func uri(_ kind: String, _ index: Int) -> String {
+    "\(kind)-\(index)/playlist.m3u8"
+  }
+
   fileprivate func list(
-    bitRate: Int64, given: [Int64] = [], uri: String, stream name: String
+    _ kind: String, _ index: Int, bitRate: Int64, given: [Int64] = []
   ) -> SegmentList {
-    let sizes = given.isEmpty ? segmentSizes(bitRate: bitRate, stream: name) : given
+    let sizes =
+      given.isEmpty ? segmentSizes(bitRate: bitRate, stream: "ladder/\(kind)/\(index)") : given
     let segments = sizes.indices.map { index in
       MediaSegment(
         start: start(of: index), duration: end(of: index) - start(of: index), bytes: sizes[index],
@@ -147,7 +142,8 @@ extension LadderDescription {
     // §4.4.3.1: no EXTINF, rounded to a second, is longer than the target duration.
     let target = (segmentDuration.nanoseconds + 500_000_000) / 1_000_000_000
     return SegmentList(
-      uri: uri, segments: segments, naming: .numbered(prefix: "segment", suffix: ".m4s"),
+      uri: Self.uri(kind, index), segments: segments,
+      naming: .numbered(prefix: "segment", suffix: ".m4s"),
       keys: encryption.map { [$0.key] } ?? [], targetDuration: .seconds(max(target, 1)),
       type: .videoOnDemand, partDuration: partDuration)
   }

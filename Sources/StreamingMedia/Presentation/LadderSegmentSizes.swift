@@ -30,19 +30,17 @@ extension LadderDescription {
     total: Int64, bitRate: Int64, peakPercent: Int64, stream: RandomStream
   ) -> [Int64] {
     var stream = stream
-    let count = Int(segmentCount)
-    let weights = (0..<count).map { index in
+    let lengths = (0..<Int(segmentCount)).map { (end(of: $0) - start(of: $0)).nanoseconds }
+    let weights = lengths.map { length in
       // Microseconds and a weight of thousands: the products below stay within 128 bits.
       stream.next(in: 4_096 * 100 / peakPercent...4_096 * peakPercent / 100)
-        * max(1, (end(of: index) - start(of: index)).nanoseconds / 1_000)
+        * max(1, length / 1_000)
     }
     let wanted = shared(total, in: weights)
-    let peaks = (0..<count).map { index in
-      let length = end(of: index) - start(of: index)
-      return Int64(
+    let peaks = lengths.map { length in
+      Int64(
         clamping: quotient(
-          Int128(bitRate) * Int128(peakPercent) * Int128(length.nanoseconds), 800_000_000_000,
-          rounding: .up))
+          Int128(bitRate) * Int128(peakPercent) * Int128(length), 800_000_000_000, rounding: .up))
     }
     let kept = zip(wanted, peaks).map { min($0, $1) }
     let rooms = zip(kept, peaks).map { $1 - $0 }

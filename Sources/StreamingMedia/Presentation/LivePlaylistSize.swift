@@ -39,8 +39,14 @@ package struct LivePlaylistSize: Hashable, Sendable {
     let listed = window.segments.clamped(to: list.segments.indices)
     first.move(to: listed.lowerBound, in: list)
     end.move(to: listed.upperBound, in: list)
-    let (lines, writer) =
-      skipped == 0 ? linesAfterNothing(in: list) : lines(after: skipped, of: listed, in: list)
+    var (lines, writer) = (end.bytes, end.writer)
+    if skipped == 0 {
+      (lines, writer) = linesAfterNothing(in: list)
+    } else {
+      // What holds since before is known.
+      kept.move(to: min(listed.lowerBound + skipped, listed.upperBound), in: list)
+      lines -= kept.bytes
+    }
     var sink = CountingSink()
     list.writeHeader(
       window, of: window.type, withParts: list.hasParts, skipping: skipped,
@@ -48,14 +54,6 @@ package struct LivePlaylistSize: Hashable, Sendable {
     list.writeEnd(
       window, withParts: list.hasParts, writesParts: false, after: writer, to: &sink)
     return sink.bytes + lines + parts.bytes(of: window, skipping: skipped, in: list)
-  }
-
-  /// The segments that a delta update lists: what holds since before is known.
-  private mutating func lines(
-    after skipped: Int, of listed: Range<Int>, in list: SegmentList
-  ) -> (bytes: Int64, SegmentWriter) {
-    kept.move(to: min(listed.lowerBound + skipped, listed.upperBound), in: list)
-    return (end.bytes - kept.bytes, end.writer)
   }
 
   /// The segments from the first mark to the end, where the playlist begins with them: it says anew

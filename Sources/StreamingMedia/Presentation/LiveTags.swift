@@ -68,7 +68,15 @@ extension LiveTags {
     otherType = playlists.first { ($0.playlist.type == .event) != isEvent }?.uri
     self.start = start ?? first.playlist.start
     let target = playlists.map { $0.playlist.targetDuration }.max() ?? .zero
-    takeControl(of: first, target)
+    let control = first.playlist.serverControl
+    // §4.4.3.8: HOLD-BACK "MUST be at least three times the Target Duration", the Skip Boundary
+    // "MUST be at least six times the Target Duration".
+    holdBack = control?.holdBack.map {
+      raised($0, "HOLD-BACK", to: 3, of: target, "three target durations are the least", first)
+    }
+    canSkipUntil = control?.canSkipUntil.map {
+      raised($0, "CAN-SKIP-UNTIL", to: 6, of: target, "six target durations are the least", first)
+    }
     let longest = playlists.map { $0.playlist.longestSegment }.max() ?? .zero
     takeParts(of: first, target, longest)
     for other in playlists.dropFirst() {
@@ -86,18 +94,6 @@ extension LiveTags {
 
   private mutating func remark(_ uri: String, _ name: String, _ problem: LiveRemark.Problem) {
     remarks.append(LiveRemark(uri: uri, name: name, problem: problem))
-  }
-
-  // §4.4.3.8: HOLD-BACK "MUST be at least three times the Target Duration", the Skip Boundary "MUST
-  // be at least six times the Target Duration".
-  private mutating func takeControl(of first: PlacedPlaylist, _ target: MediaTime) {
-    guard let control = first.playlist.serverControl else { return }
-    holdBack = control.holdBack.map {
-      raised($0, "HOLD-BACK", to: 3, of: target, "three target durations are the least", first)
-    }
-    canSkipUntil = control.canSkipUntil.map {
-      raised($0, "CAN-SKIP-UNTIL", to: 6, of: target, "six target durations are the least", first)
-    }
   }
 
   private mutating func takeParts(

@@ -75,9 +75,7 @@ package struct SizedMap: Hashable, Sendable {
   /// Into the keys of its list; nil where it is in the clear.
   package var key: Int?
 
-  package init(
-    uri: String, byteRange: ByteRange? = nil, bytes: Int64, key: Int? = nil
-  ) {
+  package init(uri: String, byteRange: ByteRange? = nil, bytes: Int64, key: Int? = nil) {
     self.uri = uri
     self.byteRange = byteRange
     self.bytes = bytes

@@ -134,15 +134,13 @@ extension SegmentList {
   }
 
   func writeParts(_ numbers: Range<Int>, of index: Int, to sink: inout some PlaylistSink) {
-    for number in numbers { write(part(number, of: index), of: index, to: &sink) }
-  }
-
-  private func write(_ part: MediaPart, of index: Int, to sink: inout some PlaylistSink) {
-    let duration = decimalText(part.duration.nanoseconds, places: 9)
-    sink.write("#EXT-X-PART:DURATION=\(duration),URI=\"")
-    writeName(of: index, to: &sink)
-    sink.write("\",BYTERANGE=\"\(part.byteRange.length)@\(part.byteRange.offset)\"")
-    sink.write(part.isIndependent ? ",INDEPENDENT=YES\n" : "\n")
+    for number in numbers {
+      let part = part(number, of: index)
+      sink.write("#EXT-X-PART:DURATION=\(seconds(part.duration)),URI=\"")
+      writeName(of: index, to: &sink)
+      sink.write("\",BYTERANGE=\"\(part.byteRange.length)@\(part.byteRange.offset)\"")
+      sink.write(part.isIndependent ? ",INDEPENDENT=YES\n" : "\n")
+    }
   }
 
   /// Number of listed parts of the segment that is not complete yet.

@@ -20,13 +20,6 @@ struct DeclaredRates {
   var peak: Int64?
   var assumed: Int64
 
-  /// The rate that counts where a segment says nothing of itself.
-  var best: (rate: Int64, source: SizeSource) {
-    if let average { return (average, .averageBandwidth) }
-    if let peak { return (peak, .peakBandwidth) }
-    return (assumed, .assumed)
-  }
-
   /// The same without what another list takes of it.
   func without(_ share: Int64) -> DeclaredRates {
     func rest(_ rate: Int64?) -> Int64? {
@@ -46,8 +39,9 @@ extension PlaylistSegment {
       let rate = Int64(clamping: Int128(kilobitsPerSecond) * 1_000)
       return (bytes(at: rate), .segmentBitRate)
     }
-    let (rate, source) = rates.best
-    return (bytes(at: rate), source)
+    if let average = rates.average { return (bytes(at: average), .averageBandwidth) }
+    if let peak = rates.peak { return (bytes(at: peak), .peakBandwidth) }
+    return (bytes(at: rates.assumed), .assumed)
   }
 
   /// Bytes of this segment at a constant rate, by its start and end: the bytes of all segments
