@@ -50,7 +50,9 @@ package struct Curve: Hashable, Sendable {
     guard let last = points.last else { return points.append(new) }
     assert(last.instant <= instant, "a curve is drawn in the order of time")
     if last.instant == instant { return jump(to: new) }
-    if isOpen, holds(new) {
+    if isOpen, case let (run, rise) = distance(to: new),
+      door.passes(between: rise, and: rise, after: run)
+    {
       points[points.count - 1] = new
     } else {
       door = SlopeRange()
@@ -75,11 +77,6 @@ package struct Curve: Hashable, Sendable {
     if points.count > 1, points[points.count - 2].instant == new.instant { points.removeLast() }
     points.append(new)
     isOpen = false
-  }
-
-  private func holds(_ new: Point) -> Bool {
-    let (run, rise) = distance(to: new)
-    return door.passes(between: rise, and: rise, after: run)
   }
 
   private mutating func narrow(by new: Point) {

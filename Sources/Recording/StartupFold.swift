@@ -36,21 +36,14 @@ package struct StartupFold: Sendable {
     if case .requestCompleted(let id, _) = observation {
       if requests.request(id)?.fillsBuffer == true { latestGain = (id, now) }
     } else if case .timeControl(let control, _, _) = observation {
-      controlChanged(control, at: now)
+      // The pipeline may need longer to begin to move.
+      granted = control == .playing ? (now, lastNeeded(at: now)) : nil
+      if case .waiting(let reason) = control {
+        isEvaluating = reason == .evaluatingBufferingRate
+      }
     } else if case .timebase(let rate, _) = observation, !rate.isZero {
       needed = lastNeeded(at: now)
       began = now
-    }
-  }
-
-  /// Keeps when and by what playback was granted: the pipeline may need longer to begin to move.
-  private mutating func controlChanged(_ control: TimeControl, at now: Instant) {
-    switch control {
-    case .playing: granted = (now, lastNeeded(at: now))
-    case .waiting(let reason):
-      isEvaluating = reason == .evaluatingBufferingRate
-      granted = nil
-    case .paused, .awaitingMedia: granted = nil
     }
   }
 

@@ -95,7 +95,9 @@ package struct StateFold: Sendable {
 
   private mutating func see(_ new: BufferSample, at now: Instant) {
     keepMoments(before: now, reaching: new)
-    let control = shownControl
+    // A player that plays and whose pipeline is not ready waits for it.
+    let isPending = present.control == .playing && present.timebaseRate.isZero
+    let control = isPending ? .awaitingMedia : present.control
     if control != current {
       cut(at: now)
       current = control
@@ -116,11 +118,6 @@ package struct StateFold: Sendable {
     shown = present
     if isPanelAsked { chosen.append(present) }
     isPanelAsked = false
-  }
-
-  /// The state of a band: a player that plays and whose pipeline is not ready waits for it.
-  private var shownControl: TimeControl {
-    present.control == .playing && present.timebaseRate.isZero ? .awaitingMedia : present.control
   }
 
   /// Completes the last band and the last panel when the run is over.

@@ -131,7 +131,6 @@ extension PolicyAnswer {
     }
     self.init(question: question, seat: seat, value: value)
     try readRest(object, line, after: now)
-    try readBeyond(object, line)
     if seat == .nextVariant, value != .nothing, until != .distantFuture {
       throw Self.wrong(line, "names an “until” beside a variant; it goes with null")
     }
@@ -142,18 +141,6 @@ extension PolicyAnswer {
   }
 
   private static let members = ["answer", "value", "beyond", "until", "reason"]
-
-  private mutating func readBeyond(
-    _ object: JSONMembers, _ line: [UInt8]
-  ) throws(PolicyFailure) {
-    guard let value = object["beyond"], !value.isNull else { return }
-    guard seat == .nextVariant, case .variant = self.value,
-      let nanoseconds = roundedNanoseconds(value)
-    else {
-      throw Self.wrong(line, "names a “beyond” that is no time of zero or more, or has no variant")
-    }
-    beyond = MediaTime(nanoseconds: nanoseconds)
-  }
 
   private mutating func readRest(
     _ object: JSONMembers, _ line: [UInt8], after now: Instant
@@ -177,6 +164,15 @@ extension PolicyAnswer {
           line, "names a “reason” that is no text of at most \(Self.mostReason) bytes")
       }
       reason = text
+    }
+    if let value = object["beyond"], !value.isNull {
+      guard seat == .nextVariant, case .variant = self.value,
+        let nanoseconds = roundedNanoseconds(value)
+      else {
+        throw Self.wrong(
+          line, "names a “beyond” that is no time of zero or more, or has no variant")
+      }
+      beyond = MediaTime(nanoseconds: nanoseconds)
     }
   }
 

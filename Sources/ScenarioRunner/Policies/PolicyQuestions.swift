@@ -20,6 +20,23 @@ struct PolicyField<Subject>: Sendable {
   ) {
     (self.name, self.kind, self.about, self.read) = (name, kind, about, read)
   }
+
+  static func whole(
+    _ name: String,
+    _ value: @escaping @Sendable (Subject) -> (some BinaryInteger & SendableMetatype)?,
+    _ about: String
+  ) -> Self {
+    PolicyField(name, { .whole(value($0)) }, .whole, about)
+  }
+
+  static func seconds(
+    _ name: String, _ nanoseconds: @escaping @Sendable (Subject) -> Int64?, _ about: String
+  ) -> Self {
+    PolicyField(name, { .seconds(nanoseconds($0)) }, .seconds, about)
+  }
+
+  /// The same where it may be unknown.
+  var orNull: Self { PolicyField(name, read, .orNull(kind), about) }
 }
 
 extension [PolicyField<Snapshot>] {
@@ -86,29 +103,23 @@ enum PolicyFields {
   ]
 
   static let rung: [PolicyField<Ladder.Rung>] = [
-    PolicyField("bandwidth", { .whole($0.bandwidth) }, .whole, "BANDWIDTH, in bit/s."),
-    PolicyField(
-      "averageBandwidth", { .whole($0.averageBandwidth) }, .orNull(.whole),
-      "AVERAGE-BANDWIDTH, in bit/s."),
-    PolicyField("width", { .whole($0.width) }, .orNull(.whole), "Of RESOLUTION."),
-    PolicyField("height", { .whole($0.height) }, .orNull(.whole), "Of RESOLUTION."),
+    .whole("bandwidth", { $0.bandwidth }, "BANDWIDTH, in bit/s."),
+    .whole("averageBandwidth", { $0.averageBandwidth }, "AVERAGE-BANDWIDTH, in bit/s.").orNull,
+    .whole("width", { $0.width }, "Of RESOLUTION.").orNull,
+    .whole("height", { $0.height }, "Of RESOLUTION.").orNull,
   ]
 
   static let waiting: [PolicyField<Snapshot>] = [
     PolicyField("source", { .string($0.source.word) }, .text, "Whether a file or a stream plays."),
     PolicyField("wait", { .string($0.wait.word) }, .text, "The reason for waiting."),
-    PolicyField(
-      "waitBegan", { time($0.waitBegan) }, .orNull(.seconds), "The beginning of the wait."),
+    .seconds("waitBegan", { nanoseconds($0.waitBegan) }, "The beginning of the wait.").orNull,
     PolicyField("rate", { .rate($0.rate) }, .number, "The rate that the app asked for."),
-    PolicyField("playhead", { time($0.playhead) }, .seconds, "The current time of the item."),
-    PolicyField(
-      "ahead", { time($0.ahead) }, .seconds, "Media from the playhead to the loaded end."),
-    PolicyField("end", { end($0.end) }, .orNull(.seconds), "The end of playback."),
+    .seconds("playhead", { $0.playhead.nanoseconds }, "The current time of the item."),
+    .seconds("ahead", { $0.ahead.nanoseconds }, "Media from the playhead to the loaded end."),
+    .seconds("end", { nanoseconds($0.end) }, "The end of playback.").orNull,
     PolicyField(
       "loading", { .string($0.buffer.loading.word) }, .text, "Whether more is being loaded."),
-    PolicyField(
-      "bytesAhead", { .whole($0.buffer.bytesAhead) }, .orNull(.whole),
-      "Bytes of the forward buffer."),
+    .whole("bytesAhead", { $0.buffer.bytesAhead }, "Bytes of the forward buffer.").orNull,
     PolicyField(
       "stream", { $0.stream.map { members(stream, of: $0) } }, .optional(.object(stream)),
       "Of a stream, its downloads."),
@@ -121,65 +132,53 @@ enum PolicyFields {
   ])
 
   static let stream: [PolicyField<StreamFacts>] = [
-    PolicyField("variant", { .whole($0.variant) }, .orNull(.whole), "The variant that is fetched."),
-    PolicyField(
-      "nextSegment", { .whole($0.nextSegment) }, .whole, "The segment that is fetched next."),
-    PolicyField(
-      "received", { .whole($0.received) }, .whole, "Bytes of a segment that is not whole yet."),
-    PolicyField(
-      "wholeSegments", { .whole($0.wholeSegments) }, .whole, "Whole segments ahead in a row."),
+    .whole("variant", { $0.variant }, "The variant that is fetched.").orNull,
+    .whole("nextSegment", { $0.nextSegment }, "The segment that is fetched next."),
+    .whole("received", { $0.received }, "Bytes of a segment that is not whole yet."),
+    .whole("wholeSegments", { $0.wholeSegments }, "Whole segments ahead in a row."),
     PolicyField("goesOn", { .boolean($0.goesOn) }, .flag, "Whether the playlist may grow."),
-    PolicyField(
-      "liveOffset", { time($0.liveOffset) }, .orNull(.seconds), "The distance to the live edge."),
-    PolicyField(
-      "liveTarget", { time($0.liveTarget) }, .orNull(.seconds),
-      "The distance that is recommended."),
-    PolicyField(
-      "arriving", { time($0.arriving) }, .seconds, "Media of the segment under way that has come."),
-    PolicyField(
-      "switched", { time($0.switched) }, .orNull(.seconds), "The time of the last switch."),
+    .seconds("liveOffset", { $0.liveOffset?.nanoseconds }, "The distance to the live edge.").orNull,
+    .seconds("liveTarget", { $0.liveTarget?.nanoseconds }, "The distance that is recommended.")
+      .orNull,
+    .seconds(
+      "arriving", { $0.arriving.nanoseconds }, "Media of the segment under way that has come."),
+    .seconds("switched", { nanoseconds($0.switched) }, "The time of the last switch.").orNull,
     PolicyField(
       "request", { $0.request.map { members(request, of: $0) } ?? .null },
       .orNull(.object(request)), "The segment under way."),
   ]
 
   static let request: [PolicyField<RequestFacts>] = [
-    PolicyField("began", { time($0.began) }, .orNull(.seconds), "The time of the request."),
-    PolicyField(
-      "responded", { time($0.responded) }, .orNull(.seconds), "The time of the first byte."),
-    PolicyField("received", { .whole($0.received) }, .whole, "The bytes that have come."),
-    PolicyField("bytes", { .whole($0.bytes) }, .orNull(.whole), "The bytes of the whole segment."),
-    PolicyField("variant", { .whole($0.variant) }, .whole, "Its variant."),
-    PolicyField("segment", { .whole($0.segment) }, .whole, "Its place among the segments."),
+    .seconds("began", { nanoseconds($0.began) }, "The time of the request.").orNull,
+    .seconds("responded", { nanoseconds($0.responded) }, "The time of the first byte.").orNull,
+    .whole("received", { $0.received }, "The bytes that have come."),
+    .whole("bytes", { $0.bytes }, "The bytes of the whole segment.").orNull,
+    .whole("variant", { $0.variant }, "Its variant."),
+    .whole("segment", { $0.segment }, "Its place among the segments."),
   ]
 
   static let estimate: [PolicyField<Estimate>] = [
-    PolicyField("bitsPerSecond", { .whole($0.bitsPerSecond) }, .orNull(.whole), "The throughput."),
-    PolicyField("latency", { time($0.latency) }, .orNull(.seconds), "The wait for the first byte."),
+    .whole("bitsPerSecond", { $0.bitsPerSecond }, "The throughput.").orNull,
+    .seconds("latency", { $0.latency?.nanoseconds }, "The wait for the first byte.").orNull,
     PolicyField(
       "isReliable", { .boolean($0.isReliable) }, .flag, "Whether enough was seen to decide by it."),
   ]
 
   static let choosing: [PolicyField<VariantQuestion>] = [
-    PolicyField("current", { .whole($0.current) }, .whole, "The variant of the last segment."),
+    .whole("current", { $0.current }, "The variant of the last segment."),
     PolicyField(
       "eligible", { places($0.eligible) }, .list(.whole), "The variants that may be chosen."),
     PolicyField(
       "estimate", { members(estimate, of: $0.estimate) }, .object(estimate),
       "The estimate of the policy's own estimator."),
-    PolicyField(
-      "ahead", { time($0.ahead) }, .seconds, "Media from the playhead to the loaded end."),
-    PolicyField(
-      "mediaLimit", { time($0.mediaLimit) }, .orNull(.seconds), "The most media that may lie ahead."
-    ),
-    PolicyField(
-      "liveOffset", { time($0.liveOffset) }, .orNull(.seconds), "The distance to the live edge."),
-    PolicyField("end", { end($0.end) }, .orNull(.seconds), "The end of playback."),
+    .seconds("ahead", { $0.ahead.nanoseconds }, "Media from the playhead to the loaded end."),
+    .seconds("mediaLimit", { $0.mediaLimit?.nanoseconds }, "The most media that may lie ahead.")
+      .orNull,
+    .seconds("liveOffset", { $0.liveOffset?.nanoseconds }, "The distance to the live edge.").orNull,
+    .seconds("end", { nanoseconds($0.end) }, "The end of playback.").orNull,
     PolicyField("rate", { .rate($0.rate) }, .number, "The rate that the app asked for."),
-    PolicyField(
-      "nextSegment", { .whole($0.nextSegment) }, .whole, "The segment that the choice is for."),
-    PolicyField(
-      "switched", { time($0.switched) }, .orNull(.seconds), "The time of the last switch."),
+    .whole("nextSegment", { $0.nextSegment }, "The segment that the choice is for."),
+    .seconds("switched", { nanoseconds($0.switched) }, "The time of the last switch.").orNull,
     PolicyField(
       "latest", { $0.latest.map { members(download, of: $0) } ?? .null },
       .orNull(.object(download)), "The last segment of video that came."),
@@ -193,7 +192,7 @@ enum PolicyFields {
   ]
 
   static let segment: [PolicyField<(ladder: Ladder, place: Int)>] = [
-    PolicyField("duration", { time($0.ladder.duration(of: $0.place)) }, .seconds, "Its length."),
+    .seconds("duration", { $0.ladder.duration(of: $0.place).nanoseconds }, "Its length."),
     PolicyField(
       "bytes",
       { segment in
@@ -206,12 +205,12 @@ enum PolicyFields {
   ]
 
   static let download: [PolicyField<SegmentArrival>] = [
-    PolicyField("variant", { .whole($0.rung) }, .whole, "Its variant."),
-    PolicyField("segment", { .whole($0.segment) }, .whole, "Its place among the segments."),
-    PolicyField("bytes", { .whole($0.bytes) }, .whole, "Its size."),
-    PolicyField("began", { time($0.began) }, .seconds, "The time of the request."),
-    PolicyField("responded", { time($0.responded) }, .seconds, "The time of the first byte."),
-    PolicyField("arrived", { time($0.arrived) }, .seconds, "The time of the last byte."),
+    .whole("variant", { $0.rung }, "Its variant."),
+    .whole("segment", { $0.segment }, "Its place among the segments."),
+    .whole("bytes", { $0.bytes }, "Its size."),
+    .seconds("began", { nanoseconds($0.began) }, "The time of the request."),
+    .seconds("responded", { nanoseconds($0.responded) }, "The time of the first byte."),
+    .seconds("arrived", { nanoseconds($0.arrived) }, "The time of the last byte."),
   ]
 
   static let abandoning: [PolicyField<AbandonQuestion>] = [
@@ -223,8 +222,7 @@ enum PolicyFields {
       "estimate", { members(estimate, of: $0.estimate) }, .object(estimate),
       "The estimate of the policy's own estimator."),
     PolicyField("rate", { .rate($0.rate) }, .number, "The rate that the app asked for."),
-    PolicyField(
-      "lasts", { time($0.lasts) }, .orNull(.seconds), "The time for which the buffer lasts."),
+    .seconds("lasts", { $0.lasts?.nanoseconds }, "The time for which the buffer lasts.").orNull,
     PolicyField("isMoving", { .boolean($0.isMoving) }, .flag, "Whether the playhead moves."),
   ]
 
@@ -232,14 +230,12 @@ enum PolicyFields {
     .list(eligible.ascending.sorted()) { .whole($0) }
   }
 
-  private static func time(_ instant: Instant?) -> JSONTree {
-    .seconds(instant == .distantFuture ? nil : instant?.nanoseconds)
+  /// Nil for what is not known, or never.
+  private static func nanoseconds(_ instant: Instant?) -> Int64? {
+    instant == .distantFuture ? nil : instant?.nanoseconds
   }
 
-  private static func time(_ length: MediaTime?) -> JSONTree { .seconds(length?.nanoseconds) }
-  private static func time(_ span: TimeSpan?) -> JSONTree { .seconds(span?.nanoseconds) }
-
-  private static func end(_ time: MediaTime) -> JSONTree {
-    .seconds(time == .distantFuture ? nil : time.nanoseconds)
+  private static func nanoseconds(_ time: MediaTime) -> Int64? {
+    time == .distantFuture ? nil : time.nanoseconds
   }
 }

@@ -171,7 +171,12 @@ final class Interstitial {
     guest.player.pause()
     guest.queuePlayer?.removeAllItems()
     guest.takeItemAway()
-    carried = carried + offset(since)
+    let offset =
+      switch plan.resumption {
+      case .offset(let offset): offset
+      case .asLongAsItTook: MediaTime(nanoseconds: (now - since).nanoseconds)
+      }
+    carried = carried + offset
     if let next = primary.interstitials.first(where: { $0.isDue }) {
       next.carried = carried
       return next.hold()
@@ -181,12 +186,5 @@ final class Interstitial {
       primary.attempt(try primary.player.seek(to: min(end, primary.player.currentTime() + carried)))
     }
     primary.attempt(try primary.player.setSuspended(false, by: .interstitialEvent))
-  }
-
-  private func offset(_ since: Instant) -> MediaTime {
-    switch plan.resumption {
-    case .offset(let offset): offset
-    case .asLongAsItTook: MediaTime(nanoseconds: (now - since).nanoseconds)
-    }
   }
 }

@@ -160,14 +160,13 @@ package func runForExpectations(
   options.trace = wantsDigest ? .digest : .nothing
   var outcome = try run(scenario, options: options)
   if outcome.failures.isEmpty { return outcome }
+  if !outcome.answers.isEmpty { options.policies = .recorded(outcome.answers) }
   if !wantsDigest {
     // Without a trace the evidence of figures is not kept: a stall would not be found.
     options.trace = .digest
-    if !outcome.answers.isEmpty { options.policies = .recorded(outcome.answers) }
     outcome = try run(scenario, options: options)
   }
   options.trace = .around(outcome.failures.flatMap { $0.instants })
-  if !outcome.answers.isEmpty { options.policies = .recorded(outcome.answers) }
   return try run(scenario, options: options)
 }
 

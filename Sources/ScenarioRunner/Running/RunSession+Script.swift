@@ -60,7 +60,7 @@ extension RunSession {
       isSameText(step.name, step.verb) ? [] : [("step", .text(step.name))]
     note(TraceEvent(.app, named: [("do", .text(step.verb))] + step.action.members + item + named))
     carryOut(step.action, step.item)
-    for other in followers[step.name] { arm(other, after: step.name) }
+    for other in followers[Array(step.name.utf8)] ?? [] { arm(other, after: step.name) }
     moments.stepHappened(step.name, self)
   }
 
@@ -98,7 +98,8 @@ extension RunSession {
     case .beginSuspension(let suspension): setSuspended(true, by: suspension)
     case .endSuspension(let suspension): setSuspended(false, by: suspension)
     case .setRateAtHostTime(let rate, let time, let hostTime):
-      setRate(rate, time, at: hostTime)
+      let instant = hostTime.map { $0.instant(at: world.now) }
+      attempt(try player.setRate(rate, time: time, atHostTime: instant))
     case .loadValues: player.loadValues(of: items.upcoming.settings)
     case .seekToLive: player.seekToLive()
     case .setPreservesOffset(let preserves): change(item) { $0.live.preservesOffset = preserves }
@@ -108,7 +109,7 @@ extension RunSession {
     case .setItem: bringItem()
     case .edit(let edit): carryOut(edit)
     case .removeItem: takeItemAway()
-    case .link(let action): LinkStep(session: owner, action: action).carryOut()
+    case .link(let action): action.carryOut(in: owner)
     case .project(let span): project(span)
     case .showPanel: showPanel()
     }
@@ -149,13 +150,6 @@ extension RunSession {
     rateBefore = nil
   }
 
-  private func setRate(
-    _ rate: PlaybackRate, _ time: MediaTime?, at hostTime: AppAction.HostTime?
-  ) {
-    let instant = hostTime.map { $0.instant(at: world.now) }
-    attempt(try player.setRate(rate, time: time, atHostTime: instant))
-  }
-
   private func setSuspended(_ isSuspended: Bool, by suspension: Suspension) {
     attempt(try player.setSuspended(isSuspended, by: suspension))
   }
@@ -185,27 +179,12 @@ extension AppAction.HostTime {
   }
 }
 
-/// The steps that wait for each step: found once, so that no step searches the whole script.
-struct StepFollowers {
-  /// In the order of the script, by the name of the step that they wait for.
-  private var steps: [[UInt8]: [Int]] = [:]
-
-  init(_ script: [ScriptStep]) {
-    for (index, step) in script.enumerated() {
-      guard let name = step.trigger.precedingStep else { continue }
-      steps[Array(name.utf8), default: []].append(index)
-    }
-  }
-
-  subscript(name: String) -> [Int] { steps[Array(name.utf8)] ?? [] }
-}
-
 extension ScriptStep.Trigger {
   /// Whether it waits for an event, so that they have to be told.
   var isEvent: Bool { if case .event = self { true } else { false } }
 
   /// The step that has to be done before.
-  fileprivate var precedingStep: String? {
+  var precedingStep: String? {
     switch self {
     case .at: nil
     case .after(let name, _): name

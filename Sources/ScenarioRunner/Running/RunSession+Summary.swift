@@ -34,15 +34,24 @@ extension Scenario {
   }
 }
 
+extension JSONTree {
+  /// Nil where there is nothing to list.
+  package static func unlessEmpty<Parts: Collection>(
+    _ parts: Parts, _ tree: (Parts.Element) -> JSONTree
+  ) -> JSONTree? {
+    parts.isEmpty ? nil : .list(parts, tree)
+  }
+}
+
 extension [NamedSummary] {
   /// The figures of further players; nil where there are none.
   package var document: JSONTree? { document { _ in [:] } }
 
   /// - Parameter more: Further members of the player at a place.
   func document(_ more: (Int) -> JSONTree) -> JSONTree? {
-    isEmpty
-      ? nil
-      : .list(indices) { ["player": .string(self[$0].name)] + self[$0].player.document + more($0) }
+    .unlessEmpty(indices) {
+      ["player": .string(self[$0].name)] + self[$0].player.document + more($0)
+    }
   }
 }
 
@@ -79,14 +88,12 @@ extension JSONWriter {
       },
       "books": books.document,
       "players": others.document { ["books": ClosedBooks(session.guests[$0]).document] },
-      "leakedPlayers": session.leaked.isEmpty
-        ? nil
-        : .list(session.leaked) {
-          [
-            "bytesTransferred": .whole($0.core.bytesTransferred(at: session.world.now)),
-            "requestCount": .whole($0.core.counts.requests),
-          ]
-        },
+      "leakedPlayers": .unlessEmpty(session.leaked) {
+        [
+          "bytesTransferred": .whole($0.core.bytesTransferred(at: session.world.now)),
+          "requestCount": .whole($0.core.counts.requests),
+        ]
+      },
     ])
   }
 }

@@ -44,7 +44,8 @@ package final class RunSession {
   var moments = MomentKeeper()
   var link: LinkSwitch
   var stepsDone: [Instant?]
-  let followers: StepFollowers
+  /// The steps that wait for each step, by the bytes of its name, so that none searches the script.
+  let followers: [[UInt8]: [Int]]
   /// Forecasts of the `project` steps: an instant, and its playhead by timebase and by rate.
   var projections: [Projection] = []
   private let needsEvents: Bool
@@ -103,7 +104,9 @@ package final class RunSession {
     link = LinkSwitch(scenario.link)
     stepsDone = Array(repeating: nil, count: scenario.script.count)
     items = PlayedItems(scenario, heuristic: options.heuristic)
-    followers = StepFollowers(scenario.script)
+    followers = Dictionary(grouping: scenario.script.indices) {
+      Array((scenario.script[$0].trigger.precedingStep ?? "").utf8)
+    }
     trace = TraceWriter(keeping: options.trace)
     keepsBuffer = options.folds == .all || options.keepsTrace
     folds = PlayerFolds(
@@ -416,8 +419,7 @@ extension RunSession {
 
   /// Makes an item current in place of the one that is.
   func replaceItem(with name: String?) {
-    let item = name.map { items.takeNamed($0, besides: player.currentItem) } ?? items.takeSingle()
-    guard let item else { return refuse("the item is current already") }
+    guard let item = takeItem(named: name) else { return refuse("the item is current already") }
     attempt(try player.makeCurrent(item))
   }
 
