@@ -31,11 +31,9 @@ extension RunOutcome {
     if choice.isEmpty { return [:] }
     let first = itemLogs.count == 1 ? itemLogs[0].logs : logs
     return first.document(choice) + [
-      "itemLogs": itemLogs.count < 2
-        ? nil
-        : .list(itemLogs) {
-          ["player": .text($0.player), "item": .text($0.item)] + $0.logs.document(choice)
-        }
+      "itemLogs": .unlessEmpty(itemLogs.count < 2 ? [] : itemLogs) {
+        ["player": .text($0.player), "item": .text($0.item)] + $0.logs.document(choice)
+      }
     ]
   }
 
@@ -91,42 +89,36 @@ extension RunOutcome {
     let started = itemLogs.filter { $0.player == nil && $0.startup != nil }
     let lapses = self.story.lapses.compactMap { Decision($0, VariantShades(scenario)) }
     return ["stalls": stalls(of: scenario)] + (story.variants.isEmpty ? [:] : story.ofVariants) + [
-      "shownVariants": .unlessEmpty(shownVariants.map { Self.use($0.start, $0.variant) }),
-      "lapses": .unlessEmpty(
-        lapses.map {
-          ["seconds": .seconds($0.instant.nanoseconds), "reason": .string($0.sentence)]
-        }),
-      "items": .unlessEmpty(
-        story.items.map {
-          ["startSeconds": .seconds($0.start.nanoseconds), "item": .string($0.name)]
-        }
-      ),
-      "startups": .unlessEmpty(
-        (started.count > 1 ? started : []).map {
-          [
-            "item": .string($0.item ?? ""),
-            "startupDelaySeconds": .seconds($0.startup?.nanoseconds ?? 0),
-          ]
-        }),
-      "transitions": .unlessEmpty(
-        story.transitions.map { end, transition in
-          [
-            "endSeconds": .seconds(end.nanoseconds),
-            "from": .string(transition.from),
-            "to": .string(transition.to),
-            "kind": .string(transition.kind.word),
-            "reason": transition.reason.map { .string($0.word) },
-            "gapSeconds": .seconds(transition.gap.nanoseconds),
-          ]
-        }),
-      "failures": .unlessEmpty(
-        story.failures.map {
-          [
-            "seconds": .seconds($0.instant.nanoseconds),
-            "item": .text($0.item),
-            "failure": .string($0.failure.words),
-          ]
-        }),
+      "shownVariants": .unlessEmpty(shownVariants) { Self.use($0.start, $0.variant) },
+      "lapses": .unlessEmpty(lapses) {
+        ["seconds": .seconds($0.instant.nanoseconds), "reason": .string($0.sentence)]
+      },
+      "items": .unlessEmpty(story.items) {
+        ["startSeconds": .seconds($0.start.nanoseconds), "item": .string($0.name)]
+      },
+      "startups": .unlessEmpty(started.count > 1 ? started : []) {
+        [
+          "item": .string($0.item ?? ""),
+          "startupDelaySeconds": .seconds($0.startup?.nanoseconds ?? 0),
+        ]
+      },
+      "transitions": .unlessEmpty(story.transitions) { end, transition in
+        [
+          "endSeconds": .seconds(end.nanoseconds),
+          "from": .string(transition.from),
+          "to": .string(transition.to),
+          "kind": .string(transition.kind.word),
+          "reason": transition.reason.map { .string($0.word) },
+          "gapSeconds": .seconds(transition.gap.nanoseconds),
+        ]
+      },
+      "failures": .unlessEmpty(story.failures) {
+        [
+          "seconds": .seconds($0.instant.nanoseconds),
+          "item": .text($0.item),
+          "failure": .string($0.failure.words),
+        ]
+      },
     ]
   }
 
@@ -162,20 +154,12 @@ extension RunStory {
           "clause": .string(change.reason.word),
         ]
       },
-      "kept": .unlessEmpty(
-        kept.map {
-          [
-            "seconds": .seconds($0.instant.nanoseconds), "variant": .whole($0.variant),
-            "clause": .string($0.clause.word),
-          ]
-        }),
+      "kept": .unlessEmpty(kept) {
+        [
+          "seconds": .seconds($0.instant.nanoseconds), "variant": .whole($0.variant),
+          "clause": .string($0.clause.word),
+        ]
+      },
     ]
-  }
-}
-
-extension JSONTree {
-  /// Nil where there is nothing to list.
-  fileprivate static func unlessEmpty(_ parts: [JSONTree]) -> JSONTree? {
-    parts.isEmpty ? nil : .array(parts)
   }
 }

@@ -11,9 +11,7 @@ package struct GaplessReport: Sendable {
   package var strictness: GaplessStrictness
   package var boundary: GaplessBoundary
 
-  package init(
-    _ first: PlaylistSide, _ second: PlaylistSide, strictness: GaplessStrictness
-  ) {
+  package init(_ first: PlaylistSide, _ second: PlaylistSide, strictness: GaplessStrictness) {
     self.first = first
     self.second = second
     self.strictness = strictness
@@ -37,10 +35,6 @@ package struct GaplessReport: Sendable {
   /// The value of a trait on one side, with the line that declares it.
   typealias Declaration = (line: Int32?, value: String?)
 
-  func traits(_ side: PlaylistSide, _ variant: Int) -> AudioTraits {
-    side.presentation.audioTraits(of: variant)
-  }
-
   /// The reasons that prevent a gapless transition from a variant, or might inhibit it.
   func reasons(_ departure: GaplessBoundary.Departure) -> [Reason] {
     guard let nearest = departure.nearest else { return [] }
@@ -55,7 +49,7 @@ package struct GaplessReport: Sendable {
   private func declaration(
     of trait: AudioTrait, _ side: PlaylistSide, _ variant: Int
   ) -> Declaration {
-    (side.line(of: trait, variant), traits(side, variant).value(of: trait))
+    (side.line(of: trait, variant), side.presentation.audioTraits(of: variant).value(of: trait))
   }
 }
 
@@ -155,7 +149,7 @@ extension GaplessReport {
 
   private func variant(_ side: PlaylistSide, _ variant: Int) -> JSONTree {
     let attributes = side.playlist.variants[variant]
-    let traits = traits(side, variant)
+    let traits = side.presentation.audioTraits(of: variant)
     return [
       "line": .whole(attributes.line),
       "uri": .string(attributes.uri),

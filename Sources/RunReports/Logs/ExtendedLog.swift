@@ -171,14 +171,10 @@ extension ExtendedLog {
   /// A URI without what would end the field.
   private static func uri(_ text: String) -> String {
     if text.isEmpty { return "-" }
-    return text.unicodeScalars.reduce("") {
-      $0 + ($1.value <= 0x20 ? "%" + hexadecimal($1.value) : String($1))
+    return replacing(text) { scalar in
+      if scalar.value > 0x20 { return nil }
+      return (scalar.value < 0x10 ? "%0" : "%") + String(scalar.value, radix: 16, uppercase: true)
     }
-  }
-
-  private static func hexadecimal(_ value: UInt32) -> String {
-    let text = String(value, radix: 16, uppercase: true)
-    return text.utf8.count < 2 ? "0" + text : text
   }
 }
 

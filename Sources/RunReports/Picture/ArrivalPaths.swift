@@ -13,7 +13,6 @@ struct ArrivalPaths {
   /// Between the two, where nothing arrives by segments.
   private(set) var area = PathText()
   private(set) var slabs = Array(repeating: PathText(), count: 5)
-  private(set) var hasSlabs = false
   private(set) var waits = PathText()
   private(set) var bytes = PathText()
   private(set) var crosses = PathText()
@@ -38,28 +37,26 @@ struct ArrivalPaths {
     let segments = curves.requests.filter {
       $0.media != nil && $0.track != .audio && $0.track != .subtitles
     }
-    hasSlabs = !segments.isEmpty
-    if hasSlabs {
-      for segment in segments { add(segment, curves.playhead, ladder) }
-    } else {
+    for segment in segments { add(segment, curves.playhead, ladder) }
+    if segments.isEmpty {
       area = path(of: loaded.points + head.points.reversed(), linksJumps: true)
       area.close()
     }
   }
 
   private func path(of points: [Curve.Point], linksJumps: Bool) -> PathText {
-    var path = PathText()
     var last: Instant?
-    for point in points {
-      let (x, y) = (time.place(point.instant.nanoseconds), media.place(point.media.nanoseconds))
-      if last == nil || !linksJumps && last == point.instant {
-        path.move(x, y)
-      } else {
-        path.line(x, y)
+    return PathText { path in
+      for point in points {
+        let (x, y) = (time.place(point.instant.nanoseconds), media.place(point.media.nanoseconds))
+        if last == nil || !linksJumps && last == point.instant {
+          path.move(x, y)
+        } else {
+          path.line(x, y)
+        }
+        last = point.instant
       }
-      last = point.instant
     }
-    return path
   }
 
   /// The time in which the item of a request is the current one; nil if it never is.
@@ -132,7 +129,12 @@ package struct GoldilocksMoment {
     guard let curves = outcome.curves, let began = outcome.startup.began,
       let moving = outcome.panels.first(where: { $0.instant >= began && !$0.timebaseRate.isZero })
     else { return nil }
-    let end = Self.firstJump(of: curves.playhead, after: began) ?? outcome.ended
+    // The playhead jumps where something other than time moves it.
+    let playhead = curves.playhead.points
+    let end =
+      zip(playhead, playhead.dropFirst()).first { from, to in
+        from.instant > began && from.instant == to.instant
+      }?.0.instant ?? outcome.ended
     let rates = outcome.panels.filter { $0.instant >= began && $0.instant < end }
     if rates.contains(where: { !$0.timebaseRate.isZero && $0.timebaseRate != moving.timebaseRate })
     {
@@ -141,7 +143,7 @@ package struct GoldilocksMoment {
     let rate = moving.timebaseRate
     let first = curves.playhead.value(at: began)
     let last =
-      curves.playhead.points.filter { $0.instant >= began && $0.instant <= end }
+      playhead.filter { $0.instant >= began && $0.instant <= end }
       .map { $0.media }.prefix(while: { $0 >= first }).max() ?? first
     if last <= first { return nil }
     var latest: (start: Instant, touch: Curve.Point)?
@@ -159,14 +161,6 @@ package struct GoldilocksMoment {
     guard let latest else { return nil }
     (self.rate, self.first, self.last) = (rate, first, last)
     (instant, touch) = (latest.start, latest.touch)
-  }
-
-  /// The first instant at which the playhead is moved by something other than time.
-  private static func firstJump(of playhead: Curve, after began: Instant) -> Instant? {
-    let points = playhead.points
-    return zip(points, points.dropFirst()).first { from, to in
-      from.instant > began && from.instant == to.instant
-    }?.0.instant
   }
 }
 

@@ -59,9 +59,8 @@ package struct ComparisonPage: Sendable {
     for table in tables { write(table, &text) }
     for remark in remarks { text.element("p class=\"about\"", remark) }
     text.write("<div class=\"sessions\"></div>\n</section>\n")
-    let json = Array("<script type=\"application/json\" class=\"sessions\">".utf8)
-    let body = text.bytes + json + inert(data) + Array("</script>\n".utf8)
-    return files.page(titled: heading, body)
+    text.script("type=\"application/json\" class=\"sessions\"", inert(data))
+    return files.page(titled: heading, text.bytes)
   }
 
   private static let mostLinks = 60
@@ -117,10 +116,11 @@ package struct ComparisonPage: Sendable {
   ]
 
   private func axes(_ x: PictureScale, _ y: PictureScale, _ text: inout SVGText) {
-    var grid = PathText()
     let (across, up) = (x.ticks(every: 800), y.ticks(every: 500))
-    for tick in across.values { grid.line(x.place(tick), y.end, to: x.place(tick), y.start) }
-    for tick in up.values { grid.line(x.start, y.place(tick), to: x.end, y.place(tick)) }
+    let grid = PathText { path in
+      for tick in across.values { path.line(x.place(tick), y.end, to: x.place(tick), y.start) }
+      for tick in up.values { path.line(x.start, y.place(tick), to: x.end, y.place(tick)) }
+    }
     text.path("grid", grid)
     for tick in across.values {
       text.label("tick", decimal(tick, of: 9, places: across.places), x.place(tick), y.start + 140)
@@ -157,9 +157,7 @@ package struct ComparisonPage: Sendable {
         + " role=\"img\" aria-label=\"")
     text.write(text: words + figure.name)
     text.write("\">\n")
-    var grid = PathText()
-    grid.box(x.start, y.end, x.end - x.start, y.start - y.end)
-    text.path("grid", grid)
+    text.path("grid", PathText { $0.box(x.start, y.end, x.end - x.start, y.start - y.end) })
     for (place, values) in figure.values.enumerated() where !values.isEmpty {
       var line = PathText()
       line.move(x.start, y.start)

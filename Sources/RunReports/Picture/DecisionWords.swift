@@ -20,7 +20,7 @@ package struct Decision: Sendable {
     instant = record.instant
     switch observation {
     case .timeControl(let control, let rule, let clause):
-      sentence = Self.state(control) + ": " + Self.sentence(of: rule)
+      sentence = control.looks.verb + ": " + Self.sentence(of: rule)
       if let clause { sentence += "; " + Self.sentence(of: clause) }
       source = rule.word + (clause.map { " · " + $0.word } ?? "")
     case .stalled(let place, let clause):
@@ -67,14 +67,6 @@ package struct Decision: Sendable {
 
   private static func shown(_ rate: PlaybackRate) -> String {
     decimal(rate.media(in: TimeSpan(nanoseconds: 100)).nanoseconds, of: 2, places: 2)
-  }
-
-  private static func state(_ control: TimeControl) -> String {
-    switch control {
-    case .paused: "Paused"
-    case .waiting, .awaitingMedia: "Waits"
-    case .playing: "Plays"
-    }
   }
 
   private static func sentence(of reason: RateChangeReason) -> String {
@@ -296,10 +288,8 @@ package struct SettledStall: Sendable {
     let records = curves.decisions
     func decision(by instant: Instant, _ isWanted: (PlaybackObservation) -> Bool) -> Decision? {
       records.last { record in
-        guard record.instant <= instant, case .player(let found) = record.event else {
-          return false
-        }
-        return isWanted(found)
+        guard case .player(let found) = record.event else { return false }
+        return record.instant <= instant && isWanted(found)
       }.flatMap { Decision($0, shades) }
     }
     let asked = curves.requests.filter { request in
@@ -309,7 +299,12 @@ package struct SettledStall: Sendable {
     }
     let inTime = isStalled ? asked.filter { $0.requested <= stall.start } : asked
     if let request = inTime.last {
-      let chosen = decision(by: request.requested) { $0.choosesVariant }
+      let chosen = decision(by: request.requested) { observation in
+        switch observation {
+        case .variantChosen, .variantSwitchStarted, .variantKept, .segmentAbandoned: true
+        case _: false
+        }
+      }
       let variant = request.variant.map { shades.name(of: Int64($0)) } ?? "media"
       let why = chosen.map {
         "; decided at \(exactSeconds($0.instant)): \($0.sentence) (\($0.source))"
@@ -334,15 +329,6 @@ package struct SettledStall: Sendable {
   }
 }
 
-extension PlaybackObservation {
-  fileprivate var choosesVariant: Bool {
-    switch self {
-    case .variantChosen, .variantSwitchStarted, .variantKept, .segmentAbandoned: true
-    case _: false
-    }
-  }
-}
-
 // MARK: - The verdict
 
 /// The verdict on a run, in sentences for its page.
@@ -363,20 +349,15 @@ package struct RunWords {
       let last = decisions.last { $0.instant >= outcome.startup.asked ?? .zero }
       return "Playback never begins." + (last.map { " Last decision: \($0.sentence)." } ?? "")
     }
-    let clause = outcome.curves?.decisions.last { record in
-      guard record.instant <= began, case .player(.timeControl(.playing, _, _)) = record.event
-      else {
-        return false
-      }
-      return true
-    }
-    var reason = ""
-    if case .player(.timeControl(_, let rule, let clause))? = clause?.event {
-      reason =
-        ", because " + (clause.map { Decision.sentence(of: $0) } ?? Decision.sentence(of: rule))
+    let reasons = (outcome.curves?.decisions ?? []).compactMap { record in
+      guard record.instant <= began,
+        case .player(.timeControl(.playing, let rule, let clause)) = record.event
+      else { return String?.none }
+      return clause.map { Decision.sentence(of: $0) } ?? Decision.sentence(of: rule)
     }
     let delay = outcome.player.startupDelay ?? .zero
-    return "Playback begins \(exactSeconds(delay)) after play\(reason)."
+    return "Playback begins \(exactSeconds(delay)) after play"
+      + (reasons.last.map { ", because " + $0 } ?? "") + "."
   }
 
   /// The start beside the Goldilocks moment.
@@ -411,10 +392,8 @@ package struct RunWords {
   /// The figures at the head of a page.
   package var figures: [(name: String, value: String)] {
     let player = outcome.player
-    let never = "–"
-    let delay = player.startupDelay.map { exactSeconds($0) } ?? never
-    var figures: [(name: String, value: String)] = []
-    figures.append((name: "starts after", value: delay))
+    let delay = player.startupDelay.map { exactSeconds($0) } ?? "–"
+    var figures = [(name: "starts after", value: delay)]
     if let moment, let asked = outcome.startup.asked {
       let needed = max(0, (moment.instant - asked).nanoseconds)
       figures.append((name: "needed, as it turned out", value: exactSeconds(needed)))

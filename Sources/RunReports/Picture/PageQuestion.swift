@@ -14,7 +14,7 @@ import VirtualTime
 package func answerPage(_ question: [UInt8]) -> [UInt8] {
   var writer = JSONWriter()
   var drawing: [UInt8] = []
-  do throws(PageProblem) {
+  do throws(JSONEdit.Failure) {
     let question = try PageQuestion(question)
     let outcome = try question.run()
     let scenario = question.scenario.read
@@ -31,13 +31,9 @@ package func answerPage(_ question: [UInt8]) -> [UInt8] {
       "scenario": .string(String(decoding: question.scenario.text, as: UTF8.self)),
     ])
   } catch {
-    writer.tree(["error": .string(error.words)])
+    writer.tree(["error": .string(error.message)])
   }
   return writer.bytes + drawing
-}
-
-private struct PageProblem: Error {
-  var words: String
 }
 
 private struct PageQuestion {
@@ -46,50 +42,36 @@ private struct PageQuestion {
   let sizes: [RunPicture.Size]
   let number: Int
 
-  init(_ bytes: [UInt8]) throws(PageProblem) {
+  init(_ bytes: [UInt8]) throws(JSONEdit.Failure) {
     guard let question = try? JSONValue(parsing: bytes), let document = question["scenario"] else {
-      throw PageProblem(words: "a question is a JSON object with a scenario")
+      throw JSONEdit.Failure("a question is a JSON object with a scenario")
     }
     isDrawn = question["drawn"]?.flag == true
     sizes =
-      question["size"]?.string.map { isSameText($0, "wide") ? [.wide] : [.narrow] } ?? [
-        .wide, .narrow,
-      ]
+      question["size"]?.string.map { [isSameText($0, "wide") ? .wide : .narrow] }
+      ?? [.wide, .narrow]
     number = question["number"]?.units(places: 0).map { Int(clamping: $0) } ?? 1
     var writer = JSONWriter()
     writer.value(document)
-    do throws(JSONEdit.Failure) {
-      let edits = try Self.edits(question["edits"])
-      let plain = try? JSONValue(parsing: writer.bytes)
-      let text = try edits.isEmpty ? writer.bytes : plain?.edited(edits) ?? writer.bytes
-      let files = question["files"]
-      scenario = (try Self.read(text, files), text)
-    } catch {
-      throw PageProblem(words: error.message)
-    }
-  }
-
-  private static func edits(_ list: JSONValue?) throws(JSONEdit.Failure) -> [JSONEdit] {
-    let texts = list?.elements?.compactMap { $0.string } ?? []
-    return try texts.map { (text) throws(JSONEdit.Failure) in try JSONEdit(text).asKeysTakeIt }
-  }
-
-  private static func read(
-    _ text: [UInt8], _ files: JSONValue?
-  ) throws(JSONEdit.Failure) -> Scenario {
-    try rethrowing(
+    let edits = try (question["edits"]?.elements?.compactMap { $0.string } ?? [])
+      .map { (text) throws(JSONEdit.Failure) in try JSONEdit(text).asKeysTakeIt }
+    let plain = try? JSONValue(parsing: writer.bytes)
+    let text = try edits.isEmpty ? writer.bytes : plain?.edited(edits) ?? writer.bytes
+    let files = question["files"]
+    let read = try rethrowing(
       try readScenario(text, file: "scenario.json") { path in
         files?[path]?.string.map { Array($0.utf8) }
       }
     ) { (error: DocumentError) in JSONEdit.Failure(error.text) }
+    scenario = (read, text)
   }
 
-  func run() throws(PageProblem) -> RunOutcome {
+  func run() throws(JSONEdit.Failure) -> RunOutcome {
     var options = RunOptions(folds: isDrawn ? .all : .figures)
     options.trace = .digest
     options.keepsCurves = isDrawn
     return try rethrowing(try ScenarioRunner.run(scenario.read, options: options)) {
-      (error: RunError) in PageProblem(words: error.description)
+      (error: RunError) in JSONEdit.Failure(error.description)
     }
   }
 }

@@ -23,11 +23,8 @@ extension RunPicture {
     let arrivals = ArrivalPaths(
       curves, time: time, media: scale, ladder: ladder,
       items: isFirst ? outcome.story.items : [], end: outcome.ended)
-    if arrivals.hasSlabs {
-      for (rank, path) in arrivals.slabs.enumerated() { text.path("v\(rank)", path) }
-    } else {
-      text.path("arrived", arrivals.area)
-    }
+    for (rank, path) in arrivals.slabs.enumerated() { text.path("v\(rank)", path) }
+    text.path("arrived", arrivals.area)
     text.path("wait", arrivals.waits)
     text.path("bytes", arrivals.bytes)
     text.path("live", arrivals.liveStart)
@@ -73,9 +70,10 @@ extension RunPicture {
 
   private mutating func mediaAxis(_ scale: PictureScale) {
     let ticks = scale.ticks(every: 500)
-    var grid = PathText()
-    for tick in ticks.values {
-      grid.line(Self.left, scale.place(tick), to: plotRight, scale.place(tick))
+    let grid = PathText { path in
+      for tick in ticks.values {
+        path.line(Self.left, scale.place(tick), to: plotRight, scale.place(tick))
+      }
     }
     text.path("grid", grid)
     for tick in ticks.values {
@@ -86,13 +84,13 @@ extension RunPicture {
 
   /// A flat red playhead for each stall.
   private func stillness(_ stalls: [PlayerBooks.Stall], _ scale: PictureScale) -> PathText {
-    var path = PathText()
-    for stall in stalls {
-      let y = scale.place(stall.place.nanoseconds)
-      let x = time.place(stall.start.nanoseconds)
-      path.line(x, y, to: max(x + 10, time.place((stall.end ?? outcome.ended).nanoseconds)), y)
+    PathText { path in
+      for stall in stalls {
+        let y = scale.place(stall.place.nanoseconds)
+        let x = time.place(stall.start.nanoseconds)
+        path.line(x, y, to: max(x + 10, time.place((stall.end ?? outcome.ended).nanoseconds)), y)
+      }
     }
-    return path
   }
 
   private mutating func momentLine(_ scale: PictureScale) {
@@ -100,18 +98,14 @@ extension RunPicture {
     let (x, y) = (time.place(moment.instant.nanoseconds), scale.place(moment.first.nanoseconds))
     let touchX = time.place(moment.touch.instant.nanoseconds)
     let touchY = scale.place(moment.touch.media.nanoseconds)
-    var line = PathText()
-    line.line(x, y, to: touchX, touchY)
-    text.path("moment", line)
+    text.path("moment", PathText { $0.line(x, y, to: touchX, touchY) })
     text.write("<circle class=\"touch\" cx=\"\(touchX)\" cy=\"\(touchY)\" r=\"50\"/>\n")
   }
 
   private mutating func momentLabel(_ scale: PictureScale) {
     guard let moment, moment.instant >= .zero else { return top += 30 }
     let x = time.place(moment.instant.nanoseconds)
-    var tick = PathText()
-    tick.box(x - 10, top - 50, 20, 100)
-    text.path("touch", tick)
+    text.path("touch", PathText { $0.box(x - 10, top - 50, 20, 100) })
     let words = "the Goldilocks moment, " + exactSeconds(moment.instant)
     let last = size.width - SVGText.width(of: words) * 11 / 10
     text.label("gold", words, max(0, min(x + 40, last)), top + 130)
@@ -182,9 +176,7 @@ extension RunPicture {
   }
 
   private func framed(_ height: Int64) -> PathText {
-    var frame = PathText()
-    frame.box(Self.left, top, plotRight - Self.left, height)
-    return frame
+    PathText { $0.box(Self.left, top, plotRight - Self.left, height) }
   }
 
   // MARK: - Variants
@@ -236,8 +228,7 @@ extension RunPicture {
   mutating func linkLane() {
     let spans = outcome.capacity
     let rates = Self.throughput(of: curves.requests)
-    var most: Int64 = 1
-    for span in spans ?? [] { most = max(most, span.rate ?? 0) }
+    var most = (spans ?? []).reduce(1) { max($0, $1.rate ?? 0) }
     let isLimited = most > 1
     if !isLimited { most = rates.reduce(1) { max($0, $1.rate) } }
     let words = isLimited ? "at most \(shownRate(.bitsPerSecond(most)))" : "unlimited"
@@ -281,16 +272,16 @@ extension RunPicture {
   }
 
   private func capacityPath(_ spans: [CapacitySpan], _ scale: PictureScale) -> PathText {
-    var path = PathText()
-    path.move(Self.left, scale.start)
-    for span in spans {
-      let y = span.rate.map { scale.place($0) } ?? scale.end
-      path.line(time.place(span.start.nanoseconds), y)
-      path.line(time.place(span.end.nanoseconds), y)
+    PathText { path in
+      path.move(Self.left, scale.start)
+      for span in spans {
+        let y = span.rate.map { scale.place($0) } ?? scale.end
+        path.line(time.place(span.start.nanoseconds), y)
+        path.line(time.place(span.end.nanoseconds), y)
+      }
+      path.line(plotRight, scale.start)
+      path.close()
     }
-    path.line(plotRight, scale.start)
-    path.close()
-    return path
   }
 
   /// Bits per second of each request that brought bytes, from its first byte to its end.
@@ -363,21 +354,19 @@ extension StartupStage {
 /// The variants of a stream by bit rate, from the lightest shade to the darkest.
 struct VariantShades {
   private var rates: [Int64] = []
-  private var ranks: [Int] = []
 
   init(_ scenario: Scenario) {
     guard case .stream(let settings) = scenario.item.source else { return }
     rates = settings.presentation.variants.map { $0.attributes.bandwidth }
-    let order = rates.indices.sorted { (rates[$0], $0) < (rates[$1], $1) }
-    ranks = rates.map { _ in 0 }
-    for (rank, place) in order.enumerated() { ranks[place] = rank }
   }
 
   var count: Int { rates.count }
 
   func shade(of variant: Int64) -> Int {
-    guard ranks.indices.contains(Int(variant)), count > 1 else { return 3 }
-    return ranks[Int(variant)] * 4 / (count - 1)
+    let place = Int(variant)
+    guard rates.indices.contains(place), count > 1 else { return 3 }
+    let rank = rates.indices.count { (rates[$0], $0) < (rates[place], place) }
+    return rank * 4 / (count - 1)
   }
 
   func name(of variant: Int64) -> String {

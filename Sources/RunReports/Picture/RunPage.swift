@@ -31,15 +31,18 @@ package struct PageTexts: Sendable {
         + "<meta name=\"color-scheme\" content=\"light dark\">\n")
     page.element("title", title)
     page.write("<style>\n\(RunPicture.style)")
-    var bytes = page.bytes + style + Array("</style>\n</head>\n<body>\n<main>\n".utf8)
-    bytes += body + Array("</main>\n".utf8)
+    page.write(style)
+    page.write("</style>\n</head>\n<body>\n<main>\n")
+    page.write(body)
+    page.write("</main>\n")
     if let engine {
-      bytes += "<script type=\"text/plain\" id=\"worker\">".utf8 + base64(engine.worker)
-      bytes += "</script>\n<script type=\"application/wasm\" id=\"engine\">".utf8
-      bytes += base85(engine.module) + Array("</script>\n".utf8)
+      page.script("type=\"text/plain\" id=\"worker\"", base64(engine.worker))
+      page.script("type=\"application/wasm\" id=\"engine\"", base85(engine.module))
     }
-    bytes += "<script>".utf8 + script + Array("</script>\n</body>\n</html>\n".utf8)
-    return bytes
+    page.write("<script>")
+    page.write(script)
+    page.write("</script>\n</body>\n</html>\n")
+    return page.bytes
   }
 
   /// The hash by which a policy names an inline script.
@@ -54,14 +57,14 @@ package struct PageTexts: Sendable {
 
 /// Runs as one HTML file that asks for nothing outside itself and can be read without JavaScript.
 package struct RunPage: Sendable {
-  private typealias Section = (isFailed: Bool, name: String, bytes: [UInt8], question: [UInt8])
+  private typealias Section = (
+    number: Int, isFailed: Bool, name: String, bytes: [UInt8], question: [UInt8]
+  )
 
   private var sections: [Section] = []
 
   package init() {}
 
-  /// Adds a run.
-  ///
   /// - Parameters:
   ///   - problems: Expectations and limits that failed, in words.
   ///   - remark: Facts that the run lacks, where it was read from a trace.
@@ -70,11 +73,12 @@ package struct RunPage: Sendable {
     _ scenario: Scenario, _ outcome: RunOutcome, policy: String, problems: [String] = [],
     remark: String = "", isRunnable: Bool = true
   ) {
+    let number = sections.count + 1
     let section = RunSection(
-      scenario: scenario, outcome: outcome, policy: policy, problems: problems,
-      remark: remark, number: sections.count + 1)
+      scenario: scenario, outcome: outcome, policy: policy, problems: problems, remark: remark,
+      number: number)
     let document = isRunnable ? section.question : []
-    sections.append((!problems.isEmpty, scenario.name, section.bytes, document))
+    sections.append((number, !problems.isEmpty, scenario.name, section.bytes, document))
   }
 
   /// The whole file, failed runs first.
@@ -82,32 +86,32 @@ package struct RunPage: Sendable {
     let ordered = sections.filter { $0.isFailed } + sections.filter { !$0.isFailed }
     var title = ordered.first?.name ?? "Goldilocks"
     if ordered.count > 1 { title += " and \(ordered.count - 1) more" }
-    var body = ordered.count > 1 ? contents(ordered) : Array("<h1>A run of Goldilocks</h1>\n".utf8)
+    var body = SVGText()
+    if ordered.count > 1 {
+      contents(ordered, &body)
+    } else {
+      body.write("<h1>A run of Goldilocks</h1>\n")
+    }
     for section in ordered {
-      body += section.bytes
+      body.write(section.bytes)
       if files.engine != nil, !section.question.isEmpty {
-        body += "<script type=\"application/json\" class=\"question\">".utf8
-        body += section.question + Array("</script>\n".utf8)
+        body.script("type=\"application/json\" class=\"question\"", section.question)
       }
     }
-    return files.page(titled: title, body)
+    return files.page(titled: title, body.bytes)
   }
 
-  private func contents(_ runs: [Section]) -> [UInt8] {
-    var page = SVGText()
+  private func contents(_ runs: [Section], _ page: inout SVGText) {
     let failed = runs.count { $0.isFailed }
     page.write("<nav aria-label=\"Runs\"><h1>\(counted(Int64(runs.count), "run"))")
     if failed > 0 { page.write(", \(failed) failed") }
     page.write("</h1><ol>\n")
     for run in runs {
-      let number =
-        (sections.firstIndex { isSameText($0.name, run.name) && $0.bytes == run.bytes } ?? 0) + 1
       page.write("<li>")
-      page.element("a href=\"#run-\(number)\"", run.name, end: "")
+      page.element("a href=\"#run-\(run.number)\"", run.name, end: "")
       page.write("\(run.isFailed ? " <strong class=\"failed\">failed</strong>" : "")</li>\n")
     }
     page.write("</ol></nav>\n")
-    return page.bytes
   }
 }
 
@@ -116,16 +120,13 @@ func base64(_ bytes: [UInt8]) -> [UInt8] {
   let digits = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
   var text: [UInt8] = []
   text.reserveCapacity((bytes.count + 2) / 3 * 4)
-  var place = 0
-  while place < bytes.count {
+  for place in stride(from: 0, to: bytes.count, by: 3) {
     let group = bytes[place..<min(place + 3, bytes.count)]
-    var bits = group.reduce(UInt32(0)) { $0 << 8 | UInt32($1) }
-    bits <<= UInt32(8 * (3 - group.count))
+    let bits = group.reduce(UInt32(0)) { $0 << 8 | UInt32($1) } << UInt32(8 * (3 - group.count))
     for index in 0..<4 {
       let digit = digits[Int(bits >> UInt32(18 - 6 * index)) & 63]
       text.append(index <= group.count ? digit : UInt8(ascii: "="))
     }
-    place += 3
   }
   return text
 }
@@ -177,21 +178,18 @@ struct RunSection {
       text.write("\(figure.value)</dd></div>\n")
     }
     text.write("</dl>\n</div>\n<div class=\"stage\">\n<figure class=\"picture\">\n")
-    var bytes = text.bytes
     for size in sizes {
       let prefix = "\(size == .wide ? "w" : "n")\(number)"
-      bytes += RunPicture(scenario, outcome, size: size).element(prefix: prefix)
+      text.write(RunPicture(scenario, outcome, size: size).element(prefix: prefix))
     }
-    var rest = SVGText()
-    rest.write("<figcaption class=\"hint\" hidden></figcaption>\n</figure>\n<aside>\n")
-    panel(&rest)
-    rest.write("</aside>\n</div>\n")
-    decisions(words, &rest)
-    facts(&rest)
-    bytes += rest.bytes
-    bytes += "<script type=\"application/json\" class=\"data\">".utf8
-    bytes += inert(words.data) + Array("</script>\n".utf8)
-    return bytes + Array("</section>\n".utf8)
+    text.write("<figcaption class=\"hint\" hidden></figcaption>\n</figure>\n<aside>\n")
+    panel(&text)
+    text.write("</aside>\n</div>\n")
+    decisions(words, &text)
+    facts(&text)
+    text.script("type=\"application/json\" class=\"data\"", inert(words.data))
+    text.write("</section>\n")
+    return text.bytes
   }
 
   /// The scenario with its files, as the engine in a page is asked to run it.
@@ -208,11 +206,10 @@ struct RunSection {
     let began = outcome.startup.began
     let panel = outcome.panels.last { $0.instant <= began ?? .distantFuture }
     guard let panel else { return }
-    text.write("<div class=\"now\"><h3 class=\"at\">")
+    let at = began == nil ? "At the end" : "When playback begins, \(exactSeconds(panel.instant))"
     text.write(
-      began == nil ? "At the end" : "When playback begins, \(exactSeconds(panel.instant))")
-    text.write("</h3>\n<p class=\"why\"></p>\n<p class=\"whatif-words\"></p>\n")
-    text.write("<table class=\"panel\"><tbody>\n")
+      "<div class=\"now\"><h3 class=\"at\">\(at)</h3>\n<p class=\"why\"></p>\n"
+        + "<p class=\"whatif-words\"></p>\n<table class=\"panel\"><tbody>\n")
     for field in panel.fields {
       text.write("<tr><th scope=\"row\">\(field.name)</th>")
       text.element("td", field.value, end: "</tr>\n")
@@ -284,7 +281,7 @@ extension RunWords {
       "asked": outcome.startup.asked.map { .whole($0.nanoseconds) },
       "began": outcome.startup.began.map { .whole($0.nanoseconds) },
     ]
-    let touch: JSONTree? = moment.map { moment in
+    let touch = moment.map { moment -> JSONTree in
       [
         "moment": .whole(moment.instant.nanoseconds), "first": .whole(moment.first.nanoseconds),
         "last": .whole(moment.last.nanoseconds),

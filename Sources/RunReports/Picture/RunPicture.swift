@@ -90,14 +90,16 @@ package struct RunPicture {
     whole.element("desc id=\"d\"", words.verdict)
     whole.write("<style>\(Self.style)</style>\n")
     whole.write("<rect class=\"paper\" width=\"100%\" height=\"100%\"/>\n")
-    return whole.bytes + patterns("p") + content("p") + Array("</svg>\n".utf8)
+    content("p", &whole)
+    return whole.bytes
   }
 
   /// The drawing as a part of a page, which has its style and gives patterns a prefix.
   package func element(prefix: String) -> [UInt8] {
     var whole = SVGText()
     whole.write("<svg class=\"run \(prefix)\"\(frame) aria-hidden=\"true\" focusable=\"false\">\n")
-    return whole.bytes + patterns(prefix) + content(prefix) + Array("</svg>\n".utf8)
+    content(prefix, &whole)
+    return whole.bytes
   }
 
   /// Its size, and where its scales begin and end: in tenths of a pixel, and in nanoseconds.
@@ -107,38 +109,32 @@ package struct RunPicture {
       + " \(time.high) \(media.start) \(media.end) \(media.low) \(media.high)\""
   }
 
-  private func content(_ prefix: String) -> [UInt8] {
-    var behind = SVGText()
-    behind.write("<g class=\"\(prefix)\">\n")
-    behind.path("grid", grid)
-    behind.path("outage", outages)
-    return behind.bytes + text.bytes + Array("</g>\n".utf8)
-  }
-
-  private func patterns(_ prefix: String) -> [UInt8] {
-    var text = SVGText()
-    text.write("<defs>")
+  private func content(_ prefix: String, _ whole: inout SVGText) {
+    whole.write("<defs>")
     for (name, turn) in [("waiting", 45), ("stalled", -45), ("outage", 45)] {
-      text.write(
+      whole.write(
         "<pattern id=\"\(prefix)-\(name)\" class=\"of-\(name)\" width=\"60\" height=\"60\""
           + " patternUnits=\"userSpaceOnUse\" patternTransform=\"rotate(\(turn))\">"
           + "<rect width=\"60\" height=\"60\"/><path d=\"M0 0V60\"/></pattern>")
     }
-    text.write("</defs>\n<style>")
+    whole.write("</defs>\n<style>")
     for name in ["waiting", "stalled", "outage"] {
-      text.write(".\(prefix) .\(name){fill:url(#\(prefix)-\(name))}")
+      whole.write(".\(prefix) .\(name){fill:url(#\(prefix)-\(name))}")
     }
-    text.write("</style>\n")
-    return text.bytes
+    whole.write("</style>\n<g class=\"\(prefix)\">\n")
+    whole.path("grid", grid)
+    whole.path("outage", outages)
+    whole.write(text.bytes)
+    whole.write("</g>\n</svg>\n")
   }
 
   private var outages: PathText {
-    var path = PathText()
-    for (start, end) in outageSpans {
-      let (x, next) = (time.place(start.nanoseconds), time.place(end.nanoseconds))
-      for lane in hatched { path.box(x, lane.top, max(next - x, 5), lane.height) }
+    PathText { path in
+      for (start, end) in outageSpans {
+        let (x, next) = (time.place(start.nanoseconds), time.place(end.nanoseconds))
+        for lane in hatched { path.box(x, lane.top, max(next - x, 5), lane.height) }
+      }
     }
-    return path
   }
 
   /// Stretches in which nothing gets through, by the schedule, an outage or the script.
@@ -171,8 +167,7 @@ package struct RunPicture {
   }
 
   private mutating func legend() {
-    var entries = [("paused", "paused")]
-    entries += [("waiting", "waiting"), ("playing", "playing"), ("stalled", "stalled")]
+    var entries = ["paused", "waiting", "playing", "stalled"].map { ($0, $0) }
     if isStream, ladder.count == 1 {
       entries.append(("v3", "arrived"))
     } else if isStream {
@@ -180,7 +175,7 @@ package struct RunPicture {
     } else {
       entries.append(("arrived", "arrived"))
     }
-    entries += [("playhead", "playhead")]
+    entries.append(("playhead", "playhead"))
     if moment != nil { entries.append(("moment", "start that just touches")) }
     if !curves.liveEdge.points.isEmpty { entries.append(("live", "live window")) }
     if !outageSpans.isEmpty { entries.append(("outage", "outage")) }
@@ -193,9 +188,7 @@ package struct RunPicture {
         top += 190
       }
       if ["playhead", "moment", "live"].contains(kind) {
-        var line = PathText()
-        line.line(x, top + 90, to: x + 160, top + 90)
-        text.path(kind, line)
+        text.path(kind, PathText { $0.line(x, top + 90, to: x + 160, top + 90) })
       } else {
         text.box(kind, x, top + 30, 160, 110)
       }

@@ -6,6 +6,8 @@ struct SVGText {
 
   mutating func write(_ text: String) { bytes += text.utf8 }
 
+  mutating func write(_ more: [UInt8]) { bytes += more }
+
   /// Writes text of a scenario so that it can neither end an element nor turn what follows.
   mutating func write(text: String) { bytes += escaped(text) }
 
@@ -16,10 +18,16 @@ struct SVGText {
     write("</\(tag.prefix { $0 != " " })>" + end)
   }
 
+  mutating func script(_ attributes: String, _ content: [UInt8]) {
+    write("<script \(attributes)>")
+    write(content)
+    write("</script>\n")
+  }
+
   mutating func path(_ kind: String, _ path: PathText) {
     if path.isEmpty { return }
     write("<path class=\"\(kind)\" d=\"")
-    bytes += path.bytes
+    write(path.bytes)
     write("\"/>\n")
   }
 
@@ -58,6 +66,8 @@ struct PathText {
   private var last: (x: Int64, y: Int64)?
 
   var isEmpty: Bool { bytes.isEmpty }
+
+  init(_ draw: (inout PathText) -> Void = { _ in }) { draw(&self) }
 
   mutating func move(_ x: Int64, _ y: Int64) {
     bytes.append(UInt8(ascii: "M"))

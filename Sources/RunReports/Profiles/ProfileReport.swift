@@ -26,15 +26,14 @@ package enum ProfileReport {
   }
 
   package static func text(_ profile: Profile, style: TextStyle) -> String {
-    let figures = ProfileFigures(profile: profile)
     var facts = [
-      Fact("downlink", figures.down + figures.loss(profile.base.downlink.loss)),
-      Fact("uplink", figures.up + figures.loss(profile.base.uplink.loss)),
-      Fact("one-way delay", figures.delay),
+      Fact("downlink", profile.down + profile.base.downlink.loss.words),
+      Fact("uplink", profile.up + profile.base.uplink.loss.words),
+      Fact("one-way delay", profile.delay),
     ]
-    if profile.base.dnsDelay > .zero { facts.append(Fact("DNS delay", figures.dns)) }
+    if profile.base.dnsDelay > .zero { facts.append(Fact("DNS delay", profile.dns)) }
     facts.append(Fact("source", profile.provenance))
-    facts.append(Fact("delay stated", figures.statedDelay))
+    facts.append(Fact("delay stated", profile.statement))
     if let disagreement = profile.disagreement {
       facts.append(Fact("but", disagreement, .waiting))
     }
@@ -43,10 +42,9 @@ package enum ProfileReport {
   }
 
   private static func row(_ name: String, _ profile: Profile, nameWidth: Int) -> String {
-    let figures = ProfileFigures(profile: profile)
     let mark = profile.disagreement == nil ? "  " : "* "
     return line(
-      mark + name, [figures.down, figures.up, figures.delay, figures.loss, figures.dns], nameWidth)
+      mark + name, [profile.down, profile.up, profile.delay, profile.loss, profile.dns], nameWidth)
   }
 
   private static func line(_ name: String, _ cells: [String], _ nameWidth: Int) -> String {
@@ -57,41 +55,34 @@ package enum ProfileReport {
 }
 
 /// The figures of a profile; what it leaves as it is shows as a dash.
-struct ProfileFigures {
-  let profile: Profile
-
-  var down: String {
-    switch profile.downlink {
+extension Profile {
+  fileprivate var down: String {
+    switch downlink {
     case .fixed(let bandwidth): words(bandwidth)
     case .relativeToMedia(let thousandths): decimal(thousandths, of: 3, places: 3) + " × media"
     }
   }
 
-  var up: String { words(profile.base.uplink.bandwidth) }
+  fileprivate var up: String { words(base.uplink.bandwidth) }
 
-  var delay: String {
-    let (down, up) = (profile.base.downlink.delay, profile.base.uplink.delay)
+  fileprivate var delay: String {
+    let (down, up) = (base.downlink.delay, base.uplink.delay)
     if down == .zero && up == .zero { return "-" }
     if down == up { return shownSpan(down.nanoseconds) }
     return decimal(down.nanoseconds / 1_000_000, of: 0, places: 0) + "/"
       + shownSpan(up.nanoseconds)
   }
 
-  var dns: String {
-    profile.base.dnsDelay > .zero ? shownSpan(profile.base.dnsDelay.nanoseconds) : "-"
+  fileprivate var dns: String {
+    base.dnsDelay > .zero ? shownSpan(base.dnsDelay.nanoseconds) : "-"
   }
 
-  var loss: String {
-    let loss = profile.base.downlink.loss
-    return loss.isNone ? "-" : percent(loss)
+  fileprivate var loss: String {
+    base.downlink.loss.isNone ? "-" : base.downlink.loss.percent
   }
 
-  func loss(_ loss: LossRatio) -> String {
-    loss.isNone ? "" : ", " + percent(loss) + " lost"
-  }
-
-  var statedDelay: String {
-    switch profile.statedDelay {
+  fileprivate var statement: String {
+    switch statedDelay {
     case .oneWay: "one way"
     case .roundTrip: "as a round trip: each way has half"
     case .notStated: "the source does not say of what: each way has half"
@@ -105,13 +96,6 @@ struct ProfileFigures {
     }
   }
 
-  private func percent(_ loss: LossRatio) -> String {
-    let thousandths = scaled(loss.numerator, by: 100_000, over: loss.denominator, rounding: .down)
-    return short(thousandths, of: 3) + " %"
-  }
-}
-
-extension Profile {
   /// As a member of an answer; bandwidths are bits per second, null where there is no limit.
   package func document(named name: String) -> JSONTree {
     var (fixed, relative): (JSONTree?, JSONTree?)
@@ -146,6 +130,12 @@ extension Bandwidth {
 }
 
 extension LossRatio {
+  fileprivate var percent: String {
+    short(scaled(numerator, by: 100_000, over: denominator, rounding: .down), of: 3) + " %"
+  }
+
+  fileprivate var words: String { isNone ? "" : ", " + percent + " lost" }
+
   fileprivate var document: JSONTree {
     .decimal(scaled(numerator, by: 1_000_000, over: denominator, rounding: .down), places: 6)
   }

@@ -93,7 +93,8 @@ struct PanelTable {
     var lines: [String] = []
     let labels = first.panel.fields.map { $0.name }
     let labelWidth = labels.reduce(0) { max($0, columns(of: $1)) }
-    for block in blocks(width: style.width - labelWidth) {
+    let widths = moments.indices.map { Self.gap + width($0) }
+    for block in blocks(of: widths, in: style.width - labelWidth) {
       if !lines.isEmpty { lines.append("") }
       lines += self.lines(of: block, labels, labelWidth, style)
     }
@@ -122,23 +123,6 @@ struct PanelTable {
     cells[index].reduce(0) { max($0, columns(of: $1)) }
   }
 
-  /// As many columns as fit beside each other, then the next ones below.
-  private func blocks(width available: Int) -> [Range<Int>] {
-    var blocks: [Range<Int>] = []
-    var start = 0
-    var used = 0
-    for index in moments.indices {
-      let needed = Self.gap + width(index)
-      if index > start, used + needed > available {
-        blocks.append(start..<index)
-        start = index
-        used = 0
-      }
-      used += needed
-    }
-    return blocks + [start..<moments.count]
-  }
-
   private func lines(
     of block: Range<Int>, _ labels: [String], _ labelWidth: Int, _ style: TextStyle
   ) -> [String] {
@@ -160,7 +144,7 @@ struct PanelTable {
   /// A value that is as it was is faint, so that the eye finds what changed.
   private func paint(_ text: String, _ row: Int, _ index: Int, _ style: TextStyle) -> String {
     if row < 2 { return style.paint(text, .title) }
-    if row == 2 { return style.paint(text, moments[index].panel.control.tint) }
+    if row == 2 { return style.paint(text, moments[index].panel.control.looks.tint) }
     if index > 0, cells[index][row] == cells[index - 1][row] { return style.paint(text, .faint) }
     return text
   }
@@ -181,7 +165,7 @@ extension Panel {
   /// The nine properties in the talk's order and form: one decimal, half up.
   var fields: [(name: String, value: String)] {
     [
-      ("timeControlStatus", control.title),
+      ("timeControlStatus", control.looks.title),
       ("reasonForWaitingToPlay", control.reason?.title ?? "-"),
       ("player rate", shown(rate)),
       ("timebase rate", shown(timebaseRate)),
@@ -191,16 +175,5 @@ extension Panel {
       ("isPlaybackBufferFull", isPlaybackBufferFull ? "true" : "false"),
       ("isPlaybackBufferEmpty", isPlaybackBufferEmpty ? "true" : "false"),
     ]
-  }
-}
-
-extension TimeControl {
-  /// As the demo's screen has it.
-  fileprivate var title: String {
-    switch self {
-    case .paused: "Paused"
-    case .waiting, .awaitingMedia: "Waiting"
-    case .playing: "Playing"
-    }
   }
 }

@@ -23,15 +23,13 @@ struct Timeline {
     if length <= 0 { return [] }
     var lines = marks().map { label("", style) + $0 }
     for player in players {
-      lines.append(label(player.name, style) + player.states(style))
-      lines.append(label("buffer", style) + player.buffer(of: most))
+      lines.append(label(player.name, style) + states(player.bands, style))
+      lines.append(label("buffer", style) + buffer(player.levels))
     }
     if let variants = variants() { lines.append(label("variant", style) + variants) }
     if let link = link() { lines.append(label("link", style) + link.row) }
     if let outages = outages() { lines.append(label("outage", style) + style.paint(outages, .bad)) }
-    lines += TimeAxis(length: length, columnCount: columnCount).lines.map {
-      label("", style) + style.paint($0, .faint)
-    }
+    lines += axis.map { label("", style) + style.paint($0, .faint) }
     lines.append("")
     lines += wrapped(legend, width: columnCount).map { label("", style) + style.paint($0, .faint) }
     return lines.map { style.isColoured ? $0 : trimmed($0) }
@@ -49,21 +47,75 @@ struct Timeline {
   }
 
   /// The most that any player had ahead, so that their buffers can be compared.
-  private var most: Int64 { players.map { $0.most }.max() ?? 0 }
+  private var most: Int64 {
+    players.lazy.flatMap { $0.levels }.reduce(0) { max($0, $1.ahead.nanoseconds) }
+  }
 
-  private var players: [PlayerRows] {
-    let columns = TimeColumns(length: length, count: columnCount)
-    let others = outcome.others.map {
-      (shortened(shown($0.name), to: Self.labelWidth - 1), $0.bands, $0.levels)
-    }
-    return ([("player", outcome.bands, outcome.levels)] + others).map {
-      PlayerRows(name: $0, bands: $1, levels: $2, columns: columns)
-    }
+  private var players: [(name: String, bands: [StateBand], levels: [BufferLevel])] {
+    [("player", outcome.bands, outcome.levels)]
+      + outcome.others.map {
+        (shortened(shown($0.name), to: Self.labelWidth - 1), $0.bands, $0.levels)
+      }
   }
 
   private func column(at instant: Instant) -> Int {
     let column = Int128(instant.nanoseconds) * Int128(columnCount) / Int128(length)
     return min(Int(column), columnCount - 1)
+  }
+
+  /// The instants that a column stands for.
+  private func span(_ column: Int) -> (start: Int64, end: Int64) {
+    func start(of column: Int) -> Int64 {
+      Int64(Int128(length) * Int128(column) / Int128(columnCount))
+    }
+    return (start(of: column), start(of: column + 1))
+  }
+
+  // MARK: States and buffers
+
+  private func states(_ bands: [StateBand], _ style: TextStyle) -> String {
+    var text = ""
+    var stretch = ""
+    var tint: Tint?
+    var band = 0
+    for column in 0..<columnCount {
+      let (start, end) = span(column)
+      while band + 1 < bands.count, bands[band].end.nanoseconds <= start {
+        band += 1
+      }
+      guard let control = control(bands[band...], start, end) else { break }
+      if let last = tint, last != control.looks.tint {
+        text += style.paint(stretch, last)
+        stretch = ""
+      }
+      tint = control.looks.tint
+      stretch += control.looks.glyph
+    }
+    return text + (tint.map { style.paint(stretch, $0) } ?? "")
+  }
+
+  /// The state of a column: what took the most of it, but for a wait too short to win any.
+  private func control(
+    _ bands: ArraySlice<StateBand>, _ start: Int64, _ end: Int64
+  ) -> TimeControl? {
+    var longest: (control: TimeControl, share: Int64)?
+    for band in bands.prefix(while: { $0.start.nanoseconds < max(end, start + 1) }) {
+      let isShort = (band.end - band.start).nanoseconds < end - start
+      if band.control.isWaiting, isShort { return band.control }
+      let share = min(end, band.end.nanoseconds) - max(start, band.start.nanoseconds)
+      if share > longest?.share ?? -1 { longest = (band.control, share) }
+    }
+    return longest?.control
+  }
+
+  private func buffer(_ levels: [BufferLevel]) -> String {
+    let most = most
+    let glyphs = (0..<columnCount).map { column in
+      let (start, end) = span(column)
+      let middle = Instant(nanoseconds: start + (end - start) / 2)
+      return LevelBars.glyph(levels.ahead(at: middle).nanoseconds, of: most)
+    }
+    return joined(glyphs, by: "")
   }
 
   // MARK: Variants, outages and the app
@@ -94,9 +146,8 @@ struct Timeline {
     let most = rates.max() ?? 0
     guard most > 0, rates.count < spans.count || rates.contains(where: { $0 != most && $0 > 0 })
     else { return nil }
-    let times = TimeColumns(length: length, count: columnCount)
     let glyphs = (0..<columnCount).map { column in
-      let (start, end) = times.span(column)
+      let (start, end) = span(column)
       let mean = spans.mean(from: Instant(nanoseconds: start), to: Instant(nanoseconds: end))
       return LevelBars.glyph(mean ?? most, of: most)
     }
@@ -118,21 +169,16 @@ struct Timeline {
   /// Rows with what the app did, each word beginning where it was done.
   private func marks() -> [String] {
     var rows: [String] = []
-    var done: [(instant: Instant, name: String)] = []
-    for (step, instant) in zip(scenario.script, outcome.stepInstants) {
-      if let instant { done.append((instant, "▾" + shown(step.name))) }
-    }
-    let inOrder = done.enumerated().sorted {
-      ($0.element.instant, $0.offset) < ($1.element.instant, $1.offset)
-    }
+    let done = zip(scenario.script, outcome.stepInstants).enumerated()
+      .compactMap { offset, step in step.1.map { ($0, offset, "▾" + shown(step.0.name)) } }
+      .sorted { ($0.0, $0.1) < ($1.0, $1.1) }
     var unseen = 0
-    for (_, mark) in inOrder {
-      let width = columns(of: mark.name)
-      let place = min(column(at: mark.instant), max(0, columnCount - width))
+    for (instant, _, name) in done {
+      let place = min(column(at: instant), max(0, columnCount - columns(of: name)))
       if let row = rows.firstIndex(where: { columns(of: $0) < place || $0.isEmpty }) {
-        rows[row] = padded(rows[row], to: place) + mark.name
+        rows[row] = padded(rows[row], to: place) + name
       } else if rows.count < Self.mostMarkRows {
-        rows.append(blank(place) + mark.name)
+        rows.append(blank(place) + name)
       } else {
         unseen += 1
       }
@@ -142,18 +188,12 @@ struct Timeline {
   }
 
   private static let mostMarkRows = 4
-}
 
-/// The seconds below a timeline: a tick and a number at round distances.
-struct TimeAxis {
-  let length: Int64
-  let columnCount: Int
-
-  var lines: [String] {
+  /// The seconds below: a tick and a number at round distances, about ten columns apart.
+  private var axis: [String] {
     var ticks = ""
     var numbers = ""
-    let (step, places) = roundStep(
-      atLeast: Int128(length) * Int128(Self.room) / Int128(columnCount))
+    let (step, places) = roundStep(atLeast: Int128(length) * 10 / Int128(columnCount))
     var instant: Int128 = 0
     while instant <= Int128(length) {
       let column = Int(instant * Int128(columnCount) / Int128(length))
@@ -171,26 +211,15 @@ struct TimeAxis {
     while columns(of: ticks) < columnCount { ticks += "─" }
     return [ticks, numbers]
   }
-
-  /// The number of columns aimed at between two labels.
-  private static let room = 10
 }
 
 extension TimeControl {
-  /// The glyph of the state in a row of the timeline.
-  var glyph: String {
+  /// The state in a row of the timeline, on the demo's screen, and in a sentence.
+  var looks: (glyph: String, tint: Tint, title: String, verb: String) {
     switch self {
-    case .paused: "·"
-    case .waiting, .awaitingMedia: "░"
-    case .playing: "━"
-    }
-  }
-
-  var tint: Tint {
-    switch self {
-    case .paused: .paused
-    case .waiting, .awaitingMedia: .waiting
-    case .playing: .playing
+    case .paused: ("·", .paused, "Paused", "Paused")
+    case .waiting, .awaitingMedia: ("░", .waiting, "Waiting", "Waits")
+    case .playing: ("━", .playing, "Playing", "Plays")
     }
   }
 }

@@ -30,15 +30,11 @@ extension StartupStage {
 
   /// The steps up to its first byte that took time.
   var namedSteps: [(name: String, span: TimeSpan)] {
-    var all: [(String, TimeSpan?)] = [
+    let first = responded.flatMap { steps == nil ? $0 - requested : steps?.response }
+    let all: [(String, TimeSpan?)] = [
       ("name", steps?.lookup), ("queue", steps?.waiting), ("connection", steps?.connect),
-      ("security", steps?.security),
+      ("security", steps?.security), ("first byte", first),
     ]
-    if let steps {
-      all.append(("first byte", responded.flatMap { _ in steps.response }))
-    } else {
-      all.append(("first byte", responded.map { $0 - requested }))
-    }
     return all.compactMap { name, span in
       span.flatMap { $0 > .zero ? (name: name, span: $0) : nil }
     }

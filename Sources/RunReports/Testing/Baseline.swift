@@ -51,7 +51,15 @@ package struct Baseline: Sendable {
     }
     comparison.changedInputs = entry.changes(in: run.scenario)
     if let digest = entry.digest, let now = run.outcome.digest, digest.text != now {
-      compareTraces(digest.position, &comparison)
+      if tolerance.wantsSameTrace {
+        comparison.problems.append(
+          TestProblem(
+            kind: .baseline, place: TestPlace(file: file, digest.position),
+            expected: "the recorded trace",
+            actual: "it differs; 'goldilocks diff' says where two traces part"))
+      } else if comparison.problems.isEmpty, comparison.remarks.isEmpty {
+        comparison.remarks.append("the trace is not the recorded one; its figures are")
+      }
     }
     return comparison
   }
@@ -87,17 +95,6 @@ package struct Baseline: Sendable {
           kind: .baseline,
           place: TestPlace(file: file, recorded.positions[index] ?? entry.position),
           expected: expected, actual: words))
-    }
-  }
-
-  private func compareTraces(_ position: TextPosition, _ comparison: inout BaselineComparison) {
-    if tolerance.wantsSameTrace {
-      comparison.problems.append(
-        TestProblem(
-          kind: .baseline, place: TestPlace(file: file, position), expected: "the recorded trace",
-          actual: "it differs; 'goldilocks diff' says where two traces part"))
-    } else if comparison.problems.isEmpty, comparison.remarks.isEmpty {
-      comparison.remarks.append("the trace is not the recorded one; its figures are")
     }
   }
 

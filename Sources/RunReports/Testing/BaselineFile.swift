@@ -82,15 +82,14 @@ extension BaselineEntry {
   }
 
   fileprivate var document: JSONTree {
-    let others = players.filter { $0.name != nil }
-    return [
+    [
       "file": .string(place), "digest": digest.map { .string($0.text) },
       "inputs": inputs.isEmpty ? nil : .members(inputs.map { ($0.name, .string($0.digest)) }),
       "tolerance": tolerance.isEmpty ? nil : tolerance.document,
       "figures": players.first { $0.name == nil }?.figures.document,
-      "players": others.isEmpty
-        ? nil
-        : .list(others) { ["name": .string($0.name ?? ""), "figures": $0.figures.document] },
+      "players": .unlessEmpty(players.filter { $0.name != nil }) {
+        ["name": .string($0.name ?? ""), "figures": $0.figures.document]
+      },
     ]
   }
 }

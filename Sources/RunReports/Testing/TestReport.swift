@@ -25,45 +25,37 @@ package struct TestReport: Sendable {
   package var run: TestRun?
   /// The reason why its author has it left out.
   package private(set) var skipReason: String?
+}
 
+extension TestReport {
   package init(_ scenario: Scenario, _ outcome: RunOutcome, file: String) {
-    self.file = file
-    name = scenario.name
-    problems =
+    let problems =
       outcome.failures.sorted { $0.position < $1.position }.map { TestProblem($0, in: file) }
       + outcome.faults.map {
-        TestProblem(
-          kind: .books, actual: "the books of the run do not balance: " + $0)
+        TestProblem(kind: .books, actual: "the books of the run do not balance: " + $0)
       }
-    verdict = problems.isEmpty ? .passed : .failed
-    warnings = outcome.warnings
-    run = TestRun(scenario: scenario, outcome: outcome)
+    self.init(
+      file: file, name: scenario.name, verdict: problems.isEmpty ? .passed : .failed,
+      problems: problems, warnings: outcome.warnings,
+      run: TestRun(scenario: scenario, outcome: outcome))
   }
 
   package init(unreadable file: String, _ message: String, _ diagnostics: [Diagnostic]) {
-    self.file = file
-    name = file
-    verdict = .unreadable
-    problems =
+    let problems =
       diagnostics.isEmpty
       ? [TestProblem(kind: .invalid, place: TestPlace(file: file, nil), actual: message)]
       : diagnostics.map { TestProblem($0) }
+    self.init(file: file, name: file, verdict: .unreadable, problems: problems)
   }
 
   package init(skipped scenario: Scenario, file: String) {
-    self.file = file
-    name = scenario.name
-    verdict = .skipped
-    problems = []
-    skipReason = scenario.skip
+    self.init(
+      file: file, name: scenario.name, verdict: .skipped, problems: [], skipReason: scenario.skip)
   }
 
   /// A scenario that a baseline has and that is no longer there.
   package init(gone problem: TestProblem, file: String) {
-    self.file = file
-    name = file
-    verdict = .failed
-    problems = [problem]
+    self.init(file: file, name: file, verdict: .failed, problems: [problem])
   }
 
   package var passed: Bool { verdict == .passed || verdict == .skipped }

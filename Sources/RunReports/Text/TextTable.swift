@@ -67,9 +67,9 @@ package struct TextTable: Sendable {
       heading: shortened(names.heading, to: namesWidth), alignment: names.alignment,
       cells: zip(told, suffixes).map { $0 + $1 })
     var lines: [String] = []
-    for block in table.blocks(width: width) {
+    for block in blocks(of: groups.map { Self.gap + $0.width }, in: width - table.names.width) {
       if !lines.isEmpty { lines.append("") }
-      lines += table.lines(of: block, style)
+      lines += table.lines(of: groups[block], style)
     }
     return lines
   }
@@ -78,25 +78,7 @@ package struct TextTable: Sendable {
     Set(names.map { Array($0.utf8) }).count == names.count
   }
 
-  /// The groups that stand beside each other: as many as fit, at least one.
-  private func blocks(width: Int) -> [[Group]] {
-    var blocks: [[Group]] = []
-    var block: [Group] = []
-    var used = names.width
-    for group in groups {
-      let needed = Self.gap + group.width
-      if !block.isEmpty, used + needed > width {
-        blocks.append(block)
-        block = []
-        used = names.width
-      }
-      block.append(group)
-      used += needed
-    }
-    return block.isEmpty ? blocks : blocks + [block]
-  }
-
-  private func lines(of block: [Group], _ style: TextStyle) -> [String] {
+  private func lines(of block: ArraySlice<Group>, _ style: TextStyle) -> [String] {
     var lines: [String] = []
     if block.contains(where: { !$0.heading.isEmpty }) {
       var line = blank(names.width)
@@ -111,7 +93,7 @@ package struct TextTable: Sendable {
   }
 
   private func line(
-    of block: [Group], _ name: String, _ cell: (Column) -> String
+    of block: ArraySlice<Group>, _ name: String, _ cell: (Column) -> String
   ) -> String {
     var line = padded(name, to: names.width)
     for group in block {
@@ -132,6 +114,22 @@ package struct TextTable: Sendable {
 
   static let gap = 3
   static let innerGap = 2
+}
+
+/// As many columns of some widths as fit beside each other, at least one, then the next ones below.
+func blocks(of widths: [Int], in room: Int) -> [Range<Int>] {
+  var blocks: [Range<Int>] = []
+  var used = 0
+  for (index, width) in widths.enumerated() {
+    if let block = blocks.last, used + width <= room {
+      blocks[blocks.count - 1] = block.lowerBound..<index + 1
+    } else {
+      blocks.append(index..<index + 1)
+      used = 0
+    }
+    used += width
+  }
+  return blocks
 }
 
 extension TextTable.Group {
