@@ -14,15 +14,10 @@ package struct ByteRanges: Hashable, Sendable {
         zip(ranges, ranges.dropFirst()).allSatisfy { $0.upperBound < $1.lowerBound },
         "ranges rise and do not touch")
     }
-    var joined = range
-    var first = 0
-    while first < ranges.count, ranges[first].upperBound < joined.lowerBound { first += 1 }
-    var past = first
-    while past < ranges.count, ranges[past].lowerBound <= joined.upperBound {
-      let other = ranges[past]
-      joined =
-        min(joined.lowerBound, other.lowerBound)..<max(joined.upperBound, other.upperBound)
-      past += 1
+    let first = ranges.firstIndex { $0.upperBound >= range.lowerBound } ?? ranges.count
+    let past = ranges[first...].firstIndex { $0.lowerBound > range.upperBound } ?? ranges.count
+    let joined = ranges[first..<past].reduce(range) {
+      min($0.lowerBound, $1.lowerBound)..<max($0.upperBound, $1.upperBound)
     }
     if past == first + 1 {
       ranges[first] = joined

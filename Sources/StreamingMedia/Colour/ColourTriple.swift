@@ -28,7 +28,6 @@ package struct ColourTriple: Hashable, Sendable {
     ("BT.2020", .bt2020), ("PQ", .perceptualQuantiser), ("HLG", .hybridLogGamma),
   ]
 
-  /// Whether a track of it has the characteristic of using a wide gamut.
   package var usesWideGamut: Bool { primaries.isWiderThan709 }
 
   // draft-pantos-hls-rfc8216bis §4.4.6.2: SDR is 1, 6, 13, 14 or 15; HLG 14 or 18; PQ 16.

@@ -18,7 +18,6 @@ package struct DeliveredColour: Hashable, Sendable {
   package var isClamped: Bool
   package var warning: Warning?
 
-  /// Warning for the app about the delivered colour.
   package enum Warning: String, Hashable, Sendable, CaseIterable {
     /// Nobody says how the picture is to be understood; it is taken for Rec. 709.
     case untagged
@@ -35,28 +34,20 @@ extension ColourRequest {
   /// - Parameter source: The tags of the source; nil for buffers that somebody made himself and
   ///   did not tag.
   package func delivers(_ source: ColourTriple?) -> DeliveredColour {
-    guard let source else { return deliversUntagged() }
-    switch self {
-    case .allowsWideColour:
-      return DeliveredColour(tags: source, isConverted: false, isClamped: false)
-    case .workingSpace(let space): return converted(source, to: space)
-    case .unspecified:
-      // WWDC16 503: content that is not wide is best processed within Rec. 709; what is wide is
-      // "clamped back into the 709 space" there.
-      return source.usesWideGamut || source.videoRange != .standard
-        ? converted(source, to: .highDefinition)
-        : DeliveredColour(tags: source, isConverted: false, isClamped: false)
-    }
-  }
-
-  private func deliversUntagged() -> DeliveredColour {
-    switch self {
+    switch (self, source) {
     // Nothing to convert from, and nothing to honour.
-    case .unspecified, .allowsWideColour:
+    case (.unspecified, nil), (.allowsWideColour, nil):
       DeliveredColour(tags: nil, isConverted: false, isClamped: false, warning: .untagged)
-    case .workingSpace(let space):
+    case (.workingSpace(let space), nil):
       DeliveredColour(
         tags: space, isConverted: space != .highDefinition, isClamped: false, warning: .untagged)
+    case (.workingSpace(let space), let source?): converted(source, to: space)
+    // WWDC16 503: content that is not wide is best processed within Rec. 709; what is wide is
+    // "clamped back into the 709 space" there.
+    case (.unspecified, let source?) where source.usesWideGamut || source.videoRange != .standard:
+      converted(source, to: .highDefinition)
+    case (.unspecified, let source?), (.allowsWideColour, let source?):
+      DeliveredColour(tags: source, isConverted: false, isClamped: false)
     }
   }
 

@@ -22,10 +22,8 @@ package struct GaplessBoundary: Hashable, Sendable {
     !departures.isEmpty && departures.allSatisfy { !$0.matches.isEmpty }
   }
 
-  /// From how many variants the sound goes on.
   package var gaplessCount: Int { departures.count { !$0.matches.isEmpty } }
 
-  /// Compares every variant of one stream with every variant of the next.
   package init(
     from first: Presentation, to second: Presentation, strictness: GaplessStrictness = .strict
   ) {

@@ -84,7 +84,6 @@ package struct ServerControl: Hashable, Sendable {
 
 /// A resource that the server is about to publish.
 package struct PreloadHint: Hashable, Sendable {
-  /// The type of the hinted resource.
   package enum Kind: String, Hashable, Sendable {
     case part = "PART"
     case map = "MAP"

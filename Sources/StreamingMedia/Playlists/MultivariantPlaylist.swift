@@ -35,7 +35,6 @@ package struct PlaylistVariant: Hashable, Sendable {
   package var line: Int32 = 0
 }
 
-/// The media type of a rendition.
 package enum RenditionKind: String, Hashable, Sendable {
   case audio = "AUDIO"
   case video = "VIDEO"

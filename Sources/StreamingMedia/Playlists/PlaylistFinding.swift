@@ -1,4 +1,3 @@
-/// Something that is found in a playlist, and where.
 package struct PlaylistFinding<Kind: PlaylistProblem>: Hashable, Sendable {
   package typealias Problem = Kind
 

@@ -1,7 +1,6 @@
 /// Something in a playlist that a client tolerates or ignores, but that its author should know.
 package typealias PlaylistRemark = PlaylistFinding<PlaylistRemarkProblem>
 
-/// An unusual but readable part of a playlist.
 package enum PlaylistRemarkProblem: PlaylistProblem {
   /// The tag is not of the RFC; it is kept as text.
   case unrecognisedTag(String)

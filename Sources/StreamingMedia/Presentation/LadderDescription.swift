@@ -197,7 +197,14 @@ extension LadderDescription {
     if case .variable(_, let percent) = sizes, !(100...1_000).contains(percent) {
       throw .peakPercentOutOfRange(percent)
     }
-    for rung in rungs where !rung.segmentBytes.isEmpty { try validate(sizes: rung.segmentBytes) }
+    for sizes in rungs.map({ $0.segmentBytes }) where !sizes.isEmpty {
+      if Int64(sizes.count) != segmentCount {
+        throw .sizeCount(Int64(sizes.count), segments: segmentCount)
+      }
+      for size in sizes where !(0...1_000_000_000_000).contains(size) {
+        throw .sizeOutOfRange(size)
+      }
+    }
     for rung in rungs where isPlayedByAudio(rung) {
       let hasOwn = rung.audioBitRate > 0 || !rung.segmentBytes.isEmpty
       if hasOwn || firstAudio.allSatisfy({ audio[$0].bitRate != rung.bitRate }) {
@@ -216,13 +223,6 @@ extension LadderDescription {
     audio.indices.filter { index in
       audio.firstIndex { $0.group == audio[index].group } == index
     }
-  }
-
-  private func validate(sizes: [Int64]) throws(LadderFault) {
-    if Int64(sizes.count) != segmentCount {
-      throw .sizeCount(Int64(sizes.count), segments: segmentCount)
-    }
-    for size in sizes where !(0...1_000_000_000_000).contains(size) { throw .sizeOutOfRange(size) }
   }
 
   private static func validate(rate: Int64) throws(LadderFault) {

@@ -186,7 +186,6 @@ extension SegmentList {
     return next == 0 ? .zero : segments[next - 1].end
   }
 
-  /// The beginning of what a window lists.
   package func start(of window: LiveWindow) -> MediaTime {
     let first = window.segments.lowerBound
     return first < segments.count ? segments[first].start : duration
@@ -266,7 +265,6 @@ extension Presentation {
 // Segments that the server still has and no playlist lists any more.
 
 extension LiveStream {
-  /// Whether a segment is not to be had any more.
   package func isGone(_ index: Int, of list: SegmentList, at now: Instant) -> Bool {
     // The segment with whose coming this one leaves the playlist.
     guard case .sliding(let length) = window,

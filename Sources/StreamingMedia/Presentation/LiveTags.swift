@@ -38,7 +38,6 @@ package struct LiveRemark: Hashable, Sendable {
   package var name: String
   package var problem: Problem
 
-  /// The unusual setting and its interpretation.
   package var message: String {
     switch problem {
     case .differs(let other): "\(name) is not that of \(other), which counts"
@@ -48,7 +47,6 @@ package struct LiveRemark: Hashable, Sendable {
   }
 }
 
-/// A media playlist and where it is.
 struct PlacedPlaylist {
   var uri: String
   var playlist: MediaPlaylist
@@ -125,10 +123,7 @@ extension LiveTags {
   ) -> MediaTime {
     // A thousand parts of a segment are more than a server makes, and not too many to look through.
     let least = max(.milliseconds(10), MediaTime(nanoseconds: longest.nanoseconds / 1_000))
-    let long = max(said, least)
-    if long > said {
-      remark(first.uri, "PART-TARGET", .replaced(by: long, because: "parts are no shorter"))
-    }
+    let long = raised(said, "PART-TARGET", to: 1, of: least, "parts are no shorter", first)
     let part = min(long, max(target, least))
     if part < long {
       remark(

@@ -1,6 +1,5 @@
 import VirtualTime
 
-/// A media playlist that has been fetched.
 package struct LoadedPlaylist: Hashable, Sendable {
   package var playlist: MediaPlaylist
   /// Its size, uncompressed.

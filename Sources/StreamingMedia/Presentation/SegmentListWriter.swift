@@ -1,7 +1,6 @@
 import VirtualTime
 
 extension SegmentList {
-  /// The size of the whole playlist.
   package var writtenBytes: Int64 {
     var sink = CountingSink()
     write(whole, of: type, withParts: false, to: &sink)
@@ -171,7 +170,6 @@ extension RenditionReport {
     sink.write("\n")
   }
 
-  /// The size of its line.
   package var writtenBytes: Int64 {
     var sink = CountingSink()
     write(to: &sink)

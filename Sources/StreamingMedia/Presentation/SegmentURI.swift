@@ -8,7 +8,6 @@ extension SegmentList {
     }
   }
 
-  /// URI of an initialization section.
   package func uri(ofMap index: Int) -> String {
     resolvedURI(maps[index].uri, against: uri)
   }

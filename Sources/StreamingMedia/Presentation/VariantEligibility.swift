@@ -68,7 +68,6 @@ package enum VariantVerdict: Hashable, Sendable {
     }
   }
 
-  /// Whether the variant cannot be played at all.
   package var isUnplayable: Bool {
     switch self {
     case .unsupportedCodec, .unsupportedVideoRange: true
