@@ -26,7 +26,7 @@ public final class Simulation: @unchecked Sendable {
   public let queuePlayer: SimulatedQueuePlayer?
   private let session: RunSession
   private let name: String
-  private var result: ScenarioRun?
+  private lazy var result = ScenarioRun(name: name, outcome: session.goOn())
 
   /// Makes the world.
   ///
@@ -137,12 +137,7 @@ public final class Simulation: @unchecked Sendable {
 
   /// Goes on until nothing is left to happen, and sums the run up.
   @discardableResult
-  public func run() -> ScenarioRun {
-    if let result { return result }
-    let run = ScenarioRun(name: name, outcome: session.goOn())
-    result = run
-    return run
-  }
+  public func run() -> ScenarioRun { result }
 }
 
 // MARK: - Parts of a description

@@ -22,7 +22,6 @@ package struct StartupFold: Sendable {
   /// A request that brought something that playback needed, and when.
   private typealias Gain = (id: TransferID, instant: Instant)
 
-  /// Cap on the requests that are kept.
   private static let mostStages = 512
 
   package init(headAtom: Int64?) {
@@ -179,7 +178,6 @@ package struct StartupStage: Hashable, Sendable {
   package var after: TransferID?
   /// The request that broke and whose place it took.
   package var retries: TransferID?
-  /// The time of its steps, as far as is known.
   package var steps: RequestSteps?
   /// Whether the start waited for it.
   package var isOnPath = false
@@ -207,7 +205,6 @@ package struct StartupPiece: Hashable, Sendable {
     case evaluation
     /// The user had paused the start, which is no part of the startup delay.
     case pause
-    /// The pipeline was being set up.
     case pipeline
     /// Everything was there or asked for that could be: the app was to go on.
     case app
@@ -220,12 +217,10 @@ package struct StartupPiece: Hashable, Sendable {
   package var span: TimeSpan { end - start }
 }
 
-/// Follows requests from their starts to their ends.
 package struct RequestFold: Sendable {
   package private(set) var result: [StartupStage] = []
   /// Places of the requests under way, the latest last.
   private var open: [Int] = []
-  /// Cap on the requests that are kept.
   private let most: Int
   /// The byte that begins the head atom of a file that has it behind its media.
   private let headAtom: Int64?

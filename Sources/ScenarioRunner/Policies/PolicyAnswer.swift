@@ -3,7 +3,6 @@ import PlayerPolicies
 import ScenarioFormat
 import VirtualTime
 
-/// An external policy's answer to a question.
 package struct PolicyAnswer: Hashable, Sendable {
   /// The number of the player's question, from 1.
   var question: Int64

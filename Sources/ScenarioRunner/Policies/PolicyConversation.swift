@@ -26,7 +26,6 @@ final class PolicyConversation: @unchecked Sendable {
   /// Those that do not stand in the trace yet, and when they were given.
   private var untold: [(instant: Instant, answer: PolicyAnswer)] = []
 
-  /// Opens a conversation with what a command starts.
   init(
     _ command: [String], of player: String?, in scenario: String, seats: [PolicySeat],
     _ source: PolicySource

@@ -62,7 +62,6 @@ final class PolicyConversations {
   /// Whether there is any.
   private(set) var isUsed = false
 
-  /// The first failure.
   var error: RunError? {
     for case let player? in players {
       if let failure = player.failure { return .policy(failure, command: player.command) }

@@ -34,7 +34,6 @@ package enum PolicySource: Sendable {
 /// The reason why an external policy gives no answer.
 package struct PolicyFailure: Error, Hashable, Sendable {
   package enum Kind: Hashable, Sendable {
-    /// Commands are not allowed here.
     case notAllowed
     /// There is no such command.
     case missing
@@ -42,7 +41,6 @@ package struct PolicyFailure: Error, Hashable, Sendable {
     case broken
     /// It answered what does not answer the question.
     case wrongAnswer
-    /// It took longer than it may.
     case timedOut
   }
 

@@ -170,7 +170,7 @@ final class Interstitial {
     phase = .over
     guest.player.pause()
     guest.queuePlayer?.removeAllItems()
-    guest.takeItemAway()
+    guest.player.replaceCurrentItem(with: nil)
     let offset =
       switch plan.resumption {
       case .offset(let offset): offset

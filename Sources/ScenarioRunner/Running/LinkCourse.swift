@@ -5,49 +5,33 @@ import ScenarioFormat
 import SimulatedWorld
 package import VirtualTime
 
-/// Outages and cross traffic on the link, which do not depend on the app.
-struct LinkCourse {
-  let session: RunSession
-
-  private var scenario: Scenario { session.scenario }
-  private var world: World { session.world }
-
-  func plan() {
-    for plan in scenario.traffic { announce(plan) }
-    planOutages()
-  }
-
-  /// Says when somebody else's downloads begin, and when they are broken off.
-  private func announce(_ plan: TrafficPlan) {
-    let session = session
+/// Plans cross traffic and outages on the link, which do not depend on the app.
+func planCourse(of session: RunSession) {
+  for plan in session.scenario.traffic {
     for (instant, isActive) in [(plan.traffic.begins, true), (plan.traffic.ends, false)] {
       guard let instant else { continue }
-      world.glance(at: instant) {
+      session.world.glance(at: instant) {
         session.note(TraceEvent(.traffic, .text(plan.name), .boolean(isActive)))
       }
     }
   }
-
-  /// Each outage twice: when it begins, and when it ends.
-  private func planOutages() {
-    let session = session
-    let outages = scenario.link.outages.map {
-      LinkDip(start: $0.start, duration: $0.duration, limit: .zero)
+  let outages = session.scenario.link.outages.map {
+    LinkDip(start: $0.start, duration: $0.duration, limit: .zero)
+  }
+  let dips = outages + session.options.dips
+  // Each has two edges: its beginning and its end.
+  session.world.course(2 * dips.count) { edge in
+    let dip = dips[edge / 2]
+    return edge % 2 == 0 ? dip.start : dip.start + dip.duration
+  } _: { edge in
+    let dip = dips[edge / 2]
+    if edge % 2 == 0 {
+      session.link.dips.append(dip)
+    } else if let place = session.link.dips.firstIndex(of: dip) {
+      session.link.dips.remove(at: place)
     }
-    let dips = outages + session.options.dips
-    world.course(2 * dips.count) { edge in
-      let dip = dips[edge / 2]
-      return edge % 2 == 0 ? dip.start : dip.start + dip.duration
-    } _: { edge in
-      let dip = dips[edge / 2]
-      if edge % 2 == 0 {
-        session.link.dips.append(dip)
-      } else if let place = session.link.dips.firstIndex(of: dip) {
-        session.link.dips.remove(at: place)
-      }
-      session.applyConditions()
-      session.note(TraceEvent(outage: !session.link.dips.isEmpty))
-    }
+    session.applyConditions()
+    session.note(TraceEvent(outage: !session.link.dips.isEmpty))
   }
 }
 
@@ -115,7 +99,6 @@ struct LinkSwitch {
 }
 
 extension World {
-  /// The world of a scenario, with its link.
   convenience init(of scenario: Scenario) throws(RunError) {
     let link = LinkSwitch(scenario.link)
     do throws(LinkError) {

@@ -17,14 +17,8 @@ struct MomentKeeper {
   /// By the expectation's index; nil while its moment has not come.
   var sightings: [Sighting?] = []
   /// The events that are waited for: how many are still to come, and what is done then.
-  private var waiting: [(pattern: EventPattern, left: Int64, act: (RunSession) -> Void)] = []
+  var waiting: [(pattern: EventPattern, left: Int64, act: (RunSession) -> Void)] = []
   private var waitingForStep: [String: [(index: Int, after: TimeSpan)]] = [:]
-
-  mutating func wait(
-    for pattern: EventPattern, _ number: Int64, _ act: @escaping (RunSession) -> Void
-  ) {
-    waiting.append((pattern, number, act))
-  }
 
   mutating func eventHappened(_ event: TraceEvent, _ session: RunSession) {
     for place in waiting.indices where event.matches(waiting[place].pattern) {
@@ -62,9 +56,8 @@ extension MomentKeeper {
     case .after(let step, let span):
       session.moments.waitingForStep[step, default: []].append((index, span))
     case .event(let pattern, let number, let span):
-      session.moments.wait(for: pattern, number) {
-        $0.readProperties(of: index, at: $0.world.now + span)
-      }
+      session.moments.waiting.append(
+        (pattern, number, { $0.readProperties(of: index, at: $0.world.now + span) }))
     case .end: break
     }
   }

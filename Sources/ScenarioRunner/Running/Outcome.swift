@@ -35,7 +35,6 @@ package struct RunOutcome: Sendable {
   package var curves: RunCurves?
   /// Random draws of the link: a run with another seed and the same draws is the same.
   package var draws: LinkDraws
-  /// The answers of external policies.
   var answers = RecordedAnswers()
 }
 
@@ -75,7 +74,6 @@ extension RunOutcome {
   }
 }
 
-/// The summary of an additional player.
 package struct NamedSummary: Sendable {
   package var name: String
   package var player: PlayerSummary
@@ -86,7 +84,6 @@ package struct NamedSummary: Sendable {
   package var levels: [BufferLevel] { folds.states.levels }
 }
 
-/// An expectation that did not come true.
 package struct ExpectationFailure: Hashable, Sendable {
   package var position: TextPosition
   package var expected: String
@@ -124,7 +121,6 @@ package struct RunOptions: Sendable {
   package var keepsCurves = false
   /// Instants in order at which a panel is kept for the screen, whether anything changes or not.
   package var moments: [Instant] = []
-  /// The source of external policies' answers.
   package var policies = PolicySource.none
   /// A policy for seats of the main player, in place of the scenario's own.
   package var policy: CustomPolicy?
@@ -201,15 +197,13 @@ package func runScenario(_ text: [UInt8]) -> [UInt8] {
       try readScenario(text, file: "scenario.json"), as: ReplayError.scenario)
     return try rerun(scenario, RunOptions(folds: .figures)).trace
   } catch {
-    return Array((words(error) + "\n").utf8)
-  }
-}
-
-private func words(_ error: ReplayError) -> String {
-  switch error {
-  case .trace(let error): "scenario.json: " + error.text
-  case .scenario(let error): error.text
-  case .heuristic(let message): "scenario.json: " + message
-  case .run(let error): "scenario.json: " + error.description
+    let words =
+      switch error {
+      case .trace(let error): "scenario.json: " + error.text
+      case .scenario(let error): error.text
+      case .heuristic(let message): "scenario.json: " + message
+      case .run(let error): "scenario.json: " + error.description
+      }
+    return Array((words + "\n").utf8)
   }
 }

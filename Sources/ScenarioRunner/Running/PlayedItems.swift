@@ -84,9 +84,7 @@ struct PlayedItems {
   mutating func items(named name: String) -> [SimulatedPlayerItem] {
     makeQueued()
     guard let index = kinds.firstIndex(where: { isSameText($0.name, name) }) else { return [] }
-    let standing = earlier.filter { $0.kind == index }.flatMap { $0.items }.filter {
-      $0.isEnqueued
-    }
+    let standing = earlier.filter { $0.kind == index }.flatMap { $0.items.filter { $0.isEnqueued } }
     return standing + queued[index]
   }
 

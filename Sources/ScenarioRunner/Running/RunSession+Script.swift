@@ -30,7 +30,7 @@ extension RunSession {
         world.after(delay) { [self] in perform(index) }
       }
     case .event(let pattern, let number, let name):
-      if done == name { moments.wait(for: pattern, number) { $0.hear(index) } }
+      if done == name { moments.waiting.append((pattern, number, { $0.hear(index) })) }
     }
   }
 
@@ -108,7 +108,7 @@ extension RunSession {
       change(item) { $0.live.usesNetworkWhilePaused = uses }
     case .setItem: bringItem()
     case .edit(let edit): carryOut(edit)
-    case .removeItem: takeItemAway()
+    case .removeItem: player.replaceCurrentItem(with: nil)
     case .link(let action): action.carryOut(in: owner)
     case .project(let span): project(span)
     case .showPanel: showPanel()
@@ -183,7 +183,6 @@ extension ScriptStep.Trigger {
   /// Whether it waits for an event, so that they have to be told.
   var isEvent: Bool { if case .event = self { true } else { false } }
 
-  /// The step that has to be done before.
   var precedingStep: String? {
     switch self {
     case .at: nil

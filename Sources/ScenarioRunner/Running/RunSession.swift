@@ -49,7 +49,6 @@ package final class RunSession {
   /// Forecasts of the `project` steps: an instant, and its playhead by timebase and by rate.
   var projections: [Projection] = []
   private let needsEvents: Bool
-  /// Whether samples of the buffer are wanted.
   private let keepsBuffer: Bool
   /// Known for each line: to ask the options would copy their instants.
   private let keepsTrace: Bool
@@ -197,7 +196,7 @@ package final class RunSession {
     if let trace = scenario.link.trace { note(TraceEvent(trace)) }
     if keepsBuffer { recordRates(until: world.now) }
     traffic = scenario.traffic.map { world.startTraffic($0.traffic) }
-    LinkCourse(session: self).plan()
+    planCourse(of: self)
     let leaks = scenario.leakedPlayers
     world.course(leaks.count, of: { leaks[$0].begins }) { [self] index in
       if !released.contains(index) { leaked[index].replaceCurrentItem(with: leaks[index].item) }
@@ -286,7 +285,6 @@ package final class RunSession {
     curves?.finish(at: world.now)
   }
 
-  /// Hands the folds a record.
   func record(_ record: Record) {
     folds.see(record)
     curves?.see(record)
@@ -367,10 +365,8 @@ extension RunSession {
 
   /// The logs of every item that was played, in the order in which they came.
   ///
-  /// They are kept with their items. Of these there are no more than the scenario names: a queue's
-  /// own, the copies that a looper makes once and puts back again and again, and one for each step
-  /// that makes an item current. A day of looping adds none; only a rewind is a seek, and begins
-  /// another event in the log of its one item.
+  /// They are kept with their items, of which a day of looping makes no more: a looper puts its
+  /// copies back, and a rewind is a seek, which begins another event in the log of its one item.
   var itemLogs: [ItemLogs] {
     let played = playedItems
     return played.enumerated().map { place, current in
@@ -407,24 +403,15 @@ extension RunOutcome {
 extension RunSession {
   /// Makes the item current, or enqueues what stands in the queue from the start.
   func bringItem() {
-    if scenario.queue == nil {
-      let item = items.takeSingle()
-      attempt(try player.makeCurrent(item))
-      return
-    }
+    if scenario.queue == nil { return replaceItem(with: nil) }
     let isBelt = scenario.looping?.way == .treadmill && scenario.looping?.beginsAtStart == true
-    let kinds = isBelt ? [] : items.takeEnqueued()
-    for kind in kinds { insert(kind, after: nil) }
+    for kind in isBelt ? [] : items.takeEnqueued() { insert(kind, after: nil) }
   }
 
-  /// Makes an item current in place of the one that is.
   func replaceItem(with name: String?) {
     guard let item = takeItem(named: name) else { return refuse("the item is current already") }
     attempt(try player.makeCurrent(item))
   }
-
-  /// Leaves the player without an item.
-  func takeItemAway() { player.replaceCurrentItem(with: nil) }
 
   func carryOut(_ edit: QueueEdit) {
     switch edit {
@@ -508,7 +495,6 @@ extension RunSession {
   func name(of number: Int32) -> String { items.name(of: number, in: player.core) ?? "" }
 }
 
-/// The mechanism that loops playback.
 enum Loop {
   case rewind(RewindLoop)
   case treadmill(Treadmill)

@@ -51,7 +51,13 @@ package struct MeasuredEffects {
     let isStep = step != nil || path.steps.dropLast().last == .key("script")
     let before = isStep ? Self.records(of: recorded, ofSteps: false) : records
     if before != Self.records(of: rest, ofSteps: !isStep) { return search(part) }
-    let reason = step.flatMap { whyInVain($0, path) }.map { ": \($0)" } ?? ""
+    var reason = ""
+    if step != nil, case .index(let place)? = path.steps.last,
+      recorded.stepInstants.indices.contains(place), recorded.stepInstants[place] == nil
+    {
+      let end = PropertyValue.time(recorded.ended.nanoseconds).words
+      reason = ": it was never done; the run ended at \(end)"
+    }
     remarks.append(
       RunWarning(
         position: position,
@@ -64,15 +70,6 @@ package struct MeasuredEffects {
     return try? run(scenario, options: options)
   }
 
-  /// The reason why a step of the first player changes nothing, where the run shows one.
-  private func whyInVain(_ step: JSONValue, _ path: DocumentPath) -> String? {
-    guard case .index(let place)? = path.steps.last,
-      recorded.stepInstants.indices.contains(place), recorded.stepInstants[place] == nil
-    else { return nil }
-    return "it was never done; the run ended at "
-      + PropertyValue.time(recorded.ended.nanoseconds).words
-  }
-
   // MARK: Records
 
   /// The lines of a trace behind its header, without its digest. Samples of the buffer are left
@@ -81,7 +78,7 @@ package struct MeasuredEffects {
   ///
   /// - Parameter ofSteps: Whether the steps of the script count as records.
   private static func records(of outcome: RunOutcome, ofSteps: Bool) -> [ArraySlice<UInt8>] {
-    let omitted = ofSteps ? [buffer, rates] : [buffer, rates] + steps
+    let omitted = ofSteps ? samples : samples + steps
     var lines = outcome.trace.split(separator: 0x0A).dropFirst().filter { line in
       let head = line.prefix(64)
       return !omitted.contains { occurs($0, in: head) }
@@ -91,8 +88,7 @@ package struct MeasuredEffects {
   }
 
   private static let digestLength = Array(",\"digest\":\"\"}".utf8).count + 64
-  private static let buffer = event(.loadedTimeRanges)
-  private static let rates = event(.linkRate)
+  private static let samples = [event(.loadedTimeRanges), event(.linkRate)]
   private static let steps = [event(.app), event(.tap), event(.refused), event(.link)]
 
   private static func event(_ shape: EventShape) -> [UInt8] {

@@ -30,7 +30,6 @@ package struct ResilienceSearch: Sendable {
   private let undisturbed: RunOutcome
   /// Without a trace and warnings.
   private var options = RunOptions(keepsTrace: false)
-  /// Duration of a dip.
   private let dip: TimeSpan
 
   package init(
@@ -128,10 +127,7 @@ package struct ResilienceSearch: Sendable {
   // MARK: Runs
 
   /// A stall that a disturbance made, or a failure, after which nothing moves again.
-  private struct Harm {
-    var start: Instant
-    var end: Instant?
-  }
+  private typealias Harm = (start: Instant, end: Instant?)
 
   private func harm(of dip: LinkDip) throws(RunError) -> Harm? {
     var options = options
@@ -141,10 +137,10 @@ package struct ResilienceSearch: Sendable {
     let usual = undisturbed.player.books.stalls.first { $0.start >= moment }
     let stall = outcome.player.books.stalls.first { $0.start >= moment }
     if let stall, usual.map({ stall.start + .seconds(1) < $0.start }) ?? true {
-      return Harm(start: stall.start, end: stall.end)
+      return (stall.start, stall.end)
     }
     if outcome.player.outcome == .failed, undisturbed.player.outcome != .failed {
-      return Harm(start: outcome.ended)
+      return (outcome.ended, nil)
     }
     return nil
   }

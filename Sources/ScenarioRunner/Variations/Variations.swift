@@ -33,7 +33,6 @@ package struct Variations: Sendable {
   }
 }
 
-/// The random parts of a variation.
 private struct VariationDraw {
   var numbers: RandomStream
   let seconds: Int64
