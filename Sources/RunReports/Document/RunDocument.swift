@@ -47,14 +47,8 @@ extension RunOutcome {
   }
 
   private func document(of choice: PanelChoice?) -> JSONTree {
-    let chosen: [Panel]
-    switch chosenPanels.isEmpty ? choice : .all {
-    case .changes, .all: chosen = chosenPanels.isEmpty ? panels : chosenPanels
-    case .end: chosen = Array(panels.suffix(1))
-    case .none?: chosen = []
-    case nil: return [:]
-    }
-    return ["panels": .list(chosen) { $0.document }]
+    if choice == nil, chosenPanels.isEmpty { return [:] }
+    return ["panels": .list(panels(choice ?? .all)) { $0.document }]
   }
 }
 

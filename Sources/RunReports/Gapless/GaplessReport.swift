@@ -113,7 +113,6 @@ extension GaplessReport {
 }
 
 extension AudioTrait {
-  /// The trait's name in a sentence.
   var words: String {
     switch self {
     case .fairPlay: "use of FairPlay"

@@ -147,15 +147,13 @@ package struct GoldilocksMoment {
       .map { $0.media }.prefix(while: { $0 >= first }).max() ?? first
     if last <= first { return nil }
     var latest: (start: Instant, touch: Curve.Point)?
-    func consider(_ point: Curve.Point) {
-      let start = point.instant - rate.span(toPlay: point.media - first)
-      if latest.map({ start > $0.start }) ?? true { latest = (start, point) }
-    }
     let edge = curves.loadedEnd.points
     for (from, to) in zip(edge, edge.dropFirst()) where to.media > from.media && to.instant <= end {
       if to.media <= first || from.media >= last { continue }
       for media in [max(from.media, first), min(to.media, last)] {
-        consider(Curve.Point(from.instant(of: media, towards: to, rounding: .up), media))
+        let point = Curve.Point(from.instant(of: media, towards: to, rounding: .up), media)
+        let start = point.instant - rate.span(toPlay: point.media - first)
+        if latest.map({ start > $0.start }) ?? true { latest = (start, point) }
       }
     }
     guard let latest else { return nil }

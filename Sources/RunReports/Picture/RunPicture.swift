@@ -14,7 +14,6 @@ import VirtualTime
 /// The drawing is SVG text. Marks of one kind are one path, so that an hour of segments has as many
 /// elements as a minute.
 package struct RunPicture {
-  /// Its width.
   package enum Size: Sendable {
     case wide
     case narrow
@@ -41,7 +40,6 @@ package struct RunPicture {
 
   static let left: Int64 = 460
   static let right: Int64 = 120
-  static let titleHeight: Int64 = 190
 
   /// - Precondition: the outcome has curves.
   package init(_ scenario: Scenario, _ outcome: RunOutcome, size: Size = .wide) {
@@ -80,7 +78,6 @@ package struct RunPicture {
 
   var plotRight: Int64 { size.width - Self.right }
 
-  /// The whole drawing as a document of its own.
   package var document: [UInt8] {
     var whole = SVGText()
     whole.write("<svg xmlns=\"http://www.w3.org/2000/svg\"\(frame)")
@@ -147,7 +144,7 @@ package struct RunPicture {
 
   mutating func title(_ words: String) {
     text.label("title", words, Self.left, top + 120)
-    top += Self.titleHeight
+    top += 190
   }
 
   // MARK: - Axis and legend

@@ -18,7 +18,11 @@ package enum ProfileReport {
       lines.append(style.paint(catalogue.provenance, .title))
       let heading = line("  name", ["down", "up", "delay", "loss", "DNS"], width)
       lines.append(style.paint(heading, .faint))
-      lines += own.map { row($0.0, $0.1, nameWidth: width) }
+      lines += own.map { name, profile in
+        let mark = profile.disagreement == nil ? "  " : "* "
+        return line(
+          mark + name, [profile.down, profile.up, profile.delay, profile.loss, profile.dns], width)
+      }
     }
     lines.append("")
     lines.append("* Public sources do not agree on it: 'goldilocks profiles <name>' says how.")
@@ -39,12 +43,6 @@ package enum ProfileReport {
     }
     return RunReports.text(
       of: [style.paint(profile.qualifiedName, .title)] + lines(of: facts, style: style))
-  }
-
-  private static func row(_ name: String, _ profile: Profile, nameWidth: Int) -> String {
-    let mark = profile.disagreement == nil ? "  " : "* "
-    return line(
-      mark + name, [profile.down, profile.up, profile.delay, profile.loss, profile.dns], nameWidth)
   }
 
   private static func line(_ name: String, _ cells: [String], _ nameWidth: Int) -> String {

@@ -15,6 +15,18 @@ package enum PanelChoice: String, Hashable, Sendable, CaseIterable {
   case none
 }
 
+extension RunOutcome {
+  /// The panels that were asked for; where none were, those of a choice.
+  func panels(_ choice: PanelChoice) -> [Panel] {
+    if !chosenPanels.isEmpty { return chosenPanels }
+    return switch choice {
+    case .none: []
+    case .end: Array(panels.suffix(1))
+    case .changes, .all: panels
+    }
+  }
+}
+
 /// The engineering panels of a run beside each other, as the recap of the talk shows them.
 ///
 /// There is a row for each of the nine properties, and a column for each moment.
@@ -31,14 +43,9 @@ struct PanelTable {
   private static let shownAtEnd = 4
 
   init(_ scenario: Scenario, _ outcome: RunOutcome, choice: PanelChoice) {
-    let panels: [Panel]
-    switch choice {
-    case .none: panels = []
-    case .end: panels = Array(outcome.panels.suffix(1))
-    case .changes: panels = PanelTable.lasting(outcome.panels)
-    case .all: panels = outcome.panels
-    }
-    let wanted = outcome.chosenPanels.isEmpty ? panels : outcome.chosenPanels
+    let all = outcome.panels(choice)
+    let isFree = choice == .changes && outcome.chosenPanels.isEmpty
+    let wanted = isFree ? PanelTable.lasting(all) : all
     let telling: Telling =
       choice == .changes ? PanelTable.telling(wanted) : (wanted, nil)
     // A step stands where its change is shown first.

@@ -24,7 +24,8 @@ package struct RunScreen: Sendable {
 
   package func text(panels: PanelChoice, style: TextStyle) -> String {
     let parts = [
-      title(style),
+      [style.paint(shown(scenario.name), .title)]
+        + wrapped(shown(scenario.about), width: style.width),
       RunReports.lines(
         of: ScenarioWords(scenario: scenario, heuristic: heuristic).facts, style: style),
       PanelTable(scenario, outcome, choice: panels).lines(style: style),
@@ -38,10 +39,6 @@ package struct RunScreen: Sendable {
     return RunReports.text(of: lines)
   }
 
-  private func title(_ style: TextStyle) -> [String] {
-    [style.paint(shown(scenario.name), .title)]
-      + wrapped(shown(scenario.about), width: style.width)
-  }
 }
 
 /// Something about a run, under a name.

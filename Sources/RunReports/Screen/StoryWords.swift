@@ -254,7 +254,6 @@ extension Record {
 }
 
 extension InitialVariant {
-  /// The reason for an initial variant.
   var words: String {
     let rate = shownRate(.bitsPerSecond(bitRate ?? 0))
     return switch reason {

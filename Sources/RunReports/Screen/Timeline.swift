@@ -113,7 +113,7 @@ struct Timeline {
     let glyphs = (0..<columnCount).map { column in
       let (start, end) = span(column)
       let middle = Instant(nanoseconds: start + (end - start) / 2)
-      return LevelBars.glyph(levels.ahead(at: middle).nanoseconds, of: most)
+      return bar(levels.ahead(at: middle).nanoseconds, of: most)
     }
     return joined(glyphs, by: "")
   }
@@ -149,7 +149,7 @@ struct Timeline {
     let glyphs = (0..<columnCount).map { column in
       let (start, end) = span(column)
       let mean = spans.mean(from: Instant(nanoseconds: start), to: Instant(nanoseconds: end))
-      return LevelBars.glyph(mean ?? most, of: most)
+      return bar(mean ?? most, of: most)
     }
     return (joined(glyphs, by: ""), most)
   }
@@ -224,14 +224,9 @@ extension TimeControl {
   }
 }
 
-/// Bars from nothing to full.
-enum LevelBars {
-  static let glyphs = [" ", "▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"]
-
-  /// The bar for a level; whatever is not nothing can be seen.
-  static func glyph(_ level: Int64, of most: Int64) -> String {
-    if level <= 0 || most <= 0 { return glyphs[0] }
-    let eighths = (Int128(level) * 16 / Int128(most) + 1) / 2
-    return glyphs[Int(min(max(eighths, 1), 8))]
-  }
+/// The bar for a level; whatever is not nothing can be seen.
+private func bar(_ level: Int64, of most: Int64) -> String {
+  if level <= 0 || most <= 0 { return " " }
+  let eighths = (Int128(level) * 16 / Int128(most) + 1) / 2
+  return ["▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"][Int(min(max(eighths, 1), 8)) - 1]
 }

@@ -58,14 +58,8 @@ extension StartupReport {
 
   private func words(for piece: StartupPiece) -> String {
     let span = exactSeconds(piece.span)
-    switch piece.cause {
-    case .request(let id): return (stage(id)?.title ?? "a request") + " " + span + steps(of: id)
-    case .retry: return "another try " + span
-    case .evaluation: return "evaluating the rate " + span
-    case .pause: return "the user, who had paused, " + span
-    case .pipeline: return "setting up the pipeline " + span
-    case .app: return "the app " + span
-    }
+    guard case .request(let id) = piece.cause else { return "\(piece.cause.words.phrase) \(span)" }
+    return (stage(id)?.title ?? "a request") + " " + span + steps(of: id)
   }
 
   private func stage(_ id: TransferID) -> StartupStage? {
@@ -123,21 +117,21 @@ extension StartupPiece {
     var request: JSONTree?
     if case .request(let id) = cause { request = .whole(id.rawValue) }
     return [
-      "waitedFor": .string(cause.word), "request": request,
+      "waitedFor": .string(cause.words.word), "request": request,
       "startSeconds": .seconds(start.nanoseconds), "endSeconds": .seconds(end.nanoseconds),
     ]
   }
 }
 
 extension StartupPiece.Cause {
-  fileprivate var word: String {
+  fileprivate var words: (word: String, phrase: String) {
     switch self {
-    case .request: "request"
-    case .retry: "retry"
-    case .evaluation: "evaluation"
-    case .pause: "pause"
-    case .pipeline: "pipeline"
-    case .app: "app"
+    case .request: ("request", "a request")
+    case .retry: ("retry", "another try")
+    case .evaluation: ("evaluation", "evaluating the rate")
+    case .pause: ("pause", "the user, who had paused,")
+    case .pipeline: ("pipeline", "setting up the pipeline")
+    case .app: ("app", "the app")
     }
   }
 }

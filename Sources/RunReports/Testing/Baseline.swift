@@ -26,8 +26,6 @@ package struct Baseline: Sendable {
     }
   }
 
-  /// Compares a run with its recorded results.
-  ///
   /// - Parameter place: path of the scenario, seen from the file of the baseline.
   package func comparison(of run: TestRun, at place: String) -> BaselineComparison {
     guard let entry = entries.first(where: { isSameText($0.place, place) }) else {
@@ -108,7 +106,8 @@ package struct Baseline: Sendable {
     entry.digest = run.outcome.digest.map { ($0, .start) }
     entry.inputs = run.scenario.inputs
     for (player, summary) in run.outcome.players {
-      entry.players.append((player, RecordedFigures(summary)))
+      let values = Figure.all.map { $0.isInResults(summary) ? $0.value(summary) : nil }
+      entry.players.append((player, RecordedFigures(values: values)))
     }
     if let index { entries[index] = entry } else { entries.append(entry) }
   }
@@ -159,18 +158,11 @@ struct RecordedFigures: Sendable {
   var values: [PropertyValue?] = Array(repeating: nil, count: Figure.all.count)
   var positions: [TextPosition?] = Array(repeating: nil, count: Figure.all.count)
 
-  init() {}
-
-  init(_ summary: PlayerSummary) {
-    values = Figure.all.map { $0.isInResults(summary) ? $0.value(summary) : nil }
-  }
 }
 
-/// The tolerated distances from recorded results.
 struct BaselineTolerance: Sendable {
   /// By the figure's place among all; nil where it has to be the same.
   var figures: [FigureTolerance?] = Array(repeating: nil, count: Figure.all.count)
-  /// Whether a trace has to be the same to the last byte.
   var wantsSameTrace = false
 
   var isEmpty: Bool { !wantsSameTrace && figures.allSatisfy { $0 == nil } }

@@ -4,11 +4,8 @@ import ScenarioRunner
 
 package struct TestProblem: Hashable, Sendable {
   package enum Kind: String, Hashable, Sendable {
-    /// An expectation of the scenario did not come true.
     case expectation
-    /// A figure is over its budget.
     case budget
-    /// A figure is not what the baseline says.
     case baseline
     /// Something that the author should think over, where warnings are not tolerated.
     case warning

@@ -21,7 +21,6 @@ package struct TestReport: Sendable {
   package private(set) var changes: [String] = []
   /// The duration of the test on this machine.
   package var nanoseconds: Int64 = 0
-  /// The run; nil where there was none.
   package var run: TestRun?
   /// The reason why its author has it left out.
   package private(set) var skipReason: String?
@@ -94,7 +93,6 @@ package struct TestRun: Sendable {
 package struct TestTally: Sendable {
   package private(set) var passed: Int64 = 0
   package private(set) var failed: Int64 = 0
-  /// Files that could not be run at all.
   package private(set) var unreadable: Int64 = 0
   package private(set) var skipped: Int64 = 0
   /// Scenarios that nobody came to, after the first failure.
@@ -125,10 +123,9 @@ package struct TestTally: Sendable {
 
   /// The longest first.
   func slowest(_ count: Int) -> [(title: String, nanoseconds: Int64)] {
-    let order = durations.indices.sorted {
-      (-durations[$0].nanoseconds, $0) < (-durations[$1].nanoseconds, $1)
-    }
-    return order.prefix(count).map { durations[$0] }
+    durations.enumerated().sorted {
+      (-$0.element.nanoseconds, $0.offset) < (-$1.element.nanoseconds, $1.offset)
+    }.prefix(count).map { $0.element }
   }
 
   var nanoseconds: Int64 { durations.reduce(0) { $0 + $1.nanoseconds } }

@@ -16,7 +16,6 @@ package struct TestScreen: Sendable {
     self.isQuiet = isQuiet
   }
 
-  /// A scenario as it comes.
   package func text(_ report: TestReport) -> String {
     switch report.verdict {
     case .unreadable:
@@ -44,8 +43,6 @@ package struct TestScreen: Sendable {
     }
   }
 
-  /// The counts in the end.
-  ///
   /// - Parameter slowest: of how many scenarios it is said how long they took; nil for none.
   package func text(_ tally: TestTally, slowest: Int? = nil) -> String {
     var lines: [String] = []
@@ -71,13 +68,10 @@ package struct TestScreen: Sendable {
   }
 
   private func lines(of problem: TestProblem) -> [String] {
-    var lines: [String] = []
-    if let place = problem.place, problem.expected != nil {
-      lines.append(style.paint("    " + place.text, .title))
-    }
     guard let expected = problem.expected else {
-      return lines + [style.paint("    " + problem.label + ": " + shown(problem.actual), .bad)]
+      return [style.paint("    " + problem.label + ": " + shown(problem.actual), .bad)]
     }
+    var lines = problem.place.map { [style.paint("    " + $0.text, .title)] } ?? []
     lines.append(label(problem.label) + shown(expected))
     lines.append(label("actual") + style.paint(shown(problem.actual), .bad))
     for (index, line) in problem.trace.enumerated() {

@@ -79,9 +79,8 @@ package struct DiagnosticScreen {
   }
 
   private func words(_ diagnostic: Diagnostic) -> String {
-    var place = shown(diagnostic.file)
-    if let position = diagnostic.position { place += ":\(position.line):\(position.column)" }
-    return style.paint(place + ":", .title) + " " + diagnostic.words
+    let place = TestPlace(file: shown(diagnostic.file), diagnostic.position)
+    return style.paint(place.text + ":", .title) + " " + diagnostic.words
   }
 
   /// The line of the file, as much of it as is needed, with a caret below.

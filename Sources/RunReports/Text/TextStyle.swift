@@ -2,7 +2,6 @@ import ExactText
 import ScenarioFormat
 import ScenarioRunner
 
-/// The style of a text for the place that shows it.
 package struct TextStyle: Hashable, Sendable {
   /// The most columns in a line.
   package var width: Int
@@ -65,7 +64,6 @@ func indented(_ text: String, to width: Int) -> String {
   blank(width - columns(of: text)) + text
 }
 
-/// A text in at most so many columns.
 func shortened(_ text: String, to width: Int) -> String {
   columns(of: text) <= width ? text : String(text.unicodeScalars.prefix(width - 1)) + "…"
 }
