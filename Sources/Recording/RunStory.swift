@@ -85,6 +85,9 @@ package struct RunStory: Sendable {
       if origin.track == .main, kind == .mediaSegment || kind == .mediaPlaylist {
         (askedFor, allSwitches) = (decided.count, decidedCount)
       }
+    } else if case .variantSwitched = observation {
+      // A field log may tell of switches without requests.
+      (askedFor, allSwitches) = (decided.count, decidedCount)
     } else if case .currentItem(true) = observation {
       if namesItems { add((now, record.item ?? ""), to: &items) }
       current = record.item

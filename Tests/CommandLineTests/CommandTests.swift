@@ -52,7 +52,9 @@ enum HelpScreens {
   static let verbs = [
     "init", "run", "play", "test", "compare", "merge", "minimize", "explore", "resilience",
     "validate", "replay", "report", "diff", "schema", "profiles", "heuristics",
-    "import trace", "import hls", "import har", "export link", "export p1203", "export perfetto",
+    "import trace", "import hls", "import har", "import access-log", "import metrics",
+    "export link",
+    "export p1203", "export perfetto",
     "check gapless", "accuracy", "completions", "manual",
   ]
 
@@ -102,8 +104,11 @@ enum HelpScreens {
                               describe one of them.
       import trace            Turn a recorded link into the link of a scenario.
       import hls              Turn the playlists of a stream into a scenario.
-      import har              Turn the HAR of a playback session into a scenario and
-                              a recording.
+      import har              Turn a HAR into a scenario and a recording.
+      import access-log       Turn the access log of a player item into a scenario
+                              and a recording.
+      import metrics          Turn events of AVMetrics, or a CDN's lines with CMCD,
+                              into a scenario and a recording.
       export link             Write the link of a scenario for a tool that puts it
                               before a real player.
       export p1203            Run a scenario and write its session as the input of

@@ -31,14 +31,14 @@ import Testing
     _ = try place.run("import", "har", "viewer.har", "-o", "f.json", "--trace", "field.trace")
     let report = try place.run("report", "field.trace")
     #expect(report.exitCode == 0, "\(report.errorText)")
-    #expect(report.errorText.contains("was read from a HAR, which lacks"))
+    #expect(report.errorText.contains("was read from a field log (HAR), which lacks"))
     // Worked out beside the sample: 4 s of media, then 2.1 s without.
     #expect(report.text.contains("startup delay  3.200 s"), "\(report.text)")
     #expect(report.text.contains("stalls         1, 2.100 s stalled"), "\(report.text)")
     #expect(report.text.contains("transferred    2.25 MB in 3 requests"), "\(report.text)")
     let page = try place.run("report", "field.trace", "--html", "field.html")
     #expect(page.exitCode == 0)
-    #expect(try place.read("field.html").contains("was read from a HAR"))
+    #expect(try place.read("field.html").contains("was read from a field log (HAR)"))
     let replay = try place.run("replay", "field.trace")
     #expect(replay.exitCode == 65 && replay.errorText.contains("cannot be run again"))
   }

@@ -268,7 +268,7 @@ import VirtualTime
     #expect(text.contains(#""delay":"0.02 s""#), "\(text)")
     #expect(text.contains(#""bytes":["1000000 B","2000000 B"]"#), "\(text)")
     #expect(
-      text.contains(#""tls":"1.3""#) && text.contains("1 requests for other things"), "\(text)")
+      text.contains(#""tls":"1.3""#) && text.contains("for other things left of it: 1;"), "\(text)")
     #expect(session.media.files.map { $0.path } == ["a-media/playlist.m3u8"])
     let outcome = try run(try read(session))
     #expect(outcome.end == .finished && outcome.player.books.stalls.isEmpty)

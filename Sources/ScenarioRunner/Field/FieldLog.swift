@@ -66,6 +66,8 @@ package struct FieldRequest: Sendable {
 enum FieldLimits {
   static let mostEntries = 100_000
   static let mostRequests = 20_000
+  /// Of an access log: an entry is a variant that was played for a while.
+  static let mostAccesses = 1_000
   static let longestPlaylist = 4_000_000
 }
 

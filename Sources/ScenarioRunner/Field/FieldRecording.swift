@@ -80,13 +80,13 @@ private struct FieldRecorder {
     }
     let play = min(log.play ?? .zero, log.began ?? end)
     lines.append((play, TraceEvent(.app, .text("play"))))
+    addSwitches()
     for (index, (request, part)) in zip(log.requests, media.parts).enumerated() {
       add(request, part, TransferID(rawValue: Int32(truncatingIfNeeded: index + 1)))
     }
     addPlayback(play, stalls, session.seeks)
     if log.began != nil, log.entries.isEmpty { addBuffer() }
     summary.startupDelay = summary.books.startupDelay
-    addSwitches()
     summary.media.requests = Int64(log.requests.count)
     summary.media.bytes = log.requests.reduce(0) { $0 + ($1.bytes ?? 0) }
     for entry in log.entries {
@@ -139,7 +139,7 @@ private struct FieldRecorder {
 
   /// Switches where a segment of another variant is asked for, or an entry has another variant.
   private mutating func addSwitches() {
-    let ladder = Set(log.entries.map { $0.indicatedBitrate ?? 0 }).sorted()
+    let ladder = log.entries.bandwidths
     var variants = zip(log.requests, media.parts).compactMap { request, part in
       part.pictures == nil ? nil : part.variant.map { (instant: request.started, variant: $0) }
     }
@@ -153,6 +153,9 @@ private struct FieldRecorder {
         .variantSwitchStarted(
           from: old.variant, to: new.variant, .chosen(.decidedOutside), estimate: nil),
         at: new.instant)
+      if !log.entries.isEmpty {
+        add(.variantSwitched(from: old.variant, to: new.variant), at: new.instant)
+      }
     }
   }
 

@@ -5,27 +5,28 @@ import VirtualTime
 
 /// Rows of a log: a JSON array of objects, objects on a line each, or the W3C's extended log format
 /// (WD-logfile-960323), whose fields become members.
-func logRows(_ text: [UInt8]) throws(Diagnostic) -> [JSONValue] {
+func logRows(
+  _ text: [UInt8], atMost most: Int = FieldLimits.mostEntries
+) throws(Diagnostic) -> [JSONValue] {
   guard let first = text.first(where: { $0 > 0x20 }), [0x5B, 0x7B].contains(first) else {
-    return try extendedRows(text)
+    return try limited(try extendedRows(text), most)
   }
   let lines = text.split(separator: 0x0A).filter { line in line.contains { $0 > 0x20 } }
   if lines.count > 1, let rows = try? lines.map({ try JSONValue(parsing: $0) }),
     rows.allSatisfy({ $0["events"] == nil && $0.elements == nil })
   {
-    return try limited(rows)
+    return try limited(rows, most)
   }
   let value = try rethrowing(try JSONValue(parsing: text)) { (error: JSONError) in
     Diagnostic(error.message, at: error.position, expected: error.expected)
   }
   let rows = value.elements ?? value["events"]?.elements
-  return try limited(rows.map { Array($0) } ?? [value])
+  return try limited(rows.map { Array($0) } ?? [value], most)
 }
 
-private func limited(_ rows: [JSONValue]) throws(Diagnostic) -> [JSONValue] {
-  if rows.count <= FieldLimits.mostEntries { return rows }
-  throw Diagnostic(
-    "the log has \(rows.count) rows", expected: "at most \(FieldLimits.mostEntries)")
+private func limited(_ rows: [JSONValue], _ most: Int) throws(Diagnostic) -> [JSONValue] {
+  if rows.count <= most { return rows }
+  throw Diagnostic("the log has \(rows.count) rows", expected: "at most \(most)")
 }
 
 private func extendedRows(_ text: [UInt8]) throws(Diagnostic) -> [JSONValue] {
@@ -46,7 +47,7 @@ private func extendedRows(_ text: [UInt8]) throws(Diagnostic) -> [JSONValue] {
     throw Diagnostic(
       "this is no log", expected: "JSON, or a line of “#Fields:” above lines of as many fields")
   }
-  return try limited(rows)
+  return rows
 }
 
 /// Fields between spaces or tabs; in quotes a space belongs to the field, and a quote is doubled.
@@ -75,7 +76,7 @@ extension FieldLog {
   package init(accessLog text: [UInt8]) throws(Diagnostic) {
     self.init("access log")
     var dates: [Int64?] = []
-    for row in try logRows(text) {
+    for row in try logRows(text, atMost: FieldLimits.mostAccesses) {
       var entry = AccessLogEvent(uri: "", playbackType: .videoOnDemand)
       for field in AccessLogEvent.fields {
         let cell = field.column.flatMap { row[$0] } ?? row[field.name]

@@ -29,8 +29,9 @@ struct ObservedLink: Sendable {
   init(_ entries: [AccessLogEvent]) {
     for entry in entries {
       guard let rate = entry.observedBitrate, rate > 0, rate != steps.last?.rate else { continue }
-      steps.append(
-        Step(start: steps.isEmpty ? .zero : entry.playbackStartDate ?? .zero, rate: rate))
+      let start = steps.isEmpty ? .zero : entry.playbackStartDate ?? .zero
+      if steps.last?.start == start { steps.removeLast() }
+      steps.append(Step(start: start, rate: rate))
     }
   }
 

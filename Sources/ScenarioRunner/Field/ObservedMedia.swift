@@ -65,51 +65,37 @@ package struct ObservedMedia: Sendable {
   private mutating func readEntries(
     _ log: FieldLog, _ duration: MediaTime?, _ segmentDuration: MediaTime?
   ) {
-    let ends = log.entries.map { entry in
-      entry.playbackStartOffset
-        + max(entry.durationWatched, entry.segmentsDownloadedDuration ?? .zero)
-    }
-    self.duration = duration ?? max(.seconds(1), ends.max() ?? .zero)
-    func rate(_ entries: [AccessLogEvent]) -> String {
-      let media = entries.reduce(MediaTime.zero) {
-        $0 + ($1.segmentsDownloadedDuration ?? $1.durationWatched)
-      }
-      let bytes = entries.reduce(0) { $0 + $1.numberOfBytesTransferred }
-      let mean =
-        media > .zero && bytes > 0
-        ? scaled(bytes, by: 8_000_000_000, over: media.nanoseconds, rounding: .up) : nil
-      let declared = entries[0].indicatedAverageBitrate ?? entries[0].indicatedBitrate
-      return "\(max(1, mean ?? declared ?? 1_000_000)) bit/s"
-    }
+    let entries = log.entries
+    let end = entries.map { $0.playbackStartOffset + max($0.durationWatched, $0.loaded) }.max()
+    self.duration = duration ?? max(.seconds(1), end ?? .zero)
     let length = JSONTree.secondsText(self.duration.nanoseconds)
-    if log.entries.contains(where: { $0.playbackType == .file }) {
+    if entries.contains(where: { $0.playbackType == .file }) {
       document = [
-        "progressive": ["duration": .string(length), "bitrate": .string(rate(log.entries))]
+        "progressive": ["duration": .string(length), "bitrate": .string(entries.meanRate)]
       ]
       return
     }
-    let indicated = Set(log.entries.map { $0.indicatedBitrate ?? 0 }).sorted()
-    let rungs = indicated.map { bandwidth in
-      log.entries.filter { ($0.indicatedBitrate ?? 0) == bandwidth }
+    let rungs = entries.bandwidths.map { bandwidth in
+      entries.filter { $0.indicatedBitrate ?? 0 == bandwidth }
     }
-    let requests = log.entries.reduce(0) { $0 + $1.numberOfMediaRequests }
-    let loaded = log.entries.reduce(MediaTime.zero) {
-      $0 + ($1.segmentsDownloadedDuration ?? .zero)
-    }
-    let mean =
-      requests > 0 && loaded > .zero
-      ? MediaTime(nanoseconds: max(100_000_000, loaded.nanoseconds / requests)) : nil
-    let segment = segmentDuration ?? mean ?? .seconds(6)
+    let requests = max(1, entries.reduce(0) { $0 + $1.numberOfMediaRequests })
+    let mean = MediaTime(
+      nanoseconds: entries.reduce(0) { $0 + $1.loaded.nanoseconds } / requests)
+    // More segments than a stream may have would be a mistake of the log.
+    let least = self.duration.nanoseconds / (ScenarioLimits.mostSegments / 2) * Int64(rungs.count)
+    let segment = max(
+      segmentDuration ?? (mean < .milliseconds(100) ? .seconds(6) : mean),
+      MediaTime(nanoseconds: least))
+    let each = JSONTree.secondsText(segment.nanoseconds)
     document = [
       "hls": [
-        "ladder": .list(rungs) { ["bitrate": .string(rate($0))] }, "duration": .string(length),
-        "segmentDuration": .string(JSONTree.secondsText(segment.nanoseconds)),
+        "ladder": .list(rungs) { ["bitrate": .string($0.meanRate)] }, "duration": .string(length),
+        "segmentDuration": .string(each),
       ]
     ]
     notes.append(
-      "an access log tells of no request: segments last "
-        + JSONTree.secondsText(segment.nanoseconds) + " and have the mean bit rate of their variant"
-    )
+      "an access log tells of no request: segments last \(each) and have the mean bit rate of "
+        + "their variant")
   }
 
   private mutating func readFile(_ log: FieldLog, _ duration: MediaTime?) throws(Diagnostic) {
@@ -179,6 +165,30 @@ package struct ObservedMedia: Sendable {
         "playlistsAreThere": areSeen ? nil : true,
       ]
     ]
+  }
+}
+
+extension AccessLogEvent {
+  fileprivate var loaded: MediaTime { segmentsDownloadedDuration ?? .zero }
+}
+
+extension [AccessLogEvent] {
+  /// The variants that were played, rising.
+  var bandwidths: [Int64] {
+    map { $0.indicatedBitrate ?? 0 }.sorted().reduce(into: []) {
+      if $0.last != $1 { $0.append($1) }
+    }
+  }
+
+  /// Bytes over the media that they brought; what is declared where none is known.
+  fileprivate var meanRate: String {
+    let media = reduce(0) { $0 + ($1.loaded > .zero ? $1.loaded : $1.durationWatched).nanoseconds }
+    let bytes = reduce(0) { $0 + $1.numberOfBytesTransferred }
+    let declared = first?.indicatedAverageBitrate ?? first?.indicatedBitrate ?? 1_000_000
+    let rate =
+      media > 0 && bytes > 0
+      ? scaled(bytes, by: 8_000_000_000, over: media, rounding: .up) : declared
+    return "\(Swift.min(Swift.max(1, rate), 1_000_000_000_000)) bit/s"
   }
 }
 

@@ -317,6 +317,9 @@ extension PlaybackObservation {
           from: Int32(clamping: line.count("from") ?? 0),
           to: Int32(clamping: line.count("to") ?? 0), $0, estimate: line.count("estimate"))
       }
+    case EventShape.variantSwitch.name:
+      return .variantSwitched(
+        from: Int32(clamping: line.count("from") ?? 0), to: Int32(clamping: line.count("to") ?? 0))
     case EventShape.variantStay.name:
       return line.word("clause").map {
         .variantKept(

@@ -57,10 +57,12 @@ struct FieldDiff {
     text +=
       "startup   \(seconds(comparison.startup.field, or: "unknown")) in the field, "
       + "\(seconds(comparison.startup.run, or: "none")) in the run\n"
-      + "stalls    \(comparison.stallCount.field) in the field, \(comparison.stallCount.run) in the "
-      + "run"
-      + (comparison.stallShare.map { "; the run explains \(percent($0)) of the stalled time" } ?? "")
-      + "\n"
+      + "stalls    \(comparison.stallCount.field) in the field, "
+      + "\(comparison.stallCount.run) in the run"
+    if let share = comparison.stallShare {
+      text += "; the run explains \(percent(share)) of the stalled time"
+    }
+    text += "\n"
     for stall in comparison.stalls {
       text +=
         "          at \(exactSeconds(stall.place.nanoseconds)) of the media: "

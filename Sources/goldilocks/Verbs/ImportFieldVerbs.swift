@@ -42,19 +42,20 @@ enum FieldVerbs {
   static let importAccessLog = verb(
     "access-log", "the access log of a player item",
     [
-      "Reads the extended log data of AVPlayerItemAccessLog, or its events as JSON under the names "
-        + "of AVPlayerItemAccessLogEvent. Each entry gives a variant, the rate of its transfers and "
-        + "its stalls. No request shows in it: sizes of segments are assumed, and that is said."
+      "Reads the extended log data of AVPlayerItemAccessLog, or its events as JSON under the "
+        + "names of AVPlayerItemAccessLogEvent. Each entry gives a variant, the rate of its "
+        + "transfers and its stalls. No request shows in it: sizes of segments are assumed, and "
+        + "that is said."
     ], example: "session.log"
   ) { (text) throws(Diagnostic) in try FieldLog(accessLog: text) }
 
   static let importMetrics = verb(
     "metrics", "events of AVMetrics, or a CDN's lines with CMCD,",
     [
-      "Events are JSON, in an array or one on a line: { \"event\": \"mediaSegmentRequest\", "
-        + "\"url\": …, \"requestStart\": …, \"responseStart\": …, \"responseEnd\": …, \"bytes\": …, "
-        + "\"segmentDuration\": … }, and 'play', 'rateChange' with \"rate\", 'stall' and 'seek' with "
-        + "\"to\", each with its \"date\". The README has the Swift code that writes them.",
+      "Events are JSON, in an array or one on a line: a request has \"event\", \"url\", "
+        + "\"requestStart\", \"responseStart\", \"responseEnd\", \"bytes\" and "
+        + "\"segmentDuration\"; 'play', 'rateChange' with \"rate\", 'stall' and 'seek' with "
+        + "\"to\" have their \"date\". The README has the Swift code that writes them.",
       "Lines of a CDN have the columns date, time, time-taken, sc-bytes, cs-uri-stem and "
         + "cs-uri-query, named by #Fields as the extended log format does; 'CMCD' is a part of the "
         + "query. Of several sessions the one with the most lines counts.",

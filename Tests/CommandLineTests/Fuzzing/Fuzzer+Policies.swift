@@ -177,11 +177,17 @@ extension Fuzzer {
   /// A HAR that was damaged; what is made of it is a scenario that can be read.
   func fieldLog(_ seed: UInt64, _ draw: inout Draw) throws -> [FuzzAttempt] {
     var damage = TextDamage(draw: draw)
-    try place.write(damage.damaged(kept, words: Self.fieldWords), to: "bad.har")
-    let name = "field-\(seed).json"
+    let logs = [
+      ("har", SampleHAR.stream), ("access-log", SampleLogs.access),
+      ("metrics", SampleLogs.events), ("metrics", SampleLogs.lines),
+    ]
+    let (subject, text) = logs[Int(seed % 4)]
+    try place.write(damage.damaged(text, words: Self.fieldWords), to: "bad.log")
+    let (name, trace) = ("field-\(seed).json", "field-\(seed).trace")
     return [
-      FuzzAttempt(["import", "har", "bad.har", "-o", name], codes: [0, 65]),
+      FuzzAttempt(["import", subject, "bad.log", "-o", name, "--trace", trace], codes: [0, 65]),
       FuzzAttempt(["validate", name], codes: [0, 66]),
+      FuzzAttempt(["report", trace], codes: [0, 66]),
     ]
   }
 

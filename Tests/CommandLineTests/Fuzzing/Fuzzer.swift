@@ -26,7 +26,7 @@ struct Fuzzer {
       _ = try place.run(
         "test", "short.json", "stream.json", "--baseline", "whole", "--update-baseline")
       kept = try place.read("whole")
-    case .fieldLogs: kept = SampleHAR.stream
+    case .fieldLogs: break
     case .traces:
       try place.write(shortScenario(), to: "short.json")
       _ = try place.run("run", "short.json", "--quiet", "--trace", "good.trace")

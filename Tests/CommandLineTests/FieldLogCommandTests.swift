@@ -1,0 +1,177 @@
+import TestSupport
+import Testing
+
+/// Access logs, events of AVMetrics and lines with CMCD by the command.
+@Suite(.besideOthers) struct FieldLogCommandTests {
+  let place: Workplace
+
+  init() throws { place = try Workplace() }
+
+  @Test func `an access log gives ladder, rates, startup and stalls`() throws {
+    try place.write(SampleLogs.access, to: "session.log")
+    let run = try place.run(
+      "import", "access-log", "session.log", "-o", "s.json", "--trace", "s.trace")
+    #expect(run.exitCode == 0, "\(run.errorText)")
+    #expect(run.errorText.contains("an access log tells of no request: segments last 6 s"))
+    let text = try place.read("s.json")
+    // 9.375 MB of 30 s, and 6 MB of 60 s; 21.5 s and 60 s were loaded from 0 and 21.5 s on.
+    for part in [
+      #""bitrate": "2500000 bit/s""#, #""bitrate": "800000 bit/s""#, #""duration": "81.5 s""#,
+      #""bandwidth": "6120345 bit/s""#, #""bandwidth": "1012346 bit/s""#, #""stallCount": 3"#,
+      #""about": "1.83 s""#,
+    ] {
+      #expect(text.contains(part), "\(part): \(text)")
+    }
+    // The second entry began 24.78 s after the first, which was 1.83 s after play.
+    #expect(text.contains(#""for": "26.61 s""#) && !text.contains("seek"), "\(text)")
+    #expect(try place.run("validate", "s.json").exitCode == 0)
+    let report = try place.run("report", "s.trace")
+    #expect(report.text.contains("startup delay  1.830 s"), "\(report.text)")
+    #expect(report.text.contains("at 26.610 s down to"), "\(report.text)")
+    #expect(report.errorText.contains("lacks decisions and estimates of the player"))
+    let again = try place.run("report", "s.trace", "--access-log").text
+    #expect(again.contains(" 21.5 1 9375000 ") && again.contains(" 58.5 2 6000000 "), "\(again)")
+    // A log of stalls whose places are not known is held against a run by their number.
+    _ = try place.run("run", "s.json", "--quiet", "--trace", "run.trace")
+    let difference = try place.run("diff", "s.trace", "run.trace")
+    #expect(difference.exitCode == 1)
+    #expect(difference.text.contains("stalls    3 in the field, 0 in the run\n"))
+  }
+
+  @Test func `the access log of a run comes back as it was written`() throws {
+    try place.write(shortScenario(), to: "short.json")
+    let log = try place.run("run", "short.json", "--access-log").text
+    try place.write(log, to: "run.log")
+    _ = try place.run("import", "access-log", "run.log", "-o", "back.json", "--trace", "b.trace")
+    // All but its dates, which count from the call to play.
+    func entries(_ text: String) -> [[Substring]] {
+      text.split(separator: "\n").filter { $0.first != "#" }.map {
+        Array($0.split(separator: " ").dropFirst(2))
+      }
+    }
+    #expect(entries(try place.run("report", "b.trace", "--access-log").text) == entries(log))
+  }
+
+  @Test func `events as JSON give the same entries, and unknown numbers are left out`() throws {
+    try place.write(
+      """
+      { "events": [ { "URI": "a.m3u8", "playbackStartDate": "2024-02-29T10:00:02.5Z",
+        "startupTime": 2.5, "durationWatched": 20, "segmentsDownloadedDuration": 24,
+        "numberOfBytesTransferred": 3000000, "transferDuration": 4.0, "observedBitrate": -1,
+        "indicatedBitrate": 1250000.75, "numberOfStalls": 0, "switchBitrate": -1 },
+        { "URI": "a.m3u8", "playbackStartDate": "2024-02-29T10:00:30Z", "playbackStartOffset": 90,
+        "durationWatched": 10, "numberOfBytesTransferred": 1, "numberOfStalls": -1 } ] }
+      """, to: "events.json")
+    let run = try place.run("import", "access-log", "events.json")
+    // 3 MB in 4 s; 22.5 s after play the first entry was watched, and 90 s was seeked to.
+    for part in [
+      #""bandwidth": "6000000 bit/s""#, #""stallCount": 0"#, #""about": "2.5 s""#,
+      #""at": "22.5 s""#, #""to": "90 s""#, #""duration": "100 s""#,
+    ] {
+      #expect(run.text.contains(part), "\(part): \(run.text)")
+    }
+    try place.write("[ { \"URI\": \"a\" } ]", to: "empty.json")
+    let empty = try place.run("import", "access-log", "empty.json")
+    #expect(empty.exitCode == 65 && empty.errorText.contains("no entry that can be used"))
+    try place.write("hello\n", to: "odd.log")
+    #expect(try place.run("import", "access-log", "odd.log").errorText.contains("#Fields:"))
+  }
+
+  @Test func `events of AVMetrics give requests, stalls, pauses and the start`() throws {
+    try place.write(SampleLogs.events, to: "metrics.json")
+    let run = try place.run(
+      "import", "metrics", "metrics.json", "-o", "m.json", "--trace", "m.trace")
+    #expect(run.exitCode == 0, "\(run.errorText)")
+    let text = try place.read("m.json")
+    for part in [
+      #""bandwidth": "2000000 bit/s""#, #""delay": "0.05 s""#, #""750000 B""#, #""1500000 B""#,
+      #""at": "10.3 s""#, #""do": "pause""#, #""at": "12.3 s""#, #""stallCount": 1"#,
+    ] {
+      #expect(text.contains(part), "\(part): \(text)")
+    }
+    #expect(try place.read("m-media/media-0.m3u8").contains("#EXTINF:4,"))
+    let report = try place.run("report", "m.trace").text
+    #expect(report.contains("startup delay  3.200 s"), "\(report)")
+    #expect(report.contains("stalls         1, 2.100 s stalled"), "\(report)")
+    #expect(report.contains("played 5.000 s, waited 5.300 s"), "\(report)")
+    #expect(report.contains("paused 2.000 s"), "\(report)")
+  }
+
+  @Test func `lines with CMCD give the requests of one session, and its stalls`() throws {
+    try place.write(SampleLogs.lines, to: "cdn.log")
+    let run = try place.run("import", "metrics", "cdn.log", "-o", "c.json", "--trace", "c.trace")
+    #expect(run.exitCode == 0, "\(run.errorText)")
+    #expect(run.errorText.contains("lines of other sessions are left out: 1"))
+    let text = try place.read("c.json")
+    for part in [
+      #""bandwidth": "2000000 bit/s""#, #""750000 B""#, #""1500000 B""#, #""stallCount": 1"#,
+    ] {
+      #expect(text.contains(part), "\(part): \(text)")
+    }
+    #expect(try place.read("c-media/media-0.m3u8").contains("#EXTINF:4,"))
+    let report = try place.run("report", "c.trace")
+    #expect(report.text.contains("transferred    2.25 MB in 2 requests"), "\(report.text)")
+    #expect(report.errorText.contains("the start of playback, the buffer, places of stalls"))
+    try place.write("#Fields: date time\n2024-02-29 10:00:00\n", to: "none.log")
+    let none = try place.run("import", "metrics", "none.log", "-o", "n.json")
+    #expect(none.exitCode == 65 && none.errorText.contains("no request that can be used"))
+  }
+}
+
+/// Logs of sessions that were worked out by hand.
+enum SampleLogs {
+  /// An access log as AVFoundation writes it: 2.5 Mbit/s for 21.5 s, then 800 kbit/s.
+  static let access = """
+    #Version: 1.0
+    #Software: AppleCoreMedia/1.0.0.20F66 (iPhone; U; CPU OS 16_5 like Mac OS X; en_us)
+    #Fields: date time uri cs-guid s-ip s-ip-changes sc-count c-duration-downloaded c-start-time \
+    c-duration-watched bytes c-observed-bitrate sc-indicated-bitrate c-stalls c-frames-dropped \
+    c-startup-time c-overdue c-reason s-playback-type
+    2023-06-01 10:00:02.120 https://cdn.example/v/720.m3u8 55B0 10.0.0.1 0 5 30.0 0.0 21.5 9375000 \
+    6120345.25 2500000.00 1 0 1.83 0 - VOD
+    2023-06-01 10:00:26.900 https://cdn.example/v/360.m3u8 55B0 10.0.0.1 0 10 60.0 21.5 58.5 \
+    6000000 1012345.5 800000.00 2 3 -1 1 - VOD
+
+    """
+
+  /// The session of `SampleHAR.stream`, with a pause of 2 s after a second of the second segment.
+  static let events = """
+    [ { "event": "play", "date": "\(date("00"))" },
+    \(request("list.m3u8", "00", "00.1", "00.1", 76)),
+    \(request("a1.ts", "00.1", "00.2", "03.2", 750_000)),
+    { "event": "rateChange", "date": "\(date("03.2"))", "rate": 1 },
+    { "event": "stall", "date": "\(date("07.2"))", "rate": 0 },
+    \(request("a2.ts", "03.2", "03.3", "09.3", 1_500_000)),
+    { "event": "rateChange", "date": "\(date("09.3"))", "rate": 1 },
+    { "event": "rateChange", "date": "\(date("10.3"))", "rate": 0 },
+    { "event": "rateChange", "date": "\(date("12.3"))", "rate": 1 } ]
+    """
+
+  private static func date(_ second: String) -> String { "2024-02-29T10:00:\(second)Z" }
+
+  private static func request(
+    _ name: String, _ asked: String, _ answered: String, _ ended: String, _ bytes: Int
+  ) -> String {
+    """
+    { "event": "mediaSegmentRequest", "url": "https://cdn.example/v/\(name)",
+      "requestStart": "\(date(asked))", "responseStart": "\(date(answered))",
+      "responseEnd": "\(date(ended))", "bytes": \(bytes), "segmentDuration": 4 }
+    """
+  }
+
+  /// The same session by the lines of a CDN, and a line of another one.
+  static let lines = """
+    #Version: 1.0
+    #Fields: date time sc-bytes c-ip cs(Host) cs-uri-stem sc-status cs-uri-query time-taken \
+    time-to-first-byte
+    2024-02-29\t10:00:00.1\t76\t10.0.0.1\tcdn.example\t/v/list.m3u8\t200\t\
+    CMCD=ot%3Dm%2Csid%3D%22A1%22\t0.1\t0.1
+    2024-02-29\t10:00:03.2\t750000\t10.0.0.1\tcdn.example\t/v/a1.ts\t200\t\
+    CMCD=br%3D1500%2Cd%3D4000%2Cot%3Dv%2Csid%3D%22A1%22%2Csu&x=1\t3.1\t0.1
+    2024-02-29\t10:00:04.2\t750000\t10.0.0.2\tcdn.example\t/v/b1.ts\t200\t\
+    CMCD=br%3D1500%2Cd%3D4000%2Cot%3Dv%2Csid%3D%22B2%22\t1.1\t0.1
+    2024-02-29\t10:00:09.3\t1500000\t10.0.0.1\tcdn.example\t/v/a2.ts\t200\t\
+    CMCD=br%3D1500%2Cbs%2Cd%3D4000%2Cot%3Dv%2Csid%3D%22A1%22\t6.1\t0.1
+
+    """
+}
