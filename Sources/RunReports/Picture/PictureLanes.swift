@@ -223,6 +223,28 @@ extension RunPicture {
     top += size.lineHeight + 70
   }
 
+  // MARK: - Resilience
+
+  /// A step for each moment, as long as the distance of moments; none where there is no value.
+  mutating func momentLane(
+    _ words: String, _ values: [(moment: Instant, value: Int64?)], _ shown: (Int64) -> String
+  ) {
+    guard let most = values.compactMap({ $0.value }).max() else { return }
+    title("\(words), at most \(shown(most))")
+    let scale = PictureScale(0...max(1, most), from: top + size.lineHeight, to: top)
+    let gaps = zip(values, values.dropFirst()).map { $1.moment - $0.moment }
+    let distance = gaps.min() ?? .seconds(1)
+    let path = PathText { path in
+      for case (let moment, let value?) in values {
+        let (x, y) = (time.place(moment.nanoseconds), scale.place(value))
+        path.line(x, y, to: max(x + 8, time.place((moment + distance).nanoseconds)), y)
+      }
+    }
+    text.path("achieved", path)
+    text.path("frame", framed(size.lineHeight))
+    top += size.lineHeight + 70
+  }
+
   // MARK: - Link
 
   mutating func linkLane() {

@@ -69,14 +69,15 @@ package struct RunPage: Sendable {
   ///   - problems: Expectations and limits that failed, in words.
   ///   - remark: Facts that the run lacks, where it was read from a trace.
   ///   - isRunnable: Whether the engine in a page can run it as it was run.
+  ///   - resilience: What makes it stall at moments of the run.
   package mutating func add(
     _ scenario: Scenario, _ outcome: RunOutcome, policy: String, problems: [String] = [],
-    remark: String = "", isRunnable: Bool = true
+    remark: String = "", isRunnable: Bool = true, resilience: [Resilience] = []
   ) {
     let number = sections.count + 1
     let section = RunSection(
       scenario: scenario, outcome: outcome, policy: policy, problems: problems, remark: remark,
-      number: number)
+      resilience: resilience, number: number)
     let document = isRunnable ? section.question : []
     sections.append((number, !problems.isEmpty, scenario.name, section.bytes, document))
   }
@@ -157,6 +158,7 @@ struct RunSection {
   let policy: String
   let problems: [String]
   var remark = ""
+  var resilience: [Resilience] = []
   let number: Int
   var sizes = [RunPicture.Size.wide, .narrow]
 
@@ -180,7 +182,8 @@ struct RunSection {
     text.write("</dl>\n</div>\n<div class=\"stage\">\n<figure class=\"picture\">\n")
     for size in sizes {
       let prefix = "\(size == .wide ? "w" : "n")\(number)"
-      text.write(RunPicture(scenario, outcome, size: size).element(prefix: prefix))
+      let picture = RunPicture(scenario, outcome, size: size, resilience: resilience)
+      text.write(picture.element(prefix: prefix))
     }
     text.write("<figcaption class=\"hint\" hidden></figcaption>\n</figure>\n<aside>\n")
     panel(&text)

@@ -28,6 +28,8 @@ package struct RunPicture {
   let size: Size
   let time: PictureScale
   let moment: GoldilocksMoment?
+  /// Disturbances at moments of the run that make it stall; empty where they were not looked for.
+  private let resilience: [Resilience]
   /// The lanes that are drawn so far, and where the next one begins.
   var text = SVGText()
   var top: Int64 = 0
@@ -42,8 +44,11 @@ package struct RunPicture {
   static let right: Int64 = 120
 
   /// - Precondition: the outcome has curves.
-  package init(_ scenario: Scenario, _ outcome: RunOutcome, size: Size = .wide) {
+  package init(
+    _ scenario: Scenario, _ outcome: RunOutcome, size: Size = .wide, resilience: [Resilience] = []
+  ) {
     self.scenario = scenario
+    self.resilience = resilience
     self.outcome = outcome
     self.size = size
     time = PictureScale(
@@ -67,6 +72,14 @@ package struct RunPicture {
     variantLane()
     bufferLane()
     linkLane()
+    momentLane(
+      "the shortest outage that makes it stall",
+      resilience.map { ($0.moment, $0.outage?.nanoseconds) }
+    ) { exactSeconds(TimeSpan(nanoseconds: $0)) }
+    momentLane(
+      "the highest rate of a dip that makes it stall",
+      resilience.map { ($0.moment, $0.dip?.roundedDown) }
+    ) { shownRate(.bitsPerSecond($0)) }
     requestLane()
     timeAxis()
     legend()

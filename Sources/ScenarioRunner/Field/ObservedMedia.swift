@@ -83,9 +83,8 @@ package struct ObservedMedia: Sendable {
       nanoseconds: entries.reduce(0) { $0 + $1.loaded.nanoseconds } / requests)
     // More segments than a stream may have would be a mistake of the log.
     let least = self.duration.nanoseconds / (ScenarioLimits.mostSegments / 2) * Int64(rungs.count)
-    let segment = max(
-      segmentDuration ?? (mean < .milliseconds(100) ? .seconds(6) : mean),
-      MediaTime(nanoseconds: least))
+    let told = segmentDuration ?? (mean < .milliseconds(100) ? .seconds(6) : mean)
+    let segment = min(max(told, MediaTime(nanoseconds: least)), .seconds(3_600))
     let each = JSONTree.secondsText(segment.nanoseconds)
     document = [
       "hls": [

@@ -30,15 +30,19 @@ extension Verb {
     ],
     positionals: [.scenario],
     options: [
-      .policies, .every, .dip, .resilienceFormat, .set, .allowPath, .allowCommands, .answerTime,
+      .policies, .every, .dip, .resilienceFormat, .html, .engine, .set, .allowPath, .allowCommands,
+      .answerTime,
       .jobs,
     ],
     examples: [
       "resilience start.json", "resilience start.json --policies avfoundation,BOLA --every 5s",
     ]
   ) { (invocation) throws(Failure) in
+    var page = try PageOutput(invocation)
     var study = try ResilienceStudy(invocation)
     try study.search()
+    try study.draw(on: &page)
+    try page?.write()
     switch invocation.value(of: .resilienceFormat) {
     case "json": try invocation.answer { $0.members(study.document) }
     case "csv": try invocation.console.write(study.commaSeparated)
@@ -54,7 +58,8 @@ private struct ResilienceStudy {
   private let title: String
   private let scenario: Scenario
   private let dip: TimeSpan
-  private var policies: [(name: String, search: ResilienceSearch, found: [Resilience])] = []
+  private var policies:
+    [(name: String, loaded: LoadedScenario, search: ResilienceSearch, found: [Resilience])] = []
 
   init(_ invocation: Invocation) throws(Failure) {
     self.invocation = invocation
@@ -65,11 +70,11 @@ private struct ResilienceStudy {
     for policy in named.isEmpty ? [.own] : named {
       var own = file
       own.edits += policy.edits
-      let changed = try LoadedScenario(own).scenario
+      let loaded = try LoadedScenario(own)
       let search = try rethrowing(
-        try ResilienceSearch(changed, policies: file.policies, dip: dip, beat: file.beat)
+        try ResilienceSearch(loaded.scenario, policies: file.policies, dip: dip, beat: file.beat)
       ) { (error: RunError) in Failure(error, in: file.title) }
-      policies.append((policy.name, search, []))
+      policies.append((policy.name, loaded, search, []))
     }
   }
 
@@ -102,6 +107,17 @@ private struct ResilienceStudy {
       })
     invocation.console.progress.clear()
     if wasInterrupted() { invocation.console.say("note: interrupted: later moments are missing\n") }
+  }
+
+  /// A run of each policy on a page, with what makes it stall.
+  func draw(on page: inout PageOutput?) throws(Failure) {
+    if page == nil { return }
+    for policy in policies {
+      var options = RunOptions(keepsTrace: false)
+      options.keepsCurves = true
+      let outcome = try policy.loaded.run(options)
+      page?.add(policy.loaded, outcome, policy: policy.name, resilience: policy.found)
+    }
   }
 
   // MARK: Results
