@@ -229,7 +229,11 @@ extension RunPicture {
   mutating func momentLane(
     _ words: String, _ values: [(moment: Instant, value: Int64?)], _ shown: (Int64) -> String
   ) {
-    guard let most = values.compactMap({ $0.value }).max() else { return }
+    if values.isEmpty { return }
+    guard let most = values.compactMap({ $0.value }).max() else {
+      title(words + ": none does")
+      return top += 40
+    }
     title("\(words), at most \(shown(most))")
     let scale = PictureScale(0...max(1, most), from: top + size.lineHeight, to: top)
     let gaps = zip(values, values.dropFirst()).map { $1.moment - $0.moment }

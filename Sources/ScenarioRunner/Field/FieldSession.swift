@@ -13,6 +13,7 @@ package struct FieldSession {
   private(set) var log: FieldLog
   let link: ObservedLink
   /// Seeks to segments behind others that were passed over.
+  var unknowns = FieldUnknowns()
   private(set) var seeks: [(instant: Instant, target: MediaTime)] = []
 
   /// - Parameters:
@@ -57,6 +58,8 @@ package struct FieldSession {
       edge = max(edge, span.upperBound)
     }
   }
+
+  mutating func add(note: String) { notes.append(note) }
 
   private mutating func note(others: Int) {
     if others > 0 {
@@ -112,6 +115,7 @@ extension FieldSession {
       "link": linkDocument,
       "requests": requestDocument,
       "media": media.document,
+      "player": playerDocument,
       "script": .list(steps) { step in ["at": text(step.instant)] + step.members },
       "expect": [expectation(isComplete)],
     ]
@@ -130,7 +134,9 @@ extension FieldSession {
   private func text(_ instant: Instant) -> JSONTree { text(instant.nanoseconds) }
 
   private var linkDocument: JSONTree {
-    let (steps, half) = (link.steps, link.roundTrip.nanoseconds / 2)
+    let half = unknowns.delay?.nanoseconds ?? link.roundTrip.nanoseconds / 2
+    var steps = link.steps
+    for index in steps.indices { steps[index].latency += unknowns.thinkTime ?? .zero }
     let common: JSONTree = [
       "delay": half > 0 ? text(half) : nil, "dnsDelay": link.lookup.map { text($0.nanoseconds) },
     ]
@@ -146,6 +152,15 @@ extension FieldSession {
       ]
     }
     return common + ["schedule": ["steps": .array(rows)]]
+  }
+
+  /// Settings of the player that were fitted.
+  private var playerDocument: JSONTree? {
+    if unknowns.forwardBuffer == nil, unknowns.estimate == nil { return nil }
+    return [
+      "preferredForwardBufferDuration": unknowns.forwardBuffer.map { text($0.nanoseconds) },
+      "observedBitrate": unknowns.estimate.map { .string("\($0) bit/s") },
+    ]
   }
 
   /// Connections, where the log shows that they were opened.

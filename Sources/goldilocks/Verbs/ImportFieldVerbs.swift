@@ -12,6 +12,10 @@ extension Option {
   fileprivate static let fieldTrace = Option(
     name: "trace", valueName: "file",
     help: "File for the recording of the session, which 'report' and 'diff' read as a trace.")
+  fileprivate static let fit = Option(
+    name: "fit",
+    help: "Fit forward buffer, delay, think time and the estimator's start to every other request, "
+      + "and say how far off the others are.")
   fileprivate static let duration = Option(
     name: "duration", valueName: "time",
     help: "Duration of the media, where the log does not tell it."
@@ -70,7 +74,7 @@ enum FieldVerbs {
       name: "import", subject: subject,
       overview: "Turn \(log) into a scenario and a recording.", discussion: discussion,
       positionals: [Positional(name: "file", help: "The log, or - for standard input.")],
-      options: [.output, .fieldTrace, .duration, .segmentDuration],
+      options: [.output, .fieldTrace, .fit, .duration, .segmentDuration],
       examples: ["import \(subject) \(example) --output incident.json --trace incident.trace"]
     ) { (invocation) throws(Failure) in try perform(invocation, read) }
   }
@@ -90,11 +94,12 @@ enum FieldVerbs {
     }
     let (duration, segmentDuration) = (try media(.duration), try media(.segmentDuration))
     let text = try file.read()
-    let session: FieldSession
+    var session: FieldSession
     do throws(Diagnostic) {
       session = try FieldSession(
         try read(text), name: file.isStandardInput ? "field session" : lastPart(of: path),
         folder: playlistFolder(of: output), duration: duration, segmentDuration: segmentDuration)
+      if invocation.has(.fit) { try session.fit() }
     } catch {
       var mistake = error
       mistake.file = file.title

@@ -1,0 +1,91 @@
+import ExactText
+import ScenarioFormat
+import ScenarioRunner
+import SimulatedPlayback
+import TestSupport
+import Testing
+import VirtualTime
+
+/// Unknowns of a field session that are looked for: a run with known ones is written as a HAR.
+@Suite struct FieldFitTests {
+  struct Known: CustomTestStringConvertible {
+    var buffer: Int
+    var rate: Int
+    var segment: Int
+    var delay = 30
+
+    var testDescription: String { "\(buffer) s at \(rate) kbit/s, segments of \(segment) s" }
+  }
+
+  private func session(_ known: Known, player: String) throws -> FieldSession {
+    let text = """
+      { "scenario": "a", "about": "b",
+        "link": { "bandwidth": "\(known.rate) kbit/s", "delay": "\(known.delay) ms" },
+        "media": { "hls": { "ladder": [ { "bitrate": "600 kbit/s" }, { "bitrate": "1500 kbit/s" },
+          { "bitrate": "4 Mbit/s" } ], "duration": "96 s",
+          "segmentDuration": "\(known.segment) s" } },
+        "player": { \(player) }, "script": [ { "at": "0 s", "do": "play" } ] }
+      """
+    var options = RunOptions(keepsTrace: true)
+    options.keepsCurves = true
+    let scenario = try readScenario(Array(text.utf8), file: "known")
+    let outcome = try run(scenario, options: options)
+    var writer = JSONWriter()
+    HARDocument(scenario, outcome).write(to: &writer)
+    return try FieldSession(FieldLog(har: writer.bytes), name: "a", folder: "a/")
+  }
+
+  /// Below 60 s nothing but the buffer decides when segments are asked for.
+  @Test(arguments: [
+    Known(buffer: 4, rate: 5_000, segment: 2), Known(buffer: 6, rate: 12_000, segment: 2),
+    Known(buffer: 8, rate: 3_000, segment: 4), Known(buffer: 10, rate: 9_000, segment: 2),
+    Known(buffer: 12, rate: 2_500, segment: 6), Known(buffer: 15, rate: 20_000, segment: 3),
+    Known(buffer: 20, rate: 6_000, segment: 4), Known(buffer: 25, rate: 7_000, segment: 5),
+    Known(buffer: 30, rate: 4_000, segment: 6), Known(buffer: 40, rate: 30_000, segment: 2),
+  ])
+  func `the forward buffer of a run is found again, on requests that were left out too`(
+    known: Known
+  ) throws {
+    var session = try session(
+      known, player: "\"preferredForwardBufferDuration\": \"\(known.buffer) s\"")
+    try session.fit()
+    let note = session.notes.last ?? ""
+    let text = session.document.json
+    let own = "\"preferredForwardBufferDuration\":\"\(known.buffer) s\""
+    #expect(text.contains(own) || note.contains("the forward buffer: not identifiable"), "\(note)")
+    #expect(note.contains("of those left out by 0 s"), "\(note)")
+  }
+
+  @Test func `the estimator's start of a run is found again`() throws {
+    let known = Known(buffer: 0, rate: 5_000, segment: 4)
+    var session = try session(known, player: "\"observedBitrate\": \"700 kbit/s\"")
+    try session.fit()
+    // Below the second rung every start is as good: the middle one of those that were tried.
+    let note = session.notes.last ?? ""
+    #expect(note.contains("(200000 bit/s and 1000000 bit/s do as well)"), "\(note)")
+    #expect(session.document.json.contains("\"observedBitrate\":\"500000 bit/s\""), "\(note)")
+    #expect(note.contains("of those left out by 0 s"), "\(note)")
+  }
+
+  @Test func `a session of three requests is not fitted`() throws {
+    var log = try FieldLog(har: Array(SampleFieldHAR.three.utf8))
+    log.duration = .seconds(4)
+    var session = try FieldSession(log, name: "a", folder: "a/")
+    #expect(throws: Diagnostic.self) { try session.fit() }
+  }
+}
+
+private enum SampleFieldHAR {
+  static let three = """
+    { "log": { "entries": [ \(entry(0)), \(entry(1)), \(entry(2)) ] } }
+    """
+
+  private static func entry(_ second: Int) -> String {
+    """
+    { "startedDateTime": "2024-02-29T10:00:0\(second)Z", "time": 500,
+      "request": { "method": "GET", "url": "https://a/film.mp4", "headers": [] },
+      "response": { "status": 200, "bodySize": 1000, "content": { "mimeType": "video/mp4" } },
+      "timings": { "send": 0, "wait": 100, "receive": 400 } }
+    """
+  }
+}
