@@ -4,13 +4,13 @@ import ExactText
 ///
 /// A class for the reason that the log is one: the parts of a document that name files know nothing
 /// of each other.
-final class FileShelf {
+package final class FileShelf {
   private let read: (String) -> [UInt8]?
   /// The files read, in the order in which they were named.
   private(set) var files: [ScenarioFile] = []
   let kept: ReadingCache?
 
-  init(keeping cache: ReadingCache? = nil, _ read: @escaping (String) -> [UInt8]?) {
+  package init(keeping cache: ReadingCache? = nil, _ read: @escaping (String) -> [UInt8]?) {
     self.read = read
     kept = cache
   }

@@ -18,11 +18,10 @@ struct LinkDecoding {
           expected: "only one of the two")
       }
       guard let conditions = conditions(part.conditions, &object, recorded) else { return nil }
-      var plan = LinkPlan(
-        conditions: conditions, profile: part.conditions.profile?.name,
-        isSwitchedOn: part.isSwitchedOn, schedule: part.schedule ?? recorded?.schedule,
-        outages: part.outages, trace: recorded?.trace)
-      plan.isExpensive = part.isExpensive
+      var plan = part.plan
+      (plan.conditions, plan.profile) = (conditions, part.conditions.profile?.name)
+      plan.schedule = plan.schedule ?? recorded?.schedule
+      plan.trace = recorded?.trace
       return plan
     }
   }

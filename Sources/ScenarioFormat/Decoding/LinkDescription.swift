@@ -72,10 +72,7 @@ struct LinkDescription {
   var conditions = ConditionsDescription()
   /// The file that is named is read once more is known.
   var trace: DocumentNode?
-  var isSwitchedOn = true
-  var schedule: RateSchedule?
-  var outages: [LinkPlan.Outage] = []
-  var isExpensive = false
+  var plan = LinkPlan()
 
   static let keys = KeyTable<Self>("link", "The network between the player and its server.") {
     ConditionsDescription.profileKey.within { $1(&$0.conditions) }
@@ -84,18 +81,18 @@ struct LinkDescription {
       "A recorded link, or a profile, from a file.")
     ConditionsDescription.quantityKeys.within { $1(&$0.conditions) }
     Key.optional(
-      "switchedOn", { $0.isSwitchedOn = $1 }, .boolean, absent: true,
+      "switchedOn", { $0.plan.isSwitchedOn = $1 }, .boolean, absent: true,
       "Whether the link is conditioned from the start; if not, it is perfect until the script "
         + "switches it on.")
     Key.optional(
-      "schedule", { $0.schedule = $1 }, .whenNeeded(.schedule),
+      "schedule", { $0.plan.schedule = $1 }, .whenNeeded(.schedule),
       "Schedule of the downlink's bandwidth.")
     Key.optional(
-      "outages", { $0.outages = $1 }, .whenNeeded(.list(of: LinkPlan.Outage.form)),
+      "outages", { $0.plan.outages = $1 }, .whenNeeded(.list(of: LinkPlan.Outage.form)),
       absent: .nothing,
       "Stretches of the run in which nothing gets through.")
     Key.optional(
-      "expensive", { $0.isExpensive = $1 }, .boolean, absent: false,
+      "expensive", { $0.plan.isExpensive = $1 }, .boolean, absent: false,
       "Whether the path is one that costs, such as a cellular one.")
   }
 }

@@ -94,7 +94,7 @@ extension PlayerDescription {
       "bufferCap", { $0.bufferByteCap = $1 }, .bytesAboveZero, only: .remote,
       "The most bytes to hold ahead of the playhead.")
     Key.optional(
-      "retry", { $0.retry = $1 }, .whenNeeded(RetryDescription.form), only: .remote,
+      "retry", { $0.retry = $1 }, .whenNeeded(RetryPolicy.form), only: .remote,
       "The player's retries of a failed request.")
   }
 

@@ -109,21 +109,8 @@ extension RequestOptions {
 
 // MARK: - Faults
 
-/// Decoded keys of a fault, and of the requests that it hits.
-struct FaultDescription {
-  var fault: Fault?
-  var numbers: ClosedRange<Int64>?
-  var label: String?
-  var chance = LossRatio.total
-
-  static let form = keys.form(FaultDescription()) { part, _ in
-    part.fault.map {
-      FaultRule(
-        $0, numbers: part.numbers, label: part.label.map { LabelPattern($0) }, chance: part.chance)
-    }
-  }
-
-  private static let keys = KeyTable<Self>("fault", "Something that goes wrong with requests.") {
+extension FaultRule {
+  static let form = KeyTable<Self>("fault", "Something that goes wrong with requests.") {
     Key.oneOf(
       Fault.Name.status.rawValue, { $0.fault = .status($1) }, .whole(in: 400...599),
       "The server answers with this error.")
@@ -137,22 +124,22 @@ struct FaultDescription {
       Fault.Name.slowFirstByte.rawValue, { $0.fault = .slowFirstByte($1) }, .spanAboveZero,
       "The server thinks that much longer.")
     Key.optional(
-      "requests", { $0.numbers = $1 }, numbers,
+      "requests", { $0.numbers = $1 }, requestNumbers,
       "Numbers of the requests, from 1: one, or the first and the last.")
     Key.optional(
-      "url", { $0.label = $1 }, .text("movie.mp4*"),
+      "url", { $0.label = LabelPattern($1) }, .text("movie.mp4*"),
       "URLs of the requests, * for anything: movie.mp4, and movie.mp4#head for a head atom "
         + "alone; leaked-1.mp4 of the first leaked player. In a stream what they are for, such as "
         + "mediaSegment, or where: video-2/segment14.m4s, video-2/playlist.m3u8, audio-0/*.")
     Key.optional("chance", { $0.chance = $1 }, .chance, absent: "100 %", "Probability.")
-  }
+  }.form(FaultRule(.stall(afterBytes: 0)))
 
   private static let behind = KeyTable<Int64>("behind", "A place in a response.") {
     Key.required("after", { $0 = $1 }, .bytes, "Share of the body that is sent before.")
   }.form(0)
 
   /// One request by its number, or those from one to another.
-  private static let numbers = Form.list(
+  private static let requestNumbers = Form.list(
     Form<[Int64]>.list(of: number, count: 2).then { (bounds, node) -> ClosedRange<Int64>? in
       guard bounds.count == 2, bounds[0] <= bounds[1] else {
         return node.refuse(
@@ -167,11 +154,7 @@ struct FaultDescription {
 
 // MARK: - Retries
 
-struct RetryDescription {
-  var attempts = RetryPolicy.standard.attempts
-  var backOff = RetryPolicy.standard.backOff
-  var longest: TimeSpan?
-
+extension RetryPolicy {
   static let form = KeyTable<Self>("retry", "The player's retries of a failed request.") {
     Key.optional(
       "attempts", { $0.attempts = $1 }, .whole(in: 0...1_000), absent: 3,
@@ -180,11 +163,10 @@ struct RetryDescription {
       "backOff", { $0.backOff = $1 }, .spanAboveZero, absent: "1 s",
       "The first wait; each further one is twice as long.")
     Key.optional(
-      "longestBackOff", { $0.longest = $1 }, .spanAboveZero,
+      "longestBackOff", { $0.longestBackOff = $1 }, .spanAboveZero,
       "The longest wait; by default 8 s, and never less than the first.")
-  }.form(RetryDescription()) { part, _ in
-    RetryPolicy(
-      attempts: part.attempts, backOff: part.backOff,
-      longestBackOff: part.longest ?? max(RetryPolicy.standard.longestBackOff, part.backOff))
+  }.form(.standard) { policy, object in
+    if object.has("longestBackOff") { return policy }
+    return changed(policy) { $0.longestBackOff = max($0.longestBackOff, $0.backOff) }
   }
 }

@@ -89,7 +89,7 @@ extension ScenarioDescription {
       "requests", { $0.requests = $1 }, .whenNeeded(RequestDescription.form), only: .remote,
       "Transport of requests over the link.")
     Key.optional(
-      "faults", { $0.faults = $1 }, .whenNeeded(.list(of: FaultDescription.form)), absent: .nothing,
+      "faults", { $0.faults = $1 }, .whenNeeded(.list(of: FaultRule.form)), absent: .nothing,
       "Faults; the first rule that fits a request decides.")
     Key.optional(
       "traffic", { $0.traffic = $1 }, .whenNeeded(.traffic), absent: .nothing, only: .remote,

@@ -40,16 +40,6 @@ enum AssetKey: String, CaseIterable {
   case isPlayable
 }
 
-extension Form<String> {
-  static var assetKey: Form { .words(AssetKey.allCases.map { ($0.rawValue, $0.rawValue) }) }
-}
-
-extension Form<PlaybackRate> {
-  static var movingRate: Form {
-    rate.checked(expected: "a rate above zero") { !$0.isZero }
-  }
-}
-
 extension Form<AppAction.HostTime> {
   static var hostTime: Form {
     let time = UnitSystem.time.pattern

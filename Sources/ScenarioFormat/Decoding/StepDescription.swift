@@ -16,11 +16,9 @@ struct StepDescription {
   /// The words of “do” bring further keys.
   static let shape = Shape.object("step") {
     var shape = keys.objectShape
-    shape.branches = ObjectShape.Branches(
-      key: "do",
-      branches: AppVerb.all.map {
-        ObjectShape.Branch(word: $0.name, about: $0.about, keys: $0.arguments)
-      })
+    shape.branches = (
+      "do", AppVerb.all.map { ObjectShape(name: $0.name, about: $0.about, keys: $0.arguments) }
+    )
     return shape
   }
 

@@ -118,10 +118,7 @@ extension StreamDescription {
     if let part = live?.tags.partDuration {
       for index in presentation.lists.indices { presentation.lists[index].partDuration = part }
     }
-    var settings = StreamSettings(presentation: presentation, playlistEncoding: encoding)
-    settings.hasPlaylists = hasPlaylists
-    settings.live = live?.stream(of: presentation)
-    return settings
+    return settings(presentation, live)
   }
 
   private func ladder(_ object: inout DocumentObject) -> StreamSettings? {
@@ -146,15 +143,17 @@ extension StreamDescription {
       presentation.playlistBytes = bytes
       for index in presentation.lists.indices { presentation.lists[index].playlistBytes = bytes }
     }
+    return settings(presentation, live)
+  }
+
+  private func settings(_ presentation: Presentation, _ live: LiveDescription?) -> StreamSettings {
     var settings = StreamSettings(
       presentation: presentation, playlistEncoding: encoding,
-      keyExchange: KeyExchange(thinkTime: key?.thinkTime ?? .zero))
-    settings.hasPlaylists = hasPlaylists
-    if let live {
-      settings.live = live.stream(of: presentation)
-      settings.live?.playlistBytes = playlistBytes
-    }
+      keyExchange: KeyExchange(thinkTime: key?.thinkTime ?? .zero),
+      live: live?.stream(of: presentation))
     settings.encoderPadding = padding
+    settings.hasPlaylists = hasPlaylists
+    settings.live?.playlistBytes = playlistBytes
     return settings
   }
 

@@ -75,7 +75,7 @@ struct VariantDescription {
       "codecs",
       { part, codecs in
         part.constraints.unsupportedCodecs = CodecFamily.allCases.filter { !codecs.contains($0) }
-      }, .list(of: .codecFamily), only: .streams,
+      }, .list(of: codecFamily), only: .streams,
       "Codecs that the device decodes; all of these by default.")
     Key.optional(
       "videoRanges", { $0.constraints.videoRanges = $1 }, .list(of: .cases, atLeast: 1),
@@ -105,15 +105,10 @@ struct VariantDescription {
   }
 }
 
-extension Form<CodecFamily> {
-  fileprivate static var codecFamily: Form {
-    .words([
-      ("h264", .h264), ("hevc", .hevc), ("dolbyVision", .dolbyVision), ("av1", .av1),
-      ("vp9", .vp9), ("aac", .aac), ("dolbyDigital", .dolbyDigital),
-      ("otherAudio", .otherAudio), ("text", .text),
-    ])
-  }
-}
+private let codecFamily = Form<CodecFamily>.words([
+  ("h264", .h264), ("hevc", .hevc), ("dolbyVision", .dolbyVision), ("av1", .av1), ("vp9", .vp9),
+  ("aac", .aac), ("dolbyDigital", .dolbyDigital), ("otherAudio", .otherAudio), ("text", .text),
+])
 
 extension Form<PixelSize> {
   /// A size of a picture or of a layer: "1280x720".

@@ -6,10 +6,7 @@ package import VirtualTime
 /// Each returns nil after it has reported why.
 package enum Decode {
   package static func text(_ node: DocumentNode) -> String? {
-    guard let text = node.plainText else {
-      return node.refuseKind(expected: "a string")
-    }
-    return text
+    node.plainText ?? node.refuseKind(expected: "a string")
   }
 
   package static func nonEmptyText(_ node: DocumentNode) -> String? {
@@ -21,10 +18,7 @@ package enum Decode {
   }
 
   package static func boolean(_ node: DocumentNode) -> Bool? {
-    guard case .boolean(let value) = node.content else {
-      return node.refuseKind(expected: "true or false")
-    }
-    return value
+    node.value.flag ?? node.refuseKind(expected: "true or false")
   }
 
   static func word<Value>(

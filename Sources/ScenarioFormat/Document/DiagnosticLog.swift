@@ -10,11 +10,7 @@ package final class DiagnosticLog {
   private var collected: [Diagnostic] = []
   var scopedKeys: [ScopedKey] = []
 
-  package convenience init(file: String) {
-    self.init(file: file, beside: FileShelf { _ in nil })
-  }
-
-  init(file: String, beside shelf: FileShelf) {
+  package init(file: String, beside shelf: FileShelf = FileShelf { _ in nil }) {
     self.file = file
     self.shelf = shelf
   }
@@ -64,13 +60,7 @@ package final class DiagnosticLog {
 ///
 /// - Precondition: `decode` reports to the log whatever makes it return nil.
 package func decodeDocument<Value>(
-  _ text: ArraySlice<UInt8>, file: String, as decode: (DocumentNode) -> Value?
-) throws(DocumentError) -> Value {
-  try decodeDocument(text, file: file, beside: FileShelf { _ in nil }, as: decode)
-}
-
-func decodeDocument<Value>(
-  _ text: ArraySlice<UInt8>, file: String, beside shelf: FileShelf,
+  _ text: ArraySlice<UInt8>, file: String, beside shelf: FileShelf = FileShelf { _ in nil },
   as decode: (DocumentNode) -> Value?
 ) throws(DocumentError) -> Value {
   let document = try rethrowing(try JSONValue(parsing: text)) { (error: JSONError) in

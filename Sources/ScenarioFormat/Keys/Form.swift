@@ -22,12 +22,7 @@ package struct Form<Value>: Sendable {
   }
 
   package func checked(expected: String, where holds: @escaping @Sendable (Value) -> Bool) -> Form {
-    let read = read
-    return Form(shape) { node in
-      guard let value = read(node) else { return nil }
-      if holds(value) { return value }
-      return node.refuseKind(expected: expected)
-    }
+    then { value, node in holds(value) ? value : node.refuseKind(expected: expected) }
   }
 
   /// The same, read by a shorter way where that can be gone; it reports nothing.

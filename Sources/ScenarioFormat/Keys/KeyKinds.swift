@@ -99,7 +99,7 @@ extension Shape {
   /// The keys of a name in the objects that it may be.
   fileprivate func keys(called name: String) -> [KeyShape] {
     objects.flatMap { object in
-      let branched = object.branches?.branches.flatMap { $0.keys } ?? []
+      let branched = object.branches?.words.flatMap { $0.keys } ?? []
       return (object.keys + branched).filter { isSameText($0.name, name) }
     }
   }

@@ -37,8 +37,8 @@ struct KeyPage {
       text += "\(object.about)\n"
       write(object.keys)
       guard let branches = object.branches else { return }
-      for branch in branches.branches {
-        text += "\n### \(branches.key): \(branch.word)\n\n\(branch.about)\n"
+      for branch in branches.words {
+        text += "\n### \(branches.key): \(branch.name)\n\n\(branch.about)\n"
         if !branch.keys.isEmpty { write(branch.keys) }
       }
     }

@@ -63,29 +63,22 @@ struct KeyRoster: Sendable {
 
 /// Places in a table of at most 128 keys.
 struct KeySet: Sendable {
-  fileprivate var low: UInt64 = 0
-  fileprivate var high: UInt64 = 0
+  fileprivate var bits: UInt128 = 0
 
-  var isEmpty: Bool { low == 0 && high == 0 }
+  var isEmpty: Bool { bits == 0 }
 
-  var hasSeveral: Bool { low.nonzeroBitCount + high.nonzeroBitCount > 1 }
+  var hasSeveral: Bool { bits & (bits &- 1) != 0 }
 
-  func contains(_ place: Int) -> Bool {
-    place < 64 ? low & 1 << UInt64(place) != 0 : high & 1 << UInt64(place - 64) != 0
-  }
+  func contains(_ place: Int) -> Bool { bits & 1 &<< UInt128(place) != 0 }
 
   mutating func insert(_ place: Int) {
     precondition(place < 128, "a table has at most 128 keys")
-    if place < 64 { low |= 1 << UInt64(place) } else { high |= 1 << UInt64(place - 64) }
+    bits |= 1 &<< UInt128(place)
   }
 
-  func intersection(_ other: KeySet) -> KeySet {
-    KeySet(low: low & other.low, high: high & other.high)
-  }
+  func intersection(_ other: KeySet) -> KeySet { KeySet(bits: bits & other.bits) }
 
-  func subtracting(_ other: KeySet) -> KeySet {
-    KeySet(low: low & ~other.low, high: high & ~other.high)
-  }
+  func subtracting(_ other: KeySet) -> KeySet { KeySet(bits: bits & ~other.bits) }
 }
 
 /// Finds a name among some: by its length, then letter by letter.

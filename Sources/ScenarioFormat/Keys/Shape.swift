@@ -51,19 +51,7 @@ struct ObjectShape: Sendable {
   var keys: [KeyShape]
   var least = 0
   /// The key whose word decides which further keys there are, and those that each word brings.
-  var branches: Branches?
-
-  struct Branches: Sendable {
-    var key: String
-    var branches: [Branch]
-  }
-
-  /// A word with its description, and the keys that it brings.
-  struct Branch: Sendable {
-    var word: String
-    var about: String
-    var keys: [KeyShape]
-  }
+  var branches: (key: String, words: [ObjectShape])?
 }
 
 /// A key as readers of the schema and of the page see it.

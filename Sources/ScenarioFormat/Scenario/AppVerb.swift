@@ -33,7 +33,9 @@ extension AppVerb {
     verb(
       "playImmediately", { .playImmediately($0 ?? .normal) },
       "Plays what there is without waiting for more.",
-      Argument(optional: "rate", .movingRate, "Above zero; by default 1.")),
+      Argument(
+        optional: "rate", Form.rate.checked(expected: "a rate above zero") { !$0.isZero },
+        "Above zero; by default 1.")),
     verb(
       "setRate", AppAction.setRate, "Sets the rate; what happens is the player's to decide.", rate),
     verb("setDefaultRate", AppAction.setDefaultRate, "Sets the rate that play asks for.", rate),
@@ -128,8 +130,8 @@ extension AppVerb {
       "loadValues", { .loadValues(keys: $0 ?? [AssetKey.duration.rawValue]) },
       "Asks for values of the asset, which begins to load with the first.",
       Argument(
-        optional: "keys", .list(of: .assetKey, atLeast: 1), "Keys to load; by default the duration."
-      )),
+        optional: "keys", .list(of: Form<AssetKey>.cases.map { $0.rawValue }, atLeast: 1),
+        "Keys to load; by default the duration.")),
     verb(
       "setItem", .setItem,
       "Makes the item current, or enqueues the queue; again, others of the same media."),

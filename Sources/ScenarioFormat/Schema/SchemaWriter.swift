@@ -154,7 +154,7 @@ extension SchemaWriter {
     let schema = keys + SchemaWriter.presence(of: object.keys) + least
     guard let branches = object.branches else { return schema + ["additionalProperties": false] }
     return schema + [
-      "allOf": .array(branches.branches.map { branch($0, of: branches.key) }),
+      "allOf": .array(branches.words.map { branch($0, of: branches.key) }),
       "unevaluatedProperties": false,
     ]
   }
@@ -168,8 +168,8 @@ extension SchemaWriter {
   }
 
   /// The schema for one word of the branching key.
-  private mutating func branch(_ branch: ObjectShape.Branch, of key: String) -> JSONTree {
-    let word = JSONTree.object([(key, ["const": .string(branch.word)])])
+  private mutating func branch(_ branch: ObjectShape, of key: String) -> JSONTree {
+    let word = JSONTree.object([(key, ["const": .string(branch.name)])])
     let about = JSONTree.object([(key, ["description": .string(branch.about)])])
     let consequence: JSONTree = ["properties": about + properties(of: branch.keys)]
     return [

@@ -155,7 +155,8 @@ extension EventShape {
     .words("clause", FirstVariantClause.self), .number("estimate"),
     .text("item"))
   package static let variantSwitchStart = EventShape(
-    "variantSwitchStart", .number("from"), .number("to"), .words("clause", SwitchReason.words),
+    "variantSwitchStart", .number("from"), .number("to"),
+    .words("clause", SwitchReason.all.map { $0.word }),
     .number("estimate"), .text("item"))
   package static let variantStay = EventShape(
     "variantStay", .number("variant"), .words("clause", VariantClause.self), .number("estimate"))

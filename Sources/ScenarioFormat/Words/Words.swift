@@ -145,20 +145,13 @@ extension LooperError {
 }
 
 extension SwitchReason {
-  static let words =
-    VariantClause.allCases.map { $0.word } + AbandonClause.allCases.map { $0.word }
-    + VariantTrouble.allCases.map { $0.word }
+  static let all: [SwitchReason] =
+    VariantClause.allCases.map { .chosen($0) } + AbandonClause.allCases.map { .abandoned($0) }
+    + VariantTrouble.allCases.map { .trouble($0) }
 
   package init?(word: String) {
-    if let clause = VariantClause(rawValue: word) {
-      self = .chosen(clause)
-    } else if let clause = AbandonClause(rawValue: word) {
-      self = .abandoned(clause)
-    } else if let trouble = VariantTrouble(rawValue: word) {
-      self = .trouble(trouble)
-    } else {
-      return nil
-    }
+    guard let reason = Self.all.first(where: { isSameText($0.word, word) }) else { return nil }
+    self = reason
   }
 
   package var word: String {

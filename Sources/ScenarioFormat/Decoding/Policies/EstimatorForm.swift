@@ -4,11 +4,7 @@ import VirtualTime
 
 // The throughput estimator of a player, as a scenario composes it.
 
-struct EstimatorPart {
-  var measure: EstimatorDescription.Measure?
-  var prior: Int64?
-  var gate = EstimatorDescription.Gate.none
-
+extension EstimatorDescription {
   static let form = KeyTable<Self>("estimator", "A player's throughput estimator.") {
     Key.oneOf(
       "line", { $0.measure = .line(otherwise: $1) }, .history,
@@ -16,15 +12,13 @@ struct EstimatorPart {
         + "knows; over tcp, this history.")
     Key.oneOf(
       "history", { $0.measure = .history($1) }, .history, "Bytes received in periods of the past.")
-    Key.oneOf("samples", { $0.measure = .samples($1) }, SamplesPart.form, "Statistics of samples.")
+    Key.oneOf("samples", { $0.measure = .samples($1) }, samplesForm, "Statistics of samples.")
     Key.optional(
       "prior", { $0.prior = $1 }, .bitRateLimit,
       "Estimate before there is enough evidence; none by default.")
     Key.optional(
       "gate", { $0.gate = $1 }, gateForm, "Evidence required before the estimate is used.")
-  }.form(EstimatorPart()) { part, _ in
-    part.measure.map { EstimatorDescription($0, prior: part.prior, gate: part.gate) }
-  }
+  }.form(EstimatorDescription(.history(.sinceBeginning)))
 }
 
 private let gateForm = KeyTable<EstimatorDescription.Gate>(
@@ -76,37 +70,32 @@ private let leastSinceForm = KeyTable<HistoryRule.SinceRule>(
 
 // MARK: - Samples
 
-private struct SamplesPart {
-  var sampling = Sampling(.requestEnds)
-  var statistics: [SampleStatistic] = []
-
-  static let form = KeyTable<Self>("samples", "Samples of the throughput, and their statistics.") {
-    Key.required(
-      "statistics", { $0.statistics = $1 },
-      .list(of: .object(StatisticPart.form, or: .words([("last", .last)])), atLeast: 1),
-      "Statistics of the samples; of several the least counts.")
-    Key.optional(
-      "cut", { $0.sampling.boundary = $1 },
-      .object(
-        ProgressPart.form,
-        or: .words([("requestEnds", .requestEnds), ("mainSegmentEnds", .mainSegmentEnds)])),
-      absent: "requestEnds", "Boundaries of samples.")
-    Key.optional(
-      "clock", { $0.sampling.clock = $1 }, .cases, absent: "response",
-      "Whether the time of a request is counted from when it was made or from its first byte.")
-    Key.optional(
-      "leastBytes", { $0.sampling.leastBytes = $1 }, .bytes, absent: "0 B",
-      "Least bytes of a sample.")
-    Key.optional(
-      "leastSpan", { $0.sampling.leastSpan = $1 }, .span, absent: "0 s",
-      "Least duration of a sample.")
-    Key.optional(
-      "countsCancelled", { $0.sampling.countsCancelled = $1 }, .boolean, absent: false,
-      "Whether the bytes of a cancelled request count.")
-  }.form(SamplesPart()) { part, _ in
-    part.statistics.isEmpty ? nil : SampleStatistics(part.statistics, over: part.sampling)
-  }
-}
+private let samplesForm = KeyTable<SampleStatistics>(
+  "samples", "Samples of the throughput, and their statistics."
+) {
+  Key.required(
+    "statistics", { $0.statistics = $1 },
+    .list(of: .object(StatisticPart.form, or: .words([("last", .last)])), atLeast: 1),
+    "Statistics of the samples; of several the least counts.")
+  Key.optional(
+    "cut", { $0.sampling.boundary = $1 },
+    .object(
+      ProgressPart.form,
+      or: .words([("requestEnds", .requestEnds), ("mainSegmentEnds", .mainSegmentEnds)])),
+    absent: "requestEnds", "Boundaries of samples.")
+  Key.optional(
+    "clock", { $0.sampling.clock = $1 }, .cases, absent: "response",
+    "Whether the time of a request is counted from when it was made or from its first byte.")
+  Key.optional(
+    "leastBytes", { $0.sampling.leastBytes = $1 }, .bytes, absent: "0 B",
+    "Least bytes of a sample.")
+  Key.optional(
+    "leastSpan", { $0.sampling.leastSpan = $1 }, .span, absent: "0 s",
+    "Least duration of a sample.")
+  Key.optional(
+    "countsCancelled", { $0.sampling.countsCancelled = $1 }, .boolean, absent: false,
+    "Whether the bytes of a cancelled request count.")
+}.form(SampleStatistics(.last, over: Sampling(.requestEnds)))
 
 private struct ProgressPart {
   var every = TimeSpan.zero

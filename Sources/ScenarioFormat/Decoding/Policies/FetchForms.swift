@@ -95,12 +95,11 @@ private struct StallPart {
       notBeside: "unlessPlayThrough",
       "With less ahead it stops where the media is a file whose tracks have no sound."
     ).notBeside("countsArriving")
-  }.form(StallPart()) { part, _ in part.rule }
-
-  private var rule: StallRule {
-    if countsArriving { return .belowWithArriving(mark) }
-    return sparesPlayThrough
-      ? .belowUnlessPlayThrough(mark) : .below(mark, every: period, silent: silent)
+  }.form(StallPart()) { part, _ -> StallRule? in
+    if part.countsArriving { return .belowWithArriving(part.mark) }
+    return part.sparesPlayThrough
+      ? .belowUnlessPlayThrough(part.mark)
+      : .below(part.mark, every: part.period, silent: part.silent)
   }
 }
 

@@ -56,11 +56,11 @@ private struct PolicyPart {
   @KeyRows<Self> private static var estimatorKeys: [Key<Self>] {
     Key.optional(
       "fileEstimator", { part, value in part.changes.append { $0.estimator.ofFiles = value } },
-      EstimatorPart.form, only: .files, "Throughput estimator for files.")
+      EstimatorDescription.form, only: .files, "Throughput estimator for files.")
     Key.optional(
       "streamEstimator",
       { part, value in part.changes.append { $0.estimator.ofStreams = value } },
-      EstimatorPart.form, only: .streams, "Throughput estimator for streams.")
+      EstimatorDescription.form, only: .streams, "Throughput estimator for streams.")
   }
 
   @KeyRows<Self> private static var variantKeys: [Key<Self>] {

@@ -42,7 +42,7 @@ private enum ReadinessPart {
       "playThrough", { $0 = .playThrough($1) }, playThroughForm,
       "The end will be reached without a stall, as far as anybody can tell.")
     Key.oneOf(
-      "escalating", { $0 = .escalating($1) }, EscalatingPart.form,
+      "escalating", { $0 = .escalating($1) }, escalatingForm,
       "An amount whose mark changes from wait to wait.")
     Key.oneOf(
       "queue", { $0 = .queue($1) }, queueForm,
@@ -112,40 +112,26 @@ private enum LevelPart {
   }
 }
 
-private struct EscalatingPart {
-  var marks: [Level] = []
-  var raise = EscalatingLevel.Raise.waitEnded
-  var seekResets = false
-  var patience: TimeSpan?
-  var silent: Level?
-
-  static let form = KeyTable<Self>(
-    "escalating", "An amount whose mark changes from one wait to the next."
-  ) {
-    Key.required(
-      "marks", { $0.marks = $1 }, .list(of: .level, atLeast: 1),
-      "In the order in which they come; the last stays.")
-    Key.optional(
-      "raise", { $0.raise = $1 }, .cases, absent: "waitEnded",
-      "Event that raises the mark to the next one.")
-    Key.optional(
-      "seekResets", { $0.seekResets = $1 }, .boolean, absent: false,
-      "Whether a seek begins with the first mark again.")
-    Key.optional(
-      "patience", { $0.patience = $1 }, .spanAboveZero.examples("2.3 s"),
-      "A wait after a stall that has lasted so long with something to play ends whatever the mark, "
-        + "and the next begins with the first again.")
-    Key.optional(
-      "silent", { $0.silent = $1 }, .level, only: .files,
-      "The mark of every wait where the media is a file whose tracks have no sound.")
-  }.form(EscalatingPart()) { part, _ in
-    part.marks.isEmpty
-      ? nil
-      : EscalatingLevel(
-        part.marks, raise: part.raise, seekResets: part.seekResets, patience: part.patience,
-        silent: part.silent)
-  }
-}
+private let escalatingForm = KeyTable<EscalatingLevel>(
+  "escalating", "An amount whose mark changes from one wait to the next."
+) {
+  Key.required(
+    "marks", { $0.marks = $1 }, .list(of: .level, atLeast: 1),
+    "In the order in which they come; the last stays.")
+  Key.optional(
+    "raise", { $0.raise = $1 }, .cases, absent: "waitEnded",
+    "Event that raises the mark to the next one.")
+  Key.optional(
+    "seekResets", { $0.seekResets = $1 }, .boolean, absent: false,
+    "Whether a seek begins with the first mark again.")
+  Key.optional(
+    "patience", { $0.patience = $1 }, .spanAboveZero.examples("2.3 s"),
+    "A wait after a stall that has lasted so long with something to play ends whatever the mark, "
+      + "and the next begins with the first again.")
+  Key.optional(
+    "silent", { $0.silent = $1 }, .level, only: .files,
+    "The mark of every wait where the media is a file whose tracks have no sound.")
+}.form(EscalatingLevel([.anything], raise: .waitEnded))
 
 private let queueForm = KeyTable<QueueLevel>(
   "queue", "A queue that is full with this much media, or with the arrivals of this time."

@@ -41,12 +41,11 @@ private struct FirstVariantPart {
     Key.optional(
       "probe", { $0.probe = $1 }, .span, notBeside: "assumed",
       "A segment of the lowest is fetched first and thrown away; with it, so long at most.")
-  }.form(FirstVariantPart()) { part, _ in part.rule }
-
-  var rule: FirstVariantRule {
-    if let place { return .place(place) }
-    if let probe { return .probe(percent: percent, within: probe) }
-    return .withinEstimate(percent: percent, assumed: assumed, heedsRate: heedsRate)
+  }.form(FirstVariantPart()) { part, _ -> FirstVariantRule? in
+    if let place = part.place { return .place(place) }
+    if let probe = part.probe { return .probe(percent: part.percent, within: probe) }
+    return .withinEstimate(
+      percent: part.percent, assumed: part.assumed, heedsRate: part.heedsRate)
   }
 }
 
