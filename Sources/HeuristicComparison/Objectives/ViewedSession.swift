@@ -124,16 +124,13 @@ package struct P1203Input: Hashable, Sendable {
   package var session: ViewedSession
   /// In pixels, by segment; nil where the playlist says none.
   package var resolutions: [String?]
-  package var codec: String
   /// In thousandths.
-  package var framesPerSecond: Int64
+  package var framesPerSecond: Int64 = 24_000
   /// In bit/s; nil without sound apart from the picture.
   package var audioBitsPerSecond: Int64?
 
   package init(_ scenario: Scenario, _ outcome: RunOutcome) {
     session = ViewedSession(outcome)
-    codec = "h264"
-    framesPerSecond = 24_000
     guard case .stream(let settings) = scenario.item.source else {
       resolutions = session.segments.map { _ in nil }
       return
@@ -159,7 +156,7 @@ extension P1203Input {
       "I13": Self.stream(
         "segments",
         segments { place in
-          (codec, session.segments[place].bitsPerSecond, resolutions[place] ?? "1920x1080")
+          ("h264", session.segments[place].bitsPerSecond, resolutions[place] ?? "1920x1080")
         }),
       "I23": stalling,
       "IGen": ["device": "pc", "displaySize": "1920x1080", "viewingDistance": "150cm"],

@@ -142,7 +142,7 @@ extension AdaptiveOptimum {
     if ladder.hasPlaylists {
       player.there = ladder.rungs.reduce(1) { $0 | 1 << UInt64($1.playlist) }
     }
-    wait(until: requested.nanoseconds, &player)
+    player.link.wait(until: requested.nanoseconds)
     return has(0, &player) ? player : nil
   }
 
@@ -151,7 +151,7 @@ extension AdaptiveOptimum {
     var next = player
     let segment = ladder.rungs[rung].segments[number]
     guard has(ladder.rungs[rung].playlist, &next) else { return nil }
-    wait(until: room(for: number, player), &next)
+    next.link.wait(until: room(for: number, player))
     if let map = segment.map, !has(map, &next) { return nil }
     guard bring(KnownStream.Resource(bytes: segment.bytes), &next) else { return nil }
     let due = asked.nanoseconds + rate.span(toPlay: segment.start - .zero).nanoseconds
@@ -178,17 +178,11 @@ extension AdaptiveOptimum {
     return bring(ladder.resources[resource], &player)
   }
 
-  private func wait(until nanosecond: Int64, _ player: inout Player) {
-    while player.link.now < .nanoseconds(nanosecond), !player.link.hasFailed {
-      _ = player.link.advance(to: .nanoseconds(nanosecond))
-    }
-  }
-
   private func bring(_ resource: KnownStream.Resource, _ player: inout Player) -> Bool {
     let nanosecond = player.link.now.wholeNanoseconds
     let request = player.link.request(
       bytes: resource.bytes, served: resource.served.nanoseconds, at: nanosecond)
-    let limit = nanosecond + 365 * 86_400 * 1_000_000_000
+    let limit = nanosecond + LinkReckoning.longestWait
     while player.link.now < .nanoseconds(limit), !player.link.hasFailed {
       if player.link.advance(to: .nanoseconds(limit)).contains(.completed(request)) { return true }
     }

@@ -46,12 +46,10 @@ struct FileReckoning {
 
   private mutating func run(_ link: KnownLink, _ bytes: Int64, from begins: Int64) {
     var reckoning = LinkReckoning(link)
-    while reckoning.now < .nanoseconds(begins) {
-      _ = reckoning.advance(to: .nanoseconds(begins))
-    }
+    reckoning.wait(until: begins)
     let media = reckoning.request(bytes: bytes, at: begins)
     var head: Int?
-    let limit = Tick.nanoseconds(begins + longestWait)
+    let limit = Tick.nanoseconds(begins + LinkReckoning.longestWait)
     while reckoning.now < limit, !reckoning.hasFailed {
       let events = reckoning.advance(to: limit)
       for event in events {
@@ -81,9 +79,6 @@ struct FileReckoning {
     if let last = stretches.last, last.pace.from == stretch.pace.from { stretches.removeLast() }
     stretches.append(stretch)
   }
-
-  /// Nothing is waited for that takes a year.
-  private var longestWait: Int64 { 365 * 86_400 * 1_000_000_000 }
 }
 
 extension FileReckoning {

@@ -184,6 +184,16 @@ extension LinkReckoning {
     return begins
   }
 
+  /// Nothing is waited for that takes a year, in nanoseconds.
+  static let longestWait: Int64 = 365 * 86_400 * 1_000_000_000
+
+  /// Goes on to a nanosecond, whatever happens until then.
+  mutating func wait(until nanosecond: Int64) {
+    while now < .nanoseconds(nanosecond), !hasFailed {
+      _ = advance(to: .nanoseconds(nanosecond))
+    }
+  }
+
   /// Later than anything where nothing will change any more.
   var nextChange: Tick {
     var next = Self.never

@@ -73,10 +73,10 @@ struct StreamReckoning {
   }
 
   private mutating func run(from begins: Int64) {
-    while link.now < .nanoseconds(begins) { _ = link.advance(to: .nanoseconds(begins)) }
+    link.wait(until: begins)
     var now = begins
     ask(at: now)
-    let limit = begins + 365 * 86_400 * 1_000_000_000
+    let limit = begins + LinkReckoning.longestWait
     while now < limit, !link.hasFailed, !isDone {
       let wake = min(limit, nextRoom(after: now))
       let events = link.advance(to: .nanoseconds(wake))

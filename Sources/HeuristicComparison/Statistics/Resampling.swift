@@ -19,8 +19,24 @@ package struct Resampling: Hashable, Sendable {
     draws ?? max(1_000, min(10_000, 2_000_000 / max(1, count)))
   }
 
+  /// Shows the weights of sessions in each of so many draws.
+  func draw(_ draws: Int, of keys: [UInt64], _ see: (UnsafeBufferPointer<UInt8>) -> Void) {
+    let count = keys.count
+    var weights = [UInt8](repeating: 0, count: 4 * count)
+    for block in 0..<((draws + 3) / 4) {
+      self.weights(keys, fourDrawsFrom: block, into: &weights)
+      weights.withUnsafeBufferPointer { weights in
+        for draw in 0..<min(4, draws - 4 * block) {
+          see(UnsafeBufferPointer(rebasing: weights[(draw * count)..<((draw + 1) * count)]))
+        }
+      }
+    }
+  }
+
   /// The weights of sessions in four draws, which one random word gives.
-  func weights(_ keys: [UInt64], fourDrawsFrom block: Int, into weights: inout [UInt8]) {
+  private func weights(
+    _ keys: [UInt64], fourDrawsFrom block: Int, into weights: inout [UInt8]
+  ) {
     let count = keys.count
     let salt = SplitMix64.word(seed ^ UInt64(block) &* 0xD134_2543_DE82_EF95)
     keys.withUnsafeBufferPointer { keys in

@@ -33,12 +33,31 @@ package struct StudySummary: Sendable {
         contestant == study.baseline
         ? base ?? [] : Self.columns(study, rows, pairs, figures, of: contestant)
       let isPairAlike = areAlike[contestant] && study.baseline.map { areAlike[$0] } == true
-      var reckoning = ContestantReckoning(
-        columns, figures, baseline: contestant == study.baseline ? nil : base, pairs,
-        units: areAlike[contestant] ? one : units, pairUnits: isPairAlike ? one : units)
-      reckoning.resample(
-        study.resampling, keys, draws: study.resampling.draws(for: study.pairCount))
-      contestants.append(reckoning.summary)
+      let ownUnits = areAlike[contestant] ? one : units
+      let pairUnits = isPairAlike ? one : units
+      var samples = zip(figures, columns).map { figure, column in
+        SampleReckoning(
+          Sample(column, isGain: figure.isGain, units: ownUnits),
+          hasPercentiles: figure.hasPercentiles)
+      }
+      var differences: [DifferenceReckoning] = []
+      if contestant != study.baseline, let base {
+        differences = figures.indices.map { index in
+          DifferenceReckoning(
+            columns[index], against: base[index], pairs: pairs, isGain: figures[index].isGain,
+            units: pairUnits)
+        }
+      }
+      if max(ownUnits.count, pairUnits.count) > 1 {
+        study.resampling.draw(study.resampling.draws(for: study.pairCount), of: keys) { weights in
+          for index in samples.indices { samples[index].see(weights) }
+          for index in differences.indices { differences[index].see(weights) }
+        }
+      }
+      contestants.append(
+        ContestantSummary(
+          sessions: pairs.count, statistics: samples.map { $0.statistics },
+          differences: differences.map { $0.result }))
     }
     self.drawn = drawn
     self.figures = figures
@@ -109,55 +128,5 @@ package struct StudySummary: Sendable {
     static func < (a: Place, b: Place) -> Bool {
       a.never != b.never ? a.never < b.never : a.mean < b.mean
     }
-  }
-}
-
-/// All figures of one contestant on their way through the draws.
-private struct ContestantReckoning {
-  private let count: Int
-  /// The number of units that the bootstrap resamples.
-  private let unitCount: Int
-  private var samples: [SampleReckoning]
-  private var differences: [DifferenceReckoning]
-
-  init(
-    _ columns: [[Int64]], _ figures: [StudyFigure], baseline: [[Int64]]?, _ pairs: [Int],
-    units: DrawnUnits, pairUnits: DrawnUnits
-  ) {
-    count = pairs.count
-    unitCount = max(units.count, pairUnits.count)
-    samples = zip(figures, columns).map { figure, column in
-      SampleReckoning(
-        Sample(column, isGain: figure.isGain, units: units), hasPercentiles: figure.hasPercentiles)
-    }
-    differences = []
-    guard let baseline else { return }
-    for (index, figure) in figures.enumerated() {
-      differences.append(
-        DifferenceReckoning(
-          columns[index], against: baseline[index], pairs: pairs, isGain: figure.isGain,
-          units: pairUnits))
-    }
-  }
-
-  mutating func resample(_ resampling: Resampling, _ keys: [UInt64], draws: Int) {
-    if unitCount < 2 { return }
-    var weights = [UInt8](repeating: 0, count: 4 * count)
-    for block in 0..<((draws + 3) / 4) {
-      resampling.weights(keys, fourDrawsFrom: block, into: &weights)
-      weights.withUnsafeBufferPointer { weights in
-        for draw in 0..<min(4, draws - 4 * block) {
-          let part = UnsafeBufferPointer(rebasing: weights[(draw * count)..<((draw + 1) * count)])
-          for index in samples.indices { samples[index].see(part) }
-          for index in differences.indices { differences[index].see(part) }
-        }
-      }
-    }
-  }
-
-  var summary: StudySummary.ContestantSummary {
-    StudySummary.ContestantSummary(
-      sessions: count, statistics: samples.map { $0.statistics },
-      differences: differences.map { $0.result })
   }
 }

@@ -180,32 +180,28 @@ private struct LinkPart {
 
 extension Form<[JSONEdit]> {
   fileprivate static var settings: Form {
-    FreeForms.members(of: FreeForms.anything).then { members, node in
-      var edits: [JSONEdit] = []
-      for member in members {
-        guard checkedPath(member.key, node) != nil else { return nil }
-        edits.append(JSONEdit(plain: member.key, member.value))
-      }
-      return edits
-    }
+    edits(of: FreeForms.anything) { path, value in JSONEdit(plain: path, value) }
   }
 }
 
 extension Form<[[JSONEdit]]> {
   fileprivate static var varied: Form {
-    let values = Form<[JSONTree]>.list(of: FreeForms.anything, atLeast: 1)
-    return FreeForms.members(of: values).then { members, node in
-      var edits: [[JSONEdit]] = []
-      for member in members {
-        guard checkedPath(member.key, node) != nil else { return nil }
-        edits.append(member.value.map { JSONEdit(plain: member.key, $0) })
-      }
-      return edits
+    edits(of: .list(of: FreeForms.anything, atLeast: 1)) { path, values in
+      values.map { JSONEdit(plain: path, $0) }
     }
   }
 }
 
-private func checkedPath(_ text: String, _ node: DocumentNode) -> DocumentPath? {
-  if let path = DocumentPath(text) { return path }
-  return node.refuse("\(quotation(of: text)) is no path", expected: "names parted by dots")
+extension Form {
+  /// An object whose keys are paths.
+  private static func edits<Member, Edit>(
+    of form: Form<Member>, _ edit: @escaping @Sendable (String, Member) -> Edit
+  ) -> Form where Value == [Edit] {
+    FreeForms.members(of: form).then { members, node in
+      for (path, _) in members where DocumentPath(path) == nil {
+        return node.refuse("\(quotation(of: path)) is no path", expected: "names parted by dots")
+      }
+      return members.map { edit($0.key, $0.value) }
+    }
+  }
 }
