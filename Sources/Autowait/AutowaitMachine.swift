@@ -58,7 +58,10 @@ package struct AutowaitMachine: Hashable, Sendable {
       giveUp()
       return nil
     case .itemRemoved: return itemRemoved()
-    case .itemFailed: return itemFailed(item)
+    case .itemFailed:
+      if item == nil { return nil }
+      giveUp()
+      return control == .paused ? nil : halt(.itemFailedPauses)
     case .bufferChanged: return bufferChanged(item)
     case .ranDry(let cause): return ranDry(cause, item)
     case .moved:
@@ -70,8 +73,21 @@ package struct AutowaitMachine: Hashable, Sendable {
       if control != .playing || rate.numerator <= rate.denominator { return nil }
       rate = .normal
       return .liveEdgeSlows
-    case .systemHalted(let halt): return systemHalted(halt)
-    case .evaluationEnded: return evaluationEnded(item)
+    case .systemHalted(let halted):
+      // "AVPlayer can reset the desired rate to 0.0 when a change in overall state requires playback
+      // to be halted, such as … interruption" (AVPlayer.rate).
+      isWanted = false
+      if control == .paused { return nil }
+      switch halted {
+      case .audioSessionInterrupted: return halt(.interruptionPauses)
+      case .appBackgrounded: return halt(.backgroundPauses)
+      }
+    case .evaluationEnded:
+      guard control == .waiting(.evaluatingBufferingRate) else { return nil }
+      // "When the brief initial monitoring period is over, either playback will begin or the value
+      // will switch to toMinimizeStalls."
+      return permitsPlaying(item)
+        ? move(.evaluatedReady) : wait(.toMinimizeStalls, .evaluatedUnready)
     case .reachedEnd(let action): return reachedEnd(action)
     case .suspensionBegan(let suspension): return suspend(suspension, item)
     case .suspensionEnded(let suspension): return endSuspension(suspension, item)
@@ -254,23 +270,6 @@ extension AutowaitMachine {
     }
   }
 
-  private mutating func itemFailed(_ item: CurrentItem?) -> TransitionRule? {
-    if item == nil { return nil }
-    giveUp()
-    return control == .paused ? nil : halt(.itemFailedPauses)
-  }
-
-  /// "AVPlayer can reset the desired rate to 0.0 when a change in overall state requires playback
-  /// to be halted, such as … interruption" (AVPlayer.rate).
-  private mutating func systemHalted(_ halted: SystemHalt) -> TransitionRule? {
-    isWanted = false
-    if control == .paused { return nil }
-    switch halted {
-    case .audioSessionInterrupted: return halt(.interruptionPauses)
-    case .appBackgrounded: return halt(.backgroundPauses)
-    }
-  }
-
   private func permitsPlaying(_ item: CurrentItem?) -> Bool { item?.buffer.permitsPlaying ?? false }
 
   private mutating func bufferChanged(_ item: CurrentItem?) -> TransitionRule? {
@@ -305,13 +304,6 @@ extension AutowaitMachine {
     case (.soughtAway, true): return wait(.toMinimizeStalls, .seekWaits)
     case (.soughtAway, false): return halt(.seekPauses)
     }
-  }
-
-  private mutating func evaluationEnded(_ item: CurrentItem?) -> TransitionRule? {
-    guard control == .waiting(.evaluatingBufferingRate) else { return nil }
-    // "When the brief initial monitoring period is over, either playback will begin or the value
-    // will switch to toMinimizeStalls."
-    return permitsPlaying(item) ? move(.evaluatedReady) : wait(.toMinimizeStalls, .evaluatedUnready)
   }
 
   private mutating func reachedEnd(_ action: ActionAtItemEnd) -> TransitionRule? {

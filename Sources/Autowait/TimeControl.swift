@@ -1,6 +1,4 @@
-/// The reason why a player that was asked to play does not.
-///
-/// The cases are those of `AVPlayer.WaitingReason`.
+/// The reason why a player that was asked to play does not: those of `AVPlayer.WaitingReason`.
 public enum WaitingReason: String, Hashable, Sendable, CaseIterable {
   /// Playing now would likely run dry before the end.
   case toMinimizeStalls
