@@ -45,7 +45,16 @@ enum LinkTraceDecoding {
         key: "profile", "\(quotation(of: file.path)) holds no profiles",
         expected: "a property list of the Network Link Conditioner beside it")
     }
-    guard let schedule = recording.schedule.begun(part.offset, object.node) else { return nil }
+    var schedule = recording.schedule
+    do throws(LinkError) {
+      if part.offset != .zero {
+        schedule = try RateSchedule(
+          steps: schedule.steps, ending: schedule.ending, clock: schedule.clock,
+          offset: part.offset, answersInOutages: schedule.answersInOutages)
+      }
+    } catch {
+      return object.node.refuse(error.description)
+    }
     return LinkTracePart(
       trace: LinkTrace(file: file.path, format: recording.format, reading: recording.reading),
       conditions: recording.conditions, schedule: schedule)
@@ -68,20 +77,6 @@ enum LinkTraceDecoding {
     return LinkTracePart(
       trace: LinkTrace(file: file.path, format: .networkLinkConditioner, reading: nil),
       conditions: chosen.conditions, schedule: nil)
-  }
-}
-
-extension RateSchedule {
-  /// The same from a place in its steps on; nil where that was reported as wrong.
-  func begun(_ offset: TimeSpan, _ node: DocumentNode) -> RateSchedule? {
-    if offset == .zero { return self }
-    do throws(LinkError) {
-      return try RateSchedule(
-        steps: steps, ending: ending, clock: clock, offset: offset,
-        answersInOutages: answersInOutages)
-    } catch {
-      return node.refuse(error.description)
-    }
   }
 }
 

@@ -213,9 +213,7 @@ extension LiveDescription {
 
 extension LiveDescription {
   /// The same over what playlists say, which counts where no key says otherwise; refuses playlists
-  /// that contradict each other.
-  ///
-  /// - Parameter node: node that names the playlists.
+  /// that contradict each other at the node that names them.
   func over(_ said: LiveTags, from node: DocumentNode?) -> Self? {
     var part = self
     part.tags = said

@@ -3,9 +3,7 @@ package import LinkConditioner
 import SimulatedPlayback
 
 /// Media and recordings read for documents that are much alike, such as those of one scenario under
-/// several policies.
-///
-/// It serves one scenario's folder and one thread.
+/// several policies, in one folder and on one thread.
 package final class ReadingCache {
   private var media: [(text: [UInt8], source: MediaSource)] = []
   private var recordings: [(path: String, options: ImportOptions, imported: Imported)] = []

@@ -3,10 +3,8 @@ import LinkConditioner
 import StreamingMedia
 import VirtualTime
 
-/// A share of a file's average bit rate, "total bytes over duration".
-///
-/// Exact where a link can carry the exact ratio, else rounded down to a millionth of a bit per
-/// second.
+/// A share of a file's average bit rate, "total bytes over duration": exact where a link can carry
+/// the exact ratio, else rounded down to a millionth of a bit per second.
 func bandwidth(_ share: Ratio, of file: MediaFile) -> BitRate {
   precondition(
     share.numerator <= ScenarioLimits.largestShare * share.denominator,

@@ -1,9 +1,7 @@
 import ExactText
 package import VirtualTime
 
-/// Readers of plain values, of which forms are made.
-///
-/// Each returns nil after it has reported why.
+/// Readers of plain values, of which forms are made: each returns nil after it has reported why.
 package enum Decode {
   package static func text(_ node: DocumentNode) -> String? {
     node.plainText ?? node.refuseKind(expected: "a string")

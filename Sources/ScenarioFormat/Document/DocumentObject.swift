@@ -1,8 +1,7 @@
 import ExactText
 
-/// An object that is being decoded: it hands out values by key and notes which keys have a meaning.
-///
-/// `DocumentNode.object` makes one and finishes it.
+/// An object that `DocumentNode.object` decodes: it hands out values by key and notes which keys have
+/// a meaning.
 package struct DocumentObject {
   package let node: DocumentNode
   private let members: JSONMembers
@@ -98,8 +97,7 @@ extension DocumentObject {
     read(table.roster) { place, node in table.keys[place].read(node, &part) }
   }
 
-  /// - Parameter readKey: reads the value of the key at a place of the table; false where that
-  ///   reported a mistake.
+  /// - Parameter readKey: false where reading the key at a place of the table reported a mistake.
   private mutating func read(_ table: KeyRoster, _ readKey: (Int, DocumentNode) -> Bool) {
     precondition(askedKeys.isEmpty, "an object is read by one table, before any other key")
     tableKeys = table.names

@@ -7,9 +7,7 @@ package import VirtualTime
 /// Decimal text becomes integers without a binary fraction in between; a value that is not a whole
 /// number of the smallest unit is refused rather than rounded.
 package enum Quantity {
-  /// Reads a time, in nanoseconds: "100 ms", "3.5 s", "2 min".
-  ///
-  /// A day has 24 hours and a year 365 days.
+  /// Reads a time, in nanoseconds: "3.5 s", "2 min"; a day has 24 hours and a year 365 days.
   package static func nanoseconds(
     _ text: ArraySlice<UInt8>, signed: Bool = false
   ) throws(QuantityProblem) -> Int64 {

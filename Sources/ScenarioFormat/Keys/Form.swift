@@ -102,9 +102,7 @@ extension Form {
     }
   }
 
-  /// A list of elements each of which has a name of its own.
-  ///
-  /// - Parameter kind: name of one of them in a message.
+  /// A list of elements each of which has a name of its own; `kind` is what a message calls one.
   static func named<Element>(
     _ kind: String, atMost most: Int? = nil, of element: Form<Element>
   ) -> Form where Value == [Element] {

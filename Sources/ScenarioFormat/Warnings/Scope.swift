@@ -13,10 +13,7 @@ package enum Scope: String, Sendable {
   case tcp = "over tcp"
   case fluid = "in fluid"
 
-  /// - Parameters:
-  ///   - player: The scenario of the player that the key or the step belongs to.
-  ///   - host: The scenario that the link belongs to.
-  ///   - path: Nil for a step.
+  /// - Parameter path: Of the key in the scenario of the link, the host; nil for a step.
   fileprivate func holds(for player: Scenario, of host: Scenario, _ path: DocumentPath?) -> Bool {
     func isBelow(_ key: String) -> Bool { path?.steps.contains(.key(key)) == true }
     switch self {
