@@ -1,10 +1,8 @@
 package import ExactText
 import VirtualTime
 
-/// One way to say how good a session was.
-///
-/// Each has its name and its unit, and none is mixed with another: what is a fair price of a stall
-/// is what they differ in.
+/// One way to say how good a session was, in a unit of its own: what is a fair price of a stall is
+/// what they differ in.
 package struct Objective: Sendable {
   package let name: String
   package let unit: String
@@ -60,11 +58,8 @@ extension Objective {
     LinearPrices(bit: 1_000, change: 1_000, tenNanoseconds: 43))
 
   /// Yin, Jindal, Sekar, Sinopoli, "A Control-Theoretic Approach for Dynamic Adaptive Video
-  /// Streaming over HTTP" (SIGCOMM 2015).
-  ///
-  /// - Parameters:
-  ///   - change: Cost of a kbit/s of change.
-  ///   - stalling: Cost of a second of stalled time, and of startup.
+  /// Streaming over HTTP" (SIGCOMM 2015): a price for a kbit/s of change, and one for a second of
+  /// stalled time and of startup.
   private static func mpc(_ name: String, change: Int64, stalling: Int64) -> Objective {
     linear(
       name, unit: "kbit/s",
@@ -86,22 +81,25 @@ extension Objective {
   }
 
   /// Stalled time over stalled and played time (Mux; Conviva's connection-induced ratio).
-  static let rebufferPercentage = Objective(
-    name: "rebufferPercentage", unit: "%", isGain: false, lastsWithStalls: true
-  ) { session in
-    let watched = (session.stalled + session.played).nanoseconds
-    if watched <= 0 { return nil }
-    return scaled(session.stalled.nanoseconds, by: 100 * whole, over: watched, rounding: .down)
+  static let rebufferPercentage = ofWatched("rebufferPercentage", "%", each: 100 * whole) {
+    $0.stalled.nanoseconds
   }
 
   /// Stalls in a minute of stalled and played time (Mux).
-  static let rebufferFrequency = Objective(
-    name: "rebufferFrequency", unit: "a minute", isGain: false, lastsWithStalls: true
-  ) { session in
-    let watched = (session.stalled + session.played).nanoseconds
-    if watched <= 0 { return nil }
-    return scaled(
-      session.stallCount * 60, by: whole * whole, over: watched, rounding: .down)
+  static let rebufferFrequency = ofWatched(
+    "rebufferFrequency", "a minute", each: whole * whole
+  ) { $0.stallCount * 60 }
+
+  /// Something over stalled and played time; nil where nothing was watched.
+  private static func ofWatched(
+    _ name: String, _ unit: String, each factor: Int64,
+    _ amount: @escaping @Sendable (ViewedSession) -> Int64
+  ) -> Objective {
+    Objective(name: name, unit: unit, isGain: false, lastsWithStalls: true) { session in
+      let watched = (session.stalled + session.played).nanoseconds
+      if watched <= 0 { return nil }
+      return scaled(amount(session), by: factor, over: watched, rounding: .down)
+    }
   }
 
   /// Mean length of a stall (Mux).
@@ -128,9 +126,7 @@ extension [Objective] {
 }
 
 extension Objective {
-  /// The value of a session, as a name and words for a screen.
-  ///
-  /// - Parameter number: Text of billionths on a screen.
+  /// The value of a session, as a name and words for a screen; `number` writes billionths.
   package func fact(
     of session: ViewedSession, _ number: (Int64) -> String
   ) -> (name: String, words: String) {

@@ -70,21 +70,15 @@ package struct AdaptiveOptimum: Sendable {
   }
 
   package func find() throws(Failure) -> Finding {
-    let bound = try best(among: .likeOne)
+    let bound = try best(taken)
     if !bound.isTaken { return Finding(bound: bound.value, attained: bound.value) }
-    return Finding(bound: bound.value, attained: try best(among: .oneOfThem).value)
+    let attained = try best { group in group.max { worth($0) < worth($1) } ?? group[0] }
+    return Finding(bound: bound.value, attained: attained.value)
   }
 
-  /// The treatment of players that differ little, beyond the most that are followed.
-  private enum Crowd {
-    /// They are taken for one that has the best of each.
-    case likeOne
-    /// One of them goes on.
-    case oneOfThem
-  }
-
+  /// - Parameter one: Of players that differ little, beyond the most that are followed.
   private func best(
-    among crowd: Crowd
+    _ one: ([Player]) -> Player
   ) throws(Failure) -> (value: Int64, isTaken: Bool) {
     guard let first = beginning else { throw .endIsNeverReached }
     var players = [first]
@@ -102,7 +96,7 @@ package struct AdaptiveOptimum: Sendable {
         if steps > Self.mostSteps { throw .tooMuchWork(segments: segment) }
         var reached = leading(came)
         if let most, reached.count > most {
-          reached = thinned(reached, to: most, crowd)
+          reached = thinned(reached, to: most).map(one)
           isTaken = true
         }
         next += reached
@@ -205,8 +199,8 @@ extension AdaptiveOptimum {
     return leading
   }
 
-  /// At most so many: those whose last segments came, and who waited, within a grain of time.
-  private func thinned(_ players: [Player], to most: Int, _ crowd: Crowd) -> [Player] {
+  /// At most so many groups, whose last segments came, and who waited, within a grain of time.
+  private func thinned(_ players: [Player], to most: Int) -> [[Player]] {
     var grain: Int64 = 1_000_000
     while true {
       // They stand in the order of their instants, which alone part so many groups at least.
@@ -216,14 +210,7 @@ extension AdaptiveOptimum {
         if part != last { (parts, last) = (parts + 1, part) }
       }
       let groups = parts > most ? [] : grouped(players, within: grain)
-      if parts <= most, groups.count <= most {
-        return groups.map { group in
-          switch crowd {
-          case .likeOne: taken(group)
-          case .oneOfThem: group.max { worth($0) < worth($1) } ?? group[0]
-          }
-        }
-      }
+      if parts <= most, groups.count <= most { return groups }
       grain *= 2
     }
   }
@@ -330,8 +317,7 @@ struct OptimumQuestion {
   private var ladder: KnownLadder?
 
   init(_ scenario: Scenario, _ outcome: RunOutcome) {
-    base = OracleQuestion(scenario: scenario, outcome: outcome)
-    base.check()
+    base = OracleQuestion(scenario, outcome)
     link = KnownLink(scenario.link)
     if outcome.startup.asked == nil { base.refusals.append("the app never asked to play") }
     guard case .stream(let settings) = scenario.item.source else {

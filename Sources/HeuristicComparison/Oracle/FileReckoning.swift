@@ -27,9 +27,7 @@ struct FileReckoning {
   private let ends: [Int64]
   private(set) var isEndless = false
 
-  /// - Parameters:
-  ///   - end: End of playback.
-  ///   - begins: Time of the file's request.
+  /// - Parameter begins: Time of the file's request.
   init(_ file: MediaFile, until end: MediaTime, over link: KnownLink, from begins: Int64) {
     self.file = file
     let end = min(end, file.duration)

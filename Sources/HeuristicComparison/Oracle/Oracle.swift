@@ -131,8 +131,7 @@ package struct OracleReport: Hashable, Sendable {
 
   /// - Parameter outcome: Of the run, which says when the app asked for what.
   package init(_ scenario: Scenario, _ outcome: RunOutcome) {
-    var question = OracleQuestion(scenario: scenario, outcome: outcome)
-    question.check()
+    let question = OracleQuestion(scenario, outcome)
     (isExact, remarks) = (false, question.refusals + question.refusalsOfOneVariant)
     if outcome.startup.asked == nil { remarks.append("the app never asked to play") }
     guard remarks.isEmpty, let media = question.media else { return }
@@ -181,13 +180,22 @@ struct OracleQuestion {
   var asked: Instant { outcome.startup.asked ?? .zero }
   var requested: Instant { outcome.startup.stages.first?.requested ?? asked }
 
-  mutating func check() {
+  init(_ scenario: Scenario, _ outcome: RunOutcome) {
+    (self.scenario, self.outcome) = (scenario, outcome)
     checkLink()
     checkScript()
-    checkPlayer()
+    if scenario.player.pipeline != .none { omissions.append("pipeline times are left out") }
+    if scenario.player.evaluationPeriod > .zero {
+      omissions.append("the evaluation of the buffering rate is left out")
+    }
+    if scenario.item.beginning > .zero { refusals.append("playback begins in the middle") }
     switch scenario.item.source {
     case .local: refusals.append("a local file needs no link")
-    case .progressive(let file): checkFile(file)
+    case .progressive(let file):
+      if readAhead.media != nil || readAhead.bytes != nil {
+        omissions.append("the limit to what lies ahead is left out")
+      }
+      media = .file(file, end: scenario.item.playedEnd)
     case .stream(let settings): checkStream(settings)
     }
   }
@@ -230,21 +238,6 @@ struct OracleQuestion {
     let settings = scenario.player
     let isAsked = settings.contract.playUsesDefaultRate && !settings.defaultRate.isZero
     return isAsked ? settings.defaultRate : .normal
-  }
-
-  private mutating func checkPlayer() {
-    if scenario.player.pipeline != .none { omissions.append("pipeline times are left out") }
-    if scenario.player.evaluationPeriod > .zero {
-      omissions.append("the evaluation of the buffering rate is left out")
-    }
-    if scenario.item.beginning > .zero { refusals.append("playback begins in the middle") }
-  }
-
-  private mutating func checkFile(_ file: MediaFile) {
-    if readAhead.media != nil || readAhead.bytes != nil {
-      omissions.append("the limit to what lies ahead is left out")
-    }
-    media = .file(file, end: scenario.item.playedEnd)
   }
 
   private mutating func checkStream(_ settings: StreamSettings) {
@@ -292,9 +285,7 @@ struct OracleQuestion {
 }
 
 extension OracleReport {
-  /// The report, as names and words for a screen.
-  ///
-  /// - Parameter seconds: Text of nanoseconds on a screen.
+  /// The report, as names and words for a screen; `seconds` writes nanoseconds.
   package func facts(_ seconds: (Int64) -> String) -> [(name: String, words: String)] {
     guard let finding else {
       return [("oracle", "cannot say: " + remarks.joined(separator: "; "))]
@@ -315,9 +306,7 @@ extension OracleReport {
 }
 
 extension OptimumReport {
-  /// The report, as a name and words for a screen that shows the objective above it.
-  ///
-  /// - Parameter number: Text of billionths on a screen.
+  /// The report for a screen that shows the objective above it; `number` writes billionths.
   package func fact(_ number: (Int64) -> String) -> (name: String, words: String) {
     let name = "at best"
     guard let finding else { return (name, "cannot say: " + remarks.joined(separator: "; ")) }

@@ -40,15 +40,25 @@ extension StudyFigure {
   /// The figures of a study, in the order of results.
   package static func all(of study: Study) -> [StudyFigure] {
     var figures = always
-    func place() -> Int { SessionRow.fixedWidth + figures.count - always.count }
-    if study.asksRegret { figures.append(regret(at: place())) }
-    for objective in study.objectives {
+    func add(
+      _ name: String, _ title: String, _ unit: String, isGain: Bool, _ lastsWithStalls: Bool
+    ) {
+      let place = SessionRow.fixedWidth + figures.count - always.count
       figures.append(
-        billionths(objective.name, of: objective, isGain: objective.isGain, at: place()))
+        StudyFigure(name: name, title: title, unit: unit, places: 9, isGain: isGain) { row in
+          let value = row.values[place]
+          if row.isBroken && lastsWithStalls { return .never }
+          if value != SessionRow.nothing { return .number(value) }
+          return row.isBroken ? .never : .unknown
+        })
     }
-    for objective in study.objectivesWithRegret {
-      figures.append(
-        billionths(objective.name + "Regret", of: objective, isGain: false, at: place()))
+    if study.asksRegret { add(regretName, "regret", "s", isGain: false, true) }
+    for one in study.objectives {
+      add(one.name, one.name, one.unit, isGain: one.isGain, one.lastsWithStalls)
+    }
+    for one in study.objectivesWithRegret {
+      let name = one.name + "Regret"
+      add(name, name, one.unit, isGain: false, one.lastsWithStalls)
     }
     return figures
   }
@@ -113,25 +123,6 @@ extension StudyFigure {
   }
 
   static let regretName = "regretSeconds"
-
-  private static func regret(at place: Int) -> StudyFigure {
-    StudyFigure(name: regretName, title: "regret", unit: "s", places: 9) { row in
-      if row.isBroken { return .never }
-      let value = row.values[place]
-      return value == SessionRow.nothing ? .unknown : .number(value)
-    }
-  }
-
-  private static func billionths(
-    _ name: String, of objective: Objective, isGain: Bool, at place: Int
-  ) -> StudyFigure {
-    StudyFigure(name: name, title: name, unit: objective.unit, places: 9, isGain: isGain) { row in
-      let value = row.values[place]
-      if row.isBroken && objective.lastsWithStalls { return .never }
-      if value != SessionRow.nothing { return .number(value) }
-      return row.isBroken ? .never : .unknown
-    }
-  }
 }
 
 extension SessionRow {

@@ -28,9 +28,8 @@ package struct StudySources: Sendable {
   }
 }
 
-/// Reads the scenarios of a study and runs its sessions, one after the other.
-///
-/// Sessions that follow each other share their reading.
+/// Reads the scenarios of a study and runs its sessions: those that follow each other share their
+/// reading.
 package final class StudyRunner {
   private let study: Study
   private let sources: StudySources
