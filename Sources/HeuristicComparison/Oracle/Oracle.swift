@@ -291,17 +291,13 @@ extension OracleReport {
       return [("oracle", "cannot say: " + remarks.joined(separator: "; "))]
     }
     let bound = isExact ? "" : " at least"
-    func words(_ span: TimeSpan?) -> String {
-      span.map { seconds($0.nanoseconds) + bound } ?? "no start does"
+    func words(_ span: TimeSpan?, _ condition: String, else none: String) -> String {
+      span.map { seconds($0.nanoseconds) + bound + condition } ?? none
     }
-    var facts: [(name: String, words: String)] = [
-      ("best start", words(finding.startup) + " without a stall"),
-      ("least waiting", words(finding.waiting) + " at the start and in stalls together"),
-    ]
-    if finding.waiting == nil { facts[1].words = "the end is never reached" }
-    if finding.startup == nil { facts[0].words = "none is without a stall" }
-    for remark in remarks { facts.append((name: "oracle", words: remark)) }
-    return facts
+    let start = words(finding.startup, " without a stall", else: "none is without a stall")
+    let waiting = words(
+      finding.waiting, " at the start and in stalls together", else: "the end is never reached")
+    return [("best start", start), ("least waiting", waiting)] + remarks.map { ("oracle", $0) }
   }
 }
 

@@ -34,21 +34,15 @@ package struct StudyResults: Sendable {
     whole = StudySummary(study, rows, pairs: pairs)
     groups = []
     for (place, grouping) in groupings.enumerated() where !groupings[..<place].contains(grouping) {
-      var names: [String] = []
-      var parts: [[Int]] = []
+      var parts: [(name: String, pairs: [Int])] = []
       for pair in pairs {
         let name = study.name(ofPair: pair, by: grouping)
-        if let place = names.lastIndex(of: name) {
-          parts[place].append(pair)
-        } else {
-          names.append(name)
-          parts.append([pair])
-        }
+        let place = parts.lastIndex { $0.name == name } ?? parts.endIndex
+        if place == parts.endIndex { parts.append((name, [])) }
+        parts[place].pairs.append(pair)
       }
-      for (name, part) in zip(names, parts) {
-        groups.append(
-          Group(
-            kind: grouping, name: name, summary: StudySummary(study, rows, pairs: part)))
+      groups += parts.map { name, pairs in
+        Group(kind: grouping, name: name, summary: StudySummary(study, rows, pairs: pairs))
       }
     }
   }

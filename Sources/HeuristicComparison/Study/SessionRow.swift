@@ -4,10 +4,8 @@ package import SimulatedPlayback
 import StreamingMedia
 import VirtualTime
 
-/// The figures kept of a session: a handful of integers.
-///
-/// A study holds one row for each of its sessions, one behind the other; the places of the row are
-/// named here and nowhere else.
+/// The figures kept of a session: a handful of integers, whose places are named here and nowhere
+/// else.
 package struct SessionRow: Hashable, Sendable {
   /// In the order of the fields; then the endings, regret where it is asked for, objectives, and
   /// where it is asked for the regret by those that have a best; and the digest, if it is kept.

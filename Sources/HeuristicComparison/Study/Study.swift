@@ -42,10 +42,8 @@ package struct Contestant: Sendable {
     if edit.path.text.hasPrefix("player.policy.") {
       for place in contestant.edits.indices
       where contestant.edits[place].path.text == "player.policy" {
-        guard case .string? = contestant.edits[place].value else { continue }
-        contestant.edits[place].value = contestant.edits[place].value.map {
-          .object([("like", $0)])
-        }
+        guard case .string(let preset)? = contestant.edits[place].value else { continue }
+        contestant.edits[place].value = ["like": .string(preset)]
       }
     }
     contestant.edits.append(edit)
