@@ -73,15 +73,7 @@ package struct AutowaitMachine: Hashable, Sendable {
       if control != .playing || rate.numerator <= rate.denominator { return nil }
       rate = .normal
       return .liveEdgeSlows
-    case .systemHalted(let halted):
-      // "AVPlayer can reset the desired rate to 0.0 when a change in overall state requires playback
-      // to be halted, such as … interruption" (AVPlayer.rate).
-      isWanted = false
-      if control == .paused { return nil }
-      switch halted {
-      case .audioSessionInterrupted: return halt(.interruptionPauses)
-      case .appBackgrounded: return halt(.backgroundPauses)
-      }
+    case .systemHalted(let halt): return systemHalted(halt)
     case .evaluationEnded:
       guard control == .waiting(.evaluatingBufferingRate) else { return nil }
       // "When the brief initial monitoring period is over, either playback will begin or the value
@@ -267,6 +259,17 @@ extension AutowaitMachine {
     case .waiting, .playing:
       return waitsAutomatically
         ? wait(.noItemToPlay, .itemRemovedWaits) : halt(.itemRemovedPauses)
+    }
+  }
+
+  /// "AVPlayer can reset the desired rate to 0.0 when a change in overall state requires playback
+  /// to be halted, such as … interruption" (AVPlayer.rate).
+  private mutating func systemHalted(_ halted: SystemHalt) -> TransitionRule? {
+    isWanted = false
+    if control == .paused { return nil }
+    switch halted {
+    case .audioSessionInterrupted: return halt(.interruptionPauses)
+    case .appBackgrounded: return halt(.backgroundPauses)
     }
   }
 

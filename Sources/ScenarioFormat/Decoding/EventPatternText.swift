@@ -21,10 +21,8 @@ extension Decode {
   }
 }
 
-/// Reads the members of an event pattern: names, each with “=” and a value.
-///
-/// A value that holds spaces stands in quotation marks. A text may do without, and then goes on to
-/// the next name and its “=”, or to the end.
+/// Reads the members of an event pattern: names, each with “=” and a value, in quotation marks if
+/// it holds spaces. A text may do without, and goes on to the next name and its “=”, or to the end.
 private struct EventMemberReader {
   var rest: Substring.UTF8View
   let shape: EventShape

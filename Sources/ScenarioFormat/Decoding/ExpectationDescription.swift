@@ -145,22 +145,20 @@ private struct MomentDescription {
   }
 
   static func moment(_ node: DocumentNode, _ names: StepNames) -> Moment? {
-    switch node.content {
-    case .string(let text) where isSameText(text, "end"): return .end
-    case .string(let text):
+    if case .object = node.content {
+      return keys.read(node, MomentDescription(names: names)) { part, _ in
+        if let event = part.event { return .event(event, number: part.number, after: part.span) }
+        return part.step.map { .after(step: $0, part.span) }
+      }
+    }
+    if let text = node.plainText {
+      if isSameText(text, "end") { return .end }
       if let word = nearestWord(to: text, among: ["end"]) {
         return node.refuse(
           "\(quotation(of: text)) is no moment", expected: "a time such as “3 s”, or “end”",
           suggestion: word)
       }
-      return Form.instant.read(node).map { .at($0) }
-    case .object:
-      return keys.read(node, MomentDescription(names: names)) { part, _ in
-        if let event = part.event { return .event(event, number: part.number, after: part.span) }
-        return part.step.map { .after(step: $0, part.span) }
-      }
-    case .null, .boolean, .number, .array:
-      return Form.instant.read(node).map { .at($0) }
     }
+    return Form.instant.read(node).map { .at($0) }
   }
 }

@@ -1,9 +1,7 @@
 import ExactText
 
-/// The files that a scenario names, read as they are asked for, each once.
-///
-/// A class for the reason that the log is one: the parts of a document that name files know nothing
-/// of each other.
+/// The files that a scenario names, read as they are asked for, each once; a class, because the
+/// parts of a document that name files know nothing of each other.
 package final class FileShelf {
   private let read: (String) -> [UInt8]?
   /// The files read, in the order in which they were named.

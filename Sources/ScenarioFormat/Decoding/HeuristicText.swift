@@ -102,8 +102,7 @@ private func decimal(
   _ text: Substring.UTF8View.SubSequence
 ) -> (numerator: Int128, denominator: Int128)? {
   let limit: Int128 = 1_000_000_000_000
-  guard let first = text.first, first != UInt8(ascii: "-") else { return nil }
-  guard
+  guard text.first != UInt8(ascii: "-"),
     let ratio = try? ExactDecimal(json: Array(text)[...]).ratio(times: 1),
     ratio.numerator <= limit, ratio.denominator <= limit
   else { return nil }

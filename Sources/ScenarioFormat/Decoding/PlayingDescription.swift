@@ -143,12 +143,11 @@ package struct QueueReader {
   package static let mediaAsset = AssetID(rawValue: 0)
 
   func items(_ node: DocumentNode, of found: [AssetDescription]) -> [QueuePlan.Item]? {
-    let form = ItemDescription.keys
     node.checkNames("item")
     var sources: [[UInt8]: MediaSource] = [:]
     for asset in found.reversed() { sources[Array(asset.name.utf8)] = asset.source }
     return node.list { node in
-      form.read(node, ItemDescription()) { part, object in item(part, of: sources, object.node) }
+      ItemDescription.keys.read(node, ItemDescription()) { item($0, of: sources, $1.node) }
     }
   }
 

@@ -58,8 +58,9 @@ extension Decode {
     do throws(QuantityProblem) {
       if isSameText(word, "at") { return .at(.zero + (try hostSpan(rest))) }
       if isSameText(word, "in") { return .fromNow(nanoseconds: try hostSpan(rest).nanoseconds) }
-      if let span = text.dropping(ending: " ago") {
-        return .fromNow(nanoseconds: -(try hostSpan(trimmedText(span.utf8)).nanoseconds))
+      if text.utf8.suffix(4).elementsEqual(" ago".utf8) {
+        let span = try hostSpan(trimmedText(text.utf8.dropLast(4)))
+        return .fromNow(nanoseconds: -span.nanoseconds)
       }
       return node.refuse(
         "\(quotation(of: text)) is no host time",

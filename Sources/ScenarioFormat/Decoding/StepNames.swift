@@ -1,9 +1,7 @@
 import ExactText
 
-/// The names of a script's steps: what its triggers and the expectations refer to.
-///
-/// They are read from the document before the steps are decoded, so that a mistake in a step does
-/// not make a mistake of every mention of it.
+/// The names of a script's steps, read from the document before the steps are decoded, so that a
+/// mistake in a step does not make a mistake of every mention of it.
 struct StepNames {
   /// A step by its name, or by what it does.
   private struct Step {

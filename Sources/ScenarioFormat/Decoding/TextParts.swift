@@ -14,12 +14,3 @@ func parts(of text: String, around mark: UInt8) -> (before: String, after: Strin
     trimmedText(text.utf8[..<index]), trimmedText(text.utf8[text.utf8.index(after: index)...])
   )
 }
-
-extension String {
-  /// The text before an ending; nil where the text ends otherwise.
-  func dropping(ending: String) -> String? {
-    guard utf8.count >= ending.utf8.count, utf8.suffix(ending.utf8.count).elementsEqual(ending.utf8)
-    else { return nil }
-    return String(decoding: utf8.dropLast(ending.utf8.count), as: UTF8.self)
-  }
-}

@@ -131,13 +131,10 @@ extension Form<PixelSize> {
   }
 
   private static func side(_ text: String) -> Int32? {
-    guard (1...5).contains(text.utf8.count) else { return nil }
-    var number: Int32 = 0
-    for digit in text.utf8 {
-      guard (0x30...0x39).contains(digit) else { return nil }
-      number = number * 10 + Int32(digit - 0x30)
-    }
-    return number > 0 ? number : nil
+    guard text.utf8.count <= 5, text.utf8.allSatisfy({ (0x30...0x39).contains($0) }),
+      let number = Int32(text), number > 0
+    else { return nil }
+    return number
   }
 }
 

@@ -1,9 +1,7 @@
 package import ExactText
 
-/// Collects the mistakes that the decoders of one file find.
-///
-/// A class, because all parts of a document report to the one list while each goes on decoding; it
-/// lives as long as the decoding of the file and no longer.
+/// Collects the mistakes that the decoders of one file find; a class, because all parts of a
+/// document report to the one list while each goes on decoding.
 package final class DiagnosticLog {
   package let file: String
   let shelf: FileShelf

@@ -1,7 +1,7 @@
 import ExactText
 
-/// An object that `DocumentNode.object` decodes: it hands out values by key and notes which keys have
-/// a meaning.
+/// An object that `DocumentNode.object` decodes: it hands out values by key and notes which keys
+/// have a meaning.
 package struct DocumentObject {
   package let node: DocumentNode
   private let members: JSONMembers

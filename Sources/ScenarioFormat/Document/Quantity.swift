@@ -2,10 +2,8 @@ import ExactText
 package import LinkConditioner
 package import VirtualTime
 
-/// Quantities as people write them, read exactly.
-///
-/// Decimal text becomes integers without a binary fraction in between; a value that is not a whole
-/// number of the smallest unit is refused rather than rounded.
+/// Quantities as people write them, read without a binary fraction in between: a value that is not
+/// a whole number of the smallest unit is refused rather than rounded.
 package enum Quantity {
   /// Reads a time, in nanoseconds: "3.5 s", "2 min"; a day has 24 hours and a year 365 days.
   package static func nanoseconds(

@@ -99,14 +99,10 @@ struct KeyPage {
 
   /// The name under which Markdown finds a heading.
   private func anchor(_ name: String) -> String {
-    let small = name.utf8.map { byte -> UInt8 in
-      switch byte {
-      case 0x41...0x5A: byte + 0x20
-      case 0x20: 0x2D
-      default: byte
-      }
+    replacing(name) { scalar in
+      if scalar == " " { return "-" }
+      return ("A"..."Z").contains(scalar) ? String(Character(scalar)).lowercased() : nil
     }
-    return String(decoding: small, as: UTF8.self)
   }
 
   private func count(_ least: Int, _ most: Int?) -> String {

@@ -31,8 +31,7 @@ extension Moment {
 
   /// Whether it is that of a step, whose name its words have.
   package var isStep: Bool {
-    if case .after(_, .zero) = self { return true }
-    return false
+    if case .after(_, .zero) = self { true } else { false }
   }
 
   private static func words(_ span: TimeSpan, after what: String) -> String {
