@@ -194,10 +194,17 @@ extension [StreamTrack] {
   /// The list of the main track; nil before there are any tracks.
   var mainList: Int? { isEmpty ? nil : self[0].list }
 
-  func first(of kind: TrackKind) -> StreamTrack? { first { $0.kind == kind } }
+  // Perf: elements are looked at in place; a closure takes each of them first.
+  func first(of kind: TrackKind) -> StreamTrack? {
+    for index in indices where self[index].kind == kind { return self[index] }
+    return nil
+  }
 
   /// The track that a request brings something for; nil where it is for none.
-  func first(fetching id: TransferID) -> StreamTrack? { first { $0.fetchID == id } }
+  func first(fetching id: TransferID) -> StreamTrack? {
+    for index in indices where self[index].fetchID == id { return self[index] }
+    return nil
+  }
 }
 
 // MARK: - Contents
@@ -207,9 +214,9 @@ extension [StreamTrack] {
   func loadedEnd(from position: MediaTime) -> MediaTime {
     if isEmpty { return position }
     var end = MediaTime.distantFuture
-    for track in self where track.kind != .subtitles {
-      if !track.buffer.contains(position) { return position }
-      end = Swift.min(end, track.countedEnd)
+    for index in indices where self[index].kind != .subtitles {
+      if !self[index].buffer.contains(position) { return position }
+      end = Swift.min(end, self[index].countedEnd)
     }
     return Swift.max(position, end)
   }
@@ -230,7 +237,12 @@ extension [StreamTrack] {
     return hasBoth ? end : loadedEnd(from: position)
   }
 
-  var countBytes: Bool { contains { $0.heldEnd != nil || $0.fetch?.countsFrom != nil } }
+  var countBytes: Bool {
+    for index in indices where self[index].heldEnd != nil || self[index].fetch?.countsFrom != nil {
+      return true
+    }
+    return false
+  }
 
   /// Whether something of every track that is needed is there.
   var isReady: Bool {
@@ -260,7 +272,15 @@ extension SegmentList {
 extension [StreamTrack] {
   /// The instant at which the first media file under way has to be checked for progress.
   func nextWatch(after now: Instant) -> Instant {
-    lazy.compactMap { $0.watchedUntil }.filter { $0 > now }.min() ?? .distantFuture
+    var next = Instant.distantFuture
+    for index in indices {
+      if let due = self[index].fetch?.watchedUntil, due > now,
+        self[index].fetch?.isComplete == false
+      {
+        next = Swift.min(next, due)
+      }
+    }
+    return next
   }
 
   /// The bytes of the segments of which nothing has been played, of every track that is waited for.
