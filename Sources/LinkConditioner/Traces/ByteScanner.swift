@@ -37,15 +37,15 @@ struct ByteScanner {
     return true
   }
 
-  /// Goes behind the next occurrence of a word; nil if there is none.
-  mutating func skip(past word: String) -> ArraySlice<UInt8>? {
+  /// Takes what stands before the next occurrence of a word, and goes behind that.
+  mutating func take(past word: String) throws(ImportError) -> ArraySlice<UInt8> {
     let start = position
     while !isAtEnd {
       let end = position
       if takes(word) { return bytes[start..<end] }
       advance()
     }
-    return nil
+    throw unexpected("'\(word)'")
   }
 
   func unexpected(_ expected: String) -> ImportError {

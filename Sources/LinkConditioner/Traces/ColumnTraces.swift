@@ -13,11 +13,7 @@ extension TraceDraft {
   mutating func readPensieve(_ source: SourceText) throws(ImportError) {
     var samples: [TimedSample] = []
     for line in source.dataLines() {
-      let fields = line.fields(separatedBy: .blanks)
-      guard fields.count == 2 else {
-        throw ImportError(
-          line: line.number, .columns(found: fields.count, expected: "2: seconds and Mbit/s"))
-      }
+      let fields = try line.fields(2, "seconds and Mbit/s")
       let value = try line.number(fields[1])
       let rate = try rate(value, power: 6, line: line.number, text: fields[1])
       samples.append(.init(nanoseconds: try line.time(fields[0], power: 9), rate: rate))
@@ -70,11 +66,7 @@ extension TraceDraft {
   mutating func readHSDPA(_ source: SourceText) throws(ImportError) {
     var previous: Int64 = 0
     for (index, line) in source.dataLines().enumerated() {
-      let fields = line.fields(separatedBy: .blanks)
-      guard fields.count == 6 else {
-        let expected = "6: epoch, ms, latitude, longitude, bytes, ms they took"
-        throw ImportError(line: line.number, .columns(found: fields.count, expected: expected))
-      }
+      let fields = try line.fields(6, "epoch, ms, latitude, longitude, bytes, ms they took")
       lastLine = line.number
       let time = try line.time(fields[1], power: 6)
       if index > 0 && time < previous { throw ImportError(line: line.number, .timeGoesBack) }
@@ -96,11 +88,7 @@ extension TraceDraft {
     // The packets of each millisecond in which there is one, in order.
     var slots: [(time: Int64, packets: Int64)] = []
     for line in source.dataLines() {
-      let fields = line.fields(separatedBy: .blanks)
-      guard fields.count == 1 else {
-        throw ImportError(
-          line: line.number, .columns(found: fields.count, expected: "1: milliseconds"))
-      }
+      let fields = try line.fields(1, "milliseconds")
       lastLine = line.number
       guard let time = try? line.count(fields[0]) else {
         throw ImportError(line: line.number, .noMillisecond(text(fields[0])))

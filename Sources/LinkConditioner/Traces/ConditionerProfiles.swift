@@ -18,11 +18,10 @@ private func collect(
   case .array(let elements):
     for element in elements { try collect(element, name: name, into: &profiles) }
   case .dictionary(let entries):
-    let settings = ConditionerSettings(entries: entries)
     if entries.contains(where: { $0.key == "DownlinkBandwidth" }) {
       let profile = ImportedProfile(
-        name: settings.text("name") ?? settings.text("Name") ?? name,
-        conditions: try settings.conditions())
+        name: entries.text("name") ?? entries.text("Name") ?? name,
+        conditions: try entries.conditions())
       return profiles.append(profile)
     }
     for entry in entries {
@@ -32,16 +31,14 @@ private func collect(
 }
 
 /// One profile's keys. Zero, and a key that is not there, leave the link as it is.
-private struct ConditionerSettings {
-  var entries: [PropertyList.Entry]
-
-  func text(_ key: String) -> String? {
-    let entry = entries.first { $0.key == key }
+extension [PropertyList.Entry] {
+  fileprivate func text(_ key: String) -> String? {
+    let entry = first { $0.key == key }
     guard case .scalar(let bytes)? = entry?.value else { return nil }
     return String(decoding: bytes, as: UTF8.self)
   }
 
-  func conditions() throws(ImportError) -> LinkConditions {
+  fileprivate func conditions() throws(ImportError) -> LinkConditions {
     LinkConditions(
       downlink: try direction("Downlink"), uplink: try direction("Uplink"),
       dnsDelay: try delay("DNSDelayValue"))
@@ -83,13 +80,13 @@ private struct ConditionerSettings {
 
   private func loss(_ key: String) throws(ImportError) -> LossRatio {
     guard let (value, line, text) = try number(key) else { return .none }
-    return try lossRatio(value, line: line, text: Array(text.utf8)[...])
+    return try lossRatio(value, line: line, text: text.bytes)
   }
 
   private func number(
     _ key: String
   ) throws(ImportError) -> (value: ExactDecimal, line: Int, text: String)? {
-    guard let entry = entries.first(where: { $0.key == key }) else { return nil }
+    guard let entry = first(where: { $0.key == key }) else { return nil }
     guard case .scalar(let bytes) = entry.value else {
       throw ImportError(line: entry.line, .unexpected(found: key, expected: "a number"))
     }

@@ -101,12 +101,8 @@ package enum Imported: Hashable, Sendable {
   case profiles([ImportedProfile])
 
   package init(_ bytes: [UInt8], options: ImportOptions = .init()) throws(ImportError) {
-    let format: TraceFormat
-    if let chosen = options.format {
-      format = chosen
-    } else {
-      format = try TraceFormat.detected(in: bytes)
-    }
+    let format =
+      if let chosen = options.format { chosen } else { try TraceFormat.detected(in: bytes) }
     let text = SourceText(bytes)
     var draft = TraceDraft(format: format, options: options)
     switch format {

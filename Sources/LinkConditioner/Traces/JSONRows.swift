@@ -1,7 +1,7 @@
 import ExactText
 
-/// The objects of a list, of each the members that are numbers: traces are written so.
-struct JSONRows {
+/// An object of a list, of which the members that are numbers count: traces are written so.
+struct JSONRow {
   struct Field {
     var key: String
     var value: ExactDecimal
@@ -9,71 +9,64 @@ struct JSONRows {
     var line: Int
   }
 
-  struct Row {
-    var line: Int
-    var fields: [Field] = []
-    /// The members that are neither numbers nor null.
-    fileprivate var others: [(key: String, value: JSONValue)] = []
+  let line: Int
+  private var fields: [Field] = []
+  /// The members that are neither numbers nor null.
+  private var others: [(key: String, value: JSONValue)] = []
 
-    func has(_ key: String) -> Bool {
-      fields.contains { isSameText($0.key, key) } || others.contains { isSameText($0.key, key) }
-    }
-
-    func field(_ key: String) throws(ImportError) -> Field? {
-      if let other = others.first(where: { isSameText($0.key, key) }) {
-        throw ImportError(wrong: other.value, expected: "a number for '\(key)'")
-      }
-      return fields.first { isSameText($0.key, key) }
-    }
-
-    func required(_ key: String) throws(ImportError) -> Field {
-      guard let field = try field(key) else { throw ImportError(line: line, .missingKey(key)) }
-      return field
-    }
-
-    func isAboveZero(_ names: [String]) throws(ImportError) -> Bool {
-      for name in names where try field(name)?.value.significand ?? 0 > 0 { return true }
-      return false
-    }
-  }
-
-  private let elements: JSONElements
-
-  init(_ source: SourceText) throws(ImportError) {
-    let document = try rethrowing(try JSONValue(parsing: source.bytes)) { (error: JSONError) in
-      ImportError(line: error.position.line, .unexpected(error))
-    }
-    guard let elements = document.elements else {
-      throw ImportError(wrong: document, expected: "a list of objects")
-    }
-    self.elements = elements
-  }
-
-  /// Reads a row at a time: a recording may have millions.
-  func forEach(_ body: (Row) throws(ImportError) -> Void) throws(ImportError) {
-    for element in elements { try body(row(element)) }
-  }
-
-  private func row(_ value: JSONValue) throws(ImportError) -> Row {
+  init(_ value: JSONValue) throws(ImportError) {
     guard let members = value.members else {
       throw ImportError(wrong: value, expected: "an object")
     }
-    var row = Row(line: value.position.line)
+    line = value.position.line
     for member in members {
       if member.value.elements != nil || member.value.members != nil {
         throw ImportError(wrong: member.value, expected: "a number")
       }
       let line = member.value.position.line
-      if row.has(member.key) { throw ImportError(line: line, .duplicateKey(member.key)) }
+      if has(member.key) { throw ImportError(line: line, .duplicateKey(member.key)) }
       guard let text = member.value.numberBytes else {
-        if !member.value.isNull { row.others.append((member.key, member.value)) }
+        if !member.value.isNull { others.append((member.key, member.value)) }
         continue
       }
-      row.fields.append(
+      fields.append(
         Field(
           key: member.key, value: try exactDecimal(text, line: line), text: text, line: line))
     }
-    return row
+  }
+
+  func has(_ key: String) -> Bool {
+    fields.contains { isSameText($0.key, key) } || others.contains { isSameText($0.key, key) }
+  }
+
+  func field(_ key: String) throws(ImportError) -> Field? {
+    if let other = others.first(where: { isSameText($0.key, key) }) {
+      throw ImportError(wrong: other.value, expected: "a number for '\(key)'")
+    }
+    return fields.first { isSameText($0.key, key) }
+  }
+
+  func required(_ key: String) throws(ImportError) -> Field {
+    guard let field = try field(key) else { throw ImportError(line: line, .missingKey(key)) }
+    return field
+  }
+
+  func isAboveZero(_ names: [String]) throws(ImportError) -> Bool {
+    for name in names where try field(name)?.value.significand ?? 0 > 0 { return true }
+    return false
+  }
+}
+
+extension SourceText {
+  /// The elements of a list, to be read a row at a time: a recording may have millions.
+  func listElements() throws(ImportError) -> JSONElements {
+    let document = try rethrowing(try JSONValue(parsing: bytes)) { (error: JSONError) in
+      ImportError(line: error.position.line, .unexpected(error))
+    }
+    guard let elements = document.elements else {
+      throw ImportError(wrong: document, expected: "a list of objects")
+    }
+    return elements
   }
 }
 

@@ -4,7 +4,8 @@ import VirtualTime
 extension TraceDraft {
   /// Sabre: explicit periods; a request's latency passes on the trace's clock.
   mutating func readSabre(_ source: SourceText) throws(ImportError) {
-    try JSONRows(source).forEach { (row) throws(ImportError) in
+    for element in try source.listElements() {
+      let row = try JSONRow(element)
       lastLine = row.line
       append(
         nanoseconds: try time(row.required("duration_ms"), power: 6),
@@ -15,23 +16,27 @@ extension TraceDraft {
 
   /// CAdViSE and LLL-CAdViSE: a shaper at each end, zero for no limit.
   mutating func readCAdViSE(_ source: SourceText) throws(ImportError) {
-    let rows = try JSONRows(source)
+    let elements = try source.listElements()
     var (isOneEnded, limitsUplink) = (false, false)
-    try rows.forEach { (row) throws(ImportError) in
+    for element in elements {
+      let row = try JSONRow(element)
       if steps.isEmpty { isOneEnded = row.has("availableBandwidth") }
-      if isOneEnded { return try appendOneEnded(row) }
+      if isOneEnded {
+        try appendOneEnded(row)
+        continue
+      }
       try appendTwoEnded(row)
       if try row.isAboveZero(["clientEgress", "serverIngress"]) { limitsUplink = true }
     }
     if steps.isEmpty { return }
-    if isOneEnded { try readLoss(rows) }
+    if isOneEnded { try readLoss(elements) }
     if limitsUplink { notes.append("limits of the uplink change with time and are left out") }
     notes.append("zero bandwidth is no limit")
     notes.append("latencies are waited once for each request")
   }
 
   /// Seconds, kbit/s, ms.
-  private mutating func appendTwoEnded(_ row: JSONRows.Row) throws(ImportError) {
+  private mutating func appendTwoEnded(_ row: JSONRow) throws(ImportError) {
     lastLine = row.line
     let limits = [
       try limit(row.required("serverEgress")), try limit(row.required("clientIngress")),
@@ -43,7 +48,7 @@ extension TraceDraft {
   }
 
   /// The older variant, in milliseconds throughout.
-  private mutating func appendOneEnded(_ row: JSONRows.Row) throws(ImportError) {
+  private mutating func appendOneEnded(_ row: JSONRow) throws(ImportError) {
     lastLine = row.line
     let latency = try latency("latency", of: row)
     append(
@@ -52,18 +57,21 @@ extension TraceDraft {
   }
 
   /// Milliseconds; none where the row does not say.
-  private func latency(_ key: String, of row: JSONRows.Row) throws(ImportError) -> Int64 {
+  private func latency(_ key: String, of row: JSONRow) throws(ImportError) -> Int64 {
     guard let field = try row.field(key) else { return 0 }
     return try time(field, power: 6)
   }
 
-  private mutating func readLoss(_ rows: JSONRows) throws(ImportError) {
+  private mutating func readLoss(_ elements: JSONElements) throws(ImportError) {
     var losses: [LossRatio?] = []
     var hasOthers = false
-    try rows.forEach { (row) throws(ImportError) in
+    for element in elements {
+      let row = try JSONRow(element)
       if try row.isAboveZero(["packetDuplicate", "packetCorruption"]) { hasOthers = true }
-      guard let field = try row.field("packetLoss") else { return losses.append(nil) }
-      losses.append(try lossRatio(field.value, line: field.line, text: field.text))
+      losses.append(
+        try row.field("packetLoss").map { (field) throws(ImportError) in
+          try lossRatio(field.value, line: field.line, text: field.text)
+        })
     }
     if let first = losses.compactMap({ $0 }).first {
       if losses.allSatisfy({ $0 == first }) {
@@ -75,18 +83,18 @@ extension TraceDraft {
     if hasOthers { notes.append("duplication and corruption of packets are left out") }
   }
 
-  private func time(_ field: JSONRows.Field, power: Int) throws(ImportError) -> Int64 {
+  private func time(_ field: JSONRow.Field, power: Int) throws(ImportError) -> Int64 {
     guard let time = field.value.rounded(timesTenTo: power), time < .max / 4 else {
       throw ImportError(line: field.line, .outOfRange(text(field.text)))
     }
     return time
   }
 
-  private func rate(_ field: JSONRows.Field) throws(ImportError) -> BitRate {
+  private func rate(_ field: JSONRow.Field) throws(ImportError) -> BitRate {
     try rate(field.value, power: 3, line: field.line, text: field.text)
   }
 
-  private func limit(_ field: JSONRows.Field) throws(ImportError) -> Bandwidth {
+  private func limit(_ field: JSONRow.Field) throws(ImportError) -> Bandwidth {
     let rate = try rate(field)
     return rate.isZero ? .unlimited : .limited(rate)
   }

@@ -24,65 +24,77 @@ indirect enum PropertyList {
   }
 }
 
+extension PropertyList {
+  /// Texts that mean nothing, by the words that begin and end them; nil is the end of the line.
+  private typealias Comments = [(start: String, end: String?)]
+
+  private static func skip(
+    _ comments: Comments, _ scanner: inout ByteScanner
+  ) throws(ImportError) {
+    scanner.skipBlanks()
+    while let comment = comments.first(where: { scanner.takes($0.start) }) {
+      if let end = comment.end {
+        _ = try scanner.take(past: end)
+      } else {
+        _ = scanner.take { !isLineEnd($0) }
+      }
+      scanner.skipBlanks()
+    }
+  }
+
+  /// The parts of a list up to the word that ends it.
+  private static func parts<Part>(
+    upTo end: String, _ comments: Comments, _ scanner: inout ByteScanner,
+    _ part: (inout ByteScanner) throws(ImportError) -> Part
+  ) throws(ImportError) -> [Part] {
+    var parts: [Part] = []
+    while true {
+      try skip(comments, &scanner)
+      if scanner.takes(end) { return parts }
+      parts.append(try part(&scanner))
+    }
+  }
+}
+
 // MARK: - Old style
 
 extension PropertyList {
+  private static let oldComments: Comments = [("/*", "*/"), ("//", nil)]
+
   private static func oldStyle(
     _ scanner: inout ByteScanner, depth: Int
   ) throws(ImportError) -> PropertyList {
     if depth > deepest { throw ImportError(line: scanner.line, .nestedTooDeeply) }
-    try skipComments(&scanner)
-    switch scanner.peek {
-    case UInt8(ascii: "{"):
-      scanner.advance()
-      return .dictionary(try oldEntries(&scanner, depth: depth))
-    case UInt8(ascii: "("):
-      scanner.advance()
-      return .array(try oldElements(&scanner, depth: depth))
-    default: return .scalar(try oldScalar(&scanner))
+    try skip(oldComments, &scanner)
+    if scanner.takes("{") {
+      let entries = try parts(upTo: "}", oldComments, &scanner) { scanner throws(ImportError) in
+        let line = scanner.line
+        let key = String(decoding: try oldScalar(&scanner), as: UTF8.self)
+        try skip(oldComments, &scanner)
+        guard scanner.takes("=") else { throw scanner.unexpected("'='") }
+        let value = try oldStyle(&scanner, depth: depth + 1)
+        try skip(oldComments, &scanner)
+        guard scanner.takes(";") else { throw scanner.unexpected("';'") }
+        return Entry(key: key, value: value, line: line)
+      }
+      return .dictionary(entries)
     }
-  }
-
-  private static func oldEntries(
-    _ scanner: inout ByteScanner, depth: Int
-  ) throws(ImportError) -> [Entry] {
-    var entries: [Entry] = []
-    while true {
-      try skipComments(&scanner)
-      if scanner.takes("}") { return entries }
-      let line = scanner.line
-      let key = String(decoding: try oldScalar(&scanner), as: UTF8.self)
-      try skipComments(&scanner)
-      guard scanner.takes("=") else { throw scanner.unexpected("'='") }
-      let value = try oldStyle(&scanner, depth: depth + 1)
-      try skipComments(&scanner)
-      guard scanner.takes(";") else { throw scanner.unexpected("';'") }
-      entries.append(Entry(key: key, value: value, line: line))
-    }
-  }
-
-  private static func oldElements(
-    _ scanner: inout ByteScanner, depth: Int
-  ) throws(ImportError) -> [PropertyList] {
-    var elements: [PropertyList] = []
-    while true {
-      try skipComments(&scanner)
-      if scanner.takes(")") { return elements }
-      elements.append(try oldStyle(&scanner, depth: depth + 1))
-      try skipComments(&scanner)
+    guard scanner.takes("(") else { return .scalar(try oldScalar(&scanner)) }
+    let elements = try parts(upTo: ")", oldComments, &scanner) { scanner throws(ImportError) in
+      let element = try oldStyle(&scanner, depth: depth + 1)
+      try skip(oldComments, &scanner)
       if !scanner.takes(",") && scanner.peek != UInt8(ascii: ")") {
         throw scanner.unexpected("',' or ')'")
       }
+      return element
     }
+    return .array(elements)
   }
 
   private static func oldScalar(
     _ scanner: inout ByteScanner
   ) throws(ImportError) -> ArraySlice<UInt8> {
-    if scanner.takes("\"") {
-      guard let content = scanner.skip(past: "\"") else { throw scanner.unexpected("'\"'") }
-      return content
-    }
+    if scanner.takes("\"") { return try scanner.take(past: "\"") }
     let word = scanner.take { byte in
       switch byte {
       case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
@@ -95,102 +107,53 @@ extension PropertyList {
     if word.isEmpty { throw scanner.unexpected("a word, a string, '{' or '('") }
     return word
   }
-
-  private static func skipComments(_ scanner: inout ByteScanner) throws(ImportError) {
-    scanner.skipBlanks()
-    while true {
-      if scanner.takes("/*") {
-        guard scanner.skip(past: "*/") != nil else { throw scanner.unexpected("'*/'") }
-      } else if scanner.takes("//") {
-        _ = scanner.take { !isLineEnd($0) }
-      } else {
-        return
-      }
-      scanner.skipBlanks()
-    }
-  }
 }
 
 // MARK: - XML
 
 extension PropertyList {
+  private static let xmlComments: Comments = [("<!--", "-->"), ("<?", ">"), ("<!", ">")]
+
   private static func fromXML(_ scanner: inout ByteScanner) throws(ImportError) -> PropertyList {
-    try skipProlog(&scanner)
+    try skip(xmlComments, &scanner)
     guard scanner.takes("<plist") else { throw scanner.unexpected("'<plist'") }
-    guard scanner.skip(past: ">") != nil else { throw scanner.unexpected("'>'") }
+    _ = try scanner.take(past: ">")
     let root = try element(&scanner, depth: 0)
-    try skipProlog(&scanner)
+    try skip(xmlComments, &scanner)
     guard scanner.takes("</plist>") else { throw scanner.unexpected("'</plist>'") }
     return root
-  }
-
-  private static func skipProlog(_ scanner: inout ByteScanner) throws(ImportError) {
-    scanner.skipBlanks()
-    while true {
-      if scanner.takes("<!--") {
-        guard scanner.skip(past: "-->") != nil else { throw scanner.unexpected("'-->'") }
-      } else if scanner.takes("<?") || scanner.takes("<!") {
-        guard scanner.skip(past: ">") != nil else { throw scanner.unexpected("'>'") }
-      } else {
-        return
-      }
-      scanner.skipBlanks()
-    }
   }
 
   private static func element(
     _ scanner: inout ByteScanner, depth: Int
   ) throws(ImportError) -> PropertyList {
     if depth > deepest { throw ImportError(line: scanner.line, .nestedTooDeeply) }
-    try skipProlog(&scanner)
+    try skip(xmlComments, &scanner)
     guard scanner.takes("<") else { throw scanner.unexpected("an element") }
     let name = scanner.take { $0 != UInt8(ascii: ">") && $0 != UInt8(ascii: "/") && !isBlank($0) }
     let tag = String(decoding: name, as: UTF8.self)
     scanner.skipBlanks()
-    if scanner.takes("/>") { return empty(tag, name) }
-    guard scanner.takes(">") else { throw scanner.unexpected("'>'") }
+    let isEmpty = scanner.takes("/>")
+    guard isEmpty || scanner.takes(">") else { throw scanner.unexpected("'>'") }
     switch tag {
-    case "dict": return .dictionary(try entries(&scanner, depth: depth))
-    case "array": return .array(try elements(&scanner, depth: depth))
-    default:
-      guard let content = scanner.skip(past: "</\(tag)>") else {
-        throw scanner.unexpected("'</\(tag)>'")
+    case "dict":
+      if isEmpty { return .dictionary([]) }
+      let entries = try parts(upTo: "</dict>", xmlComments, &scanner) {
+        scanner throws(ImportError) in
+        let line = scanner.line
+        guard scanner.takes("<key>") else { throw scanner.unexpected("'<key>'") }
+        let key = unescaped(try scanner.take(past: "</key>"))
+        return Entry(key: key, value: try element(&scanner, depth: depth + 1), line: line)
       }
-      return .scalar(content)
-    }
-  }
-
-  private static func empty(_ tag: String, _ name: ArraySlice<UInt8>) -> PropertyList {
-    switch tag {
-    case "dict": .dictionary([])
-    case "array": .array([])
-    default: .scalar(name)
-    }
-  }
-
-  private static func entries(
-    _ scanner: inout ByteScanner, depth: Int
-  ) throws(ImportError) -> [Entry] {
-    var entries: [Entry] = []
-    while true {
-      try skipProlog(&scanner)
-      if scanner.takes("</dict>") { return entries }
-      let line = scanner.line
-      guard scanner.takes("<key>") else { throw scanner.unexpected("'<key>'") }
-      guard let key = scanner.skip(past: "</key>") else { throw scanner.unexpected("'</key>'") }
-      let value = try element(&scanner, depth: depth + 1)
-      entries.append(Entry(key: unescaped(key), value: value, line: line))
-    }
-  }
-
-  private static func elements(
-    _ scanner: inout ByteScanner, depth: Int
-  ) throws(ImportError) -> [PropertyList] {
-    var elements: [PropertyList] = []
-    while true {
-      try skipProlog(&scanner)
-      if scanner.takes("</array>") { return elements }
-      elements.append(try element(&scanner, depth: depth + 1))
+      return .dictionary(entries)
+    case "array":
+      if isEmpty { return .array([]) }
+      let elements = try parts(upTo: "</array>", xmlComments, &scanner) {
+        scanner throws(ImportError) in
+        try element(&scanner, depth: depth + 1)
+      }
+      return .array(elements)
+    default: return .scalar(isEmpty ? name : try scanner.take(past: "</\(tag)>"))
     }
   }
 

@@ -74,6 +74,14 @@ extension SourceText.Line {
     return fields
   }
 
+  /// The fields between blanks of a format that has so many.
+  func fields(_ count: Int, _ meaning: String) throws(ImportError) -> [ArraySlice<UInt8>] {
+    let fields = fields(separatedBy: .blanks)
+    if fields.count == count { return fields }
+    throw ImportError(
+      line: number, .columns(found: fields.count, expected: "\(count): \(meaning)"))
+  }
+
   /// Reads the fields into `fields`, whose storage is reused.
   func read(_ fields: inout [ArraySlice<UInt8>], separatedBy separator: SourceText.Separator) {
     while fields.popLast() != nil {}
@@ -129,14 +137,10 @@ extension SourceText.Line {
 
 /// A number that is not below zero.
 func exactDecimal(_ field: ArraySlice<UInt8>, line: Int) throws(ImportError) -> ExactDecimal {
-  let value: ExactDecimal
-  do throws(ExactDecimal.Failure) {
-    value = try ExactDecimal(json: field, .lenient)
-  } catch {
-    switch error {
-    case .noNumber: throw ImportError(line: line, .notANumber(text(field)))
-    case .tooLarge, .tooFine: throw ImportError(line: line, .tooManyDigits(text(field)))
-    }
+  let value = try rethrowing(try ExactDecimal(json: field, .lenient)) {
+    (error: ExactDecimal.Failure) in
+    let text = text(field)
+    return ImportError(line: line, error == .noNumber ? .notANumber(text) : .tooManyDigits(text))
   }
   if value.significand > 999_999_999_999_999_999 {
     throw ImportError(line: line, .tooManyDigits(text(field)))

@@ -229,12 +229,8 @@ extension TraceDraft {
       return .plain
     }
     do throws(ImportError.Problem) {
-      let found: TableReading
-      if let known = try known(table, columns) {
-        found = known
-      } else {
-        found = try columns.reading(table)
-      }
+      let found =
+        if let known = try known(table, columns) { known } else { try columns.reading(table) }
       note(found, columns)
       if found.time == nil { reading.interval = .explicit }
       return found

@@ -27,7 +27,10 @@ package enum TraceFormat: String, Hashable, Sendable, CaseIterable {
     }
     guard let line = text.dataLines(most: 1).first else { throw ImportError(line: 1, .empty) }
     switch line.bytes.first {
-    case UInt8(ascii: "["): return try detectedInJSON(text)
+    case UInt8(ascii: "["):
+      if text.contains("\"duration_ms\"") { return .sabre }
+      if text.contains("\"duration\"") { return .cadvise }
+      throw ImportError(line: 1, .unknownFormat)
     case UInt8(ascii: "{") where text.beginsJSONObject:
       throw ImportError(
         line: line.number, .unexpected(found: "a JSON object", expected: "a list of objects"))
@@ -43,12 +46,6 @@ package enum TraceFormat: String, Hashable, Sendable, CaseIterable {
     default: throw ImportError(line: line.number, .unknownFormat)
     }
   }
-
-  private static func detectedInJSON(_ text: SourceText) throws(ImportError) -> TraceFormat {
-    if text.contains("\"duration_ms\"") { return .sabre }
-    if text.contains("\"duration\"") { return .cadvise }
-    throw ImportError(line: 1, .unknownFormat)
-  }
 }
 
 extension SourceText {
@@ -58,7 +55,7 @@ extension SourceText {
     scanner.skipBlanks()
     guard scanner.takes("{") else { return false }
     scanner.skipBlanks()
-    guard scanner.takes("\""), scanner.skip(past: "\"") != nil else { return false }
+    guard scanner.takes("\""), (try? scanner.take(past: "\"")) != nil else { return false }
     scanner.skipBlanks()
     return scanner.takes(":")
   }
