@@ -75,9 +75,7 @@ public struct LinkConditions: Hashable, Sendable {
 
   /// A link that is not conditioned at all.
   public static let perfect = LinkConditions()
-}
 
-extension LinkConditions {
   /// The least wait of a request for its response, once the address of its host is known.
   package var roundTrip: TimeSpan { uplink.delay + downlink.delay }
 }

@@ -362,10 +362,14 @@ extension World {
 
   /// Suspends the app's other downloads: "Suspend other network activity in your app during
   /// network playback" (WWDC16 503).
-  public func suspendTraffic(_ id: TrafficID) { direct { $0.link.suspendTraffic(id, at: now) } }
+  public func suspendTraffic(_ id: TrafficID) {
+    direct { $0.link.setTrafficSuspended(true, id, at: now) }
+  }
 
   /// Lets suspended downloads go on.
-  public func resumeTraffic(_ id: TrafficID) { direct { $0.link.resumeTraffic(id, at: now) } }
+  public func resumeTraffic(_ id: TrafficID) {
+    direct { $0.link.setTrafficSuspended(false, id, at: now) }
+  }
 
   // MARK: The end
 

@@ -3,16 +3,11 @@ import VirtualTime
 extension FluidTransport {
   /// A request and its response as a fluid.
   struct Transfer: Sendable {
-    enum Phase: Sendable {
-      case waiting(until: Instant)
-      /// The response has begun.
-      case responding
-    }
-
     let id: TransferID
     let owner: Int32
     let bytes: Int64
-    var phase: Phase
+    /// The instant of the response; nil once it has begun.
+    var due: Instant?
     var isSuspended = false
     /// Whether its response would begin, and waits for an outage to end.
     var isHeld = false
@@ -27,18 +22,11 @@ extension FluidTransport {
     var lineChanged = false
 
     /// Whether it takes a share.
-    var isFlowing: Bool {
-      switch phase {
-      case .waiting: false
-      case .responding: !isSuspended
-      }
-    }
+    var isFlowing: Bool { due == nil && !isSuspended }
 
     func responds(at now: Instant) -> Bool {
-      switch phase {
-      case .waiting(let until): until <= now
-      case .responding: false
-      }
+      guard let due else { return false }
+      return due <= now
     }
 
     /// A response without a body is over whether anybody reads or not.

@@ -59,7 +59,7 @@ extension FluidTransport {
     let due = now + delay + (plan.hasLatency ? plan.latency(from: cursor) : .zero)
     transfers.append(
       Transfer(
-        id: id, owner: request.owner, bytes: request.bytes, phase: .waiting(until: due),
+        id: id, owner: request.owner, bytes: request.bytes, due: due,
         weight: request.weight, followsLine: request.followsLine,
         missing: RatePlan.product(plan.unitsPerByte, request.bytes),
         lead: now == idle.since ? idle.lead : 0))
@@ -77,10 +77,8 @@ extension FluidTransport {
     let transfer = transfers.remove(at: index)
     let missing = missingBytes(of: transfer)
     let slope = slopeOfOne
-    switch transfer.phase {
-    case .waiting: waiting -= 1
-    case .responding: flowing -= transfer.isSuspended ? 0 : 1
-    }
+    waiting -= transfer.due == nil ? 0 : 1
+    flowing -= transfer.isFlowing ? 1 : 0
     countShares()
     noteChange(from: slope)
     findNextDue()
@@ -145,7 +143,7 @@ extension FluidTransport {
     plan = new
     // Whatever the outage held is looked at again.
     for index in transfers.indices where transfers[index].isHeld {
-      transfers[index].phase = .waiting(until: now)
+      transfers[index].due = now
     }
     countShares()
     markLines(besides: nil)
@@ -307,7 +305,7 @@ extension FluidTransport {
     let opens = opens(at: now)
     if opens <= now { return false }
     for index in transfers.indices where transfers[index].responds(at: now) {
-      transfers[index].phase = .waiting(until: opens)
+      transfers[index].due = opens
       // It begins with the link, and not a part of a nanosecond before it.
       (transfers[index].isHeld, transfers[index].lead) = (true, 0)
     }
@@ -332,7 +330,7 @@ extension FluidTransport {
       let isSuspended = !transfers[index].joins(at: now)
       if !isSuspended { lead = min(lead, transfers[index].lead) }
       transfers[index].isSuspended = isSuspended
-      transfers[index].phase = .responding
+      transfers[index].due = nil
       transfers[index].isHeld = false
       // Its head has to come through: the least there is stands for it.
       if isClosed && transfers[index].missing == 0 { transfers[index].missing = 1 }
@@ -351,16 +349,13 @@ extension FluidTransport {
     let byWeight = sharesByWeight
     transfers.withUnsafeBufferPointer { transfers in
       for index in transfers.indices {
-        switch transfers[index].phase {
-        case .waiting(let until): next = min(next, until)
-        case .responding:
-          if transfers[index].isSuspended { continue }
-          // The amount that one share has to bring until it is complete.
-          let weight = byWeight ? transfers[index].weight : 1
-          let missing = transfers[index].missing
-          least = min(
-            least, weight == 1 ? missing : quotient(missing, Int128(weight), rounding: .up))
-        }
+        if let due = transfers[index].due { next = min(next, due) }
+        if !transfers[index].isFlowing { continue }
+        // The amount that one share has to bring until it is complete.
+        let weight = byWeight ? transfers[index].weight : 1
+        let missing = transfers[index].missing
+        least = min(
+          least, weight == 1 ? missing : quotient(missing, Int128(weight), rounding: .up))
       }
     }
     nextResponse = next
@@ -406,7 +401,7 @@ extension FluidTransport {
   }
 
   func lastArrival(of id: TransferID, at now: Instant) -> Instant? {
-    guard let index = index(of: id), case .responding = transfers[index].phase else { return nil }
+    guard let index = index(of: id), transfers[index].due == nil else { return nil }
     return carriedUntil(now)
   }
 
@@ -440,7 +435,7 @@ extension FluidTransport {
 
   @inline(__always)  // out of line, it would copy the transport
   private func inflow(of id: TransferID, at now: Instant) -> Inflow? {
-    guard let index = index(of: id), case .responding = transfers[index].phase else { return nil }
+    guard let index = index(of: id), transfers[index].due == nil else { return nil }
     let missing = transfers[index].missing
     let arrived = max(0, RatePlan.product(plan.unitsPerByte, transfers[index].bytes) - missing)
     if !transfers[index].isFlowing { return (arrived, 0, 1, .distantFuture) }

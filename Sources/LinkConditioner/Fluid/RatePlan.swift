@@ -389,29 +389,26 @@ extension RatePlan {
   /// The nanoseconds until an amount has arrived, rounded up; nil if it never does.
   func span(toCarry amount: Int128, from start: Cursor, ceiling: Int128) -> Int64? {
     if amount <= 0 { return 0 }
-    var walk = Walk(missing: amount, cursor: start)
-    if let span = finish(&walk, ceiling: ceiling) { return span }
+    var (missing, place, elapsed) = (amount, start, Int64(0))
+    if let span = finish(&missing, &place, &elapsed, ceiling: ceiling) { return span }
     guard loops else { return nil }
     let perCycle = perCycle(ceiling: ceiling)
     if perCycle == 0 { return nil }
-    let loopCount = (walk.missing - 1) / perCycle
+    let loopCount = (missing - 1) / perCycle
     let (skipped, overflow) = Int128(cycle).multipliedReportingOverflow(by: loopCount)
     if overflow || skipped > Int128(Int64.max) { return nil }
-    walk.missing -= perCycle * loopCount
-    walk.elapsed = saturatingSum(walk.elapsed, Int64(skipped))
-    return finish(&walk, ceiling: ceiling)
+    missing -= perCycle * loopCount
+    elapsed = saturatingSum(elapsed, Int64(skipped))
+    return finish(&missing, &place, &elapsed, ceiling: ceiling)
   }
 
-  private struct Walk {
-    var missing: Int128
-    var cursor: Cursor
-    var elapsed: Int64 = 0
-  }
-
-  private func finish(_ walk: inout Walk, ceiling: Int128) -> Int64? {
+  private func finish(
+    _ missingThen: inout Int128, _ placeThen: inout Cursor, _ elapsedThen: inout Int64,
+    ceiling: Int128
+  ) -> Int64? {
     // In variables of its own, which can be kept in registers.
-    var (missing, place, elapsed) = (walk.missing, walk.cursor, walk.elapsed)
-    defer { walk = Walk(missing: missing, cursor: place, elapsed: elapsed) }
+    var (missing, place, elapsed) = (missingThen, placeThen, elapsedThen)
+    defer { (missingThen, placeThen, elapsedThen) = (missing, place, elapsed) }
     // To the end of this cycle and through the next; then whole ones are skipped.
     var jumps = 0
     for number in 0...steps.count {

@@ -59,10 +59,7 @@ package struct Profile: Hashable, Sendable {
   package var provenance: String { catalogue.provenance }
 
   package var isRelative: Bool {
-    switch downlink {
-    case .fixed: false
-    case .relativeToMedia: true
-    }
+    if case .relativeToMedia = downlink { true } else { false }
   }
 }
 

@@ -71,12 +71,7 @@ extension HTTPOptions.Version {
   }
 
   /// Whether one request can end early and leave the connection to the others.
-  var resetsStreams: Bool {
-    switch self {
-    case .http1: false
-    case .http2: true
-    }
-  }
+  var resetsStreams: Bool { if case .http2 = self { true } else { false } }
 }
 
 /// The sizes of the messages around a body; `fluid` counts their round trips alone.

@@ -21,16 +21,8 @@ extension Link {
     findNextWake()
   }
 
-  /// Its reader stops reading; traffic that has not begun begins without being read.
-  package func suspendTraffic(_ id: TrafficID, at now: Instant) {
-    setTrafficSuspended(true, id, at: now)
-  }
-
-  package func resumeTraffic(_ id: TrafficID, at now: Instant) {
-    setTrafficSuspended(false, id, at: now)
-  }
-
-  private func setTrafficSuspended(_ suspended: Bool, _ id: TrafficID, at now: Instant) {
+  /// Its reader stops reading, or reads on; traffic that has not begun begins like this.
+  package func setTrafficSuspended(_ suspended: Bool, _ id: TrafficID, at now: Instant) {
     guard let index = index(of: id) else { return }
     traffic.entries[index].isSuspended = suspended
     for transfer in traffic.entries[index].transfers {
@@ -48,14 +40,9 @@ extension Link {
     let entry = traffic.entries[index]
     let host = TrafficTable.host(index, of: entry.traffic)
     traffic.entries[index].phase = .running
-    if !entry.traffic.sharesConnections, var options = path.options {
-      var http = options.http
-      http.version = .http1(connections: entry.traffic.connections)
-      http.security = .none
-      options.set(http, forHost: host)
-      path.setOptions(options)
+    if !entry.traffic.sharesConnections {
+      path.add(host, connections: entry.traffic.connections, at: now)
     }
-    if !entry.traffic.sharesConnections { path.know(host, at: now) }
     for _ in 0..<entry.traffic.connections {
       let id = start(
         Request(

@@ -27,13 +27,11 @@ struct LinkPath: Sendable {
   init(fluid desk: RequestDesk<FluidCarrier>) {
     kind = .fluid
     fluid = [desk]
-    fluid[0].stand(Self.mediaHost)
   }
 
   init(packets desk: RequestDesk<PacketCarrier>) {
     kind = .packets
     packets = [desk]
-    packets[0].stand(Self.mediaHost)
   }
 
   /// The number of requests under way.
@@ -50,14 +48,6 @@ struct LinkPath: Sendable {
     case .plain: plain[0].transport.nextWake
     case .fluid: fluid[0].nextWake
     case .packets: packets[0].nextWake
-    }
-  }
-
-  var options: RequestOptions? {
-    switch kind {
-    case .plain: nil
-    case .fluid: fluid[0].options
-    case .packets: packets[0].options
     }
   }
 
@@ -80,19 +70,12 @@ struct LinkPath: Sendable {
     }
   }
 
-  mutating func setOptions(_ options: RequestOptions) {
-    switch kind {
-    case .plain: break
-    case .fluid: fluid[0].options = options
-    case .packets: packets[0].options = options
-    }
-  }
-
-  mutating func know(_ host: Int32, at now: Instant) {
+  /// Adds a host whose address is known.
+  mutating func add(_ host: Int32, connections: Int32, at now: Instant) {
     switch kind {
     case .plain: plain[0].hosts.know(host, at: now)
-    case .fluid: fluid[0].hosts.know(host, at: now)
-    case .packets: packets[0].hosts.know(host, at: now)
+    case .fluid: fluid[0].add(host, connections: connections, at: now)
+    case .packets: packets[0].add(host, connections: connections, at: now)
     }
   }
 

@@ -52,6 +52,7 @@ struct RequestDesk<Bearer: Carrier>: Sendable {
     self.carrier = carrier
     self.options = options
     self.faults = FaultPicker(faults, seed: seed)
+    stand(LinkPath.mediaHost)
   }
 
   var nextWake: Instant { min(nextDue, carrier.nextWake) }
@@ -79,13 +80,22 @@ extension RequestDesk {
   }
 
   /// Has the connections to a host that stand from the beginning; its address is known then.
-  mutating func stand(_ host: Int32) {
-    let http = options.http(for: host)
+  private mutating func stand(_ host: Int32) {
+    let http = options[host]
     guard http.standingConnections > 0 else { return }
     hosts.know(host, at: .zero)
     for _ in 0..<min(http.standingConnections, http.version.mostConnections) {
       carrier.stand(pool.stand(host, at: .zero), http, at: .zero)
     }
+  }
+
+  /// Adds a host whose address is known and whose connections need no security.
+  mutating func add(_ host: Int32, connections: Int32, at now: Instant) {
+    var http = options.http
+    http.version = .http1(connections: connections)
+    http.security = .none
+    options.set(http, forHost: host)
+    hosts.know(host, at: now)
   }
 
   /// Forgets a request, of which nothing more is told.
@@ -171,11 +181,11 @@ extension RequestDesk {
   /// Gives connections to those who wait for one, first come, first served, and opens what is
   /// missing.
   mutating func assign(_ host: Int32, at now: Instant) {
-    let idleTimeout = options.idleTimeout(for: host)
+    let idleTimeout = options[host].idleTimeout
     while let seat = pool.expired(host, after: idleTimeout, at: now) { close(seat, at: now) }
     var queued = jobs.indices.count { jobs[$0].isQueued && jobs[$0].request.host == host }
     if queued == 0 { return }
-    let version = options.version(for: host)
+    let version = options[host].version
     while let index = firstQueued(host) {
       guard
         let seat = pool.free(
@@ -189,7 +199,7 @@ extension RequestDesk {
       if all >= version.mostConnections || opening >= queued { return }
       let seat = pool.open(host, at: now)
       if opensConnections(to: host) {
-        carrier.open(seat, options.http(for: host), at: now)
+        carrier.open(seat, options[host], at: now)
         continue
       }
       pool.ready(seat, isSecured: false, at: now)
@@ -200,7 +210,7 @@ extension RequestDesk {
   }
 
   private func opensConnections(to host: Int32) -> Bool {
-    Bearer.alwaysOpens || options.opensConnections(to: host)
+    Bearer.alwaysOpens || options[host].opensConnections
   }
 
   private func firstQueued(_ host: Int32) -> Int? {
@@ -248,7 +258,7 @@ extension RequestDesk {
     let isWhole =
       switch outcome {
       case .completed, .failed(.httpStatus): true
-      case .underWay, .cancelled, .failed: options.version(for: job.request.host).resetsStreams
+      case .underWay, .cancelled, .failed: options[job.request.host].version.resetsStreams
       }
     if isWhole {
       pool.release(job.seat, at: now)
@@ -265,12 +275,7 @@ extension RequestDesk {
 }
 
 extension RequestDesk.Job {
-  var isQueued: Bool {
-    switch stage {
-    case .queued: true
-    case .lookingUp, .sent, .responding, .standing: false
-    }
-  }
+  var isQueued: Bool { if case .queued = stage { true } else { false } }
 
   /// Whether it waits for something that comes before the carrier.
   var isLatent: Bool {
@@ -326,7 +331,7 @@ extension RequestDesk {
       pool[seat]?.connected = now
     case .ready(let seat):
       guard let host = pool[seat]?.host else { return }
-      let isSecured = options.http(for: host).security != .none
+      let isSecured = options[host].security != .none
       pool.ready(seat, isSecured: isSecured, at: now)
       assign(host, at: now)
     case .responded(let id):
@@ -394,7 +399,8 @@ extension RequestDesk {
       watch(index, at: now)
       tellChange(index, &events)
     case nil, .reset, .stall, .slowFirstByte:
-      complete(index, at: now, &events)
+      events.append(.completed(jobs[index].id, owner: jobs[index].request.owner))
+      finish(index, .completed, at: now)
     }
   }
 
@@ -402,11 +408,6 @@ extension RequestDesk {
     if jobs[index].request.followsLine {
       events.append(.flowChanged(jobs[index].id, owner: jobs[index].request.owner))
     }
-  }
-
-  private mutating func complete(_ index: Int, at now: Instant, _ events: inout [LinkEvent]) {
-    events.append(.completed(jobs[index].id, owner: jobs[index].request.owner))
-    finish(index, .completed, at: now)
   }
 
   private mutating func fail(

@@ -40,25 +40,16 @@ public struct RequestOptions: Hashable, Sendable {
     return nil
   }
 
-  package func http(for host: Int32) -> HTTPOptions {
-    place(of: host).map { hosts[$0].http } ?? http
-  }
-
-  // One by one for what is asked with every request: all that holds for a host is a large copy.
-
+  /// What holds for a host, where it stands: it is asked with every request, and a large copy.
   @inline(__always)
-  func idleTimeout(for host: Int32) -> TimeSpan {
-    place(of: host).map { hosts[$0].http.idleTimeout } ?? http.idleTimeout
-  }
-
-  @inline(__always)
-  func version(for host: Int32) -> HTTPOptions.Version {
-    place(of: host).map { hosts[$0].http.version } ?? http.version
-  }
-
-  @inline(__always)
-  func opensConnections(to host: Int32) -> Bool {
-    place(of: host).map { hosts[$0].http.opensConnections } ?? http.opensConnections
+  subscript(host: Int32) -> HTTPOptions {
+    _read {
+      if let place = place(of: host) {
+        yield hosts[place].http
+      } else {
+        yield http
+      }
+    }
   }
 
   /// Makes one host unlike the others, or changes it.
