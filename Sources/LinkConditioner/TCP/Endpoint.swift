@@ -21,7 +21,7 @@ struct Endpoint: Sendable {
   }
 
   private(set) var state = State.idle
-  private var sender: Sender
+  var sender: Sender
   private var handshake = Handshake()
   var outlet: HostOutlet
 
@@ -60,10 +60,6 @@ struct Endpoint: Sendable {
     guard state != .gone else { return }
     sender.write(bytes, at: now)
     if state == .established { sender.sendNew(at: now, from: &outlet) }
-  }
-
-  mutating func withdraw(_ bytes: Int64) {
-    sender.withdraw(bytes)
   }
 
   mutating func setReading(_ reading: Bool, at now: Int64) {
@@ -154,7 +150,6 @@ struct Endpoint: Sendable {
 
   private mutating func establish(_ packet: Packet, at now: Int64) {
     state = .established
-    handshake.finish()
     sender.begin(roundTrip: handshake.roundTrip(echo: packet.echo, at: now), at: now)
     outlet.receiver.hearHandshake(packet.timestamp)
   }

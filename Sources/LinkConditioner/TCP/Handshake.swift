@@ -39,10 +39,6 @@ struct Handshake: Sendable {
     return true
   }
 
-  mutating func finish() {
-    alarmAt = .max
-  }
-
   /// The duration of the handshake; by the timestamp where a packet of it was sent twice.
   func roundTrip(echo: Int32, at now: Int64) -> Int64 {
     sendings == 1 ? now - firstSentAt : Int64(max(milliseconds(now) &- echo, 1)) * 1_000_000

@@ -67,9 +67,9 @@ package struct PacketTransport: Sendable {
 
   private mutating func step(at now: Int64, into events: inout [TransportEvent]) {
     if downlink.nextDelivery == now {
-      deliverToClient(downlink.takeDelivery(), at: now, into: &events)
+      deliver(downlink.takeDelivery(), toClient: true, at: now, into: &events)
     } else if uplink.nextDelivery == now {
-      deliverToServer(uplink.takeDelivery(), at: now, into: &events)
+      deliver(uplink.takeDelivery(), toClient: false, at: now, into: &events)
     } else if downlink.serviceEnd == now {
       downlink.finishService(at: now)
     } else if uplink.serviceEnd == now {
@@ -135,7 +135,7 @@ package struct PacketTransport: Sendable {
   /// Takes back what the server wrote last, as far as it was not sent.
   package mutating func withdraw(_ bytes: Int64, on id: ConnectionID) {
     guard let index = index(of: id) else { return }
-    connections[index].server.withdraw(bytes)
+    connections[index].server.sender.withdraw(bytes)
   }
 
   /// The client stops reading, so that its window closes, or reads on.
@@ -185,22 +185,17 @@ package struct PacketTransport: Sendable {
     return index
   }
 
-  private mutating func deliverToClient(
-    _ packet: Packet, at now: Int64, into events: inout [TransportEvent]
+  private mutating func deliver(
+    _ packet: Packet, toClient: Bool, at now: Int64, into events: inout [TransportEvent]
   ) {
     let index = Int(packet.seat)
     guard connections[index].generation == packet.generation else { return }
-    let news = connections[index].client.hear(packet, at: now)
-    if let event = connections[index].clientEvent(for: news) { events.append(event) }
-    flush(index, at: now)
-  }
-
-  private mutating func deliverToServer(
-    _ packet: Packet, at now: Int64, into events: inout [TransportEvent]
-  ) {
-    let index = Int(packet.seat)
-    guard connections[index].generation == packet.generation else { return }
-    connections[index].hearAtServer(packet, at: now, into: &events)
+    if toClient {
+      let news = connections[index].client.hear(packet, at: now)
+      if let event = connections[index].clientEvent(for: news) { events.append(event) }
+    } else {
+      connections[index].hearAtServer(packet, at: now, into: &events)
+    }
     flush(index, at: now)
   }
 
