@@ -27,8 +27,7 @@ public enum PlaybackCondition: Hashable, Sendable {
   case transitions(Int64)
 
   package func isMet(by core: PlayerCore, at now: Instant) -> Bool {
-    let (kind, bound) = kindAndBound
-    return kind.value(of: core, at: now).map { $0 >= bound } ?? false
+    value(of: core, at: now).map { $0 >= kindAndBound.bound } ?? false
   }
 
   /// The earliest instant at which it can hold, if nothing else happens.

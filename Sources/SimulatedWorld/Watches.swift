@@ -21,7 +21,7 @@ struct Watches {
     typealias Entry = (bound: Int64, index: Int)
 
     let player: Int
-    let kind: PlaybackCondition.Kind
+    let kind: PlaybackCondition
     /// The facts at the last look; nil where it has to look again.
     var seen: WatchedFacts?
     /// No armed one of the window comes true before.
@@ -199,34 +199,23 @@ extension Watches.Watch {
 }
 
 extension PlaybackCondition {
-  /// The property that a condition looks at.
-  enum Kind {
-    case loaded, ahead, currentTime, loadedAtMost, aheadAtMost, currentTimeAtMost
-    case stalls, loops, transitions
-    case paused, waiting, playing, likelyToKeepUp, bufferFull, bufferEmpty, readyToPlay, failed
-  }
-
-  /// The property and the bound that it has to reach: one for a property that is true or not.
-  var kindAndBound: (kind: Kind, bound: Int64) {
+  /// The condition without its bound, which stands for the property that it looks at, and the bound
+  /// that this has to reach: one for a property that is true or not.
+  var kindAndBound: (kind: PlaybackCondition, bound: Int64) {
     switch self {
-    case .loaded(let time): (.loaded, time.nanoseconds)
-    case .ahead(let time): (.ahead, time.nanoseconds)
-    case .currentTime(let time): (.currentTime, time.nanoseconds)
-    case .stalls(let count): (.stalls, count)
-    case .loops(let count): (.loops, count)
-    case .transitions(let count): (.transitions, count)
+    case .loaded(let time): (.loaded(.zero), time.nanoseconds)
+    case .ahead(let time): (.ahead(.zero), time.nanoseconds)
+    case .currentTime(let time): (.currentTime(.zero), time.nanoseconds)
+    case .stalls(let count): (.stalls(0), count)
+    case .loops(let count): (.loops(0), count)
+    case .transitions(let count): (.transitions(0), count)
     // The highest bound is met first.
-    case .loadedAtMost(let time): (.loadedAtMost, -time.nanoseconds)
-    case .aheadAtMost(let time): (.aheadAtMost, -time.nanoseconds)
-    case .currentTimeAtMost(let time): (.currentTimeAtMost, -time.nanoseconds)
-    case .paused: (.paused, 1)
-    case .waiting: (.waiting, 1)
-    case .playing: (.playing, 1)
-    case .likelyToKeepUp: (.likelyToKeepUp, 1)
-    case .bufferFull: (.bufferFull, 1)
-    case .bufferEmpty: (.bufferEmpty, 1)
-    case .readyToPlay: (.readyToPlay, 1)
-    case .failed: (.failed, 1)
+    case .loadedAtMost(let time): (.loadedAtMost(.zero), -time.nanoseconds)
+    case .aheadAtMost(let time): (.aheadAtMost(.zero), -time.nanoseconds)
+    case .currentTimeAtMost(let time): (.currentTimeAtMost(.zero), -time.nanoseconds)
+    case .paused, .waiting, .playing, .likelyToKeepUp, .bufferFull, .bufferEmpty, .readyToPlay,
+      .failed:
+      (self, 1)
     }
   }
 }
@@ -238,8 +227,8 @@ private struct WatchedFacts: Equatable {
   var value: Int64?
 }
 
-extension PlaybackCondition.Kind {
-  /// The value that a bound is compared with; nil where no item has one.
+extension PlaybackCondition {
+  /// The value that the bound is compared with; nil where no item has one.
   func value(of core: PlayerCore, at now: Instant) -> Int64? {
     func ofItem(_ time: MediaTime) -> Int64? { core.hasItem ? time.nanoseconds : nil }
     switch self {

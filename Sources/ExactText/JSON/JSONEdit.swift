@@ -108,12 +108,9 @@ extension DocumentPath.Step {
       self = .key(String(decoding: text.dropFirst().dropLast(), as: UTF8.self))
       return
     }
-    guard !text.isEmpty, text.count < 10 else { return nil }
-    var index = 0
-    for byte in text {
-      guard (0x30...0x39).contains(byte) else { return nil }
-      index = index * 10 + Int(byte - 0x30)
-    }
+    guard text.count < 10, text.allSatisfy({ (0x30...0x39).contains($0) }),
+      let index = Int(String(decoding: text, as: UTF8.self))
+    else { return nil }
     self = .index(index)
   }
 }

@@ -41,8 +41,7 @@ package func nearestWords(to word: String, among candidates: [String], count: In
 package func alternatives(to word: String, among candidates: [String]) -> String {
   if candidates.count <= 6 { return alternatives(candidates) }
   let nearest = nearestWords(to: word, among: candidates, count: 3).map { quotation(of: $0) }
-  return nearest[0] + ", " + nearest[1] + ", " + nearest[2]
-    + " or one of \(candidates.count - 3) others"
+  return nearest.joined(separator: ", ") + " or one of \(candidates.count - 3) others"
 }
 
 /// Longer words are no misspellings of ours, and the distance costs the product of both lengths.

@@ -65,10 +65,6 @@ package func alternatives(_ words: [String]) -> String {
 
 /// Parts of a sentence: “a, b and c”.
 package func enumeration(_ parts: [String], by conjunction: String = "and") -> String {
-  var text = ""
-  for (index, part) in parts.enumerated() {
-    if index > 0 { text += index == parts.count - 1 ? " \(conjunction) " : ", " }
-    text += part
-  }
-  return text
+  guard let last = parts.last, parts.count > 1 else { return parts.first ?? "" }
+  return parts.dropLast().joined(separator: ", ") + " \(conjunction) " + last
 }
