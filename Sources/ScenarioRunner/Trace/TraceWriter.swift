@@ -135,8 +135,7 @@ struct TraceWriter {
     var texts: [String] = []
     for instant in instants {
       let lines = surroundings.lines(around: instant)
-      let isApart = lines.first.map { !shown.contains($0) } ?? false
-      if isApart, !texts.isEmpty { texts.append("…") }
+      if let first = lines.first, !shown.contains(first), !texts.isEmpty { texts.append("…") }
       for line in lines where !shown.contains(line) {
         shown.append(line)
         texts.append(String(decoding: line, as: UTF8.self))
