@@ -101,7 +101,6 @@ extension EventQueue {
     if let event = pending.first, event.key < EventToken(instant: instant, order: order).key {
       return false
     }
-    sequence &+= 1
     now = instant
     round = entered
     phaseReached = Int(phase.ordinal)

@@ -1,5 +1,6 @@
 import RunReports
 import LinkConditioner
+import Recording
 import PlayerPolicies
 import ScenarioFormat
 import ScenarioRunner
@@ -37,6 +38,42 @@ import Testing
         #expect(widest ?? 0 <= width, "\(name) at \(width)")
       }
     }
+  }
+
+  /// Eight changes at the beginning and four at the end are shown of those that last a millisecond.
+  @Test func `of very many changes the screen says how many it leaves out`() throws {
+    let written = [6, 7, 20].map { count in
+      let steps = (1...count).map { number in
+        let verb = number % 2 == 0 ? "pause" : "play"
+        return #"{ "at": "\#(number) s", "do": "\#(verb)" }"#
+      }
+      let text = """
+        { "scenario": "a", "about": "b", "link": { "bandwidth": "9 Mbit/s" },
+          "media": { "progressive": { "duration": "60 s", "bitrate": "1 Mbit/s" } },
+          "script": [ \(steps.joined(separator: ", ")) ] }
+        """
+      return ShippedScenario(path: "written/\(count).json", bytes: [UInt8](text.utf8))
+    }
+    var cut = 0
+    for shipped in written + Seeds.cases(of: ShippedScenario.all, few: 12) {
+      let scenario = try shipped.read()
+      let outcome = try run(scenario)
+      if !outcome.chosenPanels.isEmpty || outcome.panels.isEmpty { continue }
+      let text = RunScreen(scenario, outcome, heuristic: "")
+        .text(panels: .changes, style: TextStyle(width: 100, isColoured: false))
+      let (panels, left) = (outcome.panels, outcome.panelsLeftOut)
+      let lasting = zip(panels, panels.dropFirst()).count {
+        $1.instant - $0.instant >= .milliseconds(1)
+      }
+      let alone = text.firstMatch(of: #/\n *(\d+) changes? of \w+ alone left out: --panel all/#)?.1
+      let between =
+        text.firstMatch(of: #/\n *(\d+) changes? before the last 4 left out: --panel all/#)?.1
+      let shown = lasting + 1 - (alone.flatMap { Int($0) } ?? 0)
+      let omitted = shown > 12 ? shown - 12 + Int(left) : 0
+      #expect(between.flatMap { Int($0) } ?? 0 == omitted, "\(shipped.name)")
+      cut += omitted > 0 ? 1 : 0
+    }
+    #expect(cut > 0)
   }
 
   @Test func `colours change nothing but the colours`() throws {

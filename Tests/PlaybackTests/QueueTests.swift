@@ -183,5 +183,12 @@ import Testing
     player.play()
     #expect(world.run() == .finished)
     #expect(looper.status == .failed && player.items().isEmpty && looper.loopCount == 0)
+    let other = world.makeQueuePlayer()
+    try other.setActionAtItemEnd(.pause)
+    let paused = try SimulatedPlayerLooper(
+      player: other, templateItem: Bench.item(duration: .seconds(2)) { $0.retry = .never })
+    other.play()
+    #expect(world.run() == .finished)
+    #expect(paused.status == .failed && other.actionAtItemEnd == .pause)
   }
 }

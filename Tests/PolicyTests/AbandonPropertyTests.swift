@@ -244,7 +244,7 @@ import VirtualTime
   // MARK: The rule of rescue, while it plays
 
   private func expected(_ rule: RescueRule, _ one: Case) -> (AbandonAnswer, AbandonClause) {
-    if one.received + one.beside == 0 { return (.goOn, .nothingCame) }
+    if one.received + one.beside == 0 || one.now == one.responded { return (.goOn, .nothingCame) }
     let rate = Case.rate(one.received + one.beside, in: one.now - one.responded)
     if one.rates[one.variant] <= one.budget(100, of: rate) { return (.goOn, .sustained) }
     let rest = Case.time(one.missing + min(one.missing, one.missingBeside), at: rate)
@@ -267,6 +267,7 @@ import VirtualTime
       let ahead = Int64(draw.within(0...20_000)) * 1_000_000
       let look = max(250_000_000, ahead * (rescue.lookPercent ?? 0) / 100)
       one.now = max(look, one.responded + 1)
+      if draw.chance(5) { (one.now, one.responded) = (look, look) }
       let isDue = watch.isDue(
         one.watched, lasts: TimeSpan(nanoseconds: ahead), isMoving: true, at: .zero)
       #expect(!isDue && watch.nextLook == .zero + TimeSpan(nanoseconds: look), "\(seed)")

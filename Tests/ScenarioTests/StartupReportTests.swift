@@ -17,6 +17,12 @@ func expectCausesFillTheStart(_ report: StartupReport) {
     #expect(report.path.isEmpty)
     return
   }
+  let causes = report.path.map { $0.cause }
+  let others: Int = causes.count { cause in
+    guard case .request = cause else { return true }
+    return false
+  }
+  #expect(report.stageCount == Int64(causes.count - others))
   let spans = report.path.reduce(TimeSpan.zero) { $0 + $1.span }
   #expect(spans == max(.zero, began - asked))
   for (piece, next) in zip(report.path, report.path.dropFirst()) {

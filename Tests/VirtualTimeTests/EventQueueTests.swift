@@ -179,6 +179,13 @@ import VirtualTime
     #expect(event?.instant == at(20) && event?.phase == Phase(1))
   }
 
+  @Test func `nothing is done at an instant that never comes`() {
+    var queue = EventQueue(limits: RunLimits(horizon: .distantFuture))
+    let never = queue.firesNext(at: .distantFuture, in: Phase(0))
+    let late = queue.firesNext(at: .distantFuture - .nanoseconds(1), in: Phase(0))
+    #expect(!never && late)
+  }
+
   @Test func `nothing is done at once beyond the budget`() {
     var queue = EventQueue(limits: RunLimits(eventBudget: 1))
     let first = queue.firesNext(at: queue.now, in: Phase(0))

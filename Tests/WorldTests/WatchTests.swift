@@ -66,6 +66,35 @@ import Testing
     return ends
   }
 
+  /// More than are looked at at a time, each nearer than those that were asked for before it: those
+  /// leave although it is known when they come true, and come back.
+  @Test(arguments: [40, 65, 100, 180])
+  func `positions that are asked for while it plays come true however many come before them`(
+    count: Int
+  ) throws {
+    let world = try World()
+    let player = world.makePlayer()
+    let file = MediaFile(duration: .seconds(40), bitRate: .megabitsPerSecond(1))
+    player.replaceCurrentItem(with: ItemSettings(source: .progressive(file)))
+    player.playImmediately()
+    world.advance(by: .seconds(1))
+    let begin = world.now - TimeSpan(nanoseconds: player.currentTime().nanoseconds)
+    var passed: [(position: Int64, at: Instant)] = []
+    for number in (0..<Int64(count)).reversed() {
+      let position = 2_000 + number * 100
+      world.when(.currentTime(.milliseconds(position)), of: player) { [world] in
+        passed.append((position, world.now))
+      }
+    }
+    world.advance(by: .seconds(60))
+    #expect(passed.map { $0.position } == (0..<Int64(count)).map { 2_000 + $0 * 100 })
+    #expect(passed.allSatisfy { $0.at == begin + .milliseconds($0.position) })
+    let token = world.when(.stalls(9), of: player) {}
+    #expect(world.finish() == [])
+    // Nobody waits any more.
+    world.stopObserving(token)
+  }
+
   @Test(arguments: Seeds.first(2, inRelease: 6))
   func `each of a hundred conditions comes true when it does alone`(seed: UInt64) throws {
     var draw = Draw(seed: seed, part: "conditions")

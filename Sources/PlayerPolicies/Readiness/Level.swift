@@ -209,7 +209,7 @@ extension ReadinessRule {
     if case .escalating(let level) = self { level.hear(event, &memory) }
     memory.fillsSince = nil
     if event == .ranDry, case .lateness = self { memory.lateness.ranDry() }
-    for (index, part) in parts.enumerated() where index < memory.parts.count {
+    for (part, index) in zip(parts, memory.parts.indices) {
       part.hear(event, &memory.parts[index])
     }
   }
@@ -219,7 +219,7 @@ extension ReadinessRule {
     if case .escalating(let level) = self { level.note(snapshot, &memory) }
     if case .queue(let level) = self { level.note(snapshot, &memory) }
     if case .lateness(let level) = self { level.note(snapshot, &memory.lateness) }
-    for (index, part) in parts.enumerated() where index < memory.parts.count {
+    for (part, index) in zip(parts, memory.parts.indices) {
       part.note(snapshot, &memory.parts[index])
     }
   }

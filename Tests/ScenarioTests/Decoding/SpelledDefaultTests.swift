@@ -119,12 +119,23 @@ import Testing
 
   /// The lines of a run without its header and its summary; nil where it is refused.
   private func lines(_ document: Any, _ shipped: ShippedScenario) throws -> [Substring]? {
-    let bytes = [UInt8](try JSONSerialization.data(withJSONObject: document))
-    guard let scenario = try? readScenario(bytes, file: shipped.path, files: shipped.file) else {
-      return nil
-    }
+    guard let scenario = read(document, shipped) else { return nil }
     let trace = String(decoding: try run(scenario).trace, as: UTF8.self)
     return trace.split(separator: "\n").dropFirst().dropLast()
+  }
+
+  private func read(_ document: Any, _ shipped: ShippedScenario) -> Scenario? {
+    guard let data = try? JSONSerialization.data(withJSONObject: document) else { return nil }
+    return try? readScenario([UInt8](data), file: shipped.path, files: shipped.file)
+  }
+
+  /// What is decided of a run, the places in the file aside: more than a short run shows.
+  private func decisions(_ document: Any, _ shipped: ShippedScenario) -> [String] {
+    guard let scenario = read(document, shipped) else { return [] }
+    return [
+      "\(scenario.player)", "\(scenario.item)", "\(scenario.link)", "\(scenario.limits)",
+      "\(scenario.traffic)", "\(scenario.leakedPlayers)",
+    ]
   }
 
   /// Scenarios without their expectations, the shortest first.
@@ -252,6 +263,9 @@ import Testing
         tried += 1
         untried.remove(gap.place)
         #expect(try lines(document, gap.shipped) == found, "\(gap.shipped.path): \(name)")
+        #expect(
+          decisions(document, gap.shipped) == decisions(spelled, gap.shipped),
+          "\(gap.shipped.path): \(name)")
       }
     }
     // Expectations were left out.

@@ -72,6 +72,20 @@ import VirtualTime
     }
   }
 
+  /// Twenty segments of six seconds, the last of four, in parts of two.
+  @Test func `a window reaches from its first segment to its last part`() {
+    for first in 0...20 {
+      for last in first...20 {
+        for parts in 0...(last == 19 ? 2 : 3) {
+          let window = LiveWindow(segments: first..<last, trailingParts: parts)
+          #expect(list.start(of: window) == .seconds(min(118, Int64(first) * 6)))
+          let whole = min(118, Int64(last) * 6)
+          #expect(list.end(of: window) == .seconds(last == 20 ? 118 : whole + Int64(parts) * 2))
+        }
+      }
+    }
+  }
+
   @Test func `where playback begins`() {
     var stream = LiveStream(window: .sliding(.seconds(36)), startsWith: .seconds(63))
     let window = stream.listing(of: list, at: .zero)

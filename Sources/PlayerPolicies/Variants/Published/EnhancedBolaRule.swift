@@ -90,13 +90,10 @@ package struct EnhancedBolaRule: Hashable, Sendable {
 
   /// The rest of a delay after the placeholder is used up.
   private func delay(_ wanted: Double, _ memory: inout Memory) -> Double {
-    if wanted <= 0 { return 0 }
-    if wanted <= memory.placeholder {
-      memory.placeholder -= wanted
-      return 0
-    }
-    defer { memory.placeholder = 0 }
-    return wanted - memory.placeholder
+    let wanted = max(0, wanted)
+    let used = min(wanted, memory.placeholder)
+    memory.placeholder -= used
+    return wanted - used
   }
 
   /// Hears that a segment came.
