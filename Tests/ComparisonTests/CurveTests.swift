@@ -35,6 +35,19 @@ import VirtualTime
     #expect(bent.map { $0.media } == [media(0), media(8), media(8), media(6)])
   }
 
+  /// A point that is off the line by no more than the tolerance, which is a tenth of a millisecond
+  /// where none is named.
+  @Test(arguments: [0, 1, 99_999, 100_000, 100_001, 200_000, -100_000, -100_001] as [Int64])
+  func `a point is left out within the tolerance`(off: Int64) {
+    for tolerance in [nil, 100_000, 99_999] as [Int64?] {
+      var curve = tolerance.map { Curve(tolerance: $0) } ?? Curve()
+      for (second, nanoseconds) in [(0, 0), (1, 1_000_000_000 + off), (2, 2_000_000_000)] {
+        curve.add(MediaTime(nanoseconds: nanoseconds), at: .zero + .seconds(Int64(second)))
+      }
+      #expect(curve.points.count == (abs(off) <= tolerance ?? 100_000 ? 2 : 3))
+    }
+  }
+
   /// Of three values at one instant the first and the last count.
   @Test func `a jump has a value before it and one after it`() {
     let curve = curve([(0, 0), (5, 5), (5, 9), (5, 2), (6, 2)])

@@ -1,4 +1,5 @@
 import ExactText
+import Foundation
 import HeuristicComparison
 import PlayerPolicies
 import ScenarioFormat
@@ -79,8 +80,40 @@ import Testing
       for summary in [results.whole] + results.groups.map({ $0.summary }) {
         tables.add(StudyTable(summary, of: study).markdown)
         tables.add(StudyTable(differences: summary, of: study)?.markdown ?? "")
+        expectHonestDecimals(summary)
       }
       return [values.text, remarks.text, tables.text]
+    }
+
+    /// The ends of an interval have as many decimals as other draws would give them too: twice the
+    /// noise is no more than one of the last.
+    private func expectHonestDecimals(_ summary: StudySummary) {
+      guard let table = StudyTable(differences: summary, of: study) else { return }
+      let others = study.contestants.indices.filter { $0 != study.baseline }
+      let rate = StudyFigure.averageBitrate.name
+      let places = [StudyFigure.startup.name: 9, StudyFigure.stalled.name: 9, rate: 6]
+      let shown = table.columns.filter { $0.heading == "95 %" }
+      let compared = summary.figures.indices.filter { places[summary.figures[$0].name] != nil }
+      #expect(shown.count == compared.count)
+      for (column, place) in zip(shown, compared) {
+        let name = summary.figures[place].name
+        for (cell, other) in zip(column.cells, others) {
+          let mean = summary.contestants[other].differences[place].mean
+          guard let interval = mean?.interval else {
+            #expect(cell == "-")
+            continue
+          }
+          var decimals = 3
+          while decimals > 0,
+            Double(2 * interval.error) > pow(10, Double((places[name] ?? 0) - decimals))
+          { decimals -= 1 }
+          if name == rate { decimals = min(decimals, 2) }
+          for end in cell.split(separator: "…") {
+            let digits = end.split(separator: ".").dropFirst().first?.count ?? 0
+            #expect(digits == decimals, "\(name) \(cell) \(interval)")
+          }
+        }
+      }
     }
 
     /// The best that was possible in the first session, and the judgement of viewers about it.

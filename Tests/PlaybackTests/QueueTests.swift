@@ -143,7 +143,16 @@ import Testing
     #expect(throws: LooperError.rangeOutsideMedia) { try make(.seconds(1)..<(.seconds(3))) }
     #expect(throws: LooperError.emptyRange) { try make(.seconds(1)..<(.seconds(1))) }
     #expect(throws: LooperError.tooFewReplicas) { try make(nil, copies: 2) }
+    #expect(throws: LooperError.rangeOutsideMedia) {
+      try make(MediaTime(nanoseconds: -1)..<(.seconds(1)))
+    }
+    #expect(throws: LooperError.rangeOutsideMedia) {
+      try make(.zero..<MediaTime(nanoseconds: 2_000_000_001))
+    }
     #expect(player.items().isEmpty)
+    for (start, end) in [(0, 2), (0, 1), (1, 2)] as [(Int64, Int64)] {
+      #expect(throws: Never.self) { try make(.seconds(start)..<(.seconds(end))) }
+    }
   }
 
   @Test func `a looper gives the action and the rate back`() throws {

@@ -15,6 +15,27 @@ import Testing
     #expect(writer.text == text)
   }
 
+  /// RFC 8259 §7; what cannot be seen is spelled out too.
+  @Test func `each control character is escaped, and comes back`() throws {
+    let short: [UInt8: String] = [
+      8: "b", 9: "t", 10: "n", 12: "f", 13: "r", 0x22: "\"", 0x5C: "\\",
+    ]
+    for value in 0..<128 as Range<UInt8> {
+      let text = String(UnicodeScalar(value))
+      let digits = String(value, radix: 16)
+      let zeros = String(repeating: "0", count: 4 - digits.count)
+      let escape =
+        short[value].map { "\\" + $0 }
+        ?? (value < 32 || value == 127 ? "\\u\(zeros)\(digits)" : text)
+      for around in ["", "plain", "äöü", "long enough for words"] {
+        let json = JSONTree.string(around + text + around).json
+        #expect(json == "\"\(around)\(escape)\(around)\"")
+        let read = try JSONValue(parsing: Array(json.utf8)).string
+        #expect(read.map { Array($0.utf8) } == Array((around + text + around).utf8))
+      }
+    }
+  }
+
   @Test func `integers reach both ends`() {
     var writer = JSONWriter()
     writer.beginArray()

@@ -47,6 +47,13 @@ import Testing
     #expect(nearestWords(to: "ZETTA", among: seven, count: 2) == ["zeta", "beta"])
     let endless = String(repeating: "s", count: 65)
     #expect(nearestWords(to: endless, among: seven, count: 2) == ["alpha", "beta"])
+    // A word of 64 letters is looked at, and a longer one is not.
+    for count in [63, 64, 65] {
+      let word = String(repeating: "s", count: count)
+      let near = String(word.dropLast()) + "t"
+      #expect(
+        nearestWords(to: word, among: ["alpha", near], count: 1) == [count > 64 ? "alpha" : near])
+    }
   }
 
   @Test func `a word without end costs nothing`() {

@@ -66,6 +66,27 @@ import Testing
     return ends
   }
 
+  @Test func `nothing is true of an item that is not there`() throws {
+    let world = try World()
+    let player = world.makePlayer()
+    var called: [String] = []
+    let conditions: [PlaybackCondition] = [
+      .loaded(.zero), .ahead(.zero), .currentTime(.zero), .loadedAtMost(.seconds(99)),
+      .aheadAtMost(.seconds(99)), .currentTimeAtMost(.seconds(99)), .readyToPlay, .failed,
+    ]
+    for condition in conditions {
+      world.when(condition, of: player) { called.append("\(condition)") }
+    }
+    world.when(.paused, of: player) { called.append("paused") }
+    world.advance(by: .seconds(1))
+    #expect(called == ["paused"])
+    let file = MediaFile(duration: .seconds(40), bitRate: .megabitsPerSecond(1))
+    player.replaceCurrentItem(with: ItemSettings(source: .progressive(file)))
+    world.advance(by: .seconds(1))
+    #expect(Set(called) == Set(["paused"] + conditions.dropLast().map { "\($0)" }))
+    #expect(called.count == conditions.count)
+  }
+
   /// More than are looked at at a time, each nearer than those that were asked for before it: those
   /// leave although it is known when they come true, and come back.
   @Test(arguments: [40, 65, 100, 180])

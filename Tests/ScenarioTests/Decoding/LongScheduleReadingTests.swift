@@ -81,6 +81,17 @@ import VirtualTime
     #expect(found.allSatisfy { $0.hasPrefix("link.schedule.steps[1]") }, "\(found)")
   }
 
+  @Test(arguments: ["{}", "7", "\"9 s\"", "null", "true", "[]", "[[]]", "[7]"])
+  func `steps that are no list of steps are refused`(steps: String) {
+    let text = """
+      { "scenario": "a", "about": "b", "link": { "schedule": { "steps": \(steps) } },
+        "media": { "progressive": { "duration": "9 s", "bitrate": "1 Mbit/s" } }, "script": [] }
+      """
+    #expect(throws: DocumentError.self) {
+      try readScenario(Array(text.utf8), file: "a.json")
+    }
+  }
+
   @Test func `what is seldom written is read as well`() throws {
     let steps = try schedule([
       #"{ "for": "1.50 s", "bandwidth": "unlimited" }"#,
