@@ -40,6 +40,24 @@ import Testing
     }
   }
 
+  /// The app pauses a stall when the outage ends that was its cause: 1 s brings 0.75 s of media, and
+  /// they last 3 s at three quarters of its rate.
+  @Test func `an outage that ended with one stall is not the cause of the next`() throws {
+    let text = """
+      { "scenario": "a", "about": "b",
+        "link": { "bandwidth": "1500 kbit/s", "outages": [ { "from": "5 s", "for": "10 s" } ] },
+        "media": { "progressive": { "duration": "60 s", "bitrate": "2 Mbit/s" } },
+        "player": { "heuristic": "immediate" },
+        "script": [ { "at": "0 s", "do": "play" }, { "at": "15 s", "do": "pause" },
+          { "at": "16 s", "do": "play" } ] }
+      """
+    let scenario = try ShippedScenario(path: "a.json", bytes: [UInt8](text.utf8)).read()
+    let screen = RunScreen(scenario, try run(scenario), heuristic: "")
+      .text(panels: .none, style: .plain).replacing(#/\s+/#, with: " ")
+    #expect(screen.contains("for 9.917 s: the link was out from 5.000 s to 15.000 s"))
+    #expect(screen.contains("at 19.000 s for 0.333 s: the link carried 1.5 Mbit/s for 3.000 s"))
+  }
+
   /// Eight changes at the beginning and four at the end are shown of those that last a millisecond.
   @Test func `of very many changes the screen says how many it leaves out`() throws {
     let written = [6, 7, 20].map { count in

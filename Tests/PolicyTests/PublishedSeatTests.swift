@@ -1,0 +1,153 @@
+import PlayerPolicies
+import TestSupport
+import Testing
+import VirtualTime
+
+/// Rules of the literature in a player's seat: they are asked what their authors' simulator would
+/// ask, in its units.
+@Suite struct PublishedSeatTests {
+  private struct Session {
+    let rates: [Int64]
+    let length: Int64
+    let count: Int
+    let rungs: Ladder
+    var draw: Draw
+
+    init(_ seed: UInt64, _ part: String) {
+      var draw = Draw(seed: seed, part: part)
+      rates = (1...draw.within(2...5)).map { Int64($0) * 500_000 + Int64(draw.below(9)) * 40_000 }
+      length = Int64(draw.within(2...6)) * 1_000_000_000
+      count = draw.within(8...30)
+      rungs = ladder(
+        rates, segments: Int64(count), of: MediaTime(nanoseconds: length))
+      self.draw = draw
+    }
+
+    var bitrates: [Double] { rates.map { Double($0) / 1_000 } }
+
+    /// The arrival of a segment that was asked for at an instant.
+    mutating func arrival(_ segment: Int, _ rung: Int, at now: Instant) -> SegmentArrival {
+      let bytes =
+        length / 8_000 * (rates[rung] / 1_000) / 1_000 * Int64(draw.within(70...130)) / 100
+      let responded = now + .milliseconds(Int64(draw.within(5...400)))
+      let took = bytes * 8 * 1_000 / (Int64(draw.within(300...6_000)) * 1_000)
+      return SegmentArrival(
+        request: Int64(segment), rung: rung, segment: segment, bytes: bytes, began: now,
+        responded: responded, arrived: responded + .milliseconds(max(1, took)))
+    }
+  }
+
+  /// A rule, as it is asked directly.
+  private struct Direct {
+    let rule: PublishedRule
+    var share = BufferShare()
+    var bola = BolaRule.Memory()
+    var dynamic = DynamicRule.Memory()
+
+    mutating func choice(_ question: PublishedQuestion) -> PublishedChoice {
+      switch rule {
+      case .throughput(let rule, _): rule.choice(question, &share)
+      case .dynamic(let rule, _): rule.choice(question, &dynamic)
+      case .bola(let rule, _): rule.choice(question, &bola)
+      case .enhancedBola, .predictive: preconditionFailure("these remember more")
+      }
+    }
+
+    mutating func abandons(_ progress: PublishedProgress, _ question: PublishedQuestion) -> Bool {
+      switch rule {
+      case .throughput(let rule, _): rule.abandons(progress, question)
+      case .dynamic(let rule, _): rule.throughput.abandons(progress, question)
+      case .bola(let rule, _): rule.abandons(progress, question, &bola)
+      case .enhancedBola, .predictive: preconditionFailure("these remember more")
+      }
+    }
+  }
+
+  private static func milliseconds(_ span: TimeSpan) -> Double {
+    Double(span.nanoseconds) / 1_000_000
+  }
+
+  private static let kind = SabreAverage.Kind.halfLives(of: [.seconds(3), .seconds(8)])
+  private static let bola = BolaRule(buffer: .seconds(25))
+  private static let rules: [PublishedRule] = [
+    .throughput(.usual, kind), .throughput(.usual, .windows([1, 3])), .bola(bola, kind),
+    .bola(BolaRule(buffer: .seconds(18), avoidsOscillation: true), kind),
+    .bola(BolaRule(buffer: .seconds(25), isBasic: true), kind),
+    .dynamic(DynamicRule(bola: bola, throughput: .usual, lowMark: .seconds(10)), kind),
+  ]
+
+  @Test(arguments: rules.indices)
+  func `a rule in its seat is asked as its authors ask it`(place: Int) throws {
+    var (waits, changes, givenUp, kept) = (0, 0, 0, 0)
+    for seed in Seeds.first(40, inRelease: 200) {
+      let rule = Self.rules[place]
+      var session = Session(seed, "seats \(place)")
+      var description = try #require(PolicyPreset.named("Shaka 5.2")).description
+      (description.nextVariant, description.abandon) = (.published(rule), .published)
+      var rules = try RunningRules(description)
+      var direct = Direct(rule: rule)
+      let milliseconds = Double(session.length) / 1_000_000
+      var average = SabreAverage(
+        place == 1 ? .windows([1, 3]) : Self.kind, segmentLength: milliseconds)
+      var (now, rung) = (seconds(1), 0)
+      for segment in 1..<session.count {
+        let latest = session.arrival(segment - 1, rung, at: now)
+        now = latest.arrived
+        let flowed = Self.milliseconds(latest.arrived - latest.responded)
+        average.add(
+          took: flowed, throughput: Double(latest.bytes) * 8 / flowed,
+          latency: Self.milliseconds(latest.responded - latest.began))
+        var asked = VariantQuestion(
+          now: now, ladder: session.rungs, eligible: EligibleRungs(allOf: session.rungs),
+          current: rung, estimate: Estimate(),
+          ahead: .milliseconds(Int64(session.draw.within(0...25_000))))
+        (asked.latest, asked.nextSegment) = (latest, segment)
+        let question = PublishedQuestion(
+          PublishedQualities(session.bitrates), segmentLength: milliseconds,
+          segmentCount: session.count, segment: segment,
+          level: Double(asked.ahead.nanoseconds) / 1_000_000, throughput: average.throughput,
+          latency: average.latency)
+        let expected = direct.choice(question)
+        var verdict = rules.next(asked)
+        if case .wait(let until) = verdict.answer {
+          #expect(expected.delay > 0)
+          #expect(abs(Self.milliseconds(until - now) - expected.delay) < 1e-5)
+          (asked.now, now) = (until, until)
+          verdict = rules.next(asked)
+          waits += 1
+        } else {
+          #expect(expected.delay <= 0)
+        }
+        #expect(
+          verdict.answer == (expected.quality == rung ? .stay : .take(expected.quality)),
+          "\(seed) \(segment)")
+        changes += expected.quality == rung ? 0 : 1
+        rung = expected.quality
+
+        // Some way into the segment.
+        let bytes = session.length / 8_000 * (session.rates[rung] / 1_000) / 1_000
+        let responded = now + .milliseconds(Int64(session.draw.within(5...300)))
+        let looks = responded + .milliseconds(Int64(session.draw.within(60...9_000)))
+        let received = bytes * Int64(session.draw.within(1...99)) / 100
+        let lasts = TimeSpan.milliseconds(Int64(session.draw.within(0...25_000)))
+        let progress = PublishedProgress(
+          quality: rung, size: Double(bytes * 8), received: Double(received * 8),
+          time: Self.milliseconds(looks - now), latency: Self.milliseconds(responded - now),
+          level: Self.milliseconds(lasts))
+        let answer = rules.running.abandon(
+          AbandonQuestion(
+            now: looks, ladder: session.rungs, eligible: asked.eligible, estimate: Estimate(),
+            request: RequestFacts(
+              began: now, responded: responded, received: received, bytes: bytes, variant: rung,
+              segment: segment), lasts: lasts, isMoving: true), &rules.judgement)
+        let gives = direct.abandons(progress, question)
+        #expect(answer.answer == (gives ? .chooseAgain : .goOn), "\(seed) \(segment) \(progress)")
+        #expect(answer.clause == (gives ? .givenUpByRule : .inTime), "\(seed) \(segment)")
+        if gives { givenUp += 1 } else { kept += 1 }
+      }
+    }
+    #expect(changes > 50 && kept > 50)
+    #expect(waits > 10 || place != 3)
+    #expect(givenUp > 10 || place == 4)
+  }
+}
