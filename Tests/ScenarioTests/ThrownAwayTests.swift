@@ -137,4 +137,25 @@ import VirtualTime
     #expect(outcome.player.media.bytesDiscarded % 200_000 == 0)
     #expect(played < 15 * 1_500_000 + 10_000)
   }
+
+  /// English is a playlist and three segments; of French nothing lies behind the end, and the last
+  /// segment is needed after a seek.
+  @Test func `a language that is selected at the end asks for nothing until a seek`() throws {
+    let outcome = try Written.run(
+      #"""
+      "link": { "bandwidth": "9 Mbit/s" }, "horizon": "40 s",
+      "media": { "hls": { "ladder": [ { "bitrate": "1 Mbit/s" } ], "duration": "12 s",
+        "segmentDuration": "4 s", "audio": [
+          { "name": "English", "language": "en", "bitrate": "128 kbit/s" },
+          { "name": "Français", "language": "fr", "bitrate": "128 kbit/s" } ] } },
+      "script": [ { "at": "0 s", "do": "play" },
+        { "at": "20 s", "do": "selectAudio", "to": "fr", "name": "late" },
+        { "at": "25 s", "do": "seek", "to": "9 s" }, { "at": "26 s", "do": "play" } ],
+      "expect": [ { "count": "requestStart track=audio", "is": 6 }, { "played": "15 s" },
+        { "outcome": "played", "stallCount": 0, "bytesDiscarded": "0 B" } ]
+      """#)
+    #expect(outcome.failures.map { $0.actual } == [])
+    let trace = String(decoding: outcome.trace, as: UTF8.self)
+    #expect(!trace.contains(#/{"t":2[0-4][^\n]*requestStart/#))
+  }
 }

@@ -134,7 +134,8 @@ import Testing
     guard let scenario = read(document, shipped) else { return [] }
     return [
       "\(scenario.player)", "\(scenario.item)", "\(scenario.link)", "\(scenario.limits)",
-      "\(scenario.traffic)", "\(scenario.leakedPlayers)",
+      "\(scenario.traffic)", "\(scenario.leakedPlayers)", "\(scenario.faults)",
+      "\(String(describing: scenario.requests))",
     ]
   }
 
