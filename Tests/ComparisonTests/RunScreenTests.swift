@@ -58,6 +58,17 @@ import Testing
     #expect(screen.contains("at 19.000 s for 0.333 s: the link carried 1.5 Mbit/s for 3.000 s"))
   }
 
+  @Test func `what holds for a millisecond could have been seen`() throws {
+    let outcome = try run(ShippedScenario.named("demo-2-slow-server-play").read())
+    let panel = try #require(outcome.panels.last)
+    for (nanoseconds, lasts) in [
+      (0, false), (999_999, false), (1_000_000, true), (1_000_001, true),
+    ] {
+      #expect(
+        panel.lasts(until: panel.instant + TimeSpan(nanoseconds: Int64(nanoseconds))) == lasts)
+    }
+  }
+
   /// Eight changes at the beginning and four at the end are shown of those that last a millisecond.
   @Test func `of very many changes the screen says how many it leaves out`() throws {
     let written = [6, 7, 20].map { count in

@@ -1,5 +1,6 @@
 import PlayerPolicies
 import Testing
+import VirtualTime
 
 /// The numbers of rules where a scenario names none, which the schema and the README describe.
 @Suite struct DefaultsTests {
@@ -65,5 +66,40 @@ import Testing
     ])
   func `a rule has its default numbers`(rule: String, expected: String) {
     #expect(rule == expected)
+  }
+
+  /// Nothing is said of what is not known.
+  @Test func `facts of which nothing is said are blank`() {
+    let estimate = Estimate.unknown
+    #expect(estimate.bitsPerSecond == nil && estimate.latency == nil)
+    #expect(!estimate.isReliable && !estimate.isLine)
+    #expect(estimate.bytes == 0 && estimate.span == .zero && estimate.changed == .zero)
+    let stream = StreamFacts(variant: nil)
+    #expect(stream.nextSegment == 0 && stream.received == 0 && stream.wholeSegments == 0)
+    #expect(stream.request == nil && stream.liveOffset == nil && stream.liveTarget == nil)
+    // A stream comes in as a fluid, and has an end, where nobody says otherwise.
+    #expect(!stream.goesOn && stream.flows && stream.arriving == .zero)
+    #expect(stream.switched == nil && stream.inflow == nil && stream.quietSince == nil)
+    #expect(FileFacts().flows && FileFacts().line == nil)
+    let snapshot = Snapshot(now: .zero, source: .segmented, wait: .start, end: .seconds(9))
+    #expect(snapshot.rate == .normal && snapshot.playhead == .zero && snapshot.loadedEnd == .zero)
+    #expect(snapshot.waitBegan == .zero && snapshot.stream == nil && snapshot.file == nil)
+  }
+
+  @Test func `a rule of fetching without limits has none`() {
+    let rule = FetchRule.unlimited
+    #expect(rule.media == nil && rule.bytes == nil && rule.trackLead == nil)
+    #expect(rule.interleavedFrom == nil && rule.atLimit == .suspends)
+    // It resumes with three quarters left, and asks for one segment at a time.
+    #expect(rule.refillPercent == 75 && rule.sideBySide == 1)
+    #expect(!rule.countsNext && !rule.looksAheadOnce && rule.sleeps == .zero)
+    #expect(rule.trackFloor == 0 && rule.discards == 0 && rule.discardsIfIndexLast == 0)
+    #expect(rule.lookahead == 0 && rule.blocks == 0)
+  }
+
+  @Test func `a sample is cut from the first byte on, of any size`() {
+    let sampling = Sampling(.requestEnds)
+    #expect(sampling.clock == .response && sampling.boundary == .requestEnds)
+    #expect(sampling.leastBytes == 0 && sampling.leastSpan == .zero && !sampling.countsCancelled)
   }
 }

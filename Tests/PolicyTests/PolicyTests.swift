@@ -164,6 +164,23 @@ import VirtualTime
     #expect(StallRule.below(.seconds(1)).reserve == .seconds(1))
   }
 
+  /// Below its mark it looks again each tenth of a second, as long as all the rest comes in time.
+  @Test func `a player that is predicted to play through looks again`() throws {
+    var description = try policy(stall: .belowUnlessPlayThrough(.seconds(1))).description
+    description.estimator = EstimatorSeat(EstimatorDescription(.line(otherwise: .sinceBeginning)))
+    let policy = try Policy(description)
+    var judgement = policy.judgement()
+    for (link, now) in [(16_000_000, 0), (16_000_000, 777), (4_000_000, 0)] as [(Int64, Int64)] {
+      let file = ExampleFile(link: link, loaded: 3_000_000)
+      let low = file.snapshot(.nothing, at: milliseconds(now), playhead: .milliseconds(2_500))
+      #expect(
+        policy.stall(low, &judgement)
+          == (link > 8_000_000
+            ? StallVerdict(false, .everyByteInTime, changesAt: milliseconds(now + 100))
+            : StallVerdict(true, .belowReserve)))
+    }
+  }
+
   // MARK: Fetching
 
   @Test(
@@ -233,6 +250,9 @@ import VirtualTime
       let answer = policy.readiness(snapshot, .empty, &judgement).answer
       // What has not changed is not asked again.
       #expect(policy.readiness(snapshot, .empty, &judgement).answer == answer)
+      var later = snapshot
+      later.now = later.now + .milliseconds(1)
+      #expect(policy.readiness(later, .empty, &judgement).answer == answer)
       return answer
     }
     #expect(answers == [false, true, false, true])

@@ -76,6 +76,23 @@ import VirtualTime
     .dynamic(DynamicRule(bola: bola, throughput: .usual, lowMark: .seconds(10)), kind),
   ]
 
+  /// Sabre looks from 50 ms and 1,500 bytes on.
+  private func expectNoLook(
+    _ rules: inout RunningRules, at now: Instant, _ segment: Int,
+    _ rung: Int, _ bytes: Int64, _ ladder: Ladder
+  ) {
+    for (span, received) in [(49_999_999, 2_000), (50_000_000, 1_499)] {
+      let verdict = rules.running.abandon(
+        AbandonQuestion(
+          now: now + TimeSpan(nanoseconds: Int64(span)), ladder: ladder,
+          eligible: EligibleRungs(allOf: ladder), estimate: Estimate(),
+          request: RequestFacts(
+            began: now, responded: now + .milliseconds(1), received: Int64(received), bytes: bytes,
+            variant: rung, segment: segment), lasts: .seconds(9), isMoving: true), &rules.judgement)
+      #expect(verdict.clause == .notYet)
+    }
+  }
+
   @Test(arguments: rules.indices)
   func `a rule in its seat is asked as its authors ask it`(place: Int) throws {
     var (waits, changes, givenUp, kept) = (0, 0, 0, 0)
@@ -134,6 +151,7 @@ import VirtualTime
           quality: rung, size: Double(bytes * 8), received: Double(received * 8),
           time: Self.milliseconds(looks - now), latency: Self.milliseconds(responded - now),
           level: Self.milliseconds(lasts))
+        expectNoLook(&rules, at: now, segment, rung, bytes, session.rungs)
         let answer = rules.running.abandon(
           AbandonQuestion(
             now: looks, ladder: session.rungs, eligible: asked.eligible, estimate: Estimate(),

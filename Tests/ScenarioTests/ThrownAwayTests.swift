@@ -138,6 +138,22 @@ import VirtualTime
     #expect(played < 15 * 1_500_000 + 10_000)
   }
 
+  /// What is loaded stays, and is played after a seek back.
+  @Test(arguments: Seeds.pairs(of: [5, 9, 14] as [Int64], and: ["200 s", "205 s"]))
+  func `a seek to the end throws nothing away`(second: Int64, target: String) throws {
+    let outcome = try Written.run(
+      """
+      "link": { "bandwidth": "8 Mbit/s" }, "horizon": "60 s",
+      "media": { "hls": { "ladder": [ { "bitrate": "1 Mbit/s" } ], "duration": "200 s",
+        "segmentDuration": "2 s", "playlistBytes": "0 B" } },
+      "player": { "policy": { "start": { "segments": 1 }, "resume": { "segments": 1 },
+        "streamFetch": { "media": "20 s" } } },
+      "script": [ { "at": "0 s", "do": "play" },
+        { "at": "\(second).1 s", "do": "seek", "to": "\(target)" } ]
+      """)
+    #expect(outcome.player.media.bytesDiscarded == 0)
+  }
+
   /// English is a playlist and three segments; of French nothing lies behind the end, and the last
   /// segment is needed after a seek.
   @Test func `a language that is selected at the end asks for nothing until a seek`() throws {

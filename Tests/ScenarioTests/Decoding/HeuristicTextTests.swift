@@ -30,6 +30,17 @@ import VirtualTime
     #expect(try KeepUpHeuristic(text: canonical) == rule)
   }
 
+  /// Media has thirty days at most, which are 720 h.
+  @Test(arguments: ["720 h/1 s", "1 s/720 h", "720 h/720 h"])
+  func `thresholds may be as long as media`(marks: String) throws {
+    _ = try KeepUpHeuristic(text: "thresholds \(marks)")
+    for longer in ["720.001 h/1 s", "1 s/720.001 h", "2592000.000000001 s/1 s"] {
+      #expect(throws: QuantityProblem.self) {
+        try KeepUpHeuristic(text: "thresholds \(longer)")
+      }
+    }
+  }
+
   @Test func `a ratio that was not reduced has the text of the one that was`() {
     let rule = KeepUpHeuristic.playThrough(safety: SafetyFactor(24, over: 20))
     #expect(rule.text == "playThrough x1.2")

@@ -44,4 +44,42 @@ import Testing
     #expect(said.contains("no asset is called “overtrue”"), "\(said)")
     #expect(said.contains("did you mean “overture”?") == (count <= 256), "\(said)")
   }
+
+  /// A year, and a thousand million events.
+  @Test(
+    arguments: [
+      (#""horizon": "31536000 s""#, true), (#""horizon": "31536000.000000001 s""#, false),
+      (#""horizon": "365 days""#, true), (#""link": { "delay": "31536000 s" }"#, true),
+      (#""link": { "delay": "31536001 s" }"#, false),
+      (#""eventBudget": 1000000000"#, true), (#""eventBudget": 1000000001"#, false),
+      (#""eventBudget": 1"#, true), (#""eventBudget": 0"#, false),
+      (
+        #""link": { "schedule": { "steps": [ { "for": "31536000 s", "bandwidth": "1 Mbit/s" } ] } }"#,
+        true
+      ),
+      (
+        #""link": { "schedule": { "steps": [ { "for": "31536001 s", "bandwidth": "1 Mbit/s" } ] } }"#,
+        false
+      ),
+    ])
+  func `a value at its limit is read, and one beyond it is not`(members: String, isRead: Bool) {
+    let link = members.contains("link") ? "" : #", "link": {}"#
+    let said = message(members + link + #", "script": []"#)
+    #expect(said.isEmpty == isRead, "\(said)")
+  }
+
+  @Test(arguments: [("720 h", true), ("2592000.000000001 s", false), ("721 h", false)])
+  func `media of thirty days is read, and longer media is not`(length: String, isRead: Bool) {
+    for media in [
+      #""progressive": { "duration": "\#(length)", "bitrate": "8 kbit/s" }"#,
+      #""hls": { "duration": "\#(length)", "segmentDuration": "600 s", "ladder": [ { "bitrate": "8 kbit/s" } ] }"#,
+    ] {
+      let text =
+        #"{ "scenario": "a", "about": "b", "media": { \#(media) }, "link": {}, "script": [] }"#
+      let reading = Result {
+        try readScenario(Array(text.utf8), file: "a.json")
+      }
+      #expect(((try? reading.get()) != nil) == isRead, "\(media) \(reading)")
+    }
+  }
 }
