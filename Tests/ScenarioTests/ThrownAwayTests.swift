@@ -1,5 +1,6 @@
 import ScenarioFormat
 import ScenarioRunner
+import Recording
 import SimulatedPlayback
 import TestSupport
 import Testing
@@ -173,5 +174,31 @@ import VirtualTime
     #expect(outcome.failures.map { $0.actual } == [])
     let trace = String(decoding: outcome.trace, as: UTF8.self)
     #expect(!trace.contains(#/{"t":2[0-4][^\n]*requestStart/#))
+  }
+
+  // MARK: Limits
+
+  /// A limit of a file is a tenth of a second and 16 KiB at least: 1 Mbit/s are 125 bytes a
+  /// millisecond.
+  @Test(
+    arguments: [
+      (#""preferredForwardBufferDuration": "1 ms""#, 100_000_000),
+      (#""preferredForwardBufferDuration": "100 ms""#, 100_000_000),
+      (#""preferredForwardBufferDuration": "101 ms""#, 101_000_000),
+      (#""policy": { "like": "avfoundation", "fileFetch": { "bytes": "1 B" } }"#, 131_072_000),
+      (#""policy": { "like": "avfoundation", "fileFetch": { "bytes": "16384 B" } }"#, 131_072_000),
+      (#""policy": { "like": "avfoundation", "fileFetch": { "bytes": "16385 B" } }"#, 131_080_000),
+    ] as [(String, Int64)])
+  func `however low a limit, a tenth of a second or 16 KiB are loaded`(
+    player: String, nanoseconds: Int64
+  ) throws {
+    let outcome = try Written.run(
+      """
+      "link": { "bandwidth": "8 Mbit/s" }, "horizon": "5 s",
+      "media": { "progressive": { "duration": "40 s", "bitrate": "1 Mbit/s" } },
+      "player": { \(player) }, "script": [ { "at": "0 s", "do": "loadValues" } ]
+      """)
+    let loaded = outcome.panels.last?.loadedTimeRanges
+    #expect(loaded == [.zero..<MediaTime(nanoseconds: nanoseconds)])
   }
 }
