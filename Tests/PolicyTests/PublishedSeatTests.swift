@@ -146,11 +146,12 @@ import VirtualTime
         let responded = now + .milliseconds(Int64(session.draw.within(5...300)))
         let looks = responded + .milliseconds(Int64(session.draw.within(60...9_000)))
         let received = bytes * Int64(session.draw.within(1...99)) / 100
-        let lasts = TimeSpan.milliseconds(Int64(session.draw.within(0...25_000)))
+        let some = TimeSpan.milliseconds(Int64(session.draw.within(0...25_000)))
+        let lasts = session.draw.chance(85) ? some : nil
         let progress = PublishedProgress(
           quality: rung, size: Double(bytes * 8), received: Double(received * 8),
           time: Self.milliseconds(looks - now), latency: Self.milliseconds(responded - now),
-          level: Self.milliseconds(lasts))
+          level: Self.milliseconds(lasts ?? .zero))
         expectNoLook(&rules, at: now, segment, rung, bytes, session.rungs)
         let answer = rules.running.abandon(
           AbandonQuestion(

@@ -254,4 +254,92 @@ import VirtualTime
       return (.step(rule), VariantVerdict(.stay, .cushion))
     }
   }
+
+  // MARK: The rules of dash.js together
+
+  /// The history of choices, as the rule is described: the last eight, by the variant that was left.
+  private struct Guarded {
+    var segments = 0
+    var choices: [(rung: Int, falls: Bool)] = []
+
+    /// The variant below the first, from the lowest up, up to which more than 7.5 % fell.
+    func advised(_ one: Case) -> Int? {
+      for (place, rung) in one.ascending.enumerated() {
+        let below = Set(one.ascending.prefix(place + 1))
+        let falls = choices.count { below.contains($0.rung) && $0.falls }
+        let stays = choices.count { below.contains($0.rung) && !$0.falls }
+        guard falls + stays >= 8, Double(falls) > 0.075 * Double(stays) else { continue }
+        let isOwn = choices.contains { $0.rung == rung && $0.falls }
+        return isOwn && place > 0 ? one.ascending[place - 1] : rung
+      }
+      return nil
+    }
+
+    mutating func verdict(_ one: Case, _ ahead: Int64, _ length: Int64) -> VariantVerdict {
+      guard let estimate = one.estimate else { return VariantVerdict(.stay, .noThroughput) }
+      func highest(_ rate: Int64) -> Int {
+        one.highest { one.sustained($0) <= rate } ?? one.ascending[0]
+      }
+      let isEmpty = ahead < 300_000_000
+      var all: [(rung: Int, clause: VariantClause)] = []
+      if !isEmpty { all.append((highest(estimate * 9 / 10), .lowerSustained)) }
+      if segments >= 2 {
+        let allowed = Int64(Int128(estimate * 7 / 10) * Int128(ahead) / Int128(length))
+        all.append((highest(isEmpty ? 0 : allowed), .reservoir))
+      }
+      if let rung = advised(one) { all.append((rung, .tooSoon)) }
+      guard let least = all.map({ one.peaks[$0.rung] }).min(),
+        let taken = all.first(where: { one.peaks[$0.rung] == least })
+      else { return VariantVerdict(.stay, .noThroughput) }
+      choices = (choices + [(one.current, least < one.peaks[one.current])]).suffix(8)
+      if taken.rung == one.current { return VariantVerdict(.stay, .bestAlready) }
+      let isHigher = least > one.peaks[one.current]
+      return VariantVerdict(.take(taken.rung), isHigher ? .higherSustained : taken.clause)
+    }
+  }
+
+  @Test func `the rules of dash js together decide as they are described`() throws {
+    var seen: [VariantClause: Int] = [:]
+    for seed in Seeds.first(160, inRelease: 600) {
+      var draw = Draw(seed: seed, part: "guarded")
+      var one = Case(&draw)
+      one.isEligible = one.peaks.map { _ in true }
+      var description = try #require(PolicyPreset.named("Shaka 5.2")).description
+      description.nextVariant = .guarded(.usual)
+      var rules = try RunningRules(description)
+      var model = Guarded()
+      var (request, heard): (Int64, Int64) = (0, -1)
+      for step in 0..<40 {
+        one.estimate = draw.chance(97) ? Int64(draw.within(1...70)) * 100_000 : nil
+        one.ahead = draw.one(of: [
+          0, 299_999_999, 300_000_000, Int64(draw.within(0...40)) * 500_000_000,
+        ])
+        var question = one.question
+        question.nextSegment = draw.below(one.lengths.count + 2)
+        if step > 0 {
+          // What was heard of already is no further segment.
+          if draw.chance(80) { request += 1 }
+          if request != heard { model.segments += 1 }
+          heard = request
+          question.latest = SegmentArrival(
+            request: request, rung: one.current, segment: 0, bytes: 1, began: .zero,
+            responded: .zero, arrived: .zero)
+        }
+        let length = one.lengths[min(question.nextSegment, one.lengths.count - 1)]
+        let expected = model.verdict(one, one.ahead, length)
+        let verdict = rules.next(question)
+        #expect(
+          verdict.answer == expected.answer && verdict.clause == expected.clause,
+          "\(seed) \(step) \(verdict) \(expected)")
+        seen[expected.clause, default: 0] += 1
+        if case .take(let rung) = expected.answer { one.current = rung }
+      }
+    }
+    for clause in [
+      VariantClause.noThroughput, .bestAlready, .higherSustained, .lowerSustained, .reservoir,
+      .tooSoon,
+    ] {
+      #expect(seen[clause, default: 0] > 10, "\(clause)")
+    }
+  }
 }
