@@ -97,6 +97,28 @@ import VirtualTime
     }
   }
 
+  /// The last so many samples, and the greatest error of the predictions before them.
+  @Test func `a robust prediction goes by the last samples and their errors`() {
+    for seed in Seeds.first(40, inRelease: 400) {
+      var draw = Draw(seed: seed, part: "harmonic")
+      let window = draw.within(1...6)
+      var throughput = HarmonicThroughput(window: window)
+      #expect(throughput.window == window && HarmonicThroughput().window == 5)
+      var (samples, errors): ([Double], [Double]) = ([], [])
+      for _ in 0..<20 {
+        let sample = Double(draw.within(1...4_000)) / 1_000
+        errors.append(throughput.mean.map { abs($0 - sample) / sample } ?? 0)
+        samples.append(sample)
+        throughput.add(sample)
+        let last = samples.suffix(window)
+        let mean = Double(last.count) / last.reduce(0) { $0 + 1 / $1 }
+        let error = errors.suffix(window).max() ?? 0
+        #expect(abs((throughput.mean ?? 0) - mean) < 1e-9)
+        #expect(abs((throughput.robust ?? 0) - mean / (1 + error)) < 1e-9, "\(seed)")
+      }
+    }
+  }
+
   // MARK: Fetching
 
   @Test func `a limit is reached from above and left from below`() {

@@ -128,7 +128,7 @@ import VirtualTime
         var verdict = rules.next(asked)
         if case .wait(let until) = verdict.answer {
           #expect(expected.delay > 0)
-          #expect(abs(Self.milliseconds(until - now) - expected.delay) < 1e-5)
+          #expect(abs(Self.milliseconds(until - now) - expected.delay) < 6e-7)
           (asked.now, now) = (until, until)
           verdict = rules.next(asked)
           waits += 1
