@@ -40,8 +40,8 @@ import Testing
     }
   }
 
-  /// The app pauses a stall when the outage ends that was its cause: 1 s brings 0.75 s of media, and
-  /// they last 3 s at three quarters of its rate.
+  /// The app pauses a stall when the outage ends that was its cause: 1 s brings 0.75 s of media,
+  /// and they last 3 s at three quarters of its rate.
   @Test func `an outage that ended with one stall is not the cause of the next`() throws {
     let text = """
       { "scenario": "a", "about": "b",

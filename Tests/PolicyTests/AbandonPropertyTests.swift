@@ -181,7 +181,7 @@ import VirtualTime
     #expect(
       verdict(rule, lasts: 3_000_000_000 + nanoseconds).clause
         == (nanoseconds >= 0 ? .inTime : .lowerIsSooner))
-    // 1 s, the latency and the gain have to be less than 2 s; without anything ahead twice the gain.
+    // 1 s, the latency and the gain have to be less than 2 s; with nothing ahead twice the gain.
     rule.leastGain = .milliseconds(400)
     #expect(
       verdict(rule, lasts: 2_500_000_000, latency: 600_000_000 + nanoseconds).clause

@@ -76,20 +76,101 @@ import VirtualTime
     .dynamic(DynamicRule(bola: bola, throughput: .usual, lowMark: .seconds(10)), kind),
   ]
 
-  /// Sabre looks from 50 ms and 1,500 bytes on.
-  private func expectNoLook(
-    _ rules: inout RunningRules, at now: Instant, _ segment: Int,
-    _ rung: Int, _ bytes: Int64, _ ladder: Ladder
-  ) {
-    for (span, received) in [(49_999_999, 2_000), (50_000_000, 1_499)] {
-      let verdict = rules.running.abandon(
+  /// A session in which a rule is asked in its seat and directly.
+  private struct Run: ~Copyable {
+    var session: Session
+    var rules: RunningRules
+    var direct: Direct
+    var average: SabreAverage
+    let segmentLength: Double
+    var now = seconds(1)
+    var (rung, waits, changes, givenUp, kept) = (0, 0, 0, 0, 0)
+
+    init(_ seed: UInt64, _ place: Int) throws {
+      session = Session(seed, "seats \(place)")
+      var description = try #require(PolicyPreset.named("Shaka 5.2")).description
+      (description.nextVariant, description.abandon) = (
+        .published(PublishedSeatTests.rules[place]), .published
+      )
+      self.rules = try RunningRules(description)
+      direct = Direct(rule: PublishedSeatTests.rules[place])
+      segmentLength = Double(session.length) / 1_000_000
+      average = SabreAverage(place == 1 ? .windows([1, 3]) : kind, segmentLength: segmentLength)
+    }
+
+    /// Hears of the segment before one, and chooses what that is taken from.
+    mutating func choose(_ segment: Int) -> PublishedQuestion {
+      let latest = session.arrival(segment - 1, rung, at: now)
+      now = latest.arrived
+      let flowed = milliseconds(latest.arrived - latest.responded)
+      average.add(
+        took: flowed, throughput: Double(latest.bytes) * 8 / flowed,
+        latency: milliseconds(latest.responded - latest.began))
+      var asked = VariantQuestion(
+        now: now, ladder: session.rungs, eligible: EligibleRungs(allOf: session.rungs),
+        current: rung, estimate: Estimate(),
+        ahead: .milliseconds(Int64(session.draw.within(0...25_000))))
+      (asked.latest, asked.nextSegment) = (latest, segment)
+      let question = PublishedQuestion(
+        PublishedQualities(session.bitrates), segmentLength: segmentLength,
+        segmentCount: session.count, segment: segment,
+        level: Double(asked.ahead.nanoseconds) / 1_000_000, throughput: average.throughput,
+        latency: average.latency)
+      let expected = direct.choice(question)
+      var verdict = rules.next(asked)
+      if case .wait(let until) = verdict.answer {
+        #expect(expected.delay > 0)
+        #expect(abs(milliseconds(until - now) - expected.delay) < 6e-7)
+        (asked.now, now) = (until, until)
+        verdict = rules.next(asked)
+        waits += 1
+      } else {
+        #expect(expected.delay <= 0)
+      }
+      let choice = expected.quality == rung ? VariantChoice.stay : .take(expected.quality)
+      #expect(verdict.answer == choice, "\(segment)")
+      changes += expected.quality == rung ? 0 : 1
+      rung = expected.quality
+      return question
+    }
+
+    private mutating func abandon(
+      _ segment: Int, _ bytes: Int64, at looks: Instant, responded: Instant, received: Int64,
+      lasts: TimeSpan?
+    ) -> AbandonVerdict {
+      rules.running.abandon(
         AbandonQuestion(
-          now: now + TimeSpan(nanoseconds: Int64(span)), ladder: ladder,
-          eligible: EligibleRungs(allOf: ladder), estimate: Estimate(),
+          now: looks, ladder: session.rungs, eligible: EligibleRungs(allOf: session.rungs),
+          estimate: Estimate(),
           request: RequestFacts(
-            began: now, responded: now + .milliseconds(1), received: Int64(received), bytes: bytes,
-            variant: rung, segment: segment), lasts: .seconds(9), isMoving: true), &rules.judgement)
-      #expect(verdict.clause == .notYet)
+            began: now, responded: responded, received: received, bytes: bytes, variant: rung,
+            segment: segment), lasts: lasts, isMoving: true), &rules.judgement)
+    }
+
+    /// Looks some way into a segment, and before Sabre does: from 50 ms and 1,500 bytes on.
+    mutating func look(_ segment: Int, _ question: PublishedQuestion) {
+      let bytes = session.length / 8_000 * (session.rates[rung] / 1_000) / 1_000
+      let responded = now + .milliseconds(Int64(session.draw.within(5...300)))
+      let looks = responded + .milliseconds(Int64(session.draw.within(60...9_000)))
+      let received = bytes * Int64(session.draw.within(1...99)) / 100
+      let some = TimeSpan.milliseconds(Int64(session.draw.within(0...25_000)))
+      let lasts = session.draw.chance(85) ? some : nil
+      for (span, early) in [(49_999_999, 2_000), (50_000_000, 1_499)] as [(Int64, Int64)] {
+        let verdict = abandon(
+          segment, bytes, at: now + TimeSpan(nanoseconds: span),
+          responded: now + .milliseconds(1), received: early, lasts: some)
+        #expect(verdict.clause == .notYet)
+      }
+      let verdict = abandon(
+        segment, bytes, at: looks, responded: responded, received: received, lasts: lasts)
+      let gives = direct.abandons(
+        PublishedProgress(
+          quality: rung, size: Double(bytes * 8), received: Double(received * 8),
+          time: milliseconds(looks - now), latency: milliseconds(responded - now),
+          level: milliseconds(lasts ?? .zero)), question)
+      #expect(verdict.answer == (gives ? .chooseAgain : .goOn), "\(segment)")
+      #expect(verdict.clause == (gives ? .givenUpByRule : .inTime), "\(segment)")
+      if gives { givenUp += 1 } else { kept += 1 }
     }
   }
 
@@ -97,73 +178,13 @@ import VirtualTime
   func `a rule in its seat is asked as its authors ask it`(place: Int) throws {
     var (waits, changes, givenUp, kept) = (0, 0, 0, 0)
     for seed in Seeds.first(40, inRelease: 200) {
-      let rule = Self.rules[place]
-      var session = Session(seed, "seats \(place)")
-      var description = try #require(PolicyPreset.named("Shaka 5.2")).description
-      (description.nextVariant, description.abandon) = (.published(rule), .published)
-      var rules = try RunningRules(description)
-      var direct = Direct(rule: rule)
-      let milliseconds = Double(session.length) / 1_000_000
-      var average = SabreAverage(
-        place == 1 ? .windows([1, 3]) : Self.kind, segmentLength: milliseconds)
-      var (now, rung) = (seconds(1), 0)
-      for segment in 1..<session.count {
-        let latest = session.arrival(segment - 1, rung, at: now)
-        now = latest.arrived
-        let flowed = Self.milliseconds(latest.arrived - latest.responded)
-        average.add(
-          took: flowed, throughput: Double(latest.bytes) * 8 / flowed,
-          latency: Self.milliseconds(latest.responded - latest.began))
-        var asked = VariantQuestion(
-          now: now, ladder: session.rungs, eligible: EligibleRungs(allOf: session.rungs),
-          current: rung, estimate: Estimate(),
-          ahead: .milliseconds(Int64(session.draw.within(0...25_000))))
-        (asked.latest, asked.nextSegment) = (latest, segment)
-        let question = PublishedQuestion(
-          PublishedQualities(session.bitrates), segmentLength: milliseconds,
-          segmentCount: session.count, segment: segment,
-          level: Double(asked.ahead.nanoseconds) / 1_000_000, throughput: average.throughput,
-          latency: average.latency)
-        let expected = direct.choice(question)
-        var verdict = rules.next(asked)
-        if case .wait(let until) = verdict.answer {
-          #expect(expected.delay > 0)
-          #expect(abs(Self.milliseconds(until - now) - expected.delay) < 6e-7)
-          (asked.now, now) = (until, until)
-          verdict = rules.next(asked)
-          waits += 1
-        } else {
-          #expect(expected.delay <= 0)
-        }
-        #expect(
-          verdict.answer == (expected.quality == rung ? .stay : .take(expected.quality)),
-          "\(seed) \(segment)")
-        changes += expected.quality == rung ? 0 : 1
-        rung = expected.quality
-
-        // Some way into the segment.
-        let bytes = session.length / 8_000 * (session.rates[rung] / 1_000) / 1_000
-        let responded = now + .milliseconds(Int64(session.draw.within(5...300)))
-        let looks = responded + .milliseconds(Int64(session.draw.within(60...9_000)))
-        let received = bytes * Int64(session.draw.within(1...99)) / 100
-        let some = TimeSpan.milliseconds(Int64(session.draw.within(0...25_000)))
-        let lasts = session.draw.chance(85) ? some : nil
-        let progress = PublishedProgress(
-          quality: rung, size: Double(bytes * 8), received: Double(received * 8),
-          time: Self.milliseconds(looks - now), latency: Self.milliseconds(responded - now),
-          level: Self.milliseconds(lasts ?? .zero))
-        expectNoLook(&rules, at: now, segment, rung, bytes, session.rungs)
-        let answer = rules.running.abandon(
-          AbandonQuestion(
-            now: looks, ladder: session.rungs, eligible: asked.eligible, estimate: Estimate(),
-            request: RequestFacts(
-              began: now, responded: responded, received: received, bytes: bytes, variant: rung,
-              segment: segment), lasts: lasts, isMoving: true), &rules.judgement)
-        let gives = direct.abandons(progress, question)
-        #expect(answer.answer == (gives ? .chooseAgain : .goOn), "\(seed) \(segment) \(progress)")
-        #expect(answer.clause == (gives ? .givenUpByRule : .inTime), "\(seed) \(segment)")
-        if gives { givenUp += 1 } else { kept += 1 }
+      var run = try Run(seed, place)
+      for segment in 1..<run.session.count {
+        let question = run.choose(segment)
+        run.look(segment, question)
       }
+      (waits, changes) = (waits + run.waits, changes + run.changes)
+      (givenUp, kept) = (givenUp + run.givenUp, kept + run.kept)
     }
     #expect(changes > 50 && kept > 50)
     #expect(waits > 10 || place != 3)

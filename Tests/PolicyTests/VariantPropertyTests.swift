@@ -257,7 +257,7 @@ import VirtualTime
 
   // MARK: The rules of dash.js together
 
-  /// The history of choices, as the rule is described: the last eight, by the variant that was left.
+  /// The history of choices, as the rule is described: the last eight, by what was left.
   private struct Guarded {
     var segments = 0
     var choices: [(rung: Int, falls: Bool)] = []
