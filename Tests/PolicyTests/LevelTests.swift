@@ -154,6 +154,7 @@ import VirtualTime
         == ReadinessVerdict(false, .notLongEnough, changesAt: seconds(20)))
     #expect(
       rule.verdict(on: enough.snapshot(.stall, at: seconds(20), waitBegan: seconds(5))).answer)
+    #expect(ReadinessRule.all([]).verdict(on: file.snapshot(.stall)).answer)
   }
 
   @Test func `a player that polls sees a mark at its next look`() {

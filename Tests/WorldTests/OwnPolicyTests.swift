@@ -1,4 +1,6 @@
+import PlayerPolicies
 import SimulatedWorld
+import StreamingMedia
 import Testing
 
 /// Policies of an app's own, made of closures.
@@ -43,6 +45,24 @@ import Testing
     #expect(world.run() == .finished)
     let late = player.books.startup - .milliseconds(expected)
     #expect(late >= .zero && late < .milliseconds(1), "\(late)")
+  }
+
+  @Test func `a closure is told whether media is here, in a file or in segments`() throws {
+    let file = MediaFile(duration: .seconds(9), bitRate: .megabitsPerSecond(1))
+    let stream = StreamSettings(presentation: try StreamTests.ladder(duration: .seconds(12)))
+    let sources: [(MediaSource, SourceKind)] = [
+      (.local(file), .local), (.progressive(file), .progressive), (.stream(stream), .segmented),
+    ]
+    for (source, kind) in sources {
+      let world = try world(kilobits: 9_000)
+      let policy = CustomPolicy(
+        name: "kinds", start: { question, _ in .decided(question.snapshot.source == kind) })
+      let player = world.makePlayer(following: policy)
+      player.replaceCurrentItem(with: ItemSettings(source: source))
+      player.play()
+      world.advance(by: .seconds(3))
+      #expect(player.timeControlStatus == .playing, "\(kind)")
+    }
   }
 
   @Test func `in packets a mark is seen with the packet that reaches it`() throws {
