@@ -186,4 +186,14 @@ import VirtualTime
   @Test func `a segment is small`() {
     #expect(MemoryLayout<MediaSegment>.stride <= 40)
   }
+
+  @Test func `a playlist without segments needs no bit rate`() throws {
+    let text = Array("#EXTM3U\n#EXT-X-TARGETDURATION:10\n".utf8)
+    guard case .media(let playlist) = try Playlist.read(text).playlist else {
+      throw FixtureMismatch()
+    }
+    let presentation = Presentation(playlist, uri: "a.m3u8", bytes: Int64(text.count))
+    #expect(presentation.variants.map { $0.attributes.bandwidth } == [0])
+    #expect(presentation.duration == .zero)
+  }
 }
