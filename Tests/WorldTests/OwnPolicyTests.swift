@@ -48,8 +48,9 @@ import Testing
   }
 
   @Test func `a closure is told whether media is here, in a file or in segments`() throws {
-    let file = MediaFile(duration: .seconds(9), bitRate: .megabitsPerSecond(1))
-    let stream = StreamSettings(presentation: try StreamTests.ladder(duration: .seconds(12)))
+    // Longer than all of it can be there, which ends a wait by itself.
+    let file = MediaFile(duration: .seconds(600), bitRate: .megabitsPerSecond(1))
+    let stream = StreamSettings(presentation: try StreamTests.ladder(duration: .seconds(600)))
     let sources: [(MediaSource, SourceKind)] = [
       (.local(file), .local), (.progressive(file), .progressive), (.stream(stream), .segmented),
     ]
