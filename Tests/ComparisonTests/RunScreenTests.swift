@@ -94,7 +94,8 @@ import Testing
       let lasting = zip(panels, panels.dropFirst()).count {
         $1.instant - $0.instant >= .milliseconds(1)
       }
-      let alone = text.firstMatch(of: #/\n *(\d+) changes? of \w+ alone left out: --panel all/#)?.1
+      let alone = text.firstMatch(of: #/\n *(\d+) changes? of [\w ]+ alone left out: --panel all/#)?
+        .1
       let between =
         text.firstMatch(of: #/\n *(\d+) changes? before the last 4 left out: --panel all/#)?.1
       let shown = lasting + 1 - (alone.flatMap { Int($0) } ?? 0)

@@ -152,7 +152,7 @@ import VirtualTime
       let bytes = session.length / 8_000 * (session.rates[rung] / 1_000) / 1_000
       let responded = now + .milliseconds(Int64(session.draw.within(5...300)))
       let looks = responded + .milliseconds(Int64(session.draw.within(60...9_000)))
-      let received = bytes * Int64(session.draw.within(1...99)) / 100
+      let received = max(1_500, bytes * Int64(session.draw.within(1...99)) / 100)
       let some = TimeSpan.milliseconds(Int64(session.draw.within(0...25_000)))
       let lasts = session.draw.chance(85) ? some : nil
       for (span, early) in [(49_999_999, 2_000), (50_000_000, 1_499)] as [(Int64, Int64)] {
