@@ -89,8 +89,8 @@ import VirtualTime
         lasts: lasts.map { TimeSpan(nanoseconds: $0) }, isMoving: isMoving)
     }
 
-    var watched: WatchedSegment {
-      WatchedSegment(
+    var watched: RequestFacts {
+      RequestFacts(
         began: .zero, responded: .zero + TimeSpan(nanoseconds: responded), variant: variant,
         segment: 4)
     }

@@ -54,15 +54,15 @@ package struct Scenario: Sendable {
 
 /// The link over the run. Profiles relative to the media are resolved when the scenario is read.
 package struct LinkPlan: Sendable {
-  package var conditions: LinkConditions
+  package var conditions: LinkConditions = .perfect
   package var profile: String?
   /// Whether it is conditioned from the start; if not it is perfect until the script says so.
-  package var isSwitchedOn: Bool
+  package var isSwitchedOn: Bool = true
   package var schedule: RateSchedule?
-  package var outages: [Outage]
+  package var outages: [Outage] = []
   /// Whether the path is one that costs, such as a cellular one (NWPath.isExpensive).
-  package var isExpensive: Bool
-  package var trace: LinkTrace?
+  package var isExpensive = false
+  package var trace: LinkTrace? = nil
 
   package struct Outage: Hashable, Sendable {
     package var start: Instant

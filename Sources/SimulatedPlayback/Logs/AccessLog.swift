@@ -256,8 +256,17 @@ private struct RateStatistics {
   var standardDeviation: Int64? {
     if count == 0 { return nil }
     let variance = (Int128(count) * squares - sum * sum) / (Int128(count) * Int128(count))
-    // The root, rounded down.
-    return (1..<Int64(1_000_000_000_001)).partitionPoint { Int128($0) * Int128($0) > variance } - 1
+    return squareRoot(max(0, variance))
+  }
+
+  /// The root, rounded down.
+  private func squareRoot(_ square: Int128) -> Int64 {
+    var (low, high): (Int64, Int64) = (0, 1_000_000_000_001)
+    while high - low > 1 {
+      let middle = low + (high - low) / 2
+      if Int128(middle) * Int128(middle) <= square { low = middle } else { high = middle }
+    }
+    return low
   }
 }
 
