@@ -70,6 +70,9 @@ import Testing
     ] {
       #expect(run.text.contains(part), "\(part): \(run.text)")
     }
+    let live = try place.run(
+      "import", "access-log", "-", input: SampleLogs.access.replacing(" VOD", with: " LIVE"))
+    #expect(live.errorText.contains("the live stream is played as video on demand"))
     try place.write("[ { \"URI\": \"a\" } ]", to: "empty.json")
     let empty = try place.run("import", "access-log", "empty.json")
     #expect(empty.exitCode == 65 && empty.errorText.contains("no entry that can be used"))

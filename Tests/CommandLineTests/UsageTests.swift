@@ -67,7 +67,8 @@ import Testing
       "Error: There is no profile 'SlowServre'. Did you mean 'Slow Server'?\n",
       seeHelp: "help profiles"),
     Mistake(
-      "import", "Error: Missing what to import: 'trace', 'hls' and 'har'.\n",
+      "import",
+      "Error: Missing what to import: 'trace', 'hls', 'har', 'access-log' and 'metrics'.\n",
       seeHelp: "help import trace"),
     Mistake(
       "export lnik x",

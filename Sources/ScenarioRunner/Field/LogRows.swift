@@ -100,6 +100,9 @@ extension FieldLog {
           "entries with “bytes” and “c-duration-watched”, or “numberOfBytesTransferred” and "
           + "“durationWatched”")
     }
+    if entries.contains(where: { $0.playbackType == .live }) {
+      notes.append("the live stream is played as video on demand")
+    }
     play = .zero
     began = first.startupTime.map { .zero + $0 }
     if began == nil { notes.append("the log does not tell how long the start took") }

@@ -75,7 +75,7 @@ enum FieldVerbs {
       overview: "Turn \(log) into a scenario and a recording.", discussion: discussion,
       positionals: [Positional(name: "file", help: "The log, or - for standard input.")],
       options: [.output, .fieldTrace, .fit, .duration, .segmentDuration],
-      examples: ["import \(subject) \(example) --output incident.json --trace incident.trace"]
+      examples: ["import \(subject) \(example) -o incident.json --trace field.trace"]
     ) { (invocation) throws(Failure) in try perform(invocation, read) }
   }
 
