@@ -30,10 +30,16 @@ extension FieldSession {
     var words: [String] = []
     for round in 0..<2 {
       words = []
-      fit(field, "the forward buffer", \.forwardBuffer, Self.buffers, shown: Self.shown, &words)
-      fit(field, "the delay", \.delay, Self.spans, shown: Self.shown, &words)
-      fit(field, "think time of the server", \.thinkTime, Self.spans, shown: Self.shown, &words)
-      fit(field, "the estimator's start", \.estimate, Self.rates, shown: { "\($0) bit/s" }, &words)
+      fit(
+        field, "the forward buffer", { $0.forwardBuffer = $1 }, Self.buffers, shown: Self.shown,
+        &words)
+      fit(field, "the delay", { $0.delay = $1 }, Self.spans, shown: Self.shown, &words)
+      fit(
+        field, "think time of the server", { $0.thinkTime = $1 }, Self.spans, shown: Self.shown,
+        &words)
+      fit(
+        field, "the estimator's start", { $0.estimate = $1 }, Self.rates, shown: { "\($0) bit/s" },
+        &words)
       if round == 0, error(of: field, unknowns).fitted == 0 { break }
     }
     let after = error(of: field, unknowns)
@@ -64,12 +70,12 @@ extension FieldSession {
   private static func shown(_ span: TimeSpan) -> String { JSONTree.secondsText(span.nanoseconds) }
 
   private mutating func fit<Value>(
-    _ field: RunOutcome, _ name: String, _ unknown: WritableKeyPath<FieldUnknowns, Value?>,
+    _ field: RunOutcome, _ name: String, _ set: (inout FieldUnknowns, Value?) -> Void,
     _ values: [Value], shown: (Value) -> String, _ words: inout [String]
   ) {
     var (session, texts): (FieldSession, [[UInt8]]) = (self, [])
     let found = ([nil] + values.map { Optional($0) }).compactMap { value in
-      session.unknowns[keyPath: unknown] = value
+      set(&session.unknowns, value)
       // The same scenario as that of the default is no other value.
       let text = session.document.fileText
       defer { texts.append(text) }
@@ -78,7 +84,7 @@ extension FieldSession {
     }
     let best = found.map { $0.error }.min() ?? 0
     let ties = found.filter { $0.error <= best + best / 100 + 1_000_000 }
-    unknowns[keyPath: unknown] = (ties[0].value == nil ? ties[0] : ties[ties.count / 2]).value
+    set(&unknowns, (ties[0].value == nil ? ties[0] : ties[ties.count / 2]).value)
     func text(_ value: Value?) -> String { value.map(shown) ?? "as it was" }
     words.append(
       ties.count == 1

@@ -12,7 +12,8 @@ func logRows(
     return try limited(try extendedRows(text), most)
   }
   let lines = text.split(separator: 0x0A).filter { line in line.contains { $0 > 0x20 } }
-  if lines.count > 1, let rows = try? lines.map({ try JSONValue(parsing: $0) }),
+  let rows = lines.compactMap { try? JSONValue(parsing: $0) }
+  if lines.count > 1, rows.count == lines.count,
     rows.allSatisfy({ $0["events"] == nil && $0.elements == nil })
   {
     return try limited(rows, most)
@@ -20,8 +21,8 @@ func logRows(
   let value = try rethrowing(try JSONValue(parsing: text)) { (error: JSONError) in
     Diagnostic(error.message, at: error.position, expected: error.expected)
   }
-  let rows = value.elements ?? value["events"]?.elements
-  return try limited(rows.map { Array($0) } ?? [value], most)
+  let elements = value.elements ?? value["events"]?.elements
+  return try limited(elements.map { Array($0) } ?? [value], most)
 }
 
 private func limited(_ rows: [JSONValue], _ most: Int) throws(Diagnostic) -> [JSONValue] {
