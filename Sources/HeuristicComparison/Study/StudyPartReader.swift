@@ -108,7 +108,7 @@ extension Study {
         StudyLink($0.text("link") ?? "", group: $0.text("group") ?? "", edits: [])
       },
       contestants: names.map { Contestant($0.string ?? "") },
-      seeds: seeds.compactMap(\.natural),
+      seeds: seeds.compactMap { $0.natural },
       objectives: objectives.compactMap { Objective.named($0.string ?? "") },
       asksRegret: value["regret"]?.flag == true,
       resampling: Resampling(seed: salt, draws: Int(draws)))
