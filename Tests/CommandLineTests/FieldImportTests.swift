@@ -64,6 +64,39 @@ import Testing
     #expect(json.contains("\"explainedStallTime\": 0,") && json.contains("\"same\": false"))
   }
 
+  /// A file of 1 MB and 8 s in two ranges: the second half comes from 0 to 2 s, and the first one
+  /// from 2 to 4 s.
+  @Test func `the buffer of a file ends where its first bytes are missing`() throws {
+    let parts = [(0, "bytes=500000-", 500_000), (2, "bytes=0-", 0)].map { second, range, first in
+      """
+      { "startedDateTime": "2024-02-29T10:00:0\(second)Z", "time": 2000,
+        "request": { "method": "GET", "url": "https://a/film.mp4",
+          "headers": [ { "name": "Range", "value": "\(range)" } ] },
+        "response": { "status": 206, "bodySize": 500000, "content": { "mimeType": "video/mp4" },
+          "headers": [ { "name": "Content-Range",
+            "value": "bytes \(first)-\(first + 499_999)/1000000" } ] },
+        "timings": { "send": 0, "wait": 0, "receive": 2000 } }
+      """
+    }
+    try place.write(
+      """
+      { "log": { "pages": [ { "startedDateTime": "2024-02-29T10:00:00Z",
+        "_playback": { "play": 0, "firstMotion": 3000, "stalls": [] } } ],
+        "entries": [ \(parts.joined(separator: ", ")) ] } }
+      """, to: "ranges.har")
+    let run = try place.run(
+      "import", "har", "ranges.har", "--duration", "8s", "-o", "r.json", "--trace", "r.trace")
+    #expect(run.exitCode == 0, "\(run.errorText)")
+    let samples = try place.read("r.trace").split(separator: "\n").filter {
+      $0.contains("loadedTimeRanges")
+    }
+    // At 3 s a quarter is there; at 4 s all is, of which a second was played.
+    for (time, ahead) in [(0, 0), (2, 0), (3, 2), (4, 7)] {
+      let sample = samples.first { $0.hasPrefix("{\"t\":\(time),") }
+      #expect(sample?.contains("\"ahead\":\(ahead),") == true, "\(samples)")
+    }
+  }
+
   @Test func `what makes a session stall is drawn on a page`() throws {
     _ = try place.run("import", "har", "viewer.har", "-o", "f.json")
     let run = try place.run("resilience", "f.json", "--every", "1s", "--html", "page.html")

@@ -100,6 +100,26 @@ import Testing
     #expect(report.contains("paused 2.000 s"), "\(report)")
   }
 
+  /// The viewer left: the last state of the player is the stall, or the pause.
+  @Test(arguments: [(event: "stall", stalls: "2, 3.100 s"), ("rateChange", "1, 2.100 s")])
+  func `a stall that never ended lasts to the end of the log, and a pause is not taken back`(
+    event: String, stalls: String
+  ) throws {
+    let last = "{ \"event\": \"rateChange\", \"date\": \"2024-02-29T10:00:10.3Z"
+    let start = SampleLogs.events.split(separator: last)[0]
+    let left = """
+      { "event": "\(event)", "date": "2024-02-29T10:00:10.3Z", "rate": 0 },
+      { "event": "seek", "date": "2024-02-29T10:00:11.3Z", "to": 5 } ]
+      """
+    try place.write(start + left, to: "left.json")
+    _ = try place.run("import", "metrics", "left.json", "-o", "l.json", "--trace", "l.trace")
+    let text = try place.read("l.json")
+    #expect(text.contains(#""do": "pause""#) == (event == "rateChange"), "\(text)")
+    #expect(text.split(separator: #""do": "play""#).count == 2, "\(text)")
+    let report = try place.run("report", "l.trace").text
+    #expect(report.contains("stalls         \(stalls) stalled"), "\(report)")
+  }
+
   @Test func `lines with CMCD give the requests of one session, and its stalls`() throws {
     try place.write(SampleLogs.lines, to: "cdn.log")
     let run = try place.run("import", "metrics", "cdn.log", "-o", "c.json", "--trace", "c.trace")

@@ -82,8 +82,10 @@ package struct FieldComparison: Sendable {
     pairs.reduce(.zero) { $0 + $1.field.length } + fieldAlone.reduce(.zero) { $0 + $1.length }
   }
 
-  /// Share of the time of the field's requests that the run's have as well, in millionths.
-  package var requestShare: Int64 {
+  /// Share of the time of the field's requests that the run's have as well, in millionths; nil
+  /// where the field has none.
+  package var requestShare: Int64? {
+    if fieldTime == .zero { return nil }
     let both = pairs.reduce(0) { $0 + max(.zero, $1.field.length - $1.error).nanoseconds }
     return share(both, of: fieldTime.nanoseconds)
   }

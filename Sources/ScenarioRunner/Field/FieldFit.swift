@@ -25,7 +25,9 @@ extension FieldSession {
     if log.requests.count < 4 {
       throw Diagnostic("there are \(log.requests.count) requests to fit", expected: "four at least")
     }
-    guard let field = try? report(on: trace(), file: "the log").outcome else { return }
+    guard let field = try? report(on: trace(), file: "the log").outcome else {
+      return add(note: "nothing was fitted: its scenario cannot be read")
+    }
     let before = error(of: field, unknowns)
     var words: [String] = []
     for round in 0..<2 {

@@ -19,6 +19,7 @@ package struct FieldLog: Sendable {
   package var stalls: [Range<Instant>]?
   /// The same of a log that does not tell when they were.
   package var stallCount: Int64?
+  /// One that never ended lasts to the distant future.
   package var pauses: [Range<Instant>] = []
   package var seeks: [(instant: Instant, target: MediaTime)] = []
   /// Duration of the media, and that of a segment.
@@ -28,6 +29,20 @@ package struct FieldLog: Sendable {
   package var notes: [String] = []
 
   init(_ source: String) { self.source = source }
+
+  /// The last instant of which it tells.
+  var end: Instant {
+    let spans = ((stalls ?? []) + pauses).flatMap { [$0.lowerBound, $0.upperBound] }
+    let ends = requests.map { $0.end } + entries.map { $0.end } + seeks.map { $0.instant }
+    return (ends + spans.filter { $0 < .distantFuture })
+      .reduce(max(play ?? .zero, began ?? .zero)) { max($0, $1) }
+  }
+}
+
+extension AccessLogEvent {
+  var end: Instant {
+    (playbackStartDate ?? .zero) + TimeSpan(nanoseconds: durationWatched.nanoseconds)
+  }
 }
 
 package struct FieldRequest: Sendable {
@@ -60,6 +75,18 @@ package struct FieldRequest: Sendable {
 
   /// The last instant at which it is known to have been under way.
   var end: Instant { ended ?? responded ?? started }
+
+  /// Stretches between instants at which it is known how many bytes had arrived.
+  var pieces: [(start: Instant, end: Instant, bytes: Int64)] {
+    guard let responded, let ended, var rest = bytes else { return [] }
+    var (from, pieces) = (responded, [(start: Instant, end: Instant, bytes: Int64)]())
+    for arrival in arrivals + [(ended, .max)] where arrival.instant > from {
+      let part = min(rest, arrival.bytes)
+      pieces.append((from, arrival.instant, part))
+      (from, rest) = (arrival.instant, rest - part)
+    }
+    return pieces
+  }
 }
 
 /// Limits of a log: beyond them its writer is wrong.
@@ -99,9 +126,25 @@ extension JSONValue {
   /// Nanoseconds since 1970.
   var date: Int64? { stringBytes.flatMap(calendarInstant) }
 
+  /// The same of a row with a column each for the day and its time.
+  var dayAndTime: Int64? {
+    guard let day = self["date"]?.stringBytes, let time = self["time"]?.stringBytes else {
+      return nil
+    }
+    return calendarInstant(day + [UInt8(ascii: "T")] + time + [UInt8(ascii: "Z")])
+  }
+
   var mediaSeconds: MediaTime? {
     amount(places: 9, atMost: longest).map { MediaTime(nanoseconds: $0) }
   }
+}
+
+/// Time between two dates in nanoseconds since 1970; nil where the second lies before the first, or
+/// further behind it than media may last.
+func span(from start: Int64, to date: Int64) -> TimeSpan? {
+  let (length, overflows) = date.subtractingReportingOverflow(start)
+  let isIn = !overflows && 0...ScenarioLimits.longestMedia.nanoseconds ~= length
+  return isIn ? TimeSpan(nanoseconds: length) : nil
 }
 
 func lowercased(_ text: String) -> String {

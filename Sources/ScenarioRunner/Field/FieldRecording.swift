@@ -67,13 +67,7 @@ private struct FieldRecorder {
   init(_ session: FieldSession) {
     (log, media) = (session.log, session.media)
     let stalls = session.log.began == nil ? [] : session.log.stalls ?? []
-    let ends =
-      log.requests.map { $0.end } + (stalls + log.pauses).map { $0.upperBound }
-      + log.entries.map { entry in
-        (entry.playbackStartDate ?? .zero)
-          + TimeSpan(nanoseconds: entry.durationWatched.nanoseconds)
-      }
-    let end = ends.reduce(log.began ?? .zero) { max($0, $1) }
+    let end = session.log.end
     self.end = end
     for step in session.link.steps.prefix(4_096) where step.start <= end {
       lines.append((step.start, TraceEvent(LinkRate.limited(step.rate))))
@@ -168,7 +162,10 @@ private struct FieldRecorder {
     var changes: [(instant: Instant, change: Change)] = [(play, .play)]
     if let began = log.began { changes.append((began, .motion)) }
     changes += stalls.flatMap { [($0.lowerBound, .stall), ($0.upperBound, .motion)] }
-    changes += log.pauses.flatMap { [($0.lowerBound, .pause), ($0.upperBound, .motion)] }
+    for pause in log.pauses {
+      changes.append((pause.lowerBound, .pause))
+      if pause.upperBound < .distantFuture { changes.append((pause.upperBound, .motion)) }
+    }
     changes += seeks.map { ($0.instant, .seek($0.target)) }
     for (instant, change) in changes.sorted(by: { $0.instant < $1.instant }) {
       summary.books.close(control, waitingOut: purpose, rate, at: instant)
@@ -224,7 +221,7 @@ private struct FieldRecorder {
     let landed = zip(log.requests, media.parts).compactMap { request, part in
       request.outcome == .completed ? request.ended.map { (ended: $0, part: part) } : nil
     }.sorted { $0.ended < $1.ended }
-    var next = 0
+    var (next, file) = (0, FileArrival(log, media.duration))
     let arrivals = log.requests.flatMap { $0.arrivals.map { $0.instant } }
     let marks = (lines.map { $0.instant } + arrivals).sorted()
     for (index, mark) in marks.enumerated() where index == 0 || marks[index - 1] != mark {
@@ -239,35 +236,60 @@ private struct FieldRecorder {
       let ends = [TrackKind.main, .audio].compactMap {
         loaded[$0]?.contiguousEnd(from: place.nanoseconds)
       }
-      let end = media.parts[0].kind == nil ? fileEnd(at: mark) : ends.min() ?? 0
+      let isFile = media.parts[0].kind == nil
+      let end = isFile ? file.end(from: place, at: mark) : ends.min() ?? 0
       let ahead = max(.zero, MediaTime(nanoseconds: end) - place)
       let sample = BufferSample(
         time: place, ahead: ahead, ranges: ahead > .zero ? [place..<place + ahead] : [], bend: nil)
       lines.append((mark, TraceEvent(sample, at: mark)))
     }
   }
+}
 
-  /// End of a file's media that had arrived, if its bytes are spread evenly.
-  private func fileEnd(at instant: Instant) -> Int64 {
-    let whole = log.requests.compactMap { $0.resourceBytes ?? $0.size ?? $0.bytes }.max() ?? 0
-    let edge = log.requests.map { ($0.firstByte ?? 0) + $0.bytes(by: instant) }.max() ?? 0
+/// Bytes of a file that had arrived, as media over which they are spread evenly.
+private struct FileArrival {
+  private let duration: MediaTime
+  private let whole: Int64
+  /// Those that were answered, in that order, the next last.
+  private var coming: [(responded: Instant, request: FieldRequest)]
+  private var underWay: [FieldRequest] = []
+  private var loaded = ByteRanges()
+
+  init(_ log: FieldLog, _ duration: MediaTime) {
+    self.duration = duration
+    whole = max(1, log.requests.compactMap { $0.resourceBytes ?? $0.size ?? $0.bytes }.max() ?? 1)
+    coming = log.requests.compactMap { request in request.responded.map { ($0, request) } }
+      .sorted { $0.responded > $1.responded }
+  }
+
+  /// End of the media that is there without a gap from a place on; instants rise.
+  mutating func end(from place: MediaTime, at now: Instant) -> Int64 {
+    while let next = coming.last, next.responded <= now {
+      underWay.append(next.request)
+      coming.removeLast()
+    }
+    for request in underWay {
+      let first = request.firstByte ?? 0
+      loaded.insert(first..<first + request.bytes(by: now))
+    }
+    underWay.removeAll { $0.end <= now }
+    let byte = scaled(
+      whole, by: place.nanoseconds, over: max(1, duration.nanoseconds), rounding: .down)
     return scaled(
-      media.duration.nanoseconds, by: min(edge, whole), over: max(1, whole), rounding: .down)
+      duration.nanoseconds, by: min(whole, loaded.contiguousEnd(from: byte)), over: whole,
+      rounding: .down)
   }
 }
 
 extension FieldRequest {
   /// Bytes that had arrived at an instant, evenly between those at which it is known.
   fileprivate func bytes(by instant: Instant) -> Int64 {
-    guard let start = responded, let end = ended, let bytes else { return 0 }
-    var (from, sum) = (start, Int64(0))
-    for arrival in arrivals + [(end, .max)] where arrival.instant > from && from < instant {
-      let (part, length) = (min(bytes - sum, arrival.bytes), arrival.instant - from)
-      sum += scaled(
-        part, by: min(instant - from, length).nanoseconds, over: length.nanoseconds,
-        rounding: .down)
-      from = arrival.instant
+    pieces.reduce(0) { sum, piece in
+      let length = piece.end - piece.start
+      let passed = max(.zero, min(instant - piece.start, length))
+      return sum
+        + scaled(
+          piece.bytes, by: passed.nanoseconds, over: length.nanoseconds, rounding: .down)
     }
-    return sum
   }
 }

@@ -12,8 +12,8 @@ package struct FieldSession {
   /// With the requests for media alone.
   private(set) var log: FieldLog
   let link: ObservedLink
-  /// Seeks to segments behind others that were passed over.
   var unknowns = FieldUnknowns()
+  /// Those that the log tells, or else to segments behind others that were passed over.
   private(set) var seeks: [(instant: Instant, target: MediaTime)] = []
 
   /// - Parameters:
@@ -90,7 +90,7 @@ package struct FieldSession {
 
 extension FieldSession {
   package var document: JSONTree {
-    let last = log.requests.map { $0.end }.max() ?? lastEntry
+    let last = log.end
     let isComplete = media.isComplete
     let horizon =
       isComplete
@@ -100,7 +100,7 @@ extension FieldSession {
     steps += seeks.map { ($0.instant, ["do": "seek", "to": text($0.target.nanoseconds)]) }
     for pause in log.pauses {
       steps.append((pause.lowerBound, ["do": "pause"]))
-      steps.append((pause.upperBound, ["do": "play"]))
+      if pause.upperBound < .distantFuture { steps.append((pause.upperBound, ["do": "play"])) }
     }
     steps.sort { $0.instant < $1.instant }
     return [
@@ -119,12 +119,6 @@ extension FieldSession {
       "script": .list(steps) { step in ["at": text(step.instant)] + step.members },
       "expect": [expectation(isComplete)],
     ]
-  }
-
-  /// End of the last entry of an access log.
-  private var lastEntry: Instant {
-    guard let entry = log.entries.last, let start = entry.playbackStartDate else { return .zero }
-    return start + TimeSpan(nanoseconds: entry.durationWatched.nanoseconds)
   }
 
   private func text(_ nanoseconds: Int64) -> JSONTree {

@@ -170,8 +170,7 @@ private struct HARReader {
     let start = page?["startedDateTime"]?.date ?? first
     var log = FieldLog("HAR")
     for var entry in entries.sorted(by: { $0.date < $1.date }) {
-      let (offset, overflows) = entry.date.subtractingReportingOverflow(start)
-      guard !overflows, 0...ScenarioLimits.longestMedia.nanoseconds ~= offset else { continue }
+      guard let offset = span(from: start, to: entry.date) else { continue }
       let (connect, security) = (entry.request.steps.connect, entry.request.steps.security)
       if isByMitmproxy {
         entry.request.move(by: .zero - entry.opening)
@@ -179,7 +178,7 @@ private struct HARReader {
       } else if let connect, let security, security < connect {
         entry.request.steps.connect = connect - security
       }
-      entry.request.move(by: TimeSpan(nanoseconds: offset))
+      entry.request.move(by: offset)
       log.requests.append(entry.request)
     }
     log.duration = duration

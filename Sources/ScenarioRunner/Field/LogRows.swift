@@ -89,9 +89,7 @@ extension FieldLog {
           entry.numberOfBytesTransferred, by: 8_000_000_000, over: transfer, rounding: .down)
       }
       if entry.numberOfBytesTransferred == 0, entry.durationWatched == .zero { continue }
-      let day = row["date"]?.string ?? ""
-      let date = calendarInstant(Array("\(day)T\(row["time"]?.string ?? "")Z".utf8)[...])
-      dates.append(date ?? row["playbackStartDate"]?.date)
+      dates.append(row.dayAndTime ?? row["playbackStartDate"]?.date)
       entries.append(entry)
     }
     guard let first = entries.first else {
@@ -120,14 +118,11 @@ extension FieldLog {
       if moved.nanoseconds.magnitude > 1_000_000_000 {
         seeks.append((start, entry.playbackStartOffset))
       }
-      if let date = dates[index], let first = dates[0] {
-        let offset = date.subtractingReportingOverflow(first)
-        if !offset.overflow, 0...ScenarioLimits.longestMedia.nanoseconds ~= offset.partialValue {
-          start = max(start, (began ?? .zero) + TimeSpan(nanoseconds: offset.partialValue))
-        }
+      if let date = dates[index], let first = dates[0], let offset = span(from: first, to: date) {
+        start = max(start, (began ?? .zero) + offset)
       }
       entries[index].playbackStartDate = start
-      start = start + TimeSpan(nanoseconds: entry.durationWatched.nanoseconds)
+      start = entries[index].end
       place = entry.playbackStartOffset + entry.durationWatched
     }
   }

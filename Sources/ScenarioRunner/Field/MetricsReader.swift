@@ -69,11 +69,7 @@ private struct MetricsReader {
     }
     var request = FieldRequest(uri: uri)
     func instant(_ name: String) -> Instant? {
-      event[name]?.date.flatMap { date in
-        let length = date.subtractingReportingOverflow(start)
-        let isIn = 0...ScenarioLimits.longestMedia.nanoseconds ~= length.partialValue
-        return length.overflow || !isIn ? nil : Instant(nanoseconds: length.partialValue)
-      }
+      event[name]?.date.flatMap { span(from: start, to: $0) }.map { .zero + $0 }
     }
     request.responded = instant("responseStart")
     request.ended = instant("responseEnd").map { max($0, request.responded ?? .zero) }
@@ -92,17 +88,15 @@ private struct MetricsReader {
 
   /// A line is written when the answer is whole: `time-taken` leads back to the request.
   mutating func readLine(_ row: JSONValue) {
-    let day = row["date"]?.string ?? ""
-    guard let end = calendarInstant(Array("\(day)T\(row["time"]?.string ?? "")Z".utf8)[...]),
-      let taken = row["time-taken"]?.span, let path = row["cs-uri-stem"]?.string,
+    guard let end = row.dayAndTime, let taken = row["time-taken"]?.span,
+      let path = row["cs-uri-stem"]?.string,
       let query = row["cs-uri-query"]?.stringBytes, let keys = cmcd(in: query)
     else { return left += 1 }
     let host = row["x-host-header"]?.string ?? row["cs(Host)"]?.string ?? "cdn.example"
     var request = FieldRequest(uri: "https://\(host)\(path)")
     request.ended = .zero + taken
-    request.responded =
-      (row["time-to-first-byte"]?.span ?? .zero) < taken
-      ? .zero + (row["time-to-first-byte"]?.span ?? .zero) : .zero
+    let wait = row["time-to-first-byte"]?.span ?? .zero
+    request.responded = .zero + (wait < taken ? wait : .zero)
     request.steps.response = request.responded.map { $0 - .zero }
     request.bytes = row["sc-bytes"]?.byteCount
     request.mimeType = keys["ot"] == "a" ? "audio/mp4" : "video/mp4"
@@ -154,14 +148,9 @@ private struct MetricsReader {
         "the log has no request that can be used",
         expected: "events with “url” and “requestStart”, or lines with “time-taken” and CMCD")
     }
-    func instant(_ date: Int64) -> Instant? {
-      let offset = date.subtractingReportingOverflow(start)
-      return offset.overflow || offset.partialValue > ScenarioLimits.longestMedia.nanoseconds
-        ? nil : Instant(nanoseconds: offset.partialValue)
-    }
     for var line in own {
-      guard let started = instant(line.date) else { continue }
-      line.request.move(by: started - .zero)
+      guard let offset = span(from: start, to: line.date) else { continue }
+      line.request.move(by: offset)
       log.requests.append(line.request)
     }
     log.segmentDuration = segments.sorted().dropFirst(segments.count / 2).first
@@ -169,7 +158,10 @@ private struct MetricsReader {
       log.stallCount = Int64(own.count { $0.isStarved })
       log.notes.append("a stall is a request with “bs”")
     } else if !marks.isEmpty {
-      setPlayback(marks.compactMap { mark in instant(mark.date).map { ($0, mark.mark) } }, &log)
+      let timed = marks.compactMap { mark in
+        span(from: start, to: mark.date).map { (Instant.zero + $0, mark.mark) }
+      }
+      setPlayback(timed, &log)
     }
     return log
   }
@@ -193,6 +185,15 @@ private struct MetricsReader {
           log.pauses.append(start..<instant)
         }
         stopped = nil
+      }
+    }
+    // A stall that never ended lasts to the end of the log.
+    if let (start, isStall) = stopped {
+      let last = max(log.end, marks.last?.instant ?? start)
+      if isStall {
+        log.stalls?.append(start..<last)
+      } else {
+        log.pauses.append(start..<Instant.distantFuture)
       }
     }
     if log.play == nil, let began = log.began, let startup {

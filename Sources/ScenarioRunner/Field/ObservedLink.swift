@@ -65,11 +65,8 @@ struct ObservedLink: Sendable {
       // Bytes of the first packets tell no rate: 16 kB in a millisecond.
       let length = (end - start).nanoseconds
       if length < 1_000_000, bytes < 16_384, bytes * 20 > length { continue }
-      var (from, rest) = (start, bytes)
-      for arrival in request.arrivals + [(end, .max)] where arrival.instant > from {
-        let part = min(rest, arrival.bytes)
-        pieces.append(.init(start: from, end: arrival.instant, amount: Int128(part) * 8_000))
-        (from, rest) = (arrival.instant, rest - part)
+      pieces += request.pieces.map {
+        .init(start: $0.start, end: $0.end, amount: Int128($0.bytes) * 8_000)
       }
     }
     return pieces

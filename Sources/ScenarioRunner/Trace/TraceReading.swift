@@ -29,10 +29,11 @@ package func report(
   let (scenario, heuristic) = try embeddedScenario(text, file: file, TraceText.readable)
   var reader = TraceReader(text, scenario, moments)
   let outcome = try rethrowing(try reader.outcome(beat), as: ReplayError.trace)
-  let lacks = text.field?["lacks"]?.elements?.compactMap { $0.string }
+  let field = text.field
+  let lacks = field?["lacks"]?.elements?.compactMap { $0.string }
   return ReportedRun(
     scenario: scenario, heuristic: heuristic, outcome: outcome, missing: lacks ?? reader.missing,
-    fieldSource: text.field?["source"]?.string)
+    fieldSource: field?["source"]?.string)
 }
 
 /// Turns the lines of a trace into the records that they were written from, and folds those.

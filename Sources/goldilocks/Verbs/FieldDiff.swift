@@ -38,10 +38,13 @@ struct FieldDiff {
 
       requests  \(comparison.pairs.count) in both, \(comparison.fieldAlone.count) in the field \
       alone, \(comparison.runAlone.count) in the run alone; \(otherVariants) of another variant
-                the run explains \(percent(comparison.requestShare)) of the \
-      \(exactSeconds(comparison.fieldTime.nanoseconds)) that they took
 
       """
+    if let share = comparison.requestShare {
+      text +=
+        "          the run explains \(percent(share)) of the "
+        + "\(exactSeconds(comparison.fieldTime.nanoseconds)) that they took\n"
+    }
     // Those that differ most, in the order of time.
     let worst = comparison.pairs.filter { $0.error >= .milliseconds(1) }
       .sorted { $0.error > $1.error }.prefix(5)
@@ -79,7 +82,7 @@ struct FieldDiff {
       "requestsInFieldAlone": .whole(comparison.fieldAlone.count),
       "requestsInRunAlone": .whole(comparison.runAlone.count),
       "otherVariants": .whole(otherVariants),
-      "explainedRequestTime": .decimal(comparison.requestShare, places: 6),
+      "explainedRequestTime": comparison.requestShare.map { .decimal($0, places: 6) },
       "explainedStallTime": comparison.stallShare.map { .decimal($0, places: 6) },
       "startupDelaySeconds": [
         "field": .seconds(comparison.startup.field?.nanoseconds),
