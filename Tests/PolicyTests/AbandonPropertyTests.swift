@@ -5,7 +5,7 @@ import VirtualTime
 
 /// Rules that give segments up, against their description written once more in fractions.
 @Suite struct AbandonPropertyTests {
-  /// What is asked of a rule, in nanoseconds, bytes and bit/s.
+  /// A question for a rule, in nanoseconds, bytes and bit/s.
   private struct Case {
     var rates: [Int64]
     var length: Int64

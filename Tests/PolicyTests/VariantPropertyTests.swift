@@ -31,7 +31,7 @@ import VirtualTime
       lengths = (0..<draw.within(1...5)).map { _ in Int64(draw.within(1...8)) * 1_000_000_000 }
       speed = draw.one(of: [(1, 1), (1, 1), (2, 1), (1, 2), (3, 2), (0, 1)])
       estimate = draw.chance(95) ? Int64(draw.within(1...70)) * 100_000 : nil
-      // What sustains a variant to the bit.
+      // The estimate that just sustains a variant, or a bit less.
       if draw.chance(20) {
         estimate = (averages[current] ?? peaks[current]) - Int64(draw.below(2))
       }
@@ -317,7 +317,7 @@ import VirtualTime
         var question = one.question
         question.nextSegment = draw.below(one.lengths.count + 2)
         if step > 0 {
-          // What was heard of already is no further segment.
+          // A segment that was heard of is not counted again.
           if draw.chance(80) { request += 1 }
           if request != heard { model.segments += 1 }
           heard = request

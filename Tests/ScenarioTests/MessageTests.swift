@@ -3,7 +3,7 @@ import Testing
 
 /// Text of somebody's file in a message: none of it reaches a terminal as it is.
 @Suite struct MessageTests {
-  /// What is spelled out: the controls, what turns or parts a line, what has no width, and tags.
+  /// Spelled out are controls, tags, and characters that turn or part a line or have no width.
   private static let unprintable: [ClosedRange<UInt32>] = [
     0x00...0x1F, 0x7F...0x9F, 0x61C...0x61C, 0x200B...0x200F, 0x2028...0x202E, 0x2060...0x206F,
     0xFEFF...0xFEFF, 0xFFF9...0xFFFB, 0xE0000...0xE007F, 0x10FF80...0x10FFFF,

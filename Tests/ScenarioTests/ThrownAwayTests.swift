@@ -139,7 +139,7 @@ import VirtualTime
     #expect(played < 15 * 1_500_000 + 10_000)
   }
 
-  /// What is loaded stays, and is played after a seek back.
+  /// Loaded media stays, and is played after a seek back.
   @Test(arguments: Seeds.pairs(of: [5, 9, 14] as [Int64], and: ["200 s", "205 s"]))
   func `a seek to the end throws nothing away`(second: Int64, target: String) throws {
     let outcome = try Written.run(

@@ -40,7 +40,7 @@ public struct RequestOptions: Hashable, Sendable {
     return nil
   }
 
-  /// What holds for a host, where it stands: it is asked with every request, and a large copy.
+  /// Options of a host, read in place: it is asked with every request, and a large copy.
   @inline(__always)
   subscript(host: Int32) -> HTTPOptions {
     _read {

@@ -43,7 +43,7 @@ package struct LivePlaylistSize: Hashable, Sendable {
     if skipped == 0 {
       (lines, writer) = linesAfterNothing(in: list)
     } else {
-      // What holds since before is known.
+      // The client has the lines before, and the state that they set.
       kept.move(to: min(listed.lowerBound + skipped, listed.upperBound), in: list)
       lines -= kept.bytes
     }

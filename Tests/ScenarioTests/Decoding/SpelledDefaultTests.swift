@@ -129,7 +129,7 @@ import Testing
     return try? readScenario([UInt8](data), file: shipped.path, files: shipped.file)
   }
 
-  /// What is decided of a run, the places in the file aside: more than a short run shows.
+  /// The decisions of a run, the places in the file aside: more than a short run shows.
   private func decisions(_ document: Any, _ shipped: ShippedScenario) -> [String] {
     guard let scenario = read(document, shipped) else { return [] }
     return [
