@@ -159,7 +159,7 @@ private struct MetricsReader {
       log.notes.append("a stall is a request with “bs”")
     } else if !marks.isEmpty {
       let timed = marks.compactMap { mark in
-        span(from: start, to: mark.date).map { (Instant.zero + $0, mark.mark) }
+        span(from: start, to: mark.date).map { (instant: Instant.zero + $0, mark: mark.mark) }
       }
       setPlayback(timed, &log)
     }
