@@ -26,7 +26,7 @@ package struct Policy: ~Copyable, Sendable {
     fileEstimator = Estimator(description.estimator.ofFiles)
     streamEstimator = Estimator(description.estimator.ofStreams)
     seats = try CustomPolicy(filling: description, from: registry)
-    reserve = description.stall.reserve
+    reserve = description.stall.reserve()
   }
 
   package var description: PolicyDescription {

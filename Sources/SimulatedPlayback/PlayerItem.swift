@@ -259,6 +259,17 @@ public final class PlayerItem {
     loader.file.map { projection(of: $0, at: now).runsDry() } ?? runsDry(place)
   }
 
+  /// The first instant at which a stall rule may decide otherwise: it reckons without the bytes to
+  /// come, which may keep the buffer at its level for long.
+  func lookAgain(after verdict: StallVerdict, _ loader: MediaLoader, at now: Instant) -> Instant {
+    let reserve = loader.policy.stallRule.reserve(isSilent: snapshot.buffer.isSilent)
+    guard verdict.clause == .aboveReserve, reserve > .zero, let file = loader.file else {
+      return verdict.changesAt
+    }
+    let falls = projection(of: file, at: now, ahead: reserve).runsDry()
+    return max(verdict.changesAt, min(falls, timebase.instant(reaching: end - reserve)))
+  }
+
   /// The next stop of a playhead that plays a stream: the end, or that of what is loaded.
   func nextStop(_ place: BufferPlace) -> Instant {
     let driesAt = runsDry(place)
@@ -276,10 +287,15 @@ public final class PlayerItem {
     loader.file.map { projection(of: $0, at: now).isCaughtUp() } ?? .distantFuture
   }
 
-  private func projection(of file: FileLoader, at now: Instant) -> PlayheadProjection {
+  /// The projection of a playhead, or of a mark ahead of it.
+  private func projection(
+    of file: FileLoader, at now: Instant, ahead: MediaTime = .zero
+  ) -> PlayheadProjection {
     let position = isStarved ? timebase.anchorTime : time(at: now)
+    let mark = Timebase(
+      at: timebase.anchor, time: timebase.anchorTime + ahead, rate: timebase.rate)
     return PlayheadProjection(
-      timebase: timebase, now: now, loadedEnd: file.loadedEnd(from: position, at: now),
+      timebase: mark, now: now, loadedEnd: file.loadedEnd(from: position, at: now),
       end: end, arrival: file.arrival, demand: file.demand, lastByte: file.lastByte)
   }
 }

@@ -10,8 +10,7 @@ final class PlayerPolicy {
   @exclusivity(unchecked) var running: Policy
   /// The facts about the buffer that its rules read, beside the length of the forward buffer.
   let facts: WantedFacts
-  /// Whether it may declare a stall with media left.
-  let declaresStalls: Bool
+  let stallRule: StallRule
   /// Whether a wait ends with a full buffer.
   let startsWhenFull: Bool
   /// Whether it remembers nothing of the readiness of files, and of streams, while media moves.
@@ -26,7 +25,7 @@ final class PlayerPolicy {
 
   init(_ description: PolicyDescription, with registry: PolicyRegistry) {
     facts = description.facts
-    declaresStalls = description.stall != .whenDry
+    stallRule = description.stall
     startsWhenFull = description.exits.whenFull
     sink = description.sink
     fetch = description.fetch

@@ -73,4 +73,30 @@ import Testing
         delay: link.delay, fidelity)
     }
   }
+
+  /// Thousandths of the file's rate, from which the link leaves 2.7 s ahead 1.3 s of decline after
+  /// the start at 4 s.
+  @Test(arguments: [500, 900, 990, 999, 1_000, 1_001, 1_500] as [Int64])
+  func `a reserve that the link keeps up is not looked at for each byte`(
+    thousandths: Int64
+  ) throws {
+    var settings = PlayerSettings()
+    settings.policy.start = .level(.media(.seconds(4)))
+    settings.policy.stall = .below(.milliseconds(2_700))
+    let link = DirectionConditions(bandwidth: .limited(.kilobitsPerSecond(thousandths)))
+    let world = try World(
+      conditions: LinkConditions(downlink: link), limits: RunLimits(eventBudget: 1_000))
+    let player = world.makePlayer(settings)
+    let file = MediaFile(duration: .seconds(60), bitRate: .megabitsPerSecond(1))
+    player.replaceCurrentItem(with: ItemSettings(source: .progressive(file)))
+    player.play()
+    #expect(world.run() == .finished)
+    let share = Double(thousandths) / 1_000
+    let stall = 4 / share + 1.3 / (1 - share)
+    let isExpected = share < 1 && stall < 60 / share
+    #expect((player.books.stallCount > 0) == isExpected)
+    if let first = player.books.stalls.first, isExpected {
+      #expect(abs(Double(first.start.nanoseconds) / 1e9 - stall) < 0.000_02 / (1 - share))
+    }
+  }
 }

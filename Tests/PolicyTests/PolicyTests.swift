@@ -161,7 +161,7 @@ import VirtualTime
     #expect(
       policy.stall(last.snapshot(.nothing, playhead: .milliseconds(59_900)), &judgement)
         == StallVerdict(false, .everythingLoaded))
-    #expect(StallRule.below(.seconds(1)).reserve == .seconds(1))
+    #expect(StallRule.below(.seconds(1)).reserve() == .seconds(1))
   }
 
   /// Below its mark it looks again each tenth of a second, as long as all the rest comes in time.

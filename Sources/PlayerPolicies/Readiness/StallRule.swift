@@ -23,11 +23,12 @@ package enum StallRule: Hashable, Sendable {
   static let looksAgain = TimeSpan.milliseconds(100)
 
   /// The media that is never played before a stall; what is due then is due that much earlier.
-  package var reserve: MediaTime {
+  package func reserve(isSilent: Bool = false) -> MediaTime {
     switch self {
     // The part that is arriving may be all that there is.
     case .whenDry, .named, .belowWithArriving: .zero
-    case .below(let mark, _, _), .belowUnlessPlayThrough(let mark): mark
+    case .below(let mark, _, let silent): isSilent ? silent ?? mark : mark
+    case .belowUnlessPlayThrough(let mark): mark
     }
   }
 
@@ -42,19 +43,19 @@ package enum StallRule: Hashable, Sendable {
   func keeping(_ verdict: ReadinessVerdict, _ snapshot: borrowing Snapshot) -> ReadinessVerdict {
     // Whether a stall is declared hangs on what is believed, by which no start is held back.
     if case .belowUnlessPlayThrough = self, snapshot.wait != .stall { return verdict }
-    if snapshot.wait == .nothing || snapshot.ahead >= reserve { return verdict }
+    if snapshot.wait == .nothing || snapshot.ahead >= reserve() { return verdict }
     return snapshot.refusal(
-      .belowThreshold, until: min(snapshot.playhead + reserve, snapshot.end))
+      .belowThreshold, until: min(snapshot.playhead + reserve(), snapshot.end))
   }
 
   /// Whether a stall is declared, if there is something under the playhead.
   func verdict(_ snapshot: Snapshot) -> StallVerdict {
     switch self {
     case .whenDry, .named: return StallVerdict(false, .notDry)
-    case .below(let mark, let period, let silent):
+    case .below(_, let period, _):
       if snapshot.isEverythingLoaded { return StallVerdict(false, .everythingLoaded) }
       // The earliest instant with less than the mark left, if no more media arrives.
-      let left = snapshot.ahead - (snapshot.buffer.isSilent ? silent ?? mark : mark)
+      let left = snapshot.ahead - reserve(isSilent: snapshot.buffer.isSilent)
       let playing = snapshot.rate.span(toPlay: left + MediaTime(nanoseconds: 1))
       let look = (left < .zero ? snapshot.now : snapshot.now + playing).rounded(upTo: period)
       if look <= snapshot.now { return StallVerdict(true, .belowReserve) }

@@ -71,8 +71,7 @@ final class PolicyConversation: @unchecked Sendable {
 
   /// Hands over the answers that do not stand in the trace yet.
   func takeUntold() -> [(instant: Instant, answer: PolicyAnswer)] {
-    if untold.isEmpty { return [] }
-    defer { untold.removeAll(keepingCapacity: true) }
+    defer { untold = [] }
     return untold
   }
 

@@ -344,13 +344,6 @@ extension LogKeeper {
   }
 }
 
-extension StreamTrack {
-  /// The end of the last segment that has been played and can be forgotten; nil where none has.
-  func leftEnd(at position: MediaTime) -> MediaTime? {
-    buffer.segments.prefix { $0.end <= position }.last?.end
-  }
-}
-
 extension SegmentIntake {
   func notePlayed(in indicators: inout PlaybackIndicators, at now: Instant) {
     logs.bookPlayed(tracks, at: now)

@@ -51,7 +51,7 @@ extension Playback {
     on stage: borrowing Stage
   ) -> PlayheadTurn {
     // Without a timebase that moves there is nothing to stop.
-    guard loader.policy.declaresStalls, !item.timebase.rate.isZero, loader.failure == nil else {
+    if !item.isMoving || loader.failure != nil || loader.policy.stallRule == .whenDry {
       return .goesOn
     }
     // Playback that has begun shows at least one frame.
@@ -62,7 +62,8 @@ extension Playback {
     }
     let ladder = describe(item, loader, place, at: now, on: stage)
     let verdict = loader.policy.stall(item, item.snapshot, ladder)
-    item.runsDryAt = min(item.runsDryAt ?? .distantFuture, verdict.changesAt)
+    item.runsDryAt = min(
+      item.runsDryAt ?? .distantFuture, item.lookAgain(after: verdict, loader, at: now))
     if !verdict.answer { return .goesOn }
     let position = item.time(at: now)
     stopPlayhead(at: position, now)

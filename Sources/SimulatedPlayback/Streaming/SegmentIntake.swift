@@ -328,8 +328,8 @@ extension SegmentIntake {
     on stage: inout Stage
   ) {
     if !anew, track.holdsNothing(before: position) { return }
-    if let end = track.leftEnd(at: position) {
-      logs.bookPlayed(tracks, upTo: end, at: now)
+    if let left = track.buffer.segments.prefix(while: { $0.end <= position }).last {
+      logs.bookPlayed(tracks, upTo: left.end, at: now)
     }
     defer { track.buffer.forget(before: position) }
     if !anew, position >= track.start, position <= track.end { return }

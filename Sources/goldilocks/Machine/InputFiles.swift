@@ -14,11 +14,6 @@ enum InputFiles {
     return status.isFolder ? .folder : .file
   }
 
-  /// Waits until a file below some paths is another than before.
-  static func waitForChange(below paths: [String], since before: [Int64]) {
-    while changes(below: paths) == before { usleep(200_000) }
-  }
-
   /// The sizes and times of all files below some paths: another value after any change.
   static func changes(below paths: [String]) -> [Int64] {
     var stamps: [Int64] = []
