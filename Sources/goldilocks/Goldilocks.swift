@@ -6,9 +6,9 @@ enum Goldilocks {
   static let verbs: [Verb] = [
     .initialise, .run, .play, .test, .compare, .merge, .minimize, .explore, .resilience, .validate,
     .replay, .report, .diff, .schema, .profiles, .heuristics, .importTrace, .importPlaylists,
-    FieldVerbs.importHAR, FieldVerbs.importAccessLog,
-    FieldVerbs.importMetrics, .exportLink, .exportP1203, .exportPerfetto, .checkGapless, .accuracy,
-    .completions, .manual,
+    FieldVerbs.importHAR, FieldVerbs.importAccessLog, FieldVerbs.importMetrics, .exportLink,
+    FieldVerbs.exportHAR, .exportP1203, .exportPerfetto, .checkGapless, .accuracy, .completions,
+    .manual,
   ]
 
   static func run(_ arguments: [String]) -> ExitCode {

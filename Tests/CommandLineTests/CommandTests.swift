@@ -53,8 +53,7 @@ enum HelpScreens {
     "init", "run", "play", "test", "compare", "merge", "minimize", "explore", "resilience",
     "validate", "replay", "report", "diff", "schema", "profiles", "heuristics",
     "import trace", "import hls", "import har", "import access-log", "import metrics",
-    "export link",
-    "export p1203", "export perfetto",
+    "export link", "export har", "export p1203", "export perfetto",
     "check gapless", "accuracy", "completions", "manual",
   ]
 
@@ -111,6 +110,7 @@ enum HelpScreens {
                               into a scenario and a recording.
       export link             Write the link of a scenario for a tool that puts it
                               before a real player.
+      export har              Run a scenario and write its requests as a HAR.
       export p1203            Run a scenario and write its session as the input of
                               ITU-T P.1203.
       export perfetto         Write a run as trace events, which Perfetto and Chrome

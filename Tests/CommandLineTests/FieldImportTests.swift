@@ -43,6 +43,29 @@ import Testing
     #expect(replay.exitCode == 65 && replay.errorText.contains("cannot be run again"))
   }
 
+  @Test(arguments: [
+    "files/vbr-heavy-tail", "demo/demo-2-slow-server-play", "links/outage-stalls-and-resumes",
+  ])
+  func `a run written as a HAR comes back as the same session`(name: String) throws {
+    let scenario = Checkout.at("Scenarios/\(name).json").path
+    let written = try place.run("export", "har", scenario)
+    #expect(written.exitCode == 0 && written.errorText.isEmpty, "\(written.errorText)")
+    try place.write(written.text, to: "run.har")
+    let read = try place.run("import", "har", "run.har", "-o", "again.json")
+    #expect(read.exitCode == 0, "\(read.errorText)")
+    let tested = try place.run("test", "again.json")
+    #expect(tested.exitCode == 0, "\(tested.text)")
+  }
+
+  @Test func `a HAR keeps the status of an error and the names of a queue's files`() throws {
+    let name = Checkout.at("Scenarios/errors/errors-a-playlist-not-found.json").path
+    let failed = try place.run("export", "har", name).text
+    #expect(failed.contains(#""status": 404"#) && failed.contains(#""_error": "HTTP 404""#))
+    let queue = Checkout.at("Scenarios/queues-and-loops/queue-own-assets.json").path
+    let text = try place.run("export", "har", queue).text
+    #expect(text.contains("/clip-2.mp4\""), "\(text.prefix(2_000))")
+  }
+
   @Test func `a run is held against the field, and what it does not explain is named`() throws {
     _ = try place.run("import", "har", "viewer.har", "-o", "f.json", "--trace", "field.trace")
     _ = try place.run("run", "f.json", "--quiet", "--trace", "same.trace")

@@ -1,4 +1,5 @@
 import ExactText
+import RunReports
 import ScenarioFormat
 import ScenarioRunner
 import SimulatedPlayback
@@ -31,7 +32,7 @@ import VirtualTime
     let scenario = try readScenario(Array(text.utf8), file: "known")
     let outcome = try run(scenario, options: options)
     var writer = JSONWriter()
-    HARDocument(scenario, outcome).write(to: &writer)
+    writer.tree(HARDocument(scenario, outcome).document)
     return try FieldSession(FieldLog(har: writer.bytes), name: "a", folder: "a/")
   }
 

@@ -1,6 +1,7 @@
 import ExactText
 import PlayerPolicies
 import Recording
+import RunReports
 import ScenarioFormat
 import ScenarioRunner
 import SimulatedPlayback
@@ -83,7 +84,7 @@ import VirtualTime
     options.keepsCurves = true
     let before = try run(scenario, options: options)
     var writer = JSONWriter()
-    HARDocument(scenario, before).write(to: &writer)
+    writer.tree(HARDocument(scenario, before).document)
     let session = try FieldSession(FieldLog(har: writer.bytes), name: name, folder: "field/")
     try checkRecording(session, before)
     let imported = try read(session)

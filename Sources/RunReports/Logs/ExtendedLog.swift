@@ -180,6 +180,9 @@ extension ExtendedLog {
 
 // MARK: - Dates
 
+/// As ISO 8601 writes it.
+func calendarText(_ instant: Instant) -> String { date(instant) + "T" + time(instant) + "Z" }
+
 private let nanosecondsPerDay: Int64 = 86_400_000_000_000
 
 private func date(_ instant: Instant?) -> String {

@@ -4,6 +4,10 @@ package protocol PlaylistSink {
   mutating func write(_ number: Int64)
 }
 
+extension String: PlaylistSink {
+  package mutating func write(_ number: Int64) { self += "\(number)" }
+}
+
 /// Counts what would be written: long playlists are sized more often than read.
 struct CountingSink: PlaylistSink {
   private(set) var bytes: Int64 = 0

@@ -25,8 +25,28 @@ extension Option {
     help: "Duration of segments, where the log does not tell it. (default: 6s)")
 }
 
-/// The verbs for sessions that were not run.
+/// The verbs for sessions that were not run here, and for runs in their form.
 enum FieldVerbs {
+  static let exportHAR = Verb(
+    name: "export", subject: "har",
+    overview: "Run a scenario and write its requests as a HAR.",
+    discussion: [
+      "Writes the requests of the first player as HAR 1.2, with the texts of playlists, from the "
+        + "start of 1970 on. When playback was asked for, began and stalled stands in "
+        + "'_playback' of the page, which 'import har' reads."
+    ],
+    positionals: [.scenario],
+    options: [.set, .allowPath, .allowCommands, .answerTime],
+    examples: ["export har start.json > start.har"]
+  ) { (invocation) throws(Failure) in
+    let loaded = try LoadedScenario(try invocation.scenarioFile())
+    var options = RunOptions()
+    options.keepsCurves = true
+    let document = HARDocument(loaded.scenario, try loaded.run(options))
+    try invocation.console.writeDocument { $0.tree(document.document) }
+    return .success
+  }
+
   static let importHAR = verb(
     "har", "a HAR",
     [

@@ -1,55 +1,46 @@
-import ExactText
+package import ExactText
 import LinkConditioner
 import Recording
-import ScenarioFormat
-import ScenarioRunner
+package import ScenarioFormat
+package import ScenarioRunner
 import SimulatedPlayback
 import StreamingMedia
 import VirtualTime
 
 /// The requests of a run as a HAR 1.2: the session of a viewer whose link and player are known.
-struct HARDocument {
+package struct HARDocument {
   private let scenario: Scenario
   private let outcome: RunOutcome
-  private let bodies: PlaylistBodies
   private let arrivals: ArrivalPoints
   private let host: String
   /// As lines of the trace have them, by the number of the request.
   private var uris: [Int64: String] = [:]
+  private var items: [Int64: String] = [:]
+  private var failures: [Int64: String] = [:]
 
   /// - Parameter outcome: Of a run that kept its trace and its curves.
-  init(_ scenario: Scenario, _ outcome: RunOutcome) {
+  package init(_ scenario: Scenario, _ outcome: RunOutcome) {
     (self.scenario, self.outcome) = (scenario, outcome)
-    bodies = PlaylistBodies(scenario)
     arrivals = ArrivalPoints(scenario, outcome)
     let isSecure = outcome.curves?.requests.contains { $0.steps?.security != nil } == true
     host = (isSecure ? "https" : "http") + "://media.example/"
     for line in outcome.trace.split(separator: 0x0A) {
-      guard let value = try? JSONValue(parsing: line), let uri = value["uri"]?.string,
+      guard let value = try? JSONValue(parsing: line),
         let request = value["request"]?.units(places: 0)
       else { continue }
-      uris[request] = uri
+      if let uri = value["uri"]?.string { uris[request] = uri }
+      if let item = value["item"]?.string { items[request] = item }
+      if let failure = value["error"]?.string { failures[request] = failure }
     }
   }
 
-  private func uri(_ request: StartupStage) -> String { uris[Int64(request.id.rawValue)] ?? "" }
-
-  func write(to writer: inout JSONWriter) {
-    writer.beginObject()
-    writer.key("log")
-    writer.beginObject()
-    writer.members([
-      "version": "1.2",
-      "creator": ["name": "goldilocks", "version": .string(Tool.version)],
-      "pages": [page],
-    ])
-    writer.key("entries")
-    writer.beginArray()
-    for request in outcome.curves?.requests ?? [] { writer.tree(entry(request)) }
-    writer.endArray()
-    writer.endObject()
-    writer.endObject()
-    writer.endLine()
+  package var document: JSONTree {
+    [
+      "log": [
+        "version": "1.2", "creator": ["name": "goldilocks", "version": .string(Tool.version)],
+        "pages": [page], "entries": .list(outcome.curves?.requests ?? []) { entry($0) },
+      ]
+    ]
   }
 
   /// The page, with what a HAR has no member for: when playback was asked for, began and stalled.
@@ -73,15 +64,26 @@ struct HARDocument {
 
   // MARK: Entries
 
+  /// Files have no URI in a scenario: they are called by their items.
+  private func uri(_ request: StartupStage) -> String {
+    if request.resource == nil { return (items[Int64(request.id.rawValue)] ?? "media") + ".mp4" }
+    return uris[Int64(request.id.rawValue)] ?? ""
+  }
+
+  private func source(_ request: StartupStage) -> MediaSource {
+    let item = items[Int64(request.id.rawValue)] ?? ""
+    let named = scenario.namedItems.first { isSameText($0.name, item) }
+    return (named?.settings ?? scenario.item).source
+  }
+
   private func entry(_ request: StartupStage) -> JSONTree {
     let ended = request.ended ?? outcome.ended
     let chunks = arrivals.points(request)
     let received = request.received ?? chunks.reduce(0) { $0 + $1.bytes }
-    let name = request.resource == nil ? "media.mp4" : uri(request)
     var version: JSONTree = "HTTP/1.1"
     if let http = scenario.requests?.http, case .http2 = http.version { version = "h2" }
-    let body = bodies.text(of: request, uri(request))
-    var response: JSONTree = [
+    let body = text(of: request)
+    let response: JSONTree = [
       "status": .whole(status(request)), "statusText": "", "httpVersion": version, "cookies": [],
       "headers": .list(headers(request)) { ["name": .string($0.0), "value": .string($0.1)] },
       "content": [
@@ -90,18 +92,18 @@ struct HARDocument {
         "mimeType": .string(mimeType(request)), "text": body.map { .string($0) },
       ],
       "redirectURL": "", "headersSize": .whole(-1), "bodySize": .whole(received),
+      "_error": failures[Int64(request.id.rawValue)].map { .string($0) },
     ]
-    if request.outcome == .failed { response = response + ["_error": "failed"] }
-    let first =
-      request.resource == nil ? request.firstByte : bodies.firstByte(of: request, uri(request))
-    let range: JSONTree? = first.map { ["name": "Range", "value": .string("bytes=\($0)-")] }
+    let range: JSONTree? = firstByte(of: request).map {
+      ["name": "Range", "value": .string("bytes=\($0)-")]
+    }
     return [
       "pageref": "page_1", "startedDateTime": date(request.requested),
       "time": milliseconds(ended - request.requested),
       "request": [
-        "method": "GET", "url": .string(resolvedURI(name, against: host)), "httpVersion": version,
-        "cookies": [], "headers": .array([range].compactMap { $0 }), "queryString": [],
-        "headersSize": .whole(-1), "bodySize": .whole(0),
+        "method": "GET", "url": .string(resolvedURI(uri(request), against: host)),
+        "httpVersion": version, "cookies": [], "headers": .array([range].compactMap { $0 }),
+        "queryString": [], "headersSize": .whole(-1), "bodySize": .whole(0),
       ],
       "response": response, "cache": [:], "timings": timings(request, ended),
       "connection": request.steps.flatMap {
@@ -113,15 +115,17 @@ struct HARDocument {
     ]
   }
 
-  private func status(_ request: StartupStage) -> Int {
-    if request.responded == nil { return 0 }
-    return request.resource == nil ? 206 : 200
+  private func status(_ request: StartupStage) -> Int64 {
+    if let words = failures[Int64(request.id.rawValue)], words.hasPrefix("HTTP ") {
+      return Int64(words.dropFirst(5)) ?? 0
+    }
+    return request.responded == nil ? 0 : request.resource == nil ? 206 : 200
   }
 
   private func headers(_ request: StartupStage) -> [(String, String)] {
     if request.responded == nil { return [] }
     if let bytes = request.bytes { return [("Content-Length", "\(bytes)")] }
-    guard let file = scenario.item.source.file else { return [] }
+    guard let file = source(request).file else { return [] }
     let whole = file.map.bytes + file.headAtomBytes
     let rest = max(0, whole - request.firstByte)
     return [
@@ -159,56 +163,42 @@ struct HARDocument {
     ]
   }
 
-  /// The run begins at the start of 1970, and lasts less than a month.
-  private func date(_ instant: Instant) -> JSONTree {
-    let (seconds, rest) = instant.nanoseconds.quotientAndRemainder(dividingBy: 1_000_000_000)
-    func two(_ number: Int64) -> String { number < 10 ? "0\(number)" : "\(number)" }
-    let fraction = "\(1_000_000_000 + rest)".utf8.dropFirst()
-    return .string(
-      "1970-01-\(two(seconds / 86_400 + 1))T\(two(seconds / 3_600 % 24)):"
-        + "\(two(seconds / 60 % 60)):\(two(seconds % 60))."
-        + String(decoding: Array(fraction), as: UTF8.self) + "Z")
-  }
+  private func date(_ instant: Instant) -> JSONTree { .string(calendarText(instant)) }
 
   private func milliseconds(_ span: TimeSpan) -> JSONTree { .decimal(span.nanoseconds, places: 6) }
 }
 
-/// Texts of the playlists that a scenario's player fetches.
-private struct PlaylistBodies {
-  private let presentation: Presentation?
-  private let files: [ScenarioFile]
+// MARK: - Playlists
 
-  init(_ scenario: Scenario) {
-    files = scenario.files
-    // A live playlist has another text at each reload.
-    guard case .stream(let settings) = scenario.item.source, settings.live == nil else {
-      presentation = nil
-      return
-    }
-    presentation = settings.presentation
+extension HARDocument {
+  /// Nil of a live stream, whose playlist has another text at each reload.
+  private func presentation(_ request: StartupStage) -> Presentation? {
+    guard case .stream(let settings) = source(request), settings.live == nil else { return nil }
+    return settings.presentation
   }
 
-  func text(of request: StartupStage, _ uri: String) -> String? {
-    guard let presentation, request.responded != nil,
+  private func text(of request: StartupStage) -> String? {
+    let uri = uri(request)
+    guard let presentation = presentation(request), request.responded != nil,
       request.resource == .multivariantPlaylist || request.resource == .mediaPlaylist
     else { return nil }
-    let path = URIReference(uri).filePath
-    if let file = files.first(where: { isSameText($0.path, path ?? "") }) { return file.text }
+    let path = URIReference(uri).filePath ?? ""
+    if let file = scenario.files.first(where: { isSameText($0.path, path) }) { return file.text }
     if request.resource == .multivariantPlaylist { return presentation.multivariantText() }
     guard let list = presentation.lists.first(where: { isSameText($0.uri, uri) }) else {
       return nil
     }
-    var sink = TextSink()
-    list.write(list.whole, of: list.type, withParts: false, to: &sink)
-    return String(decoding: sink.bytes, as: UTF8.self)
+    var text = ""
+    list.write(list.whole, of: list.type, withParts: false, to: &text)
+    return text
   }
-}
 
-extension PlaylistBodies {
-  /// The first byte of a segment that is one of several in a file; nil of any other.
-  func firstByte(of request: StartupStage, _ uri: String) -> Int64? {
+  /// The first byte of a part of a file; nil of a whole one.
+  private func firstByte(of request: StartupStage) -> Int64? {
+    if request.resource == nil { return request.firstByte }
+    let uri = uri(request)
     guard let start = request.media?.lowerBound else { return nil }
-    for list in presentation?.lists ?? [] {
+    for list in presentation(request)?.lists ?? [] {
       guard case .listed(let names) = list.naming, let index = list.index(at: start),
         isSameText(list.uri(of: index), uri)
       else { continue }
@@ -220,13 +210,6 @@ extension PlaylistBodies {
     }
     return nil
   }
-}
-
-private struct TextSink: PlaylistSink {
-  private(set) var bytes: [UInt8] = []
-
-  mutating func write(_ text: String) { bytes += text.utf8 }
-  mutating func write(_ number: Int64) { bytes += "\(number)".utf8 }
 }
 
 /// Bytes that had arrived when the link's rate or the number of transfers changed.
