@@ -25,8 +25,8 @@ import VirtualTime
     "dns-costs-three-seconds-once", "outage-stalls-and-resumes",
     "outage-survived-by-the-buffer", "profile-from-a-file", "separating-heavy-tail-quicktime",
     "separating-high-first-dash-js-5-1", "separating-low-first-dash-js-5-1",
-    "separating-rho-095-quicktime", "queue-is-no-playlist", "queue-next-download",
-    "queue-next-item-not-loaded", "competing-download-suspended-at-play",
+    "separating-rho-095-quicktime", "queue-next-download", "queue-next-item-not-loaded",
+    "competing-download-suspended-at-play",
     "hls-language-selected-early", "hls-start-time-set-early", "hls-start-time-set-late",
     "hls-title-card-preloads-segments", "title-card-resets-the-forward-buffer",
     "hls-audio-only-variant", "hls-language-change-in-time", "hls-muxed-audio",
@@ -137,12 +137,13 @@ import VirtualTime
   // MARK: Forms of tools
 
   enum Tool: String, CaseIterable {
-    case chrome, safari, charles, proxyman, mitmproxy, webPageTest
+    case chrome, safari, firefox, charles, proxyman, mitmproxy, webPageTest
 
     var creator: String {
       switch self {
       case .chrome: "WebInspector"
       case .safari: "WebKit Web Inspector"
+      case .firefox: "Firefox"
       case .charles: "Charles Proxy"
       case .proxyman: "Proxyman"
       case .mitmproxy: "mitmproxy exporthar"
@@ -156,7 +157,7 @@ import VirtualTime
       let clock = ":00:\(second < 10 ? "0" : "")\(second)"
       let fraction = String("\(1_000 + rest)".dropFirst())
       switch self {
-      case .chrome, .safari, .proxyman: return "2024-02-29T10\(clock).\(fraction)Z"
+      case .chrome, .safari, .firefox, .proxyman: return "2024-02-29T10\(clock).\(fraction)Z"
       case .charles: return "2024-02-29T12\(clock).\(fraction)+02:00"
       case .mitmproxy:
         return "2024-02-29T10\(clock)\(rest == 0 ? "" : ".\(fraction)000")+00:00"
@@ -183,7 +184,8 @@ import VirtualTime
       case .chrome: size = "\"headersSize\": -1, \"bodySize\": -1, \"_transferSize\": \(bytes)"
       case .safari:
         size = "\"headersSize\": 120, \"bodySize\": \(bytes), \"_transferSize\": \(bytes + 120)"
-      case .charles, .proxyman, .mitmproxy: size = "\"headersSize\": 99, \"bodySize\": \(bytes)"
+      case .firefox, .charles, .proxyman, .mitmproxy:
+        size = "\"headersSize\": 99, \"bodySize\": \(bytes)"
       case .webPageTest: size = "\"headersSize\": 99, \"bodySize\": -1"
       }
       let chunks =
@@ -216,6 +218,12 @@ import VirtualTime
         return """
           { "dns": -1, "connect": \(connect), "ssl": \(opens ? 40 : -1), "blocked": -1, "send": 0,
             "wait": \(wait), "receive": \(receive), "comment": "" }
+          """
+      case .firefox:
+        // The handshake is no part of the connect time.
+        return """
+          { "blocked": 0, "dns": 0, "connect": \(opens ? 45 : 0), "ssl": \(opens ? 35 : 0),
+            "send": 0, "wait": \(wait), "receive": \(receive) }
           """
       case .mitmproxy:
         // It had connected before the request, and the handshake is no part of the connect time.
@@ -261,10 +269,18 @@ import VirtualTime
       """.utf8)
   }
 
-  @Test(arguments: Tool.allCases) func `the HARs of six tools say the same of one session`(
+  @Test(arguments: Tool.allCases) func `the HARs of seven tools say the same of one session`(
     tool: Tool
   ) throws {
-    let session = try FieldSession(FieldLog(har: har(tool)), name: "a", folder: "a-media/")
+    let log = try FieldLog(har: har(tool))
+    // 80 ms of opening at the first two, 40 ms for each answer, and a millisecond for 1,000 bytes.
+    let ends = log.requests.compactMap { $0.ended }
+    #expect(
+      zip(ends, ends.dropFirst()).map { $1 - $0 } == [997, 1_920, 3_000].map { .milliseconds($0) })
+    let connects = log.requests.map { $0.steps.connect ?? .zero }
+    #expect(connects.map { $0 == .zero } == [false, false, true, true])
+    #expect(connects.allSatisfy { $0 == .zero || $0 >= .milliseconds(40) }, "\(connects)")
+    let session = try FieldSession(log, name: "a", folder: "a-media/")
     let text = session.document.json
     #expect(text.contains(#""delay":"0.02 s""#), "\(text)")
     #expect(text.contains(#""bytes":["1000000 B","2000000 B"]"#), "\(text)")

@@ -77,7 +77,7 @@ private struct HARReader {
     request.steps.security = taken("ssl")
     request.steps.connect = taken("connect")
     let steps = [taken("blocked"), taken("dns"), taken("connect")]
-    let before = steps.reduce(TimeSpan.zero) { $0 + ($1 ?? .zero) }
+    var before = steps.reduce(TimeSpan.zero) { $0 + ($1 ?? .zero) }
     guard let wait = timings?["wait"]?.milliseconds, let receive = timings?["receive"]?.milliseconds
     else {
       request.ended = total.map { .zero + $0 }
@@ -85,8 +85,17 @@ private struct HARReader {
     }
     let answer = (timings?["send"]?.milliseconds ?? .zero) + wait
     request.steps.response = answer
+    var sum = before + answer + receive
+    if let security = taken("ssl") {
+      // HAR 1.2 has it within `connect`, Firefox and mitmproxy beside it: their totals say so.
+      if let total, (total - sum).nanoseconds > security.nanoseconds / 2 {
+        before = before + security
+        sum = sum + security
+      } else if let connect = taken("connect"), security < connect {
+        request.steps.connect = connect - security
+      }
+    }
     // Browsers round the parts, and the total less.
-    let sum = before + answer + receive
     let length = total.flatMap { $0 >= receive ? $0 : nil } ?? sum
     request.ended = .zero + length
     request.responded = .zero + (length - receive)
@@ -157,8 +166,7 @@ private struct HARReader {
   // MARK: The session
 
   func log(_ frame: JSONValue?) throws(Diagnostic) -> FieldLog {
-    // mitmproxy's dates are those of the client's request, before which it may have connected, and
-    // its `ssl` is no part of `connect`.
+    // mitmproxy's dates are those of the client's request, before which it may have connected.
     let creator = frame?["creator"]?["name"]?.string ?? ""
     let isByMitmproxy = creator.utf8.starts(with: "mitmproxy".utf8)
     guard let first = entries.map({ $0.date }).min() else {
@@ -171,12 +179,9 @@ private struct HARReader {
     var log = FieldLog("HAR")
     for var entry in entries.sorted(by: { $0.date < $1.date }) {
       guard let offset = span(from: start, to: entry.date) else { continue }
-      let (connect, security) = (entry.request.steps.connect, entry.request.steps.security)
       if isByMitmproxy {
         entry.request.move(by: .zero - entry.opening)
         entry.request.started = .zero
-      } else if let connect, let security, security < connect {
-        entry.request.steps.connect = connect - security
       }
       entry.request.move(by: offset)
       log.requests.append(entry.request)
