@@ -12,23 +12,23 @@ extension KeepUpHeuristic {
 
   package init(text: String) throws(QuantityProblem) {
     let (word, rest) = firstWord(of: text)
-    guard let rule = Rule.allCases.first(where: { isSameText($0.rawValue, word) }) else {
-      throw QuantityProblem(
-        "unknown heuristic \(quotation(of: text))",
-        expected: alternatives(KeepUpHeuristic.textForms),
-        suggestion: nearestWord(to: word, among: Rule.allCases.map { $0.rawValue }))
-    }
-    switch rule {
-    case .playThrough:
+    switch word {
+    case "playThrough":
       self = .playThrough(safety: rest.isEmpty ? .none : try safetyFactor(rest, in: text))
-    case .thresholds: self = try thresholdRule(rest, in: text)
-    case .everythingLoaded, .immediate:
+    case "thresholds": self = try thresholdRule(rest, in: text)
+    case "everythingLoaded", "immediate":
       guard rest.isEmpty else {
         throw QuantityProblem(
           "\(quotation(of: text)) has a parameter too many",
           expected: "\(quotation(of: word)) alone")
       }
-      self = rule == .immediate ? .immediate : .everythingLoaded
+      self = word == "immediate" ? .immediate : .everythingLoaded
+    default:
+      let words = ["playThrough", "thresholds", "everythingLoaded", "immediate"]
+      throw QuantityProblem(
+        "unknown heuristic \(quotation(of: text))",
+        expected: alternatives(KeepUpHeuristic.textForms),
+        suggestion: nearestWord(to: word, among: words))
     }
   }
 
@@ -45,13 +45,6 @@ extension KeepUpHeuristic {
     case .immediate: return "immediate"
     }
   }
-}
-
-private enum Rule: String, CaseIterable {
-  case playThrough
-  case thresholds
-  case everythingLoaded
-  case immediate
 }
 
 private func thresholdRule(

@@ -26,9 +26,7 @@ struct LanguageNames {
     } else {
       return nil
     }
-    var known: [String] = []
-    for language in all where !known.contains(language) { known.append(language) }
-    return known
+    return distinct(all)
   }
 
   func reference(to kind: RenditionKind) -> (DocumentNode) -> String? {

@@ -92,10 +92,8 @@ struct NamedProfile {
   func conditions(for file: MediaFile?) -> LinkConditions? {
     guard case .relativeToMedia(let thousandths) = profile.downlink else { return profile.base }
     return file.map { file in
-      var conditions = profile.base
-      conditions.downlink.bandwidth = .limited(
-        bandwidth(Ratio(thousandths, over: 1_000), of: file))
-      return conditions
+      let rate = bandwidth(Ratio(thousandths, over: 1_000), of: file)
+      return changed(profile.base) { $0.downlink.bandwidth = .limited(rate) }
     }
   }
 }

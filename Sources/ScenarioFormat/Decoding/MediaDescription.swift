@@ -62,9 +62,8 @@ private struct FileDescription {
         key: "tracks", "the track \(quotation(of: track.name)) is longer than the file",
         expected: "a file that lasts as long as its longest track")
     }
-    var file = MediaFile(map: map, headAtomBytes: head.bytes, headAtomPosition: head.position)
-    file.trackList = tracks
-    return file
+    let file = MediaFile(map: map, headAtomBytes: head.bytes, headAtomPosition: head.position)
+    return changed(file) { $0.trackList = tracks }
   }
 
   private func byteMap(_ object: inout DocumentObject) -> ByteMap? {

@@ -43,14 +43,13 @@ struct PlayerDescription {
   }
 
   func item(_ media: MediaSource) -> ItemSettings {
-    var item = ItemSettings(
+    let item = ItemSettings(
       source: variants.applied(to: media, under: settings.contract, settings.policy),
       heuristic: heuristic,
       preferredForwardBufferDuration: preferredForwardBufferDuration,
       bufferByteCap: bufferByteCap, forwardPlaybackEndTime: forwardPlaybackEndTime,
       startTime: startTime, live: live, retry: retry, label: "movie.mp4")
-    item.pictures = pictures.use
-    return item
+    return changed(item) { $0.pictures = pictures.use }
   }
 }
 

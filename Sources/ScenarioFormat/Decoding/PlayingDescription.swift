@@ -93,12 +93,8 @@ struct Playing {
       description.expectations.flatMap {
         $0.list { ExpectationDescription.expectation($0, names) }
       } ?? []
-    if description.looping == nil { refuseLooping(description.script) }
-  }
-
-  /// Reports steps that begin or end a looping of which nothing is said.
-  private func refuseLooping(_ node: DocumentNode?) {
-    for (step, node) in zip(script, node?.elements ?? []) {
+    if description.looping != nil { return }
+    for (step, node) in zip(script, description.script?.elements ?? []) {
       guard case .edit(let edit) = step.action, edit.isOfLoop else { continue }
       node.member("do")?.refuse(
         "without “looping” the media does not loop", expected: "“looping” in the scenario")
@@ -172,9 +168,8 @@ package struct QueueReader {
         "the item \(quotation(of: part.name)) ends where it begins",
         expected: "a “startTime” before its end")
     }
-    var item = QueuePlan.Item(name: part.name, settings: settings, copies: part.copies)
-    item.position = node.value.position
-    return item
+    return QueuePlan.Item(
+      name: part.name, settings: settings, copies: part.copies, position: node.value.position)
   }
 
   func enqueued(_ node: DocumentNode) -> [Int]? {

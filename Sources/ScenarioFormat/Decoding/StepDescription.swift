@@ -15,11 +15,8 @@ struct StepDescription {
 
   /// The words of “do” bring further keys.
   static let shape = Shape.object("step") {
-    var shape = keys.objectShape
-    shape.branches = (
-      "do", AppVerb.all.map { ObjectShape(name: $0.name, about: $0.about, keys: $0.arguments) }
-    )
-    return shape
+    let verbs = AppVerb.all.map { ObjectShape(name: $0.name, about: $0.about, keys: $0.arguments) }
+    return changed(keys.objectShape) { $0.branches = ("do", verbs) }
   }
 
   func read(_ node: DocumentNode) -> ScriptStep? {

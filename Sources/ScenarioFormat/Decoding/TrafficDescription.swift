@@ -22,12 +22,11 @@ private struct TrafficDescription {
     if let ends = part.ends, ends <= part.begins {
       return object.child("to")?.refuseKind(expected: "a time after “from”")
     }
-    var plan = TrafficPlan(
+    let traffic = CompetingTraffic(
+      connections: part.connections, begins: part.begins, ends: part.ends, bytes: part.bytes)
+    return TrafficPlan(
       name: part.name,
-      traffic: CompetingTraffic(
-        connections: part.connections, begins: part.begins, ends: part.ends, bytes: part.bytes))
-    plan.traffic.sharesConnections = part.sharesConnections
-    return plan
+      traffic: changed(traffic) { $0.sharesConnections = part.sharesConnections })
   }
 
   private static let keys = KeyTable<Self>("traffic", "Somebody else's downloads.") {
@@ -63,9 +62,8 @@ private struct LeakedDescription {
   var media: MediaSource?
   var begins = Instant.zero
 
-  static let form = keys.form(LeakedDescription()) { part, object -> LeakedPlayer? in
-    guard let media = part.media else { return nil }
-    return LeakedPlayer(item: ItemSettings(source: media, label: ""), begins: part.begins)
+  static let form = keys.form(LeakedDescription()) { part, _ in
+    part.media.map { LeakedPlayer(item: ItemSettings(source: $0, label: ""), begins: part.begins) }
   }
 
   private static let keys = KeyTable<Self>("leakedPlayer", "A player that the app forgot.") {

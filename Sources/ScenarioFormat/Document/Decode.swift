@@ -41,22 +41,19 @@ package enum Decode {
   }
 
   package static func count(_ node: DocumentNode) -> Int64? {
-    whole(node, from: 0, through: Int128(Int64.max), expected: "a whole number from 0 up")
-      .flatMap { Int64(exactly: $0) }
+    whole(node, in: 0...Int64.max, expected: "a whole number from 0 up")
   }
 
   /// A whole number within bounds, written as 20, 20.0 or 2e1.
   static func whole(_ node: DocumentNode, in bounds: ClosedRange<Int64>) -> Int64? {
     whole(
-      node, from: Int128(bounds.lowerBound), through: Int128(bounds.upperBound),
-      expected: "a whole number from \(bounds.lowerBound) to \(bounds.upperBound)"
-    ).flatMap { Int64(exactly: $0) }
+      node, in: bounds,
+      expected: "a whole number from \(bounds.lowerBound) to \(bounds.upperBound)")
   }
 
   /// The seed of a run: any 64 bits.
   package static func seed(_ node: DocumentNode) -> UInt64? {
-    whole(node, from: 0, through: Int128(UInt64.max), expected: "a whole number from 0 up")
-      .flatMap { UInt64(exactly: $0) }
+    whole(node, in: 0...UInt64.max, expected: "a whole number from 0 up")
   }
 
   /// A playback rate from zero up, as a number or as decimal text: 1.5 or "1.5".
@@ -67,22 +64,20 @@ package enum Decode {
     return node.value(of: text, by: Quantity.playbackRate)
   }
 
-  private static func whole(
-    _ node: DocumentNode, from least: Int128, through most: Int128, expected: String
-  ) -> Int128? {
-    guard let text = node.value.numberBytes else {
-      return node.refuseKind(expected: expected)
-    }
-    do throws(ExactDecimal.Failure) {
-      let (number, denominator) = try ExactDecimal(json: text).ratio(times: 1)
-      guard denominator == 1 else { throw .tooFine }
-      guard number <= most else { throw .tooLarge }
-      return number >= least ? number : node.refuseKind(expected: expected)
-    } catch {
-      switch error {
-      case .noNumber, .tooFine: return node.refuseKind(expected: expected)
-      case .tooLarge: return node.refuseKind(expected: "a whole number of at most \(most)")
+  private static func whole<Number: FixedWidthInteger>(
+    _ node: DocumentNode, in bounds: ClosedRange<Number>, expected: String
+  ) -> Number? {
+    var isTooLarge = false
+    if let text = node.value.numberBytes {
+      do throws(ExactDecimal.Failure) {
+        let (number, denominator) = try ExactDecimal(json: text).ratio(times: 1)
+        if denominator == 1, let whole = Number(exactly: number), bounds ~= whole { return whole }
+        isTooLarge = denominator == 1 && number > Int128(bounds.upperBound)
+      } catch {
+        isTooLarge = error == .tooLarge
       }
     }
+    return node.refuseKind(
+      expected: isTooLarge ? "a whole number of at most \(bounds.upperBound)" : expected)
   }
 }

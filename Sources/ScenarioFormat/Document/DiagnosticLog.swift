@@ -15,27 +15,19 @@ package final class DiagnosticLog {
 
   package var isEmpty: Bool { collected.isEmpty }
 
+  /// - Parameters:
+  ///   - other: A file that the document names, where the mistake is in that.
+  ///   - position: Nil for the whole of such a file.
   package func add(
-    at position: TextPosition, _ path: DocumentPath, _ message: String, expected: String? = nil,
-    suggestion: String? = nil
+    in other: String? = nil, at position: TextPosition?, _ path: DocumentPath, _ message: String,
+    expected: String? = nil, suggestion: String? = nil
   ) {
-    collected.append(
-      Diagnostic(
-        file: file, position: position, path: path, message: message, expected: expected,
-        suggestion: suggestion))
-  }
-
-  /// Notes a mistake in a file that the document names, in one of its lines or in the whole.
-  package func add(
-    in other: String, _ position: TextPosition?, _ path: DocumentPath, _ message: String,
-    expected: String? = nil
-  ) {
-    let isAbsolute = other.utf8.first == UInt8(ascii: "/")
+    let isAbsolute = other?.utf8.first == UInt8(ascii: "/")
     let folder = file.utf8.lastIndex(of: UInt8(ascii: "/")).map { String(file[...$0]) } ?? ""
     collected.append(
       Diagnostic(
-        file: isAbsolute ? other : folder + other,
-        position: position, path: path, message: message, expected: expected))
+        file: other.map { isAbsolute ? $0 : folder + $0 } ?? file, position: position, path: path,
+        message: message, expected: expected, suggestion: suggestion))
   }
 
   /// The diagnostics in the order of the text; those at one position in the order they were found.

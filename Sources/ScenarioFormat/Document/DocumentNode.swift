@@ -85,7 +85,7 @@ package struct DocumentNode {
     file: String, line: Int? = nil, column: Int = 1, _ message: String, expected: String? = nil
   ) {
     log.add(
-      in: file, line.map { TextPosition(line: $0, column: column) }, path, message,
+      in: file, at: line.map { TextPosition(line: $0, column: column) }, path, message,
       expected: expected)
   }
 

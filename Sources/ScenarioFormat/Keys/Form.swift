@@ -182,17 +182,11 @@ extension Form {
     _ read: @escaping @Sendable (ArraySlice<UInt8>) throws(QuantityProblem) -> Value
   ) -> Form {
     Form(shape) { node in
-      guard let text = node.stringBytes else { return node.refuseBare(system) }
-      return node.value(of: text, by: read)
+      if let text = node.stringBytes { return node.value(of: text, by: read) }
+      return node.value.numberBytes == nil
+        ? node.refuseKind(expected: "a \(system.quantity) such as “\(system.example)”")
+        : node.refuse("\(node.description) has no unit", expected: "a string: " + system.form)
     }
-  }
-}
-
-extension DocumentNode {
-  fileprivate func refuseBare<Value>(_ system: UnitSystem) -> Value? {
-    value.numberBytes == nil
-      ? refuseKind(expected: "a \(system.quantity) such as “\(system.example)”")
-      : refuse("\(description) has no unit", expected: "a string: " + system.form)
   }
 }
 

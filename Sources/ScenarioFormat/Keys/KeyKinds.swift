@@ -13,7 +13,7 @@ extension JSONEdit {
     }
     var shapes = [ScenarioDescription.keys.shape]
     for step in path.steps { shapes = shapes.flatMap { $0.shapes(behind: step) } }
-    let kinds = shapes.flatMap { $0.scalars }
+    let kinds = shapes.flatMap { $0.forms }.compactMap { $0.scalar }
     if !kinds.contains(.text) || kinds.contains(own) || kinds.contains(.all) { return self }
     return JSONEdit(path: path, value: .string(text), text: self.text)
   }
@@ -57,7 +57,7 @@ private enum Scalar {
 
 extension Shape {
   /// The ways to write it, alternatives and names aside.
-  private var forms: [Shape] {
+  fileprivate var forms: [Shape] {
     switch self {
     case .anyOf(let shapes): shapes.flatMap { $0.forms }
     case .either(_, let shape, let other): shape.forms + other.forms
@@ -104,11 +104,8 @@ extension Shape {
     }
   }
 
-  /// The types of the scalars that it may be.
-  fileprivate var scalars: [Scalar] { forms.compactMap { $0.scalar } }
-
   /// The type of a scalar; nil for any other shape.
-  private var scalar: Scalar? {
+  fileprivate var scalar: Scalar? {
     switch self {
     case .text, .pattern, .words: .text
     case .whole, .number: .number

@@ -30,10 +30,8 @@ struct KeyRoster: Sendable {
   /// The written form of an object with these keys.
   var shape: Shape { .object(object.name) { object } }
 
-  /// The index of a key in the table; nil for an unknown key.
   func place(of name: ArraySlice<UInt8>) -> Int? { index.place(of: name) }
 
-  /// Whether a key is one of several of which one has to be there.
   func isChoice(_ name: String) -> Bool {
     place(of: name.bytes).map { choices.contains($0) } ?? false
   }

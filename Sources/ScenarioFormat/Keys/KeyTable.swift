@@ -6,8 +6,7 @@ import ExactText
 /// Rules that join several keys stand beside the table, in what makes a value of the part.
 package struct KeyTable<Part>: Sendable {
   let keys: [Key<Part>]
-  // Whatever does not set a part is the same code for every table.
-  /// The table's facts about its keys, whatever part they are set in.
+  /// Whatever does not set a part, which is the same code for every table.
   let roster: KeyRoster
 
   package init(
@@ -20,7 +19,6 @@ package struct KeyTable<Part>: Sendable {
 
   var shape: Shape { roster.shape }
 
-  /// The keys as the schema and the page of keys want them.
   var objectShape: ObjectShape { roster.object }
 
   /// An object whose keys become a part, and the part a value.

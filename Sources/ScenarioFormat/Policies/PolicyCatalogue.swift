@@ -43,7 +43,6 @@ package struct PolicyCatalogue: Sendable {
     }
   }
 
-  /// The blocks of that name, with the seats that each can fill.
   package func blocks(named name: String) -> (block: Block, seats: [Seat])? {
     var found: (block: Block, seats: [Seat])?
     for seat in seats {

@@ -36,10 +36,8 @@ extension Figure {
     return Form(.nullable(kind.shape)) { node in
       let position = node.value.position
       if node.isNull { return FigureLimit(matcher: nil, position: position) }
-      guard let matcher = ClaimDescription.matcher(node, for: kind) else { return nil }
-      if kind.isOrdered, case .equals(let most) = matcher {
-        return FigureLimit(matcher: .atMost(most), position: position)
-      }
+      guard var matcher = ClaimDescription.matcher(node, for: kind) else { return nil }
+      if kind.isOrdered, case .equals(let most) = matcher { matcher = .atMost(most) }
       return FigureLimit(matcher: matcher, position: position)
     }
   }

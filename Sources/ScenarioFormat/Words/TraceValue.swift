@@ -31,7 +31,7 @@ package enum TraceValue: Hashable, Sendable {
     case .count(let count): writer.integer(count)
     case .boolean(let boolean): writer.boolean(boolean)
     case .seconds(let nanoseconds): writer.seconds(nanoseconds)
-    case .rate(let rate): writer.rate(rate)
+    case .rate(let rate): writer.tree(.rate(rate))
     case .null: writer.null()
     }
   }
@@ -45,8 +45,4 @@ extension JSONTree {
     return rest == 0
       ? .decimal(billionths, places: 9) : .string("\(rate.numerator)/\(rate.denominator)")
   }
-}
-
-extension JSONWriter {
-  package mutating func rate(_ rate: PlaybackRate) { tree(.rate(rate)) }
 }

@@ -158,10 +158,8 @@ private struct PredictivePart {
       "sizes", { $0.seat.sizes = $1 }, .cases, absent: "own",
       "Whether segments ahead count with their own sizes, or, as in Pensieve's mpc.py, each with "
         + "that of the one after it.")
-  }.form(PredictivePart()) { part, _ -> PredictiveSeat? in
-    var seat = part.seat
-    seat.rule = PredictiveRule(horizon: part.horizon, part.weights)
-    return seat
+  }.form(PredictivePart()) { part, _ in
+    changed(part.seat) { $0.rule = PredictiveRule(horizon: part.horizon, part.weights) }
   }
 }
 
