@@ -26,22 +26,17 @@ extension FieldSession {
       throw Diagnostic("there are \(log.requests.count) requests to fit", expected: "four at least")
     }
     guard let field = try? report(on: trace(), file: "the log").outcome else {
-      return add(note: "nothing was fitted: its scenario cannot be read")
+      return notes.append("nothing was fitted: its scenario cannot be read")
     }
     let before = error(of: field, unknowns)
     var words: [String] = []
     for round in 0..<2 {
-      words = []
-      fit(
-        field, "the forward buffer", { $0.forwardBuffer = $1 }, Self.buffers, shown: Self.shown,
-        &words)
-      fit(field, "the delay", { $0.delay = $1 }, Self.spans, shown: Self.shown, &words)
-      fit(
-        field, "think time of the server", { $0.thinkTime = $1 }, Self.spans, shown: Self.shown,
-        &words)
-      fit(
-        field, "the estimator's start", { $0.estimate = $1 }, Self.rates, shown: { "\($0) bit/s" },
-        &words)
+      words = [
+        fit(field, "the forward buffer", { $0.forwardBuffer = $1 }, Self.buffers, Self.shown),
+        fit(field, "the delay", { $0.delay = $1 }, Self.spans, Self.shown),
+        fit(field, "think time of the server", { $0.thinkTime = $1 }, Self.spans, Self.shown),
+        fit(field, "the estimator's start", { $0.estimate = $1 }, Self.rates) { "\($0) bit/s" },
+      ]
       if round == 0, error(of: field, unknowns).fitted == 0 { break }
     }
     let after = error(of: field, unknowns)
@@ -49,8 +44,8 @@ extension FieldSession {
       JSONTree.secondsText(error / Int64(half) / 1_000_000 * 1_000_000)
     }
     let half = log.requests.count / 2
-    add(
-      note: "fitted on every other request: \(joined(words, by: ", ")); a request is off by "
+    notes.append(
+      "fitted on every other request: \(joined(words, by: ", ")); a request is off by "
         + "\(mean(after.fitted, log.requests.count - half)) (before: "
         + "\(mean(before.fitted, log.requests.count - half))), and of those left out by "
         + "\(mean(after.leftOut, half)) (before: \(mean(before.leftOut, half)))")
@@ -66,15 +61,14 @@ extension FieldSession {
     Int64($0) * 1_000
   }
 
-  private static func shown(_ time: MediaTime) -> String {
+  private static func shown(_ time: some StoredTime) -> String {
     JSONTree.secondsText(time.nanoseconds)
   }
-  private static func shown(_ span: TimeSpan) -> String { JSONTree.secondsText(span.nanoseconds) }
 
   private mutating func fit<Value>(
     _ field: RunOutcome, _ name: String, _ set: (inout FieldUnknowns, Value?) -> Void,
-    _ values: [Value], shown: (Value) -> String, _ words: inout [String]
-  ) {
+    _ values: [Value], _ shown: (Value) -> String
+  ) -> String {
     var (session, texts): (FieldSession, [[UInt8]]) = (self, [])
     let found = ([nil] + values.map { Optional($0) }).compactMap { value in
       set(&session.unknowns, value)
@@ -88,11 +82,10 @@ extension FieldSession {
     let ties = found.filter { $0.error <= best + best / 100 + 1_000_000 }
     set(&unknowns, (ties[0].value == nil ? ties[0] : ties[ties.count / 2]).value)
     func text(_ value: Value?) -> String { value.map(shown) ?? "as it was" }
-    words.append(
-      ties.count == 1
-        ? "\(name): \(text(ties[0].value))"
-        : "\(name): not identifiable (\(text(ties[0].value)) and "
-          + "\(text(ties[ties.count - 1].value)) do as well)")
+    return ties.count == 1
+      ? "\(name): \(text(ties[0].value))"
+      : "\(name): not identifiable (\(text(ties[0].value)) and "
+        + "\(text(ties[ties.count - 1].value)) do as well)"
   }
 
   /// Nanoseconds by which the starts and the lengths of requests are off together, at most twenty

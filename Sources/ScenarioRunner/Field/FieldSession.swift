@@ -7,7 +7,7 @@ package import VirtualTime
 package struct FieldSession {
   package let media: ObservedMedia
   /// Assumptions and gaps, in the order in which a reader should know them.
-  package private(set) var notes: [String]
+  package internal(set) var notes: [String]
   private let name: String
   /// With the requests for media alone.
   private(set) var log: FieldLog
@@ -58,8 +58,6 @@ package struct FieldSession {
       edge = max(edge, span.upperBound)
     }
   }
-
-  mutating func add(note: String) { notes.append(note) }
 
   private mutating func note(others: Int) {
     if others > 0 {

@@ -20,14 +20,8 @@ extension FieldLog {
 
 /// Reads entry after entry; dates are nanoseconds since 1970 until the start is known.
 private struct HARReader {
-  private struct Entry {
-    var date: Int64
-    var request: FieldRequest
-    /// Time from the date until the request was sent.
-    var opening: TimeSpan
-  }
-
-  private var entries: [Entry] = []
+  /// `opening` is the time from the date until the request was sent.
+  private var entries: [(date: Int64, request: FieldRequest, opening: TimeSpan)] = []
   private var duration: MediaTime?
   private var (count, undated, cached) = (0, 0, 0)
 
@@ -60,7 +54,7 @@ private struct HARReader {
       request.outcome = .cancelled
     }
     if status >= 400 || request.responded == nil { request.outcome = .failed }
-    entries.append(Entry(date: date, request: request, opening: opening))
+    entries.append((date, request, opening))
   }
 
   // MARK: Times

@@ -105,8 +105,6 @@ extension PolicyAnswer {
   /// The longest reason that stands in a trace.
   private static let mostReason = 200
 
-  /// Reads the line that answers a question.
-  ///
   /// - Parameter allowed: Permitted values, in words, and whether there is one.
   init(
     _ line: [UInt8], to question: Int64, of seat: PolicySeat, at now: Instant,
@@ -175,7 +173,6 @@ extension PolicyAnswer {
     }
   }
 
-  /// Reads what must be an object.
   static func object(
     _ line: [UInt8], _ what: String
   ) throws(PolicyFailure) -> JSONMembers {

@@ -108,7 +108,11 @@ final class PolicyConversation: @unchecked Sendable {
       answer = answers[Int(questionCount) - 1]
     case .live(let port):
       do throws(PolicyFailure) {
-        if let ladder { try tell(ladder, port) }
+        if let ladder, ladder !== toldLadder, !ladder.rungs.isEmpty {
+          toldLadder = ladder
+          let line: JSONTree = ["ladder": members(PolicyFields.ladder, of: ladder)]
+          try port.tell(line.text)
+        }
         answer = try PolicyAnswer(
           try port.ask(question.bytes), to: questionCount, of: seat, at: now, allowed)
       } catch {
@@ -120,13 +124,6 @@ final class PolicyConversation: @unchecked Sendable {
     last = (now, Array(question.bytes[start...]), answer)
     untold.append((now, answer))
     return answer
-  }
-
-  private func tell(_ ladder: Ladder, _ port: PolicyPort) throws(PolicyFailure) {
-    if ladder === toldLadder || ladder.rungs.isEmpty { return }
-    toldLadder = ladder
-    let line: JSONTree = ["ladder": members(PolicyFields.ladder, of: ladder)]
-    try port.tell(line.text)
   }
 
   private static var flags: (words: String, holds: (PolicyAnswer.Value) -> Bool) {

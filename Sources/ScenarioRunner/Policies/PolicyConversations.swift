@@ -59,7 +59,6 @@ final class PolicyConversations {
     players.first { $0.map { isSameName($0.player, player) } ?? false } ?? nil
   }
 
-  /// Whether there is any.
   private(set) var isUsed = false
 
   var error: RunError? {

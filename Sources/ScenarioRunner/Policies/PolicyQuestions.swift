@@ -68,7 +68,7 @@ indirect enum PolicyValue: Sendable {
   case optional(PolicyValue)
 
   static func object<Subject>(_ fields: [PolicyField<Subject>]) -> PolicyValue {
-    .object(PolicyShape(fields))
+    .object(shape(of: fields))
   }
 }
 

@@ -5,32 +5,23 @@ import ScenarioFormat
 // The lines between a run and a policy outside, for whoever writes one.
 
 /// The members of a line as they are described.
-struct PolicyShape: Sendable {
-  var members: [(name: String, value: PolicyValue, about: String)]
+typealias PolicyShape = [(name: String, value: PolicyValue, about: String)]
 
-  init<Subject>(_ fields: [PolicyField<Subject>]) {
-    members = fields.map { ($0.name, $0.kind, $0.about) }
-  }
+func shape<Subject>(of fields: [PolicyField<Subject>]) -> PolicyShape {
+  fields.map { ($0.name, $0.kind, $0.about) }
+}
 
-  fileprivate init(_ members: [(name: String, value: PolicyValue, about: String)]) {
-    self.members = members
-  }
-
-  fileprivate var schema: JSONTree {
-    [
-      "type": "object",
-      "required": .strings(
-        members.compactMap { if case .optional = $0.value { nil } else { $0.name } }),
-      "additionalProperties": false,
-      "properties": .members(
-        members.map { member in
-          (
-            member.name,
-            .object([("description", .string(member.about))] + member.value.schema)
-          )
-        }),
-    ]
-  }
+private func objectSchema(of members: PolicyShape) -> JSONTree {
+  [
+    "type": "object",
+    "required": .strings(
+      members.compactMap { if case .optional = $0.value { nil } else { $0.name } }),
+    "additionalProperties": false,
+    "properties": .members(
+      members.map { member in
+        (member.name, .object([("description", .string(member.about))] + member.value.schema))
+      }),
+  ]
 }
 
 extension PolicyValue {
@@ -43,7 +34,7 @@ extension PolicyValue {
     case .choice: [("type", .strings(["boolean", "integer", "null"]))]
     case .orNull(let value): [("anyOf", [.object(value.schema), ["type": "null"]])]
     case .list(let element): [("type", "array"), ("items", .object(element.schema))]
-    case .object(let shape): [("allOf", [shape.schema])]
+    case .object(let members): [("allOf", [objectSchema(of: members)])]
     case .optional(let value): value.schema
     }
   }
@@ -58,8 +49,7 @@ extension PolicyValue {
     case .choice: "true, false, a variant or null"
     case .orNull(let value): "\(value.words), or null"
     case .list(let element): "list: \(element.words)"
-    case .object(let shape):
-      "object of \(joined(shape.members.map { "`\($0.name)`" }, by: ", "))"
+    case .object(let members): "object of \(joined(members.map { "`\($0.name)`" }, by: ", "))"
     case .optional(let value): "\(value.words); may be absent"
     }
   }
@@ -72,15 +62,15 @@ extension PolicyProtocol {
     [
       (
         "greeting", "The first line to a policy, which answers its version.",
-        PolicyShape(PolicyGreeting.fields)
+        shape(of: PolicyGreeting.fields)
       ),
       (
         "version", "The answer to the greeting.",
-        PolicyShape([("version", .whole, "The version that the policy speaks.")])
+        [("version", .whole, "The version that the policy speaks.")]
       ),
       (
         "ladder", "The variants of a stream, before the first question about them; no answer.",
-        PolicyShape([("ladder", .object(PolicyFields.ladder), "Variants and segments.")])
+        [("ladder", .object(PolicyFields.ladder), "Variants and segments.")]
       ),
       question(.start, "Whether playback may begin.", PolicyFields.readiness),
       question(.resume, "Whether playback may go on.", PolicyFields.readiness),
@@ -89,7 +79,7 @@ extension PolicyProtocol {
       question(.abandon, "Whether the segment under way is given up.", PolicyFields.abandoning),
       (
         "answer", "The answer to a question.",
-        PolicyShape([
+        [
           ("answer", .whole, "The number of the question."),
           (
             "value", .choice,
@@ -107,7 +97,7 @@ extension PolicyProtocol {
           (
             "reason", .optional(.orNull(.text)), "A remark for the reader of the trace."
           ),
-        ])
+        ]
       ),
     ]
   }
@@ -115,11 +105,11 @@ extension PolicyProtocol {
   private static func question<Subject>(
     _ seat: PolicySeat, _ about: String, _ fields: [PolicyField<Subject>]
   ) -> Line {
-    let start: [(name: String, value: PolicyValue, about: String)] = [
+    let start: PolicyShape = [
       ("ask", .whole, "The number of the question, from 1."),
       ("seat", .text, "“\(seat.word)”."), ("now", .seconds, "The time of the run."),
     ]
-    return (seat.word, about, PolicyShape(start + PolicyShape(fields).members))
+    return (seat.word, about, start + shape(of: fields))
   }
 
   /// A JSON Schema that each line fits, in both directions.
@@ -130,7 +120,7 @@ extension PolicyProtocol {
       "$id": "https://goldilocks.example/policy.schema.json",
       "title": "Lines between Goldilocks and a policy outside",
       "anyOf": .list(lines) { ["$ref": .string("#/$defs/\($0.name)")] },
-      "$defs": .members(lines.map { ($0.name, $0.shape.schema) }),
+      "$defs": .members(lines.map { ($0.name, objectSchema(of: $0.shape)) }),
     ])
     writer.endLine()
     return writer.bytes
@@ -141,7 +131,7 @@ extension PolicyProtocol {
     var text = "# Lines between Goldilocks and a policy outside\n"
     for line in lines {
       text += "\n## \(line.name)\n\n\(line.about)\n\n| member | value | meaning |\n|---|---|---|\n"
-      for member in line.shape.members {
+      for member in line.shape {
         text += "| `\(member.name)` | \(member.value.words) | \(member.about) |\n"
       }
     }

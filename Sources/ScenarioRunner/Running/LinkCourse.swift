@@ -31,7 +31,7 @@ func planCourse(of session: RunSession) {
       session.link.dips.remove(at: place)
     }
     session.applyConditions()
-    session.note(TraceEvent(outage: !session.link.dips.isEmpty))
+    session.note(TraceEvent(.link, nil, .boolean(!session.link.dips.isEmpty)))
   }
 }
 

@@ -95,8 +95,8 @@ extension RunSession {
     case .setLayer(let pixels): player.setLayer(pixels)
     case .setTrackEnabled(_, let track, let isEnabled):
       change(item) { _ = $0.setTrack(track, enabled: isEnabled) }
-    case .beginSuspension(let suspension): setSuspended(true, by: suspension)
-    case .endSuspension(let suspension): setSuspended(false, by: suspension)
+    case .beginSuspension(let suspension): attempt(try player.setSuspended(true, by: suspension))
+    case .endSuspension(let suspension): attempt(try player.setSuspended(false, by: suspension))
     case .setRateAtHostTime(let rate, let time, let hostTime):
       let instant = hostTime.map { $0.instant(at: world.now) }
       attempt(try player.setRate(rate, time: time, atHostTime: instant))
@@ -148,10 +148,6 @@ extension RunSession {
     perform(.endInterruption)
     if resumes, let rateBefore, !rateBefore.isZero { player.rate = rateBefore }
     rateBefore = nil
-  }
-
-  private func setSuspended(_ isSuspended: Bool, by suspension: Suspension) {
-    attempt(try player.setSuspended(isSuspended, by: suspension))
   }
 
   /// Makes a call; an exception of AVPlayer becomes a line of the trace here, and the run goes on.

@@ -18,7 +18,9 @@ package func run(
 ) throws(RunError) -> RunOutcome {
   let conversations = try PolicyConversations(scenario, options)
   defer { conversations.close() }
-  var outcome = try RunSession(of: scenario, options: options, conversations).run()
+  let session = try RunSession(of: scenario, options: options, conversations)
+  session.prepare()
+  var outcome = session.goOn()
   if let error = conversations.error { throw error }
   outcome.answers = conversations.answers
   return outcome
@@ -129,11 +131,6 @@ package final class RunSession {
     if needsEvents || options.keepsCurves || scenario.looksAtReadiness {
       world.showsReadiness = true
     }
-  }
-
-  func run() -> RunOutcome {
-    prepare()
-    return goOn()
   }
 
   /// Goes on to the end, and sums the run up.
@@ -324,7 +321,7 @@ package final class RunSession {
     do throws(LinkError) {
       try change()
     } catch {
-      note(TraceEvent(refused: error))
+      note(TraceEvent(.refused, nil, .text(error.description)))
     }
   }
 }
@@ -351,6 +348,11 @@ extension RunOutcome {
   package var shownVariants: [ShownVariant] {
     itemLogs.filter { $0.player == nil }.flatMap { $0.logs.indicators.shownVariants }
       .sorted { $0.start < $1.start }
+  }
+
+  /// The periods of one variant each, of all items of the first player.
+  package var watchedPeriods: [AccessLogEvent] {
+    itemLogs.filter { $0.player == nil }.flatMap { $0.logs.accessLog?.events ?? [] }
   }
 }
 
@@ -389,18 +391,9 @@ extension RunSession {
   private var playedItems: [SimulatedPlayerItem] {
     items.played(loop?.looper?.loopingPlayerItems ?? [])
   }
-}
 
-extension RunOutcome {
-  /// The periods of one variant each, of all items of the first player.
-  package var watchedPeriods: [AccessLogEvent] {
-    itemLogs.filter { $0.player == nil }.flatMap { $0.logs.accessLog?.events ?? [] }
-  }
-}
+  // MARK: Items
 
-// The items that are played, and what loops them.
-
-extension RunSession {
   /// Makes the item current, or enqueues what stands in the queue from the start.
   func bringItem() {
     if scenario.queue == nil { return replaceItem(with: nil) }
@@ -530,11 +523,7 @@ extension RunSession {
     self.record(told)
     note(event)
     if case .timeControl(_, let rule, _) = observation { warnOfAssumption(behind: rule, event) }
-    if let (id, origin) = observation.begunRequest { begun(id, origin) }
-  }
-
-  /// Says whether a request takes the place of one that broke, and what will go wrong with it.
-  private func begun(_ id: TransferID, _ origin: RequestOrigin) {
+    guard let (id, origin) = observation.begunRequest else { return }
     if let old = origin.retries { note(TraceEvent(.requestRetry, .id(id), .id(old))) }
     if let fault = world.link.timings(of: id)?.fault { note(TraceEvent(fault, of: id)) }
   }

@@ -27,10 +27,6 @@ package struct TracedDecision: Sendable {
   }
 
   /// - Parameter ofDeeds: Whether the same may be done by another clause.
-  fileprivate func isSame(as other: TracedDecision, ofDeeds: Bool) -> Bool {
-    isSameText(time, other.time) && decidesLike(other, ofDeeds: ofDeeds)
-  }
-
   fileprivate func decidesLike(_ other: TracedDecision, ofDeeds: Bool = false) -> Bool {
     isSameText(event, other.event) && isSameText(members, other.members)
       && (ofDeeds || isSameText(clause, other.clause))
@@ -67,10 +63,11 @@ package func compareDecisions(
   while true {
     let (first, second) = (try left.next(), try right.next())
     if let first, let second {
-      if first.isSame(as: second, ofDeeds: ofDeeds) { continue }
+      let isAtOnce = isSameText(first.time, second.time)
+      if isAtOnce, first.decidesLike(second, ofDeeds: ofDeeds) { continue }
       // A run that is late decides the same later: what it decides otherwise comes after that.
       if first.decidesLike(second) {
-        if earlier == nil { earlier = (first, second) }
+        earlier = earlier ?? (first, second)
         continue
       }
     }
@@ -86,7 +83,6 @@ package func compareDecisions(
   }
 }
 
-/// Goes through the decisions of a trace.
 private struct DecisionReader {
   let trace: TraceText
   /// Whether decisions that change nothing are passed over.

@@ -28,7 +28,11 @@ package func replay(
     throw .trace(
       TraceError(line: 1, message: "a field session was recorded, which cannot be run again"))
   }
-  let tool = try recordingTool(recorded)
+  guard let tool = try rethrowing(try recorded.header(), as: ReplayError.trace)["tool"]?.string
+  else {
+    throw .trace(
+      TraceError(line: 1, message: "the header does not say which version of the tool recorded it"))
+  }
   let check = LineCheck(recorded.lines)
   let outcome = try rerun(recorded, file: file, keeping: .handedOn { check.take($0) }, beat: beat)
   if let (line, replayed) = check.difference {
@@ -64,15 +68,6 @@ private final class LineCheck: @unchecked Sendable {
   var difference: (line: Int, replayed: String?)? {
     first ?? (count < recorded.count ? (count, nil) : nil)
   }
-}
-
-/// The version of the tool that recorded a trace, as its header has it.
-private func recordingTool(_ trace: TraceText) throws(ReplayError) -> String {
-  if let version = try rethrowing(try trace.header(), as: ReplayError.trace)["tool"]?.string {
-    return version
-  }
-  throw .trace(
-    TraceError(line: 1, message: "the header does not say which version of the tool recorded it"))
 }
 
 /// Runs what a trace's header embeds: the scenario, and the files that it names.
@@ -179,8 +174,6 @@ extension TraceText {
     lines.first.flatMap { try? JSONValue(parsing: $0) }?["field"]
   }
 
-  /// The header's members.
-  ///
   /// - Parameter versions: Of the format; nil for the present one alone.
   func header(_ versions: ClosedRange<Int64>? = nil) throws(TraceError) -> JSONValue {
     guard let first = lines.first else {

@@ -106,7 +106,6 @@ struct FieldPass {
     self.source = source
   }
 
-  /// Reads the members of an object into a value.
   static func read<Value>(
     _ source: JSONValue?, into value: inout Value, _ members: (inout FieldPass, inout Value) -> Void
   ) {
@@ -115,7 +114,6 @@ struct FieldPass {
     members(&pass, &value)
   }
 
-  /// The object with the members of a value.
   static func written<Value>(
     _ value: Value, _ members: (inout FieldPass, inout Value) -> Void
   ) -> JSONTree {

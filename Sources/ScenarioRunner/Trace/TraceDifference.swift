@@ -39,7 +39,7 @@ package func compareTraces(
     )
     // The digest sums up whatever else differs.
     if old.hasSameContent(as: new, apartFrom: "digest") {
-      if !isSameDigest(old["digest"], new["digest"]) { otherDigest = line + 1 }
+      if !isSame(old["digest"], new["digest"]) { otherDigest = line + 1 }
       continue
     }
     if ofDeeds, old.hasSameContent(as: new, apartFrom: "clause", "estimate") { continue }
@@ -91,12 +91,9 @@ private func memberNames(_ header: JSONValue) -> String {
   joined((header.members.map { Array($0) } ?? []).map { quotation(of: $0.key) }, by: ", ")
 }
 
-private func isSameDigest(_ a: JSONValue?, _ b: JSONValue?) -> Bool {
-  switch (a, b) {
-  case (nil, nil): true
-  case (let a?, let b?): a.hasSameContent(as: b)
-  case (nil, _), (_, nil): false
-  }
+private func isSame(_ a: JSONValue?, _ b: JSONValue?) -> Bool {
+  guard let a, let b else { return a == nil && b == nil }
+  return a.hasSameContent(as: b)
 }
 
 /// Whether two headers are the same to the letter, apart from the tool's version and white space.
@@ -116,17 +113,12 @@ private func headerWords(_ a: JSONValue, _ b: JSONValue) -> String {
 }
 
 private func headerDifference(_ a: JSONValue, _ b: JSONValue, _ key: String) -> String? {
-  switch (a[key], b[key]) {
-  case (nil, nil): return nil
-  case (let old?, let new?) where old.hasSameContent(as: new): return nil
-  case (let old, let new):
-    if key == "files" { return "the events are the same, but the files the scenarios name are not" }
-    if key == "scenario" { return "the events are the same, but the scenarios are not" }
-    return "the events are the same, but \(key) is \(short(old)) and \(short(new))"
-  }
+  if isSame(a[key], b[key]) { return nil }
+  if key == "files" { return "the events are the same, but the files the scenarios name are not" }
+  if key == "scenario" { return "the events are the same, but the scenarios are not" }
+  return "the events are the same, but \(key) is \(short(a[key])) and \(short(b[key]))"
 }
 
-/// The difference between two lines, in words.
 private func difference(_ a: JSONValue, _ b: JSONValue) -> String {
   let (timeA, timeB) = (short(a["t"]), short(b["t"]))
   let (eventA, eventB) = (short(a["event"]), short(b["event"]))
@@ -144,9 +136,8 @@ private func memberDifferences(_ a: JSONValue, _ b: JSONValue, prefix: String) -
   guard case .object(let old) = a.content, case .object(let new) = b.content else { return "" }
   var parts: [String] = []
   for member in old where member.key != "t" && member.key != "event" {
-    let other = b[member.key]
-    if let other, other.hasSameContent(as: member.value) { continue }
-    parts.append("\(member.key) is \(short(member.value)) and \(short(other))")
+    if isSame(b[member.key], member.value) { continue }
+    parts.append("\(member.key) is \(short(member.value)) and \(short(b[member.key]))")
   }
   for member in new where a[member.key] == nil {
     parts.append("\(member.key) is missing and \(short(member.value))")

@@ -259,7 +259,6 @@ extension TraceEvent {
       reading.flatMap { $0.answersInOutages ? .text(RateSchedule.answers(inOutages: true)) : nil })
   }
 
-  /// The playhead and what is loaded.
   init(_ sample: BufferSample, at now: Instant) {
     let bend = sample.bend
     self.init(
@@ -274,16 +273,6 @@ extension TraceEvent {
     case .unlimited: self.init(.linkRate, .text("unlimited"))
     case .unrecorded: self.init(.linkRate, .text("unrecorded"))
     }
-  }
-
-  /// An outage begins or ends.
-  init(outage isUnderWay: Bool) {
-    self.init(.link, nil, .boolean(isUnderWay))
-  }
-
-  /// The link was asked for what it cannot be.
-  init(refused error: LinkError) {
-    self.init(.refused, nil, .text(error.description))
   }
 }
 

@@ -354,7 +354,6 @@ extension PlaybackObservation {
     }
   }
 
-  /// The events of a request.
   private static func read(
     _ id: TransferID, _ line: RecordedLine, _ name: String
   ) -> PlaybackObservation? {

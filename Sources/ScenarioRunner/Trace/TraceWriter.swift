@@ -70,7 +70,7 @@ struct TraceWriter {
       value.write(to: &json)
     }
     json.endObject()
-    show(json.bytes[start...], at: instant)
+    if case .around = keeping { surroundings.see(json.bytes[start...], at: instant) }
     json.endLine()
     letGo(atMost: TraceWriter.piece)
   }
@@ -90,10 +90,6 @@ struct TraceWriter {
 
   private mutating func begin(at instant: Instant) {
     if case .whole = keeping { lines.append((json.bytes.count, instant)) }
-  }
-
-  private mutating func show(_ line: ArraySlice<UInt8>, at instant: Instant) {
-    if case .around = keeping { surroundings.see(line, at: instant) }
   }
 
   /// Hands on what is written, or forgets it, once it is more than so much.
@@ -154,7 +150,6 @@ struct TraceWriter {
   }
 }
 
-/// The tool's version.
 package enum Tool {
   package static let version = "0.1.0"
 }

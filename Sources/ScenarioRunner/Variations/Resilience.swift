@@ -111,7 +111,8 @@ package struct ResilienceSearch: Sendable {
   private func measureDip(_ result: inout Resilience) throws(RunError) {
     guard let outage = result.outage, outage <= dip else { return }
     func isHarmful(_ kilobits: Int64) throws(RunError) -> Bool {
-      try harm(of: LinkDip(start: result.moment, duration: dip, limit: .kilobits(kilobits))) != nil
+      let limit = BitRate.kilobitsPerSecond(kilobits)
+      return try harm(of: LinkDip(start: result.moment, duration: dip, limit: limit)) != nil
     }
     var (harmful, survived): (Int64, Int64) = (0, 64)
     while survived < 1 << 40, try isHarmful(survived) {
@@ -121,7 +122,7 @@ package struct ResilienceSearch: Sendable {
       let tried = (survived + harmful) / 2
       if try isHarmful(tried) { harmful = tried } else { survived = tried }
     }
-    result.dip = .kilobits(harmful)
+    result.dip = .kilobitsPerSecond(harmful)
   }
 
   // MARK: Runs
@@ -143,11 +144,5 @@ package struct ResilienceSearch: Sendable {
       return (outcome.ended, nil)
     }
     return nil
-  }
-}
-
-extension BitRate {
-  fileprivate static func kilobits(_ count: Int64) -> BitRate {
-    BitRate(bitsPerSecond: count * 1_000)
   }
 }
