@@ -29,7 +29,8 @@ enum Goldilocks {
     _ arguments: [String], _ console: Console
   ) throws(Failure) -> ExitCode {
     switch try ArgumentParser(verbs: verbs, console: console).parse(arguments) {
-    case .help(let verb): try console.write(HelpText.text(verb, verbs: verbs))
+    case .help(let verb):
+      try console.write(verb.map { HelpText.detail(of: $0) } ?? HelpText.overall(verbs))
     case .version: try console.write("goldilocks \(Tool.version)\n")
     case .perform(let invocation): return try invocation.verb.perform(invocation)
     }

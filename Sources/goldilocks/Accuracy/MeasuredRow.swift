@@ -8,7 +8,6 @@ struct MeasuredRow {
   /// File and line of the row, for messages.
   let place: String
 
-  /// Reads a file with a JSON object a line.
   static func rows(of bytes: [UInt8], file: String) throws(Failure) -> [MeasuredRow] {
     var rows: [MeasuredRow] = []
     let lines = bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)

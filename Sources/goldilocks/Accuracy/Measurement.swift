@@ -171,7 +171,6 @@ extension Measurement {
 }
 
 extension MeasuredRow {
-  /// The median of the measured total times.
   fileprivate func medianSeconds() throws(Failure) -> Double {
     try object("totalSeconds").number("median", in: 0.000_001...1_000_000)
   }

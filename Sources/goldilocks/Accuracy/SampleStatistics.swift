@@ -64,7 +64,6 @@ enum SampleStatistics {
     sorted[index] / sorted[index - 1]
   }
 
-  /// The share of values above a bound.
   static func share(of values: [Double], above bound: Double) -> Double {
     Double(values.count { $0 > bound }) / Double(max(values.count, 1))
   }

@@ -102,15 +102,11 @@ struct ArgumentParser {
       }
     }
     try checkCount(of: invocation)
-    try configureConsole(invocation)
-    return .perform(invocation)
-  }
-
-  private func configureConsole(_ invocation: Invocation) throws(Failure) {
     let width =
       invocation.has(.width) ? try invocation.number(of: .width, in: 40...1_000) : nil
     let isColoured = invocation.value(of: .color).flatMap { ["always": true, "never": false][$0] }
     if isColoured != nil || width != nil { console.show(isColoured: isColoured, width: width) }
+    return .perform(invocation)
   }
 
   private func option(

@@ -5,11 +5,7 @@ enum HelpText {
   private static let width = 80
   private static let indent = 26
 
-  static func text(_ verb: Verb?, verbs: [Verb]) -> String {
-    verb.map { detail(of: $0) } ?? overall(verbs)
-  }
-
-  private static func overall(_ verbs: [Verb]) -> String {
+  static func overall(_ verbs: [Verb]) -> String {
     let rows = verbs.map { line("  " + $0.title, $0.overview) }
     return section("OVERVIEW: Replay network playback exactly, from a scenario file.")
       + section(
@@ -21,7 +17,7 @@ enum HelpText {
       + "  See 'goldilocks help <subcommand>' for detailed help.\n"
   }
 
-  private static func detail(of verb: Verb) -> String {
+  static func detail(of verb: Verb) -> String {
     var text = section("OVERVIEW: " + verb.overview)
     for paragraph in verb.discussion { text += section(paragraph) }
     text += section("USAGE: " + usage(of: verb))

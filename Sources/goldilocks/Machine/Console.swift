@@ -61,7 +61,6 @@ final class Console {
     if pending.count > 65_536 { try flush() }
   }
 
-  /// Hands the results to whoever reads them.
   func flush() throws(Failure) {
     if pending.isEmpty { return }
     progress.clear()

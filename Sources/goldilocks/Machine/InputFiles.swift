@@ -4,14 +4,8 @@ import ScenarioRunner
 import SystemLibrary
 
 enum InputFiles {
-  enum Kind {
-    case folder
-    case file
-  }
-
-  static func kind(of path: String) throws(Failure) -> Kind {
-    let status = try rethrowing(try fileStatus(path)) { failure(path, $0) }
-    return status.isFolder ? .folder : .file
+  static func isFolder(_ path: String) throws(Failure) -> Bool {
+    try rethrowing(try fileStatus(path)) { failure(path, $0) }.isFolder
   }
 
   /// The sizes and times of all files below some paths: another value after any change.
@@ -35,7 +29,7 @@ enum InputFiles {
   /// - Throws: 66 where there is nothing, or no scenario in a folder.
   static func scenarios(at path: String) throws(Failure) -> (files: [InputFile], others: Int) {
     let all = try files(at: path, endingIn: ".json", called: "scenario")
-    guard (try? kind(of: path)) == .folder else { return (all, 0) }
+    guard (try? isFolder(path)) == true else { return (all, 0) }
     // Unreadable files stay in the list: their error is reported when it is their turn.
     let scenarios = all.filter { (try? $0.read()).map { isScenario($0) } ?? true }
     if scenarios.isEmpty {
@@ -62,7 +56,6 @@ enum InputFiles {
     return document?["scenario"] != nil && document?["trace"] == nil
   }
 
-  /// Whether a text begins as a trace does.
   static func isTrace(_ bytes: [UInt8]) -> Bool { bytes.starts(with: Array("{\"trace\":".utf8)) }
 
   /// The files that a path names: itself, or all below a folder that end so, sorted by their bytes.
@@ -70,9 +63,7 @@ enum InputFiles {
     at path: String, endingIn suffix: String, called what: String
   ) throws(Failure) -> [InputFile] {
     if path == "-" { return [InputFile(path: "-", relativePath: "stdin" + suffix)] }
-    if try kind(of: path) == .file {
-      return [InputFile(path: path, relativePath: lastPart(of: path))]
-    }
+    if try !isFolder(path) { return [InputFile(path: path, relativePath: lastPart(of: path))] }
     var found: [InputFile] = []
     var visited: Set<[UInt64]> = []
     try walk(path, prefix: "", &visited, &found)
@@ -108,10 +99,11 @@ enum InputFiles {
     for name in try names(in: folder) where name.utf8.first != UInt8(ascii: ".") {
       let path = joinedPath(folder, name)
       // A link that leads nowhere is not a scenario.
-      guard let kind = try? kind(of: path) else { continue }
-      switch kind {
-      case .folder: try walk(path, prefix: prefix + name + "/", &visited, &found)
-      case .file: found.append(InputFile(path: path, relativePath: prefix + name))
+      guard let isFolder = try? isFolder(path) else { continue }
+      if isFolder {
+        try walk(path, prefix: prefix + name + "/", &visited, &found)
+      } else {
+        found.append(InputFile(path: path, relativePath: prefix + name))
       }
     }
   }

@@ -2,7 +2,6 @@ import SystemLibrary
 
 /// Writes files so that there is the whole new one or what was there before, never a half.
 enum OutputFiles {
-  /// A closure that writes to a file that has been opened.
   typealias Filling = (Int32) throws(SystemError) -> Void
 
   static func write(_ bytes: [UInt8], to path: String) throws(Failure) {
@@ -11,7 +10,8 @@ enum OutputFiles {
     }
   }
 
-  static func makeFolder(of path: String) throws(Failure) {
+  @discardableResult
+  static func makeFolder(of path: String) throws(Failure) -> [String] {
     try makeFolder(String(folderPart(of: path).dropLast()))
   }
 
@@ -94,8 +94,8 @@ enum OutputFiles {
 
   /// Refuses to take the place of anything but a device or a pipe.
   static func keepWhatIsThere(_ path: String?) throws(Failure) {
-    guard let path, let kind = try? InputFiles.kind(of: path) else { return }
-    if kind == .folder || !isSpecial(path) { throw isThereAlready(path) }
+    guard let path, let isFolder = try? InputFiles.isFolder(path) else { return }
+    if isFolder || !isSpecial(path) { throw isThereAlready(path) }
   }
 
   static func isSpecial(_ path: String) -> Bool {
@@ -136,7 +136,7 @@ enum OutputFiles {
   /// If one cannot be made, none of them stays.
   @discardableResult
   static func makeFolder(_ path: String) throws(Failure) -> [String] {
-    if path.isEmpty || (try? InputFiles.kind(of: path)) == .folder { return [] }
+    if path.isEmpty || (try? InputFiles.isFolder(path)) == true { return [] }
     let parts = path.utf8.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
     var folder = ""
     var made: [String] = []
@@ -157,11 +157,13 @@ enum OutputFiles {
 
   /// Writes files into a folder, which is made if it is not there. Where one of them cannot be
   /// written, nothing stays that was not there before.
-  static func write(_ files: [NewFile], into folder: String) throws(Failure) {
+  static func write(
+    _ files: [(path: String, bytes: [UInt8])], into folder: String
+  ) throws(Failure) {
     let made = try makeFolder(folder)
     var written: [String] = []
     for file in files {
-      let isNew = (try? InputFiles.kind(of: file.path)) == nil
+      let isNew = (try? InputFiles.isFolder(file.path)) == nil
       do throws(Failure) {
         try write(file.bytes, to: file.path)
       } catch {
@@ -186,11 +188,6 @@ extension Invocation {
     try OutputFiles.keepApart(written)
     for (option, path) in written { try OutputFiles.keep(inputs, from: path, of: option) }
   }
-}
-
-struct NewFile {
-  let path: String
-  let bytes: [UInt8]
 }
 
 /// The path without links and dots, from the root.

@@ -14,8 +14,8 @@ final class PolicyProcess {
   private var unread: [UInt8] = []
   /// Number of unread bytes that are known to hold no end of a line.
   private var searched = 0
-  /// Whether it broke: then there is nothing to wait for in the end.
-  private var isBroken = false
+  /// Whether a line was not taken or not answered: then there is nothing to wait for in the end.
+  private var hasFailed = false
 
   /// Starts a command.
   ///
@@ -35,28 +35,16 @@ final class PolicyProcess {
     let process = try PolicyProcess(command, in: folder, patience: patience)
     return PolicyPort(
       tell: { (line) throws(PolicyFailure) in
-        try process.noting { () throws(PolicyFailure) in
-          try process.write(line, until: nanosecondsNow() + patience)
-        }
+        process.hasFailed = true
+        try process.write(line, until: nanosecondsNow() + patience)
+        process.hasFailed = false
       },
-      ask: { (line) throws(PolicyFailure) in
-        try process.noting { () throws(PolicyFailure) in try process.ask(line) }
-      },
-      close: { _ = process.process.end(atOnce: process.isBroken) })
-  }
-
-  private func noting<Value>(
-    _ body: () throws(PolicyFailure) -> Value
-  ) throws(PolicyFailure) -> Value {
-    do throws(PolicyFailure) {
-      return try body()
-    } catch {
-      isBroken = true
-      throw error
-    }
+      ask: { (line) throws(PolicyFailure) in try process.ask(line) },
+      close: { _ = process.process.end(atOnce: process.hasFailed) })
   }
 
   private func ask(_ line: [UInt8]) throws(PolicyFailure) -> [UInt8] {
+    hasFailed = true
     let end = nanosecondsNow() + patience
     try write(line, until: end)
     while true {
@@ -65,6 +53,7 @@ final class PolicyProcess {
         let answer = Array(unread[..<stop])
         unread.removeFirst(stop + 1)
         searched = 0
+        hasFailed = false
         return answer
       }
       searched = unread.count

@@ -45,7 +45,6 @@ final class ProgressLine: @unchecked Sendable {
     }
   }
 
-  /// Shows it in another style from now on.
   func use(_ style: TextStyle) {
     lock.locked { self.style = style }
   }

@@ -83,7 +83,6 @@ enum Descriptor {
     }
   }
 
-  /// Reads to the end.
   private static func forEachPiece(
     of descriptor: Int32, _ body: (UnsafeRawBufferPointer) throws(SystemError) -> Void
   ) throws(SystemError) {
@@ -127,7 +126,6 @@ extension Descriptor {
   }
 }
 
-/// A variable of the environment; nil where it is not set.
 func environmentVariable(_ name: String) -> String? {
   getenv(name).map { String(cString: $0) }
 }

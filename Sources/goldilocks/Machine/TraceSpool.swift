@@ -15,7 +15,6 @@ final class TraceSpool: @unchecked Sendable {
   /// A trace of a few minutes; a run of days goes on in a file.
   private static let mostInMemory = 1 << 20
 
-  /// - Parameter path: path of the trace to be.
   init(for path: String) {
     self.path = path
   }

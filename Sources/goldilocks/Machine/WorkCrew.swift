@@ -20,24 +20,21 @@ final class WorkCrew<Value: Sendable>: @unchecked Sendable {
   ///
   /// - Parameter hands: number of threads; one works without a thread of its own.
   static func run(
-    count: Int, hands: Int, work: @escaping @Sendable (Int) -> Value,
-    while goesOn: (Int, Value) throws(Failure) -> Bool
+    count: Int, hands: Int, telling progress: ProgressLine? = nil,
+    work: @escaping @Sendable (Int) -> Value, while goesOn: (Int, Value) throws(Failure) -> Bool
   ) throws(Failure) {
-    if min(hands, count) < 2 {
-      for index in 0..<count {
-        if try !goesOn(index, work(index)) { return }
-      }
-      return
-    }
     let crew = WorkCrew(count: count, work: work)
-    let threads = crew.start(min(hands, count))
+    let threads = min(hands, count) < 2 ? [] : crew.start(min(hands, count))
     defer {
       crew.lock.locked { crew.isStopped = true }
       for thread in threads { pthread_join(thread, nil) }
     }
     for index in 0..<count {
-      if try !goesOn(index, crew.value(index, hasHelp: !threads.isEmpty)) { return }
+      let isLast = try !goesOn(index, crew.value(index, hasHelp: !threads.isEmpty))
+      progress?.tell(index + 1, of: count)
+      if isLast { break }
     }
+    progress?.clear()
   }
 
   /// Starts the threads; fewer where the machine gives no more.

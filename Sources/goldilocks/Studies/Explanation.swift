@@ -57,7 +57,7 @@ struct Explanation {
     for (place, session) in sessions.enumerated() {
       invocation.console.progress.tell(place, of: sessions.count)
       let rows = try numbers(in: session).map { (number) throws(Failure) in
-        try prepared.run(number, by: runner).row
+        try prepared.result(of: number, runner, runner.run).row
       }
       found.append((session, rows[0].distance(from: rows[1])))
     }

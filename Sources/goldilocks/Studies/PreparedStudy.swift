@@ -20,7 +20,6 @@ struct PreparedStudy: Sendable {
   /// The highest exit code of what was read.
   var code: ExitCode
 
-  /// Reads everything that the command line and the study's file name.
   init(_ invocation: Invocation) throws(Failure) {
     let file = try StudyFile(invocation)
     words = file.words

@@ -13,9 +13,7 @@ struct SessionFiles {
   private let scenarios: [InputFile]
   private let links: StudyLinks
 
-  /// - Parameters:
-  ///   - runner: Reads the documents of the study's sessions.
-  ///   - loaded: The scenarios as they stand.
+  /// - Parameter loaded: The scenarios as they stand.
   init(
     _ study: Study, _ runner: StudyRunner, _ scenarios: [InputFile], _ links: StudyLinks,
     loaded: [Scenario]
@@ -48,7 +46,7 @@ struct SessionFiles {
   private func nameFile(_ edits: [JSONEdit], in place: Int) -> Bool {
     edits.contains { edit in
       edit.value?.texts.contains { text in
-        !links.hold(text) && (try? InputFiles.kind(of: scenarios[place].path(of: text))) == .file
+        !links.hold(text) && (try? InputFiles.isFolder(scenarios[place].path(of: text))) == false
       } == true
     }
   }

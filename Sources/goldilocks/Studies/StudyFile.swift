@@ -19,7 +19,7 @@ struct StudyFile {
     words = StudyWords(verb: invocation.verb)
     for path in invocation.positionals {
       var file = InputFile(path: path, relativePath: path)
-      guard file.isStandardInput || (try? InputFiles.kind(of: path)) == .file,
+      guard file.isStandardInput || (try? InputFiles.isFolder(path)) == false,
         let text = try? file.read(),
         (try? JSONValue(parsing: text))?["study"] != nil
       else { continue }
@@ -33,7 +33,7 @@ struct StudyFile {
     for name in description.scenarios {
       let path = name.utf8.first == UInt8(ascii: "/") ? name : folder + name
       try words.check(name, at: path, under: "scenarios", references)
-      if (try? InputFiles.kind(of: path)) == nil,
+      if (try? InputFiles.isFolder(path)) == nil,
         let failure = words.refuse(
           name, under: "scenarios", "there is no file and no folder \(inQuotes(path))")
       {

@@ -57,7 +57,7 @@ struct StudyLinks: Sendable {
   ) throws(Failure) {
     let path = name.utf8.first == UInt8(ascii: "/") ? name : folder + name
     try words.check(name, at: path, under: "links", references)
-    guard let kind = try? InputFiles.kind(of: path) else {
+    guard let isFolder = try? InputFiles.isFolder(path) else {
       let meant = nearestWord(to: name, among: Profile.names)
       let message =
         "There is no profile, no file and no folder \(inQuotes(name)).\(question(meant))"
@@ -67,13 +67,13 @@ struct StudyLinks: Sendable {
     // A link in a folder may lead out of it, whoever named the folder.
     var holder = InputFile(path: path + "/", relativePath: name)
     holder.furtherFolders = allowed
-    let references = references ?? (kind == .folder ? References(of: holder) : nil)
+    let references = references ?? (isFolder ? References(of: holder) : nil)
     let first = links.count
     for file in found where !Self.isAboutFiles(file.relativePath) {
       // Wherever the folder lies, results are called the same.
       try references?.check(file.path, at: file.path)
       let group = lastPart(of: name)
-      let title = kind == .folder ? joinedPath(group, file.relativePath) : group
+      let title = isFolder ? joinedPath(group, file.relativePath) : group
       try add(file, title: title, group: group)
     }
     sources.append((path.split(separator: "/"), first..<links.count))

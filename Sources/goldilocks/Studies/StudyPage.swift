@@ -16,7 +16,9 @@ extension StudyResults {
     }
     return ComparisonPage(
       heading: screen.heading, policies: study.contestants.indices.map { policy($0) },
-      distributions: [distribution(.startup), distribution(.stalled)],
+      distributions: [StudyFigure.startup, .stalled].map { figure in
+        (figure.title, values(of: figure) { _ in true })
+      },
       links: study.links.indices.map { place in
         (study.links[place].name, values(of: .startup) { $0.link == place })
       }, tables: tables, remarks: screen.remarks,
@@ -43,10 +45,6 @@ extension StudyResults {
     study.contestants.flatMap { $0.settings }.reduce(into: []) { paths, setting in
       if !paths.contains(setting.path) { paths.append(setting.path) }
     }
-  }
-
-  private func distribution(_ figure: StudyFigure) -> ComparisonPage.Distribution {
-    (figure.title, values(of: figure) { _ in true })
   }
 
   /// The values of each policy in the sessions that count.

@@ -18,9 +18,7 @@ struct StudyRun {
 
   /// Runs what is not there yet, in order.
   ///
-  /// - Parameters:
-  ///   - done: The number of the shard's sessions that are finished already.
-  ///   - receive: Takes each session's number and row.
+  /// - Parameter done: The number of the shard's sessions that are finished already.
   /// - Returns: Accounting errors: figures of a session that do not balance.
   func run(
     after done: Int, _ receive: (Int, SessionRow) throws(Failure) -> Void
@@ -43,7 +41,7 @@ struct StudyRun {
           var sessions: [FinishedSession] = []
           sessions.reserveCapacity(size)
           for index in first..<min(count, first + size) {
-            sessions.append(try prepared.run(shard.session(index), by: runner))
+            sessions.append(try prepared.result(of: shard.session(index), runner, runner.run))
           }
           return sessions
         }
@@ -80,12 +78,7 @@ extension StudyRun {
 }
 
 extension PreparedStudy {
-  /// Runs one session, and says which it was where that cannot be done.
-  func run(_ number: Int, by runner: StudyRunner) throws(Failure) -> FinishedSession {
-    try result(of: number, runner, runner.run)
-  }
-
-  /// The same for any work of a runner.
+  /// Does a runner's work on one session, and says which it was where that cannot be done.
   func result<Value>(
     of number: Int, _ runner: StudyRunner, _ work: (Int) throws(StudyRunner.Failure) -> Value
   ) throws(Failure) -> Value {

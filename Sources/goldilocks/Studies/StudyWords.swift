@@ -22,7 +22,6 @@ struct StudyWords: Sendable {
     refuse(word, under: key, message) ?? Failure(usage: .verb(verb), message)
   }
 
-  /// The place of a policy among those that are compared.
   func place(
     of name: String, among contestants: [Contestant], under key: String
   ) throws(Failure) -> Int {

@@ -68,16 +68,14 @@ private func accuracyReport(_ invocation: Invocation) throws(Failure) -> Accurac
         + "The measurements have \(choices(measured.groups)).")
   }
   let work = measured.work.filter { $0.groups.contains { groups.contains($0) } }
-  let progress = invocation.console.progress
   var scores: [CellScore] = []
   try WorkCrew.run(
-    count: work.count, hands: jobs, work: { work[$0].scores(seeds: seeds) },
-    while: { (index, found) throws(Failure) in
+    count: work.count, hands: jobs, telling: invocation.console.progress,
+    work: { work[$0].scores(seeds: seeds) },
+    while: { _, found in
       scores += found
-      progress.tell(index + 1, of: work.count)
       return true
     })
-  progress.clear()
   return AccuracyReport(
     groups: groups.map { group in
       GroupSummary(name: group, cells: scores.filter { $0.group == group })
@@ -91,12 +89,11 @@ private func playedReport(
   let worst = try invocation.number(of: .worst, in: 0...10_000)
   let jobs = try invocation.jobCount()
   let (sessions, unread) = try playedSessions(invocation, media)
-  let progress = invocation.console.progress
   let fidelities = ["fluid", "tcp"]
   var cells: [PlayedReport.Cell] = []
   var leftOut = unread
   try WorkCrew.run(
-    count: sessions.count, hands: jobs,
+    count: sessions.count, hands: jobs, telling: invocation.console.progress,
     work: { index in
       fidelities.compactMap { fidelity in
         sessions[index].play(fidelity).map {
@@ -104,13 +101,11 @@ private func playedReport(
         }
       }
     },
-    while: { (index, found) throws(Failure) in
+    while: { _, found in
       cells += found
       if found.count < fidelities.count { leftOut.append("not played") }
-      progress.tell(index + 1, of: sessions.count)
       return true
     })
-  progress.clear()
   return PlayedReport(cells, worst: worst, leftOut: leftOut)
 }
 

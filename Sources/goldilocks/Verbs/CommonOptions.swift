@@ -85,12 +85,10 @@ extension Invocation {
     }
   }
 
-  /// The one scenario that is named.
   func scenarioFile() throws(Failure) -> InputFile {
     try InputFile(path: positionals[0], relativePath: positionals[0]).allowed(by: self)
   }
 
-  /// Every value of an option that may be repeated.
   func values(of option: Option) -> [String] {
     options.filter { $0.name == option.name }.map { $0.value }
   }

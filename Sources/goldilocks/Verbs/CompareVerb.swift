@@ -33,7 +33,7 @@ extension Verb {
       "compare start.json", "compare scenarios --policies avfoundation,BOLA --links 3G,traces",
       "compare study.json --checkpoint study.part",
     ], sharesFiles: false
-  ) { (invocation) throws(Failure) in try CompareVerb(invocation: invocation).perform() }
+  ) { (invocation) throws(Failure) in try invocation.compare() }
 
   static let merge = Verb(
     name: "merge",
@@ -47,45 +47,43 @@ extension Verb {
   ) { (invocation) throws(Failure) in try mergeParts(invocation) }
 }
 
-private struct CompareVerb {
-  let invocation: Invocation
-
-  func perform() throws(Failure) -> ExitCode {
-    let prepared = try PreparedStudy(invocation)
+extension Invocation {
+  fileprivate func compare() throws(Failure) -> ExitCode {
+    let prepared = try PreparedStudy(self)
     var code = prepared.code
     if prepared.files.isEmpty { return code }
-    if invocation.has(.explain) {
-      return max(code, try Explanation(invocation, prepared).write())
+    if has(.explain) {
+      return max(code, try Explanation(self, prepared).write())
     }
-    if invocation.has(.explained) {
-      invocation.console.say("note: without '--explain' '--scenario' has no effect\n")
+    if has(.explained) {
+      console.say("note: without '--explain' '--scenario' has no effect\n")
     }
-    try invocation.keep(prepared.inputs, fromFilesOf: [.sessionsFile, .checkpoint, .html])
-    let page = try PageOutput(invocation)
+    try keep(prepared.inputs, fromFilesOf: [.sessionsFile, .checkpoint, .html])
+    let page = try PageOutput(self)
     try page?.keep(prepared.inputs)
     let study = prepared.study
-    let shard = try invocation.shard()
+    let shard = try self.shard()
     let own = shard ?? StudyShard()
     var rows = StudyRows(width: SessionRow.width(of: study), count: study.sessionCount)
     let run = StudyRun(
-      prepared: prepared, shard: own, console: invocation.console, jobs: try invocation.jobCount())
+      prepared: prepared, shard: own, console: console, jobs: try jobCount())
     for fault in try perform(run, prepared, into: &rows) {
-      invocation.console.say("Error: the books do not balance: \(fault).\n")
+      console.say("Error: the books do not balance: \(fault).\n")
       code = max(code, .different)
     }
     let header = prepared.header(of: own)
     let numbers = (0..<own.size(of: study.sessionCount)).lazy.map { own.session($0) }
-    let path = invocation.value(of: .sessionsFile)
+    let path = value(of: .sessionsFile)
     if let path { try OutputFiles.writeSessions(of: header, rows, numbers, to: path) }
     if shard == nil {
       try sayRegret(prepared)
       let results = StudyResults(study, rows, digest: prepared.digest, by: prepared.groupings)
-      try invocation.show(results)
-      let screen = StudyScreen(results: results, console: invocation.console)
+      try show(results)
+      let screen = StudyScreen(results: results, console: console)
       try page?.write(results.page(prepared, screen))
-    } else if path == nil, invocation.value(of: .checkpoint) == nil {
+    } else if path == nil, value(of: .checkpoint) == nil {
       try header.write(rows, numbers) { (lines: [UInt8]) throws(Failure) in
-        try invocation.console.write(lines)
+        try console.write(lines)
       }
     }
     return code
@@ -101,7 +99,7 @@ private struct CompareVerb {
       let number = study.number(of: session)
       for remark in try prepared.result(of: number, runner, runner.regretRemarks) {
         let title = prepared.title(of: number)
-        invocation.console.say("note: \(shown(title)): \(shown(remark))\n")
+        console.say("note: \(shown(title)): \(shown(remark))\n")
       }
     }
   }
@@ -109,7 +107,7 @@ private struct CompareVerb {
   private func perform(
     _ run: StudyRun, _ prepared: PreparedStudy, into rows: inout StudyRows
   ) throws(Failure) -> [String] {
-    guard let path = invocation.value(of: .checkpoint) else {
+    guard let path = value(of: .checkpoint) else {
       return try run.run(after: 0) { rows.record($1, of: $0) }
     }
     let header = prepared.header(of: run.shard)
@@ -119,7 +117,7 @@ private struct CompareVerb {
     }
     if !checkpoint.sessions.isEmpty {
       let count = run.shard.size(of: prepared.study.sessionCount)
-      invocation.console.say(
+      console.say(
         "note: \(checkpoint.sessions.count) of \(count) sessions come from \(inQuotes(path))\n")
     }
     var writer = JSONWriter()

@@ -25,7 +25,6 @@ extension Verb {
   }
 }
 
-/// Shell completions for the verbs and their options.
 struct Completions {
   let verbs: [Verb]
 

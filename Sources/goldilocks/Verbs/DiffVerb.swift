@@ -23,17 +23,15 @@ extension Verb {
     ],
     options: [.format],
     examples: ["diff before.trace after.trace"]
-  ) { (invocation) throws(Failure) in try DiffVerb(invocation: invocation).perform() }
+  ) { (invocation) throws(Failure) in try invocation.diff() }
 }
 
-private struct DiffVerb {
-  let invocation: Invocation
-
-  func perform() throws(Failure) -> ExitCode {
-    if invocation.positionals.allSatisfy({ (try? InputFiles.kind(of: $0)) == .folder }) {
+extension Invocation {
+  fileprivate func diff() throws(Failure) -> ExitCode {
+    if positionals.allSatisfy({ (try? InputFiles.isFolder($0)) == true }) {
       return try compareFolders()
     }
-    let files = invocation.positionals.map { InputFile(path: $0, relativePath: $0) }
+    let files = positionals.map { InputFile(path: $0, relativePath: $0) }
     let traces = try files.map { (file) throws(Failure) in try file.read() }
     for (file, trace) in zip(files, traces) {
       try rethrowing(try checkTrace(trace)) { (error: TraceError) in
@@ -41,20 +39,20 @@ private struct DiffVerb {
       }
     }
     if let diff = try FieldDiff(traces, files) {
-      try invocation.answer(diff.document, orText: diff.text)
+      try answer(diff.document, orText: diff.text)
       return diff.code
     }
     let parting = try TraceParting(traces[0], traces[1], files)
-    try invocation.answer(parting.document, orText: parting.text)
+    try answer(parting.document, orText: parting.text)
     return parting.code
   }
 
   /// Compares the files of one name, and names those that stand in one folder alone.
   private func compareFolders() throws(Failure) -> ExitCode {
-    let folders = try invocation.positionals.map { (path) throws(Failure) in
+    let folders = try positionals.map { (path) throws(Failure) in
       try InputFiles.files(at: path, endingIn: "", called: "trace")
     }
-    let output = invocation.wantsJSON ? Envelope(invocation) : nil
+    let output = wantsJSON ? Envelope(self) : nil
     try output?.open("files")
     var (code, same) = (ExitCode.success, 0)
     let names = Set(folders.flatMap { $0 }.map { $0.relativePath }).sorted()
@@ -62,30 +60,22 @@ private struct DiffVerb {
       let pair = folders.compactMap { $0.first { $0.relativePath == name } }
       if pair.count < 2 {
         code = .different
-        try output?.add { writer in
-          writer.tree(["file": .string(name), "only": .string(pair[0].title)])
-        }
-        if output == nil { try invocation.console.write("\(pair[0].title) alone\n") }
+        try output?.add(["file": .string(name), "only": .string(pair[0].title)])
+        if output == nil { try console.write("\(pair[0].title) alone\n") }
         continue
       }
       let parting = try TraceParting(try pair[0].read(), try pair[1].read(), pair)
       code = max(code, parting.code)
       if parting.code == .success { same += 1 }
-      try output?.add { writer in
-        writer.beginObject()
-        writer.key("file")
-        writer.string(name)
-        writer.members(parting.document)
-        writer.endObject()
-      }
+      try output?.add(["file": .string(name)] + parting.document)
       if output == nil, parting.code != .success {
-        try invocation.console.write("\(shown(name))\n\(parting.text)\n")
+        try console.write("\(shown(name))\n\(parting.text)\n")
       }
     }
     try output?.closeList()
     try output?.end()
     if output == nil {
-      try invocation.console.write("\(same) of \(counted(Int64(names.count), "trace")) the same\n")
+      try console.write("\(same) of \(counted(Int64(names.count), "trace")) the same\n")
     }
     return code
   }

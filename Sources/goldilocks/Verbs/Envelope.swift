@@ -17,12 +17,10 @@ final class Envelope {
   init(_ invocation: Invocation) {
     console = invocation.console
     writer.beginObject()
-    writer.key("goldilocks")
-    writer.string(Tool.version)
-    writer.key("version")
-    writer.integer(Envelope.version)
-    writer.key("command")
-    writer.string(invocation.verb.title)
+    writer.members([
+      "goldilocks": .string(Tool.version), "version": .whole(Envelope.version),
+      "command": .string(invocation.verb.title),
+    ])
   }
 
   /// Adds members, or elements of the list that is open.
@@ -46,10 +44,8 @@ final class Envelope {
   }
 
   func end() throws(Failure) {
-    try open("warnings")
     try add { writer in
-      for warning in warnings { writer.string(warning) }
-      writer.endArray()
+      writer.members(["warnings": .strings(warnings)])
       writer.endObject()
       writer.endLine()
     }

@@ -99,8 +99,7 @@ private func write(_ files: [LinkExport.File], _ invocation: Invocation) throws(
   if let folder = invocation.value(of: .folder) {
     let separator = folder.utf8.last == UInt8(ascii: "/") ? "" : "/"
     return try OutputFiles.write(
-      files.map { NewFile(path: folder + separator + $0.name, bytes: Array($0.text.utf8)) },
-      into: folder)
+      files.map { (folder + separator + $0.name, Array($0.text.utf8)) }, into: folder)
   }
   if files.count == 1 { return try invocation.console.write(files[0].text) }
   throw invocation.refusal(

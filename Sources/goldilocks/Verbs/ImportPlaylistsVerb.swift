@@ -53,7 +53,7 @@ private struct PlaylistImport {
       throw invocation.refusal(
         "Playlists cannot come from standard input: there is nothing beside it.")
     }
-    let own = try InputFiles.kind(of: path) == .folder ? path : folderPart(of: path)
+    let own = try InputFiles.isFolder(path) ? path : folderPart(of: path)
     folders = [own.isEmpty ? "." : own] + invocation.values(of: .allowPath)
   }
 
@@ -191,7 +191,6 @@ private struct PlaylistScenario {
     return seconds > 3_000 ? seconds + seconds / 5 : nil
   }
 
-  /// Summary of the playlists' contents.
   static func words(_ presentation: Presentation) -> String {
     let rates = presentation.variants.map { $0.attributes.bandwidth }
     var text = counted(Int64(presentation.variants.count), "variant")

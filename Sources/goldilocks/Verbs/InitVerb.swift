@@ -26,16 +26,16 @@ extension Verb {
       try invocation.console.write(text)
       return .success
     }
-    if (try? InputFiles.kind(of: path)) != nil {
+    if (try? InputFiles.isFolder(path)) != nil {
       throw OutputFiles.isThereAlready(path)
     }
     let folder = folderPart(of: path)
-    var files = [NewFile(path: path, bytes: Array(text.utf8))]
+    var files = [(path: path, bytes: Array(text.utf8))]
     let schema = folder + FirstScenario.schemaName
-    if (try? InputFiles.kind(of: schema)) == nil {
-      files.append(NewFile(path: schema, bytes: KeyedFile.scenario.schema()))
+    if (try? InputFiles.isFolder(schema)) == nil {
+      files.append((schema, KeyedFile.scenario.schema()))
     }
-    try OutputFiles.write(files, into: folder.isEmpty ? "" : String(folder.dropLast()))
+    try OutputFiles.write(files, into: String(folder.dropLast()))
     try invocation.console.write(
       "\(path) is written. Now:\n"
         + "  goldilocks run \(path)    shows what happens\n"

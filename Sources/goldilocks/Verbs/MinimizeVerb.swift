@@ -123,7 +123,6 @@ func finding(
 }
 
 extension Invocation {
-  /// Policies by their names.
   func namedPolicies() throws(Failure) -> [Contestant] {
     var policies: [Contestant] = []
     for name in words(of: .policies) {

@@ -95,17 +95,15 @@ private struct ResilienceStudy {
     }
     let (work, searches) = (pieces, policies.map { $0.search })
     try WorkCrew<Result<[Resilience], RunError>>.run(
-      count: work.count, hands: try invocation.jobCount(),
+      count: work.count, hands: try invocation.jobCount(), telling: invocation.console.progress,
       work: { index in
         let (policy, moments) = work[index]
         return Result { () throws(RunError) in try searches[policy].resilience(at: moments) }
       },
       while: { (index, result) throws(Failure) in
         policies[work[index].policy].found += try result.mapError { Failure($0, in: title) }.get()
-        invocation.console.progress.tell(index + 1, of: work.count)
         return !wasInterrupted()
       })
-    invocation.console.progress.clear()
     if wasInterrupted() { invocation.console.say("note: interrupted: later moments are missing\n") }
   }
 

@@ -141,14 +141,10 @@ private struct RunVerb {
   private var work: ScenarioWork
   private let heuristic: KeepUpHeuristic?
   private let traces: TracePlaces?
-  private let panels: PanelChoice
   private let logs: LogChoice
   private let isQuiet: Bool
-  /// Whether traces are shown, and nothing is run.
-  private let isReport: Bool
   private let page: PageOutput?
   private let wantsPicture: Bool
-  private let asksOracle: Bool
   private let objectives: [Objective]
 
   init(_ invocation: Invocation) throws(Failure) {
@@ -157,15 +153,12 @@ private struct RunVerb {
       try StudyWords(verb: invocation.verb).heuristic(text, of: .heuristic)
     }
     isQuiet = invocation.has(.quiet) || invocation.verb.name == Verb.play.name
-    isReport = invocation.verb.name == Verb.report.name
     wantsPicture = invocation.value(of: .runFormat) == "svg" && !isQuiet
     page = try PageOutput(invocation)
     try OutputFiles.keepApart([Option.html, .trace].map { ($0, invocation.value(of: $0)) })
     try Self.refuseBesideLogs(invocation)
-    asksOracle = invocation.has(.oracle) && !isQuiet
     let named = invocation.values(of: .objective)
     objectives = Objective.all.filter { named.contains("all") || named.contains($0.name) }
-    panels = invocation.value(of: .panel).flatMap { PanelChoice(rawValue: $0) } ?? .changes
     logs = LogChoice(
       accessLog: invocation.has(.accessLog), errorLog: invocation.has(.errorLog))
     work = try ScenarioWork(invocation)
@@ -194,8 +187,9 @@ private struct RunVerb {
     var work = work
     var page = page
     let plain = try runOptions()
-    let (places, asksOracle, objectives) = (traces, asksOracle, objectives)
-    let isReport = isReport
+    let (places, objectives) = (traces, objectives)
+    let asksOracle = invocation.has(.oracle) && !isQuiet
+    let isReport = invocation.verb.name == Verb.report.name
     // Folders that nothing came to lie in go again.
     defer { places?.folders.use { OutputFiles.remove($0) } }
     let output = invocation.wantsJSON && !isQuiet ? Envelope(invocation) : nil
@@ -261,6 +255,7 @@ private struct RunVerb {
   private func show(_ run: FinishedRun, _ output: Envelope?, isFirst: Bool) throws(Failure) {
     if isQuiet { return }
     let (scenario, outcome) = (run.loaded.scenario, run.outcome)
+    let panels = invocation.value(of: .panel).flatMap { PanelChoice(rawValue: $0) } ?? .changes
     if let output {
       let chosen = invocation.options.contains { $0.name == Option.panel.name } ? panels : nil
       let findings =
@@ -317,7 +312,7 @@ private struct TracePlaces: Sendable {
 
   init(_ path: String, files: [InputFile], isSingle: Bool) throws(Failure) {
     self.path = path
-    let isThere = (try? InputFiles.kind(of: path)) == .folder
+    let isThere = (try? InputFiles.isFolder(path)) == true
     isFolder = !isSingle || isThere || path.utf8.last == UInt8(ascii: "/")
     if !isFolder {
       try OutputFiles.keepApart([(.trace, path)])
@@ -330,12 +325,8 @@ private struct TracePlaces: Sendable {
     }
   }
 
-  /// Spool that takes the trace of a scenario while it runs.
-  ///
-  /// - Parameter inputs: The files that the scenario names.
-  func spool(
-    for file: InputFile, reading inputs: [InputFile]
-  ) throws(Failure) -> TraceSpool {
+  /// Spool that takes the trace of a scenario, which names some inputs, while it runs.
+  func spool(for file: InputFile, reading inputs: [InputFile]) throws(Failure) -> TraceSpool {
     if !isFolder {
       try OutputFiles.keep(inputs, from: path, of: .trace)
       return TraceSpool(for: path)
@@ -344,7 +335,7 @@ private struct TracePlaces: Sendable {
     try OutputFiles.keep(inputs, from: target, of: .trace)
     try folders.use { folders in
       Result { () throws(Failure) in
-        folders += try OutputFiles.makeFolder(String(folderPart(of: target).dropLast()))
+        folders += try OutputFiles.makeFolder(of: target)
       }
     }.get()
     return TraceSpool(for: target)

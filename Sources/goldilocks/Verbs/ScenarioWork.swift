@@ -107,8 +107,8 @@ extension Failure {
 struct ScenarioWork {
   let console: Console
   let jobs: Int
-  private(set) var files: [InputFile] = []
-  private(set) var code = ExitCode.success
+  var files: [InputFile] = []
+  var code = ExitCode.success
   private(set) var missing: [(path: String, failure: Failure)] = []
 
   /// - Parameters:
@@ -119,7 +119,7 @@ struct ScenarioWork {
   ) throws(Failure) {
     console = invocation.console
     jobs = try invocation.jobCount()
-    let usual = defaultFolders.first { (try? InputFiles.kind(of: $0)) == .folder }
+    let usual = defaultFolders.first { (try? InputFiles.isFolder($0)) == true }
     let paths =
       named
       ?? (invocation.positionals.isEmpty ? usual.map { [$0] } ?? [] : invocation.positionals)
@@ -165,16 +165,10 @@ struct ScenarioWork {
     }
   }
 
-  mutating func take(_ files: [InputFile]) { self.files = files }
-
   /// Says what is wrong, and remembers that something was.
   mutating func note(_ failure: Failure) {
     console.say(failure)
     code = max(code, failure.code)
-  }
-
-  mutating func note(_ code: ExitCode) {
-    self.code = max(self.code, code)
   }
 
   /// Works on every file, and hands over the results in the order of the files.
@@ -186,18 +180,15 @@ struct ScenarioWork {
     receive: (InputFile, Result<Value, Failure>) throws(Failure) -> ExitCode
   ) throws(Failure) {
     let files = files
-    let console = console
     var worst = code
     try WorkCrew.run(
-      count: files.count, hands: jobs,
+      count: files.count, hands: jobs, telling: console.progress,
       work: { index in Result { () throws(Failure) in try work(files[index]) } },
       while: { (index, result) throws(Failure) in
         let code = try receive(files[index], result)
         worst = max(worst, code)
-        console.progress.tell(index + 1, of: files.count)
         return !isLast(code)
       })
-    console.progress.clear()
     code = worst
   }
 

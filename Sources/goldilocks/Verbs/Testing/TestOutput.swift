@@ -49,8 +49,6 @@ final class TestOutput {
     }
   }
 
-  /// Shows a scenario.
-  ///
   /// - Parameters:
   ///   - failure: reason why it could not be run, unless that has been said.
   ///   - drawn: The run for the page.

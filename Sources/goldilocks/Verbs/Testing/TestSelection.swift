@@ -27,7 +27,7 @@ struct TestSelection {
   init(_ invocation: Invocation) throws(Failure) {
     self.invocation = invocation
     lastFailed = invocation.value(of: .lastFailed).map { InputFile(path: $0, relativePath: $0) }
-    guard let lastFailed, (try? InputFiles.kind(of: lastFailed.path)) != nil else {
+    guard let lastFailed, (try? InputFiles.isFolder(lastFailed.path)) != nil else {
       wanted = []
       return
     }
@@ -51,7 +51,7 @@ struct TestSelection {
         files = known
       }
     }
-    work.take(files)
+    work.files = files
   }
 
   private func hasTag(_ file: InputFile) -> Bool {

@@ -47,7 +47,7 @@ extension Verb {
 
   /// Tests again whenever a file below the paths has changed, until Ctrl-C.
   private static func watch(_ invocation: Invocation) throws(Failure) {
-    let usual = usualFolders.first { (try? InputFiles.kind(of: $0)) == .folder }
+    let usual = usualFolders.first { (try? InputFiles.isFolder($0)) == true }
     let named = invocation.positionals.isEmpty ? [usual].compactMap { $0 } : invocation.positionals
     let paths = named + [Option.budgets, .baseline].compactMap { invocation.value(of: $0) }
     while true {
@@ -139,12 +139,11 @@ private struct TestVerb {
       })
     for report in standards.gone {
       try output.show(report, nil)
-      work.note(.different)
+      work.code = max(work.code, .different)
     }
     try selection.keep(failed: failed)
     try output.end(notRun: Int64(work.files.count) - done)
-    work.note(try standards.end(invocation.console))
-    return work.code
+    return max(work.code, try standards.end(invocation.console))
   }
 }
 
