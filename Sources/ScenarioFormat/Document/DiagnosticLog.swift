@@ -15,9 +15,7 @@ package final class DiagnosticLog {
 
   package var isEmpty: Bool { collected.isEmpty }
 
-  /// - Parameters:
-  ///   - other: A file that the document names, where the mistake is in that.
-  ///   - position: Nil for the whole of such a file.
+  /// - Parameter other: The file that the document names, where the mistake is in one.
   package func add(
     in other: String? = nil, at position: TextPosition?, _ path: DocumentPath, _ message: String,
     expected: String? = nil, suggestion: String? = nil

@@ -39,6 +39,15 @@ package struct FieldLog: Sendable {
   }
 }
 
+/// Something that playback does at an instant of a log.
+enum FieldMark {
+  case play
+  case pause
+  case motion
+  case stall
+  case seek(MediaTime)
+}
+
 extension AccessLogEvent {
   var end: Instant {
     (playbackStartDate ?? .zero) + TimeSpan(nanoseconds: durationWatched.nanoseconds)

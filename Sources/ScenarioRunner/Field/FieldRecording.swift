@@ -45,14 +45,6 @@ extension FieldSession {
 
 /// The lines of a trace, and the player's books, from what a log shows.
 private struct FieldRecorder {
-  private enum Change {
-    case play
-    case pause
-    case motion
-    case stall
-    case seek(MediaTime)
-  }
-
   private let log: FieldLog
   private let media: ObservedMedia
   private var lines: [(instant: Instant, event: TraceEvent)] = []
@@ -159,7 +151,7 @@ private struct FieldRecorder {
   private mutating func addPlayback(
     _ play: Instant, _ stalls: [Range<Instant>], _ seeks: [(instant: Instant, target: MediaTime)]
   ) {
-    var changes: [(instant: Instant, change: Change)] = [(play, .play)]
+    var changes: [(instant: Instant, change: FieldMark)] = [(play, .play)]
     if let began = log.began { changes.append((began, .motion)) }
     changes += stalls.flatMap { [($0.lowerBound, .stall), ($0.upperBound, .motion)] }
     for pause in log.pauses {
@@ -176,7 +168,7 @@ private struct FieldRecorder {
     summary.books.close(control, waitingOut: purpose, rate, at: end)
   }
 
-  private mutating func pass(_ change: Change, at now: Instant) {
+  private mutating func pass(_ change: FieldMark, at now: Instant) {
     var place = head(at: now)
     switch change {
     case .play:

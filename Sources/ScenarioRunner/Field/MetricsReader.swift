@@ -18,14 +18,6 @@ extension FieldLog {
 
 /// Dates are nanoseconds since 1970 until the start is known.
 private struct MetricsReader {
-  private enum Mark {
-    case play
-    case motion
-    case pause
-    case stall
-    case seek(MediaTime)
-  }
-
   private struct Line {
     var date: Int64
     var request: FieldRequest
@@ -35,7 +27,7 @@ private struct MetricsReader {
   }
 
   private var lines: [Line] = []
-  private var marks: [(date: Int64, mark: Mark)] = []
+  private var marks: [(date: Int64, mark: FieldMark)] = []
   private var segments: [MediaTime] = []
   private var startup: TimeSpan?
   private var left = 0
@@ -58,7 +50,7 @@ private struct MetricsReader {
     }
   }
 
-  private mutating func add(_ mark: Mark, _ date: Int64?) {
+  private mutating func add(_ mark: FieldMark, _ date: Int64?) {
     if let date { marks.append((date, mark)) } else { left += 1 }
   }
 
@@ -166,7 +158,7 @@ private struct MetricsReader {
     return log
   }
 
-  private func setPlayback(_ marks: [(instant: Instant, mark: Mark)], _ log: inout FieldLog) {
+  private func setPlayback(_ marks: [(instant: Instant, mark: FieldMark)], _ log: inout FieldLog) {
     var stopped: (instant: Instant, isStall: Bool)?
     log.stalls = []
     for (instant, mark) in marks {

@@ -72,9 +72,7 @@ struct ExpectationJudge {
       manner: manner)
   }
 
-  /// The circumstances of a moment: script steps at the same instant, or the player's state.
-  ///
-  /// - Parameter told: Words that were said of it before.
+  /// The script's steps at the instant of a moment, or the player's state besides what was told.
   private func explanation(
     of sighting: MomentKeeper.Sighting, _ moment: Moment, besides told: String
   ) -> String {

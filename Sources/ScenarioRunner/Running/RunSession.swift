@@ -9,8 +9,6 @@ package import SimulatedWorld
 import StreamingMedia
 import VirtualTime
 
-/// Runs a scenario to its end.
-///
 /// - Throws: where an external policy gives no answer, and errors of a link that was never
 ///   checked would throw; a scenario that was read does not.
 package func run(

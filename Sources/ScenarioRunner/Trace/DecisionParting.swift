@@ -51,7 +51,6 @@ package struct DecisionParting: Sendable {
 /// Compares what two runs decided, one decision after the other; nil where that is the same.
 ///
 /// - Parameter ofDeeds: Whether what was done counts alone, and not by which clause.
-/// - Throws: on a broken line.
 package func compareDecisions(
   _ a: [UInt8], _ b: [UInt8], ofDeeds: Bool = false
 ) throws(TraceError) -> DecisionParting? {

@@ -70,7 +70,7 @@ extension ItemLogs {
       pass.list("events", &log.events, blank) { $0.fields(ErrorLogEvent.fields, &$1) }
     }
     logs.indicators.members(&pass)
-    if pass.reads { logs.indicators.sumUp(logs.accessLog) }
+    if pass.source != nil { logs.indicators.sumUp(logs.accessLog) }
   }
 }
 
@@ -100,18 +100,19 @@ struct FieldPass {
   /// The members of a pass that writes; empty in one that reads.
   private var written: [(key: String, value: JSONTree)] = []
   /// The members of a pass that reads; nil in one that writes.
-  private let source: JSONValue?
+  let source: JSONValue?
 
   private init(_ source: JSONValue?) {
     self.source = source
   }
 
   static func read<Value>(
-    _ source: JSONValue?, into value: inout Value, _ members: (inout FieldPass, inout Value) -> Void
-  ) {
-    guard let source else { return }
-    var pass = FieldPass(source)
+    _ source: JSONValue?, into value: Value, _ members: (inout FieldPass, inout Value) -> Void
+  ) -> Value {
+    guard let source else { return value }
+    var (pass, value) = (FieldPass(source), value)
     members(&pass, &value)
+    return value
   }
 
   static func written<Value>(
@@ -121,8 +122,6 @@ struct FieldPass {
     members(&pass, &value)
     return .object(pass.written)
   }
-
-  var reads: Bool { source != nil }
 
   /// A member; a value that the object lacks stays what it is.
   mutating func member<Value: StoredValue>(_ name: String, _ value: inout Value) {
@@ -154,12 +153,7 @@ struct FieldPass {
     _ members: (inout FieldPass, inout Element) -> Void
   ) {
     if let source {
-      let read = source[name]?.elements?.map { element in
-        var value = blank
-        FieldPass.read(element, into: &value, members)
-        return value
-      }
-      return values = read ?? []
+      return values = source[name]?.elements?.map { Self.read($0, into: blank, members) } ?? []
     }
     if values.isEmpty { return }
     written.append((name, .list(values) { FieldPass.written($0, members) }))
@@ -171,11 +165,7 @@ struct FieldPass {
     _ members: (inout FieldPass, inout Part) -> Void
   ) {
     if let source {
-      value = nil
-      guard let part = source[name] else { return }
-      var read = blank
-      FieldPass.read(part, into: &read, members)
-      return value = read
+      return value = source[name].map { Self.read($0, into: blank, members) }
     }
     if let part = value { written.append((name, FieldPass.written(part, members))) }
   }

@@ -198,8 +198,8 @@ private struct TraceReader {
   }
 
   private func closedBooks(_ line: JSONValue, _ player: String?) -> ClosedBooks {
-    var books = ClosedBooks(summary: PlayerSummary(line))
-    FieldPass.read(line["books"], into: &books, ClosedBooks.members)
+    var books = FieldPass.read(
+      line["books"], into: ClosedBooks(summary: PlayerSummary(line)), ClosedBooks.members)
     for place in books.itemLogs.indices {
       books.itemLogs[place].player = player
       guard let name = books.itemLogs[place].playedMedia else { continue }

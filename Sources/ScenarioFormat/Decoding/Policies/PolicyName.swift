@@ -2,9 +2,7 @@ package import PlayerPolicies
 import SimulatedPlayback
 
 extension Scenario {
-  /// The rule by which the first player starts and resumes, in a few words.
-  ///
-  /// - Parameter heuristic: The heuristic in place of the scenario's own.
+  /// The rule by which the first player starts and resumes; a heuristic stands for its own.
   package func nameOfPolicy(under heuristic: KeepUpHeuristic?) -> String {
     if let heuristic = heuristic ?? item.heuristic { return heuristic.text }
     if player.policy == PolicyPreset.avfoundation.description {
