@@ -43,9 +43,7 @@ struct SampleComparison: Sendable {
     ownErrors.isEmpty ? nil : SampleStatistics.quantile(ownErrors.sorted(), 0.9)
   }
 
-  /// - Parameters:
-  ///   - measured: sorted.
-  ///   - simulated: in the order of the seeds.
+  /// Of measured times that are sorted, and simulated ones in the order of their seeds.
   init?(measured: [Double], simulated: [Double]) {
     if measured.isEmpty || simulated.isEmpty { return nil }
     let sorted = simulated.sorted()

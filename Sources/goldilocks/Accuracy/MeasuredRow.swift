@@ -43,9 +43,7 @@ struct MeasuredRow {
   /// Refuses a key that would be passed over, and one that stands there twice: what a row says of a
   /// link is read, or the row is not scored.
   ///
-  /// - Parameters:
-  ///   - keys: Those that are read, and those that only describe the measurement.
-  ///   - wanted: The name of such a row in messages.
+  /// - Parameter keys: Those that are read, and those that only describe the measurement.
   func knows(_ keys: [String], as wanted: String) throws(Failure) {
     guard let members = value.members else {
       throw Failure(.wrongInput, "\(place): \(wanted) is an object.")

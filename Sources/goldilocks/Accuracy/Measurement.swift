@@ -27,9 +27,7 @@ struct Measurement: Sendable {
   /// The group scored by its last completion: the order of its two flows is chaotic.
   private static let scoredByTheLast = "two flows"
 
-  /// Takes in another phase of the same connection.
-  ///
-  /// - Throws: if the phases were not measured over one link.
+  /// Takes in another phase of the same connection, if it was measured over the same link.
   mutating func join(_ other: Measurement, from row: MeasuredRow) throws(Failure) {
     guard plan.conditions == other.plan.conditions else {
       throw row.wrong("phase", "the link of the other phases of \(inQuotes(key))")

@@ -132,9 +132,7 @@ final class ChildProcess {
     }
   }
 
-  /// Waits until there is something to read, or room to write.
-  ///
-  /// - Returns: Whether there is something to read.
+  /// Waits until there is something to read, which it then says, or room to write.
   func wait(toWrite: Bool, nanoseconds: Int64) throws(SystemError) -> Bool {
     var polled = [
       pollfd(fd: output, events: Int16(POLLIN), revents: 0),

@@ -37,9 +37,7 @@ final class Console {
     return Int(size.ws_col)
   }
 
-  /// Colours and a width as somebody asks for them, wherever the results go.
-  ///
-  /// - Parameter isColoured: nil where a terminal decides.
+  /// Colours and a width as somebody asks for them; nil where a terminal decides.
   func show(isColoured: Bool?, width: Int?) {
     style = TextStyle(
       width: width ?? style.width, isColoured: isColoured ?? style.isColoured,

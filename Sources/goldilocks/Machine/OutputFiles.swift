@@ -131,9 +131,7 @@ enum OutputFiles {
     if close(descriptor) != 0 { throw .last }
   }
 
-  /// Makes a folder and those it lies in, and says which of them were not there.
-  ///
-  /// If one cannot be made, none of them stays.
+  /// Makes a folder and those it lies in, all or none, and says which of them were not there.
   @discardableResult
   static func makeFolder(_ path: String) throws(Failure) -> [String] {
     if path.isEmpty || (try? InputFiles.isFolder(path)) == true { return [] }

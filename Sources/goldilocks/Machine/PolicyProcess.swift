@@ -17,8 +17,6 @@ final class PolicyProcess {
   /// Whether a line was not taken or not answered: then there is nothing to wait for in the end.
   private var hasFailed = false
 
-  /// Starts a command.
-  ///
   /// - Parameter folder: Its working folder: paths in the command are relative to it.
   init(_ command: [String], in folder: String, patience: Int64) throws(PolicyFailure) {
     name = command.first ?? ""

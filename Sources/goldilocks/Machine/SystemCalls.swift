@@ -108,9 +108,7 @@ enum Descriptor {
       }
     }
   }
-}
 
-extension Descriptor {
   /// Writes to standard error. That it is closed is no reason to stop.
   static func say(_ text: String) {
     try? write(Array(text.utf8)[...], to: STDERR_FILENO)

@@ -28,13 +28,11 @@ extension StudyResults {
     if seedless.count == study.contestants.count {
       warnings.append(
         "every session is the same with each of the \(study.seeds.count) seeds: one says as much")
-    } else {
+    } else if !seedless.isEmpty {
       let names = seedless.map { study.contestants[$0].name }
-      if !names.isEmpty {
-        warnings.append(
-          "the sessions of \(choices(names)) are the same with each of the \(study.seeds.count) "
-            + "seeds: one says as much")
-      }
+      warnings.append(
+        "the sessions of \(choices(names)) are the same with each of the \(study.seeds.count) "
+          + "seeds: one says as much")
     }
     let varied = study.contestants.indices.filter { !study.contestants[$0].settings.isEmpty }
     for (first, second) in alike(study.contestants.count, { $0.contestant })

@@ -59,9 +59,7 @@ struct StudyRun {
     console.progress.clear()
     return faults
   }
-}
 
-extension StudyRun {
   /// Number of sessions that a thread takes at once.
   ///
   /// Sessions of all seeds go together where there are enough to share out: the result of one may

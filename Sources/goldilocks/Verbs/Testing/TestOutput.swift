@@ -49,9 +49,7 @@ final class TestOutput {
     }
   }
 
-  /// - Parameters:
-  ///   - failure: reason why it could not be run, unless that has been said.
-  ///   - drawn: The run for the page.
+  /// - Parameter failure: reason why it could not be run, unless that has been said.
   func show(
     _ report: TestReport, _ failure: Failure?, _ drawn: FinishedRun? = nil
   ) throws(Failure) {

@@ -145,9 +145,7 @@ private struct TestVerb {
     try output.end(notRun: Int64(work.files.count) - done)
     return max(work.code, try standards.end(invocation.console))
   }
-}
 
-extension TestVerb {
   /// Runs a scenario that failed again for its trace, where that is wanted.
   private func writeTrace(of file: InputFile) throws(Failure) {
     guard let folder = invocation.value(of: .failedTraces) else { return }
