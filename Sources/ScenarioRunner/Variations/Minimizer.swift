@@ -272,10 +272,14 @@ extension Minimizer {
       $0.isInResults(outcome.player) && $0.value(outcome.player) != $0.value(reported.player)
     }
     if let figure { return "the report of its trace has another \(figure.name)" }
-    if outcome.player.books.stalls != reported.player.books.stalls
-      || outcome.bands != reported.bands
+    let (told, own) = (reported.player.books, outcome.player.books)
+    if told.stalls != own.stalls || reported.bands != outcome.bands
+      || reported.panels != outcome.panels
     {
       return "the report of its trace has other stalls or states"
+    }
+    if reported.curves?.requests != outcome.curves?.requests {
+      return "the report of its trace has other requests"
     }
     return nil
   }
@@ -303,7 +307,8 @@ extension Minimizer {
     case .expectation: options.warns = false
     case .warning: options.folds = .startup
     case .error: options.folds = .all
-    case .inconsistency: (options.trace, options.folds) = (.whole, .all)
+    case .inconsistency:
+      (options.trace, options.folds, options.keepsCurves) = (.whole, .all, true)
     case .difference: options.trace = .whole
     }
     options.policies = policies
