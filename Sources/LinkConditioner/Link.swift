@@ -49,19 +49,18 @@ package final class Link {
     switch fidelity {
     case .fluid:
       if requests == nil && faults.rules.isEmpty {
-        path = LinkPath(plain: PlainPath(plan: plan))
+        path = LinkPath(kind: .plain, plain: [PlainPath(plan: plan)])
       } else {
-        path = LinkPath(
-          fluid: RequestDesk(
-            FluidCarrier(conditions, plan: plan), options: requests ?? .plain, faults: faults,
-            seed: seed))
+        let carrier = FluidCarrier(conditions, plan: plan)
+        let desk = RequestDesk(
+          carrier, options: requests ?? .plain, faults: faults, seed: seed)
+        path = LinkPath(kind: .fluid, fluid: [desk])
       }
     case .tcp:
       let options = requests ?? RequestOptions()
-      path = LinkPath(
-        packets: RequestDesk(
-          PacketCarrier(conditions, schedule, plan: plan, options: options, seed: seed),
-          options: options, faults: faults, seed: seed))
+      let carrier = PacketCarrier(conditions, schedule, plan: plan, options: options, seed: seed)
+      let desk = RequestDesk(carrier, options: options, faults: faults, seed: seed)
+      path = LinkPath(kind: .packets, packets: [desk])
     }
   }
 

@@ -71,15 +71,10 @@ struct ExportSource {
     steps = schedule.steps.map {
       .init(duration: $0.duration, bandwidth: narrower(base, $0.bandwidth))
     }
-    skip(schedule.offset)
-  }
-
-  var changes: Bool { steps.count > 1 }
-
-  /// Drops what lies before the offset; of a loop it comes at the end.
-  private mutating func skip(_ offset: TimeSpan) {
+    // What lies before the offset is dropped; of a loop it comes at the end.
     let length = steps.reduce(0) { $0 + $1.duration.nanoseconds }
-    var left = loops ? offset.nanoseconds % length : min(offset.nanoseconds, length)
+    let offset = schedule.offset.nanoseconds
+    var left = loops ? offset % length : min(offset, length)
     while left > 0 && (loops || steps.count > 1) {
       var first = steps[0]
       let part = min(left, first.duration.nanoseconds)
@@ -90,6 +85,8 @@ struct ExportSource {
       if loops { steps.append(first) }
     }
   }
+
+  var changes: Bool { steps.count > 1 }
 }
 
 /// The bandwidth of two limits in series: the lower one.

@@ -118,12 +118,7 @@ struct RatePlan: Hashable, Sendable {
   var isBarred: Bool { cap == 0 || steps.allSatisfy { $0.slope == 0 } }
 
   /// Whether it moves, or answers, otherwise while somebody waits.
-  var knowsOfWaiting: Bool {
-    switch clock {
-    case .wall: hasLatency
-    case .pausedDuringLatency: true
-    }
-  }
+  var knowsOfWaiting: Bool { hasLatency || clock == .pausedDuringLatency }
 
   // Perf: computed, not stored: a larger plan would be copied at each use.
   var unitsPerByte: Int128 { 8_000_000_000 * Int128(denominator) * RatePlan.shares }

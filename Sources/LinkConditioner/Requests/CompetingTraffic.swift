@@ -68,9 +68,4 @@ struct TrafficTable: Sendable {
 
   /// Traffic belongs to nobody who listens.
   static func owner(_ index: Int) -> Int32 { -1 - Int32(truncatingIfNeeded: index) }
-
-  /// A server of its own for each, or the one that the media comes from.
-  static func host(_ index: Int, of traffic: CompetingTraffic) -> Int32 {
-    traffic.sharesConnections ? LinkPath.mediaHost : .min + Int32(truncatingIfNeeded: index)
-  }
 }

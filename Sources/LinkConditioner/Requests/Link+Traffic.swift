@@ -38,7 +38,10 @@ extension Link {
 
   private func begin(_ index: Int, at now: Instant) {
     let entry = traffic.entries[index]
-    let host = TrafficTable.host(index, of: entry.traffic)
+    // A server of its own for each, or the one that the media comes from.
+    let host =
+      entry.traffic.sharesConnections
+      ? LinkPath.mediaHost : .min + Int32(truncatingIfNeeded: index)
     traffic.entries[index].phase = .running
     if !entry.traffic.sharesConnections {
       path.add(host, connections: entry.traffic.connections, at: now)

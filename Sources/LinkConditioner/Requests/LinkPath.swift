@@ -4,35 +4,20 @@ import VirtualTime
 ///
 /// A link that is asked for nothing but round trips and bytes does nothing else.
 struct LinkPath: Sendable {
-  private enum Kind: Sendable {
+  enum Kind: Sendable {
     case plain
     case fluid
     case packets
   }
 
-  private let kind: Kind
-  // One of them holds one: in memory of its own, where a part can be read without copying all.
-  private var plain: [PlainPath] = []
-  private var fluid: [RequestDesk<FluidCarrier>] = []
-  private var packets: [RequestDesk<PacketCarrier>] = []
+  let kind: Kind
+  // That of the kind holds one: in memory of its own, where a part can be read without copying all.
+  var plain: [PlainPath] = []
+  var fluid: [RequestDesk<FluidCarrier>] = []
+  var packets: [RequestDesk<PacketCarrier>] = []
 
   /// The server that media comes from.
   static let mediaHost: Int32 = 0
-
-  init(plain path: PlainPath) {
-    kind = .plain
-    plain = [path]
-  }
-
-  init(fluid desk: RequestDesk<FluidCarrier>) {
-    kind = .fluid
-    fluid = [desk]
-  }
-
-  init(packets desk: RequestDesk<PacketCarrier>) {
-    kind = .packets
-    packets = [desk]
-  }
 
   /// The number of requests under way.
   var count: Int {

@@ -52,7 +52,13 @@ struct RequestDesk<Bearer: Carrier>: Sendable {
     self.carrier = carrier
     self.options = options
     self.faults = FaultPicker(faults, seed: seed)
-    stand(LinkPath.mediaHost)
+    // Connections to the media's host that stand from the beginning; its address is known then.
+    let (host, http) = (LinkPath.mediaHost, options[LinkPath.mediaHost])
+    guard http.standingConnections > 0 else { return }
+    hosts.know(host, at: .zero)
+    for _ in 0..<min(http.standingConnections, http.version.mostConnections) {
+      self.carrier.stand(pool.stand(host, at: .zero), http, at: .zero)
+    }
   }
 
   var nextWake: Instant { min(nextDue, carrier.nextWake) }
@@ -77,16 +83,6 @@ extension RequestDesk {
         timings: RequestTimings(started: now, fault: fault)))
     if lookup <= .zero { enqueue(jobs.count - 1, at: now) }
     settle(at: now)
-  }
-
-  /// Has the connections to a host that stand from the beginning; its address is known then.
-  private mutating func stand(_ host: Int32) {
-    let http = options[host]
-    guard http.standingConnections > 0 else { return }
-    hosts.know(host, at: .zero)
-    for _ in 0..<min(http.standingConnections, http.version.mostConnections) {
-      carrier.stand(pool.stand(host, at: .zero), http, at: .zero)
-    }
   }
 
   /// Adds a host whose address is known and whose connections need no security.

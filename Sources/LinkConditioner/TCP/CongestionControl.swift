@@ -11,7 +11,7 @@ public enum CongestionControl: Hashable, Sendable {
 /// The congestion window of a connection and the law it follows.
 package struct CongestionWindow: Sendable {
   private let algorithm: CongestionControl
-  private var cubic = CubicWindow()
+  var cubic = CubicWindow()
   private var hybrid = HybridSlowStart()
   private var minimumRoundTrip: Int64 = 0
   /// Acknowledged segments that have not yet opened the window.
@@ -53,11 +53,6 @@ package struct CongestionWindow: Sendable {
 
   package mutating func begin(next: Int64, at now: Int64) {
     hybrid.beginRound(next: next, at: now)
-  }
-
-  /// Sending starts again after everything had been acknowledged.
-  package mutating func resume(lastSent: Int64, at now: Int64) {
-    cubic.pause(from: lastSent, to: now)
   }
 
   package mutating func hear(roundTrip: Int64, acknowledged: Int64, next: Int64, at now: Int64) {

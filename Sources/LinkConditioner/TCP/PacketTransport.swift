@@ -74,8 +74,9 @@ package struct PacketTransport: Sendable {
       downlink.finishService(at: now)
     } else if uplink.serviceEnd == now {
       uplink.finishService(at: now)
-    } else {
-      wakeNext(at: now, into: &events)
+    } else if let index = wakes.firstIndex(where: { $0 <= now }) {
+      connections[index].wake(at: now, into: &events)
+      flush(index, at: now)
     }
   }
 
@@ -197,14 +198,6 @@ package struct PacketTransport: Sendable {
       connections[index].hearAtServer(packet, at: now, into: &events)
     }
     flush(index, at: now)
-  }
-
-  private mutating func wakeNext(at now: Int64, into events: inout [TransportEvent]) {
-    for index in wakes.indices where wakes[index] <= now {
-      connections[index].wake(at: now, into: &events)
-      flush(index, at: now)
-      return
-    }
   }
 
   /// Hands what the hosts of a connection have to say to the link, and looks at its timers.

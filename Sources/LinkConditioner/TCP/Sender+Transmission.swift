@@ -65,7 +65,7 @@ extension Sender {
 
   mutating func transmitNew(_ length: Int32, at now: Int64, from host: inout HostOutlet) {
     let wasEmpty = board.isEmpty
-    if wasEmpty { window.resume(lastSent: lastSent, at: now) }
+    if wasEmpty { window.cubic.pause(from: lastSent, to: now) }
     host.send(sequence: next, length: length, at: now)
     if isPaced {
       pacing[0].leaves(length, again: nil, isFirst: wasEmpty, next: next, at: now)

@@ -21,11 +21,23 @@ extension TraceDraft {
     for element in elements {
       let row = try JSONRow(element)
       if steps.isEmpty { isOneEnded = row.has("availableBandwidth") }
+      lastLine = row.line
       if isOneEnded {
-        try appendOneEnded(row)
+        // The older variant, in milliseconds throughout.
+        let latency = try latency("latency", of: row)
+        append(
+          nanoseconds: try time(row.required("duration"), power: 6),
+          try limit(row.required("availableBandwidth")), latency: latency)
         continue
       }
-      try appendTwoEnded(row)
+      // Seconds, kbit/s, ms.
+      let limits = [
+        try limit(row.required("serverEgress")), try limit(row.required("clientIngress")),
+      ]
+      let latency = try latency("serverLatency", of: row) + latency("clientLatency", of: row)
+      append(
+        nanoseconds: try time(row.required("duration"), power: 9), narrower(limits[0], limits[1]),
+        latency: latency)
       if try row.isAboveZero(["clientEgress", "serverIngress"]) { limitsUplink = true }
     }
     if steps.isEmpty { return }
@@ -33,27 +45,6 @@ extension TraceDraft {
     if limitsUplink { notes.append("limits of the uplink change with time and are left out") }
     notes.append("zero bandwidth is no limit")
     notes.append("latencies are waited once for each request")
-  }
-
-  /// Seconds, kbit/s, ms.
-  private mutating func appendTwoEnded(_ row: JSONRow) throws(ImportError) {
-    lastLine = row.line
-    let limits = [
-      try limit(row.required("serverEgress")), try limit(row.required("clientIngress")),
-    ]
-    let latency = try latency("serverLatency", of: row) + latency("clientLatency", of: row)
-    append(
-      nanoseconds: try time(row.required("duration"), power: 9), narrower(limits[0], limits[1]),
-      latency: latency)
-  }
-
-  /// The older variant, in milliseconds throughout.
-  private mutating func appendOneEnded(_ row: JSONRow) throws(ImportError) {
-    lastLine = row.line
-    let latency = try latency("latency", of: row)
-    append(
-      nanoseconds: try time(row.required("duration"), power: 6),
-      try limit(row.required("availableBandwidth")), latency: latency)
   }
 
   /// Milliseconds; none where the row does not say.
