@@ -268,7 +268,8 @@ package struct Judgement: Sendable {
   /// Whether it goes on with whole frames alone: it has run dry within a frame before, and would
   /// byte by byte.
   private(set) var goesOnInFrames = false
-  var quiet = QuietSpell()
+  /// Since when nothing has come of a stream, as far as was looked.
+  private var quiet = (since: Instant.zero, segment: -1, received: Int64(0))
   var last = LastQuestion.none
   var custom = CustomMemory()
 
@@ -310,7 +311,10 @@ package struct Judgement: Sendable {
     }
     snapshot.waitBegan = waitBegan
     if snapshot.wait != .nothing, let stream = snapshot.stream {
-      snapshot.stream?.quietSince = quiet.since(stream, at: snapshot.now)
+      if stream.nextSegment != quiet.segment || stream.received != quiet.received {
+        quiet = (snapshot.now, stream.nextSegment, stream.received)
+      }
+      snapshot.stream?.quietSince = quiet.since
     }
     if remembersWaits, snapshot.wait == .stall {
       resume.note(snapshot, &resumeMemory)
@@ -377,19 +381,5 @@ package struct VariantJudgement: Sendable {
   ) -> Bool {
     abandon.isByName
       || abandon.isDue(segment, lasts: lasts, isMoving: isMoving, at: now)
-  }
-}
-
-/// Since when nothing has come of a stream, as far as was looked.
-struct QuietSpell: Hashable, Sendable {
-  private var since = Instant.zero
-  private var segment = -1
-  private var received: Int64 = 0
-
-  mutating func since(_ stream: StreamFacts, at now: Instant) -> Instant {
-    if stream.nextSegment != segment || stream.received != received {
-      (since, segment, received) = (now, stream.nextSegment, stream.received)
-    }
-    return since
   }
 }

@@ -128,21 +128,10 @@ public struct FileFacts: Hashable, Sendable {
   /// The arrival of the media before a time, if bytes keep arriving as they do.
   func arrival(ofMediaBefore time: MediaTime, at now: Instant, playhead: MediaTime) -> Instant {
     guard let line else { return .distantFuture }
-    let bytes = max(nextByte(line, now, playhead), demand.bytes(before: time))
-    return max(now, line.instant(reaching: bytes))
-  }
-
-  /// The arrival of the first byte under the playhead, which a start requires.
-  func firstByte(at now: Instant, playhead: MediaTime) -> Instant {
-    guard let line else { return .distantFuture }
-    return max(now, line.instant(reaching: nextByte(line, now, playhead)))
-  }
-
-  /// The byte without which the loaded edge stays where it is, even if what comes next is media of
-  /// no bytes.
-  private func nextByte(_ line: ByteFlow, _ now: Instant, _ playhead: MediaTime) -> Int64 {
+    // Without the next byte the loaded edge stays where it is, even if media of no bytes follows.
     let next = max(demand.knots.first?.bytes ?? 0, line.bytes(at: now)) + 1
-    return max(next, demand.bytes(before: playhead))
+    let wanted = demand.bytes(before: max(time, playhead))
+    return max(now, line.instant(reaching: max(next, wanted)))
   }
 }
 

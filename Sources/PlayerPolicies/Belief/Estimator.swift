@@ -14,7 +14,11 @@ package struct Estimator: Sendable {
   /// The bytes and the time of all samples, or of the history, so far.
   private var bytes: Int64 = 0
   private var span = TimeSpan.zero
-  private var latencies = Latencies()
+  /// The waits of the last three requests for their first bytes.
+  ///
+  /// The least of them is believed in: an answer that a server held back, and a connection that had
+  /// to be opened, say little of the next request.
+  private var latencies = (TimeSpan.forever, TimeSpan.forever, TimeSpan.forever)
   private var changed = Instant.zero
   /// The throughput computed from them at the last change.
   private var measured: Int64?
@@ -41,7 +45,9 @@ package struct Estimator: Sendable {
       open.append(OpenRequest(number: number, role: role, began: now, sampledAt: now))
     case .responded(let number, let trip, let isHeld):
       guard let index = index(of: number), !open[index].hasResponded else { return }
-      if !isHeld { latencies.add(trip ?? now - open[index].began) }
+      if !isHeld {
+        latencies = (latencies.1, latencies.2, trip ?? now - open[index].began)
+      }
       begin(index, at: now)
       open[index].hasResponded = true
     case .received(let number, let bytes):
@@ -126,28 +132,9 @@ package struct Estimator: Sendable {
   package var estimate: Estimate {
     let isPassed = description.gate.isPassed(by: bytes, span)
     let measured = isPassed ? measured : nil
+    let latency = min(latencies.0, latencies.1, latencies.2)
     return Estimate(
-      bitsPerSecond: measured ?? description.prior, latency: latencies.least,
+      bitsPerSecond: measured ?? description.prior, latency: latency == .forever ? nil : latency,
       isReliable: measured != nil, bytes: bytes, span: span, changed: changed, isLine: isLine)
-  }
-}
-
-/// The waits of the last requests for their first bytes.
-///
-/// The least of them is believed in: an answer that a server held back, and a connection that had
-/// to be opened, say little of the next request.
-struct Latencies: Hashable, Sendable {
-  private var third = TimeSpan.forever
-  private var second = TimeSpan.forever
-  private var last = TimeSpan.forever
-
-  mutating func add(_ span: TimeSpan) {
-    (third, second, last) = (second, last, span)
-  }
-
-  /// Nil before the first.
-  var least: TimeSpan? {
-    let least = min(third, second, last)
-    return least == .forever ? nil : least
   }
 }

@@ -222,7 +222,8 @@ extension Snapshot {
 
   /// The arrival of the first byte under the playhead, if bytes keep arriving as they do.
   var firstByte: Instant {
-    let first = file?.firstByte(at: now, playhead: playhead) ?? .distantFuture
+    let first =
+      file?.arrival(ofMediaBefore: playhead, at: now, playhead: playhead) ?? .distantFuture
     // A playhead that rides on the loaded edge has something ahead of it again with every byte: to
     // look a thousand times a second is enough.
     return wait == .nothing ? max(first, now + .milliseconds(1)) : first

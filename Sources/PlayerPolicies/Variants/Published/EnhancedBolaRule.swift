@@ -57,8 +57,12 @@ package struct EnhancedBolaRule: Hashable, Sendable {
       if !avoidsOscillation { quality += 1 }
     }
     var choice = PublishedChoice(quality)
+    // Of the delay the rest after the placeholder is used up.
     let most = weights.mostLevel(of: quality, utilities)
-    choice.delay = delay(level + memory.placeholder - most, &memory)
+    let wanted = max(0, level + memory.placeholder - most)
+    let used = min(wanted, memory.placeholder)
+    memory.placeholder -= used
+    choice.delay = wanted - used
     if quality == bitrates.count - 1 { choice.delay = 0 }
     if !hasBufferRule { return choice }
     let safe = question.quality(atMost: quality, withBufferShare: memory.share.next())
@@ -86,14 +90,6 @@ package struct EnhancedBolaRule: Hashable, Sendable {
       lower > 0 ? weights.leastLevel(of: lower, utilities, question.bitrates) : Self.leastBuffer
     memory.placeholder = min(memory.placeholder, max(0, least - progress.level))
     return true
-  }
-
-  /// The rest of a delay after the placeholder is used up.
-  private func delay(_ wanted: Double, _ memory: inout Memory) -> Double {
-    let wanted = max(0, wanted)
-    let used = min(wanted, memory.placeholder)
-    memory.placeholder -= used
-    return wanted - used
   }
 
   /// Hears that a segment came.

@@ -180,7 +180,9 @@ package struct PredictiveRule: Hashable, Sendable {
       let now = value(outcome)
       for (price, table) in most {
         let bound = now + table[position][outcome.quality] + price * spare
-        if bound + Self.slack(now, bound) < highest { return true }
+        // More than rounding can take from sums of such values.
+        let slack = (abs(now) + abs(bound) + 1) / 1_000_000_000
+        if bound + slack < highest { return true }
       }
       // With the highest bit rate and the least bytes in each segment, summed up in the order of
       // the values themselves: rounding never puts this bound below a value that it bounds.
@@ -191,11 +193,6 @@ package struct PredictiveRule: Hashable, Sendable {
       }
       let bound = value(best)
       return bound < highest || bound == highest && first <= self.best
-    }
-
-    /// More than rounding can take from sums of such values.
-    private static func slack(_ a: Double, _ b: Double) -> Double {
-      (abs(a) + abs(b) + 1) / 1_000_000_000
     }
   }
 }
