@@ -325,7 +325,25 @@ struct OptimumQuestion {
       return
     }
     check(scenario)
-    read(settings)
+    let presentation = settings.presentation
+    let verdicts = presentation.verdicts(under: settings.constraints)
+    let variants = verdicts.indices.filter { verdicts[$0].isEligible }
+    let hasSoundApart = variants.contains {
+      presentation.rendition(of: .audio, for: $0).map { presentation.renditions[$0].list != nil }
+        == true
+    }
+    if presentation.isInterleaved {
+      base.omissions.append("what has come of a segment counts when all of it has")
+    }
+    if hasSoundApart { base.omissions.append("the sound, which comes apart, is left out") }
+    if presentation.lists.contains(where: { !$0.keys.isEmpty }) {
+      base.omissions.append("keys are left out")
+    }
+    ladder = KnownLadder(
+      presentation, variants: variants, playlists: settings.playlistEncoding,
+      limit: base.limit(of: presentation), end: base.scenario.item.playedEnd)
+    ladder?.hasPlaylists = settings.hasPlaylists
+    if ladder == nil { base.refusals.append("segments of variants do not begin together") }
   }
 
   func optimum(by prices: LinearPrices) -> AdaptiveOptimum? {
@@ -351,27 +369,5 @@ struct OptimumQuestion {
       base.omissions.append("what media takes to be seen once it has come is left out")
     }
     if base.rate != .normal { base.omissions.append("fractions of a nanosecond are left out") }
-  }
-
-  private mutating func read(_ settings: StreamSettings) {
-    let presentation = settings.presentation
-    let verdicts = presentation.verdicts(under: settings.constraints)
-    let variants = verdicts.indices.filter { verdicts[$0].isEligible }
-    let hasSoundApart = variants.contains {
-      presentation.rendition(of: .audio, for: $0).map { presentation.renditions[$0].list != nil }
-        == true
-    }
-    if presentation.isInterleaved {
-      base.omissions.append("what has come of a segment counts when all of it has")
-    }
-    if hasSoundApart { base.omissions.append("the sound, which comes apart, is left out") }
-    if presentation.lists.contains(where: { !$0.keys.isEmpty }) {
-      base.omissions.append("keys are left out")
-    }
-    ladder = KnownLadder(
-      presentation, variants: variants, playlists: settings.playlistEncoding,
-      limit: base.limit(of: presentation), end: base.scenario.item.playedEnd)
-    ladder?.hasPlaylists = settings.hasPlaylists
-    if ladder == nil { base.refusals.append("segments of variants do not begin together") }
   }
 }

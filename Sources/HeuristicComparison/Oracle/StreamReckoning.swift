@@ -105,21 +105,6 @@ struct StreamReckoning {
     return end
   }
 
-  /// Moves the playhead to where it is before more is there.
-  private mutating func stopAtEdge(_ edge: MediaTime, at now: Int64) {
-    guard case .wheneverPossible = playing, isMoving, place(at: now) >= edge else { return }
-    anchor = (now, edge)
-    isMoving = false
-  }
-
-  private mutating func goOn(at now: Int64) {
-    guard case .wheneverPossible(let start) = playing, !isMoving, sharedEdge > anchor.place else {
-      return
-    }
-    anchor.instant = max(now, start)
-    isMoving = true
-  }
-
   /// The next instant at which the moving playhead makes buffer room for a waiting segment.
   private func nextRoom(after now: Int64) -> Int64 {
     if !isMoving { return .max }
@@ -143,10 +128,17 @@ struct StreamReckoning {
     for index in tracks.indices where tracks[index].fetch?.request == id {
       tracks[index].fetch?.isComplete = true
     }
+    // The playhead stops where it is before more is there.
     let edge = sharedEdge
-    stopAtEdge(edge, at: now)
+    if case .wheneverPossible = playing, isMoving, place(at: now) >= edge {
+      anchor = (now, edge)
+      isMoving = false
+    }
     for index in tracks.indices { bringIn(index, at: now) }
-    goOn(at: now)
+    if case .wheneverPossible(let start) = playing, !isMoving, sharedEdge > anchor.place {
+      anchor.instant = max(now, start)
+      isMoving = true
+    }
   }
 
   private mutating func bringIn(_ index: Int, at now: Int64) {

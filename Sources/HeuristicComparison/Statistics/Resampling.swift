@@ -1,3 +1,4 @@
+import PlayerPolicies
 import VirtualTime
 
 /// The bootstrap: how often each session is drawn, in each of many draws.
@@ -75,19 +76,13 @@ package struct Resampling: Hashable, Sendable {
     let cut = sorted.count / 40
     var interval = Interval(low: sorted[cut], high: sorted[sorted.count - 1 - cut])
     // Two standard deviations of the rank: n × 2.5 % × 97.5 % is its variance.
-    let spread = min(cut, 2 * Int(squareRoot(UInt64(sorted.count) * 39 / 1_600)))
+    let spread = min(cut, 2 * Int(integerSquareRoot(Int64(sorted.count) * 39 / 1_600)))
     for end in [cut, sorted.count - 1 - cut] {
       let (low, high) = (sorted[end - spread], sorted[end + spread])
       let (width, overflow) = high.subtractingReportingOverflow(low)
       if !overflow { interval.error = max(interval.error, width.magnitude / 2) }
     }
     return interval
-  }
-
-  private static func squareRoot(_ number: UInt64) -> UInt64 {
-    var root: UInt64 = 0
-    while (root + 1) * (root + 1) <= number { root += 1 }
-    return root
   }
 }
 

@@ -121,26 +121,24 @@ extension StudyDescription {
 extension Form<StudyDescription.Policy> {
   fileprivate static var policy: Form {
     .object(
-      PolicyPart.keys.form(PolicyPart()).then { part, _ in .described(part.contestant) },
+      PolicyPart.keys.form(PolicyPart()).then { part, _ in
+        .described(Contestant(part.name, edits: part.policy + part.settings))
+      },
       or: Form<String>.text("avfoundation").then { name, _ in .named(name) })
   }
 }
 
 private struct PolicyPart {
   var name = ""
-  var policy: JSONTree?
+  var policy: [JSONEdit] = []
   var settings: [JSONEdit] = []
 
   static let keys = KeyTable<Self>("studyPolicy", "A name, and its changes to scenarios.") {
     Key.required("name", { $0.name = $1 }, .text("patient"), "Name in the results.")
     Key.optional(
-      "policy", { $0.policy = $1 }, FreeForms.anything,
+      "policy", { $0.policy = JSONEdit.policy($1) }, FreeForms.anything,
       "The player's policy, as scenarios have it.")
     Key.optional("set", { $0.settings = $1 }, .settings, "Settings, by their paths.")
-  }
-
-  var contestant: Contestant {
-    Contestant(name, edits: (policy.map { JSONEdit.policy($0) } ?? []) + settings)
   }
 }
 

@@ -71,27 +71,27 @@ package final class StudyRunner {
   package func scenario(for session: Study.Session) throws(Failure) -> Scenario {
     var shared = session
     shared.seed = 0
+    var scenario: Scenario
     if let latest, latest.session == shared {
-      var scenario = latest.scenario
-      if !study.seeds.isEmpty { scenario.seed = study.seed(of: session) }
-      return scenario
-    }
-    let document = try document(for: shared)
-    let place = session.scenario
-    let files = sources.files
-    var scenario = try rethrowing(
-      try readScenario(
-        document, file: study.scenarios[place].file, keeping: caches[place]
-      ) { files(place, $0) }, as: Failure.document)
-    // Expectations are not judged here, but the run lasts until the moments that they name.
-    scenario.expectations = scenario.expectations.lastingMoments
-    for index in scenario.others.indices {
-      let moments = scenario.others[index].scenario.expectations.lastingMoments
-      scenario.others[index].scenario.expectations = moments
+      scenario = latest.scenario
+    } else {
+      let document = try document(for: shared)
+      let place = session.scenario
+      let files = sources.files
+      scenario = try rethrowing(
+        try readScenario(
+          document, file: study.scenarios[place].file, keeping: caches[place]
+        ) { files(place, $0) }, as: Failure.document)
+      // Expectations are not judged here, but the run lasts until the moments that they name.
+      scenario.expectations = scenario.expectations.lastingMoments
+      for index in scenario.others.indices {
+        let moments = scenario.others[index].scenario.expectations.lastingMoments
+        scenario.others[index].scenario.expectations = moments
+      }
+      latest = (shared, scenario)
     }
     // Without seeds each document has its own.
     if !study.seeds.isEmpty { scenario.seed = study.seed(of: session) }
-    latest = (shared, scenario)
     return scenario
   }
 
