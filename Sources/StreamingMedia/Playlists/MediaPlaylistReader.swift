@@ -50,11 +50,15 @@ struct MediaPlaylistReader: PlaylistReader {
     case .serverControl: readServerControl(line)
     case .segment: readDuration(line)
     case .byteRange: readByteRange(line)
-    case .discontinuity: readDiscontinuity(line)
+    case .discontinuity:
+      begin(line, repeats: pending.isDiscontinuity)
+      pending.isDiscontinuity = true
     case .key: readKey(line)
     case .map: readMap(line)
     case .programDateTime: readProgramDateTime(line)
-    case .gap: readGap(line)
+    case .gap:
+      begin(line, repeats: pending.isGap)
+      pending.isGap = true
     case .bitRate: kilobitsPerSecond = state.integer(line) ?? kilobitsPerSecond
     case .part: readPart(line)
     case .dateRange: readDateRange(line)

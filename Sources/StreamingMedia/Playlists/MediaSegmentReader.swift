@@ -4,7 +4,7 @@ import VirtualTime
 
 extension MediaPlaylistReader {
   /// Notes that a tag of the next segment stands on a line.
-  private mutating func begin(_ line: PlaylistLine, repeats: Bool) {
+  mutating func begin(_ line: PlaylistLine, repeats: Bool) {
     if repeats { state.remark(.repeatedSegmentTag, line) }
     pending.line = pending.line ?? line.number
   }
@@ -37,16 +37,6 @@ extension MediaPlaylistReader {
     } catch {
       state.reject(error, expected: "a byte range n or n@o", line)
     }
-  }
-
-  mutating func readDiscontinuity(_ line: PlaylistLine) {
-    begin(line, repeats: pending.isDiscontinuity)
-    pending.isDiscontinuity = true
-  }
-
-  mutating func readGap(_ line: PlaylistLine) {
-    begin(line, repeats: pending.isGap)
-    pending.isGap = true
   }
 
   mutating func readProgramDateTime(_ line: PlaylistLine) {

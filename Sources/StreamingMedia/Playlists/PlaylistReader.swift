@@ -20,15 +20,16 @@ extension PlaylistReader {
     _ lines: [PlaylistLine], _ state: PlaylistState
   ) throws(PlaylistRefusal) -> (playlist: Result, remarks: [PlaylistRemark]) {
     var reader = Self(state: state)
-    for line in lines where !reader.state.journal.isFull { reader.read(line) }
+    for line in lines where !reader.state.journal.isFull {
+      guard let tag = line.tag else {
+        reader.readURI(line)
+        continue
+      }
+      if reader.state.accept(tag, line, not: otherScope) { reader.read(tag, line) }
+    }
     let playlist = reader.finish()
     let journal = reader.state.journal
     if !journal.faults.isEmpty { throw journal.refusal }
     return (playlist, journal.remarks)
-  }
-
-  private mutating func read(_ line: PlaylistLine) {
-    guard let tag = line.tag else { return readURI(line) }
-    if state.accept(tag, line, not: Self.otherScope) { read(tag, line) }
   }
 }

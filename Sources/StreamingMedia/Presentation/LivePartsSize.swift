@@ -23,7 +23,12 @@ struct LivePartsSize: Hashable, Sendable {
     move(to: min(first, listed.upperBound)..<listed.upperBound, in: list)
     let next = window.segments.upperBound
     if window.isEnded || next >= list.segments.count { return bytes }
-    count(list.trailingPartCount(in: window), of: next, in: list)
+    let count = list.trailingPartCount(in: window)
+    if next != trailing || count < trailingCount {
+      (trailing, trailingCount, trailingBytes) = (next, 0, 0)
+    }
+    trailingBytes += writtenBytes(of: trailingCount..<count, of: next, in: list)
+    trailingCount = count
     return bytes + trailingBytes
   }
 
@@ -39,14 +44,6 @@ struct LivePartsSize: Hashable, Sendable {
       bytes -= writtenBytes(of: 0..<list.partCount(of: index), of: index, in: list)
     }
     segments = target
-  }
-
-  private mutating func count(_ count: Int, of index: Int, in list: SegmentList) {
-    if index != trailing || count < trailingCount {
-      (trailing, trailingCount, trailingBytes) = (index, 0, 0)
-    }
-    trailingBytes += writtenBytes(of: trailingCount..<count, of: index, in: list)
-    trailingCount = count
   }
 
   private mutating func writtenBytes(

@@ -74,7 +74,11 @@ extension SegmentList {
       var writer = writer
       writer.writeTags(of: segments[next], in: self, to: &sink)
       if writesParts { writeParts(0..<trailingPartCount(in: window), of: next, to: &sink) }
-      writeHint(window, to: &sink)
+      let trailing = trailingPartCount(in: window)
+      guard window.parts?.hints ?? true, trailing < partCount(of: next) else { return }
+      sink.write("#EXT-X-PRELOAD-HINT:TYPE=PART,URI=\"")
+      writeName(of: next, to: &sink)
+      sink.write("\",BYTERANGE-START=\(part(trailing, of: next).byteRange.offset)\n")
     }
   }
 
@@ -145,14 +149,6 @@ extension SegmentList {
   /// Number of listed parts of the segment that is not complete yet.
   func trailingPartCount(in window: LiveWindow) -> Int {
     min(max(0, window.trailingParts), partCount(of: window.segments.upperBound))
-  }
-
-  func writeHint(_ window: LiveWindow, to sink: inout some PlaylistSink) {
-    let (index, next) = (window.segments.upperBound, trailingPartCount(in: window))
-    guard window.parts?.hints ?? true, next < partCount(of: index) else { return }
-    sink.write("#EXT-X-PRELOAD-HINT:TYPE=PART,URI=\"")
-    writeName(of: index, to: &sink)
-    sink.write("\",BYTERANGE-START=\(part(next, of: index).byteRange.offset)\n")
   }
 }
 
