@@ -68,16 +68,12 @@ package struct ExtendedLog {
   /// The logs that are wanted of a run, one after the other: those of every item that was played,
   /// each under its name where there are several.
   package func text(_ outcome: RunOutcome, _ choice: LogChoice) -> String {
-    let all = outcome.itemLogs
-    if all.isEmpty { return text(outcome.logs, choice, heading: nil) }
-    return all.reduce("") {
-      $0 + text($1.logs, choice, heading: all.count > 1 ? $1.heading : nil)
+    let hasSeveral = outcome.itemLogs.count > 1
+    let all = outcome.itemLogs.map { ($0.logs, hasSeveral ? $0.heading : nil) }
+    return (all.isEmpty ? [(outcome.logs, nil)] : all).reduce("") { text, next in
+      text + (choice.hasAccessLog ? accessLog(next.0, heading: next.1) : "")
+        + (choice.hasErrorLog ? errorLog(next.0.errorLog, heading: next.1) : "")
     }
-  }
-
-  private func text(_ logs: RunLogs, _ choice: LogChoice, heading: String?) -> String {
-    (choice.hasAccessLog ? accessLog(logs, heading: heading) : "")
-      + (choice.hasErrorLog ? errorLog(logs.errorLog, heading: heading) : "")
   }
 
   private func remarks(_ indicators: PlaybackIndicators) -> [String] {

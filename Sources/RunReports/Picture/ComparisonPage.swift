@@ -10,22 +10,21 @@ package struct ComparisonPage: Sendable {
     name: String, isOnFront: Bool, startup: Spread?, stalled: Spread?, bitrate: Int64?
   )
   package typealias Table = (title: String, headings: [String], rows: [[String]])
-  /// The startup delays over a link.
-  package typealias Link = Distribution
   /// The values of a figure in each session of each policy, in nanoseconds; nil for never.
   package typealias Distribution = (name: String, values: [[Int64?]])
 
   private let heading: String
   private let policies: [Policy]
   private let distributions: [Distribution]
-  private let links: [Link]
+  /// The startup delays over each link.
+  private let links: [Distribution]
   private let tables: [Table]
   private let remarks: [String]
   /// The sessions, and what the engine in a page needs to run one.
   private let data: JSONTree
 
   package init(
-    heading: String, policies: [Policy], distributions: [Distribution], links: [Link],
+    heading: String, policies: [Policy], distributions: [Distribution], links: [Distribution],
     tables: [Table], remarks: [String], data: JSONTree
   ) {
     self.heading = heading

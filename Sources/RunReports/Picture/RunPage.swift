@@ -89,7 +89,16 @@ package struct RunPage: Sendable {
     if ordered.count > 1 { title += " and \(ordered.count - 1) more" }
     var body = SVGText()
     if ordered.count > 1 {
-      contents(ordered, &body)
+      let failed = ordered.count { $0.isFailed }
+      body.write("<nav aria-label=\"Runs\"><h1>\(counted(Int64(ordered.count), "run"))")
+      if failed > 0 { body.write(", \(failed) failed") }
+      body.write("</h1><ol>\n")
+      for run in ordered {
+        body.write("<li>")
+        body.element("a href=\"#run-\(run.number)\"", run.name, end: "")
+        body.write("\(run.isFailed ? " <strong class=\"failed\">failed</strong>" : "")</li>\n")
+      }
+      body.write("</ol></nav>\n")
     } else {
       body.write("<h1>A run of Goldilocks</h1>\n")
     }
@@ -100,19 +109,6 @@ package struct RunPage: Sendable {
       }
     }
     return files.page(titled: title, body.bytes)
-  }
-
-  private func contents(_ runs: [Section], _ page: inout SVGText) {
-    let failed = runs.count { $0.isFailed }
-    page.write("<nav aria-label=\"Runs\"><h1>\(counted(Int64(runs.count), "run"))")
-    if failed > 0 { page.write(", \(failed) failed") }
-    page.write("</h1><ol>\n")
-    for run in runs {
-      page.write("<li>")
-      page.element("a href=\"#run-\(run.number)\"", run.name, end: "")
-      page.write("\(run.isFailed ? " <strong class=\"failed\">failed</strong>" : "")</li>\n")
-    }
-    page.write("</ol></nav>\n")
   }
 }
 

@@ -55,10 +55,6 @@ package struct RunPicture {
       0...max(1, outcome.ended.nanoseconds), from: Self.left, to: size.width - Self.right)
     moment = GoldilocksMoment(outcome)
     media = PictureScale(0...1, from: 0, to: 0)
-    draw()
-  }
-
-  private mutating func draw() {
     top = 20
     media = mediaLane(curves, "", height: size.mediaHeight, bands: outcome.bands)
     for other in outcome.others.prefix(Self.mostOthers) {

@@ -21,7 +21,10 @@ struct OutcomeWords {
       facts.append(Fact("live offset", exactSeconds(offset) + " behind the encoder in the end"))
     }
     facts += [Fact("time", time), Fact("transferred", transferred)]
-    facts += errors
+    let errors = outcome.itemLogs.filter { $0.player == nil }
+      .flatMap { $0.logs.errorLog?.events ?? [] }.sorted { $0.date < $1.date }
+      .map { "\(exactSeconds($0.date)) \($0.comment) (\($0.uri))" }
+    facts += Fact.list("errors", errors, of: errors.count, most: 5, .waiting)
     facts += outcome.others.map { Fact($0.name, words(of: $0.player)) }
     facts += [end] + standing + [Fact("fidelity", fidelity)]
     if let digest = outcome.digest { facts.append(Fact("digest", shortDigest(digest))) }
@@ -124,14 +127,6 @@ struct OutcomeWords {
       words += "; delta updates of playlists saved \(shownBytes(media.playlistBytesSaved))"
     }
     return words
-  }
-
-  /// The first entries of the error logs, a line each.
-  private var errors: [Fact] {
-    let events = outcome.itemLogs.filter { $0.player == nil }
-      .flatMap { $0.logs.errorLog?.events ?? [] }.sorted { $0.date < $1.date }
-    let lines = events.map { "\(exactSeconds($0.date)) \($0.comment) (\($0.uri))" }
-    return Fact.list("errors", lines, of: lines.count, most: 5, .waiting)
   }
 
   private func words(of player: PlayerSummary) -> String {

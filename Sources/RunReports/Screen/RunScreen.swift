@@ -38,7 +38,6 @@ package struct RunScreen: Sendable {
     for part in parts where !part.isEmpty { lines += lines.isEmpty ? part : [""] + part }
     return RunReports.text(of: lines)
   }
-
 }
 
 /// Something about a run, under a name.

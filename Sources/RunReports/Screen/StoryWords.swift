@@ -218,7 +218,11 @@ struct StoryWords {
     let noticed = story.transitions.filter { $0.transition.reason != nil }
     let lines = noticed.map { words($0.end, $0.transition) }
     facts += self.facts("not seamless", lines, of: lines.count, .bad)
-    return facts + failures
+    let failures = story.failures.map { failure in
+      (failure.item.map { "\($0) " } ?? "")
+        + "at \(exactSeconds(failure.instant)): \(failure.failure.words)"
+    }
+    return facts + self.facts("failed", failures, of: failures.count, .bad)
   }
 
   private func words(_ end: Instant, _ next: RunStory.Transition) -> String {
@@ -232,14 +236,6 @@ struct StoryWords {
     }
     if let reason = next.reason { text += ": \(reason.words)" }
     return text
-  }
-
-  private var failures: [Fact] {
-    let lines = story.failures.map { failure in
-      (failure.item.map { "\($0) " } ?? "")
-        + "at \(exactSeconds(failure.instant)): \(failure.failure.words)"
-    }
-    return facts("failed", lines, of: lines.count, .bad)
   }
 
   private func facts(_ name: String, _ lines: [String], of count: Int, _ tint: Tint?) -> [Fact] {

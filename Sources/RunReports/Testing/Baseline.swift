@@ -37,7 +37,8 @@ package struct Baseline: Sendable {
     }
     var comparison = BaselineComparison()
     for (player, summary) in run.outcome.players {
-      guard let recorded = entry.figures(of: player) else {
+      let known = entry.players.first { isSameName($0.name, player) }
+      guard let recorded = known?.figures else {
         comparison.problems.append(
           TestProblem(
             kind: .baseline, place: TestPlace(file: file, entry.position),
@@ -147,17 +148,12 @@ package struct BaselineEntry: Sendable {
     let lost = inputs.filter { part in !now.contains { isSameText($0.name, part.name) } }
     return (changed + lost).map { $0.name }
   }
-
-  func figures(of player: String?) -> RecordedFigures? {
-    players.first { isSameName($0.name, player) }?.figures
-  }
 }
 
 /// The figures of a player, by their places among all; nil where there was nothing to record.
 struct RecordedFigures: Sendable {
   var values: [PropertyValue?] = Array(repeating: nil, count: Figure.all.count)
   var positions: [TextPosition?] = Array(repeating: nil, count: Figure.all.count)
-
 }
 
 struct BaselineTolerance: Sendable {
