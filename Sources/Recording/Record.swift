@@ -88,7 +88,8 @@ package struct RequestSteps: Hashable, Sendable {
 
   package init() {}
 
-  package init(_ timings: RequestTimings) {
+  /// Nil where no step took any time.
+  package init?(_ timings: RequestTimings) {
     func taken(_ span: TimeSpan?) -> TimeSpan? { span.flatMap { $0 > .zero ? $0 : nil } }
     lookup = taken(timings.lookup)
     waiting = taken(timings.waiting)
@@ -98,6 +99,7 @@ package struct RequestSteps: Hashable, Sendable {
     transfer = taken(timings.transfer)
     connection = timings.connection
     reusesConnection = timings.reusesConnection
+    if self == RequestSteps() { return nil }
   }
 }
 

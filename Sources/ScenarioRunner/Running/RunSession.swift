@@ -515,7 +515,7 @@ extension RunSession {
       event = event.with(item: told.item, from: told.itemBefore)
     }
     if let id = observation.timedRequest {
-      told.steps = world.link.timings(of: id).map { RequestSteps($0) }
+      told.steps = world.link.timings(of: id).flatMap { RequestSteps($0) }
       event = event.with(told.steps)
     }
     self.record(told)
