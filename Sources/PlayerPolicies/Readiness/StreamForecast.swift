@@ -99,9 +99,8 @@ struct StreamForecast {
     else { return nil }
     let facts = snapshot.stream?.audio
     (playhead, rate, start) = (snapshot.playhead, snapshot.rate, snapshot.now)
-    (self.ladder, self.variant, self.throughput, self.safety) = (
-      ladder, variant, throughput, safety
-    )
+    (self.ladder, self.variant) = (ladder, variant)
+    (self.throughput, self.safety) = (throughput, safety)
     first = snapshot.stream?.nextSegment ?? 0
     preparations = snapshot.stream?.preparations ?? []
     preparing = preparations.count
@@ -149,8 +148,7 @@ struct StreamForecast {
     if firstLatency >= wait.nanoseconds, snapshot.stream?.request != nil {
       return snapshot.now + wait
     }
-    let bytes = scaled(
-      wait.nanoseconds, by: throughput, over: 8_000_000_000, rounding: .up)
+    let bytes = scaled(wait.nanoseconds, by: throughput, over: 8_000_000_000, rounding: .up)
     return snapshot.look(forBytes: max(1, bytes), after: wait)
   }
 
@@ -206,7 +204,7 @@ struct StreamForecast {
   /// Perf: `mutating` avoids copying the forecast at each call.
   private mutating func room(for segment: MediaTime, behind end: MediaTime) -> Int64 {
     guard let place = rule.place(makingRoomFor: segment, behind: end) else { return now }
-    return max(now, rate.span(toPlay: place - playhead).nanoseconds)
+    return max(now, due(place))
   }
 
   /// The time in which the whole link brings so many bytes.
@@ -324,7 +322,9 @@ struct StreamForecast {
     let beyond = MediaTime(nanoseconds: pace.longestAudio.nanoseconds * (1 + lead))
     let backlog = audioWork(behind + beyond + pace.longestMain)
     let least = max(pace.cycle, playing(pace.longestMain) + pace.audioCycle)
-    return due(main.loadedEnd) - now >= backlog + least
-      && due(audio.loadedEnd) - now >= pace.audioCycle
+    let room = rule.most(before: max(pace.longestMain, pace.longestAudio)) ?? .distantFuture
+    let full = playing(room)
+    return min(full, due(main.loadedEnd) - now) >= backlog + least
+      && min(full, due(audio.loadedEnd) - now) >= pace.audioCycle
   }
 }
