@@ -108,8 +108,8 @@ import VirtualTime
           == spans.map { Self.instant($0.lowerBound)..<Self.instant($0.upperBound) })
       let told = books.stalls.map {
         Stall(
-          start: ($0.start - Instant.zero).nanoseconds, end: $0.end.map { ($0 - Instant.zero).nanoseconds },
-          length: $0.length.nanoseconds)
+          start: ($0.start - Instant.zero).nanoseconds,
+          end: $0.end.map { ($0 - Instant.zero).nanoseconds }, length: $0.length.nanoseconds)
       }
       #expect(told == stalls, "\(seed)")
       #expect(books.stallCount == count)
@@ -196,7 +196,8 @@ import VirtualTime
   @Test(
     arguments: [
       ([], nil), ([(1_000, 0)], nil), ([(1_000, 4)], 1_000), ([(1_000, 3), (2_000, 1)], 1_250),
-      ([(1_000, 2), (5_000, 0), (3_000, 1)], 1_666), ([(.max, 1_000_000), (.max, 2_000_000)], .max),
+      ([(1_000, 2), (5_000, 0), (3_000, 1)], 1_666),
+      ([(.max, 1_000_000), (.max, 2_000_000)], .max),
     ] as [([(Int64, Int64)], Int64?)])
   func `the mean of bit rates is weighted by what was played of each`(
     parts: [(Int64, Int64)], mean: Int64?

@@ -82,8 +82,9 @@ import VirtualTime
     #expect(SabreThroughputRule(percent: number).percent == number)
     #expect(
       DynamicRule(bola: bola, throughput: .usual, lowMark: span).lowMark == span)
-    #expect(SabreAverage.Kind.halfLives(of: [.milliseconds(number)]).spans
-      == [.milliseconds(number)])
+    #expect(
+      SabreAverage.Kind.halfLives(of: [.milliseconds(number)]).spans
+        == [.milliseconds(number)])
     var weights = PredictiveRule.Weights()
     (weights.quality, weights.stalling, weights.change) = (number, number + 1, number + 2)
     #expect(PredictiveRule(horizon: 3, weights).weights == weights)

@@ -1,0 +1,231 @@
+import PlayerPolicies
+import Testing
+import VirtualTime
+
+/// What a policy makes of choices: of those from outside, of segments that are there, of a probe.
+@Suite struct ChoiceBoundaryTests {
+  /// 1, 2 and 4 Mbit/s, of which the last may not be played; segments of 4 s.
+  private let rungs = ladder([1_000_000, 2_000_000, 4_000_000], of: .seconds(4))
+
+  private var eligible: EligibleRungs { EligibleRungs(rungs, [true, true, false]) }
+
+  private func policy(
+    next: NextVariantRule = .fixed, abandon: AbandonRule = .never,
+    choice: ChoiceCustoms = .usual, with custom: CustomPolicy = CustomPolicy(name: "own")
+  ) throws -> Policy {
+    var registry = PolicyRegistry()
+    registry.register(custom)
+    var description = PolicyDescription(
+      start: .everythingLoaded, resume: .everythingLoaded, estimator: estimator,
+      nextVariant: next, abandon: abandon, fetch: .unlimited)
+    description.choice = choice
+    return try Policy(description, with: registry)
+  }
+
+  private let estimator = EstimatorSeat(
+    EstimatorDescription(
+      .samples(
+        SampleStatistics(
+          .last, over: Sampling(.progress(every: .milliseconds(16), bytes: 9))))))
+
+  private func question(on current: Int, buffered: [RungAhead] = []) -> VariantQuestion {
+    var question = VariantQuestion(
+      now: seconds(9), ladder: rungs, eligible: eligible, current: current, estimate: Estimate(),
+      ahead: .seconds(20), switched: nil)
+    question.buffered = buffered
+    return question
+  }
+
+  // MARK: From outside
+
+  @Test(
+    arguments: [
+      (0, .stay, .stay), (0, .take(0), .stay), (0, .take(1), .take(1)), (0, .take(2), .stay),
+      (0, .replace(0, beyond: .zero), .stay),
+      (0, .replace(1, beyond: .seconds(3)), .replace(1, beyond: .seconds(3))),
+      (0, .replace(2, beyond: .zero), .stay), (0, .again(0, segment: 3), .stay),
+      (0, .again(1, segment: 3), .again(1, segment: 3)), (0, .again(2, segment: 3), .stay),
+      (0, .wait(until: .zero), .wait(until: .zero)),
+      // What may not be played any more is left.
+      (2, .stay, .take(0)), (2, .take(2), .take(0)), (2, .take(1), .take(1)),
+      (2, .wait(until: .zero), .wait(until: .zero)),
+    ] as [(Int, VariantChoice, VariantChoice)])
+  func `a choice from outside is made as far as it can be played`(
+    current: Int, chosen: VariantChoice, made: VariantChoice
+  ) throws {
+    var policy = try policy(
+      next: .named("own"),
+      with: CustomPolicy(
+        name: "own", nextVariant: { _, _ in .decided(chosen, changesAt: seconds(77)) }))
+    var judgement = policy.judgement(ofVariants: .none)
+    let verdict = policy.nextVariant(question(on: current), &judgement)
+    #expect(verdict.answer == made && verdict.changesAt == seconds(77))
+    let isLeft = current == 2 && made == .take(0)
+    #expect(verdict.clause == (isLeft ? .notEligible : .decidedOutside))
+  }
+
+  @Test(
+    arguments: [
+      (.goOn, .goOn), (.giveUp(for: 1), .giveUp(for: 1)), (.giveUp(for: 2), .goOn),
+      (.chooseAgain, .chooseAgain),
+    ] as [(AbandonAnswer, AbandonAnswer)])
+  func `nothing is given up for what may not be played`(
+    chosen: AbandonAnswer, made: AbandonAnswer
+  ) throws {
+    let policy = try policy(
+      abandon: .named("own"),
+      with: CustomPolicy(name: "own", abandon: { _, _ in .decided(chosen) }))
+    var judgement = policy.judgement(ofVariants: .none)
+    let verdict = policy.abandon(
+      AbandonQuestion(
+        now: seconds(9), ladder: rungs, eligible: eligible, estimate: Estimate(),
+        request: RequestFacts(began: .zero), lasts: nil, isMoving: false), &judgement)
+    #expect(verdict.answer == made)
+    #expect(verdict.clause == (made == chosen ? .decidedOutside : .nothingToGain))
+  }
+
+  /// Each quarter of a second where nobody tells that media comes in, or is played.
+  @Test func `who says no and not for how long is asked again`() throws {
+    for (wait, link, says, asked) in [
+      (.start, 4_000_000, nil, 9_250), (.start, 0, nil, nil), (.start, 4_000_000, 9_900, 9_900),
+      (.nothing, 4_000_000, nil, nil),
+    ] as [(Wait, Int64, Int64?, Int64?)] {
+      var registry = PolicyRegistry()
+      let told = says.map { milliseconds($0) } ?? .distantFuture
+      registry.register(
+        CustomPolicy(
+          name: "own", start: { _, _ in .decided(false, changesAt: told) },
+          stall: { _, _ in .decided(false, changesAt: told) }))
+      var policy = try Policy(
+        PolicyDescription(
+          start: .named("own"), resume: .everythingLoaded, stall: .named("own"),
+          estimator: estimator, fetch: .unlimited), with: registry)
+      var judgement = policy.judgement()
+      let snapshot = ExampleFile(link: link, loaded: 2_000_000).snapshot(wait, at: seconds(9))
+      let verdict = policy.readiness(snapshot, .empty, &judgement)
+      #expect(!verdict.answer)
+      #expect(verdict.changesAt == asked.map { milliseconds($0) } ?? .distantFuture)
+      let stall = policy.stall(snapshot, &judgement)
+      #expect(stall.changesAt == milliseconds(says ?? 9_250))
+      var all = snapshot
+      all.loadedEnd = all.end
+      #expect(policy.stall(all, &judgement).clause == .everythingLoaded)
+    }
+  }
+
+  // MARK: Segments that are there
+
+  /// One that begins with less ahead than one and a half of its lengths is left as it is.
+  @Test(
+    arguments: [
+      (.soonest, 0, [(0, 5_999), (0, 6_000), (0, 9_000)], 1),
+      (.latest, 0, [(0, 6_000), (0, 9_000), (0, 13_000)], 2),
+      (.soonest, 0, [(1, 8_000), (0, 9_000), (1, 13_000)], 1), (.soonest, 0, [(1, 8_000)], nil),
+      (.latest, 0, [(0, 5_999)], nil), (.never, 0, [(0, 9_000)], nil), (.soonest, 0, [], nil),
+      (.latest, 0, [(0, 6_001), (1, 9_000)], 0),
+    ] as [(ChoiceCustoms.Again, Int, [(Int, Int64)], Int?)])
+  func `what is there in a lower variant is fetched again, if it comes in time`(
+    again: ChoiceCustoms.Again, first: Int, ahead: [(Int, Int64)], segment: Int?
+  ) throws {
+    var customs = ChoiceCustoms.usual
+    customs.again = again
+    var policy = try policy(
+      next: .named("own"), choice: customs,
+      with: CustomPolicy(name: "own", nextVariant: { _, _ in .decided(.take(1)) }))
+    var judgement = policy.judgement(ofVariants: .none)
+    let buffered = ahead.enumerated().map {
+      RungAhead(rung: $1.0, segment: first + $0, ahead: .milliseconds($1.1))
+    }
+    let verdict = policy.nextVariant(question(on: 0, buffered: buffered), &judgement)
+    #expect(verdict.answer == segment.map { .again(1, segment: $0) } ?? .take(1))
+    #expect(verdict.clause == (segment == nil ? .decidedOutside : .lowerInBuffer))
+  }
+
+  // MARK: The first variant after a probe
+
+  /// A segment of 4 s, and what of it is left after the probe; shares of 80 %.
+  @Test(
+    arguments: [
+      (5_000_000, 0, 4_000, 2, .sustainedByProbe), (4_999_999, 0, 4_000, 1, .sustainedByProbe),
+      (8_000_000, 2_000, 4_000, 2, .sustainedByProbe),
+      (8_000_000, 2_001, 4_000, 1, .sustainedByProbe),
+      (8_000_000, 3_500, 4_000, 0, .sustainedByProbe),
+      (8_000_000, 3_501, 4_000, 0, .lowestEligible),
+      (8_000_000, 4_000, 4_000, 0, .lowestEligible), (8_000_000, 9_000, 4_000, 0, .lowestEligible),
+      (8_000_000, 0, 2_000, 2, .sustainedByProbe), (8_000_000, 1, 2_000, 1, .sustainedByProbe),
+      (8_000_000, 2_000, 90_000, 2, .sustainedByProbe),
+    ] as [(Int64, Int64, Int64, Int, FirstVariantClause)])
+  func `after a probe the highest is taken whose segment comes in what is left`(
+    throughput: Int64, took: Int64, within: Int64, variant: Int, clause: FirstVariantClause
+  ) {
+    let all = EligibleRungs(allOf: rungs)
+    let probe = ProbeResult(
+      throughput: throughput, took: .milliseconds(took), length: .seconds(4))
+    let rule = FirstVariantRule.probe(percent: 80, within: .milliseconds(within))
+    let verdict = rule.choice(all, after: probe)
+    #expect(verdict?.answer == variant && verdict?.clause == clause)
+    #expect(FirstVariantRule.lowest.choice(all, after: probe) == nil)
+    #expect(rule.choice(all, observed: nil)?.clause == .probe)
+    let one = EligibleRungs(rungs, [false, true, false])
+    #expect(rule.choice(one, observed: nil)?.clause == .lowest)
+    #expect(rule.choice(EligibleRungs(rungs, [false, false, false]), observed: 9) == nil)
+  }
+
+  // MARK: What is heard
+
+  @Test func `an estimator hears what it measures, where a rule goes by it`() throws {
+    let line = EstimatorDescription(.line(otherwise: .sinceBeginning))
+    let looked = Subscription.progress(every: .milliseconds(10), bytes: 1)
+    #expect(line.subscription(flows: true) == .ends && line.subscription(flows: false) == looked)
+    for (rule, expected) in [
+      (.sinceBeginning, looked), (.afterThirdOfWait, looked),
+      (.leastSince(.usual), .progress(every: .zero, bytes: 1_000)),
+    ] as [(HistoryRule, Subscription)] {
+      for flows in [true, false] {
+        #expect(EstimatorDescription(.history(rule)).subscription(flows: flows) == expected)
+      }
+    }
+    let told = Subscription.progress(every: .milliseconds(16), bytes: 9)
+    for (first, next, abandon, ofStreams) in [
+      (.lowest, .fixed, .never, .ends), (.place(1), .fixed, .never, .ends),
+      (.probe(percent: 80, within: .seconds(1)), .fixed, .never, told),
+      (.withinEstimate(percent: 80, assumed: 1), .fixed, .never, told),
+      (.highest, .step(.usual), .never, told), (.firstListed, .fixed, .published, told),
+    ] as [(FirstVariantRule, NextVariantRule, AbandonRule, Subscription)] {
+      let policy = try Policy(
+        PolicyDescription(
+          start: .level(.anything), resume: .everythingLoaded, estimator: estimator,
+          firstVariant: first, nextVariant: next, abandon: abandon, fetch: .unlimited))
+      #expect(policy.subscription(to: .segmented, flows: true) == ofStreams)
+      #expect(policy.subscription(to: .progressive, flows: true) == .ends)
+    }
+    for (start, resume, stall, isTold) in [
+      (.playThrough(.usual), .everythingLoaded, .whenDry, true),
+      (.everythingLoaded, .any([.after(.seconds(1)), .playThrough(.usual)]), .whenDry, true),
+      (.everythingLoaded, .everythingLoaded, .belowUnlessPlayThrough(.seconds(1)), true),
+      (.everythingLoaded, .after(.seconds(1)), .below(.seconds(1)), false),
+      (.queue(.usual), .lateness(.usual), .belowWithArriving(.seconds(1)), false),
+    ] as [(ReadinessRule, ReadinessRule, StallRule, Bool)] {
+      let policy = try Policy(
+        PolicyDescription(
+          start: start, resume: resume, stall: stall, estimator: estimator, fetch: .unlimited))
+      for source in [SourceKind.progressive, .segmented] {
+        #expect(policy.subscription(to: source, flows: true) == (isTold ? told : .ends))
+      }
+      #expect(policy.subscription(to: .local, flows: true) == .nothing)
+    }
+  }
+
+  /// What came is counted as if it were given up now, and nothing is remembered of the question.
+  @Test func `an estimate as if a segment were given up leaves the player's own as it is`() throws {
+    var policy = try policy()
+    let one = RequestNumber(1)
+    policy.hear(.requested(one, .main), of: .segmented, at: .zero)
+    policy.hear(.responded(one), of: .segmented, at: .zero)
+    let given = policy.estimate(abandoning: one, bytes: 250_000, at: seconds(2))
+    #expect(given.bitsPerSecond == 1_000_000 && given.bytes == 250_000)
+    #expect(policy.estimate(of: .segmented).bitsPerSecond == nil)
+    policy.hear(.ended(one, bytes: 250_000, .completed), of: .local, at: seconds(2))
+    #expect(policy.estimate(of: .segmented).bitsPerSecond == nil)
+  }
+}
