@@ -228,4 +228,67 @@ import Testing
     #expect(strict.errors.allSatisfy { $0.statusCode == -12318 })
     #expect(strict.player.books.stallCount == 0)
   }
+
+  /// 2 Mbit/s are allowed of 1,818,182 bit/s and not of one less; at the end a segment shorter than
+  /// half of the target is no peak.
+  @Test(
+    arguments: [(1_818_182, 120, 0), (1_818_181, 120, 12), (1_000, 124, 12), (1_000, 125, 13)]
+      as [(Int64, Int64, Int)])
+  func `a segment may need a tenth more than its variant declares`(
+    declared: Int64, duration: Int64, errors: Int
+  ) throws {
+    let session = try Session([]) { settings in
+      let ladder = LadderDescription(
+        rungs: [LadderRung(resolution: nil, bitRate: 2_000_000)], segmentDuration: .seconds(10),
+        duration: .seconds(duration))
+      settings.presentation = (try? Presentation(ladder)) ?? settings.presentation
+      settings.presentation.variants[0].attributes.bandwidth = declared
+      settings.adaptation = .fixed
+    }
+    #expect(session.world.run() == .finished)
+    #expect(session.errors.count == errors)
+  }
+
+  @Test(
+    arguments: [
+      (.status(401), -12_937, "HTTP 401: authentication error"),
+      (.status(403), -12_660, "HTTP 403: forbidden"),
+      (.status(404), -12_938, "HTTP 404: file not found"),
+      (.status(410), -12_666, "unrecognized http response 410"),
+      (.status(500), -12_666, "unrecognized http response 500"),
+      (.reset(afterBytes: 9), -1_005, "the network connection was lost"),
+    ] as [(Fault, Int64, String)])
+  func `each failure has the code that apps report`(
+    fault: Fault, code: Int64, comment: String
+  ) throws {
+    let session = try Session(
+      [FaultRule(fault, label: LabelPattern("*video-*/segment3*"))], retry: .never
+    ) { settings in
+      settings.presentation.variants.removeLast(2)
+    }
+    #expect(session.world.run() == .finished)
+    let error = try #require(session.errors.first)
+    #expect(error.statusCode == code && error.comment == comment)
+    #expect(error.domain == (code > -2_000 ? "NSURLErrorDomain" : "CoreMediaErrorDomain"))
+    #expect(error.uri.contains("segment3"))
+    #expect(session.errors.count == 1 && session.player.core.hasFailed)
+  }
+
+  @Test(
+    arguments: [(15_000, "15"), (2_500, "2.5"), (3_040, "3.04"), (900, "0.9")] as [(Int64, String)])
+  func `a file of which nothing came for so long is given up with that span`(
+    milliseconds: Int64, seconds: String
+  ) throws {
+    let session = try Session(
+      [FaultRule(.stall(afterBytes: 1_000), label: LabelPattern("*video-*/segment3*"))],
+      retry: .never
+    ) { settings in
+      settings.presentation.variants.removeLast(2)
+      settings.errors.mediaTimeout = .milliseconds(milliseconds)
+    }
+    #expect(session.world.run() == .finished)
+    let error = try #require(session.errors.first)
+    #expect(error.statusCode == -12_889 && error.domain == "CoreMediaErrorDomain")
+    #expect(error.comment == "media file not received in \(seconds) seconds")
+  }
 }
