@@ -210,4 +210,112 @@ import VirtualTime
       #expect(preset.evidence.allSatisfy { !$0.source.isEmpty }, "\(preset.name)")
     }
   }
+
+  /// The players that do what a word says; whoever is not named does not.
+  private static let habits: [(habit: String, players: [String])] = [
+    ("predictsOnce", ["Chromium 156 autoplay", "Chromium 156 play"] + firefox + ["QuickTime"]),
+    ("seeksAtFreeze", ["VHS 3.17"]), ("whenEndUnknown", firefox),
+    (
+      "everyByte",
+      [
+        "avfoundation", "WebKit MSE autoplay", "Firefox 4 autoplay", "Firefox 4 play", "Kodi 20",
+        "QuickTime",
+      ]
+    ),
+    ("heedsRate", ["avfoundation"] + media3 + ["Shaka 5.2", "Shaka 4.7"]),
+    ("keepsSustained", ["avfoundation"]), ("countsRoundTrips", ["avfoundation"]),
+    ("countsCancelled", media3), ("choosesAnew", ["Shaka 5.2", "Shaka 4.7"]),
+    ("judgesFirst", ["Shaka 5.2", "Shaka 4.7", "dash.js 5.1", "VHS 3.17"]),
+    ("seekResets", ["ijkplayer 0.8"]),
+    ("looksAheadOnce", ["mpv 0.35", "mpv 0.35 cache-pause-initial"]),
+    ("avoidsOscillation", ["BOLA-O"]), ("isRobust", ["RobustMPC"]), ("isBasic", []),
+    ("countsNext", sabre),
+    ("hasBufferRule", sabre.filter { !$0.hasPrefix("BOLA") || $0.hasPrefix("BOLA-E") }),
+  ]
+  private static let media3 = ["Media3 1.6", "ExoPlayer 1.5", "Media3 1.9 local"]
+  private static let firefox = [
+    "Firefox 153 autoplay", "Firefox 153 play", "Firefox 4 autoplay", "Firefox 4 play",
+  ]
+  private static let sabre = [
+    "Sabre throughput", "Sabre throughput without abandonment", "BOLA",
+    "BOLA without abandonment", "BOLA-O", "BOLA-E", "BOLA-E without abandonment", "DYNAMIC",
+    "DYNAMIC without abandonment",
+  ]
+
+  @Test func `players do what is known of them, and no others do`() {
+    for (habit, players) in Self.habits {
+      let those = PolicyPreset.all.filter { "\($0.description)".contains("\(habit): true") }
+      #expect(those.map(\.name) == players, "\(habit)")
+    }
+  }
+
+  @Test func `rules of the literature are those of their authors`() throws {
+    let average = SabreAverage.Kind.halfLives([3_000, 8_000])
+    let bola = BolaRule(buffer: .seconds(25))
+    let rules: [(String, NextVariantRule)] = [
+      ("Sabre throughput", .published(.throughput(.usual, average))),
+      ("BOLA", .published(.bola(bola, average))),
+      (
+        "BOLA-O",
+        .published(.bola(BolaRule(buffer: .seconds(25), avoidsOscillation: true), average))
+      ),
+      ("BOLA-E", .published(.enhancedBola(EnhancedBolaRule(buffer: .seconds(25)), average))),
+      (
+        "DYNAMIC",
+        .published(
+          .dynamic(DynamicRule(bola: bola, throughput: .usual, lowMark: .seconds(10)), average))
+      ),
+      ("Pensieve BB", .bufferBased(BufferBasedRule(reservoir: .seconds(5), cushion: .seconds(10)))),
+    ]
+    for (name, rule) in rules {
+      #expect(try #require(PolicyPreset.named(name)).description.nextVariant == rule, "\(name)")
+    }
+    for name in Self.sabre {
+      let policy = try #require(PolicyPreset.named(name)).description
+      #expect(policy.fetch.ofStreams == FetchRule(media: .seconds(25), countsNext: true))
+      #expect(policy.firstVariant == .lowest && policy.choice.moment == .request)
+      #expect(policy.choice.sizes == .declared)
+      #expect((policy.abandon == .never) == name.hasSuffix("without abandonment"))
+    }
+    for name in ["Pensieve BB", "Pensieve RB", "RobustMPC"] {
+      let policy = try #require(PolicyPreset.named(name)).description
+      #expect(
+        policy.fetch.ofStreams == FetchRule(media: .seconds(60), sleeps: .milliseconds(500)))
+      #expect(policy.firstVariant == .place(1) && policy.abandon == .never)
+      #expect(policy.choice == ChoiceCustoms(moment: .request, sizes: .exact))
+      guard case .samples(let samples) = policy.estimator.ofStreams.measure else {
+        Issue.record("\(name) goes by samples")
+        continue
+      }
+      #expect(
+        samples
+          == SampleStatistics(
+            .harmonicMean(of: 5), over: Sampling(.requestEnds, clock: .request)))
+    }
+    guard
+      case .throughput(let rate) = try #require(PolicyPreset.named("Pensieve RB"))
+        .description.nextVariant
+    else {
+      Issue.record("Pensieve RB goes by the throughput")
+      return
+    }
+    #expect(rate.safetyPercent == 100 && rate.upSwitchBuffer == .zero && rate.upSwitchShare == nil)
+    #expect(rate.downSwitchBuffer == .seconds(1_000_000))
+    guard
+      case .published(.predictive(let seat)) = try #require(PolicyPreset.named("RobustMPC"))
+        .description.nextVariant
+    else {
+      Issue.record("RobustMPC predicts")
+      return
+    }
+    #expect(seat.rule == PredictiveSeat.usual.rule && seat.window == 5 && seat.sizes == .following)
+    #expect(seat.clock == .request && PredictiveSeat.usual.isRobust)
+  }
+}
+
+extension ChoiceCustoms {
+  fileprivate init(moment: Moment, sizes: Sizes) {
+    self = .usual
+    (self.moment, self.sizes) = (moment, sizes)
+  }
 }
