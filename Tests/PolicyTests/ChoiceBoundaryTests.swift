@@ -228,4 +228,118 @@ import VirtualTime
     policy.hear(.ended(one, bytes: 250_000, .completed), of: .local, at: seconds(2))
     #expect(policy.estimate(of: .segmented).bitsPerSecond == nil)
   }
+
+  // MARK: Looks of a published rule
+
+  /// At least 50 ms and 1,500 bytes apart; the next look is as late as those, or as its line bends.
+  @Test func `a published rule looks when enough has come, and says when that may be`() throws {
+    var description = try #require(PolicyPreset.named("Sabre throughput")).description
+    description.abandon = .published
+    func looked(
+      _ looks: [(now: Int64, received: Int64)], line: Int64? = nil, until holds: Int64 = 9_000_000,
+      hasResponded: Bool = true
+    ) throws -> AbandonVerdict {
+      var policy = try Policy(description)
+      var judgement = policy.judgement(ofVariants: .none)
+      var asked = VariantQuestion(
+        now: .zero, ladder: rungs, eligible: EligibleRungs(allOf: rungs), current: 0,
+        estimate: Estimate(), ahead: .seconds(20), switched: nil)
+      asked.nextSegment = 1
+      asked.latest = SegmentArrival(
+        request: 1, rung: 0, segment: 0, bytes: 500_000, began: .zero, responded: .zero,
+        arrived: seconds(1))
+      _ = policy.nextVariant(asked, &judgement)
+      var verdict = AbandonVerdict(.goOn, .notYet)
+      for look in looks {
+        let now = seconds(9) + .microseconds(look.now)
+        let inflow = line.map {
+          Inflow(
+            line: ByteFlow(anchor: now, bytes: look.received, rate: .bitsPerSecond($0)),
+            holds: seconds(9) + .microseconds(holds))
+        }
+        verdict = policy.abandon(
+          AbandonQuestion(
+            now: now, ladder: rungs, eligible: EligibleRungs(allOf: rungs), estimate: Estimate(),
+            request: RequestFacts(
+              began: seconds(9), responded: hasResponded ? seconds(9) : nil,
+              received: look.received, bytes: 500_000, variant: 0, segment: 1),
+            lasts: .seconds(20), isMoving: true, inflow: inflow), &judgement)
+      }
+      return verdict
+    }
+    func next(_ verdict: AbandonVerdict) -> Int64 { (verdict.changesAt - seconds(9)).nanoseconds }
+    #expect(try looked([(60_000, 9_000)], hasResponded: false).changesAt == .distantFuture)
+    for (now, received, isLook) in [
+      (49_999, 1_500, false), (50_000, 1_499, false), (50_000, 1_500, true), (50_000, 9_000, true),
+    ] as [(Int64, Int64, Bool)] {
+      let verdict = try looked([(now, received)])
+      #expect(verdict.clause == (isLook ? .inTime : .notYet), "\(now) \(received)")
+      #expect(next(verdict) == 100_000_000 || !isLook)
+      let later = try looked([(50_000, 1_500), (now + 50_000, received + 1_500)])
+      #expect(later.clause == (isLook ? .inTime : .notYet), "\(now) \(received)")
+    }
+    // Without a line it asks again after as long, and not before its first look.
+    #expect(try next(looked([(0, 0)])) == 50_000_000)
+    #expect(try next(looked([(10_000, 9_000)])) == 60_000_000)
+    #expect(try next(looked([(70_000, 100)])) == 120_000_000)
+    // A byte comes in a microsecond, or in a millisecond; a line at rest says nothing.
+    #expect(try next(looked([(10_000, 100)], line: 8_000_000)) == 50_000_000)
+    #expect(try next(looked([(60_000, 100)], line: 8_000_000)) == 61_400_001)
+    #expect(try next(looked([(60_000, 100)], line: 8_000)) == 1_460_000_001)
+    #expect(try next(looked([(60_000, 100)], line: 8_000, until: 500_000)) == 500_000_000)
+    #expect(try next(looked([(60_000, 100)], line: 0, until: 500_000)) == 110_000_000)
+    #expect(try next(looked([(60_000, 100)], line: 0, until: 70_000)) == 70_000_000)
+  }
+
+  // MARK: Facts
+
+  @Test func `of a buffer is told what one of the rules reads`() throws {
+    let none = WantedFacts.none
+    let wanted: [(ReadinessRule, WantedFacts)] = [
+      (.level(.anything), none), (.level(.media(.zero)), none), (.level(.segments(1)), none),
+      (.level(.playingTime(.zero)), none), (.level(.bytes(1)), WantedFacts(bytes: true)),
+      (.level(.shareOfMediaLimit(1)), WantedFacts(limits: true)),
+      (.level(.shareOfByteLimit(1)), WantedFacts(bytes: true, limits: true)),
+      (.level(.sound(.zero)), WantedFacts(tracks: true)),
+      (.level(.pictures(.zero)), WantedFacts(tracks: true)),
+      (.level(.mediaWithArriving(.zero)), WantedFacts(arriving: true)),
+      (.level(.shareOfLiveTarget(1)), WantedFacts(live: true)),
+      (
+        .escalating(EscalatingLevel([.sound(.zero), .bytes(1)], raise: .ranDry)),
+        WantedFacts(bytes: true, tracks: true)
+      ),
+      (
+        .any([.level(.bytes(1)), .every(.zero, from: .run, .level(.shareOfLiveTarget(1)))]),
+        WantedFacts(bytes: true, live: true)
+      ),
+      (.named("own"), .all),
+    ]
+    func facts(_ start: ReadinessRule, _ resume: ReadinessRule, _ stall: StallRule = .whenDry)
+      -> WantedFacts
+    {
+      PolicyDescription(
+        start: start, resume: resume, stall: stall, estimator: estimator, fetch: .unlimited
+      ).facts
+    }
+    for (rule, expected) in wanted {
+      #expect(facts(rule, .everythingLoaded) == expected)
+      #expect(facts(.everythingLoaded, rule) == expected)
+      for (other, more) in wanted {
+        #expect(
+          facts(rule, other)
+            == WantedFacts(
+              bytes: expected.bytes || more.bytes, tracks: expected.tracks || more.tracks,
+              limits: expected.limits || more.limits,
+              arriving: expected.arriving || more.arriving, live: expected.live || more.live))
+      }
+    }
+    #expect(
+      facts(.everythingLoaded, .everythingLoaded, .belowWithArriving(.zero))
+        == WantedFacts(arriving: true))
+    #expect(facts(.everythingLoaded, .everythingLoaded, .named("own")) == .all)
+    #expect(facts(.everythingLoaded, .everythingLoaded, .below(.seconds(1))) == none)
+    let facts = RequestFacts(began: .zero)
+    #expect(facts.variant == 0 && facts.segment == 0 && facts.received == 0)
+    #expect(facts.responded == nil && facts.bytes == nil)
+  }
 }

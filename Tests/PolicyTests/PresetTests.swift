@@ -249,6 +249,25 @@ import VirtualTime
     }
   }
 
+  /// A tenth of the throughput to spare, or a million bytes behind the end.
+  @Test func `players that predict ask for as much to spare as is known of them`() throws {
+    let tenth = SafetyFactor(11, over: 10)
+    for (name, safety, beyond) in [
+      ("Kodi 20", tenth, 0), ("GStreamer no-rebuffer", tenth, 0), ("QuickTime", .none, 0),
+      ("avfoundation", .none, 0), ("Firefox 4 autoplay", .none, 1_000_000),
+      ("WebKit MSE autoplay", .none, 0),
+    ] as [(String, SafetyFactor, Int64)] {
+      var rule = try #require(PolicyPreset.named(name)).description.start
+      if case .every(_, _, let looked) = rule { rule = looked }
+      guard case .playThrough(let prediction) = rule else {
+        Issue.record("\(name) predicts")
+        continue
+      }
+      #expect(prediction.safety == safety && prediction.beyondEnd == beyond, "\(name)")
+      #expect((prediction.margin == .none) == (name != "avfoundation"), "\(name)")
+    }
+  }
+
   @Test func `rules of the literature are those of their authors`() throws {
     let average = SabreAverage.Kind.halfLives([3_000, 8_000])
     let bola = BolaRule(buffer: .seconds(25))

@@ -98,6 +98,17 @@ extension PredictiveRule {
 
 // MARK: - Facts
 
+extension WantedFacts {
+  init(
+    bytes: Bool = false, tracks: Bool = false, limits: Bool = false, arriving: Bool = false,
+    live: Bool = false
+  ) {
+    self = .none
+    (self.bytes, self.tracks, self.limits) = (bytes, tracks, limits)
+    (self.arriving, self.live) = (arriving, live)
+  }
+}
+
 extension Estimate {
   init(
     bitsPerSecond: Int64? = nil, latency: TimeSpan? = nil, isReliable: Bool = false,
