@@ -23,6 +23,11 @@ import VirtualTime
     #expect(!Contract(major: 9).usesNetworkWhilePaused)
   }
 
+  @Test func `an app hears of the live edge from iOS 26 point 4 on`() {
+    #expect(Contract(major: 26, minor: 4).tellsLiveEdge && Contract(major: 27).tellsLiveEdge)
+    #expect(!Contract(major: 26, minor: 3).tellsLiveEdge && !Contract(major: 18).tellsLiveEdge)
+  }
+
   @Test func `before iOS 10 the kind of media says whether a player waits`() {
     for waits in [true, false] {
       for kind in MediaKind.allCases {

@@ -85,6 +85,40 @@ import VirtualTime
     }
   }
 
+  /// What is not given up is looked at again: while it stands after two seconds, while it plays
+  /// after a quarter of what is ahead; and patience ends once.
+  @Test func `each look plans the next`() {
+    let rungs = ladder([1_000_000, 2_000_000])
+    func asked(
+      _ watch: inout AbandonWatch, _ now: Int64, lasts: Int64?, isMoving: Bool
+    ) -> AbandonVerdict {
+      watch.verdict(
+        AbandonQuestion(
+          now: milliseconds(now), ladder: rungs, eligible: EligibleRungs(allOf: rungs),
+          estimate: Estimate(),
+          request: RequestFacts(
+            began: .zero, responded: .zero, received: 1, bytes: 9_000_000, variant: 0, segment: 4),
+          lasts: lasts.map { .milliseconds($0) }, isMoving: isMoving))
+    }
+    var standing = AbandonWatch(rescue)
+    for (now, clause, next) in [
+      (0, .notYet, 2_000), (1_999, .notYet, 2_000), (2_000, .nothingToGain, 4_000),
+      (4_001, .nothingToGain, 6_001),
+    ] as [(Int64, AbandonClause, Int64)] {
+      let verdict = asked(&standing, now, lasts: nil, isMoving: false)
+      #expect(verdict == AbandonVerdict(.goOn, clause, changesAt: milliseconds(next)), "\(now)")
+    }
+    var playing = AbandonWatch(rescue)
+    for (now, lasts, clause, next) in [
+      (0, 8_000, .notYet, 2_000), (2_000, 6_000, .nothingToGain, 3_500),
+      (3_600, 4_000, .nothingCame, 4_600), (10_000, 400, .nothingToGain, 4_600),
+      (10_001, 400, .nothingCame, 10_251),
+    ] as [(Int64, Int64, AbandonClause, Int64)] {
+      let verdict = asked(&playing, now, lasts: lasts, isMoving: true)
+      #expect(verdict == AbandonVerdict(.goOn, clause, changesAt: milliseconds(next)), "\(now)")
+    }
+  }
+
   /// Began, variant and segment: each makes it another one, and what was received or answered none.
   @Test func `another segment is watched from the beginning`() {
     for other in [segment(began: 1), segment(variant: 0), segment(segment: 5)] {

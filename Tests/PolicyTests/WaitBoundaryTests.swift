@@ -198,6 +198,17 @@ import VirtualTime
     }
   }
 
+  @Test func `what is never played before a stall is the mark, of silent media its own`() {
+    for (rule, heard, silent) in [
+      (.below(.seconds(3)), 3, 3), (.below(.seconds(3), silent: .seconds(1)), 3, 1),
+      (.belowUnlessPlayThrough(.seconds(2)), 2, 2), (.belowWithArriving(.seconds(2)), 0, 0),
+      (.whenDry, 0, 0), (.named("own"), 0, 0),
+    ] as [(StallRule, Int64, Int64)] {
+      #expect(rule.reserve() == .seconds(heard) && rule.reserve(isSilent: false) == .seconds(heard))
+      #expect(rule.reserve(isSilent: true) == .seconds(silent))
+    }
+  }
+
   @Test func `what is arriving counts for a stall, up to the end of the media`() throws {
     let policy = try policy(stall: .belowWithArriving(.milliseconds(200)))
     var judgement = policy.judgement()

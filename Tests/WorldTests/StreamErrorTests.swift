@@ -13,6 +13,7 @@ import Testing
     var broken: [TransferID] = []
     var switches: [Int32] = []
     var errors: [ErrorLogEvent] = []
+    var asked: [TransferID: Instant] = [:]
 
     init(
       _ rules: [FaultRule], audio: [LadderAudio] = [], retry: RetryPolicy = .standard,
@@ -37,6 +38,7 @@ import Testing
           failures.append((record.instant, retry))
           broken.append(id)
         case .resourceRequested(let id, let kind, _, let origin):
+          asked[id] = record.instant
           if let old = origin.retries { retries.append((id, old, kind, origin.track)) }
         case .variantSwitchStarted(_, let to, _, _): switches.append(to)
         case .errorLogged(let error): errors.append(error)
@@ -275,12 +277,14 @@ import Testing
   }
 
   @Test(
-    arguments: [(15_000, "15"), (2_500, "2.5"), (3_040, "3.04"), (900, "0.9")] as [(Int64, String)])
+    arguments: [(15_000, "15"), (2_500, "2.5"), (3_040, "3.04"), (900, "0.9")] as [(Int64, String)],
+    [0, 1, 1_000] as [Int64])
   func `a file of which nothing came for so long is given up with that span`(
-    milliseconds: Int64, seconds: String
+    span: (milliseconds: Int64, text: String), afterBytes: Int64
   ) throws {
+    let (milliseconds, seconds) = span
     let session = try Session(
-      [FaultRule(.stall(afterBytes: 1_000), label: LabelPattern("*video-*/segment3*"))],
+      [FaultRule(.stall(afterBytes: afterBytes), label: LabelPattern("*video-*/segment3*"))],
       retry: .never
     ) { settings in
       settings.presentation.variants.removeLast(2)
@@ -290,5 +294,11 @@ import Testing
     let error = try #require(session.errors.first)
     #expect(error.statusCode == -12_889 && error.domain == "CoreMediaErrorDomain")
     #expect(error.comment == "media file not received in \(seconds) seconds")
+    // The wait begins with the last byte, or with the request where there is none.
+    let broken = try #require(session.broken.first)
+    let began = try #require(session.asked[broken])
+    let waited = error.date - began
+    let latest = TimeSpan.milliseconds(afterBytes == 0 ? 0 : 41)
+    #expect(waited >= .milliseconds(milliseconds) && waited <= .milliseconds(milliseconds) + latest)
   }
 }
