@@ -229,6 +229,41 @@ import VirtualTime
     #expect(policy.estimate(of: .segmented).bitsPerSecond == nil)
   }
 
+  /// dash.js does not rise for ten seconds after it has given a segment up.
+  @Test(arguments: [(0, false), (9_999, false), (10_000, true), (60_000, true)] as [(Int64, Bool)])
+  func `after a segment was given up nothing is risen to for ten seconds`(
+    after: Int64, rises: Bool
+  ) throws {
+    let description = try #require(PolicyPreset.named("dash.js 5.1")).description
+    var policy = try Policy(description)
+    var judgement = policy.judgement(ofVariants: .none)
+    func chosen(_ now: Instant, _ number: Int64) -> VariantVerdict {
+      var question = VariantQuestion(
+        now: now, ladder: rungs, eligible: EligibleRungs(allOf: rungs), current: 1,
+        estimate: Estimate(bitsPerSecond: 50_000_000, isReliable: true), ahead: .seconds(8),
+        switched: nil)
+      question.latest = SegmentArrival(
+        request: number, rung: 1, segment: 0, bytes: 500_000, began: now, responded: now,
+        arrived: now)
+      return policy.nextVariant(question, &judgement)
+    }
+    _ = chosen(seconds(1), 1)
+    #expect(chosen(seconds(2), 2).answer == .take(2))
+    // 100,000 of a million bytes in 5 s: it takes 50 s, and 4 × 1.8 are allowed.
+    let question = AbandonQuestion(
+      now: seconds(10), ladder: rungs, eligible: EligibleRungs(allOf: rungs),
+      estimate: Estimate(),
+      request: RequestFacts(
+        began: seconds(4), responded: seconds(5), received: 100_000, bytes: 1_000_000, variant: 1,
+        segment: 1), lasts: .seconds(8), isMoving: true)
+    _ = judgement.looks(at: question.request, lasts: .seconds(8), isMoving: true, at: seconds(4))
+    let verdict = policy.abandon(question, &judgement)
+    #expect(verdict.answer == .giveUp(for: 0) && verdict.clause == .tooSlow)
+    let next = chosen(seconds(10) + .milliseconds(after), 3)
+    #expect(next.answer == (rises ? .take(2) : .stay))
+    #expect(next.clause == (rises ? .higherSustained : .tooSoon))
+  }
+
   // MARK: Looks of a published rule
 
   /// At least 50 ms and 1,500 bytes apart; the next look is as late as those, or as its line bends.

@@ -386,4 +386,69 @@ import VirtualTime
       #expect(verdict(.nothing, estimate).answer && verdict(.start, .line).answer)
     }
   }
+
+  // MARK: When a wait begins
+
+  /// An item that is first asked about after 100 s has waited since then, and not since the run.
+  @Test func `a wait begins with the first question, and with each kind of wait`() throws {
+    let rule = ReadinessRule.after(.seconds(15))
+    var policy = try policy(start: rule, resume: rule)
+    var judgement = policy.judgement()
+    func asked(_ wait: Wait, _ now: Int64) -> Instant {
+      policy.readiness(file(wait, at: seconds(now), ahead: 1_000), .empty, &judgement).changesAt
+    }
+    #expect(asked(.start, 100) == seconds(115) && asked(.start, 109) == seconds(115))
+    _ = asked(.nothing, 115)
+    #expect(asked(.stall, 200) == seconds(215) && asked(.stall, 201) == seconds(215))
+    #expect(asked(.seek, 210) == seconds(225) && asked(.stall, 220) == seconds(235))
+  }
+
+  /// 1 Mbit/s before, and 4 Mbit/s from the first byte of the new item's wait on.
+  @Test func `the start of another item is a wait of its own for what is believed`() throws {
+    for source in [SourceKind.progressive, .segmented] {
+      var policy = try Policy(
+        PolicyDescription(
+          start: .level(.media(.seconds(9))), resume: .everythingLoaded, exits: .none,
+          estimator: EstimatorSeat(EstimatorDescription(.history(.afterThirdOfWait))),
+          fetch: .unlimited))
+      let one = RequestNumber(1)
+      policy.hear(.requested(one, .main), of: source, at: .zero)
+      policy.hear(.responded(one), of: source, at: .zero)
+      policy.hear(.received(one, bytes: 1_250_000), of: source, at: seconds(10))
+      for kind in [Wait.nothing, .start] {
+        var judgement = policy.judgement()
+        var snapshot = file(kind, at: seconds(10), ahead: 1_000)
+        snapshot.source = source
+        _ = policy.readiness(snapshot, .empty, &judgement)
+      }
+      policy.hear(.received(one, bytes: 1_260_000), of: source, at: seconds(20))
+      #expect(policy.estimate(of: source).bitsPerSecond == 1_000_000)
+      policy.hear(.received(one, bytes: 1_760_000), of: source, at: seconds(21))
+      #expect(policy.estimate(of: source).bitsPerSecond == 4_000_000)
+    }
+  }
+
+  /// A file of half the link it would take, dry after 4 s: the piece to 4.75 s, which comes after
+  /// 1.5 s, says how late it is; the mark of 5.25 s is reached a second later.
+  @Test func `a level that grows is asked again with the piece that is late`() throws {
+    let level = LatenessLevel(
+      delay: .seconds(1), step: .milliseconds(250), most: .seconds(60),
+      reach: .milliseconds(500))
+    var policy = try policy(start: .lateness(level), resume: .lateness(level))
+    var judgement = policy.judgement()
+    var file = ExampleFile(link: 4_000_000, loaded: 4_000_000)
+    func asked(_ now: Int64) -> ReadinessVerdict {
+      policy.readiness(
+        file.snapshot(.stall, at: milliseconds(now), playhead: .seconds(4)), .empty, &judgement)
+    }
+    _ = policy.readiness(
+      file.snapshot(.nothing, at: milliseconds(9_999), playhead: .milliseconds(3_999)), .empty,
+      &judgement)
+    #expect(asked(10_000).changesAt == milliseconds(11_500))
+    file.loaded = 4_750_000
+    // Late by 0.75 s, of which the median of three is nothing yet: the mark stays.
+    #expect(asked(11_500).changesAt == milliseconds(12_500))
+    file.loaded = 5_250_000
+    #expect(asked(12_500).answer)
+  }
 }

@@ -1,0 +1,133 @@
+import PlayerPolicies
+import SimulatedWorld
+import StreamingMedia
+import Testing
+
+/// How a file is asked for, given back and asked for again: worked out with a pencil.
+@Suite struct FileLoadingTests {
+  /// Milliseconds at which requests of a run were made, and given back.
+  private func requests(_ bench: Bench) -> (made: [Int64], cancelled: [Int64]) {
+    var (made, cancelled): ([Int64], [Int64]) = ([], [])
+    for record in bench.notes.records {
+      let time = (record.instant.nanoseconds + 500_000) / 1_000_000
+      if case .requestStarted = record.observation { made.append(time) }
+      if case .requestCancelled = record.observation { cancelled.append(time) }
+    }
+    return (made, cancelled)
+  }
+
+  /// Four megabits a second of one: three seconds are gained in each. Of a limit of 6 s it has had
+  /// enough after 2 s, and goes on below 4.5 s, which is 1.5 s later, or when it may.
+  @Test(
+    arguments: [
+      // Of 6 s there are 3 s left after three more: a second brings them again.
+      (3_000, [0, 5_000, 9_000], [2_000, 6_000, 10_000]),
+      (1_500, [0, 3_500, 5_500], [2_000, 4_000, 6_000]),
+      (500, [0, 3_500, 5_500], [2_000, 4_000, 6_000]),
+      (4_500, [0, 6_500, 12_500], [2_000, 8_000, 14_000]),
+    ] as [(Int64, [Int64], [Int64])])
+  func `a request that is given back at the limit is made again when it may be and there is room`(
+    after: Int64, made: [Int64], cancelled: [Int64]
+  ) throws {
+    for isCapped in [false, true] {
+      var settings = PlayerSettings()
+      settings.policy.fetch.ofFiles.atLimit = .reopens(after: .milliseconds(after))
+      let bench = try Bench(speed: 4_000, duration: .seconds(60), settings: settings) {
+        $0.heuristic = .immediate
+        if isCapped {
+          $0.bufferByteCap = 750_000
+        } else {
+          $0.preferredForwardBufferDuration = .seconds(6)
+        }
+      }
+      bench.player.play()
+      bench.pass(15)
+      let told = requests(bench)
+      #expect(Array(told.made.prefix(3)) == made && Array(told.cancelled.prefix(3)) == cancelled)
+      #expect(bench.player.core.isPlaybackBufferFull)
+      #expect(bench.world.run() == .finished)
+      #expect(bench.player.books.stallCount == 0 && bench.world.finish() == [])
+    }
+  }
+
+  /// Ten seconds of a megabit, ten in which no byte is needed, and ten more.
+  private func flat() -> MediaFile {
+    MediaFile(
+      map: ByteMap(
+        duration: .seconds(30), stretch: .seconds(10), sizes: [1_250_000, 0, 1_250_000]))
+  }
+
+  @Test func `media of no bytes is there with the byte before it`() throws {
+    for speed in [1_000, 2_000] as [Int64] {
+      let bench = try Bench(speed: speed, hasItem: false)
+      bench.player.replaceCurrentItem(
+        with: ItemSettings(source: .progressive(flat()), heuristic: .immediate))
+      bench.player.play()
+      // By then all up to the flat stretch is there, and no byte more.
+      bench.world.advance(by: .milliseconds(10_000_000 / speed))
+      try bench.setSpeed(0)
+      bench.world.advance(by: .seconds(25))
+      #expect(bench.player.currentTime().isAbout(20))
+      #expect(bench.player.books.stallCount == 1)
+      #expect(bench.player.books.stalls.first?.place.isAbout(20) == true)
+      #expect(bench.player.books.played.isAbout(20))
+    }
+  }
+
+  /// Of an index and a range that share the link for a second, both count.
+  @Test func `what came of a request that is given back was transferred`() throws {
+    for (start, bytes) in [(5, 125_000), (0, 125_000)] as [(Int64, Int64)] {
+      let map = ByteMap(duration: .seconds(40), bytes: 5_000_000)
+      let file = MediaFile(map: map, headAtomBytes: 250_000, headAtomPosition: .front)
+      let bench = try Bench(speed: 1_000, hasItem: false)
+      bench.player.replaceCurrentItem(
+        with: ItemSettings(source: .progressive(file), startTime: .seconds(start)))
+      bench.player.play()
+      bench.pass(1)
+      bench.player.replaceCurrentItem(with: nil)
+      let told = bench.player.core.bytesTransferred(at: bench.world.now)
+      #expect(abs(told - bytes) <= 2, "\(start) \(told)")
+      bench.pass(5)
+      #expect(bench.player.core.bytesTransferred(at: bench.world.now) == told)
+      #expect(bench.world.finish() == [])
+    }
+  }
+
+  /// A start that waits for its first byte gives way to whatever the app asks for next.
+  @Test func `who is paused before the first byte does not start with it`() throws {
+    let bench = try Bench(
+      speed: 2_000, settings: PlayerSettings(waitsAutomatically: false),
+      delay: .milliseconds(500))
+    try bench.player.setRate(.normal, time: nil, atHostTime: nil)
+    bench.world.advance(by: .milliseconds(100))
+    bench.player.pause()
+    bench.pass(3)
+    #expect(bench.player.timebaseRate == .zero && bench.player.rate == .zero)
+    #expect(!bench.player.books.hasStarted)
+  }
+
+  @Test func `settings of which nothing is said are plain`() throws {
+    let presentation = try Presentation(
+      LadderDescription(
+        rungs: [LadderRung(resolution: nil, bitRate: 1_000_000)], segmentDuration: .seconds(4),
+        duration: .seconds(8)))
+    let stream = StreamSettings(presentation: presentation)
+    #expect(!stream.preloadsKeys && !stream.hasPlaylists && stream.live == nil)
+    #expect(stream.audioLanguage == nil && stream.subtitleLanguage == nil)
+    #expect(stream.automaticForwardBuffer == nil && stream.encoderPadding == nil)
+    #expect(stream.initialRule == nil && stream.adaptation == nil)
+    #expect(stream.playlistEncoding == .plain && stream.errors == StreamErrorPolicy())
+    #expect(stream.keyExchange.bytes == 0 && stream.keyExchange.thinkTime == .zero)
+    let item = ItemSettings(source: .stream(stream))
+    #expect(item.preferredForwardBufferDuration == .zero && item.bufferByteCap == nil)
+    #expect(item.startTime == nil && item.forwardPlaybackEndTime == nil && item.host == 0)
+    #expect(item.retry == .standard && item.label.isEmpty && item.disabledTracks.isEmpty)
+    let live = LivePreferences()
+    #expect(!live.preservesOffset && live.configuredOffset == nil)
+    #expect(live.usesNetworkWhilePaused == nil)
+    let rule = ThroughputRule()
+    #expect(rule.safetyPercent == 80 && rule.rescuePercent == 25)
+    #expect(rule.upSwitchBuffer == .seconds(10) && rule.downSwitchBuffer == .seconds(25))
+    #expect(rule.abandonAfter == .seconds(2))
+  }
+}
