@@ -115,6 +115,18 @@ import Testing
     #expect(bench.player.core.pipeline.buildCount == 2)
   }
 
+  /// In the middle of its 40 ms the first pipeline is given up, and the next is set up at once.
+  @Test func `what is set up for an item that goes is not waited for`() throws {
+    for milliseconds in [10, 39, 46] as [Int64] {
+      let bench = try bench()
+      bench.player.play()
+      bench.world.advance(by: .milliseconds(milliseconds))
+      bench.player.replaceCurrentItem(with: Bench.item(duration: .seconds(5), kind: .local))
+      bench.pass(1)
+      #expect(starts(bench) == [milliseconds + 340])
+    }
+  }
+
   @Test func `pausing while it fills stops nothing but the start`() throws {
     let bench = try bench()
     bench.player.play()

@@ -373,6 +373,13 @@ import VirtualTime
         == WantedFacts(arriving: true))
     #expect(facts(.everythingLoaded, .everythingLoaded, .named("own")) == .all)
     #expect(facts(.everythingLoaded, .everythingLoaded, .below(.seconds(1))) == none)
+    let all = WantedFacts(bytes: true, tracks: true, limits: true, arriving: true, live: true)
+    #expect(WantedFacts.all == all && WantedFacts.none == WantedFacts())
+    let sound = AudioFacts(
+      segments: SegmentTimes([]), nextSegment: 0, loadedEnd: .zero, bitRate: 1, fetch: .unlimited)
+    #expect(sound.received == 0 && sound.request == nil)
+    let key = PreparationFacts(missing: 9)
+    #expect(key.began == nil && !key.hasResponded && key.missing == 9)
     let facts = RequestFacts(began: .zero)
     #expect(facts.variant == 0 && facts.segment == 0 && facts.received == 0)
     #expect(facts.responded == nil && facts.bytes == nil)

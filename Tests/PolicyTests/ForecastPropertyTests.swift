@@ -55,10 +55,10 @@ import VirtualTime
     var limit: Int64?
 
     init(_ draw: inout Draw) {
-      func bounds(of count: Int) -> [Int64] {
-        let (even, isEven) = (Int64(draw.within(5...80)), draw.chance(60))
+      func bounds(of count: Int, most: Int = 80) -> [Int64] {
+        let (even, isEven) = (Int64(draw.within(5...most)), draw.chance(60))
         return (0..<count).reduce(into: [0]) { all, _ in
-          let length = isEven ? even : Int64(draw.within(5...80))
+          let length = isEven ? even : Int64(draw.within(5...most))
           all.append((all.last ?? 0) + length * 100_000_000 + (isEven ? 0 : 1))
         }
       }
@@ -68,7 +68,7 @@ import VirtualTime
       let times = bounds(of: draw.within(2...14))
       rate = Int64(draw.within(3...80)) * 100_003
       link = rate * Int64(draw.within(60...200)) / 100
-      latency = draw.chance(80) ? Int64(draw.below(600)) * 1_000_000 : 0
+      latency = draw.chance(80) ? Int64(draw.below(draw.one(of: [600, 2_500]))) * 1_000_000 : 0
       speed = draw.one(of: [(1, 1), (1, 1), (2, 1), (2, 3), (5, 4)])
       safety = draw.one(of: [(1, 1), (1, 1), (1, 1), (3, 2), (11, 10)])
       let whole = times[times.count - 1]
@@ -97,7 +97,10 @@ import VirtualTime
       }
       audioRate = Int64(draw.within(1...30)) * rate / 80
       if !draw.chance(65) { return }
-      let beside = draw.chance(50) ? times : bounds(of: draw.within(2...14))
+      // Beside long segments of pictures there may be many short ones of sound.
+      let beside =
+        draw.chance(40)
+        ? times : draw.chance(50) ? bounds(of: draw.within(2...14)) : bounds(of: 60, most: 20)
       let next = draw.within(1...beside.count - 1)
       if beside[next] <= playhead { return }
       audio = Lane(beside, next: next, until: end)

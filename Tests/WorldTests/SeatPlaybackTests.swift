@@ -129,6 +129,81 @@ import Testing
     #expect(world.finish() == [])
   }
 
+  // MARK: What outsiders are told
+
+  @Test func `before a stream has any track a closure is told that it is one`() throws {
+    final class Told {
+      var (streams, files, early, received) = (0, 0, 0, Int64(0))
+    }
+    nonisolated(unsafe) let told = Told()
+    let policy = CustomPolicy(
+      name: "told",
+      start: { question, _ in
+        if question.snapshot.stream == nil { told.files += 1 } else { told.streams += 1 }
+        return .decided(question.snapshot.ahead > .zero)
+      },
+      abandon: { question, _ in
+        if question.request.responded == nil {
+          told.early += 1
+          told.received = max(told.received, question.received + question.request.received)
+        }
+        return .decided(.goOn)
+      })
+    let world = try World(
+      conditions: LinkConditions(
+        downlink: DirectionConditions(
+          bandwidth: .limited(.kilobitsPerSecond(3_000)), delay: .milliseconds(300))))
+    let player = world.makePlayer(following: policy)
+    let ladder = LadderDescription(
+      rungs: [1_000, 500].map { LadderRung(resolution: nil, bitRate: $0 * 1_000) },
+      segmentDuration: .seconds(4), duration: .seconds(40))
+    player.replaceCurrentItem(
+      with: ItemSettings(source: .stream(StreamSettings(presentation: try Presentation(ladder)))))
+    player.play()
+    #expect(world.run() == .finished)
+    #expect(told.streams > 0 && told.files == 0)
+    #expect(told.early > 0 && told.received == 0)
+  }
+
+  /// A link of a megabit in a second without delay: all that it brings is the player's at once.
+  @Test func `what has come of a segment is told while it comes`() throws {
+    let (world, player) = try player(
+      start: .everythingLoaded, kilobits: 1_000, item: try stream())
+    for _ in 0..<20 {
+      world.advance(by: .milliseconds(300))
+      let bytes = world.now.nanoseconds / 8_000
+      #expect(abs(player.core.bytesTransferred(at: world.now) - bytes) <= 4)
+    }
+  }
+
+  /// 5 Mbit/s sustain the highest variant at normal speed, and the one below it at twice the speed.
+  @Test func `an item to come is loaded for the speed at which it will be played`() throws {
+    for (rate, variant) in [(1, 2), (2, 1)] as [(Int32, Int)] {
+      let world = try World(
+        conditions: LinkConditions(
+          downlink: DirectionConditions(bandwidth: .limited(.kilobitsPerSecond(5_000)))))
+      var settings = PlayerSettings()
+      settings.policy.firstVariant = .withinEstimate(percent: 100, assumed: 5_000_000)
+      let player = world.makeQueuePlayer(settings)
+      var chosen: [Int] = []
+      player.observe { record in
+        if case .variantChosen(let first) = record.observation { chosen.append(first.variant) }
+      }
+      let ladder = LadderDescription(
+        rungs: [1_000, 2_000, 4_000].map { LadderRung(resolution: nil, bitRate: $0 * 1_000) },
+        segmentDuration: .seconds(4), duration: .seconds(40))
+      let file = MediaFile(duration: .seconds(30), bitRate: .megabitsPerSecond(1))
+      player.rate = PlaybackRate(rate)
+      for source in [
+        MediaSource.local(file), .stream(StreamSettings(presentation: try Presentation(ladder))),
+      ] {
+        try player.insert([world.makeItem(ItemSettings(source: source))])
+      }
+      world.advance(by: .seconds(2))
+      #expect(chosen == [variant], "\(rate)")
+    }
+  }
+
   // MARK: The outcome
 
   @Test func `an outcome says how it stood in the end`() throws {

@@ -301,4 +301,20 @@ import Testing
     let latest = TimeSpan.milliseconds(afterBytes == 0 ? 0 : 41)
     #expect(waited >= .milliseconds(milliseconds) && waited <= .milliseconds(milliseconds) + latest)
   }
+
+  /// One segment of a single variant is there; the second is asked for again after a second.
+  @Test func `a buffer is not full while a request is waited for again`() throws {
+    let session = try Session(
+      [FaultRule(.status(503), numbers: 1...1, label: LabelPattern("*video-*/segment1*"))]
+    ) { settings in
+      settings.presentation.variants.removeLast(2)
+    }
+    var isFull: [Bool] = []
+    for _ in 0..<8 {
+      session.world.advance(by: .milliseconds(400))
+      isFull.append(session.player.core.isPlaybackBufferFull)
+    }
+    #expect(session.failures.count == 1)
+    #expect(!isFull.contains(true))
+  }
 }
