@@ -273,6 +273,27 @@ import VirtualTime
     }
   }
 
+  /// Of 7,776 choices for five segments most are cut off: each look is charged to the run.
+  @Test(
+    arguments: [
+      (5, 1.0, 12.0, 222), (5, 0.3, 4.0, 324), (5, 0.1, 20.0, 726), (5, 2.0, 30.0, 222),
+      (3, 0.25, 8.0, 168), (1, 0.25, 8.0, 42), (8, 0.25, 8.0, 8_760),
+    ] as [(Int, Double, Double, Int64)])
+  func `a search looks at few of all choices`(
+    horizon: Int, throughput: Double, level: Double, looks: Int64
+  ) {
+    let bitrates = [300.0, 750, 1_200, 1_850, 2_850, 4_300]
+    var steps: Int64 = 0
+    _ = PredictiveRule(horizon: horizon).choice(
+      PredictiveRule.Question(
+        bitrates: bitrates,
+        sizes: (0..<horizon).map { place in
+          bitrates.enumerated().map { $1 * 500 * Double(10 + (place * 7 + $0 * 3) % 5 - 2) / 10 }
+        },
+        segmentLength: 4, level: level, previous: 2, throughput: throughput), steps: &steps)
+    #expect(steps == looks)
+  }
+
   @Test(arguments: [
     (1.0, 0.0), (2, 0.693147180559945309417), (10, 2.302585092994045684018),
     (0.5, -0.693147180559945309417), (230, 5.438079308923195893),
