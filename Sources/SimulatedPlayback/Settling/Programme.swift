@@ -322,7 +322,6 @@ extension Programme {
     if playback.books.hasStarted {
       stage.log.note(.timeJumped(move.time), of: playback.subject, at: now)
     }
-    steerLoading(item, at: now, on: &stage)
     if isLoaded || playback.machine.control != .playing { return }
     playback.drainPipeline()
     playback.send(.ranDry(.soughtAway), at: now, on: &stage)
