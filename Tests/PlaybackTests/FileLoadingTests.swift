@@ -74,6 +74,32 @@ import Testing
     }
   }
 
+  /// A byte of a megabit is eight microseconds: after two seconds 250,000 of them are there.
+  @Test(
+    arguments: [(-200_000, 1), (0, 1), (1, 1), (64, 1), (65, 2), (100_000, 2)] as [(Int64, Int)])
+  func `a seek to what is just about to come asks for nothing else`(
+    ahead: Int64, count: Int
+  ) throws {
+    let bench = try Bench(speed: 1_000) { $0.heuristic = .everythingLoaded }
+    bench.pass(2)
+    try bench.player.seek(to: MediaTime(nanoseconds: (250_000 + ahead) * 8_000))
+    bench.pass(1)
+    #expect(requests(bench).made.count == count)
+    #expect(requests(bench).cancelled == (count == 1 ? [] : [2_000]))
+  }
+
+  /// However little the app asks for, 16,384 bytes and a tenth of a second are read.
+  @Test(
+    arguments: [
+      (1, 16_384), (16_383, 16_384), (16_384, 16_384), (16_385, 16_385), (40_000, 40_000),
+    ] as [(Int64, Int64)])
+  func `no cap is so low that each byte is a stall`(cap: Int64, bytes: Int64) throws {
+    let bench = try Bench(speed: 1_000) { $0.bufferByteCap = cap }
+    bench.pass(5)
+    let end = try #require(bench.player.loadedTimeRanges.last).upperBound
+    #expect(abs(end.nanoseconds - bytes * 8_000) <= 8_000, "\(end)")
+  }
+
   /// Of an index and a range that share the link for a second, both count.
   @Test func `what came of a request that is given back was transferred`() throws {
     for (start, bytes) in [(5, 125_000), (0, 125_000)] as [(Int64, Int64)] {
