@@ -245,5 +245,18 @@ import Testing
         world.advance(by: .seconds(1))
       } == .played)
     #expect(try outcome { world, _ in _ = world.run() } == .played)
+    // A start on another clock that waits for its first byte was not asked for in the end.
+    let world = try World(
+      conditions: LinkConditions(downlink: DirectionConditions(delay: .seconds(60))))
+    let tied = world.makePlayer(PlayerSettings(waitsAutomatically: false))
+    tied.replaceCurrentItem(with: ItemSettings(source: .local(file)))
+    tied.play()
+    world.advance(by: .seconds(5))
+    tied.pause()
+    tied.replaceCurrentItem(with: item)
+    try tied.setRate(.normal, time: nil, atHostTime: nil)
+    world.advance(by: .seconds(1))
+    #expect(tied.core.machine.waitsOut == .start)
+    #expect(PlaybackOutcome(of: tied.core) == .played)
   }
 }

@@ -317,4 +317,17 @@ import Testing
     #expect(session.failures.count == 1)
     #expect(!isFull.contains(true))
   }
+
+  /// A rule that stays would not find back by itself; one that goes by the throughput does.
+  @Test func `a variant that was left for trouble is come back to by who stays with it`() throws {
+    let session = try Session(
+      [FaultRule(.status(503), numbers: 1...1, label: LabelPattern("*video-*/segment2*"))]
+    ) { settings in
+      settings.adaptation = .fixed
+      settings.automaticForwardBuffer = .seconds(20)
+    }
+    #expect(session.world.run() == .finished)
+    #expect(session.switches == [1, 0] && session.failures.count == 1)
+    #expect(session.player.books.stallCount == 0 && session.world.finish() == [])
+  }
 }
