@@ -32,69 +32,61 @@ import VirtualTime
 
   private static func instant(_ nanoseconds: Int64) -> Instant { Instant(nanoseconds: nanoseconds) }
 
-  @Test func `each stretch is booked where it belongs, and once`() {
-    var kept = 0
-    for seed in Seeds.first(120, inRelease: 2_000) {
-      var draw = Draw(seed: seed, part: "books")
-      var books = PlayerBooks(at: Self.instant(7))
-      var (stretches, stalls): ([Stretch], [Stall]) = ([], [])
-      var (now, hasStarted, startups, count) = (Int64(7), false, Int64(0), Int64(0))
-      for _ in 0..<draw.within(5...40) {
-        let control = draw.one(of: [
-          TimeControl.paused, .waiting(.toMinimizeStalls), .awaitingMedia, .playing, .playing,
-        ])
-        let isMoving = control == .playing && draw.chance(60)
-        let purposes: [WaitPurpose?] = [.start, .resume, .resume, .seek, .goOn, nil]
-        let purpose = isMoving ? nil : draw.one(of: purposes)
-        let stretch = Stretch(
-          span: now..<now + Int64(draw.below(4)) * 1_000_003, control: control, purpose: purpose,
-          isMoving: isMoving, isLater: hasStarted)
-        now = stretch.span.upperBound
-        books.close(
-          control, waitingOut: purpose, isMoving ? .normal : .zero, at: Self.instant(now))
-        if stretch.length > 0 {
-          stretches.append(stretch)
-          // A stall goes on as long as its end is waited for, from a pause on as well.
-          if purpose == .resume, let last = stalls.indices.last {
-            stalls[last].length += stretch.length
-            stalls[last].end = nil
-          } else if let last = stalls.indices.last, stalls[last].end == nil {
-            stalls[last].end = stretch.span.lowerBound
-          }
-        }
-        if draw.chance(25) {
-          if let last = stalls.indices.last, stalls[last].end == nil { stalls[last].end = now }
-          if draw.chance(50) {
-            books.moved(at: Self.instant(now))
-            startups += hasStarted ? 0 : 1
-            hasStarted = true
-          } else {
-            books.ranDry(.seconds(count), .dry, at: Self.instant(now))
-            stalls.append(Stall(start: now, end: nil))
-            count += 1
-          }
-        }
+  /// A day of stretches, as they are booked and as they are kept here.
+  private struct Day {
+    var books = PlayerBooks(at: BooksPropertyTests.instant(7))
+    var stretches: [Stretch] = []
+    var stalls: [Stall] = []
+    var (now, hasStarted, startups, count) = (Int64(7), false, Int64(0), Int64(0))
+
+    mutating func pass(_ draw: inout Draw) {
+      let control = draw.one(of: [
+        TimeControl.paused, .waiting(.toMinimizeStalls), .awaitingMedia, .playing, .playing,
+      ])
+      let isMoving = control == .playing && draw.chance(60)
+      let purposes: [WaitPurpose?] = [.start, .resume, .resume, .seek, .goOn, nil]
+      let purpose = isMoving ? nil : draw.one(of: purposes)
+      let stretch = Stretch(
+        span: now..<now + Int64(draw.below(4)) * 1_000_003, control: control, purpose: purpose,
+        isMoving: isMoving, isLater: hasStarted)
+      now = stretch.span.upperBound
+      books.close(
+        control, waitingOut: purpose, isMoving ? .normal : .zero,
+        at: BooksPropertyTests.instant(now))
+      if stretch.length == 0 { return }
+      stretches.append(stretch)
+      // A stall goes on as long as its end is waited for, from a pause on as well.
+      if purpose == .resume, let last = stalls.indices.last {
+        stalls[last].length += stretch.length
+        stalls[last].end = nil
+      } else {
+        endStall(at: stretch.span.lowerBound)
       }
-      func sum(_ isMeant: (Stretch) -> Bool) -> TimeSpan {
-        TimeSpan(nanoseconds: stretches.filter(isMeant).reduce(0) { $0 + $1.length })
+    }
+
+    mutating func happen(_ draw: inout Draw) {
+      endStall(at: now)
+      if draw.chance(50) {
+        books.moved(at: BooksPropertyTests.instant(now))
+        startups += hasStarted ? 0 : 1
+        hasStarted = true
+      } else {
+        books.ranDry(.seconds(count), .dry, at: BooksPropertyTests.instant(now))
+        stalls.append(Stall(start: now, end: nil))
+        count += 1
       }
-      #expect(books.balances(at: Self.instant(now), since: Self.instant(7)))
-      #expect(!books.balances(at: Self.instant(now + 1), since: Self.instant(7)))
-      #expect(books.paused == sum { $0.control == .paused }, "\(seed)")
-      #expect(books.waiting == sum { $0.control.isWaiting || $0.isPipeline }, "\(seed)")
-      #expect(books.played == sum { $0.isMoving })
-      #expect(books.pipeline == sum { $0.isPipeline && $0.isLater }, "\(seed)")
-      #expect(books.startup == sum { $0.isStarting && !$0.isLater }, "\(seed)")
-      #expect(books.laterStartups == sum { $0.isStarting && $0.isLater }, "\(seed)")
-      #expect(books.itemStartup == sum { $0.isStarting })
-      #expect(books.startupDelay == (hasStarted ? books.startup : nil))
-      #expect(books.startupCount == startups && books.hasStarted == hasStarted)
-      #expect(books.stalled == sum { $0.waitsFor == .resume })
-      #expect(books.seekWaiting == sum { $0.waitsFor == .seek })
-      #expect(books.pausedFor.startup == sum { $0.control == .paused && $0.purpose == .start })
-      #expect(books.pausedFor.stalled == sum { $0.control == .paused && $0.purpose == .resume })
-      #expect(books.pausedFor.seeking == sum { $0.control == .paused && $0.purpose == .seek })
-      // The first startup is made of stretches that lie apart.
+    }
+
+    private mutating func endStall(at instant: Int64) {
+      if let last = stalls.indices.last, stalls[last].end == nil { stalls[last].end = instant }
+    }
+
+    func sum(_ isMeant: (Stretch) -> Bool) -> TimeSpan {
+      TimeSpan(nanoseconds: stretches.filter(isMeant).reduce(0) { $0 + $1.length })
+    }
+
+    /// The stretches that the first startup is made of; those that touch are one.
+    var startupSpans: [Range<Instant>] {
       var spans: [Range<Int64>] = []
       for stretch in stretches where stretch.isStarting && !stretch.isLater {
         if let last = spans.last, last.upperBound == stretch.span.lowerBound {
@@ -103,20 +95,55 @@ import VirtualTime
           spans.append(stretch.span)
         }
       }
-      #expect(
-        books.startupSpans
-          == spans.map { Self.instant($0.lowerBound)..<Self.instant($0.upperBound) })
+      return spans.map {
+        BooksPropertyTests.instant($0.lowerBound)..<BooksPropertyTests.instant($0.upperBound)
+      }
+    }
+  }
+
+  @Test func `each stretch is booked where it belongs, and once`() {
+    var kept = 0
+    for seed in Seeds.first(120, inRelease: 2_000) {
+      var draw = Draw(seed: seed, part: "books")
+      var day = Day()
+      for _ in 0..<draw.within(5...40) {
+        day.pass(&draw)
+        if draw.chance(25) { day.happen(&draw) }
+      }
+      expectSums(day, seed)
+      let books = day.books
+      #expect(books.balances(at: Self.instant(day.now), since: Self.instant(7)))
+      #expect(!books.balances(at: Self.instant(day.now + 1), since: Self.instant(7)))
+      #expect(books.startupDelay == (day.hasStarted ? books.startup : nil))
+      #expect(books.startupCount == day.startups && books.hasStarted == day.hasStarted)
+      #expect(books.startupSpans == day.startupSpans)
       let told = books.stalls.map {
         Stall(
           start: ($0.start - Instant.zero).nanoseconds,
           end: $0.end.map { ($0 - Instant.zero).nanoseconds }, length: $0.length.nanoseconds)
       }
-      #expect(told == stalls, "\(seed)")
-      #expect(books.stallCount == count)
-      #expect(books.stalls.map { $0.place } == (0..<count).map { .seconds($0) })
-      kept += stalls.count
+      #expect(told == day.stalls, "\(seed)")
+      #expect(books.stallCount == day.count)
+      #expect(books.stalls.map { $0.place } == (0..<day.count).map { .seconds($0) })
+      kept += day.stalls.count
     }
     #expect(kept > 100)
+  }
+
+  private func expectSums(_ day: Day, _ seed: UInt64) {
+    let books = day.books
+    #expect(books.paused == day.sum { $0.control == .paused }, "\(seed)")
+    #expect(books.waiting == day.sum { $0.control.isWaiting || $0.isPipeline }, "\(seed)")
+    #expect(books.played == day.sum { $0.isMoving })
+    #expect(books.pipeline == day.sum { $0.isPipeline && $0.isLater }, "\(seed)")
+    #expect(books.startup == day.sum { $0.isStarting && !$0.isLater }, "\(seed)")
+    #expect(books.laterStartups == day.sum { $0.isStarting && $0.isLater }, "\(seed)")
+    #expect(books.itemStartup == day.sum { $0.isStarting })
+    #expect(books.stalled == day.sum { $0.waitsFor == .resume })
+    #expect(books.seekWaiting == day.sum { $0.waitsFor == .seek })
+    #expect(books.pausedFor.startup == day.sum { $0.control == .paused && $0.purpose == .start })
+    #expect(books.pausedFor.stalled == day.sum { $0.control == .paused && $0.purpose == .resume })
+    #expect(books.pausedFor.seeking == day.sum { $0.control == .paused && $0.purpose == .seek })
   }
 
   /// The first 4,096 stalls are kept, and none that comes later lengthens the last of them.

@@ -266,42 +266,44 @@ import VirtualTime
 
   // MARK: Looks of a published rule
 
-  /// At least 50 ms and 1,500 bytes apart; the next look is as late as those, or as its line bends.
-  @Test func `a published rule looks when enough has come, and says when that may be`() throws {
+  /// The answer to the last of some looks at a segment of 500,000 bytes.
+  private func looked(
+    _ looks: [(now: Int64, received: Int64)], line: Int64? = nil, until holds: Int64 = 9_000_000,
+    hasResponded: Bool = true
+  ) throws -> AbandonVerdict {
     var description = try #require(PolicyPreset.named("Sabre throughput")).description
     description.abandon = .published
-    func looked(
-      _ looks: [(now: Int64, received: Int64)], line: Int64? = nil, until holds: Int64 = 9_000_000,
-      hasResponded: Bool = true
-    ) throws -> AbandonVerdict {
-      var policy = try Policy(description)
-      var judgement = policy.judgement(ofVariants: .none)
-      var asked = VariantQuestion(
-        now: .zero, ladder: rungs, eligible: EligibleRungs(allOf: rungs), current: 0,
-        estimate: Estimate(), ahead: .seconds(20), switched: nil)
-      asked.nextSegment = 1
-      asked.latest = SegmentArrival(
-        request: 1, rung: 0, segment: 0, bytes: 500_000, began: .zero, responded: .zero,
-        arrived: seconds(1))
-      _ = policy.nextVariant(asked, &judgement)
-      var verdict = AbandonVerdict(.goOn, .notYet)
-      for look in looks {
-        let now = seconds(9) + .microseconds(look.now)
-        let inflow = line.map {
-          Inflow(
-            line: ByteFlow(anchor: now, bytes: look.received, rate: .bitsPerSecond($0)),
-            holds: seconds(9) + .microseconds(holds))
-        }
-        verdict = policy.abandon(
-          AbandonQuestion(
-            now: now, ladder: rungs, eligible: EligibleRungs(allOf: rungs), estimate: Estimate(),
-            request: RequestFacts(
-              began: seconds(9), responded: hasResponded ? seconds(9) : nil,
-              received: look.received, bytes: 500_000, variant: 0, segment: 1),
-            lasts: .seconds(20), isMoving: true, inflow: inflow), &judgement)
+    var policy = try Policy(description)
+    var judgement = policy.judgement(ofVariants: .none)
+    var asked = VariantQuestion(
+      now: .zero, ladder: rungs, eligible: EligibleRungs(allOf: rungs), current: 0,
+      estimate: Estimate(), ahead: .seconds(20), switched: nil)
+    asked.nextSegment = 1
+    asked.latest = SegmentArrival(
+      request: 1, rung: 0, segment: 0, bytes: 500_000, began: .zero, responded: .zero,
+      arrived: seconds(1))
+    _ = policy.nextVariant(asked, &judgement)
+    var verdict = AbandonVerdict(.goOn, .notYet)
+    for look in looks {
+      let now = seconds(9) + .microseconds(look.now)
+      let inflow = line.map {
+        Inflow(
+          line: ByteFlow(anchor: now, bytes: look.received, rate: .bitsPerSecond($0)),
+          holds: seconds(9) + .microseconds(holds))
       }
-      return verdict
+      verdict = policy.abandon(
+        AbandonQuestion(
+          now: now, ladder: rungs, eligible: EligibleRungs(allOf: rungs), estimate: Estimate(),
+          request: RequestFacts(
+            began: seconds(9), responded: hasResponded ? seconds(9) : nil,
+            received: look.received, bytes: 500_000, variant: 0, segment: 1),
+          lasts: .seconds(20), isMoving: true, inflow: inflow), &judgement)
     }
+    return verdict
+  }
+
+  /// At least 50 ms and 1,500 bytes apart; the next look is as late as those, or as its line bends.
+  @Test func `a published rule looks when enough has come, and says when that may be`() throws {
     func next(_ verdict: AbandonVerdict) -> Int64 { (verdict.changesAt - seconds(9)).nanoseconds }
     #expect(try looked([(60_000, 9_000)], hasResponded: false).changesAt == .distantFuture)
     for (now, received, isLook) in [
@@ -328,27 +330,28 @@ import VirtualTime
 
   // MARK: Facts
 
+  private static let none = WantedFacts.none
+  private static let wanted: [(ReadinessRule, WantedFacts)] = [
+    (.level(.anything), none), (.level(.media(.zero)), none), (.level(.segments(1)), none),
+    (.level(.playingTime(.zero)), none), (.level(.bytes(1)), WantedFacts(bytes: true)),
+    (.level(.shareOfMediaLimit(1)), WantedFacts(limits: true)),
+    (.level(.shareOfByteLimit(1)), WantedFacts(bytes: true, limits: true)),
+    (.level(.sound(.zero)), WantedFacts(tracks: true)),
+    (.level(.pictures(.zero)), WantedFacts(tracks: true)),
+    (.level(.mediaWithArriving(.zero)), WantedFacts(arriving: true)),
+    (.level(.shareOfLiveTarget(1)), WantedFacts(live: true)),
+    (
+      .escalating(EscalatingLevel([.sound(.zero), .bytes(1)], raise: .ranDry)),
+      WantedFacts(bytes: true, tracks: true)
+    ),
+    (
+      .any([.level(.bytes(1)), .every(.zero, from: .run, .level(.shareOfLiveTarget(1)))]),
+      WantedFacts(bytes: true, live: true)
+    ),
+    (.named("own"), .all),
+  ]
+
   @Test func `of a buffer is told what one of the rules reads`() throws {
-    let none = WantedFacts.none
-    let wanted: [(ReadinessRule, WantedFacts)] = [
-      (.level(.anything), none), (.level(.media(.zero)), none), (.level(.segments(1)), none),
-      (.level(.playingTime(.zero)), none), (.level(.bytes(1)), WantedFacts(bytes: true)),
-      (.level(.shareOfMediaLimit(1)), WantedFacts(limits: true)),
-      (.level(.shareOfByteLimit(1)), WantedFacts(bytes: true, limits: true)),
-      (.level(.sound(.zero)), WantedFacts(tracks: true)),
-      (.level(.pictures(.zero)), WantedFacts(tracks: true)),
-      (.level(.mediaWithArriving(.zero)), WantedFacts(arriving: true)),
-      (.level(.shareOfLiveTarget(1)), WantedFacts(live: true)),
-      (
-        .escalating(EscalatingLevel([.sound(.zero), .bytes(1)], raise: .ranDry)),
-        WantedFacts(bytes: true, tracks: true)
-      ),
-      (
-        .any([.level(.bytes(1)), .every(.zero, from: .run, .level(.shareOfLiveTarget(1)))]),
-        WantedFacts(bytes: true, live: true)
-      ),
-      (.named("own"), .all),
-    ]
     func facts(_ start: ReadinessRule, _ resume: ReadinessRule, _ stall: StallRule = .whenDry)
       -> WantedFacts
     {
@@ -356,10 +359,10 @@ import VirtualTime
         start: start, resume: resume, stall: stall, estimator: estimator, fetch: .unlimited
       ).facts
     }
-    for (rule, expected) in wanted {
+    for (rule, expected) in Self.wanted {
       #expect(facts(rule, .everythingLoaded) == expected)
       #expect(facts(.everythingLoaded, rule) == expected)
-      for (other, more) in wanted {
+      for (other, more) in Self.wanted {
         #expect(
           facts(rule, other)
             == WantedFacts(
@@ -372,7 +375,10 @@ import VirtualTime
       facts(.everythingLoaded, .everythingLoaded, .belowWithArriving(.zero))
         == WantedFacts(arriving: true))
     #expect(facts(.everythingLoaded, .everythingLoaded, .named("own")) == .all)
-    #expect(facts(.everythingLoaded, .everythingLoaded, .below(.seconds(1))) == none)
+    #expect(facts(.everythingLoaded, .everythingLoaded, .below(.seconds(1))) == .none)
+  }
+
+  @Test func `facts of requests of which nothing is said are blank`() {
     let all = WantedFacts(bytes: true, tracks: true, limits: true, arriving: true, live: true)
     #expect(WantedFacts.all == all && WantedFacts.none == WantedFacts())
     let sound = AudioFacts(

@@ -54,18 +54,20 @@ import VirtualTime
     var fetch = FetchRule.unlimited
     var limit: Int64?
 
+    private static func bounds(of count: Int, most: Int = 80, _ draw: inout Draw) -> [Int64] {
+      let (even, isEven) = (Int64(draw.within(5...most)), draw.chance(60))
+      return (0..<count).reduce(into: [0]) { all, _ in
+        let length = isEven ? even : Int64(draw.within(5...most))
+        all.append((all.last ?? 0) + length * 100_000_000 + (isEven ? 0 : 1))
+      }
+    }
+
+    private static func asks(_ draw: inout Draw) -> Asked {
+      draw.chance(30) ? .nothing : draw.chance(50) ? .responded : .waits(Int64(draw.below(900)))
+    }
+
     init(_ draw: inout Draw) {
-      func bounds(of count: Int, most: Int = 80) -> [Int64] {
-        let (even, isEven) = (Int64(draw.within(5...most)), draw.chance(60))
-        return (0..<count).reduce(into: [0]) { all, _ in
-          let length = isEven ? even : Int64(draw.within(5...most))
-          all.append((all.last ?? 0) + length * 100_000_000 + (isEven ? 0 : 1))
-        }
-      }
-      func asks() -> Asked {
-        draw.chance(30) ? .nothing : draw.chance(50) ? .responded : .waits(Int64(draw.below(900)))
-      }
-      let times = bounds(of: draw.within(2...14))
+      let times = Self.bounds(of: draw.within(2...14), &draw)
       rate = Int64(draw.within(3...80)) * 100_003
       link = rate * Int64(draw.within(60...200)) / 100
       latency = draw.chance(80) ? Int64(draw.below(draw.one(of: [600, 2_500]))) * 1_000_000 : 0
@@ -83,7 +85,7 @@ import VirtualTime
           (end - start) / 8_000 * rate / 1_000_000 * Int64(draw.within(60...140)) / 100
         }
       }
-      asked = asks()
+      asked = Self.asks(&draw)
       if case .responded = asked { received = Int64(draw.below(Int(rate / 10))) }
       if draw.chance(25) {
         (asked, received) = (.nothing, draw.chance(50) ? 0 : 9_000)
@@ -96,15 +98,20 @@ import VirtualTime
         }
       }
       audioRate = Int64(draw.within(1...30)) * rate / 80
-      if !draw.chance(65) { return }
+      if draw.chance(65) { drawAudio(&draw) }
+    }
+
+    private mutating func drawAudio(_ draw: inout Draw) {
       // Beside long segments of pictures there may be many short ones of sound.
+      let isMany = draw.chance(30)
       let beside =
         draw.chance(40)
-        ? times : draw.chance(50) ? bounds(of: draw.within(2...14)) : bounds(of: 60, most: 20)
+        ? main.bounds
+        : Self.bounds(of: isMany ? 60 : draw.within(2...14), most: isMany ? 20 : 80, &draw)
       let next = draw.within(1...beside.count - 1)
       if beside[next] <= playhead { return }
       audio = Lane(beside, next: next, until: end)
-      audioAsked = asks()
+      audioAsked = Self.asks(&draw)
       if case .responded = audioAsked { audioReceived = Int64(draw.below(Int(audioRate / 10))) }
       fetch.trackLead = draw.one(of: [nil, 0, 0, 1, 2])
       fetch.trackFloor = Int64(draw.below(3))
@@ -171,31 +178,33 @@ import VirtualTime
 
     // MARK: As it comes
 
-    private func over(_ a: Int64, _ b: Int64, _ c: Int64) -> Int64 {
+    fileprivate func over(_ a: Int64, _ b: Int64, _ c: Int64) -> Int64 {
       Int64((Int128(a) * Int128(b) + Int128(c) - 1) / Int128(c))
     }
 
     /// The time of the whole link for so many bytes, and the bytes of media at a rate.
-    private func time(_ bytes: Int64) -> Int64 { over(max(0, bytes), 8_000_000_000, link) }
-    private func bytes(_ media: Int64, _ rate: Int64) -> Int64 { over(media, rate, 8_000_000_000) }
+    fileprivate func time(_ bytes: Int64) -> Int64 { over(max(0, bytes), 8_000_000_000, link) }
+    fileprivate func bytes(_ media: Int64, _ rate: Int64) -> Int64 {
+      over(media, rate, 8_000_000_000)
+    }
 
     /// Beside audio nothing has come of a segment that waits for other requests.
-    private var come: Int64 { audio == nil || preparations.isEmpty ? received : 0 }
+    fileprivate var come: Int64 { audio == nil || preparations.isEmpty ? received : 0 }
 
     /// The time of the link from the first missing byte up to the end of a segment.
-    private func time(upTo segment: Int, of main: Lane) -> Int64 {
+    fileprivate func time(upTo segment: Int, of main: Lane) -> Int64 {
       let first = self.main.next
       if let sizes { return time(sizes[first...segment].reduce(0, +) - come) }
       return time(bytes(main.bounds[segment + 1] - main.bounds[first], rate) - come)
     }
 
     /// Until the playhead would come to a place, if a part of the throughput is counted on alone.
-    private func due(_ place: Int64) -> Int64 {
+    fileprivate func due(_ place: Int64) -> Int64 {
       let span = over(place - playhead, speed.over, speed.0)
       return Int64(Int128(span) * Int128(safety.over) / Int128(safety.0))
     }
 
-    private func rest(_ asked: Asked) -> Int64 {
+    fileprivate func rest(_ asked: Asked) -> Int64 {
       switch asked {
       case .nothing: latency
       case .waits(let age): max(0, latency - age * 1_000_000)
@@ -204,7 +213,7 @@ import VirtualTime
     }
 
     /// When there is room for a segment behind a place: only what has audio apart has a limit.
-    private func room(_ length: Int64, behind end: Int64, _ now: Int64) -> Int64 {
+    fileprivate func room(_ length: Int64, behind end: Int64, _ now: Int64) -> Int64 {
       guard let limit, audio != nil else { return now }
       let full = fetch.sleeps > .zero ? limit : limit - 1
       let most = fetch.countsNext ? max(0, limit - length) : full
@@ -213,71 +222,97 @@ import VirtualTime
 
     /// By how much the latest segment is late; nil where none is to come.
     var late: Int64? {
-      var (main, audio, now, worst) = (main, audio, Int64(0), Int64?.none)
-      var waiting = preparations[...]
-      func askMain(at begins: Int64) {
-        main.begins = main.wantsMore ? begins : nil
-        if !main.wantsMore { return }
-        if audio != nil, sizes == nil {
-          let own = bytes(main.length, max(0, rate - audioRate))
-          main.left = time(own - (main.next == self.main.next ? come : 0))
-        } else {
-          let before = main.next == self.main.next ? 0 : time(upTo: main.next - 1, of: main)
-          main.left = time(upTo: main.next, of: main) - before
-        }
-      }
-      func prepare() {
-        guard let first = waiting.first else { return askMain(at: now + latency) }
-        let age = first.age ?? 0
-        main.begins = now + (first.hasResponded ? 0 : max(0, latency - age * 1_000_000))
-        main.left = time(first.missing)
-      }
-      func askAudio() {
-        guard let track = audio, track.wantsMore, track.begins == nil else { return }
-        if main.wantsMore, let lead = fetch.trackLead {
-          let floor = playhead + track.length * fetch.trackFloor
-          let isLow = fetch.trackFloor > 0 && track.end <= floor
-          if !isLow, track.end - main.end > track.length * lead { return }
-        }
-        audio?.begins = room(track.length, behind: track.end, now) + latency
-        audio?.left = time(bytes(track.length, audioRate))
-      }
-      if preparations.isEmpty { askMain(at: rest(asked)) } else { prepare() }
-      if case .nothing = audioAsked {
+      var course = Course(self)
+      while course.goesOn() {}
+      return course.worst
+    }
+  }
+
+  /// The tracks of a case on their way, from one first or last byte to the next.
+  private struct Course {
+    let one: Case
+    var main: Lane
+    var audio: Lane?
+    var now: Int64 = 0
+    var worst: Int64?
+    /// The requests that the next segment of the main track waits for.
+    var waiting: ArraySlice<(age: Int64?, hasResponded: Bool, missing: Int64)>
+
+    init(_ one: Case) {
+      (self.one, main, audio, waiting) = (one, one.main, one.audio, one.preparations[...])
+      if waiting.isEmpty { askMain(at: one.rest(one.asked)) } else { prepare() }
+      if case .nothing = one.audioAsked {
         askAudio()
       } else if let track = audio, track.wantsMore {
-        audio?.begins = rest(audioAsked)
-        audio?.left = time(bytes(track.length, audioRate) - audioReceived)
+        audio?.begins = one.rest(one.audioAsked)
+        audio?.left = one.time(one.bytes(track.length, one.audioRate) - one.audioReceived)
       }
-      while true {
-        let flow = (main.flows(at: now), audio?.flows(at: now) ?? false)
-        let shares: Int64 = flow.0 && flow.1 ? 2 : 1
-        func event(_ lane: Lane) -> Int64? {
-          lane.begins.map { $0 > now ? $0 : now + shares * lane.left }
-        }
-        guard let next = [event(main), audio.flatMap(event)].compactMap({ $0 }).min() else { break }
-        let done = (next - now) / shares
-        if flow.0 { main.left = max(0, main.left - done) }
-        if flow.1, let left = audio?.left { audio?.left = max(0, left - done) }
-        now = next
-        if main.isDone(at: now) {
-          if !waiting.isEmpty {
-            waiting.removeFirst()
-            prepare()
-          } else {
-            worst = max(worst ?? .min, now - due(main.end))
-            main.came()
-            if main.wantsMore { askMain(at: room(main.length, behind: main.end, now) + latency) }
-            askAudio()
-          }
-        }
-        if let track = audio, track.isDone(at: now) {
-          worst = max(worst ?? .min, now - due(track.end))
-          audio?.came()
-          askAudio()
-        }
+    }
+
+    mutating func askMain(at begins: Int64) {
+      main.begins = main.wantsMore ? begins : nil
+      if !main.wantsMore { return }
+      let isFirst = main.next == one.main.next
+      if audio != nil, one.sizes == nil {
+        let own = one.bytes(main.length, max(0, one.rate - one.audioRate))
+        main.left = one.time(own - (isFirst ? one.come : 0))
+      } else {
+        let before = isFirst ? 0 : one.time(upTo: main.next - 1, of: main)
+        main.left = one.time(upTo: main.next, of: main) - before
       }
-      return worst
+    }
+
+    mutating func prepare() {
+      guard let first = waiting.first else { return askMain(at: now + one.latency) }
+      let age = first.age ?? 0
+      main.begins = now + (first.hasResponded ? 0 : max(0, one.latency - age * 1_000_000))
+      main.left = one.time(first.missing)
+    }
+
+    mutating func askAudio() {
+      guard let track = audio, track.wantsMore, track.begins == nil else { return }
+      if main.wantsMore, let lead = one.fetch.trackLead {
+        let floor = one.playhead + track.length * one.fetch.trackFloor
+        let isLow = one.fetch.trackFloor > 0 && track.end <= floor
+        if !isLow, track.end - main.end > track.length * lead { return }
+      }
+      audio?.begins = one.room(track.length, behind: track.end, now) + one.latency
+      audio?.left = one.time(one.bytes(track.length, one.audioRate))
+    }
+
+    /// Goes on to the next event, with equal shares of the link; false where none is to come.
+    mutating func goesOn() -> Bool {
+      let flow = (main.flows(at: now), audio?.flows(at: now) ?? false)
+      let events = [main, audio].compactMap { lane -> Int64? in
+        guard let lane, let begins = lane.begins else { return nil }
+        return begins > now ? begins : now + (flow.0 && flow.1 ? 2 : 1) * lane.left
+      }
+      guard let next = events.min() else { return false }
+      let done = (next - now) / (flow.0 && flow.1 ? 2 : 1)
+      if flow.0 { main.left = max(0, main.left - done) }
+      if flow.1, let left = audio?.left { audio?.left = max(0, left - done) }
+      now = next
+      arrive()
+      return true
+    }
+
+    private mutating func arrive() {
+      if main.isDone(at: now), !waiting.isEmpty {
+        waiting.removeFirst()
+        prepare()
+      } else if main.isDone(at: now) {
+        worst = max(worst ?? .min, now - one.due(main.end))
+        main.came()
+        if main.wantsMore {
+          askMain(at: one.room(main.length, behind: main.end, now) + one.latency)
+        }
+        askAudio()
+      }
+      if let track = audio, track.isDone(at: now) {
+        worst = max(worst ?? .min, now - one.due(track.end))
+        audio?.came()
+        askAudio()
+      }
     }
   }
 

@@ -296,6 +296,9 @@ import VirtualTime
       #expect(policy.choice.sizes == .declared)
       #expect((policy.abandon == .never) == name.hasSuffix("without abandonment"))
     }
+  }
+
+  @Test func `rules of Pensieve are asked as in its figures`() throws {
     for name in ["Pensieve BB", "Pensieve RB", "RobustMPC"] {
       let policy = try #require(PolicyPreset.named(name)).description
       #expect(

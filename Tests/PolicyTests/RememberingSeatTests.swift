@@ -42,6 +42,15 @@ import VirtualTime
       return arrival
     }
 
+    mutating func seat() -> PredictiveSeat {
+      var seat = PredictiveSeat.usual
+      seat.rule = PredictiveRule(horizon: draw.within(1...4))
+      (seat.window, seat.isRobust) = (draw.within(1...5), draw.chance(50))
+      seat.clock = draw.one(of: Sampling.Clock.allCases.map { $0 })
+      seat.sizes = draw.one(of: PredictiveSeat.Sizes.allCases.map { $0 })
+      return seat
+    }
+
     func question(_ segment: Int, _ rung: Int, _ latest: SegmentArrival?, ahead: Int64)
       -> VariantQuestion
     {
@@ -70,11 +79,7 @@ import VirtualTime
     var changes = 0
     for seed in Seeds.first(60, inRelease: 400) {
       var session = Session(seed, "predictive seat")
-      var seat = PredictiveSeat.usual
-      seat.rule = PredictiveRule(horizon: session.draw.within(1...4))
-      (seat.window, seat.isRobust) = (session.draw.within(1...5), session.draw.chance(50))
-      seat.clock = session.draw.one(of: Sampling.Clock.allCases.map { $0 })
-      seat.sizes = session.draw.one(of: PredictiveSeat.Sizes.allCases.map { $0 })
+      let seat = session.seat()
       var policy = try policy(.predictive(seat))
       var judgement = policy.judgement(ofVariants: .none)
       var throughput = HarmonicThroughput(window: seat.window)
@@ -97,11 +102,11 @@ import VirtualTime
             Double(session.rungs.expectedBytes(of: $0, from: place, to: place + 1))
           }
         }
-        let expected = seat.rule.choice(
-          PredictiveRule.Question(
-            bitrates: session.bitrates, sizes: sizes, segmentLength: Double(session.length) / 1_000,
-            level: Double(ahead) / 1_000, previous: session.eligible.firstIndex(of: rung) ?? 0,
-            throughput: (seat.isRobust ? throughput.robust : throughput.mean) ?? 0), steps: &steps)
+        let asked = PredictiveRule.Question(
+          bitrates: session.bitrates, sizes: sizes, segmentLength: Double(session.length) / 1_000,
+          level: Double(ahead) / 1_000, previous: session.eligible.firstIndex(of: rung) ?? 0,
+          throughput: (seat.isRobust ? throughput.robust : throughput.mean) ?? 0)
+        let expected = seat.rule.choice(asked, steps: &steps)
         let chosen = session.eligible[expected]
         // Asked twice, it hears of the segment once.
         for _ in 0..<2 {
@@ -110,7 +115,7 @@ import VirtualTime
           #expect(verdict.clause == .published)
         }
         // It is charged for each look, 32 to an event, and what is left over later.
-        steps += stepsAgain(seat.rule, session, sizes, ahead, rung, throughput, seat.isRobust)
+        _ = seat.rule.choice(asked, steps: &steps)
         #expect(policy.takeSearchCost() == steps / 32, "\(seed) \(segment)")
         steps %= 32
         changes += chosen == rung ? 0 : 1
@@ -120,18 +125,26 @@ import VirtualTime
     #expect(changes > 100)
   }
 
-  /// The looks of the same question asked once more.
-  private func stepsAgain(
-    _ rule: PredictiveRule, _ session: Session, _ sizes: [[Double]], _ ahead: Int64, _ rung: Int,
-    _ throughput: HarmonicThroughput, _ isRobust: Bool
-  ) -> Int64 {
-    var steps: Int64 = 0
-    _ = rule.choice(
-      PredictiveRule.Question(
-        bitrates: session.bitrates, sizes: sizes, segmentLength: Double(session.length) / 1_000,
-        level: Double(ahead) / 1_000, previous: session.eligible.firstIndex(of: rung) ?? 0,
-        throughput: (isRobust ? throughput.robust : throughput.mean) ?? 0), steps: &steps)
-    return steps
+  private static func add(_ latest: SegmentArrival, to average: inout SabreAverage) {
+    let flowed = milliseconds(latest.arrived - latest.responded)
+    average.add(
+      took: flowed, throughput: Double(latest.bytes * 8) / flowed,
+      latency: milliseconds(latest.responded - latest.began))
+  }
+
+  /// A nanosecond before its time a rule waits on, and then it goes on with what it chose.
+  private func waited(
+    _ until: Instant, _ question: VariantQuestion, _ policy: inout Policy,
+    _ judgement: inout VariantJudgement
+  ) -> VariantVerdict {
+    var question = question
+    question.now = until - TimeSpan(nanoseconds: 1)
+    let early = policy.nextVariant(question, &judgement)
+    #expect(early.answer == .wait(until: until) && early.clause == .noHaste)
+    question.now = until
+    let verdict = policy.nextVariant(question, &judgement)
+    #expect(verdict.clause == .noHaste)
+    return verdict
   }
 
   /// It hears of each segment with what is ahead when that came, and its placeholder grows by how
@@ -159,10 +172,7 @@ import VirtualTime
         let waited = session.draw.chance(30) ? Int64(session.draw.within(1...3_000)) : 0
         session.now = session.now + .milliseconds(waited)
         let ahead = Int64(session.draw.within(0...25_000))
-        let flowed = Self.milliseconds(latest.arrived - latest.responded)
-        average.add(
-          took: flowed, throughput: Double(latest.bytes * 8) / flowed,
-          latency: Self.milliseconds(latest.responded - latest.began))
+        Self.add(latest, to: &average)
         if let asked, segment != asked, segment != asked + 1 { memory.isStarting = true }
         // Of the first segment nothing was decided.
         if asked != nil {
@@ -178,19 +188,14 @@ import VirtualTime
             level: Double(ahead), throughput: average.throughput, latency: average.latency),
           &memory)
         asked = segment
-        var question = session.question(segment, rung, latest, ahead: ahead)
+        let question = session.question(segment, rung, latest, ahead: ahead)
         var verdict = policy.nextVariant(question, &judgement)
         let chosen = session.eligible[expected.quality]
         if expected.delay > 0 {
           let until = session.now + TimeSpan(nanoseconds: Int64(expected.delay * 1_000_000 + 0.5))
           #expect(verdict.answer == .wait(until: until) && verdict.changesAt == until, "\(seed)")
-          // A nanosecond before it waits on, and then goes on with what it chose.
-          question.now = until - TimeSpan(nanoseconds: 1)
-          verdict = policy.nextVariant(question, &judgement)
-          #expect(verdict.answer == .wait(until: until) && verdict.clause == .noHaste)
-          (question.now, session.now) = (until, until)
-          verdict = policy.nextVariant(question, &judgement)
-          #expect(verdict.clause == .noHaste)
+          verdict = self.waited(until, question, &policy, &judgement)
+          session.now = until
           waits += 1
         } else {
           #expect(verdict.clause == .published)

@@ -245,7 +245,10 @@ import Testing
         world.advance(by: .seconds(1))
       } == .played)
     #expect(try outcome { world, _ in _ = world.run() } == .played)
-    // A start on another clock that waits for its first byte was not asked for in the end.
+  }
+
+  @Test func `a start on another clock that waits for its first byte is no stall`() throws {
+    let file = MediaFile(duration: .seconds(60), bitRate: .megabitsPerSecond(1))
     let world = try World(
       conditions: LinkConditions(downlink: DirectionConditions(delay: .seconds(60))))
     let tied = world.makePlayer(PlayerSettings(waitsAutomatically: false))
@@ -253,7 +256,7 @@ import Testing
     tied.play()
     world.advance(by: .seconds(5))
     tied.pause()
-    tied.replaceCurrentItem(with: item)
+    tied.replaceCurrentItem(with: ItemSettings(source: .progressive(file)))
     try tied.setRate(.normal, time: nil, atHostTime: nil)
     world.advance(by: .seconds(1))
     #expect(tied.core.machine.waitsOut == .start)

@@ -101,7 +101,6 @@ extension Programme {
   /// A change begins the list anew, so that every earlier step sees it first.
   private mutating func doWhatIsDue(at now: Instant, on stage: inout Stage) -> Bool {
     (lookDue, loadDue, otherwiseDue) = (.distantFuture, .distantFuture, .distantFuture)
-    isUndisturbed = false
     guard let item else { return playback.announce(at: now, on: &stage) }
     let loader = item.loader
     // News are told before anything else is done.
