@@ -42,6 +42,24 @@ import VirtualTime
       return arrival
     }
 
+    func sizes(of segments: Range<Int>, isFollowing: Bool) -> [[Double]] {
+      segments.map { next in
+        let place = min(count - 1, next + (isFollowing ? 1 : 0))
+        return eligible.map { Double(rungs.expectedBytes(of: $0, from: place, to: place + 1)) }
+      }
+    }
+
+    mutating func enhanced() -> EnhancedBolaRule {
+      EnhancedBolaRule(
+        buffer: .seconds(25), avoidsOscillation: draw.chance(30), hasBufferRule: draw.chance(70))
+    }
+
+    func published(_ segment: Int, _ level: Double, _ average: SabreAverage) -> PublishedQuestion {
+      PublishedQuestion(
+        PublishedQualities(bitrates), segmentLength: Double(length), segmentCount: count,
+        segment: segment, level: level, throughput: average.throughput, latency: average.latency)
+    }
+
     mutating func seat() -> PredictiveSeat {
       var seat = PredictiveSeat.usual
       seat.rule = PredictiveRule(horizon: draw.within(1...4))
@@ -96,12 +114,8 @@ import VirtualTime
         let ahead = Int64(session.draw.within(0...30_000))
         var question = session.question(segment, rung, latest, ahead: ahead)
         question.end = session.rungs.boundaries[last]
-        let sizes = (segment..<max(segment, last)).prefix(seat.rule.horizon).map { next in
-          let place = min(session.count - 1, next + (seat.sizes == .following ? 1 : 0))
-          return session.eligible.map {
-            Double(session.rungs.expectedBytes(of: $0, from: place, to: place + 1))
-          }
-        }
+        let next = (segment..<max(segment, last)).prefix(seat.rule.horizon)
+        let sizes = session.sizes(of: next, isFollowing: seat.sizes == .following)
         let asked = PredictiveRule.Question(
           bitrates: session.bitrates, sizes: sizes, segmentLength: Double(session.length) / 1_000,
           level: Double(ahead) / 1_000, previous: session.eligible.firstIndex(of: rung) ?? 0,
@@ -132,6 +146,17 @@ import VirtualTime
       latency: milliseconds(latest.responded - latest.began))
   }
 
+  private func tell(
+    _ latest: SegmentArrival, level: Double, _ rule: EnhancedBolaRule, _ session: Session,
+    _ memory: inout EnhancedBolaRule.Memory
+  ) {
+    rule.hear(
+      came: session.eligible.firstIndex(of: latest.rung) ?? 0,
+      took: Self.milliseconds(latest.arrived - latest.began), level: level,
+      isReplacement: latest.isAgain, PublishedQualities(session.bitrates),
+      segmentLength: Double(session.length), &memory)
+  }
+
   /// A nanosecond before its time a rule waits on, and then it goes on with what it chose.
   private func waited(
     _ until: Instant, _ question: VariantQuestion, _ policy: inout Policy,
@@ -154,21 +179,17 @@ import VirtualTime
     let kind = SabreAverage.Kind.halfLives(of: [.seconds(3), .seconds(8)])
     for seed in Seeds.first(60, inRelease: 400) {
       var session = Session(seed, "enhanced seat")
-      let rule = EnhancedBolaRule(
-        buffer: .seconds(25), avoidsOscillation: session.draw.chance(30),
-        hasBufferRule: session.draw.chance(70))
+      let rule = session.enhanced()
       var policy = try policy(.enhancedBola(rule, kind))
       var judgement = policy.judgement(ofVariants: .none)
       var memory = EnhancedBolaRule.Memory()
-      let length = Double(session.length)
-      var average = SabreAverage(kind, segmentLength: length)
-      let qualities = PublishedQualities(session.bitrates)
+      var average = SabreAverage(kind, segmentLength: Double(session.length))
       var (rung, segment, asked) = (session.eligible[0], 0, Int?.none)
       for _ in 0..<25 {
         segment = min(segment + 1, session.count - 1)
         if session.draw.chance(10) { segment = session.draw.below(session.count) }
-        let isAgain = session.draw.chance(15)
-        let latest = session.arrival(max(0, segment - 1), rung, isAgain: isAgain)
+        let latest = session.arrival(
+          max(0, segment - 1), rung, isAgain: session.draw.chance(15))
         let waited = session.draw.chance(30) ? Int64(session.draw.within(1...3_000)) : 0
         session.now = session.now + .milliseconds(waited)
         let ahead = Int64(session.draw.within(0...25_000))
@@ -176,17 +197,11 @@ import VirtualTime
         if let asked, segment != asked, segment != asked + 1 { memory.isStarting = true }
         // Of the first segment nothing was decided.
         if asked != nil {
-          rule.hear(
-            came: session.eligible.firstIndex(of: latest.rung) ?? 0,
-            took: Self.milliseconds(latest.arrived - latest.began), level: Double(ahead + waited),
-            isReplacement: isAgain, qualities, segmentLength: length, &memory)
+          tell(latest, level: Double(ahead + waited), rule, session, &memory)
         }
         memory.placeholder += Double(waited)
         let expected = rule.choice(
-          PublishedQuestion(
-            qualities, segmentLength: length, segmentCount: session.count, segment: segment,
-            level: Double(ahead), throughput: average.throughput, latency: average.latency),
-          &memory)
+          session.published(segment, Double(ahead), average), &memory)
         asked = segment
         let question = session.question(segment, rung, latest, ahead: ahead)
         var verdict = policy.nextVariant(question, &judgement)
