@@ -338,6 +338,28 @@ import VirtualTime
     #expect(early > 100 && late > 100 && beside > 100, "\(early) \(late) \(beside)")
   }
 
+  /// Sound of a second that waits for its answer for longer than it plays is later each time,
+  /// though what is asked for first is in time.
+  @Test(arguments: [(400, false), (900, false), (1_500, true)] as [(Int64, Bool)])
+  func `short segments of sound fall behind where each has to be waited for`(
+    latency: Int64, fallsBehind: Bool
+  ) {
+    var draw = Draw(seed: 1, part: "sound")
+    var one = Case(&draw)
+    (one.rate, one.link, one.latency) = (1_000_000, 5_000_000, latency * 1_000_000)
+    (one.speed, one.safety, one.playhead) = ((1, 1), (1, 1), 0)
+    (one.end, one.limit, one.preparations) = (80_000_000_000, nil, [])
+    (one.sizes, one.received, one.asked) = (nil, 0, .nothing)
+    one.main = Lane((0...10).map { $0 * 8_000_000_000 }, next: 2, until: one.end)
+    one.audio = Lane((0...80).map { $0 * 1_000_000_000 }, next: 17, until: one.end)
+    (one.audioRate, one.audioReceived, one.audioAsked) = (100_000, 0, .nothing)
+    one.fetch = .unlimited
+    one.fetch.trackLead = 2
+    let (verdict, late) = (one.verdict, one.late ?? 0)
+    #expect(verdict.answer != fallsBehind && (late > 0) == fallsBehind)
+    #expect(verdict.late?.nanoseconds == (fallsBehind ? late : nil))
+  }
+
   /// At 18 bit/s a segment of 48 Mbit takes a day more than a month, and counts as a month.
   @Test func `no segment is forecast to take longer than a month, and nothing beyond 30 years`() {
     let month: Int64 = 30 * 86_400_000_000_000
