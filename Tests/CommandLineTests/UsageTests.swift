@@ -72,7 +72,7 @@ import Testing
       seeHelp: "help import trace"),
     Mistake(
       "export lnik x",
-      "Error: There is no 'lnik' to export, but 'link', 'p1203' and 'perfetto'. "
+      "Error: There is no 'lnik' to export, but 'link', 'har', 'p1203' and 'perfetto'. "
         + "Did you mean 'link'?\n",
       seeHelp: "help export link"),
     Mistake(

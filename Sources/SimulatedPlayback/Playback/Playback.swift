@@ -180,6 +180,7 @@ extension Playback {
       }
       opened.tell(logs, at: now)
     }
+    new.timebase.set(time: new.timebase.anchorTime, rate: .zero, at: now)
     books.placed(at: new.timebase.anchorTime)
   }
 

@@ -101,6 +101,7 @@ extension Programme {
   /// A change begins the list anew, so that every earlier step sees it first.
   private mutating func doWhatIsDue(at now: Instant, on stage: inout Stage) -> Bool {
     (lookDue, loadDue, otherwiseDue) = (.distantFuture, .distantFuture, .distantFuture)
+    isUndisturbed = false
     guard let item else { return playback.announce(at: now, on: &stage) }
     let loader = item.loader
     // News are told before anything else is done.
@@ -321,6 +322,7 @@ extension Programme {
     if playback.books.hasStarted {
       stage.log.note(.timeJumped(move.time), of: playback.subject, at: now)
     }
+    steerLoading(item, at: now, on: &stage)
     if isLoaded || playback.machine.control != .playing { return }
     playback.drainPipeline()
     playback.send(.ranDry(.soughtAway), at: now, on: &stage)
