@@ -3,7 +3,7 @@ import SimulatedPlayback
 import SimulatedWorld
 import Testing
 
-/// What an app calls for changes the state at once: the time before is booked under the old one.
+/// Calls of an app change the state at once: the time before is booked under the old one.
 @Suite struct CallBooksTests {
   private struct Call: CustomTestStringConvertible {
     var name: String

@@ -3,7 +3,7 @@ import SimulatedWorld
 import StreamingMedia
 import Testing
 
-/// How a file is asked for, given back and asked for again: worked out with a pencil.
+/// Requests of a file that are made, given back and made again: worked out by hand.
 @Suite struct FileLoadingTests {
   /// Milliseconds at which requests of a run were made, and given back.
   private func requests(_ bench: Bench) -> (made: [Int64], cancelled: [Int64]) {

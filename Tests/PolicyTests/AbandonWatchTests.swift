@@ -2,8 +2,7 @@ import PlayerPolicies
 import Testing
 import VirtualTime
 
-/// When a segment under way is looked at: the plan that is made when it is first seen, and what
-/// changes it.
+/// The looks at a segment under way: their plan at first sight, and its changes.
 @Suite struct AbandonWatchTests {
   private let rescue = AbandonRule.rescue(RescueRule(lookPercent: 25, first: .usual))
 
@@ -53,7 +52,7 @@ import VirtualTime
         Look(2_000, true, 6_000, due: true, next: 2_000),
         // A playhead that stands with media ahead waits for patience alone.
         Look(2_100, false, 5_900, next: 10_000),
-        // Who moves again after the look was due plans it anew: a quarter of 4 s.
+        // A playhead that moves again after the look was due plans it anew: a quarter of 4 s.
         Look(3_000, true, 4_000, next: 4_000), Look(3_500, false, 3_500, next: 10_000),
         // And where it was not due yet it stays.
         Look(3_600, true, 400, next: 4_000), Look(3_999, true, 1, next: 4_000),
@@ -85,8 +84,8 @@ import VirtualTime
     }
   }
 
-  /// What is not given up is looked at again: while it stands after two seconds, while it plays
-  /// after a quarter of what is ahead; and patience ends once.
+  /// A segment that is not given up is looked at again: after two seconds where the playhead
+  /// stands, after a quarter of the buffer where it moves; and patience ends once.
   @Test func `each look plans the next`() {
     let rungs = ladder([1_000_000, 2_000_000])
     func asked(
@@ -210,7 +209,7 @@ import VirtualTime
     // Another 10,000 in 15 s are 5,333 bit/s; all of it would be 270,000, which are enough.
     let verdict = later.verdict(question(25_000, 810_000, 45_000))
     #expect(verdict == AbandonVerdict(.giveUp(for: 2), .tooSlow))
-    // What did not come since says nothing, however much came before.
+    // Without new bytes nothing can be told, however many came before.
     var still = watch
     _ = still.verdict(question(10_000, 800_000, 60_000))
     #expect(still.verdict(question(25_000, 800_000, 45_000)).clause == .nothingCame)

@@ -2,7 +2,7 @@ import PlayerPolicies
 import Testing
 import VirtualTime
 
-/// What a policy makes of choices: of those from outside, of segments that are there, of a probe.
+/// Choices of a policy: from outside, among segments that are there, and after a probe.
 @Suite struct ChoiceBoundaryTests {
   /// 1, 2 and 4 Mbit/s, of which the last may not be played; segments of 4 s.
   private let rungs = ladder([1_000_000, 2_000_000, 4_000_000], of: .seconds(4))
@@ -46,7 +46,7 @@ import VirtualTime
       (0, .replace(2, beyond: .zero), .stay), (0, .again(0, segment: 3), .stay),
       (0, .again(1, segment: 3), .again(1, segment: 3)), (0, .again(2, segment: 3), .stay),
       (0, .wait(until: .zero), .wait(until: .zero)),
-      // What may not be played any more is left.
+      // A variant that may not be played any more is left.
       (2, .stay, .take(0)), (2, .take(2), .take(0)), (2, .take(1), .take(1)),
       (2, .wait(until: .zero), .wait(until: .zero)),
     ] as [(Int, VariantChoice, VariantChoice)])
@@ -216,7 +216,7 @@ import VirtualTime
     }
   }
 
-  /// What came is counted as if it were given up now, and nothing is remembered of the question.
+  /// The bytes so far count as if the segment were given up now; the question is forgotten.
   @Test func `an estimate as if a segment were given up leaves the player's own as it is`() throws {
     var policy = try policy()
     let one = RequestNumber(1)

@@ -10,7 +10,7 @@ import VirtualTime
     var bounds: [Int64]
     var next: Int
     var end: Int64
-    /// How many of its segments begin before playback ends.
+    /// The number of its segments that begin before playback ends.
     var wanted: Int
     /// The first byte of what is under way, and the time of the whole link that it still takes.
     var begins: Int64?
@@ -212,7 +212,7 @@ import VirtualTime
       }
     }
 
-    /// When there is room for a segment behind a place: only what has audio apart has a limit.
+    /// The instant of room for a segment behind a place; without audio apart there is no limit.
     fileprivate func room(_ length: Int64, behind end: Int64, _ now: Int64) -> Int64 {
       guard let limit, audio != nil else { return now }
       let full = fetch.sleeps > .zero ? limit : limit - 1

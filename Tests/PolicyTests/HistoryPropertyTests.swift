@@ -74,7 +74,7 @@ import VirtualTime
         reader.read(new, over: span, isLast: isLast)
         bytes += new
         let isEnough = new > 0 && bytes - (marks.last?.bytes ?? 0) >= rule.leastBytes
-        // What ends makes an entry, however little it brought since the last.
+        // The end of a request makes an entry, however little it brought since the last.
         for _ in 0..<(isEnough ? 1 : 0) + (isLast && reader.hasBrought ? 1 : 0) {
           marks.removeAll { $0.active < reader.active - rule.window.nanoseconds }
           marks.append(Mark(active: reader.active, bytes: bytes))
@@ -249,7 +249,7 @@ import VirtualTime
       told.append((estimator.estimate.latency ?? .zero).nanoseconds / 1_000_000)
     }
     #expect(told == [500, 300, 300, 300, 700, 100, 100, 100, 950])
-    // What a server held back says nothing, and a trip is what it is said to be.
+    // An answer that a server held back says nothing; a round trip counts as it is told.
     for (trip, isHeld, latency) in [(nil, true, 950), (40, true, 950), (40, false, 40)]
       as [(Int64?, Bool, Int64)]
     {

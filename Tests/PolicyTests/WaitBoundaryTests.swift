@@ -2,7 +2,7 @@ import PlayerPolicies
 import Testing
 import VirtualTime
 
-/// What ends a wait, and what begins one, just below each mark, at it and just above it.
+/// Beginnings and ends of waits, just below each mark, at it and just above it.
 @Suite struct WaitBoundaryTests {
   private func policy(
     start: ReadinessRule = .level(.media(.seconds(2))),
@@ -100,7 +100,7 @@ import VirtualTime
     }
   }
 
-  /// Who has run dry within 40 ms of playing goes on with 40 ms; at twice the speed within 20.
+  /// A player that has run dry within 40 ms goes on with 40 ms; at twice the speed within 20.
   @Test(arguments: [1, 2] as [Int64])
   func `who runs dry within a frame goes on with whole frames`(speed: Int64) throws {
     let frame = 40_000_000 / speed
@@ -382,7 +382,7 @@ import VirtualTime
         #expect(told.clause == .belowThreshold)
         #expect(told.changesAt == seconds(100) + TimeSpan(nanoseconds: 125))
       }
-      // Who plays, and who knows the line, is not wrong.
+      // A player that plays is not wrong, nor is one that knows the line.
       #expect(verdict(.nothing, estimate).answer && verdict(.start, .line).answer)
     }
   }

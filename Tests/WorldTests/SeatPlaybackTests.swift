@@ -4,7 +4,7 @@ import SimulatedWorld
 import StreamingMedia
 import Testing
 
-/// What a policy is told of a buffer, seen by when playback begins: worked out with a pencil.
+/// The facts about a buffer that a policy is told, by the start of playback: worked out by hand.
 @Suite struct SeatPlaybackTests {
   private func player(
     start: ReadinessRule, kilobits: Int64, item: ItemSettings,

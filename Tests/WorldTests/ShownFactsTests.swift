@@ -3,7 +3,8 @@ import SimulatedWorld
 import StreamingMedia
 import Testing
 
-/// What a policy is shown of media that comes in: at each look it adds up to what the link brought.
+/// The facts about incoming media that a policy is shown: at each look they add up to the bytes
+/// that the link brought.
 @Suite struct ShownFactsTests {
   private final class Shown {
     var snapshots: [Snapshot] = []

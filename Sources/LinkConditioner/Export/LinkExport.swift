@@ -71,7 +71,7 @@ struct ExportSource {
     steps = schedule.steps.map {
       .init(duration: $0.duration, bandwidth: narrower(base, $0.bandwidth))
     }
-    // What lies before the offset is dropped; of a loop it comes at the end.
+    // Steps before the offset are dropped; those of a loop come at the end.
     let length = steps.reduce(0) { $0 + $1.duration.nanoseconds }
     let offset = schedule.offset.nanoseconds
     var left = loops ? offset % length : min(offset, length)

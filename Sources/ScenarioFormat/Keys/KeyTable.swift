@@ -6,7 +6,7 @@ import ExactText
 /// Rules that join several keys stand beside the table, in what makes a value of the part.
 package struct KeyTable<Part>: Sendable {
   let keys: [Key<Part>]
-  /// Whatever does not set a part, which is the same code for every table.
+  /// The part of the table that sets nothing, whose code is the same for every part.
   let roster: KeyRoster
 
   package init(
