@@ -148,12 +148,13 @@ package struct PlayThrough: Hashable, Sendable {
     let comesInPackets = snapshot.stream?.flows == false
     // Its forecast counts the wait for each segment's first byte by itself.
     let margin = comesInPackets ? margin(snapshot) : .zero
-    let wait = forecast.longestWait() + margin
+    // While the playhead moves, what is due moves nearer as fast as what is missing.
+    let moves = snapshot.wait == .nothing
+    let wait = forecast.longestWait(stopsLate: moves) + margin
     if wait <= .zero {
       return ReadinessVerdict(true, sustains ? .throughputSustains : .everyByteInTime)
     }
-    // While the playhead moves, what is due moves nearer as fast as what is missing.
-    if snapshot.wait == .nothing { return ReadinessVerdict(false, .someByteLate) }
+    if moves { return ReadinessVerdict(false, .someByteLate) }
     var span = wait
     if comesInPackets {
       // The margin is a share of the wait, and so grows meanwhile.

@@ -215,10 +215,13 @@ struct StreamForecast {
   // MARK: Arrivals
 
   /// The least further wait before a start with no late segment; not positive if it need not.
-  mutating func longestWait() -> TimeSpan {
+  ///
+  /// - Parameter stopsLate: Whether the first late segment is enough: some positive wait.
+  mutating func longestWait(stopsLate: Bool) -> TimeSpan {
     let pace = pace()
     var longest = Int64.min
     while now < Self.horizon, advance() {
+      if stopsLate, longest > 0 { break }
       if main.work == 0, main.receives(at: now), preparing > 0 {
         preparing -= 1
         if preparing > 0 { prepare() } else { requestMain(at: now + latency) }
