@@ -340,6 +340,13 @@ extension PlayerCore {
 
   /// The key performance indicators likewise.
   package func indicators(of item: PlayerItem? = nil, at now: Instant) -> PlaybackIndicators {
+    indicators(of: item, accessLog(of: item, at: now), at: now)
+  }
+
+  /// - Parameter log: The access log of that item, which the caller has.
+  package func indicators(
+    of item: PlayerItem?, _ log: AccessLog?, at now: Instant
+  ) -> PlaybackIndicators {
     guard let item = item ?? self.item else {
       return PlaybackIndicators(stallDuration: books.stalled)
     }
@@ -348,7 +355,7 @@ extension PlayerCore {
       stallDuration: item.stalled + (isCurrent ? books.stalled - item.stalledSince : .zero))
     indicators.hasFailed = item.hasFailed
     item.stream?.intake.notePlayed(in: &indicators, at: now)
-    indicators.sumUp(accessLog(of: item, at: now))
+    indicators.sumUp(log)
     return indicators
   }
 }

@@ -358,9 +358,10 @@ extension RunSession {
   /// - Parameter item: Nil for the current one.
   func logs(of item: SimulatedPlayerItem?) -> RunLogs {
     let (core, now) = (player.core, world.now)
+    let log = core.accessLog(of: item, at: now)
     return RunLogs(
-      accessLog: core.accessLog(of: item, at: now), errorLog: core.errorLog(of: item),
-      indicators: core.indicators(of: item, at: now))
+      accessLog: log, errorLog: core.errorLog(of: item),
+      indicators: core.indicators(of: item, log, at: now))
   }
 
   /// The logs of every item that was played, in the order in which they came.

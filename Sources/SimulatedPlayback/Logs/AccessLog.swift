@@ -298,7 +298,8 @@ struct ClosedEvents {
 
   /// In the order in which they came.
   var all: [AccessLogEvent] {
-    (earlier.map { [$0] } ?? []) + recent[oldest...] + recent[..<oldest]
+    guard let earlier else { return recent }
+    return [earlier] + recent[oldest...] + recent[..<oldest]
   }
 }
 
