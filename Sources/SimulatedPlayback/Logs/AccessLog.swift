@@ -254,17 +254,13 @@ private struct RateStatistics {
   var mean: Int64? { bitRate(bytes, over: span).map { min($0, 1_000_000_000_000) } }
 
   var standardDeviation: Int64? {
-    if count == 0 { return nil }
+    guard let least, let most else { return nil }
     let variance = (Int128(count) * squares - sum * sum) / (Int128(count) * Int128(count))
-    return squareRoot(max(0, variance))
-  }
-
-  /// The root, rounded down.
-  private func squareRoot(_ square: Int128) -> Int64 {
-    var (low, high): (Int64, Int64) = (0, 1_000_000_000_001)
+    // No deviation is more than the range. The root is rounded down.
+    var (low, high): (Int64, Int64) = (0, most - least + 1)
     while high - low > 1 {
       let middle = low + (high - low) / 2
-      if Int128(middle) * Int128(middle) <= square { low = middle } else { high = middle }
+      if Int128(middle) * Int128(middle) <= variance { low = middle } else { high = middle }
     }
     return low
   }
