@@ -36,7 +36,13 @@ package func occurs(_ wanted: [UInt8], in bytes: ArraySlice<UInt8>) -> Bool {
 }
 
 /// Text without the spaces around it.
-package func trimmedText(_ bytes: some BidirectionalCollection<UInt8>) -> String {
+///
+/// Perf: generic code is not specialised for another module; bytes in a row need none.
+package func trimmedText(_ bytes: some Collection<UInt8>) -> String {
+  bytes.withContiguousStorageIfAvailable(trimmed) ?? Array(bytes).withUnsafeBufferPointer(trimmed)
+}
+
+private func trimmed(_ bytes: UnsafeBufferPointer<UInt8>) -> String {
   var rest = bytes.drop { $0 == 0x20 }
   while rest.last == 0x20 { rest.removeLast() }
   return String(decoding: rest, as: UTF8.self)
