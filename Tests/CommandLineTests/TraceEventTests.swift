@@ -64,6 +64,7 @@ import Testing
       }
       let slices = events.filter { $0["ph"] as? String == "X" && $0["pid"] as? Int == process }
       #expect(slices.count == told.count && told.count >= 2)
+      #expect(slices.allSatisfy { $0["tid"] as? Int == 1 })
       for (index, (slice, line)) in zip(slices, told).enumerated() {
         let next = index + 1 < told.count ? number(told[index + 1]["t"]) * 1e6 : end
         #expect(abs(number(slice["ts"]) - number(line["t"]) * 1e6) < 0.001)
@@ -82,6 +83,8 @@ import Testing
       let drawn = events.filter { $0["ph"] as? String == phase }
       #expect(
         drawn.map { $0["id"] as? String } == told.map { "\(Int(number($0["request"])))" })
+      // Requests lie on the thread above that of the states.
+      #expect(drawn.allSatisfy { $0["tid"] as? Int == 0 })
       #expect(
         zip(drawn, told).allSatisfy { abs(number($0["ts"]) - number($1["t"]) * 1e6) < 0.001 })
       #expect(told.count >= 10)

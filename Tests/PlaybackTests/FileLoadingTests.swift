@@ -156,4 +156,23 @@ import Testing
     #expect(rule.upSwitchBuffer == .seconds(10) && rule.downSwitchBuffer == .seconds(25))
     #expect(rule.abandonAfter == .seconds(2))
   }
+
+  /// Four seconds of media come in each second, to the end of the file after ten.
+  @Test func `media that is there is there now, and the rest when its last byte comes`() throws {
+    let bench = try Bench(speed: 4_000)
+    bench.world.advance(by: .seconds(2))
+    func due(_ seconds: Int64) throws -> Instant {
+      let item = try #require(bench.player.core.currentItem)
+      return item.instant(loading: .seconds(seconds), after: bench.world.now)
+    }
+    for (place, at) in [(0, 2), (4, 2), (8, 2), (9, nil), (12, 3), (40, 10)] as [(Int64, Int64?)] {
+      let expected = at.map { Instant.zero + .seconds($0) }
+      let found = try due(place)
+      #expect(found == expected ?? .zero + .milliseconds(2_250), "\(place)")
+    }
+    bench.world.advance(by: .seconds(10))
+    // Nothing is under way any more.
+    for place in [0, 39, 40] as [Int64] { #expect(try due(place) == bench.world.now) }
+    #expect(try due(41) == .distantFuture)
+  }
 }

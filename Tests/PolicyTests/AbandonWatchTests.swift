@@ -214,4 +214,17 @@ import VirtualTime
     _ = still.verdict(question(10_000, 800_000, 60_000))
     #expect(still.verdict(question(25_000, 800_000, 45_000)).clause == .nothingCame)
   }
+
+  /// The first look is for a segment with nothing to play: with media ahead patience alone counts.
+  @Test func `what was planned with nothing to play is given up where something is there`() {
+    var watch = AbandonWatch(rescue)
+    follow(
+      &watch, segment(),
+      [
+        Look(0, false, nil, next: 2_000), Look(500, true, 8_000, next: 2_500),
+        Look(1_000, false, 7_500, next: 10_500), Look(2_000, false, 7_500, next: 10_500),
+        // And is planned anew where nothing is left.
+        Look(2_100, true, 100, next: 2_500), Look(2_200, false, nil, next: 4_200),
+      ])
+  }
 }

@@ -289,4 +289,20 @@ private func threeRequests(_ description: EstimatorDescription) -> Int64? {
       rule, [(1_000, 1_000), (2_000, 3_000), (2_500, 3_500), (3_000, 6_000), (4_000, 10_000)])
     #expect(rates == [nil, nil, nil, nil, 20_000])
   }
+
+  /// Two entries make an estimate: that of the beginning, and that of the end of a request that
+  /// brought anything, be it less than the bytes between entries.
+  @Test(arguments: [(0, nil), (1, 8), (2, 16), (999, 7_992)] as [(Int64, Int64?)])
+  func `the end of a request that brought a byte is an entry`(bytes: Int64, rate: Int64?) {
+    var story = Story(
+      EstimatorDescription(
+        .history(
+          .leastSince(
+            .init(
+              window: .seconds(10), leastBytes: 1_000, leastEntries: 2, newest: 1, oldest: 20)))))
+    story.hear(.requested(RequestNumber(1), .main), seconds(0))
+    story.hear(.responded(RequestNumber(1)), seconds(0))
+    story.hear(.ended(RequestNumber(1), bytes: bytes, .completed), seconds(1))
+    #expect(story.rate == rate)
+  }
 }

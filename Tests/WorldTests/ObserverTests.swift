@@ -98,4 +98,20 @@ import Testing
     #expect(player.core.isPlaybackLikelyToKeepUp)
     #expect(player.timeControlStatus == .paused && player.currentTime() == .zero)
   }
+
+  @Test func `each request of a stream is told with its URI`() throws {
+    let stream = StreamSettings(presentation: try StreamTests.ladder(duration: .seconds(40)))
+    let world = try World()
+    let player = world.makePlayer()
+    var origins: [RequestOrigin] = []
+    player.observe { record in
+      if case .resourceRequested(_, _, _, let origin) = record.observation {
+        origins.append(origin)
+      }
+    }
+    player.replaceCurrentItem(with: ItemSettings(source: .stream(stream)))
+    player.play()
+    #expect(world.run() == .finished)
+    #expect(origins.count > 4 && origins.allSatisfy { !$0.uri.isEmpty })
+  }
 }

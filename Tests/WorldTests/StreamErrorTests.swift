@@ -330,4 +330,21 @@ import Testing
     #expect(session.switches == [1, 0] && session.failures.count == 1)
     #expect(session.player.books.stallCount == 0 && session.world.finish() == [])
   }
+
+  @Test(arguments: [(1_000_001, 0), (1_000_000, 0), (999_999, 12)] as [(Int64, Int)])
+  func `segments of 1.1 Mbit per second are a tenth above a megabit, and none may be more`(
+    bandwidth: Int64, count: Int
+  ) throws {
+    let presentation = try Presentation(
+      LadderDescription(
+        rungs: [LadderRung(resolution: nil, bitRate: 1_100_000)], segmentDuration: .seconds(10),
+        duration: .seconds(120)))
+    let session = try Session([]) { settings in
+      settings.presentation = presentation
+      settings.presentation.variants[0].attributes.bandwidth = bandwidth
+    }
+    #expect(session.world.run() == .finished)
+    #expect(session.errors.map(\.statusCode) == Array(repeating: -12_318, count: count))
+    #expect(session.world.finish() == [])
+  }
 }

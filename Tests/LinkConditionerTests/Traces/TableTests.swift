@@ -109,4 +109,47 @@ import VirtualTime
     let error = #expect(throws: ImportError.self) { try Imported([0xFF, 0xFE, 0x30, 0]) }
     #expect(error?.problem.description.contains("UTF-8") == true)
   }
+
+  private static let timeWords: [(words: String, nanoseconds: Int64, count: Int64)] = [
+    ("s sec secs second seconds", 1_000_000_000, 2),
+    ("ms msec msecs millis millisecond milliseconds", 1_000_000, 2_000),
+    ("µs us usec micros microsecond microseconds", 1_000, 2_000_000),
+    ("ns nsec nanos nanosecond nanoseconds", 1, 2_000_000_000),
+    ("min mins minute minutes", 60_000_000_000, 2), ("h hr hour hours", 3_600_000_000_000, 2),
+  ]
+
+  @Test func `each word for a unit of time has its length to the nanosecond`() throws {
+    for (words, nanoseconds, count) in Self.timeWords {
+      for word in words.split(separator: " ") {
+        for text in [
+          "time_\(word),kbit/s\n0,4000\n\(count),500\n",
+          "duration (\(word)),kbit/s\n\(count),4000\n\(count),500\n",
+        ] {
+          let steps = try ImportTests.read(text).schedule.steps
+          #expect(steps.first?.duration.nanoseconds == nanoseconds * count, "\(text)")
+        }
+      }
+    }
+  }
+
+  private static let multiples: [(words: [String], factor: Int64)] = [
+    (["", ""], 1), (["k", "kilo"], 1_000), (["M", "mega"], 1_000_000),
+    (["G", "giga"], 1_000_000_000), (["Ki", "kibi"], 1_024), (["Mi", "mebi"], 1_048_576),
+    (["Gi", "gibi"], 1_073_741_824),
+  ]
+
+  @Test func `each word for a rate has its bits, and a byte has eight`() throws {
+    for (words, factor) in Self.multiples {
+      let (short, long) = (words[0], words[1])
+      for (unit, bits) in [
+        ("\(short)bps", 1), ("\(short)bit/s", 1), ("\(short)b/s", 1), ("\(long)bits per second", 1),
+        ("\(long)bit per s", 1), ("\(short)Bps", 8), ("\(short)B/s", 8), ("\(short)B per sec", 8),
+        ("\(long)bytes per second", 8), ("\(long)byte/s", 8), ("\(long)octets/s", 8),
+        ("\(short)octet/s", 8),
+      ] as [(String, Int64)] {
+        let steps = try ImportTests.steps("time_s,\(unit)\n0,3\n2,5\n")
+        #expect(steps.first == [2_000, 3 * bits * factor], "\(unit)")
+      }
+    }
+  }
 }

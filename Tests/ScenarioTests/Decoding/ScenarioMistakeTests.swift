@@ -356,4 +356,16 @@ import Testing
     #expect(mistakes(in: file(link: #"{ "bandwidth": "0 bit/s" }"#, media: media)) == "")
     #expect(mistakes(in: file(link: #"{ "profile": "Slow Server" }"#, media: media)) == "")
   }
+
+  /// Media that is loaded up to a place and from it on is one range.
+  @Test(
+    arguments: [
+      (#"["0 s", "3 s"], ["3.001 s", "4 s"]"#, false), (#"["0 s", "3 s"], ["3 s", "4 s"]"#, true),
+      (#"["0 s", "3 s"], ["2.999 s", "4 s"]"#, true), (#"["3 s", "4 s"], ["0 s", "1 s"]"#, true),
+    ])
+  func `ranges of loaded media rise, with a gap between them`(ranges: String, isWrong: Bool) {
+    let found = mistakes(in: file(expect: #"[{ "at": "end", "loadedTimeRanges": [\#(ranges)] }]"#))
+    #expect(found.contains("touch or are out of order") == isWrong, "\(found)")
+    #expect((found == "") != isWrong, "\(found)")
+  }
 }
