@@ -255,6 +255,24 @@ import VirtualTime
     #expect(fewest > 30)
   }
 
+  /// A Mbit/s more is worth one second of stalled time: at a MB/s that is a million bytes.
+  @Test(
+    arguments: [
+      (999_999, 1.0, 1), (1_000_000, 1, 1), (1_000_000.25, 1, 0), (1_000_001, 1, 0),
+      (1_999_999, 2, 1), (2_000_000, 2, 1), (2_000_000.5, 2, 0),
+      (250_000, 0.25, 1), (250_000.0625, 0.25, 0),
+    ] as [(Double, Double, Int)])
+  func `a segment takes its bytes over a million times the throughput`(
+    bytes: Double, throughput: Double, choice: Int
+  ) {
+    let rule = PredictiveRule(horizon: 1, quality: 1, stalling: 1, change: 0)
+    var steps: Int64 = 0
+    let question = PredictiveRule.Question(
+      bitrates: [1_000, 2_000], sizes: [[0, bytes]], segmentLength: 4, level: 0, previous: 0,
+      throughput: throughput)
+    #expect(rule.choice(question, steps: &steps) == choice)
+  }
+
   @Test(arguments: [(16, 8), (32, 5), (64, 8), (500, 8)])
   func `a search of many qualities ends after so many steps`(count: Int, horizon: Int) {
     var random = SplitMix64(state: UInt64(count))

@@ -2,48 +2,70 @@ import StreamingMedia
 import Testing
 import VirtualTime
 
-/// Sizes and rates of single files, to the bit.
+/// Sizes and rates of files so large that one part in eight thousand million shows.
 @Suite struct MediaFileTests {
+  /// A second of 8 bit/s is a byte: seconds times bit/s over eight, whatever their size.
   @Test(
     arguments: [
-      // A second of 8 bit/s is a byte, and a nanosecond more takes another.
-      (7_999_999_999, 1, 1), (8_000_000_000, 1, 1), (8_000_000_001, 1, 2), (1, 1, 1),
-      (16_000_000_000, 1, 2), (1_000_000_000, 8, 1), (1_000_000_001, 8, 2),
-      (40_000_000_000, 1_000_000, 5_000_000), (3_600_000_000_000, 1_000_000_000, 450_000_000_000),
+      (1, 8, 1), (1, 9, 2), (1, 16, 2), (3, 1, 1), (8, 1, 1), (9, 1, 2),
+      (31_536_000, 8_000_000_000, 31_536_000_000_000_000),
+      (31_536_000, 8_000_000_008, 31_536_000_031_536_000),
+      (1_000_000, 80_000_000_000, 10_000_000_000_000_000),
+      (86_400, 1_000_000_000_000, 10_800_000_000_000_000),
+      (1_000_000_000, 8, 1_000_000_000), (1_000_000_000, 800_000, 100_000_000_000_000),
     ] as [(Int64, Int64, Int64)])
-  func `a file of constant rate has the bytes of its duration, rounded up`(
-    duration: Int64, rate: Int64, bytes: Int64
+  func `a file of one rate has an eighth of the bits of its time, and a begun byte whole`(
+    seconds: Int64, rate: Int64, bytes: Int64
   ) {
+    let file = MediaFile(duration: .seconds(seconds), bitRate: .bitsPerSecond(rate))
+    #expect(file.bytes == bytes && file.duration == .seconds(seconds))
+  }
+
+  @Test func `a file of a part of a bit in a second has its bytes all the same`() {
+    // A third of 24,000,000,008 bit/s over 3,000,000 s are 3e15 bytes and a million more.
     let file = MediaFile(
-      duration: MediaTime(nanoseconds: duration), bitRate: BitRate(bitsPerSecond: rate))
-    #expect(file.bytes == bytes && file.duration.nanoseconds == duration)
+      duration: .seconds(3_000_000), bitRate: BitRate(bitsPerSecond: 24_000_000_008, over: 3))
+    #expect(file.bytes == 3_000_000_001_000_000)
   }
 
   @Test(
     arguments: [
-      (1, 8_000_000_000, 1, 1), (1, 1_000_000_000, 8, 1), (5_000_000, 40_000_000_000, 1_000_000, 1),
-      (1, 1_000_000_007, 8_000_000_000, 1_000_000_007), (3, 7, 24_000_000_000, 7),
-      (1, 3_000_000_000, 8, 3), (1_000, 8_000_000_001, 8_000_000_000_000, 8_000_000_001),
+      (1, 1, 8, 1), (3, 1, 8, 3), (1_000, 1_000_000, 8_000_000, 1_000),
+      (31_536_000, 31_536_000_000_000_000, 8_000_000_000, 1),
+      (31_536_000, 31_536_000_000_000_001, 252_288_000_000_000_008, 31_536_000),
+      (8_000_000_000, 1_000_000_000, 1, 1),
+      (8_000_000_000, 8_000_000_001, 8_000_000_001, 1_000_000_000),
+      (7_000_000_000, 9_000_000_001, 72_000_000_008, 7_000_000_000),
     ] as [(Int64, Int64, Int64, Int64)])
-  func `the average rate is exact, with the head atom`(
-    bytes: Int64, duration: Int64, numerator: Int64, denominator: Int64
+  func `the average rate of a file is eight times its bytes over its time, exactly`(
+    seconds: Int64, bytes: Int64, bits: Int64, over: Int64
   ) {
-    let exact = BitRate(bitsPerSecond: numerator, over: denominator)
-    let span = MediaTime(nanoseconds: duration)
-    #expect(MediaFile(map: ByteMap(duration: span, bytes: bytes)).averageBitRate == exact)
-    if bytes == 1 { return }
-    let headed = MediaFile(map: ByteMap(duration: span, bytes: bytes - 1), headAtomBytes: 1)
-    #expect(headed.averageBitRate == exact)
+    let file = MediaFile(map: ByteMap(duration: .seconds(seconds), bytes: bytes))
+    #expect(file.averageBitRate == BitRate(bitsPerSecond: bits, over: over))
   }
 
-  /// 2^62 bytes in a second and a nanosecond are 36,893,488,110,525,743,104.1… bit/s, of which the
-  /// thousandths take more than 64 bits; of 2^50 bytes they do not.
-  @Test func `a rate that takes more than 64 bits is rounded down, and held to them`() {
-    let span = MediaTime(nanoseconds: 1_000_000_001)
-    let high = MediaFile(map: ByteMap(duration: span, bytes: 1 << 62)).averageBitRate
-    #expect(high == BitRate(bitsPerSecond: .max, over: 1_000))
-    let low = MediaFile(map: ByteMap(duration: span, bytes: 1 << 50)).averageBitRate
-    // 9,007,199,254,740,992 bit/s over 1.000000001.
-    #expect(low == BitRate(bitsPerSecond: 9_007_199_245_733_792_754, over: 1_000))
+  @Test func `the bytes of the index count as the media's do`() {
+    let map = ByteMap(duration: .seconds(8), bytes: 1_000)
+    for position in [MediaFile.HeadAtomPosition.front, .end] {
+      let file = MediaFile(map: map, headAtomBytes: 24, headAtomPosition: position)
+      #expect(file.bytes == 1_024 && file.averageBitRate == .bitsPerSecond(1_024))
+    }
+  }
+
+  @Test func `a rate that no word holds is cut to a thousandth of a bit`() {
+    // 9e18 bytes in 7 s and a nanosecond: 72e18 bits over it.
+    let file = MediaFile(
+      map: ByteMap(
+        duration: MediaTime(nanoseconds: 7_000_000_001), bytes: 9_000_000_000_000_000_000))
+    let all = Int128(9_000_000_000_000_000_000) * 8_000_000_000 * 1_000
+    #expect(
+      file.averageBitRate
+        == BitRate(bitsPerSecond: Int64(clamping: all / 7_000_000_001), over: 1_000))
+    // Of fewer bytes the thousandths fit.
+    let less = MediaFile(
+      map: ByteMap(duration: MediaTime(nanoseconds: 7_000_000_001), bytes: 6_000_000_000_001))
+    let thousandths = Int128(6_000_000_000_001) * 8_000_000_000_000 / 7_000_000_001
+    #expect(
+      less.averageBitRate == BitRate(bitsPerSecond: Int64(clamping: thousandths), over: 1_000))
   }
 }
