@@ -132,6 +132,34 @@ import Testing
     #expect(lines > 80)
   }
 
+  /// Of the one playlist 1,000 bytes come in a second, once its answer has begun.
+  @Test func `of an answer that the next segment waits for less is missing by what came`() throws {
+    let shown = Shown()
+    let world = try world(8, delay: 200)
+    let player = world.makePlayer(following: looking(shown, until: .seconds(12)))
+    let ladder = LadderDescription(
+      rungs: [LadderRung(resolution: nil, bitRate: 4_000)],
+      segmentDuration: .seconds(4), duration: .seconds(40))
+    var presentation = StreamTests.weightless(try Presentation(ladder))
+    for list in presentation.lists.indices { presentation.lists[list].playlistBytes = 2_000 }
+    let settings = StreamSettings(presentation: presentation, initialRule: .firstEligible)
+    player.replaceCurrentItem(with: ItemSettings(source: .stream(settings)))
+    player.play()
+    world.advance(by: .seconds(12))
+    var (looks, last) = (0, nil as (look: Instant, request: PreparationFacts)?)
+    for snapshot in shown.snapshots {
+      guard let request = snapshot.stream?.preparations.first, request.hasResponded
+      else { continue }
+      if let last, last.request.began == request.began {
+        let came = (snapshot.now - last.look).nanoseconds / 1_000_000
+        #expect(request.missing > 0 && abs(last.request.missing - request.missing - came) <= 1)
+        looks += 1
+      }
+      last = (snapshot.now, request)
+    }
+    #expect(looks >= 9)
+  }
+
   /// Another variant's playlist is asked for, and its answer comes, before its segment is.
   @Test func `what the next segment waits for is shown until it is there`() throws {
     let shown = Shown()

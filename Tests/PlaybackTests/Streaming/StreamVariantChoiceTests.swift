@@ -132,4 +132,23 @@ private typealias Choice = SimulatedPlayback.VariantChoice
     #expect(choice.alternative(to: [0], 9_000_000) == nil)
     #expect(choice.frame == nil)
   }
+
+  /// Rates are in thousandths of a frame a second.
+  @Test(
+    arguments: [
+      (25_000, 40_000_000), (50_000, 20_000_000), (1_000, 1_000_000_000), (1, 1_000_000_000_000),
+      (23_976, 41_708_376), (29_970, 33_366_701), (30_000, 33_333_334), (60_000, 16_666_667),
+      (0, nil), (nil, nil),
+    ] as [(Int64?, Int64?)])
+  func `a frame lasts as long as its rate says, and a begun nanosecond whole`(
+    rate: Int64?, nanoseconds: Int64?
+  ) throws {
+    let rung = LadderRung(resolution: nil, bitRate: 1_000_000, frameRate: rate)
+    let ladder = LadderDescription(
+      rungs: [rung], segmentDuration: .seconds(4), duration: .seconds(8))
+    let settings = StreamSettings(presentation: try Presentation(ladder))
+    var choice = Choice(settings)
+    choice.current = 0
+    #expect(choice.frame == nanoseconds.map { MediaTime(nanoseconds: $0) })
+  }
 }
