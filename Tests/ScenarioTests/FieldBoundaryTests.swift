@@ -109,6 +109,17 @@ import VirtualTime
     #expect(text.contains(words) == (latency != nil), "\(text)")
   }
 
+  @Test(
+    arguments: [(0, "1.3"), (149_999_999, "1.3"), (150_000_000, "1.3"), (150_000_001, "1.2")])
+  func `a handshake of more than one and a half round trips is one of two`(
+    nanoseconds: Int64, version: String
+  ) throws {
+    var log = try log([Entry(start: 0), Entry(start: 1_000)])
+    #expect(try !document(log).contains("\"tls\""))
+    log.requests[0].steps.security = .nanoseconds(nanoseconds)
+    #expect(try document(log).contains("\"tls\":\"\(version)\""))
+  }
+
   // MARK: Expectations
 
   @Test(
