@@ -385,28 +385,6 @@ import VirtualTime
     #expect(try run(try read(session)).end == .finished)
   }
 
-  /// Chunks of a body of 900 bytes that came in 4 ms: a clock of their own, which ends with them.
-  @Test(
-    arguments: [
-      ([(7, 300), (8, 200), (9, 400)], [3, 4, 5]), ([(7, 300), (7, 200), (9, 400)], [3, 3, 5]),
-      ([(9, 300), (9, 600)], [5, 5]), ([(5, 100), (9, 800)], [1, 5]), ([(9, 900)], [5]),
-      // Before the first byte, back in time, too few bytes and too many.
-      ([(4, 100), (9, 800)], []), ([(8, 300), (7, 200), (9, 400)], []), ([(9, 899)], []),
-      ([(8, 900), (9, 1)], []), ([], []),
-    ] as [([(Int, Int)], [Int64])])
-  func `chunks are arrivals where they rise, fit the times and have all bytes`(
-    chunks: [(Int, Int)], arrivals: [Int64]
-  ) throws {
-    let list = chunks.map { #"{ "ts": \#($0.0), "bytes": \#($0.1) }"# }.joined(separator: ", ")
-    let text =
-      #"{ "log": { "entries": [ { "startedDateTime": "2024-01-01T00:00:00Z", "time": 5, "#
-      + #""request": { "url": "http://a/a1.ts" }, "response": { "status": 200, "bodySize": 900 }, "#
-      + #""timings": { "wait": 1, "receive": 4 }, "_chunks": [ \#(list) ] } ] } }"#
-    let read = try #require(try FieldLog(har: Array(text.utf8)).requests.first).arrivals
-    #expect(read.map { $0.0 } == arrivals.map { .zero + .milliseconds($0) })
-    #expect(read.map { Int($0.1) } == (arrivals.isEmpty ? [] : chunks.map { $0.1 }))
-  }
-
   @Test(
     arguments: [
       (true, false, #""requests":{"tls":"1.3"}"#),
@@ -423,54 +401,5 @@ import VirtualTime
     let session = try FieldSession(FieldLog(har: Array(text.utf8)), name: "a", folder: "f/")
     let document = session.document.json
     #expect(document.contains(expected), "\(document)")
-  }
-
-  /// A tenth of it, and a tenth of a second at least.
-  @Test(
-    arguments: [
-      (1_500, "0 s", "0.1 s"), (2_490, "0.99 s", "0.1 s"), (2_500, "1 s", "0.1 s"),
-      (2_510, "1.01 s", "0.101 s"), (6_500, "5 s", "0.5 s"),
-    ])
-  func `the startup that is expected may be off by a tenth`(
-    motion: Int, about: String, within: String
-  ) throws {
-    let playback =
-      "\"_playback\": { \"play\": 1500, \"firstMotion\": \(motion), \"stalls\": [] }, \"id\""
-    let text = String(decoding: har(.chrome), as: UTF8.self).replacing("\"id\"", with: playback)
-    let session = try FieldSession(FieldLog(har: Array(text.utf8)), name: "a", folder: "f/")
-    let document = session.document.json
-    #expect(
-      document.contains(#""startupDelay":{"about":"\#(about)","within":"\#(within)"}"#),
-      "\(document)")
-  }
-
-  /// Of 40 ms of round trip: begins, waits and receives, in milliseconds. Of the second request the
-  /// stretch is looked at from 2,040 ms to its first byte.
-  @Test(
-    arguments: [
-      ([(0, 40, 1_000), (2_000, 1_039, 1_000)], nil), ([(0, 40, 1_000), (2_000, 1_040, 1_000)], 1),
-      ([(0, 40, 1_000), (2_000, 3_040, 900), (7_000, 40, 90), (8_000, 3_040, 90)], 2),
-      // Other bytes until the stretch begins, and into it.
-      ([(0, 40, 1_000), (1_900, 40, 100), (2_000, 3_040, 1_000)], 1),
-      ([(0, 40, 1_000), (1_900, 40, 101), (2_000, 3_040, 1_000)], nil),
-      // And from its end on, and before that.
-      ([(0, 40, 1_000), (2_000, 3_040, 1_000), (5_000, 40, 500)], 1),
-      ([(0, 40, 1_000), (2_000, 3_040, 1_000), (4_999, 40, 500)], nil),
-    ] as [([(Int, Int, Int)], Int?)])
-  func `a wait of a second in which nothing else came is an outage`(
-    requests: [(Int, Int, Int)], outages: Int?
-  ) throws {
-    let entries = requests.enumerated().map { number, times in
-      let (begin, wait, receive) = times
-      return #"{ "startedDateTime": "\#(Tool.chrome.date(begin))", "time": \#(wait + receive), "#
-        + #""request": { "url": "http://a/a\#(number + 1).ts" }, "#
-        + #""response": { "status": 200, "bodySize": 200000 }, "#
-        + #""timings": { "wait": \#(wait), "receive": \#(receive) } }"#
-    }
-    let text = #"{ "log": { "entries": [ \#(entries.joined(separator: ", ")) ] } }"#
-    let session = try FieldSession(
-      FieldLog(har: Array(text.utf8)), name: "a", folder: "f/", segmentDuration: .seconds(4))
-    let told = session.notes.first { $0.contains("waits of a second or more") }
-    #expect(told?.hasPrefix("\(outages ?? -1) ") == (outages == nil ? nil : true), "\(told ?? "")")
   }
 }

@@ -179,27 +179,4 @@ import VirtualTime
         """)
     #expect(found.hasPrefix(expected), "\(found)")
   }
-
-  /// A file that was read before is a file of the next scenario as well: a trace has to hold it.
-  @Test func `scenarios that share what they read have the same files`() throws {
-    let text = """
-      { "scenario": "a", "about": "b",
-        "link": { "trace": { "file": "traces/a.csv" } },
-        "media": { "progressive": { "duration": "9 s", "bitrate": "1 Mbit/s" } },
-        "script": [ { "at": "0 s", "do": "play" } ] }
-      """
-    let cache = ReadingCache()
-    var asked: [String] = []
-    func read() throws -> Scenario {
-      try readScenario(Array(text.utf8), file: "a.json", keeping: cache) { path in
-        asked.append(path)
-        return Array("time,kbit/s\n0,4000\n2,500\n".utf8)
-      }
-    }
-    let (one, other) = (try read(), try read())
-    #expect(one.files.map { $0.path } == ["traces/a.csv"])
-    #expect(other.files.map { $0.path } == ["traces/a.csv"])
-    #expect(one.files.map { $0.text } == other.files.map { $0.text })
-    #expect(asked == ["traces/a.csv"])
-  }
 }
