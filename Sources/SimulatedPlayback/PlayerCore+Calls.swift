@@ -339,13 +339,10 @@ extension PlayerCore {
   }
 
   /// The key performance indicators likewise.
-  package func indicators(of item: PlayerItem? = nil, at now: Instant) -> PlaybackIndicators {
-    indicators(of: item, accessLog(of: item, at: now), at: now)
-  }
-
-  /// - Parameter log: The access log of that item, which the caller has.
+  ///
+  /// - Parameter log: The access log of that item, where the caller has it.
   package func indicators(
-    of item: PlayerItem?, _ log: AccessLog?, at now: Instant
+    of item: PlayerItem? = nil, _ log: AccessLog? = nil, at now: Instant
   ) -> PlaybackIndicators {
     guard let item = item ?? self.item else {
       return PlaybackIndicators(stallDuration: books.stalled)
@@ -355,7 +352,7 @@ extension PlayerCore {
       stallDuration: item.stalled + (isCurrent ? books.stalled - item.stalledSince : .zero))
     indicators.hasFailed = item.hasFailed
     item.stream?.intake.notePlayed(in: &indicators, at: now)
-    indicators.sumUp(log)
+    indicators.sumUp(log ?? accessLog(of: item, at: now))
     return indicators
   }
 }
