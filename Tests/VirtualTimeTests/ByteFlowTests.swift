@@ -164,4 +164,38 @@ import VirtualTime
       #expect(before.units * after.unitsPerByte == after.units * before.unitsPerByte)
     }
   }
+
+  @Test func `a denominator of 2⁴⁷ is brought below it, and smaller ones stay`() {
+    let limit: Int64 = 1 << 47
+    // 3 and 2⁻⁴⁷ bits a second: over 2⁴⁷ − 1 they are 3 and less than one part.
+    let coarse = ByteFlow(
+      anchor: .zero, bytes: 0, rate: BitRate(bitsPerSecond: 3 * limit + 1, over: limit))
+    #expect(coarse.unitsPerByte == 8_000_000_000 && coarse.unitsPerNanosecond == 3)
+    let fine = ByteFlow(
+      anchor: .zero, bytes: 0, rate: BitRate(bitsPerSecond: 3 * limit - 2, over: limit - 1))
+    #expect(fine.unitsPerByte == 8_000_000_000 * Int128(limit - 1))
+    #expect(fine.unitsPerNanosecond == Int128(3 * limit - 2))
+  }
+
+  @Test func `an amount that cannot be counted is the largest, and its bytes are never there`() {
+    let flow = ByteFlow(anchor: .zero, units: .max - 5, unitsPerByte: 1, unitsPerNanosecond: 1)
+    #expect(flow.units(at: .zero + .nanoseconds(5)) == .max)
+    #expect(flow.units(at: .zero + .nanoseconds(6)) == .max)
+    #expect(flow.bytes(at: .zero + .nanoseconds(6)) == .max)
+    let coarse = ByteFlow(
+      anchor: .zero + .seconds(1), units: 0, unitsPerByte: 1 << 66, unitsPerNanosecond: 1 << 66)
+    #expect(coarse.instant(reaching: 1 << 60) == .zero + .seconds(1) + .nanoseconds(1 << 60))
+    #expect(coarse.instant(reaching: .max) == .distantFuture)
+    #expect(coarse.instant(reaching: .min) == .zero + .seconds(1))
+    #expect(coarse.instant(reaching: 0) == .zero + .seconds(1))
+    let behind = ByteFlow(anchor: .zero, units: .min + 1, unitsPerByte: 1, unitsPerNanosecond: 1)
+    #expect(behind.instant(reaching: 3) == .distantFuture)
+  }
+
+  @Test func `a flow that stands has what it has, at its anchor`() {
+    let flow = ByteFlow(anchor: .zero + .seconds(1), bytes: 9, rate: .zero)
+    #expect(flow.instant(reaching: 9) == .zero + .seconds(1))
+    #expect(flow.instant(reaching: 10) == .distantFuture)
+    #expect(flow.bytes(at: .zero + .seconds(99)) == 9)
+  }
 }

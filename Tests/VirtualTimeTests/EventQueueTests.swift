@@ -179,6 +179,31 @@ import VirtualTime
     #expect(event?.instant == at(20) && event?.phase == Phase(1))
   }
 
+  @Test func `rounds are counted from zero where something is done at a later instant`() {
+    var queue = EventQueue()
+    for _ in 0..<2 {
+      queue.schedule(payload(0), at: queue.now, phase: Phase(0))
+      _ = queue.next()
+    }
+    let before = queue.currentRound
+    let isNext = queue.firesNext(at: at(5), in: Phase(0))
+    let after = queue.currentRound
+    #expect(before == 1 && isNext && after == 0)
+  }
+
+  @Test func `an event at the horizon itself does not end a run as horizon`() {
+    var queue = EventQueue(limits: RunLimits(horizon: at(7), eventBudget: 1))
+    queue.schedule(payload(0), at: at(7), phase: Phase(0))
+    queue.schedule(payload(1), at: at(7), phase: Phase(1))
+    let first = queue.next()?.instant
+    let atHorizon = queue.endReason
+    #expect(first == at(7) && atHorizon == .budget)
+    var later = EventQueue(limits: RunLimits(horizon: at(7), eventBudget: 1))
+    later.schedule(payload(2), at: at(8), phase: Phase(1))
+    let isBeyond = later.endReason
+    #expect(isBeyond == .horizon)
+  }
+
   @Test func `nothing is done at an instant that never comes`() {
     var queue = EventQueue(limits: RunLimits(horizon: .distantFuture))
     let never = queue.firesNext(at: .distantFuture, in: Phase(0))

@@ -70,4 +70,23 @@ import VirtualTime
       }
     }
   }
+
+  @Test func `a position that stands is reached at its anchor, and none behind it ever`() {
+    let standing = Timebase(at: .zero + .seconds(2), time: .seconds(10))
+    #expect(standing.instant(reaching: .seconds(10)) == .zero + .seconds(2))
+    #expect(standing.instant(reaching: .seconds(9)) == .zero + .seconds(2))
+    #expect(standing.instant(reaching: .seconds(10) + .init(nanoseconds: 1)) == .distantFuture)
+    #expect(standing.time(at: .zero + .seconds(90)) == .seconds(10))
+  }
+
+  @Test func `a timebase that is set runs on from there`() {
+    var timebase = Timebase(at: .zero, time: .zero, rate: .normal)
+    timebase.set(time: .seconds(30), rate: PlaybackRate(2), at: .zero + .seconds(4))
+    #expect(timebase.anchor == .zero + .seconds(4) && timebase.anchorTime == .seconds(30))
+    #expect(timebase.rate == PlaybackRate(2))
+    #expect(timebase.time(at: .zero + .seconds(5)) == .seconds(32))
+    #expect(timebase.time(at: .zero + .seconds(3)) == .seconds(28))
+    timebase.set(time: .seconds(32), rate: .zero, at: .zero + .seconds(5))
+    #expect(timebase.time(at: .zero + .seconds(6)) == .seconds(32))
+  }
 }

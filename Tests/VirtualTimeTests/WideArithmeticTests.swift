@@ -102,4 +102,30 @@ func positiveNumberOfAnySize(_ random: inout RandomStream) -> Int64 {
     #expect(Instant.distantFuture - Instant.zero == .forever)
     #expect(TimeSpan.forever + .forever == .forever)
   }
+
+  /// 2¹²⁶, the largest power whose double is too large.
+  private static let huge = Int128(1) << 126
+
+  @Test func `products are compared however large they are`() {
+    let huge = Self.huge
+    let rows: [(a: Int128, b: Int128, c: Int128, d: Int128, isGreater: Bool)] = [
+      (3, 4, 2, 5, true), (3, 4, 2, 6, false), (3, 4, 13, 1, false), (-3, 4, -13, 1, true),
+      (huge, 4, huge, 4, false), (huge, 5, huge, 4, true), (huge, 4, huge, 5, false),
+      (huge, 4, 1, 1, true), (1, 1, huge, 4, false), (huge, -4, 1, 1, false),
+      (1, 1, huge, -4, true), (huge, huge, huge, huge - 1, true),
+      (huge, huge - 1, huge, huge, false), (huge + 1, 9, huge, 9, true),
+      (huge, 9, huge + 1, 9, false), (huge, 8, huge, 4, true), (huge, 4, huge, 8, false),
+    ]
+    for row in rows {
+      #expect(isProduct(row.a, row.b, greaterThan: row.c, row.d) == row.isGreater)
+    }
+  }
+
+  @Test func `a product that does not fit is the largest of its sign`() {
+    #expect(saturatingProduct(-6, 7) == -42 && saturatingProduct(0, .min) == 0)
+    #expect(saturatingProduct(Self.huge, 2) == .max && saturatingProduct(-Self.huge, -3) == .max)
+    #expect(saturatingProduct(-Self.huge, 3) == .min && saturatingProduct(Self.huge, -3) == .min)
+    #expect(saturatingProduct(2, Self.huge) == .max && saturatingProduct(-3, Self.huge) == .min)
+    #expect(saturatingProduct(-Self.huge, 2) == .min)
+  }
 }
