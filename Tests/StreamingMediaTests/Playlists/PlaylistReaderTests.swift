@@ -129,6 +129,20 @@ struct FixtureMismatch: Error {}
     #expect(reading.remarks.map(\.place.line) == [3, 9, 9])
   }
 
+  @Test(arguments: [
+    ("1.1234567891", true), ("1.123456789", false), ("1.1234567890", false), ("-3", false),
+  ])
+  func `an attribute in nanoseconds with finer digits is remarked upon`(
+    text: String, isFiner: Bool
+  ) throws {
+    let media = "#EXT-X-TARGETDURATION:10\n#EXT-X-START:TIME-OFFSET=\(text)\n#EXTINF:9,\na.ts\n"
+    let remarks = try playlist(media).remarks.map(\.problem)
+    #expect(remarks.contains(.finerThanNanosecond) == isFiner)
+    // A frame rate has three places, and finer digits are common.
+    let rates = "#EXT-X-STREAM-INF:BANDWIDTH=9,FRAME-RATE=29.97002997\nv.m3u8\n"
+    #expect(try !playlist(rates).remarks.map(\.problem).contains(.finerThanNanosecond))
+  }
+
   @Test func `carriage returns and white space around a line are skipped`() throws {
     let media = try PlaylistFixture.liveCarriageReturns.media()
     #expect(media.mediaSequence == 7_180)

@@ -129,6 +129,19 @@ import Testing
     }
   }
 
+  @Test func `as many bytes as the limit says are read`() throws {
+    let bytes = PlaylistFixture.vodTenSeconds.bytes
+    _ = try Playlist.read(bytes, limits: Self.limits { $0.bytes = bytes.count })
+    #expect(throws: PlaylistRefusal.self) {
+      _ = try Playlist.read(bytes, limits: Self.limits { $0.bytes = bytes.count - 1 })
+    }
+    #expect(PlaylistLimits.standard.bytes == 67_108_864)
+    #expect(PlaylistLimits.standard.lineBytes == 1_048_576)
+    #expect(PlaylistLimits.standard.items == 1_000_000)
+    #expect(PlaylistLimits.standard.attributes == 256)
+    #expect(PlaylistLimits.standard.faults == 100 && PlaylistLimits.standard.remarks == 1_000)
+  }
+
   @Test func `faults stop being collected at their limit`() {
     let text = Self.target + String(repeating: "a.ts\n", count: 1_000)
     #expect(faults(text).count == PlaylistLimits.standard.faults)

@@ -112,6 +112,24 @@ import VirtualTime
     #expect(stream.start(in: list, stream.listing(of: list, at: .zero)).time == .seconds(56))
   }
 
+  @Test(
+    arguments: [
+      (0, 0, nil, nil), (0, 1, 0, 0), (0, 2, 0, 1), (1, 0, 0, 2), (1, 1, 1, 0), (19, 0, 18, 2),
+      (19, 1, 19, 0), (20, 0, 19, 1), (25, 0, 19, 1), (20, 1, 19, 1),
+    ] as [(Int, Int, Int?, Int?)])
+  func `the last part of a window is of its last segment, or of the one behind`(
+    segments: Int, parts: Int, segment: Int?, part: Int?
+  ) {
+    let window = LiveWindow(segments: 0..<segments, trailingParts: parts)
+    let last = list.last(in: window)
+    #expect(last?.segment == segment && last?.part == part)
+    var whole = list
+    whole.partDuration = nil
+    let lastWhole = whole.last(in: LiveWindow(segments: 0..<segments))
+    #expect(lastWhole?.segment == (segments == 0 ? nil : min(segments, 20) - 1))
+    #expect(lastWhole?.part == nil)
+  }
+
   @Test func `a playlist says what the server promises`() throws {
     var window = LiveWindow(segments: 2..<8, isEvent: true, holdBack: .milliseconds(20_500))
     var whole = list

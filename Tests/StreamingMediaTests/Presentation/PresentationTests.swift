@@ -30,6 +30,16 @@ import VirtualTime
     return (made.lists[0].segments.map(\.bytes), sources.first)
   }
 
+  @Test func `a playlist of which nothing else is known has two megabits a second`() throws {
+    let made = try Presentation(media().playlist, uri: "v.m3u8", bytes: 1)
+    // 2,000,000 bit/s for ten seconds are 2,500,000 bytes.
+    #expect(made.lists[0].segments.map(\.bytes) == [2_500_000, 2_500_000, 2_500_000])
+    #expect(made.lists[0].segments.map(\.sizeSource) == [.assumed, .assumed, .assumed])
+    #expect(made.variants[0].attributes.averageBandwidth == 2_000_000)
+    #expect(made.variants[0].attributes.bandwidth == 2_000_000)
+    #expect(made.variants[0].attributes.uri == "v.m3u8")
+  }
+
   @Test func `sizes come from ranges, then bit rates, then the average, then the peak`() throws {
     let rates = "BANDWIDTH=4000000,AVERAGE-BANDWIDTH=3200000"
     let ranges = try sizes(rates, media("#EXT-X-BITRATE:800\n#EXT-X-BYTERANGE:77@5\n"))
