@@ -20,6 +20,16 @@ import VirtualTime
     (target + "#EXT-X-PLAYLIST-TYPE:LIVE", [.tagIgnored("the type is EVENT or VOD")]),
     (target + "#EXTINF:1,\n#EXTINF:2,\na.ts", [.repeatedSegmentTag]),
     (target + "#EXTINF:1,", [.segmentTagsWithoutURI]),
+    (target + "#EXT-X-DISCONTINUITY", [.segmentTagsWithoutURI]),
+    (target + "#EXT-X-GAP", [.segmentTagsWithoutURI]),
+    (
+      target + String(repeating: "#EXT-X-DISCONTINUITY\n", count: 2) + "#EXTINF:1,\na.ts",
+      [.repeatedSegmentTag]
+    ),
+    (
+      target + String(repeating: "#EXT-X-GAP\n", count: 2) + "#EXTINF:1,\na.ts",
+      [.repeatedSegmentTag]
+    ),
     (target + "#EXT-OATCLS-SCTE35:AAA", [.unrecognisedTag("EXT-OATCLS-SCTE35")]),
     (target + "# EXTINF is a comment\n#EXTM3Ux", [.unrecognisedTag("EXTM3Ux")]),
     (
@@ -93,6 +103,21 @@ import VirtualTime
     text: String, problems: [PlaylistRemark.Problem]
   ) throws {
     #expect(try playlist(text).remarks.map(\.problem) == problems)
+  }
+
+  @Test(arguments: [
+    ("CLASS=\"a\",END-ON-NEXT=YES", false), ("END-ON-NEXT=YES", true),
+    ("CLASS=\"a\",END-ON-NEXT=YES,DURATION=1", true),
+    ("CLASS=\"a\",END-ON-NEXT=YES,END-DATE=\"2020-01-01T00:00:01Z\"", true),
+    ("CLASS=\"a\",DURATION=1", false), ("CLASS=\"a\",END-ON-NEXT=YES,PLANNED-DURATION=1", false),
+  ])
+  func `a date range that ends with the next has a class and no end of its own`(
+    attributes: String, isRemarked: Bool
+  ) throws {
+    let rule = PlaylistRemark.Problem.rule(
+      "END-ON-NEXT needs CLASS and goes with neither DURATION nor END-DATE")
+    let range = "#EXT-X-DATERANGE:ID=\"a\",START-DATE=\"2020-01-01T00:00:00Z\",\(attributes)"
+    #expect(try playlist(Self.target + range).remarks.map(\.problem) == (isRemarked ? [rule] : []))
   }
 
   @Test func `a variant of the future goes with its URI`() throws {

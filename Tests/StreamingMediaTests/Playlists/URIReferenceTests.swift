@@ -35,6 +35,8 @@ import Testing
     ("a.ts", "http://example.com", "http://example.com/a.ts"),
     ("data:text/plain;base64,q7on==", "http://a/b", "data:text/plain;base64,q7on=="),
     ("/x", "file:///films/main.m3u8", "file:///x"),
+    ("x//y", "video/1.m3u8", "video/x//y"), ("x/", "video/1.m3u8", "video/x/"),
+    (".//x", "video/1.m3u8", "video//x"), ("x/..//y", "video/1.m3u8", "video//y"),
     // §5.2.4, step D: nothing but dots behind a scheme.
     ("x:.", "http://a/b", "x:"), ("x:..", "http://a/b", "x:"), ("x:../.", "http://a/b", "x:"),
   ])

@@ -140,6 +140,39 @@ import VirtualTime
     }
   }
 
+  @Test func `keys are written where they change, and a map has the key that stands before it`()
+    throws
+  {
+    let (key, none) = (#"#EXT-X-KEY:METHOD=AES-128,URI="k""#, "#EXT-X-KEY:METHOD=NONE")
+    let (first, second) = (#"#EXT-X-MAP:URI="a.mp4""#, #"#EXT-X-MAP:URI="b.mp4""#)
+    let segments = (0..<6).map { "#EXTINF:4,\n\($0).m4s" }
+    let text =
+      ["#EXT-X-TARGETDURATION:4", first, segments[0], key, segments[1], second, segments[2]]
+      + [segments[3], none, segments[4], segments[5], "#EXT-X-ENDLIST"]
+    guard case .media(let media) = try playlist(text.joined(separator: "\n")).playlist else {
+      throw FixtureMismatch()
+    }
+    let list = Presentation(media, uri: "m.m3u8", bytes: 1).lists[0]
+    #expect(list.segments.map(\.key) == [nil, 0, 0, 0, nil, nil])
+    #expect(list.maps.map(\.key) == [nil, 0])
+    let tags = list.text().split(separator: "\n").map { String($0) }
+      .filter { $0.hasPrefix("#EXT-X-KEY") || $0.hasPrefix("#EXT-X-MAP") }
+    #expect(tags == [first, key, second, none])
+  }
+
+  @Test func `an average is all bits over the whole duration`() {
+    var list = SegmentList(
+      uri: "", segments: [], naming: .listed([]), targetDuration: .seconds(4))
+    #expect(list.averageBitRate == nil)
+    list.segments = [
+      MediaSegment(start: .zero, duration: .seconds(4), bytes: 3_000_000_000),
+      MediaSegment(start: .seconds(4), duration: .seconds(4), bytes: 5_000_000_000),
+    ]
+    #expect(list.averageBitRate == 8_000_000_000 && list.bytes == 8_000_000_000)
+    list.segments[1].bytes = 5_000_000_001
+    #expect(list.averageBitRate == 8_000_000_001)
+  }
+
   @Test func `the key that is fetched is FairPlay's where it is offered`() throws {
     let media = try PlaylistFixture.encryptedRotating.media()
     let list = Presentation(media, uri: "m.m3u8", bytes: 1).lists[0]

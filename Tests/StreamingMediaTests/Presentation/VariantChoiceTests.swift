@@ -90,6 +90,35 @@ import VirtualTime
     #expect(highest(constraints) == 110)
   }
 
+  @Test(
+    arguments: [
+      (400_000, 400), (399_999, 110), (4_500_000, 4_500), (4_499_999, 1_800), (110_000, 110),
+    ] as [(Int64, Int64)])
+  func `a limit allows the variant that needs as much`(limit: Int64, kilobits: Int64) {
+    #expect(highest(VariantConstraints(preferredPeakBitRate: limit)) == kilobits)
+  }
+
+  /// Pictures of 499 × 499, 500 × 100 and 499 × 500 pixels, on a screen of 1,000 × 1,000.
+  @Test(
+    arguments: [
+      ([0, 1, 2], 50, 1), ([0, 2], 50, 1), ([0], 50, 0), ([0, 1, 2], 51, 2), ([0, 1, 2], 49, 0),
+      ([1, 0], 50, 0),
+    ] as [([Int], Int64, Int)])
+  func `a start is acceptable where one side has its share of the screen`(
+    sizes: [Int], percent: Int64, place: Int
+  ) throws {
+    let rungs = [(499, 499), (500, 100), (499, 500)].enumerated().map { index, size in
+      LadderRung(
+        resolution: PixelSize(width: size.0, height: size.1), bitRate: Int64(index + 1) * 100_000)
+    }
+    let made = try Presentation(
+      LadderDescription(
+        rungs: sizes.map { rungs[$0] }, segmentDuration: .seconds(6), duration: .seconds(12)))
+    let policy = AcceptableStart(
+      screen: PixelSize(width: 1_000, height: 1_000), leastPercent: percent)
+    #expect(made.variant(startingAt: policy) == place)
+  }
+
   @Test func `each verdict has its reason`() throws {
     let main = """
       #EXT-X-STREAM-INF:BANDWIDTH=900,CODECS="avc1.4d401e,zzzz.1"
