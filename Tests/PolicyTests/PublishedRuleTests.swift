@@ -85,6 +85,27 @@ import VirtualTime
     }
   }
 
+  /// Of 8 and 100,000 kbit/s, the throughput sustains the lowest quality and the highest.
+  @Test(
+    arguments: [
+      (10_000, 8, false, false), (10_001, 8, false, true), (9_999, 8, false, false),
+      (10_001, 100_000, false, false), (10_000, 100_000, true, true),
+      (9_999, 100_000, true, false), (9_999, 8, true, true), (10_001, 100_000, true, true),
+    ] as [(Double, Double, Bool, Bool)])
+  func `above its mark the buffer rules, and below it again the throughput`(
+    level: Double, throughput: Double, ruled: Bool, rules: Bool
+  ) {
+    let bola = BolaRule(buffer: .seconds(25))
+    let rule = DynamicRule(bola: bola, throughput: .usual, lowMark: .seconds(10))
+    var memory = DynamicRule.Memory()
+    memory.isBola = ruled
+    let question = PublishedQuestion(
+      PublishedQualities([230, 1_000, 2_500, 6_000]), segmentLength: 3_000, segmentCount: 199,
+      segment: 100, level: level, throughput: throughput, latency: 20)
+    _ = rule.choice(question, &memory)
+    #expect(memory.isBola == rules)
+  }
+
   @Test func `Sabre's rules give a segment up where they did in Sabre`() throws {
     var (givenUp, kept) = (0, 0)
     for fields in try Self.lines("abandoned.txt") {
