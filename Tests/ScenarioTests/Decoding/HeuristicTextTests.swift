@@ -41,6 +41,11 @@ import VirtualTime
     }
   }
 
+  @Test(arguments: ["1 s", "1 s/2 s/3 s", "/1 s/2 s", "1 s//2 s", "1 s/2 s/", "/", ""])
+  func `thresholds are two`(marks: String) {
+    #expect(throws: QuantityProblem.self) { try KeepUpHeuristic(text: "thresholds \(marks)") }
+  }
+
   @Test func `a ratio that was not reduced has the text of the one that was`() {
     let rule = KeepUpHeuristic.playThrough(safety: SafetyFactor(24, over: 20))
     #expect(rule.text == "playThrough x1.2")

@@ -127,6 +127,12 @@ import VirtualTime
     }
     #expect(ColourRequest.allowsWideColour.delivers(nil).tags == nil)
     #expect(ColourRequest.workingSpace(.p3D65).delivers(nil).tags == .p3D65)
+    for request: ColourRequest in [
+      .unspecified, .allowsWideColour, .workingSpace(.p3D65), .workingSpace(.highDefinition),
+    ] {
+      let given = request.delivers(nil)
+      #expect(!given.isClamped && given.isConverted == (request == .workingSpace(.p3D65)))
+    }
   }
 
   @Test func `a composition works in its space if its compositor can`() {
