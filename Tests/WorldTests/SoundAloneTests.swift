@@ -159,6 +159,47 @@ import VirtualTime
     #expect(session.world.finish() == [])
   }
 
+  /// Pictures of 300 kbit/s with sound of three times that beside them, and others with theirs in
+  /// them, which are gone on with when three segments of the first have come.
+  @Test func `sound that is still to come comes, whichever language is chosen by then`() throws {
+    let policy = CustomPolicy(
+      name: "changes",
+      nextVariant: { question, _ in
+        .decided(question.nextSegment == 3 && question.current == 0 ? .take(1) : .stay)
+      })
+    var presentation = try Presentation(
+      LadderDescription(
+        rungs: [300_000, 400_000].map { LadderRung(resolution: nil, bitRate: $0) },
+        audio: ["en", "fr"].map { LadderAudio(name: $0, language: $0, bitRate: 900_000) },
+        segmentDuration: .seconds(6), duration: .seconds(60)))
+    presentation.variants[1].attributes.audioGroup = nil
+    let world = try World(
+      conditions: LinkConditions(
+        downlink: DirectionConditions(bandwidth: .limited(.megabitsPerSecond(2)))))
+    let player = world.makePlayer(PlayerSettings(), following: policy)
+    var (sound, cancelled, hasSelected): ([MediaTime], Int, Bool) = ([], 0, false)
+    player.observe { record in
+      switch record.observation {
+      case .resourceRequested(_, .mediaSegment, _, let origin) where origin.track == .audio:
+        sound.append(origin.media?.lowerBound ?? .zero)
+      case .requestCancelled: cancelled += 1
+      case .variantSwitchStarted:
+        hasSelected = true
+        player.select(MediaSelection(.audio, language: "fr"))
+      default: break
+      }
+    }
+    player.replaceCurrentItem(
+      with: ItemSettings(
+        source: .stream(
+          StreamSettings(
+            presentation: StreamTests.weightless(presentation), initialRule: .firstEligible))))
+    player.play()
+    #expect(world.run() == .finished)
+    #expect(hasSelected && sound == [.zero, .seconds(6), .seconds(12)] && cancelled == 0)
+    #expect(player.books.mediaAdvanced == .seconds(60) && world.finish() == [])
+  }
+
   /// Links that fall below every picture and rise again, at any moment.
   @Test(arguments: Seeds.first(8, inRelease: 120))
   func `going down to it and up again, every second of sound comes once`(seed: UInt64) throws {

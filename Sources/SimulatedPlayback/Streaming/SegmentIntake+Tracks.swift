@@ -138,10 +138,11 @@ extension SegmentIntake {
       return
     }
     if track.list == list { return }
+    // Nobody listens to nothing: only subtitles can be switched off.
+    if list == nil && kind != .subtitles { return }
     drop(track, at: now, on: &stage)
     guard let list else {
-      // Nobody listens to nothing: only subtitles can be switched off.
-      if kind == .subtitles { tracks.removeAll { $0 === track } }
+      tracks.removeAll { $0 === track }
       return
     }
     let discarded = restart(track, with: list, item, at: now)
