@@ -242,7 +242,6 @@ package struct SettingsChange: Hashable {
 extension PlayerCore {
   /// Attaches the layer that shows the picture, resizes it, or takes it away.
   package func setLayer(_ pixels: PixelSize?, at now: Instant, on stage: inout Stage) {
-    begin(at: now)
     let tookPictures = takesPictures
     layer = pixels
     if takesPictures != tookPictures { picturesChanged(at: now, on: &stage) }

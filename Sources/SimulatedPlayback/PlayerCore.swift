@@ -431,7 +431,6 @@ extension PlayerCore {
 
   /// Empties the queue, which stops the player.
   package func removeAllItems(at now: Instant, on stage: inout Stage) {
-    begin(at: now)
     while !queue.items.isEmpty {
       let last = queue.remove(at: queue.items.count - 1)
       queue.close(last, for: item, at: now, on: &stage)

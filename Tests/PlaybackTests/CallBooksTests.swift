@@ -152,4 +152,89 @@ import Testing
       #expect(world.finish() == [], "\(call.name)")
     }
   }
+
+  /// Calls of the kinds that change nothing of what is booked here, and those that do.
+  private var all: [Call] {
+    let none: (Int64, Int64, Int64) = (0, 0, 0)
+    return [
+      Call("plays", none) { $0.play() }, Call("pauses", none) { $0.pause() },
+      Call("has another rate", none) { $0.rate = PlaybackRate(2) },
+      Call("has another default rate", none) { $0.defaultRate = PlaybackRate(2) },
+      Call("plays at once", none) { $0.playImmediately() },
+      Call("does not wait", none) { $0.automaticallyWaitsToMinimizeStalling = false },
+      Call("pauses at the end", none) { $0.actionAtItemEnd = .pause },
+      Call("cancels seeks", none) { try $0.perform(.cancelPendingSeeks) },
+      Call("is interrupted", none) { try $0.perform(.halt(.audioSessionInterrupted)) },
+      Call("is held up", none) { try $0.setSuspended(true, by: .coordinatedPlayback) },
+      Call("loads values", none) { $0.loadValues(of: Bench.item(duration: .seconds(7))) },
+      Call("enqueues", none) { try $0.insert([SimulatedPlayerItem(Bench.item())]) },
+      Call("takes the last out", none) { $0.remove($0.items()[1]) },
+      Call("takes the current one out", none) { $0.remove($0.items()[0]) },
+      Call("empties the queue", none) { $0.removeAllItems() },
+      Call("goes on to the next", none) { $0.advanceToNextItem() },
+      Call("seeks in the last", none) { try $0.seek($0.items()[1], to: .seconds(3)) },
+      Call("seeks", none) { try $0.seek(to: .seconds(3)) },
+      Call("takes another item", none) { $0.replaceCurrentItem(with: Bench.item()) },
+      Call("takes no item", none) { $0.replaceCurrentItem(with: nil) },
+      Call("changes the last", none) {
+        $0.change($0.items()[1]) { $0.preferredForwardBufferDuration = .seconds(9) }
+      },
+      Call("has a layer", none) { $0.setLayer(PixelSize(width: 640, height: 360)) },
+      Call("pays for its path", none) { $0.world.isNetworkExpensive = true },
+      Call("has its pipeline set up anew", none) { $0.rebuildPipeline(for: .seconds(1)) },
+    ]
+  }
+
+  /// Whoever reads the books after a call, at an instant of no event, misses nothing.
+  @Test func `a call brings the books up to the instant, whatever it changes`() throws {
+    for call in all {
+      let (world, player) = try playing(PlayerSettings())
+      world.advance(to: .seconds(4))
+      world.at(.zero + .milliseconds(5_250)) {
+        #expect(!player.core.booksBalance(at: world.now), "\(call.name) at an instant of an event")
+        do { try call.call(player) } catch { Issue.record(error) }
+        #expect(player.core.booksBalance(at: world.now), "\(call.name)")
+      }
+      world.advance(to: .seconds(6))
+    }
+  }
+
+  @Test func `a start on a timeline outside brings the books up to the instant`() throws {
+    let world = try World()
+    let player = world.makePlayer(PlayerSettings(waitsAutomatically: false))
+    player.replaceCurrentItem(with: Bench.item(kind: .local))
+    for hostTime in [nil, Instant.seconds(3), .seconds(9)] {
+      world.at(world.now + .seconds(2)) {
+        do {
+          try player.setRate(.normal, time: .zero, atHostTime: hostTime)
+        } catch {
+          Issue.record(error)
+        }
+        #expect(player.core.booksBalance(at: world.now))
+      }
+      world.advance(by: .seconds(3))
+    }
+    #expect(world.finish() == [])
+  }
+
+  /// An observer of what the link brings reads them as well, before anything follows from it.
+  @Test func `the books are up to the instant whenever something is told`() throws {
+    for media in 0..<2 {
+      let world = try World(conditions: Bench.conditions(1_700, delay: .milliseconds(30)))
+      let player = world.makeQueuePlayer()
+      var (told, late) = (0, [PlaybackObservation]())
+      player.observe { record in
+        told += 1
+        if !player.core.booksBalance(at: record.instant) { late.append(record.observation) }
+      }
+      let source =
+        media == 0
+        ? Bench.item(duration: .seconds(12)).source
+        : try PlainStream.source(segment: 4, hasAudio: true, key: .announced)
+      try player.insert((0..<2).map { _ in SimulatedPlayerItem(ItemSettings(source: source)) })
+      player.play()
+      #expect(world.run() == .finished)
+      #expect(told > 20 && late == [])
+    }
+  }
 }
