@@ -119,6 +119,24 @@ import Testing
     }
   }
 
+  /// An index that the app has asked for, of a file of which nothing is to be played.
+  @Test func `the next item waits for an index that is under way, though no media is`() throws {
+    let world = try World(conditions: Bench.conditions(8_000, delay: .seconds(1)))
+    let player = world.makeQueuePlayer()
+    var asked: [Instant] = []
+    player.observe { if case .requestStarted = $0.observation { asked.append($0.instant) } }
+    let file = MediaFile(
+      map: ByteMap(duration: .seconds(10), bytes: 1_000_000), headAtomBytes: 1_000_000,
+      headAtomPosition: .end)
+    let empty = ItemSettings(
+      source: .progressive(file), forwardPlaybackEndTime: .seconds(4), startTime: .seconds(4))
+    player.loadValues(of: empty)
+    try player.insert([SimulatedPlayerItem(empty), SimulatedPlayerItem(Bench.item())])
+    world.advance(by: .seconds(5))
+    // A second of delay, and a megabyte at a megabyte a second.
+    #expect(asked == [.zero, .seconds(2)])
+  }
+
   /// A start that waits for its first byte gives way to whatever the app asks for next.
   @Test func `who is paused before the first byte does not start with it`() throws {
     let bench = try Bench(

@@ -155,6 +155,46 @@ import Testing
     }
   }
 
+  @Test func `media of no length is no loop, and a range of it is empty`() throws {
+    let world = try world()
+    let player = world.makeQueuePlayer()
+    guard case .stream(var stream) = try PlainStream.source(segment: 4, hasAudio: false, key: nil)
+    else { return }
+    for list in stream.presentation.lists.indices {
+      stream.presentation.lists[list].segments = []
+    }
+    #expect(throws: LooperError.emptyMedia) {
+      _ = try SimulatedPlayerLooper(
+        player: player, templateItem: ItemSettings(source: .stream(stream)))
+    }
+    var item = Bench.item(duration: .seconds(2), kind: .local)
+    item.forwardPlaybackEndTime = .zero
+    #expect(throws: LooperError.emptyRange) {
+      _ = try SimulatedPlayerLooper(player: player, templateItem: item)
+    }
+  }
+
+  // MARK: The treadmill
+
+  /// The app puts back what the treadmill is about to put back.
+  @Test func `a treadmill whose item stands in the queue already has ended`() throws {
+    let world = try world()
+    let latency = AppLatency(command: .milliseconds(500))
+    let player = world.makeQueuePlayer(PlayerSettings(latency: latency))
+    let all = items(2)
+    let treadmill = try Treadmill(player, items: all)
+    player.play()
+    world.at(.zero + .milliseconds(2_250)) { try? player.insert([all[0]]) }
+    world.advance(by: .milliseconds(2_499))
+    #expect(!treadmill.hasEnded && treadmill.callCount == 1)
+    world.advance(by: .milliseconds(1))
+    #expect(treadmill.hasEnded)
+    #expect(world.run() == .finished)
+    // What was put back is played, and nothing after it.
+    #expect(player.books.mediaAdvanced == .seconds(6) && treadmill.callCount == 1)
+    #expect(world.finish() == [])
+  }
+
   @Test func `a looper gives the action and the rate back`() throws {
     let world = try world()
     let player = world.makeQueuePlayer()

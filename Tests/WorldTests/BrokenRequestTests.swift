@@ -4,14 +4,14 @@ import Testing
 /// A file of 10 s in 1,000,000 bytes over a link that brings 200,000 bytes a second after 100 ms.
 @Suite struct BrokenRequestTests {
   private func world(
-    _ rules: [FaultRule], timeouts: RequestTimeouts = .none
+    _ rules: [FaultRule], timeouts: RequestTimeouts = .none, fidelity: Fidelity = .fluid
   ) throws -> World {
     var options = RequestOptions.plain
     options.timeouts = timeouts
     return try World(
       conditions: LinkConditions(
         downlink: .init(bandwidth: .limited(.kilobitsPerSecond(1_600)), delay: .milliseconds(100))),
-      requests: options, faults: FaultPlan(rules))
+      fidelity: fidelity, requests: options, faults: FaultPlan(rules))
   }
 
   private func play(
@@ -43,8 +43,12 @@ import Testing
     #expect(world.finish() == [])
   }
 
-  @Test func `a broken file goes on from what there is, by a range request`() throws {
-    let world = try world([FaultRule(.reset(afterBytes: 300_000), numbers: 1...1)])
+  @Test(arguments: [Fidelity.fluid, .tcp], [300_000, 300_001, 299_300] as [Int64])
+  func `a broken file goes on from what there is, by a range request`(
+    fidelity: Fidelity, bytes: Int64
+  ) throws {
+    let world = try world(
+      [FaultRule(.reset(afterBytes: bytes), numbers: 1...1)], fidelity: fidelity)
     var starts: [Int64] = []
     var retries: [Int32?] = []
     world.observe { record in
@@ -54,7 +58,7 @@ import Testing
     }
     let player = play(in: world)
     #expect(world.run() == .finished)
-    #expect(starts == [0, 300_000])
+    #expect(starts == [0, bytes])
     #expect(retries == [nil, 1])
     #expect(player.core.bytesTransferred(at: world.now) == 1_000_000)
     #expect(player.books.stallCount == 0)

@@ -14,7 +14,7 @@ import Testing
       _ live: LiveStream = LiveStream(window: .sliding(.seconds(36)), startsWith: .seconds(63)),
       duration: MediaTime = .seconds(600), audio: [LadderAudio] = [],
       partDuration: MediaTime? = nil, fidelity: Fidelity = .fluid, faults: FaultPlan = .none,
-      fetch: FetchRule? = nil,
+      fetch: FetchRule? = nil, rungs: [Int64] = [1_000_000], following policy: CustomPolicy? = nil,
       _ adjust: (inout ItemSettings) -> Void = { _ in }
     ) throws {
       let down = DirectionConditions(
@@ -25,9 +25,13 @@ import Testing
         fidelity: fidelity, faults: faults)
       var settings = PlayerSettings()
       if let fetch { settings.policy.fetch.ofStreams = fetch }
-      player = world.makePlayer(settings)
+      if let policy {
+        player = world.makePlayer(settings, following: policy)
+      } else {
+        player = world.makePlayer(settings)
+      }
       let ladder = LadderDescription(
-        rungs: [LadderRung(resolution: nil, bitRate: 1_000_000)], audio: audio,
+        rungs: rungs.map { LadderRung(resolution: nil, bitRate: $0) }, audio: audio,
         segmentDuration: .seconds(6), duration: duration, partDuration: partDuration)
       var item = ItemSettings(
         source: .stream(StreamSettings(presentation: try Presentation(ladder), live: live)))

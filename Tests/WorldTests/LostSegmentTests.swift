@@ -7,11 +7,15 @@ import Testing
 
   /// A viewer at the beginning of a window of a minute.
   private func session(
-    keeps: TimeSpan?, faults: FaultPlan = .none, audio: [LadderAudio] = []
+    keeps: TimeSpan?, faults: FaultPlan = .none, audio: [LadderAudio] = [],
+    rungs: [Int64] = [1_000_000], following policy: CustomPolicy? = nil
   ) throws -> Session {
     var live = LiveStream(window: .sliding(.seconds(60)), startsWith: .seconds(123))
     live.keepsRemovedSegments = keeps
-    return try Session(live, duration: .seconds(3_600), audio: audio, faults: faults) { item in
+    return try Session(
+      live, duration: .seconds(3_600), audio: audio, faults: faults, rungs: rungs,
+      following: policy
+    ) { item in
       item.live.configuredOffset = .seconds(58)
       item.preferredForwardBufferDuration = .seconds(6)
     }
@@ -98,6 +102,34 @@ import Testing
     #expect(asked.count > 3 && errors(session).count == 2)
     #expect(asked[1] == reads[1] && asked[1] - asked[0] > .seconds(5))
     #expect(asked[2] - errors(session)[1].instant == .seconds(1))
+    #expect(session.world.finish() == [])
+  }
+
+  /// A policy that gives the lost segment up, once, before the answer says that it is lost.
+  @Test func `of a segment that is gone no byte is asked for, and none is given up`() throws {
+    nonisolated(unsafe) var isHasty = true
+    let policy = CustomPolicy(
+      name: "hasty",
+      abandon: { question, _ in
+        if question.request.segment != 15 || !isHasty { return .decided(.goOn) }
+        isHasty = false
+        return .decided(.giveUp(for: question.request.variant))
+      })
+    let session = try session(keeps: .zero, rungs: [1_000_000, 500_000], following: policy)
+    try skipAfterPause(session)
+    session.world.advance(by: .seconds(1))
+    var (asked, given): ([Int64], [Int64]) = ([], [])
+    for note in session.notes {
+      switch note.observation {
+      case .resourceRequested(_, .mediaSegment, let bytes, let origin)
+      where origin.media?.lowerBound == .seconds(90):
+        asked.append(bytes)
+      case .segmentAbandoned(_, let bytes, let whole, _): given += [bytes, whole]
+      default: break
+      }
+    }
+    #expect(asked == [0, 0] && given == [0, 0])
+    #expect(errors(session).map(\.code) == [-12938])
     #expect(session.world.finish() == [])
   }
 
