@@ -87,7 +87,7 @@ extension Contract {
   /// here.
   public init?(linkedSDK text: String) {
     let words = text.utf8.split(separator: UInt8(ascii: " "))
-    guard let version = words.last, words.count > 1 else { return nil }
+    guard let version = words.last else { return nil }
     let numbers = version.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
       .map { naturalNumber($0) }
     guard numbers.count <= 2, let major = numbers[0],

@@ -38,6 +38,21 @@ import Testing
     #expect(books.mediaBalances(moved, at: .seconds(4)))
   }
 
+  /// A quarter of the clock, in fours of nanoseconds: what lies beyond is added to nothing else.
+  @Test(
+    arguments: [
+      (0, true), (1, false), (2_305_843_009_213_693_947, false), (2_305_843_009_213_693_948, true),
+      (-1, false), (-2_305_843_009_213_693_947, false), (-2_305_843_009_213_693_948, true),
+      (.max, true),
+    ] as [(Int64, Bool)])
+  func `past the ends of the clock nothing has to add up`(nanoseconds: Int64, balances: Bool) {
+    let time = MediaTime(nanoseconds: nanoseconds)
+    #expect(books.mediaBalances(Timebase(time: time), at: .zero) == balances)
+    var jumped = books
+    jumped.jumped(by: time)
+    #expect(jumped.mediaBalances(Timebase(), at: .zero) == balances)
+  }
+
   @Test func `a rate that leaves remainders is balanced by a nanosecond a booking`() {
     var books = books
     let rate = PlaybackRate(2, over: 3)

@@ -52,7 +52,7 @@ import VirtualTime
       ("macCatalyst 15", 1_500), ("Mac Catalyst 18", 1_800), ("Catalyst 26", 2_600),
       ("Mac Catalyst 99", nil), ("Mac iOS 18", nil), ("watchOS 26", 2_600), ("visionOS 26", 2_600),
       ("iOS  9", 900), ("iOS x", nil),
-      ("iOS 10 beta", nil),
+      ("iOS 10 beta", nil), ("9", nil), ("iOS 009", nil), ("iOS 9.100", nil), ("watchOS 2", 900),
       ("macOS 99", nil),
     ] as [(String, Int32?)])
   func `an SDK has the version of the iOS that came out with it`(text: String, version: Int32?) {

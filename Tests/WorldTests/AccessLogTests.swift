@@ -185,12 +185,15 @@ import Testing
   /// Of more than a thousand events the oldest are summed up: what comes of them is worked out from
   /// the same events as they stood before.
   @Test func `what is summed up is what its events said`() throws {
-    let world = try world([(1, 40_000)])
+    // In the first event it stalls, as its third segment takes longer than it plays.
+    let world = try world([(30, 200), (20, 20), (1, 40_000)])
     let player = world.makePlayer()
-    let settings = try stream(duration: 400)
+    let audio = LadderAudio(name: "stereo", bitRate: 64_000)
+    let settings = try stream(duration: 400, audio: [audio])
     player.replaceCurrentItem(with: ItemSettings(source: .stream(settings)))
     player.changeCurrent { $0.source.constrain { $0.preferredPeakBitRate = 150_000 } }
     player.play()
+    world.advance(by: .seconds(60))
     /// A seek begins an event; after each some media is watched.
     func seek(_ count: Int) throws {
       for index in 0..<count {
@@ -211,6 +214,8 @@ import Testing
     let summed = before[..<first]
     #expect(summed.count > 100 && Set(summed.map(\.indicatedBitrate)).count > 1)
     let sum = after[0]
+    #expect(Array(before[first...]) == Array(kept.prefix(before.count - first)))
+    try expectCounts(of: sum, after: Array(summed))
     #expect(sum.numberOfMediaRequests == summed.reduce(0) { $0 + $1.numberOfMediaRequests })
     let bytes = summed.reduce(0) { $0 + $1.numberOfBytesTransferred }
     #expect(sum.numberOfBytesTransferred == bytes)
@@ -229,6 +234,20 @@ import Testing
     let pictures = summed.compactMap(\.averageVideoBitrate)
     let picture = try #require(sum.averageVideoBitrate)
     #expect(picture > pictures.min() ?? 0 && picture < pictures.max() ?? 0)
+  }
+
+  private func expectCounts(of sum: AccessLogEvent, after summed: [AccessLogEvent]) throws {
+    #expect(sum.numberOfStalls == summed.reduce(0) { $0 + $1.numberOfStalls })
+    let overdue = summed.reduce(0) { $0 + ($1.downloadOverdue ?? 0) }
+    #expect(sum.numberOfStalls > 0 && sum.downloadOverdue == overdue && overdue > 0)
+    let media = summed.reduce(0) { $0 + ($1.segmentsDownloadedDuration?.nanoseconds ?? 0) }
+    #expect(sum.segmentsDownloadedDuration == MediaTime(nanoseconds: media) && media > 0)
+    #expect(sum.playbackStartDate == summed[0].playbackStartDate && sum.playbackStartDate != nil)
+    #expect(sum.startupTime == summed[0].startupTime && sum.startupTime != nil)
+    #expect(sum.observedBitrateStandardDeviation == nil && sum.averageAudioBitrate == 64_000)
+    let averages = summed.compactMap(\.indicatedAverageBitrate)
+    let average = try #require(sum.indicatedAverageBitrate)
+    #expect(average > averages.min() ?? 0 && average < averages.max() ?? 0)
   }
 
   @Test func `it does not grow with the segments`() throws {
