@@ -174,6 +174,31 @@ import Testing
     }
   }
 
+  /// An app that puts a copy back before the looper does.
+  @Test func `a looper whose copy stands in the queue already has failed, and gives up`() throws {
+    let world = try world()
+    let player = world.makeQueuePlayer()
+    try player.setActionAtItemEnd(.pause)
+    var looper: SimulatedPlayerLooper?
+    var isMeddling = false
+    player.observe { record in
+      guard isMeddling, case .currentItem(true) = record.observation, let looper else { return }
+      try? player.insert([looper.loopingPlayerItems[1]])
+    }
+    looper = try SimulatedPlayerLooper(
+      player: player, templateItem: Bench.item(duration: .seconds(2), kind: .local))
+    player.play()
+    world.advance(by: .seconds(3))
+    #expect(looper?.status == .ready && looper?.loopCount == 1)
+    #expect(player.actionAtItemEnd == .advance)
+    isMeddling = true
+    world.advance(by: .seconds(2))
+    #expect(looper?.status == .failed && looper?.loopCount == 2)
+    #expect(player.actionAtItemEnd == .pause)
+    world.advance(by: .seconds(9))
+    #expect(looper?.loopCount == 2 && world.finish() == [])
+  }
+
   // MARK: The treadmill
 
   /// The app puts back what the treadmill is about to put back.

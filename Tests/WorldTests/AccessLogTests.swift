@@ -250,6 +250,34 @@ import Testing
     #expect(average > averages.min() ?? 0 && average < averages.max() ?? 0)
   }
 
+  /// Of a stream that nothing else is loaded of than media: ten segments and their section.
+  @Test func `an initialization section is media as well`() throws {
+    for bytes in [0, 40_000] as [Int64] {
+      let bandwidth = Bandwidth.limited(.megabitsPerSecond(8))
+      let world = try World(
+        conditions: LinkConditions(downlink: .init(bandwidth: bandwidth)), requests: .plain)
+      let player = world.makePlayer()
+      let ladder = LadderDescription(
+        rungs: [LadderRung(resolution: nil, bitRate: 1_000_000)], segmentDuration: .seconds(4),
+        duration: .seconds(40))
+      var presentation = StreamTests.weightless(try Presentation(ladder))
+      presentation.lists[0].maps = [SizedMap(uri: "init.mp4", bytes: bytes)]
+      presentation.lists[0].segments = presentation.lists[0].segments.map {
+        MediaSegment(start: $0.start, duration: $0.duration, bytes: $0.bytes, map: 0)
+      }
+      player.replaceCurrentItem(
+        with: ItemSettings(source: .stream(StreamSettings(presentation: presentation))))
+      player.play()
+      #expect(world.run() == .finished)
+      let event = try #require(player.accessLog?.events.first)
+      #expect(event.numberOfMediaRequests == 10)
+      #expect(event.numberOfBytesTransferred == 5_000_000 + bytes)
+      // A megabyte a second.
+      #expect(event.transferDuration == .seconds(5) + .microseconds(bytes))
+      #expect(player.core.bytesTransferred(at: world.now) == 5_000_000 + bytes)
+    }
+  }
+
   @Test func `it does not grow with the segments`() throws {
     let world = try world([(1, 8_000)])
     let player = world.makePlayer()

@@ -53,6 +53,41 @@ import Testing
     #expect(first?.variant == 3 && first?.reason == .sustainedByAssumption)
   }
 
+  /// Of an asset that was asked about before an item was made of it, the item's own words count.
+  @Test func `an item goes by its own rules, whatever its asset was asked about with`() throws {
+    let presentation = try Presentation(
+      LadderDescription(
+        rungs: [500_000, 1_000_000].map { LadderRung(resolution: nil, bitRate: $0) },
+        segmentDuration: .seconds(4), duration: .seconds(60)))
+    func settings(_ adaptation: AdaptationRule) -> ItemSettings {
+      ItemSettings(
+        source: .stream(
+          StreamSettings(
+            presentation: presentation, initialRule: .firstEligible, adaptation: adaptation)))
+    }
+    let rules = [AdaptationRule.fixed, .throughput(ThroughputRule())]
+    for (first, second) in [(0, 1), (1, 0)] {
+      let world = try World(
+        conditions: LinkConditions(
+          downlink: DirectionConditions(bandwidth: .limited(.megabitsPerSecond(20)))))
+      let player = world.makePlayer()
+      var (switches, masters) = (0, 0)
+      player.observe { record in
+        switch record.observation {
+        case .variantSwitched: switches += 1
+        case .resourceRequested(_, .multivariantPlaylist, _, _): masters += 1
+        default: break
+        }
+      }
+      player.loadValues(of: settings(rules[first]))
+      world.advance(by: .seconds(1))
+      player.replaceCurrentItem(with: settings(rules[second]))
+      player.play()
+      #expect(world.run() == .finished)
+      #expect(switches == second && masters == 1)
+    }
+  }
+
   // V13: "Figure out a minimum acceptable quality level … on a particular size of screen".
   @Test(
     arguments: [

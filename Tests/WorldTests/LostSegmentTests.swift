@@ -133,6 +133,45 @@ import Testing
     #expect(session.world.finish() == [])
   }
 
+  /// What a playlist lists need not be there any more when it is older than its window: an item of
+  /// a stream that was read before reads it again first.
+  @Test(arguments: [(36_000_000_000, true), (36_000_000_001, false)] as [(Int64, Bool)])
+  func `a playlist that was read before is gone by for as long as its window is`(
+    age: Int64, isGoneBy: Bool
+  ) throws {
+    let world = try World(
+      conditions: LinkConditions(downlink: DirectionConditions(delay: .milliseconds(50))))
+    let player = world.makePlayer()
+    var (reads, moved): ([Instant], Instant?) = ([], nil)
+    player.observe { record in
+      switch record.observation {
+      case .resourceRequested(_, .mediaPlaylist, _, _): reads.append(record.instant)
+      case .live(.moved): moved = record.instant
+      default: break
+      }
+    }
+    let ladder = LadderDescription(
+      rungs: [LadderRung(resolution: nil, bitRate: 1_000_000)], segmentDuration: .seconds(6),
+      duration: .seconds(600))
+    let live = LiveStream(window: .sliding(.seconds(36)), startsWith: .seconds(63))
+    var settings = ItemSettings(
+      source: .stream(StreamSettings(presentation: try Presentation(ladder), live: live)),
+      asset: world.makeAsset())
+    settings.live.usesNetworkWhilePaused = true
+    player.replaceCurrentItem(with: settings)
+    world.advance(by: .seconds(3))
+    player.replaceCurrentItem(with: nil)
+    #expect(reads.count == 1 && moved != nil)
+    world.advance(to: reads[0] + TimeSpan(nanoseconds: age))
+    moved = nil
+    player.replaceCurrentItem(with: settings)
+    let again = world.now
+    #expect(reads.count == 2 && reads.last == again)
+    world.advance(by: .seconds(1))
+    #expect(moved == again + (isGoneBy ? .zero : .milliseconds(50)))
+    #expect(world.finish() == [])
+  }
+
   @Test func `no answer comes through an outage`() throws {
     let session = try session(keeps: .zero)
     try skipAfterPause(session)

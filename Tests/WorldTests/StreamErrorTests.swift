@@ -318,6 +318,34 @@ import Testing
     #expect(!isFull.contains(true))
   }
 
+  /// The first variant is left for 30 s; before they are over the other one comes no more either.
+  @Test func `a variant that was left is taken back where the present one has failed for good`()
+    throws
+  {
+    var switches: [SwitchReason] = []
+    let session = try Session(
+      [
+        FaultRule(.status(503), numbers: 1...1, label: LabelPattern("*video-0/segment1*")),
+        FaultRule(.status(410), label: LabelPattern("*video-1/segment3*")),
+      ]
+    ) { settings in
+      settings.presentation.variants.removeLast()
+      settings.adaptation = .throughput(ThroughputRule())
+      settings.automaticForwardBuffer = .seconds(20)
+      settings.errors.recoversAfter = .seconds(20)
+    }
+    session.player.observe { record in
+      if case .variantSwitchStarted(_, _, let reason, _) = record.observation {
+        switches.append(reason)
+      }
+    }
+    #expect(session.world.run() == .finished)
+    #expect(session.switches == [1, 0] && session.failures.count == 2)
+    #expect(switches == [.trouble(.requestFailed), .chosen(.notEligible)])
+    #expect(session.player.books.stallCount == 0)
+    #expect(session.player.books.played == .seconds(120) && session.world.finish() == [])
+  }
+
   /// A rule that stays would not find back by itself; one that goes by the throughput does.
   @Test func `a variant that was left for trouble is come back to by who stays with it`() throws {
     let session = try Session(
