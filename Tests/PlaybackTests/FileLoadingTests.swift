@@ -74,6 +74,22 @@ import Testing
     }
   }
 
+  /// A byte for ten seconds, or two, and ten in which none is needed.
+  @Test(arguments: [1, 2] as [Int64])
+  func `media of no bytes is there with the first byte of all`(bytes: Int64) throws {
+    let bench = try Bench(speed: 1_000, hasItem: false)
+    let file = MediaFile(
+      map: ByteMap(
+        duration: .seconds(30), stretch: .seconds(10), sizes: [bytes, 0, 1_250_000]))
+    bench.player.replaceCurrentItem(
+      with: ItemSettings(source: .progressive(file), heuristic: .immediate))
+    bench.player.play()
+    bench.world.advance(by: .microseconds(8 * bytes))
+    try bench.setSpeed(0)
+    bench.world.advance(by: .seconds(25))
+    #expect(bench.player.currentTime() == .seconds(20))
+  }
+
   /// A byte of a megabit is eight microseconds: after two seconds 250,000 of them are there.
   @Test(
     arguments: [(-200_000, 1), (0, 1), (1, 1), (64, 1), (65, 2), (100_000, 2)] as [(Int64, Int)])

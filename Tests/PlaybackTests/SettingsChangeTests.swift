@@ -72,6 +72,25 @@ import VirtualTime
     #expect(SettingsChange(from: old, to: file).constraints == nil)
   }
 
+  @Test func `a language that is selected already is no change`() throws {
+    for settings in [file, try stream()] {
+      for kind in [TrackKind.audio, .subtitles, .main] {
+        var item = settings
+        let languages = ["fr", "fr", "en", nil, nil]
+        let answers = languages.map { item.select(MediaSelection(kind, language: $0)) }
+        // Nobody selects pictures.
+        #expect(
+          answers
+            == (kind == .main
+              ? [false, false, false, false, false]
+              : [
+                true, false, true, true, false,
+              ]))
+        #expect(item == settings)
+      }
+    }
+  }
+
   // MARK: Where an item may stand
 
   private func item() -> PlayerItem { PlayerItem(file) }

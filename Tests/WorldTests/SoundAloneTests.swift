@@ -159,24 +159,35 @@ import VirtualTime
     #expect(session.world.finish() == [])
   }
 
+  /// A rule that goes on with the second variant from a segment on.
+  private static func changing(at segment: Int) -> CustomPolicy {
+    CustomPolicy(
+      name: "changes",
+      nextVariant: { question, _ in
+        .decided(question.nextSegment == segment && question.current == 0 ? .take(1) : .stay)
+      })
+  }
+
+  /// A minute of two variants, of which the second has its sound muxed in.
+  private static func source(pictures: [Int64], sound: Int64) throws -> MediaSource {
+    var presentation = try Presentation(
+      LadderDescription(
+        rungs: pictures.map { LadderRung(resolution: nil, bitRate: $0) },
+        audio: ["en", "fr"].map { LadderAudio(name: $0, language: $0, bitRate: sound) },
+        segmentDuration: .seconds(6), duration: .seconds(60)))
+    presentation.variants[1].attributes.audioGroup = nil
+    return .stream(
+      StreamSettings(
+        presentation: StreamTests.weightless(presentation), initialRule: .firstEligible))
+  }
+
   /// Pictures of 300 kbit/s with sound of three times that beside them, and others with theirs in
   /// them, which are gone on with when three segments of the first have come.
   @Test func `sound that is still to come comes, whichever language is chosen by then`() throws {
-    let policy = CustomPolicy(
-      name: "changes",
-      nextVariant: { question, _ in
-        .decided(question.nextSegment == 3 && question.current == 0 ? .take(1) : .stay)
-      })
-    var presentation = try Presentation(
-      LadderDescription(
-        rungs: [300_000, 400_000].map { LadderRung(resolution: nil, bitRate: $0) },
-        audio: ["en", "fr"].map { LadderAudio(name: $0, language: $0, bitRate: 900_000) },
-        segmentDuration: .seconds(6), duration: .seconds(60)))
-    presentation.variants[1].attributes.audioGroup = nil
     let world = try World(
       conditions: LinkConditions(
         downlink: DirectionConditions(bandwidth: .limited(.megabitsPerSecond(2)))))
-    let player = world.makePlayer(PlayerSettings(), following: policy)
+    let player = world.makePlayer(PlayerSettings(), following: Self.changing(at: 3))
     var (sound, cancelled, hasSelected): ([MediaTime], Int, Bool) = ([], 0, false)
     player.observe { record in
       switch record.observation {
@@ -189,14 +200,26 @@ import VirtualTime
       default: break
       }
     }
-    player.replaceCurrentItem(
-      with: ItemSettings(
-        source: .stream(
-          StreamSettings(
-            presentation: StreamTests.weightless(presentation), initialRule: .firstEligible))))
+    let source = try Self.source(pictures: [300_000, 400_000], sound: 900_000)
+    player.replaceCurrentItem(with: ItemSettings(source: source))
     player.play()
     #expect(world.run() == .finished)
     #expect(hasSelected && sound == [.zero, .seconds(6), .seconds(12)] && cancelled == 0)
+    #expect(player.books.mediaAdvanced == .seconds(60) && world.finish() == [])
+  }
+
+  /// Of 600,000 bytes there is room for two segments of sound, and for three of pictures: the sound
+  /// cannot come as far as they have, and a player that waits for everything plays what there is.
+  @Test func `sound that has no room to come as far as the pictures is all that comes`() throws {
+    let world = try World(
+      conditions: LinkConditions(
+        downlink: DirectionConditions(bandwidth: .limited(.megabitsPerSecond(2)))))
+    let player = world.makePlayer(PlayerSettings(), following: Self.changing(at: 3))
+    let source = try Self.source(pictures: [300_000, 400_000], sound: 900_000)
+    player.replaceCurrentItem(
+      with: ItemSettings(source: source, heuristic: .everythingLoaded, bufferByteCap: 600_000))
+    player.play()
+    #expect(world.run() == .finished)
     #expect(player.books.mediaAdvanced == .seconds(60) && world.finish() == [])
   }
 

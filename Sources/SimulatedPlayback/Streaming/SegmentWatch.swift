@@ -18,6 +18,6 @@ struct SegmentWatch {
 
   /// Watches nothing.
   mutating func stop() {
-    if id != nil { self = SegmentWatch() }
+    self = SegmentWatch()
   }
 }

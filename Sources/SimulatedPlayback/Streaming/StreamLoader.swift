@@ -179,7 +179,8 @@ final class StreamLoader: MediaLoader {
     let main = intake.tracks[0].end
     if !track.hasRoom(rule, main: main, from: position, at: now) { return false }
     if choice.waitsUntil > now { return true }
-    if intake.isJoiningSound, intake.holdsBack(track) { return true }
+    // What is still to come, the other track says.
+    if intake.isJoiningSound, intake.holdsBack(track) { return false }
     let piece = intake.nextPiece(of: track)
     if case .nothing(let isOver) = piece { return !isOver }
     let segment = intake.segments[list][track.wanted]
