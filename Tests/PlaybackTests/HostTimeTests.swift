@@ -58,6 +58,28 @@ import Testing
     #expect(bench.world.finish() == [])
   }
 
+  /// At ten seconds it sits at five, as the timebase comes from one: twice as fast, in two seconds.
+  @Test func `what the app does while time sits there ends the tie`() throws {
+    let calls: [((SimulatedPlayer) throws -> Void, now: Int64, later: Int64)] = [
+      ({ try $0.seek(to: .seconds(2)) }, 2, 4), ({ $0.pause() }, 5, 5), ({ $0.play() }, 5, 6),
+      ({ $0.replaceCurrentItem(with: Bench.item(kind: .local)) }, 0, 2),
+      ({ $0.forwardPlaybackEndTime = .seconds(3) }, 5, 5),
+      ({ try $0.perform(.halt(.appBackgrounded)) }, 5, 5),
+      ({ try $0.setRate(.normal, time: .seconds(1), atHostTime: $0.world.now) }, 1, 2),
+      ({ try $0.setRate(.normal, time: nil, atHostTime: $0.world.now + .seconds(9)) }, 5, 5),
+    ]
+    for (call, now, later) in calls {
+      let bench = try bench()
+      try bench.player.setRate(PlaybackRate(2), time: .seconds(5), atHostTime: .seconds(12))
+      bench.world.advance(by: .milliseconds(500))
+      try call(bench.player)
+      #expect(bench.player.currentTime() == .seconds(now))
+      bench.pass(1)
+      #expect(bench.player.currentTime() == .seconds(later), "\(now)")
+      #expect(bench.world.finish() == [])
+    }
+  }
+
   @Test func `it does not wait for media: time runs ahead of what is loaded`() throws {
     let bench = try bench(.progressive)
     try bench.player.setRate(.normal, time: .seconds(30), atHostTime: .seconds(10))
