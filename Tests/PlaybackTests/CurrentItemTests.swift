@@ -108,6 +108,24 @@ import Testing
     #expect(world.finish() == [])
   }
 
+  @Test func `a new rate of a player that plays or waits is no other status`() throws {
+    let faster = try leave { $0.rate = PlaybackRate(2) }
+    #expect(
+      faster == [
+        .rate(PlaybackRate(2), previous: .normal, nil),
+        .timebase(PlaybackRate(2), from: .seconds(2)),
+      ])
+    let bench = try Bench(speed: 100)
+    bench.player.play()
+    bench.pass(1)
+    let before = bench.notes.observations.count
+    bench.player.rate = PlaybackRate(2)
+    let controls = bench.notes.observations.dropFirst(before).filter {
+      if case .timeControl = $0 { true } else { false }
+    }
+    #expect(controls.isEmpty)
+  }
+
   // MARK: The order of a queue
 
   /// When the first byte of each item was asked for, in seconds; nil where none was.

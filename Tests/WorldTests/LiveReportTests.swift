@@ -10,17 +10,24 @@ import Testing
     LadderAudio(name: "French", language: "fr", bitRate: 64_000),
   ]
 
-  private func session(reports: Bool = true) throws -> Session {
+  private func session(reports: Bool = true, firstNumber: Int64 = 0) throws -> Session {
     try Session(
       LiveStream(
         window: .sliding(.seconds(36)), startsWith: .milliseconds(63_500),
         parts: LiveParts(holdBack: .seconds(3), reports: reports)),
-      audio: Self.audio, partDuration: .seconds(1))
+      audio: Self.audio, partDuration: .seconds(1)
+    ) { item in
+      guard case .stream(var stream) = item.source else { return }
+      for list in stream.presentation.lists.indices {
+        stream.presentation.lists[list].mediaSequence = firstNumber
+      }
+      item.source = .stream(stream)
+    }
   }
 
   /// The lines in a playlist of video or sound that ends at a second: all renditions are cut alike.
-  private func reportBytes(end: Int64) -> Int64 {
-    let (segment, part) = ((end - 1) / 6, (end - 1) % 6)
+  private func reportBytes(end: Int64, firstNumber: Int64) -> Int64 {
+    let (segment, part) = (firstNumber + (end - 1) / 6, (end - 1) % 6)
     let others = ["../audio-0/playlist.m3u8", "../audio-1/playlist.m3u8"]
     return others.reduce(0) { sum, uri in
       let line =
@@ -29,8 +36,10 @@ import Testing
     }
   }
 
-  @Test func `every playlist is longer by a line for each other one`() throws {
-    let (with, without) = (try session(), try session(reports: false))
+  @Test(arguments: [0, 95] as [Int64])
+  func `every playlist is longer by a line for each other one`(firstNumber: Int64) throws {
+    let with = try session(firstNumber: firstNumber)
+    let without = try session(reports: false, firstNumber: firstNumber)
     for session in [with, without] {
       session.player.play()
       session.world.advance(by: .seconds(60))
@@ -41,7 +50,8 @@ import Testing
     for (a, b) in zip(longer, shorter) {
       #expect(a.reading.edge == b.reading.edge)
       // "video-0" is as long as "audio-0", and so is its report.
-      #expect(a.bytes - b.bytes == reportBytes(end: a.reading.edge.nanoseconds / 1_000_000_000))
+      let end = a.reading.edge.nanoseconds / 1_000_000_000
+      #expect(a.bytes - b.bytes == reportBytes(end: end, firstNumber: firstNumber))
     }
   }
 
