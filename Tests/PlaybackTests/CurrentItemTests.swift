@@ -126,6 +126,25 @@ import Testing
     #expect(controls.isEmpty)
   }
 
+  @Test func `an item that no player has says how long it is, and nothing of a buffer`() throws {
+    let stream = try PlainStream.source(segment: 4, hasAudio: true, key: nil)
+    for source in [stream, Bench.item(duration: .seconds(24)).source] {
+      let item = SimulatedPlayerItem(ItemSettings(source: source))
+      #expect(item.knownDuration == .seconds(24) && item.mediaDuration == .seconds(24))
+      #expect(item.status == .unknown && item.number == nil && item.seekableTimeRanges.isEmpty)
+      #expect(item.isPlaybackBufferEmpty && !item.isPlaybackBufferFull && !item.isAtEnd)
+      #expect(item.loadedTimeRanges(at: .zero).isEmpty && !item.comesAlongLine)
+      #expect(item.instant(loading: .seconds(1), after: .zero) == .distantFuture)
+      #expect(item.instant(leading: .seconds(1), after: .zero) == .distantFuture)
+      #expect(item.variant == nil && item.indicatedBitRate == nil && !item.isFreeOfMedia)
+      #expect(item.timeOffsetFromLive(at: .zero) == nil && item.recommendedOffset == nil)
+      item.place(at: .seconds(30), .zero)
+      #expect(item.time(at: .seconds(5)) == .seconds(24))
+      item.place(at: .seconds(-1), .zero)
+      #expect(item.time(at: .seconds(5)) == .zero)
+    }
+  }
+
   // MARK: The order of a queue
 
   /// When the first byte of each item was asked for, in seconds; nil where none was.

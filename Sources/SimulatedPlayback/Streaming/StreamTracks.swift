@@ -131,11 +131,11 @@ struct SegmentFetch {
   var watchedUntil: Instant
   var watched: Int64 = 0
   /// Whether it is in the buffer in a lower variant.
-  var isAgain = false
+  var isAgain: Bool
   /// Whether the server has it no more: what comes is an answer that says so.
-  var isGone = false
+  var isGone: Bool
   /// Whether the server holds the answer back until it has it.
-  var isHeld = false
+  var isHeld: Bool
   var hasResponded = false
   var firstByte = Instant.zero
   /// Bytes that all requests of the stream had brought at its first byte.
