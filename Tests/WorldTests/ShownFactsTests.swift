@@ -160,6 +160,32 @@ import Testing
     #expect(looks >= 9)
   }
 
+  /// A playhead at 18 s from the end of a playlist that ends at 60 s, and grows older since.
+  @Test func `of a live stream the distance from its edge is shown, and that to keep`() throws {
+    let shown = Shown()
+    let session = try LiveTests.Session(
+      rungs: [1_000_000, 500_000], following: looking(shown, until: .seconds(12)))
+    session.player.play()
+    session.world.advance(by: .seconds(4))
+    let began = try #require(session.requests(.mediaPlaylist).first)
+    var looks = 0
+    for snapshot in shown.snapshots where snapshot.playhead == .seconds(42) {
+      let age = MediaTime(nanoseconds: (snapshot.now - began).nanoseconds)
+      #expect(snapshot.stream?.liveOffset == .seconds(18) + age)
+      #expect(snapshot.stream?.liveTarget == .seconds(18) && snapshot.stream?.goesOn == true)
+      #expect(snapshot.stream?.mainEnd == .zero && snapshot.stream?.preparations.isEmpty == true)
+      looks += 1
+    }
+    #expect(looks > 3 && session.reads.count == 1)
+    // While less than twelve seconds are ahead it stands.
+    let standing = shown.variants.filter { $0.latest != nil && $0.ahead < .seconds(12) }
+    #expect(!standing.isEmpty && session.moves == [.seconds(42)])
+    for question in standing {
+      let age = MediaTime(nanoseconds: (question.now - began).nanoseconds)
+      #expect(question.liveOffset == .seconds(18) + age && question.partLength == nil)
+    }
+  }
+
   /// Another variant's playlist is asked for, and its answer comes, before its segment is.
   @Test func `what the next segment waits for is shown until it is there`() throws {
     let shown = Shown()
