@@ -85,4 +85,40 @@ import Testing
     #expect(Set(sizes).count > 1)
     try check()
   }
+
+  /// Segments of 100,001 bytes of pictures for 16 s, and of 2,000 bytes of sound: of 51,000.5 bits
+  /// a second the half is rounded up.
+  @Test func `the bits of pictures and sound in a second are rounded to the nearest`() throws {
+    let ladder = LadderDescription(
+      rungs: [
+        LadderRung(
+          resolution: nil, bitRate: 50_001, segmentBytes: Array(repeating: 100_001, count: 4))
+      ], audio: [LadderAudio(name: "stereo", bitRate: 1_000)], segmentDuration: .seconds(16),
+      duration: .seconds(64))
+    let presentation = StreamTests.weightless(try Presentation(ladder))
+    let world = try World(
+      conditions: LinkConditions(
+        downlink: DirectionConditions(bandwidth: .limited(.kilobitsPerSecond(816)))))
+    let player = world.makePlayer()
+    player.replaceCurrentItem(
+      with: ItemSettings(source: .stream(StreamSettings(presentation: presentation))))
+    player.play()
+    #expect(player.indicators.averageBitrate == nil)
+    // A segment of each takes a second and eight microseconds to come.
+    for (seconds, played) in [(9, 8), (21, 20), (90, 64)] as [(Int64, Int64)] {
+      world.advance(to: .zero + .seconds(seconds) + .microseconds(10))
+      let indicators = player.indicators
+      #expect(indicators.averageBitrate == 51_001)
+      let media = indicators.playedVariants.map(\.media.nanoseconds)
+      #expect(media.count == 1 && media[0] / 1_000_000_000 == played)
+      let attributes = presentation.variants[0].attributes
+      #expect(indicators.playedVariants.map(\.bitRate) == [attributes.bandwidth])
+      #expect(indicators.playedVariants.map(\.nominal) == [attributes.nominalBandwidth])
+      #expect(indicators.timeWeightedIndicatedBitrate == attributes.bandwidth)
+      #expect(indicators.shownVariants.map(\.variant) == [0])
+      let start = indicators.shownVariants[0].start - Instant.zero
+      #expect(start == player.books.startupDelay)
+      #expect(start > .seconds(1) && start < .seconds(1) + .microseconds(20))
+    }
+  }
 }
