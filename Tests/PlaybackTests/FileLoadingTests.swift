@@ -86,6 +86,7 @@ import Testing
     bench.player.play()
     bench.world.advance(by: .microseconds(8 * bytes))
     try bench.setSpeed(0)
+    try bench.player.seek(to: .seconds(15))
     bench.world.advance(by: .seconds(25))
     #expect(bench.player.currentTime() == .seconds(20))
   }

@@ -15,6 +15,7 @@ import Testing
       duration: MediaTime = .seconds(600), audio: [LadderAudio] = [],
       partDuration: MediaTime? = nil, fidelity: Fidelity = .fluid, faults: FaultPlan = .none,
       fetch: FetchRule? = nil, rungs: [Int64] = [1_000_000], following policy: CustomPolicy? = nil,
+      pipeline: PipelineCosts = .none,
       _ adjust: (inout ItemSettings) -> Void = { _ in }
     ) throws {
       let down = DirectionConditions(
@@ -25,6 +26,7 @@ import Testing
         fidelity: fidelity, faults: faults)
       var settings = PlayerSettings()
       if let fetch { settings.policy.fetch.ofStreams = fetch }
+      settings.pipeline = pipeline
       if let policy {
         player = world.makePlayer(settings, following: policy)
       } else {
@@ -98,6 +100,26 @@ import Testing
     #expect(session.player.loadedTimeRanges.last.map { $0.upperBound <= listed } == true)
     #expect(session.player.currentItem?.knownDuration == nil)
     #expect(session.world.finish() == [])
+  }
+
+  /// Nothing is known of the stream when the app ties it to a timeline: the playlist says where it
+  /// begins, where nothing is loaded yet.
+  @Test func `a playhead that runs before its playlist is there stops where the stream begins`()
+    throws
+  {
+    let session = try Session(pipeline: PipelineCosts(preroll: .milliseconds(300)))
+    session.player.automaticallyWaitsToMinimizeStalling = false
+    try session.player.setRate(.normal, time: .zero, atHostTime: session.world.now)
+    #expect(session.player.timeControlStatus == .playing)
+    session.world.advance(by: .milliseconds(500))
+    #expect(session.moves == [.seconds(42)] && session.player.currentTime() == .seconds(42))
+    #expect(session.player.timeControlStatus == .paused && session.player.rate == .zero)
+    session.world.advance(by: .milliseconds(1_500))
+    session.player.play()
+    session.world.advance(by: .seconds(1))
+    // What was filled was of another place: it takes 0.3 s once more.
+    #expect(session.player.currentTime() == .milliseconds(42_700))
+    #expect(session.player.books.stallCount == 0 && session.world.finish() == [])
   }
 
   @Test func `playlists that have changed are read once a target duration`() throws {
