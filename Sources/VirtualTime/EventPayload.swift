@@ -28,16 +28,11 @@ package struct EventPayload: Hashable, Sendable {
 /// The shell names the phases and says why they stand in this order; the queue only compares them.
 @frozen
 @usableFromInline
-package struct Phase: Comparable, Hashable, Sendable {
+package struct Phase: Hashable, Sendable {
   @usableFromInline package let ordinal: UInt8
 
   @inlinable
   package init(_ ordinal: UInt8) {
     self.ordinal = ordinal
-  }
-
-  @inlinable
-  package static func < (a: Phase, b: Phase) -> Bool {
-    a.ordinal < b.ordinal
   }
 }
