@@ -38,6 +38,33 @@ import Testing
     #expect(books.mediaBalances(moved, at: .seconds(4)))
   }
 
+  /// Four seconds of playing, a stall, and what the app or the media makes of it at once.
+  @Test func `a stall that nobody waits out ends where it begins`() {
+    var paused = played()
+    paused.ranDry(.seconds(8), .dry, at: .seconds(4))
+    #expect(paused.stallCount == 1 && paused.stalls.map(\.end) == [nil])
+    paused.close(.paused, waitingOut: nil, .zero, at: .seconds(6))
+    #expect(paused.stalls.map(\.end) == [.seconds(4)] && paused.stalls[0].length == .zero)
+    var moved = played()
+    moved.ranDry(.seconds(8), .dry, at: .seconds(4))
+    moved.moved(at: .seconds(4))
+    #expect(moved.stalls.map(\.end) == [.seconds(4)])
+    // Another one ends that before it.
+    var twice = played()
+    twice.ranDry(.seconds(8), .dry, at: .seconds(4))
+    twice.ranDry(.seconds(8), .aboveReserve, at: .seconds(4))
+    #expect(twice.stalls.map(\.end) == [.seconds(4), nil] && twice.stallCount == 2)
+    // A pause ends it, and whoever waits on goes on with the same.
+    var waited = played()
+    waited.ranDry(.seconds(8), .dry, at: .seconds(4))
+    waited.close(.waiting(.toMinimizeStalls), waitingOut: .resume, .zero, at: .seconds(6))
+    waited.close(.paused, waitingOut: nil, .zero, at: .seconds(7))
+    #expect(waited.stalls.map(\.end) == [.seconds(6)])
+    waited.close(.waiting(.toMinimizeStalls), waitingOut: .resume, .zero, at: .seconds(9))
+    #expect(waited.stalls.map(\.end) == [nil] && waited.stalls[0].length == .seconds(4))
+    #expect(waited.stalled == .seconds(4) && waited.paused == .seconds(1))
+  }
+
   /// A quarter of the clock, in fours of nanoseconds: what lies beyond is added to nothing else.
   @Test(
     arguments: [
