@@ -1,4 +1,5 @@
 import Autowait
+import PlayerPolicies
 import Recording
 import SimulatedPlayback
 import Testing
@@ -117,5 +118,109 @@ import VirtualTime
     let found = panels.map { $0.loadedTimeRanges.first?.upperBound.nanoseconds ?? 0 }
     for (found, end) in zip(found, ends) { #expect(abs(found - end * 1_000_000) <= 500_000) }
     #expect(panels.allSatisfy { $0.loadedTimeRanges.first?.lowerBound == .zero })
+  }
+
+  /// A change of each property of the panel, which stays as it is when it is told again.
+  @Test(
+    arguments: [
+      .rate(.normal, previous: .zero, nil), .timeControl(.playing, .waitsForBuffer, nil),
+      .timebase(.normal, from: .zero),
+      .likelyToKeepUp(true, .belowThreshold, loadedEnd: .zero, estimate: nil), .bufferEmpty(false),
+      .bufferFull(true),
+    ] as [PlaybackObservation])
+  func `each property that changes makes a panel, and told again none`(
+    change: PlaybackObservation
+  ) {
+    var fold = StateFold()
+    for instant: Int64 in [3, 3, 5] {
+      fold.see(Record(.player(change), at: at(instant)))
+      fold.see(Record(sample(time: instant, ahead: 1, end: 9), at: at(instant)))
+    }
+    #expect(fold.panels.map { $0.instant } == [.zero, at(3)])
+    let (before, after) = (fold.panels[0], fold.panels[1])
+    let changes = [
+      before.rate != after.rate, before.control != after.control,
+      before.timebaseRate != after.timebaseRate,
+      before.isPlaybackLikelyToKeepUp != after.isPlaybackLikelyToKeepUp,
+      before.isPlaybackBufferEmpty != after.isPlaybackBufferEmpty,
+      before.isPlaybackBufferFull != after.isPlaybackBufferFull,
+    ]
+    #expect(changes.count { $0 } == 1)
+    #expect(after.currentTime == media(3) && after.loadedTimeRanges == [.zero..<media(9)])
+    fold.finish(at: at(5))
+    #expect(fold.panels.count == 3 && fold.panels[2].currentTime == media(5))
+  }
+
+  @Test func `of an instant the last state counts, and one that is as before makes no panel`() {
+    var fold = StateFold()
+    for isFull in [true, false] {
+      fold.see(Record(.player(.bufferFull(isFull)), at: at(2)))
+      fold.see(Record(sample(ahead: 1), at: at(2)))
+    }
+    #expect(fold.panels.map { $0.instant } == [.zero])
+    fold.finish(at: at(2))
+    #expect(fold.panels.map { $0.instant } == [.zero, at(2)])
+    fold.finish(at: at(2))
+    #expect(fold.panels.count == 2)
+  }
+
+  @Test(arguments: [(999_999, false), (1_000_000, true), (1_000_001, true)] as [(Int64, Bool)])
+  func `a panel lasts that a person could have seen`(nanoseconds: Int64, isSeen: Bool) {
+    var panel = StateFold().panels[0]
+    panel.instant = at(7)
+    #expect(panel.lasts(until: at(7) + .nanoseconds(nanoseconds)) == isSeen)
+  }
+
+  /// A player that is to play and does not move waits for media.
+  @Test func `a player that plays and stands awaits media`() {
+    var fold = StateFold()
+    let steps: [(Int64, PlaybackObservation)] = [
+      (2, .timeControl(.waiting(.toMinimizeStalls), .waitsForBuffer, nil)),
+      (4, .timeControl(.playing, .waitsForBuffer, nil)), (7, .timebase(.normal, from: .zero)),
+      (9, .timebase(.zero, from: .zero)), (12, .timeControl(.paused, .waitsForBuffer, nil)),
+    ]
+    for (instant, change) in steps {
+      fold.see(Record(.player(change), at: at(instant)))
+      fold.see(Record(sample(ahead: 0), at: at(instant)))
+    }
+    fold.finish(at: at(15))
+    fold.finish(at: at(15))
+    let states: [TimeControl] = [
+      .paused, .waiting(.toMinimizeStalls), .awaitingMedia, .playing, .awaitingMedia, .paused,
+    ]
+    #expect(fold.bands.map { $0.control } == states)
+    #expect(fold.bands.map { $0.start } == [0, 2, 4, 7, 9, 12].map { at($0) })
+    #expect(fold.bands.map { $0.end } == [2, 4, 7, 9, 12, 15].map { at($0) })
+  }
+
+  @Test func `a panel that the script asks for is that of its instant, once`() {
+    var fold = StateFold(moments: [at(4), at(20), at(30)])
+    fold.see(Record(.panelAsked, at: at(4)))
+    fold.see(Record(sample(time: 4, ahead: 1), at: at(4)))
+    fold.see(Record(sample(time: 5, ahead: 1), at: at(5)))
+    #expect(fold.nextMoment == at(20))
+    fold.see(Record(sample(time: 9, ahead: 1), at: at(9)))
+    #expect(fold.chosenPanels.first?.instant == at(4))
+    fold.finish(at: at(9))
+    // Both moments behind the end have the last panel.
+    #expect(fold.chosenPanels.map { $0.instant } == [4, 9, 9].map { at($0) })
+    #expect(fold.chosenPanels.map { $0.currentTime } == [4, 9, 9].map { media($0) })
+  }
+
+  /// Ranges that do not end where the playhead's media did stay as they were.
+  @Test func `at a moment the loaded end moves alone, and never below its start`() {
+    var fold = StateFold(moments: [at(2), at(4)])
+    fold.see(Record(.player(.timebase(.normal, from: .zero)), at: .zero))
+    let ranges = [.zero..<media(6), media(8)..<media(9)]
+    let first = BufferSample(time: .zero, ahead: media(6), ranges: ranges, bend: nil)
+    fold.see(Record(.buffer(first), at: .zero))
+    let next = BufferSample(time: media(8), ahead: media(2), ranges: [], bend: nil)
+    fold.see(Record(.buffer(next), at: at(8)))
+    // From 6 ms ahead to 2 ms in 8 ms: 5 and 4 ms at the two moments, behind 2 and 4 ms.
+    let ends: [Int64] = [7, 8]
+    #expect(
+      fold.chosenPanels.map { $0.loadedTimeRanges }
+        == ends.map { [.zero..<media($0), media(8)..<media(9)] })
+    #expect(fold.chosenPanels.map { $0.currentTime } == [media(2), media(4)])
   }
 }
