@@ -1,0 +1,250 @@
+import ExactText
+import Recording
+import ScenarioFormat
+import ScenarioRunner
+import SimulatedPlayback
+import StreamingMedia
+import TestSupport
+import Testing
+import VirtualTime
+
+/// The media that the requests of a session show: files, playlists, numbered segments and entries
+/// of access logs.
+@Suite struct FieldMediaTests {
+  private func request(
+    _ uri: String, bytes: Int64?, from first: Int64? = nil, of whole: Int64? = nil,
+    type: String = "video/mp4", at milliseconds: Int64 = 0
+  ) -> String {
+    var response = "\"content\": { \"mimeType\": \"\(type)\" }"
+    if let bytes { response += ", \"bodySize\": \(bytes)" }
+    if let first, let whole {
+      response +=
+        ", \"headers\": [ { \"name\": \"Content-Range\", \"value\": "
+        + "\"bytes \(first)-\(first + (bytes ?? 0) - 1)/\(whole)\" } ]"
+    }
+    let fraction = String("\(1_000 + milliseconds % 1_000)".dropFirst())
+    return """
+      { "startedDateTime": "2024-02-29T10:00:\(10 + milliseconds / 1_000).\(fraction)Z",
+        "time": 500, "request": { "url": "\(uri)" }, "response": { "status": 200, \(response) },
+        "timings": { "wait": 100, "receive": 400 } }
+      """
+  }
+
+  private func session(
+    _ requests: [String], duration: MediaTime? = nil, segment: MediaTime? = nil
+  ) throws(Diagnostic) -> FieldSession {
+    let list = requests.joined(separator: ", ")
+    let log = try FieldLog(har: Array("{ \"log\": { \"entries\": [ \(list) ] } }".utf8))
+    return try FieldSession(
+      log, name: "a", folder: "f/", duration: duration, segmentDuration: segment)
+  }
+
+  private func media(_ session: FieldSession) -> String {
+    session.document["media"]?.json ?? ""
+  }
+
+  private func message(_ make: () throws(Diagnostic) -> FieldSession) -> String {
+    do throws(Diagnostic) {
+      _ = try make()
+      return ""
+    } catch {
+      return error.message
+    }
+  }
+
+  // MARK: Files
+
+  /// Ranges of a file of 1,000 bytes, and the size of the atom that one of them read.
+  @Test(
+    arguments: [
+      ([(0, 1_000)], 0), ([(0, 100), (900, 100)], 100), ([(0, 100), (500, 500)], 0),
+      ([(0, 100), (501, 499)], 499), ([(0, 100), (900, 99)], 0), ([(0, 100), (901, 100)], 0),
+      ([(900, 100), (0, 100)], 0), ([(0, 100), (100, 100), (900, 100)], 100),
+      ([(0, 100), (100, 100), (200, 100), (900, 100)], 0), ([(0, 100), (999, 1)], 1),
+    ] as [([(Int64, Int64)], Int64)])
+  func `an index behind the media was read by the second or the third request`(
+    ranges: [(Int64, Int64)], head: Int64
+  ) throws {
+    let requests = ranges.enumerated().map { index, range in
+      request(
+        "https://a/film.mp4", bytes: range.1, from: range.0, of: 1_000, at: Int64(index) * 1_000)
+    }
+    let session = try session(requests, duration: .seconds(8))
+    let atom = head > 0 ? ",\"headAtom\":{\"size\":\"\(head) B\",\"at\":\"end\"}" : ""
+    #expect(
+      media(session)
+        == "{\"progressive\":{\"duration\":\"8 s\",\"size\":\"\(1_000 - head) B\"\(atom)}}")
+    let unseen = session.notes.contains("an index at the front of the file would not be seen")
+    #expect(unseen == (head == 0))
+    #expect(session.notes.contains("the file's bytes are spread evenly over its duration"))
+  }
+
+  /// The file is the resource of the largest answer for media, whatever its name or its type.
+  @Test func `of several resources the largest that is media is the file`() throws {
+    let requests = [
+      request("https://a/page", bytes: 9_000, type: "text/html"),
+      request("https://a/one.mp4", bytes: 300, type: "text/plain"),
+      request("https://a/two", bytes: 400, type: "VIDEO/mp4"),
+      request("https://a/two", bytes: 350, type: "Audio/x"),
+      request("https://a/three", bytes: 399, type: "audio/mpeg"),
+    ]
+    let session = try session(requests, duration: .seconds(2))
+    #expect(media(session) == #"{"progressive":{"duration":"2 s","size":"400 B"}}"#)
+    #expect(session.notes.contains("the link is what requests for other things left of it: 3"))
+    #expect(session.document["about"]?.json.contains("2 requests") == true)
+    let tiny = try self.session([request("https://a/x.mov", bytes: 0)], duration: .seconds(1))
+    #expect(media(tiny).contains(#""size":"2 B""#))
+    let one = try self.session([request("https://a/x.mp3", bytes: 1)], duration: .seconds(1))
+    #expect(media(one).contains(#""size":"2 B""#))
+  }
+
+  @Test func `a log needs media, and a file its duration`() {
+    let page = request("https://a/page", bytes: 9, type: "text/html")
+    let film = request("https://a/film.mp4", bytes: 9)
+    let none = message { () throws(Diagnostic) in try session([page], duration: .seconds(1)) }
+    #expect(none == "the log has no request for media")
+    let endless = message { () throws(Diagnostic) in try session([page, film]) }
+    #expect(endless == "no request tells how long the file is")
+  }
+
+  // MARK: Segments by their numbers
+
+  private func lists(_ session: FieldSession) -> [String] { session.media.files.map { $0.text } }
+
+  private func list(_ names: [String], each duration: String, target: Int) -> String {
+    "#EXTM3U\n#EXT-X-TARGETDURATION:\(target)\n"
+      + names.map { "#EXTINF:\(duration),\n\($0)\n" }.joined() + "#EXT-X-ENDLIST\n"
+  }
+
+  @Test(
+    arguments: [
+      (nil, "6", 6), (MediaTime.seconds(4), "4", 4),
+      (MediaTime(nanoseconds: 3_500_000_000), "3.5", 4),
+      (MediaTime(nanoseconds: 4_000_000_001), "4.000000001", 5),
+    ] as [(MediaTime?, String, Int)])
+  func `segments are numbered as their names are`(
+    segment: MediaTime?, text: String, target: Int
+  ) throws {
+    let session = try session(
+      [
+        request("https://a/v2/s3.ts?t=9#x", bytes: 1_000, at: 1_000),
+        request("https://a/v2/s1.ts?t=7", bytes: 2_000),
+        request("https://a/v2/lone9.ts", bytes: 2_000), request("https://a/v2/s.ts", bytes: 5),
+      ], segment: segment)
+    let lists = lists(session)
+    let names = ["https://a/v2/s1.ts?t=7", "gone-2", "https://a/v2/s3.ts?t=9#x"]
+    #expect(lists.count == 2 && lists[1] == list(names, each: text, target: target))
+    // 1,500 bytes a segment.
+    let rate = 12_000_000_000_000 / (segment ?? .seconds(6)).nanoseconds + 1
+    #expect(
+      lists[0] == "#EXTM3U\n#EXT-X-STREAM-INF:BANDWIDTH=\(rate)\nmedia-0.m3u8\n")
+    #expect(session.media.files.map { $0.path } == ["f/main.m3u8", "f/media-0.m3u8"])
+    #expect(
+      session.notes.contains(
+        "no playlist is in the log: segments are numbered as their names are and last \(text) s"))
+    #expect(
+      media(session)
+        == #"{"hls":{"playlists":"f/main.m3u8","segmentBytes":[{"playlist":"f/media-0.m3u8","#
+        + #""bytes":["2000 B",null,"1000 B"]}],"playlistsAreThere":true}}"#)
+  }
+
+  /// Two names, and the numbers from the first to the last; nil where no segments are seen.
+  @Test(
+    arguments: [
+      ("s1.ts", "s2.ts", 1...2), ("s09.ts", "s10.ts", nil), ("s9.ts", "s10.ts", 9...10),
+      ("1.m4s", "4.m4s", 1...4), ("a1b2.ts", "a1b3.ts", 2...3), ("a1b2.ts", "a2b2.ts", nil),
+      ("s1x.ts", "s2x.ts", 1...2), ("s1.mp4", "s2.mp4", 1...2), ("s1.txt", "s2.txt", nil),
+      ("s1.ts", "t2.ts", nil), ("s1", "s2", nil),
+      ("s123456788.ts", "s123456789.ts", 123_456_788...123_456_789),
+      ("s1234567888.ts", "s1234567889.ts", nil), ("s1.TS", "s2.TS", 1...2),
+      ("s0.aac", "s1.aac", 0...1),
+      ("s1.ts", "s500001.ts", nil), ("s1.ts", "s 2.ts", nil), ("v1.x/s.ts", "v2.x/s.ts", nil),
+    ] as [(String, String, ClosedRange<Int>?)])
+  func `segments differ in the last number of their names alone`(
+    first: String, second: String, numbers: ClosedRange<Int>?
+  ) throws {
+    let requests = [first, second].map { request("https://a/\($0)", bytes: 10) }
+    // What shows no segments is a file without a duration, or nothing.
+    guard let numbers else {
+      // s09 and s10 have numbers of other lengths, and one pattern.
+      if first == "s09.ts" {
+        let session = try self.session(requests)
+        #expect(lists(session)[1].contains("https://a/s09.ts\n#EXTINF:6,\nhttps://a/s10.ts"))
+        return
+      }
+      let found = message { () throws(Diagnostic) in try self.session(requests) }
+      #expect(
+        ["no request tells how long the file is", "the log has no request for media"]
+          .contains(found))
+      return
+    }
+    let session = try self.session(requests)
+    var names = numbers.map { "gone-\($0)" }
+    (names[0], names[names.count - 1]) = ("https://a/\(first)", "https://a/\(second)")
+    #expect(lists(session)[1] == list(names, each: "6", target: 6))
+  }
+
+  @Test func `segments of sound are a rendition, unless there is nothing else`() throws {
+    let sound = [
+      request("https://a/audio/1.m4s", bytes: 100), request("https://a/audio/2.m4s", bytes: 300),
+    ]
+    let pictures = [
+      request("https://a/v/1.m4s", bytes: 600), request("https://a/v/2.m4s", bytes: 601),
+      request("https://a/w/2.m4s", bytes: 700, type: "AUDIO/mp4"),
+      request("https://a/w/3.m4s", bytes: 700, type: "AUDIO/mp4"),
+    ]
+    let both = try session(sound + pictures, segment: .seconds(2))
+    #expect(
+      lists(both)[0]
+        == """
+        #EXTM3U
+        #EXT-X-MEDIA:TYPE=AUDIO,GROUP-ID="a",NAME="0",AUTOSELECT=YES,URI="media-0.m3u8"
+        #EXT-X-STREAM-INF:BANDWIDTH=2403,AUDIO="a"
+        media-1.m3u8
+        #EXT-X-MEDIA:TYPE=AUDIO,GROUP-ID="a",NAME="2",AUTOSELECT=YES,URI="media-2.m3u8"
+
+        """)
+    let names = ["https://a/audio/1.m4s", "https://a/audio/2.m4s", "gone-3"]
+    #expect(lists(both).contains(list(names, each: "2", target: 2)))
+    let alone = try session(sound, segment: .seconds(2))
+    #expect(lists(alone)[0] == "#EXTM3U\n#EXT-X-STREAM-INF:BANDWIDTH=801\nmedia-0.m3u8\n")
+  }
+
+  // MARK: Seeks and what is missing
+
+  private func playlist(_ uri: String, _ lines: [String], bytes: Int64? = nil) -> String {
+    let text = lines.joined(separator: "\\n")
+    return request(uri, bytes: bytes ?? 50).replacing(
+      "\"content\": {", with: "\"content\": { \"text\": \"#EXTM3U\\n\(text)\\n\","
+    )
+    .replacing("video/mp4", with: "application/x-mpegurl")
+  }
+
+  /// Segments of 4, 2, 4 and 1.999999999 s, and then 4 s, in the order in which they were asked
+  /// for: one that begins more than half of itself behind what was asked for was sought.
+  @Test(
+    arguments: [
+      ([1, 2, 3, 4, 5], ""), ([1, 3], ""), ([1, 4], "10 s at 2 s"),
+      ([1, 2, 4], "10 s at 3 s"), ([1, 2, 5], "11.999999999 s at 3 s"),
+      ([2], "4 s at 1 s"), ([1, 2, 3, 5], ""), ([1, 2, 1, 2, 3], ""),
+      ([5, 1, 2, 4], "11.999999999 s at 1 s"), ([2, 5], "4 s at 1 s, 11.999999999 s at 2 s"),
+    ] as [([Int], String)])
+  func `a segment behind one that was passed over was sought`(
+    numbers: [Int], places: String
+  ) throws {
+    let lengths = ["4", "2", "4", "1.999999999", "4"]
+    let lines =
+      ["#EXT-X-TARGETDURATION:4"]
+      + lengths.enumerated().flatMap { ["#EXTINF:\($1),", "s\($0 + 1).ts"] } + ["#EXT-X-ENDLIST"]
+    let requests = numbers.enumerated().map {
+      request("https://a/s\($1).ts", bytes: 10, at: Int64($0 + 1) * 1_000)
+    }
+    let session = try session([playlist("https://a/l.m3u8", lines)] + requests)
+    let script = try #require(session.document["script"]?.json)
+    let found = script.split(separator: "},{").dropFirst().map { step in
+      let parts = step.split(separator: "\"")
+      return "\(parts[10]) at \(parts[2])"
+    }
+    #expect(found.joined(separator: ", ") == places)
+  }
+}
