@@ -140,7 +140,6 @@ package struct CapacityFold: Sendable {
   mutating func see(_ rate: LinkRate, at instant: Instant) {
     // A rate that was told ahead may not come about: an app changes the link before it.
     while let last = spans.last, last.start >= instant { spans.removeLast() }
-    assert(spans.last?.end ?? .distantFuture == .distantFuture, "the last rate holds until changed")
     if let last = spans.indices.last { spans[last].end = instant }
     switch rate {
     case .limited(let bits):

@@ -212,6 +212,22 @@ import VirtualTime
     #expect(fold.isEmpty == rates.isEmpty)
   }
 
+  /// A rate that was told ahead may not come about: an app changes the link before it.
+  @Test(
+    arguments: [
+      ([(0, .limited(5)), (6, .limited(7)), (4, .unlimited)], ["0-4 5", "4-9 any"]),
+      ([(0, .limited(5)), (6, .limited(7)), (6, .limited(8))], ["0-6 5", "6-9 8"]),
+      (
+        [(0, .limited(5)), (6, .limited(7)), (8, .limited(8)), (6, .limited(3))],
+        ["0-6 5", "6-9 3"]
+      ), ([(0, .limited(5)), (0, .limited(6))], ["0-9 6"]),
+    ] as [([(Int64, LinkRate)], [String])])
+  func `a rate that was told ahead gives way to one from before it on`(
+    rates: [(Int64, LinkRate)], spans: [String]
+  ) {
+    #expect(Self.words(Self.capacity(rates, end: 9)) == spans)
+  }
+
   @Test func `what is not shown is not kept`() {
     var folds = PlayerFolds(of: nil, namesItems: true, isShown: false)
     folds.see(Record(.linkRate(.limited(5)), at: .zero))
