@@ -210,6 +210,50 @@ import VirtualTime
     #expect(lists(alone)[0] == "#EXTM3U\n#EXT-X-STREAM-INF:BANDWIDTH=801\nmedia-0.m3u8\n")
   }
 
+  // MARK: Entries of access logs
+
+  private func ladder(_ entries: [String]) throws -> String {
+    let list = entries.map { "{ \($0) }" }.joined(separator: ", ")
+    let log = try FieldLog(accessLog: Array("[ \(list) ]".utf8))
+    return media(try FieldSession(log, name: "a", folder: "f/"))
+  }
+
+  /// Bytes over the media that they brought, or else that was watched; without either what is
+  /// declared, as a mean if it is.
+  @Test(arguments: [
+    (#""numberOfBytesTransferred": 1000, "segmentsDownloadedDuration": 4"#, "2000"),
+    (#""numberOfBytesTransferred": 1001, "segmentsDownloadedDuration": 3"#, "2670"),
+    (#""numberOfBytesTransferred": 1000"#, "1000"),
+    (#""indicatedAverageBitrate": 600, "indicatedBitrate": 700"#, "600"),
+    (#""indicatedBitrate": 700"#, "700"), (#""indicatedBitrate": 0"#, "1"), ("", "1000000"),
+  ])
+  func `the rate of a variant is that of its bytes, or what is declared`(
+    members: String, rate: String
+  ) throws {
+    let more = members.isEmpty ? "" : ", " + members
+    let found = try ladder([#""durationWatched": 8"# + more])
+    #expect(found.contains("\"ladder\":[{\"bitrate\":\"\(rate) bit/s\"}]"), "\(found)")
+  }
+
+  /// Requests and loaded seconds of an entry that was watched for a second, the length of its
+  /// segments and of the media.
+  @Test(arguments: [
+    (1, "0", "6 s", "1 s"), (0, "12", "12 s", "12 s"), (2, "12", "6 s", "12 s"),
+    (120, "12", "0.1 s", "12 s"), (121, "12", "6 s", "12 s"), (1, "7200", "3600 s", "7200 s"),
+    (1, "0.5", "0.5 s", "1 s"),
+  ])
+  func `segments last as their requests tell`(
+    requests: Int, loaded: String, segment: String, duration: String
+  ) throws {
+    let found = try ladder([
+      "\"durationWatched\": 1, \"numberOfBytesTransferred\": 1000, "
+        + "\"numberOfMediaRequests\": \(requests), \"segmentsDownloadedDuration\": \(loaded)"
+    ])
+    #expect(
+      found.hasSuffix("\"duration\":\"\(duration)\",\"segmentDuration\":\"\(segment)\"}}"),
+      "\(found)")
+  }
+
   // MARK: Seeks and what is missing
 
   private func playlist(_ uri: String, _ lines: [String], bytes: Int64? = nil) -> String {

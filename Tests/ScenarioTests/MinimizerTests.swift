@@ -99,6 +99,25 @@ import VirtualTime
     #expect(tried.count { $0 == smallest } <= 1)
   }
 
+  /// Whatever its steps, the link is too slow for a start within a millisecond; without any it is
+  /// not.
+  @Test func `a constant rate takes the place of a schedule`() throws {
+    let text = """
+      { "scenario": "a", "about": "b",
+        "link": { "schedule": { "steps": [ { "for": "1 s", "bandwidth": "70 kbit/s" } ] } },
+        "media": { "progressive": { "duration": "1 s", "bitrate": "100 kbit/s" } },
+        "script": [ { "at": "0 s", "do": "play" } ],
+        "expect": [ { "startupDelay": { "atMost": "1 ms" } } ] }
+      """
+    var minimizer = try #require(
+      Minimizer(
+        Array(text.utf8), keeping: .expectation(nil),
+        read: { try? readScenario($0, file: "a.json") }, goesOn: { _ in true }))
+    minimizer.search()
+    let link = try #require(minimizer.document["link"]?.json)
+    #expect(link.contains(" kbit/s") && !link.contains("schedule"), "\(link)")
+  }
+
   @Test func `failing scenarios lose four fifths and nothing more can go`() throws {
     var (found, seed): (Int, UInt64) = (0, 0)
     while found < Self.seeds {
