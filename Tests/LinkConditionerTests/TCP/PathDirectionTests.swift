@@ -124,6 +124,19 @@ import LinkConditioner
     #expect(path.serviceEnd == 20_000_000 + 3_000_000)
   }
 
+  /// 104 bytes at 7 bit/s take 118,857,142,857 ns and a seventh, which is rounded up.
+  @Test func `a link that is unlimited for no time carries no fraction over to the next packet`() {
+    var path = direction(.limited(BitRate(bitsPerSecond: 7, over: 1)))
+    for _ in 0..<3 { path.offer(packet(38), at: 0) }
+    var conditions = path.conditions
+    for bandwidth in [.unlimited, conditions.bandwidth] {
+      conditions.bandwidth = bandwidth
+      path.change(to: conditions, at: 5)
+    }
+    #expect(path.serviceEnd == 5)
+    #expect(arrivals(&path) == [1_000_005, 118_858_142_863, 237_715_285_720])
+  }
+
   @Test func `the limit counts those who wait and not the one in service`() {
     var path = direction(mebibits(1), queue: 3)
     for _ in 0..<10 { path.offer(packet(100), at: 0) }
