@@ -48,6 +48,27 @@ import VirtualTime
     }
   }
 
+  /// A zigzag of which every point is kept, up to 16,384: one more doubles the tolerance, once or
+  /// twice, until a line passes all. A step at its end shows the tolerance.
+  @Test(
+    arguments: [(0, 2, 2), (100, 200, 200), (100, 201, 400)]
+      as [(Int64, Int64, Int64)])
+  func `too many points double the tolerance`(tolerance: Int64, height: Int64, doubled: Int64) {
+    var curve = Curve(tolerance: tolerance)
+    func add(_ number: Int64) {
+      curve.add(MediaTime(nanoseconds: number % 2 * height), at: at(number))
+    }
+    for number in 0..<16_384 as Range<Int64> { add(number) }
+    #expect(curve.points.count == 16_384)
+    add(16_384)
+    #expect(curve.points.count == 2)
+    for (step, points) in [(doubled, 2), (doubled + 1, 3)] {
+      var stepped = curve
+      stepped.add(MediaTime(nanoseconds: step), at: at(16_384))
+      #expect(stepped.points.count == points)
+    }
+  }
+
   /// Of three values at one instant the first and the last count.
   @Test func `a jump has a value before it and one after it`() {
     let curve = curve([(0, 0), (5, 5), (5, 9), (5, 2), (6, 2)])

@@ -1,6 +1,7 @@
 import ExactText
 import Foundation
 import LinkConditioner
+import Recording
 import RunReports
 import ScenarioFormat
 import ScenarioRunner
@@ -77,5 +78,30 @@ import VirtualTime
     #expect(lines[title - 1].hasSuffix("shortest outage that makes it stall: none does</text>"))
     let plain = self.lines(RunPicture(scenario, outcome))
     #expect(!plain.contains { $0.contains("makes it stall") })
+  }
+
+  /// The second of three schedules is over as soon as it begins, where a step of the first one ends.
+  @Test func `of two rates at one instant the last one counts`() throws {
+    func schedule(_ rates: [String], at seconds: String) -> String {
+      let steps = rates.map { #"{ "for": "1500 ms", "bandwidth": "\#($0)" }"# }
+      return #"{ "at": "\#(seconds) s", "do": "changeSchedule", "to": { "steps": [ "#
+        + steps.joined(separator: ", ") + #" ], "then": "repeat" } }"#
+    }
+    let steps = [
+      schedule(["1 Mbit/s", "3 Mbit/s"], at: "3"), schedule(["200 kbit/s", "4 Mbit/s"], at: "4.5"),
+      schedule(["500 kbit/s", "0 bit/s"], at: "4.5"),
+    ]
+    let text = """
+      { "scenario": "a", "about": "b", "link": { "bandwidth": "2 Mbit/s" }, "horizon": "9 s",
+        "media": { "progressive": { "duration": "20 s", "bitrate": "1 Mbit/s" } },
+        "script": [ { "at": "0 s", "do": "play" }, \(steps.joined(separator: ", ")) ] }
+      """
+    let spans = try #require(outcome(text).1.capacity)
+    let ends = spans.map { [$0.start, $0.end].map { $0.nanoseconds / 1_000_000 } + [$0.rate] }
+    #expect(
+      ends == [
+        [0, 3_000, 2_000_000], [3_000, 4_500, 1_000_000], [4_500, 6_000, 500_000],
+        [6_000, 7_500, 0], [7_500, 9_000, 500_000],
+      ])
   }
 }
