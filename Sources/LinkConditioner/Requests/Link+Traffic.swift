@@ -38,6 +38,11 @@ extension Link {
 
   private func begin(_ index: Int, at now: Instant) {
     let entry = traffic.entries[index]
+    // Nothing is asked for of which the end has passed.
+    if let ends = entry.traffic.ends, ends < now {
+      traffic.entries[index].phase = .over
+      return
+    }
     // A server of its own for each, or the one that the media comes from.
     let host =
       entry.traffic.sharesConnections

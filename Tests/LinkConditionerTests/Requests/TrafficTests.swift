@@ -29,6 +29,22 @@ import VirtualTime
     #expect(driver.link.books(at: driver.now).delivered == 350_000)
   }
 
+  /// It begins at 600 ms, or with the call at 700 ms.
+  @Test(arguments: links, [(600, 599, 0), (600, 600, 1), (650, 699, 0), (650, 700, 1)])
+  func `traffic whose end has passed asks for nothing`(
+    options: RequestOptions?, times: (begins: Int64, ends: Int64, asks: Int64)
+  ) throws {
+    var driver = try driver(options)
+    if times.begins == 650 { driver.run(until: 700 * millisecond) }
+    let traffic = CompetingTraffic(
+      begins: Instant(nanoseconds: times.begins * millisecond),
+      ends: Instant(nanoseconds: times.ends * millisecond), bytes: 1_000)
+    _ = driver.link.startTraffic(traffic, at: driver.now)
+    driver.run()
+    #expect(driver.link.nextWake == .distantFuture && driver.booksBalance)
+    #expect(driver.link.books(at: driver.now).requested == times.asks * 1_000)
+  }
+
   @Test(arguments: links)
   func `traffic of so many bytes ends by itself`(options: RequestOptions?) throws {
     var driver = try driver(options)
