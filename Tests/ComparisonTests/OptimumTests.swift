@@ -161,6 +161,82 @@ import Testing
     #expect(found.bound == -15_200_000_000 && found.isExact)
   }
 
+  /// Two segments of 4 s over 1 Mbit/s, of 1 or of 2 Mbit/s: 4 s or 8 s for each. A second of
+  /// waiting costs 4.3, and a change of 1 Mbit/s one.
+  private struct Pencilled: CustomTestStringConvertible, Sendable {
+    var requested: Int64 = 0
+    var asked: Int64 = 0
+    /// In nanoseconds.
+    var limit: Int64 = 100_000_000_000
+    var rate = PlaybackRate.normal
+    /// Bytes of the multivariant playlist, of each playlist, and of the map of the first variant.
+    var resources: [Int64] = [0, 0, 0, 0]
+    var hasPlaylists = true
+    var value: Int64
+    var words: String
+
+    var testDescription: String { words }
+
+    func optimum() -> AdaptiveOptimum {
+      var ladder = KnownLadder(
+        resources: resources.map { .init(bytes: $0) },
+        rungs: [1, 2].map { rate in
+          .init(
+            bitsPerSecond: rate * 1_000_000, playlist: Int(rate),
+            segments: (0..<2).map {
+              .init(
+                start: .seconds(4 * $0), end: .seconds(4 * $0 + 4), bytes: rate * 500_000,
+                map: rate == 1 ? 3 : nil)
+            })
+        }, limit: MediaTime(nanoseconds: limit), end: .seconds(8))
+      ladder.hasPlaylists = hasPlaylists
+      var conditions = LinkConditions.perfect
+      conditions.downlink.bandwidth = .limited(.kilobitsPerSecond(1_000))
+      return AdaptiveOptimum(
+        ladder, over: KnownLink(conditions),
+        by: LinearPrices(bit: 1_000, change: 1_000, tenNanoseconds: 43),
+        requested: .zero + .seconds(requested), asked: .zero + .seconds(asked), rate: rate)
+    }
+  }
+
+  private static let pencilled = [
+    Pencilled(requested: 1, asked: 1, value: -15_200_000_000, words: "low twice, 4 s late"),
+    Pencilled(requested: 1, asked: 0, value: -19_500_000_000, words: "low twice, 5 s late"),
+    Pencilled(asked: 4, value: 2_000_000_000, words: "low twice, in time"),
+    Pencilled(asked: 11, value: 2_000_000_000, words: "high twice would be a second late"),
+    Pencilled(asked: 12, value: 4_000_000_000, words: "high twice, in time"),
+    Pencilled(requested: 2, asked: 14, value: 4_000_000_000, words: "the same two seconds later"),
+    Pencilled(
+      requested: 2, asked: 13, value: 2_000_000_000, words: "and a second less after the request"),
+    // The second one is asked for a nanosecond after the call to play.
+    Pencilled(
+      asked: 8, limit: 4_000_000_000, value: 1_999_999_995, words: "a nanosecond late, rounded up"),
+    Pencilled(asked: 8, limit: 4_000_000_001, value: 2_000_000_000, words: "room at once"),
+    Pencilled(asked: 8, limit: 3_000_000_000, value: 2_000_000_000 - 4_300_000_005, words: "1 s"),
+    // Of twice the rate the second is due after 2 s: 6 s less two parts of a nanosecond.
+    Pencilled(rate: PlaybackRate(2, over: 1), value: -23_799_999_992, words: "twice as fast"),
+    // 125,000 bytes take a second.
+    Pencilled(
+      asked: 5, resources: [0, 0, 0, 125_000], value: 2_000_000_000, words: "a map in time"),
+    Pencilled(
+      asked: 4, resources: [0, 0, 0, 125_000], value: -2_300_000_000, words: "a map a second late"),
+    Pencilled(
+      asked: 6, resources: [125_000, 125_000, 0, 0], hasPlaylists: false, value: 2_000_000_000,
+      words: "two playlists in time"),
+    Pencilled(
+      asked: 5, resources: [125_000, 125_000, 0, 0], hasPlaylists: false, value: -2_300_000_000,
+      words: "two playlists a second late"),
+    Pencilled(
+      asked: 4, resources: [125_000, 125_000, 125_000, 0], value: 2_000_000_000,
+      words: "playlists that are there"),
+  ]
+
+  @Test(arguments: pencilled)
+  private func `waiting is counted from the call to play`(this: Pencilled) throws {
+    let found = try this.optimum().find()
+    #expect(found.isExact && found.bound == this.value)
+  }
+
   // MARK: Runs
 
   /// A link that falls and rises, four variants, and eight segments or forty.

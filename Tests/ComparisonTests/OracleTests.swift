@@ -135,6 +135,15 @@ import Testing
     #expect(capped.waiting! > free.waiting!)
   }
 
+  /// Six segments of half a second each, or 3 s of a file, and then nothing for centuries.
+  @Test func `an end that is never reached has no number`() {
+    let closing = link(1_000, outages: [3..<4_000_000_000])
+    for media in [stream(bytes: 62_500, limit: .seconds(100)), file(6, 1_000)] {
+      let found = Oracle(link: closing, media: media).find()
+      #expect(found.startup == nil && found.waiting == nil)
+    }
+  }
+
   @Test func `a scenario that it cannot work with is told why`() throws {
     for (name, reason) in [
       ("very-bad-network-tcp", "over tcp"), ("two-players-share-the-link", "others share"),
