@@ -120,6 +120,16 @@ import Testing
     #expect(found.waiting == .seconds(14))
   }
 
+  /// Each playlist takes a second, and the first segment half of one.
+  @Test(arguments: [(false, 2_500), (true, 500)] as [(Bool, Int64)])
+  func `playlists that are there are not waited for`(areThere: Bool, milliseconds: Int64) {
+    guard case .stream(var known) = stream(bytes: 62_500, limit: .seconds(100)) else { return }
+    known.resources = [.init(bytes: 125_000), .init(bytes: 125_000)]
+    known.hasPlaylists = areThere
+    let found = Oracle(link: link(1_000), media: .stream(known)).find()
+    #expect(found.startup == .milliseconds(milliseconds) && found.waiting == found.startup)
+  }
+
   @Test func `what may lie ahead makes an early start worth a stall`() {
     // Each takes 2 s; 12 s may lie ahead, and nothing comes from 20 s to 40 s.
     let capped = Oracle(
@@ -157,6 +167,41 @@ import Testing
       #expect(
         report.remarks.contains { $0.contains(reason) }, "\(name): \(report.remarks)")
     }
+  }
+
+  /// Each in a scenario that differs in nothing else, whose run is that of the plain one.
+  @Test func `each reason stands alone`() throws {
+    let text = """
+      { "scenario": "a", "about": "b", "link": { "bandwidth": "2 Mbit/s" },
+        "media": { "hls": { "ladder": [ { "bitrate": "900 kbit/s" } ], "audio": [],
+          "segmentDuration": "2 s", "duration": "6 s" } },
+        "script": [ { "at": "0 s", "do": "play" } ] }
+      """
+    let plain = try readScenario(Array(text.utf8), file: "a.json")
+    let outcome = try run(plain)
+    func remarks(_ change: (inout Scenario) -> Void) -> [String] {
+      var scenario = plain
+      change(&scenario)
+      return OracleReport(scenario, outcome).remarks
+    }
+    let (lossy, loss) = (LossRatio(1, over: 100), "loss is a mean in fluid, which is no promise")
+    #expect(remarks { _ in } == [])
+    #expect(remarks { $0.link.conditions.downlink.loss = lossy } == [loss])
+    #expect(remarks { $0.link.conditions.uplink.loss = lossy } == [loss])
+    #expect(
+      remarks { $0.fidelity = .tcp } == ["over tcp the throughput depends on random losses"])
+    #expect(remarks { $0.requests = RequestOptions() } == ["requests open connections"])
+    #expect(remarks { $0.requests = .plain } == [])
+    #expect(
+      remarks { $0.faults = FaultPlan([FaultRule(.status(404))]) } == ["requests are made to fail"])
+    #expect(
+      remarks { $0.script.append($0.script[0]) } == ["the app asks to play more than once"])
+    #expect(remarks { $0.item.startTime = .seconds(1) } == ["playback begins in the middle"])
+    #expect(remarks { $0.item.startTime = .zero } == [])
+    let evaluation = "the evaluation of the buffering rate is left out"
+    #expect(remarks { $0.player.evaluationPeriod = .nanoseconds(1) } == [evaluation])
+    let pipeline = "pipeline times are left out"
+    #expect(remarks { $0.player.pipeline.parse = .nanoseconds(1) } == [pipeline])
   }
 
   @Test func `the demo starts at the best moment there was`() throws {

@@ -9,7 +9,7 @@ import VirtualTime
   private static let links = FingerprintFile(
     "Tests/ScenarioTests/Goldens/made-up/links", seeds: 240)
   private static let downloads = FingerprintFile(
-    "Tests/ScenarioTests/Goldens/made-up/downloads", seeds: 240)
+    "Tests/ScenarioTests/Goldens/made-up/downloads", seeds: 1_600)
 
   @Test func `a made-up link does what it did`() async throws {
     let lines = await Self.links.lines(few: 3) { seed in
@@ -20,7 +20,7 @@ import VirtualTime
   }
 
   @Test func `made-up downloads arrive when they did`() async throws {
-    let lines = await Self.downloads.lines(few: 2) { Self.download($0) }
+    let lines = await Self.downloads.lines(few: 16) { Self.download($0) }
     #expect(try Self.downloads.differences(from: lines) == [])
   }
 

@@ -237,6 +237,26 @@ import Testing
     #expect(sender.hear(5, beyond: 11..<13, echo: now + 300, at: now + 400) == [9])
   }
 
+  /// RFC 5682 §2.1, step 2b: without new data nothing can tell.
+  @Test func `a timeout with nothing new to send is one`() {
+    var sender = DrivenSender()
+    #expect(sender.write(10) == Array(0..<10))
+    #expect(sender.ring() == [9] && sender.ring() == [0])
+    let now = sender.now / DrivenSender.millisecond
+    #expect(sender.hear(1, echo: now, at: now + 10) == [1, 2])
+    #expect(sender.hear(2, echo: now + 10, at: now + 20) == [3, 4])
+  }
+
+  /// 45 segments are 65,160 bytes, and the receiver takes 65,535: less than a segment is left.
+  @Test func `a timeout without room for a new segment is one`() {
+    var sender = DrivenSender(window: 50)
+    #expect(sender.write(60) == Array(0..<45))
+    #expect(sender.ring() == [44] && sender.ring() == [0])
+    let now = sender.now / DrivenSender.millisecond
+    #expect(sender.hear(1, echo: now, room: 44, at: now + 10) == [1, 2])
+    #expect(sender.hear(2, echo: now + 10, room: 43, at: now + 20) == [3, 4])
+  }
+
   /// RFC 2861 §3.1: a window is validated after a timeout's worth of disuse, counted from when it
   /// was last changed; a timeout changes it.
   @Test func `a window that a timeout has just set is not shrunk for disuse`() {
