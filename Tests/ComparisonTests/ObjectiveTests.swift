@@ -1,3 +1,4 @@
+import ExactText
 import HeuristicComparison
 import ScenarioFormat
 import ScenarioRunner
@@ -108,5 +109,61 @@ import VirtualTime
     #expect(Int64(viewed.stalls.count) == outcome.player.books.stallCount)
     let isStream = name.hasPrefix("access")
     #expect((Set(viewed.segments.map { $0.bitsPerSecond }).count > 1) == isStream)
+  }
+
+  // MARK: The input of P.1203
+
+  private func input(_ media: String) throws -> P1203Input {
+    let text = """
+      { "scenario": "a", "about": "b", "link": { "bandwidth": "20 Mbit/s" }, "media": \(media),
+        "script": [ { "at": "0 s", "do": "play" } ] }
+      """
+    let scenario = try readScenario(Array(text.utf8), file: "a.json")
+    return try P1203Input(scenario, run(scenario))
+  }
+
+  @Test func `a file is one segment without sound apart`() throws {
+    var input = try input(
+      #"{ "progressive": { "duration": "9 s", "bitrate": "1234567 bit/s" } }"#)
+    #expect(input.resolutions == [nil] && input.audioBitsPerSecond == nil)
+    #expect(input.framesPerSecond == 24_000)
+    input.session.startup = .milliseconds(1_500)
+    input.session.stalls = [.init(place: .seconds(3), length: .milliseconds(250))]
+    #expect(
+      input.document.json
+        == #"{"I11":{"segments":[],"streamId":42},"I13":{"segments":[{"bitrate":1234.567,"#
+        + #""codec":"h264","duration":9,"start":0,"fps":24,"resolution":"1920x1080"}],"#
+        + #""streamId":42},"I23":{"stalling":[[0,1.5],[3,0.25]],"streamId":42},"#
+        + #""IGen":{"device":"pc","displaySize":"1920x1080","viewingDistance":"150cm"}}"#)
+    // What never began has no stall at the beginning, and what takes no time is none.
+    for startup in [nil, TimeSpan.zero] {
+      input.session.startup = startup
+      #expect(input.document.json.contains(#""stalling":[[3,0.25]]"#))
+    }
+  }
+
+  @Test func `segments follow each other, and the sound has neither frames nor a size`() throws {
+    var input = try input(
+      """
+      { "hls": { "ladder": [ { "bitrate": "1 Mbit/s", "resolution": "640x360" } ],
+        "audio": [], "segmentDuration": "4 s", "duration": "10 s" } }
+      """)
+    #expect(input.resolutions == ["640x360", "640x360", "640x360"])
+    input.framesPerSecond = 29_970
+    input.audioBitsPerSecond = 96_000
+    input.session.segments[1].bitsPerSecond = 2_000_500
+    input.session.startup = nil
+    let picture = [
+      (1_000, "4", "0"), (2_000.5, "4", "4"), (1_000, "2", "8"),
+    ].map { rate, length, start in
+      #"{"bitrate":\#(rate == 2_000.5 ? "2000.5" : "1000"),"codec":"h264","duration":\#(length),"#
+        + #""start":\#(start),"fps":29.97,"resolution":"640x360"}"#
+    }
+    let sound = [("4", "0"), ("4", "4"), ("2", "8")].map { length, start in
+      #"{"bitrate":96,"codec":"aaclc","duration":\#(length),"start":\#(start)}"#
+    }
+    let text = input.document.json
+    #expect(text.contains(#""I11":{"segments":[\#(sound.joined(separator: ","))],"#))
+    #expect(text.contains(#""I13":{"segments":[\#(picture.joined(separator: ","))],"#))
   }
 }

@@ -150,4 +150,24 @@ import Testing
     let error = #expect(throws: StudyPartError.self) { try StudyPart(Array(changed.utf8)) }
     #expect(error?.message == message && error?.line == line)
   }
+
+  // MARK: Cells
+
+  @Test(
+    arguments: [
+      (["a", "b c", ""], "a,b c,"), (["a,b"], "\"a,b\""), (["say \"x\"", "y"], "\"say \"\"x\"\"\",y"),
+      (["\n"], "\"\n\""), (["\u{1F}", " ", "!", "#", "+", "-"], "\"\u{1F}\", ,!,#,+,-"),
+    ] as [([String], String)])
+  func `a line of cells is quoted where it has to be`(cells: [String], line: String) {
+    #expect(StudyResults.line(cells) == line)
+  }
+
+  @Test func `nothing in a name means anything to Markdown`() {
+    for letter in "|*_`[]()<>&~#!\\" {
+      #expect(StudyTable.harmless("a\(letter)b") == "a\\\(letter)b")
+    }
+    for plain in ["a b", "1.5 s", "x=y", "+1", "-1", "{a}", "\"q\"", "a:b/c,d;e%f^g$h@i'?"] {
+      #expect(StudyTable.harmless(plain) == plain)
+    }
+  }
 }
