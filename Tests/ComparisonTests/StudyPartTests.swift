@@ -155,7 +155,8 @@ import Testing
 
   @Test(
     arguments: [
-      (["a", "b c", ""], "a,b c,"), (["a,b"], "\"a,b\""), (["say \"x\"", "y"], "\"say \"\"x\"\"\",y"),
+      (["a", "b c", ""], "a,b c,"), (["a,b"], "\"a,b\""),
+      (["say \"x\"", "y"], "\"say \"\"x\"\"\",y"),
       (["\n"], "\"\n\""), (["\u{1F}", " ", "!", "#", "+", "-"], "\"\u{1F}\", ,!,#,+,-"),
     ] as [([String], String)])
   func `a line of cells is quoted where it has to be`(cells: [String], line: String) {
