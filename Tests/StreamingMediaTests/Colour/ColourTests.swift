@@ -81,6 +81,20 @@ import VirtualTime
     #expect(colour.videoRange == read.variants[0].videoRange)
   }
 
+  /// Pictures of up to 576 lines; of a picture without a size nothing is known.
+  @Test(
+    arguments: [
+      ("", "HD"), (",RESOLUTION=720x576", "SD"), (",RESOLUTION=720x577", "HD"),
+      (",RESOLUTION=4000x100", "SD"), (",RESOLUTION=1x1080", "HD"),
+    ])
+  func `a small picture has the colour of small pictures`(size: String, name: String) throws {
+    let text = "#EXT-X-STREAM-INF:BANDWIDTH=1,CODECS=\"avc1.64001f\"\(size)\nv.m3u8\n"
+    guard case .multivariant(let read) = try playlist(text).playlist else {
+      throw FixtureMismatch()
+    }
+    #expect(read.variants[0].colour?.text == name)
+  }
+
   @Test func `sound has no colour`() throws {
     let text = "#EXT-X-STREAM-INF:BANDWIDTH=1,CODECS=\"mp4a.40.2\"\na.m3u8\n"
     guard case .multivariant(let read) = try playlist(text).playlist else {

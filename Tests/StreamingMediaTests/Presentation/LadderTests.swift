@@ -134,6 +134,44 @@ import VirtualTime
       duration: .milliseconds(duration))
     #expect(throws: fault) { try Presentation(ladder) }
   }
+
+  /// Two groups, of 64 and of 128 kbit/s first; the second rendition of the first group does not
+  /// play the rung.
+  @Test(
+    arguments: [
+      (64_000, 0, [], nil), (128_000, 0, [], nil), (96_000, 0, [], 96_000), (65_000, 0, [], 65_000),
+      (64_000, 1, [], 64_000), (64_000, 0, [1, 2], 64_000),
+    ] as [(Int64, Int64, [Int64], Int64?)])
+  func `a rung of sound alone is the first rendition of a group, or is refused`(
+    rate: Int64, muxed: Int64, sizes: [Int64], refused: Int64?
+  ) throws {
+    let ladder = LadderDescription(
+      rungs: [
+        LadderRung(resolution: PixelSize(width: 640, height: 360), bitRate: 1_000_000),
+        LadderRung(
+          resolution: nil, bitRate: rate, audioBitRate: muxed, codecs: ["mp4a.40.2"],
+          segmentBytes: sizes),
+      ],
+      audio: [
+        LadderAudio(group: "low", name: "a", bitRate: 64_000),
+        LadderAudio(group: "low", name: "b", language: "fr", bitRate: 96_000),
+        LadderAudio(group: "high", name: "a", bitRate: 128_000),
+      ], segmentDuration: .seconds(4), duration: .seconds(8))
+    if let refused {
+      #expect(throws: LadderFault.soundBesideAudio(refused)) { try Presentation(ladder) }
+      return
+    }
+    let made = try Presentation(ladder)
+    let alone = try #require(made.variants.last)
+    let place = rate == 64_000 ? 1 : 3
+    #expect(made.variants.count == 3 && alone.list == place)
+    #expect(alone.attributes.uri == made.lists[place].uri)
+    #expect(alone.attributes.codecs == ["mp4a.40.2"] && alone.attributes.subtitleGroup == nil)
+    #expect(alone.attributes.audioGroup == (rate == 64_000 ? "low" : "high"))
+    // The rates are those of the largest member of the group.
+    #expect(alone.attributes.averageBandwidth == (rate == 64_000 ? 96_000 : 128_000))
+    #expect(alone.attributes.bandwidth == (rate == 64_000 ? 96_000 : 128_000))
+  }
 }
 
 /// Expects that the playlists of a presentation, read again, make the same presentation.
