@@ -284,4 +284,53 @@ import Testing
       }
     }
   }
+
+  // MARK: Reasons
+
+  /// Each in a scenario that differs in nothing else, whose run is that of the plain one.
+  @Test func `each reason stands alone`() throws {
+    let text = """
+      { "scenario": "a", "about": "b", "link": { "bandwidth": "2 Mbit/s" },
+        "media": { "hls": { "ladder": [ { "bitrate": "900 kbit/s" }, { "bitrate": "1500 kbit/s" } ],
+          "audio": [], "segmentDuration": "2 s", "duration": "6 s" } },
+        "script": [ { "at": "0 s", "do": "play" } ] }
+      """
+    let plain = try readScenario(Array(text.utf8), file: "a.json")
+    let outcome = try run(plain)
+    let objective = try #require(Objective.named("pensieveLinear"))
+    func expect(
+      _ words: String, hasFinding: Bool, _ change: (inout Scenario) throws -> Void
+    ) rethrows {
+      var scenario = plain
+      try change(&scenario)
+      let report = OptimumReport(objective, of: scenario, outcome)
+      #expect(report.remarks == (words.isEmpty ? [] : [words]))
+      #expect((report.finding != nil) == hasFinding && report.isExact == words.isEmpty)
+    }
+    expect("", hasFinding: true) { _ in }
+    expect("segments are fetched again", hasFinding: false) {
+      $0.player.policy.choice.again = .soonest
+    }
+    expect("segments are fetched side by side", hasFinding: false) {
+      $0.player.policy.fetch.ofStreams.sideBySide = 2
+    }
+    let limits = "read-ahead limits other than of media are left out"
+    expect(limits, hasFinding: true) { $0.player.policy.fetch.ofStreams.bytes = 1 }
+    expect(limits, hasFinding: true) { $0.player.policy.fetch.ofStreams.countsNext = true }
+    expect(limits, hasFinding: true) { $0.player.policy.fetch.ofStreams.sleeps = .nanoseconds(1) }
+    let seen = "what media takes to be seen once it has come is left out"
+    expect(seen, hasFinding: true) { $0.player.policy.fetch.ofStreams.lookahead = 1 }
+    expect(seen, hasFinding: true) { $0.player.policy.sink.warmUp = .nanoseconds(1) }
+    expect(seen, hasFinding: true) { $0.player.policy.sink.setUp = .nanoseconds(1) }
+    let step = RateSchedule.Step(duration: .seconds(1), bandwidth: .unlimited)
+    for (clock, words) in [
+      (RateSchedule.Clock.wall, ""),
+      (.pausedDuringLatency, "the schedule stands still while requests wait"),
+    ] {
+      try expect(words, hasFinding: words.isEmpty) {
+        $0.link.schedule = try RateSchedule(
+          steps: [step], ending: .loops, clock: clock, offset: .zero)
+      }
+    }
+  }
 }

@@ -80,7 +80,7 @@ import VirtualTime
     #expect(!plain.contains { $0.contains("makes it stall") })
   }
 
-  /// The second of three schedules is over as soon as it begins, where a step of the first one ends.
+  /// The second of three schedules is over as soon as it begins, with a step of the first one.
   @Test func `of two rates at one instant the last one counts`() throws {
     func schedule(_ rates: [String], at seconds: String) -> String {
       let steps = rates.map { #"{ "for": "1500 ms", "bandwidth": "\#($0)" }"# }
