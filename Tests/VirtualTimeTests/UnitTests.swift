@@ -46,10 +46,6 @@ import VirtualTime
     }
   }
 
-  @Test func `phases stand in the order of their ordinals`() {
-    #expect(Phase(1) < Phase(2) && !(Phase(2) < Phase(2)) && !(Phase(3) < Phase(2)))
-  }
-
   @Test func `the first index of a condition is the one that a walk finds`() {
     for count in 0...20 {
       let numbers = Array(0..<count)
