@@ -130,22 +130,23 @@ import VirtualTime
       #expect(given.tags?.usesWideGamut == false)
       #expect(given.isClamped == source.usesWideGamut)
       #expect(given.warning == (source.usesWideGamut ? .clampsWideColour : nil))
+      let passes = !source.usesWideGamut && source.videoRange == .standard
+      #expect(given.tags == (passes ? source : .highDefinition))
+      #expect(given.isConverted == !passes)
     }
     #expect(
       ColourRequest.workingSpace(.p3D65).delivers(.highDefinition).warning == .widerThanNeeded)
   }
 
   @Test func `buffers without tags are warned of`() {
-    for request in [ColourRequest.unspecified, .allowsWideColour, .workingSpace(.p3D65)] {
-      #expect(request.delivers(nil).warning == .untagged)
-    }
-    #expect(ColourRequest.allowsWideColour.delivers(nil).tags == nil)
-    #expect(ColourRequest.workingSpace(.p3D65).delivers(nil).tags == .p3D65)
-    for request: ColourRequest in [
-      .unspecified, .allowsWideColour, .workingSpace(.p3D65), .workingSpace(.highDefinition),
-    ] {
+    for (request, tags, isConverted) in [
+      (ColourRequest.unspecified, nil, false), (.allowsWideColour, nil, false),
+      (.workingSpace(.p3D65), .p3D65, true),
+      (.workingSpace(.highDefinition), .highDefinition, false),
+    ] as [(ColourRequest, ColourTriple?, Bool)] {
       let given = request.delivers(nil)
-      #expect(!given.isClamped && given.isConverted == (request == .workingSpace(.p3D65)))
+      #expect(given.warning == .untagged && given.tags == tags)
+      #expect(given.isConverted == isConverted && !given.isClamped)
     }
   }
 
