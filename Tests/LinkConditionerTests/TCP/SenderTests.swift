@@ -247,6 +247,18 @@ import Testing
     #expect(sender.hear(2, echo: now + 10, at: now + 20) == [3, 4])
   }
 
+  /// An echo of the same millisecond is a round trip of one: 52 ms, of which an eighth is replaced
+  /// twice, become 40.05 and not 39.81, and the timeout is 200 more, in ticks of four.
+  @Test func `a round trip by its echo is a millisecond at least`() {
+    var sender = DrivenSender(roundTrip: 52)
+    #expect(sender.write(10) == Array(0..<10))
+    #expect(sender.ring() == [9] && sender.ring() == [0])
+    let now = (sender.now + 999_999) / DrivenSender.millisecond
+    #expect(sender.hear(1, echo: now, at: now) == [1, 2])
+    #expect(sender.hear(2, echo: now, at: now) == [3, 4])
+    #expect(sender.alarm == timer(244, from: sender.now))
+  }
+
   /// 45 segments are 65,160 bytes, and the receiver takes 65,535: less than a segment is left.
   @Test func `a timeout without room for a new segment is one`() {
     var sender = DrivenSender(window: 50)
