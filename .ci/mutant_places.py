@@ -24,9 +24,42 @@ NOT_A_LINE = re.compile(
 
 def masked(text):
     """The text with comments and strings made blank, as long as before."""
-    pattern = re.compile(
-        r'//[^\n]*|/\*.*?\*/|#"(?:.*?)"#|"""(?:.|\n)*?"""|"(?:\\.|[^"\\\n])*"', re.S)
-    return pattern.sub(lambda m: re.sub(r"[^\n]", " ", m.group()), text)
+    pattern = re.compile(r'//[^\n]*|/\*.*?\*/|#".*?"#|"""(?:.|\n)*?"""', re.S)
+    parts, at = [], 0
+    while at < len(text):
+        match = pattern.match(text, at)
+        if match:
+            parts.append(blank(match.group()))
+            at = match.end()
+        elif text[at] == '"':
+            end = end_of_string(text, at)
+            parts.append(blank(text[at:end]))
+            at = end
+        else:
+            parts.append(text[at])
+            at += 1
+    return "".join(parts)
+
+
+def blank(text):
+    return re.sub(r"[^\n]", " ", text)
+
+
+def end_of_string(text, at):
+    """Behind the quotation mark that ends a string of one line, whatever is put into it."""
+    at += 1
+    while at < len(text) and text[at] not in '"\n':
+        if text.startswith("\\(", at):
+            at, depth = at + 2, 1
+            while at < len(text) and depth:
+                if text[at] == '"':
+                    at = end_of_string(text, at)
+                    continue
+                depth += (text[at] == "(") - (text[at] == ")")
+                at += 1
+        else:
+            at += 2 if text[at] == "\\" else 1
+    return at + 1
 
 
 def balanced(text):
