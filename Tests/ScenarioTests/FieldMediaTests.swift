@@ -92,6 +92,15 @@ import VirtualTime
     #expect(media(session) == #"{"progressive":{"duration":"2 s","size":"400 B"}}"#)
     #expect(session.notes.contains("the link is what requests for other things left of it: 3"))
     #expect(session.document["about"]?.json.contains("2 requests") == true)
+    // Of as large ones the first; one of no known size is none of them.
+    let twins = ["a", "b"].map { request("https://a/\($0).mp4", bytes: 8, type: "x") }
+    let first = try self.session(twins, duration: .seconds(1))
+    #expect(first.document["about"]?.json.contains("1 requests") == true)
+    #expect(String(decoding: first.trace(), as: UTF8.self).contains("https://a/a.mp4"))
+    let sized = try self.session(
+      [request("https://a/a.mp4", bytes: nil), request("https://a/b.mp4", bytes: 1)],
+      duration: .seconds(1))
+    #expect(String(decoding: sized.trace(), as: UTF8.self).contains("https://a/b.mp4"))
     let tiny = try self.session([request("https://a/x.mov", bytes: 0)], duration: .seconds(1))
     #expect(media(tiny).contains(#""size":"2 B""#))
     let one = try self.session([request("https://a/x.mp3", bytes: 1)], duration: .seconds(1))
@@ -224,6 +233,7 @@ import VirtualTime
     (#""numberOfBytesTransferred": 1000, "segmentsDownloadedDuration": 4"#, "2000"),
     (#""numberOfBytesTransferred": 1001, "segmentsDownloadedDuration": 3"#, "2670"),
     (#""numberOfBytesTransferred": 1000"#, "1000"),
+    (#""numberOfBytesTransferred": 1, "segmentsDownloadedDuration": 4"#, "2"),
     (#""indicatedAverageBitrate": 600, "indicatedBitrate": 700"#, "600"),
     (#""indicatedBitrate": 700"#, "700"), (#""indicatedBitrate": 0"#, "1"), ("", "1000000"),
   ])

@@ -115,6 +115,32 @@ import VirtualTime
     #expect(((try? KeepUpHeuristic(text: "playThrough " + factor)) != nil) == isOne)
   }
 
+  /// A number that is none, and one that is out of range.
+  @Test(arguments: [
+    ("x1/0", false), ("x4//3", false), ("x1000000000001", false), ("x1000000000000", true),
+    ("x1.0000000000001", false), ("x0.5", true), ("x-1", false),
+  ])
+  func `a factor that is a number is out of range, and another is none`(
+    factor: String, isNumber: Bool
+  ) {
+    do throws(QuantityProblem) {
+      _ = try KeepUpHeuristic(text: "playThrough " + factor)
+      Issue.record("that is no safety factor")
+    } catch {
+      let words = isNumber ? "is out of range" : "has no safety factor"
+      #expect(error.message.hasSuffix(words), "\(error.message)")
+    }
+  }
+
+  @Test(arguments: [
+    (#""10000 GB""#, true), (#""9999999999999 B", "1 B""#, true),
+    (#""9999999999999 B", "2 B""#, false), (#""10000 GB", "1 B""#, false), (#""1 B", "0 B""#, true),
+  ])
+  func `the sizes of a file are ten terabytes together at most`(sizes: String, isOne: Bool) {
+    let found = words(media: "{ \"progressive\": { \"sizesPerSecond\": [ \(sizes) ] } }")
+    #expect((found == "") == isOne && found.contains("too large") != isOne, "\(found)")
+  }
+
   @Test(arguments: ["1 s//2 s", "1 s/2 s/", "/1 s/2 s", "1 s", "1 s/2 s/3 s"])
   func `thresholds are two`(marks: String) {
     #expect(throws: QuantityProblem.self) { try KeepUpHeuristic(text: "thresholds " + marks) }
@@ -146,5 +172,6 @@ import VirtualTime
       shown([.zero..<MediaTime.seconds(1), .seconds(2)..<(.seconds(3))])
         == "[[0.0s, 1.0s], [2.0s, 3.0s]]")
     #expect(shown([Range<MediaTime>]()) == "[]")
+    #expect(shown(PlaybackRate(.max)) == "2147483647.0")
   }
 }
