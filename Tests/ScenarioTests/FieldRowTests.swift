@@ -245,7 +245,8 @@ import VirtualTime
     let members = members.replacing("DATE", with: "\"2024-02-29T10:00:")
     let log = try FieldLog(
       metrics: Array(
-        #"[ { "event": "r", "url": "https://a/s1.ts", "requestStart": "2024-02-29T10:00:00Z", \#(members) } ]"#
+        (#"[ { "event": "r", "url": "https://a/s1.ts", "#
+          + #""requestStart": "2024-02-29T10:00:00Z", \#(members) } ]"#)
           .utf8))
     let request = try #require(log.requests.first)
     let outcome = "\(request.outcome)"

@@ -93,8 +93,8 @@ import VirtualTime
       ),
       (
         other(0, header.replacing("3", with: "2")),
-        "line 1: the traces have formats 3 and 2, which tell different events; record the older one "
-          + "again with “goldilocks run … --trace FILE”"
+        "line 1: the traces have formats 3 and 2, which tell different events; record the older "
+          + "one again with “goldilocks run … --trace FILE”"
       ),
       (
         other(0, header.replacing("3", with: "1")),
@@ -186,7 +186,8 @@ import VirtualTime
   private static func decision(
     _ time: String, _ value: Bool, _ clause: String, _ more: String = ""
   ) -> String {
-    #"{"t":\#(time),"event":"likelyToKeepUp","value":\#(value),"clause":"\#(clause)","estimate":9\#(more)}"#
+    #"{"t":\#(time),"event":"likelyToKeepUp","value":\#(value),"#
+      + #""clause":"\#(clause)","estimate":9\#(more)}"#
   }
 
   private func parting(
@@ -205,8 +206,8 @@ import VirtualTime
   }
 
   private static let summary =
-    #"{"t":9,"event":"playbackSummary","startupDelaySeconds":2.5,"stallCount":1,"stalledSeconds":0,"#
-    + #""players":[{"player":"b","stallCount":4}],"digest":"ab"}"#
+    #"{"t":9,"event":"playbackSummary","startupDelaySeconds":2.5,"stallCount":1,"#
+    + #""stalledSeconds":0,"players":[{"player":"b","stallCount":4}],"digest":"ab"}"#
 
   @Test func `two runs part at the first decision that differs, with what followed`() throws {
     let status = #"{"t":3,"event":"timeControlStatus","status":"playing"}"#

@@ -44,7 +44,8 @@ import Testing
     (
       #"{"t":1.5,"event":"rateChange","rate":1}"#,
       [
-        #"{"name":"rateChange","ph":"i","ts":1500000,"pid":1,"tid":2,"s":"t","args":{"event":"rateChange","rate":1}}"#
+        #"{"name":"rateChange","ph":"i","ts":1500000,"pid":1,"tid":2,"s":"t","#
+          + #""args":{"event":"rateChange","rate":1}}"#
       ]
     ),
     (
@@ -60,7 +61,8 @@ import Testing
       #"{"t":1,"event":"forecast","late":3,"estimate":9}"#,
       [
         #"{"name":"estimate, bit/s","ph":"C","ts":1000000,"pid":1,"tid":0,"args":{"value":9}}"#,
-        #"{"name":"worst byte late by, s","ph":"C","ts":1000000,"pid":1,"tid":0,"args":{"value":3}}"#,
+        #"{"name":"worst byte late by, s","ph":"C","ts":1000000,"pid":1,"tid":0,"#
+          + #""args":{"value":3}}"#,
       ]
     ),
     (#"{"t":1,"event":"requestStart"}"#, []),
