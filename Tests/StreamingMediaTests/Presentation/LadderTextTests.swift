@@ -10,28 +10,29 @@ import VirtualTime
 
   private let header = ["#EXTM3U", "#EXT-X-VERSION:7", "#EXT-X-INDEPENDENT-SEGMENTS"]
 
+  private static let withGroups = LadderDescription(
+    rungs: [
+      LadderRung(
+        resolution: PixelSize(width: 640, height: 360), bitRate: 800_000, codecs: ["avc1.4d401e"],
+        frameRate: 29_970),
+      LadderRung(
+        resolution: PixelSize(width: 1_920, height: 1_080), bitRate: 5_000_000,
+        codecs: ["hvc1.2.4.L123.B0"], frameRate: 60_000, videoRange: .perceptualQuantiser),
+    ],
+    audio: [
+      LadderAudio(group: "stereo", name: "English", language: "en", bitRate: 128_000),
+      LadderAudio(group: "stereo", name: "Deutsch", language: "de", bitRate: 96_000),
+      LadderAudio(
+        group: "surround", name: "English", language: "en", bitRate: 384_000, codec: "ec-3",
+        channels: 6, sampleRate: 48_000, bitDepth: 24),
+    ],
+    subtitles: [
+      LadderSubtitles(name: "English", language: "en", isDefault: true),
+      LadderSubtitles(name: "Forced", language: "de", bitRate: 2_000, isForced: true),
+    ],
+    segmentDuration: .seconds(6), duration: .seconds(60))
+
   @Test func `every rung is offered with each group of sounds`() throws {
-    let ladder = LadderDescription(
-      rungs: [
-        LadderRung(
-          resolution: PixelSize(width: 640, height: 360), bitRate: 800_000, codecs: ["avc1.4d401e"],
-          frameRate: 29_970),
-        LadderRung(
-          resolution: PixelSize(width: 1_920, height: 1_080), bitRate: 5_000_000,
-          codecs: ["hvc1.2.4.L123.B0"], frameRate: 60_000, videoRange: .perceptualQuantiser),
-      ],
-      audio: [
-        LadderAudio(group: "stereo", name: "English", language: "en", bitRate: 128_000),
-        LadderAudio(group: "stereo", name: "Deutsch", language: "de", bitRate: 96_000),
-        LadderAudio(
-          group: "surround", name: "English", language: "en", bitRate: 384_000, codec: "ec-3",
-          channels: 6, sampleRate: 48_000, bitDepth: 24),
-      ],
-      subtitles: [
-        LadderSubtitles(name: "English", language: "en", isDefault: true),
-        LadderSubtitles(name: "Forced", language: "de", bitRate: 2_000, isForced: true),
-      ],
-      segmentDuration: .seconds(6), duration: .seconds(60))
     let sound = #"#EXT-X-MEDIA:TYPE=AUDIO,GROUP-ID="#
     let text = #"#EXT-X-MEDIA:TYPE=SUBTITLES,GROUP-ID="subtitles",NAME="#
     let (first, second) = (
@@ -61,9 +62,9 @@ import VirtualTime
         + #"CODECS="hvc1.2.4.L123.B0,ec-3",\#(second),AUDIO="surround",SUBTITLES="subtitles""#,
       "video-1/playlist.m3u8",
     ]
-    let lines = try lines(ladder)
+    let lines = try lines(Self.withGroups)
     #expect(lines == header + expected)
-    let lists = try Presentation(ladder).lists
+    let lists = try Presentation(Self.withGroups).lists
     // Six seconds of each rate, in bytes.
     #expect(
       lists.map { $0.segments[0].bytes } == [
