@@ -103,11 +103,8 @@ struct PlaylistDecoding {
         node.refuse(
           file: file.path, line: 1, "the multivariant playlist has no variants",
           expected: "an EXT-X-STREAM-INF with its URI")
-      case .missingPlaylists(let missing):
-        for uri in missing {
-          let line = playlist.references.first { isSameText($0.uri, uri) }?.line ?? 1
-          node.refuse(file: file.path, line: line, "\(quotation(of: uri)) is missing")
-        }
+      case .missingPlaylists:
+        preconditionFailure("every playlist that is named was read, or refused above")
       }
       return nil
     }
