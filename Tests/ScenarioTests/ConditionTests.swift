@@ -42,6 +42,23 @@ import VirtualTime
     #expect(instants[1] == .zero)
   }
 
+  @Test func `a count of none has come at once`() throws {
+    let instants = try instants(
+      """
+      { "when": "stallCount >= 0", "do": "play" }, { "when": "stallCount >= 1", "do": "pause" }
+      """)
+    #expect(instants == [.zero, nil])
+  }
+
+  @Test(arguments: ["-1", "1.5", "one", "1 s", "-0.5"])
+  func `a count is a whole number from 0 up`(bound: String) {
+    let error = #expect(throws: DocumentError.self) {
+      try instants("{ \"when\": \"stallCount >= \(bound)\", \"do\": \"play\" }")
+    }
+    let message = "“\(bound)” is no count (expected a whole number from 0 up)"
+    #expect(error?.text.contains(message) == true)
+  }
+
   @Test(arguments: ["loaded <= 3.9 s", "currentTime <= 2.9 s"])
   func `what never falls so low is never done`(condition: String) throws {
     let instants = try instants(
