@@ -163,6 +163,22 @@ import Testing
     #expect(StudyResults.line(cells) == line)
   }
 
+  /// Twice the noise is no more than one of the last decimal: in nanoseconds, in bit/s, in counts.
+  @Test(
+    arguments: [
+      (9, 0, 3), (9, 500_000, 3), (9, 500_001, 2), (9, 5_000_000, 2), (9, 5_000_001, 1),
+      (9, 50_000_001, 0), (9, .max / 4, 0), (6, 500, 3), (6, 501, 2), (6, 5_001, 1), (4, 5, 3),
+      (4, 6, 2), (3, 0, 3), (3, 1, 2), (0, 1, 2), (0, 6, 1),
+    ] as [(Int, UInt64, Int)])
+  func `the ends of an interval have the decimals that other draws would give`(
+    places: Int, error: UInt64, decimals: Int
+  ) {
+    let interval = Interval(low: 12, high: 130, error: error)
+    let shown = StudyTable.interval(interval, places: places) { "\($0):\($1)" }
+    #expect(shown == "12:\(decimals)…130:\(decimals)")
+    #expect(StudyTable.interval(nil, places: places) { "\($0):\($1)" } == "-")
+  }
+
   @Test func `nothing in a name means anything to Markdown`() {
     for letter in "|*_`[]()<>&~#!\\" {
       #expect(StudyTable.harmless("a\(letter)b") == "a\\\(letter)b")

@@ -111,7 +111,7 @@ package struct StudyTable: Sendable {
   }
 
   /// Both ends with as many decimals as other draws would give them too.
-  private static func interval(
+  package static func interval(
     _ interval: Interval?, places: Int, _ number: (Int64, Int) -> String
   ) -> String {
     guard let interval else { return "-" }

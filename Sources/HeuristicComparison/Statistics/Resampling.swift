@@ -91,7 +91,11 @@ package struct Interval: Hashable, Sendable {
   package var low: Int64
   package var high: Int64
   /// The noise that the draws leave in an end of an interval.
-  package var error: UInt64 = 0
+  package var error: UInt64
+
+  package init(low: Int64, high: Int64, error: UInt64 = 0) {
+    (self.low, self.high, self.error) = (low, high, error)
+  }
 }
 
 extension SplitMix64 {
