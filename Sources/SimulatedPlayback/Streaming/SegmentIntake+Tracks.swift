@@ -138,13 +138,15 @@ extension SegmentIntake {
       return
     }
     if track.list == list { return }
-    // Nobody listens to nothing: only subtitles can be switched off.
-    if list == nil && kind != .subtitles { return }
-    drop(track, at: now, on: &stage)
     guard let list else {
-      tracks.removeAll { $0 === track }
+      // Nobody listens to nothing: only subtitles can be switched off.
+      if kind == .subtitles {
+        drop(track, at: now, on: &stage)
+        tracks.removeAll { $0 === track }
+      }
       return
     }
+    drop(track, at: now, on: &stage)
     let discarded = restart(track, with: list, item, at: now)
     stage.log.note(.mediaSelected(selection, discarded: discarded), of: requests.subject, at: now)
   }

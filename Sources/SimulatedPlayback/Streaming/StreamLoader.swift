@@ -179,7 +179,7 @@ final class StreamLoader: MediaLoader {
     let main = intake.tracks[0].end
     if !track.hasRoom(rule, main: main, from: position, at: now) { return false }
     if choice.waitsUntil > now { return true }
-    // What is still to come, the other track says.
+    // The other track says whether anything is still to come.
     if intake.isJoiningSound, intake.holdsBack(track) { return false }
     let piece = intake.nextPiece(of: track)
     if case .nothing(let isOver) = piece { return !isOver }
