@@ -3,7 +3,7 @@ import RunReports
 import StreamingMedia
 import Testing
 
-/// What is said of the sound between two streams, by playlists that differ in one trait.
+/// The report on the sound between two streams whose playlists differ in one trait.
 @Suite struct GaplessReportTests {
   private static let codecs = #"CODECS="avc1.64001f,mp4a.40.2",AUDIO="s""#
 

@@ -135,7 +135,7 @@ import VirtualTime
         + #""codec":"h264","duration":9,"start":0,"fps":24,"resolution":"1920x1080"}],"#
         + #""streamId":42},"I23":{"stalling":[[0,1.5],[3,0.25]],"streamId":42},"#
         + #""IGen":{"device":"pc","displaySize":"1920x1080","viewingDistance":"150cm"}}"#)
-    // What never began has no stall at the beginning, and what takes no time is none.
+    // A session that never began has no stall at the beginning, nor has one that began at once.
     for startup in [nil, TimeSpan.zero] {
       input.session.startup = startup
       #expect(input.document.json.contains(#""stalling":[[3,0.25]]"#))

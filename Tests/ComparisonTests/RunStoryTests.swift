@@ -51,7 +51,7 @@ import VirtualTime
     #expect(story.firstVariant?.variant == variant)
   }
 
-  /// Whether a request of a kind shows that the variant is played from now on.
+  /// The kinds of requests that show the variant that is played from now on.
   @Test(
     arguments: [
       (ask(.mediaSegment, .main), true), (ask(.mediaPlaylist, .main), true),
@@ -198,7 +198,7 @@ import VirtualTime
     arguments: [
       ([], 9, nil), ([(0, .limited(5))], 9, ["0-9 5"]), ([(0, .unlimited)], 9, ["0-9 any"]),
       ([(0, .limited(5)), (4, .unlimited)], 9, ["0-4 5", "4-9 any"]),
-      // What begins at the end, or behind it, is no stretch of the run, but for the only one.
+      // A rate that begins at the end or behind it has no stretch of the run, unless it is alone.
       ([(0, .limited(5)), (9, .limited(7))], 9, ["0-9 5"]),
       ([(0, .limited(5)), (8, .limited(7)), (12, .limited(4))], 9, ["0-8 5", "8-9 7"]),
       ([(0, .limited(5))], 0, ["0-0 5"]), ([(0, .limited(5)), (3, .limited(6))], 0, ["0-0 5"]),

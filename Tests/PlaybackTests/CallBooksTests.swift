@@ -185,7 +185,7 @@ import Testing
     ]
   }
 
-  /// Whoever reads the books after a call, at an instant of no event, misses nothing.
+  /// The books after a call at an instant without an event miss nothing.
   @Test func `a call brings the books up to the instant, whatever it changes`() throws {
     for call in all {
       let (world, player) = try playing(PlayerSettings())

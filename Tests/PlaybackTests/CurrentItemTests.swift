@@ -1,7 +1,7 @@
 import SimulatedWorld
 import Testing
 
-/// What is told, and what holds, when the current item goes or another takes its place.
+/// Observations and facts when the current item goes or another takes its place.
 @Suite struct CurrentItemTests {
   /// A player that has played two seconds of what is all there, and what was told from then on.
   private func leave(
@@ -147,7 +147,7 @@ import Testing
 
   // MARK: The order of a queue
 
-  /// When the first byte of each item was asked for, in seconds; nil where none was.
+  /// Seconds at which the first byte of each item was asked for; nil where none was.
   private struct Told {
     var asked: [Int32: Int64] = [:]
     var cancelled = 0

@@ -215,7 +215,7 @@ import Testing
     world.advance(by: .milliseconds(1))
     #expect(treadmill.hasEnded)
     #expect(world.run() == .finished)
-    // What was put back is played, and nothing after it.
+    // The item that was put back is played, and nothing after it.
     #expect(player.books.mediaAdvanced == .seconds(6) && treadmill.callCount == 1)
     #expect(world.finish() == [])
   }

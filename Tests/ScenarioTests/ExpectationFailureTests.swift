@@ -4,7 +4,7 @@ import SimulatedPlayback
 import Testing
 import VirtualTime
 
-/// What a failed expectation says: what was expected, what there was, and when.
+/// The words of a failed expectation: the expected value, the value found, and the instant.
 @Suite struct ExpectationFailureTests {
   /// Media that is there at once: it plays from 1 s to 3 s and from 5 s to 8 s, of which a second
   /// at twice the rate, and is sought four times.

@@ -173,7 +173,7 @@ import VirtualTime
     first: String, second: String, numbers: ClosedRange<Int>?
   ) throws {
     let requests = [first, second].map { request("https://a/\($0)", bytes: 10) }
-    // What shows no segments is a file without a duration, or nothing.
+    // Requests without numbers are a file without a duration, or nothing.
     guard let numbers else {
       // s09 and s10 have numbers of other lengths, and one pattern.
       if first == "s09.ts" {

@@ -189,7 +189,7 @@ import VirtualTime
     ),
     // Stopped and moving in one instant: it goes on being stopped.
     ([rate(0, "1"), event(1, "stall"), rate(1, "1"), rate(4, "1")], "- 10000; 11000-14000; ; "),
-    // What never ended.
+    // A stall and a pause that never ended.
     ([rate(0, "1"), event(1, "stall"), event(4, "play")], "14000 10000; 11000-14000; ; "),
     ([rate(0, "1"), rate(1, "0"), event(4, "play")], "14000 10000; ; 11000-; "),
     (
@@ -287,7 +287,7 @@ import VirtualTime
     #expect(log.segmentDuration == .seconds(6))
     #expect(log.notes == ["rows are left out for want of a date, a URL or CMCD: 5"])
     #expect(log.stalls == nil)
-    // What comes first is the start.
+    // The event that comes first is the start.
     let early = try FieldLog(
       metrics: Array([Self.event(0, "play"), request("a", 6)].joined(separator: "\n").utf8))
     #expect(early.play == .zero && early.requests[0].started == .zero + .seconds(6))
@@ -344,7 +344,7 @@ import VirtualTime
     #expect(log.requests[0].mimeType == "audio/mp4")
   }
 
-  /// Whether a query has keys of CMCD, how long its segment is, and whether the player starved.
+  /// A query with or without keys of CMCD, the length of its segment, and a starved player.
   @Test(
     arguments: [
       ("CMCD=ot%3Dv%2Cd%3D4000", "4000 no"), ("a=1&CMCD=d%3D1%2Cbs", "1 yes"),

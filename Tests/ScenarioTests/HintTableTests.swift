@@ -2,8 +2,9 @@ import ScenarioFormat
 import ScenarioRunner
 import SimulatedPlayback
 import Testing
+import VirtualTime
 
-/// What people write for something else, word for word.
+/// Words that people write for others, and what they are told.
 @Suite struct HintTableTests {
   private func expectMistake(_ part: String, _ written: String, _ words: String) {
     let parts = [
@@ -114,23 +115,31 @@ import Testing
 
   @Test(
     arguments: [
-      (.distance(.count(2)), 10, [(7, false), (8, true), (12, true), (13, false)]),
-      (.distance(.count(0)), 10, [(9, false), (10, true), (11, false)]),
-      (.distance(.null), 10, [(9, false), (10, true), (11, false)]),
-      (.share(100_000), 50, [(44, false), (45, true), (55, true), (56, false)]),
-      (.share(0), 50, [(49, false), (50, true), (51, false)]),
-      (.share(100_000), 0, [(0, true), (1, false)]),
-    ] as [(FigureTolerance, Int64, [(Int64, Bool)])])
+      (.distance(.count(2)), .count(10), [.count(8), .count(12)], [.count(7), .count(13)]),
+      (.distance(.count(0)), .count(10), [.count(10)], [.count(9), .count(11)]),
+      (.distance(.null), .count(10), [.count(10)], [.count(9), .count(11)]),
+      (.distance(.time(1)), .time(-5), [.time(-4), .time(-6)], [.time(-3), .time(-7)]),
+      (.share(100_000), .count(50), [.count(45), .count(55)], [.count(44), .count(56)]),
+      (.share(100_000), .count(100), [.count(90), .count(110)], [.count(89), .count(111)]),
+      (.share(0), .count(50), [.count(50)], [.count(49), .count(51)]),
+      (.share(0), .count(100), [.count(100)], [.count(101)]),
+      (.share(100_000), .count(0), [.count(0)], [.count(1)]),
+      (.share(1), .count(0), [.count(0)], [.count(1)]),
+      (.share(500_000), .count(-10), [.count(-5)], [.count(-4)]),
+      (.share(500_000), .rate(.normal), [.rate(PlaybackRate(3, over: 2))], []),
+      (.share(499_999), .rate(.normal), [], [.rate(PlaybackRate(3, over: 2))]),
+    ] as [(FigureTolerance, PropertyValue, [PropertyValue], [PropertyValue])])
   func `a tolerance has its bounds`(
-    tolerance: FigureTolerance, recorded: Int64, values: [(Int64, Bool)]
+    tolerance: FigureTolerance, recorded: PropertyValue, accepted: [PropertyValue],
+    refused: [PropertyValue]
   ) {
-    for (value, isIn) in values {
-      #expect(tolerance.accepts(.count(value), recorded: .count(recorded)) == isIn, "\(value)")
-    }
-    // What is no number has to be the same.
+    for value in accepted { #expect(tolerance.accepts(value, recorded: recorded), "\(value)") }
+    for value in refused { #expect(!tolerance.accepts(value, recorded: recorded), "\(value)") }
+    // Values without a number have to be the same.
     #expect(tolerance.accepts(.text("a"), recorded: .text("a")))
     #expect(!tolerance.accepts(.text("a"), recorded: .text("b")))
-    #expect(!tolerance.accepts(.null, recorded: .count(recorded)))
+    #expect(!tolerance.accepts(.null, recorded: recorded))
+    #expect(!tolerance.accepts(recorded, recorded: .null))
     #expect(tolerance.accepts(.null, recorded: .null))
   }
 }

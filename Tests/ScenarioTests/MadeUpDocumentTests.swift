@@ -7,8 +7,8 @@ import TestSupport
 import Testing
 import VirtualTime
 
-/// What is written of sessions that seeds make up beside their screens and pages, held to what it
-/// was when it was last reviewed: their requests as a HAR, and pictures of their weak moments.
+/// Documents of sessions that seeds make up, held to what they were when they were last reviewed:
+/// their requests as a HAR, and pictures of their weak moments.
 @Suite struct MadeUpDocumentTests {
   private static let file = FingerprintFile(
     "Tests/ScenarioTests/Goldens/made-up/documents", seeds: 240)

@@ -99,8 +99,8 @@ import VirtualTime
     #expect(tried.count { $0 == smallest } <= 1)
   }
 
-  /// Whatever its steps, the link is too slow for a start within a millisecond; without any it is
-  /// not.
+  /// The link is too slow for a start within a millisecond with any steps of its schedule, and fast
+  /// enough without them.
   @Test func `a constant rate takes the place of a schedule`() throws {
     let text = """
       { "scenario": "a", "about": "b",

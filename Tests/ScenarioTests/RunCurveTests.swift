@@ -127,7 +127,7 @@ import VirtualTime
     #expect(none.liveEdge.points.isEmpty && none.liveStart.points.isEmpty)
   }
 
-  /// Whether a line is a decision, its estimate, and whether it is a forecast.
+  /// Lines that are decisions or none, their estimates, and forecasts among them.
   @Test(arguments: [
     (#""event":"timeControlStatus","status":"playing","rule":"startsLikelyOrFull""#, "yes - no"),
     (#""event":"stall","clause":"dry""#, "yes - no"),

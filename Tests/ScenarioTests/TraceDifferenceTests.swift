@@ -2,7 +2,7 @@ import ScenarioRunner
 import Testing
 import VirtualTime
 
-/// What first differs between two traces, of lines that were written by hand.
+/// The first difference between two traces whose lines were written by hand.
 @Suite struct TraceDifferenceTests {
   private static let header = #"{"trace":3,"tool":"0.1.0","seed":7,"scenario":{"a":1}}"#
   private static let first = #"{"t":0,"event":"app","do":"play"}"#

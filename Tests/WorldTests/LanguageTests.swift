@@ -66,7 +66,7 @@ import Testing
     #expect(session.player.books.stallCount == 0 && session.world.finish() == [])
   }
 
-  /// What begins behind the segment that plays is of 100 kbit/s: 50,000 bytes each. Playback began
+  /// Segments behind the one that plays are of 100 kbit/s: 50,000 bytes each. Playback began
   /// with the first segments, 4.44 Mbit at 8 Gbit a second.
   @Test(arguments: [true, false])
   func `another language goes on behind what plays, and under a playhead that stands`(

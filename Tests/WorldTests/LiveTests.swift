@@ -117,7 +117,7 @@ import Testing
     session.world.advance(by: .milliseconds(1_500))
     session.player.play()
     session.world.advance(by: .seconds(1))
-    // What was filled was of another place: it takes 0.3 s once more.
+    // The media that had filled the buffer was of another place: it takes 0.3 s once more.
     #expect(session.player.currentTime() == .milliseconds(42_700))
     #expect(session.player.books.stallCount == 0 && session.world.finish() == [])
   }

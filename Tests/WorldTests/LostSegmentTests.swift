@@ -133,8 +133,8 @@ import Testing
     #expect(session.world.finish() == [])
   }
 
-  /// What a playlist lists need not be there any more when it is older than its window: an item of
-  /// a stream that was read before reads it again first.
+  /// Segments of a playlist may be gone when it is older than its window: an item of a stream that
+  /// was read before reads it again first.
   @Test(arguments: [(36_000_000_000, true), (36_000_000_001, false)] as [(Int64, Bool)])
   func `a playlist that was read before is gone by for as long as its window is`(
     age: Int64, isGoneBy: Bool

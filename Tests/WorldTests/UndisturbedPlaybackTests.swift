@@ -7,7 +7,7 @@ import Testing
 /// A stream that plays undisturbed is looked at less where nobody reads what is said of its buffer:
 /// everything else of the run is as it is where somebody does.
 @Suite struct UndisturbedPlaybackTests {
-  /// What an app does at a second of a session, beside letting it play.
+  /// A call of an app at a second of a session, beside letting it play.
   struct Call: Sendable {
     var second: Int64
     var call: @Sendable (SimulatedQueuePlayer) throws -> Void
@@ -63,7 +63,7 @@ import Testing
         MediaFile(duration: .seconds(20), bitRate: .megabitsPerSecond(1))))
   }
 
-  /// What is told of a run, but for what is said of the buffer while it plays, and its figures.
+  /// The records of a run without those of the buffer while it plays, and its figures.
   private func told(
     _ script: [Call], _ policy: PolicyDescription, _ fidelity: Fidelity, audio: Bool,
     faults: [FaultRule] = [], live: LiveStream? = nil, showsReadiness: Bool
