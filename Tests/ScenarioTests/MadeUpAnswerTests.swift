@@ -15,19 +15,27 @@ import VirtualTime
 @Suite struct MadeUpAnswerTests {
   private static let sessions = FingerprintFile(
     "Tests/ScenarioTests/Goldens/made-up/sessions", seeds: 1_200)
+  private static let coincidences = FingerprintFile(
+    "Tests/ScenarioTests/Goldens/made-up/coincidences", seeds: 1_600)
   private static let mistakes = FingerprintFile(
     "Tests/ScenarioTests/Goldens/made-up/mistakes", seeds: 2_400)
 
   /// Every other session follows the policy of a player.
-  private static func document(_ seed: Int) -> (random: RandomScenario, text: [UInt8]) {
+  private static func document(
+    _ seed: Int, hasRoundNumbers: Bool = false
+  ) -> (random: RandomScenario, text: [UInt8]) {
     let random = RandomScenario(seed: UInt64(seed))
-    if seed % 2 == 0 { return (random, Array(random.document.json.utf8)) }
     let policy = PolicyPreset.all[seed / 2 % PolicyPreset.all.count].name
-    return (random, Array(random.document(following: policy).json.utf8))
+    let document = seed % 2 == 0 ? random.document : random.document(following: policy)
+    return (
+      random, Array((hasRoundNumbers ? document.withRoundNumbers : document).json.utf8)
+    )
   }
 
-  private static func read(_ seed: Int) throws(DocumentError) -> Scenario {
-    let (random, text) = document(seed)
+  private static func read(
+    _ seed: Int, hasRoundNumbers: Bool
+  ) throws(DocumentError) -> Scenario {
+    let (random, text) = document(seed, hasRoundNumbers: hasRoundNumbers)
     return try readScenario(text, file: "\(seed).json") { path in
       random.files.first { $0.path == path }.map { Array($0.text.utf8) }
     }
@@ -39,9 +47,17 @@ import VirtualTime
     #expect(lines.count { $0.contains("refused") } * 10 < lines.count)
   }
 
-  private static func line(of seed: Int) -> String {
+  @Test func `what happens at one instant happens in the order that it had`() async throws {
+    let lines = await Self.coincidences.lines(few: 24) {
+      Self.line(of: 20_000 + $0, hasRoundNumbers: true)
+    }
+    #expect(try Self.coincidences.differences(from: lines) == [])
+    #expect(lines.count { $0.contains("refused") } * 10 < lines.count)
+  }
+
+  private static func line(of seed: Int, hasRoundNumbers: Bool = false) -> String {
     do {
-      let scenario = try read(seed)
+      let scenario = try read(seed, hasRoundNumbers: hasRoundNumbers)
       var options = RunOptions()
       options.keepsCurves = true
       options.moments = (1...3).map { .zero + .milliseconds(Int64($0) * 1_234) }
