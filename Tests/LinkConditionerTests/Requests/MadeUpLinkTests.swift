@@ -7,9 +7,9 @@ import VirtualTime
 /// of it when that was last reviewed: every event, line, timing and book.
 @Suite struct MadeUpLinkTests {
   private static let links = FingerprintFile(
-    "Tests/ScenarioTests/Goldens/made-up/links", seeds: 240)
+    "Tests/ScenarioTests/Goldens/made-up/links", seeds: 1_440)
   private static let downloads = FingerprintFile(
-    "Tests/ScenarioTests/Goldens/made-up/downloads", seeds: 1_600)
+    "Tests/ScenarioTests/Goldens/made-up/downloads", seeds: 6_000)
 
   @Test func `a made-up link does what it did`() async throws {
     let lines = await Self.links.lines(few: 3) { seed in
@@ -26,7 +26,7 @@ import VirtualTime
 
   /// One to four objects over one connection whose link changes.
   private static func download(_ seed: Int) -> String {
-    var draw = Draw(seed: UInt64(seed), part: "download")
+    var draw = LinkDraw(seed, part: "download", isRound: false)
     var path = PathOptions(
       lossPosition: seed % 2 == 0 ? .beforeQueue : .afterQueue,
       idleLink: seed % 5 == 0 ? .passesAtOnce : .serialises)
@@ -53,49 +53,73 @@ import VirtualTime
   }
 }
 
-extension Draw {
-  /// A number below a bound, small ones as often as large ones.
-  fileprivate mutating func size(_ most: Int) -> Int64 { Int64(below(1 << below(most))) }
+/// The draws of one link; where they are round, much of it falls on one instant.
+private struct LinkDraw {
+  private var draw: Draw
+  private let isRound: Bool
 
-  fileprivate mutating func bandwidth() -> Bandwidth {
+  init(_ seed: Int, part: String, isRound: Bool) {
+    draw = Draw(seed: UInt64(seed), part: part)
+    self.isRound = isRound
+  }
+
+  mutating func below(_ bound: Int) -> Int { draw.below(bound) }
+
+  /// A number below a bound, small ones as often as large ones; round ones are powers of two.
+  mutating func size(_ most: Int) -> Int64 {
+    isRound ? 1 << below(most) : Int64(below(1 << below(most)))
+  }
+
+  /// A time below a bound in microseconds; round ones are milliseconds, in which a power of two of
+  /// bytes arrives at a round rate.
+  mutating func span(_ most: Int) -> TimeSpan {
+    if !isRound { return .microseconds(size(most)) }
+    return below(3) == 0 ? .zero : .milliseconds(1 << below(most - 9))
+  }
+
+  mutating func bandwidth() -> Bandwidth {
     switch below(12) {
     case 0: .unlimited
     case 1: .limited(.zero)
     case 2:
       .limited(BitRate(bitsPerSecond: Int64(below(1 << 34)), over: Int64(below(9_999) + 9_000)))
-    default: .limited(.kilobitsPerSecond(Int64(below(1 << (below(8) + 5)) + 200)))
+    default:
+      .limited(
+        .kilobitsPerSecond(
+          isRound ? 256 << below(5) : Int64(below(1 << (below(8) + 5)) + 200)))
     }
   }
 
-  fileprivate mutating func conditions() -> LinkConditions {
-    func direction(_ draw: inout Draw, isSlow: Bool) -> DirectionConditions {
+  mutating func conditions() -> LinkConditions {
+    func direction(_ draw: inout LinkDraw, isSlow: Bool) -> DirectionConditions {
       DirectionConditions(
         bandwidth: isSlow ? draw.bandwidth() : .unlimited,
-        delay: .microseconds(draw.size(18)),
+        delay: draw.span(18),
         loss: draw.below(2) == 0 ? .none : LossRatio(Int64(draw.below(80)), over: 1_000),
         queuePackets: Int32(draw.size(8)) + 1)
     }
     return LinkConditions(
       downlink: direction(&self, isSlow: true), uplink: direction(&self, isSlow: below(3) == 0),
-      dnsDelay: .microseconds(below(2) == 0 ? 0 : size(17)))
+      dnsDelay: below(2) == 0 ? .zero : span(17))
   }
 
-  fileprivate mutating func schedule() -> RateSchedule? {
+  mutating func schedule() -> RateSchedule? {
     let hasLatency = below(2) == 0
     let steps = (0..<(below(5) + 1)).map { _ in
       RateSchedule.Step(
-        duration: .microseconds(size(22) + 1_000), bandwidth: bandwidth(),
-        latency: .microseconds(hasLatency ? size(17) : 0))
+        duration: isRound ? .milliseconds(1 << below(12)) : span(22) + .milliseconds(1),
+        bandwidth: bandwidth(),
+        latency: hasLatency ? span(17) : .zero)
     }
     let last = RateSchedule.Step(
       duration: .milliseconds(700), bandwidth: .limited(.kilobitsPerSecond(800)))
     return try? RateSchedule(
       steps: steps + [last], ending: below(2) == 0 ? .holds : .loops,
-      clock: below(3) == 0 ? .pausedDuringLatency : .wall, offset: .microseconds(size(22)))
+      clock: below(3) == 0 ? .pausedDuringLatency : .wall, offset: span(22))
   }
 
-  fileprivate mutating func options() -> RequestOptions {
-    func http(_ draw: inout Draw) -> HTTPOptions {
+  mutating func options() -> RequestOptions {
+    func http(_ draw: inout LinkDraw) -> HTTPOptions {
       var http = HTTPOptions()
       http.version =
         draw.below(2) == 0
@@ -106,7 +130,7 @@ extension Draw {
       http.standingConnections = draw.below(4) == 0 ? Int32(draw.below(4)) : 0
       return http
     }
-    func patience(_ draw: inout Draw) -> TimeSpan? {
+    func patience(_ draw: inout LinkDraw) -> TimeSpan? {
       draw.below(4) == 0 ? .milliseconds(draw.size(13) + 1) : nil
     }
     var options = RequestOptions(
@@ -118,7 +142,7 @@ extension Draw {
     return options
   }
 
-  fileprivate mutating func faults() -> FaultPlan {
+  mutating func faults() -> FaultPlan {
     FaultPlan(
       (0..<below(4)).map { _ in
         let fault: Fault =
@@ -140,14 +164,14 @@ extension Draw {
 
 /// A link and whoever uses it.
 private struct MadeUpLink {
-  private var draw: Draw
+  private var draw: LinkDraw
   private var driver: LinkDriver?
   private var ids: [TransferID] = []
   private var traffic: [TrafficID] = []
   private var print = Fingerprint()
 
   init(_ seed: Int) {
-    draw = Draw(seed: UInt64(seed), part: "link")
+    draw = LinkDraw(seed, part: "link", isRound: seed >= 720)
     let isPlain = draw.below(3) == 0
     let link = try? Link(
       conditions: draw.conditions(), schedule: draw.below(2) == 0 ? draw.schedule() : nil,
@@ -207,12 +231,12 @@ private struct MadeUpLink {
   }
 
   private mutating func start(on driver: inout LinkDriver) {
-    let held = draw.below(6) == 0 ? driver.now + .microseconds(draw.size(21)) : nil
+    let held = draw.below(6) == 0 ? driver.now + draw.span(21) : nil
     ids.append(
       driver.start(
         Request(
           bytes: draw.size(18), host: Int32(draw.below(2)), owner: Int32(draw.below(2)),
-          thinkTime: .microseconds(draw.below(3) == 0 ? draw.size(17) : 0), availableAt: held,
+          thinkTime: draw.below(3) == 0 ? draw.span(17) : .zero, availableAt: held,
           label: ["a", "ab", "b"][draw.below(3)], followsLine: draw.below(3) != 0,
           track: Int32(draw.below(3)))))
   }
@@ -220,8 +244,8 @@ private struct MadeUpLink {
   private mutating func changeTraffic(on link: Link, at now: Instant) {
     if let id = traffic.last, draw.below(3) == 0 { return link.stopTraffic(id, at: now) }
     var new = CompetingTraffic(
-      connections: Int32(draw.below(3) + 1), begins: now + .microseconds(draw.size(21)),
-      ends: draw.below(2) == 0 ? nil : now + .microseconds(draw.size(23)),
+      connections: Int32(draw.below(3) + 1), begins: now + draw.span(21),
+      ends: draw.below(2) == 0 ? nil : now + draw.span(23),
       bytes: draw.size(18))
     new.sharesConnections = draw.below(2) == 0
     traffic.append(link.startTraffic(new, at: now))
