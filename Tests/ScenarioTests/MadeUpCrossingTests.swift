@@ -50,42 +50,14 @@ private struct Crossing {
       }
     }
     let percent = draw.one(of: [1, 3, 8])
-    document = Self.altered(.object(members), percent, &draw).without("eventBudget")
+    let alteration = Alteration(values: Library.values, percent: percent)
+    document = alteration.altered(.object(members), &draw).without("eventBudget")
     document = document + ["eventBudget": .number("20000")]
   }
 
   /// A file that either of them names.
   func file(_ path: String) -> [UInt8]? {
     sources[0].file(beside: path) ?? sources[1].file(beside: path)
-  }
-
-  private static func altered(_ tree: JSONTree, _ percent: Int, _ draw: inout Draw) -> JSONTree {
-    switch tree {
-    case .object(let members):
-      return .object(
-        members.map { key, value in
-          guard draw.chance(percent), let others = Library.values[key] else {
-            return (key, altered(value, percent, &draw))
-          }
-          return (key, draw.one(of: others))
-        })
-    case .array(let values):
-      return .array(
-        values.filter { _ in !draw.chance(percent) }.map { altered($0, percent, &draw) })
-    case .string(let text): return .string(scaled(text, percent, &draw))
-    case .null, .boolean, .number: return tree
-    }
-  }
-
-  /// Quantities are halved, doubled, or brought to a round number.
-  private static func scaled(_ text: String, _ percent: Int, _ draw: inout Draw) -> String {
-    var words = text.split(separator: " ", omittingEmptySubsequences: false).map { String($0) }
-    for place in words.indices.dropLast() {
-      guard let count = Int(words[place]), draw.chance(3 * percent) else { continue }
-      let others = [count / 2, count * 2, count + 1, count / 10 * 10, count * 3 / 2, 0, 1]
-      words[place] = "\(draw.one(of: others))"
-    }
-    return words.joined(separator: " ")
   }
 }
 
@@ -99,21 +71,5 @@ private enum Library {
       return (shipped, members)
     }
 
-  static let values: [String: [JSONTree]] = {
-    var values: [String: [JSONTree]] = [:]
-    for (_, members) in all { add(.object(members), to: &values) }
-    return values
-  }()
-
-  private static func add(_ tree: JSONTree, to values: inout [String: [JSONTree]]) {
-    switch tree {
-    case .object(let members):
-      for (key, value) in members {
-        values[key, default: []].append(value)
-        add(value, to: &values)
-      }
-    case .array(let elements): for element in elements { add(element, to: &values) }
-    case .null, .boolean, .number, .string: break
-    }
-  }
+  static let values = Alteration.values(of: all.map { .object($0.members) })
 }
