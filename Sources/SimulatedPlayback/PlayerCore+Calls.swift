@@ -190,8 +190,9 @@ extension PlayerCore {
     let isCurrent = item === self.item
     // Media already played beyond an end that is set behind the playhead stays played.
     if isCurrent, change.end { playback.closeTimebase(at: now) }
+    let hadEnded = item.timebase.time(at: now) >= item.end
     item.settings = new
-    if isCurrent, change.end, item.timebase.time(at: now) < item.end {
+    if isCurrent, hadEnded, item.timebase.time(at: now) < item.end {
       item.isPastEnd = false
       playback.transition = nil
     }

@@ -143,6 +143,8 @@ import Testing
     bench.pass(1)
     #expect(bench.player.timeControlStatus == .paused && bench.player.timebaseRate == .zero)
     #expect(bench.player.currentTime() == .zero)
+    // What is loaded is what the playhead comes to, and nothing from thirty seconds on.
+    #expect(bench.player.loadedTimeRanges.count == 1)
   }
 }
 

@@ -37,6 +37,37 @@ import Testing
     #expect(bench.world.finish() == [])
   }
 
+  /// Nothing followed upon anything where an item goes on after its end.
+  @Test(arguments: [ActionAtItemEnd.pause, .none])
+  func `an end that is set further away makes no transition`(action: ActionAtItemEnd) throws {
+    let bench = try Bench(kind: .local) { $0.forwardPlaybackEndTime = .seconds(10) }
+    try bench.player.setActionAtItemEnd(action)
+    bench.player.play()
+    bench.pass(12)
+    bench.player.forwardPlaybackEndTime = .seconds(30)
+    bench.player.play()
+    bench.pass(4)
+    #expect(bench.player.currentTime() == .seconds(action == .none ? 16 : 14))
+    #expect(bench.player.books.transitionCount == 0)
+    #expect(bench.world.finish() == [])
+  }
+
+  @Test func `the gap before an item is measured though its end is set meanwhile`() throws {
+    let world = try World(conditions: Bench.conditions(2_000, delay: .seconds(5)))
+    let player = world.makeQueuePlayer()
+    for item in [
+      Bench.item(duration: .seconds(3), kind: .local), Bench.item(duration: .seconds(20)),
+    ] { try player.insert([world.makeItem(item)], after: nil) }
+    player.play()
+    world.advance(by: .milliseconds(3_200))
+    #expect(player.books.transitionCount == 0 && player.currentTime() == .zero)
+    player.forwardPlaybackEndTime = .seconds(9)
+    world.advance(by: .seconds(30))
+    #expect(player.books.transitionCount == 1)
+    #expect(player.books.totalGap > .seconds(1))
+    #expect(world.finish() == [])
+  }
+
   @Test func `only a queue can advance`() throws {
     let bench = try Bench()
     #expect(throws: PlayerError.advanceNeedsQueue) {

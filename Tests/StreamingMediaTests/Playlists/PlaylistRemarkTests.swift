@@ -81,6 +81,18 @@ import VirtualTime
       [.unmatchedGroup(attribute: "AUDIO", group: "none")]
     ),
     (
+      "#EXT-X-STREAM-INF:BANDWIDTH=1,VIDEO=\"none\"\na.m3u8",
+      [.unmatchedGroup(attribute: "VIDEO", group: "none")]
+    ),
+    (
+      "#EXT-X-STREAM-INF:BANDWIDTH=1,SUBTITLES=\"none\"\na.m3u8",
+      [.unmatchedGroup(attribute: "SUBTITLES", group: "none")]
+    ),
+    (
+      "#EXT-X-STREAM-INF:BANDWIDTH=1,CLOSED-CAPTIONS=\"none\"\na.m3u8",
+      [.unmatchedGroup(attribute: "CLOSED-CAPTIONS", group: "none")]
+    ),
+    (
       variant + twins,
       [
         .rule("another member of the group has the same name"),
