@@ -7,6 +7,7 @@ import ScenarioFormat
 import ScenarioRunner
 import TestSupport
 import Testing
+import VirtualTime
 
 /// The texts that say what can be written and what is meant, held to what they said when they were
 /// last reviewed: schemas, pages of keys, profiles, policies, and a sentence for each reason.
@@ -27,6 +28,13 @@ import Testing
       ("schema of a policy", String(decoding: PolicyProtocol.schema(), as: UTF8.self)))
     for preset in PolicyPreset.all {
       texts.append(("policy \(preset.name)", preset.description.written.json))
+      let known = [preset.knownMedia(), preset.knownMedia(unlike: .seconds(4))]
+      texts.append(
+        (
+          "sources of \(preset.name)",
+          "\(preset.about) \(preset.snapshot) \(preset.evidence) \(preset.exits) \(known) "
+            + "\(preset.gotchas)"
+        ))
     }
     for width in [60, 100] {
       let style = TextStyle(width: width, isColoured: width == 60)
