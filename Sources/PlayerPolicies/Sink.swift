@@ -63,7 +63,7 @@ package struct SinkDescription: Hashable, Sendable {
   /// - Parameter inFrames: Whether it goes on after a stall with whole frames, even where the sink
   ///   knows none.
   func limiting(
-    _ verdict: ReadinessVerdict, _ snapshot: Snapshot, inFrames: Bool = false
+    _ verdict: ReadinessVerdict, _ snapshot: Snapshot, inFrames: Bool
   ) -> ReadinessVerdict {
     if !verdict.answer || snapshot.wait == .nothing { return verdict }
     var frame = frame(comesInPackets: snapshot.comesInPackets, named: snapshot.frame)
