@@ -108,7 +108,7 @@ import Testing
   /// its words are counted.
   @Test(
     arguments: [
-      (0, 997, 3), (0, 998, 2), (1, 998, 3), (1, 999, 2), (500, 997, 4), (500, 998, 3),
+      (0, 664, 3), (0, 997, 3), (0, 998, 2), (1, 998, 3), (1, 999, 2), (500, 997, 4), (500, 998, 3),
     ])
   func `what is said is not much longer than the file`(text: Int, words: Int, said: Int) {
     let letters = "abcdefgh"
