@@ -4,6 +4,12 @@ import Testing
 @Suite struct PlaylistRefusalTests {
   static let target = "#EXT-X-TARGETDURATION:10\n"
 
+  private static func keys(of formats: Int) -> String {
+    (0..<formats).map {
+      "#EXT-X-KEY:METHOD=SAMPLE-AES,URI=\"k\",KEYFORMAT=\"format \($0)\"\n"
+    }.joined()
+  }
+
   static let broken: [(String, [PlaylistFault.Problem])] = [
     ("", [.neitherKind]),
     ("#EXT-X-VERSION:3", [.neitherKind]),
@@ -35,6 +41,14 @@ import Testing
       [.malformedValue(expected: "a date and time such as 2024-03-04T23:02:17.684Z")]
     ),
     ("#EXT-X-TARGETDURATION:9223372036854775807", [.outOfRange]),
+    (target + "#EXT-X-MEDIA-SEQUENCE:4611686018427387903", []),
+    (target + "#EXT-X-MEDIA-SEQUENCE:4611686018427387904", [.outOfRange]),
+    (target + keys(of: 16), []),
+    (target + keys(of: 17), [.tooMany("key formats", limit: 16)]),
+    (
+      target + "#EXT-X-PART-INF:PART-TARGET=-1",
+      [.malformedAttribute("PART-TARGET", expected: "a decimal number")]
+    ),
     ("#EXT-X-TARGETDURATION:0", [.malformedValue(expected: "a positive number of seconds")]),
     ("#EXT-X-STREAM-INF:BANDWIDTH=1", [.variantWithoutURI]),
     ("#EXT-X-STREAM-INF:CODECS=\"a\"\na.m3u8", [.missingAttribute("BANDWIDTH")]),

@@ -20,8 +20,16 @@ import Testing
     ("g;x=1/./y", "http://a/b/c/g;x=1/y"), ("g;x=1/../y", "http://a/b/c/y"),
     ("g?y/./x", "http://a/b/c/g?y/./x"), ("g?y/../x", "http://a/b/c/g?y/../x"),
     ("g#s/./x", "http://a/b/c/g#s/./x"), ("g#s/../x", "http://a/b/c/g#s/../x"),
-    ("http:g", "http:g"),
+    ("http:g", "http:g"), ("http:../g", "http:g"), ("http:./g", "http:g"),
   ]
+
+  @Test(arguments: [
+    ("a%41", "aA"), ("%41%42c", "ABc"), ("a%4", "a%4"), ("%", "%"), ("%4g%g4", "%4g%g4"),
+    ("%e2%82%AC", "€"),
+  ])
+  func `a percent sign and two digits are the byte that they mean`(text: String, meant: String) {
+    #expect(percentDecoded(Array(text.utf8)[...]) == meant)
+  }
 
   @Test(arguments: examples)
   func `a reference resolves as the RFC's examples do`(reference: String, target: String) {
