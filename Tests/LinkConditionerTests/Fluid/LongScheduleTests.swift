@@ -77,6 +77,16 @@ import VirtualTime
     #expect(line.validUntil.nanoseconds >= 10_000)
   }
 
+  @Test func `a mean that leaves a remainder is rounded down`() throws {
+    let steps: [RateSchedule.Step] = [(10, 1), (1, 0)].map {
+      .init(duration: .nanoseconds($0.0), bandwidth: .limited(.bitsPerSecond($0.1)))
+    }
+    let schedule = try RateSchedule(steps: steps, ending: .loops)
+    // 2,520 units to a bit and nanosecond: 25,200 in eleven, of which 2,290 each are carried.
+    #expect(
+      try ScheduleTests.completion(schedule, bytes: 1) == Instant(nanoseconds: 8_803_493_450))
+  }
+
   @Test func `the limit of the link holds before the mean is taken`() throws {
     let steps = [10_000_000, 0].map {
       RateSchedule.Step(duration: .nanoseconds(1), bandwidth: .limited(.bitsPerSecond($0)))

@@ -17,6 +17,8 @@ import VirtualTime
     Case(roundTrip: 100, loss: LossRatio(1, over: 100), bitsPerSecond: 1_413_248),
     Case(roundTrip: 40, loss: LossRatio(1, over: 1_000), bitsPerSecond: 11_172_706),
     Case(roundTrip: 7, loss: LossRatio(3, over: 7), bitsPerSecond: 3_083_959),
+    // Hours, and the root of 2.2.
+    Case(roundTrip: 10_000_000, loss: LossRatio(9, over: 10), bitsPerSecond: 1),
   ]
 
   @Test(arguments: cases)

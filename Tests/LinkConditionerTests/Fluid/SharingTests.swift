@@ -36,6 +36,22 @@ struct SeededGenerator {
     for seed in group * 20..<group * 20 + 20 { try compare(seed, isWeighted: true) }
   }
 
+  @Test(
+    arguments: [
+      (0, 1_000_000, 2_000), (1, 1_000_000, 2_000), (999, 999_000, 1_000),
+      (1_000, 1_000_000, 1_001), (1_001, 1_000_000, 1_001),
+    ] as [(Int32, Int64, Int64)])
+  func `an owner has from one to a thousand shares`(
+    weight: Int32, bytes: Int64, milliseconds: Int64
+  ) throws {
+    var driver = LinkDriver(try Link(conditions: .down(8_000_000)))
+    driver.link.setWeight(weight, ofOwner: 1, others: 0, at: .zero)
+    let favoured = driver.start(Request(bytes: bytes, owner: 1))
+    _ = driver.start(Request(bytes: 9_000_000, owner: 2))
+    driver.run(until: 3_000 * millisecond)
+    #expect(driver.completion(of: favoured) == milliseconds * millisecond)
+  }
+
   private func compare(_ seed: Int, isWeighted: Bool = false) throws {
     var random = SeededGenerator(UInt64(seed) + 1)
     let horizon: Int64 = 4_000_000_000

@@ -272,6 +272,16 @@ import VirtualTime
     #expect(sizes.frame == 1 << 14)
   }
 
+  @Test func `messages have the sizes of a usual handshake and request`() {
+    let sizes = MessageSizes()
+    #expect(sizes.clientHello == 517 && sizes.request == 400 && sizes.responseHeader == 250)
+    #expect(sizes.serverFlight12 == 3_600 && sizes.clientFinished12 == 126)
+    #expect(sizes.serverFinished12 == 258)
+    #expect(sizes.serverFlight13 == 3_400 && sizes.clientFinished13 == 80)
+    #expect(HTTPOptions().standingConnections == 0)
+    #expect(PathOptions().bucketBytes == 1_514 && PathOptions().stepsPerInstant == 4_000_000)
+  }
+
   @Test func `a response's line holds until its next packet, in an outage as well`() throws {
     for megabits in [1, 8, 30] as [Int64] {
       var driver = try driver(bandwidth: .limited(.megabitsPerSecond(megabits)))

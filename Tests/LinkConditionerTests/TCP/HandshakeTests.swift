@@ -43,4 +43,13 @@ import VirtualTime
     #expect(session.stepCount < 50)
     #expect(session.transport.nextWake == .distantFuture)
   }
+
+  @Test func `a server without an acknowledgement answers a SYN five times more`() {
+    let conditions = link(delayMilliseconds: 50)
+    var session = PacketSession(conditions.losing(down: true))
+    // One SYN comes: what follows it is lost, and so is every answer.
+    session.changes = [.init(at: milliseconds(60), to: conditions.losing(down: true, up: true))]
+    session.fetch([1_000])
+    #expect(session.transport.downlinkCounters.sent.packets == 6)
+  }
 }

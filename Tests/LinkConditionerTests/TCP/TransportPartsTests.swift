@@ -79,6 +79,9 @@ import LinkConditioner
     // RFC 6298 §2.2: R + 4 × R/2.
     varied.add(400_000_000, acknowledged: 1, next: 1)
     #expect(varied.timeout == 1_200_000_000)
+    // An hour: two minutes are the most.
+    varied.add(3_600_000_000_000, acknowledged: 2, next: 2)
+    #expect(varied.timeout == 120_000_000_000)
   }
 
   @Test func `a ring keeps order and positions while it grows`() {
@@ -104,5 +107,83 @@ import LinkConditioner
     #expect(cubic.thresholdAfterLoss() == 350)
     var reno = CongestionWindow(.reno, initial: 1_000)
     #expect(reno.thresholdAfterLoss() == 500)
+  }
+
+  /// A round trip, the least one before it, and whether slow start ends: RFC 9406 §4.2 has an eighth
+  /// of the least, between 4 and 16 ms.
+  @Test(
+    arguments: [
+      (20_000_000, 16_000_000, false), (20_000_001, 16_000_000, true),
+      (90_000_000, 80_000_000, false), (90_000_001, 80_000_000, true),
+      (216_000_000, 200_000_000, false), (216_000_001, 200_000_000, true),
+    ] as [(Int64, Int64, Bool)])
+  func `slow start ends when a round trip has grown by its margin`(
+    roundTrip: Int64, least: Int64, ends: Bool
+  ) {
+    var window = CongestionWindow(.cubic, initial: 16)
+    window.begin(next: 10, at: 0)
+    window.hear(roundTrip: least, acknowledged: 1, next: 10, at: 0)
+    window.begin(next: 20, at: 1_000_000_000)
+    for _ in 0..<8 {
+      window.hear(roundTrip: roundTrip, acknowledged: 11, next: 20, at: 1_000_000_000)
+    }
+    #expect(window.isInSlowStart)
+    window.hear(roundTrip: roundTrip, acknowledged: 11, next: 20, at: 1_000_000_000)
+    #expect(window.isInSlowStart == !ends)
+  }
+
+  /// Acknowledgements two milliseconds apart are one train, and half a round trip and half a
+  /// millisecond is long; below sixteen segments there is too little to measure.
+  @Test(
+    arguments: [
+      (16, 2_000_000, true), (16, 2_000_001, false), (15, 2_000_000, false),
+    ] as [(Int64, Int64, Bool)])
+  func `slow start ends with a train of half a round trip`(
+    size: Int64, gap: Int64, ends: Bool
+  ) {
+    var window = CongestionWindow(.cubic, initial: size)
+    window.begin(next: 10, at: 0)
+    for number in 0..<51 as Range<Int64> {
+      window.hear(roundTrip: 199_000_000, acknowledged: 1, next: 10, at: number * gap)
+    }
+    #expect(window.isInSlowStart)
+    window.hear(roundTrip: 199_000_000, acknowledged: 1, next: 10, at: 51 * gap)
+    #expect(window.isInSlowStart == !ends)
+  }
+
+  @Test(arguments: [(999_999_999, true), (1_000_000_000, false)] as [(Int64, Bool)])
+  func `a second after a recovery round trips count again`(after: Int64, isUnheard: Bool) {
+    var window = CongestionWindow(.cubic, initial: 20)
+    window.threshold = 10
+    window.grow(by: 1, at: 0)
+    window.threshold = .max
+    window.hear(roundTrip: 10_000_000, acknowledged: 1, next: 10, at: after)
+    window.begin(next: 20, at: 9_000_000_000)
+    // They have grown if the one before was heard.
+    for _ in 0..<9 {
+      window.hear(roundTrip: 40_000_000, acknowledged: 11, next: 20, at: 9_000_000_000)
+    }
+    #expect(window.isInSlowStart == isUnheard)
+  }
+
+  @Test(arguments: [(28_000_000, 700), (28_000_001, 701)] as [(Int64, Int64)])
+  func `the curve of CUBIC is looked at every 28 ms`(after: Int64, size: Int64) {
+    var window = CongestionWindow(.cubic, initial: 1_000)
+    window.threshold = window.thresholdAfterLoss()
+    window.size = window.threshold
+    window.grow(by: 1, at: 0)
+    window.grow(by: 400, at: after)
+    #expect(window.size == size)
+  }
+
+  /// RFC 9438 §4.3: Reno with the same reduction opens by one in 15/8 windows, here 131 segments,
+  /// and by two once there is more than twice that.
+  @Test(arguments: [(262, 73), (263, 77)] as [(Int64, Int64)])
+  func `CUBIC is no slower than Reno`(acknowledged: Int64, size: Int64) {
+    var window = CongestionWindow(.cubic, initial: 100)
+    window.threshold = window.thresholdAfterLoss()
+    window.size = window.threshold
+    window.grow(by: acknowledged, at: 0)
+    #expect(window.size == size)
   }
 }

@@ -31,6 +31,17 @@ import VirtualTime
     #expect(written.omissions.isEmpty)
   }
 
+  @Test(arguments: [(12, 1_000_100), (11, 916_767)] as [(Int64, Int64)])
+  func `netem delays a million packets at most`(gigabits: Int64, limit: Int64) {
+    var conditions = LinkConditions.down(gigabits * 1_000_000_000)
+    conditions.downlink.delay = .milliseconds(1_000)
+    let text = export(conditions, .trafficControl).files[0].text
+    #expect(text.contains(" limit \(limit) delay 1000ms"), "\(text)")
+    conditions.downlink.delay = .milliseconds(2_000)
+    let twice = export(conditions, .trafficControl).files[0].text
+    #expect(twice.contains(" limit 1000100 delay 2000ms"), "\(twice)")
+  }
+
   @Test func `tc sleeps through a schedule, and an outage is loss`() throws {
     let schedule = try RateSchedule(
       steps: [ScheduleTests.step(1_500, 8_000), ScheduleTests.step(250, 0)], ending: .loops,

@@ -34,6 +34,7 @@ struct ReadSteps: Equatable {
     ("\u{FEFF}\n [ {\"duration_ms\":1,\"bandwidth_kbps\":2,\"latency_ms\":3}]", TraceFormat.sabre),
     ("[{\"duration\":1,\"serverEgress\":2,\"clientIngress\":3}]", .cadvise),
     ("0.0\t4.03\n0.5 4.79\n", .pensieve),
+    ("\u{FEFF}{ Profiles = {}; }", .networkLinkConditioner),
     ("# a comment\r\n\r\n0\r\n1\r\n", .mahimahi),
     ("0,5M\n", .commaSeparated),
     ("1297715985 5276720 59.894124 10.629597 254601 1010\n", .hsdpa),
@@ -89,6 +90,7 @@ struct ReadSteps: Equatable {
     // The packet at zero is the next round's, at five.
     #expect(
       try Self.steps(text) == [[2, 24_000_000], [2, 0], [1, 24_000_000]])
+    #expect(try Self.read(text).schedule.length == .milliseconds(5))
     #expect(
       try Self.steps(text, ImportOptions(interval: .starts))
         == [[3, 24_000_000], [2, 0]])

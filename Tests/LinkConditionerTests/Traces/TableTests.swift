@@ -67,6 +67,7 @@ import VirtualTime
   ) throws {
     let trace = try ImportTests.read(text)
     #expect(ReadSteps(trace.schedule).steps == steps)
+    #expect(trace.schedule.length == .milliseconds(steps.reduce(0) { $0 + ($1[0] ?? 0) }))
     #expect(trace.reading.interval == .explicit)
   }
 
@@ -108,6 +109,7 @@ import VirtualTime
   @Test func `UTF-16 is refused by name`() {
     let error = #expect(throws: ImportError.self) { try Imported([0xFF, 0xFE, 0x30, 0]) }
     #expect(error?.problem.description.contains("UTF-8") == true)
+    #expect(error?.line == 1)
   }
 
   private static let timeWords: [(words: String, nanoseconds: Int64, count: Int64)] = [
