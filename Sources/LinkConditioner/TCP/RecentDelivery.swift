@@ -64,9 +64,6 @@ package struct RecentDelivery: Sendable {
   package mutating func endRecovery() {
     guard windowSteps > 1 else { return }
     recoveriesToKeep -= 1
-    if recoveriesToKeep <= 0 {
-      windowSteps = 1
-      recoveriesToKeep = 16
-    }
+    if recoveriesToKeep <= 0 { windowSteps = 1 }
   }
 }
