@@ -85,7 +85,7 @@ private func isLeap(_ year: Int64) -> Bool {
 /// is its last.
 private func daysSince1970(year: Int64, month: Int64, day: Int64) -> Int64 {
   let shifted = month <= 2 ? year - 1 : year
-  let era = (shifted >= 0 ? shifted : shifted - 399) / 400
+  let era = shifted / 400
   let yearOfEra = shifted - era * 400
   let dayOfYear = (153 * ((month + 9) % 12) + 2) / 5 + day - 1
   let dayOfEra = yearOfEra * 365 + yearOfEra / 4 - yearOfEra / 100 + dayOfYear
