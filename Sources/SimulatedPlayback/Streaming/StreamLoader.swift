@@ -265,7 +265,7 @@ final class StreamLoader: MediaLoader {
   }
 
   override func loadedEnd(
-    from position: MediaTime, isMoving: Bool = false, at now: Instant
+    from position: MediaTime, isMoving: Bool, at now: Instant
   ) -> MediaTime {
     if isMoving, policy.sink.freezes > .zero, let main = intake.tracks.first {
       return intake.tracks.audibleEnd(
