@@ -60,6 +60,14 @@ import VirtualTime
         "Margin(span: 2 s, percentOfWait: 5)"
       ),
       (
+        "\(HistoryRule.SinceRule.usual)",
+        "SinceRule(window: 10 s, leastBytes: 1000, leastEntries: 5, newest: 3, oldest: 20)"
+      ),
+      (
+        "\(PredictiveRule.Weights())",
+        "Weights(quality: 1000, stalling: 4300, change: 1000)"
+      ),
+      (
         "\(QueueLevel.usual)",
         "QueueLevel(downstream: 0 s, span: 0 s)"
       ),
@@ -84,6 +92,39 @@ import VirtualTime
     let snapshot = Snapshot(now: .zero, source: .segmented, wait: .start, end: .seconds(9))
     #expect(snapshot.rate == .normal && snapshot.playhead == .zero && snapshot.loadedEnd == .zero)
     #expect(snapshot.waitBegan == .zero && snapshot.stream == nil && snapshot.file == nil)
+  }
+
+  @Test func `an ideal sink shows what has come at once`() {
+    let sink = SinkDescription.ideal
+    #expect(sink.frame == .zero && sink.leastToStart == .zero && sink.leastToResume == .zero)
+    #expect(sink.holds == .zero && sink.warmUp == .zero && sink.setUp == .zero)
+    #expect(sink.freezes == .zero && !sink.predictsOnce && !sink.seeksAtFreeze)
+    #expect(SinkDescription.assumedFrame == .milliseconds(40))
+  }
+
+  @Test func `a play-through rule counts every byte of a stream whose end is known`() {
+    let rule = PlayThrough.usual
+    #expect(rule.beyondEnd == 0 && rule.everyByte && !rule.whenEndUnknown)
+    #expect(rule.safety == .none)
+    let wanted = WantedFacts.none
+    #expect(!wanted.bytes && !wanted.tracks && !wanted.limits && !wanted.arriving && !wanted.live)
+  }
+
+  @Test func `the memory of a rule begins with nothing chosen`() {
+    #expect(ReadinessMemory().risen == 0)
+    #expect(BolaRule.Memory().quality == 0 && BolaRule.Memory().firstSegment == 0)
+    let memory = EnhancedBolaRule.Memory()
+    #expect(memory.isStarting && memory.placeholder == 0 && memory.quality == 0)
+    #expect(!DynamicRule.Memory().isBola)
+    #expect(!BufferFacts().isSilent && BufferFacts().loading == .underWay)
+    #expect(!PreparationFacts(missing: 1).hasResponded)
+    let request = RequestFacts(began: .zero)
+    #expect(request.received == 0 && request.variant == 0 && request.segment == 0)
+    let audio = AudioFacts(
+      segments: SegmentTimes([.zero]), nextSegment: 0, loadedEnd: .zero, bitRate: 1,
+      fetch: .unlimited)
+    #expect(audio.received == 0)
+    #expect(PredictiveSeat.usual.window == 5 && PredictiveSeat.usual.isRobust)
   }
 
   @Test func `a rule of fetching without limits has none`() {
