@@ -79,10 +79,13 @@ import VirtualTime
 
   @Test func `a mean that leaves a remainder is rounded down`() throws {
     let steps: [RateSchedule.Step] = [(10, 1), (1, 0)].map {
-      .init(duration: .nanoseconds($0.0), bandwidth: .limited(.bitsPerSecond($0.1)))
+      .init(
+        duration: .nanoseconds($0.0), bandwidth: .limited(.bitsPerSecond($0.1)),
+        latency: .nanoseconds($0.1))
     }
     let schedule = try RateSchedule(steps: steps, ending: .loops)
-    // 2,520 units to a bit and nanosecond: 25,200 in eleven, of which 2,290 each are carried.
+    // 2,520 units to a bit and nanosecond: 25,200 in eleven, of which 2,290 each are carried;
+    // and ten nanoseconds of latency, of which none is left.
     #expect(
       try ScheduleTests.completion(schedule, bytes: 1) == Instant(nanoseconds: 8_803_493_450))
   }

@@ -143,11 +143,11 @@ import LinkConditioner
   ) {
     var window = CongestionWindow(.cubic, initial: size)
     window.begin(next: 10, at: 0)
-    for number in 0..<51 as Range<Int64> {
-      window.hear(roundTrip: 199_000_000, acknowledged: 1, next: 10, at: number * gap)
+    for number in 0...50 as ClosedRange<Int64> {
+      window.hear(roundTrip: 199_000_001, acknowledged: 1, next: 10, at: number * gap)
     }
     #expect(window.isInSlowStart)
-    window.hear(roundTrip: 199_000_000, acknowledged: 1, next: 10, at: 51 * gap)
+    window.hear(roundTrip: 199_000_001, acknowledged: 1, next: 10, at: 50 * gap + 1)
     #expect(window.isInSlowStart == !ends)
   }
 
@@ -174,6 +174,55 @@ import LinkConditioner
     window.grow(by: 1, at: 0)
     window.grow(by: 400, at: after)
     #expect(window.size == size)
+  }
+
+  @Test func `the curve of CUBIC levels out below the last loss when losses come earlier`() {
+    var window = CongestionWindow(.cubic, initial: 1_000)
+    window.threshold = window.thresholdAfterLoss()
+    window.size = 500
+    window.threshold = window.thresholdAfterLoss()
+    window.size = window.threshold
+    #expect(window.size == 350)
+    window.grow(by: 1, at: 0)
+    // RFC 9438 §4.7: 500 × (1 + beta) ÷ 2 is 425, at which the curve is level for seconds.
+    window.size = 424
+    window.grow(by: 424, at: 5_700_000_000)
+    #expect(window.size == 425)
+    window.size = 425
+    window.grow(by: 425, at: 5_750_000_000)
+    #expect(window.size == 425)
+  }
+
+  @Test(arguments: [(198, 79_900), (199, 79_901)] as [(Int64, Int64)])
+  func `the curve of CUBIC is 400 segments up after ten seconds`(
+    acknowledged: Int64, size: Int64
+  ) {
+    var window = CongestionWindow(.cubic, initial: 79_900)
+    _ = window.thresholdAfterLoss()
+    window.threshold = 10
+    window.grow(by: 0, at: 0)
+    // 0.4 × 10³ more: a segment for each 199.
+    window.grow(by: acknowledged, at: 10_000_000_000)
+    #expect(window.size == size)
+  }
+
+  @Test(arguments: [(19, 1_000), (20, 1_001)] as [(Int64, Int64)])
+  func `before a loss CUBIC opens by a twentieth of what is acknowledged`(
+    acknowledged: Int64, size: Int64
+  ) {
+    var window = CongestionWindow(.cubic, initial: 1_000)
+    window.threshold = 10
+    #expect(window.currentThreshold == 750)
+    window.grow(by: acknowledged, at: 0)
+    #expect(window.size == size)
+  }
+
+  @Test func `CUBIC opens by no more than a segment for two`() {
+    var window = CongestionWindow(.cubic, initial: 10)
+    window.threshold = 10
+    window.grow(by: 1, at: 0)
+    window.grow(by: 4, at: 100_000_000_000)
+    #expect(window.size == 12)
   }
 
   /// RFC 9438 §4.3: Reno with the same reduction opens by one in 15/8 windows, here 131 segments,

@@ -18,12 +18,16 @@ import VirtualTime
     }
   }
 
+  private static func letters(_ count: Int) -> String { String(repeating: "x", count: count) }
+
   static let files = [
     Bad("", 1, "expected a trace"),
     Bad("# nothing\n\n", 1, "expected a trace"),
     Bad("a b c\n", 1, "not a format that is known here: sabre, "),
     Bad("bplist00\u{1}\u{2}", 1, "plutil"),
     Bad("0 1\n1 x\n", 2, "'x' where a number is expected"),
+    Bad("0 1\n1 \(letters(40))\n", 2, "'\(letters(40))' where a number is expected"),
+    Bad("0 1\n1 \(letters(41))\n", 2, "'\(letters(40))…' where a number is expected"),
     Bad("0 1\n1 -2\n", 2, "-2 is below zero"),
     Bad("0 1\n1\n", 2, "1 columns; expected 2"),
     Bad("0 1\n1 1234567890.1234567890123\n", 2, "more than 18 significant digits"),

@@ -39,6 +39,11 @@ import VirtualTime
     #expect(text.contains(" limit \(limit) delay 1000ms"), "\(text)")
     conditions.downlink.delay = .milliseconds(2_000)
     let twice = export(conditions, .trafficControl).files[0].text
+    // A bit more than a packet is two.
+    conditions = .down(1)
+    conditions.downlink.delay = .nanoseconds(12_000_000_000_001)
+    let slow = export(conditions, .trafficControl).files[0].text
+    #expect(slow.contains(" limit 102 "), "\(slow)")
     #expect(twice.contains(" limit 1000100 delay 2000ms"), "\(twice)")
   }
 
@@ -68,6 +73,20 @@ import VirtualTime
     #expect(lines.count == 13 && lines.first == "16" && lines.last == "200")
     #expect(written.files[2].text.contains("mm-delay 100 mm-loss uplink 0.01 mm-link uplink.trace"))
     #expect(written.omissions.isEmpty)
+    conditions.uplink.loss = LossRatio(1, over: 3)
+    let third = export(conditions, .mahimahi).files[2].text
+    #expect(third.contains("mm-loss uplink 0.333333333 mm-link"), "\(third)")
+  }
+
+  /// 1,000 packets take 60.0006 s at this rate, and 1,009 take a minute at the other.
+  @Test(arguments: [(199_998, 999, true), (201_800, 1_009, false)] as [(Int64, Int, Bool)])
+  func `a mahimahi trace of a constant rate has a minute at most`(
+    bits: Int64, packets: Int, isCut: Bool
+  ) {
+    let written = export(.down(bits), .mahimahi)
+    #expect(written.files[0].text.split(separator: "\n").count == packets)
+    let omission = "fractions of a packet in a minute"
+    #expect(written.omissions.contains(omission) == isCut, "\(written.omissions)")
   }
 
   @Test func `a mahimahi trace that is written is read as the same link`() throws {
@@ -99,6 +118,10 @@ import VirtualTime
       """
     #expect(written.files == [.init(name: "conditions.json", text: expected)])
     #expect(export(.down(0), .chromeDevTools).files[0].text.contains("\"offline\": true"))
+    var conditions = LinkConditions.perfect
+    conditions.downlink.bandwidth = .limited(BitRate(bitsPerSecond: 16, over: 3))
+    let third = export(conditions, .chromeDevTools)
+    #expect(third.files[0].text.contains("downloadThroughput\": 0.666667,"), "\(third.files)")
     #expect(export(.perfect, .chromeDevTools).files[0].text.contains("Throughput\": -1"))
   }
 

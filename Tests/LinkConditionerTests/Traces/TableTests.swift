@@ -79,6 +79,8 @@ import VirtualTime
     ("x,kbps\n0,4\n", "no column names the time; expected one such as 'time_s'"),
     ("time,dl_kbps,wifi_kbps\n0,4,5\n", "several columns may be the rate: 'dl_kbps', 'wifi_kbps'"),
     ("time,kbps\n0,5M\n", "'5M' in a column of kbit/s; expected a number"),
+    ("timestamp,kbps\n100000000000,4\n", "more than can be held"),
+    ("timestamp,kbps\n100000000001,4\n", "'timestamp' names no unit, and holds no seconds"),
     ("timestamp,kbps\n1700000000000,4\n", "'timestamp' names no unit, and holds no seconds"),
     ("time,kbps\nsoon,4\n", "'soon' where a time is expected"),
     ("time,kbps\n0,4,5,6\n", "4 columns; expected 2, as the header has"),
