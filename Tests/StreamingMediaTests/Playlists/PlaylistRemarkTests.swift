@@ -12,6 +12,11 @@ import VirtualTime
     #EXT-X-MEDIA:TYPE=AUDIO,GROUP-ID="a",NAME="b",DEFAULT=YES
     """
 
+  /// Parts of 0.999 s, to be played so far behind the live edge.
+  private static func parts(_ holdBack: String) -> String {
+    "#EXT-X-PART-INF:PART-TARGET=0.999\n#EXT-X-SERVER-CONTROL:PART-HOLD-BACK=\(holdBack)\n"
+  }
+
   static let unusual: [(String, [PlaylistRemark.Problem])] = [
     (target + "#EXTINF:4.499999999,\na.ts", []),
     (target + "#EXTINF:4.5,\na.ts", [.longerThanTarget]),
@@ -38,6 +43,16 @@ import VirtualTime
     ),
     (
       target + "#EXT-X-SERVER-CONTROL:HOLD-BACK=11.9,CAN-SKIP-UNTIL=20",
+      [
+        .rule("HOLD-BACK is less than three target durations"),
+        .rule("CAN-SKIP-UNTIL is less than six target durations"),
+      ]
+    ),
+    (target + "#EXT-X-SERVER-CONTROL:HOLD-BACK=12,CAN-SKIP-UNTIL=24", []),
+    (target + parts("1.998"), []),
+    (target + parts("1.997"), [.rule("PART-HOLD-BACK is less than two part targets")]),
+    (
+      target + "#EXT-X-SERVER-CONTROL:HOLD-BACK=11.999999999,CAN-SKIP-UNTIL=23.999999999",
       [
         .rule("HOLD-BACK is less than three target durations"),
         .rule("CAN-SKIP-UNTIL is less than six target durations"),

@@ -60,6 +60,19 @@ import VirtualTime
     #expect(event.listing(of: list, whenProduced: time).segments == 0..<whole.count)
   }
 
+  @Test(arguments: [(1, 600), (10, 600), (11, 546)] as [(Int64, Int)])
+  func `a part lasts ten milliseconds at least`(milliseconds: Int64, parts: Int) {
+    var list = list
+    list.partDuration = .milliseconds(milliseconds)
+    #expect(list.partCount(of: 0) == parts)
+  }
+
+  @Test func `a server of parts blocks, hints and reports unless told otherwise`() {
+    #expect(
+      LiveParts(holdBack: .seconds(6))
+        == LiveParts(holdBack: .seconds(6), blocksReload: true, hints: true, reports: true))
+  }
+
   @Test func `parts follow the last whole segment as they are encoded`() {
     var stream = stopped
     stream.parts = LiveParts(holdBack: .seconds(6))

@@ -54,6 +54,14 @@ import VirtualTime
     #expect(gap == ([0, 0, 0], nil))
   }
 
+  @Test func `an initialization section without a range has a thousand bytes`() throws {
+    let made = try ["", ",BYTERANGE=\"77@5\""].map { range in
+      try Presentation(
+        media("#EXT-X-MAP:URI=\"i.mp4\"\(range)\n", count: 1).playlist, uri: "v.m3u8", bytes: 1)
+    }
+    #expect(made.map { $0.lists[0].maps.map(\.bytes) } == [[1_000], [77]])
+  }
+
   @Test func `a rate that is not whole bytes loses less than one over all segments`() throws {
     let odd = try sizes("BANDWIDTH=1000001", media(count: 7))
     let whole: Int64 = 1_000_001 * 70 / 8
@@ -80,6 +88,27 @@ import VirtualTime
     #expect(made.lists[made.variants[1].list].averageBitRate == 80_000)
     #expect(made.variants.map(\.isAudioOnly) == [false, true])
     #expect(made.rendition(of: .audio, for: 1) == nil)
+  }
+
+  @Test(arguments: [
+    ("AUDIO", "", 128_000), ("AUDIO", ",CHANNELS=\"2\"", 128_000),
+    ("AUDIO", ",CHANNELS=\"3/JOC\"", 384_000), ("SUBTITLES", "", 1_000),
+    ("VIDEO", "", 2_000_000),
+  ])
+  func `a rendition of which nothing is said has the rate of its kind`(
+    type: String, channels: String, bitRate: Int64
+  ) throws {
+    let main = try multivariant(
+      """
+      #EXT-X-MEDIA:TYPE=\(type),GROUP-ID="a",NAME="en",DEFAULT=YES,URI="en.m3u8"\(channels)
+      #EXT-X-STREAM-INF:BANDWIDTH=9600000,\(type)="a"
+      v.m3u8
+      """)
+    let media = try ["v.m3u8": media(), "en.m3u8": media()]
+    let made = try Presentation(main, uri: "main.m3u8", bytes: 300, media: media)
+    let list = try #require(made.renditions[0].list)
+    // Three segments of ten seconds.
+    #expect(made.lists[list].segments.reduce(0) { $0 + $1.bytes } == bitRate * 30 / 8)
   }
 
   @Test func `audio that is a variant as well is loaded once`() throws {
