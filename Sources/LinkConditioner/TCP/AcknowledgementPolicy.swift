@@ -66,12 +66,7 @@ package struct AcknowledgementPolicy: Sendable {
   /// Puts the acknowledgement off.
   package mutating func delay(at now: Int64, smoothedRoundTrip: Int64) {
     var span = delay
-    if span > Self.shortestDelay {
-      let longest = isConversation ? Self.longestDelay : 500_000_000
-      span = min(
-        span, smoothedRoundTrip > 0 ? max(smoothedRoundTrip, Self.shortestDelay) : longest)
-      span = min(span, longest)
-    }
+    if smoothedRoundTrip > 0 { span = min(span, max(smoothedRoundTrip, Self.shortestDelay)) }
     let deadline = CoarseTimer.deadline(min(span, Self.longestDelay), from: now)
     if delayedAt == .max || deadline < delayedAt { delayedAt = deadline }
   }

@@ -193,15 +193,15 @@ import LinkConditioner
     #expect(window.size == 425)
   }
 
-  @Test(arguments: [(198, 79_900), (199, 79_901)] as [(Int64, Int64)])
+  @Test(arguments: [(199, 80_199), (200, 80_200)] as [(Int64, Int64)])
   func `the curve of CUBIC is 400 segments up after ten seconds`(
     acknowledged: Int64, size: Int64
   ) {
-    var window = CongestionWindow(.cubic, initial: 79_900)
+    var window = CongestionWindow(.cubic, initial: 80_199)
     _ = window.thresholdAfterLoss()
     window.threshold = 10
     window.grow(by: 0, at: 0)
-    // 0.4 × 10³ more: a segment for each 199.
+    // 0.4 × 10³ more: a segment for each 200.
     window.grow(by: acknowledged, at: 10_000_000_000)
     #expect(window.size == size)
   }

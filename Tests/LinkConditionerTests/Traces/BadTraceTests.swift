@@ -43,6 +43,7 @@ import VirtualTime
     Bad("0,\n", 1, "'' where a number"),
     Bad("0 1 2 3 4 0\n", 1, "lasts no time"),
     Bad("0 5 2 3 4 1\n0 4 2 3 4 1\n", 2, "before that of the line above"),
+    Bad("0 1 2 3 4 1000000000001\n", 1, "4 bytes in 1000000000001 ms"),
     Bad("[]", 1, "lasts no time", as: .sabre),
     Bad("[\n{\"duration_ms\": 1,\n \"latency_ms\": 2}]", 2, "'bandwidth_kbps' is missing"),
     Bad("[\n{\"duration_ms\": 1\n \"latency_ms\": 2}]", 3, "expected “,” or “}”"),

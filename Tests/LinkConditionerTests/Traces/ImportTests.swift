@@ -106,6 +106,8 @@ struct ReadSteps: Equatable {
     #expect(trace.schedule.steps[0].bandwidth == .limited(rate))
     #expect(trace.schedule.steps[1].bandwidth == .limited(.zero))
     #expect(trace.schedule.length == .milliseconds(2_010))
+    let ages = try Self.read("0 1 2 3 4 1000000000000\n")
+    #expect(ages.schedule.length == .milliseconds(1_000_000_000_000))
   }
 
   @Test func `rates without a common denominator are rounded, and a note says so`() throws {
