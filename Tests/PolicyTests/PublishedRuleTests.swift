@@ -139,7 +139,8 @@ import VirtualTime
     var chosen = 0
     for run in try Self.sabreRuns() {
       var chooser = Chooser(run.rule)
-      var average = SabreAverage(segmentLength: run.segmentLength)
+      var average = SabreAverage(
+        .halfLives([3_000, 8_000]), segmentLength: run.segmentLength)
       var before: Row?
       for (segment, row) in run.rows.enumerated() {
         if let before {

@@ -39,7 +39,7 @@ package struct SabreAverage: Hashable, Sendable {
   package private(set) var throughput = 0.0
   package private(set) var latency = 0.0
 
-  package init(_ kind: Kind = .halfLives([3_000, 8_000]), segmentLength: Double) {
+  package init(_ kind: Kind, segmentLength: Double) {
     switch kind {
     case .halfLives(let all): fading = all.map { Fading($0, segmentLength: segmentLength) }
     case .windows(let all): windows = all
