@@ -59,6 +59,12 @@ import VirtualTime
     #expect(Contract(linkedSDK: text)?.version == version)
   }
 
+  @Test func `the contracts that have a name are of iOS 18 and 9.3`() {
+    #expect(Contract.current.version == 1_800 && Contract.legacy.version == 903)
+    #expect(Contract(major: 10).version == 1_000)
+    #expect(RetryPolicy.never.attempts == 0)
+  }
+
   // MARK: Trying again
 
   @Test(

@@ -61,6 +61,23 @@ import VirtualTime
     #expect(rule.verdict(on: snapshot).answer)
   }
 
+  /// Half of a minute, and half of nine million bytes.
+  @Test func `a share of a limit is reached to the nanosecond and the byte`() {
+    var snapshot = file.snapshot(.stall)
+    snapshot.buffer.mediaLimit = .seconds(60)
+    snapshot.buffer.byteLimit = 9_000_000
+    for (ahead, isEnough) in [(Int64(29_999_999_999), false), (30_000_000_000, true)] {
+      snapshot.loadedEnd = snapshot.playhead + MediaTime(nanoseconds: ahead)
+      #expect(
+        ReadinessRule.level(.shareOfMediaLimit(50)).verdict(on: snapshot).answer == isEnough)
+    }
+    for (bytes, isEnough) in [(Int64(4_499_999), false), (4_500_000, true)] {
+      snapshot.buffer.bytesAhead = bytes
+      #expect(
+        ReadinessRule.level(.shareOfByteLimit(50)).verdict(on: snapshot).answer == isEnough)
+    }
+  }
+
   /// Half of six seconds at twice the speed are six seconds of media.
   @Test func `a share of the offset from the live edge is a mark of playing time`() {
     var snapshot = file.snapshot(.stall, rate: PlaybackRate(2))
