@@ -15,6 +15,11 @@ import VirtualTime
     let tags = LiveTags()
     #expect(!tags.isEvent && !tags.isGrowing && tags.holdBack == nil && tags.parts == nil)
     #expect(tags.remarks.isEmpty && tags.otherType == nil)
+    #expect(AcceptableStart(screen: PixelSize(width: 2, height: 1)).leastPercent == 50)
+    #expect(LadderAudio(name: "a", bitRate: 1).channels == 2)
+    #expect(LadderSubtitles(name: "a").bitRate == 1_000)
+    #expect(!LadderSubtitles(name: "a").isDefault && !LadderSubtitles(name: "a").isForced)
+    #expect(LadderRung(resolution: nil, bitRate: 1).audioBitRate == 0)
     #expect(LivePlaylistSize().visitedPartLines == 0)
   }
 }

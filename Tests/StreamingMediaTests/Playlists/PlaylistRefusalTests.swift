@@ -49,6 +49,8 @@ import Testing
       target + "#EXT-X-PART-INF:PART-TARGET=-1",
       [.malformedAttribute("PART-TARGET", expected: "a decimal number")]
     ),
+    ("#EXT-X-TARGETDURATION:1000000000", []),
+    ("#EXT-X-TARGETDURATION:1000000001", [.outOfRange]),
     ("#EXT-X-TARGETDURATION:0", [.malformedValue(expected: "a positive number of seconds")]),
     ("#EXT-X-STREAM-INF:BANDWIDTH=1", [.variantWithoutURI]),
     ("#EXT-X-STREAM-INF:CODECS=\"a\"\na.m3u8", [.missingAttribute("BANDWIDTH")]),

@@ -135,6 +135,62 @@ import VirtualTime
     #expect(throws: fault) { try Presentation(ladder) }
   }
 
+  /// A rung, and nanoseconds of segment, media and part: the first and last that are allowed, and
+  /// their neighbours. A leap year is the longest media.
+  @Test(
+    arguments: [
+      (1, 1_000_000, 1_000_000, nil, nil), (1_000_000_000_000, 1_000_000, 1_000_000, nil, nil),
+      (1_000_000_000_001, 1, 1, nil, .bitRateOutOfRange(1_000_000_000_001)),
+      (1, 999_999, 1, nil, .segmentDurationOutOfRange(ns(999_999))),
+      (1, 3_600_000_000_000, 31_622_400_000_000_000, nil, nil),
+      (1, 3_600_000_000_001, 1, nil, .segmentDurationOutOfRange(ns(3_600_000_000_001))),
+      (1, 1_000_000, 999_999, nil, .durationOutOfRange(ns(999_999))),
+      (
+        1, 3_600_000_000_000, 31_622_400_000_000_001, nil,
+        .durationOutOfRange(ns(31_622_400_000_000_001))
+      ),
+      (1, 1_000_000, 5_000_000_000_001, nil, .tooManySegments(5_000_001, limit: 5_000_000)),
+      (1, 1_000_000_000, 1_000_000, 9_999_999, .partDurationOutOfRange(ns(9_999_999))),
+      (1, 1_000_000_000, 1_000_000, 10_000_000, nil),
+      (1, 1_000_000_000, 1_000_000, 1_000_000_000, nil),
+      (1, 1_000_000_000, 1_000_000, 1_000_000_001, .partDurationOutOfRange(ns(1_000_000_001))),
+    ] as [(Int64, Int64, Int64, Int64?, LadderFault?)])
+  func `a ladder may be as long, as short and as fast as this`(
+    rate: Int64, segment: Int64, duration: Int64, part: Int64?, fault: LadderFault?
+  ) throws {
+    let ladder = LadderDescription(
+      rungs: [LadderRung(resolution: nil, bitRate: rate)], segmentDuration: Self.ns(segment),
+      duration: Self.ns(duration), partDuration: part.map(Self.ns))
+    #expect(refusal(of: ladder) == fault)
+  }
+
+  @Test(
+    arguments: [
+      (99, 0, .peakPercentOutOfRange(99)), (100, 0, nil), (1_000, 1_000_000_000_000, nil),
+      (1_001, 0, .peakPercentOutOfRange(1_001)),
+      (100, 1_000_000_000_001, .sizeOutOfRange(1_000_000_000_001)),
+    ] as [(Int64, Int64, LadderFault?)])
+  func `sizes vary up to ten times, and a segment has a terabyte at most`(
+    percent: Int64, bytes: Int64, fault: LadderFault?
+  ) {
+    let ladder = LadderDescription(
+      rungs: [LadderRung(resolution: nil, bitRate: 9, segmentBytes: [bytes])],
+      segmentDuration: .seconds(1), duration: .seconds(1),
+      sizes: .variable(seed: 1, peakPercent: percent))
+    #expect(refusal(of: ladder) == fault)
+  }
+
+  private static func ns(_ count: Int64) -> MediaTime { MediaTime(nanoseconds: count) }
+
+  private func refusal(of ladder: LadderDescription) -> LadderFault? {
+    do throws(LadderFault) {
+      _ = try Presentation(ladder)
+      return nil
+    } catch {
+      return error
+    }
+  }
+
   /// Two groups, of 64 and of 128 kbit/s first; the second rendition of the first group does not
   /// play the rung.
   @Test(
