@@ -127,6 +127,15 @@ import VirtualTime
     #expect(PredictiveSeat.usual.window == 5 && PredictiveSeat.usual.isRobust)
   }
 
+  @Test func `rules of the literature have the numbers of their authors`() {
+    #expect(BolaRule(buffer: .seconds(25)).gamma == 5_000)
+    #expect(EnhancedBolaRule(buffer: .seconds(25)).gamma == 5_000)
+    #expect(BolaRule(buffer: .seconds(25)).buffer == .seconds(25))
+    #expect(PredictiveRule.mostSteps == 131_072 && HarmonicThroughput().window == 5)
+    #expect(KeepUpHeuristic.leastResumption == .milliseconds(250))
+    #expect(CustomPolicy.look == .milliseconds(250))
+  }
+
   @Test func `a rule of fetching without limits has none`() {
     let rule = FetchRule.unlimited
     #expect(rule.media == nil && rule.bytes == nil && rule.trackLead == nil)

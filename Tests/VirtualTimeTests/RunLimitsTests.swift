@@ -25,6 +25,7 @@ import VirtualTime
   }
 
   @Test func `an instant has a million rounds at most`() async {
+    #expect(RunLimits.mostRoundsPerInstant == 1_000_000)
     #expect(RunLimits(roundsPerInstant: 1_000_000).roundsPerInstant == 1_000_000)
     await #expect(processExitsWith: .failure) {
       _ = RunLimits(roundsPerInstant: 1_000_001)

@@ -90,6 +90,16 @@ import VirtualTime
       try ScheduleTests.completion(schedule, bytes: 1) == Instant(nanoseconds: 8_803_493_450))
   }
 
+  /// A byte at 800 kbit/s takes ten microseconds, and twice that at the mean of shorter steps.
+  @Test(arguments: [(9_999, 20_000), (10_000, 10_000)] as [(Int64, Int64)])
+  func `steps of ten microseconds are no mean`(nanoseconds: Int64, due: Int64) throws {
+    let steps: [RateSchedule.Step] = [800_000, 0].map {
+      .init(duration: .nanoseconds(nanoseconds), bandwidth: .limited(.bitsPerSecond($0)))
+    }
+    let schedule = try RateSchedule(steps: steps, ending: .loops)
+    #expect(try ScheduleTests.completion(schedule, bytes: 1) == Instant(nanoseconds: due))
+  }
+
   @Test func `the limit of the link holds before the mean is taken`() throws {
     let steps = [10_000_000, 0].map {
       RateSchedule.Step(duration: .nanoseconds(1), bandwidth: .limited(.bitsPerSecond($0)))

@@ -47,6 +47,14 @@ import VirtualTime
     #expect(twice.contains(" limit 1000100 delay 2000ms"), "\(twice)")
   }
 
+  @Test func `netem loses millionths of a percent`() {
+    var conditions = LinkConditions.perfect
+    conditions.downlink.loss = LossRatio(1, over: 3)
+    conditions.downlink.delay = .nanoseconds(1_000_001)
+    let text = export(conditions, .trafficControl).files[0].text
+    #expect(text.contains(" limit 100100 delay 1.000001ms loss 33.333333%"), "\(text)")
+  }
+
   @Test func `tc sleeps through a schedule, and an outage is loss`() throws {
     let schedule = try RateSchedule(
       steps: [ScheduleTests.step(1_500, 8_000), ScheduleTests.step(250, 0)], ending: .loops,
