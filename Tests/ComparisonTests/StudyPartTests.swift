@@ -127,6 +127,20 @@ import Testing
     #expect(error?.message == message && error?.line == 1)
   }
 
+  @Test(arguments: [(false, true, true), (true, false, true), (true, true, false)])
+  func `a study without scenarios, links or policies is none`(
+    hasScenarios: Bool, hasLinks: Bool, hasContestants: Bool
+  ) {
+    let whole = Self.study(baseline: nil)
+    let study = Study(
+      scenarios: hasScenarios ? whole.scenarios : [], links: hasLinks ? whole.links : [],
+      contestants: hasContestants ? whole.contestants : [], seeds: [3])
+    var writer = JSONWriter()
+    writer.part(StudyHeader(study: study, digest: "d", shard: StudyShard(), by: []))
+    let error = #expect(throws: StudyPartError.self) { try StudyPart(Array(writer.text.utf8)) }
+    #expect(error?.message == "it does not say of which study it is a part")
+  }
+
   private static let none = "this is no line of a session of the part"
   private static let altered =
     "this line was altered since it was written: it does not match its checksum"
