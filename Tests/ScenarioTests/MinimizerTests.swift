@@ -118,6 +118,68 @@ import VirtualTime
     #expect(link.contains(" kbit/s") && !link.contains("schedule"), "\(link)")
   }
 
+  /// Expectations of the scenario and of a further player: the last of all fails alone.
+  @Test(arguments: [
+    (#"[ { "stallCount": 0 }, { "order": [ "app", "timebase" ] }, { "played": "7 s" } ]"#, ""),
+    (#"[ { "stallCount": 0 } ]"#, #", "expect": [ { "stallCount": 0 }, { "played": "7 s" } ]"#),
+  ])
+  func `the expectation that fails is kept, wherever it stands`(own: String, other: String) throws {
+    let text = """
+      { "scenario": "a", "about": "b", "link": { "bandwidth": "2 Mbit/s" },
+        "media": { "progressive": { "duration": "1 s", "bitrate": "100 kbit/s" } },
+        "script": [ { "at": "0 s", "do": "play" } ], "expect": \(own),
+        "players": [ { "name": "other", "media": {
+          "progressive": { "duration": "1 s", "bitrate": "100 kbit/s" } },
+          "script": [ { "at": "0 s", "do": "play" } ]\(other) } ] }
+      """
+    var (sizes, tried): ([Int], [[UInt8]]) = ([], [])
+    let read = { (text: [UInt8]) -> Scenario? in
+      tried.append(text)
+      return try? readScenario(text, file: "a.json")
+    }
+    var minimizer = try #require(
+      Minimizer(
+        Array(text.utf8), keeping: .expectation(nil), read: read,
+        goesOn: {
+          sizes.append($0)
+          return true
+        }))
+    minimizer.search()
+    let smallest = minimizer.document.json
+    #expect(smallest.contains("played\"") && !smallest.contains("stallCount"), "\(smallest)")
+    #expect(!smallest.contains("order"), "\(smallest)")
+    #expect(smallest.contains("other") == !other.isEmpty, "\(smallest)")
+    // It grows at no step, and nothing was left out in the last of the rounds, which begin with
+    // the script.
+    #expect(sizes.sorted(by: >) == sizes && minimizer.runCount == sizes.count)
+    let rounds = tried.filter { !String(decoding: $0, as: UTF8.self).contains("\"link\"") }
+    #expect(rounds.count >= 2 && rounds.last.map { $0.count < tried[0].count } == true)
+  }
+
+  @Test(arguments: [1, 2, 3, 7])
+  func `a search that is stopped runs no more`(runs: Int) throws {
+    let text = """
+      { "scenario": "a", "about": "b", "link": { "bandwidth": "2 Mbit/s", "delay": "20 ms" },
+        "media": { "progressive": { "duration": "1 s", "bitrate": "100 kbit/s" } },
+        "script": [ { "at": "0 s", "do": "play" } ], "expect": [ { "stallCount": 7 } ] }
+      """
+    var (asked, read) = (0, 0)
+    var minimizer = try #require(
+      Minimizer(
+        Array(text.utf8), keeping: .expectation(nil),
+        read: {
+          read += 1
+          return try? readScenario($0, file: "a.json")
+        },
+        goesOn: { _ in
+          asked += 1
+          return asked < runs
+        }))
+    let before = read
+    minimizer.search()
+    #expect(asked == runs && minimizer.runCount == runs && read == before + runs)
+  }
+
   @Test func `failing scenarios lose four fifths and nothing more can go`() throws {
     var (found, seed): (Int, UInt64) = (0, 0)
     while found < Self.seeds {
