@@ -134,4 +134,47 @@ struct InterstitialTests {
       #expect(try Written.failures(parts) == [])
     }
   }
+
+  /// Between the start of the advertisement at 5 s and its own pause 2 s pass at most: a film that
+  /// is only given another rate does not have it go on.
+  @Test(arguments: [("setRate", #", "rate": 1.5"#, 2), ("pause", "", 2), ("play", "", 2)])
+  func `an advertisement that was paused is left so by another rate`(
+    step: String, more: String, most: Int
+  ) throws {
+    let parts = parts(
+      "fluid", stream: false, #""time": "5 s""#,
+      script: #", { "at": "8 s", "do": "\#(step)"\#(more) }"#,
+      expect: #"{ "outcome": "played" }"#,
+      of: #"{ "played": { "between": [ "1.8 s", "\#(most) s" ] } }"#)
+    let scripted = parts.replacing(
+      #""players": [ { "name": "ad","#,
+      with: #""players": [ { "name": "ad", "script": [ { "at": "7 s", "do": "pause" } ],"#)
+    #expect(try Written.failures(scripted) == [])
+  }
+
+  /// Of items that follow one another those that fail are left out, and the others are played.
+  @Test(
+    arguments: [
+      (["bad", "good"], 4), (["bad", "bad", "good"], 4), (["good", "bad"], 4), (["bad", "bad"], 0),
+      (["good", "good"], 8), (["bad", "good", "bad", "good"], 8),
+    ] as [([String], Int)])
+  func `an advertisement goes on behind an item that fails`(kinds: [String], played: Int) throws {
+    let names = kinds.enumerated().map { "\($1)\($0)" }
+    let items = zip(names, kinds).map { #"{ "name": "\#($0)", "asset": "\#($1)" }"# }
+    let queue = names.map { "\"\($0)\"" }.joined(separator: ", ")
+    let assets = #"""
+      "assets": [ { "name": "good", "media": { "progressive": {
+        "duration": "4 s", "bitrate": "2 Mbit/s" } } }, { "name": "bad", "media": { "hls": {
+        "ladder": [ { "bitrate": "1 Mbit/s" } ], "duration": "4 s" } } } ]
+      """#
+    let parts = parts(
+      "fluid", stream: false, #""time": "5 s""#,
+      expect: #"{ "outcome": "played", "played": { "about": "60 s", "within": "1 us" } }"#,
+      of: #"{ "played": "\#(played) s" }"#,
+      faults: #"[ { "status": 404, "url": "multivariantPlaylist*" } ]"#)
+    let more = #""items": [ \#(items.joined(separator: ", ")) ], "queue": [ \#(queue) ]"#
+    let queued = parts.replacing(
+      #""name": "ad","#, with: #""name": "ad", \#(assets), \#(more),"#)
+    #expect(try Written.failures(queued) == [])
+  }
 }
