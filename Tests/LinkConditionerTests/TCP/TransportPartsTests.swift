@@ -109,8 +109,8 @@ import LinkConditioner
     #expect(reno.thresholdAfterLoss() == 500)
   }
 
-  /// A round trip, the least one before it, and whether slow start ends: RFC 9406 §4.2 has an eighth
-  /// of the least, between 4 and 16 ms.
+  /// A round trip, the least one before it, and whether slow start ends: RFC 9406 §4.2 has an
+  /// eighth of the least, between 4 and 16 ms.
   @Test(
     arguments: [
       (20_000_000, 16_000_000, false), (20_000_001, 16_000_000, true),
