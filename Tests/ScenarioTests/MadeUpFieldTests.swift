@@ -26,7 +26,7 @@ import VirtualTime
 
   /// Every other archive is damaged a little.
   @Test func `the archive of a made-up run becomes the session that it became`() async throws {
-    let lines = await Self.runs.lines(few: 4) { seed in
+    let lines = await Self.runs.lines(few: 7) { seed in
       do {
         let random = RandomScenario(seed: UInt64(40_000 + seed))
         let scenario = try readScenario(Array(random.document.json.utf8), file: "a.json") { path in
