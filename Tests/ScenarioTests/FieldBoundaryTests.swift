@@ -120,6 +120,43 @@ import VirtualTime
     #expect(try document(log).contains("\"tls\":\"\(version)\""))
   }
 
+  /// Less than 16 kB tell no rate above 400 Mbit/s, at which a byte takes 20 ns.
+  @Test(
+    arguments: [
+      (16_383, 327_659, false), (16_383, 327_660, true), (16_384, 327_659, true),
+      (100, 1_999, false), (100, 2_000, true), (100, 2_001, true),
+    ])
+  func `bytes of the first packets tell no rate`(
+    bytes: Int64, nanoseconds: Int64, isRate: Bool
+  ) throws {
+    var log = try log([Entry(start: 0), Entry(start: 1_000)])
+    for index in log.requests.indices {
+      let responded = try #require(log.requests[index].responded)
+      log.requests[index].ended = responded + .nanoseconds(nanoseconds)
+      log.requests[index].bytes = bytes
+    }
+    #expect(try document(log).contains("bit/s") == isRate)
+  }
+
+  // MARK: Causes
+
+  /// The first request ends at 10 s; others that last far longer stand between it and the last.
+  @Test(
+    arguments: [
+      (10_000, 7, true), (10_001, 7, true), (10_002, 7, false), (9_999, 7, false),
+      (10_001, 8, false), (10_001, 0, true),
+    ])
+  func `a request waited for one of the eight before it that ended within two milliseconds`(
+    start: Int, others: Int, isCause: Bool
+  ) throws {
+    let log = try log(
+      [Entry(start: 0, receive: 9_900)]
+        + (0..<others).map { Entry(start: 1 + $0, receive: 30_000) } + [Entry(start: start)])
+    let session = try FieldSession(log, name: "a", folder: "f/", segmentDuration: .seconds(4))
+    let trace = String(decoding: session.trace(), as: UTF8.self)
+    #expect(trace.contains("\"after\":1,") == isCause, "\(trace)")
+  }
+
   // MARK: Expectations
 
   @Test(

@@ -79,12 +79,11 @@ private struct HARReader {
     }
     let answer = (timings?["send"]?.milliseconds ?? .zero) + wait
     request.steps.response = answer
-    var sum = before + answer + receive
+    let sum = before + answer + receive
     if let security = taken("ssl") {
       // HAR 1.2 has it within `connect`, Firefox and mitmproxy beside it: their totals say so.
       if let total, (total - sum).nanoseconds > security.nanoseconds / 2 {
         before = before + security
-        sum = sum + security
       } else if let connect = taken("connect"), security < connect {
         request.steps.connect = connect - security
       }

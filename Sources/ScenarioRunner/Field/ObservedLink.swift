@@ -62,9 +62,9 @@ struct ObservedLink: Sendable {
     for request in requests {
       guard let start = request.responded, let end = request.ended, let bytes = request.bytes
       else { continue }
-      // Bytes of the first packets tell no rate: 16 kB in a millisecond.
+      // Bytes of the first packets tell no rate: less than 16 kB, each in less than 20 ns.
       let length = (end - start).nanoseconds
-      if length < 1_000_000, bytes < 16_384, bytes * 20 > length { continue }
+      if bytes < 16_384, bytes * 20 > length { continue }
       pieces += request.pieces.map {
         .init(start: $0.start, end: $0.end, amount: Int128($0.bytes) * 8_000)
       }
