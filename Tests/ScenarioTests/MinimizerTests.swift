@@ -17,7 +17,7 @@ import VirtualTime
     static let claims = [
       #"{ "stallCount": 0 }"#, #"{ "seekWaitingSeconds": { "atMost": "100 ms" } }"#,
       #"{ "outcome": "played" }"#, #"{ "startupDelay": { "atMost": "500 ms" } }"#,
-      #"{ "count": "rateChange", "is": { "atMost": 1 } }"#, #"{ "bytesTransferred": 1 }"#,
+      #"{ "count": "rateChange", "is": { "atMost": 1 } }"#, #"{ "bytesTransferred": "1 B" }"#,
     ]
 
     /// - Returns: Nil for a scenario that cannot be read, or fails by its budget.
