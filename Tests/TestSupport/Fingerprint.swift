@@ -39,14 +39,24 @@ package struct FingerprintFile: Sendable {
   }
 
   /// The lines of the first seeds; in a release build, and to record them, of all.
+  ///
+  /// As many are under way as there are processors: other tests are not to wait for all of them.
   package func lines(
     few: Int, _ line: @escaping @Sendable (Int) -> String
   ) async -> [String] {
     let seeds = 0..<(Self.isRecording ? whole : min(whole, Seeds.count(few, inRelease: whole)))
     return await withTaskGroup(of: (Int, String).self) { group in
-      for seed in seeds { group.addTask { (seed, "\(seed) " + line(seed)) } }
+      var ahead = seeds.makeIterator()
+      func beginNext() {
+        guard let seed = ahead.next() else { return }
+        group.addTask { (seed, "\(seed) " + line(seed)) }
+      }
+      for _ in 0..<ProcessInfo.processInfo.activeProcessorCount { beginNext() }
       var lines = seeds.map { "\($0)" }
-      for await (seed, line) in group { lines[seed] = line }
+      while let (seed, line) = await group.next() {
+        lines[seed] = line
+        beginNext()
+      }
       return lines
     }
   }
