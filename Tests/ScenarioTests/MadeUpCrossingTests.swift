@@ -10,7 +10,7 @@ import Testing
 /// shipped scenario that is changed changes some of the lines; record them before anything else is.
 @Suite struct MadeUpCrossingTests {
   private static let file = FingerprintFile(
-    "Tests/ScenarioTests/Goldens/made-up/crossings", seeds: 3_000)
+    "Tests/ScenarioTests/Goldens/made-up/crossings", seeds: 1_200)
 
   @Test func `a crossing of shipped scenarios has the answer that it had`() async throws {
     let lines = await Self.file.lines(few: 24) { seed in

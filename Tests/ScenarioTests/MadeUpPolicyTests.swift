@@ -9,7 +9,7 @@ import Testing
 /// them when they were last reviewed.
 @Suite struct MadeUpPolicyTests {
   private static let file = FingerprintFile(
-    "Tests/ScenarioTests/Goldens/made-up/policies", seeds: 3_000)
+    "Tests/ScenarioTests/Goldens/made-up/policies", seeds: 1_200)
   private static let presets = PolicyPreset.all.map { $0.description.written }
   private static let values = Alteration.values(of: presets)
 

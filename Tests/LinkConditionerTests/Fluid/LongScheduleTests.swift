@@ -121,7 +121,7 @@ import VirtualTime
     #expect(try #require(link.flow(of: id, at: .zero)).validUntil == .milliseconds(5_000))
   }
 
-  @Test(.timeLimit(.minutes(2)))
+  @Test(.timeLimit(.minutes(15)))
   func `a request over very many steps is found, not walked`() throws {
     let count = Seeds.count(50_000, inRelease: 1_000_000)
     let steps = (0..<count).map { ScheduleTests.step(1, 1_000 * Int64($0 % 7)) }
