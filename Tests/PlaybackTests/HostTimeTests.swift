@@ -143,7 +143,7 @@ import Testing
     bench.pass(1)
     #expect(bench.player.timeControlStatus == .paused && bench.player.timebaseRate == .zero)
     #expect(bench.player.currentTime() == .zero)
-    // What is loaded is what the playhead comes to, and nothing from thirty seconds on.
+    // The media from the playhead on is loaded, and none from thirty seconds on.
     #expect(bench.player.loadedTimeRanges.count == 1)
   }
 }

@@ -510,11 +510,8 @@ struct RunningRules: ~Copyable {
     _ = watch.verdict(question(.zero, received: 0, lasts: .seconds(20)))
     _ = watch.verdict(question(seconds(5), received: 2_000_000, lasts: .seconds(15)))
     // 100,000 bytes in 3.75 s leave 900,000, and the lowest variant has 375,000.
-    #expect(
-      watch.verdict(
-        question(milliseconds(8_750), received: 2_100_000, lasts: .milliseconds(11_250))
-      )
-      .clause == .tooSlow)
+    let slow = question(milliseconds(8_750), received: 2_100_000, lasts: .milliseconds(11_250))
+    #expect(watch.verdict(slow).clause == .tooSlow)
     var late = AbandonWatch(.rescue(RescueRule()))
     _ = late.verdict(question(.zero, received: 0, lasts: .seconds(4)))
     // 2,640,000 bytes came; then the link fell to next to nothing.
@@ -532,9 +529,12 @@ struct RunningRules: ~Copyable {
     var silent = watch
     #expect(
       silent.verdict(question(seconds(5), received: 0, lasts: nil)).clause == .nothingCame)
-    // A bit a second less than the second variant needs.
-    let verdict = watch.verdict(question(seconds(5), received: 1, lasts: nil, estimate: 999_999))
-    #expect(verdict == AbandonVerdict(.giveUp(for: 1), .patienceOver))
+    // A bit a second less than the second variant needs, and more than that.
+    for (rate, rung) in [(999_999, 1), (1_100_000, 2)] as [(Int64, Int)] {
+      var watch = watch
+      let over = question(seconds(5), received: 1, lasts: nil, estimate: rate)
+      #expect(watch.verdict(over) == AbandonVerdict(.giveUp(for: rung), .patienceOver))
+    }
   }
 
   // Of 3 MB; a segment of the variant that 1.1 Mbit/s sustain has 750,000 bytes, and one of the
