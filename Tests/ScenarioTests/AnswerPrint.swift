@@ -8,8 +8,17 @@ import VirtualTime
 
 /// Digests of everything that is said of a run.
 enum AnswerPrint {
-  /// Those of the trace, of the screens, of the page and of the test reports.
-  static func line(_ scenario: Scenario, file: String) throws -> String {
+  /// Those of the trace, of the screens, of the page and of the test reports; where a scenario is
+  /// refused, or its run, that of the error's words.
+  static func line(_ file: String, reading: () throws -> Scenario) -> String {
+    do {
+      return try line(reading(), file: file)
+    } catch {
+      return "refused " + Fingerprint.text(of: "\(error)")
+    }
+  }
+
+  private static func line(_ scenario: Scenario, file: String) throws -> String {
     var options = RunOptions()
     options.keepsCurves = true
     options.moments = (1...3).map { .zero + .milliseconds(Int64($0) * 1_234) }

@@ -107,9 +107,7 @@ import VirtualTime
       ]
       document["player"] = player
     }
-    let scenario = try readScenario(Array(document.json.utf8), file: "a.json") { path in
-      random.files.first { $0.path == path }.map { Array($0.text.utf8) }
-    }
+    let scenario = try readScenario(Array(document.json.utf8), file: "a.json")
     let partner = Partner(seed)
     var options = RunOptions()
     options.policies = .opened { _ in partner.port }

@@ -30,7 +30,7 @@ struct MadeUpLog {
 
   // MARK: Numbers
 
-  /// Three digits of a number below a thousand.
+  /// A number with zeros before it, up to so many digits.
   private static func padded(_ number: Int, _ digits: Int) -> String {
     let text = "\(number)"
     return String(repeating: "0", count: max(0, digits - text.count)) + text

@@ -12,7 +12,6 @@ import VirtualTime
   struct Failing {
     let seed: UInt64
     private(set) var text: [UInt8]
-    let files: [String: [UInt8]]
 
     static let claims = [
       #"{ "stallCount": 0 }"#, #"{ "seekWaitingSeconds": { "atMost": "100 ms" } }"#,
@@ -24,7 +23,6 @@ import VirtualTime
     init?(seed: UInt64) throws {
       self.seed = seed
       let random = RandomScenario(seed: seed)
-      files = Dictionary(uniqueKeysWithValues: random.files.map { ($0.path, Array($0.text.utf8)) })
       let plain = Array(random.document.json.utf8)
       text = plain
       guard let scenario = read(plain) else { return nil }
@@ -45,7 +43,7 @@ import VirtualTime
     static var options: RunOptions { RunOptions(keepsTrace: false, folds: .figures) }
 
     func read(_ text: [UInt8]) -> Scenario? {
-      try? readScenario(text, file: "random.json") { files[$0] }
+      try? readScenario(text, file: "random.json")
     }
 
     func smallest() -> Minimizer? {

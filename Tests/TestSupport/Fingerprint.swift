@@ -8,6 +8,13 @@ package struct Fingerprint {
 
   package init() {}
 
+  /// The digest of one text.
+  package static func text(of text: String) -> String {
+    var print = Fingerprint()
+    print.add(text)
+    return print.text
+  }
+
   /// Adds a text, and where it ends.
   package mutating func add(_ text: some Sequence<UInt8>) {
     for byte in text { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01b3 }

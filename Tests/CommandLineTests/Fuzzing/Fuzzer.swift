@@ -81,7 +81,6 @@ struct Fuzzer {
 
   private func scenario(_ seed: UInt64, _ draw: inout Draw) throws -> [FuzzAttempt] {
     let whole = RandomScenario(seed: seed)
-    for file in whole.files { try place.write(file.text, to: file.path) }
     var damage = TextDamage(draw: draw)
     try place.write(damage.damaged(whole.document.json, words: Self.scenarioWords), to: "s.json")
     return [FuzzAttempt(["validate", "s.json"], codes: [0, 65])]

@@ -5,8 +5,6 @@
 package struct RandomScenario {
   package let seed: UInt64
   package private(set) var document: Sketch
-  /// Files that it names, by their path from where it lies.
-  package private(set) var files: [(path: String, text: String)] = []
 
   let fidelity: Fidelity
   let kind: MediaKind
@@ -78,8 +76,6 @@ package struct RandomScenario {
   func draw(_ part: String) -> Draw { Draw(seed: seed, part: part) }
 
   mutating func set(_ key: String, _ value: Sketch) { document[key] = value }
-
-  mutating func addFile(_ text: String, at path: String) { files.append((path, text)) }
 
   /// A few expectations: whatever comes of them, they must not change a run.
   private func expectations() -> Sketch {

@@ -49,7 +49,7 @@ extension Sketch {
     milliseconds < 100 ? 0 : max(1, (milliseconds + 250) / 500) * 500
   }
 
-  /// The nearest of 250, 500, 1000 and so on that is no greater, in kbit/s.
+  /// The greatest of 250, 500, 1000 and so on that is no greater, and 250 at least, in kbit/s.
   private static func doubled(_ kilobits: Int) -> Int {
     if kilobits == 0 { return 0 }
     var rate = 250
