@@ -134,7 +134,6 @@ extension Sender {
 
   /// RFC 8985 §6.3: the oldest segment, and all that were sent long enough ago.
   private mutating func markLossesOnTimeout(at now: Int64) {
-    if board[board.first].isSelectivelyAcknowledged { return }
     for position in board.first..<board.end {
       let segment = board[position]
       if segment.isSelectivelyAcknowledged { continue }

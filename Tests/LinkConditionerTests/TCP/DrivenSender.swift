@@ -22,8 +22,8 @@ struct DrivenSender {
     sender.begin(roundTrip: roundTrip * Self.millisecond, at: now)
   }
 
-  /// When the sender's timer goes off, or never.
-  var alarm: Int64 { sender.alarmAt }
+  /// When the sender's timer goes off, or its rate lets a burst go; or never.
+  var alarm: Int64 { sender.nextWake }
 
   /// The numbers of the segments that went out since this was asked last.
   private mutating func sent() -> [Int64] {
@@ -86,8 +86,8 @@ struct DrivenSender {
 
   /// Lets the timer go off.
   mutating func ring() -> [Int64] {
-    precondition(sender.alarmAt < .max, "no timer is set")
-    now = max(now, sender.alarmAt)
+    precondition(alarm < .max, "no timer is set")
+    now = max(now, alarm)
     sender.wake(at: now, from: &host)
     return sent()
   }
