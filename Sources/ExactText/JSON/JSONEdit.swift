@@ -155,9 +155,13 @@ extension JSONValue {
   /// the line in which it stood.
   package func edited(_ edits: [JSONEdit]) throws(JSONEdit.Failure) -> [UInt8] {
     var text = document.text
-    for edit in edits {
-      guard let value = try? JSONValue(parsing: text) else {
-        throw JSONEdit.Failure("\(edit.text) makes it no JSON")
+    var value = self
+    for (number, edit) in edits.enumerated() {
+      if number > 0 {
+        guard let changed = try? JSONValue(parsing: text) else {
+          throw JSONEdit.Failure("\(edit.text) makes it no JSON")
+        }
+        value = changed
       }
       try value.splice(edit, into: &text)
     }

@@ -1,4 +1,5 @@
 /// The value of an expression, whose error is thrown as another.
+@inlinable @inline(__always)
 package func rethrowing<Value, Problem, Other>(
   _ value: @autoclosure () throws(Problem) -> Value, as other: (Problem) -> Other
 ) throws(Other) -> Value {

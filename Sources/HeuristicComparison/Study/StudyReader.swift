@@ -34,6 +34,8 @@ package final class StudyRunner {
   private let study: Study
   private let sources: StudySources
   private var caches: [ReadingCache]
+  /// The document that was read last, by the place of its scenario, before any edit.
+  private var unedited: (scenario: Int, document: JSONValue?)?
   /// Results of sessions that differ in their seeds from the session that was run last.
   private var shared: (session: Study.Session, runs: SharedRuns)?
   /// The number of sessions that were run, and not taken from an identical one.
@@ -62,9 +64,12 @@ package final class StudyRunner {
   }
 
   package func document(for session: Study.Session) throws(Failure) -> [UInt8] {
-    let text = sources.documents[session.scenario]
+    let place = session.scenario
+    let text = sources.documents[place]
     let edits = edits(for: session)
-    guard !edits.isEmpty, let document = try? JSONValue(parsing: text) else { return text }
+    if edits.isEmpty { return text }
+    if unedited?.scenario != place { unedited = (place, try? JSONValue(parsing: text)) }
+    guard let document = unedited?.document else { return text }
     return try rethrowing(try document.edited(edits), as: Failure.edit)
   }
 

@@ -427,6 +427,7 @@ extension FluidTransport {
   mutating func arrivedBytes(of id: TransferID, at now: Instant) -> Int64? {
     guard let inflow = inflow(of: id, at: now) else { return nil }
     let unit = plan.unitsPerByte * Int128(inflow.shares)
+    if inflow.units < unit { return 0 }
     return Int64(clamping: quotient(inflow.units, unit, rounding: .down))
   }
 

@@ -115,7 +115,7 @@ package struct Estimator: Sendable {
     bytes = saturatingSum(bytes, sample.bytes)
     span += sample.span
     changed = now
-    measured = statistics.compactMap { $0.bitsPerSecond }.min()
+    measured = statistics.lazy.compactMap { $0.bitsPerSecond }.min()
   }
 
   private mutating func noteHistory(at now: Instant) {

@@ -161,21 +161,22 @@ extension SegmentIntake {
   /// Notes that the answer to a request begins.
   func responded(_ id: TransferID, at now: Instant, on stage: inout Stage) {
     stage.log.note(.requestResponded(id), of: requests.subject, at: now)
-    guard let track = tracks.first(fetching: id), var fetch = track.fetch else { return }
-    fetch.hasResponded = true
-    fetch.firstByte = now
+    guard let track = tracks.first(fetching: id) else { return }
+    track.fetch?.hasResponded = true
+    track.fetch?.firstByte = now
     if track.kind == .main {
       // Without the bytes of playlist and key requests under way.
-      fetch.receivedBefore = requests.bytesTransferred + fetch.arrived(at: now, on: stage)
-      for index in tracks.indices.dropFirst() {
-        guard let beside = tracks[index].fetch, !beside.isComplete else { continue }
-        fetch.receivedBefore += beside.arrived(at: now, on: stage)
+      var received = requests.bytesTransferred
+      for index in tracks.indices where tracks[index].fetch?.isComplete == false {
+        received += tracks[index].fetch?.arrived(at: now, on: stage) ?? 0
       }
+      track.fetch?.receivedBefore = received
+      if let variant = track.fetch?.variant { logs.comes(variant: variant, at: now) }
     }
-    track.fetch = fetch
-    if track.kind == .main { logs.comes(variant: fetch.variant, at: now) }
     hear(
-      .responded(RequestNumber(id), trip: telling.trip(of: id, on: stage), isHeld: fetch.isHeld),
+      .responded(
+        RequestNumber(id), trip: telling.trip(of: id, on: stage),
+        isHeld: track.fetch?.isHeld == true),
       at: now)
     tellProgress(at: now, on: stage)
   }
