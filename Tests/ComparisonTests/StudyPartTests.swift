@@ -3,6 +3,7 @@ import Foundation
 import HeuristicComparison
 import ScenarioFormat
 import ScenarioRunner
+import TestSupport
 import Testing
 
 /// Parts of studies as files, line by line.
@@ -29,6 +30,14 @@ import Testing
     #expect(shard.size(of: sessions) == size)
     let held = (0..<sessions).filter { shard.holds($0) }
     #expect(held == (0..<size).map { shard.session($0) })
+  }
+
+  @Test func `the keys of a study say what they said`() throws {
+    let (page, schema) = (KeyedFile.study.page(), KeyedFile.study.schema())
+    let lines = [page, String(decoding: schema, as: UTF8.self)].map { Fingerprint.text(of: $0) }
+    let file = FingerprintFile(
+      "Tests/ScenarioTests/Goldens/made-up/keys-of-a-study", seeds: lines.count)
+    #expect(try file.differences(from: lines) == [])
   }
 
   @Test(

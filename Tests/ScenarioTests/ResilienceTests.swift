@@ -101,6 +101,13 @@ import VirtualTime
     let end = try #require(outcome.player.books.stalls.first?.end)
     let over = moment + .milliseconds(answer)
     #expect(found.recovery == (end > over ? end - over : .zero))
+    // A dip to nothing that lasts as long makes it stall as well, and no shorter one does.
+    for shorter: Int64 in [0, 1] {
+      let dip = TimeSpan.milliseconds(answer - shorter)
+      let search = try ResilienceSearch(base.scenario(), dip: dip)
+      let found = try #require(try search.resilience(at: [moment]).first)
+      #expect((found.dip == nil) == (shorter > 0))
+    }
   }
 
   @Test(arguments: [bases[4], bases[5], bases[7]])

@@ -171,7 +171,6 @@ struct JSONReader {
   }
 
   private mutating func key(orEnd expected: String) throws(JSONError) {
-    cursor.skipWhitespace()
     guard cursor.next == UInt8(ascii: "\"") else { throw cursor.unexpected(expected) }
     try string(.key)
     cursor.skipWhitespace()

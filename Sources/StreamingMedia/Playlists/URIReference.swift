@@ -100,10 +100,15 @@ extension URIReference {
   ///
   /// RFC 3986 knows no such base; a folder of playlists that refer to each other does.
   private static func withoutInnerDotSegments(_ path: String) -> String {
-    let parent: ArraySlice<UInt8> = Array("..".utf8)[...]
+    let (dot, slash) = (UInt8(ascii: "."), UInt8(ascii: "/"))
+    let bytes = Array(path.utf8)
+    // Perf: mostly no segment begins with a dot.
+    if !bytes.indices.contains(where: { bytes[$0] == dot && ($0 == 0 || bytes[$0 - 1] == slash) }) {
+      return path
+    }
+    let parent: ArraySlice<UInt8> = [dot, dot]
     var segments: [ArraySlice<UInt8>] = []
-    let parts = Array(path.utf8).split(
-      separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
+    let parts = bytes.split(separator: slash, omittingEmptySubsequences: false)
     for (index, part) in parts.enumerated() {
       let isLast = index == parts.count - 1
       if part.elementsEqual(".".utf8) {
@@ -115,7 +120,7 @@ extension URIReference {
         segments.append(part)
       }
     }
-    return string(Array(segments.joined(separator: [UInt8(ascii: "/")]))[...])
+    return string(Array(segments.joined(separator: [slash]))[...])
   }
 
   // RFC 3986 §5.2.3.

@@ -78,6 +78,20 @@ struct ReadSteps: Equatable {
     #expect(try Self.steps(text, options) == [[1_000, 2_375_000], [2_250, 0]])
   }
 
+  @Test(
+    arguments: [
+      (1_000_000_000, BitRate(bitsPerSecond: 3, over: 1_000_000_000)),
+      (1_000_000_001, BitRate(bitsPerSecond: 0)), (2_999, BitRate(bitsPerSecond: 3, over: 2_999)),
+    ] as [(Int64, BitRate)])
+  func `a share of a rate is exact up to a billionth of a bit per second`(
+    parts: Int64, rate: BitRate
+  ) throws {
+    var options = ImportOptions(ending: .holds)
+    options.payload = (numerator: 1, denominator: parts)
+    let trace = try Self.read("seconds,bit/s\n0,3\n1,3\n", options)
+    #expect(trace.schedule.steps[0].bandwidth == .limited(rate))
+  }
+
   @Test func `decimals become ratios exactly`() throws {
     let trace = try Self.read("0 1\n0.549999952316\t0.826531177829\n")
     let rate = BitRate(bitsPerSecond: 826_531_177_829, over: 1_000_000)
