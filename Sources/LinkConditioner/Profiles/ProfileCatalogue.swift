@@ -21,13 +21,13 @@ extension Profile {
     return isFirst ? profile.name : profile.qualifiedName
   }
 
-  /// Small letters and digits alone: "Wi-Fi 802.11ac" is "wifi80211ac".
+  /// Small letters and digits alone: "Wi-Fi 802.11ac" is "wifi80211ac", and "3G+" is no "3G".
   private static func folded(_ name: String) -> [UInt8] {
     name.utf8.compactMap { byte in
       switch byte {
       case UInt8(ascii: "A")...UInt8(ascii: "Z"): byte + 32
       case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "0")...UInt8(ascii: "9"): byte
-      case 0x80...: byte
+      case 0x80..., UInt8(ascii: "+"): byte
       default: nil
       }
     }

@@ -81,16 +81,26 @@ private struct HeaderWords {
     var next = place + 1
     if next < words.count, isAny(of: ["per"], lowercase(words[next])) { next += 1 }
     let isPerSecond = next < words.count && isAny(of: timeUnits[0].words, lowercase(words[next]))
+    let end = isPerSecond && !bits.isRate ? next + 1 : place + 1
     if bits.isLetter, !isPerSecond { return false }
-    if bits.isAmbiguous {
+    if isFactor(place - 1) || isFactor(end) {
+      hasOthers = true
+    } else if bits.isAmbiguous {
       isAmbiguous = true
     } else if bits.isRate || isPerSecond {
       rateUnit = rateUnit ?? ColumnUnit(name: bits.name + "/s", factor: bits.factor)
     } else {
       amountUnit = amountUnit ?? ColumnUnit(name: bits.name, factor: bits.factor)
     }
-    place = isPerSecond && !bits.isRate ? next + 1 : place + 1
+    place = end
     return true
+  }
+
+  /// Whether a number stands there, by which a unit beside it is multiplied or divided.
+  private func isFactor(_ place: Int) -> Bool {
+    guard words.indices.contains(place) else { return false }
+    let digits = words[place].utf8.drop { $0 | 0x20 == UInt8(ascii: "x") }
+    return !digits.isEmpty && digits.allSatisfy { decimalDigit($0) != nil }
   }
 
   private mutating func readWord(_ place: inout Int) {

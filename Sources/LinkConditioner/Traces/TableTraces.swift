@@ -36,6 +36,16 @@ struct TraceTable {
     }
   }
 
+  /// Whether every row begins with a field that has no name: pandas and R write an index.
+  var hasIndex: Bool {
+    guard let columns, let first = rows.first else { return false }
+    func isLonger(_ line: SourceText.Line) -> Bool {
+      line.fields(separatedBy: separator).count == columns.count + 1
+    }
+    // Perf: mostly the first row has none.
+    return isLonger(first) && rows.allSatisfy(isLonger)
+  }
+
   /// Columns whose names are no numbers.
   private func header(_ line: SourceText.Line) -> [TableColumn]? {
     let names = line.fields(separatedBy: separator)
@@ -130,9 +140,12 @@ extension TraceDraft {
     var samples: [TimedSample] = []
     var start: Int64 = 0
     var fields: [ArraySlice<UInt8>] = []
+    let hasIndex = table.hasIndex
+    if hasIndex { notes.append("the first column has no name: not read") }
     for line in table.rows {
       line.read(&fields, separatedBy: table.separator)
-      try checkCount(&fields, line, table)
+      if hasIndex { fields.removeFirst() }
+      try checkCount(fields, line, table)
       if table.separator == .semicolon || table.separator == .tab { withPoints(&fields) }
       let duration = try reading.duration.map { column throws(ImportError) in
         try line.time(fields[column.place], column.unit)
@@ -160,7 +173,7 @@ extension TraceDraft {
   private static let leastDate: Int64 = 100_000_000_000_000_000
 
   private func checkCount(
-    _ fields: inout [ArraySlice<UInt8>], _ line: SourceText.Line, _ table: TraceTable
+    _ fields: [ArraySlice<UInt8>], _ line: SourceText.Line, _ table: TraceTable
   ) throws(ImportError) {
     guard let columns = table.columns else {
       if fields.count == 2 { return }
@@ -170,8 +183,6 @@ extension TraceDraft {
           found: fields.count,
           expected: "2, seconds and bits per second, or a header that names them and their units"))
     }
-    // pandas and R write an index that has no name.
-    if fields.count == columns.count + 1 { fields.removeFirst() }
     if fields.count == columns.count { return }
     throw ImportError(
       line: line.number,
@@ -206,7 +217,7 @@ extension TraceDraft {
     else { throw ImportError(line: line.number, .outOfRange(text(field))) }
     guard duration > 0 else {
       if bits == 0 { return .zero }
-      throw ImportError(line: line.number, .noDuration)
+      throw ImportError(line: line.number, .table("an amount of '\(text(field))' in no time"))
     }
     return try rate(
       bits * reading.rate.unit.factor * 1_000_000_000, over: duration, line: line.number)

@@ -95,13 +95,23 @@ extension ImportError {
     }
     let wanted = Array(quoted.utf8)
     let lines = text.split(separator: 0x0A, omittingEmptySubsequences: false)
-    guard lines.indices.contains(line - 1), !wanted.isEmpty else { return 1 }
+    guard lines.indices.contains(line - 1) else { return 1 }
     let bytes = lines[line - 1]
-    for start in bytes.indices where bytes[start...].starts(with: wanted) {
+    for start in bytes.indices where isQuoted(wanted, bytes[start...], in: bytes) {
       // Columns count scalars, of which bytes of this form only go on.
       return bytes[..<start].count { $0 & 0xC0 != 0x80 } + 1
     }
-    return 1
+    return wanted.isEmpty ? bytes.count { $0 & 0xC0 != 0x80 } + 1 : 1
+  }
+
+  /// Whether the rest of a line begins with the quoted text; an empty one is between separators.
+  private func isQuoted(
+    _ wanted: [UInt8], _ rest: ArraySlice<UInt8>, in line: ArraySlice<UInt8>
+  ) -> Bool {
+    if !wanted.isEmpty { return rest.starts(with: wanted) }
+    let separators = [UInt8(ascii: ","), UInt8(ascii: ";"), 9]
+    guard let first = rest.first, separators.contains(first) else { return false }
+    return rest.startIndex == line.startIndex || line[rest.startIndex - 1] == first
   }
 }
 

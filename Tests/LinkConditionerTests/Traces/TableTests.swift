@@ -53,6 +53,8 @@ import VirtualTime
     #expect(some.notes.contains { $0.contains("'rtt_ms', 'ul_kbps' not read") }, "\(some.notes)")
     let all = try ImportTests.read("time,kbps\n0,4000\n2,500\n")
     #expect(!all.notes.contains { $0.contains("not read") }, "\(all.notes)")
+    let index = try ImportTests.read("time,kbps\n0,0,4000\n1,2,500\n")
+    #expect(index.notes.contains("the first column has no name: not read"), "\(index.notes)")
   }
 
   @Test(
@@ -84,6 +86,12 @@ import VirtualTime
     ("timestamp,kbps\n1700000000000,4\n", "'timestamp' names no unit, and holds no seconds"),
     ("time,kbps\nsoon,4\n", "'soon' where a time is expected"),
     ("time,kbps\n0,4,5,6\n", "4 columns; expected 2, as the header has"),
+    // An index stands in every row: one row that is longer has a field too many.
+    ("time,kbps\n0,4\n5,10,3\n10,2\n", "3 columns; expected 2, as the header has"),
+    ("time,kbps\n5,10,3\n10,2\n", "3 columns; expected 2, as the header has"),
+    ("time,rate (100 kbit/s)\n0,4\n", "no rate among 'time', 'rate (100 kbit/s)'"),
+    ("time,kbps x10\n0,4\n", "no rate among"), ("time,kbps/100\n0,4\n", "no rate among"),
+    ("duration_s,bytes\n0,125\n1,250\n", "an amount of '125' in no time"),
     ("0,1,2\n", "or a header that names them"),
     (
       "unit_id,dtime,bytes_sec\n1,2016-09-01 00:00:00,5\n2,2016-09-01 00:00:00,5\n",
