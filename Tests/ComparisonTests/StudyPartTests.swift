@@ -202,6 +202,24 @@ import Testing
     #expect(StudyTable.interval(nil, places: places) { "\($0):\($1)" } == "-")
   }
 
+  /// A mean of 0.099 s lies in 0.000…0.318, and not in 0…0.
+  @Test(
+    arguments: [
+      (0, 318_000_000, 900_000_000, "0.0…0.3"),
+      (849_000_000, 1_455_000_000, 900_000_000, "0.8…1.5"),
+      (1_805_000_000, 4_625_000_000, 900_000_000, "2…5"), (7_000, 7_000, 900_000_000, "0…0"),
+      (0, 400_000, 900_000_000, "0.000…0.000"),
+    ] as [(Int64, Int64, UInt64, String)])
+  func `two ends that differ are not rounded to one`(
+    low: Int64, high: Int64, error: UInt64, words: String
+  ) {
+    let interval = Interval(low: low, high: high, error: error)
+    let shown = StudyTable.interval(interval, places: 9) {
+      decimal($0, of: 9, places: $1, awayFromZero: true)
+    }
+    #expect(shown == words)
+  }
+
   @Test func `nothing in a name means anything to Markdown`() {
     for letter in "|*_`[]()<>&~#!\\" {
       #expect(StudyTable.harmless("a\(letter)b") == "a\\\(letter)b")

@@ -40,7 +40,9 @@ extension Objective {
   }
 
   /// The same study: who stalls for 1 % of a video's length plays 5 % less of it.
-  static let playLost = Objective(name: "playLost", unit: "of 1", isGain: false) { session in
+  static let playLost = Objective(
+    name: "playLost", unit: "of 1", isGain: false, lastsWithStalls: true
+  ) { session in
     let length = session.segments.reduce(MediaTime.zero) { $0 + $1.length }
     if length <= .zero { return nil }
     let share = scaled(
@@ -67,7 +69,9 @@ extension Objective {
   }
 
   private static func linear(_ name: String, unit: String, _ prices: LinearPrices) -> Objective {
-    Objective(name: name, unit: unit, isGain: true, prices: prices) { prices.value(of: $0) }
+    Objective(name: name, unit: unit, isGain: true, prices: prices, lastsWithStalls: true) {
+      prices.value(of: $0)
+    }
   }
 
   // MARK: Objectives of the industry

@@ -120,7 +120,14 @@ package struct StudyTable: Sendable {
     while decimals > 0, 2 * interval.error > digit {
       (decimals, digit) = (decimals - 1, digit * 10)
     }
-    return "\(number(interval.low, decimals))…\(number(interval.high, decimals))"
+    func ends() -> (String, String) {
+      (number(interval.low, decimals), number(interval.high, decimals))
+    }
+    // Two ends that differ are not rounded to one number, which may leave the mean out.
+    while interval.low != interval.high, decimals < 3, ends().0.utf8.elementsEqual(ends().1.utf8) {
+      decimals += 1
+    }
+    return ends().0 + "…" + ends().1
   }
 
   private mutating func add(
