@@ -331,8 +331,20 @@ import Testing
         (["--links", "3G,LTE,3g"], 64, "link '3G' is named twice"),
         (["--links", "drives,drives/a.csv"], 64, "is named twice"),
         (["./one.json"], 64, "is named twice"),
+        (["--links", "bare"], 66, "'bare' holds no recording: there is no file in it."),
+        (
+          ["--set", "player.heuristic=immediate", "--policies", "BOLA"], 64,
+          "has no effect: every policy that is compared replaces it."
+        ),
+        (["--set", "seed=7", "--seeds", "2"], 64, "each session has a seed of the study"),
+        (["--shard", "1/2", "--html", "a.html"], 0, "beside '--shard' '--html' has no effect"),
+        (
+          ["--policies", "BOLA,own", "--explain", "BOLA", "own", "--html", "a.html"], 0,
+          "beside '--explain' '--html' has no effect"
+        ),
       ], few: 4))
   func `what means nothing is said`(arguments: [String], code: Int32, words: String) throws {
+    try place.write("", to: "bare/below/a")
     let run = try place.run(["compare", "one.json"] + arguments)
     #expect(run.exitCode == code)
     #expect(run.errorText.contains(words), "\(run.errorText)")

@@ -73,7 +73,9 @@ enum InputFiles {
     for index in found.indices { found[index].furtherFolders = [path] }
     if !found.isEmpty { return found }
     throw Failure(
-      .missingInput, "\(inQuotes(path)) holds no \(what): no file in it ends in \(suffix).")
+      .missingInput,
+      "\(inQuotes(path)) holds no \(what): "
+        + (suffix.isEmpty ? "there is no file in it." : "no file in it ends in \(suffix)."))
   }
 
   /// The path without links and dots, from the root.

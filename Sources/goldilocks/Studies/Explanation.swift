@@ -116,13 +116,11 @@ struct Explanation {
 
   /// Notes the options that have no effect beside `--explain`.
   private func noteWhatIsLeftOut() {
-    let left = [
-      Option.against, .objectives, .regret, .groupings, .draws, .drawSeed, .sessionsFile,
-      .checkpoint, .shard, .jobs,
-    ].filter { invocation.has($0) }.map { "--" + $0.name }
-    if left.isEmpty { return }
-    invocation.console.say(
-      "note: beside '--explain' \(choices(left)) \(left.count == 1 ? "has" : "have") no effect\n")
+    invocation.note(
+      [
+        .against, .objectives, .regret, .groupings, .draws, .drawSeed, .sessionsFile, .checkpoint,
+        .shard, .jobs, .html, .digests,
+      ], haveNoEffectBeside: "--explain")
   }
 
   // MARK: Requests

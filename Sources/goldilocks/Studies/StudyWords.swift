@@ -86,16 +86,22 @@ struct StudyWords: Sendable {
       }
     }
     if study.scenarios.isEmpty || study.edits.isEmpty { return }
+    if !study.seeds.isEmpty, let edit = study.edits.first(where: { $0.path.text == "seed" }) {
+      throw refusal(
+        of: "seed", under: "set",
+        "\(inQuotes(shown(edit.text))) has no effect: each session has a seed of the study.")
+    }
     let whole = documents(study)
     for (place, edit) in study.edits.enumerated()
-    where edit.path.text.hasPrefix("player.policy") {
+    where edit.path.text.hasPrefix("player.policy") || edit.path.text == "player.heuristic" {
       var rest = study
       rest.edits.remove(at: place)
       if documents(rest) != whole { continue }
       throw refusal(
         of: edit.path.text, under: "set",
-        "\(inQuotes(shown(edit.text))) has no effect: every policy that is compared replaces it; "
-          + "--vary \(edit.text) changes each of them.")
+        "\(inQuotes(shown(edit.text))) has no effect: every policy that is compared replaces it"
+          + (edit.path.text == "player.heuristic"
+            ? "." : "; --vary \(edit.text) changes each of them."))
     }
   }
 

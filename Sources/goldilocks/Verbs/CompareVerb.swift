@@ -81,12 +81,23 @@ extension Invocation {
       try show(results)
       let screen = StudyScreen(results: results, console: console)
       try page?.write(results.page(prepared, screen))
-    } else if path == nil, value(of: .checkpoint) == nil {
+      return code
+    }
+    note([.html, .studyFormat], haveNoEffectBeside: "--shard")
+    if path == nil, value(of: .checkpoint) == nil {
       try header.write(rows, numbers) { (lines: [UInt8]) throws(Failure) in
         try console.write(lines)
       }
     }
     return code
+  }
+
+  /// Says which of some options that were given do nothing.
+  func note(_ options: [Option], haveNoEffectBeside other: String) {
+    let left = options.filter { has($0) }.map { "--" + $0.name }
+    if left.isEmpty { return }
+    console.say(
+      "note: beside '\(other)' \(choices(left)) \(left.count == 1 ? "has" : "have") no effect\n")
   }
 
   /// Says of the first session of each scenario what its regret is held against.
