@@ -103,7 +103,7 @@ import Testing
       run.text.contains(
         """
               baseline  startupDelay 1.04 s within 0.02 s
-              actual    it was 2.04 s, 1 s (96.1 %) worse; changed since it was recorded: \
+              actual    it was 2.04 s, 1 s (96.2 %) worse; changed since it was recorded: \
         player.policy
 
         """))
@@ -125,7 +125,7 @@ import Testing
     #expect(run.exitCode == 0)
     #expect(
       run.text.contains(
-        "    baseline: startupDelay it was 2.04 s, 1 s (96.1 %) worse, which is tolerated\n"))
+        "    baseline: startupDelay it was 2.04 s, 1 s (96.2 %) worse, which is tolerated\n"))
     try place.write(
       baseline.replacing(#""tolerance": {"#, with: #""tolerance": { "trace": "same","#),
       to: "baseline.json")
@@ -140,7 +140,7 @@ import Testing
     let run = try place.run(
       "test", ".", "--baseline", "baseline.json", "--update-baseline", "--filter", "medium")
     #expect(run.exitCode == 1)
-    #expect(run.errorText.hasSuffix("baseline.json: recorded 10 scenarios; review the diff\n"))
+    #expect(run.errorText.hasSuffix("baseline.json: recorded 1 scenario; review the diff\n"))
     let after = try place.read("baseline.json")
     #expect(after.contains(#""startupDelay": "0.02 s""#))
     #expect(
@@ -195,6 +195,10 @@ import Testing
         (#"{ "policy": "playTrough" }"#, "13: budgets[0].policy: unknown policy “playTrough”"),
         (#"{ "linkedSDK": "iSO 10" }"#, "16: budgets[0].linkedSDK: “iSO 10” is no SDK"),
         (
+          #"{ "folder": "scenarios/files", "scenario": "scenarios/sharing/two.json" }"#,
+          "1: budgets[0]: “scenarios/sharing/two.json” is not in “scenarios/files”"
+        ),
+        (
           #"{ "startupDelay": { "between": ["3 s", "2 s"] } }"#,
           "32: budgets[0].startupDelay.between: the first bound is above the second"
         ),
@@ -235,6 +239,10 @@ import Testing
     #expect(run.errorText.hasPrefix("b.json:1:34: tolerance.startupDelay: “10” has no unit"))
     #expect(run.errorText.contains("unknown key “fil” (did you mean “file”?)"))
     #expect(try place.run("test", ".", "--update-baseline").exitCode == 64)
+    let record = #"{ "file": "scenarios/a.json", "figures": {} }"#
+    try place.write(#"{ "scenarios": [ \#(record), \#(record) ] }"#, to: "b.json")
+    let twice = try place.run("test", "scenarios", "--baseline", "b.json")
+    #expect(twice.errorText.hasPrefix("b.json:1:65: scenarios[1]: “scenarios/a.json” is recorded"))
   }
 
   @Test(arguments: ["budgets", "baseline"])

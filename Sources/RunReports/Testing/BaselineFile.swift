@@ -23,7 +23,18 @@ extension Baseline {
     Key.optional(
       "tolerance", { $0.tolerance = $1 }, BaselineTolerance.table.form(BaselineTolerance()),
       "Permitted distance of figures from the recorded ones; without one they have to be the same.")
-    Key.required("scenarios", { $0.entries = $1 }, .list(of: entry), "Record of each scenario.")
+    Key.required(
+      "scenarios", { $0.entries = $1 }, Form.list(of: entry).then(apart),
+      "Record of each scenario.")
+  }
+
+  /// Refuses records of a scenario that has one already.
+  private static func apart(_ all: [BaselineEntry], _ node: DocumentNode) -> [BaselineEntry]? {
+    var known: Set<String> = []
+    let twice = all.firstIndex { !known.insert($0.place).inserted }
+    guard let twice else { return all }
+    return (node.elements?[twice] ?? node).refuse(
+      "\(quotation(of: all[twice].place)) is recorded twice", expected: "one record of a scenario")
   }
 
   private static var entry: Form<BaselineEntry> {

@@ -30,7 +30,7 @@ extension Figure {
     let distance = PropertyValue(like: value, Int64(clamping: (a - b).magnitude))
     var text = "it was \(words(value)), \(words(distance))"
     if b != 0 {
-      let share = Int64(clamping: (a - b).magnitude * 1_000 / b.magnitude)
+      let share = Int64(clamping: ((a - b).magnitude * 2_000 + b.magnitude) / (2 * b.magnitude))
       text += " (\(short(share, of: 1)) %)"
     }
     return text + " " + (a > b ? more.more : more.less)

@@ -37,7 +37,7 @@ package struct DocumentNode {
   }
 
   /// The elements of a list; nil where it is none.
-  var elements: [DocumentNode]? { value.elements?.map { DocumentNode($0, in: log) } }
+  package var elements: [DocumentNode]? { value.elements?.map { DocumentNode($0, in: log) } }
 
   /// Reports elements of a list that have the name of an earlier one.
   func checkNames(_ kind: String) {

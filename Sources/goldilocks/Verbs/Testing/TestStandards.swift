@@ -38,6 +38,9 @@ struct TestStandards {
       throw invocation.refusal(
         "'--update-baseline' needs '--baseline <file>', the file to record in.")
     }
+    if invocation.has(.allowBetter), baselineFile == nil {
+      throw invocation.refusal("'--allow-better' needs '--baseline <file>', the file to hold to.")
+    }
     if let path = invocation.value(of: .budgets) { try readBudgets(path) }
     if let baselineFile { try readBaseline(baselineFile) }
     baseline?.allowsBetter = invocation.has(.allowBetter)
@@ -118,17 +121,16 @@ struct TestStandards {
       return .success
     }
     // Others may have recorded theirs since it was read.
-    let count = try OutputFiles.whileLocked(baselineFolder) { () throws(Failure) in
+    try OutputFiles.whileLocked(baselineFolder) { () throws(Failure) in
       baseline = nil
       try readBaseline(file)
       var baseline = baseline ?? Baseline(file: file.title)
       for (run, place) in recorded { baseline.record(run, at: place) }
       baseline.remove { isGone($0) }
       try OutputFiles.write(baseline.bytes, to: file.path)
-      return baseline.entries.count
     }
     console.say(
-      "\(file.title): recorded \(counted(Int64(count), "scenario"))"
+      "\(file.title): recorded \(counted(Int64(recorded.count), "scenario"))"
         + "; review the diff\n")
     return .different
   }
