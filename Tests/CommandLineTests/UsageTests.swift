@@ -92,6 +92,19 @@ import Testing
       "Error: Missing expected option '--as <tool>': one of 'tc', 'mahimahi', 'nlc' and "
         + "'chrome'.\n", seeHelp: "help export link"),
     Mistake(
+      "explore --keep inconsistancy x",
+      "Error: The value 'inconsistancy' is invalid for '--keep <finding>': it is neither a path "
+        + "nor an expectation in JSON, and none of 'warning', 'error', 'inconsistency' and "
+        + "'difference'; a path leads to an expectation, such as expect[0].\n",
+      seeHelp: "help explore"),
+    Mistake(
+      "test --allow-better x",
+      "Error: '--allow-better' needs '--baseline <file>', the file to hold to.\n",
+      seeHelp: "help test"),
+    Mistake(
+      "profiles 3G+", "Error: There is no profile '3G+'. Did you mean '3G'?\n",
+      seeHelp: "help profiles"),
+    Mistake(
       "accuracy --seeds none x",
       "Error: The value 'none' is invalid for '--seeds <count>'. "
         + "Please provide a number from 1 to 1000000.\n", seeHelp: "help accuracy"),

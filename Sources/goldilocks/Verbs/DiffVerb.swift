@@ -32,7 +32,7 @@ extension Invocation {
       return try compareFolders()
     }
     let files = positionals.map { InputFile(path: $0, relativePath: $0) }
-    let traces = try files.map { (file) throws(Failure) in try file.read() }
+    let traces = try files.map { (file) throws(Failure) in try readTrace(file) }
     for (file, trace) in zip(files, traces) {
       try rethrowing(try checkTrace(trace)) { (error: TraceError) in
         Failure(.wrongInput, "\(file.title): \(error.text).")

@@ -116,9 +116,13 @@ func finding(
     file.edits.append(JSONEdit(plain: path, JSONEdit.value(of: text)))
     return .expectation(DocumentPath(path))
   case _:
-    if let path = DocumentPath(text) { return .expectation(path) }
+    if let path = DocumentPath(text), path.steps.contains(.key("expect")) {
+      return .expectation(path)
+    }
     throw Failure(
-      usage: invocation.verb, .keep, text, "it is neither a path nor an expectation in JSON")
+      usage: invocation.verb, .keep, text,
+      "it is neither a path nor an expectation in JSON, and none of 'warning', 'error', "
+        + "'inconsistency' and 'difference'; a path leads to an expectation, such as expect[0]")
   }
 }
 
