@@ -26,6 +26,8 @@ import Testing
     (secure + #" }, "faults": [ { "status": 404, "url": "film.mov" } ]"#, play, "faults"),
     (secure + #" }, "faults": [ { "status": 404, "requests": 9 } ]"#, play, "faults"),
     (secure + #" }, "faults": [ { "status": 404, "chance": "0 %" } ]"#, play, "faults"),
+    (file + #", "faults": [ { "status": 404, "url": "film.mov" } ]"#, play, "faults[0]"),
+    (file + #", "faults": [ { "reset": { "after": "100 MB" } } ]"#, play, "faults[0]"),
     (file, play + #", { "when": "stallCount >= 3", "do": "pause" }"#, "script[1]"),
     (secure + #", "initialWindow": 4 }"#, play, "requests.initialWindow"),
     (secure + #", "congestionControl": "reno" }"#, play, "requests.congestionControl"),
@@ -185,6 +187,11 @@ import Testing
       #expect(outcome.failures.isEmpty)
       #expect(outcome.warnings.filter { $0.message.contains("nothing ever plays") }.count == count)
     }
+    let media = #"{ "local": { "duration": "2 s", "bitrate": "1 Mbit/s" } }"#
+    let guest = #""players": [ { "name": "preview", "media": \#(media) } ]"#
+    let outcome = try Written.run(
+      #"\#(Self.file), \#(guest), "script": [ \#(Self.play) ], "expect": [ { "stallCount": 0 } ]"#)
+    #expect(outcome.warnings.map { $0.message.prefix(32) } == ["the player “preview” never plays"])
   }
 
   @Test(arguments: [

@@ -137,7 +137,7 @@ private struct MomentDescription {
       "after", .oneOf, as: .text("start"), "The earlier step, by its name or its action."
     ) { $1.step.takes($1.names.reference($0)) }
     Key.oneOf("event", { $0.event = $1 }, .event, "The event it follows.")
-    Key.optional("by", { $0.span = $1 }, .span, absent: "0 s", "Tolerance after it.")
+    Key.optional("by", { $0.span = $1 }, .span, absent: "0 s", "Time that passes after it.")
     Key.optional(
       "number", { $0.number = $1 }, .whole(in: 1...Int64.max), absent: 1,
       "Number of the event, from 1."

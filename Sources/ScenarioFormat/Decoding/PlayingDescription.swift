@@ -25,7 +25,8 @@ struct PlayingDescription {
   @KeyRows<Self> static var itemKeys: [Key<Self>] {
     Key.optional(
       "queue", { $0.queue = $1 }, .later(.list(of: .text("clip"))),
-      "The items that are enqueued from the start, in their order.")
+      "The items that are enqueued from the start, in their order; all of them, where the script "
+        + "edits the queue or the media loops.")
     Key.optional(
       "looping", { $0.looping = $1 }, .later(LoopingDescription.form.shape),
       "The way in which the media is looped.")

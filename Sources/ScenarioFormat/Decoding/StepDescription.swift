@@ -91,7 +91,7 @@ private struct TimeAfterStep {
     Key.read(
       "after", .required, as: .text("start"), "The earlier step, by its name or its action."
     ) { $1.step.takes($1.names.reference($0)) }
-    Key.optional("by", { $0.span = $1 }, .span, absent: "0 s", "Tolerance after it.")
+    Key.optional("by", { $0.span = $1 }, .span, absent: "0 s", "Time that passes after it.")
   }
 }
 

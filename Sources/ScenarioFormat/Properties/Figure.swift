@@ -232,7 +232,7 @@ package struct Figure: Sendable {
     requests,
     switches,
     Self(
-      "averageBitrate", "Bits of the media per second of it; null if unknown.",
+      "averageBitrate", "Bits of the current item per second of its media; null if unknown.",
       .stored { $1(&$0.averageBitRate) }, better: .more),
     Self(
       "timeOffsetFromLive", "Distance of the playhead from the live edge of the encoder.",

@@ -136,7 +136,8 @@ struct RunRemarks {
       found.append(
         RunWarning(
           position: scenario.script.first?.position ?? scenario.document.position,
-          message: "nothing ever plays, and nothing says that this is meant, such as "
+          message: (session.name.map { "the player \(quotation(of: $0)) never plays" }
+            ?? "nothing ever plays") + ", and nothing says that this is meant, such as "
             + "“outcome”: “neverPlayed”"))
     }
     return found

@@ -65,10 +65,16 @@ package struct MeasuredEffects {
   }
 
   private mutating func outcome(without path: DocumentPath) -> RunOutcome? {
-    let edit = JSONEdit(path: path, value: nil, text: path.text)
+    // Without any rule requests are told in other words: one that fits no request takes its place.
+    let isRule = path.steps.count == 2 && path.steps[0] == .key("faults")
+    let edit = JSONEdit(path: path, value: isRule ? Self.idleRule : nil, text: path.text)
     guard let text = try? document.edited([edit]), let scenario = read(text) else { return nil }
     return try? run(scenario, options: options)
   }
+
+  private static let idleRule: JSONTree = [
+    "status": .whole(503), "requests": .whole(ScenarioLimits.mostEvents),
+  ]
 
   // MARK: Records
 

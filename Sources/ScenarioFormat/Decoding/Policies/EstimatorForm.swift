@@ -94,7 +94,8 @@ private let samplesForm = KeyTable<SampleStatistics>(
     "Least duration of a sample.")
   Key.optional(
     "countsCancelled", { $0.sampling.countsCancelled = $1 }, .boolean, absent: false,
-    "Whether the bytes of a cancelled request count.")
+    "Whether the bytes of a cancelled request count; those of a segment that was given up for "
+      + "another variant always do.")
 }.form(SampleStatistics(.last, over: Sampling(.requestEnds)))
 
 private struct ProgressPart {
