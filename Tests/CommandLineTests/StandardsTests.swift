@@ -114,6 +114,11 @@ import Testing
           + "    baseline: the trace is not the recorded one; its figures are\n"))
   }
 
+  @Test func `the sample's baseline has the traces of today`() throws {
+    let run = try place.run("test", ".", "--baseline", "baseline.json")
+    #expect(run.exitCode == 0 && !run.text.contains("baseline:"), "\(run.text)")
+  }
+
   @Test func `what lies within the tolerance is said and passes`() throws {
     let baseline = try place.read("baseline.json")
     try place.write(
