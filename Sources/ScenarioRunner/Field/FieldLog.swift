@@ -69,11 +69,31 @@ package struct FieldRequest: Sendable {
   package var resourceBytes: Int64?
   package var mimeType = ""
   package var outcome = StartupStage.Outcome.completed
+  /// Reason of a failed one.
+  var failure = TransferFailure.connectionReset
   package var isHTTP2 = false
   /// Bytes that arrived by an instant, since the one before it or the first byte.
   package var arrivals: [(instant: Instant, bytes: Int64)] = []
   /// Text of a playlist, where the log holds it.
   package var playlist: [UInt8]?
+
+  /// Ends it with the status of its answer, or for a reason in words that are ours or a client's.
+  mutating func fail(_ status: Int64, _ words: String?) {
+    outcome = .failed
+    let told = TransferFailure(words: words ?? "")
+    if status >= 400 {
+      failure = .httpStatus(Int32(clamping: status))
+    } else if isSameText(told.words, words ?? "") {
+      failure = told
+    } else if contains("timed", in: lowercased(words ?? "")) {
+      failure = .timedOut
+    }
+  }
+
+  /// Whether its answer is an error.
+  var isRefused: Bool {
+    if outcome == .failed, case .httpStatus = failure { true } else { false }
+  }
 
   mutating func move(by shift: TimeSpan) {
     started = started + shift

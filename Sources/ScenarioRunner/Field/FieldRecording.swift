@@ -117,8 +117,7 @@ private struct FieldRecorder {
       switch request.outcome {
       case .completed, .underWay: .requestCompleted(id, bytes: bytes)
       case .cancelled: .requestCancelled(id, bytes: bytes)
-      case .failed:
-        .requestFailed(id, TransferFailure(words: ""), bytes: bytes, retriedAt: nil)
+      case .failed: .requestFailed(id, request.failure, bytes: bytes, retriedAt: nil)
       }
     add(outcome, at: ended, request.steps)
   }

@@ -1,4 +1,5 @@
 package import ExactText
+import Recording
 package import ScenarioFormat
 import SimulatedPlayback
 package import VirtualTime
@@ -48,7 +49,9 @@ package struct FieldSession {
       return
     }
     link = ObservedLink(self.log.requests)
-    note(others: log.requests.count - media.parts.count)
+    note(
+      others: log.requests.count - media.parts.count,
+      failed: log.requests.count { $0.outcome == .failed })
     if !log.seeks.isEmpty { return }
     var edge = MediaTime.zero
     for (request, part) in zip(self.log.requests, media.parts) {
@@ -59,7 +62,10 @@ package struct FieldSession {
     }
   }
 
-  private mutating func note(others: Int) {
+  private mutating func note(others: Int, failed: Int) {
+    if failed > 0 {
+      notes.append("failed responses are not in the scenario, which answers them all: \(failed)")
+    }
     if others > 0 {
       notes.append(
         "the link is what requests for other things left of it: \(others)")

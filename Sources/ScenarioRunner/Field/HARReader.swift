@@ -53,7 +53,7 @@ private struct HARReader {
     if let whole = request.size, let bytes = request.bytes, bytes < whole {
       request.outcome = .cancelled
     }
-    if status >= 400 || request.responded == nil { request.outcome = .failed }
+    if status == 0 || status >= 400 { request.fail(status, response["_error"]?.string) }
     entries.append((date, request, opening))
   }
 

@@ -69,7 +69,8 @@ private struct MetricsReader {
     request.bytes = event["bytes"]?.byteCount
     request.firstByte = event["byteRange"]?["location"]?.byteCount
     request.mimeType = (event["mediaType"]?.string ?? "video") + "/mp4"
-    if request.responded == nil || event["error"]?.string != nil { request.outcome = .failed }
+    let error = event["error"]?.string
+    if request.responded == nil || error != nil { request.fail(0, error) }
     if let length = event["segmentDuration"]?.mediaSeconds, length > .zero {
       segments.append(length)
     }
@@ -93,7 +94,7 @@ private struct MetricsReader {
     request.bytes = row["sc-bytes"]?.byteCount
     request.mimeType = keys["ot"] == "a" ? "audio/mp4" : "video/mp4"
     let status = row["sc-status"]?.amount(places: 0, atMost: 999) ?? 200
-    if status >= 400 { request.outcome = .failed }
+    if status >= 400 { request.fail(status, nil) }
     if let milliseconds = keys["d"].flatMap({ Int64($0) }), 1...3_600_000 ~= milliseconds {
       segments.append(.milliseconds(milliseconds))
     }

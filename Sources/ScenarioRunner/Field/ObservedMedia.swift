@@ -361,8 +361,8 @@ private struct SeenSizes {
     guard index < found.count, found.count == 1 || found[index].offset == first else { return nil }
     let place = found[index]
     // Of ranges the playlist tells the size.
-    let seen = request.size ?? (request.outcome == .completed ? request.bytes : nil)
-    let size = found.count == 1 && request.outcome != .failed ? seen : nil
+    let seen = request.size ?? (request.outcome == .completed ? request.bytes : nil) ?? 0
+    let size = found.count == 1 && request.outcome != .failed && seen > 0 ? seen : nil
     guard let segment = place.segment else {
       if let size { maps[place.list][place.map] = size }
       return ObservedMedia.Part(kind: .mapSegment, track: track(of: place.list))
@@ -403,7 +403,9 @@ private struct SegmentGroups {
   private struct Group {
     var pattern: String
     var isAudio: Bool
+    /// Without bytes where none are known of a segment that was asked for.
     var rows: [(number: Int, uri: String, bytes: Int64)] = []
+    var sizes: [Int64] { rows.map { $0.bytes }.filter { $0 > 0 } }
   }
 
   private var groups: [Group] = []
@@ -420,8 +422,8 @@ private struct SegmentGroups {
   init?(_ requests: [FieldRequest]) {
     for request in requests {
       let uri = Self.path(of: request.uri)
-      guard Self.isMedia(uri), let bytes = request.size ?? request.bytes, bytes > 0,
-        request.uri.utf8.allSatisfy({ 0x21...0x7E ~= $0 }),
+      let bytes = request.outcome == .failed ? 0 : request.size ?? request.bytes ?? 0
+      guard Self.isMedia(uri), request.uri.utf8.allSatisfy({ 0x21...0x7E ~= $0 }),
         let (pattern, number) = Self.pattern(of: Array(uri.utf8))
       else { continue }
       var place = groups.firstIndex { isSameText($0.pattern, pattern) }
@@ -432,7 +434,7 @@ private struct SegmentGroups {
       }
       if let place { groups[place].rows.append((number, request.uri, bytes)) }
     }
-    groups = groups.filter { $0.rows.count > 1 }
+    groups = groups.filter { $0.sizes.count > 1 }
     if groups.allSatisfy({ $0.isAudio }) {
       for index in groups.indices { groups[index].isAudio = false }
     }
@@ -472,8 +474,8 @@ private struct SegmentGroups {
     var (master, lists): (String, [SeenPlaylist]) = ("#EXTM3U\n", [])
     for (index, group) in groups.enumerated() {
       let name = "media-\(index).m3u8"
-      let total = group.rows.reduce(Int128(0)) { $0 + Int128($1.bytes) } * 8_000_000_000
-      let span = Int128(duration.nanoseconds) * Int128(group.rows.count)
+      let total = group.sizes.reduce(Int128(0)) { $0 + Int128($1) } * 8_000_000_000
+      let span = Int128(duration.nanoseconds) * Int128(group.sizes.count)
       master +=
         group.isAudio
         ? "#EXT-X-MEDIA:TYPE=AUDIO,GROUP-ID=\"a\",NAME=\"\(index)\",AUTOSELECT=YES,"
@@ -481,7 +483,9 @@ private struct SegmentGroups {
         : "#EXT-X-STREAM-INF:BANDWIDTH=\(Int64(clamping: total / max(1, span)) + 1)"
           + (groups.contains { $0.isAudio } ? ",AUDIO=\"a\"" : "") + "\n\(name)\n"
       var names = numbers.map { "gone-\($0)" }
-      for row in group.rows { names[row.number - numbers.lowerBound] = row.uri }
+      for row in group.rows.sorted(by: { $0.bytes == 0 && $1.bytes > 0 }) {
+        names[row.number - numbers.lowerBound] = row.uri
+      }
       let segments = names.map { "#EXTINF:\(seconds),\n\($0)\n" }.joined()
       let text = "#EXTM3U\n#EXT-X-TARGETDURATION:\(target)\n\(segments)#EXT-X-ENDLIST\n"
       lists.append(SeenPlaylist("field:/\(name)", Array(text.utf8)))
