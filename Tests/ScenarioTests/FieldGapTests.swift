@@ -111,4 +111,90 @@ import VirtualTime
     #expect(document.contains(#""link":{"bandwidth":"4000000 bit/s"}"#), "\(document)")
     #expect(!document.contains(#""do":"seek""#))
   }
+
+  // MARK: Requests that are left out
+
+  /// The second of three segments was asked for, the fourth was not.
+  @Test(arguments: [
+    entry(1, "s2.ts", top: #""_fromCache": "disk","#), entry(1, "s2.ts", status: 304, bytes: 0),
+    entry(1, "s2.ts").replacing("2024-02-29", with: "2024-02-30"),
+    entry(1, "s2.ts").replacing("\"response\"", with: "\"other\""),
+  ])
+  func `what a HAR leaves out was not passed over`(entry: String) throws {
+    let asked = try har([Self.entry(0, "s1.ts"), entry, Self.entry(2, "s3.ts")])
+    #expect(asked.requests.count == 2)
+    #expect(try !document(asked).contains(#""do":"seek""#))
+    let passed = try har([Self.entry(0, "s1.ts"), entry, Self.entry(2, "s5.ts")])
+    #expect(try document(passed).contains(#"{"at":"2 s","do":"seek","to":"16 s"}"#))
+  }
+
+  @Test(
+    arguments: [
+      (#", "wasReadFromCache": true"#, 2, "rows are left out that came from a cache: 1"),
+      ("", 3, nil), (#", "error": "HTTP 404""#, 3, nil),
+    ] as [(String, Int, String?)])
+  func `a segment of AVMetrics without bytes was not passed over`(
+    more: String, count: Int, note: String?
+  ) throws {
+    func event(_ second: Int, _ more: String) -> String {
+      let date = "2024-02-29T10:00:1\(second)"
+      return "{ \"event\": \"r\", \"url\": \"https://a/s\(second).ts\", \"requestStart\": "
+        + "\"\(date)Z\", \"responseStart\": \"\(date).1Z\", "
+        + "\"responseEnd\": \"\(date).5Z\"\(more) }"
+    }
+    let rows = [event(1, #", "bytes": 9000"#), event(2, more), event(3, #", "bytes": 9000"#)]
+    let log = try FieldLog(metrics: Array(rows.joined(separator: "\n").utf8))
+    #expect(log.requests.count == count && log.notes == [note].compactMap { $0 })
+    #expect(try !document(log).contains(#""do":"seek""#))
+  }
+
+  // MARK: Events without a meaning
+
+  @Test func `events that tell nothing are counted`() throws {
+    let date = #""date": "2024-02-29T10:00:10Z""#
+    let rows = [
+      "{ \"event\": \"seek\", \(date) }", "{ \"event\": \"rateChange\", \(date) }",
+      "{ \"event\": \"pause\", \(date) }", "{ \"event\": \"play\", \(date) }",
+      #"{ "event": "r", "url": "https://a/s1.ts", "requestStart": "2024-02-29T10:00:10Z" }"#,
+    ]
+    let log = try FieldLog(metrics: Array(rows.joined(separator: "\n").utf8))
+    #expect(
+      log.notes == ["rows are left out for an unknown event, or for want of “rate” or “to”: 3"])
+  }
+
+  // MARK: Access logs
+
+  @Test(arguments: ["20 -", "20", "0 -1"])
+  func `an entry without an offset goes on where the one before ended`(last: String) throws {
+    let isColumn = last != "20"
+    let fields = isColumn ? "c-duration-watched bytes c-start-time" : "c-duration-watched bytes"
+    let text =
+      "#Fields: \(fields)\n30 900000\(isColumn ? " 0" : "")\n20 900000"
+      + (isColumn ? " \(last.split(separator: " ")[1])" : "")
+    let session = try session(FieldLog(accessLog: Array(text.utf8)))
+    let document = session.document.json
+    #expect(!document.contains(#""do":"seek""#), "\(document)")
+    #expect(
+      session.notes.contains("entries without a start offset go on where the one before ended: 1"))
+    // 30 and 20 s were watched.
+    #expect(document.contains(#""duration":"50 s""#), "\(document)")
+  }
+
+  @Test func `what an access log does not tell is named`() throws {
+    func notes(_ row: String, _ duration: MediaTime? = nil) throws -> [String] {
+      let log = try FieldLog(accessLog: Array(row.utf8))
+      return try FieldSession(log, name: "a", folder: "f/", duration: duration).notes
+    }
+    let rate = "a bit rate that no entry tells is taken to be 1000000 bit/s"
+    let link = "no entry tells a rate: the link is unlimited"
+    let length = "the log does not tell how long the media are: they are taken to last 10 s"
+    let bare = try notes(#"{ "durationWatched": 10 }"#)
+    #expect(bare.contains(rate) && bare.contains(link) && bare.contains(length), "\(bare)")
+    let told = try notes(
+      #"{ "durationWatched": 10, "numberOfBytesTransferred": 9, "observedBitrate": 7 }"#,
+      .seconds(20))
+    #expect(!told.contains { [rate, link, length].contains($0) }, "\(told)")
+    let file = try notes(#"{ "durationWatched": 10, "playbackType": "FILE" }"#)
+    #expect(file.contains(rate) && file.contains(link) && file.contains(length), "\(file)")
+  }
 }

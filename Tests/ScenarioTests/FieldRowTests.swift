@@ -285,7 +285,12 @@ import VirtualTime
     #expect(log.requests[1].mimeType == "audio/mp4" && log.requests[0].mimeType == "video/mp4")
     // Of 4, 5, 6 and 9 s the third.
     #expect(log.segmentDuration == .seconds(6))
-    #expect(log.notes == ["rows are left out for want of a date, a URL or CMCD: 5"])
+    #expect(
+      log.notes == [
+        "rows are left out that came from a cache: 1",
+        "rows are left out for want of a date, a URL or CMCD: 5",
+        "rows are left out for an unknown event, or for want of “rate” or “to”: 1",
+      ])
     #expect(log.stalls == nil)
     // The event that comes first is the start.
     let early = try FieldLog(
@@ -348,7 +353,9 @@ import VirtualTime
   @Test(
     arguments: [
       ("CMCD=ot%3Dv%2Cd%3D4000", "4000 no"), ("a=1&CMCD=d%3D1%2Cbs", "1 yes"),
-      ("?CMCD=bs%2Cd%3D3600000", "3600000 yes"), ("CMCD=d%3D3600001", "- no"),
+      ("?CMCD=bs%2Cd%3D3600000", "3600000 yes"),
+      ("CMCD=bs%3Dfalse", "- no"), ("CMCD=bs%3Dtrue", "- yes"), ("CMCD=bs%3D%3F0", "- no"),
+      ("CMCD=d%3D3600001", "- no"),
       ("CMCD=d%3D0", "- no"), ("CMCD=d%3D-4", "- no"), ("CMCD=d", "- no"), ("CMCD=", "- no"),
       ("CMCD=d%3D%224000%22", "4000 no"), ("CMCD=d%3D4=0", "- no"), ("xCMCD=d%3D4", nil),
       ("CMCDd%3D4", nil), ("a=1", nil), ("-", nil),

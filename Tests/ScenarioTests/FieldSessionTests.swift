@@ -262,7 +262,8 @@ import VirtualTime
 
   private static let entriesScenario = #"""
     {"scenario":"a","about":"A field session, read from a log (access log) with 3 entries. \#
-    Assumed: an access log tells of no request: segments last 6 s and have the mean bit rate \#
+    Assumed: the log does not tell how long the media are: they are taken to last 96 s; an \#
+    access log tells of no request: segments last 6 s and have the mean bit rate \#
     of their variant; the rate is that of an entry's transfers, from its start to that of the \#
     next; pauses and rates do not show.","link":{"schedule":{"steps":[{"for":"24.5 s",\#
     "bandwidth":"6000000 bit/s"},{"for":"1 s","bandwidth":"1000000 bit/s"}]}},\#

@@ -10,6 +10,8 @@ package struct FieldLog: Sendable {
   /// Form of the log, in words.
   package var source: String
   package var requests: [FieldRequest] = []
+  /// Requests that are left out: their media were not passed over.
+  var leftOut: [FieldRequest] = []
   /// Entries of an access log, which tells of no request.
   package var entries: [AccessLogEvent] = []
   /// The app's call to play, and the first motion.
@@ -81,19 +83,13 @@ package struct FieldRequest: Sendable {
   mutating func fail(_ status: Int64, _ words: String?) {
     outcome = .failed
     let told = TransferFailure(words: words ?? "")
-    if status >= 400 {
-      failure = .httpStatus(Int32(clamping: status))
-    } else if isSameText(told.words, words ?? "") {
-      failure = told
-    } else if contains("timed", in: lowercased(words ?? "")) {
-      failure = .timedOut
-    }
+    if contains("timed", in: lowercased(words ?? "")) { failure = .timedOut }
+    if isSameText(told.words, words ?? "") { failure = told }
+    if status >= 400 { failure = .httpStatus(Int32(clamping: status)) }
   }
 
   /// Whether its answer is an error.
-  var isRefused: Bool {
-    if outcome == .failed, case .httpStatus = failure { true } else { false }
-  }
+  var isRefused: Bool { if outcome == .failed, case .httpStatus = failure { true } else { false } }
 
   mutating func move(by shift: TimeSpan) {
     started = started + shift

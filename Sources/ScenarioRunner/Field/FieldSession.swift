@@ -2,6 +2,7 @@ package import ExactText
 import Recording
 package import ScenarioFormat
 import SimulatedPlayback
+import StreamingMedia
 package import VirtualTime
 
 /// A field log as a scenario: media, link and script as far as the log shows them.
@@ -44,8 +45,10 @@ package struct FieldSession {
     if !log.entries.isEmpty {
       link = ObservedLink(log.entries)
       notes.append(
-        "the rate is that of an entry's transfers, from its start to that of the next; pauses and "
-          + "rates do not show")
+        link.steps.isEmpty
+          ? "no entry tells a rate: the link is unlimited"
+          : "the rate is that of an entry's transfers, from its start to that of the next; pauses "
+            + "and rates do not show")
       return
     }
     link = ObservedLink(self.log.requests)
@@ -57,7 +60,10 @@ package struct FieldSession {
     for (request, part) in zip(self.log.requests, media.parts) {
       guard let span = part.pictures else { continue }
       let half = MediaTime(nanoseconds: (span.upperBound - span.lowerBound).nanoseconds / 2)
-      if span.lowerBound > edge + half { seeks.append((request.started, span.lowerBound)) }
+      var most = edge + half
+      let reached = MediaTime(nanoseconds: media.leftOut.contiguousEnd(from: most.nanoseconds))
+      if reached > most { most = reached + half }
+      if span.lowerBound > most { seeks.append((request.started, span.lowerBound)) }
       edge = max(edge, span.upperBound)
     }
   }

@@ -24,28 +24,31 @@ private struct HARReader {
   private var entries: [(date: Int64, request: FieldRequest, opening: TimeSpan)] = []
   private var duration: MediaTime?
   private var (count, undated, cached) = (0, 0, 0)
+  private var leftOut: [FieldRequest] = []
 
   mutating func read(_ entry: JSONValue) {
     count += 1
     if count > FieldLimits.mostEntries { return }
-    guard let date = entry["startedDateTime"]?.date,
-      let asked = entry["request"], let uri = asked["url"]?.string,
-      let response = entry["response"]
-    else { return undated += 1 }
+    guard let asked = entry["request"], let uri = asked["url"]?.string else {
+      return undated += 1
+    }
+    var request = FieldRequest(uri: uri)
+    let range = headers(asked).first { isSameText($0.name, "range") }
+    request.firstByte = range.flatMap { numbers(in: $0.value).first }
+    guard let date = entry["startedDateTime"]?.date, let response = entry["response"] else {
+      leftOut.append(request)
+      return undated += 1
+    }
     let source = entry["_fetchType"]?.string ?? "Network Load"
     let status = response["status"]?.byteCount ?? 0
     if entry["_fromCache"] != nil || status == 304 || !isSameText(source, "Network Load") {
+      leftOut.append(request)
       return cached += 1
     }
-    var request = FieldRequest(uri: uri)
     let opening = readTimes(entry["timings"], total: entry["time"]?.milliseconds, &request)
     if status == 0 { request.responded = nil }
     readSizes(response, &request)
     for (name, value) in headers(response) { readHeader(name, value, &request) }
-    if request.firstByte == nil {
-      let range = headers(asked).first { isSameText($0.name, "range") }
-      request.firstByte = range.flatMap { numbers(in: $0.value).first }
-    }
     request.playlist = playlist(response["content"], request)
     readChunks(entry["_chunks"], &request)
     let version = lowercased(response["httpVersion"]?.string ?? "")
@@ -170,6 +173,7 @@ private struct HARReader {
     let page = frame?["pages"]?.elements?.first { $0["_playback"] != nil }
     let start = page?["startedDateTime"]?.date ?? first
     var log = FieldLog("HAR")
+    log.leftOut = leftOut
     for var entry in entries.sorted(by: { $0.date < $1.date }) {
       guard let offset = span(from: start, to: entry.date) else { continue }
       if isByMitmproxy {

@@ -76,7 +76,7 @@ extension FieldLog {
   /// names of AVPlayerItemAccessLogEvent.
   package init(accessLog text: [UInt8]) throws(Diagnostic) {
     self.init("access log")
-    var dates: [Int64?] = []
+    var told: [(date: Int64?, offset: MediaTime?)] = []
     for row in try logRows(text, atMost: FieldLimits.mostAccesses) {
       var entry = AccessLogEvent(uri: "", playbackType: .videoOnDemand)
       for field in AccessLogEvent.fields {
@@ -89,7 +89,8 @@ extension FieldLog {
           entry.numberOfBytesTransferred, by: 8_000_000_000, over: transfer, rounding: .down)
       }
       if entry.numberOfBytesTransferred == 0, entry.durationWatched == .zero { continue }
-      dates.append(row.dayAndTime ?? row["playbackStartDate"]?.date)
+      let offset = row["c-start-time"] ?? row["playbackStartOffset"]
+      told.append((row.dayAndTime ?? row["playbackStartDate"]?.date, offset?.mediaSeconds))
       entries.append(entry)
     }
     guard let first = entries.first else {
@@ -105,20 +106,28 @@ extension FieldLog {
     play = .zero
     began = first.startupTime.map { .zero + $0 }
     if began == nil { notes.append("the log does not tell how long the start took") }
-    setDates(dates)
+    setDates(told)
     stallCount = entries.reduce(0) { $0 + $1.numberOfStalls }
   }
 
   /// Entries begin when they were dated, or where the one before was watched to its end.
-  private mutating func setDates(_ dates: [Int64?]) {
+  private mutating func setDates(_ told: [(date: Int64?, offset: MediaTime?)]) {
+    let unplaced = told.dropFirst().count { $0.offset == nil }
+    if unplaced > 0 {
+      notes.append(
+        "entries without a start offset go on where the one before ended: \(unplaced)")
+    }
     var (start, place) = (began ?? .zero, entries[0].playbackStartOffset)
     for index in entries.indices {
+      if told[index].offset == nil { entries[index].playbackStartOffset = place }
       let entry = entries[index]
       let moved = entry.playbackStartOffset - place
       if moved.nanoseconds.magnitude > 1_000_000_000 {
         seeks.append((start, entry.playbackStartOffset))
       }
-      if let date = dates[index], let first = dates[0], let offset = span(from: first, to: date) {
+      if let date = told[index].date, let first = told[0].date,
+        let offset = span(from: first, to: date)
+      {
         start = max(start, (began ?? .zero) + offset)
       }
       entries[index].playbackStartDate = start

@@ -30,7 +30,8 @@ private struct MetricsReader {
   private var marks: [(date: Int64, mark: FieldMark)] = []
   private var segments: [MediaTime] = []
   private var startup: TimeSpan?
-  private var left = 0
+  private var (left, odd, cached) = (0, 0, 0)
+  private var leftOut: [FieldRequest] = []
 
   // MARK: Events of AVMetrics
 
@@ -41,12 +42,12 @@ private struct MetricsReader {
     case "stall": add(.stall, date)
     case "rateChange":
       let isMoving = event["rate"]?.amount(places: 3, atMost: 1_000_000).map { $0 > 0 }
-      if let isMoving { add(isMoving ? .motion : .pause, date) }
+      if let isMoving { add(isMoving ? .motion : .pause, date) } else { odd += 1 }
     case "seek":
-      if let target = event["to"]?.mediaSeconds { add(.seek(target), date) }
+      if let target = event["to"]?.mediaSeconds { add(.seek(target), date) } else { odd += 1 }
     case "playbackSummary": startup = event["timeSpentInInitialStartup"]?.span
     case _ where event["url"] != nil: readRequest(event)
-    case _: break
+    case _: odd += 1
     }
   }
 
@@ -55,11 +56,14 @@ private struct MetricsReader {
   }
 
   private mutating func readRequest(_ event: JSONValue) {
-    if event["wasReadFromCache"]?.flag == true { return }
-    guard let uri = event["url"]?.string, let start = event["requestStart"]?.date else {
-      return left += 1
-    }
+    guard let uri = event["url"]?.string else { return left += 1 }
     var request = FieldRequest(uri: uri)
+    request.firstByte = event["byteRange"]?["location"]?.byteCount
+    let isCached = event["wasReadFromCache"]?.flag == true
+    guard !isCached, let start = event["requestStart"]?.date else {
+      leftOut.append(request)
+      return isCached ? (cached += 1) : (left += 1)
+    }
     func instant(_ name: String) -> Instant? {
       event[name]?.date.flatMap { span(from: start, to: $0) }.map { .zero + $0 }
     }
@@ -67,7 +71,6 @@ private struct MetricsReader {
     request.ended = instant("responseEnd").map { max($0, request.responded ?? .zero) }
     request.steps.response = request.responded.map { $0 - .zero }
     request.bytes = event["bytes"]?.byteCount
-    request.firstByte = event["byteRange"]?["location"]?.byteCount
     request.mimeType = (event["mediaType"]?.string ?? "video") + "/mp4"
     let error = event["error"]?.string
     if request.responded == nil || error != nil { request.fail(0, error) }
@@ -98,11 +101,13 @@ private struct MetricsReader {
     if let milliseconds = keys["d"].flatMap({ Int64($0) }), 1...3_600_000 ~= milliseconds {
       segments.append(.milliseconds(milliseconds))
     }
+    // A key alone is true.
+    let isStarved = keys["bs"].map { ["", "true"].contains($0) } ?? false
     let (date, overflows) = end.subtractingReportingOverflow(taken.nanoseconds)
     if overflows { return left += 1 }
     lines.append(
       Line(
-        date: date, request: request, session: keys["sid"] ?? "", isStarved: keys["bs"] != nil))
+        date: date, request: request, session: keys["sid"] ?? "", isStarved: isStarved))
   }
 
   /// The keys of CMCD, each with its value, in a query; nil where it has none.
@@ -133,7 +138,13 @@ private struct MetricsReader {
     if own.count < lines.count {
       log.notes.append("lines of other sessions are left out: \(lines.count - own.count)")
     }
+    log.leftOut = leftOut
+    if cached > 0 { log.notes.append("rows are left out that came from a cache: \(cached)") }
     if left > 0 { log.notes.append("rows are left out for want of a date, a URL or CMCD: \(left)") }
+    if odd > 0 {
+      log.notes.append(
+        "rows are left out for an unknown event, or for want of “rate” or “to”: \(odd)")
+    }
     let marks = marks.sorted { $0.date < $1.date }
     guard let start = [own.first?.date, marks.first?.date].compactMap({ $0 }).min(), !own.isEmpty
     else {

@@ -29,6 +29,8 @@ package struct ObservedMedia: Sendable {
   private(set) var parts: [Part] = []
   private(set) var notes: [String] = []
   private(set) var duration = MediaTime.zero
+  /// Media of requests that are left out.
+  private(set) var leftOut = ByteRanges()
 
   /// Whether the media were fetched to their end.
   var isComplete: Bool {
@@ -50,7 +52,7 @@ package struct ObservedMedia: Sendable {
     }
     if !playlists.isEmpty {
       try readStream(log, playlists, folder)
-    } else if let groups = SegmentGroups(log.requests) {
+    } else if let groups = SegmentGroups(log.requests + log.leftOut) {
       let length = segmentDuration ?? log.segmentDuration ?? .seconds(6)
       try readStream(log, groups.playlists(each: length), folder, areSeen: false)
       notes.append(
@@ -69,14 +71,24 @@ package struct ObservedMedia: Sendable {
     let end = entries.map { $0.playbackStartOffset + max($0.durationWatched, $0.loaded) }.max()
     self.duration = duration ?? max(.seconds(1), end ?? .zero)
     let length = JSONTree.secondsText(self.duration.nanoseconds)
-    if entries.contains(where: { $0.playbackType == .file }) {
+    if duration == nil {
+      notes.append("the log does not tell how long the media are: they are taken to last \(length)")
+    }
+    let isFile = entries.contains { $0.playbackType == .file }
+    let rungs =
+      isFile
+      ? [entries]
+      : entries.bandwidths.map { bandwidth in
+        entries.filter { $0.indicatedBitrate ?? 0 == bandwidth }
+      }
+    if rungs.contains(where: { $0.knownRate == nil }) {
+      notes.append("a bit rate that no entry tells is taken to be 1000000 bit/s")
+    }
+    if isFile {
       document = [
         "progressive": ["duration": .string(length), "bitrate": .string(entries.meanRate)]
       ]
       return
-    }
-    let rungs = entries.bandwidths.map { bandwidth in
-      entries.filter { $0.indicatedBitrate ?? 0 == bandwidth }
     }
     let requests = max(1, entries.reduce(0) { $0 + $1.numberOfMediaRequests })
     let mean = MediaTime(
@@ -151,6 +163,10 @@ package struct ObservedMedia: Sendable {
       part.request = index
       parts.append(part)
     }
+    for request in log.leftOut.prefix(FieldLimits.mostRequests) {
+      guard let media = sizes.see(request)?.pictures else { continue }
+      leftOut.insert(media.lowerBound.nanoseconds..<media.upperBound.nanoseconds)
+    }
     duration = presentation.duration
     // Playlists that travel compressed bring fewer bytes than their text has.
     let shares = log.requests.compactMap { request in
@@ -180,14 +196,16 @@ extension [AccessLogEvent] {
   }
 
   /// Bytes over the media that they brought; what is declared where none is known.
-  fileprivate var meanRate: String {
+  fileprivate var knownRate: Int64? {
     let media = reduce(0) { $0 + ($1.loaded > .zero ? $1.loaded : $1.durationWatched).nanoseconds }
     let bytes = reduce(0) { $0 + $1.numberOfBytesTransferred }
-    let declared = first?.indicatedAverageBitrate ?? first?.indicatedBitrate ?? 1_000_000
-    let rate =
-      media > 0 && bytes > 0
+    let declared = first?.indicatedAverageBitrate ?? first?.indicatedBitrate
+    return media > 0 && bytes > 0
       ? scaled(bytes, by: 8_000_000_000, over: media, rounding: .up) : declared
-    return "\(Swift.min(Swift.max(1, rate), 1_000_000_000_000)) bit/s"
+  }
+
+  fileprivate var meanRate: String {
+    "\(Swift.min(Swift.max(1, knownRate ?? 1_000_000), 1_000_000_000_000)) bit/s"
   }
 }
 
@@ -483,9 +501,7 @@ private struct SegmentGroups {
         : "#EXT-X-STREAM-INF:BANDWIDTH=\(Int64(clamping: total / max(1, span)) + 1)"
           + (groups.contains { $0.isAudio } ? ",AUDIO=\"a\"" : "") + "\n\(name)\n"
       var names = numbers.map { "gone-\($0)" }
-      for row in group.rows.sorted(by: { $0.bytes == 0 && $1.bytes > 0 }) {
-        names[row.number - numbers.lowerBound] = row.uri
-      }
+      for row in group.rows { names[row.number - numbers.lowerBound] = row.uri }
       let segments = names.map { "#EXTINF:\(seconds),\n\($0)\n" }.joined()
       let text = "#EXTM3U\n#EXT-X-TARGETDURATION:\(target)\n\(segments)#EXT-X-ENDLIST\n"
       lists.append(SeenPlaylist("field:/\(name)", Array(text.utf8)))
