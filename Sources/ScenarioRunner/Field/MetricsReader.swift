@@ -106,8 +106,7 @@ private struct MetricsReader {
     let (date, overflows) = end.subtractingReportingOverflow(taken.nanoseconds)
     if overflows { return left += 1 }
     lines.append(
-      Line(
-        date: date, request: request, session: keys["sid"] ?? "", isStarved: isStarved))
+      Line(date: date, request: request, session: keys["sid"] ?? "", isStarved: isStarved))
   }
 
   /// The keys of CMCD, each with its value, in a query; nil where it has none.

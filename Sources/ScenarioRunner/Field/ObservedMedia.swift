@@ -75,13 +75,10 @@ package struct ObservedMedia: Sendable {
       notes.append("the log does not tell how long the media are: they are taken to last \(length)")
     }
     let isFile = entries.contains { $0.playbackType == .file }
-    let rungs =
-      isFile
-      ? [entries]
-      : entries.bandwidths.map { bandwidth in
-        entries.filter { $0.indicatedBitrate ?? 0 == bandwidth }
-      }
-    if rungs.contains(where: { $0.knownRate == nil }) {
+    let rungs = entries.bandwidths.map { bandwidth in
+      entries.filter { $0.indicatedBitrate ?? 0 == bandwidth }
+    }
+    if (isFile ? [entries] : rungs).contains(where: { $0.knownRate == nil }) {
       notes.append("a bit rate that no entry tells is taken to be 1000000 bit/s")
     }
     if isFile {
