@@ -200,10 +200,6 @@ import Testing
         (#"{ "policy": "playTrough" }"#, "13: budgets[0].policy: unknown policy “playTrough”"),
         (#"{ "linkedSDK": "iSO 10" }"#, "16: budgets[0].linkedSDK: “iSO 10” is no SDK"),
         (
-          #"{ "folder": "scenarios/files", "scenario": "scenarios/sharing/two.json" }"#,
-          "1: budgets[0]: “scenarios/sharing/two.json” is not in “scenarios/files”"
-        ),
-        (
           #"{ "startupDelay": { "between": ["3 s", "2 s"] } }"#,
           "32: budgets[0].startupDelay.between: the first bound is above the second"
         ),

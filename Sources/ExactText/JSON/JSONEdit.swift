@@ -155,13 +155,9 @@ extension JSONValue {
   /// the line in which it stood.
   package func edited(_ edits: [JSONEdit]) throws(JSONEdit.Failure) -> [UInt8] {
     var text = document.text
-    var value = self
     for (number, edit) in edits.enumerated() {
-      if number > 0 {
-        guard let changed = try? JSONValue(parsing: text) else {
-          throw JSONEdit.Failure("\(edit.text) makes it no JSON")
-        }
-        value = changed
+      guard let value = number == 0 ? self : try? JSONValue(parsing: text) else {
+        throw JSONEdit.Failure("\(edit.text) makes it no JSON")
       }
       try value.splice(edit, into: &text)
     }

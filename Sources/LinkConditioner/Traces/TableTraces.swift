@@ -38,12 +38,8 @@ struct TraceTable {
 
   /// Whether every row begins with a field that has no name: pandas and R write an index.
   var hasIndex: Bool {
-    guard let columns, let first = rows.first else { return false }
-    func isLonger(_ line: SourceText.Line) -> Bool {
-      line.fields(separatedBy: separator).count == columns.count + 1
-    }
-    // Perf: mostly the first row has none.
-    return isLonger(first) && rows.allSatisfy(isLonger)
+    guard let columns, !rows.isEmpty else { return false }
+    return rows.allSatisfy { $0.fields(separatedBy: separator).count == columns.count + 1 }
   }
 
   /// Columns whose names are no numbers.

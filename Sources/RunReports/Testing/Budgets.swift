@@ -123,20 +123,10 @@ extension Budgets {
       Key.optional("about", { _, _ in }, .text("A sentence."), "Purpose of the budgets.")
       Key.required(
         "budgets", { $0.rules = $1 },
-        .list(of: BudgetRule.table(beside: neighbours).form(BudgetRule(), apart)),
+        .list(of: BudgetRule.table(beside: neighbours).form(BudgetRule())),
         "The rules. Of those that fit a scenario, the last one that names a figure decides.")
     }
   }
-}
-
-/// Refuses a rule for a scenario that its folder does not hold.
-private func apart(_ rule: BudgetRule, _ object: inout DocumentObject) -> BudgetRule? {
-  guard let folder = rule.folder, folder != ".", let scenario = rule.scenario,
-    !scenario.utf8.starts(with: (folder + "/").utf8)
-  else { return rule }
-  return object.node.refuse(
-    "\(quotation(of: scenario)) is not in \(quotation(of: folder))",
-    expected: "“scenario” alone, or a folder that holds it")
 }
 
 extension BudgetRule {

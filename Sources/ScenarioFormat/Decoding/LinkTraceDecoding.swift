@@ -97,21 +97,13 @@ extension ImportError {
     let lines = text.split(separator: 0x0A, omittingEmptySubsequences: false)
     guard lines.indices.contains(line - 1) else { return 1 }
     let bytes = lines[line - 1]
-    for start in bytes.indices where isQuoted(wanted, bytes[start...], in: bytes) {
-      // Columns count scalars, of which bytes of this form only go on.
-      return bytes[..<start].count { $0 & 0xC0 != 0x80 } + 1
-    }
-    return wanted.isEmpty ? bytes.count { $0 & 0xC0 != 0x80 } + 1 : 1
-  }
-
-  /// Whether the rest of a line begins with the quoted text; an empty one is between separators.
-  private func isQuoted(
-    _ wanted: [UInt8], _ rest: ArraySlice<UInt8>, in line: ArraySlice<UInt8>
-  ) -> Bool {
-    if !wanted.isEmpty { return rest.starts(with: wanted) }
-    let separators = [UInt8(ascii: ","), UInt8(ascii: ";"), 9]
-    guard let first = rest.first, separators.contains(first) else { return false }
-    return rest.startIndex == line.startIndex || line[rest.startIndex - 1] == first
+    let start =
+      wanted.isEmpty
+      ? bytes.split(omittingEmptySubsequences: false) { [0x2C, 0x3B, 9].contains($0) }
+        .first { $0.isEmpty }?.startIndex
+      : bytes.indices.first { bytes[$0...].starts(with: wanted) }
+    // Columns count scalars, of which bytes of this form only go on.
+    return start.map { bytes[..<$0].count { $0 & 0xC0 != 0x80 } + 1 } ?? 1
   }
 }
 

@@ -67,14 +67,11 @@ package struct MeasuredEffects {
   private mutating func outcome(without path: DocumentPath) -> RunOutcome? {
     // Without any rule requests are told in other words: one that fits no request takes its place.
     let isRule = path.steps.count == 2 && path.steps[0] == .key("faults")
-    let edit = JSONEdit(path: path, value: isRule ? Self.idleRule : nil, text: path.text)
+    let idle: JSONTree = ["status": .whole(503), "requests": .whole(ScenarioLimits.mostEvents)]
+    let edit = JSONEdit(path: path, value: isRule ? idle : nil, text: path.text)
     guard let text = try? document.edited([edit]), let scenario = read(text) else { return nil }
     return try? run(scenario, options: options)
   }
-
-  private static let idleRule: JSONTree = [
-    "status": .whole(503), "requests": .whole(ScenarioLimits.mostEvents),
-  ]
 
   // MARK: Records
 

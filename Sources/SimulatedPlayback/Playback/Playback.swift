@@ -251,7 +251,6 @@ extension Playback {
     let isMoving =
       machine.control == .playing && news?.stallClause == nil && news?.bringsItem != true
       && !item.isStarved && !item.isPastEnd
-    // Perf: 60 % of an hour's session were forecasts that nothing read.
     if isMoving, news == nil, !stage.showsReadiness,
       loader.policy.isReadinessShownOnly(of: item, loader)
     {

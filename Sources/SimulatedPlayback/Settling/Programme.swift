@@ -64,15 +64,11 @@ extension Programme {
 
   /// Loads on, or checks the segment under way, while a stream plays undisturbed; false if the
   /// player must settle.
-  ///
-  /// Perf: a segment received touches its track and the next deadline: 5,000 instructions, where
-  /// all settle steps take 6,500.
   mutating func playsOn(at now: Instant, on stage: inout Stage) -> Bool {
     guard isUndisturbed, otherwiseDue > now, !stage.showsReadiness, let item,
       let stream = item.stream
     else { return false }
     if loadDue > now {
-      // Perf: with BOLA, 1 of 100 checks of a segment leads to an action.
       if stream.watchSegment(item, at: now, on: &stage) { return false }
     } else {
       stream.wake(item, at: now, on: &stage)

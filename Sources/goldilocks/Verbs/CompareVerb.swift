@@ -75,16 +75,14 @@ extension Invocation {
     let numbers = (0..<own.size(of: study.sessionCount)).lazy.map { own.session($0) }
     let path = value(of: .sessionsFile)
     if let path { try OutputFiles.writeSessions(of: header, rows, numbers, to: path) }
+    if shard != nil { note([.html, .studyFormat], haveNoEffectBeside: "--shard") }
     if shard == nil {
       try sayRegret(prepared)
       let results = StudyResults(study, rows, digest: prepared.digest, by: prepared.groupings)
       try show(results)
       let screen = StudyScreen(results: results, console: console)
       try page?.write(results.page(prepared, screen))
-      return code
-    }
-    note([.html, .studyFormat], haveNoEffectBeside: "--shard")
-    if path == nil, value(of: .checkpoint) == nil {
+    } else if path == nil, value(of: .checkpoint) == nil {
       try header.write(rows, numbers) { (lines: [UInt8]) throws(Failure) in
         try console.write(lines)
       }
