@@ -344,7 +344,8 @@ import Testing
         ),
       ], few: 4))
   func `what means nothing is said`(arguments: [String], code: Int32, words: String) throws {
-    try place.write("", to: "bare/below/a")
+    try FileManager.default.createDirectory(
+      at: place.folder.appending(path: "bare"), withIntermediateDirectories: true)
     let run = try place.run(["compare", "one.json"] + arguments)
     #expect(run.exitCode == code)
     #expect(run.errorText.contains(words), "\(run.errorText)")

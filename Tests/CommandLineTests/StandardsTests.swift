@@ -240,6 +240,8 @@ import Testing
     #expect(run.errorText.hasPrefix("b.json:1:34: tolerance.startupDelay: “10” has no unit"))
     #expect(run.errorText.contains("unknown key “fil” (did you mean “file”?)"))
     #expect(try place.run("test", ".", "--update-baseline").exitCode == 64)
+    let better = try place.run("test", ".", "--allow-better")
+    #expect(better.exitCode == 64 && better.errorText.contains("needs '--baseline <file>'"))
     let record = #"{ "file": "scenarios/a.json", "figures": {} }"#
     try place.write(#"{ "scenarios": [ \#(record), \#(record) ] }"#, to: "b.json")
     let twice = try place.run("test", "scenarios", "--baseline", "b.json")

@@ -98,10 +98,6 @@ import Testing
         + "'difference'; a path leads to an expectation, such as expect[0].\n",
       seeHelp: "help explore"),
     Mistake(
-      "test --allow-better x",
-      "Error: '--allow-better' needs '--baseline <file>', the file to hold to.\n",
-      seeHelp: "help test"),
-    Mistake(
       "profiles 3G+", "Error: There is no profile '3G+'. Did you mean '3G'?\n",
       seeHelp: "help profiles"),
     Mistake(

@@ -27,7 +27,6 @@ import Testing
     (secure + #" }, "faults": [ { "status": 404, "requests": 9 } ]"#, play, "faults"),
     (secure + #" }, "faults": [ { "status": 404, "chance": "0 %" } ]"#, play, "faults"),
     (file + #", "faults": [ { "status": 404, "url": "film.mov" } ]"#, play, "faults[0]"),
-    (file + #", "faults": [ { "reset": { "after": "100 MB" } } ]"#, play, "faults[0]"),
     (file, play + #", { "when": "stallCount >= 3", "do": "pause" }"#, "script[1]"),
     (secure + #", "initialWindow": 4 }"#, play, "requests.initialWindow"),
     (secure + #", "congestionControl": "reno" }"#, play, "requests.congestionControl"),
