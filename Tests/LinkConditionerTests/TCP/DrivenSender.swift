@@ -22,7 +22,7 @@ struct DrivenSender {
     sender.begin(roundTrip: roundTrip * Self.millisecond, at: now)
   }
 
-  /// When the sender's timer goes off, or its rate lets a burst go; or never.
+  /// The instant of the sender's timer, or of its next burst if that is earlier; `.max` for none.
   var alarm: Int64 { sender.nextWake }
 
   /// The numbers of the segments that went out since this was asked last.
