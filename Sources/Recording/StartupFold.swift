@@ -12,6 +12,8 @@ package struct StartupFold: Sendable {
   private var began: Instant?
   /// Whether the player evaluates the buffering rate, or has just done so.
   private var isEvaluating = false
+  /// The instant at which it last became likely to keep up.
+  private var keepsUp: Instant?
   /// The instant at which the player was last granted its rate, and the request that led to it.
   private var granted: (instant: Instant, gain: Gain?)?
   /// The request by which the buffer of a stream last grew, and when.
@@ -34,6 +36,8 @@ package struct StartupFold: Sendable {
     let now = record.instant
     if case .requestCompleted(let id, _) = observation {
       if requests.request(id)?.fillsBuffer == true { latestGain = (id, now) }
+    } else if case .likelyToKeepUp(true, _, _, _) = observation {
+      keepsUp = now
     } else if case .timeControl(let control, _, _) = observation {
       // The pipeline may need longer to begin to move.
       granted = control == .playing ? (now, lastNeeded(at: now)) : nil
@@ -100,7 +104,13 @@ extension StartupFold {
 
   /// The request that brought the last of what playback needed, and when.
   private func lastNeeded(at began: Instant) -> Gain? {
-    if let latestGain { return latestGain }
+    if let latestGain {
+      // What was under way had to come nearer for the player to trust in it.
+      guard keepsUp == began, latestGain.instant < began, !isEvaluating,
+        let coming = requests.result.last(where: { $0.ended == nil && $0.fillsBuffer })
+      else { return latestGain }
+      return (coming.id, began)
+    }
     // A file's bytes come in all the time: what flows is what was waited for, unless something
     // ended just now.
     let stages = requests.result

@@ -114,6 +114,7 @@ extension StreamLoader {
     guard let other = choice.alternative(to: [list], policy.observedBitRate) else { return false }
     _ = troubles.strike([list], of: presentation.lists.count)
     bar([list], at: now)
+    intake.arrivals.passOn(to: .segment(.main), at: now)
     switchTo(other, .trouble(trouble), at: now, on: &stage)
     return true
   }

@@ -91,6 +91,7 @@ extension StreamLoader {
     stage.log.note(
       .segmentAbandoned(fetch.id, bytes: arrived, of: fetch.bytes, clause), of: subject, at: now)
     intake.drop(intake.tracks[0], as: .abandoned, at: now, on: &stage)
+    intake.arrivals.note(.segment(.main), by: fetch.id, at: now)
     if !fetch.isAgain { intake.tracks[0].next = fetch.index }
     if let lower, lower != choice.current {
       switchTo(lower, .abandoned(clause), at: now, on: &stage)

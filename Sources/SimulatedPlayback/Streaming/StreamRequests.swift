@@ -124,6 +124,11 @@ struct PresentArrivals {
     count += 1
   }
 
+  /// Something else waited for what arrived last, if that came at this instant.
+  mutating func passOn(to thing: Thing, at now: Instant) {
+    if let id = latest(at: now, { _ in true }) { note(thing, by: id, at: now) }
+  }
+
   /// The request that brought the last of what is needed, if that came at this instant.
   func latest(at now: Instant, _ isNeeded: (Thing) -> Bool) -> TransferID? {
     now == instant ? entries.prefix(count).last { isNeeded($0.thing) }?.id : nil
