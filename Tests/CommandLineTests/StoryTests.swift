@@ -80,6 +80,65 @@ import Testing
     }
   }
 
+  @Test func `a forward buffer that the script sets is not blamed, and an encoder that stops is`()
+    throws
+  {
+    func screen(_ media: String, _ script: String, _ player: String = "{}") throws -> String {
+      try place.write(
+        """
+        { "scenario": "a", "about": "b", "horizon": "70 s",
+          "link": { "bandwidth": "4 Mbit/s", "delay": "40 ms",
+            "outages": [ { "from": "40 s", "for": "25 s" } ] },
+          "media": { "hls": { "ladder": [ { "bitrate": "1 Mbit/s" } ], "segmentDuration": "4 s",
+            \(media) } }, "player": \(player),
+          "script": [ { "at": "0 s", "do": "play" }\(script) ] }
+        """, to: "causes.json")
+      return try place.run("run", "causes.json", "--panel", "none").text
+        .replacing(#/\s+/#, with: " ")
+    }
+    for (first, then, isBlamed) in [(3, 20, false), (3, nil, true), (20, 3, false)] {
+      let step = then.map {
+        #", {"at": "1 s", "do": "setPreferredForwardBufferDuration", "to": "\#($0) s"}"#
+      }
+      let text = try screen(
+        #""duration": "62 s""#, step ?? "",
+        #"{ "preferredForwardBufferDuration": "\#(first) s" }"#)
+      #expect(text.contains("than two segments of 4.000 s") == isBlamed, "\(text)")
+      #expect(text.contains(" the link was out from 40.000 s to 65.000 s"))
+    }
+    for (from, span) in [(12, 20), (9, 11), (6, 24)] {
+      let live = #""live": {"startsWith": "25 s", "encoderStops": [{"from": "\#(from) s", "#
+      let text = try screen(#""duration": "10 min", \#(live)"for": "\#(span) s"}]}"#, "")
+      #expect(
+        text.contains(": the encoder stood still from \(from).000 s to \(from + span).000 s"),
+        "\(text)")
+    }
+  }
+
+  @Test func `a start waits for what was given up, and for what comes near enough`() throws {
+    let givenUp = try run("variants/hls-edge-first-segment-given-up.json")
+      .replacing(#/\s+/#, with: " ")
+    #expect(
+      givenUp.contains(
+        "then segment 2.840 s (first byte 0.840 s), then variant playlist 0.840 s (first byte "
+          + "0.840 s), then segment 5.423 s (first byte 0.840 s); together 10.783 s"),
+      "\(givenUp)")
+    // A segment of 1.7 Mbit/s that is sought into its middle, on a link of 2.9.
+    try place.write(
+      """
+      { "scenario": "a", "about": "b", "link": { "bandwidth": "2.9 Mbit/s", "delay": "35 ms" },
+        "media": { "hls": { "duration": "47 s", "segmentDuration": "5 s", "playlistBytes": "0 B",
+          "ladder": [ { "bitrate": "700 kbit/s" }, { "bitrate": "1.7 Mbit/s" } ] } },
+        "script": [ { "at": "0 s", "do": "seek", "to": "22 s" },
+          { "at": "0.01 s", "do": "play" } ] }
+      """, to: "middle.json")
+    let middle = try place.run("run", "middle.json", "--panel", "none").text
+    #expect(
+      middle.replacing(#/\s+/#, with: " ").contains(
+        "then segment 3.001 s (first byte 0.070 s), then segment 0.001 s; together 3.132 s"),
+      "\(middle)")
+  }
+
   @Test func `a stream has a row of variants, and says how it began and why it switched`() throws {
     let screen = try run("variants/hls-goes-down-before-it-stalls.json", "--width", "120")
     #expect(screen.contains(#/\nvariant +4─+2─+\n/#))

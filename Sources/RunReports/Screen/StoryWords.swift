@@ -31,9 +31,8 @@ struct StoryWords {
   /// Settings of a stream that make it stall whenever it starts.
   private var inevitable: [Fact] {
     guard case .stream(let settings) = scenario.item.source, !outcome.player.books.stalls.isEmpty,
-      let segments = settings.presentation.lists.first?.segments, let last = segments.last
+      let length = settings.presentation.lists.first?.segments.map({ $0.duration }).max()
     else { return [] }
-    let length = MediaTime(nanoseconds: last.end.nanoseconds / Int64(segments.count))
     let conditions = scenario.link.conditions
     let roundTrip = conditions.downlink.delay + conditions.uplink.delay
     let forward = scenario.item.preferredForwardBufferDuration
@@ -43,7 +42,10 @@ struct StoryWords {
         "a round trip takes \(exactSeconds(roundTrip)), and a segment lasts "
           + exactSeconds(length))
     }
-    if forward > .zero, forward.nanoseconds < 2 * length.nanoseconds {
+    let isChanged = scenario.script.contains { step in
+      if case .setPreferredForwardBufferDuration = step.action { true } else { false }
+    }
+    if forward > .zero, !isChanged, forward.nanoseconds < 2 * length.nanoseconds {
       lines.append(
         "the forward buffer of \(exactSeconds(forward)) is shorter than two segments "
           + "of \(exactSeconds(length))")
@@ -60,6 +62,15 @@ struct StoryWords {
     if let outage, outage.end > before {
       let start = "the link was out from \(exactSeconds(outage.start))"
       return outage.end >= outcome.ended ? start + " on" : "\(start) to \(exactSeconds(outage.end))"
+    }
+    if case .stream(let settings) = source(at: stall.start),
+      let stop = settings.live?.stops.last(where: { $0.begins <= stall.start }),
+      let target = settings.presentation.lists.first?.targetDuration,
+      // The first segment after it is listed when all of it is there.
+      stop.begins + stop.span + TimeSpan(nanoseconds: target.nanoseconds) >= stall.start
+    {
+      let end = exactSeconds(stop.begins + stop.span)
+      return "the encoder stood still from \(exactSeconds(stop.begins)) to \(end)"
     }
     let since = outcome.levels.filter { $0.instant >= before && $0.instant <= stall.start }
     let most = since.reduce(into: BufferLevel?.none) { most, level in
