@@ -129,7 +129,7 @@ extension SizeReport {
   /// The playlists' sources of segment sizes; several where their segments differ.
   package var words: String {
     func listed(_ sources: [SizeSource]) -> String { enumeration(sources.map { $0.word }) }
-    var text = "sizes by \(listed(variantSources.isEmpty ? [.exact] : variantSources))"
+    var text = "sizes by \(listed(variantSources.isEmpty ? [.gap] : variantSources))"
     if !audioSources.isEmpty, audioSources != variantSources {
       text += " (audio: \(listed(audioSources)))"
     }

@@ -17,7 +17,8 @@ extension SizeSource {
     case .segmentBitRate: "EXT-X-BITRATE"
     case .averageBandwidth: "AVERAGE-BANDWIDTH"
     case .peakBandwidth: "BANDWIDTH"
-    case .assumed, .gap: "assumed"
+    case .assumed: "assumed"
+    case .gap: "EXT-X-GAP"
     }
   }
 }

@@ -6,7 +6,7 @@ package struct SizeReport: Hashable, Sendable {
   package var audioSources: [SizeSource]
 
   /// The worst source among the variants' own segments.
-  package var variants: SizeSource { variantSources.last ?? .exact }
+  package var variants: SizeSource { variantSources.last ?? .gap }
   /// The worst source among separate audio; nil where there is none.
   package var audio: SizeSource? { audioSources.last }
 }
