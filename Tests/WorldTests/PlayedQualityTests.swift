@@ -86,6 +86,37 @@ import Testing
     try check()
   }
 
+  /// The playhead goes back into media that is there, which was played and is played again.
+  @Test(arguments: settings, [false, true])
+  func `what is played again after a seek counts again`(setting: Setting, isFar: Bool) throws {
+    var random = RandomStream(seed: UInt64(setting.duration), name: "seeks back")
+    let steps = setting.steps.map {
+      RateSchedule.Step(
+        duration: .seconds($0.seconds), bandwidth: .limited(.kilobitsPerSecond($0.kilobits)))
+    }
+    let world = try World(
+      conditions: LinkConditions(downlink: .init(delay: .milliseconds(40))),
+      schedule: try RateSchedule(steps: steps, ending: .holds))
+    let player = world.makePlayer()
+    player.replaceCurrentItem(with: try Self.item(setting))
+    player.play()
+    for _ in 0..<12 {
+      world.advance(by: .milliseconds(random.next(in: 900...11_000)))
+      let here = player.currentTime().nanoseconds / 1_000_000
+      try player.seek(
+        to: .milliseconds(
+          isFar
+            ? random.next(in: 0...(setting.duration * 1_000 - 500))
+            : max(0, here - random.next(in: 100...9_000))))
+    }
+    #expect(world.run() == .finished)
+    let indicators = player.indicators
+    let media = indicators.playedVariants.reduce(0) { $0 + $1.media.nanoseconds }
+    #expect(abs(media - indicators.durationWatched.nanoseconds) < 100)
+    #expect(indicators.playedVariants.count > 1)
+    #expect(player.books.played.nanoseconds == indicators.durationWatched.nanoseconds)
+  }
+
   /// Segments of 100,001 bytes of pictures for 16 s, and of 2,000 bytes of sound: of 51,000.5 bits
   /// a second the half is rounded up.
   @Test func `the bits of pictures and sound in a second are rounded to the nearest`() throws {

@@ -54,8 +54,8 @@ public struct AccessLogEvent: Hashable, Sendable {
   public var averageVideoBitrate: Int64?
   /// Of the segments of a separate audio rendition.
   public var averageAudioBitrate: Int64?
-  /// From the first request for media until the item is likely to keep up for the first time:
-  /// "the time for buffering only" (WWDC18 502).
+  /// From the first request for media until the item is likely to keep up for the first time: "the
+  /// time for buffering only" (WWDC18 502). Of one that can be played before its turn, until then.
   public var startupTime: TimeSpan?
   /// The number of segments that took longer to arrive than they play: the limit is our assumption.
   public var downloadOverdue: Int64?

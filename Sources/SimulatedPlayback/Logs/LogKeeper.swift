@@ -26,8 +26,8 @@ final class LogKeeper {
   private let duration: MediaTime
   /// The variant that the segments of the present event are of.
   @exclusivity(unchecked) private(set) var variant: Int?
-  /// Whether there is a log yet.
-  @exclusivity(unchecked) private var isOpen = false
+  /// The instant from which on there is a log: the item can be played.
+  @exclusivity(unchecked) private var opened: Instant?
   @exclusivity(unchecked) private var firstRequest: Instant?
   @exclusivity(unchecked) private var startupTime: TimeSpan?
   /// The number of transfers of a file under way, and their begin.
@@ -107,7 +107,7 @@ extension LogKeeper {
 
   /// A segment of a variant begins to come in.
   func comes(variant new: Int, at now: Instant) {
-    guard let old = variant, old != new, isOpen, next == nil else { return }
+    guard let old = variant, old != new, opened != nil, next == nil else { return }
     settle(at: now)
     next = AccessTally()
   }
@@ -123,7 +123,7 @@ extension LogKeeper {
   /// another event.
   func plays(_ source: Source, variant new: Int, estimate: Int64?, at now: Instant) {
     defer { (self.source, variant) = (source, new) }
-    guard let old = variant, old != new, isOpen else { return }
+    guard let old = variant, old != new, opened != nil else { return }
     settle(at: now)
     let begun = next ?? AccessTally()
     next = nil
@@ -144,10 +144,15 @@ extension LogKeeper {
 extension LogKeeper {
   /// The item can be played: there is a log from now on.
   func ready(at time: MediaTime, _ now: Instant) {
-    if isOpen { return }
-    isOpen = true
+    if opened != nil { return }
+    opened = now
     tally.offset = time
     if !timebase.rate.isZero { tally.started = now }
+  }
+
+  /// The item is current. One that could be played before need not wait for the one that plays.
+  func comesCurrent() {
+    if let opened { likelyToKeepUp(at: opened) }
   }
 
   func likelyToKeepUp(at now: Instant) {
@@ -164,7 +169,7 @@ extension LogKeeper {
   }
 
   func sought(to time: MediaTime, received: Int64, at now: Instant) {
-    if isOpen { begin(at: time, received: received, now) }
+    if opened != nil { begin(at: time, received: received, now) }
   }
 
   /// The playhead moves otherwise from now on.
@@ -203,7 +208,7 @@ extension LogKeeper {
   ///
   /// - Parameter received: Bytes received of a file, which has no segments to count.
   func accessLog(received: Int64, at now: Instant) -> AccessLog? {
-    if !isOpen { return nil }
+    if opened == nil { return nil }
     return AccessLog(events: closed.all + [event(received: received, at: now)])
   }
 
@@ -283,7 +288,11 @@ struct PlayedMedia {
     to position: MediaTime, _ tracks: [StreamTrack], along timebase: Timebase
   ) {
     for track in tracks where track.kind != .subtitles {
-      pass(to: position, track.buffer.segments, track.kind == .main ? timebase : nil)
+      let own = track.kind == .main ? timebase : nil
+      if let last = track.buffer.played.last, self.position < last.end {
+        pass(to: position, track.buffer.played, own)
+      }
+      pass(to: position, track.buffer.segments, own)
     }
     if let soundBeside { pass(to: position, soundBeside.segments, nil) }
     self.position = position

@@ -179,6 +179,7 @@ extension Playback {
         new.receivedWhenLeft = nil
       }
       opened.tell(logs, at: now)
+      logs.comesCurrent()
     }
     new.timebase.set(time: new.timebase.anchorTime, rate: .zero, at: now)
     books.placed(at: new.timebase.anchorTime)

@@ -35,6 +35,9 @@ package struct BufferedSegment: Hashable {
 package struct SegmentBuffer {
   /// In the order of their starts; where two overlap, the earlier one plays to its end.
   package private(set) var segments: [BufferedSegment] = []
+  /// Segments that are loaded and were played, those of one variant and list as one: a seek may go
+  /// back to them.
+  package private(set) var played: [BufferedSegment] = []
   /// The stretch that counts as loaded.
   package private(set) var start: MediaTime
   package private(set) var end: MediaTime
@@ -127,13 +130,24 @@ extension SegmentBuffer {
   /// Throws away what begins at or after a time, where the stretch ends from now on.
   package mutating func cut(at time: MediaTime) {
     segments.removeSubrange(segments.partitionPoint { $0.start >= time }...)
+    played.removeAll { $0.end > time }
     end = time
   }
 
-  /// Forgets what segments were played before a time: they stay loaded.
+  /// Joins the segments that were played before a time: they stay loaded.
   package mutating func forget(before time: MediaTime) {
     // Perf: mostly it is one, and to remove a range takes twice as long.
-    while let first = segments.first, first.end <= time { segments.removeFirst() }
+    while let first = segments.first, first.end <= time {
+      if let last = played.last, last.variant == first.variant, last.list == first.list,
+        last.end == first.start
+      {
+        played[played.count - 1].end = first.end
+        played[played.count - 1].bytes += first.bytes
+      } else if first.end > played.last?.end ?? start {
+        played.append(first)
+      }
+      segments.removeFirst()
+    }
   }
 
   /// Lets the stretch begin or end where another track brings what this one plays.
