@@ -237,6 +237,14 @@ extension SegmentIntake {
     for segment in replaced { requests.bytesDiscarded += segment.bytes }
   }
 
+  /// Goes past segments of which no server has anything, and which play as they are.
+  func passGaps(_ track: StreamTrack) {
+    while case .segment = nextPiece(of: track), segments[track.list][track.wanted].isGap {
+      track.buffer.reach(to: segments[track.list][track.wanted].end)
+      track.advance(past: nil, besides: 0)
+    }
+  }
+
   /// The instant at which received bytes have to be checked next.
   var nextLook: Instant { min(telling.next, lookahead.due) }
 }

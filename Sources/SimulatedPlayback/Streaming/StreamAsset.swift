@@ -64,6 +64,13 @@ extension StreamAsset {
   }
 }
 
+extension EncryptionKey {
+  /// The key that a playlist's tag asks for: segments with vectors of their own may share one.
+  fileprivate func fetched(from playlist: String) -> EncryptionKey {
+    EncryptionKey(method: method, uri: resolvedURI(uri, against: playlist), format: format)
+  }
+}
+
 extension StreamResource {
   var kind: ResourceKind {
     switch self {
@@ -133,7 +140,8 @@ extension StreamAsset {
     of track: StreamTrack, _ settings: StreamSettings, by intake: SegmentIntake, at now: Instant,
     on stage: inout Stage
   ) {
-    guard let fetch = track.fetch, let key = segments[fetch.list][fetch.index].key else { return }
+    guard track.awaitsKey, let fetch = track.fetch, let key = segments[fetch.list][fetch.index].key
+    else { return }
     _ = has(
       resources.key(key, of: fetch.list), for: nil, settings, by: intake, at: now, on: &stage)
   }
@@ -236,6 +244,7 @@ package struct ResourceTable {
     var places: [EncryptionKey: Int] = [:]
     keysOfLists = presentation.lists.map { list in
       list.keys.map { key in
+        let key = key.fetched(from: list.uri)
         if let place = places[key] { return place }
         places[key] = keys.count
         keys.append(key)
@@ -247,7 +256,9 @@ package struct ResourceTable {
       for key in named where listsOfKeys[key].last != list { listsOfKeys[key].append(list) }
     }
     self.listsOfKeys = listsOfKeys
-    announcedKeys = presentation.sessionKeys.compactMap { places[$0] }
+    announcedKeys = presentation.sessionKeys.compactMap {
+      places[$0.fetched(from: presentation.uri)]
+    }
     listCount = presentation.lists.count
     var firstMaps = [1 + listCount + keys.count]
     var count = firstMaps[0]

@@ -170,27 +170,28 @@ final class StreamLoader: MediaLoader {
       }
     }
     if track.fetchID != nil {
-      if track.awaitsKey {
-        asset.askForKey(of: track, settings, by: intake, at: now, on: &stage)
-      }
+      asset.askForKey(of: track, settings, by: intake, at: now, on: &stage)
       return true
     }
     if hasAll { return false }
-    let main = intake.tracks[0].end
-    if !track.hasRoom(rule, main: main, from: position, at: now) { return false }
+    if !track.hasRoom(rule, main: intake.tracks[0].end, from: position, at: now) { return false }
     if choice.waitsUntil > now { return true }
     // The other track says whether anything is still to come.
     if intake.isJoiningSound, intake.holdsBack(track) { return false }
     let piece = intake.nextPiece(of: track)
-    if case .nothing(let isOver) = piece { return !isOver }
+    if case .nothing(let isOver) = piece {
+      // A list may end before the longest: for the rest the others are enough.
+      if isOver { track.buffer.reach(to: min(end, presentation.duration)) }
+      return !isOver
+    }
     let segment = intake.segments[list][track.wanted]
     // "On seeing this tag AVPlayer will know that this is a temporary failure and may decide to go
     // to a backup alternate or switch down" (WWDC17 514). Without another one the gap is played.
-    if segment.isGap, track.kind == .main, leave(list, .gap, at: now, on: &stage) {
+    if segment.isGap {
+      if track.kind != .main || !leave(list, .gap, at: now, on: &stage) { intake.passGaps(track) }
       return pump(track, position, end, at: now, on: &stage)
     }
-    let needs = segment.key != nil || segment.map != nil
-    if needs,
+    if segment.key != nil || segment.map != nil,
       !asset.hasWhatIsNeeded(by: segment, of: track, settings, by: intake, at: now, on: &stage)
     {
       return true
@@ -302,12 +303,7 @@ final class StreamLoader: MediaLoader {
     let end = item.end
     // The looks of one that sleeps go on while playback waits.
     if item.isMoving || rule.sleeps > .zero {
-      for index in intake.tracks.indices
-      where intake.tracks[index].fetchID == nil && intake.tracks[index].end < end {
-        let due = intake.tracks[index].roomComes(
-          rule, main: intake.tracks[0].end, item, at: now)
-        if due > now { next = min(next, due) }
-      }
+      next = min(next, intake.tracks.roomComes(rule, item, before: end, at: now))
     }
     // Mostly something else comes long before.
     return intake.watchIsDue < next ? min(next, intake.tracks.nextWatch(after: now)) : next
@@ -347,12 +343,7 @@ final class StreamLoader: MediaLoader {
   override func leaves(_ position: MediaTime) { intake.leftAt = position }
 
   override func loadedTimeRanges(at now: Instant) -> [Range<MediaTime>] {
-    if intake.tracks.isEmpty { return [] }
-    var (start, end) = (MediaTime.zero, MediaTime.distantFuture)
-    for track in intake.tracks where track.kind != .subtitles {
-      (start, end) = (max(start, track.start), min(end, track.end))
-    }
-    return start < end ? [start..<end] : []
+    intake.tracks.loadedRange.map { [$0] } ?? []
   }
 
   override func mediaBytes(aheadOf position: MediaTime, at now: Instant) -> Int64 {

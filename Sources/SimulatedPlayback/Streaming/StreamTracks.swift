@@ -221,6 +221,16 @@ extension [StreamTrack] {
     return Swift.max(position, end)
   }
 
+  /// The media that is loaded in every track that is needed.
+  var loadedRange: Range<MediaTime>? {
+    if isEmpty { return nil }
+    var (start, end) = (MediaTime.zero, MediaTime.distantFuture)
+    for track in self where track.kind != .subtitles {
+      (start, end) = (Swift.max(start, track.start), Swift.min(end, track.end))
+    }
+    return start < end ? start..<end : nil
+  }
+
   /// The end of what can be heard while the picture stands still for so long, and no longer than
   /// to a place.
   func audibleEnd(
@@ -279,6 +289,18 @@ extension [StreamTrack] {
       {
         next = Swift.min(next, due)
       }
+    }
+    return next
+  }
+
+  /// The next instant at which a track has room for what it asks for next.
+  func roomComes(
+    _ rule: FetchRule, _ item: PlayerItem, before end: MediaTime, at now: Instant
+  ) -> Instant {
+    var next = Instant.distantFuture
+    for index in indices where self[index].fetchID == nil && self[index].end < end {
+      let due = self[index].roomComes(rule, main: self[0].end, item, at: now)
+      if due > now { next = Swift.min(next, due) }
     }
     return next
   }
