@@ -7,14 +7,12 @@ package struct DocumentPath: Hashable, Sendable {
 
   package let steps: [Step]
 
-  package static let root = DocumentPath([])
-
-  init(_ steps: [Step]) {
-    self.steps = steps
-  }
+  package static let root = DocumentPath(steps: [])
 
   /// The path to the value of a key of what is here.
-  package func appending(key: String) -> DocumentPath { DocumentPath(steps + [.key(key)]) }
+  package func appending(key: String) -> DocumentPath {
+    DocumentPath(steps: steps + [.key(key)])
+  }
 
   /// The path as it is written in messages; empty for the whole document.
   package var text: String {

@@ -35,6 +35,11 @@ package func occurs(_ wanted: [UInt8], in bytes: ArraySlice<UInt8>) -> Bool {
   return false
 }
 
+/// Text in ASCII's small letters.
+package func lowercased(_ text: String) -> String {
+  String(decoding: text.utf8.map { 0x41...0x5A ~= $0 ? $0 + 0x20 : $0 }, as: UTF8.self)
+}
+
 /// Text without the spaces around it.
 ///
 /// Perf: generic code is not specialised for another module; bytes in a row need none.

@@ -37,24 +37,10 @@ package final class JSONDocument: Sendable {
     var column: UInt32
     /// The kind in the upper three bits, then the mark of escapes, and below them the count: a row
     /// is a word shorter for it, and a long list has millions of them.
-    private var packed: UInt32
+    fileprivate(set) var packed: UInt32 = 0
 
     /// The most values that a list or an object can hold.
     static let mostValues: UInt32 = 1 << 28
-
-    init(
-      kind: Kind, start: UInt32, end: UInt32, next: UInt32, parent: UInt32, index: UInt32,
-      line: UInt32, column: UInt32
-    ) {
-      self.start = start
-      self.end = end
-      self.next = next
-      self.parent = parent
-      self.index = index
-      self.line = line
-      self.column = column
-      packed = UInt32(kind.rawValue) << 29
-    }
 
     @inline(__always)
     var kind: Kind {

@@ -98,7 +98,7 @@ extension DocumentPath {
       rest = rest.dropFirst(name.count)
     }
     if steps.isEmpty { return nil }
-    self.init(steps)
+    self.init(steps: steps)
   }
 }
 
@@ -124,14 +124,9 @@ extension JSONTree {
     case .boolean(let value): self = .boolean(value)
     case .number(let text): self = .number(text)
     case .string(let text): self = .string(text)
-    case .array(let elements):
-      var list: [JSONTree] = []
-      for element in elements { list.append(JSONTree(element)) }
-      self = .array(list)
+    case .array(let elements): self = .list(elements) { JSONTree($0) }
     case .object(let members):
-      var list: [(key: String, value: JSONTree)] = []
-      for member in members { list.append((member.key, JSONTree(member.value))) }
-      self = .object(list)
+      self = .object(members.map { (key: $0.key, value: JSONTree($0.value)) })
     }
   }
 

@@ -34,7 +34,9 @@ extension JSONError {
     switch problem {
     case .unexpected(let found, _): "this is not JSON: found \(found)"
     case .trailingComma(let bracket): "this is not JSON: a comma stands before “\(bracket)”"
-    case .controlCharacter(let byte): "a string may not hold \(controlName(byte)) as it is"
+    case .controlCharacter(0x09): "a string may not hold a tab as it is"
+    case .controlCharacter(0x0A): "a string may not hold a line break as it is"
+    case .controlCharacter: "a string may not hold a control character as it is"
     case .invalidEscape: "this is no escape sequence"
     case .loneSurrogate: "half of a surrogate pair stands alone"
     case .invalidUTF8: "the bytes here are not UTF-8"
@@ -58,14 +60,6 @@ extension JSONError {
     case .invalidUTF8, .otherEncoding: "a file saved as UTF-8"
     case .tooDeep(let limit): "at most \(limit) levels"
     case .tooLong: "at most 512 MB"
-    }
-  }
-
-  private func controlName(_ byte: UInt8) -> String {
-    switch byte {
-    case 0x09: "a tab"
-    case 0x0A: "a line break"
-    default: "a control character"
     }
   }
 }

@@ -36,7 +36,7 @@ func unescaped(_ text: ArraySlice<UInt8>) -> [UInt8] {
   return meaning
 }
 
-private let plainEscapes: [(letter: Unicode.Scalar, meaning: Unicode.Scalar)] = [
+let plainEscapes: [(letter: Unicode.Scalar, meaning: Unicode.Scalar)] = [
   ("\"", "\""), ("\\", "\\"), ("/", "/"), ("b", "\u{8}"), ("f", "\u{C}"), ("n", "\n"),
   ("r", "\r"), ("t", "\t"),
 ]

@@ -183,10 +183,12 @@ struct JSONReader {
   @inline(__always)
   private func row(_ kind: JSONDocument.Kind) -> JSONDocument.Row {
     let place = cursor.place
-    return JSONDocument.Row(
-      kind: kind, start: place.index, end: place.index,
-      next: UInt32(truncatingIfNeeded: rows.count &+ 1), parent: UInt32(truncatingIfNeeded: open),
-      index: openCount, line: place.line, column: place.column)
+    var row = JSONDocument.Row(
+      start: place.index, end: place.index, next: UInt32(truncatingIfNeeded: rows.count &+ 1),
+      parent: UInt32(truncatingIfNeeded: open), index: openCount, line: place.line,
+      column: place.column)
+    row.kind = kind
+    return row
   }
 
   @inline(__always)

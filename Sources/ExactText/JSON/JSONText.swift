@@ -29,10 +29,11 @@ extension [UInt8] {
   /// Appends a character of a string; what a terminal would obey, or a reader not see, is spelled
   /// out, and means the same to whoever reads JSON.
   private mutating func append(inString scalar: Unicode.Scalar) {
-    guard scalar.value >= 0x7F else {
-      let byte = UInt8(truncatingIfNeeded: scalar.value)
-      if mustBeEscaped(byte) { append(escapeOf: byte) } else { append(byte) }
-      return
+    let byte = UInt8(exactly: scalar.value) ?? 0x7F
+    if byte < 0x7F, !mustBeEscaped(byte) { return append(byte) }
+    if byte < 0x7F, let escape = plainEscapes.first(where: { $0.meaning == scalar }) {
+      append(UInt8(ascii: "\\"))
+      return append(contentsOf: escape.letter.utf8)
     }
     guard isUnprintable(scalar) else { return append(contentsOf: scalar.utf8) }
     for unit in scalar.utf16 {
@@ -79,22 +80,6 @@ extension [UInt8] {
       places -= 1
     }
     append(natural: rest, places: places)
-  }
-
-  private mutating func append(escapeOf byte: UInt8) {
-    append(UInt8(ascii: "\\"))
-    switch byte {
-    case 0x08: append(UInt8(ascii: "b"))
-    case 0x09: append(UInt8(ascii: "t"))
-    case 0x0A: append(UInt8(ascii: "n"))
-    case 0x0C: append(UInt8(ascii: "f"))
-    case 0x0D: append(UInt8(ascii: "r"))
-    case 0x22, 0x5C: append(byte)
-    default:
-      append(text: byte < 0x10 ? "u000" : "u001")
-      let digit = byte & 0xF
-      append(digit < 10 ? UInt8(ascii: "0") + digit : UInt8(ascii: "a") + digit - 10)
-    }
   }
 
   /// Reverses the end of the buffer in place; a slice would be a copy.

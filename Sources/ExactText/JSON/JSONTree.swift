@@ -13,7 +13,7 @@ package indirect enum JSONTree: Sendable {
 // MARK: - Documents as values
 
 extension JSONTree: ExpressibleByDictionaryLiteral, ExpressibleByArrayLiteral,
-  ExpressibleByStringLiteral, ExpressibleByBooleanLiteral
+  ExpressibleByStringLiteral, ExpressibleByBooleanLiteral, ExpressibleByIntegerLiteral
 {
   /// Members in the order in which they are written; nil leaves one out.
   package init(dictionaryLiteral members: (String, JSONTree?)...) {
@@ -25,6 +25,8 @@ extension JSONTree: ExpressibleByDictionaryLiteral, ExpressibleByArrayLiteral,
   package init(stringLiteral text: String) { self = .string(text) }
 
   package init(booleanLiteral flag: Bool) { self = .boolean(flag) }
+
+  package init(integerLiteral number: Int64) { self = .whole(number) }
 
   package static func members(_ members: [(String, JSONTree?)]) -> JSONTree {
     .object(members.compactMap { key, value in value.map { (key: key, value: $0) } })

@@ -32,8 +32,8 @@ package struct JSONValue: JSONItem, Sendable {
     case .yes: .boolean(true)
     case .number: .number(document.string(of: place))
     case .string, .key: .string(document.string(of: place))
-    case .array: .array(JSONElements(self))
-    case .object: .object(JSONMembers(self))
+    case .array: .array(JSONElements(whole: self))
+    case .object: .object(JSONMembers(whole: self))
     }
   }
 
@@ -60,12 +60,12 @@ package struct JSONValue: JSONItem, Sendable {
 
   /// Its elements; nil where it is no list.
   package var elements: JSONElements? {
-    document.rows[place].kind == .array ? JSONElements(self) : nil
+    document.rows[place].kind == .array ? JSONElements(whole: self) : nil
   }
 
   /// Its members; nil where it is no object.
   package var members: JSONMembers? {
-    document.rows[place].kind == .object ? JSONMembers(self) : nil
+    document.rows[place].kind == .object ? JSONMembers(whole: self) : nil
   }
 
   /// The kind of value in words, for messages.
@@ -95,7 +95,7 @@ package struct JSONValue: JSONItem, Sendable {
       steps.append(isMember ? .key(document.string(of: place - 1)) : .index(Int(row.index)))
       place = Int(row.parent)
     }
-    return DocumentPath(steps.reversed())
+    return DocumentPath(steps: steps.reversed())
   }
 
   /// Whether two documents say the same thing in the same order, wherever it stands.
@@ -178,11 +178,7 @@ package typealias JSONMembers = JSONItems<JSONMember>
 
 /// The elements of a list, or the members of an object.
 package struct JSONItems<Item: JSONItem>: Sequence, Sendable {
-  private let whole: JSONValue
-
-  init(_ whole: JSONValue) {
-    self.whole = whole
-  }
+  let whole: JSONValue
 
   package var count: Int { Int(whole.document.rows[whole.place].count) }
 
