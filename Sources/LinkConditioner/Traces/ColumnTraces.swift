@@ -14,7 +14,7 @@ extension TraceDraft {
     var samples: [TimedSample] = []
     for line in source.dataLines() {
       let fields = try line.fields(2, "seconds and Mbit/s")
-      let value = try line.number(fields[1])
+      let value = try exactDecimal(fields[1], line: line.number)
       let rate = try rate(value, power: 6, line: line.number, text: fields[1])
       samples.append(.init(nanoseconds: try line.time(fields[0], power: 9), rate: rate))
       try check(samples, line)

@@ -15,7 +15,12 @@ indirect enum PropertyList {
   init(_ source: SourceText) throws(ImportError) {
     var scanner = ByteScanner(source.bytes)
     if source.firstVisibleByte == UInt8(ascii: "<") {
-      self = try PropertyList.fromXML(&scanner)
+      try Self.skip(Self.xmlComments, &scanner)
+      guard scanner.takes("<plist") else { throw scanner.unexpected("'<plist'") }
+      _ = try scanner.take(past: ">")
+      self = try Self.element(&scanner, depth: 0)
+      try Self.skip(Self.xmlComments, &scanner)
+      guard scanner.takes("</plist>") else { throw scanner.unexpected("'</plist>'") }
     } else {
       self = try PropertyList.oldStyle(&scanner, depth: 0)
       scanner.skipBlanks()
@@ -113,16 +118,6 @@ extension PropertyList {
 
 extension PropertyList {
   private static let xmlComments: Comments = [("<!--", "-->"), ("<?", ">"), ("<!", ">")]
-
-  private static func fromXML(_ scanner: inout ByteScanner) throws(ImportError) -> PropertyList {
-    try skip(xmlComments, &scanner)
-    guard scanner.takes("<plist") else { throw scanner.unexpected("'<plist'") }
-    _ = try scanner.take(past: ">")
-    let root = try element(&scanner, depth: 0)
-    try skip(xmlComments, &scanner)
-    guard scanner.takes("</plist>") else { throw scanner.unexpected("'</plist>'") }
-    return root
-  }
 
   private static func element(
     _ scanner: inout ByteScanner, depth: Int

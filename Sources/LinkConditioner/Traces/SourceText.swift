@@ -17,11 +17,11 @@ struct SourceText: Sendable {
     var bytes: ArraySlice<UInt8>
   }
 
-  enum Separator {
-    case blanks
-    case comma
-    case semicolon
-    case tab
+  enum Separator: UInt8 {
+    case blanks = 0x20
+    case comma = 0x2C
+    case semicolon = 0x3B
+    case tab = 9
   }
 
   var firstVisibleByte: UInt8? { bytes.first { !isBlank($0) && !isLineEnd($0) } }
@@ -82,24 +82,17 @@ extension SourceText.Line {
       line: number, .columns(found: fields.count, expected: "\(count): \(meaning)"))
   }
 
-  /// Reads the fields into `fields`, whose storage is reused.
+  /// Reads the fields into `fields`, whose storage is reused. But for those between blanks they may
+  /// stand in quotation marks, within which a separator is text.
   func read(_ fields: inout [ArraySlice<UInt8>], separatedBy separator: SourceText.Separator) {
     while fields.popLast() != nil {}
-    switch separator {
-    case .blanks: fields = bytes.split(whereSeparator: isBlank)
-    case .comma: readQuoted(&fields, separatedBy: UInt8(ascii: ","))
-    case .semicolon: readQuoted(&fields, separatedBy: UInt8(ascii: ";"))
-    case .tab: readQuoted(&fields, separatedBy: 9)
-    }
-  }
-
-  /// Fields that may stand in quotation marks, within which a separator is text.
-  private func readQuoted(_ fields: inout [ArraySlice<UInt8>], separatedBy separator: UInt8) {
+    if separator == .blanks { return fields = bytes.split(whereSeparator: isBlank) }
+    let mark = separator.rawValue
     var isQuoted = false
     var start = bytes.startIndex
     for index in bytes.indices {
       if bytes[index] == UInt8(ascii: "\"") { isQuoted.toggle() }
-      if bytes[index] != separator || isQuoted { continue }
+      if bytes[index] != mark || isQuoted { continue }
       fields.append(unquoted(bytes[start..<index]))
       start = index + 1
     }
@@ -112,13 +105,8 @@ extension SourceText.Line {
     return isInQuotes ? trimmed(field.dropFirst().dropLast()) : field
   }
 
-  /// A field as a number that is not below zero.
-  func number(_ field: ArraySlice<UInt8>) throws(ImportError) -> ExactDecimal {
-    try exactDecimal(field, line: number)
-  }
-
   func count(_ field: ArraySlice<UInt8>) throws(ImportError) -> Int64 {
-    let value = try number(field)
+    let value = try exactDecimal(field, line: number)
     guard let (count, denominator) = value.ratio(timesTenTo: 0) else {
       throw ImportError(line: number, .outOfRange(text(field)))
     }
@@ -128,7 +116,9 @@ extension SourceText.Line {
 
   /// Nanoseconds from a number of seconds (`power` 9) or milliseconds (6).
   func time(_ field: ArraySlice<UInt8>, power: Int) throws(ImportError) -> Int64 {
-    guard let time = try number(field).rounded(timesTenTo: power), time < .max / 2 else {
+    guard let time = try exactDecimal(field, line: number).rounded(timesTenTo: power),
+      time < .max / 2
+    else {
       throw ImportError(line: number, .outOfRange(text(field)))
     }
     return time

@@ -79,8 +79,8 @@ private struct HeaderWords {
   private mutating func readBits(_ place: inout Int) -> Bool {
     guard let bits = BitWord(words[place]) else { return false }
     var next = place + 1
-    if next < words.count, isAny(of: ["per"], lowercase(words[next])) { next += 1 }
-    let isPerSecond = next < words.count && isAny(of: timeUnits[0].words, lowercase(words[next]))
+    if next < words.count, isAny(of: ["per"], lowercased(words[next])) { next += 1 }
+    let isPerSecond = next < words.count && isAny(of: timeUnits[0].words, lowercased(words[next]))
     let end = isPerSecond && !bits.isRate ? next + 1 : place + 1
     if bits.isLetter, !isPerSecond { return false }
     if isFactor(place - 1) || isFactor(end) {
@@ -104,7 +104,7 @@ private struct HeaderWords {
   }
 
   private mutating func readWord(_ place: inout Int) {
-    let word = lowercase(words[place])
+    let word = lowercased(words[place])
     place += 1
     if let unit = timeUnits.first(where: { isAny(of: $0.words, word) }) {
       timeUnit = timeUnit ?? ColumnUnit(name: unit.words[0], factor: unit.nanoseconds)
@@ -172,7 +172,7 @@ private struct BitWord {
   let isLetter: Bool
 
   init?(_ word: String) {
-    let (bytes, small) = (Array(word.utf8), Array(lowercase(word).utf8))
+    let (bytes, small) = (Array(word.utf8), Array(lowercased(word).utf8))
     let stems = ["bps", "bits", "bit", "bytes", "byte", "octets", "octet", "b"]
     guard let stem = stems.first(where: { small.suffix($0.utf8.count).elementsEqual($0.utf8) })
     else { return nil }
@@ -197,14 +197,6 @@ private let prefixes: [(name: String, words: [String], factor: Int64)] = [
 
 private func isAny(of words: [String], _ word: String) -> Bool {
   words.contains { isSameText($0, word) }
-}
-
-/// A name in ASCII's small letters.
-private func lowercase(_ word: String) -> String {
-  let bytes = word.utf8.map { byte in
-    (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(byte) ? byte | 0x20 : byte
-  }
-  return String(decoding: bytes, as: UTF8.self)
 }
 
 private func isLetter(_ byte: UInt8) -> Bool {

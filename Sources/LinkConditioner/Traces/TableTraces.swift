@@ -147,12 +147,11 @@ extension TraceDraft {
         try line.time(fields[column.place], column.unit)
       }
       let rate = try rate(fields, reading, duration, line)
-      if reading.time == nil {
+      guard let column = reading.time else {
         lastLine = line.number
         append(nanoseconds: duration ?? 1_000_000_000, .limited(rate))
         continue
       }
-      guard let column = reading.time else { continue }
       var time = try line.time(fields[column.place], column.unit)
       if samples.isEmpty, time > Self.leastDate { start = time }
       time -= start
@@ -203,7 +202,7 @@ extension TraceDraft {
         line: line.number,
         .table("'\(text(field))' in a column of \(reading.rate.unit.name); expected a number"))
     }
-    let value = try line.number(digits)
+    let value = try exactDecimal(digits, line: line.number)
     guard reading.isAmount, let duration else {
       return try rate(
         value, times: reading.rate.unit.factor, power: power, line: line.number, text: field)
