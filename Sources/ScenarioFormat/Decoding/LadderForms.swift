@@ -1,3 +1,4 @@
+import ExactText
 import StreamingMedia
 import VirtualTime
 
@@ -5,6 +6,13 @@ import VirtualTime
 enum LadderChoice {
   case named(NamedLadder)
   case listed([LadderRung])
+
+  static let form = Form<Self>.list(
+    Form<[LadderRung]>.list(of: LadderRung.form, atLeast: 1).map { .listed($0) },
+    or: .words([
+      ("talk", .named(.talk)), ("appleH264", .named(.appleH264)),
+      ("appleHEVC", .named(.appleHEVC)), ("tree", .named(.tree)),
+    ]))
 
   func description(_ duration: MediaTime, _ sizes: LadderSizes) -> LadderDescription {
     switch self {
@@ -17,23 +25,12 @@ enum LadderChoice {
   }
 }
 
-extension Form<LadderChoice> {
-  static var ladder: Form {
-    .list(
-      Form<[LadderRung]>.list(of: LadderRung.form, atLeast: 1).map { .listed($0) },
-      or: .words([
-        ("talk", .named(.talk)), ("appleH264", .named(.appleH264)),
-        ("appleHEVC", .named(.appleHEVC)), ("tree", .named(.tree)),
-      ]))
-  }
-}
-
 extension LadderRung {
   fileprivate static let form = KeyTable<Self>("rung", "A variant of a ladder.") {
     Key.required("bitrate", { $0.bitRate = $1 }, .ladderBitRate, "The average bit rate.")
     Key.optional("resolution", { $0.resolution = $1 }, .pixels, "The size of the picture.")
     Key.optional(
-      "codecs", { $0.codecs = $1 }, .list(of: .text("avc1.64001f")), absent: .nothing, "Codecs.")
+      "codecs", { $0.codecs = $1 }, .list(of: .text("avc1.64001f")), absent: [], "Codecs.")
     Key.optional(
       "segmentBytes", { $0.segmentBytes = $1 }, .list(of: .bytes, atLeast: 1).examples(["250 KB"]),
       "The size of each of its segments, sound included, instead of what the bit rate makes.")
@@ -91,13 +88,7 @@ extension EncoderPadding {
   }.form(EncoderPadding(priming: 0, remainder: 0, sampleRate: 1, hasEditList: false))
 }
 
-extension Form<LadderSizes> {
-  static var ladderSizes: Form {
-    .object(SizesDescription.form, or: .words([("constant", .constant)]))
-  }
-}
-
-private struct SizesDescription {
+struct SizesDescription {
   var peak: Int64 = 100
   var seed: UInt64 = 0
 
@@ -108,7 +99,7 @@ private struct SizesDescription {
     Key.optional("seed", { $0.seed = $1 }, .seed, absent: 0, "The seed of the sizes.")
   }.form(SizesDescription()) { part, _ -> LadderSizes? in
     .variable(seed: part.seed, peakPercent: part.peak)
-  }
+  }.or([("constant", .constant)])
 }
 
 extension Form<Int64> {

@@ -54,7 +54,7 @@ struct ConditionsDescription {
   @KeyRows<Self> static var quantityKeys: [Key<Self>] {
     DirectionDescription.commonKeys.within { $1(&$0.both) }
     Key.optional(
-      "relativeBandwidth", { $0.relativeBandwidth = $1 }, .bitRateShare, notBeside: "bandwidth",
+      "relativeBandwidth", { $0.relativeBandwidth = $1 }, bitRateShare, notBeside: "bandwidth",
       "The downlink's bandwidth as a share of the media's average bit rate.")
     Key.optional(
       "downlink", { $0.downlink = $1 }, .whenNeeded(direction),
@@ -63,6 +63,12 @@ struct ConditionsDescription {
       "uplink", { $0.uplink = $1 }, .whenNeeded(direction),
       "The direction that carries the requests.")
     Key.optional("dnsDelay", { $0.dnsDelay = $1 }, .span, "Time of a name lookup for a new host.")
+  }
+
+  private static let bitRateShare = Form<Ratio>.quantity(
+    .share, of: .percentage, Quantity.percentage
+  ).checked(expected: "at most 100000 %") {
+    $0.numerator <= ScenarioLimits.largestShare * $0.denominator
   }
 
   private static let direction = DirectionDescription.keys.form(DirectionDescription())
@@ -89,7 +95,7 @@ struct LinkDescription {
       "Schedule of the downlink's bandwidth.")
     Key.optional(
       "outages", { $0.plan.outages = $1 }, .whenNeeded(.list(of: LinkPlan.Outage.form)),
-      absent: .nothing,
+      absent: [],
       "Stretches of the run in which nothing gets through.")
     Key.optional(
       "expensive", { $0.plan.isExpensive = $1 }, .boolean, absent: false,
@@ -231,13 +237,5 @@ extension RateSchedule {
 
   static var answers: [(word: String, value: Bool)] {
     [(answers(inOutages: true), true), (answers(inOutages: false), false)]
-  }
-}
-
-extension Form<Ratio> {
-  static var bitRateShare: Form {
-    quantity(.share, of: .percentage, Quantity.percentage).checked(expected: "at most 100000 %") {
-      $0.numerator <= ScenarioLimits.largestShare * $0.denominator
-    }
   }
 }

@@ -64,10 +64,10 @@ struct LiveDescription {
       "startsWith", { $0.startsWith = $1 }, .mediaPlace.examples("4 s"),
       "Media that is published when the run begins; by default a whole window.")
     Key.optional(
-      "encoderStops", { $0.stops = $1 }, .encoderStops, absent: .nothing, "Stops of the encoder.")
+      "encoderStops", { $0.stops = $1 }, EncoderStop.list, absent: [], "Stops of the encoder.")
     Key.optional(
       "stalePlaylists", { $0.stale = $1 }, .whenNeeded(.list(of: StalePlaylist.form)),
-      absent: .nothing,
+      absent: [],
       "Times in which a variant's playlist is not renewed, though the encoder goes on; a blocking "
         + "reload passes that by.")
   }
@@ -123,20 +123,16 @@ extension StalePlaylist {
   }.form(StalePlaylist(variant: 0, begins: .zero, span: .zero))
 }
 
-extension Form<[EncoderStop]> {
-  fileprivate static var encoderStops: Form {
-    Form.list(of: EncoderStop.form).then { stops, node in
-      for (a, b) in zip(stops, stops.dropFirst()) where a.begins + a.span > b.begins {
-        return node.refuse(
-          "the stops overlap or are out of order", expected: "separate stops that rise")
-      }
-      return stops
-    }
-  }
-}
-
 extension EncoderStop {
-  fileprivate static let form = KeyTable<Self>(
+  fileprivate static let list = Form<[Self]>.list(of: form).then { (stops, node) -> [Self]? in
+    for (a, b) in zip(stops, stops.dropFirst()) where a.begins + a.span > b.begins {
+      return node.refuse(
+        "the stops overlap or are out of order", expected: "separate stops that rise")
+    }
+    return stops
+  }
+
+  private static let form = KeyTable<Self>(
     "encoderStop", "A stretch in which the encoder stands still."
   ) {
     Key.required("from", { $0.begins = $1 }, .instant, "Start time.")

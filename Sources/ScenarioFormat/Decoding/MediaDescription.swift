@@ -50,7 +50,7 @@ private struct FileDescription {
     Key.optional(
       "tracks", { $0.tracks = $1 },
       .whenNeeded(.named("track", atMost: 64, of: MediaTrack.form)),
-      absent: .nothing, "Tracks of the file.")
+      absent: [], "Tracks of the file.")
   }
 
   private func file(_ object: inout DocumentObject) -> MediaFile? {

@@ -42,7 +42,7 @@ struct PlayingDescription {
 
   @KeyRows<Self> static var scriptKeys: [Key<Self>] {
     Key.optional(
-      "script", { $0.script = $1 }, .later(.list(of: StepDescription.shape)), absent: .nothing,
+      "script", { $0.script = $1 }, .later(.list(of: StepDescription.shape)), absent: [],
       "Actions of the app, in order.")
     Key.optional(
       "expect", { $0.expectations = $1 },

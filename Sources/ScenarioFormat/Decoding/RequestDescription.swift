@@ -1,3 +1,4 @@
+import ExactText
 import LinkConditioner
 import SimulatedPlayback
 import VirtualTime
@@ -140,7 +141,8 @@ extension FaultRule {
 
   /// One request by its number, or those from one to another.
   private static let requestNumbers = Form.list(
-    Form<[Int64]>.list(of: number, count: 2).then { (bounds, node) -> ClosedRange<Int64>? in
+    Form<ClosedRange<Int64>>(.list(of: number.shape, atLeast: 2, atMost: 2)) { node in
+      guard let bounds = node.list(of: number.read) else { return nil }
       guard bounds.count == 2, bounds[0] <= bounds[1] else {
         return node.refuse(
           "no range of requests", expected: "the first and the last, such as [2, 4]")

@@ -57,7 +57,7 @@ extension ScenarioDescription {
     PlayingDescription.scriptKeys.within { $1(&$0.playing) }
     Key.optional(
       "players", { $0.players = $1 }, .later(.list(of: OtherPlayerDescription.keys.shape)),
-      absent: .nothing,
+      absent: [],
       "Further players on the same link, each with a script and expectations of its own.")
   }
 
@@ -67,7 +67,7 @@ extension ScenarioDescription {
     Key.required("scenario", { $0.name = $1 }, .text("A name"), "The name of the scenario.")
     Key.required("about", { $0.about = $1 }, .text("A sentence."), "A sentence about its purpose.")
     Key.optional(
-      "tags", { _, _ in }, .list(of: .text("slow")), absent: .nothing,
+      "tags", { _, _ in }, .list(of: .text("slow")), absent: [],
       "Words by which 'goldilocks test --tag' chooses scenarios.")
     Key.optional(
       "skip", { $0.skip = $1 }, .text("waits for the new player"),
@@ -89,14 +89,14 @@ extension ScenarioDescription {
       "requests", { $0.requests = $1 }, .whenNeeded(RequestDescription.form), only: .remote,
       "Transport of requests over the link.")
     Key.optional(
-      "faults", { $0.faults = $1 }, .whenNeeded(.list(of: FaultRule.form)), absent: .nothing,
+      "faults", { $0.faults = $1 }, .whenNeeded(.list(of: FaultRule.form)), absent: [],
       "Faults; the first rule that fits a request decides.")
     Key.optional(
-      "traffic", { $0.traffic = $1 }, .whenNeeded(.traffic), absent: .nothing, only: .remote,
-      "Somebody else's downloads over the same link.")
+      "traffic", { $0.traffic = $1 }, .whenNeeded(TrafficDescription.list), absent: [],
+      only: .remote, "Somebody else's downloads over the same link.")
     Key.optional(
-      "leakedPlayers", { $0.leakedPlayers = $1 }, .later(Form.leakedPlayers.shape),
-      absent: .nothing, "Players that were never released and go on filling their buffers.")
+      "leakedPlayers", { $0.leakedPlayers = $1 }, .later(LeakedDescription.list.shape),
+      absent: [], "Players that were never released and go on filling their buffers.")
   }
 }
 
@@ -113,7 +113,7 @@ extension ScenarioDescription {
     let link = self.link.flatMap(links.plan)
     let traffic = PartNames("traffic", in: object.child("traffic"), called: "traffic")
     let playing = Playing(self.playing, of: media, links, traffic: traffic)
-    let leaked = leakedPlayers.flatMap(Form.leakedPlayers.read)
+    let leaked = leakedPlayers.flatMap(LeakedDescription.list.read)
     let others =
       players.flatMap {
         OtherPlayerDescription.players(

@@ -36,7 +36,7 @@ struct StreamDescription {
 
   @KeyRows<Self> private static var ladderKeys: [Key<Self>] {
     Key.oneOf(
-      "ladder", { $0.ladder = $1 }, .ladder,
+      "ladder", { $0.ladder = $1 }, LadderChoice.form,
       "The variants in playlist order: a known ladder, or rung by rung."
     ).needing("duration")
     Key.oneOf(
@@ -50,8 +50,8 @@ struct StreamDescription {
       "segmentDuration", { $0.segmentDuration = $1 }, .mediaDuration.examples("4 s"),
       notBeside: "playlists", "The length of a segment; that of the known ladder, or 6 s.")
     Key.optional(
-      "sizes", { $0.sizes = $1 }, .ladderSizes, absent: "constant", notBeside: "playlists",
-      "Distribution of bytes over segments.")
+      "sizes", { $0.sizes = $1 }, SizesDescription.form, absent: "constant",
+      notBeside: "playlists", "Distribution of bytes over segments.")
     Key.optional(
       "audio", { $0.audio = $1 }, .whenNeeded(.list(of: LadderAudio.form)), notBeside: "playlists",
       "Separate audio renditions, instead of those of the known ladder; an empty list has audio "
@@ -74,7 +74,7 @@ struct StreamDescription {
   @KeyRows<Self> private static var travelKeys: [Key<Self>] {
     Key.optional(
       "segmentBytes", { $0.seenSizes = $1 }, .whenNeeded(.list(of: SeenSegmentSizes.form)),
-      absent: .nothing, notBeside: "ladder",
+      absent: [], notBeside: "ladder",
       "Sizes of the segments of real playlists, such as a log has them, instead of what the "
         + "playlists say.")
     Key.optional(

@@ -6,11 +6,7 @@ import VirtualTime
 /// On one link; with the requests of the player they stay below what a link takes.
 private let mostEntries = 32
 
-extension Form<[TrafficPlan]> {
-  static var traffic: Form { .named("download", atMost: mostEntries, of: TrafficDescription.form) }
-}
-
-private struct TrafficDescription {
+struct TrafficDescription {
   var name = ""
   var connections: Int32 = 1
   var begins = Instant.zero
@@ -18,7 +14,9 @@ private struct TrafficDescription {
   var bytes: Int64?
   var sharesConnections = false
 
-  static let form = keys.form(TrafficDescription()) { part, object -> TrafficPlan? in
+  static let list = Form<[TrafficPlan]>.named("download", atMost: mostEntries, of: form)
+
+  private static let form = keys.form(TrafficDescription()) { part, object -> TrafficPlan? in
     if let ends = part.ends, ends <= part.begins {
       return object.child("to")?.refuseKind(expected: "a time after “from”")
     }
@@ -48,21 +46,18 @@ private struct TrafficDescription {
   }
 }
 
-extension Form<[LeakedPlayer]> {
-  static var leakedPlayers: Form {
-    .list("player", atMost: mostEntries, of: LeakedDescription.form).map { players in
+struct LeakedDescription {
+  var media: MediaSource?
+  var begins = Instant.zero
+
+  static let list = Form<[LeakedPlayer]>.list("player", atMost: mostEntries, of: form)
+    .map { players in
       var players = players
       for index in players.indices { players[index].item.label = "leaked-\(index + 1).mp4" }
       return players
     }
-  }
-}
 
-private struct LeakedDescription {
-  var media: MediaSource?
-  var begins = Instant.zero
-
-  static let form = keys.form(LeakedDescription()) { part, _ in
+  private static let form = keys.form(LeakedDescription()) { part, _ in
     part.media.map { LeakedPlayer(item: ItemSettings(source: $0, label: ""), begins: part.begins) }
   }
 

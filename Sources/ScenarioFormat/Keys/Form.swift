@@ -82,14 +82,6 @@ extension Form {
     return Form(.list(of: element.shape, atLeast: least)) { $0.list(atLeast: least, of: read) }
   }
 
-  /// A list of so many elements; `then` says so where it has not so many.
-  static func list<Element>(
-    of element: Form<Element>, count: Int
-  ) -> Form where Value == [Element] {
-    let read = element.read
-    return Form(.list(of: element.shape, atLeast: count, atMost: count)) { $0.list(of: read) }
-  }
-
   /// - Parameter kind: name of one of them in a message.
   static func list<Element>(
     _ kind: String, atMost most: Int, of element: Form<Element>
@@ -126,6 +118,11 @@ extension Form {
     return Form(.anyOf([other.shape, object.shape])) { node in
       if case .object = node.content { readObject(node) } else { readOther(node) }
     }
+  }
+
+  /// The same, or one of some words.
+  func or(_ words: [(word: String, value: Value)]) -> Form where Value: Sendable {
+    .object(self, or: .words(words))
   }
 
   package static func list(_ list: Form, or other: Form) -> Form {

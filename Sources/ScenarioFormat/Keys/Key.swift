@@ -1,4 +1,4 @@
-import ExactText
+package import ExactText
 
 /// A row of a key table: a key, how its value is written, and where the value goes.
 package struct Key<Part>: Sendable {
@@ -9,13 +9,13 @@ package struct Key<Part>: Sendable {
 
 extension Key {
   private init<Value>(
-    _ presence: KeyPresence, _ name: String, _ form: Form<Value>, _ absent: AbsentValue?,
+    _ presence: KeyPresence, _ name: String, _ form: Form<Value>, _ absent: JSONTree?,
     _ scope: Scope?, _ rival: String?, _ about: String,
     _ set: @escaping @Sendable (inout Part, Value) -> Void
   ) {
     let decode = form.read
     shape = KeyShape(
-      name: name, shape: form.shape, presence: presence, absent: absent?.content, about: about,
+      name: name, shape: form.shape, presence: presence, absent: absent, about: about,
       rivals: rival.map { [$0] } ?? [], scope: scope)
     read = { node, part in
       guard let value = decode(node) else { return false }
@@ -27,7 +27,7 @@ extension Key {
   /// A key that may be left out; then the part stays as it is, which is what `absent` says.
   package static func optional<Value>(
     _ name: String, _ set: @escaping @Sendable (inout Part, Value) -> Void, _ form: Form<Value>,
-    absent: AbsentValue? = nil, only scope: Scope? = nil, notBeside rival: String? = nil,
+    absent: JSONTree? = nil, only scope: Scope? = nil, notBeside rival: String? = nil,
     _ about: String
   ) -> Key {
     Key(.optional, name, form, absent, scope, rival, about, set)
@@ -51,13 +51,10 @@ extension Key {
   /// A key that is read by what the part knows already; `takes` puts the value into the part.
   static func read(
     _ name: String, _ presence: KeyPresence = .optional, as shape: Shape,
-    absent: AbsentValue? = nil, _ about: String,
-    read: @escaping @Sendable (DocumentNode, inout Part) -> Bool
+    _ about: String, read: @escaping @Sendable (DocumentNode, inout Part) -> Bool
   ) -> Key {
     Key(
-      shape: KeyShape(
-        name: name, shape: shape, presence: presence, absent: absent?.content, about: about),
-      read: read)
+      shape: KeyShape(name: name, shape: shape, presence: presence, about: about), read: read)
   }
 
   /// The same key, which only stands beside another; what to say where that is missing.

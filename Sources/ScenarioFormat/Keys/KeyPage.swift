@@ -79,22 +79,20 @@ struct KeyPage {
     case .anything: return "any value"
     case .map(let shape): return "an object, under each key " + phrase(shape)
     case .anyOf(let shapes): return enumeration(shapes.map { phrase($0) }, by: "or")
-    case .object(let name, let make):
-      if !isMet(name) { sections.append(.object(make())) }
-      return "[\(name)](#\(anchor(name)))"
+    case .object(let name, let make): return link(to: name, .object(make()))
     case .inline(let make):
       return "an object with " + enumeration(make().keys.map { "`\($0.name)`" }, by: "or")
     case .either(_, let shape, let other): return "\(phrase(shape)) or \(phrase(other))"
     case .named(let name, let about, let make):
-      if !isMet(name) { sections.append(.value(name, about: about, make())) }
-      return "[\(name)](#\(anchor(name)))"
+      return link(to: name, .value(name, about: about, make()))
     case .examples(let shape, _): return phrase(shape)
     case .whenNeeded(let make): return phrase(make())
     }
   }
 
-  private func isMet(_ name: String) -> Bool {
-    sections.contains { isSameText($0.name, name) }
+  private mutating func link(to name: String, _ section: @autoclosure () -> Section) -> String {
+    if !sections.contains(where: { isSameText($0.name, name) }) { sections.append(section()) }
+    return "[\(name)](#\(anchor(name)))"
   }
 
   /// The name under which Markdown finds a heading.

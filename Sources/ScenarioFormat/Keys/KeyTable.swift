@@ -42,6 +42,11 @@ package struct KeyTable<Part>: Sendable {
     Form(shape) { read($0, nil) { value, _ in value } }
   }
 
+  /// Reads an object's keys over those of a part; false where a mistake was reported.
+  func read(_ node: DocumentNode, into part: inout Part) -> Bool {
+    read(node, part) { part, _ in part }.map { part = $0 } != nil
+  }
+
   /// The value of an object, given what its part knows from elsewhere.
   func read<Value>(
     _ node: DocumentNode, _ part: Part, _ make: (Part, inout DocumentObject) -> Value?

@@ -12,7 +12,7 @@ indirect enum Shape: Sendable {
   case whole(from: Int64, through: Int64?)
   /// A number that need not be whole.
   case number(from: Int64, through: Int64)
-  case list(of: Shape, atLeast: Int, atMost: Int?)
+  case list(of: Shape, atLeast: Int = 0, atMost: Int? = nil)
   case anything
   /// An object whose keys are for its author to choose.
   case map(of: Shape)
@@ -32,10 +32,6 @@ indirect enum Shape: Sendable {
   case whenNeeded(@Sendable () -> Shape)
 
   static func nullable(_ shape: Shape) -> Shape { .anyOf([shape, .null]) }
-
-  static func list(of shape: Shape, atLeast least: Int = 0) -> Shape {
-    .list(of: shape, atLeast: least, atMost: nil)
-  }
 
   /// The same with strings for an editor to offer.
   func examples(_ texts: String...) -> Shape {
@@ -75,21 +71,4 @@ enum KeyPresence: Sendable {
   case required
   /// It is one of several of which exactly one has to be there.
   case oneOf
-}
-
-/// The value of an absent key, as a literal: `"0 s"`, `true`, `3`.
-package struct AbsentValue: Sendable, ExpressibleByStringLiteral, ExpressibleByBooleanLiteral,
-  ExpressibleByIntegerLiteral
-{
-  let content: JSONTree
-
-  package init(stringLiteral text: String) { content = .string(text) }
-  package init(booleanLiteral value: Bool) { content = .boolean(value) }
-  package init(integerLiteral value: Int64) { content = .number("\(value)") }
-  static let nothing = AbsentValue(content: .array([]))
-
-  /// A number with decimals, as it is written.
-  static func number(_ text: String) -> AbsentValue { AbsentValue(content: .number(text)) }
-
-  private init(content: JSONTree) { self.content = content }
 }

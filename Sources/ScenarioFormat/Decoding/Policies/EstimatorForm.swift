@@ -7,11 +7,12 @@ import VirtualTime
 extension EstimatorDescription {
   static let form = KeyTable<Self>("estimator", "A player's throughput estimator.") {
     Key.oneOf(
-      "line", { $0.measure = .line(otherwise: $1) }, .history,
+      "line", { $0.measure = .line(otherwise: $1) }, historyForm,
       "The file's rate at this instant, as if it lasted, which no real player "
         + "knows; over tcp, this history.")
     Key.oneOf(
-      "history", { $0.measure = .history($1) }, .history, "Bytes received in periods of the past.")
+      "history", { $0.measure = .history($1) }, historyForm,
+      "Bytes received in periods of the past.")
     Key.oneOf("samples", { $0.measure = .samples($1) }, samplesForm, "Statistics of samples.")
     Key.optional(
       "prior", { $0.prior = $1 }, .bitRateLimit,
@@ -33,21 +34,13 @@ private let gateForm = KeyTable<EstimatorDescription.Gate>(
 
 // MARK: - The past
 
-extension Form<HistoryRule> {
-  fileprivate static var history: Form {
-    .object(
-      historyForm,
-      or: .words([("sinceBeginning", .sinceBeginning), ("afterThirdOfWait", .afterThirdOfWait)]))
-  }
-}
-
 private let historyForm = KeyTable<HistoryRule?>(
   "history", "Bytes received in periods of the past."
 ) {
   Key.oneOf(
     "leastSince", { $0 = .leastSince($1) }, leastSinceForm,
     "The least mean from one of the oldest entries of a window until now.")
-}.form()
+}.form().or([("sinceBeginning", .sinceBeginning), ("afterThirdOfWait", .afterThirdOfWait)])
 
 private let leastSinceForm = KeyTable<HistoryRule.SinceRule>(
   "leastSince", "The least mean since one of the oldest entries."

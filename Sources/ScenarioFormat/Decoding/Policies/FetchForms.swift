@@ -1,3 +1,4 @@
+import ExactText
 import PlayerPolicies
 import VirtualTime
 
@@ -62,13 +63,7 @@ extension FetchRule {
   }
 }
 
-extension Form<StallRule> {
-  static var stall: Form {
-    .object(StallPart.form, or: .words([("whenDry", .whenDry)]))
-  }
-}
-
-private struct StallPart {
+struct StallPart {
   var mark = MediaTime.zero
   var period = TimeSpan.zero
   var sparesPlayThrough = false
@@ -100,7 +95,7 @@ private struct StallPart {
     return part.sparesPlayThrough
       ? .belowUnlessPlayThrough(part.mark)
       : .below(part.mark, every: part.period, silent: part.silent)
-  }
+  }.or([("whenDry", .whenDry)])
 }
 
 extension ChoiceCustoms {

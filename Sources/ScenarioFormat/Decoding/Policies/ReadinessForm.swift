@@ -73,15 +73,10 @@ private enum ReadinessPart {
 
 // MARK: - Amounts
 
-extension Form<Level> {
-  /// An amount of media or bytes ahead of the playhead.
-  static var level: Form {
-    .object(LevelPart.form, or: .words([("anything", .anything)]))
-  }
-}
-
 private enum LevelPart {
+  /// An amount of media or bytes ahead of the playhead.
   static let form = KeyTable<Level?>("level", "Forward buffer that is needed.") { keys }.form()
+    .or([("anything", .anything)])
 
   @KeyRows<Level?> static var keys: [Key<Level?>] {
     Key.oneOf(
@@ -116,7 +111,7 @@ private let escalatingForm = KeyTable<EscalatingLevel>(
   "escalating", "An amount whose mark changes from one wait to the next."
 ) {
   Key.required(
-    "marks", { $0.marks = $1 }, .list(of: .level, atLeast: 1),
+    "marks", { $0.marks = $1 }, .list(of: LevelPart.form, atLeast: 1),
     "In the order in which they come; the last stays.")
   Key.optional(
     "raise", { $0.raise = $1 }, .cases, absent: "waitEnded",
@@ -129,7 +124,7 @@ private let escalatingForm = KeyTable<EscalatingLevel>(
     "A wait after a stall that has lasted so long with something to play ends whatever the mark, "
       + "and the next begins with the first again.")
   Key.optional(
-    "silent", { $0.silent = $1 }, .level, only: .files,
+    "silent", { $0.silent = $1 }, LevelPart.form, only: .files,
     "The mark of every wait where the media is a file whose tracks have no sound.")
 }.form(EscalatingLevel([.anything], raise: .waitEnded))
 

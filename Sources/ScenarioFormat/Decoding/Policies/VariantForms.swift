@@ -5,15 +5,7 @@ import VirtualTime
 // The rules for the first variant of a stream, for later variants and for abandoning a segment, as
 // a scenario composes them: a row for each block.
 
-extension Form<FirstVariantRule> {
-  static var firstVariant: Form {
-    .object(
-      FirstVariantPart.form,
-      or: .words([("firstListed", .firstListed), ("lowest", .lowest), ("highest", .highest)]))
-  }
-}
-
-private struct FirstVariantPart {
+struct FirstVariantPart {
   var place: Int?
   var percent: Int64 = 100
   var assumed: Int64 = 2_000_000
@@ -46,20 +38,12 @@ private struct FirstVariantPart {
     if let probe = part.probe { return .probe(percent: part.percent, within: probe) }
     return .withinEstimate(
       percent: part.percent, assumed: part.assumed, heedsRate: part.heedsRate)
-  }
+  }.or([("firstListed", .firstListed), ("lowest", .lowest), ("highest", .highest)])
 }
 
 // MARK: - Next variant
 
-extension Form<NextVariantRule> {
-  static var nextVariant: Form {
-    .object(
-      nextVariantForm,
-      or: .words([("fixed", .fixed), ("throughput", .throughput(.usual))]))
-  }
-}
-
-private let nextVariantForm = KeyTable<NextVariantRule?>(
+let nextVariantForm = KeyTable<NextVariantRule?>(
   "nextVariant", "Rule for the variant of the next segment."
 ) {
   Key.oneOf(
@@ -77,7 +61,7 @@ private let nextVariantForm = KeyTable<NextVariantRule?>(
   Key.oneOf(
     "step", { $0 = .step($1) }, stepForm, "One variant up or down by the forward buffer.")
   publishedKeys
-}.form()
+}.form().or([("fixed", .fixed), ("throughput", .throughput(.usual))])
 
 private let throughputForm = KeyTable<ThroughputChoice>(
   "throughputRule", "A variant that the estimated throughput sustains."
@@ -156,16 +140,6 @@ private let bandForm = KeyTable<BandRule>(
 
 // MARK: - Abandoned segments
 
-extension Form<AbandonRule> {
-  static var abandon: Form {
-    .object(
-      RescuePart.form,
-      or: .words([
-        ("never", .never), ("rescue", .rescue(.usual)), ("published", .published),
-      ]))
-  }
-}
-
 private let slowForm = KeyTable<SlowSegmentRule>(
   "slowSegment", "A segment is given up that itself comes in too slowly."
 ) {
@@ -197,7 +171,7 @@ private let slowForm = KeyTable<SlowSegmentRule>(
       + "of it comes in time, or is smaller than the rest.")
 }.form(.usual)
 
-private struct RescuePart {
+struct RescuePart {
   var rule = RescueRule.usual
   var slow: SlowSegmentRule?
 
@@ -222,6 +196,7 @@ private struct RescuePart {
       "Instead of all that, how players in pages look at a segment."
     ).notBeside("look").notBeside("share").notBeside("first")
   }.form(RescuePart()) { part, _ in part.slow.map { .slow($0) } ?? AbandonRule.rescue(part.rule) }
+    .or([("never", .never), ("rescue", .rescue(.usual)), ("published", .published)])
 }
 
 private let firstSegmentForm = KeyTable<FirstSegmentRule>(
