@@ -75,7 +75,8 @@ package struct ItemLogs: Hashable, Sendable {
   package var playedMedia: String?
 
   package init(
-    player: String?, item: String?, logs: RunLogs, startup: TimeSpan?, playedSource: MediaSource?
+    player: String? = nil, item: String? = nil, logs: RunLogs, startup: TimeSpan? = nil,
+    playedSource: MediaSource? = nil
   ) {
     self.player = player
     self.item = item

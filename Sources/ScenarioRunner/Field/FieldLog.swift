@@ -172,8 +172,4 @@ func span(from start: Int64, to date: Int64) -> TimeSpan? {
   return isIn ? TimeSpan(nanoseconds: length) : nil
 }
 
-func lowercased(_ text: String) -> String {
-  String(decoding: text.utf8.map { 0x41...0x5A ~= $0 ? $0 + 0x20 : $0 }, as: UTF8.self)
-}
-
 func contains(_ part: String, in text: String) -> Bool { occurs(Array(part.utf8), in: text.bytes) }

@@ -30,9 +30,7 @@ extension FieldSession {
     var books = ClosedBooks(summary: recorder.summary)
     if !log.entries.isEmpty {
       let logs = RunLogs(accessLog: AccessLog(events: log.entries))
-      books.itemLogs = [
-        ItemLogs(player: nil, item: nil, logs: logs, startup: nil, playedSource: nil)
-      ]
+      books.itemLogs = [ItemLogs(logs: logs)]
       books.currentLogs = 1
     }
     _ = writer.finish(at: recorder.end) { json in

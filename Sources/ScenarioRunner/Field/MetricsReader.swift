@@ -172,6 +172,9 @@ private struct MetricsReader {
   private func setPlayback(_ marks: [(instant: Instant, mark: FieldMark)], _ log: inout FieldLog) {
     var stopped: (instant: Instant, isStall: Bool)?
     log.stalls = []
+    func add(_ span: Range<Instant>, isStall: Bool) {
+      if isStall { log.stalls?.append(span) } else { log.pauses.append(span) }
+    }
     for (instant, mark) in marks {
       switch mark {
       case .play: log.play = log.play ?? instant
@@ -182,22 +185,14 @@ private struct MetricsReader {
       case .motion:
         log.began = log.began ?? instant
         guard let (start, isStall) = stopped, start < instant else { continue }
-        if isStall {
-          log.stalls?.append(start..<instant)
-        } else {
-          log.pauses.append(start..<instant)
-        }
+        add(start..<instant, isStall: isStall)
         stopped = nil
       }
     }
     // A stall that never ended lasts to the end of the log.
     if let (start, isStall) = stopped {
       let last = max(log.end, marks.last?.instant ?? start)
-      if isStall {
-        log.stalls?.append(start..<last)
-      } else {
-        log.pauses.append(start..<Instant.distantFuture)
-      }
+      add(start..<(isStall ? last : .distantFuture), isStall: isStall)
     }
     if log.play == nil, let began = log.began, let startup {
       log.play = max(.zero, began - startup)

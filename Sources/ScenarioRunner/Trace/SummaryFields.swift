@@ -30,22 +30,18 @@ struct ClosedBooks {
       span = start..<max(start, end)
     }
     pass.member("startupSeconds", &books.summary.books.startup)
-    pass.list("stalls", &books.summary.books.stalls, PlayerBooks.Stall.blank) { $1.members(&$0) }
+    let stall = PlayerBooks.Stall(start: .zero, place: .zero, clause: .dry)
+    pass.list("stalls", &books.summary.books.stalls, stall) { $1.members(&$0) }
     pass.member("pausedToStartSeconds", &books.summary.books.pausedFor.startup)
     pass.member("pausedStalledSeconds", &books.summary.books.pausedFor.stalled)
     pass.member("pausedSeekingSeconds", &books.summary.books.pausedFor.seeking)
     pass.member("bytesWasted", &books.summary.bytesWasted)
-    let blank = ItemLogs(
-      player: nil, item: nil, logs: RunLogs(), startup: nil, playedSource: nil)
     pass.member("currentItem", &books.currentLogs)
-    pass.list("items", &books.itemLogs, blank) { $1.members(&$0) }
+    pass.list("items", &books.itemLogs, ItemLogs(logs: RunLogs())) { $1.members(&$0) }
   }
 }
 
 extension PlayerBooks.Stall {
-  fileprivate static let blank = PlayerBooks.Stall(
-    start: .zero, place: .zero, clause: .dry)
-
   fileprivate mutating func members(_ pass: inout FieldPass) {
     pass.member("startSeconds", &start)
     pass.member("endSeconds", &end)
@@ -102,15 +98,11 @@ struct FieldPass {
   /// The members of a pass that reads; nil in one that writes.
   let source: JSONValue?
 
-  private init(_ source: JSONValue?) {
-    self.source = source
-  }
-
   static func read<Value>(
     _ source: JSONValue?, into value: Value, _ members: (inout FieldPass, inout Value) -> Void
   ) -> Value {
     guard let source else { return value }
-    var (pass, value) = (FieldPass(source), value)
+    var (pass, value) = (FieldPass(source: source), value)
     members(&pass, &value)
     return value
   }
@@ -118,7 +110,7 @@ struct FieldPass {
   static func written<Value>(
     _ value: Value, _ members: (inout FieldPass, inout Value) -> Void
   ) -> JSONTree {
-    var (pass, value) = (FieldPass(nil), value)
+    var (pass, value) = (FieldPass(source: nil), value)
     members(&pass, &value)
     return .object(pass.written)
   }

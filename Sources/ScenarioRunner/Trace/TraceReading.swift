@@ -107,12 +107,13 @@ private struct TraceReader {
     }
     let now = try time(of: value, line: line + 1)
     if name == EventShape.app.name { stepDone(value, at: now) }
-    if name == EventShape.playlist.name { list(RecordedLine(value), at: now) }
-    guard let event = Record.Event(RecordedLine(value), name, at: now) else { return }
+    let recorded = RecordedLine(value: value)
+    if name == EventShape.playlist.name { list(recorded, at: now) }
+    guard let event = Record.Event(recorded, name, at: now) else { return }
     var record = Record(try retried(event, after: line), at: now)
     record.item = value["item"]?.string
     record.itemBefore = value["fromItem"]?.string
-    record.steps = RequestSteps(RecordedLine(value))
+    record.steps = RequestSteps(recorded)
     see(record, of: value["player"]?.string)
     // An older trace has no samples: the state counts, at the end of its instant.
     if isOlder, case .player(let observation) = event, observation.changesState {
@@ -226,10 +227,6 @@ extension Scenario {
 /// A line of a trace, whose members are asked for by their names.
 private struct RecordedLine {
   let value: JSONValue
-
-  init(_ value: JSONValue) {
-    self.value = value
-  }
 
   func flag(_ name: String) -> Bool { value[name]?.flag ?? false }
   func count(_ name: String) -> Int64? { value[name]?.units(places: 0) }
