@@ -25,7 +25,7 @@ struct SVGText {
   }
 
   mutating func path(_ kind: String, _ path: PathText) {
-    if path.isEmpty { return }
+    if path.bytes.isEmpty { return }
     write("<path class=\"\(kind)\" d=\"")
     write(path.bytes)
     write("\"/>\n")
@@ -65,8 +65,6 @@ struct PathText {
   private(set) var bytes: [UInt8] = []
   private var last: (x: Int64, y: Int64)?
 
-  var isEmpty: Bool { bytes.isEmpty }
-
   init(_ draw: (inout PathText) -> Void = { _ in }) { draw(&self) }
 
   mutating func move(_ x: Int64, _ y: Int64) {
@@ -104,21 +102,10 @@ struct PathText {
   }
 
   private mutating func add(_ x: Int64, _ y: Int64) {
-    digits(x)
+    bytes.append(integer: x)
     bytes.append(UInt8(ascii: " "))
-    digits(y)
+    bytes.append(integer: y)
     last = (x, y)
-  }
-
-  private mutating func digits(_ number: Int64) {
-    if number < 0 { bytes.append(UInt8(ascii: "-")) }
-    let start = bytes.count
-    var rest = number.magnitude
-    repeat {
-      bytes.append(UInt8(ascii: "0") + UInt8(rest % 10))
-      rest /= 10
-    } while rest > 0
-    bytes[start...].reverse()
   }
 }
 
