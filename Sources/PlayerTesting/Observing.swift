@@ -172,17 +172,18 @@ private final class TimeObserver {
 extension PlaybackObservation {
   /// Whether the playhead begins to move, stops or jumps.
   fileprivate var movesPlayhead: Bool {
-    if case .timebase = self { return true }
-    if case .timeJumped = self { return true }
-    return isItemThere != nil
+    switch self {
+    case .timebase, .timeJumped: true
+    case _: isItemThere != nil
+    }
   }
 
   /// Whether the access log may have another entry.
   fileprivate var mayLogAccess: Bool {
-    if case .itemReady = self { return true }
-    if case .variantSwitched = self { return true }
-    if case .timeJumped = self { return true }
-    return false
+    switch self {
+    case .itemReady, .variantSwitched, .timeJumped: true
+    case _: false
+    }
   }
 }
 
@@ -287,21 +288,18 @@ extension World {
       func post(_ name: Notification.Name, _ info: [String: any Sendable]? = nil) {
         center.post(name: name, object: item, userInfo: info)
       }
-      let observation = record.observation
-      if case .playedToEnd = observation {
-        post(PlayerItem.didPlayToEndTimeNotification)
-      } else if case .failedToPlayToEnd(let failure) = observation {
+      switch record.observation {
+      case .playedToEnd: post(PlayerItem.didPlayToEndTimeNotification)
+      case .failedToPlayToEnd(let failure):
         post(
           PlayerItem.failedToPlayToEndTimeNotification,
           [PlayerItem.failedToPlayToEndTimeErrorKey: failure])
-      } else if case .stalled = observation {
-        post(PlayerItem.playbackStalledNotification)
-      } else if case .timeJumped = observation {
-        post(PlayerItem.timeJumpedNotification)
-      } else if case .errorLogged = observation {
-        post(PlayerItem.newErrorLogEntryNotification)
+      case .stalled: post(PlayerItem.playbackStalledNotification)
+      case .timeJumped: post(PlayerItem.timeJumpedNotification)
+      case .errorLogged: post(PlayerItem.newErrorLogEntryNotification)
+      case _: break
       }
-      if observation.mayLogAccess, let entries = item.accessLog()?.events.count,
+      if record.observation.mayLogAccess, let entries = item.accessLog()?.events.count,
         entries > items[[record.player, number]]?.entries ?? 0
       {
         items[[record.player, number]]?.entries = entries

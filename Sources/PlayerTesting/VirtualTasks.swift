@@ -69,7 +69,7 @@ public final class VirtualTasks: TaskExecutor, SerialExecutor, @unchecked Sendab
   public func run<Result: Sendable>(
     _ operation: @escaping @Sendable (VirtualClock) async throws -> Result
   ) throws -> Result {
-    RuntimeHooks.install()
+    _ = RuntimeHooks.installed
     let outer = RuntimeHooks.tasks
     RuntimeHooks.tasks = self
     defer { RuntimeHooks.tasks = outer }
@@ -152,8 +152,6 @@ private enum RuntimeHooks {
     set { Thread.current.threadDictionary[key] = newValue }
   }
 
-  static func install() { _ = installed }
-
   private static let mainQueue = DispatchSpecificKey<Bool>()
 
   /// The main queue may be served by another thread than the main one: by `dispatch_main`.
@@ -161,7 +159,7 @@ private enum RuntimeHooks {
     Thread.isMainThread || DispatchQueue.getSpecific(key: mainQueue) == true
   }
 
-  private static let installed: Void = {
+  static let installed: Void = {
     DispatchQueue.main.setSpecific(key: mainQueue, value: true)
     hook("swift_task_enqueueGlobal_hook", EnqueueHook.self)?.pointee = { job, original in
       if let tasks { tasks.enqueue(job, isMain: false) } else { original(job) }
