@@ -89,7 +89,7 @@ extension Measurement {
       SessionPlan.keys + Self.descriptions + ["congestionControl", "bytes", "phase"],
       as: "a download")
     let controlName = try row.text("congestionControl")
-    guard let control = congestionControl(controlName) else { return nil }
+    guard let control = congestionControls[controlName] else { return nil }
     let (group, cell) = (try row.text("group"), try row.text("cell"))
     let bytes = try row.whole("bytes", in: 0...RequestPlan.mostBytes)
     var plan = try SessionPlan(linkOf: row)
@@ -126,7 +126,7 @@ extension Measurement {
       try source.text("congestionControl")
     }
     for (name, source) in zip(controls, sources.isEmpty ? [row] : sources) {
-      guard let control = congestionControl(name) else { return nil }
+      guard let control = congestionControls[name] else { return nil }
       plan.clients.append(try SessionPlan.Client(source, of: row, control))
     }
     try plan.readSchedule(row)
@@ -175,11 +175,6 @@ extension MeasuredRow {
 }
 
 /// The congestion controls that can be predicted, by the names the measurements use.
-private func congestionControl(_ name: String) -> CongestionControl? {
-  switch name {
-  case "reno": .reno
-  case "cubic": .cubic
-  case "bbr": .bbr
-  default: nil
-  }
-}
+private let congestionControls: [String: CongestionControl] = [
+  "reno": .reno, "cubic": .cubic, "bbr": .bbr,
+]
