@@ -5,7 +5,7 @@ public import VirtualTime
 /// Each connection is one long response. The address of their server is known already, unless it is
 /// the server of the media.
 public struct CompetingTraffic: Hashable, Sendable {
-  public let connections: Int32
+  public package(set) var connections: Int32
   /// The start of the traffic; at once if that instant has passed.
   public var begins: Instant
   /// The instant at which the traffic is aborted; nil if it runs until its bytes are complete.

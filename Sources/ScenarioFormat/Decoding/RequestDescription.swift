@@ -5,9 +5,7 @@ import VirtualTime
 
 struct RequestDescription {
   var options = RequestOptions()
-  var connections: Int32?
   var isSecondVersion = false
-  var standing: Int32 = 0
 
   private static let mostConnections: Int64 = 100
   private static let largestInitialWindow: Int64 = 256
@@ -16,9 +14,6 @@ struct RequestDescription {
 
   static let form = keys.form(RequestDescription()) { part, object in
     var options = part.options
-    if let connections = part.connections {
-      options.http.version = .http1(connections: connections)
-    }
     if part.isSecondVersion {
       options.http.version = .http2(streams: streams)
       if object.has("connectionsPerHost") {
@@ -28,12 +23,11 @@ struct RequestDescription {
       }
     }
     let most = options.http.version.mostConnections
-    if part.standing > most {
+    if options.http.standingConnections > most {
       object.refuse(
         key: "connectionsThere", "there are at most \(most) to a host",
         expected: "\(most) or fewer")
     }
-    options.http.standingConnections = part.standing
     return options
   }
 
@@ -43,7 +37,8 @@ struct RequestDescription {
       + "only where a key of theirs differs from its default."
   ) {
     Key.optional(
-      "connectionsPerHost", { $0.connections = $1 }, .whole(in: 1...mostConnections), absent: 6,
+      "connectionsPerHost", { $0.options.http.version = .http1(connections: $1) },
+      .whole(in: 1...mostConnections), absent: 6,
       "The most connections to a host with HTTP/1.1.")
     Key.optional(
       "http", { $0.isSecondVersion = $1 }, .words([("1.1", false), ("2", true)]), absent: "1.1",
@@ -56,7 +51,8 @@ struct RequestDescription {
       "idleTimeout", { $0.options.http.idleTimeout = $1 }, .spanAboveZero, absent: "60 s",
       "Time after which an idle connection is closed.")
     Key.optional(
-      "connectionsThere", { $0.standing = $1 }, .whole(in: 0...mostConnections), absent: 0,
+      "connectionsThere", { $0.options.http.standingConnections = $1 },
+      .whole(in: 0...mostConnections), absent: 0,
       "Connections to the media's server that are open and secured before the run begins, with "
         + "nothing sent on them; traffic that “sharesConnections” makes them warm.")
     Key.optional(

@@ -92,8 +92,8 @@ extension ScenarioDescription {
       "faults", { $0.faults = $1 }, .whenNeeded(.list(of: FaultRule.form)), absent: [],
       "Faults; the first rule that fits a request decides.")
     Key.optional(
-      "traffic", { $0.traffic = $1 }, .whenNeeded(TrafficDescription.list), absent: [],
-      only: .remote, "Somebody else's downloads over the same link.")
+      "traffic", { $0.traffic = $1 }, .whenNeeded(TrafficPlan.list), absent: [], only: .remote,
+      "Somebody else's downloads over the same link.")
     Key.optional(
       "leakedPlayers", { $0.leakedPlayers = $1 }, .later(LeakedDescription.list.shape),
       absent: [], "Players that were never released and go on filling their buffers.")

@@ -6,42 +6,32 @@ import VirtualTime
 /// On one link; with the requests of the player they stay below what a link takes.
 private let mostEntries = 32
 
-struct TrafficDescription {
-  var name = ""
-  var connections: Int32 = 1
-  var begins = Instant.zero
-  var ends: Instant?
-  var bytes: Int64?
-  var sharesConnections = false
+extension TrafficPlan {
+  static let list = Form<[Self]>.named("download", atMost: mostEntries, of: form)
 
-  static let list = Form<[TrafficPlan]>.named("download", atMost: mostEntries, of: form)
-
-  private static let form = keys.form(TrafficDescription()) { part, object -> TrafficPlan? in
-    if let ends = part.ends, ends <= part.begins {
+  private static let form = keys.form(TrafficPlan(name: "", traffic: CompetingTraffic())) {
+    plan, object -> TrafficPlan? in
+    if let ends = plan.traffic.ends, ends <= plan.traffic.begins {
       return object.child("to")?.refuseKind(expected: "a time after “from”")
     }
-    let traffic = CompetingTraffic(
-      connections: part.connections, begins: part.begins, ends: part.ends, bytes: part.bytes)
-    return TrafficPlan(
-      name: part.name,
-      traffic: changed(traffic) { $0.sharesConnections = part.sharesConnections })
+    return plan
   }
 
   private static let keys = KeyTable<Self>("traffic", "Somebody else's downloads.") {
     Key.required("name", { $0.name = $1 }, .text("updates"), "Name in the script.")
-    Key.optional("from", { $0.begins = $1 }, .instant, absent: "0 s", "Start time.")
+    Key.optional("from", { $0.traffic.begins = $1 }, .instant, absent: "0 s", "Start time.")
     Key.optional(
-      "to", { $0.ends = $1 }, .instant,
+      "to", { $0.traffic.ends = $1 }, .instant,
       "Time at which it is broken off; by default when its bytes are received.")
     Key.optional(
-      "bytes", { $0.bytes = $1 }, .bytesAboveZero,
+      "bytes", { $0.traffic.bytes = $1 }, .bytesAboveZero,
       "Bytes of each connection; without end by default.")
     Key.optional(
-      "sharesConnections", { $0.sharesConnections = $1 }, .boolean, absent: false,
+      "sharesConnections", { $0.traffic.sharesConnections = $1 }, .boolean, absent: false,
       "Whether it comes from the server of the media, over the same connections: what is asked for "
         + "later finds them open, and over tcp with the window that they have come to.")
     Key.optional(
-      "connections", { $0.connections = $1 }, .whole(in: 1...100), absent: 1,
+      "connections", { $0.traffic.connections = $1 }, .whole(in: 1...100), absent: 1,
       "Number of connections.")
   }
 }
