@@ -39,8 +39,7 @@ package struct Form<Value>: Sendable {
   }
 
   func map<Other>(_ transform: @escaping @Sendable (Value) -> Other) -> Form<Other> {
-    let read = read
-    return Form<Other>(shape) { read($0).map(transform) }
+    then { value, _ in transform(value) }
   }
 
   /// Transforms the value together with its node; nil where that has reported a mistake.
