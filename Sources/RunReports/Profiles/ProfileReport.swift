@@ -36,7 +36,7 @@ package enum ProfileReport {
       Fact("one-way delay", profile.delay),
     ]
     if profile.base.dnsDelay > .zero { facts.append(Fact("DNS delay", profile.dns)) }
-    facts.append(Fact("source", profile.provenance))
+    facts.append(Fact("source", profile.catalogue.provenance))
     facts.append(Fact("delay stated", profile.statement))
     if let disagreement = profile.disagreement {
       facts.append(Fact("but", disagreement, .waiting))
@@ -112,7 +112,7 @@ extension Profile {
       "downlinkLoss": base.downlink.loss.document,
       "uplinkLoss": base.uplink.loss.document,
       "dnsDelaySeconds": .seconds(base.dnsDelay.nanoseconds),
-      "provenance": .string(provenance),
+      "provenance": .string(catalogue.provenance),
       "disagreement": .text(disagreement),
     ]
   }
