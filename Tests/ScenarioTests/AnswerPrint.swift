@@ -29,7 +29,7 @@ enum AnswerPrint {
     ].joined(separator: " ")
   }
 
-  private static func screens(_ scenario: Scenario, _ outcome: RunOutcome) -> String {
+  static func screens(_ scenario: Scenario, _ outcome: RunOutcome) -> String {
     var print = Fingerprint()
     let screen = RunScreen(scenario, outcome, heuristic: "own")
     for (panels, width) in [(PanelChoice.all, 100), (.changes, 60), (.end, 33), (.changes, 200)] {
@@ -47,7 +47,7 @@ enum AnswerPrint {
     return print.text
   }
 
-  private static func page(_ scenario: Scenario, _ outcome: RunOutcome) -> String {
+  static func page(_ scenario: Scenario, _ outcome: RunOutcome) -> String {
     var print = Fingerprint()
     var page = RunPage()
     page.add(
