@@ -174,6 +174,46 @@ import Testing
     #expect(try place.read("1.json") == place.read("3.json"))
   }
 
+  @Test(
+    arguments: Seeds.cases(
+      of: [
+        ("avfoundation", #""policy": "avfoundation""#, true), ("playThrough", "", true),
+        ("avfoundation", "", true),
+        ("avfoundation", #""policy": { "like": "avfoundation" }"#, true),
+        ("avfoundation", #""heuristic": "playThrough""#, true),
+        ("playThrough", #""heuristic": "playThrough""#, true),
+        ("avfoundation", #""heuristic": "immediate""#, false),
+        ("immediate", #""heuristic": "immediate""#, true),
+        ("avfoundation", #""policy": "BOLA""#, false), ("BOLA", #""policy": "BOLA""#, true),
+        ("playThrough", #""policy": "QuickTime""#, false),
+        ("avfoundation", #""policy": { "like": "avfoundation", "start": "anything" }"#, false),
+      ], few: 5))
+  func `a budget goes by the name of a policy, of which AVPlayer's has two`(
+    name: String, player: String, fits: Bool
+  ) throws {
+    try place.write(
+      """
+      { "scenario": "z", "about": "y", "link": { "bandwidth": "1.37 Mbit/s", "delay": "9 ms" },
+        "media": { "progressive": { "duration": "31 s", "bitrate": "1.5 Mbit/s" } },
+        "player": { \(player) }, "script": [ { "at": "0 s", "do": "play" } ] }
+      """, to: "z.json")
+    try place.write(
+      #"{ "budgets": [ { "policy": "\#(name)", "startupDelay": "0.1 ms" } ] }"#, to: "b.json")
+    let run = try place.run("test", "z.json", "--budgets", "b.json")
+    #expect(run.exitCode == (fits ? 1 : 0), "\(run.text)\(run.errorText)")
+  }
+
+  @Test func `a changed expectation is no change of the keys that decide the run`() throws {
+    try place.write(shortScenario(expecting: #"{ "stallCount": 0 }"#), to: "one.json")
+    let baseline = ["test", "one.json", "--baseline", "own.json"]
+    #expect(try place.run(baseline + ["--update-baseline"]).exitCode == 1)
+    try place.write(shortScenario(expecting: #"{ "stallCount": 1 }"#), to: "one.json")
+    let run = try place.run(baseline)
+    let words = "it was 0; the keys that decide the run, and the files, are as recorded\n"
+    #expect(run.text.contains(words), "\(run.text)")
+    #expect(run.text.contains("the trace is not the recorded one; its figures are"))
+  }
+
   @Test func `a scenario that is not recorded fails`() throws {
     try place.write(shortScenario(), to: "scenarios/new.json")
     let run = try place.run("test", ".", "--baseline", "baseline.json", "--filter", "new")

@@ -52,7 +52,7 @@ struct BudgetRule: Sendable {
       }
     }
     if let wanted = self.scenario, place.map({ !isSameText($0, wanted) }) ?? true { return false }
-    if let policy, !isSameText(policy, scenario.nameOfPolicy(under: nil)) { return false }
+    if let policy, !scenario.goes(by: policy) { return false }
     return contract.map { $0 == scenario.player.contract } ?? true
   }
 }

@@ -1,3 +1,4 @@
+import ExactText
 package import PlayerPolicies
 import SimulatedPlayback
 
@@ -11,7 +12,16 @@ extension Scenario {
     return nameOfRest
   }
 
-  /// The same, with the policy that fills the other seats where that is not the usual one.
+  /// Whether the first player goes by a policy of this name. AVPlayer's own rule has two names:
+  /// the preset's and the heuristic's.
+  package func goes(by name: String) -> Bool {
+    if isSameText(name, nameOfPolicy(under: nil)) { return true }
+    let preset = PolicyPreset.avfoundation
+    return isSameText(name, preset.name) && player.policy == preset.description
+      && (item.heuristic ?? .standard) == .standard
+  }
+
+  /// The first name, with the policy that fills the other seats where that is not the usual one.
   package func wordsOfPolicy(under heuristic: KeepUpHeuristic?) -> String {
     let name = nameOfPolicy(under: heuristic)
     let isUsual = player.policy == PolicyPreset.avfoundation.description
