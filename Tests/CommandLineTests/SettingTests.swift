@@ -86,6 +86,30 @@ import Testing
     #expect(try place.run("run", "one.json", "--set", setting).exitCode == 64)
   }
 
+  @Test(
+    arguments: Seeds.cases(
+      of: [
+        ("player.obsevedBitrate=", 64, "no scenario has the key “obsevedBitrate” there, but “obs"),
+        ("nope.foo=", 64, "no scenario has the key “nope” there"),
+        ("link[0]=", 64, "no scenario has a list there"),
+        ("media.progressive.bitrat=", 64, "but “bitrate”"),
+        ("script[0].whn=", 64, "but “when”"), ("script.0.dooo=", 64, "the key “dooo” there"),
+        ("script[7]=", 65, "one.json with script[7]=: script has 1 element, and no [7]"),
+        ("script.7=", 65, "script has 1 element, and no [7]"),
+        ("player.observedBitrate=", 0, ""), ("players[3].script=", 0, ""),
+        ("link.downlink.delay=", 0, ""), ("script.0.after=", 0, ""),
+        ("traffic[2].name=", 0, ""), ("script[0].rate=", 0, ""),
+      ] as [(String, Int32, String)], few: 5))
+  func `of what is left out the format knows the path`(
+    setting: String, code: Int32, words: String
+  ) throws {
+    for verb in ["run", "compare"] {
+      let run = try place.run(verb, "one.json", "--set", setting)
+      let isSaid = words.isEmpty || run.errorText.contains(words)
+      #expect(run.exitCode == code && isSaid, "\(run.errorText)")
+    }
+  }
+
   @Test func `everything else stays in its line`() throws {
     let text = "{\n  \"a\": [1, 2,\n    3],\n  \"b\": {\n    \"c\": \"d\"\n  }\n}"
     func edited(_ edits: String...) throws -> String {

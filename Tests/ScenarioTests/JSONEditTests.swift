@@ -142,6 +142,18 @@ import Testing
     }
   }
 
+  /// Whether a path leads to an element that a list of the tree lacks.
+  private func lacksElement(_ tree: JSONTree, _ steps: ArraySlice<DocumentPath.Step>) -> Bool {
+    switch (tree, steps.first) {
+    case (.array(let elements), .index(let index)?):
+      return index >= elements.count || lacksElement(elements[index], steps.dropFirst())
+    case (.object(let members), .key(let key)?):
+      let member = members.first { $0.key == key }
+      return member.map { lacksElement($0.value, steps.dropFirst()) } ?? false
+    default: return false
+    }
+  }
+
   private func made(_ steps: ArraySlice<DocumentPath.Step>, _ value: JSONTree) -> JSONTree {
     steps.reversed().reduce(value) { inner, step in
       if case .key(let key) = step { .object([(key, inner)]) } else { .array([inner]) }
@@ -161,7 +173,7 @@ import Testing
   }
 
   @Test func `an edited text says what the edited tree says, and its other lines stay`() throws {
-    var (changed, removed) = (0, 0)
+    var (changed, removed, refused) = (0, 0, 0)
     for seed in Seeds.first(800, inRelease: 4_000) {
       var draw = Draw(seed: seed, part: "edits")
       let tree = JSONTree.object([("a", tree(&draw, depth: 4)), ("b", tree(&draw, depth: 2))])
@@ -170,6 +182,13 @@ import Testing
       let text = text(tree, &draw)
       let edit = try JSONEdit("\(written(steps))=\(value.map { $0.json } ?? "")")
       #expect(edit.path.steps == steps)
+      if value == nil, lacksElement(tree, steps[...]) {
+        #expect(throws: JSONEdit.Failure.self) {
+          try JSONValue(parsing: Array(text.utf8)).edited([edit])
+        }
+        refused += 1
+        continue
+      }
       let expected = edited(tree, steps[...], value)
       let new = try JSONValue(parsing: Array(text.utf8)).edited([edit])
       let parsed = try JSONTree(JSONValue(parsing: new))
@@ -178,7 +197,7 @@ import Testing
         (changed, removed) = (changed + 1, removed + (value == nil ? 1 : 0))
       }
     }
-    #expect(changed > 300 && removed > 50)
+    #expect(changed > 300 && removed > 50 && refused > 10)
   }
 
   @Test(arguments: [
@@ -186,7 +205,8 @@ import Testing
     ("a[7]=1", "a has 2 elements, and no [7]"), ("a.7=1", "a has 2 elements, and no [7]"),
     ("b[0]=1", "b is no list"), ("c.x=1", "c is no object"),
     ("d[3]=1", "d has 1 element, and no [3]"), ("e[1]=1", "e has 0 elements, and no [1]"),
-    ("new[1]=1", "there is no list with an element [1]"),
+    ("new[1]=1", "there is no list with an element [1]"), ("a[2]=", "a has 2 elements, and no [2]"),
+    ("d[0][0]=", "d[0] has 0 elements, and no [0]"), ("a.2=", "a has 2 elements, and no [2]"),
     ("a", "a path, “=” and a value are expected"),
     (
       "a..b=1", "the path is none: names parted by dots are expected, such as player.rate"
@@ -195,8 +215,10 @@ import Testing
   func `what a path does not lead to is said`(edit: String, message: String) throws {
     let text = #"{ "a": [1, 2], "b": {}, "c": "text", "d": [[]], "e": [] }"#
     let document = try JSONValue(parsing: Array(text.utf8))
-    #expect(throws: JSONEdit.Failure(message)) {
-      try document.edited([try JSONEdit(edit)])
+    // The edit that fails is not the first, and the failure has its path.
+    let path = (try? JSONEdit(edit))?.path ?? .root
+    #expect(throws: JSONEdit.Failure(message, at: path)) {
+      try document.edited([try JSONEdit("first=1"), try JSONEdit(edit)])
     }
   }
 

@@ -15,9 +15,11 @@ package struct JSONEdit: Sendable {
   /// The reason a document cannot be edited in this way.
   package struct Failure: Error, Hashable, Sendable {
     package var message: String
+    /// The path of the edit, where it is one of several.
+    package var path: DocumentPath
 
-    package init(_ message: String) {
-      self.message = message
+    package init(_ message: String, at path: DocumentPath = .root) {
+      (self.message, self.path) = (message, path)
     }
   }
 
@@ -154,9 +156,16 @@ extension JSONValue {
       guard let value = number == 0 ? self : try? JSONValue(parsing: text) else {
         throw JSONEdit.Failure("\(edit.text) makes it no JSON")
       }
-      try value.splice(edit, into: &text)
+      try rethrowing(try value.splice(edit, into: &text)) { (error: JSONEdit.Failure) in
+        JSONEdit.Failure(error.message, at: edit.path)
+      }
     }
     return text
+  }
+
+  /// The part that a path leads to; nil where there is none.
+  package subscript(path: DocumentPath) -> JSONValue? {
+    path.steps.reduce(self as JSONValue?) { part, step in part.flatMap { try? $0.part(step) } }
   }
 
   private func splice(_ edit: JSONEdit, into text: inout [UInt8]) throws(JSONEdit.Failure) {
@@ -167,6 +176,8 @@ extension JSONValue {
       steps.removeFirst()
     }
     guard let value = edit.value else {
+      // A key may be absent, an element may not.
+      if case .index(let index)? = steps.first, here.elements != nil { throw here.noElement(index) }
       if steps.isEmpty { text.removeSubrange(here.rangeToRemove) }
       return
     }

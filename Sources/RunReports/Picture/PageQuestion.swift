@@ -54,7 +54,7 @@ private struct PageQuestion {
     var writer = JSONWriter()
     writer.value(document)
     let edits = try (question["edits"]?.elements?.compactMap { $0.string } ?? [])
-      .map { (text) throws(JSONEdit.Failure) in try JSONEdit(text).asKeysTakeIt }
+      .map { (text) throws(JSONEdit.Failure) in try JSONEdit(text).asKeysTakeIt() }
     let plain = try? JSONValue(parsing: writer.bytes)
     let text = try edits.isEmpty ? writer.bytes : plain?.edited(edits) ?? writer.bytes
     let files = question["files"]

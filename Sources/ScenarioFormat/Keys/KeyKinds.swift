@@ -3,7 +3,15 @@ package import ExactText
 extension JSONEdit {
   /// The same, where a scenario's key takes text and neither numbers nor truth values, with the
   /// number or the truth value as text: `requests.http=2` means “2”.
-  package var asKeysTakeIt: JSONEdit {
+  ///
+  /// - Throws: Where it takes away the value of a path that no scenario can have.
+  package func asKeysTakeIt() throws(Failure) -> JSONEdit {
+    var shapes = [ScenarioDescription.keys.shape]
+    for step in path.steps {
+      let next = shapes.flatMap { $0.shapes(behind: step) }
+      if next.isEmpty, value == nil { throw Self.noPath(step, shapes) }
+      shapes = next
+    }
     let own: Scalar
     let text: String
     switch value {
@@ -11,11 +19,16 @@ extension JSONEdit {
     case .boolean(let isTrue): (own, text) = (.truth, isTrue ? "true" : "false")
     case nil, .null, .string, .array, .object: return self
     }
-    var shapes = [ScenarioDescription.keys.shape]
-    for step in path.steps { shapes = shapes.flatMap { $0.shapes(behind: step) } }
     let kinds = shapes.flatMap { $0.forms }.compactMap { $0.scalar }
     if !kinds.contains(.text) || kinds.contains(own) || kinds.contains(.all) { return self }
     return JSONEdit(path: path, value: .string(text), text: self.text)
+  }
+
+  private static func noPath(_ step: DocumentPath.Step, _ shapes: [Shape]) -> Failure {
+    guard case .key(let key) = step else { return Failure("no scenario has a list there") }
+    let known = shapes.flatMap { $0.objects }.flatMap { $0.allKeys }.map { $0.name }
+    let meant = nearestName(to: key, among: known).map { ", but “\($0)”" } ?? ""
+    return Failure("no scenario has the key \(quotation(of: key)) there" + meant)
   }
 }
 
@@ -86,22 +99,19 @@ extension Shape {
     forms.flatMap { if case .words(let words) = $0 { words } else { [] as [String] } }
   }
 
-  /// The shapes of the value that a path step leads to.
+  /// The shapes of the value that a path step leads to; `script.0` means `script[0]`.
   fileprivate func shapes(behind step: DocumentPath.Step) -> [Shape] {
     switch step {
     case .index: forms.compactMap { if case .list(let part, _, _) = $0 { part } else { nil } }
     case .key(let key):
       forms.compactMap { if case .map(let part) = $0 { part } else { nil } }
-        + keys(called: key).map { $0.shape }
+        + keys(called: key).map { $0.shape } + (Int(key) == nil ? [] : shapes(behind: .index(0)))
     }
   }
 
   /// The keys of a name in the objects that it may be.
   fileprivate func keys(called name: String) -> [KeyShape] {
-    objects.flatMap { object in
-      let branched = object.branches?.words.flatMap { $0.keys } ?? []
-      return (object.keys + branched).filter { isSameText($0.name, name) }
-    }
+    objects.flatMap { $0.allKeys }.filter { isSameText($0.name, name) }
   }
 
   /// The type of a scalar; nil for any other shape.

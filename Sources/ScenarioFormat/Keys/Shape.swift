@@ -48,6 +48,9 @@ struct ObjectShape: Sendable {
   var least = 0
   /// The key whose word decides which further keys there are, and those that each word brings.
   var branches: (key: String, words: [ObjectShape])?
+
+  /// Its own keys, and those that any word brings.
+  var allKeys: [KeyShape] { keys + (branches?.words.flatMap { $0.keys } ?? []) }
 }
 
 /// A key as readers of the schema and of the page see it.

@@ -83,7 +83,10 @@ extension StudyDescription {
     settings += try invocation.edits()
     for text in invocation.values(of: .vary) {
       do throws(JSONEdit.Failure) {
-        varied.append(try JSONEdit.alternatives(text).map { $0.asKeysTakeIt })
+        varied.append(
+          try JSONEdit.alternatives(text).map { (edit) throws(JSONEdit.Failure) in
+            try edit.asKeysTakeIt()
+          })
       } catch {
         throw Failure(usage: invocation.verb, .vary, text, error.message)
       }

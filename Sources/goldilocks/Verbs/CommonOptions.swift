@@ -79,7 +79,7 @@ extension InputFile {
 extension Invocation {
   func edits() throws(Failure) -> [JSONEdit] {
     try values(of: .set).map { (text) throws(Failure) in
-      try rethrowing(try JSONEdit(text).asKeysTakeIt) { (error: JSONEdit.Failure) in
+      try rethrowing(try JSONEdit(text).asKeysTakeIt()) { (error: JSONEdit.Failure) in
         Failure(usage: verb, .set, text, error.message)
       }
     }
