@@ -70,7 +70,7 @@ extension TestReport {
     guard let inputs = comparison.changedInputs, !problems.isEmpty else { return }
     problems[0].actual +=
       inputs.isEmpty
-      ? "; the scenario and its files are as recorded"
+      ? "; the keys that decide the run, and the files, are as recorded"
       : "; changed since it was recorded: " + joined(inputs, by: ", ")
   }
 
