@@ -115,6 +115,26 @@ import Testing
     #expect(json.text == again.text && json.text.contains(#""dipSeconds": 10"#))
   }
 
+  @Test(
+    arguments: Seeds.cases(
+      of: [
+        ("play", "100 s", "No moment looked at lies in playback.\n"),
+        ("play", "3 s", "No moment looked at lies in playback.\n"),
+        ("pause", "100 s", "Nothing ever plays.\n"), ("pause", "1 ms", "Nothing ever plays.\n"),
+      ] as [(String, String, String)]))
+  func `resilience tells a clip between two moments from one that never plays`(
+    verb: String, every: String, words: String
+  ) throws {
+    try place.write(
+      """
+      { "scenario": "Clip", "about": "Short.", "link": { "bandwidth": "2 Mbit/s" },
+        "media": { "progressive": { "duration": "700 ms", "bitrate": "1 Mbit/s" } },
+        "script": [ { "at": "0.2 s", "do": "\(verb)" } ] }
+      """, to: "clip.json")
+    let run = try place.run("resilience", "clip.json", "--every", every)
+    #expect(run.exitCode == 0 && run.text.hasSuffix("\n\n" + words), "\(run.text)")
+  }
+
   @Test func `resilience refuses spans and policies that mean nothing`() throws {
     for (option, value, words) in [
       ("--every", "0 s", "it must be above zero"), ("--dip", "soon", "invalid"),

@@ -127,7 +127,10 @@ private struct ResilienceStudy {
       + "\nThe shortest outage and the highest rate of a dip of \(shownSpan(dip.nanoseconds)) that "
       + "make it stall.\n\n"
     let instants = Set(policies.flatMap { $0.found }.map { $0.moment }).sorted()
-    if instants.isEmpty { return text + "Nothing ever plays.\n" }
+    if instants.isEmpty {
+      let plays = policies.contains { $0.search.plays }
+      return text + (plays ? "No moment looked at lies in playback.\n" : "Nothing ever plays.\n")
+    }
     let groups = policies.map { policy in
       TextTable.Group(
         heading: policies.count > 1 ? shown(policy.name) : "",
