@@ -176,6 +176,44 @@ import Testing
       ])
   }
 
+  @Test(
+    arguments: Seeds.cases(
+      of: [
+        (file, #"{ "segments": 3 }"#, "", "segments", "to streams"),
+        (file, #"{ "liveShare": "50 %" }"#, "", "liveShare", "to live streams"),
+        (stream, #"{ "liveShare": "50 %" }"#, "", "liveShare", "to live streams"),
+        (file, #"{ "all": [ "anything", { "arriving": "1 s" } ] }"#, "", "arriving", "to streams"),
+        (file, #"{ "mediaLimitShare": "50 %" }"#, "", "mediaLimitShare", medium),
+        (stream, #"{ "byteLimitShare": "50 %" }"#, "", "byteLimitShare", bytes),
+        (file, #"{ "byteLimitShare": "5 %" }"#, streams, "byteLimitShare", bytes),
+        (stream, #"{ "segments": 3 }"#, "", nil, ""),
+        (stream, #"{ "arriving": "1 s" }"#, "", nil, ""),
+        (file, #"{ "mediaLimitShare": "50 %" }"#, forward, nil, ""),
+        (file, #"{ "byteLimitShare": "50 %" }"#, #", "bufferCap": "1 MB""#, nil, ""),
+      ] as [(String, String, String, String?, String)], few: 5))
+  func `a condition that no run can meet is said to be one`(
+    parts: String, start: String, player: String, name: String?, scope: String
+  ) throws {
+    let scenario = try Written.read(
+      #"\#(parts), "player": { "policy": { "start": \#(start) }\#(player) }, "script": [ "#
+        + #"\#(Self.play) ], "expect": [ { "stallCount": 0 } ]"#)
+    let expected = name.map { "“\($0)” is never true here: it applies \(scope) only" }
+    #expect(scenario.warnings.map { $0.message } == [expected].compactMap { $0 })
+  }
+
+  private static let medium = "to forward buffers with a limit of media"
+  private static let bytes = "to forward buffers with a limit of bytes"
+  private static let forward = #", "preferredForwardBufferDuration": "10 s""#
+  private static let streams = #", "preferredForwardBufferDuration": "9 s""#
+
+  @Test func `a share of a limit that the app sets in time is no warning`() throws {
+    let limit = #"{ "at": "0 s", "do": "setPreferredForwardBufferDuration", "to": "9 s" }"#
+    let share = #""player": { "policy": { "start": { "mediaLimitShare": "50 %" } } }"#
+    let scenario = try Written.read(
+      #"\#(Self.file), \#(share), "script": [ \#(limit), \#(Self.play) ], "expect": []"#)
+    #expect(!scenario.warnings.contains { $0.message.contains("never true") })
+  }
+
   @Test func `a run in which nothing plays is a warning unless that is expected`() throws {
     for (expected, count) in [
       (#"{ "stallCount": 0 }"#, 1), (#"{ "outcome": "neverPlayed" }"#, 0),

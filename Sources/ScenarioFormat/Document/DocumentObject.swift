@@ -112,7 +112,8 @@ extension DocumentObject {
       found.insert(place)
       let node = DocumentNode(member.value, in: node.log)
       if let scope = table.keys[place].scope {
-        node.log.scopedKeys.append(ScopedKey(member: member, scope: scope))
+        let isChoice = table.choices.contains(place)
+        node.log.scopedKeys.append(ScopedKey(member: member, scope: scope, isChoice: isChoice))
       }
       if !readKey(place, node) { isComplete = false }
     }

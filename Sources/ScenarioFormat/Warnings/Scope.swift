@@ -1,5 +1,6 @@
 import ExactText
 import LinkConditioner
+import PlayerPolicies
 import SimulatedPlayback
 
 /// The kind of media or link that a key or a step applies to: with any other kind it has no effect
@@ -12,6 +13,8 @@ package enum Scope: String, Sendable {
   case queues = "to queues"
   case tcp = "over tcp"
   case fluid = "in fluid"
+  case mediaLimit = "to forward buffers with a limit of media"
+  case byteLimit = "to forward buffers with a limit of bytes"
 
   /// - Parameter path: Of the key in the scenario of the link, the host; nil for a step.
   fileprivate func holds(for player: Scenario, of host: Scenario, _ path: DocumentPath?) -> Bool {
@@ -29,6 +32,10 @@ package enum Scope: String, Sendable {
     case .queues: return player.queue != nil
     case .tcp: return host.fidelity == .tcp
     case .fluid: return host.fidelity == .fluid
+    case .mediaLimit:
+      return player.readAheads.contains { $0.media != nil }
+        || player.script.contains { isSameText($0.verb, "setPreferredForwardBufferDuration") }
+    case .byteLimit: return player.readAheads.contains { $0.bytes != nil }
     }
   }
 }
@@ -37,12 +44,16 @@ package enum Scope: String, Sendable {
 package struct ScopedKey: Sendable {
   let member: JSONMember
   let scope: Scope
+  /// Whether its object is this key alone, as a condition for starting is.
+  let isChoice: Bool
 }
 
 extension Scenario {
-  fileprivate var sources: [MediaSource] {
-    [item.source] + namedItems.map { $0.settings.source }
-  }
+  private var items: [ItemSettings] { [item] + namedItems.map { $0.settings } }
+
+  fileprivate var sources: [MediaSource] { items.map { $0.source } }
+
+  fileprivate var readAheads: [FetchRule] { items.map { $0.readAhead(by: player.policy.fetch) } }
 
   fileprivate func plays(_ kind: MediaKind) -> Bool { sources.contains { $0.kind == kind } }
 
@@ -58,16 +69,19 @@ extension Scenario {
   /// expects nothing: known without a run.
   package var warnings: [RunWarning] {
     var found: [RunWarning] = []
-    func check(_ scope: Scope, _ name: String, _ player: Scenario, _ path: DocumentPath?) -> String?
-    {
+    func check(
+      _ scope: Scope, _ name: String, _ player: Scenario, _ path: DocumentPath?,
+      _ effect: String = "has no effect"
+    ) -> String? {
       scope.holds(for: player, of: self, path)
-        ? nil : "\(quotation(of: name)) has no effect: it applies \(scope.rawValue) only"
+        ? nil : "\(quotation(of: name)) \(effect): it applies \(scope.rawValue) only"
     }
     for key in scopedKeys {
       let path = key.member.value.path
       let place = path.player.flatMap { others.indices.contains($0) ? $0 : nil }
       let player = place.map { others[$0].scenario } ?? self
-      if let message = check(key.scope, key.member.key, player, path) {
+      let effect = key.isChoice ? "is never true here" : "has no effect"
+      if let message = check(key.scope, key.member.key, player, path, effect) {
         found.append(RunWarning(position: key.member.keyPosition, message: message))
       }
     }

@@ -89,10 +89,10 @@ private enum LevelPart {
       "segments", { $0 = .segments($1) }, .whole(in: 1...1_000_000), only: .streams,
       "Whole segments received since the buffer was last empty.")
     Key.oneOf(
-      "mediaLimitShare", { $0 = .shareOfMediaLimit($1) }, .percent(in: 1...100),
+      "mediaLimitShare", { $0 = .shareOfMediaLimit($1) }, .percent(in: 1...100), only: .mediaLimit,
       "Share of the limit of media ahead.")
     Key.oneOf(
-      "byteLimitShare", { $0 = .shareOfByteLimit($1) }, .percent(in: 1...100),
+      "byteLimitShare", { $0 = .shareOfByteLimit($1) }, .percent(in: 1...100), only: .byteLimit,
       "Share of the limit of bytes ahead.")
     Key.oneOf("sound", { $0 = .sound($1) }, .mediaPlace, "Forward buffer of separate audio.")
     Key.oneOf(
