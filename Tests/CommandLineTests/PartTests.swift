@@ -137,16 +137,40 @@ import Testing
       (#""links": []"#, "3:10", "at least one"), (#""heuristics": []"#, "3:15", "at least one"),
       (#""vary": { "link.bandwidth": ["1 Mbit/s", "1 Mbit/s"] }"#, "3:11", "is named twice"),
       (#""vary": { "seed": [1], "seed": [2] }"#, "3:24", "varies twice"),
-      (#""set": { "player.raet": "2" }"#, "3:25", "unknown key “raet”"),
-      (#""vary": { "link.bandwith": ["1 Mbit/s"] }"#, "3:28", "did you mean “bandwidth”?"),
-      (#""links": [{ "name": "a", "link": { "delai": "1 s" } }]"#, "3:34", "unknown key “delai”"),
+      (#""set": { "player.raet": "2" }"#, "3:10", "unknown key “raet”"),
+      (#""vary": { "link.bandwith": ["1 Mbit/s"] }"#, "3:11", "did you mean “bandwidth”?"),
+      (#""links": [{ "name": "a", "link": { "delai": "1 s" } }]"#, "3:36", "unknown key “delai”"),
       (
-        #""policies": [{ "name": "a", "policy": { "stat": 1 } }]"#, "3:39",
+        #""policies": [{ "name": "a", "policy": { "stat": 1 } }]"#, "3:41",
         "unknown key “stat”"
       ),
       (
-        #""policies": [{ "name": "a", "set": { "player.raet": "2" } }]"#, "3:53",
+        #""policies": [{ "name": "a", "set": { "player.raet": "2" } }]"#, "3:38",
         "unknown key “raet”"
+      ),
+      (#""vary": { "link.bandwidth": ["1 Mbit/s", "2 Mbits"] }"#, "3:42", "unknown unit “Mbits”"),
+      (
+        #""policies": [{ "name": "a", "policy": { "start": { "media": "2" } } }]"#, "3:61",
+        "“2” has no unit"
+      ),
+      (#""set": { "player.obsevedBitrate": null }"#, "3:10", "unknown key “obsevedBitrate”"),
+      (
+        #""set": { "script[3].at": "1 s" }"#, "3:10",
+        "script[3].at: script has 1 element, and no [3]"
+      ),
+      (#""heuristics": ["thresholds 2/2"]"#, "3:16", "“thresholds 2/2” is no heuristic: "),
+      (
+        #""links": ["3G", { "name": "x", "link": { "profile": "3G" } }]"#, "3:27",
+        "The link 'x' is named twice"
+      ),
+      (#""links": ["drives", "drives/a.csv"]"#, "3:21", "The link 'drives/a.csv' is named twice"),
+      (
+        #""links": ["drives/a.csv", "./drives"]"#, "3:27",
+        "The link './drives/a.csv' is named twice"
+      ),
+      (
+        #""policies": [{ "name": "q", "policy": "BOLA", "set": { "player.policy": "VHS" } }]"#,
+        "3:47", "“player.policy” replaces “policy”"
       ),
       (#""links": ["../../../etc/passwd"]"#, "3:11", "lies outside"),
       (#""seeds": 1000000, "links": ["3G", "DSL"]"#, "3:10", "can have 1500000 sessions"),
@@ -155,6 +179,7 @@ import Testing
     words: String, at position: String, meant: String
   ) throws {
     try place.write(shortScenario(), to: "studies/one.json")
+    try place.write("0,3M\n4,300k\n", to: "studies/drives/a.csv")
     try place.write(
       """
       {
@@ -165,5 +190,19 @@ import Testing
     let run = try place.run("compare", "studies/study.json")
     #expect(run.exitCode == 65 && run.errorText.contains(meant), "\(run.errorText)")
     #expect(run.errorText.hasPrefix("studies/study.json:\(position): "), "\(run.errorText)")
+  }
+
+  @Test func `a study without its name is told so, and a policy may be changed in part`() throws {
+    try place.write(shortScenario(), to: "one.json")
+    try place.write(#"{ "scenarios": ["one.json"] }"#, to: "study.json")
+    let run = try place.run("compare", "study.json")
+    #expect(run.exitCode == 65)
+    #expect(run.errorText.hasPrefix("study.json:1:1: “study” is missing\n"), "\(run.errorText)")
+    try place.write(
+      #"""
+      { "study": "a", "scenarios": ["one.json"], "policies": [ { "name": "q",
+        "policy": { "like": "BOLA" }, "set": { "player.policy.start": { "media": "1 s" } } } ] }
+      """#, to: "study.json")
+    #expect(try place.run("compare", "study.json").exitCode == 0)
   }
 }

@@ -115,6 +115,12 @@ package struct JSONValue: JSONItem, Sendable {
     }
   }
 
+  /// The counterpart of a position within it, in another value of the same content.
+  package func counterpart(of position: TextPosition?, in other: JSONValue) -> TextPosition? {
+    (place..<Int(document.rows[place].next)).first { document.position(of: $0) == position }
+      .map { other.document.position(of: $0 - place + other.place) }
+  }
+
   /// Goes behind the members of some names, where one begins in a row.
   private func row(from start: Int, passing keys: [String]) -> Int {
     var row = start

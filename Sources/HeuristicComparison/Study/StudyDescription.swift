@@ -121,8 +121,12 @@ extension StudyDescription {
 extension Form<StudyDescription.Policy> {
   fileprivate static var policy: Form {
     .object(
-      PolicyPart.keys.form(PolicyPart()).then { part, _ in
-        .described(Contestant(part.name, edits: part.policy + part.settings))
+      PolicyPart.keys.form(PolicyPart()) { part, object in
+        let steps = part.policy.last?.path.steps ?? []
+        if part.settings.contains(where: { steps.starts(with: $0.path.steps) }) {
+          object.refuse(key: "set", "“player.policy” replaces “policy”, which has no effect")
+        }
+        return .described(Contestant(part.name, edits: part.policy + part.settings))
       },
       or: Form<String>.text("avfoundation").then { name, _ in .named(name) })
   }

@@ -33,7 +33,7 @@ struct PreparedStudy: Sendable {
     let links = try Self.links(description, file, named: fileCount, invocation)
     let loaded = try Self.load(&work)
     files = loaded.map { $0.file }
-    try words.checkApart(files, below: file.folder, links.links, description)
+    try words.checkApart(files, below: file.folder, links, description)
     inputs = files + file.inputs + links.inputs
     study = Study(
       scenarios: loaded.map { loaded in

@@ -21,7 +21,8 @@ struct StudyFile {
       var file = InputFile(path: path, relativePath: path)
       guard file.isStandardInput || (try? InputFiles.isFolder(path)) == false,
         let text = try? file.read(),
-        (try? JSONValue(parsing: text))?["study"] != nil
+        let document = try? JSONValue(parsing: text),
+        document["study"] != nil || document["scenarios"] != nil && document["scenario"] == nil
       else { continue }
       description = try words.read(text, of: file)
       file.furtherFolders = invocation.values(of: .allowPath)

@@ -9,6 +9,8 @@ import VirtualTime
 /// The links of a study, and what was read of the files among them.
 struct StudyLinks: Sendable {
   private(set) var links: [StudyLink] = []
+  /// The name of each link as its author wrote it, and the entry of the list that it stands in.
+  private(set) var written: [(name: String, entry: String)] = []
   /// Folders beside those that are named in which recordings may lie.
   let allowed: [String]
   /// The content of recordings by the path that scenarios get to know.
@@ -42,6 +44,7 @@ struct StudyLinks: Sendable {
     switch link {
     case .described(let name, let value):
       links.append(StudyLink(name, group: name, edits: [JSONEdit(plain: "link", value)]))
+      written.append((name, name))
     case .named(let name):
       if let profile = Profile.named(name) {
         let value: JSONTree = ["profile": .string(profile.name)]
@@ -75,6 +78,8 @@ struct StudyLinks: Sendable {
       let group = lastPart(of: name)
       let title = isFolder ? joinedPath(group, file.relativePath) : group
       try add(file, title: title, group: group)
+      let whole = isFolder ? joinedPath(name, file.relativePath) : name
+      written += links[written.count...].map { _ in (whole, name) }
     }
     sources.append((path.split(separator: "/"), first..<links.count))
   }

@@ -89,16 +89,19 @@ extension PreparedStudy {
     let session = study.session(number)
     var file = files[session.scenario]
     file.edits = runner.edits(for: session)
+    let mistakes: DocumentError
     switch error {
     case .run(let error): return Failure(error, in: file.title)
-    case .document(let error):
-      return words.refuse(
-        error, link: study.links[session.link].name,
-        policy: study.contestants[session.contestant].name) ?? Failure(error, of: file)
+    case .document(let error): mistakes = error
     case .edit(let error):
-      let mistake = Diagnostic(file: file.title, position: nil, message: error.message)
-      return Failure(DocumentError([mistake]), of: file)
+      file.edits.removeAll { $0.path != error.path }
+      mistakes = DocumentError([
+        Diagnostic(file: file.title, position: nil, path: error.path, message: error.message)
+      ])
     }
+    return words.refuse(
+      mistakes, in: try? runner.document(for: session), link: study.links[session.link].name,
+      policy: study.contestants[session.contestant].name) ?? Failure(mistakes, of: file)
   }
 
   func title(of number: Int) -> String {

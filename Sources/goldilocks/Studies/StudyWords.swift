@@ -36,25 +36,27 @@ struct StudyWords: Sendable {
   /// Refuses the first that is like an earlier one: it would count as evidence twice.
   ///
   /// - Parameters:
+  ///   - words: The words of the file for each, where they are not its name.
   ///   - option: Nil where the command line has no option for it.
   ///   - path: A setting of the file's “vary” that makes them alike.
   func checkApart<Identity: Hashable>(
-    _ named: [(identity: Identity, name: String)], _ kind: String = "", under key: String,
-    _ option: Option?, orAt path: String? = nil,
+    _ named: [(identity: Identity, name: String)], _ kind: String = "",
+    words entries: [String]? = nil, under key: String, _ option: Option?, orAt path: String? = nil,
     _ message: (String) -> String = { _ in "" }
   ) throws(Failure) {
     var known: Set<Identity> = []
-    for (identity, name) in named where !known.insert(identity).inserted {
+    for (place, (identity, name)) in named.enumerated() where !known.insert(identity).inserted {
       let own = message(inQuotes(name))
       let words = own.isEmpty ? "The \(kind) \(inQuotes(name)) is named twice." : own
-      throw path.flatMap { refuse($0, under: "vary", words) } ?? refuse(name, under: key, words)
+      throw path.flatMap { refuse($0, under: "vary", words) }
+        ?? refuse(entries?[place] ?? name, under: key, words)
         ?? option.map { _ in Failure(usage: .verb(verb), words) } ?? Failure(.usage, words)
     }
   }
 
   /// Refuses scenarios, links, seeds and settings that are named twice.
   func checkApart(
-    _ files: [InputFile], below folder: String, _ links: [StudyLink],
+    _ files: [InputFile], below folder: String, _ named: StudyLinks,
     _ description: StudyDescription
   ) throws(Failure) {
     let places = files.map { file in
@@ -63,8 +65,9 @@ struct StudyWords: Sendable {
       return ((try? resolvedPath(file.path)) ?? file.path, name)
     }
     try checkApart(places, "scenario", under: "scenarios", nil)
-    let own = links.map { link in (link.edits.map { $0.text }, link.name) }
-    try checkApart(own, "link", under: "links", .links)
+    let links = named.links
+    let own = zip(links, named.written).map { ($0.edits.map { $0.text }, $1.name) }
+    try checkApart(own, "link", words: named.written.map { $0.entry }, under: "links", .links)
     try checkApart(links.map { ($0.name, $0.name) }, under: "links", .links) {
       "Two links are called \($0)."
     }
@@ -118,9 +121,8 @@ struct StudyWords: Sendable {
     _ text: String, of option: Option = .heuristics
   ) throws(Failure) -> KeepUpHeuristic {
     try rethrowing(try KeepUpHeuristic(text: text)) { (error: QuantityProblem) in
-      refusal(
-        of: text, under: "heuristics",
-        "The value \(inQuotes(text)) is invalid for \(inQuotes(option.usage)): \(error.text)")
+      refuse(text, under: "heuristics", "\(quotation(of: text)) is no heuristic: \(error.text)")
+        ?? Failure(usage: verb, option, text, error.text)
     }
   }
 
@@ -160,12 +162,14 @@ struct StudyWords: Sendable {
 
   /// The mistakes of a session's document where the file put them there; nil where any is of the
   /// scenario itself or of the command line.
-  func refuse(_ error: DocumentError, link: String, policy: String) -> Failure? {
+  func refuse(
+    _ error: DocumentError, in document: [UInt8]?, link: String, policy: String
+  ) -> Failure? {
     guard let file, let study = try? JSONValue(parsing: file.text) else { return nil }
-    var settings: [(path: String, value: JSONValue)] = []
-    func add(_ members: JSONValue?) {
-      for member in members?.members.map({ Array($0) }) ?? [] {
-        settings.append((member.key, member.value))
+    var settings: [(path: DocumentPath, member: JSONMember)] = []
+    func add(_ part: JSONValue?, called key: String? = nil, at path: String? = nil) {
+      for member in part?.members.map({ Array($0) }) ?? [] where key.map(member.isCalled) ?? true {
+        if let path = DocumentPath(path ?? member.key) { settings.append((path, member)) }
       }
     }
     add(study["set"])
@@ -175,28 +179,29 @@ struct StudyWords: Sendable {
     ] {
       for element in study[list]?.elements.map({ Array($0) }) ?? []
       where element["name"]?.stringBytes?.elementsEqual(name.utf8) == true {
-        if let value = element[key] { settings.append((path, value)) }
+        add(element, called: key, at: path)
         add(element["set"])
       }
     }
+    let session = document.flatMap { try? JSONValue(parsing: $0) }
     var diagnostics: [Diagnostic] = []
     for var diagnostic in error.diagnostics {
-      let path = diagnostic.path.text
-      let setting = settings.last { Self.overlap($0.path, path) }
+      let steps = diagnostic.path.steps
+      let setting = settings.last {
+        steps.starts(with: $0.path.steps) || $0.path.steps.starts(with: steps)
+      }
       guard let setting else { return nil }
+      let written = setting.member.value
+      let place = session?[setting.path].flatMap { value in
+        ([written] + (written.elements.map { Array($0) } ?? []))
+          .first { value.hasSameContent(as: $0) }
+          .flatMap { value.counterpart(of: diagnostic.position, in: $0) }
+      }
       diagnostic.file = file.title
-      diagnostic.position = setting.value.position
+      // A mistake outside of the value is one of its key.
+      diagnostic.position = place ?? setting.member.keyPosition
       diagnostics.append(diagnostic)
     }
     return Failure(wrongInput: diagnostics, in: file.title, file.text)
-  }
-
-  /// Whether one of two paths leads to the other.
-  private static func overlap(_ a: String, _ b: String) -> Bool {
-    let (a, b) = (Array(a.utf8), Array(b.utf8))
-    let (short, long) = a.count < b.count ? (a, b) : (b, a)
-    if short.isEmpty || !long.starts(with: short) { return short.isEmpty }
-    return long.count == short.count || long[short.count] == UInt8(ascii: ".")
-      || long[short.count] == UInt8(ascii: "[")
   }
 }
