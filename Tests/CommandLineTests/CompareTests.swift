@@ -337,6 +337,8 @@ import Testing
           "has no effect: every policy that is compared replaces it."
         ),
         (["--set", "seed=7", "--seeds", "2"], 64, "each session has a seed of the study"),
+        (["--repeat"], 0, "without a recording in '--links' '--repeat' has no effect"),
+        (["--links", "3G", "--repeat"], 0, "in '--links' '--repeat' has no effect"),
         (["--shard", "1/2", "--html", "a.html"], 0, "beside '--shard' '--html' has no effect"),
         (
           ["--policies", "BOLA,own", "--explain", "BOLA", "own", "--html", "a.html"], 0,

@@ -183,6 +183,9 @@ extension Scenario {
 extension StudyLinks {
   /// Says how recordings were taken that leave it open.
   func say(on console: Console, delays: [[JSONEdit]]) {
+    if repeats, files.isEmpty {
+      console.say("note: without a recording in '--links' '--repeat' has no effect\n")
+    }
     if let first = held.first {
       let names = held.count == 1 ? "" : " and \(counted(Int64(held.count - 1), "other"))"
       console.say(
