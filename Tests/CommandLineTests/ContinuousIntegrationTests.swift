@@ -59,6 +59,44 @@ import Testing
     #expect(json.contains(#""skipped": "waits for # 5""#), "\(json)")
   }
 
+  @Test(
+    arguments: [
+      ([], "    warning: suite/vain.json:4:"),
+      (["--format", "github"], ",title=warning%3A Marked::no expectation: "),
+      (["--format", "tap"], "actual: \"“codecs"),
+      (["--junit", "r.xml"], "message=\"no expectation: "),
+    ] as [([String], String)])
+  func `a warning that fails has its place once`(options: [String], words: String) throws {
+    try place.write(with(#""player": { "codecs": ["h264"] }"#), to: "suite/vain.json")
+    let run = try place.run(["test", "suite", "--strict"] + options)
+    #expect(run.exitCode == 1)
+    let text = try options.contains("--junit") ? place.read("r.xml") : run.text
+    #expect(text.contains(words), "\(text)")
+    #expect(!text.contains("line 1: ") && !text.contains("line 4: "), "\(text)")
+    #expect(text.contains("“codecs” has no effect: it applies to streams only"))
+  }
+
+  @Test func `cells that are skipped or cannot be run have their names`() throws {
+    try place.write(with(#""skip": "later""#, named: "Left"), to: "suite/left.json")
+    try place.write(with(#""sede": 1"#), to: "suite/wrong.json")
+    let run = try place.run("test", "suite", "--links", "3G", "--seeds", "2")
+    for seed in 1...2 {
+      let skipped = "skipped  Left [3G, seed \(seed)]  suite/left.json: later\n"
+      #expect(run.text.contains(skipped), "\(run.text)")
+      #expect(run.text.contains("failed  suite/wrong.json [3G, seed \(seed)] could not be run\n"))
+    }
+  }
+
+  @Test(arguments: Seeds.cases(of: ["", "\n", " \t\r\n", "   "]))
+  func `an empty file of a folder is a mistake, as one that was broken off is`(text: String) throws
+  {
+    try place.write(text, to: "suite/void.json")
+    for arguments in [["test", "suite"], ["test", "suite", "--list"], ["validate", "suite"]] {
+      let run = try place.run(arguments)
+      #expect(run.exitCode == 65 && run.errorText.contains("suite/void.json:"), "\(run.errorText)")
+    }
+  }
+
   @Test func `links and seeds make a matrix, each cell a case of its own`() throws {
     try place.write("time,kbps\n0,3000\n", to: "link.csv")
     let cells = ["--links", "3G,link.csv", "--seeds", "3"]

@@ -153,7 +153,8 @@ import Testing
     #expect(lenient.text.contains("    warning: line 3: 200 items stood in the play queue"))
     let strict = try place.run("test", "many.json", "--strict", "--quiet")
     #expect(strict.exitCode == 1)
-    #expect(strict.text.hasPrefix("failed  Many  many.json\n    warning: line 3: 200 items"))
+    #expect(
+      strict.text.hasPrefix("failed  Many  many.json\n    warning: many.json:3:32: 200 items"))
     #expect(strict.text.split(separator: "\n").count == 3)
     let annotated = try place.run("test", "many.json", "--format=github")
     #expect(

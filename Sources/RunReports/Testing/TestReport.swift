@@ -79,7 +79,7 @@ extension TestReport {
     add(
       warnings.map {
         TestProblem(
-          kind: .warning, place: TestPlace(file: file, $0.position), actual: $0.words)
+          kind: .warning, place: TestPlace(file: file, $0.position), actual: $0.message)
       })
   }
 }

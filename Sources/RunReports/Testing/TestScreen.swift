@@ -20,7 +20,7 @@ package struct TestScreen: Sendable {
     switch report.verdict {
     case .unreadable:
       // Its mistakes are told on standard error, as those of every verb are.
-      return mark(false) + report.file + " could not be run\n"
+      return mark(false) + shown(report.name) + " could not be run\n"
     case .skipped:
       if isQuiet { return "" }
       return style.paint(
@@ -69,7 +69,8 @@ package struct TestScreen: Sendable {
 
   private func lines(of problem: TestProblem) -> [String] {
     guard let expected = problem.expected else {
-      return [style.paint("    " + problem.label + ": " + shown(problem.actual), .bad)]
+      let place = problem.place.map { $0.text + ": " } ?? ""
+      return [style.paint("    " + problem.label + ": " + place + shown(problem.actual), .bad)]
     }
     var lines = problem.place.map { [style.paint("    " + $0.text, .title)] } ?? []
     lines.append(label(problem.label) + shown(expected))

@@ -42,6 +42,8 @@ enum InputFiles {
 
   /// Whether a text means to be a scenario, be it right or wrong.
   private static func isScenario(_ bytes: [UInt8]) -> Bool {
+    // An empty file was broken off.
+    if bytes.allSatisfy({ $0 <= 0x20 }) { return true }
     let isCalled = occurs(Array("\"scenario\"".utf8), in: bytes[...])
     if !isCalled, !occurs(Array("\"media\"".utf8), in: bytes[...]) { return false }
     guard let document = try? JSONValue(parsing: bytes[...]) else { return isCalled }

@@ -126,9 +126,12 @@ private struct TestVerb {
         switch result {
         case .failure(let failure):
           failed.append(file.inCell(file.title))
-          try output.show(TestReport(unreadable: file.title, failure), failure)
+          var report = TestReport(unreadable: file.title, failure)
+          report.name = file.inCell(report.name)
+          try output.show(report, failure)
           return failure.code
         case .success((var report, let drawn)):
+          report.name = file.inCell(report.name)
           standards.judge(&report, of: file)
           try output.show(report, nil, drawn)
           if report.passed { return .success }
@@ -184,7 +187,6 @@ private func test(
   }
   let outcome = try loaded.runForExpectations(wantsDigest: wanted.digest)
   var report = TestReport(loaded.scenario, outcome, file: file.title)
-  report.name = file.inCell(report.name)
   if wanted.isStrict { report.refuseWarnings() }
   report.nanoseconds = nanosecondsNow() - start
   if !wanted.picture { return (report, nil) }
