@@ -188,8 +188,9 @@ import Testing
     #expect(remarks { _ in } == [])
     #expect(remarks { $0.link.conditions.downlink.loss = lossy } == [loss])
     #expect(remarks { $0.link.conditions.uplink.loss = lossy } == [loss])
-    #expect(
-      remarks { $0.fidelity = .tcp } == ["over tcp the throughput depends on random losses"])
+    let tcp = "over tcp the throughput depends on the congestion window"
+    #expect(remarks { $0.fidelity = .tcp } == [tcp])
+    #expect(remarks { ($0.fidelity, $0.link.conditions.downlink.loss) = (.tcp, lossy) } == [tcp])
     #expect(remarks { $0.requests = RequestOptions() } == ["requests open connections"])
     #expect(remarks { $0.requests = .plain } == [])
     #expect(

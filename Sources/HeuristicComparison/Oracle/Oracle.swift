@@ -201,11 +201,10 @@ struct OracleQuestion {
   }
 
   private mutating func checkLink() {
-    if scenario.fidelity == .tcp {
-      refusals.append("over tcp the throughput depends on random losses")
-    }
     let conditions = scenario.link.conditions
-    if !conditions.downlink.loss.isNone || !conditions.uplink.loss.isNone {
+    if scenario.fidelity == .tcp {
+      refusals.append("over tcp the throughput depends on the congestion window")
+    } else if !conditions.downlink.loss.isNone || !conditions.uplink.loss.isNone {
       refusals.append("loss is a mean in fluid, which is no promise")
     }
     if let requests = scenario.requests, requests != .plain {
