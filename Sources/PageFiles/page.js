@@ -60,28 +60,41 @@ class Run {
     }
     // Marks of the cursor end at the time axis: its labels stand 14 px below it.
     const bottom = Number(svg.querySelector(".axis text")?.getAttribute("y") ?? 140) - 140;
-    // A zoom scales the shapes over the time axis and moves the words; margins cover the rest.
+    // A zoom scales the shapes over the time axis and moves the words; the plot clips the former,
+    // and the drawing both.
+    const { width, height } = svg.viewBox.baseVal;
+    const name = `${svg.classList[1]}-plot`;
+    this.clip(svg, name, plot[0], plot[1] - plot[0], bottom);
+    this.clip(svg, `${name}-words`, 0, width, height);
     const content = svg.querySelector(":scope > g");
     const ofLegend = (node) => node.closest(".legend") !== null;
     const shapes = [...content.querySelectorAll("path")].filter((node) => !ofLegend(node));
-    const words = [...content.querySelectorAll("text.tick, text.on, text.gold, circle")]
+    const words = [...content.querySelectorAll(".axis text, text.on, text.gold, circle")]
       .filter((node) => !ofLegend(node));
-    const covers = ["0", String(plot[1])].map((x, index) => {
-      const cover = document.createElementNS(SVG, "rect");
-      cover.setAttribute("class", "paper cover");
-      cover.setAttribute("x", x);
-      cover.setAttribute("y", "0");
-      cover.setAttribute("width", String(index === 0 ? plot[0] : 9999));
-      cover.setAttribute("height", String(bottom));
-      content.append(cover);
-      return cover;
-    });
+    for (const node of words) {
+      // The last label of the axis ends at the drawing's edge; its tick stands before it.
+      if (node.matches(".axis .value")) node.dataset.last = "true";
+      node.dataset.x = node.dataset.last
+        ? plot[0] + ((parseFloat(node.textContent) * 1e9) / plot[2]) * (plot[1] - plot[0])
+        : node.getAttribute(node.localName === "circle" ? "cx" : "x");
+    }
     // Words lie over the marks.
     content.append(group);
     for (const node of [...content.querySelectorAll("text")]) {
       if (!ofLegend(node)) content.append(node);
     }
-    return { svg, plot, marks, bottom, shapes, words, covers };
+    return { svg, plot, marks, bottom, shapes, words, name, width };
+  }
+
+  clip(svg, name, x, width, height) {
+    const clip = document.createElementNS(SVG, "clipPath");
+    const box = document.createElementNS(SVG, "rect");
+    clip.id = name;
+    for (const [key, value] of Object.entries({ x, y: 0, width, height })) {
+      box.setAttribute(key, String(value));
+    }
+    clip.append(box);
+    svg.querySelector("defs").append(clip);
   }
 
   // MARK: - Places
@@ -171,7 +184,12 @@ class Run {
     const [left, right] = layer.plot;
     const { from, span } = this.zoom;
     const moved = (x) => Math.round(left + (x - left - from * (right - left)) / span);
+    const clip = (node, name) => {
+      if (span < 1) node.setAttribute("clip-path", `url(#${name})`);
+      else node.removeAttribute("clip-path");
+    };
     for (const node of layer.shapes) {
+      clip(node, layer.name);
       node.dataset.d ??= node.getAttribute("d");
       const shape = node.dataset.d.replace(/([ML])(-?[0-9]+) /g, (_, step, x) =>
         `${step}${moved(Number(x))} `);
@@ -179,10 +197,11 @@ class Run {
     }
     layer.svg.classList.toggle("zoomed", span < 1);
     for (const node of layer.words) {
-      const name = node.localName === "circle" ? "cx" : "x";
-      node.dataset.x ??= node.getAttribute(name);
+      clip(node, `${layer.name}-words`);
       const x = moved(Number(node.dataset.x));
-      node.setAttribute(name, String(x));
+      const place = node.dataset.last && span === 1 ? layer.width : x;
+      if (node.dataset.last) node.setAttribute("class", span < 1 ? "tick" : "value");
+      node.setAttribute(node.localName === "circle" ? "cx" : "x", String(place));
       node.style.visibility = x < left - 1 || x > right + 60 ? "hidden" : "";
     }
     this.overlay(layer);
