@@ -19,7 +19,8 @@ class Run {
 
   read(data) {
     this.data = data;
-    this.end = data.ended;
+    // A run that ends at once has a drawing of a nanosecond, as its data-plot says.
+    this.end = Math.max(1, data.ended);
     this.time = data.began ?? data.asked ?? 0;
     this.stops = [...new Set([0, ...data.decisions.map((d) => d[0]), data.ended])]
       .sort((a, b) => a - b);
