@@ -7,6 +7,8 @@ package import VirtualTime
 /// Of each list the first thousands are kept.
 package struct RunStory: Sendable {
   package private(set) var firstVariant: InitialVariant?
+  /// The item that it is of.
+  package private(set) var firstItem: String?
   /// Those of which something was asked for.
   package var switches: [VariantChange] { Array(decided[..<askedFor]) }
   /// From when on which variant the next segment was of.
@@ -18,7 +20,8 @@ package struct RunStory: Sendable {
   /// The number of switches that led to a request, those included that are not kept.
   package private(set) var allSwitches = 0
   /// The reasons for which no higher variant was taken, each from where it became one.
-  package private(set) var kept: [(instant: Instant, variant: Int64, clause: VariantClause)] = []
+  package private(set) var kept:
+    [(instant: Instant, variant: Int64, clause: VariantClause, item: String?)] = []
   /// Falls of likely to keep up, and changes of the rate that the app did not ask for.
   package private(set) var lapses: [Record] = []
   /// The switches as they were decided.
@@ -33,12 +36,15 @@ package struct RunStory: Sendable {
   /// The item that is current, and the variants of items to come.
   private var current: String?
   private var chosen: [(item: String?, variant: Int64)] = []
+  /// The item that something was asked for last.
+  private var loading: String?
 
   package struct VariantChange: Hashable, Sendable {
     package var instant: Instant
     package var from: Int64
     package var to: Int64
     package var reason: SwitchReason
+    package var item: String?
   }
 
   package struct Transition: Sendable {
@@ -67,21 +73,25 @@ package struct RunStory: Sendable {
     let now = record.instant
     guard case .player(let observation) = record.event else { return }
     if case .variantChosen(let choice) = observation {
-      if firstVariant == nil || firstVariant?.reason == .probe { firstVariant = choice }
+      if firstVariant == nil || firstVariant?.reason == .probe {
+        (firstVariant, firstItem) = (choice, record.item)
+      }
       choose(Int64(choice.variant), record)
     } else if case .variantSwitchStarted(let from, let to, let reason, _) = observation {
       decidedCount += 1
       add(
-        VariantChange(instant: now, from: Int64(from), to: Int64(to), reason: reason),
+        VariantChange(
+          instant: now, from: Int64(from), to: Int64(to), reason: reason, item: record.item),
         to: &decided)
       choose(Int64(to), record)
     } else if case .variantKept(let variant, let clause, _) = observation {
-      add((now, Int64(variant), clause), to: &kept)
+      add((now, Int64(variant), clause, record.item ?? loading), to: &kept)
     } else if case .likelyToKeepUp(false, _, _, _) = observation {
       add(record, to: &lapses)
     } else if case .rate(_, _, _?) = observation {
       add(record, to: &lapses)
     } else if case .resourceRequested(_, let kind, _, let origin) = observation {
+      loading = record.item
       if origin.track == .main, kind == .mediaSegment || kind == .mediaPlaylist {
         (askedFor, allSwitches) = (decided.count, decidedCount)
       }

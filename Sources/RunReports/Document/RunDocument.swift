@@ -81,7 +81,7 @@ extension RunOutcome {
   /// The stalls, variants and items of the first player.
   func story(of scenario: Scenario) -> JSONTree {
     let started = itemLogs.filter { $0.player == nil && $0.startup != nil }
-    let lapses = self.story.lapses.compactMap { Decision($0, VariantShades(scenario)) }
+    let lapses = self.story.lapses.compactMap { Decision($0, scenario) }
     return ["stalls": stalls(of: scenario)] + (story.variants.isEmpty ? [:] : story.ofVariants) + [
       "shownVariants": .unlessEmpty(shownVariants) { Self.use($0.start, $0.variant) },
       "lapses": .unlessEmpty(lapses) {

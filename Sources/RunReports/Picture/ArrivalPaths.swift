@@ -2,6 +2,7 @@ import Autowait
 import ExactText
 import LinkConditioner
 import Recording
+import ScenarioFormat
 package import ScenarioRunner
 import SimulatedPlayback
 package import VirtualTime
@@ -24,7 +25,7 @@ struct ArrivalPaths {
   private let ended: Instant
 
   init(
-    _ curves: RunCurves, time: PictureScale, media: PictureScale, ladder: VariantShades,
+    _ curves: RunCurves, of scenario: Scenario, time: PictureScale, media: PictureScale,
     items: [(start: Instant, name: String)], end: Instant
   ) {
     (self.time, self.media, self.items, ended) = (time, media, items, end)
@@ -37,7 +38,7 @@ struct ArrivalPaths {
     let segments = curves.requests.filter {
       $0.media != nil && $0.track != .audio && $0.track != .subtitles
     }
-    for segment in segments { add(segment, curves.playhead, ladder) }
+    for segment in segments { add(segment, curves.playhead, scenario) }
     if segments.isEmpty {
       area = path(of: loaded.points + head.points.reversed(), linksJumps: true)
       area.close()
@@ -70,9 +71,7 @@ struct ArrivalPaths {
   }
 
   /// A segment: dotted until its first byte, a line while it arrives, a slab until it is played.
-  private mutating func add(
-    _ segment: StartupStage, _ played: Curve, _ ladder: VariantShades
-  ) {
+  private mutating func add(_ segment: StartupStage, _ played: Curve, _ scenario: Scenario) {
     guard let span = segment.media, let stay = stay(of: segment) else { return }
     let end = stay.upperBound
     let (low, high) = (
@@ -90,6 +89,7 @@ struct ArrivalPaths {
       if segment.outcome != .underWay { crosses.cross(arrival, y, 30) }
       return
     }
+    let ladder = VariantShades(scenario.source(of: segment.item))
     let rank = ladder.shade(of: Int64(segment.variant ?? 0))
     let start = min(end, played.instant(of: span.lowerBound, after: over) ?? end)
     let finish = min(end, played.instant(of: span.upperBound, after: over) ?? end)

@@ -15,9 +15,10 @@ package struct Decision: Sendable {
   package var source: String
 
   /// Nil for a record that changes nothing that a viewer or the link would notice.
-  init?(_ record: Record, _ shades: VariantShades) {
+  init?(_ record: Record, _ scenario: Scenario) {
     guard case .player(let observation) = record.event else { return nil }
     instant = record.instant
+    let shades = VariantShades(scenario.source(of: record.item))
     switch observation {
     case .timeControl(let control, let rule, let clause):
       sentence = control.looks.verb + ": " + Self.sentence(of: rule)
@@ -30,9 +31,8 @@ package struct Decision: Sendable {
       sentence = "Begins with \(shades.name(of: Int64(choice.variant))): \(choice.words)"
       source = "variantChoice · " + choice.reason.word
     case .variantSwitchStarted(let from, let to, let reason, _):
-      let isUp = shades.shade(of: Int64(to)) >= shades.shade(of: Int64(from))
-      sentence = "Switches \(isUp ? "up" : "down") to \(shades.name(of: Int64(to))): "
-      sentence += Self.sentence(of: reason)
+      sentence = "Switches " + shades.direction(from: Int64(from), to: Int64(to))
+      sentence += "to \(shades.name(of: Int64(to))): " + Self.sentence(of: reason)
       source = "variantSwitch · " + reason.word
     case .variantKept(let variant, let clause, _):
       sentence =
@@ -284,13 +284,12 @@ package struct SettledStall: Sendable {
 
   private func choice(in run: ReportedRun, isStalled: Bool) -> Choice? {
     guard let curves = run.outcome.curves else { return nil }
-    let shades = VariantShades(run.scenario)
     let records = curves.decisions
     func decision(by instant: Instant, _ isWanted: (PlaybackObservation) -> Bool) -> Decision? {
       records.last { record in
         guard case .player(let found) = record.event else { return false }
         return record.instant <= instant && isWanted(found)
-      }.flatMap { Decision($0, shades) }
+      }.flatMap { Decision($0, run.scenario) }
     }
     let asked = curves.requests.filter { request in
       let isThere = request.media.map { $0.contains(stall.place) } ?? false
@@ -305,6 +304,7 @@ package struct SettledStall: Sendable {
         case _: false
         }
       }
+      let shades = VariantShades(run.scenario.source(of: request.item))
       let variant = request.variant.map { shades.name(of: Int64($0)) } ?? "media"
       let why = chosen.map {
         "; decided at \(exactSeconds($0.instant)): \($0.sentence) (\($0.source))"
@@ -338,8 +338,7 @@ package struct RunWords {
   let moment: GoldilocksMoment?
 
   package var decisions: [Decision] {
-    let shades = VariantShades(scenario)
-    return (outcome.curves?.decisions ?? []).compactMap { Decision($0, shades) }
+    (outcome.curves?.decisions ?? []).compactMap { Decision($0, scenario) }
   }
 
   package var verdict: String { joined([start, judgement, stalls].compactMap { $0 }, by: " ") }

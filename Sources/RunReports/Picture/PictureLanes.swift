@@ -21,8 +21,8 @@ extension RunPicture {
     if isFirst { hatched.append((top, height)) }
     mediaAxis(scale)
     let arrivals = ArrivalPaths(
-      curves, time: time, media: scale, ladder: ladder,
-      items: isFirst ? outcome.story.items : [], end: outcome.ended)
+      curves, of: scenario.others.first { $0.name == name }?.scenario ?? scenario, time: time,
+      media: scale, items: isFirst ? outcome.story.items : [], end: outcome.ended)
     for (rank, path) in arrivals.slabs.enumerated() { text.path("v\(rank)", path) }
     text.path("arrived", arrivals.area)
     text.path("wait", arrivals.waits)
@@ -181,13 +181,11 @@ extension RunPicture {
 
   // MARK: - Variants
 
-  /// Rank of each variant by bit rate, in five shades.
-  var ladder: VariantShades { VariantShades(scenario) }
-
   /// The variant under the playhead, with its bit rate where there is room.
   mutating func variantLane() {
     let uses = outcome.shownVariants
-    guard ladder.count > 1, !uses.isEmpty else { return }
+    let ladders = uses.map { VariantShades($0.source ?? scenario.item.source) }
+    guard ladders.contains(where: { $0.count > 1 }) else { return }
     title("variant under the playhead")
     var paths = Array(repeating: PathText(), count: 5)
     var labels: [(String, Int64)] = []
@@ -195,8 +193,8 @@ extension RunPicture {
       let x = time.place(use.start.nanoseconds)
       let end = index + 1 < uses.count ? uses[index + 1].start : outcome.ended
       let width = time.place(end.nanoseconds) - x
-      paths[ladder.shade(of: use.variant)].box(x, top, width, 90)
-      let name = ladder.name(of: use.variant)
+      paths[ladders[index].shade(of: use.variant)].box(x, top, width, 90)
+      let name = ladders[index].name(of: use.variant)
       if SVGText.width(of: name) < width { labels.append((name, x)) }
     }
     for (shade, path) in paths.enumerated() { text.path("v\(shade)", path) }
@@ -381,8 +379,8 @@ extension StartupStage {
 struct VariantShades {
   private var rates: [Int64] = []
 
-  init(_ scenario: Scenario) {
-    guard case .stream(let settings) = scenario.item.source else { return }
+  init(_ source: MediaSource) {
+    guard case .stream(let settings) = source else { return }
     rates = settings.presentation.variants.map { $0.attributes.bandwidth }
   }
 
@@ -393,6 +391,17 @@ struct VariantShades {
     guard rates.indices.contains(place), count > 1 else { return 3 }
     let rank = rates.indices.count { (rates[$0], $0) < (rates[place], place) }
     return rank * 4 / (count - 1)
+  }
+
+  /// The words "up " or "down " for a switch; empty where a bit rate is not known.
+  func direction(from old: Int64, to new: Int64) -> String {
+    guard rates.indices.contains(Int(old)), rates.indices.contains(Int(new)) else { return "" }
+    return (rates[Int(old)], old) < (rates[Int(new)], new) ? "up " : "down "
+  }
+
+  /// The place of a variant in the playlist, and its bit rate.
+  func place(of variant: Int64) -> String {
+    "variant \(variant)" + (rates.indices.contains(Int(variant)) ? " of \(name(of: variant))" : "")
   }
 
   func name(of variant: Int64) -> String {

@@ -174,7 +174,7 @@ package struct RunPicture {
 
   private mutating func legend() {
     var entries = ["paused", "waiting", "playing", "stalled"].map { ($0, $0) }
-    if isStream, ladder.count == 1 {
+    if isStream, scenario.sources.allSatisfy({ VariantShades($0).count < 2 }) {
       entries.append(("v3", "arrived"))
     } else if isStream {
       entries += [("v0", "arrived, lowest variant"), ("v4", "highest variant")]

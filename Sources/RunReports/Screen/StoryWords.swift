@@ -138,19 +138,16 @@ struct StoryWords {
   private func shown(bits: Int64) -> String { shownRate(.bitsPerSecond(bits)) }
 
   private func source(at instant: Instant) -> MediaSource {
-    let name = story.items.last { $0.start <= instant }?.name
-    let item = scenario.namedItems.first { $0.name == name }
-    return (item?.settings ?? scenario.item).source
+    scenario.source(of: story.items.last { $0.start <= instant }?.name)
   }
 
   // MARK: Lapses
 
   /// Falls of likely to keep up, and changes of the rate that the app did not ask for.
   var lapses: [Fact] {
-    let shades = VariantShades(scenario)
     let (rates, falls) = (story.lapses.filter { $0.isRate }, story.lapses.filter { !$0.isRate })
     return [("keeping up", falls), ("rate", rates)].flatMap { name, records in
-      let lines = records.compactMap { Decision($0, shades) }.map {
+      let lines = records.compactMap { Decision($0, scenario) }.map {
         "at \(exactSeconds($0.instant)): \($0.sentence) (\($0.source))"
       }
       return facts(name, lines, of: lines.count, nil)
@@ -161,16 +158,17 @@ struct StoryWords {
 
   /// The initial variant and its reason, the media played of each variant, and the switches.
   var quality: [Fact] {
-    guard case .stream(let settings) = scenario.item.source else { return [] }
+    guard scenario.sources.contains(where: { VariantShades($0).count > 0 }) else { return [] }
     var parts: [String] = []
     if let first = story.firstVariant {
       let shown = outcome.shownVariants.first
       let isShown = shown?.variant == Int64(first.variant)
       parts.append(
         "\(isShown ? "began with" : "asked first for") "
-          + "\(rate(first.variant, settings.presentation)), \(first.words)")
+          + "\(place(Int64(first.variant), of: story.firstItem)), \(first.words)")
       if let shown, !isShown {
-        parts.append("began with \(rate(Int(shown.variant), settings.presentation))")
+        let shades = VariantShades(shown.source ?? scenario.item.source)
+        parts.append("began with " + shades.place(of: shown.variant))
       }
     }
     let played = outcome.played
@@ -184,8 +182,7 @@ struct StoryWords {
       parts.append(joined(each, by: ", "))
     }
     let kept = story.kept.map { reason in
-      "at \(exactSeconds(reason.instant)) "
-        + "\(rate(Int(reason.variant), settings.presentation)): "
+      "at \(exactSeconds(reason.instant)) \(place(reason.variant, of: reason.item)): "
         + "\(Decision.sentence(of: reason.clause)) (\(reason.clause.word))"
     }
     let notHigher = facts("not higher", kept, of: kept.count, nil)
@@ -194,22 +191,17 @@ struct StoryWords {
       return [Fact("quality", joined(parts, by: "; "))] + notHigher
     }
     let lines = story.switches.prefix(Self.most).map { change in
-      let isUp = bits(change.to, settings.presentation) > bits(change.from, settings.presentation)
-      return "at \(exactSeconds(change.instant)) \(isUp ? "up" : "down") to "
-        + "\(rate(Int(change.to), settings.presentation)) (\(change.reason.word))"
+      let shades = VariantShades(scenario.source(of: change.item))
+      return "at \(exactSeconds(change.instant)) "
+        + "\(shades.direction(from: change.from, to: change.to))to "
+        + "\(shades.place(of: change.to)) (\(change.reason.word))"
     }
     return [Fact("quality", joined(parts, by: "; "))]
       + facts("switches", lines, of: story.allSwitches, nil) + notHigher
   }
 
-  private func bits(_ variant: Int64, _ presentation: Presentation) -> Int64 {
-    let variants = presentation.variants
-    return variants.indices.contains(Int(variant))
-      ? variants[Int(variant)].attributes.bandwidth : 0
-  }
-
-  private func rate(_ variant: Int, _ presentation: Presentation) -> String {
-    "variant \(variant) of \(shownRate(.bitsPerSecond(bits(Int64(variant), presentation))))"
+  private func place(_ variant: Int64, of item: String?) -> String {
+    VariantShades(scenario.source(of: item)).place(of: variant)
   }
 
   // MARK: Items

@@ -123,7 +123,7 @@ struct Timeline {
   /// A row with the variant that is played, where there are several.
   private func variants() -> String? {
     let uses = outcome.shownVariants
-    let hasSeveral = VariantShades(scenario).count > 1 && !uses.isEmpty
+    let hasSeveral = uses.contains { VariantShades($0.source ?? scenario.item.source).count > 1 }
     guard hasSeveral || uses.contains(where: { $0.variant != uses[0].variant }) else { return nil }
     var row = Array(repeating: " ", count: columnCount)
     for (index, use) in uses.enumerated() {

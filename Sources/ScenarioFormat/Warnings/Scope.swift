@@ -1,7 +1,7 @@
 import ExactText
 import LinkConditioner
 import PlayerPolicies
-import SimulatedPlayback
+package import SimulatedPlayback
 
 /// The kind of media or link that a key or a step applies to: with any other kind it has no effect
 /// in any run. Whether a value has an effect in one run is measured: see `MeasuredEffects`.
@@ -51,7 +51,7 @@ package struct ScopedKey: Sendable {
 extension Scenario {
   private var items: [ItemSettings] { [item] + namedItems.map { $0.settings } }
 
-  fileprivate var sources: [MediaSource] { items.map { $0.source } }
+  package var sources: [MediaSource] { items.map { $0.source } }
 
   fileprivate var readAheads: [FetchRule] { items.map { $0.readAhead(by: player.policy.fetch) } }
 

@@ -64,7 +64,12 @@ package struct RunCurves: Sendable {
     if let rate = observation.estimate, estimates.count < Self.mostDecisions {
       estimates.append((record.instant, rate))
     }
-    if observation.isDecision, decisions.count < Self.mostDecisions { decisions.append(record) }
+    guard observation.isDecision, decisions.count < Self.mostDecisions else { return }
+    decisions.append(record)
+    // A variant that is kept is one of the item that is loaded, which its record does not name.
+    if case .variantKept = observation {
+      decisions[decisions.count - 1].item = record.item ?? fold.result.last?.item
+    }
   }
 
   private mutating func setSource(_ source: MediaSource) {

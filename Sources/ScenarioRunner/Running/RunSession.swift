@@ -7,7 +7,7 @@ package import ScenarioFormat
 package import SimulatedPlayback
 package import SimulatedWorld
 import StreamingMedia
-import VirtualTime
+package import VirtualTime
 
 /// - Throws: where an external policy gives no answer, and errors of a link that was never
 ///   checked would throw; a scenario that was read does not.
@@ -342,10 +342,11 @@ extension RunOutcome {
     return played.sorted { $0.bitRate < $1.bitRate }
   }
 
-  /// The variants of the first player, each with the instant at which it came under the playhead.
-  package var shownVariants: [ShownVariant] {
-    itemLogs.filter { $0.player == nil }.flatMap { $0.logs.indicators.shownVariants }
-      .sorted { $0.start < $1.start }
+  /// Variants of the first player, each with its first instant under the playhead and its media.
+  package var shownVariants: [(start: Instant, variant: Int64, source: MediaSource?)] {
+    itemLogs.filter { $0.player == nil }.flatMap { item in
+      item.logs.indicators.shownVariants.map { ($0.start, $0.variant, item.playedSource) }
+    }.sorted { $0.start < $1.start }
   }
 
   /// The periods of one variant each, of all items of the first player.

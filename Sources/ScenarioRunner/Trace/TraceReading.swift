@@ -4,7 +4,7 @@ import LinkConditioner
 package import PlayerPolicies
 import Recording
 package import ScenarioFormat
-import SimulatedPlayback
+package import SimulatedPlayback
 import StreamingMedia
 package import VirtualTime
 
@@ -213,7 +213,8 @@ private struct TraceReader {
 
 extension Scenario {
   /// The media of an item by what it is called in a trace: copies are numbered.
-  func source(of name: String) -> MediaSource {
+  package func source(of name: String?) -> MediaSource {
+    guard let name else { return item.source }
     let stem = name.utf8.lastIndex(of: UInt8(ascii: "-")).map { String(name[..<$0]) }
     let named =
       namedItems.first { isSameText($0.name, name) }

@@ -1,0 +1,119 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// Words and marks of pages and pictures that were false or in the way.
+@Suite(.besideOthers) struct PageWordsTests {
+  let place: Workplace
+
+  init() throws {
+    place = try Workplace()
+  }
+
+  private static func stream(_ rates: [String]) -> String {
+    let rungs = rates.map { #"{ "bitrate": "\#($0)" }"# }.joined(separator: ", ")
+    return #"{ "hls": { "duration": "20 s", "segmentDuration": "4 s", "ladder": [\#(rungs)] } }"#
+  }
+
+  private static func file(_ seconds: Int) -> String {
+    #"{ "progressive": { "duration": "\#(seconds) s", "bitrate": "2 Mbit/s" } }"#
+  }
+
+  private static let play = #"{ "at": "0 s", "do": "play" }"#
+
+  private func scenario(
+    link: String, media: String, script: [String] = [play], _ more: String = ""
+  ) -> String {
+    """
+    { "scenario": "Page", "about": "x", "link": \(link), "media": \(media),
+      "script": [\(script.joined(separator: ", "))]\(more) }
+    """
+  }
+
+  /// The page of a scenario.
+  private func page(_ text: String) throws -> String {
+    try place.write(text, to: "a.json")
+    #expect(try place.run("run", "a.json", "--quiet", "--html", "a.html").exitCode == 0)
+    return try place.read("a.html")
+  }
+
+  private func picture(_ text: String) throws -> String {
+    try place.write(text, to: "a.json")
+    return try place.run("run", "a.json", "--format", "svg").text
+  }
+
+  /// The paths of a class, each as its text.
+  private func paths(_ kind: String, _ svg: String) -> [String] {
+    svg.components(separatedBy: "<path class=\"\(kind)\" d=\"").dropFirst().map {
+      String($0.prefix { $0 != "\"" })
+    }
+  }
+
+  // MARK: - Ladders
+
+  @Test func `variants of an item are named and judged by its own ladder`() throws {
+    let text = scenario(
+      link: #"{ "bandwidth": "3 Mbit/s" }"#, media: Self.stream(["200 kbit/s", "400 kbit/s"]),
+      """
+      , "assets": [ { "name": "film", "media": \(Self.stream(["2 Mbit/s", "1 Mbit/s"])) } ],
+      "items": [ { "name": "ad" }, { "name": "main", "asset": "film" } ], "queue": ["ad", "main"]
+      """)
+    let page = try page(text)
+    #expect(page.contains("Switches up to 2 Mbit/s: "))
+    #expect(page.contains("Stays with 1 Mbit/s: "))
+    #expect(!page.contains("Switches down"))
+    let screen = try place.run("run", "a.json", "--panel", "none").text
+    #expect(screen.contains("up to variant 0 of 2 Mbit/s (higherSustained)"))
+    #expect(screen.contains("variant 1 of 1 Mbit/s: the buffer is too low"))
+    #expect(screen.contains("began with variant 1 of 400 kbit/s, "))
+    let svg = try place.run("run", "a.json", "--format", "svg").text
+    #expect(["400 kbit/s", "1 Mbit/s", "2 Mbit/s"].allSatisfy { svg.contains(">\($0)</text>") })
+    // A trace tells the same.
+    #expect(try place.run("run", "a.json", "--quiet", "--trace", "a.trace").exitCode == 0)
+    #expect(try place.run("report", "a.trace", "--format", "svg").text == svg)
+    #expect(try place.run("report", "a.trace", "--panel", "none").text.contains("up to variant 0"))
+  }
+
+  @Test func `a stream behind a file has its quality and its lane`() throws {
+    let text = scenario(
+      link: #"{ "bandwidth": "3 Mbit/s" }"#, media: Self.file(8),
+      """
+      , "assets": [ { "name": "film", "media": \(Self.stream(["2 Mbit/s", "1 Mbit/s"])) } ],
+      "items": [ { "name": "ad" }, { "name": "main", "asset": "film" } ], "queue": ["ad", "main"]
+      """)
+    #expect(try picture(text).contains("variant under the playhead"))
+    let screen = try place.run("run", "a.json", "--panel", "none").text
+    #expect(screen.contains("asked first for variant") || screen.contains("began with variant"))
+  }
+
+  /// The ladder of the second player is listed from the bottom, and from the top.
+  @Test func `slabs of another player are shaded by its own ladder`() throws {
+    let ends = ["500 kbit/s", "2 Mbit/s"]
+    func text(_ rates: [String]) -> String {
+      scenario(
+        link: #"{ "bandwidth": "8 Mbit/s" }"#, media: Self.stream(ends),
+        """
+        , "players": [ { "name": "second", "media": \(Self.stream(rates)),
+          "script": [\(Self.play)] } ]
+        """)
+    }
+    let straight = try picture(text(ends))
+    let turned = try picture(text(Array(ends.reversed())))
+    #expect(!paths("v4", straight).isEmpty)
+    #expect(paths("v0", straight) == paths("v0", turned))
+    #expect(paths("v4", straight) == paths("v4", turned))
+  }
+
+  @Test(arguments: [["200", "400", "3000", "5000", "6000", "8000"], ["300", "300"]])
+  func `a switch to a lower bit rate goes down, whatever its shade`(rates: [String]) throws {
+    let link = """
+      { "schedule": { "steps": [ { "for": "10 s", "bandwidth": "1.2 Mbit/s" },
+        { "for": "200 s", "bandwidth": "250 kbit/s" } ], "then": "hold" } }
+      """
+    let ladder = rates.map { "\($0) kbit/s" }
+    let page = try page(
+      scenario(link: link, media: Self.stream(ladder).replacing("20 s", with: "60 s")))
+    if rates.count > 2 { #expect(page.contains("Switches down to 200 kbit/s")) }
+    #expect(!page.contains("Switches up to 200 kbit/s"))
+  }
+}
