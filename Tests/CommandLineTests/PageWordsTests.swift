@@ -116,4 +116,69 @@ import Testing
     if rates.count > 2 { #expect(page.contains("Switches down to 200 kbit/s")) }
     #expect(!page.contains("Switches up to 200 kbit/s"))
   }
+
+  // MARK: - Verdicts
+
+  @Test func `a start is not judged where none would have lasted`() throws {
+    let cases = [
+      // It stalls for good.
+      scenario(
+        link: #"{ "bandwidth": "3 Mbit/s", "outages": [ { "from": "5 s", "for": "10 min" } ] }"#,
+        media: Self.file(60), #", "horizon": "60 s""#),
+      // It stalls after the playhead was moved.
+      scenario(
+        link: """
+          { "schedule": { "steps": [ { "for": "3 s", "bandwidth": "3 Mbit/s" },
+            { "for": "100 s", "bandwidth": "0.5 Mbit/s" } ], "then": "hold" } }
+          """, media: Self.file(20),
+        script: [Self.play, #"{ "at": "20 s", "do": "seek", "to": "0 s" }"#],
+        #", "player": { "heuristic": "thresholds 1 s/1 s" }"#),
+      // A later start would be at a later place of the live stream.
+      scenario(
+        link: #"{ "bandwidth": "8 Mbit/s", "outages": [ { "from": "30 s", "for": "30 s" } ] }"#,
+        media: Self.stream(["1 Mbit/s"]).replacing("20 s", with: "4 min")
+          .replacing(#""4 s""#, with: #""6 s", "live": { "window": "60 s" }"#),
+        #", "horizon": "120 s""#),
+      // A pause lets the buffer fill.
+      scenario(
+        link: #"{ "bandwidth": "1 Mbit/s" }"#, media: Self.file(60),
+        script: [
+          Self.play, #"{ "at": { "after": "play", "by": "5 s" }, "do": "pause" }"#,
+          #"{ "at": "120 s", "do": "play", "name": "again" }"#,
+        ], #", "player": { "heuristic": "thresholds 2 s/2 s" }"#),
+    ]
+    for text in cases {
+      let page = try page(text)
+      #expect(page.contains("Playback begins"))
+      for words in ["earliest start", "too soon, given", "Given what arrived", "as it turned out"] {
+        #expect(!page.contains(words), "\(words): \(text)")
+      }
+    }
+  }
+
+  @Test func `a slow arrival that goes on over a seek counts`() throws {
+    let page = try page(
+      scenario(
+        link: """
+          { "schedule": { "steps": [ { "for": "3 s", "bandwidth": "3 Mbit/s" },
+            { "for": "100 s", "bandwidth": "1 Mbit/s" } ], "then": "hold" } }
+          """, media: Self.file(60),
+        script: [Self.play, #"{ "at": "20.1 s", "do": "seek", "to": "0 s" }"#],
+        #", "player": { "heuristic": "immediate" }, "horizon": "22 s""#))
+    #expect(!page.contains("any start after play would have lasted"))
+  }
+
+  @Test func `a pause before the start is part of neither delay`() throws {
+    let page = try page(
+      scenario(
+        link: #"{ "bandwidth": "1 Mbit/s" }"#, media: Self.file(20),
+        script: [
+          Self.play, #"{ "at": "5 s", "do": "pause" }"#,
+          #"{ "at": "15 s", "do": "play", "name": "again" }"#,
+        ]))
+    #expect(page.contains("<dt>starts after</dt><dd class=\"of-starts\">10.000 s</dd>"))
+    let needed = "<dt>needed, as it turned out</dt><dd class=\"of-needed,\">10.000 s</dd>"
+    #expect(page.contains(needed))
+    #expect(page.contains("That is the earliest start that does not stall"))
+  }
 }

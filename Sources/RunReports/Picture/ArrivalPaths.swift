@@ -124,17 +124,24 @@ package struct GoldilocksMoment {
   let (first, last): (MediaTime, MediaTime)
   let rate: PlaybackRate
 
-  /// Nil where playback never began, or went on at another rate: then no single line is its start.
+  /// Nil where playback never began, where no single line is its start (another rate, a pause, a
+  /// live edge), and where none would have lasted: it stalls for good, or after a jump.
   package init?(_ outcome: RunOutcome) {
-    guard let curves = outcome.curves, let began = outcome.startup.began,
+    guard let curves = outcome.curves, curves.liveEdge.points.isEmpty,
+      let began = outcome.startup.began,
       let moving = outcome.panels.first(where: { $0.instant >= began && !$0.timebaseRate.isZero })
     else { return nil }
     // The playhead jumps where something other than time moves it.
     let playhead = curves.playhead.points
-    let end =
+    let moved =
       zip(playhead, playhead.dropFirst()).first { from, to in
         from.instant > began && from.instant == to.instant
       }?.0.instant ?? outcome.ended
+    let later = outcome.bands.filter { $0.start >= began && $0.start < moved }
+    let end = later.first { $0.control == .paused }?.start ?? moved
+    if later.contains(where: { $0.start > end && $0.control == .playing }) { return nil }
+    let stalls = outcome.player.books.stalls
+    if stalls.contains(where: { $0.end ?? .distantFuture >= end }) { return nil }
     let rates = outcome.panels.filter { $0.instant >= began && $0.instant < end }
     if rates.contains(where: { !$0.timebaseRate.isZero && $0.timebaseRate != moving.timebaseRate })
     {
@@ -148,8 +155,8 @@ package struct GoldilocksMoment {
     if last <= first { return nil }
     var latest: (start: Instant, touch: Curve.Point)?
     let edge = curves.loadedEnd.points
-    for (from, to) in zip(edge, edge.dropFirst()) where to.media > from.media && to.instant <= end {
-      if to.media <= first || from.media >= last { continue }
+    for (from, to) in zip(edge, edge.dropFirst()) where to.media > from.media {
+      if to.media <= first || from.media >= last || from.instant >= end { continue }
       for media in [max(from.media, first), min(to.media, last)] {
         let point = Curve.Point(from.instant(of: media, towards: to, rounding: .up), media)
         let start = point.instant - rate.span(toPlay: point.media - first)

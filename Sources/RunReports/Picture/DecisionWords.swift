@@ -366,13 +366,25 @@ package struct RunWords {
     if early >= 500_000 {
       return "That is \(exactSeconds(early)) too soon, given what arrived."
     }
-    if early > -500_000 {
+    let saved = (outcome.player.startupDelay ?? .zero).nanoseconds - needed(moment)
+    let isFirst = moment.instant > outcome.startup.asked ?? .zero && saved < 500_000
+    if early > -500_000 || isFirst {
       return "That is the earliest start that does not stall, given what arrived."
     }
+    // With a sooner start the items that follow would begin sooner as well.
+    if !outcome.story.transitions.isEmpty { return nil }
     if moment.instant <= outcome.startup.asked ?? .zero {
       return "Given what arrived, any start after play would have lasted."
     }
-    return "Given what arrived, \(exactSeconds(-early)) sooner would have been enough."
+    return "Given what arrived, \(exactSeconds(saved)) sooner would have been enough."
+  }
+
+  /// Nanoseconds from play to the moment, without the time that the user paused meanwhile: the
+  /// startup delay has none of it either.
+  private func needed(_ moment: GoldilocksMoment) -> Int64 {
+    let pauses = outcome.startup.path.filter { $0.cause == .pause && $0.start < moment.instant }
+    let paused = pauses.reduce(0) { $0 + (min($1.end, moment.instant) - $1.start).nanoseconds }
+    return max(0, (moment.instant - (outcome.startup.asked ?? .zero)).nanoseconds - paused)
   }
 
   private var stalls: String {
@@ -393,9 +405,8 @@ package struct RunWords {
     let player = outcome.player
     let delay = player.startupDelay.map { exactSeconds($0) } ?? "–"
     var figures = [(name: "starts after", value: delay)]
-    if let moment, let asked = outcome.startup.asked {
-      let needed = max(0, (moment.instant - asked).nanoseconds)
-      figures.append((name: "needed, as it turned out", value: exactSeconds(needed)))
+    if let moment, outcome.startup.asked != nil {
+      figures.append((name: "needed, as it turned out", value: exactSeconds(needed(moment))))
     }
     figures.append((name: "stalls", value: grouped(player.books.stallCount)))
     figures.append((name: "stalled for", value: exactSeconds(player.books.stalled)))
