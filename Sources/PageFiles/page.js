@@ -303,8 +303,10 @@ class Run {
     const text = data.texts[panel[1]];
     const now = this.value(data.playhead, time);
     const end = Math.max(now, this.value(data.loadedEnd, time));
-    let ranges = panel[2] < 0 ? "" : `[${tenths(panel[2])}, ${tenths(end)}]`;
-    if (panel[3]) ranges = ranges ? `${ranges}, ${panel[3].slice(1, -1)}` : panel[3].slice(1, -1);
+    const own = panel[2] < 0 ? "" : `[${tenths(panel[2])}, ${tenths(end)}]`;
+    // The ranges before that under the playhead, and those after it.
+    const [before, after] = [panel[3], panel[4]].map((ranges) => ranges?.slice(1, -1));
+    const ranges = [before, own, after].filter(Boolean).join(", ");
     return [...text.slice(0, 4), tenths(now), `[${ranges}]`, ...text.slice(4)];
   }
 

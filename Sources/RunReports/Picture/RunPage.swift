@@ -338,13 +338,14 @@ extension RunWords {
       let place =
         texts.firstIndex { zip($0, said).allSatisfy { isSameText($0, $1) } } ?? texts.count
       if place == texts.count { texts.append(said) }
-      let under = panel.loadedTimeRanges.last { $0.lowerBound <= panel.currentTime }
-      let others = panel.loadedTimeRanges.filter { $0 != under }
+      let (now, ranges) = (panel.currentTime, panel.loadedTimeRanges)
+      let under = ranges.last { $0.lowerBound <= now && now <= $0.upperBound }
+      let others = [ranges.filter { $0.upperBound < now }, ranges.filter { $0.lowerBound > now }]
       return .array(
         [
           .whole(panel.instant.nanoseconds), .whole(place),
           .whole(under?.lowerBound.nanoseconds ?? -1),
-        ] + (others.isEmpty ? [] : [.string(shown(others))]))
+        ] + (others.allSatisfy { $0.isEmpty } ? [] : others.map { .string(shown($0)) }))
     }
     return (rows, .list(texts) { .list($0) { .string($0) } })
   }

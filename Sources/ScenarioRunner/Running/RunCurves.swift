@@ -55,6 +55,10 @@ package struct RunCurves: Sendable {
     if case .currentItem(true) = observation, let name = record.item {
       setSource(scenario.source(of: name))
     }
+    // No buffer sample tells of the first place in a live stream: nothing is loaded yet.
+    if case .live(.moved(let time, _)) = observation, loadedEnd.points.last?.media == .zero {
+      see(BufferSample(time: time, ahead: .zero, ranges: [], bend: nil), at: record.instant)
+    }
     if case .live(.playlistRead(_, let reading)) = observation, reading.isChanged {
       list(to: reading.edge, from: reading.mediaSequence, at: record.instant)
     }
