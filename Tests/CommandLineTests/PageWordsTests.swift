@@ -181,4 +181,25 @@ import Testing
     #expect(page.contains(needed))
     #expect(page.contains("That is the earliest start that does not stall"))
   }
+
+  // MARK: - Headings
+
+  @Test func `each case of a page has a heading of its own`() throws {
+    try place.write(shortScenario(name: "Alpha"), to: "alpha.json")
+    func headings(_ arguments: String...) throws -> [String] {
+      _ = try place.run(arguments + ["--html", "all.html"])
+      return try place.read("all.html").components(separatedBy: "<h2>").dropFirst()
+        .map { String($0.prefix { $0 != "<" }) }
+    }
+    #expect(
+      try headings("test", "alpha.json", "--links", "3G,LTE", "--seeds", "2").sorted() == [
+        "Alpha [3G, seed 1]", "Alpha [3G, seed 2]", "Alpha [LTE, seed 1]", "Alpha [LTE, seed 2]",
+      ])
+    #expect(try place.read("all.html").contains(">Alpha [LTE, seed 2]</a>"))
+    #expect(
+      try headings("resilience", "alpha.json", "--every", "3s", "--policies", "own,BOLA")
+        == ["Alpha [own]", "Alpha [BOLA]"])
+    #expect(try headings("resilience", "alpha.json", "--every", "3s") == ["Alpha"])
+    #expect(try headings("run", "alpha.json") == ["Alpha"])
+  }
 }

@@ -65,21 +65,25 @@ package struct RunPage: Sendable {
 
   package init() {}
 
+  package var isEmpty: Bool { sections.isEmpty }
+
   /// - Parameters:
+  ///   - name: Its heading, where the scenario's name is not enough.
   ///   - problems: Expectations and limits that failed, in words.
   ///   - remark: Facts that the run lacks, where it was read from a trace.
   ///   - isRunnable: Whether the engine in a page can run it as it was run.
   ///   - resilience: What makes it stall at moments of the run.
   package mutating func add(
-    _ scenario: Scenario, _ outcome: RunOutcome, policy: String, problems: [String] = [],
-    remark: String = "", isRunnable: Bool = true, resilience: [Resilience] = []
+    _ scenario: Scenario, _ outcome: RunOutcome, name: String? = nil, policy: String,
+    problems: [String] = [], remark: String = "", isRunnable: Bool = true,
+    resilience: [Resilience] = []
   ) {
     let number = sections.count + 1
     let section = RunSection(
-      scenario: scenario, outcome: outcome, policy: policy, problems: problems, remark: remark,
-      resilience: resilience, number: number)
+      scenario: scenario, outcome: outcome, name: name, policy: policy, problems: problems,
+      remark: remark, resilience: resilience, number: number)
     let document = isRunnable ? section.question : []
-    sections.append((number, !problems.isEmpty, scenario.name, section.bytes, document))
+    sections.append((number, !problems.isEmpty, name ?? scenario.name, section.bytes, document))
   }
 
   /// The whole file, failed runs first.
@@ -151,6 +155,7 @@ func base85(_ bytes: [UInt8]) -> [UInt8] {
 struct RunSection {
   let scenario: Scenario
   let outcome: RunOutcome
+  var name: String?
   let policy: String
   let problems: [String]
   var remark = ""
@@ -163,7 +168,7 @@ struct RunSection {
     let words = RunWords(scenario: scenario, outcome: outcome, moment: moment)
     var text = SVGText()
     text.write("<section class=\"run\" id=\"run-\(number)\">\n")
-    text.element("h2", scenario.name)
+    text.element("h2", name ?? scenario.name)
     if !scenario.about.isEmpty { text.element("p class=\"about\"", scenario.about) }
     if !remark.isEmpty { text.element("p class=\"about\"", remark) }
     for problem in problems { text.element("p class=\"problem\"", "Failed: " + problem) }

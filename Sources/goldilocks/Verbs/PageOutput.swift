@@ -63,15 +63,16 @@ struct PageOutput {
   }
 
   mutating func add(
-    _ loaded: LoadedScenario, _ outcome: RunOutcome, policy: String, problems: [String] = [],
-    remark: String = "", isRunnable: Bool = true, resilience: [Resilience] = []
+    _ loaded: LoadedScenario, _ outcome: RunOutcome, name: String? = nil, policy: String,
+    problems: [String] = [], remark: String = "", isRunnable: Bool = true,
+    resilience: [Resilience] = []
   ) {
     // They are looked for only where the page could overwrite them.
     if isSameFile(path, path) { inputs += loaded.inputs }
     page.add(
-      loaded.scenario, outcome, policy: policy, problems: problems, remark: remark,
-      isRunnable: isRunnable && loaded.file.commandPatience == nil,
-      resilience: resilience)
+      loaded.scenario, outcome, name: name ?? loaded.file.inCell(loaded.scenario.name),
+      policy: policy, problems: problems, remark: remark,
+      isRunnable: isRunnable && loaded.file.commandPatience == nil, resilience: resilience)
   }
 
   func write() throws(Failure) {

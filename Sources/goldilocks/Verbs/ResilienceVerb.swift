@@ -114,7 +114,9 @@ private struct ResilienceStudy {
       var options = RunOptions(keepsTrace: false)
       options.keepsCurves = true
       let outcome = try policy.loaded.run(options)
-      page?.add(policy.loaded, outcome, policy: policy.name, resilience: policy.found)
+      let name = policies.count > 1 ? "\(scenario.name) [\(policy.name)]" : nil
+      page?.add(
+        policy.loaded, outcome, name: name, policy: policy.name, resilience: policy.found)
     }
   }
 
