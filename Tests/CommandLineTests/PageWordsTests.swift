@@ -202,4 +202,17 @@ import Testing
     #expect(try headings("resilience", "alpha.json", "--every", "3s") == ["Alpha"])
     #expect(try headings("run", "alpha.json") == ["Alpha"])
   }
+
+  @Test func `nothing that was read makes no page`() throws {
+    for verb in ["run", "play", "test"] {
+      let run = try place.run(verb, "none.json", "--html", "none.html")
+      #expect(run.exitCode == 66)
+      #expect(!run.text.contains("file://"))
+      #expect(run.errorText.contains("note: no page: there was no run"))
+    }
+    #expect(try place.names() == [])
+    try place.write(shortScenario(), to: "one.json")
+    #expect(try place.run("run", "none.json", "one.json", "--html", "one.html").exitCode == 66)
+    #expect(try place.read("one.html").contains("<h2>Short</h2>"))
+  }
 }

@@ -76,6 +76,7 @@ struct PageOutput {
   }
 
   func write() throws(Failure) {
+    if page.isEmpty { return console.say("note: no page: there was no run\n") }
     try keep(inputs)
     try write(page.bytes(files))
   }
