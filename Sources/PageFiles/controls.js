@@ -90,31 +90,38 @@ class Controls {
   }
 
   buildSliders() {
-    const { scenario } = this.question;
+    const { scenario, bandwidth = 2_000_000, delay } = this.question;
     const link = scenario.link ?? {};
-    const own = rateOf(link.bandwidth) ?? 2000;
     const width = this.run.end / 1e6;
-    this.slider("Bandwidth", "link.bandwidth", (step) =>
-      `${Math.max(1, Math.round(own * 2 ** ((step - 50) / 12.5)))} kbit/s`);
+    // The rates of a schedule, a recording or a direction take the place of the link's own.
+    if (!link.schedule && !link.trace && link.downlink?.bandwidth === undefined) {
+      this.slider("Bandwidth", "link.bandwidth", (step) =>
+        rateText(step === 50 ? bandwidth : bandwidth * 2 ** ((step - 50) / 12.5), step === 50));
+    }
     this.slider("Delay, one way", "link.delay", (step) =>
-      `${Math.max(0, Math.round((timeOf(link.delay) ?? 0) + (step - 50) * 5))} ms`);
+      `${Math.max(0, rounded(delay / 1e6 + (step - 50) * 5))} ms`);
     this.outage = this.ownOutage();
     this.slider("Outage from", outagesPath, (step) => `${Math.round((step * width) / 100)} ms`,
       (100 * this.outage.from) / width, (step) => ({ ...this.outage, from: (step * width) / 100 }));
     this.slider("Outage for", outagesPath, (step) => `${2 * step * step} ms`,
       Math.sqrt(this.outage.span / 2), (step) => ({ ...this.outage, span: 2 * step * step }));
     if (scenario.media?.hls) {
+      const own = timeOf(scenario.player?.preferredForwardBufferDuration) || 30_000;
       this.slider("Forward buffer", "player.preferredForwardBufferDuration", (step) =>
-        `${Math.max(1, Math.round(2 ** ((step - 50) / 8 + 4.9)))} s`);
+        (step === 50 ? `${own / 1000} s`
+          : `${Math.max(1, Math.round((own / 1000) * 2 ** ((step - 50) / 8)))} s`));
     }
     const tap = scenario.script?.findIndex(
-      (step) => (step.do === "play" || step.do === "playImmediately") && step.at !== undefined);
+      (step) => step.do === "play" || step.do === "playImmediately");
     if (tap >= 0) {
       const at = timeOf(scenario.script[tap].at);
       const grain = Math.max(20, width / 200);
-      this.tap = this.slider("Play at", `script.${tap}.at`, (step) =>
-        `${Math.max(0, Math.round(at + (step - 50) * grain))} ms`);
-      this.tap.stepOf = (time) => (time - at) / grain + 50;
+      // A step that waits for another one, or for a condition, has no time of its own.
+      if (at !== null) {
+        this.tap = this.slider("Play at", `script.${tap}.at`, (step) =>
+          `${Math.max(0, rounded(at + (step - 50) * grain))} ms`);
+        this.tap.stepOf = (time) => (time - at) / grain + 50;
+      }
       this.choice("How it starts", `script.${tap}.do`, ["play", "playImmediately"]);
     }
   }
@@ -211,11 +218,12 @@ class Controls {
   /// Edits as the command line takes them.
   lines(edits = this.edits) {
     const lines = [...edits].map(([path, value]) => `${path}=${value}`);
-    // A profile and a bandwidth exclude each other.
     const { link } = this.question.scenario;
-    if (edits.has("link.bandwidth") && link?.profile) lines.unshift("link.profile=");
+    if (edits.has("link.bandwidth") && link?.relativeBandwidth !== undefined) {
+      lines.unshift("link.relativeBandwidth=");
+    }
     if (edits.has("link.profile")) {
-      for (const key of ["bandwidth", "delay", "uplink", "downlink"]) {
+      for (const key of ["bandwidth", "relativeBandwidth", "delay", "uplink", "downlink"]) {
         if (link?.[key] !== undefined && !edits.has(`link.${key}`)) lines.unshift(`link.${key}=`);
       }
     }
@@ -480,16 +488,22 @@ function unpacked(text) {
   return new Uint8Array(bytes.buffer, 0, Math.floor((text.length * 4) / 5));
 }
 
-/// Kilobits per second of a quantity.
-function rateOf(text) {
-  const match = /^([0-9.]+) *([kMG]?)bit\/s$/.exec(text ?? "");
-  return match ? Number(match[1]) * { "": 0.001, k: 1, M: 1000, G: 1e6 }[match[2]] : null;
+/// A bit rate as a quantity, to the kilobit unless it is small or has to be exact.
+function rateText(bits, isExact) {
+  const isSmall = bits < 10_000 || (isExact && bits % 1000 !== 0);
+  return isSmall ? `${Math.max(1, Math.round(bits))} bit/s` : `${Math.round(bits / 1000)} kbit/s`;
 }
 
-/// Milliseconds of a quantity.
-function timeOf(text) {
-  const match = /^([0-9.]+) *(ms|s|min)$/.exec(text ?? "");
-  return match ? Number(match[1]) * { ms: 1, s: 1000, min: 60000 }[match[2]] : null;
+/// Milliseconds to the microsecond.
+function rounded(milliseconds) {
+  return Math.round(milliseconds * 1000) / 1000;
+}
+
+/// Milliseconds of a quantity; null for what is none, such as a time after another step.
+function timeOf(quantity) {
+  const match = /^([0-9.]+) *(ns|us|µs|ms|s|min|h)$/.exec(quantity ?? "");
+  const units = { ns: 1e-6, us: 1e-3, µs: 1e-3, ms: 1, s: 1000, min: 60_000, h: 3_600_000 };
+  return match ? Number(match[1]) * units[match[2]] : null;
 }
 
 function parsed(html) {
@@ -508,9 +522,19 @@ Run.prototype.replaceDrawings = function replaceDrawings(answer) {
 /// Puts a drawn answer in the place of what a section shows.
 Run.prototype.replace = function replace(html) {
   const answer = parsed(html);
-  for (const part of [".head", ".decisions tbody", "details"]) {
+  for (const part of [".head", "details"]) {
     const [old, now] = [this.section.querySelector(part), answer.querySelector(part)];
     if (old && now) old.replaceChildren(...now.childNodes);
+  }
+  // The decisions with their heading and the number of those left out, if there are any.
+  const parts = (root) => [...root.querySelectorAll(".stage ~ h3, .stage ~ .scroll, .scroll + p")];
+  const place = this.section.querySelector(".scroll")?.scrollTop ?? 0;
+  for (const old of parts(this.section)) old.remove();
+  this.section.querySelector("details").before(...parts(answer));
+  this.section.querySelector(".scroll")?.scrollTo(0, place);
+  // The expectations that failed are those of the run as it was.
+  for (const problem of this.section.querySelectorAll(".problem")) {
+    problem.hidden = this.controls?.edits.size > 0;
   }
   this.replaceDrawings(answer);
   this.rows = [...this.section.querySelectorAll(".decisions tbody tr")];

@@ -1,5 +1,6 @@
 import Autowait
 import ExactText
+import LinkConditioner
 import PlayerPolicies
 import Recording
 package import ScenarioFormat
@@ -198,8 +199,14 @@ struct RunSection {
 
   /// The scenario with its files, as the engine in a page is asked to run it.
   var question: [UInt8] {
-    inert([
-      "number": .whole(number), "policies": .list(PolicyPreset.all) { .string($0.name) },
+    var rate: JSONTree?
+    if case .limited(let bits) = scenario.link.conditions.downlink.bandwidth {
+      rate = .whole(bits.roundedDown)
+    }
+    return inert([
+      "number": .whole(number), "bandwidth": rate,
+      "delay": .whole(scenario.link.conditions.downlink.delay.nanoseconds),
+      "policies": .list(PolicyPreset.all) { .string($0.name) },
       "files": .members(scenario.files.map { ($0.path, .string($0.text)) }),
       "scenario": JSONTree(scenario.document).without("$schema"),
     ])
