@@ -215,4 +215,49 @@ import Testing
     #expect(try place.run("run", "none.json", "one.json", "--html", "one.html").exitCode == 66)
     #expect(try place.read("one.html").contains("<h2>Short</h2>"))
   }
+
+  // MARK: - Labels
+
+  @Test func `the triangle of a step lies in no label`() throws {
+    let svg = try picture(
+      scenario(
+        link: #"{ "bandwidth": "3 Mbit/s" }"#, media: Self.file(30),
+        script: [
+          #"{ "at": "0 s", "do": "play", "name": "the first tap of all" }"#,
+          #"{ "at": "2 s", "do": "pause" }"#, #"{ "at": "3 s", "do": "play", "name": "again" }"#,
+          #"{ "at": "31 s", "do": "pause", "name": "a pause at the very end" }"#,
+        ]))
+    let triangles = try #require(paths("tap", svg).first).components(separatedBy: "M")
+      .compactMap { Int($0.prefix { $0 != " " }) }
+    #expect(triangles.count == 4)
+    let labels = svg.components(separatedBy: "<text class=\"on\" x=\"").dropFirst().compactMap {
+      label -> (x: Int, y: Int, width: Int)? in
+      let parts = label.components(separatedBy: "\"")
+      guard let x = Int(parts[0]), let y = Int(parts[2]) else { return nil }
+      return (x, y, label.components(separatedBy: ">")[1].prefix { $0 != "<" }.count * 62)
+    }
+    let first = try #require(labels.map { $0.y }.min())
+    #expect(labels.count == 4 && labels.contains { $0.y > first })
+    for label in labels where label.y == first {
+      for left in triangles {
+        #expect(left + 80 <= label.x || left >= label.x + label.width, "\(label)")
+      }
+    }
+  }
+
+  /// A drawing of 3,600 tenths of a pixel has 50 columns behind its margin.
+  @Test func `a title is broken where a narrow drawing ends`() throws {
+    try place.write(shortScenario(), to: "one.json")
+    _ = try place.run("resilience", "one.json", "--every", "2s", "--html", "one.html")
+    let page = try place.read("one.html")
+    let drawings = page.components(separatedBy: "<svg class=\"run ")
+    let narrow = try #require(drawings.first { $0.hasPrefix("n1\"") })
+    let titles = narrow.components(separatedBy: "<text class=\"title\"").dropFirst().map {
+      $0.components(separatedBy: ">")[1].prefix { $0 != "<" }
+    }
+    #expect(titles.contains { $0.hasPrefix("the highest rate of a dip") })
+    for title in titles { #expect(title.count <= 46, "\(title)") }
+    let wide = try #require(drawings.first { $0.hasPrefix("w1\"") })
+    #expect(wide.contains(">the highest rate of a dip that makes it stall"))
+  }
 }

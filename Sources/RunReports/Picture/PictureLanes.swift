@@ -126,24 +126,27 @@ extension RunPicture {
   /// The steps of the app: a triangle each, and its name where there is room.
   private mutating func marks() {
     var triangles = PathText()
-    var rows: [Int64] = []
+    var rows: [Int64] = [0]
     var labels: [(words: String, x: Int64, row: Int)] = []
     let done = zip(scenario.script, outcome.stepInstants).enumerated()
       .compactMap { offset, step in step.1.map { ($0, offset, shown(step.0.name)) } }
       .sorted { ($0.0, $0.1) < ($1.0, $1.1) }
     if done.isEmpty { return top += 40 }
-    for (instant, _, name) in done {
-      let x = time.place(instant.nanoseconds)
+    let places = done.map { time.place($0.0.nanoseconds) }
+    for (x, (_, _, name)) in zip(places, done) {
       triangles.move(x - 40, top + 20)
       triangles.line(x + 40, top + 20)
       triangles.line(x, top + 90)
       triangles.close()
       let words = shortened(name, to: 28)
       let start = min(x + 60, size.width - SVGText.width(of: words) - 20)
-      let row = rows.firstIndex { $0 < start } ?? rows.count
+      let end = start + SVGText.width(of: words)
+      // The triangles lie in the first row.
+      let isCrossed = places.contains { $0 + 40 > start && $0 - 40 < end }
+      let row = rows.indices.first { rows[$0] < start && !($0 == 0 && isCrossed) } ?? rows.count
       if row >= 3 { continue }
       if row == rows.count { rows.append(0) }
-      rows[row] = start + SVGText.width(of: words) + 60
+      rows[row] = end + 60
       labels.append((words, start, row))
     }
     text.path("tap", triangles)

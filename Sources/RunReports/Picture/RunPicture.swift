@@ -151,9 +151,13 @@ package struct RunPicture {
     return scenario.link.outages.map { ($0.start, min($0.start + $0.duration, outcome.ended)) }
   }
 
+  /// A title, in lines where it is wider than the drawing; bold words are a tenth wider.
   mutating func title(_ words: String) {
-    text.label("title", words, Self.left, top + 120)
-    top += 190
+    for line in wrapped(words, width: Int((size.width - Self.left) / 68)) {
+      text.label("title", line, Self.left, top + 120)
+      top += 130
+    }
+    top += 60
   }
 
   // MARK: - Axis and legend
