@@ -28,11 +28,13 @@ class Comparison {
         const isDown = heading.getAttribute("aria-sort") === "ascending";
         for (const other of table.tHead.rows[0].cells) other.removeAttribute("aria-sort");
         heading.setAttribute("aria-sort", isDown ? "descending" : "ascending");
-        const value = (row) => numberIn(row.cells[place].textContent);
+        const text = (row) => row.cells[place].textContent;
+        // A digit within a name is no number: every cell has to begin with one, or be "never".
+        const isNumber = [...body.rows].every((row) => row.cells[place].localName === "td"
+          && /^(never|[-–]$|[+-]?[0-9])/.test(text(row)));
         const rows = [...body.rows].sort((a, b) => {
-          const order = value(a) - value(b);
-          return Number.isNaN(order)
-            ? a.cells[place].textContent.localeCompare(b.cells[place].textContent) : order;
+          const order = isNumber ? numberIn(text(a)) - numberIn(text(b)) : NaN;
+          return Number.isNaN(order) ? text(a).localeCompare(text(b)) : order;
         });
         body.append(...(isDown ? rows.reverse() : rows));
       });

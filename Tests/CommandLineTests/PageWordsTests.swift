@@ -260,4 +260,18 @@ import Testing
     let wide = try #require(drawings.first { $0.hasPrefix("w1\"") })
     #expect(wide.contains(">the highest rate of a dip that makes it stall"))
   }
+
+  @Test func `the title of a link does not lie over the number of sessions`() throws {
+    try place.write(shortScenario(), to: "one.json")
+    let link = "a link with a name that is far longer than its drawing is wide"
+    try place.write("0,3M\n4,300k\n9,1M\n", to: "drives/\(link).csv")
+    let run = try place.run(
+      "compare", "one.json", "--heuristics", "own,immediate", "--links", "drives", "--html",
+      "all.html")
+    #expect(run.exitCode == 0)
+    let page = try place.read("all.html")
+    #expect(page.contains("<text class=\"tick\" x=\"1650\" y=\"1610\">n = 1</text>"))
+    #expect(page.contains(">…nger than its drawing is wide.csv</text>"))
+    #expect(page.contains("aria-label=\"Share that has started over drives/\(link)"))
+  }
 }

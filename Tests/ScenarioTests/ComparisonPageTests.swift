@@ -176,7 +176,7 @@ import Testing
         "<text class=\"tick\" x=\"420\" y=\"1610\">0 s</text>",
         "<text class=\"value\" x=\"2880\" y=\"1610\">2.5 s</text>",
         "<text class=\"value\" x=\"390\" y=\"330\">100 %</text>",
-        "<text class=\"value\" x=\"2880\" y=\"170\">n = 4</text>",
+        "<text class=\"tick\" x=\"1650\" y=\"1610\">n = 4</text>",
       ])
     let many = Array(repeating: [Int64?.some(1)], count: 7)
     #expect(
@@ -190,7 +190,7 @@ import Testing
     #expect(front.contains("<text class=\"tick\" x=\"6150\" y=\"3390\">0.0010</text>"))
     #expect(!front.contains { $0.contains("circle") || $0.contains("frame") })
     let share = try #require(lines([], [("a", [])], of: "starts").first)
-    #expect(share.contains("<text class=\"value\" x=\"2880\" y=\"170\">n = 0</text>"))
+    #expect(share.contains("<text class=\"tick\" x=\"1650\" y=\"1610\">n = 0</text>"))
     #expect(share.contains("<text class=\"value\" x=\"2880\" y=\"1610\">0.0 s</text>"))
   }
 

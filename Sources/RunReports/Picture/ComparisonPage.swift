@@ -169,11 +169,11 @@ package struct ComparisonPage: Sendable {
       line.line(x.end, share)
       text.path("p\(place % 6)", line)
     }
-    text.label("title", figure.name, x.start, 170)
+    text.label("title", shortenedInFront(figure.name, to: 34), x.start, 170)
     text.label("tick", "0 s", x.start, height - 90)
     text.label("value", decimal(longest, of: 9, places: 1) + " s", x.end, height - 90)
     text.label("value", "100 %", x.start - 30, y.end + 80)
-    text.label("value", "n = \(figure.values.first?.count ?? 0)", x.end, 170)
+    text.label("tick", "n = \(figure.values.first?.count ?? 0)", (x.start + x.end) / 2, height - 90)
     text.write("</svg>\n")
   }
 
