@@ -6,7 +6,8 @@
 // keys and no sideways scrolling at 360 px; CHANGES seeded changes through its controls give the
 // digest and figures that the command gives for the exported scenario. GOLDILOCKS_SEED draws them.
 // The runs behind the sliders, a pinned run, the handles of an outage and the address that keeps
-// the changes are used once a page.
+// the changes are used once a page. Made-up runs show a zoom that leaves the panel readable, the
+// panel that 'run --at' prints, sliders at the scenario's own values, and nothing stale.
 //
 // Exit codes: 0 all held; 1 something did not; 64 wrong arguments; 66 there is no Chromium.
 
@@ -214,6 +215,11 @@ async function compares(tab, count, seed) {
   const least = await tab.value(first);
   await tab.value("document.querySelectorAll('table.results th button')[1].click()");
   check(await tab.value(first) !== least, "comparison: a heading sorts both ways");
+  await tab.value("document.querySelectorAll('table.results th button')[0].click()");
+  const sorted = await tab.value(`[...document.querySelector("table.results").tBodies[0].rows]
+    .map((row) => row.cells[0].textContent)`);
+  check(String(sorted) === String([...sorted].sort((a, b) => a.localeCompare(b))),
+    `comparison: policies sort by name: ${sorted}`);
   const sessions = await tab.value("document.querySelectorAll('div.sessions tbody tr').length");
   for (let turn = 0; turn < count; turn += 1) {
     const place = draw(sessions);
@@ -232,6 +238,176 @@ async function compares(tab, count, seed) {
     check(same, `comparison: session ${place} gives the digest and the figures of its row`);
   }
   console.log(`comparison: ${readFileSync(page).length} bytes, ${count} sessions opened`);
+}
+
+// MARK: - Made-up runs
+
+const play = { at: "0 s", do: "play" };
+const media = { progressive: { duration: "30 s", bitrate: "2 Mbit/s" } };
+
+/// A page of a scenario that is written for it, with the engine or without.
+async function written(tab, name, parts, ...rest) {
+  const [file, page] = [resolve(out, `${name}.json`), resolve(out, `${name}.html`)];
+  const scenario = { scenario: name, about: "x", link: { bandwidth: "3 Mbit/s" }, media };
+  writeFileSync(file, JSON.stringify({ ...scenario, script: [play], ...parts }));
+  command("run", file, "--quiet", "--html", page, ...rest);
+  await tab.go("/dev/null");
+  await tab.go(page);
+  await tab.until("runs.length > 0");
+  return file;
+}
+
+/// A zoom clips the drawing to its plot, moves every label of the axis and breaks on no run.
+async function zooms(tab) {
+  for (const width of [768, 1280]) {
+    await tab.size(width);
+    await written(tab, "zoomed", { link: { bandwidth: "1.65 Mbit/s" } });
+    const label = `[...document.querySelectorAll("svg.w1 text")]
+      .filter((node) => /^[0-9.]+ s$/.test(node.textContent))
+      .map((node) => node.getAttribute("x"))`;
+    const before = await tab.value(label);
+    await tab.value("document.querySelector('figure.picture').focus()");
+    for (const key of ["+", "+"]) await tab.key(key);
+    const spilt = await tab.value(`(() => {
+      const [left, right] = document.querySelector("svg.w1").dataset.plot.split(" ").map(Number);
+      return runs[0].layers[0].shapes.filter((node) => {
+        const box = node.getBBox();
+        const name = node.getAttribute("clip-path")?.slice(5, -1);
+        const clip = name && document.getElementById(name)?.firstChild.getBBox();
+        const from = Math.max(box.x, clip ? clip.x : -Infinity);
+        const to = Math.min(box.x + box.width, clip ? clip.x + clip.width : Infinity);
+        return to > from && (from < left || to > right);
+      }).length;
+    })()`);
+    check(spilt === 0, `a zoom at ${width} px: ${spilt} shapes spill over the plot`);
+    const isSeen = await tab.value(`(() => {
+      const cell = document.querySelector(".panel td");
+      cell.scrollIntoView();
+      const box = cell.getBoundingClientRect();
+      return document.elementFromPoint(box.x + box.width / 2, box.y + box.height / 2) === cell;
+    })()`);
+    check(isSeen, `a zoom at ${width} px: the panel is covered`);
+    const after = await tab.value(label);
+    check(before.length > 3 && before.every((x, place) => place === 0 || x !== after[place]),
+      `a zoom at ${width} px: labels of the axis stay behind: ${before} ${after}`);
+    await tab.key("0");
+    const again = await tab.value(label);
+    check(String(again) === String(before), "labels of the axis come back");
+  }
+  const local = { media: { local: { duration: "10 s", bitrate: "1 Mbit/s" } }, script: [] };
+  await written(tab, "over-at-once", local);
+  check(await tab.value("runs[0].data.ended") === 0, "a run that ends at once");
+  await tab.value("document.querySelector('figure.picture').focus()");
+  for (const key of ["End", "+", "ArrowLeft", "g", "0", "-"]) await tab.key(key);
+  check(!await tab.value("document.querySelector('figure.picture').outerHTML.includes('NaN')"),
+    "a run of no length has places");
+}
+
+/// The nine properties under the cursor are those of the command at that time.
+async function agrees(tab) {
+  const seeks = [["30 s", "100 s"], ["45 s", "10 s"], ["60 s", "60 s"], ["61 s", "0 s"]];
+  const ladder = [{ bitrate: "500 kbit/s" }, { bitrate: "2 Mbit/s" }];
+  const cases = {
+    live: {
+      link: { bandwidth: "3 Mbit/s", delay: "40 ms" }, horizon: "60 s",
+      media: { hls: { duration: "10 min", segmentDuration: "4 s", ladder,
+        live: { window: "60 s" } } },
+    },
+    seeks: {
+      link: { bandwidth: "2.5 Mbit/s" }, player: { preferredForwardBufferDuration: "10 s" },
+      media: { progressive: { duration: "120 s", bitrate: "2 Mbit/s" } },
+      script: [play, ...seeks.map(([at, to]) => ({ at, do: "seek", to }))],
+    },
+  };
+  for (const [name, parts] of Object.entries(cases)) {
+    const file = await written(tab, name, parts);
+    const stops = await tab.value("runs[0].stops.slice(0, 16)");
+    const end = await tab.value("runs[0].end");
+    for (const stop of [...stops, ...stops.map((stop) => stop + 1e6), 3e8, 37.8e9, 62.4e9]) {
+      if (stop > end) continue;
+      const at = `${(stop / 1e9).toFixed(9)}s`;
+      const said = command("run", file, "--at", at).toString();
+      const rows = await tab.value(`(runs[0].show(${stop}, false),
+        [...document.querySelectorAll(".panel tr")].map((row) =>
+          [row.cells[0].textContent, row.cells[1].textContent]))`);
+      for (const [property, value] of rows) {
+        const line = said.split("\n").find((line) => line.startsWith(`${property} `)) ?? "";
+        const own = line.slice(property.length).trim();
+        check(own === value, `${name} at ${at}: ${property} is ${own}, and ${value} in the page`);
+      }
+    }
+  }
+}
+
+/// Sliders stand where the scenario does, and a changed run leaves nothing of the old one.
+async function stands(tab) {
+  const hls = { hls: { duration: "20 s", segmentDuration: "4 s",
+    ladder: [{ bitrate: "500 kbit/s" }, { bitrate: "2 Mbit/s" }] } };
+  const player = { preferredForwardBufferDuration: "10 s" };
+  const link = { profile: "3G" };
+  await written(tab, "own-values", { link, media: hls, player }, "--engine", wasm);
+  await tab.until("runs[0].controls?.engine.isReady");
+  for (const [name, value] of [["Bandwidth", "780 kbit/s"], ["Delay, one way", "100 ms"],
+    ["Forward buffer", "10 s"], ["Play at", "0 ms"]]) {
+    const own = await tab.value(`(() => {
+      const slider = runs[0].controls.sliders.find(({ name }) => name === "${name}");
+      return slider?.text(slider.place);
+    })()`);
+    check(own === value, `the slider ${name} stands at ${own}, the scenario at ${value}`);
+  }
+  const digest = await tab.value("runs[0].data.digest");
+  await tab.value(`(() => {
+    const { controls } = runs[0];
+    controls.answer = null;
+    for (const { path, text } of controls.sliders.slice(0, 2)) controls.edits.set(path, text(50));
+    controls.ask();
+  })()`);
+  await tab.until("runs[0].controls.answer");
+  check(await tab.value("runs[0].data.digest") !== undefined && digest !== undefined,
+    "a run at its own values is answered");
+  const figures = await tab.value("runs[0].controls.answer.startupDelaySeconds");
+  const own = JSON.parse(command("run", resolve(out, "own-values.json"), "--format", "json"));
+  check(own.scenarios[0].startupDelaySeconds === figures, "own values change nothing");
+  const schedule = { steps: [{ for: "9 s", bandwidth: "3 Mbit/s" }], then: "hold" };
+  const script = [{ when: "loaded >= 0.5 s", do: "play" },
+    { at: { after: "play", by: "3 s" }, do: "pause" },
+    { at: { after: "pause", by: "3 s" }, do: "play", name: "again" }];
+  await written(tab, "bound", { link: { schedule }, script }, "--engine", wasm);
+  await tab.until("runs[0].controls?.engine.isReady");
+  const names = await tab.value("runs[0].controls.sliders.map(({ name }) => name)");
+  check(!names.includes("Bandwidth") && !names.includes("Play at"),
+    `sliders without an effect or a value: ${names}`);
+  check(await tab.value("document.querySelector('.of-tap') === null"), "no handle for such a step");
+  const steps = Array.from({ length: 400 }, (_, place) =>
+    ({ at: `${place / 10} s`, do: place % 2 ? "pause" : "play" }));
+  const expect = [{ stallCount: 7 }];
+  const file = await written(tab, "stale", { script: steps, expect }, "--engine", wasm);
+  const page = resolve(out, "stale.html");
+  try {
+    command("test", file, "--html", page, "--engine", wasm);
+  } catch {
+    // The expectation fails.
+  }
+  await tab.go("/dev/null");
+  await tab.go(page);
+  await tab.until("runs[0].controls?.engine.isReady");
+  const shown = `[...document.querySelectorAll(".problem, .scroll + p")]
+    .filter((node) => !node.hidden).map((node) => node.textContent)`;
+  const stale = await tab.value(shown);
+  check(stale.length === 2, `a failed expectation and the number of decisions: ${stale}`);
+  await tab.value(`(() => {
+    const { controls } = runs[0];
+    controls.answer = null;
+    controls.edits.set("script", '[{"at":"0 s","do":"play"}]');
+    controls.ask();
+  })()`);
+  await tab.until("runs[0].controls.answer");
+  const left = await tab.value(shown);
+  check(left.length === 0, `stale text after a change: ${left}`);
+  await tab.value("runs[0].controls.answer = null; runs[0].controls.edits.clear()");
+  await tab.value("runs[0].controls.ask()");
+  await tab.until("runs[0].controls.answer");
+  check(String(await tab.value(shown)) === String(stale), "the texts come back");
 }
 
 mkdirSync(out, { recursive: true });
@@ -256,6 +432,7 @@ try {
   const plain = resolve(out, "plain.html");
   command("run", `Scenarios/${scenarios[0]}.json`, "--quiet", "--html", plain);
   check(readFileSync(plain).length <= 150_000, "a page without the engine is small");
+  for (const part of [zooms, agrees, stands]) await part(tab);
   await compares(tab, 50, seed);
   check(tab.noted.length === 0, `no request, no broken policy: ${tab.noted.join("; ")}`);
   console.log(`seed ${seed}: ${same} changes in ${((Date.now() - begin) / 1000).toFixed(0)} s`);
