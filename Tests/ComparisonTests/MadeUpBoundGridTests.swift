@@ -10,7 +10,7 @@ import Testing
     "Tests/ScenarioTests/Goldens/made-up/bounds-on-a-grid", seeds: 2_400)
 
   @Test func `a case on a grid has the bounds that it had`() async throws {
-    let lines = await Self.file.lines(few: 120) { seed in
+    let lines = await Self.file.lines(few: 80) { seed in
       var print = Fingerprint()
       var this = GridCase(seed)
       for media in [this.stream(), this.fileMedia()] {
@@ -28,7 +28,7 @@ import Testing
   /// A wait is no longer than the startup without a stall, and no start is before the call.
   @Test func `waiting is never worth more than starting late enough`() {
     var found = 0
-    for seed in 0..<Seeds.count(100, inRelease: 3_000) {
+    for seed in 0..<Seeds.count(50, inRelease: 3_000) {
       var this = GridCase(20_000 + seed)
       for media in [this.stream(), this.fileMedia()] {
         let oracle = this.oracle(media)
@@ -46,7 +46,7 @@ import Testing
 
   /// Following fewer players bounds what following all of them finds, and no rung alone beats that.
   @Test func `a ladder is worth what its best sequence is`() throws {
-    for seed in 0..<Seeds.count(100, inRelease: 2_000) {
+    for seed in 0..<Seeds.count(60, inRelease: 2_000) {
       var this = GridCase(40_000 + seed)
       let ladder = this.ladder()
       guard let best = this.found(ladder, this.asked, nil) else { continue }

@@ -13,7 +13,7 @@ import VirtualTime
     "Tests/ScenarioTests/Goldens/made-up/moments", seeds: 1_600)
 
   @Test func `a session of half seconds has the trace that it had`() async throws {
-    let lines = await Self.file.lines(few: 60) { seed in
+    let lines = await Self.file.lines(few: 40) { seed in
       do {
         let scenario = try readScenario(Array(MadeUpMoment(seed).document.utf8), file: "a.json")
         var options = RunOptions()
