@@ -82,7 +82,8 @@ private struct MadeUpMoment {
     let rungs = draw.chance(60) ? [500, 1_000] : [1_000]
     let ladder = rungs.map { "{ \"bitrate\": \"\($0) kbit/s\" }" }.joined(separator: ", ")
     return "{ \"hls\": { \"duration\": \(length), \"ladder\": [ \(ladder) ], "
-      + "\"segmentDuration\": \(text(draw.one(of: [1, 2, 2, 4, 5]))), \"playlistBytes\": \"0 B\" } }"
+      + "\"segmentDuration\": \(text(draw.one(of: [1, 2, 2, 4, 5]))), "
+      + "\"playlistBytes\": \"0 B\" } }"
   }
 
   private mutating func player() -> String {
