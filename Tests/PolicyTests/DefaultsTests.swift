@@ -21,7 +21,7 @@ import VirtualTime
       ),
       (
         "\(ThroughputChoice.usual)",
-        "ThroughputChoice(safetyPercent: 80, upSwitchBuffer: 10 s, "
+        "ThroughputChoice(safetyPercent: 80, neededPercent: 100, upSwitchBuffer: 10 s, "
           + "upSwitchShare: Optional(50), downSwitchBuffer: 25 s, keepsSustained: true, "
           + "countsRoundTrips: true)"
       ),

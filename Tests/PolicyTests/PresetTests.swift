@@ -139,6 +139,20 @@ import VirtualTime
     }
   }
 
+  /// 1.2 × 3,495,253 bit/s is less than 4,194,304, and a bit more is not.
+  @Test(
+    arguments: [
+      (3_490_000, nil, 1), (3_495_253, nil, 1), (3_495_254, nil, 0), (3_490_000, 4_188_000, 1),
+      (3_490_000, 4_187_999, 0),
+    ] as [(Int64, Int64?, Int)])
+  func `VHS begins with what times 1.2 is within its bandwidth`(
+    bitRate: Int64, observed: Int64?, rung: Int
+  ) throws {
+    let rule = try #require(PolicyPreset.named("VHS 3.17")).description.firstVariant
+    let rungs = EligibleRungs(allOf: ladder([500_000, bitRate]))
+    #expect(rule.choice(rungs, observed: observed)?.answer == rung)
+  }
+
   /// Nothing is said of players whose rules were all read in their source.
   @Test(arguments: [1, 2, 3, 4, 5, 6, 8, 10, 12, 30] as [Int64])
   func `a preset says with which segments it is known`(length: Int64) throws {
@@ -171,14 +185,14 @@ import VirtualTime
             upPercent: 70, downPercent: 95, leastBetweenSwitches: .zero, starvation: .seconds(4))))
     #expect(
       try policy("dash.js 5.1").nextVariant == .guarded(.usual))
-    for (name, share) in [
-      ("Media3 1.6", 70), ("VHS 3.17", 83), ("VLC 3.0 predictive", 75),
-    ] as [(String, Int64)] {
+    for (name, share, needs) in [
+      ("Media3 1.6", 70, 100), ("VHS 3.17", 100, 120), ("VLC 3.0 predictive", 75, 100),
+    ] as [(String, Int64, Int64)] {
       guard case .throughput(let choice) = try policy(name).nextVariant else {
         Issue.record("\(name) goes by the throughput")
         continue
       }
-      #expect(choice.safetyPercent == share, "\(name)")
+      #expect(choice.safetyPercent == share && choice.neededPercent == needs, "\(name)")
     }
   }
 

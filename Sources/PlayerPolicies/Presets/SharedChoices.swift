@@ -37,11 +37,11 @@ extension EstimatorSeat {
 }
 
 extension NextVariantRule {
-  /// The highest variant within a share of the throughput, whatever the buffer holds.
-  static func highest(withinPercent share: Int64) -> NextVariantRule {
+  /// The highest variant whose needs are within a share of the throughput, whatever is ahead.
+  static func highest(withinPercent share: Int64, needing: Int64 = 100) -> NextVariantRule {
     .throughput(
       ThroughputChoice(
-        safetyPercent: share, upSwitchBuffer: .zero, upSwitchShare: nil,
+        safetyPercent: share, neededPercent: needing, upSwitchBuffer: .zero, upSwitchShare: nil,
         downSwitchBuffer: .seconds(1_000_000), keepsSustained: false, countsRoundTrips: false))
   }
 }

@@ -13,15 +13,16 @@ enum VHS {
       stall: Chromium.MediaSource.stall,
       estimator: .samples(
         .last, over: Sampling(.requestEnds, clock: .request), prior: 4_194_304),
-      firstVariant: .withinEstimate(percent: share, assumed: 4_194_304, heedsRate: false),
-      nextVariant: .highest(withinPercent: share),
+      firstVariant: .withinEstimate(
+        percent: 100, needs: 120, assumed: 4_194_304, heedsRate: false),
+      nextVariant: .highest(withinPercent: 100, needing: 120),
       abandon: .slow(
         SlowSegmentRule(
           from: .seconds(1), margin: .seconds(1), leastGain: .milliseconds(500))),
       fetch: FetchRule(media: .seconds(30))),
     sources: [
       .init(.estimator, "config.js, 6da45b0: the last segment", .source),
-      .init(.firstVariant, "config.js: 4,194,304 bit/s over 1.2", .source),
+      .init(.firstVariant, "config.js: 1.2 times within 4,194,304 bit/s", .source),
       .init(
         .nextVariant, "config.js: 1.2 times; the rising low-water line is left out", .source),
       .init(
@@ -40,10 +41,6 @@ enum VHS {
       "The last segment is all that it knows: one that is slow takes the variant down.",
       "Audio that is ahead does not help where video is late: after 3 s of a frozen frame both are "
         + "loaded again.",
-      "Before play is asked for it stops at 1 s ahead; that, and its line that rises with the "
-        + "time played, are left out.",
+      "Before play is asked for it stops at 1 s ahead, which is left out.",
     ])
-
-  /// A variant's bit rate times 1.2 must be within the bandwidth.
-  private static let share: Int64 = 83
 }

@@ -7,6 +7,8 @@ package import VirtualTime
 package struct ThroughputChoice: Hashable, Sendable {
   /// The share of the estimate that a variant may need, in percent.
   package var safetyPercent: Int64 = 80
+  /// The multiple of its bit rate that a variant needs, in percent.
+  package var neededPercent: Int64 = 100
   /// Going up waits until that much media is ahead, or the share of what can be ahead at all.
   package var upSwitchBuffer = MediaTime.seconds(10)
   /// The share in percent of the most media that can be ahead: the forward buffer, and of a live
@@ -27,7 +29,7 @@ package struct ThroughputChoice: Hashable, Sendable {
     }
     let (rungs, current) = (question.ladder.rungs, question.current)
     let estimate = countsRoundTrips ? question.throughputBetweenRoundTrips(throughput) : throughput
-    let budget = question.rate.usable(safetyPercent, of: estimate)
+    let budget = question.rate.usable(safetyPercent, of: estimate, over: neededPercent)
     let best = question.eligible.highest(within: budget) ?? lowest
     if best == current { return VariantVerdict(.stay, .bestAlready) }
     if !question.eligible.contains(current) { return VariantVerdict(.take(best), .notEligible) }
@@ -173,12 +175,12 @@ extension PlaybackRate {
   /// The part of a throughput that a variant may need at that rate, rounded down to a bit per
   /// second: Media3 and Shaka divide by the rate.
   ///
-  /// - Parameter percent: The share of the throughput that may be needed.
-  func usable(_ percent: Int64, of throughput: Int64) -> Int64 {
+  /// - Parameter percent: The share that the needed multiple of its bit rate, in percent, may have.
+  func usable(_ percent: Int64, of throughput: Int64, over needs: Int64 = 100) -> Int64 {
     // A paused player needs no throughput, and is judged as at normal speed.
     let rate = isZero ? .normal : self
     return scaled(
-      throughput, by: percent * Int64(rate.denominator), over: 100 * Int64(rate.numerator),
+      throughput, by: percent * Int64(rate.denominator), over: needs * Int64(rate.numerator),
       rounding: .down)
   }
 }

@@ -7,11 +7,11 @@ package enum FirstVariantRule: Hashable, Sendable {
   case highest
   /// So many eligible ones are lower; the highest where there are fewer.
   case place(Int)
-  /// The highest whose declared peak is within a share, in percent, of what an earlier playback
-  /// observed, or of what is assumed of a link that nobody has seen; else the lowest.
+  /// The highest whose declared peak, times `needs`, is within a share, both in percent, of what an
+  /// earlier playback observed, or of what is assumed of an unseen link; else the lowest.
   ///
   /// With `heedsRate` media that plays at twice its speed needs twice its bit rate.
-  case withinEstimate(percent: Int64, assumed: Int64, heedsRate: Bool = true)
+  case withinEstimate(percent: Int64, needs: Int64 = 100, assumed: Int64, heedsRate: Bool = true)
   /// The lowest, of which one segment is fetched and thrown away to see what the link brings; then
   /// the highest whose declared peak is within a share, in percent, of that and whose segment comes
   /// within a span, or its own length, less what the probe took. Else the lowest.
@@ -21,7 +21,7 @@ package enum FirstVariantRule: Hashable, Sendable {
   package func rate(observed: Int64?) -> Int64? {
     switch self {
     case .firstListed, .lowest, .highest, .place, .probe: nil
-    case .withinEstimate(_, let assumed, _): observed ?? assumed
+    case .withinEstimate(_, _, let assumed, _): observed ?? assumed
     }
   }
 
@@ -51,9 +51,9 @@ package enum FirstVariantRule: Hashable, Sendable {
     case .place(let place):
       let ascending = eligible.ascending
       return FirstVariantVerdict(ascending[min(place, ascending.count - 1)], .place)
-    case .withinEstimate(let percent, let assumed, let heedsRate):
+    case .withinEstimate(let percent, let needs, let assumed, let heedsRate):
       let known = max(0, observed ?? assumed)
-      let rate = (heedsRate ? speed : .normal).usable(percent, of: known)
+      let rate = (heedsRate ? speed : .normal).usable(percent, of: known, over: needs)
       return Self.highest(
         of: eligible, peakWithin: rate,
         observed == nil ? .sustainedByAssumption : .sustainedByObservation)

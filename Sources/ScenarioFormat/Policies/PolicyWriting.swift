@@ -203,9 +203,10 @@ extension FirstVariantRule {
     case .highest: "highest"
     case .place(let place): ["place": .whole(place)]
     case .probe(let part, let within): ["share": share(part), "probe": span(within)]
-    case .withinEstimate(let part, let assumed, let heedsRate):
+    case .withinEstimate(let part, let needs, let assumed, let heedsRate):
       [
-        "share": share(part), "assumed": bitRate(assumed), "heedsRate": heedsRate ? nil : false,
+        "share": share(part), "needs": needs == 100 ? nil : share(needs),
+        "assumed": bitRate(assumed), "heedsRate": heedsRate ? nil : false,
       ]
     }
   }
@@ -218,7 +219,9 @@ extension NextVariantRule {
     case .throughput(let rule):
       [
         "throughput": [
-          "share": share(rule.safetyPercent), "upFrom": span(rule.upSwitchBuffer),
+          "share": share(rule.safetyPercent),
+          "needs": rule.neededPercent == 100 ? nil : share(rule.neededPercent),
+          "upFrom": span(rule.upSwitchBuffer),
           "upFromShare": rule.upSwitchShare.map(share) ?? .null,
           "downBelow": span(rule.downSwitchBuffer),
           "keepsSustained": .boolean(rule.keepsSustained),

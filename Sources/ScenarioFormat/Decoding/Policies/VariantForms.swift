@@ -8,6 +8,7 @@ import VirtualTime
 struct FirstVariantPart {
   var place: Int?
   var percent: Int64 = 100
+  var needs: Int64 = 100
   var assumed: Int64 = 2_000_000
   var probe: TimeSpan?
   var heedsRate = true
@@ -24,6 +25,10 @@ struct FirstVariantPart {
       "share", { $0.percent = $1 }, .percent(in: 1...1_000), absent: "100 %", notBeside: "place",
       "The share of it that the declared peak may need.")
     Key.optional(
+      "needs", { $0.needs = $1 }, .percent(in: 100...1_000).examples("120 %"), absent: "100 %",
+      "The multiple of its declared peak that a variant needs."
+    ).beside("assumed", expected: "“assumed” beside it")
+    Key.optional(
       "assumed", { $0.assumed = $1 }, .bitRateLimit, absent: "2 Mbit/s", notBeside: "place",
       "Assumed throughput of a link without samples.")
     Key.optional(
@@ -37,7 +42,7 @@ struct FirstVariantPart {
     if let place = part.place { return .place(place) }
     if let probe = part.probe { return .probe(percent: part.percent, within: probe) }
     return .withinEstimate(
-      percent: part.percent, assumed: part.assumed, heedsRate: part.heedsRate)
+      percent: part.percent, needs: part.needs, assumed: part.assumed, heedsRate: part.heedsRate)
   }.or([("firstListed", .firstListed), ("lowest", .lowest), ("highest", .highest)])
 }
 
@@ -69,6 +74,10 @@ private let throughputForm = KeyTable<ThroughputChoice>(
   Key.optional(
     "share", { $0.safetyPercent = $1 }, .percent(in: 1...1_000), absent: "80 %",
     "The share of the estimate that a variant may need.")
+  Key.optional(
+    "needs", { $0.neededPercent = $1 }, .percent(in: 100...1_000).examples("120 %"),
+    absent: "100 %",
+    "The multiple of its bit rate that a variant needs.")
   Key.optional(
     "upFrom", { $0.upSwitchBuffer = $1 }, .mediaPlace, absent: "10 s",
     "Forward buffer needed for going up.")
