@@ -20,6 +20,9 @@ package struct FetchRule: Hashable, Sendable {
   /// Nil for no limit.
   package var media: MediaTime?
   package var bytes: Int64?
+  /// Media that is read ahead whatever its bytes, which count as media of the declared bit rate of
+  /// the variant that is loaded; nil where bytes are a limit of their own.
+  package var leastMedia: MediaTime?
   /// The share of the limit, in percent, down to which the buffer drains before reading of a file
   /// resumes; segments are requested one by one, as soon as there is room.
   ///
@@ -87,6 +90,17 @@ package struct FetchRule: Hashable, Sendable {
   }
 
   // MARK: Of a stream
+
+  /// The limits while a variant of a ladder is loaded.
+  package func loading(_ rung: Int?, of ladder: @autoclosure () -> Ladder) -> FetchRule {
+    guard let leastMedia, let bytes, let rung else { return self }
+    let rate = max(1, ladder().rungs[rung].bandwidth)
+    let worth = scaled(bytes, by: 8_000_000_000, over: rate, rounding: .down)
+    var rule = self
+    rule.media = min(max(leastMedia, MediaTime(nanoseconds: worth)), media ?? .distantFuture)
+    rule.bytes = nil
+    return rule
+  }
 
   /// The most media that may be ahead when a segment is asked for; nil without a limit.
   package func most(before segment: MediaTime) -> MediaTime? {

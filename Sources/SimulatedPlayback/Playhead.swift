@@ -53,8 +53,10 @@ extension ItemSettings {
   /// player has it, and no more bytes than either allows.
   func limiting(_ rule: FetchRule) -> FetchRule {
     var rule = rule
-    if preferredForwardBufferDuration > .zero { rule.media = preferredForwardBufferDuration }
+    let preferred = preferredForwardBufferDuration
+    if preferred > .zero { (rule.media, rule.leastMedia) = (preferred, nil) }
     if let cap = bufferByteCap { rule.bytes = min(cap, rule.bytes ?? cap) }
+    if bufferByteCap != nil { rule.leastMedia = nil }
     return rule
   }
 
@@ -70,7 +72,7 @@ extension StreamSettings {
   /// The player's rule, with as much media as the stream's settings have in its place.
   func fetchRule(_ fetch: FetchSeat) -> FetchRule {
     var rule = fetch.ofStreams
-    if let own = automaticForwardBuffer { rule.media = own }
+    if let own = automaticForwardBuffer { (rule.media, rule.leastMedia) = (own, nil) }
     return rule
   }
 }

@@ -140,6 +140,7 @@ import VirtualTime
     let rule = FetchRule.unlimited
     #expect(rule.media == nil && rule.bytes == nil && rule.trackLead == nil)
     #expect(rule.interleavedFrom == nil && rule.atLimit == .suspends)
+    #expect(rule.leastMedia == nil)
     // It resumes with three quarters left, and asks for one segment at a time.
     #expect(rule.refillPercent == 75 && rule.sideBySide == 1)
     #expect(!rule.countsNext && !rule.looksAheadOnce && rule.sleeps == .zero)

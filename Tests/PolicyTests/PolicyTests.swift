@@ -216,6 +216,29 @@ import VirtualTime
     #expect(rule.most(before: .seconds(4))?.nanoseconds == most)
   }
 
+  /// 60 MB, or 30 s where that is more, and at most 600 s: at 1 Mbit/s 60 MB are 480 s.
+  @Test(
+    arguments: [
+      (500_000, 600_000), (800_000, 600_000), (1_000_000, 480_000), (3_000_000, 160_000),
+      (15_000_000, 32_000), (16_000_000, 30_000), (18_000_000, 30_000), (1, 600_000),
+    ] as [(Int64, Int64)])
+  func `bytes count as media of the variant that is loaded, from a least to a most`(
+    bitRate: Int64, milliseconds: Int64
+  ) {
+    var rule = FetchRule(media: .seconds(600), bytes: 60_000_000)
+    let rungs = ladder([bitRate, 7])
+    #expect(rule.loading(0, of: rungs) == rule)
+    rule.leastMedia = .seconds(30)
+    #expect(rule.loading(nil, of: rungs) == rule)
+    let loading = rule.loading(0, of: rungs)
+    #expect(loading.media == .milliseconds(milliseconds) && loading.bytes == nil)
+    rule.media = nil
+    let worth = max(30_000, 480_000_000_000 / bitRate)
+    #expect(rule.loading(0, of: rungs).media == .milliseconds(worth))
+    rule.bytes = nil
+    #expect(rule.loading(0, of: rungs).media == nil)
+  }
+
   @Test func `a player that sleeps looks at its own times`() {
     let rule = FetchRule(media: .seconds(60), sleeps: .milliseconds(500))
     #expect(rule.look(from: seconds(3), since: seconds(3)) == seconds(3))

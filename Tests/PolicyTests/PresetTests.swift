@@ -124,7 +124,7 @@ import VirtualTime
 
   /// Media or bytes that are read ahead at the most.
   private static let limits: [(player: String, seconds: Int64?, bytes: Int64?)] = [
-    ("Media3 1.6", 50, nil), ("hls.js 1.6", 30, 60_000_000), ("Shaka 5.2", 10, nil),
+    ("Media3 1.6", 50, nil), ("hls.js 1.6", 600, 60_000_000), ("Shaka 5.2", 10, nil),
     ("dash.js 5.1", 18, nil), ("VHS 3.17", 30, nil), ("Firefox 153 play", 60, nil),
     ("mpv 0.35", nil, 150 << 20), ("ijkplayer 0.8", nil, 15 << 20), ("KSPlayer 2", 30, nil),
     ("Chromium 156 autoplay", nil, 4_300_000), ("GStreamer 1.22 playbin3", 30, nil),
@@ -136,6 +136,13 @@ import VirtualTime
       let fetch = try #require(PolicyPreset.named(player)).description.fetch.ofStreams
       #expect(fetch.media == seconds.map { .seconds($0) }, "\(player)")
       #expect(fetch.bytes == bytes, "\(player)")
+    }
+  }
+
+  @Test func `hls.js alone has so much media ahead whatever its bytes`() throws {
+    for preset in PolicyPreset.all {
+      let fetch = preset.description.fetch.ofStreams
+      #expect(fetch.leastMedia == (preset.name == "hls.js 1.6" ? .seconds(30) : nil))
     }
   }
 

@@ -19,7 +19,8 @@ enum HLSJS {
         BandRule(
           upPercent: 70, downPercent: 95, leastBetweenSwitches: .zero, starvation: .seconds(4))),
       abandon: .slow(SlowSegmentRule(fromPercent: 50, judgesFirst: false)),
-      fetch: FetchRule(media: .seconds(30), bytes: 60_000_000, trackLead: 0)),
+      fetch: FetchRule(
+        media: .seconds(600), bytes: 60_000_000, leastMedia: .seconds(30), trackLead: 0)),
     sources: [
       .init(.estimator, "config.ts, afe5b8b: half-lives 3 and 9 s, prior 500 kbit/s", .source),
       .init(.firstVariant, "abr-controller.ts: normally the first listed", .source),
@@ -31,7 +32,9 @@ enum HLSJS {
         .abandon,
         "abr-controller.ts, _abandonRulesCheck, afe5b8b: each 0.1 s from half the segment's "
           + "length on; at once, where hls.js may wait for as long as the other takes", .source),
-      .init(.fetch, "config.ts: 30 s, 60 MB", .source),
+      .init(
+        .fetch, "getMaxBufferLength, afe5b8b: 30 s or, if more, 60 MB at the level's rate; 600 s",
+        .source),
     ] + Chromium.MediaSource.sources,
     snapshot: "hls.js afe5b8b of 2026-08-20 (1.7.1); sessions of 1.5.14 and 1.5.17",
     gotchas: [

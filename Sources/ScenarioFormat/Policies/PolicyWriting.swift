@@ -356,6 +356,7 @@ extension FetchRule {
     func unlessZero(_ count: Int64) -> JSONTree? { count > 0 ? size(count) : nil }
     return [
       "media": media.map { span($0) } ?? .null, "bytes": self.bytes.map(size) ?? .null,
+      "leastMedia": leastMedia.map { span($0) },
       "refill": share(refillPercent), "countsNext": .boolean(countsNext), "sleeps": span(sleeps),
       "reopensAfter": reopening, "trackLead": trackLead.map { .whole($0) },
       "trackFloor": trackFloor > 0 ? .whole(trackFloor) : nil, "discards": unlessZero(discards),

@@ -22,7 +22,9 @@ final class StreamLoader: MediaLoader {
     didSet { choice.adopt(settings) }
   }
   /// The read-ahead limit: the policy's, and what the app sets.
-  @exclusivity(unchecked) private(set) var rule: FetchRule
+  @exclusivity(unchecked) private var limits: FetchRule
+  /// The same while the present variant is loaded.
+  var rule: FetchRule { limits.loading(choice.current, of: choice.rungs.ladder) }
   @exclusivity(unchecked) var choice: VariantChoice
   @exclusivity(unchecked) var troubles = StreamTroubles()
   /// The policy's memory of its variants.
@@ -43,7 +45,7 @@ final class StreamLoader: MediaLoader {
     self.settings = settings
     self.asset = asset
     self.retry = retry
-    rule = settings.fetchRule(policy.fetch)
+    limits = settings.fetchRule(policy.fetch)
     presentation = asset.presentation
     live = asset.live.map { LiveTimeline($0) }
     choice = VariantChoice(settings)
@@ -257,7 +259,7 @@ final class StreamLoader: MediaLoader {
 
   /// Reads ahead as far as the limits of its item allow from now on.
   func limit(by item: borrowing ItemSettings) {
-    rule = item.limiting(settings.fetchRule(policy.fetch))
+    limits = item.limiting(settings.fetchRule(policy.fetch))
   }
 
   private func isAboutToAsk(_ position: MediaTime, at now: Instant) -> Bool {

@@ -13,6 +13,10 @@ extension FetchRule {
       "bytes", { $0.bytes = $1 }, .nullable(.bytesAboveZero),
       "The most bytes ahead; null for no limit.")
     Key.optional(
+      "leastMedia", { $0.leastMedia = $1 }, .mediaPlace, only: .streams,
+      "Media ahead whatever its bytes, which count as media of the variant's declared bit rate."
+    ).beside("bytes", expected: "“bytes” beside it")
+    Key.optional(
       "refill", { $0.refillPercent = $1 }, .percent(in: 1...99), absent: "75 %", only: .files,
       "Share of the limit below which reading a file goes on.")
     Key.optional(
