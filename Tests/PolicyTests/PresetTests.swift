@@ -160,6 +160,18 @@ import VirtualTime
     #expect(rule.choice(rungs, observed: observed)?.answer == rung)
   }
 
+  /// Facts about a player that its policy lacks stand among its surprises.
+  @Test(
+    arguments: [
+      ("dash.js 5.1", "60 s of media"), ("dash.js 5.1", "fast switch"),
+    ])
+  func `what a preset leaves out is said`(name: String, what: String) throws {
+    let gotchas = try #require(PolicyPreset.named(name)).gotchas
+    let those = gotchas.filter { $0.contains(what) }
+    #expect(those.count == 1)
+    #expect(those.allSatisfy { $0.lowercased().contains("left out") }, "\(those)")
+  }
+
   /// Nothing is said of players whose rules were all read in their source.
   @Test(arguments: [1, 2, 3, 4, 5, 6, 8, 10, 12, 30] as [Int64])
   func `a preset says with which segments it is known`(length: Int64) throws {
@@ -250,7 +262,7 @@ import VirtualTime
     ("seekResets", ["ijkplayer 0.8"]),
     ("looksAheadOnce", ["mpv 0.35", "mpv 0.35 cache-pause-initial"]),
     ("avoidsOscillation", ["BOLA-O"]), ("isRobust", ["RobustMPC"]), ("isBasic", []),
-    ("countsNext", sabre),
+    ("countsNext", ["dash.js 5.1"] + sabre),
     ("hasBufferRule", sabre.filter { !$0.hasPrefix("BOLA") || $0.hasPrefix("BOLA-E") }),
   ]
   private static let media3 = ["Media3 1.6", "ExoPlayer 1.5", "Media3 1.9 local"]

@@ -29,6 +29,7 @@ import VirtualTime
   }
 
   private static let hls = #""policy": "hls.js 1.6""#
+  private static let dash = #""policy": "dash.js 5.1""#
   private static let own = """
     "policy": { "like": "avfoundation", "nextVariant": "fixed", "streamFetch": {
       "media": "600 s", "bytes": "60 MB", "leastMedia": "30 s" } }
@@ -50,6 +51,22 @@ import VirtualTime
     player: String, bitRate: String, count: Int
   ) throws {
     #expect(try segments(player, [bitRate], of: 4, bandwidth: "200 Mbit/s") == count)
+  }
+
+  /// There are 18 s at most with the next segment: the last is asked for with 16 s, or with 12 s.
+  @Test(
+    arguments: Seeds.cases(
+      of: [
+        (dash, ["1 Mbit/s", "5 Mbit/s"], 2, 9), (dash, ["1 Mbit/s", "5 Mbit/s"], 4, 4),
+        (dash, ["1 Mbit/s"], 2, 9), (dash, ["1 Mbit/s"], 4, 4), (dash, ["1 Mbit/s"], 6, 3),
+        (
+          dash + #", "preferredForwardBufferDuration": "40 s""#, ["1 Mbit/s", "5 Mbit/s"], 4, 10
+        ),
+      ] as [(String, [String], Int64, Int)], few: 4))
+  func `dash.js reads 18 s ahead with the next segment`(
+    player: String, rungs: [String], seconds: Int64, count: Int
+  ) throws {
+    #expect(try segments(player, rungs, of: seconds, bandwidth: "3 Mbit/s") == count)
   }
 
   /// 1.2 × 3.490 Mbit/s is less than the 4,194,304 bit/s that are assumed of the link.

@@ -96,11 +96,10 @@ enum Chromium {
     private static let decoded = [200, 400, 800, 1_600, 3_000].map {
       Level.media(.milliseconds($0))
     }
-    static let resume = marks(patience: nil)
 
     /// - Parameter patience: Time until the page moves a playhead that stands with media ahead,
-    ///   which to the element is a seek.
-    static func marks(patience: TimeSpan?) -> ReadinessRule {
+    ///   which to the element is a seek; nil for never.
+    static func marks(patience: TimeSpan? = nil) -> ReadinessRule {
       .escalating(EscalatingLevel(decoded, raise: .ranDry, patience: patience))
     }
 
@@ -117,7 +116,7 @@ enum Chromium {
       name: "Chromium 156 MSE",
       about: "What stands under a page in Chromium that appends segments, with autoplay or play().",
       description: PolicyDescription(
-        sink: sink(warmUp: 250), start: start, resume: resume, stall: stall,
+        sink: sink(warmUp: 250), start: start, resume: marks(), stall: stall,
         estimator: .sinceBeginning, fetch: FetchRule(media: .seconds(30))),
       sources: sources + [.init(.fetch, "the page decides; our assumption", .assumed)],
       snapshot: Chromium.snapshot,
