@@ -163,8 +163,8 @@ import VirtualTime
   /// Facts about a player that its policy lacks stand among its surprises.
   @Test(
     arguments: [
-      ("Firefox 153 play", "1.15 s"), ("dash.js 5.1", "60 s of media"),
-      ("dash.js 5.1", "fast switch"),
+      ("GStreamer 1.22 playbin", "2 MiB"), ("Firefox 153 play", "1.15 s"),
+      ("dash.js 5.1", "60 s of media"), ("dash.js 5.1", "fast switch"),
     ])
   func `what a preset leaves out is said`(name: String, what: String) throws {
     let gotchas = try #require(PolicyPreset.named(name)).gotchas

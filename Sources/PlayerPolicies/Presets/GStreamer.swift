@@ -40,9 +40,8 @@ enum GStreamer {
     streams: FetchRule(media: .seconds(8)),
     gotchas: [
       app,
-      "Where nobody knows the bit rate its seconds are of download and not of media, and the "
-        + "limit in bytes usually comes first.",
-      "2 MiB cannot hold its 2 s above 8 Mbit/s: the full queue starts playback then.",
+      "Where nobody knows the bit rate its seconds are of download and not of media. Its limit of "
+        + "2 MiB, which comes first then, and above 8 Mbit/s always, is left out.",
     ])
 
   static let playbin3 = preset(
