@@ -71,9 +71,6 @@ package final class Link {
   /// The number of packet steps (departures, arrivals and timers) so far; zero without packets.
   package var stepCount: Int64 { steps }
 
-  /// The delay of a request on the uplink, under the present conditions.
-  package var uplinkDelay: TimeSpan { conditions.uplink.delay }
-
   /// Random decisions so far: all that can differ between two links because of their seeds.
   package var draws: LinkDraws { path.draws }
 

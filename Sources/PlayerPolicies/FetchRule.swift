@@ -110,8 +110,6 @@ package struct FetchRule: Hashable, Sendable {
   }
 
   /// The playhead from which on a track has room for its next segment; nil without a limit.
-  ///
-  /// - Parameter end: The loaded end of the track.
   package func place(makingRoomFor next: MediaTime, behind end: MediaTime) -> MediaTime? {
     most(before: next).map { end - $0 }
   }

@@ -105,8 +105,6 @@ extension PlayQueue {
   }
 
   /// Gives up an item's media.
-  ///
-  /// - Parameter current: The item that plays, or is about to; nil where none is.
   package mutating func close(
     _ old: PlayerItem, for current: PlayerItem?, at now: Instant, on stage: inout Stage
   ) {

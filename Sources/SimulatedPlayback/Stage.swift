@@ -42,5 +42,5 @@ extension Stage {
   ///
   /// Where that takes longer than the uplink's delay, because a connection has to be opened, what
   /// the server answers is as old as that.
-  func reachesServer(at now: Instant) -> Instant { now + link.uplinkDelay }
+  func reachesServer(at now: Instant) -> Instant { now + link.conditions.uplink.delay }
 }

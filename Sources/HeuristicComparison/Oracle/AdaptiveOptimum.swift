@@ -259,7 +259,6 @@ package struct OptimumReport: Sendable {
   /// Reasons why there is no result, or the effects that it leaves out.
   package var remarks: [String]
 
-  /// - Parameter outcome: Of the run, which says when the app asked for what.
   package init(_ objective: Objective, of scenario: Scenario, _ outcome: RunOutcome) {
     self.init(objective, OptimumQuestion(scenario, outcome))
   }

@@ -27,7 +27,6 @@ struct FileReckoning {
   private let ends: [Int64]
   private(set) var isEndless = false
 
-  /// - Parameter begins: Time of the file's request.
   init(_ file: MediaFile, until end: MediaTime, over link: KnownLink, from begins: Int64) {
     self.file = file
     let end = min(end, file.duration)

@@ -46,7 +46,6 @@ struct StreamReckoning {
   /// Whether a segment ever waited for room.
   private(set) var wasHeldBack = false
 
-  /// - Parameter begins: Time of the stream's request.
   init(
     _ stream: KnownStream, over link: KnownLink, from begins: Int64, at rate: PlaybackRate,
     playing: Playing

@@ -28,7 +28,7 @@ package struct StudyTable: Sendable {
     add(mean: SessionField.averageBitrate.name, "Mbit/s", summary, unit: 6, decimals: 2)
     add(mean: SessionField.switches.name, "switches", summary, unit: 6, decimals: 1)
     add(mean: SessionField.wasted.name, "wasted, MB", summary, unit: 6, decimals: 1)
-    for figure in summary.figures.suffix(from: StudyFigure.commonCount) {
+    for figure in summary.figures.suffix(from: StudyFigure.always.count) {
       add(figure, summary, isTime: false)
     }
   }

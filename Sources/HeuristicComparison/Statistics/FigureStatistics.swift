@@ -99,7 +99,6 @@ struct DifferenceReckoning {
   private var difference: PairedDifference
   private var sample: SampleReckoning
 
-  /// - Parameter pairs: The numbers of the pairs, in their order.
   init(
     _ values: [Int64], against baseline: [Int64], pairs: [Int], isGain: Bool,
     units: DrawnUnits

@@ -15,7 +15,6 @@ package struct StudySummary: Sendable {
     package var differences: [PairedDifference]
   }
 
-  /// - Parameter pairs: Numbers of the pairs that count, in the study's order.
   package init(_ study: Study, _ rows: StudyRows, pairs: [Int]) {
     let figures = StudyFigure.all(of: study)
     let drawn = study.drawn(from: pairs)

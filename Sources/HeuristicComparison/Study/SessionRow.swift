@@ -120,7 +120,6 @@ package struct StudyRows: Sendable {
   package let width: Int
   private var values: [Int64]
 
-  /// - Parameter count: Number of sessions to come.
   package init(width: Int, count: Int) {
     self.width = width
     values = Array(repeating: 0, count: width * count)

@@ -63,10 +63,7 @@ extension StudyFigure {
     return figures
   }
 
-  /// The number of figures that every study has.
-  static var commonCount: Int { always.count }
-
-  private static let always: [StudyFigure] = {
+  static let always: [StudyFigure] = {
     let first = [
       startup, stalled, rebufferRatio, StudyFigure(.stalls),
       // A session that never starts has no stall, and is not better for it.

@@ -40,8 +40,6 @@ package struct EstimatorDescription: Hashable, Sendable {
   }
 
   /// The events that the estimator needs.
-  ///
-  /// - Parameter flows: Whether bytes come in as a fluid, whose line can be believed in.
   package func subscription(flows: Bool) -> Subscription {
     switch measure {
     case .samples(let statistics): statistics.sampling.subscription

@@ -112,8 +112,6 @@ struct Sampler: Sendable {
   }
 
   /// The sample that is complete with the end of a request; nil where none is.
-  ///
-  /// - Parameter others: The requests that go on.
   mutating func ended(
     _ request: inout OpenRequest, _ outcome: RequestOutcome, others: inout [OpenRequest],
     at now: Instant

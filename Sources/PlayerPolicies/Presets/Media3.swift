@@ -59,8 +59,6 @@ enum Media3 {
   }
 
   /// A version, which differs from the others in its two marks alone.
-  ///
-  /// - Parameter source: Source of the marks.
   private static func preset(
     _ name: String, _ about: String, start: TimeSpan, resume: TimeSpan, read source: String,
     gotchas: [String]

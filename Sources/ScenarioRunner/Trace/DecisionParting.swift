@@ -26,7 +26,6 @@ package struct TracedDecision: Sendable {
     "\(event)\(members.isEmpty ? "" : " " + members) at \(time) s, by \(clause)"
   }
 
-  /// - Parameter ofDeeds: Whether the same may be done by another clause.
   fileprivate func decidesLike(_ other: TracedDecision, ofDeeds: Bool = false) -> Bool {
     isSameText(event, other.event) && isSameText(members, other.members)
       && (ofDeeds || isSameText(clause, other.clause))
@@ -49,8 +48,6 @@ package struct DecisionParting: Sendable {
 }
 
 /// Compares what two runs decided, one decision after the other; nil where that is the same.
-///
-/// - Parameter ofDeeds: Whether what was done counts alone, and not by which clause.
 package func compareDecisions(
   _ a: [UInt8], _ b: [UInt8], ofDeeds: Bool = false
 ) throws(TraceError) -> DecisionParting? {

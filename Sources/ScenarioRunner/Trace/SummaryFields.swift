@@ -139,7 +139,6 @@ struct FieldPass {
     }
   }
 
-  /// - Parameter blank: Empty element, to be filled.
   mutating func list<Element>(
     _ name: String, _ values: inout [Element], _ blank: Element,
     _ members: (inout FieldPass, inout Element) -> Void

@@ -41,8 +41,6 @@ extension SegmentIntake {
   }
 
   /// Goes on with the main track alone once the sound beside it has come as far.
-  ///
-  /// - Parameter isSoundAlone: Whether the main track is of sound alone from now on.
   func joinSound(isSoundAlone: Bool) {
     guard let audio = tracks.first(of: .audio) else {
       isJoiningSound = false

@@ -238,7 +238,6 @@ package struct ResourceTable {
   /// The requests that broke and are made again; empty as a rule.
   private var broken: [(id: TransferID, place: Int)] = []
 
-  /// - Parameter hasPlaylists: Whether the playlists are there from the beginning.
   package init(_ presentation: Presentation, hasPlaylists: Bool = false) {
     var keys: [EncryptionKey] = []
     var places: [EncryptionKey: Int] = [:]

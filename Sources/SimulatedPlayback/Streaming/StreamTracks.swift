@@ -333,8 +333,6 @@ extension StreamTrack {
   }
 
   /// Whether there is room for its next segment with the playhead at a position.
-  ///
-  /// - Parameter main: The loaded end of the main track.
   func hasRoom(
     _ rule: FetchRule, main: MediaTime, from position: MediaTime, at now: Instant
   ) -> Bool {

@@ -13,7 +13,6 @@ struct LivePartsSize: Hashable, Sendable {
   /// Number of part lines visited: the total cost of all reads.
   private(set) var visitedLines: Int64 = 0
 
-  /// - Parameter skipped: The number of first listed segments that a delta update leaves out.
   mutating func bytes(
     of window: LiveWindow, skipping skipped: Int, in list: SegmentList
   ) -> Int64 {

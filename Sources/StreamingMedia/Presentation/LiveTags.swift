@@ -75,7 +75,7 @@ extension LiveTags {
     canSkipUntil = control?.canSkipUntil.map {
       raised($0, "CAN-SKIP-UNTIL", to: 6, of: target, "six target durations are the least", first)
     }
-    let longest = playlists.map { $0.playlist.longestSegment }.max() ?? .zero
+    let longest = playlists.flatMap { $0.playlist.segments }.map { $0.duration }.max() ?? .zero
     takeParts(of: first, target, longest)
     for other in playlists.dropFirst() {
       for name in other.playlist.differences(from: first.playlist) {
@@ -145,8 +145,6 @@ extension LiveTags {
 }
 
 extension MediaPlaylist {
-  fileprivate var longestSegment: MediaTime { segments.map { $0.duration }.max() ?? .zero }
-
   /// Live settings that differ from those of another playlist of its presentation.
   fileprivate func differences(from other: MediaPlaylist) -> [String] {
     let (own, others) = (serverControl, other.serverControl)

@@ -12,8 +12,6 @@ extension SegmentList {
   }
 
   /// Writes a playlist, of a live stream the one that slides over these segments.
-  ///
-  /// - Parameter skipped: The number of first segments that a delta update leaves out.
   package func write(
     _ window: LiveWindow, of type: PlaylistType?, withParts: Bool, skipping skipped: Int = 0,
     to sink: inout some PlaylistSink
@@ -36,8 +34,6 @@ extension SegmentList {
   }
 
   /// Writes the lines before the first segment.
-  ///
-  /// - Parameter removed: The number of discontinuities before the first segment listed.
   func writeHeader(
     _ window: LiveWindow, of type: PlaylistType?, withParts: Bool, skipping skipped: Int,
     after removed: Int64, to sink: inout some PlaylistSink
@@ -61,8 +57,6 @@ extension SegmentList {
   }
 
   /// Writes the lines after the last complete segment.
-  ///
-  /// - Parameter writesParts: Whether the parts of the segment after it are written as well.
   func writeEnd(
     _ window: LiveWindow, withParts: Bool, writesParts: Bool = true, after writer: SegmentWriter,
     to sink: inout some PlaylistSink

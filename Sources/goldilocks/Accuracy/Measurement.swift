@@ -110,7 +110,6 @@ extension Measurement {
       group: nil, plan: plan, requests: [request])
   }
 
-  /// - Returns: Nil for a congestion control that is not offered.
   init?(session row: MeasuredRow) throws(Failure) {
     try row.knows(Self.sessionKeys, as: "a session")
     var plan = try SessionPlan(linkOf: row)

@@ -100,7 +100,6 @@ extension SessionPlan {
 }
 
 extension SessionPlan.Client {
-  /// - Parameter row: The session, whose options hold for each client.
   init(
     _ source: MeasuredRow, of row: MeasuredRow, _ control: CongestionControl
   ) throws(Failure) {

@@ -13,7 +13,6 @@ struct SessionFiles {
   private let scenarios: [InputFile]
   private let links: StudyLinks
 
-  /// - Parameter loaded: The scenarios as they stand.
   init(
     _ study: Study, _ runner: StudyRunner, _ scenarios: [InputFile], _ links: StudyLinks,
     loaded: [Scenario]

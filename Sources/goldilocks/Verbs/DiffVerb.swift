@@ -91,7 +91,6 @@ struct TraceParting {
   private let runs: [ReportedRun]
   private let settled: SettledStall?
 
-  /// - Parameter ofDeeds: Whether what was done counts alone, and not by which clause.
   init(
     _ first: [UInt8], _ second: [UInt8], _ files: [InputFile], ofDeeds: Bool = false
   ) throws(Failure) {

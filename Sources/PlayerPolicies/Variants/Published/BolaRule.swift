@@ -88,7 +88,6 @@ struct BolaUtilities {
   private let logarithms: [Double]
   private let offset: Double
 
-  /// - Parameter lowest: Value of the lowest quality.
   init(_ qualities: PublishedQualities, lowest: Double) {
     logarithms = qualities.logarithms
     offset = lowest - logarithms[0]

@@ -17,7 +17,6 @@ extension BolaRule {
 }
 
 extension EnhancedBolaRule {
-  /// - Parameter gamma: γp, in thousandths.
   package init(
     gamma: Int64 = 5_000, buffer: MediaTime, avoidsOscillation: Bool = false,
     hasBufferRule: Bool = true

@@ -44,7 +44,6 @@ struct PlayedSession: Sendable {
     "canPlayThrough", "switches", "fetches", "frozen", "flags",
   ]
 
-  /// - Parameter row: One that is scored.
   init(_ row: MeasuredRow, _ catalogue: MeasuredRow) throws(Failure) {
     try row.knows(Self.keys, as: "a session of a player")
     name = try row.text("id")

@@ -17,7 +17,7 @@ final class TestOutput {
   private var form: Form
   private var junit: JUnitDocument?
   private let junitPath: String?
-  private var page: PageOutput?
+  private(set) var page: PageOutput?
   /// Of how many scenarios it is said how long they took; nil where durations are not asked for.
   private let slowest: Int?
   private var tally = TestTally()
@@ -85,9 +85,6 @@ final class TestOutput {
           failure ?? Failure(.missingInput, report.problems.first?.actual)))
   }
 
-  var wantsPictures: Bool { page != nil }
-
-  /// - Parameter count: Number of scenarios that were not run.
   func end(notRun count: Int64) throws(Failure) {
     tally.notRun = count
     try page?.write()

@@ -114,7 +114,7 @@ private struct TestVerb {
     let wanted = (
       isStrict: invocation.has(.strict),
       digest: invocation.wantsJSON || invocation.value(of: .baseline) != nil,
-      picture: output.wantsPictures
+      picture: output.page != nil
     )
     let stops = invocation.has(.failFast)
     var done: Int64 = 0
