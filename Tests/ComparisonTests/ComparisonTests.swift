@@ -253,8 +253,8 @@ import VirtualTime
     // One session saves `heavy` seconds, one loses one, eight save one.
     let other = (0..<10).map { Times($0 == 3 ? 20 - heavy : $0 == 0 ? 21 : 19, 0) }
     let difference = summary(study, [base, other]).contestants[1].differences[0]
-    let total = heavy + 7
-    #expect(difference.mean?.value == -total * 100_000_000)
+    let total = heavy + 8
+    #expect(difference.mean?.value == -(total - 1) * 100_000_000)
     var (passed, count): (Int64, Int) = (0, 0)
     while 2 * passed < total {
       passed += count == 0 ? heavy : 1

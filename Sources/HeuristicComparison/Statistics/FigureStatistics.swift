@@ -79,7 +79,7 @@ package struct PairedDifference: Hashable, Sendable {
   package var oneSided = 0
   /// The mean of the contestant's value less the baseline's.
   package var mean: FigureStatistics.Statistic?
-  /// The fewest pairs that make up half of the sum of all differences, and the first of them.
+  /// The fewest pairs that make up half of the evidence for the mean's sign, and the first of them.
   package var deciders = 0
   package var firstDeciders: [Decider] = []
   /// Whether the interval is missing because too few draws held a pair with numbers.
@@ -140,16 +140,16 @@ struct DifferenceReckoning {
   private mutating func decide(_ differences: [Int64], _ mean: Int64?, _ pairs: [Int]) {
     guard let mean, mean != 0 else { return }
     let order = differences.indices
-      .filter { differences[$0] != Sample.unknown && differences[$0].signum() == mean.signum() }
+      .filter { differences[$0] != Sample.unknown && (differences[$0] < 0) == (mean < 0) }
+      .filter { differences[$0] != 0 }
       .sorted {
         let (a, b) = (differences[$0].magnitude, differences[$1].magnitude)
         return a == b ? $0 < $1 : a > b
       }
-    let known = differences.lazy.filter { $0 != Sample.unknown }
-    let all = known.reduce(Int128(0)) { $0 + Int128($1) }.magnitude
-    var passed: UInt128 = 0
+    let all = order.reduce(Int128(0)) { $0 + Int128(differences[$1].magnitude) }
+    var passed: Int128 = 0
     for index in order where 2 * passed < all {
-      passed += UInt128(differences[index].magnitude)
+      passed += Int128(differences[index].magnitude)
       difference.deciders += 1
       if difference.firstDeciders.count < PairedDifference.mostNamed {
         difference.firstDeciders.append(

@@ -202,9 +202,8 @@ def difference(values, base, rows, gain, keys):
     sign = mean(deltas) or 0
     order = [one for one in deltas if one and sign and (one < 0) == (sign < 0)]
     order.sort(key=abs, reverse=True)
-    whole = abs(sum(one for one in deltas if one)) if sign else 0
     passed = count = 0
-    while 2 * passed < whole:
+    while 2 * passed < sum(map(abs, order)):
         passed += abs(order[count])
         count += 1
     found["decidedBy"] = count
