@@ -10,8 +10,6 @@ struct Multiplexer: Sendable {
     var header: Int64
     var body: Int64
     var isPaused = false
-
-    var isLabelled: Bool { header == 0 && body == 0 }
   }
 
   /// A turn of one response.
@@ -120,7 +118,7 @@ struct Multiplexer: Sendable {
       streams[index].header = 0
       streams[index].body -= body
       turn = index + 1
-      if streams[index].isLabelled { drop(index) }
+      if streams[index].header == 0 && streams[index].body == 0 { drop(index) }
     }
   }
 

@@ -22,9 +22,9 @@ final class StreamLoader: MediaLoader {
     didSet { choice.adopt(settings) }
   }
   /// The read-ahead limit: the policy's, and what the app sets.
-  @exclusivity(unchecked) private var limits: FetchRule
+  @exclusivity(unchecked) private var limits: FetchRule { didSet { limit() } }
   /// The same while the present variant is loaded.
-  var rule: FetchRule { limits.loading(choice.current, of: choice.rungs.ladder) }
+  @exclusivity(unchecked) private(set) var rule: FetchRule
   @exclusivity(unchecked) var choice: VariantChoice
   @exclusivity(unchecked) var troubles = StreamTroubles()
   /// The policy's memory of its variants.
@@ -46,6 +46,7 @@ final class StreamLoader: MediaLoader {
     self.asset = asset
     self.retry = retry
     limits = settings.fetchRule(policy.fetch)
+    rule = limits
     presentation = asset.presentation
     live = asset.live.map { LiveTimeline($0) }
     choice = VariantChoice(settings)
@@ -146,6 +147,7 @@ final class StreamLoader: MediaLoader {
       failure = .noPlayableVariant
       return
     }
+    limit()
     stage.log.note(.variantChosen(first), of: subject, at: now)
     // The tracks of the first variant, each from the segment under the playhead on.
     intake.tracks = [.main, .audio, .subtitles].compactMap { kind in
@@ -261,6 +263,8 @@ final class StreamLoader: MediaLoader {
   func limit(by item: borrowing ItemSettings) {
     limits = item.limiting(settings.fetchRule(policy.fetch))
   }
+
+  func limit() { rule = limits.loading(choice.current, of: choice.rungs.ladder) }
 
   private func isAboutToAsk(_ position: MediaTime, at now: Instant) -> Bool {
     guard let main = intake.tracks.first else { return true }
@@ -459,7 +463,7 @@ final class StreamLoader: MediaLoader {
     if choice.isProbing, track.kind == .main {
       let estimate = policy.running.estimate(of: .segmented).bitsPerSecond
       intake.endProbe(track, fetch, &choice, judgement.first, estimate, at: now, &stage.log)
-      return
+      return limit()
     }
     bringIn(track, by: fetch.id, at: now, &stage.log)
   }

@@ -26,8 +26,6 @@ final class ProgressLine: @unchecked Sendable {
   }
 
   /// Tells the pieces of work that are done; nothing once all of them are.
-  ///
-  /// - Parameter before: The amount of work that was done before it began.
   func tell(_ done: Int, of all: Int, since before: Int = 0) {
     if done >= all { return }
     lock.locked {

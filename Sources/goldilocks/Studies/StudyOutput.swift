@@ -119,7 +119,7 @@ struct StudyScreen {
       ]
     }
     if study.pairCount > 1, study.contestants.count > 1, study.baseline != nil {
-      remarks.append("decided by: the fewest sessions that make up half of the difference")
+      remarks.append("decided by: the fewest sessions with half of what speaks for a difference")
     }
     let summaries = [results.whole] + results.groups.map { $0.summary }
     if summaries.contains(where: { StudyTable($0, of: study).hasCounts }) {
