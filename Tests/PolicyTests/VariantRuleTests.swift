@@ -95,25 +95,6 @@ import VirtualTime
         == VariantVerdict(choice, clause))
   }
 
-  /// 1.2 times 4 Mbit/s and 1.2 times 2 Mbit/s, at twice the speed twice as much.
-  @Test(
-    arguments: [
-      (4_800_000, PlaybackRate(1), 3), (4_799_999, PlaybackRate(1), 0),
-      (2_400_000, PlaybackRate(1), 0), (2_399_999, PlaybackRate(1), 2),
-      (9_600_000, PlaybackRate(2), 3), (9_599_999, PlaybackRate(2), 0),
-    ] as [(Int64, PlaybackRate, Int)])
-  func `a variant may need a multiple of its bit rate`(
-    estimate: Int64, rate: PlaybackRate, rung: Int
-  ) {
-    var choice = ThroughputChoice()
-    (choice.safetyPercent, choice.neededPercent) = (100, 120)
-    (choice.countsRoundTrips, choice.upSwitchBuffer) = (false, .zero)
-    #expect(
-      NextVariantRule.throughput(choice).choice(
-        question(1, estimate: estimate, ahead: 0, rate: rate))
-        == VariantVerdict(.take(rung), .higherSustained))
-  }
-
   /// Going up waits for 10 s, or for half of what can be ahead at all where that is less.
   @Test(
     arguments: [
@@ -278,8 +259,6 @@ import VirtualTime
     #expect(answer == (falls > 0 ? .stay : .take(0)))
   }
 
-  private static let assumed = FirstVariantClause.sustainedByAssumption
-
   @Test(
     arguments: [
       (FirstVariantRule.firstListed, nil, 0, FirstVariantClause.firstEligible),
@@ -288,10 +267,6 @@ import VirtualTime
       (.withinEstimate(percent: 100, assumed: 2_000_000), 1_500_000, 2, .sustainedByObservation),
       (.withinEstimate(percent: 70, assumed: 2_000_000), 2_000_000, 2, .sustainedByObservation),
       (.withinEstimate(percent: 100, assumed: 400_000), nil, 1, .lowestEligible),
-      // 1.2 times 2 Mbit/s.
-      (.withinEstimate(percent: 100, needs: 120, assumed: 2_400_000), nil, 0, Self.assumed),
-      (.withinEstimate(percent: 100, needs: 120, assumed: 2_399_999), nil, 2, Self.assumed),
-      (.withinEstimate(percent: 50, needs: 120, assumed: 4_800_000), nil, 0, Self.assumed),
     ] as [(FirstVariantRule, Int64?, Int, FirstVariantClause)])
   func `a stream begins where its rule says`(
     rule: FirstVariantRule, observed: Int64?, rung: Int, clause: FirstVariantClause

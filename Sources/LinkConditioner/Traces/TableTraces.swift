@@ -147,11 +147,12 @@ extension TraceDraft {
         try line.time(fields[column.place], column.unit)
       }
       let rate = try rate(fields, reading, duration, line)
-      guard let column = reading.time else {
+      if reading.time == nil {
         lastLine = line.number
         append(nanoseconds: duration ?? 1_000_000_000, .limited(rate))
         continue
       }
+      guard let column = reading.time else { continue }
       var time = try line.time(fields[column.place], column.unit)
       if samples.isEmpty, time > Self.leastDate { start = time }
       time -= start

@@ -294,7 +294,6 @@ extension [StreamTrack] {
   }
 
   /// The next instant at which a track has room for what it asks for next.
-  @inline(__always)  // Otherwise the rule is copied for it.
   func roomComes(
     _ rule: FetchRule, _ item: PlayerItem, before end: MediaTime, at now: Instant
   ) -> Instant {
