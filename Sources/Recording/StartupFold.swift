@@ -105,7 +105,7 @@ extension StartupFold {
   /// The request that brought the last of what playback needed, and when.
   private func lastNeeded(at began: Instant) -> Gain? {
     if let latestGain {
-      // What was under way had to come nearer for the player to trust in it.
+      // A request under way had to come nearer for the player to trust in it.
       guard keepsUp == began, latestGain.instant < began, !isEvaluating,
         let coming = requests.result.last(where: { $0.ended == nil && $0.fillsBuffer })
       else { return latestGain }

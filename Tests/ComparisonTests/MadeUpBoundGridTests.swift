@@ -145,7 +145,7 @@ private struct GridCase {
       KnownStream.Track(
         playlist: 1 + place, segments: segments(3..<5), isNeeded: place == 0 || draw.chance(80))
     }
-    // What waits for room that never comes waits for a year, and a loop goes on and on.
+    // A search for room that never comes takes a year of steps where a link loops.
     let isLoop = link.schedule?.ending == .loops
     let length = tracks.map { $0.segments[$0.segments.count - 1].end }.min() ?? .zero
     let half = Int(length.nanoseconds / 500_000_000)
