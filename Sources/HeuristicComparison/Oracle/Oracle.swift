@@ -129,7 +129,6 @@ package struct OracleReport: Hashable, Sendable {
   /// Reasons why there is no result, or the effects that it leaves out.
   package var remarks: [String]
 
-  /// - Parameter outcome: Of the run, which says when the app asked for what.
   package init(_ scenario: Scenario, _ outcome: RunOutcome) {
     let question = OracleQuestion(scenario, outcome)
     (isExact, remarks) = (false, question.refusals + question.refusalsOfOneVariant)

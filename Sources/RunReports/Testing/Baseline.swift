@@ -26,7 +26,6 @@ package struct Baseline: Sendable {
     }
   }
 
-  /// - Parameter place: path of the scenario, seen from the file of the baseline.
   package func comparison(of run: TestRun, at place: String) -> BaselineComparison {
     guard let entry = entries.first(where: { isSameText($0.place, place) }) else {
       let problem = TestProblem(

@@ -9,7 +9,6 @@ package struct TAPReport: Sendable {
 
   package static let heading = "TAP version 13\n"
 
-  /// - Parameter hasDurations: whether it says how long each run took, which no two runs agree on.
   package init(hasDurations: Bool) {
     self.hasDurations = hasDurations
   }

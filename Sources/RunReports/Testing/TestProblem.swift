@@ -61,8 +61,6 @@ extension TestProblem {
 
 extension TestReport {
   /// The verdict on the expectations, the budgets and the baseline of a scenario.
-  ///
-  /// - Parameter hasDurations: whether it says how long the run took, which no two runs agree on.
   package func document(hasDurations: Bool) -> JSONTree {
     guard let run else {
       return [

@@ -356,7 +356,6 @@ extension RunOutcome {
 }
 
 extension RunSession {
-  /// - Parameter item: Nil for the current one.
   func logs(of item: SimulatedPlayerItem?) -> RunLogs {
     let (core, now) = (player.core, world.now)
     let log = core.accessLog(of: item, at: now)

@@ -124,6 +124,14 @@ struct FieldPass {
     write(name, value.asProperty, Value.kind)
   }
 
+  // Its own code: as a generic value, an optional that two threads meet at once may lack its size.
+  mutating func member<Value: StoredValue>(_ name: String, _ value: inout Value?) {
+    let kind = PropertyKind.nullable(Value.kind)
+    guard let source else { return write(name, value?.asProperty ?? .null, kind) }
+    guard let read = source[name].flatMap({ PropertyValue($0, of: kind) }) else { return }
+    value = Value(read)
+  }
+
   private mutating func write(_ name: String, _ value: PropertyValue, _ kind: PropertyKind) {
     if value.isBlank(as: kind) { return }
     written.append((name, value.tree))

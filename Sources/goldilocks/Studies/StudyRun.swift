@@ -18,7 +18,6 @@ struct StudyRun {
 
   /// Runs what is not there yet, in order.
   ///
-  /// - Parameter done: The number of the shard's sessions that are finished already.
   /// - Returns: Accounting errors: figures of a session that do not balance.
   func run(
     after done: Int, _ receive: (Int, SessionRow) throws(Failure) -> Void
