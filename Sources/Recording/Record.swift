@@ -132,6 +132,8 @@ package struct PlayerFolds: Sendable {
   package private(set) var capacity = CapacityFold()
   /// Whether states and story are wanted.
   private let isShown: Bool
+  /// The item that something was asked for last.
+  private var loading: String?
 
   /// - Parameters:
   ///   - file: The first item's, where that is a file.
@@ -144,6 +146,12 @@ package struct PlayerFolds: Sendable {
     states = StateFold(moments: moments)
     story = RunStory(namesItems: namesItems)
     self.isShown = isShown
+  }
+
+  /// Names the item of a variant that is kept, which its event does not.
+  package mutating func nameItem(of record: inout Record) {
+    if case .player(.resourceRequested) = record.event { loading = record.item }
+    if case .player(.variantKept) = record.event { record.item = record.item ?? loading }
   }
 
   package mutating func see(_ record: Record) {

@@ -36,8 +36,6 @@ package struct RunStory: Sendable {
   /// The item that is current, and the variants of items to come.
   private var current: String?
   private var chosen: [(item: String?, variant: Int64)] = []
-  /// The item that something was asked for last.
-  private var loading: String?
 
   package struct VariantChange: Hashable, Sendable {
     package var instant: Instant
@@ -85,13 +83,12 @@ package struct RunStory: Sendable {
         to: &decided)
       choose(Int64(to), record)
     } else if case .variantKept(let variant, let clause, _) = observation {
-      add((now, Int64(variant), clause, record.item ?? loading), to: &kept)
+      add((now, Int64(variant), clause, record.item), to: &kept)
     } else if case .likelyToKeepUp(false, _, _, _) = observation {
       add(record, to: &lapses)
     } else if case .rate(_, _, _?) = observation {
       add(record, to: &lapses)
     } else if case .resourceRequested(_, let kind, _, let origin) = observation {
-      loading = record.item
       if origin.track == .main, kind == .mediaSegment || kind == .mediaPlaylist {
         (askedFor, allSwitches) = (decided.count, decidedCount)
       }

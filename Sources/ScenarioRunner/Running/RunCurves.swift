@@ -68,12 +68,7 @@ package struct RunCurves: Sendable {
     if let rate = observation.estimate, estimates.count < Self.mostDecisions {
       estimates.append((record.instant, rate))
     }
-    guard observation.isDecision, decisions.count < Self.mostDecisions else { return }
-    decisions.append(record)
-    // A variant that is kept is one of the item that is loaded, which its record does not name.
-    if case .variantKept = observation {
-      decisions[decisions.count - 1].item = record.item ?? fold.result.last?.item
-    }
+    if observation.isDecision, decisions.count < Self.mostDecisions { decisions.append(record) }
   }
 
   private mutating func setSource(_ source: MediaSource) {

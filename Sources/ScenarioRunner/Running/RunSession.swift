@@ -280,7 +280,8 @@ package final class RunSession {
     curves?.finish(at: world.now)
   }
 
-  func record(_ record: Record) {
+  func record(_ record: consuming Record) {
+    folds.nameItem(of: &record)
     folds.see(record)
     curves?.see(record)
     if keepsBuffer { buffer.see(record.event) }

@@ -122,12 +122,14 @@ private struct TraceReader {
     }
   }
 
-  private mutating func see(_ record: Record, of player: String?) {
+  private mutating func see(_ record: consuming Record, of player: String?) {
     guard let player else {
+      first.nameItem(of: &record)
       if case .buffer = record.event, isOlder {} else { curves.see(record) }
       return first.see(record)
     }
     if let place = others.firstIndex(where: { isSameText($0.name, player) }) {
+      others[place].folds.nameItem(of: &record)
       others[place].folds.see(record)
       others[place].curves.see(record)
     }
