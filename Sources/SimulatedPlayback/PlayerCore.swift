@@ -161,7 +161,7 @@ package final class PlayerCore {
   package func handle(_ event: LinkEvent, at now: Instant, on stage: inout Stage) {
     begin(at: now)
     // The decisions of an instant follow all arrivals of that instant.
-    if takes(event, at: now, on: &stage) { programme.loadDue = now }
+    if takes(event, at: now, on: &stage) { programme.mediaChanged(at: now) }
   }
 
   /// Hands an event to what it is for; true where the player has to look what follows from it.

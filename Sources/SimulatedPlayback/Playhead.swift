@@ -53,10 +53,9 @@ extension ItemSettings {
   /// player has it, and no more bytes than either allows.
   func limiting(_ rule: FetchRule) -> FetchRule {
     var rule = rule
-    let preferred = preferredForwardBufferDuration
-    if preferred > .zero { (rule.media, rule.leastMedia) = (preferred, nil) }
+    if preferredForwardBufferDuration > .zero { rule.media = preferredForwardBufferDuration }
     if let cap = bufferByteCap { rule.bytes = min(cap, rule.bytes ?? cap) }
-    if bufferByteCap != nil { rule.leastMedia = nil }
+    if preferredForwardBufferDuration > .zero || bufferByteCap != nil { rule.leastMedia = nil }
     return rule
   }
 

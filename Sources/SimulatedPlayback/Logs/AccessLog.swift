@@ -375,27 +375,23 @@ public struct ErrorLogEvent: Hashable, Sendable {
   private static let mediaDomain = "CoreMediaErrorDomain"
   private static let networkDomain = "NSURLErrorDomain"
 
+  private init(_ uri: String, _ code: Int64, _ comment: String, at now: Instant) {
+    self.init(date: now, uri: uri, statusCode: code, domain: Self.mediaDomain, comment: comment)
+  }
+
   /// A media file of which nothing came for so long.
-  static func mediaFileNotReceived(
-    _ uri: String, within span: TimeSpan, at now: Instant
-  ) -> ErrorLogEvent {
-    ErrorLogEvent(
-      date: now, uri: uri, statusCode: -12889, domain: mediaDomain,
-      comment: "media file not received in \(secondsText(span)) seconds")
+  static func mediaFileNotReceived(_ uri: String, within span: TimeSpan, at now: Instant) -> Self {
+    ErrorLogEvent(uri, -12889, "media file not received in \(secondsText(span)) seconds", at: now)
   }
 
   /// A live playlist that was read twice and had not changed.
   static func playlistUnchanged(_ uri: String, at now: Instant) -> ErrorLogEvent {
-    ErrorLogEvent(
-      date: now, uri: uri, statusCode: -12888, domain: mediaDomain,
-      comment: "playlist file unchanged for two consecutive reads")
+    ErrorLogEvent(uri, -12888, "playlist file unchanged for two consecutive reads", at: now)
   }
 
   /// A segment that needs more than its variant declares: a risk of stalls and no more.
   static func segmentExceedsBandwidth(_ uri: String, at now: Instant) -> ErrorLogEvent {
-    ErrorLogEvent(
-      date: now, uri: uri, statusCode: -12318, domain: mediaDomain,
-      comment: "segment exceeds specified bandwidth for variant")
+    ErrorLogEvent(uri, -12318, "segment exceeds specified bandwidth for variant", at: now)
   }
 
   /// A request that broke.
@@ -403,8 +399,7 @@ public struct ErrorLogEvent: Hashable, Sendable {
     let (code, domain, comment): (Int64, String, String) =
       switch failure {
       case .httpStatus(let status): Self.http(status)
-      case .connectionReset:
-        (-1005, Self.networkDomain, "the network connection was lost")
+      case .connectionReset: (-1005, Self.networkDomain, "the network connection was lost")
       case .timedOut: (-1001, Self.networkDomain, "the request timed out")
       case .impossibleSize: (-1011, Self.networkDomain, "bad server response")
       case .tooManyTransfers: (-1004, Self.networkDomain, "could not connect to the server")

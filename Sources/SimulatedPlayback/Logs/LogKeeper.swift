@@ -150,8 +150,8 @@ extension LogKeeper {
     if !timebase.rate.isZero { tally.started = now }
   }
 
-  /// The item is current. One that could be played before need not wait for the one that plays.
-  func comesCurrent() {
+  /// The item is current: one that could be played before has waited for another item only.
+  func becomesCurrent() {
     if let opened { likelyToKeepUp(at: opened) }
   }
 

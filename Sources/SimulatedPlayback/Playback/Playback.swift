@@ -179,7 +179,7 @@ extension Playback {
         new.receivedWhenLeft = nil
       }
       opened.tell(logs, at: now)
-      logs.comesCurrent()
+      logs.becomesCurrent()
     }
     new.timebase.set(time: new.timebase.anchorTime, rate: .zero, at: now)
     books.placed(at: new.timebase.anchorTime)

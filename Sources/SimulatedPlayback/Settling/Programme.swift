@@ -18,7 +18,7 @@ struct Programme: ~Copyable {
   /// The next check of the segment under way.
   private var lookDue = Instant.distantFuture
   /// The next instant at which the current item's loader has to act.
-  var loadDue = Instant.distantFuture
+  private var loadDue = Instant.distantFuture
   /// The earliest deadline of everything else.
   var otherwiseDue = Instant.distantFuture
   /// Whether nothing but loading is due before `otherwiseDue`: a stream plays.
@@ -58,6 +58,9 @@ extension Programme {
   }
 
   private mutating func isDue(at instant: Instant) { otherwiseDue = min(otherwiseDue, instant) }
+
+  /// The link has brought, or broken, something that media waits for.
+  mutating func mediaChanged(at now: Instant) { loadDue = now }
 
   /// Loads on, or checks the segment under way, while a stream plays undisturbed; false if the
   /// player must settle.

@@ -26,6 +26,17 @@ package struct BufferedSegment: Hashable {
   }
 }
 
+extension BufferedSegment {
+  /// Whether another one continues it in the same variant and list.
+  fileprivate func goesOn(with next: BufferedSegment) -> Bool {
+    end == next.start && list == next.list && variant == next.variant
+  }
+
+  fileprivate mutating func join(_ next: BufferedSegment) {
+    (end, arrived, bytes) = (next.end, next.arrived, bytes + next.bytes)
+  }
+}
+
 /// The segments of one track that are loaded, in the order in which they play.
 ///
 /// What counts as loaded is one stretch: a seek out of it starts another. Segments fill it, save
@@ -111,16 +122,8 @@ extension SegmentBuffer {
 
   /// Parts of one segment are one segment.
   private mutating func append(_ new: BufferedSegment, after last: BufferedSegment) {
-    let isPart =
-      last.end == new.start && last.index == new.index && last.list == new.list
-      && last.variant == new.variant
-    if !isPart {
-      segments.append(new)
-      return
-    }
-    segments[segments.count - 1].end = new.end
-    segments[segments.count - 1].bytes += new.bytes
-    segments[segments.count - 1].arrived = new.arrived
+    if last.index != new.index || !last.goesOn(with: new) { return segments.append(new) }
+    segments[segments.count - 1].join(new)
   }
 
   package mutating func restart(at position: MediaTime) {
@@ -134,15 +137,12 @@ extension SegmentBuffer {
     end = time
   }
 
-  /// Joins the segments that were played before a time: they stay loaded.
+  /// Forgets what segments were played before a time, but for their variants: they stay loaded.
   package mutating func forget(before time: MediaTime) {
     // Perf: mostly it is one, and to remove a range takes twice as long.
     while let first = segments.first, first.end <= time {
-      if let last = played.last, last.variant == first.variant, last.list == first.list,
-        last.end == first.start
-      {
-        played[played.count - 1].end = first.end
-        played[played.count - 1].bytes += first.bytes
+      if played.last?.goesOn(with: first) == true {
+        played[played.count - 1].join(first)
       } else if first.end > played.last?.end ?? start {
         played.append(first)
       }

@@ -223,12 +223,11 @@ extension [StreamTrack] {
 
   /// The media that is loaded in every track that is needed.
   var loadedRange: Range<MediaTime>? {
-    if isEmpty { return nil }
-    var (start, end) = (MediaTime.zero, MediaTime.distantFuture)
-    for track in self where track.kind != .subtitles {
-      (start, end) = (Swift.max(start, track.start), Swift.min(end, track.end))
-    }
-    return start < end ? start..<end : nil
+    let needed = lazy.filter { $0.kind != .subtitles }
+    guard let start = needed.map({ $0.start }).max(), let end = needed.map({ $0.end }).min(),
+      start < end
+    else { return nil }
+    return start..<end
   }
 
   /// The end of what can be heard while the picture stands still for so long, and no longer than
