@@ -31,7 +31,7 @@ extension [UInt8] {
   private mutating func append(inString scalar: Unicode.Scalar) {
     let byte = UInt8(exactly: scalar.value) ?? 0x7F
     if byte < 0x7F, !mustBeEscaped(byte) { return append(byte) }
-    if byte < 0x7F, let escape = plainEscapes.first(where: { $0.meaning == scalar }) {
+    if let escape = plainEscapes.first(where: { $0.meaning == scalar }) {
       append(UInt8(ascii: "\\"))
       return append(contentsOf: escape.letter.utf8)
     }

@@ -47,7 +47,7 @@ enum DashJS {
         + "assumes at first; nothing is saved here.",
       "In its highest variant it has 30 s ahead, and 60 s of media of ten minutes and more: both "
         + "are left out, and 18 s stand for them.",
-      "Its fast switch, which fetches loaded segments again in a better variant, and BOLA from 18 "
-        + "s ahead on are left out.",
+      "Its fast switch, which fetches loaded segments again in a better variant, and BOLA from "
+        + "18 s ahead on are left out.",
     ])
 }

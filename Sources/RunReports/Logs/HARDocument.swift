@@ -70,6 +70,10 @@ package struct HARDocument {
     return uris[Int64(request.id.rawValue)] ?? ""
   }
 
+  private func source(_ request: StartupStage) -> MediaSource {
+    scenario.source(of: items[Int64(request.id.rawValue)])
+  }
+
   private func entry(_ request: StartupStage) -> JSONTree {
     let ended = request.ended ?? outcome.ended
     let chunks = arrivals.points(request)
@@ -119,8 +123,7 @@ package struct HARDocument {
   private func headers(_ request: StartupStage) -> [(String, String)] {
     if request.responded == nil { return [] }
     if let bytes = request.bytes { return [("Content-Length", "\(bytes)")] }
-    let source = scenario.source(of: items[Int64(request.id.rawValue)])
-    guard let file = source.file else { return [] }
+    guard let file = source(request).file else { return [] }
     let whole = file.map.bytes + file.headAtomBytes
     let rest = max(0, whole - request.firstByte)
     return [
@@ -168,8 +171,7 @@ package struct HARDocument {
 extension HARDocument {
   /// Nil of a live stream, whose playlist has another text at each reload.
   private func presentation(_ request: StartupStage) -> Presentation? {
-    let source = scenario.source(of: items[Int64(request.id.rawValue)])
-    guard case .stream(let settings) = source, settings.live == nil else { return nil }
+    guard case .stream(let settings) = source(request), settings.live == nil else { return nil }
     return settings.presentation
   }
 

@@ -99,8 +99,7 @@ package enum AppAction: Sendable {
     case .setConfiguredOffset(let time), .setForwardPlaybackEndTime(let time):
       [("to", time.map { .seconds($0.nanoseconds) } ?? .null)]
     case .setActionAtItemEnd(let action): [("to", .text(action.word))]
-    case .setPreferredForwardBufferDuration(let duration):
-      [("to", .seconds(duration.nanoseconds))]
+    case .setPreferredForwardBufferDuration(let duration): [("to", .seconds(duration.nanoseconds))]
     case .setPreferredPeakBitRate(let rate): [("to", .count(rate))]
     case .select(let selection): [("to", selection.language.map { .text($0) } ?? .null)]
     case .setNetworkResourcePriority(let priority): [("to", .text(priority.rawValue))]

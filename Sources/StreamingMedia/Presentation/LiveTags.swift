@@ -75,7 +75,7 @@ extension LiveTags {
     canSkipUntil = control?.canSkipUntil.map {
       raised($0, "CAN-SKIP-UNTIL", to: 6, of: target, "six target durations are the least", first)
     }
-    let longest = playlists.flatMap { $0.playlist.segments }.map { $0.duration }.max() ?? .zero
+    let longest = playlists.lazy.flatMap { $0.playlist.segments }.map { $0.duration }.max() ?? .zero
     takeParts(of: first, target, longest)
     for other in playlists.dropFirst() {
       for name in other.playlist.differences(from: first.playlist) {
