@@ -29,6 +29,16 @@ import Testing
     }
   }
 
+  @Test(arguments: [("x", "EXT-X-GAP"), ("xx", "EXT-X-GAP"), ("x.", "assumed"), (".", "assumed")])
+  func `a playlist of gaps alone has its sizes by them`(gaps: String, origin: String) throws {
+    let segments = gaps.map { ($0 == "x" ? "#EXT-X-GAP\n" : "") + "#EXTINF:4,\na.ts\n" }.joined()
+    try place.write(
+      "#EXTM3U\n#EXT-X-VERSION:9\n#EXT-X-TARGETDURATION:4\n\(segments)#EXT-X-ENDLIST\n",
+      to: "gaps.m3u8")
+    let run = try place.run("import", "hls", "gaps.m3u8")
+    #expect(run.errorText.contains(", sizes by \(origin)\n"), "\(run.errorText)")
+  }
+
   @Test func `without an output it is standard output, and the rest is told beside it`() throws {
     let run = try place.run("import", "hls", "playlists/main.m3u8")
     #expect(run.text.hasPrefix("{\n") && run.text.hasSuffix("}\n"))

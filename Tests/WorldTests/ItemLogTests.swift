@@ -65,6 +65,28 @@ import Testing
     #expect(bytes == [3_000_000, 750_000])
   }
 
+  /// Segments of 5 s and 625,000 bytes, each of which 8 Mbit/s bring in 0.625 s.
+  @Test(arguments: [20, 100, 400])
+  func `an item of a queue does not count the time that it stands there as its startup`(
+    seconds: Int64
+  ) throws {
+    let world = try world([(1, 8_000)])
+    let player = world.makeQueuePlayer()
+    let items = try [seconds, 20].map { length in
+      let ladder = LadderDescription(
+        rungs: [LadderRung(resolution: nil, bitRate: 1_000_000)], segmentDuration: .seconds(5),
+        duration: .seconds(length))
+      return SimulatedPlayerItem(
+        ItemSettings(source: .stream(StreamSettings(presentation: try Presentation(ladder)))))
+    }
+    try player.insert(items)
+    player.play()
+    #expect(world.run() == .finished)
+    let startups = items.map { player.indicators(of: $0).startupTime }
+    #expect(startups == [.milliseconds(625), .milliseconds(625)])
+    #expect(player.books.stallCount == 0 && world.finish() == [])
+  }
+
   @Test func `a stall is the item's with which it came`() throws {
     let world = try world([(5, 1_500), (20, 100), (1, 4_000)])
     let player = world.makeQueuePlayer()

@@ -29,6 +29,16 @@ import Testing
     Setting(steps: [(2, 900), (1, 2_600)], segment: 2, duration: 31, looks: [10_000, 20_500]),
   ]
 
+  private static func world(_ setting: Setting) throws -> World {
+    let steps = setting.steps.map {
+      RateSchedule.Step(
+        duration: .seconds($0.seconds), bandwidth: .limited(.kilobitsPerSecond($0.kilobits)))
+    }
+    return try World(
+      conditions: LinkConditions(downlink: .init(delay: .milliseconds(40))),
+      schedule: try RateSchedule(steps: steps, ending: .holds))
+  }
+
   private static func item(_ setting: Setting) throws -> ItemSettings {
     let ladder = LadderDescription(
       rungs: rates.map { LadderRung(resolution: nil, bitRate: $0) },
@@ -44,13 +54,7 @@ import Testing
   func `each instant counts for the variant whose media was under the playhead`(
     setting: Setting
   ) throws {
-    let steps = setting.steps.map {
-      RateSchedule.Step(
-        duration: .seconds($0.seconds), bandwidth: .limited(.kilobitsPerSecond($0.kilobits)))
-    }
-    let world = try World(
-      conditions: LinkConditions(downlink: .init(delay: .milliseconds(40))),
-      schedule: try RateSchedule(steps: steps, ending: .holds))
+    let world = try Self.world(setting)
     let player = world.makePlayer()
     var (media, sizes): (Set<TransferID>, [Int64]) = ([], [])
     player.observe { record in
@@ -90,13 +94,7 @@ import Testing
   @Test(arguments: settings, [false, true])
   func `what is played again after a seek counts again`(setting: Setting, isFar: Bool) throws {
     var random = RandomStream(seed: UInt64(setting.duration), name: "seeks back")
-    let steps = setting.steps.map {
-      RateSchedule.Step(
-        duration: .seconds($0.seconds), bandwidth: .limited(.kilobitsPerSecond($0.kilobits)))
-    }
-    let world = try World(
-      conditions: LinkConditions(downlink: .init(delay: .milliseconds(40))),
-      schedule: try RateSchedule(steps: steps, ending: .holds))
+    let world = try Self.world(setting)
     let player = world.makePlayer()
     player.replaceCurrentItem(with: try Self.item(setting))
     player.play()
