@@ -32,7 +32,7 @@ extension JSONTree: ExpressibleByDictionaryLiteral, ExpressibleByArrayLiteral,
     .object(members.compactMap { key, value in value.map { (key: key, value: $0) } })
   }
 
-  package static func list<Parts: Sequence>(
+  @inlinable package static func list<Parts: Sequence>(
     _ parts: Parts, _ tree: (Parts.Element) -> JSONTree
   ) -> JSONTree {
     .array(parts.map(tree))

@@ -92,12 +92,11 @@ extension ViewedSession {
     var lengths = presentation.lists[list].segments.map { $0.duration }[...]
     var segments: [Segment] = []
     for period in periods {
-      let variant = presentation.variants.first { presentation.lists[$0.list].uri == period.uri }
-      let declared = variant?.attributes.nominalBandwidth ?? 0
+      let nominal = period.indicatedAverageBitrate ?? period.indicatedBitrate ?? 0
       var left = period.segmentsDownloadedDuration ?? .zero
       while left > .zero {
         let length = min(lengths.popFirst() ?? left, left)
-        segments.append(Segment(length: length, bitsPerSecond: declared))
+        segments.append(Segment(length: length, bitsPerSecond: nominal))
         left = left - length
       }
     }

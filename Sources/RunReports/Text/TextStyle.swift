@@ -76,18 +76,18 @@ func shortenedInFront(_ text: String, to width: Int) -> String {
 /// A text in lines of at most so many columns, broken at spaces.
 package func wrapped(_ text: String, width: Int) -> [String] {
   var lines: [String] = []
-  var line = ""
+  var (line, used) = ("", 0)
   let words = text.split(separator: " ")
   for (index, word) in words.enumerated() {
     // A number stays with its unit.
     let unit = index + 1 < words.count && isQuantity(word, words[index + 1]) ? words[index + 1] : ""
-    let length = word.unicodeScalars.count + (unit.isEmpty ? 0 : 1 + unit.unicodeScalars.count)
-    if !line.isEmpty, columns(of: line) + 1 + length > width {
+    let length = word.unicodeScalars.count
+    if used > 0, used + 1 + length + (unit.isEmpty ? 0 : 1 + unit.unicodeScalars.count) > width {
       lines.append(line)
-      line = ""
+      (line, used) = ("", 0)
     }
-    if !line.isEmpty { line += " " }
-    line += word
+    line += used == 0 ? String(word) : " \(word)"
+    used += used == 0 ? length : 1 + length
   }
   if !line.isEmpty { lines.append(line) }
   return lines
