@@ -343,9 +343,11 @@ extension SegmentIntake {
     defer { track.buffer.forget(before: position) }
     if !anew, position >= track.start, position <= track.end { return }
     if position >= presentation.duration { return }
-    let comes =
-      policy.sink.keepsFrozen + (track.fetch?.segmentEnd(in: presentation) ?? track.reach)
-    if !anew, position >= track.start, position <= comes { return }
+    let frozen = policy.sink.keepsFrozen
+    let comes = frozen + (track.fetch?.segmentEnd(in: presentation) ?? track.reach)
+    // A segment that ends where the playhead has jumped to brings it nothing.
+    let jumps = frozen == .zero && (leftAt != nil || track.buffer.isEmpty)
+    if !anew, position >= track.start, position < comes || position == comes && !jumps { return }
     // "Discard the existing buffer and start download from a new location" (WWDC18 502).
     drop(track, at: now, on: &stage)
     bookDiscarded(track, from: leftAt ?? position)
@@ -372,6 +374,7 @@ extension SegmentIntake {
     bookDiscarded(track, from: kept ?? position)
     if let kept {
       track.buffer.cut(at: kept)
+      track.buffer.reach(from: position)
     } else {
       track.buffer.restart(
         at: next < segments.segments.count ? segments.segments[next].start : position)
