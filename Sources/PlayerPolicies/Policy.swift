@@ -153,6 +153,12 @@ package struct Policy: ~Copyable, Sendable {
     // With everything there nobody is asked, in Swift or elsewhere: there is nothing to wait for.
     if snapshot.isEverythingLoaded { return ReadinessVerdict(true, .everythingLoaded) }
     let isResuming = snapshot.wait == .stall
+    // Reading that is held back says nothing of the link: the prediction stays what it was.
+    if snapshot.buffer.loading == .full, estimate.isLine, snapshot.file?.flows == true,
+      case .playThrough = isResuming ? judgement.resume : judgement.start
+    {
+      return ReadinessVerdict(judgement.held.shown.answer, judgement.held.shown.clause)
+    }
     if judgement.isByName, let rule = isResuming ? seats.resume : seats.start {
       let question = ReadinessQuestion(
         snapshot: copy snapshot, estimate: estimate, ladder: ladder,
