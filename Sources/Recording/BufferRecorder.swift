@@ -20,7 +20,9 @@ package struct BufferRecorder {
   private var slopes = SlopeRange()
   /// The loaded end and the timebase of the item that was looked at last.
   private var edge: Edge?
-  private typealias Edge = (item: PlayerItem, loadedEnd: MediaTime, timebase: Timebase)
+  private typealias Edge = (
+    item: PlayerItem, loadedEnd: MediaTime, timebase: Timebase, sitsAt: MediaTime?
+  )
   /// Whether something happened since the last sample that changes the state, and whether that
   /// moves the playhead to other media.
   private var (isTouched, isMoved) = (true, false)
@@ -73,7 +75,7 @@ package struct BufferRecorder {
         isTouched = true
       }
     }
-    edge = core.currentItem.map { ($0, core.loadedEnd(at: now), $0.timebase) }
+    edge = core.currentItem.map { ($0, core.loadedEnd(at: now), $0.timebase, $0.sitsAt) }
     last = level
     if !isTouched, bend == nil {
       let (run, rise) = distance(to: level)
@@ -90,7 +92,9 @@ package struct BufferRecorder {
 
   /// The media ahead just before an instant, with the loaded end that the item had by then.
   private func before(_ now: Instant, _ loadedEnd: (Edge) -> MediaTime) -> BufferLevel {
-    let ahead = edge.map { max(.zero, loadedEnd($0) - $0.timebase.time(at: now)) }
+    let ahead = edge.map {
+      max(.zero, loadedEnd($0) - max($0.timebase.time(at: now), $0.sitsAt ?? .zero))
+    }
     return BufferLevel(instant: now, ahead: ahead ?? .zero)
   }
 

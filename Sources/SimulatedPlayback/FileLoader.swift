@@ -151,7 +151,8 @@ final class FileLoader: MediaLoader {
   override func loadedTimeRanges(at now: Instant) -> [Range<MediaTime>] {
     if !isReady { return [] }
     return loaded(at: now).ranges.map { range in
-      media.map.time(ofFirst: range.lowerBound)..<media.map.time(ofFirst: range.upperBound)
+      let start = range.lowerBound == 0 ? .zero : media.map.time(ofFirst: range.lowerBound)
+      return start..<media.map.time(ofFirst: range.upperBound)
     }
   }
 
@@ -191,6 +192,10 @@ final class FileLoader: MediaLoader {
     }
     request(needed..<end, base: base, at: now, on: &stage)
     return true
+  }
+
+  func isFetching(_ position: MediaTime) -> Bool {
+    fetch?.range.contains(media.map.byte(at: position)) ?? false
   }
 
   /// Whether a fetch is on its way to a byte, rather than past or far before it.

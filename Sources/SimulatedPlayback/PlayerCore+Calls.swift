@@ -52,6 +52,7 @@ extension PlayerCore {
     if playback.waitsProperty || playback.machine.waitsAutomatically { throw .waitsAutomatically }
     if rate.isZero {
       setRate(rate, at: now, on: &stage)
+      if let time { try seek(to: time, at: now, on: &stage) }
       return
     }
     begin(at: now)
@@ -61,6 +62,11 @@ extension PlayerCore {
     playback.hostStart = nil
     if let hostTime {
       playback.follow(rate, time: time, hostTime: hostTime, at: now, on: &stage)
+      // What is under way comes late for where the playhead is now.
+      if let item, item.isStarved, item.loader.file?.isFetching(item.time(at: now)) == true {
+        let start = HostStart(rate: rate, time: item.time(at: now))
+        item.loader.steer(item, start, at: now, on: &stage)
+      }
     } else {
       playback.hostStart = HostStart(rate: rate, time: time)
     }
@@ -130,10 +136,12 @@ extension PlayerItem {
     where range.lowerBound > exact && range.lowerBound <= exact + tolerance.after {
       return range.lowerBound
     }
-    guard let start = loader.accessPoint(before: exact), exact - start <= tolerance.before else {
-      return exact
-    }
-    return start
+    // Decoding begins at the start of a segment; of a file's frames nothing is known.
+    guard let stream = loader.stream, let list = stream.intake.tracks.mainList,
+      let index = stream.presentation.lists[list].index(at: exact)
+    else { return exact }
+    let start = stream.presentation.lists[list].segments[index].start
+    return exact - start <= tolerance.before ? start : exact
   }
 
   // AVPlayerItem.seek(to:): a target outside seekableTimeRanges is cancelled.
@@ -148,16 +156,6 @@ extension PlayerItem {
       return time
     }
     return time < range.lowerBound ? nil : min(time, range.upperBound)
-  }
-}
-
-extension MediaLoader {
-  /// The access point for decoding at or before a time: the start of a segment; nil for a file, of
-  /// whose frames nothing is known.
-  fileprivate func accessPoint(before time: MediaTime) -> MediaTime? {
-    guard let stream, let list = stream.intake.tracks.mainList else { return nil }
-    let segments = stream.presentation.lists[list]
-    return segments.index(at: time).map { segments.segments[$0].start }
   }
 }
 

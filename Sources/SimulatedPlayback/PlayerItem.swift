@@ -144,7 +144,7 @@ public final class PlayerItem {
   @exclusivity(unchecked) var condition = BufferCondition.nothing
   @exclusivity(unchecked) var pendingSeek: MediaTime?
   /// Under an external timeline: the time that is shown until the timebase gets there.
-  @exclusivity(unchecked) var sitsAt: MediaTime?
+  @exclusivity(unchecked) package var sitsAt: MediaTime?
   /// Whether the timebase moves with nothing under it, as an external timeline may make it.
   @exclusivity(unchecked) var isStarved = false
   /// The instant of the buffer underrun as last predicted; nil where it is not needed.
@@ -284,7 +284,10 @@ public final class PlayerItem {
 
   /// The first instant at which a playhead that ran ahead of its media has something under it.
   func isCaughtUp(after now: Instant) -> Instant {
-    loader.file.map { projection(of: $0, at: now).isCaughtUp() } ?? .distantFuture
+    if let sitsAt, timebase.time(at: now) < sitsAt {
+      return instant(loading: sitsAt + MediaTime(nanoseconds: 1), after: now)
+    }
+    return loader.file.map { projection(of: $0, at: now).isCaughtUp() } ?? .distantFuture
   }
 
   /// The projection of a playhead, or of a mark ahead of it.
