@@ -323,12 +323,10 @@ public enum PlaybackOutcome: String, Hashable, Sendable, CaseIterable {
       return
     }
     // A player suspended from outside has not stalled; a start that was not requested is none.
-    let isHeldUp = player.machine.suspensions.reason != nil
-    let isAsked = player.hasItem && player.machine.control != .paused
     switch player.machine.waitsOut {
     case .resume: self = .stalled
-    case .seek: self = isHeldUp ? .played : .stalled
-    case .start: self = isAsked && !isHeldUp ? .stalled : .played
+    case .seek: self = player.machine.suspensions.reason == nil ? .stalled : .played
+    case .start: self = player.isToPlay ? .stalled : .played
     case .goOn, nil: self = .played
     }
   }
@@ -338,6 +336,11 @@ public enum PlaybackOutcome: String, Hashable, Sendable, CaseIterable {
 
 extension PlayerCore {
   package var hasFailed: Bool { status.isFailed }
+
+  /// Whether it was asked to play an item, and nobody holds it up.
+  package var isToPlay: Bool {
+    hasItem && machine.control != .paused && machine.suspensions.reason == nil
+  }
 
   /// The user asks the app for something, which it will ask of the player.
   package func userTapped(at now: Instant) { playback.books.userTapped(at: now) }
@@ -470,7 +473,7 @@ extension PlayerCore {
 // MARK: - From one item to the next
 
 extension PlayerCore {
-  /// Makes an item current, or none; what is enqueued behind it stays.
+  /// Makes an item current, or else the next of the queue; what is enqueued behind it stays.
   package func replaceCurrentItem(
     with settings: ItemSettings?, at now: Instant, on stage: inout Stage
   ) {
@@ -494,6 +497,7 @@ extension PlayerCore {
   }
 
   private func replaceCurrent(_ new: PlayerItem?, at now: Instant, on stage: inout Stage) {
+    if new == nil, !queue.items.isEmpty { return advanceToNextItem(at: now, on: &stage) }
     begin(at: now)
     let leaving = playback.subject
     // Opened before the other is left: what the two have in common goes on.

@@ -140,7 +140,7 @@ extension RunSession {
   }
 
   private func perform(_ call: PlayerCall) {
-    if call == .halt(.audioSessionInterrupted) { rateBefore = player.rate }
+    if call == .halt(.audioSessionInterrupted) { rateBefore = rateBefore ?? player.rate }
     attempt(try player.perform(call))
   }
 

@@ -145,7 +145,7 @@ package final class RunSession {
       // Activity that renews itself does not prolong a run in which all else has come to rest.
       return goesOnByItself && world.isLeftToItself
     }
-    // A stall that nothing will end lasts, however little there is left to happen.
+    // A wait that nothing will end lasts, however little there is left to happen.
     let isOver = end == .idle || end == .finished
     let standsStill = isOver && ([self] + guests).contains { $0.standsStill }
     if end == .horizon || standsStill {
@@ -172,7 +172,10 @@ package final class RunSession {
 
   // A player that does not wait by itself is paused by its stall, and as little is seen of it.
   /// Whether its player stands still and was to go on.
-  private var standsStill: Bool { PlaybackOutcome(of: player.core) == .stalled }
+  private var standsStill: Bool {
+    let outcome = PlaybackOutcome(of: player.core)
+    return outcome == .stalled || outcome == .neverPlayed && player.core.isToPlay
+  }
 
   /// Whether something happens to the link whoever plays.
   private var goesOnByItself: Bool {
