@@ -72,14 +72,15 @@ extension ViewedSession {
       switch item.playedSource {
       case nil: break
       case .local(let file)?, .progressive(let file)?:
-        let segment = Segment(
-          length: file.duration, bitsPerSecond: file.averageBitRate.roundedDown)
-        segments.append(segment)
-        shown.append(segment)
+        let rate = file.averageBitRate.roundedDown
+        segments.append(Segment(length: file.duration, bitsPerSecond: rate))
+        let watched = item.logs.indicators.durationWatched
+        shown.append(Segment(length: watched, bitsPerSecond: rate))
       case .stream(let settings)?:
         segments += Self.segments(item.logs.accessLog?.events ?? [], of: settings.presentation)
-        shown += item.logs.indicators.playedVariants.map {
-          Segment(length: $0.media, bitsPerSecond: $0.nominal)
+        shown += item.logs.indicators.shownVariants.map {
+          let attributes = settings.presentation.variants[Int($0.variant)].attributes
+          return Segment(length: $0.media, bitsPerSecond: attributes.nominalBandwidth)
         }
       }
     }
@@ -130,6 +131,9 @@ package struct P1203Input: Hashable, Sendable {
 
   package init(_ scenario: Scenario, _ outcome: RunOutcome) {
     session = ViewedSession(outcome)
+    // What arrived and was not shown, or gave way to another segment, is not what a viewer had.
+    let lengths = [session.segments, session.shown].map { $0.reduce(.zero) { $0 + $1.length } }
+    if abs((lengths[0] - lengths[1]).nanoseconds) > 1_000_000 { session.segments = session.shown }
     guard case .stream(let settings) = scenario.item.source else {
       resolutions = session.segments.map { _ in nil }
       return

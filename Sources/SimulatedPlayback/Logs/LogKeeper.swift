@@ -244,6 +244,8 @@ package struct PlayedVariant: Hashable, Sendable {
 package struct ShownVariant: Hashable, Sendable {
   package var start: Instant
   package var variant: Int64
+  /// What was played of it then. No trace has it.
+  package var media = MediaTime.zero
 
   package init(start: Instant, variant: Int64) {
     self.start = start
@@ -310,8 +312,11 @@ struct PlayedMedia {
       let length = min(segments[index].end, position) - start
       if length <= .zero { continue }
       let variant = Int64(segments[index].variant)
-      if let timebase, shown.last?.variant != variant, shown.count < Self.mostShown {
-        shown.append(ShownVariant(start: timebase.instant(reaching: start), variant: variant))
+      if let timebase {
+        if shown.last?.variant != variant, shown.count < Self.mostShown {
+          shown.append(ShownVariant(start: timebase.instant(reaching: start), variant: variant))
+        }
+        shown[shown.count - 1].media = shown[shown.count - 1].media + length
       }
       start = start + length
       add(segments[index], length, isMain: timebase != nil)

@@ -55,7 +55,7 @@ extension Verb {
         + "not name are H.264, AAC and 24 frames a second."
     ],
     positionals: [.scenario],
-    options: [.allowPath],
+    options: [.set, .allowPath, .allowCommands, .answerTime],
     examples: ["export p1203 start.json"]
   ) { (invocation) throws(Failure) in
     let loaded = try LoadedScenario(try invocation.scenarioFile())

@@ -8,7 +8,7 @@ extension Verb {
     name: "validate",
     overview: "Read scenarios without running them and report every mistake.",
     positionals: [.scenarios],
-    options: [.effects, .format, .allowPath, .jobs],
+    options: [.effects, .format, .allowPath, .allowCommands, .answerTime, .jobs],
     examples: ["validate scenarios", "validate --effects scenario.json"]
   ) { (invocation) throws(Failure) in
     let console = invocation.console
