@@ -45,7 +45,7 @@ struct PreparedStudy: Sendable {
       edits: description.settings, seeds: description.seeds,
       objectives: Objective.all.filter { description.objectives.contains($0.name) },
       asksRegret: description.asksRegret, resampling: description.resampling)
-    let isPage = invocation.has(.html) && !invocation.has(.checkpoint)
+    let isPage = invocation.has(.html) && !invocation.has(.checkpoint) && !invocation.has(.shard)
     study.keepsDigests = invocation.has(.digests) || isPage
     study.baseline = try Self.baseline(description.baseline, contestants, file.words)
     groupings = description.groupings
