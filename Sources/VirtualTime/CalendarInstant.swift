@@ -70,15 +70,8 @@ package func decimalDigit(_ byte: UInt8) -> Int64? {
 }
 
 private func daysInMonth(_ month: Int64, of year: Int64) -> Int64 {
-  switch month {
-  case 2: isLeap(year) ? 29 : 28
-  case 4, 6, 9, 11: 30
-  default: 31
-  }
-}
-
-private func isLeap(_ year: Int64) -> Bool {
-  year.isMultiple(of: 4) && (!year.isMultiple(of: 100) || year.isMultiple(of: 400))
+  daysSince1970(year: year + month / 12, month: month % 12 + 1, day: 1)
+    - daysSince1970(year: year, month: month, day: 1)
 }
 
 /// Days in the proleptic Gregorian calendar; the year is counted from March, so that the leap day

@@ -188,11 +188,6 @@ struct ScheduleDescription {
     return span <= ScenarioLimits.longestSpan ? span : nil
   }
 
-  /// Whether a recording is taken as it was read.
-  fileprivate var saysNothingElse: Bool {
-    ending == nil && clock == nil && offset == nil && answersInOutages == nil
-  }
-
   /// Steps, with what is said of them here, or else where they were recorded.
   func schedule(of steps: [RateSchedule.Step]) throws(LinkError) -> RateSchedule {
     try RateSchedule(
@@ -213,7 +208,11 @@ struct ScheduleDescription {
 extension Form<RateSchedule> {
   static var schedule: Form {
     ScheduleDescription.keys.form(ScheduleDescription()) { part, object in
-      if let recorded = part.recorded, part.saysNothingElse { return recorded }
+      if let recorded = part.recorded, part.ending == nil, part.clock == nil, part.offset == nil,
+        part.answersInOutages == nil
+      {
+        return recorded
+      }
       let steps = part.recorded?.steps ?? part.steps
       if steps.isEmpty { return nil }
       do throws(LinkError) {

@@ -51,7 +51,9 @@ package struct KeyTable<Part>: Sendable {
   func read<Value>(
     _ node: DocumentNode, _ part: Part, _ make: (Part, inout DocumentObject) -> Value?
   ) -> Value? {
-    if roster.refusesText(at: node) { return nil }
+    if case .string(let text) = node.content {
+      return node.refuse("found \(node.description)", expected: roster.words(for: text))
+    }
     return node.object { object in
       var part = part
       object.read(self, into: &part)

@@ -26,7 +26,11 @@ extension FieldSession {
     writer.header(
       seed: 0, heuristic: nil, files: media.files, scenario: scenario,
       field: ["source": .string(log.source), "lacks": .strings(lacks.compactMap { $0 })])
-    for line in recorder.sortedLines() { writer.write(line.event, at: line.instant) }
+    // By time, and then as they were added.
+    let lines = recorder.lines.enumerated().sorted {
+      ($0.element.instant, $0.offset) < ($1.element.instant, $1.offset)
+    }
+    for (_, line) in lines { writer.write(line.event, at: line.instant) }
     var books = ClosedBooks(summary: recorder.summary)
     if !log.entries.isEmpty {
       let logs = RunLogs(accessLog: AccessLog(events: log.entries))
@@ -45,7 +49,7 @@ extension FieldSession {
 private struct FieldRecorder {
   private let log: FieldLog
   private let media: ObservedMedia
-  private var lines: [(instant: Instant, event: TraceEvent)] = []
+  private(set) var lines: [(instant: Instant, event: TraceEvent)] = []
   private(set) var summary = PlayerSummary()
   let end: Instant
   private var control = TimeControl.paused
@@ -78,13 +82,6 @@ private struct FieldRecorder {
       summary.media.bytes += entry.numberOfBytesTransferred
     }
     if let count = log.stallCount { summary.books.stallCount = count }
-  }
-
-  /// Sorted by time, and then as they were added.
-  func sortedLines() -> [(instant: Instant, event: TraceEvent)] {
-    lines.enumerated().sorted {
-      ($0.element.instant, $0.offset) < ($1.element.instant, $1.offset)
-    }.map { $0.element }
   }
 
   private mutating func add(

@@ -13,6 +13,8 @@ extension VariantQuestion {
     let list = intake.tracks.mainList
     let position = item.time(at: now)
     let hasParts = loader.asset.live?.stream.parts != nil
+    let buffered =
+      loader.policy.choice.again == .never ? [] : intake.tracks.first?.buffer.segments ?? []
     return VariantQuestion(
       now: now,
       ladder: list.map { StreamLadder.known(to: loader, list: $0) } ?? loader.choice.rungs.ladder,
@@ -23,8 +25,9 @@ extension VariantQuestion {
       liveOffset: LivePlace(loader)?.time(at: now).map { max(.zero, $0 - position) },
       nextSegment: intake.tracks.first?.next ?? 0, switched: loader.choice.switched,
       latest: intake.latestMain, end: item.end,
-      buffered: loader.policy.choice.again == .never
-        ? [] : intake.tracks.first?.rungsAhead(of: position) ?? [])
+      buffered: buffered.filter { $0.end > position }.map {
+        RungAhead(rung: $0.variant, segment: $0.index, ahead: max(.zero, $0.start - position))
+      })
   }
 }
 
@@ -57,14 +60,5 @@ extension AbandonQuestion {
       received: fetch.hasResponded ? received - fetch.receivedBefore : 0,
       missingBeside: missingBeside, rate: item.rateOfPlay, lasts: lasts,
       isMoving: item.isMoving, inflow: inflow)
-  }
-}
-
-extension StreamTrack {
-  /// The segments from the one under a position on.
-  fileprivate func rungsAhead(of position: MediaTime) -> [RungAhead] {
-    buffer.segments.filter { $0.end > position }.map {
-      RungAhead(rung: $0.variant, segment: $0.index, ahead: max(.zero, $0.start - position))
-    }
   }
 }

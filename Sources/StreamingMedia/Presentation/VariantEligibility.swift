@@ -39,12 +39,6 @@ public struct VariantConstraints: Hashable, Sendable {
     let expensive = isNetworkExpensive ? preferredPeakBitRateForExpensiveNetworks : 0
     return [preferredPeakBitRate, expensive].filter { $0 > 0 }.min()
   }
-
-  /// The resolutions that hold at this moment; a picture has to fit all of them.
-  package var maximumResolutions: [PixelSize] {
-    let expensive = isNetworkExpensive ? preferredMaximumResolutionForExpensiveNetworks : nil
-    return [preferredMaximumResolution, expensive].compactMap { $0 }
-  }
 }
 
 /// Whether a variant may be played, and why.
@@ -126,10 +120,11 @@ extension Variant {
     if let limit = constraints.peakBitRate, attributes.bandwidth > limit {
       return .abovePeakBitRate(limit)
     }
-    if let size = attributes.resolution,
-      let limit = constraints.maximumResolutions.first(where: { !size.fits($0) })
-    {
-      return .aboveResolution(limit)
+    let expensive =
+      constraints.isNetworkExpensive
+      ? constraints.preferredMaximumResolutionForExpensiveNetworks : nil
+    for limit in [constraints.preferredMaximumResolution, expensive].compactMap({ $0 }) {
+      if attributes.resolution?.fits(limit) == false { return .aboveResolution(limit) }
     }
     return .eligible
   }

@@ -92,7 +92,10 @@ struct AccuracyReport {
                 column("noise") { cell in
                   cell.comparison?.noise.map { percentage($0, places: 1) } ?? ""
                 },
-                column("slow mode") { $0.comparison?.slowShares.map(slowMode) ?? "" },
+                column("slow mode") { cell in
+                  guard let (measured, simulated) = cell.comparison?.slowShares else { return "" }
+                  return percentage(measured, places: 0) + " → " + percentage(simulated, places: 0)
+                },
                 column("KS") { $0.comparison.map { percentage($0.kolmogorovSmirnov) } ?? "" },
                 column("W1") { $0.comparison.map { percentage($0.wasserstein) } ?? "" },
                 column("p") { $0.comparison.map { fixedPoint($0.withTies, places: 3) } ?? "" },
@@ -100,10 +103,6 @@ struct AccuracyReport {
       ])
     return style.paint("Furthest off, \(group.name)", .title) + "\n"
       + table.lines(width: width, style: style).joined(separator: "\n") + "\n"
-  }
-
-  private func slowMode(_ shares: (measured: Double, simulated: Double)) -> String {
-    percentage(shares.measured, places: 0) + " → " + percentage(shares.simulated, places: 0)
   }
 
   private func explanation(_ style: TextStyle) -> String {

@@ -73,10 +73,3 @@ extension String {
     }
   }
 }
-
-/// The arguments of the command, whatever bytes they are.
-func commandArguments() -> [String] {
-  (0..<Int(CommandLine.argc)).compactMap { place in
-    CommandLine.unsafeArgv[place].map { SystemText.text($0) }
-  }
-}

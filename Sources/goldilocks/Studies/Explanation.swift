@@ -1,6 +1,7 @@
 import ExactText
 import HeuristicComparison
 import RunReports
+import ScenarioRunner
 
 /// The answer of `compare --explain`: the session in which two policies differ most, and the
 /// decisions at which they part.
@@ -37,7 +38,8 @@ struct Explanation {
     for (place, session) in sessions.enumerated() {
       invocation.console.progress.tell(place, of: sessions.count)
       let parting = try parting(in: session)
-      if parting.isInEvents {
+      // In the first line, their headers alone differ.
+      if case .first(_, let line, _) = parting.difference, line > 1 {
         invocation.console.progress.clear()
         try tell(parting, in: session, of: sessions.count)
         return .different

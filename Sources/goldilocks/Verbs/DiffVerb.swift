@@ -84,7 +84,7 @@ extension Invocation {
 /// First difference of two traces, and the first decision that differs.
 struct TraceParting {
   let files: [InputFile]
-  fileprivate let difference: TraceDifference
+  let difference: TraceDifference
   /// Nil where all decisions are the same.
   fileprivate let decision: DecisionParting?
   /// Both runs as their traces tell them, where these can be read.
@@ -118,13 +118,6 @@ struct TraceParting {
   var code: ExitCode {
     if case .none = difference { return .success }
     return .different
-  }
-
-  /// Whether something happens in one of them that does not happen in the other: their headers
-  /// alone may differ as well.
-  var isInEvents: Bool {
-    if case .first(_, let line, _) = difference { return line > 1 }
-    return false
   }
 
   var text: String {
