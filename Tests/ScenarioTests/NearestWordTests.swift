@@ -1,6 +1,7 @@
 import ExactText
 import ScenarioFormat
 import ScenarioRunner
+import TestSupport
 import Testing
 
 @Suite struct NearestWordTests {
@@ -59,5 +60,53 @@ import Testing
   @Test func `a word without end costs nothing`() {
     let endless = String(repeating: "s", count: 1_000_000)
     #expect(nearestWord(to: endless, among: words + [endless]) == nil)
+  }
+
+  /// The slips between two words, each way to make one of the other tried.
+  private static func slips(_ a: ArraySlice<UInt8>, _ b: ArraySlice<UInt8>) -> Int {
+    guard let x = a.first, let y = b.first else { return max(a.count, b.count) }
+    var least = slips(a.dropFirst(), b.dropFirst()) + (x == y ? 0 : 1)
+    if least == 0 { return 0 }
+    least = min(least, slips(a.dropFirst(), b) + 1, slips(a, b.dropFirst()) + 1)
+    if a.count > 1, b.count > 1, a[a.startIndex + 1] == y, b[b.startIndex + 1] == x {
+      least = min(least, slips(a.dropFirst(2), b.dropFirst(2)) + 1)
+    }
+    return least
+  }
+
+  private static func nearest(to word: String, among candidates: [String]) -> String? {
+    var found: (word: String, slips: Int)?
+    for candidate in candidates where !word.isEmpty {
+      let most = min(3, max(word.count, candidate.count) / 3)
+      if abs(word.count - candidate.count) > most { continue }
+      let slips = slips(Array(word.lowercased().utf8)[...], Array(candidate.lowercased().utf8)[...])
+      if slips <= most, slips < found?.slips ?? 99 { found = (candidate, slips) }
+    }
+    return found?.word
+  }
+
+  /// Words of few letters, so that many are near each other.
+  private static func word(_ draw: inout Draw, _ letters: ClosedRange<Int>) -> String {
+    (0..<draw.within(letters)).map { _ in draw.one(of: ["a", "b", "A", "c"]) }.joined()
+  }
+
+  @Test(arguments: Seeds.first(40, inRelease: 600))
+  func `of made-up words the nearest is found by trying everything`(seed: UInt64) {
+    var draw = Draw(seed: seed, part: "words")
+    let names = (0..<4).map { _ in
+      (0..<draw.within(1...3)).map { _ in Self.word(&draw, 0...3) }.joined(separator: " ")
+    }
+    let words = (0..<4).map { _ in Self.word(&draw, 0...5) }
+    for _ in 0..<6 {
+      let given = Self.word(&draw, 0...5)
+      #expect(nearestWord(to: given, among: words) == Self.nearest(to: given, among: words))
+      let begins = names.first { name in
+        let parts = name.split(separator: " ", omittingEmptySubsequences: false)
+        let shorter = parts.indices.dropFirst().map { parts[..<$0].joined(separator: " ") }
+        return Self.nearest(to: given, among: shorter) != nil
+      }
+      #expect(
+        nearestName(to: given, among: names) == Self.nearest(to: given, among: names) ?? begins)
+    }
   }
 }
