@@ -1,5 +1,6 @@
 import Recording
 import ScenarioRunner
+import TestSupport
 import Testing
 import VirtualTime
 
@@ -159,5 +160,20 @@ import VirtualTime
       curves.decisions.map { $0.instant } + curves.estimates.map { $0.instant }
       + curves.forecasts.map { $0.instant }
     #expect(instants.allSatisfy { $0 == .zero + .seconds(4) })
+  }
+
+  /// A curve keeps so many of each from the beginning, and no more.
+  @Test(arguments: Seeds.cases(of: [5, 8_192, 8_193, 8_200], few: 1))
+  func `of very many decisions, estimates and forecasts the first are kept`(count: Int) throws {
+    let stays =
+      (0..<count).map { number in
+        #"{"t":4,"event":"variantStay","variant":1,"clause":"bestAlready","estimate":\#(number)}"#
+      }
+    let looks = (0..<count).map { #"{"t":5,"event":"forecast","late":\#($0)}"# }
+    let curves = try curves(Self.stream, stays + looks)
+    let kept = min(count, 8_192)
+    #expect(curves.decisions.count == kept && curves.forecasts.count == kept)
+    #expect(curves.estimates.map { $0.rate } == (0..<Int64(kept)).map { $0 })
+    #expect(curves.forecasts.last?.late == .seconds(Int64(kept - 1)))
   }
 }
