@@ -89,6 +89,25 @@ import VirtualTime
     #expect(try !document(good).contains("failed"))
   }
 
+  @Test(arguments: [100, 200, 299, 399, 400, 401, 500, 999])
+  func `an answer fails from the status 400 on`(status: Int) throws {
+    let answers = [
+      try har([
+        Self.entry(0, "s1.ts"), Self.entry(1, "s2.ts", status: status), Self.entry(2, "s3.ts"),
+      ]),
+      try lines([
+        Self.line(1, "s1.ts"), Self.line(3, "s2.ts", status: "\(status)"), Self.line(5, "s3.ts"),
+      ]),
+    ]
+    for log in answers {
+      let outcomes = log.requests.map { $0.outcome }
+      #expect(outcomes == [.completed, status < 400 ? .completed : .failed, .completed])
+      let errors = try lines(log, "requestError")
+      #expect(errors.count == (status < 400 ? 0 : 1))
+      #expect(errors.allSatisfy { $0.contains("\"error\":\"HTTP \(status)\"") })
+    }
+  }
+
   @Test(arguments: ["{ }", "null", #"{ "wait": 100 }"#])
   func `an answer whose times are not known did not fail`(timings: String) throws {
     let log = try har([

@@ -301,4 +301,24 @@ import VirtualTime
     }
     #expect(found.joined(separator: ", ") == places)
   }
+
+  /// Media of so many seconds, asked for to the end or not, and the horizon: half as
+  /// long again as the media, which is not said where it would be within the usual hour.
+  @Test(
+    arguments: [
+      (1_000, true, nil), (2_399, true, nil), (2_400, true, "3600 s"), (2_401, true, "3601.5 s"),
+      (4_000, true, "6000 s"), (2_400, false, "2.5 s"),
+    ] as [(Int, Bool, String?)])
+  func `a session has half its media more to play it`(
+    seconds: Int, isComplete: Bool, horizon: String?
+  ) throws {
+    var lines = ["#EXT-X-TARGETDURATION:\(seconds)", "#EXTINF:\(seconds),", "s.ts"]
+    if !isComplete { lines += ["#EXTINF:\(seconds),", "nobody-asks-for-it.ts"] }
+    let session = try session([
+      playlist("https://a/l.m3u8", lines + ["#EXT-X-ENDLIST"]),
+      request("https://a/s.ts", bytes: 10, at: 2_000),
+    ])
+    let found = session.document["horizon"]?.json.replacing("\"", with: "")
+    #expect(found == horizon, "\(session.document.json)")
+  }
 }
