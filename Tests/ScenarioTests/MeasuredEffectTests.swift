@@ -263,6 +263,20 @@ import VirtualTime
     }
   }
 
+  /// One outage of many has an effect; of longer lists each element is not left out by itself.
+  @Test(arguments: Seeds.cases(of: [2, 63, 64, 65, 90], few: 1))
+  func `the elements of a list of sixty-four are looked at one by one`(count: Int) throws {
+    let outages = (0..<count).map { number in
+      #"{ "from": "\#(number == 0 ? "0.5" : "\(number * 100)") s", "for": "1 s" }"#
+    }
+    let parts = Base.file.parts.replacing(
+      #""delay": "15 ms" }"#,
+      with: #""delay": "15 ms", "outages": [ \#(outages.joined(separator: ", ")) ] }"#)
+    let found = try paths(parts).filter { $0.hasPrefix("link.outages") }
+    let named = (1..<count).map { "link.outages[\($0)]" }
+    #expect(found == (count > 64 ? [] : named), "\(found)")
+  }
+
   @Test func `readers' and tests' keys are never named`() throws {
     let parts = #"\#(Base.file.parts), "tags": [ "slow" ], "$schema": "x.json", "skip": "later""#
     let found = try paths(parts)
