@@ -119,6 +119,21 @@ import Testing
     }
   }
 
+  /// All of eight segments and four variants, else 48 players a variant at most, and no more than
+  /// fetch 600,000 segments.
+  @Test(
+    arguments: [
+      (1, 1, nil), (8, 4, nil), (9, 4, 48), (8, 5, 48), (9, 5, 48), (781, 4, 48), (782, 4, 47),
+      (1_250, 4, 30), (1_251, 4, 29), (2_000, 10, 3), (2_001, 10, 2), (6_000, 10, 1),
+      (6_001, 10, 1),
+    ] as [(Int64, Int64, Int?)])
+  func `so many players are followed for each variant`(segments: Int64, rungs: Int64, most: Int?) {
+    let this = Case(seed: 5, segments: segments, rungs: rungs)
+    let prices = LinearPrices(bit: 1_000, change: 1_000, tenNanoseconds: 43)
+    #expect(AdaptiveOptimum(this.ladder, over: this.link, by: prices).most == most)
+    #expect(AdaptiveOptimum(this.ladder, over: this.link, by: prices, most: 7).most == 7)
+  }
+
   private static let shapes: [(segments: Int64, rungs: Int64)] = [
     (1, 4), (2, 3), (3, 4), (4, 3), (5, 2), (5, 3), (6, 2), (7, 2), (8, 2), (4, 4),
   ]
