@@ -158,6 +158,24 @@ import VirtualTime
     #expect(start(none, in: made) == nil)
   }
 
+  /// Two pictures of one area, and a larger one, in the order in which a playlist has them.
+  @Test(arguments: [[0, 1, 2], [1, 0, 2], [2, 1, 0]])
+  func `of pictures of one size the first is named as what fills the layer`(order: [Int]) throws {
+    let sizes = [
+      PixelSize(width: 640, height: 360), PixelSize(width: 360, height: 640),
+      PixelSize(width: 1280, height: 720),
+    ]
+    let rungs = order.map {
+      LadderRung(resolution: sizes[$0], bitRate: Int64($0 + 1) * 100_000)
+    }
+    let made = try Presentation(
+      LadderDescription(rungs: rungs, segmentDuration: .seconds(6), duration: .seconds(12)))
+    let layer = VariantConstraints(layerPixels: PixelSize(width: 300, height: 300))
+    let first = sizes[order.first { $0 < 2 } ?? 0]
+    #expect(
+      made.verdicts(under: layer) == order.map { $0 < 2 ? .eligible : .largerThanLayer(first) })
+  }
+
   /// The peaks of the talk's ladder, one kbit/s less, and between them.
   @Test func `a rate sustains the variants whose peak it is, and those below`() {
     let all = Array(talk.variants.indices)
