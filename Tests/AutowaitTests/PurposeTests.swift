@@ -116,4 +116,12 @@ import VirtualTime
         .changed(.nothing), play,
       ]) == [nil, nil, nil, nil, nil, .goOn])
   }
+
+  @Test func `a machine waits, and evaluates nothing first, unless it is told to`() {
+    let machine = AutowaitMachine()
+    #expect(machine.waitsAutomatically && !machine.evaluatesFirst)
+    #expect(machine.control == .paused && machine.purpose == .start && !machine.isWanted)
+    let other = AutowaitMachine(waitsAutomatically: false, evaluatesFirst: true)
+    #expect(!other.waitsAutomatically && other.evaluatesFirst)
+  }
 }
