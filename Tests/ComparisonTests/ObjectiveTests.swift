@@ -166,4 +166,40 @@ import VirtualTime
     #expect(text.contains(#""I11":{"segments":[\#(sound.joined(separator: ","))],"#))
     #expect(text.contains(#""I13":{"segments":[\#(picture.joined(separator: ","))],"#))
   }
+
+  @Test(arguments: [5, 10, 17, 29]) func `a session that is cut off is exported as far as it went`(
+    horizon: Int64
+  ) throws {
+    for media in [
+      #""hls": { "ladder": [ { "bitrate": "1 Mbit/s" } ], "audio": [], "duration": "60 s" }"#,
+      #""progressive": { "duration": "60 s", "bitrate": "1 Mbit/s" }"#,
+    ] {
+      let text = """
+        { "scenario": "a", "about": "b", "link": { "bandwidth": "20 Mbit/s" },
+          "horizon": "\(horizon) s", "media": { \(media) },
+          "script": [ { "at": "0 s", "do": "play" } ] }
+        """
+      let scenario = try readScenario(Array(text.utf8), file: "a.json")
+      let outcome = try run(scenario)
+      let input = P1203Input(scenario, outcome)
+      let length = input.session.segments.reduce(.zero) { $0 + $1.length }
+      #expect(length.nanoseconds == outcome.player.books.played.nanoseconds)
+      #expect(input.resolutions.count == input.session.segments.count)
+    }
+  }
+
+  /// Segments that gave way to better ones are not shown; a seek leaves others out.
+  @Test(arguments: ["players/literature-fast-switching", "links/access-log-of-switches-and-a-seek"])
+  func `what arrived and was not shown is not exported`(path: String) throws {
+    let name = String(path.split(separator: "/")[1])
+    let scenario = try ShippedScenario.named(name).read()
+    let outcome = try run(scenario)
+    let input = P1203Input(scenario, outcome)
+    let length = input.session.segments.reduce(.zero) { $0 + $1.length }
+    let played = outcome.itemLogs.flatMap { $0.logs.indicators.playedVariants }
+      .reduce(.zero) { $0 + $1.media }
+    #expect(length == played)
+    let arrived = ViewedSession(outcome).segments.reduce(.zero) { $0 + $1.length }
+    #expect(arrived > length)
+  }
 }
