@@ -54,19 +54,7 @@ package struct ImportOptions: Hashable, Sendable {
   package var clock: RateSchedule.Clock?
   package var answersInOutages: Bool?
   /// The payload fraction of each rate: Pensieve's own simulator takes 0.95.
-  ///
-  /// - Precondition: `0 < numerator ≤ denominator`.
-  package var payload: (numerator: Int64, denominator: Int64) {
-    get { (payloadParts, payloadWhole) }
-    set {
-      precondition(
-        0 < newValue.numerator && newValue.numerator <= newValue.denominator,
-        "a payload is a part of the rate")
-      (payloadParts, payloadWhole) = newValue
-    }
-  }
-  private var payloadParts: Int64 = 1
-  private var payloadWhole: Int64 = 1
+  package var payload = LossRatio.total
 
   package init(
     format: TraceFormat? = nil, interval: TraceReading.Interval? = nil,

@@ -101,13 +101,7 @@ extension PropertyList {
   ) throws(ImportError) -> ArraySlice<UInt8> {
     if scanner.takes("\"") { return try scanner.take(past: "\"") }
     let word = scanner.take { byte in
-      switch byte {
-      case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-        UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "."), UInt8(ascii: "-"),
-        UInt8(ascii: "_"), UInt8(ascii: "%"), UInt8(ascii: "$"), UInt8(ascii: ":"):
-        true
-      default: false
-      }
+      0x30...0x39 ~= byte || 0x41...0x5A ~= byte & 0xDF || ".-_%$:".utf8.contains(byte)
     }
     if word.isEmpty { throw scanner.unexpected("a word, a string, '{' or '('") }
     return word

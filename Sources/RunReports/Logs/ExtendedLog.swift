@@ -105,39 +105,24 @@ extension ItemLogs {
 
 extension ExtendedLog {
   private static var accessColumns: [Column<AccessLogEvent>] {
-    [
-      Column(name: "date") { date($0.playbackStartDate) },
-      Column(name: "time") { time($0.playbackStartDate) },
-      field("uri"), .unknown("s-ip"), .unknown("s-ip-changes"), .unknown("cs-guid"),
-      field("sc-count"),
-      field("c-start-time"),
-      field("c-duration-downloaded"),
-      field("c-duration-watched"),
-      field("c-stalls"),
-      field("bytes"),
-      field("c-transfer-duration"),
-      field("c-observed-bitrate"),
-      field("c-observed-max-bitrate"),
-      field("c-observed-min-bitrate"),
-      field("c-observed-bitrate-sd"),
-      field("sc-indicated-bitrate"),
-      field("sc-indicated-avg-bitrate"),
-      field("c-avg-video-bitrate"),
-      field("c-avg-audio-bitrate"),
-      .unknown("c-frames-dropped"),
-      field("c-startup-time"),
-      field("c-overdue"),
-      field("s-playback-type"),
-      .unknown("sc-wwan-count"),
-      field("c-switch-bitrate"),
+    let names = [
+      "uri", "s-ip", "s-ip-changes", "cs-guid", "sc-count", "c-start-time", "c-duration-downloaded",
+      "c-duration-watched", "c-stalls", "bytes", "c-transfer-duration", "c-observed-bitrate",
+      "c-observed-max-bitrate", "c-observed-min-bitrate", "c-observed-bitrate-sd",
+      "sc-indicated-bitrate", "sc-indicated-avg-bitrate", "c-avg-video-bitrate",
+      "c-avg-audio-bitrate", "c-frames-dropped", "c-startup-time", "c-overdue", "s-playback-type",
+      "sc-wwan-count", "c-switch-bitrate",
     ]
-  }
-
-  private static func field(_ column: String) -> Column<AccessLogEvent> {
-    guard let field = AccessLogEvent.fields.first(where: { $0.column == column }) else {
-      preconditionFailure("there is a row for \(column)")
+    let fields = names.map { name in
+      guard let field = AccessLogEvent.fields.first(where: { $0.column == name }) else {
+        return Column<AccessLogEvent>.unknown(name)
+      }
+      return Column(name: name) { text(field.value(of: $0)) }
     }
-    return Column(name: column) { text(field.value(of: $0)) }
+    let start = [("date", date), ("time", time)].map { name, text in
+      Column<AccessLogEvent>(name: name) { text($0.playbackStartDate) }
+    }
+    return start + fields
   }
 
   private static var errorColumns: [Column<ErrorLogEvent>] {

@@ -137,7 +137,7 @@ struct LinkTraceDescription {
       "Whether an answer begins while nothing gets through, as it does in Sabre, or when something "
         + "does again.")
     Key.optional(
-      "payload", { $0.options.payload = ($1.numerator, $1.denominator) },
+      "payload", { $0.options.payload = $1 },
       Form<LossRatio>.chance.checked(expected: "more than 0 %, and at most 100 %") { !$0.isNone },
       absent: "100 %", "Payload's share of each rate.")
     Key.optional(

@@ -182,9 +182,7 @@ extension MultivariantPlaylist {
   /// The media playlists that it names, with the lines on which it does.
   fileprivate var references: [(uri: String, line: Int)] {
     var all: [(uri: String, line: Int)] = variants.map { ($0.uri, Int($0.line)) }
-    for rendition in renditions {
-      if let uri = rendition.uri { all.append((uri, Int(rendition.line))) }
-    }
+    all += renditions.compactMap { row in row.uri.map { ($0, Int(row.line)) } }
     return all.sorted { $0.line < $1.line }
   }
 }

@@ -381,7 +381,8 @@ public struct ErrorLogEvent: Hashable, Sendable {
 
   /// A media file of which nothing came for so long.
   static func mediaFileNotReceived(_ uri: String, within span: TimeSpan, at now: Instant) -> Self {
-    ErrorLogEvent(uri, -12889, "media file not received in \(secondsText(span)) seconds", at: now)
+    let seconds = decimalText(span.nanoseconds, places: 9)
+    return ErrorLogEvent(uri, -12889, "media file not received in \(seconds) seconds", at: now)
   }
 
   /// A live playlist that was read twice and had not changed.
@@ -415,13 +416,4 @@ public struct ErrorLogEvent: Hashable, Sendable {
     default: (-12666, mediaDomain, "unrecognized http response \(status)")
     }
   }
-}
-
-/// A span in seconds, with as many decimals as it has.
-private func secondsText(_ span: TimeSpan) -> String {
-  let (whole, rest) = span.nanoseconds.quotientAndRemainder(dividingBy: 1_000_000_000)
-  if rest == 0 { return "\(whole)" }
-  var digits = "\(rest + 1_000_000_000)".utf8.dropFirst()
-  while digits.last == UInt8(ascii: "0") { digits.removeLast() }
-  return "\(whole)." + String(decoding: digits, as: UTF8.self)
 }

@@ -83,17 +83,12 @@ extension URIReference {
       target.query = query ?? base.query
     } else if path.utf8.first == UInt8(ascii: "/") {
       target.path = Self.withoutDotSegments(path)
-    } else if base.isRelative {
+    } else if base.scheme == nil, base.authority == nil, base.path.utf8.first != UInt8(ascii: "/") {
       target.path = Self.withoutInnerDotSegments(merged(with: base))
     } else {
       target.path = Self.withoutDotSegments(merged(with: base))
     }
     return target
-  }
-
-  /// Whether it says nothing but a path from somewhere unknown.
-  private var isRelative: Bool {
-    scheme == nil && authority == nil && path.utf8.first != UInt8(ascii: "/")
   }
 
   /// Removes dot segments from a path with an unknown base; leading ".." segments remain.

@@ -121,18 +121,13 @@ extension PlaylistVariant {
 }
 
 /// An integer of a unit as a decimal of it, without zeros at the end.
-func decimalText(_ value: Int64, places: Int) -> String {
-  let magnitude = value.magnitude
+package func decimalText(_ value: Int64, places: Int) -> String {
   var unit: UInt64 = 1
   for _ in 0..<places { unit *= 10 }
-  let whole = "\(value < 0 ? "-" : "")\(magnitude / unit)"
-  var rest = magnitude % unit
-  if rest == 0 { return whole }
-  var digits = places
-  while rest.isMultiple(of: 10) {
-    rest /= 10
-    digits -= 1
-  }
-  let text = "\(rest)"
-  return "\(whole).\(String(repeating: "0", count: digits - text.utf8.count))\(text)"
+  let (whole, rest) = value.magnitude.quotientAndRemainder(dividingBy: unit)
+  let sign = value < 0 ? "-" : ""
+  if rest == 0 { return "\(sign)\(whole)" }
+  var digits = "\(rest + unit)".utf8.dropFirst()
+  while digits.last == UInt8(ascii: "0") { digits.removeLast() }
+  return "\(sign)\(whole)." + String(decoding: digits, as: UTF8.self)
 }

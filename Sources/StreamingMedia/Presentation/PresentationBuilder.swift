@@ -20,12 +20,10 @@ package enum PresentationFault: Error, Hashable, Sendable {
 extension MultivariantPlaylist {
   /// The media playlists that it names, resolved against its own URI: each once, in its order.
   package func mediaPlaylists(from uri: String) -> [String] {
-    let base = URIReference(uri)
     var found: [String] = []
     var known: Set<String> = []
-    let references = variants.map { $0.uri } + renditions.compactMap { $0.uri }
-    for reference in references {
-      let target = URIReference(reference).resolved(against: base).text
+    for reference in variants.map({ $0.uri }) + renditions.compactMap({ $0.uri }) {
+      let target = resolvedURI(reference, against: uri)
       if known.insert(target).inserted { found.append(target) }
     }
     return found
@@ -44,7 +42,7 @@ extension Presentation {
     let missing = names.filter { media[$0] == nil }
     if !missing.isEmpty { throw .missingPlaylists(missing) }
     var assembly = Assembly(
-      base: URIReference(uri), media: media,
+      base: uri, media: media,
       variantURIs: Set(playlist.variants.map { resolvedURI($0.uri, against: uri) }))
     let renditions = playlist.renditions.map { assembly.rendition($0) }
     // The rendition that plays of each audio group.
@@ -87,19 +85,16 @@ extension Presentation {
 
 /// The lists made so far.
 private struct Assembly {
-  let base: URIReference
+  let base: String
   let media: [String: LoadedPlaylist]
   let variantURIs: Set<String>
   var lists: [SegmentList] = []
   var indices: [String: Int] = [:]
 
-  private func resolved(_ reference: String) -> String {
-    URIReference(reference).resolved(against: base).text
-  }
-
   /// A rendition, with its list unless that is a variant's.
   mutating func rendition(_ attributes: PlaylistRendition) -> Rendition {
-    guard let uri = attributes.uri.map(resolved), !variantURIs.contains(uri) else {
+    let uri = attributes.uri.map { resolvedURI($0, against: base) }
+    guard let uri, !variantURIs.contains(uri) else {
       return Rendition(attributes: attributes, list: nil)
     }
     let assumed =
@@ -124,7 +119,7 @@ private struct Assembly {
     return Variant(
       attributes: attributes,
       list: list(
-        at: resolved(attributes.uri),
+        at: resolvedURI(attributes.uri, against: base),
         // Of sound alone the sound is not the lesser part.
         rates: attributes.isAudioOnly ? declared : declared.without(share)))
   }
@@ -132,7 +127,7 @@ private struct Assembly {
   /// The rendition with the list of the variant whose playlist it shares.
   func completed(_ rendition: Rendition) -> Rendition {
     var rendition = rendition
-    if let uri = rendition.attributes.uri { rendition.list = indices[resolved(uri)] }
+    rendition.list = rendition.attributes.uri.flatMap { indices[resolvedURI($0, against: base)] }
     return rendition
   }
 

@@ -65,9 +65,8 @@ enum OutputFiles {
   private static func isSamePlace(_ a: String, _ b: String) -> Bool {
     if isSpecial(a) { return false }
     func place(_ path: String) -> String {
-      let folder = folderPart(of: path)
-      let resolved = (try? resolvedPath(folder.isEmpty ? "." : folder)) ?? folder
-      return joinedPath(resolved, lastPart(of: path))
+      let folder = folderPart(of: path) + "."
+      return joinedPath((try? resolvedPath(folder)) ?? folder, lastPart(of: path))
     }
     return isSameFile(a, b) || place(a) == place(b)
   }
@@ -87,15 +86,11 @@ enum OutputFiles {
     Failure(.inputOutput, "\(inQuotes(path)) cannot be written: \(error.words).")
   }
 
-  /// Refuses to take the place of what somebody may have written by hand.
-  static func isThereAlready(_ path: String) -> Failure {
-    Failure(.inputOutput, "\(inQuotes(path)) is there already; nothing was written.")
-  }
-
   /// Refuses to take the place of anything but a device or a pipe.
   static func keepWhatIsThere(_ path: String?) throws(Failure) {
-    guard let path, let isFolder = try? InputFiles.isFolder(path) else { return }
-    if isFolder || !isSpecial(path) { throw isThereAlready(path) }
+    guard let path, let isFolder = try? InputFiles.isFolder(path), isFolder || !isSpecial(path)
+    else { return }
+    throw Failure(.inputOutput, "\(inQuotes(path)) is there already; nothing was written.")
   }
 
   static func isSpecial(_ path: String) -> Bool {

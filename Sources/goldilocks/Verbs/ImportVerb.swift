@@ -76,8 +76,7 @@ private func importOptions(_ invocation: Invocation) throws(Failure) -> ImportOp
   options.answersInOutages = invocation.value(of: .answers).map {
     $0 == RateSchedule.answers(inOutages: true)
   }
-  let payload = try payload(invocation)
-  options.payload = (payload.numerator, payload.denominator)
+  options.payload = try payload(invocation)
   return options
 }
 

@@ -36,11 +36,8 @@ struct ImportedLive {
 
   /// The scenario's live settings, which stand beside the playlists.
   var document: JSONTree {
-    ["window": window.map { .string(text($0)) }, "startsWith": .string(text(startsWith))]
-  }
-
-  private func text(_ time: MediaTime) -> String {
-    exactText(TimeSpan(nanoseconds: time.nanoseconds))
+    func text(_ time: MediaTime) -> JSONTree { .string(JSONTree.secondsText(time.nanoseconds)) }
+    return ["window": window.map(text), "startsWith": text(startsWith)]
   }
 
   var words: String {

@@ -26,9 +26,7 @@ extension Verb {
       try invocation.console.write(text)
       return .success
     }
-    if (try? InputFiles.isFolder(path)) != nil {
-      throw OutputFiles.isThereAlready(path)
-    }
+    try OutputFiles.keepWhatIsThere(path)
     let folder = folderPart(of: path)
     var files = [(path: path, bytes: Array(text.utf8))]
     let schema = folder + FirstScenario.schemaName

@@ -74,7 +74,7 @@ struct ReadSteps: Equatable {
         == [[500, 1_000_000], [2_250, 9_000_000], [1_000, 0]])
     #expect(other.reading == TraceReading(interval: .starts, ending: .holds, clock: .wall))
     options = ImportOptions()
-    options.payload = (numerator: 19, denominator: 20)
+    options.payload = LossRatio(19, over: 20)
     #expect(try Self.steps(text, options) == [[1_000, 2_375_000], [2_250, 0]])
   }
 
@@ -87,7 +87,7 @@ struct ReadSteps: Equatable {
     parts: Int64, rate: BitRate
   ) throws {
     var options = ImportOptions(ending: .holds)
-    options.payload = (numerator: 1, denominator: parts)
+    options.payload = LossRatio(1, over: parts)
     let trace = try Self.read("seconds,bit/s\n0,3\n1,3\n", options)
     #expect(trace.schedule.steps[0].bandwidth == .limited(rate))
   }

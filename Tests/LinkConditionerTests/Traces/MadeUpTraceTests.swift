@@ -54,7 +54,7 @@ import VirtualTime
     if draw.chance(20) { options.ending = draw.chance(50) ? .loops : .holds }
     if draw.chance(20) { options.clock = draw.chance(50) ? .wall : .pausedDuringLatency }
     if draw.chance(20) { options.answersInOutages = draw.chance(50) }
-    if draw.chance(20) { options.payload = (19, 20) }
+    if draw.chance(20) { options.payload = LossRatio(19, over: 20) }
     return options
   }
 

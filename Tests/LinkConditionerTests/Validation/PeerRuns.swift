@@ -48,7 +48,7 @@ struct PeerRun {
 
   static func trace(_ bytes: [UInt8], payload: (Int64, Int64) = (1, 1)) throws -> ImportedTrace {
     var options = ImportOptions()
-    options.payload = (numerator: payload.0, denominator: payload.1)
+    options.payload = LossRatio(payload.0, over: payload.1)
     guard case .trace(let trace) = try Imported(bytes, options: options) else {
       throw ExpectedTrace()
     }
