@@ -10,6 +10,17 @@ import Testing
     try place.write(Self.playlist(codecs: ["mp4a.40.5", "mp4a.40.2"]), to: "a.m3u8")
     try place.write(Self.playlist(codecs: ["mp4a.40.2"]), to: "b.m3u8")
     try place.write(Self.playlist(codecs: ["mp4a.40.2"], sampleRate: 44_100), to: "c.m3u8")
+    for name in ["audio-0", "audio-1", "video-0", "video-1"] {
+      try place.write(Self.media(), to: "\(name).m3u8")
+    }
+  }
+
+  static func media(isKeyed: Bool = false) -> String {
+    let key =
+      isKeyed
+      ? "#EXT-X-KEY:METHOD=SAMPLE-AES,URI=\"skd://1\",KEYFORMAT=\"com.apple.streamingkeydelivery\"\n"
+      : ""
+    return "#EXTM3U\n#EXT-X-TARGETDURATION:6\n\(key)#EXTINF:6,\n1.mp4\n#EXT-X-ENDLIST\n"
   }
 
   static func playlist(codecs: [String], sampleRate: Int = 48_000) -> String {
@@ -50,7 +61,46 @@ import Testing
         a.m3u8:6: 1280x720, 3 Mbit/s: goes on with b.m3u8:3 (1280x720, 3 Mbit/s)
 
         """))
-    #expect(run.text.contains("note: 4 media playlists of a.m3u8 cannot be read here: "))
+  }
+
+  /// Nothing but a key in a playlist that is not there could prevent it.
+  @Test func `what cannot be read is not called gapless`() throws {
+    try place.write(Self.playlist(codecs: ["mp4a.40.5", "mp4a.40.2"]), to: "far/a.m3u8")
+    let run = try place.run("check", "gapless", "far/a.m3u8", "far/a.m3u8")
+    #expect(run.exitCode == 66)
+    #expect(
+      run.text.hasPrefix(
+        """
+        far/a.m3u8, then far/a.m3u8: gapless from 0 of 2 variants
+        far/a.m3u8:4: 1280x720, 3 Mbit/s: cannot be said
+        far/a.m3u8:6: 1280x720, 3 Mbit/s: cannot be said
+
+        """))
+    #expect(run.text.contains("note: 4 media playlists of far/a.m3u8 cannot be read here: "))
+    let json = try place.run("check", "gapless", "far/a.m3u8", "a.m3u8", "--format", "json").text
+    #expect(json.contains("\"gapless\": \"unknown\"") && json.contains("\"gapless\": null"))
+    // A codec that differs prevents it, whatever the keys are.
+    let apart = try place.run("check", "gapless", "far/a.m3u8", "b.m3u8")
+    #expect(apart.text.contains("audio codec: mp4a.40.5 (far/a.m3u8:4), then mp4a.40.2"))
+    #expect(apart.text.contains("far/a.m3u8:6: 1280x720, 3 Mbit/s: cannot be said"))
+  }
+
+  @Test(arguments: ["v.m3u8", "v.m3u8?token=1", "v.m3u8#frag", "v%202.m3u8", "./v.m3u8"])
+  func `a media playlist is found by whatever names its file`(reference: String) throws {
+    let variant = "#EXTM3U\n#EXT-X-STREAM-INF:BANDWIDTH=1000000,CODECS=\"mp4a.40.2\"\n"
+    for folder in ["near", "100%25 ?#"] {
+      try place.write(variant + reference + "\n", to: "\(folder)/keyed.m3u8")
+      try place.write(variant + "plain.m3u8\n", to: "\(folder)/clear.m3u8")
+      try place.write(Self.media(), to: "\(folder)/plain.m3u8")
+      for name in ["v", "v 2"] {
+        try place.write(Self.media(isKeyed: true), to: "\(folder)/\(name).m3u8")
+      }
+      let run = try place.run(
+        "check", "gapless", "\(folder)/keyed.m3u8", "\(folder)/clear.m3u8")
+      #expect(run.exitCode == 1)
+      #expect(run.text.contains("use of FairPlay: FairPlay"), "\(run.text)")
+      #expect(!run.text.contains("cannot be read"))
+    }
   }
 
   @Test func `more variants or renditions than can be compared are refused`() throws {

@@ -20,8 +20,22 @@ package struct GaplessReport: Sendable {
   }
 
   package var verdict: String {
-    if boundary.isAlwaysGapless { return "always" }
-    return boundary.gaplessCount > 0 ? "sometimes" : "never"
+    let (open, all) = (boundary.departures.count(where: isOpen), boundary.departures.count)
+    if gaplessCount == all { return "always" }
+    if gaplessCount > 0, gaplessCount + open < all { return "sometimes" }
+    return open > 0 ? "unknown" : "never"
+  }
+
+  private var gaplessCount: Int {
+    boundary.departures.count { !$0.matches.isEmpty && !isOpen($0) }
+  }
+
+  /// Whether nothing but the use of FairPlay, which is not known, may prevent it.
+  private func isOpen(_ departure: GaplessBoundary.Departure) -> Bool {
+    guard let nearest = departure.nearest,
+      !first.knowsKeys(of: departure.variant) || !second.knowsKeys(of: nearest)
+    else { return false }
+    return reasons(departure).allSatisfy { !$0.prevents || $0.trait == .fairPlay }
   }
 
   /// One trait that is not the same on both sides.
@@ -49,7 +63,9 @@ package struct GaplessReport: Sendable {
   private func declaration(
     of trait: AudioTrait, _ side: PlaylistSide, _ variant: Int
   ) -> Declaration {
-    (side.line(of: trait, variant), side.presentation.audioTraits(of: variant).value(of: trait))
+    if trait == .fairPlay, !side.knowsKeys(of: variant) { return (nil, "not known") }
+    let value = side.presentation.audioTraits(of: variant).value(of: trait)
+    return (side.line(of: trait, variant), value)
   }
 }
 
@@ -69,12 +85,13 @@ extension GaplessReport {
 
   private var heading: String {
     let count = Int64(boundary.departures.count)
-    return "\(first.file), then \(second.file): gapless from \(boundary.gaplessCount) of "
+    return "\(first.file), then \(second.file): gapless from \(gaplessCount) of "
       + counted(count, "variant")
   }
 
   private func line(of departure: GaplessBoundary.Departure, _ style: TextStyle) -> String {
     let before = "\(place(first, departure.variant)): \(words(first, departure.variant)): "
+    if isOpen(departure) { return before + style.paint("cannot be said", .waiting) }
     guard let next = departure.continuation else {
       return before + style.paint("no variant of \(second.file) matches", .bad)
     }
@@ -137,7 +154,7 @@ extension GaplessReport {
       "second": side(second),
       "variants": .list(boundary.departures) { departure in
         variant(first, departure.variant) + [
-          "gapless": .boolean(!departure.matches.isEmpty),
+          "gapless": isOpen(departure) ? .null : .boolean(!departure.matches.isEmpty),
           "continuesWith": departure.continuation.map { variant(second, $0) } ?? .null,
           "matchingLines": .list(departure.matches) { .whole(second.playlist.variants[$0].line) },
           "reasons": .list(reasons(departure)) { $0.document },

@@ -17,13 +17,6 @@ package struct GaplessBoundary: Hashable, Sendable {
   /// For every variant of the first stream.
   package var departures: [Departure]
 
-  /// Whether the sound goes on, whichever variant is playing.
-  package var isAlwaysGapless: Bool {
-    !departures.isEmpty && departures.allSatisfy { !$0.matches.isEmpty }
-  }
-
-  package var gaplessCount: Int { departures.count { !$0.matches.isEmpty } }
-
   package init(
     from first: Presentation, to second: Presentation, strictness: GaplessStrictness = .strict
   ) {

@@ -38,6 +38,14 @@ package struct PlaylistSide: Sendable {
       lists: lists, sessionKeys: playlist.sessionKeys)
   }
 
+  /// Whether it is known if the sound of a variant uses FairPlay.
+  package func knowsKeys(of variant: Int) -> Bool {
+    let sound = presentation.rendition(of: .audio, for: variant, language: nil)
+      .flatMap { presentation.renditions[$0].list }
+    let uri = presentation.lists[sound ?? presentation.variants[variant].list].uri
+    return presentation.audioTraits(of: variant).usesFairPlay || !missing.contains(uri)
+  }
+
   /// The line of the tag that declares a trait of a variant; nil where no single tag of this file
   /// does.
   package func line(of trait: AudioTrait, _ variant: Int) -> Int32? {

@@ -101,10 +101,8 @@ final class References {
   }
 
   /// The content of a file by its path from where the input lies; nil where it cannot be read.
-  func read(_ path: String) -> [UInt8]? { read(path, at: file.path(of: path)) }
-
-  /// The content of a file by its name in the input and its path from the working folder.
-  func read(_ path: String, at whole: String) -> [UInt8]? {
+  func read(_ path: String) -> [UInt8]? {
+    let whole = file.path(of: path)
     guard permits(whole) else {
       if !refused.contains(path) { refused.append(path) }
       return nil

@@ -21,7 +21,7 @@ extension Verb {
         + "differs and the line that declares it.",
       "Media playlists beside the two are read for their keys. Playlists do not show edit lists "
         + "for the frames that an encoder adds. Ends with 0 if every variant can be followed "
-        + "without a gap, and with 1 if not.",
+        + "without a gap, with 1 if not, and with 66 if a playlist that is not here would tell.",
     ],
     positionals: [
       Positional(name: "first", help: "A multivariant playlist, or - for standard input."),
@@ -35,7 +35,8 @@ extension Verb {
     let report = GaplessReport(
       first, second, strictness: invocation.has(.lenient) ? .lenient : .strict)
     try invocation.answer(report.document, orText: report.text(style: invocation.console.style))
-    return report.boundary.isAlwaysGapless ? .success : .different
+    if report.verdict == "unknown" { return .missingInput }
+    return report.verdict == "always" ? .success : .different
   }
 }
 
@@ -56,18 +57,15 @@ private func playlistSide(
   if max(playlist.variants.count, playlist.renditions.count) > 1_000 {
     throw Failure(.wrongInput, "\(file.title) has more than 1,000 variants or renditions.")
   }
-  let base = file.isStandardInput ? "" : path
   var media: [String: MediaPlaylist] = [:]
-  for uri in playlist.mediaPlaylists(from: base) {
+  for uri in playlist.mediaPlaylists(from: "") {
     // Playlists on a server are not read.
-    guard URIReference(uri).scheme == nil,
-      let bytes = references.read(uri, at: uri)
-    else { continue }
-    let part = InputFile(path: uri, relativePath: uri)
+    guard let name = URIReference(uri).filePath, let bytes = references.read(name) else { continue }
+    let part = InputFile(path: file.path(of: name), relativePath: name)
     if case .media(let playlist) = try readPlaylist(part, bytes) { media[uri] = playlist }
   }
   for remark in references.remarks { invocation.console.say(remark + "\n") }
-  return PlaylistSide(file: file.title, playlist, media: media, base: base)
+  return PlaylistSide(file: file.title, playlist, media: media, base: "")
 }
 
 private func readPlaylist(_ file: InputFile, _ bytes: [UInt8]) throws(Failure) -> Playlist {
