@@ -90,18 +90,22 @@ package struct HARDocument {
         "mimeType": .string(mimeType(request)), "text": body.map { .string($0) },
       ],
       "redirectURL": "", "headersSize": .whole(-1), "bodySize": .whole(received),
+      "_transferSize": received == 0 ? .whole(0) : nil,
       "_error": failures[Int64(request.id.rawValue)].map { .string($0) },
     ]
-    let range: JSONTree? = firstByte(of: request).map {
-      ["name": "Range", "value": .string("bytes=\($0)-")]
-    }
+    let range = range(of: request).map { "bytes=\($0.lowerBound)-\($0.upperBound - 1)" }
+    let asked = request.resource == nil ? "bytes=\(request.firstByte)-" : range
+    let uri = resolvedURI(uri(request), against: host)
     return [
       "pageref": "page_1", "startedDateTime": date(request.requested),
       "time": milliseconds(ended - request.requested),
       "request": [
-        "method": "GET", "url": .string(resolvedURI(uri(request), against: host)),
-        "httpVersion": version, "cookies": [], "headers": .array([range].compactMap { $0 }),
-        "queryString": [], "headersSize": .whole(-1), "bodySize": .whole(0),
+        "method": "GET", "url": .string(uri), "httpVersion": version, "cookies": [],
+        "headers": .list([asked].compactMap { $0 }) { ["name": "Range", "value": .string($0)] },
+        "queryString": .list(queryParameters(of: uri)) {
+          ["name": .string($0.name), "value": .string($0.value)]
+        },
+        "headersSize": .whole(-1), "bodySize": .whole(0),
       ],
       "response": response, "cache": [:], "timings": timings(request, ended),
       "connection": request.steps.flatMap {
@@ -117,12 +121,16 @@ package struct HARDocument {
     if let words = failures[Int64(request.id.rawValue)], words.hasPrefix("HTTP ") {
       return Int64(words.dropFirst(5)) ?? 0
     }
-    return request.responded == nil ? 0 : request.resource == nil ? 206 : 200
+    if request.responded == nil { return 0 }
+    return request.resource == nil || range(of: request) != nil ? 206 : 200
   }
 
   private func headers(_ request: StartupStage) -> [(String, String)] {
     if request.responded == nil { return [] }
-    if let bytes = request.bytes { return [("Content-Length", "\(bytes)")] }
+    if let bytes = request.bytes {
+      let range = range(of: request).map { "bytes \($0.lowerBound)-\($0.upperBound - 1)/*" }
+      return [("Content-Length", "\(bytes)")] + (range.map { [("Content-Range", $0)] } ?? [])
+    }
     guard let file = source(request).file else { return [] }
     let whole = file.map.bytes + file.headAtomBytes
     let rest = max(0, whole - request.firstByte)
@@ -191,20 +199,26 @@ extension HARDocument {
     return text
   }
 
-  /// The first byte of a part of a file; nil of a whole one.
-  private func firstByte(of request: StartupStage) -> Int64? {
-    if request.resource == nil { return request.firstByte }
+  /// The part of a resource that is asked for; nil of a whole one.
+  private func range(of request: StartupStage) -> Range<Int64>? {
+    guard let bytes = request.bytes, bytes > 0 else { return nil }
     let uri = uri(request)
-    guard let start = request.media?.lowerBound else { return nil }
     for list in presentation(request)?.lists ?? [] {
-      guard case .listed(let names) = list.naming, let index = list.index(at: start),
-        isSameText(list.uri(of: index), uri)
+      if request.resource == .mapSegment {
+        let map = list.maps.indices.first { isSameText(list.uri(ofMap: $0), uri) }
+        guard let map else { continue }
+        return list.maps[map].byteRange.map { $0.offset..<$0.offset + $0.length }
+      }
+      guard let start = request.media?.lowerBound, case .listed(let names) = list.naming,
+        let index = list.index(at: start), isSameText(list.uri(of: index), uri)
       else { continue }
       let before = names[..<index].reversed().prefix { isSameText($0, names[index]) }.count
       let map = list.maps.first { isSameText($0.uri, names[index]) }?.byteRange
-      let head = map.map { $0.offset + $0.length }
-      if before == 0, head == nil { return nil }
-      return list.segments[index - before..<index].reduce(head ?? 0) { $0 + $1.bytes }
+      let isLast = names.dropFirst(index + 1).first.map { !isSameText($0, names[index]) } ?? true
+      if before == 0, isLast, map == nil { return nil }
+      let head = map.map { $0.offset + $0.length } ?? 0
+      let first = list.segments[index - before..<index].reduce(head) { $0 + $1.bytes }
+      return first..<first + bytes
     }
     return nil
   }

@@ -135,8 +135,10 @@ extension PlaylistState {
     // §4.4.2.3: "If there is no matching query parameter in the URI or the matching parameter has
     // no associated value, the parser MUST fail to parse the Playlist."
     case (nil, nil, let name?):
-      if let value = queryParameter(name, in: context.uri), !value.isEmpty {
-        define(name, value, &list)
+      if let found = queryParameters(of: context.uri).first(where: { $0.name == name }),
+        !found.value.isEmpty
+      {
+        define(name, found.value, &list)
       } else {
         list.fault(.queryParameterMissing(name))
       }
@@ -213,13 +215,9 @@ private func isVariableCharacter(_ byte: UInt8) -> Bool {
     || byte == UInt8(ascii: "_")
 }
 
-func queryParameter(_ name: String, in uri: String) -> String? {
-  guard let query = URIReference(uri).query else { return nil }
-  for pair in Array(query.utf8).split(separator: UInt8(ascii: "&")) {
+package func queryParameters(of uri: String) -> [(name: String, value: String)] {
+  Array((URIReference(uri).query ?? "").utf8).split(separator: UInt8(ascii: "&")).map { pair in
     let equals = pair.firstIndex(of: UInt8(ascii: "=")) ?? pair.endIndex
-    if percentDecoded(pair[..<equals]) == name {
-      return percentDecoded(pair[equals...].dropFirst())
-    }
+    return (percentDecoded(pair[..<equals]), percentDecoded(pair[equals...].dropFirst()))
   }
-  return nil
 }
