@@ -49,6 +49,10 @@ private struct HARReader {
     if status == 0 { request.responded = nil }
     readSizes(response, &request)
     for (name, value) in headers(response) { readHeader(name, value, &request) }
+    // No size is mostly one that was not measured.
+    let isMeasured = ["_transferSize", "_error"].contains { response[$0] != nil }
+    let isEmpty = request.bytes ?? 0 == 0 && asked["method"]?.string != "HEAD"
+    if let size = request.size, isEmpty, !isMeasured { request.bytes = size }
     request.playlist = playlist(response["content"], request)
     readChunks(entry["_chunks"], &request)
     let version = lowercased(response["httpVersion"]?.string ?? "")
@@ -222,12 +226,10 @@ private func numbers(in text: String) -> [Int64] {
 /// RFC 4648 §4; nil for a text that is none.
 private func decodedBase64(_ text: ArraySlice<UInt8>) -> [UInt8]? {
   let alphabet = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
-  var values = [UInt32?](repeating: nil, count: 256)
-  for (value, letter) in alphabet.enumerated() { values[Int(letter)] = UInt32(value) }
   var (bytes, bits, count): ([UInt8], UInt32, UInt32) = ([], 0, 0)
   for byte in text where byte > 0x20 && byte != UInt8(ascii: "=") {
-    guard let value = values[Int(byte)] else { return nil }
-    (bits, count) = (bits << 6 | value, count + 6)
+    guard let value = alphabet.firstIndex(of: byte) else { return nil }
+    (bits, count) = (bits << 6 | UInt32(value), count + 6)
     if count < 8 { continue }
     count -= 8
     bytes.append(UInt8(truncatingIfNeeded: bits >> count))
