@@ -70,7 +70,7 @@ enum FieldVerbs {
         + "names of AVPlayerItemAccessLogEvent. Each entry gives a variant, the rate of its "
         + "transfers and its stalls. No request shows in it: sizes of segments are assumed, and "
         + "that is said."
-    ], example: "session.log"
+    ], example: "session.log", canFit: false
   ) { (text) throws(Diagnostic) in try FieldLog(accessLog: text) }
 
   static let importMetrics = verb(
@@ -87,14 +87,14 @@ enum FieldVerbs {
   ) { (text) throws(Diagnostic) in try FieldLog(metrics: text) }
 
   private static func verb(
-    _ subject: String, _ log: String, _ discussion: [String], example: String,
+    _ subject: String, _ log: String, _ discussion: [String], example: String, canFit: Bool = true,
     _ read: @escaping @Sendable ([UInt8]) throws(Diagnostic) -> FieldLog
   ) -> Verb {
     Verb(
       name: "import", subject: subject,
       overview: "Turn \(log) into a scenario and a recording.", discussion: discussion,
       positionals: [Positional(name: "file", help: "The log, or - for standard input.")],
-      options: [.output, .fieldTrace, .fit, .duration, .segmentDuration],
+      options: [.output, .fieldTrace] + (canFit ? [.fit] : []) + [.duration, .segmentDuration],
       examples: ["import \(subject) \(example) -o incident.json --trace field.trace"]
     ) { (invocation) throws(Failure) in try perform(invocation, read) }
   }
