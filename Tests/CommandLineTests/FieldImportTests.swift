@@ -154,6 +154,95 @@ import Testing
     #expect(odd.exitCode == 65 && odd.errorText.contains("the HAR has no entry that can be used"))
   }
 
+  /// A body that the writer did not see, of which a header tells the length.
+  @Test(arguments: [-1, 0]) func `a size that was not measured is that of Content-Length`(
+    body: Int
+  ) throws {
+    let length = #""headers": [ { "name": "Content-Length", "value": "750000" } ], "bodySize":"#
+    let text = SampleHAR.stream.replacing(
+      #""headers": [], "bodySize": 750000"#, with: "\(length) \(body)"
+    ).replacing(#""size": 750000"#, with: #""size": 0"#)
+    #expect(text.contains("Content-Length") && text.contains(#""size": 0"#))
+    try place.write(text, to: "unmeasured/viewer.har")
+    _ = try place.run("import", "har", "viewer.har", "-o", "f.json")
+    _ = try place.run("import", "har", "unmeasured/viewer.har", "-o", "unmeasured/f.json")
+    #expect(try place.read("unmeasured/f.json") == place.read("f.json"))
+  }
+
+  @Test func `durations that have no effect are named`() throws {
+    let options = ["--duration", "3s", "--segment-duration", "2s", "-o"]
+    let stream = try place.run(["import", "har", "viewer.har"] + options + ["a.json"])
+    for option in ["--duration", "--segment-duration"] {
+      #expect(
+        stream.errorText.contains("note: \(option) has no effect: the playlists tell it\n"))
+    }
+    let told = #""headers": [ { "name": "X-Content-Duration", "value": "4" } ], "bodySize""#
+    try place.write(
+      SampleHAR.file.replacing(#""headers": [], "bodySize""#, with: told), to: "told.har")
+    let file = try place.run(["import", "har", "told.har"] + options + ["b.json"])
+    #expect(file.errorText.contains("note: --duration has no effect: the log tells it\n"))
+    #expect(
+      file.errorText.contains("note: --segment-duration has no effect: a file has no segments\n"))
+    #expect(try place.read("b.json").contains(#""duration": "4 s""#))
+  }
+
+  @Test func `a HAR asks for the byte ranges and the queries of playlists`() throws {
+    try place.write(
+      """
+      #EXTM3U
+      #EXT-X-VERSION:7
+      #EXT-X-TARGETDURATION:4
+      #EXT-X-MAP:URI="film.mp4?sig=a%20b&x",BYTERANGE="600@0"
+      #EXT-X-BYTERANGE:96000@600
+      #EXTINF:4,
+      film.mp4?sig=a%20b&x
+      #EXT-X-BYTERANGE:50000
+      #EXTINF:4,
+      film.mp4?sig=a%20b&x
+      #EXT-X-BYTERANGE:70000@0
+      #EXTINF:4,
+      last.mp4
+      #EXT-X-BYTERANGE:30000
+      #EXTINF:4,
+      last.mp4
+      #EXTINF:4,
+      whole.mp4
+      #EXT-X-ENDLIST
+      """, to: "ranges.m3u8")
+    #expect(try place.run("import", "hls", "ranges.m3u8", "-o", "ranges.json").exitCode == 0)
+    let har = try place.run("export", "har", "ranges.json").text
+    try place.write(har, to: "ranges.har")
+    let root = try JSONSerialization.jsonObject(with: Data(har.utf8)) as? [String: Any]
+    let entries = try #require((root?["log"] as? [String: Any])?["entries"] as? [[String: Any]])
+    let rows = entries.map { entry -> String in
+      let (asked, answer) = (entry["request"], entry["response"])
+      func member(_ message: Any?, _ name: String) -> Any? { (message as? [String: Any])?[name] }
+      func header(_ message: Any?, _ name: String) -> String {
+        let all = member(message, "headers") as? [[String: String]] ?? []
+        return all.first { $0["name"] == name }?["value"] ?? "-"
+      }
+      let query = (member(asked, "queryString") as? [[String: String]] ?? []).map {
+        "\($0["name"] ?? "")=\($0["value"] ?? "")"
+      }
+      return "\(header(asked, "Range")) \(member(answer, "status") ?? "") "
+        + "\(header(answer, "Content-Range")) \(query.joined(separator: "&"))"
+    }
+    #expect(
+      rows == [
+        "- 200 - ", "bytes=0-599 206 bytes 0-599/* sig=a b&x=",
+        "bytes=600-96599 206 bytes 600-96599/* sig=a b&x=",
+        "bytes=96600-146599 206 bytes 96600-146599/* sig=a b&x=",
+        "bytes=0-69999 206 bytes 0-69999/* ", "bytes=70000-99999 206 bytes 70000-99999/* ",
+        "- 200 - ",
+      ])
+    _ = try place.run("import", "har", "ranges.har", "-o", "again.json", "--trace", "field.trace")
+    #expect(try place.run("run", "again.json", "--quiet", "--trace", "run.trace").exitCode == 0)
+    let difference = try place.run("diff", "field.trace", "run.trace")
+    #expect(
+      difference.text.contains("7 in both, 0 in the field alone, 0 in the run alone"),
+      "\(difference.text)")
+  }
+
   @Test func `a file needs a duration that no request tells`() throws {
     try place.write(SampleHAR.file, to: "short.har")
     let run = try place.run("import", "har", "short.har")

@@ -100,6 +100,89 @@ import Testing
     #expect(report.contains("paused 2.000 s"), "\(report)")
   }
 
+  /// Rates at the first motion, and at 10.3 and 12.3 s, when 5 s of the media were played.
+  @Test(
+    arguments: [
+      (["1", "1.25", "1.5"], ["10.3 setRate 1.25", "12.3 setRate 1.5"], "1.5,\"time\":7.5"),
+      (["1", "0", "1.5"], ["10.3 pause", "12.3 setRate 1.5"], "1.5,\"time\":5"),
+      (["0.5", "0", "0.5"], ["0 setRate 0.5", "10.3 pause", "12.3 setRate 0.5"], nil),
+      (["0.5", "0", "1"], ["0 setRate 0.5", "10.3 pause", "12.3 setRate 1"], nil),
+      (["1", "0", "1"], ["10.3 pause", "12.3 play"], "1,\"time\":5"),
+    ] as [([String], [String], String?)])
+  func `rates of AVMetrics are rates of the script and of the recording`(
+    rates: [String], script: [String], place last: String?
+  ) throws {
+    var events = SampleLogs.events
+    for (second, rate) in zip(["03.2", "10.3", "12.3"], rates) {
+      let parts = events.split(separator: "\(second)Z\", \"rate\": ", maxSplits: 1)
+      events = "\(parts[0])\(second)Z\", \"rate\": \(rate)\(parts[1].dropFirst())"
+    }
+    if rates[0] != "1" {
+      let resumed = "09.3Z\", \"rate\": "
+      events = events.replacing(resumed + "1", with: resumed + rates[0])
+    }
+    try place.write(events, to: "rates.json")
+    let run = try place.run(
+      "import", "metrics", "rates.json", "-o", "r.json", "--trace", "r.trace")
+    #expect(run.exitCode == 0 && !run.errorText.contains("do not show"), "\(run.errorText)")
+    let text = try place.read("r.json").split { $0.isWhitespace }.joined(separator: " ")
+    let steps = script.map { step in
+      let words = step.split(separator: " ")
+      let rate = words.count > 2 ? ", \"rate\": \(words[2])" : ""
+      return "{ \"at\": \"\(words[0]) s\", \"do\": \"\(words[1])\"\(rate) }"
+    }
+    let first = "{ \"at\": \"0 s\", \"do\": \"play\" }"
+    #expect(text.contains("[ " + ([first] + steps).joined(separator: ", ") + " ]"), "\(text)")
+    #expect(try place.run("validate", "r.json").exitCode == 0)
+    let trace = try place.read("r.trace")
+    let timebase = last.map { "{\"t\":12.3,\"event\":\"timebase\",\"rate\":\($0)}" }
+    if let timebase { #expect(trace.contains(timebase), "\(trace)") }
+    #expect(try place.run("report", "r.trace").exitCode == 0)
+  }
+
+  @Test(arguments: [true, false])
+  func `durations that the log states are those of the segments`(areEvents: Bool) throws {
+    let log = areEvents ? SampleLogs.events : SampleLogs.lines
+    let stated = areEvents ? "\"segmentDuration\": 4" : "d%3D4000"
+    let other = areEvents ? "\"segmentDuration\": 2.5" : "d%3D2500"
+    let parts = log.split(separator: stated, omittingEmptySubsequences: false)
+    let last = parts.count - 1
+    try place.write(
+      parts[..<last].joined(separator: stated) + other + parts[last], to: "short.log")
+    let run = try place.run(
+      "import", "metrics", "short.log", "--segment-duration", "6s", "-o", "s.json")
+    #expect(run.errorText.contains("are numbered as their names are and last 2.5 s to 4 s"))
+    #expect(run.errorText.contains("note: --segment-duration has no effect: the log tells it\n"))
+    let list = try place.read("s-media/media-0.m3u8")
+    let lines = list.split(separator: "\n").filter { $0.hasPrefix("#EXTINF") }
+    #expect(lines == ["#EXTINF:4,", "#EXTINF:2.5,"], "\(list)")
+    #expect(list.contains("TARGETDURATION:4"))
+    // 750 kB in 4 s and 1.5 MB in 2.5 s.
+    #expect(try place.read("s-media/main.m3u8").contains("BANDWIDTH=2769231"))
+    try place.write(log.replacing(stated, with: "x"), to: "untold.log")
+    if !areEvents {
+      let untold = try place.run(
+        "import", "metrics", "untold.log", "--segment-duration", "6s", "-o", "u.json")
+      #expect(!untold.errorText.contains("no effect"), "\(untold.errorText)")
+      #expect(try place.read("u-media/media-0.m3u8").contains("#EXTINF:6,"))
+    }
+  }
+
+  @Test func `an access log is fitted to nothing, and its media last as long as it`() throws {
+    try place.write(SampleLogs.access, to: "session.log")
+    let fit = try place.run("import", "access-log", "session.log", "--fit")
+    #expect(fit.exitCode == 64 && fit.errorText.contains("--fit"), "\(fit.errorText)")
+    #expect(try !place.run("help", "import", "access-log").text.contains("--fit"))
+    #expect(try place.run("help", "import", "har").text.contains("--fit"))
+    let short = try place.run("import", "access-log", "session.log", "--duration", "3s")
+    #expect(short.text.contains(#""duration": "81.5 s""#), "\(short.text)")
+    #expect(
+      short.errorText.contains(
+        "note: --duration has no effect: an entry reaches to 81.5 s\n"), "\(short.errorText)")
+    let long = try place.run("import", "access-log", "session.log", "--duration", "100s")
+    #expect(long.text.contains(#""duration": "100 s""#) && !long.errorText.contains("no effect"))
+  }
+
   /// The viewer left: the last state of the player is the stall, or the pause.
   @Test(arguments: [(event: "stall", stalls: "2, 3.100 s"), ("rateChange", "1, 2.100 s")])
   func `a stall that never ended lasts to the end of the log, and a pause is not taken back`(

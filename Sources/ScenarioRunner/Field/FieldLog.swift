@@ -24,6 +24,8 @@ package struct FieldLog: Sendable {
   /// One that never ended lasts to the distant future.
   package var pauses: [Range<Instant>] = []
   package var seeks: [(instant: Instant, target: MediaTime)] = []
+  /// Changes of the rate, which is 1 at first; nil where the log knows nothing of rates.
+  package var rates: [(instant: Instant, rate: PlaybackRate)]?
   /// Duration of the media, and that of a segment.
   package var duration: MediaTime?
   package var segmentDuration: MediaTime?
@@ -36,7 +38,8 @@ package struct FieldLog: Sendable {
   var end: Instant {
     let spans = ((stalls ?? []) + pauses).flatMap { [$0.lowerBound, $0.upperBound] }
     let ends = requests.map { $0.end } + entries.map { $0.end } + seeks.map { $0.instant }
-    return (ends + spans.filter { $0 < .distantFuture })
+    let changes = (rates ?? []).map { $0.instant }
+    return (ends + changes + spans.filter { $0 < .distantFuture })
       .reduce(max(play ?? .zero, began ?? .zero)) { max($0, $1) }
   }
 }
@@ -46,6 +49,7 @@ enum FieldMark {
   case play
   case pause
   case motion
+  case rate(PlaybackRate)
   case stall
   case seek(MediaTime)
 }
@@ -70,6 +74,8 @@ package struct FieldRequest: Sendable {
   package var firstByte: Int64?
   package var resourceBytes: Int64?
   package var mimeType = ""
+  /// Duration of a segment, where the log tells it.
+  package var duration: MediaTime?
   package var outcome = StartupStage.Outcome.completed
   /// Reason of a failed one.
   var failure = TransferFailure.connectionReset

@@ -54,9 +54,10 @@ private struct FieldRecorder {
   let end: Instant
   private var control = TimeControl.paused
   private var purpose: WaitPurpose?
-  private var rate: PlaybackRate { control == .playing ? .normal : .zero }
+  private var asked = PlaybackRate.normal
+  private var rate: PlaybackRate { control == .playing ? asked : .zero }
   /// Places of the playhead from which it moved, or stood, until the next of them.
-  private var anchors: [(instant: Instant, place: MediaTime, isMoving: Bool)] = []
+  private var anchors: [(instant: Instant, place: MediaTime, rate: PlaybackRate)] = []
 
   init(_ session: FieldSession) {
     (log, media) = (session.log, session.media)
@@ -141,11 +142,12 @@ private struct FieldRecorder {
 
   // MARK: Playback
 
-  /// Goes over what became of playback, as far as it is known; the rate is 1.
+  /// Goes over what became of playback, as far as it is known.
   private mutating func addPlayback(
     _ play: Instant, _ stalls: [Range<Instant>], _ seeks: [(instant: Instant, target: MediaTime)]
   ) {
     var changes: [(instant: Instant, change: FieldMark)] = [(play, .play)]
+    changes += (log.rates ?? []).map { ($0.instant, .rate($0.rate)) }
     if let began = log.began { changes.append((began, .motion)) }
     changes += stalls.flatMap { [($0.lowerBound, .stall), ($0.upperBound, .motion)] }
     for pause in log.pauses {
@@ -185,18 +187,20 @@ private struct FieldRecorder {
       add(.bufferEmpty(true), at: now)
       add(.stalled(place, .dry), at: now)
       add(.timeControl(control, .stallWaits, nil), at: now)
+    case .rate(let rate):
+      add(.rate(rate, previous: asked, nil), at: now)
+      asked = rate
     case .seek(let target):
       place = target
       add(.seek(to: target), at: now)
     }
     if !anchors.isEmpty || control == .playing { add(.timebase(rate, from: place), at: now) }
-    anchors.append((now, place, control == .playing))
+    anchors.append((now, place, rate))
   }
 
   private func head(at instant: Instant) -> MediaTime {
     guard let anchor = anchors.last(where: { $0.instant <= instant }) else { return .zero }
-    let moved = anchor.isMoving ? (instant - anchor.instant).nanoseconds : 0
-    return min(media.duration, anchor.place + MediaTime(nanoseconds: moved))
+    return min(media.duration, anchor.place + anchor.rate.media(in: instant - anchor.instant))
   }
 
   // MARK: Buffer

@@ -90,7 +90,7 @@ package struct FieldSession {
       notes.append("shorter waits beyond the round trip are latency of the schedule")
     }
     if log.play == nil { notes.append("play is called with the first request") }
-    if log.seeks.isEmpty, log.pauses.isEmpty {
+    if log.seeks.isEmpty, log.pauses.isEmpty, log.rates == nil {
       notes.append("pauses, rates and seeks into loaded media do not show")
     }
   }
@@ -107,10 +107,16 @@ extension FieldSession {
       ? max(last.nanoseconds, media.duration.nanoseconds) / 2 * 3
       : max(1_000_000_000, last.nanoseconds)
     var steps: [(instant: Instant, members: JSONTree)] = [(log.play ?? .zero, ["do": "play"])]
+    func moves(at rate: PlaybackRate) -> JSONTree { ["do": "setRate", "rate": .rate(rate)] }
+    let rates = log.rates ?? []
+    steps += rates.map { ($0.instant, moves(at: $0.rate)) }
     steps += seeks.map { ($0.instant, ["do": "seek", "to": text($0.target.nanoseconds)]) }
     for pause in log.pauses {
       steps.append((pause.lowerBound, ["do": "pause"]))
-      if pause.upperBound < .distantFuture { steps.append((pause.upperBound, ["do": "play"])) }
+      let end = pause.upperBound
+      let rate = rates.last { $0.instant < end }?.rate ?? .normal
+      if end == .distantFuture || rates.contains(where: { $0.instant == end }) { continue }
+      steps.append((end, rate == .normal ? ["do": "play"] : moves(at: rate)))
     }
     steps.sort { $0.instant < $1.instant }
     return [
@@ -126,7 +132,7 @@ extension FieldSession {
       "requests": requestDocument,
       "media": media.document,
       "player": playerDocument,
-      "script": .list(steps) { step in ["at": text(step.instant)] + step.members },
+      "script": .list(steps) { step in ["at": text(step.instant.nanoseconds)] + step.members },
       "expect": [expectation(isComplete)],
     ]
   }
@@ -134,8 +140,6 @@ extension FieldSession {
   private func text(_ nanoseconds: Int64) -> JSONTree {
     .string(JSONTree.secondsText(nanoseconds))
   }
-
-  private func text(_ instant: Instant) -> JSONTree { text(instant.nanoseconds) }
 
   private var linkDocument: JSONTree {
     let half = unknowns.delay?.nanoseconds ?? link.roundTrip.nanoseconds / 2

@@ -28,7 +28,6 @@ private struct MetricsReader {
 
   private var lines: [Line] = []
   private var marks: [(date: Int64, mark: FieldMark)] = []
-  private var segments: [MediaTime] = []
   private var startup: TimeSpan?
   private var (left, odd, cached) = (0, 0, 0)
   private var leftOut: [FieldRequest] = []
@@ -41,8 +40,9 @@ private struct MetricsReader {
     case "play": add(.play, date)
     case "stall": add(.stall, date)
     case "rateChange":
-      let isMoving = event["rate"]?.amount(places: 3, atMost: 1_000_000).map { $0 > 0 }
-      if let isMoving { add(isMoving ? .motion : .pause, date) } else { odd += 1 }
+      guard let rate = event["rate"]?.amount(places: 3, atMost: 1_000_000) else { return odd += 1 }
+      let thousandths = min(Int32(rate), ScenarioLimits.fastestRate * 1_000)
+      add(rate > 0 ? .rate(PlaybackRate(thousandths, over: 1_000)) : .pause, date)
     case "seek":
       if let target = event["to"]?.mediaSeconds { add(.seek(target), date) } else { odd += 1 }
     case "playbackSummary": startup = event["timeSpentInInitialStartup"]?.span
@@ -59,6 +59,7 @@ private struct MetricsReader {
     guard let uri = event["url"]?.string else { return left += 1 }
     var request = FieldRequest(uri: uri)
     request.firstByte = event["byteRange"]?["location"]?.byteCount
+    request.duration = event["segmentDuration"]?.mediaSeconds.flatMap { $0 > .zero ? $0 : nil }
     let isCached = event["wasReadFromCache"]?.flag == true
     guard !isCached, let start = event["requestStart"]?.date else {
       leftOut.append(request)
@@ -74,9 +75,6 @@ private struct MetricsReader {
     request.mimeType = (event["mediaType"]?.string ?? "video") + "/mp4"
     let error = event["error"]?.string
     if request.responded == nil || error != nil { request.fail(0, error) }
-    if let length = event["segmentDuration"]?.mediaSeconds, length > .zero {
-      segments.append(length)
-    }
     lines.append(Line(date: start, request: request))
   }
 
@@ -99,7 +97,7 @@ private struct MetricsReader {
     let status = row["sc-status"]?.amount(places: 0, atMost: 999) ?? 200
     if status >= 400 { request.fail(status, nil) }
     if let milliseconds = keys["d"].flatMap({ Int64($0) }), 1...3_600_000 ~= milliseconds {
-      segments.append(.milliseconds(milliseconds))
+      request.duration = .milliseconds(milliseconds)
     }
     // A key alone is true.
     let isStarved = keys["bs"].map { ["", "true"].contains($0) } ?? false
@@ -156,7 +154,8 @@ private struct MetricsReader {
       line.request.move(by: offset)
       log.requests.append(line.request)
     }
-    log.segmentDuration = segments.sorted().dropFirst(segments.count / 2).first
+    let durations = log.requests.compactMap { $0.duration }.sorted()
+    log.segmentDuration = durations.dropFirst(durations.count / 2).first
     if session != nil {
       log.stallCount = Int64(own.count { $0.isStarved })
       log.notes.append("a stall is a request with “bs”")
@@ -181,8 +180,12 @@ private struct MetricsReader {
       case .seek(let target): log.seeks.append((instant, target))
       case .stall where log.began != nil: stopped = stopped ?? (instant, true)
       case .pause where log.began != nil: stopped = stopped ?? (instant, false)
-      case .stall, .pause: break
-      case .motion:
+      case .stall, .pause, .motion: break
+      case .rate(let rate):
+        log.rates = log.rates ?? []
+        if rate != log.rates?.last?.rate ?? .normal {
+          log.rates?.append((log.began == nil ? log.play ?? instant : instant, rate))
+        }
         log.began = log.began ?? instant
         guard let (start, isStall) = stopped, start < instant else { continue }
         add(start..<instant, isStall: isStall)

@@ -52,15 +52,29 @@ package struct ObservedMedia: Sendable {
     }
     if !playlists.isEmpty {
       try readStream(log, playlists, folder)
+      note("--duration", duration, "the playlists tell it")
+      note("--segment-duration", segmentDuration, "the playlists tell it")
     } else if let groups = SegmentGroups(log.requests + log.leftOut) {
-      let length = segmentDuration ?? log.segmentDuration ?? .seconds(6)
-      try readStream(log, groups.playlists(each: length), folder, areSeen: false)
+      let lengths = groups.durations(else: segmentDuration ?? log.segmentDuration ?? .seconds(6))
+      try readStream(log, groups.playlists(lengths), folder, areSeen: false)
+      let (least, most) = (lengths.min() ?? .zero, lengths.max() ?? .zero)
       notes.append(
         "no playlist is in the log: segments are numbered as their names are and last "
-          + JSONTree.secondsText(length.nanoseconds))
+          + (least < most ? JSONTree.secondsText(least.nanoseconds) + " to " : "")
+          + JSONTree.secondsText(most.nanoseconds))
+      note("--duration", duration, "the segments tell it")
+      let isTold = lengths == groups.durations(else: .zero)
+      note("--segment-duration", isTold ? segmentDuration : nil, "the log tells it")
     } else {
-      try readFile(log, duration ?? log.duration)
+      try readFile(log, log.duration ?? duration)
+      note("--duration", log.duration == nil ? nil : duration, "the log tells it")
+      note("--segment-duration", segmentDuration, "a file has no segments")
     }
+  }
+
+  /// Notes an option that was given for nothing.
+  private mutating func note(_ option: String, _ value: MediaTime?, _ reason: String) {
+    if value != nil { notes.append("\(option) has no effect: \(reason)") }
   }
 
   /// Media of an access log: what its entries loaded, at the mean bit rate of each variant.
@@ -68,13 +82,16 @@ package struct ObservedMedia: Sendable {
     _ log: FieldLog, _ duration: MediaTime?, _ segmentDuration: MediaTime?
   ) {
     let entries = log.entries
-    let end = entries.map { $0.playbackStartOffset + max($0.durationWatched, $0.loaded) }.max()
-    self.duration = duration ?? max(.seconds(1), end ?? .zero)
+    let ends = entries.map { $0.playbackStartOffset + max($0.durationWatched, $0.loaded) }
+    let reached = max(.seconds(1), ends.max() ?? .zero)
+    self.duration = max(duration ?? reached, reached)
     let length = JSONTree.secondsText(self.duration.nanoseconds)
     if duration == nil {
       notes.append("the log does not tell how long the media are: they are taken to last \(length)")
     }
+    note("--duration", self.duration == duration ? nil : duration, "an entry reaches to \(length)")
     let isFile = entries.contains { $0.playbackType == .file }
+    if isFile { note("--segment-duration", segmentDuration, "a file has no segments") }
     let rungs = entries.bandwidths.map { bandwidth in
       entries.filter { $0.indicatedBitrate ?? 0 == bandwidth }
     }
@@ -419,8 +436,7 @@ private struct SegmentGroups {
     var pattern: String
     var isAudio: Bool
     /// Without bytes where none are known of a segment that was asked for.
-    var rows: [(number: Int, uri: String, bytes: Int64)] = []
-    var sizes: [Int64] { rows.map { $0.bytes }.filter { $0 > 0 } }
+    var rows: [(number: Int, uri: String, bytes: Int64, duration: MediaTime?)] = []
   }
 
   private var groups: [Group] = []
@@ -436,7 +452,9 @@ private struct SegmentGroups {
   /// Nil where no two media requests differ in a number alone.
   init?(_ requests: [FieldRequest]) {
     for request in requests {
-      let uri = Self.path(of: request.uri)
+      var reference = URIReference(request.uri)
+      (reference.query, reference.fragment) = (nil, nil)
+      let uri = reference.text
       let bytes = request.outcome == .failed ? 0 : request.size ?? request.bytes ?? 0
       guard Self.isMedia(uri), request.uri.utf8.allSatisfy({ 0x21...0x7E ~= $0 }),
         let (pattern, number) = Self.pattern(of: Array(uri.utf8))
@@ -447,9 +465,9 @@ private struct SegmentGroups {
         groups.append(Group(pattern: pattern, isAudio: contains("audio", in: names)))
         place = groups.count - 1
       }
-      if let place { groups[place].rows.append((number, request.uri, bytes)) }
+      if let place { groups[place].rows.append((number, request.uri, bytes, request.duration)) }
     }
-    groups = groups.filter { $0.sizes.count > 1 }
+    groups = groups.filter { group in group.rows.count { $0.bytes > 0 } > 1 }
     if groups.allSatisfy({ $0.isAudio }) {
       for index in groups.indices { groups[index].isAudio = false }
     }
@@ -457,13 +475,6 @@ private struct SegmentGroups {
     guard let low = all.min(), let high = all.max(), (high - low + 1) * groups.count <= 500_000
     else { return nil }
     numbers = low...high
-  }
-
-  /// A URI without its query and fragment.
-  private static func path(of uri: String) -> String {
-    var reference = URIReference(uri)
-    (reference.query, reference.fragment) = (nil, nil)
-    return reference.text
   }
 
   /// The URI with a mark in place of the last number of its name, and that number.
@@ -482,24 +493,40 @@ private struct SegmentGroups {
     return (String(decoding: pattern, as: UTF8.self), number)
   }
 
+  /// Durations of the segments by their numbers; another where no request tells it.
+  func durations(else other: MediaTime) -> [MediaTime] {
+    var durations = Array(repeating: other, count: numbers.count)
+    for row in groups.flatMap({ $0.rows }) {
+      if let duration = row.duration { durations[row.number - numbers.lowerBound] = duration }
+    }
+    return durations
+  }
+
   /// Playlists that list the segments from the first number to the last.
-  func playlists(each duration: MediaTime) -> [SeenPlaylist] {
-    let seconds = JSONTree.seconds(duration.nanoseconds).json
-    let target = (duration.nanoseconds + 999_999_999) / 1_000_000_000
+  func playlists(_ durations: [MediaTime]) -> [SeenPlaylist] {
     var (master, lists): (String, [SeenPlaylist]) = ("#EXTM3U\n", [])
     for (index, group) in groups.enumerated() {
       let name = "media-\(index).m3u8"
-      let total = group.sizes.reduce(Int128(0)) { $0 + Int128($1) } * 8_000_000_000
-      let span = Int128(duration.nanoseconds) * Int128(group.sizes.count)
+      var (names, own) = (numbers.map { "gone-\($0)" }, durations)
+      var (total, span) = (Int128(0), Int128(0))
+      for row in group.rows {
+        let place = row.number - numbers.lowerBound
+        names[place] = row.uri
+        own[place] = row.duration ?? own[place]
+        if row.bytes <= 0 { continue }
+        total += Int128(row.bytes) * 8_000_000_000
+        span += Int128(own[place].nanoseconds)
+      }
       master +=
         group.isAudio
         ? "#EXT-X-MEDIA:TYPE=AUDIO,GROUP-ID=\"a\",NAME=\"\(index)\",AUTOSELECT=YES,"
           + "URI=\"\(name)\"\n"
         : "#EXT-X-STREAM-INF:BANDWIDTH=\(Int64(clamping: total / max(1, span)) + 1)"
           + (groups.contains { $0.isAudio } ? ",AUDIO=\"a\"" : "") + "\n\(name)\n"
-      var names = numbers.map { "gone-\($0)" }
-      for row in group.rows { names[row.number - numbers.lowerBound] = row.uri }
-      let segments = names.map { "#EXTINF:\(seconds),\n\($0)\n" }.joined()
+      let target = ((own.max() ?? .zero).nanoseconds + 999_999_999) / 1_000_000_000
+      let segments = zip(own, names).map { duration, name in
+        "#EXTINF:\(JSONTree.seconds(duration.nanoseconds).json),\n\(name)\n"
+      }.joined()
       let text = "#EXTM3U\n#EXT-X-TARGETDURATION:\(target)\n\(segments)#EXT-X-ENDLIST\n"
       lists.append(SeenPlaylist("field:/\(name)", Array(text.utf8)))
     }
