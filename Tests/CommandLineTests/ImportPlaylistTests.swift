@@ -29,6 +29,62 @@ import Testing
     }
   }
 
+  @Test(arguments: ["playlists", "playlists/.", "."])
+  func `a scenario among the playlists of a folder names the folder`(input: String) throws {
+    let isInside = input == "."
+    var command = Command(
+      ["import", "hls", input, "-o", isInside ? "s.json" : "playlists/s.json"])
+    command.folder = place.folder.appending(path: isInside ? "playlists" : "")
+    let run = try command.run()
+    #expect(run.exitCode == 0, "\(run.errorText)")
+    #expect(try place.read("playlists/s.json").contains("\"playlists\": \".\""))
+    #expect(try place.run("test", "playlists/s.json").exitCode == 0)
+  }
+
+  @Test func `standard output is no file of its own`() throws {
+    try place.write(shortScenario(), to: "short.json")
+    try place.write("{}", to: "log")
+    for arguments in [
+      ["import", "hls", "playlists/main.m3u8", "-o", "-"], ["import", "har", "log", "-o", "-"],
+      ["import", "access-log", "log", "-o", "-"], ["import", "metrics", "log", "-o", "-"],
+      ["export", "link", "short.json", "--as", "tc", "--out", "-"],
+    ] {
+      let run = try place.run(arguments)
+      #expect(run.exitCode == 64, "\(arguments)")
+      #expect(run.errorText.contains("standard output holds the results"), "\(run.errorText)")
+    }
+    #expect(try !place.names().contains { $0.hasPrefix("-") })
+  }
+
+  @Test func `what is unusual in playlists is noted`() throws {
+    func media(_ count: Int, _ tag: String = "", first: String = "6") -> String {
+      "#EXTM3U\n#EXT-X-VERSION:4\n#EXT-X-TARGETDURATION:6\n\(tag)#EXTINF:\(first),\na.ts\n"
+        + String(repeating: "#EXTINF:6,\nb.ts\n", count: count - 1) + "#EXT-X-ENDLIST\n"
+    }
+    func variant(_ attributes: String, _ name: String) -> String {
+      "#EXT-X-STREAM-INF:\(attributes)\n\(name).m3u8\n"
+    }
+    try place.write(media(8), to: "short.m3u8")
+    try place.write(media(10), to: "long.m3u8")
+    try place.write(
+      "#EXTM3U\n" + variant("BANDWIDTH=1000000", "short") + variant("BANDWIDTH=5000000", "long"),
+      to: "unequal.m3u8")
+    try place.write(
+      "#EXTM3U\n" + variant("BANDWIDTH=1000000,AVERAGE-BANDWIDTH=3000000", "long"), to: "low.m3u8")
+    try place.write(media(3, "#EXT-X-I-FRAMES-ONLY\n"), to: "frames.m3u8")
+    try place.write(media(3, first: "0"), to: "nothing.m3u8")
+    for (file, note) in [
+      ("unequal.m3u8", "unequal.m3u8: note: variants last 48 s to 60 s\n"),
+      ("low.m3u8", "low.m3u8:2: note: EXT-X-STREAM-INF: AVERAGE-BANDWIDTH is above BANDWIDTH\n"),
+      ("frames.m3u8", "frames.m3u8:4: note: EXT-X-I-FRAMES-ONLY: not simulated: I-frames are "),
+      ("nothing.m3u8", "nothing.m3u8:4: note: EXTINF: what has no duration is not loaded\n"),
+    ] {
+      let run = try place.run("import", "hls", file)
+      #expect(run.exitCode == 0 && run.errorText.contains(note), "\(file): \(run.errorText)")
+    }
+    #expect(try !place.run("import", "hls", "long.m3u8").errorText.contains("note"))
+  }
+
   @Test(arguments: [("x", "EXT-X-GAP"), ("xx", "EXT-X-GAP"), ("x.", "assumed"), (".", "assumed")])
   func `a playlist of gaps alone has its sizes by them`(gaps: String, origin: String) throws {
     let segments = gaps.map { ($0 == "x" ? "#EXT-X-GAP\n" : "") + "#EXTINF:4,\na.ts\n" }.joined()

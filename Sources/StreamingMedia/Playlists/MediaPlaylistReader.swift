@@ -65,9 +65,8 @@ struct MediaPlaylistReader: PlaylistReader {
     case .skip: readSkip(line)
     case .preloadHint: readPreloadHint(line)
     case .renditionReport: readRenditionReport(line)
-    case .header, .independentSegments, .iFramesOnly, .rendition, .variant, .iFrameVariant,
-      .sessionData, .sessionKey, .contentSteering:
-      break
+    case .iFramesOnly: state.remark(.notSimulated("I-frames are played as whole segments"), line)
+    case _: break
     }
   }
 

@@ -21,9 +21,8 @@ extension MediaPlaylistReader {
     do {
       let duration = try scaledDecimal(trimmed(line.text[..<comma]), places: 9)
       pending.duration = MediaTime(nanoseconds: duration.value)
-      if duration.isRounded {
-        state.remark(.finerThanNanosecond, line)
-      }
+      if duration.isRounded { state.remark(.finerThanNanosecond, line) }
+      if duration.value == 0 { state.remark(.rule("what has no duration is not loaded"), line) }
     } catch {
       state.reject(error, expected: "a duration in decimal seconds", line)
     }

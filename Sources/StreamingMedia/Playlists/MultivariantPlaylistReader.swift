@@ -37,11 +37,7 @@ struct MultivariantPlaylistReader: PlaylistReader {
     case .sessionData: readSessionData(line)
     case .sessionKey: readSessionKey(line)
     case .contentSteering: readContentSteering(line)
-    case .header, .independentSegments, .targetDuration, .mediaSequence, .discontinuitySequence,
-      .endList, .playlistType, .iFramesOnly, .partInformation, .serverControl, .segment, .byteRange,
-      .discontinuity, .key, .map, .programDateTime, .gap, .bitRate, .part, .dateRange, .skip,
-      .preloadHint, .renditionReport:
-      break
+    case _: break
     }
   }
 }
@@ -81,6 +77,10 @@ extension MultivariantPlaylistReader {
         let uri = state.uri(line)
       else { return }
       variant.uri = uri
+      if let average = variant.averageBandwidth, average > variant.bandwidth {
+        state.journal.remark(
+          .rule("AVERAGE-BANDWIDTH is above BANDWIDTH"), line: variant.line, tag: .variant)
+      }
       if variant.score != nil, !playlist.variants.contains(where: { $0.score != nil }) {
         state.journal.remark(
           .notSimulated("SCORE; variants are chosen by bit rate"), line: variant.line,

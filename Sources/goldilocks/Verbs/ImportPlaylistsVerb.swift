@@ -48,6 +48,7 @@ private struct PlaylistImport {
     console = invocation.console
     path = invocation.positionals[0]
     output = invocation.value(of: .output)
+    try OutputFiles.keepApart([(.output, output)])
     try OutputFiles.keepWhatIsThere(output)
     if path == "-" {
       throw invocation.refusal(
@@ -113,6 +114,11 @@ private struct PlaylistImport {
     console.say(shown("\(path): \(PlaylistScenario.words(presentation))") + "\n")
     let live = ImportedLive(presentation)
     if let live { console.say(shown("\(path): \(live.words)") + "\n") }
+    let lengths = presentation.variants.map { presentation.lists[$0.list].duration }
+    if let least = lengths.min(), let most = lengths.max(), most - least >= .seconds(1) {
+      let words = [least, most].map { shownSpan($0.nanoseconds) }
+      console.say(shown("\(path): note: variants last \(words[0]) to \(words[1])") + "\n")
+    }
     for remark in presentation.liveTags.remarks.prefix(20) {
       console.say(shown("\(remark.uri): note: \(remark.message)") + "\n")
     }
@@ -132,9 +138,7 @@ private struct PlaylistImport {
   /// Notes the option without which `run` refuses playlists outside the scenario's folder.
   private func noteFolder(of place: String?) {
     guard let playlists = try? resolvedPath(path) else { return }
-    let near = ["", place.map { folderPart(of: $0) } ?? ""].compactMap { folder in
-      try? resolvedPath(folder.isEmpty ? "." : folder)
-    }
+    let near = [".", folderPart(of: place ?? "") + "."].compactMap { try? resolvedPath($0) }
     if near.contains(where: { (playlists + "/").hasPrefix($0 + "/") }) { return }
     console.say(
       shown("note: '--allow-path \(folders[0])' lets the scenario be run from here") + "\n")

@@ -143,5 +143,5 @@ func relativePath(to path: String, _ folder: String) -> String {
   let common = zip(target, start).prefix { $0 == $1 }.count
   let steps =
     Array(repeating: "..", count: start.count - common) + target[common...].map(String.init)
-  return steps.joined(separator: "/")
+  return steps.isEmpty ? "." : steps.joined(separator: "/")
 }
