@@ -16,10 +16,8 @@ import Testing
   }
 
   static func media(isKeyed: Bool = false) -> String {
-    let key =
-      isKeyed
-      ? "#EXT-X-KEY:METHOD=SAMPLE-AES,URI=\"skd://1\",KEYFORMAT=\"com.apple.streamingkeydelivery\"\n"
-      : ""
+    let format = "KEYFORMAT=\"com.apple.streamingkeydelivery\""
+    let key = isKeyed ? "#EXT-X-KEY:METHOD=SAMPLE-AES,URI=\"skd://1\",\(format)\n" : ""
     return "#EXTM3U\n#EXT-X-TARGETDURATION:6\n\(key)#EXTINF:6,\n1.mp4\n#EXT-X-ENDLIST\n"
   }
 
