@@ -78,9 +78,9 @@ extension ViewedSession {
         shown.append(Segment(length: watched, bitsPerSecond: rate))
       case .stream(let settings)?:
         segments += Self.segments(item.logs.accessLog?.events ?? [], of: settings.presentation)
+        let rates = settings.presentation.variants.map { $0.attributes.nominalBandwidth }
         shown += item.logs.indicators.shownVariants.map {
-          let attributes = settings.presentation.variants[Int($0.variant)].attributes
-          return Segment(length: $0.media, bitsPerSecond: attributes.nominalBandwidth)
+          Segment(length: $0.media, bitsPerSecond: rates[Int($0.variant)])
         }
       }
     }

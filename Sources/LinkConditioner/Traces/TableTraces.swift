@@ -142,7 +142,11 @@ extension TraceDraft {
       line.read(&fields, separatedBy: table.separator)
       if hasIndex { fields.removeFirst() }
       try checkCount(fields, line, table)
-      if table.separator == .semicolon || table.separator == .tab { withPoints(&fields) }
+      // A comma that separates no columns may be a decimal comma.
+      let mayHave = table.separator == .semicolon || table.separator == .tab
+      for index in fields.indices where mayHave && fields[index].count(where: { $0 == 0x2C }) == 1 {
+        fields[index] = ArraySlice(fields[index].map { $0 == 0x2C ? 0x2E : $0 })
+      }
       let duration = try reading.duration.map { column throws(ImportError) in
         try line.time(fields[column.place], column.unit)
       }
@@ -183,13 +187,6 @@ extension TraceDraft {
     throw ImportError(
       line: line.number,
       .columns(found: fields.count, expected: "\(columns.count), as the header has"))
-  }
-
-  /// A comma that separates no columns may be a decimal comma.
-  private func withPoints(_ fields: inout [ArraySlice<UInt8>]) {
-    for index in fields.indices where fields[index].count(where: { $0 == 0x2C }) == 1 {
-      fields[index] = ArraySlice(fields[index].map { $0 == 0x2C ? 0x2E : $0 })
-    }
   }
 
   private func rate(

@@ -36,8 +36,15 @@ struct KeyRoster: Sendable {
     place(of: name.bytes).map { choices.contains($0) } ?? false
   }
 
+  /// Reports a text where the object is expected; false where there is none.
+  func refusesText(at node: DocumentNode) -> Bool {
+    guard case .string(let text) = node.content else { return false }
+    node.refuse("found \(node.description)", expected: words(for: text))
+    return true
+  }
+
   /// Words for the object expected in place of a text.
-  func words(for text: String) -> String {
+  private func words(for text: String) -> String {
     let needed = keys.filter { $0.presence == .required }.map { $0.name }
     let isAddress = text.utf8.starts(with: "http".utf8) || text.utf8.starts(with: "file:".utf8)
     let remark = isAddress ? "; nothing is fetched from an address here" : ""

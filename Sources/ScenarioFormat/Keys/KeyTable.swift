@@ -51,9 +51,7 @@ package struct KeyTable<Part>: Sendable {
   func read<Value>(
     _ node: DocumentNode, _ part: Part, _ make: (Part, inout DocumentObject) -> Value?
   ) -> Value? {
-    if case .string(let text) = node.content {
-      return node.refuse("found \(node.description)", expected: roster.words(for: text))
-    }
+    if roster.refusesText(at: node) { return nil }
     return node.object { object in
       var part = part
       object.read(self, into: &part)
