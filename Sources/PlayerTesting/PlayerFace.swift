@@ -64,7 +64,7 @@ extension SimulatedPlayer: Seeking {
     playImmediately(atRate: PlaybackRate(rate))
   }
 
-  /// Makes another item current, or none; an item belongs to one player for good.
+  /// Makes another item current, or the next of a queue; an item belongs to one player for good.
   public func replaceCurrentItem(with item: SimulatedPlayerItem?) {
     guard let item else { return replaceCurrentItem(with: nil as ItemSettings?) }
     do throws(PlayerError) {
