@@ -62,7 +62,7 @@ extension PlayerCore {
     playback.hostStart = nil
     if let hostTime {
       playback.follow(rate, time: time, hostTime: hostTime, at: now, on: &stage)
-      // What is under way comes late for where the playhead is now.
+      // The transfer under way comes too late for the playhead's new place.
       if let item, item.isStarved, item.loader.file?.isFetching(item.time(at: now)) == true {
         let start = HostStart(rate: rate, time: item.time(at: now))
         item.loader.steer(item, start, at: now, on: &stage)

@@ -218,7 +218,7 @@ import VirtualTime
 }
 
 extension String {
-  /// What stands behind a text, up to another.
+  /// The part behind a text, up to another.
   fileprivate func components(between start: String, and end: String) -> String {
     guard let begin = firstRange(of: start)?.upperBound else { return "" }
     let rest = self[begin...]

@@ -131,7 +131,7 @@ package struct P1203Input: Hashable, Sendable {
 
   package init(_ scenario: Scenario, _ outcome: RunOutcome) {
     session = ViewedSession(outcome)
-    // What arrived and was not shown, or gave way to another segment, is not what a viewer had.
+    // Segments that were not shown, or gave way to others, are no part of a viewer's session.
     let lengths = [session.segments, session.shown].map { $0.reduce(.zero) { $0 + $1.length } }
     if abs((lengths[0] - lengths[1]).nanoseconds) > 1_000_000 { session.segments = session.shown }
     guard case .stream(let settings) = scenario.item.source else {

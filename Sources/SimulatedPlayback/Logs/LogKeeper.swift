@@ -244,7 +244,7 @@ package struct PlayedVariant: Hashable, Sendable {
 package struct ShownVariant: Hashable, Sendable {
   package var start: Instant
   package var variant: Int64
-  /// What was played of it then. No trace has it.
+  /// The media played of it then; no trace has it.
   package var media = MediaTime.zero
 
   package init(start: Instant, variant: Int64) {
