@@ -66,7 +66,9 @@ struct MediaPlaylistReader: PlaylistReader {
     case .preloadHint: readPreloadHint(line)
     case .renditionReport: readRenditionReport(line)
     case .iFramesOnly: state.remark(.notSimulated("I-frames are played as whole segments"), line)
-    case _: break
+    case .header, .independentSegments, .rendition, .variant, .iFrameVariant, .sessionData,
+      .sessionKey, .contentSteering:
+      break
     }
   }
 

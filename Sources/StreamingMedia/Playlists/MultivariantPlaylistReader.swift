@@ -37,7 +37,11 @@ struct MultivariantPlaylistReader: PlaylistReader {
     case .sessionData: readSessionData(line)
     case .sessionKey: readSessionKey(line)
     case .contentSteering: readContentSteering(line)
-    case _: break
+    case .header, .independentSegments, .targetDuration, .mediaSequence, .discontinuitySequence,
+      .endList, .playlistType, .iFramesOnly, .partInformation, .serverControl, .segment, .byteRange,
+      .discontinuity, .key, .map, .programDateTime, .gap, .bitRate, .part, .dateRange, .skip,
+      .preloadHint, .renditionReport:
+      break
     }
   }
 }

@@ -87,7 +87,13 @@ extension PlaylistFinding<PlaylistFaultProblem> {
       .contradictoryAttributes:
       guard place.tag != nil, let colon = line.firstIndex(of: UInt8(ascii: ":")) else { return 1 }
       return colon + 1 < line.endIndex ? colon + 2 - start : 1
-    case _: return 1
+    case .fileTooLong, .lineTooLong, .tooMany, .byteOrderMark, .notUTF8, .controlCharacter,
+      .missingHeader, .bothKinds, .neitherKind, .repeatedTag, .unsupportedVersion,
+      .missingTargetDuration, .segmentWithoutDuration, .mediaTooLong,
+      .byteRangeWithoutPredecessor, .partWithoutPartInformation, .uriWithoutVariant,
+      .variantWithoutURI, .undefinedVariable, .repeatedVariable, .importWithoutDefinition,
+      .queryParameterMissing:
+      return 1
     }
   }
 
