@@ -113,8 +113,10 @@ extension ExtendedLog {
       "c-avg-audio-bitrate", "c-frames-dropped", "c-startup-time", "c-overdue", "s-playback-type",
       "sc-wwan-count", "c-switch-bitrate",
     ]
+    let unknown = ["s-ip", "s-ip-changes", "cs-guid", "c-frames-dropped", "sc-wwan-count"]
     let fields = names.map { name in
       guard let field = AccessLogEvent.fields.first(where: { $0.column == name }) else {
+        precondition(unknown.contains(name), "there is a row for \(name)")
         return Column<AccessLogEvent>.unknown(name)
       }
       return Column(name: name) { text(field.value(of: $0)) }
