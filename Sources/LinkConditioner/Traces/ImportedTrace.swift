@@ -54,16 +54,12 @@ package struct ImportOptions: Hashable, Sendable {
   package var clock: RateSchedule.Clock?
   package var answersInOutages: Bool?
   /// The payload fraction of each rate: Pensieve's own simulator takes 0.95.
-  package var payload = LossRatio.total
+  package var payload = LossRatio.total {
+    didSet { precondition(!payload.isNone, "a payload is a part of the rate") }
+  }
 
-  package init(
-    format: TraceFormat? = nil, interval: TraceReading.Interval? = nil,
-    ending: RateSchedule.Ending? = nil, clock: RateSchedule.Clock? = nil
-  ) {
-    self.format = format
-    self.interval = interval
-    self.ending = ending
-    self.clock = clock
+  package init(format: TraceFormat? = nil, ending: RateSchedule.Ending? = nil) {
+    (self.format, self.ending) = (format, ending)
   }
 }
 

@@ -67,7 +67,8 @@ struct ReadSteps: Equatable {
     #expect(ReadSteps(trace.schedule).steps == [[1_000, 2_500_000], [2_250, 0]])
     #expect(trace.schedule.offset == .milliseconds(500))
     #expect(trace.schedule.ending == .loops && trace.schedule.clock == .pausedDuringLatency)
-    var options = ImportOptions(interval: .starts, ending: .holds, clock: .wall)
+    var options = ImportOptions(ending: .holds)
+    (options.interval, options.clock) = (.starts, .wall)
     let other = try Self.read(text, options)
     #expect(
       ReadSteps(other.schedule).steps
@@ -105,8 +106,10 @@ struct ReadSteps: Equatable {
     #expect(
       try Self.steps(text) == [[2, 24_000_000], [2, 0], [1, 24_000_000]])
     #expect(try Self.read(text).schedule.length == .milliseconds(5))
+    var options = ImportOptions()
+    options.interval = .starts
     #expect(
-      try Self.steps(text, ImportOptions(interval: .starts))
+      try Self.steps(text, options)
         == [[3, 24_000_000], [2, 0]])
   }
 
