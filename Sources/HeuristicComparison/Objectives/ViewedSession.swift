@@ -74,8 +74,7 @@ extension ViewedSession {
       case .local(let file)?, .progressive(let file)?:
         let rate = file.averageBitRate.roundedDown
         segments.append(Segment(length: file.duration, bitsPerSecond: rate))
-        let watched = item.logs.indicators.durationWatched
-        shown.append(Segment(length: watched, bitsPerSecond: rate))
+        shown.append(Segment(length: item.logs.indicators.durationWatched, bitsPerSecond: rate))
       case .stream(let settings)?:
         segments += Self.segments(item.logs.accessLog?.events ?? [], of: settings.presentation)
         let rates = settings.presentation.variants.map { $0.attributes.nominalBandwidth }

@@ -29,7 +29,7 @@ final class LogKeeper {
   /// The instant from which on there is a log: the item can be played.
   @exclusivity(unchecked) private var opened: Instant?
   @exclusivity(unchecked) private var firstRequest: Instant?
-  @exclusivity(unchecked) private var startupTime: TimeSpan?
+  @exclusivity(unchecked) private(set) var startupTime: TimeSpan?
   /// The number of transfers of a file under way, and their begin.
   @exclusivity(unchecked) private var flows = 0
   @exclusivity(unchecked) private var flowing = Instant.zero
@@ -160,9 +160,6 @@ extension LogKeeper {
     startupTime = now - firstRequest
     tally.startup = startupTime
   }
-
-  /// Whether the access log has its startup time.
-  var knowsStartup: Bool { startupTime != nil }
 
   func ranDry() {
     tally.stalls += 1

@@ -214,7 +214,8 @@ final class ChildTable: @unchecked Sendable {
     // Signals that this process was started to ignore stay ignored.
     for number in [SIGINT, SIGTERM, SIGHUP, SIGQUIT] where isDefault(number) {
       signal(number) { number in
-        ChildTable.shared.endAll()
+        let all = ChildTable.shared.numbers
+        for place in 0..<ChildTable.most where all[place] != 0 { kill(-all[place], SIGKILL) }
         signal(number, SIG_DFL)
         raise(number)
       }
@@ -250,9 +251,5 @@ final class ChildTable: @unchecked Sendable {
       numbers[place] = 0
       return
     }
-  }
-
-  private func endAll() {
-    for place in 0..<Self.most where numbers[place] != 0 { kill(-numbers[place], SIGKILL) }
   }
 }

@@ -72,7 +72,10 @@ struct StudyLinks: Sendable {
     holder.furtherFolders = allowed
     let references = references ?? (isFolder ? References(of: holder) : nil)
     let first = links.count
-    for file in found where !Self.isAboutFiles(file.relativePath) {
+    for file in found {
+      // Files that document the data beside them hold none.
+      let own = lastPart(of: file.relativePath)
+      if own.hasSuffix(".md") || own.hasPrefix("README") || own.hasPrefix("LICENSE") { continue }
       // Wherever the folder lies, results are called the same.
       try references?.check(file.path, at: file.path)
       let group = lastPart(of: name)
@@ -110,12 +113,6 @@ struct StudyLinks: Sendable {
         links[place].group = name
       }
     }
-  }
-
-  /// Whether a file documents the data beside it and holds none.
-  private static func isAboutFiles(_ path: String) -> Bool {
-    let name = lastPart(of: path)
-    return name.hasSuffix(".md") || name.hasPrefix("README") || name.hasPrefix("LICENSE")
   }
 
   private mutating func add(
