@@ -53,6 +53,18 @@ import VirtualTime
     #expect(try segments(player, [bitRate], of: 4, bandwidth: "200 Mbit/s") == count)
   }
 
+  /// The first segment is of the lowest variant, which is worth 480 s of media, or 600 s.
+  @Test(
+    arguments: [
+      (["1 Mbit/s", "18 Mbit/s"], 8), (["1 Mbit/s", "4 Mbit/s"], 30),
+      (["500 kbit/s", "8 Mbit/s"], 15),
+    ] as [([String], Int)])
+  func `after a switch as much is read ahead as the new variant is worth`(
+    rungs: [String], count: Int
+  ) throws {
+    #expect(try segments(Self.hls, rungs, of: 4, bandwidth: "200 Mbit/s") == count)
+  }
+
   /// There are 18 s at most with the next segment: the last is asked for with 16 s, or with 12 s.
   @Test(
     arguments: Seeds.cases(

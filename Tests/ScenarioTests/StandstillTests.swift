@@ -122,4 +122,28 @@ import Testing
     #expect(told.count == 1 && told.allSatisfy { $0.hasPrefix(place) })
     _ = try report(on: outcome.trace, file: "a.trace")
   }
+
+  /// Sound and pictures arrive by turns, some of them when less than a frame of the other is left.
+  @Test(arguments: Seeds.cases(of: Array(stride(from: 480, through: 1_500, by: 15)), few: 4))
+  func `a buffer becomes empty where the playhead stops, and not before`(link: Int) throws {
+    let presses = (0..<120).map { #"{ "at": "\#($0) s", "do": "play", "name": "\#($0)" }"# }
+    for sound in [64, 320] {
+      let outcome = try Written.run(
+        #"""
+        "horizon": "150 s", "link": { "bandwidth": "\#(link) kbit/s", "delay": "20 ms" },
+        "media": { "hls": { "ladder": [ { "bitrate": "800 kbit/s" } ], "duration": "60 s",
+          "segmentDuration": "2 s",
+          "audio": [ { "name": "a", "language": "en", "bitrate": "\#(sound) kbit/s" } ] } },
+        "player": { "automaticallyWaitsToMinimizeStalling": false },
+        "script": [ \#(presses.joined(separator: ", ")) ]
+        """#)
+      let lines = String(decoding: outcome.trace, as: UTF8.self).split(separator: "\n")
+      func instants(of event: String) -> Set<Substring> {
+        Set(lines.filter { $0.contains(event) }.map { $0.prefix { $0 != "," } })
+      }
+      let empty = instants(of: #""event":"playbackBufferEmpty","value":true"#)
+      #expect(empty.subtracting(instants(of: #""event":"timebase","rate":0"#)).isEmpty)
+      #expect(link >= 800 + sound || empty.count > 9)
+    }
+  }
 }
