@@ -122,7 +122,7 @@ import VirtualTime
 
   @Test(arguments: [Int64(0), 1, 500, 1_000, 2_999, 3_000, 3_001, 4_500, 6_000, 7_250])
   func `no response begins before an outage is over`(asked: Int64) throws {
-    // Out from 1 s to 3 s, over an unlimited link with 40 ms there and back.
+    // Out from 1 s to 3 s, and so on; a round trip takes 20 ms.
     let open = RateSchedule.Step(duration: .seconds(1), bandwidth: .limited(.kilobitsPerSecond(8)))
     let outage = RateSchedule.Step(duration: .seconds(2), bandwidth: .limited(.zero))
     for bytes in [Int64(0), 1, 100] {
@@ -131,7 +131,7 @@ import VirtualTime
         schedule: try RateSchedule(steps: [open, outage], ending: .loops))
       _ = link.run(until: .milliseconds(asked))
       let id = link.start(Request(bytes: bytes), at: .milliseconds(asked))
-      let due = asked + 40
+      let due = asked + 20
       let begins = due % 3_000 < 1_000 ? due : (due / 3_000 + 1) * 3_000
       let first = try #require(link.run(until: .milliseconds(asked + 10_000)).first)
       #expect(first.event == .responded(id, owner: 0))
