@@ -143,7 +143,7 @@ import Testing
       }
       let empty = instants(of: #""event":"playbackBufferEmpty","value":true"#)
       #expect(empty.subtracting(instants(of: #""event":"timebase","rate":0"#)).isEmpty)
-      #expect(link >= 800 + sound || empty.count > 9)
+      #expect(link > 700 || empty.count > 9)
     }
   }
 }

@@ -97,6 +97,19 @@ import VirtualTime
     #expect(written.omissions.contains(omission) == isCut, "\(written.omissions)")
   }
 
+  /// 200 Mbit/s are 16,666 packets a second: a million take a minute.
+  @Test(arguments: [(200, false), (201, true)] as [(Int64, Bool)])
+  func `a mahimahi trace has a million packets at most`(megabits: Int64, isCut: Bool) throws {
+    let steps = [megabits * 1_000, 0].map { rate in
+      RateSchedule.Step(
+        duration: .seconds(60), bandwidth: .limited(.kilobitsPerSecond(rate)))
+    }
+    let written = export(.perfect, try RateSchedule(steps: steps, ending: .loops), .mahimahi)
+    #expect(written.files[0].text.utf8.count { $0 == UInt8(ascii: "\n") } == 1_000_000)
+    let omission = "the packets after the first 1000000"
+    #expect(written.omissions.contains(omission) == isCut, "\(written.omissions)")
+  }
+
   @Test func `a mahimahi trace that is written is read as the same link`() throws {
     let steps = [ScheduleTests.step(2_000, 12_000_000), ScheduleTests.step(1_000, 24_000_000)]
     let schedule = try RateSchedule(steps: steps, ending: .loops)
