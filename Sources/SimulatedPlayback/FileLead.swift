@@ -93,19 +93,19 @@ extension FileLead {
     let position = item.time(at: now)
     let reach = map.byte(at: position) + loader.bytesAhead(of: position, at: now)
     if edge > reach { return .distantFuture }
-    var start = now
-    var index = map.firstCorner(after: item.time(at: now) + lead)
+    // The mark of a playhead that sits at its start, until then, stands still.
+    var (start, stop) = (now, item.sitsAt.map { item.timebase.instant(reaching: $0) } ?? now)
+    var index = map.firstCorner(after: position + lead)
     while start < last {
-      var stop = last
-      if index < map.corners.count {
-        stop = min(last, item.timebase.instant(reaching: map.corners[index].time - lead))
-      }
+      stop = min(stop, last)
       if stop > start, isAhead(lead, bytes, at: stop) {
         return halved(start, stop) { isAhead(lead, bytes, at: $0) }
       }
-      start = max(start, stop)
-      if index >= map.corners.count { break }
-      index += 1
+      (start, stop) = (max(start, stop), last)
+      if index < map.corners.count {
+        stop = item.timebase.instant(reaching: map.corners[index].time - lead)
+        index += 1
+      }
     }
     return .distantFuture
   }

@@ -123,6 +123,35 @@ import Testing
     _ = try report(on: outcome.trace, file: "a.trace")
   }
 
+  /// A file of 2 Mbit/s, over links that are slower than it and faster.
+  @Test(
+    arguments: [
+      (60, 1_000, 10), (40, 900, 10), (40, 1_500, 10), (35, 1_500, 10), (25, 1_000, 10),
+      (30, 1_999, 20), (90, 1_200, 40), (12, 800, 4), (50, 2_500, 30), (70, 1_100, 3),
+    ] as [(Int, Int, Int)])
+  func `a file is read to its limit before a start at a host time`(
+    start: Int, link: Int, seconds: Int
+  ) throws {
+    let limits = [
+      #""preferredForwardBufferDuration": "\#(seconds) s""#,
+      #""bufferCap": "\#(seconds * 250_000) B""#,
+    ]
+    for limit in limits {
+      let outcome = try Written.run(
+        #"""
+        "horizon": "200 s", "link": { "bandwidth": "\#(link) kbit/s" },
+        "media": { "progressive": { "duration": "100 s", "bitrate": "2 Mbit/s" } },
+        "player": { "automaticallyWaitsToMinimizeStalling": false, \#(limit) },
+        "script": [ { "at": "1 s", "do": "setRateAtHostTime", "rate": 1, "time": "0 s",
+          "hostTime": "at \#(start) s" } ]
+        """#)
+      let lines = String(decoding: outcome.trace, as: UTF8.self).split(separator: "\n")
+      let full = lines.first { $0.contains(#""event":"reading","suspended":true"#) }
+      let time = (full?.dropFirst(5).prefix { $0 != "," }).flatMap { Double($0) } ?? 0
+      #expect(abs(time - Double(seconds * 2_000) / Double(link)) < 0.000_001, "\(limit)")
+    }
+  }
+
   /// Sound and pictures arrive by turns, some of them when less than a frame of the other is left.
   @Test(arguments: Seeds.cases(of: Array(stride(from: 480, through: 1_500, by: 15)), few: 4))
   func `a buffer becomes empty where the playhead stops, and not before`(link: Int) throws {

@@ -17,7 +17,7 @@ extension FluidTransport {
     /// The units that had not arrived at the anchor.
     var missing: Int128
     /// By how much of a nanosecond it is ahead of its instants, in 2⁻³² ns.
-    var lead: Int128 = 0
+    var lead: Int128
     /// Its line is not the one that was asked for, and nobody has been told.
     var lineChanged = false
 

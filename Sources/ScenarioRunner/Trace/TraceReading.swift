@@ -205,9 +205,9 @@ private struct TraceReader {
       line["books"], into: ClosedBooks(summary: PlayerSummary(line)), ClosedBooks.members)
     for place in books.itemLogs.indices {
       books.itemLogs[place].player = player
-      guard let name = books.itemLogs[place].playedMedia else { continue }
-      let owner = scenario.others.first { player != nil && $0.name == player }?.scenario
-      books.itemLogs[place].playedSource = (owner ?? scenario).source(of: name)
+      // Of the first player alone it is asked what was shown.
+      guard player == nil, let name = books.itemLogs[place].playedMedia else { continue }
+      books.itemLogs[place].playedSource = scenario.source(of: name)
     }
     return books
   }
