@@ -91,13 +91,15 @@ async function moves(tab, page, name) {
     `${name}: nine properties at the cursor`);
 }
 
+const isLive = "runs[0].controls?.engine.isReady";
+
 /// The fastest of at most three starts: what else the machine does can only add to one.
 async function fastestStart(tab, page) {
   let ready = false;
   let live = Infinity;
   for (let start = 0; start < 3 && live >= 1_000; start += 1) {
     await tab.go(page);
-    ready = await tab.until("runs[0].controls && runs[0].controls.engine.isReady");
+    ready = await tab.until(isLive);
     if (!ready) break;
     live = Math.min(live, await tab.value("performance.now()"));
   }
@@ -357,7 +359,7 @@ async function stands(tab) {
   const player = { preferredForwardBufferDuration: "10 s" };
   const link = { profile: "3G" };
   await written(tab, "own-values", { link, media: hls, player }, "--engine", wasm);
-  await tab.until("runs[0].controls?.engine.isReady");
+  await tab.until(isLive);
   for (const [name, value] of [["Bandwidth", "780 kbit/s"], ["Delay, one way", "100 ms"],
     ["Forward buffer", "10 s"], ["Play at", "0 ms"]]) {
     const own = await tab.value(`(() => {
@@ -384,7 +386,7 @@ async function stands(tab) {
     { at: { after: "play", by: "3 s" }, do: "pause" },
     { at: { after: "pause", by: "3 s" }, do: "play", name: "again" }];
   await written(tab, "bound", { link: { schedule }, script }, "--engine", wasm);
-  await tab.until("runs[0].controls?.engine.isReady");
+  await tab.until(isLive);
   const names = await tab.value("runs[0].controls.sliders.map(({ name }) => name)");
   check(!names.includes("Bandwidth") && !names.includes("Play at"),
     `sliders without an effect or a value: ${names}`);
@@ -401,7 +403,7 @@ async function stands(tab) {
   }
   await tab.go("/dev/null");
   await tab.go(page);
-  await tab.until("runs[0].controls?.engine.isReady");
+  await tab.until(isLive);
   const shown = `[...document.querySelectorAll(".problem, .scroll + p")]
     .filter((node) => !node.hidden).map((node) => node.textContent)`;
   const stale = await tab.value(shown);
