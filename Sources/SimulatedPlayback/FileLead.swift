@@ -93,7 +93,7 @@ extension FileLead {
     let position = item.time(at: now)
     let reach = map.byte(at: position) + loader.bytesAhead(of: position, at: now)
     if edge > reach { return .distantFuture }
-    // The mark of a playhead that sits at its start, until then, stands still.
+    // Before a start at a host time the playhead sits, and the mark stands still.
     var (start, stop) = (now, item.sitsAt.map { item.timebase.instant(reaching: $0) } ?? now)
     var index = map.firstCorner(after: position + lead)
     while start < last {

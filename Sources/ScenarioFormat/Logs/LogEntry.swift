@@ -69,7 +69,7 @@ package struct ItemLogs: Hashable, Sendable {
   package var logs: RunLogs
   /// The time that its start took; nil where it never moved, or followed another.
   package var startup: TimeSpan?
-  /// Its media; nil where nothing of it was played.
+  /// Its media; nil where nothing of it was played, and of other players in a trace that was read.
   package var playedSource: MediaSource?
   /// The name of that media; traces have it in place of the media.
   package var playedMedia: String?

@@ -205,7 +205,6 @@ private struct TraceReader {
       line["books"], into: ClosedBooks(summary: PlayerSummary(line)), ClosedBooks.members)
     for place in books.itemLogs.indices {
       books.itemLogs[place].player = player
-      // Of the first player alone it is asked what was shown.
       guard player == nil, let name = books.itemLogs[place].playedMedia else { continue }
       books.itemLogs[place].playedSource = scenario.source(of: name)
     }
