@@ -25,6 +25,11 @@ import Testing
       """#)
   }
 
+  /// The seconds at which a line of a trace happened, as they are written.
+  private func time(of line: Substring) -> Substring {
+    line.dropFirst("{\"t\":".count).prefix { $0 != "," }
+  }
+
   @Test(arguments: Seeds.pairs(of: links, and: ["fluid", "tcp"]))
   func `who has the audio session is not played past by a timeline`(link: String, fidelity: String)
     throws
@@ -113,9 +118,7 @@ import Testing
       """#)
     #expect(outcome.faults == [] && outcome.player.outcome == .stalled)
     let lines = String(decoding: outcome.trace, as: UTF8.self).split(separator: "\n").dropFirst()
-    let times = lines.compactMap { line in
-      Double(line.dropFirst("{\"t\":".count).prefix { $0 != "," })
-    }
+    let times = lines.compactMap { Double(time(of: $0)) }
     #expect(times.count == lines.count && times == times.sorted())
     let told = lines.filter { $0.contains("\"event\":\"traffic\"") }
     let place = "{\"t\":\(Double(start) / 1_000),"
@@ -147,8 +150,8 @@ import Testing
         """#)
       let lines = String(decoding: outcome.trace, as: UTF8.self).split(separator: "\n")
       let full = lines.first { $0.contains(#""event":"reading","suspended":true"#) }
-      let time = (full?.dropFirst(5).prefix { $0 != "," }).flatMap { Double($0) } ?? 0
-      #expect(abs(time - Double(seconds * 2_000) / Double(link)) < 0.000_001, "\(limit)")
+      let read = full.flatMap { Double(time(of: $0)) } ?? 0
+      #expect(abs(read - Double(seconds * 2_000) / Double(link)) < 0.000_001, "\(limit)")
     }
   }
 
@@ -168,7 +171,7 @@ import Testing
         """#)
       let lines = String(decoding: outcome.trace, as: UTF8.self).split(separator: "\n")
       func instants(of event: String) -> Set<Substring> {
-        Set(lines.filter { $0.contains(event) }.map { $0.prefix { $0 != "," } })
+        Set(lines.filter { $0.contains(event) }.map { time(of: $0) })
       }
       let empty = instants(of: #""event":"playbackBufferEmpty","value":true"#)
       #expect(empty.subtracting(instants(of: #""event":"timebase","rate":0"#)).isEmpty)

@@ -97,7 +97,7 @@ import VirtualTime
     #expect(written.omissions.contains(omission) == isCut, "\(written.omissions)")
   }
 
-  /// 200 Mbit/s are 16,666 packets a second: a million take a minute.
+  /// 200 Mbit/s are a million packets of 1,500 bytes a minute.
   @Test(arguments: [(200, false), (201, true)] as [(Int64, Bool)])
   func `a mahimahi trace has a million packets at most`(megabits: Int64, isCut: Bool) throws {
     let steps = [megabits * 1_000, 0].map { rate in
