@@ -61,7 +61,7 @@ import Testing
         600, 1_500,
         ["a round trip takes 1.200 s, and a segment", "is shorter than two segments of 1.000 s"]
       ),
-      (100, 3_000, []),
+      (100, 2_000, []), (100, 3_000, []),
     ] as [(Int, Int, [String])] {
       try place.write(
         """

@@ -254,6 +254,20 @@ import Testing
 
   // MARK: Runs
 
+  @Test(arguments: [true, false])
+  func `media that never comes has no optimum`(hasPlaylists: Bool) throws {
+    var this = Case(seed: 5, segments: 3, rungs: 2)
+    this.hasPlaylists = hasPlaylists
+    this.steps = [(milliseconds: 1, kilobits: 400), (milliseconds: 1_000, kilobits: 0)]
+    let prices = LinearPrices(bit: 1_000, change: 1_000, tenNanoseconds: 43)
+    let optimum = AdaptiveOptimum(this.ladder, over: this.link, by: prices)
+    #expect {
+      _ = try optimum.find()
+    } throws: {
+      if case AdaptiveOptimum.Failure.endIsNeverReached = $0 { true } else { false }
+    }
+  }
+
   /// A link that falls and rises, four variants, and eight segments or forty.
   private static func scenario(_ policy: String, seconds: Int64, seed: UInt64) -> String {
     var random = RandomStream(seed: seed, name: "optimum of a run")

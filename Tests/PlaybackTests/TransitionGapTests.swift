@@ -147,6 +147,25 @@ import Testing
     }
   }
 
+  /// The end is at 2 s; the app hears of it 300 ms later, and has sought after 200 ms more.
+  @Test(arguments: [(1_999, 0), (2_001, 0), (2_499, 0), (2_501, 1)])
+  func `who listens no more does not rewind, even with a call on its way`(
+    stop: Int64, count: Int64
+  ) throws {
+    let world = try World()
+    let player = world.makePlayer(
+      PlayerSettings(
+        pipeline: PipelineCosts(preroll: .zero),
+        latency: AppLatency(notification: .milliseconds(300), command: .milliseconds(200))))
+    player.replaceCurrentItem(with: Bench.item(duration: .seconds(2), kind: .local))
+    let loop = RewindLoop(player)
+    player.play()
+    world.advance(by: .milliseconds(stop))
+    loop.stop()
+    world.advance(by: .seconds(20))
+    #expect(loop.rewindCount == count && player.currentTime() == .seconds(2))
+  }
+
   @Test func `items of a queue are prepared while others play, in many combinations`() throws {
     for seed in seeds(150..<300) {
       let stage = try QueueStage(Plan(seed: seed))

@@ -84,6 +84,10 @@ import VirtualTime
         == ReadinessVerdict(false, .endUnknown))
     let hopeful = ReadinessRule.playThrough(PlayThrough(whenEndUnknown: true))
     #expect(hopeful.verdict(on: endless).answer)
+    endless.loadedEnd = endless.playhead
+    #expect(
+      hopeful.verdict(on: endless)
+        == ReadinessVerdict(false, .nothingLoaded, changesAt: endless.firstByte))
     var unread = file.snapshot(.start)
     unread.file = FileFacts()
     #expect(rule.verdict(on: unread).clause == .noThroughput)

@@ -1,9 +1,11 @@
 import ExactText
+import LinkConditioner
 import RunReports
 import ScenarioFormat
 import SimulatedPlayback
 import TestSupport
 import Testing
+import VirtualTime
 
 /// Values at the limits of what a scenario may say: the last that is read, and the first that is
 /// not.
@@ -99,6 +101,26 @@ import Testing
     #expect(refusal(limit.document(limit.within)) == nil)
     let found = refusal(limit.document(limit.beyond))
     #expect(found?.contains(limit.message) == true, "\(found ?? "read")")
+  }
+
+  /// 999,999,000,001 bytes in 800,000 s at 10,000.01 % are 10¹⁸ + 1 billionths of a bit per second:
+  /// more than a link counts, and rounded to millionths.
+  @Test(
+    arguments: [
+      (999_998_999_999, 999_999_999_997_999_999, 1_000_000_000),
+      (999_999_000_000, 999_999_999_999, 1_000), (999_999_000_001, 1_000_000_000, 1),
+    ] as [(Int64, Int64, Int64)])
+  func `a share of a bit rate is exact as far as a link carries it`(
+    bytes: Int64, numerator: Int64, denominator: Int64
+  ) throws {
+    let text = """
+      { "scenario": "a", "about": "b", "link": { "relativeBandwidth": "10000.01 %" },
+        "media": { "progressive": { "duration": "800000 s", "size": "\(bytes) B" } },
+        "script": [ { "at": "0 s", "do": "play" } ] }
+      """
+    let scenario = try readScenario(Array(text.utf8), file: "a.json")
+    let rate = BitRate(bitsPerSecond: numerator, over: denominator)
+    #expect(scenario.link.conditions.downlink.bandwidth == .limited(rate))
   }
 
   /// Of a number that is refused forty characters are shown, and a larger one is too large.

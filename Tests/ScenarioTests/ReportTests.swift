@@ -136,6 +136,25 @@ import VirtualTime
     }
   }
 
+  @Test(arguments: [
+    (#""tool":"#, "the header does not say which version of the tool recorded it"),
+    (#""scenario":{"#, "the header embeds no scenario"),
+    (#""trace":"#, "this is no trace: its first line has no “trace” version"),
+  ])
+  func `a header without one of its members is the mistake of the first line`(
+    member: String, words: String
+  ) throws {
+    let trace = try run(ShippedScenario.named("demo-2-slow-server-play").read()).trace
+    let text = String(decoding: trace, as: UTF8.self)
+      .replacing(member, with: "\"x" + member.dropFirst(), maxReplacements: 1)
+    #expect {
+      try replay(Array(text.utf8), file: "a.trace")
+    } throws: {
+      guard case ReplayError.trace(let error) = $0 else { return false }
+      return error.line == 1 && error.message == words
+    }
+  }
+
   @Test func `the buffer of a queue jumps where the next item begins`() throws {
     let scenario = try ShippedScenario.named("queue-next-item-prepared").read()
     let outcome = try run(scenario)

@@ -348,6 +348,22 @@ import Testing
     }
   }
 
+  @Test func `a date of two stretches is sought in the later one`() throws {
+    let world = try World(conditions: try LinkConditions(link: "LTE"))
+    let player = world.makePlayer()
+    // 12:00:00 at 8 s, and only 10 s later at 20 s: the first stretch reaches 12:00:12.
+    let item = world.makeItem(
+      try Self.dated([2: "2026-03-04T12:00:00Z", 5: "2026-03-04T12:00:10Z"]))
+    player.replaceCurrentItem(with: item)
+    world.advance(by: .seconds(3))
+    let noon = Date(timeIntervalSince1970: 1_772_625_600)
+    for (date, place) in [(9.5, 16.0), (10, 20), (10.5, 20), (14, 24)] {
+      #expect(item.seek(to: noon.addingTimeInterval(date)))
+      world.advance(by: .seconds(5))
+      #expect((place..<place + 4).contains(player.currentTime().seconds), "\(date)")
+    }
+  }
+
   @Test(arguments: [file, stream, live, local]) func `media without a date has none`(
     media: String
   ) throws {

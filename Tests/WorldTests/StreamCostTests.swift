@@ -56,6 +56,13 @@ import Testing
     #expect(abs(late - early) * 20 <= early, "\(events)")
   }
 
+  @Test func `a stream that waits for its playlist keeps that request`() throws {
+    let (world, player) = try Self.session()
+    #expect(player.core.keptCount == 1)
+    world.advance(by: .milliseconds(49))
+    #expect(player.core.keptCount == 1)
+  }
+
   @Test func `what a player keeps does not grow with what it has played`() throws {
     let marks = try Self.marks.get()
     let kept = marks.dropFirst().map { $0.kept }

@@ -224,6 +224,18 @@ import VirtualTime
     #expect(link.run().first?.event == .failed(late, owner: 0, .tooManyTransfers))
   }
 
+  @Test func `a refused request is told nothing of once it is cancelled, and others are`() throws {
+    let link = try Link(conditions: .down(8_000))
+    let served = link.start(Request(bytes: 0), at: .zero)
+    let (first, second) = (
+      link.start(Request(bytes: -1, owner: 1), at: .zero),
+      link.start(Request(bytes: -1, owner: 2), at: .zero)
+    )
+    link.cancel(served, at: .zero)
+    link.cancel(first, at: .zero)
+    #expect(link.run().map(\.event) == [.failed(second, owner: 2, .impossibleSize)])
+  }
+
   @Test func `a crowd at the limits of the arithmetic is shared without overflow`() throws {
     let rate = BitRate(bitsPerSecond: 999_999_999_999_999_989, over: 1_000_000)
     let link = try Link(
