@@ -47,9 +47,7 @@ struct FileLead {
     if loader.isHeld { return nextRefill(after: now) }
     var next = Instant.distantFuture
     if let limit = rule.media { next = min(next, instant(leading: limit, after: now)) }
-    if let limit = rule.bytes {
-      next = min(next, firstInstant(lead: .zero, bytes: limit, after: now))
-    }
+    if let limit = rule.bytes { next = min(next, instant(leading: .zero, limit, after: now)) }
     return next
   }
 
@@ -76,14 +74,12 @@ struct FileLead {
 // MARK: - Instant of a full lead
 
 extension FileLead {
-  /// The first instant after now at which that much media is ahead of the playhead.
-  func instant(leading media: MediaTime, after now: Instant) -> Instant {
-    firstInstant(lead: media, bytes: 0, after: now)
-  }
-
+  /// The first instant after now at which that much media, or so many bytes, are ahead of the
+  /// playhead.
+  ///
   /// Between two corners of the map both the edge and the mark run straight: the first stretch at
   /// whose end the edge is beyond the mark is halved until the instant is found.
-  private func firstInstant(lead: MediaTime, bytes: Int64, after now: Instant) -> Instant {
+  func instant(leading lead: MediaTime, _ bytes: Int64 = 0, after now: Instant) -> Instant {
     let last = loader.lineEnds
     // On a flat line the edge stands still: each packet is an event.
     guard let edge = loader.edge(at: now), last > now,

@@ -83,6 +83,11 @@ import VirtualTime
     #expect(file.column("c-switch-bitrate") == ["-", "8000000", "-"])
     #expect(file.column("s-playback-type") == ["VOD", "VOD", "VOD"])
     #expect(file.column("s-ip") == ["-", "-", "-"])
+    let known = ["date", "time"] + AccessLogEvent.fields.compactMap { $0.column }
+    #expect(Set(known).isSubset(of: file.fields))
+    #expect(
+      file.fields.filter { !known.contains($0) }
+        == ["s-ip", "s-ip-changes", "cs-guid", "c-frames-dropped", "sc-wwan-count"])
     #expect(file.column("date") == ["1970-01-01", "1970-01-01", "1970-01-01"])
     #expect(file.column("time").prefix(2) == ["00:00:00.1375", "00:00:05.7625"])
   }

@@ -48,8 +48,7 @@ struct FileReckoning {
     var head: Int?
     let limit = Tick.nanoseconds(begins + LinkReckoning.longestWait)
     while reckoning.now < limit, !reckoning.hasFailed {
-      let events = reckoning.advance(to: limit)
-      for event in events {
+      for event in reckoning.advance(to: limit) {
         switch event {
         case .begun(media):
           if file.headAtomPosition == .end, file.headAtomBytes > 0 {

@@ -62,8 +62,7 @@ package struct ReassemblyQueue: Sendable {
   /// The range that changed the given number of changes ago.
   package func recent(_ index: Int) -> ByteRange? {
     guard index < latest.count else { return nil }
-    let start = latest[index]
-    let place = firstIndex(endingAtOrAfter: start + 1)
+    let place = firstIndex(endingAtOrAfter: latest[index] + 1)
     return place < ranges.count ? ranges[place] : nil
   }
 

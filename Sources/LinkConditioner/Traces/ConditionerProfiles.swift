@@ -33,8 +33,7 @@ private func collect(
 /// One profile's keys. Zero, and a key that is not there, leave the link as it is.
 extension [PropertyList.Entry] {
   fileprivate func text(_ key: String) -> String? {
-    let entry = first { $0.key == key }
-    guard case .scalar(let bytes)? = entry?.value else { return nil }
+    guard case .scalar(let bytes)? = first(where: { $0.key == key })?.value else { return nil }
     return String(decoding: bytes, as: UTF8.self)
   }
 

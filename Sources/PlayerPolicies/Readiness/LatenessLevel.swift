@@ -56,8 +56,7 @@ package struct LatenessLevel: Hashable, Sendable {
     let edge = snapshot.loadedEnd.nanoseconds
     if snapshot.source == .segmented { return MediaTime(nanoseconds: edge + 1) }
     let length = max(1, step.nanoseconds)
-    let steps = (edge + reach.nanoseconds) / length + 1
-    return MediaTime(nanoseconds: steps * length)
+    return MediaTime(nanoseconds: ((edge + reach.nanoseconds) / length + 1) * length)
   }
 }
 

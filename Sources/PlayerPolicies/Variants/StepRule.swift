@@ -19,8 +19,7 @@ package struct StepRule: Hashable, Sendable {
       return VariantVerdict(.stay, .tooSoon)
     }
     if question.ahead >= upFrom {
-      let above = rungs[min(place + 1, rungs.count - 1)]
-      return question.taking(above, .bufferFull)
+      return question.taking(rungs[min(place + 1, rungs.count - 1)], .bufferFull)
     }
     if question.ahead < downBelow, question.latest != nil {
       return question.taking(rungs[max(place - 1, 0)], .reservoir)

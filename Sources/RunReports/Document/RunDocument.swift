@@ -15,7 +15,7 @@ extension RunOutcome {
   ///   - findings: Members that others have found out about it.
   package func document(
     of scenario: Scenario, file: String, heuristic: String, panels: PanelChoice? = nil,
-    logs: LogChoice = .none, findings: JSONTree = [:]
+    logs: LogChoice = LogChoice(), findings: JSONTree = [:]
   ) -> JSONTree {
     ["file": .string(file)] + heading(of: scenario) + ["heuristic": .string(heuristic)]
       + player.document + ["warnings": warnings.document] + story(of: scenario)

@@ -8,12 +8,10 @@ package struct LogChoice: Hashable, Sendable {
   package var hasAccessLog: Bool
   package var hasErrorLog: Bool
 
-  package init(accessLog: Bool, errorLog: Bool) {
+  package init(accessLog: Bool = false, errorLog: Bool = false) {
     hasAccessLog = accessLog
     hasErrorLog = errorLog
   }
-
-  package static let none = LogChoice(accessLog: false, errorLog: false)
 
   package var isEmpty: Bool { !hasAccessLog && !hasErrorLog }
 }
@@ -113,13 +111,9 @@ extension ExtendedLog {
       "c-avg-audio-bitrate", "c-frames-dropped", "c-startup-time", "c-overdue", "s-playback-type",
       "sc-wwan-count", "c-switch-bitrate",
     ]
-    let unknown = ["s-ip", "s-ip-changes", "cs-guid", "c-frames-dropped", "sc-wwan-count"]
     let fields = names.map { name in
-      guard let field = AccessLogEvent.fields.first(where: { $0.column == name }) else {
-        precondition(unknown.contains(name), "there is a row for \(name)")
-        return Column<AccessLogEvent>.unknown(name)
-      }
-      return Column(name: name) { text(field.value(of: $0)) }
+      let field = AccessLogEvent.fields.first { $0.column == name }
+      return Column(name: name) { event in field.map { text($0.value(of: event)) } ?? "-" }
     }
     let start = [("date", date), ("time", time)].map { name, text in
       Column<AccessLogEvent>(name: name) { text($0.playbackStartDate) }

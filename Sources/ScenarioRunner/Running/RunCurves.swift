@@ -95,8 +95,7 @@ package struct RunCurves: Sendable {
     buffer.add(sample.ahead, at: now)
     if timebase.at == now || sample.time != before || before > line.least {
       let waits = timebase.at == now && timebase.from < sample.time
-      let start = waits ? timebase.from : sample.time
-      line = (Curve.Point(now, start), timebase.rate, sample.time)
+      line = (Curve.Point(now, waits ? timebase.from : sample.time), timebase.rate, sample.time)
     }
   }
 

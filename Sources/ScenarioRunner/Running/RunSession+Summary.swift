@@ -67,8 +67,7 @@ extension PlayerFolds {
 extension ClosedBooks {
   /// The members of the last line of the trace that are about a player.
   init(_ session: RunSession) {
-    let core = session.player.core
-    self.init(summary: PlayerSummary(core, at: session.world.now))
+    self.init(summary: PlayerSummary(session.player.core, at: session.world.now))
     itemLogs = session.itemLogs
     currentLogs = session.currentLogs.map { Int64($0) + 1 }
   }

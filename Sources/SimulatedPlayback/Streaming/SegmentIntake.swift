@@ -233,8 +233,7 @@ extension SegmentIntake {
     if segment.start < track.end || logs.time(at: now) > segment.start {
       logs.bookPlayed(tracks, at: now)
     }
-    let replaced = track.buffer.insert(segment)
-    for segment in replaced { requests.bytesDiscarded += segment.bytes }
+    for replaced in track.buffer.insert(segment) { requests.bytesDiscarded += replaced.bytes }
   }
 
   /// Goes past segments of which no server has anything, and which play as they are.

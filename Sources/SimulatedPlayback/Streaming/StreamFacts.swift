@@ -181,8 +181,7 @@ extension StreamLadder {
     if let known = loader.ladder, known.list == list || known.isAsGood(for: list, of: loader) {
       return known.ladder
     }
-    let sizes = loader.policy.choice.sizes
-    let new = StreamLadder(loader.presentation, list: list, sizes)
+    let new = StreamLadder(loader.presentation, list: list, loader.policy.choice.sizes)
     loader.ladder = new
     return new.ladder
   }

@@ -217,8 +217,7 @@ extension LiveStream {
   package func recommendedOffset(in list: SegmentList) -> (MediaTime, LiveStartReason) {
     if let parts { return (parts.holdBack, .partHoldBack) }
     if let holdBack { return (holdBack, .holdBack) }
-    let target = list.targetDuration.nanoseconds
-    return (MediaTime(nanoseconds: 3 * target), .threeTargetDurations)
+    return (MediaTime(nanoseconds: 3 * list.targetDuration.nanoseconds), .threeTargetDurations)
   }
 
   /// Start position of playback, given a playlist that was just loaded.

@@ -31,7 +31,7 @@ struct MeasuredFiles {
     }
   }
 
-  /// The names of the groups, in the order of the list, then any others.
+  /// The names of the groups: those that are usual in their order, then any others.
   var groups: [String] {
     var found: [String] = []
     for group in work.flatMap({ $0.groups }) where !found.contains(group) { found.append(group) }

@@ -45,8 +45,7 @@ struct Measurement: Sendable {
 
   func scores(seeds: Int) -> [CellScore] {
     // Without loss only the timers' phase differs between runs.
-    let enough = group == nil ? 11 : 21
-    let results = plan.results(seeds: plan.isLossy ? seeds : min(seeds, enough))
+    let results = plan.results(seeds: plan.isLossy ? seeds : min(seeds, group == nil ? 11 : 21))
     func times(_ request: Request) -> [Double] {
       results.compactMap { result in
         result.first { $0.client == request.client && $0.index == request.index }?.seconds

@@ -107,8 +107,7 @@ extension Invocation {
       let session = Study.Session(scenario: place, link: 0, contestant: 0, seed: 0)
       let number = study.number(of: session)
       for remark in try prepared.result(of: number, runner, runner.regretRemarks) {
-        let title = prepared.title(of: number)
-        console.say("note: \(shown(title)): \(shown(remark))\n")
+        console.say("note: \(shown(prepared.title(of: number))): \(shown(remark))\n")
       }
     }
   }
