@@ -127,6 +127,36 @@ import Testing
     #expect(try place.run(["test", "suite"] + options).text.hasSuffix("3 passed, 0 failed\n"))
   }
 
+  @Test func `what failed before and was not run is kept, as long as it is there`() throws {
+    try spoil()
+    try place.write(try place.read("suite/bad.json"), to: "suite/worse.json")
+    let path = "state/failed"
+    func test(_ options: String...) throws -> String {
+      try place.run(["test", "suite", "--last-failed", path] + options).text
+    }
+    #expect(try test("--links", "3G").hasSuffix("2 passed, 2 failed\n"))
+    let both = "suite/bad.json [3G]\nsuite/worse.json [3G]\n"
+    #expect(try place.read(path) == both)
+    #expect(try test("--links", "3G", "--fail-fast").contains("1 failed"))
+    #expect(try place.read(path) == both)
+    #expect(try test("--links", "3G", "--filter", "worse").contains("1 failed"))
+    #expect(try place.read(path) == "suite/worse.json [3G]\nsuite/bad.json [3G]\n")
+    // None of them is the plain one: all are run.
+    #expect(try test().hasSuffix("2 passed, 2 failed\n"))
+    try FileManager.default.removeItem(at: place.folder.appending(path: "suite/worse.json"))
+    try place.write(shortScenario(name: "Good"), to: "suite/bad.json")
+    #expect(try test("--filter", "bad").hasSuffix("1 passed, 0 failed\n"))
+    #expect(try place.read(path) == "suite/bad.json [3G]\n")
+  }
+
+  @Test func `traces of two scenarios do not come into one file`() throws {
+    try spoil()
+    try place.write(try place.read("suite/bad.json"), to: "other/bad.json")
+    let run = try place.run("test", "suite", "other", "--traces", "out")
+    #expect(run.exitCode == 64 && run.errorText.contains("would write 'bad.trace.jsonl'"))
+    #expect(try place.names().allSatisfy { !$0.hasSuffix(".trace.jsonl") })
+  }
+
   @Test func `watching tests again after a change`() throws {
     var command = Command("test", "suite", "--watch")
     command.folder = place.folder

@@ -34,6 +34,12 @@ struct InputFile: Sendable {
   /// A name with the cell of the matrix behind it.
   func inCell(_ name: String) -> String { cell.map { "\(name) [\($0)]" } ?? name }
 
+  /// The name without its cell.
+  static func outOfCell(_ name: String) -> String {
+    guard name.hasSuffix("]"), let cell = name.lastIndex(of: "[") else { return name }
+    return String(name[..<cell].dropLast())
+  }
+
   /// The name of its trace: `outage.json` gives `outage.trace.jsonl`.
   var traceName: String {
     let isJSON = relativePath.hasSuffix(".json")

@@ -304,7 +304,8 @@ private struct RunVerb {
   }
 }
 
-private struct TracePlaces: Sendable {
+/// The files of traces, of which no two are one.
+struct TracePlaces: Sendable {
   private let path: String
   private let isFolder: Bool
   /// The folders that were made for traces, by several threads.

@@ -11,8 +11,8 @@ extension Option {
     name: "except-tag", valueName: "tag", help: "No scenario that has the tag; may be repeated.")
   static let lastFailed = Option(
     name: "last-failed", valueName: "file",
-    help: "Run what the file names, and write into it what fails now. Where it is not there or "
-      + "names nothing, everything is run.")
+    help: "Run what the file names, and write into it what fails now and what it names that was "
+      + "not run. Where it names nothing that is there, everything is run.")
   static let failedTraces = Option(
     name: "traces", valueName: "folder", help: "Write the traces of scenarios that fail there.")
 }
@@ -46,7 +46,7 @@ struct TestSelection {
       let known = files.filter { wanted.contains($0.inCell($0.title)) }
       if known.isEmpty {
         invocation.console.say(
-          "note: nothing of what failed is there any more: everything is run\n")
+          "note: none of these scenarios failed before: all of them are run\n")
       } else {
         files = known
       }
@@ -93,10 +93,15 @@ struct TestSelection {
     return cells
   }
 
-  func keep(failed: [String]) throws(Failure) {
+  /// Writes what failed of what was run, and what failed before, is still there and was not run.
+  func keep(failed: [String], of run: [String]) throws(Failure) {
     guard let lastFailed else { return }
+    let run = Set(run)
+    let left = wanted.filter { title in
+      !run.contains(title) && (try? InputFiles.isFolder(InputFile.outOfCell(title))) == false
+    }
     try OutputFiles.makeFolder(of: lastFailed.path)
     try OutputFiles.write(
-      Array(failed.map { $0 + "\n" }.joined().utf8), to: lastFailed.path)
+      Array((failed + left).map { $0 + "\n" }.joined().utf8), to: lastFailed.path)
   }
 }

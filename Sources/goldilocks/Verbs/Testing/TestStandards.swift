@@ -97,9 +97,7 @@ struct TestStandards {
   }
 
   private func isGone(_ place: String) -> Bool {
-    // The cell of a matrix is no part of the path.
-    let file = place.hasSuffix("]") ? place.split(separator: " [").first.map(String.init) : nil
-    return (try? InputFiles.isFolder(joinedPath(baselineFolder, file ?? place))) == nil
+    (try? InputFiles.isFolder(joinedPath(baselineFolder, InputFile.outOfCell(place)))) == nil
   }
 
   /// The recorded scenarios that are no longer there, where that fails a test.

@@ -106,7 +106,10 @@ private struct TestVerb {
     try keepFiles(work.files)
     let output = try TestOutput(invocation)
     var standards = try TestStandards(invocation)
-    var failed: [String] = []
+    let traces = try invocation.value(of: .failedTraces).map { (path) throws(Failure) in
+      try TracePlaces(path, files: work.files, isSingle: false)
+    }
+    var (run, failed): ([String], [String]) = ([], [])
     try output.begin()
     for (path, failure) in work.missing {
       try output.show(TestReport(unreadable: path, failure), nil)
@@ -117,15 +120,15 @@ private struct TestVerb {
       picture: output.page != nil
     )
     let stops = invocation.has(.failFast)
-    var done: Int64 = 0
     try work.forEach(
       stoppingWhere: { stops && $0 != .success },
       work: { (file) throws(Failure) in try test(file, wanted) },
       receive: { (file, result) throws(Failure) in
-        done += 1
+        let title = file.inCell(file.title)
+        run.append(title)
         switch result {
         case .failure(let failure):
-          failed.append(file.inCell(file.title))
+          failed.append(title)
           var report = TestReport(unreadable: file.title, failure)
           report.name = file.inCell(report.name)
           try output.show(report, failure)
@@ -135,8 +138,8 @@ private struct TestVerb {
           standards.judge(&report, of: file)
           try output.show(report, nil, drawn)
           if report.passed { return .success }
-          failed.append(file.inCell(file.title))
-          try writeTrace(of: file)
+          failed.append(title)
+          try writeTrace(of: file, traces)
           return .different
         }
       })
@@ -144,18 +147,19 @@ private struct TestVerb {
       try output.show(report, nil)
       work.code = max(work.code, .different)
     }
-    try selection.keep(failed: failed)
-    try output.end(notRun: Int64(work.files.count) - done)
+    try selection.keep(failed: failed, of: run)
+    try output.end(notRun: Int64(work.files.count - run.count))
     return max(work.code, try standards.end(invocation.console))
   }
 
   /// Runs a scenario that failed again for its trace, where that is wanted.
-  private func writeTrace(of file: InputFile) throws(Failure) {
-    guard let folder = invocation.value(of: .failedTraces) else { return }
-    let outcome = try LoadedScenario(file).run(RunOptions(folds: .figures))
-    let path = joinedPath(folder, file.traceName)
-    try OutputFiles.makeFolder(of: path)
-    try OutputFiles.write(outcome.trace, to: path)
+  private func writeTrace(of file: InputFile, _ places: TracePlaces?) throws(Failure) {
+    let loaded = try LoadedScenario(file)
+    guard let spool = try places?.spool(for: file, reading: loaded.inputs) else { return }
+    var options = RunOptions(folds: .figures)
+    options.trace = .handedOn { spool.take($0) }
+    _ = try loaded.run(options)
+    try spool.place()
   }
 
   /// Refuses a report in the place of anything that is read.
