@@ -61,6 +61,7 @@ import Testing
 
   @Test(arguments: [
     (["incident.json", "--keep", "expect[0]"], 65, "does not show 'expect[0]'"),
+    (["incident.json", "--keep", "expect[9]"], 65, "there is no 'expect[9]'"),
     (["incident.json", "--keep", "error"], 65, "does not show 'error'"),
     (["incident.json", "--keep", #"{ "stalCount": 0 }"#], 65, "did you mean “stallCount”"),
     (["incident.json", "--keep", #"{ "stallCount""#], 64, "it is no valid JSON"),
@@ -196,6 +197,7 @@ import Testing
     (["--count", "0"], 64, "a number from 1 to 1000000"),
     (["--seed", "-1"], 64, "a number from 0"),
     (["--keep", "expect[x]"], 64, "neither a path nor an expectation"),
+    (["--keep", "expect[9]"], 65, "incident.json: there is no 'expect[9]'"),
     (["--policies", "own,BOLA"], 64, "requires '--policies', and only it"),
   ])
   func `a search that cannot be made is refused`(

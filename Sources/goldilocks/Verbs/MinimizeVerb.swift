@@ -117,7 +117,8 @@ func finding(
     return .expectation(DocumentPath(path))
   case _:
     if let path = DocumentPath(text), path.steps.contains(.key("expect")) {
-      return .expectation(path)
+      if try LoadedScenario(file).scenario.document[path] != nil { return .expectation(path) }
+      throw Failure(.wrongInput, "\(file.title): there is no \(inQuotes(text)).")
     }
     throw Failure(
       usage: invocation.verb, .keep, text,
