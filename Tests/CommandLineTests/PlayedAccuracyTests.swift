@@ -235,6 +235,16 @@ import Testing
     #expect((report["players"] as? [[String: Any]])?.count == 2)
   }
 
+  @Test(arguments: ["media.json", "other.json"])
+  func `sessions of which none can be played are wrong input`(media: String) throws {
+    try place.write("{ \"scenario\": \"other\" }", to: "other.json")
+    let odd = Self.row("odd", "mpv", "progressive", media: "odd", linkBps: Self.half, start: 9)
+    try place.write(odd, to: "sessions.jsonl")
+    let run = try place.run("accuracy", "sessions.jsonl", "--media", media)
+    #expect(run.exitCode == 65 && run.text.isEmpty)
+    #expect(run.errorText.contains("There is no session that can be played with this media."))
+  }
+
   @Test func `half of the figures hold, and the table says which`() throws {
     let good = Self.row(
       "good", "gstreamer", "pb3", linkBps: Self.half, start: Self.starts, stalls: Self.waits)

@@ -131,5 +131,8 @@ private func playedSessions(
       leftOut.append("with a mistake")
     }
   }
+  if sessions.isEmpty {
+    throw Failure(.wrongInput, "There is no session that can be played with this media.")
+  }
   return (sessions, leftOut)
 }
