@@ -215,6 +215,26 @@ import VirtualTime
       """#)
     #expect(failures == [])
   }
+
+  @Test(arguments: [
+    (#""do": "pause""#, "0"), (#""do": "setRate", "rate": 0"#, "0"),
+    (#""do": "setRate", "rate": 2"#, "1.5"), (#""do": "play""#, "1.5"),
+  ])
+  func `a pause within an interruption outlasts it, and a call to play is refused`(
+    call: String, rate: String
+  ) throws {
+    let failures = try Written.failures(
+      #"""
+      \#(Self.link), "media": { "local": { "duration": "60 s", "bitrate": "1 Mbit/s" } },
+      \#(Self.script(
+        #"{ "at": "1 s", "do": "setRate", "rate": 1.5, "name": "begin" }"#,
+        #"{ "at": "5 s", "do": "beginInterruption" }"#,
+        #"{ "at": "6 s", \#(call), "name": "meanwhile" }"#,
+        #"{ "at": "7 s", "do": "endInterruption", "shouldResume": true }"#)),
+      "expect": [ { "at": "6.5 s", "rate": 0 }, { "at": "8 s", "rate": \#(rate) } ]
+      """#)
+    #expect(failures == [])
+  }
 }
 
 extension String {

@@ -68,9 +68,9 @@ extension RunSession {
     switch action {
     case .play: player.play()
     case .tap: player.userTaps()
-    case .pause: player.pause()
+    case .pause: setRate(.zero)
     case .playImmediately(let rate): player.playImmediately(atRate: rate)
-    case .setRate(let rate): player.rate = rate
+    case .setRate(let rate): setRate(rate)
     case .setDefaultRate(let rate): player.defaultRate = rate
     case .seek(let time, let tolerance):
       attempt(try player.seek(to: time, within: tolerance))
@@ -142,6 +142,12 @@ extension RunSession {
   private func perform(_ call: PlayerCall) {
     if call == .halt(.audioSessionInterrupted) { rateBefore = rateBefore ?? player.rate }
     attempt(try player.perform(call))
+  }
+
+  /// A pause within an interruption outlasts it.
+  private func setRate(_ rate: PlaybackRate) {
+    if rate.isZero, rateBefore != nil { rateBefore = .zero }
+    player.rate = rate
   }
 
   private func endInterruption(_ resumes: Bool) {
