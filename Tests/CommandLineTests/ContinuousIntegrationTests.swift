@@ -149,6 +149,17 @@ import Testing
     #expect(try place.read(path) == "suite/bad.json [3G]\n")
   }
 
+  @Test(
+    arguments: Seeds.cases(
+      of: ["--junit", "--html", "--traces", "--budgets", "--baseline"]))
+  func `a list says which option has no effect beside it`(option: String) throws {
+    let run = try place.run("test", "suite", "--list", option, "x")
+    #expect(run.exitCode == 0 && run.text.contains("suite/old.json"))
+    #expect(run.errorText == "note: with '--list' '\(option)' has no effect\n")
+    #expect(try place.names() == ["suite", "suite/news.json", "suite/old.json"])
+    #expect(try place.run("test", "suite", "--list").errorText == "")
+  }
+
   @Test func `traces of two scenarios do not come into one file`() throws {
     try spoil()
     try place.write(try place.read("suite/bad.json"), to: "other/bad.json")
@@ -174,6 +185,13 @@ import Testing
   }
 
   // MARK: What is said
+
+  @Test func `a start that never came is told in words`() throws {
+    try place.write(
+      shortScenario(expecting: #"{ "startupDelay": { "atMost": "1 s" } }"#), to: "suite/start.json")
+    let run = try place.run("test", "suite/start.json", "--set", "link.bandwidth=0 bit/s")
+    #expect(run.exitCode == 1 && run.text.contains("  actual    there was none\n"), "\(run.text)")
+  }
 
   @Test func `a stall that was not expected is shown where it began`() throws {
     let stalls = shortScenario(expecting: #"{ "stallCount": 0 }"#)

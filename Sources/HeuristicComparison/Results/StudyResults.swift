@@ -64,8 +64,7 @@ extension StudyResults {
 
   /// Whether an interval is missing for want of draws, though there is evidence enough for it.
   package var hasTooFewDraws: Bool {
-    let summaries = [whole] + groups.map { $0.summary }
-    return summaries.flatMap { $0.contestants }.contains { contestant in
+    ([whole] + groups.map { $0.summary }).flatMap { $0.contestants }.contains { contestant in
       contestant.statistics.contains { $0.hasTooFewDraws }
         || contestant.differences.contains { $0.hasTooFewDraws }
     }

@@ -116,8 +116,7 @@ struct ObservedLink: Sendable {
   /// Changes the steps of a stretch, cutting those that reach out of it.
   private mutating func set(from start: Instant, to end: Instant, _ change: (inout Step) -> Void) {
     let first = cut(at: start)
-    let last = cut(at: end)
-    for index in first..<max(first, last) { change(&steps[index]) }
+    for index in first..<max(first, cut(at: end)) { change(&steps[index]) }
   }
 
   private mutating func cut(at instant: Instant) -> Int {

@@ -53,7 +53,7 @@ struct ExpectationJudge {
   ) -> ExpectationFailure {
     let expected = "\(claim.property.name) \(claim.matcher.words)"
     let manner = "\(claim.property.name) \(claim.matcher.miss(of: value))"
-    var actual = "it was \(value.words)"
+    var actual = value == .null ? "there was none" : "it was \(value.words)"
     // A property that sums up the run until now came about earlier.
     let trail = claim.property.evidence.flatMap { evidence.trail(of: $0) }
     let earlier = trail?.first.filter { $0 <= sighting.instant } ?? []

@@ -262,8 +262,7 @@ package final class RunSession {
     recordBuffer()
     for guest in guests { guest.recordBuffer() }
     // Rates are told ahead, and the run may end here.
-    let isOver = goesOnByItself && world.isLeftToItself
-    let next = isOver ? world.now : world.nextInstant
+    let next = goesOnByItself && world.isLeftToItself ? world.now : world.nextInstant
     recordRates(until: next <= scenario.limits.horizon ? next : world.now)
   }
 

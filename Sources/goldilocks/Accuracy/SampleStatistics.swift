@@ -54,8 +54,7 @@ enum SampleStatistics {
   static func valley(_ sorted: [Double]) -> Double? {
     let margin = max(sorted.count / 10, 1)
     if sorted.count < 2 * margin { return nil }
-    let last = sorted.count - margin
-    let widest = (margin...last).max { ratio(sorted, $0) < ratio(sorted, $1) }
+    let widest = (margin...sorted.count - margin).max { ratio(sorted, $0) < ratio(sorted, $1) }
     guard let widest, ratio(sorted, widest) > 1.25 else { return nil }
     return (sorted[widest - 1] * sorted[widest]).squareRoot()
   }

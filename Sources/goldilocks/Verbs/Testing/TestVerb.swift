@@ -212,6 +212,10 @@ extension TestReport {
 private func listTests(
   of selected: ScenarioWork, _ invocation: Invocation
 ) throws(Failure) -> ExitCode {
+  let idle = [Option.junit, .html, .failedTraces, .budgets, .baseline].first { invocation.has($0) }
+  if let idle {
+    invocation.console.say("note: with '--list' \(inQuotes(idle.spelling)) has no effect\n")
+  }
   var work = selected
   let output = invocation.wantsJSON ? Envelope(invocation) : nil
   try output?.open("scenarios")
