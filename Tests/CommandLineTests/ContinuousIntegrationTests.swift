@@ -48,6 +48,7 @@ import Testing
     #expect(try list("--tag", "slow") == ["suite/slow.json  Marked"])
     #expect(try list("--except-tag", "cell").count == 3)
     #expect(try list("--tag", "slow", "--except-tag", "cell").isEmpty)
+    #expect(try list("--tag", "new", "--set", #"tags=["new"]"#).count == 4)
     let text = try place.run("test", "suite", "--junit", "out/deep/r.xml")
     #expect(text.exitCode == 0)
     #expect(text.text.contains("skipped  Left  suite/left.json: waits for # 5\n"), "\(text.text)")

@@ -57,7 +57,7 @@ struct TestSelection {
   private func hasTag(_ file: InputFile) -> Bool {
     let (tags, others) = (invocation.values(of: .tag), invocation.values(of: .exceptTag))
     if tags.isEmpty, others.isEmpty { return true }
-    let document = file.isStandardInput ? nil : try? JSONValue(parsing: file.read()[...])
+    let document = file.isStandardInput ? nil : try? JSONValue(parsing: file.edited(file.read()))
     let own = document?["tags"]?.elements?.compactMap { $0.string } ?? []
     return (tags.isEmpty || own.contains { tags.contains($0) })
       && !own.contains { others.contains($0) }
