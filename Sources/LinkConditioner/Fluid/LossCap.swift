@@ -20,8 +20,7 @@ package enum LossCap {
       bits * bits * Int128(loss.denominator) / Int128(loss.numerator)
       / (Int128(roundTrip) * Int128(roundTrip))
     // A round trip of hours would round to an outage, which it is not.
-    let root = max(1, squareRoot(square))
-    return Int64(min(root, Int128(LinkLimits.fastestRate.numerator)))
+    return Int64(min(max(1, squareRoot(square)), Int128(LinkLimits.fastestRate.numerator)))
   }
 
   /// The greatest integer whose square is not above `n`.

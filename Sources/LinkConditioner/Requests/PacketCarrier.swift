@@ -111,8 +111,7 @@ extension PacketCarrier {
     defer { findNextWake() }
     guard let index = responses.firstIndex(where: { $0.order.id == id }) else { return }
     responses[index].order.isSuspended = suspended
-    let seat = responses[index].order.seat
-    setReading(!suspended, id, seat, at: now)
+    setReading(!suspended, id, responses[index].order.seat, at: now)
     // Bytes that arrived while it was suspended are read at once.
     if !suspended, responses[index].arrived > responses[index].read {
       responses[index].read = responses[index].arrived

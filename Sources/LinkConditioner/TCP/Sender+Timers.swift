@@ -137,8 +137,7 @@ extension Sender {
     for position in board.first..<board.end {
       let segment = board[position]
       if segment.isSelectivelyAcknowledged { continue }
-      let age = now - segment.sentAt
-      if position == board.first || age >= recent.roundTrip + reorderingWindow {
+      if position == board.first || now - segment.sentAt >= recent.roundTrip + reorderingWindow {
         board.markLost(position)
       }
     }

@@ -38,8 +38,7 @@ package struct FieldLog: Sendable {
   var end: Instant {
     let spans = ((stalls ?? []) + pauses).flatMap { [$0.lowerBound, $0.upperBound] }
     let ends = requests.map { $0.end } + entries.map { $0.end } + seeks.map { $0.instant }
-    let changes = (rates ?? []).map { $0.instant }
-    return (ends + changes + spans.filter { $0 < .distantFuture })
+    return (ends + (rates ?? []).map { $0.instant } + spans.filter { $0 < .distantFuture })
       .reduce(max(play ?? .zero, began ?? .zero)) { max($0, $1) }
   }
 }

@@ -83,8 +83,7 @@ package struct MeasuredEffects {
   private static func records(of outcome: RunOutcome, ofSteps: Bool) -> [ArraySlice<UInt8>] {
     let omitted = ofSteps ? samples : samples + steps
     var lines = outcome.trace.split(separator: 0x0A).dropFirst().filter { line in
-      let head = line.prefix(64)
-      return !omitted.contains { occurs($0, in: head) }
+      !omitted.contains { occurs($0, in: line.prefix(64)) }
     }
     if let last = lines.popLast() { lines.append(last.dropLast(digestLength)) }
     return Array(lines)

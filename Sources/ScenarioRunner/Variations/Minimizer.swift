@@ -133,8 +133,7 @@ package struct Minimizer {
   private mutating func flattenLink() {
     let link = document.part([.key("link")])
     let rates = ["schedule", "trace", "profile", "relativeBandwidth", "downlink", "bandwidth"]
-    let rest = rates.reduce(link) { $0.without($1) }
-    for others: JSONTree in [[:], rest] {
+    for others: JSONTree in [[:], rates.reduce(link) { $0.without($1) }] {
       for digits in ["10", "20", "50", "100", "200", "500", "1000", "2000", "5000", "10000"] {
         let flat = ["bandwidth": .string(digits + " kbit/s")] + others
         let candidate = document.replacing([.key("link")], by: flat)

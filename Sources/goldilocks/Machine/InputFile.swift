@@ -147,8 +147,7 @@ final class References {
     for part in (start + path).split(separator: "/") where part != "." {
       if part == ".." { _ = parts.popLast() } else { parts.append(part) }
     }
-    let whole = "/" + parts.joined(separator: "/")
-    return !folders.contains { isBelow(whole, $0) }
+    return !folders.contains { isBelow("/" + parts.joined(separator: "/"), $0) }
   }
 
   private func isBelow(_ path: String, _ folder: String) -> Bool {

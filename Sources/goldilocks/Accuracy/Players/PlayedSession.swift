@@ -142,8 +142,7 @@ struct PlayedSession: Sendable {
     guard mode.contains("loadedmetadata"), !isStream, let bytes = metadataBytes[player] else {
       return "\"at\": \"0 s\""
     }
-    let seconds = media.seconds(within: bytes)
-    return "\"when\": \"loaded >= \(fixedPoint(seconds, places: 3)) s\""
+    return "\"when\": \"loaded >= \(fixedPoint(media.seconds(within: bytes), places: 3)) s\""
   }
 
   // MARK: Playing it
