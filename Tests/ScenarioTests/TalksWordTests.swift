@@ -74,6 +74,43 @@ import Testing
     }
   }
 
+  @Test(
+    arguments: [#""do": "play""#, #""do": "setRate", "rate": 2"#, #""do": "playImmediately""#],
+    [true, false])
+  func `a call in the background plays with background audio only`(
+    call: String, audio: Bool
+  ) throws {
+    try expectTrue(
+      Self.file(
+        #"""
+        "script": [ { "at": "0 s", "do": "play", "name": "begin" },
+          { "at": "3 s", "do": "enterBackground", "backgroundAudio": \#(audio) },
+          { "at": "4 s", \#(call), "name": "meanwhile" }, { "at": "6 s", "do": "pause" },
+          { "at": "7 s", "do": "setRate", "rate": 0, "name": "pauseAgain" },
+          { "at": "8 s", "do": "enterForeground" },
+          { "at": "9 s", "do": "play", "name": "there" } ],
+        "expect": [ { "at": "5 s", "timeControlStatus": "\#(audio ? "playing" : "paused")" },
+          { "at": "10 s", "timeControlStatus": "playing" },
+          { "count": "refused", "is": \#(audio ? 0 : 1) } ]
+        """#, seconds: 60))
+  }
+
+  @Test(arguments: [true, false])
+  func `an interruption that ends in the background resumes with background audio only`(
+    audio: Bool
+  ) throws {
+    try expectTrue(
+      Self.file(
+        #"""
+        "script": [ { "at": "0 s", "do": "play" }, { "at": "2 s", "do": "beginInterruption" },
+          { "at": "3 s", "do": "enterBackground", "backgroundAudio": \#(audio) },
+          { "at": "4 s", "do": "endInterruption", "shouldResume": true },
+          { "at": "6 s", "do": "enterForeground" } ],
+        "expect": [ { "at": "5 s", "timeControlStatus": "\#(audio ? "playing" : "paused")" },
+          { "count": "refused", "is": 0 } ]
+        """#, seconds: 60))
+  }
+
   @Test(arguments: Seeds.cases(of: seconds))
   func `a seek may be inexact, cancelled, and waited for`(second: Int64) throws {
     let target = 40 + second

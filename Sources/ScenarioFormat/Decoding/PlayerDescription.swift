@@ -91,7 +91,7 @@ extension PlayerDescription {
       "Media to buffer ahead of the playhead; zero leaves it to the player.")
     Key.optional(
       "bufferCap", { $0.bufferByteCap = $1 }, .bytesAboveZero, only: .remote,
-      "The most bytes to hold ahead of the playhead.")
+      "The most bytes to hold ahead of the playhead; of a file 16 KiB at least.")
     Key.optional(
       "retry", { $0.retry = $1 }, .whenNeeded(RetryPolicy.form), only: .remote,
       "The player's retries of a failed request.")

@@ -63,7 +63,7 @@ extension AppVerb {
       "enterBackground", { .enterBackground(playsOn: $0 ?? false) }, "The app leaves the screen.",
       Argument(
         optional: "backgroundAudio", .boolean,
-        "Whether it may play on there; without, the player pauses.")),
+        "Whether it may play there; without, the player pauses, and calls to play are refused.")),
     verb("enterForeground", .enterForeground, "The app returns; it resumes nothing by itself."),
     verb(
       "setAutomaticallyWaitsToMinimizeStalling", AppAction.setWaitsAutomatically,

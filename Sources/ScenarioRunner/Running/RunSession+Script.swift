@@ -59,7 +59,11 @@ extension RunSession {
     let named: [(String, TraceValue)] =
       isSameText(step.name, step.verb) ? [] : [("step", .text(step.name))]
     note(TraceEvent(.app, named: [("do", .text(step.verb))] + step.action.members + item + named))
-    carryOut(step.action, step.item)
+    if isInBackground, case .asks(let rate) = step.action.bearing, rate?.isZero != true {
+      refuse("without background audio an app does not play in the background")
+    } else {
+      carryOut(step.action, step.item)
+    }
     for other in followers[Array(step.name.utf8)] ?? [] { arm(other, after: step.name) }
     moments.stepHappened(step.name, self)
   }
@@ -77,7 +81,7 @@ extension RunSession {
     case .call(let call): perform(call)
     case .endInterruption(let resumes): endInterruption(resumes)
     case .enterBackground(let playsOn): if !playsOn { perform(.halt(.appBackgrounded)) }
-    case .enterForeground: break
+    case .enterForeground: isInBackground = false
     case .setPreferredMaximumResolution(let pixels):
       change(item) { $0.source.constrain { $0.preferredMaximumResolution = pixels } }
     case .replaceItem(let name): replaceItem(with: name)
@@ -141,6 +145,7 @@ extension RunSession {
 
   private func perform(_ call: PlayerCall) {
     if call == .halt(.audioSessionInterrupted) { rateBefore = rateBefore ?? player.rate }
+    if call == .halt(.appBackgrounded) { isInBackground = true }
     attempt(try player.perform(call))
   }
 
@@ -152,7 +157,7 @@ extension RunSession {
 
   private func endInterruption(_ resumes: Bool) {
     perform(.endInterruption)
-    if resumes, let rateBefore, !rateBefore.isZero { player.rate = rateBefore }
+    if resumes, !isInBackground, let rateBefore, !rateBefore.isZero { player.rate = rateBefore }
     rateBefore = nil
   }
 

@@ -60,6 +60,8 @@ package final class RunSession {
   private var released: [Int] = []
   /// The rate before the interruption; nil while the audio session is the app's.
   var rateBefore: PlaybackRate?
+  /// Whether the app is in the background without background audio.
+  var isInBackground = false
   /// The step that is being done, and what was refused or assumed so far.
   var stepUnderWay: Int?
   var refusals: [RunWarning] = []
