@@ -55,10 +55,6 @@ package struct Profile: Hashable, Sendable {
 
   /// The name with its catalogue's before it, which no other profile has.
   package var qualifiedName: String { "\(catalogue.rawValue) \(name)" }
-
-  package var isRelative: Bool {
-    if case .relativeToMedia = downlink { true } else { false }
-  }
 }
 
 extension Profile.Catalogue {

@@ -59,7 +59,7 @@ struct LinkDecoding {
   private func refuseShares(_ object: inout DocumentObject, _ profile: NamedProfile?) {
     if isFile { return }
     let message = "is relative to the bit rate of the media, and a stream has several"
-    if let profile, profile.profile.isRelative {
+    if let profile, case .relativeToMedia = profile.profile.downlink {
       object.refuse(key: "profile", message, expected: "a profile with a bandwidth of its own")
     }
     if object.has("relativeBandwidth") {

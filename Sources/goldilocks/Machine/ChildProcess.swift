@@ -43,7 +43,7 @@ final class ChildProcess {
       throw .last
     }
     self.number = number
-    lock.add(number)
+    lock.put(number)
   }
 
   deinit {
@@ -194,51 +194,57 @@ final class ChildTable: @unchecked Sendable {
   static let shared = ChildTable()
 
   /// Process numbers that the signal handler reads; a place without a process is zero.
-  private let numbers: UnsafeMutablePointer<pid_t>
+  private let numbers = UnsafeMutablePointer<pid_t>.allocate(capacity: most)
   private let lock = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
-  private var isListening = false
+  private var mask: SignalMask?
   /// More than jobs can run at a time, with a process for each of their players.
   private static let most = 1 << 15
 
   private init() {
-    numbers = UnsafeMutablePointer<pid_t>.allocate(capacity: Self.most)
     numbers.initialize(repeating: 0, count: Self.most)
     pthread_mutex_init(lock, nil)
   }
 
-  /// Keeps others from starting a process for a while.
+  /// Keeps others from starting a process for a while, and this thread from being interrupted.
   func enter() {
+    let mask = SignalMask()
     pthread_mutex_lock(lock)
-    if isListening { return }
-    isListening = true
-    // Signals that this process was started to ignore stay ignored.
-    for number in [SIGINT, SIGTERM, SIGHUP, SIGQUIT] where isDefault(number) {
-      signal(number) { number in
-        let all = ChildTable.shared.numbers
-        for place in 0..<ChildTable.most where all[place] != 0 { kill(-all[place], SIGKILL) }
-        signal(number, SIG_DFL)
-        raise(number)
-      }
+    self.mask = mask
+    for number in [SIGINT, SIGTERM, SIGHUP, SIGQUIT] {
+      var action = sigaction()
+      sigaction(number, nil, &action)
+      #if canImport(Glibc)
+        let isDefault = action.__sigaction_handler.sa_handler == nil
+        action.__sigaction_handler.sa_handler = Self.endAll
+      #else
+        let isDefault = action.__sigaction_u.__sa_handler == nil
+        action.__sigaction_u.__sa_handler = Self.endAll
+      #endif
+      sigfillset(&action.sa_mask)
+      // Signals that this process was started to ignore stay ignored.
+      if isDefault { sigaction(number, &action, nil) }
     }
   }
 
   func leave() {
+    let mask = mask
     pthread_mutex_unlock(lock)
+    mask?.restore()
   }
 
-  private func isDefault(_ number: Int32) -> Bool {
-    var present = sigaction()
-    sigaction(number, nil, &present)
-    #if canImport(Glibc)
-      return present.__sigaction_handler.sa_handler == nil
-    #else
-      return present.__sigaction_u.__sa_handler == nil
-    #endif
+  /// Ends all processes and this one. Whoever starts a process holds the lock and cannot be
+  /// interrupted, so each process is in the table.
+  private static let endAll: @convention(c) (Int32) -> Void = { number in
+    pthread_mutex_lock(ChildTable.shared.lock)
+    let all = ChildTable.shared.numbers
+    for place in 0..<ChildTable.most where all[place] != 0 { kill(-all[place], SIGKILL) }
+    signal(number, SIG_DFL)
+    raise(number)
   }
 
-  /// Called while nobody else can start a process.
-  fileprivate func add(_ number: pid_t) {
-    for place in 0..<Self.most where numbers[place] == 0 {
+  /// Puts a process in the place of another, or of none; called by whoever holds the lock.
+  fileprivate func put(_ number: pid_t, inPlaceOf old: pid_t = 0) {
+    for place in 0..<Self.most where numbers[place] == old {
       numbers[place] = number
       return
     }
@@ -246,10 +252,7 @@ final class ChildTable: @unchecked Sendable {
 
   fileprivate func remove(_ number: pid_t) {
     enter()
-    defer { leave() }
-    for place in 0..<Self.most where numbers[place] == number {
-      numbers[place] = 0
-      return
-    }
+    put(0, inPlaceOf: number)
+    leave()
   }
 }

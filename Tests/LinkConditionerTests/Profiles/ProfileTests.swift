@@ -174,7 +174,7 @@ import VirtualTime
 
   @Test func `Slow Server is relative to the media`() throws {
     let profile = try #require(Profile.named("slow server"))
-    #expect(profile.isRelative && profile.downlink == .relativeToMedia(thousandths: 858))
+    #expect(profile.downlink == .relativeToMedia(thousandths: 858))
     #expect(profile.base.downlink.delay == .zero)
   }
 }
