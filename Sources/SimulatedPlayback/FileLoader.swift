@@ -194,10 +194,6 @@ final class FileLoader: MediaLoader {
     return true
   }
 
-  func isFetching(_ position: MediaTime) -> Bool {
-    fetch?.range.contains(media.map.byte(at: position)) ?? false
-  }
-
   /// Whether a fetch is on its way to a byte, rather than past or far before it.
   private func brings(_ byte: Int64, _ fetch: Fetch, _ now: Instant) -> Bool {
     let arrived = fetch.flow?.bytes(at: now) ?? fetch.received

@@ -63,7 +63,9 @@ extension PlayerCore {
     if let hostTime {
       playback.follow(rate, time: time, hostTime: hostTime, at: now, on: &stage)
       // The transfer under way comes too late for the playhead's new place.
-      if let item, item.isStarved, item.loader.file?.isFetching(item.time(at: now)) == true {
+      if let item, item.isStarved, let file = item.loader.file,
+        file.fetch?.range.contains(file.media.map.byte(at: item.time(at: now))) == true
+      {
         let start = HostStart(rate: rate, time: item.time(at: now))
         item.loader.steer(item, start, at: now, on: &stage)
       }

@@ -30,9 +30,9 @@ extension BufferFacts {
     if wanted.limits || loader.intake.tracks.count > 1 {
       (mediaLimit, byteLimit) = (loader.rule.media, loader.rule.bytes)
     }
-    if wanted.tracks, let (picture, sound) = loader.intake.tracks.endsApart {
-      pictureAhead = max(.zero, picture - place.position)
-      soundAhead = max(.zero, sound - place.position)
+    if wanted.tracks, let sound = loader.intake.tracks.first(of: .audio) {
+      pictureAhead = max(.zero, loader.intake.tracks[0].end - place.position)
+      soundAhead = max(.zero, sound.end - place.position)
     }
   }
 }

@@ -78,7 +78,8 @@ package struct ByteFlow: Hashable, Sendable {
     let scale = denominator / Int128(greatestCommonDivisor(rate.denominator, rest))
     let (finer, overflow) = unitsPerByte.multipliedReportingOverflow(by: scale)
     let amount = units.multipliedReportingOverflow(by: scale)
-    if overflow || amount.overflow || finer > max(unitsPerByte, Self.finestUnitsPerByte) {
+    let finest = Self.unitsPerByteAtBitsPerSecond * Int128(Self.finestDenominator)
+    if overflow || amount.overflow || finer > max(unitsPerByte, finest) {
       return inUnits(of: rate)
     }
     return ByteFlow(
@@ -92,10 +93,6 @@ extension ByteFlow {
 
   /// In units of this size a hundred terabytes still fit; a rate on its own stays within it.
   private static var finestDenominator: Int64 { 1 << 47 }
-
-  private static var finestUnitsPerByte: Int128 {
-    unitsPerByteAtBitsPerSecond * Int128(finestDenominator)
-  }
 
   /// The amount rounded down to the units that a rate needs by itself, going on at that rate.
   private func inUnits(of rate: BitRate) -> ByteFlow {

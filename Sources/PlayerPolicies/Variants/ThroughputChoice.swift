@@ -50,7 +50,9 @@ package struct ThroughputChoice: Hashable, Sendable {
 
   /// The forward buffer that going up waits for.
   private func leastAhead(_ question: VariantQuestion) -> MediaTime {
-    guard let share = upSwitchShare, let most = question.mostAhead else { return upSwitchBuffer }
+    guard let share = upSwitchShare,
+      let most = [question.mediaLimit, question.liveOffset].compactMap({ $0 }).min()
+    else { return upSwitchBuffer }
     let part = scaled(most.nanoseconds, by: share, over: 100, rounding: .down)
     return min(upSwitchBuffer, MediaTime(nanoseconds: part))
   }

@@ -207,12 +207,6 @@ public struct VariantQuestion: Sendable {
     (self.end, self.buffered) = (end, buffered)
   }
 
-  /// The most media that can be ahead; nil without a limit.
-  var mostAhead: MediaTime? {
-    guard let mediaLimit, let liveOffset else { return mediaLimit ?? liveOffset }
-    return min(mediaLimit, liveOffset)
-  }
-
   /// The clause for which a rule that stays takes no higher variant; nil where there is none, or
   /// nothing is known of the throughput.
   package func reasonNotToRise(_ clause: VariantClause) -> VariantClause? {

@@ -27,7 +27,7 @@ final class LogKeeper {
   /// The variant that the segments of the present event are of.
   @exclusivity(unchecked) private(set) var variant: Int?
   /// The instant from which on there is a log: the item can be played.
-  @exclusivity(unchecked) private var opened: Instant?
+  @exclusivity(unchecked) private(set) var opened: Instant?
   @exclusivity(unchecked) private var firstRequest: Instant?
   @exclusivity(unchecked) private(set) var startupTime: TimeSpan?
   /// The number of transfers of a file under way, and their begin.
@@ -148,11 +148,6 @@ extension LogKeeper {
     opened = now
     tally.offset = time
     if !timebase.rate.isZero { tally.started = now }
-  }
-
-  /// The item is current: one that could be played before has waited for another item only.
-  func becomesCurrent() {
-    if let opened { likelyToKeepUp(at: opened) }
   }
 
   func likelyToKeepUp(at now: Instant) {

@@ -179,7 +179,8 @@ extension Playback {
         new.receivedWhenLeft = nil
       }
       opened.tell(logs, at: now)
-      logs.becomesCurrent()
+      // An item that could be played before has waited for another item only.
+      if let opened = logs.opened { logs.likelyToKeepUp(at: opened) }
     }
     new.timebase.set(time: new.timebase.anchorTime, rate: .zero, at: now)
     books.placed(at: new.timebase.anchorTime)

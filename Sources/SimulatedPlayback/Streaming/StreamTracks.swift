@@ -310,12 +310,6 @@ extension [StreamTrack] {
       $0 + ($1.kind == .subtitles ? 0 : $1.buffer.bytes(startingAtOrAfter: position))
     }
   }
-
-  /// The ends of the loaded video and audio; nil without a separate audio track.
-  var endsApart: (picture: MediaTime, sound: MediaTime)? {
-    guard let sound = first(of: .audio) else { return nil }
-    return (self[0].end, sound.end)
-  }
 }
 
 // Whether a track may ask for its next segment, by the rule of how far ahead is read.

@@ -93,9 +93,7 @@ final class WorkCrew<Value: Sendable>: @unchecked Sendable {
   }
 }
 
-func processorCount() -> Int {
-  max(1, Int(sysconf(Int32(_SC_NPROCESSORS_ONLN))))
-}
+func processorCount() -> Int { max(1, Int(sysconf(Int32(_SC_NPROCESSORS_ONLN)))) }
 
 private final class ThreadJob {
   let body: () -> Void
