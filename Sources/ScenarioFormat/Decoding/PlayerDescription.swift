@@ -31,7 +31,11 @@ struct PlayerDescription {
 
   /// Reads what is said of a player that plays the media that is known here.
   func read(_ node: DocumentNode) -> PlayerDescription? {
-    Self.keys.read(node, self) { part, _ in
+    Self.keys.read(node, self) { part, object in
+      if let end = part.forwardPlaybackEndTime, let start = part.startTime, start >= end {
+        return object.refuse(
+          key: "startTime", "is not before “forwardPlaybackEndTime”", expected: "an earlier time")
+      }
       var part = part
       part.settings.layer = part.variants.layer
       if let display = part.pictures.display {

@@ -204,6 +204,15 @@ import Testing
 
       """
     ),
+    (
+      #"{ "startTime": "4 s", "forwardPlaybackEndTime": "4 s" }"#,
+      """
+      a.json:4:13: player.startTime: is not before “forwardPlaybackEndTime” (expected an earlier \
+      time)
+
+      """
+    ),
+    (#"{ "startTime": "4 s", "forwardPlaybackEndTime": "4.000000001 s" }"#, ""),
   ])
   func `players`(player: String, expected: String) {
     #expect(mistakes(in: file(player: player)) == expected)
