@@ -2,6 +2,7 @@ import ExactText
 import LinkConditioner
 import PlayerPolicies
 package import SimulatedPlayback
+import StreamingMedia
 
 /// The kind of media or link that a key or a step applies to: with any other kind it has no effect
 /// in any run. Whether a value has an effect in one run is measured: see `MeasuredEffects`.
@@ -93,6 +94,13 @@ extension Scenario {
         }
       }
       found += player.unknownNames(of: self)
+      if player.sources.contains(where: { $0.isCutShort }) {
+        found.append(
+          RunWarning(
+            position: player.document["media"]?.position ?? document.position,
+            message: "a playlist without EXT-X-ENDLIST is played as far as it goes; with “live” it "
+              + "grows"))
+      }
     }
     if ([self] + others.map { $0.scenario }).allSatisfy({ $0.expectations.isEmpty }) {
       found.append(
@@ -108,5 +116,13 @@ extension Scenario {
       guard case .properties(_, let claims) = expectation.claim else { return false }
       return claims.contains { isSameText($0.property.name, property) }
     }
+  }
+}
+
+extension MediaSource {
+  /// Whether its playlists say nothing of an end, and it ends with them.
+  fileprivate var isCutShort: Bool {
+    guard case .stream(let settings) = self else { return false }
+    return settings.live == nil && settings.presentation.liveTags.isGrowing
   }
 }

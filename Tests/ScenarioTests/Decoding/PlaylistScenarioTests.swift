@@ -1,3 +1,4 @@
+import ExactText
 import ScenarioFormat
 import ScenarioRunner
 import SimulatedPlayback
@@ -61,6 +62,19 @@ import VirtualTime
     } catch {
       return error.diagnostics.map { $0.text }
     }
+  }
+
+  @Test func `a playlist without an end is remarked on, unless a live stream grows from it`()
+    throws
+  {
+    let words = "a playlist without EXT-X-ENDLIST is played as far as it goes; with “live” it grows"
+    let open = Self.files.mapValues { $0.replacing("#EXT-X-ENDLIST\n", with: "") }
+    let media = #""playlists": "s/master.m3u8""#
+    let remarks = try read(media, open).warnings.filter { $0.message == words }
+    #expect(remarks.map { $0.position?.line } == [4])
+    let live = try read(media + #", "live": {}"#, open)
+    #expect(!live.warnings.contains { $0.message == words })
+    #expect(try !read().warnings.contains { $0.message == words })
   }
 
   @Test func `a multivariant playlist brings those that it names`() throws {
