@@ -60,7 +60,7 @@ extension Option {
   static let explain = Option(
     name: "explain", valueName: "policy", valueCount: 2,
     help: "Show the first session in which two policies part instead: at which decision they do, "
-      + "and what it cost.")
+      + "and what it cost. Ends with 1 where they part.")
   static let explained = Option(
     name: "scenario", valueName: "scenario",
     help: "Scenario that is explained. (default: the one in which they differ most)")
