@@ -29,9 +29,7 @@ package struct Policy: ~Copyable, Sendable {
     reserve = description.stall.reserve()
   }
 
-  package var description: PolicyDescription {
-    _read { yield constant.value }
-  }
+  package var description: PolicyDescription { constant.value }
 
   /// The initial memory of an item that was not judged yet.
   ///

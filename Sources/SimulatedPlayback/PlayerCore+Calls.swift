@@ -12,29 +12,30 @@ extension PlayerCore {
   ) throws(PlayerError) {
     if target < .zero { throw .negativeTime }
     begin(at: now)
-    playback.finishSeek(false, inBuffer: false, at: now, on: &stage)
+    programme.playback.finishSeek(false, inBuffer: false, at: now, on: &stage)
     guard let item, let time = item.placeToSeek(target, within: tolerance, at: now) else {
       stage.log.note(
-        .seekCompleted(to: target, finished: false, inBuffer: false), of: playback.subject, at: now)
+        .seekCompleted(to: target, finished: false, inBuffer: false),
+        of: programme.playback.subject, at: now)
       return
     }
-    stage.log.note(.seek(to: time), of: playback.subject, at: now)
-    playback.leaveHostTimeline(at: now)
-    playback.hostStart = nil
+    stage.log.note(.seek(to: time), of: programme.playback.subject, at: now)
+    programme.playback.leaveHostTimeline(at: now)
+    programme.playback.hostStart = nil
     let isLoaded = item.loader.loadedEnd(from: time, at: now) > time || time >= item.end
     item.isPastEnd = false
     item.isStarved = false
     item.pendingSeek = time
     item.playedFrom = time
-    playback.drainPipeline()
-    playback.setTimebase(time: time, rate: item.timebase.rate, at: now)
+    programme.playback.drainPipeline()
+    programme.playback.setTimebase(time: time, rate: item.timebase.rate, at: now)
     if isLoaded {
-      playback.followMachine(at: now, on: &stage)
-      playback.finishSeek(true, inBuffer: true, at: now, on: &stage)
+      programme.playback.followMachine(at: now, on: &stage)
+      programme.playback.finishSeek(true, inBuffer: true, at: now, on: &stage)
     } else {
       // "Discard the existing buffer and start download from a new location" (WWDC18 502).
       programme.steerLoading(item, at: now, on: &stage)
-      playback.send(.ranDry(.soughtAway), at: now, on: &stage)
+      programme.playback.send(.ranDry(.soughtAway), at: now, on: &stage)
     }
     item.logs?.sought(to: time, received: item.received(at: now), at: now)
     settle(at: now, on: &stage)
@@ -49,7 +50,9 @@ extension PlayerCore {
     _ rate: PlaybackRate, time: MediaTime?, atHostTime hostTime: Instant?, at now: Instant,
     on stage: inout Stage
   ) throws(PlayerError) {
-    if playback.waitsProperty || playback.machine.waitsAutomatically { throw .waitsAutomatically }
+    if programme.playback.waitsProperty || programme.playback.machine.waitsAutomatically {
+      throw .waitsAutomatically
+    }
     if rate.isZero {
       setRate(rate, at: now, on: &stage)
       if let time { try seek(to: time, at: now, on: &stage) }
@@ -57,11 +60,11 @@ extension PlayerCore {
     }
     begin(at: now)
     if refuses(rate, at: now, on: &stage) { return }
-    playback.books.appAsked(at: now)
-    playback.send(.awaitsHostTime, at: now, on: &stage)
-    playback.hostStart = nil
+    programme.playback.books.appAsked(at: now)
+    programme.playback.send(.awaitsHostTime, at: now, on: &stage)
+    programme.playback.hostStart = nil
     if let hostTime {
-      playback.follow(rate, time: time, hostTime: hostTime, at: now, on: &stage)
+      programme.playback.follow(rate, time: time, hostTime: hostTime, at: now, on: &stage)
       // The transfer under way comes too late for the playhead's new place.
       if let item, item.isStarved, let file = item.loader.file,
         file.fetch?.range.contains(file.media.map.byte(at: item.time(at: now))) == true
@@ -70,7 +73,7 @@ extension PlayerCore {
         item.loader.steer(item, start, at: now, on: &stage)
       }
     } else {
-      playback.hostStart = HostStart(rate: rate, time: time)
+      programme.playback.hostStart = HostStart(rate: rate, time: time)
     }
     settle(at: now, on: &stage)
   }
@@ -78,7 +81,8 @@ extension PlayerCore {
   /// Whether a request for motion comes to nothing: somebody else has the audio session.
   func refuses(_ rate: PlaybackRate, at now: Instant, on stage: inout Stage) -> Bool {
     if !isInterrupted || rate.isZero { return false }
-    stage.log.note(.rate(.zero, previous: rate, .setRateFailed), of: playback.subject, at: now)
+    stage.log.note(
+      .rate(.zero, previous: rate, .setRateFailed), of: programme.playback.subject, at: now)
     return true
   }
 
@@ -189,12 +193,12 @@ extension PlayerCore {
     let change = SettingsChange(from: item.settings, to: new)
     let isCurrent = item === self.item
     // Media already played beyond an end that is set behind the playhead stays played.
-    if isCurrent, change.end { playback.closeTimebase(at: now) }
+    if isCurrent, change.end { programme.playback.closeTimebase(at: now) }
     let hadEnded = item.timebase.time(at: now) >= item.end
     item.settings = new
     if isCurrent, hadEnded, item.timebase.time(at: now) < item.end {
       item.isPastEnd = false
-      playback.transition = nil
+      programme.playback.transition = nil
     }
     if let constraints = change.constraints {
       // The player chooses a variant anew where what it goes by has changed.
@@ -206,7 +210,7 @@ extension PlayerCore {
       if !change.languages.isEmpty { tracksChanged(at: now, on: &stage) }
       if change.tracks { tracksChanged(at: now, on: &stage) }
     } else if item.isEnqueued {
-      queue.reconsider()
+      programme.queue.reconsider()
     }
   }
 }
@@ -261,8 +265,8 @@ extension PlayerCore {
   package func rebuildPipeline(for span: TimeSpan, at now: Instant, on stage: inout Stage) {
     begin(at: now)
     guard let item else { return }
-    playback.work(.rebuild, of: item, lasting: span, at: now, on: &stage)
-    playback.followMachine(at: now, on: &stage)
+    programme.playback.work(.rebuild, of: item, lasting: span, at: now, on: &stage)
+    programme.playback.followMachine(at: now, on: &stage)
     settle(at: now, on: &stage)
   }
 
@@ -294,7 +298,7 @@ extension PlayerCore {
   /// of tracks and then resume playback"; from then on it "no longer always causes a brief pause"
   /// (WWDC16 503).
   func tracksChanged(at now: Instant, on stage: inout Stage) {
-    guard let item, item.hasMoved, playback.machine.control == .playing else { return }
+    guard let item, item.hasMoved, programme.playback.machine.control == .playing else { return }
     if settings.contract.changesTracksSmoothly { return }
     snapToKeyFrame(at: now, on: &stage)
     rebuildPipeline(for: settings.pipeline.reconfiguration, at: now, on: &stage)
@@ -307,8 +311,8 @@ extension PlayerCore {
     let position = item.time(at: now)
     let frame = MediaTime(nanoseconds: position.nanoseconds / interval * interval)
     if frame == position || item.loader.loadedEnd(from: frame, at: now) <= frame { return }
-    playback.setTimebase(time: frame, rate: item.timebase.rate, at: now)
-    stage.log.note(.timeJumped(frame), of: playback.subject, at: now)
+    programme.playback.setTimebase(time: frame, rate: item.timebase.rate, at: now)
+    stage.log.note(.timeJumped(frame), of: programme.playback.subject, at: now)
   }
 }
 

@@ -37,21 +37,9 @@ package final class PlayerCore {
     began = now
   }
 
-  package var settings: PlayerSettings {
-    _read { yield programme.playback.settings }
-  }
+  package var settings: PlayerSettings { programme.playback.settings }
 
   var item: PlayerItem? { programme.playback.item }
-
-  var playback: Playback {
-    _read { yield programme.playback }
-    _modify { yield &programme.playback }
-  }
-
-  var queue: PlayQueue {
-    _read { yield programme.queue }
-    _modify { yield &programme.queue }
-  }
 
   package var actionAtItemEnd: ActionAtItemEnd { programme.actionAtItemEnd }
 
@@ -61,14 +49,14 @@ package final class PlayerCore {
 
   /// `play()`: asks for `defaultRate`, or for 1 under a contract that knows no default rate.
   package func play(at now: Instant, on stage: inout Stage) {
-    setRate(playback.rateOfPlay, at: now, on: &stage)
+    setRate(programme.playback.rateOfPlay, at: now, on: &stage)
   }
 
   /// Sets what `play()` asks for: "setting it does not start playback", but a player that stands
   /// judges by it whether it would keep up.
   package func setDefaultRate(_ rate: PlaybackRate, at now: Instant, on stage: inout Stage) {
     begin(at: now)
-    playback.defaultRate = rate
+    programme.playback.defaultRate = rate
     settle(at: now, on: &stage)
   }
 
@@ -88,13 +76,13 @@ package final class PlayerCore {
   ) {
     begin(at: now)
     if refuses(rate, at: now, on: &stage) { return }
-    playback.prepareToAsk(for: rate, at: now)
+    programme.playback.prepareToAsk(for: rate, at: now)
     programme.tell(.asked(event, rate: rate), at: now, on: &stage)
   }
 
   package func setWaitsAutomatically(_ waits: Bool, at now: Instant, on stage: inout Stage) {
     begin(at: now)
-    playback.setWaits(waits, at: now, on: &stage)
+    programme.playback.setWaits(waits, at: now, on: &stage)
     settle(at: now, on: &stage)
   }
 
@@ -116,23 +104,24 @@ package final class PlayerCore {
   package func perform(
     _ call: PlayerCall, at now: Instant, on stage: inout Stage
   ) throws(PlayerError) {
-    if call == .preroll, !playback.machine.rate.isZero { throw .prerollNeedsPause }
+    if call == .preroll, !programme.playback.machine.rate.isZero { throw .prerollNeedsPause }
     begin(at: now)
     switch call {
-    case .cancelPendingSeeks: playback.finishSeek(false, inBuffer: false, at: now, on: &stage)
+    case .cancelPendingSeeks:
+      programme.playback.finishSeek(false, inBuffer: false, at: now, on: &stage)
     case .preroll:
       if let item {
         item.awaitsPreroll = true
       } else {
-        stage.log.note(.prerolled(finished: false), of: playback.subject, at: now)
+        stage.log.note(.prerolled(finished: false), of: programme.playback.subject, at: now)
       }
     case .cancelPendingPrerolls: item?.finishPreroll(false, at: now, on: &stage)
     case .halt(let halt):
       if halt == .audioSessionInterrupted { isInterrupted = true }
-      playback.hostStart = nil
-      playback.transition = nil
-      playback.leaveHostTimeline(at: now)
-      playback.send(.systemHalted(halt), at: now, on: &stage)
+      programme.playback.hostStart = nil
+      programme.playback.transition = nil
+      programme.playback.leaveHostTimeline(at: now)
+      programme.playback.send(.systemHalted(halt), at: now, on: &stage)
     case .endInterruption: isInterrupted = false
     }
     settle(at: now, on: &stage)
@@ -166,11 +155,11 @@ package final class PlayerCore {
 
   /// Hands an event to what it is for; true where the player has to look what follows from it.
   private func takes(_ event: LinkEvent, at now: Instant, on stage: inout Stage) -> Bool {
-    if let asset = queue.asset, asset.isLoadingValues(by: event.transfer) {
+    if let asset = programme.queue.asset, asset.isLoadingValues(by: event.transfer) {
       return asset.handle(event, at: now, on: &stage)
     }
     // There is one item at a time that anything is asked for.
-    if let loading = queue.loading, loading.loader.knows(event.transfer) {
+    if let loading = programme.queue.loading, loading.loader.knows(event.transfer) {
       return loading.loader.handle(event, at: now, on: &stage)
     }
     return item?.opened?.handle(event, at: now, on: &stage) ?? false
@@ -181,18 +170,18 @@ package final class PlayerCore {
     begin(at: now)
     if programme.playsOn(at: now, on: &stage) { return }
     if let item { item.loader.wake(item, at: now, on: &stage) }
-    if let loading = queue.loading {
+    if let loading = programme.queue.loading {
       loading.loader.wake(loading, at: now, on: &stage)
     }
     settle(at: now, on: &stage)
   }
 
-  package func begin(at now: Instant) { playback.begin(at: now) }
+  package func begin(at now: Instant) { programme.playback.begin(at: now) }
 
   /// Ends the run for this player: books the rest.
   package func finish(at now: Instant) {
     begin(at: now)
-    playback.closeTimebase(at: now)
+    programme.playback.closeTimebase(at: now)
   }
 }
 
@@ -211,7 +200,7 @@ extension PlayerCore {
   ///
   /// What one has under way nobody asks for once more; should it be given up, the other does.
   package func hearOfAssets(at now: Instant) {
-    let count = queue.assetChanges(item)
+    let count = programme.queue.assetChanges(item)
     if count == heardAssetChanges { return }
     heardAssetChanges = count
     programme.otherwiseDue = min(programme.otherwiseDue, now)
@@ -224,18 +213,18 @@ extension PlayerCore {
   /// the same media. The current item has asked for all that there is already.
   package func loadValues(of settings: ItemSettings, at now: Instant, on stage: inout Stage) {
     begin(at: now)
-    let isKnown = [queue.asset?.source, item?.settings.source].contains {
+    let isKnown = [programme.queue.asset?.source, item?.settings.source].contains {
       $0?.isSameMedia(as: settings.source) == true
     }
     if !isKnown {
-      queue.take(settings, besides: item, at: now, on: &stage)
+      programme.queue.take(settings, besides: item, at: now, on: &stage)
     }
     settle(at: now, on: &stage)
   }
 
   /// Whether the values of some media are there; nil where they are not being loaded.
   package func hasValues(of source: MediaSource) throws(PlaybackFailure) -> Bool? {
-    let asked = queue.asset.flatMap { $0.source.isSameMedia(as: source) ? $0 : nil }
+    let asked = programme.queue.asset.flatMap { $0.source.isSameMedia(as: source) ? $0 : nil }
     let item = items.first { $0.settings.source.isSameMedia(as: source) }
     guard let loader = asked ?? item?.opened else { return nil }
     if let failure = loader.failure { throw failure }
@@ -257,19 +246,19 @@ extension MediaSource {
 // The readable state of a player at an instant, under the names that AVPlayer uses.
 
 extension PlayerCore {
-  package var machine: AutowaitMachine { playback.machine }
+  package var machine: AutowaitMachine { programme.playback.machine }
 
-  package var books: PlayerBooks { playback.books }
+  package var books: PlayerBooks { programme.playback.books }
 
-  package var waitsProperty: Bool { playback.waitsProperty }
+  package var waitsProperty: Bool { programme.playback.waitsProperty }
 
-  package var defaultRate: PlaybackRate { playback.defaultRate }
+  package var defaultRate: PlaybackRate { programme.playback.defaultRate }
 
   package var status: ItemStatus { item?.status ?? .unknown }
 
   package var hasItem: Bool { item != nil }
 
-  package var rate: PlaybackRate { playback.machine.rate }
+  package var rate: PlaybackRate { programme.playback.machine.rate }
 
   package var timebaseRate: PlaybackRate { item?.timebase.rate ?? .zero }
 
@@ -294,10 +283,10 @@ extension PlayerCore {
   }
 
   /// The bytes received over the link for all media that was ever this player's.
-  package func bytesTransferred(at now: Instant) -> Int64 { queue.figures(at: now).bytes }
+  package func bytesTransferred(at now: Instant) -> Int64 { programme.queue.figures(at: now).bytes }
 
   /// The other figures of its media, the bytes aside.
-  package var counts: MediaFigures { queue.counts }
+  package var counts: MediaFigures { programme.queue.counts }
 }
 
 /// The outcome of playback.
@@ -343,36 +332,38 @@ extension PlayerCore {
   }
 
   /// The user asks the app for something, which it will ask of the player.
-  package func userTapped(at now: Instant) { playback.books.userTapped(at: now) }
+  package func userTapped(at now: Instant) { programme.playback.books.userTapped(at: now) }
 
   package var isSeeking: Bool { item?.pendingSeek != nil }
 
   /// The number of segments, requests and ranges kept in its open media.
-  package var keptCount: Int { queue.opened.reduce(0) { $0 + $1.keptCount } }
+  package var keptCount: Int { programme.queue.opened.reduce(0) { $0 + $1.keptCount } }
 
   /// Whether it neither moves nor waits for anything but further items.
-  package var isAtRest: Bool { playback.machine.control == .paused || programme.hasPlayedOut }
+  package var isAtRest: Bool {
+    programme.playback.machine.control == .paused || programme.hasPlayedOut
+  }
 
   /// Whether media comes in for an item that is not current yet.
-  package var isLoadingAhead: Bool { queue.loading != nil }
+  package var isLoadingAhead: Bool { programme.queue.loading != nil }
 
   package func booksBalance(at now: Instant) -> Bool {
-    playback.books.balances(at: now, since: began)
+    programme.playback.books.balances(at: now, since: began)
   }
 
   /// Whether the playhead stands where the books of its media say.
   package func mediaBalances(at now: Instant) -> Bool {
-    playback.books.mediaBalances(item?.timebase ?? Timebase(), at: now)
+    programme.playback.books.mediaBalances(item?.timebase ?? Timebase(), at: now)
   }
 
-  package var itemCount: Int32 { queue.itemCount }
+  package var itemCount: Int32 { programme.queue.itemCount }
 
-  package var longestQueue: Int64 { queue.longest }
+  package var longestQueue: Int64 { programme.queue.longest }
 
   /// The pipeline: its work before media moves, and the number of times that was done.
-  package var pipeline: Pipeline { playback.pipeline }
+  package var pipeline: Pipeline { programme.playback.pipeline }
 
-  package var awaitsPipeline: Bool { playback.awaitsPipeline }
+  package var awaitsPipeline: Bool { programme.playback.awaitsPipeline }
 
   /// The latency between the player and its app, as far as it is set.
   package var latency: AppLatency { settings.latency }
@@ -385,7 +376,7 @@ extension PlayerCore {
   /// The current item and those after it.
   package var items: [PlayerItem] {
     guard let item else { return [] }
-    return [item] + queue.items
+    return [item] + programme.queue.items
   }
 
   package var currentItem: PlayerItem? { item }
@@ -396,9 +387,9 @@ extension PlayerCore {
     _ items: [PlayerItem], after other: PlayerItem? = nil, at now: Instant, on stage: inout Stage
   ) throws(PlayerError) {
     if !settings.hasQueue { throw .needsQueue }
-    var place = try queue.place(after: other, behind: item)
+    var place = try programme.queue.place(after: other, behind: item)
     for new in items {
-      if let refusal = queue.refusal(of: new) { throw refusal }
+      if let refusal = programme.queue.refusal(of: new) { throw refusal }
     }
     begin(at: now)
     for new in items where !new.isEnqueued {
@@ -406,17 +397,17 @@ extension PlayerCore {
       if item == nil {
         programme.become(new, at: now, on: &stage)
       } else {
-        queue.insert(new, at: place)
+        programme.queue.insert(new, at: place)
         place += 1
       }
     }
-    queue.noteLength(hasCurrent: item != nil)
+    programme.queue.noteLength(hasCurrent: item != nil)
     settle(at: now, on: &stage)
   }
 
   package func canInsert(_ new: PlayerItem, after other: PlayerItem? = nil) -> Bool {
     if let other, !other.isEnqueued || other.owner != index { return false }
-    return settings.hasQueue && queue.refusal(of: new) == nil
+    return settings.hasQueue && programme.queue.refusal(of: new) == nil
   }
 
   /// Takes an item out; the current one gives way to the next.
@@ -425,18 +416,18 @@ extension PlayerCore {
       advanceToNextItem(at: now, on: &stage)
       return
     }
-    guard let place = queue.index(of: old) else { return }
+    guard let place = programme.queue.index(of: old) else { return }
     begin(at: now)
-    _ = queue.remove(at: place)
-    queue.close(old, for: item, at: now, on: &stage)
+    _ = programme.queue.remove(at: place)
+    programme.queue.close(old, for: item, at: now, on: &stage)
     settle(at: now, on: &stage)
   }
 
   /// Empties the queue, which stops the player.
   package func removeAllItems(at now: Instant, on stage: inout Stage) {
-    while !queue.items.isEmpty {
-      let last = queue.remove(at: queue.items.count - 1)
-      queue.close(last, for: item, at: now, on: &stage)
+    while !programme.queue.items.isEmpty {
+      let last = programme.queue.remove(at: programme.queue.items.count - 1)
+      programme.queue.close(last, for: item, at: now, on: &stage)
     }
     replaceCurrentItem(with: nil, at: now, on: &stage)
     setRate(.zero, at: now, on: &stage)
@@ -446,9 +437,9 @@ extension PlayerCore {
   package func advanceToNextItem(at now: Instant, on stage: inout Stage) {
     guard let item else { return }
     begin(at: now)
-    playback.hostStart = nil
-    playback.closeTimebase(at: now)
-    playback.awaitNext(after: item, at: now)
+    programme.playback.hostStart = nil
+    programme.playback.closeTimebase(at: now)
+    programme.playback.awaitNext(after: item, at: now)
     programme.passOn(at: now, on: &stage)
     settle(at: now, on: &stage)
   }
@@ -465,7 +456,7 @@ extension PlayerCore {
     item.place(at: time, now)
     if !item.isEnqueued { return }
     begin(at: now)
-    queue.reconsider()
+    programme.queue.reconsider()
     settle(at: now, on: &stage)
   }
 }
@@ -486,27 +477,27 @@ extension PlayerCore {
     with new: PlayerItem, at now: Instant, on stage: inout Stage
   ) throws(PlayerError) {
     if new === currentItem { return }
-    if let refusal = queue.refusal(of: new) { throw refusal }
+    if let refusal = programme.queue.refusal(of: new) { throw refusal }
     replaceCurrent(new, at: now, on: &stage)
   }
 
   private func open(_ new: PlayerItem, at now: Instant, on stage: borrowing Stage) {
-    queue.open(new, at: now)
+    programme.queue.open(new, at: now)
     new.home = stage.home
     tellSurroundings(new, on: stage)
   }
 
   private func replaceCurrent(_ new: PlayerItem?, at now: Instant, on stage: inout Stage) {
-    if new == nil, !queue.items.isEmpty { return advanceToNextItem(at: now, on: &stage) }
+    if new == nil, !programme.queue.items.isEmpty { return advanceToNextItem(at: now, on: &stage) }
     begin(at: now)
-    let leaving = playback.subject
+    let leaving = programme.playback.subject
     // Opened before the other is left: what the two have in common goes on.
     if let new { open(new, at: now, on: stage) }
     programme.removeCurrent(for: new, at: now, on: &stage)
     if let new {
       programme.become(new, at: now, on: &stage)
     } else {
-      playback.adoptWaiting(at: now, on: &stage)
+      programme.playback.adoptWaiting(at: now, on: &stage)
       stage.log.note(.currentItem(isPresent: false), of: leaving, at: now)
     }
     settle(at: now, on: &stage)

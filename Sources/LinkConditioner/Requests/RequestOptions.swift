@@ -40,16 +40,10 @@ public struct RequestOptions: Hashable, Sendable {
     return nil
   }
 
-  /// Options of a host, read in place: it is asked with every request, and a large copy.
   @inline(__always)
   subscript(host: Int32) -> HTTPOptions {
-    _read {
-      if let place = place(of: host) {
-        yield hosts[place].http
-      } else {
-        yield http
-      }
-    }
+    if let place = place(of: host) { return hosts[place].http }
+    return http
   }
 
   /// Makes one host unlike the others, or changes it.

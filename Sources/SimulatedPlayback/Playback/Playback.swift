@@ -46,9 +46,7 @@ package struct Playback: ~Copyable {
       waitsAutomatically: waitsProperty, evaluatesFirst: settings.evaluationPeriod > .zero)
   }
 
-  var settings: PlayerSettings {
-    _read { yield constant.value }
-  }
+  var settings: PlayerSettings { constant.value }
 
   package var rateOfPlay: PlaybackRate {
     playUsesDefaultRate && !defaultRate.isZero ? defaultRate : .normal
