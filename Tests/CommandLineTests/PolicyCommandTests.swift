@@ -384,6 +384,25 @@ import Testing
     return try command.runShell()
   }
 
+  // MARK: Variations
+
+  /// With fewer words, a shell would read what it is told as a script.
+  @Test(arguments: [["minimize", "mine.json"], ["validate", "--effects", "mine.json"]])
+  func `a search starts the command as it stands`(arguments: [String]) throws {
+    let command = #"["sh", "mine.sh", "--mark", "5 s"]"#
+    let policy = #"{ "command": \#(command), "seats": ["start", "resume"] }"#
+    let text = scenario(policy: policy).replacing(
+      #""do": "play" } ]"#,
+      with: #""do": "play" } ], "expect": [ { "startupDelay": { "atMost": "1 s" } } ]"#)
+    try place.write(text, to: "mine.json")
+    try place.write("echo \"$# $*\" >>started\n" + ahead(2), to: "mine.sh")
+    let run = try place.run(arguments + ["--allow-commands"])
+    #expect(run.exitCode == 0, "\(run.errorText)")
+    let starts = try shell("sort started | uniq -c")
+    #expect(starts.text.hasSuffix(" 2 --mark 5 s\n"), "\(starts.text)")
+    #expect(starts.text.split(separator: "\n").count == 1, "\(starts.text)")
+  }
+
   // MARK: Comparing
 
   @Test func `a comparison puts the command beside the heuristics, and starts it for itself alone`()

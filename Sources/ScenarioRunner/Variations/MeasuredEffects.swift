@@ -15,9 +15,11 @@ package struct MeasuredEffects {
 
   /// - Parameter read: Reads an edited document; nil where it is no scenario any more.
   package init(
-    of scenario: Scenario, _ text: [UInt8], read: @escaping ([UInt8]) -> Scenario?
+    of scenario: Scenario, _ text: [UInt8], policies: PolicySource = .none,
+    read: @escaping ([UInt8]) -> Scenario?
   ) throws(RunError) {
     var options = RunOptions(folds: .figures)
+    options.policies = policies
     options.warns = false
     (self.options, self.read) = (options, read)
     document = (try? JSONValue(parsing: text)) ?? scenario.document
@@ -36,7 +38,9 @@ package struct MeasuredEffects {
       for member in members where !Scenario.isForReaders(member.key) {
         look(at: member.value, member.keyPosition)
       }
-    } else if let elements = whole.elements, elements.count <= Self.mostElements {
+    } else if let elements = whole.elements, elements.count <= Self.mostElements,
+      !JSONTree(whole).isCommand(at: whole.path.steps.last)
+    {
       for element in elements { look(at: element, element.position) }
     }
   }

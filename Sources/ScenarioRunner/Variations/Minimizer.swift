@@ -22,7 +22,7 @@ package enum KeptFinding: Sendable {
 ///
 /// Leaves out steps, list elements and keys, puts a constant rate in the place of a link's
 /// schedule, and rounds numbers, until no further change keeps the reason. The result is 1-minimal:
-/// no single key or element can be left out.
+/// no single key or element can be left out. The command of a policy stays whole or goes.
 package struct Minimizer {
   private typealias Path = [DocumentPath.Step]
 
@@ -92,6 +92,7 @@ package struct Minimizer {
   /// Leaves out parts of an object or a list, halves before quarters before single ones, and then
   /// parts of those that stay.
   private mutating func leaveOutParts(of path: Path) {
+    if document.part(path).isCommand(at: path.last) { return }
     var size = document.part(path).parts.count
     while size > 0 {
       var end = document.part(path).parts.count
@@ -144,7 +145,7 @@ package struct Minimizer {
 
   /// Gives each number the smallest round value that keeps the reason.
   private mutating func roundNumbers(of path: Path) {
-    if isFixed(path) { return }
+    if isFixed(path) || document.part(path).isCommand(at: path.last) { return }
     switch document.part(path) {
     case .number(let text): round(text.bytes, at: path) { .number($0) }
     case .string(let text):
@@ -205,6 +206,11 @@ extension JSONTree {
     case .object(let members): members.map { (.key($0.key), $0.value) }
     case .null, .boolean, .number, .string: []
     }
+  }
+
+  /// Whether it is the command of a policy: with other words it would start another program.
+  func isCommand(at step: DocumentPath.Step?) -> Bool {
+    if case .array = self { step == .key("command") } else { false }
   }
 
   /// The number of its parts, their parts and so on, with itself.

@@ -62,7 +62,7 @@ extension LoadedScenario {
     let references = References(of: file)
     let text = try file.read()
     return try rethrowing(
-      try MeasuredEffects(of: scenario, text) { text in
+      try MeasuredEffects(of: scenario, text, policies: file.policies) { text in
         try? readScenario(text, file: file.title) { references.read($0) }
       }.remarks
     ) { (error: RunError) in Failure(error, in: file.title) }
