@@ -30,7 +30,7 @@ extension Verb {
     let folder = folderPart(of: path)
     var files = [(path: path, bytes: Array(text.utf8))]
     let schema = folder + FirstScenario.schemaName
-    if (try? InputFiles.isFolder(schema)) == nil {
+    if (try? InputFiles.isFolder(schema)) == nil, !OutputFiles.isSpecial(path) {
       files.append((schema, KeyedFile.scenario.schema()))
     }
     try OutputFiles.write(files, into: String(folder.dropLast()))
