@@ -54,7 +54,7 @@ extension Verb {
       let before = InputFiles.changes(below: paths)
       do throws(Failure) {
         _ = try performTest(invocation)
-      } catch {
+      } catch let error where error.code < .inputOutput {
         invocation.console.say(error)
       }
       try invocation.console.flush()
