@@ -47,7 +47,7 @@ import Testing
       ["run", "stream.json", "--oracle"], ["run", "stream.json", "--set", "fidelity=tcp"],
       ["compare", "stream.json", "--policies", "own,BOLA", "--links", "3G", "--seeds", "1"],
       ["test", "first.json", "stream.json"], ["run", "film.json", "--set", "horizon=3 s"],
-      ["explore", "first.json", "--variations", "3"],
+      ["explore", "first.json", "--count", "3"],
       ["resilience", "first.json", "--every", "20 s"],
       ["validate", "--effects", "first.json"],
     ]))

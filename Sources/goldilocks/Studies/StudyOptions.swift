@@ -115,9 +115,6 @@ extension Invocation {
 
   /// Seeds from an option: a number of seeds, or a list of them.
   func seeds(_ text: String) throws(Failure) -> [UInt64] {
-    if let edit = try edits().first(where: { $0.path.text == "seed" }) {
-      throw refusal("'--seeds' gives the seeds, and so does \(inQuotes("--set " + edit.text)).")
-    }
     let parts = JSONEdit.split(text)
     let count = parts.count == 1 ? UInt64(parts[0]) ?? 0 : 0
     if (1...1_000_000).contains(count) {

@@ -74,6 +74,9 @@ struct TestSelection {
       try invocation.seeds(text)
     }
     if links.links.isEmpty, seeds == nil { return files }
+    if seeds != nil, let edit = try invocation.edits().first(where: { $0.path.text == "seed" }) {
+      throw invocation.refusal("\(inQuotes(edit.text)) has no effect: '--seeds' gives the seeds.")
+    }
     var cells: [InputFile] = []
     for file in files {
       let delays = (try? LoadedScenario(file))?.scenario.delayEdits ?? []
