@@ -44,7 +44,8 @@ import Testing
   @Test(
     arguments: Seeds.cases(of: [
       ["run", "first.json"], ["run", "first.json", "--set", "fidelity=tcp", "--trace", "a"],
-      ["run", "stream.json", "--oracle"], ["run", "stream.json", "--set", "fidelity=tcp"],
+      ["run", "stream.json", "--oracle", "--set", "media.hls.duration=24 s"],
+      ["run", "stream.json", "--set", "fidelity=tcp", "--set", "media.hls.duration=24 s"],
       ["compare", "stream.json", "--policies", "own,BOLA", "--links", "3G", "--seeds", "1"],
       ["test", "first.json", "stream.json"], ["run", "film.json", "--set", "horizon=3 s"],
       ["explore", "first.json", "--count", "3"],
