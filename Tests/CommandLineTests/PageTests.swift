@@ -115,13 +115,26 @@ import Testing
   }
 
   @Test func `play writes a page aside and says its address`() throws {
-    let run = try place.run("play", "alpha.json", "--set", "seed=7")
-    #expect(run.exitCode == 0)
-    #expect(run.text.hasPrefix("file:///") && run.text.hasSuffix(".html\n"))
-    let address = try #require(URL(string: run.text.trimmingCharacters(in: .newlines)))
-    let page = try String(contentsOf: address, encoding: .utf8)
-    try FileManager.default.removeItem(at: address)
-    #expect(page.contains("<h2>Alpha</h2>"))
+    try place.write("", to: "aside/x")
+    let aside = ["TMPDIR": place.folder.appending(path: "aside").path]
+    for _ in 1...2 {
+      let run = try place.run("play", "alpha.json", "--set", "seed=7", environment: aside)
+      #expect(run.exitCode == 0)
+      #expect(run.text.hasPrefix("file:///") && run.text.hasSuffix(".html\n"))
+      let address = try #require(URL(string: run.text.trimmingCharacters(in: .newlines)))
+      #expect(try String(contentsOf: address, encoding: .utf8).contains("<h2>Alpha</h2>"))
+    }
+    // Nobody can foretell the name of the folder, and nobody else can look into it.
+    let folders = try FileManager.default.contentsOfDirectory(atPath: aside["TMPDIR"] ?? "")
+      .filter { $0 != "x" }
+    #expect(folders.count == 2 && folders.allSatisfy { $0.count == "goldilocks-".count + 6 })
+    for folder in folders {
+      let path = place.folder.appending(path: "aside/\(folder)").path
+      let mode = try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions]
+      #expect(mode as? Int == 0o700)
+    }
+    let none = try place.run("play", "alpha.json", environment: ["TMPDIR": "/dev/null/none"])
+    #expect(none.exitCode == 74 && none.text == "", "\(none.errorText)")
     let named = try place.run("play", "alpha.json", "--html", "a page.html")
     #expect(named.text.hasSuffix("/a%20page.html\n"))
   }

@@ -8,6 +8,8 @@ import ScenarioRunner
 /// The page of a command, from its runs to its file.
 struct PageOutput {
   private let path: String
+  /// Whether the page lies in a folder of its own, which is made when it is written.
+  private let isAside: Bool
   private let console: Console
   private let files: PageTexts
   /// Whether the page is shown in a browser, and its address told.
@@ -17,14 +19,12 @@ struct PageOutput {
 
   /// Nil where no page is asked for.
   init?(_ invocation: Invocation) throws(Failure) {
-    let folder = environmentVariable("TMPDIR") ?? P_tmpdir
     let isShown = invocation.verb.name == Verb.play.name
-    let aside = isShown ? "\(folder)/goldilocks-\(getpid()).html" : nil
-    guard let path = invocation.value(of: .html) ?? aside else {
-      if invocation.has(.engine) {
-        throw invocation.refusal("'--engine' requires '--html'.")
-      }
-      return nil
+    isAside = isShown && !invocation.has(.html)
+    let aside = (environmentVariable("TMPDIR") ?? P_tmpdir) + "/goldilocks-XXXXXX"
+    guard let path = invocation.value(of: .html) ?? (isShown ? aside : nil) else {
+      if !invocation.has(.engine) { return nil }
+      throw invocation.refusal("'--engine' requires '--html'.")
     }
     (self.path, self.isShown, console) = (path, isShown, invocation.console)
     try OutputFiles.keepApart([(.html, path)])
@@ -84,8 +84,15 @@ struct PageOutput {
   func write(_ comparison: ComparisonPage) throws(Failure) { try write(comparison.bytes(files)) }
 
   private func write(_ bytes: [UInt8]) throws(Failure) {
+    var path = path
+    if isAside, let folder = strdup(path) {
+      // At a name that can be known before, somebody else may have put a link.
+      _ = mkdtemp(folder)
+      path = String(cString: folder) + "/page.html"
+      free(folder)
+    }
     try OutputFiles.write(bytes, to: path)
-    if isShown { try show() }
+    if isShown { try show(path) }
     guard let engine = files.engine else {
       return console.say("note: the page has no engine; '--engine' puts one in\n")
     }
@@ -94,11 +101,10 @@ struct PageOutput {
   }
 
   /// Prints the address of the page, and opens it where there is a desktop.
-  private func show() throws(Failure) {
-    guard let resolved = realpath(path, nil) else { return }
-    defer { free(resolved) }
+  private func show(_ path: String) throws(Failure) {
+    guard let resolved = try? resolvedPath(path) else { return }
     var address = "file://"
-    for byte in String(cString: resolved).utf8 {
+    for byte in resolved.utf8 {
       let scalar = Unicode.Scalar(byte)
       let isPlain =
         byte < 0x80 && (scalar.properties.isAlphabetic || (0x2D...0x39).contains(byte))
