@@ -86,6 +86,21 @@ import Testing
     #expect(run.errorText.contains("The setting 'link.delay' varies twice."))
   }
 
+  @Test(arguments: ["", "study"])
+  func `a setting that is set and varies is refused`(study: String) throws {
+    try place.write(
+      """
+      { "study": "a", "about": "b", "scenarios": ["one.json"], "set": { "link.delay": "9 ms" },
+        "vary": { "link.delay": ["1 ms", "2 ms"] } }
+      """, to: "study")
+    let options = ["one.json", "--vary", "link.delay=1ms,2ms", "--set", "link.delay=9ms"]
+    let run = try place.run(["compare"] + (study.isEmpty ? options : [study]))
+    #expect(run.exitCode == (study.isEmpty ? 64 : 65), "\(run.text)\(run.errorText)")
+    #expect(run.errorText.contains("has no effect: the setting varies."), "\(run.errorText)")
+    let apart = ["compare", "one.json", "--vary", "link.delay=1ms,2ms", "--set", "link.loss=1%"]
+    #expect(try place.run(apart).exitCode == 0)
+  }
+
   @Test func `a seed that is set beside the seeds of a test is refused`() throws {
     let run = try place.run("test", "one.json", "--seeds", "2", "--set", "seed=7")
     #expect(run.exitCode == 64, "\(run.text)\(run.errorText)")

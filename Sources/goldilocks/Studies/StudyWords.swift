@@ -77,6 +77,11 @@ struct StudyWords: Sendable {
     try checkApart(paths.map { ($0, $0.text) }, under: "vary", .vary) {
       "The setting \($0) varies twice."
     }
+    if let edit = description.settings.first(where: { paths.contains($0.path) }) {
+      throw refusal(
+        of: edit.path.text, under: "set",
+        "\(inQuotes(shown(edit.text))) has no effect: the setting varies.")
+    }
   }
 
   /// Refuses a setting without which every policy's document is the same.
