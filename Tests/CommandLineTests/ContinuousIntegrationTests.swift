@@ -185,6 +185,27 @@ import Testing
     #expect(run.text.contains("1 passed, 0 failed\n"), "\(run.text)")
   }
 
+  @Test func `watching sees a change of a file that a scenario names`() throws {
+    let own = #"{ "bandwidth": "2 Mbit/s" }"#
+    let recorded = shortScenario(expecting: #"{ "startupDelay": { "atMost": "5 s" } }"#)
+      .replacingOccurrences(
+        of: own, with: #"{ "trace": { "file": "link.txt", "format": "pensieve" } }"#)
+    try place.write(recorded, to: "suite/recorded.json")
+    try place.write("0 2\n100 2\n", to: "suite/link.txt")
+    var command = Command("test", "suite/recorded.json", "--watch")
+    command.folder = place.folder
+    var looks = 0
+    let place = place
+    command.interrupts = {
+      looks += 1
+      if looks == 1_000 { try? place.write("0 0.1\n100 0.1\n", to: "suite/link.txt") }
+      return looks > 3_000
+    }
+    let run = try command.run()
+    #expect(run.text.contains("1 passed, 0 failed\n"), "\(run.text)\(run.errorText)")
+    #expect(run.text.contains("0 passed, 1 failed\n"), "\(run.text)\(run.errorText)")
+  }
+
   // MARK: What is said
 
   @Test func `a start that never came is told in words`() throws {

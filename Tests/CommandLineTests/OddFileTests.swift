@@ -97,8 +97,14 @@ import Testing
     try place.write(
       #"{ "study": "Kept", "about": "b", "scenarios": ["one.json"], "links": ["road.csv"] }"#,
       to: "study.json")
+    let policy = #""seed": 7, "player": { "policy": { "command": ["python3", "rule.py"] } },"#
+    try place.write(
+      shortScenario().replacingOccurrences(of: "\"seed\": 7,", with: policy), to: "own.json")
+    try place.write("# Mine.\n", to: "rule.py")
     for (arguments, kept) in Seeds.cases(of: [
       (["test", "one.json", "--junit", "one.json"], "one.json"),
+      (["run", "own.json", "--allow-commands", "--trace", "rule.py"], "rule.py"),
+      (["test", "own.json", "--allow-commands", "--html", "rule.py"], "rule.py"),
       (["compare", "one.json", "--sessions", "./one.json"], "one.json"),
       (["compare", "one.json", "--checkpoint", "one.json"], "one.json"),
       (["compare", "study.json", "--sessions", "study.json"], "study.json"),

@@ -34,7 +34,8 @@ extension LoadedScenario {
   }
 
   var inputs: [InputFile] {
-    scenario.files.map { InputFile(path: file.path(of: $0.path), relativePath: $0.path) }
+    let names = scenario.files.map { $0.path } + scenario.policyCommands.joined()
+    return names.map { InputFile(path: file.path(of: $0), relativePath: $0) }
   }
 
   func run(_ options: RunOptions) throws(Failure) -> RunOutcome {

@@ -45,12 +45,19 @@ extension Verb {
     return try TestVerb(invocation: invocation, selection: selection).perform(work)
   }
 
-  /// Tests again whenever a file below the paths has changed, until Ctrl-C.
+  /// Tests again whenever a file below the paths, or one that a scenario names, has changed, until
+  /// Ctrl-C.
   private static func watch(_ invocation: Invocation) throws(Failure) {
     let usual = usualFolders.first { (try? InputFiles.isFolder($0)) == true }
     let named = invocation.positionals.isEmpty ? [usual].compactMap { $0 } : invocation.positionals
-    let paths = named + [Option.budgets, .baseline].compactMap { invocation.value(of: $0) }
+    let standards = [Option.budgets, .baseline].compactMap { invocation.value(of: $0) }
     while true {
+      let files = named.flatMap { (try? InputFiles.scenarios(at: $0))?.files ?? [] }
+      let read = files.flatMap { (try? LoadedScenario($0.allowed(by: invocation)))?.inputs ?? [] }
+      // A word of a command may be a folder, which is not walked.
+      let paths =
+        named + standards
+        + read.map { $0.path }.filter { (try? InputFiles.isFolder($0)) == false }
       let before = InputFiles.changes(below: paths)
       do throws(Failure) {
         _ = try performTest(invocation)
