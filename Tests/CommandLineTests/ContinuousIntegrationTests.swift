@@ -161,6 +161,16 @@ import Testing
     #expect(try place.run("test", "suite", "--list").errorText == "")
   }
 
+  @Test func `a file that is named by itself and with its folder is tested once`() throws {
+    for paths in [["suite", "suite/old.json"], ["suite/old.json", "suite"]] {
+      let run = try place.run(["test"] + paths)
+      #expect(run.text.contains("2 passed, 0 failed\n"), "\(run.text)")
+    }
+    let twice = try place.run("run", "suite/old.json", "suite/old.json", "--format", "json")
+    let once = try place.run("run", "suite/old.json", "--format", "json")
+    #expect(twice.text == once.text)
+  }
+
   @Test func `traces of two scenarios do not come into one file`() throws {
     try spoil()
     try place.write(try place.read("suite/bad.json"), to: "other/bad.json")

@@ -125,10 +125,14 @@ struct ScenarioWork {
       named
       ?? (invocation.positionals.isEmpty ? usual.map { [$0] } ?? [] : invocation.positionals)
     var others = 0
+    // A file may be named by itself and with its folder; a study refuses that.
+    var known: Set<String> = []
     for path in paths {
       do throws(Failure) {
         let found = try InputFiles.scenarios(at: path)
-        for file in found.files { files.append(try file.allowed(by: invocation)) }
+        for file in found.files where named != nil || known.insert(file.path).inserted {
+          files.append(try file.allowed(by: invocation))
+        }
         others += found.others
       } catch {
         note(error)
