@@ -1,11 +1,11 @@
 public import VirtualTime
 
 /// The bit rate that one direction of a link can carry.
-public enum Bandwidth: Hashable, Sendable {
-  /// No limit: sending takes no time.
-  case unlimited
+public enum Bandwidth: Hashable, Comparable, Sendable {
   /// At most this much; zero is an outage.
   case limited(BitRate)
+  /// No limit: sending takes no time.
+  case unlimited
 }
 
 /// A probability as an exact ratio in lowest terms.

@@ -69,7 +69,7 @@ struct ExportSource {
     hasLatency = schedule?.steps.contains { $0.latency > .zero } ?? false
     guard let schedule else { return }
     steps = schedule.steps.map {
-      .init(duration: $0.duration, bandwidth: narrower(base, $0.bandwidth))
+      .init(duration: $0.duration, bandwidth: min(base, $0.bandwidth))
     }
     // Steps before the offset are dropped; those of a loop come at the end.
     let length = steps.reduce(0) { $0 + $1.duration.nanoseconds }
@@ -87,15 +87,6 @@ struct ExportSource {
   }
 
   var changes: Bool { steps.count > 1 }
-}
-
-/// The bandwidth of two limits in series: the lower one.
-func narrower(_ a: Bandwidth, _ b: Bandwidth) -> Bandwidth {
-  switch (a, b) {
-  case (.unlimited, _): b
-  case (_, .unlimited): a
-  case (.limited(let first), .limited(let second)): .limited(min(first, second))
-  }
 }
 
 /// A ratio as decimal text, rounded to the nearest, without zeros at the end.

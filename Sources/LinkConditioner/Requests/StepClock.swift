@@ -29,7 +29,7 @@ struct StepClock: Sendable {
     let step =
       plan.isMerged
       ? plan.bandwidth(of: cursor.index) : schedule.steps[cursor.index].bandwidth
-    now.downlink.bandwidth = narrower(base.downlink.bandwidth, step)
+    now.downlink.bandwidth = min(base.downlink.bandwidth, step)
     return now
   }
 

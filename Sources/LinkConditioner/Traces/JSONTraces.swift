@@ -31,13 +31,10 @@ extension TraceDraft {
         continue
       }
       // Seconds, kbit/s, ms.
-      let limits = [
-        try limit(row.required("serverEgress")), try limit(row.required("clientIngress")),
-      ]
+      let lower = try min(limit(row.required("serverEgress")), limit(row.required("clientIngress")))
       let latency = try latency("serverLatency", of: row) + latency("clientLatency", of: row)
       append(
-        nanoseconds: try time(row.required("duration"), power: 9), narrower(limits[0], limits[1]),
-        latency: latency)
+        nanoseconds: try time(row.required("duration"), power: 9), lower, latency: latency)
       if try row.isAboveZero(["clientEgress", "serverIngress"]) { limitsUplink = true }
     }
     if steps.isEmpty { return }
