@@ -92,7 +92,7 @@ struct LinkDescription {
         + "switches it on.")
     Key.optional(
       "schedule", { $0.plan.schedule = $1 }, .whenNeeded(.schedule),
-      "Schedule of the downlink's bandwidth.")
+      "Schedule of the downlink's bandwidth; where the link has one itself, the lower holds.")
     Key.optional(
       "outages", { $0.plan.outages = $1 }, .whenNeeded(.list(of: LinkPlan.Outage.form)),
       absent: [],
