@@ -124,8 +124,6 @@ package struct StudySummary: Sendable {
       mean = statistics.mean.map { isGain ? -$0.value : $0.value } ?? Int64.max
     }
 
-    static func < (a: Place, b: Place) -> Bool {
-      a.never != b.never ? a.never < b.never : a.mean < b.mean
-    }
+    static func < (a: Place, b: Place) -> Bool { (a.never, a.mean) < (b.never, b.mean) }
   }
 }

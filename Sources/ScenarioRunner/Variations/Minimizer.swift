@@ -189,11 +189,7 @@ private func rounderNumbers(than text: ArraySlice<UInt8>) -> [String] {
   for unit in [decade, max(1, decade / 10)] where own % unit != 0 {
     values += [own / unit * unit, (own / unit + 1) * unit]
   }
-  return values.map { value in
-    var (units, places) = (value, places)
-    while places > 0, units % 10 == 0 { (units, places) = (units / 10, places - 1) }
-    return JSONTree.decimal(units, places: places).json
-  }
+  return values.map { JSONTree.decimal($0, places: places).json }
 }
 
 // MARK: - Parts of a document
