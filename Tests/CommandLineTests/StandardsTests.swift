@@ -38,6 +38,28 @@ import Testing
     #expect(run.text.hasSuffix("\n10 passed, 0 failed\n"))
   }
 
+  @Test(arguments: ["suite", "other"])
+  func `a budget holds for the place that its path leads to, by whatever detours`(
+    folder: String
+  ) throws {
+    for name in ["suite/a/one.json", "other/a/one.json"] {
+      try place.write(shortScenario(expecting: #"{ "stallCount": 0 }"#), to: name)
+    }
+    let paths = [
+      ("folder", "a"), ("folder", "a/../a"), ("folder", "../suite/a"), ("folder", "../suite"),
+      ("folder", "./a/."), ("folder", "a/one.json"), ("scenario", "a/one.json"),
+      ("scenario", "../suite/a/one.json"), ("scenario", "a/../a/one.json"), ("scenario", "a"),
+    ]
+    for (key, path) in paths {
+      try place.write(
+        #"{ "budgets": [ { "\#(key)": "\#(path)", "requestCount": 0 } ] }"#, to: "suite/b.json")
+      let run = try place.run("test", folder + "/a", "--budgets", "suite/b.json")
+      #expect(run.exitCode == (folder == "suite" ? 1 : 0), "\(key) \(path): \(run.text)")
+    }
+    try place.write(#"{ "budgets": [ { "folder": "b", "requestCount": 0 } ] }"#, to: "suite/b.json")
+    #expect(try place.run("test", "suite/a", "--budgets", "suite/b.json").exitCode == 65)
+  }
+
   /// A file starts after a round trip and so much of it over the link; half of the link is each
   /// one's of two. What a budget allows is in the sample.
   @Test(

@@ -115,5 +115,5 @@ import VirtualTime
 }
 
 extension Neighbourhood {
-  fileprivate static var none: Neighbourhood { Neighbourhood { $0 == "." ? ["a"] : [] } }
+  fileprivate static var none: Neighbourhood { Neighbourhood { ($0, $0 == "." ? ["a"] : []) } }
 }

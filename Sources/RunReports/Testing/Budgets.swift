@@ -13,8 +13,7 @@ package struct Budgets: Sendable {
 
   /// The figures of a run that are over their budgets.
   ///
-  /// - Parameter place: path of the scenario, seen from the file of the budgets; nil where it
-  ///   lies nowhere.
+  /// - Parameter place: absolute path of the scenario; nil where it lies nowhere.
   package func problems(of run: TestRun, at place: String?) -> [TestProblem] {
     let fitting = rules.filter { $0.fits(run.scenario, at: place) }
     if fitting.isEmpty { return [] }
@@ -46,12 +45,9 @@ struct BudgetRule: Sendable {
   var limits: [FigureLimit?] = Array(repeating: nil, count: Figure.all.count)
 
   func fits(_ scenario: Scenario, at place: String?) -> Bool {
-    if let folder {
-      guard let place, folder == "." || place.utf8.starts(with: (folder + "/").utf8) else {
-        return false
-      }
+    for wanted in [folder, self.scenario].compactMap({ $0 }) {
+      guard let place, (place + "/").utf8.starts(with: (wanted + "/").utf8) else { return false }
     }
-    if let wanted = self.scenario, place.map({ !isSameText($0, wanted) }) ?? true { return false }
     if let policy, !scenario.goes(by: policy) { return false }
     return contract.map { $0 == scenario.player.contract } ?? true
   }
@@ -75,11 +71,11 @@ extension Matcher {
 
 /// The folders around a file, to check the paths that it names.
 package struct Neighbourhood: Sendable {
-  /// The names in a folder, by its path from the file; nil where there is none.
-  let names: @Sendable (_ folder: String) -> [String]?
+  /// The absolute path that one leads to, and the names in that folder; a file has none.
+  let look: @Sendable (_ path: String) -> (place: String, names: [String])
 
-  package init(names: @escaping @Sendable (_ folder: String) -> [String]?) {
-    self.names = names
+  package init(look: @escaping @Sendable (_ path: String) -> (place: String, names: [String])) {
+    self.look = look
   }
 
   /// The path, if it leads somewhere; else reports which part of it does not.
@@ -87,7 +83,7 @@ package struct Neighbourhood: Sendable {
     var folder = "."
     let parts = path.split(separator: "/").map { String($0) }.filter { $0 != "." }
     for part in parts {
-      let names = self.names(folder) ?? []
+      let names = look(folder).names
       if !names.contains(where: { isSameText($0, part) }) {
         return node.refuse(
           "there is no \(quotation(of: part)) in "
@@ -97,7 +93,7 @@ package struct Neighbourhood: Sendable {
       }
       folder = folder == "." ? part : folder + "/" + part
     }
-    return folder
+    return look(folder).place
   }
 }
 
@@ -111,7 +107,7 @@ package func readBudgets(
 
 extension KeyedFile {
   package static var budgets: KeyedFile {
-    KeyedFile("budgets", "budgets", Budgets.table(beside: Neighbourhood { _ in nil }))
+    KeyedFile("budgets", "budgets", Budgets.table(beside: Neighbourhood { ($0, []) }))
   }
 }
 

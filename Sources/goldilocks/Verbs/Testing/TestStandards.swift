@@ -22,7 +22,6 @@ extension Option {
 /// Standards that a test applies to scenarios beside their own expectations.
 struct TestStandards {
   private var budgets: Budgets?
-  private var budgetFolder = ""
   private var baseline: Baseline?
   private var baselineFolder = ""
   private let baselineFile: InputFile?
@@ -34,12 +33,10 @@ struct TestStandards {
     refusesGone = invocation.has(.strict)
     isRecording = invocation.has(.updateBaseline)
     baselineFile = invocation.value(of: .baseline).map { InputFile(path: $0, relativePath: $0) }
-    if isRecording, baselineFile == nil {
+    for (option, use) in [(Option.updateBaseline, "record in"), (.allowBetter, "hold to")]
+    where baselineFile == nil && invocation.has(option) {
       throw invocation.refusal(
-        "'--update-baseline' needs '--baseline <file>', the file to record in.")
-    }
-    if invocation.has(.allowBetter), baselineFile == nil {
-      throw invocation.refusal("'--allow-better' needs '--baseline <file>', the file to hold to.")
+        "\(inQuotes(option.spelling)) needs '--baseline <file>', the file to \(use).")
     }
     if let path = invocation.value(of: .budgets) { try readBudgets(path) }
     if let baselineFile { try readBaseline(baselineFile) }
@@ -50,11 +47,13 @@ struct TestStandards {
     let file = InputFile(path: path, relativePath: path)
     let bytes = try file.read()
     let folder = try folder(of: file)
-    let neighbours = Neighbourhood { try? InputFiles.names(in: joinedPath(folder, $0)) }
+    let neighbours = Neighbourhood {
+      let path = (try? resolvedPath(joinedPath(folder, $0))) ?? $0
+      return (path, (try? InputFiles.names(in: path)) ?? [])
+    }
     budgets = try rethrowing(
       try RunReports.readBudgets(bytes, file: file.title, beside: neighbours)
     ) { (error: DocumentError) in Failure(wrongInput: error.diagnostics, in: file.title, bytes) }
-    budgetFolder = folder
   }
 
   private mutating func readBaseline(_ file: InputFile) throws(Failure) {
@@ -83,9 +82,7 @@ struct TestStandards {
   mutating func judge(_ report: inout TestReport, of file: InputFile) {
     guard let run = report.run else { return }
     let path = file.isStandardInput ? nil : try? resolvedPath(file.path)
-    if let budgets {
-      report.add(budgets.problems(of: run, at: path.map { relativePath(to: $0, budgetFolder) }))
-    }
+    if let budgets { report.add(budgets.problems(of: run, at: path)) }
     // A run without a path cannot be found again.
     guard let path else { return }
     let place = file.inCell(relativePath(to: path, baselineFolder))
