@@ -96,6 +96,20 @@ import Testing
   }
 
   @Test(arguments: [
+    "variants/hls-option-b", "variants/hls-goes-down-before-it-stalls", "live/hls-live-event-ends",
+    "queues-and-loops/queue-own-assets", "demo/demo-2-slow-server-play",
+  ])
+  func `a report judges a trace as the run was judged, by every objective`(name: String) throws {
+    let file = Checkout.at("Scenarios/\(name).json").path
+    let options = ["--format", "json", "--objective", "all"]
+    let run = try only(place.run(["run", file, "--trace", "a.trace"] + options).output)
+    let report = try only(place.run(["report", "a.trace"] + options).output)
+    let objectives = try #require(run["objectives"] as? NSDictionary)
+    #expect(objectives["meanBitrate"] is NSNumber, "\(objectives)")
+    #expect(report["objectives"] as? NSDictionary == objectives)
+  }
+
+  @Test(arguments: [
     ["run", "one.json"], ["run", "one.json", "one.json"], ["run", "."], ["test", "one.json"],
     ["validate", "one.json"], ["compare", "one.json"], ["replay", "one.trace"],
     ["diff", "one.trace", "one.trace"], ["profiles"], ["profiles", "3g"], ["heuristics"],

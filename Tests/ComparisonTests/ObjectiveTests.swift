@@ -65,6 +65,17 @@ import VirtualTime
     #expect(try value("playLost", viewed) == 156_250_000)
   }
 
+  @Test(arguments: [
+    "pensieveLinear", "mpcBalanced", "mpcAvoidInstability", "mpcAvoidRebuffering", "playLost",
+  ])
+  func `where nobody knows what was played, a session has no value of its quality`(
+    name: String
+  ) throws {
+    #expect(try value(name, session(startup: 1_000, stalls: [300], played: 15_500)) == nil)
+    let known = session(startup: 1_000, stalls: [300], rates: [500], played: 15_500)
+    #expect(try value(name, known) != nil)
+  }
+
   /// Segments of 4 s whose sizes differ: the nominal rate is 1 Mbit/s, the largest has 2 Mbit/s.
   @Test(arguments: ["fluid", "tcp"])
   func `a variant with a size for each segment counts by its nominal rate`(

@@ -70,7 +70,7 @@ extension Objective {
 
   private static func linear(_ name: String, unit: String, _ prices: LinearPrices) -> Objective {
     Objective(name: name, unit: unit, isGain: true, prices: prices, lastsWithStalls: true) {
-      prices.value(of: $0)
+      $0.segments.isEmpty && $0.played > .zero ? nil : prices.value(of: $0)
     }
   }
 
