@@ -171,6 +171,13 @@ import Testing
     #expect(twice.text == once.text)
   }
 
+  @Test func `a page that cannot be written takes no other result with it`() throws {
+    let run = try place.run("test", "suite", "--junit", "r.xml", "--html", "none/p.html")
+    #expect(run.exitCode == 74 && run.errorText.contains("'none/p.html' cannot be written"))
+    #expect(run.text.contains("2 passed, 0 failed\n"), "\(run.text)")
+    #expect(try place.read("r.xml").contains("tests=\"2\""))
+  }
+
   @Test func `traces of two scenarios do not come into one file`() throws {
     try spoil()
     try place.write(try place.read("suite/bad.json"), to: "other/bad.json")

@@ -87,7 +87,6 @@ final class TestOutput {
 
   func end(notRun count: Int64) throws(Failure) {
     tally.notRun = count
-    try page?.write()
     switch form {
     case .screen(let screen): try console.write(screen.text(tally, slowest: slowest))
     case .gitHub:
@@ -104,5 +103,6 @@ final class TestOutput {
       try OutputFiles.makeFolder(of: junitPath)
       try OutputFiles.write(Array(junit.text.utf8), to: junitPath)
     }
+    try page?.write()
   }
 }
