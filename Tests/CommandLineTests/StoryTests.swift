@@ -190,6 +190,31 @@ import Testing
     #expect(wrong.errorText.contains("'noon' is invalid for '--at <time>'"))
   }
 
+  @Test(arguments: [
+    ["--oracle"], ["--at", "3 s"], ["--panel", "none"], ["--objective", "all"], ["--access-log"],
+    ["--error-log"],
+  ])
+  func `beside a picture nothing is asked of the screen`(other: [String]) throws {
+    let file = shipped("demo/demo-2-slow-server-play.json")
+    let run = try place.run(["run", file, "--format", "svg"] + other)
+    #expect(run.exitCode == 64 && run.text.isEmpty)
+    #expect(
+      run.errorText.hasPrefix(
+        "Error: '--format svg' takes the place of the screen, on which '\(other[0])' would show"))
+    #expect(try place.run("run", file, "--format", "svg").text.hasPrefix("<svg"))
+  }
+
+  @Test func `a panel that is asked for by its time leaves the choice of panels without effect`()
+    throws
+  {
+    let file = shipped("demo/demo-2-slow-server-play.json")
+    let note = "note: beside '--at' '--panel' has no effect\n"
+    let run = try place.run("run", file, "--at", "3 s", "--panel", "none")
+    #expect(run.exitCode == 0 && run.errorText == note, "\(run.errorText)")
+    #expect(try place.run("run", file, "--at", "3 s").errorText == "")
+    #expect(try place.run("run", file, "--panel", "none").errorText == "")
+  }
+
   @Test func `beside a log nothing is asked of the screen, which it takes the place of`() throws {
     let file = shipped("demo/demo-2-slow-server-play.json")
     for (log, other) in [

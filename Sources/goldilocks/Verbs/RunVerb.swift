@@ -156,7 +156,7 @@ private struct RunVerb {
     wantsPicture = invocation.value(of: .runFormat) == "svg" && !isQuiet
     page = try PageOutput(invocation)
     try OutputFiles.keepApart([Option.html, .trace].map { ($0, invocation.value(of: $0)) })
-    try Self.refuseBesideLogs(invocation)
+    try Self.refuseWithoutScreen(invocation)
     let named = invocation.values(of: .objective)
     objectives = Objective.all.filter { named.contains("all") || named.contains($0.name) }
     logs = LogChoice(
@@ -172,15 +172,18 @@ private struct RunVerb {
     }
   }
 
-  /// Refuses options that print beside logs, which are then the only output.
-  private static func refuseBesideLogs(_ invocation: Invocation) throws(Failure) {
-    let logs: [Option] = [.accessLog, .errorLog]
-    guard !invocation.wantsJSON, let log = logs.first(where: { invocation.has($0) }) else { return }
-    let screens: [Option] = [.panel, .at, .oracle, .objective]
-    guard let other = screens.first(where: { invocation.has($0) }) else { return }
+  /// Refuses options that print beside logs or a picture, which are then the only output.
+  private static func refuseWithoutScreen(_ invocation: Invocation) throws(Failure) {
+    if invocation.wantsJSON { return }
+    let isPicture = invocation.value(of: .runFormat) == "svg"
+    let logs = [Option.accessLog, .errorLog].filter { invocation.has($0) }
+    let screens = [Option.panel, .at, .oracle, .objective].filter { invocation.has($0) }
+    let others = isPicture ? logs + screens : screens
+    guard let other = others.first, let own = isPicture ? "--format svg" : logs.first?.spelling
+    else { return }
     throw invocation.refusal(
-      "\(inQuotes(log.spelling)) takes the place of the screen, on which "
-        + "\(inQuotes(other.spelling)) would show something; '--format json' has both.")
+      "\(inQuotes(own)) takes the place of the screen, on which \(inQuotes(other.spelling)) would "
+        + "show something; '--format json' has \(isPicture ? "it" : "both").")
   }
 
   func perform() throws(Failure) -> ExitCode {
@@ -244,6 +247,9 @@ private struct RunVerb {
       throw invocation.refusal("'--format svg' draws one scenario at a time.")
     }
     try page?.keep(work.files)
+    if invocation.has(.at), !invocation.wantsJSON {
+      invocation.note([.panel], haveNoEffectBeside: "--at")
+    }
     let isQuiet = isQuiet && page == nil
     var options = RunOptions(heuristic: heuristic, folds: isQuiet ? .figures : .all)
     options.keepsCurves = page != nil || wantsPicture
