@@ -59,8 +59,8 @@ extension Option {
     values: ["text", "json", "csv", "markdown"], fallback: "text")
   static let explain = Option(
     name: "explain", valueName: "policy", valueCount: 2,
-    help: "Show the first session in which two policies part instead: at which decision they do, "
-      + "and what it cost. Ends with 1 where they part.")
+    help: "Show the session in which two policies differ most instead: at which decision they "
+      + "part, and what it cost. Ends with 1 where they part.")
   static let explained = Option(
     name: "scenario", valueName: "scenario",
     help: "Scenario that is explained. (default: the one in which they differ most)")
