@@ -114,13 +114,11 @@ struct AccuracyReport {
       + "Kolmogorov-Smirnov test finds no difference (p > 0.05), values within 1 % of each other "
       + "counted as ties; strict is the same without a tolerance. The testbed's own latency, "
       + "\(latency) µs each way, is added to the link's delay, and each run starts at an arbitrary "
-      + "turn of the timers."
-    words +=
-      " A third of the connections and sessions is left out of every scan of a constant. Noise is "
-      + "the 90th percentile of the error that a perfect model's median has over as few runs. Slow "
-      + "mode is the share of times above the gap between two modes, measured and simulated, where "
-      + "the measured times have two. Beside a cell, KS is the Kolmogorov-Smirnov distance and W1 "
-      + "the Wasserstein distance divided by the measured median."
+      + "turn of the timers. A third of the connections and sessions is left out of scans for "
+      + "constants. Noise is the 90th percentile of the error that a perfect model's median has "
+      + "over as few runs. Slow mode is the share of times above the gap between two modes, "
+      + "measured and simulated, where the measured times have two. Beside a cell, KS is the "
+      + "Kolmogorov-Smirnov distance and W1 the Wasserstein distance over the measured median."
     if rowsLeftOut > 0 {
       words +=
         " \(counted(rowsLeftOut, "row")) of unknown kinds or of congestion controls that are not "

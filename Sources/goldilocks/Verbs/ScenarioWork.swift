@@ -234,7 +234,7 @@ struct Wildcard: Sendable {
   init(_ text: String) {
     beginsWord = text.utf8.first.map { Self.isOfWord($0) } ?? false
     endsWord = text.utf8.last.map { Self.isOfWord($0) } ?? false
-    parts = text.utf8.split(separator: UInt8(ascii: "*")).map { $0.map { Self.folded($0) } }
+    parts = lowercased(text).utf8.split(separator: UInt8(ascii: "*")).map { Array($0) }
   }
 
   /// Whether a scenario is meant, by its path or by the name that stands in it.
@@ -247,7 +247,7 @@ struct Wildcard: Sendable {
   }
 
   func occurs(in text: String) -> Bool {
-    let bytes = text.utf8.map { Self.folded($0) }
+    let bytes = Array(lowercased(text).utf8)
     return bytes.indices.contains { occurs(in: bytes, from: $0) } || parts.isEmpty
   }
 
@@ -275,9 +275,5 @@ struct Wildcard: Sendable {
     let letter = byte | 0x20
     return letter >= 0x80 || (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(letter)
       || (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
-  }
-
-  private static func folded(_ byte: UInt8) -> UInt8 {
-    (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(byte) ? byte | 0x20 : byte
   }
 }
