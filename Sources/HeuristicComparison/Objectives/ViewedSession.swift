@@ -78,16 +78,15 @@ extension ViewedSession {
       case .stream(let settings)?:
         segments += Self.segments(item.logs.accessLog?.events ?? [], of: settings.presentation)
         let rates = settings.presentation.variants.map { $0.attributes.nominalBandwidth }
-        let showings = item.logs.indicators.shownVariants.map {
+        shown += item.logs.indicators.shownVariants.map {
           Segment(length: $0.media, bitsPerSecond: rates[Int($0.variant)])
         }
         // A trace has the length of each variant, and not of each time that it was shown.
-        shown +=
-          showings.contains { $0.length > .zero }
-          ? showings
-          : item.logs.indicators.playedVariants.map {
+        if item.logs.indicators.shownVariants.allSatisfy({ $0.media == .zero }) {
+          shown += item.logs.indicators.playedVariants.map {
             Segment(length: $0.media, bitsPerSecond: $0.nominal)
           }
+        }
       }
     }
   }
