@@ -70,7 +70,7 @@ extension Objective {
 
   private static func linear(_ name: String, unit: String, _ prices: LinearPrices) -> Objective {
     Objective(name: name, unit: unit, isGain: true, prices: prices, lastsWithStalls: true) {
-      $0.segments.isEmpty && $0.played > .zero ? nil : prices.value(of: $0)
+      prices.value(of: $0)
     }
   }
 
@@ -162,7 +162,9 @@ package struct LinearPrices: Hashable, Sendable {
   }
 
   func value(of session: ViewedSession) -> Int64? {
-    guard let startup = session.startup else { return nil }
+    // Without the segments that were played, the waiting alone would be the value.
+    guard let startup = session.startup, !session.segments.isEmpty || session.played <= .zero
+    else { return nil }
     var (sum, before) = (Int64(0), Int64?.none)
     for segment in session.segments {
       sum += gain(segment.bitsPerSecond, after: before)
