@@ -211,6 +211,8 @@ import Testing
     let note = "note: beside '--at' '--panel' has no effect\n"
     let run = try place.run("run", file, "--at", "3 s", "--panel", "none")
     #expect(run.exitCode == 0 && run.errorText == note, "\(run.errorText)")
+    let document = try place.run("run", file, "--at", "3 s", "--panel", "none", "--format", "json")
+    #expect(document.errorText == note, "\(document.errorText)")
     #expect(try place.run("run", file, "--at", "3 s").errorText == "")
     #expect(try place.run("run", file, "--panel", "none").errorText == "")
   }
