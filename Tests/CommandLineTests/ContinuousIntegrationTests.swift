@@ -186,17 +186,22 @@ import Testing
     #expect(try place.names().allSatisfy { !$0.hasSuffix(".trace.jsonl") })
   }
 
-  @Test func `watching tests again after a change`() throws {
-    var command = Command("test", "suite", "--watch")
+  /// A watch in which a file changes.
+  private func watch(_ path: String, changing file: String, to text: String) throws -> CommandRun {
+    var command = Command("test", path, "--watch")
     command.folder = place.folder
     var looks = 0
     let place = place
     command.interrupts = {
       looks += 1
-      if looks == 1_000 { try? place.write("{}", to: "suite/old.json") }
+      if looks == 1_000 { try? place.write(text, to: file) }
       return looks > 3_000
     }
-    let run = try command.run()
+    return try command.run()
+  }
+
+  @Test func `watching tests again after a change`() throws {
+    let run = try watch("suite", changing: "suite/old.json", to: "{}")
     #expect(run.text.contains("2 passed, 0 failed\n"))
     #expect(run.errorText.contains("note: waiting for a change below 'suite'"))
     #expect(run.text.contains("1 passed, 0 failed\n"), "\(run.text)")
@@ -209,16 +214,8 @@ import Testing
         of: own, with: #"{ "trace": { "file": "link.txt", "format": "pensieve" } }"#)
     try place.write(recorded, to: "suite/recorded.json")
     try place.write("0 2\n100 2\n", to: "suite/link.txt")
-    var command = Command("test", "suite/recorded.json", "--watch")
-    command.folder = place.folder
-    var looks = 0
-    let place = place
-    command.interrupts = {
-      looks += 1
-      if looks == 1_000 { try? place.write("0 0.1\n100 0.1\n", to: "suite/link.txt") }
-      return looks > 3_000
-    }
-    let run = try command.run()
+    let run = try watch(
+      "suite/recorded.json", changing: "suite/link.txt", to: "0 0.1\n100 0.1\n")
     #expect(run.text.contains("1 passed, 0 failed\n"), "\(run.text)\(run.errorText)")
     #expect(run.text.contains("0 passed, 1 failed\n"), "\(run.text)\(run.errorText)")
   }
