@@ -93,7 +93,7 @@ async function moves(tab, page, name) {
 
 const isLive = "runs[0].controls?.engine.isReady";
 
-/// A yardstick is a third of a second where this was measured, and a start two thirds of it.
+/// Where this was measured, a yardstick is a third of a second, and a start 0.6 to 0.9 of one.
 const mostYardsticks = 2;
 const packed = readFileSync(wasm).toString("base64");
 
