@@ -130,8 +130,7 @@ public struct FileFacts: Hashable, Sendable {
     guard let line else { return .distantFuture }
     // Without the next byte the loaded edge stays where it is, even if media of no bytes follows.
     let next = max(demand.knots.first?.bytes ?? 0, line.bytes(at: now)) + 1
-    let wanted = demand.bytes(before: max(time, playhead))
-    return max(now, line.instant(reaching: max(next, wanted)))
+    return max(now, line.instant(reaching: max(next, demand.bytes(before: max(time, playhead)))))
   }
 }
 

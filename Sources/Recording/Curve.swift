@@ -67,8 +67,7 @@ package struct Curve: Hashable, Sendable {
   }
 
   private mutating func jump(to new: Point) {
-    let step = (new.media - points[points.count - 1].media).nanoseconds
-    if step.magnitude <= tolerance {
+    if (new.media - points[points.count - 1].media).nanoseconds.magnitude <= tolerance {
       // Packets and bytes make stairs: steps within the tolerance are a slope.
       points[points.count - 1] = new
       if isOpen { narrow(by: new) }

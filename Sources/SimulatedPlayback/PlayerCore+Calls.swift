@@ -319,8 +319,7 @@ extension PlayerCore {
 extension ItemSettings {
   /// Enables or disables a track; false where it was so already.
   package mutating func setTrack(_ track: Int, enabled: Bool) -> Bool {
-    let known = disabledTracks.firstIndex(of: track)
-    switch (known, enabled) {
+    switch (disabledTracks.firstIndex(of: track), enabled) {
     case (let index?, true): disabledTracks.remove(at: index)
     case (nil, false): disabledTracks.append(track)
     case (nil, true), (_?, false): return false

@@ -14,8 +14,7 @@ package func calendarInstant(_ text: ArraySlice<UInt8>) -> Int64? {
   else { return nil }
   let days = daysSince1970(year: year, month: month, day: day)
   let seconds = days * 86_400 + hour * 3_600 + minute * 60 + second - offset * 60
-  let nanoseconds = Int128(seconds) * 1_000_000_000 + Int128(fraction)
-  return Int64(exactly: nanoseconds)
+  return Int64(exactly: Int128(seconds) * 1_000_000_000 + Int128(fraction))
 }
 
 private struct DateScanner {

@@ -257,8 +257,7 @@ extension JSONValue {
     let row = document.rows[place]
     if place == 0 { return whole }
     if row.index + 1 < document.rows[Int(row.parent)].count {
-      let next = JSONValue(document, Int(row.next)).range.lowerBound
-      return whole.lowerBound..<next
+      return whole.lowerBound..<JSONValue(document, Int(row.next)).range.lowerBound
     }
     // The last one takes the comma before it away.
     var start = whole.lowerBound

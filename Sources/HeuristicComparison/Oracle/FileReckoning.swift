@@ -105,8 +105,7 @@ extension FileReckoning {
       return (came - due(media(ofAmount: arrived), rate)).wholeNanoseconds
     }
     // While nothing comes, a byte of which a part is there is not there.
-    let whole = Int64(arrived / 8 / .fraction)
-    let edge = file.map.time(ofFirst: whole)
+    let edge = file.map.time(ofFirst: Int64(arrived / 8 / .fraction))
     let moment = (came - due(.nanoseconds(edge.nanoseconds), rate)).wholeNanoseconds
     // At an instant the playhead looks before the link is changed: it must not be there yet.
     return ends.contains(came.wholeNanoseconds) ? moment + 1 : moment

@@ -137,7 +137,6 @@ struct Multiplexer: Sendable {
 
   /// The number of stream bytes that the unlabelled part of a response will take.
   private func size(_ stream: Stream) -> Int64 {
-    let frames = (stream.body + frameBytes - 1) / frameBytes
-    return stream.header + stream.body + frames * frameHeader
+    stream.header + stream.body + (stream.body + frameBytes - 1) / frameBytes * frameHeader
   }
 }

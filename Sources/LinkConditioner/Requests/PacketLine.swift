@@ -157,11 +157,9 @@ extension PacketCarrier {
         answer(response, at: now)
       }
     case .reset(let id):
-      let bytes = lines[Int(seat)]?.multiplexer.remove(id, sent: sent) ?? 0
-      withdraw(bytes, on: seat)
+      withdraw(lines[Int(seat)]?.multiplexer.remove(id, sent: sent) ?? 0, on: seat)
     case .pause(let id):
-      let bytes = lines[Int(seat)]?.multiplexer.setPaused(true, id, sent: sent) ?? 0
-      withdraw(bytes, on: seat)
+      withdraw(lines[Int(seat)]?.multiplexer.setPaused(true, id, sent: sent) ?? 0, on: seat)
     case .resume(let id):
       let bytes = lines[Int(seat)]?.multiplexer.setPaused(false, id, sent: sent) ?? 0
       respond(bytes, on: seat, at: now)

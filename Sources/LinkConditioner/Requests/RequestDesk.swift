@@ -71,8 +71,7 @@ extension RequestDesk {
     _ id: TransferID, _ request: consuming Request, dnsDelay: TimeSpan, at now: Instant
   ) {
     closedBooks.requested += request.bytes
-    let host = request.host
-    let lookup = hosts.wait(for: host, delay: dnsDelay, at: now)
+    let lookup = hosts.wait(for: request.host, delay: dnsDelay, at: now)
     let fault = faults.fault(for: request)
     let firstByte = options.timeouts.firstByte ?? .forever
     let whole = options.timeouts.whole ?? .forever

@@ -52,7 +52,6 @@ package struct HybridSlowStart: Sendable {
       return false
     }
     // RFC 9406 §4.2: an eighth of the shortest round trip, between 4 and 16 ms.
-    let margin = min(max(minimum >> 3, 4_000_000), 16_000_000)
-    return shortest > minimum + margin
+    return shortest > minimum + min(max(minimum >> 3, 4_000_000), 16_000_000)
   }
 }

@@ -9,18 +9,24 @@ package struct ByteRange: Equatable, Sendable {
     self.start = start
     self.end = end
   }
+
+  var length: Int64 { end - start }
 }
 
 /// Bytes that arrived beyond a hole, and which of them were heard of last.
 package struct ReassemblyQueue: Sendable {
   /// Disjoint, in ascending order.
   package private(set) var ranges: [ByteRange] = []
+  package private(set) var byteCount: Int64 = 0
   /// The starts of the ranges that changed last, the latest first (RFC 2018 §4).
   private var latest: [Int64] = []
 
   package init() {}
 
   package var isEmpty: Bool { ranges.isEmpty }
+
+  /// Where the highest range ends.
+  var end: Int64 { ranges.last?.end ?? 0 }
 
   /// Adds a range; false if all of it was there.
   package mutating func insert(_ new: ByteRange) -> Bool {
@@ -34,9 +40,11 @@ package struct ReassemblyQueue: Sendable {
       }
       merged.start = min(merged.start, ranges[low].start)
       merged.end = max(merged.end, ranges[low].end)
+      byteCount -= ranges[low].length
       forget(ranges[low].start)
       low += 1
     }
+    byteCount += merged.length
     if low == from + 1 {
       ranges[from] = merged
     } else {
@@ -52,6 +60,7 @@ package struct ReassemblyQueue: Sendable {
     var count = 0
     while count < ranges.count, ranges[count].start <= edge {
       edge = max(edge, ranges[count].end)
+      byteCount -= ranges[count].length
       forget(ranges[count].start)
       count += 1
     }

@@ -23,8 +23,9 @@ package struct ReceiveWindow: Sendable {
 
   /// Data arrived; the timestamps tell how long after what they echo.
   ///
+  /// - Parameter waiting: The bytes that wait behind a hole, which take up the buffer.
   /// - Returns: Whether the window opened.
-  package mutating func hear(length: Int64, elapsed: Int64, echo: Int32) -> Bool {
+  package mutating func hear(length: Int64, elapsed: Int64, echo: Int32, waiting: Int64) -> Bool {
     if length >= Packet.segmentBytes, echo != lastEcho {
       lastEcho = echo
       let sample = max(elapsed, 1_000_000)
@@ -34,9 +35,17 @@ package struct ReceiveWindow: Sendable {
         roundTrip8 += sample - (roundTrip8 >> 3)
       }
     }
-    guard length >= 128, bytes < limit else { return false }
-    bytes = min(bytes + 2 * Packet.segmentBytes, limit)
+    guard length >= 128, bytes < limit - waiting else { return false }
+    bytes = min(bytes + 2 * Packet.segmentBytes, limit - waiting)
     return true
+  }
+
+  /// The window that is left beside the bytes that wait behind a hole.
+  package func offered(waiting: Int64) -> Int64 { max(0, min(bytes, limit - waiting)) }
+
+  /// A segment arrived beyond a hole: a round trip's data is to fit in beside all from the hole on.
+  package mutating func makeRoom(beyondHole span: Int64) {
+    limit = max(limit, min(2 * lastRound + span, Self.largestBytes))
   }
 
   package mutating func read(upTo position: Int64, at now: Int64) {

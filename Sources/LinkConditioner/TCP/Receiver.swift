@@ -56,16 +56,26 @@ package struct Receiver: Sendable {
     } else if packet.sequence > expected {
       let range = ByteRange(start: packet.sequence, end: end)
       policy.hearDisorder()
-      if !queue.insert(range) { duplicate = range }
+      if queue.insert(range) {
+        openWindow(packet, elapsed: elapsed)
+        window.makeRoom(beyondHole: queue.end - expected)
+      } else {
+        duplicate = range
+      }
     } else {
       hearInOrder(end, timeout: timeout, at: now)
-      if window.hear(length: Int64(packet.length), elapsed: elapsed, echo: packet.echo) {
-        policy.quicken()
-      }
+      openWindow(packet, elapsed: elapsed)
       if isReading { window.read(upTo: expected, at: now) }
     }
     return decide(
       isSmall: Int64(packet.length) < Packet.segmentBytes, smoothed: smoothed, at: now)
+  }
+
+  private mutating func openWindow(_ packet: Packet, elapsed: Int64) {
+    let length = Int64(packet.length)
+    if window.hear(length: length, elapsed: elapsed, echo: packet.echo, waiting: queue.byteCount) {
+      policy.quicken()
+    }
   }
 
   private mutating func hearInOrder(_ end: Int64, timeout: Int64, at now: Int64) {
@@ -140,7 +150,9 @@ package struct Receiver: Sendable {
     packet.acknowledgement = expected
     packet.echo = echo
     packet.timestamp = milliseconds(now)
-    if isReading { advertisedEdge = max(advertisedEdge, expected + window.bytes) }
+    if isReading {
+      advertisedEdge = max(advertisedEdge, expected + window.offered(waiting: queue.byteCount))
+    }
     packet.window = Int32(truncatingIfNeeded: advertisedEdge - expected)
     if duplicate != nil || !queue.isEmpty { report(&packet) }
     reported = expected

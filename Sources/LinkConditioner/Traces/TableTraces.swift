@@ -69,8 +69,7 @@ struct TraceTable {
     }
     guard let above, trimmed(above.bytes).first == UInt8(ascii: "#") else { return }
     let words = trimmed(trimmed(above.bytes).drop { $0 == UInt8(ascii: "#") })
-    let line = SourceText.Line(number: above.number, bytes: words)
-    let names = line.fields(separatedBy: separator)
+    let names = SourceText.Line(number: above.number, bytes: words).fields(separatedBy: separator)
     guard names.count == first.fields(separatedBy: separator).count else { return }
     let columns = names.map { TableColumn(text($0)) }
     if columns.contains(where: { $0.time != nil || $0.duration != nil }),

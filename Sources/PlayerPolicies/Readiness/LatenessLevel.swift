@@ -25,8 +25,7 @@ package struct LatenessLevel: Hashable, Sendable {
   private func mark(_ snapshot: Snapshot, _ memory: LatenessMemory) -> MediaTime {
     let delay = delay + MediaTime(nanoseconds: memory.raised)
     if step <= .zero || snapshot.source == .segmented { return delay }
-    let steps = delay.nanoseconds / step.nanoseconds + 1
-    return MediaTime(nanoseconds: steps * step.nanoseconds)
+    return MediaTime(nanoseconds: (delay.nanoseconds / step.nanoseconds + 1) * step.nanoseconds)
   }
 
   func verdict(_ snapshot: Snapshot, _ memory: ReadinessMemory) -> ReadinessVerdict {

@@ -70,8 +70,7 @@ package struct SlowSegmentRule: Hashable, Sendable {
     guard let other = lower.last(where: { takes($0) < min(ahead, length + latency) }) ?? lower.first
     else { return AbandonVerdict(.goOn, .nothingToGain) }
     let gain = ahead <= .zero ? leastGain + leastGain : leastGain
-    let isSooner = takes(other) + gain < left && takes(other).nanoseconds / 10 < length.nanoseconds
-    return isSooner
+    return takes(other) + gain < left && takes(other).nanoseconds / 10 < length.nanoseconds
       ? AbandonVerdict(.giveUp(for: other), .lowerIsSooner) : AbandonVerdict(.goOn, .nothingToGain)
   }
 }
@@ -411,8 +410,7 @@ package struct AbandonWatch: Hashable, Sendable {
     guard let rate = measured(question) else { return AbandonVerdict(.goOn, .nothingCame) }
     if question.isSustained(by: rate) { return AbandonVerdict(.goOn, .sustained) }
     let length = question.ladder.duration(of: question.request.segment)
-    let reserve = question.rate.span(toPlay: length)
-    if question.span(toBring: missing, at: rate) + reserve <= lasts {
+    if question.span(toBring: missing, at: rate) + question.rate.span(toPlay: length) <= lasts {
       return AbandonVerdict(.goOn, .inTime)
     }
     return question.givingUp(

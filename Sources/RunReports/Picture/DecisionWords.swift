@@ -273,8 +273,7 @@ package struct SettledStall: Sendable {
     func start(_ run: Int, _ number: Int) -> Instant {
       stalls[run].indices.contains(number) ? stalls[run][number].start : .distantFuture
     }
-    let numbers = 0..<most
-    guard let number = numbers.first(where: { start(0, $0) != start(1, $0) }) else { return nil }
+    guard let number = (0..<most).first(where: { start(0, $0) != start(1, $0) }) else { return nil }
     run = start(0, number) < start(1, number) ? 0 : 1
     stall = stalls[run][number]
     for (place, other) in runs.enumerated() {
@@ -354,8 +353,7 @@ package struct RunWords {
       else { return String?.none }
       return clause.map { Decision.sentence(of: $0) } ?? Decision.sentence(of: rule)
     }
-    let delay = outcome.player.startupDelay ?? .zero
-    return "Playback begins \(exactSeconds(delay)) after play"
+    return "Playback begins \(exactSeconds(outcome.player.startupDelay ?? .zero)) after play"
       + (reasons.last.map { ", because " + $0 } ?? "") + "."
   }
 

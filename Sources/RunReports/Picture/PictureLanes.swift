@@ -319,8 +319,7 @@ extension RunPicture {
       guard let start = request.responded?.nanoseconds, let end = request.ended?.nanoseconds,
         let bytes = request.received, bytes > 0, end > start
       else { return nil }
-      let rate = Int128(bytes) * 8_000_000_000 / Int128(end - start)
-      return (start, end, Int64(clamping: rate))
+      return (start, end, Int64(clamping: Int128(bytes) * 8_000_000_000 / Int128(end - start)))
     }
   }
 

@@ -95,8 +95,7 @@ package struct JUnitDocument: Sendable {
   }
 
   private func folder(of file: String) -> String {
-    let end = file.utf8.lastIndex(of: UInt8(ascii: "/"))
-    return end.map { String(file[..<$0]) } ?? "."
+    file.utf8.lastIndex(of: UInt8(ascii: "/")).map { String(file[..<$0]) } ?? "."
   }
 
   private func escaped(_ text: String) -> String { escapedLines(shown(text)) }

@@ -195,8 +195,7 @@ package struct QueueReader {
 
   private func timeRange(_ node: DocumentNode) -> Range<MediaTime>? {
     guard let ends = node.list(of: Form.mediaPlace.read) else { return nil }
-    let duration = media?.duration ?? .distantFuture
-    guard ends.count == 2, ends[0] < ends[1], ends[1] <= duration else {
+    guard ends.count == 2, ends[0] < ends[1], ends[1] <= media?.duration ?? .distantFuture else {
       return node.refuse(
         "this is no range of the media",
         expected: "two times of it, the first before the second")

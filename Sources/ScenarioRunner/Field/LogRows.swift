@@ -121,8 +121,7 @@ extension FieldLog {
     for index in entries.indices {
       if told[index].offset == nil { entries[index].playbackStartOffset = place }
       let entry = entries[index]
-      let moved = entry.playbackStartOffset - place
-      if moved.nanoseconds.magnitude > 1_000_000_000 {
+      if (entry.playbackStartOffset - place).nanoseconds.magnitude > 1_000_000_000 {
         seeks.append((start, entry.playbackStartOffset))
       }
       if let date = told[index].date, let first = told[0].date,

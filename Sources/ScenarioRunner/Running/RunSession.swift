@@ -76,8 +76,7 @@ package final class RunSession {
 
   /// A run whose policies all run inside.
   package convenience init(of scenario: Scenario, options: RunOptions) throws(RunError) {
-    let conversations = try PolicyConversations(scenario, options)
-    try self.init(of: scenario, options: options, conversations)
+    try self.init(of: scenario, options: options, PolicyConversations(scenario, options))
   }
 
   convenience init(

@@ -28,8 +28,7 @@ extension MediaPlaylistReader {
   }
 
   mutating func readType(_ line: PlaylistLine) {
-    let name = String(decoding: line.text, as: UTF8.self)
-    playlist.type = PlaylistType(rawValue: name)
+    playlist.type = PlaylistType(rawValue: String(decoding: line.text, as: UTF8.self))
     // §6.3.1: what is not recognised is ignored.
     if playlist.type == nil {
       state.remark(.tagIgnored("the type is EVENT or VOD"), line)

@@ -44,8 +44,7 @@ extension LadderDescription {
     }
     let kept = zip(wanted, peaks).map { min($0, $1) }
     let rooms = zip(kept, peaks).map { $1 - $0 }
-    let poured = shared(total - kept.reduce(0, +), in: rooms)
-    return zip(kept, poured).map { $0 + $1 }
+    return zip(kept, shared(total - kept.reduce(0, +), in: rooms)).map { $0 + $1 }
   }
 
   /// Splits an amount in proportion to weights, to the byte.

@@ -203,7 +203,6 @@ extension Contestant {
       let text = String(decoding: value.text.filter { !"{}\"".utf8.contains($0) }, as: UTF8.self)
       return hasPaths ? "\(path.split(separator: ".").last ?? "")=\(text)" : text
     }
-    let own = isSameText(policy, Self.ownName) ? [] : [policy]
-    return (own + values).joined(separator: " ")
+    return ((isSameText(policy, Self.ownName) ? [] : [policy]) + values).joined(separator: " ")
   }
 }

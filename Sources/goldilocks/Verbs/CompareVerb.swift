@@ -80,8 +80,7 @@ extension Invocation {
       try sayRegret(prepared)
       let results = StudyResults(study, rows, digest: prepared.digest, by: prepared.groupings)
       try show(results)
-      let screen = StudyScreen(results: results, console: console)
-      try page?.write(results.page(prepared, screen))
+      try page?.write(results.page(prepared, StudyScreen(results: results, console: console)))
     } else if path == nil, value(of: .checkpoint) == nil {
       try header.write(rows, numbers) { (lines: [UInt8]) throws(Failure) in
         try console.write(lines)

@@ -60,8 +60,7 @@ extension Verb {
     examples: ["export p1203 start.json"]
   ) { (invocation) throws(Failure) in
     let loaded = try LoadedScenario(try invocation.scenarioFile())
-    let outcome = try loaded.run(RunOptions(keepsTrace: false))
-    let input = P1203Input(loaded.scenario, outcome)
+    let input = P1203Input(loaded.scenario, try loaded.run(RunOptions(keepsTrace: false)))
     try invocation.console.writeDocument { $0.tree(input.document) }
     return .success
   }

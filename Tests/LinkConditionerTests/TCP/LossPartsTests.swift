@@ -16,7 +16,8 @@ import Testing
       (1_448, true, 77_119), (1_448, true, 80_015), (1_448, true, 81_920), (1_448, false, 81_920),
     ]
     for (number, step) in steps.enumerated() {
-      #expect(window.hear(length: step.length, elapsed: 1, echo: Int32(number)) == step.opens)
+      #expect(
+        window.hear(length: step.length, elapsed: 1, echo: Int32(number), waiting: 0) == step.opens)
       #expect(window.bytes == step.bytes)
     }
   }
@@ -29,37 +30,40 @@ import Testing
     ] as [(Int64, Int64)])
   func `room is made for what comes in the next round trip`(read: Int64, limit: Int64) {
     var window = ReceiveWindow()
-    _ = window.hear(length: 1_448, elapsed: 50 * Self.millisecond, echo: 1)
+    _ = window.hear(length: 1_448, elapsed: 50 * Self.millisecond, echo: 1, waiting: 0)
     window.read(upTo: read, at: 50 * Self.millisecond)
-    while window.hear(length: 1_448, elapsed: 50 * Self.millisecond, echo: 1) {}
+    while window.hear(length: 1_448, elapsed: 50 * Self.millisecond, echo: 1, waiting: 0) {}
     #expect(window.bytes == limit)
   }
 
   @Test func `nothing is measured before a round trip is over, and the shortest one counts`() {
     var window = ReceiveWindow()
     window.read(upTo: 40_000, at: 900 * Self.millisecond)
-    _ = window.hear(length: 1_448, elapsed: 80 * Self.millisecond, echo: 1)
-    _ = window.hear(length: 1_448, elapsed: 50 * Self.millisecond, echo: 2)
+    _ = window.hear(length: 1_448, elapsed: 80 * Self.millisecond, echo: 1, waiting: 0)
+    _ = window.hear(length: 1_448, elapsed: 50 * Self.millisecond, echo: 2, waiting: 0)
     window.read(upTo: 40_000, at: 50 * Self.millisecond - 1)
-    while window.hear(length: 1_448, elapsed: 50 * Self.millisecond, echo: 2) {}
+    while window.hear(length: 1_448, elapsed: 50 * Self.millisecond, echo: 2, waiting: 0) {}
     #expect(window.bytes == 81_920)
     // From there on: 6,000 bytes are less than the first ten segments.
     window.read(upTo: 6_000, at: 50 * Self.millisecond)
     window.read(upTo: 28_000, at: 100 * Self.millisecond)
-    while window.hear(length: 1_448, elapsed: 50 * Self.millisecond, echo: 2) {}
+    while window.hear(length: 1_448, elapsed: 50 * Self.millisecond, echo: 2, waiting: 0) {}
     #expect(window.bytes == 89_700)
   }
 
   @Test func `a longer round trip counts by an eighth, and the same echo once`() {
     var window = ReceiveWindow()
-    _ = window.hear(length: 1_448, elapsed: 40 * Self.millisecond, echo: 1)
-    for _ in 0..<9 { _ = window.hear(length: 1_448, elapsed: 80 * Self.millisecond, echo: 1) }
+    _ = window.hear(length: 1_448, elapsed: 40 * Self.millisecond, echo: 1, waiting: 0)
+    for _ in 0..<9 {
+      _ = window.hear(length: 1_448, elapsed: 80 * Self.millisecond, echo: 1, waiting: 0)
+    }
     // (7 × 40 + 80) ÷ 8 = 45.
-    _ = window.hear(length: 1_448, elapsed: 80 * Self.millisecond, echo: 2)
+    _ = window.hear(length: 1_448, elapsed: 80 * Self.millisecond, echo: 2, waiting: 0)
     window.read(upTo: 22_000, at: 45 * Self.millisecond - 1)
-    #expect(window.hear(length: 1_448, elapsed: 80 * Self.millisecond, echo: 2) == false)
+    #expect(
+      window.hear(length: 1_448, elapsed: 80 * Self.millisecond, echo: 2, waiting: 0) == false)
     window.read(upTo: 22_000, at: 45 * Self.millisecond)
-    #expect(window.hear(length: 1_448, elapsed: 80 * Self.millisecond, echo: 2) == true)
+    #expect(window.hear(length: 1_448, elapsed: 80 * Self.millisecond, echo: 2, waiting: 0) == true)
   }
 
   // MARK: RACK

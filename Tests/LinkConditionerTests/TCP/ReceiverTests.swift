@@ -45,6 +45,30 @@ import Testing
     #expect(answers == [false, true, false, true, false, true, false, true, false, true])
   }
 
+  /// The buffer of 81,920 bytes of segments holds what waits as well, and the window's edge stays
+  /// where it was offered once.
+  @Test func `segments beyond a hole open the window and take up its room`() {
+    var receiver = receiver(after: 1)
+    var offers: [Int32] = []
+    for number in Int64(2)...12 {
+      _ = hears(&receiver, number)
+      offers.append(acknowledgement(&receiver).window)
+    }
+    #expect(offers == [71_327, 74_223] + Array(repeating: 77_119, count: 9))
+    _ = hears(&receiver, 1)
+    let filled = acknowledgement(&receiver)
+    #expect(filled.acknowledgement == 13 * Packet.segmentBytes && filled.window == 80_015)
+  }
+
+  /// Twice what a round trip brings, ten segments at first, and all from the hole on.
+  @Test(arguments: [(1, 81_920), (35, 81_920), (36, 82_536), (60, 117_288)] as [(Int64, Int32)])
+  func `a long hole makes the buffer larger`(waiting: Int64, window: Int32) {
+    var receiver = receiver(after: 1)
+    for number in 2..<waiting + 2 { _ = hears(&receiver, number) }
+    for number in [1] + Array(waiting + 2..<waiting + 60) { _ = hears(&receiver, number) }
+    #expect(acknowledgement(&receiver).window == window)
+  }
+
   /// Three at once, and then one for 44, so that a burst beyond a hole is no burst of answers.
   @Test func `beyond a hole the first three are answered at once, and then 44 with one answer`() {
     var receiver = receiver(after: 60)

@@ -52,7 +52,7 @@ import LinkConditioner
         }
         let waiting = queue.ranges.reduce(0) { $0 + ($1.end - $1.start) }
         #expect(waiting == Int64(bytes.count { $0 >= edge }))
-        #expect(queue.isEmpty == (waiting == 0))
+        #expect(queue.isEmpty == (waiting == 0) && queue.byteCount == waiting)
       }
     }
   }

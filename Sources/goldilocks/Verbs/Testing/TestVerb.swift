@@ -204,8 +204,7 @@ private func test(
   var options = RunOptions()
   options.trace = .digest
   options.keepsCurves = true
-  let drawn = try loaded.run(options)
-  return (report, FinishedRun(loaded: loaded, outcome: drawn, heuristic: nil))
+  return (report, FinishedRun(loaded: loaded, outcome: try loaded.run(options), heuristic: nil))
 }
 
 extension TestReport {
