@@ -60,6 +60,17 @@ import Testing
     #expect(filled.acknowledgement == 13 * Packet.segmentBytes && filled.window == 80_015)
   }
 
+  @Test func `behind the second of two holes what waits leaves less of the window`() {
+    var receiver = receiver(after: 20)
+    #expect(acknowledgement(&receiver).window == 81_920)
+    for number in Array(21...30) + Array(32...41) as [Int64] { _ = hears(&receiver, number) }
+    _ = acknowledgement(&receiver)
+    _ = hears(&receiver, 20)
+    // 81,920 − 10 × 1,448.
+    let filled = acknowledgement(&receiver)
+    #expect(filled.acknowledgement == 31 * Packet.segmentBytes && filled.window == 67_440)
+  }
+
   /// Twice what a round trip brings, ten segments at first, and all from the hole on.
   @Test(arguments: [(1, 81_920), (35, 81_920), (36, 82_536), (60, 117_288)] as [(Int64, Int32)])
   func `a long hole makes the buffer larger`(waiting: Int64, window: Int32) {
