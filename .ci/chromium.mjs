@@ -113,5 +113,5 @@ export class Tab {
 export async function closeBrowser() {
   browser.kill();
   await new Promise((done) => browser.once("exit", done));
-  rmSync(profile, { recursive: true, force: true });
+  rmSync(profile, { recursive: true, force: true, maxRetries: 20 });
 }
