@@ -25,7 +25,7 @@ package struct ReassemblyQueue: Sendable {
 
   package var isEmpty: Bool { ranges.isEmpty }
 
-  /// Where the highest range ends.
+  /// The end of the highest range.
   var end: Int64 { ranges.last?.end ?? 0 }
 
   /// Adds a range; false if all of it was there.

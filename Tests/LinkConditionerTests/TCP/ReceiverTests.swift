@@ -71,7 +71,7 @@ import Testing
     #expect(filled.acknowledgement == 31 * Packet.segmentBytes && filled.window == 67_440)
   }
 
-  /// Twice what a round trip brings, ten segments at first, and all from the hole on.
+  /// The size is twice the data of a round trip, ten segments at first, and all from the hole on.
   @Test(arguments: [(1, 81_920), (35, 81_920), (36, 82_536), (60, 117_288)] as [(Int64, Int32)])
   func `a long hole makes the buffer larger`(waiting: Int64, window: Int32) {
     var receiver = receiver(after: 1)

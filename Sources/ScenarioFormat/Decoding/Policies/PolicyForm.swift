@@ -25,7 +25,8 @@ private struct PolicyPart {
 
   /// The policy that the others are changes of is found first, wherever the file has its key.
   private static let form = Form(keys.shape) { node in
-    let known = names.first { isSameName($0.word, node.member("like")?.plainText) }?.value
+    let like = node.member("like")?.plainText
+    let known = names.first { isSameName($0.word, like) }?.value
     let part = PolicyPart(policy: known ?? PolicyPreset.avfoundation.description)
     return keys.read(node, part) { part, object in part.description(object) }
   }
