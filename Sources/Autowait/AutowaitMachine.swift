@@ -244,8 +244,7 @@ extension AutowaitMachine {
       let canMove = waitsAutomatically ? item.buffer.permitsPlaying : item.buffer.holdsAnything
       if canMove { return move(.itemEndsWait) }
       if waitsAutomatically { return wait(.toMinimizeStalls, .itemNeedsBuffer) }
-      let keepsWaiting = control == .awaitingMedia && !item.hasHadMedia
-      return keepsWaiting ? nil : startOnNothing(item)
+      return control == .awaitingMedia && !item.hasHadMedia ? nil : startOnNothing(item)
     }
   }
 

@@ -64,8 +64,7 @@ struct FileLead {
       let byte = edge - rule.refill(limit)
       let time = map.time(ofFirst: max(0, byte))
       // Half a byte further on is the next one: the map rounds a time down.
-      let isShort = map.byte(at: time) < byte
-      mark = max(mark, isShort ? time + MediaTime(nanoseconds: 1) : time)
+      mark = max(mark, map.byte(at: time) < byte ? time + MediaTime(nanoseconds: 1) : time)
     }
     return item.timebase.instant(reaching: mark)
   }

@@ -124,8 +124,7 @@ extension PlayQueue {
     _ item: ItemSettings, besides current: PlayerItem?, at now: Instant, on stage: inout Stage
   ) {
     if let early = asset {
-      let isShared = early.sharesAsset(with: current?.loader)
-      early.cancelAll(keepingShared: isShared, at: now, on: &stage)
+      early.cancelAll(keepingShared: early.sharesAsset(with: current?.loader), at: now, on: &stage)
       past += MediaFigures(of: early, at: now)
     }
     asset = loader(for: item)

@@ -43,8 +43,7 @@ struct Watches {
         push(entry)
         return nil
       }
-      let place = window.firstIndex { Self.comes(entry, before: $0) } ?? window.count
-      window.insert(entry, at: place)
+      window.insert(entry, at: window.firstIndex { Self.comes(entry, before: $0) } ?? window.count)
       guard window.count > 2 * Watches.fewest, let last = window.popLast() else { return nil }
       push(last)
       return last.index

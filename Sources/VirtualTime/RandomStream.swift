@@ -64,8 +64,7 @@ extension RandomStream {
   /// A number of a closed range; all are equally likely.
   package mutating func next(in range: ClosedRange<Int64>) -> Int64 {
     let span = UInt64(bitPattern: range.upperBound &- range.lowerBound)
-    let offset = span == .max ? next() : next(below: span + 1)
-    return range.lowerBound &+ Int64(bitPattern: offset)
+    return range.lowerBound &+ Int64(bitPattern: span == .max ? next() : next(below: span + 1))
   }
 
   /// True with exactly the probability `numerator ÷ denominator`.

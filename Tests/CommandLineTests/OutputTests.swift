@@ -72,6 +72,39 @@ import Testing
     #expect(figures["hasFailed"] as? Bool == false && figures["stallsPerHour"] as? Double == 0)
   }
 
+  /// 100,000 bytes of a map and twice 250,000 of media at 1 Mbit/s come in for 4.8 s.
+  @Test func `an initialization section takes time whatever else the link keeps`() throws {
+    try place.write(
+      """
+      #EXTM3U
+      #EXT-X-TARGETDURATION:4
+      #EXT-X-MAP:URI="init.mp4",BYTERANGE="100000@0"
+      #EXTINF:4,
+      #EXT-X-BYTERANGE:250000@0
+      a.mp4
+      #EXTINF:4,
+      #EXT-X-BYTERANGE:250000@250000
+      a.mp4
+      #EXT-X-ENDLIST
+
+      """, to: "v.m3u8")
+    for fidelity in ["fluid", "tcp"] {
+      var logs: [String] = []
+      for (number, faults) in ["", #""faults": [{ "url": "none", "status": 404 }],"#].enumerated() {
+        try place.write(
+          """
+          { "scenario": "Map", "about": "A map.", "fidelity": "\(fidelity)",
+            "link": { "bandwidth": "1 Mbit/s", "delay": "50 ms" }, \(faults)
+            "media": { "hls": { "playlists": "v.m3u8" } },
+            "script": [ { "at": "0 s", "do": "play" } ] }
+          """, to: "map-\(number).json")
+        logs.append(try place.run("run", "map-\(number).json", "--access-log").text)
+      }
+      #expect(logs[0] == logs[1] && logs[0].contains(" 600000 "), "\(logs)")
+      #expect(logs[0].contains(" 600000 4.8 1000000 ") == (fidelity == "fluid"), "\(logs)")
+    }
+  }
+
   @Test func `every item of a queue has its logs, in the document as well`() throws {
     try place.write(
       """

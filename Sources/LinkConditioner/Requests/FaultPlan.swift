@@ -120,8 +120,7 @@ struct FaultPicker: Sendable {
       if rule.chance.isUncertain {
         draws.areListed = draws.areListed && draws.ofFaults.count < Self.mostDraws
         if draws.areListed {
-          let number = Int32(truncatingIfNeeded: index)
-          draws.ofFaults.append(FaultDraw(rule: number, happens: happens))
+          draws.ofFaults.append(FaultDraw(rule: Int32(truncatingIfNeeded: index), happens: happens))
         }
       }
       if happens && chosen == nil { chosen = rule.fault }

@@ -258,8 +258,7 @@ package struct Pacing: Sendable {
     // The first ten segments of a connection leave at once.
     guard next >= 10 * Packet.segmentBytes, model.pacingRate > 0 else { return }
     let span = Int64(length) * 1_000_000_000 / model.pacingRate
-    let credit = max(now - until, 0)
-    until = max(until, now) + span - min(span / 2, credit)
+    until = max(until, now) + span - min(span / 2, max(now - until, 0))
   }
 
   mutating func hear(

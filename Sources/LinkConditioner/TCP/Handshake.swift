@@ -23,8 +23,7 @@ struct Handshake: Sendable {
 
   /// A SYN came again and is answered again: the wait starts anew.
   mutating func repeatAnswer(at now: Int64) {
-    let doublings = max(0, sendings - 1)
-    alarmAt = CoarseTimer.deadline(Self.firstTimeout << Int64(doublings), from: now)
+    alarmAt = CoarseTimer.deadline(Self.firstTimeout << Int64(max(0, sendings - 1)), from: now)
   }
 
   private mutating func send(doublings: Int, patience: Int, at now: Int64) -> Bool {

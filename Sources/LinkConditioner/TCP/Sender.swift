@@ -437,8 +437,7 @@ extension Sender {
   }
 
   private mutating func keepOpen() {
-    let isOrderly = board.selective + board.lost + board.onceRetransmitted == 0
-    phase = isOrderly ? .open : .disorder
+    phase = board.selective + board.lost + board.onceRetransmitted == 0 ? .open : .disorder
   }
 
   /// The reduction was a mistake.

@@ -130,8 +130,7 @@ package struct Estimator: Sendable {
 
   @inline(__always)  // Otherwise all of an estimator is copied for it.
   package var estimate: Estimate {
-    let isPassed = description.gate.isPassed(by: bytes, span)
-    let measured = isPassed ? measured : nil
+    let measured = description.gate.isPassed(by: bytes, span) ? measured : nil
     let latency = min(latencies.0, latencies.1, latencies.2)
     return Estimate(
       bitsPerSecond: measured ?? description.prior, latency: latency == .forever ? nil : latency,

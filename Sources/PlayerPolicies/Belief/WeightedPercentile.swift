@@ -29,8 +29,7 @@ struct WeightedPercentile: Sendable {
       rate: Estimate.rate(sample.bytes, over: sample.span),
       weight: max(1, integerSquareRoot(sample.bytes)), number: count)
     count += 1
-    let place = entries.firstIndex { $0.rate > entry.rate } ?? entries.count
-    entries.insert(entry, at: place)
+    entries.insert(entry, at: entries.firstIndex { $0.rate > entry.rate } ?? entries.count)
     weight += entry.weight
     while weight > weightLimit,
       let oldest = entries.indices.min(by: { entries[$0].number < entries[$1].number })

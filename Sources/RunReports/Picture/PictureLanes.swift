@@ -162,8 +162,7 @@ extension RunPicture {
     }
     func add(_ kind: Int, _ start: Instant, _ end: Instant) {
       let x = time.place(start.nanoseconds)
-      let width = time.place(end.nanoseconds) - x
-      paths[kind].path.box(x, top, max(width, kind == 2 ? 0 : 10), 170)
+      paths[kind].path.box(x, top, max(time.place(end.nanoseconds) - x, kind == 2 ? 0 : 10), 170)
     }
     for band in bands {
       switch band.control {

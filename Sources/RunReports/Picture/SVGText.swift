@@ -125,8 +125,7 @@ struct PictureScale {
   func place(_ value: Int64) -> Int64 {
     let passed = Int128(min(max(value, low), high)) - Int128(low)
     let (length, whole) = (Int128(end - start), Int128(high) - Int128(low))
-    let doubled = 2 * passed * length + (length < 0 ? -whole : whole)
-    return start + Int64(doubled / (2 * whole))
+    return start + Int64((2 * passed * length + (length < 0 ? -whole : whole)) / (2 * whole))
   }
 
   /// Nanoseconds that a tenth of a pixel stands for.

@@ -44,8 +44,7 @@ struct PanelTable {
 
   init(_ scenario: Scenario, _ outcome: RunOutcome, choice: PanelChoice) {
     let all = outcome.panels(choice)
-    let isFree = choice == .changes && outcome.chosenPanels.isEmpty
-    let wanted = isFree ? PanelTable.lasting(all) : all
+    let wanted = choice == .changes && outcome.chosenPanels.isEmpty ? PanelTable.lasting(all) : all
     let telling: Telling =
       choice == .changes ? PanelTable.telling(wanted) : (wanted, nil)
     // A step stands where its change is shown first.
@@ -140,8 +139,7 @@ struct PanelTable {
       var line = style.paint(padded(rows[row], to: labelWidth), .faint)
       for (offset, column) in columns.enumerated() {
         let index = block.lowerBound + offset
-        let isLast = offset == columns.count - 1
-        let text = isLast ? column[row] : padded(column[row], to: width(index))
+        let text = offset == columns.count - 1 ? column[row] : padded(column[row], to: width(index))
         line += blank(Self.gap) + paint(text, row, index, style)
       }
       return style.isColoured ? line : trimmed(line)

@@ -101,8 +101,7 @@ package struct TextTable: Sendable {
       for (index, column) in group.columns.enumerated() {
         if index > 0 { line += blank(Self.innerGap) }
         // The last column takes what a wide heading of the group leaves over.
-        let isLast = index == group.columns.count - 1
-        let width = column.width + (isLast ? group.slack : 0)
+        let width = column.width + (index == group.columns.count - 1 ? group.slack : 0)
         let text = cell(column)
         line +=
           column.alignment == .right

@@ -69,8 +69,7 @@ struct QuantityText {
       return .success(try ExactDecimal(text, from: &index))
     } catch {
       // The unit stands after all digits, whatever they are worth.
-      let rest = text.drop { (0x30...0x39).contains($0) || $0 == 0x2E || $0 == 0x2D }
-      index = rest.startIndex
+      index = text.drop { (0x30...0x39).contains($0) || $0 == 0x2E || $0 == 0x2D }.startIndex
       return .failure(error)
     }
   }

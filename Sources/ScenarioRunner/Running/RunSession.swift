@@ -455,8 +455,7 @@ extension RunSession {
     switch plan.way {
     case .rewind: break
     case .treadmill:
-      let belt = items.enqueued().flatMap { $0 }
-      attempt(loop = .treadmill(try Treadmill(queuePlayer, items: belt)))
+      attempt(loop = .treadmill(try Treadmill(queuePlayer, items: items.enqueued().flatMap { $0 })))
     case .looper: startLooper(plan, queuePlayer)
     }
   }

@@ -77,8 +77,7 @@ package struct SegmentBuffer {
   /// The media time at which the next variant follows the one at a position; nil where none does.
   package func variantEnd(after position: MediaTime) -> MediaTime? {
     guard let playing = variant(at: position) else { return nil }
-    let next = segments.first { $0.end > position && $0.variant != playing }
-    return next?.start
+    return segments.first { $0.end > position && $0.variant != playing }?.start
   }
 
   /// The segments that begin at or after a time: those of which nothing has been played.

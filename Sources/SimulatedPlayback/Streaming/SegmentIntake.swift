@@ -161,7 +161,9 @@ extension SegmentIntake {
   /// Notes that the answer to a request begins.
   func responded(_ id: TransferID, at now: Instant, on stage: inout Stage) {
     stage.log.note(.requestResponded(id), of: requests.subject, at: now)
-    guard let track = tracks.first(fetching: id) else { return }
+    guard let track = tracks.first(fetching: id) else {
+      return asset.resources.responded(id, at: now)
+    }
     track.fetch?.hasResponded = true
     track.fetch?.firstByte = now
     if track.kind == .main {

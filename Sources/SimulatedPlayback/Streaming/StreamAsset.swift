@@ -232,7 +232,8 @@ package struct ResourceTable {
   private let firstMaps: [Int]
   private var states: [FetchState]
   /// In the order in which they were asked for.
-  private var underWay: [(id: TransferID, place: Int, player: Int32, began: Instant)] = []
+  private var underWay:
+    [(id: TransferID, place: Int, player: Int32, began: Instant, firstByte: Instant?)] = []
   /// The number of changes: a resource has arrived, or is no longer under way.
   package private(set) var changeCount: Int64 = 0
   /// The requests that broke and are made again; empty as a rule.
@@ -296,6 +297,11 @@ package struct ResourceTable {
     return underWay.first { $0.place == place }.map { ($0.id, $0.began) }
   }
 
+  /// The instant of the first byte of an answer under way.
+  package func firstByte(by id: TransferID) -> Instant? {
+    underWay.first { $0.id == id }?.firstByte
+  }
+
   // MARK: States of resources
 
   package mutating func requested(
@@ -303,7 +309,13 @@ package struct ResourceTable {
   ) {
     let place = place(of: resource)
     states[place] = .underWay(id)
-    underWay.append((id, place, player, now))
+    underWay.append((id, place, player, now, nil))
+  }
+
+  /// The answer to a request begins; nothing where it is for something else.
+  package mutating func responded(_ id: TransferID, at now: Instant) {
+    guard let index = underWay.firstIndex(where: { $0.id == id }) else { return }
+    underWay[index].firstByte = now
   }
 
   /// A request is over, and what it was for is there; nil where it was for something else.
@@ -339,7 +351,7 @@ package struct ResourceTable {
   package mutating func giveUpAll(of player: Int32 = 0) -> [TransferID] {
     if underWay.isEmpty { return [] }
     let given = underWay.filter { $0.player == player }.sorted { $0.place < $1.place }
-    for (_, place, _, _) in given { states[place] = .missing }
+    for request in given { states[request.place] = .missing }
     underWay.removeAll { $0.player == player }
     changeCount += 1
     return given.map { $0.id }

@@ -428,13 +428,12 @@ final class StreamLoader: MediaLoader {
       }
       return
     }
+    let firstByte = asset.resources.firstByte(by: id) ?? now
     guard let resource = asset.resources.came(by: id) else { return }
     intake.arrivals.note(.resource(resource), by: id, at: now)
     let bytes = asset.bytes(of: resource, settings)
     intake.requests.bytesTransferred += bytes
-    if case .map = resource {
-      intake.logs.transferred(bytes, over: stage.link.timings(of: id)?.transfer ?? .zero)
-    }
+    if case .map = resource { intake.logs.transferred(bytes, over: now - firstByte) }
     stage.log.note(.requestCompleted(id, bytes: bytes), of: subject, at: now)
     if case .playlist(let list) = resource {
       troubles.came(list, isSegment: false)

@@ -95,6 +95,20 @@ import VirtualTime
     #expect(table[.master] == .underWay(TransferID(rawValue: 1)))
   }
 
+  @Test func `the first byte of an answer is known until all of it is there`() {
+    var table = ResourceTable(Self.presentation)
+    let ids = (1...2).map { TransferID(rawValue: $0) }
+    table.requested(.map(list: 0, 0), by: ids[0])
+    table.requested(.key(0), by: ids[1])
+    #expect(table.firstByte(by: ids[0]) == nil)
+    table.responded(ids[0], at: Instant(nanoseconds: 7))
+    table.responded(TransferID(rawValue: 9), at: Instant(nanoseconds: 8))
+    #expect(table.firstByte(by: ids[0]) == Instant(nanoseconds: 7))
+    #expect(table.firstByte(by: ids[1]) == nil)
+    _ = table.came(by: ids[0])
+    #expect(table.firstByte(by: ids[0]) == nil)
+  }
+
   @Test func `a playlist that is there can be read again`() {
     var table = ResourceTable(Self.presentation)
     table.requested(.playlist(0), by: TransferID(rawValue: 1))

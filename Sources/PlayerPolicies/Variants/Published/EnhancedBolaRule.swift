@@ -47,8 +47,7 @@ package struct EnhancedBolaRule: Hashable, Sendable {
     if memory.isStarting {
       memory.isStarting = false
       memory.share = BufferShare()
-      let least = weights.leastLevel(of: sustained, utilities, bitrates)
-      memory.placeholder = max(0, least - level)
+      memory.placeholder = max(0, weights.leastLevel(of: sustained, utilities, bitrates) - level)
       return PublishedChoice(sustained)
     }
     var quality = weights.best(utilities, bitrates, level: level + memory.placeholder)
@@ -58,8 +57,7 @@ package struct EnhancedBolaRule: Hashable, Sendable {
     }
     var choice = PublishedChoice(quality)
     // Of the delay the rest after the placeholder is used up.
-    let most = weights.mostLevel(of: quality, utilities)
-    let wanted = max(0, level + memory.placeholder - most)
+    let wanted = max(0, level + memory.placeholder - weights.mostLevel(of: quality, utilities))
     let used = min(wanted, memory.placeholder)
     memory.placeholder -= used
     choice.delay = wanted - used
