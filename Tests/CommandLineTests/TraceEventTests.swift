@@ -137,4 +137,12 @@ import Testing
     }
     #expect(try place.run("export", "perfetto", "missing.json").exitCode == 66)
   }
+
+  @Test func `a setting beside a trace has no effect and says so`() throws {
+    _ = try lines()
+    let plain = try place.run("export", "perfetto", "stalls.trace")
+    let run = try place.run("export", "perfetto", "stalls.trace", "--set", "link.loss=1%")
+    #expect(run.exitCode == 0 && run.output == plain.output && plain.errorText == "")
+    #expect(run.errorText == "note: beside 'a trace' '--set' has no effect\n")
+  }
 }

@@ -82,7 +82,10 @@ extension Verb {
 private func writeTraceEvents(_ invocation: Invocation) throws(Failure) -> ExitCode {
   let file = try invocation.scenarioFile()
   var trace = try file.read()
-  if !InputFiles.isTrace(trace) {
+  if InputFiles.isTrace(trace) {
+    invocation.note(
+      [.set, .allowPath, .allowCommands, .answerTime], haveNoEffectBeside: "a trace")
+  } else {
     trace = try LoadedScenario(file).run(RunOptions(folds: .figures)).trace
   }
   let broken = { (error: TraceError) in Failure(.wrongInput, "\(file.title): \(error.text)") }
