@@ -123,7 +123,8 @@ import Testing
 
   @Test(
     arguments: [
-      ("", "it is empty"), ("{\"part\":4}", "it is empty"), ("\n", "it is no part of a study"),
+      ("", "it is empty"), ("{\"part\":4}", "it was broken off in its first line"),
+      ("\n", "it is no part of a study"),
       ("{}\n", "it is no part of a study"), ("part\n", "it is no part of a study"),
       ("{\"part\":3,\(version)}\n", "it was written by another version of goldilocks"),
       ("{\"part\":5,\(version)}\n", "it was written by another version of goldilocks"),

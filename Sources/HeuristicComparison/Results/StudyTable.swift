@@ -106,8 +106,7 @@ package struct StudyTable: Sendable {
     _ statistics: FigureStatistics, _ figure: StudyFigure, _ number: (Int64) -> String
   ) -> String {
     guard let mean = statistics.mean else { return statistics.never > 0 ? "never" : "-" }
-    let sign = statistics.never == 0 ? "" : figure.isGain ? "≤" : "≥"
-    return sign + number(mean.value)
+    return (statistics.never == 0 ? "" : figure.isGain ? "≤" : "≥") + number(mean.value)
   }
 
   /// Both ends with as many decimals as other draws would give them too.

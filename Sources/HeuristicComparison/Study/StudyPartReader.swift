@@ -22,7 +22,10 @@ package struct StudyPart: Sendable {
     // A line that is whole ends with a line break.
     let rest = lines.popLast() ?? []
     wholeBytes = text.count - rest.count
-    guard let first = lines.popFirst() else { throw StudyPartError(message: "it is empty") }
+    guard let first = lines.popFirst() else {
+      throw StudyPartError(
+        message: text.isEmpty ? "it is empty" : "it was broken off in its first line")
+    }
     header = try StudyHeader(first)
     // A line that was read is written again: whatever of it was not understood makes a difference.
     var writer = JSONWriter()
