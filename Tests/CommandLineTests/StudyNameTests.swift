@@ -110,6 +110,19 @@ import Testing
   }
 
   @Test(
+    arguments: [
+      (["--seeds", "3,5,3"], "The seed '3' is named twice."),
+      (["--links", "3G,DSL,3g"], "The link '3G' is named twice."),
+    ])
+  func `a cell of a test that would be played twice is refused`(cells: [String], words: String)
+    throws
+  {
+    let run = try place.run(["test", "one.json"] + cells)
+    #expect(run.exitCode == 64 && run.text == "", "\(run.text)")
+    #expect(run.errorText.contains(words), "\(run.errorText)")
+  }
+
+  @Test(
     arguments: Seeds.cases(
       of: [
         (["--vary", "seed=3,4", "--seeds", "5,6"], "'seed=3' and 'seed=4' are the same: "),

@@ -11,8 +11,7 @@ struct LinkDocument {
 
   /// Notes on values that cannot be written exactly.
   var notes: [String] {
-    let isExact = schedule?.steps.allSatisfy { $0.bandwidth == $0.bandwidth.asDecimal } ?? true
-    return isExact
+    schedule?.steps.allSatisfy { $0.bandwidth == $0.bandwidth.asDecimal } ?? true
       ? [] : ["rates that no decimal says exactly are rounded down to a millionth of a bit/s"]
   }
 

@@ -67,8 +67,7 @@ struct InputFile: Sendable {
 
   /// The path from the working folder of a file that it names.
   func path(of name: String) -> String {
-    let isAbsolute = name.utf8.first == UInt8(ascii: "/")
-    return isAbsolute || isStandardInput ? name : folder + name
+    name.utf8.first == UInt8(ascii: "/") || isStandardInput ? name : folder + name
   }
 }
 
