@@ -339,6 +339,7 @@ import Testing
         (["--set", "seed=7", "--seeds", "2"], 64, "each session has a seed of the study"),
         (["--repeat"], 0, "without a recording in '--links' '--repeat' has no effect"),
         (["--links", "3G", "--repeat"], 0, "in '--links' '--repeat' has no effect"),
+        (["--digests"], 0, "note: '--digests' has no effect: nothing that is written has"),
         (["--shard", "1/2", "--html", "a.html"], 0, "beside '--shard' '--html' has no effect"),
         (
           ["--policies", "BOLA,own", "--explain", "BOLA", "own", "--html", "a.html"], 0,

@@ -75,7 +75,11 @@ extension Invocation {
     let numbers = (0..<own.size(of: study.sessionCount)).lazy.map { own.session($0) }
     let path = value(of: .sessionsFile)
     if let path { try OutputFiles.writeSessions(of: header, rows, numbers, to: path) }
-    if shard != nil { note([.html, .studyFormat], haveNoEffectBeside: "--shard") }
+    if shard != nil {
+      note([.html, .studyFormat], haveNoEffectBeside: "--shard")
+    } else if path == nil, page == nil, has(.digests), value(of: .checkpoint) == nil {
+      console.say("note: '--digests' has no effect: nothing that is written has sessions in it\n")
+    }
     if shard == nil {
       try sayRegret(prepared)
       let results = StudyResults(study, rows, digest: prepared.digest, by: prepared.groupings)
@@ -103,8 +107,7 @@ extension Invocation {
     if !study.asksRegret { return }
     let runner = StudyRunner(study, prepared.sources)
     for place in study.scenarios.indices.prefix(3) {
-      let session = Study.Session(scenario: place, link: 0, contestant: 0, seed: 0)
-      let number = study.number(of: session)
+      let number = study.number(of: Study.Session(scenario: place, link: 0, contestant: 0, seed: 0))
       for remark in try prepared.result(of: number, runner, runner.regretRemarks) {
         console.say("note: \(shown(prepared.title(of: number))): \(shown(remark))\n")
       }

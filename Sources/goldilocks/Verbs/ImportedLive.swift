@@ -27,8 +27,7 @@ struct ImportedLive {
     let asked =
       start < .zero
       ? max(offset, min(.zero - start, list.duration)) : min(start, list.duration) + offset
-    let enough = list.segments.first { $0.end >= asked }?.end ?? last.start
-    startsWith = min(enough, last.start)
+    startsWith = min(list.segments.first { $0.end >= asked }?.end ?? last.start, last.start)
     // RFC 8216 §6.2.2: never less than three target durations.
     let least = 3 * (presentation.lists.map { $0.targetDuration.nanoseconds }.max() ?? 0)
     window = tags.isEvent || list.duration.nanoseconds < least ? nil : list.duration
