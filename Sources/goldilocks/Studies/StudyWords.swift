@@ -54,6 +54,16 @@ struct StudyWords: Sendable {
     }
   }
 
+  /// Refuses links and seeds that are named twice.
+  func checkApart(_ named: StudyLinks, seeds: [UInt64]) throws(Failure) {
+    let own = zip(named.links, named.written).map { ($0.edits.map { $0.text }, $1.name) }
+    try checkApart(own, "link", words: named.written.map { $0.entry }, under: "links", .links)
+    try checkApart(named.links.map { ($0.name, $0.name) }, under: "links", .links) {
+      "Two links are called \($0)."
+    }
+    try checkApart(seeds.map { ($0, "\($0)") }, "seed", under: "seeds", .sessionSeeds)
+  }
+
   /// Refuses scenarios, links, seeds and settings that are named twice.
   func checkApart(
     _ files: [InputFile], below folder: String, _ named: StudyLinks,
@@ -65,14 +75,7 @@ struct StudyWords: Sendable {
       return ((try? resolvedPath(file.path)) ?? file.path, name)
     }
     try checkApart(places, "scenario", under: "scenarios", nil)
-    let links = named.links
-    let own = zip(links, named.written).map { ($0.edits.map { $0.text }, $1.name) }
-    try checkApart(own, "link", words: named.written.map { $0.entry }, under: "links", .links)
-    try checkApart(links.map { ($0.name, $0.name) }, under: "links", .links) {
-      "Two links are called \($0)."
-    }
-    let seeds = description.seeds.map { ($0, "\($0)") }
-    try checkApart(seeds, "seed", under: "seeds", .sessionSeeds)
+    try checkApart(named, seeds: description.seeds)
     let paths = description.varied.compactMap { $0.first?.path }
     try checkApart(paths.map { ($0, $0.text) }, under: "vary", .vary) {
       "The setting \($0) varies twice."

@@ -63,6 +63,9 @@ extension Invocation {
     try page?.keep(prepared.inputs)
     let study = prepared.study
     let shard = try self.shard()
+    if shard == nil, page == nil, has(.digests), !has(.sessionsFile), !has(.checkpoint) {
+      console.say("note: '--digests' has no effect: nothing that is written has sessions in it\n")
+    }
     let own = shard ?? StudyShard()
     var rows = StudyRows(width: SessionRow.width(of: study), count: study.sessionCount)
     let run = StudyRun(
@@ -75,11 +78,7 @@ extension Invocation {
     let numbers = (0..<own.size(of: study.sessionCount)).lazy.map { own.session($0) }
     let path = value(of: .sessionsFile)
     if let path { try OutputFiles.writeSessions(of: header, rows, numbers, to: path) }
-    if shard != nil {
-      note([.html, .studyFormat], haveNoEffectBeside: "--shard")
-    } else if path == nil, page == nil, has(.digests), value(of: .checkpoint) == nil {
-      console.say("note: '--digests' has no effect: nothing that is written has sessions in it\n")
-    }
+    if shard != nil { note([.html, .studyFormat], haveNoEffectBeside: "--shard") }
     if shard == nil {
       try sayRegret(prepared)
       let results = StudyResults(study, rows, digest: prepared.digest, by: prepared.groupings)

@@ -70,12 +70,10 @@ struct TestSelection {
       try links.add(.named(name), folder: "", within: nil, words)
     }
     links.tellApart()
-    try words.checkApart(links.links.map { ($0.name, $0.name) }, "link", under: "links", .links)
     let seeds = try invocation.value(of: .sessionSeeds).map { (text) throws(Failure) in
       try invocation.seeds(text)
     }
-    try words.checkApart(
-      (seeds ?? []).map { ($0, "\($0)") }, "seed", under: "seeds", .sessionSeeds)
+    try words.checkApart(links, seeds: seeds ?? [])
     if links.links.isEmpty, seeds == nil { return files }
     if seeds != nil, let edit = try invocation.edits().first(where: { $0.path.text == "seed" }) {
       throw invocation.refusal("\(inQuotes(edit.text)) has no effect: '--seeds' gives the seeds.")
