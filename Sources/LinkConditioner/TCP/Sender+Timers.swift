@@ -29,14 +29,14 @@ extension Sender {
     board[board.first].sentAt + timeout - now
   }
 
-  /// RFC 8985 §7.2: two round trips, and what an acknowledgement may be delayed for one segment.
+  /// RFC 8985 §7.2: two round trips, and 2 ms or, for one segment, an acknowledgement's delay.
   @discardableResult
   mutating func scheduleProbe(advancing: Bool, at now: Int64) -> Bool {
     guard !board.isEmpty, phase == .open else { return false }
     var span: Int64 = RoundTripEstimator.initialTimeout
     if estimator.hasSample {
       span = 2 * estimator.smoothed
-      span += board.count == 1 ? RoundTripEstimator.minimumMargin : 2 * CoarseTimer.tick
+      span += board.count == 1 ? RoundTripEstimator.minimumMargin : 2_000_000
     }
     let left = advancing ? timeout : timeLeft(at: now)
     if left > 0 { span = min(span, left) }
