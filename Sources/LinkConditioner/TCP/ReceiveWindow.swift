@@ -55,8 +55,7 @@ package struct ReceiveWindow: Sendable {
     if count > lastRound {
       // Room for what comes in the next round trip, which in slow start is more than in this one.
       let growth = 2 * count * (count - lastRound) / lastRound
-      let wanted = 2 * count + 2 * growth
-      limit = max(limit, min(wanted, Self.largestBytes))
+      limit = max(limit, min(2 * (count + growth), Self.largestBytes))
       lastRound = count
     }
     measuredFrom = position

@@ -121,6 +121,7 @@ private struct ExportedLink {
     let plan = scenario.link
     conditions = plan.conditions
     schedule = plan.schedule
+    if plan.isExpensive { omissions.append("that the network is expensive") }
     if !plan.isSwitchedOn { omissions.append("that the link is perfect until it is switched on") }
     if scenario.script.contains(where: { $0.action.changesLink }) {
       omissions.append("how the script changes the link")
