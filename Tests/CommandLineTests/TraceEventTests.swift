@@ -143,6 +143,6 @@ import Testing
     let plain = try place.run("export", "perfetto", "stalls.trace")
     let run = try place.run("export", "perfetto", "stalls.trace", "--set", "link.loss=1%")
     #expect(run.exitCode == 0 && run.output == plain.output && plain.errorText == "")
-    #expect(run.errorText == "note: beside 'a trace' '--set' has no effect\n")
+    #expect(run.errorText == "note: beside a trace '--set' has no effect\n")
   }
 }

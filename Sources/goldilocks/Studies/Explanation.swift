@@ -122,7 +122,7 @@ struct Explanation {
       [
         .against, .objectives, .regret, .groupings, .draws, .drawSeed, .sessionsFile, .checkpoint,
         .shard, .jobs, .html, .digests,
-      ], haveNoEffectBeside: "--explain")
+      ], haveNoEffectBeside: "'--explain'")
   }
 
   // MARK: Requests

@@ -78,7 +78,7 @@ extension Invocation {
     let numbers = (0..<own.size(of: study.sessionCount)).lazy.map { own.session($0) }
     let path = value(of: .sessionsFile)
     if let path { try OutputFiles.writeSessions(of: header, rows, numbers, to: path) }
-    if shard != nil { note([.html, .studyFormat], haveNoEffectBeside: "--shard") }
+    if shard != nil { note([.html, .studyFormat], haveNoEffectBeside: "'--shard'") }
     if shard == nil {
       try sayRegret(prepared)
       let results = StudyResults(study, rows, digest: prepared.digest, by: prepared.groupings)
@@ -97,7 +97,7 @@ extension Invocation {
     let left = options.filter { has($0) }.map { "--" + $0.name }
     if left.isEmpty { return }
     console.say(
-      "note: beside '\(other)' \(choices(left)) \(left.count == 1 ? "has" : "have") no effect\n")
+      "note: beside \(other) \(choices(left)) \(left.count == 1 ? "has" : "have") no effect\n")
   }
 
   /// Says of the first session of each scenario what its regret is held against.

@@ -247,7 +247,7 @@ private struct RunVerb {
       throw invocation.refusal("'--format svg' draws one scenario at a time.")
     }
     try page?.keep(work.files)
-    if invocation.has(.at) { invocation.note([.panel], haveNoEffectBeside: "--at") }
+    if invocation.has(.at) { invocation.note([.panel], haveNoEffectBeside: "'--at'") }
     let isQuiet = isQuiet && page == nil
     var options = RunOptions(heuristic: heuristic, folds: isQuiet ? .figures : .all)
     options.keepsCurves = page != nil || wantsPicture
