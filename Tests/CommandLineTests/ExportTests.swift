@@ -41,6 +41,7 @@ import Testing
     ("demo-5-conditioner-on-late", "that the link is perfect until it is switched on"),
     ("demo-5-conditioner-on-late", "how the script changes the link"),
     ("hls-expensive-from-the-start", "that the network is expensive"),
+    ("hls-expensive-network", "how the script changes the link"),
   ])
   func `what only a run shows is said`(name: String, omission: String) throws {
     let scenario = Checkout.at("Scenarios/" + (try ShippedScenario.named(name).path)).path

@@ -141,7 +141,7 @@ extension AppAction {
   /// Whether the link goes on under other conditions than before.
   package var changesLink: Bool {
     switch self {
-    case .link(.switchLink), .link(.changeLink), .link(.changeSchedule): true
+    case .setExpensiveNetwork, .link(.switchLink), .link(.changeLink), .link(.changeSchedule): true
     case _: false
     }
   }

@@ -114,7 +114,7 @@ private func write(_ files: [LinkExport.File], _ invocation: Invocation) throws(
 private struct ExportedLink {
   let conditions: LinkConditions
   private(set) var schedule: RateSchedule?
-  /// Parts of the scenario that only a run would show.
+  /// Parts of the scenario that no format expresses.
   private(set) var omissions: [String] = []
 
   init(_ scenario: Scenario) {
