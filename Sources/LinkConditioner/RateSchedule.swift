@@ -58,8 +58,7 @@ public struct RateSchedule: Hashable, Sendable {
     for (index, step) in steps.enumerated() {
       if step.duration < .zero { throw .negativeTime(step.duration) }
       if step.latency < .zero { throw .negativeTime(step.latency) }
-      let holds = ending == .holds && index == steps.count - 1
-      if step.duration == .zero && !holds { continue }
+      if step.duration == .zero && (ending != .holds || index < steps.count - 1) { continue }
       length += step.duration
       kept.append(step)
     }

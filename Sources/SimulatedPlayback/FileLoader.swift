@@ -132,8 +132,7 @@ final class FileLoader: MediaLoader {
     let end = contiguousEnd(from: byte, at: now)
     if end == byte {
       // A stretch of no bytes comes with the byte before it; at the front there is none.
-      let isReached = byte > 0 && contiguousEnd(from: byte - 1, at: now) == byte
-      if !isReached { return position }
+      if byte <= 0 || contiguousEnd(from: byte - 1, at: now) != byte { return position }
     }
     return max(position, media.map.time(ofFirst: end))
   }
@@ -479,8 +478,7 @@ final class FileLoader: MediaLoader {
       // Media that is loaded but not contiguous has a gap before it, which is requested next.
       if whole > now { next = min(next, whole) }
     }
-    let lead = FileLead(loader: self, item: item)
-    return min(next, again, lead.nextSuspensionChange(after: now))
+    return min(next, again, FileLead(loader: self, item: item).nextSuspensionChange(after: now))
   }
 
   /// The media byte that the transfer under way has come to, if it flows.

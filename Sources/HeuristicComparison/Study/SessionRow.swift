@@ -69,8 +69,8 @@ package struct SessionRow: Hashable, Sendable {
 
   private static func code(_ ending: PlaybackOutcome, _ end: EndReason) -> Int64 {
     let first = PlaybackOutcome.allCases.firstIndex(of: ending) ?? 0
-    let second = EndReason.allCases.firstIndex(of: end) ?? 0
-    return Int64(first * EndReason.allCases.count + second)
+    return Int64(
+      first * EndReason.allCases.count + (EndReason.allCases.firstIndex(of: end) ?? 0))
   }
 
   package static func code(ending: String, end: String) -> Int64? {

@@ -20,8 +20,7 @@ package struct StudyPart: Sendable {
   package init(_ text: [UInt8]) throws(StudyPartError) {
     var lines = text.split(separator: 0x0A, omittingEmptySubsequences: false)[...]
     // A line that is whole ends with a line break.
-    let rest = lines.popLast() ?? []
-    wholeBytes = text.count - rest.count
+    wholeBytes = text.count - (lines.popLast() ?? []).count
     guard let first = lines.popFirst() else {
       throw StudyPartError(
         message: text.isEmpty ? "it is empty" : "it was broken off in its first line")

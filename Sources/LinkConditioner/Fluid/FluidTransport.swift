@@ -286,8 +286,7 @@ extension FluidTransport {
     let unused = RatePlan.sum(carry, surplus)
     if flowing == 0 { noteIdle(unused: unused, slope: slope.total) }
     // Flows that loss holds back cannot take more than they have.
-    let takeAll = plan.steps[cursor.index].slope < ceiling
-    if takeAll { share(unused) } else { carry = 0 }
+    if plan.steps[cursor.index].slope < ceiling { share(unused) } else { carry = 0 }
     return bytes
   }
 
@@ -477,8 +476,7 @@ extension FluidTransport {
     let new = slopeOfOne
     if old.total == new.total && (old.count == new.count || old.total == 0) { return }
     let before = RatePlan.product(old.total, Int64(new.count))
-    let after = RatePlan.product(new.total, Int64(old.count))
-    if before != after { markLines(besides: own) }
+    if before != RatePlan.product(new.total, Int64(old.count)) { markLines(besides: own) }
   }
 
   mutating func markLines(besides own: TransferID?) {

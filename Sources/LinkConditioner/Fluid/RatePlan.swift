@@ -223,8 +223,7 @@ extension RatePlan {
     for step in steps {
       amount = sum(amount, step.amount)
       // The last step of a plan that holds never ends, and nobody walks past it.
-      let isForEver = step.duration == .max
-      if amount == endless && !isForEver { return [] }
+      if amount == endless && step.duration != .max { return [] }
       end = saturatingSum(end, step.duration)
       marks.append(Mark(end: end, amount: amount))
     }

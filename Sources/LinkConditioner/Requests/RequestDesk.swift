@@ -436,8 +436,7 @@ extension RequestDesk {
   private mutating func meetDeadlines(at now: Instant, _ events: inout [LinkEvent]) {
     // Each pass meets one, since each may change who is there.
     while let index = jobs.firstIndex(where: { $0.due <= now }) {
-      let job = jobs[index]
-      if case .lookingUp(let until) = job.stage, until <= now {
+      if case .lookingUp(let until) = jobs[index].stage, until <= now {
         enqueue(index, at: now)
         continue
       }

@@ -48,8 +48,7 @@ struct SourceText: Sendable {
       number += 1
       start = end < bytes.endIndex ? end + 1 : end
       // A carriage return and a line feed end one line.
-      let isPair = end + 1 < bytes.endIndex && bytes[end] == 13 && bytes[end + 1] == 10
-      if isPair { start += 1 }
+      if end + 1 < bytes.endIndex && bytes[end] == 13 && bytes[end + 1] == 10 { start += 1 }
     }
   }
 

@@ -55,8 +55,7 @@ package struct PlayThrough: Hashable, Sendable {
     if belief.unitsPerNanosecond == 0 {
       return ReadinessVerdict(false, snapshot.ahead > .zero ? .someByteLate : .nothingLoaded)
     }
-    let isExact = estimate.isLine && file.flows
-    let margin = isExact ? .zero : margin(snapshot)
+    let margin = estimate.isLine && file.flows ? .zero : margin(snapshot)
     let wait = longestWait(snapshot, file.demand, belief) + margin
     if snapshot.ahead <= .zero {
       let ready = Drift(line, belief, nil).instant(undoing: max(wait, .zero), snapshot.now)

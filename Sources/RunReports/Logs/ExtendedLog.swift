@@ -66,8 +66,7 @@ package struct ExtendedLog {
   /// The logs that are wanted of a run, one after the other: those of every item that was played,
   /// each under its name where there are several.
   package func text(_ outcome: RunOutcome, _ choice: LogChoice) -> String {
-    let hasSeveral = outcome.itemLogs.count > 1
-    let all = outcome.itemLogs.map { ($0.logs, hasSeveral ? $0.heading : nil) }
+    let all = outcome.itemLogs.map { ($0.logs, outcome.itemLogs.count > 1 ? $0.heading : nil) }
     return (all.isEmpty ? [(outcome.logs, nil)] : all).reduce("") { text, next in
       text + (choice.hasAccessLog ? accessLog(next.0, heading: next.1) : "")
         + (choice.hasErrorLog ? errorLog(next.0.errorLog, heading: next.1) : "")

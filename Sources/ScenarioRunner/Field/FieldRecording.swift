@@ -226,8 +226,7 @@ private struct FieldRecorder {
       let ends = [TrackKind.main, .audio].compactMap {
         loaded[$0]?.contiguousEnd(from: place.nanoseconds)
       }
-      let isFile = media.parts[0].kind == nil
-      let end = isFile ? file.end(from: place, at: mark) : ends.min() ?? 0
+      let end = media.parts[0].kind == nil ? file.end(from: place, at: mark) : ends.min() ?? 0
       let ahead = max(.zero, MediaTime(nanoseconds: end) - place)
       let sample = BufferSample(
         time: place, ahead: ahead, ranges: ahead > .zero ? [place..<place + ahead] : [], bend: nil)

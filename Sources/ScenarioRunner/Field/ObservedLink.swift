@@ -63,9 +63,8 @@ struct ObservedLink: Sendable {
       guard let start = request.responded, let end = request.ended, let bytes = request.bytes
       else { continue }
       // Bytes of the first packets tell no rate: less than 16 kB, each in less than 20 ns.
-      let length = (end - start).nanoseconds
       // Those of an error have arrived, whenever that was.
-      if bytes < 16_384, bytes * 20 > length || request.isRefused { continue }
+      if bytes < 16_384, bytes * 20 > (end - start).nanoseconds || request.isRefused { continue }
       pieces += request.pieces.map {
         .init(start: $0.start, end: $0.end, amount: Int128($0.bytes) * 8_000)
       }

@@ -93,9 +93,8 @@ package struct TraceEventDocument {
     if phase == "b" {
       requests[id] = line["uri"]?.string ?? line["resource"]?.string ?? "request \(id)"
     }
-    let name = requests[id] ?? "request \(id)"
     tell(
-      phase, name, process, thread: 0,
+      phase, requests[id] ?? "request \(id)", process, thread: 0,
       ["cat": "request", "id": .string(id), "args": arguments(line)])
     if phase == "e" { requests[id] = nil }
   }

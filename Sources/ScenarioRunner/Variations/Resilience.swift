@@ -86,9 +86,8 @@ package struct ResilienceSearch: Sendable {
     func harm(of outage: TimeSpan) throws(RunError) -> Harm? {
       try self.harm(of: LinkDip(start: moment, duration: outage, limit: .zero))
     }
-    let longest = undisturbed.ended - moment + .seconds(1)
     // Nothing arrives in it, so that the first buffer underrun bounds every shorter outage.
-    guard let underrun = try harm(of: longest) else { return }
+    guard let underrun = try harm(of: undisturbed.ended - moment + .seconds(1)) else { return }
     let bound = (underrun.start - moment).nanoseconds / 1_000_000 + 1
     var (survived, harmful): (Int64, Int64) = (0, bound)
     var worst: Harm?

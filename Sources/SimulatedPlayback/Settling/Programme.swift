@@ -276,7 +276,9 @@ extension Programme {
     let outcome = follower.look(
       start: here?.start(preferences, asked: item.settings.startTime, at: now),
       slid: follower.control == .playing
-        ? nil : here?.afterSliding(from: follower.position, preferences),
+        ? nil
+        : here?.afterSliding(
+          from: follower.position, waits: follower.control.isWaiting, preferences),
       reads: live.playlists.readCount, &live.memory, at: now)
     switch outcome {
     case .stays: return false

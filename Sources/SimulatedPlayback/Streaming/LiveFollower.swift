@@ -304,18 +304,31 @@ struct LivePlace {
   }
 
   /// The move after the next segment has slid out of the window and the buffer is played out.
-  func afterSliding(from position: MediaTime, _ preferences: LivePreferences) -> LiveMove? {
-    if loader.intake.tracks.loadedEnd(from: position) > position { return nil }
+  ///
+  /// - Parameter waits: Whether the player waits for more than is loaded, which does not come.
+  func afterSliding(
+    from position: MediaTime, waits: Bool, _ preferences: LivePreferences
+  ) -> LiveMove? {
+    let end = loader.intake.tracks.loadedEnd(from: position)
+    let isPlayable = end > position && end >= position + loader.frame
+    if isPlayable, !waits || loader.policy.startsWhenFull { return nil }
     // As if it began anew: what is listed first would be the next to slide out. That is our
     // assumption.
-    guard hasSlid, let time = edge(preferences), time > position else { return nil }
+    guard hasSlid(at: end), let time = edge(preferences), time > position else { return nil }
     return LiveMove(time, .windowSlid)
   }
 
-  /// Whether what a track would ask for next is no longer listed.
-  private var hasSlid: Bool {
+  /// Whether media is loaded from a position on to which nothing can be added.
+  func isAllThereIs(from position: MediaTime) -> Bool {
+    let end = loader.intake.tracks.loadedEnd(from: position)
+    return end > position && hasSlid(at: end)
+  }
+
+  /// Whether the segment that continues a track loaded to a time is no longer listed.
+  private func hasSlid(at end: MediaTime) -> Bool {
     loader.intake.tracks.contains { track in
-      guard track.kind != .subtitles, track.fetch == nil, let listed = live.known(track.list)
+      guard track.kind != .subtitles, track.fetch == nil, track.end <= end,
+        let listed = live.known(track.list)
       else { return false }
       return track.next < listed.segments.lowerBound
     }

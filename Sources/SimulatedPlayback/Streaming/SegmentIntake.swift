@@ -353,10 +353,9 @@ extension SegmentIntake {
     drop(track, at: now, on: &stage)
     bookDiscarded(track, from: leftAt ?? position)
     let list = presentation.lists[track.list]
-    let next = list.index(at: position) ?? list.segments.count
-    track.next = next
+    track.next = list.index(at: position) ?? list.segments.count
     track.buffer.restart(
-      at: next < list.segments.count ? list.segments[next].start : position)
+      at: track.next < list.segments.count ? list.segments[track.next].start : position)
     if track.kind == .main { segmentsInARow = 0 }
   }
 

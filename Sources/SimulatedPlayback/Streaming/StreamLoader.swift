@@ -93,6 +93,7 @@ final class StreamLoader: MediaLoader {
       isFull = askForPieces(position, end, at: now, on: &stage)
     }
     if intake.countsBytes { intake.release(at: now, on: stage) }
+    if LivePlace(self)?.isAllThereIs(from: position) == true { isFull = true }
   }
 
   /// Asks for what comes next in each track; true where all have as much as they are going to.

@@ -204,8 +204,7 @@ extension PlaylistState {
   private func reference(at text: ArraySlice<UInt8>) -> String? {
     guard text.starts(with: "{$".utf8) else { return nil }
     let name = text.dropFirst(2).prefix(while: isVariableCharacter)
-    let close = text.dropFirst(2 + name.count).first
-    if name.isEmpty || close != UInt8(ascii: "}") { return nil }
+    if name.isEmpty || text.dropFirst(2 + name.count).first != UInt8(ascii: "}") { return nil }
     return String(decoding: name, as: UTF8.self)
   }
 }

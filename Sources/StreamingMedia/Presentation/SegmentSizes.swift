@@ -36,8 +36,7 @@ extension PlaylistSegment {
     if isGap { return (0, .gap) }
     if let byteRange { return (byteRange.length, .exact) }
     if let kilobitsPerSecond {
-      let rate = Int64(clamping: Int128(kilobitsPerSecond) * 1_000)
-      return (bytes(at: rate), .segmentBitRate)
+      return (bytes(at: Int64(clamping: Int128(kilobitsPerSecond) * 1_000)), .segmentBitRate)
     }
     if let average = rates.average { return (bytes(at: average), .averageBandwidth) }
     if let peak = rates.peak { return (bytes(at: peak), .peakBandwidth) }

@@ -89,8 +89,7 @@ extension SessionPlan {
       return
     }
     if keys.count > 1 { throw row.wrong(key, "none beside '\(keys[1])'") }
-    let fastest = Double(LinkLimits.fastestRate.roundedDown)
-    for rate in try row.numbers(key, in: 1...fastest) {
+    for rate in try row.numbers(key, in: 1...Double(LinkLimits.fastestRate.roundedDown)) {
       guard let rate = Int64(exactly: rate) else { throw row.wrong(key, "whole rates") }
       schedule.append(rate)
     }

@@ -50,11 +50,10 @@ struct ArgumentParser {
     }
     if ["-h", "--help", "--version"].contains(subject) { return first }
     guard let verb = candidates.first(where: { $0.subject == subject }) else {
-      let meant = nearestWord(to: subject, among: subjects(of: candidates))
       throw Failure(
         usage: .verb(first),
         "There is no \(inQuotes(subject)) to \(word), but \(choices(subjects(of: candidates)))."
-          + question(meant))
+          + question(nearestWord(to: subject, among: subjects(of: candidates))))
     }
     words.removeFirst()
     return verb

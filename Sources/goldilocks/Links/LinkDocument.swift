@@ -61,9 +61,8 @@ struct LinkDocument {
 
   private func document(of step: RateSchedule.Step) -> JSONTree {
     // Only the last of a schedule that holds may last no time, and it holds anyway.
-    let duration = step.duration > .zero ? step.duration : .seconds(1)
-    return [
-      "for": .string(exactText(duration)),
+    [
+      "for": .string(exactText(step.duration > .zero ? step.duration : .seconds(1))),
       "bandwidth": .string(exactText(step.bandwidth.asDecimal)),
       "latency": step.latency > .zero ? .string(exactText(step.latency)) : nil,
     ]

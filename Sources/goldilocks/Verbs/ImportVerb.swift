@@ -131,8 +131,7 @@ extension TraceReading {
       case .wall: "time passes while requests wait"
       case .pausedDuringLatency: "time stands still while requests wait"
       }
-    let answers = answersInOutages ? ", answers begin in outages" : ""
-    return "\(sample), \(end), \(time)\(answers)"
+    return "\(sample), \(end), \(time)\(answersInOutages ? ", answers begin in outages" : "")"
   }
 }
 

@@ -33,8 +33,7 @@ struct PageOutput {
       let file = InputFile(path: engine, relativePath: engine)
       try OutputFiles.keep([file], from: path, of: .html)
       module = try file.read()
-      let isModule = module.starts(with: [0, 0x61, 0x73, 0x6D])
-      if !isModule, !module.starts(with: [0x1F, 0x8B]) {
+      if !module.starts(with: [0, 0x61, 0x73, 0x6D]), !module.starts(with: [0x1F, 0x8B]) {
         throw Failure(
           .wrongInput,
           "\(inQuotes(engine)) is neither a WebAssembly module nor a gzipped one.")

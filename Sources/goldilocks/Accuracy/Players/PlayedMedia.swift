@@ -20,9 +20,8 @@ struct PlayedMedia: Sendable {
       // An earlier encode has the index of the later one.
       let index = media.has("moov") ? try media.numbers("moov", in: 0...1e12) : [32, 28_573]
       let head = index.count > 1 ? index[1] : 0
-      let first = isAtEnd ? 0 : head + 40
       var sizes: [String] = []
-      var before = first
+      var before = isAtEnd ? 0 : head + 40
       for end in ends {
         sizes.append("\"\(Int64(max(0, end - before))) B\"")
         before = end

@@ -72,14 +72,13 @@ struct PlayedSession: Sendable {
     let bitsPerSecond = try row.whole("linkBps", in: 1...1_000_000_000_000)
     let delay = try row.number("rttMs", in: 0...60_000) / 2
     let tag = row.has("tag") ? try row.text("tag") : ""
-    let hasLongQueue = tag == "bigq"
     steps = try Self.steps(row, bitsPerSecond)
     seeks = try row.pairs("seek", in: 0...86_400).map { (at: $0.0, to: $0.1) }
     setup =
       "\(player) \(mode) \(mediaName) \(bitsPerSecond) \(delay) \(tag) \(steps) \(seeks)"
     link = """
       "downlink": { "bandwidth": "RATE bit/s", "delay": "\(fixedPoint(delay, places: 3)) ms",
-        "queue": \(hasLongQueue ? 6_000 : 100) },
+        "queue": \(tag == "bigq" ? 6_000 : 100) },
       "uplink": { "bandwidth": "10 Mbit/s", "delay": "\(fixedPoint(delay, places: 3)) ms" }
       """
     self.bitsPerSecond = bitsPerSecond

@@ -1,0 +1,69 @@
+import ScenarioFormat
+import ScenarioRunner
+import SimulatedPlayback
+import TestSupport
+import Testing
+import VirtualTime
+
+/// A live player whose next segment is no longer listed.
+@Suite struct SlidWindowTests {
+  /// A window of six segments of 500,000 bytes, each half a second on the link.
+  private func live(
+    _ link: String, player: String, hls: String = "", horizon: Int64 = 90, faults: String = ""
+  ) throws -> RunOutcome {
+    let outcome = try Written.run(
+      #"""
+      "horizon": "\#(horizon) s", "link": { "bandwidth": "8 Mbit/s"\#(link) }, \#(faults)
+      "media": { "hls": { "duration": "400 s", "segmentDuration": "4 s", "playlistBytes": "0 B",
+        "ladder": [ { "bitrate": "1 Mbit/s" } ], \#(hls)
+        "live": { "startsWith": "24 s", "window": "24 s" } } },
+      "player": { "mediaTimeout": null, \#(player) },
+      "script": [ { "at": "0 s", "do": "play" } ]
+      """#)
+    #expect(outcome.faults == [])
+    return outcome
+  }
+
+  private func lines(_ event: String, of outcome: RunOutcome) -> [String] {
+    String(decoding: outcome.trace, as: UTF8.self).split(separator: "\n").map(String.init)
+      .filter { $0.contains(#""event":"\#(event)""#) }
+  }
+
+  static let outage = #", "outages": [ { "from": "8.25 s", "for": "60 s" } ]"#
+
+  static func rule(_ exit: Bool) -> String {
+    #"""
+    "policy": { "like": "avfoundation", "start": { "media": "4 s" }, "resume": { "media": "8 s" },
+      "exits": { "whenFull": \#(exit), "whenIdle": false } }
+    """#
+  }
+
+  /// Half of the segment of 28 s has come by 8.25 s, and the rest by 68.5 s, when the window begins
+  /// at 64 s. The player stood at 28 s from 16.5 s on; the stream is played 12 s from its end.
+  ///
+  /// A player that starts with a full buffer plays the 4 s, and goes on at 84 s of 96 s with two
+  /// segments, which take a second. Another leaves them at once, for 80 s of 92 s.
+  @Test(arguments: [(true, 72_500, 84, 2), (false, 68_500, 80, 1)] as [(Bool, Int, Int, Int64)])
+  func `a player that waits behind the window plays what is left, or leaves it, and goes on`(
+    startsWhenFull: Bool, moves: Int, time: Int, stalls: Int64
+  ) throws {
+    let outcome = try live(Self.outage, player: Self.rule(startsWhenFull))
+    let seconds = "\(moves / 1_000).\(moves % 1_000 / 100)"
+    #expect(
+      lines("livePosition", of: outcome).last
+        == #"{"t":\#(seconds),"event":"livePosition","time":\#(time),"reason":"windowSlid"}"#)
+    let books = outcome.player.books
+    #expect(books.stalled == .seconds(53) && books.stallCount == stalls)
+    #expect(books.played == .milliseconds(36_500))
+  }
+
+  /// The segments of both come with one request each; audio brings less and is there first.
+  @Test(arguments: [16, 128, 900])
+  func `separate audio is left with the video`(audio: Int) throws {
+    let outcome = try live(
+      Self.outage, player: Self.rule(true),
+      hls: #""audio": [ { "name": "a", "bitrate": "\#(audio) kbit/s" } ],"#)
+    #expect(lines("livePosition", of: outcome).count == 2)
+    #expect(outcome.player.books.stallCount == 2 && outcome.player.outcome == .played)
+  }
+}
