@@ -7,7 +7,6 @@ package import VirtualTime
 /// Of each list the first thousands are kept.
 package struct RunStory: Sendable {
   package private(set) var firstVariant: InitialVariant?
-  /// The item that it is of.
   package private(set) var firstItem: String?
   /// Those of which something was asked for.
   package var switches: [VariantChange] { Array(decided[..<askedFor]) }

@@ -189,7 +189,6 @@ package struct StartupStage: Hashable, Sendable {
   /// The request that broke and whose place it took.
   package var retries: TransferID?
   package var steps: RequestSteps?
-  /// Whether the start waited for it.
   package var isOnPath = false
   package var variant: Int32?
   /// The media that a segment brings.

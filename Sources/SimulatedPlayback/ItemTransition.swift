@@ -35,7 +35,6 @@ public struct ItemTransition: Hashable, Sendable {
     case otherSound
     /// It goes back only when the end has been reached.
     case goesBack
-    /// The media was not there.
     case notLoaded
     /// There was no next item, or it came too late to be prepared.
     case notPrepared

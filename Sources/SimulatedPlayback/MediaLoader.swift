@@ -16,7 +16,6 @@ class MediaLoader {
   final let policy: PlayerPolicy
   // Not checked at run time for overlapping accesses: nothing that is called while they change
   // knows a loader.
-  /// The keeper of the item's logs.
   @exclusivity(unchecked) final var logs: LogKeeper
   @exclusivity(unchecked) final var failure: PlaybackFailure?
   /// The instant at which the media's index is parsed; nil before the index is there.
@@ -69,7 +68,6 @@ class MediaLoader {
   /// Whether reading stands still because the buffer holds as much as it may.
   var isHeld: Bool { abstract() }
 
-  /// Whether the end of the media is known.
   var isEndKnown: Bool { true }
 
   /// Whether everything from a position to an end is there, and nothing of it is under way.

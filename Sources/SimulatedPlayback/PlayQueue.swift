@@ -17,7 +17,6 @@ package struct PlayQueue: ~Copyable {
   private(set) var asset: MediaLoader?
   /// The player's policy: its knowledge of the link outlives the player's items.
   private let policy: PlayerPolicy
-  /// The media that is open, in the order in which it was opened.
   private(set) var opened: [MediaLoader] = []
   /// Files that were opened once: unused ones are kept for the next item of their asset.
   private var known: [MediaLoader] = []
@@ -269,7 +268,6 @@ package final class AssetShelf {
     if !streams.contains(where: { $0.id == id }) { streams.append((id, asset)) }
   }
 
-  /// Whether there is anything.
   package var isEmpty: Bool { streams.isEmpty }
 }
 

@@ -168,7 +168,6 @@ extension PlayerItem {
 // The settings of items: each lives on its item, which may be current, to come, or nobody's yet.
 
 extension PlayerCore {
-  /// Changes how an item is played.
   package func change(
     _ item: PlayerItem, at now: Instant, on stage: inout Stage,
     _ change: (inout ItemSettings) -> Void

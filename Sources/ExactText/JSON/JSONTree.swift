@@ -10,8 +10,6 @@ package indirect enum JSONTree: Sendable {
   package static func strings(_ texts: [String]) -> JSONTree { .array(texts.map { .string($0) }) }
 }
 
-// MARK: - Documents as values
-
 extension JSONTree: ExpressibleByDictionaryLiteral, ExpressibleByArrayLiteral,
   ExpressibleByStringLiteral, ExpressibleByBooleanLiteral, ExpressibleByIntegerLiteral
 {
@@ -38,10 +36,8 @@ extension JSONTree: ExpressibleByDictionaryLiteral, ExpressibleByArrayLiteral,
     .array(parts.map(tree))
   }
 
-  /// A text, or null.
   package static func text(_ text: String?) -> JSONTree { text.map { .string($0) } ?? .null }
 
-  /// A whole number, or null.
   package static func whole<Number: BinaryInteger>(_ number: Number?) -> JSONTree {
     number.map { .number("\($0)") } ?? .null
   }

@@ -37,7 +37,6 @@ package struct JSONValue: JSONItem, Sendable {
     }
   }
 
-  /// The start of the value in the text.
   package var position: TextPosition { document.position(of: place) }
 
   /// The characters of a string, as UTF-8; nil for any other value.

@@ -98,7 +98,6 @@ package struct JSONWriter: Sendable {
     bytes.append(decimal: units, places: places)
   }
 
-  /// Writes nanoseconds as seconds, exactly.
   package mutating func seconds(_ nanoseconds: Int64) {
     decimal(nanoseconds, places: 9)
   }

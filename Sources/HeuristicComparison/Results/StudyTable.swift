@@ -33,7 +33,6 @@ package struct StudyTable: Sendable {
     }
   }
 
-  /// The differences from the baseline.
   package init?(differences summary: StudySummary, of study: Study) {
     guard let baseline = study.baseline else { return nil }
     let others = study.contestants.indices.filter { $0 != baseline }

@@ -203,7 +203,6 @@ package struct Study: Sendable {
   /// The number of pairs: the sessions of one policy under test.
   package var pairCount: Int { scenarios.count * links.count * seedCount }
 
-  /// The number of a contestant's session in a pair.
   package func number(ofPair pair: Int, contestant: Int) -> Int {
     let (cell, seed) = (pair / seedCount, pair % seedCount)
     return (cell * contestants.count + contestant) * seedCount + seed

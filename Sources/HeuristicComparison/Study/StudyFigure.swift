@@ -4,7 +4,6 @@ import ScenarioRunner
 import SimulatedPlayback
 import VirtualTime
 
-/// The value of a figure in a session.
 package enum StudyValue: Hashable, Sendable {
   case number(Int64)
   /// Playback never began, or did not go on: worse than any number.

@@ -30,7 +30,6 @@ struct RatePlan: Hashable, Sendable {
     }
   }
 
-  /// A place in the plan.
   struct Cursor: Hashable, Sendable {
     var index: Int
     /// Nanoseconds of the step that are still to come.

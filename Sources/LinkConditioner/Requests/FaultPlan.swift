@@ -66,7 +66,6 @@ public struct FaultPlan: Hashable, Sendable {
 
 /// The random decision of a fault rule about a request that matched it.
 package struct FaultDraw: Hashable, Sendable {
-  /// The place of the rule in its plan.
   package var rule: Int32
   package var happens: Bool
 }

@@ -4,7 +4,6 @@
 package struct Sender: Sendable {
   /// The state of the sender's loss recovery.
   enum Phase: Sendable {
-    /// All is well.
     case open
     /// Something arrived out of order; no loss is established.
     case disorder

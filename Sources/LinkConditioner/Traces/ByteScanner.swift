@@ -30,7 +30,6 @@ struct ByteScanner {
     _ = take { isBlank($0) || isLineEnd($0) }
   }
 
-  /// Takes a word that stands here.
   mutating func takes(_ word: String) -> Bool {
     guard bytes[position...].starts(with: word.utf8) else { return false }
     for _ in word.utf8 { advance() }

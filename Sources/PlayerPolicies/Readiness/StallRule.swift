@@ -74,7 +74,6 @@ public enum StallClause: String, Hashable, Sendable, CaseIterable {
   case dry
   /// Something is left under the playhead.
   case notDry
-  /// All that remains is there.
   case everythingLoaded
   case aboveReserve
   case belowReserve

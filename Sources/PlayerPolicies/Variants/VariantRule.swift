@@ -117,7 +117,6 @@ package enum FirstVariantClause: String, Hashable, Sendable, CaseIterable {
   /// Its sound goes on from the item before.
   case continuesSound
 
-  /// Whether it rests on a throughput.
   package var goesByThroughput: Bool {
     switch self {
     case .sustainedByObservation, .sustainedByAssumption, .sustainedByProbe, .lowestEligible: true

@@ -117,7 +117,6 @@ package struct RunPage: Sendable {
   }
 }
 
-/// Base64 with padding.
 func base64(_ bytes: [UInt8]) -> [UInt8] {
   let digits = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
   var text: [UInt8] = []

@@ -132,7 +132,6 @@ extension Tint {
   }
 }
 
-/// Lines as one text, each ended.
 func text(of lines: [String]) -> String { joined(lines.map { $0 + "\n" }, by: "") }
 
 /// A text without the spaces at its end.

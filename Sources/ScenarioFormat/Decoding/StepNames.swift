@@ -63,8 +63,6 @@ struct StepNames {
   private func indices(of name: String) -> [Int] { places[Array(name.utf8)] ?? [] }
 }
 
-// MARK: - Mistakes between steps
-
 extension StepNames {
   /// Reports explicit names that another step has; names taken from the action may repeat.
   func reportRepetitions() {

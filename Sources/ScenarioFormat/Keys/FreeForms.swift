@@ -2,7 +2,6 @@ package import ExactText
 
 /// Forms of values whose keys are for their author to choose.
 package enum FreeForms {
-  /// Any value, as it stands there.
   package static var anything: Form<JSONTree> { Form(.anything) { JSONTree($0.value) } }
 
   /// An object with values of one form, in their order.

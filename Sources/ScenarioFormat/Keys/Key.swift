@@ -87,7 +87,6 @@ extension Key {
   }
 }
 
-/// The same value with a change.
 func changed<Value>(_ value: Value, _ change: (inout Value) -> Void) -> Value {
   var value = value
   change(&value)

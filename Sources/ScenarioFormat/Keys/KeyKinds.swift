@@ -82,7 +82,6 @@ extension Shape {
     }
   }
 
-  /// The objects that it may be.
   var objects: [ObjectShape] {
     forms.flatMap { form -> [ObjectShape] in
       switch form {
@@ -94,7 +93,6 @@ extension Shape {
     }
   }
 
-  /// The words that it may be.
   var words: [String] {
     forms.flatMap { if case .words(let words) = $0 { words } else { [] as [String] } }
   }

@@ -60,8 +60,6 @@ package struct PolicyCatalogue: Sendable {
         + seats.flatMap { $0.blocks.map { $0.name } })
   }
 
-  // MARK: Reading shapes
-
   private static func choices(in shape: Shape) -> (blocks: [Block], parameters: [Parameter]) {
     let words = shape.words.map { word in
       let source = BlockSource.named(word)

@@ -70,7 +70,6 @@ package indirect enum Matcher: Hashable, Sendable {
   case entries([[LogClaim]])
 }
 
-/// A value of a property, exact.
 package enum PropertyValue: Hashable, Sendable {
   case null
   case boolean(Bool)

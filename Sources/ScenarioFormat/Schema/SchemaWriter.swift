@@ -167,7 +167,6 @@ extension SchemaWriter {
       })
   }
 
-  /// The schema for one word of the branching key.
   private mutating func branch(_ branch: ObjectShape, of key: String) -> JSONTree {
     let word = JSONTree.object([(key, ["const": .string(branch.name)])])
     let about = JSONTree.object([(key, ["description": .string(branch.about)])])

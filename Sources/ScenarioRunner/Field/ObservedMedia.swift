@@ -15,21 +15,18 @@ package struct ObservedMedia: Sendable {
     var kind: ResourceKind?
     var track: TrackKind?
     var variant: Int32?
-    /// Media of a segment.
     var media: Range<MediaTime>?
 
     /// Media of the main track: pictures, or sound of a stream that has none.
     var pictures: Range<MediaTime>? { track == .main ? media : nil }
   }
 
-  /// The `media` of a scenario.
   private(set) var document = JSONTree.null
   /// Playlists beside the scenario, by their paths from there.
   package private(set) var files: [ScenarioFile] = []
   private(set) var parts: [Part] = []
   private(set) var notes: [String] = []
   private(set) var duration = MediaTime.zero
-  /// Media of requests that are left out.
   private(set) var leftOut = ByteRanges()
 
   /// Whether the media were fetched to their end.

@@ -21,7 +21,6 @@ package struct TracedDecision: Sendable {
   /// The consequence of the decision, in words.
   package var consequence = ""
 
-  /// The decision as a part of a sentence.
   package var words: String {
     "\(event)\(members.isEmpty ? "" : " " + members) at \(time) s, by \(clause)"
   }

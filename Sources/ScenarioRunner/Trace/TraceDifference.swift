@@ -145,7 +145,6 @@ private func memberDifferences(_ a: JSONValue, _ b: JSONValue, prefix: String) -
   return parts.isEmpty ? "" : prefix + joined(parts, by: ", ")
 }
 
-/// A value of a trace in a sentence.
 func short(_ value: JSONValue?) -> String {
   guard let value else { return "missing" }
   if case .string(let text) = value.content { return text }

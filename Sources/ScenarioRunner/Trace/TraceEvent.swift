@@ -53,7 +53,6 @@ package struct TraceEvent: Sendable {
     return event
   }
 
-  /// Whether it is what a pattern describes.
   func matches(_ pattern: EventPattern) -> Bool {
     name == pattern.event
       && pattern.members.allSatisfy { claim in

@@ -61,8 +61,6 @@ package struct TraceEventDocument {
     }
   }
 
-  // MARK: Events
-
   private mutating func tell(
     _ phase: String, _ name: String, _ process: Int, thread: Int, at instant: Int64? = nil,
     _ members: JSONTree
@@ -100,8 +98,6 @@ package struct TraceEventDocument {
   }
 
   private func arguments(_ line: JSONValue) -> JSONTree { JSONTree(line).without("t") }
-
-  // MARK: Players
 
   private mutating func process(_ player: String) -> Int {
     if let place = players.firstIndex(where: { isSameText($0.name, player) }) { return place }

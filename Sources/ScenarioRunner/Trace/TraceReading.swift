@@ -8,7 +8,6 @@ package import SimulatedPlayback
 import StreamingMedia
 package import VirtualTime
 
-/// A run as its trace tells it.
 package struct ReportedRun: Sendable {
   package var scenario: Scenario
   package var heuristic: KeepUpHeuristic?

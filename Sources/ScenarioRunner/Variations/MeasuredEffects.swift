@@ -28,8 +28,6 @@ package struct MeasuredEffects {
     search(document)
   }
 
-  // MARK: Parts
-
   /// Longer lists are left out as a whole only: recordings of links, sizes of segments.
   private static let mostElements = 64
 
@@ -76,8 +74,6 @@ package struct MeasuredEffects {
     guard let text = try? document.edited([edit]), let scenario = read(text) else { return nil }
     return try? run(scenario, options: options)
   }
-
-  // MARK: Records
 
   /// The lines of a trace behind its header, without its digest. Samples of the buffer are left
   /// out: they lie on the lines that other records draw. So are the rates of the link: what comes

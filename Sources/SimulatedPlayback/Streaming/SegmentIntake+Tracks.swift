@@ -89,7 +89,6 @@ extension SegmentIntake {
     goOn(with: first.variant, choice.lists)
   }
 
-  /// A track that begins with the segment under a position.
   func newTrack(_ kind: TrackKind, list: Int, under position: MediaTime) -> StreamTrack {
     let index = presentation.lists[list].index(at: position) ?? 0
     return StreamTrack(

@@ -16,7 +16,6 @@ struct SegmentWatch {
     (self.id, self.isMoving, self.due) = (id, isMoving, due)
   }
 
-  /// Watches nothing.
   mutating func stop() {
     self = SegmentWatch()
   }

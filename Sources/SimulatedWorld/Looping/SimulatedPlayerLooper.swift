@@ -14,7 +14,6 @@ public final class SimulatedPlayerLooper {
     case unknown
     case ready
     case failed
-    /// Looping was disabled.
     case cancelled
   }
 

@@ -41,8 +41,6 @@ package struct ColourTriple: Hashable, Sendable {
   }
 }
 
-// MARK: - As text
-
 extension ColourTriple {
   /// The code points: `12-1-1`.
   package var codePoints: String {
@@ -80,8 +78,6 @@ extension ColourTriple {
 func codePoint(_ digits: ArraySlice<UInt8>) -> Int32? {
   digits.count > 3 ? nil : (try? decimalInteger(digits)).map { Int32($0) }
 }
-
-// MARK: - From a playlist
 
 extension PlaylistVariant {
   /// The colour of a variant: as its codec says, else as its VIDEO-RANGE and its size suggest.

@@ -36,8 +36,6 @@ extension Presentation {
   }
 }
 
-// MARK: - Order
-
 extension Presentation {
   /// Option A of the talk: the same with the variants sorted from the highest to the lowest.
   package func sortedFromHighest() -> Presentation {

@@ -20,7 +20,6 @@ struct SessionPlan: Sendable {
 
   var isLossy: Bool { !conditions.downlink.loss.isNone || !conditions.uplink.loss.isNone }
 
-  /// The answered requests of the simulations with each of `seeds` seeds.
   func results(seeds: Int) -> [[SimulatedRequest]] {
     (0..<UInt64(seeds)).map { seed in
       var session = SimulatedSession(self, seed: seed)
@@ -35,8 +34,6 @@ struct SimulatedRequest: Sendable {
   var index: Int
   var seconds: Double
 }
-
-// MARK: - The parts of a row
 
 extension SessionPlan {
   /// Latency that the hosts and the software link of the testbed add to each way, by the smallest

@@ -44,7 +44,6 @@ struct Option: Sendable {
   /// The words that there are; empty where any text may stand.
   var values: [String] = []
   var fallback: String?
-  /// Whether it has to be written.
   var isRequired = false
 
   var spelling: String { "--" + name }

@@ -15,8 +15,6 @@ extension Verb {
   ) { (invocation) throws(Failure) in try replayAll(invocation) }
 }
 
-// MARK: - Replay
-
 private func replayAll(_ invocation: Invocation) throws(Failure) -> ExitCode {
   let console = invocation.console
   let output = invocation.wantsJSON ? Envelope(invocation) : nil

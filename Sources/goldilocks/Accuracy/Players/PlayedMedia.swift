@@ -81,7 +81,6 @@ struct PlayedMedia: Sendable {
       """
   }
 
-  /// The media that is there with so many bytes of the file.
   func seconds(within bytes: Double) -> Double {
     var (time, before) = (0.0, 28_613.0)
     for end in ends {
