@@ -6,10 +6,10 @@ import VirtualTime
 
 /// A live stream of which a segment does not come, while its playlist is to be read again.
 @Suite struct RetryBesideReloadTests {
-  /// The only variant waits for its retry; a playlist that is due meanwhile is read afterwards, and
-  /// nobody asks for it in one instant without end.
+  /// The only variant waits for its retry; a playlist that is due meanwhile is read then, and not
+  /// in one instant without end.
   @Test(arguments: Seeds.pairs(of: [8, 11, 12, 14, 17], and: ["fluid", "tcp"]))
-  func `a reload that is due while the list waits for its retry is done after it`(
+  func `a reload that is due while the list waits for its retry is done`(
     segment: Int, fidelity: String
   ) throws {
     let text = """

@@ -66,4 +66,47 @@ import VirtualTime
     #expect(lines("livePosition", of: outcome).count == 2)
     #expect(outcome.player.books.stallCount == 2 && outcome.player.outcome == .played)
   }
+
+  /// The playlist of 217 bytes that an outage held back says to ask for 32 s, and the one after it,
+  /// a round trip later, lists 68 s to 92 s. The answer that 32 s is gone takes 0.34 s.
+  @Test func `what the playlist at hand lists is asked for as soon as the rest is known gone`()
+    throws
+  {
+    let outcome = try Written.run(
+      #"""
+      "horizon": "72 s", "link": { "bandwidth": "8 Mbit/s", "delay": "20 ms",
+        "outages": [ { "from": "9 s", "for": "60 s" } ] },
+      "faults": [ { "slowFirstByte": "300 ms", "url": "video-0/segment8.m4s" } ],
+      "media": { "hls": { "duration": "400 s", "segmentDuration": "4 s",
+        "ladder": [ { "bitrate": "1 Mbit/s" } ],
+        "live": { "startsWith": "24 s", "window": "24 s" } } },
+      "script": [ { "at": "0 s", "do": "play" } ]
+      """#)
+    let asked = lines("requestStart", of: outcome).filter { $0.contains("segment20.m4s") }
+    #expect(asked.count == 1 && asked[0].hasPrefix(#"{"t":69.340217,"#), "\(asked)")
+  }
+
+  static func fault(_ status: Int, _ requests: String) -> String {
+    #""faults": [ { "status": \#(status), "url": "video-0/segment8.m4s"\#(requests) } ],"#
+  }
+
+  /// The segment of 32 s is asked for at 12 s; its retries are due at 13 s, 15 s and 19 s.
+  @Test func `playlists are reloaded while a segment waits for its retry`() throws {
+    let outcome = try live(
+      "", player: Self.rule(true), horizon: 30, faults: Self.fault(503, #", "requests": [1, 3]"#))
+    let reads = lines("playlist", of: outcome).map { $0.prefix { $0 != "," } }
+    #expect(reads == [0, 4, 8, 12, 16, 20, 24, 28].map { #"{"t":\#($0)"# })
+    #expect(
+      lines("requestRetry", of: outcome).map { $0.prefix(7) }
+        == [13, 15, 19].map { #"{"t":\#($0)"# })
+  }
+
+  /// From 36 s on the segment of 32 s is no longer listed; the stream is played 12 s from its end,
+  /// which is 60 s by then.
+  @Test func `the retry of a segment that has slid out holds the next one up no longer`() throws {
+    let outcome = try live(
+      "", player: Self.rule(true), horizon: 40, faults: Self.fault(404, ""))
+    let asked = lines("requestStart", of: outcome).filter { $0.contains("segment12.m4s") }
+    #expect(asked.count == 1 && asked[0].hasPrefix(#"{"t":36,"#), "\(asked)")
+  }
 }

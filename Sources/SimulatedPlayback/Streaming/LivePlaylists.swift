@@ -6,7 +6,6 @@ import VirtualTime
 /// An object, so that a stream that is all there does not carry the room for it about; it belongs
 /// to the asset, so that two items of one stream read each playlist once.
 final class LivePlaylists {
-  /// One media playlist.
   struct Listing {
     /// The window of its last version read; nil before the first.
     var known: LiveWindow?
@@ -180,9 +179,7 @@ extension LivePlaylists {
       // §6.3.4 of the successor: where there are parts, the part target takes its place.
       pause = partDuration
     }
-    let whole = TimeSpan(nanoseconds: pause.nanoseconds)
-    if !isUnchanged { return whole }
-    return TimeSpan(nanoseconds: whole.nanoseconds / 2)
+    return TimeSpan(nanoseconds: isUnchanged ? pause.nanoseconds / 2 : pause.nanoseconds)
   }
 
   /// Whether so much time has passed since a list was read that nothing in it need be there still.
@@ -203,6 +200,13 @@ extension LivePlaylists {
     let age = MediaTime(nanoseconds: (now - listings[fetch.list].began).nanoseconds)
     return segments.segments[fetch.index].start
       < segments.start(of: known) + age + segments.targetDuration
+  }
+
+  /// Notes that a segment was not found; a playlist that still lists it has to be read again.
+  func lost(_ fetch: SegmentFetch) {
+    listings[fetch.list].hasLost = true
+    listings[fetch.list].isDoubtful =
+      fetch.index >= listings[fetch.list].known?.segments.lowerBound ?? 0
   }
 }
 
@@ -256,7 +260,6 @@ extension LivePlaylists {
 extension LivePlaylists {
   // Appendix B.1: "one EXT-X-RENDITION-REPORT tag for each Media Playlist (Rendition) in the
   // Multivariant Playlist, except for the Media Playlist to which" it "is being added".
-  /// The bytes of the reports in a playlist that was published at an instant.
   func reportBytes(in list: Int, of presentation: Presentation, at published: Instant) -> Int64 {
     guard let parts = stream.parts, parts.reports else { return 0 }
     if namesOfOthers[list].isEmpty {

@@ -32,14 +32,13 @@ extension StreamLoader {
     // A list that it may have left is read again before anything else is tried: our assumption.
     let slidOut = fetch.flatMap {
       live?.playlists.mayHaveSlidOut($0, in: presentation.lists[$0.list], at: now) == true
-        ? $0.list : nil
+        ? $0 : nil
     }
     let breakage = intake.breakOff(id, bytes, at: now)
     let error = ErrorLogEvent(breakage.uri, reason, at: now)
-    if let list = slidOut {
+    if let slidOut {
       tell(breakage, of: id, reason, retriedAt: nil, error, at: now, &stage.log)
-      live?.playlists.listings[list].hasLost = true
-      live?.playlists.listings[list].isDoubtful = true
+      live?.playlists.lost(slidOut)
     } else {
       mend(breakage, of: id, reason, error, at: now, &stage)
     }

@@ -38,9 +38,6 @@ extension StreamLoader {
     }
   }
 
-  /// Whether what is asked for next may be of another variant: not in the middle of a segment.
-  var isAtBoundary: Bool { intake.tracks.isEmpty || intake.tracks[0].nextPart == 0 }
-
   private var estimate: Int64? { policy.running.estimate(of: .segmented).bitsPerSecond }
 
   func switchTo(_ new: Int, _ reason: SwitchReason, at now: Instant, on stage: inout Stage) {
@@ -55,8 +52,6 @@ extension StreamLoader {
     intake.goOn(with: new, choice.lists)
   }
 }
-
-// MARK: - Giving a segment up
 
 extension StreamLoader {
   /// Asks whether the main segment under way is given up, where it is time to; true where it was.
@@ -100,8 +95,6 @@ extension StreamLoader {
     return true
   }
 }
-
-// MARK: - Languages
 
 extension StreamLoader {
   /// Plays another language from now on.

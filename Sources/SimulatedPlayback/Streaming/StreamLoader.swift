@@ -158,22 +158,32 @@ final class StreamLoader: MediaLoader {
     }
   }
 
+  /// Whether a track still wants something where its playlist or a retry comes first; nil where
+  /// neither does.
+  private func awaitsList(
+    _ track: StreamTrack, hasAll: Bool, at now: Instant, on stage: inout Stage
+  ) -> Bool? {
+    if live != nil { troubles.dropRetry(of: track) }
+    let waits = troubles.isWaiting(track.list, at: now)
+    let isThere = asset.resources[.playlist(track.list)] == .there
+    // A live playlist that has been read is reloaded while a segment waits for its retry.
+    if waits, live == nil || !isThere { return true }
+    // One that is there says all that it ever will, unless the stream grows.
+    if live == nil, isThere { return nil }
+    // Another variant's playlist is of no use any more.
+    if hasAll, live == nil, track.fetchID == nil { return false }
+    let hasList = asset.hasPlaylist(for: track, live, settings, by: intake, at: now, on: &stage)
+    return waits || !hasList ? true : nil
+  }
+
   /// Asks for the next thing that a track needs; true while it still wants something.
   private func pump(
     _ track: StreamTrack, _ position: MediaTime, _ end: MediaTime, at now: Instant,
     on stage: inout Stage
   ) -> Bool {
     let list = track.list
-    if troubles.isWaiting(list, at: now) { return true }
     let hasAll = track.end >= end
-    // One that is there says all that it ever will, unless the stream grows.
-    if live != nil || asset.resources[.playlist(list)] != .there {
-      // Another variant's playlist is of no use any more.
-      if hasAll, live == nil, track.fetchID == nil { return false }
-      if !asset.hasPlaylist(for: track, live, settings, by: intake, at: now, on: &stage) {
-        return true
-      }
-    }
+    if let wants = awaitsList(track, hasAll: hasAll, at: now, on: &stage) { return wants }
     if track.fetchID != nil {
       asset.askForKey(of: track, settings, by: intake, at: now, on: &stage)
       return true
@@ -241,8 +251,9 @@ final class StreamLoader: MediaLoader {
 
   private func chooseAndLoad(_ item: PlayerItem, at now: Instant, on stage: inout Stage) {
     let position = item.time(at: now)
-    if choice.isDue, choice.current != nil, isAtBoundary, choice.waitsUntil <= now,
-      policy.choice.moment != .request || isAboutToAsk(position, at: now)
+    if choice.isDue, choice.current != nil, intake.tracks.first?.nextPart ?? 0 == 0,
+      choice.waitsUntil <= now,
+      policy.choice.moment != .request || intake.tracks.areAboutToAsk(rule, position, at: now)
     {
       adapt(item, at: now, on: &stage)
     }
@@ -266,11 +277,6 @@ final class StreamLoader: MediaLoader {
   }
 
   func limit() { rule = limits.loading(choice.current, of: choice.rungs.ladder) }
-
-  private func isAboutToAsk(_ position: MediaTime, at now: Instant) -> Bool {
-    guard let main = intake.tracks.first else { return true }
-    return main.fetchID == nil && main.hasRoom(rule, main: main.end, from: position, at: now)
-  }
 
   override func loadedEnd(
     from position: MediaTime, isMoving: Bool, at now: Instant
@@ -307,10 +313,9 @@ final class StreamLoader: MediaLoader {
     if !troubles.isEmpty {
       next = min(next, troubles.nextInstant(after: now, hasFailed: failure != nil))
     }
-    let end = item.end
     // The looks of one that sleeps go on while playback waits.
     if item.isMoving || rule.sleeps > .zero {
-      next = min(next, intake.tracks.roomComes(rule, item, before: end, at: now))
+      next = min(next, intake.tracks.roomComes(rule, item, before: item.end, at: now))
     }
     // Mostly something else comes long before.
     return intake.watchIsDue < next ? min(next, intake.tracks.nextWatch(after: now)) : next

@@ -16,7 +16,6 @@ public enum TrackKind: String, Hashable, Sendable, CaseIterable {
 /// An object: it is looked at and changed where it stands.
 final class StreamTrack {
   let kind: TrackKind
-  /// The segments of all lists.
   let lists: [[MediaSegment]]
   // Not checked at run time for overlapping accesses: nothing that is called while they change
   // knows a track.
@@ -105,11 +104,14 @@ final class StreamTrack {
   /// The request that broke in whose place the next one is made; nil where that asks for something
   /// else. Told once.
   func takeBroken() -> TransferID? {
-    guard let broken else { return nil }
-    self.broken = nil
-    let isSame =
-      broken.list == list && broken.index == next && broken.part ?? 0 == nextPart
-    return isSame ? broken.id : nil
+    defer { broken = nil }
+    return hasLeftBroken ? nil : broken?.id
+  }
+
+  /// Whether the request that broke was for something else than is asked for next.
+  var hasLeftBroken: Bool {
+    guard let broken else { return false }
+    return broken.list != list || broken.index != next || broken.part ?? 0 != nextPart
   }
 }
 
@@ -191,6 +193,12 @@ struct PartFetch {
 // first. Playback waits for it and for the sound, and not for subtitles.
 
 extension [StreamTrack] {
+  /// Whether the main one is about to ask for something.
+  func areAboutToAsk(_ rule: FetchRule, _ position: MediaTime, at now: Instant) -> Bool {
+    guard let main = first else { return true }
+    return main.fetchID == nil && main.hasRoom(rule, main: main.end, from: position, at: now)
+  }
+
   /// The list of the main track; nil before there are any tracks.
   var mainList: Int? { isEmpty ? nil : self[0].list }
 

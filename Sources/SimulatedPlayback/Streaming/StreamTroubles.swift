@@ -171,6 +171,13 @@ extension StreamTroubles {
     if isSegment { troubles[list].bars = 0 }
   }
 
+  /// Lets nothing wait for the retry of a segment that a live playhead has left.
+  mutating func dropRetry(of track: StreamTrack) {
+    guard track.hasLeftBroken, let broken = track.broken else { return }
+    troubles[broken.list].waitsUntil = .zero
+    track.broken = nil
+  }
+
   package mutating func findNextTry(after now: Instant) {
     nextTry = troubles.map { $0.waitsUntil }.filter { $0 > now }.min() ?? .distantFuture
   }
