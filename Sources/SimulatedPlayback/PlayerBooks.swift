@@ -74,12 +74,11 @@ public struct PlayerBooks: Hashable, Sendable {
   public package(set) var totalGap = TimeSpan.zero
   /// The number of loops among these times.
   public package(set) var loopCount: Int64 = 0
-  /// Media played without video, and without audio: that track had ended before the item.
+  /// Media played without video, and without audio: that track had ended, or was in a gap.
   public package(set) var emptyVideo = MediaTime.zero
   public package(set) var silentAudio = MediaTime.zero
   /// Whether the timebase has ever moved.
   package private(set) var hasStarted = false
-  /// The instant of the app's first request to play.
   package var firstRequest: Instant?
   /// The instant of the user's first request to play; nil where it is that of the app's.
   package private(set) var firstTap: Instant?
@@ -254,8 +253,12 @@ public struct PlayerBooks: Hashable, Sendable {
     mediaOfOthers = mediaOfOthers + time
   }
 
-  package mutating func advanced(by media: MediaTime) {
+  package mutating func advanced(
+    by media: MediaTime, missing: (video: MediaTime, audio: MediaTime) = (.zero, .zero)
+  ) {
     mediaAdvanced = mediaAdvanced + media
+    emptyVideo = emptyVideo + missing.video
+    silentAudio = silentAudio + missing.audio
   }
 
   package mutating func jumped(by media: MediaTime) {

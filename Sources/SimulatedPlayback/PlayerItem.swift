@@ -432,6 +432,20 @@ extension PlayerItem {
     stage.log.note(.timebase(.zero, from: timebase.anchorTime), of: subject, at: now)
   }
 
+  /// Media from the last anchor up to a position that lies in gaps of picture and of sound.
+  func missing(upTo position: MediaTime) -> (video: MediaTime, audio: MediaTime) {
+    var missing = (video: MediaTime.zero, audio: MediaTime.zero)
+    guard let tracks = stream?.intake.tracks else { return missing }
+    for track in tracks where track.kind != .subtitles && !track.buffer.gaps.isEmpty {
+      let gap = track.buffer.gaps.reduce(MediaTime.zero) {
+        $0 + max(.zero, min($1.upperBound, position) - max($1.lowerBound, timebase.anchorTime))
+      }
+      if track.kind == .main { missing.video = gap }
+      if track.kind == .audio || tracks.first(of: .audio) == nil { missing.audio = gap }
+    }
+    return missing
+  }
+
   /// Says that nothing holds any more of what was said of it.
   func noteGone(at now: Instant, on stage: inout Stage) {
     if !condition.isEmpty { stage.log.note(.bufferEmpty(true), of: subject, at: now) }

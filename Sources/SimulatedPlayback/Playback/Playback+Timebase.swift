@@ -11,7 +11,6 @@ enum PlayheadTurn {
   case reachedEnd
   /// One that ran ahead of its media has something under it again.
   case isCaughtUp
-  /// It stalls.
   case ranDry
   /// It has nothing under it, and nothing more will come.
   case playedOut
@@ -100,7 +99,7 @@ extension Playback {
   mutating func setTimebase(time: MediaTime, rate: PlaybackRate, at now: Instant) {
     guard let item else { return }
     let position = item.timebase.time(at: now)
-    books.advanced(by: position - item.timebase.anchorTime)
+    books.advanced(by: position - item.timebase.anchorTime, missing: item.missing(upTo: position))
     books.jumped(by: time - position)
     if time != position { item.loader.leaves(position) }
     item.timebase.set(time: time, rate: rate, at: now)
@@ -116,7 +115,7 @@ extension Playback {
     guard let item else { return }
     // A time that is shown ahead of the timebase was jumped to.
     let moved = min(time, item.timebase.time(at: now))
-    books.advanced(by: moved - item.timebase.anchorTime)
+    books.advanced(by: moved - item.timebase.anchorTime, missing: item.missing(upTo: moved))
     books.jumped(by: time - moved)
     item.timebase.set(time: time, rate: item.timebase.rate, at: now)
     item.sitsAt = nil

@@ -52,6 +52,8 @@ package struct SegmentBuffer {
   /// The stretch that counts as loaded.
   package private(set) var start: MediaTime
   package private(set) var end: MediaTime
+  /// The segments in it of which no server has anything.
+  package private(set) var gaps: [Range<MediaTime>] = []
 
   package init(at position: MediaTime) {
     start = position
@@ -133,6 +135,7 @@ extension SegmentBuffer {
   package mutating func cut(at time: MediaTime) {
     segments.removeSubrange(segments.partitionPoint { $0.start >= time }...)
     played.removeAll { $0.end > time }
+    gaps.removeAll { $0.upperBound > time }
     end = time
   }
 
@@ -147,6 +150,12 @@ extension SegmentBuffer {
       }
       segments.removeFirst()
     }
+  }
+
+  /// Goes past a segment of which no server has anything.
+  package mutating func pass(to new: MediaTime) {
+    gaps.append(end..<max(end, new))
+    end = new
   }
 
   /// Lets the stretch begin or end where another track brings what this one plays.

@@ -241,7 +241,7 @@ extension SegmentIntake {
   /// Goes past segments of which no server has anything, and which play as they are.
   func passGaps(_ track: StreamTrack) {
     while case .segment = nextPiece(of: track), segments[track.list][track.wanted].isGap {
-      track.buffer.reach(to: segments[track.list][track.wanted].end)
+      track.buffer.pass(to: segments[track.list][track.wanted].end)
       track.advance(past: nil, besides: 0)
     }
   }
