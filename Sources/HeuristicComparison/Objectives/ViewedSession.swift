@@ -20,7 +20,6 @@ package struct ViewedSession: Hashable, Sendable {
   }
 
   package struct Stall: Hashable, Sendable {
-    /// The playhead's place.
     package var place: MediaTime
     package var length: TimeSpan
 
@@ -138,7 +137,12 @@ package struct P1203Input: Hashable, Sendable {
     session = ViewedSession(outcome)
     // Segments that were not shown, or gave way to others, are no part of a viewer's session.
     let lengths = [session.segments, session.shown].map { $0.reduce(.zero) { $0 + $1.length } }
-    if abs((lengths[0] - lengths[1]).nanoseconds) > 1_000_000 { session.segments = session.shown }
+    // A local file has no log that says how much of it was shown.
+    if case .local = scenario.item.source, session.segments.count == 1 {
+      session.segments[0].length = outcome.player.books.mediaAdvanced
+    } else if abs((lengths[0] - lengths[1]).nanoseconds) > 1_000_000 {
+      session.segments = session.shown
+    }
     guard case .stream(let settings) = scenario.item.source else {
       resolutions = session.segments.map { _ in nil }
       return

@@ -146,7 +146,19 @@ extension PropertyList {
     }
   }
 
-  /// The five entities of XML in their characters.
+  /// The character of a numeric reference at the start of a text, and what follows it.
+  private static func referenced(
+    _ text: ArraySlice<UInt8>
+  ) -> (character: Unicode.Scalar, rest: ArraySlice<UInt8>)? {
+    guard text.starts(with: "&#".utf8), let end = text.prefix(12).firstIndex(of: UInt8(ascii: ";"))
+    else { return nil }
+    let isHexadecimal = text.dropFirst(2).first == UInt8(ascii: "x")
+    let digits = text[..<end].dropFirst(isHexadecimal ? 3 : 2)
+    return UInt32(String(decoding: digits, as: UTF8.self), radix: isHexadecimal ? 16 : 10)
+      .flatMap { Unicode.Scalar($0) }.map { ($0, text[(end + 1)...]) }
+  }
+
+  /// The five entities of XML, and numeric references, in their characters.
   private static func unescaped(_ text: ArraySlice<UInt8>) -> String {
     let entities = [
       ("&lt;", "<"), ("&gt;", ">"), ("&quot;", "\""), ("&apos;", "'"), ("&amp;", "&"),
@@ -157,6 +169,9 @@ extension PropertyList {
       if let (entity, character) = entities.first(where: { rest.starts(with: $0.0.utf8) }) {
         result += Array(character.utf8)
         rest = rest.dropFirst(entity.utf8.count)
+      } else if let (character, after) = referenced(rest) {
+        result += Array(String(character).utf8)
+        rest = after
       } else {
         result.append(byte)
         rest = rest.dropFirst()

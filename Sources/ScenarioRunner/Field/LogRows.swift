@@ -6,8 +6,9 @@ import VirtualTime
 /// Rows of a log: a JSON array of objects, objects on a line each, or the W3C's extended log format
 /// (WD-logfile-960323), whose fields become members.
 func logRows(
-  _ text: [UInt8], atMost most: Int = FieldLimits.mostEntries
+  _ bytes: [UInt8], atMost most: Int = FieldLimits.mostEntries
 ) throws(Diagnostic) -> [JSONValue] {
+  let text = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? Array(bytes.dropFirst(3)) : bytes
   guard let first = text.first(where: { $0 > 0x20 }), [0x5B, 0x7B].contains(first) else {
     return try limited(try extendedRows(text), most)
   }

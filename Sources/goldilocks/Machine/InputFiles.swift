@@ -44,6 +44,10 @@ enum InputFiles {
   private static func isScenario(_ bytes: [UInt8]) -> Bool {
     // An empty file was broken off.
     if bytes.allSatisfy({ $0 <= 0x20 }) { return true }
+    // In another encoding no word can be found.
+    do { _ = try JSONValue(parsing: bytes.prefix(2)) } catch {
+      if error.problem == .otherEncoding { return true }
+    }
     let isCalled = occurs(Array("\"scenario\"".utf8), in: bytes[...])
     if !isCalled, !occurs(Array("\"media\"".utf8), in: bytes[...]) { return false }
     guard let document = try? JSONValue(parsing: bytes[...]) else { return isCalled }

@@ -48,6 +48,9 @@ extension Verb {
   /// Tests again whenever a file below the paths, or one that a scenario names, has changed, until
   /// Ctrl-C.
   private static func watch(_ invocation: Invocation) throws(Failure) {
+    if invocation.positionals.contains("-") {
+      throw invocation.refusal("Standard input cannot change: 'test -' takes no '--watch'.")
+    }
     let usual = usualFolders.first { (try? InputFiles.isFolder($0)) == true }
     let named = invocation.positionals.isEmpty ? [usual].compactMap { $0 } : invocation.positionals
     let standards = [Option.budgets, .baseline].compactMap { invocation.value(of: $0) }

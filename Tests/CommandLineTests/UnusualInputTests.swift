@@ -1,0 +1,85 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// Input that is well formed in ways that are seldom met.
+@Suite(.besideOthers) struct UnusualInputTests {
+  let place: Workplace
+
+  init() throws { place = try Workplace() }
+
+  @Test func `a gap of a playlist is played without picture and sound`() throws {
+    try place.write(
+      """
+      #EXTM3U
+      #EXT-X-VERSION:7
+      #EXT-X-TARGETDURATION:4
+      #EXT-X-PLAYLIST-TYPE:VOD
+      #EXTINF:4,
+      s0.m4s
+      #EXT-X-GAP
+      #EXTINF:4,
+      s1.m4s
+      #EXTINF:4,
+      s2.m4s
+      #EXT-X-ENDLIST
+      """ + "\n", to: "media.m3u8")
+    try place.write(
+      """
+      { "scenario": "G", "about": "A gap.", "link": { "bandwidth": "8 Mbit/s" },
+        "media": { "hls": { "playlists": "media.m3u8" } },
+        "script": [ { "at": "0 s", "do": "play" } ],
+        "expect": [ { "emptyVideo": "4 s", "silentAudio": "4 s", "played": "12 s" } ] }
+      """, to: "gap.json")
+    let run = try place.run("test", "gap.json")
+    #expect(run.exitCode == 0, "\(run.text)")
+  }
+
+  @Test func `a local file has its length in the input of P 1203`() throws {
+    try place.write(
+      """
+      { "scenario": "L", "about": "Local.", "link": {},
+        "media": { "local": { "duration": "10 s", "bitrate": "2 Mbit/s" } },
+        "script": [ { "at": "0 s", "do": "play" } ] }
+      """, to: "local.json")
+    let run = try place.run("export", "p1203", "local.json")
+    #expect(run.exitCode == 0 && run.text.contains(#""duration": 10,"#), "\(run.text)")
+  }
+
+  @Test func `a scenario in UTF-16 beside others is not left alone`() throws {
+    try place.write(shortScenario(), to: "suite/a.json")
+    let wide = #"{ "scenario": 1 }"#.utf16.flatMap { [UInt8($0 & 0xFF), UInt8($0 >> 8)] }
+    try Data([0xFF, 0xFE] + wide).write(to: place.folder.appending(path: "suite/wide.json"))
+    let run = try place.run("test", "suite")
+    #expect(run.exitCode == 65 && run.errorText.contains("not in UTF-8"), "\(run.errorText)")
+  }
+
+  @Test func `standard input is not watched`() throws {
+    let run = try place.run("test", "-", "--watch")
+    #expect(run.exitCode == 64 && run.errorText.contains("Standard input cannot change"))
+  }
+
+  @Test func `metrics begin with a byte order mark or without`() throws {
+    let lines = """
+      {"events": [{"event": "AVMetricPlayerItemLikelyToKeepUpEvent", "date": "2026-01-01T00:00:00Z",
+        "timeTaken": 1}]}
+      """
+    try place.write(lines, to: "plain.json")
+    try place.write("\u{FEFF}" + lines, to: "marked.json")
+    let plain = try place.run("import", "metrics", "plain.json")
+    let marked = try place.run("import", "metrics", "marked.json")
+    #expect(!marked.errorText.contains("this is no log"), "\(marked.errorText)")
+    #expect(plain.exitCode == marked.exitCode)
+  }
+
+  @Test func `a property list has characters by their numbers`() throws {
+    try place.write(
+      """
+      <plist><dict><key>Caf&#233; &#x26; Bar</key><dict>
+        <key>DownlinkBandwidth</key><real>1000</real>
+      </dict></dict></plist>
+      """, to: "n.plist")
+    let run = try place.run("import", "trace", "n.plist", "--name", "Café & Bar")
+    #expect(run.exitCode == 0, "\(run.errorText)")
+  }
+}
