@@ -135,7 +135,7 @@ extension SegmentBuffer {
   package mutating func cut(at time: MediaTime) {
     segments.removeSubrange(segments.partitionPoint { $0.start >= time }...)
     played.removeAll { $0.end > time }
-    gaps.removeAll { $0.upperBound > time }
+    if !gaps.isEmpty { gaps.removeAll { $0.upperBound > time } }
     end = time
   }
 

@@ -93,7 +93,7 @@ final class StreamLoader: MediaLoader {
       isFull = askForPieces(position, end, at: now, on: &stage)
     }
     if intake.countsBytes { intake.release(at: now, on: stage) }
-    if LivePlace(self)?.isAllThereIs(from: position) == true { isFull = true }
+    if live != nil, !isFull, LivePlace(self)?.isAllThereIs(from: position) == true { isFull = true }
   }
 
   /// Asks for what comes next in each track; true where all have as much as they are going to.
@@ -160,10 +160,10 @@ final class StreamLoader: MediaLoader {
 
   /// Whether a track still wants something where its playlist or a retry comes first; nil where
   /// neither does.
-  private func awaitsList(
+  @inline(__always) private func awaitsList(
     _ track: StreamTrack, hasAll: Bool, at now: Instant, on stage: inout Stage
   ) -> Bool? {
-    if live != nil { troubles.dropRetry(of: track) }
+    if live != nil, track.broken != nil { troubles.dropRetry(of: track) }
     let waits = troubles.isWaiting(track.list, at: now)
     let isThere = asset.resources[.playlist(track.list)] == .there
     // A live playlist that has been read is reloaded while a segment waits for its retry.
@@ -251,8 +251,8 @@ final class StreamLoader: MediaLoader {
 
   private func chooseAndLoad(_ item: PlayerItem, at now: Instant, on stage: inout Stage) {
     let position = item.time(at: now)
-    if choice.isDue, choice.current != nil, intake.tracks.first?.nextPart ?? 0 == 0,
-      choice.waitsUntil <= now,
+    if choice.isDue, choice.current != nil,
+      intake.tracks.isEmpty || intake.tracks[0].nextPart == 0, choice.waitsUntil <= now,
       policy.choice.moment != .request || intake.tracks.areAboutToAsk(rule, position, at: now)
     {
       adapt(item, at: now, on: &stage)

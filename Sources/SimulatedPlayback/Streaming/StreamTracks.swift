@@ -104,8 +104,9 @@ final class StreamTrack {
   /// The request that broke in whose place the next one is made; nil where that asks for something
   /// else. Told once.
   func takeBroken() -> TransferID? {
+    guard let id = broken?.id else { return nil }
     defer { broken = nil }
-    return hasLeftBroken ? nil : broken?.id
+    return hasLeftBroken ? nil : id
   }
 
   /// Whether the request that broke was for something else than is asked for next.
@@ -194,6 +195,7 @@ struct PartFetch {
 
 extension [StreamTrack] {
   /// Whether the main one is about to ask for something.
+  @inline(__always)
   func areAboutToAsk(_ rule: FetchRule, _ position: MediaTime, at now: Instant) -> Bool {
     guard let main = first else { return true }
     return main.fetchID == nil && main.hasRoom(rule, main: main.end, from: position, at: now)
