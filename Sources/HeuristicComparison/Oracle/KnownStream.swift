@@ -57,6 +57,7 @@ package struct KnownStream: Hashable, Sendable {
   package var tracks: [Track]
   /// The rule by which the tracks are read ahead of the playhead and of each other.
   package var fetch = FetchRule.unlimited
+  /// Whether the playlists are there from the beginning.
   package var hasPlaylists = false
   /// The start and end of playback.
   package var start: MediaTime
@@ -150,6 +151,7 @@ package struct KnownLadder: Hashable, Sendable {
   package var rungs: [Rung]
   /// The most forward buffer at which a segment is requested.
   package var limit: MediaTime
+  /// Whether the playlists are there from the beginning.
   package var hasPlaylists = false
   package var end: MediaTime
 

@@ -17,6 +17,7 @@ package struct RequestTimings: Hashable, Sendable {
   package var connected: Instant?
   /// The connection is ready for a request; nil without security.
   package var secured: Instant?
+  /// The request leaves.
   package var sent: Instant?
   package var firstByte: Instant?
   /// The last byte, or whatever ended it.

@@ -76,6 +76,7 @@ struct KnownBlocks: Sendable {
 struct TailLossProbe: Sendable {
   /// TLP.end_seq; nil when no probe is under way.
   var end: Int64?
+  /// TLP.is_retrans.
   var isRetransmission = false
 
   /// RFC 8985 §7.4: whether an acknowledgement tells that the probe repaired a loss that must be
