@@ -3,8 +3,9 @@
 /// RFC 5681 §4.2 and what hosts add to it: a burst of quick acknowledgements at the start and after
 /// a long pause, none while request and answer alternate.
 package struct AcknowledgementPolicy: Sendable {
-  static let shortestDelay: Int64 = 40_000_000
-  static let longestDelay: Int64 = 200_000_000
+  /// In turns of the host's timer wheel, as all delays: 40 ms and 200 ms.
+  private static let shortestDelay: Int64 = 10
+  private static let longestDelay: Int64 = 50
   private static let quickCount = 16
 
   /// Whether something that arrived is not acknowledged.
@@ -16,33 +17,35 @@ package struct AcknowledgementPolicy: Sendable {
   private var isConversation = false
   /// The delay in force; zero before anything arrived.
   private var delay: Int64 = 0
+  /// The turn of the wheel in which data arrived last.
   private var lastArrival: Int64 = .min / 2
 
   package init() {}
 
   package var isQuick: Bool { quickLeft > 0 && !isConversation }
 
-  /// Whether a small segment, read at once, is acknowledged at once.
-  package var acknowledgesSmall: Bool { !isConversation }
+  /// Whether the end of a write, read at once, is acknowledged at once.
+  package var acknowledgesEnds: Bool { !isConversation }
 
   /// Data arrived in order.
   package mutating func hear(at now: Int64, timeout: Int64) {
     isPending = true
+    let turn = now / CoarseTimer.tick
     if delay == 0 {
       quickLeft = max(quickLeft, Self.quickCount)
       delay = Self.shortestDelay
     } else {
-      let gap = now - lastArrival
+      let gap = turn - lastArrival
       if gap <= Self.shortestDelay / 2 {
         delay = (delay >> 1) + Self.shortestDelay / 2
       } else if gap < delay {
-        delay = min((delay >> 1) + gap, timeout)
-      } else if gap > timeout {
+        delay = min((delay >> 1) + gap, CoarseTimer.ticks(timeout))
+      } else if gap > CoarseTimer.ticks(timeout) {
         // The sender may have started again from its initial window.
         quickLeft = max(quickLeft, Self.quickCount)
       }
     }
-    lastArrival = now
+    lastArrival = turn
   }
 
   /// The window opened: the sender should know at once.
@@ -66,8 +69,11 @@ package struct AcknowledgementPolicy: Sendable {
   /// Puts the acknowledgement off.
   package mutating func delay(at now: Int64, smoothedRoundTrip: Int64) {
     var span = delay
-    if smoothedRoundTrip > 0 { span = min(span, max(smoothedRoundTrip, Self.shortestDelay)) }
-    let deadline = CoarseTimer.deadline(min(span, Self.longestDelay), from: now)
+    if smoothedRoundTrip > 0 {
+      span = min(span, max(CoarseTimer.ticks(smoothedRoundTrip), Self.shortestDelay))
+    }
+    let deadline = CoarseTimer.deadline(
+      min(span, Self.longestDelay) * CoarseTimer.tick, from: now)
     if delayedAt == .max || deadline < delayedAt { delayedAt = deadline }
   }
 
@@ -79,7 +85,7 @@ package struct AcknowledgementPolicy: Sendable {
       isConversation = false
       delay = Self.shortestDelay
     } else {
-      delay = min(delay << 1, timeout)
+      delay = min(delay << 1, CoarseTimer.ticks(timeout))
     }
   }
 
@@ -95,6 +101,6 @@ package struct AcknowledgementPolicy: Sendable {
 
   /// The host sends data; soon after hearing some, it is a conversation.
   package mutating func answered(at now: Int64) {
-    if now - lastArrival < delay { isConversation = true }
+    if now / CoarseTimer.tick - lastArrival < delay { isConversation = true }
   }
 }

@@ -11,15 +11,20 @@ package struct HostOutlet: Sendable {
     self.generation = generation
   }
 
-  mutating func send(sequence: Int64, length: Int32, at now: Int64) {
-    acknowledge(sequence: sequence, length: length, at: now)
+  mutating func send(
+    sequence: Int64, length: Int32, isPushed: Bool = false, at now: Int64
+  ) {
+    acknowledge(sequence: sequence, length: length, isPushed: isPushed, at: now)
     receiver.policy.answered(at: now)
   }
 
-  mutating func acknowledge(sequence: Int64, length: Int32 = 0, at now: Int64) {
+  mutating func acknowledge(
+    sequence: Int64, length: Int32 = 0, isPushed: Bool = false, at now: Int64
+  ) {
     var packet = Packet(seat: seat, generation: generation, kind: .segment)
     packet.sequence = sequence
     packet.length = length
+    packet.isPushed = isPushed
     receiver.stamp(&packet, at: now)
     packets.append(packet)
   }

@@ -27,6 +27,8 @@ package struct Packet: Sendable {
   package var blockCount: Int8 = 0
   /// RFC 2883: whether the first block reports bytes that had arrived before.
   package var reportsDuplicate = false
+  /// The push flag: the last segment of a burst or of a write.
+  package var isPushed = false
   package var length: Int32 = 0
   package var sequence: Int64 = 0
   package var acknowledgement: Int64 = 0

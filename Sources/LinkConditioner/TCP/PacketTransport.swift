@@ -26,6 +26,8 @@ package struct PacketTransport: Sendable {
   /// Whether one instant has taken more steps than there may be: over a link without limit and
   /// delay a download without end takes no time. From then on nothing happens any more.
   package private(set) var isRestless = false
+  /// The time between two packets of a server's burst: a host sends 6 Gbit/s.
+  private static let hostSpacing: Int64 = 2_000
 
   package init(_ conditions: LinkConditions, options: PathOptions = PathOptions(), seed: UInt64) {
     downlink = PathDirection(
@@ -35,8 +37,6 @@ package struct PacketTransport: Sendable {
   }
 
   package var losesByChance: Bool { downlink.losesByChance || uplink.losesByChance }
-
-  // MARK: Time
 
   /// The instant of the next event, or `distantFuture`.
   package var nextWake: Instant {
@@ -79,8 +79,6 @@ package struct PacketTransport: Sendable {
       flush(index, at: now)
     }
   }
-
-  // MARK: Connections
 
   /// Opens a connection: its SYN leaves now.
   package mutating func open(_ options: ConnectionOptions, at now: Instant) -> ConnectionID {
@@ -165,8 +163,6 @@ package struct PacketTransport: Sendable {
     index(of: id).map { connections[$0].server.unsentBytes } ?? 0
   }
 
-  // MARK: The link
-
   package mutating func change(to conditions: LinkConditions, at now: Instant) {
     downlink.change(to: conditions.downlink, at: now.nanoseconds)
     uplink.change(to: conditions.uplink, at: now.nanoseconds)
@@ -175,8 +171,6 @@ package struct PacketTransport: Sendable {
   package var downlinkCounters: PathCounters { downlink.counters }
 
   package var uplinkCounters: PathCounters { uplink.counters }
-
-  // MARK: Inside
 
   private func index(of id: ConnectionID) -> Int? {
     let index = Int(id.seat)
@@ -205,8 +199,11 @@ package struct PacketTransport: Sendable {
     while !connections[index].client.outlet.packets.isEmpty {
       uplink.offer(connections[index].client.outlet.packets.removeFirst(), at: now)
     }
+    var leaves = now
     while !connections[index].server.outlet.packets.isEmpty {
-      downlink.offer(connections[index].server.outlet.packets.removeFirst(), at: now)
+      let packet = connections[index].server.outlet.packets.removeFirst()
+      downlink.offer(packet, at: leaves, since: now)
+      leaves += Self.hostSpacing
     }
     let wake = connections[index].nextWake
     let before = wakes[index]

@@ -35,7 +35,11 @@ package struct PathDirection: Sendable {
   @inline(__always)
   package var nextWake: Int64 { min(serviceEnd, nextDelivery) }
 
-  package mutating func offer(_ packet: Packet, at now: Int64) {
+  /// - Parameter start: The instant at which the packet's burst began. On a link of limited
+  ///   bandwidth what has left the queue since then makes room.
+  package mutating func offer(_ packet: Packet, at instant: Int64, since start: Int64 = .max) {
+    let now = serialiser.isUnlimited ? min(instant, start) : instant
+    while serviceEnd > start, serviceEnd <= now { finishService(at: serviceEnd) }
     books.sent.add(packet)
     if options.lossPosition == .beforeQueue, draw(packet) { return }
     if isBusy {

@@ -1,16 +1,21 @@
 /// The window that a receiver advertises: from 64 KB up, as fast as its application reads.
 package struct ReceiveWindow: Sendable {
-  private static let initialBytes: Int64 = 65_535
+  /// The whole segments, without timestamps, in 64 KiB.
+  package static let initialBytes: Int64 = 44 * 1_460
+  /// A window is advertised in units of so many bytes (RFC 7323 §2.2).
+  private static let unit: Int64 = 1_024
   /// The bytes of full segments in a first receive buffer of 128 KiB: each takes 2,304 bytes of it,
   /// and the share is kept in 256ths.
   private static let firstLimit: Int64 = 131_072 / 256 * (Packet.segmentBytes * 256 / 2_304)
+  /// What a segment takes up of the window until it is read.
+  private static let unreadBytes: Int64 = 2_304 / 256 * (Packet.segmentBytes * 256 / 2_304)
   /// The most bytes that the receive buffer may hold.
   private static let largestBytes: Int64 = 16_777_216
 
   /// The largest window that the present buffer allows.
   private var limit = ReceiveWindow.firstLimit
   /// The advertised window; each full segment that arrives opens it by two.
-  package private(set) var bytes = ReceiveWindow.initialBytes
+  package private(set) var bytes = (initialBytes + unit - 1) / unit * unit
   /// The shortest round trip that the receiver has seen.
   private var roundTrip8: Int64 = 0
   private var lastEcho: Int32 = .min
@@ -21,37 +26,53 @@ package struct ReceiveWindow: Sendable {
 
   package init() {}
 
-  /// Data arrived; the timestamps tell how long after what they echo.
+  /// Hears a timestamp that is echoed; with data it tells how long ago what it echoes was sent.
   ///
-  /// - Parameter waiting: The bytes that wait behind a hole, which take up the buffer.
-  /// - Returns: Whether the window opened.
-  package mutating func hear(length: Int64, elapsed: Int64, echo: Int32, waiting: Int64) -> Bool {
-    if length >= Packet.segmentBytes, echo != lastEcho {
-      lastEcho = echo
-      let sample = max(elapsed, 1_000_000)
-      if roundTrip8 == 0 || sample << 3 < roundTrip8 {
-        roundTrip8 = sample << 3
-      } else {
-        roundTrip8 += sample - (roundTrip8 >> 3)
-      }
+  /// An echo gives one sample at most, and none where an acknowledgement brought it first.
+  package mutating func hear(echo: Int32, elapsed: Int64, length: Int64) {
+    if echo == lastEcho { return }
+    lastEcho = echo
+    guard length >= Packet.segmentBytes, elapsed > 0 else { return }
+    if roundTrip8 == 0 || elapsed << 3 < roundTrip8 {
+      roundTrip8 = elapsed << 3
+    } else {
+      roundTrip8 += elapsed - (roundTrip8 >> 3)
     }
-    guard length >= 128, bytes < limit - waiting else { return false }
-    bytes = min(bytes + 2 * Packet.segmentBytes, limit - waiting)
+  }
+
+  /// What bytes take up of the window until they are read, in whole segments.
+  package static func taken(by bytes: Int64) -> Int64 {
+    (bytes + Packet.segmentBytes - 1) / Packet.segmentBytes * unreadBytes
+  }
+
+  /// Opens by two segments for one that arrives; whether it did.
+  ///
+  /// - Parameter taken: The bytes that take up the buffer: not yet read, or behind a hole.
+  package mutating func open(for length: Int64, taken: Int64) -> Bool {
+    guard length >= 128, bytes < limit - taken else { return false }
+    bytes = min(bytes + 2 * Packet.segmentBytes, limit - taken)
     return true
   }
 
-  /// The window that is left beside the bytes that wait behind a hole.
-  package func offered(waiting: Int64) -> Int64 { max(0, min(bytes, limit - waiting)) }
+  /// The window beside the bytes that take up the buffer, and no less than is left of the one
+  /// advertised last, which is not taken back.
+  package func offered(taken: Int64, left: Int64) -> Int64 {
+    let wanted = max(min(bytes, limit - taken), left, 0)
+    return (wanted + Self.unit - 1) / Self.unit * Self.unit
+  }
 
   /// A segment arrived beyond a hole: a round trip's data is to fit in beside all from the hole on.
   package mutating func makeRoom(beyondHole span: Int64) {
     limit = max(limit, min(2 * lastRound + span, Self.largestBytes))
   }
 
-  package mutating func read(upTo position: Int64, at now: Int64) {
+  /// The application has read up to a position, and reads on.
+  ///
+  /// - Parameter left: The bytes that are there behind it: what fills a hole is read first.
+  package mutating func read(upTo position: Int64, left: Int64, at now: Int64) {
     guard roundTrip8 > 0, now - measuredAt >= roundTrip8 >> 3 else { return }
     // More than the largest buffer says no more than that it is too small.
-    let count = min(position - measuredFrom, Self.largestBytes)
+    let count = min(position - measuredFrom - left, Self.largestBytes)
     if count > lastRound {
       // Room for what comes in the next round trip, which in slow start is more than in this one.
       let growth = 2 * count * (count - lastRound) / lastRound

@@ -4,7 +4,7 @@ package struct Receiver: Sendable {
   package private(set) var expected: Int64 = 0
   /// The position that the last acknowledgement reported.
   private var reported: Int64 = 0
-  private var advertisedEdge: Int64 = 65_535
+  private var advertisedEdge = ReceiveWindow.initialBytes
   private var queue = ReassemblyQueue()
   private var window = ReceiveWindow()
   var policy = AcknowledgementPolicy()
@@ -20,6 +20,8 @@ package struct Receiver: Sendable {
   private(set) var gatheredUntil: Int64 = .max
 
   private var isReading = true
+  /// The bytes that have arrived in order and are not read when the acknowledgement leaves.
+  private var unread: Int64 = 0
   /// The instant of the next repeated window update.
   private var updateAt: Int64 = .max
   private var updateCount = 0
@@ -46,9 +48,10 @@ package struct Receiver: Sendable {
     -> Bool
   {
     if packet.sequence <= reported { echo = packet.timestamp }
+    let elapsed = Int64(milliseconds(now) &- packet.echo) * 1_000_000
+    window.hear(echo: packet.echo, elapsed: elapsed, length: Int64(packet.length))
     guard packet.length > 0 else { return false }
     let end = packet.sequence + Int64(packet.length)
-    let elapsed = Int64(milliseconds(now) &- packet.echo) * 1_000_000
     if end <= expected {
       duplicate = ByteRange(start: packet.sequence, end: end)
       policy.hurry()
@@ -56,24 +59,29 @@ package struct Receiver: Sendable {
     } else if packet.sequence > expected {
       let range = ByteRange(start: packet.sequence, end: end)
       policy.hearDisorder()
+      let taken = self.taken
       if queue.insert(range) {
-        openWindow(packet, elapsed: elapsed)
+        openWindow(packet, taken: taken)
         window.makeRoom(beyondHole: queue.end - expected)
       } else {
         duplicate = range
       }
     } else {
+      let before = expected
       hearInOrder(end, timeout: timeout, at: now)
-      openWindow(packet, elapsed: elapsed)
-      if isReading { window.read(upTo: expected, at: now) }
+      unread = expected - before
+      openWindow(packet, taken: taken)
+      if isReading { window.read(upTo: end, left: expected - end, at: now) }
     }
     return decide(
-      isSmall: Int64(packet.length) < Packet.segmentBytes, smoothed: smoothed, at: now)
+      endsWrite: packet.isPushed || Int64(packet.length) < Packet.segmentBytes, smoothed: smoothed,
+      at: now)
   }
 
-  private mutating func openWindow(_ packet: Packet, elapsed: Int64) {
-    let length = Int64(packet.length)
-    if window.hear(length: length, elapsed: elapsed, echo: packet.echo, waiting: queue.byteCount) {
+  private var taken: Int64 { ReceiveWindow.taken(by: queue.byteCount + unread) }
+
+  private mutating func openWindow(_ packet: Packet, taken: Int64) {
+    if window.open(for: Int64(packet.length), taken: taken) {
       policy.quicken()
     }
   }
@@ -88,13 +96,14 @@ package struct Receiver: Sendable {
     if queue.isEmpty { mustAcknowledge = true }
   }
 
-  private mutating func decide(isSmall: Bool, smoothed: Int64, at now: Int64) -> Bool {
+  private mutating func decide(endsWrite: Bool, smoothed: Int64, at now: Int64) -> Bool {
     // RFC 5681 §4.2: at least every second full segment.
     if expected - reported > Packet.segmentBytes || policy.isQuick || mustAcknowledge {
       return true
     }
     if queue.isEmpty {
-      if isSmall, policy.acknowledgesSmall { return true }
+      unread = 0
+      if endsWrite, policy.acknowledgesEnds { return true }
       policy.delay(at: now, smoothedRoundTrip: smoothed)
       return false
     }
@@ -151,13 +160,16 @@ package struct Receiver: Sendable {
     packet.echo = echo
     packet.timestamp = milliseconds(now)
     if isReading {
-      advertisedEdge = max(advertisedEdge, expected + window.offered(waiting: queue.byteCount))
+      advertisedEdge =
+        expected
+        + window.offered(taken: taken, left: advertisedEdge - expected)
     }
     packet.window = Int32(truncatingIfNeeded: advertisedEdge - expected)
     if duplicate != nil || !queue.isEmpty { report(&packet) }
     reported = expected
     policy.sent()
     mustAcknowledge = false
+    unread = 0
     gathered = 0
     gatheredUntil = .max
   }

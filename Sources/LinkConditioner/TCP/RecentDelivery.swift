@@ -52,6 +52,39 @@ package struct RecentDelivery: Sendable {
     return min((minimumRoundTrip >> 2) * windowSteps, smoothed)
   }
 
+  /// RFC 8985 §6.2, step 5: how many are lost now, and how long another may still be overtaken.
+  mutating func markLosses(
+    on board: inout Scoreboard, window: Int64, at now: Int64
+  ) -> (found: Int64, longest: Int64) {
+    hasAdvanced = false
+    var (found, longest): (Int64, Int64) = (0, 0)
+    var position = board.oldest
+    while position >= 0 {
+      let segment = board[position]
+      guard isAfter(segment) else { break }
+      let left = roundTrip + window - (now - segment.sentAt)
+      if left <= 0 {
+        board.markLost(position)
+        found += 1
+      } else {
+        longest = max(longest, left)
+      }
+      position = segment.sentAfter
+    }
+    return (found, longest)
+  }
+
+  /// RFC 8985 §6.3: the oldest segment, and all that were sent long enough ago.
+  func markLossesOnTimeout(on board: inout Scoreboard, window: Int64, at now: Int64) {
+    for position in board.first..<board.end {
+      let segment = board[position]
+      if segment.isSelectivelyAcknowledged { continue }
+      if position == board.first || now - segment.sentAt >= roundTrip + window {
+        board.markLost(position)
+      }
+    }
+  }
+
   /// A duplicate was reported: something was retransmitted without need.
   package mutating func hearDuplicate(acknowledged: Int64, next: Int64) {
     guard acknowledged > stepsRoundEnd else { return }

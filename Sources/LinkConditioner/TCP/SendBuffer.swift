@@ -1,35 +1,106 @@
 /// A host's send buffer: the application's bytes until they are acknowledged.
+///
+/// A server writes a file 64 KB a call, and the buffer holds it in pieces. The piece at the end is
+/// topped up while any of it is unsent; a new one begins only where memory is left.
 struct SendBuffer: Sendable {
+  /// What leaves after more has found room.
+  enum Release: Sendable {
+    case nothing
+    case onePiece
+    case everything
+  }
+
   /// The end of what the application has written.
-  var written: Int64 = 0
+  private(set) var written: Int64 = 0
   /// The end of what has found room.
   private(set) var filled: Int64 = 0
-  /// The most bytes that may be unacknowledged or waiting.
-  private var bytes: Int64 = 0
+  /// Whether the application waits for memory.
+  private(set) var isFull = false
+  /// The most memory in use at which a piece begins.
+  private var limit: Int64 = 0
+  private var pieceStart: Int64 = 0
+  private var callEnd: Int64 = 0
+  /// The end of what was released as a whole.
+  private var released: Int64 = 0
+  private var largestWindow = ReceiveWindow.initialBytes
+  /// The windows that the buffer holds: two, or three of a paced sender.
+  private let windows: Int64
 
-  /// The buffer is given two windows, a page and descriptors for each segment, and each segment in
-  /// it takes up its payload and the head of its packet: so many bytes of payload for each segment
-  /// of the window.
-  private static let perSegment: Int64 =
-    2 * (4_096 + 256) * Packet.segmentBytes / (Packet.segmentBytes + head)
-  /// Fitted: from 620 to 690 bytes the measurements do not tell the difference.
-  private static let head: Int64 = 640
-  /// An application's write is taken in pieces, the last of which may reach past the buffer.
-  private static let chunk: Int64 = 22 * Packet.segmentBytes
+  private static let callBytes: Int64 = 65_536
+  /// The memory of a full segment, by which the buffer is measured, and of the head of a piece.
+  private static let segmentMemory: Int64 = 2_304
+  private static let headMemory: Int64 = 832
+  private static let mostMemory: Int64 = 4_194_304
+  /// The segments of a piece of 64 KB less the room for its headers.
+  static let longestPiece: Int64 = 45
 
-  init(window: Int64) {
-    follow(window)
+  init(windows: Int64, initialWindow: Int64) {
+    self.windows = windows
+    follow(initialWindow)
   }
 
-  /// Grows with the window.
+  /// Grows with the congestion window, from ten segments up.
   mutating func follow(_ window: Int64) {
-    bytes = max(bytes, Self.perSegment * max(window, 10))
+    let wanted = windows * Self.segmentMemory * max(window, 10)
+    limit = max(limit, min(wanted, Self.mostMemory))
   }
 
-  /// Takes more from the application once a third of the buffer is free; false where it does not.
-  mutating func fill(beyond acknowledged: Int64) -> Bool {
-    guard filled < written, 3 * (filled - acknowledged) <= 2 * bytes else { return false }
-    filled = min(written, acknowledged + bytes + Self.chunk)
-    return true
+  mutating func hear(offer: Int64) {
+    largestWindow = max(largestWindow, offer)
+  }
+
+  mutating func write(_ bytes: Int64) {
+    if filled == written { callEnd = filled + Self.callBytes }
+    written += bytes
+  }
+
+  /// Takes back what was written last, as far as it was not sent.
+  mutating func withdraw(_ bytes: Int64, sent next: Int64) {
+    written = max(next, written - bytes)
+    filled = min(filled, written)
+    if filled == written { isFull = false }
+  }
+
+  /// The application goes on once a third of the memory is free.
+  mutating func wake(acknowledged: Int64, next: Int64, burst: Int64) {
+    isFull = 3 * memory(acknowledged: acknowledged, next: next, burst: burst) > 2 * limit
+  }
+
+  /// Half of what the receiver offered at most, or 64 KB.
+  private var pieceBytes: Int64 {
+    let half = largestWindow / 2 / Packet.segmentBytes
+    return min(max(half, 1), Self.longestPiece) * Packet.segmentBytes
+  }
+
+  /// Takes more from the application.
+  ///
+  /// - Parameter burst: The segments that leave together; each such piece has a head of its own.
+  mutating func fill(acknowledged: Int64, next: Int64, burst: Int64) -> Release {
+    var room = filled > next ? pieceBytes - (filled - max(pieceStart, next)) : 0
+    if room <= 0 {
+      if memory(acknowledged: acknowledged, next: next, burst: burst) >= limit {
+        isFull = true
+        released = filled
+        return .everything
+      }
+      pieceStart = filled
+      room = pieceBytes
+    }
+    let end = min(callEnd, written)
+    filled = min(filled + room, end)
+    if filled == callEnd { callEnd += Self.callBytes }
+    if filled == written || filled > released + largestWindow / 2 {
+      released = filled
+      return .everything
+    }
+    if filled == end { return .everything }
+    return pieceStart <= next ? .onePiece : .nothing
+  }
+
+  private func memory(acknowledged: Int64, next: Int64, burst: Int64) -> Int64 {
+    let piece = burst * Packet.segmentBytes
+    let sent = (next - acknowledged + piece - 1) / piece
+    let unsent = (filled - next + pieceBytes - 1) / pieceBytes
+    return filled - acknowledged + Self.headMemory * (sent + unsent)
   }
 }

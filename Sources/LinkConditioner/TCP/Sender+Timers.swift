@@ -1,6 +1,9 @@
 // The sender's one timer: retransmission, tail loss probe, reordering.
 
 extension Sender {
+  /// The time by which the timers of RFC 8985 are later than it has them.
+  private static let timerMargin: Int64 = 2_000_000
+
   mutating func setAlarm(_ kind: Alarm, after span: Int64, at now: Int64) {
     alarm = kind
     alarmAt = CoarseTimer.deadline(span, from: now)
@@ -36,7 +39,7 @@ extension Sender {
     var span: Int64 = RoundTripEstimator.initialTimeout
     if estimator.hasSample {
       span = 2 * estimator.smoothed
-      span += board.count == 1 ? RoundTripEstimator.minimumMargin : 2_000_000
+      span += board.count == 1 ? RoundTripEstimator.minimumMargin : Self.timerMargin
     }
     let left = advancing ? timeout : timeLeft(at: now)
     if left > 0 { span = min(span, left) }
@@ -112,7 +115,7 @@ extension Sender {
 
   private mutating func enterTimeout(at now: Int64) {
     let isNew = phase != .timedOut && phase != .recovering
-    markLossesOnTimeout(at: now)
+    recent.markLossesOnTimeout(on: &board, window: reorderingWindow, at: now)
     // RFC 5681 §3.1: once for a window, not again when a retransmission times out.
     if phase == .open || phase == .disorder || recoveryPoint <= acknowledged
       || phase == .timedOut && timeoutCount == 1
@@ -132,44 +135,17 @@ extension Sender {
     suspectsTimeout = isNew || timeoutCount > 1
   }
 
-  /// RFC 8985 §6.3: the oldest segment, and all that were sent long enough ago.
-  private mutating func markLossesOnTimeout(at now: Int64) {
-    for position in board.first..<board.end {
-      let segment = board[position]
-      if segment.isSelectivelyAcknowledged { continue }
-      if position == board.first || now - segment.sentAt >= recent.roundTrip + reorderingWindow {
-        board.markLost(position)
-      }
-    }
-  }
-
   var reorderingWindow: Int64 {
     recent.reorderingWindow(
       isRecovering: isRepairing, selective: board.selective, smoothed: estimator.smoothed)
   }
 
-  /// RFC 8985 §6.2, step 5; the count of segments found lost.
+  /// The count of segments found lost.
   @discardableResult
   mutating func findLosses(at now: Int64) -> Int64 {
     guard recent.hasAdvanced else { return 0 }
-    recent.hasAdvanced = false
-    let patience = recent.roundTrip + reorderingWindow
-    var found: Int64 = 0
-    var longest: Int64 = 0
-    var position = board.oldest
-    while position >= 0 {
-      let segment = board[position]
-      guard recent.isAfter(segment) else { break }
-      let left = patience - (now - segment.sentAt)
-      if left <= 0 {
-        board.markLost(position)
-        found += 1
-      } else {
-        longest = max(longest, left)
-      }
-      position = segment.sentAfter
-    }
-    if longest > 0 { setAlarm(.reordering, after: longest + 2 * CoarseTimer.tick, at: now) }
+    let (found, longest) = recent.markLosses(on: &board, window: reorderingWindow, at: now)
+    if longest > 0 { setAlarm(.reordering, after: longest + Self.timerMargin, at: now) }
     return found
   }
 }

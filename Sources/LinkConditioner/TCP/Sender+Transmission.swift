@@ -6,67 +6,115 @@ extension Sender {
     if isPaced, buffer.written == next, board.inFlight < window.size, board.lost == 0 {
       pacing[0].rate.applicationPauses(inFlight: board.inFlight)
     }
-    buffer.written += bytes
+    buffer.write(bytes)
     // RFC 2861 §3.2: nothing was under way for longer than a timeout.
-    if haltsAfterIdle, board.isEmpty, now - lastSent > timeout { restart(at: now) }
+    if haltsAfterIdle, board.isEmpty, now - lastSent > timeout {
+      use.restart(
+        &window, idle: now - lastSent, timeout: timeout, initial: initialWindow, at: now)
+    }
   }
 
   /// The application takes back what it wrote last, as far as it was not sent.
   mutating func withdraw(_ bytes: Int64) {
-    buffer.written = max(next, buffer.written - bytes)
-  }
-
-  /// RFC 5681 §4.1, in steps: the window halves once for every timeout of idleness.
-  private mutating func restart(at now: Int64) {
-    var idle = now - lastSent
-    let floor = min(initialWindow, window.size)
-    window.threshold = window.currentThreshold
-    idle -= timeout
-    while idle > 0, window.size > floor {
-      window.size >>= 1
-      idle -= timeout
-    }
-    window.size = max(window.size, floor)
-    use = WindowUse()
-    use.lastLimited = now
+    buffer.withdraw(bytes, sent: next)
   }
 
   /// Sends new segments while everything allows it.
   ///
   /// - Parameter hears: An acknowledgement is the occasion; on it a host looks at its buffer.
   package mutating func sendNew(at now: Int64, hears: Bool = false, from host: inout HostOutlet) {
-    var hasSent = false
-    while next < buffer.written {
-      let inFlight = board.inFlight
-      guard inFlight < window.size, !isPaced || pacing[0].mayLeave(at: now) else { break }
-      let length = min(Packet.segmentBytes, buffer.written - next)
-      guard next + length <= rightEdge else { break }
-      if next + length > buffer.filled {
-        if hears { buffer.follow(window.size) }
-        if !buffer.fill(beyond: acknowledged) { break }
-        continue
-      }
-      transmitNew(Int32(truncatingIfNeeded: length), at: now, from: &host)
-      hasSent = true
-    }
-    guard hasSent || board.inFlight >= window.size else { return }
-    if hasSent { scheduleProbe(advancing: false, at: now) }
-    noteUse(at: now)
+    let start = next
+    holdsBack = false
+    if next < buffer.written { sendBursts(self.burst, at: now, hears: hears, from: &host) }
+    let isLimited = holdsBack || board.inFlight >= window.size
+    guard next > start || isLimited else { return }
+    if next > start { scheduleProbe(advancing: false, at: now) }
+    noteUse(isLimited: isLimited, at: now)
   }
 
-  mutating func noteUse(at now: Int64) {
+  private mutating func sendBursts(
+    _ burst: Burst, at now: Int64, hears: Bool, from host: inout HostOutlet
+  ) {
+    let bursts = release(.max, burst, at: now, from: &host)
+    guard buffer.written > buffer.filled else { return }
+    if buffer.isFull, hears {
+      // A host looks when the first burst has left: another one then is window to spare.
+      if bursts > 1 || board.inFlight < window.size {
+        buffer.follow(window.size)
+      }
+      buffer.wake(acknowledged: acknowledged, next: next, burst: burst.segments)
+    }
+    while !buffer.isFull, buffer.filled < buffer.written {
+      switch buffer.fill(acknowledged: acknowledged, next: next, burst: burst.segments) {
+      case .nothing: break
+      case .onePiece: release(1, burst, at: now, from: &host)
+      case .everything: release(.max, burst, at: now, from: &host)
+      }
+    }
+  }
+
+  private var burst: Burst {
+    if isPaced { return Burst(segments: pacing[0].model.burst) }
+    return Burst(
+      window, flight: board.count, roundTrip: estimator.hasSample ? estimator.smoothed : nil,
+      shortest: recent.minimumRoundTrip)
+  }
+
+  /// Sends what has found room in the buffer, in bursts; their number.
+  @discardableResult
+  private mutating func release(
+    _ most: Int, _ burst: Burst, at now: Int64, from host: inout HostOutlet
+  ) -> Int {
+    var count = 0
+    while count < most, next < buffer.filled, board.inFlight < window.size {
+      if most > 1, holdsBack(burst, at: now) { break }
+      let allowed = min(burst.segments, window.size - board.inFlight)
+      var sent: Int64 = 0
+      while sent < allowed, next < buffer.filled {
+        let length = min(Packet.segmentBytes, buffer.filled - next)
+        let end = next + length
+        guard end <= rightEdge, length == Packet.segmentBytes || end == buffer.written,
+          !isPaced || pacing[0].mayLeave(at: now)
+        else { return count }
+        if sent == 0 { count += 1 }
+        sent += 1
+        let isLast = sent == allowed || end == buffer.filled
+        transmitNew(
+          Int32(truncatingIfNeeded: length), isPushed: isLast && sent > 1 || end == buffer.written,
+          at: now, from: &host)
+      }
+    }
+    return count
+  }
+
+  /// Whether less than a burst waits for an acknowledgement that allows more.
+  private mutating func holdsBack(_ burst: Burst, at now: Int64) -> Bool {
+    guard phase == .open || phase == .disorder, now - lastSent < 1_000_000, !board.isEmpty,
+      buffer.filled - next > Packet.segmentBytes
+    else { return false }
+    holdsBack = burst.waits(
+      free: min(rightEdge - next, (window.size - board.inFlight) * Packet.segmentBytes),
+      of: min(rightEdge - acknowledged, window.size * Packet.segmentBytes),
+      expecting: board[board.first].sentAt + estimator.smoothed - now,
+      roundTrip: estimator.smoothed)
+    return holdsBack
+  }
+
+  mutating func noteUse(isLimited: Bool, at now: Int64) {
     use.hear(
-      inFlight: board.count, isLimiting: board.inFlight >= window.size,
+      inFlight: board.count, isLimiting: isLimited,
       acknowledged: acknowledged, next: next)
     guard haltsAfterIdle else { return }
     use.validate(
       &window, timeout: timeout, initial: initialWindow, mayShrink: phase == .open, at: now)
   }
 
-  mutating func transmitNew(_ length: Int32, at now: Int64, from host: inout HostOutlet) {
+  mutating func transmitNew(
+    _ length: Int32, isPushed: Bool = false, at now: Int64, from host: inout HostOutlet
+  ) {
     let wasEmpty = board.isEmpty
     if wasEmpty { window.cubic.pause(from: lastSent, to: now) }
-    host.send(sequence: next, length: length, at: now)
+    host.send(sequence: next, length: length, isPushed: isPushed, at: now)
     if isPaced {
       pacing[0].leaves(length, again: nil, isFirst: wasEmpty, next: next, at: now)
     }

@@ -41,7 +41,7 @@ package struct Sender: Sendable {
   var next: Int64 = 0
   var buffer: SendBuffer
   /// The receiver takes nothing past this.
-  var rightEdge: Int64 = 65_535
+  var rightEdge: Int64 = ReceiveWindow.initialBytes
 
   // MARK: The window
 
@@ -53,6 +53,8 @@ package struct Sender: Sendable {
   var use = WindowUse()
   var reduction = RateReduction()
   var lastSent: Int64 = 0
+  /// Whether less than a burst waits for the next acknowledgement.
+  var holdsBack = false
 
   // MARK: Loss and its repair
 
@@ -83,7 +85,7 @@ package struct Sender: Sendable {
     if options.congestionControl == .bbr { pacing = [Pacing()] }
     haltsAfterIdle = options.slowStartAfterIdle && pacing.isEmpty
     window = CongestionWindow(options.congestionControl, initial: initialWindow)
-    buffer = SendBuffer(window: initialWindow)
+    buffer = SendBuffer(windows: pacing.isEmpty ? 2 : 3, initialWindow: initialWindow)
   }
 
   var isPaced: Bool { !pacing.isEmpty }
@@ -120,6 +122,7 @@ extension Sender {
     let edge = packet.acknowledgement
     guard edge >= acknowledged, edge <= next else { return }
     rightEdge = max(rightEdge, edge + Int64(packet.window))
+    buffer.hear(offer: Int64(packet.window))
     let isDuplicateOfNothing =
       packet.blockCount == 0 && edge == acknowledged && !board.isEmpty && packet.length > 0
     if board.isEmpty || isDuplicateOfNothing {
@@ -150,9 +153,10 @@ extension Sender {
       news.reportsDuplicate = true
       undo.hearDuplicate()
     }
-    hearBlocks(packet, &news, at: now)
+    let highestBefore = max(recent.highest, acknowledged)
+    hearBlocks(packet, highestBefore: highestBefore, &news, at: now)
     let headSentAt = board[board.first].sentAt
-    removeAcknowledged(packet.acknowledgement, &news, at: now)
+    removeAcknowledged(packet.acknowledgement, highestBefore: highestBefore, &news, at: now)
     measure(&news, headSentAt: headSentAt, at: now)
     if news.reportsDuplicate {
       recent.hearDuplicate(acknowledged: acknowledged, next: next)
@@ -161,10 +165,9 @@ extension Sender {
 
   /// RFC 2018: the blocks beyond the acknowledgement.
   private mutating func hearBlocks(
-    _ packet: Packet, _ news: inout RecentAcknowledgement, at now: Int64
+    _ packet: Packet, highestBefore: Int64, _ news: inout RecentAcknowledgement, at now: Int64
   ) {
     guard packet.blockCount > 0 else { return }
-    let highestBefore = max(recent.highest, acknowledged)
     var heard = KnownBlocks()
     for index in (packet.reportsDuplicate ? 1 : 0)..<packet.blockCount {
       let block = packet.block(index)
@@ -213,10 +216,9 @@ extension Sender {
 
   /// Moves the left edge.
   private mutating func removeAcknowledged(
-    _ edge: Int64, _ news: inout RecentAcknowledgement, at now: Int64
+    _ edge: Int64, highestBefore: Int64, _ news: inout RecentAcknowledgement, at now: Int64
   ) {
     guard edge > acknowledged else { return }
-    let highestBefore = recent.highest
     while !board.isEmpty, board[board.first].end <= edge {
       if isPaced { pacing[0].rate.removeFirst(board[board.first], at: board.first) }
       let segment = board.removeFirst()

@@ -45,4 +45,20 @@ struct WindowUse: Sendable {
     self.used = 0
     lastLimited = now
   }
+
+  /// RFC 5681 §4.1, in steps: the window halves once for every timeout of idleness.
+  mutating func restart(
+    _ window: inout CongestionWindow, idle: Int64, timeout: Int64, initial: Int64, at now: Int64
+  ) {
+    var left = idle - timeout
+    let floor = min(initial, window.size)
+    window.threshold = window.currentThreshold
+    while left > 0, window.size > floor {
+      window.size >>= 1
+      left -= timeout
+    }
+    window.size = max(window.size, floor)
+    self = WindowUse()
+    lastLimited = now
+  }
 }

@@ -7,19 +7,40 @@ import Testing
 
   // MARK: The window that a receiver advertises
 
+  /// What a segment tells, and whether the window opens for it.
+  private func hear(
+    _ window: inout ReceiveWindow, _ length: Int64, elapsed: Int64 = 50, echo: Int32 = 1
+  ) -> Bool {
+    window.hear(echo: echo, elapsed: elapsed * Self.millisecond, length: length)
+    return window.open(for: length, taken: 1_440)
+  }
+
   @Test func `a receive window opens by two segments with each full one, up to its limit`() {
     var window = ReceiveWindow()
-    #expect(window.bytes == 65_535)
-    // Less than 128 bytes are not worth it.
+    // 44 segments of 1,460 bytes, in units of 1,024.
+    #expect(window.bytes == 64_512)
+    // Less than 128 bytes are not worth it; 1,440 of the limit are kept for a segment not yet read.
     let steps: [(length: Int64, opens: Bool, bytes: Int64)] = [
-      (127, false, 65_535), (128, true, 68_431), (1_448, true, 71_327), (1_448, true, 74_223),
-      (1_448, true, 77_119), (1_448, true, 80_015), (1_448, true, 81_920), (1_448, false, 81_920),
+      (127, false, 64_512), (128, true, 67_408), (1_448, true, 70_304), (1_448, true, 73_200),
+      (1_448, true, 76_096), (1_448, true, 78_992), (1_448, true, 80_480), (1_448, false, 80_480),
     ]
-    for (number, step) in steps.enumerated() {
-      #expect(
-        window.hear(length: step.length, elapsed: 1, echo: Int32(number), waiting: 0) == step.opens)
+    for step in steps {
+      #expect(hear(&window, step.length) == step.opens)
       #expect(window.bytes == step.bytes)
     }
+  }
+
+  /// The windows that a Linux receiver advertised over 2 Mbit/s and 20 ms, in units of 1,024 bytes.
+  @Test func `a window is advertised in units of 1,024 bytes, and none is taken back`() {
+    var window = ReceiveWindow()
+    #expect(window.offered(taken: 0, left: 0) == 63 * 1_024)
+    for units in [66, 69, 72, 75, 78, 79, 79, 79] as [Int64] {
+      _ = hear(&window, 1_448)
+      #expect(window.offered(taken: 1_440, left: 0) == units * 1_024)
+    }
+    #expect(window.offered(taken: 41_440, left: 0) == 40_960)
+    #expect(window.offered(taken: 41_440, left: 79_448) == 79_872)
+    #expect(window.offered(taken: 90_000, left: -8) == 0)
   }
 
   /// What was read in a first round trip, and how far the window opens after it.
@@ -30,40 +51,67 @@ import Testing
     ] as [(Int64, Int64)])
   func `room is made for what comes in the next round trip`(read: Int64, limit: Int64) {
     var window = ReceiveWindow()
-    _ = window.hear(length: 1_448, elapsed: 50 * Self.millisecond, echo: 1, waiting: 0)
-    window.read(upTo: read, at: 50 * Self.millisecond)
-    while window.hear(length: 1_448, elapsed: 50 * Self.millisecond, echo: 1, waiting: 0) {}
-    #expect(window.bytes == limit)
+    _ = hear(&window, 1_448)
+    window.read(upTo: read, left: 0, at: 50 * Self.millisecond)
+    while hear(&window, 1_448) {}
+    #expect(window.bytes == limit - 1_440)
   }
 
   @Test func `nothing is measured before a round trip is over, and the shortest one counts`() {
     var window = ReceiveWindow()
-    window.read(upTo: 40_000, at: 900 * Self.millisecond)
-    _ = window.hear(length: 1_448, elapsed: 80 * Self.millisecond, echo: 1, waiting: 0)
-    _ = window.hear(length: 1_448, elapsed: 50 * Self.millisecond, echo: 2, waiting: 0)
-    window.read(upTo: 40_000, at: 50 * Self.millisecond - 1)
-    while window.hear(length: 1_448, elapsed: 50 * Self.millisecond, echo: 2, waiting: 0) {}
-    #expect(window.bytes == 81_920)
+    window.read(upTo: 40_000, left: 0, at: 900 * Self.millisecond)
+    _ = hear(&window, 1_448, elapsed: 80)
+    _ = hear(&window, 1_448, elapsed: 50, echo: 2)
+    window.read(upTo: 40_000, left: 0, at: 50 * Self.millisecond - 1)
+    while hear(&window, 1_448, echo: 2) {}
+    #expect(window.bytes == 80_480)
     // From there on: 6,000 bytes are less than the first ten segments.
-    window.read(upTo: 6_000, at: 50 * Self.millisecond)
-    window.read(upTo: 28_000, at: 100 * Self.millisecond)
-    while window.hear(length: 1_448, elapsed: 50 * Self.millisecond, echo: 2, waiting: 0) {}
-    #expect(window.bytes == 89_700)
+    window.read(upTo: 6_000, left: 0, at: 50 * Self.millisecond)
+    window.read(upTo: 28_000, left: 0, at: 100 * Self.millisecond)
+    while hear(&window, 1_448, echo: 2) {}
+    #expect(window.bytes == 88_260)
+  }
+
+  /// What a Linux receiver read, in segments, whose buffer then held 764,544 bytes of memory. The
+  /// repair is read before the seven behind it, and the next round is counted from there.
+  @Test func `a round in which a hole is filled ends at the segment that filled it`() {
+    var window = ReceiveWindow()
+    _ = hear(&window, 1_448, elapsed: 51)
+    let reads: [(end: Int64, left: Int64, time: Int64)] = [(11, 0, 51), (14, 7, 112), (47, 0, 164)]
+    for read in reads {
+      window.read(
+        upTo: read.end * 1_448, left: read.left * 1_448, at: read.time * Self.millisecond)
+    }
+    while hear(&window, 1_448) {}
+    // 33 segments after 11: 2 × (33 + 2 × 33 × 22 ÷ 11) of them.
+    #expect(window.bytes == 330 * 1_448 - 1_440)
   }
 
   @Test func `a longer round trip counts by an eighth, and the same echo once`() {
     var window = ReceiveWindow()
-    _ = window.hear(length: 1_448, elapsed: 40 * Self.millisecond, echo: 1, waiting: 0)
-    for _ in 0..<9 {
-      _ = window.hear(length: 1_448, elapsed: 80 * Self.millisecond, echo: 1, waiting: 0)
-    }
+    _ = hear(&window, 1_448, elapsed: 40)
+    for _ in 0..<9 { _ = hear(&window, 1_448, elapsed: 80) }
     // (7 × 40 + 80) ÷ 8 = 45.
-    _ = window.hear(length: 1_448, elapsed: 80 * Self.millisecond, echo: 2, waiting: 0)
-    window.read(upTo: 22_000, at: 45 * Self.millisecond - 1)
-    #expect(
-      window.hear(length: 1_448, elapsed: 80 * Self.millisecond, echo: 2, waiting: 0) == false)
-    window.read(upTo: 22_000, at: 45 * Self.millisecond)
-    #expect(window.hear(length: 1_448, elapsed: 80 * Self.millisecond, echo: 2, waiting: 0) == true)
+    _ = hear(&window, 1_448, elapsed: 80, echo: 2)
+    window.read(upTo: 22_000, left: 0, at: 45 * Self.millisecond - 1)
+    #expect(!hear(&window, 1_448, elapsed: 80, echo: 2))
+    window.read(upTo: 22_000, left: 0, at: 45 * Self.millisecond)
+    #expect(hear(&window, 1_448, elapsed: 80, echo: 2))
+  }
+
+  @Test func `an acknowledgement without data uses up its echo, and no time at all is no sample`() {
+    var window = ReceiveWindow()
+    window.hear(echo: 1, elapsed: 20 * Self.millisecond, length: 0)
+    _ = hear(&window, 1_448, elapsed: 30)
+    _ = hear(&window, 1_448, elapsed: 0, echo: 2)
+    window.read(upTo: 28_960, left: 0, at: 900 * Self.millisecond)
+    while hear(&window, 1_448, elapsed: 0, echo: 2) {}
+    #expect(window.bytes == 80_480)
+    // The next echo gives the first sample, and the round before it counts from then on.
+    _ = hear(&window, 1_448, elapsed: 60, echo: 3)
+    window.read(upTo: 28_960, left: 0, at: 900 * Self.millisecond)
+    while hear(&window, 1_448, elapsed: 0, echo: 3) {}
+    #expect(window.bytes == 173_760 - 1_440)
   }
 
   // MARK: RACK

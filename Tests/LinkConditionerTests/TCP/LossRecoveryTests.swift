@@ -114,6 +114,38 @@ import VirtualTime
     #expect(session.transport.downlinkCounters.overflowed.packets == 0)
   }
 
+  /// What Linux 6.18 did over the same link with the same queue. Its first repairs find no room, or
+  /// wait five seconds in the queue behind what was sent before them.
+  @Test func `overflows of a long queue are repaired when Linux repairs them`() throws {
+    let edge = LinkConditions(
+      downlink: DirectionConditions(
+        bandwidth: .limited(.kilobitsPerSecond(240)), delay: .milliseconds(400), queuePackets: 100),
+      uplink: DirectionConditions(
+        bandwidth: .limited(.kilobitsPerSecond(200)), delay: .milliseconds(440), queuePackets: 100))
+    var session = PacketSession(edge)
+    session.fetch([2_812_500])
+    var last = Instant.zero
+    var holes: [(from: Int64, until: Int64)] = []
+    for entry in session.log {
+      guard case .delivered = entry.event else { continue }
+      if entry.at - last > .seconds(2) {
+        holes.append((last.nanoseconds / 1_000_000, entry.at.nanoseconds / 1_000_000))
+      }
+      last = entry.at
+    }
+    try #require(holes.count == 6)
+    let measured: [(from: Int64, until: Int64)] = [
+      (19_160, 25_210), (31_220, 37_270), (51_610, 57_660),
+    ]
+    for (hole, expected) in zip(holes, measured) {
+      #expect(abs(hole.from - expected.from) <= 200 && abs(hole.until - expected.until) <= 200)
+    }
+    // 195 in the measurement.
+    #expect((190...200).contains(session.transport.downlinkCounters.overflowed.packets))
+    let done = try #require(session.completions.first)
+    #expect(abs((done - Instant.zero).nanoseconds - 101_818_000_000) < 2_000_000_000)
+  }
+
   @Test func `an outage shorter than patience is survived`() throws {
     let changes: [PacketSession.Change] = [
       .init(at: milliseconds(300), to: link(down: .limited(.zero), delayMilliseconds: 50)),
