@@ -111,8 +111,6 @@ package struct ExactDecimal: Hashable, Sendable {
     return isNegative ? -units : units
   }
 
-  // MARK: Reading
-
   private mutating func readFraction(
     _ text: ArraySlice<UInt8>, _ index: inout Int
   ) throws(Failure) {

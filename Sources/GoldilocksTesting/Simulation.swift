@@ -107,8 +107,6 @@ public final class Simulation: @unchecked Sendable {
     return text[...brace] + Array(added.utf8) + text[(brace + 1)...]
   }
 
-  // MARK: Players and items
-
   /// A further player of the text, by its name there.
   public subscript(name: String) -> SimulatedPlayer? {
     session.guests.first { $0.name.map { isSameText($0, name) } == true }?.player
@@ -120,8 +118,6 @@ public final class Simulation: @unchecked Sendable {
   public func item(named name: String? = nil) -> SimulatedPlayerItem? {
     session.takeItem(named: name)
   }
-
-  // MARK: Time
 
   /// Lets everything happen up to an instant, which is included.
   public func advance(to instant: Instant) {
@@ -139,8 +135,6 @@ public final class Simulation: @unchecked Sendable {
   @discardableResult
   public func run() -> ScenarioRun { result }
 }
-
-// MARK: - Parts of a description
 
 extension ItemSettings {
   /// Makes the settings of an item from media in JSON, as under "media" in a scenario file: files,

@@ -64,8 +64,6 @@ package struct FetchRule: Hashable, Sendable {
 
   package static let unlimited = FetchRule()
 
-  // MARK: Of a file
-
   /// The limit that what is ahead has reached; nil where there is room.
   ///
   /// - Parameter isReading: Whether it is so now: between its two marks a player goes on with what
@@ -88,8 +86,6 @@ package struct FetchRule: Hashable, Sendable {
   private func isBeyond(_ ahead: Int64, _ limit: Int64, _ isReading: Bool) -> Bool {
     isReading ? ahead >= limit : ahead > refill(limit)
   }
-
-  // MARK: Of a stream
 
   /// The limits while a variant of a ladder is loaded.
   package func loading(_ rung: Int?, of ladder: @autoclosure () -> Ladder) -> FetchRule {

@@ -111,8 +111,6 @@ package struct Curve: Hashable, Sendable {
   }
 }
 
-// MARK: - The link
-
 /// A stretch of a run over which the downlink has one rate.
 package struct CapacitySpan: Hashable, Sendable {
   package var start: Instant

@@ -77,8 +77,6 @@ public enum MediaKind: Hashable, Sendable, CaseIterable {
   case stream
 }
 
-// MARK: - As text
-
 extension Contract {
   /// The contract of an SDK: "iOS 9.3", "macOS 10.12", "visionOS 2"; nil for what is none.
   ///

@@ -70,8 +70,6 @@ struct FileLead {
   }
 }
 
-// MARK: - Instant of a full lead
-
 extension FileLead {
   /// The first instant after now at which that much media, or so many bytes, are ahead of the
   /// playhead.

@@ -49,8 +49,6 @@ class MediaLoader {
     preconditionFailure("each kind of media is loaded in its own way")
   }
 
-  // MARK: Contents
-
   /// Whether a request is one that this made, or that belongs to its asset.
   func knows(_ id: TransferID) -> Bool { abstract() }
 
@@ -119,8 +117,6 @@ class MediaLoader {
   /// Books what has been played of a stream, whose playhead is about to move otherwise.
   func bookPlayed(at now: Instant) {}
 
-  // MARK: Actions
-
   /// Asks for what is missing of an item.
   ///
   /// - Parameter start: A start on an external timeline that waits for the first byte of its time.
@@ -158,6 +154,5 @@ class MediaLoader {
   /// The instant at which a broken request is retried; `distantFuture` where none is.
   var retryDue: Instant { abstract() }
 
-  /// Changes the constraints on the variants of a stream.
   func constrain(_ change: (inout VariantConstraints) -> Void) {}
 }

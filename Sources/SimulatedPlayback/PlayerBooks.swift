@@ -79,7 +79,6 @@ public struct PlayerBooks: Hashable, Sendable {
   public package(set) var silentAudio = MediaTime.zero
   /// Whether the timebase has ever moved.
   package private(set) var hasStarted = false
-  /// The instant of the app's first request to play.
   package var firstRequest: Instant?
   /// The instant of the user's first request to play; nil where it is that of the app's.
   package private(set) var firstTap: Instant?

@@ -29,8 +29,6 @@ extension Objective {
     all.first { $0.name == name }
   }
 
-  // MARK: Viewers who leave
-
   /// The share of viewers who leave before playback begins: 5.8 % for each second beyond two
   /// (Krishnan and Sitaraman, "Video Stream Quality Impacts Viewer Behavior", IMC 2012).
   static let abandonment = Objective(name: "abandonment", unit: "of 1", isGain: false) { session in
@@ -49,8 +47,6 @@ extension Objective {
       session.stalled.nanoseconds, by: 5 * whole, over: length.nanoseconds, rounding: .down)
     return min(whole, share)
   }
-
-  // MARK: Objectives of variant rules
 
   /// Mbit/s of each segment, less 4.3 for a second of waiting, the start included, less the Mbit/s
   /// of each change (Mao, Netravali, Alizadeh, "Neural Adaptive Video Streaming with Pensieve",
@@ -73,8 +69,6 @@ extension Objective {
       prices.value(of: $0)
     }
   }
-
-  // MARK: Objectives of the industry
 
   /// 100 × 8 s over 8 s and the startup delay (Mux).
   static let startupScore = Objective(name: "startupScore", unit: "of 100", isGain: true) {
@@ -118,7 +112,6 @@ extension Objective {
     $0.meanBitRate(times: 1_000)
   }
 
-  /// One, in billionths.
   private static var whole: Int64 { 1_000_000_000 }
 }
 

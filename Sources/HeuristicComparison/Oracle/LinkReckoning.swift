@@ -62,7 +62,6 @@ struct LinkReckoning {
   /// Whether a number outgrew its word, or too much happened.
   private(set) var hasFailed = false
 
-  /// So many changes of the link are looked at.
   private static let mostChanges = 4_000_000
 
   /// Later than any horizon.

@@ -89,8 +89,6 @@ struct StreamReckoning {
 
   private var isDone: Bool { sharedEdge == stream.end }
 
-  // MARK: The playhead
-
   private func place(at now: Int64) -> MediaTime {
     if !isMoving || now <= anchor.instant { return anchor.place }
     return anchor.place + rate.media(in: TimeSpan(nanoseconds: now - anchor.instant))
@@ -117,8 +115,6 @@ struct StreamReckoning {
     }
     return next
   }
-
-  // MARK: Requests
 
   private mutating func completed(_ id: Int, at now: Int64) {
     for index in resources.indices {
@@ -200,8 +196,6 @@ struct StreamReckoning {
     }
   }
 }
-
-// MARK: - Results
 
 extension StreamReckoning {
   /// The first nanosecond from which nothing is late, as it came in; nil where something never did.

@@ -92,8 +92,6 @@ package struct StudySummary: Sendable {
     return columns
   }
 
-  // MARK: The front
-
   private static func front(
     _ contestants: [ContestantSummary], _ figures: [StudyFigure]
   ) -> [Int] {

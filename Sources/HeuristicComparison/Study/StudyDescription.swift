@@ -116,8 +116,6 @@ extension StudyDescription {
   }
 }
 
-// MARK: - Forms
-
 extension Form<StudyDescription.Policy> {
   fileprivate static var policy: Form {
     .object(

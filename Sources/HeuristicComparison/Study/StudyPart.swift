@@ -61,8 +61,6 @@ package struct StudyHeader: Sendable {
   }
 }
 
-// MARK: - Writing
-
 /// Sixteen digits.
 func hexadecimal(_ word: UInt64) -> String {
   let digits = String(word, radix: 16)

@@ -157,8 +157,6 @@ extension SessionRow {
   }
 }
 
-// MARK: - Looking into a line
-
 extension JSONValue {
   fileprivate func text(_ key: String) -> String? { self[key]?.string }
 

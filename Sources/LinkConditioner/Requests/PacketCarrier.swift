@@ -206,7 +206,6 @@ extension PacketCarrier {
     return next
   }
 
-  /// The seat of a connection that is still there.
   func seat(of id: ConnectionID) -> Int32? {
     guard Int(id.seat) < seats.count else { return nil }
     let seat = seats[Int(id.seat)]

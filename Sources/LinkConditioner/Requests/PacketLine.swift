@@ -78,8 +78,6 @@ extension PacketCarrier {
     }
   }
 
-  // MARK: The client
-
   /// Takes the next step towards a connection that can take requests.
   private mutating func secure(
     _ seat: Int32, at now: Instant, into events: inout [CarrierEvent]
@@ -129,8 +127,6 @@ extension PacketCarrier {
       responses[index].grows = true
     }
   }
-
-  // MARK: The server
 
   private mutating func serve(_ message: PacketLine.Message, on seat: Int32, at now: Instant) {
     // The line itself must not be held while it changes: that would copy its arrays.

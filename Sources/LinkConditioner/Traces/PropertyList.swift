@@ -61,8 +61,6 @@ extension PropertyList {
   }
 }
 
-// MARK: - Old style
-
 extension PropertyList {
   private static let oldComments: Comments = [("/*", "*/"), ("//", nil)]
 
@@ -107,8 +105,6 @@ extension PropertyList {
     return word
   }
 }
-
-// MARK: - XML
 
 extension PropertyList {
   private static let xmlComments: Comments = [("<!--", "-->"), ("<?", ">"), ("<!", ">")]

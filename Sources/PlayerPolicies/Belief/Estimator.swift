@@ -34,8 +34,6 @@ package struct Estimator: Sendable {
     }
   }
 
-  // MARK: Events
-
   /// Notes that playback waits from now on.
   package mutating func waits() { history?.waits() }
 
@@ -125,8 +123,6 @@ package struct Estimator: Sendable {
     (bytes, span, changed) = (received, active, now)
     measured = history?.bitsPerSecond
   }
-
-  // MARK: Estimates
 
   @inline(__always)  // Otherwise all of an estimator is copied for it.
   package var estimate: Estimate {

@@ -39,8 +39,6 @@ package struct PlayThrough: Hashable, Sendable {
       ? ofStream(snapshot, estimate, ladder) : ofFile(snapshot, estimate)
   }
 
-  // MARK: Of a file
-
   private func ofFile(_ snapshot: Snapshot, _ estimate: Estimate) -> ReadinessVerdict {
     guard let file = snapshot.file, let line = file.line?.anchored(at: snapshot.now),
       let belief = estimate.isLine && file.flows
@@ -119,8 +117,6 @@ package struct PlayThrough: Hashable, Sendable {
     let share = scaled(waited, by: margin.percentOfWait, over: 100, rounding: .up)
     return margin.span + TimeSpan(nanoseconds: share)
   }
-
-  // MARK: Of a stream
 
   /// "In most of the cases, player item buffers one segment before it notifies playback [likely]
   /// to keep up"; where the bandwidth falls short, "a few segments take longer to download. Thus,

@@ -69,8 +69,6 @@ package struct GaplessReport: Sendable {
   }
 }
 
-// MARK: - For a person
-
 extension GaplessReport {
   /// All about the boundary, a line for each variant and for each reason.
   package func text(style: TextStyle) -> String {

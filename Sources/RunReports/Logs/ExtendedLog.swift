@@ -98,8 +98,6 @@ extension ItemLogs {
   }
 }
 
-// MARK: - Columns
-
 extension ExtendedLog {
   private static var accessColumns: [Column<AccessLogEvent>] {
     let names = [
@@ -153,8 +151,6 @@ extension ExtendedLog {
     }
   }
 }
-
-// MARK: - Dates
 
 /// As ISO 8601 writes it.
 func calendarText(_ instant: Instant) -> String { date(instant) + "T" + time(instant) + "Z" }

@@ -64,8 +64,6 @@ package struct ComparisonPage: Sendable {
 
   private static let mostLinks = 60
 
-  // MARK: - The front
-
   /// Start over stalled time, a dot for each policy in the shade of its bit rate.
   private func front(_ text: inout SVGText) {
     let (width, height): (Int64, Int64) = (6_400, 3_600)
@@ -143,8 +141,6 @@ package struct ComparisonPage: Sendable {
         + " rate. A darker dot has a higher rate; bars are intervals of 95 %.</p>\n")
   }
 
-  // MARK: - Distributions
-
   /// The cumulative share of the sessions, a line for each policy.
   private func shares(of figure: Distribution, _ words: String, _ text: inout SVGText) {
     let (width, height): (Int64, Int64) = (3_000, 1_700)
@@ -176,8 +172,6 @@ package struct ComparisonPage: Sendable {
     text.label("tick", "n = \(figure.values.first?.count ?? 0)", (x.start + x.end) / 2, height - 90)
     text.write("</svg>\n")
   }
-
-  // MARK: - Tables
 
   private func write(_ table: Table, _ text: inout SVGText) {
     text.element("h3", table.title)

@@ -14,8 +14,6 @@ struct ScenarioWords {
     [Fact("link", link), Fact("media", media), Fact("heuristic", heuristic)]
   }
 
-  // MARK: The link
-
   private var link: String {
     let plan = scenario.link
     var words: [String] = []
@@ -76,8 +74,6 @@ struct ScenarioWords {
       loss.numerator, by: 1_000_000, over: loss.denominator, rounding: .down)
     return decimal(millionths, of: 4, places: 2) + " %"
   }
-
-  // MARK: The media
 
   private var media: String {
     switch scenario.item.source {

@@ -96,8 +96,6 @@ package struct Baseline: Sendable {
     }
   }
 
-  // MARK: Recording
-
   /// Takes the figures of a run in place of those that were recorded.
   package mutating func record(_ run: TestRun, at place: String) {
     let index = entries.firstIndex { isSameText($0.place, place) }

@@ -67,8 +67,6 @@ extension Matcher {
   }
 }
 
-// MARK: - The file
-
 /// The folders around a file, to check the paths that it names.
 package struct Neighbourhood: Sendable {
   /// The absolute path that one leads to, and the names in that folder; a file has none.

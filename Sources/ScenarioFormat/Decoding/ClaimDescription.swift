@@ -24,8 +24,6 @@ struct ClaimDescription {
     }
   }
 
-  // MARK: Keys
-
   private static let bounds = bounds(for: .null, distance: .null, claim: .null)
   private static let negations = KeyTable<Self>("claim", "Anything but a value.") { not(.null) }
 
@@ -83,8 +81,6 @@ extension LogKind {
     }
   }
 }
-
-// MARK: - Forms of claims
 
 extension PropertyKind {
   var shape: Shape {
@@ -151,8 +147,6 @@ extension Shape {
     }
   }
 }
-
-// MARK: - Values
 
 extension PropertyKind {
   /// A value that another can be compared with, so never null.

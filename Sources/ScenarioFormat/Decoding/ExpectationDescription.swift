@@ -76,8 +76,6 @@ struct ExpectationDescription {
   }
 }
 
-// MARK: - Events
-
 private let eventOrder = KeyTable<Expectation.Claim?>("eventOrder", "Events in this order.") {
   Key.required(
     "order", { $0 = .order($1) }, .list(of: .event, atLeast: 2),
@@ -118,8 +116,6 @@ extension EventPattern {
       examples: ["stall", "timeControlStatus status=playing", "variantSwitch from=1 to=0"])
   }
 }
-
-// MARK: - Moments
 
 private struct MomentDescription {
   let names: StepNames

@@ -26,8 +26,6 @@ struct PlaylistDecoding {
     return presentation
   }
 
-  // MARK: Files
-
   /// The file that is named, or the multivariant playlist in the folder that is named.
   private func master(_ node: DocumentNode) -> ScenarioFile? {
     guard let path = Decode.nonEmptyText(node) else { return nil }
@@ -76,8 +74,6 @@ struct PlaylistDecoding {
       expected: "the whole playlist, as it is without _HLS_skip")
     return false
   }
-
-  // MARK: Joining
 
   private func presentation(
     _ playlist: MultivariantPlaylist, _ file: ScenarioFile, _ node: DocumentNode
@@ -134,8 +130,6 @@ struct PlaylistDecoding {
     case nil: return nil
     }
   }
-
-  // MARK: Limits
 
   private func isPlayable(
     _ presentation: Presentation, _ file: ScenarioFile, _ node: DocumentNode

@@ -104,8 +104,6 @@ extension RequestOptions {
   }
 }
 
-// MARK: - Faults
-
 extension FaultRule {
   static let form = KeyTable<Self>("fault", "Something that goes wrong with requests.") {
     Key.oneOf(
@@ -149,8 +147,6 @@ extension FaultRule {
 
   private static let number = Form<Int64>.whole(in: 1...ScenarioLimits.mostEvents)
 }
-
-// MARK: - Retries
 
 extension RetryPolicy {
   static let form = KeyTable<Self>("retry", "The player's retries of a failed request.") {

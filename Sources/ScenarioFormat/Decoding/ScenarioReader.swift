@@ -43,8 +43,6 @@ struct ScenarioDescription {
   }
 }
 
-// MARK: - The keys
-
 extension ScenarioDescription {
   static let keys = KeyTable<Self>(
     "scenario", "One run: a link, a piece of media, a player, the app's actions."
@@ -99,8 +97,6 @@ extension ScenarioDescription {
       absent: [], "Players that were never released and go on filling their buffers.")
   }
 }
-
-// MARK: - The scenario
 
 extension ScenarioDescription {
   /// Reads what refers to something else, and joins it all.

@@ -89,8 +89,6 @@ package struct DocumentObject {
   }
 }
 
-// MARK: - Tables
-
 extension DocumentObject {
   /// Reads the keys of a table into a part, in the order of the file.
   mutating func read<Part>(_ table: KeyTable<Part>, into part: inout Part) {
@@ -172,8 +170,6 @@ extension DocumentObject {
     }
   }
 }
-
-// MARK: - Unknown keys
 
 extension DocumentObject {
   /// Reports keys that are unknown, repeated or missing; false if anything was wrong.

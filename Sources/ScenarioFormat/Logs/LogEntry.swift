@@ -42,8 +42,6 @@ package func words(_ claims: [[LogClaim]]) -> String {
   return "\(claims.count) entries: [" + joined(entries, by: ", ") + "]"
 }
 
-// MARK: - The logs of a run
-
 /// The logs and indicators of an item at the end of the run.
 package struct RunLogs: Hashable, Sendable {
   package var accessLog: AccessLog?

@@ -142,8 +142,6 @@ struct SchemaWriter {
   }
 }
 
-// MARK: - Objects
-
 extension SchemaWriter {
   mutating func object(_ object: ObjectShape) -> JSONTree {
     let keys: JSONTree = [

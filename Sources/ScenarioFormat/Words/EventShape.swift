@@ -54,8 +54,6 @@ package struct EventShape: Sendable {
   }
 }
 
-// MARK: - A row for each
-
 extension EventShape {
   // Actions of the app, and changes that the scenario makes to the link.
   package static let app = EventShape(

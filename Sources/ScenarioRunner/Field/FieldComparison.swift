@@ -76,8 +76,6 @@ package struct FieldComparison: Sendable {
     stalls.sort { $0.place < $1.place }
   }
 
-  // MARK: Measures
-
   package var fieldTime: TimeSpan {
     pairs.reduce(.zero) { $0 + $1.field.length } + fieldAlone.reduce(.zero) { $0 + $1.length }
   }

@@ -96,8 +96,6 @@ package struct FieldSession {
   }
 }
 
-// MARK: - The scenario
-
 extension FieldSession {
   package var document: JSONTree {
     let last = log.end

@@ -32,8 +32,6 @@ private struct MetricsReader {
   private var (left, odd, cached) = (0, 0, 0)
   private var leftOut: [FieldRequest] = []
 
-  // MARK: Events of AVMetrics
-
   mutating func read(_ name: String, _ event: JSONValue) {
     let date = event["date"]?.date
     switch name {
@@ -78,8 +76,6 @@ private struct MetricsReader {
     lines.append(Line(date: start, request: request))
   }
 
-  // MARK: Lines of a CDN
-
   /// A line is written when the answer is whole: `time-taken` leads back to the request.
   mutating func readLine(_ row: JSONValue) {
     guard let end = row.dayAndTime, let taken = row["time-taken"]?.span,
@@ -122,8 +118,6 @@ private struct MetricsReader {
     }
     return keys
   }
-
-  // MARK: The session
 
   func log() throws(Diagnostic) -> FieldLog {
     let sessions = lines.compactMap { $0.session }

@@ -99,8 +99,6 @@ extension PolicyAnswer.Value {
   }
 }
 
-// MARK: - Reading an answer
-
 extension PolicyAnswer {
   /// The longest reason that stands in a trace.
   private static let mostReason = 200

@@ -75,8 +75,6 @@ final class PolicyConversation: @unchecked Sendable {
     return untold
   }
 
-  // MARK: Asking
-
   private func ask(
     _ seat: PolicySeat, at now: Instant, _ ladder: Ladder?,
     _ allowed: (words: String, holds: (PolicyAnswer.Value) -> Bool),
@@ -147,8 +145,6 @@ final class PolicyConversation: @unchecked Sendable {
     )
   }
 }
-
-// MARK: - The seats
 
 extension PolicyConversation {
   /// The policy whose seats this answers for.

@@ -49,8 +49,6 @@ final class Interstitial {
     look()
   }
 
-  // MARK: The first player
-
   private func hear(_ record: PlaybackRecord) {
     if let isPresent = record.observation.isItemThere {
       if case .playing = phase { finish() }
@@ -121,8 +119,6 @@ final class Interstitial {
     phase = .expected
     primary.attempt(try primary.player.setSuspended(false, by: .interstitialEvent))
   }
-
-  // MARK: The player of the interstitial
 
   private func bringItem() {
     if case .over = phase { return }

@@ -42,8 +42,6 @@ struct PlayedItems {
     return SimulatedPlayerItem(settings)
   }
 
-  // MARK: To be played
-
   /// The single item, which becomes current; should one be needed once more, that is another item
   /// of the same media.
   mutating func takeSingle() -> SimulatedPlayerItem {
@@ -109,8 +107,6 @@ struct PlayedItems {
       .filter { $0.number != nil }
       .sorted { ($0.number ?? 0) < ($1.number ?? 0) }
   }
-
-  // MARK: Names
 
   /// The name of an item: the scenario's, numbered where there are several of a kind.
   ///

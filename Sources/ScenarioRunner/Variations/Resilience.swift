@@ -79,8 +79,6 @@ package struct ResilienceSearch: Sendable {
     return found
   }
 
-  // MARK: Outages
-
   private func measureOutage(_ result: inout Resilience) throws(RunError) {
     let moment = result.moment
     func harm(of outage: TimeSpan) throws(RunError) -> Harm? {
@@ -108,8 +106,6 @@ package struct ResilienceSearch: Sendable {
     result.recovery = worst?.end.map { max(.zero, $0 - (moment + outage)) }
   }
 
-  // MARK: Dips
-
   private func measureDip(_ result: inout Resilience) throws(RunError) {
     guard let outage = result.outage, outage <= dip else { return }
     func isHarmful(_ kilobits: Int64) throws(RunError) -> Bool {
@@ -126,8 +122,6 @@ package struct ResilienceSearch: Sendable {
     }
     result.dip = .kilobitsPerSecond(harmful)
   }
-
-  // MARK: Runs
 
   /// A stall that a disturbance made, or a failure, after which nothing moves again.
   private typealias Harm = (start: Instant, end: Instant?)

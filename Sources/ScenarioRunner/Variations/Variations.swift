@@ -50,8 +50,6 @@ private struct VariationDraw {
   /// An instant of the run, to the millisecond.
   private mutating func instant() -> JSONTree { time(0...seconds * 1_000) }
 
-  // MARK: Links
-
   private static let rates = [100, 200, 400, 700, 1_000, 1_500, 2_500, 4_000, 8_000, 20_000]
 
   private mutating func rate() -> JSONTree { .string("\(one(of: Self.rates)) kbit/s") }
@@ -76,8 +74,6 @@ private struct VariationDraw {
     let outage: JSONTree = ["from": instant(), "for": time(500...15_000)]
     return link.with("outages", [outage])
   }
-
-  // MARK: The player
 
   /// The player with other settings, each of them seldom.
   mutating func player(_ own: JSONTree) -> JSONTree {

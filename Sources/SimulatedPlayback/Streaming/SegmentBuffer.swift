@@ -92,8 +92,6 @@ package struct SegmentBuffer {
   }
 }
 
-// MARK: - Segments in and out
-
 extension SegmentBuffer {
   /// Takes a segment in, or another part of one.
   ///

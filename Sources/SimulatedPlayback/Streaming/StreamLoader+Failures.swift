@@ -94,8 +94,6 @@ extension StreamLoader {
   }
 }
 
-// MARK: - Variants that are left alone
-
 extension StreamLoader {
   private func bar(_ lists: [Int], at now: Instant) {
     if troubles.leftVariant == nil, judgement.next == .fixed {

@@ -92,8 +92,6 @@ extension MediaPlaylistReader {
   }
 }
 
-// MARK: - Keys, initialization sections, parts
-
 extension MediaPlaylistReader {
   mutating func readKey(_ line: PlaylistLine) {
     var list = AttributeList(line, state: &state)

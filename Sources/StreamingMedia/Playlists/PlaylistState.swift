@@ -95,8 +95,6 @@ struct PlaylistState {
   }
 }
 
-// MARK: - Tags of either playlist
-
 extension PlaylistState {
   // §4.4.1.2: a client must not play a version that it does not know; 13 is the latest draft's.
   mutating func readVersion(_ line: PlaylistLine) {
@@ -161,8 +159,6 @@ extension PlaylistState {
     variables.append(PlaylistVariable(name: name, value: value))
   }
 }
-
-// MARK: - Variable substitution
 
 extension PlaylistState {
   /// The URI of a line with its variables replaced; nil where that is a fault.

@@ -34,8 +34,6 @@ extension Presentation {
   }
 }
 
-// MARK: - Attributes
-
 private struct AttributeText {
   private(set) var text = ""
 

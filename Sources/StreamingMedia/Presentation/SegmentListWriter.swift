@@ -87,8 +87,6 @@ extension SegmentList {
   }
 }
 
-// MARK: - Low latency
-
 extension SegmentList {
   package var hasParts: Bool { partDuration != nil }
 

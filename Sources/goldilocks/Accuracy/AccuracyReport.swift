@@ -21,8 +21,6 @@ struct AccuracyReport {
     return rows
   }
 
-  // MARK: Text
-
   func text(width: Int, style: TextStyle) -> String {
     let table = summaryTable.lines(width: width, style: style).joined(separator: "\n") + "\n"
     return
@@ -133,8 +131,6 @@ struct AccuracyReport {
       .replacing("\u{A0}", with: " ") + "\n"
   }
 }
-
-// MARK: - JSON
 
 extension AccuracyReport {
   var document: JSONTree {

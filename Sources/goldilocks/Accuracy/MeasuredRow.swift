@@ -68,8 +68,6 @@ struct MeasuredRow {
     throw wrong(key, "one of " + words.map(inQuotes).joined(separator: ", "))
   }
 
-  // MARK: Values
-
   func text(_ key: String) throws(Failure) -> String {
     guard case .string(let text)? = value[key]?.content else { throw wrong(key, "a string") }
     return text

@@ -41,8 +41,6 @@ struct Measurement: Sendable {
     plan.isLossy ? "lossy" : "lossless \(Self.phases[request.index])"
   }
 
-  // MARK: Scores
-
   func scores(seeds: Int) -> [CellScore] {
     // Without loss only the timers' phase differs between runs.
     let results = plan.results(seeds: plan.isLossy ? seeds : min(seeds, group == nil ? 11 : 21))
@@ -78,8 +76,6 @@ struct Measurement: Sendable {
     return [CellScore(group: group, name: name, key: key, measured: measured, predicted: predicted)]
   }
 }
-
-// MARK: - Rows
 
 extension Measurement {
   /// - Returns: Nil for a congestion control that is not offered.

@@ -66,8 +66,6 @@ struct SimulatedSession {
     transport.change(to: conditions, at: Instant(nanoseconds: now))
   }
 
-  // MARK: Requests
-
   private mutating func begin(_ index: Int, at now: Int64) {
     states[index].due = .max
     states[index].startedAt = now

@@ -63,8 +63,6 @@ struct ArgumentParser {
     verbs.compactMap { $0.subject }
   }
 
-  // MARK: After the verb
-
   private func parse(_ arguments: [String], of verb: Verb) throws(Failure) -> Request {
     var invocation = Invocation(verb: verb, console: console)
     var index = 0
@@ -150,8 +148,6 @@ struct ArgumentParser {
       throw invocation.refusal("Unexpected argument \(inQuotes(extra)).")
     }
   }
-
-  // MARK: Mistakes
 
   private func unknownOption(_ spelling: String, of options: [Option], usage: Usage) -> Failure {
     let meant = nearestWord(to: spelling, among: options.map { $0.spelling })

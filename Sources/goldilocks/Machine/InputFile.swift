@@ -86,8 +86,6 @@ private func readStandardInput() throws(SystemError) -> [UInt8] {
   }.get()
 }
 
-// MARK: - References of a file
-
 /// Reads the files that an input names, as far as they lie where it may look.
 ///
 /// A scenario from somewhere else must not bring in what it has no business with: its references

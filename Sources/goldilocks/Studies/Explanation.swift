@@ -85,8 +85,6 @@ struct Explanation {
       traces[0], traces[1], names.map { InputFile(path: $0, relativePath: $0) }, ofDeeds: true)
   }
 
-  // MARK: Answers
-
   private func tell(
     _ parting: TraceParting, in session: Study.Session, of count: Int
   ) throws(Failure) {
@@ -124,8 +122,6 @@ struct Explanation {
         .shard, .jobs, .html, .digests,
       ], haveNoEffectBeside: "'--explain'")
   }
-
-  // MARK: Requests
 
   private static func scenario(
     of study: Study, _ invocation: Invocation

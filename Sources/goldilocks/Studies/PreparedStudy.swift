@@ -124,8 +124,6 @@ struct PreparedStudy: Sendable {
     return loaded
   }
 
-  // MARK: Policies under test
-
   private static func contestants(
     _ description: StudyDescription, _ words: StudyWords
   ) throws(Failure) -> [Contestant] {

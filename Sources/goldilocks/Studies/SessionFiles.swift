@@ -85,8 +85,6 @@ extension JSONTree {
   }
 }
 
-// MARK: - The digest
-
 extension Study {
   /// The hash of all that the results follow from.
   func digest(_ documents: [[UInt8]], _ links: StudyLinks, _ files: SessionFiles) -> String {

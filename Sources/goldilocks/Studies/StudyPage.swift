@@ -79,8 +79,6 @@ extension StudyResults {
     if case .number(let value) = figure.value(rows.row(session)) { value } else { nil }
   }
 
-  // MARK: - Documents of a page's sessions
-
   /// The sessions that a page lists; it says how many it leaves out.
   private static let mostSessions = 20_000
   /// The bytes of recordings and other files that a page holds.

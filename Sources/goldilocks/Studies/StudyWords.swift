@@ -166,8 +166,6 @@ struct StudyWords: Sendable {
     return last
   }
 
-  // MARK: Refused documents
-
   /// The mistakes of a session's document where the file put them there; nil where any is of the
   /// scenario itself or of the command line.
   func refuse(

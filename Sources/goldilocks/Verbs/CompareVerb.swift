@@ -141,8 +141,6 @@ extension Invocation {
   }
 }
 
-// MARK: - Parts
-
 private func mergeParts(_ invocation: Invocation) throws(Failure) -> ExitCode {
   let inputs = invocation.positionals.map { InputFile(path: $0, relativePath: $0) }
   let first = try StudyPart(inputs[0].read(), in: inputs[0].title)

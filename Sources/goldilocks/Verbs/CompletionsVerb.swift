@@ -51,8 +51,6 @@ struct Completions {
     return options + [.version, .help]
   }
 
-  // MARK: bash
-
   var bash: String {
     var text = """
       # Completions of goldilocks for bash.
@@ -95,8 +93,6 @@ struct Completions {
   }
 
   private func list(_ words: [String]) -> String { words.joined(separator: " ") }
-
-  // MARK: zsh
 
   var zsh: String {
     var text = """
@@ -146,8 +142,6 @@ struct Completions {
     }
     return quoted(row)
   }
-
-  // MARK: fish
 
   var fish: String {
     var text = "# Completions of goldilocks for fish.\n"

@@ -91,8 +91,6 @@ private func payload(_ invocation: Invocation) throws(Failure) -> LossRatio {
       + "Please provide a percentage above 0 % and up to 100 %.")
 }
 
-// MARK: - Traces
-
 private func write(
   _ trace: ImportedTrace, of file: InputFile, _ invocation: Invocation
 ) throws(Failure) {
@@ -134,8 +132,6 @@ extension TraceReading {
     return "\(sample), \(end), \(time)\(answersInOutages ? ", answers begin in outages" : "")"
   }
 }
-
-// MARK: - Profiles
 
 private func write(
   _ profiles: [ImportedProfile], of file: InputFile, _ invocation: Invocation

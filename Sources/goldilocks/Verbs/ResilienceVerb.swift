@@ -120,8 +120,6 @@ private struct ResilienceStudy {
     }
   }
 
-  // MARK: Results
-
   var text: String {
     let style = invocation.console.style
     let text =

@@ -32,8 +32,6 @@ private let gateForm = KeyTable<EstimatorDescription.Gate>(
     ? object.node.refuse("the gate is always open", expected: "“bytes” or “transfer”") : gate
 }
 
-// MARK: - The past
-
 private let historyForm = KeyTable<HistoryRule?>(
   "history", "Bytes received in periods of the past."
 ) {
@@ -60,8 +58,6 @@ private let leastSinceForm = KeyTable<HistoryRule.SinceRule>(
     "oldest", { $0.oldest = $1 }, .whole(in: 1...1_000), absent: 20,
     "Oldest entries that are used.")
 }.form(.usual)
-
-// MARK: - Samples
 
 private let samplesForm = KeyTable<SampleStatistics>(
   "samples", "Samples of the throughput, and their statistics."

@@ -71,8 +71,6 @@ private enum ReadinessPart {
   }
 }
 
-// MARK: - Amounts
-
 private enum LevelPart {
   /// An amount of media or bytes ahead of the playhead.
   static let form = KeyTable<Level?>("level", "Forward buffer that is needed.") { keys }.form()
@@ -156,8 +154,6 @@ private let latenessForm = KeyTable<LatenessLevel>(
     "lag", { $0.lag = $1 }, .mediaPlace, absent: "0 s", only: .streams,
     "Delay of a segment's presentation against the times of its file.")
 }.form(.usual)
-
-// MARK: - Predictions and polls
 
 private let playThroughForm = KeyTable<PlayThrough>(
   "playThrough", "Likely when every remaining byte is predicted to come before it is due."

@@ -46,8 +46,6 @@ struct FirstVariantPart {
   }.or([("firstListed", .firstListed), ("lowest", .lowest), ("highest", .highest)])
 }
 
-// MARK: - Next variant
-
 let nextVariantForm = KeyTable<NextVariantRule?>(
   "nextVariant", "Rule for the variant of the next segment."
 ) {
@@ -146,8 +144,6 @@ private let bandForm = KeyTable<BandRule>(
     "A segment must arrive before the forward buffer is played, else within this wait more, or "
       + "its own length; without it the time of fetching does not count.")
 }.form(.usual)
-
-// MARK: - Abandoned segments
 
 private let slowForm = KeyTable<SlowSegmentRule>(
   "slowSegment", "A segment is given up that itself comes in too slowly."

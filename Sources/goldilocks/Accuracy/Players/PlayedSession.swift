@@ -144,8 +144,6 @@ struct PlayedSession: Sendable {
     return "\"when\": \"loaded >= \(fixedPoint(media.seconds(within: bytes), places: 3)) s\""
   }
 
-  // MARK: Playing it
-
   /// Result of a simulated run, to compare with the measured session.
   struct Outcome: Sendable {
     var startup: Double?
