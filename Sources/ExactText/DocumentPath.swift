@@ -9,7 +9,6 @@ package struct DocumentPath: Hashable, Sendable {
 
   package static let root = DocumentPath(steps: [])
 
-  /// The path to the value of a key of what is here.
   package func appending(key: String) -> DocumentPath {
     DocumentPath(steps: steps + [.key(key)])
   }

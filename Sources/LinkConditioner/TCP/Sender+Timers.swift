@@ -50,7 +50,7 @@ extension Sender {
   package mutating func wake(at now: Int64, from host: inout HostOutlet) {
     if isPaced, pacing[0].wakes(at: now) {
       if isRepairing { repair(at: now, from: &host) }
-      sendNew(at: now, from: &host)
+      sendNew(at: now, hears: true, from: &host)
     }
     guard alarmAt <= now, let kind = alarm else { return }
     switch kind {

@@ -21,7 +21,8 @@ extension Sender {
 
   /// Sends new segments while everything allows it.
   ///
-  /// - Parameter hears: An acknowledgement is the occasion; on it a host looks at its buffer.
+  /// - Parameter hears: An acknowledgement or the timer of a paced sender is the occasion; on it a
+  ///   host looks at its buffer.
   package mutating func sendNew(at now: Int64, hears: Bool = false, from host: inout HostOutlet) {
     let start = next
     holdsBack = false
