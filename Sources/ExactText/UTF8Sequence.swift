@@ -52,3 +52,10 @@ private func trimmed(_ bytes: UnsafeBufferPointer<UInt8>) -> String {
   while rest.last == 0x20 { rest.removeLast() }
   return String(decoding: rest, as: UTF8.self)
 }
+
+extension [UInt8] {
+  /// The bytes behind the byte order mark of UTF-8, or all where there is none.
+  package var withoutByteOrderMark: [UInt8] {
+    starts(with: [0xEF, 0xBB, 0xBF]) ? Array(dropFirst(3)) : self
+  }
+}

@@ -142,7 +142,7 @@ extension PropertyList {
     }
   }
 
-  /// The character of a numeric reference at the start of a text, and what follows it.
+  /// The character of a numeric reference at the start of a text, and the rest of the text.
   private static func referenced(
     _ text: ArraySlice<UInt8>
   ) -> (character: Unicode.Scalar, rest: ArraySlice<UInt8>)? {
@@ -150,6 +150,8 @@ extension PropertyList {
     else { return nil }
     let isHexadecimal = text.dropFirst(2).first == UInt8(ascii: "x")
     let digits = text[..<end].dropFirst(isHexadecimal ? 3 : 2)
+    // `UInt32` takes a sign, which XML does not have here.
+    guard let first = digits.first, ![0x2B, 0x2D].contains(first) else { return nil }
     return UInt32(String(decoding: digits, as: UTF8.self), radix: isHexadecimal ? 16 : 10)
       .flatMap { Unicode.Scalar($0) }.map { ($0, text[(end + 1)...]) }
   }

@@ -6,8 +6,7 @@ struct SourceText: Sendable {
   private let hasComments: Bool
 
   init(_ bytes: [UInt8]) {
-    // A byte order mark is no content.
-    self.bytes = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? Array(bytes.dropFirst(3)) : bytes
+    self.bytes = bytes.withoutByteOrderMark
     hasComments = bytes.contains(UInt8(ascii: "#")) || occurs([0x2F, 0x2F], in: bytes[...])
   }
 

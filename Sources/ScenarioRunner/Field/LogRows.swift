@@ -8,7 +8,7 @@ import VirtualTime
 func logRows(
   _ bytes: [UInt8], atMost most: Int = FieldLimits.mostEntries
 ) throws(Diagnostic) -> [JSONValue] {
-  let text = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? Array(bytes.dropFirst(3)) : bytes
+  let text = bytes.withoutByteOrderMark
   guard let first = text.first(where: { $0 > 0x20 }), [0x5B, 0x7B].contains(first) else {
     return try limited(try extendedRows(text), most)
   }
