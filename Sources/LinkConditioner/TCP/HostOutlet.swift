@@ -11,9 +11,7 @@ package struct HostOutlet: Sendable {
     self.generation = generation
   }
 
-  mutating func send(
-    sequence: Int64, length: Int32, isPushed: Bool = false, at now: Int64
-  ) {
+  mutating func send(sequence: Int64, length: Int32, isPushed: Bool = false, at now: Int64) {
     acknowledge(sequence: sequence, length: length, isPushed: isPushed, at: now)
     receiver.policy.answered(at: now)
   }

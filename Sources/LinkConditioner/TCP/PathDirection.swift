@@ -36,7 +36,7 @@ package struct PathDirection: Sendable {
   package var nextWake: Int64 { min(serviceEnd, nextDelivery) }
 
   /// - Parameter start: The instant at which the packet's burst began. On a link of limited
-  ///   bandwidth what has left the queue since then makes room.
+  ///   bandwidth the packets that have left the queue since then make room.
   package mutating func offer(_ packet: Packet, at instant: Int64, since start: Int64 = .max) {
     let now = serialiser.isUnlimited ? min(instant, start) : instant
     while serviceEnd > start, serviceEnd <= now { finishService(at: serviceEnd) }

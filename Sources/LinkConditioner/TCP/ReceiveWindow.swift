@@ -7,7 +7,7 @@ package struct ReceiveWindow: Sendable {
   /// The bytes of full segments in a first receive buffer of 128 KiB: each takes 2,304 bytes of it,
   /// and the share is kept in 256ths.
   private static let firstLimit: Int64 = 131_072 / 256 * (Packet.segmentBytes * 256 / 2_304)
-  /// What a segment takes up of the window until it is read.
+  /// The share of the window that an unread segment takes up.
   private static let unreadBytes: Int64 = 2_304 / 256 * (Packet.segmentBytes * 256 / 2_304)
   /// The most bytes that the receive buffer may hold.
   private static let largestBytes: Int64 = 16_777_216
@@ -26,7 +26,7 @@ package struct ReceiveWindow: Sendable {
 
   package init() {}
 
-  /// Hears a timestamp that is echoed; with data it tells how long ago what it echoes was sent.
+  /// Hears an echoed timestamp, which measures the round trip where it comes with data.
   ///
   /// An echo gives one sample at most, and none where an acknowledgement brought it first.
   package mutating func hear(echo: Int32, elapsed: Int64, length: Int64) {
@@ -40,7 +40,7 @@ package struct ReceiveWindow: Sendable {
     }
   }
 
-  /// What bytes take up of the window until they are read, in whole segments.
+  /// The share of the window that unread bytes take up, in whole segments.
   package static func taken(by bytes: Int64) -> Int64 {
     (bytes + Packet.segmentBytes - 1) / Packet.segmentBytes * unreadBytes
   }
@@ -68,7 +68,7 @@ package struct ReceiveWindow: Sendable {
 
   /// The application has read up to a position, and reads on.
   ///
-  /// - Parameter left: The bytes that are there behind it: what fills a hole is read first.
+  /// - Parameter left: The bytes that lie behind it: a segment that fills a hole is read first.
   package mutating func read(upTo position: Int64, left: Int64, at now: Int64) {
     guard roundTrip8 > 0, now - measuredAt >= roundTrip8 >> 3 else { return }
     // More than the largest buffer says no more than that it is too small.

@@ -160,9 +160,7 @@ package struct Receiver: Sendable {
     packet.echo = echo
     packet.timestamp = milliseconds(now)
     if isReading {
-      advertisedEdge =
-        expected
-        + window.offered(taken: taken, left: advertisedEdge - expected)
+      advertisedEdge = expected + window.offered(taken: taken, left: advertisedEdge - expected)
     }
     packet.window = Int32(truncatingIfNeeded: advertisedEdge - expected)
     if duplicate != nil || !queue.isEmpty { report(&packet) }

@@ -52,7 +52,7 @@ package struct RecentDelivery: Sendable {
     return min((minimumRoundTrip >> 2) * windowSteps, smoothed)
   }
 
-  /// RFC 8985 §6.2, step 5: how many are lost now, and how long another may still be overtaken.
+  /// RFC 8985 §6.2, step 5. Returns the count of losses, and the longest wait before another one.
   mutating func markLosses(
     on board: inout Scoreboard, window: Int64, at now: Int64
   ) -> (found: Int64, longest: Int64) {

@@ -3,16 +3,16 @@
 /// A server writes a file 64 KB a call, and the buffer holds it in pieces. The piece at the end is
 /// topped up while any of it is unsent; a new one begins only where memory is left.
 struct SendBuffer: Sendable {
-  /// What leaves after more has found room.
+  /// The segments to send after more has found room.
   enum Release: Sendable {
     case nothing
     case onePiece
     case everything
   }
 
-  /// The end of what the application has written.
+  /// The end of the application's data.
   private(set) var written: Int64 = 0
-  /// The end of what has found room.
+  /// The end of the data that has found room.
   private(set) var filled: Int64 = 0
   /// Whether the application waits for memory.
   private(set) var isFull = false
@@ -20,7 +20,7 @@ struct SendBuffer: Sendable {
   private var limit: Int64 = 0
   private var pieceStart: Int64 = 0
   private var callEnd: Int64 = 0
-  /// The end of what was released as a whole.
+  /// The end of the data that was released as a whole.
   private var released: Int64 = 0
   private var largestWindow = ReceiveWindow.initialBytes
   /// The windows that the buffer holds: two, or three of a paced sender.
@@ -54,7 +54,7 @@ struct SendBuffer: Sendable {
     written += bytes
   }
 
-  /// Takes back what was written last, as far as it was not sent.
+  /// Takes back the bytes that were written last, unless they were sent.
   mutating func withdraw(_ bytes: Int64, sent next: Int64) {
     written = max(next, written - bytes)
     filled = min(filled, written)

@@ -1,7 +1,7 @@
 // The sender's one timer: retransmission, tail loss probe, reordering.
 
 extension Sender {
-  /// The time by which the timers of RFC 8985 are later than it has them.
+  /// The delay of RFC 8985's timers beyond its own spans.
   private static let timerMargin: Int64 = 2_000_000
 
   mutating func setAlarm(_ kind: Alarm, after span: Int64, at now: Int64) {
@@ -141,7 +141,6 @@ extension Sender {
   }
 
   /// The count of segments found lost.
-  @discardableResult
   mutating func findLosses(at now: Int64) -> Int64 {
     guard recent.hasAdvanced else { return 0 }
     let (found, longest) = recent.markLosses(on: &board, window: reorderingWindow, at: now)

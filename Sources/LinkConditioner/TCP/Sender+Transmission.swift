@@ -14,15 +14,15 @@ extension Sender {
     }
   }
 
-  /// The application takes back what it wrote last, as far as it was not sent.
+  /// The application takes back the bytes that it wrote last, unless they were sent.
   mutating func withdraw(_ bytes: Int64) {
     buffer.withdraw(bytes, sent: next)
   }
 
   /// Sends new segments while everything allows it.
   ///
-  /// - Parameter hears: An acknowledgement or the timer of a paced sender is the occasion; on it a
-  ///   host looks at its buffer.
+  /// - Parameter hears: Whether an acknowledgement or a paced sender's timer is the occasion, on
+  ///   which a host looks at its buffer.
   package mutating func sendNew(at now: Int64, hears: Bool = false, from host: inout HostOutlet) {
     let start = next
     holdsBack = false
@@ -40,9 +40,7 @@ extension Sender {
     guard buffer.written > buffer.filled else { return }
     if buffer.isFull, hears {
       // A host looks when the first burst has left: another one then is window to spare.
-      if bursts > 1 || board.inFlight < window.size {
-        buffer.follow(window.size)
-      }
+      if bursts > 1 || board.inFlight < window.size { buffer.follow(window.size) }
       buffer.wake(acknowledged: acknowledged, next: next, burst: burst.segments)
     }
     while !buffer.isFull, buffer.filled < buffer.written {
@@ -61,7 +59,7 @@ extension Sender {
       shortest: recent.minimumRoundTrip)
   }
 
-  /// Sends what has found room in the buffer, in bursts; their number.
+  /// Sends the data that has found room, in bursts. Returns their count.
   @discardableResult
   private mutating func release(
     _ most: Int, _ burst: Burst, at now: Int64, from host: inout HostOutlet
@@ -103,8 +101,7 @@ extension Sender {
 
   mutating func noteUse(isLimited: Bool, at now: Int64) {
     use.hear(
-      inFlight: board.count, isLimiting: isLimited,
-      acknowledged: acknowledged, next: next)
+      inFlight: board.count, isLimiting: isLimited, acknowledged: acknowledged, next: next)
     guard haltsAfterIdle else { return }
     use.validate(
       &window, timeout: timeout, initial: initialWindow, mayShrink: phase == .open, at: now)

@@ -7,7 +7,7 @@ import Testing
 
   // MARK: The window that a receiver advertises
 
-  /// What a segment tells, and whether the window opens for it.
+  /// Hears a segment. Returns whether the window opens for it.
   private func hear(
     _ window: inout ReceiveWindow, _ length: Int64, elapsed: Int64 = 50, echo: Int32 = 1
   ) -> Bool {
@@ -72,7 +72,7 @@ import Testing
     #expect(window.bytes == 88_260)
   }
 
-  /// What a Linux receiver read, in segments, whose buffer then held 764,544 bytes of memory. The
+  /// Reads of a Linux receiver, in segments, whose buffer then held 764,544 bytes of memory. The
   /// repair is read before the seven behind it, and the next round is counted from there.
   @Test func `a round in which a hole is filled ends at the segment that filled it`() {
     var window = ReceiveWindow()

@@ -114,8 +114,8 @@ import VirtualTime
     #expect(session.transport.downlinkCounters.overflowed.packets == 0)
   }
 
-  /// What Linux 6.18 did over the same link with the same queue. Its first repairs find no room, or
-  /// wait five seconds in the queue behind what was sent before them.
+  /// Times of Linux 6.18 over the same link with the same queue. Its first repairs find no room, or
+  /// wait five seconds in the queue behind older segments.
   @Test func `overflows of a long queue are repaired when Linux repairs them`() throws {
     let edge = LinkConditions(
       downlink: DirectionConditions(

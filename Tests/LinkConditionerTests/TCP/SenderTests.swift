@@ -311,7 +311,7 @@ import Testing
 
   // MARK: What else holds a sender up
 
-  /// So Linux servers write files: over 2 Mbit/s and 20 ms 135 segments of 173 left at once.
+  /// A Linux server writes files so: over 2 Mbit/s and 20 ms 135 segments of 173 left at once.
   @Test func `what has no room in the send buffer waits, however wide the window is`() {
     var sender = DrivenSender()
     var count = sender.write(150).count
@@ -327,7 +327,7 @@ import Testing
 
   @Test(arguments: [(64_240, 45), (64_241, 44)] as [(Int64, Int)])
   func `before a receiver says more it takes 64,240 bytes`(bytes: Int64, segments: Int) {
-    // What Linux says in a SYN: 44 segments of 1,460 bytes; the last segment is a short one.
+    // The window of a Linux SYN is 44 segments of 1,460 bytes; the last segment is a short one.
     var sender = DrivenSender(window: 100)
     #expect(sender.write(bytes: bytes) == segments)
   }
@@ -337,7 +337,7 @@ import Testing
   @Test func `less than a burst waits for an acknowledgement that is due at once`() {
     var sender = DrivenSender(window: 10, roundTrip: 6)
     #expect(sender.write(60) == Array(0..<10))
-    // Nothing has left for 6 ms: whoever waits that long waits no longer.
+    // Nothing has left for 6 ms: a burst that has waited so long waits no longer.
     #expect(sender.hear(1, at: 6) == [10, 11])
     var sent: [Int] = []
     for edge in Int64(2)...9 { sent.append(sender.hear(edge, at: 6).count) }
@@ -348,7 +348,7 @@ import Testing
   @Test func `nothing is sent past what the receiver takes`() {
     var sender = DrivenSender(window: 30)
     #expect(sender.write(100) == Array(0..<30))
-    // 64,240 bytes, whatever is said later: 44 segments. Then as far as there is room.
+    // The first offer stands: 64,240 bytes, 44 segments. Then as far as there is room.
     #expect(sender.hear(10, room: 20, at: 100) == Array(30..<44))
     #expect(sender.hear(20, room: 20, at: 101) == [])
     #expect(sender.hear(30, room: 16, at: 102) == [44, 45])
