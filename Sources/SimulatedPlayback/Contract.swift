@@ -122,7 +122,6 @@ extension Contract {
   }
 }
 
-/// A number of one or two digits.
 private func naturalNumber(_ digits: Substring.UTF8View) -> Int32? {
   guard (1...2).contains(digits.count), digits.allSatisfy({ (0x30...0x39).contains($0) }) else {
     return nil

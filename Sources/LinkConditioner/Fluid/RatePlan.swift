@@ -458,7 +458,6 @@ extension RatePlan {
     return .max
   }
 
-  /// The place that a span after another is at.
   func place(_ span: Int64, after cursor: Cursor) -> Cursor {
     var place = cursor
     _ = carried(over: span, from: &place, ceiling: RatePlan.endless)

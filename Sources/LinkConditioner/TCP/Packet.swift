@@ -80,6 +80,8 @@ package struct Packet: Sendable {
 
   /// The payload of a full segment: 1,500 bytes less 40 of headers and 12 of timestamps.
   package static let segmentBytes: Int64 = 1448
+  /// The memory that a host takes for a full segment.
+  static let segmentMemory: Int64 = 2_304
 }
 
 /// A packet on its way, and when it is there.

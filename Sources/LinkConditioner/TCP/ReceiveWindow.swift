@@ -4,11 +4,12 @@ package struct ReceiveWindow: Sendable {
   package static let initialBytes: Int64 = 44 * 1_460
   /// A window is advertised in units of so many bytes (RFC 7323 §2.2).
   private static let unit: Int64 = 1_024
-  /// The bytes of full segments in a first receive buffer of 128 KiB: each takes 2,304 bytes of it,
-  /// and the share is kept in 256ths.
-  private static let firstLimit: Int64 = 131_072 / 256 * (Packet.segmentBytes * 256 / 2_304)
+  /// The payload's share of a full segment's memory, in 256ths.
+  private static let share = Packet.segmentBytes * 256 / Packet.segmentMemory
+  /// The bytes of full segments in a first receive buffer of 128 KiB.
+  private static let firstLimit = 131_072 / 256 * share
   /// The share of the window that an unread segment takes up.
-  private static let unreadBytes: Int64 = 2_304 / 256 * (Packet.segmentBytes * 256 / 2_304)
+  private static let unreadBytes = Packet.segmentMemory / 256 * share
   /// The most bytes that the receive buffer may hold.
   private static let largestBytes: Int64 = 16_777_216
 

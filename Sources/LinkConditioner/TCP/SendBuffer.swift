@@ -27,8 +27,7 @@ struct SendBuffer: Sendable {
   private let windows: Int64
 
   private static let callBytes: Int64 = 65_536
-  /// The memory of a full segment, by which the buffer is measured, and of the head of a piece.
-  private static let segmentMemory: Int64 = 2_304
+  /// The memory of the head of a piece.
   private static let headMemory: Int64 = 832
   private static let mostMemory: Int64 = 4_194_304
   /// The segments of a piece of 64 KB less the room for its headers.
@@ -41,7 +40,7 @@ struct SendBuffer: Sendable {
 
   /// Grows with the congestion window, from ten segments up.
   mutating func follow(_ window: Int64) {
-    let wanted = windows * Self.segmentMemory * max(window, 10)
+    let wanted = windows * Packet.segmentMemory * max(window, 10)
     limit = max(limit, min(wanted, Self.mostMemory))
   }
 
