@@ -32,10 +32,7 @@ package struct ExactDecimal: Hashable, Sendable {
       if isNegative || grammar == .lenient && text[index] == UInt8(ascii: "+") { index += 1 }
     }
     let start = index
-    while index < text.endIndex, ExactDecimal.isDigit(text[index]) {
-      try append(text[index])
-      index += 1
-    }
+    try readDigits(text, &index)
     let whole = index - start
     if grammar == .strict, whole == 0 { throw .noNumber }
     guard index < text.endIndex, text[index] == UInt8(ascii: ".") else {
@@ -109,6 +106,23 @@ package struct ExactDecimal: Hashable, Sendable {
       units = tens
     }
     return isNegative ? -units : units
+  }
+
+  private mutating func readDigits(
+    _ text: ArraySlice<UInt8>, _ index: inout Int
+  ) throws(Failure) {
+    // Perf: a word holds eighteen digits, whatever they are.
+    var word: Int64 = 0
+    let end = min(text.endIndex, index + 18)
+    while index < end, ExactDecimal.isDigit(text[index]) {
+      word = word &* 10 &+ Int64(text[index] & 0x0F)
+      index += 1
+    }
+    significand = Int128(word)
+    while index < text.endIndex, ExactDecimal.isDigit(text[index]) {
+      try append(text[index])
+      index += 1
+    }
   }
 
   private mutating func readFraction(

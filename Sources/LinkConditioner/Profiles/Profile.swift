@@ -82,6 +82,7 @@ extension Profile.Catalogue {
 extension BitRate {
   /// A multiple, rounded down to a thousandth of a bit per second where it would be too fine.
   func scaled(_ numerator: Int64, over denominator: Int64, finest: Int64) -> BitRate {
+    if numerator == denominator, self.denominator <= finest { return self }
     let top = Int128(self.numerator) * Int128(numerator)
     let bottom = Int128(self.denominator) * Int128(denominator)
     if let top = Int64(exactly: top), let bottom = Int64(exactly: bottom) {

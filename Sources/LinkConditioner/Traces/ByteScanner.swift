@@ -49,7 +49,7 @@ struct ByteScanner {
 
   func unexpected(_ expected: String) -> ImportError {
     let found = bytes[position...].prefix { !isBlank($0) && !isLineEnd($0) }
-    let what = isAtEnd ? "the end of the file" : "'\(text(found.prefix(12)))'"
+    let what = isAtEnd ? "the end of the file" : "'\(shortText(found.prefix(12)))'"
     return ImportError(line: line, .unexpected(found: what, expected: expected))
   }
 }

@@ -13,10 +13,10 @@ extension TraceDraft {
   mutating func readPensieve(_ source: SourceText) throws(ImportError) {
     var samples: [TimedSample] = []
     for line in source.dataLines() {
-      let fields = try line.fields(2, "seconds and Mbit/s")
-      let value = try exactDecimal(fields[1], line: line.number)
-      let rate = try rate(value, power: 6, line: line.number, text: fields[1])
-      samples.append(.init(nanoseconds: try line.time(fields[0], power: 9), rate: rate))
+      let fields = try source.fields(line, 2, "seconds and Mbit/s")
+      let value = try source.decimal(fields[1], line)
+      let rate = try rate(value, power: 6, line: line.number, text: source.bytes[fields[1]])
+      samples.append(.init(nanoseconds: try source.time(fields[0], line, power: 9), rate: rate))
       try check(samples, line)
     }
     appendTimed(samples)
@@ -66,13 +66,13 @@ extension TraceDraft {
   mutating func readHSDPA(_ source: SourceText) throws(ImportError) {
     var previous: Int64 = 0
     for (index, line) in source.dataLines().enumerated() {
-      let fields = try line.fields(6, "epoch, ms, latitude, longitude, bytes, ms they took")
+      let fields = try source.fields(line, 6, "epoch, ms, latitude, longitude, bytes, ms they took")
       lastLine = line.number
-      let time = try line.time(fields[1], power: 6)
+      let time = try source.time(fields[1], line, power: 6)
       if index > 0 && time < previous { throw ImportError(line: line.number, .timeGoesBack) }
       previous = time
-      let bytes = try line.count(fields[4])
-      let span = try line.count(fields[5])
+      let bytes = try source.count(fields[4], line)
+      let span = try source.count(fields[5], line)
       if span == 0 && bytes == 0 { continue }
       guard span > 0 else { throw ImportError(line: line.number, .noDuration) }
       guard span <= 1_000_000_000_000, bytes <= LinkLimits.mostBytes else {
@@ -88,10 +88,10 @@ extension TraceDraft {
     // The packets of each millisecond in which there is one, in order.
     var slots: [(time: Int64, packets: Int64)] = []
     for line in source.dataLines() {
-      let fields = try line.fields(1, "milliseconds")
+      let fields = try source.fields(line, 1, "milliseconds")
       lastLine = line.number
-      guard let time = try? line.count(fields[0]) else {
-        throw ImportError(line: line.number, .noMillisecond(text(fields[0])))
+      guard let time = try? source.count(fields[0], line) else {
+        throw ImportError(line: line.number, .noMillisecond(source.text(fields[0])))
       }
       if time > 1_000_000_000_000 {
         throw ImportError(line: line.number, .outOfRange("\(time) ms"))

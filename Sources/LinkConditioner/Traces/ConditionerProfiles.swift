@@ -89,7 +89,7 @@ extension [PropertyList.Entry] {
     guard case .scalar(let bytes) = entry.value else {
       throw ImportError(line: entry.line, .unexpected(found: key, expected: "a number"))
     }
-    let value = try exactDecimal(trimmed(bytes), line: entry.line)
+    let value = try exactDecimal(bytes[bytes.trimmed(bytes.indices)], line: entry.line)
     return (value, entry.line, String(decoding: bytes, as: UTF8.self))
   }
 }

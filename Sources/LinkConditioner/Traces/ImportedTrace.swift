@@ -85,9 +85,9 @@ package enum Imported: Hashable, Sendable {
   case profiles([ImportedProfile])
 
   package init(_ bytes: [UInt8], options: ImportOptions = .init()) throws(ImportError) {
-    let format =
-      if let chosen = options.format { chosen } else { try TraceFormat.detected(in: bytes) }
     let text = SourceText(bytes)
+    let format =
+      if let chosen = options.format { chosen } else { try TraceFormat.detected(in: text) }
     var draft = TraceDraft(format: format, options: options)
     switch format {
     case .sabre: try draft.readSabre(text)

@@ -73,7 +73,7 @@ extension TraceDraft {
 
   private func time(_ field: JSONRow.Field, power: Int) throws(ImportError) -> Int64 {
     guard let time = field.value.rounded(timesTenTo: power), time < .max / 4 else {
-      throw ImportError(line: field.line, .outOfRange(text(field.text)))
+      throw ImportError(line: field.line, .outOfRange(shortText(field.text)))
     }
     return time
   }
@@ -93,7 +93,7 @@ func lossRatio(
   _ percent: ExactDecimal, line: Int, text field: ArraySlice<UInt8>
 ) throws(ImportError) -> LossRatio {
   guard let (numerator, denominator) = percent.ratio(timesTenTo: -2), numerator <= denominator
-  else { throw ImportError(line: line, .outOfRange(text(field) + " %")) }
+  else { throw ImportError(line: line, .outOfRange(shortText(field) + " %")) }
   let ratio = LossRatio(numerator, over: denominator)
   if ratio.denominator > LinkLimits.finestDenominator {
     throw ImportError(line: line, .link(.lossTooFine(ratio)))

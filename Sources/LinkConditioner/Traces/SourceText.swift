@@ -1,19 +1,22 @@
 import ExactText
 
 /// A file's bytes, read as lines: any line ending, comments and blank lines aside.
-struct SourceText: Sendable {
-  let bytes: [UInt8]
+package struct SourceText: Sendable {
+  private(set) var bytes: [UInt8]
   private let hasComments: Bool
 
-  init(_ bytes: [UInt8]) {
+  package init(_ bytes: [UInt8]) {
     self.bytes = bytes.withoutByteOrderMark
-    hasComments = bytes.contains(UInt8(ascii: "#")) || occurs([0x2F, 0x2F], in: bytes[...])
+    hasComments = Self.mayHaveComments(bytes)
   }
+
+  /// The place of something in the bytes. Places are copied without counting references.
+  typealias Place = Range<Int>
 
   struct Line {
     /// From 1.
     var number: Int
-    var bytes: ArraySlice<UInt8>
+    var place: Place
   }
 
   enum Separator: UInt8 {
@@ -23,16 +26,28 @@ struct SourceText: Sendable {
     case tab = 9
   }
 
+  private static func mayHaveComments(_ bytes: [UInt8]) -> Bool {
+    var previous: UInt8 = 0
+    for byte in bytes {
+      if byte == UInt8(ascii: "#") || byte == UInt8(ascii: "/") && previous == byte { return true }
+      previous = byte
+    }
+    return false
+  }
+
   var firstVisibleByte: UInt8? { bytes.first { !isBlank($0) && !isLineEnd($0) } }
 
   func contains(_ word: String) -> Bool { occurs(Array(word.utf8), in: bytes[...]) }
+
+  /// The text at a place, short enough for a message.
+  func text(_ place: Place) -> String { shortText(bytes[place]) }
 
   /// The first lines that carry something, without their comments.
   func dataLines(most: Int = .max) -> [Line] {
     var found: [Line] = []
     visitLines { line in
-      let content = trimmed(hasComments ? withoutComment(line.bytes) : line.bytes)
-      if !content.isEmpty { found.append(Line(number: line.number, bytes: content)) }
+      let content = trimmed(hasComments ? withoutComment(line.place) : line.place)
+      if !content.isEmpty { found.append(Line(number: line.number, place: content)) }
       return found.count < most
     }
     return found
@@ -42,8 +57,9 @@ struct SourceText: Sendable {
     var number = 1
     var start = bytes.startIndex
     while start < bytes.endIndex {
-      let end = bytes[start...].firstIndex(where: isLineEnd) ?? bytes.endIndex
-      if !goesOn(Line(number: number, bytes: bytes[start..<end])) { return }
+      var end = start
+      while end < bytes.endIndex, !isLineEnd(bytes[end]) { end += 1 }
+      if !goesOn(Line(number: number, place: start..<end)) { return }
       number += 1
       start = end < bytes.endIndex ? end + 1 : end
       // A carriage return and a line feed end one line.
@@ -51,73 +67,100 @@ struct SourceText: Sendable {
     }
   }
 
-  private func withoutComment(_ line: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
-    for index in line.indices {
+  private func withoutComment(_ line: Place) -> Place {
+    for index in line {
       // The slashes of an address follow a colon.
-      let isAddress = index > line.startIndex && line[index - 1] == UInt8(ascii: ":")
+      let isAddress = index > line.lowerBound && bytes[index - 1] == UInt8(ascii: ":")
       let isSlash =
-        line[index] == UInt8(ascii: "/") && index + 1 < line.endIndex && !isAddress
+        bytes[index] == UInt8(ascii: "/") && index + 1 < line.upperBound && !isAddress
       let isComment =
-        line[index] == UInt8(ascii: "#") || isSlash && line[index + 1] == UInt8(ascii: "/")
-      if isComment { return line[..<index] }
+        bytes[index] == UInt8(ascii: "#") || isSlash && bytes[index + 1] == UInt8(ascii: "/")
+      if isComment { return line.lowerBound..<index }
     }
     return line
   }
+
+  func trimmed(_ place: Place) -> Place { bytes.trimmed(place) }
 }
 
-extension SourceText.Line {
-  func fields(separatedBy separator: SourceText.Separator) -> [ArraySlice<UInt8>] {
-    var fields: [ArraySlice<UInt8>] = []
-    read(&fields, separatedBy: separator)
+extension RandomAccessCollection<UInt8> where Index == Int {
+  /// A place without the blanks at its ends.
+  func trimmed(_ place: Range<Int>) -> Range<Int> {
+    var (start, end) = (place.lowerBound, place.upperBound)
+    while start < end, isBlank(self[start]) { start += 1 }
+    while start < end, isBlank(self[end - 1]) { end -= 1 }
+    return start..<end
+  }
+}
+
+// MARK: - Fields
+
+extension SourceText {
+  func fields(_ line: Line, separatedBy separator: Separator) -> [Place] {
+    var fields: [Place] = []
+    read(&fields, line, separatedBy: separator)
     return fields
   }
 
   /// The fields between blanks of a format that has so many.
-  func fields(_ count: Int, _ meaning: String) throws(ImportError) -> [ArraySlice<UInt8>] {
-    let fields = fields(separatedBy: .blanks)
+  func fields(_ line: Line, _ count: Int, _ meaning: String) throws(ImportError) -> [Place] {
+    let fields = fields(line, separatedBy: .blanks)
     if fields.count == count { return fields }
     throw ImportError(
-      line: number, .columns(found: fields.count, expected: "\(count): \(meaning)"))
+      line: line.number, .columns(found: fields.count, expected: "\(count): \(meaning)"))
   }
 
   /// Reads the fields into `fields`, whose storage is reused. But for those between blanks they may
   /// stand in quotation marks, within which a separator is text.
-  func read(_ fields: inout [ArraySlice<UInt8>], separatedBy separator: SourceText.Separator) {
+  func read(_ fields: inout [Place], _ line: Line, separatedBy separator: Separator) {
     while fields.popLast() != nil {}
-    if separator == .blanks { return fields = bytes.split(whereSeparator: isBlank) }
+    if separator == .blanks {
+      return fields = bytes[line.place].split(whereSeparator: isBlank).map { $0.indices }
+    }
     let mark = separator.rawValue
     var isQuoted = false
-    var start = bytes.startIndex
-    for index in bytes.indices {
-      if bytes[index] == UInt8(ascii: "\"") { isQuoted.toggle() }
-      if bytes[index] != mark || isQuoted { continue }
-      fields.append(unquoted(bytes[start..<index]))
-      start = index + 1
+    var (start, index) = (line.place.lowerBound, line.place.lowerBound)
+    while index < line.place.upperBound {
+      let byte = bytes[index]
+      if byte == UInt8(ascii: "\"") { isQuoted.toggle() }
+      if byte == mark, !isQuoted {
+        fields.append(unquoted(start..<index))
+        start = index + 1
+      }
+      index += 1
     }
-    fields.append(unquoted(bytes[start...]))
+    fields.append(unquoted(start..<line.place.upperBound))
   }
 
-  private func unquoted(_ field: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
+  private func unquoted(_ field: Place) -> Place {
     let field = trimmed(field)
-    let isInQuotes = field.count > 1 && field.first == 0x22 && field.last == 0x22
-    return isInQuotes ? trimmed(field.dropFirst().dropLast()) : field
+    let (first, last) = (field.lowerBound, field.upperBound - 1)
+    if first >= last || bytes[first] != 0x22 || bytes[last] != 0x22 { return field }
+    return trimmed(first + 1..<last)
   }
 
-  func count(_ field: ArraySlice<UInt8>) throws(ImportError) -> Int64 {
-    let value = try exactDecimal(field, line: number)
-    guard let (count, denominator) = value.ratio(timesTenTo: 0) else {
-      throw ImportError(line: number, .outOfRange(text(field)))
+  /// Takes the one comma in a field for a decimal point.
+  mutating func readDecimalComma(in field: Place) {
+    var commas = field.filter { bytes[$0] == UInt8(ascii: ",") }
+    if let comma = commas.popLast(), commas.isEmpty { bytes[comma] = UInt8(ascii: ".") }
+  }
+
+  func decimal(_ field: Place, _ line: Line) throws(ImportError) -> ExactDecimal {
+    try exactDecimal(bytes[field], line: line.number)
+  }
+
+  func count(_ field: Place, _ line: Line) throws(ImportError) -> Int64 {
+    guard let (count, denominator) = try decimal(field, line).ratio(timesTenTo: 0) else {
+      throw ImportError(line: line.number, .outOfRange(text(field)))
     }
-    if denominator != 1 { throw ImportError(line: number, .notANumber(text(field))) }
+    if denominator != 1 { throw ImportError(line: line.number, .notANumber(text(field))) }
     return count
   }
 
   /// Nanoseconds from a number of seconds (`power` 9) or milliseconds (6).
-  func time(_ field: ArraySlice<UInt8>, power: Int) throws(ImportError) -> Int64 {
-    guard let time = try exactDecimal(field, line: number).rounded(timesTenTo: power),
-      time < .max / 2
-    else {
-      throw ImportError(line: number, .outOfRange(text(field)))
+  func time(_ field: Place, _ line: Line, power: Int) throws(ImportError) -> Int64 {
+    guard let time = try decimal(field, line).rounded(timesTenTo: power), time < .max / 2 else {
+      throw ImportError(line: line.number, .outOfRange(text(field)))
     }
     return time
   }
@@ -127,20 +170,20 @@ extension SourceText.Line {
 func exactDecimal(_ field: ArraySlice<UInt8>, line: Int) throws(ImportError) -> ExactDecimal {
   let value = try rethrowing(try ExactDecimal(json: field, .lenient)) {
     (error: ExactDecimal.Failure) in
-    let text = text(field)
+    let text = shortText(field)
     return ImportError(line: line, error == .noNumber ? .notANumber(text) : .tooManyDigits(text))
   }
   if value.significand > 999_999_999_999_999_999 {
-    throw ImportError(line: line, .tooManyDigits(text(field)))
+    throw ImportError(line: line, .tooManyDigits(shortText(field)))
   }
   if value.isNegative && value.significand != 0 {
-    throw ImportError(line: line, .negative(text(field)))
+    throw ImportError(line: line, .negative(shortText(field)))
   }
   return value
 }
 
-/// The text of a field, short enough for a message.
-func text(_ bytes: ArraySlice<UInt8>) -> String {
+/// A text short enough for a message.
+func shortText(_ bytes: ArraySlice<UInt8>) -> String {
   bytes.count > 40
     ? String(decoding: bytes.prefix(40), as: UTF8.self) + "…"
     : String(decoding: bytes, as: UTF8.self)
@@ -149,10 +192,3 @@ func text(_ bytes: ArraySlice<UInt8>) -> String {
 func isBlank(_ byte: UInt8) -> Bool { byte == 32 || byte == 9 }
 
 func isLineEnd(_ byte: UInt8) -> Bool { byte == 10 || byte == 13 }
-
-func trimmed(_ bytes: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
-  var (start, end) = (bytes.startIndex, bytes.endIndex)
-  while start < end, isBlank(bytes[start]) { start += 1 }
-  while start < end, isBlank(bytes[end - 1]) { end -= 1 }
-  return bytes[start..<end]
-}

@@ -3,6 +3,7 @@ import VirtualTime
 
 /// Text in columns, with or without a header.
 struct TraceTable {
+  private(set) var source: SourceText
   let separator: SourceText.Separator
   /// The columns by their header; nil without one.
   private(set) var columns: [TableColumn]?
@@ -20,58 +21,71 @@ struct TraceTable {
 
   /// - Parameter most: The number of lines that are read, the header included.
   init(_ source: SourceText, most: Int = .max) {
+    self.source = source
     rows = source.dataLines(most: most)
     guard let first = rows.first else {
       separator = .comma
       return
     }
     let candidates = [SourceText.Separator.tab, .semicolon, .comma]
-    separator = candidates.first { first.fields(separatedBy: $0).count > 1 } ?? .blanks
+    separator = candidates.first { source.fields(first, separatedBy: $0).count > 1 } ?? .blanks
     headerLine = first.number
     if let columns = header(first) {
       self.columns = columns
       rows.removeFirst()
     } else {
-      readComment(above: first, source)
+      readComment(above: first)
     }
+  }
+
+  func fields(_ line: SourceText.Line) -> [SourceText.Place] {
+    source.fields(line, separatedBy: separator)
+  }
+
+  /// A comma that separates no columns may be a decimal comma.
+  mutating func readDecimalCommas(in fields: [SourceText.Place]) {
+    if separator == .comma || separator == .blanks { return }
+    for field in fields { source.readDecimalComma(in: field) }
   }
 
   /// Whether every row begins with a field that has no name: pandas and R write an index.
   var hasIndex: Bool {
     guard let columns, !rows.isEmpty else { return false }
-    return rows.allSatisfy { $0.fields(separatedBy: separator).count == columns.count + 1 }
+    return rows.allSatisfy { fields($0).count == columns.count + 1 }
   }
 
   /// Columns whose names are no numbers.
   private func header(_ line: SourceText.Line) -> [TableColumn]? {
-    let names = line.fields(separatedBy: separator)
+    let names = fields(line).map { source.bytes[$0] }
     let isNumber = names.contains { (try? exactDecimal($0, line: 1)) != nil }
     let hasDate = names.contains { calendarTime($0) != nil }
     // A value with a suffix, such as "5M", is no name.
     if isNumber || hasDate || names.allSatisfy({ $0.isEmpty }) { return nil }
-    let columns = names.map { TableColumn(text($0)) }
+    let columns = names.map { TableColumn(shortText($0)) }
     switch separator {
     case .comma, .semicolon, .tab: return columns
     // A name may hold blanks, so that only what is understood counts as a header.
     case .blanks:
       if columns.contains(where: { $0.rate != nil || $0.isAmbiguous }) { return columns }
-      let whole = TableColumn(text(line.bytes))
+      let whole = TableColumn(source.text(line.place))
       return whole.rate != nil || whole.isAmbiguous ? [whole] : nil
     }
   }
 
   /// numpy writes its header as a comment.
-  private mutating func readComment(above first: SourceText.Line, _ source: SourceText) {
+  private mutating func readComment(above first: SourceText.Line) {
     var above: SourceText.Line?
     source.visitLines { line in
-      if line.number < first.number, !trimmed(line.bytes).isEmpty { above = line }
+      if line.number < first.number, !source.trimmed(line.place).isEmpty { above = line }
       return line.number < first.number
     }
-    guard let above, trimmed(above.bytes).first == UInt8(ascii: "#") else { return }
-    let words = trimmed(trimmed(above.bytes).drop { $0 == UInt8(ascii: "#") })
-    let names = SourceText.Line(number: above.number, bytes: words).fields(separatedBy: separator)
-    guard names.count == first.fields(separatedBy: separator).count else { return }
-    let columns = names.map { TableColumn(text($0)) }
+    guard let above else { return }
+    let comment = source.trimmed(above.place)
+    let words = source.bytes[comment].drop { $0 == UInt8(ascii: "#") }.indices
+    if words == comment { return }
+    let names = fields(SourceText.Line(number: above.number, place: source.trimmed(words)))
+    guard names.count == fields(first).count else { return }
+    let columns = names.map { TableColumn(source.text($0)) }
     if columns.contains(where: { $0.time != nil || $0.duration != nil }),
       columns.contains(where: { $0.rate != nil || $0.amount != nil || $0.isAmbiguous })
     {
@@ -130,33 +144,29 @@ private struct KnownTable {
 
 extension TraceDraft {
   mutating func readTable(_ source: SourceText) throws(ImportError) {
-    let table = TraceTable(source)
+    var table = TraceTable(source)
     let reading = try tableReading(table)
     var samples: [TimedSample] = []
     var start: Int64 = 0
-    var fields: [ArraySlice<UInt8>] = []
+    var fields: [SourceText.Place] = []
     let hasIndex = table.hasIndex
     if hasIndex { notes.append("the first column has no name: not read") }
     for line in table.rows {
-      line.read(&fields, separatedBy: table.separator)
+      source.read(&fields, line, separatedBy: table.separator)
       if hasIndex { fields.removeFirst() }
       try checkCount(fields, line, table)
-      // A comma that separates no columns may be a decimal comma.
-      let mayHave = table.separator == .semicolon || table.separator == .tab
-      for index in fields.indices where mayHave && fields[index].count(where: { $0 == 0x2C }) == 1 {
-        fields[index] = ArraySlice(fields[index].map { $0 == 0x2C ? 0x2E : $0 })
-      }
+      table.readDecimalCommas(in: fields)
       let duration = try reading.duration.map { column throws(ImportError) in
-        try line.time(fields[column.place], column.unit)
+        try table.source.time(fields[column.place], line, column.unit)
       }
-      let rate = try rate(fields, reading, duration, line)
+      let rate = try rate(fields[reading.rate.place], of: table.source, reading, duration, line)
       if reading.time == nil {
         lastLine = line.number
         append(nanoseconds: duration ?? 1_000_000_000, .limited(rate))
         continue
       }
       guard let column = reading.time else { continue }
-      var time = try line.time(fields[column.place], column.unit)
+      var time = try table.source.time(fields[column.place], line, column.unit)
       if samples.isEmpty, time > Self.leastDate { start = time }
       time -= start
       if time < 0 { throw ImportError(line: line.number, .timeGoesBack) }
@@ -172,7 +182,7 @@ extension TraceDraft {
   private static let leastDate: Int64 = 100_000_000_000_000_000
 
   private func checkCount(
-    _ fields: [ArraySlice<UInt8>], _ line: SourceText.Line, _ table: TraceTable
+    _ fields: [SourceText.Place], _ line: SourceText.Line, _ table: borrowing TraceTable
   ) throws(ImportError) {
     guard let columns = table.columns else {
       if fields.count == 2 { return }
@@ -189,39 +199,32 @@ extension TraceDraft {
   }
 
   private func rate(
-    _ fields: [ArraySlice<UInt8>], _ reading: TableReading, _ duration: Int64?,
-    _ line: SourceText.Line
+    _ field: SourceText.Place, of source: borrowing SourceText, _ reading: borrowing TableReading,
+    _ duration: Int64?, _ line: SourceText.Line
   ) throws(ImportError) -> BitRate {
-    let field = fields[reading.rate.place]
-    let (digits, power) = withoutSuffix(field)
+    let (digits, power) = source.withoutSuffix(field)
     if power > 0, reading.rate.unit != TableReading.bits {
       throw ImportError(
         line: line.number,
-        .table("'\(text(field))' in a column of \(reading.rate.unit.name); expected a number"))
+        .table(
+          "'\(source.text(field))' in a column of \(reading.rate.unit.name); expected a number"))
     }
-    let value = try exactDecimal(digits, line: line.number)
+    let value = try source.decimal(digits, line)
     guard reading.isAmount, let duration else {
       return try rate(
-        value, times: reading.rate.unit.factor, power: power, line: line.number, text: field)
+        value, times: reading.rate.unit.factor, power: power, line: line.number,
+        text: source.bytes[field])
     }
     guard let (bits, denominator) = value.ratio(timesTenTo: 0), denominator == 1,
       bits < Int64.max / 8_000_000_000 / reading.rate.unit.factor || bits == 0
-    else { throw ImportError(line: line.number, .outOfRange(text(field))) }
+    else { throw ImportError(line: line.number, .outOfRange(source.text(field))) }
     guard duration > 0 else {
       if bits == 0 { return .zero }
-      throw ImportError(line: line.number, .table("an amount of '\(text(field))' in no time"))
+      throw ImportError(
+        line: line.number, .table("an amount of '\(source.text(field))' in no time"))
     }
     return try rate(
       bits * reading.rate.unit.factor * 1_000_000_000, over: duration, line: line.number)
-  }
-
-  private func withoutSuffix(_ field: ArraySlice<UInt8>) -> (ArraySlice<UInt8>, power: Int) {
-    switch field.last {
-    case UInt8(ascii: "k"), UInt8(ascii: "K"): (trimmed(field.dropLast()), 3)
-    case UInt8(ascii: "M"): (trimmed(field.dropLast()), 6)
-    case UInt8(ascii: "G"): (trimmed(field.dropLast()), 9)
-    default: (field, 0)
-    }
   }
 
   // MARK: Columns
@@ -269,14 +272,15 @@ extension TraceDraft {
       else { continue }
       var first: ArraySlice<UInt8>?
       for line in table.rows {
-        let fields = line.fields(separatedBy: table.separator)
+        let fields = table.fields(line)
         guard fields.indices.contains(key) else { continue }
-        if let first, first != fields[key] {
+        let value = table.source.bytes[fields[key]]
+        if let first, first != value {
           throw .table(
             "\(kind.name), of several links; keep the rows of one '\(kind.key)', in the order of "
               + "their times")
         }
-        first = fields[key]
+        first = value
       }
       return TableReading(
         time: ReadColumn(place: time, unit: kind.time.unit),
@@ -324,10 +328,10 @@ extension [TableColumn] {
       if let unit { return ReadColumn(place: place, unit: unit) }
       // Values such as "5M" say it themselves.
       let haveUnits = table.rows.allSatisfy { line in
-        let fields = line.fields(separatedBy: table.separator)
-        return fields.indices.contains(place)
-          && (fields[place].last == UInt8(ascii: "0") && fields[place].count == 1
-            || ["k", "K", "M", "G"].contains { fields[place].last == $0.utf8.first })
+        let fields = table.fields(line)
+        guard fields.indices.contains(place) else { return false }
+        let value = table.source.bytes[fields[place]]
+        return value.elementsEqual("0".utf8) || table.source.withoutSuffix(fields[place]).power > 0
       }
       if haveUnits { return ReadColumn(place: place, unit: TableReading.bits) }
       throw .table(
@@ -353,9 +357,9 @@ extension [TableColumn] {
     _ column: ReadColumn, _ table: TraceTable
   ) throws(ImportError.Problem) {
     guard let line = table.rows.first else { return }
-    let fields = line.fields(separatedBy: table.separator)
+    let fields = table.fields(line)
     guard fields.indices.contains(column.place),
-      let value = try? ExactDecimal(json: fields[column.place], .lenient),
+      let value = try? ExactDecimal(json: table.source.bytes[fields[column.place]], .lenient),
       let (time, _) = try? value.ratio(times: 1), time > 100_000_000_000
     else { return }
     let name = self[column.place].name
@@ -363,25 +367,42 @@ extension [TableColumn] {
   }
 }
 
-extension SourceText.Line {
+extension SourceText {
+  /// A field without the letter for thousands, millions or billions, and the power of ten that the
+  /// letter stands for.
+  fileprivate func withoutSuffix(_ field: Place) -> (Place, power: Int) {
+    if field.isEmpty { return (field, 0) }
+    let power: Int
+    switch bytes[field.upperBound - 1] {
+    case UInt8(ascii: "k"), UInt8(ascii: "K"): power = 3
+    case UInt8(ascii: "M"): power = 6
+    case UInt8(ascii: "G"): power = 9
+    default: return (field, 0)
+    }
+    return (trimmed(field.dropLast()), power)
+  }
+
   /// Nanoseconds, from a number or a date.
   fileprivate func time(
-    _ field: ArraySlice<UInt8>, _ unit: ColumnUnit
+    _ field: Place, _ line: Line, _ unit: ColumnUnit
   ) throws(ImportError) -> Int64 {
-    if let date = calendarTime(field) {
+    func refusal(_ problem: (String) -> ImportError.Problem) -> ImportError {
+      ImportError(line: line.number, problem(text(field)))
+    }
+    let bytes = bytes[field]
+    if let date = calendarTime(bytes) {
       if date >= 0 { return date }
-      throw ImportError(line: number, .negative(text(field)))
+      throw refusal(ImportError.Problem.negative)
     }
-    let value = try rethrowing(try ExactDecimal(json: field, .lenient)) {
-      (error: ExactDecimal.Failure) in
-      ImportError(line: number, .notATime(text(field)))
+    let value = try rethrowing(try ExactDecimal(json: bytes, .lenient)) {
+      (error: ExactDecimal.Failure) in refusal(ImportError.Problem.notATime)
     }
-    if value.isNegative, value.significand != 0 {
-      throw ImportError(line: number, .negative(text(field)))
-    }
+    if value.isNegative, value.significand != 0 { throw refusal(ImportError.Problem.negative) }
     guard let (numerator, denominator) = try? value.ratio(times: unit.factor),
-      let time = Int64(exactly: (numerator + denominator / 2) / denominator), time < .max / 2
-    else { throw ImportError(line: number, .outOfRange(text(field))) }
+      let time = Int64(
+        exactly: quotient(numerator + denominator / 2, denominator, rounding: .down)),
+      time < .max / 2
+    else { throw refusal(ImportError.Problem.outOfRange) }
     return time
   }
 }

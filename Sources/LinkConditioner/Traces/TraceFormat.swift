@@ -19,14 +19,14 @@ package enum TraceFormat: String, Hashable, Sendable, CaseIterable {
   case networkLinkConditioner = "nlc"
 
   /// The format that the content looks like.
-  package static func detected(in bytes: [UInt8]) throws(ImportError) -> TraceFormat {
-    let text = SourceText(bytes)
-    if text.bytes.starts(with: "bplist00".utf8) { throw ImportError(line: 1, .binaryPropertyList) }
+  package static func detected(in text: SourceText) throws(ImportError) -> TraceFormat {
+    let bytes = text.bytes
+    if bytes.starts(with: "bplist00".utf8) { throw ImportError(line: 1, .binaryPropertyList) }
     if bytes.starts(with: [0xFF, 0xFE]) || bytes.starts(with: [0xFE, 0xFF]) {
       throw ImportError(line: 1, .table("UTF-16 text; expected UTF-8"))
     }
     guard let line = text.dataLines(most: 1).first else { throw ImportError(line: 1, .empty) }
-    switch line.bytes.first {
+    switch bytes[line.place.lowerBound] {
     case UInt8(ascii: "["):
       if text.contains("\"duration_ms\"") { return .sabre }
       if text.contains("\"duration\"") { return .cadvise }
@@ -39,7 +39,7 @@ package enum TraceFormat: String, Hashable, Sendable, CaseIterable {
     default: break
     }
     if TraceTable.begins(text) { return .commaSeparated }
-    switch line.fields(separatedBy: .blanks).count {
+    switch text.fields(line, separatedBy: .blanks).count {
     case 1: return .mahimahi
     case 2: return .pensieve
     case 6: return .hsdpa

@@ -42,7 +42,7 @@ struct ReadSteps: Equatable {
     ("{ Profiles = {}; }", .networkLinkConditioner),
   ])
   func `the format is seen in the content`(text: String, format: TraceFormat) throws {
-    #expect(try TraceFormat.detected(in: Array(text.utf8)) == format)
+    #expect(try TraceFormat.detected(in: SourceText(Array(text.utf8))) == format)
     #expect(TraceFormat(rawValue: format.rawValue) == format)
   }
 
