@@ -301,6 +301,7 @@ class Run {
     const panel = data.panels[Math.max(0, this.last(data.panels, time))];
     if (!panel) return [];
     const text = data.texts[panel[1]];
+    if (text.length === 9) return text;
     const now = this.value(data.playhead, time);
     const end = Math.max(now, this.value(data.loadedEnd, time));
     const own = panel[2] < 0 ? "" : `[${tenths(panel[2])}, ${tenths(end)}]`;

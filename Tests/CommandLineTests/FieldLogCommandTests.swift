@@ -38,6 +38,58 @@ import Testing
     #expect(difference.text.contains("stalls    3 in the field, 0 in the run\n"))
   }
 
+  @Test(arguments: [
+    // 20 s of the log beyond what was watched and the start of 2.5 s, with stalls and without.
+    (
+      #""startupTime": 2.5, "numberOfStalls": 2"#,
+      [
+        "currentTime               unknown", "isPlaybackLikelyToKeepUp  unknown",
+        "\nplayer  ░", "stalls         2, for how long is unknown",
+        "played 50.000 s, waited 2.500 s to start, stalled or paused 20.000 s",
+      ],
+      [#""stallCount": 2"#, #""stalledSeconds": null"#, #""playedSeconds": 50"#]
+    ),
+    (
+      #""startupTime": 2.5, "numberOfStalls": 0"#,
+      ["stalls         none", "waited 2.500 s to start, paused 20.000 s"],
+      [#""stallCount": 0"#, #""stalledSeconds": 0"#, #""pausedSeconds": null"#]
+    ),
+    (
+      #""numberOfStalls": 0"#,
+      ["startup delay  unknown", "the player is unknown", "waited to start, paused 20.000 s"],
+      [#""outcome": null"#, #""startupDelaySeconds": null"#, #""playedSeconds": 50"#]
+    ),
+  ])
+  func `what an access log does not tell is unknown in its report`(
+    start: String, words: [String], members: [String]
+  ) throws {
+    try place.write(
+      """
+      { "events": [
+        { "URI": "a.m3u8", "playbackStartDate": "2024-02-29T10:00:00Z", \(start),
+          "durationWatched": 30, "numberOfBytesTransferred": 3000000, "transferDuration": 4 },
+        { "URI": "a.m3u8", "playbackStartDate": "2024-02-29T10:00:50Z", "durationWatched": 20,
+          "playbackStartOffset": 30, "numberOfBytesTransferred": 2000000, "transferDuration": 4 }
+      ] }
+      """, to: "log.json")
+    let run = try place.run(
+      "import", "access-log", "log.json", "-o", "s.json", "--trace", "s.trace")
+    #expect(run.exitCode == 0, "\(run.errorText)")
+    let screen = try place.run("report", "s.trace").text
+    for word in words + ["heuristic      unknown"] {
+      #expect(screen.contains(word), "\(word): \(screen)")
+    }
+    #expect(!screen.contains("the buffer is at"), "\(screen)")
+    let document = try place.run("report", "s.trace", "--format", "json").text
+    for member in members + [#""heuristic": null"#] {
+      #expect(document.contains(member), "\(member): \(document)")
+    }
+    _ = try place.run("report", "s.trace", "--html", "s.html")
+    let page = try place.read("s.html")
+    #expect(page.contains("the player, as far as the log tells of it"))
+    #expect(!page.contains("forward buffer"))
+  }
+
   @Test func `the access log of a run comes back as it was written`() throws {
     try place.write(shortScenario(), to: "short.json")
     let log = try place.run("run", "short.json", "--access-log").text

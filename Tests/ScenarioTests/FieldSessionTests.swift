@@ -291,8 +291,8 @@ import VirtualTime
     {"t":64.5,"event":"seek","to":90}
     {"t":64.5,"event":"timebase","rate":1,"time":90}
     {"t":89.5,"event":"playbackSummary","end":"finished","outcome":"played",\#
-    "startupDelaySeconds":1.5,"stallCount":3,"stalledSeconds":0,"waitingSeconds":1.5,\#
-    "playedSeconds":88,"pausedSeconds":0,"rebufferRatio":0,"seekWaitingSeconds":0,\#
+    "startupDelaySeconds":1.5,"stallCount":3,"stalledSeconds":null,"waitingSeconds":null,\#
+    "playedSeconds":65,"pausedSeconds":null,"rebufferRatio":null,"seekWaitingSeconds":0,\#
     "bytesTransferred":15975000,"requestCount":16,"variantSwitchCount":1,\#
     "averageBitrate":null,"books":{"askedSeconds":0,"startupSpans":[{"end":1.5}],\#
     "startupSeconds":1.5,"currentItem":1,\#
@@ -418,9 +418,9 @@ import VirtualTime
     {"t":3.05,"event":"linkRate","rate":8000000}
     {"t":3.05,"event":"responseStart","request":4,"timeToFirstByte":0.05}
     {"t":3.25,"event":"mediaResourceRequest","request":4,"bytes":200000,"timeToFirstByte":0.05}
-    {"t":3.25,"event":"playbackSummary","end":"finished","outcome":"played",\#
-    "startupDelaySeconds":null,"stallCount":0,"stalledSeconds":0,"waitingSeconds":0,\#
-    "playedSeconds":0,"pausedSeconds":3.25,"rebufferRatio":0,"seekWaitingSeconds":0,\#
+    {"t":3.25,"event":"playbackSummary","end":"finished","outcome":null,\#
+    "startupDelaySeconds":null,"stallCount":null,"stalledSeconds":null,"waitingSeconds":null,\#
+    "playedSeconds":null,"pausedSeconds":null,"rebufferRatio":null,"seekWaitingSeconds":0,\#
     "bytesTransferred":500000,"requestCount":4,"variantSwitchCount":0,"averageBitrate":null,\#
     "books":{"askedSeconds":0}
     """#

@@ -17,8 +17,9 @@ extension RunOutcome {
     of scenario: Scenario, file: String, heuristic: String, panels: PanelChoice? = nil,
     logs: LogChoice = LogChoice(), findings: JSONTree = [:]
   ) -> JSONTree {
-    ["file": .string(file)] + heading(of: scenario) + ["heuristic": .string(heuristic)]
-      + player.document + ["warnings": warnings.document] + story(of: scenario)
+    ["file": .string(file)] + heading(of: scenario)
+      + ["heuristic": gaps.contains(.decisions) ? .null : .string(heuristic)]
+      + player.document(lacking: gaps) + ["warnings": warnings.document] + story(of: scenario)
       + startup.document
       + ["segmentSizes": scenario.segmentSizes, "players": others.document]
       + document(of: panels) + document(of: logs) + findings
@@ -48,7 +49,7 @@ extension RunOutcome {
 
   private func document(of choice: PanelChoice?) -> JSONTree {
     if choice == nil, chosenPanels.isEmpty { return [:] }
-    return ["panels": .list(panels(choice ?? .all)) { $0.document }]
+    return ["panels": .list(panels(choice ?? .all)) { $0.document(lacking: gaps) }]
   }
 }
 
@@ -59,21 +60,29 @@ extension RunLogs {
 }
 
 extension Panel {
-  fileprivate var document: JSONTree {
-    [
-      "seconds": .seconds(instant.nanoseconds),
-      "timeControlStatus": .string(control.word),
-      "reasonForWaitingToPlay": .text(control.reason?.word),
-      "rate": .rate(rate),
-      "timebaseRate": .rate(timebaseRate),
-      "currentTime": .seconds(currentTime.nanoseconds),
-      "loadedTimeRanges": .list(loadedTimeRanges) {
-        [.seconds($0.lowerBound.nanoseconds), .seconds($0.upperBound.nanoseconds)]
-      },
-      "isPlaybackLikelyToKeepUp": .boolean(isPlaybackLikelyToKeepUp),
-      "isPlaybackBufferFull": .boolean(isPlaybackBufferFull),
-      "isPlaybackBufferEmpty": .boolean(isPlaybackBufferEmpty),
+  /// The nine properties, with null for those that are unknown.
+  fileprivate func document(lacking gaps: [FieldGap]) -> JSONTree {
+    let properties: [(key: String, value: JSONTree)] = [
+      ("timeControlStatus", .string(control.word)),
+      ("reasonForWaitingToPlay", .text(control.reason?.word)),
+      ("rate", .rate(rate)),
+      ("timebaseRate", .rate(timebaseRate)),
+      ("currentTime", .seconds(currentTime.nanoseconds)),
+      (
+        "loadedTimeRanges",
+        .list(loadedTimeRanges) {
+          [.seconds($0.lowerBound.nanoseconds), .seconds($0.upperBound.nanoseconds)]
+        }
+      ),
+      ("isPlaybackLikelyToKeepUp", .boolean(isPlaybackLikelyToKeepUp)),
+      ("isPlaybackBufferFull", .boolean(isPlaybackBufferFull)),
+      ("isPlaybackBufferEmpty", .boolean(isPlaybackBufferEmpty)),
     ]
+    return .object(
+      [("seconds", .seconds(instant.nanoseconds))]
+        + properties.enumerated().map { place, property in
+          (property.key, Self.isUnknown(place, gaps) ? .null : property.value)
+        })
   }
 }
 
@@ -117,6 +126,7 @@ extension RunOutcome {
   }
 
   private func stalls(of scenario: Scenario) -> JSONTree {
+    if gaps.contains(.stalls) || gaps.contains(.stallPlaces) { return .null }
     let words = StoryWords(scenario: scenario, outcome: self)
     return .list(player.books.stalls.enumerated()) { index, stall in
       [

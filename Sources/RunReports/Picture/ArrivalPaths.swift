@@ -128,7 +128,7 @@ package struct GoldilocksMoment {
   /// live edge), and where none would have lasted: it stalls for good, or after a jump.
   package init?(_ outcome: RunOutcome) {
     guard let curves = outcome.curves, curves.liveEdge.points.isEmpty,
-      let began = outcome.startup.began,
+      !outcome.gaps.contains(.buffer), let began = outcome.startup.began,
       let moving = outcome.panels.first(where: { $0.instant >= began && !$0.timebaseRate.isZero })
     else { return nil }
     // The playhead jumps where something other than time moves it.

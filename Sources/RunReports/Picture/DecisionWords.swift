@@ -336,18 +336,22 @@ package struct RunWords {
   let outcome: RunOutcome
   let moment: GoldilocksMoment?
 
-  package var decisions: [Decision] {
-    (outcome.curves?.decisions ?? []).compactMap { Decision($0, scenario) }
+  package var decisions: [Decision] { records.compactMap { Decision($0, scenario) } }
+
+  /// None of a recording whose log does not tell of decisions.
+  private var records: [Record] {
+    outcome.gaps.contains(.decisions) ? [] : outcome.curves?.decisions ?? []
   }
 
   package var verdict: String { joined([start, judgement, stalls].compactMap { $0 }, by: " ") }
 
   private var start: String {
+    if outcome.gaps.contains(.start) { return "The log does not tell when playback begins." }
     guard let began = outcome.startup.began else {
       let last = decisions.last { $0.instant >= outcome.startup.asked ?? .zero }
       return "Playback never begins." + (last.map { " Last decision: \($0.sentence)." } ?? "")
     }
-    let reasons = (outcome.curves?.decisions ?? []).compactMap { record in
+    let reasons = records.compactMap { record in
       guard record.instant <= began,
         case .player(.timeControl(.playing, let rule, let clause)) = record.event
       else { return String?.none }
@@ -387,6 +391,10 @@ package struct RunWords {
 
   private var stalls: String {
     let books = outcome.player.books
+    if outcome.gaps.contains(.stalls) { return "The log does not tell of stalls." }
+    if outcome.gaps.contains(.stallPlaces), books.stallCount > 0 {
+      return "\(counted(books.stallCount, "stall")), and the log does not tell when."
+    }
     guard let stall = books.stalls.first else {
       return outcome.startup.began == nil ? "" : "It does not stall."
     }
@@ -406,8 +414,12 @@ package struct RunWords {
     if let moment, outcome.startup.asked != nil {
       figures.append((name: "needed, as it turned out", value: exactSeconds(needed(moment))))
     }
-    figures.append((name: "stalls", value: grouped(player.books.stallCount)))
-    figures.append((name: "stalled for", value: exactSeconds(player.books.stalled)))
+    if !outcome.gaps.contains(.stalls) {
+      figures.append((name: "stalls", value: grouped(player.books.stallCount)))
+      let isUnknown = outcome.gaps.contains(.stallPlaces)
+      let stalled = isUnknown ? "–" : exactSeconds(player.books.stalled)
+      figures.append((name: "stalled for", value: stalled))
+    }
     if let rate = outcome.played.meanBitRate {
       figures.append((name: "mean bit rate", value: shownRate(.bitsPerSecond(rate))))
     }

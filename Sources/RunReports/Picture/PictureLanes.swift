@@ -48,6 +48,13 @@ extension RunPicture {
     return scale
   }
 
+  /// Draws steps and states of a recording whose log does not tell of the media.
+  mutating func stateLane() {
+    title("the player, as far as the log tells of it")
+    marks()
+    if !outcome.gaps.contains(.start) { states(outcome.bands, outcome.player.books.stalls) }
+  }
+
   /// Media from the least to the most that playhead, loaded edge or live edge reach.
   private static func range(of curves: RunCurves) -> ClosedRange<Int64> {
     let isLive = !curves.liveEdge.points.isEmpty

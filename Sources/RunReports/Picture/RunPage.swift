@@ -215,12 +215,12 @@ struct RunSection {
   private func panel(_ text: inout SVGText) {
     let began = outcome.startup.began
     let panel = outcome.panels.last { $0.instant <= began ?? .distantFuture }
-    guard let panel else { return }
+    guard let panel, !outcome.gaps.contains(.start) else { return }
     let at = began == nil ? "At the end" : "When playback begins, \(exactSeconds(panel.instant))"
     text.write(
       "<div class=\"now\"><h3 class=\"at\">\(at)</h3>\n<p class=\"why\"></p>\n"
         + "<p class=\"whatif-words\"></p>\n<table class=\"panel\"><tbody>\n")
-    for field in panel.fields {
+    for field in panel.fields(lacking: outcome.gaps) {
       text.write("<tr><th scope=\"row\">\(field.name)</th>")
       text.element("td", field.value, end: "</tr>\n")
     }
@@ -254,7 +254,7 @@ struct RunSection {
   private func facts(_ text: inout SVGText) {
     text.write("<details><summary>All figures</summary><dl class=\"facts\">\n")
     let facts =
-      ScenarioWords(scenario: scenario, heuristic: policy).facts
+      ScenarioWords(scenario: scenario, heuristic: policy, gaps: outcome.gaps).facts
       + OutcomeWords(scenario: scenario, outcome: outcome).facts
     for fact in facts {
       text.element("dt", fact.name, end: "")
@@ -299,7 +299,8 @@ extension RunWords {
       ]
     }
     let grain = max(1, outcome.ended.nanoseconds / 4_000)
-    let (panels, texts) = Self.panels(outcome.panels)
+    let known = outcome.gaps.contains(.start) ? [] : outcome.panels
+    let (panels, texts) = Self.panels(known, lacking: outcome.gaps)
     return
       run + (touch ?? [:]) + [
         "playhead": Self.curve(outcome.curves?.playhead, grain),
@@ -341,11 +342,15 @@ extension RunWords {
 
   /// Each panel as its instant, the place of its texts in the list of different ones, and the
   /// ranges before and after that under the playhead.
-  private static func panels(_ panels: [Panel]) -> (panels: JSONTree, texts: JSONTree) {
+  private static func panels(
+    _ panels: [Panel], lacking gaps: [FieldGap]
+  ) -> (panels: JSONTree, texts: JSONTree) {
     var texts: [[String]] = []
     let rows = JSONTree.list(panels) { panel in
-      let fields = panel.fields.map { $0.value }
-      let said = Array(fields[..<4]) + Array(fields[6...])
+      let fields = panel.fields(lacking: gaps).map { $0.value }
+      // A cursor works out time and ranges, where they are known.
+      let said =
+        gaps.contains(.buffer) ? fields : Array(fields[..<4]) + Array(fields[6...])
       let place =
         texts.firstIndex { zip($0, said).allSatisfy { isSameText($0, $1) } } ?? texts.count
       if place == texts.count { texts.append(said) }

@@ -56,7 +56,11 @@ package struct RunPicture {
     moment = GoldilocksMoment(outcome)
     media = PictureScale(0...1, from: 0, to: 0)
     top = 20
-    media = mediaLane(curves, "", height: size.mediaHeight, bands: outcome.bands)
+    if outcome.gaps.contains(.buffer) {
+      stateLane()
+    } else {
+      media = mediaLane(curves, "", height: size.mediaHeight, bands: outcome.bands)
+    }
     for other in outcome.others.prefix(Self.mostOthers) {
       guard let curves = other.curves else { continue }
       top += 80
@@ -66,7 +70,7 @@ package struct RunPicture {
       title("and \(outcome.others.count - Self.mostOthers) more players")
     }
     variantLane()
-    bufferLane()
+    if !outcome.gaps.contains(.buffer) { bufferLane() }
     linkLane()
     momentLane(
       "the shortest outage that makes it stall",
@@ -178,14 +182,16 @@ package struct RunPicture {
 
   private mutating func legend() {
     var entries = ["paused", "waiting", "playing", "stalled"].map { ($0, $0) }
-    if isStream, scenario.sources.allSatisfy({ VariantShades($0).count < 2 }) {
+    if outcome.gaps.contains(.buffer) {
+      entries = outcome.gaps.contains(.start) ? [] : entries
+    } else if isStream, scenario.sources.allSatisfy({ VariantShades($0).count < 2 }) {
       entries.append(("v3", "arrived"))
     } else if isStream {
       entries += [("v0", "arrived, lowest variant"), ("v4", "highest variant")]
     } else {
       entries.append(("arrived", "arrived"))
     }
-    entries.append(("playhead", "playhead"))
+    if !outcome.gaps.contains(.buffer) { entries.append(("playhead", "playhead")) }
     if moment != nil { entries.append(("moment", "start that just touches")) }
     if !curves.liveEdge.points.isEmpty { entries.append(("live", "live window")) }
     if !outageSpans.isEmpty { entries.append(("outage", "outage")) }

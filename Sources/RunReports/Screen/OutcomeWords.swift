@@ -35,13 +35,19 @@ struct OutcomeWords {
 
   private var startup: Fact {
     guard let delay = outcome.player.startupDelay else {
-      return Fact("startup delay", "playback never began", .waiting)
+      return outcome.gaps.contains(.start)
+        ? Fact("startup delay", "unknown")
+        : Fact("startup delay", "playback never began", .waiting)
     }
     return Fact("startup delay", exactSeconds(delay))
   }
 
   private var stalls: Fact {
+    if outcome.gaps.contains(.stalls) { return Fact("stalls", "unknown") }
     if books.stallCount == 0 { return Fact("stalls", "none", .good) }
+    if outcome.gaps.contains(.stallPlaces) {
+      return Fact("stalls", "\(grouped(books.stallCount)), for how long is unknown", .bad)
+    }
     let share = decimal(outcome.player.rebufferShare, of: 4, places: 1)
     let words =
       "\(grouped(books.stallCount)), \(exactSeconds(books.stalled)) stalled "
@@ -86,6 +92,16 @@ struct OutcomeWords {
 
   /// The time of the run by state: the amounts in brackets add up to the one before them.
   private var time: String {
+    if outcome.gaps.contains(.requests) {
+      // Of an access log: what was watched, and all the rest.
+      let delay = outcome.player.startupDelay
+      let rest = outcome.ended - .zero - books.played - (delay ?? .zero)
+      let start = delay.map { "waited \(exactSeconds($0)) to start" } ?? "waited to start"
+      return "played \(exactSeconds(books.played)), \(start), "
+        + (books.stallCount > 0 ? "stalled or paused " : "paused ")
+        + exactSeconds(max(.zero, rest))
+    }
+    if outcome.gaps.contains(.start) { return "unknown" }
     let paused = books.pausedFor
     let waited = [
       ("to start", books.startup + books.laterStartups - paused.startup),
@@ -162,7 +178,8 @@ struct OutcomeWords {
 
   /// The outcome of playback, unless it played.
   private var standing: [Fact] {
-    switch outcome.player.outcome {
+    if outcome.gaps.contains(.start) { return [] }
+    return switch outcome.player.outcome {
     case .played: []
     case .failed: [Fact("outcome", "failed: the media could not be played", .bad)]
     case .neverPlayed: [Fact("outcome", "never played", .bad)]

@@ -18,6 +18,7 @@ package enum PanelChoice: String, Hashable, Sendable, CaseIterable {
 extension RunOutcome {
   /// The panels that were asked for; where none were, those of a choice.
   func panels(_ choice: PanelChoice) -> [Panel] {
+    if gaps.contains(.start) { return [] }
     if !chosenPanels.isEmpty { return chosenPanels }
     return switch choice {
     case .none: []
@@ -64,7 +65,8 @@ struct PanelTable {
     if omitted > 0 { moments.removeSubrange(Self.shownAtStart..<(moments.count - Self.shownAtEnd)) }
     cells = moments.indices.map { index in
       let (panel, causes) = moments[index]
-      return [heading(index), joined(causes, by: ", ")] + panel.fields.map { $0.value }
+      return [heading(index), joined(causes, by: ", ")]
+        + panel.fields(lacking: outcome.gaps).map { $0.value }
     }
   }
 
@@ -165,6 +167,22 @@ extension Panel {
       place != 4 && place != 5 && pair.0.value != pair.1.value
     }
     return changed.count == 1 ? changed[0].element.0.name : nil
+  }
+
+  /// The same with those unknown that the log of a recording does not tell.
+  func fields(lacking gaps: [FieldGap]) -> [(name: String, value: String)] {
+    fields.enumerated().map { place, field in
+      Self.isUnknown(place, gaps) ? (field.name, "unknown") : field
+    }
+  }
+
+  /// Whether the property at a place among the nine is unknown.
+  static func isUnknown(_ place: Int, _ gaps: [FieldGap]) -> Bool {
+    switch place {
+    case 6, 7: gaps.contains(.decisions)
+    case 4, 5, 8: gaps.contains(.buffer)
+    default: false
+    }
   }
 
   /// The nine properties in the talk's order and form: one decimal, half up.

@@ -27,7 +27,8 @@ package struct RunScreen: Sendable {
       [style.paint(shown(scenario.name), .title)]
         + wrapped(shown(scenario.about), width: style.width),
       RunReports.lines(
-        of: ScenarioWords(scenario: scenario, heuristic: heuristic).facts, style: style),
+        of: ScenarioWords(scenario: scenario, heuristic: heuristic, gaps: outcome.gaps).facts,
+        style: style),
       PanelTable(scenario, outcome, choice: panels).lines(style: style),
       Timeline(scenario: scenario, outcome: outcome, width: style.width).lines(style: style),
       Waterfall(outcome, width: style.width)?.lines(style: style) ?? [],

@@ -9,9 +9,13 @@ import VirtualTime
 struct ScenarioWords {
   let scenario: Scenario
   let heuristic: String
+  var gaps: [FieldGap] = []
 
   var facts: [Fact] {
-    [Fact("link", link), Fact("media", media), Fact("heuristic", heuristic)]
+    [
+      Fact("link", link), Fact("media", media),
+      Fact("heuristic", gaps.contains(.decisions) ? "unknown" : heuristic),
+    ]
   }
 
   private var link: String {

@@ -23,7 +23,9 @@ struct Timeline {
     if length <= 0 { return [] }
     var lines = marks().map { label("", style) + $0 }
     for player in players {
+      if outcome.gaps.contains(.start) { continue }
       lines.append(label(player.name, style) + states(player.bands, style))
+      if outcome.gaps.contains(.buffer) { continue }
       lines.append(label("buffer", style) + buffer(player.levels))
     }
     if let variants = variants() { lines.append(label("variant", style) + variants) }
@@ -40,8 +42,10 @@ struct Timeline {
   }
 
   private var legend: String {
-    "· paused, ░ waiting, ━ playing; the buffer is at █ with \(shownSeconds(most)) ahead of the "
-      + "playhead"
+    let gaps = outcome.gaps
+    let buffer = "; the buffer is at █ with \(shownSeconds(most)) ahead of the playhead"
+    return (gaps.contains(.start) ? "the player is unknown" : "· paused, ░ waiting, ━ playing")
+      + (gaps.contains(.buffer) ? "" : buffer)
       + (variants() == nil ? "" : "; variants by their place in the playlist, from 0")
       + (link().map { "; the link is at █ with \(shownRate(.bitsPerSecond($0.most)))" } ?? "")
   }

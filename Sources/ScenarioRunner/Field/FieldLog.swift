@@ -1,4 +1,4 @@
-import ExactText
+package import ExactText
 import LinkConditioner
 package import Recording
 import ScenarioFormat
@@ -40,6 +40,51 @@ package struct FieldLog: Sendable {
     let ends = requests.map { $0.end } + entries.map { $0.end } + seeks.map { $0.instant }
     return (ends + (rates ?? []).map { $0.instant } + spans.filter { $0 < .distantFuture })
       .reduce(max(play ?? .zero, began ?? .zero)) { max($0, $1) }
+  }
+}
+
+/// Something that a log does not tell of, in the words of its recording.
+package enum FieldGap: String, Hashable, Sendable, CaseIterable {
+  case decisions = "decisions and estimates of the player"
+  case idleRate = "the link's rate while nothing arrived"
+  case start = "the start of playback"
+  case requests = "requests"
+  case buffer = "the buffer"
+  case stalls = "stalls"
+  case stallPlaces = "places of stalls"
+
+  /// The figures of a player that are unknown then.
+  var figures: [String] {
+    switch self {
+    case .decisions, .idleRate, .buffer: []
+    case .requests: ["waitingSeconds", "pausedSeconds"]
+    case .start: ["outcome", "playedSeconds", "waitingSeconds", "pausedSeconds"]
+    case .stalls: ["stallCount", "stalledSeconds", "rebufferRatio"]
+    case .stallPlaces: ["stalledSeconds", "rebufferRatio"]
+    }
+  }
+}
+
+extension FieldLog {
+  var gaps: [FieldGap] {
+    let hasRequests = entries.isEmpty
+    let gaps: [FieldGap?] = [
+      .decisions, .idleRate, began == nil ? .start : nil, hasRequests ? nil : .requests,
+      hasRequests && began != nil ? nil : .buffer,
+      stalls != nil || stallCount == 0 ? nil : stallCount == nil ? .stalls : .stallPlaces,
+    ]
+    return gaps.compactMap { $0 }
+  }
+}
+
+extension PlayerSummary {
+  /// The figures, with null for those that are unknown.
+  package func document(lacking gaps: [FieldGap]) -> JSONTree {
+    var unknown = gaps.flatMap { $0.figures }
+    // An access log tells for how long was watched.
+    if gaps.contains(.requests) { unknown.removeAll { $0 == "playedSeconds" } }
+    guard case .object(let figures) = document, !unknown.isEmpty else { return document }
+    return .object(figures.map { unknown.contains($0.key) ? ($0.key, .null) : $0 })
   }
 }
 

@@ -14,18 +14,11 @@ extension FieldSession {
     guard let scenario = try? JSONValue(parsing: document.fileText) else {
       preconditionFailure("the scenario was written by the tool")
     }
-    let isRequests = log.entries.isEmpty
-    let lacks: [String?] = [
-      "decisions and estimates of the player", "the link's rate while nothing arrived",
-      log.began == nil ? "the start of playback" : nil, isRequests ? nil : "requests",
-      isRequests && log.began != nil ? nil : "the buffer",
-      log.stalls != nil ? nil : log.stallCount == nil ? "stalls" : "places of stalls",
-    ]
     let recorder = FieldRecorder(self)
     var writer = TraceWriter(keeping: .whole)
     writer.header(
       seed: 0, heuristic: nil, files: media.files, scenario: scenario,
-      field: ["source": .string(log.source), "lacks": .strings(lacks.compactMap { $0 })])
+      field: ["source": .string(log.source), "lacks": .strings(log.gaps.map { $0.rawValue })])
     // By time, and then as they were added.
     let lines = recorder.lines.enumerated().sorted {
       ($0.element.instant, $0.offset) < ($1.element.instant, $1.offset)
@@ -39,7 +32,8 @@ extension FieldSession {
     }
     _ = writer.finish(at: recorder.end) { json in
       json.members(
-        ["end": "finished"] + books.summary.document + ["books": books.document])
+        ["end": "finished"] + books.summary.document(lacking: log.gaps)
+          + ["books": books.document])
     }
     return writer.kept
   }
@@ -83,6 +77,10 @@ private struct FieldRecorder {
       summary.media.bytes += entry.numberOfBytesTransferred
     }
     if let count = log.stallCount { summary.books.stallCount = count }
+    if !log.entries.isEmpty {
+      let watched = log.entries.reduce(0) { $0 + $1.durationWatched.nanoseconds }
+      summary.books.played = TimeSpan(nanoseconds: watched)
+    }
   }
 
   private mutating func add(

@@ -35,6 +35,8 @@ package struct RunOutcome: Sendable {
   package var curves: RunCurves?
   /// Random draws of the link: a run with another seed and the same draws is the same.
   package var draws: LinkDraws
+  /// Facts that are unknown, where it was read from the recording of a log.
+  package var gaps: [FieldGap] = []
   var answers = RecordedAnswers()
 }
 

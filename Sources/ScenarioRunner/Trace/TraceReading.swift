@@ -45,6 +45,8 @@ private struct TraceReader {
   private var others: [(name: String, folds: PlayerFolds, curves: RunCurves)]
   private var steps: [Instant?]
   private let isOlder: Bool
+  /// Facts that the log does not tell, where it is the recording of one.
+  private let gaps: [FieldGap]
   /// The time of the line before.
   private var latest = Instant.zero
 
@@ -53,6 +55,7 @@ private struct TraceReader {
     self.scenario = scenario
     steps = Array(repeating: nil, count: scenario.script.count)
     isOlder = text.version.map { $0 < TraceWriter.version } ?? true
+    gaps = text.field?["lacks"]?.elements?.compactMap { $0.string.flatMap(FieldGap.init) } ?? []
     first = PlayerFolds(of: scenario, isShown: true, moments)
     others = scenario.others.map {
       ($0.name, PlayerFolds(of: $0.scenario, isShown: true), RunCurves(of: $0.scenario))
@@ -114,8 +117,10 @@ private struct TraceReader {
     record.itemBefore = value["fromItem"]?.string
     record.steps = RequestSteps(recorded)
     see(record, of: value["player"]?.string)
-    // An older trace has no samples: the state counts, at the end of its instant.
-    if isOlder, case .player(let observation) = event, observation.changesState {
+    // Without samples the state counts, at the end of its instant.
+    if isOlder || gaps.contains(.buffer), case .player(let observation) = event,
+      observation.changesState
+    {
       let sample = BufferSample(time: .zero, ahead: .zero, ranges: [], bend: nil)
       see(Record(.buffer(sample), at: now), of: value["player"]?.string)
     }
@@ -124,7 +129,10 @@ private struct TraceReader {
   private mutating func see(_ record: consuming Record, of player: String?) {
     guard let player else {
       first.nameItem(of: &record)
-      if case .buffer = record.event, isOlder {} else { curves.see(record) }
+      if case .buffer = record.event, isOlder || gaps.contains(.buffer) {
+      } else {
+        curves.see(record)
+      }
       return first.see(record)
     }
     if let place = others.firstIndex(where: { isSameText($0.name, player) }) {
@@ -196,7 +204,7 @@ private struct TraceReader {
       faults: [], folds: first, stepInstants: steps,
       startup: first.startup.result(
         asked: books.summary.books.firstRequest, books.summary.books.startupSpans), curves: curves,
-      draws: LinkDraws())
+      draws: LinkDraws(), gaps: gaps)
   }
 
   private func closedBooks(_ line: JSONValue, _ player: String?) -> ClosedBooks {
