@@ -86,8 +86,6 @@ package final class Link {
   }
 }
 
-// MARK: - Transfers
-
 extension Link {
   /// Sends a request; the delays of each of its steps are those in force when it is taken.
   package func start(_ request: consuming Request, at now: Instant) -> TransferID {
@@ -173,8 +171,6 @@ extension Link {
   }
 }
 
-// MARK: - Conditions
-
 extension Link {
   /// Changes what the link is like, from now on; a schedule goes on where it is.
   ///
@@ -228,8 +224,6 @@ extension Link {
     ratesEnd = plan.clock == .wall ? start : end
   }
 }
-
-// MARK: - Time
 
 extension Link {
   /// Works out anew when there is something to tell, and how far packets are.

@@ -98,8 +98,6 @@ extension Verdict where Answer == Bool {
   }
 }
 
-// MARK: - By name
-
 /// The policies from outside, by name.
 public struct PolicyRegistry: Sendable {
   private var policies: [CustomPolicy] = []
@@ -229,8 +227,6 @@ extension ReadinessRule {
     return parts.contains { $0.namesSomething }
   }
 }
-
-// MARK: - Choices of a closure
 
 extension VariantQuestion {
   /// The answer of a policy from outside, as far as it can be played: the present variant is no

@@ -187,8 +187,6 @@ extension PlaybackObservation {
   }
 }
 
-// MARK: - Notifications
-
 extension PlayerItem {
   /// Playback reached the end.
   public static let didPlayToEndTimeNotification = name("DidPlayToEndTime")

@@ -62,8 +62,6 @@ package struct StartupFold: Sendable {
   }
 }
 
-// MARK: - The path
-
 extension StartupFold {
   /// Walks back from the first motion to the tap, from each request to the one that let it begin.
   private func trace(

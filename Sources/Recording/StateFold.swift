@@ -141,8 +141,6 @@ package struct StateFold: Sendable {
     return panel.says(present)
   }
 
-  // MARK: Panels that were asked for
-
   /// The panels that were asked for, by the script or at moments; for those after the end the last
   /// one. Two of one instant are one.
   package var chosenPanels: [Panel] {
@@ -201,8 +199,6 @@ package struct StateFold: Sendable {
     let passed = Int128((moment - start.instant).nanoseconds)
     return start.ahead + MediaTime(nanoseconds: Int64(change * passed / Int128(whole)))
   }
-
-  // MARK: Lists that end somewhere
 
   private mutating func forgetPanels() {
     let middle = (Self.mostPanels / 4)..<(Self.mostPanels * 3 / 4)

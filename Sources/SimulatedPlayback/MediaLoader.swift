@@ -34,10 +34,8 @@ class MediaLoader {
     (self.source, self.policy, self.logs) = (source, policy, logs)
   }
 
-  /// The loader of a file; nil for a stream.
   var file: FileLoader? { nil }
 
-  /// The loader of a stream; nil for a file.
   var stream: StreamLoader? { nil }
 
   final var isFile: Bool { stream == nil }

@@ -89,8 +89,6 @@ package struct PlayQueue: ~Copyable {
   }
 }
 
-// MARK: - The media of items
-
 extension PlayQueue {
   package mutating func open(_ new: PlayerItem, at now: Instant) {
     new.isEnqueued = true
@@ -139,8 +137,6 @@ extension PlayQueue {
     return count
   }
 
-  // MARK: Costs
-
   /// The figures of everything that was ever asked for, whatever has become of its item.
   func figures(at now: Instant) -> MediaFigures {
     var sum = past
@@ -157,8 +153,6 @@ extension PlayQueue {
     return sum
   }
 }
-
-// MARK: - Looking ahead
 
 extension PlayQueue {
   /// Brings the media of the next item once that of the current one is there.

@@ -116,7 +116,6 @@ public final class PlayerItem {
   @exclusivity(unchecked) private(set) var stream: StreamLoader?
   /// Whether it may still grow.
   @exclusivity(unchecked) private(set) var isLive = false
-  /// The keeper of its logs, once a player has it.
   @exclusivity(unchecked) var logs: LogKeeper?
   /// The bytes that its media received while the item did not own that media.
   @exclusivity(unchecked) var receivedBefore: Int64 = 0
@@ -185,7 +184,6 @@ public final class PlayerItem {
 
   var subject: Subject { Subject(player: owner ?? 0, item: number) }
 
-  /// The loader of its media, once a player has it.
   var loader: MediaLoader {
     guard let opened else { preconditionFailure("an item of a player has its media open") }
     return opened

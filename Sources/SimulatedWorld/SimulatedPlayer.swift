@@ -22,8 +22,6 @@ public class SimulatedPlayer {
     world.release(core)
   }
 
-  // MARK: Calls of the app
-
   /// Asks to play at the default rate.
   public func play() { world.direct { core.play(at: world.now, on: &$0) } }
 
@@ -151,8 +149,6 @@ public class SimulatedPlayer {
     try core.setSuspended(isSuspended, by: suspension, at: world.now, on: &world.stage)
     world.afterwards()
   }
-
-  // MARK: Properties
 
   /// Whether playback is paused, waits or progresses.
   public var timeControlStatus: TimeControlStatus { TimeControlStatus(core.machine.control) }

@@ -266,8 +266,6 @@ extension PlaybackCondition {
   }
 }
 
-// MARK: - Waiting for conditions
-
 extension World {
   /// Calls the app back when a condition becomes true of a player, or at once if it is; what is
   /// returned ends the wait in `stopObserving`.

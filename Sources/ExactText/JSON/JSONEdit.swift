@@ -15,7 +15,6 @@ package struct JSONEdit: Sendable {
   /// The reason a document cannot be edited in this way.
   package struct Failure: Error, Hashable, Sendable {
     package var message: String
-    /// The path of the edit, where it is one of several.
     package var path: DocumentPath
 
     package init(_ message: String, at path: DocumentPath = .root) {
@@ -116,8 +115,6 @@ extension DocumentPath.Step {
     self = .index(index)
   }
 }
-
-// MARK: - Changing a document
 
 extension JSONTree {
   package init(_ value: JSONValue) {

@@ -144,8 +144,6 @@ struct JSONReader {
     }
   }
 
-  // MARK: Containers
-
   private mutating func begin(_ kind: JSONDocument.Kind) throws(JSONError) {
     guard depth < JSONValue.depthLimit else {
       throw JSONError(.tooDeep(limit: JSONValue.depthLimit), at: cursor.position)
@@ -177,8 +175,6 @@ struct JSONReader {
     guard cursor.take(":") else { throw cursor.unexpected("“:” after the key") }
   }
 
-  // MARK: Rows
-
   /// A row of what begins here.
   @inline(__always)
   private func row(_ kind: JSONDocument.Kind) -> JSONDocument.Row {
@@ -203,8 +199,6 @@ struct JSONReader {
     row.end = UInt32(cursor.index)
     add(row)
   }
-
-  // MARK: Scalars
 
   private mutating func string(_ kind: JSONDocument.Kind) throws(JSONError) {
     var row = row(kind)

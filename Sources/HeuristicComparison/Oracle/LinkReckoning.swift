@@ -82,8 +82,6 @@ struct LinkReckoning {
   private var flowing: Int { transfers.count { $0.hasBegun } }
 }
 
-// MARK: - Requests
-
 extension LinkReckoning {
   /// Makes a request at a whole nanosecond, the one that has just come; returns its number.
   ///
@@ -138,8 +136,6 @@ extension LinkReckoning {
     return (elapsed + unspent) << 32
   }
 }
-
-// MARK: - Time
 
 extension LinkReckoning {
   /// Goes on to the next change of anything, or to a moment if that is first; says what happened.
@@ -252,8 +248,6 @@ extension LinkReckoning {
       transfers[index].missing -= each
     }
   }
-
-  // MARK: The rate
 
   private var isOut: Bool {
     outage < link.outages.count && .nanoseconds(link.outages[outage].lowerBound) <= now

@@ -45,8 +45,6 @@ package struct SessionRow: Hashable, Sendable {
     if study.keepsDigests { values += Self.values(of: outcome.digest ?? "") ?? [] }
   }
 
-  // MARK: Digests
-
   private static let digestWidth = 4
 
   /// The values that stand for a digest; nil for a text that is none.
@@ -64,8 +62,6 @@ package struct SessionRow: Hashable, Sendable {
     return joined(
       values.suffix(Self.digestWidth).map { hexadecimal(UInt64(bitPattern: $0)) }, by: "")
   }
-
-  // MARK: Endings
 
   private static func code(_ ending: PlaybackOutcome, _ end: EndReason) -> Int64 {
     let first = PlaybackOutcome.allCases.firstIndex(of: ending) ?? 0
@@ -87,8 +83,6 @@ package struct SessionRow: Hashable, Sendable {
   var end: EndReason {
     EndReason.allCases[Int(values[SessionRow.fixedWidth - 1]) % EndReason.allCases.count]
   }
-
-  // MARK: Regret
 
   /// The time waited at the start and in stalls together, beyond the least possible; none where the
   /// oracle has no result, or the run was cut before its end.

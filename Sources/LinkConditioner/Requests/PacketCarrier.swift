@@ -52,8 +52,6 @@ struct PacketCarrier: Carrier {
   }
 }
 
-// MARK: - Calls from the request scheduler
-
 extension PacketCarrier {
   mutating func open(_ seat: Int32, _ http: HTTPOptions, at now: Instant) {
     defer { findNextWake() }
@@ -173,8 +171,6 @@ extension PacketCarrier {
     if clock.advance(to: now) { transport.change(to: clock.conditions, at: now) }
   }
 }
-
-// MARK: - Time
 
 extension PacketCarrier {
   var isRestless: Bool { transport.isRestless }

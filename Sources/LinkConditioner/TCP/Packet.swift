@@ -84,7 +84,6 @@ package struct Packet: Sendable {
   static let segmentMemory: Int64 = 2_304
 }
 
-/// A packet on its way, and when it is there.
 package struct Flight: Sendable {
   package var packet: Packet
   package var due: Int64

@@ -27,7 +27,6 @@ struct SendBuffer: Sendable {
   private let windows: Int64
 
   private static let callBytes: Int64 = 65_536
-  /// The memory of the head of a piece.
   private static let headMemory: Int64 = 832
   private static let mostMemory: Int64 = 4_194_304
   /// The segments of a piece of 64 KB less the room for its headers.

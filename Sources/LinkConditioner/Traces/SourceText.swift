@@ -93,8 +93,6 @@ extension RandomAccessCollection<UInt8> where Index == Int {
   }
 }
 
-// MARK: - Fields
-
 extension SourceText {
   func fields(_ line: Line, separatedBy separator: Separator) -> [Place] {
     var fields: [Place] = []

@@ -257,8 +257,6 @@ extension Instant {
   }
 }
 
-// MARK: - Sources of the blocks
-
 extension BlockSource {
   static let readiness = [
     BlockSource(

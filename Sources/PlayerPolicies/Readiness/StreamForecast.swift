@@ -152,8 +152,6 @@ struct StreamForecast {
     return snapshot.look(forBytes: max(1, bytes), after: wait)
   }
 
-  // MARK: Requests
-
   /// Goes on with the next request that a segment waits for.
   private mutating func prepare() {
     let request = preparations[preparations.count - preparing]
@@ -211,8 +209,6 @@ struct StreamForecast {
   private static func work(_ bytes: Int64, at throughput: Int64) -> Int64 {
     min(Estimate.span(of: bytes, at: throughput).nanoseconds, mostWork)
   }
-
-  // MARK: Arrivals
 
   /// The least further wait before a start with no late segment; not positive if it need not.
   ///
@@ -279,8 +275,6 @@ struct StreamForecast {
     if safety == .none { return span }
     return scaled(span, by: safety.denominator, over: safety.numerator, rounding: .down)
   }
-
-  // MARK: Bounds on lateness
 
   /// Bounds of a link that no track falls behind on.
   private struct Pace {

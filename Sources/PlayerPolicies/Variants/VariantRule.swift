@@ -302,8 +302,6 @@ public enum VariantClause: String, Hashable, Sendable, CaseIterable {
   case decidedOutside
 }
 
-// MARK: - Sources of the blocks
-
 extension BlockSource {
   static let variants = [
     BlockSource(

@@ -62,8 +62,6 @@ package struct HARDocument {
     ]
   }
 
-  // MARK: Entries
-
   /// Files have no URI in a scenario: they are called by their items.
   private func uri(_ request: StartupStage) -> String {
     if request.resource == nil { return (items[Int64(request.id.rawValue)] ?? "media") + ".mp4" }
@@ -173,8 +171,6 @@ package struct HARDocument {
 
   private func milliseconds(_ span: TimeSpan) -> JSONTree { .decimal(span.nanoseconds, places: 6) }
 }
-
-// MARK: - Playlists
 
 extension HARDocument {
   /// Nil of a live stream, whose playlist has another text at each reload.

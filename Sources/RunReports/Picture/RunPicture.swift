@@ -164,8 +164,6 @@ package struct RunPicture {
     top += 60
   }
 
-  // MARK: - Axis and legend
-
   private mutating func timeAxis() {
     let ticks = time.ticks(every: 700)
     for tick in ticks.values { grid.line(time.place(tick), 20, to: time.place(tick), top) }

@@ -15,8 +15,6 @@ struct StoryWords {
   private var story: RunStory { outcome.story }
   private static let most = 6
 
-  // MARK: Stalls
-
   /// A line for each of the first stalls: when, how long, and why.
   var stalls: [Fact] {
     let stalls = outcome.player.books.stalls
@@ -141,8 +139,6 @@ struct StoryWords {
     scenario.source(of: story.items.last { $0.start <= instant }?.name)
   }
 
-  // MARK: Lapses
-
   /// Falls of likely to keep up, and changes of the rate that the app did not ask for.
   var lapses: [Fact] {
     let (rates, falls) = (story.lapses.filter { $0.isRate }, story.lapses.filter { !$0.isRate })
@@ -153,8 +149,6 @@ struct StoryWords {
       return facts(name, lines, of: lines.count, nil)
     }
   }
-
-  // MARK: Quality
 
   /// The initial variant and its reason, the media played of each variant, and the switches.
   var quality: [Fact] {
@@ -203,8 +197,6 @@ struct StoryWords {
   private func place(_ variant: Int64, of item: String?) -> String {
     VariantShades(scenario.source(of: item)).place(of: variant)
   }
-
-  // MARK: Items
 
   /// The items of a queue, and how each followed the one before it where that could be noticed.
   var items: [Fact] {

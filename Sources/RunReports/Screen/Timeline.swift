@@ -75,8 +75,6 @@ struct Timeline {
     return (start(of: column), start(of: column + 1))
   }
 
-  // MARK: States and buffers
-
   private func states(_ bands: [StateBand], _ style: TextStyle) -> String {
     var text = ""
     var stretch = ""
@@ -121,8 +119,6 @@ struct Timeline {
     }
     return joined(glyphs, by: "")
   }
-
-  // MARK: Variants, outages and the app
 
   /// A row with the variant that is played, where there are several.
   private func variants() -> String? {

@@ -196,8 +196,6 @@ struct Waterfall {
     padded(shortened(text, to: Self.labelWidth - 1), to: Self.labelWidth)
   }
 
-  // MARK: Rows
-
   private func row(_ stage: StartupStage, _ style: TextStyle) -> String {
     let name = label((stage.isOnPath ? "› " : "  ") + stage.title)
     let last = min(stage.ended ?? end, end)
@@ -234,8 +232,6 @@ struct Waterfall {
     let whole = Int128((end - start).nanoseconds)
     return min(Int(passed * Int128(columnCount) / whole), columnCount - 1)
   }
-
-  // MARK: Marks
 
   /// The marks of the app's request to play and of the start of playback.
   private func marks(_ style: TextStyle) -> String {

@@ -103,8 +103,6 @@ struct LinkDescription {
   }
 }
 
-// MARK: - Outages, schedules and recordings
-
 extension LinkPlan.Outage {
   fileprivate static let form = KeyTable<Self>("outage", "A stretch of the run.") {
     Key.required("from", { $0.start = $1 }, .instant, "Start time.")

@@ -99,8 +99,6 @@ struct LivePartsDescription {
   }.form(LivePartsDescription())
 }
 
-// MARK: - Stretches and points
-
 extension StartPoint {
   fileprivate static let form = KeyTable<Self>("startPoint", "Start position (EXT-X-START).") {
     Key.required(
@@ -204,8 +202,6 @@ extension LiveDescription {
     return false
   }
 }
-
-// MARK: - Real playlists
 
 extension LiveDescription {
   /// The same over what playlists say, which counts where no key says otherwise; refuses playlists

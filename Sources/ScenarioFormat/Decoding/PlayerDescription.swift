@@ -57,8 +57,6 @@ struct PlayerDescription {
   }
 }
 
-// MARK: - The keys
-
 extension PlayerDescription {
   static let keys = KeyTable<Self>("player", "The player, its contract, and the item in it.") {
     PlayerSettings.keys.within { $1(&$0.settings) }
@@ -227,8 +225,6 @@ extension ItemSettings {
   /// Has playback end elsewhere; nil for where the media does.
   package mutating func end(at time: MediaTime?) { forwardPlaybackEndTime = time }
 }
-
-// MARK: - Words and texts
 
 extension Form<Contract> {
   static var contract: Form {

@@ -99,8 +99,6 @@ struct StreamDescription {
   }
 }
 
-// MARK: - The stream
-
 extension StreamDescription {
   private func realPlaylists(_ object: inout DocumentObject) -> StreamSettings? {
     guard let playlists,
@@ -258,8 +256,6 @@ struct ContentKeyDescription {
       "thinkTime", { $0.thinkTime = $1 }, .span, absent: "0 s", "Response time of the key server.")
   }.form(ContentKeyDescription())
 }
-
-// MARK: - The order of the variants
 
 /// The order of the variants: Option A and Option B of the talk.
 enum VariantOrder {

@@ -60,8 +60,6 @@ package struct Form<Value>: Sendable {
   }
 }
 
-// MARK: - Combined forms
-
 extension Form where Value: Sendable {
   package static func words(_ words: [(word: String, value: Value)]) -> Form {
     Form(.words(words.map { $0.word })) { Decode.word($0, among: words) }
@@ -170,8 +168,6 @@ extension Form where Value: FixedWidthInteger & Sendable {
   }
 }
 
-// MARK: - Quantities
-
 extension Form {
   static func quantity(
     _ shape: Shape, of system: UnitSystem,
@@ -185,8 +181,6 @@ extension Form {
     }
   }
 }
-
-// MARK: - Times
 
 extension Form<TimeSpan> {
   package static var span: Form<TimeSpan> { span(.time) }
@@ -232,8 +226,6 @@ extension Form<MediaTime> {
     }
   }
 }
-
-// MARK: - Sizes, rates and shares
 
 extension Form<Int64> {
   /// A size that a file or a part of it can have.
@@ -294,8 +286,6 @@ extension Form<PlaybackRate> {
       }
   }
 }
-
-// MARK: - Written forms
 
 extension Shape {
   static let time = Shape.quantity(

@@ -259,8 +259,6 @@ package struct Figure: Sendable {
   ]
 }
 
-// MARK: - Rows
-
 extension Figure {
   /// The runs whose results have a figure.
   private enum Results {

@@ -73,8 +73,6 @@ package struct Projection {
   }
 }
 
-// MARK: - All of them
-
 extension PlayerProperty {
   package static let all = present + booked + queued + [end] + foretold
 
@@ -221,8 +219,6 @@ extension PropertySource {
     return .time((projected(projection) - actual).nanoseconds)
   }
 }
-
-// MARK: - Rows
 
 extension PlayerProperty {
   private init(

@@ -23,8 +23,6 @@ struct AppVerb: Sendable {
   static let argumentKeys = distinct(all.flatMap { $0.arguments.map { $0.name } })
 }
 
-// MARK: - A player and its item
-
 extension AppVerb {
   private static let player: [AppVerb] = [
     verb("play", .play, "Asks to play at the default rate."),
@@ -164,8 +162,6 @@ extension AppVerb {
     "An interstitial, or participants of coordinated playback who are not ready.")
 }
 
-// MARK: - Streams, queues and links
-
 extension AppVerb {
   private static let live: [AppVerb] = [
     verb("seekToLive", .seekToLive, "Seeks to where a live stream would begin now.", only: .live),
@@ -225,8 +221,6 @@ extension AppVerb {
     "traffic", .text("background"), "Its name."
   ) { $1.traffic.name($0) }
 }
-
-// MARK: - Rows
 
 private struct Argument<Value>: Sendable {
   let shape: KeyShape

@@ -138,8 +138,6 @@ private struct FieldRecorder {
     }
   }
 
-  // MARK: Playback
-
   /// Goes over what became of playback, as far as it is known.
   private mutating func addPlayback(
     _ play: Instant, _ stalls: [Range<Instant>], _ seeks: [(instant: Instant, target: MediaTime)]
@@ -200,8 +198,6 @@ private struct FieldRecorder {
     guard let anchor = anchors.last(where: { $0.instant <= instant }) else { return .zero }
     return min(media.duration, anchor.place + anchor.rate.media(in: instant - anchor.instant))
   }
-
-  // MARK: Buffer
 
   /// Samples of the buffer wherever something happened.
   private mutating func addBuffer() {

@@ -64,8 +64,6 @@ private struct HARReader {
     entries.append((date, request, opening))
   }
 
-  // MARK: Times
-
   /// - Returns: The time until the request was sent.
   private func readTimes(
     _ timings: JSONValue?, total: TimeSpan?, _ request: inout FieldRequest
@@ -118,8 +116,6 @@ private struct HARReader {
     request.arrivals = all.map { (ended - (last - $0.0), $0.1) }
   }
 
-  // MARK: Sizes
-
   private func readSizes(_ response: JSONValue, _ request: inout FieldRequest) {
     let content = response["content"]
     request.mimeType = content?["mimeType"]?.string ?? ""
@@ -162,8 +158,6 @@ private struct HARReader {
     else { return nil }
     return content?["encoding"]?.string == "base64" ? decodedBase64(text) : Array(text)
   }
-
-  // MARK: The session
 
   func log(_ frame: JSONValue?) throws(Diagnostic) -> FieldLog {
     // mitmproxy's dates are those of the client's request, before which it may have connected.

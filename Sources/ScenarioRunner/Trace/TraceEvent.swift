@@ -211,8 +211,6 @@ extension TraceEvent {
   }
 }
 
-// MARK: - Events of the link
-
 extension TraceEvent {
   /// The line with the steps of the request that it ends.
   func with(_ steps: RequestSteps?) -> TraceEvent {

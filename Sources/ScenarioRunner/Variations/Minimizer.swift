@@ -87,8 +87,6 @@ package struct Minimizer {
     return true
   }
 
-  // MARK: Smaller documents
-
   /// Leaves out parts of an object or a list, halves before quarters before single ones, and then
   /// parts of those that stay.
   private mutating func leaveOutParts(of path: Path) {
@@ -192,8 +190,6 @@ private func rounderNumbers(than text: ArraySlice<UInt8>) -> [String] {
   return values.map { JSONTree.decimal($0, places: places).json }
 }
 
-// MARK: - Parts of a document
-
 extension JSONTree {
   /// The members of an object, or the elements of a list, each with the step that leads to it.
   fileprivate var parts: [(step: DocumentPath.Step, value: JSONTree)] {
@@ -229,8 +225,6 @@ extension JSONTree {
       changed.compactMap { if case .key(let key) = $0.0 { (key, $0.1) } else { nil } })
   }
 }
-
-// MARK: - The finding
 
 extension Minimizer {
   /// Runs a document and says in words, without numbers, why it shows the finding; nil where it

@@ -43,7 +43,6 @@ package struct ResilienceSearch: Sendable {
 
   package static let mostMoments = 100_000
 
-  /// Whether the undisturbed run plays at all.
   package var plays: Bool { undisturbed.bands.contains { $0.control == .playing } }
 
   /// Instants of playback at a distance from each other, from the first motion on.

@@ -127,8 +127,6 @@ extension Playback {
   }
 }
 
-// MARK: - Ends
-
 extension Playback {
   mutating func reachEnd(_ action: ActionAtItemEnd, at now: Instant, on stage: inout Stage) {
     guard let item else { return }
@@ -219,8 +217,6 @@ extension Playback {
       .seekCompleted(to: target, finished: finished, inBuffer: inBuffer), of: subject, at: now)
     if finished { stage.log.note(.timeJumped(target), of: subject, at: now) }
   }
-
-  // MARK: External timelines
 
   /// Starts what waited for its first byte.
   mutating func startOnHostTime(at now: Instant, on stage: inout Stage) -> Bool {

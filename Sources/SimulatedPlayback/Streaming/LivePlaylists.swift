@@ -56,8 +56,6 @@ final class LivePlaylists {
   }
 }
 
-// MARK: - Contents of the next read
-
 extension LivePlaylists {
   /// Settles what a request that is made now will bring, and from when on the server has it.
   ///
@@ -123,8 +121,6 @@ extension LivePlaylists {
   }
 }
 
-// MARK: - Playlists received
-
 extension LivePlaylists {
   // §6.3.7: a client that "does not already have all of the information that was skipped" "MUST
   // obtain a complete copy".
@@ -155,8 +151,6 @@ extension LivePlaylists {
       skipped: Int64(coming.skipped), saved: coming.saved)
   }
 }
-
-// MARK: - Age
 
 extension LivePlaylists {
   /// The instant at which a list's playlist is to be reloaded, if it is in use.
@@ -209,8 +203,6 @@ extension LivePlaylists {
       fetch.index >= listings[fetch.list].known?.segments.lowerBound ?? 0
   }
 }
-
-// MARK: - Requests of a track
 
 /// The piece of a stream that a track can ask for next.
 enum StreamPiece {

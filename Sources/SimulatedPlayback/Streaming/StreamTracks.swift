@@ -201,7 +201,6 @@ extension [StreamTrack] {
     return main.fetchID == nil && main.hasRoom(rule, main: main.end, from: position, at: now)
   }
 
-  /// The list of the main track; nil before there are any tracks.
   var mainList: Int? { isEmpty ? nil : self[0].list }
 
   // Perf: elements are looked at in place; a closure takes each of them first.

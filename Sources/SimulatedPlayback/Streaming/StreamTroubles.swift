@@ -142,8 +142,6 @@ package struct StreamTroubles {
   }
 }
 
-// MARK: - Failures of a list
-
 extension StreamTroubles {
   /// Counts one more failure of each list, and returns the most that one of them has.
   package mutating func strike(_ lists: [Int], of count: Int) -> Int32 {
@@ -186,8 +184,6 @@ extension StreamTroubles {
     nextRelease = troubles.map { $0.barredUntil }.filter { $0 > now }.min() ?? .distantFuture
   }
 }
-
-// MARK: - Reactions to failures
 
 extension StreamTroubles {
   /// The remedy for lists of which a request failed.

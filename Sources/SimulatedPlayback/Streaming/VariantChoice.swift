@@ -55,8 +55,6 @@ package struct VariantChoice {
   }
 }
 
-// MARK: - First variant
-
 /// A first variant with the reason for it.
 public struct InitialVariant: Hashable, Sendable {
   /// Into the variants of the presentation.
@@ -99,8 +97,6 @@ extension VariantChoice {
     return choice
   }
 }
-
-// MARK: - Next variant
 
 extension VariantChoice {
   /// The variant to go on with where some lists do not come: "backup alternates will be tried first

@@ -38,8 +38,6 @@ struct AttributeList {
   }
 }
 
-// MARK: - Syntax
-
 extension AttributeList {
   // §4.2: an attribute-list is a comma-separated list of attribute/value pairs with no whitespace.
   private mutating func parse(_ text: ArraySlice<UInt8>, state: inout PlaylistState) {
@@ -110,8 +108,6 @@ extension AttributeList {
       || decimalDigit(byte) != nil
   }
 }
-
-// MARK: - Values
 
 /// Whether a tag means anything without the attribute.
 enum Need {

@@ -46,8 +46,6 @@ struct MultivariantPlaylistReader: PlaylistReader {
   }
 }
 
-// MARK: - Variants
-
 extension MultivariantPlaylistReader {
   private mutating func readVariant(_ line: PlaylistLine) {
     judgePending()
@@ -137,8 +135,6 @@ private func commaSeparated(_ text: String?, by separator: Unicode.Scalar = ",")
     String(decoding: trimmed($0), as: UTF8.self)
   }
 }
-
-// MARK: - Renditions and session
 
 extension MultivariantPlaylistReader {
   private mutating func readRendition(_ line: PlaylistLine) {

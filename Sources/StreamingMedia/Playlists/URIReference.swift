@@ -66,8 +66,6 @@ package struct URIReference: Hashable, Sendable {
   }
 }
 
-// MARK: - Resolution
-
 extension URIReference {
   /// The reference as seen from a base (RFC 3986 §5.2.2, strict).
   package func resolved(against base: URIReference) -> URIReference {

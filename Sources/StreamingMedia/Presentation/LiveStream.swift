@@ -94,8 +94,6 @@ public struct LiveParts: Hashable, Sendable {
   }
 }
 
-// MARK: - Published segments over time
-
 extension LiveStream {
   /// Media duration encoded at an instant.
   package func produced(at now: Instant) -> MediaTime {
@@ -195,8 +193,6 @@ extension SegmentList {
     index(at: time).map { segments[$0].start } ?? time
   }
 }
-
-// MARK: - Start position
 
 /// The reason for the start position in a live stream.
 public enum LiveStartReason: String, Hashable, Sendable, CaseIterable {

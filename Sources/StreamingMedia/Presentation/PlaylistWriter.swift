@@ -6,7 +6,6 @@ public enum PlaylistEncoding: Hashable, Sendable {
   /// Compressed to some percents of its size; playlists repeat themselves much.
   case gzip(percent: Int64)
 
-  /// The bytes that a playlist has on the link.
   package func transferred(_ bytes: Int64) -> Int64 {
     switch self {
     case .plain: bytes

@@ -95,8 +95,6 @@ final class ChildProcess {
     return problem == 0 ? .success(number) : .failure(SystemError(number: problem))
   }
 
-  // MARK: Lines
-
   /// Writes as much as it takes at once; nothing where its pipe is full.
   func write(_ bytes: ArraySlice<UInt8>) throws(SystemError) -> Int {
     while true {
@@ -146,8 +144,6 @@ final class ChildProcess {
     if polled[1].revents != 0 { relayErrors() }
     return polled[0].revents != 0
   }
-
-  // MARK: The end
 
   /// Says that nothing more comes, lets it end, and ends it where it does not.
   ///

@@ -94,8 +94,6 @@ extension ShortForm {
   ]
 }
 
-// MARK: - Text
-
 /// Writes what there is in two columns: a name, and what it says.
 private struct CataloguePage {
   let style: TextStyle
@@ -201,8 +199,6 @@ private struct CataloguePage {
     text += "  " + style.paint(name, .title) + space + words + "\n"
   }
 }
-
-// MARK: - JSON
 
 extension PolicyCatalogue {
   fileprivate var document: JSONTree {

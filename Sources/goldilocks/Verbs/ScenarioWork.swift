@@ -145,7 +145,6 @@ struct ScenarioWork {
     try select(invocation)
   }
 
-  /// Files that are there to be worked on as they are.
   init(_ invocation: Invocation, on files: [InputFile]) throws(Failure) {
     console = invocation.console
     jobs = try invocation.jobCount()

@@ -223,8 +223,6 @@ extension PublishedRule {
   }
 }
 
-// MARK: - Giving a segment up
-
 /// The looks of Sabre at a segment under way: at least 50 ms and 12,000 bits apart, the first as
 /// long after the request and so many bits after its latency (`NetworkModel.download`, sabre.py
 /// 373).
@@ -312,8 +310,6 @@ extension PredictiveSeat {
       steps: &belief.steps)
   }
 }
-
-// MARK: - The units of the literature
 
 extension VariantQuestion {
   /// The segments from the next one on that will be played.

@@ -106,8 +106,6 @@ struct PlayedReport {
     self.leftOut = leftOut
   }
 
-  // MARK: Text
-
   func text(width: Int, style: TextStyle) -> String {
     let table = summary.lines(width: width, style: style).joined(separator: "\n") + "\n"
     let reasons = reasonsLeftOut.map { "\($0.count) \($0.reason)" }.joined(separator: ", ")
@@ -195,8 +193,6 @@ struct PlayedReport {
     return parts.joined(separator: "; ")
   }
 }
-
-// MARK: - JSON
 
 extension PlayedReport {
   var document: JSONTree {

@@ -216,8 +216,6 @@ extension TestReport {
   }
 }
 
-// MARK: - A list
-
 private func listTests(
   of selected: ScenarioWork, _ invocation: Invocation
 ) throws(Failure) -> ExitCode {
