@@ -32,7 +32,11 @@ enum Goldilocks {
     case .help(let verb):
       try console.write(verb.map { HelpText.detail(of: $0) } ?? HelpText.overall(verbs))
     case .version: try console.write("goldilocks \(Tool.version)\n")
-    case .perform(let invocation): return try invocation.verb.perform(invocation)
+    case .perform(let invocation):
+      for path in invocation.values(of: .allowPath) where (try? InputFiles.isFolder(path)) == nil {
+        console.say("note: there is nothing at \(inQuotes(path)), which --allow-path names\n")
+      }
+      return try invocation.verb.perform(invocation)
     }
     return .success
   }

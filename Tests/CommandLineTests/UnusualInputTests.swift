@@ -70,6 +70,51 @@ import Testing
     let marked = try place.run("import", "metrics", "marked.json")
     #expect(!marked.errorText.contains("this is no log"), "\(marked.errorText)")
     #expect(plain.exitCode == marked.exitCode)
+    #expect(plain.errorText == marked.errorText.replacing("marked.json", with: "plain.json"))
+    try place.write(SampleLogs.events, to: "s.json")
+    try place.write("\u{FEFF}" + SampleLogs.events, to: "m/s.json")
+    for folder in ["", "m/"] {
+      let run = try place.run("import", "metrics", folder + "s.json", "-o", folder + "out.json")
+      #expect(run.exitCode == 0, "\(run.errorText)")
+    }
+    #expect(try place.read("m/out.json") == place.read("out.json"))
+  }
+
+  @Test func `a scenario that is named in two ways is tested once`() throws {
+    try place.write(shortScenario(), to: "suite/a.json")
+    for names in [["suite/a.json", "./suite/a.json"], ["suite", "suite/../suite/a.json"]] {
+      let run = try place.run(["test"] + names)
+      #expect(run.text.contains("1 passed, 0 failed"), "\(run.text)")
+    }
+  }
+
+  @Test func `a path that is allowed and holds nothing is named`() throws {
+    try place.write(shortScenario(), to: "a.json")
+    let run = try place.run("run", "a.json", "--quiet", "--allow-path", "nowhere")
+    #expect(run.exitCode == 0)
+    #expect(run.errorText == "note: there is nothing at 'nowhere', which --allow-path names\n")
+    #expect(try place.run("run", "a.json", "--quiet", "--allow-path", ".").errorText.isEmpty)
+  }
+
+  @Test(arguments: [
+    (
+      "autowait/interstitials-one-after-the-other",
+      [
+        "left out: the 1 request of the player 'first'",
+        "left out: the 3 requests of the player 'second'",
+      ]
+    ),
+    (
+      "players/separating-live-edge-nuplayer",
+      ["left out: the texts of the live stream's playlists"]
+    ),
+  ])
+  func `a HAR of a run names what it leaves out`(name: String, notes: [String]) throws {
+    let run = try place.run(
+      "export", "har", Checkout.at("Scenarios/\(name).json").path)
+    #expect(run.exitCode == 0)
+    #expect(run.errorText.split(separator: "\n").count == notes.count, "\(run.errorText)")
+    for note in notes { #expect(run.errorText.contains(note), "\(run.errorText)") }
   }
 
   @Test func `a property list has characters by their numbers`() throws {

@@ -65,6 +65,12 @@ struct InputFile: Sendable {
   /// The folder that it lies in, with its slash; empty for the working folder.
   var folder: String { folderPart(of: path) }
 
+  /// Its path from the root, in whichever way it was named.
+  var place: String {
+    let whole = try? resolvedPath(folder.isEmpty ? "." : folder)
+    return (whole ?? folder) + "/" + lastPart(of: path)
+  }
+
   /// The path from the working folder of a file that it names.
   func path(of name: String) -> String {
     name.utf8.first == UInt8(ascii: "/") || isStandardInput ? name : folder + name

@@ -201,7 +201,7 @@ extension Contestant {
 
 extension Scenario {
   /// Whether what it plays first is published while it is watched.
-  fileprivate var isLive: Bool {
+  var isLive: Bool {
     if case .stream(let settings) = item.source { return settings.live != nil }
     return false
   }

@@ -2,6 +2,7 @@ import ExactText
 import RunReports
 import ScenarioFormat
 import ScenarioRunner
+import SimulatedPlayback
 import VirtualTime
 
 extension Option {
@@ -42,7 +43,15 @@ enum FieldVerbs {
     let loaded = try LoadedScenario(try invocation.scenarioFile())
     var options = RunOptions()
     options.keepsCurves = true
-    let document = HARDocument(loaded.scenario, try loaded.run(options))
+    let outcome = try loaded.run(options)
+    var omissions = outcome.others.filter { $0.player.media.requests > 0 }.map {
+      "the \(counted($0.player.media.requests, "request")) of the player \(inQuotes($0.name))"
+    }
+    if loaded.scenario.isLive { omissions.append("the texts of the live stream's playlists") }
+    for omission in omissions {
+      invocation.console.say(shown("\(loaded.file.title): note: left out: \(omission)") + "\n")
+    }
+    let document = HARDocument(loaded.scenario, outcome)
     try invocation.console.writeDocument { $0.tree(document.document) }
     return .success
   }
