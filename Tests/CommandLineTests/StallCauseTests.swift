@@ -32,6 +32,42 @@ import Testing
     """
   private static let hasty = #""player": { "heuristic": "immediate" }"#
 
+  /// A segment of 200 kB takes 0.2 s. The one of 16 s to 20 s is asked for at 12.201 s, and the next
+  /// at 16.201 s, with 4 s ahead; a failed one again after 1 s, 2 s and 4 s, one that hangs after
+  /// 15 s and 1 s.
+  @Test(
+    arguments: [
+      (
+        #""status": 503, "requests": [1, 3]"#, "for 3.200 s",
+        "3 requests failed meanwhile, the last at 19.201 s: unrecognized http response 503"
+      ),
+      (
+        #""reset": { "after": "1 kB" }, "requests": [1, 3]"#, "for 3.203 s",
+        "3 requests failed meanwhile, the last at 19.204 s: the network connection was lost"
+      ),
+      (
+        #""stall": { "after": "1 kB" }, "requests": [1, 1]"#, "for 12.201 s",
+        "1 request failed meanwhile, at 31.202 s: media file not received in 15 seconds"
+      ),
+    ])
+  func `a stall names the requests that failed since the buffer was full`(
+    fault: String, length: String, failures: String
+  ) throws {
+    let text = try screen(
+      #"{ "bandwidth": "8 Mbit/s" }"#,
+      """
+      { "hls": { "ladder": [ { "bitrate": "400 kbit/s" } ], "duration": "60 s",
+        "segmentDuration": "4 s" } }
+      """,
+      """
+      "player": { "preferredForwardBufferDuration": "4 s" },
+      "faults": [ { "url": "*segment5*", \(fault) } ]
+      """)
+    #expect(
+      text.contains("at 20.201 s \(length): the link carried 8 Mbit/s for 7.800 s"), "\(text)")
+    #expect(text.contains(failures + "; at most 7.800 s were ahead, at 12.401 s"), "\(text)")
+  }
+
   /// `immediate` resumes with 0.25 s of a file, or with a segment. 0.25 s last 1.25 s at 0.8 of the
   /// media's rate, and 5/6 s where 1.2 Mbit/s meet 1.5 times 1 Mbit/s. 20 s at 2 Mbit/s leave 20 s
   /// ahead, which last 20/0.7 s at 300 kbit/s. The loss cap is 1.22 × 1,448 bytes ÷ (0.3 s × √5 %).

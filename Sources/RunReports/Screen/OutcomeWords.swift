@@ -21,9 +21,7 @@ struct OutcomeWords {
       facts.append(Fact("live offset", exactSeconds(offset) + " behind the encoder in the end"))
     }
     facts += [Fact("time", time), Fact("transferred", transferred)]
-    let errors = outcome.itemLogs.filter { $0.player == nil }
-      .flatMap { $0.logs.errorLog?.events ?? [] }.sorted { $0.date < $1.date }
-      .map { "\(exactSeconds($0.date)) \($0.comment) (\($0.uri))" }
+    let errors = outcome.errors.map { "\(exactSeconds($0.date)) \($0.comment) (\($0.uri))" }
     facts += Fact.list("errors", errors, of: errors.count, most: 5, .waiting)
     facts += outcome.others.map { Fact($0.name, words(of: $0.player)) }
     facts += [end] + standing + [Fact("fidelity", fidelity)]

@@ -7,6 +7,14 @@ import SimulatedPlayback
 import StreamingMedia
 import VirtualTime
 
+extension RunOutcome {
+  /// The errors of the first player's items, in the order of their dates.
+  var errors: [ErrorLogEvent] {
+    itemLogs.filter { $0.player == nil }.flatMap { $0.logs.errorLog?.events ?? [] }
+      .sorted { $0.date < $1.date }
+  }
+}
+
 /// Stalls, quality and items of the first player, in words.
 struct StoryWords {
   let scenario: Scenario
@@ -72,14 +80,27 @@ struct StoryWords {
     }
     let since = outcome.levels.filter { $0.instant >= before && $0.instant <= stall.start }
     let most = since.reduce(into: BufferLevel?.none) { most, level in
-      if level.ahead > most?.ahead ?? .zero { most = level }
+      // A full buffer reaches its limit again and again: the last time is where it begins to fall.
+      if level.ahead > .zero, level.ahead >= most?.ahead ?? .zero { most = level }
     }
     let ahead =
       most.map {
         "at most \(exactSeconds($0.ahead)) were ahead, at " + exactSeconds($0.instant)
       } ?? "nothing was loaded ahead"
-    let rates = self.rates(from: most?.instant ?? before, to: stall.start)
-    return joined([rates, ahead].compactMap { $0 }, by: "; ")
+    let fall = most?.instant ?? before
+    let rates = self.rates(from: fall, to: stall.start)
+    let failures = self.failures(from: fall, to: stall.end ?? outcome.ended)
+    return joined([rates, failures, ahead].compactMap { $0 }, by: "; ")
+  }
+
+  /// The requests that failed in a stretch, and the last of them; nil where none did.
+  private func failures(from start: Instant, to end: Instant) -> String? {
+    let failures = outcome.errors.filter { start <= $0.date && $0.date <= end }
+    return failures.last.map {
+      "\(counted(Int64(failures.count), "request")) failed meanwhile, "
+        + (failures.count > 1 ? "the last " : "")
+        + "at \(exactSeconds($0.date)): \($0.comment)"
+    }
   }
 
   /// Bits per second that the link carried over a stretch, and those that the media needed in it;
