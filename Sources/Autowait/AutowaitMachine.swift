@@ -107,8 +107,6 @@ package struct AutowaitMachine: Hashable, Sendable {
   }
 }
 
-// MARK: - Calls of the app
-
 extension AutowaitMachine {
   private mutating func pause() -> TransitionRule? {
     isWanted = false
@@ -228,8 +226,6 @@ extension AutowaitMachine {
   }
 }
 
-// MARK: - Events of the item and its buffer
-
 extension AutowaitMachine {
   private mutating func itemArrived(_ item: CurrentItem?) -> TransitionRule? {
     guard let item else { return nil }
@@ -321,8 +317,6 @@ extension AutowaitMachine {
   }
 }
 
-// MARK: - Suspensions from outside
-
 extension AutowaitMachine {
   private mutating func suspend(
     _ suspension: Suspension, _ item: CurrentItem?
@@ -349,8 +343,6 @@ extension AutowaitMachine {
     return buffer.holdsAnything ? move(.suspensionEndsReady) : startOnNothing(item)
   }
 }
-
-// MARK: - The three ways to change state
 
 extension AutowaitMachine {
   private mutating func move(_ rule: TransitionRule) -> TransitionRule {

@@ -50,8 +50,6 @@ package struct Policy: ~Copyable, Sendable {
       abandon: AbandonWatch(own.abandon ?? description.abandon))
   }
 
-  // MARK: Events
-
   /// Takes note of a rule that an item has in the place of the policy's own.
   package mutating func serve(_ heuristic: KeepUpHeuristic?) {
     if let heuristic, heuristic.start.goesByThroughput || heuristic.resume.goesByThroughput {
@@ -78,8 +76,6 @@ package struct Policy: ~Copyable, Sendable {
     }
   }
 
-  // MARK: Throughput estimates
-
   package func estimate(of source: SourceKind) -> Estimate {
     source == .segmented ? streamEstimator.estimate : fileEstimator.estimate
   }
@@ -92,8 +88,6 @@ package struct Policy: ~Copyable, Sendable {
     estimator.hear(.ended(request, bytes: bytes, .abandoned), at: now)
     return estimator.estimate
   }
-
-  // MARK: Decisions
 
   /// Whether a question about readiness while media moves changes nothing that it remembers.
   ///

@@ -32,7 +32,7 @@ import Testing
     """
   private static let hasty = #""player": { "heuristic": "immediate" }"#
 
-  /// A segment of 200 kB takes 0.2 s. The one of 16 s to 20 s is asked for at 12.201 s, and the next
+  /// A segment of 200 kB takes 0.2 s. The one of 16 s to 20 s is asked for at 12.201 s, the next
   /// at 16.201 s, with 4 s ahead; a failed one again after 1 s, 2 s and 4 s, one that hangs after
   /// 15 s and 1 s.
   @Test(

@@ -110,8 +110,6 @@ package struct AdaptiveOptimum: Sendable {
   }
 }
 
-// MARK: - One player
-
 extension AdaptiveOptimum {
   private struct Player {
     var link: LinkReckoning
@@ -183,8 +181,6 @@ extension AdaptiveOptimum {
     return false
   }
 }
-
-// MARK: - Many players
 
 extension AdaptiveOptimum {
   /// Those that nobody leads, the earliest first.

@@ -227,8 +227,6 @@ extension TraceDraft {
       bits * reading.rate.unit.factor * 1_000_000_000, over: duration, line: line.number)
   }
 
-  // MARK: Columns
-
   private mutating func tableReading(_ table: TraceTable) throws(ImportError) -> TableReading {
     guard let columns = table.columns else {
       notes.append("without a header: the time in s, the rate in bit/s")

@@ -9,8 +9,6 @@ import StreamingMedia
 import VirtualTime
 
 extension RunPicture {
-  // MARK: - Media and states
-
   /// Draws arrivals, playhead and states of a player; returns the scale of its media.
   mutating func mediaLane(
     _ curves: RunCurves, _ name: String, height: Int64, bands: [StateBand]
@@ -188,8 +186,6 @@ extension RunPicture {
     PathText { $0.box(Self.left, top, plotRight - Self.left, height) }
   }
 
-  // MARK: - Variants
-
   /// The variant under the playhead, with its bit rate where there is room.
   mutating func variantLane() {
     let uses = outcome.shownVariants
@@ -212,8 +208,6 @@ extension RunPicture {
     top += labels.isEmpty ? 130 : 260
   }
 
-  // MARK: - Buffer
-
   mutating func bufferLane() {
     let levels = curves.buffer
     let most = levels.points.reduce(0) { max($0, $1.media.nanoseconds) }
@@ -229,8 +223,6 @@ extension RunPicture {
     text.path("buffer", path)
     top += size.lineHeight + 70
   }
-
-  // MARK: - Resilience
 
   /// A step for each moment, as long as the distance of moments; none where there is no value.
   mutating func momentLane(
@@ -255,8 +247,6 @@ extension RunPicture {
     text.path("frame", framed(size.lineHeight))
     top += size.lineHeight + 70
   }
-
-  // MARK: - Link
 
   mutating func linkLane() {
     let spans = outcome.capacity
@@ -328,8 +318,6 @@ extension RunPicture {
       return (start, end, Int64(clamping: Int128(bytes) * 8_000_000_000 / Int128(end - start)))
     }
   }
-
-  // MARK: - Requests
 
   /// A bar for each request, in as few rows as keep them apart.
   mutating func requestLane() {

@@ -8,8 +8,6 @@ extension PolicyDescription {
   package var written: JSONTree { .members(SeatRow.all.map { ($0.name, $0.written(self)) }) }
 }
 
-// MARK: - Quantities
-
 private func span(_ time: some StoredTime) -> JSONTree {
   .string(JSONTree.secondsText(time.nanoseconds))
 }
@@ -21,8 +19,6 @@ private func size(_ count: Int64) -> JSONTree { .string("\(count) B") }
 private func bitRate(_ bitsPerSecond: Int64) -> JSONTree { .string("\(bitsPerSecond) bit/s") }
 
 private func decimal(_ thousandths: Int64) -> JSONTree { .seconds(thousandths * 1_000_000) }
-
-// MARK: - Starting and resuming
 
 extension SinkDescription {
   var written: JSONTree {
@@ -127,8 +123,6 @@ extension PlayThrough {
   }
 }
 
-// MARK: - Estimates
-
 extension EstimatorDescription {
   var written: JSONTree {
     let measured: JSONTree =
@@ -192,8 +186,6 @@ extension SampleStatistic {
     }
   }
 }
-
-// MARK: - Variants
 
 extension FirstVariantRule {
   var written: JSONTree {
@@ -346,8 +338,6 @@ extension AbandonRule {
     }
   }
 }
-
-// MARK: - Reading ahead
 
 extension FetchRule {
   var written: JSONTree {

@@ -81,8 +81,6 @@ public enum PlaybackType: String, Hashable, Sendable {
   case file = "FILE"
 }
 
-// MARK: - Key figures
-
 /// The key performance indicators that Apple derives from an access log (WWDC18 502).
 ///
 /// What was watched of which variant is not taken from the log, whose events begin when the first

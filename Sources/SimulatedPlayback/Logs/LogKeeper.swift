@@ -46,8 +46,6 @@ final class LogKeeper {
   }
 }
 
-// MARK: - Events of the loader
-
 extension LogKeeper {
   func requested(at now: Instant) {
     if firstRequest == nil { firstRequest = now }
@@ -139,8 +137,6 @@ extension LogKeeper {
   }
 }
 
-// MARK: - Events of the player
-
 extension LogKeeper {
   /// The item can be played: there is a log from now on.
   func ready(at time: MediaTime, _ now: Instant) {
@@ -192,8 +188,6 @@ extension LogKeeper {
     if !timebase.rate.isZero { tally.started = now }
   }
 }
-
-// MARK: - Properties
 
 extension LogKeeper {
   /// The log at an instant; nil before there is anything to tell.

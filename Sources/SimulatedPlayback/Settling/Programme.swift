@@ -220,8 +220,6 @@ extension Programme {
   }
 }
 
-// MARK: - Ends
-
 extension Programme {
   private mutating func movePlayhead(
     _ item: PlayerItem, _ loader: MediaLoader, _ place: BufferPlace, at now: Instant,

@@ -29,8 +29,6 @@ final class StreamAsset {
   }
 }
 
-// MARK: - Kinds of resources
-
 extension StreamAsset {
   /// The bytes of a resource on the link; of a live playlist, as the request under way brings it.
   func bytes(of resource: StreamResource, _ settings: StreamSettings) -> Int64 {
@@ -81,8 +79,6 @@ extension StreamResource {
     }
   }
 }
-
-// MARK: - Requests
 
 extension StreamAsset {
   func requestSessionKeys(
@@ -302,8 +298,6 @@ package struct ResourceTable {
     underWay.first { $0.id == id }?.firstByte
   }
 
-  // MARK: States of resources
-
   package mutating func requested(
     _ resource: StreamResource, by id: TransferID, of player: Int32 = 0, at now: Instant = .zero
   ) {
@@ -364,8 +358,6 @@ package struct ResourceTable {
     changeCount += 1
     return resource(at: place)
   }
-
-  // MARK: Places
 
   private func place(of resource: StreamResource) -> Int {
     switch resource {

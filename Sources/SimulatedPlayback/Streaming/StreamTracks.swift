@@ -216,8 +216,6 @@ extension [StreamTrack] {
   }
 }
 
-// MARK: - Contents
-
 extension [StreamTrack] {
   /// The end of the contiguous media that begins at a position, in every track that is needed.
   func loadedEnd(from position: MediaTime) -> MediaTime {
@@ -284,8 +282,6 @@ extension SegmentList {
     return index(at: boundary) ?? segments.count
   }
 }
-
-// MARK: - Requests under way and forward buffer
 
 extension [StreamTrack] {
   /// The instant at which the first media file under way has to be checked for progress.
