@@ -189,6 +189,11 @@ import Testing
     #expect(
       text.contains("\nfidelity       fluid: with loss, each transfer flows at its long-run mean"))
     #expect(text.contains(", 1.00 % loss\n"))
+    // Without a round trip there is nothing that a sender would wait for.
+    scenario.link.conditions.downlink.delay = .zero
+    let free = RunScreen(scenario, try run(scenario), heuristic: "playThrough")
+      .text(panels: .none, style: .plain)
+    #expect(free.contains("fidelity       fluid: loss costs nothing without a round trip, or on"))
   }
 
   @Test(

@@ -188,21 +188,22 @@ struct OutcomeWords {
   private var fidelity: String {
     switch scenario.fidelity {
     case .tcp: "tcp: connections that open, ramp, lose and recover"
-    case .fluid where hasLoss:
+    case .fluid where lossy.isEmpty: "fluid: bytes flow at the bandwidth, shared equally"
+    case .fluid where lossy.allSatisfy { LossCap.bitsPerSecond($0) == nil }:
+      "fluid: loss costs nothing without a round trip, or on the uplink; tcp draws each loss"
+    case .fluid:
       "fluid: with loss, each transfer flows at its long-run mean rate; tcp draws each loss"
-    case .fluid: "fluid: bytes flow at the bandwidth, shared equally"
     }
   }
 
-  private var hasLoss: Bool {
-    func loses(_ conditions: LinkConditions) -> Bool {
-      !conditions.downlink.loss.isNone || !conditions.uplink.loss.isNone
+  /// The conditions with loss that the link has at first, or gets.
+  private var lossy: [LinkConditions] {
+    let changes = scenario.script.compactMap { step in
+      if case .link(.changeLink(let conditions)) = step.action { conditions } else { nil }
     }
-    return loses(scenario.link.conditions)
-      || scenario.script.contains { step in
-        if case .link(.changeLink(let conditions)) = step.action { return loses(conditions) }
-        return false
-      }
+    return ([scenario.link.conditions] + changes).filter {
+      !$0.downlink.loss.isNone || !$0.uplink.loss.isNone
+    }
   }
 }
 

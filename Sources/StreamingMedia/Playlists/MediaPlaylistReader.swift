@@ -14,6 +14,8 @@ struct MediaPlaylistReader: PlaylistReader {
   var lastRange: (uri: String, end: Int64)?
   var lastPartRange: (uri: String, end: Int64)?
   var elapsed: MediaTime = .zero
+  /// The line of each segment's EXTINF.
+  var durationLines: [Int32] = []
 
   init(state: PlaylistState) {
     self.state = state
@@ -77,8 +79,9 @@ struct MediaPlaylistReader: PlaylistReader {
   private mutating func judgeDurations() {
     let longest = playlist.targetDuration.nanoseconds.addingReportingOverflow(500_000_000)
     if longest.overflow { return }
-    for segment in playlist.segments where segment.duration.nanoseconds >= longest.partialValue {
-      state.journal.remark(.longerThanTarget, line: segment.line, tag: .segment)
+    for (segment, line) in zip(playlist.segments, durationLines)
+    where segment.duration.nanoseconds >= longest.partialValue {
+      state.journal.remark(.longerThanTarget, line: line, tag: .segment)
     }
   }
 
@@ -110,6 +113,7 @@ struct PendingSegment {
   /// The first line that said something.
   var line: Int32?
   var duration: MediaTime?
+  var durationLine: Int32 = 0
   var title = ""
   var byteRange: ByteRangeText?
   var isDiscontinuity = false

@@ -17,7 +17,7 @@ extension MediaPlaylistReader {
       state.remark(.missingComma, line)
     }
     pending.title = String(decoding: line.text[comma...].dropFirst(), as: UTF8.self)
-    pending.duration = .zero
+    (pending.duration, pending.durationLine) = (.zero, line.number)
     do {
       let duration = try scaledDecimal(trimmed(line.text[..<comma]), places: 9)
       pending.duration = MediaTime(nanoseconds: duration.value)
@@ -60,6 +60,7 @@ extension MediaPlaylistReader {
       resolved($0, of: uri, after: lastRange, line: line.number, tag: .byteRange)
     }
     lastRange = range.map { (uri, $0.end) }
+    durationLines.append(segment.durationLine)
     playlist.segments.append(
       PlaylistSegment(
         uri: uri, title: segment.title, duration: duration, start: elapsed, byteRange: range,

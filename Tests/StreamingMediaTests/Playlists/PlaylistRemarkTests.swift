@@ -132,6 +132,14 @@ import VirtualTime
     #expect(try playlist(text).remarks.map(\.problem) == problems)
   }
 
+  @Test func `a segment that is too long is remarked upon at its EXTINF`() throws {
+    let segments = "#EXTINF:1,\na.ts\n#EXTINF:9,\n#EXT-X-GAP\n\nb.ts\n#EXT-X-GAP\n#EXTINF:8,\nc.ts"
+    let alone = try playlist(Self.target + "#EXTINF:9,\na.ts").remarks.map(\.place.line)
+    let lines = try playlist(Self.target + segments).remarks.map(\.place.line)
+    let first = try #require(alone.first ?? nil)
+    #expect(lines == [first + 2, first + 7])
+  }
+
   @Test(arguments: [
     ("CLASS=\"a\",END-ON-NEXT=YES", false), ("END-ON-NEXT=YES", true),
     ("CLASS=\"a\",END-ON-NEXT=YES,DURATION=1", true),
