@@ -112,9 +112,7 @@ extension SourceText {
   /// stand in quotation marks, within which a separator is text.
   func read(_ fields: inout [Place], _ line: Line, separatedBy separator: Separator) {
     while fields.popLast() != nil {}
-    if separator == .blanks {
-      return fields = bytes[line.place].split(whereSeparator: isBlank).map { $0.indices }
-    }
+    if separator == .blanks { return readWords(&fields, line) }
     let mark = separator.rawValue
     var isQuoted = false
     var (start, index) = (line.place.lowerBound, line.place.lowerBound)
@@ -130,6 +128,17 @@ extension SourceText {
     fields.append(unquoted(start..<line.place.upperBound))
   }
 
+  /// Reads what stands between blanks.
+  private func readWords(_ fields: inout [Place], _ line: Line) {
+    var index = line.place.lowerBound
+    while index < line.place.upperBound {
+      let start = index
+      while index < line.place.upperBound, !isBlank(bytes[index]) { index += 1 }
+      if index > start { fields.append(start..<index) }
+      index += 1
+    }
+  }
+
   private func unquoted(_ field: Place) -> Place {
     let field = trimmed(field)
     let (first, last) = (field.lowerBound, field.upperBound - 1)
@@ -139,8 +148,11 @@ extension SourceText {
 
   /// Takes the one comma in a field for a decimal point.
   mutating func readDecimalComma(in field: Place) {
-    var commas = field.filter { bytes[$0] == UInt8(ascii: ",") }
-    if let comma = commas.popLast(), commas.isEmpty { bytes[comma] = UInt8(ascii: ".") }
+    var (comma, count) = (0, 0)
+    for index in field where bytes[index] == UInt8(ascii: ",") {
+      (comma, count) = (index, count + 1)
+    }
+    if count == 1 { bytes[comma] = UInt8(ascii: ".") }
   }
 
   func decimal(_ field: Place, _ line: Line) throws(ImportError) -> ExactDecimal {

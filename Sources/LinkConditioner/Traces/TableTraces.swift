@@ -384,23 +384,22 @@ extension SourceText {
   fileprivate func time(
     _ field: Place, _ line: Line, _ unit: ColumnUnit
   ) throws(ImportError) -> Int64 {
-    func refusal(_ problem: (String) -> ImportError.Problem) -> ImportError {
-      ImportError(line: line.number, problem(text(field)))
-    }
     let bytes = bytes[field]
     if let date = calendarTime(bytes) {
       if date >= 0 { return date }
-      throw refusal(ImportError.Problem.negative)
+      throw ImportError(line: line.number, .negative(text(field)))
     }
     let value = try rethrowing(try ExactDecimal(json: bytes, .lenient)) {
-      (error: ExactDecimal.Failure) in refusal(ImportError.Problem.notATime)
+      (error: ExactDecimal.Failure) in ImportError(line: line.number, .notATime(text(field)))
     }
-    if value.isNegative, value.significand != 0 { throw refusal(ImportError.Problem.negative) }
+    if value.isNegative, value.significand != 0 {
+      throw ImportError(line: line.number, .negative(text(field)))
+    }
     guard let (numerator, denominator) = try? value.ratio(times: unit.factor),
       let time = Int64(
         exactly: quotient(numerator + denominator / 2, denominator, rounding: .down)),
       time < .max / 2
-    else { throw refusal(ImportError.Problem.outOfRange) }
+    else { throw ImportError(line: line.number, .outOfRange(text(field))) }
     return time
   }
 }

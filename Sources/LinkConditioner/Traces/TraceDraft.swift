@@ -39,12 +39,12 @@ struct TraceDraft {
   /// payload.
   func rate(
     _ value: ExactDecimal, times factor: Int64 = 1, power: Int, line: Int,
-    text field: @autoclosure () -> ArraySlice<UInt8>
+    text field: ArraySlice<UInt8>
   ) throws(ImportError) -> BitRate {
     var scale: Int64 = factor
     for _ in 0..<power { scale *= 10 }
     guard let (numerator, denominator) = try? value.ratio(times: scale) else {
-      throw ImportError(line: line, .outOfRange(shortText(field())))
+      throw ImportError(line: line, .outOfRange(shortText(field)))
     }
     if let exact = Int64(exactly: numerator), let parts = Int64(exactly: denominator) {
       return try rate(exact, over: parts, line: line)
@@ -52,7 +52,7 @@ struct TraceDraft {
     // A float has digits that no link has: a millionth of a bit is fine enough.
     let (whole, rest) = numerator.quotientAndRemainder(dividingBy: denominator)
     guard whole < Int128(Int64.max / 2_000_000) else {
-      throw ImportError(line: line, .outOfRange(shortText(field())))
+      throw ImportError(line: line, .outOfRange(shortText(field)))
     }
     let millionths = whole * 1_000_000 + rest / max(1, denominator / 1_000_000)
     return try rate(Int64(millionths), over: 1_000_000, line: line)

@@ -62,27 +62,22 @@ extension RunLogs {
 extension Panel {
   /// The nine properties, with null for those that are unknown.
   fileprivate func document(lacking gaps: [FieldGap]) -> JSONTree {
-    let properties: [(key: String, value: JSONTree)] = [
-      ("timeControlStatus", .string(control.word)),
-      ("reasonForWaitingToPlay", .text(control.reason?.word)),
-      ("rate", .rate(rate)),
-      ("timebaseRate", .rate(timebaseRate)),
-      ("currentTime", .seconds(currentTime.nanoseconds)),
-      (
-        "loadedTimeRanges",
-        .list(loadedTimeRanges) {
+    let (knowsBuffer, knowsDecisions) = (!gaps.contains(.buffer), !gaps.contains(.decisions))
+    return [
+      "seconds": .seconds(instant.nanoseconds),
+      "timeControlStatus": .string(control.word),
+      "reasonForWaitingToPlay": .text(control.reason?.word),
+      "rate": .rate(rate),
+      "timebaseRate": .rate(timebaseRate),
+      "currentTime": knowsBuffer ? .seconds(currentTime.nanoseconds) : .null,
+      "loadedTimeRanges": knowsBuffer
+        ? .list(loadedTimeRanges) {
           [.seconds($0.lowerBound.nanoseconds), .seconds($0.upperBound.nanoseconds)]
-        }
-      ),
-      ("isPlaybackLikelyToKeepUp", .boolean(isPlaybackLikelyToKeepUp)),
-      ("isPlaybackBufferFull", .boolean(isPlaybackBufferFull)),
-      ("isPlaybackBufferEmpty", .boolean(isPlaybackBufferEmpty)),
+        } : .null,
+      "isPlaybackLikelyToKeepUp": knowsDecisions ? .boolean(isPlaybackLikelyToKeepUp) : .null,
+      "isPlaybackBufferFull": knowsDecisions ? .boolean(isPlaybackBufferFull) : .null,
+      "isPlaybackBufferEmpty": knowsBuffer ? .boolean(isPlaybackBufferEmpty) : .null,
     ]
-    return .object(
-      [("seconds", .seconds(instant.nanoseconds))]
-        + properties.enumerated().map { place, property in
-          (property.key, Self.isUnknown(place, gaps) ? .null : property.value)
-        })
   }
 }
 

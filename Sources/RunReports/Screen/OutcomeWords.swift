@@ -188,22 +188,22 @@ struct OutcomeWords {
   private var fidelity: String {
     switch scenario.fidelity {
     case .tcp: "tcp: connections that open, ramp, lose and recover"
-    case .fluid where lossy.isEmpty: "fluid: bytes flow at the bandwidth, shared equally"
-    case .fluid where lossy.allSatisfy { LossCap.bitsPerSecond($0) == nil }:
+    case .fluid where !anyConditions({ !$0.downlink.loss.isNone || !$0.uplink.loss.isNone }):
+      "fluid: bytes flow at the bandwidth, shared equally"
+    case .fluid where !anyConditions({ LossCap.bitsPerSecond($0) != nil }):
       "fluid: loss costs nothing without a round trip, or on the uplink; tcp draws each loss"
     case .fluid:
       "fluid: with loss, each transfer flows at its long-run mean rate; tcp draws each loss"
     }
   }
 
-  /// The conditions with loss that the link has at first, or gets.
-  private var lossy: [LinkConditions] {
-    let changes = scenario.script.compactMap { step in
-      if case .link(.changeLink(let conditions)) = step.action { conditions } else { nil }
-    }
-    return ([scenario.link.conditions] + changes).filter {
-      !$0.downlink.loss.isNone || !$0.uplink.loss.isNone
-    }
+  /// Whether something holds for the conditions that the link has at first, or gets.
+  private func anyConditions(_ holds: (LinkConditions) -> Bool) -> Bool {
+    holds(scenario.link.conditions)
+      || scenario.script.contains { step in
+        if case .link(.changeLink(let conditions)) = step.action { return holds(conditions) }
+        return false
+      }
   }
 }
 

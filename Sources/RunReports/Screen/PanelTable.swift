@@ -81,7 +81,7 @@ struct PanelTable {
   private static func telling(_ panels: [Panel]) -> Telling {
     if panels.count <= shownAtStart + shownAtEnd { return (panels, nil) }
     let alone = panels.indices.map { $0 == 0 ? nil : panels[$0].onlyChange(since: panels[$0 - 1]) }
-    let names = panels[0].fields.map { $0.name }
+    let names = panels[0].fields().map { $0.name }
     let name = names.first { name in alone.count { $0 == name } > panels.count / 2 }
     guard let name else { return (panels, nil) }
     // The first time to and fro is worth seeing.
@@ -99,7 +99,7 @@ struct PanelTable {
   func lines(style: TextStyle) -> [String] {
     guard let first = moments.first else { return [] }
     var lines: [String] = []
-    let labels = first.panel.fields.map { $0.name }
+    let labels = first.panel.fields().map { $0.name }
     let labelWidth = labels.reduce(0) { max($0, columns(of: $1)) }
     let widths = moments.indices.map { Self.gap + width($0) }
     for block in blocks(of: widths, in: style.width - labelWidth) {
@@ -163,40 +163,29 @@ extension Panel {
   /// The one property that differs from before, apart from what moves by itself; nil where several
   /// do, or none.
   fileprivate func onlyChange(since before: Panel) -> String? {
-    let changed = zip(fields, before.fields).enumerated().filter { place, pair in
+    let changed = zip(fields(), before.fields()).enumerated().filter { place, pair in
       place != 4 && place != 5 && pair.0.value != pair.1.value
     }
     return changed.count == 1 ? changed[0].element.0.name : nil
   }
 
-  /// The same with those unknown that the log of a recording does not tell.
-  func fields(lacking gaps: [FieldGap]) -> [(name: String, value: String)] {
-    fields.enumerated().map { place, field in
-      Self.isUnknown(place, gaps) ? (field.name, "unknown") : field
+  /// The nine properties in the talk's order and form: one decimal, half up; unknown where the log
+  /// of a recording does not tell.
+  func fields(lacking gaps: [FieldGap] = []) -> [(name: String, value: String)] {
+    func known(_ gap: FieldGap, _ value: String) -> String {
+      gaps.contains(gap) ? "unknown" : value
     }
-  }
-
-  /// Whether the property at a place among the nine is unknown.
-  static func isUnknown(_ place: Int, _ gaps: [FieldGap]) -> Bool {
-    switch place {
-    case 6, 7: gaps.contains(.decisions)
-    case 4, 5, 8: gaps.contains(.buffer)
-    default: false
-    }
-  }
-
-  /// The nine properties in the talk's order and form: one decimal, half up.
-  var fields: [(name: String, value: String)] {
-    [
+    func known(_ gap: FieldGap, _ value: Bool) -> String { known(gap, value ? "true" : "false") }
+    return [
       ("timeControlStatus", control.looks.title),
       ("reasonForWaitingToPlay", control.reason?.title ?? "-"),
       ("player rate", shown(rate)),
       ("timebase rate", shown(timebaseRate)),
-      ("currentTime", shown(currentTime)),
-      ("loadedTimeRanges", shown(loadedTimeRanges)),
-      ("isPlaybackLikelyToKeepUp", isPlaybackLikelyToKeepUp ? "true" : "false"),
-      ("isPlaybackBufferFull", isPlaybackBufferFull ? "true" : "false"),
-      ("isPlaybackBufferEmpty", isPlaybackBufferEmpty ? "true" : "false"),
+      ("currentTime", known(.buffer, shown(currentTime))),
+      ("loadedTimeRanges", known(.buffer, shown(loadedTimeRanges))),
+      ("isPlaybackLikelyToKeepUp", known(.decisions, isPlaybackLikelyToKeepUp)),
+      ("isPlaybackBufferFull", known(.decisions, isPlaybackBufferFull)),
+      ("isPlaybackBufferEmpty", known(.buffer, isPlaybackBufferEmpty)),
     ]
   }
 }

@@ -82,9 +82,12 @@ extension PlayerSummary {
   package func document(lacking gaps: [FieldGap]) -> JSONTree {
     var unknown = gaps.flatMap { $0.figures }
     // An access log tells for how long was watched.
-    if gaps.contains(.requests) { unknown.removeAll { $0 == "playedSeconds" } }
-    guard case .object(let figures) = document, !unknown.isEmpty else { return document }
-    return .object(figures.map { unknown.contains($0.key) ? ($0.key, .null) : $0 })
+    if gaps.contains(.requests) { unknown.removeAll { isSameText($0, "playedSeconds") } }
+    guard !unknown.isEmpty, case .object(let figures) = document else { return document }
+    return .object(
+      figures.map { figure in
+        unknown.contains { isSameText($0, figure.key) } ? (figure.key, .null) : figure
+      })
   }
 }
 
