@@ -90,6 +90,34 @@ import Testing
     #expect(!page.contains("forward buffer"))
   }
 
+  @Test(arguments: [
+    (#""numberOfStalls": 0"#, "0", "0", true), (#""numberOfStalls": 2"#, "2", "2", false),
+    (#""numberOfStalls": -1"#, "unknown", "null", true), ("", "unknown", "null", true),
+  ])
+  func `stalls and requests that a log does not tell of are neither equal nor different`(
+    stalls: String, word: String, member: String, isExplained: Bool
+  ) throws {
+    let comma = stalls.isEmpty ? "" : ", "
+    try place.write(
+      """
+      { "events": [ { "URI": "a.m3u8", "durationWatched": 30, "transferDuration": 4,
+        "numberOfBytesTransferred": 3000000\(comma)\(stalls) } ] }
+      """, to: "log.json")
+    _ = try place.run("import", "access-log", "log.json", "-o", "s.json", "--trace", "s.trace")
+    _ = try place.run("run", "s.json", "--quiet", "--trace", "run.trace")
+    let difference = try place.run("diff", "run.trace", "s.trace")
+    #expect(difference.exitCode == (isExplained ? 0 : 1), "\(difference.text)")
+    for line in [
+      "requests  unknown in the field\n", "startup   unknown in the field",
+      "stalls    \(word) in the field, 0 in the run\n",
+    ] {
+      #expect(difference.text.contains(line), "\(line): \(difference.text)")
+    }
+    let document = try place.run("diff", "run.trace", "s.trace", "--format", "json").text
+    #expect(document.contains(#""matchedRequests": null"#), "\(document)")
+    #expect(document.contains(#""field": \#(member),"#), "\(document)")
+  }
+
   @Test func `the access log of a run comes back as it was written`() throws {
     try place.write(shortScenario(), to: "short.json")
     let log = try place.run("run", "short.json", "--access-log").text

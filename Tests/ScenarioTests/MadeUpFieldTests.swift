@@ -102,7 +102,8 @@ import VirtualTime
       for stall in found.stalls {
         print.add("\(stall.place) \(stall.field ?? .zero) \(stall.run ?? .zero)")
       }
-      print.add("\(found.startup) \(found.stallCount) \(found.fieldTime) \(found.isExplained)")
+      let counts = (field: found.stallCount.field ?? -1, run: found.stallCount.run)
+      print.add("\(found.startup) \(counts) \(found.fieldTime) \(found.isExplained)")
       print.add("\(found.requestShare ?? -1) \(found.stallShare ?? -1)")
       return print.text
     } catch {

@@ -28,12 +28,20 @@ package struct FieldComparison: Sendable {
   package private(set) var runAlone: [StartupStage] = []
   package private(set) var stalls: [Stall] = []
   package let startup: (field: TimeSpan?, run: TimeSpan?)
-  /// Numbers of stalls, of which a log may not tell the places.
-  package let stallCount: (field: Int64, run: Int64)
+  /// Numbers of stalls: nil where the log does not tell of them.
+  package let stallCount: (field: Int64?, run: Int64)
+  /// Whether the log tells of requests.
+  package let knowsRequests: Bool
 
   package init(field: RunOutcome, run: RunOutcome) {
     startup = (field.player.startupDelay, run.player.startupDelay)
-    stallCount = (field.player.books.stallCount, run.player.books.stallCount)
+    let isCounted = !field.gaps.contains(.stalls)
+    stallCount = (
+      isCounted ? field.player.books.stallCount : nil, run.player.books.stallCount
+    )
+    knowsRequests = !field.gaps.contains(.requests)
+    if isCounted, !field.gaps.contains(.stallPlaces) { matchStalls(field, run) }
+    guard knowsRequests else { return }
     let requests = run.curves?.requests ?? []
     // The first of a kind is the last of its list.
     var left = Dictionary(grouping: requests.indices.reversed()) { Key(requests[$0]) }
@@ -47,7 +55,6 @@ package struct FieldComparison: Sendable {
       }
     }
     runAlone = zip(requests, isMatched).compactMap { $1 ? nil : $0 }
-    if stallCount.field == field.player.books.stalls.count { matchStalls(field, run) }
   }
 
   /// A request by what it is for; a segment of whatever variant.
@@ -101,9 +108,10 @@ package struct FieldComparison: Sendable {
     whole <= 0 ? 1_000_000 : scaled(part, by: 1_000_000, over: whole, rounding: .down)
   }
 
-  /// Whether all stalls are of both, and the start differs by 5 % or 50 ms at most.
+  /// Whether all stalls are of both, and the start differs by 5 % or 50 ms at most, as far as the
+  /// log tells of them.
   package var isExplained: Bool {
-    if stallCount.field != stallCount.run { return false }
+    if let count = stallCount.field, count != stallCount.run { return false }
     if stalls.contains(where: { $0.field == nil || $0.run == nil }) { return false }
     guard let field = startup.field, let run = startup.run else { return startup.field == nil }
     return (field - run).nanoseconds.magnitude <= UInt64(max(50_000_000, field.nanoseconds / 20))

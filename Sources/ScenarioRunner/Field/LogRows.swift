@@ -77,7 +77,7 @@ extension FieldLog {
   /// names of AVPlayerItemAccessLogEvent.
   package init(accessLog text: [UInt8]) throws(Diagnostic) {
     self.init("access log")
-    var told: [(date: Int64?, offset: MediaTime?)] = []
+    var (told, counted): ([(date: Int64?, offset: MediaTime?)], Int) = ([], 0)
     for row in try logRows(text, atMost: FieldLimits.mostAccesses) {
       var entry = AccessLogEvent(uri: "", playbackType: .videoOnDemand)
       for field in AccessLogEvent.fields {
@@ -90,6 +90,10 @@ extension FieldLog {
           entry.numberOfBytesTransferred, by: 8_000_000_000, over: transfer, rounding: .down)
       }
       if entry.numberOfBytesTransferred == 0, entry.durationWatched == .zero { continue }
+      if let stalls = row["c-stalls"] ?? row["numberOfStalls"], stalls.byteCount != nil {
+        stallCount = (stallCount ?? 0) + entry.numberOfStalls
+        counted += 1
+      }
       let offset = row["c-start-time"] ?? row["playbackStartOffset"]
       told.append((row.dayAndTime ?? row["playbackStartDate"]?.date, offset?.mediaSeconds))
       entries.append(entry)
@@ -108,7 +112,9 @@ extension FieldLog {
     began = first.startupTime.map { .zero + $0 }
     if began == nil { notes.append("the log does not tell how long the start took") }
     setDates(told)
-    stallCount = entries.reduce(0) { $0 + $1.numberOfStalls }
+    if 1..<entries.count ~= counted {
+      notes.append("entries without a number of stalls count as none: \(entries.count - counted)")
+    }
   }
 
   /// Entries begin when they were dated, or where the one before was watched to its end.

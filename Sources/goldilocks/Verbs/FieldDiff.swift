@@ -29,6 +29,17 @@ struct FieldDiff {
 
   private var otherVariants: Int { comparison.pairs.count { $0.field.variant != $0.run.variant } }
 
+  private var requests: String {
+    if !comparison.knowsRequests { return "unknown in the field" }
+    return "\(comparison.pairs.count) in both, \(comparison.fieldAlone.count) in the field alone, "
+      + "\(comparison.runAlone.count) in the run alone; \(otherVariants) of another variant"
+  }
+
+  /// A number of requests: nil where the log does not tell of any.
+  private func whole(_ count: Int) -> JSONTree {
+    comparison.knowsRequests ? .whole(count) : .null
+  }
+
   var text: String {
     func seconds(_ span: TimeSpan?, or word: String) -> String {
       span.map { exactSeconds($0.nanoseconds) } ?? word
@@ -36,8 +47,7 @@ struct FieldDiff {
     var text = """
       \(shown(files[0])) (field) against \(shown(files[1]))
 
-      requests  \(comparison.pairs.count) in both, \(comparison.fieldAlone.count) in the field \
-      alone, \(comparison.runAlone.count) in the run alone; \(otherVariants) of another variant
+      requests  \(requests)
 
       """
     if let share = comparison.requestShare {
@@ -60,7 +70,7 @@ struct FieldDiff {
     text +=
       "startup   \(seconds(comparison.startup.field, or: "unknown")) in the field, "
       + "\(seconds(comparison.startup.run, or: "none")) in the run\n"
-      + "stalls    \(comparison.stallCount.field) in the field, "
+      + "stalls    \(comparison.stallCount.field.map { "\($0)" } ?? "unknown") in the field, "
       + "\(comparison.stallCount.run) in the run"
     if let share = comparison.stallShare {
       text += "; the run explains \(percent(share)) of the stalled time"
@@ -78,10 +88,10 @@ struct FieldDiff {
   var document: JSONTree {
     [
       "same": .boolean(comparison.isExplained), "field": .string(files[0]),
-      "run": .string(files[1]), "matchedRequests": .whole(comparison.pairs.count),
-      "requestsInFieldAlone": .whole(comparison.fieldAlone.count),
-      "requestsInRunAlone": .whole(comparison.runAlone.count),
-      "otherVariants": .whole(otherVariants),
+      "run": .string(files[1]), "matchedRequests": whole(comparison.pairs.count),
+      "requestsInFieldAlone": whole(comparison.fieldAlone.count),
+      "requestsInRunAlone": whole(comparison.runAlone.count),
+      "otherVariants": whole(otherVariants),
       "explainedRequestTime": comparison.requestShare.map { .decimal($0, places: 6) },
       "explainedStallTime": comparison.stallShare.map { .decimal($0, places: 6) },
       "startupDelaySeconds": [
@@ -89,7 +99,8 @@ struct FieldDiff {
         "run": .seconds(comparison.startup.run?.nanoseconds),
       ],
       "stallCount": [
-        "field": .whole(comparison.stallCount.field), "run": .whole(comparison.stallCount.run),
+        "field": .whole(comparison.stallCount.field),
+        "run": .whole(comparison.stallCount.run),
       ],
       "stalls": .list(comparison.stalls) { stall in
         [
