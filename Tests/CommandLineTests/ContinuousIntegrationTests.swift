@@ -171,6 +171,21 @@ import Testing
     #expect(twice.text == once.text)
   }
 
+  @Test func `two links in a folder to one file are one scenario`() throws {
+    let (files, old) = (FileManager.default, place.folder.appending(path: "suite/old.json"))
+    try files.createDirectory(
+      at: place.folder.appending(path: "by"), withIntermediateDirectories: true)
+    for name in ["a.json", "b.json"] {
+      let link = place.folder.appending(path: "by/\(name)")
+      try files.createSymbolicLink(at: link, withDestinationURL: old)
+    }
+    #expect(try place.run("test", "by").text.contains("1 passed, 0 failed\n"))
+    // Files that it names would be looked for in another folder.
+    #expect(try place.run("test", "by", "suite/old.json").text.contains("2 passed, 0 failed\n"))
+    let study = try place.run("compare", "by/a.json", "by/b.json")
+    #expect(study.exitCode == 64 && study.errorText.contains("'by/b.json' is named twice"))
+  }
+
   @Test func `a page that cannot be written takes no other result with it`() throws {
     let run = try place.run("test", "suite", "--junit", "r.xml", "--html", "none/p.html")
     #expect(run.exitCode == 74 && run.errorText.contains("'none/p.html' cannot be written"))

@@ -65,10 +65,10 @@ struct InputFile: Sendable {
   /// The folder that it lies in, with its slash; empty for the working folder.
   var folder: String { folderPart(of: path) }
 
-  /// Its path from the root, in whichever way it was named.
-  var place: String {
-    let whole = try? resolvedPath(folder.isEmpty ? "." : folder)
-    return (whole ?? folder) + "/" + lastPart(of: path)
+  /// The file and the folder of its references: the same for every name of it in that folder.
+  var identity: String {
+    let references = try? resolvedPath(folder.isEmpty ? "." : folder)
+    return (references ?? folder) + "\n" + ((try? resolvedPath(path)) ?? path)
   }
 
   /// The path from the working folder of a file that it names.

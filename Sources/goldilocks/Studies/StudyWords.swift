@@ -72,7 +72,7 @@ struct StudyWords: Sendable {
     let places = files.map { file in
       let isInside = file.title.hasPrefix(folder)
       let name = isInside ? String(file.title.dropFirst(folder.count)) : file.title
-      return ((try? resolvedPath(file.path)) ?? file.path, name)
+      return (file.identity, name)
     }
     try checkApart(places, "scenario", under: "scenarios", nil)
     try checkApart(named, seeds: description.seeds)

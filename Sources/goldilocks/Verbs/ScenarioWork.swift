@@ -130,7 +130,7 @@ struct ScenarioWork {
     for path in paths {
       do throws(Failure) {
         let found = try InputFiles.scenarios(at: path)
-        for file in found.files where named != nil || known.insert(file.place).inserted {
+        for file in found.files where named != nil || known.insert(file.identity).inserted {
           files.append(try file.allowed(by: invocation))
         }
         others += found.others
