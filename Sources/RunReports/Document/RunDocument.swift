@@ -62,22 +62,25 @@ extension RunLogs {
 extension Panel {
   /// The nine properties, with null for those that are unknown.
   fileprivate func document(lacking gaps: [FieldGap]) -> JSONTree {
-    let (knowsBuffer, knowsDecisions) = (!gaps.contains(.buffer), !gaps.contains(.decisions))
-    return [
-      "seconds": .seconds(instant.nanoseconds),
-      "timeControlStatus": .string(control.word),
-      "reasonForWaitingToPlay": .text(control.reason?.word),
-      "rate": .rate(rate),
-      "timebaseRate": .rate(timebaseRate),
-      "currentTime": knowsBuffer ? .seconds(currentTime.nanoseconds) : .null,
-      "loadedTimeRanges": knowsBuffer
-        ? .list(loadedTimeRanges) {
+    let properties: [(String, JSONTree)] = [
+      ("timeControlStatus", .string(control.word)),
+      ("reasonForWaitingToPlay", .text(control.reason?.word)),
+      ("rate", .rate(rate)),
+      ("timebaseRate", .rate(timebaseRate)),
+      ("currentTime", .seconds(currentTime.nanoseconds)),
+      (
+        "loadedTimeRanges",
+        .list(loadedTimeRanges) {
           [.seconds($0.lowerBound.nanoseconds), .seconds($0.upperBound.nanoseconds)]
-        } : .null,
-      "isPlaybackLikelyToKeepUp": knowsDecisions ? .boolean(isPlaybackLikelyToKeepUp) : .null,
-      "isPlaybackBufferFull": knowsDecisions ? .boolean(isPlaybackBufferFull) : .null,
-      "isPlaybackBufferEmpty": knowsBuffer ? .boolean(isPlaybackBufferEmpty) : .null,
+        }
+      ),
+      ("isPlaybackLikelyToKeepUp", .boolean(isPlaybackLikelyToKeepUp)),
+      ("isPlaybackBufferFull", .boolean(isPlaybackBufferFull)),
+      ("isPlaybackBufferEmpty", .boolean(isPlaybackBufferEmpty)),
     ]
+    let known = zip(properties, Self.isKnown(lacking: gaps))
+    return ["seconds": .seconds(instant.nanoseconds)]
+      + .members(known.map { ($0.0, $1 ? $0.1 : .null) })
   }
 }
 

@@ -172,20 +172,25 @@ extension Panel {
   /// The nine properties in the talk's order and form: one decimal, half up; unknown where the log
   /// of a recording does not tell.
   func fields(lacking gaps: [FieldGap] = []) -> [(name: String, value: String)] {
-    func known(_ gap: FieldGap, _ value: String) -> String {
-      gaps.contains(gap) ? "unknown" : value
-    }
-    func known(_ gap: FieldGap, _ value: Bool) -> String { known(gap, value ? "true" : "false") }
-    return [
+    func word(_ flag: Bool) -> String { flag ? "true" : "false" }
+    let fields = [
       ("timeControlStatus", control.looks.title),
       ("reasonForWaitingToPlay", control.reason?.title ?? "-"),
       ("player rate", shown(rate)),
       ("timebase rate", shown(timebaseRate)),
-      ("currentTime", known(.buffer, shown(currentTime))),
-      ("loadedTimeRanges", known(.buffer, shown(loadedTimeRanges))),
-      ("isPlaybackLikelyToKeepUp", known(.decisions, isPlaybackLikelyToKeepUp)),
-      ("isPlaybackBufferFull", known(.decisions, isPlaybackBufferFull)),
-      ("isPlaybackBufferEmpty", known(.buffer, isPlaybackBufferEmpty)),
+      ("currentTime", shown(currentTime)),
+      ("loadedTimeRanges", shown(loadedTimeRanges)),
+      ("isPlaybackLikelyToKeepUp", word(isPlaybackLikelyToKeepUp)),
+      ("isPlaybackBufferFull", word(isPlaybackBufferFull)),
+      ("isPlaybackBufferEmpty", word(isPlaybackBufferEmpty)),
     ]
+    return zip(fields, Self.isKnown(lacking: gaps)).map { ($0.0, $1 ? $0.1 : "unknown") }
+  }
+
+  /// Whether a log tells the nine properties.
+  static func isKnown(lacking gaps: [FieldGap]) -> [Bool] {
+    let needs: [FieldGap?] =
+      [nil, nil, nil, nil] + [.buffer, .buffer, .decisions, .decisions, .buffer]
+    return needs.map { need in !gaps.contains { $0 == need } }
   }
 }

@@ -28,11 +28,9 @@ package func report(
   let (scenario, heuristic) = try embeddedScenario(text, file: file, TraceText.readable)
   var reader = TraceReader(text, scenario, moments)
   let outcome = try rethrowing(try reader.outcome(beat), as: ReplayError.trace)
-  let field = text.field
-  let lacks = field?["lacks"]?.elements?.compactMap { $0.string }
   return ReportedRun(
-    scenario: scenario, heuristic: heuristic, outcome: outcome, missing: lacks ?? reader.missing,
-    fieldSource: field?["source"]?.string)
+    scenario: scenario, heuristic: heuristic, outcome: outcome, missing: reader.missing,
+    fieldSource: text.field?["source"]?.string)
 }
 
 /// Turns the lines of a trace into the records that they were written from, and folds those.
@@ -45,8 +43,11 @@ private struct TraceReader {
   private var others: [(name: String, folds: PlayerFolds, curves: RunCurves)]
   private var steps: [Instant?]
   private let isOlder: Bool
-  /// Facts that the log does not tell, where it is the recording of one.
+  /// Facts that the log does not tell, in words; nil of a run.
+  private let lacks: [String]?
   private let gaps: [FieldGap]
+  /// Whether there are no samples of the buffer.
+  private let lacksSamples: Bool
   /// The time of the line before.
   private var latest = Instant.zero
 
@@ -55,7 +56,9 @@ private struct TraceReader {
     self.scenario = scenario
     steps = Array(repeating: nil, count: scenario.script.count)
     isOlder = text.version.map { $0 < TraceWriter.version } ?? true
-    gaps = text.field?["lacks"]?.elements?.compactMap { $0.string.flatMap(FieldGap.init) } ?? []
+    lacks = text.field?["lacks"]?.elements?.compactMap { $0.string }
+    gaps = lacks?.compactMap { FieldGap(rawValue: $0) } ?? []
+    lacksSamples = isOlder || gaps.contains(.buffer)
     first = PlayerFolds(of: scenario, isShown: true, moments)
     others = scenario.others.map {
       ($0.name, PlayerFolds(of: $0.scenario, isShown: true), RunCurves(of: $0.scenario))
@@ -64,6 +67,7 @@ private struct TraceReader {
   }
 
   var missing: [String] {
+    if let lacks { return lacks }
     let samples = [
       "loaded media and the buffer", "the playhead between changes",
       "when each stall ended", "access and error logs", "what the start waited for",
@@ -118,9 +122,7 @@ private struct TraceReader {
     record.steps = RequestSteps(recorded)
     see(record, of: value["player"]?.string)
     // Without samples the state counts, at the end of its instant.
-    if isOlder || gaps.contains(.buffer), case .player(let observation) = event,
-      observation.changesState
-    {
+    if lacksSamples, case .player(let observation) = event, observation.changesState {
       let sample = BufferSample(time: .zero, ahead: .zero, ranges: [], bend: nil)
       see(Record(.buffer(sample), at: now), of: value["player"]?.string)
     }
@@ -129,7 +131,7 @@ private struct TraceReader {
   private mutating func see(_ record: consuming Record, of player: String?) {
     guard let player else {
       first.nameItem(of: &record)
-      if case .buffer = record.event, isOlder || gaps.contains(.buffer) {
+      if case .buffer = record.event, lacksSamples {
       } else {
         curves.see(record)
       }
