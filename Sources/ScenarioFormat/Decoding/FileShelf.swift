@@ -59,18 +59,20 @@ package final class FileShelf {
 extension ScenarioFile {
   /// Reads a file of text; nil where it is none, which is reported with its first line that is not.
   fileprivate init?(path: String, _ bytes: [UInt8], _ node: DocumentNode?, expected: String) {
+    if let text = String(validating: bytes, as: UTF8.self) {
+      self.init(path: path, text: text)
+      return
+    }
     var (index, line, start) = (0, 1, 0)
     while index < bytes.count {
-      let length = bytes[index] < 0x80 ? 1 : lengthOfUTF8Sequence(in: bytes, at: index)
-      if length == 0 {
-        node?.refuse(
-          file: path, line: line, column: index - start + 1, "the line is not UTF-8",
-          expected: expected)
-        return nil
-      }
+      let length = lengthOfUTF8Sequence(in: bytes, at: index)
+      if length == 0 { break }
       if bytes[index] == UInt8(ascii: "\n") { (line, start) = (line + 1, index + 1) }
       index += length
     }
-    self.init(path: path, text: String(decoding: bytes, as: UTF8.self))
+    node?.refuse(
+      file: path, line: line, column: index - start + 1, "the line is not UTF-8",
+      expected: expected)
+    return nil
   }
 }
