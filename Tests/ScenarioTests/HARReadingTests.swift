@@ -289,8 +289,7 @@ import VirtualTime
     (#""play": 0, "stalls": [ ]"#, "0 - "),
     (
       #""firstMotion": 3000, "stalls": [ { "start": 9000, "duration": 500 }, "#
-        + #"{ "start": 5000, "duration": 100 }, { "start": 1000, "duration": 200 }, "#
-        + #"{ "start": 6000 }, { "duration": 6000 } ]"#,
+        + #"{ "start": 5000, "duration": 100 }, { "start": 1000, "duration": 200 } ]"#,
       "- 3000 3000-3200 5000-5100 9000-9500"
     ),
   ])
@@ -305,5 +304,32 @@ import VirtualTime
       stalls?.joined(separator: " ") ?? "-",
     ]
     #expect(found.joined(separator: " ") == expected)
+  }
+
+  /// Notes, and the number of stalls where that alone is known.
+  @Test(
+    arguments: [
+      (#""play": 900, "firstMotion": 900, "stalls": [ { "start": 900, "duration": 1 } ]"#, [], nil),
+      (
+        #""play": 900, "firstMotion": 700"#,
+        ["the first motion lies before play: it is taken to be at the call"], nil
+      ),
+      (
+        #""firstMotion": 3000, "stalls": [ { "start": 1000, "duration": 200 } ]"#,
+        ["stalls before the first motion are taken to begin with it: 1"], nil
+      ),
+      (
+        #""firstMotion": 0, "stalls": [ { "start": 2000 }, { "start": 3000, "duration": -5 }, "#
+          + #"{ "start": 4000, "duration": 100 } ]"#,
+        ["of 3 stalls only the number is kept, as some lack a start or a duration: 2"], 3
+      ),
+    ] as [(String, [String], Int64?)])
+  func `facts of the player that cannot be are named`(
+    playback: String, notes: [String], count: Int64?
+  ) throws {
+    let frame = #""pages": [ { "startedDateTime": "2024-02-29T10:00:00Z", "_playback": "#
+    let log = try log([Entry().text], frame + "{ \(playback) } } ],")
+    #expect(log.notes == notes && log.stallCount == count)
+    if count != nil { #expect(log.stalls == nil) }
   }
 }

@@ -176,6 +176,13 @@ enum FieldLimits {
   static let longestPlaylist = 4_000_000
 }
 
+extension [String] {
+  /// Adds a note on so many, where there are any.
+  mutating func add(_ words: String, _ count: Int) {
+    if count > 0 { append("\(words): \(count)") }
+  }
+}
+
 extension Diagnostic {
   /// A mistake in a log, whose reader names the file.
   init(_ message: String, at position: TextPosition? = nil, expected: String? = nil) {

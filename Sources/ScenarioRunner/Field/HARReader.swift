@@ -197,14 +197,26 @@ private struct HARReader {
   /// The player's own facts, as an app may write them: milliseconds of the page.
   private func readPlayback(_ playback: JSONValue, _ log: inout FieldLog) {
     log.play = playback["play"]?.milliseconds.map { .zero + $0 }
-    log.began = playback["firstMotion"]?.milliseconds.map { max(log.play ?? .zero, .zero + $0) }
+    log.began = playback["firstMotion"]?.milliseconds.map { .zero + $0 }
+    if let play = log.play, let began = log.began, began < play {
+      log.began = play
+      log.notes.append("the first motion lies before play: it is taken to be at the call")
+    }
+    guard let listed = playback["stalls"]?.elements else { return }
     let began = log.began ?? .zero
-    log.stalls = playback["stalls"]?.elements?.compactMap { stall in
+    var early = 0
+    let stalls = listed.compactMap { stall -> Range<Instant>? in
       guard let start = stall["start"]?.milliseconds, let length = stall["duration"]?.milliseconds
       else { return nil }
       let first = max(began, .zero + start)
+      if first > .zero + start { early += 1 }
       return first..<first + length
     }.sorted { $0.lowerBound < $1.lowerBound }
+    let odd = listed.count - stalls.count
+    (log.stalls, log.stallCount) = odd == 0 ? (stalls, nil) : (nil, Int64(listed.count))
+    log.notes.add(
+      "of \(listed.count) stalls only the number is kept, as some lack a start or a duration", odd)
+    log.notes.add("stalls before the first motion are taken to begin with it", early)
   }
 }
 
