@@ -87,6 +87,20 @@ import Testing
     #expect(json.contains("\"explainedStallTime\": 0,") && json.contains("\"same\": false"))
   }
 
+  @Test func `a live stream is said to be played on demand, and joining it is no seek`() throws {
+    try place.write(SampleHAR.live, to: "live.har")
+    let live = try place.run("import", "har", "live.har", "-o", "l.json")
+    #expect(live.errorText.contains("note: the live stream is played as video on demand\n"))
+    let text = try place.read("l.json")
+    #expect(!text.contains("\"seek\""), "\(text)")
+    // The same with an end is no live stream: its first two segments were passed over.
+    try place.write(
+      SampleHAR.live.replacing("a5.ts\\n\"", with: "a5.ts\\n#EXT-X-ENDLIST\\n\""), to: "ended.har")
+    let ended = try place.run("import", "har", "ended.har", "-o", "e.json")
+    #expect(!ended.errorText.contains("live"), "\(ended.errorText)")
+    #expect(try place.read("e.json").contains("\"to\": \"8 s\""))
+  }
+
   /// A file of 1 MB and 8 s in two ranges: the second half comes from 0 to 2 s, and the first one
   /// from 2 to 4 s.
   @Test func `the buffer of a file ends where its first bytes are missing`() throws {
@@ -276,6 +290,19 @@ enum SampleHAR {
     entry(at: "00.100", "a1.ts", bytes: 750_000, receive: 3_000),
     entry(at: "03.200", "a2.ts", bytes: 1_500_000, receive: 6_000),
   ])
+
+  /// The list of five segments is fetched twice, and the last three of them.
+  static let live = har([
+    entry(at: "00.000", "list.m3u8", bytes: 76, receive: 0, time: 100, body: window),
+    entry(at: "00.100", "a3.ts", bytes: 750_000, receive: 3_000),
+    entry(at: "03.200", "a4.ts", bytes: 750_000, receive: 3_000),
+    entry(at: "06.300", "list.m3u8", bytes: 76, receive: 0, time: 100, body: window),
+    entry(at: "06.400", "a5.ts", bytes: 750_000, receive: 3_000),
+  ])
+
+  private static let window =
+    #"#EXTM3U\n#EXT-X-TARGETDURATION:4\n"#
+    + (1...5).map { #"#EXTINF:4,\na\#($0).ts\n"# }.joined()
 
   static let file = har([entry(at: "00.000", "film.mp4", bytes: 1_000_000, receive: 4_000)])
     .replacing("_playback", with: "_other")

@@ -56,7 +56,9 @@ package struct FieldSession {
       others: log.requests.count - media.parts.count,
       failed: log.requests.count { $0.outcome == .failed })
     if !log.seeks.isEmpty { return }
-    var edge = MediaTime.zero
+    // A player joins a live stream near its edge.
+    let joined = media.isLive ? media.parts.compactMap { $0.pictures?.lowerBound }.first : nil
+    var edge = joined ?? .zero
     for (request, part) in zip(self.log.requests, media.parts) {
       guard let span = part.pictures else { continue }
       let half = MediaTime(nanoseconds: (span.upperBound - span.lowerBound).nanoseconds / 2)

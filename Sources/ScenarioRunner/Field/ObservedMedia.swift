@@ -28,6 +28,8 @@ package struct ObservedMedia: Sendable {
   private(set) var notes: [String] = []
   private(set) var duration = MediaTime.zero
   private(set) var leftOut = ByteRanges()
+  /// Whether a playlist without an end was fetched again.
+  private(set) var isLive = false
 
   /// Whether the media were fetched to their end.
   var isComplete: Bool {
@@ -44,11 +46,14 @@ package struct ObservedMedia: Sendable {
     var playlists: [SeenPlaylist] = []
     for request in log.requests {
       guard let text = request.playlist, text.starts(with: "#EXTM3U".utf8) else { continue }
-      playlists.removeAll { isSameText($0.uri, request.uri) }
+      if let old = playlists.firstIndex(where: { isSameText($0.uri, request.uri) }) {
+        isLive = playlists.remove(at: old).hasNoEnd || isLive
+      }
       if playlists.count < 1_000 { playlists.append(SeenPlaylist(request.uri, text)) }
     }
     if !playlists.isEmpty {
       try readStream(log, playlists, folder)
+      if isLive { notes.append("the live stream is played as video on demand") }
       note("--duration", duration, "the playlists tell it")
       note("--segment-duration", segmentDuration, "the playlists tell it")
     } else if let groups = SegmentGroups(log.requests + log.leftOut) {
@@ -232,6 +237,8 @@ private struct SeenPlaylist {
     (self.uri, self.text) = (uri, text)
     reading = (try? Playlist.read(text))?.playlist
   }
+
+  var hasNoEnd: Bool { if case .media(let list)? = reading { !list.hasEnd } else { false } }
 }
 
 /// Playlists as files beside a scenario, the first of them the one that it names.
