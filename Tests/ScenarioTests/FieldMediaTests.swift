@@ -248,7 +248,7 @@ import VirtualTime
   /// Requests and loaded seconds of an entry that was watched for a second, the length of its
   /// segments and of the media.
   @Test(arguments: [
-    (1, "0", "6 s", "1 s"), (0, "12", "12 s", "12 s"), (2, "12", "6 s", "12 s"),
+    (1, "0", "6 s", "1 s"), (0, "12", "6 s", "12 s"), (2, "12", "6 s", "12 s"),
     (120, "12", "0.1 s", "12 s"), (121, "12", "6 s", "12 s"), (1, "7200", "3600 s", "7200 s"),
     (1, "0.5", "0.5 s", "1 s"),
   ])
@@ -262,6 +262,16 @@ import VirtualTime
     #expect(
       found.hasSuffix("\"duration\":\"\(duration)\",\"segmentDuration\":\"\(segment)\"}}"),
       "\(found)")
+  }
+
+  @Test func `segments last six seconds where no entry tells of its requests`() throws {
+    let untold =
+      #""durationWatched": 100, "numberOfBytesTransferred": 9, "segmentsDownloadedDuration": 120"#
+    #expect(try ladder([untold]).hasSuffix(#""segmentDuration":"6 s"}}"#))
+    // Four requests for 8 s: of the others nothing is known.
+    let told =
+      #""durationWatched": 8, "numberOfMediaRequests": 4, "segmentsDownloadedDuration": 8"#
+    #expect(try ladder([untold, told]).hasSuffix(#""segmentDuration":"2 s"}}"#))
   }
 
   // MARK: Seeks and what is missing
