@@ -164,6 +164,20 @@ import VirtualTime
     #expect(other.fieldTime == .milliseconds(9_200) && other.requestShare == 336_956)
   }
 
+  /// The second segment's end is not known, which is neither explained nor unexplained.
+  @Test func `a request without an end takes no part in the times`() throws {
+    let end = #""responseEnd": "2024-02-29T10:00:09.3Z","#
+    let untold = Self.events.map { $0.replacing(end, with: "") }
+    let comparison = try FieldComparison(field: outcome(untold), run: outcome(Self.events))
+    #expect(comparison.pairs.map { $0.error } == [.zero, .zero])
+    #expect(comparison.fieldTime == .milliseconds(3_100))
+    #expect(comparison.requestShare == 1_000_000 && comparison.isExplained)
+    #expect(try session(untold).notes.contains("the log does not tell when requests ended: 1"))
+    // A run that tells no end explains nothing of 6.1 s out of 9.2 s.
+    let other = try FieldComparison(field: outcome(Self.events), run: outcome(untold))
+    #expect(other.requestShare == 336_956)
+  }
+
   /// The stall in the run begins so much later that the playhead has come further.
   @Test(arguments: [("08.2", 1), ("08.200000001", 2), ("06.2", 1), ("06.199999999", 2)])
   func `stalls within a second of media are one`(start: String, count: Int) throws {

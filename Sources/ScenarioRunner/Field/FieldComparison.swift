@@ -11,8 +11,10 @@ package struct FieldComparison: Sendable {
     package var field: StartupStage
     package var run: StartupStage
 
+    /// Nothing where the field does not tell the end.
     package var error: TimeSpan {
-      max(field.length, run.length) - min(field.length, run.length)
+      field.ended == nil
+        ? .zero : max(field.length, run.length) - min(field.length, run.length)
     }
   }
 
@@ -119,8 +121,8 @@ package struct FieldComparison: Sendable {
 }
 
 extension StartupStage {
-  /// From the request to its end, as far as it is known.
-  package var length: TimeSpan { (ended ?? responded ?? requested) - requested }
+  /// From the request to its end: nothing where that is not known.
+  package var length: TimeSpan { (ended ?? requested) - requested }
 }
 
 /// Whether a trace is the recording of a session that was not run.

@@ -71,13 +71,8 @@ package struct FieldSession {
   }
 
   private mutating func note(others: Int, failed: Int) {
-    if failed > 0 {
-      notes.append("failed responses are not in the scenario, which answers them all: \(failed)")
-    }
-    if others > 0 {
-      notes.append(
-        "the link is what requests for other things left of it: \(others)")
-    }
+    notes.add("failed responses are not in the scenario, which answers them all", failed)
+    notes.add("the link is what requests for other things left of it", others)
     notes.append(
       link.steps.isEmpty
         ? "no request tells a rate: the link has none"
@@ -91,6 +86,8 @@ package struct FieldSession {
     if link.steps.contains(where: { $0.latency > .zero }) {
       notes.append("shorter waits beyond the round trip are latency of the schedule")
     }
+    notes.add(
+      "the log does not tell when requests ended", log.requests.count { $0.ended == nil })
     if log.play == nil { notes.append("play is called with the first request") }
     if log.seeks.isEmpty, log.pauses.isEmpty, log.rates == nil {
       notes.append("pauses, rates and seeks into loaded media do not show")
