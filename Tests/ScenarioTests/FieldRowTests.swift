@@ -31,8 +31,8 @@ import VirtualTime
     ("a 1 2", ["a"]), ("  a   1\t2  ", ["a"]), (#""a b" 1 2"#, ["a b"]),
     (#""a ""b""" 1 2"#, [#"a "b""#]), (#""" 1 2"#, [""]), (#"a"" 1 2"#, [#"a""#]),
     ("- 1 2", [""]), ("- 0 2", [""]), ("- 2 0", [""]), ("- 0 0", []), ("a", []), ("a -1 -", []),
-    ("a 1 2 3 4", ["a"]), ("a 1 2\r\nb 3 4\r\n", ["a", "b"]), ("a 1 2\n\n \nb 3 4", ["a", "b"]),
-    ("a 1 2\n# b 3 4\n#Fields: bytes uri\n5 c 6", ["a", "c"]),
+    ("a 1 2 3 4", []), ("a 1 2\r\nb 3 4\r\n", ["a", "b"]), ("a 1 2\n\n \nb 3 4", ["a", "b"]),
+    ("a 1 2\n# b 3 4\n#Fields: bytes uri\n5 c", ["a", "c"]),
     ("a 1 2\n#fields: bytes uri\nb 3 4", ["a", "b"]),
   ])
   func `a row has the fields that are named above it`(lines: String, uris: [String]) throws {
@@ -111,7 +111,10 @@ import VirtualTime
   ) throws {
     let log = try accessLog("[ { \(Self.row), \"startupTime\": 1\(member) } ]")
     #expect(log.entries[0].playbackType == type)
-    #expect(log.notes == (type == .live ? ["the live stream is played as video on demand"] : []))
+    let isOdd = member.hasSuffix("live\"") || member.hasSuffix("7")
+    #expect(
+      log.notes == (type == .live ? ["the live stream is played as video on demand"] : [])
+        + (isOdd ? ["values that cannot be used count as unknown: 1"] : []))
   }
 
   /// Start, date, offset and time watched, and where the entry begins; a place that is more than a
@@ -340,7 +343,7 @@ import VirtualTime
   }
 
   @Test(arguments: [
-    ("", "- -", "cdn.example"), ("x-host-header cs(Host)", "a b", "a"),
+    ("", "", "cdn.example"), ("x-host-header cs(Host)", "a b", "a"),
     ("x-host-header cs(Host)", "- b", "b"), ("cs(Host)", "b", "b"),
   ])
   func `the host of a line`(fields: String, cells: String, host: String) throws {

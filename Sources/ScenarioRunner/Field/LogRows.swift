@@ -4,51 +4,58 @@ import SimulatedPlayback
 import VirtualTime
 
 /// Rows of a log: a JSON array of objects, objects on a line each, or the W3C's extended log format
-/// (WD-logfile-960323), whose fields become members.
+/// (WD-logfile-960323), whose fields become members. A note tells of those that are left out.
 func logRows(
-  _ bytes: [UInt8], atMost most: Int = FieldLimits.mostEntries
+  _ bytes: [UInt8], atMost most: Int = FieldLimits.mostEntries, _ notes: inout [String]
 ) throws(Diagnostic) -> [JSONValue] {
   let text = bytes.withoutByteOrderMark
-  guard let first = text.first(where: { $0 > 0x20 }), [0x5B, 0x7B].contains(first) else {
-    return try limited(try extendedRows(text), most)
-  }
+  let isJSON = text.first { $0 > 0x20 }.map { [0x5B, 0x7B].contains($0) } ?? false
+  let rows = isJSON ? try rows(ofJSON: text) : try extendedRows(text, &notes)
+  if rows.count <= most { return rows }
+  throw Diagnostic("the log has \(rows.count) rows", expected: "at most \(most)")
+}
+
+private func rows(ofJSON text: [UInt8]) throws(Diagnostic) -> [JSONValue] {
   let lines = text.split(separator: 0x0A).filter { line in line.contains { $0 > 0x20 } }
   let rows = lines.compactMap { try? JSONValue(parsing: $0) }
   if lines.count > 1, rows.count == lines.count,
     rows.allSatisfy({ $0["events"] == nil && $0.elements == nil })
   {
-    return try limited(rows, most)
+    return rows
   }
   let value = try rethrowing(try JSONValue(parsing: text)) { (error: JSONError) in
     Diagnostic(error.message, at: error.position, expected: error.expected)
   }
   let elements = value.elements ?? value["events"]?.elements
-  return try limited(elements.map { Array($0) } ?? [value], most)
+  return elements.map { Array($0) } ?? [value]
 }
 
-private func limited(_ rows: [JSONValue], _ most: Int) throws(Diagnostic) -> [JSONValue] {
-  if rows.count <= most { return rows }
-  throw Diagnostic("the log has \(rows.count) rows", expected: "at most \(most)")
-}
-
-private func extendedRows(_ text: [UInt8]) throws(Diagnostic) -> [JSONValue] {
-  var (names, rows): ([String], [JSONValue]) = ([], [])
+private func extendedRows(
+  _ text: [UInt8], _ notes: inout [String]
+) throws(Diagnostic) -> [JSONValue] {
+  var (names, rows, odd): ([String], [JSONValue], Int) = ([], [], 0)
   let mark = Array("#Fields:".utf8)
   for line in text.split(whereSeparator: { $0 == 0x0A || $0 == 0x0D }) {
     if line.first == UInt8(ascii: "#") {
       if line.starts(with: mark) { names = fields(of: line.dropFirst(mark.count)) }
       continue
     }
-    let cells = zip(names, fields(of: line)).filter { !isSameText($1, "-") }
+    let cells = fields(of: line)
+    if cells.isEmpty { continue }
+    let known = zip(names, cells).filter { !isSameText($1, "-") }
     var writer = JSONWriter()
-    writer.tree(.members(cells.map { ($0, .string($1)) }))
-    // A column that is there twice makes no row.
-    if !cells.isEmpty, let row = try? JSONValue(parsing: writer.bytes) { rows.append(row) }
+    writer.tree(.members(known.map { ($0, .string($1)) }))
+    if cells.count == names.count, let row = try? JSONValue(parsing: writer.bytes) {
+      rows.append(row)
+    } else {
+      odd += 1
+    }
   }
-  if names.isEmpty {
+  if names.isEmpty || rows.isEmpty && odd > 0 {
     throw Diagnostic(
       "this is no log", expected: "JSON, or a line of “#Fields:” above lines of as many fields")
   }
+  notes.add("rows are left out whose cells do not fit “#Fields”", odd)
   return rows
 }
 
@@ -77,25 +84,21 @@ extension FieldLog {
   /// names of AVPlayerItemAccessLogEvent.
   package init(accessLog text: [UInt8]) throws(Diagnostic) {
     self.init("access log")
-    var (told, counted): ([(date: Int64?, offset: MediaTime?)], Int) = ([], 0)
-    for row in try logRows(text, atMost: FieldLimits.mostAccesses) {
-      var entry = AccessLogEvent(uri: "", playbackType: .videoOnDemand)
-      for field in AccessLogEvent.fields {
-        let cell = field.column.flatMap { row[$0] } ?? row[field.name]
-        if let value = cell?.value(of: field.kind) { field.put(value, into: &entry) }
+    var told: [(date: Int64?, offset: MediaTime?)] = []
+    var (odd, uncounted, empty) = (0, 0, [AccessLogEvent]())
+    for row in try logRows(text, atMost: FieldLimits.mostAccesses, &notes) {
+      let entry = AccessLogEvent(row, &odd)
+      let date = row.dayAndTime ?? row["playbackStartDate"]?.date
+      if date == nil, (row["date"] ?? row["playbackStartDate"])?.isNull == false { odd += 1 }
+      let isCounted = (row["c-stalls"] ?? row["numberOfStalls"])?.byteCount != nil
+      if isCounted { stallCount = (stallCount ?? 0) + entry.numberOfStalls }
+      if entry.numberOfBytesTransferred == 0, entry.durationWatched == .zero {
+        empty.append(entry)
+        continue
       }
-      let transfer = entry.transferDuration.nanoseconds
-      if entry.observedBitrate == nil, transfer > 0 {
-        entry.observedBitrate = scaled(
-          entry.numberOfBytesTransferred, by: 8_000_000_000, over: transfer, rounding: .down)
-      }
-      if entry.numberOfBytesTransferred == 0, entry.durationWatched == .zero { continue }
-      if let stalls = row["c-stalls"] ?? row["numberOfStalls"], stalls.byteCount != nil {
-        stallCount = (stallCount ?? 0) + entry.numberOfStalls
-        counted += 1
-      }
+      if !isCounted { uncounted += 1 }
       let offset = row["c-start-time"] ?? row["playbackStartOffset"]
-      told.append((row.dayAndTime ?? row["playbackStartDate"]?.date, offset?.mediaSeconds))
+      told.append((date, offset?.mediaSeconds))
       entries.append(entry)
     }
     guard let first = entries.first else {
@@ -112,18 +115,18 @@ extension FieldLog {
     began = first.startupTime.map { .zero + $0 }
     if began == nil { notes.append("the log does not tell how long the start took") }
     setDates(told)
-    if 1..<entries.count ~= counted {
-      notes.append("entries without a number of stalls count as none: \(entries.count - counted)")
-    }
+    let unknown = stallCount == nil ? 0 : uncounted
+    notes.add("entries without a number of stalls count as none", unknown)
+    notes.add(
+      "entries without bytes and without time watched are left out, with "
+        + "\(empty.reduce(0) { $0 + $1.numberOfStalls }) stalls counted", empty.count)
+    notes.add("values that cannot be used count as unknown", odd)
   }
 
   /// Entries begin when they were dated, or where the one before was watched to its end.
   private mutating func setDates(_ told: [(date: Int64?, offset: MediaTime?)]) {
     let unplaced = told.dropFirst().count { $0.offset == nil }
-    if unplaced > 0 {
-      notes.append(
-        "entries without a start offset go on where the one before ended: \(unplaced)")
-    }
+    notes.add("entries without a start offset go on where the one before ended", unplaced)
     var (start, place) = (began ?? .zero, entries[0].playbackStartOffset)
     for index in entries.indices {
       if told[index].offset == nil { entries[index].playbackStartOffset = place }
@@ -139,6 +142,28 @@ extension FieldLog {
       entries[index].playbackStartDate = start
       start = entries[index].end
       place = entry.playbackStartOffset + entry.durationWatched
+    }
+  }
+}
+
+extension AccessLogEvent {
+  /// Reads a row, and counts its values that cannot be used; negative ones stand for unknown.
+  fileprivate init(_ row: JSONValue, _ odd: inout Int) {
+    self.init(uri: "", playbackType: .videoOnDemand)
+    // The date, which has no column of its own, is no time of a run.
+    for field in Self.fields {
+      guard let column = field.column, let cell = row[column] ?? row[field.name], !cell.isNull
+      else { continue }
+      if let value = cell.value(of: field.kind) {
+        field.put(value, into: &self)
+      } else if (cell.numberBytes ?? cell.stringBytes)?.first != UInt8(ascii: "-") {
+        odd += 1
+      }
+    }
+    let transfer = transferDuration.nanoseconds
+    if observedBitrate == nil, transfer > 0 {
+      observedBitrate = scaled(
+        numberOfBytesTransferred, by: 8_000_000_000, over: transfer, rounding: .down)
     }
   }
 }

@@ -8,11 +8,12 @@ extension FieldLog {
   /// Reads events of AVMetrics as an app writes them in JSON, or lines of a CDN with CMCD
   /// (CTA-5004) in their queries.
   package init(metrics text: [UInt8]) throws(Diagnostic) {
-    var reader = MetricsReader()
-    for row in try logRows(text) {
+    var (reader, notes) = (MetricsReader(), [String]())
+    for row in try logRows(text, &notes) {
       if let name = row["event"]?.string { reader.read(name, row) } else { reader.readLine(row) }
     }
     self = try reader.log()
+    self.notes = notes + self.notes
   }
 }
 
