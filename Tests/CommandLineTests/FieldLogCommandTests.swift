@@ -283,6 +283,146 @@ import Testing
     #expect(report.contains("stalls         \(stalls) stalled"), "\(report)")
   }
 
+  /// The stall lasts from 7.2 to 9.3 s, and the pause from 10.3 to 12.3 s.
+  @Test(arguments: [
+    ("rateChange", "08.2", "1, 1.000 s", "3.100 s", ["8.2 pause", "9.3 play", "10.3 pause"]),
+    ("stall", "11.3", "2, 3.100 s", "1.000 s", ["10.3 pause", "11.3 play"]),
+    // A stall that is told as a change of the rate too.
+    ("rateChange", "07.2", "1, 2.100 s", "2.000 s", ["10.3 pause", "12.3 play"]),
+    ("stall", "08.2", "1, 2.100 s", "2.000 s", ["10.3 pause", "12.3 play"]),
+  ])
+  func `a pause ends a stall, and a stall a pause`(
+    event: String, second: String, stalls: String, paused: String, script: [String]
+  ) throws {
+    let date = SampleLogs.date(second)
+    let more = "{ \"event\": \"\(event)\", \"date\": \"\(date)\", \"rate\": 0 },"
+    try place.write("[ \(more)" + SampleLogs.events.dropFirst(), to: "both.json")
+    _ = try place.run("import", "metrics", "both.json", "-o", "b.json", "--trace", "b.trace")
+    let text = try place.read("b.json").split { $0.isWhitespace }.joined(separator: " ")
+    let steps = script.map { step in
+      let words = step.split(separator: " ")
+      return "{ \"at\": \"\(words[0]) s\", \"do\": \"\(words[1])\" }"
+    }
+    #expect(text.contains("\"do\": \"play\" }, " + steps.joined(separator: ", ")), "\(text)")
+    let report = try place.run("report", "b.trace").text
+    #expect(report.contains("stalls         \(stalls) stalled"), "\(report)")
+    #expect(report.contains("paused \(paused)"), "\(report)")
+    #expect(try place.run("validate", "b.json").exitCode == 0)
+  }
+
+  /// An event more, or the call to play long before the others.
+  @Test(arguments: [
+    (
+      "play", "1970-01-01T00:00:03Z",
+      "rows are left out whose date is over 30 days from the others"
+    ),
+    ("stall", "2024-02-29T10:00:03Z", "stalls before the first motion are left out"),
+    ("rateChange", "2024-02-29T10:00:12.3Z", "rates above 32 are taken to be 32"),
+  ])
+  func `events that have no effect are named`(event: String, date: String, words: String) throws {
+    let play = "\"event\": \"play\", \"date\": \"\(SampleLogs.date("00"))\""
+    let more = "\"event\": \"\(event)\", \"date\": \"\(date)\", \"rate\": 100"
+    let both = event == "play" ? more : "\(play) }, { \(more)"
+    try place.write(SampleLogs.events.replacing(play, with: both), to: "odd.json")
+    let run = try place.run(
+      "import", "metrics", "odd.json", "-o", "o.json", "--trace", "o.trace")
+    #expect(run.errorText.contains("odd.json: note: \(words): 1\n"), "\(run.errorText)")
+    let report = try place.run("report", "o.trace").text
+    #expect(report.contains("transferred    2.25 MB in 2 requests"), "\(report)")
+    #expect(report.contains("stalls         1, 2.100 s stalled"), "\(report)")
+    #expect(try place.read("o.json").contains("\"rate\": 32") == (event == "rateChange"))
+  }
+
+  /// Two months behind the others, and before all of them.
+  @Test(arguments: ["2024-04-29T10:00", "1970-01-01T00:00"])
+  func `a request whose date is far from the others is left out and named`(date: String) throws {
+    let request = SampleLogs.request("a3.ts", "00", "01", "02", 9)
+      .replacing("2024-02-29T10:00", with: date)
+    try place.write("[ \(request)," + SampleLogs.events.dropFirst(), to: "far.json")
+    let run = try place.run(
+      "import", "metrics", "far.json", "-o", "f.json", "--trace", "f.trace")
+    #expect(
+      run.errorText.contains("rows are left out whose date is over 30 days from the others: 1\n"),
+      "\(run.errorText)")
+    let report = try place.run("report", "f.trace").text
+    #expect(report.contains("transferred    2.25 MB in 2 requests"), "\(report)")
+    #expect(report.contains("startup delay  3.200 s"), "\(report)")
+  }
+
+  /// Segments of 4 s, of which the second was of no known time.
+  @Test(arguments: [("A1", false), ("B2", true)])
+  func `a line that is left out is no seek of its session`(session: String, seeks: Bool) throws {
+    let lines = [(1, "A1", "0.5"), (2, session, "-"), (3, "A1", "0.5")]
+    let rows = lines.map { number, session, taken in
+      "2024-02-29 10:00:0\(number) \(taken) 500000 /v/s\(number).ts "
+        + "CMCD=bs%2Cd%3D4000%2Csid%3D%22\(session)%22\n"
+    }
+    let fields = "#Fields: date time time-taken sc-bytes cs-uri-stem cs-uri-query\n"
+    try place.write(fields + rows.joined(), to: "cdn.log")
+    let run = try place.run("import", "metrics", "cdn.log", "-o", "c.json")
+    let words = "rows are left out for want of a date, a URL or CMCD: 1\n"
+    #expect(run.errorText.contains(words), "\(run.errorText)")
+    let text = try place.read("c.json")
+    #expect(text.contains("\"seek\"") == seeks, "\(text)")
+    // All three wait for media.
+    #expect(text.contains("\"stallCount\": \(seeks ? 2 : 3)"), "\(text)")
+  }
+
+  @Test func `a pair of CMCD without a key means nothing`() throws {
+    try place.write(SampleLogs.lines, to: "cdn.log")
+    try place.write(
+      SampleLogs.lines.replacing("CMCD=", with: "CMCD=%3D%2C"), to: "odd/cdn.log")
+    for folder in ["", "odd/"] {
+      let run = try place.run("import", "metrics", "\(folder)cdn.log", "-o", "\(folder)c.json")
+      #expect(run.exitCode == 0, "\(run.errorText)")
+    }
+    #expect(try place.read("odd/c.json") == place.read("c.json"))
+  }
+
+  @Test func `what an access log has that cannot be used is named, and its stalls count`() throws {
+    try place.write(
+      """
+      [ { "URI": "a", "playbackStartDate": "2024-02-29T10:00:00Z", "startupTime": 1.5,
+          "numberOfBytesTransferred": 3000000, "durationWatched": 20, "numberOfStalls": 0 },
+        { "URI": "b", "durationWatched": 0, "numberOfStalls": 3, "observedBitrate": -1 }, 7,
+        { "URI": "a", "playbackStartDate": "soon", "playbackStartOffset": 20,
+          "numberOfBytesTransferred": "abc", "indicatedBitrate": 1e30, "observedBitrate": null,
+          "durationWatched": 20, "numberOfStalls": -1, "transferDuration": -4 } ]
+      """, to: "log.json")
+    let run = try place.run("import", "access-log", "log.json")
+    #expect(run.text.contains(#""stallCount": 3"#), "\(run.text)")
+    for note in [
+      "entries without bytes and without time watched are left out, with 3 stalls counted: 2",
+      "values that cannot be used count as unknown: 3",
+      "entries without a number of stalls count as none: 1",
+    ] {
+      #expect(run.errorText.contains("note: \(note)\n"), "\(note): \(run.errorText)")
+    }
+    try place.write(SampleLogs.access, to: "whole.log")
+    let whole = try place.run("import", "access-log", "whole.log")
+    #expect(!whole.errorText.contains("left out") && !whole.errorText.contains("cannot be used"))
+  }
+
+  @Test func `rows with more or fewer cells than there are fields are left out and named`() throws {
+    let row = SampleLogs.access.split(separator: "\n").last ?? ""
+    let rows = [row.replacing("360.m3u8", with: "my film.m3u8"), "garbage", "", " "]
+    try place.write(SampleLogs.access, to: "s.log")
+    try place.write(SampleLogs.access + rows.joined(separator: "\n"), to: "odd/s.log")
+    let (whole, odd) = (
+      try place.run("import", "access-log", "s.log"),
+      try place.run("import", "access-log", "odd/s.log")
+    )
+    let note = "rows are left out whose cells do not fit “#Fields”: 2"
+    #expect(odd.errorText.contains("note: \(note)\n"), "\(odd.errorText)")
+    #expect(odd.text.replacing("\(note); ", with: "") == whole.text, "\(odd.text)")
+    try place.write("#Fields: uri bytes\na 1 2\nb\n", to: "none.log")
+    let none = try place.run("import", "access-log", "none.log")
+    #expect(none.exitCode == 65 && none.errorText.contains("above lines of as many fields"))
+    try place.write(SampleLogs.lines + "2024-02-29\t10:00:10\n", to: "cdn.log")
+    let lines = try place.run("import", "metrics", "cdn.log", "-o", "c.json")
+    #expect(lines.errorText.contains("whose cells do not fit “#Fields”: 1\n"))
+  }
+
   @Test func `lines with CMCD give the requests of one session, and its stalls`() throws {
     try place.write(SampleLogs.lines, to: "cdn.log")
     let run = try place.run("import", "metrics", "cdn.log", "-o", "c.json", "--trace", "c.trace")
@@ -333,9 +473,9 @@ enum SampleLogs {
     { "event": "rateChange", "date": "\(date("12.3"))", "rate": 1 } ]
     """
 
-  private static func date(_ second: String) -> String { "2024-02-29T10:00:\(second)Z" }
+  static func date(_ second: String) -> String { "2024-02-29T10:00:\(second)Z" }
 
-  private static func request(
+  static func request(
     _ name: String, _ asked: String, _ answered: String, _ ended: String, _ bytes: Int
   ) -> String {
     """

@@ -145,11 +145,16 @@ private struct FieldRecorder {
     var changes: [(instant: Instant, change: FieldMark)] = [(play, .play)]
     changes += (log.rates ?? []).map { ($0.instant, .rate($0.rate)) }
     if let began = log.began { changes.append((began, .motion)) }
-    changes += stalls.flatMap { [($0.lowerBound, .stall), ($0.upperBound, .motion)] }
-    for pause in log.pauses {
-      changes.append((pause.lowerBound, .pause))
-      if pause.upperBound < .distantFuture { changes.append((pause.upperBound, .motion)) }
+    /// A stall may end with a pause, and a pause with a stall.
+    func add(_ mark: FieldMark, _ spans: [Range<Instant>], before others: [Range<Instant>]) {
+      let starts = Set(others.map { $0.lowerBound } + [.distantFuture])
+      for span in spans {
+        changes.append((span.lowerBound, mark))
+        if !starts.contains(span.upperBound) { changes.append((span.upperBound, .motion)) }
+      }
     }
+    add(.stall, stalls, before: log.pauses)
+    add(.pause, log.pauses, before: stalls)
     changes += seeks.map { ($0.instant, .seek($0.target)) }
     for (instant, change) in changes.sorted(by: { $0.instant < $1.instant }) {
       summary.books.close(control, waitingOut: purpose, rate, at: instant)

@@ -30,8 +30,8 @@ private struct MetricsReader {
   private var lines: [Line] = []
   private var marks: [(date: Int64, mark: FieldMark)] = []
   private var startup: TimeSpan?
-  private var (left, odd, cached) = (0, 0, 0)
-  private var leftOut: [FieldRequest] = []
+  private var (left, odd, cached, fast) = (0, 0, 0, 0)
+  private var leftOut: [Line] = []
 
   mutating func read(_ name: String, _ event: JSONValue) {
     let date = event["date"]?.date
@@ -41,6 +41,7 @@ private struct MetricsReader {
     case "rateChange":
       guard let rate = event["rate"]?.amount(places: 3, atMost: 1_000_000) else { return odd += 1 }
       let thousandths = min(Int32(rate), ScenarioLimits.fastestRate * 1_000)
+      if rate > thousandths { fast += 1 }
       add(rate > 0 ? .rate(PlaybackRate(thousandths, over: 1_000)) : .pause, date)
     case "seek":
       if let target = event["to"]?.mediaSeconds { add(.seek(target), date) } else { odd += 1 }
@@ -61,7 +62,7 @@ private struct MetricsReader {
     request.duration = event["segmentDuration"]?.mediaSeconds.flatMap { $0 > .zero ? $0 : nil }
     let isCached = event["wasReadFromCache"]?.flag == true
     guard !isCached, let start = event["requestStart"]?.date else {
-      leftOut.append(request)
+      leftOut.append(Line(date: 0, request: request))
       return isCached ? (cached += 1) : (left += 1)
     }
     func instant(_ name: String) -> Instant? {
@@ -79,29 +80,31 @@ private struct MetricsReader {
 
   /// A line is written when the answer is whole: `time-taken` leads back to the request.
   mutating func readLine(_ row: JSONValue) {
-    guard let end = row.dayAndTime, let taken = row["time-taken"]?.span,
-      let path = row["cs-uri-stem"]?.string,
-      let query = row["cs-uri-query"]?.stringBytes, let keys = cmcd(in: query)
-    else { return left += 1 }
+    guard let path = row["cs-uri-stem"]?.string else { return left += 1 }
     let host = row["x-host-header"]?.string ?? row["cs(Host)"]?.string ?? "cdn.example"
-    var request = FieldRequest(uri: "https://\(host)\(path)")
-    request.ended = .zero + taken
-    let wait = row["time-to-first-byte"]?.span ?? .zero
-    request.responded = .zero + (wait < taken ? wait : .zero)
-    request.steps.response = request.responded.map { $0 - .zero }
-    request.bytes = row["sc-bytes"]?.byteCount
-    request.mimeType = keys["ot"] == "a" ? "audio/mp4" : "video/mp4"
-    let status = row["sc-status"]?.amount(places: 0, atMost: 999) ?? 200
-    if status >= 400 { request.fail(status, nil) }
-    if let milliseconds = keys["d"].flatMap({ Int64($0) }), 1...3_600_000 ~= milliseconds {
-      request.duration = .milliseconds(milliseconds)
+    var line = Line(date: 0, request: FieldRequest(uri: "https://\(host)\(path)"))
+    let told = row["cs-uri-query"]?.stringBytes.flatMap { cmcd(in: $0) }
+    if let milliseconds = told?["d"].flatMap({ Int64($0) }), 1...3_600_000 ~= milliseconds {
+      line.request.duration = .milliseconds(milliseconds)
     }
     // A key alone is true.
-    let isStarved = keys["bs"].map { ["", "true"].contains($0) } ?? false
-    let (date, overflows) = end.subtractingReportingOverflow(taken.nanoseconds)
-    if overflows { return left += 1 }
-    lines.append(
-      Line(date: date, request: request, session: keys["sid"] ?? "", isStarved: isStarved))
+    line.isStarved = told?["bs"].map { ["", "true"].contains($0) } ?? false
+    line.session = told.map { $0["sid"] ?? "" }
+    guard let keys = told, let end = row.dayAndTime, let taken = row["time-taken"]?.span else {
+      leftOut.append(line)
+      return left += 1
+    }
+    // One that wraps around is far from the others.
+    line.date = end &- taken.nanoseconds
+    line.request.ended = .zero + taken
+    let wait = row["time-to-first-byte"]?.span ?? .zero
+    line.request.responded = .zero + (wait < taken ? wait : .zero)
+    line.request.steps.response = line.request.responded.map { $0 - .zero }
+    line.request.bytes = row["sc-bytes"]?.byteCount
+    line.request.mimeType = keys["ot"] == "a" ? "audio/mp4" : "video/mp4"
+    let status = row["sc-status"]?.amount(places: 0, atMost: 999) ?? 200
+    if status >= 400 { line.request.fail(status, nil) }
+    lines.append(line)
   }
 
   /// The keys of CMCD, each with its value, in a query; nil where it has none.
@@ -113,9 +116,9 @@ private struct MetricsReader {
     // Values in quotes are identifiers, which have no comma.
     for pair in percentDecoded(part.dropFirst(name.count)).utf8.split(separator: 0x2C) {
       let sides = pair.split(separator: 0x3D, maxSplits: 1)
+      guard let name = sides.first else { continue }
       let value = sides.count < 2 ? [] : sides[1].filter { $0 != UInt8(ascii: "\"") }
-      keys[String(decoding: Array(sides[0]), as: UTF8.self)] = String(
-        decoding: value, as: UTF8.self)
+      keys[String(decoding: Array(name), as: UTF8.self)] = String(decoding: value, as: UTF8.self)
     }
     return keys
   }
@@ -127,71 +130,97 @@ private struct MetricsReader {
     let counts = Dictionary(grouping: sessions) { $0 }.mapValues { $0.count }
     let session = sessions.max { (counts[$0] ?? 0) < (counts[$1] ?? 0) }
     let own = lines.filter { $0.session == session }.sorted { $0.date < $1.date }
-    if own.count < lines.count {
-      log.notes.append("lines of other sessions are left out: \(lines.count - own.count)")
-    }
-    log.leftOut = leftOut
-    if cached > 0 { log.notes.append("rows are left out that came from a cache: \(cached)") }
-    if left > 0 { log.notes.append("rows are left out for want of a date, a URL or CMCD: \(left)") }
-    if odd > 0 {
-      log.notes.append(
-        "rows are left out for an unknown event, or for want of “rate” or “to”: \(odd)")
-    }
+    log.notes.add("lines of other sessions are left out", lines.count - own.count)
+    let gone = leftOut.filter { $0.session == nil || $0.session == session }
+    log.leftOut = gone.map { $0.request }
     let marks = marks.sorted { $0.date < $1.date }
-    guard let start = [own.first?.date, marks.first?.date].compactMap({ $0 }).min(), !own.isEmpty
-    else {
+    guard let start = firstDate(own, marks.map { $0.date }) else {
       throw Diagnostic(
         "the log has no request that can be used",
         expected: "events with “url” and “requestStart”, or lines with “time-taken” and CMCD")
     }
     for var line in own {
-      guard let offset = span(from: start, to: line.date) else { continue }
+      guard let offset = span(from: start, to: line.date) else {
+        log.leftOut.append(line.request)
+        continue
+      }
       line.request.move(by: offset)
       log.requests.append(line.request)
     }
+    let timed = marks.compactMap { mark in
+      span(from: start, to: mark.date).map { (instant: Instant.zero + $0, mark: mark.mark) }
+    }
+    let far = own.count - log.requests.count + marks.count - timed.count
+    log.notes.add("rows are left out that came from a cache", cached)
+    log.notes.add("rows are left out for want of a date, a URL or CMCD", left)
+    log.notes.add("rows are left out for an unknown event, or for want of “rate” or “to”", odd)
+    log.notes.add("rows are left out whose date is over 30 days from the others", far)
+    log.notes.add("rates above 32 are taken to be 32", fast)
     let durations = log.requests.compactMap { $0.duration }.sorted()
     log.segmentDuration = durations.dropFirst(durations.count / 2).first
     if session != nil {
-      log.stallCount = Int64(own.count { $0.isStarved })
+      log.stallCount = Int64((own + gone).count { $0.isStarved })
       log.notes.append("a stall is a request with “bs”")
     } else if !marks.isEmpty {
-      let timed = marks.compactMap { mark in
-        span(from: start, to: mark.date).map { (instant: Instant.zero + $0, mark: mark.mark) }
-      }
       setPlayback(timed, &log)
     }
     return log
   }
 
+  /// The date from which on thirty days have the most requests, and then the most rows: of several
+  /// the last, as a clock that was never set is behind.
+  private func firstDate(_ lines: [Line], _ marks: [Int64]) -> Int64? {
+    let asked = lines.map { $0.date }
+    let all = (asked + marks).sorted()
+    func count(_ dates: [Int64], from start: Int64) -> Int {
+      dates.partitionPoint { $0 > start && span(from: start, to: $0) == nil }
+        - dates.partitionPoint { $0 >= start }
+    }
+    func counts(_ start: Int64) -> (Int, Int) {
+      (count(asked, from: start), count(all, from: start))
+    }
+    return asked.isEmpty ? nil : all.reversed().max { counts($0) < counts($1) }
+  }
+
   private func setPlayback(_ marks: [(instant: Instant, mark: FieldMark)], _ log: inout FieldLog) {
-    var stopped: (instant: Instant, isStall: Bool)?
+    var (stopped, early): ((instant: Instant, isStall: Bool)?, Int) = (nil, 0)
     log.stalls = []
-    func add(_ span: Range<Instant>, isStall: Bool) {
-      if isStall { log.stalls?.append(span) } else { log.pauses.append(span) }
+    /// Ends a stall or a pause, after which comes another or none.
+    func stop(at instant: Instant, isStall: Bool?) {
+      if let (start, wasStall) = stopped, wasStall || start < instant {
+        let span = start..<instant
+        if wasStall { log.stalls?.append(span) } else { log.pauses.append(span) }
+      }
+      stopped = isStall.map { (instant, $0) }
     }
     for (instant, mark) in marks {
       switch mark {
       case .play: log.play = log.play ?? instant
       case .seek(let target): log.seeks.append((instant, target))
-      case .stall where log.began != nil: stopped = stopped ?? (instant, true)
-      case .pause where log.began != nil: stopped = stopped ?? (instant, false)
-      case .stall, .pause, .motion: break
+      case .stall where log.began == nil: early += 1
+      case .stall: if stopped?.isStall != true { stop(at: instant, isStall: true) }
+      case .pause:
+        // A stall is a change of the rate too, of the same date.
+        let isNew = stopped.map { $0.isStall && $0.instant < instant } ?? true
+        if log.began != nil, isNew { stop(at: instant, isStall: false) }
+      case .motion: break
       case .rate(let rate):
         log.rates = log.rates ?? []
         if rate != log.rates?.last?.rate ?? .normal {
           log.rates?.append((log.began == nil ? log.play ?? instant : instant, rate))
         }
         log.began = log.began ?? instant
-        guard let (start, isStall) = stopped, start < instant else { continue }
-        add(start..<instant, isStall: isStall)
-        stopped = nil
+        if let last = stopped, !last.isStall || last.instant < instant {
+          stop(at: instant, isStall: nil)
+        }
       }
     }
     // A stall that never ended lasts to the end of the log.
     if let (start, isStall) = stopped {
       let last = max(log.end, marks.last?.instant ?? start)
-      add(start..<(isStall ? last : .distantFuture), isStall: isStall)
+      stop(at: isStall ? last : .distantFuture, isStall: nil)
     }
+    log.notes.add("stalls before the first motion are left out", early)
     if log.play == nil, let began = log.began, let startup {
       log.play = max(.zero, began - startup)
     }
