@@ -128,6 +128,7 @@ extension PlaybackObservation {
 package struct PlayerFolds: Sendable {
   package private(set) var states: StateFold
   package private(set) var story: RunStory
+  package private(set) var stalls = StallFold()
   package private(set) var startup: StartupFold
   package private(set) var capacity = CapacityFold()
   /// Whether states and story are wanted.
@@ -160,6 +161,7 @@ package struct PlayerFolds: Sendable {
     if case .linkRate(let rate) = record.event { return capacity.see(rate, at: record.instant) }
     states.see(record)
     story.see(record)
+    stalls.see(record)
   }
 
   /// Keeps the panels of moments before which nothing more happens to a player.
@@ -169,6 +171,7 @@ package struct PlayerFolds: Sendable {
 
   package mutating func finish(at now: Instant) {
     states.finish(at: now)
+    stalls.endStall()
     capacity.finish(at: now)
   }
 }

@@ -236,6 +236,9 @@ package struct RequestFold: Sendable {
     (self.most, self.headAtom) = (most, headAtom)
   }
 
+  /// Whether media that playback waits for are under way.
+  var isLoading: Bool { open.contains { result[$0].resource == nil || result[$0].fillsBuffer } }
+
   /// The request of a number, the latest where there are several.
   package func request(_ id: TransferID) -> StartupStage? { result.last { $0.id == id } }
 
@@ -264,6 +267,13 @@ package struct RequestFold: Sendable {
     } else if case .requestFailed(let id, _, let bytes, _) = observation {
       end(id, .failed, bytes, record)
     }
+  }
+
+  /// Forgets what ended of the older half, where there is no room for another one.
+  mutating func makeRoom() {
+    if result.count < most { return }
+    result = result.indices.filter { $0 >= most / 2 || result[$0].ended == nil }.map { result[$0] }
+    open = result.indices.filter { result[$0].ended == nil }
   }
 
   private mutating func begin(_ request: StartupStage) {

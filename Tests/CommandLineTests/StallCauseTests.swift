@@ -15,10 +15,11 @@ import Testing
     _ link: String, _ media: String, _ more: String = "", _ options: String...
   ) throws -> String {
     let script = #""script": [ { "at": "0 s", "do": "play" } ]"#
+    let hasOwn = more.contains(#""do": "play" }, {"#) || more.contains("setRate")
     try place.write(
       """
       { "scenario": "Cause", "about": "Stalls.", "link": \(link), "media": \(media)
-        \(more.contains("setRate") ? "" : ", " + script)\(more.isEmpty ? "" : ", " + more) }
+        \(hasOwn ? "" : ", " + script)\(more.isEmpty ? "" : ", " + more) }
       """, to: "cause.json")
     let run = try place.run(["run", "cause.json", "--panel", "none"] + options)
     #expect(run.exitCode == 0, "\(run.errorText)")
@@ -30,6 +31,7 @@ import Testing
     { "hls": { "ladder": [ { "bitrate": "400 kbit/s" }, { "bitrate": "2 Mbit/s" } ],
       "duration": "120 s", "segmentDuration": "4 s" } }
     """
+  private static let full = #""player": { "preferredForwardBufferDuration": "12 s" }"#
   private static let hasty = #""player": { "heuristic": "immediate" }"#
 
   /// A segment of 200 kB takes 0.2 s. The one of 16 s to 20 s is asked for at 12.201 s, the next
@@ -64,8 +66,10 @@ import Testing
       "faults": [ { "url": "*segment5*", \(fault) } ]
       """)
     #expect(
-      text.contains("at 20.201 s \(length): the link carried 8 Mbit/s for 7.800 s"), "\(text)")
-    #expect(text.contains(failures + "; at most 7.800 s were ahead, at 12.401 s"), "\(text)")
+      text.contains(
+        "\(failures); the link had 8 Mbit/s for 4.000 s; the segments asked for need 400 kbit/s; "
+          + "7.800 s were ahead at 12.401 s, and about 4.000 s when loading went on"), "\(text)")
+    #expect(text.contains("at 20.201 s \(length): "), "\(text)")
   }
 
   /// `immediate` resumes with 0.25 s of a file, or with a segment. 0.25 s last 1.25 s at 0.8 of the
@@ -76,39 +80,39 @@ import Testing
       of: [
         (
           #"{ "bandwidth": "800 kbit/s" }"#, file, hasty,
-          "the link carried 800 kbit/s for 1.250 s; the media needs 1 Mbit/s; at most 0.250 s"
+          "the link had 800 kbit/s for 1.250 s; the media needs 1 Mbit/s; 0.250 s were"
         ),
         (
           #"{ "bandwidth": "1.2 Mbit/s" }"#, file,
           hasty + #", "script": [ { "at": "0 s", "do": "setRate", "rate": 1.5 } ]"#,
-          "1.2 Mbit/s for 0.833 s; the media needs 1.5 Mbit/s at rate 1.50; at most 0.250 s were"
+          "1.2 Mbit/s for 0.833 s; the media needs 1.5 Mbit/s at rate 1.50; 0.250 s were ahead"
         ),
         (
           """
           { "schedule": { "steps": [ { "for": "20 s", "bandwidth": "2 Mbit/s" },
             { "for": "60 s", "bandwidth": "300 kbit/s" } ], "then": "repeat" } }
           """, file, hasty,
-          "carried 300 kbit/s for 28.571 s; the media needs 1 Mbit/s; at most 20.000 s were ahead"
+          "had 300 kbit/s for 28.571 s; the media needs 1 Mbit/s; 20.000 s were ahead at 20"
         ),
         (
           #"{ "bandwidth": "350 kbit/s" }"#, stream, hasty,
-          "the link carried 350 kbit/s for 4.000 s; the lowest variant needs 400 kbit/s; at most 4"
+          "had 350 kbit/s for 4.000 s; the segments asked for need 400 kbit/s; 4.000 s were"
         ),
         (
           #"{ "bandwidth": "350 kbit/s", "delay": "50 ms" }"#, stream,
           hasty + #", "fidelity": "tcp""#,
-          "the link carried 350 kbit/s for 4.000 s; the lowest variant needs 400 kbit/s; at most 4"
+          "had 350 kbit/s for 4.000 s; the segments asked for need 400 kbit/s; 4.000 s were"
         ),
         (
           #"{ "bandwidth": "600 kbit/s" }"#, stream,
           hasty
             + #", "players": [ { "name": "two", "media": \#(stream), "#
             + #""script": [ { "at": "0 s", "do": "play" } ] } ]"#,
-          "carried 600 kbit/s for 4.000 s and was shared; the lowest variant needs 400 kbit/s"
+          "had 600 kbit/s for 4.000 s, and others may have had a part of it; the segments"
         ),
         (
           #"{ "delay": "2.2 s" }"#, stream, hasty,
-          "the link was unlimited for 4.000 s, with 4.4 s round trip; the lowest variant needs 400"
+          "; the link was unlimited for 4.000 s, with 4.4 s round trip; the segments asked"
         ),
         (
           #"{ "bandwidth": "5 Mbit/s", "delay": "150 ms", "loss": "5 %" }"#, stream, hasty,
@@ -118,19 +122,130 @@ import Testing
           #"{ "bandwidth": "1.2 Mbit/s" }"#, stream,
           #""player": { "policy": { "like": "BOLA", "firstVariant": "highest", "#
             + #""nextVariant": "fixed" } }"#,
-          "carried 1.2 Mbit/s for 4.000 s; variant 1, which was loaded, needs 2 Mbit/s; the lowest "
-            + "variant needs 400 kbit/s"
+          "had 1.2 Mbit/s for 4.000 s; the segments asked for need 2 Mbit/s; the lowest variant "
+            + "needs 400 kbit/s; 4.000 s were ahead at "
         ),
         (
           #"{ "bandwidth": "2 Mbit/s", "outages": [ { "from": "9 s", "for": "30 s" } ] }"#, file,
           hasty, "for 21.125 s: the link was out from 9.000 s to 39.000 s"
         ),
       ], few: 6))
-  func `a stall says what the link carried and what the media needs`(
+  func `a stall says what the link had and what the media needs`(
     link: String, media: String, more: String, words: String
   ) throws {
     let screen = try screen(link, media, more)
     #expect(screen.contains(words), "\(screen)")
+  }
+
+  /// Segments of 6 s; a player that may load 12 s ahead asks for the next one when 12 s are left.
+  @Test(
+    arguments: Seeds.cases(
+      of: [
+        // An outage that the buffer survived, and a stop of the encoder behind the missing segment.
+        (
+          """
+          { "schedule": { "steps": [ { "for": "40 s", "bandwidth": "4 Mbit/s" },
+            { "for": "1 h", "bandwidth": "200 kbit/s" } ], "then": "hold" },
+            "outages": [ { "from": "10 s", "for": "1 s" } ] }
+          """, #""duration": "90 s""#,
+          #""player": { "preferredForwardBufferDuration": "30 s" }"#,
+          "the link had 200 kbit/s for 30.000 s; the segments asked for need 1 Mbit/s"
+        ),
+        (
+          """
+          { "schedule": { "steps": [ { "for": "35 s", "bandwidth": "8 Mbit/s" },
+            { "for": "1 h", "bandwidth": "100 kbit/s" } ], "then": "hold" } }
+          """,
+          """
+          "duration": "10 min", "live": { "startsWith": "63 s",
+            "encoderStops": [ { "from": "44 s", "for": "1 s" } ] }
+          """, #""horizon": "70 s""#,
+          ": the link had 100 kbit/s for "
+        ),
+        // A live buffer is full again and again: the last time counts.
+        (
+          """
+          { "schedule": { "steps": [ { "for": "300 s", "bandwidth": "8 Mbit/s" },
+            { "for": "1 h", "bandwidth": "300 kbit/s" } ], "then": "hold" }, "delay": "20 ms" }
+          """, #""duration": "1 h", "live": { "startsWith": "63 s" }"#, #""horizon": "350 s""#,
+          "had 300 kbit/s for 12.784 s; the segments asked for need 1 Mbit/s; 18.000 s were ahead"
+        ),
+        // A full buffer asks for nothing while the link is still fast.
+        (
+          """
+          { "schedule": { "steps": [ { "for": "60 s", "bandwidth": "8 Mbit/s" },
+            { "for": "1 h", "bandwidth": "100 kbit/s" } ], "then": "hold" } }
+          """, #""duration": "84 s""#, full,
+          "had 100 kbit/s for 12.000 s; the segments asked for need 1 Mbit/s; 17.250 s were ahead"
+        ),
+        // The link as the app left it, and not as it was at first.
+        (
+          #"{ "bandwidth": "8 Mbit/s", "delay": "20 ms" }"#, #""duration": "84 s""#,
+          full + """
+            , "script": [ { "at": "0 s", "do": "play" }, { "at": "60 s", "do": "changeLink",
+              "to": { "bandwidth": "8 Mbit/s", "delay": "200 ms", "loss": "10 %" } } ]
+            """,
+          "with 400 ms round trip, 10.00 % loss each way, which holds a transfer to 111.727 kbit/s"
+        ),
+        // An answer that is late, by its track.
+        (
+          #"{ "bandwidth": "8 Mbit/s", "delay": "20 ms" }"#,
+          #""duration": "60 s", "audio": [ { "name": "English", "bitrate": "128 kbit/s" } ]"#,
+          full + #", "faults": [ { "slowFirstByte": "14 s", "url": "audio-0/segment5*" } ]"#,
+          ": the audio segment of 30.000 s, asked for at 18.967 s, was answered at 33.007 s; the"
+        ),
+        // Subtitles are not waited for.
+        (
+          """
+          { "schedule": { "steps": [ { "for": "13 s", "bandwidth": "4 Mbit/s" },
+            { "for": "1 h", "bandwidth": "500 kbit/s" } ], "then": "hold" }, "delay": "20 ms" }
+          """, #""duration": "300 s", "subtitles": [ { "name": "English", "language": "en" } ]"#,
+          """
+          "player": { "preferredForwardBufferDuration": "12 s", "subtitleLanguage": "en" },
+          "faults": [ { "status": 404, "url": "subtitles-0/*", "requests": [4, 100] } ]
+          """, "had 500 kbit/s for 12.000 s; the segments asked for need 1 Mbit/s; 16.460 s were"
+        ),
+      ], few: 4))
+  func `a stall is explained by the time in which its buffer fell`(
+    link: String, stream: String, more: String, words: String
+  ) throws {
+    let ladder = #""ladder": [ { "bitrate": "1 Mbit/s" } ]"#
+    let screen = try screen(link, "{ \"hls\": { \(ladder), \(stream) } }", more)
+    #expect(screen.contains(words), "\(screen)")
+    let start = try #require(screen.range(of: " stalls ")).lowerBound
+    let end = try #require(screen.range(of: " quality ")).lowerBound
+    for word in ["was out", "stood still", "failed"] {
+      #expect(!screen[start..<end].contains(word), "\(screen)")
+    }
+  }
+
+  /// The seek leaves nothing ahead, and 0.46 s bring 0.9 × 0.46 s of media until playback begins;
+  /// the next item has 7.226 s ahead when it begins.
+  @Test func `what was ahead before a seek or in another item does not count`() throws {
+    let seek = try screen(
+      #"{ "bandwidth": "900 kbit/s", "delay": "20 ms" }"#,
+      #"{ "progressive": { "duration": "600 s", "bitrate": "1 Mbit/s" } }"#,
+      """
+      "script": [ { "at": "0 s", "do": "play" }, { "at": "120 s", "do": "seek", "to": "590 s" },
+        { "at": "120.5 s", "do": "playImmediately" } ]
+      """)
+    #expect(
+      seek.contains(
+        "the link had 900 kbit/s for 4.140 s; the media needs 1 Mbit/s; 0.414 s were ahead at "
+          + "120.500 s, after the seek at 120.000 s"), "\(seek)")
+    let item = try screen(
+      #"{ "bandwidth": "1.2 Mbit/s", "delay": "20 ms" }"#,
+      #"{ "progressive": { "duration": "20 s", "bitrate": "500 kbit/s" } }"#,
+      """
+      "queue": [ "a", "b" ], "items": [ { "name": "a" }, { "name": "b", "asset": "big" } ],
+      "assets": [ { "name": "big", "media":
+        { "progressive": { "duration": "22 s", "bitrate": "2 Mbit/s" } } } ],
+      "player": { "heuristic": "thresholds 1 s/1 s" }
+      """)
+    #expect(
+      item.contains(
+        "the link had 1.2 Mbit/s for 18.065 s; the media needs 2 Mbit/s; 7.226 s were ahead at "
+          + "20.457 s, after b began at 20.457 s"), "\(item)")
   }
 
   @Test func `a link that changes is a row of the chart, by the mean of each column`() throws {

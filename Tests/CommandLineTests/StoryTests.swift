@@ -45,28 +45,29 @@ import Testing
     #expect(
       screen.contains("at 5.496 s for 2.504 s: the link was out from 5.000 s to 15.000 s")
         || screen.contains("               at 5.496 s for "), "\(screen)")
-    #expect(screen.contains(": the link was out from 5.000 s to 15.000 s\n"))
+    #expect(screen.contains(": the link was out from 5.000 s to 15.000 s;"))
     let slow = try run("demo/demo-3-slow-server-play-immediately.json")
     #expect(
       slow.replacing(#/\s+/#, with: " ").contains(
-        "the link carried 1.716 Mbit/s for 2.113 s; the media needs 2 Mbit/s; at most 0.300 s were "
-          + "ahead, at 0.350 s"))
+        "the link had 1.716 Mbit/s for 2.113 s; the media needs 2 Mbit/s; 0.300 s were ahead at "
+          + "0.350 s"))
   }
 
-  @Test func `a stream that stalls whenever it starts names the settings that make it`() throws {
+  /// A segment of 50 kB takes 0.133 s and a round trip. With 3 s of forward buffer a segment is
+  /// asked for as soon as the one before it is there; with 1.5 s when no more than that is left.
+  @Test func `a stall says how long a round trip takes, and when loading went on`() throws {
     for (delay, forward, words) in [
-      (600, 3_000, ["a round trip takes 1.200 s, and a segment lasts 1.000 s"]),
-      (100, 1_500, ["the forward buffer of 1.500 s is shorter than two segments of 1.000 s"]),
+      (600, 3_000, ["with 1.2 s round trip; the segments asked for need 400 kbit/s"]),
       (
         600, 1_500,
-        ["a round trip takes 1.200 s, and a segment", "is shorter than two segments of 1.000 s"]
+        ["with 1.2 s round trip", "2.000 s were ahead at 5.071 s, and about 1.500 s when"]
       ),
-      (100, 2_000, []), (100, 3_000, []),
+      (100, 1_500, []), (100, 3_000, []),
     ] as [(Int, Int, [String])] {
       try place.write(
         """
         { "scenario": "a", "about": "b",
-          "link": { "bandwidth": "300 kbit/s", "delay": "\(delay) ms" },
+          "link": { "bandwidth": "3 Mbit/s", "delay": "\(delay) ms" },
           "media": { "hls": { "ladder": [ { "bitrate": "400 kbit/s" } ], "duration": "60 s",
             "segmentDuration": "1 s" } },
           "player": { "preferredForwardBufferDuration": "\(forward) ms" },
@@ -75,12 +76,11 @@ import Testing
       let screen = try place.run("run", "steady.json", "--panel", "none").text
         .replacing(#/\s+/#, with: " ")
       for word in words { #expect(screen.contains(word), "\(screen)") }
-      #expect(screen.contains("a round trip takes") == (delay == 600))
-      #expect(screen.contains("than two segments") == (forward == 1_500))
+      #expect(screen.contains("stalls none") == words.isEmpty, "\(screen)")
     }
   }
 
-  @Test func `a forward buffer that the script sets is not blamed, and an encoder that stops is`()
+  @Test func `an outage is the cause of a stall whatever the forward buffer, as is an encoder`()
     throws
   {
     func screen(_ media: String, _ script: String, _ player: String = "{}") throws -> String {
@@ -96,14 +96,13 @@ import Testing
       return try place.run("run", "causes.json", "--panel", "none").text
         .replacing(#/\s+/#, with: " ")
     }
-    for (first, then, isBlamed) in [(3, 20, false), (3, nil, true), (20, 3, false)] {
+    for (first, then) in [(3, 20), (3, nil), (20, 3)] {
       let step = then.map {
         #", {"at": "1 s", "do": "setPreferredForwardBufferDuration", "to": "\#($0) s"}"#
       }
       let text = try screen(
         #""duration": "62 s""#, step ?? "",
         #"{ "preferredForwardBufferDuration": "\#(first) s" }"#)
-      #expect(text.contains("than two segments of 4.000 s") == isBlamed, "\(text)")
       #expect(text.contains(" the link was out from 40.000 s to 65.000 s"))
     }
     for (from, span) in [(12, 20), (9, 11), (6, 24)] {

@@ -55,7 +55,7 @@ import Testing
     let screen = RunScreen(scenario, try run(scenario), heuristic: "")
       .text(panels: .none, style: .plain).replacing(#/\s+/#, with: " ")
     #expect(screen.contains("for 9.917 s: the link was out from 5.000 s to 15.000 s"))
-    #expect(screen.contains("at 19.000 s for 0.333 s: the link carried 1.5 Mbit/s for 3.000 s"))
+    #expect(screen.contains("at 19.000 s for 0.333 s: the link had 1.5 Mbit/s for 3.000 s"))
   }
 
   @Test func `what holds for a millisecond could have been seen`() throws {

@@ -20,7 +20,7 @@ extension RunOutcome {
     ["file": .string(file)] + heading(of: scenario)
       + ["heuristic": gaps.contains(.decisions) ? .null : .string(heuristic)]
       + player.document(lacking: gaps) + ["warnings": warnings.document] + story(of: scenario)
-      + startup.document
+      + (gaps.contains(.requests) ? ["startup": .null, "criticalPath": .null] : startup.document)
       + ["segmentSizes": scenario.segmentSizes, "players": others.document]
       + document(of: panels) + document(of: logs) + findings
       + ["faults": faults.isEmpty ? nil : .strings(faults)]
@@ -125,15 +125,14 @@ extension RunOutcome {
 
   private func stalls(of scenario: Scenario) -> JSONTree {
     if gaps.contains(.stalls) || gaps.contains(.stallPlaces) { return .null }
-    let words = StoryWords(scenario: scenario, outcome: self)
-    return .list(player.books.stalls.enumerated()) { index, stall in
+    return .list(player.books.stalls) { stall in
       [
         "startSeconds": .seconds(stall.start.nanoseconds),
         "endSeconds": .seconds(stall.end?.nanoseconds),
         "stalledSeconds": .seconds(stall.length.nanoseconds),
         "mediaSeconds": .seconds(stall.place.nanoseconds),
         "clause": .string(stall.clause.word),
-        "reason": .string(words.reason(of: index)),
+        "reason": .string(StallWords(stall, scenario, self).reason),
       ]
     }
   }

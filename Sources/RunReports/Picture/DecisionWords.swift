@@ -266,16 +266,16 @@ package struct SettledStall: Sendable {
   /// Nil for a run that never asked for that media.
   package var choices: [Choice?] = []
 
-  /// Nil where both runs have the same stalls.
+  /// Nil where both runs have the same stalls, or one is a log, which does not tell of decisions.
   package init?(_ runs: [ReportedRun]) {
     let stalls = runs.map { $0.outcome.player.books.stalls }
-    let most = stalls.map { $0.count }.max() ?? 0
-    func start(_ run: Int, _ number: Int) -> Instant {
-      stalls[run].indices.contains(number) ? stalls[run][number].start : .distantFuture
-    }
-    guard let number = (0..<most).first(where: { start(0, $0) != start(1, $0) }) else { return nil }
-    run = start(0, number) < start(1, number) ? 0 : 1
-    stall = stalls[run][number]
+    let (pairs, alone) = stalls[0].matched(with: stalls[1])
+    let firsts = [pairs.first { $0.1 == nil }?.0, alone.first]
+    guard let first = firsts.compactMap({ $0 }).min(by: { $0.start < $1.start }),
+      runs.allSatisfy({ $0.outcome.gaps.isEmpty })
+    else { return nil }
+    run = firsts[0] == first ? 0 : 1
+    stall = first
     for (place, other) in runs.enumerated() {
       choices.append(choice(in: other, isStalled: place == run))
     }
@@ -395,15 +395,15 @@ package struct RunWords {
     if outcome.gaps.contains(.stallPlaces), books.stallCount > 0 {
       return "\(counted(books.stallCount, "stall")), and the log does not tell when."
     }
-    guard let stall = books.stalls.first else {
+    guard let longest = books.stalls.max(by: { $0.length < $1.length }) else {
       return outcome.startup.began == nil ? "" : "It does not stall."
     }
-    let story = StoryWords(scenario: scenario, outcome: outcome)
-    let first = "at \(exactSeconds(stall.start)) (\(story.reason(of: 0))), for "
-    let all = exactSeconds(books.stalled)
+    let reason = StallWords(longest, scenario, outcome).reason
+    let stall = "at \(exactSeconds(longest.start)) (\(reason)), for \(exactSeconds(longest.length))"
     return books.stallCount == 1
-      ? "It stalls once, \(first)\(all)."
-      : "It stalls \(grouped(books.stallCount)) times, first \(first)\(all) in all."
+      ? "It stalls once, \(stall)."
+      : "It stalls \(grouped(books.stallCount)) times for \(exactSeconds(books.stalled)), "
+        + "the longest \(stall)."
   }
 
   /// The figures at the head of a page.

@@ -95,9 +95,11 @@ struct OutcomeWords {
       let delay = outcome.player.startupDelay
       let rest = outcome.ended - .zero - books.played - (delay ?? .zero)
       let start = delay.map { "waited \(exactSeconds($0)) to start" } ?? "waited to start"
-      return "played \(exactSeconds(books.played)), \(start), "
-        + (books.stallCount > 0 ? "stalled or paused " : "paused ")
-        + exactSeconds(max(.zero, rest))
+      return "played \(exactSeconds(books.played)), \(start)"
+        + (rest <= .zero
+          ? ""
+          : (books.stallCount > 0 ? ", stalled or paused " : ", paused ") + exactSeconds(rest)
+            + " or more")
     }
     if outcome.gaps.contains(.start) { return "unknown" }
     let paused = books.pausedFor

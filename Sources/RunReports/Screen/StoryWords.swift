@@ -25,139 +25,14 @@ struct StoryWords {
 
   /// A line for each of the first stalls: when, how long, and why.
   var stalls: [Fact] {
+    if outcome.gaps.contains(.stallPlaces) { return [] }
     let stalls = outcome.player.books.stalls
-    let lines = stalls.indices.prefix(Self.most).map { index in
-      let stall = stalls[index]
+    let lines = stalls.prefix(Self.most).map { stall in
       let length = stall.end == nil ? "to the end" : "for " + exactSeconds(stall.length)
-      return "at \(exactSeconds(stall.start)) \(length): \(reason(of: index))"
+      let reason = StallWords(stall, scenario, outcome).reason
+      return "at \(exactSeconds(stall.start)) \(length): \(reason)"
     }
-    return facts("", lines, of: Int(outcome.player.books.stallCount), .bad) + inevitable
-  }
-
-  /// Settings of a stream that make it stall whenever it starts.
-  private var inevitable: [Fact] {
-    guard case .stream(let settings) = scenario.item.source, !outcome.player.books.stalls.isEmpty,
-      let length = settings.presentation.lists.first?.segments.map({ $0.duration }).max()
-    else { return [] }
-    let conditions = scenario.link.conditions
-    let roundTrip = conditions.downlink.delay + conditions.uplink.delay
-    let forward = scenario.item.preferredForwardBufferDuration
-    var lines: [String] = []
-    if roundTrip.nanoseconds >= length.nanoseconds {
-      lines.append(
-        "a round trip takes \(exactSeconds(roundTrip)), and a segment lasts "
-          + exactSeconds(length))
-    }
-    let isChanged = scenario.script.contains { step in
-      if case .setPreferredForwardBufferDuration = step.action { true } else { false }
-    }
-    if forward > .zero, !isChanged, forward.nanoseconds < 2 * length.nanoseconds {
-      lines.append(
-        "the forward buffer of \(exactSeconds(forward)) is shorter than two segments "
-          + "of \(exactSeconds(length))")
-    }
-    return facts("", lines, of: lines.count, .bad)
-  }
-
-  /// The cause of a buffer underrun, with the rates of link and media.
-  func reason(of index: Int) -> String {
-    let stalls = outcome.player.books.stalls
-    let stall = stalls[index]
-    let before = index == 0 ? .zero : stalls[index - 1].end ?? .zero
-    let outage = outcome.capacity?.last { $0.start <= stall.start && $0.rate == 0 }
-    if let outage, outage.end > before {
-      let start = "the link was out from \(exactSeconds(outage.start))"
-      return outage.end >= outcome.ended ? start + " on" : "\(start) to \(exactSeconds(outage.end))"
-    }
-    if case .stream(let settings) = source(at: stall.start),
-      let stop = settings.live?.stops.last(where: { $0.begins <= stall.start }),
-      let target = settings.presentation.lists.first?.targetDuration,
-      // The first segment after it is listed when all of it is there.
-      stop.begins + stop.span + TimeSpan(nanoseconds: target.nanoseconds) >= stall.start
-    {
-      let end = exactSeconds(stop.begins + stop.span)
-      return "the encoder stood still from \(exactSeconds(stop.begins)) to \(end)"
-    }
-    let since = outcome.levels.filter { $0.instant >= before && $0.instant <= stall.start }
-    let most = since.reduce(into: BufferLevel?.none) { most, level in
-      // A full buffer reaches its limit again and again: the last time is where it begins to fall.
-      if level.ahead > .zero, level.ahead >= most?.ahead ?? .zero { most = level }
-    }
-    let ahead =
-      most.map {
-        "at most \(exactSeconds($0.ahead)) were ahead, at " + exactSeconds($0.instant)
-      } ?? "nothing was loaded ahead"
-    let fall = most?.instant ?? before
-    let rates = self.rates(from: fall, to: stall.start)
-    let failures = self.failures(from: fall, to: stall.end ?? outcome.ended)
-    return joined([rates, failures, ahead].compactMap { $0 }, by: "; ")
-  }
-
-  /// The requests that failed in a stretch, and the last of them; nil where none did.
-  private func failures(from start: Instant, to end: Instant) -> String? {
-    let failures = outcome.errors.filter { start <= $0.date && $0.date <= end }
-    return failures.last.map {
-      "\(counted(Int64(failures.count), "request")) failed meanwhile, "
-        + (failures.count > 1 ? "the last " : "")
-        + "at \(exactSeconds($0.date)): \($0.comment)"
-    }
-  }
-
-  /// Bits per second that the link carried over a stretch, and those that the media needed in it;
-  /// nil where the link alone knows the former.
-  private func rates(from start: Instant, to end: Instant) -> String? {
-    guard let spans = outcome.capacity, end - start >= .milliseconds(1) else { return nil }
-    let mean = spans.mean(from: start, to: end)
-    let carried = mean ?? .max
-    let (need, words) = needs(from: start, to: end, at: carried)
-    var link = mean.map { "the link carried " + shown(bits: $0) } ?? "the link was unlimited"
-    link += " for " + exactSeconds(end - start)
-    if scenario.isLinkShared { link += " and was shared" }
-    if carried < need { return "\(link); \(words)" }
-    let conditions = scenario.link.conditions
-    let hindrances = ScenarioWords.delays(conditions) + ScenarioWords.losses(conditions)
-    if !hindrances.isEmpty { link += ", with " + joined(hindrances, by: ", ") }
-    if scenario.fidelity == .fluid, let most = LossCap.bitsPerSecond(conditions), most < carried {
-      link += ", which holds a transfer to \(shown(bits: most))"
-    }
-    return "\(link); \(words)"
-  }
-
-  /// Bits per second that the media needed at the rate of playback, at least, and in words.
-  ///
-  /// - Parameter carried: The bits per second of the link, above which a variant is named.
-  private func needs(
-    from start: Instant, to end: Instant, at carried: Int64
-  ) -> (least: Int64, words: String) {
-    let rate = outcome.panels.last { $0.instant < end && !$0.rate.isZero }?.rate ?? .normal
-    func atRate(_ bits: Int64) -> Int64 {
-      rate.media(in: TimeSpan(nanoseconds: bits)).nanoseconds
-    }
-    let speed = rate == .normal ? "" : " at rate \(decimal(atRate(100), of: 2, places: 2))"
-    switch source(at: end) {
-    case .local(let file), .progressive(let file):
-      let need = atRate(file.averageBitRate.roundedDown)
-      return (need, "the media needs \(shown(bits: need))\(speed)")
-    case .stream(let settings):
-      let needs = settings.presentation.variants.map { atRate($0.attributes.nominalBandwidth) }
-      let least = needs.min() ?? 0
-      let (uses, words) = (story.variants, "the lowest variant needs \(shown(bits: least))\(speed)")
-      let loaded = uses.indices.filter { place in
-        uses[place].start < end && (place + 1 == uses.count || uses[place + 1].start > start)
-          && needs.indices.contains(Int(uses[place].variant))
-      }.map { Int(uses[$0].variant) }.max { needs[$0] < needs[$1] }
-      guard let loaded, least <= carried, needs[loaded] > carried else { return (least, words) }
-      return (
-        needs[loaded],
-        "variant \(loaded), which was loaded, needs \(shown(bits: needs[loaded])); \(words)"
-      )
-    }
-  }
-
-  private func shown(bits: Int64) -> String { shownRate(.bitsPerSecond(bits)) }
-
-  private func source(at instant: Instant) -> MediaSource {
-    scenario.source(of: story.items.last { $0.start <= instant }?.name)
+    return facts("", lines, of: Int(outcome.player.books.stallCount), .bad)
   }
 
   /// Falls of likely to keep up, and changes of the rate that the app did not ask for.

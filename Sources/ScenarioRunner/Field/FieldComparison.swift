@@ -71,17 +71,10 @@ package struct FieldComparison: Sendable {
     }
   }
 
-  /// Stalls within a second of media are the same one.
   private mutating func matchStalls(_ field: RunOutcome, _ run: RunOutcome) {
-    var others = run.player.books.stalls
-    for stall in field.player.books.stalls {
-      let near = others.firstIndex {
-        ($0.place - stall.place).nanoseconds.magnitude <= 1_000_000_000
-      }
-      let other = near.map { others.remove(at: $0) }
-      stalls.append(Stall(place: stall.place, field: stall.length, run: other?.length))
-    }
-    stalls += others.map { Stall(place: $0.place, field: nil, run: $0.length) }
+    let (pairs, alone) = field.player.books.stalls.matched(with: run.player.books.stalls)
+    stalls = pairs.map { Stall(place: $0.place, field: $0.length, run: $1?.length) }
+    stalls += alone.map { Stall(place: $0.place, field: nil, run: $0.length) }
     stalls.sort { $0.place < $1.place }
   }
 
@@ -117,6 +110,21 @@ package struct FieldComparison: Sendable {
     if stalls.contains(where: { $0.field == nil || $0.run == nil }) { return false }
     guard let field = startup.field, let run = startup.run else { return startup.field == nil }
     return (field - run).nanoseconds.magnitude <= UInt64(max(50_000_000, field.nanoseconds / 20))
+  }
+}
+
+extension [PlayerBooks.Stall] {
+  /// Each with the one of another run within a second of media, which is the same stall, and those
+  /// that the other run alone has.
+  package func matched(with others: Self) -> (pairs: [(Element, Element?)], alone: Self) {
+    var alone = others
+    let pairs = map { stall in
+      let near = alone.firstIndex {
+        ($0.place - stall.place).nanoseconds.magnitude <= 1_000_000_000
+      }
+      return (stall, near.map { alone.remove(at: $0) })
+    }
+    return (pairs, alone)
   }
 }
 

@@ -353,6 +353,14 @@ extension PlaybackObservation {
     case EventShape.playbackBufferEmpty.name: return .bufferEmpty(line.flag("value"))
     case EventShape.playbackBufferFull.name: return .bufferFull(line.flag("value"))
     case EventShape.seek.name: return .seek(to: line.media("to"))
+    case EventShape.timeJumped.name: return .timeJumped(time)
+    case EventShape.mediaSelection.name:
+      return line.word("track").map {
+        .mediaSelected(
+          MediaSelection($0, language: line.text("language")), discarded: line.media("discarded"))
+      }
+    case EventShape.reading.name:
+      return line.word("clause").map { .readingSuspended(line.flag("suspended"), $0) }
     case EventShape.livePosition.name:
       let reasons: [LiveMoveReason] =
         [.windowSlid, .preservesOffset] + LiveStartReason.allCases.map { .begins($0) }

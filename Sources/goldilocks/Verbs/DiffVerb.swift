@@ -108,11 +108,13 @@ struct TraceParting {
     let both = decision == nil ? [] : [(first, files[0]), (second, files[1])]
     let read = both.compactMap { try? report(on: $0.0, file: $0.1.title) }
     runs = read.count == 2 ? read : []
-    settled = SettledStall(runs)
+    settled = runs.isEmpty ? nil : SettledStall(runs)
   }
 
   private func state(_ run: Int, at decision: TracedDecision) -> DecisionState? {
-    runs.isEmpty || decision.isOfOther ? nil : DecisionState(of: runs[run], at: decision.instant)
+    // A log tells of some decisions, and not of what was known then.
+    if runs.isEmpty || decision.isOfOther || !runs[run].outcome.gaps.isEmpty { return nil }
+    return DecisionState(of: runs[run], at: decision.instant)
   }
 
   var code: ExitCode {

@@ -65,7 +65,7 @@ struct FieldDiff {
         + (pair.field.track.map { " \($0.rawValue)" } ?? "")
         + " \(pair.field.resource?.rawValue ?? "file")\(media): "
         + "\(exactSeconds(pair.field.length.nanoseconds)) in the field, "
-        + "\(exactSeconds(pair.run.length.nanoseconds)) in the run\n"
+        + "\(seconds(pair.run.ended.map { _ in pair.run.length }, or: "no end")) in the run\n"
     }
     text +=
       "startup   \(seconds(comparison.startup.field, or: "unknown")) in the field, "
