@@ -130,9 +130,7 @@ struct AccuracyReport {
     wrapped(words.replacing(" %", with: "\u{A0}%"), width: style.width).joined(separator: "\n")
       .replacing("\u{A0}", with: " ") + "\n"
   }
-}
 
-extension AccuracyReport {
   var document: JSONTree {
     [
       "seeds": .whole(seeds),

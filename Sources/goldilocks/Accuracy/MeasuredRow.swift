@@ -52,8 +52,7 @@ struct MeasuredRow {
     for member in members {
       if seen.contains(member.key) { throw wrong(member.key, "it once") }
       seen.append(member.key)
-      if keys.contains(member.key) { continue }
-      if member.value.isNull { continue }
+      if keys.contains(member.key) || member.value.isNull { continue }
       throw Failure(
         .wrongInput,
         "\(place): \(inQuotes(member.key)) means nothing in \(wanted), and a row is not scored "
@@ -123,9 +122,7 @@ struct MeasuredRow {
   }
 
   func object(_ key: String) throws(Failure) -> MeasuredRow {
-    guard let value = value[key], value.members != nil else {
-      throw wrong(key, "an object")
-    }
+    guard let value = value[key], value.members != nil else { throw wrong(key, "an object") }
     return MeasuredRow(value: value, place: place)
   }
 

@@ -91,8 +91,7 @@ extension Measurement {
     // At once, at once again, and after five idle seconds.
     let phases = RequestPlan.requests("C0:\(bytes),0:\(bytes),5000:\(bytes)") ?? []
     plan.clients = [
-      SessionPlan.Client(
-        requests: phases, options: ConnectionOptions(congestionControl: control))
+      SessionPlan.Client(requests: phases, options: ConnectionOptions(congestionControl: control))
     ]
     let phase = try row.text("phase", oneOf: Self.phases)
     let times = "totalSecondsSamples"

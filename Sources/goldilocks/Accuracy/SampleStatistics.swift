@@ -27,8 +27,7 @@ enum SampleStatistics {
     for index in a.indices {
       if index + 1 < a.count, a[index + 1] == a[index] { continue }
       while passed < b.count, b[passed] <= a[index] * (1 + tolerance) { passed += 1 }
-      largest = max(
-        largest, Double(index + 1) / Double(a.count) - Double(passed) / Double(b.count))
+      largest = max(largest, Double(index + 1) / Double(a.count) - Double(passed) / Double(b.count))
     }
     return largest
   }

@@ -70,8 +70,7 @@ extension SessionPlan {
     return DirectionConditions(
       bandwidth: .limited(.bitsPerSecond(rate)),
       delay: TimeSpan(nanoseconds: Int64((delay * 1_000_000).rounded())) + testbedLatency,
-      loss: LossRatio(
-        Int64((loss * Double(finestLoss)).rounded()), over: finestLoss),
+      loss: LossRatio(Int64((loss * Double(finestLoss)).rounded()), over: finestLoss),
       queuePackets: Int32(queue))
   }
 
@@ -96,9 +95,7 @@ extension SessionPlan {
 }
 
 extension SessionPlan.Client {
-  init(
-    _ source: MeasuredRow, of row: MeasuredRow, _ control: CongestionControl
-  ) throws(Failure) {
+  init(_ source: MeasuredRow, of row: MeasuredRow, _ control: CongestionControl) throws(Failure) {
     guard let requests = RequestPlan.requests(try source.text("plan")) else {
       throw source.wrong("plan", "requests such as 'C0:500000,0:500000,@6000:1350000'")
     }

@@ -39,28 +39,23 @@ struct ArgumentParser {
     let candidates = verbs.filter { $0.name == word }
     guard let first = candidates.first else {
       let meant = nearestWord(to: word, among: verbs.map { $0.name } + ["help"])
-      throw Failure(
-        usage: .command, "Unknown subcommand \(inQuotes(word)).\(question(meant))")
+      throw Failure(usage: .command, "Unknown subcommand \(inQuotes(word)).\(question(meant))")
     }
     if first.subject == nil { return first }
+    let subjects = candidates.compactMap { $0.subject }
     guard let subject = words.first else {
       if forHelp { return first }
-      throw Failure(
-        usage: .verb(first), "Missing what to \(word): \(choices(subjects(of: candidates))).")
+      throw Failure(usage: .verb(first), "Missing what to \(word): \(choices(subjects)).")
     }
     if ["-h", "--help", "--version"].contains(subject) { return first }
     guard let verb = candidates.first(where: { $0.subject == subject }) else {
       throw Failure(
         usage: .verb(first),
-        "There is no \(inQuotes(subject)) to \(word), but \(choices(subjects(of: candidates)))."
-          + question(nearestWord(to: subject, among: subjects(of: candidates))))
+        "There is no \(inQuotes(subject)) to \(word), but \(choices(subjects))."
+          + question(nearestWord(to: subject, among: subjects)))
     }
     words.removeFirst()
     return verb
-  }
-
-  private func subjects(of verbs: [Verb]) -> [String] {
-    verbs.compactMap { $0.subject }
   }
 
   private func parse(_ arguments: [String], of verb: Verb) throws(Failure) -> Request {
@@ -91,7 +86,13 @@ struct ArgumentParser {
       if attached == nil, index == arguments.count { throw missing }
       let value = attached ?? arguments[index]
       if attached == nil { index += 1 }
-      invocation.options.append((option.name, try checked(value, option, verb)))
+      if !option.values.isEmpty, !option.values.contains(value) {
+        let meant = question(nearestWord(to: value, among: option.values))
+        throw invocation.refusal(
+          "The value \(inQuotes(value)) is invalid for \(inQuotes(option.usage)).\(meant) "
+            + "Please provide one of \(choices(option.values)).")
+      }
+      invocation.options.append((option.name, value))
       for _ in 1..<option.valueCount {
         if index == arguments.count { throw missing }
         invocation.options.append((option.name, arguments[index]))
@@ -99,8 +100,7 @@ struct ArgumentParser {
       }
     }
     try checkCount(of: invocation)
-    let width =
-      invocation.has(.width) ? try invocation.number(of: .width, in: 40...1_000) : nil
+    let width = invocation.has(.width) ? try invocation.number(of: .width, in: 40...1_000) : nil
     let isColoured = invocation.value(of: .color).flatMap { ["always": true, "never": false][$0] }
     if isColoured != nil || width != nil { console.show(isColoured: isColoured, width: width) }
     return .perform(invocation)
@@ -124,23 +124,11 @@ struct ArgumentParser {
     return (option, parts.count == 2 ? String(Substring(parts[1])) : nil)
   }
 
-  private func checked(
-    _ value: String, _ option: Option, _ verb: Verb
-  ) throws(Failure) -> String {
-    if option.values.isEmpty || option.values.contains(value) { return value }
-    let meant = nearestWord(to: value, among: option.values)
-    throw Failure(
-      usage: .verb(verb),
-      "The value \(inQuotes(value)) is invalid for \(inQuotes(option.usage)).\(question(meant)) "
-        + "Please provide one of \(choices(option.values)).")
-  }
-
   private func checkCount(of invocation: Invocation) throws(Failure) {
     var left = invocation.positionals.count
     for positional in invocation.verb.positionals {
       if left < positional.count.lowerBound {
-        throw invocation.refusal(
-          "Missing expected argument \(inQuotes(positional.usage)).")
+        throw invocation.refusal("Missing expected argument \(inQuotes(positional.usage)).")
       }
       left -= min(left, positional.count.upperBound)
     }

@@ -67,6 +67,10 @@ extension Option {
     help: "Width of a page. (default: the terminal, at most 100)")
   static let version = Option(name: "version", help: "Show the version.")
   static let help = Option(name: "help", help: "Show help information.")
+
+  static let shard = Option(
+    name: "shard", valueName: "part",
+    help: "Do only that part of the work, such as 2/4: the parts together are the whole.")
 }
 
 /// A verb with what was written after it.
@@ -87,15 +91,7 @@ struct Invocation {
 
   /// A mistake in the arguments, with the help page of the verb.
   func refusal(_ message: String) -> Failure { Failure(usage: .verb(verb), message) }
-}
 
-extension Option {
-  static let shard = Option(
-    name: "shard", valueName: "part",
-    help: "Do only that part of the work, such as 2/4: the parts together are the whole.")
-}
-
-extension Invocation {
   /// The part of the work that is asked for; nil for all of it.
   func shard() throws(Failure) -> StudyShard? {
     guard let text = value(of: .shard) else { return nil }

@@ -62,9 +62,7 @@ final class ChildProcess {
     }
   }
 
-  private static func start(
-    _ words: [String], streams: [Int32]
-  ) -> Result<pid_t, SystemError> {
+  private static func start(_ words: [String], streams: [Int32]) -> Result<pid_t, SystemError> {
     #if canImport(Glibc)
       var actions = posix_spawn_file_actions_t()
       var attributes = posix_spawnattr_t()

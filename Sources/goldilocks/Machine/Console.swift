@@ -21,13 +21,11 @@ final class Console {
     let isErrorTerminal = isatty(STDERR_FILENO) == 1
     let isDumb = environmentVariable("TERM") == "dumb"
     // See no-color.org: set to anything but nothing, it forbids colours.
-    let permitted =
-      (environmentVariable("NO_COLOR") ?? "").isEmpty && !isDumb
+    let permitted = (environmentVariable("NO_COLOR") ?? "").isEmpty && !isDumb
     let width = isOutputTerminal ? Console.terminalWidth() : TextStyle.plain.width
     tableWidth = isOutputTerminal ? max(width, 40) : Int.max
     style = TextStyle(width: width, isColoured: isOutputTerminal && permitted)
-    errorStyle = TextStyle(
-      width: TextStyle.plain.width, isColoured: isErrorTerminal && permitted)
+    errorStyle = TextStyle(width: TextStyle.plain.width, isColoured: isErrorTerminal && permitted)
     progress = ProgressLine(isOnTerminal: isErrorTerminal && !isDumb, style: errorStyle)
   }
 

@@ -34,9 +34,7 @@ enum OutputFiles {
   }
 
   /// Refuses to put a result where something lies that is read.
-  static func keep(
-    _ inputs: [InputFile], from path: String?, of option: Option
-  ) throws(Failure) {
+  static func keep(_ inputs: [InputFile], from path: String?, of option: Option) throws(Failure) {
     guard let path else { return }
     for input in inputs where isSameFile(path, input.path) {
       throw Failure(

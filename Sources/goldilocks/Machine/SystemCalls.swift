@@ -60,7 +60,6 @@ func writeBytes(_ bytes: ArraySlice<UInt8>, to descriptor: Int32) -> Int {
   bytes.withUnsafeBytes { write(descriptor, $0.baseAddress, $0.count) }
 }
 
-/// Files and streams by their numbers.
 enum Descriptor {
   /// Reads to the end, which must come within so many bytes.
   static func read(_ descriptor: Int32, atMost limit: Int) throws(SystemError) -> [UInt8] {

@@ -22,8 +22,7 @@ final class Checkpoint {
     descriptor = try Self.open(path)
     // Two that write the same file would cut each other's lines.
     if flock(descriptor, LOCK_EX | LOCK_NB) != 0 {
-      throw Failure(
-        .wrongInput, "\(inQuotes(path)) is the checkpoint of a study that is running.")
+      throw Failure(.wrongInput, "\(inQuotes(path)) is the checkpoint of a study that is running.")
     }
     let text = try rethrowing(try Descriptor.read(descriptor, atMost: InputFile.mostBytes)) {
       OutputFiles.failure(path, $0)

@@ -28,8 +28,15 @@ struct Explanation {
   }
 
   func write() throws(Failure) -> ExitCode {
-    try refuseOtherFormats()
-    noteWhatIsLeftOut()
+    if let format = invocation.value(of: .studyFormat), ["csv", "markdown"].contains(format) {
+      throw invocation.refusal(
+        "An explanation is written as text or as JSON, not as \(inQuotes(format)).")
+    }
+    invocation.note(
+      [
+        .against, .objectives, .regret, .groupings, .draws, .drawSeed, .sessionsFile, .checkpoint,
+        .shard, .jobs, .html, .digests,
+      ], haveNoEffectBeside: "'--explain'")
     let study = prepared.study
     // Those of the first of the two that are looked at, in the study's order.
     let looked: [Study.Session] = (0..<study.sessionCount).lazy.map { study.session($0) }
@@ -68,7 +75,6 @@ struct Explanation {
       .map { found[$0].session }
   }
 
-  /// The sessions of the two contestants.
   private func numbers(in session: Study.Session) -> [Int] {
     contestants.map { contestant in
       var session = session
@@ -107,25 +113,7 @@ struct Explanation {
       orText: "\(shown(title)), link \(shown(link)), seed \(seed)\(before)\n" + parting.text)
   }
 
-  private func refuseOtherFormats() throws(Failure) {
-    guard let format = invocation.value(of: .studyFormat), ["csv", "markdown"].contains(format)
-    else { return }
-    throw invocation.refusal(
-      "An explanation is written as text or as JSON, not as \(inQuotes(format)).")
-  }
-
-  /// Notes the options that have no effect beside `--explain`.
-  private func noteWhatIsLeftOut() {
-    invocation.note(
-      [
-        .against, .objectives, .regret, .groupings, .draws, .drawSeed, .sessionsFile, .checkpoint,
-        .shard, .jobs, .html, .digests,
-      ], haveNoEffectBeside: "'--explain'")
-  }
-
-  private static func scenario(
-    of study: Study, _ invocation: Invocation
-  ) throws(Failure) -> Int? {
+  private static func scenario(of study: Study, _ invocation: Invocation) throws(Failure) -> Int? {
     guard let name = invocation.value(of: .explained) else { return nil }
     // A path is one scenario's alone.
     if let place = study.scenarios.firstIndex(where: { isSameText($0.file, name) }) {

@@ -62,8 +62,7 @@ struct PreparedStudy: Sendable {
     let runner = StudyRunner(study, sources)
     if let excess = study.excess { throw words.refuse(valueOf: "seeds", excess) }
     try words.checkEffects(of: study, sources)
-    let sessionFiles = SessionFiles(
-      study, runner, files, links, loaded: loaded.map { $0.scenario })
+    let sessionFiles = SessionFiles(study, runner, files, links, loaded: loaded.map { $0.scenario })
     inputs += sessionFiles.files.map { $0.input }
     self.sessionFiles =
       sessionFiles.files.map { ($0.name, $0.text) }
@@ -109,9 +108,7 @@ struct PreparedStudy: Sendable {
   }
 
   /// Reads every scenario once as it stands, so that its own mistakes come first.
-  private static func load(
-    _ work: inout ScenarioWork
-  ) throws(Failure) -> [LoadedScenario] {
+  private static func load(_ work: inout ScenarioWork) throws(Failure) -> [LoadedScenario] {
     var loaded: [LoadedScenario] = []
     try work.answer(
       to: nil, work: { (file) throws(Failure) in try LoadedScenario(file) },
@@ -194,8 +191,7 @@ extension Contestant {
   /// The question whether a preset was meant by another name.
   static func question(_ name: String) -> String {
     let names = PolicyPreset.all.map { $0.name }
-    return goldilocks.question(
-      PolicyPreset.otherName(name) ?? nearestName(to: name, among: names))
+    return goldilocks.question(PolicyPreset.otherName(name) ?? nearestName(to: name, among: names))
   }
 }
 

@@ -83,6 +83,15 @@ extension JSONTree {
     case .object(let members): members.flatMap { $0.value.texts }
     }
   }
+
+  fileprivate func replacing(_ change: (String) -> String) -> JSONTree {
+    switch self {
+    case .null, .boolean, .number: self
+    case .string(let text): .string(change(text))
+    case .array(let elements): .array(elements.map { $0.replacing(change) })
+    case .object(let members): .object(members.map { ($0.key, $0.value.replacing(change)) })
+    }
+  }
 }
 
 extension Study {
@@ -111,16 +120,5 @@ extension Study {
       }
     }
     return hash.finish()
-  }
-}
-
-extension JSONTree {
-  fileprivate func replacing(_ change: (String) -> String) -> JSONTree {
-    switch self {
-    case .null, .boolean, .number: self
-    case .string(let text): .string(change(text))
-    case .array(let elements): .array(elements.map { $0.replacing(change) })
-    case .object(let members): .object(members.map { ($0.key, $0.value.replacing(change)) })
-    }
   }
 }

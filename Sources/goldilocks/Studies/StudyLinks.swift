@@ -115,9 +115,7 @@ struct StudyLinks: Sendable {
     }
   }
 
-  private mutating func add(
-    _ file: InputFile, title: String, group: String
-  ) throws(Failure) {
+  private mutating func add(_ file: InputFile, title: String, group: String) throws(Failure) {
     let bytes = try file.read()
     inputs.append(file)
     let imported = try Imported(bytes, of: file, recordings.options)
@@ -150,6 +148,29 @@ struct StudyLinks: Sendable {
     return StudyLink(
       name, group: group, edits: [JSONEdit(plain: "link", value)], keepsDelay: keepsDelay)
   }
+
+  /// Says how recordings were taken that leave it open.
+  func say(on console: Console, delays: [[JSONEdit]]) {
+    if repeats, files.isEmpty {
+      console.say("note: without a recording in '--links' '--repeat' has no effect\n")
+    }
+    if let first = held.first {
+      let names = held.count == 1 ? "" : " and \(counted(Int64(held.count - 1), "other"))"
+      console.say(
+        "note: after \(exactText(first.length)) \(shown(first.name))\(names) "
+          + "\(held.count == 1 ? "holds its" : "hold their") last value; --repeat starts again\n")
+    }
+    if !links.contains(where: { $0.keepsDelay }) { return }
+    var known: [String] = []
+    for texts in delays.map({ $0.map { $0.text }.joined(separator: ", ") })
+    where !known.contains(texts) {
+      known.append(texts)
+    }
+    known.removeAll { $0.isEmpty }
+    if known.isEmpty { return }
+    console.say(
+      "note: recordings keep the delay of each scenario: \(known.joined(separator: "; "))\n")
+  }
 }
 
 extension Imported {
@@ -174,30 +195,5 @@ extension Scenario {
     }
     if down == up { return [edit("link.delay", down)].compactMap { $0 } }
     return [edit("link.downlink.delay", down), edit("link.uplink.delay", up)].compactMap { $0 }
-  }
-}
-
-extension StudyLinks {
-  /// Says how recordings were taken that leave it open.
-  func say(on console: Console, delays: [[JSONEdit]]) {
-    if repeats, files.isEmpty {
-      console.say("note: without a recording in '--links' '--repeat' has no effect\n")
-    }
-    if let first = held.first {
-      let names = held.count == 1 ? "" : " and \(counted(Int64(held.count - 1), "other"))"
-      console.say(
-        "note: after \(exactText(first.length)) \(shown(first.name))\(names) "
-          + "\(held.count == 1 ? "holds its" : "hold their") last value; --repeat starts again\n")
-    }
-    if !links.contains(where: { $0.keepsDelay }) { return }
-    var known: [String] = []
-    for texts in delays.map({ $0.map { $0.text }.joined(separator: ", ") })
-    where !known.contains(texts) {
-      known.append(texts)
-    }
-    known.removeAll { $0.isEmpty }
-    if known.isEmpty { return }
-    console.say(
-      "note: recordings keep the delay of each scenario: \(known.joined(separator: "; "))\n")
   }
 }

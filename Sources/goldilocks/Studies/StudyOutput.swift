@@ -126,8 +126,7 @@ struct StudyScreen {
       remarks.append("n: how many sessions have a value; a mean is that of these alone")
     }
     if study.pairCount > 1 {
-      remarks.append(
-        "95 %: where the mean lies, by bootstrap of \(results.whole.drawn.rawValue)s")
+      remarks.append("95 %: where the mean lies, by bootstrap of \(results.whole.drawn.rawValue)s")
     }
     return remarks
   }
@@ -146,8 +145,7 @@ struct StudyScreen {
   private func lines(_ table: StudyTable, _ heading: String) -> String {
     var groups: [TextTable.Group] = []
     for column in table.filled {
-      let cells = TextTable.Column(
-        heading: column.heading, alignment: .right, cells: column.cells)
+      let cells = TextTable.Column(heading: column.heading, alignment: .right, cells: column.cells)
       if let last = groups.indices.last, groups[last].heading == column.group {
         groups[last].columns.append(cells)
       } else {

@@ -34,8 +34,7 @@ struct StudyRun {
       work: { batch in
         let first = done + batch * size
         return Result { () throws(Failure) in
-          let runner =
-            idle.use { $0.popLast() } ?? StudyRunner(prepared.study, prepared.sources)
+          let runner = idle.use { $0.popLast() } ?? StudyRunner(prepared.study, prepared.sources)
           defer { idle.use { $0.append(runner) } }
           var sessions: [FinishedSession] = []
           sessions.reserveCapacity(size)

@@ -49,8 +49,7 @@ extension Verb {
     }
     guard let profile = Profile.named(name) else {
       let meant = nearestWord(to: name, among: Profile.names)
-      throw invocation.refusal(
-        "There is no profile \(inQuotes(name)).\(question(meant))")
+      throw invocation.refusal("There is no profile \(inQuotes(name)).\(question(meant))")
     }
     try invocation.answer(
       ["profiles": [profile.document(named: profile.name)]],

@@ -70,8 +70,7 @@ extension InputFile {
       let folder = try rethrowing(try resolvedPath(place)) { (error: SystemError) in
         PolicyFailure(.broken, "cannot be started: \(error.words)")
       }
-      return try PolicyProcess.port(
-        command, in: folder, patience: commandPatience * 1_000_000_000)
+      return try PolicyProcess.port(command, in: folder, patience: commandPatience * 1_000_000_000)
     }
   }
 }

@@ -68,8 +68,7 @@ extension Invocation {
     }
     let own = shard ?? StudyShard()
     var rows = StudyRows(width: SessionRow.width(of: study), count: study.sessionCount)
-    let run = StudyRun(
-      prepared: prepared, shard: own, console: console, jobs: try jobCount())
+    let run = StudyRun(prepared: prepared, shard: own, console: console, jobs: try jobCount())
     for fault in try perform(run, prepared, into: &rows) {
       console.say("Error: the books do not balance: \(fault).\n")
       code = max(code, .different)

@@ -62,9 +62,7 @@ extension Invocation {
   }
 
   /// Answers with members that are all there at once.
-  func answer(
-    warning words: [String] = [], _ write: (inout JSONWriter) -> Void
-  ) throws(Failure) {
+  func answer(warning words: [String] = [], _ write: (inout JSONWriter) -> Void) throws(Failure) {
     let envelope = Envelope(self)
     envelope.warnings = words
     try envelope.add(write)

@@ -45,7 +45,6 @@ extension Verb {
   }
 }
 
-/// The search for a variation with a finding.
 private struct Exploration: Sendable {
   private let file: InputFile
   private let variations: Variations
@@ -129,9 +128,7 @@ private struct Exploration: Sendable {
     let (text, references) = (variations.document(number).text, References(of: file))
     let read = { references.read($0) }
     guard let scenario = try? readScenario(text, file: file.title, files: read) else { return nil }
-    guard let figure else {
-      return .boolean(findings.contains { file.minimizer(text, $0) != nil })
-    }
+    guard let figure else { return .boolean(findings.contains { file.minimizer(text, $0) != nil }) }
     var options = RunOptions(keepsTrace: false, folds: .figures)
     options.policies = file.policies
     return (try? run(scenario, options: options)).map { figure.value($0.player) }

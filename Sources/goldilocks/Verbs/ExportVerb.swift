@@ -83,8 +83,7 @@ private func writeTraceEvents(_ invocation: Invocation) throws(Failure) -> ExitC
   let file = try invocation.scenarioFile()
   var trace = try file.read()
   if InputFiles.isTrace(trace) {
-    invocation.note(
-      [.set, .allowPath, .allowCommands, .answerTime], haveNoEffectBeside: "a trace")
+    invocation.note([.set, .allowPath, .allowCommands, .answerTime], haveNoEffectBeside: "a trace")
   } else {
     trace = try LoadedScenario(file).run(RunOptions(folds: .figures)).trace
   }

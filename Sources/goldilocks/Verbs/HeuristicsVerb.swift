@@ -20,9 +20,7 @@ extension Verb {
     examples: ["heuristics", "heuristics avfoundation", "heuristics start --format json"]
   ) { (invocation) throws(Failure) in
     let catalogue = PolicyCatalogue.standard
-    func show(
-      _ document: JSONTree, _ write: (inout CataloguePage) -> Void
-    ) throws(Failure) {
+    func show(_ document: JSONTree, _ write: (inout CataloguePage) -> Void) throws(Failure) {
       var page = CataloguePage(style: invocation.console.style)
       write(&page)
       try invocation.answer(document, orText: page.text)
@@ -92,6 +90,13 @@ extension ShortForm {
     "Start when everything to the end is loaded.",
     "Start with the first byte.",
   ]
+
+  fileprivate var document: JSONTree {
+    [
+      "heuristic": .string(form), "about": .string(about),
+      "choices": .members(choices.map { ($0.seat, .number($0.choice)) }),
+    ]
+  }
 }
 
 /// Writes what there is in two columns: a name, and what it says.
@@ -110,10 +115,7 @@ private struct CataloguePage {
     for seat in catalogue.seats {
       let blocks = seat.blocks.map { $0.name }.joined(separator: ", ")
       let numbers = seat.parameters.map { $0.name }.joined(separator: ", ")
-      var lines = [seat.about]
-      if !blocks.isEmpty { lines.append(blocks) }
-      if !numbers.isEmpty { lines.append(numbers) }
-      row(seat.name, lines, width)
+      row(seat.name, [seat.about, blocks, numbers], width)
     }
     title("\nShort forms")
     for form in ShortForm.all { row(form.form, [form.about], width) }
@@ -208,15 +210,6 @@ extension PolicyCatalogue {
       "heuristics": .list(ShortForm.all) {
         ["heuristic": .string($0.form), "about": .string($0.about)]
       },
-    ]
-  }
-}
-
-extension ShortForm {
-  fileprivate var document: JSONTree {
-    [
-      "heuristic": .string(form), "about": .string(about),
-      "choices": .members(choices.map { ($0.seat, .number($0.choice)) }),
     ]
   }
 }

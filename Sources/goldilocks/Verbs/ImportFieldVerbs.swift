@@ -134,8 +134,7 @@ enum FieldVerbs {
       mistake.file = file.title
       // A screen of a text this long costs more than the text.
       if text.count < 1 << 24 { throw Failure(wrongInput: [mistake], in: file.title, text) }
-      throw Failure(
-        .wrongInput, details: [mistake.text], "\(inQuotes(file.title)) has a mistake.")
+      throw Failure(.wrongInput, details: [mistake.text], "\(inQuotes(file.title)) has a mistake.")
     }
     for note in session.notes {
       invocation.console.say(shown("\(file.title): note: \(note)") + "\n")

@@ -99,10 +99,8 @@ private struct PlaylistImport {
             + (diagnostic.expected.map { " (expected \($0))" } ?? "")
         } + references.remarks,
         "\(inQuotes(path)) cannot be played.")
-      for diagnostic in error.diagnostics where diagnostic.file != target.path {
-        failure.diagnostics.append(diagnostic)
-        failure.diagnostics[failure.diagnostics.count - 1].path = .root
-      }
+      failure.diagnostics = error.diagnostics.filter { $0.file != target.path }
+      for index in failure.diagnostics.indices { failure.diagnostics[index].path = .root }
       failure.source = (target.path, [])
       failure.read = { name in try? InputFile(path: name, relativePath: name).read() }
       throw failure

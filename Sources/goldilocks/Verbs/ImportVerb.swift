@@ -44,9 +44,7 @@ extension Verb {
         + "Without options that is how the format's own tool reads it.",
       "A list of several profiles gives one 'link' for each of them, unless a name is given.",
     ],
-    positionals: [
-      Positional(name: "file", help: "A recorded link, or - for standard input.")
-    ],
+    positionals: [Positional(name: "file", help: "A recorded link, or - for standard input.")],
     options: [.traceFormat, .interval, .then, .clock, .answers, .payload, .profileName],
     examples: ["import trace tunnel.csv"]
   ) { (invocation) throws(Failure) in
@@ -111,7 +109,6 @@ private func say(_ words: String, of file: InputFile, _ console: Console) {
 }
 
 extension TraceReading {
-  /// Interpretation of the samples, in a sentence.
   fileprivate var words: String {
     let sample =
       switch interval {

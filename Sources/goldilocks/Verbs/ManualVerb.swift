@@ -36,9 +36,7 @@ struct ManualPage {
     for option in Option.everywhere + [.version, .help] { lines += self.lines(of: option) }
     lines += [".SH EXIT STATUS"]
     for (code, words) in Self.exitCodes { lines += [".TP", ".B \(code)", words] }
-    lines += [
-      ".SH ENVIRONMENT", ".TP", ".B NO_COLOR", "Set to anything, it forbids colours.",
-    ]
+    lines += [".SH ENVIRONMENT", ".TP", ".B NO_COLOR", "Set to anything, it forbids colours."]
     return lines.map { $0 + "\n" }.joined()
   }
 

@@ -88,13 +88,10 @@ extension InputFile {
 }
 
 /// Reads the finding to keep; an expectation in JSON becomes the last of the file.
-func finding(
-  _ invocation: Invocation, in file: inout InputFile
-) throws(Failure) -> KeptFinding {
+func finding(_ invocation: Invocation, in file: inout InputFile) throws(Failure) -> KeptFinding {
   let text = invocation.value(of: .keep) ?? ""
   if (text == "difference") != invocation.has(.policies) {
-    throw invocation.refusal(
-      "'--keep difference' requires '--policies', and only it.")
+    throw invocation.refusal("'--keep difference' requires '--policies', and only it.")
   }
   switch text {
   case "": return .expectation(nil)
@@ -129,15 +126,11 @@ func finding(
 
 extension Invocation {
   func namedPolicies() throws(Failure) -> [Contestant] {
-    var policies: [Contestant] = []
-    for name in words(of: .policies) {
-      guard let policy = Contestant(named: name) else {
-        throw Failure(
-          usage: verb, .policies, name,
-          "there is no such policy.\(Contestant.question(name)) 'goldilocks heuristics' lists them")
-      }
-      policies.append(policy)
+    try words(of: .policies).map { (name) throws(Failure) in
+      if let policy = Contestant(named: name) { return policy }
+      throw Failure(
+        usage: verb, .policies, name,
+        "there is no such policy.\(Contestant.question(name)) 'goldilocks heuristics' lists them")
     }
-    return policies
   }
 }

@@ -115,8 +115,7 @@ private struct ResilienceStudy {
       options.keepsCurves = true
       let outcome = try policy.loaded.run(options)
       let name = policies.count > 1 ? "\(scenario.name) [\(policy.name)]" : nil
-      page?.add(
-        policy.loaded, outcome, name: name, policy: policy.name, resilience: policy.found)
+      page?.add(policy.loaded, outcome, name: name, policy: policy.name, resilience: policy.found)
     }
   }
 

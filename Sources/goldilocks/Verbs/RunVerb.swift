@@ -159,8 +159,7 @@ private struct RunVerb {
     try Self.refuseWithoutScreen(invocation)
     let named = invocation.values(of: .objective)
     objectives = Objective.all.filter { named.contains("all") || named.contains($0.name) }
-    logs = LogChoice(
-      accessLog: invocation.has(.accessLog), errorLog: invocation.has(.errorLog))
+    logs = LogChoice(accessLog: invocation.has(.accessLog), errorLog: invocation.has(.errorLog))
     work = try ScenarioWork(invocation)
     // One file was named and no folder: its trace needs no folder either.
     let isSingle =

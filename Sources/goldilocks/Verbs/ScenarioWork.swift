@@ -73,8 +73,7 @@ extension Failure {
   init(_ error: DocumentError, of file: InputFile) {
     let changes = file.edits.map { $0.text }.joined(separator: ", ")
     let title = shown("\(file.title) with \(changes)")
-    let count =
-      error.diagnostics.count == 1 ? "a mistake" : "\(error.diagnostics.count) mistakes"
+    let count = error.diagnostics.count == 1 ? "a mistake" : "\(error.diagnostics.count) mistakes"
     self.init(
       .wrongInput, details: error.diagnostics.map { "\(title): \($0.words)" },
       "\(inQuotes(title)) has \(count).")

@@ -13,9 +13,7 @@ struct PlayedReport {
     var startError: Double { (outcome.startup ?? .infinity) - session.startup }
     var stalledError: Double { outcome.stalled - session.stalled }
     var countError: Int64 { outcome.stalls - session.stalls }
-    var isFirstRight: Bool? {
-      session.first.map { measured in measured == outcome.first }
-    }
+    var isFirstRight: Bool? { session.first.map { $0 == outcome.first } }
     /// The share of the measured segments that were simulated in the same variant.
     var variantsRight: Double? {
       let measured = session.variants
@@ -36,15 +34,13 @@ struct PlayedReport {
     var fidelity: String
     var cells: [Cell]
 
-    private func median(_ values: [Double]) -> Double { SampleStatistics.median(values) }
-
-    var startSeconds: Double { median(cells.map { $0.startError.magnitude }) }
+    var startSeconds: Double { SampleStatistics.median(cells.map { $0.startError.magnitude }) }
     var startShare: Double {
-      median(cells.map { $0.startError.magnitude / max($0.session.startup, 1e-3) })
+      SampleStatistics.median(cells.map { $0.startError.magnitude / max($0.session.startup, 1e-3) })
     }
-    var stalledSeconds: Double { median(cells.map { $0.stalledError.magnitude }) }
+    var stalledSeconds: Double { SampleStatistics.median(cells.map { $0.stalledError.magnitude }) }
     var stalledShare: Double {
-      median(
+      SampleStatistics.median(
         cells.map { cell in
           let error = cell.stalledError.magnitude
           return cell.session.stalled > 0 ? error / cell.session.stalled : error > 0 ? 1 : 0
@@ -192,9 +188,7 @@ struct PlayedReport {
     }
     return parts.joined(separator: "; ")
   }
-}
 
-extension PlayedReport {
   var document: JSONTree {
     [
       "rowsLeftOut": .whole(leftOut.count),

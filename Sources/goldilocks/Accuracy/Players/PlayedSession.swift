@@ -74,8 +74,7 @@ struct PlayedSession: Sendable {
     let tag = row.has("tag") ? try row.text("tag") : ""
     steps = try Self.steps(row, bitsPerSecond)
     seeks = try row.pairs("seek", in: 0...86_400).map { (at: $0.0, to: $0.1) }
-    setup =
-      "\(player) \(mode) \(mediaName) \(bitsPerSecond) \(delay) \(tag) \(steps) \(seeks)"
+    setup = "\(player) \(mode) \(mediaName) \(bitsPerSecond) \(delay) \(tag) \(steps) \(seeks)"
     link = """
       "downlink": { "bandwidth": "RATE bit/s", "delay": "\(fixedPoint(delay, places: 3)) ms",
         "queue": \(tag == "bigq" ? 6_000 : 100) },

@@ -45,8 +45,7 @@ struct TestSelection {
     if !wanted.isEmpty {
       let known = files.filter { wanted.contains($0.inCell($0.title)) }
       if known.isEmpty {
-        invocation.console.say(
-          "note: none of these scenarios failed before: all of them are run\n")
+        invocation.console.say("note: none of these scenarios failed before: all of them are run\n")
       } else {
         files = known
       }
