@@ -74,8 +74,7 @@ extension Objective {
   static let startupScore = Objective(name: "startupScore", unit: "of 100", isGain: true) {
     session in
     guard let startup = session.startup else { return 0 }
-    return scaled(
-      800 * whole, by: whole, over: 8 * whole + startup.nanoseconds, rounding: .down)
+    return scaled(800 * whole, by: whole, over: 8 * whole + startup.nanoseconds, rounding: .down)
   }
 
   /// Stalled time over stalled and played time (Mux; Conviva's connection-induced ratio).
@@ -113,21 +112,19 @@ extension Objective {
   }
 
   private static var whole: Int64 { 1_000_000_000 }
+
+  /// The value of a session, as a name and words for a screen; `number` writes billionths.
+  package func fact(
+    of session: ViewedSession, _ number: (Int64) -> String
+  ) -> (name: String, words: String) {
+    (name, billionths(session).map { number($0) + " " + unit } ?? "none")
+  }
 }
 
 extension [Objective] {
   /// Their values for a session, as a member: null where there is none.
   package func document(of session: ViewedSession) -> JSONTree {
     ["objectives": .members(map { ($0.name, .decimal($0.billionths(session), places: 9)) })]
-  }
-}
-
-extension Objective {
-  /// The value of a session, as a name and words for a screen; `number` writes billionths.
-  package func fact(
-    of session: ViewedSession, _ number: (Int64) -> String
-  ) -> (name: String, words: String) {
-    (name, billionths(session).map { number($0) + " " + unit } ?? "none")
   }
 }
 

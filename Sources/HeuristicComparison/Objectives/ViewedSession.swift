@@ -53,9 +53,7 @@ package struct ViewedSession: Hashable, Sendable {
     self.segments = segments
     self.shown = shown ?? segments
   }
-}
 
-extension ViewedSession {
   /// Reads off a run what its viewer had of the first player, over all items that were played.
   ///
   /// Segments of a stream are those that arrived, as the access log has them in periods of one
@@ -157,9 +155,7 @@ package struct P1203Input: Hashable, Sendable {
     }
     audioBitsPerSecond = outcome.watchedPeriods.compactMap { $0.averageAudioBitrate }.first
   }
-}
 
-extension P1203Input {
   package var document: JSONTree {
     [
       "I11": Self.stream(

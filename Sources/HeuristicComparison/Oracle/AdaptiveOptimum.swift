@@ -77,9 +77,7 @@ package struct AdaptiveOptimum: Sendable {
   }
 
   /// - Parameter one: Of players that differ little, beyond the most that are followed.
-  private func best(
-    _ one: ([Player]) -> Player
-  ) throws(Failure) -> (value: Int64, isTaken: Bool) {
+  private func best(_ one: ([Player]) -> Player) throws(Failure) -> (value: Int64, isTaken: Bool) {
     guard let first = beginning else { throw .endIsNeverReached }
     var players = [first]
     var isTaken = false
@@ -103,14 +101,10 @@ package struct AdaptiveOptimum: Sendable {
       }
       players = next
     }
-    guard let best = players.map(worth).max() else {
-      throw .endIsNeverReached
-    }
+    guard let best = players.map(worth).max() else { throw .endIsNeverReached }
     return (best, isTaken)
   }
-}
 
-extension AdaptiveOptimum {
   private struct Player {
     var link: LinkReckoning
     /// A bit for each resource that is there.
@@ -180,9 +174,7 @@ extension AdaptiveOptimum {
     }
     return false
   }
-}
 
-extension AdaptiveOptimum {
   /// Those that nobody leads, the earliest first.
   private func leading(_ players: [Player]) -> [Player] {
     let sorted = players.sorted {
@@ -296,11 +288,8 @@ package struct OptimumReport: Sendable {
   ) -> [OptimumReport] {
     let question = OptimumQuestion(scenario, outcome)
     if !question.base.isAdaptive { return [] }
-    let asked =
-      objectives.isEmpty
-      ? Array(Objective.all.filter { $0.prices != nil }.prefix(1))
-      : objectives.filter { $0.prices != nil }
-    return asked.map { OptimumReport($0, question) }
+    let priced = (objectives.isEmpty ? Objective.all : objectives).filter { $0.prices != nil }
+    return priced.prefix(objectives.isEmpty ? 1 : .max).map { OptimumReport($0, question) }
   }
 }
 

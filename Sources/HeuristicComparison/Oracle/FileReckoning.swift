@@ -52,8 +52,7 @@ struct FileReckoning {
         switch event {
         case .begun(media):
           if file.headAtomPosition == .end, file.headAtomBytes > 0 {
-            head = reckoning.request(
-              bytes: file.headAtomBytes, at: reckoning.now.wholeNanoseconds)
+            head = reckoning.request(bytes: file.headAtomBytes, at: reckoning.now.wholeNanoseconds)
           }
         case .completed(let id):
           if id == head { headCame = reckoning.now }
@@ -75,9 +74,7 @@ struct FileReckoning {
     if let last = stretches.last, last.pace.from == stretch.pace.from { stretches.removeLast() }
     stretches.append(stretch)
   }
-}
 
-extension FileReckoning {
   /// The first nanosecond from which playback at a rate never runs dry; nil where there is none.
   func leastStart(at rate: PlaybackRate) -> Int64? {
     if isEndless { return nil }

@@ -25,9 +25,7 @@ package struct KnownStream: Hashable, Sendable {
     package var map: Int?
     package var key: Int?
 
-    package init(
-      start: MediaTime, end: MediaTime, bytes: Int64, map: Int? = nil, key: Int? = nil
-    ) {
+    package init(start: MediaTime, end: MediaTime, bytes: Int64, map: Int? = nil, key: Int? = nil) {
       self.start = start
       self.end = end
       self.bytes = bytes
@@ -74,9 +72,7 @@ package struct KnownStream: Hashable, Sendable {
     self.start = start
     self.end = end
   }
-}
 
-extension KnownStream {
   /// Reads a presentation, of which one variant is played.
   package init(
     _ presentation: Presentation, variant: Int, audioLanguage: String? = nil,
@@ -87,13 +83,11 @@ extension KnownStream {
     self.init(
       resources: [Resource(bytes: playlists.transferred(presentation.playlistBytes))], tracks: [],
       limit: limit, start: start, end: min(end ?? .distantFuture, presentation.duration))
-    var keys: [EncryptionKey] = []
-    var keyPlaces: [Int] = []
+    var keys: [(key: EncryptionKey, place: Int)] = []
     func place(of wanted: EncryptionKey) -> Int {
-      if let known = keys.firstIndex(of: wanted) { return keyPlaces[known] }
-      keys.append(wanted)
+      if let known = keys.first(where: { $0.key == wanted }) { return known.place }
+      keys.append((wanted, resources.count))
       resources.append(key)
-      keyPlaces.append(resources.count - 1)
       return resources.count - 1
     }
     let named = presentation.lists.flatMap { $0.keys }
@@ -155,9 +149,7 @@ package struct KnownLadder: Hashable, Sendable {
   package var hasPlaylists = false
   package var end: MediaTime
 
-  package init(
-    resources: [KnownStream.Resource], rungs: [Rung], limit: MediaTime, end: MediaTime
-  ) {
+  package init(resources: [KnownStream.Resource], rungs: [Rung], limit: MediaTime, end: MediaTime) {
     self.resources = resources
     self.rungs = rungs
     self.limit = limit
@@ -171,9 +163,7 @@ package struct KnownLadder: Hashable, Sendable {
 
   /// The most resources: each has a bit of a word.
   static let mostResources = 64
-}
 
-extension KnownLadder {
   /// Reads a presentation, as far as its variants' own segments go; nil where those of one variant
   /// begin elsewhere than those of another, or where there is too much to remember.
   package init?(
@@ -221,8 +211,7 @@ package struct KnownLink: Hashable, Sendable {
     var joined: [Range<Int64>] = []
     for outage in outages.sorted(by: { $0.lowerBound < $1.lowerBound }) where !outage.isEmpty {
       if let last = joined.last, outage.lowerBound <= last.upperBound {
-        joined[joined.count - 1] =
-          last.lowerBound..<max(last.upperBound, outage.upperBound)
+        joined[joined.count - 1] = last.lowerBound..<max(last.upperBound, outage.upperBound)
       } else {
         joined.append(outage)
       }

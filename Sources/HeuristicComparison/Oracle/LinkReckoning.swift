@@ -80,9 +80,7 @@ struct LinkReckoning {
   var pace: Pace { Pace(from: now, rate: rate, shares: Int128(max(1, flowing))) }
 
   private var flowing: Int { transfers.count { $0.hasBegun } }
-}
 
-extension LinkReckoning {
   /// Makes a request at a whole nanosecond, the one that has just come; returns its number.
   ///
   /// A request made in the nanosecond in which the last byte arrived is made at that very moment.
@@ -135,9 +133,7 @@ extension LinkReckoning {
     }
     return (elapsed + unspent) << 32
   }
-}
 
-extension LinkReckoning {
   /// Goes on to the next change of anything, or to a moment if that is first; says what happened.
   mutating func advance(to limit: Tick) -> [Event] {
     move(to: min(limit, nextChange))
@@ -205,8 +201,7 @@ extension LinkReckoning {
     guard let least = transfers.lazy.filter({ $0.hasBegun }).map({ $0.missing }).min() else {
       return max(now, next)
     }
-    if least <= 0 { return now }
-    guard let rate else { return now }
+    guard least > 0, let rate else { return now }
     if rate.bits == 0 { return max(now, next) }
     return max(now, min(next, now + span(of: least, at: rate)))
   }

@@ -285,9 +285,7 @@ struct OracleQuestion {
 extension OracleReport {
   /// The report, as names and words for a screen; `seconds` writes nanoseconds.
   package func facts(_ seconds: (Int64) -> String) -> [(name: String, words: String)] {
-    guard let finding else {
-      return [("oracle", "cannot say: " + remarks.joined(separator: "; "))]
-    }
+    guard let finding else { return [("oracle", "cannot say: " + remarks.joined(separator: "; "))] }
     let bound = isExact ? "" : " at least"
     func words(_ span: TimeSpan?, _ condition: String, else none: String) -> String {
       span.map { seconds($0.nanoseconds) + bound + condition } ?? none
@@ -296,6 +294,18 @@ extension OracleReport {
     let waiting = words(
       finding.waiting, " at the start and in stalls together", else: "the end is never reached")
     return [("best start", start), ("least waiting", waiting)] + remarks.map { ("oracle", $0) }
+  }
+
+  /// The oracle's answer, as a member.
+  package var document: JSONTree {
+    guard let finding else { return ["oracle": ["cannotSay": .strings(remarks)]] }
+    return [
+      "oracle": [
+        "startupDelaySeconds": .seconds(finding.startup?.nanoseconds),
+        "startupAndStalledSeconds": .seconds(finding.waiting?.nanoseconds),
+        "isExact": .boolean(isExact), "leavesOut": .strings(remarks),
+      ]
+    ]
   }
 }
 
@@ -323,19 +333,5 @@ extension [OptimumReport] {
   /// The best by each objective, as a member.
   package var document: JSONTree {
     ["optima": .members(map { ($0.objective.name, $0.document) })]
-  }
-}
-
-extension OracleReport {
-  /// The oracle's answer, as a member.
-  package var document: JSONTree {
-    guard let finding else { return ["oracle": ["cannotSay": .strings(remarks)]] }
-    return [
-      "oracle": [
-        "startupDelaySeconds": .seconds(finding.startup?.nanoseconds),
-        "startupAndStalledSeconds": .seconds(finding.waiting?.nanoseconds),
-        "isExact": .boolean(isExact), "leavesOut": .strings(remarks),
-      ]
-    ]
   }
 }

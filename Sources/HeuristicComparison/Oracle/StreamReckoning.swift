@@ -57,8 +57,7 @@ struct StreamReckoning {
     resources = stream.resources.map { _ in .missing }
     tracks = stream.tracks.map { track in
       let first = track.segments.lastIndex { $0.start <= stream.start } ?? 0
-      return TrackState(
-        next: first, end: stream.start, came: track.segments.map { _ in Int64.max })
+      return TrackState(next: first, end: stream.start, came: track.segments.map { _ in Int64.max })
     }
     if stream.hasPlaylists {
       resources[0] = .there
@@ -147,7 +146,6 @@ struct StreamReckoning {
     tracks[index].end = segment.end
   }
 
-  /// Asks for everything that may be asked for.
   private mutating func ask(at now: Int64) {
     guard has(0, at: now) else { return }
     for key in stream.early { _ = has(key, at: now) }
@@ -195,9 +193,7 @@ struct StreamReckoning {
       return false
     }
   }
-}
 
-extension StreamReckoning {
   /// The first nanosecond from which nothing is late, as it came in; nil where something never did.
   var leastStart: Int64? {
     if !isDone { return nil }

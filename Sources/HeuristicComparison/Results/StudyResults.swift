@@ -17,7 +17,6 @@ package struct StudyResults: Sendable {
     package var summary: StudySummary
   }
 
-  /// By what sessions are put into groups.
   package enum Grouping: String, CaseIterable, Sendable {
     case link
     /// By what links were named with: a folder of recordings is one group.
@@ -46,9 +45,7 @@ package struct StudyResults: Sendable {
       }
     }
   }
-}
 
-extension StudyResults {
   /// The places of the policies whose sessions each come out the same with every one of several
   /// seeds, which are then no more evidence than one.
   package var alikeOverSeeds: [Int] {
@@ -169,8 +166,7 @@ extension StudySummary {
     guard !differences.isEmpty, let baseline = study.baseline else { return nil }
     return [
       "policy": .string(study.contestants[baseline].name),
-      "figures": .members(
-        zip(figures, differences).map { ($0.name, $1.document($0, of: study)) }),
+      "figures": .members(zip(figures, differences).map { ($0.name, $1.document($0, of: study)) }),
     ]
   }
 }

@@ -17,9 +17,7 @@ extension StudyResults {
     + "median_low,median_high,p95,p95_low,p95_high,front,baseline,pairs,better,worse,equal,"
     + "difference,difference_low,difference_high,one_sided,decided_by"
 
-  private static func lines(
-    _ summary: StudySummary, of study: Study, group: String
-  ) -> [String] {
+  private static func lines(_ summary: StudySummary, of study: Study, group: String) -> [String] {
     var lines: [String] = []
     for (place, contestant) in summary.contestants.enumerated() {
       for (index, figure) in summary.figures.enumerated() {

@@ -35,9 +35,7 @@ package struct Resampling: Hashable, Sendable {
   }
 
   /// The weights of sessions in four draws, which one random word gives.
-  private func weights(
-    _ keys: [UInt64], fourDrawsFrom block: Int, into weights: inout [UInt8]
-  ) {
+  private func weights(_ keys: [UInt64], fourDrawsFrom block: Int, into weights: inout [UInt8]) {
     let count = keys.count
     let salt = SplitMix64.word(seed ^ UInt64(block) &* 0xD134_2543_DE82_EF95)
     keys.withUnsafeBufferPointer { keys in

@@ -157,9 +157,7 @@ struct OrderedSample {
   }
 
   /// The same of a draw; nil where nothing was drawn.
-  func value(
-    at percent: Int64, _ weights: UnsafeBufferPointer<UInt8>, total: Int64
-  ) -> Int64? {
+  func value(at percent: Int64, _ weights: UnsafeBufferPointer<UInt8>, total: Int64) -> Int64? {
     if total == 0 { return nil }
     let (rank, hundredths) = (percent * (total - 1)).quotientAndRemainder(dividingBy: 100)
     return order.withUnsafeBufferPointer { order in

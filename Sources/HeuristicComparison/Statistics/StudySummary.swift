@@ -92,9 +92,7 @@ package struct StudySummary: Sendable {
     return columns
   }
 
-  private static func front(
-    _ contestants: [ContestantSummary], _ figures: [StudyFigure]
-  ) -> [Int] {
+  private static func front(_ contestants: [ContestantSummary], _ figures: [StudyFigure]) -> [Int] {
     let places = contestants.map { contestant in
       zip(figures, contestant.statistics).filter { StudyFigure.compared.contains($0.0.name) }
         .map { Place($0.1, isGain: $0.0.isGain) }

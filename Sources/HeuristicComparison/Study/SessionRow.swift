@@ -23,7 +23,6 @@ package struct SessionRow: Hashable, Sendable {
   /// The number of values in every row: its fields, and the endings of playback and the run.
   static let fixedWidth = SessionField.all.count + 1
 
-  /// The number of values in a row of a study.
   package static func width(of study: Study) -> Int {
     study.columns.count + 1 + (study.keepsDigests ? digestWidth : 0)
   }
@@ -65,8 +64,7 @@ package struct SessionRow: Hashable, Sendable {
 
   private static func code(_ ending: PlaybackOutcome, _ end: EndReason) -> Int64 {
     let first = PlaybackOutcome.allCases.firstIndex(of: ending) ?? 0
-    return Int64(
-      first * EndReason.allCases.count + (EndReason.allCases.firstIndex(of: end) ?? 0))
+    return Int64(first * EndReason.allCases.count + (EndReason.allCases.firstIndex(of: end) ?? 0))
   }
 
   package static func code(ending: String, end: String) -> Int64? {

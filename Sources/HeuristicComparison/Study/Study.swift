@@ -11,9 +11,9 @@ package struct Contestant: Sendable {
   package var heuristic: KeepUpHeuristic?
   package var edits: [JSONEdit]
   /// The settings by which it differs from others of its policy: a path and a value each.
-  package private(set) var settings: [(path: String, value: JSONTree)] = []
+  package internal(set) var settings: [(path: String, value: JSONTree)] = []
   /// The name without these settings.
-  package private(set) var policy: String
+  package internal(set) var policy: String
 
   package init(_ name: String, heuristic: KeepUpHeuristic? = nil, edits: [JSONEdit] = []) {
     self.name = name
@@ -26,14 +26,6 @@ package struct Contestant: Sendable {
     self.init(heuristic.text, heuristic: heuristic)
   }
 
-  /// One that is only named, as a part of a study has it.
-  init(_ name: String, _ policy: String, _ settings: [(path: String, value: JSONTree)]) {
-    self.init(name)
-    self.policy = policy
-    self.settings = settings
-  }
-
-  /// The same with a setting more.
   package func with(_ edit: JSONEdit) -> Contestant {
     var contestant = self
     let value = edit.text

@@ -37,9 +37,7 @@ package struct StudyDescription: Sendable {
 }
 
 /// Reads the file of a study, or says everything that is wrong with it.
-package func readStudy(
-  _ bytes: [UInt8], file: String
-) throws(DocumentError) -> StudyDescription {
+package func readStudy(_ bytes: [UInt8], file: String) throws(DocumentError) -> StudyDescription {
   let form = StudyDescription.keys.form(StudyDescription())
   return try decodeDocument(bytes[...], file: file, as: form.read)
 }
@@ -147,9 +145,7 @@ private struct PolicyPart {
 extension JSONEdit {
   /// Edits that make a player follow a policy and nothing else.
   package static func policy(_ policy: JSONTree) -> [JSONEdit] {
-    [
-      JSONEdit(plain: "player.heuristic", nil), JSONEdit(plain: "player.policy", policy),
-    ]
+    [JSONEdit(plain: "player.heuristic", nil), JSONEdit(plain: "player.policy", policy)]
   }
 
   package init(plain path: String, _ value: JSONTree?) {

@@ -131,7 +131,6 @@ extension JSONWriter {
     endLine()
   }
 
-  /// Writes the line of a session.
   package mutating func session(_ number: Int, _ row: SessionRow, of header: StudyHeader) {
     let start = bytes.count
     let study = header.study

@@ -119,9 +119,8 @@ extension Study {
       guard let place = varied.integer("place").map({ Int(clamping: $0) }),
         contestants.indices.contains(place), let settings = varied["settings"]?.members
       else { continue }
-      contestants[place] = Contestant(
-        contestants[place].name, varied.text("policy") ?? "",
-        settings.map { ($0.key, JSONTree($0.value)) })
+      contestants[place].policy = varied.text("policy") ?? ""
+      contestants[place].settings = settings.map { ($0.key, JSONTree($0.value)) }
     }
     if let name = value.text("baseline") {
       baseline = contestants.firstIndex { isSameText($0.name, name) }
