@@ -128,6 +128,18 @@ extension SimulatedPlayer {
 
   /// Ends the calls to an observer of time.
   public func removeTimeObserver(_ observer: Any) { (observer as? TimeObserver)?.stop() }
+
+  /// The rate changed; the reason is under `rateDidChangeReasonKey` where Apple documents one.
+  public static let rateDidChangeNotification =
+    Notification.Name("AVPlayerRateDidChangeNotification")
+  /// The key of the reason.
+  public static let rateDidChangeReasonKey = "AVPlayerRateDidChangeReasonKey"
+
+  /// The reasons for a change of the rate. Nothing is played backwards, so that one is missing.
+  public enum RateDidChangeReason: String, Hashable, Sendable {
+    case setRateCalled, setRateFailed, audioSessionInterrupted, appBackgrounded
+    case playheadReachedLiveEdge
+  }
 }
 
 private final class TimeObserver {
@@ -225,20 +237,6 @@ extension PlayerItem {
     }
   }
 #endif
-
-extension SimulatedPlayer {
-  /// The rate changed; the reason is under `rateDidChangeReasonKey` where Apple documents one.
-  public static let rateDidChangeNotification =
-    Notification.Name("AVPlayerRateDidChangeNotification")
-  /// The key of the reason.
-  public static let rateDidChangeReasonKey = "AVPlayerRateDidChangeReasonKey"
-
-  /// The reasons for a change of the rate. Nothing is played backwards, so that one is missing.
-  public enum RateDidChangeReason: String, Hashable, Sendable {
-    case setRateCalled, setRateFailed, audioSessionInterrupted, appBackgrounded
-    case playheadReachedLiveEdge
-  }
-}
 
 extension World {
   /// The player of a record; nil where it was released.

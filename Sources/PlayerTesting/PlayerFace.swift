@@ -106,9 +106,7 @@ extension SimulatedPlayer: Seeking {
   /// - Parameters:
   ///   - rate: Of no effect: a pipeline is filled with the same media at any rate.
   ///   - completionHandler: Called with false where the preroll was cut short.
-  public func preroll(
-    atRate rate: Float, completionHandler: @escaping (Bool) -> Void = { _ in }
-  ) {
+  public func preroll(atRate rate: Float, completionHandler: @escaping (Bool) -> Void = { _ in }) {
     precondition(self.rate == Float.zero, "preroll(atRate:) requires a rate of 0")
     once(after: 0, completionHandler) {
       if case .prerolled(let finished) = $0 { finished } else { nil }
@@ -408,8 +406,7 @@ extension PlayerItem: Seeking {
   /// The network activity; nil before it is ready to play.
   public func accessLog() -> SimulatedPlayerItemAccessLog? {
     world.flatMap { core?.accessLog(of: self, at: $0.now) }.map { log in
-      SimulatedPlayerItemAccessLog(
-        events: log.events.map { SimulatedPlayerItemAccessLogEvent($0) })
+      SimulatedPlayerItemAccessLog(events: log.events.map { SimulatedPlayerItemAccessLogEvent($0) })
     }
   }
 
