@@ -115,7 +115,6 @@ package struct Baseline: Sendable {
   }
 }
 
-/// The result of comparing a run with a baseline.
 package struct BaselineComparison: Sendable {
   package var problems: [TestProblem] = []
   /// The changes that are tolerated.

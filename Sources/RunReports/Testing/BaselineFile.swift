@@ -44,6 +44,15 @@ extension Baseline {
       return entry
     }
   }
+
+  /// As the file has it, in the order of the paths, so that a diff shows what changed.
+  package var bytes: [UInt8] {
+    let sorted = entries.sorted { $0.place.utf8.lexicographicallyPrecedes($1.place.utf8) }
+    let document: JSONTree = [
+      "tolerance": tolerance.document, "scenarios": .list(sorted) { $0.document },
+    ]
+    return document.fileText
+  }
 }
 
 extension BaselineTolerance {
@@ -131,16 +140,5 @@ extension RecordedFigures {
       zip(Figure.all, values).map { figure, value in
         (figure.name, value.map { figure.written($0) })
       })
-  }
-}
-
-extension Baseline {
-  /// As the file has it, in the order of the paths, so that a diff shows what changed.
-  package var bytes: [UInt8] {
-    let sorted = entries.sorted { $0.place.utf8.lexicographicallyPrecedes($1.place.utf8) }
-    let document: JSONTree = [
-      "tolerance": tolerance.document, "scenarios": .list(sorted) { $0.document },
-    ]
-    return document.fileText
   }
 }

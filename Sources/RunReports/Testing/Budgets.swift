@@ -33,6 +33,18 @@ package struct Budgets: Sendable {
     }
     return problems
   }
+
+  fileprivate static func table(beside neighbours: Neighbourhood) -> KeyTable<Self> {
+    KeyTable("budgets", "Limits of scenarios' figures, in layers.") {
+      Key.optional(
+        "$schema", { _, _ in }, .text("budgets.schema.json"), "Path of the schema, for editors.")
+      Key.optional("about", { _, _ in }, .text("A sentence."), "Purpose of the budgets.")
+      Key.required(
+        "budgets", { $0.rules = $1 },
+        .list(of: BudgetRule.table(beside: neighbours).form(BudgetRule())),
+        "The rules. Of those that fit a scenario, the last one that names a figure decides.")
+    }
+  }
 }
 
 /// Limits, and the scenarios that they are for.
@@ -50,6 +62,42 @@ struct BudgetRule: Sendable {
     }
     if let policy, !scenario.goes(by: policy) { return false }
     return contract.map { $0 == scenario.player.contract } ?? true
+  }
+
+  fileprivate static func table(beside neighbours: Neighbourhood) -> KeyTable<Self> {
+    KeyTable("budget", "Limits, and the scenarios that they are for: all, unless a key says which.")
+    {
+      Key.optional("about", { _, _ in }, .text("A sentence."), "Reason for the limits.")
+      Key.optional(
+        "folder", { $0.folder = $1 }, place("scenarios/live", neighbours),
+        "Scenarios in this folder, seen from the folder of the file.")
+      Key.optional(
+        "scenario", { $0.scenario = $1 }, place("scenarios/live/start.json", neighbours),
+        "The scenario in this file, seen from the folder of the file.")
+      Key.optional("policy", { $0.policy = $1 }, policy, "Scenarios whose first player goes by it.")
+      Key.optional(
+        "linkedSDK", { $0.contract = $1 }, contractForm,
+        "Scenarios whose first player has this contract.")
+      Figure.all.enumerated().map { place, figure in
+        Key.optional(figure.name, { $0.limits[place] = $1 }, figure.limit, figure.about)
+      }
+    }
+  }
+
+  private static func place(_ example: String, _ neighbours: Neighbourhood) -> Form<String> {
+    Form.text(example).then { path, node in neighbours.checked(path, node) }
+  }
+
+  /// A policy by its name, or a heuristic as it is written.
+  private static var policy: Form<String> {
+    Form.text("playThrough").then { text, node in
+      let names = Scenario.namesOfPolicies
+      if names.contains(where: { isSameText($0, text) }) { return text }
+      if let heuristic = try? KeepUpHeuristic(text: text) { return heuristic.text }
+      return node.refuse(
+        "unknown policy \(quotation(of: text))", expected: alternatives(names),
+        suggestion: nearestWord(to: text, among: names))
+    }
   }
 }
 
@@ -106,57 +154,5 @@ package func readBudgets(
 extension KeyedFile {
   package static var budgets: KeyedFile {
     KeyedFile("budgets", "budgets", Budgets.table(beside: Neighbourhood { ($0, []) }))
-  }
-}
-
-extension Budgets {
-  fileprivate static func table(beside neighbours: Neighbourhood) -> KeyTable<Self> {
-    KeyTable("budgets", "Limits of scenarios' figures, in layers.") {
-      Key.optional(
-        "$schema", { _, _ in }, .text("budgets.schema.json"), "Path of the schema, for editors.")
-      Key.optional("about", { _, _ in }, .text("A sentence."), "Purpose of the budgets.")
-      Key.required(
-        "budgets", { $0.rules = $1 },
-        .list(of: BudgetRule.table(beside: neighbours).form(BudgetRule())),
-        "The rules. Of those that fit a scenario, the last one that names a figure decides.")
-    }
-  }
-}
-
-extension BudgetRule {
-  fileprivate static func table(beside neighbours: Neighbourhood) -> KeyTable<Self> {
-    KeyTable("budget", "Limits, and the scenarios that they are for: all, unless a key says which.")
-    {
-      Key.optional("about", { _, _ in }, .text("A sentence."), "Reason for the limits.")
-      Key.optional(
-        "folder", { $0.folder = $1 }, place("scenarios/live", neighbours),
-        "Scenarios in this folder, seen from the folder of the file.")
-      Key.optional(
-        "scenario", { $0.scenario = $1 }, place("scenarios/live/start.json", neighbours),
-        "The scenario in this file, seen from the folder of the file.")
-      Key.optional("policy", { $0.policy = $1 }, policy, "Scenarios whose first player goes by it.")
-      Key.optional(
-        "linkedSDK", { $0.contract = $1 }, contractForm,
-        "Scenarios whose first player has this contract.")
-      Figure.all.enumerated().map { place, figure in
-        Key.optional(figure.name, { $0.limits[place] = $1 }, figure.limit, figure.about)
-      }
-    }
-  }
-
-  private static func place(_ example: String, _ neighbours: Neighbourhood) -> Form<String> {
-    Form.text(example).then { path, node in neighbours.checked(path, node) }
-  }
-
-  /// A policy by its name, or a heuristic as it is written.
-  private static var policy: Form<String> {
-    Form.text("playThrough").then { text, node in
-      let names = Scenario.namesOfPolicies
-      if names.contains(where: { isSameText($0, text) }) { return text }
-      if let heuristic = try? KeepUpHeuristic(text: text) { return heuristic.text }
-      return node.refuse(
-        "unknown policy \(quotation(of: text))", expected: alternatives(names),
-        suggestion: nearestWord(to: text, among: names))
-    }
   }
 }

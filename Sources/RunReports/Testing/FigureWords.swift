@@ -24,9 +24,7 @@ extension Figure {
     more: (more: String, less: String) = ("more", "less")
   ) -> String {
     if value == .null { return "there was none" }
-    guard let a = value.magnitude, let b = other.magnitude else {
-      return "it was \(words(value))"
-    }
+    guard let a = value.magnitude, let b = other.magnitude else { return "it was \(words(value))" }
     let distance = PropertyValue(like: value, Int64(clamping: (a - b).magnitude))
     var text = "it was \(words(value)), \(words(distance))"
     if b != 0 {

@@ -69,9 +69,7 @@ package struct JUnitDocument: Sendable {
       + " name=\"\(escaped(name))\" file=\"\(escaped(report.file))\""
       + (line.map { " line=\"\($0)\"" } ?? "") + time(report.nanoseconds)
     if let reason = report.skipReason {
-      return [
-        start + ">", "      <skipped message=\"\(escaped(reason))\"/>", "    </testcase>",
-      ]
+      return [start + ">", "      <skipped message=\"\(escaped(reason))\"/>", "    </testcase>"]
     }
     guard let first = report.problems.first else { return [start + "/>"] }
     let element = report.verdict == .unreadable ? "error" : "failure"

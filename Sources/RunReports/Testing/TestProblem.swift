@@ -57,6 +57,18 @@ extension TestProblem {
       kind: .invalid, place: TestPlace(file: diagnostic.file, diagnostic.position),
       actual: diagnostic.words)
   }
+
+  fileprivate func document(_ report: TestReport) -> JSONTree {
+    [
+      "kind": .string(kind.rawValue),
+      "file": .string(place?.file ?? report.file),
+      "line": .whole(place?.position?.line),
+      "column": .whole(place?.position?.column),
+      "expected": .text(expected),
+      "actual": .string(actual),
+      "trace": .strings(trace),
+    ]
+  }
 }
 
 extension TestReport {
@@ -83,20 +95,6 @@ extension TestTally {
     [
       "passed": .whole(passed), "failed": .whole(failed), "unreadable": .whole(unreadable),
       "skipped": .whole(skipped), "notRun": .whole(notRun),
-    ]
-  }
-}
-
-extension TestProblem {
-  fileprivate func document(_ report: TestReport) -> JSONTree {
-    [
-      "kind": .string(kind.rawValue),
-      "file": .string(place?.file ?? report.file),
-      "line": .whole(place?.position?.line),
-      "column": .whole(place?.position?.column),
-      "expected": .text(expected),
-      "actual": .string(actual),
-      "trace": .strings(trace),
     ]
   }
 }

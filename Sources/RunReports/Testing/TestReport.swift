@@ -78,8 +78,7 @@ extension TestReport {
   package mutating func refuseWarnings() {
     add(
       warnings.map {
-        TestProblem(
-          kind: .warning, place: TestPlace(file: file, $0.position), actual: $0.message)
+        TestProblem(kind: .warning, place: TestPlace(file: file, $0.position), actual: $0.message)
       })
   }
 }
