@@ -170,9 +170,7 @@ package struct HARDocument {
   private func date(_ instant: Instant) -> JSONTree { .string(calendarText(instant)) }
 
   private func milliseconds(_ span: TimeSpan) -> JSONTree { .decimal(span.nanoseconds, places: 6) }
-}
 
-extension HARDocument {
   /// Nil of a live stream, whose playlist has another text at each reload.
   private func presentation(_ request: StartupStage) -> Presentation? {
     guard case .stream(let settings) = source(request), settings.live == nil else { return nil }
