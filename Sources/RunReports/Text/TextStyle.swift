@@ -43,6 +43,12 @@ package enum Tint: Hashable, Sendable {
     case .waiting: "33"
     }
   }
+
+  /// Whether what follows an escape is the change to a tint, or back.
+  fileprivate static func begins(_ scalars: ArraySlice<Unicode.Scalar>) -> Bool {
+    let codes = ["0"] + [Tint.title, .faint, .good, .bad, .waiting].map { $0.code }
+    return codes.contains { scalars.starts(with: ("[" + $0 + "m").unicodeScalars) }
+  }
 }
 
 /// The columns of a text: one for each scalar, which is right for all that we write ourselves.
@@ -122,14 +128,6 @@ package func harmlessText(_ text: String) -> String {
     }
   }
   return harmless
-}
-
-extension Tint {
-  /// Whether what follows an escape is the change to a tint, or back.
-  fileprivate static func begins(_ scalars: ArraySlice<Unicode.Scalar>) -> Bool {
-    let codes = ["0"] + [Tint.title, .faint, .good, .bad, .waiting].map { $0.code }
-    return codes.contains { scalars.starts(with: ("[" + $0 + "m").unicodeScalars) }
-  }
 }
 
 func text(of lines: [String]) -> String { joined(lines.map { $0 + "\n" }, by: "") }

@@ -18,6 +18,14 @@ package struct TextTable: Sendable {
       self.heading = heading
       self.columns = columns
     }
+
+    var innerWidth: Int {
+      columns.reduce(-TextTable.innerGap) { $0 + TextTable.innerGap + $1.width }
+    }
+
+    var width: Int { max(innerWidth, RunReports.columns(of: heading)) }
+
+    var slack: Int { width - innerWidth }
   }
 
   package struct Column: Sendable {
@@ -129,14 +137,4 @@ func blocks(of widths: [Int], in room: Int) -> [Range<Int>] {
     used += width
   }
   return blocks
-}
-
-extension TextTable.Group {
-  var innerWidth: Int {
-    columns.reduce(-TextTable.innerGap) { $0 + TextTable.innerGap + $1.width }
-  }
-
-  var width: Int { max(innerWidth, RunReports.columns(of: heading)) }
-
-  var slack: Int { width - innerWidth }
 }
