@@ -39,6 +39,24 @@ extension StartupStage {
       span.flatMap { $0 > .zero ? (name: name, span: $0) : nil }
     }
   }
+
+  fileprivate func document(asked: Instant?) -> JSONTree {
+    let start: JSONTree = [
+      "request": .whole(id.rawValue),
+      "resource": .string(resource?.word ?? "file"),
+      "track": track.map { .string($0.word) },
+      "startSeconds": .seconds(requested.nanoseconds),
+      "responseStartSeconds": .seconds(responded?.nanoseconds),
+      "endSeconds": .seconds(ended?.nanoseconds),
+    ]
+    return start + (steps?.document ?? [:]) + [
+      "bytes": bytes.map { .whole($0) },
+      "outcome": .string(outcome.rawValue),
+      "after": .whole((retries ?? after)?.rawValue),
+      "isBeforePlay": .boolean(asked.map { requested < $0 } ?? true),
+      "isOnCriticalPath": .boolean(isOnPath),
+    ]
+  }
 }
 
 extension StartupReport {
@@ -52,8 +70,7 @@ extension StartupReport {
     let together =
       "; together \(exactSeconds(length))"
       + (waited.count < path.count ? " without the time paused" : "")
-    return Fact(
-      "waited for", joined(parts, by: ", then ") + (parts.count > 1 ? together : ""))
+    return Fact("waited for", joined(parts, by: ", then ") + (parts.count > 1 ? together : ""))
   }
 
   private func words(for piece: StartupPiece) -> String {
@@ -77,26 +94,6 @@ extension StartupReport {
     [
       "startup": .list(stages) { $0.document(asked: asked) },
       "criticalPath": .list(path) { $0.document },
-    ]
-  }
-}
-
-extension StartupStage {
-  fileprivate func document(asked: Instant?) -> JSONTree {
-    let start: JSONTree = [
-      "request": .whole(id.rawValue),
-      "resource": .string(resource?.word ?? "file"),
-      "track": track.map { .string($0.word) },
-      "startSeconds": .seconds(requested.nanoseconds),
-      "responseStartSeconds": .seconds(responded?.nanoseconds),
-      "endSeconds": .seconds(ended?.nanoseconds),
-    ]
-    return start + (steps?.document ?? [:]) + [
-      "bytes": bytes.map { .whole($0) },
-      "outcome": .string(outcome.rawValue),
-      "after": .whole((retries ?? after)?.rawValue),
-      "isBeforePlay": .boolean(asked.map { requested < $0 } ?? true),
-      "isOnCriticalPath": .boolean(isOnPath),
     ]
   }
 }
@@ -222,8 +219,7 @@ struct Waterfall {
     let split = bytes && first == to ? to - 1 : first
     return blank(from)
       + style.paint(String(repeating: "░", count: split - from), .waiting)
-      + style.paint(
-        String(repeating: "█", count: to - split), stage.isOnPath ? .playing : .faint)
+      + style.paint(String(repeating: "█", count: to - split), stage.isOnPath ? .playing : .faint)
       + blank(columnCount - to)
   }
 
