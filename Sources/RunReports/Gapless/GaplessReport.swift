@@ -44,6 +44,15 @@ package struct GaplessReport: Sendable {
     var prevents: Bool
     var first: Declaration
     var second: Declaration
+
+    fileprivate var document: JSONTree {
+      [
+        "trait": .string(trait.rawValue),
+        "prevents": .boolean(prevents),
+        "first": ["value": .text(first.value), "line": .whole(first.line)],
+        "second": ["value": .text(second.value), "line": .whole(second.line)],
+      ]
+    }
   }
 
   /// The value of a trait on one side, with the line that declares it.
@@ -67,11 +76,12 @@ package struct GaplessReport: Sendable {
     let value = side.presentation.audioTraits(of: variant).value(of: trait)
     return (side.line(of: trait, variant), value)
   }
-}
 
-extension GaplessReport {
   /// All about the boundary, a line for each variant and for each reason.
   package func text(style: TextStyle) -> String {
+    let heading =
+      "\(first.file), then \(second.file): gapless from \(gaplessCount) of "
+      + counted(Int64(boundary.departures.count), "variant")
     var lines = [style.paint(heading, .title)]
     for departure in boundary.departures {
       lines.append(line(of: departure, style))
@@ -79,12 +89,6 @@ extension GaplessReport {
     }
     lines += [first, second].compactMap { note(on: $0) }.map { style.paint($0, .faint) }
     return RunReports.text(of: lines)
-  }
-
-  private var heading: String {
-    let count = Int64(boundary.departures.count)
-    return "\(first.file), then \(second.file): gapless from \(gaplessCount) of "
-      + counted(count, "variant")
   }
 
   private func line(of departure: GaplessBoundary.Departure, _ style: TextStyle) -> String {
@@ -125,21 +129,7 @@ extension GaplessReport {
     return "note: \(counted(Int64(side.missing.count), "media playlist")) of \(side.file) "
       + "cannot be read here: FairPlay is judged by what is announced with EXT-X-SESSION-KEY"
   }
-}
 
-extension AudioTrait {
-  var words: String {
-    switch self {
-    case .fairPlay: "use of FairPlay"
-    case .codec: "audio codec"
-    case .channels: "channels"
-    case .sampleRate: "sample rate"
-    case .bitDepth: "bit depth"
-    }
-  }
-}
-
-extension GaplessReport {
   /// The members of the answer of a check of two playlists, with every reason.
   package var document: JSONTree {
     func side(_ side: PlaylistSide) -> JSONTree {
@@ -180,13 +170,14 @@ extension GaplessReport {
   }
 }
 
-extension GaplessReport.Reason {
-  fileprivate var document: JSONTree {
-    [
-      "trait": .string(trait.rawValue),
-      "prevents": .boolean(prevents),
-      "first": ["value": .text(first.value), "line": .whole(first.line)],
-      "second": ["value": .text(second.value), "line": .whole(second.line)],
-    ]
+extension AudioTrait {
+  var words: String {
+    switch self {
+    case .fairPlay: "use of FairPlay"
+    case .codec: "audio codec"
+    case .channels: "channels"
+    case .sampleRate: "sample rate"
+    case .bitDepth: "bit depth"
+    }
   }
 }
