@@ -4,7 +4,6 @@ import ScenarioFormat
 import ScenarioRunner
 import VirtualTime
 
-/// Profiles as a person reads them.
 package enum ProfileReport {
   /// All that there are, catalogue by catalogue, each under where it comes from.
   package static func list(style: TextStyle) -> String {
