@@ -21,7 +21,6 @@ package struct PolicyPort {
   }
 }
 
-/// The source of external policies' answers.
 package enum PolicySource: Sendable {
   /// From nowhere: what names a command cannot be run.
   case none
@@ -31,7 +30,6 @@ package enum PolicySource: Sendable {
   case recorded(RecordedAnswers)
 }
 
-/// The reason why an external policy gives no answer.
 package struct PolicyFailure: Error, Hashable, Sendable {
   package enum Kind: Hashable, Sendable {
     case notAllowed

@@ -52,7 +52,6 @@ func members<Subject>(_ fields: [PolicyField<Subject>], of subject: Subject) -> 
   .members(fields.map { ($0.name, $0.read(subject)) })
 }
 
-/// The kind of a member's values.
 indirect enum PolicyValue: Sendable {
   case text
   case flag

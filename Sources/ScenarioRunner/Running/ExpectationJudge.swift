@@ -194,7 +194,6 @@ extension Expectation.Claim {
 }
 
 extension PlayerProperty {
-  /// The events that make a figure what it is.
   var evidence: EventPattern? {
     Figure.all.first { isSameText($0.name, name) }?.evidence
   }

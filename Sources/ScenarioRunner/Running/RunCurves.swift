@@ -171,8 +171,7 @@ extension PlaybackObservation {
       .segmentAbandoned, .seek,
       .itemFailed, .playedToEnd, .readingSuspended, .live(.moved), .likelyToKeepUp:
       true
-    case _:
-      false
+    case _: false
     }
   }
 }

@@ -17,10 +17,7 @@ extension RunSession {
       if done != nil { return }
       if step.appDelay > .zero { world.at(instant) { [self] in noteTap(index) } }
       world.at(instant + step.appDelay) { [self] in perform(index) }
-    case .after(let name, let span):
-      if done != name { return }
-      if step.appDelay > .zero { world.after(span) { [self] in noteTap(index) } }
-      world.after(span + step.appDelay) { [self] in perform(index) }
+    case .after(let name, let span): if done == name { hear(index, after: span) }
     case .when(let condition, let name):
       if done != name { return }
       world.when(condition, of: player) { [self] in
@@ -34,11 +31,11 @@ extension RunSession {
     }
   }
 
-  /// Does a step whose event has come; what it causes comes after that.
-  func hear(_ index: Int) {
+  /// Does a step whose event or step has come; what it causes comes after that.
+  func hear(_ index: Int, after span: TimeSpan = .zero) {
     let delay = scenario.script[index].appDelay
-    if delay > .zero { world.after(.zero) { [self] in noteTap(index) } }
-    world.after(delay) { [self] in perform(index) }
+    if delay > .zero { world.after(span) { [self] in noteTap(index) } }
+    world.after(span + delay) { [self] in perform(index) }
   }
 
   /// The app's own code begins that a step waits for; before one that asks to play, there was a

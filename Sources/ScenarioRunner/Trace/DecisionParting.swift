@@ -18,7 +18,6 @@ package struct TracedDecision: Sendable {
   fileprivate var player: String?
   package var isOfOther: Bool { player != nil }
 
-  /// The consequence of the decision, in words.
   package var consequence = ""
 
   package var words: String {

@@ -3,7 +3,6 @@ import ExactText
 import PlayerPolicies
 package import ScenarioFormat
 
-/// The result of replaying a trace.
 package enum ReplayVerdict: Sendable {
   /// Every byte is the same, but for the version of the tool.
   case same(digest: String, lines: Int, tool: String)
@@ -11,7 +10,6 @@ package enum ReplayVerdict: Sendable {
   case diverged(line: Int, recorded: String?, replayed: String?, tool: String)
 }
 
-/// The reason why a trace cannot be replayed.
 package enum ReplayError: Error, Sendable {
   case trace(TraceError)
   case scenario(DocumentError)
@@ -151,7 +149,6 @@ struct TraceText {
   }
 }
 
-/// The reason why a text is not a trace.
 package struct TraceError: Error, Hashable, Sendable {
   /// The line, from 1.
   package var line: Int

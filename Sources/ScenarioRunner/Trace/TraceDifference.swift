@@ -1,7 +1,6 @@
 import ExactText
 import ScenarioFormat
 
-/// The first difference between two traces.
 package enum TraceDifference: Sendable {
   /// They tell the same, line by line; their bytes may differ where JSON leaves a choice.
   case none(lines: Int, isSpeltAlike: Bool)

@@ -209,9 +209,7 @@ extension TraceEvent {
       delivered.tags.map { .text($0.text) } ?? .null, .boolean(delivered.isConverted),
       .boolean(delivered.isClamped), delivered.warning.map { .text($0.word) })
   }
-}
 
-extension TraceEvent {
   /// The line with the steps of the request that it ends.
   func with(_ steps: RequestSteps?) -> TraceEvent {
     guard let steps else { return self }
