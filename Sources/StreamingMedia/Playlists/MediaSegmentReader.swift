@@ -91,9 +91,7 @@ extension MediaPlaylistReader {
     }
     return ByteRange(offset: last.end, length: text.length)
   }
-}
 
-extension MediaPlaylistReader {
   mutating func readKey(_ line: PlaylistLine) {
     var list = AttributeList(line, state: &state)
     let key = list.encryptionKey()

@@ -158,9 +158,7 @@ extension PlaylistState {
     values[name] = value
     variables.append(PlaylistVariable(name: name, value: value))
   }
-}
 
-extension PlaylistState {
   /// The URI of a line with its variables replaced; nil where that is a fault.
   mutating func uri(_ line: PlaylistLine) -> String? {
     do {

@@ -38,7 +38,6 @@ package enum PlaylistTag: String, CaseIterable, Sendable {
   case contentSteering = "EXT-X-CONTENT-STEERING"
 }
 
-/// The kinds of playlist that a tag may appear in.
 enum TagScope {
   case eitherPlaylist
   case mediaPlaylist

@@ -34,9 +34,7 @@ extension Presentation {
       bandwidth($0) < bandwidth($1) || bandwidth($0) == bandwidth($1) && $0 > $1
     }
   }
-}
 
-extension Presentation {
   /// Option A of the talk: the same with the variants sorted from the highest to the lowest.
   package func sortedFromHighest() -> Presentation {
     var sorted = self

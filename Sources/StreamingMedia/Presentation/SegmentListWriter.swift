@@ -85,9 +85,7 @@ extension SegmentList {
       sink.write(suffix)
     }
   }
-}
 
-extension SegmentList {
   package var hasParts: Bool { partDuration != nil }
 
   // §4.4.3.8: PART-HOLD-BACK "MUST be at least twice the Part Target Duration" and "SHOULD be at

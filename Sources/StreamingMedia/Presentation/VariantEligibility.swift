@@ -11,7 +11,7 @@ public struct VariantConstraints: Hashable, Sendable {
   /// Nil sets no limit (AVPlayerItem.preferredMaximumResolution, where it is the size zero).
   public var preferredMaximumResolution: PixelSize?
   public var preferredMaximumResolutionForExpensiveNetworks: PixelSize?
-  public var isNetworkExpensive: Bool
+  public var isNetworkExpensive = false
   /// The pixels of the layer that shows the picture; nil while there is none.
   public var layerPixels: PixelSize?
 
@@ -20,7 +20,7 @@ public struct VariantConstraints: Hashable, Sendable {
     preferredPeakBitRate: Int64 = 0, preferredPeakBitRateForExpensiveNetworks: Int64 = 0,
     preferredMaximumResolution: PixelSize? = nil,
     preferredMaximumResolutionForExpensiveNetworks: PixelSize? = nil,
-    isNetworkExpensive: Bool = false, layerPixels: PixelSize? = nil
+    layerPixels: PixelSize? = nil
   ) {
     self.unsupportedCodecs = unsupportedCodecs
     self.videoRanges = videoRanges
@@ -29,7 +29,6 @@ public struct VariantConstraints: Hashable, Sendable {
     self.preferredMaximumResolution = preferredMaximumResolution
     self.preferredMaximumResolutionForExpensiveNetworks =
       preferredMaximumResolutionForExpensiveNetworks
-    self.isNetworkExpensive = isNetworkExpensive
     self.layerPixels = layerPixels
   }
 
