@@ -1,6 +1,5 @@
 package import VirtualTime
 
-/// The read-ahead rules of files and of streams.
 package struct FetchSeat: Hashable, Sendable {
   package var ofFiles = FetchRule.unlimited
   package var ofStreams = FetchRule.unlimited
@@ -8,7 +7,6 @@ package struct FetchSeat: Hashable, Sendable {
 
 /// The read-ahead limits, and the behaviour of a player at them.
 package struct FetchRule: Hashable, Sendable {
-  /// The behaviour of a player whose buffer is full.
   package enum AtLimit: Hashable, Sendable {
     /// Reading is suspended, and goes on when enough has been played.
     case suspends

@@ -10,8 +10,6 @@ public final class Ladder: Sendable {
     public var averageBandwidth: Int64?
     public var width: Int32?
     public var height: Int32?
-    /// A number for what it is coded in; variants of the same number are coded alike.
-    public var coding: Int32
     /// The bytes up to each boundary of the segments, everything that is played with it included;
     /// empty where the playlist does not give sizes.
     ///
@@ -21,13 +19,12 @@ public final class Ladder: Sendable {
 
     package init(
       bandwidth: Int64, averageBandwidth: Int64? = nil, width: Int32? = nil, height: Int32? = nil,
-      coding: Int32 = 0, bytes: [Int64] = []
+      bytes: [Int64] = []
     ) {
       self.bandwidth = bandwidth
       self.averageBandwidth = averageBandwidth
       self.width = width
       self.height = height
-      self.coding = coding
       self.bytes = bytes
     }
 

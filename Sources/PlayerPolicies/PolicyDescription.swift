@@ -58,7 +58,6 @@ package struct WantedFacts: Hashable, Sendable {
   package var bytes = false
   /// The forward buffers of audio and of video, each by itself.
   package var tracks = false
-  /// The limits of the forward buffer.
   package var limits = false
   /// The received part of the segment under way, as media.
   package var arriving = false

@@ -58,7 +58,6 @@ package enum Subscription: Hashable, Sendable {
   case progress(every: TimeSpan, bytes: Int64)
 }
 
-/// An event of the playhead, as reported to a policy.
 package enum PlayheadEvent: Hashable, Sendable, CaseIterable {
   /// It began to move, or moves again.
   case moved

@@ -47,6 +47,5 @@ extension NextVariantRule {
 }
 
 extension FetchRule {
-  /// To the end of whatever is played.
   static let wholeFile = FetchRule(media: .seconds(1_000_000))
 }

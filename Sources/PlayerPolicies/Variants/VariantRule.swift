@@ -83,7 +83,6 @@ package enum FirstVariantRule: Hashable, Sendable {
   }
 }
 
-/// The result of a segment that was fetched as a probe.
 package struct ProbeResult: Hashable, Sendable {
   /// In bit/s.
   package var throughput: Int64
