@@ -24,23 +24,20 @@ public struct PipelineCosts: Hashable, Sendable {
   /// The most items of a queue prepared while one plays; nil for as many as are short.
   public var lookAheadDepth: Int32?
   /// Adjusting the pipeline to other tracks in the middle of playback, before iOS 10.
-  public var reconfiguration: TimeSpan
+  public var reconfiguration = TimeSpan.zero
   /// The key frame interval: such an adjustment falls back to a key frame; zero lets it go on in
   /// the same place.
-  public var keyFrameInterval: MediaTime
+  public var keyFrameInterval = MediaTime.zero
 
   public init(
     build: TimeSpan = .zero, stillFrame: TimeSpan = .zero, preroll: TimeSpan = .zero,
-    parse: TimeSpan = .zero, lookAheadDepth: Int32? = nil,
-    reconfiguration: TimeSpan = .zero, keyFrameInterval: MediaTime = .zero
+    parse: TimeSpan = .zero, lookAheadDepth: Int32? = nil
   ) {
     self.build = build
     self.stillFrame = stillFrame
     self.preroll = preroll
     self.parse = parse
     self.lookAheadDepth = lookAheadDepth
-    self.reconfiguration = reconfiguration
-    self.keyFrameInterval = keyFrameInterval
   }
 
   /// Media moves as soon as it is there.

@@ -152,9 +152,7 @@ extension PlayQueue {
     if let asset { sum += asset.counts }
     return sum
   }
-}
 
-extension PlayQueue {
   /// Brings the media of the next item once that of the current one is there.
   ///
   /// "When the media download finishes for the current item, player will start downloading for the

@@ -421,9 +421,7 @@ extension PlayerItem {
     guard let range = LivePlace(loader)?.seekableRange, !range.isEmpty else { return [] }
     return [range]
   }
-}
 
-extension PlayerItem {
   /// Says that its timebase stops, before it is left.
   func noteStopped(at now: Instant, on stage: inout Stage) {
     if timebase.rate.isZero { return }

@@ -243,25 +243,22 @@ public struct ThroughputRule: Hashable, Sendable {
   /// A segment is given up when it takes longer by this than what was ahead lasts; nil for never.
   ///
   /// About two seconds were seen (`infinite-streaming`, one harness).
-  public var abandonAfter: TimeSpan?
+  public var abandonAfter: TimeSpan? = .seconds(2)
   /// A segment under way is looked at when it has taken this share of what is ahead, in percent:
   /// if it would leave less than a segment's length, it is given up for a lower variant. Nil for
   /// never.
   ///
   /// If the network cannot keep real time, the player "will try and switch down" before it stalls
   /// (WWDC18 502); when it looks is our assumption.
-  public var rescuePercent: Int64?
+  public var rescuePercent: Int64? = 25
 
   public init(
     safetyPercent: Int64 = 80, upSwitchBuffer: MediaTime = .seconds(10),
-    downSwitchBuffer: MediaTime = .seconds(25), abandonAfter: TimeSpan? = .seconds(2),
-    rescuePercent: Int64? = 25
+    downSwitchBuffer: MediaTime = .seconds(25)
   ) {
     self.safetyPercent = safetyPercent
     self.upSwitchBuffer = upSwitchBuffer
     self.downSwitchBuffer = downSwitchBuffer
-    self.abandonAfter = abandonAfter
-    self.rescuePercent = rescuePercent
   }
 }
 

@@ -135,9 +135,7 @@ extension LogKeeper {
     if errors.count == Self.mostErrors { errors.removeFirst(Self.mostErrors / 2) }
     errors.append(error)
   }
-}
 
-extension LogKeeper {
   /// The item can be played: there is a log from now on.
   func ready(at time: MediaTime, _ now: Instant) {
     if opened != nil { return }
@@ -187,9 +185,7 @@ extension LogKeeper {
     tally.receivedBefore = received
     if !timebase.rate.isZero { tally.started = now }
   }
-}
 
-extension LogKeeper {
   /// The log at an instant; nil before there is anything to tell.
   ///
   /// - Parameter received: Bytes received of a file, which has no segments to count.

@@ -125,9 +125,7 @@ extension Playback {
     guard let item else { return }
     setTimebase(time: item.time(at: now), rate: item.timebase.rate, at: now)
   }
-}
 
-extension Playback {
   mutating func reachEnd(_ action: ActionAtItemEnd, at now: Instant, on stage: inout Stage) {
     guard let item else { return }
     let wasPastEnd = item.isPastEnd

@@ -218,9 +218,7 @@ extension Programme {
     playback.showsPictures || item.settings.pictures.composition != nil
       || item.settings.pictures.output != nil
   }
-}
 
-extension Programme {
   private mutating func movePlayhead(
     _ item: PlayerItem, _ loader: MediaLoader, _ place: BufferPlace, at now: Instant,
     on stage: inout Stage

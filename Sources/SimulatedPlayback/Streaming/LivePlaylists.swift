@@ -119,9 +119,7 @@ extension LivePlaylists {
     }
     return 2 * (now - listings[list].began).nanoseconds <= boundary.nanoseconds
   }
-}
 
-extension LivePlaylists {
   // §6.3.7: a client that "does not already have all of the information that was skipped" "MUST
   // obtain a complete copy".
   /// Whether what a delta update leaves out is known.
@@ -150,9 +148,7 @@ extension LivePlaylists {
       edge: segments.end(of: window), isEnded: window.isEnded, directives: coming.directives,
       skipped: Int64(coming.skipped), saved: coming.saved)
   }
-}
 
-extension LivePlaylists {
   /// The instant at which a list's playlist is to be reloaded, if it is in use.
   func reloadDue(_ list: Int, of presentation: Presentation) -> Instant {
     // Asked where it stands: a listing is too large to be copied for a look.

@@ -248,9 +248,7 @@ extension SegmentIntake {
 
   /// The instant at which received bytes have to be checked next.
   var nextLook: Instant { min(telling.next, lookahead.due) }
-}
 
-extension SegmentIntake {
   /// Gives up what is under way in a track; what comes next there is left as it is.
   func drop(
     _ track: StreamTrack, as outcome: RequestOutcome = .cancelled, at now: Instant,

@@ -92,9 +92,7 @@ extension StreamLoader {
       .requestFailed(id, reason, bytes: breakage.bytes, retriedAt: retry), of: subject, at: now)
     intake.report(error, at: now, &log)
   }
-}
 
-extension StreamLoader {
   private func bar(_ lists: [Int], at now: Instant) {
     if troubles.leftVariant == nil, judgement.next == .fixed {
       troubles.leftVariant = choice.current

@@ -51,9 +51,7 @@ extension StreamLoader {
     choice.kept = nil
     intake.goOn(with: new, choice.lists)
   }
-}
 
-extension StreamLoader {
   /// Asks whether the main segment under way is given up, where it is time to; true where it was.
   ///
   /// Going down before the buffer is played out: a segment that was asked for while the link was
@@ -94,9 +92,7 @@ extension StreamLoader {
     }
     return true
   }
-}
 
-extension StreamLoader {
   /// Plays another language from now on.
   ///
   /// A language change discards the audio buffer (WWDC18 502). While the playhead moves, the

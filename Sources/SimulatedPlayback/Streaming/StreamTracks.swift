@@ -214,9 +214,7 @@ extension [StreamTrack] {
     for index in indices where self[index].fetchID == id { return self[index] }
     return nil
   }
-}
 
-extension [StreamTrack] {
   /// The end of the contiguous media that begins at a position, in every track that is needed.
   func loadedEnd(from position: MediaTime) -> MediaTime {
     if isEmpty { return position }

@@ -183,9 +183,7 @@ extension StreamTroubles {
   package mutating func findNextRelease(after now: Instant) {
     nextRelease = troubles.map { $0.barredUntil }.filter { $0 > now }.min() ?? .distantFuture
   }
-}
 
-extension StreamTroubles {
   /// The remedy for lists of which a request failed.
   ///
   /// - Parameters:

@@ -96,9 +96,7 @@ extension VariantChoice {
     (current, first) = (choice.variant, choice.variant)
     return choice
   }
-}
 
-extension VariantChoice {
   /// The variant to go on with where some lists do not come: "backup alternates will be tried first
   /// before switching down" (WWDC17 514). Nil where there is none.
   package func alternative(to troubled: [Int], _ estimate: Int64?) -> Int? {
