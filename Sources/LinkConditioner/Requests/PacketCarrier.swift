@@ -4,7 +4,6 @@ import VirtualTime
 struct PacketCarrier: Carrier {
   static var alwaysOpens: Bool { true }
 
-  /// A response under way.
   struct Response: Sendable {
     var order: Order
     var hasBegun = false
@@ -170,9 +169,7 @@ extension PacketCarrier {
   private mutating func followSchedule(at now: Instant) {
     if clock.advance(to: now) { transport.change(to: clock.conditions, at: now) }
   }
-}
 
-extension PacketCarrier {
   var isRestless: Bool { transport.isRestless }
 
   mutating func advance(to limit: Instant, into events: inout [CarrierEvent]) -> Instant {

@@ -6,26 +6,19 @@ public struct RequestOptions: Hashable, Sendable {
   public struct Host: Hashable, Sendable {
     public var host: Int32
     public var http: HTTPOptions
-
-    public init(host: Int32, http: HTTPOptions) {
-      self.host = host
-      self.http = http
-    }
   }
 
   /// For every host that is not named below.
   public var http: HTTPOptions
-  public var hosts: [Host]
+  public var hosts: [Host] = []
   public var timeouts: RequestTimeouts
   public var transport: TransportOptions
 
   public init(
-    http: HTTPOptions = HTTPOptions(), hosts: [Host] = [],
-    timeouts: RequestTimeouts = .none,
+    http: HTTPOptions = HTTPOptions(), timeouts: RequestTimeouts = .none,
     transport: TransportOptions = TransportOptions()
   ) {
     self.http = http
-    self.hosts = hosts
     self.timeouts = timeouts
     self.transport = transport
   }

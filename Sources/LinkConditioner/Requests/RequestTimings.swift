@@ -33,10 +33,8 @@ package struct RequestTimings: Hashable, Sendable {
 }
 
 extension RequestTimings {
-  /// The duration of the host lookup.
   package var lookup: TimeSpan? { lookedUp.map { $0 - started } }
 
-  /// The duration of opening the connection.
   package var connect: TimeSpan? { span(connecting, connected) }
 
   /// The duration of the TLS handshake.

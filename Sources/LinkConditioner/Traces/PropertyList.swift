@@ -59,9 +59,7 @@ extension PropertyList {
       parts.append(try part(&scanner))
     }
   }
-}
 
-extension PropertyList {
   private static let oldComments: Comments = [("/*", "*/"), ("//", nil)]
 
   private static func oldStyle(
@@ -104,9 +102,7 @@ extension PropertyList {
     if word.isEmpty { throw scanner.unexpected("a word, a string, '{' or '('") }
     return word
   }
-}
 
-extension PropertyList {
   private static let xmlComments: Comments = [("<!--", "-->"), ("<?", ">"), ("<!", ">")]
 
   private static func element(

@@ -192,7 +192,6 @@ func exactDecimal(_ field: ArraySlice<UInt8>, line: Int) throws(ImportError) -> 
   return value
 }
 
-/// A text short enough for a message.
 func shortText(_ bytes: ArraySlice<UInt8>) -> String {
   bytes.count > 40
     ? String(decoding: bytes.prefix(40), as: UTF8.self) + "…"
