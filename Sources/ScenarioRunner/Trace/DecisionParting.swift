@@ -106,17 +106,12 @@ private struct DecisionReader {
   /// figures in the end.
   func following(_ decision: TracedDecision) throws(TraceError) -> TracedDecision {
     var (change, figures): (String?, String?) = (nil, nil)
-    var place = decision.line
-    while place < trace.lines.count, change == nil {
-      if Self.changes.contains(where: { occurs($0, in: trace.lines[place]) }) {
-        let value = try trace.value(trace.lines[place], line: place + 1)
-        if isSameName(value["player"]?.string, decision.player) {
-          change =
-            short(value["event"]) + " " + members(of: value) + " at " + short(value["t"])
-            + " s"
-        }
-      }
-      place += 1
+    for line in trace.lines[decision.line...].indices {
+      if !Self.changes.contains(where: { occurs($0, in: trace.lines[line]) }) { continue }
+      let value = try trace.value(trace.lines[line], line: line + 1)
+      if !isSameName(value["player"]?.string, decision.player) { continue }
+      change = "\(short(value["event"])) \(members(of: value)) at \(short(value["t"])) s"
+      break
     }
     if let last = trace.lines.indices.last, last > 0 {
       let summary = try trace.value(trace.lines[last], line: last + 1)
