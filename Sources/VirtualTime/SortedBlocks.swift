@@ -97,7 +97,6 @@ struct SortedBlocks: ~Copyable, @unchecked Sendable {
     count &+= 1
   }
 
-  /// Takes away the event with a key, if it is here.
   mutating func remove(_ key: UInt128) -> Bool {
     let index = blockIndex(of: key)
     let block = blocks + index
@@ -128,7 +127,6 @@ extension SortedBlocks {
     return low
   }
 
-  /// The block into which a key belongs.
   @inline(__always)
   private func blockIndex(of key: UInt128) -> Int {
     let blocks = blocks

@@ -8,7 +8,6 @@ package struct Timebase: Hashable, Sendable {
   /// The rate of the position, before the anchor as well as after it.
   package private(set) var rate: PlaybackRate
 
-  /// Makes a timebase that runs from a position at a rate.
   package init(at anchor: Instant = .zero, time: MediaTime = .zero, rate: PlaybackRate = .zero) {
     self.anchor = anchor
     self.anchorTime = time
