@@ -63,7 +63,11 @@ package struct ExactDecimal: Hashable, Sendable {
       // Beyond this every number but zero is too large or too fine.
       power = min(100_000, power * 10 + Int(digit - UInt8(ascii: "0")))
     }
-    shift(by: isBelowOne ? -power : power)
+    exponent = significand == 0 ? 0 : exponent + (isBelowOne ? -power : power)
+    while exponent < 0, significand % 10 == 0 {
+      significand /= 10
+      exponent += 1
+    }
   }
 
   /// The value times a factor, in lowest terms.
@@ -158,18 +162,6 @@ package struct ExactDecimal: Hashable, Sendable {
     let (sum, carry) = try ExactDecimal.product(significand, 10).addingReportingOverflow(value)
     if carry { throw .tooLarge }
     significand = sum
-  }
-
-  private mutating func shift(by power: Int) {
-    if significand == 0 {
-      exponent = 0
-      return
-    }
-    exponent += power
-    while exponent < 0, significand % 10 == 0 {
-      significand /= 10
-      exponent += 1
-    }
   }
 
   private static func product(_ a: Int128, _ b: Int128) throws(Failure) -> Int128 {

@@ -10,16 +10,13 @@ package struct JSONError: Error, Hashable, Sendable {
     case trailingComma(String)
     /// A string holds a character that must be escaped.
     case controlCharacter(UInt8)
-    /// A backslash is followed by something that is no escape.
     case invalidEscape
     /// `\u` is followed by half of a surrogate pair without its other half.
     case loneSurrogate
     case invalidUTF8
     /// The text starts as UTF-16 or UTF-32 does.
     case otherEncoding
-    /// Lists and objects are nested more deeply than the limit.
     case tooDeep(limit: Int)
-    /// The text is longer than any that is read.
     case tooLong
   }
 

@@ -64,7 +64,13 @@ extension [UInt8] {
       append(digit: rest % 10)
       rest /= 10
     } while rest > 0
-    reverse(from: start)
+    // In place; a slice would be a copy.
+    var (low, high) = (start, count - 1)
+    while low < high {
+      swapAt(low, high)
+      low += 1
+      high -= 1
+    }
   }
 
   /// Appends `units × 10⁻ᵖˡᵃᶜᵉˢ` exactly, without zeros at the end of the fraction.
@@ -80,16 +86,6 @@ extension [UInt8] {
       places -= 1
     }
     append(natural: rest, places: places)
-  }
-
-  /// Reverses the end of the buffer in place; a slice would be a copy.
-  private mutating func reverse(from start: Int) {
-    var (low, high) = (start, count - 1)
-    while low < high {
-      swapAt(low, high)
-      low += 1
-      high -= 1
-    }
   }
 
   private mutating func append(digit: UInt64) {

@@ -163,17 +163,15 @@ struct TextCursor {
     }
     let length = lengthOfUTF8Sequence(in: bytes, at: index)
     if length == 0 { return JSONError(.invalidUTF8, at: position) }
-    let found = describe(bytes[index..<(index + length)])
+    // Nothing that would move a terminal's cursor.
+    let found =
+      switch bytes[index] {
+      case 0x0A: "the end of the line"
+      case 0x00...0x1F, 0x7F: "a control character"
+      default: "“" + String(decoding: bytes[index..<(index + length)], as: UTF8.self) + "”"
+      }
     return JSONError(.unexpected(found: found, expected: expected), at: position)
   }
-}
-
-/// A scalar as a message shows it: nothing that would move a terminal's cursor.
-private func describe(_ scalar: ArraySlice<UInt8>) -> String {
-  if let byte = scalar.first, scalar.count == 1, byte < 0x20 || byte == 0x7F {
-    return byte == 0x0A ? "the end of the line" : "a control character"
-  }
-  return "“" + String(decoding: scalar, as: UTF8.self) + "”"
 }
 
 /// One in each byte of a word.
