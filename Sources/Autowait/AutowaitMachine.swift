@@ -17,7 +17,6 @@ package struct AutowaitMachine: Hashable, Sendable {
   package private(set) var purpose = WaitPurpose.start
   /// Whether somebody asks for motion: not before the app does, once it paused, or after an end.
   package private(set) var isWanted = false
-  /// The suspensions from outside that hold the player up.
   package private(set) var suspensions = Suspensions()
   /// Whether a start from paused is preceded by the brief evaluation.
   package let evaluatesFirst: Bool
@@ -86,7 +85,6 @@ package struct AutowaitMachine: Hashable, Sendable {
     }
   }
 
-  /// Whether status, rate, mode and suspensions agree.
   private var isConsistent: Bool {
     switch control {
     case .paused: rate.isZero
@@ -117,19 +115,13 @@ extension AutowaitMachine {
     at newRate: PlaybackRate, _ item: CurrentItem?
   ) -> TransitionRule? {
     isWanted = true
+    if control != .paused && rate == newRate { return nil }
+    rate = newRate
     switch control {
-    case .paused:
-      rate = newRate
-      return start(item)
-    case .waiting, .awaitingMedia:
-      if rate == newRate { return nil }
-      rate = newRate
-      return .rateChangedWaiting
-    case .playing:
-      if rate == newRate { return nil }
-      // "Rate changes take effect immediately" while playing (AVPlayer.TimeControlStatus.playing).
-      rate = newRate
-      return .rateChangedPlaying
+    case .paused: return start(item)
+    case .waiting, .awaitingMedia: return .rateChangedWaiting
+    // "Rate changes take effect immediately" while playing (AVPlayer.TimeControlStatus.playing).
+    case .playing: return .rateChangedPlaying
     }
   }
 
@@ -141,16 +133,15 @@ extension AutowaitMachine {
       // well is our assumption.
       return waitsAutomatically ? wait(.noItemToPlay, .waitsForItem) : keepWish()
     }
-    let buffer = item.buffer
     if let reason = suspensions.reason { return wait(reason, .waitsForSuspension) }
     guard waitsAutomatically else {
       // "Will cause playback to start immediately as long as the playback buffer is not empty".
-      return buffer.holdsAnything ? move(.startsAtOnce) : startOnNothing(item)
+      return item.buffer.holdsAnything ? move(.startsAtOnce) : startOnNothing(item)
     }
     if evaluatesFirst && !item.isDecided {
       return wait(.evaluatingBufferingRate, .evaluatesFirst)
     }
-    return buffer.permitsPlaying
+    return item.buffer.permitsPlaying
       ? move(.startsLikelyOrFull) : wait(.toMinimizeStalls, .waitsForBuffer)
   }
 
@@ -218,30 +209,23 @@ extension AutowaitMachine {
       // play any more is our assumption.
       if item?.buffer.holdsAnything == true { return move(.switchedOffStarts) }
       return item?.hasHadMedia == false ? keepWish() : halt(.switchedOffPauses)
-    case .noItemToPlay:
-      return keepWish()
-    case .interstitialEvent, .waitingForCoordinatedPlayback:
-      return nil
+    case .noItemToPlay: return keepWish()
+    case .interstitialEvent, .waitingForCoordinatedPlayback: return nil
     }
   }
 }
 
 extension AutowaitMachine {
   private mutating func itemArrived(_ item: CurrentItem?) -> TransitionRule? {
-    guard let item else { return nil }
-    switch control {
-    case .paused:
-      return nil
-    case .waiting, .awaitingMedia, .playing:
-      if let reason = suspensions.reason { return wait(reason, .waitsForSuspension) }
-      if evaluatesFirst, waitsAutomatically, !item.isDecided {
-        return wait(.evaluatingBufferingRate, .itemIsEvaluated)
-      }
-      let canMove = waitsAutomatically ? item.buffer.permitsPlaying : item.buffer.holdsAnything
-      if canMove { return move(.itemEndsWait) }
-      if waitsAutomatically { return wait(.toMinimizeStalls, .itemNeedsBuffer) }
-      return control == .awaitingMedia && !item.hasHadMedia ? nil : startOnNothing(item)
+    guard let item, control != .paused else { return nil }
+    if let reason = suspensions.reason { return wait(reason, .waitsForSuspension) }
+    if evaluatesFirst, waitsAutomatically, !item.isDecided {
+      return wait(.evaluatingBufferingRate, .itemIsEvaluated)
     }
+    let canMove = waitsAutomatically ? item.buffer.permitsPlaying : item.buffer.holdsAnything
+    if canMove { return move(.itemEndsWait) }
+    if waitsAutomatically { return wait(.toMinimizeStalls, .itemNeedsBuffer) }
+    return control == .awaitingMedia && !item.hasHadMedia ? nil : startOnNothing(item)
   }
 
   private mutating func itemRemoved() -> TransitionRule? {
@@ -249,8 +233,7 @@ extension AutowaitMachine {
     // Interstitials are events of the item that they interrupt.
     suspensions.set(.interstitialEvent, false)
     switch control {
-    case .paused, .waiting(.noItemToPlay), .awaitingMedia:
-      return nil
+    case .paused, .waiting(.noItemToPlay), .awaitingMedia: return nil
     case .waiting, .playing:
       return waitsAutomatically
         ? wait(.noItemToPlay, .itemRemovedWaits) : halt(.itemRemovedPauses)
@@ -272,8 +255,7 @@ extension AutowaitMachine {
 
   private mutating func bufferChanged(_ item: CurrentItem?) -> TransitionRule? {
     switch control {
-    case .waiting(.toMinimizeStalls):
-      return permitsPlaying(item) ? move(.waitedEnough) : nil
+    case .waiting(.toMinimizeStalls): return permitsPlaying(item) ? move(.waitedEnough) : nil
     case .awaitingMedia:
       return item?.buffer.holdsAnything == true ? move(.firstMediaStarts) : nil
     case .waiting(.evaluatingBufferingRate):
@@ -334,13 +316,12 @@ extension AutowaitMachine {
   ) -> TransitionRule? {
     suspensions.set(suspension, false)
     guard let item, control == .waiting(suspension.reason) else { return nil }
-    let buffer = item.buffer
     if let reason = suspensions.reason { return wait(reason, .suspended) }
     if waitsAutomatically {
-      return buffer.permitsPlaying
+      return item.buffer.permitsPlaying
         ? move(.suspensionEndsReady) : wait(.toMinimizeStalls, .suspensionEndsUnready)
     }
-    return buffer.holdsAnything ? move(.suspensionEndsReady) : startOnNothing(item)
+    return item.buffer.holdsAnything ? move(.suspensionEndsReady) : startOnNothing(item)
   }
 }
 

@@ -9,30 +9,23 @@ package enum PlaybackEvent: Hashable, Sendable {
   case awaitsHostTime
   /// The app called `setRate(_:time:atHostTime:)`: an external timeline governs.
   case setRateAtHostTime(PlaybackRate)
-  /// The app set `automaticallyWaitsToMinimizeStalling`.
   case setWaitsAutomatically(Bool)
   /// Another item begins, and not because one before it ended: its start is waited for.
   case itemBegins
-  /// There is a current item from now on.
   case itemArrived
   /// The current item is given up; another may take its place.
   case itemLeft
   case itemRemoved
   case itemFailed
-  /// The reported condition of the buffer has changed.
   case bufferChanged
-  /// The playhead has nothing under it any more.
   case ranDry(DryCause)
   case moved
   /// A playhead that is faster than the clock has come to the live edge.
   case reachedLiveEdge
-  /// The system brings playback to rest.
   case systemHalted(SystemHalt)
   case evaluationEnded
   case reachedEnd(ActionAtItemEnd)
-  /// Something outside holds the player up.
   case suspensionBegan(Suspension)
-  /// It does no longer.
   case suspensionEnded(Suspension)
 }
 
@@ -47,7 +40,6 @@ package struct CurrentItem: Hashable, Sendable {
   package var buffer: BufferCondition
   /// Whether it cannot be played, which is terminal for it.
   package var hasFailed: Bool
-  /// Whether any of its media has ever been there.
   package var hasHadMedia: Bool
   /// Whether nothing is left to find out: all of it is there, or enough of it and it has played.
   package var isDecided: Bool

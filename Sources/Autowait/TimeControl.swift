@@ -65,6 +65,8 @@ public enum TimeControl: Hashable, Sendable {
     case .paused, .playing: false
     }
   }
+
+  package var reason: WaitingReason? { if case .waiting(let reason) = self { reason } else { nil } }
 }
 
 /// The three independent things that are said of a buffer, and whether the playhead is at the end.

@@ -154,12 +154,7 @@ public class SimulatedPlayer {
   public var timeControlStatus: TimeControlStatus { TimeControlStatus(core.machine.control) }
 
   /// Nil unless the status is waiting.
-  public var reasonForWaitingToPlay: WaitingReason? {
-    switch core.machine.control {
-    case .waiting(let reason): reason
-    case .paused, .awaitingMedia, .playing: nil
-    }
-  }
+  public var reasonForWaitingToPlay: WaitingReason? { core.machine.control.reason }
 
   /// The rate at which playback is actually occurring.
   public var timebaseRate: PlaybackRate { core.timebaseRate }

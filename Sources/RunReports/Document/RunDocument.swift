@@ -1,3 +1,4 @@
+import Autowait
 package import ExactText
 import Recording
 package import ScenarioFormat

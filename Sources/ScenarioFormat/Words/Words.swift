@@ -25,13 +25,6 @@ extension TimeControl {
     case .playing: "playing"
     }
   }
-
-  package var reason: WaitingReason? {
-    switch self {
-    case .waiting(let reason): reason
-    case .paused, .awaitingMedia, .playing: nil
-    }
-  }
 }
 
 extension TransitionRule {
