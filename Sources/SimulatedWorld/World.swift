@@ -23,7 +23,6 @@ public final class World {
     static let onlookers = Phase(3)
   }
 
-  /// The kinds of events in the queue.
   enum Kind {
     static let link: UInt16 = 0
     static let player: UInt16 = 1
@@ -49,7 +48,6 @@ public final class World {
   /// The callbacks of pending timers, and the free places among them.
   private var timers: [(() -> Void)?] = []
   private var freeTimers: [Int] = []
-  /// The number of timers that have not fired yet.
   var pendingTimers = 0
   var calendars: [Calendar] = []
   var observers: [Observer] = []
@@ -121,7 +119,6 @@ public final class World {
     min(queue.peek?.instant ?? .distantFuture, max(now, link.nextWake))
   }
 
-  /// The number of events that have not fired yet.
   package var pendingEventCount: Int { queue.count }
 }
 
@@ -438,7 +435,6 @@ extension World {
     return id
   }
 
-  /// Whether requests of streams are told with their URIs.
   package var tellsURIs: Bool {
     get { stage.log.keepsURIs }
     set { stage.log.keepsURIs = newValue }

@@ -8,7 +8,6 @@ import VirtualTime
 /// is a gap: the notification has to come, the calls have to go back, and the pipeline is empty.
 package final class RewindLoop {
   package let player: SimulatedPlayer
-  /// The number of times the app has rewound.
   package private(set) var rewindCount: Int64 = 0
   private var observation: ObservationToken?
 

@@ -58,25 +58,19 @@ public final class SimulatedPlayerLooper {
       template.forwardPlaybackEndTime = timeRange.upperBound
     }
     if template.asset == nil { template.asset = player.world.makeAsset() }
-    try SimulatedPlayerLooper.check(template, timeRange, count)
+    let duration = template.source.duration
+    if duration <= .zero { throw .emptyMedia }
+    if count < SimulatedPlayerLooper.replicaCount { throw .tooFewReplicas }
+    if let timeRange, timeRange.lowerBound < .zero || timeRange.upperBound > duration {
+      throw .rangeOutsideMedia
+    }
+    let end = min(duration, template.forwardPlaybackEndTime ?? duration)
+    if template.startTime ?? .zero >= end { throw .emptyRange }
     self.template = template
     // The player is paused while the looper sets itself up, and its rate restored.
     rateBefore = player.rate
     if !rateBefore.isZero { player.rate = .zero }
     player.world.later(by: delay) { [self] in setUp(count) }
-  }
-
-  private static func check(
-    _ template: ItemSettings, _ range: Range<MediaTime>?, _ count: Int
-  ) throws(LooperError) {
-    let duration = template.source.duration
-    if duration <= .zero { throw .emptyMedia }
-    if count < replicaCount { throw .tooFewReplicas }
-    let end = min(duration, template.forwardPlaybackEndTime ?? duration)
-    if let range, range.lowerBound < .zero || range.upperBound > duration {
-      throw .rangeOutsideMedia
-    }
-    if template.startTime ?? .zero >= end { throw .emptyRange }
   }
 
   /// Lets the current copy play to its end and restores the queue.
