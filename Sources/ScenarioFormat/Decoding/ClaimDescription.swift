@@ -87,9 +87,7 @@ extension PropertyKind {
     switch self {
     case .word(let words): .anyOf([.words(words), .negation(of: .words(words))])
     case .nullable(.word(let words)):
-      .anyOf([
-        .nullable(.words(words)), .negation(of: .nullable(.words(words))),
-      ])
+      .anyOf([.nullable(.words(words)), .negation(of: .nullable(.words(words)))])
     case .nullable(.entries(let log)): .nullable(PropertyKind.entries(log).shape)
     case .entries(let log):
       .named(log == .access ? "accessLogClaim" : "errorLogClaim", "The entries of a log.") {

@@ -29,17 +29,15 @@ extension Decode {
     }
     switch word.bound {
     case .time(let condition): return Form.mediaPlace.read(node.reading(bound)).map(condition)
-    case .count(let condition): return count(bound, node).map(condition)
+    case .count(let condition):
+      if let count = (try? ExactDecimal(json: bound.bytes))?.units(places: 0), count >= 0 {
+        return condition(count)
+      }
+      return node.refuse(
+        "\(quotation(of: bound)) is no count", expected: "a whole number from 0 up")
     case .none:
       return node.refuse("“\(word.name)” has no bound", expected: "“\(word.name)” alone")
     }
-  }
-
-  private static func count(_ bound: String, _ node: DocumentNode) -> Int64? {
-    if let count = (try? ExactDecimal(json: bound.bytes))?.units(places: 0), count >= 0 {
-      return count
-    }
-    return node.refuse("\(quotation(of: bound)) is no count", expected: "a whole number from 0 up")
   }
 
   /// The subject of a condition, and the bound behind ">=" or "<=".

@@ -44,11 +44,9 @@ struct ExpectationDescription {
       node, part in
       part.isExpecting = true
       guard let matcher = ClaimDescription.matcher(node, for: property.kind) else { return false }
-      part.claims.append(
-        (
-          place,
-          PropertyClaim(property: property, matcher: matcher, position: node.value.position)
-        ))
+      let claim = PropertyClaim(
+        property: property, matcher: matcher, position: node.value.position)
+      part.claims.append((place, claim))
       return true
     }
     guard property.scope == .moment else { return key }

@@ -16,17 +16,13 @@ struct LanguageNames {
 
   /// The languages that there are of a kind; nil where they are not looked at.
   private func languages(of kind: RenditionKind) -> [String]? {
-    let all: [String]
     if let presentation {
-      all = presentation.renditions.filter { $0.attributes.kind == kind }
-        .compactMap { $0.attributes.language }
-    } else if !tracks.isEmpty {
-      let wanted: MediaTrack.Kind = kind == .audio ? .audio : .subtitles
-      all = tracks.filter { $0.kind == wanted }.compactMap { $0.language }
-    } else {
-      return nil
+      let wanted = presentation.renditions.filter { $0.attributes.kind == kind }
+      return distinct(wanted.compactMap { $0.attributes.language })
     }
-    return distinct(all)
+    if tracks.isEmpty { return nil }
+    let wanted: MediaTrack.Kind = kind == .audio ? .audio : .subtitles
+    return distinct(tracks.filter { $0.kind == wanted }.compactMap { $0.language })
   }
 
   func reference(to kind: RenditionKind) -> (DocumentNode) -> String? {

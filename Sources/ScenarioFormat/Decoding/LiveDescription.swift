@@ -29,26 +29,6 @@ struct LiveDescription {
   }
 
   private static let keys = KeyTable<Self>("live", "Live publishing of a stream.") {
-    sharedKeys
-    Key.optional(
-      "holdBack", { $0.holdBack = .some($1) }, .nullable(.mediaDuration.examples("40 s")),
-      "HOLD-BACK: how far from the end clients should play; three target durations without.")
-    Key.optional(
-      "canSkipUntil", { $0.canSkipUntil = .some($1) }, .nullable(.mediaDuration.examples("1 min")),
-      "CAN-SKIP-UNTIL: delta updates leave out what lies farther from the end, at least six target "
-        + "durations; there are none without.")
-    Key.optional(
-      "start", { $0.start = .some($1) },
-      .nullable(
-        .object(
-          StartPoint.form, or: Form<MediaTime>.signedMediaTime.map { StartPoint(offset: $0) })),
-      "EXT-X-START: where clients should begin, from the end where negative.")
-    Key.optional(
-      "parts", { $0.parts = .some($1) }, .whenNeeded(.nullable(LivePartsDescription.form)),
-      "Low latency: segments are published part by part.")
-  }
-
-  @KeyRows<Self> private static var sharedKeys: [Key<Self>] {
     Key.optional(
       "window", { $0.window = $1 }, .mediaDuration.examples("36 s"),
       "Media that a playlist lists, at least three target durations; by default six segments, "
@@ -70,6 +50,22 @@ struct LiveDescription {
       absent: [],
       "Times in which a variant's playlist is not renewed, though the encoder goes on; a blocking "
         + "reload passes that by.")
+    Key.optional(
+      "holdBack", { $0.holdBack = .some($1) }, .nullable(.mediaDuration.examples("40 s")),
+      "HOLD-BACK: how far from the end clients should play; three target durations without.")
+    Key.optional(
+      "canSkipUntil", { $0.canSkipUntil = .some($1) }, .nullable(.mediaDuration.examples("1 min")),
+      "CAN-SKIP-UNTIL: delta updates leave out what lies farther from the end, at least six target "
+        + "durations; there are none without.")
+    Key.optional(
+      "start", { $0.start = .some($1) },
+      .nullable(
+        .object(
+          StartPoint.form, or: Form<MediaTime>.signedMediaTime.map { StartPoint(offset: $0) })),
+      "EXT-X-START: where clients should begin, from the end where negative.")
+    Key.optional(
+      "parts", { $0.parts = .some($1) }, .whenNeeded(.nullable(LivePartsDescription.form)),
+      "Low latency: segments are published part by part.")
   }
 }
 
@@ -218,7 +214,14 @@ extension LiveDescription {
         "EXT-X-PLAYLIST-TYPE is not that of the first variant's playlist (§6.2.4)",
         expected: "EVENT in every playlist or in none, or “playlistType” in the scenario")
     }
-    guard keepsWhatItMust(part.tags) else { return nil }
+    // Nothing is to be taken from an event's playlist.
+    if part.tags.isEvent,
+      let taken = self.node?.member("window") ?? self.node?.member("keepsRemovedSegments")
+    {
+      return taken.refuse(
+        "the playlists are an event's, which keeps everything",
+        expected: "“playlistType”: “sliding” beside it")
+    }
     if let holdBack { part.tags.holdBack = holdBack }
     if let canSkipUntil { part.tags.canSkipUntil = canSkipUntil }
     if let start { part.tags.start = start }
@@ -239,15 +242,5 @@ extension LiveDescription {
         reports: parts.reports ?? said.parts?.reports ?? true)
     }
     return part
-  }
-
-  /// Whether nothing is to be taken from an event's playlist.
-  private func keepsWhatItMust(_ tags: LiveTags) -> Bool {
-    guard tags.isEvent, let node = node?.member("window") ?? node?.member("keepsRemovedSegments")
-    else { return true }
-    node.refuse(
-      "the playlists are an event's, which keeps everything",
-      expected: "“playlistType”: “sliding” beside it")
-    return false
   }
 }

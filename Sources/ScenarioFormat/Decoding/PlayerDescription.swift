@@ -4,7 +4,7 @@ import LinkConditioner
 import PlayerPolicies
 import SimulatedPlayback
 import StreamingMedia
-package import VirtualTime
+import VirtualTime
 
 struct PlayerDescription {
   var settings = PlayerSettings()
@@ -66,16 +66,8 @@ extension PlayerDescription {
         + "queue."
     ) {
       $1.settings.actionAtItemEnd.takes(
-        $1.mayQueue ? Decode.actionOfQueue($0) : Decode.actionOfItem($0))
+        $1.mayQueue ? Form<ActionAtItemEnd>.cases.read($0) : Decode.actionOfItem($0))
     }
-    itemKeys
-    VariantDescription.keys.within { $1(&$0.variants) }
-    placeKeys
-    LivePreferences.keys.within { $1(&$0.live) }
-    PictureDescription.keys.within { $1(&$0.pictures) }
-  }
-
-  @KeyRows<Self> private static var itemKeys: [Key<Self>] {
     Key.optional(
       "heuristic", { $0.heuristic = $1 }, .whenNeeded(.heuristic), only: .remote,
       notBeside: "policy",
@@ -97,9 +89,7 @@ extension PlayerDescription {
     Key.optional(
       "retry", { $0.retry = $1 }, .whenNeeded(RetryPolicy.form), only: .remote,
       "The player's retries of a failed request.")
-  }
-
-  @KeyRows<Self> private static var placeKeys: [Key<Self>] {
+    VariantDescription.keys.within { $1(&$0.variants) }
     Key.read("forwardPlaybackEndTime", as: .endTime, "End of the item's playback.") {
       $1.forwardPlaybackEndTime.takes(Decode.endTime($0, of: $1.media?.file))
     }
@@ -111,6 +101,8 @@ extension PlayerDescription {
       }
       return part.startTime.takes(place.read(node))
     }
+    LivePreferences.keys.within { $1(&$0.live) }
+    PictureDescription.keys.within { $1(&$0.pictures) }
   }
 }
 
@@ -221,11 +213,6 @@ func checkPriorities(
   for key in unknown { node.refuse("tcp knows no “\(key)”", expected: "“fluid”") }
 }
 
-extension ItemSettings {
-  /// Has playback end elsewhere; nil for where the media does.
-  package mutating func end(at time: MediaTime?) { forwardPlaybackEndTime = time }
-}
-
 extension Form<Contract> {
   static var contract: Form {
     Form(
@@ -260,10 +247,6 @@ extension Form<KeepUpHeuristic> {
 }
 
 extension Decode {
-  static func actionOfQueue(_ node: DocumentNode) -> ActionAtItemEnd? {
-    word(node, among: [("advance", .advance), ("pause", .pause), ("none", .none)])
-  }
-
   fileprivate static func actionOfItem(_ node: DocumentNode) -> ActionAtItemEnd? {
     if case .string(let word) = node.content, isSameText(word, "advance") {
       return node.refuse(

@@ -30,14 +30,10 @@ struct PlaylistDecoding {
   private func master(_ node: DocumentNode) -> ScenarioFile? {
     guard let path = Decode.nonEmptyText(node) else { return nil }
     let isFolder = path.utf8.last == UInt8(ascii: "/")
-    if !isFolder {
-      if let file = shelf.open(path, node) { return file }
-      if shelf.has(path) { return nil }
-    }
     let folder = isFolder ? path : path + "/"
-    for name in Self.usualNames {
-      if let file = shelf.open(folder + name, node) { return file }
-      if shelf.has(folder + name) { return nil }
+    for candidate in (isFolder ? [] : [path]) + Self.usualNames.map({ folder + $0 }) {
+      if let file = shelf.open(candidate, node) { return file }
+      if shelf.has(candidate) { return nil }
     }
     return node.refuse(
       "the playlist \(quotation(of: path)) cannot be read",
@@ -53,7 +49,12 @@ struct PlaylistDecoding {
       let playlist = try Playlist.read(
         text, in: PlaylistContext(uri: file.path, imports: imports)
       ).playlist
-      return isWhole(playlist, file, node) ? playlist : nil
+      guard case .media(let media) = playlist, let skip = media.skip else { return playlist }
+      // §6.3.7: a delta update is merged with "its previous version of the Playlist".
+      return node.refuse(
+        file: file.path, line: Int(skip.line),
+        "EXT-X-SKIP leaves out \(skip.count) segments that no playlist here has (§4.4.5.2)",
+        expected: "the whole playlist, as it is without _HLS_skip")
     } catch {
       for fault in error.faults {
         node.refuse(
@@ -62,17 +63,6 @@ struct PlaylistDecoding {
       }
       return nil
     }
-  }
-
-  // §6.3.7: a delta update is merged with "its previous version of the Playlist".
-  /// Whether a playlist says all that it says; refuses one that leaves out what nobody has.
-  private func isWhole(_ playlist: Playlist, _ file: ScenarioFile, _ node: DocumentNode) -> Bool {
-    guard case .media(let media) = playlist, let skip = media.skip else { return true }
-    node.refuse(
-      file: file.path, line: Int(skip.line),
-      "EXT-X-SKIP leaves out \(skip.count) segments that no playlist here has (§4.4.5.2)",
-      expected: "the whole playlist, as it is without _HLS_skip")
-    return false
   }
 
   private func presentation(

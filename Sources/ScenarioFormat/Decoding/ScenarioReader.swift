@@ -47,19 +47,6 @@ extension ScenarioDescription {
   static let keys = KeyTable<Self>(
     "scenario", "One run: a link, a piece of media, a player, the app's actions."
   ) {
-    headKeys
-    PlayingDescription.mediaKey.within { $1(&$0.playing) }
-    Key.required("link", { $0.link = $1 }, .later(LinkDescription.keys.shape), "The link.")
-    PlayingDescription.itemKeys.within { $1(&$0.playing) }
-    networkKeys
-    PlayingDescription.scriptKeys.within { $1(&$0.playing) }
-    Key.optional(
-      "players", { $0.players = $1 }, .later(.list(of: OtherPlayerDescription.keys.shape)),
-      absent: [],
-      "Further players on the same link, each with a script and expectations of its own.")
-  }
-
-  @KeyRows<Self> private static var headKeys: [Key<Self>] {
     Key.optional(
       "$schema", { _, _ in }, .anyText("scenario.schema.json"), "Path of the schema, for editors.")
     Key.required("scenario", { $0.name = $1 }, .text("A name"), "The name of the scenario.")
@@ -80,9 +67,9 @@ extension ScenarioDescription {
     Key.optional(
       "eventBudget", { $0.eventBudget = $1 }, .whole(in: 1...ScenarioLimits.mostEvents),
       absent: 10_000_000, "Most events and packet moves of the run.")
-  }
-
-  @KeyRows<Self> private static var networkKeys: [Key<Self>] {
+    PlayingDescription.mediaKey.within { $1(&$0.playing) }
+    Key.required("link", { $0.link = $1 }, .later(LinkDescription.keys.shape), "The link.")
+    PlayingDescription.itemKeys.within { $1(&$0.playing) }
     Key.optional(
       "requests", { $0.requests = $1 }, .whenNeeded(RequestDescription.form), only: .remote,
       "Transport of requests over the link.")
@@ -95,6 +82,11 @@ extension ScenarioDescription {
     Key.optional(
       "leakedPlayers", { $0.leakedPlayers = $1 }, .later(LeakedDescription.list.shape),
       absent: [], "Players that were never released and go on filling their buffers.")
+    PlayingDescription.scriptKeys.within { $1(&$0.playing) }
+    Key.optional(
+      "players", { $0.players = $1 }, .later(.list(of: OtherPlayerDescription.keys.shape)),
+      absent: [],
+      "Further players on the same link, each with a script and expectations of its own.")
   }
 }
 

@@ -36,8 +36,6 @@ struct StepNames {
   private static func meantVerb(_ word: String) -> String {
     // Next to no word is misspelt, and to find the nearest one takes a thousand times as long.
     if verbs.contains(where: { isSameText($0, word) }) { return word }
-    let own = Hints.ownWord(for: word)
-    if verbs.contains(where: { isSameText($0, own) }) { return own }
     return nearestWord(to: word, among: verbs) ?? word
   }
 

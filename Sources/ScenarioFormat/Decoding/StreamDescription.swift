@@ -28,13 +28,6 @@ struct StreamDescription {
   static let form = KeyTable<Self>(
     "stream", "A presentation of playlists and segments: a ladder, or real playlists."
   ) {
-    ladderKeys
-    travelKeys
-  }.form(StreamDescription()) { part, object in
-    object.has("playlists") ? part.realPlaylists(&object) : part.ladder(&object)
-  }
-
-  @KeyRows<Self> private static var ladderKeys: [Key<Self>] {
     Key.oneOf(
       "ladder", { $0.ladder = $1 }, LadderChoice.form,
       "The variants in playlist order: a known ladder, or rung by rung."
@@ -69,9 +62,6 @@ struct StreamDescription {
     Key.optional(
       "audioPadding", { $0.padding = $1 }, .whenNeeded(EncoderPadding.form), notBeside: "playlists",
       "Encoder delay before the sound's start, and padding after its end.")
-  }
-
-  @KeyRows<Self> private static var travelKeys: [Key<Self>] {
     Key.optional(
       "segmentBytes", { $0.seenSizes = $1 }, .whenNeeded(.list(of: SeenSegmentSizes.form)),
       absent: [], notBeside: "ladder",
@@ -96,6 +86,8 @@ struct StreamDescription {
       "The stream comes into being while it is watched; it ends when all of its duration is "
         + "encoded. What real playlists say of live serving counts where no key here says "
         + "otherwise; null takes it away.")
+  }.form(StreamDescription()) { part, object in
+    object.has("playlists") ? part.realPlaylists(&object) : part.ladder(&object)
   }
 }
 

@@ -31,7 +31,6 @@ extension Form<ColourTriple> {
     return Form(.anyOf([.words(names), codePoints])) { node in
       guard let text = Decode.text(node) else { return nil }
       if let colour = ColourTriple(text) { return colour }
-      let names = ColourTriple.named.map { $0.name }
       return node.refuse(
         "\(quotation(of: text)) is no colour",
         expected: "one of \(alternatives(names)), or code points such as “12-1-1”",

@@ -25,15 +25,14 @@ package enum Decode {
     guard let text = node.plainText else {
       return node.refuseKind(expected: alternatives(words.map { $0.word }))
     }
-    if let match = words.first(where: { isSameText($0.word, text) }) { return match.value }
-    let own = Hints.ownWord(for: text)
+    // AVFoundation's word for what has a shorter one here.
+    let own = isSameText(text, "waitingToPlayAtSpecifiedRate") ? "waiting" : text
     if let match = words.first(where: { isSameText($0.word, own) }) { return match.value }
     let names = words.map { $0.word }
     if let meant = Hints.call(text, among: names) {
       return node.refuse(
         "\(quotation(of: text)) is a call",
-        expected: "the word alone, and what it takes as keys "
-          + "beside it", suggestion: meant)
+        expected: "the word alone, and what it takes as keys beside it", suggestion: meant)
     }
     return node.refuse(
       "unknown word \(quotation(of: text))", expected: alternatives(to: text, among: names),

@@ -2,36 +2,23 @@ import ExactText
 
 /// Suggestions for words that people write and that have another name here.
 enum Hints {
-  /// AVFoundation's words for what has a shorter one here; any other word as it is.
-  static func ownWord(for word: String) -> String {
-    let known = [
-      (apple: "waitingToPlayAtSpecifiedRate", own: "waiting"),
-      (apple: "replaceCurrentItem", own: "replaceItem"),
-    ]
-    return known.first { isSameText($0.apple, word) }?.own ?? word
-  }
-
-  /// Keys, and those that they mean; of several the one that there is.
-  private static let slips: [(written: String, meant: [String])] =
-    Figure.alsoCalled.map { ($0.written, [$0.meant]) } + [
-      ("bandwidth", ["bitrate"]), ("bitrate", ["bandwidth"]), ("speed", ["bandwidth"]),
-      ("max", ["atMost"]), ("maximum", ["atMost"]), ("lessThan", ["atMost"]),
-      ("min", ["atLeast"]), ("minimum", ["atLeast"]), ("moreThan", ["atLeast"]),
-      ("latency", ["delay"]), ("packetLoss", ["loss"]), ("length", ["duration"]),
-      ("src", ["file"]), ("path", ["file"]), ("url", ["file"]), ("action", ["do"]),
-      ("time", ["at"]), ("title", ["scenario"]), ("name", ["scenario"]),
-      ("description", ["about"]), ("expectations", ["expect"]), ("steps", ["script"]),
-      ("actions", ["script"]), ("network", ["link"]),
+  /// Keys, and those that they mean.
+  private static let slips: [(written: String, meant: String)] =
+    Figure.alsoCalled + [
+      ("bandwidth", "bitrate"), ("bitrate", "bandwidth"), ("speed", "bandwidth"),
+      ("max", "atMost"), ("maximum", "atMost"), ("lessThan", "atMost"), ("min", "atLeast"),
+      ("minimum", "atLeast"), ("moreThan", "atLeast"), ("latency", "delay"),
+      ("packetLoss", "loss"), ("length", "duration"), ("src", "file"), ("path", "file"),
+      ("url", "file"), ("action", "do"), ("time", "at"), ("title", "scenario"),
+      ("name", "scenario"), ("description", "about"), ("expectations", "expect"),
+      ("steps", "script"), ("actions", "script"), ("network", "link"),
     ]
 
   /// The key that was meant, if there is such a one and the table has it.
   static func key(_ written: String, among known: [String]) -> String? {
-    for slip in slips where isSameText(slip.written, written) {
-      if let meant = slip.meant.first(where: { one in known.contains { isSameText($0, one) } }) {
-        return meant
-      }
-    }
-    return nil
+    slips.first { slip in
+      isSameText(slip.written, written) && known.contains { isSameText($0, slip.meant) }
+    }?.meant
   }
 
   /// The suggestion for a key that needs more than another name.

@@ -98,8 +98,7 @@ extension Form {
     let form = most.map { .list(kind, atMost: $0, of: element) } ?? list(of: element)
     let read = form.read
     return Form(form.shape) { node in
-      if let most, node.value.elements.map({ $0.count > most }) == true { return read(node) }
-      node.checkNames(kind)
+      if node.value.elements?.count ?? 0 <= most ?? .max { node.checkNames(kind) }
       return read(node)
     }
   }
@@ -240,9 +239,7 @@ extension Form<Int64> {
   }
 
   private static func bytes(_ shape: Shape) -> Form {
-    anyBytes(shape).checked(expected: "at most 10000 GB") {
-      $0 <= ScenarioLimits.mostBytes
-    }
+    anyBytes(shape).checked(expected: "at most 10000 GB") { $0 <= ScenarioLimits.mostBytes }
   }
 
   /// A bit rate that a player goes by, in whole bits per second; a limit of zero is none.
@@ -261,11 +258,8 @@ extension Form<Int64> {
 
 extension Form<BitRate> {
   static var bitRateAboveZero: Form {
-    quantity(.bitRateAboveZero, of: .bitRate, Quantity.bitRate).checked(
-      expected: "a bit rate above zero"
-    ) {
-      !$0.isZero
-    }
+    quantity(.bitRateAboveZero, of: .bitRate, Quantity.bitRate)
+      .checked(expected: "a bit rate above zero") { !$0.isZero }
   }
 }
 

@@ -27,7 +27,6 @@ struct KeyRoster: Sendable {
 
   var keys: [KeyShape] { object.keys }
 
-  /// The written form of an object with these keys.
   var shape: Shape { .object(object.name) { object } }
 
   func place(of name: ArraySlice<UInt8>) -> Int? { index.place(of: name) }

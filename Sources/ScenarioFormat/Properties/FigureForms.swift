@@ -3,7 +3,6 @@ package import SimulatedPlayback
 
 // Figures in files beside a scenario: what they may be, and what they were.
 
-/// A limit on a figure, with its position in the file.
 package struct FigureLimit: Hashable, Sendable {
   /// Nil lifts a limit that stands before it.
   package var matcher: Matcher?
@@ -26,7 +25,6 @@ package enum FigureTolerance: Hashable, Sendable {
   }
 }
 
-/// The form of an SDK, as in a scenario.
 package let contractForm: Form<Contract> = .contract
 
 extension Figure {

@@ -20,7 +20,6 @@ package indirect enum PropertyKind: Sendable {
   case entries(LogKind)
   case nullable(PropertyKind)
 
-  /// The kind of its values other than null.
   package var withoutNull: PropertyKind {
     if case .nullable(let kind) = self { kind.withoutNull } else { self }
   }

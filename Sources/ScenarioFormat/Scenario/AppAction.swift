@@ -31,12 +31,10 @@ package enum AppAction: Sendable {
   /// The pixels of the layer that shows the picture; nil takes it away.
   case setLayer(PixelSize?)
   case select(MediaSelection)
-  /// Whether the path is one that costs, such as a cellular one.
   case setExpensiveNetwork(Bool)
   /// The priority that sets the share of the link for the player's requests.
   case setNetworkResourcePriority(NetworkResourcePriority)
   case setTrackEnabled(name: String, index: Int, Bool)
-  /// Something outside holds the player up, or does no longer.
   case beginSuspension(Suspension)
   case endSuspension(Suspension)
   case setRateAtHostTime(PlaybackRate, time: MediaTime?, hostTime: HostTime?)
@@ -78,8 +76,8 @@ package enum AppAction: Sendable {
   /// The verb's arguments as the trace has them.
   package var members: [(String, TraceValue)] {
     switch self {
-    case .call, .enterForeground, .play, .tap, .pause,
-      .setItem, .removeItem, .showPanel, .seekToLive:
+    case .call, .enterForeground, .play, .tap, .pause, .setItem, .removeItem, .showPanel,
+      .seekToLive:
       []
     case .edit(let edit): edit.members
     case .playImmediately(let rate), .setRate(let rate), .setDefaultRate(let rate):

@@ -19,7 +19,6 @@ struct AppVerb: Sendable {
 
   static let all = player + live + queue + link
 
-  /// Every key that some verb takes.
   static let argumentKeys = distinct(all.flatMap { $0.arguments.map { $0.name } })
 }
 
@@ -72,7 +71,7 @@ extension AppVerb {
     verb(
       "setActionAtItemEnd", AppAction.setActionAtItemEnd,
       "Sets what happens at the end of the item.",
-      to(Form(.words(["advance", "pause", "none"]), Decode.actionOfQueue), "The action.")),
+      to(.cases, "The action.")),
     verb(
       "setPreferredForwardBufferDuration", AppAction.setPreferredForwardBufferDuration,
       "Sets how much media to buffer ahead.",

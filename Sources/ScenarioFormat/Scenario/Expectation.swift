@@ -63,7 +63,6 @@ package indirect enum Matcher: Hashable, Sendable {
   case between(PropertyValue, PropertyValue)
   case atLeast(PropertyValue)
   case atMost(PropertyValue)
-  /// Within a distance of a value.
   case about(PropertyValue, within: PropertyValue)
   case not(Matcher)
   /// The entries of a log: as many, each with these fields at least.

@@ -129,16 +129,13 @@ struct SchemaWriter {
     let name = String(decoding: letters, as: UTF8.self)
     var count = 1
     var candidate = name
-    while isTaken(candidate) {
+    while names.contains(where: { isSameText($0.name, candidate) })
+      || definitions.contains(where: { isSameText($0.key, candidate) })
+    {
       count += 1
       candidate = name + "\(count)"
     }
     return candidate
-  }
-
-  private func isTaken(_ name: String) -> Bool {
-    names.contains { isSameText($0.name, name) }
-      || definitions.contains { isSameText($0.key, name) }
   }
 }
 

@@ -149,13 +149,11 @@ extension EventShape {
 
   // Streams.
   package static let variantChoice = EventShape(
-    "variantChoice", .number("variant"),
-    .words("clause", FirstVariantClause.self), .number("estimate"),
-    .text("item"))
+    "variantChoice", .number("variant"), .words("clause", FirstVariantClause.self),
+    .number("estimate"), .text("item"))
   package static let variantSwitchStart = EventShape(
     "variantSwitchStart", .number("from"), .number("to"),
-    .words("clause", SwitchReason.all.map { $0.word }),
-    .number("estimate"), .text("item"))
+    .words("clause", SwitchReason.all.map { $0.word }), .number("estimate"), .text("item"))
   package static let variantStay = EventShape(
     "variantStay", .number("variant"), .words("clause", VariantClause.self), .number("estimate"))
   package static let variantSwitch = EventShape("variantSwitch", .number("from"), .number("to"))
@@ -200,15 +198,12 @@ extension EventShape {
   package static let all = [
     app, tap, link, traffic, currentItem, itemStatus, rateChange, timeControlStatus, timebase,
     likelyToKeepUp, forecast, playbackBufferEmpty, playbackBufferFull, automaticallyWaits, stall,
-    timeJumped,
-    loadedTimeRanges, didPlayToEndTime, failedToPlayToEndTime, seek, seekDidComplete, requestStart,
-    responseStart,
-    mediaResourceRequest, requestCancel, requestError, requestFault, requestRetry, reading,
-    variantChoice, variantSwitchStart, variantStay, variantSwitch, segmentAbandon, mediaSelection,
-    playlist,
-    prerollDidComplete,
-    playlistDelta, livePosition, newErrorLogEntry, pipeline, itemTransition, emptyTrack,
-    pictureColour, projection, refused, policyAnswer,
+    timeJumped, loadedTimeRanges, didPlayToEndTime, failedToPlayToEndTime, seek, seekDidComplete,
+    requestStart, responseStart, mediaResourceRequest, requestCancel, requestError, requestFault,
+    requestRetry, reading, variantChoice, variantSwitchStart, variantStay, variantSwitch,
+    segmentAbandon, mediaSelection, playlist, prerollDidComplete, playlistDelta, livePosition,
+    newErrorLogEntry, pipeline, itemTransition, emptyTrack, pictureColour, projection, refused,
+    policyAnswer,
   ]
 }
 

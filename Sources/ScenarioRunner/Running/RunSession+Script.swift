@@ -83,7 +83,7 @@ extension RunSession {
       change(item) { $0.source.constrain { $0.preferredMaximumResolution = pixels } }
     case .replaceItem(let name): replaceItem(with: name)
     case .setWaitsAutomatically(let waits): player.automaticallyWaitsToMinimizeStalling = waits
-    case .setForwardPlaybackEndTime(let time): change(item) { $0.end(at: time) }
+    case .setForwardPlaybackEndTime(let time): change(item) { $0.forwardPlaybackEndTime = time }
     case .setActionAtItemEnd(let action):
       attempt(try player.setActionAtItemEnd(action))
     case .setPreferredForwardBufferDuration(let duration):

@@ -29,10 +29,6 @@ extension FetchRule {
       "reopensAfter", { $0.atLimit = .reopens(after: $1) }, .span.examples("1 s"), only: .files,
       "At the limit the request for a file is cancelled, and opened again for the rest that much "
         + "later at the earliest, once enough has been played; without it reading is suspended.")
-    tracks
-  }.form(.unlimited)
-
-  @KeyRows<Self> private static var tracks: [Key<Self>] {
     Key.optional(
       "trackLead", { $0.trackLead = $1 }, .whole(in: 0...1_000_000), only: .streams,
       "Segments of separate audio permitted beyond the loaded end of the video when the "
@@ -64,7 +60,7 @@ extension FetchRule {
       "interleavedFrom", { $0.interleavedFrom = $1 }, .bytes, only: .streams,
       "Bytes of the first segment from which on received parts of a segment count, as interleaved "
         + "media let them; without it a segment counts when it is whole.")
-  }
+  }.form(.unlimited)
 }
 
 struct StallPart {

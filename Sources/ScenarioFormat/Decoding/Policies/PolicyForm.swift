@@ -37,14 +37,6 @@ private struct PolicyPart {
     Key.optional(
       "like", { _, _ in }, name, absent: "avfoundation",
       "The policy that fills the seats which are not named here.")
-    readinessKeys
-    estimatorKeys
-    variantKeys
-    loadingKeys
-    commandKeys
-  }
-
-  @KeyRows<Self> private static var readinessKeys: [Key<Self>] {
     Key.read("sink", as: sinkKeys.shape, "Displayable frames, and the delay to the app.") {
       sinkKeys.read($0, into: &$1.policy.sink)
     }
@@ -57,18 +49,12 @@ private struct PolicyPart {
     Key.read("exits", as: exitKeys.shape, "Conditions that end a wait under any rule.") {
       exitKeys.read($0, into: &$1.policy.exits)
     }
-  }
-
-  @KeyRows<Self> private static var estimatorKeys: [Key<Self>] {
     Key.optional(
       "fileEstimator", { $0.policy.estimator.ofFiles = $1 }, EstimatorDescription.form,
       only: .files, "Throughput estimator for files.")
     Key.optional(
       "streamEstimator", { $0.policy.estimator.ofStreams = $1 }, EstimatorDescription.form,
       only: .streams, "Throughput estimator for streams.")
-  }
-
-  @KeyRows<Self> private static var variantKeys: [Key<Self>] {
     Key.optional(
       "firstVariant", { $0.policy.firstVariant = $1 }, FirstVariantPart.form, only: .streams,
       "Variant that a stream begins with.")
@@ -81,9 +67,6 @@ private struct PolicyPart {
     Key.optional(
       "choice", { $0.policy.choice = $1 }, ChoiceCustoms.form, only: .streams,
       "Options of the choice, for any rule.")
-  }
-
-  @KeyRows<Self> private static var loadingKeys: [Key<Self>] {
     Key.optional(
       "stall", { part, value in part.fill(.stall) { $0.stall = value } }, StallPart.form,
       only: .remote, "Condition for declaring a stall with media left.")
@@ -95,9 +78,6 @@ private struct PolicyPart {
       "streamFetch", { $0.policy.fetch.ofStreams = $1 }, FetchRule.form, only: .streams,
       "Read-ahead limits of a stream, in place of all that the policy has: a limit left out is "
         + "none.")
-  }
-
-  @KeyRows<Self> private static var commandKeys: [Key<Self>] {
     Key.optional(
       "command", { $0.command = $1 },
       .list(of: .text("python3"), atLeast: 1).examples(["python3", "mine.py"]),

@@ -33,11 +33,6 @@ private enum ReadinessPart {
       rule = .level(level)
       return true
     }
-    blocks
-    joining
-  }
-
-  @KeyRows<ReadinessRule?> private static var blocks: [Key<ReadinessRule?>] {
     Key.oneOf(
       "playThrough", { $0 = .playThrough($1) }, playThroughForm,
       "The end will be reached without a stall, as far as anybody can tell.")
@@ -56,9 +51,6 @@ private enum ReadinessPart {
     Key.oneOf(
       "at", { $0 = .at($1) }, .instant,
       "It is that late in the run, and there is something to play.")
-  }
-
-  @KeyRows<ReadinessRule?> private static var joining: [Key<ReadinessRule?>] {
     Key.oneOf(
       "any", { $0 = .any($1) }, .list(of: .readiness, atLeast: 1),
       "One of several rules says so.")
