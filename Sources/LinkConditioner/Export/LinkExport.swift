@@ -19,6 +19,8 @@ package struct LinkExport: Hashable, Sendable {
   package struct File: Hashable, Sendable {
     package var name: String
     package var text: String
+
+    package init(name: String, text: String) { (self.name, self.text) = (name, text) }
   }
 
   package internal(set) var files: [File] = []
