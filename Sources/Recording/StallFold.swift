@@ -11,7 +11,9 @@ package struct StallFall: Sendable {
     case selection
   }
 
+  /// The instant at which playback stalled, and the media that were missing.
   package let stalled: Instant
+  package let dry: MediaTime
   /// The media ahead where they began to fall, and the playhead there; nil where nothing was ahead.
   package internal(set) var top: BufferLevel?
   package internal(set) var place = MediaTime.zero
@@ -24,7 +26,9 @@ package struct StallFall: Sendable {
   /// Requests under way from then on, up to the end of the stall.
   package internal(set) var requests: [StartupStage] = []
 
-  package init(stalled: Instant) { (self.stalled, loading) = (stalled, stalled) }
+  package init(stalled: Instant, dry: MediaTime) {
+    (self.stalled, self.dry, loading) = (stalled, dry, stalled)
+  }
 }
 
 /// Follows the buffer of a player, and keeps of each stall the fall that led to it.
@@ -37,7 +41,7 @@ package struct StallFold: Sendable {
   private var isRising = true
   private var cut: (kind: StallFall.Break, instant: Instant)?
   /// The stall whose fall the next sample completes.
-  private var unseen: Instant?
+  private var unseen: StallFall?
   private var (isStalled, isSeeking, isMoving) = (false, false, false)
   /// The last instant at which a live playlist had lost the next segment.
   private var slid: Instant?
@@ -110,8 +114,8 @@ package struct StallFold: Sendable {
       begin(.item(record.item), at: now)
     } else if case .mediaSelected(let selection, _) = observation, selection.kind != .subtitles {
       begin(.selection, at: now)
-    } else if case .stalled = observation {
-      (unseen, isStalled) = (now, true)
+    } else if case .stalled(let place, _) = observation {
+      (unseen, isStalled) = (StallFall(stalled: now, dry: place), true)
     } else if case .timebase(let rate, _) = observation {
       // Behind a pause the buffer falls anew.
       if !isMoving, !rate.isZero { endStall() }
@@ -147,11 +151,11 @@ package struct StallFold: Sendable {
 
   /// The last maximum of at least half of the greatest one, or the one from which it came down.
   private mutating func keepFall() {
-    guard let now = unseen else { return }
+    guard var fall = unseen else { return }
     unseen = nil
+    let now = fall.stalled
     if falls.count == Self.most { return }
     if isRising { keepTop() }
-    var fall = StallFall(stalled: now)
     (fall.loading, fall.cut, fall.isListGone) = (cut?.instant ?? now, cut, slid == now)
     let most = tops.reduce(MediaTime.zero) { max($0, $1.greatest) }
     let half = MediaTime(nanoseconds: most.nanoseconds / 2)

@@ -126,6 +126,7 @@ extension RunOutcome {
 
   private func stalls(of scenario: Scenario) -> JSONTree {
     if gaps.contains(.stalls) || gaps.contains(.stallPlaces) { return .null }
+    let words = StoryWords(scenario: scenario, outcome: self)
     return .list(player.books.stalls) { stall in
       [
         "startSeconds": .seconds(stall.start.nanoseconds),
@@ -133,7 +134,7 @@ extension RunOutcome {
         "stalledSeconds": .seconds(stall.length.nanoseconds),
         "mediaSeconds": .seconds(stall.place.nanoseconds),
         "clause": .string(stall.clause.word),
-        "reason": .string(StallWords(stall, scenario, self).reason),
+        "reason": .string(words.reason(of: stall)),
       ]
     }
   }

@@ -398,7 +398,7 @@ package struct RunWords {
     guard let longest = books.stalls.max(by: { $0.length < $1.length }) else {
       return outcome.startup.began == nil ? "" : "It does not stall."
     }
-    let reason = StallWords(longest, scenario, outcome).reason
+    let reason = StoryWords(scenario: scenario, outcome: outcome).reason(of: longest)
     let stall = "at \(exactSeconds(longest.start)) (\(reason)), for \(exactSeconds(longest.length))"
     return books.stallCount == 1
       ? "It stalls once, \(stall)."

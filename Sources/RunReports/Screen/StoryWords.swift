@@ -29,8 +29,7 @@ struct StoryWords {
     let stalls = outcome.player.books.stalls
     let lines = stalls.prefix(Self.most).map { stall in
       let length = stall.end == nil ? "to the end" : "for " + exactSeconds(stall.length)
-      let reason = StallWords(stall, scenario, outcome).reason
-      return "at \(exactSeconds(stall.start)) \(length): \(reason)"
+      return "at \(exactSeconds(stall.start)) \(length): \(reason(of: stall))"
     }
     return facts("", lines, of: Int(outcome.player.books.stallCount), .bad)
   }
