@@ -3,7 +3,7 @@ package import VirtualTime
 
 /// The fall of a buffer that ended in a stall, and the requests of that time.
 package struct StallFall: Sendable {
-  /// What put the playhead elsewhere, or other media under it.
+  /// A change that puts the playhead elsewhere, or other media under it.
   package enum Break: Hashable, Sendable {
     case seek
     case jump
@@ -66,7 +66,7 @@ package struct StallFold: Sendable {
   }
 
   private mutating func see(_ sample: BufferSample, at now: Instant) {
-    // What a break follows belongs to other media.
+    // The line before a break belongs to other media.
     if let bend = sample.bend, !isCut {
       let (start, whole) = (last.level.instant, (now - last.level.instant).nanoseconds)
       let passed = Int128((bend.instant - start).nanoseconds)
@@ -154,7 +154,11 @@ package struct StallFold: Sendable {
     guard var fall = unseen else { return }
     unseen = nil
     let now = fall.stalled
-    if falls.count == Self.most { return }
+    if falls.count == PlayerBooks.mostStalls {
+      // Its requests are not those of the last one that is kept.
+      isStalled = false
+      return
+    }
     if isRising { keepTop() }
     (fall.loading, fall.cut, fall.isListGone) = (cut?.instant ?? now, cut, slid == now)
     let most = tops.reduce(MediaTime.zero) { max($0, $1.greatest) }

@@ -205,7 +205,7 @@ public struct PlayerBooks: Hashable, Sendable {
     isStallOpen = true
   }
 
-  private static let mostStalls = 4_096
+  package static let mostStalls = 4_096
 
   /// Adds to the last stall, which goes on or ended when the span began.
   private mutating func bookStall(_ span: TimeSpan, isWaitedOut: Bool) {

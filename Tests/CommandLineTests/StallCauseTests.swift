@@ -248,6 +248,22 @@ import Testing
           + "20.457 s, after b began at 20.457 s"), "\(item)")
   }
 
+  /// A stall every 1.5625 s, as in the table above: 1,500 s of media take 1,875 s, with 1,200.
+  @Test func `each of very many stalls has its cause`() throws {
+    _ = try screen(
+      #"{ "bandwidth": "800 kbit/s" }"#,
+      #"{ "progressive": { "duration": "1500 s", "bitrate": "1 Mbit/s" } }"#, Self.hasty)
+    let run = try place.run("run", "cause.json", "--format", "json")
+    let answer = try JSONSerialization.jsonObject(with: run.output) as? [String: Any]
+    let scenario = try #require((answer?["scenarios"] as? [[String: Any]])?.first)
+    let stalls = try #require(scenario["stalls"] as? [[String: Any]])
+    #expect(stalls.count == 1_200)
+    for stall in stalls.dropFirst() {
+      let reason = stall["reason"] as? String ?? ""
+      #expect(reason.hasPrefix("the link had 800 kbit/s for 1.250 s; the media needs 1 Mbit/s; "))
+    }
+  }
+
   @Test func `a link that changes is a row of the chart, by the mean of each column`() throws {
     let steps = """
       { "schedule": { "steps": [ { "for": "10 s", "bandwidth": "8 Mbit/s" },

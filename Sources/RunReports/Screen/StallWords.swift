@@ -12,17 +12,18 @@ extension StoryWords {
   func reason(of stall: PlayerBooks.Stall) -> String {
     let known = outcome.folds.stalls.falls.last { $0.stalled == stall.start }
     let fall = known ?? StallFall(stalled: stall.start, dry: stall.place)
+    let end = stall.end ?? outcome.ended
     var parts: [String?] = []
     if fall.isListGone { parts.append("the playlist no longer listed the next segment") }
     if let stop = outage(fall).map({ "the link was out " + words($0) }) ?? encoderStop(fall) {
-      parts += [stop, failures(fall)]
-    } else if let rates = rates(fall), rates.areTooLow {
-      parts += [
-        rates.words, wait(fall, isExplained: true), encoderStopBefore(fall), failures(fall),
-      ]
+      parts += [stop, failures(fall, to: end)]
     } else {
-      parts += [wait(fall, isExplained: false), failures(fall), encoderStopBefore(fall)]
-      parts.append(rates(fall)?.words)
+      let rates = rates(fall)
+      let areTooLow = rates?.areTooLow ?? false
+      let (wait, failures) = (wait(fall, isExplained: areTooLow), failures(fall, to: end))
+      let stop = encoderStopBefore(fall)
+      parts +=
+        areTooLow ? [rates?.words, wait, stop, failures] : [wait, failures, stop, rates?.words]
     }
     return joined((parts + [ahead(fall)]).compactMap { $0 }, by: "; ")
   }
@@ -137,7 +138,8 @@ extension StoryWords {
       let need = atRate(bits(of: file, fall))
       return (need, "the media needs \(shown(bits: need))\(speed)")
     case .stream(let settings):
-      let bits = atRate(fall.segmentBits)
+      let segments = fall.segments
+      let bits = atRate(StallFall.bits(of: segments))
       if bits == 0 { return nil }
       func nominal(_ variant: Int) -> Int64 {
         settings.presentation.variants[variant].attributes.nominalBandwidth
@@ -148,7 +150,7 @@ extension StoryWords {
         least = min(least, nominal(place))
       }
       let words = "the segments asked for need \(shown(bits: bits))\(speed)"
-      for segment in fall.segments {
+      for segment in segments {
         guard let variant = segment.variant, nominal(Int(variant)) > least else { continue }
         return (bits, "\(words); the lowest variant needs \(shown(bits: atRate(least)))\(speed)")
       }
@@ -199,10 +201,14 @@ extension StoryWords {
     }
   }
 
-  /// The requests that failed since something was loaded, and the last of them; nil where none did.
-  private func failures(_ fall: StallFall) -> String? {
-    let failures = fall.requests.filter { $0.outcome == .failed && $0.track != .subtitles }
-    guard let last = failures.last, let instant = last.ended else { return nil }
+  /// The requests that failed up to an instant since something was loaded, and the last of them;
+  /// nil where none did.
+  private func failures(_ fall: StallFall, to end: Instant) -> String? {
+    let failures = fall.requests.filter { request in
+      request.outcome == .failed && request.track != .subtitles
+        && request.ended.map { $0 <= end } ?? false
+    }
+    guard let instant = failures.last?.ended else { return nil }
     let audio = failures.contains { $0.track != .audio } ? "" : " for audio"
     let comment = outcome.errors.last { $0.date == instant }?.comment
     return "\(counted(Int64(failures.count), "request"))\(audio) failed meanwhile, "
@@ -253,8 +259,8 @@ extension StallFall {
     return segments
   }
 
-  /// Bits per second of these segments, of all tracks together.
-  fileprivate var segmentBits: Int64 {
+  /// Bits per second of segments, of all tracks together.
+  fileprivate static func bits(of segments: [StartupStage]) -> Int64 {
     var sum: Int64 = 0
     for track in [TrackKind.main, .audio] {
       var (bytes, length): (Int64, Int64) = (0, 0)
