@@ -25,12 +25,13 @@ package struct ExactDecimal: Hashable, Sendable {
 
   /// Reads sign, digits and fraction from an index of a text on, and moves the index behind them.
   package init(
-    _ text: ArraySlice<UInt8>, from index: inout Int, _ grammar: Grammar = .strict
+    _ text: borrowing ArraySlice<UInt8>, from index: inout Int, _ grammar: Grammar = .strict
   ) throws(Failure) {
     if index < text.endIndex {
       isNegative = text[index] == UInt8(ascii: "-")
       if isNegative || grammar == .lenient && text[index] == UInt8(ascii: "+") { index += 1 }
     }
+    if readsShort(text, &index, grammar) { return }
     let start = index
     try readDigits(text, &index)
     let whole = index - start
@@ -47,7 +48,7 @@ package struct ExactDecimal: Hashable, Sendable {
 
   /// Reads a whole number with its exponent, as JSON has it.
   package init(
-    json text: ArraySlice<UInt8>, _ grammar: Grammar = .strict
+    json text: borrowing ArraySlice<UInt8>, _ grammar: Grammar = .strict
   ) throws(Failure) {
     var index = text.startIndex
     try self.init(text, from: &index, grammar)
@@ -112,17 +113,39 @@ package struct ExactDecimal: Hashable, Sendable {
     return isNegative ? -units : units
   }
 
+  // Perf: a word holds eighteen digits, and most numbers have no more.
+  /// Reads a number that a word holds; false, and nothing read, where it may be another or none.
+  private mutating func readsShort(
+    _ text: ArraySlice<UInt8>, _ index: inout Int, _ grammar: Grammar
+  ) -> Bool {
+    var (word, place, point) = (Int64(0), index, Int?.none)
+    while place < text.endIndex {
+      let byte = text[place]
+      if ExactDecimal.isDigit(byte) {
+        word = word &* 10 &+ Int64(byte & 0x0F)
+      } else if byte == UInt8(ascii: "."), point == nil {
+        point = place
+      } else {
+        break
+      }
+      place += 1
+    }
+    let decimals = point.map { place - $0 - 1 } ?? 0
+    let digits = place - index - (point == nil ? 0 : 1)
+    if digits == 0 || digits > 18 { return false }
+    if grammar == .strict, point != nil, decimals == 0 || decimals == digits { return false }
+    exponent = -decimals
+    while exponent < 0, word % 10 == 0 {
+      word /= 10
+      exponent += 1
+    }
+    (significand, index) = (Int128(word), place)
+    return true
+  }
+
   private mutating func readDigits(
     _ text: ArraySlice<UInt8>, _ index: inout Int
   ) throws(Failure) {
-    // Perf: a word holds eighteen digits, whatever they are.
-    var word: Int64 = 0
-    let end = min(text.endIndex, index + 18)
-    while index < end, ExactDecimal.isDigit(text[index]) {
-      word = word &* 10 &+ Int64(text[index] & 0x0F)
-      index += 1
-    }
-    significand = Int128(word)
     while index < text.endIndex, ExactDecimal.isDigit(text[index]) {
       try append(text[index])
       index += 1

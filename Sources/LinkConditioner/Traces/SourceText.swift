@@ -118,10 +118,11 @@ extension SourceText {
     var (start, index) = (line.place.lowerBound, line.place.lowerBound)
     while index < line.place.upperBound {
       let byte = bytes[index]
-      if byte == UInt8(ascii: "\"") { isQuoted.toggle() }
       if byte == mark, !isQuoted {
         fields.append(unquoted(start..<index))
         start = index + 1
+      } else if byte == UInt8(ascii: "\"") {
+        isQuoted.toggle()
       }
       index += 1
     }

@@ -3,7 +3,7 @@ import VirtualTime
 
 /// Text in columns, with or without a header.
 struct TraceTable {
-  private(set) var source: SourceText
+  let source: SourceText
   let separator: SourceText.Separator
   /// The columns by their header; nil without one.
   private(set) var columns: [TableColumn]?
@@ -40,12 +40,6 @@ struct TraceTable {
 
   func fields(_ line: SourceText.Line) -> [SourceText.Place] {
     source.fields(line, separatedBy: separator)
-  }
-
-  /// A comma that separates no columns may be a decimal comma.
-  mutating func readDecimalCommas(in fields: [SourceText.Place]) {
-    if separator == .comma || separator == .blanks { return }
-    for field in fields { source.readDecimalComma(in: field) }
   }
 
   /// Whether every row begins with a field that has no name: pandas and R write an index.
@@ -144,29 +138,36 @@ private struct KnownTable {
 
 extension TraceDraft {
   mutating func readTable(_ source: SourceText) throws(ImportError) {
-    var table = TraceTable(source)
+    let table = TraceTable(source)
     let reading = try tableReading(table)
+    // Perf: what a row needs of the table is copied once, and no name of a column with it.
+    var source = source
+    let (separator, columnCount) = (table.separator, table.columns?.count)
+    let (ratePlace, timePlace) = (reading.rate.place, reading.time?.place)
+    let (timeFactor, durationPlace) = (reading.time?.unit.factor ?? 1, reading.duration?.place)
+    let durationFactor = reading.duration?.unit.factor ?? 1
+    // A comma that separates no columns may be a decimal comma.
+    let hasDecimalCommas = separator != .comma && separator != .blanks
     var samples: [TimedSample] = []
     var start: Int64 = 0
     var fields: [SourceText.Place] = []
     let hasIndex = table.hasIndex
     if hasIndex { notes.append("the first column has no name: not read") }
     for line in table.rows {
-      source.read(&fields, line, separatedBy: table.separator)
+      source.read(&fields, line, separatedBy: separator)
       if hasIndex { fields.removeFirst() }
-      try checkCount(fields, line, table)
-      table.readDecimalCommas(in: fields)
-      let duration = try reading.duration.map { column throws(ImportError) in
-        try table.source.time(fields[column.place], line, column.unit)
+      try checkCount(fields.count, line, of: columnCount)
+      if hasDecimalCommas { for field in fields { source.readDecimalComma(in: field) } }
+      let duration = try durationPlace.map { place throws(ImportError) in
+        try source.time(fields[place], line, times: durationFactor)
       }
-      let rate = try rate(fields[reading.rate.place], of: table.source, reading, duration, line)
-      if reading.time == nil {
+      let rate = try rate(fields[ratePlace], of: source, reading, duration, line)
+      guard let timePlace else {
         lastLine = line.number
         append(nanoseconds: duration ?? 1_000_000_000, .limited(rate))
         continue
       }
-      guard let column = reading.time else { continue }
-      var time = try table.source.time(fields[column.place], line, column.unit)
+      var time = try source.time(fields[timePlace], line, times: timeFactor)
       if samples.isEmpty, time > Self.leastDate { start = time }
       time -= start
       if time < 0 { throw ImportError(line: line.number, .timeGoesBack) }
@@ -182,20 +183,13 @@ extension TraceDraft {
   private static let leastDate: Int64 = 100_000_000_000_000_000
 
   private func checkCount(
-    _ fields: [SourceText.Place], _ line: SourceText.Line, _ table: borrowing TraceTable
+    _ count: Int, _ line: SourceText.Line, of columnCount: Int?
   ) throws(ImportError) {
-    guard let columns = table.columns else {
-      if fields.count == 2 { return }
-      throw ImportError(
-        line: line.number,
-        .columns(
-          found: fields.count,
-          expected: "2, seconds and bits per second, or a header that names them and their units"))
-    }
-    if fields.count == columns.count { return }
-    throw ImportError(
-      line: line.number,
-      .columns(found: fields.count, expected: "\(columns.count), as the header has"))
+    if count == columnCount ?? 2 { return }
+    let expected =
+      columnCount.map { "\($0), as the header has" }
+      ?? "2, seconds and bits per second, or a header that names them and their units"
+    throw ImportError(line: line.number, .columns(found: count, expected: expected))
   }
 
   private func rate(
@@ -382,7 +376,7 @@ extension SourceText {
 
   /// Nanoseconds, from a number or a date.
   fileprivate func time(
-    _ field: Place, _ line: Line, _ unit: ColumnUnit
+    _ field: Place, _ line: Line, times factor: Int64
   ) throws(ImportError) -> Int64 {
     let bytes = bytes[field]
     if let date = calendarTime(bytes) {
@@ -395,7 +389,7 @@ extension SourceText {
     if value.isNegative, value.significand != 0 {
       throw ImportError(line: line.number, .negative(text(field)))
     }
-    guard let (numerator, denominator) = try? value.ratio(times: unit.factor),
+    guard let (numerator, denominator) = try? value.ratio(times: factor),
       let time = Int64(
         exactly: quotient(numerator + denominator / 2, denominator, rounding: .down)),
       time < .max / 2
