@@ -125,15 +125,15 @@ private struct EventMemberReader {
 }
 
 extension EventShape.Member.Sort {
-  fileprivate var words: [String]? { if case .words(let words) = self { words } else { nil } }
+  fileprivate var words: [String]? { if case .words(let words) = self { words() } else { nil } }
 
   /// The values expected in place of one that no line can have; nil for a possible value.
   fileprivate func expected(of value: String) -> String? {
     switch self {
     case .text: nil
     case .words(let words):
-      isSameText(value, "null") || words.contains { isSameText($0, value) }
-        ? nil : "one of " + alternatives(words)
+      isSameText(value, "null") || words().contains { isSameText($0, value) }
+        ? nil : "one of " + alternatives(words())
     case .flag: ["true", "false", "null"].contains(value) ? nil : alternatives(["true", "false"])
     case .number:
       isSameText(value, "null") || value.isTraceNumber

@@ -13,7 +13,8 @@ package struct EventShape: Sendable {
       case number
       /// A name or a text, which may hold spaces.
       case text
-      case words([String])
+      /// Perf: most lines are written or read without a look at the words that there could be.
+      case words(@Sendable () -> [String])
     }
 
     package let key: QuotedText
@@ -24,12 +25,14 @@ package struct EventShape: Sendable {
     static func flag(_ name: String) -> Member { Member(key: QuotedText(name), sort: .flag) }
     static func number(_ name: String) -> Member { Member(key: QuotedText(name), sort: .number) }
     static func text(_ name: String) -> Member { Member(key: QuotedText(name), sort: .text) }
-    static func words<Word: CaseIterable & RawRepresentable<String>>(
+    static func words<Word: CaseIterable & RawRepresentable<String> & Sendable>(
       _ name: String, _ type: Word.Type
     ) -> Member {
       words(name, type.allCases.map { $0.word })
     }
-    static func words(_ name: String, _ words: [String]) -> Member {
+    static func words(
+      _ name: String, _ words: @autoclosure @escaping @Sendable () -> [String]
+    ) -> Member {
       Member(key: QuotedText(name), sort: .words(words))
     }
   }
