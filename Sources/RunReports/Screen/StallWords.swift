@@ -208,7 +208,7 @@ extension StoryWords {
       request.outcome == .failed && request.track != .subtitles
         && request.ended.map { $0 <= end } ?? false
     }
-    guard let instant = failures.last?.ended else { return nil }
+    guard let instant = failures.compactMap({ $0.ended }).max() else { return nil }
     let audio = failures.contains { $0.track != .audio } ? "" : " for audio"
     let comment = outcome.errors.last { $0.date == instant }?.comment
     return "\(counted(Int64(failures.count), "request"))\(audio) failed meanwhile, "
