@@ -33,7 +33,10 @@ package struct ExactDecimal: Hashable, Sendable {
     }
     if readsShort(text, &index, grammar) { return }
     let start = index
-    try readDigits(text, &index)
+    while index < text.endIndex, ExactDecimal.isDigit(text[index]) {
+      try append(text[index])
+      index += 1
+    }
     let whole = index - start
     if grammar == .strict, whole == 0 { throw .noNumber }
     guard index < text.endIndex, text[index] == UInt8(ascii: ".") else {
@@ -141,15 +144,6 @@ package struct ExactDecimal: Hashable, Sendable {
     }
     (significand, index) = (Int128(word), place)
     return true
-  }
-
-  private mutating func readDigits(
-    _ text: ArraySlice<UInt8>, _ index: inout Int
-  ) throws(Failure) {
-    while index < text.endIndex, ExactDecimal.isDigit(text[index]) {
-      try append(text[index])
-      index += 1
-    }
   }
 
   private mutating func readFraction(

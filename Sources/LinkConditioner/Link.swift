@@ -250,6 +250,19 @@ extension Link {
     findNextWake()
   }
 
+  /// Lets packets alone go on, up to the first instant at which there is something to tell, and
+  /// before anything else is due.
+  ///
+  /// - Returns: The instant of the last step; nil where there was none.
+  package func run(
+    to limit: Instant, steps most: Int64, into events: inout [LinkEvent]
+  ) -> Instant? {
+    if path.packets.isEmpty || !refused.isEmpty { return nil }
+    let end = min(limit, traffic.nextDue - .nanoseconds(1))
+    defer { findNextWake() }
+    return path.packets[0].run(to: end, steps: most, into: &events)
+  }
+
   /// Packet counts by outcome, in both directions; nil without packets.
   package var packetBooks: (downlink: PathCounters, uplink: PathCounters)? { path.packetBooks }
 

@@ -181,8 +181,7 @@ extension PacketCarrier {
       let others = min(nextThought, clock.nextStep, unheard)
       let now = transport.advance(to: max(next, min(others, limit)), into: &news)
       followSchedule(at: now)
-      for index in news.indices { hear(news[index], at: now, into: &events) }
-      news.removeAll(keepingCapacity: true)
+      hearNews(at: now, into: &events)
       if !thoughts.isEmpty { finishThoughts(at: now) }
       if unheard <= now { unheard = .distantFuture }
       tell(at: now, into: &events)
@@ -191,6 +190,32 @@ extension PacketCarrier {
         return now
       }
     }
+  }
+
+  /// Lets packets alone go on, up to the first instant at which there is something to tell, and
+  /// before anything else is due.
+  ///
+  /// - Returns: The instant of the last step; nil where there was none.
+  mutating func run(
+    to limit: Instant, steps most: Int64, into events: inout [CarrierEvent]
+  ) -> Instant? {
+    let begun = transport.stepCount
+    while events.isEmpty, !isRestless {
+      let left = most - (transport.stepCount - begun)
+      let others = min(nextThought, clock.nextStep, unheard)
+      let end = min(limit, others - .nanoseconds(1))
+      if left <= 0 || transport.nextWake > end { break }
+      let now = transport.advance(to: end, steps: left, into: &news)
+      hearNews(at: now, into: &events)
+      tell(at: now, into: &events)
+    }
+    findNextWake()
+    return transport.stepCount > begun ? transport.lastStep : nil
+  }
+
+  private mutating func hearNews(at now: Instant, into events: inout [CarrierEvent]) {
+    for index in news.indices { hear(news[index], at: now, into: &events) }
+    while news.popLast() != nil {}
   }
 
   private var nextThought: Instant {

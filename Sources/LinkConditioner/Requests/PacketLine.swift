@@ -37,6 +37,18 @@ struct PacketLine: Sendable {
     messages.append((written, message))
   }
 
+  // Perf: a line is looked at where it stands: whoever reads a part of it copies it.
+  /// Takes what has arrived at the client; true where it completes a flight of the handshake.
+  mutating func receive(upTo bytes: Int64, into receipts: inout [Multiplexer.Receipt]) -> Bool {
+    guard let awaited else {
+      multiplexer.receive(upTo: bytes, into: &receipts)
+      return false
+    }
+    if bytes < awaited { return false }
+    flights += 1
+    return true
+  }
+
   /// The next message that has reached the server.
   mutating func takeMessage(upTo bytes: Int64) -> Message? {
     guard let first = messages.first, first.end <= bytes else { return nil }
@@ -106,13 +118,10 @@ extension PacketCarrier {
   private mutating func receive(
     _ bytes: Int64, on seat: Int32, at now: Instant, into events: inout [CarrierEvent]
   ) {
-    if let awaited = lines[Int(seat)]?.awaited {
-      if bytes < awaited { return }
-      lines[Int(seat)]?.flights += 1
+    while receipts.popLast() != nil {}
+    if lines[Int(seat)]?.receive(upTo: bytes, into: &receipts) == true {
       return secure(seat, at: now, into: &events)
     }
-    receipts.removeAll(keepingCapacity: true)
-    lines[Int(seat)]?.multiplexer.receive(upTo: bytes, into: &receipts)
     for receipt in receipts {
       // Nobody waits for the rest of a response that was given up.
       guard let index = responses.firstIndex(where: { $0.order.id == receipt.id }) else { continue }

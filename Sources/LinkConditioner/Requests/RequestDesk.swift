@@ -289,21 +289,25 @@ extension RequestDesk {
   mutating func advance(to now: Instant, into events: inout [LinkEvent]) {
     while nextWake <= now, !carrier.isRestless {
       let due = carrier.advance(to: min(now, nextDue), into: &heard)
-      var isSettled = true
-      for index in heard.indices {
-        if !passesOn(heard[index], &events) {
-          hear(heard[index], at: due, &events)
-          isSettled = false
-        }
-      }
-      // One by one, as there is hardly ever another: to remove all takes as long as to hear it.
-      while heard.popLast() != nil {}
-      if nextDue <= due {
-        meetDeadlines(at: due, &events)
+      takeNews(at: due, &events)
+    }
+  }
+
+  private mutating func takeNews(at due: Instant, _ events: inout [LinkEvent]) {
+    var isSettled = true
+    for index in heard.indices {
+      if !passesOn(heard[index], &events) {
+        hear(heard[index], at: due, &events)
         isSettled = false
       }
-      if !isSettled { settle(at: due) }
     }
+    // One by one, as there is hardly ever another: to remove all takes as long as to hear it.
+    while heard.popLast() != nil {}
+    if nextDue <= due {
+      meetDeadlines(at: due, &events)
+      isSettled = false
+    }
+    if !isSettled { settle(at: due) }
   }
 
   // MARK: News
@@ -496,6 +500,22 @@ extension RequestDesk.Job {
     case .lookingUp, .queued, .sent: return expires
     case .responding, .standing: return min(expires, stillSince + idle)
     }
+  }
+}
+
+extension RequestDesk<PacketCarrier> {
+  /// Lets packets alone go on, up to the first instant at which there is something to tell, and
+  /// before anything else is due.
+  ///
+  /// - Returns: The instant of the last step; nil where there was none.
+  mutating func run(
+    to limit: Instant, steps most: Int64, into events: inout [LinkEvent]
+  ) -> Instant? {
+    let end = min(limit, nextDue - .nanoseconds(1))
+    guard let reached = carrier.run(to: end, steps: most, into: &heard) else { return nil }
+    takeNews(at: reached, &events)
+    advance(to: reached, into: &events)
+    return reached
   }
 }
 

@@ -38,6 +38,7 @@ struct Connection: Sendable {
 
   var id: ConnectionID { ConnectionID(seat: seat, generation: generation) }
 
+  @inline(__always)  // out of line, it would copy the connection
   var nextWake: Int64 {
     var wake = min(client.nextWake, server.nextWake)
     for request in requests { wake = min(wake, request.answeredAt) }

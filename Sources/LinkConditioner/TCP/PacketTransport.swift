@@ -18,6 +18,7 @@ package struct PacketTransport: Sendable {
   /// The next timer of each seat, and the earliest of all.
   private var wakes: [Int64] = []
   private var earliestWake: Int64 = .max
+  /// The instant of the last step.
   private var clock: Int64 = 0
   private let stepsPerInstant: Int
   private var stepsAtClock = 0
@@ -43,26 +44,32 @@ package struct PacketTransport: Sendable {
     Instant(nanoseconds: min(downlink.nextWake, uplink.nextWake, earliestWake))
   }
 
+  package var lastStep: Instant { Instant(nanoseconds: clock) }
+
   /// Lets everything happen that is due, up to an instant or to the first one that brings news.
   ///
-  /// - Returns: The instant reached. Before `limit` there are events, all of that instant.
+  /// - Parameter most: The number of steps after which no further instant begins.
+  /// - Returns: The instant reached. Before `limit` there are events, all of that instant, or the
+  ///   steps are as many as they may be.
   @discardableResult
   package mutating func advance(
-    to limit: Instant, into events: inout [TransportEvent]
+    to limit: Instant, steps most: Int64 = .max, into events: inout [TransportEvent]
   ) -> Instant {
-    let heard = events.count
+    let (heard, begun) = (events.count, stepCount)
     while !isRestless {
       let next = min(downlink.nextWake, uplink.nextWake, earliestWake)
-      if next == .max || next > limit.nanoseconds || events.count > heard && next > clock { break }
-      if next > clock { stepsAtClock = 0 }
+      if next == .max || next > limit.nanoseconds { break }
+      if next > clock {
+        if events.count > heard || stepCount - begun >= most { return lastStep }
+        stepsAtClock = 0
+      }
       clock = next
       stepsAtClock += 1
       stepCount += 1
       isRestless = stepsAtClock > stepsPerInstant
       step(at: next, into: &events)
     }
-    if events.count == heard, !isRestless { clock = max(clock, limit.nanoseconds) }
-    return Instant(nanoseconds: clock)
+    return events.count == heard && !isRestless ? max(lastStep, limit) : lastStep
   }
 
   private mutating func step(at now: Int64, into events: inout [TransportEvent]) {

@@ -134,11 +134,15 @@ package final class RunSession {
 
   /// Goes on to the end, and sums the run up.
   package func goOn() -> RunOutcome {
-    var steps: Int64 = 0
+    var (steps, told): (Int64, Int64) = (0, 0)
+    world.skipsSteps = !keepsBuffer && options.moments.isEmpty && !conversations.isUsed
     var end = world.run {
       recordStep()
       steps &+= 1
-      if steps & 0xFFFF == 0 { options.beat?(world.now, scenario.limits.horizon) }
+      if steps & 0x3F == 0, world.eventCount - told > 0xFFFF {
+        told = world.eventCount
+        options.beat?(world.now, scenario.limits.horizon)
+      }
       if !options.moments.isEmpty, world.nextInstant <= scenario.limits.horizon {
         folds.keepMoments(of: player.core, before: world.nextInstant)
       }
