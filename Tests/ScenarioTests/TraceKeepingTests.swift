@@ -40,6 +40,27 @@ import VirtualTime
     #expect(try run(scenario, options: options).digest == nil)
   }
 
+  /// Nobody looks at each packet then, and the run goes on from one event to the next.
+  @Test func `a run over tcp without a trace comes to the same end`() throws {
+    var count = 0
+    for seed in Seeds.first(20, inRelease: 400) {
+      var document = RandomScenario(seed: seed).document
+      document["fidelity"] = "tcp"
+      document["eventBudget"] = .number(seed % 3 == 0 ? "\(1_000 + 97 * seed)" : "60000")
+      let text = [UInt8](document.json.utf8)
+      guard let scenario = try? readScenario(text, file: "\(seed).json") else { continue }
+      count += 1
+      let whole = try run(scenario, options: RunOptions(folds: .figures))
+      let lean = try run(scenario, options: RunOptions(keepsTrace: false, folds: .figures))
+      #expect(lean.player == whole.player, "\(seed)")
+      #expect(lean.end == whole.end && lean.ended == whole.ended, "\(seed)")
+      #expect(lean.eventCount == whole.eventCount, "\(seed)")
+      #expect(lean.failures.map { $0.actual } == whole.failures.map { $0.actual }, "\(seed)")
+      #expect(lean.stepInstants == whole.stepInstants, "\(seed)")
+    }
+    #expect(count > Seeds.first(20, inRelease: 400).count / 3)
+  }
+
   @Test(arguments: Seeds.first(2, inRelease: 60))
   func `the lines around a failure are those of the whole trace`(seed: UInt64) throws {
     var document = RandomScenario(seed: seed).document
