@@ -337,6 +337,7 @@ import Testing
       #expect((report.finding != nil) == hasFinding && report.isExact == words.isEmpty)
     }
     expect("", hasFinding: true) { _ in }
+    expect("", hasFinding: true) { $0.player.policy.sink.freezes = .seconds(3) }
     expect("segments are fetched again", hasFinding: false) {
       $0.player.policy.choice.again = .soonest
     }
@@ -361,5 +362,23 @@ import Testing
           steps: [step], ending: .loops, clock: clock, offset: .zero)
       }
     }
+  }
+
+  @Test func `a picture that may freeze under its sound has no bound`() throws {
+    let text = """
+      { "scenario": "a", "about": "b", "link": { "bandwidth": "2 Mbit/s" },
+        "media": { "hls": { "ladder": [ { "bitrate": "900 kbit/s" }, { "bitrate": "1500 kbit/s" } ],
+          "audio": [ { "name": "en", "bitrate": "128 kbit/s" } ],
+          "segmentDuration": "2 s", "duration": "6 s" } },
+        "script": [ { "at": "0 s", "do": "play" } ] }
+      """
+    var scenario = try readScenario(Array(text.utf8), file: "a.json")
+    let outcome = try run(scenario)
+    let objective = try #require(Objective.named("pensieveLinear"))
+    #expect(OptimumReport(objective, of: scenario, outcome).finding != nil)
+    scenario.player.policy.sink.freezes = .seconds(3)
+    let report = OptimumReport(objective, of: scenario, outcome)
+    #expect(report.finding == nil)
+    #expect(report.remarks == ["sound goes on while the picture stands still"])
   }
 }

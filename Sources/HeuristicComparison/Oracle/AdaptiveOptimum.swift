@@ -310,21 +310,15 @@ struct OptimumQuestion {
     }
     check(scenario)
     let presentation = settings.presentation
-    let verdicts = presentation.verdicts(under: settings.constraints)
-    let variants = verdicts.indices.filter { verdicts[$0].isEligible }
-    let hasSoundApart = variants.contains {
-      presentation.rendition(of: .audio, for: $0).map { presentation.renditions[$0].list != nil }
-        == true
-    }
     if presentation.isInterleaved {
       base.omissions.append("what has come of a segment counts when all of it has")
     }
-    if hasSoundApart { base.omissions.append("the sound, which comes apart, is left out") }
+    if base.hasSoundApart { base.omissions.append("the sound, which comes apart, is left out") }
     if presentation.lists.contains(where: { !$0.keys.isEmpty }) {
       base.omissions.append("keys are left out")
     }
     ladder = KnownLadder(
-      presentation, variants: variants, playlists: settings.playlistEncoding,
+      presentation, variants: base.eligibleVariants, playlists: settings.playlistEncoding,
       limit: base.limit(of: presentation), end: base.scenario.item.playedEnd)
     ladder?.hasPlaylists = settings.hasPlaylists
     if ladder == nil { base.refusals.append("segments of variants do not begin together") }

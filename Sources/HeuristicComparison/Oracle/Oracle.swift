@@ -171,6 +171,8 @@ struct OracleQuestion {
   var refusalsOfOneVariant: [String] = []
   /// Whether the player may choose among variants.
   var isAdaptive = false
+  private(set) var eligibleVariants: [Int] = []
+  private(set) var hasSoundApart = false
   /// Effects left out, which make the result a bound.
   var omissions: [String] = []
   var rate = PlaybackRate.normal
@@ -218,11 +220,13 @@ struct OracleQuestion {
       refusals.append("more than one item is played")
     }
     var asks = 0
+    let player = scenario.player
+    let usesDefault = player.contract.playUsesDefaultRate && !player.defaultRate.isZero
     for step in scenario.script {
       switch step.action.bearing {
       case .asks(let asked):
         asks += 1
-        rate = asked ?? defaultRate
+        rate = asked ?? (usesDefault ? player.defaultRate : .normal)
       case .none: break
       case .steers: refusals.append("the app does \(step.verb)")
       }
@@ -231,21 +235,22 @@ struct OracleQuestion {
     if rate.isZero { refusals.append("the app asks for no rate") }
   }
 
-  /// The rate of a request to play that names none.
-  private var defaultRate: PlaybackRate {
-    let settings = scenario.player
-    let isAsked = settings.contract.playUsesDefaultRate && !settings.defaultRate.isZero
-    return isAsked ? settings.defaultRate : .normal
-  }
-
   private mutating func checkStream(_ settings: StreamSettings) {
     let presentation = settings.presentation
     if settings.live != nil || presentation.isLive { refusals.append("the stream is live") }
     if presentation.start != nil { refusals.append("the playlist says where to begin") }
-    let eligible = presentation.verdicts(under: settings.constraints).count { $0.isEligible }
+    let verdicts = presentation.verdicts(under: settings.constraints)
+    eligibleVariants = verdicts.indices.filter { verdicts[$0].isEligible }
+    hasSoundApart = eligibleVariants.contains {
+      presentation.rendition(of: .audio, for: $0, language: settings.audioLanguage)
+        .flatMap { presentation.renditions[$0].list } != nil
+    }
+    if hasSoundApart, scenario.player.policy.sink.freezes > .zero {
+      refusals.append("sound goes on while the picture stands still")
+    }
     let isFixed =
       settings.adaptation.map { $0 == .fixed } ?? (scenario.player.policy.nextVariant == .fixed)
-    isAdaptive = !isFixed && eligible > 1
+    isAdaptive = !isFixed && eligibleVariants.count > 1
     if isAdaptive { refusalsOfOneVariant.append("the player may choose among variants") }
     let played = outcome.watchedPeriods.first?.uri
     let variant = presentation.variants.firstIndex {
