@@ -55,9 +55,7 @@ package struct AdaptiveOptimum: Sendable {
 
   /// The result, in billionths of the objective's unit.
   package struct Finding: Hashable, Sendable {
-    /// Nobody does better.
     package var bound: Int64
-    /// Somebody does that.
     package var attained: Int64
 
     package var isExact: Bool { bound == attained }
@@ -242,6 +240,8 @@ package struct OptimumReport: Sendable {
   package var objective: Objective
   /// In billionths of the objective's unit; nil where nothing can be said.
   package var finding: AdaptiveOptimum.Finding?
+  /// A score that a player can reach; nil where effects are left out.
+  package var attained: Int64?
   /// Whether a player could have done just that; else it is a bound that nobody can beat.
   package var isExact: Bool
   /// Reasons why there is no result, or the effects that it leaves out.
@@ -273,6 +273,7 @@ package struct OptimumReport: Sendable {
       return
     }
     remarks = question.base.omissions
+    if remarks.isEmpty { attained = finding?.attained }
     isExact = remarks.isEmpty && finding?.isExact == true
     if let most = optimum.most, finding?.isExact == false {
       remarks.append(

@@ -99,7 +99,8 @@ package struct Oracle: Hashable, Sendable {
   /// start that comes before the last late segment would have been in time.
   private func leastStart(of stream: KnownStream) -> Int64? {
     var start = asked.nanoseconds
-    for _ in 0..<Self.mostRounds {
+    // Each round begins where the one before it ran late; a handful is the rule.
+    for _ in 0..<1_000 {
       let reckoning = StreamReckoning(
         stream, over: link, from: requested.nanoseconds, at: rate, playing: .from(start))
       guard let next = reckoning.leastStart else { return nil }
@@ -116,9 +117,6 @@ package struct Oracle: Hashable, Sendable {
     guard let end = reckoning.reachesEnd else { return nil }
     return end - asked.nanoseconds - rate.span(toPlay: stream.end - stream.start).nanoseconds
   }
-
-  /// Each round begins where the one before it ran late; a handful is the rule.
-  private static let mostRounds = 1_000
 }
 
 package struct OracleReport: Hashable, Sendable {
@@ -320,7 +318,7 @@ extension OptimumReport {
     let name = "at best"
     guard let finding else { return (name, "cannot say: " + remarks.joined(separator: "; ")) }
     var words = number(finding.bound) + " " + objective.unit + (isExact ? "" : " at most")
-    if !finding.isExact { words += ", and \(number(finding.attained)) can be had" }
+    if !isExact, let attained { words += ", and \(number(attained)) can be had" }
     return (name, ([words] + remarks).joined(separator: "; "))
   }
 
@@ -328,7 +326,7 @@ extension OptimumReport {
     guard let finding else { return ["cannotSay": .strings(remarks)] }
     return [
       "atMost": .decimal(finding.bound, places: 9),
-      "canBeHad": .decimal(finding.attained, places: 9), "isExact": .boolean(isExact),
+      "canBeHad": .decimal(attained, places: 9), "isExact": .boolean(isExact),
       "leavesOut": .strings(remarks),
     ]
   }

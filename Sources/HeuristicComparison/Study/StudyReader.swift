@@ -147,8 +147,9 @@ package final class StudyRunner {
       func shown(_ value: Int64) -> String { fixed(value, of: 9, decimals: 3) }
       remarks.append(
         objective.name + "Regret is held against a bound of \(shown(finding.bound)), which may "
-          + "need more than the link carries; \(shown(finding.attained)) can be attained"
-          + (optimum.remarks.isEmpty ? "" : " (" + joined(optimum.remarks, by: ", ") + ")"))
+          + "need more than the link carries"
+          + (optimum.attained.map { "; \(shown($0)) can be attained" } ?? "")
+          + " (" + joined(optimum.remarks, by: ", ") + ")")
     }
     return remarks
   }
