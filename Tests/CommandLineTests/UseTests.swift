@@ -93,6 +93,24 @@ import Testing
     #expect(!run.text.contains("regret, s"), "\(run.text)")
   }
 
+  /// 30 Mbit arrive in 10 s and as many in 30 s more, for 30 s of media: 10 s are waited.
+  @Test func `regret in seconds says what its bound leaves out`() throws {
+    try place.write(
+      """
+      { "scenario": "a", "about": "b",
+        "link": { "schedule": { "steps": [ { "for": "10 s", "bandwidth": "3 Mbit/s" },
+          { "for": "1000 s", "bandwidth": "1 Mbit/s" } ], "then": "hold" } },
+        "media": { "progressive": { "duration": "30 s", "bitrate": "2 Mbit/s" } },
+        "player": { "preferredForwardBufferDuration": "5 s" },
+        "script": [ { "at": "0 s", "do": "play" } ] }
+      """, to: "limited.json")
+    let run = try place.run("compare", "limited.json", "--policies", "own", "--regret")
+    #expect(
+      run.errorText.contains(
+        "regretSeconds is held against a bound of 10.000, which may be out of reach (the limit to "
+          + "what lies ahead is left out)"), "\(run.errorText)")
+  }
+
   @Test func `rows of several settings show where they differ`() throws {
     let run = try place.run(
       "compare", "one.json", "--links", "drives", "--policies", "avfoundation,hls.js 1.6",

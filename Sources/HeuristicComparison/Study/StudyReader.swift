@@ -123,33 +123,32 @@ package final class StudyRunner {
     return finished
   }
 
-  /// Says what the regret of a session cannot say, or is held against.
+  /// The bounds that the regret of a session is held against, and the reasons of one without a
+  /// number.
   package func regretRemarks(of number: Int) throws(Failure) -> [String] {
     let session = study.session(number)
     let scenario = try scenario(for: session)
     let outcome = try outcome(of: scenario, session, keepsTrace: false)
-    var remarks: [String] = []
-    let report = OracleReport(scenario, outcome)
-    if report.finding?.waiting == nil {
-      remarks.append(
-        "regretSeconds has no number: "
-          + (report.remarks.isEmpty ? "the end is never reached" : joined(report.remarks, by: ", "))
-      )
+    var report = OracleReport(scenario, outcome)
+    if let finding = report.finding, finding.waiting == nil {
+      report.remarks = ["the end is never reached"]
     }
-    for objective in study.objectivesWithRegret {
-      let optimum = OptimumReport(objective, of: scenario, outcome)
-      guard let finding = optimum.finding else {
-        remarks.append(
-          objective.name + "Regret has no number: " + joined(optimum.remarks, by: ", "))
-        continue
-      }
-      if optimum.isExact { continue }
+    func remark(_ name: String, _ bound: Int64?, _ words: [String], or attained: Int64?) -> String {
       func shown(_ value: Int64) -> String { fixed(value, of: 9, decimals: 3) }
-      remarks.append(
-        objective.name + "Regret is held against a bound of \(shown(finding.bound)), which may "
-          + "need more than the link carries"
-          + (optimum.attained.map { "; \(shown($0)) can be attained" } ?? "")
-          + " (" + joined(optimum.remarks, by: ", ") + ")")
+      let reasons = joined(words, by: ", ")
+      guard let bound else { return name + " has no number: " + reasons }
+      return name + " is held against a bound of \(shown(bound)), which may be out of reach"
+        + (attained.map { "; \(shown($0)) can be attained" } ?? "") + " (" + reasons + ")"
+    }
+    let waiting = report.finding?.waiting?.nanoseconds
+    var remarks =
+      report.isExact && waiting != nil
+      ? [] : [remark("regretSeconds", waiting, report.remarks, or: nil)]
+    for objective in study.objectivesWithRegret {
+      let best = OptimumReport(objective, of: scenario, outcome)
+      if best.isExact { continue }
+      let name = objective.name + "Regret"
+      remarks.append(remark(name, best.finding?.bound, best.remarks, or: best.attained))
     }
     return remarks
   }
