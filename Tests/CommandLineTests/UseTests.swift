@@ -111,6 +111,22 @@ import Testing
           + "what lies ahead is left out)"), "\(run.errorText)")
   }
 
+  @Test func `a regret that another policy lacks has its reason`() throws {
+    try place.write(
+      """
+      { "scenario": "a", "about": "b", "link": { "bandwidth": "1 Mbit/s" },
+        "media": { "hls": { "duration": "32 s", "segmentDuration": "4 s",
+          "audio": [ { "name": "en", "bitrate": "128 kbit/s" } ],
+          "ladder": [ { "bitrate": "1.2 Mbit/s" } ] } },
+        "script": [ { "at": "0 s", "do": "play" } ] }
+      """, to: "apart.json")
+    let run = try place.run("compare", "apart.json", "--policies", "Media3 1.6,BOLA", "--regret")
+    #expect(
+      run.errorText.contains(
+        "note: a, own, BOLA: regretSeconds has no number: the player reads ahead by bytes, "),
+      "\(run.errorText)")
+  }
+
   @Test func `rows of several settings show where they differ`() throws {
     let run = try place.run(
       "compare", "one.json", "--links", "drives", "--policies", "avfoundation,hls.js 1.6",

@@ -6,7 +6,6 @@ import VirtualTime
 package struct Objective: Sendable {
   package let name: String
   package let unit: String
-  /// Whether more of it is better.
   package let isGain: Bool
   /// The prices of a purely linear objective: the best possible value is known for these alone.
   package var prices: LinearPrices?
@@ -146,7 +145,6 @@ package struct LinearPrices: Hashable, Sendable {
     bitsPerSecond * bit - abs(bitsPerSecond - (before ?? bitsPerSecond)) * change
   }
 
-  /// The value of a gain, less the price of a wait in nanoseconds.
   package func value(_ gain: Int64, waited: Int64) -> Int64 {
     gain - scaled(waited, by: tenNanoseconds, over: 10, rounding: .up)
   }

@@ -57,7 +57,6 @@ package struct KnownStream: Hashable, Sendable {
   package var fetch = FetchRule.unlimited
   /// Whether the playlists are there from the beginning.
   package var hasPlaylists = false
-  /// The start and end of playback.
   package var start: MediaTime
   package var end: MediaTime
 
@@ -145,7 +144,6 @@ package struct KnownLadder: Hashable, Sendable {
   package var rungs: [Rung]
   /// The most forward buffer at which a segment is requested.
   package var limit: MediaTime
-  /// Whether the playlists are there from the beginning.
   package var hasPlaylists = false
   package var end: MediaTime
 
@@ -195,7 +193,6 @@ package struct KnownLadder: Hashable, Sendable {
   }
 }
 
-/// A link whose whole future is known.
 package struct KnownLink: Hashable, Sendable {
   package var conditions: LinkConditions
   package var schedule: RateSchedule?

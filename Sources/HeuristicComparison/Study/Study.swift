@@ -43,7 +43,6 @@ package struct Contestant: Sendable {
     return contestant
   }
 
-  /// The name for each scenario's own policy.
   package static let ownName = "own"
 
   package static let own = Contestant(ownName)
@@ -73,7 +72,6 @@ package struct StudyLink: Sendable {
     self.keepsDelay = keepsDelay
   }
 
-  /// That of each scenario.
   package static let own = StudyLink("own", group: "own", edits: [])
 }
 

@@ -123,9 +123,16 @@ package final class StudyRunner {
     return finished
   }
 
-  /// The bounds that the regret of a session is held against, and the reasons of one without a
+  /// The bounds that the regrets of a session are held against, and the reasons of those without a
   /// number.
-  package func regretRemarks(of number: Int) throws(Failure) -> [String] {
+  ///
+  /// - Parameter row: That of the session, to ask for those without a number alone.
+  package func regretRemarks(
+    of number: Int, lackedBy row: SessionRow? = nil
+  ) throws(Failure) -> [String] {
+    func isAsked(_ place: Int) -> Bool {
+      row.map { $0.values[SessionRow.fixedWidth + place] == SessionRow.nothing } ?? true
+    }
     let session = study.session(number)
     let scenario = try scenario(for: session)
     let outcome = try outcome(of: scenario, session, keepsTrace: false)
@@ -141,10 +148,12 @@ package final class StudyRunner {
         + (attained.map { "; \(shown($0)) can be attained" } ?? "") + " (" + reasons + ")"
     }
     let waiting = report.finding?.waiting?.nanoseconds
-    var remarks =
-      report.isExact && waiting != nil
-      ? [] : [remark("regretSeconds", waiting, report.remarks, or: nil)]
-    for objective in study.objectivesWithRegret {
+    var remarks: [String] = []
+    if isAsked(0), !report.isExact || waiting == nil {
+      remarks.append(remark(StudyFigure.regretName, waiting, report.remarks, or: nil))
+    }
+    for (place, objective) in study.objectivesWithRegret.enumerated()
+    where isAsked(1 + study.objectives.count + place) {
       let best = OptimumReport(objective, of: scenario, outcome)
       if best.isExact { continue }
       let name = objective.name + "Regret"

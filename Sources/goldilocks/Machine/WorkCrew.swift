@@ -78,7 +78,6 @@ final class WorkCrew<Value: Sendable>: @unchecked Sendable {
     }
   }
 
-  /// Waits for a result and takes it out.
   private func value(_ index: Int, hasHelp: Bool) -> Value {
     if !hasHelp { return work(index) }
     return lock.locked {
@@ -115,7 +114,6 @@ private final class ThreadJob {
   }
 #endif
 
-/// Lets one thread at a time do something.
 final class Lock: @unchecked Sendable {
   private let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
   private let change = UnsafeMutablePointer<pthread_cond_t>.allocate(capacity: 1)
@@ -148,7 +146,6 @@ final class Lock: @unchecked Sendable {
   }
 }
 
-/// A value that one thread at a time looks at and changes.
 final class Locked<Value>: @unchecked Sendable {
   private let lock = Lock()
   private var value: Value

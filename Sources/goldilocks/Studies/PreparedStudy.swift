@@ -70,7 +70,6 @@ struct PreparedStudy: Sendable {
     digest = study.digest(sources.documents, links, sessionFiles)
   }
 
-  /// Says which presets play streams that they are not known with.
   private static func sayUnknown(
     _ scenarios: [Scenario], _ contestants: [Contestant], _ invocation: Invocation
   ) {
@@ -196,7 +195,6 @@ extension Contestant {
 }
 
 extension Scenario {
-  /// Whether what it plays first is published while it is watched.
   var isLive: Bool {
     if case .stream(let settings) = item.source { return settings.live != nil }
     return false

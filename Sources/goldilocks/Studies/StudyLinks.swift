@@ -25,7 +25,6 @@ struct StudyLinks: Sendable {
   private(set) var held: [(name: String, length: TimeSpan)] = []
   /// Whether recordings begin again at their end, whatever their format says.
   let repeats: Bool
-  /// The recordings as sessions read them.
   private(set) var recordings: SharedRecordings
 
   init(repeats: Bool = false, allowing folders: [String] = []) {

@@ -25,7 +25,6 @@ extension StudyResults {
       data: data(prepared))
   }
 
-  /// A table with a column for each setting that varies.
   private func table(_ title: String, _ table: StudyTable) -> ComparisonPage.Table {
     let columns = table.filled
     let headings = columns.map { $0.group.isEmpty ? $0.heading : "\($0.group), \($0.heading)" }
@@ -40,7 +39,6 @@ extension StudyResults {
     return (title, ["policy"] + varied + headings, rows)
   }
 
-  /// The paths of the settings by which policies differ.
   private var varied: [String] {
     study.contestants.flatMap { $0.settings }.reduce(into: []) { paths, setting in
       if !paths.contains(setting.path) { paths.append(setting.path) }

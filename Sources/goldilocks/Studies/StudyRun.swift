@@ -4,7 +4,6 @@ import LinkConditioner
 import ScenarioFormat
 import ScenarioRunner
 
-/// Runs the sessions of a study, or those of a shard, and keeps what came of them.
 struct StudyRun {
   let prepared: PreparedStudy
   let shard: StudyShard
@@ -12,9 +11,6 @@ struct StudyRun {
   let jobs: Int
 
   private var study: Study { prepared.study }
-
-  /// The result of a thread: some consecutive sessions.
-  private typealias Batch = Result<[FinishedSession], Failure>
 
   /// Runs what is not there yet, in order.
   ///
@@ -29,7 +25,7 @@ struct StudyRun {
     let idle = Locked<[StudyRunner]>([])
     let (prepared, shard) = (prepared, shard)
     var faults: [String] = []
-    try WorkCrew<Batch>.run(
+    try WorkCrew<Result<[FinishedSession], Failure>>.run(
       count: batches, hands: jobs,
       work: { batch in
         let first = done + batch * size

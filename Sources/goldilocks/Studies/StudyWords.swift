@@ -54,7 +54,6 @@ struct StudyWords: Sendable {
     }
   }
 
-  /// Refuses links and seeds that are named twice.
   func checkApart(_ named: StudyLinks, seeds: [UInt64]) throws(Failure) {
     let own = zip(named.links, named.written).map { ($0.edits.map { $0.text }, $1.name) }
     try checkApart(own, "link", words: named.written.map { $0.entry }, under: "links", .links)
@@ -64,7 +63,6 @@ struct StudyWords: Sendable {
     try checkApart(seeds.map { ($0, "\($0)") }, "seed", under: "seeds", .sessionSeeds)
   }
 
-  /// Refuses scenarios, links, seeds and settings that are named twice.
   func checkApart(
     _ files: [InputFile], below folder: String, _ named: StudyLinks,
     _ description: StudyDescription

@@ -79,7 +79,7 @@ extension Invocation {
     if let path { try OutputFiles.writeSessions(of: header, rows, numbers, to: path) }
     if shard != nil { note([.html, .studyFormat], haveNoEffectBeside: "'--shard'") }
     if shard == nil {
-      try sayRegret(prepared)
+      try sayRegret(prepared, rows)
       let results = StudyResults(study, rows, digest: prepared.digest, by: prepared.groupings)
       try show(results)
       try page?.write(results.page(prepared, StudyScreen(results: results, console: console)))
@@ -91,7 +91,6 @@ extension Invocation {
     return code
   }
 
-  /// Says which of some options that were given do nothing.
   func note(_ options: [Option], haveNoEffectBeside other: String) {
     let left = options.filter { has($0) }.map { "--" + $0.name }
     if left.isEmpty { return }
@@ -99,15 +98,34 @@ extension Invocation {
       "note: beside \(other) \(choices(left)) \(left.count == 1 ? "has" : "have") no effect\n")
   }
 
-  /// Says of the first session of each scenario what its regret is held against.
-  private func sayRegret(_ prepared: PreparedStudy) throws(Failure) {
+  /// Says of each scenario's first session what its regret is held against, and of the same with
+  /// other policies why there is none.
+  private func sayRegret(_ prepared: PreparedStudy, _ rows: StudyRows) throws(Failure) {
     let study = prepared.study
     if !study.asksRegret { return }
     let runner = StudyRunner(study, prepared.sources)
     for place in study.scenarios.indices.prefix(3) {
-      let number = study.number(of: Study.Session(scenario: place, link: 0, contestant: 0, seed: 0))
-      for remark in try prepared.result(of: number, runner, runner.regretRemarks) {
-        console.say("note: \(shown(prepared.title(of: number))): \(shown(remark))\n")
+      var notes: [(remark: String, policies: [String])] = []
+      for contestant in study.contestants.indices.prefix(50) {
+        let session = Study.Session(scenario: place, link: 0, contestant: contestant, seed: 0)
+        let number = study.number(of: session)
+        let row = contestant == 0 ? nil : rows.row(number)
+        if row?.values.contains(SessionRow.nothing) == false { continue }
+        let remarks = try prepared.result(of: number, runner) {
+          (number) throws(StudyRunner.Failure) in
+          try runner.regretRemarks(of: number, lackedBy: row)
+        }
+        for remark in remarks {
+          let known = notes.firstIndex { $0.remark == remark } ?? notes.count
+          if known == notes.count { notes.append((remark, [])) }
+          notes[known].policies.append(study.contestants[contestant].name)
+        }
+      }
+      for (remark, policies) in notes {
+        let isOfAll = policies.count == study.contestants.count && policies.count > 3
+        let names = isOfAll ? "all policies" : policies.joined(separator: ", ")
+        let title = "\(study.scenarios[place].name), \(study.links[0].name), \(names)"
+        console.say("note: \(shown(title)): \(shown(remark))\n")
       }
     }
   }
@@ -191,7 +209,6 @@ extension StudyPart {
   }
 }
 
-/// A part without its sessions.
 private typealias MergedShard = (title: String, header: StudyHeader, sessionCount: Int)
 
 private func checkWhole(_ owners: [Int32], _ parts: [MergedShard]) throws(Failure) {
