@@ -330,7 +330,7 @@ import Testing
         (["--shard", "4/3"], 64, "invalid"), (["--seeds", "3,5,3"], 64, "seed '3' is named twice"),
         (["--links", "3G,LTE,3g"], 64, "link '3G' is named twice"),
         (["--links", "drives,drives/a.csv"], 64, "is named twice"),
-        (["./one.json"], 64, "is named twice"),
+        (["./one.json"], 64, "The scenario './one.json' is the same as 'one.json'."),
         (["--links", "bare"], 66, "'bare' holds no recording: there is no file in it."),
         (
           ["--set", "player.heuristic=immediate", "--policies", "BOLA"], 64,

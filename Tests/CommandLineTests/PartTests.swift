@@ -161,12 +161,12 @@ import Testing
       (#""heuristics": ["thresholds 2/2"]"#, "3:16", "“thresholds 2/2” is no heuristic: "),
       (
         #""links": ["3G", { "name": "x", "link": { "profile": "3G" } }]"#, "3:27",
-        "The link 'x' is named twice"
+        "The link 'x' is the same as '3G'."
       ),
       (#""links": ["drives", "drives/a.csv"]"#, "3:21", "The link 'drives/a.csv' is named twice"),
       (
         #""links": ["drives/a.csv", "./drives"]"#, "3:27",
-        "The link './drives/a.csv' is named twice"
+        "The link './drives/a.csv' is the same as 'drives/a.csv'."
       ),
       (
         #""policies": [{ "name": "q", "policy": "BOLA", "set": { "player.policy": "VHS" } }]"#,

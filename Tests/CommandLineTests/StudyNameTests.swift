@@ -113,7 +113,7 @@ import Testing
     arguments: [
       (["--seeds", "3,5,3"], "The seed '3' is named twice."),
       (["--links", "3G,DSL,3g"], "The link '3G' is named twice."),
-      (["--links", "c/x.csv,./c/x.csv"], "The link './c/x.csv' is named twice."),
+      (["--links", "c/x.csv,./c/x.csv"], "The link './c/x.csv' is the same as 'c/x.csv'."),
     ])
   func `a cell of a test that would be played twice is refused`(cells: [String], words: String)
     throws

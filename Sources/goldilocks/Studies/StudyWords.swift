@@ -42,12 +42,14 @@ struct StudyWords: Sendable {
   func checkApart<Identity: Hashable>(
     _ named: [(identity: Identity, name: String)], _ kind: String = "",
     words entries: [String]? = nil, under key: String, _ option: Option?, orAt path: String? = nil,
-    _ message: (String) -> String = { _ in "" }
+    _ message: ((String) -> String)? = nil
   ) throws(Failure) {
-    var known: Set<Identity> = []
-    for (place, (identity, name)) in named.enumerated() where !known.insert(identity).inserted {
-      let own = message(inQuotes(name))
-      let words = own.isEmpty ? "The \(kind) \(inQuotes(name)) is named twice." : own
+    var known: [Identity: String] = [:]
+    for (place, (identity, name)) in named.enumerated() {
+      guard let first = known.updateValue(name, forKey: identity) else { continue }
+      let words =
+        message?(inQuotes(name)) ?? "The \(kind) \(inQuotes(name)) is "
+        + (isSameText(name, first) ? "named twice." : "the same as \(inQuotes(first)).")
       throw path.flatMap { refuse($0, under: "vary", words) }
         ?? refuse(entries?[place] ?? name, under: key, words)
         ?? option.map { _ in Failure(usage: .verb(verb), words) } ?? Failure(.usage, words)
@@ -141,7 +143,6 @@ struct StudyWords: Sendable {
     }
   }
 
-  /// Refuses the value of a key as a whole, where the file has it.
   func refuse(valueOf key: String, _ message: String) -> Failure {
     refuse(nil, under: key, message) ?? Failure(.usage, message + ".")
   }

@@ -53,7 +53,6 @@ func readTrace(_ file: InputFile) throws(Failure) -> [UInt8] {
 }
 
 extension Failure {
-  /// A trace that cannot be read or run again.
   init(_ error: ReplayError, in title: String) {
     switch error {
     case .trace(let error): self.init(.wrongInput, "\(title): \(error.text).")
