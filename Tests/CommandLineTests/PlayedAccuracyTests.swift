@@ -220,6 +220,17 @@ import Testing
     #expect(words(run.text).contains("1 row not scored: 1 with a mistake"))
   }
 
+  @Test func `options of downloads have no effect on sessions, and that is said`() throws {
+    try place.write(
+      Self.row(
+        "one", "gstreamer", "pb3", linkBps: Self.half, start: Self.starts, stalls: Self.waits),
+      to: "sessions.jsonl")
+    let run = try place.run(
+      "accuracy", "sessions.jsonl", "--media", "media.json", "--group", "x", "--seeds", "3")
+    #expect(run.exitCode == 0)
+    #expect(run.errorText == "note: beside '--media' '--group' and '--seeds' have no effect\n")
+  }
+
   @Test func `a medium that nobody knows is the mistake of its row`() throws {
     let good = Self.row(
       "good", "gstreamer", "pb3", linkBps: Self.half, start: Self.starts, stalls: Self.waits)

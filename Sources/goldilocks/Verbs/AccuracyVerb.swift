@@ -44,6 +44,7 @@ extension Verb {
     let console = invocation.console
     let (width, style) = (console.tableWidth, console.style)
     if let media = invocation.value(of: .media) {
+      invocation.note([.group, .seeds], haveNoEffectBeside: "'--media'")
       let report = try playedReport(invocation, media)
       try invocation.answer(report.document, orText: report.text(width: width, style: style))
     } else {
@@ -82,7 +83,6 @@ private func accuracyReport(_ invocation: Invocation) throws(Failure) -> Accurac
     }, worst: worst, seeds: seeds, rowsLeftOut: measured.rowsLeftOut)
 }
 
-/// Plays the sessions of real players over both kinds of link.
 private func playedReport(
   _ invocation: Invocation, _ media: String
 ) throws(Failure) -> PlayedReport {
