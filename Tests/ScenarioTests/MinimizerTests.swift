@@ -116,6 +116,25 @@ import VirtualTime
     #expect(link.contains(" kbit/s") && !link.contains("schedule"), "\(link)")
   }
 
+  /// 4 Mbit of 2 s take 4000 s, which is longer than the hour of a run.
+  @Test func `a warning that is kept is told as a run tells it`() throws {
+    let text = """
+      { "scenario": "a", "about": "b", "link": { "bandwidth": "1 kbit/s" },
+        "media": { "progressive": { "duration": "30 s", "bitrate": "2 Mbit/s" } },
+        "script": [ { "at": "0 s", "do": "play" } ], "expect": [ { "stallCount": 0 } ] }
+      """
+    var minimizer = try #require(
+      Minimizer(
+        Array(text.utf8), keeping: .warning("horizon"),
+        read: { try? readScenario($0, file: "a.json") }, goesOn: { _ in true }))
+    minimizer.search()
+    #expect(
+      minimizer.reason
+        == "the run was cut off while there was still something to be played: a longer “horizon” "
+        + "lets it go on, and one of its own says that this is meant, as does “end”: “horizon”; "
+        + "playback: neverPlayed after waiting")
+  }
+
   /// Expectations of the scenario and of a further player: the last of all fails alone.
   @Test(arguments: [
     (#"[ { "stallCount": 0 }, { "order": [ "app", "timebase" ] }, { "played": "7 s" } ]"#, ""),

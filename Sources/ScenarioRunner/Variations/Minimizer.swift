@@ -29,7 +29,7 @@ package struct Minimizer {
   /// The smallest document so far.
   package private(set) var document: JSONTree
   package private(set) var runCount: Int64 = 0
-  /// The finding in words, without its numbers.
+  /// The finding in words, as the smallest document shows it.
   package private(set) var reason = ""
   private let kind: KeptFinding
   private let policies: PolicySource
@@ -66,7 +66,6 @@ package struct Minimizer {
     reason = found
   }
 
-  /// Searches until nothing can go, or until it is stopped.
   package mutating func search() {
     var before: [UInt8]
     repeat {
@@ -81,10 +80,18 @@ package struct Minimizer {
     if isStopped { return false }
     runCount += 1
     isStopped = !goesOn(document.text.count)
-    guard let found = reason(in: candidate.text, at: place), isSameText(found, reason)
+    guard let found = reason(in: candidate.text, at: place), isSameText(key(found), key(reason))
     else { return false }
-    (document, kept) = (candidate, place)
+    (document, kept, reason) = (candidate, place, found)
     return true
+  }
+
+  /// The part of a reason that smaller scenarios share.
+  private func key(_ reason: String) -> String {
+    switch kind {
+    case .warning, .inconsistency: withoutNumbers(reason)
+    case .expectation, .error, .difference: reason
+    }
   }
 
   /// Leaves out parts of an object or a list, halves before quarters before single ones, and then
@@ -208,7 +215,6 @@ extension JSONTree {
   /// The number of its parts, their parts and so on, with itself.
   fileprivate var size: Int { parts.reduce(1) { $0 + $1.value.size } }
 
-  /// The part at a path; null where there is none.
   func part(_ path: [DocumentPath.Step]) -> JSONTree {
     path.reduce(self) { here, step in here.parts.first { $0.step == step }?.value ?? .null }
   }
@@ -227,8 +233,7 @@ extension JSONTree {
 }
 
 extension Minimizer {
-  /// Runs a document and says in words, without numbers, why it shows the finding; nil where it
-  /// does not.
+  /// Runs a document and says in words why it shows the finding; nil where it does not.
   private func reason(in text: [UInt8], at place: Path?) -> String? {
     if case .difference(let one, let other) = kind { return parting(of: one, other, in: text) }
     guard let (scenario, outcome) = outcome(of: text) else { return nil }
@@ -245,7 +250,7 @@ extension Minimizer {
       let warning = outcome.warnings.first {
         words.isEmpty || occurs(Array(words.utf8), in: $0.message.bytes)
       }
-      return warning.map { withoutNumbers($0.message) + ended }
+      return warning.map { $0.message + ended }
     case .error:
       let failure = player.outcome == .failed ? outcome.story.failures.last : nil
       return failure.map { $0.failure.words + ended }
@@ -254,9 +259,8 @@ extension Minimizer {
     }
   }
 
-  /// The first contradiction of a run with itself; nil where there is none.
   private func inconsistency(of outcome: RunOutcome) -> String? {
-    if let fault = outcome.faults.first { return withoutNumbers(fault) }
+    if let fault = outcome.faults.first { return fault }
     guard case .same? = try? replay(outcome.trace, file: "") else {
       return "the replay of its trace differs"
     }

@@ -71,7 +71,6 @@ private func smallest(_ invocation: Invocation) throws(Failure) -> ExitCode {
 }
 
 extension InputFile {
-  /// The search for a smaller document that keeps a finding; nil where this one does not show it.
   func minimizer(
     _ text: [UInt8], _ finding: KeptFinding, _ console: Console? = nil,
     _ wasInterrupted: @escaping () -> Bool = { false }

@@ -98,7 +98,6 @@ extension Verb {
   ) { (invocation) throws(Failure) in try RunVerb(invocation).perform() }
 }
 
-/// Result of a scenario, from the thread that ran it.
 struct FinishedRun: Sendable {
   var loaded: LoadedScenario
   var outcome: RunOutcome
@@ -106,7 +105,6 @@ struct FinishedRun: Sendable {
   var oracle: OracleReport?
   /// The same by objectives, of an adaptive run.
   var optima: [OptimumReport] = []
-  /// The heuristic that took the place of the scenario's own.
   var heuristic: KeepUpHeuristic?
   /// Facts that its trace lacks, where it was read from one.
   var missing: [String] = []

@@ -105,7 +105,6 @@ extension Option {
       + "scenarios give the same output, but for the times of JUnit's XML.")
 }
 
-/// Runs scenarios and hands what came of them to whoever writes it down.
 private struct TestVerb {
   let invocation: Invocation
   let selection: TestSelection
