@@ -38,6 +38,13 @@ import Testing
     #expect(lines.allSatisfy { $0.count <= 80 })
   }
 
+  @Test(arguments: ["minimize", "explore"])
+  func `help asks for the two policies of a difference`(verb: String) throws {
+    let text = try Command(["help", verb]).run().text
+    #expect(text.contains("The two policies of '--keep difference'"))
+    #expect(!text.contains("Whole policies under test"))
+  }
+
   @Test func `help lists the verbs that there are`() throws {
     let text = try Command().run().text
     let rows = text.components(separatedBy: "SUBCOMMANDS:\n")[1].split(separator: "\n")

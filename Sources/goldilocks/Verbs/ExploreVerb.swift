@@ -33,7 +33,7 @@ extension Verb {
     ],
     positionals: [.scenario],
     options: [
-      .find, .worst, .variations, .seed, .policies, .format, .set, .allowPath, .allowCommands,
+      .find, .worst, .variations, .seed, .twoPolicies, .format, .set, .allowPath, .allowCommands,
       .answerTime, .jobs,
     ],
     examples: [

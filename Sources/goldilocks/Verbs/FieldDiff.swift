@@ -5,7 +5,6 @@ import ScenarioRunner
 import SimulatedPlayback
 import VirtualTime
 
-/// Words and document of a field session held against a run.
 struct FieldDiff {
   let comparison: FieldComparison
   /// Titles of the two traces, that of the field session first.

@@ -12,6 +12,9 @@ extension Option {
       + "expectation in JSON, 'warning', 'warning: words', 'error', 'inconsistency' of the run "
       + "with its trace, or 'difference' between two '--policies'. (default: the first "
       + "expectation that fails)")
+  static let twoPolicies = Option(
+    name: "policies", valueName: "policies",
+    help: "The two policies of '--keep difference', separated by a comma.")
 }
 
 extension Verb {
@@ -28,7 +31,7 @@ extension Verb {
         + "far.",
     ],
     positionals: [.scenario],
-    options: [.keep, .policies, .format, .set, .allowPath, .allowCommands, .answerTime],
+    options: [.keep, .twoPolicies, .format, .set, .allowPath, .allowCommands, .answerTime],
     examples: [
       "minimize incident.json", "minimize incident.json --keep '{\"stallCount\": 0}'",
       "minimize start.json --keep difference --policies own,BOLA",

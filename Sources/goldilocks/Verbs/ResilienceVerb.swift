@@ -52,7 +52,6 @@ extension Verb {
   }
 }
 
-/// A scenario under one or several policies, with what each survives.
 private struct ResilienceStudy {
   private let invocation: Invocation
   private let title: String
@@ -175,7 +174,6 @@ private struct ResilienceStudy {
   }
 }
 
-/// A column of the table, and a member of the document.
 private typealias ResilienceColumn = (
   key: String, heading: String, value: (Resilience) -> JSONTree, cell: (Resilience) -> String
 )
