@@ -293,7 +293,14 @@ import Testing
     // The whole and each of three groups, and below them what the signs mean.
     #expect(markdown.split(separator: "Against own, session by session:").count == 5)
     #expect(markdown.contains("\n\n- \\* Pareto front: none starts sooner"))
-    #expect(markdown.hasSuffix("- 95 %: where the mean lies, by bootstrap of links\n"))
+    // Folders of one link hold two scenarios.
+    let units = "links, in some groups of scenarios"
+    #expect(markdown.hasSuffix("- 95 %: where the mean lies, by bootstrap of \(units)\n"))
+  }
+
+  @Test func `intervals are explained only where there are any`() throws {
+    let run = try place.run("compare", "one.json", "--heuristics", "own,immediate", "--seeds", "2")
+    #expect(run.exitCode == 0 && !run.text.contains("95 %"), "\(run.text)")
   }
 
   @Test func `draws that are too few for intervals are noted`() throws {

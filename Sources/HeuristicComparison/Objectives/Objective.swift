@@ -121,7 +121,6 @@ extension Objective {
 }
 
 extension [Objective] {
-  /// Their values for a session, as a member: null where there is none.
   package func document(of session: ViewedSession) -> JSONTree {
     ["objectives": .members(map { ($0.name, .decimal($0.billionths(session), places: 9)) })]
   }

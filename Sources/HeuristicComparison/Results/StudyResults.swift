@@ -91,7 +91,6 @@ extension Study {
 }
 
 extension JSONWriter {
-  /// Writes the results of a study, as members.
   package mutating func results(_ results: StudyResults) {
     let study = results.study
     members(["study": .string(results.digest), "sessions": .whole(study.sessionCount)])

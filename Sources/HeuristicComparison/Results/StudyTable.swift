@@ -13,7 +13,6 @@ package struct StudyTable: Sendable {
   package var marks: [String]
   package var columns: [Column]
 
-  /// The summary: who starts how fast, who stalls how long, at what quality.
   package init(_ summary: StudySummary, of study: Study) {
     names = study.contestants.map { $0.name }
     marks = study.contestants.indices.map { summary.front.contains($0) ? " *" : "" }
@@ -100,6 +99,8 @@ package struct StudyTable: Sendable {
   package var filled: [Column] { columns.filter { $0.cells.contains { $0 != "-" } } }
 
   package var hasCounts: Bool { columns.contains { $0.heading == Self.countHeading } }
+
+  package var hasIntervals: Bool { filled.contains { $0.heading == "95 %" } }
 
   private static func mean(
     _ statistics: FigureStatistics, _ figure: StudyFigure, _ number: (Int64) -> String

@@ -90,7 +90,6 @@ package struct PairedDifference: Hashable, Sendable {
     package var difference: Int64
   }
 
-  /// The most deciding pairs that are named.
   static let mostNamed = 3
 }
 

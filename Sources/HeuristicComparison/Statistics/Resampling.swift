@@ -11,7 +11,6 @@ package struct Resampling: Hashable, Sendable {
   /// Nil: as many as suit the size of the sample.
   package var draws: Int?
 
-  /// The most draws of a study.
   package static let permittedDraws: ClosedRange<Int64> = 40...100_000
 
   /// Ten thousand, or fewer for a large sample: with 1,000 the seed of the draws decided which

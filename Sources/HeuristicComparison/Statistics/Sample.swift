@@ -42,7 +42,6 @@ struct Sample {
     isSmall = largest < UInt64(Int64.max) / 16 / UInt64(max(1, values.count))
   }
 
-  /// A value as it stands among others.
   static func rank(_ value: Int64, isGain: Bool) -> Int64 {
     value == never && isGain ? unknown : value
   }

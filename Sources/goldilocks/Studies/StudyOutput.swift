@@ -123,8 +123,17 @@ struct StudyScreen {
     if summaries.contains(where: { StudyTable($0, of: study).hasCounts }) {
       remarks.append("n: how many sessions have a value; a mean is that of these alone")
     }
-    if study.pairCount > 1 {
-      remarks.append("95 %: where the mean lies, by bootstrap of \(results.whole.drawn.rawValue)s")
+    var units: [String] = []
+    for summary in summaries where !units.contains(summary.drawn.rawValue + "s") {
+      let tables = [StudyTable(summary, of: study), StudyTable(differences: summary, of: study)]
+      let hasIntervals = tables.contains { $0?.hasIntervals == true }
+      if hasIntervals { units.append(summary.drawn.rawValue + "s") }
+    }
+    if let first = units.first {
+      let others = enumeration(Array(units.dropFirst()), by: "or")
+      remarks.append(
+        "95 %: where the mean lies, by bootstrap of \(first)"
+          + (others.isEmpty ? "" : ", in some groups of \(others)"))
     }
     return remarks
   }

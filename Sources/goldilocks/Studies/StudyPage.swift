@@ -45,7 +45,6 @@ extension StudyResults {
     }
   }
 
-  /// The values of each policy in the sessions that count.
   private func values(of figure: StudyFigure, _ counts: (Study.Session) -> Bool) -> [[Int64?]] {
     var values: [[Int64?]] = study.contestants.map { _ in [] }
     for number in 0..<study.sessionCount {

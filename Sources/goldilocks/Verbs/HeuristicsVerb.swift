@@ -48,7 +48,6 @@ extension Verb {
   }
 }
 
-/// A heuristic as it is written in short, with what it means.
 private struct ShortForm {
   var form: String
   var about: String

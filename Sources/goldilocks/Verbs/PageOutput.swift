@@ -5,7 +5,6 @@ import RunReports
 import ScenarioFormat
 import ScenarioRunner
 
-/// The page of a command, from its runs to its file.
 struct PageOutput {
   private let path: String
   /// Whether the page lies in a folder of its own, which is made when it is written.

@@ -79,7 +79,6 @@ extension Failure {
       "\(inQuotes(title)) has \(count).")
   }
 
-  /// A scenario that has no outcome.
   init(_ error: RunError, in title: String) {
     var code = ExitCode.wrongInput
     var hint = ""

@@ -103,7 +103,6 @@ struct TestStandards {
     return baseline?.gone { isGone($0) } ?? []
   }
 
-  /// Writes the baseline where that is asked for, and says what became of it.
   mutating func end(_ console: Console) throws(Failure) -> ExitCode {
     guard let file = baselineFile else { return .success }
     if !isRecording {
