@@ -154,10 +154,10 @@ struct StudyLinks: Sendable {
       console.say("note: without a recording in '--links' '--repeat' has no effect\n")
     }
     if let first = held.first {
-      let names = held.count == 1 ? "" : " and \(counted(Int64(held.count - 1), "other"))"
+      let ends = held.count == 2 ? "1 other at its end" : "\(held.count - 1) others at their ends"
       console.say(
-        "note: after \(exactText(first.length)) \(shown(first.name))\(names) "
-          + "\(held.count == 1 ? "holds its" : "hold their") last value; --repeat starts again\n")
+        "note: after \(exactText(first.length)) \(shown(first.name)) holds its last value"
+          + (held.count == 1 ? "" : ", and \(ends)") + "; --repeat starts again\n")
     }
     if !links.contains(where: { $0.keepsDelay }) { return }
     var known: [String] = []
