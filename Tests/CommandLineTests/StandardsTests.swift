@@ -301,6 +301,11 @@ import Testing
     #expect(run.exitCode == 65)
     #expect(run.errorText.hasPrefix("b.json:1:34: tolerance.startupDelay: “10” has no unit"))
     #expect(run.errorText.contains("unknown key “fil” (did you mean “file”?)"))
+    try place.write(#"{ "tolerance": { "outcome": "played" }, "scenarios": [] }"#, to: "b.json")
+    let word = try place.run("test", "scenarios", "--baseline", "b.json")
+    #expect(word.exitCode == 65)
+    #expect(
+      word.errorText.hasPrefix("b.json:1:29: tolerance.outcome: “outcome” has no tolerance: "))
     #expect(try place.run("test", ".", "--update-baseline").exitCode == 64)
     let better = try place.run("test", ".", "--allow-better")
     #expect(better.exitCode == 64 && better.errorText.contains("needs '--baseline <file>'"))

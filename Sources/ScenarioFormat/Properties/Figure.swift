@@ -19,7 +19,6 @@ package struct PlayerSummary: Hashable, Sendable {
   /// Bytes ahead of the playhead at the end of the run, bytes abandoned, and bytes discarded.
   package var bytesWasted: Int64 = 0
 
-  /// Of a player that did nothing.
   package init() {}
 
   package var warnings: [String] {
@@ -260,7 +259,6 @@ package struct Figure: Sendable {
 }
 
 extension Figure {
-  /// The runs whose results have a figure.
   private enum Results {
     case all
     case unlessZero
@@ -289,7 +287,6 @@ extension Figure {
 }
 
 extension EventPattern {
-  /// Every event of a kind.
   fileprivate static func any(_ shape: EventShape) -> EventPattern {
     EventPattern(event: shape.name)
   }

@@ -47,9 +47,12 @@ extension Figure {
 
   /// The tolerance around the recorded value: as a distance, or as a percentage of that value.
   package var tolerance: Form<FigureTolerance> {
-    let kind = kind.withoutNull.distance
+    let (kind, name) = (kind.withoutNull.distance, name)
     if case .share = kind { return Form(kind.valueShape) { kind.value($0).map { .distance($0) } } }
     return Form(.anyOf([kind.valueShape, .percentage])) { node in
+      if !kind.isOrdered {
+        return node.refuse("\(quotation(of: name)) has no tolerance: it is no number")
+      }
       if node.stringBytes?.last == UInt8(ascii: "%") {
         return Decode.millionths(node).map { .share($0) }
       }
