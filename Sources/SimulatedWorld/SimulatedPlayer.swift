@@ -203,7 +203,10 @@ public class SimulatedPlayer {
   }
 
   /// The playback totals up to now.
-  public var books: PlayerBooks { core.books }
+  public var books: PlayerBooks {
+    core.begin(at: world.now)
+    return core.books
+  }
 }
 
 /// An observation that can be ended.

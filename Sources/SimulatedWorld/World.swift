@@ -36,7 +36,6 @@ public final class World {
   // floors below know no world, and an app is called back only between two changes.
   @exclusivity(unchecked) var queue: EventQueue
   @exclusivity(unchecked) var stage: Stage
-  /// The stage's.
   package let link: Link
   @exclusivity(unchecked) package private(set) var cores: [PlayerCore] = []
   /// The player objects by index of their cores; nil for a released one.

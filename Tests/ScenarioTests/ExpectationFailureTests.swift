@@ -169,6 +169,15 @@ import VirtualTime
       never[0].expected.contains(" and ") && never[0].expected.hasSuffix("at the first stall"))
   }
 
+  @Test func `a total at a moment counts the time up to it, and not up to the last event`() throws {
+    let met = [
+      #"{ "at": "2 s", "played": "1 s", "paused": "1 s" }"#,
+      #"{ "at": "4 s", "played": "2 s", "paused": "2 s" }"#,
+      #"{ "at": "6.5 s", "played": "3.5 s", "paused": "3 s" }"#,
+    ]
+    #expect(try Self.failures(met.joined(separator: ", ")) == [])
+  }
+
   /// A file of 1 Mbit/s over a link of 500 kbit/s stalls again and again.
   @Test func `a sum over the run says when it came about`() throws {
     func outcome(_ expectation: String) throws -> RunOutcome {

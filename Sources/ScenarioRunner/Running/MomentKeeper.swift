@@ -10,7 +10,6 @@ struct MomentKeeper {
   struct Sighting {
     var values: [PropertyValue?]
     var instant: Instant
-    /// The player's state at that instant.
     var control: TimeControl
   }
 
@@ -71,6 +70,7 @@ extension RunSession {
 
   func readProperties(of index: Int, end: EndReason?) {
     guard case .properties(_, let claims) = scenario.expectations[index].claim else { return }
+    player.core.begin(at: world.now)
     let source = PropertySource(
       player, at: world.now, end: end, looper: loop?.looper?.status,
       projection: projections.last { $0.actual != nil },
