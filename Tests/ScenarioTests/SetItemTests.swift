@@ -1,5 +1,6 @@
 import ScenarioFormat
 import ScenarioRunner
+import SimulatedPlayback
 import TestSupport
 import Testing
 import VirtualTime
@@ -95,6 +96,19 @@ import VirtualTime
         """)
     let outcome = try run(readScenario(Array(text.utf8), file: "a.json"))
     #expect(outcome.failures.isEmpty, "\(outcome.failures)")
+  }
+
+  /// Played to 3 s, then another item of the same media from its start to its end.
+  @Test func `an item that takes the place of the queue's has its access log`() throws {
+    let text = """
+      { "scenario": "a", "about": "b", "link": { "bandwidth": "3 Mbit/s" },
+        "media": { "progressive": { "duration": "10 s", "bitrate": "1 Mbit/s" } },
+        "items": [ { "name": "one" } ], "queue": [ "one" ],
+        "script": [ { "at": "0 s", "do": "play" }, { "at": "3 s", "do": "replaceCurrentItem" } ] }
+      """
+    let outcome = try run(readScenario(Array(text.utf8), file: "a.json"))
+    #expect(outcome.itemLogs.map { $0.logs.accessLog?.events.count } == [1, 1])
+    #expect(outcome.itemLogs.last?.logs.accessLog?.events.first?.durationWatched == .seconds(10))
   }
 
   @Test func `copies keep their numbers, and how an item is played goes over to the next`() throws {

@@ -103,7 +103,7 @@ struct PlayedItems {
   /// Those that were current, in the order in which they came, among them the copies of a looper.
   func played(_ copies: [SimulatedPlayerItem]) -> [SimulatedPlayerItem] {
     if plan == nil { return single }
-    return (earlier.flatMap { $0.items } + queued.flatMap { $0 } + copies)
+    return (named.map { $0.item } + single + copies)
       .filter { $0.number != nil }
       .sorted { ($0.number ?? 0) < ($1.number ?? 0) }
   }
