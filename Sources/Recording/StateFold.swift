@@ -54,12 +54,8 @@ package struct StateFold: Sendable {
   private var current = TimeControl.paused
   private var began = Instant.zero
 
-  /// Beyond this many, half of the levels are forgotten: no screen has as many columns.
-  private static let mostLevels = 8_192
-  /// Beyond this many, neighbours become one band.
-  private static let mostBands = 8_192
-  /// Beyond this many, those of the middle are forgotten.
-  private static let mostPanels = 8_192
+  /// The most levels, bands or panels that are kept: no screen has as many columns.
+  private static let most = 8_192
 
   /// - Parameter moments: Instants in order at which a panel is wanted.
   package init(moments: [Instant] = []) {
@@ -72,6 +68,10 @@ package struct StateFold: Sendable {
     switch record.event {
     case .panelAsked: isPanelAsked = true
     case .buffer(let sample): see(sample, at: record.instant)
+    case .player(.live(.moved(let time, _))) where shown.timebaseRate.isZero:
+      let reached = BufferSample(time: time, ahead: sample.ahead, ranges: [], bend: nil)
+      keepMoments(before: record.instant, reaching: reached)
+      shown.currentTime = time
     case .player(let observation): see(observation)
     case .linkRate: break
     }
@@ -113,7 +113,7 @@ package struct StateFold: Sendable {
     if let last = panels.last, last.instant == now { panels.removeLast() }
     if panels.last.map({ !$0.says(present) }) ?? true {
       panels.append(present)
-      if panels.count > Self.mostPanels { forgetPanels() }
+      if panels.count > Self.most { forgetPanels() }
     }
     shown = present
     if isPanelAsked { chosen.append(present) }
@@ -201,7 +201,7 @@ package struct StateFold: Sendable {
   }
 
   private mutating func forgetPanels() {
-    let middle = (Self.mostPanels / 4)..<(Self.mostPanels * 3 / 4)
+    let middle = (Self.most / 4)..<(Self.most * 3 / 4)
     panelsLeftOut += Int64(middle.count { panels[$0].lasts(until: panels[$0 + 1].instant) })
     panels.removeSubrange(middle)
   }
@@ -214,7 +214,7 @@ package struct StateFold: Sendable {
       if levels[levels.count - 1] == level { return }
     }
     levels.append(level)
-    if levels.count > Self.mostLevels {
+    if levels.count > Self.most {
       // Two at a time, because a step is two levels.
       levels = levels.indices.filter { $0 % 4 < 2 }.map { levels[$0] }
     }
@@ -224,7 +224,7 @@ package struct StateFold: Sendable {
     assert(bands.last?.end ?? .zero == began, "bands follow each other without gaps")
     if now > began {
       bands.append(StateBand(start: began, end: now, control: current))
-      if bands.count > Self.mostBands { joinBands() }
+      if bands.count > Self.most { joinBands() }
     }
     began = now
   }

@@ -2,6 +2,7 @@ import Autowait
 import PlayerPolicies
 import Recording
 import SimulatedPlayback
+import StreamingMedia
 import Testing
 import VirtualTime
 
@@ -118,6 +119,15 @@ import VirtualTime
     let found = panels.map { $0.loadedTimeRanges.first?.upperBound.nanoseconds ?? 0 }
     for (found, end) in zip(found, ends) { #expect(abs(found - end * 1_000_000) <= 500_000) }
     #expect(panels.allSatisfy { $0.loadedTimeRanges.first?.lowerBound == .zero })
+  }
+
+  @Test func `a live playhead that is placed before it moves is shown there from then on`() {
+    var fold = StateFold(moments: [at(100), at(101), at(400)])
+    fold.see(Record(sample(ahead: 0), at: .zero))
+    let move = LiveObservation.moved(media(21_000), .begins(.partHoldBack))
+    fold.see(Record(.player(.live(move)), at: at(101)))
+    fold.see(Record(sample(time: 21_000, ahead: 3_000), at: at(651)))
+    #expect(fold.chosenPanels.map { $0.currentTime } == [.zero, media(21_000), media(21_000)])
   }
 
   /// A change of each property of the panel, which stays as it is when it is told again.
