@@ -219,6 +219,22 @@ import Testing
     }
   }
 
+  /// 300 kB take 1.333 s at 1.8 Mbit/s; the 1,500 kB of the next 6 s need 2 Mbit/s.
+  @Test func `a segment that was there before the buffer fell is not among those asked for`()
+    throws
+  {
+    let screen = try screen(
+      #"{ "bandwidth": "1.8 Mbit/s" }"#,
+      """
+      { "hls": { "duration": "12 s", "segmentDuration": "6 s", "playlistBytes": "1 KB",
+        "ladder": [ { "bitrate": "1.5 Mbit/s", "segmentBytes": [ "300 KB", "1500 KB" ] } ] } }
+      """)
+    #expect(
+      screen.contains(
+        "at 7.342 s for 0.667 s: the link had 1.8 Mbit/s for 6.000 s; the segments asked for need "
+          + "2 Mbit/s; 6.000 s were ahead at 1.342 s"), "\(screen)")
+  }
+
   /// The seek leaves nothing ahead, and 0.46 s bring 0.9 × 0.46 s of media until playback begins;
   /// the next item has 7.226 s ahead when it begins.
   @Test func `what was ahead before a seek or in another item does not count`() throws {

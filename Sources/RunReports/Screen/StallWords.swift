@@ -248,11 +248,11 @@ extension StoryWords {
 }
 
 extension StallFall {
-  /// The segments asked for, each as it was asked for last.
+  /// The segments under way while the buffer fell, each as it was asked for last.
   fileprivate var segments: [StartupStage] {
     var segments: [StartupStage] = []
     for request in requests where request.media != nil && request.track != .subtitles {
-      if request.requested > stalled { continue }
+      if request.requested > stalled || request.ended ?? .distantFuture <= loading { continue }
       segments.removeAll { $0.media == request.media && $0.track == request.track }
       segments.append(request)
     }
