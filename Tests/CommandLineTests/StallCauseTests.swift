@@ -235,6 +235,22 @@ import Testing
           + "2 Mbit/s; 6.000 s were ahead at 1.342 s"), "\(screen)")
   }
 
+  /// Segments of 4 s, the last of which ends at 24 s: the playhead is put at 23 s and moves from
+  /// 0.26 s on. The playlist is read again at 4.02 s, a target duration after the first request.
+  @Test func `a stall at the live edge names the edge, and no rate`() throws {
+    let screen = try screen(
+      #"{ "bandwidth": "20 Mbit/s", "delay": "10 ms" }"#,
+      """
+      { "hls": { "duration": "60 s", "segmentDuration": "4 s", "playlistBytes": "500 B",
+        "ladder": [ { "bitrate": "1 Mbit/s" } ],
+        "live": { "startsWith": "24 s", "window": "24 s" } } }
+      """, #""player": { "configuredTimeOffsetFromLive": "1 s" }, "horizon": "30 s""#)
+    #expect(
+      screen.contains(
+        "at 1.260 s for 3.000 s: the playhead had come to the live edge: no further segment was "
+          + "listed; 1.000 s were ahead at 0.260 s"), "\(screen)")
+  }
+
   /// The seek leaves nothing ahead, and 0.46 s bring 0.9 × 0.46 s of media until playback begins;
   /// the next item has 7.226 s ahead when it begins.
   @Test func `what was ahead before a seek or in another item does not count`() throws {

@@ -51,23 +51,20 @@ extension StoryWords {
       + (outage.end >= outcome.ended ? " on" : " to " + exactSeconds(outage.end))
   }
 
-  /// The last stop of the encoder, and when it ended.
-  private func stop(_ fall: StallFall) -> (words: String, begins: Instant, ends: Instant)? {
+  /// The last stop of the encoder, its end, and the latest end of the first segment after it.
+  private func stop(_ fall: StallFall) -> (words: String, ends: Instant, listed: Instant)? {
     guard case .stream(let settings) = source(fall),
       let stop = settings.live?.stops.last(where: { $0.begins <= fall.stalled })
     else { return nil }
     let end = stop.begins + stop.span
     let span = "from \(exactSeconds(stop.begins)) to \(exactSeconds(end))"
-    return ("the encoder stood still \(span)", stop.begins, end)
+    let target = settings.presentation.lists.first?.targetDuration.nanoseconds ?? 0
+    return ("the encoder stood still \(span)", end, end + TimeSpan(nanoseconds: target))
   }
 
   /// A stop behind which no segment was listed yet.
   private func encoderStop(_ fall: StallFall) -> String? {
-    guard fall.awaited?.media == nil, let stop = stop(fall),
-      case .stream(let settings) = source(fall),
-      let target = settings.presentation.lists.first?.targetDuration,
-      // The first segment after it is listed when all of it is there.
-      stop.ends + TimeSpan(nanoseconds: target.nanoseconds) >= fall.stalled
+    guard fall.awaited?.media == nil, let stop = stop(fall), stop.listed >= fall.stalled
     else { return nil }
     return stop.words
   }
@@ -97,11 +94,16 @@ extension StoryWords {
     return isOn ? conditions : .perfect
   }
 
-  /// Bits per second that the link had while something was loaded, and those that the media needed;
-  /// nil where the link alone knows the former.
+  /// Bits per second that the link had while something was loaded, and those that the media needed,
+  /// unless a live stream had nothing to load; nil where the link alone knows the former.
   private func rates(_ fall: StallFall) -> (words: String, areTooLow: Bool)? {
     let span = fall.stalled - fall.loading
     guard let spans = outcome.capacity, span >= .milliseconds(1) else { return nil }
+    if case .stream(let settings) = source(fall), settings.live != nil, fall.segments.isEmpty,
+      !fall.isListGone, fall.awaited.map({ $0.resource == .mediaPlaylist }) ?? true
+    {
+      return ("the playhead had come to the live edge: no further segment was listed", true)
+    }
     let mean = spans.mean(from: fall.loading, to: fall.stalled)
     let carried = mean ?? .max
     let need = need(fall)
@@ -144,11 +146,9 @@ extension StoryWords {
       func nominal(_ variant: Int) -> Int64 {
         settings.presentation.variants[variant].attributes.nominalBandwidth
       }
-      var least = Int64.max
       let verdicts = settings.presentation.verdicts(under: settings.constraints)
-      for place in verdicts.indices where verdicts[place].isEligible {
-        least = min(least, nominal(place))
-      }
+      let eligible = verdicts.indices.filter { verdicts[$0].isEligible }
+      let least = eligible.map { nominal($0) }.min() ?? .max
       let words = "the segments asked for need \(shown(bits: bits))\(speed)"
       for segment in segments {
         guard let variant = segment.variant, nominal(Int(variant)) > least else { continue }
@@ -217,9 +217,8 @@ extension StoryWords {
   }
 
   private func ahead(_ fall: StallFall) -> String {
-    let top = fall.top
     var words = "nothing was loaded ahead"
-    if let top {
+    if let top = fall.top {
       let isSome = top.ahead >= .milliseconds(1)
       words =
         (isSome ? "\(exactSeconds(top.ahead)) were" : "less than 0.001 s was")
@@ -230,7 +229,7 @@ extension StoryWords {
         words += ", and about \(exactSeconds(left)) when loading went on"
       }
     }
-    let from = top?.instant ?? fall.stalled
+    let from = fall.top?.instant ?? fall.stalled
     guard let cut = fall.cut, let began = outcome.startup.began, cut.instant > began,
       from - cut.instant <= fall.stalled - from
     else { return words }
