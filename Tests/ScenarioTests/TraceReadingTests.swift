@@ -65,7 +65,7 @@ import VirtualTime
     #expect(try read([#"{"t":9,"event":"x"}"#], other).outcome.digest == "ab")
   }
 
-  /// The step of a line is the first of its name that was not done.
+  /// The step of a line is the one of its instant, or else the first of its name not done yet.
   @Test(
     arguments: [
       (#""do":"play""#, [3, nil, nil]), (#""do":"pause""#, [nil, 3, nil]),
@@ -83,6 +83,11 @@ import VirtualTime
     let lines = [3, 4, 5].map { "{\"t\":\($0),\"event\":\"app\",\"do\":\"play\"}" }
     let instants = try read(lines).outcome.stepInstants
     #expect(instants == [.zero + .seconds(3), nil, .zero + .seconds(4)])
+  }
+
+  @Test func `of steps of one name the one of the line's instant was done`() throws {
+    let instants = try read([#"{"t":2,"event":"app","do":"play"}"#]).outcome.stepInstants
+    #expect(instants == [nil, nil, .zero + .seconds(2)])
   }
 
   // MARK: Requests

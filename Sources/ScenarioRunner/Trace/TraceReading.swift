@@ -48,7 +48,6 @@ private struct TraceReader {
   private let gaps: [FieldGap]
   /// Whether there are no samples of the buffer.
   private let lacksSamples: Bool
-  /// The time of the line before.
   private var latest = Instant.zero
 
   init(_ text: TraceText, _ scenario: Scenario, _ moments: [Instant]) {
@@ -172,10 +171,11 @@ private struct TraceReader {
     guard value["player"] == nil, let name = value["step"]?.string ?? value["do"]?.string else {
       return
     }
-    let place = scenario.script.indices.first {
-      steps[$0] == nil && isSameText(scenario.script[$0].name, name)
-    }
-    if let place { steps[place] = now }
+    let script = scenario.script
+    let places = script.indices.filter { steps[$0] == nil && isSameText(script[$0].name, name) }
+    let due = places.first { script[$0].trigger == .at(now - script[$0].appDelay) }
+    let other = places.first { if case .at = script[$0].trigger { false } else { true } }
+    if let place = due ?? other ?? places.first { steps[place] = now }
   }
 
   private mutating func outcome(_ line: JSONValue, at ended: Instant) -> RunOutcome {
