@@ -75,4 +75,31 @@ func expectCausesFillTheStart(_ report: StartupReport) {
       joined.contains("waited for variant playlist 0.201 s (first byte 0.200 s), then segment"))
     #expect(joined.contains("together 0.951 s"))
   }
+
+  /// The screen of a scenario, with single spaces.
+  private func screen(_ text: String) throws -> String {
+    let scenario = try readScenario(Array(text.utf8), file: "a.json")
+    return RunScreen(scenario, try run(scenario), heuristic: "playThrough")
+      .text(panels: .none, style: .plain)
+      .split(whereSeparator: { $0 == "\n" || $0 == " " }).joined(separator: " ")
+  }
+
+  /// The audio playlist, asked for at 0.603 s, opens the connection on which the first segment is
+  /// asked for at 0.905 s: it is open then.
+  @Test func `a connection that another request opened is not counted before the request`() throws {
+    let screen = try screen(
+      """
+      { "scenario": "a", "about": "b", "fidelity": "tcp",
+        "link": { "bandwidth": "4 Mbit/s", "delay": "150 ms" },
+        "media": { "hls": { "duration": "12 s", "segmentDuration": "4 s",
+          "ladder": [ { "bitrate": "1 Mbit/s" } ],
+          "audio": [ { "name": "E", "bitrate": "96 kbit/s" } ] } },
+        "script": [ { "at": "0 s", "do": "play" } ] }
+      """)
+    #expect(
+      screen.contains(
+        "multivariant playlist 0.603 s (connection 0.300 s, first byte 0.302 s), then variant "
+          + "playlist 0.302 s (first byte 0.302 s), then segment 3.733 s (first byte 0.305 s), "),
+      "\(screen)")
+  }
 }

@@ -150,18 +150,15 @@ package struct HARDocument {
 
   /// HAR 1.2: -1 for what does not apply, and the handshake is a part of `connect`.
   private func timings(_ request: StartupStage, _ ended: Instant) -> JSONTree {
-    let steps = request.steps
+    let steps = request.ownSteps
     func part(_ span: TimeSpan?) -> JSONTree { span.map { milliseconds($0) } ?? .whole(-1) }
     let receive = request.responded.map { ended - $0 } ?? .zero
     var rest = ended - request.requested - receive - (steps?.waiting ?? .zero)
     rest = rest - (steps?.lookup ?? .zero)
-    // A connection may have begun to open before the request.
-    let opening = steps?.connect.map {
-      min($0 + (steps?.security ?? .zero), max(.zero, rest - (steps?.response ?? .zero)))
-    }
+    let opening = steps?.connect.map { $0 + (steps?.security ?? .zero) }
     return [
       "blocked": part(steps?.waiting), "dns": part(steps?.lookup), "connect": part(opening),
-      "ssl": part(opening.flatMap { opening in steps?.security.map { min($0, opening) } }),
+      "ssl": part(opening.flatMap { _ in steps?.security }),
       "send": .whole(0), "wait": milliseconds(max(.zero, rest - (opening ?? .zero))),
       "receive": milliseconds(receive),
     ]

@@ -28,15 +28,26 @@ extension StartupStage {
     }
   }
 
-  /// The steps up to its first byte that took time.
-  var namedSteps: [(name: String, span: TimeSpan)] {
-    let first = responded.flatMap { steps == nil ? $0 - requested : steps?.response }
+  /// The steps; a connection that another request opened counts from this request on.
+  var ownSteps: RequestSteps? {
+    guard var own = steps, let end = responded ?? ended else { return steps }
+    let others = (own.lookup ?? .zero) + (own.waiting ?? .zero) + (own.response ?? .zero)
+    let opening = max(.zero, end - requested - others)
+    own.security = own.security.map { min($0, opening) }
+    own.connect = own.connect.map { min($0, opening - (own.security ?? .zero)) }
+    return own
+  }
+
+  /// The steps up to its first byte that took a millisecond or more.
+  fileprivate var namedSteps: [(name: String, span: TimeSpan)] {
+    let own = ownSteps
+    let first = responded.flatMap { own == nil ? $0 - requested : own?.response }
     let all: [(String, TimeSpan?)] = [
-      ("name", steps?.lookup), ("queue", steps?.waiting), ("connection", steps?.connect),
-      ("security", steps?.security), ("first byte", first),
+      ("name", own?.lookup), ("queue", own?.waiting), ("connection", own?.connect),
+      ("security", own?.security), ("first byte", first),
     ]
     return all.compactMap { name, span in
-      span.flatMap { $0 > .zero ? (name: name, span: $0) : nil }
+      span.flatMap { $0 >= .milliseconds(1) ? (name: name, span: $0) : nil }
     }
   }
 
@@ -49,7 +60,7 @@ extension StartupStage {
       "responseStartSeconds": .seconds(responded?.nanoseconds),
       "endSeconds": .seconds(ended?.nanoseconds),
     ]
-    return start + (steps?.document ?? [:]) + [
+    return start + (ownSteps?.document ?? [:]) + [
       "bytes": bytes.map { .whole($0) },
       "outcome": .string(outcome.rawValue),
       "after": .whole((retries ?? after)?.rawValue),
@@ -75,18 +86,10 @@ extension StartupReport {
 
   private func words(for piece: StartupPiece) -> String {
     let span = exactSeconds(piece.span)
-    guard case .request(let id) = piece.cause else { return "\(piece.cause.words.phrase) \(span)" }
-    return (stage(id)?.title ?? "a request") + " " + span + steps(of: id)
-  }
-
-  private func stage(_ id: TransferID) -> StartupStage? {
-    stages.last { $0.id == id }
-  }
-
-  private func steps(of id: TransferID) -> String {
-    guard let steps = stage(id)?.namedSteps, !steps.isEmpty else { return "" }
-    let parts = steps.map { $0.name + " " + exactSeconds($0.span) }
-    return " (" + joined(parts, by: ", ") + ")"
+    guard case .request(let id) = piece.cause, let stage = stages.last(where: { $0.id == id })
+    else { return "\(piece.cause.words.phrase) \(span)" }
+    let parts = stage.namedSteps.map { $0.name + " " + exactSeconds($0.span) }
+    return "\(stage.title) \(span)" + (parts.isEmpty ? "" : " (" + joined(parts, by: ", ") + ")")
   }
 
   /// The startup: every request up to the first motion, and what it waited for.
