@@ -84,6 +84,21 @@ func expectCausesFillTheStart(_ report: StartupReport) {
       .split(whereSeparator: { $0 == "\n" || $0 == " " }).joined(separator: " ")
   }
 
+  /// The first byte comes at 0.3 s: before the call, within the wait, and at 0.1 s of it.
+  @Test(arguments: [
+    (2_000, "file 2.300 s startup delay"), (0, "file 4.300 s (first byte 0.300 s) startup delay"),
+    (200, "file 4.100 s (first byte 0.100 s) startup delay"),
+  ])
+  func `a wait names the steps that took a part of it`(play: Int, words: String) throws {
+    let screen = try screen(
+      """
+      { "scenario": "a", "about": "b", "link": { "bandwidth": "1 Mbit/s", "delay": "150 ms" },
+        "media": { "progressive": { "duration": "20 s", "bitrate": "1.2 Mbit/s" } },
+        "script": [ { "at": "\(play) ms", "do": "play" } ] }
+      """)
+    #expect(screen.contains("waited for " + words), "\(screen)")
+  }
+
   /// The audio playlist, asked for at 0.603 s, opens the connection on which the first segment is
   /// asked for at 0.905 s: it is open then.
   @Test func `a connection that another request opened is not counted before the request`() throws {

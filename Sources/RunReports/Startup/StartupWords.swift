@@ -7,7 +7,6 @@ import SimulatedPlayback
 import VirtualTime
 
 extension StartupStage {
-  /// The resource of the stage, in words.
   var title: String {
     guard let resource else {
       if isHeadAtom { return "head atom" }
@@ -38,16 +37,20 @@ extension StartupStage {
     return own
   }
 
-  /// The steps up to its first byte that took a millisecond or more.
-  fileprivate var namedSteps: [(name: String, span: TimeSpan)] {
+  /// The steps up to its first byte that took a millisecond or more of a wait.
+  fileprivate func namedSteps(in piece: StartupPiece) -> [(name: String, span: TimeSpan)] {
     let own = ownSteps
     let first = responded.flatMap { own == nil ? $0 - requested : own?.response }
     let all: [(String, TimeSpan?)] = [
       ("name", own?.lookup), ("queue", own?.waiting), ("connection", own?.connect),
       ("security", own?.security), ("first byte", first),
     ]
+    var start = requested
     return all.compactMap { name, span in
-      span.flatMap { $0 >= .milliseconds(1) ? (name: name, span: $0) : nil }
+      let from = max(start, piece.start)
+      start = start + (span ?? .zero)
+      let taken = min(start, piece.end) - from
+      return taken >= .milliseconds(1) ? (name: name, span: taken) : nil
     }
   }
 
@@ -88,11 +91,10 @@ extension StartupReport {
     let span = exactSeconds(piece.span)
     guard case .request(let id) = piece.cause, let stage = stages.last(where: { $0.id == id })
     else { return "\(piece.cause.words.phrase) \(span)" }
-    let parts = stage.namedSteps.map { $0.name + " " + exactSeconds($0.span) }
+    let parts = stage.namedSteps(in: piece).map { $0.name + " " + exactSeconds($0.span) }
     return "\(stage.title) \(span)" + (parts.isEmpty ? "" : " (" + joined(parts, by: ", ") + ")")
   }
 
-  /// The startup: every request up to the first motion, and what it waited for.
   var document: JSONTree {
     [
       "startup": .list(stages) { $0.document(asked: asked) },
@@ -175,7 +177,6 @@ struct Waterfall {
     return lines.map { style.isColoured ? $0 : trimmed($0) }
   }
 
-  /// The requests made before playback began.
   private var relevant: [StartupStage] {
     report.stages.filter { $0.requested < end || $0.isOnPath }
   }
@@ -232,7 +233,6 @@ struct Waterfall {
     return min(Int(passed * Int128(columnCount) / whole), columnCount - 1)
   }
 
-  /// The marks of the app's request to play and of the start of playback.
   private func marks(_ style: TextStyle) -> String {
     var text = ""
     if let asked = report.asked, asked < end {
