@@ -174,13 +174,13 @@ package struct StateFold: Sendable {
       var panel = shown
       let time = shown.currentTime + shown.timebaseRate.media(in: moment - sample.instant)
       let oldEnd = shown.currentTime + sample.ahead
-      let end = time + level(at: moment, towards: new, at: now)
+      let ahead = level(at: moment, towards: new, at: now)
       panel.instant = moment
       panel.currentTime = time
       for index in panel.loadedTimeRanges.indices
-      where panel.loadedTimeRanges[index].upperBound == oldEnd {
+      where ahead > .zero && panel.loadedTimeRanges[index].upperBound == oldEnd {
         let start = panel.loadedTimeRanges[index].lowerBound
-        panel.loadedTimeRanges[index] = start..<max(start, end)
+        panel.loadedTimeRanges[index] = start..<max(start, time + ahead)
       }
       chosen.append(panel)
     }

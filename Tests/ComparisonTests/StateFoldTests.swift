@@ -130,6 +130,16 @@ import VirtualTime
     #expect(fold.chosenPanels.map { $0.currentTime } == [.zero, media(21_000), media(21_000)])
   }
 
+  /// An item of 12 s whose playhead goes on at rate 2 from 10.7 s on.
+  @Test func `a playhead beyond the end of an item takes no loaded media along`() {
+    var fold = StateFold(moments: [at(12_000)])
+    fold.see(Record(.player(.timebase(PlaybackRate(2), from: media(12_000))), at: at(10_700)))
+    fold.see(Record(sample(time: 12_000, ahead: 0, end: 12_000), at: at(10_700)))
+    fold.see(Record(sample(time: 30_600, ahead: 0, end: 12_000), at: at(20_000)))
+    #expect(fold.chosenPanels.map { $0.currentTime } == [media(14_600)])
+    #expect(fold.chosenPanels.map { $0.loadedTimeRanges } == [[.zero..<media(12_000)]])
+  }
+
   /// A change of each property of the panel, which stays as it is when it is told again.
   @Test(
     arguments: [
