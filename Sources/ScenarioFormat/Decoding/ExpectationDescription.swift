@@ -104,7 +104,7 @@ extension EventPattern {
   /// The pattern accepts any member; the reader checks that the event has it.
   fileprivate static let shape = Shape.named(
     "event",
-    "An event of the trace, perhaps with members and their values, all of which it must have."
+    "An event of the trace other than linkRate, perhaps with members and values that it must have."
   ) {
     let members = distinct(EventShape.all.flatMap { $0.members.map { $0.name } })
     let value = #"('[^']*'|"[^"]*"|[^ '"][^ ]*( +[^ =]+)*)"#

@@ -51,6 +51,7 @@ import Testing
 
   @Test(arguments: [
     ("stal", "unknown event “stal” (expected one of “app”, ", "did you mean “stall”?)"),
+    ("linkRate", "unknown event “linkRate” (expected one of “app”, ", ""),
     (
       "variantSwitch to=0 form=1",
       "unknown member “form” of “variantSwitch” (expected “from” or “to”; ",
