@@ -55,7 +55,7 @@ import VirtualTime
       "rateChange rate=0", #"{ "not": 2 }"#, "not 2", "2 times, at 3 s and 8 s", "is that",
       "3000 8000"
     ),
-    ("rateChange rate=2", "3", "3", "1 times, at 6 s", "is too low", "6000"),
+    ("rateChange rate=2", "3", "3", "once, at 6 s", "is too low", "6000"),
     ("stall", "1", "1", "0 times", "is too low", "0"),
   ])
   func `a count says how often and when the event was`(
@@ -66,8 +66,8 @@ import VirtualTime
     #expect(
       found.map(Self.words) == [
         [
-          "\(event) to occur \(expected) times", "it occurred \(actual)", "\(event) \(manner)",
-          instants,
+          "\(event) to occur \(expected) \(expected == "1" ? "time" : "times")",
+          "it occurred \(actual)", "\(event) \(manner)", instants,
         ]
       ])
     let met = [#"{ "count": "rateChange", "is": 6 }"#, #"{ "count": "stall", "is": 0 }"#]
@@ -254,6 +254,8 @@ import VirtualTime
         [(.null, nil), (.count(0), "is that"), (.boolean(false), "is false")]
       ),
       (.equals(.text("")), "empty", [(.text(""), nil), (.text("x"), "is x")]),
+      (.entries([[]]), "1 entry: [{}]", [(.null, "is null")]),
+      (.entries([[], []]), "2 entries: [{}, {}]", [(.null, "is null")]),
       (.equals(.boolean(true)), "true", [(.boolean(true), nil), (.boolean(false), "is false")]),
       (
         .equals(.rate(PlaybackRate(3, over: 2))), "1.5",

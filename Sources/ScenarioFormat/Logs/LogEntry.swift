@@ -39,10 +39,10 @@ package func words(_ claims: [[LogClaim]]) -> String {
     claims.isEmpty
       ? "{}" : "{ " + joined(claims.map { "\($0.name): \($0.matcher.words)" }, by: ", ") + " }"
   }
-  return "\(claims.count) entries: [" + joined(entries, by: ", ") + "]"
+  let noun = claims.count == 1 ? "entry" : "entries"
+  return "\(claims.count) \(noun): [" + joined(entries, by: ", ") + "]"
 }
 
-/// The logs and indicators of an item at the end of the run.
 package struct RunLogs: Hashable, Sendable {
   package var accessLog: AccessLog?
   package var errorLog: ErrorLog?
@@ -58,7 +58,6 @@ package struct RunLogs: Hashable, Sendable {
   }
 }
 
-/// The logs of an item that was played, of whichever player.
 package struct ItemLogs: Hashable, Sendable {
   /// Nil for the first player, who needs no name.
   package var player: String?
@@ -85,7 +84,6 @@ package struct ItemLogs: Hashable, Sendable {
 }
 
 extension RunLogs {
-  /// The access log with the figures that follow from it, as members.
   package var accessDocument: JSONTree {
     let indicated: JSONTree = [
       "startupTime": .seconds(indicators.startupTime?.nanoseconds),

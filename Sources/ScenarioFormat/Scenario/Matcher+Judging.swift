@@ -42,7 +42,6 @@ extension Matcher {
 
   package var words: String { words { $0.words } }
 
-  /// The same, with values as somebody shows them.
   package func words(_ shown: (PropertyValue) -> String) -> String {
     switch self {
     case .equals(let value): shown(value)
@@ -99,7 +98,8 @@ extension PropertyValue {
     case .rate(let rate): JSONTree.rate(rate).json
     case .share(let millionths): JSONTree.decimal(millionths, places: 4).json + " %"
     case .entries(let entries):
-      "\(entries.count) entries: [" + joined(entries.map { $0.words }, by: ", ") + "]"
+      "\(entries.count) \(entries.count == 1 ? "entry" : "entries"): ["
+        + joined(entries.map { $0.words }, by: ", ") + "]"
     case .ranges(let ranges):
       "["
         + joined(

@@ -112,9 +112,12 @@ struct ExpectationJudge {
     let trail = evidence.trail(of: pattern)
     let count = trail?.count ?? 0
     if matcher.accepts(.count(count)) { return nil }
+    let (wanted, times) = (matcher.words, count == 1 ? "once" : "\(count) times")
+    let isOne = wanted.utf8.split(separator: UInt8(ascii: " ")).last?.elementsEqual("1".utf8)
     return failure(
-      expectation.position, "\(pattern.words) to occur \(matcher.words) times",
-      "it occurred \(count) times" + (trail.map { ", " + $0.times(until: ended) } ?? ""),
+      expectation.position,
+      "\(pattern.words) to occur \(wanted) \(isOne == true ? "time" : "times")",
+      "it occurred " + times + (trail.map { ", " + $0.times(until: ended) } ?? ""),
       trail?.first ?? [.zero],
       manner: "\(pattern.words) \(matcher.miss(of: .count(count)))")
   }
@@ -176,7 +179,6 @@ struct Evidence {
     orders.first { $0.place == place }.map { ($0.count, $0.last) } ?? (0, .zero)
   }
 
-  /// The trail of a pattern; nil where no event matched.
   func trail(of pattern: EventPattern) -> Trail? {
     trails.first { $0.pattern == pattern && $0.count > 0 }
   }

@@ -101,7 +101,7 @@ import Testing
     #expect(try failures("variantSwitch from=0 to=0", 0) == [])
     #expect(
       try failures("variantSwitch from=1   to='1'", 1)
-        == ["variantSwitch from=1 to=1 to occur 1 times"])
+        == ["variantSwitch from=1 to=1 to occur 1 time"])
     #expect(
       try failures("requestError error=the request timed out", 7)
         == ["requestError error='the request timed out' to occur 7 times"])
