@@ -46,11 +46,9 @@ struct FluidTransport: Sendable {
   }
 
   var nextWake: Instant { hasChangedLines ? min(anchor, nextDue) : nextDue }
-}
 
-// MARK: - Calls from the shell
+  // MARK: - Calls from the shell
 
-extension FluidTransport {
   /// - Parameter delay: from the request to the first byte, the schedule's latency aside.
   mutating func start(_ id: TransferID, _ request: Request, delay: TimeSpan, at now: Instant) {
     precondition(anchor <= now && now <= nextDue, "a link is advanced before it is asked")
@@ -178,11 +176,9 @@ extension FluidTransport {
       return (sum.0 + transfer.bytes - missing, sum.1 + missing)
     }
   }
-}
 
-// MARK: - Sharing
+  // MARK: - Sharing
 
-extension FluidTransport {
   /// The most that all flows together can take.
   @inline(__always)  // out of line, it would copy the transport
   var ceiling: Int128 {
@@ -378,11 +374,9 @@ extension FluidTransport {
     let whole = quotient(units, from, rounding: .down)
     return whole * to + quotient((units - whole * from) * to, from, rounding: rounding)
   }
-}
 
-// The lines along which bytes come in, and who is told that one is new.
+  // The lines along which bytes come in, and who is told that one is new.
 
-extension FluidTransport {
   func index(of id: TransferID) -> Int? {
     transfers.firstIndex { $0.id == id }
   }

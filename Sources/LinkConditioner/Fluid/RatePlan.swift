@@ -144,11 +144,9 @@ struct RatePlan: Hashable, Sendable {
     }
     return Cursor(index: index, left: max(1, steps[index].duration - left))
   }
-}
 
-// MARK: - Limits
+  // MARK: - Limits
 
-extension RatePlan {
   /// The common denominator of all rates, if the arithmetic can hold them.
   private static func commonDenominator(
     _ base: Bandwidth, _ steps: [RateSchedule.Step]
@@ -277,11 +275,9 @@ extension RatePlan {
   private func firstMark(from index: Int, where isFar: (Mark) -> Bool) -> Int {
     marks[index..<(marks.count - 1)].partitionPoint(where: isFar)
   }
-}
 
-// MARK: - Steps that are one
+  // MARK: - Steps that are one
 
-extension RatePlan {
   /// A run of shorter steps is one at its mean: in ten microseconds a megabit a second brings ten
   /// bits, and nothing on a network changes its pace faster. What the mean loses by rounding is
   /// less than two kilobytes in a year.

@@ -30,9 +30,7 @@ package struct RequestTimings: Hashable, Sendable {
   package var outcome = Outcome.underWay
   /// The fault that was injected into the request.
   package var fault: Fault?
-}
 
-extension RequestTimings {
   package var lookup: TimeSpan? { lookedUp.map { $0 - started } }
 
   package var connect: TimeSpan? { span(connecting, connected) }

@@ -112,11 +112,9 @@ package struct Sender: Sendable {
     estimator.add(roundTrip, acknowledged: acknowledged, next: next)
     timeout = estimator.timeout
   }
-}
 
-// Hearing acknowledgements: what arrived, how long it took.
+  // Hearing acknowledgements: what arrived, how long it took.
 
-extension Sender {
   /// Hears the acknowledgement that a packet carries, and sends what it allows.
   package mutating func hear(_ packet: Packet, at now: Int64, from host: inout HostOutlet) {
     let edge = packet.acknowledgement
@@ -309,11 +307,9 @@ extension Sender {
     }
     sendNew(at: now, hears: true, from: &host)
   }
-}
 
-// Deciding what an acknowledgement means: loss, recovery, or a false alarm.
+  // Deciding what an acknowledgement means: loss, recovery, or a false alarm.
 
-extension Sender {
   /// Moves between the phases; what is to be sent first.
   mutating func judge(_ news: inout RecentAcknowledgement, at now: Int64) -> Repair {
     let isPlain = news.advances && !news.reportsBeyondHole && !news.reportsDuplicate

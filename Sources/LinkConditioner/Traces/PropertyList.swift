@@ -27,9 +27,7 @@ indirect enum PropertyList {
       if !scanner.isAtEnd { throw scanner.unexpected("the end of the file") }
     }
   }
-}
 
-extension PropertyList {
   /// Texts that mean nothing, by the words that begin and end them; nil is the end of the line.
   private typealias Comments = [(start: String, end: String?)]
 
