@@ -39,9 +39,7 @@ package struct ColourTriple: Hashable, Sendable {
     case .hybridLogGamma: .hybridLogGamma
     }
   }
-}
 
-extension ColourTriple {
   /// The code points: `12-1-1`.
   package var codePoints: String {
     "\(primaries.rawValue)-\(transfer.rawValue)-\(matrix.rawValue)"

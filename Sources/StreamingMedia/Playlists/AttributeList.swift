@@ -36,9 +36,7 @@ struct AttributeList {
   mutating func remark(_ problem: PlaylistRemark.Problem) {
     remarks.append(problem)
   }
-}
 
-extension AttributeList {
   // §4.2: an attribute-list is a comma-separated list of attribute/value pairs with no whitespace.
   private mutating func parse(_ text: ArraySlice<UInt8>, state: inout PlaylistState) {
     var rest = text

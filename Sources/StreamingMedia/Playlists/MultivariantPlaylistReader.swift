@@ -44,9 +44,7 @@ struct MultivariantPlaylistReader: PlaylistReader {
       break
     }
   }
-}
 
-extension MultivariantPlaylistReader {
   private mutating func readVariant(_ line: PlaylistLine) {
     judgePending()
     var list = AttributeList(line, state: &state)

@@ -93,9 +93,7 @@ struct PlaylistState {
     case .outOfRange: fault(.outOfRange, line)
     }
   }
-}
 
-extension PlaylistState {
   // §4.4.1.2: a client must not play a version that it does not know; 13 is the latest draft's.
   mutating func readVersion(_ line: PlaylistLine) {
     guard let number = integer(line), !(1...13).contains(number) else { return }

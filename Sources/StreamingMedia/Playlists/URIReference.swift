@@ -64,9 +64,7 @@ package struct URIReference: Hashable, Sendable {
   private static func string(_ bytes: ArraySlice<UInt8>) -> String {
     String(decoding: bytes, as: UTF8.self)
   }
-}
 
-extension URIReference {
   /// The reference as seen from a base (RFC 3986 §5.2.2, strict).
   package func resolved(against base: URIReference) -> URIReference {
     var target = self
