@@ -197,9 +197,7 @@ extension LiveDescription {
     node?.member(key)?.refuse(what, expected: expected)
     return false
   }
-}
 
-extension LiveDescription {
   /// The same over what playlists say, which counts where no key says otherwise; refuses playlists
   /// that contradict each other at the node that names them.
   func over(_ said: LiveTags, from node: DocumentNode?) -> Self? {

@@ -55,9 +55,7 @@ struct PlayerDescription {
       startTime: startTime, live: live, retry: retry, label: "movie.mp4")
     return changed(item) { $0.pictures = pictures.use }
   }
-}
 
-extension PlayerDescription {
   static let keys = KeyTable<Self>("player", "The player, its contract, and the item in it.") {
     PlayerSettings.keys.within { $1(&$0.settings) }
     Key.read(

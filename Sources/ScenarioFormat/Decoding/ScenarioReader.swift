@@ -41,9 +41,7 @@ struct ScenarioDescription {
   static func read(_ node: DocumentNode) -> Scenario? {
     keys.read(node, ScenarioDescription()) { part, object in part.scenario(&object) }
   }
-}
 
-extension ScenarioDescription {
   static let keys = KeyTable<Self>(
     "scenario", "One run: a link, a piece of media, a player, the app's actions."
   ) {
@@ -88,9 +86,7 @@ extension ScenarioDescription {
       absent: [],
       "Further players on the same link, each with a script and expectations of its own.")
   }
-}
 
-extension ScenarioDescription {
   /// Reads what refers to something else, and joins it all.
   private func scenario(_ object: inout DocumentObject) -> Scenario? {
     let kept = object.node.shelf.kept

@@ -59,9 +59,7 @@ struct StepNames {
   }
 
   private func indices(of name: String) -> [Int] { places[Array(name.utf8)] ?? [] }
-}
 
-extension StepNames {
   /// Reports explicit names that another step has; names taken from the action may repeat.
   func reportRepetitions() {
     for (index, step) in steps.enumerated() where step.isGiven {

@@ -89,9 +89,7 @@ struct StreamDescription {
   }.form(StreamDescription()) { part, object in
     object.has("playlists") ? part.realPlaylists(&object) : part.ladder(&object)
   }
-}
 
-extension StreamDescription {
   private func realPlaylists(_ object: inout DocumentObject) -> StreamSettings? {
     guard let playlists,
       var presentation = PlaylistDecoding(shelf: playlists.shelf).presentation(playlists)

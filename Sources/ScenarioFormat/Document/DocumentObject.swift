@@ -87,9 +87,7 @@ package struct DocumentObject {
   private func isKnown(_ key: String) -> Bool {
     tableKeys.contains { isSameText($0, key) } || askedKeys.contains { isSameText($0, key) }
   }
-}
 
-extension DocumentObject {
   /// Reads the keys of a table into a part, in the order of the file.
   mutating func read<Part>(_ table: KeyTable<Part>, into part: inout Part) {
     read(table.roster) { place, node in table.keys[place].read(node, &part) }
@@ -169,9 +167,7 @@ extension DocumentObject {
       }
     }
   }
-}
 
-extension DocumentObject {
   /// Reports keys that are unknown, repeated or missing; false if anything was wrong.
   mutating func finish() -> Bool {
     if isRepeated || hasUnknownKeys { reportRepetitions() }

@@ -44,9 +44,7 @@ package struct PlayerSummary: Hashable, Sendable {
     return scaled(
       books.stalled.nanoseconds, by: 1_000_000, over: whole.nanoseconds, rounding: .down)
   }
-}
 
-extension PlayerSummary {
   package init(_ core: PlayerCore, at now: Instant) {
     books = core.books
     media = core.counts

@@ -20,9 +20,7 @@ struct AppVerb: Sendable {
   static let all = player + live + queue + link
 
   static let argumentKeys = distinct(all.flatMap { $0.arguments.map { $0.name } })
-}
 
-extension AppVerb {
   private static let player: [AppVerb] = [
     verb("play", .play, "Asks to play at the default rate."),
     verb("tap", .tap, "The user taps: tap to motion counts from here."),
@@ -159,9 +157,7 @@ extension AppVerb {
   private static let suspension = Argument<Suspension>(
     "by", .cases,
     "An interstitial, or participants of coordinated playback who are not ready.")
-}
 
-extension AppVerb {
   private static let live: [AppVerb] = [
     verb("seekToLive", .seekToLive, "Seeks to where a live stream would begin now.", only: .live),
     verb(

@@ -137,9 +137,7 @@ struct SchemaWriter {
     }
     return candidate
   }
-}
 
-extension SchemaWriter {
   mutating func object(_ object: ObjectShape) -> JSONTree {
     let keys: JSONTree = [
       "description": .string(object.about), "type": "object",

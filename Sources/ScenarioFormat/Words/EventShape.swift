@@ -55,9 +55,7 @@ package struct EventShape: Sendable {
   package static func named(_ name: String) -> EventShape? {
     all.first { isSameText($0.name, name) }
   }
-}
 
-extension EventShape {
   // Actions of the app, and changes that the scenario makes to the link.
   package static let app = EventShape(
     "app", .words("do", AppVerb.all.map { $0.name }), .number("rate"), .number("time"),
