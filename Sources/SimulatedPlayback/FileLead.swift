@@ -68,9 +68,7 @@ struct FileLead {
     }
     return item.timebase.instant(reaching: mark)
   }
-}
 
-extension FileLead {
   /// The first instant after now at which that much media, or so many bytes, are ahead of the
   /// playhead.
   ///
@@ -165,11 +163,9 @@ extension FileLoader {
       knots.append(knot)
     }
   }
-}
 
-// The first connection of a player that throws it away once it knows the kind of the file.
+  // The first connection of a player that throws it away once it knows the kind of the file.
 
-extension FileLoader {
   /// Makes a request that is thrown away before all others; false where the policy makes none, or
   /// the request is over.
   func discards(at now: Instant, on stage: inout Stage) -> Bool {

@@ -87,9 +87,7 @@ package struct PlayQueue: ~Copyable {
   package mutating func noteLength(hasCurrent: Bool) {
     longest = max(longest, Int64(items.count) + (hasCurrent ? 1 : 0))
   }
-}
 
-extension PlayQueue {
   package mutating func open(_ new: PlayerItem, at now: Instant) {
     new.isEnqueued = true
     new.owner = index

@@ -367,12 +367,10 @@ extension PlayerCore {
 
   /// The latency between the player and its app, as far as it is set.
   package var latency: AppLatency { settings.latency }
-}
 
-// The play queue, as AVQueuePlayer keeps it. "The current item is the one in the first position of
-// the array" (WWDC16 503).
+  // The play queue, as AVQueuePlayer keeps it. "The current item is the one in the first position
+  // of the array" (WWDC16 503).
 
-extension PlayerCore {
   /// The current item and those after it.
   package var items: [PlayerItem] {
     guard let item else { return [] }
@@ -459,11 +457,9 @@ extension PlayerCore {
     programme.queue.reconsider()
     settle(at: now, on: &stage)
   }
-}
 
-// MARK: - From one item to the next
+  // MARK: - From one item to the next
 
-extension PlayerCore {
   /// Makes an item current, or else the next of the queue; what is enqueued behind it stays.
   package func replaceCurrentItem(
     with settings: ItemSettings?, at now: Instant, on stage: inout Stage

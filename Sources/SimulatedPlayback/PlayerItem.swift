@@ -299,12 +299,10 @@ public final class PlayerItem {
       timebase: mark, now: now, loadedEnd: file.loadedEnd(from: position, at: now),
       end: end, arrival: file.arrival, demand: file.demand, lastByte: file.lastByte)
   }
-}
 
-// The readable state of an item at an instant, under the names that AVPlayerItem uses. An item
-// that has had no player yet has nothing to read.
+  // The readable state of an item at an instant, under the names that AVPlayerItem uses. An item
+  // that has had no player yet has nothing to read.
 
-extension PlayerItem {
   /// Whether playback would likely reach the end without a stall.
   public var isPlaybackLikelyToKeepUp: Bool { condition.isLikelyToKeepUp }
 

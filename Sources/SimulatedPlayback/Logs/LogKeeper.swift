@@ -44,9 +44,7 @@ final class LogKeeper {
     self.source = source
     self.duration = duration
   }
-}
 
-extension LogKeeper {
   func requested(at now: Instant) {
     if firstRequest == nil { firstRequest = now }
   }

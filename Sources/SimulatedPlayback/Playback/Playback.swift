@@ -60,11 +60,9 @@ package struct Playback: ~Copyable {
     books.close(
       machine.control, waitingOut: machine.waitsOut, item?.timebase.rate ?? .zero, at: now)
   }
-}
 
-// MARK: - Events for the machine
+  // MARK: - Events for the machine
 
-extension Playback {
   /// Hands the machine an event and carries out its answer; false when no rule fired.
   @discardableResult
   package mutating func send(_ event: PlaybackEvent, at now: Instant, on stage: inout Stage) -> Bool
@@ -160,11 +158,9 @@ extension Playback {
   }
 
   var isEvaluating: Bool { machine.control == .waiting(.evaluatingBufferingRate) }
-}
 
-// MARK: - Items that come and go
+  // MARK: - Items that come and go
 
-extension Playback {
   /// Makes an item current that has its media open; nothing has been told of it yet.
   package mutating func take(_ new: PlayerItem, at now: Instant) {
     item = new
@@ -206,11 +202,9 @@ extension Playback {
     old.stalled += books.stalled - old.stalledSince
     old.receivedWhenLeft = old.opened?.received(at: now)
   }
-}
 
-// MARK: - Calls of the app
+  // MARK: - Calls of the app
 
-extension Playback {
   /// Makes room for a request for a rate.
   package mutating func prepareToAsk(for rate: PlaybackRate, at now: Instant) {
     hostStart = nil

@@ -39,12 +39,10 @@ struct Programme: ~Copyable {
   var due: Instant { min(otherwiseDue, loadDue, lookDue) }
 
   var item: PlayerItem? { playback.item }
-}
 
-// The player is settled when nothing that is due at this instant is left undone. Every entry from
-// outside ends here, so that whoever reads a property never sees a state in between.
+  // The player is settled when nothing that is due at this instant is left undone. Every entry from
+  // outside ends here, so that whoever reads a property never sees a state in between.
 
-extension Programme {
   mutating func settle(at now: Instant, on stage: inout Stage) {
     queue.asset?.loadValues(for: playback.subject, at: now, on: &stage)
     var turns = Turns(queued: queue.items.count)

@@ -54,9 +54,7 @@ final class LivePlaylists {
     sizes = Array(repeating: LivePlaylistSize(), count: lists)
     namesOfOthers = Array(repeating: [], count: lists)
   }
-}
 
-extension LivePlaylists {
   /// Settles what a request that is made now will bring, and from when on the server has it.
   ///
   /// The server answers with what is there when the request reaches it.
@@ -240,12 +238,10 @@ extension LivePlaylists {
       number: number, part: list.part(number, of: segment),
       isLast: number + 1 == list.partCount(of: segment), availableAt: nil)
   }
-}
 
-// Rendition reports: a low-latency playlist names the newest segment and part of each other
-// playlist, so that the first read of that one can wait for the part.
+  // Rendition reports: a low-latency playlist names the newest segment and part of each other
+  // playlist, so that the first read of that one can wait for the part.
 
-extension LivePlaylists {
   // Appendix B.1: "one EXT-X-RENDITION-REPORT tag for each Media Playlist (Rendition) in the
   // Multivariant Playlist, except for the Media Playlist to which" it "is being added".
   func reportBytes(in list: Int, of presentation: Presentation, at published: Instant) -> Int64 {

@@ -24,9 +24,7 @@ package struct BufferedSegment: Hashable {
     self.bytes = bytes
     self.arrived = arrived
   }
-}
 
-extension BufferedSegment {
   /// Whether another one continues it in the same variant and list.
   fileprivate func goesOn(with next: BufferedSegment) -> Bool {
     end == next.start && list == next.list && variant == next.variant
@@ -90,9 +88,7 @@ package struct SegmentBuffer {
   package func bytes(startingAtOrAfter time: MediaTime) -> Int64 {
     segments(startingAtOrAfter: time).reduce(0) { $0 + $1.bytes }
   }
-}
 
-extension SegmentBuffer {
   /// Takes a segment in, or another part of one.
   ///
   /// It takes the place of those whose media it brings whole; returns them.

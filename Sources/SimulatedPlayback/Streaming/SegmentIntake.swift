@@ -53,11 +53,9 @@ final class SegmentIntake {
   /// Whether a partial segment changes the playable buffer: a held segment awaits bytes of the next
   /// one, or received bytes of a segment count themselves.
   var countsBytes: Bool { mayCountBytes && tracks.countBytes }
-}
 
-// MARK: - Requests
+  // MARK: - Requests
 
-extension SegmentIntake {
   /// Asks for the next segment of a track, or for one part of it.
   ///
   /// - Parameters:
@@ -153,11 +151,9 @@ extension SegmentIntake {
     for track in tracks { watchIsDue = min(watchIsDue, track.watchedUntil ?? .distantFuture) }
     return now + patience
   }
-}
 
-// MARK: - Responses
+  // MARK: - Responses
 
-extension SegmentIntake {
   /// Notes that the answer to a request begins.
   func responded(_ id: TransferID, at now: Instant, on stage: inout Stage) {
     stage.log.note(.requestResponded(id), of: requests.subject, at: now)
@@ -408,11 +404,9 @@ extension SegmentIntake {
   private func bookDiscarded(_ track: StreamTrack, from time: MediaTime) {
     requests.bytesDiscarded += track.buffer.bytes(startingAtOrAfter: time)
   }
-}
 
-// Events of segment requests that a policy is told.
+  // Events of segment requests that a policy is told.
 
-extension SegmentIntake {
   /// Learns how much the policy wants to hear, before the first segment is asked for.
   func subscribe(on stage: borrowing Stage) {
     if isSubscribed { return }

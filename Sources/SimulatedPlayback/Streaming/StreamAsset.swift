@@ -27,9 +27,7 @@ final class StreamAsset {
       presentation, hasPlaylists: settings.hasPlaylists && settings.live == nil)
     live = settings.live.map { LivePlaylists($0, lists: settings.presentation.lists.count) }
   }
-}
 
-extension StreamAsset {
   /// The bytes of a resource on the link; of a live playlist, as the request under way brings it.
   func bytes(of resource: StreamResource, _ settings: StreamSettings) -> Int64 {
     switch resource {

@@ -140,9 +140,7 @@ package struct StreamTroubles {
     if hasFailed, nextRelease > now { next = min(next, nextRelease) }
     return next
   }
-}
 
-extension StreamTroubles {
   /// Counts one more failure of each list, and returns the most that one of them has.
   package mutating func strike(_ lists: [Int], of count: Int) -> Int32 {
     if troubles.isEmpty { troubles = Array(repeating: Trouble(), count: count) }
