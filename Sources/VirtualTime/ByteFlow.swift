@@ -86,9 +86,7 @@ package struct ByteFlow: Hashable, Sendable {
       anchor: anchor, units: amount.partialValue, unitsPerByte: finer,
       unitsPerNanosecond: saturatingProduct(Int128(rate.numerator), bit * scale / denominator))
   }
-}
 
-extension ByteFlow {
   private static var unitsPerByteAtBitsPerSecond: Int128 { 8_000_000_000 }
 
   /// In units of this size a hundred terabytes still fit; a rate on its own stays within it.

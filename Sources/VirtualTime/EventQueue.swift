@@ -32,9 +32,7 @@ package struct EventQueue: ~Copyable, Sendable {
 
   /// The event that comes next, whatever the limits say.
   package var peek: ScheduledEvent? { pending.first }
-}
 
-extension EventQueue {
   /// Schedules an event and returns what cancels it.
   ///
   /// - Parameter reserved: The place that was reserved for it, as if it had been scheduled then.

@@ -41,9 +41,7 @@ package struct RandomStream: Hashable, Sendable {
   private static func rotated(_ word: UInt64, by count: UInt64) -> UInt64 {
     word &<< count | word &>> (64 &- count)
   }
-}
 
-extension RandomStream {
   /// A number from zero up to, but not including, a bound; all are equally likely.
   ///
   /// - Precondition: the bound is positive.

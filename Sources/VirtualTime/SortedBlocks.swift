@@ -111,9 +111,7 @@ struct SortedBlocks: ~Copyable, @unchecked Sendable {
     if block.pointee.count == 0 { releaseBlock(at: index) }
     return true
   }
-}
 
-extension SortedBlocks {
   /// The number of places, of so many that run from late to early, that come later than a key.
   @inline(__always)
   private static func count(of places: Int, where isLater: (Int) -> Bool) -> Int {

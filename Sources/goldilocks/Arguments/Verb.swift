@@ -53,9 +53,7 @@ struct Option: Sendable {
     guard let valueName else { return spellings }
     return spellings + String(repeating: " <\(valueName)>", count: valueCount)
   }
-}
 
-extension Option {
   static let everywhere = [color, width]
 
   static let color = Option(

@@ -168,9 +168,7 @@ struct TraceParting {
     }
     return text
   }
-}
 
-extension TraceParting {
   var document: JSONTree {
     switch difference {
     case .none(let lines, _): ["same": true, "lines": .whole(lines)] + decisions
