@@ -116,6 +116,25 @@ package struct ChoiceCustoms: Hashable, Sendable {
     case soonest
     /// The one that plays last.
     case latest
+
+    /// A segment that begins with less ahead than so many halves of its length is left as it is: it
+    /// would be played before it could come again.
+    private static let leastHalves: Int64 = 3
+
+    /// The segment that is fetched again for a rung; nil where none is.
+    func segment(below chosen: Int, _ question: VariantQuestion) -> Int? {
+      let rungs = question.ladder.rungs
+      let isLower = { (ahead: RungAhead) in
+        let length = question.ladder.duration(of: ahead.segment).nanoseconds
+        return rungs[ahead.rung].bandwidth < rungs[chosen].bandwidth
+          && ahead.ahead.nanoseconds * 2 >= length * Self.leastHalves
+      }
+      switch self {
+      case .never: return nil
+      case .soonest: return question.buffered.first(where: isLower)?.segment
+      case .latest: return question.buffered.last(where: isLower)?.segment
+      }
+    }
   }
 
   package var moment = Moment.arrival
@@ -123,27 +142,6 @@ package struct ChoiceCustoms: Hashable, Sendable {
   package var again = Again.never
 
   package static let usual = ChoiceCustoms()
-}
-
-extension ChoiceCustoms.Again {
-  /// A segment that begins with less ahead than so many halves of its length is left as it is: it
-  /// would be played before it could come again.
-  private static let leastHalves: Int64 = 3
-
-  /// The segment that is fetched again for a rung; nil where none is.
-  func segment(below chosen: Int, _ question: VariantQuestion) -> Int? {
-    let rungs = question.ladder.rungs
-    let isLower = { (ahead: RungAhead) in
-      let length = question.ladder.duration(of: ahead.segment).nanoseconds
-      return rungs[ahead.rung].bandwidth < rungs[chosen].bandwidth
-        && ahead.ahead.nanoseconds * 2 >= length * Self.leastHalves
-    }
-    switch self {
-    case .never: return nil
-    case .soonest: return question.buffered.first(where: isLower)?.segment
-    case .latest: return question.buffered.last(where: isLower)?.segment
-    }
-  }
 }
 
 extension VariantChoice {

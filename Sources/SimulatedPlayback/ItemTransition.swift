@@ -38,6 +38,16 @@ public struct ItemTransition: Hashable, Sendable {
     case notLoaded
     /// There was no next item, or it came too late to be prepared.
     case notPrepared
+
+    init(_ trait: AudioTrait) {
+      switch trait {
+      case .fairPlay: self = .fairPlay
+      case .codec: self = .audioCodec
+      case .channels: self = .channels
+      case .sampleRate: self = .sampleRate
+      case .bitDepth: self = .bitDepth
+      }
+    }
   }
 
   /// The numbers of the two items.
@@ -88,18 +98,6 @@ struct TransitionPlan: Hashable {
       overlaps = false
       obstacle = reason
       pause = settings.pipeline.build
-    }
-  }
-}
-
-extension ItemTransition.Reason {
-  init(_ trait: AudioTrait) {
-    switch trait {
-    case .fairPlay: self = .fairPlay
-    case .codec: self = .audioCodec
-    case .channels: self = .channels
-    case .sampleRate: self = .sampleRate
-    case .bitDepth: self = .bitDepth
     }
   }
 }

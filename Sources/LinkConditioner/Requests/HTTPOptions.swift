@@ -7,6 +7,25 @@ public struct HTTPOptions: Hashable, Sendable {
     case http1(connections: Int32)
     /// One connection to a host, which at most so many requests share.
     case http2(streams: Int32)
+
+    /// The maximum number of connections to a host.
+    package var mostConnections: Int32 {
+      switch self {
+      case .http1(let connections): max(1, connections)
+      case .http2: 1
+      }
+    }
+
+    /// The maximum number of requests under way on one connection.
+    var mostStreams: Int32 {
+      switch self {
+      case .http1: 1
+      case .http2(let streams): max(1, streams)
+      }
+    }
+
+    /// Whether one request can end early and leave the connection to the others.
+    var resetsStreams: Bool { if case .http2 = self { true } else { false } }
   }
 
   public enum Security: Hashable, Sendable, CaseIterable {
@@ -51,27 +70,6 @@ public struct HTTPOptions: Hashable, Sendable {
     case .tls12: 2
     }
   }
-}
-
-extension HTTPOptions.Version {
-  /// The maximum number of connections to a host.
-  package var mostConnections: Int32 {
-    switch self {
-    case .http1(let connections): max(1, connections)
-    case .http2: 1
-    }
-  }
-
-  /// The maximum number of requests under way on one connection.
-  var mostStreams: Int32 {
-    switch self {
-    case .http1: 1
-    case .http2(let streams): max(1, streams)
-    }
-  }
-
-  /// Whether one request can end early and leave the connection to the others.
-  var resetsStreams: Bool { if case .http2 = self { true } else { false } }
 }
 
 /// The sizes of the messages around a body; `fluid` counts their round trips alone.
