@@ -125,6 +125,14 @@ import Testing
       run.errorText.contains(
         "note: a, own, BOLA: regretSeconds has no number: the player reads ahead by bytes, "),
       "\(run.errorText)")
+    // The policy that comes first has no regret at all: the next one says the bound.
+    let other = try place.run(
+      "compare", "apart.json", "--policies", "Shaka 5.2,Media3 1.6", "--regret", "--objective",
+      "pensieveLinear")
+    #expect(
+      other.errorText.contains(
+        "note: a, own, Media3 1.6: pensieveLinearRegret is held against a bound of -34.116, "),
+      "\(other.errorText)")
   }
 
   @Test func `rows of several settings show where they differ`() throws {

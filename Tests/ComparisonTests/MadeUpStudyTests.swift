@@ -67,7 +67,7 @@ import Testing
         rows.record(row, of: number)
         part.session(number, row, of: header)
         if study.asksRegret, number < 4 {
-          for remark in try runner.regretRemarks(of: number) { remarks.add(remark) }
+          for remark in try runner.regretRemarks(of: number).words { remarks.add(remark) }
         }
       }
       remarks.add(part.text)

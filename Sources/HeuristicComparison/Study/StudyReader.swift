@@ -129,9 +129,16 @@ package final class StudyRunner {
   /// - Parameter row: That of the session, to ask for those without a number alone.
   package func regretRemarks(
     of number: Int, lackedBy row: SessionRow? = nil
-  ) throws(Failure) -> [String] {
-    func isAsked(_ place: Int) -> Bool {
-      row.map { $0.values[SessionRow.fixedWidth + place] == SessionRow.nothing } ?? true
+  ) throws(Failure) -> (words: [String], areAllKnown: Bool) {
+    let lacked = row.map { row in
+      study.columns.filter {
+        row.values[$0.place] == SessionRow.nothing
+          && ($0.group == .objectiveRegrets || isSameText($0.name, StudyFigure.regretName))
+      }
+    }
+    if lacked?.isEmpty == true { return ([], true) }
+    func isAsked(_ name: String) -> Bool {
+      lacked?.contains { isSameText($0.name, name) } ?? true
     }
     let session = study.session(number)
     let scenario = try scenario(for: session)
@@ -148,18 +155,18 @@ package final class StudyRunner {
         + (attained.map { "; \(shown($0)) can be attained" } ?? "") + " (" + reasons + ")"
     }
     let waiting = report.finding?.waiting?.nanoseconds
-    var remarks: [String] = []
-    if isAsked(0), !report.isExact || waiting == nil {
+    var (remarks, areAllKnown) = ([String](), waiting != nil)
+    if isAsked(StudyFigure.regretName), !report.isExact || waiting == nil {
       remarks.append(remark(StudyFigure.regretName, waiting, report.remarks, or: nil))
     }
-    for (place, objective) in study.objectivesWithRegret.enumerated()
-    where isAsked(1 + study.objectives.count + place) {
+    for objective in study.objectivesWithRegret where isAsked(objective.name) {
       let best = OptimumReport(objective, of: scenario, outcome)
       if best.isExact { continue }
+      areAllKnown = areAllKnown && best.finding != nil
       let name = objective.name + "Regret"
       remarks.append(remark(name, best.finding?.bound, best.remarks, or: best.attained))
     }
-    return remarks
+    return (remarks, areAllKnown)
   }
 
   package func trace(of number: Int) throws(Failure) -> [UInt8] {

@@ -98,24 +98,25 @@ extension Invocation {
       "note: beside \(other) \(choices(left)) \(left.count == 1 ? "has" : "have") no effect\n")
   }
 
-  /// Says of each scenario's first session what its regret is held against, and of the same with
-  /// other policies why there is none.
+  /// Says of each scenario's first session with regrets what they are held against, and of the same
+  /// with other policies why there is none.
   private func sayRegret(_ prepared: PreparedStudy, _ rows: StudyRows) throws(Failure) {
     let study = prepared.study
     if !study.asksRegret { return }
     let runner = StudyRunner(study, prepared.sources)
     for place in study.scenarios.indices.prefix(3) {
       var notes: [(remark: String, policies: [String])] = []
+      var isTold = false
       for contestant in study.contestants.indices.prefix(50) {
         let session = Study.Session(scenario: place, link: 0, contestant: contestant, seed: 0)
         let number = study.number(of: session)
-        let row = contestant == 0 ? nil : rows.row(number)
-        if row?.values.contains(SessionRow.nothing) == false { continue }
+        let row = isTold ? rows.row(number) : nil
         let remarks = try prepared.result(of: number, runner) {
           (number) throws(StudyRunner.Failure) in
           try runner.regretRemarks(of: number, lackedBy: row)
         }
-        for remark in remarks {
+        isTold = isTold || remarks.areAllKnown
+        for remark in remarks.words {
           let known = notes.firstIndex { $0.remark == remark } ?? notes.count
           if known == notes.count { notes.append((remark, [])) }
           notes[known].policies.append(study.contestants[contestant].name)
