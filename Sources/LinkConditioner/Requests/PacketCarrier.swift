@@ -192,10 +192,7 @@ extension PacketCarrier {
     }
   }
 
-  /// Lets packets alone go on, up to the first instant at which there is something to tell, and
-  /// before anything else is due.
-  ///
-  /// - Returns: The instant of the last step; nil where there was none.
+  /// Lets packets alone go on, as `Link.run` says.
   mutating func run(
     to limit: Instant, steps most: Int64, into events: inout [CarrierEvent]
   ) -> Instant? {

@@ -504,10 +504,7 @@ extension RequestDesk.Job {
 }
 
 extension RequestDesk<PacketCarrier> {
-  /// Lets packets alone go on, up to the first instant at which there is something to tell, and
-  /// before anything else is due.
-  ///
-  /// - Returns: The instant of the last step; nil where there was none.
+  /// Lets the carrier's packets go on, and does what follows at the instant that they reach.
   mutating func run(
     to limit: Instant, steps most: Int64, into events: inout [LinkEvent]
   ) -> Instant? {

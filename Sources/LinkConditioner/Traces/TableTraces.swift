@@ -143,9 +143,9 @@ extension TraceDraft {
     // Perf: what a row needs of the table is copied once, and no name of a column with it.
     var source = source
     let (separator, columnCount) = (table.separator, table.columns?.count)
-    let (ratePlace, timePlace) = (reading.rate.place, reading.time?.place)
-    let (timeFactor, durationPlace) = (reading.time?.unit.factor ?? 1, reading.duration?.place)
-    let durationFactor = reading.duration?.unit.factor ?? 1
+    let timeColumn = reading.time.map { (place: $0.place, factor: $0.unit.factor) }
+    let durationColumn = reading.duration.map { (place: $0.place, factor: $0.unit.factor) }
+    let ratePlace = reading.rate.place
     // A comma that separates no columns may be a decimal comma.
     let hasDecimalCommas = separator != .comma && separator != .blanks
     var samples: [TimedSample] = []
@@ -158,16 +158,16 @@ extension TraceDraft {
       if hasIndex { fields.removeFirst() }
       try checkCount(fields.count, line, of: columnCount)
       if hasDecimalCommas { for field in fields { source.readDecimalComma(in: field) } }
-      let duration = try durationPlace.map { place throws(ImportError) in
-        try source.time(fields[place], line, times: durationFactor)
+      let duration = try durationColumn.map { column throws(ImportError) in
+        try source.time(fields[column.place], line, times: column.factor)
       }
       let rate = try rate(fields[ratePlace], of: source, reading, duration, line)
-      guard let timePlace else {
+      guard let timeColumn else {
         lastLine = line.number
         append(nanoseconds: duration ?? 1_000_000_000, .limited(rate))
         continue
       }
-      var time = try source.time(fields[timePlace], line, times: timeFactor)
+      var time = try source.time(fields[timeColumn.place], line, times: timeColumn.factor)
       if samples.isEmpty, time > Self.leastDate { start = time }
       time -= start
       if time < 0 { throw ImportError(line: line.number, .timeGoesBack) }

@@ -13,7 +13,7 @@ package struct EventShape: Sendable {
       case number
       /// A name or a text, which may hold spaces.
       case text
-      /// Perf: most lines are written or read without a look at the words that there could be.
+      // Perf: most lines are written or read without a look at the words that there could be.
       case words(@Sendable () -> [String])
     }
 

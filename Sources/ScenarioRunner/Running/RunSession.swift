@@ -139,6 +139,7 @@ package final class RunSession {
     var end = world.run {
       recordStep()
       steps &+= 1
+      // Perf: the world is asked for its count now and then.
       if steps & 0x3F == 0, world.eventCount - told > 0xFFFF {
         told = world.eventCount
         options.beat?(world.now, scenario.limits.horizon)
