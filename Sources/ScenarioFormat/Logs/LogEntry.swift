@@ -39,8 +39,12 @@ package func words(_ claims: [[LogClaim]]) -> String {
     claims.isEmpty
       ? "{}" : "{ " + joined(claims.map { "\($0.name): \($0.matcher.words)" }, by: ", ") + " }"
   }
-  let noun = claims.count == 1 ? "entry" : "entries"
-  return "\(claims.count) \(noun): [" + joined(entries, by: ", ") + "]"
+  return counted(entries)
+}
+
+func counted(_ entries: [String]) -> String {
+  "\(entries.count) \(entries.count == 1 ? "entry" : "entries"): ["
+    + joined(entries, by: ", ") + "]"
 }
 
 package struct RunLogs: Hashable, Sendable {

@@ -97,9 +97,7 @@ extension PropertyValue {
     case .time(let nanoseconds): JSONTree.secondsText(nanoseconds)
     case .rate(let rate): JSONTree.rate(rate).json
     case .share(let millionths): JSONTree.decimal(millionths, places: 4).json + " %"
-    case .entries(let entries):
-      "\(entries.count) \(entries.count == 1 ? "entry" : "entries"): ["
-        + joined(entries.map { $0.words }, by: ", ") + "]"
+    case .entries(let entries): counted(entries.map { $0.words })
     case .ranges(let ranges):
       "["
         + joined(

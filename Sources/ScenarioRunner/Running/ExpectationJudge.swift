@@ -112,11 +112,11 @@ struct ExpectationJudge {
     let trail = evidence.trail(of: pattern)
     let count = trail?.count ?? 0
     if matcher.accepts(.count(count)) { return nil }
-    let (wanted, times) = (matcher.words, count == 1 ? "once" : "\(count) times")
-    let isOne = wanted.utf8.split(separator: UInt8(ascii: " ")).last?.elementsEqual("1".utf8)
+    let times = count == 1 ? "once" : "\(count) times"
+    let wanted = " to occur " + matcher.words
+    let noun = wanted.utf8.suffix(2).elementsEqual(" 1".utf8) ? " time" : " times"
     return failure(
-      expectation.position,
-      "\(pattern.words) to occur \(wanted) \(isOne == true ? "time" : "times")",
+      expectation.position, pattern.words + wanted + noun,
       "it occurred " + times + (trail.map { ", " + $0.times(until: ended) } ?? ""),
       trail?.first ?? [.zero],
       manner: "\(pattern.words) \(matcher.miss(of: .count(count)))")
