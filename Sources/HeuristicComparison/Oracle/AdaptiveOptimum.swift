@@ -55,7 +55,9 @@ package struct AdaptiveOptimum: Sendable {
 
   /// The result, in billionths of the objective's unit.
   package struct Finding: Hashable, Sendable {
+    /// Nobody does better.
     package var bound: Int64
+    /// Somebody does that, but for effects that are left out.
     package var attained: Int64
 
     package var isExact: Bool { bound == attained }

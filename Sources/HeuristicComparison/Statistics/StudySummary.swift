@@ -4,6 +4,7 @@ package struct StudySummary: Sendable {
   package var contestants: [ContestantSummary]
   /// The places of those on the Pareto front of startup, stalled time and bit rate.
   package var front: [Int]
+  /// The units that the bootstrap resamples for the intervals.
   package var drawn: Study.Drawn
 
   package struct ContestantSummary: Sendable {

@@ -11,6 +11,7 @@ package struct SessionRow: Hashable, Sendable {
   /// where it is asked for the regret by those that have a best; and the digest, if it is kept.
   package var values: [Int64]
 
+  /// Stands for a value that a session has not.
   package static let nothing = Int64.min
 
   package init(values: [Int64]) {
@@ -140,6 +141,7 @@ struct SessionColumn: Sendable {
   let place: Int
   /// The number of decimal places in its whole numbers.
   let places: Int
+  /// Whether a session can have a value.
   let permits: @Sendable (Int64) -> Bool
 }
 

@@ -72,6 +72,7 @@ package struct StudyLink: Sendable {
     self.keepsDelay = keepsDelay
   }
 
+  /// That of each scenario.
   package static let own = StudyLink("own", group: "own", edits: [])
 }
 

@@ -154,7 +154,8 @@ struct StudyLinks: Sendable {
       console.say("note: without a recording in '--links' '--repeat' has no effect\n")
     }
     if let first = held.first {
-      let ends = held.count == 2 ? "1 other at its end" : "\(held.count - 1) others at their ends"
+      let others = counted(Int64(held.count - 1), "other")
+      let ends = others + (held.count == 2 ? " at its end" : " at their ends")
       console.say(
         "note: after \(exactText(first.length)) \(shown(first.name)) holds its last value"
           + (held.count == 1 ? "" : ", and \(ends)") + "; --repeat starts again\n")

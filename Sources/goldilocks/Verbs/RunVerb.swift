@@ -105,6 +105,7 @@ struct FinishedRun: Sendable {
   var oracle: OracleReport?
   /// The same by objectives, of an adaptive run.
   var optima: [OptimumReport] = []
+  /// The heuristic that took the place of the scenario's own.
   var heuristic: KeepUpHeuristic?
   /// Facts that its trace lacks, where it was read from one.
   var missing: [String] = []
