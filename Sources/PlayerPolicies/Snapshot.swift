@@ -168,6 +168,8 @@ public struct StreamFacts: Hashable, Sendable {
   /// The requests whose answers the next segment of the main track waits for, one after the other:
   /// the playlist of another variant, and its initialization section.
   package var preparations: [PreparationFacts] = []
+  /// The limits at which it stops loading, and the rule by which its tracks wait for each other.
+  package var fetch = FetchRule.unlimited
   /// The audio rendition that plays beside the main track; nil where audio is muxed in.
   package var audio: AudioFacts?
 
@@ -204,15 +206,12 @@ package struct AudioFacts: Hashable, Sendable {
   package var request: RequestFacts?
   /// The mean bit rate of the segments in the buffer, in bit/s; a playlist declares none.
   package var bitRate: Int64
-  /// The rule by which the two tracks wait for each other.
-  package var fetch: FetchRule
 
   package init(
-    segments: SegmentTimes, nextSegment: Int, loadedEnd: MediaTime, bitRate: Int64,
-    fetch: FetchRule
+    segments: SegmentTimes, nextSegment: Int, loadedEnd: MediaTime, bitRate: Int64
   ) {
     (self.segments, self.nextSegment, self.loadedEnd) = (segments, nextSegment, loadedEnd)
-    (self.bitRate, self.fetch) = (bitRate, fetch)
+    self.bitRate = bitRate
   }
 }
 

@@ -26,8 +26,7 @@ extension BufferFacts {
     self.init(
       loading: loader.failure != nil ? .failed : loader.isFull ? .full : .underWay)
     if wanted.bytes { bytesAhead = loader.intake.tracks.bytesAhead(of: place.position) }
-    // A forecast of two tracks stops reading where the player does.
-    if wanted.limits || loader.intake.tracks.count > 1 {
+    if wanted.limits {
       (mediaLimit, byteLimit) = (loader.rule.media, loader.rule.bytes)
     }
     if wanted.tracks, let sound = loader.intake.tracks.first(of: .audio) {

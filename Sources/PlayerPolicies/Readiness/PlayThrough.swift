@@ -128,23 +128,28 @@ package struct PlayThrough: Hashable, Sendable {
     guard snapshot.ahead > .zero, (snapshot.stream?.wholeSegments ?? 0) > 0 else {
       return ReadinessVerdict(false, .noWholeSegment)
     }
-    guard let throughput = estimate.bitsPerSecond, let variant = snapshot.stream?.variant else {
+    guard let measured = estimate.bitsPerSecond, let variant = snapshot.stream?.variant else {
       return ReadinessVerdict(false, .noThroughput)
     }
+    // While the playhead moves, what is due moves nearer as fast as what is missing. A start at the
+    // first possible instant has no lead, and an estimate is rounded down twice, as a sample and as
+    // a mean of samples: rounding does not end what began in time.
+    let moves = snapshot.wait == .nothing
+    let throughput = moves ? min(measured, .max - 2) + 2 : measured
     let sustains = safety.covers(
       ladder.rungs[variant].sustained, at: snapshot.rate, with: throughput)
     // Of a live stream there is no end that could be reached without a stall.
     if snapshot.stream?.goesOn == true || snapshot.end == .distantFuture {
       return ReadinessVerdict(sustains, sustains ? .throughputSustains : .throughputFallsShort)
     }
-    guard var forecast = StreamForecast(snapshot, ladder, estimate, safety) else {
+    guard
+      var forecast = StreamForecast(snapshot, ladder, throughput, estimate.latency, safety)
+    else {
       return ReadinessVerdict(sustains, sustains ? .throughputSustains : .noThroughput)
     }
     let comesInPackets = snapshot.stream?.flows == false
     // Its forecast counts the wait for each segment's first byte by itself.
     let margin = comesInPackets ? margin(snapshot) : .zero
-    // While the playhead moves, what is due moves nearer as fast as what is missing.
-    let moves = snapshot.wait == .nothing
     let wait = forecast.longestWait(stopsLate: moves) + margin
     if wait <= .zero {
       return ReadinessVerdict(true, sustains ? .throughputSustains : .everyByteInTime)

@@ -3,10 +3,10 @@ import VirtualTime
 /// The predicted arrival of the missing segments of a stream, held against when they are due.
 ///
 /// If playback starts now: each track requests its segments one by one, each after the wait for its
-/// first byte. A separate audio rendition is requested no further ahead of video than the player
-/// lets it, and both only while there is room in the forward buffer; they share the link equally
-/// while both receive. A segment is due when the playhead gets to its beginning. Times are
-/// nanoseconds from the present.
+/// first byte and only while there is room in the forward buffer. A separate audio rendition is
+/// requested no further ahead of video than the player lets it; they share the link equally while
+/// both receive. A segment is due when the playhead gets to its beginning. Times are nanoseconds
+/// from the present.
 struct StreamForecast {
   /// A track with the segment that is under way or next.
   private struct Track {
@@ -43,6 +43,28 @@ struct StreamForecast {
       work =
         received == 0
         ? lastWork : StreamForecast.work(max(0, bytes(length) - received), at: throughput)
+    }
+
+    /// The playhead from which on there is room for its next segment; nil without a limit.
+    ///
+    /// The segment that is played does not count for a limit of bytes.
+    func place(under rule: borrowing FetchRule) -> MediaTime? {
+      let place = rule.place(makingRoomFor: length, behind: loadedEnd)
+      guard let limit = rule.bytes else { return place }
+      var (played, ahead) = (max(0, next - 1), Int64(0))
+      while played > 0 {
+        ahead += bytes(boundaries[played + 1] - boundaries[played])
+        if ahead >= limit { break }
+        played -= 1
+      }
+      return max(place ?? .zero, boundaries[played])
+    }
+
+    /// The most media ahead at a request; `distantFuture` without a limit.
+    func most(under rule: borrowing FetchRule, before longest: MediaTime) -> MediaTime {
+      let most = rule.most(before: longest) ?? .distantFuture
+      if rule.bytes == nil || !hasMore { return most }
+      return min(most, loadedEnd - (place(under: rule) ?? .zero))
     }
 
     func bytes(_ media: MediaTime) -> Int64 {
@@ -91,11 +113,10 @@ struct StreamForecast {
 
   /// Nil where too little is known.
   init?(
-    _ snapshot: borrowing Snapshot, _ ladder: Ladder, _ estimate: borrowing Estimate,
-    _ safety: SafetyFactor
+    _ snapshot: borrowing Snapshot, _ ladder: Ladder, _ throughput: Int64,
+    _ latency: TimeSpan?, _ safety: SafetyFactor
   ) {
-    guard let variant = snapshot.stream?.variant, let throughput = estimate.bitsPerSecond,
-      throughput > 0, ladder.segmentCount > 0
+    guard let variant = snapshot.stream?.variant, throughput > 0, ladder.segmentCount > 0
     else { return nil }
     let facts = snapshot.stream?.audio
     (playhead, rate, start) = (snapshot.playhead, snapshot.rate, snapshot.now)
@@ -105,17 +126,22 @@ struct StreamForecast {
     preparations = snapshot.stream?.preparations ?? []
     preparing = preparations.count
     received = facts == nil || preparing == 0 ? snapshot.stream?.received ?? 0 : 0
-    latency = (estimate.latency ?? .zero).nanoseconds
-    firstLatency = Self.rest(of: latency, snapshot.stream?.request, at: start)
+    self.latency = (latency ?? .zero).nanoseconds
+    firstLatency = Self.rest(of: self.latency, snapshot.stream?.request, at: start)
     hasAudio = facts != nil
-    var rule = facts?.fetch ?? .unlimited
-    if hasAudio { rule.media = snapshot.buffer.mediaLimit }
-    (self.rule, audioLengths) = (rule, facts?.segments.lengths)
+    rule = snapshot.stream?.fetch ?? .unlimited
+    audioLengths = facts?.segments.lengths
     main = Track(
       boundaries: ladder.boundaries, count: Self.count(of: ladder.boundaries, before: snapshot.end),
       rate: max(0, ladder.rungs[variant].sustained - (facts?.bitRate ?? 0)), next: first,
       loadedEnd: facts == nil ? snapshot.loadedEnd : snapshot.stream?.mainEnd ?? .zero)
-    if preparing > 0 { prepare() } else { requestMain(at: firstLatency) }
+    if preparing > 0 {
+      prepare()
+    } else if main.hasMore, snapshot.stream?.request == nil {
+      requestMain(at: due(main.place(under: rule)) + self.latency)
+    } else {
+      requestMain(at: firstLatency)
+    }
     guard let facts else { return }
     let times = facts.segments.boundaries
     audio = Track(
@@ -124,7 +150,8 @@ struct StreamForecast {
     if facts.request == nil {
       releaseAudio()
     } else {
-      requestAudio(at: Self.rest(of: latency, facts.request, at: start), received: facts.received)
+      let begins = Self.rest(of: self.latency, facts.request, at: start)
+      requestAudio(at: begins, received: facts.received)
     }
   }
 
@@ -194,16 +221,13 @@ struct StreamForecast {
     {
       return
     }
-    requestAudio(at: room(for: audio.length, behind: audio.loadedEnd) + latency)
+    requestAudio(at: due(audio.place(under: rule)) + latency)
   }
 
-  /// Returns when the forward buffer has room for a segment appended at `end`.
+  /// Returns when the playhead is at a place that makes room for a segment.
   ///
   /// Perf: `mutating` avoids copying the forecast at each call.
-  private mutating func room(for segment: MediaTime, behind end: MediaTime) -> Int64 {
-    guard let place = rule.place(makingRoomFor: segment, behind: end) else { return now }
-    return max(now, due(place))
-  }
+  private mutating func due(_ place: MediaTime?) -> Int64 { place.map { max(now, due($0)) } ?? now }
 
   /// The time in which the whole link brings so many bytes.
   private static func work(_ bytes: Int64, at throughput: Int64) -> Int64 {
@@ -225,9 +249,9 @@ struct StreamForecast {
         longest = max(longest, now - due(main.loadedEnd))
         main.arrived()
         if let pace, isSafe(pace) { break }
-        if !hasAudio { skipEvenSegments() }
+        if !hasAudio, pace == nil { skipEvenSegments() }
         if main.hasMore {
-          requestMain(at: room(for: main.length, behind: main.loadedEnd) + latency)
+          requestMain(at: due(main.place(under: rule)) + latency)
         }
         releaseAudio()
       }
@@ -240,11 +264,12 @@ struct StreamForecast {
     return TimeSpan(nanoseconds: longest)
   }
 
-  /// Of segments that fall back by the same each, the last is the latest, or the one before.
+  /// Of segments that fall back by the same each, the last is the latest, or the one before: where
+  /// there is room for the first of them, there is for all.
   private mutating func skipEvenSegments() {
     let index = main.count - 2
     guard let lengths = ladder.lengths, lengths.longest == lengths.shortest, isDeclared,
-      index > main.next
+      index > main.next, due(main.place(under: rule)) <= now
     else { return }
     let before = spent
     spent = span(before: index)
@@ -294,7 +319,8 @@ struct StreamForecast {
     let cycle = most + (isDeclared ? 0 : audioWork(lengths.longest))
     if cycle > playing(lengths.shortest) { return nil }
     guard hasAudio else {
-      return Pace(cycle: cycle, audioCycle: 0, longestMain: .zero, longestAudio: .zero)
+      return Pace(
+        cycle: cycle, audioCycle: 0, longestMain: lengths.longest, longestAudio: .zero)
     }
     guard let audio = audioLengths else { return nil }
     let audioCycle = latency + 2 * audioWork(audio.longest)
@@ -310,18 +336,19 @@ struct StreamForecast {
 
   /// Whether from here on every segment is in time.
   ///
-  /// Video gains on the playhead with every cycle, but for the audio that is still to catch up, and
-  /// its lead. Audio waits for video, whose segment may end a segment's length before audio does.
+  /// Video gains on the playhead with every cycle, up to the limits of the buffer, but for the audio
+  /// that is still to catch up, and its lead. Audio waits for video, whose segment may end a
+  /// segment's length before audio does.
   private mutating func isSafe(_ pace: Pace) -> Bool {
-    if !hasAudio { return true }
+    let full = playing(main.most(under: rule, before: pace.longestMain))
+    if !hasAudio { return full >= pace.cycle }
+    let fullAudio = playing(audio.most(under: rule, before: pace.longestAudio))
     guard let lead = rule.trackLead, lead <= 16 else { return false }
     let behind = max(.zero, main.loadedEnd - audio.loadedEnd)
     let beyond = MediaTime(nanoseconds: pace.longestAudio.nanoseconds * (1 + lead))
     let backlog = audioWork(behind + beyond + pace.longestMain)
     let least = max(pace.cycle, playing(pace.longestMain) + pace.audioCycle)
-    let room = rule.most(before: max(pace.longestMain, pace.longestAudio)) ?? .distantFuture
-    let full = playing(room)
     return min(full, due(main.loadedEnd) - now) >= backlog + least
-      && min(full, due(audio.loadedEnd) - now) >= pace.audioCycle
+      && min(fullAudio, due(audio.loadedEnd) - now) >= pace.audioCycle
   }
 }

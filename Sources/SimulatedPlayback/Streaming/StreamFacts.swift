@@ -81,7 +81,7 @@ extension Snapshot {
     }
     stream.switched = loader.choice.switched
     if !stream.goesOn {
-      stream.mainEnd = tracks[0].end
+      (stream.mainEnd, stream.fetch) = (tracks[0].end, loader.rule)
       if fetch == nil { stream.prepare(loader, tracks[0], at: now, on: stage) }
       if tracks.count > 1 {
         stream.audio = AudioFacts(loader, tracks, at: now, on: stage)
@@ -135,8 +135,7 @@ extension AudioFacts {
       segments: ladder.times(ofAudio: track.list, in: loader.presentation),
       nextSegment: track.fetch?.index ?? track.next,
       loadedEnd: track.end,
-      bitRate: scaled(bytes, by: 8_000_000_000, over: media.nanoseconds, rounding: .up),
-      fetch: loader.policy.fetch.ofStreams)
+      bitRate: scaled(bytes, by: 8_000_000_000, over: media.nanoseconds, rounding: .up))
     if let fetch = track.fetch {
       received = fetch.arrived(at: now, on: stage)
       request = RequestFacts(fetch, received)
