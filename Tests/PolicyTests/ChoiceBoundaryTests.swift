@@ -382,7 +382,7 @@ import VirtualTime
     let all = WantedFacts(bytes: true, tracks: true, limits: true, arriving: true, live: true)
     #expect(WantedFacts.all == all && WantedFacts.none == WantedFacts())
     let sound = AudioFacts(
-      segments: SegmentTimes([]), nextSegment: 0, loadedEnd: .zero, bitRate: 1, fetch: .unlimited)
+      segments: SegmentTimes([]), nextSegment: 0, loadedEnd: .zero, bitRate: 1)
     #expect(sound.received == 0 && sound.request == nil)
     let key = PreparationFacts(missing: 9)
     #expect(key.began == nil && !key.hasResponded && key.missing == 9)

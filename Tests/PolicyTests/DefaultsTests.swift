@@ -121,8 +121,7 @@ import VirtualTime
     let request = RequestFacts(began: .zero)
     #expect(request.received == 0 && request.variant == 0 && request.segment == 0)
     let audio = AudioFacts(
-      segments: SegmentTimes([.zero]), nextSegment: 0, loadedEnd: .zero, bitRate: 1,
-      fetch: .unlimited)
+      segments: SegmentTimes([.zero]), nextSegment: 0, loadedEnd: .zero, bitRate: 1)
     #expect(audio.received == 0)
     #expect(PredictiveSeat.usual.window == 5 && PredictiveSeat.usual.isRobust)
   }

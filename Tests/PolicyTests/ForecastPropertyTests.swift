@@ -52,7 +52,6 @@ import VirtualTime
     var audioReceived: Int64 = 0
     var audioAsked = Asked.nothing
     var fetch = FetchRule.unlimited
-    var limit: Int64?
 
     private static func bounds(of count: Int, most: Int = 80, _ draw: inout Draw) -> [Int64] {
       let (even, isEven) = (Int64(draw.within(5...most)), draw.chance(60))
@@ -98,6 +97,12 @@ import VirtualTime
         }
       }
       audioRate = Int64(draw.within(1...30)) * rate / 80
+      fetch.countsNext = draw.chance(20)
+      if draw.chance(20) { fetch.sleeps = .milliseconds(500) }
+      if draw.chance(40) {
+        fetch.media = MediaTime(nanoseconds: Int64(draw.within(10...200)) * 100_000_000)
+      }
+      if draw.chance(20) { fetch.bytes = rate * Int64(draw.within(1...30)) / 8 }
       if draw.chance(65) { drawAudio(&draw) }
     }
 
@@ -115,9 +120,6 @@ import VirtualTime
       if case .responded = audioAsked { audioReceived = Int64(draw.below(Int(audioRate / 10))) }
       fetch.trackLead = draw.one(of: [nil, 0, 0, 1, 2])
       fetch.trackFloor = Int64(draw.below(3))
-      fetch.countsNext = draw.chance(20)
-      if draw.chance(20) { fetch.sleeps = .milliseconds(500) }
-      if draw.chance(40) { limit = Int64(draw.within(10...200)) * 100_000_000 }
     }
 
     // MARK: As a policy sees it
@@ -142,6 +144,7 @@ import VirtualTime
         variant: 0, nextSegment: main.next, received: received, request: request(asked),
         wholeSegments: 1)
       stream.mainEnd = MediaTime(nanoseconds: main.end)
+      stream.fetch = fetch
       stream.preparations = preparations.map {
         var facts = PreparationFacts(missing: $0.missing)
         facts.began = $0.age.map { seconds(100) - .milliseconds($0) }
@@ -152,18 +155,16 @@ import VirtualTime
         var facts = AudioFacts(
           segments: SegmentTimes(audio.bounds.map { MediaTime(nanoseconds: $0) }),
           nextSegment: audio.next, loadedEnd: MediaTime(nanoseconds: audio.end),
-          bitRate: audioRate, fetch: fetch)
+          bitRate: audioRate)
         (facts.received, facts.request) = (audioReceived, request(audioAsked))
         stream.audio = facts
       }
-      var snapshot = Snapshot(
+      return Snapshot(
         now: seconds(100), source: .segmented, wait: .start,
         rate: PlaybackRate(Int32(speed.0), over: Int32(speed.over)),
         playhead: MediaTime(nanoseconds: playhead),
         loadedEnd: MediaTime(nanoseconds: min(main.end, audio?.end ?? main.end)),
         end: MediaTime(nanoseconds: end), stream: stream)
-      snapshot.buffer.mediaLimit = limit.map { MediaTime(nanoseconds: $0) }
-      return snapshot
     }
 
     var verdict: ReadinessVerdict {
@@ -212,12 +213,29 @@ import VirtualTime
       }
     }
 
-    /// The instant of room for a segment behind a place; without audio apart there is no limit.
-    fileprivate func room(_ length: Int64, behind end: Int64, _ now: Int64) -> Int64 {
-      guard let limit, audio != nil else { return now }
-      let full = fetch.sleeps > .zero ? limit : limit - 1
-      let most = fetch.countsNext ? max(0, limit - length) : full
-      return end - most <= playhead ? now : max(now, due(end - most))
+    /// The instant of room for the next segment of a track, of which a second has so many bits.
+    fileprivate func room(_ lane: Lane, _ rate: Int64, _ now: Int64) -> Int64 {
+      var place = playhead
+      if let limit = fetch.media?.nanoseconds {
+        let full = fetch.sleeps > .zero ? limit : limit - 1
+        place = max(place, lane.end - (fetch.countsNext ? max(0, limit - lane.length) : full))
+      }
+      if let limit = fetch.bytes {
+        // The segment that is played does not count.
+        let starts = lane.bounds[..<lane.next]
+        let fits = starts.first { start in
+          let ahead = (0..<lane.next).filter { lane.bounds[$0] > start }.map {
+            bytes(lane.bounds[$0 + 1] - lane.bounds[$0], rate)
+          }
+          return ahead.reduce(0, +) < limit
+        }
+        place = max(place, fits ?? 0)
+      }
+      return place <= playhead ? now : max(now, due(place))
+    }
+
+    fileprivate func mainRoom(_ lane: Lane, _ now: Int64) -> Int64 {
+      room(lane, audio == nil ? rate : max(0, rate - audioRate), now)
     }
 
     /// By how much the latest segment is late; nil where none is to come.
@@ -240,7 +258,13 @@ import VirtualTime
 
     init(_ one: Case) {
       (self.one, main, audio, waiting) = (one, one.main, one.audio, one.preparations[...])
-      if waiting.isEmpty { askMain(at: one.rest(one.asked)) } else { prepare() }
+      if !waiting.isEmpty {
+        prepare()
+      } else if case .nothing = one.asked, main.wantsMore {
+        askMain(at: one.mainRoom(main, 0) + one.latency)
+      } else {
+        askMain(at: one.rest(one.asked))
+      }
       if case .nothing = one.audioAsked {
         askAudio()
       } else if let track = audio, track.wantsMore {
@@ -276,7 +300,7 @@ import VirtualTime
         let isLow = one.fetch.trackFloor > 0 && track.end <= floor
         if !isLow, track.end - main.end > track.length * lead { return }
       }
-      audio?.begins = one.room(track.length, behind: track.end, now) + one.latency
+      audio?.begins = one.room(track, one.audioRate, now) + one.latency
       audio?.left = one.time(one.bytes(track.length, one.audioRate))
     }
 
@@ -304,7 +328,7 @@ import VirtualTime
         worst = max(worst ?? .min, now - one.due(main.end))
         main.came()
         if main.wantsMore {
-          askMain(at: one.room(main.length, behind: main.end, now) + one.latency)
+          askMain(at: one.mainRoom(main, now) + one.latency)
         }
         askAudio()
       }
@@ -348,7 +372,7 @@ import VirtualTime
     var one = Case(&draw)
     (one.rate, one.link, one.latency) = (1_000_000, 5_000_000, latency * 1_000_000)
     (one.speed, one.safety, one.playhead) = ((1, 1), (1, 1), 0)
-    (one.end, one.limit, one.preparations) = (80_000_000_000, nil, [])
+    (one.end, one.preparations) = (80_000_000_000, [])
     (one.sizes, one.received, one.asked) = (nil, 0, .nothing)
     one.main = Lane((0...10).map { $0 * 8_000_000_000 }, next: 2, until: one.end)
     one.audio = Lane((0...80).map { $0 * 1_000_000_000 }, next: 17, until: one.end)
@@ -358,6 +382,46 @@ import VirtualTime
     let (verdict, late) = (one.verdict, one.late ?? 0)
     #expect(verdict.answer != fallsBehind && (late > 0) == fallsBehind)
     #expect(verdict.late?.nanoseconds == (fallsBehind ? late : nil))
+  }
+
+  /// Six segments of 8 s at 1 Mbit/s on a link of 900 kbit/s: with 16 s loaded and 32 s missing, the
+  /// last comes after 35.556 s and is due after 40 s. With room for 8 s alone it is asked for 32 s
+  /// after the start and comes 8.889 s later.
+  @Test(
+    arguments: [
+      (nil, nil, true), (60, nil, true), (8, nil, false), (nil, 3_000_000, true),
+      (nil, 999_999, false),
+    ] as [(Int64?, Int64?, Bool)])
+  func `a segment is asked for when the buffer has room for it`(
+    media: Int64?, bytes: Int64?, isInTime: Bool
+  ) {
+    let bounds = (0...6).map { MediaTime.seconds($0 * 8) }
+    let ladder = Ladder(rungs: [Ladder.Rung(bandwidth: 1_000_000)], boundaries: bounds)
+    var stream = StreamFacts(variant: 0, nextSegment: 2, wholeSegments: 2)
+    (stream.fetch.media, stream.fetch.bytes) = (media.map { .seconds($0) }, bytes)
+    let snapshot = Snapshot(
+      now: .zero, source: .segmented, wait: .start, loadedEnd: bounds[2], end: bounds[6],
+      stream: stream)
+    let verdict = ReadinessRule.playThrough(PlayThrough()).verdict(
+      on: snapshot, Estimate(bitsPerSecond: 900_000, isReliable: true), ladder)
+    #expect(verdict.answer == isInTime)
+  }
+
+  /// The last of four segments of 8 s at 1 Mbit/s is due after 24 s, and comes then at 1 Mbit/s.
+  @Test func `rounding of the estimate does not end playback that began in time`() {
+    let bounds = (0...4).map { MediaTime.seconds($0 * 8) }
+    let ladder = Ladder(rungs: [Ladder.Rung(bandwidth: 1_000_000)], boundaries: bounds)
+    for (wait, estimate, isLikely) in [
+      (Wait.start, 1_000_000, true), (.start, 999_999, false), (.nothing, 999_999, true),
+      (.nothing, 999_998, true), (.nothing, 999_997, false),
+    ] as [(Wait, Int64, Bool)] {
+      let snapshot = Snapshot(
+        now: .zero, source: .segmented, wait: wait, loadedEnd: bounds[1], end: bounds[4],
+        stream: StreamFacts(variant: 0, nextSegment: 1, wholeSegments: 1))
+      let verdict = ReadinessRule.playThrough(PlayThrough()).verdict(
+        on: snapshot, Estimate(bitsPerSecond: estimate, isReliable: true), ladder)
+      #expect(verdict.answer == isLikely, "\(wait) \(estimate)")
+    }
   }
 
   /// At 18 bit/s a segment of 48 Mbit takes a day more than a month, and counts as a month.
