@@ -89,8 +89,7 @@ package enum HistoryRule: Hashable, Sendable {
   /// Everything after the first third of the present wait, or of the time since the last one began
   /// while media plays, over the time of active transfer: most of TCP's slow start is left out.
   ///
-  /// A wait counts from the last byte before it, and of a new request from its first one; the
-  /// estimate of before stands until enough has arrived.
+  /// A wait counts from its first byte; the estimate of before stands until enough has arrived.
   case afterThirdOfWait
   /// The least mean from one of the oldest entries of the window until now.
   case leastSince(SinceRule)

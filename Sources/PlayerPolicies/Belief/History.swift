@@ -11,11 +11,10 @@ struct History: Sendable {
   /// From the oldest on; those before `first` are forgotten.
   private var entries: [Entry] = []
   private var first = 0
-  /// Bytes and time of active transfer since the beginning, or since the wait began.
+  /// Bytes and time of active transfer since the beginning, or since the first byte of the wait.
   private(set) var bytes: Int64 = 0
   private var counted = TimeSpan.zero
   private var busySince: Instant?
-  private var lastArrival = Instant.zero
   /// Whether the next bytes are the first of a wait.
   private var awaitsFirstByte = false
   private(set) var bitsPerSecond: Int64?
@@ -46,15 +45,11 @@ struct History: Sendable {
 
   mutating func add(_ count: Int64, at now: Instant) {
     if count <= 0 { return }
-    defer { lastArrival = now }
+    // The first bytes of a wait were on their way before it.
     if awaitsFirstByte {
-      // The first bytes were on their way before the wait: what a lost packet held back comes at
-      // once. Those of a transfer that is as young as they are do not count.
-      let isYoung = busySince.map { $0 > lastArrival } ?? true
-      (awaitsFirstByte, bytes, counted) = (false, 0, .zero)
-      busySince = isYoung ? now : lastArrival
+      (awaitsFirstByte, bytes, counted, busySince) = (false, 0, .zero, now)
       (entries, first) = ([Entry(active: .zero, bytes: 0)], 0)
-      if isYoung { return }
+      return
     }
     bytes += count
     switch rule {
