@@ -234,6 +234,13 @@ public final class PlayerItem {
     return isPastEnd ? time : min(time, max(end, timebase.anchorTime))
   }
 
+  /// The instant at which a playhead beyond the end comes to the end of what is loaded.
+  func usesUp(after now: Instant) -> Instant {
+    guard let opened else { return .distantFuture }
+    let edge = timebase.instant(reaching: BufferPlace(of: self, opened, at: now).loadedEnd)
+    return edge > now ? edge : .distantFuture
+  }
+
   /// The position from which media is wanted: that of a start which waits for its first byte, else
   /// that of the playhead.
   func place(of start: HostStart?, at now: Instant) -> MediaTime {

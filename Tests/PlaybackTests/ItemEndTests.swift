@@ -37,6 +37,27 @@ import Testing
     #expect(bench.world.finish() == [])
   }
 
+  /// Of segments of 5 s those up to 10 s are loaded, and nothing behind them is asked for.
+  @Test func `beyond the end of a stream the buffer is empty where its last segment ends`() throws {
+    let world = try World(conditions: Bench.conditions(8_000))
+    let player = world.makeQueuePlayer()
+    var settings = ItemSettings(
+      source: try PlainStream.source(segment: 5, hasAudio: false, key: nil))
+    settings.forwardPlaybackEndTime = .seconds(8)
+    let item = SimulatedPlayerItem(settings)
+    try player.insert([item])
+    try player.setActionAtItemEnd(.none)
+    player.play()
+    // A segment of 4 Mbit comes in half a second, with the playlists before it.
+    world.advance(by: .seconds(10))
+    let now = player.currentTime()
+    #expect(now > .seconds(9) && now < .seconds(10))
+    #expect(!item.isPlaybackBufferEmpty)
+    world.advance(by: .milliseconds(600))
+    #expect(item.isPlaybackBufferEmpty && player.timeControlStatus == .playing)
+    #expect(world.finish() == [])
+  }
+
   /// Nothing followed upon anything where an item goes on after its end.
   @Test(arguments: [ActionAtItemEnd.pause, .none])
   func `an end that is set further away makes no transition`(action: ActionAtItemEnd) throws {

@@ -384,9 +384,9 @@ import VirtualTime
     #expect(verdict.late?.nanoseconds == (fallsBehind ? late : nil))
   }
 
-  /// Six segments of 8 s at 1 Mbit/s on a link of 900 kbit/s: with 16 s loaded and 32 s missing, the
-  /// last comes after 35.556 s and is due after 40 s. With room for 8 s alone it is asked for 32 s
-  /// after the start and comes 8.889 s later.
+  /// Six segments of 8 s at 1 Mbit/s on a link of 900 kbit/s: with 16 s loaded and 32 s missing,
+  /// the last comes after 35.556 s and is due after 40 s. With room for 8 s alone it is asked for
+  /// 32 s after the start and comes 8.889 s later.
   @Test(
     arguments: [
       (nil, nil, true), (60, nil, true), (8, nil, false), (nil, 3_000_000, true),

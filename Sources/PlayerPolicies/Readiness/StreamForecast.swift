@@ -336,8 +336,8 @@ struct StreamForecast {
 
   /// Whether from here on every segment is in time.
   ///
-  /// Video gains on the playhead with every cycle, up to the limits of the buffer, but for the audio
-  /// that is still to catch up, and its lead. Audio waits for video, whose segment may end a
+  /// Video gains on the playhead with every cycle, up to the limits of the buffer, but for the
+  /// audio that is still to catch up, and its lead. Audio waits for video, whose segment may end a
   /// segment's length before audio does.
   private mutating func isSafe(_ pace: Pace) -> Bool {
     let full = playing(main.most(under: rule, before: pace.longestMain))

@@ -343,10 +343,7 @@ extension Playback {
       next = item.timebase.instant(reaching: item.end)
       next = min(next, item.isStarved ? item.isCaughtUp(after: now) : item.runsDryAt ?? next)
     }
-    if machine.control == .playing, item.isPastEnd, let loader = item.opened {
-      let edge = item.timebase.instant(reaching: BufferPlace(of: item, loader, at: now).loadedEnd)
-      if edge > now { next = min(next, edge) }
-    }
+    if item.isPastEnd { next = item.usesUp(after: now) }
     if awaitsPipeline || item.awaitsPreroll, pipelineReadyAt > now {
       next = min(next, pipelineReadyAt)
     }
