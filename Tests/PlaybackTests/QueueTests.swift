@@ -248,6 +248,23 @@ import Testing
     #expect(world.finish() == [])
   }
 
+  /// The three copies are prerolled one after the other, and the first again at 4.3 s, when the
+  /// third begins.
+  @Test func `a looper that is disabled prerolls none of the copies that it takes out`() throws {
+    let world = try world()
+    let player = world.makeQueuePlayer(
+      PlayerSettings(pipeline: PipelineCosts(preroll: .milliseconds(300))))
+    let looper = try SimulatedPlayerLooper(
+      player: player, templateItem: Bench.item(duration: .seconds(2), kind: .local))
+    player.play()
+    world.advance(by: .seconds(5))
+    #expect(player.currentItem === looper.loopingPlayerItems[2])
+    #expect(player.core.pipeline.prerollCount == 4)
+    looper.disableLooping()
+    #expect(player.items().count == 1 && player.core.pipeline.prerollCount == 4)
+    #expect(world.finish() == [])
+  }
+
   @Test func `a looper whose media does not come has failed`() throws {
     let world = try World(
       conditions: Bench.conditions(4_000), faults: FaultPlan([FaultRule(.status(404))]))

@@ -77,9 +77,8 @@ public final class SimulatedPlayerLooper {
   public func disableLooping() {
     if status == .cancelled || status == .failed { return }
     status = .cancelled
-    for copy in loopingPlayerItems where copy.isEnqueued && copy !== player.currentItem {
-      player.remove(copy)
-    }
+    // From the back: the pipeline would be filled for each copy that became the next.
+    for copy in player.items().dropFirst().reversed() where isCopy(copy) { player.remove(copy) }
     if !isCopy(player.currentItem) { restore() }
   }
 }
