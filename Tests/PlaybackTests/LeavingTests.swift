@@ -33,6 +33,41 @@ import Testing
     #expect(player.timeControlStatus == .playing)
     #expect(player.books.stalled == .seconds(seconds))
     #expect(player.books.stallCount == 1)
+    // What the second item waits for is its start.
+    #expect(player.books.startupCount == 2 && player.books.laterStartups.isAbout(1))
+    #expect(world.finish() == [])
+  }
+
+  /// An item starts with a second of media, which takes a second. Of a pause nothing is booked.
+  @Test(
+    arguments: [
+      (500, pauses: false, starts: 1, startup: 1_500, later: 0, gap: 0),
+      (2_000, pauses: false, starts: 1, startup: 1_000, later: 0, gap: 1_000),
+      (2_000, pauses: true, starts: 2, startup: 1_000, later: 1_000, gap: 0),
+    ] as [(Int64, pauses: Bool, starts: Int64, startup: Int64, later: Int64, gap: Int64)])
+  func `an item given up while it does not play is followed by a start, and else by a gap`(
+    at: Int64, pauses: Bool, starts: Int64, startup: Int64, later: Int64, gap: Int64
+  ) throws {
+    let world = try World(conditions: Bench.conditions(1_000))
+    let player = world.makeQueuePlayer()
+    try player.insert(
+      (0..<2).map { _ in
+        SimulatedPlayerItem(
+          Bench.item(duration: .seconds(30)) {
+            $0.heuristic = .thresholds(start: .seconds(1), resume: .seconds(1))
+          })
+      })
+    player.play()
+    world.advance(by: .milliseconds(at))
+    if pauses { player.pause() }
+    player.advanceToNextItem()
+    if pauses { player.play() }
+    world.advance(by: .seconds(4))
+    let books = player.books
+    #expect(books.startupCount == starts && books.stallCount == 0)
+    #expect(books.startup.isAbout(Double(startup) / 1_000))
+    #expect(books.laterStartups.isAbout(Double(later) / 1_000))
+    #expect(books.totalGap.isAbout(Double(gap) / 1_000))
     #expect(world.finish() == [])
   }
 

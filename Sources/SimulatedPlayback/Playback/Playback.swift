@@ -20,7 +20,6 @@ package struct Playback: ~Copyable {
   package var pipeline = Pipeline()
   /// Until when is set up what shows anything at all; nil before the first item.
   var setUpAt: Instant?
-  /// An end that was reached and that nothing has followed yet.
   var transition: PendingTransition?
   /// The pending event that the machine has not been told yet.
   var news: News?

@@ -377,6 +377,7 @@ struct Programme: ~Copyable {
     playback.saidBefore = old.condition
     // The pipeline that is there goes on to serve it, which is our assumption.
     playback.take(next, at: now)
+    playback.itemBegins()
     stage.log.note(.currentItem(isPresent: true), of: next.subject, at: now)
     steerLoading(next, at: now, on: &stage)
     playback.news = .followed(wasPlaying: wasPlaying)
