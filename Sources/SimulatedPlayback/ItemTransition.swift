@@ -36,6 +36,8 @@ public struct ItemTransition: Hashable, Sendable {
     /// It goes back only when the end has been reached.
     case goesBack
     case notLoaded
+    /// The first item was to pause at its end, and the app asked for the next one later.
+    case pausedAtEnd
     /// There was no next item, or it came too late to be prepared.
     case notPrepared
 
@@ -109,9 +111,9 @@ struct PendingTransition: Hashable {
   var instant: Instant
   /// Whether the player has waited for media since.
   var hasWaited = false
-  /// The audible duration of the frames that the encoders added.
+  /// Whether the rate was set to zero at the end.
+  var hasPaused = false
   var silence = MediaTime.zero
-  /// The reason that kept the next item from being prepared.
   var obstacle: ItemTransition.Reason?
 
   /// The effect of the transition after a gap that the viewer notices.
@@ -123,6 +125,7 @@ struct PendingTransition: Hashable {
   /// The reason why the transition to an item is noticed after a gap; nil where it is not.
   func reason(_ gap: TimeSpan, to item: Int32) -> ItemTransition.Reason? {
     if gap <= .zero { return silence > .zero ? .encoderPadding : nil }
+    if hasPaused, !hasWaited, from != item { return .pausedAtEnd }
     if let obstacle { return obstacle }
     if hasWaited { return .notLoaded }
     return from == item ? .goesBack : .notPrepared

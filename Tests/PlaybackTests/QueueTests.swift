@@ -69,6 +69,28 @@ import Testing
     }
   }
 
+  /// The first item ends at 2 s, and the app asks for the second at 7 s.
+  @Test func `a gap after a pause at the end is said to come from the pause`() throws {
+    let world = try world()
+    let player = world.makeQueuePlayer()
+    try player.insert(items(2))
+    try player.setActionAtItemEnd(.pause)
+    var transitions: [ItemTransition] = []
+    player.observe { record in
+      guard case .itemTransition(let transition) = record.observation else { return }
+      transitions.append(transition)
+    }
+    player.play()
+    world.advance(by: .seconds(4))
+    player.advanceToNextItem()
+    world.advance(by: .seconds(3))
+    player.play()
+    world.advance(by: .seconds(1))
+    #expect(transitions.map { $0.gap } == [.seconds(5)])
+    #expect(transitions.map { $0.reason } == [.pausedAtEnd])
+    #expect(world.finish() == [])
+  }
+
   @Test func `an empty queue waits for the next item, and goes on with it`() throws {
     let world = try world()
     let player = world.makeQueuePlayer()

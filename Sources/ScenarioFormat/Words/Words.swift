@@ -53,6 +53,7 @@ extension ItemTransition.Reason {
     case .otherSound: "no variant has the same audio, so that it needs its own pipeline"
     case .goesBack: "it goes back only when the end has been reached"
     case .notLoaded: "its media was not there"
+    case .pausedAtEnd: "the player paused at the end"
     case .notPrepared: "it came too late to be prepared"
     }
   }

@@ -146,6 +146,7 @@ extension Playback {
       noteEmptyTracks(item, at: now, on: &stage)
       transition = PendingTransition(leaving: item, at: now)
     }
+    transition?.hasPaused = action == .pause
     send(.reachedEnd(action), at: now, on: &stage)
   }
 
