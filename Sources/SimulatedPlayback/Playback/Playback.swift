@@ -23,7 +23,6 @@ package struct Playback: ~Copyable {
   var transition: PendingTransition?
   /// The pending event that the machine has not been told yet.
   var news: News?
-  /// A start on an external timeline that waits for its first byte.
   var hostStart: HostStart?
   /// The last reported buffer condition of the previous item, if another has replaced it since.
   var saidBefore: BufferCondition?

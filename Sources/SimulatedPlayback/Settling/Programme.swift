@@ -329,7 +329,8 @@ struct Programme: ~Copyable {
     guard let old = item else { return }
     playback.closeTimebase(at: now)
     old.noteStopped(at: now, on: &stage)
-    leave(old, for: new, at: now, on: &stage)
+    playback.leave(old, at: now, on: &stage)
+    queue.close(old, for: new, at: now, on: &stage)
     if new != nil {
       // The new item's buffer is reported as a change from the old item's condition.
       playback.saidBefore = old.condition
@@ -358,7 +359,8 @@ struct Programme: ~Copyable {
     } else {
       old.noteStopped(at: now, on: &stage)
     }
-    leave(old, for: successor, at: now, on: &stage)
+    playback.leave(old, at: now, on: &stage)
+    queue.close(old, for: successor, at: now, on: &stage)
     guard let next = queue.removeFirst() else {
       hasPlayedOut = true
       old.noteGone(at: now, on: &stage)
@@ -381,15 +383,5 @@ struct Programme: ~Copyable {
     stage.log.note(.currentItem(isPresent: true), of: next.subject, at: now)
     steerLoading(next, at: now, on: &stage)
     playback.news = .followed(wasPlaying: wasPlaying)
-  }
-
-  /// Takes leave of the current item.
-  ///
-  /// - Parameter next: The item that takes its place; nil where none does.
-  private mutating func leave(
-    _ old: PlayerItem, for next: PlayerItem?, at now: Instant, on stage: inout Stage
-  ) {
-    playback.leave(old, at: now, on: &stage)
-    queue.close(old, for: next, at: now, on: &stage)
   }
 }
