@@ -116,7 +116,7 @@ package struct StallFold: Sendable {
       begin(.selection, at: now)
     } else if case .stalled(let place, _) = observation {
       (unseen, isStalled) = (StallFall(stalled: now, dry: place), true)
-    } else if case .timebase(let rate, _) = observation {
+    } else if case .timebase(let rate, _, _) = observation {
       // Behind a pause the buffer falls anew.
       if !isMoving, !rate.isZero { endStall() }
       isMoving = !rate.isZero

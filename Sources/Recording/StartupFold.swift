@@ -44,7 +44,7 @@ package struct StartupFold: Sendable {
       if case .waiting(let reason) = control {
         isEvaluating = reason == .evaluatingBufferingRate
       }
-    } else if case .timebase(let rate, _) = observation, !rate.isZero {
+    } else if case .timebase(let rate, _, _) = observation, !rate.isZero {
       needed = lastNeeded(at: now)
       began = now
     }

@@ -50,6 +50,8 @@ package struct StateFold: Sendable {
   private var isPanelAsked = false
   /// The state as the records up to now have it, and as the last sample left it.
   private var (present, shown) = (Panel(instant: .zero), Panel(instant: .zero))
+  /// The host time before which the playhead is held, now and after the last sample.
+  private var departure: (present: Instant, shown: Instant) = (.zero, .zero)
   private var sample = BufferLevel(instant: .zero, ahead: .zero)
   private var current = TimeControl.paused
   private var began = Instant.zero
@@ -82,8 +84,9 @@ package struct StateFold: Sendable {
       present.rate = rate
     } else if case .timeControl(let control, _, _) = observation {
       present.control = control
-    } else if case .timebase(let rate, _) = observation {
+    } else if case .timebase(let rate, _, let hostTime) = observation {
       present.timebaseRate = rate
+      departure.present = hostTime ?? .zero
     } else if case .likelyToKeepUp(let isLikely, _, _, _) = observation {
       present.isPlaybackLikelyToKeepUp = isLikely
     } else if case .bufferEmpty(let isEmpty) = observation {
@@ -115,7 +118,7 @@ package struct StateFold: Sendable {
       panels.append(present)
       if panels.count > Self.most { forgetPanels() }
     }
-    shown = present
+    (shown, departure.shown) = (present, departure.present)
     if isPanelAsked { chosen.append(present) }
     isPanelAsked = false
   }
@@ -172,7 +175,8 @@ package struct StateFold: Sendable {
     while let moment = nextMoment, moment < now {
       momentsKept += 1
       var panel = shown
-      let time = shown.currentTime + shown.timebaseRate.media(in: moment - sample.instant)
+      let start = max(sample.instant, departure.shown)
+      let time = shown.currentTime + shown.timebaseRate.media(in: max(start, moment) - start)
       let oldEnd = shown.currentTime + sample.ahead
       let ahead = level(at: moment, towards: new, at: now)
       panel.instant = moment

@@ -331,7 +331,7 @@ extension PlayerItem {
       receivedWhenLeft = receivedBefore
     }
     media.isNew = false
-    logs?.moves(along: timebase)
+    logs?.moves(along: timebase, heldAt: nil)
     media.policy.running.serve(settings.heuristic)
   }
 }

@@ -20,7 +20,7 @@ extension PlayerCore {
       return
     }
     stage.log.note(.seek(to: time), of: programme.playback.subject, at: now)
-    programme.playback.leaveHostTimeline(at: now)
+    programme.playback.leaveHostTimeline(at: now, on: &stage)
     programme.playback.hostStart = nil
     let isLoaded = item.loader.loadedEnd(from: time, at: now) > time || time >= item.end
     item.isPastEnd = false
@@ -192,7 +192,10 @@ extension PlayerCore {
     let change = SettingsChange(from: item.settings, to: new)
     let isCurrent = item === self.item
     // Media already played beyond an end that is set behind the playhead stays played.
-    if isCurrent, change.end { programme.playback.closeTimebase(at: now) }
+    if isCurrent, change.end {
+      programme.playback.leaveHostTimeline(at: now, on: &stage)
+      programme.playback.closeTimebase(at: now)
+    }
     let hadEnded = item.timebase.time(at: now) >= item.end
     item.settings = new
     if isCurrent, hadEnded, item.timebase.time(at: now) < item.end {

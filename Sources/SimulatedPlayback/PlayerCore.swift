@@ -76,7 +76,7 @@ package final class PlayerCore {
   ) {
     begin(at: now)
     if refuses(rate, at: now, on: &stage) { return }
-    programme.playback.prepareToAsk(for: rate, at: now)
+    programme.playback.prepareToAsk(for: rate, at: now, on: &stage)
     programme.tell(.asked(event, rate: rate), at: now, on: &stage)
   }
 
@@ -120,7 +120,7 @@ package final class PlayerCore {
       if halt == .audioSessionInterrupted { isInterrupted = true }
       programme.playback.hostStart = nil
       programme.playback.transition = nil
-      programme.playback.leaveHostTimeline(at: now)
+      programme.playback.leaveHostTimeline(at: now, on: &stage)
       programme.playback.send(.systemHalted(halt), at: now, on: &stage)
     case .endInterruption: isInterrupted = false
     }

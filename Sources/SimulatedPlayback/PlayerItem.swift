@@ -127,7 +127,7 @@ public final class PlayerItem {
   @exclusivity(unchecked) package internal(set) var timebase = Timebase() {
     didSet {
       opened?.bookPlayed(at: timebase.anchor)
-      logs?.moves(along: timebase)
+      logs?.moves(along: timebase, heldAt: sitsAt)
     }
   }
   @exclusivity(unchecked) var verdict = ReadinessVerdict(false, .nothingLoaded)

@@ -121,6 +121,16 @@ import VirtualTime
     #expect(panels.allSatisfy { $0.loadedTimeRanges.first?.lowerBound == .zero })
   }
 
+  /// At 1 s of the run the playhead is put to 3 s, where it is held until 4 s.
+  @Test func `a playhead that waits for its host time is shown where it stands`() {
+    var fold = StateFold(moments: [at(2_000), at(5_000)])
+    let held = PlaybackObservation.timebase(.normal, from: media(3_000), at: at(4_000))
+    fold.see(Record(.player(held), at: at(1_000)))
+    fold.see(Record(sample(time: 3_000, ahead: 9_000), at: at(1_000)))
+    fold.see(Record(sample(time: 8_000, ahead: 4_000), at: at(9_000)))
+    #expect(fold.chosenPanels.map { $0.currentTime } == [media(3_000), media(4_000)])
+  }
+
   @Test func `a live playhead that is placed before it moves is shown there from then on`() {
     var fold = StateFold(moments: [at(100), at(101), at(400)])
     fold.see(Record(sample(ahead: 0), at: .zero))

@@ -58,6 +58,32 @@ import Testing
     #expect(bench.world.finish() == [])
   }
 
+  /// It sits at 3 s until 4 s of the run, so that 17 of the 20 seconds are watched.
+  @Test func `an instant to come is told, and where time sits nothing is watched`() throws {
+    let bench = try Bench(
+      speed: 8_000, duration: .seconds(20), settings: PlayerSettings(waitsAutomatically: false))
+    bench.pass(1)
+    try bench.player.setRate(.normal, time: .seconds(3), atHostTime: .seconds(4))
+    #expect(bench.world.run() == .finished)
+    let start = PlaybackObservation.timebase(.normal, from: .seconds(3), at: .seconds(4))
+    #expect(bench.notes.instant(of: start) == .seconds(1))
+    #expect(bench.notes.instant(of: .timeJumped(.seconds(3))) == .seconds(1))
+    let events = try #require(bench.player.accessLog).events
+    #expect(events.map { $0.playbackStartOffset } == [.seconds(3)])
+    #expect(events.map { $0.durationWatched } == [.seconds(17)])
+    #expect(bench.world.finish() == [])
+  }
+
+  @Test func `a call that ends the tie is told with the place that it leaves`() throws {
+    let bench = try bench()
+    try bench.player.setRate(.normal, time: .seconds(5), atHostTime: .seconds(12))
+    bench.pass(1)
+    bench.player.play()
+    bench.pass(1)
+    #expect(bench.notes.instant(of: .timebase(.normal, from: .seconds(5))) == .seconds(11))
+    #expect(bench.player.currentTime() == .seconds(6))
+  }
+
   /// At ten seconds it sits at five, as the timebase comes from one: twice as fast, in two seconds.
   @Test func `what the app does while time sits there ends the tie`() throws {
     let calls: [((SimulatedPlayer) throws -> Void, now: Int64, later: Int64)] = [

@@ -17,7 +17,7 @@ import Testing
   /// When the timebase was set going, in milliseconds.
   private func starts(_ bench: Bench) -> [Int64] {
     bench.notes.records.compactMap { record in
-      guard case .timebase(let rate, _) = record.observation, !rate.isZero else { return nil }
+      guard case .timebase(let rate, _, _) = record.observation, !rate.isZero else { return nil }
       return record.instant.nanoseconds / 1_000_000
     }
   }

@@ -102,7 +102,7 @@ import VirtualTime
   @Test mutating func `time is booked under the state that held in it`() {
     var playback = Playback(index: 0, PlayerSettings(), at: .zero)
     playback.begin(at: .seconds(2))
-    playback.prepareToAsk(for: .normal, at: .seconds(2))
+    playback.prepareToAsk(for: .normal, at: .seconds(2), on: &stage)
     playback.send(.setRate(.normal), at: .seconds(2), on: &stage)
     playback.begin(at: .seconds(7))
     #expect((playback.books.paused, playback.books.waiting) == (.seconds(2), .seconds(5)))

@@ -28,8 +28,11 @@ import VirtualTime
       + "\"ahead\":\(ahead)\(bendAhead)\(bendAt)}"
   }
 
-  private static func timebase(_ instant: Int, _ rate: Int, from time: Int) -> String {
-    "{\"t\":\(instant),\"event\":\"timebase\",\"rate\":\(rate),\"time\":\(time)}"
+  private static func timebase(
+    _ instant: Int, _ rate: Int, from time: Int, at hostTime: Int? = nil
+  ) -> String {
+    let host = hostTime.map { ",\"hostTime\":\($0)" } ?? ""
+    return "{\"t\":\(instant),\"event\":\"timebase\",\"rate\":\(rate),\"time\":\(time)\(host)}"
   }
 
   private func points(_ curve: Curve) -> String {
@@ -87,15 +90,26 @@ import VirtualTime
     #expect(points(curves.buffer) == "0,0 4,2 6,8 7,9 8,7")
   }
 
-  /// Under an external timeline the playhead stands at 1 s until the timebase comes to it.
-  @Test func `a playhead that is ahead of its timebase waits`() throws {
+  /// Under an external timeline the playhead stands at 1 s until its host time.
+  @Test func `a playhead waits for its host time`() throws {
     let curves = try curves(
       Self.stream,
       [
-        Self.sample(0, at: 1, ahead: 0), Self.timebase(2, 1, from: 0),
+        Self.sample(0, at: 1, ahead: 0), Self.timebase(2, 1, from: 1, at: 3),
         Self.sample(2, at: 1, ahead: 8, bend: 0), Self.sample(5, at: 3, ahead: 6, bend: 6),
       ])
     #expect(points(curves.playhead) == "0,0 0,1 3,1 5,3")
+  }
+
+  /// It begins to move at 2 s, and is moved from 0 s to 6 s in the same instant.
+  @Test func `a playhead that is sought as it begins to move goes on at once`() throws {
+    let curves = try curves(
+      Self.stream,
+      [
+        Self.sample(0, at: 0, ahead: 9), Self.timebase(2, 1, from: 0),
+        Self.sample(2, at: 6, ahead: 3, bend: 9), Self.sample(5, at: 9, ahead: 0),
+      ])
+    #expect(points(curves.playhead) == "0,0 2,0 2,6 5,9")
   }
 
   /// Of four megabytes in 4 s, a second of media has one, and the next three.

@@ -234,7 +234,7 @@ import Testing
     player.play()
     let began = Watched()
     player.observe { record in
-      if case .timebase(let rate, _) = record.observation, !rate.isZero {
+      if case .timebase(let rate, _, _) = record.observation, !rate.isZero {
         began.instant = began.instant ?? record.instant
       }
     }

@@ -83,7 +83,8 @@ package struct EventShape: Sendable {
   package static let timeControlStatus = EventShape(
     "timeControlStatus", .words("status", TimeControl.words), .words("reason", WaitingReason.self),
     .words("rule", TransitionRule.self), .words("clause", ReadinessClause.self))
-  package static let timebase = EventShape("timebase", .number("rate"), .number("time"))
+  package static let timebase = EventShape(
+    "timebase", .number("rate"), .number("time"), .number("hostTime"))
   package static let automaticallyWaits = EventShape("automaticallyWaits", .flag("value"))
   package static let stall = EventShape(
     "stall", .number("time"), .words("clause", StallClause.self))

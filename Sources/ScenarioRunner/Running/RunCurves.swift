@@ -32,14 +32,14 @@ package struct RunCurves: Sendable {
   /// The segments of the current item, where that is a stream.
   private var segments: SegmentList?
   /// The timebase as the records have it, and the line of the playhead since it was moved: under an
-  /// external timeline the playhead waits for that.
-  private var timebase: (rate: PlaybackRate, from: MediaTime, at: Instant)
-  private var line: (start: Curve.Point, rate: PlaybackRate, least: MediaTime)
+  /// external timeline the playhead is held until its host time.
+  private var timebase: (rate: PlaybackRate, at: Instant, hostTime: Instant)
+  private var line: (start: Curve.Point, rate: PlaybackRate)
 
   package init(of scenario: Scenario) {
     self.scenario = scenario
     timebase = (.zero, .zero, .zero)
-    line = (Curve.Point(.zero, .zero), .zero, .zero)
+    line = (Curve.Point(.zero, .zero), .zero)
     setSource(scenario.item.source)
   }
 
@@ -49,8 +49,8 @@ package struct RunCurves: Sendable {
     fold.see(record)
     if case .buffer(let sample) = record.event { return see(sample, at: record.instant) }
     guard case .player(let observation) = record.event else { return }
-    if case .timebase(let rate, let from) = observation {
-      timebase = (rate, from, record.instant)
+    if case .timebase(let rate, _, let hostTime) = observation {
+      timebase = (rate, record.instant, hostTime ?? .zero)
     }
     if case .currentItem(true) = observation, let name = record.item {
       setSource(scenario.source(of: name))
@@ -79,9 +79,9 @@ package struct RunCurves: Sendable {
   /// Goes on to a sample: both lines straight from the one before, unless that names a bend.
   private mutating func see(_ sample: BufferSample, at now: Instant) {
     let before = head(at: now)
-    if line.start.media < line.least, before > line.least {
-      let wait = line.rate.span(toPlay: line.least - line.start.media)
-      playhead.add(line.least, at: line.start.instant + wait)
+    let start = line.start
+    if let last = playhead.points.last, last.instant < start.instant, start.instant < now {
+      playhead.add(start.media, at: start.instant)
     }
     playhead.add(before, at: now)
     if let bend = sample.bend {
@@ -93,14 +93,13 @@ package struct RunCurves: Sendable {
     playhead.add(sample.time, at: now)
     loadedEnd.add(sample.time + sample.ahead, at: now)
     buffer.add(sample.ahead, at: now)
-    if timebase.at == now || sample.time != before || before > line.least {
-      let waits = timebase.at == now && timebase.from < sample.time
-      line = (Curve.Point(now, waits ? timebase.from : sample.time), timebase.rate, sample.time)
+    if timebase.at == now || sample.time != before || before > start.media {
+      line = (Curve.Point(max(now, timebase.hostTime), sample.time), timebase.rate)
     }
   }
 
   private func head(at instant: Instant) -> MediaTime {
-    max(line.least, line.start.media + line.rate.media(in: instant - line.start.instant))
+    line.start.media + line.rate.media(in: max(instant, line.start.instant) - line.start.instant)
   }
 
   /// Draws the loaded end to a point; bytes that arrive evenly bend it at each corner of their map.

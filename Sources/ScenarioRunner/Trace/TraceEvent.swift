@@ -90,7 +90,8 @@ extension TraceEvent {
       TraceEvent(
         .timeControlStatus, .text(control.word), control.reason.map { .text($0.word) },
         .text(rule.word), clause.map { .text($0.word) })
-    case .timebase(let rate, let from): TraceEvent(.timebase, .rate(rate), .time(from))
+    case .timebase(let rate, let from, let hostTime):
+      TraceEvent(.timebase, .rate(rate), .time(from), hostTime.map { .seconds($0.nanoseconds) })
     case .likelyToKeepUp(let value, let why, let end, let rate):
       TraceEvent(.likelyToKeepUp, .boolean(value), .text(why.word), .time(end), .known(rate))
     case .forecast(let late, let rate):

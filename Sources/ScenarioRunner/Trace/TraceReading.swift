@@ -310,7 +310,10 @@ extension PlaybackObservation {
       return .rate(line.rate("rate"), previous: line.rate("previous"), line.word("reason"))
     case EventShape.timeControlStatus.name:
       return line.word("rule").map { .timeControl(TimeControl(line), $0, line.word("clause")) }
-    case EventShape.timebase.name: return .timebase(line.rate("rate"), from: line.media("time"))
+    case EventShape.timebase.name:
+      return .timebase(
+        line.rate("rate"), from: line.media("time"),
+        at: line.nanoseconds("hostTime").map { Instant(nanoseconds: $0) })
     case EventShape.likelyToKeepUp.name:
       return line.word("clause").map {
         .likelyToKeepUp(

@@ -36,6 +36,8 @@ final class LogKeeper {
   /// The timebase with what was watched before its anchor.
   @exclusivity(unchecked) private(set) var timebase = Timebase()
   @exclusivity(unchecked) private var watched = MediaTime.zero
+  /// The position at the anchor, or the one that is held until the timebase is there.
+  @exclusivity(unchecked) private var start = MediaTime.zero
   @exclusivity(unchecked) var played = PlayedMedia()
 
   private static let mostErrors = 2_000
@@ -157,19 +159,24 @@ final class LogKeeper {
   }
 
   /// The playhead moves otherwise from now on.
-  func moves(along new: Timebase) {
+  ///
+  /// - Parameter place: The position that an external timeline holds until the timebase is there.
+  func moves(along new: Timebase, heldAt place: MediaTime?) {
     watched = watched(at: new.anchor)
     timebase = new
-    played.jump(to: new.anchorTime)
-    if tally.started == nil, !new.rate.isZero { tally.started = new.anchor }
+    start = place ?? new.anchorTime
+    played.jump(to: start)
+    if tally.started != nil || new.rate.isZero { return }
+    tally.started = new.anchor
+    if let place { tally.offset = place }
   }
 
   func time(at now: Instant) -> MediaTime {
-    min(timebase.time(at: now), duration)
+    min(max(start, timebase.time(at: now)), duration)
   }
 
   private func watched(at now: Instant) -> MediaTime {
-    watched + (time(at: now) - min(timebase.anchorTime, duration))
+    watched + (time(at: now) - min(start, duration))
   }
 
   /// Ends the present event, which is final from now on, and begins another.

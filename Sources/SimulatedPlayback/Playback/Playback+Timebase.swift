@@ -102,8 +102,8 @@ extension Playback {
     books.advanced(by: position - item.timebase.anchorTime, missing: item.missing(upTo: position))
     books.jumped(by: time - position)
     if time != position { item.loader.leaves(position) }
-    item.timebase.set(time: time, rate: rate, at: now)
     item.sitsAt = nil
+    item.timebase.set(time: time, rate: rate, at: now)
     // A playhead that stands can be caught up with.
     if rate.isZero { item.isStarved = false }
   }
@@ -117,8 +117,8 @@ extension Playback {
     let moved = min(time, item.timebase.time(at: now))
     books.advanced(by: moved - item.timebase.anchorTime, missing: item.missing(upTo: moved))
     books.jumped(by: time - moved)
-    item.timebase.set(time: time, rate: item.timebase.rate, at: now)
     item.sitsAt = nil
+    item.timebase.set(time: time, rate: item.timebase.rate, at: now)
   }
 
   mutating func closeTimebase(at now: Instant) {
@@ -256,20 +256,23 @@ extension Playback {
       : time + rate.media(in: offset)
     books.jumped(by: position - item.time(at: now))
     item.loader.leaves(item.time(at: now))
-    item.timebase.set(time: position, rate: rate, at: now)
     item.sitsAt = offset < .zero ? time : nil
+    item.timebase.set(time: position, rate: rate, at: now)
     let shown = max(time, position)
     item.isStarved = item.loader.loadedEnd(from: shown, at: now) <= shown
     item.isPastEnd = false
     begins(item, at: now)
     stage.log.note(.timeControl(machine.control, rule, nil), of: subject, at: now)
-    stage.log.note(.timebase(rate, from: position), of: subject, at: now)
-    stage.log.note(.timeJumped(position), of: subject, at: now)
+    let start = offset < .zero ? hostTime : nil
+    stage.log.note(.timebase(rate, from: shown, at: start), of: subject, at: now)
+    stage.log.note(.timeJumped(shown), of: subject, at: now)
   }
 
   /// The app's own calls end the tie to an external timeline.
-  mutating func leaveHostTimeline(at now: Instant) {
-    guard let item, item.sitsAt != nil else { return }
+  mutating func leaveHostTimeline(at now: Instant, on stage: inout Stage) {
+    guard let item, let place = item.sitsAt else { return }
+    let isHeld = item.timebase.time(at: now) < place
     setTimebase(time: item.time(at: now), rate: item.timebase.rate, at: now)
+    if isHeld { stage.log.note(.timebase(item.timebase.rate, from: place), of: subject, at: now) }
   }
 }

@@ -204,12 +204,14 @@ package struct Playback: ~Copyable {
   // MARK: - Calls of the app
 
   /// Makes room for a request for a rate.
-  package mutating func prepareToAsk(for rate: PlaybackRate, at now: Instant) {
+  package mutating func prepareToAsk(
+    for rate: PlaybackRate, at now: Instant, on stage: inout Stage
+  ) {
     hostStart = nil
     if !rate.isZero { books.appAsked(at: now) }
     // A pause by the user says nothing about the gap between two items.
     if rate.isZero { transition = nil }
-    leaveHostTimeline(at: now)
+    leaveHostTimeline(at: now, on: &stage)
   }
 
   package mutating func setWaits(_ waits: Bool, at now: Instant, on stage: inout Stage) {
