@@ -178,3 +178,40 @@ struct InterstitialTests {
     #expect(try Written.failures(queued) == [])
   }
 }
+
+/// An interstitial at 8 s that is loaded 3 s before: 6 s of 2 Mbit/s.
+@Suite struct InterstitialPreloadTests {
+  private func failures(
+    _ item: String, _ script: String, horizon: Int, bytes: String
+  ) throws -> [String] {
+    try Written.failures(
+      #"""
+      "link": { "bandwidth": "40 Mbit/s" }, "horizon": "\#(horizon) s",
+      "media": { "progressive": { "duration": "20 s", "bitrate": "1 Mbit/s" } },
+      "items": [ { "name": "a" }, { "name": "b" } ], "queue": [ "a", "b" ],
+      "script": [ { "at": "1 s", "do": "play" } \#(script) ],
+      "players": [ { "name": "ad",
+        "interstitial": { "time": "8 s", "preload": "3 s" \#(item) },
+        "media": { "progressive": { "duration": "6 s", "bitrate": "2 Mbit/s" } },
+        "expect": [ { "outcome": "neverPlayed", "bytesTransferred": "\#(bytes)" } ] } ]
+      """#)
+  }
+
+  /// At 2 s of the film a seek leads past the place, and at 3 s of the run one leads back to 4 s:
+  /// the place to load it is reached at 4 s of the run.
+  @Test func `an interstitial that a seek left out is loaded after a seek back alone`() throws {
+    let over = #", { "at": "2 s", "do": "seek", "to": "15 s", "name": "over" }"#
+    let back = #", { "at": "3 s", "do": "seek", "to": "4 s", "name": "back" }"#
+    #expect(try failures("", over, horizon: 6, bytes: "0 B") == [])
+    #expect(try failures("", over + back, horizon: 6, bytes: "1.5 MB") == [])
+  }
+
+  /// The second item begins at 21 s, and its fifth second is over at 26 s.
+  @Test func `an interstitial of a later item is loaded when that item comes near the place`()
+    throws
+  {
+    let item = #", "item": "b""#
+    #expect(try failures(item, "", horizon: 25, bytes: "0 B") == [])
+    #expect(try failures(item, "", horizon: 28, bytes: "1.5 MB") == [])
+  }
+}

@@ -25,6 +25,8 @@ final class Interstitial {
   private let guest: RunSession
   private var phase = Phase.expected
   private var isWatching = false
+  /// Whether its item is loaded, or will be when the playhead comes near.
+  private var isComing = false
   /// Whether a seek has led past the place.
   private var isLeftOut = false
   /// The item that is played, and what was played of those before it.
@@ -42,10 +44,6 @@ final class Interstitial {
   func begin() {
     primary.player.observe { [self] in hear($0) }
     guest.player.observe { [self] in hearGuest($0) }
-    let ahead = max(.zero, plan.time - plan.preload)
-    if plan.preload > .zero {
-      primary.player.at(ahead) { [self] in bringItem() }
-    }
     look()
   }
 
@@ -74,11 +72,21 @@ final class Interstitial {
     case .playing, .over: return
     case .held: if !primary.player.rate.isZero { play() }
     case .expected:
-      if isLeftOut || isWatching || !isItsItem { return }
+      if isLeftOut || !isItsItem { return }
+      if !isComing, plan.preload > .zero {
+        isComing = true
+        let near = max(.zero, plan.time - plan.preload)
+        primary.player.at(near) { [self] in
+          isComing = isDue(at: near)
+          if isComing { bringItem() }
+        }
+      }
+      if isWatching { return }
       isWatching = true
       primary.player.at(plan.time) { [self] in
         isWatching = false
-        if isDue, !primary.interstitials.contains(where: { $0.isUnderWay }) { hold() }
+        if primary.interstitials.contains(where: { $0.isUnderWay }) { return }
+        if isDue(at: plan.time) { hold() }
       }
     }
   }
@@ -90,12 +98,10 @@ final class Interstitial {
     }
   }
 
-  /// Whether the first player is where it belongs.
-  private var isDue: Bool {
-    if case .expected = phase, !isLeftOut, isItsItem {
-      return primary.player.currentTime() >= plan.time
-    }
-    return false
+  /// Whether it is still to come, and the first player has reached a place in its item.
+  private func isDue(at place: MediaTime) -> Bool {
+    guard case .expected = phase, !isLeftOut, isItsItem else { return false }
+    return primary.player.currentTime() >= place
   }
 
   private var isItsItem: Bool {
@@ -121,7 +127,6 @@ final class Interstitial {
   }
 
   private func bringItem() {
-    if case .over = phase { return }
     if guest.player.currentItem == nil { guest.bringItem() }
   }
 
@@ -173,7 +178,7 @@ final class Interstitial {
       case .asLongAsItTook: MediaTime(nanoseconds: (now - since).nanoseconds)
       }
     carried = carried + offset
-    if let next = primary.interstitials.first(where: { $0.isDue }) {
+    if let next = primary.interstitials.first(where: { $0.isDue(at: $0.plan.time) }) {
       next.carried = carried
       return next.hold()
     }
