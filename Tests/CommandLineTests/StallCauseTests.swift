@@ -280,6 +280,26 @@ import Testing
           + "20.457 s, after b began at 20.457 s"), "\(item)")
   }
 
+  /// 0.5 s of the first item are loaded at 1 s, which last 1 s at half of what it needs.
+  @Test func `a stall that ends with the next item names the rate of the item that stalled`()
+    throws
+  {
+    let screen = try screen(
+      #"{ "bandwidth": "1 Mbit/s" }"#,
+      #"{ "progressive": { "duration": "10 s", "bitrate": "2 Mbit/s" } }"#,
+      """
+      "queue": [ "a", "b" ], "items": [ { "name": "a" }, { "name": "b", "asset": "small" } ],
+      "assets": [ { "name": "small", "media":
+        { "progressive": { "duration": "4 s", "bitrate": "500 kbit/s" } } } ],
+      "script": [ { "at": "0 s", "do": "play" }, { "at": "1 s", "do": "playImmediately" },
+        { "when": "stallCount >= 1", "do": "advanceToNextItem" } ]
+      """)
+    #expect(
+      screen.contains(
+        "at 2.000 s for 0.000 s: the link had 1 Mbit/s for 1.000 s; the media needs 2 Mbit/s; "
+          + "0.500 s were ahead at 1.000 s"), "\(screen)")
+  }
+
   /// A stall every 1.5625 s, as in the table above: 1,500 s of media take 1,875 s, with 1,200.
   @Test func `each of very many stalls has its cause`() throws {
     _ = try screen(
