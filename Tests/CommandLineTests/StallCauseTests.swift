@@ -251,6 +251,26 @@ import Testing
           + "listed; 1.000 s were ahead at 0.260 s"), "\(screen)")
   }
 
+  /// The segment that begins at 12 s ends at 25 s. From 16.04 s on the playlist is read every 2 s: at
+  /// 26.04 s it lists it. The 12 s that were ahead at 13.454 s do not last until then.
+  @Test func `a stop of the encoder is the cause until a playlist lists a segment again`() throws {
+    let screen = try screen(
+      #"{ "bandwidth": "3 Mbit/s", "delay": "20 ms" }"#,
+      """
+      { "hls": { "duration": "120 s", "segmentDuration": "4 s", "audio": [],
+        "ladder": [ { "bitrate": "1 Mbit/s" } ], "live": { "window": "28 s",
+          "encoderStops": [ { "from": "12 s", "for": "9 s" } ] } } }
+      """,
+      """
+      "horizon": "30 s",
+      "script": [ { "at": "0 s", "do": "play" }, { "at": "29 s", "do": "pause" } ]
+      """)
+    #expect(
+      screen.contains(
+        "at 25.454 s for 2.000 s: the encoder stood still from 12.000 s to 21.000 s; 12.000 s "
+          + "were ahead at 13.454 s"), "\(screen)")
+  }
+
   /// The seek leaves nothing ahead, and 0.46 s bring 0.9 × 0.46 s of media until playback begins;
   /// the next item has 7.226 s ahead when it begins.
   @Test func `what was ahead before a seek or in another item does not count`() throws {

@@ -47,7 +47,8 @@ extension StoryWords {
       + (outage.end >= outcome.ended ? " on" : " to " + exactSeconds(outage.end))
   }
 
-  /// The last stop of the encoder, its end, and the latest end of the first segment after it.
+  /// The last stop of the encoder, its end, and the latest arrival of a playlist with the first
+  /// segment after it: one that had not changed is read again half a target duration later.
   private func stop(_ fall: StallFall) -> (words: String, ends: Instant, listed: Instant)? {
     guard case .stream(let settings) = scenario.source(of: fall.item),
       let stop = settings.live?.stops.last(where: { $0.begins <= fall.stalled })
@@ -55,7 +56,8 @@ extension StoryWords {
     let end = stop.begins + stop.span
     let span = "from \(exactSeconds(stop.begins)) to \(exactSeconds(end))"
     let target = settings.presentation.lists.first?.targetDuration.nanoseconds ?? 0
-    return ("the encoder stood still \(span)", end, end + TimeSpan(nanoseconds: target))
+    let listed = end + TimeSpan(nanoseconds: target + target / 2) + conditions(fall).roundTrip
+    return ("the encoder stood still \(span)", end, listed)
   }
 
   /// A stop behind which no segment was listed yet.
