@@ -361,6 +361,14 @@ import Testing
       screen.contains(
         "keeping up at 10.000 s: No longer likely to keep up, with media to 15.000 s: "
           + "some byte is predicted to arrive after it is due (someByteLate)"), "\(screen)")
+    // The estimate is known, but the request for the place of the seek has no answer yet.
+    let sought = try self.screen(
+      #"{ "bandwidth": "3 Mbit/s", "delay": "20 ms" }"#, Self.file,
+      #""script": [ { "at": "0 s", "do": "play" }, { "at": "5 s", "do": "seek", "to": "50 s" } ]"#)
+    #expect(
+      sought.contains(
+        "with media to 50.000 s: no playable media is arriving, or the throughput is not known yet "
+          + "(noThroughput)"), "\(sought)")
     let live = try self.screen(
       #"{ "bandwidth": "8 Mbit/s", "delay": "20 ms" }"#,
       """

@@ -142,7 +142,7 @@ package struct Decision: Sendable {
     switch clause {
     case .nothingLoaded: "nothing is loaded under the playhead"
     case .everythingLoaded: "everything to the end is loaded"
-    case .noThroughput: "the throughput is not known yet"
+    case .noThroughput: "no playable media is arriving, or the throughput is not known yet"
     case .everyByteInTime: "every remaining byte is predicted to arrive before it is due"
     case .someByteLate: "some byte is predicted to arrive after it is due"
     case .thresholdReached: "as much is loaded as the threshold asks for"
