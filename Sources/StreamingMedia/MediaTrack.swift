@@ -33,8 +33,12 @@ public struct MediaTrack: Hashable, Sendable {
 }
 
 extension MediaFile {
-  package func duration(of kind: MediaTrack.Kind) -> MediaTime {
-    min(duration, trackList.first { $0.kind == kind }?.duration ?? duration)
+  /// The end of the longest enabled track of a kind; that of the file where there is none.
+  package func duration(of kind: MediaTrack.Kind, without disabled: [Int]) -> MediaTime {
+    let tracks = trackList.indices.filter {
+      trackList[$0].kind == kind && !disabled.contains($0)
+    }
+    return min(duration, tracks.map { trackList[$0].duration ?? duration }.max() ?? duration)
   }
 
   /// Whether its tracks are known, and none of them has sound.
@@ -42,8 +46,8 @@ extension MediaFile {
     !trackList.isEmpty && !trackList.contains { $0.kind == .audio }
   }
 
-  /// The end of the video or of the audio, whichever is first.
+  /// The end of the video or audio track that ends first.
   package var shortestTrack: MediaTime {
-    min(duration(of: .video), duration(of: .audio))
+    trackList.reduce(duration) { $1.kind == .subtitles ? $0 : min($0, $1.duration ?? $0) }
   }
 }

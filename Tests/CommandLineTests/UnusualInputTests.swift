@@ -35,6 +35,34 @@ import Testing
     #expect(run.exitCode == 0, "\(run.text)")
   }
 
+  /// A file of 20 s whose sound is in two tracks, one of which ends after 12 s.
+  @Test(arguments: [
+    (#"{ "at": "0 s", "do": "setTrackEnabled", "track": "Short", "to": false }, "#, "", 20, 0),
+    (#"{ "at": "0 s", "do": "setTrackEnabled", "track": "Long", "to": false }, "#, "", 20, 8),
+    ("", "", 20, 0),
+    ("", #""player": { "forwardPlaybackEndTime": "shortestTrack" }, "#, 12, 0),
+  ])
+  func `a file sounds as long as an enabled track does, and the shortest of all ends it`(
+    step: String, player: String, played: Int, silent: Int
+  ) throws {
+    let (short, long) = (
+      #"{ "kind": "audio", "name": "Short", "duration": "12 s" }"#,
+      #"{ "kind": "audio", "name": "Long" }"#
+    )
+    for tracks in ["\(short), \(long)", "\(long), \(short)"] {
+      try place.write(
+        """
+        { "scenario": "T", "about": "Tracks.", "link": {}, \(player)
+          "media": { "local": { "duration": "20 s", "bitrate": "2 Mbit/s",
+            "tracks": [ { "kind": "video", "name": "V" }, \(tracks) ] } },
+          "script": [ \(step){ "at": "1 s", "do": "play" } ],
+          "expect": [ { "emptyVideo": "0 s", "silentAudio": "\(silent) s", "played": "\(played) s" } ] }
+        """, to: "tracks.json")
+      let run = try place.run("test", "tracks.json")
+      #expect(run.exitCode == 0, "\(run.text)")
+    }
+  }
+
   @Test func `a local file has its length in the input of P 1203`() throws {
     try place.write(
       """
