@@ -433,12 +433,15 @@ public final class PlayerItem {
     stage.log.note(.timebase(.zero, from: timebase.anchorTime), of: subject, at: now)
   }
 
-  /// Media from the last anchor up to a position that lies in gaps of picture and of sound.
+  /// Media from the last anchor up to a position that lies in gaps of picture and of sound, or
+  /// behind the ends of their playlists.
   func missing(upTo position: MediaTime) -> (video: MediaTime, audio: MediaTime) {
     var missing = (video: MediaTime.zero, audio: MediaTime.zero)
-    guard let tracks = stream?.intake.tracks else { return missing }
-    for track in tracks where track.kind != .subtitles && !track.buffer.gaps.isEmpty {
-      let gap = track.buffer.gaps.reduce(MediaTime.zero) {
+    guard let stream else { return missing }
+    let tracks = stream.intake.tracks
+    for track in tracks where track.kind != .subtitles {
+      let ended = min(stream.presentation.lists[track.list].duration, end)
+      let gap = (track.buffer.gaps + [ended..<end]).reduce(MediaTime.zero) {
         $0 + max(.zero, min($1.upperBound, position) - max($1.lowerBound, timebase.anchorTime))
       }
       if track.kind == .main { missing.video = gap }

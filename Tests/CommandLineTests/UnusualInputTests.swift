@@ -35,6 +35,44 @@ import Testing
     #expect(run.exitCode == 0, "\(run.text)")
   }
 
+  /// Three segments of 5.5 s of video, with one segment of 6 s of audio or more of them.
+  @Test(arguments: [(1, "10.5 s"), (2, "4.5 s"), (3, "0 s")])
+  func `separate audio that ends before the video is followed by silence`(
+    segments: Int, silent: String
+  ) throws {
+    try writeUnevenStream(segments)
+    try place.write(
+      """
+      { "scenario": "S", "about": "Silence.", "link": { "bandwidth": "8 Mbit/s" },
+        "media": { "hls": { "playlists": "main.m3u8" } },
+        "script": [ { "at": "0 s", "do": "play" }, { "at": "14 s", "do": "pause" },
+          { "at": "15 s", "do": "play" } ],
+        "expect": [ { "emptyVideo": "0 s", "silentAudio": "\(silent)", "played": "16.5 s" } ] }
+      """, to: "uneven.json")
+    let run = try place.run("test", "uneven.json")
+    #expect(run.exitCode == 0, "\(run.text)")
+  }
+
+  /// A stream of 16.5 s of video, with separate audio in segments of 6 s.
+  private func writeUnevenStream(_ audioSegments: Int) throws {
+    func playlist(_ name: String, _ length: String, _ bytes: Int, _ count: Int) -> String {
+      let segments = (0..<count).map {
+        "#EXTINF:\(length),\n#EXT-X-BYTERANGE:\(bytes)@\($0 * bytes)\n\(name).mp4\n"
+      }
+      return "#EXTM3U\n#EXT-X-VERSION:7\n#EXT-X-TARGETDURATION:6\n#EXT-X-PLAYLIST-TYPE:VOD\n"
+        + "\(segments.joined())#EXT-X-ENDLIST\n"
+    }
+    try place.write(playlist("v", "5.5", 600_000, 3), to: "video.m3u8")
+    try place.write(playlist("a", "6", 72_000, audioSegments), to: "audio.m3u8")
+    try place.write(
+      """
+      #EXTM3U
+      #EXT-X-MEDIA:TYPE=AUDIO,GROUP-ID="a",NAME="En",LANGUAGE="en",DEFAULT=YES,URI="audio.m3u8"
+      #EXT-X-STREAM-INF:BANDWIDTH=1100000,CODECS="avc1.64001f,mp4a.40.2",AUDIO="a"
+      video.m3u8
+      """ + "\n", to: "main.m3u8")
+  }
+
   /// A file of 20 s whose sound is in two tracks, one of which ends after 12 s.
   @Test(arguments: [
     (#"{ "at": "0 s", "do": "setTrackEnabled", "track": "Short", "to": false }, "#, "", 20, 0),
