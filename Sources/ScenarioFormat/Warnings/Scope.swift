@@ -3,6 +3,7 @@ import LinkConditioner
 import PlayerPolicies
 package import SimulatedPlayback
 import StreamingMedia
+import VirtualTime
 
 /// The kind of media or link that a key or a step applies to: with any other kind it has no effect
 /// in any run. Whether a value has an effect in one run is measured: see `MeasuredEffects`.
@@ -94,12 +95,19 @@ extension Scenario {
         }
       }
       found += player.unknownNames(of: self)
+      let media = player.document["media"]?.position ?? document.position
       if player.sources.contains(where: { $0.isCutShort }) {
         found.append(
           RunWarning(
-            position: player.document["media"]?.position ?? document.position,
+            position: media,
             message: "a playlist without EXT-X-ENDLIST is played as far as it goes; with “live” it "
               + "grows"))
+      }
+      if player.sources.contains(where: { $0.hasLongerAudio }) {
+        found.append(
+          RunWarning(
+            position: media,
+            message: "separate audio is longer than every variant: its end is not played"))
       }
     }
     if ([self] + others.map { $0.scenario }).allSatisfy({ $0.expectations.isEmpty }) {
@@ -124,5 +132,16 @@ extension MediaSource {
   fileprivate var isCutShort: Bool {
     guard case .stream(let settings) = self else { return false }
     return settings.live == nil && settings.presentation.liveTags.isGrowing
+  }
+
+  /// Whether separate audio goes on after the last variant, by more than rounding to whole frames.
+  fileprivate var hasLongerAudio: Bool {
+    guard case .stream(let settings) = self else { return false }
+    let presentation = settings.presentation
+    let end = presentation.duration + .milliseconds(100)
+    return presentation.renditions.contains { rendition in
+      guard let list = rendition.list, rendition.attributes.kind == .audio else { return false }
+      return presentation.lists[list].duration > end
+    }
   }
 }

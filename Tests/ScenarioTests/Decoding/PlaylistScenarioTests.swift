@@ -77,6 +77,23 @@ import VirtualTime
     #expect(try !read().warnings.contains { $0.message == words })
   }
 
+  /// The variants last 7.5 s.
+  @Test(arguments: [("3.5", false), ("3.6", false), ("3.61", true), ("40", true)])
+  func `separate audio that is longer than every variant is remarked on`(
+    last: String, isLonger: Bool
+  ) throws {
+    var files = Self.files
+    files["s/audio.m3u8"] = Self.media.replacing("3.5", with: last)
+      .replacing("DURATION:4", with: "DURATION:40")
+    files["s/master.m3u8"] =
+      Self.master.replacing(":BANDWIDTH=", with: ":AUDIO=\"a\",BANDWIDTH=")
+      + "#EXT-X-MEDIA:TYPE=AUDIO,GROUP-ID=\"a\",NAME=\"En\",URI=\"audio.m3u8\"\n"
+    let words = "separate audio is longer than every variant: its end is not played"
+    let remarks = try read(#""playlists": "s/master.m3u8""#, files).warnings
+      .filter { $0.message == words }
+    #expect(remarks.map { $0.position?.line } == (isLonger ? [4] : []))
+  }
+
   @Test func `a multivariant playlist brings those that it names`() throws {
     let scenario = try read()
     let presentation = try presentation(scenario)
