@@ -105,6 +105,52 @@ import VirtualTime
     #expect(row.values.count { $0 == 1_000_000 } == 2)
   }
 
+  /// Segments of 10 and 2 s of 1 Mbit/s over 4 Mbit/s; all are there after 7 s.
+  @Test(
+    arguments: [
+      (0, "", [10, 10, 2, 2, 2, 2]), (20, "", [2, 2, 2, 2]),
+      (0, #", { "at": "9 s", "do": "seek", "to": "0 s" }"#, [10, 10, 2, 2, 2, 2]),
+      (
+        0,
+        #", { "at": "4 s", "do": "seek", "to": "24 s" }, { "at": "6 s", "do": "seek", "to": "12 s" }"#,
+        [10, 2, 2, 10, 2, 2, 2, 2]
+      ),
+    ] as [(Int, String, [Int64])])
+  func `segments are those that arrived, wherever the playhead was put`(
+    start: Int, seeks: String, lengths: [Int64]
+  ) throws {
+    let text = """
+      { "scenario": "Places", "about": "x", "link": { "bandwidth": "4 Mbit/s" },
+        "media": { "hls": { "playlists": "m.m3u8", "playlistsAreThere": true } },
+        "player": { "startTime": "\(start) s" },
+        "script": [ { "at": "0 s", "do": "play" }\(seeks) ] }
+      """
+    let list =
+      "#EXTM3U\n#EXT-X-TARGETDURATION:10\n#EXT-X-BITRATE:1000\n"
+      + [10, 10, 2, 2, 2, 2].map { "#EXTINF:\($0),\na.ts\n" }.joined() + "#EXT-X-ENDLIST\n"
+    let scenario = try readScenario(Array(text.utf8), file: "a.json") { _ in Array(list.utf8) }
+    let viewed = try ViewedSession(run(scenario))
+    #expect(viewed.segments.map { $0.length } == lengths.map { .seconds($0) })
+    #expect(viewed.segments.allSatisfy { $0.bitsPerSecond == 1_000_000 })
+    // A second costs 4.3; the first segment that is waited for takes a quarter of its length.
+    let waited = lengths[0] * 1_075_000_000
+    #expect(
+      try value("pensieveLinear", viewed) == Int64(lengths.count) * 1_000_000_000 - waited)
+  }
+
+  @Test func `segments that arrive again after a seek count again`() throws {
+    let text = """
+      { "scenario": "Again", "about": "x", "link": { "bandwidth": "1.1 Mbit/s" },
+        "media": { "hls": { "duration": "24 s", "segmentDuration": "4 s",
+          "ladder": [ { "bitrate": "1 Mbit/s" } ], "playlistsAreThere": true } },
+        "script": [ { "at": "0 s", "do": "play" }, { "at": "9 s", "do": "seek", "to": "21 s" },
+          { "at": "15 s", "do": "seek", "to": "0 s" } ] }
+      """
+    let viewed = try ViewedSession(run(readScenario(Array(text.utf8), file: "a.json")))
+    // Two until the first seek, the last one behind it, and all six from the start.
+    #expect(viewed.segments.map { $0.length } == Array(repeating: .seconds(4), count: 9))
+  }
+
   @Test func `names are told apart`() {
     #expect(Set(Objective.all.map { $0.name }).count == Objective.all.count)
   }

@@ -88,22 +88,50 @@ package struct ViewedSession: Hashable, Sendable {
     }
   }
 
+  // A log has the length of what arrived in a period. That goes on behind the period before, or
+  // begins at the playhead, or beyond that where segments gave way to those of another variant.
   private static func segments(
     _ periods: [AccessLogEvent], of presentation: Presentation
   ) -> [Segment] {
-    guard let list = presentation.variants.first?.list else { return [] }
-    var lengths = presentation.lists[list].segments.map { $0.duration }[...]
     var segments: [Segment] = []
+    let lists = presentation.lists
+    var end = MediaTime.zero
     for period in periods {
-      let nominal = period.indicatedAverageBitrate ?? period.indicatedBitrate ?? 0
-      var left = period.segmentsDownloadedDuration ?? .zero
-      while left > .zero {
-        let length = min(lengths.popFirst() ?? left, left)
+      guard let list = lists.first(where: { isSameText($0.uri, period.uri) }) ?? lists.first
+      else { continue }
+      let (start, media) = (period.playbackStartOffset, list.segments.filter { !$0.isGap })
+      var left = max(.zero, period.segmentsDownloadedDuration ?? .zero)
+      let here = media.firstIndex { $0.end > start } ?? media.count
+      let next = start > end ? here : media.firstIndex { $0.end > end } ?? media.count
+      let isNext = run(of: left, in: media, from: next) == next
+      var place = isNext ? next : run(of: left, in: media, from: here) ?? next
+      while left > .zero, !media.isEmpty {
+        // The sum of a log's oldest periods may go through the media more than once.
+        if place == media.count { place = 0 }
+        let length = segments.count < 1 << 20 ? min(media[place].duration, left) : left
+        let nominal = period.indicatedAverageBitrate ?? period.indicatedBitrate ?? 0
         segments.append(Segment(length: length, bitsPerSecond: nominal))
-        left = left - length
+        (left, place) = (left - length, place + 1)
       }
+      end = place > 0 ? media[place - 1].end : .zero
     }
     return segments
+  }
+
+  /// The place of the first segments from a place on that have a length together; nil without any.
+  private static func run(
+    of length: MediaTime, in media: [MediaSegment], from place: Int
+  ) -> Int? {
+    var (first, end, left) = (place, place, length)
+    while left > .zero, end < media.count {
+      left = left - media[end].duration
+      end += 1
+      while left < .zero {
+        left = left + media[first].duration
+        first += 1
+      }
+    }
+    return left == .zero ? first : nil
   }
 
   /// The nominal bit rates, each for as long as it was played; nil where nothing was shown.
