@@ -118,6 +118,12 @@ import Testing
           #"{ "bandwidth": "5 Mbit/s", "delay": "150 ms", "loss": "5 %" }"#, stream, hasty,
           "with 300 ms round trip, 5.00 % loss each way, which holds a transfer to 210.674 kbit/s; "
         ),
+        // The rate alone would be too low, and 1.22 × 1,448 bytes ÷ (0.2 s × √2 %) is lower still.
+        (
+          #"{ "bandwidth": "900 kbit/s", "delay": "100 ms", "loss": "2 %" }"#, file, hasty,
+          "the link had 900 kbit/s for 0.500 s, with 200 ms round trip, 2.00 % loss each way, which "
+            + "holds a transfer to 499.658 kbit/s; the media needs 1 Mbit/s"
+        ),
         (
           #"{ "bandwidth": "1.2 Mbit/s" }"#, stream,
           #""player": { "policy": { "like": "BOLA", "firstVariant": "highest", "#

@@ -111,13 +111,12 @@ extension StoryWords {
     if scenario.isLinkShared { link += ", and others may have had a part of it" }
     if let outage = outages(fall).last { link += ", and was out " + words(outage) }
     let areTooLow = need.map { carried < $0.bits } ?? false
-    if !areTooLow {
-      let conditions = conditions(fall)
+    let conditions = conditions(fall)
+    let most = scenario.fidelity == .fluid ? LossCap.bitsPerSecond(conditions) ?? .max : .max
+    if !areTooLow || most < carried {
       let hindrances = ScenarioWords.delays(conditions) + ScenarioWords.losses(conditions)
       if !hindrances.isEmpty { link += ", with " + joined(hindrances, by: ", ") }
-      if scenario.fidelity == .fluid, let most = LossCap.bitsPerSecond(conditions), most < carried {
-        link += ", which holds a transfer to \(shown(bits: most))"
-      }
+      if most < carried { link += ", which holds a transfer to \(shown(bits: most))" }
     }
     return (joined([link] + [need?.words].compactMap { $0 }, by: "; "), areTooLow)
   }
