@@ -93,7 +93,7 @@ enum HelpScreens {
       explore                 Run random variations of a scenario, and make the
                               first finding small.
       resilience              Find the shortest outage and the deepest dip that make
-                              playback stall.
+                              playback stall or fail.
       validate                Read scenarios without running them and report every
                               mistake.
       replay                  Run traces again from their own headers and report the

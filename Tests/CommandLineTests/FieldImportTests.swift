@@ -139,7 +139,8 @@ import Testing
     let run = try place.run("resilience", "f.json", "--every", "1s", "--html", "page.html")
     #expect(run.exitCode == 0, "\(run.errorText)")
     // The second segment comes last: after it, nothing makes a difference.
-    #expect(try place.read("page.html").contains("the shortest outage that makes it stall: none"))
+    #expect(
+      try place.read("page.html").contains("the shortest outage that makes it stall or fail: none"))
     let steady = shortScenario().replacing("\"4 s\"", with: "\"60 s\"")
     try place.write(steady, to: "steady.json")
     let both = try place.run(
@@ -148,8 +149,8 @@ import Testing
     let page = try place.read("two.html")
     #expect(page.contains("2 runs"))
     // A file of 1 Mbit/s over a link of 2 Mbit/s is never more than half of what arrived ahead.
-    #expect(page.contains("the shortest outage that makes it stall, at most"))
-    #expect(page.contains("the highest rate of a dip that makes it stall, at most"))
+    #expect(page.contains("the shortest outage that makes it stall or fail, at most"))
+    #expect(page.contains("the highest rate of a dip that makes it stall or fail, at most"))
   }
 
   @Test func `nothing is taken the place of, and playlists need a place`() throws {

@@ -258,7 +258,7 @@ import Testing
     #expect(titles.contains { $0.hasPrefix("the highest rate of a dip") })
     for title in titles { #expect(title.count <= 46, "\(title)") }
     let wide = try #require(drawings.first { $0.hasPrefix("w1\"") })
-    #expect(wide.contains(">the highest rate of a dip that makes it stall"))
+    #expect(wide.contains(">the highest rate of a dip that makes it stall or fail"))
   }
 
   @Test func `the title of a link does not lie over the number of sessions`() throws {

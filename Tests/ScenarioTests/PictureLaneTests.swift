@@ -51,7 +51,8 @@ import VirtualTime
     let lines = lines(RunPicture(scenario, outcome, resilience: moments))
     let title = try #require(lines.firstIndex { $0.contains("the shortest outage that makes") })
     #expect(
-      lines[title].hasSuffix(">the shortest outage that makes it stall, at most 0.520 s</text>"))
+      lines[title].hasSuffix(
+        ">the shortest outage that makes it stall or fail, at most 0.520 s</text>"))
     let top = try number("y", in: lines[title]) + 70
     #expect(
       Array(lines[(title + 1)...(title + 3)]) == [
@@ -59,7 +60,7 @@ import VirtualTime
           + "M9360 \(top + 519)L9480 \(top + 519)\"/>",
         "<path class=\"frame\" d=\"M460 \(top)L9480 \(top)L9480 \(top + 520)L460 \(top + 520)Z\"/>",
         "<text class=\"title\" x=\"460\" y=\"\(top + 520 + 70 + 120)\">"
-          + "the highest rate of a dip that makes it stall: none does</text>",
+          + "the highest rate of a dip that makes it stall or fail: none does</text>",
       ])
     // Without a value the next lane begins 40 below the title's own 190.
     #expect(try number("y", in: lines[title + 4]) == top + 520 + 70 + 190 + 40 + 120)
@@ -72,10 +73,11 @@ import VirtualTime
     moment.dip = .bitsPerSecond(1_500_000)
     let lines = lines(RunPicture(scenario, outcome, resilience: [moment]))
     let title = try #require(lines.firstIndex { $0.contains("the highest rate of a dip") })
-    #expect(lines[title].hasSuffix("a dip that makes it stall, at most 1.5 Mbit/s</text>"))
+    #expect(lines[title].hasSuffix("a dip that makes it stall or fail, at most 1.5 Mbit/s</text>"))
     let top = try number("y", in: lines[title]) + 70
     #expect(lines[title + 1] == "<path class=\"achieved\" d=\"M4460 \(top)L5460 \(top)\"/>")
-    #expect(lines[title - 1].hasSuffix("shortest outage that makes it stall: none does</text>"))
+    #expect(
+      lines[title - 1].hasSuffix("shortest outage that makes it stall or fail: none does</text>"))
     let plain = self.lines(RunPicture(scenario, outcome))
     #expect(!plain.contains { $0.contains("makes it stall") })
   }

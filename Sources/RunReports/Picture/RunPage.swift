@@ -73,7 +73,7 @@ package struct RunPage: Sendable {
   ///   - problems: Expectations and limits that failed, in words.
   ///   - remark: Facts that the run lacks, where it was read from a trace.
   ///   - isRunnable: Whether the engine in a page can run it as it was run.
-  ///   - resilience: What makes it stall at moments of the run.
+  ///   - resilience: What makes it stall or fail at moments of the run.
   package mutating func add(
     _ scenario: Scenario, _ outcome: RunOutcome, name: String? = nil, policy: String,
     problems: [String] = [], remark: String = "", isRunnable: Bool = true,

@@ -73,11 +73,11 @@ package struct RunPicture {
     if !outcome.gaps.contains(.buffer) { bufferLane() }
     linkLane()
     momentLane(
-      "the shortest outage that makes it stall",
+      "the shortest outage that makes it stall or fail",
       resilience.map { ($0.moment, $0.outage?.nanoseconds) }
     ) { exactSeconds(TimeSpan(nanoseconds: $0)) }
     momentLane(
-      "the highest rate of a dip that makes it stall",
+      "the highest rate of a dip that makes it stall or fail",
       resilience.map { ($0.moment, $0.dip?.roundedDown) }
     ) { shownRate(.bitsPerSecond($0)) }
     requestLane()

@@ -11,11 +11,11 @@ package struct Resilience: Sendable {
   package var media: MediaTime
   /// Media loaded ahead of the playhead.
   package var ahead: MediaTime
-  /// The shortest outage from this moment on that makes it stall; nil where none does.
+  /// The shortest outage from this moment on that makes it stall or fail; nil where none does.
   package var outage: TimeSpan?
   /// The time from the end of that outage until media moves again; nil where it never does.
   package var recovery: TimeSpan?
-  /// The highest rate of a dip from this moment on that makes it stall; nil where none does.
+  /// The highest rate of a dip from this moment on that does the same; nil where none does.
   package var dip: BitRate?
 }
 

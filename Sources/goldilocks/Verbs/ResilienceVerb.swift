@@ -19,12 +19,12 @@ extension Option {
 extension Verb {
   static let resilience = Verb(
     name: "resilience",
-    overview: "Find the shortest outage and the deepest dip that make playback stall.",
+    overview: "Find the shortest outage and the deepest dip that make playback stall or fail.",
     discussion: [
       "Runs the scenario with one more outage or dip of its link at each moment of playback. The "
-        + "outage shown makes the player stall, and one a millisecond shorter does not; recovery "
-        + "is the time from its end until media moves again. The dip is the highest rate that, "
-        + "held for some time, makes it stall; one a kilobit per second higher does not.",
+        + "outage shown makes the player stall or fail, and one a millisecond shorter does not; "
+        + "recovery is the time from its end until media moves again. The dip is the highest rate "
+        + "that, held for some time, does the same; one a kilobit per second higher does not.",
       "A stall counts where the undisturbed run has none within a second after it or earlier. A "
         + "longer outage can be harmless, because the player then chooses otherwise.",
     ],
@@ -106,7 +106,7 @@ private struct ResilienceStudy {
     if wasInterrupted() { invocation.console.say("note: interrupted: later moments are missing\n") }
   }
 
-  /// A run of each policy on a page, with what makes it stall.
+  /// A run of each policy on a page, with what makes it stall or fail.
   func draw(on page: inout PageOutput?) throws(Failure) {
     if page == nil { return }
     for policy in policies {
@@ -123,7 +123,7 @@ private struct ResilienceStudy {
     let text =
       style.paint(shown(scenario.name), .title)
       + "\nThe shortest outage and the highest rate of a dip of \(shownSpan(dip.nanoseconds)) that "
-      + "make it stall.\n\n"
+      + "make it stall or fail.\n\n"
     let instants = Set(policies.flatMap { $0.found }.map { $0.moment }).sorted()
     if instants.isEmpty {
       let plays = policies.contains { $0.search.plays }
