@@ -87,7 +87,6 @@ struct TransitionPlan: Hashable {
   var overlaps = true
   /// The pause of the pipeline at the boundary, whatever has been prepared.
   var pause = TimeSpan.zero
-  /// The audible duration of the frames that the encoders added.
   var silence = MediaTime.zero
   /// The reason that keeps the pipeline from being filled.
   var obstacle: ItemTransition.Reason?

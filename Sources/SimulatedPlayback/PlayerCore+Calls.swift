@@ -86,8 +86,6 @@ extension PlayerCore {
     return true
   }
 
-  // The app's calls that concern live streams.
-
   /// Seeks to where a live stream would begin now: what a seek to positive infinity does.
   package func seekToLive(at now: Instant, on stage: inout Stage) {
     guard let item, let place = item.loader.liveStream.flatMap({ LivePlace($0) }),

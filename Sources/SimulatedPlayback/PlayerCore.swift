@@ -127,7 +127,6 @@ package final class PlayerCore {
     settle(at: now, on: &stage)
   }
 
-  // A holding up from outside: an interstitial, or somebody who watches the same.
   /// Holds the player up, or lets it go on.
   ///
   /// The app's rate stays what it is; what is loaded goes on being loaded.
@@ -321,8 +320,6 @@ public enum PlaybackOutcome: String, Hashable, Sendable, CaseIterable {
   }
 }
 
-// MARK: - For whoever runs the player
-
 extension PlayerCore {
   package var hasFailed: Bool { status.isFailed }
 
@@ -458,8 +455,6 @@ extension PlayerCore {
     settle(at: now, on: &stage)
   }
 
-  // MARK: - From one item to the next
-
   /// Makes an item current, or else the next of the queue; what is enqueued behind it stays.
   package func replaceCurrentItem(
     with settings: ItemSettings?, at now: Instant, on stage: inout Stage
@@ -497,11 +492,5 @@ extension PlayerCore {
       stage.log.note(.currentItem(isPresent: false), of: leaving, at: now)
     }
     settle(at: now, on: &stage)
-  }
-}
-
-extension PendingTransition {
-  init(leaving item: PlayerItem, at now: Instant) {
-    self.init(from: item.number ?? 0, goesRound: item.goesRound, instant: now)
   }
 }

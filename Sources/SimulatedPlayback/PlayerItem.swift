@@ -395,8 +395,6 @@ public final class PlayerItem {
   /// The throughput as the segments that came in show it, in bit/s.
   package var observedBitRate: Int64? { stream?.policy.observedBitRate }
 
-  // MARK: Live
-
   package func bytesAhead(at now: Instant) -> Int64 {
     loader.mediaBytes(aheadOf: time(at: now), at: now)
   }

@@ -104,7 +104,9 @@ package struct DocumentNode {
     switch content {
     case .null: "null"
     case .boolean(let isTrue): isTrue ? "true" : "false"
-    case .number(let text): "the number " + shortened(text)
+    // In a file that means harm a number has no end.
+    case .number(let text):
+      "the number " + (text.utf8.count <= 40 ? text : String(text.unicodeScalars.prefix(40)) + "…")
     case .string(let text): "the string " + quotation(of: text)
     case .array(let elements): elements.isEmpty ? "an empty list" : "a list"
     case .object(let members): members.isEmpty ? "an empty object" : "an object"
@@ -136,11 +138,6 @@ package struct DocumentNode {
     }
     return decoded.count == elements.count ? decoded : nil
   }
-}
-
-/// A number's text, which has no end in a file that means harm.
-private func shortened(_ number: String) -> String {
-  number.utf8.count <= 40 ? number : String(number.unicodeScalars.prefix(40)) + "…"
 }
 
 extension Int {

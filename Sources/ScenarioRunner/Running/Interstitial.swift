@@ -39,8 +39,6 @@ final class Interstitial {
     (self.plan, self.primary, self.guest) = (plan, primary, guest)
   }
 
-  private var now: Instant { primary.world.now }
-
   func begin() {
     primary.player.observe { [self] in hear($0) }
     guest.player.observe { [self] in hearGuest($0) }
@@ -131,7 +129,7 @@ final class Interstitial {
   }
 
   private func play() {
-    phase = .playing(since: now)
+    phase = .playing(since: primary.world.now)
     bringItem()
     watchLimit()
     guest.player.play()
@@ -175,7 +173,7 @@ final class Interstitial {
     let offset =
       switch plan.resumption {
       case .offset(let offset): offset
-      case .asLongAsItTook: MediaTime(nanoseconds: (now - since).nanoseconds)
+      case .asLongAsItTook: MediaTime(nanoseconds: (primary.world.now - since).nanoseconds)
       }
     carried = carried + offset
     if let next = primary.interstitials.first(where: { $0.isDue(at: $0.plan.time) }) {

@@ -144,7 +144,7 @@ extension Playback {
     if !wasPastEnd {
       stage.log.note(.playedToEnd(item.end), of: subject, at: now)
       noteEmptyTracks(item, at: now, on: &stage)
-      transition = PendingTransition(leaving: item, at: now)
+      awaitNext(after: item, at: now)
     }
     transition?.hasPaused = action == .pause
     send(.reachedEnd(action), at: now, on: &stage)
@@ -168,9 +168,11 @@ extension Playback {
     return true
   }
 
-  /// Measures the gap from here, where an item that plays is given up for the next.
+  /// Measures the gap from here, where an item that plays ends or is given up for the next.
   mutating func awaitNext(after item: PlayerItem, at now: Instant) {
-    if machine.control == .playing { transition = PendingTransition(leaving: item, at: now) }
+    if machine.control != .playing { return }
+    transition = PendingTransition(
+      from: item.number ?? 0, goesRound: item.goesRound, instant: now)
   }
 
   // "We have an empty segment of video … should it go away? Should you freeze on one frame?" and
@@ -205,8 +207,6 @@ extension Playback {
           silence: pending.silence, loop: isLoop ? books.loopCount : nil)),
       of: item.subject, at: now)
   }
-
-  // Seeks that end, and external timelines.
 
   mutating func finishSeek(
     _ finished: Bool, inBuffer: Bool, at now: Instant, on stage: inout Stage

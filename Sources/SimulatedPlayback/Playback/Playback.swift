@@ -334,8 +334,6 @@ extension Playback {
     return requested.isZero ? rateOfPlay : requested
   }
 
-  // MARK: Next instant
-
   /// The next instant at which something is due, its loading aside.
   mutating func nextInstant(_ item: PlayerItem, after now: Instant) -> Instant {
     var next = Instant.distantFuture

@@ -149,8 +149,7 @@ extension SimulatedPlayerLooper {
   }
 
   private func isCopy(_ item: SimulatedPlayerItem?) -> Bool {
-    guard let item else { return false }
-    return loopingPlayerItems.contains { $0 === item }
+    loopingPlayerItems.contains { $0 === item }
   }
 }
 

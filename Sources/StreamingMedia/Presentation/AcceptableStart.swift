@@ -45,5 +45,4 @@ extension Presentation {
     guard let rate = policy.lastBitRate else { return least }
     return highest(of: acceptable, sustainedBy: .bitsPerSecond(max(0, rate))) ?? least
   }
-
 }
