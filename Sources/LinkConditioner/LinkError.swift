@@ -21,7 +21,6 @@ public enum LinkError: Error, Hashable, Sendable {
 
 /// The range of the link's arithmetic; values beyond it are refused, never wrapped round.
 package enum LinkLimits {
-  /// A terabit per second.
   package static let fastestRate = BitRate(bitsPerSecond: 1_000_000_000_000)
   /// For one rate, and for all rates of a link together.
   package static let finestDenominator: Int64 = 1_000_000_000

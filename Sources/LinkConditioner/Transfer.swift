@@ -75,7 +75,6 @@ public enum TransferFailure: Hashable, Sendable {
   case timedOut
 }
 
-/// An event that a link reports to its shell.
 package enum LinkEvent: Hashable, Sendable {
   /// The response begins: bytes may arrive from now on.
   case responded(TransferID, owner: Int32)

@@ -56,7 +56,6 @@ public enum SourceKind: String, Hashable, Sendable, CaseIterable {
   case local
   /// A file whose bytes come over the link in one piece.
   case progressive
-  /// A stream that comes segment by segment.
   case segmented
 }
 

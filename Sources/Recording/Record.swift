@@ -21,9 +21,7 @@ package struct Record: Sendable {
   package var event: Event
   /// The name of the item that it is about, in a queue.
   package var item: String?
-  /// The name of the item before that, of a transition.
   package var itemBefore: String?
-  /// The steps of a request that was answered or ended.
   package var steps: RequestSteps?
 
   package init(_ event: Event, at instant: Instant) {

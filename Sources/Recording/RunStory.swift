@@ -23,7 +23,6 @@ package struct RunStory: Sendable {
     [(instant: Instant, variant: Int64, clause: VariantClause, item: String?)] = []
   /// Falls of likely to keep up, and changes of the rate that the app did not ask for.
   package private(set) var lapses: [Record] = []
-  /// The switches as they were decided.
   private var decided: [VariantChange] = []
   /// The number of them that led to a request, and of all that were decided.
   private var (askedFor, decidedCount) = (0, 0)

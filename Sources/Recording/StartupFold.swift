@@ -12,7 +12,6 @@ package struct StartupFold: Sendable {
   private var began: Instant?
   /// Whether the player evaluates the buffering rate, or has just done so.
   private var isEvaluating = false
-  /// The instant at which it last became likely to keep up.
   private var keepsUp: Instant?
   /// The instant at which the player was last granted its rate, and the request that led to it.
   private var granted: (instant: Instant, gain: Gain?)?

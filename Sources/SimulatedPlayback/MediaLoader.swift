@@ -95,7 +95,6 @@ class MediaLoader {
   /// The figures of its requests, the bytes aside, which may be coming in.
   var counts: MediaFigures { abstract() }
 
-  /// The predicted instant at which the media before a position is loaded.
   func instant(loading time: MediaTime, after now: Instant) -> Instant { .distantFuture }
 
   /// The predicted instant at which the forward buffer reaches that length.
@@ -135,7 +134,6 @@ class MediaLoader {
     abstract()
   }
 
-  /// The next instant at which it has to act by itself.
   func nextInstant(_ item: PlayerItem, _ start: HostStart?, after now: Instant) -> Instant {
     abstract()
   }

@@ -217,7 +217,6 @@ extension PlayerCore {
 
 /// The differences between two settings of an item, as far as they have consequences.
 package struct SettingsChange: Hashable {
-  /// Whether it ends elsewhere.
   package var end: Bool
   /// Whether other tracks of a file are played.
   package var tracks: Bool

@@ -232,7 +232,6 @@ extension PlayerCore {
 }
 
 extension MediaSource {
-  /// Whether it is the same media, whatever the player is to do with it.
   func isSameMedia(as other: MediaSource) -> Bool {
     switch (self, other) {
     case (.local(let a), .local(let b)), (.progressive(let a), .progressive(let b)): a == b

@@ -131,7 +131,6 @@ public final class PlayerItem {
     }
   }
   @exclusivity(unchecked) var verdict = ReadinessVerdict(false, .nothingLoaded)
-  /// The instant at which its start was forecast last, and the start that was foreseen.
   @exclusivity(unchecked) var forecast: (told: Instant, start: Instant)?
   /// The policy's memory of it; nil before it was first judged.
   @exclusivity(unchecked) var judgement: Judgement?
@@ -328,7 +327,6 @@ public final class PlayerItem {
     opened?.loadedTimeRanges(at: now) ?? []
   }
 
-  /// The predicted instant at which all media before a position is loaded.
   package func instant(loading time: MediaTime, after now: Instant) -> Instant {
     guard let opened else { return .distantFuture }
     return loadedEnd(at: now) >= time ? now : opened.instant(loading: time, after: now)
@@ -376,7 +374,6 @@ public final class PlayerItem {
     stream?.intake.tracks.first?.buffer.variant(at: time(at: now))
   }
 
-  /// The predicted instant at which another variant plays.
   func playsOtherVariant(after now: Instant) -> Instant {
     if timebase.rate.isZero { return .distantFuture }
     guard let end = stream?.intake.tracks.first?.buffer.variantEnd(after: time(at: now)) else {

@@ -5,7 +5,6 @@ public import VirtualTime
 public enum PlaybackCondition: Hashable, Sendable {
   /// The contiguous media at the playhead reaches a position.
   case loaded(MediaTime)
-  /// That much media is ahead of the playhead.
   case ahead(MediaTime)
   case currentTime(MediaTime)
   /// The same the other way round: no more than that.

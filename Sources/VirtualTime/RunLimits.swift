@@ -6,7 +6,6 @@ public struct RunLimits: Hashable, Sendable {
   package let eventBudget: Int64
   package let roundsPerInstant: Int32
 
-  /// The most rounds that an instant may be given.
   package static let mostRoundsPerInstant: Int32 = 1_000_000
 
   /// Makes limits; the defaults stop only a run that has gone wrong.

@@ -47,7 +47,6 @@ struct Failure: Error, Sendable {
     self.usage = usage
   }
 
-  /// A value of an option that means nothing.
   init(usage verb: Verb, _ option: Option, _ value: String, _ reason: String) {
     self.init(
       usage: .verb(verb),

@@ -46,10 +46,8 @@ package struct RequestTimings: Hashable, Sendable {
     return (sent - lookedUp) - max(.zero, opening)
   }
 
-  /// From the request to the first byte.
   package var response: TimeSpan? { span(sent, firstByte) }
 
-  /// From the first byte to the last.
   package var transfer: TimeSpan? { span(firstByte, ended) }
 
   private func span(_ from: Instant?, _ to: Instant?) -> TimeSpan? {

@@ -26,7 +26,6 @@ struct RecentAcknowledgement: Sendable {
   var newlyLost: Int64 = 0
   /// Segments in the network before it was heard.
   var priorInFlight: Int64 = 0
-  /// The latest round trip that it measured.
   var roundTrip: Int64?
 }
 

@@ -88,7 +88,6 @@ struct Scoreboard: Sendable {
     selective += 1
   }
 
-  /// Marks a segment, or the retransmission of it, as lost.
   mutating func markLost(_ position: Int64) {
     let segment = segments[position]
     if segment.isSelectivelyAcknowledged || segment.isLost && !segment.isRetransmitted { return }

@@ -48,11 +48,9 @@ public enum ReadinessClause: String, Hashable, Sendable, CaseIterable {
   case someByteLate
   case thresholdReached
   case belowThreshold
-  /// Playing, and not dry.
   case stillPlaying
   /// Something is loaded, and no more is asked.
   case anythingLoaded
-  /// Not everything is loaded, and no less is accepted.
   case notEverythingLoaded
   case noWholeSegment
   /// A whole segment of every rendition is there, and the throughput sustains the variant.
@@ -74,7 +72,6 @@ public enum ReadinessClause: String, Hashable, Sendable, CaseIterable {
   case loaderIdle
   /// There is less than a frame to show.
   case noFrame
-  /// The frame before is still shown.
   case frameShown
   case decidedOutside
 }

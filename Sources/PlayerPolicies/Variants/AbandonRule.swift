@@ -187,7 +187,6 @@ public struct AbandonQuestion: Sendable {
       ? AbandonVerdict(.giveUp(for: rung), .lowerIsSooner) : AbandonVerdict(.goOn, .nothingToGain)
   }
 
-  /// The question for a choice of this segment's variant.
   var choice: VariantQuestion {
     var question = VariantQuestion(
       now: now, ladder: ladder, eligible: eligible, current: request.variant, estimate: estimate,
@@ -234,7 +233,6 @@ public enum AbandonClause: String, Hashable, Sendable, CaseIterable {
   case tooSlow
   /// Nothing plays, and a lower variant would be there sooner.
   case lowerIsSooner
-  /// A rule of the literature gives it up.
   case givenUpByRule
   case decidedOutside
 }

@@ -105,7 +105,6 @@ package enum FirstVariantClause: String, Hashable, Sendable, CaseIterable {
   case lowestOfAll
   case sustainedByObservation
   case sustainedByAssumption
-  /// No eligible variant is sustained, and it is the lowest.
   case lowestEligible
   /// The lowest is fetched as a probe.
   case probe

@@ -55,7 +55,6 @@ package struct GaplessReport: Sendable {
     }
   }
 
-  /// The value of a trait on one side, with the line that declares it.
   typealias Declaration = (line: Int32?, value: String?)
 
   /// The reasons that prevent a gapless transition from a variant, or might inhibit it.

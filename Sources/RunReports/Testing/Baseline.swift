@@ -96,7 +96,6 @@ package struct Baseline: Sendable {
     }
   }
 
-  /// Takes the figures of a run in place of those that were recorded.
   package mutating func record(_ run: TestRun, at place: String) {
     let index = entries.firstIndex { isSameText($0.place, place) }
     var entry = BaselineEntry(place: place)
@@ -131,7 +130,6 @@ package struct BaselineEntry: Sendable {
   /// The parts of the scenario and its files, each with the beginning of its digest.
   var inputs: [(name: String, digest: String)] = []
   var tolerance = BaselineTolerance()
-  /// The first has no name.
   var players: [(name: String?, figures: RecordedFigures)] = []
 
   /// The parts that are other ones than when they were recorded; nil where none was recorded.

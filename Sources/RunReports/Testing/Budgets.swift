@@ -102,7 +102,6 @@ struct BudgetRule: Sendable {
 }
 
 extension Matcher {
-  /// The bound that a value is held against.
   fileprivate func bound(near value: PropertyValue) -> PropertyValue {
     switch self {
     case .equals(let bound), .atLeast(let bound), .atMost(let bound), .about(let bound, within: _):

@@ -16,7 +16,6 @@ package struct TextStyle: Hashable, Sendable {
     self.isColoured = isColoured
   }
 
-  /// The text in a tint, where there are colours.
   package func paint(_ text: String, _ tint: Tint?) -> String {
     guard let tint, isColoured, !text.isEmpty else { return text }
     return "\u{1B}[" + tint.code + "m" + text + "\u{1B}[0m"

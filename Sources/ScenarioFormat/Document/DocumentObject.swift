@@ -88,7 +88,6 @@ package struct DocumentObject {
     tableKeys.contains { isSameText($0, key) } || askedKeys.contains { isSameText($0, key) }
   }
 
-  /// Reads the keys of a table into a part, in the order of the file.
   mutating func read<Part>(_ table: KeyTable<Part>, into part: inout Part) {
     read(table.roster) { place, node in table.keys[place].read(node, &part) }
   }

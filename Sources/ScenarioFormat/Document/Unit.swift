@@ -81,7 +81,6 @@ final class UnitSystem: Sendable {
     return nearestWord(to: name, among: units.map { $0.name })
   }
 
-  /// The form of such a quantity, for a message.
   var form: String { "a number and a unit (\(list)), such as “\(example)”" }
 
   var list: String { joined(units.map { $0.name }, by: ", ") }

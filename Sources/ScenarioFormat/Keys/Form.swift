@@ -67,7 +67,6 @@ extension Form where Value: Sendable {
 }
 
 extension Form where Value: CaseIterable & RawRepresentable<String> & Sendable {
-  /// The words of an enum, in the order of its cases.
   static var cases: Form { .words(Value.allCases.map { ($0.rawValue, $0) }) }
 }
 
@@ -144,7 +143,6 @@ extension Form<String> {
   /// A string that says something, with one for an editor to offer.
   package static func text(_ example: String) -> Form { Form(.text(example), Decode.nonEmptyText) }
 
-  /// Any string, be it empty.
   static func anyText(_ example: String) -> Form { Form(.text(example), Decode.text) }
 }
 

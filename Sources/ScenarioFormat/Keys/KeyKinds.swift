@@ -107,7 +107,6 @@ extension Shape {
     }
   }
 
-  /// The keys of a name in the objects that it may be.
   fileprivate func keys(called name: String) -> [KeyShape] {
     objects.flatMap { $0.allKeys }.filter { isSameText($0.name, name) }
   }

@@ -28,7 +28,6 @@ indirect enum Shape: Sendable {
   case named(String, String, @Sendable () -> Shape)
   /// The same with values of its own for an editor to offer.
   case examples(Shape, [JSONTree])
-  /// A shape that is made when it is asked for.
   case whenNeeded(@Sendable () -> Shape)
 
   static func nullable(_ shape: Shape) -> Shape { .anyOf([shape, .null]) }

@@ -15,7 +15,6 @@ package struct KeyedFile: Sendable {
     KeyedFile("scenario", "a scenario", ScenarioDescription.keys)
   }
 
-  /// A page of the keys in Markdown.
   package func page() -> String { KeyPage("The keys of \(noun)", of: object).text }
 
   /// The JSON Schema (2020-12): what an editor completes and checks.

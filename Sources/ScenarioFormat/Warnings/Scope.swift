@@ -118,7 +118,6 @@ extension Scenario {
     return found.inOrder
   }
 
-  /// Whether something is expected of a figure or a property.
   package func expects(_ property: String) -> Bool {
     expectations.contains { expectation in
       guard case .properties(_, let claims) = expectation.claim else { return false }

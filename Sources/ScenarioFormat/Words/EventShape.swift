@@ -96,7 +96,6 @@ package struct EventShape: Sendable {
     .flag("wideGamut"), .text("given"), .flag("converted"), .flag("clamped"),
     .words("warning", DeliveredColour.Warning.self))
 
-  // Its items.
   package static let currentItem = EventShape("currentItem", .flag("present"), .text("item"))
   package static let itemStatus = EventShape(
     "itemStatus", .words("status", ItemStatus.words), .text("error"), .text("item"))
@@ -129,7 +128,6 @@ package struct EventShape: Sendable {
     "newErrorLogEntry", .text("uri"), .number("errorStatusCode"), .text("errorDomain"),
     .text("errorComment"))
 
-  // Requests.
   package static let requestStart = EventShape(
     "requestStart", .number("request"), .number("firstByte"), .words("resource", ResourceKind.self),
     .number("size"), .words("track", ["main", "audio", "subtitles"]), .number("after"),

@@ -133,7 +133,6 @@ extension StartupStage {
   package var length: TimeSpan { (ended ?? requested) - requested }
 }
 
-/// Whether a trace is the recording of a session that was not run.
 package func isFieldRecording(_ trace: [UInt8]) -> Bool {
   TraceText(Array(trace.prefix { $0 != 0x0A })).field != nil
 }

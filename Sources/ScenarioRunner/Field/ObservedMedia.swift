@@ -17,7 +17,6 @@ package struct ObservedMedia: Sendable {
     var variant: Int32?
     var media: Range<MediaTime>?
 
-    /// Media of the main track: pictures, or sound of a stream that has none.
     var pictures: Range<MediaTime>? { track == .main ? media : nil }
   }
 

@@ -37,7 +37,6 @@ package struct PolicyFailure: Error, Hashable, Sendable {
     case missing
     /// It ended, or cannot be written to or read from.
     case broken
-    /// It answered what does not answer the question.
     case wrongAnswer
     case timedOut
   }

@@ -30,7 +30,6 @@ package final class RunSession {
   let options: RunOptions
   package let world: World
   package let player: SimulatedPlayer
-  /// The same where it has a queue.
   package let queuePlayer: SimulatedQueuePlayer?
   var items: PlayedItems
   var loop: Loop?
@@ -393,7 +392,6 @@ extension RunSession {
     }
   }
 
-  /// The place of the current item's logs among them.
   var currentLogs: Int? { playedItems.firstIndex { $0 === player.currentItem } }
 
   private var playedItems: [SimulatedPlayerItem] {

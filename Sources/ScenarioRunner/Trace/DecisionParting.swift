@@ -127,7 +127,6 @@ private struct DecisionReader {
     Array("\"event\":\"\($0.name)\"".utf8)
   }
 
-  /// The figures that a comparison shows, of one player.
   private static func figures(of player: String?, in summary: JSONValue) -> String? {
     var source: JSONValue? = summary
     if let player {

@@ -211,7 +211,6 @@ extension TraceEvent {
       .boolean(delivered.isClamped), delivered.warning.map { .text($0.word) })
   }
 
-  /// The line with the steps of the request that it ends.
   func with(_ steps: RequestSteps?) -> TraceEvent {
     guard let steps else { return self }
     var event = self

@@ -319,7 +319,6 @@ extension Minimizer {
 }
 
 extension JSONValue {
-  /// The expectation of a scenario in which a position lies.
   fileprivate func expectation(at position: TextPosition) -> JSONValue? {
     let players = self["players"]?.elements.map { Array($0) } ?? []
     return ([self] + players).compactMap { $0["expect"]?.elements }.flatMap { Array($0) }

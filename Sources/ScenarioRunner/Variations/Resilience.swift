@@ -9,7 +9,6 @@ package struct Resilience: Sendable {
   package var moment: Instant
   /// Media time of the playhead.
   package var media: MediaTime
-  /// Media loaded ahead of the playhead.
   package var ahead: MediaTime
   /// The shortest outage from this moment on that makes it stall or fail; nil where none does.
   package var outage: TimeSpan?

@@ -35,7 +35,6 @@ struct Programme: ~Copyable {
 
   var settings: PlayerSettings { playback.settings }
 
-  /// Earliest instant at which anything is due.
   var due: Instant { min(otherwiseDue, loadDue, lookDue) }
 
   var item: PlayerItem? { playback.item }
@@ -211,7 +210,6 @@ struct Programme: ~Copyable {
     }
   }
 
-  /// Whether somebody takes the pictures of an item.
   private func showsPictures(of item: PlayerItem) -> Bool {
     playback.showsPictures || item.settings.pictures.composition != nil
       || item.settings.pictures.output != nil

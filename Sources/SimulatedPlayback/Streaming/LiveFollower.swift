@@ -43,7 +43,6 @@ package struct LiveFollower: Hashable {
 
   package enum Outcome: Hashable {
     case stays
-    /// The playhead begins, or begins anew.
     case begins(LiveMove)
     /// It goes on where it would be had it not waited.
     case makesUp(LiveMove)

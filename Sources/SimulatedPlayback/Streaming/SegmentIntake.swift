@@ -122,7 +122,6 @@ final class SegmentIntake {
     return origin
   }
 
-  /// The piece of the stream that a track can ask for next.
   func nextPiece(of track: StreamTrack) -> StreamPiece {
     let list = track.list
     if let live = asset.live {

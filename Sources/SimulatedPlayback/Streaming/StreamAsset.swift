@@ -291,7 +291,6 @@ package struct ResourceTable {
     return underWay.first { $0.place == place }.map { ($0.id, $0.began) }
   }
 
-  /// The instant of the first byte of an answer under way.
   package func firstByte(by id: TransferID) -> Instant? {
     underWay.first { $0.id == id }?.firstByte
   }

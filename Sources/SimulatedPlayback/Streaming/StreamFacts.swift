@@ -32,7 +32,6 @@ final class StreamLadder {
     ladder = Ladder(rungs: rungs, boundaries: boundaries)
   }
 
-  /// The boundaries of the segments of an audio playlist.
   func times(ofAudio list: Int, in presentation: Presentation) -> SegmentTimes {
     if let audio, audio.list == list { return audio.times }
     let segments = presentation.lists[list].segments

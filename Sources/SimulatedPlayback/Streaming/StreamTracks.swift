@@ -146,7 +146,6 @@ struct SegmentFetch {
   /// Its bytes count from so many on, if there is no key to wait for; nil where
   /// it counts when it is whole.
   var countsFrom: Int64?
-  /// The bytes of it that count already, and the end of their media.
   var counted: (bytes: Int64, end: MediaTime)?
   /// Whether the bytes are there and a key is still missing.
   var isComplete = false
@@ -160,7 +159,6 @@ struct SegmentFetch {
     return stage.link.timings(of: id)?.bytes ?? bytes
   }
 
-  /// The bytes of it that have arrived, by the line of its inflow.
   func arrived(at now: Instant, along inflow: Inflow?) -> Int64 {
     if isComplete { return bytes }
     return inflow.map { min(bytes, $0.line.bytes(at: now)) } ?? 0

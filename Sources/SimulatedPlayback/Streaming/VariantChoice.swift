@@ -26,7 +26,6 @@ package struct VariantChoice {
   private(set) var isProbing = false
   /// Whether something has happened since the last choice.
   var isDue = true
-  /// The sound of the item before, to go on with.
   var soundBefore: AudioContinuity?
 
   package init(_ settings: StreamSettings) {
@@ -132,7 +131,6 @@ public enum VariantTrouble: String, Hashable, Sendable, CaseIterable {
   case requestFailed
   /// The playlist says that a segment is missing.
   case gap
-  /// The playlist is not renewed.
   case stalePlaylist
   /// A variant has been left alone for long enough to be tried again.
   case recovered
@@ -144,7 +142,6 @@ struct VariantLists {
     var main: Int
     var audio: Int?
     var subtitles: Int?
-    /// Whether it is of sound alone, and played by a rendition.
     var isSoundAlone: Bool
   }
 

@@ -95,7 +95,6 @@ public struct LiveParts: Hashable, Sendable {
 }
 
 extension LiveStream {
-  /// Media duration encoded at an instant.
   package func produced(at now: Instant) -> MediaTime {
     var span = now - Instant.zero
     for stop in stops where stop.begins < now {
@@ -127,7 +126,6 @@ extension LiveStream {
     listing(of: list, whenProduced: produced(at: now))
   }
 
-  /// Window listed when `time` of media has been encoded.
   package func listing(of list: SegmentList, whenProduced time: MediaTime) -> LiveWindow {
     let end = list.count(endingBy: time)
     let edge = end == 0 ? MediaTime.zero : list.segments[end - 1].end

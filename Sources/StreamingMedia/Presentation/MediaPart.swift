@@ -27,7 +27,6 @@ extension SegmentList {
     return Int((segment.duration.nanoseconds - 1) / partLength(of: segment)) + 1
   }
 
-  /// Number of parts of a segment that end at or before a time.
   package func partCount(of index: Int, endingBy time: MediaTime) -> Int {
     let segment = segments[index]
     if time >= segment.end { return partCount(of: index) }

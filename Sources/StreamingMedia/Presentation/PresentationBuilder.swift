@@ -67,7 +67,6 @@ extension Presentation {
     liveTags = LiveTags(placed, start: playlist.start, uri: uri)
   }
 
-  /// A media playlist that is played by itself.
   package init(_ playlist: MediaPlaylist, uri: String, bytes: Int64) {
     let list = SegmentList(
       LoadedPlaylist(playlist, bytes: bytes), uri: uri,

@@ -50,7 +50,6 @@ extension PlaylistSegment {
   }
 }
 
-/// The whole bytes of a bit rate over a time.
 func bytesOf(_ rate: Int64, until time: MediaTime) -> Int64 {
   scaled(rate, by: time.nanoseconds, over: 8_000_000_000, rounding: .down)
 }

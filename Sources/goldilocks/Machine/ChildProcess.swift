@@ -167,7 +167,6 @@ final class ChildProcess {
     return end
   }
 
-  /// Whether it ends by itself before an instant.
   private func waitForEnd(until instant: Int64) -> Bool {
     var pause: UInt32 = 100
     while true {

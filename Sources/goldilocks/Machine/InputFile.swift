@@ -31,10 +31,8 @@ struct InputFile: Sendable {
 
   var title: String { isStandardInput ? "<stdin>" : shown(path) }
 
-  /// A name with the cell of the matrix behind it.
   func inCell(_ name: String) -> String { cell.map { "\(name) [\($0)]" } ?? name }
 
-  /// The name without its cell.
   static func outOfCell(_ name: String) -> String {
     guard name.hasSuffix("]"), let cell = name.lastIndex(of: "[") else { return name }
     return String(name[..<cell].dropLast())

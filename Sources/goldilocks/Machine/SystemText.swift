@@ -65,7 +65,6 @@ enum SystemText {
 }
 
 extension String {
-  /// Hands a path to a call of the system.
   func withSystemPath<Result>(_ body: (UnsafePointer<CChar>) -> Result) -> Result {
     SystemText.bytes(self).withUnsafeBufferPointer { buffer in
       guard let start = buffer.baseAddress else { preconditionFailure("a path ends with a zero") }

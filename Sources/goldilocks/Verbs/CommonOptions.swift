@@ -111,7 +111,6 @@ extension Invocation {
         + "Please provide a number from \(range.lowerBound) to \(range.upperBound).")
   }
 
-  /// The spans of time that an option was given, in their order.
   func spans(of option: Option) throws(Failure) -> [TimeSpan] {
     try values(of: option).map { (text) throws(Failure) in
       try rethrowing(try Quantity.timeSpan(text.bytes)) { (error: QuantityProblem) in

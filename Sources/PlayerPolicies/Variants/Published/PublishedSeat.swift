@@ -100,7 +100,6 @@ struct PublishedBelief: Sendable {
   }
 }
 
-/// The memory that a published rule has of one stream.
 struct PublishedMemory: Sendable {
   var bola = BolaRule.Memory()
   var enhanced = EnhancedBolaRule.Memory()
@@ -312,7 +311,6 @@ extension PredictiveSeat {
 }
 
 extension VariantQuestion {
-  /// The segments from the next one on that will be played.
   package var segmentsAhead: Range<Int> { nextSegment..<max(nextSegment, segmentCount) }
 
   /// The number of segments that are played in all, past ones included.
