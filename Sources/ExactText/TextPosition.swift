@@ -16,7 +16,6 @@ package struct TextPosition: Hashable, Comparable, Sendable {
     packedColumn = UInt32(clamping: column)
   }
 
-  /// The first character of a text.
   package static let start = TextPosition(line: 1, column: 1)
 
   package static func < (a: TextPosition, b: TextPosition) -> Bool {

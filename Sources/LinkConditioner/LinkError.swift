@@ -11,11 +11,9 @@ public enum LinkError: Error, Hashable, Sendable {
   case lossTooFine(LossRatio)
   /// A delay, latency or duration below zero.
   case negativeTime(TimeSpan)
-  /// A schedule in which no step lasts.
   case emptySchedule
   /// A schedule longer than an instant can say.
   case scheduleTooLong
-  /// The link is not offered in that fidelity.
   case unavailable(Fidelity)
 }
 

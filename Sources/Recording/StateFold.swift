@@ -155,7 +155,6 @@ package struct StateFold: Sendable {
     return found
   }
 
-  /// The first of the moments that are not over.
   package var nextMoment: Instant? { momentsKept < moments.count ? moments[momentsKept] : nil }
 
   /// Keeps the panel of the next moment as a player has it that nothing happens to before.

@@ -152,7 +152,6 @@ public final class PlayerItem {
   @exclusivity(unchecked) package internal(set) var startup: TimeSpan?
   /// Whether the app waits for the pipeline to be full.
   @exclusivity(unchecked) var awaitsPreroll = false
-  /// Whether its timebase has ever moved.
   @exclusivity(unchecked) package internal(set) var hasMoved = false
   /// The colour of its pictures as it was last told; nil before it was.
   @exclusivity(unchecked) var notedColour: ColourTriple??

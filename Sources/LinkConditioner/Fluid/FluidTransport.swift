@@ -33,7 +33,6 @@ struct FluidTransport: Sendable {
   var isFollowed = false
   /// The number of requests that still wait for an address or a connection, outside this transport.
   private var latent = 0
-  /// The next completion or response.
   var nextDue = Instant.distantFuture
   private var nextResponse = Instant.distantFuture
   /// Whether the last byte of a transfer is there.

@@ -25,7 +25,6 @@ package struct ReassemblyQueue: Sendable {
 
   package var isEmpty: Bool { ranges.isEmpty }
 
-  /// The end of the highest range.
   var end: Int64 { ranges.last?.end ?? 0 }
 
   /// Adds a range; false if all of it was there.

@@ -12,7 +12,6 @@ struct RecentAcknowledgement: Sendable {
   var coversRetransmission = false
   /// RFC 5682: an original, never retransmitted, sent before the timeout, has arrived.
   var coversOriginal = false
-  /// A retransmission was found lost.
   var losesRetransmission = false
   /// The retransmission timer starts anew.
   var restartsTimer = false

@@ -106,7 +106,6 @@ package enum FirstVariantClause: String, Hashable, Sendable, CaseIterable {
   case sustainedByObservation
   case sustainedByAssumption
   case lowestEligible
-  /// The lowest is fetched as a probe.
   case probe
   case sustainedByProbe
   case lowest

@@ -3,7 +3,6 @@ package import VirtualTime
 
 /// Limits on the values of a scenario, so that nothing overflows when it runs.
 package enum ScenarioLimits {
-  /// Media of thirty days.
   package static let longestMedia = MediaTime.seconds(30 * 86_400)
   /// A year: at the fastest rate that is 32 years of media, which nanoseconds hold.
   package static let longestSpan = TimeSpan.seconds(365 * 86_400)

@@ -32,7 +32,6 @@ package struct FieldComparison: Sendable {
   package let startup: (field: TimeSpan?, run: TimeSpan?)
   /// Numbers of stalls: nil where the log does not tell of them.
   package let stallCount: (field: Int64?, run: Int64)
-  /// Whether the log tells of requests.
   package let knowsRequests: Bool
 
   package init(field: RunOutcome, run: RunOutcome) {

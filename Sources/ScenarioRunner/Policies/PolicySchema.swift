@@ -126,7 +126,6 @@ extension PolicyProtocol {
     return writer.bytes
   }
 
-  /// The same as a page in Markdown.
   package static func page() -> String {
     var text = "# Lines between Goldilocks and a policy outside\n"
     for line in lines {

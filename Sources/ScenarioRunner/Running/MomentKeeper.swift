@@ -34,7 +34,6 @@ struct MomentKeeper {
 }
 
 extension Expectation {
-  /// Whether it is about events, so that they have to be kept.
   var needsEvents: Bool {
     switch claim {
     case .order, .count, .properties(.event, _): true

@@ -10,7 +10,6 @@ package enum KeptFinding: Sendable {
   case expectation(DocumentPath?)
   /// A warning that contains these words.
   case warning(String)
-  /// Playback that ends with an error.
   case error
   /// A run that contradicts itself: its accounts, its replay, or the report of its trace.
   case inconsistency

@@ -93,7 +93,6 @@ final class LogKeeper {
     change { $0.add(bytes, from: firstByte, to: now) }
   }
 
-  /// A file is asked for a range.
   func rangeRequested(at now: Instant) {
     requested(at: now)
     tally.requests += 1
