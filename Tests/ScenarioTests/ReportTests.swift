@@ -109,6 +109,30 @@ import VirtualTime
     #expect(throws: ReplayError.self) { try report(on: [], file: "a.trace") }
   }
 
+  @Test func `stalls before their fall and segments without measure have a screen all the same`()
+    throws
+  {
+    let scenario = try readScenario(
+      Array(
+        """
+        { "scenario": "a", "about": "b", "link": { "bandwidth": "350 kbit/s" },
+          "media": { "hls": { "ladder": [ { "bitrate": "400 kbit/s" } ], "duration": "20 s",
+            "segmentDuration": "4 s" } },
+          "player": { "heuristic": "immediate" }, "script": [ { "at": "0 s", "do": "play" } ] }
+        """.utf8), file: "a.json")
+    let trace = String(decoding: try run(scenario).trace, as: UTF8.self)
+    let early = trace.replacing(
+      #/"event":"stall","time":[0-9.]+/#, with: #""event":"stall","time":0"#)
+    let huge = trace.replacing(
+      #/"resource":"mediaSegment","size":[0-9]+/#,
+      with: "\"resource\":\"mediaSegment\",\"size\":\(Int64.max)")
+    for text in [early, huge] {
+      #expect(text != trace)
+      let reported = try report(on: Array(text.utf8), file: "a.trace")
+      #expect(Self.screen(scenario, reported.outcome, .changes).contains("were ahead at"))
+    }
+  }
+
   @Test func `a trace whose time goes back has no report`() throws {
     let trace = try run(ShippedScenario.named("demo-2-slow-server-play").read()).trace
     var lines = String(decoding: trace, as: UTF8.self).split(separator: "\n").map(String.init)

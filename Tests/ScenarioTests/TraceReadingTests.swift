@@ -56,6 +56,39 @@ import VirtualTime
     }
   }
 
+  @Test(arguments: [
+    (#""event":"stall","time":-1,"clause":"dry""#, "time"),
+    (#""event":"stall","time":{},"clause":"dry""#, "time"),
+    (#""event":"stall","time":1e400,"clause":"dry""#, "time"),
+    (#""event":"loadedTimeRanges","time":1,"ahead":null"#, "ahead"),
+    (#""event":"playbackBufferFull","value":1"#, "value"),
+    (#""event":"requestStart","request":1,"size":"77""#, "size"),
+    (#""event":"mediaResourceRequest","request":1,"bytes":1.5"#, "bytes"),
+  ]) func `a member whose value no run records names its line`(members: String, name: String) {
+    expect("no run records such a “\(name)”", at: 3) {
+      try read([#"{"t":0,"event":"x"}"#, "{\"t\":1,\(members)}"])
+    }
+  }
+
+  @Test(arguments: [
+    (#""startupDelaySeconds":-1"#, "startupDelaySeconds"),
+    (#""books":{"items":[{"playedVariants":[{"bitrate":-1}]}]}"#, "bitrate"),
+    (#""books":{"items":[{"media":"media","shownVariants":[{"variant":1}]}]}"#, "shownVariants"),
+  ]) func `a summary whose value no run records names its line`(members: String, name: String) {
+    expect("no run records such a “\(name)”", at: 2) {
+      try read([], "{\"t\":9,\"event\":\"playbackSummary\",\"end\":\"finished\",\(members)}")
+    }
+  }
+
+  private func expect(_ words: String, at line: Int, _ read: () throws -> ReportedRun) {
+    #expect {
+      try read()
+    } throws: { error in
+      guard case .trace(let problem)? = error as? ReplayError else { return false }
+      return problem.line == line && problem.message == "this line is broken: " + words
+    }
+  }
+
   @Test func `lines of one instant follow each other`() throws {
     let run = try read([#"{"t":9,"event":"x"}"#, #"{"t":9,"event":"x"}"#])
     #expect(run.outcome.ended == .zero + .seconds(9) && run.outcome.end == .finished)

@@ -125,7 +125,7 @@ extension StoryWords {
   /// nil where nothing was asked for.
   private func need(_ fall: StallFall) -> (bits: Int64, words: String)? {
     let (time, played) = (
-      fall.stalled - (fall.top?.instant ?? fall.stalled), fall.dry - fall.place
+      fall.stalled - (fall.top?.instant ?? fall.stalled), max(.zero, fall.dry - fall.place)
     )
     let hundredths =
       time == .zero
@@ -141,15 +141,15 @@ extension StoryWords {
       let segments = fall.segments
       let bits = atRate(StallFall.bits(of: segments))
       if bits == 0 { return nil }
-      func nominal(_ variant: Int) -> Int64 {
-        settings.presentation.variants[variant].attributes.nominalBandwidth
-      }
+      let rates = settings.presentation.variants.map { $0.attributes.nominalBandwidth }
       let verdicts = settings.presentation.verdicts(under: settings.constraints)
       let eligible = verdicts.indices.filter { verdicts[$0].isEligible }
-      let least = eligible.map { nominal($0) }.min() ?? .max
+      let least = eligible.map { rates[$0] }.min() ?? .max
       let words = "the segments asked for need \(shown(bits: bits))\(speed)"
       for segment in segments {
-        guard let variant = segment.variant, nominal(Int(variant)) > least else { continue }
+        guard let variant = segment.variant, rates.indices.contains(Int(variant)),
+          rates[Int(variant)] > least
+        else { continue }
         return (bits, "\(words); the lowest variant needs \(shown(bits: atRate(least)))\(speed)")
       }
       return (bits, words)
@@ -262,10 +262,12 @@ extension StallFall {
     for track in [TrackKind.main, .audio] {
       var (bytes, length): (Int64, Int64) = (0, 0)
       for segment in segments where segment.track == track {
-        bytes += segment.bytes ?? 0
-        length += segment.media.map { ($0.upperBound - $0.lowerBound).nanoseconds } ?? 0
+        bytes = saturatingSum(bytes, segment.bytes ?? 0)
+        guard let media = segment.media else { continue }
+        length = saturatingSum(length, (media.upperBound - media.lowerBound).nanoseconds)
       }
-      if length > 0 { sum += scaled(bytes, by: 8_000_000_000, over: length, rounding: .down) }
+      let bits = length > 0 ? scaled(bytes, by: 8_000_000_000, over: length, rounding: .down) : 0
+      sum = saturatingSum(sum, bits)
     }
     return sum
   }

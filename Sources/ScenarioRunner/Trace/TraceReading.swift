@@ -88,7 +88,8 @@ private struct TraceReader {
       throw TraceError(
         line: last + 1, message: "the trace breaks off: its last line is no playbackSummary")
     }
-    return outcome(summary, at: try time(of: summary, line: last + 1))
+    if let odd = summary.oddMember { throw TraceError(line: last + 1, odd: odd) }
+    return try outcome(summary, at: try time(of: summary, line: last + 1))
   }
 
   /// The time of a line, which is not before that of the line above it.
@@ -112,13 +113,14 @@ private struct TraceReader {
     }
     let now = try time(of: value, line: line + 1)
     if name == EventShape.app.name { stepDone(value, at: now) }
-    let recorded = RecordedLine(value: value)
+    let recorded = RecordedLine(value)
     if name == EventShape.playlist.name { list(recorded, at: now) }
     guard let event = Record.Event(recorded, name, at: now) else { return }
     var record = Record(try retried(event, after: line), at: now)
     record.item = value["item"]?.string
     record.itemBefore = value["fromItem"]?.string
     record.steps = RequestSteps(recorded)
+    if let odd = recorded.odd { throw TraceError(line: line + 1, odd: odd) }
     see(record, of: value["player"]?.string)
     // Without samples the state counts, at the end of its instant.
     if lacksSamples, case .player(let observation) = event, observation.changesState {
@@ -178,8 +180,10 @@ private struct TraceReader {
     if let place = due ?? other ?? places.first { steps[place] = now }
   }
 
-  private mutating func outcome(_ line: JSONValue, at ended: Instant) -> RunOutcome {
-    let books = closedBooks(line, nil)
+  private mutating func outcome(
+    _ line: JSONValue, at ended: Instant
+  ) throws(TraceError) -> RunOutcome {
+    let books = try closedBooks(line, nil)
     first.finish(at: ended)
     curves.finish(at: ended)
     var items = books.itemLogs
@@ -190,7 +194,7 @@ private struct TraceReader {
       folds.finish(at: ended)
       curves.finish(at: ended)
       guard let part = parts.first(where: { $0["player"]?.string == name }) else { continue }
-      let books = closedBooks(part, name)
+      let books = try closedBooks(part, name)
       items += books.itemLogs
       summaries.append(
         NamedSummary(name: name, player: books.summary, folds: folds, curves: curves))
@@ -209,13 +213,22 @@ private struct TraceReader {
       draws: LinkDraws(), gaps: gaps)
   }
 
-  private func closedBooks(_ line: JSONValue, _ player: String?) -> ClosedBooks {
+  private func closedBooks(
+    _ line: JSONValue, _ player: String?
+  ) throws(TraceError) -> ClosedBooks {
     var books = FieldPass.read(
       line["books"], into: ClosedBooks(summary: PlayerSummary(line)), ClosedBooks.members)
     for place in books.itemLogs.indices {
       books.itemLogs[place].player = player
       guard player == nil, let name = books.itemLogs[place].playedMedia else { continue }
-      books.itemLogs[place].playedSource = scenario.source(of: name)
+      let source = scenario.source(of: name)
+      books.itemLogs[place].playedSource = source
+      guard case .stream(let settings) = source else { continue }
+      let variants = settings.presentation.variants.indices
+      for shown in books.itemLogs[place].logs.indicators.shownVariants
+      where !variants.contains(Int(clamping: shown.variant)) {
+        throw TraceError(line: text.lines.count, odd: "shownVariants")
+      }
     }
     return books
   }
@@ -235,17 +248,32 @@ extension Scenario {
 
 // MARK: - Lines
 
-/// A line of a trace, whose members are asked for by their names.
-private struct RecordedLine {
-  let value: JSONValue
+extension TraceError {
+  fileprivate init(line: Int, odd name: String) {
+    self.init(line: line, message: "this line is broken: no run records such a “\(name)”")
+  }
+}
 
-  func flag(_ name: String) -> Bool { value[name]?.flag ?? false }
-  func count(_ name: String) -> Int64? { value[name]?.units(places: 0) }
+/// A line of a trace, whose members are asked for by their names.
+private final class RecordedLine {
+  let value: JSONValue
+  /// A member that was asked for and is there with a value that no run writes.
+  private(set) var odd: String?
+
+  init(_ value: JSONValue) { self.value = value }
+
+  private func known<Value>(_ name: String, _ read: Value?) -> Value? {
+    if read == nil, value[name] != nil { odd = odd ?? name }
+    return read
+  }
+
+  func flag(_ name: String) -> Bool { known(name, value[name]?.flag) ?? false }
+  func count(_ name: String) -> Int64? { known(name, value[name]?.amount(places: 0)) }
   func text(_ name: String) -> String? { value[name]?.string }
   func word<Word: RawRepresentable<String>>(_ name: String) -> Word? {
     text(name).flatMap { Word(rawValue: $0) }
   }
-  func nanoseconds(_ name: String) -> Int64? { value[name]?.units(places: 9) }
+  func nanoseconds(_ name: String) -> Int64? { known(name, value[name]?.amount(places: 9)) }
   /// Zero where the line has no such time.
   func media(_ name: String) -> MediaTime { MediaTime(nanoseconds: nanoseconds(name) ?? 0) }
   func span(_ name: String) -> TimeSpan { TimeSpan(nanoseconds: nanoseconds(name) ?? 0) }
@@ -253,7 +281,7 @@ private struct RecordedLine {
     nanoseconds(name.key.text).map { TimeSpan(nanoseconds: $0) }
   }
   func rate(_ name: String) -> PlaybackRate {
-    if let billionths = nanoseconds(name) {
+    if let billionths = value[name]?.units(places: 9) {
       // Numbers have nine places at most; a rate above two fits 32 bits in lowest terms alone.
       let second: Int64 = 1_000_000_000
       let divisor = greatestCommonDivisor(Int64(clamping: billionths.magnitude), second)
@@ -267,6 +295,28 @@ private struct RecordedLine {
 }
 
 extension JSONValue {
+  fileprivate func amount(places: Int) -> Int64? {
+    units(places: places).flatMap { $0 < 0 ? nil : $0 }
+  }
+
+  /// The first member at any depth whose number is negative or too large; codes of errors may be.
+  fileprivate var oddMember: String? {
+    if let elements {
+      for element in elements {
+        if let odd = element.oddMember { return odd }
+      }
+    }
+    guard let members else { return nil }
+    for member in members where !member.isCalled("errorStatusCode") {
+      let value = member.value
+      if value.numberBytes != nil, value.amount(places: 9) ?? value.amount(places: 0) == nil {
+        return member.key
+      }
+      if let odd = value.oddMember { return odd }
+    }
+    return nil
+  }
+
   fileprivate var request: TransferID? {
     units(places: 0).flatMap { Int32(exactly: $0) }.map { TransferID(rawValue: $0) }
   }
@@ -289,7 +339,7 @@ extension Record.Event {
           time: line.media("time"), ahead: line.media("ahead"),
           ranges: ranges(in: line.text("ranges") ?? ""), bend: bend))
     } else if name == EventShape.linkRate.name {
-      let bits = line.count("rate").map { LinkRate.limited($0) }
+      let bits = line.value["rate"]?.amount(places: 0).map { LinkRate.limited($0) }
       self = .linkRate(bits ?? (line.text("rate") == "unlimited" ? .unlimited : .unrecorded))
     } else if let observation = PlaybackObservation.read(line, name) {
       self = .player(observation)
@@ -321,7 +371,8 @@ extension PlaybackObservation {
           estimate: line.count("estimate"))
       }
     case EventShape.forecast.name:
-      return .forecast(late: line.span("late"), estimate: line.count("estimate"))
+      let late = TimeSpan(nanoseconds: line.value["late"]?.units(places: 9) ?? 0)
+      return .forecast(late: late, estimate: line.count("estimate"))
     case EventShape.variantChoice.name: return InitialVariant(line).map { .variantChosen($0) }
     case EventShape.variantSwitchStart.name:
       return line.text("clause").flatMap { SwitchReason(word: $0) }.map {
