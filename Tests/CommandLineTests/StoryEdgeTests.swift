@@ -43,6 +43,22 @@ import Testing
     #expect(json.contains(#""averageBitrate": 4480000,"#))
   }
 
+  /// Ten segments of 1 Mbit/s together, the largest of them of 1.871 Mbit/s.
+  @Test func `the mean of one item is its average bit rate, and that of several what is declared`()
+    throws
+  {
+    let media = """
+      { "hls": { "duration": "40 s", "segmentDuration": "4 s",
+        "ladder": [ { "bitrate": "1 Mbit/s" } ], "sizes": { "peak": "300 %" } } }
+      """
+    let rest = #""link": { "bandwidth": "8 Mbit/s" }, "script": [ { "at": "0 s", "do": "play" } ]"#
+    let alone = #"\#(rest), "media": \#(media)"#
+    #expect(try words(alone).contains("; 1 Mbit/s on average; no switches"))
+    #expect(try screen(alone, "--format", "json").contains(#""averageBitrate": 1000000,"#))
+    let two = #""items": [ { "name": "a" }, { "name": "b" } ], "queue": [ "a", "b" ]"#
+    #expect(try words("\(alone), \(two)").contains("; 1.871 Mbit/s declared, on average; "))
+  }
+
   @Test func `a switch of which nothing was asked for is none`() throws {
     let screen = try screen(lateSwitch(after: 5))
     #expect(screen.contains("no switches") && !screen.contains("\nswitches "))

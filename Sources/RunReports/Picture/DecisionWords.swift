@@ -420,8 +420,9 @@ package struct RunWords {
       let stalled = isUnknown ? "–" : exactSeconds(player.books.stalled)
       figures.append((name: "stalled for", value: stalled))
     }
-    if let rate = outcome.played.meanBitRate {
-      figures.append((name: "mean bit rate", value: shownRate(.bitsPerSecond(rate))))
+    if let mean = outcome.meanRate {
+      let name = mean.isDeclared ? "mean declared bit rate" : "mean bit rate"
+      figures.append((name: name, value: shownRate(mean.rate)))
     }
     if let digest = outcome.digest { figures.append((name: "digest", value: shortDigest(digest))) }
     return figures

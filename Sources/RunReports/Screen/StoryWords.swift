@@ -13,6 +13,15 @@ extension RunOutcome {
     itemLogs.filter { $0.player == nil }.flatMap { $0.logs.errorLog?.events ?? [] }
       .sorted { $0.date < $1.date }
   }
+
+  /// The figure `averageBitrate` of a session of one item, and otherwise the mean of the rates that
+  /// were declared; nil where nothing of a stream was played.
+  var meanRate: (rate: BitRate, isDeclared: Bool)? {
+    guard let declared = played.meanBitRate else { return nil }
+    let isAlone = itemLogs.count { $0.player == nil } == 1
+    if isAlone, let rate = player.averageBitRate { return (rate, false) }
+    return (.bitsPerSecond(declared), true)
+  }
 }
 
 /// Stalls, quality and items of the first player, in words.
@@ -61,8 +70,8 @@ struct StoryWords {
       }
     }
     let played = outcome.played
-    if let average = played.meanBitRate {
-      parts.append("\(shownRate(.bitsPerSecond(average))) on average")
+    if let mean = outcome.meanRate {
+      parts.append(shownRate(mean.rate) + (mean.isDeclared ? " declared," : "") + " on average")
     }
     if played.count > 1 {
       let each = played.map {
