@@ -14,8 +14,6 @@ package struct StallFall: Sendable {
   /// The instant at which playback stalled, and the media that were missing.
   package let stalled: Instant
   package let dry: MediaTime
-  /// The name of the item that stalled, where items have names.
-  package let item: String?
   /// The media ahead where they began to fall, and the playhead there; nil where nothing was ahead.
   package internal(set) var top: BufferLevel?
   package internal(set) var place = MediaTime.zero
@@ -28,8 +26,8 @@ package struct StallFall: Sendable {
   /// Requests under way from then on, up to the end of the stall.
   package internal(set) var requests: [StartupStage] = []
 
-  package init(stalled: Instant, dry: MediaTime, item: String?) {
-    (self.stalled, self.dry, self.item, loading) = (stalled, dry, item, stalled)
+  package init(stalled: Instant, dry: MediaTime) {
+    (self.stalled, self.dry, loading) = (stalled, dry, stalled)
   }
 }
 
@@ -117,7 +115,7 @@ package struct StallFold: Sendable {
     } else if case .mediaSelected(let selection, _) = observation, selection.kind != .subtitles {
       begin(.selection, at: now)
     } else if case .stalled(let place, _) = observation {
-      (unseen, isStalled) = (StallFall(stalled: now, dry: place, item: record.item), true)
+      (unseen, isStalled) = (StallFall(stalled: now, dry: place), true)
     } else if case .timebase(let rate, _, _) = observation {
       // Behind a pause the buffer falls anew.
       if !isMoving, !rate.isZero { endStall() }

@@ -121,8 +121,8 @@ import Testing
         // The rate alone would be too low, and 1.22 × 1,448 bytes ÷ (0.2 s × √2 %) is lower still.
         (
           #"{ "bandwidth": "900 kbit/s", "delay": "100 ms", "loss": "2 %" }"#, file, hasty,
-          "the link had 900 kbit/s for 0.500 s, with 200 ms round trip, 2.00 % loss each way, which "
-            + "holds a transfer to 499.658 kbit/s; the media needs 1 Mbit/s"
+          "the link had 900 kbit/s for 0.500 s, with 200 ms round trip, 2.00 % loss each way, "
+            + "which holds a transfer to 499.658 kbit/s; the media needs 1 Mbit/s"
         ),
         (
           #"{ "bandwidth": "1.2 Mbit/s" }"#, stream,
@@ -257,8 +257,8 @@ import Testing
           + "listed; 1.000 s were ahead at 0.260 s"), "\(screen)")
   }
 
-  /// The segment that begins at 12 s ends at 25 s. From 16.04 s on the playlist is read every 2 s: at
-  /// 26.04 s it lists it. The 12 s that were ahead at 13.454 s do not last until then.
+  /// The segment that begins at 12 s ends at 25 s. From 16.04 s on the playlist is read every 2 s:
+  /// at 26.04 s it lists it. The 12 s that were ahead at 13.454 s do not last until then.
   @Test func `a stop of the encoder is the cause until a playlist lists a segment again`() throws {
     let screen = try screen(
       #"{ "bandwidth": "3 Mbit/s", "delay": "20 ms" }"#,

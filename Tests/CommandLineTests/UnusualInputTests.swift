@@ -94,7 +94,8 @@ import Testing
           "media": { "local": { "duration": "20 s", "bitrate": "2 Mbit/s",
             "tracks": [ { "kind": "video", "name": "V" }, \(tracks) ] } },
           "script": [ \(step){ "at": "1 s", "do": "play" } ],
-          "expect": [ { "emptyVideo": "0 s", "silentAudio": "\(silent) s", "played": "\(played) s" } ] }
+          "expect": [
+            { "emptyVideo": "0 s", "silentAudio": "\(silent) s", "played": "\(played) s" } ] }
         """, to: "tracks.json")
       let run = try place.run("test", "tracks.json")
       #expect(run.exitCode == 0, "\(run.text)")

@@ -112,7 +112,8 @@ import VirtualTime
       (0, #", { "at": "9 s", "do": "seek", "to": "0 s" }"#, [10, 10, 2, 2, 2, 2]),
       (
         0,
-        #", { "at": "4 s", "do": "seek", "to": "24 s" }, { "at": "6 s", "do": "seek", "to": "12 s" }"#,
+        #", { "at": "4 s", "do": "seek", "to": "24 s" }, "#
+          + #"{ "at": "6 s", "do": "seek", "to": "12 s" }"#,
         [10, 2, 2, 10, 2, 2, 2, 2]
       ),
     ] as [(Int, String, [Int64])])

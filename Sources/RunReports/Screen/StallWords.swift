@@ -11,7 +11,7 @@ extension StoryWords {
   /// The cause of a stall: what explains it first, and the buffer before it last.
   func reason(of stall: PlayerBooks.Stall) -> String {
     let known = outcome.folds.stalls.falls.last { $0.stalled == stall.start }
-    let fall = known ?? StallFall(stalled: stall.start, dry: stall.place, item: nil)
+    let fall = known ?? StallFall(stalled: stall.start, dry: stall.place)
     let end = stall.end ?? outcome.ended
     var parts: [String?] = []
     if fall.isListGone { parts.append("the playlist no longer listed the next segment") }
@@ -26,6 +26,11 @@ extension StoryWords {
         areTooLow ? [rates?.words, wait, stop, failures] : [wait, failures, stop, rates?.words]
     }
     return joined((parts + [ahead(fall)]).compactMap { $0 }, by: "; ")
+  }
+
+  /// The media of the item that stalled: one that begins at that instant is the next.
+  private func source(_ fall: StallFall) -> MediaSource {
+    scenario.source(of: outcome.story.items.last { $0.start < fall.stalled }?.name)
   }
 
   private func outages(_ fall: StallFall) -> [CapacitySpan] {
@@ -50,7 +55,7 @@ extension StoryWords {
   /// The last stop of the encoder, its end, and the latest arrival of a playlist with the first
   /// segment after it: one that had not changed is read again half a target duration later.
   private func stop(_ fall: StallFall) -> (words: String, ends: Instant, listed: Instant)? {
-    guard case .stream(let settings) = scenario.source(of: fall.item),
+    guard case .stream(let settings) = source(fall),
       let stop = settings.live?.stops.last(where: { $0.begins <= fall.stalled })
     else { return nil }
     let end = stop.begins + stop.span
@@ -97,7 +102,7 @@ extension StoryWords {
   private func rates(_ fall: StallFall) -> (words: String, areTooLow: Bool)? {
     let span = fall.stalled - fall.loading
     guard let spans = outcome.capacity, span >= .milliseconds(1) else { return nil }
-    if case .stream(let settings) = scenario.source(of: fall.item), settings.live != nil,
+    if case .stream(let settings) = source(fall), settings.live != nil,
       fall.segments.isEmpty, !fall.isListGone,
       fall.awaited.map({ $0.resource == .mediaPlaylist }) ?? true
     {
@@ -133,7 +138,7 @@ extension StoryWords {
       : (scaled(played.nanoseconds, by: 200, over: time.nanoseconds, rounding: .down) + 1) / 2
     func atRate(_ bits: Int64) -> Int64 { scaled(bits, by: hundredths, over: 100, rounding: .down) }
     let speed = hundredths == 100 ? "" : " at rate " + decimal(hundredths, of: 2, places: 2)
-    switch scenario.source(of: fall.item) {
+    switch source(fall) {
     case .local(let file), .progressive(let file):
       let need = atRate(bits(of: file, fall))
       return (need, "the media needs \(shown(bits: need))\(speed)")

@@ -199,8 +199,8 @@ struct ScheduleDescription {
     Key.required("bandwidth", { $0.bandwidth = $1 }, .bandwidth, "The bandwidth in this step.")
     Key.optional(
       "latency", { $0.latency = $1 }, .span, absent: "0 s",
-      "Latency of a request made in it, added to the link's delays; the share of it that is left at "
-        + "the step's end becomes the same share of the next step's latency.")
+      "Latency of a request made in it, added to the link's delays; the share of it that is left "
+        + "at the step's end becomes the same share of the next step's latency.")
   }.form(RateSchedule.Step(duration: .zero, bandwidth: .unlimited))
 }
 

@@ -106,8 +106,7 @@ extension TraceEvent {
     case .seek(let target): TraceEvent(.seek, .time(target))
     case .seekCompleted(let target, let finished, let inBuffer):
       TraceEvent(.seekDidComplete, .time(target), .boolean(finished), .boolean(inBuffer))
-    case .requestStarted(let id, let byte, let origin):
-      TraceEvent(id, .count(byte), nil, nil, origin)
+    case .requestStarted(let id, let byte, let from): TraceEvent(id, .count(byte), nil, nil, from)
     case .requestResponded(let id): TraceEvent(.responseStart, .id(id))
     case .requestCompleted(let id, let all): TraceEvent(.mediaResourceRequest, .id(id), .count(all))
     case .requestCancelled(let id, let bytes): TraceEvent(.requestCancel, .id(id), .count(bytes))

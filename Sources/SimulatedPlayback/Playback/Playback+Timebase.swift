@@ -181,9 +181,8 @@ extension Playback {
   private mutating func noteEmptyTracks(_ item: PlayerItem, at now: Instant, on stage: inout Stage)
   {
     guard let file = item.settings.source.file else { return }
-    let disabled = item.settings.disabledTracks
     for kind in [MediaTrack.Kind.video, .audio] {
-      let start = max(item.playedFrom, file.duration(of: kind, without: disabled))
+      let start = max(item.playedFrom, file.duration(of: kind, without: item.settings.disabledTracks))
       if start >= item.end { continue }
       books.wasEmpty(kind, item.end - start)
       stage.log.note(.emptyTrack(kind, from: start, to: item.end), of: item.subject, at: now)
