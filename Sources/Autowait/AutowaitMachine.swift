@@ -111,9 +111,7 @@ extension AutowaitMachine {
     return control == .paused ? nil : halt(.pausedByApp)
   }
 
-  private mutating func play(
-    at newRate: PlaybackRate, _ item: CurrentItem?
-  ) -> TransitionRule? {
+  private mutating func play(at newRate: PlaybackRate, _ item: CurrentItem?) -> TransitionRule? {
     isWanted = true
     if control != .paused && rate == newRate { return nil }
     rate = newRate
@@ -300,9 +298,7 @@ extension AutowaitMachine {
 }
 
 extension AutowaitMachine {
-  private mutating func suspend(
-    _ suspension: Suspension, _ item: CurrentItem?
-  ) -> TransitionRule? {
+  private mutating func suspend(_ suspension: Suspension, _ item: CurrentItem?) -> TransitionRule? {
     suspensions.set(suspension, true)
     guard item != nil, control != .paused, let reason = suspensions.reason,
       control != .waiting(reason)

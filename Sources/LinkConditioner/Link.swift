@@ -52,8 +52,7 @@ package final class Link {
         path = LinkPath(kind: .plain, plain: [PlainPath(plan: plan)])
       } else {
         let carrier = FluidCarrier(conditions, plan: plan)
-        let desk = RequestDesk(
-          carrier, options: requests ?? .plain, faults: faults, seed: seed)
+        let desk = RequestDesk(carrier, options: requests ?? .plain, faults: faults, seed: seed)
         path = LinkPath(kind: .fluid, fluid: [desk])
       }
     case .tcp:
@@ -106,9 +105,7 @@ extension Link {
   ///
   /// Only `fluid` shares by weight, and only without loss, where nothing but the others holds a
   /// transfer back.
-  package func setWeight(
-    _ weight: Int32, ofOwner owner: Int32, others: Int32, at now: Instant
-  ) {
+  package func setWeight(_ weight: Int32, ofOwner owner: Int32, others: Int32, at now: Instant) {
     weights.set(weight, of: owner, others: others)
     path.setWeights(weights, at: now)
     findNextWake()
@@ -145,9 +142,7 @@ extension Link {
   ///
   /// A line does not know the size: on a fast link it may pass the last byte within the last
   /// nanosecond. Past `validUntil` it says nothing.
-  package func flow(
-    of id: TransferID, at now: Instant
-  ) -> (flow: ByteFlow, validUntil: Instant)? {
+  package func flow(of id: TransferID, at now: Instant) -> (flow: ByteFlow, validUntil: Instant)? {
     path.flow(of: id, at: now)
   }
 
@@ -175,9 +170,7 @@ extension Link {
   /// Changes what the link is like, from now on; a schedule goes on where it is.
   ///
   /// The delays of requests that are on their way stay as they were.
-  package func setConditions(
-    _ conditions: LinkConditions, at now: Instant
-  ) throws(LinkError) {
+  package func setConditions(_ conditions: LinkConditions, at now: Instant) throws(LinkError) {
     var next: RatePlan
     if let earlier, earlier.conditions == conditions {
       next = earlier.plan
@@ -193,9 +186,7 @@ extension Link {
   }
 
   /// Switches a schedule on, from its beginning, or off.
-  package func setSchedule(
-    _ schedule: RateSchedule?, at now: Instant
-  ) throws(LinkError) {
+  package func setSchedule(_ schedule: RateSchedule?, at now: Instant) throws(LinkError) {
     plan = try RatePlan(conditions: conditions, schedule: schedule)
     earlier = nil
     path.setPlan(plan, conditions, schedule, keepsPlace: false, at: now)
@@ -209,9 +200,7 @@ extension Link {
   ///
   /// Rates are in bit/s, nil for unlimited. Steps shorter than a tenth of a second are told by
   /// their mean: more than that neither a screen nor a picture shows.
-  package func tellRates(
-    from now: Instant, until end: Instant, _ tell: (Instant, Int64?) -> Void
-  ) {
+  package func tellRates(from now: Instant, until end: Instant, _ tell: (Instant, Int64?) -> Void) {
     if end <= ratesEnd { return }
     var start = max(now, ratesEnd)
     var (place, isHeld) = path.place(at: start)

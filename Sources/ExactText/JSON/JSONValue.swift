@@ -133,9 +133,7 @@ package struct JSONValue: JSONItem, Sendable {
   }
 
   /// Whether two rows are the same but for what they hold.
-  private func saysSame(
-    at a: Int, as other: JSONDocument, at b: Int, isOutermost: Bool
-  ) -> Bool {
+  private func saysSame(at a: Int, as other: JSONDocument, at b: Int, isOutermost: Bool) -> Bool {
     let (first, second) = (document.rows[a], other.rows[b])
     if first.kind != second.kind { return false }
     switch first.kind {

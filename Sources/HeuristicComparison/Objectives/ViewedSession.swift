@@ -119,9 +119,7 @@ package struct ViewedSession: Hashable, Sendable {
   }
 
   /// The place of the first segments from a place on that have a length together; nil without any.
-  private static func run(
-    of length: MediaTime, in media: [MediaSegment], from place: Int
-  ) -> Int? {
+  private static func run(of length: MediaTime, in media: [MediaSegment], from place: Int) -> Int? {
     var (first, end, left) = (place, place, length)
     while left > .zero, end < media.count {
       left = left - media[end].duration

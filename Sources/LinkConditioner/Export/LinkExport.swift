@@ -92,8 +92,7 @@ struct ExportSource {
 /// A ratio as decimal text, rounded to the nearest, without zeros at the end.
 func decimal(_ numerator: Int128, over denominator: Int128, places: Int) -> (String, exact: Bool) {
   let scale = Int128(powerOfTen(places) ?? 1)
-  let value = quotient(
-    numerator * scale * 2 + denominator, denominator * 2, rounding: .down)
+  let value = quotient(numerator * scale * 2 + denominator, denominator * 2, rounding: .down)
   let text = JSONTree.decimal(Int64(clamping: value), places: places).json
   return (text, value * denominator == numerator * scale)
 }

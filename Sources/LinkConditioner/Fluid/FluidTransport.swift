@@ -149,9 +149,7 @@ struct FluidTransport: Sendable {
 
   /// Everything due at or before `now`: by instant, completions before responses before changed
   /// lines, each in the order the transfers were started.
-  mutating func advance(
-    to now: Instant, into events: inout [LinkEvent], completed: inout Int64
-  ) {
+  mutating func advance(to now: Instant, into events: inout [LinkEvent], completed: inout Int64) {
     if hasChangedLines, anchor < nextDue { tellChanges(&events) }
     while nextDue <= now {
       let instant = nextDue
@@ -348,8 +346,7 @@ struct FluidTransport: Sendable {
         // The amount that one share has to bring until it is complete.
         let weight = byWeight ? transfers[index].weight : 1
         let missing = transfers[index].missing
-        least = min(
-          least, weight == 1 ? missing : quotient(missing, Int128(weight), rounding: .up))
+        least = min(least, weight == 1 ? missing : quotient(missing, Int128(weight), rounding: .up))
       }
     }
     nextResponse = next
@@ -462,9 +459,7 @@ struct FluidTransport: Sendable {
   }
 
   /// Marks the lines that are new if one flow's share is not what it was.
-  mutating func noteChange(
-    from old: (total: Int128, count: Int), besides own: TransferID? = nil
-  ) {
+  mutating func noteChange(from old: (total: Int128, count: Int), besides own: TransferID? = nil) {
     if !isFollowed { return }
     let new = slopeOfOne
     if old.total == new.total && (old.count == new.count || old.total == 0) { return }

@@ -286,9 +286,7 @@ extension RatePlan {
   /// The steps, neighbours that are alike as one and runs of very short ones at their mean.
   ///
   /// Merging depends on the schedule alone: other conditions go on at the same place.
-  static func merged(
-    _ steps: [Step], of schedule: [RateSchedule.Step], loops: Bool
-  ) -> [Step] {
+  static func merged(_ steps: [Step], of schedule: [RateSchedule.Step], loops: Bool) -> [Step] {
     var merged: [Step] = []
     merged.reserveCapacity(steps.count)
     var run = Run()
@@ -411,8 +409,7 @@ extension RatePlan {
         let slope = min(steps[place.index].slope, ceiling)
         // An unlimited step brings everything in the instant it begins.
         if slope == RatePlan.endless { return elapsed }
-        elapsed = saturatingSum(
-          elapsed, Int64(clamping: quotient(missing, slope, rounding: .up)))
+        elapsed = saturatingSum(elapsed, Int64(clamping: quotient(missing, slope, rounding: .up)))
         return elapsed == .max ? nil : elapsed
       }
       missing -= amount
@@ -435,8 +432,7 @@ extension RatePlan {
       elapsed += TimeSpan(nanoseconds: cursor.left)
       unspent -= cursor.left
       move(&cursor)
-      unspent = scaled(
-        unspent, by: steps[cursor.index].latency, over: latency, rounding: .up)
+      unspent = scaled(unspent, by: steps[cursor.index].latency, over: latency, rounding: .up)
     }
     return elapsed + TimeSpan(nanoseconds: unspent)
   }

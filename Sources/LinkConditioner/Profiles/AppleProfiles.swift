@@ -5,8 +5,7 @@ extension Profile {
     ProfileRow("3G", 780, 330, 100, 100, but: "one blog says 200 ms, another 100 ms in all"),
     ProfileRow("DSL", 2_000, 256, 5, 5, but: "one blog says 50 ms"),
     ProfileRow("Edge", 240, 200, 400, 440, but: "some quote 400 ms both ways, or the mean, 420"),
-    ProfileRow(
-      "High Latency DNS", 0, 0, 0, 0, dns: 3_000, but: "two blogs say 100 ms and 220 ms"),
+    ProfileRow("High Latency DNS", 0, 0, 0, 0, dns: 3_000, but: "two blogs say 100 ms and 220 ms"),
     ProfileRow(
       "LTE", 50_000, 10_000, 50, 65,
       but: "up: one source alone says 10 Mbit/s; delay also quoted as 65, 58 or 50 both ways"),

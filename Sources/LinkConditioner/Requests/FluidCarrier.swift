@@ -46,8 +46,7 @@ struct FluidCarrier: Carrier {
   }
 
   mutating func send(_ order: Order, at now: Instant) {
-    var request = Request(
-      bytes: order.bytes, owner: order.owner, followsLine: order.followsLine)
+    var request = Request(bytes: order.bytes, owner: order.owner, followsLine: order.followsLine)
     request.weight = order.weight
     let thinkTime = serverTime(
       order.thinkTime, until: order.availableAt, reachedAt: now + conditions.uplink.delay)

@@ -136,9 +136,7 @@ extension PacketCarrier {
     for index in responses.indices where responses[index].order.id == id {
       if !responses[index].hasBegun { return nil }
       // Packets come one by one: the line is flat from each to the next, which is an event.
-      return (
-        ByteFlow(anchor: now, bytes: responses[index].read, rate: .zero), .distantFuture
-      )
+      return (ByteFlow(anchor: now, bytes: responses[index].read, rate: .zero), .distantFuture)
     }
     return nil
   }

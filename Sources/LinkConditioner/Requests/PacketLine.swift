@@ -68,9 +68,7 @@ extension PacketCarrier {
     transport.send(bytes, on: id, at: now)
   }
 
-  mutating func hear(
-    _ event: TransportEvent, at now: Instant, into events: inout [CarrierEvent]
-  ) {
+  mutating func hear(_ event: TransportEvent, at now: Instant, into events: inout [CarrierEvent]) {
     switch event {
     case .established(let id):
       guard let seat = seat(of: id) else { return }
@@ -91,9 +89,7 @@ extension PacketCarrier {
   }
 
   /// Takes the next step towards a connection that can take requests.
-  private mutating func secure(
-    _ seat: Int32, at now: Instant, into events: inout [CarrierEvent]
-  ) {
+  private mutating func secure(_ seat: Int32, at now: Instant, into events: inout [CarrierEvent]) {
     guard let http = lines[Int(seat)]?.http, let flights = lines[Int(seat)]?.flights else { return }
     let sizes = http.sizes
     switch (http.security, flights) {

@@ -322,9 +322,7 @@ extension RequestDesk {
     return true
   }
 
-  private mutating func hear(
-    _ event: CarrierEvent, at now: Instant, _ events: inout [LinkEvent]
-  ) {
+  private mutating func hear(_ event: CarrierEvent, at now: Instant, _ events: inout [LinkEvent]) {
     switch event {
     case .connected(let seat):
       pool[seat]?.connected = now

@@ -72,8 +72,7 @@ package struct AcknowledgementPolicy: Sendable {
     if smoothedRoundTrip > 0 {
       span = min(span, max(CoarseTimer.ticks(smoothedRoundTrip), Self.shortestDelay))
     }
-    let deadline = CoarseTimer.deadline(
-      min(span, Self.longestDelay) * CoarseTimer.tick, from: now)
+    let deadline = CoarseTimer.deadline(min(span, Self.longestDelay) * CoarseTimer.tick, from: now)
     if delayedAt == .max || deadline < delayedAt { delayedAt = deadline }
   }
 

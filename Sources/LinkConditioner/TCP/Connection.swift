@@ -68,9 +68,7 @@ struct Connection: Sendable {
     }
   }
 
-  mutating func hearAtServer(
-    _ packet: Packet, at now: Int64, into events: inout [TransportEvent]
-  ) {
+  mutating func hearAtServer(_ packet: Packet, at now: Int64, into events: inout [TransportEvent]) {
     switch server.hear(packet, at: now) {
     case .nothing, .established: break
     case .arrived(let bytes): hearRequests(upTo: bytes, at: now, into: &events)

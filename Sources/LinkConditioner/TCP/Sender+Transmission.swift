@@ -9,8 +9,7 @@ extension Sender {
     buffer.write(bytes)
     // RFC 2861 §3.2: nothing was under way for longer than a timeout.
     if haltsAfterIdle, board.isEmpty, now - lastSent > timeout {
-      use.restart(
-        &window, idle: now - lastSent, timeout: timeout, initial: initialWindow, at: now)
+      use.restart(&window, idle: now - lastSent, timeout: timeout, initial: initialWindow, at: now)
     }
   }
 
@@ -100,8 +99,7 @@ extension Sender {
   }
 
   mutating func noteUse(isLimited: Bool, at now: Int64) {
-    use.hear(
-      inFlight: board.count, isLimiting: isLimited, acknowledged: acknowledged, next: next)
+    use.hear(inFlight: board.count, isLimiting: isLimited, acknowledged: acknowledged, next: next)
     guard haltsAfterIdle else { return }
     use.validate(
       &window, timeout: timeout, initial: initialWindow, mayShrink: phase == .open, at: now)

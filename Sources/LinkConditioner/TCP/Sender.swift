@@ -292,9 +292,7 @@ package struct Sender: Sendable {
     }
   }
 
-  private mutating func send(
-    _ repairing: Repair, at now: Int64, from host: inout HostOutlet
-  ) {
+  private mutating func send(_ repairing: Repair, at now: Int64, from host: inout HostOutlet) {
     switch repairing {
     case .none: break
     case .newFirst:
@@ -364,9 +362,7 @@ package struct Sender: Sendable {
   }
 
   /// RFC 5682 §2.1 and §3.1.
-  private mutating func judgeTimeout(
-    _ news: inout RecentAcknowledgement, at now: Int64
-  ) -> Repair {
+  private mutating func judgeTimeout(_ news: inout RecentAcknowledgement, at now: Int64) -> Repair {
     if let repairing = suspect(news, at: now) { return repairing }
     if phase == .timedOut, acknowledged >= recoveryPoint { concludeRecovery(news) }
     identifyLosses(&news, at: now)

@@ -9,9 +9,7 @@ struct WindowUse: Sendable {
   var lastLimited: Int64 = 0
 
   /// Hears what is under way after sending.
-  mutating func hear(
-    inFlight: Int64, isLimiting limits: Bool, acknowledged: Int64, next: Int64
-  ) {
+  mutating func hear(inFlight: Int64, isLimiting limits: Bool, acknowledged: Int64, next: Int64) {
     // The strongest sign of a round trip counts.
     if acknowledged >= roundEnd || limits || !isLimiting && inFlight > largestFlight {
       isLimiting = limits

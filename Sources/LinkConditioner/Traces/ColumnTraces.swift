@@ -22,9 +22,7 @@ extension TraceDraft {
     appendTimed(samples)
   }
 
-  mutating func check(
-    _ samples: [TimedSample], _ line: SourceText.Line
-  ) throws(ImportError) {
+  mutating func check(_ samples: [TimedSample], _ line: SourceText.Line) throws(ImportError) {
     lastLine = line.number
     guard samples.count > 1 else { return }
     if samples[samples.count - 1].nanoseconds < samples[samples.count - 2].nanoseconds {
@@ -135,9 +133,7 @@ extension TraceDraft {
     }
   }
 
-  private mutating func appendSlots(
-    _ slots: [(time: Int64, packets: Int64)]
-  ) throws(ImportError) {
+  private mutating func appendSlots(_ slots: [(time: Int64, packets: Int64)]) throws(ImportError) {
     var end: Int64 = 0
     for slot in slots {
       if slot.time > end {

@@ -30,8 +30,7 @@ struct JSONRow {
         continue
       }
       fields.append(
-        Field(
-          key: member.key, value: try exactDecimal(text, line: line), text: text, line: line))
+        Field(key: member.key, value: try exactDecimal(text, line: line), text: text, line: line))
     }
   }
 
@@ -72,8 +71,7 @@ extension SourceText {
 
 extension ImportError {
   fileprivate init(wrong value: JSONValue, expected: String) {
-    self.init(
-      line: value.position.line, .unexpected(found: value.kind, expected: expected))
+    self.init(line: value.position.line, .unexpected(found: value.kind, expected: expected))
   }
 }
 

@@ -33,8 +33,7 @@ extension TraceDraft {
       // Seconds, kbit/s, ms.
       let lower = try min(limit(row.required("serverEgress")), limit(row.required("clientIngress")))
       let latency = try latency("serverLatency", of: row) + latency("clientLatency", of: row)
-      append(
-        nanoseconds: try time(row.required("duration"), power: 9), lower, latency: latency)
+      append(nanoseconds: try time(row.required("duration"), power: 9), lower, latency: latency)
       if try row.isAboveZero(["clientEgress", "serverIngress"]) { limitsUplink = true }
     }
     if steps.isEmpty { return }

@@ -31,9 +31,7 @@ indirect enum PropertyList {
   /// Texts that mean nothing, by the words that begin and end them; nil is the end of the line.
   private typealias Comments = [(start: String, end: String?)]
 
-  private static func skip(
-    _ comments: Comments, _ scanner: inout ByteScanner
-  ) throws(ImportError) {
+  private static func skip(_ comments: Comments, _ scanner: inout ByteScanner) throws(ImportError) {
     scanner.skipBlanks()
     while let comment = comments.first(where: { scanner.takes($0.start) }) {
       if let end = comment.end {

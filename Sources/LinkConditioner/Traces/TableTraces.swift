@@ -345,9 +345,7 @@ extension [TableColumn] {
   }
 
   /// Seconds since 1970 have ten digits; more of them are milliseconds or less.
-  private func checkTimes(
-    _ column: ReadColumn, _ table: TraceTable
-  ) throws(ImportError.Problem) {
+  private func checkTimes(_ column: ReadColumn, _ table: TraceTable) throws(ImportError.Problem) {
     guard let line = table.rows.first else { return }
     let fields = table.fields(line)
     guard fields.indices.contains(column.place),

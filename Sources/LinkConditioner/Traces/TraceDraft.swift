@@ -58,13 +58,10 @@ struct TraceDraft {
     return try rate(Int64(millionths), over: 1_000_000, line: line)
   }
 
-  func rate(
-    _ numerator: Int64, over denominator: Int64, line: Int
-  ) throws(ImportError) -> BitRate {
+  func rate(_ numerator: Int64, over denominator: Int64, line: Int) throws(ImportError) -> BitRate {
     let payload = options.payload
     let rate = BitRate(bitsPerSecond: numerator, over: denominator)
-      .scaled(
-        payload.numerator, over: payload.denominator, finest: LinkLimits.finestDenominator)
+      .scaled(payload.numerator, over: payload.denominator, finest: LinkLimits.finestDenominator)
     if rate > LinkLimits.fastestRate { throw ImportError(line: line, .link(.rateTooFast(rate))) }
     return rate
   }

@@ -67,8 +67,7 @@ struct RecentSamples: Sendable {
   }
 
   mutating func add(_ new: Sample) {
-    let sample = Sample(
-      bytes: new.bytes, span: TimeSpan(nanoseconds: max(1, new.span.nanoseconds)))
+    let sample = Sample(bytes: new.bytes, span: TimeSpan(nanoseconds: max(1, new.span.nanoseconds)))
     if samples.count < limit {
       if samples.isEmpty { samples.reserveCapacity(min(limit, 64)) }
       samples.append(sample)

@@ -154,8 +154,7 @@ struct Sampler: Sendable {
 
   private func cut(_ request: inout OpenRequest, at now: Instant) -> Sample? {
     let end = request.readUntil(now)
-    let sample = Sample(
-      bytes: request.received - request.sampled, span: end - request.sampledAt)
+    let sample = Sample(bytes: request.received - request.sampled, span: end - request.sampledAt)
     request.sampled = request.received
     request.sampledAt = end
     return worth(sample)

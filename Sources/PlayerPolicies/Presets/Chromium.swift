@@ -24,8 +24,7 @@ enum Chromium {
 
   /// The first blocks of 32 KiB, which take 135 kB of media: four of them and the start of a fifth.
   private static let firstBlocks = ReadinessRule.level(.bytes(135_000))
-  private static let stall = StallRule.below(
-    .milliseconds(390), silent: .milliseconds(220))
+  private static let stall = StallRule.below(.milliseconds(390), silent: .milliseconds(220))
   private static let window = HistoryRule.leastSince(
     .init(window: .seconds(10), leastBytes: 32_768, leastEntries: 5, newest: 3, oldest: 20))
   private static let estimator = EstimatorSeat(EstimatorDescription(.history(window)))

@@ -21,8 +21,7 @@ enum DashJS {
         media: .seconds(18), countsNext: true, sleeps: .milliseconds(500), trackLead: 0,
         trackFloor: 1)),
     sources: [
-      .init(
-        .estimator, "Settings.js, ccf3b95: half-lives 8 and 3 s, weight 0.0015 × ms", .source),
+      .init(.estimator, "Settings.js, ccf3b95: half-lives 8 and 3 s, weight 0.0015 × ms", .source),
       .init(
         .firstVariant, "AbrController: 1000 kbit/s of pictures and 100 kbit/s of sound", .source),
       .init(

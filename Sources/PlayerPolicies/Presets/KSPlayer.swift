@@ -11,8 +11,7 @@ enum KSPlayer {
       resume: .level(.media(.seconds(3))),
       estimator: .sinceBeginning,
       nextVariant: .step(
-        StepRule(
-          upFrom: .seconds(15), downBelow: .seconds(3), leastBetweenSwitches: .seconds(15))),
+        StepRule(upFrom: .seconds(15), downBelow: .seconds(3), leastBetweenSwitches: .seconds(15))),
       fetch: FetchRule(media: .seconds(30), refillPercent: 50)),
     sources: [
       .init(.start, "KSOptions.swift, af2e26f", .source),

@@ -5,8 +5,7 @@ import VirtualTime
 enum Kodi {
   static let all =
     [from21]
-    + [upTo20].leaving(
-      "a full cache goes on, with a warning that the source is too slow", .copy)
+    + [upTo20].leaving("a full cache goes on, with a warning that the source is too slow", .copy)
 
   static let from21 = preset(
     "Kodi 21", "Kodi, the newest: goes on with 8 s.",

@@ -171,8 +171,7 @@ extension Playback {
   /// Measures the gap from here, where an item that plays ends or is given up for the next.
   mutating func awaitNext(after item: PlayerItem, at now: Instant) {
     if machine.control != .playing { return }
-    transition = PendingTransition(
-      from: item.number ?? 0, goesRound: item.goesRound, instant: now)
+    transition = PendingTransition(from: item.number ?? 0, goesRound: item.goesRound, instant: now)
   }
 
   // "We have an empty segment of video … should it go away? Should you freeze on one frame?" and
@@ -182,7 +181,8 @@ extension Playback {
   {
     guard let file = item.settings.source.file else { return }
     for kind in [MediaTrack.Kind.video, .audio] {
-      let start = max(item.playedFrom, file.duration(of: kind, without: item.settings.disabledTracks))
+      let played = file.duration(of: kind, without: item.settings.disabledTracks)
+      let start = max(item.playedFrom, played)
       if start >= item.end { continue }
       books.wasEmpty(kind, item.end - start)
       stage.log.note(.emptyTrack(kind, from: start, to: item.end), of: item.subject, at: now)
