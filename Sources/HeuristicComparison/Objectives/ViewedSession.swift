@@ -94,22 +94,32 @@ package struct ViewedSession: Hashable, Sendable {
     _ periods: [AccessLogEvent], of presentation: Presentation
   ) -> [Segment] {
     var segments: [Segment] = []
-    let lists = presentation.lists
+    guard let first = presentation.variants.first?.list else { return [] }
+    let (lists, main) = (presentation.lists, presentation.lists[first].segments)
+    let areAlike = presentation.variants.allSatisfy {
+      lists[$0.list].segments.count == main.count
+        && lists[$0.list].segments.last?.end == main.last?.end
+    }
     var end = MediaTime.zero
     for period in periods {
-      guard let list = lists.first(where: { isSameText($0.uri, period.uri) }) ?? lists.first
-      else { continue }
-      let (start, media) = (period.playbackStartOffset, list.segments.filter { !$0.isGap })
+      let own = areAlike ? nil : lists.firstIndex { isSameText($0.uri, period.uri) }
+      let media = own.map { lists[$0].segments } ?? main
+      let start = period.playbackStartOffset
       var left = max(.zero, period.segmentsDownloadedDuration ?? .zero)
-      let here = media.firstIndex { $0.end > start } ?? media.count
-      let next = start > end ? here : media.firstIndex { $0.end > end } ?? media.count
+      let here = media.partitionPoint { $0.end > start }
+      let next = start > end ? here : media.partitionPoint { $0.end > end }
       let isNext = run(of: left, in: media, from: next) == next
       var place = isNext ? next : run(of: left, in: media, from: here) ?? next
-      while left > .zero, !media.isEmpty {
+      if !media.contains(where: { !$0.isGap }) { continue }
+      let nominal = period.indicatedAverageBitrate ?? period.indicatedBitrate ?? 0
+      while left > .zero {
         // The sum of a log's oldest periods may go through the media more than once.
         if place == media.count { place = 0 }
+        if media[place].isGap {
+          place += 1
+          continue
+        }
         let length = segments.count < 1 << 20 ? min(media[place].duration, left) : left
-        let nominal = period.indicatedAverageBitrate ?? period.indicatedBitrate ?? 0
         segments.append(Segment(length: length, bitsPerSecond: nominal))
         (left, place) = (left - length, place + 1)
       }
@@ -120,12 +130,13 @@ package struct ViewedSession: Hashable, Sendable {
 
   /// The place of the first segments from a place on that have a length together; nil without any.
   private static func run(of length: MediaTime, in media: [MediaSegment], from place: Int) -> Int? {
+    func span(_ place: Int) -> MediaTime { media[place].isGap ? .zero : media[place].duration }
     var (first, end, left) = (place, place, length)
     while left > .zero, end < media.count {
-      left = left - media[end].duration
+      left = left - span(end)
       end += 1
       while left < .zero {
-        left = left + media[first].duration
+        left = left + span(first)
         first += 1
       }
     }
