@@ -36,9 +36,9 @@ public struct AccessLogEvent: Hashable, Sendable {
   /// Media alone: playlists and keys are not counted. Of a stream a transfer counts in the event in
   /// which it ended, given up ones with the bytes that arrived.
   public var numberOfBytesTransferred: Int64
-  /// The time in which the same transfers came in: overlapping ones count once.
+  /// From first byte to last, the same transfers added up: separate audio counts beside video.
   public var transferDuration: TimeSpan
-  /// The bytes transferred over that time, in bit/s.
+  /// The bytes of whole segments over their transfer times, in bit/s; of a file those of all bytes.
   public var observedBitrate: Int64?
   /// The highest of a whole segment, from its first byte to its last, in bit/s.
   public var observedMaxBitrate: Int64?
@@ -136,7 +136,7 @@ struct ArrivedSegment {
 struct AccessTally {
   var requests: Int64 = 0
   var bytes: Int64 = 0
-  var transfer = CoveredTime()
+  var transfer = TimeSpan.zero
   var stalls: Int64 = 0
   var overdue: Int64 = 0
   var offset = MediaTime.zero
@@ -167,7 +167,7 @@ struct AccessTally {
 
   mutating func add(_ segment: ArrivedSegment, at now: Instant) {
     requests += 1
-    add(segment.bytes, from: segment.firstByte, to: now)
+    add(segment.bytes, over: now - segment.firstByte)
     rates.add(bytes: segment.bytes, over: now - segment.firstByte)
     if (now - segment.requested).nanoseconds > segment.duration.nanoseconds { overdue += 1 }
     let amount = Amount(bytes: segment.bytes, duration: segment.duration)
@@ -179,16 +179,16 @@ struct AccessTally {
   }
 
   /// Adds a transfer of a stream that ended, from its first byte to its last.
-  mutating func add(_ bytes: Int64, from firstByte: Instant, to now: Instant) {
+  mutating func add(_ bytes: Int64, over span: TimeSpan) {
     self.bytes += bytes
-    transfer.add(from: firstByte, to: now)
+    transfer += span
   }
 
   /// Adds what came in elsewhere.
   mutating func merge(_ other: AccessTally) {
     requests += other.requests
     bytes += other.bytes
-    transfer.merge(other.transfer)
+    transfer += other.transfer
     overdue += other.overdue
     main.merge(other.main)
     audio.merge(other.audio)
@@ -201,7 +201,8 @@ struct AccessTally {
       numberOfMediaRequests: requests, playbackStartDate: started, uri: source.uri,
       playbackStartOffset: offset, segmentsDownloadedDuration: isFile ? nil : main.duration,
       durationWatched: watched, numberOfStalls: stalls, numberOfBytesTransferred: bytes,
-      transferDuration: transfer.total, observedBitrate: bitRate(bytes, over: transfer.total),
+      transferDuration: transfer,
+      observedBitrate: isFile ? bitRate(bytes, over: transfer) : rates.mean,
       observedMaxBitrate: rates.most, observedMinBitrate: rates.least,
       observedBitrateStandardDeviation: rates.standardDeviation,
       indicatedBitrate: isFile ? nil : source.indicated,
@@ -213,37 +214,12 @@ struct AccessTally {
   }
 }
 
-/// The length of a union of spans, which are added in the order of their ends.
-struct CoveredTime {
-  private(set) var total = TimeSpan.zero
-  /// The last stretches without a gap: a span to come may begin before them.
-  private var stretches: [Range<Instant>] = []
-
-  private static let most = 64
-
-  mutating func add(from start: Instant, to end: Instant) {
-    if start >= end { return }
-    var start = start
-    while let last = stretches.last, last.upperBound >= start {
-      start = min(start, last.lowerBound)
-      total = total - (last.upperBound - last.lowerBound)
-      stretches.removeLast()
-    }
-    total += end - start
-    if stretches.count == Self.most { stretches.removeFirst(Self.most / 2) }
-    stretches.append(start..<end)
-  }
-
-  /// Adds another union, whose spans ended later.
-  mutating func merge(_ other: CoveredTime) {
-    total += other.stretches.reduce(other.total) { $0 - ($1.upperBound - $1.lowerBound) }
-    for stretch in other.stretches { add(from: stretch.lowerBound, to: stretch.upperBound) }
-  }
-}
-
 /// The spread of the throughput over segments, without keeping any of them.
 private struct RateStatistics {
   private var count: Int64 = 0
+  /// Of segments that took time, so that the mean lies between the least and the most.
+  private var bytes: Int64 = 0
+  private var span = TimeSpan.zero
   private var sum: Int128 = 0
   private var squares: Int128 = 0
   private(set) var least: Int64?
@@ -255,6 +231,8 @@ private struct RateStatistics {
     // Squares above a terabit a second could not be summed.
     let rate = min(bitRate(bytes, over: span) ?? 0, 1_000_000_000_000)
     count += 1
+    self.bytes += bytes
+    self.span += span
     sum += Int128(rate)
     squares += Int128(rate) &* Int128(rate)
     least = min(least ?? rate, rate)
@@ -263,11 +241,15 @@ private struct RateStatistics {
 
   mutating func merge(_ other: RateStatistics) {
     count += other.count
+    bytes += other.bytes
+    span += other.span
     sum += other.sum
     squares += other.squares
     if let rate = other.least { least = min(least ?? rate, rate) }
     if let rate = other.most { most = max(most ?? rate, rate) }
   }
+
+  var mean: Int64? { bitRate(bytes, over: span).map { min($0, 1_000_000_000_000) } }
 
   var standardDeviation: Int64? {
     guard let least, let most else { return nil }

@@ -74,7 +74,7 @@ final class LogKeeper {
   }
 
   private func settle(at now: Instant) {
-    if flows > 0 { change { $0.transfer.add(from: flowing, to: now) } }
+    if flows > 0 { change { $0.transfer += now - flowing } }
     flowing = now
   }
 
@@ -89,8 +89,8 @@ final class LogKeeper {
   }
 
   /// Bytes that arrived of a stream's media that is no whole segment.
-  func transferred(_ bytes: Int64, from firstByte: Instant, at now: Instant) {
-    change { $0.add(bytes, from: firstByte, to: now) }
+  func transferred(_ bytes: Int64, over span: TimeSpan) {
+    change { $0.add(bytes, over: span) }
   }
 
   func rangeRequested(at now: Instant) {
@@ -205,7 +205,7 @@ final class LogKeeper {
   private func event(received: Int64, at now: Instant) -> AccessLogEvent {
     var tally = tally
     if let next { tally.merge(next) }
-    if flows > 0 { tally.transfer.add(from: flowing, to: now) }
+    if flows > 0 { tally.transfer += now - flowing }
     if source.type == .file { tally.bytes = received - tally.receivedBefore }
     return tally.event(of: source, watched: watched(at: now) - tally.watchedBefore)
   }
