@@ -96,22 +96,32 @@ package struct ViewedSession: Hashable, Sendable {
     var segments: [Segment] = []
     guard let first = presentation.variants.first?.list else { return [] }
     let (lists, main) = (presentation.lists, presentation.lists[first].segments)
+    let even = evenLength(of: main)
     let areAlike = presentation.variants.allSatisfy {
       lists[$0.list].segments.count == main.count
         && lists[$0.list].segments.last?.end == main.last?.end
     }
-    var end = MediaTime.zero
+    var (place, end) = (0, MediaTime.zero)
     for period in periods {
+      var left = max(.zero, period.segmentsDownloadedDuration ?? .zero)
+      let nominal = period.indicatedAverageBitrate ?? period.indicatedBitrate ?? 0
+      if areAlike, let even {
+        for _ in 0..<min(left.nanoseconds / even.nanoseconds, 1 << 20) {
+          segments.append(Segment(length: even, bitsPerSecond: nominal))
+          left = left - even
+        }
+        if left > .zero { segments.append(Segment(length: left, bitsPerSecond: nominal)) }
+        continue
+      }
       let own = areAlike ? nil : lists.firstIndex { isSameText($0.uri, period.uri) }
       let media = own.map { lists[$0].segments } ?? main
-      let start = period.playbackStartOffset
-      var left = max(.zero, period.segmentsDownloadedDuration ?? .zero)
-      let here = media.partitionPoint { $0.end > start }
-      let next = start > end ? here : media.partitionPoint { $0.end > end }
-      let isNext = run(of: left, in: media, from: next) == next
-      var place = isNext ? next : run(of: left, in: media, from: here) ?? next
       if !media.contains(where: { !$0.isGap }) { continue }
-      let nominal = period.indicatedAverageBitrate ?? period.indicatedBitrate ?? 0
+      let start = period.playbackStartOffset
+      let here = media.partitionPoint { $0.end > start }
+      place = start > end ? here : media.partitionPoint { $0.end > end }
+      if run(of: left, in: media, from: place) != place {
+        place = run(of: left, in: media, from: here) ?? place
+      }
       while left > .zero {
         // The sum of a log's oldest periods may go through the media more than once.
         if place == media.count { place = 0 }
@@ -126,6 +136,14 @@ package struct ViewedSession: Hashable, Sendable {
       end = place > 0 ? media[place - 1].end : .zero
     }
     return segments
+  }
+
+  /// The length of all segments but a shorter last one; nil where they differ.
+  private static func evenLength(of media: [MediaSegment]) -> MediaTime? {
+    guard let first = media.first?.duration, let last = media.last?.duration, last <= first,
+      media.allSatisfy({ !$0.isGap }), media.dropLast().allSatisfy({ $0.duration == first })
+    else { return nil }
+    return first
   }
 
   /// The place of the first segments from a place on that have a length together; nil without any.
