@@ -432,11 +432,14 @@ public final class PlayerItem {
   func missing(upTo position: MediaTime) -> (video: MediaTime, audio: MediaTime) {
     var missing = (video: MediaTime.zero, audio: MediaTime.zero)
     guard let stream else { return missing }
-    let tracks = stream.intake.tracks
+    let (tracks, anchorTime) = (stream.intake.tracks, timebase.anchorTime)
     for track in tracks where track.kind != .subtitles {
-      let ended = min(stream.presentation.lists[track.list].duration, end)
-      let gap = (track.buffer.gaps + [ended..<end]).reduce(MediaTime.zero) {
-        $0 + max(.zero, min($1.upperBound, position) - max($1.lowerBound, timebase.anchorTime))
+      var gap = MediaTime.zero
+      for one in track.buffer.gaps {
+        gap = gap + max(.zero, min(one.upperBound, position) - max(one.lowerBound, anchorTime))
+      }
+      if track.end < position, let last = stream.presentation.lists[track.list].segments.last {
+        gap = gap + max(.zero, min(end, position) - max(last.end, anchorTime))
       }
       if track.kind == .main { missing.video = gap }
       if track.kind == .audio || tracks.first(of: .audio) == nil { missing.audio = gap }
