@@ -438,8 +438,9 @@ public final class PlayerItem {
       for one in track.buffer.gaps {
         gap = gap + max(.zero, min(one.upperBound, position) - max(one.lowerBound, anchorTime))
       }
-      if track.end < position, let last = stream.presentation.lists[track.list].segments.last {
-        gap = gap + max(.zero, min(end, position) - max(last.end, anchorTime))
+      if track.isThrough {
+        let ended = stream.presentation.lists[track.list].duration
+        gap = gap + max(.zero, min(end, position) - max(ended, anchorTime))
       }
       if track.kind == .main { missing.video = gap }
       if track.kind == .audio || tracks.first(of: .audio) == nil { missing.audio = gap }

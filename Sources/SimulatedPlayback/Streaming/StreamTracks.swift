@@ -46,6 +46,9 @@ final class StreamTrack {
   var start: MediaTime { buffer.start }
   var end: MediaTime { buffer.end }
 
+  /// Whether all segments of its list were asked for.
+  var isThrough: Bool { next >= lists[list].count }
+
   /// The end of what can be played of it.
   var countedEnd: MediaTime { heldEnd ?? end }
 
