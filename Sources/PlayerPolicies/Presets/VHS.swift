@@ -12,18 +12,15 @@ enum VHS {
       resume: Chromium.MediaSource.marks(patience: .milliseconds(1_500)),
       stall: Chromium.MediaSource.stall,
       estimator: .samples(.last, over: Sampling(.requestEnds, clock: .request), prior: 4_194_304),
-      firstVariant: .withinEstimate(
-        percent: 100, needs: 120, assumed: 4_194_304, heedsRate: false),
+      firstVariant: .withinEstimate(percent: 100, needs: 120, assumed: 4_194_304, heedsRate: false),
       nextVariant: .highest(withinPercent: 100, needing: 120),
       abandon: .slow(
-        SlowSegmentRule(
-          from: .seconds(1), margin: .seconds(1), leastGain: .milliseconds(500))),
+        SlowSegmentRule(from: .seconds(1), margin: .seconds(1), leastGain: .milliseconds(500))),
       fetch: FetchRule(media: .seconds(30))),
     sources: [
       .init(.estimator, "config.js, 6da45b0: the last segment", .source),
       .init(.firstVariant, "config.js: 1.2 times within 4,194,304 bit/s", .source),
-      .init(
-        .nextVariant, "config.js: 1.2 times; the rising low-water line is left out", .source),
+      .init(.nextVariant, "config.js: 1.2 times; the rising low-water line is left out", .source),
       .init(
         .abandon,
         "segment-loader.js, earlyAbortWhenNeeded_, 6da45b0: 1 s from the first byte on, 1 s to "

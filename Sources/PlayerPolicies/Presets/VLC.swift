@@ -43,8 +43,7 @@ enum VLC {
       firstVariant: .highest,
       nextVariant: .highest(withinPercent: 75),
       fetch: FetchSeat(
-        ofFiles: FetchRule(
-          media: .seconds(30), discards: 105_000, discardsIfIndexLast: 50_000),
+        ofFiles: FetchRule(media: .seconds(30), discards: 105_000, discardsIfIndexLast: 50_000),
         ofStreams: FetchRule(
           media: .seconds(30), lookahead: 100_000, interleavedFrom: 540_000))),
     sources: [
