@@ -33,7 +33,7 @@ import Testing
     #expect(player.timeControlStatus == .playing)
     #expect(player.books.stalled == .seconds(seconds))
     #expect(player.books.stallCount == 1)
-    // What the second item waits for is its start.
+    // The wait before the second item is its start.
     #expect(player.books.startupCount == 2 && player.books.laterStartups.isAbout(1))
     #expect(world.finish() == [])
   }
