@@ -84,6 +84,7 @@ public enum ActionAtItemEnd: String, Hashable, Sendable, CaseIterable {
 
 /// The row of the transition table that fired: the reason in every verdict of the machine.
 public enum TransitionRule: String, Hashable, Sendable, CaseIterable {
+  // Automatic waiting is on.
   case waitsForBuffer
   case startsLikelyOrFull
   case evaluatesFirst

@@ -9,6 +9,7 @@ package struct SinkDescription: Hashable, Sendable {
   /// The same of what comes in packets, where it is longer: bytes that flow are played as they
   /// come, so that a run over them can be worked out with a pencil.
   package var frameOfPackets = assumedFrame
+  /// The least media ahead for a start; a frame at least.
   package var leastToStart = MediaTime.zero
   /// The least media ahead for resuming after a stall; a frame at least.
   package var leastToResume = MediaTime.zero

@@ -206,9 +206,7 @@ package struct AudioFacts: Hashable, Sendable {
   /// The mean bit rate of the segments in the buffer, in bit/s; a playlist declares none.
   package var bitRate: Int64
 
-  package init(
-    segments: SegmentTimes, nextSegment: Int, loadedEnd: MediaTime, bitRate: Int64
-  ) {
+  package init(segments: SegmentTimes, nextSegment: Int, loadedEnd: MediaTime, bitRate: Int64) {
     (self.segments, self.nextSegment, self.loadedEnd) = (segments, nextSegment, loadedEnd)
     self.bitRate = bitRate
   }

@@ -99,9 +99,7 @@ package struct BufferRecorder {
   }
 
   /// The end that the media of a file had reached when its playhead was moved.
-  private func loadedEnd(
-    of item: PlayerItem, from end: MediaTime, at now: Instant
-  ) -> MediaTime {
+  private func loadedEnd(of item: PlayerItem, from end: MediaTime, at now: Instant) -> MediaTime {
     let ranges = item.loadedTimeRanges(at: now)
     return ranges.first { $0.lowerBound <= end && end <= $0.upperBound }?.upperBound ?? end
   }

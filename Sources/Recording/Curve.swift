@@ -96,6 +96,7 @@ package struct Curve: Hashable, Sendable {
     return curve
   }
 
+  /// The value at an instant; at a jump the value after it.
   package func value(at instant: Instant) -> MediaTime {
     let next = points.partitionPoint { $0.instant > instant }
     guard next > 0 else { return points.first?.media ?? .zero }

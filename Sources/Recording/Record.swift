@@ -21,6 +21,7 @@ package struct Record: Sendable {
   package var event: Event
   /// The name of the item that it is about, in a queue.
   package var item: String?
+  /// The name of the item before that, of a transition.
   package var itemBefore: String?
   package var steps: RequestSteps?
 
@@ -60,9 +61,7 @@ package struct BufferSample: Hashable, Sendable {
   /// The end of the line that began with the sample before; nil where that is this sample.
   package var bend: BufferLevel?
 
-  package init(
-    time: MediaTime, ahead: MediaTime, ranges: [Range<MediaTime>], bend: BufferLevel?
-  ) {
+  package init(time: MediaTime, ahead: MediaTime, ranges: [Range<MediaTime>], bend: BufferLevel?) {
     self.time = time
     self.ahead = ahead
     self.ranges = ranges
@@ -137,9 +136,7 @@ package struct PlayerFolds: Sendable {
   /// - Parameters:
   ///   - file: The first item's, where that is a file.
   ///   - moments: Instants in order at which a panel is wanted.
-  package init(
-    of file: MediaFile?, namesItems: Bool, isShown: Bool, moments: [Instant] = []
-  ) {
+  package init(of file: MediaFile?, namesItems: Bool, isShown: Bool, moments: [Instant] = []) {
     let headIsApart = file.map { $0.headAtomBytes > 0 && $0.headAtomPosition == .end } ?? false
     startup = StartupFold(headAtom: headIsApart ? file?.headAtomOffset : nil)
     states = StateFold(moments: moments)

@@ -109,8 +109,7 @@ package struct RunStory: Sendable {
         ), to: &transitions)
     } else if case .itemFailed(let failure) = observation {
       add(
-        Failure(
-          instant: now, item: namesItems ? record.item ?? "" : nil, failure: failure),
+        Failure(instant: now, item: namesItems ? record.item ?? "" : nil, failure: failure),
         to: &failures)
     }
   }

@@ -189,9 +189,7 @@ package struct StateFold: Sendable {
     }
   }
 
-  private func level(
-    at moment: Instant, towards new: BufferSample, at now: Instant
-  ) -> MediaTime {
+  private func level(at moment: Instant, towards new: BufferSample, at now: Instant) -> MediaTime {
     var (start, end) = (sample, BufferLevel(instant: now, ahead: new.ahead))
     if let bend = new.bend {
       if moment <= bend.instant { end = bend } else { start = bend }

@@ -109,9 +109,7 @@ struct FileLead {
   }
 
   /// The first instant of a stretch at which something holds that holds at its end.
-  private func halved(
-    _ start: Instant, _ stop: Instant, _ holds: (Instant) -> Bool
-  ) -> Instant {
+  private func halved(_ start: Instant, _ stop: Instant, _ holds: (Instant) -> Bool) -> Instant {
     var (low, high) = (start, stop)
     while (high - low).nanoseconds > 1 {
       let middle = low + TimeSpan(nanoseconds: (high - low).nanoseconds / 2)
@@ -147,8 +145,7 @@ extension FileLoader {
           to: &knots)
       }
       counted += gap.upperBound - gap.lowerBound
-      append(
-        DemandCurve.Knot(time: map.time(ofFirst: gap.upperBound), bytes: counted), to: &knots)
+      append(DemandCurve.Knot(time: map.time(ofFirst: gap.upperBound), bytes: counted), to: &knots)
       let next = loaded.contiguousEnd(from: gap.upperBound)
       if next >= map.bytes { break }
       gap = next..<(loaded.nextStart(after: next) ?? map.bytes)

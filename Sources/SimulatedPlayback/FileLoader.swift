@@ -80,8 +80,7 @@ final class FileLoader: MediaLoader {
     super.init(
       settings.source, policy,
       LogKeeper(
-        .init(
-          uri: settings.label, indicatedAverage: file.averageBitRate.roundedDown, type: .file),
+        .init(uri: settings.label, indicatedAverage: file.averageBitRate.roundedDown, type: .file),
         duration: file.duration))
     if isLocal { loaded.insert(0..<file.map.bytes) }
   }
@@ -201,9 +200,7 @@ final class FileLoader: MediaLoader {
     return edge <= byte && byte - edge <= FileLoader.bytesWithinReach
   }
 
-  private func request(
-    _ range: Range<Int64>, base: Int64, at now: Instant, on stage: inout Stage
-  ) {
+  private func request(_ range: Range<Int64>, base: Int64, at now: Instant, on stage: inout Stage) {
     let retries = brokenRange.flatMap { $0.byte == range.lowerBound ? $0.id : nil }
     brokenRange = nil
     let id = ask(
@@ -246,9 +243,7 @@ final class FileLoader: MediaLoader {
     fetch?.id == id || head == .underWay(id) || discarded == id
   }
 
-  private func requestHead(
-    after other: TransferID? = nil, at now: Instant, on stage: inout Stage
-  ) {
+  private func requestHead(after other: TransferID? = nil, at now: Instant, on stage: inout Stage) {
     let origin = RequestOrigin(after: other, retries: brokenHead)
     brokenHead = nil
     head = .underWay(
@@ -290,18 +285,14 @@ final class FileLoader: MediaLoader {
     stage.log.note(.requestCancelled(fetch.id, bytes: bytes), of: subject, at: now)
   }
 
-  private func isOver(
-    _ fetch: Fetch, _ bytes: Int64, _ outcome: RequestOutcome, at now: Instant
-  ) {
+  private func isOver(_ fetch: Fetch, _ bytes: Int64, _ outcome: RequestOutcome, at now: Instant) {
     stopFlow(of: fetch, at: now)
     hear(.ended(RequestNumber(fetch.id), bytes: bytes, outcome), at: now)
     self.fetch = nil
     isSuspended = false
   }
 
-  override func cancelAll(
-    keepingShared keepsShared: Bool, at now: Instant, on stage: inout Stage
-  ) {
+  override func cancelAll(keepingShared keepsShared: Bool, at now: Instant, on stage: inout Stage) {
     if keepsShared { return }
     cancelFetch(at: now, on: &stage)
     if let id = discarded {
@@ -441,8 +432,7 @@ final class FileLoader: MediaLoader {
     let lead = FileLead(loader: self, item: item)
     if staysClosed(lead.limitReached(at: now) != nil, at: now) { return }
     if fetch == nil || start?.time != nil || !item.isFreeOfMedia {
-      let wantsMore = load(
-        from: item.place(of: start, at: now), to: item.end, at: now, on: &stage)
+      let wantsMore = load(from: item.place(of: start, at: now), to: item.end, at: now, on: &stage)
       // The transfer now under way is another item's, which sets its own read-ahead.
       if !wantsMore { return }
     }

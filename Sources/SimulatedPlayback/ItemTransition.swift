@@ -110,9 +110,12 @@ struct PendingTransition: Hashable {
   var instant: Instant
   /// Whether the player has waited for media since.
   var hasWaited = false
+  /// The audible duration of the frames that the encoders added.
   /// Whether the rate was set to zero at the end.
   var hasPaused = false
+  /// The audible duration of the frames that the encoders added.
   var silence = MediaTime.zero
+  /// The reason that kept the next item from being prepared.
   var obstacle: ItemTransition.Reason?
 
   /// The effect of the transition after a gap that the viewer notices.

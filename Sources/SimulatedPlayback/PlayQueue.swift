@@ -17,6 +17,7 @@ package struct PlayQueue: ~Copyable {
   private(set) var asset: MediaLoader?
   /// The player's policy: its knowledge of the link outlives the player's items.
   private let policy: PlayerPolicy
+  /// The media that is open, in the order in which it was opened.
   private(set) var opened: [MediaLoader] = []
   /// Files that were opened once: unused ones are kept for the next item of their asset.
   private var known: [MediaLoader] = []

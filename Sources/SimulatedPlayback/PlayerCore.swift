@@ -65,9 +65,7 @@ package final class PlayerCore {
     ask(.setRate(rate), rate: rate, at: now, on: &stage)
   }
 
-  package func playImmediately(
-    atRate rate: PlaybackRate, at now: Instant, on stage: inout Stage
-  ) {
+  package func playImmediately(atRate rate: PlaybackRate, at now: Instant, on stage: inout Stage) {
     ask(.playImmediately(rate), rate: rate, at: now, on: &stage)
   }
 

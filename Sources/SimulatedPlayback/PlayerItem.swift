@@ -131,6 +131,7 @@ public final class PlayerItem {
     }
   }
   @exclusivity(unchecked) var verdict = ReadinessVerdict(false, .nothingLoaded)
+  /// The instant at which its start was forecast last, and the start that was foreseen.
   @exclusivity(unchecked) var forecast: (told: Instant, start: Instant)?
   /// The policy's memory of it; nil before it was first judged.
   @exclusivity(unchecked) var judgement: Judgement?
@@ -298,8 +299,7 @@ public final class PlayerItem {
     of file: FileLoader, at now: Instant, ahead: MediaTime = .zero
   ) -> PlayheadProjection {
     let position = isStarved ? timebase.anchorTime : time(at: now)
-    let mark = Timebase(
-      at: timebase.anchor, time: timebase.anchorTime + ahead, rate: timebase.rate)
+    let mark = Timebase(at: timebase.anchor, time: timebase.anchorTime + ahead, rate: timebase.rate)
     return PlayheadProjection(
       timebase: mark, now: now, loadedEnd: file.loadedEnd(from: position, at: now),
       end: end, arrival: file.arrival, demand: file.demand, lastByte: file.lastByte)

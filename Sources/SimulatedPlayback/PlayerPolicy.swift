@@ -47,9 +47,7 @@ final class PlayerPolicy {
   }
 
   /// Whether playback of an item may begin, go on, or is likely to.
-  func judge(
-    _ item: PlayerItem, _ snapshot: inout Snapshot, _ ladder: Ladder
-  ) -> ReadinessVerdict {
+  func judge(_ item: PlayerItem, _ snapshot: inout Snapshot, _ ladder: Ladder) -> ReadinessVerdict {
     if item.judgement == nil { item.judgement = running.judgement(by: item.settings.heuristic) }
     // In place: what it remembers is too large to be copied for each question.
     let verdict = item.judgement?.readiness(&snapshot, ladder, by: &running)

@@ -23,8 +23,7 @@ extension BufferFacts {
   }
 
   init(of loader: StreamLoader, _ wanted: WantedFacts, _ place: BufferPlace) {
-    self.init(
-      loading: loader.failure != nil ? .failed : loader.isFull ? .full : .underWay)
+    self.init(loading: loader.failure != nil ? .failed : loader.isFull ? .full : .underWay)
     if wanted.bytes { bytesAhead = loader.intake.tracks.bytesAhead(of: place.position) }
     if wanted.limits {
       (mediaLimit, byteLimit) = (loader.rule.media, loader.rule.bytes)
@@ -204,9 +203,7 @@ struct ProductDifference {
 
   /// The magnitudes of two differences in proportion, in sixty bits: far more than it takes to
   /// divide any span of time to the nanosecond.
-  static func proportion(
-    _ a: ProductDifference, _ b: ProductDifference
-  ) -> (Int128, Int128) {
+  static func proportion(_ a: ProductDifference, _ b: ProductDifference) -> (Int128, Int128) {
     let count = max(0, max(a.width, b.width) - 60)
     let (p, q) = (a.shifted(by: count), b.shifted(by: count))
     return (p < 0 ? -p : p, q < 0 ? -q : q)

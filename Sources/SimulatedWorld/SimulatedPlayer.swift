@@ -75,8 +75,7 @@ public class SimulatedPlayer {
   public func setRate(
     _ rate: PlaybackRate, time: MediaTime? = nil, atHostTime hostTime: Instant? = nil
   ) throws(PlayerError) {
-    try core.setRate(
-      rate, time: time, atHostTime: hostTime, at: world.now, on: &world.stage)
+    try core.setRate(rate, time: time, atHostTime: hostTime, at: world.now, on: &world.stage)
     world.afterwards()
   }
 
@@ -104,9 +103,7 @@ public class SimulatedPlayer {
   }
 
   /// Changes how an item is played: one that is current, to come, or no player's yet.
-  public func change(
-    _ item: SimulatedPlayerItem, _ change: (inout ItemSettings) -> Void
-  ) {
+  public func change(_ item: SimulatedPlayerItem, _ change: (inout ItemSettings) -> Void) {
     world.direct { core.change(item, at: world.now, on: &$0, change) }
   }
 
@@ -143,9 +140,7 @@ public class SimulatedPlayer {
   }
 
   /// Holds the player up for something outside it, or lets it go on.
-  public func setSuspended(
-    _ isSuspended: Bool, by suspension: Suspension
-  ) throws(PlayerError) {
+  public func setSuspended(_ isSuspended: Bool, by suspension: Suspension) throws(PlayerError) {
     try core.setSuspended(isSuspended, by: suspension, at: world.now, on: &world.stage)
     world.afterwards()
   }

@@ -42,9 +42,7 @@ public final class SimulatedQueuePlayer: SimulatedPlayer {
 
 extension SimulatedPlayer {
   /// Moves the playhead of an item, whether it is current or not.
-  package func seek(
-    _ item: SimulatedPlayerItem, to time: MediaTime
-  ) throws(PlayerError) {
+  package func seek(_ item: SimulatedPlayerItem, to time: MediaTime) throws(PlayerError) {
     try core.seek(item, to: time, at: world.now, on: &world.stage)
     world.afterwards()
   }

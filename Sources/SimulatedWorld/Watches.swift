@@ -273,8 +273,7 @@ extension World {
   public func when(
     _ condition: PlaybackCondition, of player: SimulatedPlayer, _ action: @escaping () -> Void
   ) -> ObservationToken {
-    watches.add(
-      Watches.Watch(player: Int(player.core.index), condition: condition, action: action))
+    watches.add(Watches.Watch(player: Int(player.core.index), condition: condition, action: action))
     // A negative number, as no observer has.
     let token = ObservationToken(number: -Int64(watches.all.count))
     afterwards()

@@ -19,9 +19,7 @@ public struct MediaFile: Hashable, Sendable {
   /// The known tracks; empty where no source describes them.
   public var trackList: [MediaTrack] = []
 
-  public init(
-    map: ByteMap, headAtomBytes: Int64 = 0, headAtomPosition: HeadAtomPosition = .front
-  ) {
+  public init(map: ByteMap, headAtomBytes: Int64 = 0, headAtomPosition: HeadAtomPosition = .front) {
     precondition(headAtomBytes >= 0, "a head atom has a size")
     self.map = map
     self.headAtomBytes = headAtomBytes

@@ -27,6 +27,7 @@ package struct EventQueue: ~Copyable, Sendable {
 
   package var count: Int { pending.count }
 
+  /// The round of the current instant, from zero.
   package var currentRound: Int32 { Int32(round) }
 
   /// The event that comes next, whatever the limits say.

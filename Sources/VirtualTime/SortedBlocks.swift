@@ -140,8 +140,7 @@ struct SortedBlocks: ~Copyable, @unchecked Sendable {
     let old = blocks[index]
     fresh.moveInitialize(from: old.events + half, count: half)
     blocks[index] = Block(leastKey: old.events[half - 1].key, events: old.events, count: half)
-    (blocks + index + 1).initialize(
-      to: Block(leastKey: old.leastKey, events: fresh, count: half))
+    (blocks + index + 1).initialize(to: Block(leastKey: old.leastKey, events: fresh, count: half))
     blockCount += 1
   }
 

@@ -50,6 +50,7 @@ extension JSONTree: ExpressibleByDictionaryLiteral, ExpressibleByArrayLiteral,
     return .number(String(decoding: bytes, as: UTF8.self))
   }
 
+  /// Nanoseconds as seconds, or null.
   package static func seconds(_ nanoseconds: Int64?) -> JSONTree {
     .decimal(nanoseconds, places: 9)
   }

@@ -105,6 +105,7 @@ package struct ViewedSession: Hashable, Sendable {
     for period in periods {
       var left = max(.zero, period.segmentsDownloadedDuration ?? .zero)
       let nominal = period.indicatedAverageBitrate ?? period.indicatedBitrate ?? 0
+      // Of segments of one length the place does not matter.
       if areAlike, let even {
         for _ in 0..<min(left.nanoseconds / even.nanoseconds, 1 << 20) {
           segments.append(Segment(length: even, bitsPerSecond: nominal))

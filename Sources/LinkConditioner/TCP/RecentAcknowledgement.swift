@@ -12,6 +12,7 @@ struct RecentAcknowledgement: Sendable {
   var coversRetransmission = false
   /// RFC 5682: an original, never retransmitted, sent before the timeout, has arrived.
   var coversOriginal = false
+  /// A retransmission was found lost.
   var losesRetransmission = false
   /// The retransmission timer starts anew.
   var restartsTimer = false
@@ -25,6 +26,7 @@ struct RecentAcknowledgement: Sendable {
   var newlyLost: Int64 = 0
   /// Segments in the network before it was heard.
   var priorInFlight: Int64 = 0
+  /// The latest round trip that it measured.
   var roundTrip: Int64?
 }
 

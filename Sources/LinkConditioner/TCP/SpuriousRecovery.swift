@@ -6,6 +6,7 @@ struct SpuriousRecovery: Sendable {
   var isArmed = false
   /// Retransmissions whose need was not yet disproved; nil when none was made.
   private var unexplained: Int64?
+  /// The millisecond of the first retransmission of the episode.
   private var firstRetransmission: Int32?
   private var thresholdBefore: Int64 = 0
   private(set) var windowBefore: Int64 = 0

@@ -70,6 +70,7 @@ struct OpenRequest: Hashable, Sendable {
   /// Whether its bytes come in, or could.
   var isReceiving: Bool { hasResponded && !isSuspended }
 
+  /// Until when it has been read.
   func readUntil(_ now: Instant) -> Instant { suspendedAt ?? now }
 
   /// Reading goes on: the pause is in no sample.

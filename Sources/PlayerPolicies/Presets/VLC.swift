@@ -44,8 +44,7 @@ enum VLC {
       nextVariant: .highest(withinPercent: 75),
       fetch: FetchSeat(
         ofFiles: FetchRule(media: .seconds(30), discards: 105_000, discardsIfIndexLast: 50_000),
-        ofStreams: FetchRule(
-          media: .seconds(30), lookahead: 100_000, interleavedFrom: 540_000))),
+        ofStreams: FetchRule(media: .seconds(30), lookahead: 100_000, interleavedFrom: 540_000))),
     sources: [
       .init(.start, "1.25 s of media, measured; pts_delay 1000 ms", .measured),
       .init(

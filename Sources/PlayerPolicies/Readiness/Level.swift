@@ -75,9 +75,7 @@ package enum Level: Hashable, Sendable {
   /// The interval between looks at the received part of a segment: our assumption.
   private static let looksAgain = TimeSpan.milliseconds(100)
 
-  private static func withArriving(
-    _ wanted: MediaTime, _ snapshot: Snapshot
-  ) -> ReadinessVerdict {
+  private static func withArriving(_ wanted: MediaTime, _ snapshot: Snapshot) -> ReadinessVerdict {
     guard snapshot.source == .segmented else { return ReadinessVerdict(false, .belowThreshold) }
     var verdict = media(wanted, snapshot.withArriving)
     if verdict.answer, snapshot.ahead <= .zero { verdict = ReadinessVerdict(false, .nothingLoaded) }
@@ -90,8 +88,7 @@ package enum Level: Hashable, Sendable {
 
   private static func media(_ wanted: MediaTime, _ snapshot: Snapshot) -> ReadinessVerdict {
     if snapshot.isStillPlaying { return ReadinessVerdict(true, .stillPlaying) }
-    let mark = min(
-      snapshot.playhead + max(wanted, MediaTime(nanoseconds: 1)), snapshot.end)
+    let mark = min(snapshot.playhead + max(wanted, MediaTime(nanoseconds: 1)), snapshot.end)
     if snapshot.loadedEnd >= mark { return ReadinessVerdict(true, .thresholdReached) }
     return snapshot.refusal(.belowThreshold, until: mark)
   }

@@ -32,9 +32,7 @@ package struct PlayThrough: Hashable, Sendable {
 
   package static let usual = PlayThrough(margin: .standard)
 
-  func verdict(
-    _ snapshot: Snapshot, _ estimate: Estimate, _ ladder: Ladder
-  ) -> ReadinessVerdict {
+  func verdict(_ snapshot: Snapshot, _ estimate: Estimate, _ ladder: Ladder) -> ReadinessVerdict {
     snapshot.source == .segmented
       ? ofStream(snapshot, estimate, ladder) : ofFile(snapshot, estimate)
   }

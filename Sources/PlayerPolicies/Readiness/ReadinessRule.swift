@@ -72,6 +72,7 @@ public enum ReadinessClause: String, Hashable, Sendable, CaseIterable {
   case loaderIdle
   /// There is less than a frame to show.
   case noFrame
+  /// The frame before is still shown.
   case frameShown
   case decidedOutside
 }
@@ -275,8 +276,7 @@ extension BlockSource {
     BlockSource("sound", "Chromium's renderer of sound has a mark of its own", .copy),
     BlockSource("pictures", "players whose tracks come apart", .assumed),
     BlockSource("liveShare", "Media3: at most half of the target offset", .source),
-    BlockSource(
-      "arriving", "mpv's cache counts pictures whose sound has not come", .measured),
+    BlockSource("arriving", "mpv's cache counts pictures whose sound has not come", .measured),
     BlockSource("escalating", "ijkplayer from buffering to buffering, Chromium's sound", .source),
     BlockSource(
       "queue", "GStreamer's queue2 counts the time that it took to fill (gstqueue2.c)", .source),

@@ -138,7 +138,7 @@ struct StreamForecast {
     if preparing > 0 {
       prepare()
     } else if main.hasMore, snapshot.stream?.request == nil {
-      requestMain(at: due(main.place(under: rule)) + self.latency)
+      requestMain(at: room(at: main.place(under: rule)) + self.latency)
     } else {
       requestMain(at: firstLatency)
     }
@@ -221,13 +221,15 @@ struct StreamForecast {
     {
       return
     }
-    requestAudio(at: due(audio.place(under: rule)) + latency)
+    requestAudio(at: room(at: audio.place(under: rule)) + latency)
   }
 
-  /// Returns when the playhead is at a place that makes room for a segment.
+  /// Returns when the playhead is at the place that makes room for a segment.
   ///
   /// Perf: `mutating` avoids copying the forecast at each call.
-  private mutating func due(_ place: MediaTime?) -> Int64 { place.map { max(now, due($0)) } ?? now }
+  private mutating func room(at place: MediaTime?) -> Int64 {
+    place.map { max(now, due($0)) } ?? now
+  }
 
   /// The time in which the whole link brings so many bytes.
   private static func work(_ bytes: Int64, at throughput: Int64) -> Int64 {
@@ -251,7 +253,7 @@ struct StreamForecast {
         if let pace, isSafe(pace) { break }
         if !hasAudio, pace == nil { skipEvenSegments() }
         if main.hasMore {
-          requestMain(at: due(main.place(under: rule)) + latency)
+          requestMain(at: room(at: main.place(under: rule)) + latency)
         }
         releaseAudio()
       }
@@ -269,7 +271,7 @@ struct StreamForecast {
   private mutating func skipEvenSegments() {
     let index = main.count - 2
     guard let lengths = ladder.lengths, lengths.longest == lengths.shortest, isDeclared,
-      index > main.next, due(main.place(under: rule)) <= now
+      index > main.next, room(at: main.place(under: rule)) <= now
     else { return }
     let before = spent
     spent = span(before: index)
@@ -319,8 +321,7 @@ struct StreamForecast {
     let cycle = most + (isDeclared ? 0 : audioWork(lengths.longest))
     if cycle > playing(lengths.shortest) { return nil }
     guard hasAudio else {
-      return Pace(
-        cycle: cycle, audioCycle: 0, longestMain: lengths.longest, longestAudio: .zero)
+      return Pace(cycle: cycle, audioCycle: 0, longestMain: lengths.longest, longestAudio: .zero)
     }
     guard let audio = audioLengths else { return nil }
     let audioCycle = latency + 2 * audioWork(audio.longest)

@@ -366,9 +366,7 @@ package struct AbandonWatch: Hashable, Sendable {
     if firstLook <= now { firstLook = now + first.every }
   }
 
-  private mutating func due(
-    _ question: AbandonQuestion, _ rescue: RescueRule
-  ) -> AbandonVerdict {
+  private mutating func due(_ question: AbandonQuestion, _ rescue: RescueRule) -> AbandonVerdict {
     if patienceEnds <= question.now {
       patienceEnds = .distantFuture
       if question.request.received == 0 { return AbandonVerdict(.goOn, .nothingCame) }
@@ -399,9 +397,7 @@ package struct AbandonWatch: Hashable, Sendable {
   }
 
   /// Gives up what would leave less than a segment's length ahead once it is in.
-  private func rescued(
-    _ question: AbandonQuestion, _ rescue: RescueRule
-  ) -> AbandonVerdict {
+  private func rescued(_ question: AbandonQuestion, _ rescue: RescueRule) -> AbandonVerdict {
     guard let lasts = question.lasts, let missing = question.missing else {
       return AbandonVerdict(.goOn, .notYet)
     }
@@ -411,14 +407,11 @@ package struct AbandonWatch: Hashable, Sendable {
     if question.span(toBring: missing, at: rate) + question.rate.span(toPlay: length) <= lasts {
       return AbandonVerdict(.goOn, .inTime)
     }
-    return question.givingUp(
-      within: question.rate.usable(rescue.safetyPercent, of: rate), .tooSlow)
+    return question.givingUp(within: question.rate.usable(rescue.safetyPercent, of: rate), .tooSlow)
   }
 
   /// Gives up what is waited for where a lower variant would be there sooner.
-  private func sooner(
-    _ question: AbandonQuestion, _ rescue: RescueRule
-  ) -> AbandonVerdict {
+  private func sooner(_ question: AbandonQuestion, _ rescue: RescueRule) -> AbandonVerdict {
     guard let first = rescue.first, let responded = question.request.responded,
       let missing = question.missing
     else { return AbandonVerdict(.goOn, .notYet) }

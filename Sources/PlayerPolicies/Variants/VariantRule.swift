@@ -105,6 +105,7 @@ package enum FirstVariantClause: String, Hashable, Sendable, CaseIterable {
   case lowestOfAll
   case sustainedByObservation
   case sustainedByAssumption
+  /// No eligible variant is sustained, and it is the lowest.
   case lowestEligible
   case probe
   case sustainedByProbe
@@ -143,9 +144,7 @@ package enum NextVariantRule: Hashable, Sendable {
     return choice(question, &judgement)
   }
 
-  func choice(
-    _ question: VariantQuestion, _ judgement: inout VariantJudgement
-  ) -> VariantVerdict {
+  func choice(_ question: VariantQuestion, _ judgement: inout VariantJudgement) -> VariantVerdict {
     guard let lowest = question.eligible.lowest else { return VariantVerdict(.stay, .noneEligible) }
     let verdict: VariantVerdict
     switch self {
@@ -318,8 +317,7 @@ extension BlockSource {
     BlockSource(
       "sabreThroughput", "Sabre 09b03bb; Spiteri, Sitaraman, Sparacio, MMSys 2018", .source),
     BlockSource("bola", "Sabre 09b03bb; Spiteri, Urgaonkar, Sitaraman, 2016", .source),
-    BlockSource(
-      "enhancedBola", "Sabre 09b03bb; Spiteri, Sitaraman, Sparacio, MMSys 2018", .source),
+    BlockSource("enhancedBola", "Sabre 09b03bb; Spiteri, Sitaraman, Sparacio, MMSys 2018", .source),
     BlockSource("dynamic", "Sabre 09b03bb; Spiteri, Sitaraman, Sparacio, MMSys 2018", .source),
     BlockSource("predictive", "Pensieve's mpc.py; Yin and others, SIGCOMM 2015", .source),
     BlockSource("never", "for experiments", .assumed, about: "No segment is given up."),

@@ -286,8 +286,7 @@ extension RunPicture {
     let count = size.width / 5
     if spans.count <= Int(count) { return spans }
     let edges = (0...count).map {
-      Instant(
-        nanoseconds: scaled(outcome.ended.nanoseconds, by: $0, over: count, rounding: .down))
+      Instant(nanoseconds: scaled(outcome.ended.nanoseconds, by: $0, over: count, rounding: .down))
     }
     return zip(edges, edges.dropFirst()).map { start, end in
       CapacitySpan(start: start, end: end, rate: spans.mean(from: start, to: end))

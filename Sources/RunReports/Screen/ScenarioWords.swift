@@ -74,8 +74,7 @@ struct ScenarioWords {
   }
 
   private static func percent(_ loss: LossRatio) -> String {
-    let millionths = scaled(
-      loss.numerator, by: 1_000_000, over: loss.denominator, rounding: .down)
+    let millionths = scaled(loss.numerator, by: 1_000_000, over: loss.denominator, rounding: .down)
     return decimal(millionths, of: 4, places: 2) + " %"
   }
 

@@ -130,6 +130,7 @@ package struct BaselineEntry: Sendable {
   /// The parts of the scenario and its files, each with the beginning of its digest.
   var inputs: [(name: String, digest: String)] = []
   var tolerance = BaselineTolerance()
+  /// The first has no name.
   var players: [(name: String?, figures: RecordedFigures)] = []
 
   /// The parts that are other ones than when they were recorded; nil where none was recorded.

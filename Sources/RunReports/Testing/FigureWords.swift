@@ -47,6 +47,7 @@ extension PropertyValue {
 }
 
 extension RunOutcome {
+  /// The summaries of all players, the first without a name.
   var players: [(name: String?, summary: PlayerSummary)] {
     [(nil, player)] + others.map { ($0.name, $0.player) }
   }

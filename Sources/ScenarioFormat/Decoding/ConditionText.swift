@@ -13,8 +13,7 @@ extension Decode {
       return node.refuse(
         "unknown condition \(quotation(of: text))",
         expected: "one of " + alternatives(ConditionWord.all.map { $0.form }),
-        suggestion: nearestWord(
-          to: subject, among: ConditionWord.all.map { $0.name }))
+        suggestion: nearestWord(to: subject, among: ConditionWord.all.map { $0.name }))
     }
     guard let bound else {
       if case .none(let condition) = word.bound { return condition }

@@ -44,8 +44,7 @@ struct ExpectationDescription {
       node, part in
       part.isExpecting = true
       guard let matcher = ClaimDescription.matcher(node, for: property.kind) else { return false }
-      let claim = PropertyClaim(
-        property: property, matcher: matcher, position: node.value.position)
+      let claim = PropertyClaim(property: property, matcher: matcher, position: node.value.position)
       part.claims.append((place, claim))
       return true
     }
@@ -69,8 +68,7 @@ struct ExpectationDescription {
       }
     }
     if claims.isEmpty { return nil }
-    return .properties(
-      moment ?? .end, claims.sorted { $0.place < $1.place }.map { $0.claim })
+    return .properties(moment ?? .end, claims.sorted { $0.place < $1.place }.map { $0.claim })
   }
 }
 

@@ -117,8 +117,7 @@ extension Form<Int64> {
     let least = bounds.lowerBound > 0 ? "(?=.*[1-9])" : ""
     let pattern = "^\(least)0*(\(digits))(\\.0+)? *%$"
     let noun = "a whole percentage from \(bounds.lowerBound) % to \(bounds.upperBound) %"
-    let shape = Shape.pattern(
-      pattern, noun: noun, examples: ["\(min(30, bounds.upperBound)) %"])
+    let shape = Shape.pattern(pattern, noun: noun, examples: ["\(min(30, bounds.upperBound)) %"])
     return Form<Ratio>.quantity(shape, of: .percentage, Quantity.percentage).then { ratio, node in
       let (percent, rest) = (Int128(ratio.numerator) * 100)
         .quotientAndRemainder(dividingBy: Int128(ratio.denominator))

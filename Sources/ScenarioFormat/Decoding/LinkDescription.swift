@@ -141,8 +141,7 @@ struct ScheduleDescription {
   private static let recording = Form<RateSchedule>(LinkTraceDescription.keys.shape) { node in
     guard let part = LinkTraceDecoding.part(node) else { return nil }
     if part.schedule == nil {
-      node.refuse(
-        "\(quotation(of: part.trace.file)) holds profiles", expected: "a recorded link")
+      node.refuse("\(quotation(of: part.trace.file)) holds profiles", expected: "a recorded link")
     }
     return part.schedule
   }

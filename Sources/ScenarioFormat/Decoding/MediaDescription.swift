@@ -82,9 +82,7 @@ private struct FileDescription {
   }
 
   /// A constant bit rate, rounded up to whole bytes; the smallest file has one.
-  private func byteMap(
-    _ duration: MediaTime, _ rate: BitRate, _ node: DocumentNode
-  ) -> ByteMap? {
+  private func byteMap(_ duration: MediaTime, _ rate: BitRate, _ node: DocumentNode) -> ByteMap? {
     let bytes = quotient(
       Int128(duration.nanoseconds) * Int128(rate.numerator),
       8_000_000_000 * Int128(rate.denominator), rounding: .up)

@@ -26,9 +26,7 @@ package final class ReadingCache {
     return source
   }
 
-  func imported(
-    _ file: ScenarioFile, _ options: ImportOptions
-  ) throws(ImportError) -> Imported {
+  func imported(_ file: ScenarioFile, _ options: ImportOptions) throws(ImportError) -> Imported {
     if shared.options == options, let known = shared.imported[file.path] { return known }
     if let known = recordings.first(where: {
       isSameText($0.path, file.path) && $0.options == options

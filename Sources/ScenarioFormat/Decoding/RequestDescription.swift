@@ -82,9 +82,7 @@ struct RequestDescription {
       "Timeouts after which the client gives a request up; none by default.")
   }
 
-  private static let timeouts = KeyTable<RequestTimeouts>(
-    "timeouts", "Timeouts of a client."
-  ) {
+  private static let timeouts = KeyTable<RequestTimeouts>("timeouts", "Timeouts of a client.") {
     Key.optional(
       "firstByte", { $0.firstByte = $1 }, .spanAboveZero, "From the request to the first byte.")
     Key.optional(

@@ -298,8 +298,7 @@ private struct OrderDescription {
     if let first = part.first { return .first(first) }
     return part.screen.map {
       .acceptable(
-        AcceptableStart(
-          screen: $0, leastPercent: part.leastPercent, lastBitRate: part.lastBitRate))
+        AcceptableStart(screen: $0, leastPercent: part.leastPercent, lastBitRate: part.lastBitRate))
     }
   }
 }

@@ -32,9 +32,7 @@ package final class DiagnosticLog {
   /// Diagnostics of other files come last, in the order they were found.
   package var diagnostics: [Diagnostic] {
     collected.enumerated().sorted { a, b in
-      let (isOwnA, isOwnB) = (
-        isSameText(a.element.file, file), isSameText(b.element.file, file)
-      )
+      let (isOwnA, isOwnB) = (isSameText(a.element.file, file), isSameText(b.element.file, file))
       if isOwnA != isOwnB { return isOwnA }
       guard isOwnA, let placeA = a.element.position, let placeB = b.element.position,
         placeA != placeB

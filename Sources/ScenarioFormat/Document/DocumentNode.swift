@@ -45,8 +45,7 @@ package struct DocumentNode {
     for element in elements ?? [] {
       guard let name = element.member("name")?.plainText else { continue }
       if names.insert(Array(name.utf8)).inserted { continue }
-      element.refuse(
-        "two \(kind)s are called \(quotation(of: name))", expected: "a name for each")
+      element.refuse("two \(kind)s are called \(quotation(of: name))", expected: "a name for each")
     }
   }
 

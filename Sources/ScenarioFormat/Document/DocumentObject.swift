@@ -57,9 +57,7 @@ package struct DocumentObject {
     node.log.add(at: position, node.path.appending(key: key), message, expected: expected)
   }
 
-  mutating func refuse<Value>(
-    key: String, _ message: String, expected: String? = nil
-  ) -> Value? {
+  mutating func refuse<Value>(key: String, _ message: String, expected: String? = nil) -> Value? {
     refuse(key: key, message, expected: expected)
     return nil
   }
@@ -88,6 +86,7 @@ package struct DocumentObject {
     tableKeys.contains { isSameText($0, key) } || askedKeys.contains { isSameText($0, key) }
   }
 
+  /// Reads the keys of a table into a part, in the order of the file.
   mutating func read<Part>(_ table: KeyTable<Part>, into part: inout Part) {
     read(table.roster) { place, node in table.keys[place].read(node, &part) }
   }

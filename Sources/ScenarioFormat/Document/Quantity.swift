@@ -11,8 +11,7 @@ package enum Quantity {
   ) throws(QuantityProblem) -> Int64 {
     try whole(
       text, of: .time, signed: signed,
-      QuantityLimits(
-        step: "a nanosecond", largest: "9223372036.854775807 s, about 292 years"))
+      QuantityLimits(step: "a nanosecond", largest: "9223372036.854775807 s, about 292 years"))
   }
 
   package static func timeSpan(_ text: ArraySlice<UInt8>) throws(QuantityProblem) -> TimeSpan {

@@ -59,8 +59,7 @@ struct QuantityText {
     case .tooLarge:
       return QuantityProblem("\(shown) is too large", expected: "at most \(limits.largest)")
     case .tooFine:
-      return QuantityProblem(
-        "\(shown) is finer than \(limits.step)", expected: "fewer decimals")
+      return QuantityProblem("\(shown) is finer than \(limits.step)", expected: "fewer decimals")
     }
   }
 

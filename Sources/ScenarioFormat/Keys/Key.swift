@@ -53,14 +53,11 @@ extension Key {
     _ name: String, _ presence: KeyPresence = .optional, as shape: Shape,
     _ about: String, read: @escaping @Sendable (DocumentNode, inout Part) -> Bool
   ) -> Key {
-    Key(
-      shape: KeyShape(name: name, shape: shape, presence: presence, about: about), read: read)
+    Key(shape: KeyShape(name: name, shape: shape, presence: presence, about: about), read: read)
   }
 
   /// The same key, which only stands beside another; what to say where that is missing.
-  package func beside(
-    _ companion: String, _ message: String? = nil, expected hint: String
-  ) -> Key {
+  package func beside(_ companion: String, _ message: String? = nil, expected hint: String) -> Key {
     let message = message ?? "stands beside \(quotation(of: companion)) only"
     return changed(needing(companion)) { $0.shape.alone = (message, hint) }
   }

@@ -114,8 +114,7 @@ extension LatenessLevel {
 extension PlayThrough {
   fileprivate var written: JSONTree {
     [
-      "safety": share(
-        scaled(100, by: safety.numerator, over: safety.denominator, rounding: .up)),
+      "safety": share(scaled(100, by: safety.numerator, over: safety.denominator, rounding: .up)),
       "whenEndUnknown": .boolean(whenEndUnknown), "everyByte": .boolean(everyByte),
       "margin": span(margin.span), "shareOfWait": share(margin.percentOfWait),
       "beyondEnd": beyondEnd > 0 ? size(beyondEnd) : nil,

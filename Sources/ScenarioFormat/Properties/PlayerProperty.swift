@@ -212,9 +212,7 @@ extension PlayerProperty {
 }
 
 extension PropertySource {
-  fileprivate func projectionError(
-    _ projected: (Projection) -> MediaTime
-  ) -> PropertyValue? {
+  fileprivate func projectionError(_ projected: (Projection) -> MediaTime) -> PropertyValue? {
     guard let projection, let actual = projection.actual else { return nil }
     return .time((projected(projection) - actual).nanoseconds)
   }

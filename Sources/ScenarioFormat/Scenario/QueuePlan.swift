@@ -63,5 +63,6 @@ package struct LoopingPlan: Hashable, Sendable {
   /// Whether the copies of a looper come before what stands in the queue.
   package var loopsFirst = true
   package var durationLoadedAfter = TimeSpan.zero
+  /// Whether it begins at the start, or with a step of the script.
   package var beginsAtStart = true
 }

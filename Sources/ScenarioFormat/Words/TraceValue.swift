@@ -6,6 +6,7 @@ package enum TraceValue: Hashable, Sendable {
   case text(String)
   case count(Int64)
   case boolean(Bool)
+  /// Nanoseconds, written as seconds.
   case seconds(Int64)
   case rate(PlaybackRate)
   case null

@@ -37,9 +37,7 @@ package struct FieldComparison: Sendable {
   package init(field: RunOutcome, run: RunOutcome) {
     startup = (field.player.startupDelay, run.player.startupDelay)
     let isCounted = !field.gaps.contains(.stalls)
-    stallCount = (
-      isCounted ? field.player.books.stallCount : nil, run.player.books.stallCount
-    )
+    stallCount = (isCounted ? field.player.books.stallCount : nil, run.player.books.stallCount)
     knowsRequests = !field.gaps.contains(.requests)
     if isCounted, !field.gaps.contains(.stallPlaces) { matchStalls(field, run) }
     guard knowsRequests else { return }
@@ -132,6 +130,7 @@ extension StartupStage {
   package var length: TimeSpan { (ended ?? requested) - requested }
 }
 
+/// Whether a trace is the recording of a session that was not run.
 package func isFieldRecording(_ trace: [UInt8]) -> Bool {
   TraceText(Array(trace.prefix { $0 != 0x0A })).field != nil
 }

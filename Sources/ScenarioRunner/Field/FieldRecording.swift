@@ -89,9 +89,7 @@ private struct FieldRecorder {
     lines.append((instant, TraceEvent.line(of: observation).with(steps)))
   }
 
-  private mutating func add(
-    _ request: FieldRequest, _ part: ObservedMedia.Part, _ id: TransferID
-  ) {
+  private mutating func add(_ request: FieldRequest, _ part: ObservedMedia.Part, _ id: TransferID) {
     // A request that begins where another ends was waiting for it.
     let cause = log.requests.prefix(Int(id.rawValue) - 1).suffix(8).lastIndex {
       $0.ended.map { $0 <= request.started && request.started - $0 < .milliseconds(2) } ?? false
@@ -276,8 +274,7 @@ extension FieldRequest {
       let length = piece.end - piece.start
       let passed = max(.zero, min(instant - piece.start, length))
       return sum
-        + scaled(
-          piece.bytes, by: passed.nanoseconds, over: length.nanoseconds, rounding: .down)
+        + scaled(piece.bytes, by: passed.nanoseconds, over: length.nanoseconds, rounding: .down)
     }
   }
 }

@@ -86,8 +86,7 @@ package struct FieldSession {
     if link.steps.contains(where: { $0.latency > .zero }) {
       notes.append("shorter waits beyond the round trip are latency of the schedule")
     }
-    notes.add(
-      "the log does not tell when requests ended", log.requests.count { $0.ended == nil })
+    notes.add("the log does not tell when requests ended", log.requests.count { $0.ended == nil })
     if log.play == nil { notes.append("play is called with the first request") }
     if log.seeks.isEmpty, log.pauses.isEmpty, log.rates == nil {
       notes.append("pauses, rates and seeks into loaded media do not show")

@@ -107,8 +107,7 @@ package struct ObservedMedia: Sendable {
     }
     let counted = entries.filter { $0.numberOfMediaRequests > 0 }
     let requests = max(1, counted.reduce(0) { $0 + $1.numberOfMediaRequests })
-    let mean = MediaTime(
-      nanoseconds: counted.reduce(0) { $0 + $1.loaded.nanoseconds } / requests)
+    let mean = MediaTime(nanoseconds: counted.reduce(0) { $0 + $1.loaded.nanoseconds } / requests)
     // More segments than a stream may have would be a mistake of the log.
     let least = self.duration.nanoseconds / (ScenarioLimits.mostSegments / 2) * Int64(rungs.count)
     let told = segmentDuration ?? (mean < .milliseconds(100) ? .seconds(6) : mean)

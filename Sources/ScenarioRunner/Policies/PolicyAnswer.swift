@@ -171,9 +171,7 @@ extension PolicyAnswer {
     }
   }
 
-  static func object(
-    _ line: [UInt8], _ what: String
-  ) throws(PolicyFailure) -> JSONMembers {
+  static func object(_ line: [UInt8], _ what: String) throws(PolicyFailure) -> JSONMembers {
     let value = try rethrowing(try JSONValue(parsing: line[...])) { (error: JSONError) in
       wrong(line, "answers \(what) with no JSON")
     }

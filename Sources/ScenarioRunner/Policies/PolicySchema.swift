@@ -94,9 +94,7 @@ extension PolicyProtocol {
             "until", .optional(.orNull(.seconds)),
             "The time of the run at which to ask again although nothing has happened."
           ),
-          (
-            "reason", .optional(.orNull(.text)), "A remark for the reader of the trace."
-          ),
+          ("reason", .optional(.orNull(.text)), "A remark for the reader of the trace."),
         ]
       ),
     ]

@@ -131,9 +131,7 @@ package struct RunOptions: Sendable {
   /// Outages and dips of the link besides the scenario's own.
   package var dips: [LinkDip] = []
 
-  package init(
-    heuristic: KeepUpHeuristic? = nil, keepsTrace: Bool = true, folds: Folds = .all
-  ) {
+  package init(heuristic: KeepUpHeuristic? = nil, keepsTrace: Bool = true, folds: Folds = .all) {
     self.heuristic = heuristic
     trace = keepsTrace ? .whole : .nothing
     self.folds = folds

@@ -392,6 +392,7 @@ extension RunSession {
     }
   }
 
+  /// The place of the current item's logs among them.
   var currentLogs: Int? { playedItems.firstIndex { $0 === player.currentItem } }
 
   private var playedItems: [SimulatedPlayerItem] {

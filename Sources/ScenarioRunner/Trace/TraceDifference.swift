@@ -64,9 +64,7 @@ package func compareTraces(
 }
 
 /// The headers of two traces that tell the same events.
-private func headers(
-  _ a: TraceText, _ b: TraceText
-) throws(TraceError) -> (JSONValue, JSONValue) {
+private func headers(_ a: TraceText, _ b: TraceText) throws(TraceError) -> (JSONValue, JSONValue) {
   let headers = (try a.header(TraceText.readable), try b.header(TraceText.readable))
   if a.version == b.version { return headers }
   throw TraceError(

@@ -13,6 +13,7 @@ package struct TraceEventDocument {
   package var writer = JSONWriter(.lines)
   /// The players so far, of which the first has no name, with the start and line of their state.
   private var players: [(name: String, state: (start: Int64, line: JSONValue)?)] = [("", nil)]
+  /// The names of requests that have begun.
   private var requests: [String: String] = [:]
   private var now: Int64 = 0
 

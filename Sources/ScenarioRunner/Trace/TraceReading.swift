@@ -157,9 +157,7 @@ private struct TraceReader {
   }
 
   /// The request with the one in whose place it is made, which the next line names.
-  private func retried(
-    _ event: Record.Event, after line: Int
-  ) throws(TraceError) -> Record.Event {
+  private func retried(_ event: Record.Event, after line: Int) throws(TraceError) -> Record.Event {
     guard case .player(let observation) = event, observation.begunRequest != nil,
       line + 1 < text.lines.count, occurs(Self.retry, in: text.lines[line + 1])
     else { return event }
@@ -213,9 +211,7 @@ private struct TraceReader {
       draws: LinkDraws(), gaps: gaps)
   }
 
-  private func closedBooks(
-    _ line: JSONValue, _ player: String?
-  ) throws(TraceError) -> ClosedBooks {
+  private func closedBooks(_ line: JSONValue, _ player: String?) throws(TraceError) -> ClosedBooks {
     var books = FieldPass.read(
       line["books"], into: ClosedBooks(summary: PlayerSummary(line)), ClosedBooks.members)
     for place in books.itemLogs.indices {
@@ -464,8 +460,7 @@ extension InitialVariant {
     guard let variant = line.count("variant"),
       let reason = line.text("clause").flatMap({ FirstVariantClause(rawValue: $0) })
     else { return nil }
-    self.init(
-      variant: Int(clamping: variant), reason: reason, bitRate: line.count("estimate"))
+    self.init(variant: Int(clamping: variant), reason: reason, bitRate: line.count("estimate"))
   }
 }
 

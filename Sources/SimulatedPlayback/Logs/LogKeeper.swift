@@ -272,9 +272,7 @@ struct PlayedMedia {
   mutating func jump(to position: MediaTime) { self.position = position }
 
   /// Books what lies between where the playhead was and where it is.
-  mutating func pass(
-    to position: MediaTime, _ tracks: [StreamTrack], along timebase: Timebase
-  ) {
+  mutating func pass(to position: MediaTime, _ tracks: [StreamTrack], along timebase: Timebase) {
     for track in tracks where track.kind != .subtitles {
       let own = track.kind == .main ? timebase : nil
       if let last = track.buffer.played.last, self.position < last.end {
@@ -316,8 +314,7 @@ struct PlayedMedia {
     billionths +=
       length == whole
       ? bits
-      : quotient(
-        bits * Int128(length.nanoseconds), Int128(whole.nanoseconds), rounding: .down)
+      : quotient(bits * Int128(length.nanoseconds), Int128(whole.nanoseconds), rounding: .down)
     if !isMain { return }
     while spans.count <= segment.variant { spans.append(.zero) }
     spans[segment.variant] = spans[segment.variant] + length
@@ -336,9 +333,7 @@ extension LogKeeper {
   /// Books what has been played since it was last booked.
   ///
   /// - Parameter end: Nothing that was played from there on is booked yet.
-  func bookPlayed(
-    _ tracks: [StreamTrack], upTo end: MediaTime = .distantFuture, at now: Instant
-  ) {
+  func bookPlayed(_ tracks: [StreamTrack], upTo end: MediaTime = .distantFuture, at now: Instant) {
     let position = min(time(at: now), end)
     if position > played.position { played.pass(to: position, tracks, along: timebase) }
   }

@@ -20,9 +20,11 @@ package struct Playback: ~Copyable {
   package var pipeline = Pipeline()
   /// Until when is set up what shows anything at all; nil before the first item.
   var setUpAt: Instant?
+  /// An end that was reached and that nothing has followed yet.
   var transition: PendingTransition?
   /// The pending event that the machine has not been told yet.
   var news: News?
+  /// A start on an external timeline that waits for its first byte.
   var hostStart: HostStart?
   /// The last reported buffer condition of the previous item, if another has replaced it since.
   var saidBefore: BufferCondition?
@@ -323,8 +325,7 @@ extension Playback {
     item.snapshot.loadedEnd = place.loadedEnd
     item.snapshot.end = item.end
     item.snapshot.frame = loader.stream?.choice.frame
-    return loader.describe(
-      &item.snapshot, place, item, at: now, on: stage)
+    return loader.describe(&item.snapshot, place, item, at: now, on: stage)
   }
 
   /// The rate that is asked for, before it is granted, or that play would ask for.
@@ -414,8 +415,7 @@ extension Playback {
     if setUpAt == nil { setUpAt = now + item.loader.policy.sink.setUp }
     work(.build, of: item, lasting: settings.pipeline.build, at: now, on: &stage)
     if machine.rate.isZero {
-      work(
-        .stillFrame, of: item, lasting: settings.pipeline.stillFrame, at: now, on: &stage)
+      work(.stillFrame, of: item, lasting: settings.pipeline.stillFrame, at: now, on: &stage)
     }
   }
 

@@ -106,9 +106,7 @@ struct Programme: ~Copyable {
   }
 
   /// Finds the deadlines of a player for which nothing is due any more.
-  private mutating func findNextDue(
-    _ item: PlayerItem, _ loader: MediaLoader, after now: Instant
-  ) {
+  private mutating func findNextDue(_ item: PlayerItem, _ loader: MediaLoader, after now: Instant) {
     otherwiseDue = playback.nextInstant(item, after: now)
     loadDue = loader.nextInstant(item, playback.hostStart, after: now)
     var lineEnds = loader.lineEnds

@@ -282,9 +282,7 @@ struct LivePlace {
   /// The move to the start of playback, once a playlist says what there is.
   ///
   /// An item that has waited for its turn reads its playlist again before.
-  func start(
-    _ preferences: LivePreferences, asked: MediaTime?, at now: Instant
-  ) -> LiveMove? {
+  func start(_ preferences: LivePreferences, asked: MediaTime?, at now: Instant) -> LiveMove? {
     guard !live.hasBegun, let known = live.known(list), !live.playlists.isOutdated(list, at: now)
     else { return nil }
     let (first, edge) = (segments.start(of: known), segments.end(of: known))

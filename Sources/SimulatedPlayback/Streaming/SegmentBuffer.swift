@@ -115,6 +115,7 @@ package struct SegmentBuffer {
     return replaced
   }
 
+  /// Parts of one segment are one segment.
   private mutating func append(_ new: BufferedSegment, after last: BufferedSegment) {
     if last.index != new.index || !last.goesOn(with: new) { return segments.append(new) }
     segments[segments.count - 1].join(new)

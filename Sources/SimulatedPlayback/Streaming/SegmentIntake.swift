@@ -262,9 +262,7 @@ final class SegmentIntake {
   }
 
   /// Gives up the segment under way if it begins where playback ends, or later.
-  func dropPastEnd(
-    _ track: StreamTrack, _ end: MediaTime, at now: Instant, on stage: inout Stage
-  ) {
+  func dropPastEnd(_ track: StreamTrack, _ end: MediaTime, at now: Instant, on stage: inout Stage) {
     guard let fetch = track.fetch, fetch.start >= end else { return }
     drop(track, at: now, on: &stage)
     track.goBack(to: fetch)
@@ -376,9 +374,7 @@ extension SegmentIntake {
   }
 
   /// The end of the segment that is being played; nil where none is.
-  private func boundary(
-    of track: StreamTrack, _ item: PlayerItem, _ now: Instant
-  ) -> MediaTime? {
+  private func boundary(of track: StreamTrack, _ item: PlayerItem, _ now: Instant) -> MediaTime? {
     let position = item.time(at: now)
     let segments = presentation.lists[track.list]
     guard item.isMoving, track.buffer.contains(position),

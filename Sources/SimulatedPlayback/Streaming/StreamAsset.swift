@@ -122,8 +122,7 @@ extension StreamAsset {
   ) -> Bool {
     let list = track.list
     if let key = segment.key {
-      _ = has(
-        resources.key(key, of: list), for: track, settings, by: intake, at: now, on: &stage)
+      _ = has(resources.key(key, of: list), for: track, settings, by: intake, at: now, on: &stage)
     }
     guard let map = segment.map else { return true }
     return has(.map(list: list, map), for: track, settings, by: intake, at: now, on: &stage)
@@ -136,8 +135,7 @@ extension StreamAsset {
   ) {
     guard track.awaitsKey, let fetch = track.fetch, let key = segments[fetch.list][fetch.index].key
     else { return }
-    _ = has(
-      resources.key(key, of: fetch.list), for: nil, settings, by: intake, at: now, on: &stage)
+    _ = has(resources.key(key, of: fetch.list), for: nil, settings, by: intake, at: now, on: &stage)
   }
 
   /// Whether a resource is there; asks for it if not.
@@ -152,8 +150,7 @@ extension StreamAsset {
       let origin = track.map { track in
         intake.origin(track, at: now) { $0 == .resource(.playlist(track.list)) }
       }
-      request(
-        resource, for: origin ?? RequestOrigin(), settings, by: intake, at: now, on: &stage)
+      request(resource, for: origin ?? RequestOrigin(), settings, by: intake, at: now, on: &stage)
     }
     return resources[resource] == .there
   }

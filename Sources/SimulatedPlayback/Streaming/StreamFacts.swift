@@ -43,9 +43,7 @@ final class StreamLadder {
 
 extension Snapshot {
   /// Notes what is known of a stream; returns the variants to go with that.
-  mutating func note(
-    _ loader: StreamLoader, at now: Instant, on stage: borrowing Stage
-  ) -> Ladder {
+  mutating func note(_ loader: StreamLoader, at now: Instant, on stage: borrowing Stage) -> Ladder {
     source = .segmented
     var stream = StreamFacts(variant: loader.choice.current)
     stream.wholeSegments = loader.intake.segmentsInARow

@@ -219,9 +219,7 @@ final class StreamLoader: MediaLoader {
     return true
   }
 
-  override func cancelAll(
-    keepingShared keepsShared: Bool, at now: Instant, on stage: inout Stage
-  ) {
+  override func cancelAll(keepingShared keepsShared: Bool, at now: Instant, on stage: inout Stage) {
     // Segments are asked for again, should anybody want more.
     for track in intake.tracks where track.fetch != nil {
       intake.drop(track, at: now, on: &stage)
@@ -278,9 +276,7 @@ final class StreamLoader: MediaLoader {
 
   func limit() { rule = limits.loading(choice.current, of: choice.rungs.ladder) }
 
-  override func loadedEnd(
-    from position: MediaTime, isMoving: Bool, at now: Instant
-  ) -> MediaTime {
+  override func loadedEnd(from position: MediaTime, isMoving: Bool, at now: Instant) -> MediaTime {
     if isMoving, policy.sink.freezes > .zero, let main = intake.tracks.first {
       return intake.tracks.audibleEnd(
         from: position, freezing: policy.sink.freezes,
@@ -346,9 +342,7 @@ final class StreamLoader: MediaLoader {
 
   override var isHeld: Bool { isFull }
 
-  override func isLoaded(
-    from position: MediaTime, to end: MediaTime, at now: Instant
-  ) -> Bool {
+  override func isLoaded(from position: MediaTime, to end: MediaTime, at now: Instant) -> Bool {
     !intake.tracks.contains { $0.fetchID != nil } && intake.tracks.loadedEnd(from: position) >= end
   }
 
@@ -457,9 +451,7 @@ final class StreamLoader: MediaLoader {
 
   // MARK: Segments
 
-  private func segmentArrived(
-    _ track: StreamTrack, at now: Instant, on stage: inout Stage
-  ) {
+  private func segmentArrived(_ track: StreamTrack, at now: Instant, on stage: inout Stage) {
     guard let fetch = track.fetch else { return }
     troubles.came(fetch.list, isSegment: true)
     if live != nil { live?.playlists.listings[fetch.list].hasLost = false }
@@ -474,9 +466,7 @@ final class StreamLoader: MediaLoader {
   }
 
   /// Puts a segment whose bytes are there into the buffer, once its key is there as well.
-  func bringIn(
-    _ track: StreamTrack, by id: TransferID, at now: Instant, _ log: inout PlaybackLog
-  ) {
+  func bringIn(_ track: StreamTrack, by id: TransferID, at now: Instant, _ log: inout PlaybackLog) {
     guard let variant = intake.bringIn(track, by: id, at: now) else { return }
     choice.isDue = true
     if let old = choice.came(variant) {

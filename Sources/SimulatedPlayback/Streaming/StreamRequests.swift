@@ -62,6 +62,7 @@ struct StreamRequests {
   /// More than a player has under way beside segments.
   private static let mostRecent = 8
 
+  /// Bytes that arrived of the segments under way and of the resources of an asset.
   func bytesUnderWay(_ tracks: [StreamTrack], _ asset: StreamAsset, at now: Instant) -> Int64 {
     var ids = recent.filter { asset.resources.resource(by: $0) != nil }
     for track in tracks { if let id = track.fetchID, !track.awaitsKey { ids.append(id) } }
@@ -84,9 +85,7 @@ public struct RequestOrigin: Hashable, Sendable {
   /// Relative to the playlist, as it names it; empty for other requests.
   package var uri = ""
 
-  public init(
-    track: TrackKind? = nil, after: TransferID? = nil, retries: TransferID? = nil
-  ) {
+  public init(track: TrackKind? = nil, after: TransferID? = nil, retries: TransferID? = nil) {
     self.track = track
     self.after = after
     self.retries = retries

@@ -149,6 +149,7 @@ struct SegmentFetch {
   /// Its bytes count from so many on, if there is no key to wait for; nil where
   /// it counts when it is whole.
   var countsFrom: Int64?
+  /// The bytes of it that count already, and the end of their media.
   var counted: (bytes: Int64, end: MediaTime)?
   /// Whether the bytes are there and a key is still missing.
   var isComplete = false
@@ -162,6 +163,7 @@ struct SegmentFetch {
     return stage.link.timings(of: id)?.bytes ?? bytes
   }
 
+  /// The bytes of it that have arrived, by the line of its inflow.
   func arrived(at now: Instant, along inflow: Inflow?) -> Int64 {
     if isComplete { return bytes }
     return inflow.map { min(bytes, $0.line.bytes(at: now)) } ?? 0
@@ -238,15 +240,12 @@ extension [StreamTrack] {
 
   /// The end of what can be heard while the picture stands still for so long, and no longer than
   /// to a place.
-  func audibleEnd(
-    from position: MediaTime, freezing: MediaTime, to reach: MediaTime
-  ) -> MediaTime {
+  func audibleEnd(from position: MediaTime, freezing: MediaTime, to reach: MediaTime) -> MediaTime {
     guard let sound = first(of: .audio) else {
       return loadedEnd(from: position)
     }
     let shown = self[0].countedEnd
-    let end = Swift.min(
-      shown + freezing, Swift.max(shown, reach), sound.countedEnd)
+    let end = Swift.min(shown + freezing, Swift.max(shown, reach), sound.countedEnd)
     let hasBoth =
       self[0].start <= position && position < end && sound.buffer.contains(position)
     return hasBoth ? end : loadedEnd(from: position)
@@ -374,9 +373,7 @@ extension StreamTrack {
     kind != .main && rule.holdsBack(length, behind: end, main: main, from: position)
   }
 
-  private func isFull(
-    _ rule: FetchRule, _ length: MediaTime, from position: MediaTime
-  ) -> Bool {
+  private func isFull(_ rule: FetchRule, _ length: MediaTime, from position: MediaTime) -> Bool {
     if let place = rule.place(makingRoomFor: length, behind: end), position < place { return true }
     guard let bytes = rule.bytes else { return false }
     return bytesAhead(of: position) >= bytes

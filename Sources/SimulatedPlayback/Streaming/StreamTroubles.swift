@@ -75,9 +75,7 @@ public struct StreamErrorPolicy: Hashable, Sendable {
   /// will attempt to switch back up" (WWDC17 514). Each further time is twice as long.
   package var recoversAfter: TimeSpan
 
-  package init(
-    mediaTimeout: TimeSpan? = .seconds(15), recoversAfter: TimeSpan = .seconds(30)
-  ) {
+  package init(mediaTimeout: TimeSpan? = .seconds(15), recoversAfter: TimeSpan = .seconds(30)) {
     self.mediaTimeout = mediaTimeout
     self.recoversAfter = recoversAfter
   }

@@ -26,6 +26,7 @@ package struct VariantChoice {
   private(set) var isProbing = false
   /// Whether something has happened since the last choice.
   var isDue = true
+  /// The sound of the item before, to go on with.
   var soundBefore: AudioContinuity?
 
   package init(_ settings: StreamSettings) {
@@ -142,6 +143,7 @@ struct VariantLists {
     var main: Int
     var audio: Int?
     var subtitles: Int?
+    /// Whether it is of sound alone, and played by a rendition.
     var isSoundAlone: Bool
   }
 
@@ -155,8 +157,7 @@ struct VariantLists {
         presentation.rendition(of: kind, for: variant, language: language)
           .flatMap { presentation.renditions[$0].list }
       }
-      let soundAlone = presentation.soundAlone(
-        of: variant, language: settings.audioLanguage)
+      let soundAlone = presentation.soundAlone(of: variant, language: settings.audioLanguage)
       return Lists(
         main: soundAlone ?? presentation.variants[variant].list,
         audio: soundAlone == nil ? list(.audio, settings.audioLanguage) : nil,

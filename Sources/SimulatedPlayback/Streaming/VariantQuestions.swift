@@ -50,8 +50,7 @@ extension AbandonQuestion {
     }
     let estimate =
       loader.judgement.abandon.readsEstimate(at: now)
-      ? policy.running.estimate(
-        abandoning: RequestNumber(fetch.id), bytes: arrived, at: now)
+      ? policy.running.estimate(abandoning: RequestNumber(fetch.id), bytes: arrived, at: now)
       : policy.running.estimate(of: .segmented)
     return AbandonQuestion(
       now: now, ladder: StreamLadder.known(to: loader, list: fetch.list),

@@ -16,9 +16,7 @@ package final class Treadmill {
   private var observation: ObservationToken?
 
   /// Enqueues items, and puts each back at the end of the queue when it has been played.
-  package init(
-    _ player: SimulatedQueuePlayer, items: [SimulatedPlayerItem]
-  ) throws(PlayerError) {
+  package init(_ player: SimulatedQueuePlayer, items: [SimulatedPlayerItem]) throws(PlayerError) {
     self.player = player
     self.items = items
     for item in items { item.goesRound = true }

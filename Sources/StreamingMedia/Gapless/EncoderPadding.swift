@@ -27,8 +27,7 @@ public struct EncoderPadding: Hashable, Sendable {
   package var leadOut: MediaTime { hasEditList ? .zero : time(of: remainder) }
 
   private func time(of samples: Int64) -> MediaTime {
-    MediaTime(
-      nanoseconds: scaled(samples, by: 1_000_000_000, over: sampleRate, rounding: .down))
+    MediaTime(nanoseconds: scaled(samples, by: 1_000_000_000, over: sampleRate, rounding: .down))
   }
 
   /// The silence where one sound follows another; none where nothing is known of a side.

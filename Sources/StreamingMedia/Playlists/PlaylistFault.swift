@@ -98,9 +98,7 @@ extension PlaylistFinding<PlaylistFaultProblem> {
   }
 
   /// The column of the value of an attribute that is no part of another's quoted text.
-  private static func place(
-    of name: String, in line: ArraySlice<UInt8>, isLast: Bool
-  ) -> Int? {
+  private static func place(of name: String, in line: ArraySlice<UInt8>, isLast: Bool) -> Int? {
     var (found, isQuoted): (Int?, Bool) = (nil, false)
     let wanted = Array(name.utf8) + [UInt8(ascii: "=")]
     for index in line.indices {

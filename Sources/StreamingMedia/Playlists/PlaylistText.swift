@@ -43,9 +43,7 @@ extension PlaylistJournal {
   }
 
   /// A line without the white space around it; nil where a client refuses it.
-  private mutating func checked(
-    _ line: ArraySlice<UInt8>, _ number: Int32
-  ) -> ArraySlice<UInt8>? {
+  private mutating func checked(_ line: ArraySlice<UInt8>, _ number: Int32) -> ArraySlice<UInt8>? {
     let isTooLong = line.count > limits.lineBytes
     if let problem = isTooLong
       ? .lineTooLong(limit: Int64(limits.lineBytes)) : problem(inBytes: line)

@@ -55,9 +55,7 @@ extension LadderDescription {
   }
 
   /// The variants of a rung of sound alone: one for each group with a first rendition like it.
-  private func soundAlone(
-    _ rung: LadderRung, _ lists: [SegmentList], firstList: Int
-  ) -> [Variant] {
+  private func soundAlone(_ rung: LadderRung, _ lists: [SegmentList], firstList: Int) -> [Variant] {
     firstAudio.filter { audio[$0].bitRate == rung.bitRate }.map { first in
       var attributes = PlaylistVariant()
       attributes.uri = lists[first].uri

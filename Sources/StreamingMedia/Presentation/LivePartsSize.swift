@@ -13,9 +13,7 @@ struct LivePartsSize: Hashable, Sendable {
   /// Number of part lines visited: the total cost of all reads.
   private(set) var visitedLines: Int64 = 0
 
-  mutating func bytes(
-    of window: LiveWindow, skipping skipped: Int, in list: SegmentList
-  ) -> Int64 {
+  mutating func bytes(of window: LiveWindow, skipping skipped: Int, in list: SegmentList) -> Int64 {
     if !list.hasParts { return 0 }
     let listed = window.segments.clamped(to: list.segments.indices)
     let first = max(list.firstNear(listed.upperBound), listed.lowerBound + skipped)

@@ -51,8 +51,7 @@ package struct LivePlaylistSize: Hashable, Sendable {
     list.writeHeader(
       window, of: window.type, withParts: list.hasParts, skipping: skipped,
       after: first.discontinuities, to: &sink)
-    list.writeEnd(
-      window, withParts: list.hasParts, writesParts: false, after: writer, to: &sink)
+    list.writeEnd(window, withParts: list.hasParts, writesParts: false, after: writer, to: &sink)
     return sink.bytes + lines + parts.bytes(of: window, skipping: skipped, in: list)
   }
 

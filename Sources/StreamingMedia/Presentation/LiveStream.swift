@@ -126,6 +126,7 @@ extension LiveStream {
     listing(of: list, whenProduced: produced(at: now))
   }
 
+  /// Window listed when `time` of media has been encoded.
   package func listing(of list: SegmentList, whenProduced time: MediaTime) -> LiveWindow {
     let end = list.count(endingBy: time)
     let edge = end == 0 ? MediaTime.zero : list.segments[end - 1].end

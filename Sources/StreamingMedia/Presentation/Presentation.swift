@@ -170,8 +170,7 @@ public enum CodecFamily: Hashable, Sendable, CaseIterable {
 
   /// The family of a codec such as `avc1.64001f`.
   package init(_ codec: String) {
-    let name = String(
-      decoding: codec.utf8.prefix { $0 != UInt8(ascii: ".") }, as: UTF8.self)
+    let name = String(decoding: codec.utf8.prefix { $0 != UInt8(ascii: ".") }, as: UTF8.self)
     self =
       switch name {
       case "avc1", "avc3": .h264

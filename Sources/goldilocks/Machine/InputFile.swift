@@ -31,6 +31,7 @@ struct InputFile: Sendable {
 
   var title: String { isStandardInput ? "<stdin>" : shown(path) }
 
+  /// A name with the cell of the matrix behind it.
   func inCell(_ name: String) -> String { cell.map { "\(name) [\($0)]" } ?? name }
 
   static func outOfCell(_ name: String) -> String {

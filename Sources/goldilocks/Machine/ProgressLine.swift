@@ -11,6 +11,7 @@ final class ProgressLine: @unchecked Sendable {
   private var style: TextStyle
   private var due: Int64
   private var isShown = false
+  /// The pieces of work done; nil before the first.
   private var work: (done: Int, all: Int, before: Int)?
 
   private static let delay: Int64 = 500_000_000

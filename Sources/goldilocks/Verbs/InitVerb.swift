@@ -63,9 +63,7 @@ enum FirstScenario {
       "link": { "bandwidth": "1.8 Mbit/s", "delay": "20 ms" },
       "media": { "progressive": { "duration": "30 s", "bitrate": "2 Mbit/s" } },
       "player": { "linkedSDK": "iOS 18" },
-      "script": [
-        { "at": "1 s", "do": "play" }
-      ],
+      "script": [{ "at": "1 s", "do": "play" }],
       "expect": [
         { "at": { "after": "play", "by": "0.5 s" }, "rate": 1 },
         { "startupDelay": { "atMost": "3 s" } },
@@ -97,9 +95,7 @@ enum FirstScenario {
         }
       },
       "player": { "linkedSDK": "iOS 18" },
-      "script": [
-        { "at": "0 s", "do": "play" }
-      ],
+      "script": [{ "at": "0 s", "do": "play" }],
       "expect": [
         { "startupDelay": { "atMost": "3 s" } },
         { "\(Figure.stalls.name)": 0 }

@@ -22,9 +22,7 @@ package struct BolaRule: Hashable, Sendable {
     package init() {}
   }
 
-  package func choice(
-    _ question: PublishedQuestion, _ memory: inout Memory
-  ) -> PublishedChoice {
+  package func choice(_ question: PublishedQuestion, _ memory: inout Memory) -> PublishedChoice {
     let utilities = BolaUtilities(question.qualities, lowest: 0)
     let weights = weights(question, utilities, memory)
     let level = question.level
@@ -136,9 +134,7 @@ struct BolaWeights {
   }
 
   /// The level from which a quality is worth more than every lower one.
-  func leastLevel(
-    of quality: Int, _ utilities: BolaUtilities, _ bitrates: [Double]
-  ) -> Double {
+  func leastLevel(of quality: Int, _ utilities: BolaUtilities, _ bitrates: [Double]) -> Double {
     var level = 0.0
     for lower in 0..<quality where utilities[lower] < utilities[quality] {
       let (high, low) = (bitrates[quality], bitrates[lower])

@@ -15,9 +15,7 @@ package struct DynamicRule: Hashable, Sendable {
     package init() {}
   }
 
-  package func choice(
-    _ question: PublishedQuestion, _ memory: inout Memory
-  ) -> PublishedChoice {
+  package func choice(_ question: PublishedQuestion, _ memory: inout Memory) -> PublishedChoice {
     // Both are asked each time, as both remember what they said.
     let byBuffer = bola.choice(question, &memory.bola)
     let byThroughput = throughput.choice(question, &memory.share)

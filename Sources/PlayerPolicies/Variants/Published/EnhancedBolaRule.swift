@@ -37,9 +37,7 @@ package struct EnhancedBolaRule: Hashable, Sendable {
     return BolaWeights(gammaP: gammaP, v: Self.leastBuffer / gammaP)
   }
 
-  package func choice(
-    _ question: PublishedQuestion, _ memory: inout Memory
-  ) -> PublishedChoice {
+  package func choice(_ question: PublishedQuestion, _ memory: inout Memory) -> PublishedChoice {
     let (bitrates, level) = (question.bitrates, question.level)
     let utilities = BolaUtilities(question.qualities, lowest: 1)
     let weights = weights(utilities, question.segmentLength)
@@ -80,8 +78,7 @@ package struct EnhancedBolaRule: Hashable, Sendable {
     let level = max(0, progress.level + memory.placeholder - progress.latency)
     let rest = progress.missing - progress.latency * progress.received / progress.flowed
     guard rest > 0,
-      let lower = weights.lower(
-        progress, utilities, question.bitrates, level: level, rest: rest)
+      let lower = weights.lower(progress, utilities, question.bitrates, level: level, rest: rest)
     else { return false }
     memory.quality = progress.quality
     let least =

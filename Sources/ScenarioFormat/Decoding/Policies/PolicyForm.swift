@@ -107,8 +107,7 @@ private struct PolicyPart {
     let seats = commandSeats ?? [.start, .resume]
     for (index, seat) in seats.enumerated() {
       if seats[..<index].contains(seat) {
-        return object.node.refuse(
-          "“seats” names “\(seat.word)” twice", expected: "each seat once")
+        return object.node.refuse("“seats” names “\(seat.word)” twice", expected: "each seat once")
       }
       if filled.contains(seat) {
         return object.node.refuse(

@@ -77,8 +77,7 @@ private struct SabrePart {
   }
 
   private var bola: BolaRule {
-    BolaRule(
-      gamma: gamma, buffer: buffer, isBasic: isBasic, avoidsOscillation: avoidsOscillation)
+    BolaRule(gamma: gamma, buffer: buffer, isBasic: isBasic, avoidsOscillation: avoidsOscillation)
   }
 
   private var throughput: SabreThroughputRule {

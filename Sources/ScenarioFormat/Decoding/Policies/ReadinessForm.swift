@@ -69,8 +69,7 @@ private enum LevelPart {
     .or([("anything", .anything)])
 
   @KeyRows<Level?> static var keys: [Key<Level?>] {
-    Key.oneOf(
-      "media", { $0 = .media($1) }, .mediaPlace, "Forward buffer, or all that is left.")
+    Key.oneOf("media", { $0 = .media($1) }, .mediaPlace, "Forward buffer, or all that is left.")
     Key.oneOf(
       "playingTime", { $0 = .playingTime($1) }, .span,
       "The forward buffer lasts so long at the requested rate.")

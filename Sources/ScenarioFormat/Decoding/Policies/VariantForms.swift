@@ -61,8 +61,7 @@ let nextVariantForm = KeyTable<NextVariantRule?>(
   Key.oneOf(
     "guarded", { $0 = .guarded($1) }, guardedForm,
     "By the throughput, and no more than the buffer and the last choices allow: dash.js.")
-  Key.oneOf(
-    "step", { $0 = .step($1) }, stepForm, "One variant up or down by the forward buffer.")
+  Key.oneOf("step", { $0 = .step($1) }, stepForm, "One variant up or down by the forward buffer.")
   publishedKeys
 }.form().or([("fixed", .fixed), ("throughput", .throughput(.usual))])
 
