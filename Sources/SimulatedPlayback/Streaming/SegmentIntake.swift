@@ -159,13 +159,12 @@ final class SegmentIntake {
     guard let track = tracks.first(fetching: id) else {
       return asset.resources.responded(id, at: now)
     }
-    track.fetch?.hasResponded = true
-    track.fetch?.firstByte = now
+    track.fetch?.responds(at: now)
     if track.kind == .main {
       // Without the bytes of playlist and key requests under way.
       var received = requests.bytesTransferred
-      for index in tracks.indices where tracks[index].fetch?.isComplete == false {
-        received += tracks[index].fetch?.arrived(at: now, on: stage) ?? 0
+      for index in tracks.indices {
+        received += tracks[index].fetch?.underWay(at: now, on: stage) ?? 0
       }
       track.fetch?.receivedBefore = received
       if let variant = track.fetch?.variant { logs.comes(variant: variant, at: now) }

@@ -133,8 +133,7 @@ extension StreamAsset {
     of track: StreamTrack, _ settings: StreamSettings, by intake: SegmentIntake, at now: Instant,
     on stage: inout Stage
   ) {
-    guard track.awaitsKey, let fetch = track.fetch, let key = segments[fetch.list][fetch.index].key
-    else { return }
+    guard let fetch = track.fetch, let key = segments[fetch.list][fetch.index].key else { return }
     _ = has(resources.key(key, of: fetch.list), for: nil, settings, by: intake, at: now, on: &stage)
   }
 

@@ -7,15 +7,16 @@ import VirtualTime
 
 extension StreamLoader {
   /// Chooses the variant for the segments that are still to be asked for.
-  func adapt(_ item: PlayerItem, at now: Instant, on stage: inout Stage) {
-    let position = item.time(at: now)
+  func adapt(
+    _ item: PlayerItem, _ position: MediaTime, at now: Instant, on stage: inout Stage
+  ) {
     releaseVariants(at: now, on: &stage)
     if choice.isProbing { return }
     choice.isDue = false
     let ahead = max(.zero, intake.tracks.loadedEnd(from: position) - position)
     guard let current = choice.current else { return }
     let question = VariantQuestion.about(
-      self, current, ahead, item, mediaLimit: rule.media, at: now)
+      self, current, position, ahead, item, mediaLimit: rule.media, at: now)
     let verdict = policy.running.nextVariant(question, &judgement)
     stage.charged += policy.running.takeSearchCost()
     switch verdict.answer {

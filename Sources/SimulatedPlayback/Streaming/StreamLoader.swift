@@ -185,7 +185,9 @@ final class StreamLoader: MediaLoader {
     let hasAll = track.end >= end
     if let wants = awaitsList(track, hasAll: hasAll, at: now, on: &stage) { return wants }
     if track.fetchID != nil {
-      asset.askForKey(of: track, settings, by: intake, at: now, on: &stage)
+      if track.awaitsKey {
+        asset.askForKey(of: track, settings, by: intake, at: now, on: &stage)
+      }
       return true
     }
     if hasAll { return false }
@@ -253,7 +255,7 @@ final class StreamLoader: MediaLoader {
       intake.tracks.isEmpty || intake.tracks[0].nextPart == 0, choice.waitsUntil <= now,
       policy.choice.moment != .request || intake.tracks.areAboutToAsk(rule, position, at: now)
     {
-      adapt(item, at: now, on: &stage)
+      adapt(item, position, at: now, on: &stage)
     }
     load(from: position, to: item.end, for: item.rateOfPlay, at: now, on: &stage)
   }

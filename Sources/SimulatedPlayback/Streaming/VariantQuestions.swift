@@ -6,12 +6,11 @@ import VirtualTime
 extension VariantQuestion {
   // Perf: returned as one initialiser makes it: as an initialiser itself it was copied.
   static func about(
-    _ loader: StreamLoader, _ current: Int, _ ahead: MediaTime, _ item: PlayerItem,
-    mediaLimit: MediaTime?, at now: Instant
+    _ loader: StreamLoader, _ current: Int, _ position: MediaTime, _ ahead: MediaTime,
+    _ item: PlayerItem, mediaLimit: MediaTime?, at now: Instant
   ) -> VariantQuestion {
     let intake = loader.intake
     let list = intake.tracks.mainList
-    let position = item.time(at: now)
     let hasParts = loader.asset.live?.stream.parts != nil
     let buffered =
       loader.policy.choice.again == .never ? [] : intake.tracks.first?.buffer.segments ?? []
