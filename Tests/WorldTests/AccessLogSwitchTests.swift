@@ -95,11 +95,17 @@ import Testing
       }
     }
 
-    /// The transfer times of media files, added up.
+    /// The time in which one or more media files came in.
     var flowing: TimeSpan {
-      ends.reduce(.zero) { sum, end in
-        sum + (firstBytes[end.id].map { end.instant - $0 } ?? .zero)
+      let spans = ends.compactMap { end in
+        firstBytes[end.id].map { (start: $0, end: end.instant) }
       }
+      var (sum, covered) = (TimeSpan.zero, Instant.zero)
+      for span in spans.sorted(by: { $0.start < $1.start }) {
+        sum += max(.zero, span.end - max(span.start, covered))
+        covered = max(covered, span.end)
+      }
+      return sum
     }
   }
 

@@ -250,6 +250,29 @@ import Testing
     #expect(average > averages.min() ?? 0 && average < averages.max() ?? 0)
   }
 
+  /// 5 MB of video and 5 MB of audio share 3 Mbit/s, and nothing else is loaded.
+  @Test func `the time in which two tracks come in at once counts once`() throws {
+    let bandwidth = Bandwidth.limited(.megabitsPerSecond(3))
+    let world = try World(
+      conditions: LinkConditions(downlink: .init(bandwidth: bandwidth)), requests: .plain)
+    let player = world.makePlayer()
+    let ladder = LadderDescription(
+      rungs: [LadderRung(resolution: nil, bitRate: 1_000_000)],
+      audio: [LadderAudio(name: "stereo", bitRate: 1_000_000)], segmentDuration: .seconds(4),
+      duration: .seconds(40))
+    let presentation = StreamTests.weightless(try Presentation(ladder))
+    player.replaceCurrentItem(
+      with: ItemSettings(source: .stream(StreamSettings(presentation: presentation))))
+    player.play()
+    #expect(world.run() == .finished)
+    let event = try #require(player.accessLog?.events.first)
+    #expect(event.numberOfBytesTransferred == 10_000_000)
+    #expect(abs(event.transferDuration.nanoseconds - 26_666_666_667) < 1_000)
+    #expect(abs(try #require(event.observedBitrate) - 3_000_000) < 10)
+    // Each segment has the whole link, or its share.
+    #expect(try #require(event.observedMaxBitrate) <= 3_000_000)
+  }
+
   /// Of a stream that nothing else is loaded of than media: ten segments and their section.
   @Test func `an initialization section is media as well`() throws {
     for bytes in [0, 40_000] as [Int64] {

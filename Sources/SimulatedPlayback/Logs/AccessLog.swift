@@ -36,9 +36,9 @@ public struct AccessLogEvent: Hashable, Sendable {
   /// Media alone: playlists and keys are not counted. Of a stream a transfer counts in the event in
   /// which it ended, given up ones with the bytes that arrived.
   public var numberOfBytesTransferred: Int64
-  /// From first byte to last, the same transfers added up: separate audio counts beside video.
+  /// From first byte to last, the same transfers; where several come in at once it counts once.
   public var transferDuration: TimeSpan
-  /// The bytes of whole segments over their transfer times, in bit/s; of a file those of all bytes.
+  /// The bytes transferred over that time, in bit/s.
   public var observedBitrate: Int64?
   /// The highest of a whole segment, from its first byte to its last, in bit/s.
   public var observedMaxBitrate: Int64?
@@ -165,9 +165,10 @@ struct AccessTally {
     }
   }
 
-  mutating func add(_ segment: ArrivedSegment, at now: Instant) {
+  /// - Parameter span: The time since the last transfer ended, or this one began.
+  mutating func add(_ segment: ArrivedSegment, over span: TimeSpan, at now: Instant) {
     requests += 1
-    add(segment.bytes, over: now - segment.firstByte)
+    add(segment.bytes, over: span)
     rates.add(bytes: segment.bytes, over: now - segment.firstByte)
     if (now - segment.requested).nanoseconds > segment.duration.nanoseconds { overdue += 1 }
     let amount = Amount(bytes: segment.bytes, duration: segment.duration)
@@ -178,7 +179,7 @@ struct AccessTally {
     }
   }
 
-  /// Adds a transfer of a stream that ended, from its first byte to its last.
+  /// Adds a transfer of a stream that ended.
   mutating func add(_ bytes: Int64, over span: TimeSpan) {
     self.bytes += bytes
     transfer += span
@@ -201,8 +202,7 @@ struct AccessTally {
       numberOfMediaRequests: requests, playbackStartDate: started, uri: source.uri,
       playbackStartOffset: offset, segmentsDownloadedDuration: isFile ? nil : main.duration,
       durationWatched: watched, numberOfStalls: stalls, numberOfBytesTransferred: bytes,
-      transferDuration: transfer,
-      observedBitrate: isFile ? bitRate(bytes, over: transfer) : rates.mean,
+      transferDuration: transfer, observedBitrate: bitRate(bytes, over: transfer),
       observedMaxBitrate: rates.most, observedMinBitrate: rates.least,
       observedBitrateStandardDeviation: rates.standardDeviation,
       indicatedBitrate: isFile ? nil : source.indicated,
@@ -217,9 +217,6 @@ struct AccessTally {
 /// The spread of the throughput over segments, without keeping any of them.
 private struct RateStatistics {
   private var count: Int64 = 0
-  /// Of segments that took time, so that the mean lies between the least and the most.
-  private var bytes: Int64 = 0
-  private var span = TimeSpan.zero
   private var sum: Int128 = 0
   private var squares: Int128 = 0
   private(set) var least: Int64?
@@ -231,8 +228,6 @@ private struct RateStatistics {
     // Squares above a terabit a second could not be summed.
     let rate = min(bitRate(bytes, over: span) ?? 0, 1_000_000_000_000)
     count += 1
-    self.bytes += bytes
-    self.span += span
     sum += Int128(rate)
     squares += Int128(rate) &* Int128(rate)
     least = min(least ?? rate, rate)
@@ -241,15 +236,11 @@ private struct RateStatistics {
 
   mutating func merge(_ other: RateStatistics) {
     count += other.count
-    bytes += other.bytes
-    span += other.span
     sum += other.sum
     squares += other.squares
     if let rate = other.least { least = min(least ?? rate, rate) }
     if let rate = other.most { most = max(most ?? rate, rate) }
   }
-
-  var mean: Int64? { bitRate(bytes, over: span).map { min($0, 1_000_000_000_000) } }
 
   var standardDeviation: Int64? {
     guard let least, let most else { return nil }

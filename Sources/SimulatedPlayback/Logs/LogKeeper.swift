@@ -30,9 +30,11 @@ final class LogKeeper {
   @exclusivity(unchecked) private(set) var opened: Instant?
   @exclusivity(unchecked) private var firstRequest: Instant?
   @exclusivity(unchecked) private(set) var startupTime: TimeSpan?
-  /// The number of transfers of a file under way, and their begin.
+  /// The number of transfers that come in, and since when there has been one.
   @exclusivity(unchecked) private var flows = 0
   @exclusivity(unchecked) private var flowing = Instant.zero
+  /// The instant up to which the time of transfers is counted.
+  @exclusivity(unchecked) private var counted = Instant.zero
   /// The timebase with what was watched before its anchor.
   @exclusivity(unchecked) private(set) var timebase = Timebase()
   @exclusivity(unchecked) private var watched = MediaTime.zero
@@ -51,7 +53,7 @@ final class LogKeeper {
     if firstRequest == nil { firstRequest = now }
   }
 
-  /// The first byte of a part of a file is there, or its reader goes on.
+  /// The first byte of a segment or of a part of a file is there, or its reader goes on.
   func flows(at now: Instant) {
     if flows == 0 { flowing = now }
     flows += 1
@@ -66,16 +68,22 @@ final class LogKeeper {
   /// Transfers under way continue in another item's log.
   func handOver(to other: LogKeeper, at now: Instant) {
     settle(at: now)
-    if flows > 0 {
-      other.flows = flows
-      other.flowing = now
-    }
+    if flows > 0 { (other.flows, other.flowing) = (flows, now) }
     flows = 0
   }
 
+  /// The time of a stream's transfers counts in the event in which they end.
   private func settle(at now: Instant) {
-    if flows > 0 { change { $0.transfer += now - flowing } }
-    flowing = now
+    if source.type != .file { return }
+    if flows == 0 { return }
+    let span = count(at: now)
+    change { $0.transfer += span }
+  }
+
+  /// The time since something came in that is not counted yet.
+  private func count(at now: Instant) -> TimeSpan {
+    defer { counted = now }
+    return now - max(flowing, counted)
   }
 
   private func change(_ book: (inout AccessTally) -> Void) {
@@ -88,8 +96,19 @@ final class LogKeeper {
     }
   }
 
-  /// Bytes that arrived of a stream's media that is no whole segment.
-  func transferred(_ bytes: Int64, over span: TimeSpan) {
+  /// A segment is given up, or breaks.
+  ///
+  /// - Parameter hasBegun: Whether its first byte was there.
+  func gaveUp(_ bytes: Int64, hasBegun: Bool, at now: Instant) {
+    if hasBegun { flows -= 1 }
+    let span = hasBegun ? count(at: now) : .zero
+    change { $0.add(bytes, over: span) }
+  }
+
+  /// An initialization section has come in.
+  func transferred(_ bytes: Int64, from firstByte: Instant, at now: Instant) {
+    flowing = flows > 0 ? min(flowing, firstByte) : firstByte
+    let span = count(at: now)
     change { $0.add(bytes, over: span) }
   }
 
@@ -99,7 +118,9 @@ final class LogKeeper {
   }
 
   func segmentArrived(_ segment: ArrivedSegment, at now: Instant) {
-    change { $0.add(segment, at: now) }
+    flows -= 1
+    let span = count(at: now)
+    change { $0.add(segment, over: span, at: now) }
   }
 
   /// A segment of a variant begins to come in.
@@ -205,8 +226,10 @@ final class LogKeeper {
   private func event(received: Int64, at now: Instant) -> AccessLogEvent {
     var tally = tally
     if let next { tally.merge(next) }
-    if flows > 0 { tally.transfer += now - flowing }
-    if source.type == .file { tally.bytes = received - tally.receivedBefore }
+    if source.type == .file {
+      if flows > 0 { tally.transfer += now - max(flowing, counted) }
+      tally.bytes = received - tally.receivedBefore
+    }
     return tally.event(of: source, watched: watched(at: now) - tally.watchedBefore)
   }
 }

@@ -182,7 +182,7 @@ extension SegmentIntake {
 
   /// Books what came of a segment that is given up or broke.
   func bookPart(_ kind: TrackKind, _ fetch: SegmentFetch, _ bytes: Int64, at now: Instant) {
-    logs.transferred(bytes, over: fetch.hasResponded ? now - fetch.firstByte : .zero)
+    logs.gaveUp(bytes, hasBegun: fetch.hasResponded, at: now)
     requests.bytesAbandoned += bytes
     if kind == .main { logs.staysWithVariant() }
   }

@@ -160,6 +160,7 @@ final class SegmentIntake {
       return asset.resources.responded(id, at: now)
     }
     track.fetch?.responds(at: now)
+    logs.flows(at: now)
     if track.kind == .main {
       // Without the bytes of playlist and key requests under way.
       var received = requests.bytesTransferred

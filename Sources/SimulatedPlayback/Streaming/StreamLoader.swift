@@ -435,7 +435,7 @@ final class StreamLoader: MediaLoader {
     intake.arrivals.note(.resource(resource), by: id, at: now)
     let bytes = asset.bytes(of: resource, settings)
     intake.requests.bytesTransferred += bytes
-    if case .map = resource { intake.logs.transferred(bytes, over: now - firstByte) }
+    if case .map = resource { intake.logs.transferred(bytes, from: firstByte, at: now) }
     stage.log.note(.requestCompleted(id, bytes: bytes), of: subject, at: now)
     if case .playlist(let list) = resource {
       troubles.came(list, isSegment: false)
