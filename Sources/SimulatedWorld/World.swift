@@ -41,8 +41,10 @@ public final class World {
   /// The player objects by index of their cores; nil for a released one.
   package var faces: [Unmanaged<SimulatedPlayer>?] = []
   @exclusivity(unchecked) var watches = Watches()
+  /// The wake-ups of several players, by their index; a single one is asked when it is due.
   @exclusivity(unchecked) private var wakeUps: [WakeUp] = []
-  @exclusivity(unchecked) private var linkWakeUp = WakeUp()
+  // Perf: not counted, as a reference is at every event. `cores` holds it.
+  @exclusivity(unchecked) private var single: Unmanaged<PlayerCore>?
   @exclusivity(unchecked) private var linkEvents: [LinkEvent] = []
   /// The callbacks of pending timers, and the free places among them.
   private var timers: [(() -> Void)?] = []
@@ -118,7 +120,8 @@ public final class World {
 
   /// The instant of the next event; the distant future where none is due.
   package var nextInstant: Instant {
-    min(queue.peek?.instant ?? .distantFuture, max(now, link.nextWake))
+    min(
+      queue.peek?.instant ?? .distantFuture, max(now, min(link.nextWake, playhead.instant)))
   }
 
   package var pendingEventCount: Int { queue.count }
@@ -129,9 +132,11 @@ public final class World {
 extension World {
   /// Lets everything happen up to an instant, which is included.
   public func advance(to instant: Instant) {
-    while let event = queue.next(notAfter: instant) { dispatch(event, notAfter: instant) }
+    while let event = queue.next(notAfter: instant, besides: arrival, playhead) {
+      dispatch(event, notAfter: instant)
+    }
     // A limit that was met leaves events behind that the clock must not pass over.
-    let isClear = queue.peek.map { $0.instant > instant } ?? true
+    let isClear = nextInstant > instant
     if isClear, instant > now { queue.advance(to: instant) }
     for core in cores { core.begin(at: now) }
   }
@@ -145,8 +150,8 @@ extension World {
   @discardableResult
   public func run(until isDone: () -> Bool = { false }) -> EndReason {
     while !isDone() {
-      guard let event = queue.next() else {
-        let reason = queue.endReason ?? .idle
+      guard let event = queue.next(besides: arrival, playhead) else {
+        let reason = queue.endReason(besides: arrival, playhead) ?? .idle
         return reason == .idle && cores.allSatisfy { $0.isAtRest } ? .finished : reason
       }
       dispatch(event, until: isDone)
@@ -164,13 +169,23 @@ extension World {
       }
   }
 
+  /// The next thing that the link has to tell.
+  private var arrival: StandingEvent {
+    StandingEvent(at: link.nextWake, in: Step.arrivals, EventPayload(kind: Kind.link, subject: 0))
+  }
+
+  /// The next instant at which a single player has something to do.
+  private var playhead: StandingEvent {
+    let due = single?._withUnsafeGuaranteedRef { $0.nextWake } ?? .distantFuture
+    return StandingEvent(at: due, in: Step.playheads, EventPayload(kind: Kind.player, subject: 0))
+  }
+
   private func dispatch(
     _ event: ScheduledEvent, notAfter latest: Instant = .distantFuture,
     until isDone: () -> Bool = { false }
   ) {
     switch event.payload.kind {
     case Kind.link:
-      linkWakeUp = WakeUp()
       // Perf: most packet steps have no event for a player; a queue entry for each was 13 % of a
       // session over tcp.
       repeat {
@@ -186,9 +201,7 @@ extension World {
       if !stage.log.records.isEmpty { deliver() }
       wakeAtOnce()
     case Kind.player:
-      let index = Int(event.payload.subject)
-      wakeUps[index] = WakeUp()
-      cores[index].wake(at: now, on: &stage)
+      wake(Int(event.payload.subject))
     case Kind.timer:
       pendingTimers -= 1
       callBack(Int(event.payload.argument))
@@ -205,7 +218,8 @@ extension World {
 
   /// Lets packets go on up to the first instant that anybody is told of.
   private func skipSteps(notAfter latest: Instant) {
-    let next = min(queue.peek?.instant ?? .distantFuture, latest, queue.limits.horizon)
+    let due = min(queue.peek?.instant ?? .distantFuture, playhead.instant)
+    let next = min(due, latest, queue.limits.horizon)
     let (steps, most) = (link.stepCount, queue.limits.eventBudget - queue.spentCount)
     guard let reached = link.run(to: next, steps: most, into: &linkEvents) else { return }
     let isNext = queue.firesNext(at: reached, in: Step.arrivals, notAfter: latest)
@@ -215,6 +229,11 @@ extension World {
 
   /// Wakes the one player for whom the link had news, where that comes next anyway.
   private func wakeAtOnce() {
+    if let single {
+      if single._withUnsafeGuaranteedRef({ $0.nextWake }) > now { return }
+      if queue.firesNext(at: now, in: Step.playheads) { wake(0) }
+      return
+    }
     var due: Int?
     for index in cores.indices where cores[index].nextWake <= now {
       if due != nil { return }
@@ -224,6 +243,15 @@ extension World {
     cores[due].wake(at: now, on: &stage)
   }
 
+  private func wake(_ index: Int) {
+    if let single {
+      single._withUnsafeGuaranteedRef { $0.wake(at: now, on: &stage) }
+    } else {
+      wakeUps[index] = WakeUp()
+      cores[index].wake(at: now, on: &stage)
+    }
+  }
+
   private func hand(_ event: LinkEvent) {
     let owner: Int32
     switch event {
@@ -231,45 +259,34 @@ extension World {
       .failed(_, let who, _, _):
       owner = who
     }
-    if owner >= 0, Int(owner) < cores.count {
+    if let single, owner == 0 {
+      single._withUnsafeGuaranteedRef { $0.handle(event, at: now, on: &stage) }
+    } else if owner >= 0, Int(owner) < cores.count {
       cores[Int(owner)].handle(event, at: now, on: &stage)
     }
   }
 
   /// Schedules new wake-ups and delivers records to the observers, after every change.
   func afterwards() {
-    arm(&linkWakeUp, at: link.nextWake, kind: Kind.link, subject: 0, phase: Step.arrivals)
-    if cores.count > 1, !assets.isEmpty {
-      for core in cores { core.hearOfAssets(at: now) }
-    }
-    for index in cores.indices {
-      arm(
-        &wakeUps[index], at: cores[index].nextWake, kind: Kind.player, subject: UInt16(index),
-        phase: Step.playheads)
-    }
+    if single == nil { armPlayers() }
     if !watches.isEmpty { armWatches() }
     if !stage.log.records.isEmpty { deliver() }
   }
 
-  @inline(__always)
-  private func arm(
-    _ wakeUp: inout WakeUp, at instant: Instant, kind: UInt16, subject: UInt16, phase: Phase
-  ) {
-    if wakeUp.instant != instant {
-      schedule(&wakeUp, at: instant, kind: kind, subject: subject, phase: phase)
+  private func armPlayers() {
+    if !assets.isEmpty { for core in cores { core.hearOfAssets(at: now) } }
+    for index in cores.indices {
+      let instant = cores[index].nextWake
+      if wakeUps[index].instant == instant { continue }
+      if let token = wakeUps[index].token { _ = queue.cancel(token) }
+      wakeUps[index].instant = instant
+      wakeUps[index].token =
+        instant == .distantFuture
+        ? nil
+        : queue.schedule(
+          EventPayload(kind: Kind.player, subject: UInt16(index)), at: max(instant, now),
+          phase: Step.playheads)
     }
-  }
-
-  private func schedule(
-    _ wakeUp: inout WakeUp, at instant: Instant, kind: UInt16, subject: UInt16, phase: Phase
-  ) {
-    if let token = wakeUp.token { _ = queue.cancel(token) }
-    wakeUp.instant = instant
-    wakeUp.token =
-      instant == .distantFuture
-      ? nil
-      : queue.schedule(
-        EventPayload(kind: kind, subject: subject), at: max(instant, now), phase: phase)
   }
 
   /// Calls the app back after a span of time.
@@ -331,6 +348,8 @@ extension World {
       index: Int32(cores.count), settings: settings, policies, sharing: assets, at: now)
     cores.append(core)
     wakeUps.append(WakeUp())
+    single = cores.count == 1 ? Unmanaged.passUnretained(core) : nil
+    if cores.count == 2 { armPlayers() }
     faces.append(nil)
     if settings.networkResourcePriority != .standard {
       weigh(core, settings.networkResourcePriority)

@@ -44,14 +44,20 @@ package struct EventQueue: ~Copyable, Sendable {
     precondition(instant >= now, "an event was scheduled in the past")
     let sequence = reserved ?? reserve(1)
     precondition(sequence < EventOrder.sequenceLimit, "a run has more events than sequence numbers")
+    let token = place(at: instant, in: phase, sequence)
+    pending.insert(ScheduledEvent(token: token, payload: payload))
+    return token
+  }
+
+  /// The place in the order of what is scheduled now.
+  @inline(__always)
+  private func place(at instant: Instant, in phase: Phase, _ sequence: UInt64) -> EventToken {
     var entered: UInt64 = 0
     if instant == now {
       entered = Int(phase.ordinal) > phaseReached ? round : round &+ 1
     }
     let order = EventOrder(round: entered, phase: phase, sequence: sequence)
-    let token = EventToken(instant: instant, order: order)
-    pending.insert(ScheduledEvent(token: token, payload: payload))
-    return token
+    return EventToken(instant: instant, order: order)
   }
 
   /// Keeps places in the order for events that will be scheduled later, and returns the first.
@@ -77,13 +83,42 @@ package struct EventQueue: ~Copyable, Sendable {
       isWithinLimits(event.instant, event.round)
     else { return nil }
     pending.removeFirst()
+    fire(event)
+    return event
+  }
+
+  /// The same besides what is always pending, at an instant that moves: without being scheduled it
+  /// fires when it would if it had been.
+  ///
+  /// Each of the two is the only one of its phase, so that no sequence number decides.
+  package mutating func next(
+    notAfter latest: Instant = .distantFuture, besides a: StandingEvent, _ b: StandingEvent
+  ) -> ScheduledEvent? {
+    let standing = first(a, b)
+    if let event = pending.first, event.key < standing.key { return next(notAfter: latest) }
+    guard standing.instant < .distantFuture, standing.instant <= latest,
+      isWithinLimits(standing.instant, standing.round)
+    else { return nil }
+    fire(standing)
+    return standing
+  }
+
+  @inline(__always)
+  private func first(_ a: StandingEvent, _ b: StandingEvent) -> ScheduledEvent {
+    let first = place(at: max(now, a.instant), in: a.phase, 0)
+    let second = place(at: max(now, b.instant), in: b.phase, 0)
+    return second.key < first.key
+      ? ScheduledEvent(token: second, payload: b.payload)
+      : ScheduledEvent(token: first, payload: a.payload)
+  }
+
+  private mutating func fire(_ event: ScheduledEvent) {
     assert(event.instant >= now, "events fire in the order of time")
     assert(event.instant > now || event.round >= round, "rounds of an instant follow each other")
     now = event.instant
     round = UInt64(event.round)
     phaseReached = Int(event.phase.ordinal)
     firedCount &+= 1
-    return event
   }
 
   /// Counts as fired what is done without an event, as if it had been scheduled for an instant, and
@@ -129,8 +164,16 @@ package struct EventQueue: ~Copyable, Sendable {
   /// The reason why the run cannot go on from here; nil while it can.
   ///
   /// `finished` is for the shell to say: the queue does not know the goal of the run.
-  package var endReason: EndReason? {
-    guard let event = pending.first else { return .idle }
+  package var endReason: EndReason? { pending.first.map { endReason(before: $0) } ?? .idle }
+
+  /// The same besides what is always pending.
+  package func endReason(besides a: StandingEvent, _ b: StandingEvent) -> EndReason? {
+    let standing = first(a, b)
+    if let event = pending.first, event.key < standing.key { return endReason(before: event) }
+    return standing.instant == .distantFuture ? .idle : endReason(before: standing)
+  }
+
+  private func endReason(before event: ScheduledEvent) -> EndReason? {
     if event.instant > limits.horizon { return .horizon }
     return isWithinLimits(event.instant, event.round) ? nil : .budget
   }

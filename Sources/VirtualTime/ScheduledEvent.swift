@@ -28,6 +28,18 @@ package struct ScheduledEvent: Hashable, Sendable {
   var key: UInt128 { token.key }
 }
 
+/// An event that is always pending, at an instant that its owner knows; the distant future where
+/// nothing is to come.
+package struct StandingEvent {
+  package let instant: Instant
+  package let phase: Phase
+  package let payload: EventPayload
+
+  package init(at instant: Instant, in phase: Phase, _ payload: EventPayload) {
+    (self.instant, self.phase, self.payload) = (instant, phase, payload)
+  }
+}
+
 /// The name of one scheduled event, good for cancelling it once.
 ///
 /// A token is the event's place in the total order. No two events of a run share one, so the token
