@@ -135,13 +135,15 @@ struct PanelTable {
     of block: Range<Int>, _ labels: [String], _ labelWidth: Int, _ style: TextStyle
   ) -> [String] {
     let columns = block.map { cells[$0] }
+    let widths = block.map { width($0) }
     let rows = ["", ""] + labels
     return rows.indices.compactMap { row in
       if row == 1, columns.allSatisfy({ $0[1].isEmpty }) { return nil }
       var line = style.paint(padded(rows[row], to: labelWidth), .faint)
       for (offset, column) in columns.enumerated() {
         let index = block.lowerBound + offset
-        let text = offset == columns.count - 1 ? column[row] : padded(column[row], to: width(index))
+        let isLast = offset == columns.count - 1
+        let text = isLast ? column[row] : padded(column[row], to: widths[offset])
         line += blank(Self.gap) + paint(text, row, index, style)
       }
       return style.isColoured ? line : trimmed(line)

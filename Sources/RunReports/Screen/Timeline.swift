@@ -191,7 +191,7 @@ struct Timeline {
 
   /// The seconds below: a tick and a number at round distances, about ten columns apart.
   private var axis: [String] {
-    var ticks = ""
+    var (ticks, count) = ("", 0)
     var numbers = ""
     let (step, places) = roundStep(atLeast: Int128(length) * 10 / Int128(columnCount))
     var instant: Int128 = 0
@@ -199,16 +199,16 @@ struct Timeline {
       let column = Int(instant * Int128(columnCount) / Int128(length))
       if column >= columnCount { break }
       let number = decimal(Int64(instant), of: 9, places: places) + (instant == 0 ? " s" : "")
-      if columns(of: ticks) <= column {
-        while columns(of: ticks) < column { ticks += instant == 0 ? "" : "─" }
-        ticks += "┴"
+      if count <= column {
+        ticks += String(repeating: "─", count: column - count) + "┴"
+        count = column + 1
         if column + columns(of: number) <= columnCount {
           numbers = padded(numbers, to: column) + number
         }
       }
       instant += step
     }
-    while columns(of: ticks) < columnCount { ticks += "─" }
+    ticks += String(repeating: "─", count: columnCount - count)
     return [ticks, numbers]
   }
 }

@@ -52,11 +52,15 @@ package enum Tint: Hashable, Sendable {
 
 /// The columns of a text: one for each scalar, which is right for all that we write ourselves.
 package func columns(of text: String) -> Int {
-  text.unicodeScalars.count
+  // Of a scalar one byte continues none.
+  text.utf8.reduce(0) { $1 & 0xC0 == 0x80 ? $0 : $0 + 1 }
 }
 
 func blank(_ count: Int) -> String {
-  String(repeating: " ", count: max(0, count))
+  String(unsafeUninitializedCapacity: max(0, count)) { bytes in
+    bytes.initialize(repeating: UInt8(ascii: " "))
+    return bytes.count
+  }
 }
 
 /// A text with spaces after it, up to a width.
@@ -82,11 +86,11 @@ func shortenedInFront(_ text: String, to width: Int) -> String {
 package func wrapped(_ text: String, width: Int) -> [String] {
   var lines: [String] = []
   var (line, used) = ("", 0)
-  let words = text.split(separator: " ")
+  let words = text.utf8.split(separator: UInt8(ascii: " ")).map { Substring($0) }
   for (index, word) in words.enumerated() {
     // A number stays with its unit.
     let unit = index + 1 < words.count && isQuantity(word, words[index + 1]) ? words[index + 1] : ""
-    let length = word.unicodeScalars.count
+    let length = columns(of: String(word))
     if used > 0, used + 1 + length + (unit.isEmpty ? 0 : 1 + unit.unicodeScalars.count) > width {
       lines.append(line)
       (line, used) = ("", 0)
@@ -115,8 +119,8 @@ private func isQuantity(_ number: Substring, _ unit: Substring) -> Bool {
 /// The last guard: whoever shows what did not come from us uses `shown`, which knows where a line
 /// of it ends.
 package func harmlessText(_ text: String) -> String {
+  if !text.unicodeScalars.contains(where: { isUnprintable($0) && $0 != "\n" }) { return text }
   let scalars = Array(text.unicodeScalars)
-  if !scalars.contains(where: { isUnprintable($0) && $0 != "\n" }) { return text }
   var harmless = ""
   for (place, scalar) in scalars.enumerated() {
     let isOurs = scalar == "\n" || scalar == "\u{1B}" && Tint.begins(scalars[(place + 1)...])

@@ -196,8 +196,13 @@ extension Expectation.Claim {
 }
 
 extension PlayerProperty {
+  // Perf: figures are large, and few of them have an event.
+  private static let evidence = Figure.all.compactMap { figure in
+    figure.evidence.map { (name: figure.name, pattern: $0) }
+  }
+
   var evidence: EventPattern? {
-    Figure.all.first { isSameText($0.name, name) }?.evidence
+    Self.evidence.first { isSameText($0.name, name) }?.pattern
   }
 }
 
