@@ -1,3 +1,4 @@
+import ExactText
 import Recording
 import ScenarioFormat
 import ScenarioRunner
@@ -257,6 +258,16 @@ import VirtualTime
       ])
     #expect(try self.log([whole]).notes == [])
     #expect(throws: Diagnostic.self) { try self.log([Entry(date: "7").text]) }
+  }
+
+  @Test(arguments: ["\"nonsense\"", "7", "[ ]", "null"])
+  func `an entry that is no object is a mistake, with its place`(entry: String) throws {
+    // The entry before it takes two lines.
+    let error = #expect(throws: Diagnostic.self) {
+      try log([Entry().text, "\n " + entry, "7"])
+    }
+    #expect(error?.position == TextPosition(line: 3, column: 2))
+    #expect(error?.message == "this entry is no object")
   }
 
   @Test func `a session lasts from its page to thirty days behind it`() throws {

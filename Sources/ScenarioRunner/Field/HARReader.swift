@@ -25,9 +25,12 @@ private struct HARReader {
   private var duration: MediaTime?
   private var (count, undated, cached) = (0, 0, 0)
   private var leftOut: [FieldRequest] = []
+  /// Place of the first entry that is no object.
+  private var odd: TextPosition?
 
   mutating func read(_ entry: JSONValue) {
     count += 1
+    if entry.members == nil { odd = odd ?? entry.position }
     if count > FieldLimits.mostEntries { return }
     guard let asked = entry["request"], let uri = asked["url"]?.string else {
       return undated += 1
@@ -160,13 +163,16 @@ private struct HARReader {
   }
 
   func log(_ frame: JSONValue?) throws(Diagnostic) -> FieldLog {
+    let members = "“startedDateTime”, “request” and “response”"
+    if let odd {
+      throw Diagnostic("this entry is no object", at: odd, expected: "one with " + members)
+    }
     // mitmproxy's dates are those of the client's request, before which it may have connected.
     let creator = frame?["creator"]?["name"]?.string ?? ""
     let isByMitmproxy = creator.utf8.starts(with: "mitmproxy".utf8)
     guard let first = entries.map({ $0.date }).min() else {
       throw Diagnostic(
-        "the HAR has no entry that can be used",
-        expected: "“log” with “entries” of “startedDateTime”, “request” and “response”")
+        "the HAR has no entry that can be used", expected: "“log” with “entries” of " + members)
     }
     let page = frame?["pages"]?.elements?.first { $0["_playback"] != nil }
     let start = page?["startedDateTime"]?.date ?? first
