@@ -227,7 +227,7 @@ import Testing
     let page = page(links: links)
     #expect(
       page.split(separator: "Share that has started over ").count - 1 == min(links, 60))
-    let words = texts(of: ["p"], in: page).filter { $0.contains("more links") }
-    #expect(words == (others.map { ["p and \($0) more links"] } ?? []))
+    let words = texts(of: ["p"], in: page).filter { $0.contains("more link") }
+    #expect(words == (others.map { ["p and \($0) more \($0 == 1 ? "link" : "links")"] } ?? []))
   }
 }

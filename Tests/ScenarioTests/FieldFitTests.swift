@@ -108,7 +108,7 @@ import VirtualTime
         try fitted.fit()
         #expect(count == 4 && fitted.notes.count == session.notes.count + 1)
       } catch {
-        #expect(count == 3 && error.message == "there are 3 requests to fit")
+        #expect(count == 3 && error.message == "the log has 3 requests to fit")
       }
     }
   }

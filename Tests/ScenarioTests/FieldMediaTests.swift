@@ -95,7 +95,7 @@ import VirtualTime
     // Of as large ones the first; one of no known size is none of them.
     let twins = ["a", "b"].map { request("https://a/\($0).mp4", bytes: 8, type: "x") }
     let first = try self.session(twins, duration: .seconds(1))
-    #expect(first.document["about"]?.json.contains("1 requests") == true)
+    #expect(first.document["about"]?.json.contains("with 1 request. Assumed") == true)
     #expect(String(decoding: first.trace(), as: UTF8.self).contains("https://a/a.mp4"))
     let sized = try self.session(
       [request("https://a/a.mp4", bytes: nil), request("https://a/b.mp4", bytes: 1)],

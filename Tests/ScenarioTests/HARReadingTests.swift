@@ -253,8 +253,8 @@ import VirtualTime
     #expect(log.requests.count == 3)
     #expect(
       log.notes == [
-        "4 entries are left out: they have no date or no URL",
-        "3 entries are left out: they came from a cache",
+        "entries are left out that have no date or no URL: 4",
+        "entries are left out that came from a cache: 3",
       ])
     #expect(try self.log([whole]).notes == [])
     #expect(throws: Diagnostic.self) { try self.log([Entry(date: "7").text]) }
@@ -283,7 +283,7 @@ import VirtualTime
     let log = try log(texts, page(", \"_playback\": { }"))
     #expect(log.requests.map { $0.started } == [0, 2, 2_592_000].map { .zero + .seconds($0) })
     #expect(
-      log.notes == ["2 entries are left out: they lie before the start or 30 days after it"])
+      log.notes == ["entries are left out that lie before the start or 30 days after it: 2"])
     // A page without playback tells no start: the first entry does.
     let other = try self.log(texts, page(""))
     #expect(other.requests.first?.started == .zero && other.requests.count == 4 - 1)

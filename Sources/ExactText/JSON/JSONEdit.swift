@@ -214,9 +214,8 @@ extension JSONValue {
   }
 
   private func noElement(_ place: Int) -> JSONEdit.Failure {
-    let count = Int(document.rows[self.place].count)
-    return JSONEdit.Failure(
-      "\(path.text) has \(count) \(count == 1 ? "element" : "elements"), and no [\(place)]")
+    let elements = counted(Int(document.rows[self.place].count), "element")
+    return JSONEdit.Failure("\(path.text) has \(elements), and no [\(place)]")
   }
 
   /// Adds a member at the beginning of an object; takes the place of null.

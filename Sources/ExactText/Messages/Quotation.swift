@@ -58,6 +58,11 @@ package func spelling(of scalar: Unicode.Scalar) -> String {
   }
 }
 
+/// A count with its noun: `1 entry`, `2 entries`.
+package func counted(_ count: Int, _ noun: String, _ nouns: String? = nil) -> String {
+  "\(count) \(count == 1 ? noun : nouns ?? noun + "s")"
+}
+
 /// Words as a sentence lists them: “a”, “b” or “c”.
 package func alternatives(_ words: [String]) -> String {
   enumeration(words.map { quotation(of: $0) }, by: "or")

@@ -53,7 +53,7 @@ package struct ComparisonPage: Sendable {
     }
     text.write("</div>\n")
     if links.count > Self.mostLinks {
-      text.write("<p>and \(links.count - Self.mostLinks) more links</p>\n")
+      text.write("<p>and \(counted(Int64(links.count - Self.mostLinks), "more link"))</p>\n")
     }
     for table in tables { write(table, &text) }
     for remark in remarks { text.element("p class=\"about\"", remark) }

@@ -246,7 +246,7 @@ struct RunSection {
     }
     text.write("</tbody></table></div>\n")
     if all.count > Self.mostDecisions {
-      text.write("<p>and \(all.count - Self.mostDecisions) more decisions</p>\n")
+      text.write("<p>and \(counted(Int64(all.count - Self.mostDecisions), "more decision"))</p>\n")
     }
   }
 

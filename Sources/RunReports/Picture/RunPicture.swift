@@ -67,7 +67,7 @@ package struct RunPicture {
       _ = mediaLane(curves, other.name, height: size.mediaHeight / 3, bands: other.bands)
     }
     if outcome.others.count > Self.mostOthers {
-      title("and \(outcome.others.count - Self.mostOthers) more players")
+      title("and \(counted(Int64(outcome.others.count - Self.mostOthers), "more player"))")
     }
     variantLane()
     if !outcome.gaps.contains(.buffer) { bufferLane() }

@@ -113,13 +113,13 @@ struct ScenarioWords {
     let rates = presentation.variants.map { $0.attributes.bandwidth }
     let audio = presentation.renditions.filter { $0.attributes.kind == .audio }.count
     var text = "HTTP Live Streaming, " + shownSpan(presentation.duration.nanoseconds)
-    text += rates.count == 1 ? ", 1 variant" : ", \(rates.count) variants"
+    text += ", " + counted(Int64(rates.count), "variant")
     if let low = rates.min(), let high = rates.max() {
       text += " of " + shownRate(.bitsPerSecond(low))
       if low < high { text += " to " + shownRate(.bitsPerSecond(high)) }
     }
     if let report = presentation.sizeReport { text += ", " + report.words }
-    if audio > 0 { text += ", \(audio) audio " + (audio == 1 ? "rendition" : "renditions") }
+    if audio > 0 { text += ", " + counted(Int64(audio), "audio rendition") }
     return text
   }
 }

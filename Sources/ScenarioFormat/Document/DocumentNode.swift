@@ -126,8 +126,9 @@ package struct DocumentNode {
   ) -> [Value]? {
     guard let elements = value.elements else { return refuseKind(expected: "a list") }
     guard elements.count >= least else {
+      let length = elements.isEmpty ? "is empty" : "has " + counted(elements.count, "element")
       return refuse(
-        elements.isEmpty ? "the list is empty" : "the list has \(elements.count.elements)",
+        "the list \(length)",
         expected: least == 1 ? "at least one element" : "at least \(least) elements")
     }
     var decoded: [Value] = []
@@ -137,8 +138,4 @@ package struct DocumentNode {
     }
     return decoded.count == elements.count ? decoded : nil
   }
-}
-
-extension Int {
-  package var elements: String { self == 1 ? "1 element" : "\(self) elements" }
 }

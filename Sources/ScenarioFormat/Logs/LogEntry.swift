@@ -43,8 +43,7 @@ package func words(_ claims: [[LogClaim]]) -> String {
 }
 
 func counted(_ entries: [String]) -> String {
-  "\(entries.count) \(entries.count == 1 ? "entry" : "entries"): ["
-    + joined(entries, by: ", ") + "]"
+  counted(entries.count, "entry", "entries") + ": [" + joined(entries, by: ", ") + "]"
 }
 
 package struct RunLogs: Hashable, Sendable {

@@ -23,7 +23,8 @@ extension FieldSession {
   /// hundredth, that is said, and the default stays if it is one of them.
   package mutating func fit() throws(Diagnostic) {
     if log.requests.count < 4 {
-      throw Diagnostic("there are \(log.requests.count) requests to fit", expected: "four at least")
+      throw Diagnostic(
+        "the log has \(counted(log.requests.count, "request")) to fit", expected: "four at least")
     }
     guard let field = try? report(on: trace(), file: "the log").outcome else {
       return notes.append("nothing was fitted: its scenario cannot be read")

@@ -79,10 +79,8 @@ package struct FieldSession {
         : "the rate is known while bytes arrived, for "
           + JSONTree.secondsText(link.knownTime.nanoseconds)
           + ", as the mean of each transfer; idle is not capacity: the last rate is taken to hold")
-    if link.outages > 0 {
-      notes.append(
-        "\(link.outages) waits of a second or more for a connection or a first byte are outages")
-    }
+    notes.add(
+      "waits of a second or more for a connection or a first byte are outages", link.outages)
     if link.steps.contains(where: { $0.latency > .zero }) {
       notes.append("shorter waits beyond the round trip are latency of the schedule")
     }
@@ -120,8 +118,8 @@ extension FieldSession {
       "about": .string(
         "A field session, read from a log (\(log.source)) with "
           + (log.entries.isEmpty
-            ? "\(log.requests.count) requests"
-            : "\(log.entries.count) entries") + ". Assumed: "
+            ? counted(log.requests.count, "request")
+            : counted(log.entries.count, "entry", "entries")) + ". Assumed: "
           + joined(notes, by: "; ") + "."),
       "horizon": isComplete && horizon < 3_600_000_000_000 ? nil : text(horizon),
       "link": linkDocument,

@@ -194,9 +194,7 @@ private struct HARReader {
       (entries.count - log.requests.count, "lie before the start or 30 days after it"),
       (count - FieldLimits.mostEntries, "are above \(FieldLimits.mostEntries)"),
     ]
-    for (count, why) in left where count > 0 {
-      log.notes.append("\(count) entries are left out: they \(why)")
-    }
+    for (count, why) in left { log.notes.add("entries are left out that \(why)", count) }
     return log
   }
 
@@ -221,7 +219,8 @@ private struct HARReader {
     let odd = listed.count - stalls.count
     (log.stalls, log.stallCount) = odd == 0 ? (stalls, nil) : (nil, Int64(listed.count))
     log.notes.add(
-      "of \(listed.count) stalls only the number is kept, as some lack a start or a duration", odd)
+      "of \(counted(listed.count, "stall")) only the number is kept, as some lack a start or a "
+        + "duration", odd)
     log.notes.add("stalls before the first motion are taken to begin with it", early)
   }
 }

@@ -117,9 +117,10 @@ extension FieldLog {
     setDates(told)
     let unknown = stallCount == nil ? 0 : uncounted
     notes.add("entries without a number of stalls count as none", unknown)
+    let stalls = Int(empty.reduce(0) { $0 + $1.numberOfStalls })
     notes.add(
       "entries without bytes and without time watched are left out, with "
-        + "\(empty.reduce(0) { $0 + $1.numberOfStalls }) stalls counted", empty.count)
+        + "\(counted(stalls, "stall")) counted", empty.count)
     notes.add("values that cannot be used count as unknown", odd)
   }
 

@@ -252,7 +252,7 @@ private struct PlaylistShelf {
       if case .multivariant(let reading)? = playlist.reading { (playlist, reading) } else { nil }
     }
     let left = (masters.isEmpty ? playlists.count : masters.count) - 1
-    if left > 0 { notes.append("\(left) further streams are left out") }
+    notes.add("further streams are left out", left)
     guard let (master, reading) = masters.first else {
       add("playlist.m3u8", playlists[0].uri, playlists[0].text)
       return
@@ -277,8 +277,10 @@ private struct PlaylistShelf {
     }
     if assumed == 0 { return }
     notes.append(
-      "\(assumed) of \(entries.count - 1) media playlists were not fetched: their segments are "
-        + "taken to last as those of the first that was, and to have the sizes that are declared")
+      "\(assumed) of \(counted(entries.count - 1, "media playlist")) "
+        + (assumed == 1 ? "was not fetched: its" : "were not fetched: their")
+        + " segments are taken to last as those of the first that was, and to have the sizes that "
+        + "are declared")
   }
 
   private mutating func add(_ name: String, _ uri: String, _ text: [UInt8]) {

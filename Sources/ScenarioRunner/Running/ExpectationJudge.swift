@@ -114,9 +114,9 @@ struct ExpectationJudge {
     if matcher.accepts(.count(count)) { return nil }
     let times = count == 1 ? "once" : "\(count) times"
     let wanted = " to occur " + matcher.words
-    let noun = wanted.utf8.suffix(2).elementsEqual(" 1".utf8) ? " time" : " times"
+    let isOne = ["1", "at least 1", "at most 1", "not 1"].contains { isSameText($0, matcher.words) }
     return failure(
-      expectation.position, pattern.words + wanted + noun,
+      expectation.position, pattern.words + wanted + (isOne ? " time" : " times"),
       "it occurred " + times + (trail.map { ", " + $0.times(until: ended) } ?? ""),
       trail?.first ?? [.zero],
       manner: "\(pattern.words) \(matcher.miss(of: .count(count)))")

@@ -240,7 +240,8 @@ package final class RunSession {
   /// Releases one of the leaked players, with all that it has under way.
   func releaseLeaked(_ number: Int) {
     guard leaked.indices.contains(number - 1) else {
-      return refuse("there are \(leaked.count) leaked players")
+      let verb = leaked.count == 1 ? "is" : "are"
+      return refuse("there \(verb) \(counted(leaked.count, "leaked player"))")
     }
     released.append(number - 1)
     leaked[number - 1].replaceCurrentItem(with: nil)

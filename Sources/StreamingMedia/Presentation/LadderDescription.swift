@@ -155,7 +155,8 @@ public enum LadderFault: Error, Hashable, Sendable {
     case .tooManySegments(let count, let limit): "\(count) segments are more than \(limit)"
     case .peakPercentOutOfRange(let percent):
       "the peak is between 100 and 1000 percent of the average, not \(percent)"
-    case .sizeCount(let count, let segments): "\(count) sizes are given for \(segments) segments"
+    case .sizeCount(let count, let segments):
+      "the number of sizes is \(count), and that of segments \(segments)"
     case .sizeOutOfRange(let size): "a segment has between 0 bytes and 1 TB, not \(size)"
     case .soundBesideAudio(let rate):
       "a rung of sound alone beside separate audio is played by it: it has the bit rate of the "

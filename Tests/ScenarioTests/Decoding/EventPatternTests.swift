@@ -88,7 +88,7 @@ import Testing
 
   @Test func `every member has to match`() throws {
     let text = try ShippedScenario.named("errors-a-variant-comes-back").text
-    func failures(_ pattern: String, _ count: Int) throws -> [String] {
+    func failures(_ pattern: String, _ count: Any) throws -> [String] {
       let changed = text.replacing(
         "\"expect\": [", with: "\"expect\": [ { \"count\": \"\(pattern)\", \"is\": \(count) },")
       #expect(changed != text)
@@ -102,6 +102,14 @@ import Testing
     #expect(
       try failures("variantSwitch from=1   to='1'", 1)
         == ["variantSwitch from=1 to=1 to occur 1 time"])
+    for (bounds, words) in [("0, 1", "0 and 1"), ("1, 1", "1 and 1")] {
+      #expect(
+        try failures("mediaResourceRequest", #"{ "between": [\#(bounds)] }"#)
+          == ["mediaResourceRequest to occur between \(words) times"])
+    }
+    #expect(
+      try failures("mediaResourceRequest", #"{ "atMost": 1 }"#)
+        == ["mediaResourceRequest to occur at most 1 time"])
     #expect(
       try failures("requestError error=the request timed out", 7)
         == ["requestError error='the request timed out' to occur 7 times"])
