@@ -237,6 +237,17 @@ import VirtualTime
     #expect(log.stallCount == nil && log.source == "AVMetrics events")
   }
 
+  @Test func `of stalls without a first motion only the number is known`() throws {
+    let events = [Self.event(0, "stall"), Self.event(2, "stall"), Self.rate(3, "0")]
+    let still = try metrics(events)
+    #expect(still.began == nil && still.stalls == nil && still.stallCount == 2)
+    let note = "without a “rateChange” above 0 only the number of stalls is kept: 2"
+    #expect(still.notes.contains(note), "\(still.notes)")
+    let moved = try metrics(events + [Self.rate(4, "1")])
+    #expect(moved.began != nil && moved.stalls?.isEmpty == true && moved.stallCount == nil)
+    #expect(moved.notes.contains("stalls before the first motion are left out: 2"))
+  }
+
   /// First byte and end in milliseconds from the request, and how it ended.
   @Test(arguments: [
     (#""responseStart": DATE00.1Z", "responseEnd": DATE00.4Z""#, "100 400 completed"),

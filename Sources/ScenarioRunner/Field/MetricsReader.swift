@@ -220,7 +220,11 @@ private struct MetricsReader {
       let last = max(log.end, marks.last?.instant ?? start)
       stop(at: isStall ? last : .distantFuture, isStall: nil)
     }
-    log.notes.add("stalls before the first motion are left out", early)
+    if log.began == nil, early > 0 { (log.stalls, log.stallCount) = (nil, Int64(early)) }
+    log.notes.add(
+      log.began == nil
+        ? "without a “rateChange” above 0 only the number of stalls is kept"
+        : "stalls before the first motion are left out", early)
     if log.play == nil, let began = log.began, let startup {
       log.play = max(.zero, began - startup)
     }
