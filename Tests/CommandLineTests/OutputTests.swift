@@ -142,6 +142,20 @@ import Testing
     #expect(report["objectives"] as? NSDictionary == objectives)
   }
 
+  @Test(arguments: [false, true])
+  func `a report says where its trace was altered`(isAltered: Bool) throws {
+    _ = try place.run("run", "one.json", "--quiet", "--trace", "one.trace")
+    let trace = try place.read("one.trace")
+    let altered = trace.replacing(/"bytes":[0-9]+/, with: "\"bytes\":7", maxReplacements: 1)
+    #expect(altered != trace)
+    try place.write(isAltered ? altered : trace, to: "told.trace")
+    let note = "told.trace: the trace was altered: its digest is not that of its lines"
+    let screen = try place.run("report", "told.trace")
+    #expect(screen.exitCode == 0 && screen.errorText == (isAltered ? "note: \(note)\n" : ""))
+    let document = try object(place.run("report", "told.trace", "--format=json").output)
+    #expect(document["warnings"] as? [String] == (isAltered ? [note] : []))
+  }
+
   @Test(arguments: [
     ["run", "one.json"], ["run", "one.json", "one.json"], ["run", "."], ["test", "one.json"],
     ["validate", "one.json"], ["compare", "one.json"], ["replay", "one.trace"],

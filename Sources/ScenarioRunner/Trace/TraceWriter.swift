@@ -88,6 +88,9 @@ struct TraceWriter {
     return digest
   }
 
+  /// Length of the last line's end, which is not hashed.
+  static let digestLength = Array(",\"digest\":\"\"}".utf8).count + 64
+
   private mutating func begin(at instant: Instant) {
     if case .whole = keeping { lines.append((json.bytes.count, instant)) }
   }
@@ -148,6 +151,18 @@ struct TraceWriter {
     }
     return surroundings
   }
+}
+
+/// Whether a digest is that of a trace's lines: one that was altered has another.
+package func isDigest(_ digest: String?, of trace: [UInt8]) -> Bool {
+  let end = trace.count - TraceWriter.digestLength - (trace.last == 0x0A ? 1 : 0)
+  guard let tool = trace.firstIndex(of: UInt8(ascii: ",")),
+    let rest = trace[(tool + 1)...].firstIndex(of: UInt8(ascii: ",")), rest < end
+  else { return false }
+  var hash = SHA256()
+  hash.update(trace[..<tool])
+  hash.update(trace[rest..<end])
+  return isSameText(hash.finish(), digest ?? "")
 }
 
 package enum Tool {

@@ -85,11 +85,10 @@ package struct MeasuredEffects {
     var lines = outcome.trace.split(separator: 0x0A).dropFirst().filter { line in
       !omitted.contains { occurs($0, in: line.prefix(64)) }
     }
-    if let last = lines.popLast() { lines.append(last.dropLast(digestLength)) }
+    if let last = lines.popLast() { lines.append(last.dropLast(TraceWriter.digestLength)) }
     return Array(lines)
   }
 
-  private static let digestLength = Array(",\"digest\":\"\"}".utf8).count + 64
   private static let samples = [event(.loadedTimeRanges), event(.linkRate)]
   private static let steps = [event(.app), event(.tap), event(.refused), event(.link)]
 

@@ -111,6 +111,8 @@ struct FinishedRun: Sendable {
   var missing: [String] = []
   /// Format of the log that it was read from; nil for a run.
   var fieldSource: String?
+  /// Whether the trace that it was read from has the digest of its lines.
+  var hasOwnDigest = true
   /// The same as a predicate of the trace; nil where nothing is missing.
   var lack: String? {
     if missing.isEmpty { return nil }
@@ -130,8 +132,8 @@ extension FinishedRun {
     ) { (error: ReplayError) in Failure(error, in: file.title) }
     self.init(
       loaded: LoadedScenario(file: file, scenario: run.scenario), outcome: run.outcome,
-      heuristic: run.heuristic, missing: run.missing,
-      fieldSource: run.fieldSource)
+      heuristic: run.heuristic, missing: run.missing, fieldSource: run.fieldSource,
+      hasOwnDigest: isDigest(run.outcome.digest, of: bytes))
   }
 }
 
@@ -218,6 +220,11 @@ private struct RunVerb {
         let title = run.loaded.file.title
         if let lack = run.lack {
           invocation.console.say(shown("note: \(title): the trace \(lack)") + "\n")
+        }
+        if !run.hasOwnDigest {
+          let warning = "\(title): the trace was altered: its digest is not that of its lines"
+          invocation.console.say(shown("note: " + warning) + "\n")
+          output?.warnings.append(warning)
         }
         isFirst = false
         for fault in run.outcome.faults {
