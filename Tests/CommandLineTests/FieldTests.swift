@@ -116,6 +116,24 @@ import Testing
     #expect(json.text == again.text && json.text.contains(#""dipSeconds": 10"#))
   }
 
+  @Test func `resilience takes all policies at once`() throws {
+    try place.write(
+      """
+      { "scenario": "Clip", "about": "Short.", "link": { "bandwidth": "2 Mbit/s" },
+        "media": { "progressive": { "duration": "700 ms", "bitrate": "1 Mbit/s" } },
+        "script": [ { "at": "0 s", "do": "play" } ] }
+      """, to: "clip.json")
+    // No moment of so short a clip is looked at.
+    let run = try place.run(
+      "resilience", "clip.json", "--every", "100 s", "--policies", "all", "--format", "json")
+    #expect(run.exitCode == 0, "\(run.errorText)")
+    for name in ["avfoundation", "BOLA", "Pensieve RB"] {
+      #expect(run.text.contains("\"policy\": \"\(name)\""), "\(name)")
+    }
+    let pair = try place.run("minimize", "clip.json", "--keep", "difference", "--policies", "all")
+    #expect(pair.exitCode == 64 && pair.errorText.contains("a difference is one between two"))
+  }
+
   @Test(
     arguments: Seeds.cases(
       of: [

@@ -155,10 +155,8 @@ struct PreparedStudy: Sendable {
   ) throws(Failure) -> [Contestant] {
     switch policy {
     case .described(let contestant): return [contestant]
-    case .named("all"):
-      return PolicyPreset.all.compactMap { Contestant(named: $0.name) }
     case .named(let name):
-      if let contestant = Contestant(named: name) { return [contestant] }
+      if let contestants = Contestant.named(name) { return contestants }
       if let heuristic = try? KeepUpHeuristic(text: name) { return [Contestant(heuristic)] }
       throw words.refusal(
         of: name, under: "policies",
@@ -176,15 +174,12 @@ struct PreparedStudy: Sendable {
 }
 
 extension Contestant {
-  /// A preset or each scenario's own policy, by its name; nil for another word.
-  init?(named name: String) {
-    if isSameText(name, Self.ownName) {
-      self = .own
-    } else if PolicyPreset.named(name) != nil {
-      self.init(name, edits: JSONEdit.policy(.string(name)))
-    } else {
-      return nil
-    }
+  /// A preset or each scenario's own policy, by its name, or all presets; nil for another word.
+  static func named(_ name: String) -> [Contestant]? {
+    if isSameText(name, ownName) { return [.own] }
+    let presets = PolicyPreset.all.filter { name == "all" || isSameText($0.name, name) }
+    let contestants = presets.map { Contestant($0.name, edits: JSONEdit.policy(.string($0.name))) }
+    return contestants.isEmpty ? nil : contestants
   }
 
   /// The question whether a preset was meant by another name.

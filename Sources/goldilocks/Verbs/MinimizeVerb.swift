@@ -128,11 +128,12 @@ func finding(_ invocation: Invocation, in file: inout InputFile) throws(Failure)
 
 extension Invocation {
   func namedPolicies() throws(Failure) -> [Contestant] {
-    try words(of: .policies).map { (name) throws(Failure) in
-      if let policy = Contestant(named: name) { return policy }
+    let policies = try words(of: .policies).map { (name) throws(Failure) in
+      if let policies = Contestant.named(name) { return policies }
       throw Failure(
         usage: verb, .policies, name,
         "there is no such policy.\(Contestant.question(name)) 'goldilocks heuristics' lists them")
     }
+    return policies.flatMap { $0 }
   }
 }
