@@ -95,6 +95,20 @@ import Testing
     #expect(probability >= (try #require(cell["strictProbability"] as? Double)))
   }
 
+  @Test func `a file counts once however it is named, and a row that is there twice is refused`()
+    throws
+  {
+    let once = try place.run("accuracy", "measured")
+    #expect(once.exitCode == 0)
+    let named = try place.run("accuracy", "measured", "measured/sequences.jsonl", "./measured")
+    #expect(named.output == once.output, "\(named.errorText)")
+    try place.write(Self.download("warm", 1) + Self.session, to: "copy.jsonl")
+    let copied = try place.run("accuracy", "measured", "copy.jsonl")
+    #expect(copied.exitCode == 65)
+    let words = "copy.jsonl:2: the row is the same as measured/sequences.jsonl:1."
+    #expect(copied.errorText.contains(words), "\(copied.errorText)")
+  }
+
   @Test func `a cell with two modes tells the share of the slow one, measured and simulated`()
     throws
   {

@@ -1,9 +1,12 @@
+import ExactText
+
 /// Everything that was measured, from files or folders, ready to be simulated.
 struct MeasuredFiles {
   private(set) var work: [Measurement] = []
   /// Rows of unknown kinds, and of congestion controls that are not offered.
   private(set) var rowsLeftOut: Int64 = 0
   private var placeOfDownload: [String: Int] = [:]
+  private var placeOfRow: [String: String] = [:]
 
   init(_ paths: [String]) throws(Failure) {
     try MeasuredRow.forEach(below: paths, called: "file of measurements") {
@@ -16,6 +19,10 @@ struct MeasuredFiles {
 
   /// A row says by its keys what it is.
   private mutating func add(_ row: MeasuredRow) throws(Failure) {
+    // It would count as evidence twice.
+    if let first = placeOfRow.updateValue(row.place, forKey: JSONTree(row.value).json) {
+      throw Failure(.wrongInput, "\(row.place): the row is the same as \(first).")
+    }
     if row.has("requests") {
       guard let session = try Measurement(session: row) else { return rowsLeftOut += 1 }
       work.append(session)

@@ -25,12 +25,14 @@ struct MeasuredRow {
     return rows
   }
 
-  /// Hands over the rows of the files of measurements that paths name.
+  /// Hands over the rows of the files of measurements that paths name, each file once.
   static func forEach(
     below paths: [String], called what: String, _ body: (MeasuredRow) throws(Failure) -> Void
   ) throws(Failure) {
+    var known: Set<String> = []
     for path in paths {
-      for file in try InputFiles.files(at: path, endingIn: ".jsonl", called: what) {
+      for file in try InputFiles.files(at: path, endingIn: ".jsonl", called: what)
+      where known.insert(file.identity).inserted {
         for row in try rows(of: try file.read(), file: file.title) { try body(row) }
       }
     }
