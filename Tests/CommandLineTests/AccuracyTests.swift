@@ -95,6 +95,20 @@ import Testing
     #expect(probability >= (try #require(cell["strictProbability"] as? Double)))
   }
 
+  @Test(arguments: [(seeds: 10, isKnown: false), (19, false), (20, true)])
+  func `noise is known from twice as many runs as were measured`(
+    seeds: Int, isKnown: Bool
+  ) throws {
+    let samples = (0..<10).map { "0.05\($0)" }.joined(separator: ", ")
+    let row = Self.download("cold", 0.0518)
+      .replacingOccurrences(of: "\"downLoss\": 0,", with: "\"downLoss\": 0.1,")
+      .replacingOccurrences(of: "\"runs\"", with: "\"totalSecondsSamples\": [\(samples)], \"runs\"")
+    let run = try place.run("accuracy", "-", "--seeds", "\(seeds)", "--format=json", input: row)
+    let report = try JSONSerialization.jsonObject(with: run.output) as? [String: Any]
+    let cell = try #require((report?["cells"] as? [[String: Any]])?.first)
+    #expect((cell["noise"] is Double) == isKnown, "\(cell)")
+  }
+
   @Test func `a file counts once however it is named, and a row that is there twice is refused`()
     throws
   {
