@@ -263,6 +263,29 @@ import Testing
     #expect(results.allSatisfy { $0["waitingSeconds"] is Double && $0["requestCount"] is Int })
   }
 
+  @Test func `every note on links and policies is a warning, also of merged parts`() throws {
+    let policies = ["compare", "stream.json", "--policies", "VLC 3.0,own"]
+    let study = policies + ["--links", "drives", "--draws", "40"]
+    let whole = try place.run(study + ["--digests", "--format=json"])
+    let warnings = try #require(try document(study + ["--digests"])["warnings"] as? [String])
+    #expect(whole.errorText == warnings.map { "note: \($0)\n" }.joined())
+    for words in ["holds its last value", "'VLC 3.0' is known with", "'--digests' has no effect"] {
+      #expect(warnings.contains { $0.contains(words) }, "\(warnings)")
+    }
+    for number in 1...2 {
+      let part = try place.run(study + ["--shard", "\(number)/2"])
+      try place.write(part.text, to: "noted-\(number)")
+    }
+    let merged = try place.run("merge", "noted-1", "noted-2", "--format=json")
+    #expect(try merged.output == place.run(study + ["--format=json"]).output)
+    #expect(merged.errorText.contains("'VLC 3.0' is known with"), "\(merged.errorText)")
+    let explained = try place.run(
+      policies + ["--explain", "VLC 3.0", "own", "--html", "a.html", "--format=json"])
+    for words in ["'VLC 3.0' is known with", "beside '--explain' '--html' has no effect"] {
+      #expect(explained.text.contains(words) && explained.errorText.contains(words))
+    }
+  }
+
   // MARK: How it looks
 
   @Test func `the summary fits a terminal, and comes as CSV and Markdown too`() throws {

@@ -114,6 +114,8 @@ package struct Study: Sendable {
   package var resampling: Resampling
   /// Whether each session keeps the digest of its trace, for which every line has to be written.
   package var keepsDigests = false
+  /// Remarks on its scenarios, links and policies, which every answer repeats.
+  package var notes: [String] = []
 
   package init(
     scenarios: [StudyScenario], links: [StudyLink] = [.own], contestants: [Contestant],

@@ -83,6 +83,7 @@ extension Study {
       "baseline": .text(baseline.map { contestants[$0].name }),
       "objectives": .list(objectives) { .string($0.name) },
       "regret": .boolean(asksRegret), "digests": keepsDigests ? true : nil,
+      "notes": notes.isEmpty ? nil : .strings(notes),
       "resampling": [
         "seed": .whole(resampling.seed), "draws": .whole(resampling.draws(for: pairCount)),
       ],

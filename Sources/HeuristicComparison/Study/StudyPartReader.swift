@@ -115,6 +115,7 @@ extension Study {
       asksRegret: value["regret"]?.flag == true,
       resampling: Resampling(seed: salt, draws: Int(draws)))
     keepsDigests = value["digests"]?.flag == true
+    notes = value["notes"]?.elements?.compactMap { $0.string } ?? []
     for varied in value["varied"]?.elements.map({ Array($0) }) ?? [] {
       guard let place = varied.integer("place").map({ Int(clamping: $0) }),
         contestants.indices.contains(place), let settings = varied["settings"]?.members

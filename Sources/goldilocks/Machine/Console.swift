@@ -77,6 +77,13 @@ final class Console {
     Descriptor.say(harmlessText(text))
   }
 
+  /// Says remarks, and returns them for the warnings of an answer.
+  @discardableResult
+  func note(_ remarks: [String]) -> [String] {
+    for remark in remarks { say("note: \(remark)\n") }
+    return remarks
+  }
+
   func say(_ failure: Failure) {
     say(failure.text(errorStyle))
   }

@@ -32,7 +32,8 @@ struct Explanation {
       throw invocation.refusal(
         "An explanation is written as text or as JSON, not as \(inQuotes(format)).")
     }
-    invocation.note(
+    var warnings = prepared.study.notes
+    warnings += invocation.note(
       [
         .against, .objectives, .regret, .groupings, .draws, .drawSeed, .sessionsFile, .checkpoint,
         .shard, .jobs, .html, .digests,
@@ -48,7 +49,7 @@ struct Explanation {
       // In the first line, their headers alone differ.
       if case .first(_, let line, _) = parting.difference, line > 1 {
         invocation.console.progress.clear()
-        try tell(parting, in: session, of: sessions.count)
+        try tell(parting, in: session, of: sessions.count, warnings)
         return .different
       }
     }
@@ -56,7 +57,7 @@ struct Explanation {
     let all = sessions.count == 1 ? "the one session" : "all \(sessions.count) sessions"
     try invocation.answer(
       ["same": true, "sessions": .whole(sessions.count)],
-      orText: "\(choices(names)) do the same in \(all).\n")
+      orText: "\(choices(names)) do the same in \(all).\n", warning: warnings)
     return .success
   }
 
@@ -92,7 +93,7 @@ struct Explanation {
   }
 
   private func tell(
-    _ parting: TraceParting, in session: Study.Session, of count: Int
+    _ parting: TraceParting, in session: Study.Session, of count: Int, _ warnings: [String]
   ) throws(Failure) {
     let study = prepared.study
     let scenario = study.scenarios[session.scenario]
@@ -110,7 +111,8 @@ struct Explanation {
     let before = count == 1 ? "" : "; of \(count) sessions the one that differs most"
     try invocation.answer(
       told + parting.document,
-      orText: "\(shown(title)), link \(shown(link)), seed \(seed)\(before)\n" + parting.text)
+      orText: "\(shown(title)), link \(shown(link)), seed \(seed)\(before)\n" + parting.text,
+      warning: warnings)
   }
 
   private static func scenario(of study: Study, _ invocation: Invocation) throws(Failure) -> Int? {

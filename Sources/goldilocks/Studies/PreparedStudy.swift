@@ -57,8 +57,11 @@ struct PreparedStudy: Sendable {
     ) { place, path in recordings[path] ?? References(of: scenarios[place]).read(path) }
     sources.delays = loaded.map { $0.scenario.delayEdits }
     (sources.recordings, sources.beat) = (links.recordings, files.first?.beat)
-    links.say(on: invocation.console, delays: sources.delays)
-    Self.sayUnknown(loaded.map { $0.scenario }, contestants, invocation)
+    let policies = Self.policies(of: contestants)
+    let notes =
+      links.notes(delays: sources.delays)
+      + loaded.flatMap { Self.assumptions(on: $0.scenario, policies) }
+    invocation.console.note(notes)
     let runner = StudyRunner(study, sources)
     if let excess = study.excess { throw words.refuse(valueOf: "seeds", excess) }
     try words.checkEffects(of: study, sources)
@@ -68,22 +71,18 @@ struct PreparedStudy: Sendable {
       sessionFiles.files.map { ($0.name, $0.text) }
       + links.files.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
     digest = study.digest(sources.documents, links, sessionFiles)
+    study.notes = notes
   }
 
-  private static func sayUnknown(
-    _ scenarios: [Scenario], _ contestants: [Contestant], _ invocation: Invocation
-  ) {
-    for scenario in scenarios {
-      guard case .stream(let stream) = scenario.item.source else { continue }
-      let longest = stream.presentation.lists.first?.segments.map { $0.duration }.max()
-      for contestant in contestants {
-        guard let preset = PolicyPreset.named(contestant.policy),
-          let media = preset.knownMedia(unlike: longest)
-        else { continue }
-        invocation.console.say(
-          "note: \(inQuotes(preset.name)) is known with \(media): what it does in "
-            + "\(inQuotes(scenario.name)) is our assumption\n")
-      }
+  private static func assumptions(on scenario: Scenario, _ policies: [Contestant]) -> [String] {
+    guard case .stream(let stream) = scenario.item.source else { return [] }
+    let longest = stream.presentation.lists.first?.segments.map { $0.duration }.max()
+    return policies.compactMap { policy in
+      guard let preset = PolicyPreset.named(policy.policy),
+        let media = preset.knownMedia(unlike: longest)
+      else { return nil }
+      return "\(inQuotes(preset.name)) is known with \(media): what it does in "
+        + "\(inQuotes(scenario.name)) is our assumption"
     }
   }
 
@@ -118,6 +117,15 @@ struct PreparedStudy: Sendable {
     // The changes are made anew for each session.
     for index in loaded.indices { loaded[index].file.edits = [] }
     return loaded
+  }
+
+  /// One of each policy, without the settings that vary.
+  private static func policies(of contestants: [Contestant]) -> [Contestant] {
+    contestants.reduce(into: []) { policies, contestant in
+      if policies.contains(where: { isSameText($0.policy, contestant.policy) }) { return }
+      policies.append(contestant)
+      policies[policies.count - 1].edits.removeLast(contestant.settings.count)
+    }
   }
 
   private static func contestants(

@@ -148,28 +148,27 @@ struct StudyLinks: Sendable {
       name, group: group, edits: [JSONEdit(plain: "link", value)], keepsDelay: keepsDelay)
   }
 
-  /// Says how recordings were taken that leave it open.
-  func say(on console: Console, delays: [[JSONEdit]]) {
+  /// Notes on how recordings were taken that leave it open.
+  func notes(delays: [[JSONEdit]]) -> [String] {
+    var notes: [String] = []
     if repeats, files.isEmpty {
-      console.say("note: without a recording in '--links' '--repeat' has no effect\n")
+      notes.append("without a recording in '--links' '--repeat' has no effect")
     }
     if let first = held.first {
       let others = counted(Int64(held.count - 1), "other")
       let ends = others + (held.count == 2 ? " at its end" : " at their ends")
-      console.say(
-        "note: after \(exactText(first.length)) \(shown(first.name)) holds its last value"
-          + (held.count == 1 ? "" : ", and \(ends)") + "; --repeat starts again\n")
+      notes.append(
+        "after \(exactText(first.length)) \(shown(first.name)) holds its last value"
+          + (held.count == 1 ? "" : ", and \(ends)") + "; --repeat starts again")
     }
-    if !links.contains(where: { $0.keepsDelay }) { return }
+    if !links.contains(where: { $0.keepsDelay }) { return notes }
     var known: [String] = []
     for texts in delays.map({ $0.map { $0.text }.joined(separator: ", ") })
-    where !known.contains(texts) {
+    where !texts.isEmpty && !known.contains(texts) {
       known.append(texts)
     }
-    known.removeAll { $0.isEmpty }
-    if known.isEmpty { return }
-    console.say(
-      "note: recordings keep the delay of each scenario: \(known.joined(separator: "; "))\n")
+    if known.isEmpty { return notes }
+    return notes + ["recordings keep the delay of each scenario: \(joined(known, by: "; "))"]
   }
 }
 

@@ -4,15 +4,16 @@ import RunReports
 import VirtualTime
 
 extension Invocation {
-  func show(_ results: StudyResults) throws(Failure) {
-    let warnings = results.warnings
-    for warning in warnings { console.say("note: \(warning)\n") }
+  func show(_ results: StudyResults, remarks: [String] = []) throws(Failure) {
+    let warnings = console.note(results.warnings)
     switch value(of: .studyFormat) {
     case "json":
       // A merged study gives the bytes of one that ran in one go.
       var invocation = self
       invocation.verb = .compare
-      try invocation.answer(warning: warnings) { $0.results(results) }
+      try invocation.answer(warning: results.study.notes + remarks + warnings) {
+        $0.results(results)
+      }
     case "csv": try console.write(results.commaSeparated)
     case "markdown": try console.write(StudyScreen(results: results, console: console).markdown)
     default: try console.write(StudyScreen(results: results, console: console).text)

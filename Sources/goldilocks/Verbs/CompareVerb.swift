@@ -55,17 +55,17 @@ extension Invocation {
     if has(.explain) {
       return max(code, try Explanation(self, prepared).write())
     }
-    if has(.explained) {
-      console.say("note: without '--explain' '--scenario' has no effect\n")
-    }
+    var remarks: [String] = []
+    if has(.explained) { remarks.append("without '--explain' '--scenario' has no effect") }
     try keep(prepared.inputs, fromFilesOf: [.sessionsFile, .checkpoint, .html])
     let page = try PageOutput(self)
     try page?.keep(prepared.inputs)
     let study = prepared.study
     let shard = try self.shard()
     if shard == nil, page == nil, has(.digests), !has(.sessionsFile), !has(.checkpoint) {
-      console.say("note: '--digests' has no effect: nothing that is written has sessions in it\n")
+      remarks.append("'--digests' has no effect: nothing that is written has sessions in it")
     }
+    console.note(remarks)
     let own = shard ?? StudyShard()
     var rows = StudyRows(width: SessionRow.width(of: study), count: study.sessionCount)
     let run = StudyRun(prepared: prepared, shard: own, console: console, jobs: try jobCount())
@@ -81,7 +81,7 @@ extension Invocation {
     if shard == nil {
       try sayRegret(prepared, rows)
       let results = StudyResults(study, rows, digest: prepared.digest, by: prepared.groupings)
-      try show(results)
+      try show(results, remarks: remarks)
       try page?.write(results.page(prepared, StudyScreen(results: results, console: console)))
     } else if path == nil, value(of: .checkpoint) == nil {
       try header.write(rows, numbers) { (lines: [UInt8]) throws(Failure) in
@@ -91,11 +91,12 @@ extension Invocation {
     return code
   }
 
-  func note(_ options: [Option], haveNoEffectBeside other: String) {
-    let left = options.filter { has($0) }.map { "--" + $0.name }
-    if left.isEmpty { return }
-    console.say(
-      "note: beside \(other) \(choices(left)) \(left.count == 1 ? "has" : "have") no effect\n")
+  @discardableResult
+  func note(_ options: [Option], haveNoEffectBeside other: String) -> [String] {
+    let left = options.filter { has($0) }.map { $0.spelling }
+    if left.isEmpty { return [] }
+    let verb = left.count == 1 ? "has" : "have"
+    return console.note(["beside \(other) \(choices(left)) \(verb) no effect"])
   }
 
   /// Says of each scenario's first session with regrets what they are held against, and of the same
@@ -188,6 +189,7 @@ private func mergeParts(_ invocation: Invocation) throws(Failure) -> ExitCode {
     shards.append((input.title, part.header, part.sessions.count))
   }
   try checkWhole(owners, shards)
+  invocation.console.note(study.notes)
   try invocation.keep(inputs, fromFilesOf: [.sessionsFile])
   if let path = invocation.value(of: .sessionsFile) {
     var whole = header

@@ -55,9 +55,10 @@ final class Envelope {
 extension Invocation {
   /// Answers a program with a document, and a person with a text.
   func answer(
-    _ document: @autoclosure () -> JSONTree, orText text: @autoclosure () -> String
+    _ document: @autoclosure () -> JSONTree, orText text: @autoclosure () -> String,
+    warning words: [String] = []
   ) throws(Failure) {
-    if wantsJSON { return try answer { $0.members(document()) } }
+    if wantsJSON { return try answer(warning: words) { $0.members(document()) } }
     try console.write(text())
   }
 
