@@ -286,6 +286,27 @@ import Testing
     }
   }
 
+  @Test func `a scenario that a policy cannot play is left out, and the study goes on`() throws {
+    let player = #""player": { "startsOnFirstEligibleVariant": true }, "script""#
+    let first = try place.read("stream.json").replacing("\"script\"", with: player)
+    try place.write(first.replacing("A stream", with: "First"), to: "first.json")
+    func names(_ found: [String: Any]) throws -> [String] {
+      try #require(found["scenarios"] as? [[String: Any]]).compactMap { $0["scenario"] as? String }
+    }
+    let both = ["compare", "first.json", "stream.json", "--policies"]
+    let all = try document(both + ["all"])
+    #expect(try names(all) == ["A stream"])
+    #expect((all["policies"] as? [Any])?.count ?? 0 > 40)
+    let words = "'First' is left out for every policy: 'avfoundation' cannot play it: first.json "
+    let mistake = "player.startsOnFirstEligibleVariant: cannot stand beside “policy”"
+    let warnings = try #require(all["warnings"] as? [String])
+    #expect(warnings.contains { $0.hasPrefix(words) && $0.contains(mistake) }, "\(warnings)")
+    // By its own policy it is played.
+    #expect(try names(try document(both + ["own"])) == ["First", "A stream"])
+    let alone = try place.run("compare", "first.json", "--policies", "BOLA")
+    #expect(alone.exitCode == 65 && alone.errorText.contains(mistake), "\(alone.errorText)")
+  }
+
   // MARK: How it looks
 
   @Test func `the summary fits a terminal, and comes as CSV and Markdown too`() throws {

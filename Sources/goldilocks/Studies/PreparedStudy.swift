@@ -27,14 +27,19 @@ struct PreparedStudy: Sendable {
     let fileCount = description.links.count
     try description.add(invocation)
     description.addExplained(invocation)
-    let contestants = try Self.contestants(description, file.words)
+    let (contestants, policies) = try Self.contestants(description, file.words)
     var work = try ScenarioWork(invocation, paths: file.paths)
     try file.check(work.files)
     let links = try Self.links(description, file, named: fileCount, invocation)
-    let loaded = try Self.load(&work)
+    var loaded = try Self.load(&work)
+    // Every policy has the same sessions. Where no scenario is left, the run tells the mistake.
+    let refusals = loaded.map { $0.refusal(of: policies, description.settings) }
+    let isPlayed = refusals.contains(nil)
+    var notes = isPlayed ? refusals.compactMap { $0 } : []
+    if isPlayed { loaded = loaded.indices.filter { refusals[$0] == nil }.map { loaded[$0] } }
     files = loaded.map { $0.file }
     try words.checkApart(files, below: file.folder, links, description)
-    inputs = files + file.inputs + links.inputs
+    inputs = work.files + file.inputs + links.inputs
     study = Study(
       scenarios: loaded.map { loaded in
         StudyScenario(
@@ -57,10 +62,8 @@ struct PreparedStudy: Sendable {
     ) { place, path in recordings[path] ?? References(of: scenarios[place]).read(path) }
     sources.delays = loaded.map { $0.scenario.delayEdits }
     (sources.recordings, sources.beat) = (links.recordings, files.first?.beat)
-    let policies = Self.policies(of: contestants)
-    let notes =
-      links.notes(delays: sources.delays)
-      + loaded.flatMap { Self.assumptions(on: $0.scenario, policies) }
+    notes += links.notes(delays: sources.delays)
+    notes += loaded.flatMap { Self.assumptions(on: $0.scenario, policies) }
     invocation.console.note(notes)
     let runner = StudyRunner(study, sources)
     if let excess = study.excess { throw words.refuse(valueOf: "seeds", excess) }
@@ -119,18 +122,10 @@ struct PreparedStudy: Sendable {
     return loaded
   }
 
-  /// One of each policy, without the settings that vary.
-  private static func policies(of contestants: [Contestant]) -> [Contestant] {
-    contestants.reduce(into: []) { policies, contestant in
-      if policies.contains(where: { isSameText($0.policy, contestant.policy) }) { return }
-      policies.append(contestant)
-      policies[policies.count - 1].edits.removeLast(contestant.settings.count)
-    }
-  }
-
+  /// The policies under test, and the same before any setting varies.
   private static func contestants(
     _ description: StudyDescription, _ words: StudyWords
-  ) throws(Failure) -> [Contestant] {
+  ) throws(Failure) -> ([Contestant], [Contestant]) {
     var contestants: [Contestant] = []
     for text in description.heuristics {
       let isOwn = isSameText(text, Contestant.ownName)
@@ -142,6 +137,7 @@ struct PreparedStudy: Sendable {
     if contestants.isEmpty {
       contestants = description.varied.isEmpty ? Contestant.usual : [.own]
     }
+    let policies = contestants
     for values in description.varied {
       let (before, most) = (contestants.count, Study.mostContestants)
       if before * values.count > most {
@@ -155,7 +151,7 @@ struct PreparedStudy: Sendable {
     try words.checkApart(
       contestants.map { ($0.name, $0.name) }, "policy", under: "policies", .policies,
       orAt: description.varied.isEmpty ? nil : contestants.last?.edits.last?.path.text)
-    return contestants
+    return (contestants, policies)
   }
 
   private static func policy(
@@ -194,6 +190,25 @@ extension Contestant {
   static func question(_ name: String) -> String {
     let names = PolicyPreset.all.map { $0.name }
     return goldilocks.question(PolicyPreset.otherName(name) ?? nearestName(to: name, among: names))
+  }
+}
+
+extension LoadedScenario {
+  /// The first policy that cannot play it, and the mistake; nil where its own cannot either.
+  fileprivate func refusal(of policies: [Contestant], _ settings: [JSONEdit]) -> String? {
+    var changed = file
+    changed.edits = settings
+    if (try? LoadedScenario(changed)) == nil { return nil }
+    for policy in policies where !policy.edits.isEmpty {
+      changed.edits = settings + policy.edits
+      do throws(Failure) {
+        _ = try LoadedScenario(changed)
+      } catch {
+        return "\(inQuotes(scenario.name)) is left out for every policy: \(inQuotes(policy.name)) "
+          + "cannot play it: " + error.details.joined(separator: "; ")
+      }
+    }
+    return nil
   }
 }
 
