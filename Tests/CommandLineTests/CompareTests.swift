@@ -391,6 +391,7 @@ import Testing
         (["--repeat"], 0, "without a recording in '--links' '--repeat' has no effect"),
         (["--links", "3G", "--repeat"], 0, "in '--links' '--repeat' has no effect"),
         (["--digests"], 0, "note: '--digests' has no effect: nothing that is written has"),
+        (["--digests", "--html", "a.html"], 0, "note: '--digests' has no effect: a page has them"),
         (["--shard", "1/2", "--html", "a.html"], 0, "beside '--shard' '--html' has no effect"),
         (
           ["--policies", "BOLA,own", "--explain", "BOLA", "own", "--html", "a.html"], 0,

@@ -62,8 +62,9 @@ extension Invocation {
     try page?.keep(prepared.inputs)
     let study = prepared.study
     let shard = try self.shard()
-    if shard == nil, page == nil, has(.digests), !has(.sessionsFile), !has(.checkpoint) {
-      remarks.append("'--digests' has no effect: nothing that is written has sessions in it")
+    if shard == nil, has(.digests), !has(.checkpoint), page != nil || !has(.sessionsFile) {
+      let reason = page == nil ? "nothing that is written has sessions in it" : "a page has them"
+      remarks.append("'--digests' has no effect: \(reason)")
     }
     console.note(remarks)
     let own = shard ?? StudyShard()
