@@ -24,9 +24,7 @@ extension Objective {
     startupScore, rebufferPercentage, rebufferFrequency, meanRebuffer, meanBitrate,
   ]
 
-  package static func named(_ name: String) -> Objective? {
-    all.first { $0.name == name }
-  }
+  package static func named(_ name: String) -> Objective? { all.first { $0.name == name } }
 
   /// The share of viewers who leave before playback begins: 5.8 % for each second beyond two
   /// (Krishnan and Sitaraman, "Video Stream Quality Impacts Viewer Behavior", IMC 2012).

@@ -98,9 +98,7 @@ struct FileReckoning {
     if arrived <= 0 || here.amount >= total { return nil }
     let came = here.pace.from
     guard before.isFlowing, let slow = before.pace.rate else { return nil }
-    if slow.bits > 0 {
-      return (came - due(media(ofAmount: arrived), rate)).wholeNanoseconds
-    }
+    if slow.bits > 0 { return (came - due(media(ofAmount: arrived), rate)).wholeNanoseconds }
     // While nothing comes, a byte of which a part is there is not there.
     let edge = file.map.time(ofFirst: Int64(arrived / 8 / .fraction))
     let moment = (came - due(.nanoseconds(edge.nanoseconds), rate)).wholeNanoseconds

@@ -155,9 +155,7 @@ package struct KnownLadder: Hashable, Sendable {
   }
 
   /// The segments that are played, in the first rung; the others have the same.
-  var played: [KnownStream.Segment] {
-    (rungs.first?.segments ?? []).filter { $0.start < end }
-  }
+  var played: [KnownStream.Segment] { (rungs.first?.segments ?? []).filter { $0.start < end } }
 
   /// The most resources: each has a bit of a word.
   static let mostResources = 64

@@ -180,9 +180,7 @@ struct LinkReckoning {
 
   /// Goes on to a nanosecond, whatever happens until then.
   mutating func wait(until nanosecond: Int64) {
-    while now < .nanoseconds(nanosecond), !hasFailed {
-      _ = advance(to: .nanoseconds(nanosecond))
-    }
+    while now < .nanoseconds(nanosecond), !hasFailed { _ = advance(to: .nanoseconds(nanosecond)) }
   }
 
   /// Later than anything where nothing will change any more.

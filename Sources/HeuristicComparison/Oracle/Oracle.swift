@@ -73,9 +73,7 @@ package struct Oracle: Hashable, Sendable {
     let played = StreamReckoning(
       stream, over: link, from: requested.nanoseconds, at: rate,
       playing: .from(start ?? asked.nanoseconds))
-    if !played.wasHeldBack {
-      return finding(start, total: start.map { $0 - asked.nanoseconds })
-    }
+    if !played.wasHeldBack { return finding(start, total: start.map { $0 - asked.nanoseconds }) }
     var latest = asked.nanoseconds
     for track in stream.tracks where track.isNeeded {
       var alone = free

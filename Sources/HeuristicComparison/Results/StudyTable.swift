@@ -17,9 +17,7 @@ package struct StudyTable: Sendable {
     names = study.contestants.map { $0.name }
     marks = study.contestants.indices.map { summary.front.contains($0) ? " *" : "" }
     columns = []
-    for figure in [StudyFigure.startup, .stalled] {
-      add(figure, summary, isTime: true)
-    }
+    for figure in [StudyFigure.startup, .stalled] { add(figure, summary, isTime: true) }
     add(mean: "stallShare", "with a stall", summary, unit: 4, decimals: 1, suffix: " %")
     let stalled = summary.figures.firstIndex { $0.name == StudyFigure.stalled.name } ?? 0
     // Sessions that never start or never resume.

@@ -14,9 +14,7 @@ package struct SessionRow: Hashable, Sendable {
   /// Stands for a value that a session has not.
   package static let nothing = Int64.min
 
-  package init(values: [Int64]) {
-    self.values = values
-  }
+  package init(values: [Int64]) { self.values = values }
 
   subscript(field: SessionField) -> Int64 { values[field.place] }
 

@@ -22,9 +22,7 @@ package struct Contestant: Sendable {
     self.edits = edits
   }
 
-  package init(_ heuristic: KeepUpHeuristic) {
-    self.init(heuristic.text, heuristic: heuristic)
-  }
+  package init(_ heuristic: KeepUpHeuristic) { self.init(heuristic.text, heuristic: heuristic) }
 
   package func with(_ edit: JSONEdit) -> Contestant {
     var contestant = self
@@ -156,9 +154,7 @@ package struct Study: Sendable {
 
   private var seedCount: Int { max(1, seeds.count) }
 
-  package var sessionCount: Int {
-    scenarios.count * links.count * contestants.count * seedCount
-  }
+  package var sessionCount: Int { scenarios.count * links.count * contestants.count * seedCount }
 
   /// The most sessions that a study can have: their rows and statistics take about 550 MB.
   package static let mostSessions = 1_500_000

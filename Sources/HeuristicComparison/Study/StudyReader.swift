@@ -226,9 +226,7 @@ struct SharedRuns {
       number < begins + draws.count ? draws[number - begins] : nil
     }
 
-    func parting(at draw: Int) -> Int? {
-      partings.first { $0.draw == draw }?.run
-    }
+    func parting(at draw: Int) -> Int? { partings.first { $0.draw == draw }?.run }
   }
 
   private let faults: FaultPlan
@@ -239,9 +237,7 @@ struct SharedRuns {
   /// As much as is kept: some megabytes.
   private static let most = (runs: 1 << 14, draws: 1 << 19)
 
-  init(_ faults: FaultPlan) {
-    self.faults = faults
-  }
+  init(_ faults: FaultPlan) { self.faults = faults }
 
   /// The finished session that a seed would repeat; nil where no run has the same draws.
   func finished(withSeed seed: UInt64) -> FinishedSession? {

@@ -33,9 +33,7 @@ package struct ExtendedLog {
 
   private let scenario: String
 
-  package init(of scenario: Scenario) {
-    self.scenario = scenario.name
-  }
+  package init(of scenario: Scenario) { self.scenario = scenario.name }
 
   /// The access log as AVPlayerItemAccessLog.extendedLogData would hold it, with the key
   /// performance indicators as remarks.
@@ -178,9 +176,7 @@ private func time(_ instant: Instant?) -> String {
     + String(decoding: fraction, as: UTF8.self)
 }
 
-private func twoDigits(_ number: Int64) -> String {
-  number < 10 ? "0\(number)" : "\(number)"
-}
+private func twoDigits(_ number: Int64) -> String { number < 10 ? "0\(number)" : "\(number)" }
 
 /// Seconds as `<fixed>`: with as many decimals as there are.
 private func fixed(_ nanoseconds: Int64) -> String { JSONTree.seconds(nanoseconds).json }

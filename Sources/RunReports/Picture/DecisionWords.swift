@@ -365,9 +365,7 @@ package struct RunWords {
   private var judgement: String? {
     guard let moment, let began = outcome.startup.began else { return nil }
     let early = (moment.instant - began).nanoseconds
-    if early >= 500_000 {
-      return "That is \(exactSeconds(early)) too soon, given what arrived."
-    }
+    if early >= 500_000 { return "That is \(exactSeconds(early)) too soon, given what arrived." }
     let saved = (outcome.player.startupDelay ?? .zero).nanoseconds - needed(moment)
     let isFirst = moment.instant > outcome.startup.asked ?? .zero && saved < 500_000
     if early > -500_000 || isFirst {

@@ -74,9 +74,7 @@ extension Profile {
     base.dnsDelay > .zero ? shownSpan(base.dnsDelay.nanoseconds) : "-"
   }
 
-  fileprivate var loss: String {
-    base.downlink.loss.isNone ? "-" : base.downlink.loss.percent
-  }
+  fileprivate var loss: String { base.downlink.loss.isNone ? "-" : base.downlink.loss.percent }
 
   fileprivate var statement: String {
     switch statedDelay {

@@ -32,9 +32,7 @@ struct GroupSummary {
 struct RelativeErrors {
   private let sorted: [Double]
 
-  init(_ errors: [Double]) {
-    sorted = errors.sorted()
-  }
+  init(_ errors: [Double]) { sorted = errors.sorted() }
 
   var isEmpty: Bool { sorted.isEmpty }
 

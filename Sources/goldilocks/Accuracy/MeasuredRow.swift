@@ -38,9 +38,7 @@ struct MeasuredRow {
     }
   }
 
-  func has(_ key: String) -> Bool {
-    value[key].map { !$0.isNull } ?? false
-  }
+  func has(_ key: String) -> Bool { value[key].map { !$0.isNull } ?? false }
 
   /// Refuses a key that would be passed over, and one that stands there twice: what a row says of a
   /// link is read, or the row is not scored.

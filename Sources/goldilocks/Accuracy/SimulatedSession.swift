@@ -105,9 +105,7 @@ struct SimulatedSession {
     }
   }
 
-  private func client(of id: ConnectionID) -> Int? {
-    states.firstIndex { $0.id == id }
-  }
+  private func client(of id: ConnectionID) -> Int? { states.firstIndex { $0.id == id } }
 
   private mutating func finish(_ index: Int, at now: Int64) {
     let state = states[index]
@@ -128,6 +126,4 @@ struct SimulatedSession {
   }
 }
 
-private func nanoseconds(_ milliseconds: Double) -> Int64 {
-  Int64(milliseconds * 1_000_000)
-}
+private func nanoseconds(_ milliseconds: Double) -> Int64 { Int64(milliseconds * 1_000_000) }

@@ -83,9 +83,7 @@ struct Invocation {
     options.last { $0.name == option.name }?.value ?? option.fallback
   }
 
-  func has(_ option: Option) -> Bool {
-    options.contains { $0.name == option.name }
-  }
+  func has(_ option: Option) -> Bool { options.contains { $0.name == option.name } }
 
   /// A mistake in the arguments, with the help page of the verb.
   func refusal(_ message: String) -> Failure { Failure(usage: .verb(verb), message) }

@@ -46,9 +46,7 @@ final class ChildProcess {
     lock.put(number)
   }
 
-  deinit {
-    _ = end()
-  }
+  deinit { _ = end() }
 
   private struct Pipe {
     let reading: Int32

@@ -84,7 +84,5 @@ final class Console {
     return remarks
   }
 
-  func say(_ failure: Failure) {
-    say(failure.text(errorStyle))
-  }
+  func say(_ failure: Failure) { say(failure.text(errorStyle)) }
 }

@@ -141,6 +141,4 @@ func folderPart(of path: String) -> String {
   path.utf8.lastIndex(of: UInt8(ascii: "/")).map { String(path[...$0]) } ?? ""
 }
 
-func lastPart(of path: String) -> String {
-  String(path.split(separator: "/").last ?? "")
-}
+func lastPart(of path: String) -> String { String(path.split(separator: "/").last ?? "") }

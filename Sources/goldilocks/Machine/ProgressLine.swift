@@ -43,9 +43,7 @@ final class ProgressLine: @unchecked Sendable {
     }
   }
 
-  func use(_ style: TextStyle) {
-    lock.locked { self.style = style }
-  }
+  func use(_ style: TextStyle) { lock.locked { self.style = style } }
 
   func clear() {
     lock.locked {

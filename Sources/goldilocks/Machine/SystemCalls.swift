@@ -109,9 +109,7 @@ enum Descriptor {
   }
 
   /// Writes to standard error. That it is closed is no reason to stop.
-  static func say(_ text: String) {
-    try? write(Array(text.utf8)[...], to: STDERR_FILENO)
-  }
+  static func say(_ text: String) { try? write(Array(text.utf8)[...], to: STDERR_FILENO) }
 
   /// Fills the places of standard streams that are closed, so that no file gets one of them, and
   /// with it what is meant for a reader. Who uses such a stream is refused as before.
@@ -123,9 +121,7 @@ enum Descriptor {
   }
 }
 
-func environmentVariable(_ name: String) -> String? {
-  getenv(name).map { String(cString: $0) }
-}
+func environmentVariable(_ name: String) -> String? { getenv(name).map { String(cString: $0) } }
 
 /// Nanoseconds of a clock that only ever goes on, to measure how long something took.
 func nanosecondsNow() -> Int64 {

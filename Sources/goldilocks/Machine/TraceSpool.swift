@@ -15,9 +15,7 @@ final class TraceSpool: @unchecked Sendable {
   /// A trace of a few minutes; a run of days goes on in a file.
   private static let mostInMemory = 1 << 20
 
-  init(for path: String) {
-    self.path = path
-  }
+  init(for path: String) { self.path = path }
 
   deinit {
     if descriptor >= 0 { close(descriptor) }

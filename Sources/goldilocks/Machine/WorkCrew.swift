@@ -97,9 +97,7 @@ func processorCount() -> Int { max(1, Int(sysconf(Int32(_SC_NPROCESSORS_ONLN))))
 private final class ThreadJob {
   let body: () -> Void
 
-  init(_ body: @escaping () -> Void) {
-    self.body = body
-  }
+  init(_ body: @escaping () -> Void) { self.body = body }
 }
 
 #if canImport(Glibc)
@@ -137,13 +135,9 @@ final class Lock: @unchecked Sendable {
   }
 
   /// Lets others in until one of them wakes the waiting threads; called by a thread that is in.
-  func wait() {
-    pthread_cond_wait(change, mutex)
-  }
+  func wait() { pthread_cond_wait(change, mutex) }
 
-  func wakeOthers() {
-    pthread_cond_broadcast(change)
-  }
+  func wakeOthers() { pthread_cond_broadcast(change) }
 }
 
 final class Locked<Value>: @unchecked Sendable {

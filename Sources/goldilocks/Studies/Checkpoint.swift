@@ -38,9 +38,7 @@ final class Checkpoint {
     if part == nil { pending = Self.firstLine(header) }
   }
 
-  deinit {
-    close(descriptor)
-  }
+  deinit { close(descriptor) }
 
   private static func open(_ path: String) throws(Failure) -> Int32 {
     do throws(SystemError) {

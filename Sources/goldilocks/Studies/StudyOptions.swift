@@ -117,9 +117,7 @@ extension Invocation {
   func seeds(_ text: String) throws(Failure) -> [UInt64] {
     let parts = JSONEdit.split(text)
     let count = parts.count == 1 ? UInt64(parts[0]) ?? 0 : 0
-    if (1...1_000_000).contains(count) {
-      return (1...count).map { $0 }
-    }
+    if (1...1_000_000).contains(count) { return (1...count).map { $0 } }
     let seeds = parts.compactMap { UInt64($0) }
     if parts.count > 1, seeds.count == parts.count { return seeds }
     throw Failure(

@@ -50,9 +50,7 @@ private func playlistSide(
     throw Failure(
       .wrongInput, "\(file.title) is a media playlist; variants are in the multivariant playlist.")
   }
-  if playlist.variants.isEmpty {
-    throw Failure(.wrongInput, "\(file.title) has no variant.")
-  }
+  if playlist.variants.isEmpty { throw Failure(.wrongInput, "\(file.title) has no variant.") }
   // Perf: each variant is compared with each of the other stream: 10 million pairs take 1 s.
   if max(playlist.variants.count, playlist.renditions.count) > 1_000 {
     throw Failure(.wrongInput, "\(file.title) has more than 1,000 variants or renditions.")

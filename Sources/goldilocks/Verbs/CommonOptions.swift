@@ -93,9 +93,7 @@ extension Invocation {
   }
 
   /// The parts of every value of an option, which commas part.
-  func words(of option: Option) -> [String] {
-    values(of: option).flatMap { JSONEdit.split($0) }
-  }
+  func words(of option: Option) -> [String] { values(of: option).flatMap { JSONEdit.split($0) } }
 
   var wantsJSON: Bool { value(of: .format) == "json" }
 

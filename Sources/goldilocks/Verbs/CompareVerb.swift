@@ -52,9 +52,7 @@ extension Invocation {
     let prepared = try PreparedStudy(self)
     var code = prepared.code
     if prepared.files.isEmpty { return code }
-    if has(.explain) {
-      return max(code, try Explanation(self, prepared).write())
-    }
+    if has(.explain) { return max(code, try Explanation(self, prepared).write()) }
     var remarks: [String] = []
     if has(.explained) { remarks.append("without '--explain' '--scenario' has no effect") }
     try keep(prepared.inputs, fromFilesOf: [.sessionsFile, .checkpoint, .html])

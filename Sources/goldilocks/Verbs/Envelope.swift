@@ -39,9 +39,7 @@ final class Envelope {
     }
   }
 
-  func closeList() throws(Failure) {
-    try add { $0.endArray() }
-  }
+  func closeList() throws(Failure) { try add { $0.endArray() } }
 
   func end() throws(Failure) {
     try add { writer in

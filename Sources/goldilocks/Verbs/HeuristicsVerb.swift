@@ -179,9 +179,7 @@ private struct CataloguePage {
     parameter.about + (parameter.absent.map { " Without it: \($0)." } ?? "")
   }
 
-  private mutating func title(_ words: String) {
-    text += style.paint(words, .title) + "\n\n"
-  }
+  private mutating func title(_ words: String) { text += style.paint(words, .title) + "\n\n" }
 
   private mutating func heading(_ name: String, _ about: String) {
     text += style.paint(name, .title) + "\n\(about)\n\n"

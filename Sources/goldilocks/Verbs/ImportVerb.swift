@@ -98,9 +98,7 @@ private func write(
   }
   let document = LinkDocument(conditions: trace.conditions, schedule: trace.schedule)
   say("read as \(trace.format.rawValue): \(trace.reading.words)", of: file, invocation.console)
-  for note in trace.notes + document.notes {
-    say("note: " + note, of: file, invocation.console)
-  }
+  for note in trace.notes + document.notes { say("note: " + note, of: file, invocation.console) }
   try document.write(to: invocation.console)
 }
 
