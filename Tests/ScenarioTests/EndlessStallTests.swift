@@ -85,6 +85,7 @@ import VirtualTime
           player.books.stallCount == 1 && player.books.stalled == rest,
           "\(label): \(player.books.stalled)")
         #expect(stalled.ended == .zero + .milliseconds(horizon), "\(label)")
+        #expect(stalled.end != .finished, "\(label)")
         let given = try Written.run(
           #"\#(parts), "script": [ \#(script), { "on": "stall", "do": "pause" } ], "#
             + #""expect": [ { "outcome": "played", "stalled": "0 s" } ]"#)

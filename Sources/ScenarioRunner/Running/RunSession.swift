@@ -167,6 +167,7 @@ package final class RunSession {
     _ = conversations.goOn(in: self)
     let areAllPaused = ([self] + guests).allSatisfy { $0.player.core.machine.control == .paused }
     if end == .idle, areAllPaused { end = .finished }
+    if isOver, ([self] + guests).contains(where: { $0.isStarved }) { end = .idle }
     let faults = world.finish()
     if keepsBuffer { for session in [self] + guests { session.finishFolds() } }
     let outcome = RunOutcome(of: self, end: end, faults: faults)
@@ -175,12 +176,13 @@ package final class RunSession {
     return outcome
   }
 
-  // A player that does not wait by itself is paused by its stall, and as little is seen of it.
   /// Whether its player stands still and was to go on.
   private var standsStill: Bool {
     let outcome = PlaybackOutcome(of: player.core)
     return outcome == .stalled || outcome == .neverPlayed && player.core.isToPlay
   }
+
+  private var isStarved: Bool { standsStill && player.core.isPlaybackBufferEmpty }
 
   /// Whether something happens to the link whoever plays.
   private var goesOnByItself: Bool {
