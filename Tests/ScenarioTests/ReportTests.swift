@@ -61,6 +61,36 @@ import VirtualTime
         == Self.screen(scenario, outcome, .changes))
   }
 
+  /// The end of a run, behind which an outage was to come.
+  @Test(arguments: [
+    (#"{ "bandwidth": "8 Mbit/s", "outages": [ { "from": "20 s", "for": "2 s" } ] }"#, "5 s", "")
+  ])
+  func `a report has the panels of moments between two lines, and behind the last`(
+    link: String, duration: String, more: String
+  ) throws {
+    let scenario = try Written.read(
+      #"""
+      "horizon": "60 s", "link": \#(link),
+      "media": { "progressive": { "duration": "\#(duration)", "bitrate": "2 Mbit/s" } }\#(more),
+      "script": [ { "at": "0 s", "do": "play" } ]
+      """#)
+    var options = RunOptions()
+    options.moments = (0..<50).map { .zero + .milliseconds(487 * $0) }
+    let outcome = try run(scenario, options: options)
+    let reported = try report(on: outcome.trace, file: "a.trace", moments: options.moments)
+    let (panels, others) = (outcome.chosenPanels, reported.outcome.chosenPanels)
+    #expect(panels.map { $0.instant } == others.map { $0.instant })
+    for (panel, other) in zip(panels, others) {
+      let (ranges, read) = (panel.loadedTimeRanges, other.loadedTimeRanges)
+      #expect(ranges.count == read.count, "\(panel.instant)")
+      for (range, read) in zip(ranges, read) {
+        let starts = range.lowerBound - read.lowerBound
+        let ends = range.upperBound - read.upperBound
+        #expect(abs(starts.nanoseconds) + abs(ends.nanoseconds) < 1_000_000, "\(panel.instant)")
+      }
+    }
+  }
+
   @Test func `a report reads what a run with another heuristic recorded`() throws {
     let scenario = try ShippedScenario.named("demo-2-slow-server-play").read()
     let heuristic = try KeepUpHeuristic(text: "thresholds 3 s/3 s")

@@ -143,12 +143,13 @@ package final class RunSession {
         told = world.eventCount
         options.beat?(world.now, scenario.limits.horizon)
       }
+      if conversations.isUsed, !conversations.goOn(in: self) { return true }
+      // Activity that renews itself does not prolong a run in which all else has come to rest.
+      if goesOnByItself && world.isLeftToItself { return true }
       if !options.moments.isEmpty, world.nextInstant <= scenario.limits.horizon {
         folds.keepMoments(of: player.core, before: world.nextInstant)
       }
-      if conversations.isUsed, !conversations.goOn(in: self) { return true }
-      // Activity that renews itself does not prolong a run in which all else has come to rest.
-      return goesOnByItself && world.isLeftToItself
+      return false
     }
     // A wait that nothing will end lasts, however little there is left to happen.
     let isOver = end == .idle || end == .finished
