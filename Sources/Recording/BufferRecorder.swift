@@ -20,6 +20,8 @@ package struct BufferRecorder {
   private var slopes = SlopeRange()
   /// The loaded end and the timebase of the item that was looked at last.
   private var edge: Edge?
+  /// The start of the loaded range behind the one at the playhead, as of the last sample.
+  private var next: MediaTime?
   private typealias Edge = (
     item: PlayerItem, loadedEnd: MediaTime, timebase: Timebase, sitsAt: MediaTime?
   )
@@ -58,7 +60,8 @@ package struct BufferRecorder {
 
   /// Looks at the end of an instant; nil where nothing is to be recorded.
   package mutating func look(_ core: PlayerCore, at now: Instant) -> BufferSample? {
-    let level = BufferLevel(instant: now, ahead: core.ahead(at: now))
+    let (time, end) = (core.currentTime(at: now), core.loadedEnd(at: now))
+    let level = BufferLevel(instant: now, ahead: max(.zero, end - time))
     var bend: BufferLevel?
     let isStream = edge?.item.settings.source.kind == .stream
     if isStream || isMoved {
@@ -66,16 +69,19 @@ package struct BufferRecorder {
         isStream ? edge.loadedEnd : loadedEnd(of: edge.item, from: edge.loadedEnd, at: now)
       }
       if before != level { bend = before }
+    } else if let next, time < next, next < end {
+      bend = before(now) { _ in next }
     }
     if !isStream, bend == nil {
       if !isOnLine(level) || last.ahead == .zero && level.ahead > .zero {
-        let step = comesInPackets || isRevealed ? before(now) { $0.loadedEnd } : last
+        let isStep = comesInPackets || isRevealed && last.ahead == .zero
+        let step = isStep ? before(now) { $0.loadedEnd } : last
         bend = isOnLine(step) ? step : last
       } else if last.ahead > .zero && level.ahead == .zero {
         isTouched = true
       }
     }
-    edge = core.currentItem.map { ($0, core.loadedEnd(at: now), $0.timebase, $0.sitsAt) }
+    edge = core.currentItem.map { ($0, end, $0.timebase, $0.sitsAt) }
     last = level
     if !isTouched, bend == nil {
       let (run, rise) = distance(to: level)
@@ -85,9 +91,9 @@ package struct BufferRecorder {
     (isTouched, isMoved, isRevealed) = (false, false, false)
     first = level
     slopes = SlopeRange()
-    return BufferSample(
-      time: core.currentTime(at: now), ahead: level.ahead,
-      ranges: core.currentItem?.loadedTimeRanges(at: now) ?? [], bend: bend)
+    let ranges = core.currentItem?.loadedTimeRanges(at: now) ?? []
+    next = ranges.first { $0.lowerBound > end }?.lowerBound
+    return BufferSample(time: time, ahead: level.ahead, ranges: ranges, bend: bend)
   }
 
   /// The media ahead just before an instant, with the loaded end that the item had by then.

@@ -146,6 +146,16 @@ package struct CapacityFold: Sendable {
     }
   }
 
+  /// Nanoseconds between two instants in which the link is not out.
+  func open(from start: Instant, to end: Instant) -> Int64 {
+    var open = (end - start).nanoseconds
+    if !isWhole { return open }
+    for span in spans where span.rate == 0 && span.start < end && span.end > start {
+      open -= (min(span.end, end) - max(span.start, start)).nanoseconds
+    }
+    return open
+  }
+
   mutating func finish(at now: Instant) {
     while let last = spans.last, last.start >= now, spans.count > 1 { spans.removeLast() }
     if let last = spans.indices.last { spans[last].end = now }

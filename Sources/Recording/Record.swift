@@ -67,6 +67,11 @@ package struct BufferSample: Hashable, Sendable {
     self.ranges = ranges
     self.bend = bend
   }
+
+  /// The end of the range that goes on from a place.
+  func end(from place: MediaTime) -> MediaTime {
+    ranges.first { $0.contains(place) }?.upperBound ?? place
+  }
 }
 
 /// The time of each step of a request; nil where it took none or was not needed.
@@ -127,7 +132,7 @@ package struct PlayerFolds: Sendable {
   package private(set) var story: RunStory
   package private(set) var stalls = StallFold()
   package private(set) var startup: StartupFold
-  package private(set) var capacity = CapacityFold()
+  package var capacity: CapacityFold { states.capacity }
   /// Whether states and story are wanted.
   private let isShown: Bool
   /// The item that something was asked for last.
@@ -153,7 +158,6 @@ package struct PlayerFolds: Sendable {
   package mutating func see(_ record: Record) {
     startup.see(record)
     if !isShown { return }
-    if case .linkRate(let rate) = record.event { return capacity.see(rate, at: record.instant) }
     states.see(record)
     story.see(record)
     stalls.see(record)
@@ -167,6 +171,5 @@ package struct PlayerFolds: Sendable {
   package mutating func finish(at now: Instant) {
     states.finish(at: now)
     stalls.endStall()
-    capacity.finish(at: now)
   }
 }

@@ -1,5 +1,6 @@
 package import Autowait
 package import SimulatedPlayback
+import StreamingMedia
 package import VirtualTime
 
 package struct StateBand: Hashable, Sendable {
@@ -42,6 +43,7 @@ package struct StateFold: Sendable {
   package private(set) var levels: [BufferLevel] = []
   /// The number of panels of the middle that were forgotten although a person could have seen them.
   package private(set) var panelsLeftOut: Int64 = 0
+  package private(set) var capacity = CapacityFold()
   /// The panels of the instants that were asked for.
   private var chosen: [Panel] = []
   private let moments: [Instant]
@@ -55,6 +57,8 @@ package struct StateFold: Sendable {
   private var sample = BufferLevel(instant: .zero, ahead: .zero)
   private var current = TimeControl.paused
   private var began = Instant.zero
+  /// From the end of the last request to the first byte of the next.
+  private var quiet: (start: Instant, end: Instant) = (.zero, .zero)
 
   /// The most levels, bands or panels that are kept: no screen has as many columns.
   private static let most = 8_192
@@ -74,12 +78,12 @@ package struct StateFold: Sendable {
       let reached = BufferSample(time: time, ahead: sample.ahead, ranges: [], bend: nil)
       keepMoments(before: record.instant, reaching: reached)
       shown.currentTime = time
-    case .player(let observation): see(observation)
-    case .linkRate: break
+    case .player(let observation): see(observation, at: record.instant)
+    case .linkRate(let rate): capacity.see(rate, at: record.instant)
     }
   }
 
-  private mutating func see(_ observation: PlaybackObservation) {
+  private mutating func see(_ observation: PlaybackObservation, at now: Instant) {
     if case .rate(let rate, _, _) = observation {
       present.rate = rate
     } else if case .timeControl(let control, _, _) = observation {
@@ -93,6 +97,10 @@ package struct StateFold: Sendable {
       present.isPlaybackBufferEmpty = isEmpty
     } else if case .bufferFull(let isFull) = observation {
       present.isPlaybackBufferFull = isFull
+    } else if case .requestResponded = observation {
+      quiet.end = now
+    } else if observation.timedRequest != nil {
+      quiet = (now, .distantFuture)
     }
   }
 
@@ -125,6 +133,7 @@ package struct StateFold: Sendable {
 
   /// Completes the last band and the last panel when the run is over.
   package mutating func finish(at now: Instant) {
+    capacity.finish(at: now)
     cut(at: now)
     if let last = panels.last, last.instant < now { panels.append(present) }
     if let moment = nextMoment, moment <= now {
@@ -169,36 +178,58 @@ package struct StateFold: Sendable {
   }
 
   /// Keeps the panels of moments between the sample before and this one, where no player can be
-  /// asked: the state holds, the playhead moves at its rate, and the loaded end along the line.
+  /// asked: the state holds, and the playhead moves at its rate.
   private mutating func keepMoments(before now: Instant, reaching new: BufferSample) {
     while let moment = nextMoment, moment < now {
       momentsKept += 1
       var panel = shown
-      let start = max(sample.instant, departure.shown)
-      let time = shown.currentTime + shown.timebaseRate.media(in: max(start, moment) - start)
-      let oldEnd = shown.currentTime + sample.ahead
-      let ahead = level(at: moment, towards: new, at: now)
       panel.instant = moment
-      panel.currentTime = time
-      for index in panel.loadedTimeRanges.indices
-      where ahead > .zero && panel.loadedTimeRanges[index].upperBound == oldEnd {
-        let start = panel.loadedTimeRanges[index].lowerBound
-        panel.loadedTimeRanges[index] = start..<max(start, time + ahead)
-      }
+      panel.currentTime = head(at: moment)
+      panel.loadedTimeRanges = ranges(at: moment, towards: new, at: now)
       chosen.append(panel)
     }
   }
 
-  private func level(at moment: Instant, towards new: BufferSample, at now: Instant) -> MediaTime {
+  private func head(at instant: Instant) -> MediaTime {
+    let start = max(sample.instant, departure.shown)
+    return shown.currentTime + shown.timebaseRate.media(in: max(start, instant) - start)
+  }
+
+  /// The loaded ranges between two samples: one of them grows evenly while bytes arrive.
+  private func ranges(
+    at moment: Instant, towards new: BufferSample, at now: Instant
+  ) -> [Range<MediaTime>] {
     var (start, end) = (sample, BufferLevel(instant: now, ahead: new.ahead))
     if let bend = new.bend {
       if moment <= bend.instant { end = bend } else { start = bend }
     }
-    let whole = (end.instant - start.instant).nanoseconds
-    if whole <= 0 { return start.ahead }
-    let change = Int128((end.ahead - start.ahead).nanoseconds)
-    let passed = Int128((moment - start.instant).nanoseconds)
-    return start.ahead + MediaTime(nanoseconds: Int64(change * passed / Int128(whole)))
+    var edge = shown.currentTime + sample.ahead
+    var (from, to) = (head(at: start.instant) + start.ahead, head(at: end.instant) + end.ahead)
+    if start.ahead == .zero, end.ahead == .zero {
+      // Media arrives elsewhere, such as behind a playhead that runs ahead of it.
+      let grown = shown.loadedTimeRanges.last { new.end(from: $0.upperBound) > $0.upperBound }
+      edge = grown?.upperBound ?? edge
+      (from, to) = (edge, new.bend == nil ? new.end(from: edge) : edge)
+    }
+    let part = arrival(from: start.instant, to: moment)
+    let whole = max(1, arrival(from: start.instant, to: end.instant))
+    let change = scaled((to - from).nanoseconds, by: part, over: whole, rounding: .down)
+    let reached = max(edge, from + MediaTime(nanoseconds: change))
+    var loaded = ByteRanges()
+    loaded.insert(edge.nanoseconds..<reached.nanoseconds)
+    for range in shown.loadedTimeRanges {
+      loaded.insert(range.lowerBound.nanoseconds..<range.upperBound.nanoseconds)
+    }
+    return loaded.ranges.map {
+      MediaTime(nanoseconds: $0.lowerBound)..<MediaTime(nanoseconds: $0.upperBound)
+    }
+  }
+
+  /// Nanoseconds between two instants in which bytes can arrive: the link is not out, and a
+  /// response is under way.
+  private func arrival(from start: Instant, to end: Instant) -> Int64 {
+    let before = capacity.open(from: start, to: max(start, min(end, quiet.start)))
+    return before + capacity.open(from: min(end, max(start, quiet.end)), to: end)
   }
 
   private mutating func forgetPanels() {

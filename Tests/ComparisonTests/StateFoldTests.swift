@@ -1,4 +1,5 @@
 import Autowait
+import LinkConditioner
 import PlayerPolicies
 import Recording
 import SimulatedPlayback
@@ -140,6 +141,40 @@ import VirtualTime
     #expect(fold.chosenPanels.map { $0.currentTime } == [.zero, media(21_000), media(21_000)])
   }
 
+  /// 2 ms of media in each millisecond, of which two are an outage and one waits for an answer.
+  @Test func `at a moment media has arrived while the link had a rate and an answer`() {
+    let moments: [Int64] = [1, 3, 5, 6, 8]
+    var fold = StateFold(moments: moments.map { at($0) })
+    fold.see(Record(sample(ahead: 4, end: 4), at: .zero))
+    for (instant, rate) in [(0, 1_000), (2, 0), (4, 1_000)] as [(Int64, Int64)] {
+      fold.see(Record(.linkRate(.limited(rate)), at: at(instant)))
+    }
+    fold.see(Record(.player(.requestCompleted(TransferID(rawValue: 1), bytes: 9)), at: at(5)))
+    fold.see(Record(.player(.requestResponded(TransferID(rawValue: 2))), at: at(6)))
+    fold.see(Record(sample(ahead: 16, end: 16), at: at(9)))
+    let ends = fold.chosenPanels.map { $0.loadedTimeRanges }
+    #expect(ends == [6, 8, 10, 10, 14].map { [.zero..<media($0)] })
+  }
+
+  /// Nothing lies under a playhead that is at 20 ms and goes on, and 2 ms to 12 ms are loaded.
+  @Test func `media that arrives where no playhead is grows from where it begins`() {
+    for begins: Int64 in [20, 2] {
+      var fold = StateFold(moments: [at(3)])
+      fold.see(Record(.player(.timebase(.normal, from: media(20))), at: .zero))
+      let loaded = media(2)..<media(begins == 2 ? 6 : 12)
+      let first = BufferSample(time: media(20), ahead: .zero, ranges: [loaded], bend: nil)
+      fold.see(Record(.buffer(first), at: .zero))
+      let grown = [media(2)..<media(12)] + (begins == 2 ? [] : [media(20)..<media(23)])
+      let next = BufferSample(time: media(26), ahead: .zero, ranges: grown, bend: nil)
+      fold.see(Record(.buffer(next), at: at(6)))
+      let half =
+        begins == 2
+        ? [media(2)..<media(9)]
+        : [loaded, media(20)..<MediaTime(nanoseconds: 21_500_000)]
+      #expect(fold.chosenPanels.map { $0.loadedTimeRanges } == [half])
+    }
+  }
+
   /// An item of 12 s whose playhead goes on at rate 2 from 10.7 s on.
   @Test func `a playhead beyond the end of an item takes no loaded media along`() {
     var fold = StateFold(moments: [at(12_000)])
@@ -237,7 +272,7 @@ import VirtualTime
     #expect(fold.chosenPanels.map { $0.currentTime } == [4, 9, 9].map { media($0) })
   }
 
-  /// Ranges that do not end where the playhead's media did stay as they were.
+  /// Ranges that do not end where the playhead's media did stay as they were, until it meets them.
   @Test func `at a moment the loaded end moves alone, and never below its start`() {
     var fold = StateFold(moments: [at(2), at(4)])
     fold.see(Record(.player(.timebase(.normal, from: .zero)), at: .zero))
@@ -247,10 +282,8 @@ import VirtualTime
     let next = BufferSample(time: media(8), ahead: media(2), ranges: [], bend: nil)
     fold.see(Record(.buffer(next), at: at(8)))
     // From 6 ms ahead to 2 ms in 8 ms: 5 and 4 ms at the two moments, behind 2 and 4 ms.
-    let ends: [Int64] = [7, 8]
-    #expect(
-      fold.chosenPanels.map { $0.loadedTimeRanges }
-        == ends.map { [.zero..<media($0), media(8)..<media(9)] })
+    let joined = [[.zero..<media(7), media(8)..<media(9)], [.zero..<media(9)]]
+    #expect(fold.chosenPanels.map { $0.loadedTimeRanges } == joined)
     #expect(fold.chosenPanels.map { $0.currentTime } == [media(2), media(4)])
   }
 }

@@ -61,21 +61,51 @@ import VirtualTime
         == Self.screen(scenario, outcome, .changes))
   }
 
-  /// The end of a run, behind which an outage was to come.
-  @Test(arguments: [
-    (#"{ "bandwidth": "8 Mbit/s", "outages": [ { "from": "20 s", "for": "2 s" } ] }"#, "5 s", "")
-  ])
+  /// A seek in an outage, items of one file, ranges that meet, a playhead that runs ahead of its
+  /// media, and the end of a run behind which an outage was to come.
+  @Test(
+    arguments: [
+      (
+        "1.5 Mbit/s", #"{ "from": "3 s", "for": "6 s" }"#, "",
+        #"{ "at": "0 s", "do": "play" }, { "at": "6 s", "do": "seek", "to": "1 s" }"#
+      ),
+      (
+        "2.2 Mbit/s", "",
+        #"""
+        "items": [ { "name": "a", "forwardPlaybackEndTime": "10 s" },
+          { "name": "b", "startTime": "5 s" } ], "queue": [ "a", "b" ],
+        """#, #"{ "at": "0 s", "do": "play" }"#
+      ),
+      (
+        "3 Mbit/s", #"{ "from": "5 s", "for": "3 s" }"#, "",
+        #"""
+        { "at": "0 s", "do": "play" }, { "at": "6 s", "do": "seek", "to": "20 s" },
+        { "at": "12 s", "do": "seek", "to": "3 s", "name": "back" }
+        """#
+      ),
+      (
+        "1 Mbit/s", #"{ "from": "8 s", "for": "3 s" }"#,
+        #""player": { "automaticallyWaitsToMinimizeStalling": false },"#,
+        #"""
+        { "at": "1 s", "do": "setRateAtHostTime", "rate": 1, "time": "2 s", "hostTime": "at 1 s" }
+        """#
+      ),
+      (
+        "60 Mbit/s", #"{ "from": "20 s", "for": "2 s" }"#, "",
+        #"{ "at": "0 s", "do": "seek", "to": "30 s" }, { "at": "0 s", "do": "play" }"#
+      ),
+    ])
   func `a report has the panels of moments between two lines, and behind the last`(
-    link: String, duration: String, more: String
+    bandwidth: String, outage: String, more: String, script: String
   ) throws {
     let scenario = try Written.read(
       #"""
-      "horizon": "60 s", "link": \#(link),
-      "media": { "progressive": { "duration": "\#(duration)", "bitrate": "2 Mbit/s" } }\#(more),
-      "script": [ { "at": "0 s", "do": "play" } ]
+      "link": { "bandwidth": "\#(bandwidth)", "delay": "20 ms", "outages": [ \#(outage) ] },
+      "media": { "progressive": { "duration": "40 s", "bitrate": "2 Mbit/s" } }, \#(more)
+      "horizon": "60 s", "script": [ \#(script) ]
       """#)
     var options = RunOptions()
-    options.moments = (0..<50).map { .zero + .milliseconds(487 * $0) }
+    options.moments = (0..<50).map { .zero + .milliseconds(Int64($0) * 487) }
     let outcome = try run(scenario, options: options)
     let reported = try report(on: outcome.trace, file: "a.trace", moments: options.moments)
     let (panels, others) = (outcome.chosenPanels, reported.outcome.chosenPanels)
