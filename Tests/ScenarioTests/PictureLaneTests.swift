@@ -82,6 +82,23 @@ import VirtualTime
     #expect(!plain.contains { $0.contains("makes it stall") })
   }
 
+  /// Segments of 4 s take 2 s each. The first starts playback at 2 s: at 9.02 s the playhead is at
+  /// 7.02 s of 16 s, which are 3,000 high.
+  @Test func `a segment that plays in the end is drawn to the playhead`() throws {
+    let text = """
+      { "scenario": "a", "about": "b", "link": { "bandwidth": "2 Mbit/s" }, "horizon": "9.02 s",
+        "media": { "hls": { "duration": "20 s", "segmentDuration": "4 s", "playlistBytes": "0 B",
+          "ladder": [ { "bitrate": "1 Mbit/s" } ] } }, "player": { "heuristic": "immediate" },
+        "script": [ { "at": "0 s", "do": "play" } ] }
+      """
+    let (scenario, outcome) = try outcome(text)
+    let slabs = lines(RunPicture(scenario, outcome)).first { $0.contains("class=\"v3\" d=") }
+    #expect(
+      slabs?.contains(
+        "M2460 3210L6460 2460L2460 2460ZM4460 2460L6460 2460L9480 1894L9480 1710L4460 1710Z"
+          + "M6460 1710L9480 1710L9480 960L6460 960Z") == true, "\(slabs ?? "")")
+  }
+
   /// The second of three schedules is over as soon as it begins, with a step of the first one.
   @Test func `of two rates at one instant the last one counts`() throws {
     func schedule(_ rates: [String], at seconds: String) -> String {

@@ -95,6 +95,11 @@ struct ArrivalPaths {
     let finish = min(end, played.instant(of: span.upperBound, after: over) ?? end)
     slabs[rank].move(arrival, low)
     slabs[rank].line(time.place(start.nanoseconds), low)
+    // In the end the playhead may stand within it.
+    if finish == end {
+      let left = media.place(played.value(at: end - .nanoseconds(1)).nanoseconds)
+      slabs[rank].line(time.place(end.nanoseconds), min(low, max(high, left)))
+    }
     slabs[rank].line(time.place(finish.nanoseconds), high)
     slabs[rank].line(arrival, high)
     slabs[rank].close()
