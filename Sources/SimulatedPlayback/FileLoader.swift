@@ -80,8 +80,7 @@ final class FileLoader: MediaLoader {
     super.init(
       settings.source, policy,
       LogKeeper(
-        .init(uri: settings.label, indicatedAverage: file.averageBitRate.roundedDown, type: .file),
-        duration: file.duration))
+        .init(uri: settings.label, indicatedAverage: file.averageBitRate.roundedDown, type: .file)))
     if isLocal { loaded.insert(0..<file.map.bytes) }
   }
 

@@ -325,7 +325,8 @@ extension PlayerItem {
   /// played, and before any is to those of the first.
   func open(_ media: MediaLoader, at now: Instant) {
     opened = media
-    logs = media.isNew ? media.logs : LogKeeper(media.logs.source, duration: mediaDuration)
+    logs = media.isNew ? media.logs : LogKeeper(media.logs.source)
+    logs?.end = settings.playedEnd
     if !media.isNew {
       receivedBefore = media.received(at: now)
       receivedWhenLeft = receivedBefore

@@ -91,7 +91,10 @@ public struct AssetID: Hashable, Sendable {
 public final class PlayerItem {
   // Not checked at run time for overlapping accesses, as those of the player are not.
   @exclusivity(unchecked) package var settings: ItemSettings {
-    didSet { stream?.limit(by: settings) }
+    didSet {
+      stream?.limit(by: settings)
+      logs?.end = settings.playedEnd
+    }
   }
   /// The duration of what is all there.
   private let wholeDuration: MediaTime

@@ -58,6 +58,23 @@ import Testing
     #expect(world.finish() == [])
   }
 
+  /// Ten seconds to the end, two at or beyond it, and five once the end is set further away.
+  @Test(arguments: [ActionAtItemEnd.pause, .none])
+  func `time beyond the end is not watched`(action: ActionAtItemEnd) throws {
+    let bench = try Bench(speed: 8_000) { $0.forwardPlaybackEndTime = .seconds(10) }
+    try bench.player.setActionAtItemEnd(action)
+    bench.player.play()
+    bench.pass(12)
+    let ended = try #require(bench.player.accessLog).events
+    #expect(ended.map { $0.durationWatched } == [.seconds(10)])
+    bench.player.forwardPlaybackEndTime = .seconds(30)
+    bench.player.play()
+    bench.pass(5)
+    let watched = try #require(bench.player.accessLog?.events.first).durationWatched
+    #expect(watched > .milliseconds(14_900) && watched <= .seconds(15))
+    #expect(bench.world.finish() == [])
+  }
+
   /// Nothing followed upon anything where an item goes on after its end.
   @Test(arguments: [ActionAtItemEnd.pause, .none])
   func `an end that is set further away makes no transition`(action: ActionAtItemEnd) throws {

@@ -23,7 +23,8 @@ final class LogKeeper {
   /// unless that segment is given up.
   @exclusivity(unchecked) private var next: AccessTally?
   @exclusivity(unchecked) private(set) var source: Source
-  private let duration: MediaTime
+  /// The end of the item's playback: what lies beyond it is not watched.
+  @exclusivity(unchecked) var end = MediaTime.distantFuture
   /// The variant that the segments of the present event are of.
   @exclusivity(unchecked) private(set) var variant: Int?
   /// The instant from which on there is a log: the item can be played.
@@ -44,10 +45,7 @@ final class LogKeeper {
 
   private static let mostErrors = 2_000
 
-  init(_ source: Source, duration: MediaTime) {
-    self.source = source
-    self.duration = duration
-  }
+  init(_ source: Source) { self.source = source }
 
   func requested(at now: Instant) {
     if firstRequest == nil { firstRequest = now }
@@ -192,11 +190,11 @@ final class LogKeeper {
   }
 
   func time(at now: Instant) -> MediaTime {
-    min(max(start, timebase.time(at: now)), duration)
+    min(max(start, timebase.time(at: now)), end)
   }
 
   private func watched(at now: Instant) -> MediaTime {
-    watched + (time(at: now) - min(start, duration))
+    watched + (time(at: now) - min(start, end))
   }
 
   /// Ends the present event, which is final from now on, and begins another.

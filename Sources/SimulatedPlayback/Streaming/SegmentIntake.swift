@@ -43,8 +43,7 @@ final class SegmentIntake {
     self.asset = asset
     presentation = asset.presentation
     segments = asset.segments
-    logs = LogKeeper(
-      .init(uri: presentation.uri, type: .videoOnDemand), duration: presentation.duration)
+    logs = LogKeeper(.init(uri: presentation.uri, type: .videoOnDemand))
     self.policy = policy
     self.requests = requests
     mayCountBytes = policy.lookahead > 0 || asset.presentation.isInterleaved
