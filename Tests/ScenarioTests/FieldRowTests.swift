@@ -141,6 +141,11 @@ import VirtualTime
     #expect(log.seeks.map { words($0.instant.nanoseconds) } == ["42000", "48000"])
     #expect(log.seeks.map { $0.target.nanoseconds } == [25_000_000_001, 28_000_000_000])
     #expect(log.notes == [])
+    // A date before that of the first is unknown, and says so.
+    let (first, second) = (entry("30", at: "0", for: 10), entry("00", at: "10", for: 5))
+    let early = try accessLog("[ \(first), \(second) ]")
+    #expect(early.entries.map { words($0.playbackStartDate?.nanoseconds) } == ["2000", "12000"])
+    #expect(early.notes == ["values that cannot be used count as unknown: 1"])
     // Without the date of the first none counts, nor without a start.
     let undated = try accessLog(
       "[ \([entry(nil, at: "0", for: 10), entry("30", at: "10", for: 5)].joined(separator: ", ")) ]"

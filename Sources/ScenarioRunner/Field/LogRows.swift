@@ -114,7 +114,7 @@ extension FieldLog {
     play = .zero
     began = first.startupTime.map { .zero + $0 }
     if began == nil { notes.append("the log does not tell how long the start took") }
-    setDates(told)
+    setDates(told, &odd)
     let unknown = stallCount == nil ? 0 : uncounted
     notes.add("entries without a number of stalls count as none", unknown)
     let stalls = Int(empty.reduce(0) { $0 + $1.numberOfStalls })
@@ -125,7 +125,7 @@ extension FieldLog {
   }
 
   /// Entries begin when they were dated, or where the one before was watched to its end.
-  private mutating func setDates(_ told: [(date: Int64?, offset: MediaTime?)]) {
+  private mutating func setDates(_ told: [(date: Int64?, offset: MediaTime?)], _ odd: inout Int) {
     let unplaced = told.dropFirst().count { $0.offset == nil }
     notes.add("entries without a start offset go on where the one before ended", unplaced)
     var (start, place) = (began ?? .zero, entries[0].playbackStartOffset)
@@ -135,10 +135,10 @@ extension FieldLog {
       if (entry.playbackStartOffset - place).nanoseconds.magnitude > 1_000_000_000 {
         seeks.append((start, entry.playbackStartOffset))
       }
-      if let date = told[index].date, let first = told[0].date,
+      if let date = told[index].date, let first = told[0].date {
         let offset = span(from: first, to: date)
-      {
-        start = max(start, (began ?? .zero) + offset)
+        if offset == nil { odd += 1 }
+        start = max(start, (began ?? .zero) + (offset ?? .zero))
       }
       entries[index].playbackStartDate = start
       start = entries[index].end
