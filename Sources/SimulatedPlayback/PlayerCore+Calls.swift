@@ -22,16 +22,18 @@ extension PlayerCore {
     stage.log.note(.seek(to: time), of: programme.playback.subject, at: now)
     programme.playback.leaveHostTimeline(at: now, on: &stage)
     programme.playback.hostStart = nil
-    let isLoaded = item.loader.loadedEnd(from: time, at: now) > time || time >= item.end
+    // At the end, the media before it counts.
+    let place = min(time, max(.zero, item.end - MediaTime(nanoseconds: 1)))
+    let isLoaded = item.loader.loadedEnd(from: place, at: now) > place
     item.isPastEnd = false
     item.isStarved = false
     item.pendingSeek = time
     item.playedFrom = time
     programme.playback.drainPipeline()
     programme.playback.setTimebase(time: time, rate: item.timebase.rate, at: now)
-    if isLoaded {
+    if isLoaded || time >= item.end {
       programme.playback.followMachine(at: now, on: &stage)
-      programme.playback.finishSeek(true, inBuffer: true, at: now, on: &stage)
+      programme.playback.finishSeek(true, inBuffer: isLoaded, at: now, on: &stage)
     } else {
       // "Discard the existing buffer and start download from a new location" (WWDC18 502).
       programme.steerLoading(item, at: now, on: &stage)

@@ -91,6 +91,13 @@ import Testing
     #expect(player.currentTime() == .seconds(40))
     #expect(player.timeControlStatus == .paused)
     #expect(bench.notes.observations.contains(.playedToEnd(.seconds(40))))
+    // Nothing of the 28 s before it was there, and in a local file all of it is.
+    #expect(completions == [.seekCompleted(to: .seconds(40), finished: true, inBuffer: false)])
+    let local = try Bench(kind: .local)
+    local.pass(1)
+    try local.player.seek(to: .seconds(40))
+    let whole = PlaybackObservation.seekCompleted(to: .seconds(40), finished: true, inBuffer: true)
+    #expect(local.notes.observations.contains(whole))
   }
 
   @Test func `a seek before the beginning is refused`() {
