@@ -220,6 +220,26 @@ import VirtualTime
     }
   }
 
+  @Test func `a stall of a trace without samples has a buffer that is unknown`() throws {
+    let scenario = try Written.read(
+      #"""
+      "link": { "bandwidth": "3 Mbit/s" }, "horizon": "20 s",
+      "media": { "progressive": { "duration": "40 s", "bitrate": "2 Mbit/s" } },
+      "script": [ { "at": "0 s", "do": "play" },
+        { "at": "5 s", "do": "changeLink", "to": { "bandwidth": "1 Mbit/s" } } ]
+      """#)
+    let outcome = try run(scenario)
+    #expect(Self.screen(scenario, outcome, .none).contains("were ahead"))
+    let lines = String(decoding: outcome.trace, as: UTF8.self)
+      .replacing(#"{"trace":3,"#, with: #"{"trace":2,"#)
+      .split(separator: "\n").filter { !$0.contains("loadedTimeRanges") }
+    let reported = try report(on: Array(lines.joined(separator: "\n").utf8), file: "old.trace")
+    #expect(reported.outcome.player.books.stallCount == outcome.player.books.stallCount)
+    let screen = Self.screen(scenario, reported.outcome, .none).replacing(#/\s+/#, with: " ")
+    #expect(screen.contains("the buffer before it is unknown"), "\(screen)")
+    #expect(!screen.contains("nothing was loaded ahead"))
+  }
+
   @Test(arguments: [
     (#""tool":"#, "the header does not say which version of the tool recorded it"),
     (#""scenario":{"#, "the header embeds no scenario"),

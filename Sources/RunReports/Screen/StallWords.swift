@@ -220,7 +220,9 @@ extension StoryWords {
   }
 
   private func ahead(_ fall: StallFall) -> String {
-    var words = "nothing was loaded ahead"
+    // A trace of an older format has no samples, nor has a log that tells of no requests.
+    let isKnown = outcome.levels.contains { $0.ahead > .zero }
+    var words = isKnown ? "nothing was loaded ahead" : "the buffer before it is unknown"
     if let top = fall.top {
       let isSome = top.ahead >= .milliseconds(1)
       words =
