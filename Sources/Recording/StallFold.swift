@@ -173,6 +173,11 @@ package struct StallFold: Sendable {
     falls.append(fall)
   }
 
+  /// Whether media was being loaded at some time between two instants.
+  package func isLoading(from start: Instant, to end: Instant) -> Bool {
+    loads.contains { $0.start < end && $0.end > start }
+  }
+
   private mutating func followLoads(at now: Instant) {
     let isLoading = !isSuspended && requests.isLoading
     if isLoading == (loads.last?.end == .distantFuture) { return }

@@ -9,7 +9,7 @@ package import VirtualTime
 /// Every link of the chain is in the records: a request names the one whose end let it begin.
 package struct StartupFold: Sendable {
   private var requests: RequestFold
-  private var began: Instant?
+  package private(set) var began: Instant?
   /// Whether the player evaluates the buffering rate, or has just done so.
   private var isEvaluating = false
   private var keepsUp: Instant?

@@ -326,6 +326,36 @@ import Testing
           + "0.500 s were ahead at 1.000 s"), "\(screen)")
   }
 
+  /// The first segment of 4 s is there at 6.615 s, and the next 4.571 s later.
+  private static let cause =
+    "at 10.615 s for 0.571 s: the link had 350 kbit/s for 4.000 s; the segments asked for need "
+    + "400 kbit/s; 4.000 s were ahead at 6.615 s"
+
+  @Test func `a stall of a further player has its cause`() throws {
+    let screen = try screen(
+      #"{ "bandwidth": "350 kbit/s" }"#,
+      #"{ "local": { "duration": "60 s", "bitrate": "1 Mbit/s" } }"#,
+      """
+      "players": [ { "name": "two", "media": \(Self.stream), \(Self.hasty),
+        "script": [ { "at": "0 s", "do": "play" } ] } ]
+      """)
+    #expect(screen.contains(" stalls none ") && screen.contains(Self.cause), "\(screen)")
+    let run = try place.run("run", "cause.json", "--format", "json")
+    #expect(run.text.contains("the link had 350 kbit/s for 4.000 s; the segments"), "\(run.text)")
+  }
+
+  /// Downloads long after, and in a second of the fall of the first buffer.
+  @Test func `others have a part of the link only while they transfer something`() throws {
+    for (from, to, count) in [("10 min", "11 min", 0), ("8 s", "9 s", 1)] {
+      let screen = try screen(
+        #"{ "bandwidth": "350 kbit/s" }"#, Self.stream,
+        Self.hasty
+          + #", "traffic": [ { "name": "updates", "from": "\#(from)", "to": "\#(to)" } ]"#)
+      #expect(screen.contains(Self.cause) == (count == 0), "\(screen)")
+      #expect(screen.components(separatedBy: "and others may have").count == 1 + count)
+    }
+  }
+
   /// A stall every 1.5625 s, as in the table above: 1,500 s of media take 1,875 s, with 1,200.
   @Test func `each of very many stalls has its cause`() throws {
     _ = try screen(

@@ -22,9 +22,13 @@ extension RunOutcome {
       + ["heuristic": gaps.contains(.decisions) ? .null : .string(heuristic)]
       + player.document(lacking: gaps) + ["warnings": warnings.document] + story(of: scenario)
       + (gaps.contains(.requests) ? ["startup": .null, "criticalPath": .null] : startup.document)
-      + ["segmentSizes": scenario.segmentSizes, "players": others.document]
+      + ["segmentSizes": scenario.segmentSizes, "players": players(of: scenario)]
       + document(of: panels) + document(of: logs) + findings
       + ["faults": faults.isEmpty ? nil : .strings(faults)]
+  }
+
+  private func players(of scenario: Scenario) -> JSONTree? {
+    others.document { ["stalls": stalls(of: scenario, others[$0])] }
   }
 
   /// The logs of the item that is current in the end, or of the only one there was; where there
@@ -124,10 +128,10 @@ extension RunOutcome {
     ]
   }
 
-  private func stalls(of scenario: Scenario) -> JSONTree {
+  private func stalls(of scenario: Scenario, _ other: NamedSummary? = nil) -> JSONTree {
     if gaps.contains(.stalls) || gaps.contains(.stallPlaces) { return .null }
-    let words = StoryWords(scenario: scenario, outcome: self)
-    return .list(player.books.stalls) { stall in
+    let words = StoryWords(scenario: scenario, outcome: self, other: other)
+    return .list(words.books.stalls) { stall in
       [
         "startSeconds": .seconds(stall.start.nanoseconds),
         "endSeconds": .seconds(stall.end?.nanoseconds),

@@ -21,9 +21,14 @@ struct OutcomeWords {
       facts.append(Fact("live offset", exactSeconds(offset) + " behind the encoder in the end"))
     }
     facts += [Fact("time", time), Fact("transferred", transferred)]
-    let errors = outcome.errors.map { "\(exactSeconds($0.date)) \($0.comment) (\($0.uri))" }
+    let errors = outcome.errors(of: nil).map {
+      "\(exactSeconds($0.date)) \($0.comment) (\($0.uri))"
+    }
     facts += Fact.list("errors", errors, of: errors.count, most: 5, .waiting)
-    facts += outcome.others.map { Fact($0.name, words(of: $0.player)) }
+    for other in outcome.others {
+      facts.append(Fact(other.name, words(of: other.player)))
+      facts += StoryWords(scenario: scenario, outcome: outcome, other: other).stalls
+    }
     facts += [end] + standing + [Fact("fidelity", fidelity)]
     if let digest = outcome.digest { facts.append(Fact("digest", shortDigest(digest))) }
     facts += outcome.warnings.map { Fact("warning", $0.words, .bad) }

@@ -1,3 +1,4 @@
+import ExactText
 import LinkConditioner
 import Recording
 import ScenarioFormat
@@ -6,11 +7,11 @@ import SimulatedPlayback
 import StreamingMedia
 import VirtualTime
 
-/// The causes of stalls of the first player, in words.
+/// The causes of stalls, in words.
 extension StoryWords {
   /// The cause of a stall: what explains it first, and the buffer before it last.
   func reason(of stall: PlayerBooks.Stall) -> String {
-    let known = outcome.folds.stalls.falls.last { $0.stalled == stall.start }
+    let known = folds.stalls.falls.last { $0.stalled == stall.start }
     let fall = known ?? StallFall(stalled: stall.start, dry: stall.place)
     let end = stall.end ?? outcome.ended
     var parts: [String?] = []
@@ -30,7 +31,8 @@ extension StoryWords {
 
   /// The media of the item that stalled: one that begins at that instant is the next.
   private func source(_ fall: StallFall) -> MediaSource {
-    scenario.source(of: outcome.story.items.last { $0.start < fall.stalled }?.name)
+    let own = scenario.others.first { isSameName($0.name, other?.name) }?.scenario ?? scenario
+    return own.source(of: folds.story.items.last { $0.start < fall.stalled }?.name)
   }
 
   private func outages(_ fall: StallFall) -> [CapacitySpan] {
@@ -113,7 +115,7 @@ extension StoryWords {
     let need = need(fall)
     var link = mean.map { "the link had " + shown(bits: $0) } ?? "the link was unlimited"
     link += " for " + exactSeconds(span)
-    if scenario.isLinkShared { link += ", and others may have had a part of it" }
+    if isShared(fall) { link += ", and others may have had a part of it" }
     if let outage = outages(fall).last { link += ", and was out " + words(outage) }
     let areTooLow = need.map { carried < $0.bits } ?? false
     let conditions = conditions(fall)
@@ -124,6 +126,29 @@ extension StoryWords {
       if most < carried { link += ", which holds a transfer to \(shown(bits: most))" }
     }
     return (joined([link] + [need?.words].compactMap { $0 }, by: "; "), areTooLow)
+  }
+
+  /// Whether others had a transfer under way while something was loaded, as far as it is known.
+  private func isShared(_ fall: StallFall) -> Bool {
+    var (stopped, released): ([String], [Int]) = ([], [])
+    for (step, instant) in zip(scenario.script, outcome.stepInstants) {
+      guard case .link(let action) = step.action, instant ?? .distantFuture <= fall.loading
+      else { continue }
+      if case .stopTraffic(let name) = action { stopped.append(name) }
+      if case .releaseLeakedPlayer(let number) = action { released.append(number) }
+    }
+    for plan in scenario.traffic where plan.traffic.begins < fall.stalled {
+      let isStopped = stopped.contains { isSameText($0, plan.name) }
+      if !isStopped, plan.traffic.ends ?? .distantFuture > fall.loading { return true }
+    }
+    for (place, player) in scenario.leakedPlayers.enumerated() {
+      if player.begins < fall.stalled, !released.contains(place + 1) { return true }
+    }
+    for player in outcome.others where !isSameName(player.name, other?.name) {
+      if player.folds.stalls.isLoading(from: fall.loading, to: fall.stalled) { return true }
+    }
+    return other != nil
+      && outcome.folds.stalls.isLoading(from: fall.loading, to: fall.stalled)
   }
 
   /// Bits per second of the media that were to be loaded, at the rate of playback, and in words;
@@ -213,7 +238,7 @@ extension StoryWords {
     }
     guard let instant = failures.compactMap({ $0.ended }).max() else { return nil }
     let audio = failures.contains { $0.track != .audio } ? "" : " for audio"
-    let comment = outcome.errors.last { $0.date == instant }?.comment
+    let comment = outcome.errors(of: other?.name).last { $0.date == instant }?.comment
     return "\(counted(Int64(failures.count), "request"))\(audio) failed meanwhile, "
       + (failures.count > 1 ? "the last " : "")
       + "at " + exactSeconds(instant) + (comment.map { ": " + $0 } ?? "")
@@ -221,7 +246,7 @@ extension StoryWords {
 
   private func ahead(_ fall: StallFall) -> String {
     // A trace of an older format has no samples, nor has a log that tells of no requests.
-    let isKnown = outcome.levels.contains { $0.ahead > .zero }
+    let isKnown = folds.states.levels.contains { $0.ahead > .zero }
     var words = isKnown ? "nothing was loaded ahead" : "the buffer before it is unknown"
     if let top = fall.top {
       let isSome = top.ahead >= .milliseconds(1)
@@ -235,7 +260,7 @@ extension StoryWords {
       }
     }
     let from = fall.top?.instant ?? fall.stalled
-    guard let cut = fall.cut, let began = outcome.startup.began, cut.instant > began,
+    guard let cut = fall.cut, let began = folds.startup.began, cut.instant > began,
       from - cut.instant <= fall.stalled - from
     else { return words }
     let what =

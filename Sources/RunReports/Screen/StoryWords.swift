@@ -1,3 +1,4 @@
+import ExactText
 import LinkConditioner
 import PlayerPolicies
 import Recording
@@ -8,10 +9,10 @@ import StreamingMedia
 import VirtualTime
 
 extension RunOutcome {
-  /// The errors of the first player's items, in the order of their dates.
-  var errors: [ErrorLogEvent] {
-    itemLogs.filter { $0.player == nil }.flatMap { $0.logs.errorLog?.events ?? [] }
-      .sorted { $0.date < $1.date }
+  /// The errors of a player's items, in the order of their dates; nil is the first player.
+  func errors(of player: String?) -> [ErrorLogEvent] {
+    itemLogs.filter { isSameName($0.player, player) }
+      .flatMap { $0.logs.errorLog?.events ?? [] }.sorted { $0.date < $1.date }
   }
 
   /// The figure `averageBitrate` of a session of one item, and otherwise the mean of the rates that
@@ -28,19 +29,22 @@ extension RunOutcome {
 struct StoryWords {
   let scenario: Scenario
   let outcome: RunOutcome
+  /// The further player whose stalls are told; nil for the first.
+  var other: NamedSummary?
 
+  var folds: PlayerFolds { other?.folds ?? outcome.folds }
+  var books: PlayerBooks { other?.player.books ?? outcome.player.books }
   private var story: RunStory { outcome.story }
   private static let most = 6
 
   /// A line for each of the first stalls: when, how long, and why.
   var stalls: [Fact] {
     if outcome.gaps.contains(.stallPlaces) { return [] }
-    let stalls = outcome.player.books.stalls
-    let lines = stalls.prefix(Self.most).map { stall in
+    let lines = books.stalls.prefix(Self.most).map { stall in
       let length = stall.end == nil ? "to the end" : "for " + exactSeconds(stall.length)
       return "at \(exactSeconds(stall.start)) \(length): \(reason(of: stall))"
     }
-    return facts("", lines, of: Int(outcome.player.books.stallCount), .bad)
+    return facts("", lines, of: Int(books.stallCount), .bad)
   }
 
   /// Falls of likely to keep up, and changes of the rate that the app did not ask for.

@@ -46,10 +46,9 @@ extension JSONTree {
 
 extension [NamedSummary] {
   /// The figures of further players; nil where there are none.
-  package var document: JSONTree? { document { _ in [:] } }
-
+  ///
   /// - Parameter more: Further members of the player at a place.
-  func document(_ more: (Int) -> JSONTree) -> JSONTree? {
+  package func document(_ more: (Int) -> JSONTree) -> JSONTree? {
     .unlessEmpty(indices) {
       ["player": .string(self[$0].name)] + self[$0].player.document + more($0)
     }
