@@ -41,9 +41,7 @@ package struct Curve: Hashable, Sendable {
 
   private static let mostPoints = 16_384
 
-  package init(tolerance: Int64 = 100_000) {
-    self.tolerance = tolerance
-  }
+  package init(tolerance: Int64 = 100_000) { self.tolerance = tolerance }
 
   package mutating func add(_ media: MediaTime, at instant: Instant) {
     let new = Point(instant, media)

@@ -61,9 +61,7 @@ package struct RunStory: Sendable {
 
   private static let most = 4_096
 
-  package init(namesItems: Bool) {
-    self.namesItems = namesItems
-  }
+  package init(namesItems: Bool) { self.namesItems = namesItems }
 
   package mutating func see(_ record: Record) {
     let now = record.instant

@@ -231,9 +231,7 @@ package struct RequestFold: Sendable {
   /// The byte that begins the head atom of a file that has it behind its media.
   private let headAtom: Int64?
 
-  package init(most: Int, headAtom: Int64? = nil) {
-    (self.most, self.headAtom) = (most, headAtom)
-  }
+  package init(most: Int, headAtom: Int64? = nil) { (self.most, self.headAtom) = (most, headAtom) }
 
   /// Whether media that playback waits for are under way.
   var isLoading: Bool { open.contains { result[$0].resource == nil || result[$0].fillsBuffer } }

@@ -6,9 +6,7 @@ public struct Contract: Hashable, Sendable {
   /// The iOS version whose promises hold, as major × 100 + minor.
   package let version: Int32
 
-  public init(major: Int32, minor: Int32 = 0) {
-    version = major * 100 + minor
-  }
+  public init(major: Int32, minor: Int32 = 0) { version = major * 100 + minor }
 
   /// The promises of today.
   public static let current = Contract(major: 18)

@@ -91,7 +91,5 @@ package struct Pipeline: Hashable {
     return now + span
   }
 
-  package mutating func drop(at now: Instant) {
-    readyAt = min(readyAt, now)
-  }
+  package mutating func drop(at now: Instant) { readyAt = min(readyAt, now) }
 }

@@ -75,14 +75,10 @@ package struct PlayQueue: ~Copyable {
     return items.remove(at: index)
   }
 
-  package mutating func removeFirst() -> PlayerItem? {
-    items.isEmpty ? nil : remove(at: 0)
-  }
+  package mutating func removeFirst() -> PlayerItem? { items.isEmpty ? nil : remove(at: 0) }
 
   /// Looks anew who wants something.
-  mutating func reconsider() {
-    loadedCount = 0
-  }
+  mutating func reconsider() { loadedCount = 0 }
 
   package mutating func noteLength(hasCurrent: Bool) {
     longest = max(longest, Int64(items.count) + (hasCurrent ? 1 : 0))

@@ -124,9 +124,7 @@ package struct PlaybackLog: Sendable {
   /// Whether requests of streams are recorded with their URIs, which take longest to make.
   package var keepsURIs = true
 
-  package init(isEnabled: Bool = true) {
-    self.isEnabled = isEnabled
-  }
+  package init(isEnabled: Bool = true) { self.isEnabled = isEnabled }
 
   mutating func note(
     _ observation: @autoclosure () -> PlaybackObservation, of subject: Subject, at now: Instant

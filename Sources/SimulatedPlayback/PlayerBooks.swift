@@ -97,9 +97,7 @@ public struct PlayerBooks: Hashable, Sendable {
   /// Whether nothing of the item has moved whose start is waited for.
   private(set) var isStarting = true
 
-  package init(at now: Instant) {
-    bookedUntil = now
-  }
+  package init(at now: Instant) { bookedUntil = now }
 
   /// From the first request to play until the timebase first moved; nil if it never did.
   public var startupDelay: TimeSpan? { hasStarted ? startup : nil }
@@ -244,14 +242,10 @@ public struct PlayerBooks: Hashable, Sendable {
   }
 
   /// An item came, whose playhead stands here.
-  package mutating func placed(at time: MediaTime) {
-    mediaOfOthers = mediaOfOthers - time
-  }
+  package mutating func placed(at time: MediaTime) { mediaOfOthers = mediaOfOthers - time }
 
   /// The item left with its playhead here.
-  package mutating func left(at time: MediaTime) {
-    mediaOfOthers = mediaOfOthers + time
-  }
+  package mutating func left(at time: MediaTime) { mediaOfOthers = mediaOfOthers + time }
 
   package mutating func advanced(
     by media: MediaTime, missing: (video: MediaTime, audio: MediaTime) = (.zero, .zero)
@@ -261,7 +255,5 @@ public struct PlayerBooks: Hashable, Sendable {
     silentAudio = silentAudio + missing.audio
   }
 
-  package mutating func jumped(by media: MediaTime) {
-    mediaJumped = mediaJumped + media
-  }
+  package mutating func jumped(by media: MediaTime) { mediaJumped = mediaJumped + media }
 }

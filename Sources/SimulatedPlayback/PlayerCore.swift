@@ -264,14 +264,10 @@ extension PlayerCore {
 
   package var isPlaybackBufferEmpty: Bool { item?.condition.isEmpty ?? true }
 
-  package func currentTime(at now: Instant) -> MediaTime {
-    item?.time(at: now) ?? .zero
-  }
+  package func currentTime(at now: Instant) -> MediaTime { item?.time(at: now) ?? .zero }
 
   /// The end of the contiguous media that begins at the playhead.
-  package func loadedEnd(at now: Instant) -> MediaTime {
-    item?.loadedEnd(at: now) ?? .zero
-  }
+  package func loadedEnd(at now: Instant) -> MediaTime { item?.loadedEnd(at: now) ?? .zero }
 
   /// Media between the playhead and the loaded edge.
   package func ahead(at now: Instant) -> MediaTime {

@@ -245,18 +245,14 @@ public final class PlayerItem {
 
   /// The position from which media is wanted: that of a start which waits for its first byte, else
   /// that of the playhead.
-  func place(of start: HostStart?, at now: Instant) -> MediaTime {
-    start?.time ?? time(at: now)
-  }
+  func place(of start: HostStart?, at now: Instant) -> MediaTime { start?.time ?? time(at: now) }
 
   var isMoving: Bool { !timebase.rate.isZero }
 
   /// The rate at which the playhead moves, or will where it stands.
   var rateOfPlay: PlaybackRate { isMoving ? timebase.rate : snapshot.rate }
 
-  func loadedEnd(at now: Instant) -> MediaTime {
-    loader.loadedEnd(from: time(at: now), at: now)
-  }
+  func loadedEnd(at now: Instant) -> MediaTime { loader.loadedEnd(from: time(at: now), at: now) }
 
   /// The first instant at which the playhead has nothing under it.
   ///
@@ -321,9 +317,7 @@ public final class PlayerItem {
   public var isPlaybackBufferEmpty: Bool { condition.isEmpty }
 
   /// Nil while nobody has said where a live stream ends.
-  package var knownDuration: MediaTime? {
-    opened?.isEndKnown == false ? nil : mediaDuration
-  }
+  package var knownDuration: MediaTime? { opened?.isEndKnown == false ? nil : mediaDuration }
 
   package func loadedTimeRanges(at now: Instant) -> [Range<MediaTime>] {
     opened?.loadedTimeRanges(at: now) ?? []

@@ -97,7 +97,5 @@ extension AutowaitMachine {
 }
 
 extension RequestNumber {
-  init(_ id: TransferID) {
-    self.init(Int64(id.rawValue))
-  }
+  init(_ id: TransferID) { self.init(Int64(id.rawValue)) }
 }

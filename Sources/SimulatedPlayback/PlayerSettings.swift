@@ -71,9 +71,7 @@ public struct AppLatency: Hashable, Sendable {
 
 extension PlayerSettings {
   /// The value of `automaticallyWaitsToMinimizeStalling` before the app sets it.
-  var waitsByDefault: Bool {
-    waitsAutomatically ?? (contract.waitsByDefault || client.waitsAlways)
-  }
+  var waitsByDefault: Bool { waitsAutomatically ?? (contract.waitsByDefault || client.waitsAlways) }
 
   /// Whether the player waits with a kind of media when its property says `waits`.
   func waits(for kind: MediaKind, property waits: Bool) -> Bool {

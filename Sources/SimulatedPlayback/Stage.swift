@@ -34,9 +34,7 @@ extension Stage {
   }
 
   /// Whether bytes come in as a fluid, and not in packets.
-  var isFluid: Bool {
-    link.fidelity == .fluid
-  }
+  var isFluid: Bool { link.fidelity == .fluid }
 
   /// The instant at which a request that is made now reaches its server.
   ///

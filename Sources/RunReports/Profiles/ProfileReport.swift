@@ -70,9 +70,7 @@ extension Profile {
       + shownSpan(up.nanoseconds)
   }
 
-  fileprivate var dns: String {
-    base.dnsDelay > .zero ? shownSpan(base.dnsDelay.nanoseconds) : "-"
-  }
+  fileprivate var dns: String { base.dnsDelay > .zero ? shownSpan(base.dnsDelay.nanoseconds) : "-" }
 
   fileprivate var loss: String { base.downlink.loss.isNone ? "-" : base.downlink.loss.percent }
 

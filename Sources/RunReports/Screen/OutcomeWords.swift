@@ -215,6 +215,4 @@ struct OutcomeWords {
 }
 
 /// Enough of a digest to tell two apart at a glance.
-package func shortDigest(_ digest: String) -> String {
-  String(digest.prefix(16))
-}
+package func shortDigest(_ digest: String) -> String { String(digest.prefix(16)) }

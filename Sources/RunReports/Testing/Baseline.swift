@@ -11,9 +11,7 @@ package struct Baseline: Sendable {
   /// Whether what changed for the better is told and passes.
   package var allowsBetter = false
 
-  package init(file: String) {
-    self.file = file
-  }
+  package init(file: String) { self.file = file }
 
   /// The scenarios that it has and that are no longer there.
   package func gone(where isGone: (String) -> Bool) -> [TestReport] {

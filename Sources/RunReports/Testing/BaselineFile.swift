@@ -8,9 +8,7 @@ package func readBaseline(_ bytes: [UInt8], file: String) throws(DocumentError) 
 }
 
 extension KeyedFile {
-  package static var baseline: KeyedFile {
-    KeyedFile("baseline", "a baseline", Baseline.table)
-  }
+  package static var baseline: KeyedFile { KeyedFile("baseline", "a baseline", Baseline.table) }
 }
 
 extension Baseline {

@@ -9,9 +9,7 @@ package struct TAPReport: Sendable {
 
   package static let heading = "TAP version 13\n"
 
-  package init(hasDurations: Bool) {
-    self.hasDurations = hasDurations
-  }
+  package init(hasDurations: Bool) { self.hasDurations = hasDurations }
 
   /// The next test, with a block of YAML about what failed.
   package mutating func text(_ report: TestReport) -> String {
@@ -34,9 +32,7 @@ package struct TAPReport: Sendable {
   }
 
   /// The plan stands last: some readers refuse whatever follows it.
-  package func end(_ tally: TestTally) -> String {
-    "# \(tally.words)\n1..\(count)\n"
-  }
+  package func end(_ tally: TestTally) -> String { "# \(tally.words)\n1..\(count)\n" }
 
   /// An element of a list in YAML.
   private func lines(of problem: TestProblem) -> [String] {

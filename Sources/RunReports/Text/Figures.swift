@@ -17,9 +17,7 @@ package func exactSeconds(_ nanoseconds: Int64) -> String {
 package func exactSeconds(_ time: some StoredTime) -> String { exactSeconds(time.nanoseconds) }
 
 /// Seconds to the millisecond without their unit, for a column that says it: `6.105`.
-package func bareSeconds(_ nanoseconds: Int64) -> String {
-  decimal(nanoseconds, of: 9, places: 3)
-}
+package func bareSeconds(_ nanoseconds: Int64) -> String { decimal(nanoseconds, of: 9, places: 3) }
 
 /// A whole number with a comma between thousands.
 package func grouped(_ count: Int64) -> String {

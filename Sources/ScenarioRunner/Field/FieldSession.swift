@@ -131,9 +131,7 @@ extension FieldSession {
     ]
   }
 
-  private func text(_ nanoseconds: Int64) -> JSONTree {
-    .string(JSONTree.secondsText(nanoseconds))
-  }
+  private func text(_ nanoseconds: Int64) -> JSONTree { .string(JSONTree.secondsText(nanoseconds)) }
 
   private var linkDocument: JSONTree {
     let half = unknowns.delay?.nanoseconds ?? link.roundTrip.nanoseconds / 2

@@ -144,9 +144,7 @@ struct TraceText {
     }
   }
 
-  func text(_ line: Int) -> String {
-    String(decoding: lines[line], as: UTF8.self)
-  }
+  func text(_ line: Int) -> String { String(decoding: lines[line], as: UTF8.self) }
 }
 
 package struct TraceError: Error, Hashable, Sendable {

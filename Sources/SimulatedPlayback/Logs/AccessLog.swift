@@ -10,9 +10,7 @@ public struct AccessLog: Hashable, Sendable {
   /// Never empty: an item that has nothing to tell has no log.
   public var events: [AccessLogEvent]
 
-  package init(events: [AccessLogEvent]) {
-    self.events = events
-  }
+  package init(events: [AccessLogEvent]) { self.events = events }
 }
 
 /// One period of playback, in the words and the units of AVPlayerItemAccessLogEvent.
@@ -102,9 +100,7 @@ public struct PlaybackIndicators: Hashable, Sendable {
   public var hasFailed = false
 
   /// Those of an item that played nothing.
-  package init(stallDuration: TimeSpan = .zero) {
-    self.stallDuration = stallDuration
-  }
+  package init(stallDuration: TimeSpan = .zero) { self.stallDuration = stallDuration }
 
   /// Works out what follows from a log and from what was played.
   package mutating func sumUp(_ log: AccessLog?) {
@@ -335,9 +331,7 @@ public struct ErrorLog: Hashable, Sendable {
   /// Never empty: an item with which nothing went wrong has no log.
   public var events: [ErrorLogEvent]
 
-  package init(events: [ErrorLogEvent]) {
-    self.events = events
-  }
+  package init(events: [ErrorLogEvent]) { self.events = events }
 }
 
 /// One error, in the words of AVPlayerItemErrorLogEvent.

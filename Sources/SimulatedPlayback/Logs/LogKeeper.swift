@@ -189,13 +189,9 @@ final class LogKeeper {
     if let place { tally.offset = place }
   }
 
-  func time(at now: Instant) -> MediaTime {
-    min(max(start, timebase.time(at: now)), end)
-  }
+  func time(at now: Instant) -> MediaTime { min(max(start, timebase.time(at: now)), end) }
 
-  private func watched(at now: Instant) -> MediaTime {
-    watched + (time(at: now) - min(start, end))
-  }
+  private func watched(at now: Instant) -> MediaTime { watched + (time(at: now) - min(start, end)) }
 
   /// Ends the present event, which is final from now on, and begins another.
   private func begin(at time: MediaTime, received: Int64, _ now: Instant) {
@@ -217,9 +213,7 @@ final class LogKeeper {
     return AccessLog(events: closed.all + [event(received: received, at: now)])
   }
 
-  var errorLog: ErrorLog? {
-    errors.isEmpty ? nil : ErrorLog(events: errors)
-  }
+  var errorLog: ErrorLog? { errors.isEmpty ? nil : ErrorLog(events: errors) }
 
   private func event(received: Int64, at now: Instant) -> AccessLogEvent {
     var tally = tally

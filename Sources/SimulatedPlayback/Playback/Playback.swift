@@ -434,9 +434,7 @@ extension Playback {
   var prerollSpan: TimeSpan { settings.pipeline.preroll }
 
   /// Throws away what was decoded: it is of another place, or all used up.
-  package func drainPipeline() {
-    item?.filledAt = nil
-  }
+  package func drainPipeline() { item?.filledAt = nil }
 
   /// The instant at which the timebase may move; never while the pipeline is not being filled.
   package var pipelineReadyAt: Instant {

@@ -12,9 +12,7 @@ package struct Turns {
   package private(set) var left = Turns.most
   private var queued: Int
 
-  package init(queued: Int) {
-    self.queued = queued
-  }
+  package init(queued: Int) { self.queued = queued }
 
   /// Takes a turn; false where none is left. An item that has left the queue brings new ones.
   package mutating func take(queued now: Int) -> Bool {

@@ -170,9 +170,7 @@ final class LiveTimeline {
   // a timeline.
   @exclusivity(unchecked) var memory = LiveMemory()
 
-  init(_ playlists: LivePlaylists) {
-    self.playlists = playlists
-  }
+  init(_ playlists: LivePlaylists) { self.playlists = playlists }
 
   var stream: LiveStream { playlists.stream }
 

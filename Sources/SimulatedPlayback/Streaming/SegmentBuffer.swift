@@ -60,9 +60,7 @@ package struct SegmentBuffer {
 
   package var isEmpty: Bool { end <= start }
 
-  package func contains(_ position: MediaTime) -> Bool {
-    start <= position && position < end
-  }
+  package func contains(_ position: MediaTime) -> Bool { start <= position && position < end }
 
   /// The segment that plays at a time; nil where none is loaded.
   package func segment(at position: MediaTime) -> BufferedSegment? {
@@ -121,9 +119,7 @@ package struct SegmentBuffer {
     segments[segments.count - 1].join(new)
   }
 
-  package mutating func restart(at position: MediaTime) {
-    self = SegmentBuffer(at: position)
-  }
+  package mutating func restart(at position: MediaTime) { self = SegmentBuffer(at: position) }
 
   /// Throws away what begins at or after a time, where the stretch ends from now on.
   package mutating func cut(at time: MediaTime) {

@@ -203,9 +203,7 @@ extension SegmentIntake {
       type: asset.live != nil || presentation.isLive ? .live : .videoOnDemand)
   }
 
-  func uri(of fetch: SegmentFetch) -> String {
-    presentation.lists[fetch.list].uri(of: fetch.index)
-  }
+  func uri(of fetch: SegmentFetch) -> String { presentation.lists[fetch.list].uri(of: fetch.index) }
 }
 
 extension SegmentFetch {

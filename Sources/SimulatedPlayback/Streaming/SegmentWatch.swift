@@ -16,7 +16,5 @@ struct SegmentWatch {
     (self.id, self.isMoving, self.due) = (id, isMoving, due)
   }
 
-  mutating func stop() {
-    self = SegmentWatch()
-  }
+  mutating func stop() { self = SegmentWatch() }
 }

@@ -269,9 +269,7 @@ package struct ResourceTable {
   /// The key that a list has under a number of its own.
   package func key(_ key: Int, of list: Int) -> StreamResource { .key(keysOfLists[list][key]) }
 
-  package func lists(needing key: Int) -> [Int] {
-    listsOfKeys[key]
-  }
+  package func lists(needing key: Int) -> [Int] { listsOfKeys[key] }
 
   /// The number of requests kept: those under way, and those that broke and are made again.
   package var requestCount: Int { underWay.count + broken.count }

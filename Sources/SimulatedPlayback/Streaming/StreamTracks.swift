@@ -327,14 +327,10 @@ extension [StreamTrack] {
 
 extension StreamTrack {
   /// The duration of its next segment; nil where there is none.
-  private var nextLength: MediaTime? {
-    next < lists[list].count ? lists[list][next].duration : nil
-  }
+  private var nextLength: MediaTime? { next < lists[list].count ? lists[list][next].duration : nil }
 
   /// The end of what comes next into it: a segment, or the part of one.
-  var reach: MediaTime {
-    fetch?.end ?? (next < lists[list].count ? lists[list][next].end : end)
-  }
+  var reach: MediaTime { fetch?.end ?? (next < lists[list].count ? lists[list][next].end : end) }
 
   /// Whether there is room for its next segment with the playhead at a position.
   func hasRoom(
