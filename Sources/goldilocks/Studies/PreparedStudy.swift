@@ -31,12 +31,8 @@ struct PreparedStudy: Sendable {
     var work = try ScenarioWork(invocation, paths: file.paths)
     try file.check(work.files)
     let links = try Self.links(description, file, named: fileCount, invocation)
-    var loaded = try Self.load(&work)
-    // Every policy has the same sessions. Where no scenario is left, the run tells the mistake.
-    let refusals = loaded.map { $0.refusal(of: policies, description.settings) }
-    let isPlayed = refusals.contains(nil)
-    var notes = isPlayed ? refusals.compactMap { $0 } : []
-    if isPlayed { loaded = loaded.indices.filter { refusals[$0] == nil }.map { loaded[$0] } }
+    var notes: [String] = []
+    let loaded = Self.played(try Self.load(&work), policies, description.settings, &notes)
     files = loaded.map { $0.file }
     try words.checkApart(files, below: file.folder, links, description)
     inputs = work.files + file.inputs + links.inputs
@@ -75,6 +71,18 @@ struct PreparedStudy: Sendable {
       + links.files.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
     digest = study.digest(sources.documents, links, sessionFiles)
     study.notes = notes
+  }
+
+  /// The scenarios that every policy can play, so that all have the same sessions; all of them where
+  /// none is left, whose run tells the mistake.
+  private static func played(
+    _ loaded: [LoadedScenario], _ policies: [Contestant], _ settings: [JSONEdit],
+    _ notes: inout [String]
+  ) -> [LoadedScenario] {
+    let refusals = loaded.map { $0.refusal(of: policies, settings) }
+    if !refusals.contains(nil) { return loaded }
+    notes += refusals.compactMap { $0 }
+    return loaded.indices.filter { refusals[$0] == nil }.map { loaded[$0] }
   }
 
   private static func assumptions(on scenario: Scenario, _ policies: [Contestant]) -> [String] {
