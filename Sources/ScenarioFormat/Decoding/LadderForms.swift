@@ -95,7 +95,7 @@ struct SizesDescription {
   static let form = KeyTable<Self>("sizes", "Sizes of segments that vary.") {
     Key.required(
       "peak", { $0.peak = $1 }, .percent(in: 100...1_000).examples("150 %"),
-      "The peak, as a share of the average from 100 % up.")
+      "The most that a segment may have, as a share of the average; none has twice the average.")
     Key.optional("seed", { $0.seed = $1 }, .seed, absent: 0, "The seed of the sizes.")
   }.form(SizesDescription()) { part, _ -> LadderSizes? in
     .variable(seed: part.seed, peakPercent: part.peak)
