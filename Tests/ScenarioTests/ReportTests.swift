@@ -4,6 +4,7 @@ import Recording
 import RunReports
 import ScenarioFormat
 import ScenarioRunner
+import SimulatedPlayback
 import TestSupport
 import Testing
 import VirtualTime
