@@ -18,6 +18,8 @@ final class PlayerPolicy {
   let sink: SinkDescription
   let fetch: FetchSeat
   let choice: ChoiceCustoms
+  /// Whether it asks for segments once more that are in the buffer.
+  let fetchesAgain: Bool
   /// The bytes of the next segment required for a segment to count; none as a rule.
   var lookahead: Int64 { fetch.ofStreams.lookahead }
   /// Whether that goes for the first segment alone.
@@ -30,6 +32,7 @@ final class PlayerPolicy {
     sink = description.sink
     fetch = description.fetch
     choice = description.choice
+    fetchesAgain = choice.again != .never
     do throws(PolicyProblem) {
       running = try Policy(description, with: registry)
     } catch {

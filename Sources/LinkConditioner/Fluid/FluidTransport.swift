@@ -415,12 +415,15 @@ struct FluidTransport: Sendable {
   /// Perf: half the cost of `flow`; `mutating` avoids copying the transport.
   mutating func arrivedBytes(of id: TransferID, at now: Instant) -> Int64? {
     guard let index = index(of: id), transfers[index].due == nil else { return nil }
+    let unitsPerByte = plan.unitsPerByte
     // Mostly it is asked at the instant of the anchor, where at most a part of a unit is missing.
     if now == anchor, !sharesByWeight, plan.steps[cursor.index].slope < RatePlan.endless {
-      return transfers[index].bytes - missingBytes(of: transfers[index])
+      let units = RatePlan.product(unitsPerByte, transfers[index].bytes) - transfers[index].missing
+      return units < unitsPerByte
+        ? 0 : Int64(clamping: quotient(units, unitsPerByte, rounding: .down))
     }
     guard let inflow = inflow(of: id, at: now) else { return nil }
-    let unit = plan.unitsPerByte * Int128(inflow.shares)
+    let unit = unitsPerByte * Int128(inflow.shares)
     if inflow.units < unit { return 0 }
     return Int64(clamping: quotient(inflow.units, unit, rounding: .down))
   }

@@ -13,10 +13,11 @@ extension VariantQuestion {
     let list = intake.tracks.mainList
     let hasParts = loader.asset.live?.stream.parts != nil
     let buffered =
-      loader.policy.choice.again == .never ? [] : intake.tracks.first?.buffer.segments ?? []
+      loader.policy.fetchesAgain ? intake.tracks.first?.buffer.segments ?? [] : []
     return VariantQuestion(
       now: now,
-      ladder: list.map { StreamLadder.known(to: loader, list: $0) } ?? loader.choice.rungs.ladder,
+      ladder: intake.tracks.isEmpty
+        ? loader.choice.rungs.ladder : StreamLadder.known(to: loader, list: intake.tracks[0].list),
       eligible: loader.choice.rungs.eligible, current: current,
       estimate: loader.policy.running.estimate(of: .segmented), ahead: ahead,
       rate: item.rateOfPlay, mediaLimit: mediaLimit,

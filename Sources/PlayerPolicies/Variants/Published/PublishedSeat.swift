@@ -210,15 +210,19 @@ extension PublishedRule {
       qualities, segmentLength: question.ladder.segmentLength, segmentCount: question.segmentCount,
       segment: question.nextSegment, level: question.ahead.milliseconds,
       throughput: belief.average.throughput, latency: belief.average.latency)
-    memory.question = asked
-    if asked.throughput <= 0 { return PublishedChoice(0) }
-    switch self {
-    case .throughput(let rule, _): return rule.choice(asked, &memory.share)
-    case .bola(let rule, _): return rule.choice(asked, &memory.bola)
-    case .enhancedBola(let rule, _): return rule.choice(asked, &memory.enhanced)
-    case .dynamic(let rule, _): return rule.choice(asked, &memory.dynamic)
-    case .predictive: return PublishedChoice(0)
+    var choice = PublishedChoice(0)
+    if asked.throughput > 0 {
+      switch self {
+      case .throughput(let rule, _): choice = rule.choice(asked, &memory.share)
+      case .bola(let rule, _): choice = rule.choice(asked, &memory.bola)
+      case .enhancedBola(let rule, _): choice = rule.choice(asked, &memory.enhanced)
+      case .dynamic(let rule, _): choice = rule.choice(asked, &memory.dynamic)
+      case .predictive: break
+      }
     }
+    // Perf: kept last, it is not copied.
+    memory.question = asked
+    return choice
   }
 }
 
