@@ -58,6 +58,7 @@ extension RunOutcome {
         name: $0.name ?? "", player: PlayerSummary($0.player.core, at: world.now),
         folds: $0.folds, curves: $0.curves)
     }
+    let logs = session.itemLogs
     var digest: String?
     if session.options.keepsTrace {
       digest = session.trace.finish(at: world.now) { writer in
@@ -67,7 +68,8 @@ extension RunOutcome {
     self.init(
       end: end, ended: world.now, eventCount: world.eventCount,
       player: PlayerSummary(session.player.core, at: world.now), others: others,
-      logs: session.logs(of: nil), itemLogs: sessions.flatMap { $0.itemLogs },
+      logs: session.currentLogs.map { logs[$0].logs } ?? session.logs(of: nil),
+      itemLogs: logs + session.guests.flatMap { $0.itemLogs },
       digest: digest, trace: session.trace.kept,
       failures: sessions.flatMap { ExpectationJudge(session: $0).failures(end: end) },
       warnings: session.options.warns ? RunRemarks(session: session).all(end: end) : [],
