@@ -27,14 +27,10 @@ package struct AutowaitMachine: Hashable, Sendable {
   }
 
   /// The rate at which playback is actually occurring.
-  package var timebaseRate: PlaybackRate {
-    control == .playing ? rate : .zero
-  }
+  package var timebaseRate: PlaybackRate { control == .playing ? rate : .zero }
 
   /// The purpose that passing time counts to; nil while media moves or no motion is wanted.
-  package var waitsOut: WaitPurpose? {
-    control == .playing || !isWanted ? nil : purpose
-  }
+  package var waitsOut: WaitPurpose? { control == .playing || !isWanted ? nil : purpose }
 
   /// Takes an event; answers with the row of the table that fired, nil if none did.
   ///
@@ -100,9 +96,7 @@ package struct AutowaitMachine: Hashable, Sendable {
   }
 
   /// Nothing is waited out any more: the item ended, failed or left.
-  private mutating func giveUp() {
-    if purpose != .start { purpose = .goOn }
-  }
+  private mutating func giveUp() { if purpose != .start { purpose = .goOn } }
 }
 
 extension AutowaitMachine {

@@ -113,9 +113,7 @@ public class SimulatedPlayer {
   }
 
   /// Selects a language of the sound or the subtitles of the current item.
-  public func select(_ selection: MediaSelection) {
-    changeCurrent { _ = $0.select(selection) }
-  }
+  public func select(_ selection: MediaSelection) { changeCurrent { _ = $0.select(selection) } }
 
   /// Asks for values of the asset that an item will be made of.
   ///

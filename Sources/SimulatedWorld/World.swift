@@ -142,9 +142,7 @@ extension World {
   }
 
   /// Lets a span of virtual time pass.
-  public func advance(by span: TimeSpan) {
-    advance(to: now + span)
-  }
+  public func advance(by span: TimeSpan) { advance(to: now + span) }
 
   /// Runs until nothing is left to happen, or a limit is met.
   @discardableResult
@@ -290,9 +288,7 @@ extension World {
   }
 
   /// Calls the app back after a span of time.
-  public func after(_ span: TimeSpan, _ action: @escaping () -> Void) {
-    at(now + span, action)
-  }
+  public func after(_ span: TimeSpan, _ action: @escaping () -> Void) { at(now + span, action) }
 
   /// Calls the app back at an instant, after everything that arrives at it.
   public func at(_ instant: Instant, _ action: @escaping () -> Void) {

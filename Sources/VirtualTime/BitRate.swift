@@ -24,9 +24,7 @@ public struct BitRate: Hashable, Sendable {
   public static let zero = BitRate(bitsPerSecond: 0)
 
   /// So many bits in a second.
-  public static func bitsPerSecond(_ count: Int64) -> BitRate {
-    BitRate(bitsPerSecond: count)
-  }
+  public static func bitsPerSecond(_ count: Int64) -> BitRate { BitRate(bitsPerSecond: count) }
 
   /// So many thousand bits in a second.
   public static func kilobitsPerSecond(_ count: Int64) -> BitRate {

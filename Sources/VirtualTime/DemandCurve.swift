@@ -30,9 +30,7 @@ package struct DemandCurve: Hashable, Sendable {
   /// The index of the first knot after a media time.
   ///
   /// - Complexity: O(log *n*).
-  package func firstIndex(after time: MediaTime) -> Int {
-    knots.partitionPoint { $0.time > time }
-  }
+  package func firstIndex(after time: MediaTime) -> Int { knots.partitionPoint { $0.time > time } }
 
   /// The bytes that must be there so that everything before `time` can be played.
   package func bytes(before time: MediaTime) -> Int64 {

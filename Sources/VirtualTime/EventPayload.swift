@@ -32,7 +32,5 @@ package struct Phase: Hashable, Sendable {
   @usableFromInline package let ordinal: UInt8
 
   @inlinable
-  package init(_ ordinal: UInt8) {
-    self.ordinal = ordinal
-  }
+  package init(_ ordinal: UInt8) { self.ordinal = ordinal }
 }

@@ -21,9 +21,7 @@ package struct EventQueue: ~Copyable, Sendable {
   /// The ordinal of the phase reached in this round; below all of them when none has begun.
   private var phaseReached = -1
 
-  package init(limits: RunLimits = RunLimits()) {
-    self.limits = limits
-  }
+  package init(limits: RunLimits = RunLimits()) { self.limits = limits }
 
   package var count: Int { pending.count }
 
@@ -70,9 +68,7 @@ package struct EventQueue: ~Copyable, Sendable {
 
   /// Takes a pending event back, also one of this instant; false if it has fired or was cancelled.
   @discardableResult
-  package mutating func cancel(_ token: EventToken) -> Bool {
-    pending.remove(token.key)
-  }
+  package mutating func cancel(_ token: EventToken) -> Bool { pending.remove(token.key) }
 
   /// Fires the next event and moves the clock to it.
   ///
@@ -143,9 +139,7 @@ package struct EventQueue: ~Copyable, Sendable {
 
   /// Takes from the budget what an event has cost beyond itself: a step that somebody takes by
   /// itself within an event is work like another.
-  package mutating func charge(_ cost: Int64) {
-    charged += cost
-  }
+  package mutating func charge(_ cost: Int64) { charged += cost }
 
   /// Moves the clock to an instant up to which everything has fired.
   ///

@@ -6,9 +6,7 @@ public struct Instant: Comparable, Hashable, Sendable {
   public var nanoseconds: Int64
 
   @inlinable
-  public init(nanoseconds: Int64) {
-    self.nanoseconds = nanoseconds
-  }
+  public init(nanoseconds: Int64) { self.nanoseconds = nanoseconds }
 
   /// The start of the run.
   @inlinable
@@ -19,9 +17,7 @@ public struct Instant: Comparable, Hashable, Sendable {
   public static var distantFuture: Instant { Instant(nanoseconds: .max) }
 
   @inlinable
-  public static func < (a: Instant, b: Instant) -> Bool {
-    a.nanoseconds < b.nanoseconds
-  }
+  public static func < (a: Instant, b: Instant) -> Bool { a.nanoseconds < b.nanoseconds }
 
   /// The instant a span after this one; `distantFuture` absorbs what would overflow.
   @inlinable

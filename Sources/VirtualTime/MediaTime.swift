@@ -7,9 +7,7 @@ public struct MediaTime: Comparable, Hashable, Sendable {
   public var nanoseconds: Int64
 
   @inlinable
-  public init(nanoseconds: Int64) {
-    self.nanoseconds = nanoseconds
-  }
+  public init(nanoseconds: Int64) { self.nanoseconds = nanoseconds }
 
   @inlinable
   public static var zero: MediaTime { MediaTime(nanoseconds: 0) }
@@ -29,9 +27,7 @@ public struct MediaTime: Comparable, Hashable, Sendable {
   }
 
   @inlinable
-  public static func < (a: MediaTime, b: MediaTime) -> Bool {
-    a.nanoseconds < b.nanoseconds
-  }
+  public static func < (a: MediaTime, b: MediaTime) -> Bool { a.nanoseconds < b.nanoseconds }
 
   /// The sum; `distantFuture` absorbs what would overflow.
   @inlinable

@@ -52,9 +52,7 @@ package struct EventToken: Hashable, Sendable {
   @usableFromInline
   let order: EventOrder
 
-  var key: UInt128 {
-    UInt128(_low: order.bits, _high: UInt64(bitPattern: instant.nanoseconds))
-  }
+  var key: UInt128 { UInt128(_low: order.bits, _high: UInt64(bitPattern: instant.nanoseconds)) }
 }
 
 /// Round, phase and sequence within an instant, packed so that comparing the word compares them.

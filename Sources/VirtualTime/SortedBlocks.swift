@@ -33,9 +33,7 @@ struct SortedBlocks: ~Copyable, @unchecked Sendable {
     var blocks: UnsafeMutablePointer<Block>
     var ownedBlocks = 1
 
-    init(_ blocks: UnsafeMutablePointer<Block>) {
-      self.blocks = blocks
-    }
+    init(_ blocks: UnsafeMutablePointer<Block>) { self.blocks = blocks }
 
     deinit {
       for index in 0..<ownedBlocks {

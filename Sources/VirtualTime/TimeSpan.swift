@@ -4,9 +4,7 @@ public struct TimeSpan: Comparable, Hashable, Sendable {
   public var nanoseconds: Int64
 
   @inlinable
-  public init(nanoseconds: Int64) {
-    self.nanoseconds = nanoseconds
-  }
+  public init(nanoseconds: Int64) { self.nanoseconds = nanoseconds }
 
   @inlinable
   public static var zero: TimeSpan { TimeSpan(nanoseconds: 0) }
@@ -16,9 +14,7 @@ public struct TimeSpan: Comparable, Hashable, Sendable {
   public static var forever: TimeSpan { TimeSpan(nanoseconds: .max) }
 
   @inlinable
-  public static func nanoseconds(_ count: Int64) -> TimeSpan {
-    TimeSpan(nanoseconds: count)
-  }
+  public static func nanoseconds(_ count: Int64) -> TimeSpan { TimeSpan(nanoseconds: count) }
 
   @inlinable
   public static func microseconds(_ count: Int64) -> TimeSpan {
@@ -36,9 +32,7 @@ public struct TimeSpan: Comparable, Hashable, Sendable {
   }
 
   @inlinable
-  public static func < (a: TimeSpan, b: TimeSpan) -> Bool {
-    a.nanoseconds < b.nanoseconds
-  }
+  public static func < (a: TimeSpan, b: TimeSpan) -> Bool { a.nanoseconds < b.nanoseconds }
 
   /// The sum; `forever` absorbs what would overflow.
   @inlinable
@@ -53,9 +47,7 @@ public struct TimeSpan: Comparable, Hashable, Sendable {
   }
 
   @inlinable
-  public static func += (a: inout TimeSpan, b: TimeSpan) {
-    a = a + b
-  }
+  public static func += (a: inout TimeSpan, b: TimeSpan) { a = a + b }
 
   /// So many times the span; `forever` absorbs what would overflow.
   package static func * (span: TimeSpan, times: Int64) -> TimeSpan {
