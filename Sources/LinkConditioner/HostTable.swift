@@ -18,7 +18,5 @@ struct HostTable: Sendable {
   }
 
   /// Takes a host's address as known.
-  mutating func know(_ host: Int32, at now: Instant) {
-    _ = wait(for: host, delay: .zero, at: now)
-  }
+  mutating func know(_ host: Int32, at now: Instant) { _ = wait(for: host, delay: .zero, at: now) }
 }

@@ -161,9 +161,7 @@ extension Link {
   /// The instant of each step of a request; nil where the link keeps no timings.
   ///
   /// Timings of a finished request are kept until the link advances again.
-  package func timings(of id: TransferID) -> RequestTimings? {
-    path.timings(of: id)
-  }
+  package func timings(of id: TransferID) -> RequestTimings? { path.timings(of: id) }
 }
 
 extension Link {
@@ -256,7 +254,5 @@ extension Link {
   package var packetBooks: (downlink: PathCounters, uplink: PathCounters)? { path.packetBooks }
 
   /// Requested bytes by outcome, up to `now`.
-  package func books(at now: Instant) -> LinkBooks {
-    path.books(at: now)
-  }
+  package func books(at now: Instant) -> LinkBooks { path.books(at: now) }
 }

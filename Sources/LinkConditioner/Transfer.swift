@@ -4,13 +4,9 @@ package import VirtualTime
 public struct TransferID: Hashable, Comparable, Sendable {
   package var rawValue: Int32
 
-  package init(rawValue: Int32) {
-    self.rawValue = rawValue
-  }
+  package init(rawValue: Int32) { self.rawValue = rawValue }
 
-  public static func < (a: TransferID, b: TransferID) -> Bool {
-    a.rawValue < b.rawValue
-  }
+  public static func < (a: TransferID, b: TransferID) -> Bool { a.rawValue < b.rawValue }
 }
 
 /// A request for a response over the link.

@@ -46,9 +46,7 @@ public struct ByteMap: Hashable, Sendable {
   /// The bytes that hold everything before a time, rounded up to whole ones.
   ///
   /// - Complexity: O(log *n*).
-  package func bytes(before time: MediaTime) -> Int64 {
-    byte(at: time, rounding: .up)
-  }
+  package func bytes(before time: MediaTime) -> Int64 { byte(at: time, rounding: .up) }
 
   /// The byte that a range request for a time begins at.
   package func byte(at time: MediaTime, rounding: Rounding = .down) -> Int64 {

@@ -203,9 +203,7 @@ package struct AdaptiveOptimum: Sendable {
     }
   }
 
-  private func worth(_ player: Player) -> Int64 {
-    prices.value(player.gain, waited: player.waited)
-  }
+  private func worth(_ player: Player) -> Int64 { prices.value(player.gain, waited: player.waited) }
 
   private func grouped(_ players: [Player], within grain: Int64) -> [[Player]] {
     func key(_ player: Player) -> (Int64, Int64, UInt64) {

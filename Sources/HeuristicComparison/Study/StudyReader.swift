@@ -137,9 +137,7 @@ package final class StudyRunner {
       }
     }
     if lacked?.isEmpty == true { return ([], true) }
-    func isAsked(_ name: String) -> Bool {
-      lacked?.contains { isSameText($0.name, name) } ?? true
-    }
+    func isAsked(_ name: String) -> Bool { lacked?.contains { isSameText($0.name, name) } ?? true }
     let session = study.session(number)
     let scenario = try scenario(for: session)
     let outcome = try outcome(of: scenario, session, keepsTrace: false)

@@ -46,9 +46,7 @@ package struct LinkExport: Hashable, Sendable {
   }
 
   /// Notes once what gets lost.
-  mutating func omit(_ what: String) {
-    if !omissions.contains(what) { omissions.append(what) }
-  }
+  mutating func omit(_ what: String) { if !omissions.contains(what) { omissions.append(what) } }
 }
 
 /// A link as the writers want it: the downlink's steps in the order in which they come.

@@ -30,8 +30,6 @@ extension FluidTransport {
     }
 
     /// A response without a body is over whether anybody reads or not.
-    func joins(at now: Instant) -> Bool {
-      responds(at: now) && (!isSuspended || bytes == 0)
-    }
+    func joins(at now: Instant) -> Bool { responds(at: now) && (!isSuspended || bytes == 0) }
   }
 }

@@ -209,9 +209,7 @@ struct FluidTransport: Sendable {
 
   /// The number of shares of a transfer.
   @inline(__always)
-  func weight(of transfer: Transfer) -> Int64 {
-    sharesByWeight ? Int64(transfer.weight) : 1
-  }
+  func weight(of transfer: Transfer) -> Int64 { sharesByWeight ? Int64(transfer.weight) : 1 }
 
   /// Books what has arrived since the anchor.
   private mutating func settle(at now: Instant) {
@@ -373,9 +371,7 @@ struct FluidTransport: Sendable {
 
   // The lines along which bytes come in, and who is told that one is new.
 
-  func index(of id: TransferID) -> Int? {
-    transfers.firstIndex { $0.id == id }
-  }
+  func index(of id: TransferID) -> Int? { transfers.firstIndex { $0.id == id } }
 
   /// Its place in the plan, and whether the plan's clock stands still there.
   func place(at now: Instant) -> (place: RatePlan.Cursor, isHeld: Bool) {

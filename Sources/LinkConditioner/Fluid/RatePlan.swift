@@ -507,7 +507,5 @@ extension RatePlan {
   }
 
   @inline(__always)
-  static func sum(_ a: Int128, _ b: Int128) -> Int128 {
-    min(a + b, endless)
-  }
+  static func sum(_ a: Int128, _ b: Int128) -> Int128 { min(a + b, endless) }
 }

@@ -30,9 +30,7 @@ public struct CompetingTraffic: Hashable, Sendable {
 public struct TrafficID: Hashable, Sendable {
   public var rawValue: Int32
 
-  package init(rawValue: Int32) {
-    self.rawValue = rawValue
-  }
+  package init(rawValue: Int32) { self.rawValue = rawValue }
 }
 
 /// The competing traffic of a link: what is to begin, to end, to pause.
@@ -62,9 +60,7 @@ struct TrafficTable: Sendable {
   var entries: [Entry] = []
   private(set) var nextDue = Instant.distantFuture
 
-  mutating func findNextDue() {
-    nextDue = entries.reduce(.distantFuture) { min($0, $1.due) }
-  }
+  mutating func findNextDue() { nextDue = entries.reduce(.distantFuture) { min($0, $1.due) } }
 
   /// Traffic belongs to nobody who listens.
   static func owner(_ index: Int) -> Int32 { -1 - Int32(truncatingIfNeeded: index) }

@@ -57,9 +57,7 @@ public struct FaultRule: Hashable, Sendable {
 public struct FaultPlan: Hashable, Sendable {
   public var rules: [FaultRule]
 
-  public init(_ rules: [FaultRule] = []) {
-    self.rules = rules
-  }
+  public init(_ rules: [FaultRule] = []) { self.rules = rules }
 
   public static let none = FaultPlan()
 }

@@ -77,9 +77,7 @@ struct FluidCarrier: Carrier {
 
   func arrivedBytes(at now: Instant) -> Int64 { transport.openBytes(at: now).arrived }
 
-  mutating func setLatent(_ count: Int, at now: Instant) {
-    transport.setLatent(count, at: now)
-  }
+  mutating func setLatent(_ count: Int, at now: Instant) { transport.setLatent(count, at: now) }
 
   mutating func setConditions(
     _ conditions: LinkConditions, _ schedule: RateSchedule?, _ plan: RatePlan, keepsPlace: Bool,

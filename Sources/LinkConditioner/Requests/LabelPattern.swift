@@ -2,9 +2,7 @@
 public struct LabelPattern: Hashable, Sendable {
   public var text: String
 
-  public init(_ text: String) {
-    self.text = text
-  }
+  public init(_ text: String) { self.text = text }
 
   /// Whether the whole label is as the pattern says, byte by byte.
   package func matches(_ label: String) -> Bool {

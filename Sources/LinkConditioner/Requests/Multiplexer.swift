@@ -50,9 +50,7 @@ struct Multiplexer: Sendable {
   }
 
   /// Bytes of the stream that belong to no response.
-  mutating func skip(_ bytes: Int64) {
-    labelled += bytes
-  }
+  mutating func skip(_ bytes: Int64) { labelled += bytes }
 
   /// Takes a response in; how many bytes the server writes for it.
   mutating func add(_ id: TransferID, header: Int64, body: Int64, sent: Int64) -> Int64 {

@@ -149,9 +149,7 @@ extension PacketCarrier {
     responses.first { $0.order.id == id }?.lastArrival
   }
 
-  func arrivedBytes(at now: Instant) -> Int64 {
-    responses.reduce(0) { $0 + $1.read }
-  }
+  func arrivedBytes(at now: Instant) -> Int64 { responses.reduce(0) { $0 + $1.read } }
 
   mutating func setLatent(_ count: Int, at now: Instant) {}
 

@@ -6,9 +6,7 @@ struct PlainPath: Sendable {
   var hosts = HostTable()
   private var closedBooks = LinkBooks()
 
-  init(plan: RatePlan) {
-    transport = FluidTransport(plan: plan)
-  }
+  init(plan: RatePlan) { transport = FluidTransport(plan: plan) }
 
   mutating func start(
     _ id: TransferID, _ request: Request, under conditions: LinkConditions, at now: Instant

@@ -158,9 +158,7 @@ extension RequestDesk {
     return books
   }
 
-  func index(of id: TransferID) -> Int? {
-    jobs.indices.first { jobs[$0].id == id }
-  }
+  func index(of id: TransferID) -> Int? { jobs.indices.first { jobs[$0].id == id } }
 }
 
 // MARK: - Steps

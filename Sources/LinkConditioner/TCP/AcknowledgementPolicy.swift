@@ -49,14 +49,10 @@ package struct AcknowledgementPolicy: Sendable {
   }
 
   /// The window opened: the sender should know at once.
-  package mutating func quicken() {
-    quickLeft |= 1
-  }
+  package mutating func quicken() { quickLeft |= 1 }
 
   /// Data arrived out of order.
-  package mutating func hearDisorder() {
-    isPending = true
-  }
+  package mutating func hearDisorder() { isPending = true }
 
   /// Something arrived twice.
   package mutating func hurry() {

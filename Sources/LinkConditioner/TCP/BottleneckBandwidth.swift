@@ -329,9 +329,7 @@ package struct DeliveryRate: Sendable {
   }
 
   /// The application has nothing more to send: what is under way tells of it.
-  mutating func applicationPauses(inFlight: Int64) {
-    limitedUntil = max(delivered + inFlight, 1)
-  }
+  mutating func applicationPauses(inFlight: Int64) { limitedUntil = max(delivered + inFlight, 1) }
 
   /// The sample of an acknowledgement by which so many segments arrived.
   mutating func sample(of count: Int64, minimumRoundTrip: Int64, at now: Int64) -> Sample {

@@ -2,9 +2,7 @@
 struct Burst: Sendable {
   let segments: Int64
 
-  init(segments: Int64) {
-    self.segments = segments
-  }
+  init(segments: Int64) { self.segments = segments }
 
   /// A millisecond's worth at twice the pace of the window in slow start and 1.2 times later, and
   /// more on a short path.

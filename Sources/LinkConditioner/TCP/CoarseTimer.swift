@@ -6,9 +6,7 @@ package enum CoarseTimer {
 
   /// The number of ticks in a span, rounded up.
   @inline(__always)
-  package static func ticks(_ span: Int64) -> Int64 {
-    (span + tick - 1) / tick
-  }
+  package static func ticks(_ span: Int64) -> Int64 { (span + tick - 1) / tick }
 
   /// The expiry of a timer set now for a span.
   package static func deadline(_ span: Int64, from now: Int64) -> Int64 {

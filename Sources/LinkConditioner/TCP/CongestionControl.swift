@@ -51,9 +51,7 @@ package struct CongestionWindow: Sendable {
     credit = 0
   }
 
-  package mutating func begin(next: Int64, at now: Int64) {
-    hybrid.beginRound(next: next, at: now)
-  }
+  package mutating func begin(next: Int64, at now: Int64) { hybrid.beginRound(next: next, at: now) }
 
   package mutating func hear(roundTrip: Int64, acknowledged: Int64, next: Int64, at now: Int64) {
     guard algorithm == .cubic else { return }

@@ -14,9 +14,7 @@ package struct RateReduction: Sendable {
     windowBefore = window
   }
 
-  package mutating func send() {
-    sent += 1
-  }
+  package mutating func send() { sent += 1 }
 
   /// The window that lets as many segments go as the reduction allows.
   package mutating func window(

@@ -39,9 +39,7 @@ package struct Receiver: Sendable {
   var owes: Bool { policy.isPending }
 
   /// The other end's first timestamp.
-  mutating func hearHandshake(_ timestamp: Int32) {
-    echo = timestamp
-  }
+  mutating func hearHandshake(_ timestamp: Int32) { echo = timestamp }
 
   /// Hears a packet; whether an acknowledgement must go out now.
   package mutating func hear(_ packet: Packet, timeout: Int64, smoothed: Int64, at now: Int64)

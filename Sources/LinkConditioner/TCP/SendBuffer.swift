@@ -43,9 +43,7 @@ struct SendBuffer: Sendable {
     limit = max(limit, min(wanted, Self.mostMemory))
   }
 
-  mutating func hear(offer: Int64) {
-    largestWindow = max(largestWindow, offer)
-  }
+  mutating func hear(offer: Int64) { largestWindow = max(largestWindow, offer) }
 
   mutating func write(_ bytes: Int64) {
     if filled == written { callEnd = filled + Self.callBytes }

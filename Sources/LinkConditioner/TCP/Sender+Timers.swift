@@ -28,9 +28,7 @@ extension Sender {
   }
 
   /// The time until the oldest segment has been under way for a timeout.
-  func timeLeft(at now: Int64) -> Int64 {
-    board[board.first].sentAt + timeout - now
-  }
+  func timeLeft(at now: Int64) -> Int64 { board[board.first].sentAt + timeout - now }
 
   /// RFC 8985 §7.2: two round trips, and 2 ms or, for one segment, an acknowledgement's delay.
   @discardableResult

@@ -14,9 +14,7 @@ extension Sender {
   }
 
   /// The application takes back the bytes that it wrote last, unless they were sent.
-  mutating func withdraw(_ bytes: Int64) {
-    buffer.withdraw(bytes, sent: next)
-  }
+  mutating func withdraw(_ bytes: Int64) { buffer.withdraw(bytes, sent: next) }
 
   /// Sends new segments while everything allows it.
   ///

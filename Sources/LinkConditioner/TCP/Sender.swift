@@ -420,9 +420,7 @@ package struct Sender: Sendable {
     window.threshold = window.thresholdAfterLoss()
   }
 
-  private mutating func takeThreshold() {
-    window.size = min(window.threshold, .max / 4)
-  }
+  private mutating func takeThreshold() { window.size = min(window.threshold, .max / 4) }
 
   private mutating func settleDown() {
     if board.onceRetransmitted == 0 { undo.forgetRetransmissions() }

@@ -26,9 +26,7 @@ struct SpuriousRecovery: Sendable {
     unexplained = (unexplained ?? 0) + 1
   }
 
-  mutating func forgetRetransmissions() {
-    firstRetransmission = nil
-  }
+  mutating func forgetRetransmissions() { firstRetransmission = nil }
 
   mutating func hearDuplicate() {
     if isArmed, let count = unexplained, count > 0 { unexplained = count - 1 }
@@ -42,9 +40,7 @@ struct SpuriousRecovery: Sendable {
     return echo &- first < 0
   }
 
-  func isSpurious(echo: Int32) -> Bool {
-    isArmed && (unexplained == 0 || isOlder(echo: echo))
-  }
+  func isSpurious(echo: Int32) -> Bool { isArmed && (unexplained == 0 || isOlder(echo: echo)) }
 
   mutating func restore(_ window: inout CongestionWindow) {
     if thresholdBefore > 0 {

@@ -5,9 +5,7 @@ struct ByteScanner {
   /// From 1.
   private(set) var line = 1
 
-  init(_ bytes: [UInt8]) {
-    self.bytes = bytes
-  }
+  init(_ bytes: [UInt8]) { self.bytes = bytes }
 
   var isAtEnd: Bool { position == bytes.count }
 
@@ -26,9 +24,7 @@ struct ByteScanner {
     return bytes[start..<position]
   }
 
-  mutating func skipBlanks() {
-    _ = take { isBlank($0) || isLineEnd($0) }
-  }
+  mutating func skipBlanks() { _ = take { isBlank($0) || isLineEnd($0) } }
 
   mutating func takes(_ word: String) -> Bool {
     guard bytes[position...].starts(with: word.utf8) else { return false }

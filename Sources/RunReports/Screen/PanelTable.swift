@@ -127,9 +127,7 @@ struct PanelTable {
     return isTwin ? exactSeconds(time) : tenth
   }
 
-  private func width(_ index: Int) -> Int {
-    cells[index].reduce(0) { max($0, columns(of: $1)) }
-  }
+  private func width(_ index: Int) -> Int { cells[index].reduce(0) { max($0, columns(of: $1)) } }
 
   private func lines(
     of block: Range<Int>, _ labels: [String], _ labelWidth: Int, _ style: TextStyle

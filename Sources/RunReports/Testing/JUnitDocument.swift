@@ -21,9 +21,7 @@ package struct JUnitDocument: Sendable {
       return isTwin ? "\(report.name) (\(JUnitDocument.lastPart(of: report.file)))" : report.name
     }
 
-    func count(_ verdict: TestReport.Verdict) -> Int {
-      reports.count { $0.verdict == verdict }
-    }
+    func count(_ verdict: TestReport.Verdict) -> Int { reports.count { $0.verdict == verdict } }
   }
 
   package init() {}

@@ -64,14 +64,10 @@ func blank(_ count: Int) -> String {
 }
 
 /// A text with spaces after it, up to a width.
-func padded(_ text: String, to width: Int) -> String {
-  text + blank(width - columns(of: text))
-}
+func padded(_ text: String, to width: Int) -> String { text + blank(width - columns(of: text)) }
 
 /// A text with spaces before it, up to a width.
-func indented(_ text: String, to width: Int) -> String {
-  blank(width - columns(of: text)) + text
-}
+func indented(_ text: String, to width: Int) -> String { blank(width - columns(of: text)) + text }
 
 func shortened(_ text: String, to width: Int) -> String {
   columns(of: text) <= width ? text : String(text.unicodeScalars.prefix(width - 1)) + "…"

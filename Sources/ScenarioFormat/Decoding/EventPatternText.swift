@@ -115,9 +115,7 @@ private struct EventMemberReader {
     return text(word)
   }
 
-  private mutating func skipSpaces() {
-    rest = rest.drop { $0 == 0x20 }
-  }
+  private mutating func skipSpaces() { rest = rest.drop { $0 == 0x20 } }
 
   private func text(_ bytes: Substring.UTF8View) -> String {
     String(decoding: bytes, as: UTF8.self)

@@ -37,9 +37,7 @@ struct PartNames {
     return places
   }
 
-  func name(_ node: DocumentNode) -> String? {
-    place(node).map { name(at: $0) }
-  }
+  func name(_ node: DocumentNode) -> String? { place(node).map { name(at: $0) } }
 
   func reference(_ node: DocumentNode) -> (name: String, index: Int)? {
     place(node).map { (name(at: $0), $0) }

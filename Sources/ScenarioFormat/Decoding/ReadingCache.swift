@@ -13,9 +13,7 @@ package final class ReadingCache {
   /// The number of each that is kept; the oldest goes first.
   private static let most = 8
 
-  package init(_ shared: SharedRecordings = SharedRecordings()) {
-    self.shared = shared
-  }
+  package init(_ shared: SharedRecordings = SharedRecordings()) { self.shared = shared }
 
   func media(_ node: DocumentNode) -> MediaSource? {
     let text = node.value.text
@@ -39,9 +37,7 @@ package final class ReadingCache {
     return imported
   }
 
-  func file(_ path: String) -> ScenarioFile? {
-    files.first { isSameText($0.path, path) }
-  }
+  func file(_ path: String) -> ScenarioFile? { files.first { isSameText($0.path, path) } }
 
   func keep(_ file: ScenarioFile) {
     if files.count == Self.most { files.removeFirst() }
@@ -56,9 +52,7 @@ package struct SharedRecordings: Sendable {
   /// The number of further steps that are kept.
   private var room = 1 << 18
 
-  package init(_ options: ImportOptions = ImportOptions()) {
-    self.options = options
-  }
+  package init(_ options: ImportOptions = ImportOptions()) { self.options = options }
 
   /// Keeps what a file holds, as long as all steps together take less than about 40 MB.
   package mutating func keep(_ new: Imported, at path: String) {

@@ -44,9 +44,7 @@ package struct Diagnostic: Hashable, Sendable, Error {
 package struct DocumentError: Error, Hashable, Sendable {
   package var diagnostics: [Diagnostic]
 
-  package init(_ diagnostics: [Diagnostic]) {
-    self.diagnostics = diagnostics
-  }
+  package init(_ diagnostics: [Diagnostic]) { self.diagnostics = diagnostics }
 
   package var text: String { joined(diagnostics.map { $0.text + "\n" }, by: "") }
 }

@@ -20,9 +20,7 @@ package struct DocumentNode {
   package var isNull: Bool { value.isNull }
 
   /// A part of its text as a value of its own; what is wrong with that is reported at the text.
-  func reading(_ part: String) -> DocumentNode {
-    changed(self) { $0.part = part.bytes }
-  }
+  func reading(_ part: String) -> DocumentNode { changed(self) { $0.part = part.bytes } }
 
   /// The UTF-8 of a string; nil for any other value.
   var stringBytes: ArraySlice<UInt8>? { part ?? value.stringBytes }
@@ -32,9 +30,7 @@ package struct DocumentNode {
   var shelf: FileShelf { log.shelf }
 
   /// The value of a key, for a look that reports nothing.
-  func member(_ key: String) -> DocumentNode? {
-    value[key].map { DocumentNode($0, in: log) }
-  }
+  func member(_ key: String) -> DocumentNode? { value[key].map { DocumentNode($0, in: log) } }
 
   /// The elements of a list; nil where it is none.
   package var elements: [DocumentNode]? { value.elements?.map { DocumentNode($0, in: log) } }

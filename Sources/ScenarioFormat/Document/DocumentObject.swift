@@ -20,9 +20,7 @@ package struct DocumentObject {
   }
 
   /// Whether the key is there; it has a meaning from now on.
-  package mutating func has(_ key: String) -> Bool {
-    member(key) != nil
-  }
+  package mutating func has(_ key: String) -> Bool { member(key) != nil }
 
   package mutating func required<Value>(
     _ key: String, as decode: (DocumentNode) -> Value?
@@ -46,9 +44,7 @@ package struct DocumentObject {
   }
 
   /// Gives keys a meaning that are not looked at here.
-  package mutating func know(_ names: [String]) {
-    for name in names { _ = member(name) }
-  }
+  package mutating func know(_ names: [String]) { for name in names { _ = member(name) } }
 
   /// Reports a mistake at a key that is there, or at the object.
   package mutating func refuse(key: String, _ message: String, expected: String? = nil) {

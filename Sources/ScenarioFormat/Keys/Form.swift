@@ -55,9 +55,7 @@ package struct Form<Value>: Sendable {
     Form(.examples(shape, texts.map { .string($0) }), read)
   }
 
-  func examples(_ list: [String]) -> Form {
-    Form(.examples(shape, [.strings(list)]), read)
-  }
+  func examples(_ list: [String]) -> Form { Form(.examples(shape, [.strings(list)]), read) }
 }
 
 extension Form where Value: Sendable {

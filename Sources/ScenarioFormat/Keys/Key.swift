@@ -67,13 +67,9 @@ extension Key {
     changed(self) { $0.shape.companion = companion }
   }
 
-  package func notBeside(_ rival: String) -> Key {
-    changed(self) { $0.shape.rivals.append(rival) }
-  }
+  package func notBeside(_ rival: String) -> Key { changed(self) { $0.shape.rivals.append(rival) } }
 
-  func only(_ scope: Scope) -> Key {
-    changed(self) { $0.shape.scope = scope }
-  }
+  func only(_ scope: Scope) -> Key { changed(self) { $0.shape.scope = scope } }
 
   /// The same key for what holds such a part.
   func within<Whole>(

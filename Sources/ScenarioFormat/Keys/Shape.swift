@@ -33,9 +33,7 @@ indirect enum Shape: Sendable {
   static func nullable(_ shape: Shape) -> Shape { .anyOf([shape, .null]) }
 
   /// The same with strings for an editor to offer.
-  func examples(_ texts: String...) -> Shape {
-    .examples(self, texts.map { .string($0) })
-  }
+  func examples(_ texts: String...) -> Shape { .examples(self, texts.map { .string($0) }) }
 
   func examples(_ list: [String]) -> Shape { .examples(self, [.strings(list)]) }
 }

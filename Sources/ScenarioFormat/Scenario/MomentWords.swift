@@ -3,9 +3,7 @@ package import VirtualTime
 
 // Moments and patterns in words, for what a failed expectation says.
 
-package func words(_ instant: Instant) -> String {
-  PropertyValue.time(instant.nanoseconds).words
-}
+package func words(_ instant: Instant) -> String { PropertyValue.time(instant.nanoseconds).words }
 
 extension Moment {
   package var words: String {

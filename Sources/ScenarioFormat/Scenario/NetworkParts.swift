@@ -41,7 +41,5 @@ package struct ScenarioFile: Hashable, Sendable {
   package var path: String
   package var text: String
 
-  package init(path: String, text: String) {
-    (self.path, self.text) = (path, text)
-  }
+  package init(path: String, text: String) { (self.path, self.text) = (path, text) }
 }

@@ -178,9 +178,7 @@ enum FieldLimits {
 
 extension [String] {
   /// Adds a note on so many, where there are any.
-  mutating func add(_ words: String, _ count: Int) {
-    if count > 0 { append("\(words): \(count)") }
-  }
+  mutating func add(_ words: String, _ count: Int) { if count > 0 { append("\(words): \(count)") } }
 }
 
 extension Diagnostic {

@@ -75,7 +75,5 @@ final class PolicyConversations {
     return recorded
   }
 
-  func close() {
-    for player in players { player?.close() }
-  }
+  func close() { for player in players { player?.close() } }
 }

@@ -124,9 +124,7 @@ final class Interstitial {
     primary.attempt(try primary.player.setSuspended(false, by: .interstitialEvent))
   }
 
-  private func bringItem() {
-    if guest.player.currentItem == nil { guest.bringItem() }
-  }
+  private func bringItem() { if guest.player.currentItem == nil { guest.bringItem() } }
 
   private func play() {
     phase = .playing(since: primary.world.now)

@@ -220,9 +220,7 @@ package final class RunSession {
     for interstitial in interstitials { interstitial.begin() }
   }
 
-  private func listen() {
-    if needsEvents { player.observe { [self] in tell($0) } }
-  }
+  private func listen() { if needsEvents { player.observe { [self] in tell($0) } } }
 
   /// Brings what is there from the start.
   private func begin() {

@@ -202,9 +202,7 @@ struct TraceContext {
   static let linesBefore = 4
   static let linesAfter = 2
 
-  init(around instants: [Instant]) {
-    self.instants = instants.sorted { $0 > $1 }
-  }
+  init(around instants: [Instant]) { self.instants = instants.sorted { $0 > $1 } }
 
   mutating func see(_ line: ArraySlice<UInt8>, at instant: Instant) {
     while let next = instants.last, next < instant { open() }

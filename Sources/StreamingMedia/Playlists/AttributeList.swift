@@ -29,13 +29,9 @@ struct AttributeList {
     isWhole = faults.isEmpty
   }
 
-  mutating func fault(_ problem: PlaylistFault.Problem) {
-    faults.append(problem)
-  }
+  mutating func fault(_ problem: PlaylistFault.Problem) { faults.append(problem) }
 
-  mutating func remark(_ problem: PlaylistRemark.Problem) {
-    remarks.append(problem)
-  }
+  mutating func remark(_ problem: PlaylistRemark.Problem) { remarks.append(problem) }
 
   // §4.2: an attribute-list is a comma-separated list of attribute/value pairs with no whitespace.
   private mutating func parse(_ text: ArraySlice<UInt8>, state: inout PlaylistState) {
@@ -186,9 +182,7 @@ extension AttributeList {
   }
 
   /// YES or NO; NO where it is absent.
-  mutating func flag(_ name: String) -> Bool {
-    enumerated(name, as: YesOrNo.self) == .yes
-  }
+  mutating func flag(_ name: String) -> Bool { enumerated(name, as: YesOrNo.self) == .yes }
 
   /// A quoted string, or the unquoted word NONE, which gives nil.
   mutating func quotedOrNone(_ name: String) -> String? {

@@ -17,9 +17,7 @@ struct MediaPlaylistReader: PlaylistReader {
   /// The line of each segment's EXTINF.
   var durationLines: [Int32] = []
 
-  init(state: PlaylistState) {
-    self.state = state
-  }
+  init(state: PlaylistState) { self.state = state }
 
   static let otherScope = TagScope.multivariantPlaylist
 

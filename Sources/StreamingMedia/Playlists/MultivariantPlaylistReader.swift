@@ -11,9 +11,7 @@ struct MultivariantPlaylistReader: PlaylistReader {
     case ignored
   }
 
-  init(state: PlaylistState) {
-    self.state = state
-  }
+  init(state: PlaylistState) { self.state = state }
 
   static let otherScope = TagScope.mediaPlaylist
 

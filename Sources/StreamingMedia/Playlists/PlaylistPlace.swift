@@ -9,7 +9,5 @@ package struct PlaylistPlace: Hashable, Sendable {
   }
 
   /// The file and the line, as compilers write them: `file:line`, or the file alone.
-  package func title(in file: String) -> String {
-    line.map { "\(file):\($0)" } ?? file
-  }
+  package func title(in file: String) -> String { line.map { "\(file):\($0)" } ?? file }
 }

@@ -18,9 +18,7 @@ extension LadderDescription {
     MediaTime(nanoseconds: Int64(index) * segmentDuration.nanoseconds)
   }
 
-  func end(of index: Int) -> MediaTime {
-    min(start(of: index + 1), duration)
-  }
+  func end(of index: Int) -> MediaTime { min(start(of: index + 1), duration) }
 
   /// Sizes that differ from segment to segment, add up to the total and never pass the peak.
   ///

@@ -41,9 +41,7 @@ private struct AttributeText {
     text += "\(text.isEmpty ? "" : ",")\(name)=\(value)"
   }
 
-  mutating func quoted(_ name: String, _ value: String?) {
-    plain(name, value.map { "\"\($0)\"" })
-  }
+  mutating func quoted(_ name: String, _ value: String?) { plain(name, value.map { "\"\($0)\"" }) }
 
   mutating func list(_ name: String, _ items: [String], separator: String = ",") {
     if items.isEmpty { return }

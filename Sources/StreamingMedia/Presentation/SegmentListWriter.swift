@@ -114,9 +114,7 @@ extension SegmentList {
     }
   }
 
-  private func seconds(_ time: MediaTime) -> String {
-    decimalText(time.nanoseconds, places: 9)
-  }
+  private func seconds(_ time: MediaTime) -> String { decimalText(time.nanoseconds, places: 9) }
 
   // §6.2.2: parts are for the last three target durations; older ones are removed.
   /// The first segment whose parts are listed by a playlist that ends before another one.

@@ -8,7 +8,5 @@ extension SegmentList {
     }
   }
 
-  package func uri(ofMap index: Int) -> String {
-    resolvedURI(maps[index].uri, against: uri)
-  }
+  package func uri(ofMap index: Int) -> String { resolvedURI(maps[index].uri, against: uri) }
 }

@@ -131,24 +131,18 @@ extension Variant {
 
 extension PixelSize {
   /// Whether neither side is longer than the other's.
-  func fits(_ other: PixelSize) -> Bool {
-    width <= other.width && height <= other.height
-  }
+  func fits(_ other: PixelSize) -> Bool { width <= other.width && height <= other.height }
 
   /// Whether a picture of this size, fitted into a layer in its own shape, is not enlarged.
   ///
   /// The side that touches the layer's edge first decides.
-  package func fills(_ layer: PixelSize) -> Bool {
-    width >= layer.width || height >= layer.height
-  }
+  package func fills(_ layer: PixelSize) -> Bool { width >= layer.width || height >= layer.height }
 
   /// The pixels of a layer: its points times its contents scale.
   ///
   /// V7: the scale is 1 unless the app sets it, which under-estimates the pixels of a fine display.
   public static func layer(points: PixelSize, contentsScale: Int32 = 1) -> PixelSize {
-    func pixels(_ points: Int32) -> Int32 {
-      Int32(clamping: Int64(points) * Int64(contentsScale))
-    }
+    func pixels(_ points: Int32) -> Int32 { Int32(clamping: Int64(points) * Int64(contentsScale)) }
     return PixelSize(width: pixels(points.width), height: pixels(points.height))
   }
 }
