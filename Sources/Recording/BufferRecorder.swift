@@ -23,7 +23,8 @@ package struct BufferRecorder {
   /// The start of the loaded range behind the one at the playhead, as of the last sample.
   private var next: MediaTime?
   private typealias Edge = (
-    item: PlayerItem, loadedEnd: MediaTime, timebase: Timebase, sitsAt: MediaTime?
+    item: PlayerItem, loadedEnd: MediaTime, timebase: Timebase, sitsAt: MediaTime?,
+    arrival: ByteFlow?
   )
   /// Whether something happened since the last sample that changes the state, and whether that
   /// moves the playhead to other media.
@@ -72,6 +73,7 @@ package struct BufferRecorder {
     } else if let next, time < next, next < end {
       bend = before(now) { _ in next }
     }
+    if !isStream, bend == nil { bend = jump(to: level) }
     if !isStream, bend == nil {
       if !isOnLine(level) || last.ahead == .zero && level.ahead > .zero {
         let isStep = comesInPackets || isRevealed && last.ahead == .zero
@@ -81,7 +83,7 @@ package struct BufferRecorder {
         isTouched = true
       }
     }
-    edge = core.currentItem.map { ($0, end, $0.timebase, $0.sitsAt) }
+    edge = core.currentItem.map { ($0, end, $0.timebase, $0.sitsAt, $0.arrival) }
     last = level
     if !isTouched, bend == nil {
       let (run, rise) = distance(to: level)
@@ -102,6 +104,19 @@ package struct BufferRecorder {
       max(.zero, loadedEnd($0) - max($0.timebase.time(at: now), $0.sitsAt ?? .zero))
     }
     return BufferLevel(instant: now, ahead: ahead ?? .zero)
+  }
+
+  /// The media ahead just before bytes of a file arrive all at once; nil where none do.
+  private func jump(to level: BufferLevel) -> BufferLevel? {
+    if comesInPackets || isMoved || isRevealed { return nil }
+    let before = before(level.instant) { edge in
+      guard let line = edge.arrival, let map = edge.item.settings.source.file?.map else {
+        return edge.loadedEnd
+      }
+      let bytes = line.bytes(at: level.instant) - line.bytes(at: last.instant)
+      return map.time(ofFirst: map.bytes(before: edge.loadedEnd) + bytes)
+    }
+    return (level.ahead - before.ahead).nanoseconds > bound ? before : nil
   }
 
   /// The end that the media of a file had reached when its playhead was moved.

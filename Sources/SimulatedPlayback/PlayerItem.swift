@@ -323,6 +323,9 @@ public final class PlayerItem {
     opened?.loadedTimeRanges(at: now) ?? []
   }
 
+  /// The line along which bytes of a file arrive; nil while none do.
+  package var arrival: ByteFlow? { opened?.file?.arrival }
+
   package func instant(loading time: MediaTime, after now: Instant) -> Instant {
     guard let opened else { return .distantFuture }
     return loadedEnd(at: now) >= time ? now : opened.instant(loading: time, after: now)

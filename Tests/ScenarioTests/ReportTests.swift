@@ -122,6 +122,34 @@ import VirtualTime
     }
   }
 
+  /// The rest of the file arrives at 3 s, all at once.
+  @Test(arguments: [
+    #""do": "switchLink", "to": "off""#,
+    #""do": "changeLink", "to": { "delay": "50 ms" }"#,
+  ])
+  func `a report has the buffer before the rest of a file arrives in an instant`(
+    step: String
+  ) throws {
+    let text = """
+      { "scenario": "a", "about": "b", "link": { "bandwidth": "400 kbit/s", "delay": "50 ms" },
+        "media": { "progressive": { "duration": "20 s", "bitrate": "1 Mbit/s" } },
+        "player": { "heuristic": "thresholds 2 s/2 s" },
+        "script": [ { "at": "0 s", "do": "play" }, { "at": "3 s", \(step) } ] }
+      """
+    let scenario = try readScenario(Array(text.utf8), file: "a.json")
+    var options = RunOptions()
+    options.moments = [1_000, 2_000, 2_999, 4_000].map { .zero + .milliseconds($0) }
+    let outcome = try run(scenario, options: options)
+    let reported = try report(on: outcome.trace, file: "a.trace", moments: options.moments)
+    #expect(
+      Self.screen(scenario, reported.outcome, .changes)
+        == Self.screen(scenario, outcome, .changes))
+    // 0.4 s of media arrive in a second, from 0.1 s on.
+    let end = Instant.zero + .seconds(3)
+    let before = outcome.levels.last { $0.instant == end && $0.ahead < .seconds(2) }
+    #expect(before.map { abs($0.ahead.nanoseconds - 1_160_000_000) < 100_000 } == true)
+  }
+
   @Test func `a report reads what a run with another heuristic recorded`() throws {
     let scenario = try ShippedScenario.named("demo-2-slow-server-play").read()
     let heuristic = try KeepUpHeuristic(text: "thresholds 3 s/3 s")
