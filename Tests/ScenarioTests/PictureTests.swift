@@ -321,6 +321,49 @@ import VirtualTime
     }
   }
 
+  /// A link that brings nine tenths of the media's rate, from 0.1 s on.
+  private static func slow(_ more: String, script: String = "") throws -> RunOutcome {
+    let text = """
+      { "scenario": "a", "about": "b", "link": { "bandwidth": "900 kbit/s", "delay": "50 ms" },
+        "media": { "progressive": { "duration": "20 s", "bitrate": "1 Mbit/s" } }, \(more),
+        "script": [ { "at": "0 s", "do": "play" } \(script) ] }
+      """
+    return try drawn(readScenario(Array(text.utf8), file: "a.json"))
+  }
+
+  /// The first byte is there at 0.1 s, and the pipeline takes three seconds from then on.
+  @Test func `a start is needed no sooner than the pipeline can be ready`() throws {
+    let outcome = try Self.slow(
+      #""player": { "heuristic": "thresholds 2 s/2 s", "pipeline": { "preroll": "3 s" } }"#)
+    let moment = try #require(GoldilocksMoment(outcome))
+    #expect(abs(moment.instant.nanoseconds - 2_322_222_222) < 1_000_000, "\(moment.instant)")
+    #expect(abs(moment.start.nanoseconds - 3_100_000_000) < 1_000_000, "\(moment.start)")
+  }
+
+  @Test(arguments: [
+    (
+      #""player": { "heuristic": "thresholds 2 s/2 s" }"#,
+      #", { "at": "5 s", "do": "beginSuspension", "by": "coordinatedPlayback" }, "#
+        + #"{ "at": "9 s", "do": "endSuspension", "by": "coordinatedPlayback" }"#
+    ),
+    (
+      #""player": { "heuristic": "thresholds 2 s/2 s" }, "players": [ { "name": "ad", "#
+        + #""media": { "progressive": { "duration": "6 s", "bitrate": "100 kbit/s" } }, "#
+        + #""interstitial": { "time": "5 s" } } ]"#, ""
+    ),
+  ])
+  func `a start that something else holds up has no moment`(more: String, script: String) throws {
+    #expect(GoldilocksMoment(try Self.slow(more, script: script)) == nil)
+  }
+
+  /// By 13 s 11.61 s of media are there: a start plays to their end, and no further, from 1.39 s on.
+  @Test func `at the horizon the moment plays what arrived up to then`() throws {
+    let outcome = try Self.slow(
+      #""horizon": "13 s", "player": { "heuristic": "thresholds 2 s/2 s" }"#)
+    let moment = try #require(GoldilocksMoment(outcome)).instant
+    #expect(abs(moment.nanoseconds - 1_390_000_000) < 1_000_000, "\(moment)")
+  }
+
   @Test(arguments: [
     "demo-2-slow-server-play", "hls-goes-down-before-it-stalls", "hls-live-stall-at-the-edge",
     "outage-stalls-and-resumes-tcp", "queue-own-assets", "two-players-share-the-link",

@@ -123,6 +123,8 @@ extension Curve {
 /// The earliest start from which the media, arriving as it did, would have lasted without a stall.
 package struct GoldilocksMoment {
   package let instant: Instant
+  /// The same where the pipeline can be ready, which is filled from the first media on.
+  package let start: Instant
   /// The place at which the playhead of such a start touches the loaded edge.
   let touch: Curve.Point
   /// The media at which playback starts, and that up to which it was played.
@@ -130,7 +132,8 @@ package struct GoldilocksMoment {
   let rate: PlaybackRate
 
   /// Nil where playback never began, where no single line is its start (another rate, a pause, a
-  /// live edge), and where none would have lasted: it stalls for good, or after a jump.
+  /// suspension, a live edge), and where none would have lasted: it stalls for good, or after a
+  /// jump.
   package init?(_ outcome: RunOutcome) {
     guard let curves = outcome.curves, curves.liveEdge.points.isEmpty,
       !outcome.gaps.contains(.buffer), let began = outcome.startup.began,
@@ -147,30 +150,59 @@ package struct GoldilocksMoment {
     if later.contains(where: { $0.start > end && $0.control == .playing }) { return nil }
     let stalls = outcome.player.books.stalls
     if stalls.contains(where: { $0.end ?? .distantFuture >= end }) { return nil }
-    let rates = outcome.panels.filter { $0.instant >= began && $0.instant < end }
-    if rates.contains(where: { !$0.timebaseRate.isZero && $0.timebaseRate != moving.timebaseRate })
-    {
-      return nil
-    }
     let rate = moving.timebaseRate
+    let panels = outcome.panels.filter { $0.instant < end }
+    guard let granted = Self.granted(panels, before: began, rate) else { return nil }
     let first = curves.playhead.value(at: began)
+    // At the horizon a start at the moment is further, and plays what arrived up to then.
+    let isCut = outcome.end == .horizon && end == outcome.ended
+    let reached = isCut ? curves.loadedEnd.points : playhead
     let last =
-      playhead.filter { $0.instant >= began && $0.instant <= end }
+      reached.filter { $0.instant >= began && $0.instant <= end }
       .map { $0.media }.prefix(while: { $0 >= first }).max() ?? first
     if last <= first { return nil }
     var latest: (start: Instant, touch: Curve.Point)?
+    if isCut, curves.requests.contains(where: { $0.ended == nil }) {
+      latest = (end - rate.span(toPlay: last - first), Curve.Point(end, last))
+    }
+    var arrived: Instant?
     let edge = curves.loadedEnd.points
     for (from, to) in zip(edge, edge.dropFirst()) where to.media > from.media {
       if to.media <= first || from.media >= last || from.instant >= end { continue }
       for media in [max(from.media, first), min(to.media, last)] {
         let point = Curve.Point(from.instant(of: media, towards: to, rounding: .up), media)
         let start = point.instant - rate.span(toPlay: point.media - first)
+        arrived = arrived ?? point.instant
         if latest.map({ start > $0.start }) ?? true { latest = (start, point) }
       }
     }
     guard let latest else { return nil }
     (self.rate, self.first, self.last) = (rate, first, last)
     (instant, touch) = (latest.start, latest.touch)
+    start = max(instant, (arrived ?? instant) + (began - granted))
+  }
+
+  /// The instant from which a start waits for the pipeline alone; nil where something suspends the
+  /// player, or the playhead has another rate.
+  private static func granted(
+    _ panels: [Panel], before began: Instant, _ rate: PlaybackRate
+  ) -> Instant? {
+    var granted = began
+    for panel in panels {
+      if panel.isSuspended { return nil }
+      if panel.instant < began {
+        granted = panel.control == .playing ? min(granted, panel.instant) : began
+      } else if !panel.timebaseRate.isZero, panel.timebaseRate != rate {
+        return nil
+      }
+    }
+    return granted
+  }
+}
+
+extension Panel {
+  fileprivate var isSuspended: Bool {
+    control == .waiting(.interstitialEvent) || control == .waiting(.waitingForCoordinatedPlayback)
   }
 }
 

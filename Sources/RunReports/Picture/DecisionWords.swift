@@ -364,16 +364,16 @@ package struct RunWords {
   /// The start beside the Goldilocks moment.
   private var judgement: String? {
     guard let moment, let began = outcome.startup.began else { return nil }
-    let early = (moment.instant - began).nanoseconds
+    let early = (moment.start - began).nanoseconds
     if early >= 500_000 { return "That is \(exactSeconds(early)) too soon, given what arrived." }
     let saved = (outcome.player.startupDelay ?? .zero).nanoseconds - needed(moment)
-    let isFirst = moment.instant > outcome.startup.asked ?? .zero && saved < 500_000
+    let isFirst = moment.start > outcome.startup.asked ?? .zero && saved < 500_000
     if early > -500_000 || isFirst {
       return "That is the earliest start that does not stall, given what arrived."
     }
     // With a sooner start the items that follow would begin sooner as well.
     if !outcome.story.transitions.isEmpty { return nil }
-    if moment.instant <= outcome.startup.asked ?? .zero {
+    if moment.start <= outcome.startup.asked ?? .zero {
       return "Given what arrived, any start after play would have lasted."
     }
     return "Given what arrived, \(exactSeconds(saved)) sooner would have been enough."
@@ -382,9 +382,9 @@ package struct RunWords {
   /// Nanoseconds from play to the moment, without the time that the user paused meanwhile: the
   /// startup delay has none of it either.
   private func needed(_ moment: GoldilocksMoment) -> Int64 {
-    let pauses = outcome.startup.path.filter { $0.cause == .pause && $0.start < moment.instant }
-    let paused = pauses.reduce(0) { $0 + (min($1.end, moment.instant) - $1.start).nanoseconds }
-    return max(0, (moment.instant - (outcome.startup.asked ?? .zero)).nanoseconds - paused)
+    let pauses = outcome.startup.path.filter { $0.cause == .pause && $0.start < moment.start }
+    let paused = pauses.reduce(0) { $0 + (min($1.end, moment.start) - $1.start).nanoseconds }
+    return max(0, (moment.start - (outcome.startup.asked ?? .zero)).nanoseconds - paused)
   }
 
   private var stalls: String {
