@@ -177,7 +177,7 @@ import VirtualTime
         "script": [ { "at": "0 s", "do": "play" } ] }
       """
     let scenario = try readScenario(Array(text.utf8), file: "a.json")
-    return try P1203Input(scenario, run(scenario))
+    return try P1203Input(run(scenario))
   }
 
   @Test func `a file is one segment without sound apart`() throws {
@@ -225,6 +225,78 @@ import VirtualTime
     #expect(text.contains(#""I13":{"segments":[\#(picture.joined(separator: ","))],"#))
   }
 
+  @Test func `codecs are those that are declared, and separate audio counts once`() throws {
+    let input = try input(
+      """
+      { "hls": { "ladder": [ { "bitrate": "1 Mbit/s", "resolution": "640x360",
+        "codecs": [ "hvc1.1.6.L93" ] } ], "segmentDuration": "4 s", "duration": "8 s",
+        "audio": [ { "name": "a", "bitrate": "96 kbit/s", "codec": "ac-3" } ] } }
+      """)
+    #expect(input.session.segments.map { $0.bitsPerSecond } == [1_000_000, 1_000_000])
+    #expect(input.audioBitsPerSecond == 96_000 && input.unnamedCodecs == [])
+    let text = input.document.json
+    #expect(text.contains(#"{"bitrate":1000,"codec":"h265","duration":4,"start":0,"#))
+    #expect(text.contains(#"{"bitrate":96,"codec":"ac3","duration":4,"start":0}"#))
+  }
+
+  @Test(
+    arguments: [
+      ("avc1.64001f", "mp4a.40.5", "h264", "heaac", []),
+      ("av01.0.04M.08", "ec-3", "av1", "aaclc", ["ec-3"]),
+      ("vp09.00.40.08", "mp4a.40.2", "vp9", "aaclc", []),
+      ("dvh1.05.06", "Opus", "h264", "aaclc", ["dvh1.05.06", "Opus"]),
+    ] as [(String, String, String, String, [String])])
+  func `a codec without a name in the standard is named in a note`(
+    video: String, audio: String, videoName: String, audioName: String, unnamed: [String]
+  ) throws {
+    let input = try input(
+      """
+      { "hls": { "ladder": [ { "bitrate": "1 Mbit/s", "codecs": [ "\(video)" ] } ],
+        "segmentDuration": "4 s", "duration": "8 s",
+        "audio": [ { "name": "a", "bitrate": "96 kbit/s", "codec": "\(audio)" } ] } }
+      """)
+    #expect(input.unnamedCodecs == unnamed)
+    let text = input.document.json
+    #expect(text.contains("\"codec\":\"\(videoName)\""), "\(text)")
+    #expect(text.contains("\"codec\":\"\(audioName)\""), "\(text)")
+  }
+
+  /// The seek leaves media out, and the stall comes after it.
+  @Test func `a stall stands where the media shown so far has come to`() throws {
+    let text = """
+      { "scenario": "a", "about": "b", "link": { "bandwidth": "3 Mbit/s",
+          "outages": [ { "from": "12 s", "for": "30 s" } ] },
+        "media": { "hls": { "ladder": [ { "bitrate": "1 Mbit/s" } ], "duration": "200 s" } },
+        "player": { "preferredForwardBufferDuration": "6 s" },
+        "script": [ { "at": "0 s", "do": "play" }, { "at": "5 s", "do": "seek", "to": "100 s" } ] }
+      """
+    let outcome = try run(readScenario(Array(text.utf8), file: "a.json"))
+    let stall = try #require(outcome.player.books.stalls.first)
+    let input = P1203Input(outcome)
+    let shown = input.session.stalls[0].place
+    #expect(stall.place > .seconds(100) && shown < .seconds(20) && shown > .seconds(5))
+    let played = stall.start.nanoseconds - outcome.player.books.startup.nanoseconds
+    #expect(shown.nanoseconds <= played)
+    let length = input.session.segments.reduce(.zero) { $0 + $1.length }
+    #expect(input.session.stalls.allSatisfy { $0.place <= length })
+  }
+
+  @Test func `each item of a queue has the sizes of its own variants`() throws {
+    func media(_ rate: String, _ size: String) -> String {
+      #"{ "hls": { "ladder": [ { "bitrate": "\#(rate)", "resolution": "\#(size)" } ], "#
+        + #""audio": [], "duration": "8 s", "segmentDuration": "4 s" } }"#
+    }
+    let text = """
+      { "scenario": "a", "about": "b", "link": { "bandwidth": "20 Mbit/s" },
+        "media": \(media("1 Mbit/s", "640x360")), "queue": [ "a", "b" ],
+        "items": [ { "name": "a" }, { "name": "b", "asset": "z" } ],
+        "assets": [ { "name": "z", "media": \(media("1 Mbit/s", "1280x720")) } ],
+        "script": [ { "at": "0 s", "do": "play" } ] }
+      """
+    let input = P1203Input(try run(readScenario(Array(text.utf8), file: "a.json")))
+    #expect(input.resolutions == ["640x360", "640x360", "1280x720", "1280x720"])
+  }
+
   @Test(arguments: [5, 10, 17, 29]) func `a session that is cut off is exported as far as it went`(
     horizon: Int64
   ) throws {
@@ -239,7 +311,7 @@ import VirtualTime
         """
       let scenario = try readScenario(Array(text.utf8), file: "a.json")
       let outcome = try run(scenario)
-      let input = P1203Input(scenario, outcome)
+      let input = P1203Input(outcome)
       let length = input.session.segments.reduce(.zero) { $0 + $1.length }
       #expect(length.nanoseconds == outcome.player.books.played.nanoseconds)
       #expect(input.resolutions.count == input.session.segments.count)
@@ -252,7 +324,7 @@ import VirtualTime
     let name = String(path.split(separator: "/")[1])
     let scenario = try ShippedScenario.named(name).read()
     let outcome = try run(scenario)
-    let input = P1203Input(scenario, outcome)
+    let input = P1203Input(outcome)
     let length = input.session.segments.reduce(.zero) { $0 + $1.length }
     let played = outcome.itemLogs.flatMap { $0.logs.indicators.playedVariants }
       .reduce(.zero) { $0 + $1.media }

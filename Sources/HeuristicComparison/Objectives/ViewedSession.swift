@@ -1,5 +1,6 @@
 package import ExactText
-package import ScenarioFormat
+import Recording
+import ScenarioFormat
 package import ScenarioRunner
 import SimulatedPlayback
 import StreamingMedia
@@ -65,24 +66,27 @@ package struct ViewedSession: Hashable, Sendable {
       stalls: player.books.stalls.map { Stall(place: $0.place, length: $0.length) },
       stallCount: player.books.stallCount, stalled: player.books.stalled,
       played: player.books.played)
-    for item in outcome.itemLogs where item.player == nil {
-      switch item.playedSource {
-      case nil: break
-      case .local(let file)?, .progressive(let file)?:
-        let rate = file.averageBitRate.roundedDown
-        segments.append(Segment(length: file.duration, bitsPerSecond: rate))
-        shown.append(Segment(length: item.logs.indicators.durationWatched, bitsPerSecond: rate))
-      case .stream(let settings)?:
-        segments += Self.segments(item.logs.accessLog?.events ?? [], of: settings.presentation)
-        let rates = settings.presentation.variants.map { $0.attributes.nominalBandwidth }
-        shown += item.logs.indicators.shownVariants.map {
-          Segment(length: $0.media, bitsPerSecond: rates[Int($0.variant)])
-        }
-        // A trace has the length of each variant, and not of each time that it was shown.
-        if item.logs.indicators.shownVariants.allSatisfy({ $0.media == .zero }) {
-          shown += item.logs.indicators.playedVariants.map {
-            Segment(length: $0.media, bitsPerSecond: $0.nominal)
-          }
+    for item in outcome.itemLogs where item.player == nil { add(item) }
+  }
+
+  fileprivate mutating func add(_ item: ItemLogs) {
+    let indicators = item.logs.indicators
+    switch item.playedSource {
+    case nil: break
+    case .local(let file)?, .progressive(let file)?:
+      let rate = file.averageBitRate.roundedDown
+      segments.append(Segment(length: file.duration, bitsPerSecond: rate))
+      shown.append(Segment(length: indicators.durationWatched, bitsPerSecond: rate))
+    case .stream(let settings)?:
+      segments += Self.segments(item.logs.accessLog?.events ?? [], of: settings.presentation)
+      let rates = settings.presentation.variants.map { $0.attributes.nominalBandwidth }
+      shown += indicators.shownVariants.map {
+        Segment(length: $0.media, bitsPerSecond: rates[Int($0.variant)])
+      }
+      // A trace has the length of each variant, and not of each time that it was shown.
+      if indicators.shownVariants.allSatisfy({ $0.media == .zero }) {
+        shown += indicators.playedVariants.map {
+          Segment(length: $0.media, bitsPerSecond: $0.nominal)
         }
       }
     }
@@ -180,47 +184,104 @@ package struct ViewedSession: Hashable, Sendable {
 /// The model itself may not be shipped; its input is no more than what a session was.
 package struct P1203Input: Hashable, Sendable {
   package var session: ViewedSession
-  /// In pixels, by segment; nil where the playlist says none.
-  package var resolutions: [String?]
   /// In thousandths.
   package var framesPerSecond: Int64 = 24_000
-  /// In bit/s; nil without sound apart from the picture.
+  /// In bit/s; nil without separate audio.
   package var audioBitsPerSecond: Int64?
+  /// By segment; nil for a file.
+  private var variants: [PlaylistVariant?] = []
 
-  package init(_ scenario: Scenario, _ outcome: RunOutcome) {
-    session = ViewedSession(outcome)
-    // Segments that were not shown, or gave way to others, are no part of a viewer's session.
-    let lengths = [session.segments, session.shown].map { $0.reduce(.zero) { $0 + $1.length } }
-    // A local file has no log that says how much of it was shown.
-    if case .local = scenario.item.source, session.segments.count == 1 {
-      session.segments[0].length = outcome.player.books.mediaAdvanced
-    } else if abs((lengths[0] - lengths[1]).nanoseconds) > 1_000_000 {
-      session.segments = session.shown
+  /// In pixels, by segment; nil where the playlist says none.
+  package var resolutions: [String?] {
+    variants.map { $0?.resolution.map { "\($0.width)x\($0.height)" } }
+  }
+
+  package init(_ outcome: RunOutcome) {
+    let whole = ViewedSession(outcome)
+    session = whole
+    session.segments = []
+    for item in outcome.itemLogs where item.player == nil {
+      var part = ViewedSession(startup: nil, played: .zero)
+      part.add(item)
+      let lengths = [part.segments, part.shown].map { $0.reduce(.zero) { $0 + $1.length } }
+      // A local file has no log that says how much of it was shown.
+      if case .local? = item.playedSource {
+        let isAlone = whole.segments.count == 1
+        if isAlone { part.segments[0].length = outcome.player.books.mediaAdvanced }
+      } else if abs((lengths[0] - lengths[1]).nanoseconds) > 1_000_000 {
+        // Segments that were not shown, or gave way to others, are no part of a viewer's session.
+        part.segments = part.shown
+      }
+      add(part.segments, of: item)
     }
-    guard case .stream(let settings) = scenario.item.source else {
-      resolutions = session.segments.map { _ in nil }
-      return
-    }
-    let variants = settings.presentation.variants
-    resolutions = session.segments.map { segment in
-      let variant = variants.first { $0.attributes.nominalBandwidth == segment.bitsPerSecond }
-      return variant?.attributes.resolution.map { "\($0.width)x\($0.height)" }
-    }
-    if let frames = variants.compactMap({ $0.attributes.frameRate }).first {
-      framesPerSecond = frames
-    }
+    if let frames = variants.compactMap({ $0?.frameRate }).first { framesPerSecond = frames }
     audioBitsPerSecond = outcome.watchedPeriods.compactMap { $0.averageAudioBitrate }.first
+    for (place, stall) in outcome.player.books.stalls.enumerated() {
+      session.stalls[place].place = outcome.media(shownBy: stall.start)
+    }
+  }
+
+  /// The declared bit rate of a variant has that of its separate audio in it.
+  private mutating func add(_ segments: [ViewedSession.Segment], of item: ItemLogs) {
+    var declared: [PlaylistVariant] = []
+    if case .stream(let settings)? = item.playedSource {
+      declared = settings.presentation.variants.map { $0.attributes }
+    }
+    let audio = item.logs.accessLog?.events.compactMap { $0.averageAudioBitrate }.first ?? 0
+    for var segment in segments {
+      let variant = declared.first { $0.nominalBandwidth == segment.bitsPerSecond }
+      let hasAudio = variant?.audioGroup != nil && audio < segment.bitsPerSecond
+      if hasAudio { segment.bitsPerSecond -= audio }
+      session.segments.append(segment)
+      variants.append(variant)
+    }
+  }
+
+  /// The declared codecs that P.1203 has no name for: H.264 and AAC stand in their places.
+  package var unnamedCodecs: [String] {
+    var found: [String] = []
+    for variant in variants {
+      for codec in variant?.codecs ?? [] where Self.name(of: codec) == nil {
+        let family = CodecFamily(codec)
+        if family == .text || family.isAudio && audioBitsPerSecond == nil { continue }
+        if !found.contains(where: { isSameText($0, codec) }) { found.append(codec) }
+      }
+    }
+    return found
+  }
+
+  private static func name(of codec: String) -> String? {
+    switch CodecFamily(codec) {
+    case .h264: "h264"
+    case .hevc: "h265"
+    case .vp9: "vp9"
+    case .av1: "av1"
+    case .aac where isSameText(codec, "mp4a.40.5") || isSameText(codec, "mp4a.40.29"): "heaac"
+    case .aac: "aaclc"
+    case .dolbyDigital where isSameText(codec, "ac-3"): "ac3"
+    case .dolbyVision, .dolbyDigital, .otherAudio, .text, .other: nil
+    }
+  }
+
+  private func codec(_ place: Int, isAudio: Bool) -> String {
+    let codecs = variants[place]?.codecs.filter { CodecFamily($0).isAudio == isAudio } ?? []
+    return codecs.compactMap { Self.name(of: $0) }.first ?? (isAudio ? "aaclc" : "h264")
   }
 
   package var document: JSONTree {
     [
       "I11": Self.stream(
         "segments",
-        audioBitsPerSecond.map { bits in segments { _ in ("aaclc", bits, nil) } } ?? []),
+        audioBitsPerSecond.map { bits in
+          segments { (codec($0, isAudio: true), bits, nil) }
+        } ?? []),
       "I13": Self.stream(
         "segments",
         segments { place in
-          ("h264", session.segments[place].bitsPerSecond, resolutions[place] ?? "1920x1080")
+          (
+            codec(place, isAudio: false), session.segments[place].bitsPerSecond,
+            resolutions[place] ?? "1920x1080"
+          )
         }),
       "I23": stalling,
       "IGen": ["device": "pc", "displaySize": "1920x1080", "viewingDistance": "150cm"],
@@ -259,5 +320,15 @@ package struct P1203Input: Hashable, Sendable {
       stalls.filter { $0.length > .zero }.map {
         [.seconds($0.place.nanoseconds), .seconds($0.length.nanoseconds)]
       })
+  }
+}
+
+extension RunOutcome {
+  /// The media that was shown before an instant, wherever in the items it lay.
+  fileprivate func media(shownBy instant: Instant) -> MediaTime {
+    zip(panels, panels.dropFirst()).reduce(MediaTime.zero) { shown, pair in
+      let span = min(pair.1.instant, instant) - pair.0.instant
+      return span > .zero ? shown + pair.0.timebaseRate.media(in: span) : shown
+    }
   }
 }

@@ -60,7 +60,11 @@ extension Verb {
     examples: ["export p1203 start.json"]
   ) { (invocation) throws(Failure) in
     let loaded = try LoadedScenario(try invocation.scenarioFile())
-    let input = P1203Input(loaded.scenario, try loaded.run(RunOptions(keepsTrace: false)))
+    let input = P1203Input(try loaded.run(RunOptions(keepsTrace: false)))
+    for codec in input.unnamedCodecs {
+      let note = "\(loaded.file.title): note: P.1203 has no name for the codec \(inQuotes(codec))"
+      invocation.console.say(shown(note) + "\n")
+    }
     try invocation.console.writeDocument { $0.tree(input.document) }
     return .success
   }
