@@ -66,6 +66,24 @@ import VirtualTime
     #expect(try number("y", in: lines[title + 4]) == top + 520 + 70 + 190 + 40 + 120)
   }
 
+  @Test(arguments: [
+    (#""bandwidth": "0 kbit/s""#, "", "at most 0 bit/s"),
+    (#""bandwidth": "1 bit/s""#, "", "at most 1 bit/s"), (#""delay": "50 ms""#, "", "unlimited"),
+    (
+      #""bandwidth": "400 kbit/s""#, #", { "at": "3 s", "do": "switchLink", "to": "off" }"#,
+      "unlimited, or at most 400 kbit/s"
+    ),
+  ])
+  func `the lane of the link says which rates it has`(
+    link: String, step: String, words: String
+  ) throws {
+    let text = Self.text.replacing(#""bandwidth": "2 Mbit/s""#, with: link)
+      .replacing(#""do": "play" }"#, with: #""do": "play" }"# + step)
+    let (scenario, outcome) = try outcome(text)
+    let lines = lines(RunPicture(scenario, outcome))
+    #expect(lines.contains { $0.contains(">link: \(words);") }, "\(words)")
+  }
+
   @Test func `of one moment a step lasts a second, and a rate has its own lane`() throws {
     let (scenario, outcome) = try outcome()
     var moment = try MadeUpDocumentTests.resilience()

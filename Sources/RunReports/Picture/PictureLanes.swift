@@ -251,10 +251,11 @@ extension RunPicture {
   mutating func linkLane() {
     let spans = outcome.capacity
     let rates = Self.throughput(of: curves.requests)
-    var most = (spans ?? []).reduce(1) { max($0, $1.rate ?? 0) }
-    let isLimited = most > 1
-    if !isLimited { most = rates.reduce(1) { max($0, $1.rate) } }
-    let words = isLimited ? "at most \(shownRate(.bitsPerSecond(most)))" : "unlimited"
+    var most = (spans ?? []).reduce(0) { max($0, $1.rate ?? 0) }
+    let isUnlimited = spans?.contains { $0.rate == nil } == true
+    let limit = "at most \(shownRate(.bitsPerSecond(most)))"
+    let words = isUnlimited ? "unlimited" + (most > 0 ? ", or " + limit : "") : limit
+    if most == 0 { most = rates.reduce(1) { max($0, $1.rate) } }
     let name = spans == nil ? "its rate over time is not known" : words
     let marks = size == .wide || curves.estimates.isEmpty ? "; bars: each request" : ""
     title("link: \(name)\(marks)\(curves.estimates.isEmpty ? "" : "; dashed: as estimated")")
