@@ -364,6 +364,22 @@ import VirtualTime
     #expect(abs(moment.nanoseconds - 1_390_000_000) < 1_000_000, "\(moment)")
   }
 
+  @Test func `a verdict says that the item failed, and why`() throws {
+    let text = """
+      { "scenario": "a", "about": "b", "link": { "bandwidth": "2 Mbit/s", "delay": "50 ms" },
+        "media": { "progressive": { "duration": "20 s", "bitrate": "1 Mbit/s" } },
+        "faults": [ { "status": 404 } ], "player": { "retry": { "attempts": 0 } },
+        "script": [ { "at": "0 s", "do": "play" } ] }
+      """
+    let scenario = try readScenario(Array(text.utf8), file: "a.json")
+    var page = RunPage()
+    page.add(scenario, try Self.drawn(scenario), policy: "", problems: [])
+    let texts = PageTexts(style: [], script: [], engine: ([], []))
+    #expect(
+      String(decoding: page.bytes(texts), as: UTF8.self).contains(
+        ". The item fails at 0.100 s: the media could not be loaded: HTTP 404.</p>"))
+  }
+
   @Test(arguments: [
     "demo-2-slow-server-play", "hls-goes-down-before-it-stalls", "hls-live-stall-at-the-edge",
     "outage-stalls-and-resumes-tcp", "queue-own-assets", "two-players-share-the-link",

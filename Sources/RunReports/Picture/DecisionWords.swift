@@ -343,7 +343,9 @@ package struct RunWords {
     outcome.gaps.contains(.decisions) ? [] : outcome.curves?.decisions ?? []
   }
 
-  package var verdict: String { joined([start, judgement, stalls].compactMap { $0 }, by: " ") }
+  package var verdict: String {
+    joined([start, judgement, stalls, failure].compactMap { $0 }, by: " ")
+  }
 
   private var start: String {
     if outcome.gaps.contains(.start) { return "The log does not tell when playback begins." }
@@ -387,14 +389,14 @@ package struct RunWords {
     return max(0, (moment.start - (outcome.startup.asked ?? .zero)).nanoseconds - paused)
   }
 
-  private var stalls: String {
+  private var stalls: String? {
     let books = outcome.player.books
     if outcome.gaps.contains(.stalls) { return "The log does not tell of stalls." }
     if outcome.gaps.contains(.stallPlaces), books.stallCount > 0 {
       return "\(counted(books.stallCount, "stall")), and the log does not tell when."
     }
     guard let longest = books.stalls.max(by: { $0.length < $1.length }) else {
-      return outcome.startup.began == nil ? "" : "It does not stall."
+      return outcome.startup.began == nil ? nil : "It does not stall."
     }
     let reason = StoryWords(scenario: scenario, outcome: outcome).reason(of: longest)
     let stall = "at \(exactSeconds(longest.start)) (\(reason)), for \(exactSeconds(longest.length))"
@@ -402,6 +404,13 @@ package struct RunWords {
       ? "It stalls once, \(stall)."
       : "It stalls \(grouped(books.stallCount)) times for \(exactSeconds(books.stalled)), "
         + "the longest \(stall)."
+  }
+
+  /// The last failure of an item, with its reason.
+  private var failure: String? {
+    outcome.story.failures.last.map {
+      "\($0.item ?? "The item") fails at \(exactSeconds($0.instant)): \($0.failure.words)."
+    }
   }
 
   /// The figures at the head of a page.
