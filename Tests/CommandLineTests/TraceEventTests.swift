@@ -135,6 +135,13 @@ import Testing
       let run = try place.run("export", "perfetto", "broken.trace")
       #expect(run.exitCode == 65 && run.errorText.contains("broken.trace: line \(line): "))
     }
+    let rows = trace.split(separator: "\n")
+    for kept in [1, rows.count - 1] {
+      try place.write(rows.prefix(kept).joined(separator: "\n") + "\n", to: "cut.trace")
+      let run = try place.run("export", "perfetto", "cut.trace")
+      #expect(run.exitCode == 65 && run.text == "")
+      #expect(run.errorText.contains("cut.trace: line \(kept): the trace breaks off"))
+    }
     #expect(try place.run("export", "perfetto", "missing.json").exitCode == 66)
   }
 

@@ -159,6 +159,14 @@ extension TraceText {
   /// The formats that are read: of an older trace what it holds.
   static let readable = TraceWriter.version - 1...TraceWriter.version
 
+  /// The last line, without which a trace is not whole.
+  func summary() throws(TraceError) -> JSONValue {
+    let summary = try value(lines[lines.count - 1], line: lines.count)
+    if summary["event"]?.string == "playbackSummary" { return summary }
+    throw TraceError(
+      line: lines.count, message: "the trace breaks off: its last line is no playbackSummary")
+  }
+
   /// The version of the format; nil where the header names none.
   var version: Int64? {
     lines.first.flatMap { try? JSONValue(parsing: $0) }?["trace"]?.units(places: 0)

@@ -26,6 +26,8 @@ package struct TraceEventDocument {
     nameProcess(0, header["scenario"]?["scenario"]?.string ?? "scenario")
   }
 
+  package func checkEnd() throws(TraceError) { _ = try trace.summary() }
+
   /// Writes the events of the next line; false behind the last one, where it ends the document.
   package mutating func readLine() throws(TraceError) -> Bool {
     line += 1

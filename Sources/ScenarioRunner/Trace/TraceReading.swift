@@ -83,11 +83,7 @@ private struct TraceReader {
       try read(line)
       if line & 0xFFFF == 0 { beat?(latest, scenario.limits.horizon) }
     }
-    let summary = try text.value(text.lines[last], line: last + 1)
-    guard summary["event"]?.string == "playbackSummary" else {
-      throw TraceError(
-        line: last + 1, message: "the trace breaks off: its last line is no playbackSummary")
-    }
+    let summary = try text.summary()
     if let odd = summary.oddMember { throw TraceError(line: last + 1, odd: odd) }
     return try outcome(summary, at: try time(of: summary, line: last + 1))
   }

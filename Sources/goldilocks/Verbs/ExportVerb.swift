@@ -93,6 +93,7 @@ private func writeTraceEvents(_ invocation: Invocation) throws(Failure) -> ExitC
   }
   let broken = { (error: TraceError) in Failure(.wrongInput, "\(file.title): \(error.text)") }
   var document = try rethrowing(try TraceEventDocument(trace), as: broken)
+  try rethrowing(try document.checkEnd(), as: broken)
   while try rethrowing(try document.readLine(), as: broken) {
     invocation.console.progress.tell(document.line, of: document.lineCount)
     try invocation.console.takeBytes(of: &document.writer)
