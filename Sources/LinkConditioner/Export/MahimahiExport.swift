@@ -21,7 +21,9 @@ extension LinkExport {
     }
     command += "mm-link uplink.trace downlink.trace"
     for (name, direction) in [("uplink", upward), ("downlink", down)] {
-      command += " --\(name)-queue=droptail --\(name)-queue-args=packets=\(direction.queuePackets)"
+      // A queue of no packets would let none through.
+      let packets = max(1, direction.queuePackets)
+      command += " --\(name)-queue=droptail --\(name)-queue-args=packets=\(packets)"
     }
     files.append(File(name: "link.sh", text: "#!/bin/sh\nexec \(command) -- \"$@\"\n"))
     if source.changes && !source.loops { omit("that the last step holds: mm-link loops a trace") }

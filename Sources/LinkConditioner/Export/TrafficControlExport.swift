@@ -42,10 +42,11 @@ extension LinkExport {
       rate = max(1, limit.roundedDown)
       if limit.denominator != 1 { omit("fractions of a bit per second") }
     }
-    // netem counts the packets it delays with those that queue.
+    // netem counts the packets it delays with those that queue, and the one that it serialises.
     let delayed = scaled(
       rate, by: direction.delay.nanoseconds, over: 12_000_000_000_000, rounding: .up)
-    let limit = Int64(direction.queuePackets) + (rate == 0 ? 100_000 : min(delayed, 1_000_000))
+    let queue = Int64(max(1, direction.queuePackets))
+    let limit = queue + (rate == 0 ? 100_000 : min(delayed, 1_000_000))
     words += " limit \(limit)"
     if direction.delay > .zero { words += " delay \(direction.delay.milliseconds)ms" }
     if !loss.isNone { words += " loss \(loss.percent)%" }

@@ -47,6 +47,17 @@ import VirtualTime
     #expect(twice.contains(" limit 1000100 delay 2000ms"), "\(twice)")
   }
 
+  /// In the model the packet on the line is none of those that queue.
+  @Test func `a queue of no packets lets the packet on the line through`() {
+    var conditions = LinkConditions.down(1_000_000)
+    conditions.downlink.queuePackets = 0
+    let netem = export(conditions, .trafficControl).files[0].text
+    #expect(netem.contains("\"$down\" root netem limit 1 rate 1000000bit"), "\(netem)")
+    let script = export(conditions, .mahimahi).files[2].text
+    #expect(script.contains("--downlink-queue-args=packets=1 "), "\(script)")
+    #expect(script.contains("--uplink-queue-args=packets=100 "), "\(script)")
+  }
+
   @Test func `netem loses millionths of a percent`() {
     var conditions = LinkConditions.perfect
     conditions.downlink.loss = LossRatio(1, over: 3)
