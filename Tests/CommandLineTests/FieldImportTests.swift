@@ -64,6 +64,8 @@ import Testing
     let queue = Checkout.at("Scenarios/queues-and-loops/queue-own-assets.json").path
     let text = try place.run("export", "har", queue).text
     #expect(text.contains("/clip-2.mp4\""), "\(text.prefix(2_000))")
+    let file = Checkout.at("Scenarios/demo/demo-2-slow-server-play.json").path
+    #expect(try place.run("export", "har", file).text.contains("/movie.mp4\""))
   }
 
   @Test func `a run is held against the field, and what it does not explain is named`() throws {

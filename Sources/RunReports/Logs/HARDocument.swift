@@ -62,10 +62,11 @@ package struct HARDocument {
     ]
   }
 
-  /// Files have no URI in a scenario: they are called by their items.
+  /// Files have no URI in a scenario: those of a queue are called by their items.
   private func uri(_ request: StartupStage) -> String {
-    if request.resource == nil { return (items[Int64(request.id.rawValue)] ?? "media") + ".mp4" }
-    return uris[Int64(request.id.rawValue)] ?? ""
+    let id = Int64(request.id.rawValue)
+    if request.resource != nil { return uris[id] ?? "" }
+    return items[id].map { $0 + ".mp4" } ?? scenario.item.label
   }
 
   private func source(_ request: StartupStage) -> MediaSource {
