@@ -157,8 +157,7 @@ extension RetryPolicy {
     Key.optional(
       "longestBackOff", { $0.longestBackOff = $1 }, .spanAboveZero,
       "The longest wait; by default 8 s, and never less than the first.")
-  }.form(.standard) { policy, object in
-    if object.has("longestBackOff") { return policy }
-    return changed(policy) { $0.longestBackOff = max($0.longestBackOff, $0.backOff) }
+  }.form(.standard) { policy, _ in
+    changed(policy) { $0.longestBackOff = max($0.longestBackOff, $0.backOff) }
   }
 }

@@ -45,6 +45,23 @@ import VirtualTime
     #expect(all.link.schedule?.steps[0].latency == .milliseconds(20))
   }
 
+  @Test(
+    arguments: [("5 s", "2 s", 5), ("2 s", "5 s", 5), ("9 s", nil, 9), ("1 s", nil, 8)]
+      as [(String, String?, Int64)])
+  func `the longest wait is never less than the first`(
+    first: String, longest: String?, seconds: Int64
+  ) throws {
+    let limit = longest.map { #", "longestBackOff": "\#($0)""# } ?? ""
+    let text = """
+      { "scenario": "a", "about": "b", "link": {},
+        "media": { "progressive": { "duration": "9 s", "bitrate": "1 Mbit/s" } },
+        "player": { "retry": { "backOff": "\(first)"\(limit) } },
+        "script": [ { "at": "0 s", "do": "play" } ] }
+      """
+    let scenario = try readScenario(Array(text.utf8), file: "a.json")
+    #expect(scenario.item.retry.longestBackOff == .seconds(seconds))
+  }
+
   @Test func `nothing said means nothing asked of the link`() throws {
     let demo = try scenario(SampleScenario.demo)
     #expect(demo.requests == nil)
