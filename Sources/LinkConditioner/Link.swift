@@ -73,6 +73,9 @@ package final class Link {
   /// Random decisions so far: all that can differ between two links because of their seeds.
   package var draws: LinkDraws { path.draws }
 
+  /// Places of the fault rules whose label no request had so far.
+  package var unmatchedFaults: [Int] { path.faults?.unmatched ?? [] }
+
   /// Whether a rule of faults looks at what requests are called and where they are.
   package var readsLabels: Bool { path.readsLabels }
 

@@ -166,6 +166,22 @@ import Testing
     #expect(plain.warnings == [])
   }
 
+  @Test(arguments: [
+    ("nosuch.ts", true), ("movie.mp4", false), ("movie*", false), ("movie.mp4#head", true),
+  ])
+  func `a fault whose URL no request has is named`(url: String, isNamed: Bool) throws {
+    let fault = #""faults": [ { "slowFirstByte": "1 s", "url": "\#(url)" } ]"#
+    for fidelity in ["fluid", "tcp"] {
+      let outcome = try Written.run(
+        #"\#(Self.file), "fidelity": "\#(fidelity)", \#(fault), "script": [ \#(Self.play) ], "#
+          + #""expect": [ { "stallCount": 0 } ]"#)
+      let expected =
+        "“faults[0].url” has no effect in this run: no request is called “\(url)”"
+      #expect(outcome.warnings.map { $0.message } == (isNamed ? [expected] : []))
+      #expect(outcome.warnings.allSatisfy { $0.position != nil })
+    }
+  }
+
   @Test func `what is known without a run is said without one`() throws {
     let scenario = try Written.read(
       #"\#(Self.file), "player": { "codecs": [ "h264" ] }, "script": [ \#(Self.play) ]"#)

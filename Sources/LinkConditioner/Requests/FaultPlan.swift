@@ -106,6 +106,8 @@ struct FaultPicker: Sendable {
   /// Whether a rule looks at what requests are called.
   var readsLabels: Bool { rules.contains { $0.label != nil } }
 
+  var unmatched: [Int] { rules.indices.filter { rules[$0].label != nil && seen[$0] == 0 } }
+
   /// Every rule counts every request that it is about, whether or not an earlier rule decides.
   mutating func fault(for request: Request) -> Fault? {
     var chosen: Fault?

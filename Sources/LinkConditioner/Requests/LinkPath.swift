@@ -37,15 +37,18 @@ struct LinkPath: Sendable {
     }
   }
 
-  var draws: LinkDraws {
+  var faults: FaultPicker? {
     switch kind {
-    case .plain: return LinkDraws()
-    case .fluid: return fluid[0].faults.draws
-    case .packets:
-      var draws = packets[0].faults.draws
-      if packets[0].carrier.transport.losesByChance { draws.areListed = false }
-      return draws
+    case .plain: nil
+    case .fluid: fluid[0].faults
+    case .packets: packets[0].faults
     }
+  }
+
+  var draws: LinkDraws {
+    var draws = faults?.draws ?? LinkDraws()
+    if kind == .packets, packets[0].carrier.transport.losesByChance { draws.areListed = false }
+    return draws
   }
 
   var readsLabels: Bool {

@@ -119,7 +119,20 @@ struct RunRemarks {
   /// Every remark, in the order of the file.
   func all(end: EndReason) -> [RunWarning] {
     let own = ([session] + session.guests).flatMap { RunRemarks(session: $0).own }
-    return (scenario.warnings + [cut(by: end)].compactMap { $0 } + own).inOrder
+    return (scenario.warnings + [cut(by: end)].compactMap { $0 } + own + faults).inOrder
+  }
+
+  /// Faults of a URL that no request had.
+  private var faults: [RunWarning] {
+    let unmatched = session.world.link.unmatchedFaults
+    guard !unmatched.isEmpty, let rules = scenario.document["faults"]?.elements else { return [] }
+    return rules.enumerated().compactMap { place, rule in
+      guard unmatched.contains(place), let url = rule["url"] else { return nil }
+      return RunWarning(
+        position: url.position,
+        message: "“faults[\(place)].url” has no effect in this run: no request is called "
+          + quotation(of: url.string ?? ""))
+    }
   }
 
   /// Remarks on this player's part of the scenario.
