@@ -446,6 +446,29 @@ async function stands(tab) {
   check(String(await tab.value(shown)) === String(stale), "the texts come back");
 }
 
+/// A change of each run of a page is answered, and the address keeps them all.
+async function keeps(tab) {
+  const page = resolve(out, "several.html");
+  const files = scenarios.slice(0, 3).map((name) => `Scenarios/${name}.json`);
+  command("run", ...files, "--quiet", "--html", page, "--engine", wasm);
+  await tab.go("/dev/null");
+  await tab.go(page);
+  await tab.until(isLive);
+  await tab.value(`for (const { controls } of runs) {
+    controls.slide(controls.sliders.find(({ name }) => name === "Delay, one way"), 70);
+  }`);
+  check(await tab.until("runs.length === 3 && runs.every(({ controls }) => controls.answer)"),
+    "a change of each run is answered");
+  check(await tab.until("location.hash.match(/run-[0-9]&link.delay/g)?.length === 3"),
+    "the changes of each run stand in the address");
+  const digests = "runs.map(({ section }) => section.dataset.digest).join()";
+  const [all, address] = await tab.value(`[${digests}, location.href]`);
+  await tab.go("/dev/null");
+  tab.url = address;
+  await tab.send("Page.navigate", { url: address });
+  check(await tab.until(`${digests} === "${all}"`), "the address keeps the changes of each run");
+}
+
 mkdirSync(out, { recursive: true });
 const seed = Number(process.env.GOLDILOCKS_SEED ?? Date.now() % 1_000_000);
 const begin = Date.now();
@@ -468,7 +491,7 @@ try {
   const plain = resolve(out, "plain.html");
   command("run", `Scenarios/${scenarios[0]}.json`, "--quiet", "--html", plain);
   check(readFileSync(plain).length <= 150_000, "a page without the engine is small");
-  for (const part of [zooms, agrees, stands]) await part(tab);
+  for (const part of [zooms, agrees, stands, keeps]) await part(tab);
   await compares(tab, 50, seed);
   check(tab.noted.length === 0, `no request, no broken policy: ${tab.noted.join("; ")}`);
   console.log(`seed ${seed}: ${same} changes in ${((Date.now() - begin) / 1000).toFixed(0)} s`);

@@ -2,7 +2,7 @@
 // MARK: - The engine
 
 /// Asks the engine in its worker, one question at a time; of those that wait the newest of a kind
-/// is kept.
+/// is kept. Each run has kinds of its own.
 class Engine {
   constructor(worker, module) {
     const bytes = unpacked(module);
@@ -234,12 +234,13 @@ class Controls {
     const size = isNarrow.matches ? "narrow" : "wide";
     const question = { ...this.question, edits: this.lines(), drawn: true, size };
     this.series += 1;
-    this.engine.ask("0 drawn", question, (answer, took) => this.receive(answer, took));
+    const { id } = this.run.section;
+    this.engine.ask(`0 drawn ${id}`, question, (answer, took) => this.receive(answer, took));
     // The drawing that the window does not show is for paper, or for a window of another width.
     clearTimeout(this.otherTimer);
     this.otherTimer = setTimeout(() => {
       const other = { ...question, size: size === "wide" ? "narrow" : "wide" };
-      this.engine.ask("0 other", other, ({ section }) => {
+      this.engine.ask(`0 other ${id}`, other, ({ section }) => {
         this.run.replaceDrawings(parsed(section));
         this.run.prepare();
       });
@@ -263,15 +264,22 @@ class Controls {
     this.sayParting();
   }
 
+  /// Writes the changes of all runs, each behind the name of its run.
   writeAddress() {
-    const hash = this.lines().map(encodeURIComponent).join("&");
-    history.replaceState(null, "", hash ? `#${this.run.section.id}&${hash}` : "#");
+    const parts = runs.filter(({ controls }) => controls?.edits.size > 0)
+      .flatMap(({ section, controls }) =>
+        [section.id, ...controls.lines().map(encodeURIComponent)]);
+    history.replaceState(null, "", `#${parts.join("&")}`);
   }
 
   /// Takes the changes that the address names.
   readAddress() {
-    const [id, ...lines] = location.hash.slice(1).split("&");
-    if (id !== this.run.section.id || lines.length === 0) return;
+    const parts = location.hash.slice(1).split("&");
+    const place = parts.indexOf(this.run.section.id);
+    const rest = place < 0 ? [] : parts.slice(place + 1);
+    const next = rest.findIndex((part) => /^run-[0-9]+$/.test(part));
+    const lines = next < 0 ? rest : rest.slice(0, next);
+    if (lines.length === 0) return;
     for (const line of lines.map(decodeURIComponent)) {
       const [path, ...rest] = line.split("=");
       const value = rest.join("=");
@@ -288,7 +296,7 @@ class Controls {
       }
       this.edits.set(path, value);
     }
-    this.run.section.scrollIntoView();
+    if (place === 0) this.run.section.scrollIntoView();
     this.ask();
   }
 
