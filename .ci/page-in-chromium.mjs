@@ -404,6 +404,12 @@ async function stands(tab) {
   const figures = await tab.value("runs[0].controls.answer.startupDelaySeconds");
   const own = JSON.parse(command("run", resolve(out, "own-values.json"), "--format", "json"));
   check(own.scenarios[0].startupDelaySeconds === figures, "own values change nothing");
+  await written(tab, "digits", {}, "--engine", wasm, "--set", "seed=9007199254740993", "--set",
+    'script.0={"at":"0 s","do":"playImmediately","rate":1.500}');
+  await tab.until(isLive);
+  const inCommand = await tab.value("runs[0].controls.ask(), runs[0].data.digest");
+  check(await tab.until(`runs[0].section.dataset.digest === "${inCommand}"`),
+    "numbers reach the engine as they are written");
   const schedule = { steps: [{ for: "9 s", bandwidth: "3 Mbit/s" }], then: "hold" };
   const script = [{ when: "loaded >= 0.5 s", do: "play" },
     { at: { after: "play", by: "3 s" }, do: "pause" },

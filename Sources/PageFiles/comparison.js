@@ -86,7 +86,7 @@ class Comparison {
   /// A setting of a policy as a text.
   setting(policy, path) {
     const value = this.data.policies[policy].settings?.[path];
-    return value === undefined ? "-" : typeof value === "string" ? value : JSON.stringify(value);
+    return value === undefined ? "-" : typeof value === "string" ? value : json(value);
   }
 
   /// The sessions that the filters leave, at most two hundred of them.
@@ -131,8 +131,8 @@ class Comparison {
     const span = (value) => (value === null ? "never" : (value / 1000).toFixed(3));
     const row = document.createElement("tr");
     for (const text of [data.scenarios[scenario].name, data.links[link].name,
-      data.policies[policy].policy, ...this.paths.map((path) => this.setting(policy, path)), seed,
-      span(startup), span(stalled), rate === null ? "-" : (rate / 1000).toFixed(2),
+      data.policies[policy].policy, ...this.paths.map((path) => this.setting(policy, path)),
+      json(seed), span(startup), span(stalled), rate === null ? "-" : (rate / 1000).toFixed(2),
       digest ?? "-"]) {
       row.append(element("td", String(text)));
     }
@@ -153,7 +153,7 @@ class Comparison {
     const { data } = this;
     return [
       ...data.links[link].edits, ...(data.keepsDelay[link] ? data.scenarios[scenario].delays : []),
-      ...data.edits, ...data.policies[policy].edits, ...(data.seeded ? [`seed=${seed}`] : []),
+      ...data.edits, ...data.policies[policy].edits, ...(data.seeded ? [`seed=${json(seed)}`] : []),
     ];
   }
 
@@ -195,6 +195,6 @@ function numberIn(text) {
 
 const comparison = document.querySelector("section.comparison");
 if (comparison) {
-  const data = JSON.parse(document.querySelector("script.sessions").textContent);
+  const data = exact(document.querySelector("script.sessions").textContent);
   new Comparison(comparison, data, engineOfPage);
 }

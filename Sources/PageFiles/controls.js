@@ -25,7 +25,7 @@ class Engine {
   next() {
     if (this.current || this.waiting.length === 0) return;
     this.current = this.waiting.shift();
-    this.worker.postMessage({ number: 0, question: JSON.stringify(this.current.question) });
+    this.worker.postMessage({ number: 0, question: json(this.current.question) });
   }
 
   receive(data) {
@@ -136,7 +136,7 @@ class Controls {
   outageText({ from, span }) {
     const others = (this.question.scenario.link?.outages ?? []).slice(1);
     const first = { from: `${Math.round(from)} ms`, for: `${Math.round(span)} ms` };
-    return JSON.stringify(span > 0 ? [first, ...others] : others);
+    return json(span > 0 ? [first, ...others] : others);
   }
 
   /// A range of a hundred steps; the scenario's own value stands at one of them.
@@ -472,7 +472,7 @@ class Controls {
 
   showScenario() {
     this.text.hidden = false;
-    const { scenario } = this.answer ?? { scenario: JSON.stringify(this.question.scenario) };
+    const { scenario } = this.answer ?? { scenario: json(this.question.scenario) };
     this.text.value = scenario;
     this.text.dataset.lines = JSON.stringify(this.lines());
     this.lineList.textContent = this.lines()
@@ -494,6 +494,18 @@ function unpacked(text) {
     bytes.setUint32((place / 5) * 4, group);
   }
   return new Uint8Array(bytes.buffer, 0, Math.floor((text.length * 4) / 5));
+}
+
+/// The value of a JSON text. A number whose digits JavaScript would change becomes a text behind a
+/// mark: white space to `Number` and to arithmetic.
+function exact(text) {
+  return JSON.parse(text.replace(/"(?:[^"\\]+|\\.)*"|-?[0-9][-+.0-9Ee]*/g, (part) =>
+    (part[0] === '"' || String(Number(part)) === part ? part : `"\ufeff${part}"`)));
+}
+
+/// The text of a value, with the numbers of `exact` as they were written.
+function json(value) {
+  return JSON.stringify(value).replace(/"\ufeff(-?[0-9][-+.0-9Ee]*)"/g, "$1");
 }
 
 /// A bit rate as a quantity, to the kilobit unless it is small or has to be exact.
@@ -561,7 +573,7 @@ if (engineOfPage) {
   for (const run of runs) {
     const question = run.section.nextElementSibling;
     if (question?.matches("script.question")) {
-      run.controls = new Controls(run, engineOfPage, JSON.parse(question.textContent));
+      run.controls = new Controls(run, engineOfPage, exact(question.textContent));
     }
   }
 }
