@@ -410,6 +410,18 @@ async function stands(tab) {
   const inCommand = await tab.value("runs[0].controls.ask(), runs[0].data.digest");
   check(await tab.until(`runs[0].section.dataset.digest === "${inCommand}"`),
     "numbers reach the engine as they are written");
+  const beside = { heuristic: "thresholds 2 s/2 s", adaptation: "throughput" };
+  const immediately = [{ at: "0 s", do: "playImmediately", rate: 2 }];
+  await written(tab, "beside", { media: hls, player: beside, script: immediately },
+    "--engine", wasm);
+  await tab.until(isLive);
+  await tab.value(`for (const select of document.querySelectorAll("form select")) {
+    const value = { "player.policy": "BOLA", "script.0.do": "play" }[select.dataset.path];
+    if (!value) continue;
+    select.value = value;
+    select.dispatchEvent(new Event("change"));
+  }`);
+  check(await tab.until("runs[0].controls.answer"), "a list drops keys that its choice excludes");
   const schedule = { steps: [{ for: "9 s", bandwidth: "3 Mbit/s" }], then: "hold" };
   const script = [{ when: "loaded >= 0.5 s", do: "play" },
     { at: { after: "play", by: "3 s" }, do: "pause" },

@@ -215,18 +215,27 @@ class Controls {
 
   // MARK: - Questions
 
-  /// Edits as the command line takes them.
+  /// Edits as the command line takes them; first those that remove keys which the others exclude.
   lines(edits = this.edits) {
     const lines = [...edits].map(([path, value]) => `${path}=${value}`);
-    const { link } = this.question.scenario;
-    if (edits.has("link.bandwidth") && link?.relativeBandwidth !== undefined) {
-      lines.unshift("link.relativeBandwidth=");
-    }
-    if (edits.has("link.profile")) {
-      for (const key of ["bandwidth", "relativeBandwidth", "delay", "uplink", "downlink"]) {
-        if (link?.[key] !== undefined && !edits.has(`link.${key}`)) lines.unshift(`link.${key}=`);
+    const { link, player, script = [] } = this.question.scenario;
+    const drop = (part, at, keys) => {
+      for (const key of keys) {
+        const path = `${at}.${key}`;
+        if (part?.[key] !== undefined && !edits.has(path)) lines.unshift(`${path}=`);
       }
+    };
+    if (edits.has("link.profile")) {
+      drop(link, "link", ["bandwidth", "relativeBandwidth", "delay", "uplink", "downlink"]);
+    } else if (edits.has("link.bandwidth")) {
+      drop(link, "link", ["relativeBandwidth"]);
     }
+    if (edits.has("player.policy")) {
+      drop(player, "player", ["heuristic", "adaptation", "startsOnFirstEligibleVariant"]);
+    }
+    script.forEach((step, place) => {
+      if (edits.get(`script.${place}.do`) === "play") drop(step, `script.${place}`, ["rate"]);
+    });
     return lines;
   }
 
