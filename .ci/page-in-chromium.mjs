@@ -404,12 +404,19 @@ async function stands(tab) {
   const figures = await tab.value("runs[0].controls.answer.startupDelaySeconds");
   const own = JSON.parse(command("run", resolve(out, "own-values.json"), "--format", "json"));
   check(own.scenarios[0].startupDelaySeconds === figures, "own values change nothing");
-  await written(tab, "digits", {}, "--engine", wasm, "--set", "seed=9007199254740993", "--set",
-    'script.0={"at":"0 s","do":"playImmediately","rate":1.500}');
+  const start = 'script.0={"at":"0 s","do":"playImmediately","rate":1.500}';
+  await written(tab, "digits", { link: { profile: "Edge" } }, "--engine", wasm,
+    "--set", "seed=9007199254740993", "--set", start);
   await tab.until(isLive);
   const inCommand = await tab.value("runs[0].controls.ask(), runs[0].data.digest");
   check(await tab.until(`runs[0].section.dataset.digest === "${inCommand}"`),
     "numbers reach the engine as they are written");
+  for (const [place, comparison] of [[90, "!=="], [50, "==="]]) {
+    await tab.value(`runs[0].controls.slide(runs[0].controls.sliders.find(({ name }) =>
+      name === "Delay, one way"), ${place})`);
+    check(await tab.until(`runs[0].section.dataset.digest ${comparison} "${inCommand}"`),
+      "a slider goes back to the delays of a profile");
+  }
   const beside = { heuristic: "thresholds 2 s/2 s", adaptation: "throughput" };
   const immediately = [{ at: "0 s", do: "playImmediately", rate: 2 }];
   await written(tab, "beside", { media: hls, player: beside, script: immediately },

@@ -93,13 +93,16 @@ class Controls {
     const { scenario, bandwidth = 2_000_000, delay } = this.question;
     const link = scenario.link ?? {};
     const width = this.run.end / 1e6;
-    // The rates of a schedule, a recording or a direction take the place of the link's own.
+    // The rates of a schedule, a recording or a direction take the place of the link's own, and so
+    // does the delay of a direction.
     if (!link.schedule && !link.trace && link.downlink?.bandwidth === undefined) {
       this.slider("Bandwidth", "link.bandwidth", (step) =>
         rateText(step === 50 ? bandwidth : bandwidth * 2 ** ((step - 50) / 12.5), step === 50));
     }
-    this.slider("Delay, one way", "link.delay", (step) =>
-      `${Math.max(0, rounded(delay / 1e6 + (step - 50) * 5))} ms`);
+    if (link.downlink?.delay === undefined) {
+      this.slider("Delay, one way", "link.delay", (step) =>
+        `${Math.max(0, rounded(delay / 1e6 + (step - 50) * 5))} ms`);
+    }
     this.outage = this.ownOutage();
     this.slider("Outage from", outagesPath, (step) => `${Math.round((step * width) / 100)} ms`,
       (100 * this.outage.from) / width, (step) => ({ ...this.outage, from: (step * width) / 100 }));
@@ -153,7 +156,9 @@ class Controls {
     bars.setAttribute("preserveAspectRatio", "none");
     bars.setAttribute("role", "img");
     const value = outage ? (step) => this.outageText(outage(step)) : text;
-    const slider = { name, path, text, value, outage, place, input, output, bars };
+    const slider = {
+      name, path, text, value, own: value(place), outage, place, input, output, bars,
+    };
     input.addEventListener("input", () => this.moved(slider));
     label.append(element("span", name), output, bars, input);
     this.form.append(label);
@@ -167,7 +172,11 @@ class Controls {
     slider.input.setAttribute("aria-valuetext", slider.text(step));
     if (slider.path === "link.bandwidth") this.clear("link.profile");
     if (slider.outage) this.outage = slider.outage(step);
-    this.edits.set(slider.path, slider.value(step));
+    const value = slider.value(step);
+    // The scenario's own value is no edit: a profile has another delay in each direction. It is one
+    // beside a profile that was chosen.
+    if (value === slider.own && !this.edits.has("link.profile")) this.edits.delete(slider.path);
+    else this.edits.set(slider.path, value);
     this.ask();
   }
 
