@@ -380,11 +380,12 @@ async function stands(tab) {
   const hls = { hls: { duration: "20 s", segmentDuration: "4 s",
     ladder: [{ bitrate: "500 kbit/s" }, { bitrate: "2 Mbit/s" }] } };
   const player = { preferredForwardBufferDuration: "10 s" };
-  const link = { profile: "3G" };
+  const link = { profile: "3G", outages: [{ from: "0.0001 days", for: "0.5 min" }] };
   await written(tab, "own-values", { link, media: hls, player }, "--engine", wasm);
   await tab.until(isLive);
   for (const [name, value] of [["Bandwidth", "780 kbit/s"], ["Delay, one way", "100 ms"],
-    ["Forward buffer", "10 s"], ["Play at", "0 ms"]]) {
+    ["Outage from", "8640 ms"], ["Outage for", "30000 ms"], ["Forward buffer", "10 s"],
+    ["Play at", "0 ms"]]) {
     const own = await tab.value(`(() => {
       const slider = runs[0].controls.sliders.find(({ name }) => name === "${name}");
       return slider?.text(slider.place);

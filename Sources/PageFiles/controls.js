@@ -50,6 +50,8 @@ class Controls {
     this.sliders = [];
     /// The number of the series of runs behind the sliders.
     this.series = 0;
+    /// The length of the run as it was, in milliseconds.
+    this.width = this.run.end / 1e6;
     this.build();
     this.readAddress();
     this.fillBars();
@@ -92,7 +94,7 @@ class Controls {
   buildSliders() {
     const { scenario, bandwidth = 2_000_000, delay } = this.question;
     const link = scenario.link ?? {};
-    const width = this.run.end / 1e6;
+    const { width } = this;
     // The rates of a schedule, a recording or a direction take the place of the link's own, and so
     // does the delay of a direction.
     if (!link.schedule && !link.trace && link.downlink?.bandwidth === undefined) {
@@ -104,10 +106,14 @@ class Controls {
         `${Math.max(0, rounded(delay / 1e6 + (step - 50) * 5))} ms`);
     }
     this.outage = this.ownOutage();
-    this.slider("Outage from", outagesPath, (step) => `${Math.round((step * width) / 100)} ms`,
-      (100 * this.outage.from) / width, (step) => ({ ...this.outage, from: (step * width) / 100 }));
-    this.slider("Outage for", outagesPath, (step) => `${2 * step * step} ms`,
-      Math.sqrt(this.outage.span / 2), (step) => ({ ...this.outage, span: 2 * step * step }));
+    this.longest = Math.max(20_000, 2 * this.outage.span, width / 2);
+    const own = { ...this.outage, ...this.outagePlaces() };
+    const from = (step) => (step === own.first ? own.from : (step * width) / 100);
+    const span = (step) => (step === own.length ? own.span : this.longest * (step / 100) ** 2);
+    this.slider("Outage from", outagesPath, (step) => `${Math.round(from(step))} ms`, own.first,
+      (step) => ({ ...this.outage, from: from(step) }));
+    this.slider("Outage for", outagesPath, (step) => `${Math.round(span(step))} ms`, own.length,
+      (step) => ({ ...this.outage, span: span(step) }));
     if (scenario.media?.hls) {
       const own = timeOf(scenario.player?.preferredForwardBufferDuration) || 30_000;
       this.slider("Forward buffer", "player.preferredForwardBufferDuration", (step) =>
@@ -132,14 +138,30 @@ class Controls {
   /// The first outage of the scenario in milliseconds, or none at a quarter of the run.
   ownOutage() {
     const { from, for: span } = this.question.scenario.link?.outages?.[0] ?? {};
-    return { from: timeOf(from) ?? this.run.end / 4e6, span: timeOf(span) ?? 0 };
+    return { from: timeOf(from) ?? this.width / 4, span: timeOf(span) ?? 0 };
   }
 
-  /// The edit that puts an outage in the place of the scenario's first.
+  /// The steps of the two sliders for the outage as it is: even a short one is not at zero.
+  outagePlaces() {
+    const { from, span } = this.outage;
+    const step = (share) => Math.round(100 * Math.min(Math.max(share, 0), 1));
+    const least = span > 0 ? 1 : 0;
+    return {
+      first: step(from / this.width),
+      length: Math.max(least, step(Math.sqrt(span / this.longest))),
+    };
+  }
+
+  /// The edit that puts an outage in the place of the scenario's first; an end that stays where it
+  /// was keeps its text.
   outageText({ from, span }) {
-    const others = (this.question.scenario.link?.outages ?? []).slice(1);
-    const first = { from: `${Math.round(from)} ms`, for: `${Math.round(span)} ms` };
-    return json(span > 0 ? [first, ...others] : others);
+    const [first, ...others] = this.question.scenario.link?.outages ?? [];
+    const own = this.ownOutage();
+    const text = (time, was, as) => (first && time === was ? as : `${Math.round(time)} ms`);
+    const outage = {
+      ...first, from: text(from, own.from, first?.from), for: text(span, own.span, first?.for),
+    };
+    return json(span > 0 ? [outage, ...others] : others);
   }
 
   /// A range of a hundred steps; the scenario's own value stands at one of them.
@@ -326,8 +348,8 @@ class Controls {
 
   placeOutage() {
     const [from, span] = this.sliders.filter((slider) => slider.path === outagesPath);
-    from.input.value = (100 * this.outage.from * 1e6) / this.run.end;
-    span.input.value = Math.sqrt(this.outage.span / 2);
+    const { first, length } = this.outagePlaces();
+    [from.input.value, span.input.value] = [first, length];
     from.output.textContent = `${Math.round(this.outage.from)} ms`;
     span.output.textContent = `${Math.round(this.outage.span)} ms`;
   }
@@ -539,8 +561,11 @@ function rounded(milliseconds) {
 
 /// Milliseconds of a quantity; null for what is none, such as a time after another step.
 function timeOf(quantity) {
-  const match = /^([0-9.]+) *(ns|us|µs|ms|s|min|h)$/.exec(quantity ?? "");
-  const units = { ns: 1e-6, us: 1e-3, µs: 1e-3, ms: 1, s: 1000, min: 60_000, h: 3_600_000 };
+  const match = /^([0-9.]+) *(ns|us|µs|ms|s|min|h|days|years)$/.exec(quantity ?? "");
+  const units = {
+    ns: 1e-6, us: 1e-3, µs: 1e-3, ms: 1, s: 1000, min: 60_000, h: 3_600_000, days: 86_400_000,
+    years: 31_536_000_000,
+  };
   return match ? Number(match[1]) * units[match[2]] : null;
 }
 
