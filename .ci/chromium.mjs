@@ -79,6 +79,13 @@ export class Tab {
     await this.until("document.readyState === 'complete' && location.protocol === 'file:'");
   }
 
+  /// Opens an address anew: another one behind "#" would load nothing.
+  async visit(address) {
+    await this.go("/dev/null");
+    this.url = address;
+    await this.send("Page.navigate", { url: address });
+  }
+
   async value(expression) {
     const { result, exceptionDetails } = await this.send("Runtime.evaluate", {
       expression, returnByValue: true, awaitPromise: true,

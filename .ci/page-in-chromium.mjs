@@ -220,9 +220,7 @@ async function uses(tab, page, name) {
     `${name}: the changes stand in the address`);
   await new Promise((done) => setTimeout(done, 300));
   const [digest, address] = await tab.value("[runs[0].section.dataset.digest, location.href]");
-  await tab.go("/dev/null");
-  tab.url = address;
-  await tab.send("Page.navigate", { url: address });
+  await tab.visit(address);
   check(await tab.until("runs[0].section.dataset.digest"), `${name}: the address is read`);
   check(await tab.value("runs[0].section.dataset.digest") === digest,
     `${name}: the address keeps the changes`);
@@ -489,10 +487,16 @@ async function keeps(tab) {
     "the changes of each run stand in the address");
   const digests = "runs.map(({ section }) => section.dataset.digest).join()";
   const [all, address] = await tab.value(`[${digests}, location.href]`);
-  await tab.go("/dev/null");
-  tab.url = address;
-  await tab.send("Page.navigate", { url: address });
+  await tab.visit(address);
   check(await tab.until(`${digests} === "${all}"`), "the address keeps the changes of each run");
+  for (const [edit, words] of [
+    ["%zz", "cannot be read"], ["link.outages=foo", "expected a list"], ["seed=7", "ran in"]]) {
+    await tab.visit(`file://${page}#run-1&${edit}`);
+    const note = "document.querySelector('#run-1 [role=status]').textContent";
+    check(await tab.until(`${note}.includes("${words}")`), `the address is ${edit}`);
+    await tab.value("runs[0].controls.reset()");
+    check(await tab.until(`${note} === "" && runs[0].controls.answer`), `no ${edit} after a reset`);
+  }
 }
 
 mkdirSync(out, { recursive: true });

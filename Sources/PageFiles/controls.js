@@ -240,6 +240,8 @@ class Controls {
   }
 
   reset() {
+    // An edit of the address may have no control.
+    this.edits.clear();
     for (const { dataset } of this.form.querySelectorAll("[data-path]")) this.clear(dataset.path);
     this.ask();
   }
@@ -320,13 +322,18 @@ class Controls {
     const next = rest.findIndex((part) => /^run-[0-9]+$/.test(part));
     const lines = next < 0 ? rest : rest.slice(0, next);
     if (lines.length === 0) return;
-    for (const line of lines.map(decodeURIComponent)) {
-      const [path, ...rest] = line.split("=");
-      const value = rest.join("=");
+    let edits;
+    try {
+      edits = lines.map((line) => /^([^=]+)=(.*)$/s.exec(decodeURIComponent(line)).slice(1));
+    } catch {
+      this.note.textContent = `The address has changes that cannot be read: ${lines.join("&")}`;
+      return;
+    }
+    for (const [path, value] of edits) {
       if (value === "") continue;
       if (path === outagesPath) this.readOutage(value);
-      for (const node of this.form.querySelectorAll(`select[data-path="${path}"]`)) {
-        node.value = value;
+      for (const select of this.form.querySelectorAll("select")) {
+        if (select.dataset.path === path) select.value = value;
       }
       for (const slider of this.sliders.filter((slider) => slider.path === path)) {
         if (path === outagesPath) continue;
@@ -340,8 +347,14 @@ class Controls {
     this.ask();
   }
 
+  /// Takes the first of a list of outages; of another value the engine says what is wrong.
   readOutage(value) {
-    const first = JSON.parse(value)[0];
+    let first;
+    try {
+      [first] = JSON.parse(value);
+    } catch {
+      return;
+    }
     this.outage = { from: timeOf(first?.from) ?? this.outage.from, span: timeOf(first?.for) ?? 0 };
     this.placeOutage();
   }
