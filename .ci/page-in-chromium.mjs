@@ -499,6 +499,18 @@ async function keeps(tab) {
   }
 }
 
+/// A page whose engine cannot be loaded says so, at once and after a change.
+async function fails(tab) {
+  const module = resolve(out, "damaged.wasm.gz");
+  writeFileSync(module, readFileSync(wasm).subarray(0, 1_000_000));
+  await written(tab, "damaged", {}, "--engine", module);
+  const note = "runs[0].controls.note.textContent";
+  check(await tab.until(`${note}.includes("cannot be used")`), "a damaged engine is named");
+  await tab.value(`${note} = "", runs[0].controls.reset()`);
+  check(await tab.value(`${note}.includes("cannot be used") && !(${isLive})`),
+    "a damaged engine answers nothing");
+}
+
 mkdirSync(out, { recursive: true });
 const seed = Number(process.env.GOLDILOCKS_SEED ?? Date.now() % 1_000_000);
 const begin = Date.now();
@@ -521,7 +533,7 @@ try {
   const plain = resolve(out, "plain.html");
   command("run", `Scenarios/${scenarios[0]}.json`, "--quiet", "--html", plain);
   check(readFileSync(plain).length <= 150_000, "a page without the engine is small");
-  for (const part of [zooms, agrees, stands, keeps]) await part(tab);
+  for (const part of [zooms, agrees, stands, keeps, fails]) await part(tab);
   await compares(tab, 50, seed);
   check(tab.noted.length === 0, `no request, no broken policy: ${tab.noted.join("; ")}`);
   console.log(`seed ${seed}: ${same} changes in ${((Date.now() - begin) / 1000).toFixed(0)} s`);

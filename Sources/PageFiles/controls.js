@@ -23,16 +23,28 @@ class Engine {
   }
 
   next() {
+    if (this.problem) {
+      for (const { then } of this.waiting.splice(0)) then({ error: this.problem });
+    }
     if (this.current || this.waiting.length === 0) return;
     this.current = this.waiting.shift();
     this.worker.postMessage({ number: 0, question: json(this.current.question) });
   }
 
-  receive(data) {
+  /// Takes an answer; the first message says whether the module was loaded.
+  receive({ ready, answer, took }) {
+    if (!ready && !this.isReady) return this.fail(answer.error);
     const { then } = this.current;
     this.current = null;
     this.isReady = true;
-    if (data.answer) then(data.answer, data.took);
+    if (answer) then(answer, took);
+    return this.next();
+  }
+
+  /// Says at each run that there is no engine, and answers every question so.
+  fail(reason) {
+    this.problem = `The engine in this page cannot be used, its file may be damaged: ${reason}`;
+    for (const note of document.querySelectorAll("[role=status]")) note.textContent = this.problem;
     this.next();
   }
 }
@@ -377,7 +389,7 @@ class Controls {
       Array.from({ length: 26 }, (_, index) => ({ slider, step: 4 * index })));
     const found = new Map(this.sliders.map((slider) => [slider, []]));
     const next = () => {
-      if (series !== this.series) return;
+      if (series !== this.series || this.engine.problem) return;
       const place = places.shift();
       if (!place) return;
       const { slider, step } = place;

@@ -11,6 +11,7 @@ async function load(bytes) {
     module = new Uint8Array(await new Response(stream).arrayBuffer());
   }
   const { instance } = await WebAssembly.instantiate(module, {});
+  if (!instance.exports.goldilocks_page) throw new Error("it is another module");
   engine = instance.exports;
 }
 
