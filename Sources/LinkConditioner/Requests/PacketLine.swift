@@ -140,8 +140,7 @@ extension PacketCarrier {
     let sent = sent(on: seat)
     switch message {
     case .clientHello:
-      let flight =
-        http.security == .tls12 ? sizes.serverFlight12 : sizes.serverFlight13
+      let flight = http.security == .tls12 ? sizes.serverFlight12 : sizes.serverFlight13
       lines[Int(seat)]?.multiplexer.skip(max(1, flight))
       respond(max(1, flight), on: seat, at: now)
     case .clientFinished:

@@ -20,8 +20,7 @@ struct CubicWindow: Sendable {
   /// RFC 9438 §4.6: the window after a loss, and §4.7: fast convergence.
   mutating func reduced(from window: Int64) -> Int64 {
     epoch = nil
-    largestWindow =
-      window < largestWindow ? window * (1024 + Self.beta) / 2048 : window
+    largestWindow = window < largestWindow ? window * (1024 + Self.beta) / 2048 : window
     return max(window * Self.beta / 1024, 2)
   }
 

@@ -71,8 +71,7 @@ package struct SourceText: Sendable {
     for index in line {
       // The slashes of an address follow a colon.
       let isAddress = index > line.lowerBound && bytes[index - 1] == UInt8(ascii: ":")
-      let isSlash =
-        bytes[index] == UInt8(ascii: "/") && index + 1 < line.upperBound && !isAddress
+      let isSlash = bytes[index] == UInt8(ascii: "/") && index + 1 < line.upperBound && !isAddress
       let isComment =
         bytes[index] == UInt8(ascii: "#") || isSlash && bytes[index + 1] == UInt8(ascii: "/")
       if isComment { return line.lowerBound..<index }

@@ -12,8 +12,7 @@ enum Firefox {
 
   private static let snapshot =
     "sessions of Firefox ESR 153; copies of Gecko's source without a commit"
-  private static let versions =
-    "Its numbers come from more than one version of 2009 and 2010."
+  private static let versions = "Its numbers come from more than one version of 2009 and 2010."
   private static let outage =
     "An outage lowers its rate, which is of all the time since the request: after it the wait "
     + "goes on for 4 to 6 s although the link is back."

@@ -35,8 +35,7 @@ package struct Decision: Sendable {
       sentence += "to \(shades.name(of: Int64(to))): " + Self.sentence(of: reason)
       source = "variantSwitch · " + reason.word
     case .variantKept(let variant, let clause, _):
-      sentence =
-        "Stays with \(shades.name(of: Int64(variant))): " + Self.sentence(of: clause)
+      sentence = "Stays with \(shades.name(of: Int64(variant))): " + Self.sentence(of: clause)
       source = "variantStay · " + clause.word
     case .segmentAbandoned(_, let bytes, let whole, let clause):
       sentence =

@@ -46,8 +46,7 @@ struct PanelTable {
   init(_ scenario: Scenario, _ outcome: RunOutcome, choice: PanelChoice) {
     let all = outcome.panels(choice)
     let wanted = choice == .changes && outcome.chosenPanels.isEmpty ? PanelTable.lasting(all) : all
-    let telling: Telling =
-      choice == .changes ? PanelTable.telling(wanted) : (wanted, nil)
+    let telling: Telling = choice == .changes ? PanelTable.telling(wanted) : (wanted, nil)
     // A step stands where its change is shown first.
     var last = Instant(nanoseconds: -1)
     for panel in telling.panels {

@@ -186,8 +186,7 @@ package struct DocumentObject {
       if let suggestion {
         missing.removeAll { $0.contains { isSameText($0, suggestion) } }
       }
-      let expected =
-        known.isEmpty ? "no keys here" : alternatives(to: member.key, among: known)
+      let expected = known.isEmpty ? "no keys here" : alternatives(to: member.key, among: known)
       node.log.add(
         at: member.keyPosition, node.path, "unknown key \(quotation(of: member.key))",
         expected: remark ?? (suggestion == nil ? expected : nil),

@@ -170,8 +170,7 @@ extension ItemStatus {
 }
 
 extension LiveMoveReason {
-  static let words =
-    LiveStartReason.allCases.map { $0.word } + ["windowSlid", "preservesOffset"]
+  static let words = LiveStartReason.allCases.map { $0.word } + ["windowSlid", "preservesOffset"]
 
   package var word: String {
     switch self {

@@ -93,8 +93,7 @@ struct ExpectationJudge {
   ) -> ExpectationFailure? {
     let (next, reached) = evidence.progress(of: place)
     if next == patterns.count { return nil }
-    let before =
-      next == 0 ? "at all" : "after \(patterns[next - 1].words) (at \(words(reached)))"
+    let before = next == 0 ? "at all" : "after \(patterns[next - 1].words) (at \(words(reached)))"
     var actual = "there was no \(patterns[next].words) \(before)"
     var instants = [reached]
     if let earlier = evidence.trail(of: patterns[next]) {

@@ -76,8 +76,7 @@ extension StreamLoader {
       return (reason.isTemporary ? asset.retry.broke(at: now) : nil).map { .retry(at: $0) }
         ?? .nothing
     }
-    let areSubtitles =
-      intake.tracks.first(of: .subtitles).map { lists.contains($0.list) } ?? false
+    let areSubtitles = intake.tracks.first(of: .subtitles).map { lists.contains($0.list) } ?? false
     return troubles.remedy(
       for: lists, reason, by: retry, of: presentation.lists.count, areSubtitles: areSubtitles,
       at: now

@@ -254,8 +254,7 @@ extension [StreamTrack] {
     }
     let shown = self[0].countedEnd
     let end = Swift.min(shown + freezing, Swift.max(shown, reach), sound.countedEnd)
-    let hasBoth =
-      self[0].start <= position && position < end && sound.buffer.contains(position)
+    let hasBoth = self[0].start <= position && position < end && sound.buffer.contains(position)
     return hasBoth ? end : loadedEnd(from: position)
   }
 
@@ -337,8 +336,7 @@ extension StreamTrack {
     _ rule: FetchRule, main: MediaTime, from position: MediaTime, at now: Instant
   ) -> Bool {
     let length = nextLength ?? .zero
-    let isFull =
-      waits(for: main, length, rule, position) || isFull(rule, length, from: position)
+    let isFull = waits(for: main, length, rule, position) || isFull(rule, length, from: position)
     if rule.sleeps <= .zero { return !isFull }
     if isFull && fullSince == nil { fullSince = now }
     guard let since = fullSince else { return true }

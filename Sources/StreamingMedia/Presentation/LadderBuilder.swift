@@ -75,8 +75,7 @@ extension LadderDescription {
     let members = audio.indices.filter { audio[$0].group == group }
     var combined = attributes
     combined.audioGroup = group
-    combined.bandwidth +=
-      members.map { peak(of: lists[$0], average: audio[$0].bitRate) }.max() ?? 0
+    combined.bandwidth += members.map { peak(of: lists[$0], average: audio[$0].bitRate) }.max() ?? 0
     combined.averageBandwidth = attributes.averageBandwidth.map { average in
       average + (members.map { audio[$0].bitRate }.max() ?? 0)
     }

@@ -97,8 +97,7 @@ extension SegmentList {
     if let holdBack = window.holdBack { attributes.append("HOLD-BACK=\(seconds(holdBack))") }
     if withParts, let partDuration {
       if window.parts?.blocksReload ?? true { attributes.append("CAN-BLOCK-RELOAD=YES") }
-      let holdBack =
-        window.parts?.holdBack ?? MediaTime(nanoseconds: 3 * partDuration.nanoseconds)
+      let holdBack = window.parts?.holdBack ?? MediaTime(nanoseconds: 3 * partDuration.nanoseconds)
       attributes.append("PART-HOLD-BACK=\(seconds(holdBack))")
     }
     if let boundary = window.canSkipUntil {
