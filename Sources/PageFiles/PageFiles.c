@@ -8,7 +8,10 @@ static const unsigned char style[] = {
 
 static const unsigned char script[] = {
 #embed "page.js" suffix(,)
-#embed "controls.js" suffix(,)
+#embed "controls.js"
+};
+
+static const unsigned char comparison[] = {
 #embed "comparison.js"
 };
 
@@ -31,6 +34,10 @@ struct page_file page_file_style(void) {
 
 struct page_file page_file_script(void) {
   return (struct page_file){script, sizeof script};
+}
+
+struct page_file page_file_comparison(void) {
+  return (struct page_file){comparison, sizeof comparison};
 }
 
 struct page_file page_file_worker(void) {

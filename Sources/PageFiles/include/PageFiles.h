@@ -15,6 +15,8 @@ struct page_file {
 struct page_file page_file_style(void);
 /// The script for cursor, keys and zoom.
 struct page_file page_file_script(void);
+/// The script of a comparison, which stands behind the other.
+struct page_file page_file_comparison(void);
 /// The script of the worker in which the engine runs.
 struct page_file page_file_worker(void);
 /// The engine, gzipped; empty where the build had none.

@@ -79,7 +79,11 @@ struct PageOutput {
     try write(page.bytes(files))
   }
 
-  func write(_ comparison: ComparisonPage) throws(Failure) { try write(comparison.bytes(files)) }
+  func write(_ comparison: ComparisonPage) throws(Failure) {
+    var files = files
+    files.script += Self.bytes(page_file_comparison())
+    try write(comparison.bytes(files))
+  }
 
   private func write(_ bytes: [UInt8]) throws(Failure) {
     var path = path
