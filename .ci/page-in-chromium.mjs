@@ -352,12 +352,17 @@ async function agrees(tab) {
       media: { progressive: { duration: "120 s", bitrate: "2 Mbit/s" } },
       script: [play, ...seeks.map(([at, to]) => ({ at, do: "seek", to }))],
     },
+    within: {
+      link: { bandwidth: "2 Mbit/s" }, horizon: "8 s",
+      media: { progressive: { duration: "20 s", bitrate: "1 Mbit/s" } },
+      script: [play, { at: "4 s", do: "seek", to: "15 s" }, { at: "6 s", do: "seek", to: "2 s" }],
+    },
   };
   for (const [name, parts] of Object.entries(cases)) {
     const file = await written(tab, name, parts);
     const stops = await tab.value("runs[0].stops.slice(0, 16)");
     const end = await tab.value("runs[0].end");
-    for (const stop of [...stops, ...stops.map((stop) => stop + 1e6), 3e8, 37.8e9, 62.4e9]) {
+    for (const stop of [...stops, ...stops.map((stop) => stop + 1e6), 3e8, 6.5e9, 37.8e9, 62.4e9]) {
       if (stop > end) continue;
       const at = `${(stop / 1e9).toFixed(9)}s`;
       const said = command("run", file, "--at", at).toString();

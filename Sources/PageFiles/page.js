@@ -304,9 +304,10 @@ class Run {
     if (text.length === 9) return text;
     const now = this.value(data.playhead, time);
     const end = Math.max(now, this.value(data.loadedEnd, time));
-    const own = panel[2] < 0 ? "" : `[${tenths(panel[2])}, ${tenths(end)}]`;
+    const [, start, ...others] = data.ranges[this.last(data.ranges, time)] ?? [0, -1];
+    const own = start < 0 ? "" : `[${tenths(start)}, ${tenths(end)}]`;
     // The ranges before that under the playhead, and those after it.
-    const [before, after] = [panel[3], panel[4]].map((ranges) => ranges?.slice(1, -1));
+    const [before, after] = others.map((ranges) => ranges.slice(1, -1));
     const ranges = [before, own, after].filter(Boolean).join(", ");
     return [...text.slice(0, 4), tenths(now), `[${ranges}]`, ...text.slice(4)];
   }

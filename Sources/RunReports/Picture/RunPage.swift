@@ -305,7 +305,7 @@ extension RunWords {
       run + (touch ?? [:]) + [
         "playhead": Self.curve(outcome.curves?.playhead, grain),
         "loadedEnd": Self.curve(outcome.curves?.loadedEnd, grain),
-        "panels": panels, "texts": texts,
+        "panels": panels, "texts": texts, "ranges": Self.ranges(outcome.curves),
         "decisions": .list(decisions) {
           [.whole($0.instant.nanoseconds), .string($0.sentence)]
         },
@@ -340,8 +340,7 @@ extension RunWords {
     return .list(points.flatMap { [$0.instant.nanoseconds, $0.media.nanoseconds] }) { .whole($0) }
   }
 
-  /// Each panel as its instant, the place of its texts in the list of different ones, and the
-  /// ranges before and after that under the playhead.
+  /// Each panel as its instant and the place of its texts in the list of different ones.
   private static func panels(
     _ panels: [Panel], lacking gaps: [FieldGap]
   ) -> (panels: JSONTree, texts: JSONTree) {
@@ -349,20 +348,24 @@ extension RunWords {
     let rows = JSONTree.list(panels) { panel in
       let fields = panel.fields(lacking: gaps).map { $0.value }
       // A cursor works out time and ranges, where they are known.
-      let said =
-        gaps.contains(.buffer) ? fields : Array(fields[..<4]) + Array(fields[6...])
+      let said = gaps.contains(.buffer) ? fields : Array(fields[..<4]) + Array(fields[6...])
       let place =
         texts.firstIndex { zip($0, said).allSatisfy { isSameText($0, $1) } } ?? texts.count
       if place == texts.count { texts.append(said) }
-      let (now, ranges) = (panel.currentTime, panel.loadedTimeRanges)
-      let under = ranges.last { $0.lowerBound <= now && now <= $0.upperBound }
-      let others = [ranges.filter { $0.upperBound < now }, ranges.filter { $0.lowerBound > now }]
-      return .array(
-        [
-          .whole(panel.instant.nanoseconds), .whole(place),
-          .whole(under?.lowerBound.nanoseconds ?? -1),
-        ] + (others.allSatisfy { $0.isEmpty } ? [] : others.map { .string(shown($0)) }))
+      return [.whole(panel.instant.nanoseconds), .whole(place)]
     }
     return (rows, .list(texts) { .list($0) { .string($0) } })
+  }
+
+  /// The loaded ranges from each change on: its instant, the start of the range whose end is the
+  /// loaded end, and the ranges before and after it.
+  private static func ranges(_ curves: RunCurves?) -> JSONTree {
+    .list(curves?.ranges ?? []) { instant, start, others in
+      let before = others.filter { $0.lowerBound <= start ?? $0.lowerBound }
+      let sides = others.isEmpty ? [] : [before, Array(others.dropFirst(before.count))]
+      return .array(
+        [.whole(instant.nanoseconds), .whole(start?.nanoseconds ?? -1)]
+          + sides.map { .string(shown($0)) })
+    }
   }
 }

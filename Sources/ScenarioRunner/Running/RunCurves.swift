@@ -17,6 +17,8 @@ package struct RunCurves: Sendable {
   package fileprivate(set) var liveEdge = Curve()
   /// The oldest media that it has listed.
   package fileprivate(set) var liveStart = Curve()
+  /// The start of the range that has the loaded end, and the other ranges, from each change on.
+  package private(set) var ranges: [(Instant, start: MediaTime?, others: [Range<MediaTime>])] = []
   package var requests: [StartupStage] { fold.result }
   /// Records that say why the player does something else from now on.
   package fileprivate(set) var decisions: [Record] = []
@@ -91,8 +93,14 @@ package struct RunCurves: Sendable {
       arrive(before + sample.ahead, by: now)
     }
     playhead.add(sample.time, at: now)
-    loadedEnd.add(sample.time + sample.ahead, at: now)
+    let end = sample.time + sample.ahead
+    loadedEnd.add(end, at: now)
     buffer.add(sample.ahead, at: now)
+    let own = sample.ranges.last { $0.lowerBound <= sample.time && $0.upperBound == end }
+    let others = sample.ranges.filter { $0 != own }
+    if ranges.last?.start != own?.lowerBound || ranges.last?.others != others {
+      ranges.append((now, own?.lowerBound, others))
+    }
     if timebase.at == now || sample.time != before || before > start.media {
       line = (Curve.Point(max(now, timebase.hostTime), sample.time), timebase.rate)
     }
