@@ -356,7 +356,7 @@ import VirtualTime
     #expect(GoldilocksMoment(try Self.slow(more, script: script)) == nil)
   }
 
-  /// By 13 s 11.61 s of media are there: a start plays to their end, and no further, from 1.39 s on.
+  /// By 13 s 11.61 s of media are there: from 1.39 s on a start plays to their end.
   @Test func `at the horizon the moment plays what arrived up to then`() throws {
     let outcome = try Self.slow(
       #""horizon": "13 s", "player": { "heuristic": "thresholds 2 s/2 s" }"#)

@@ -138,6 +138,7 @@ import VirtualTime
       """
     let scenario = try readScenario(Array(text.utf8), file: "a.json")
     var options = RunOptions()
+    options.warns = false
     options.moments = [1_000, 2_000, 2_999, 4_000].map { .zero + .milliseconds($0) }
     let outcome = try run(scenario, options: options)
     let reported = try report(on: outcome.trace, file: "a.trace", moments: options.moments)

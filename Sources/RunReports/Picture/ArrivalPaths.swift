@@ -165,21 +165,21 @@ package struct GoldilocksMoment {
     if isCut, curves.requests.contains(where: { $0.ended == nil }) {
       latest = (end - rate.span(toPlay: last - first), Curve.Point(end, last))
     }
-    var arrived: Instant?
     let edge = curves.loadedEnd.points
     for (from, to) in zip(edge, edge.dropFirst()) where to.media > from.media {
       if to.media <= first || from.media >= last || from.instant >= end { continue }
       for media in [max(from.media, first), min(to.media, last)] {
         let point = Curve.Point(from.instant(of: media, towards: to, rounding: .up), media)
         let start = point.instant - rate.span(toPlay: point.media - first)
-        arrived = arrived ?? point.instant
         if latest.map({ start > $0.start }) ?? true { latest = (start, point) }
       }
     }
     guard let latest else { return nil }
     (self.rate, self.first, self.last) = (rate, first, last)
     (instant, touch) = (latest.start, latest.touch)
-    start = max(instant, (arrived ?? instant) + (began - granted))
+    let filled = panels.last { $0.instant < began && $0.isPlaybackBufferEmpty }?.instant ?? .zero
+    let arrived = panels.first { $0.instant > filled }?.instant ?? instant
+    start = max(instant, arrived + (began - granted))
   }
 
   /// The instant from which a start waits for the pipeline alone; nil where something suspends the

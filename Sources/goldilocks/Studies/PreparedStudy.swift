@@ -37,11 +37,7 @@ struct PreparedStudy: Sendable {
     try words.checkApart(files, below: file.folder, links, description)
     inputs = work.files + file.inputs + links.inputs
     study = Study(
-      scenarios: loaded.map { loaded in
-        StudyScenario(
-          file: loaded.file.title, name: loaded.scenario.name, seed: loaded.scenario.seed,
-          fidelity: loaded.scenario.fidelity.word, isLive: loaded.scenario.isLive)
-      },
+      scenarios: loaded.map { $0.described },
       links: links.links.isEmpty ? [.own] : links.links, contestants: contestants,
       edits: description.settings, seeds: description.seeds,
       objectives: Objective.all.filter { description.objectives.contains($0.name) },
@@ -73,8 +69,8 @@ struct PreparedStudy: Sendable {
     study.notes = notes
   }
 
-  /// The scenarios that every policy can play, so that all have the same sessions; all of them where
-  /// none is left, whose run tells the mistake.
+  /// The scenarios that every policy can play, so that all have the same sessions; all of them
+  /// where none is left, whose run tells the mistake.
   private static func played(
     _ loaded: [LoadedScenario], _ policies: [Contestant], _ settings: [JSONEdit],
     _ notes: inout [String]
@@ -204,6 +200,12 @@ extension Contestant {
 }
 
 extension LoadedScenario {
+  fileprivate var described: StudyScenario {
+    StudyScenario(
+      file: file.title, name: scenario.name, seed: scenario.seed,
+      fidelity: scenario.fidelity.word, isLive: scenario.isLive)
+  }
+
   /// The first policy that cannot play it, and the mistake; nil where its own cannot either.
   fileprivate func refusal(of policies: [Contestant], _ settings: [JSONEdit]) -> String? {
     var changed = file
