@@ -10,7 +10,7 @@ import VirtualTime
 
 extension RunPicture {
   /// Draws arrivals, playhead and states of a player; returns the scale of its media.
-  mutating func mediaLane(
+  func mediaLane(
     _ curves: RunCurves, _ name: String, height: Int64, bands: [StateBand]
   ) -> PictureScale {
     let isFirst = name.isEmpty
@@ -47,7 +47,7 @@ extension RunPicture {
   }
 
   /// Draws steps and states of a recording whose log does not tell of the media.
-  mutating func stateLane() {
+  func stateLane() {
     title("the player, as far as the log tells of it")
     marks()
     if !outcome.gaps.contains(.start) { states(outcome.bands, outcome.player.books.stalls) }
@@ -73,7 +73,7 @@ extension RunPicture {
     return points[rest.startIndex - 1].instant == first.instant ? rest : points[...]
   }
 
-  private mutating func mediaAxis(_ scale: PictureScale) {
+  private func mediaAxis(_ scale: PictureScale) {
     let ticks = scale.ticks(every: 500)
     let grid = PathText { path in
       for tick in ticks.values {
@@ -98,7 +98,7 @@ extension RunPicture {
     }
   }
 
-  private mutating func momentLine(_ scale: PictureScale) {
+  private func momentLine(_ scale: PictureScale) {
     guard let moment, moment.instant >= .zero else { return }
     let (x, y) = (time.place(moment.instant.nanoseconds), scale.place(moment.first.nanoseconds))
     let touchX = time.place(moment.touch.instant.nanoseconds)
@@ -107,7 +107,7 @@ extension RunPicture {
     text.write("<circle class=\"touch\" cx=\"\(touchX)\" cy=\"\(touchY)\" r=\"50\"/>\n")
   }
 
-  private mutating func momentLabel(_ scale: PictureScale) {
+  private func momentLabel(_ scale: PictureScale) {
     guard let moment, moment.instant >= .zero else { return top += 30 }
     let x = time.place(moment.instant.nanoseconds)
     text.path("touch", PathText { $0.box(x - 10, top - 50, 20, 100) })
@@ -118,7 +118,7 @@ extension RunPicture {
   }
 
   /// Names of items, where each becomes current.
-  private mutating func itemNames(_ curves: RunCurves, _ scale: PictureScale) {
+  private func itemNames(_ curves: RunCurves, _ scale: PictureScale) {
     var free = Int64.min
     for item in outcome.story.items {
       let x = time.place(item.start.nanoseconds) + 30
@@ -129,7 +129,7 @@ extension RunPicture {
   }
 
   /// The steps of the app: a triangle each, and its name where there is room.
-  private mutating func marks() {
+  private func marks() {
     var triangles = PathText()
     var rows: [Int64] = [0]
     var labels: [(words: String, x: Int64, row: Int)] = []
@@ -161,7 +161,7 @@ extension RunPicture {
     top += 140 + Int64(max(0, rows.count - 1)) * 130
   }
 
-  private mutating func states(_ bands: [StateBand], _ stalls: [PlayerBooks.Stall]) {
+  private func states(_ bands: [StateBand], _ stalls: [PlayerBooks.Stall]) {
     var paths: [(kind: String, path: PathText)] = ["paused", "waiting", "playing", "stalled"].map {
       ($0, PathText())
     }
@@ -187,7 +187,7 @@ extension RunPicture {
   }
 
   /// The variant under the playhead, with its bit rate where there is room.
-  mutating func variantLane() {
+  func variantLane() {
     let uses = outcome.shownVariants
     let ladders = uses.map { VariantShades($0.source ?? scenario.item.source) }
     guard ladders.contains(where: { $0.count > 1 }) else { return }
@@ -208,7 +208,7 @@ extension RunPicture {
     top += labels.isEmpty ? 130 : 260
   }
 
-  mutating func bufferLane() {
+  func bufferLane() {
     let levels = curves.buffer
     let most = levels.points.reduce(0) { max($0, $1.media.nanoseconds) }
     title("forward buffer, at most " + exactSeconds(most))
@@ -225,7 +225,7 @@ extension RunPicture {
   }
 
   /// A step for each moment, as long as the distance of moments; none where there is no value.
-  mutating func momentLane(
+  func momentLane(
     _ words: String, _ values: [(moment: Instant, value: Int64?)], _ shown: (Int64) -> String
   ) {
     if values.isEmpty { return }
@@ -248,7 +248,7 @@ extension RunPicture {
     top += size.lineHeight + 70
   }
 
-  mutating func linkLane() {
+  func linkLane() {
     let spans = outcome.capacity
     let rates = Self.throughput(of: curves.requests)
     var most = (spans ?? []).reduce(0) { max($0, $1.rate ?? 0) }
@@ -320,7 +320,7 @@ extension RunPicture {
   }
 
   /// A bar for each request, in as few rows as keep them apart.
-  mutating func requestLane() {
+  func requestLane() {
     let others = outcome.others.prefix(Self.mostOthers).flatMap { $0.curves?.requests ?? [] }
     let all = curves.requests.map { ($0, $0.lane) } + others.map { ($0, 2) }
     if all.isEmpty { return }

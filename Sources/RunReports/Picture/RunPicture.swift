@@ -12,8 +12,8 @@ import VirtualTime
 /// the states, the buffer, the link and the requests over the same time.
 ///
 /// The drawing is SVG text. Marks of one kind are one path, so that an hour of segments has as many
-/// elements as a minute.
-package struct RunPicture {
+/// elements as a minute. An object: every closure of its lanes would copy a value.
+package final class RunPicture {
   package enum Size: Sendable {
     case wide
     case narrow
@@ -25,6 +25,7 @@ package struct RunPicture {
 
   let scenario: Scenario
   let outcome: RunOutcome
+  let curves: RunCurves
   let size: Size
   let time: PictureScale
   let moment: GoldilocksMoment?
@@ -50,6 +51,7 @@ package struct RunPicture {
     self.scenario = scenario
     self.resilience = resilience
     self.outcome = outcome
+    curves = outcome.curves ?? RunCurves(of: scenario)
     self.size = size
     time = PictureScale(
       0...max(1, outcome.ended.nanoseconds), from: Self.left, to: size.width - Self.right)
@@ -86,8 +88,6 @@ package struct RunPicture {
   }
 
   static let mostOthers = 4
-
-  var curves: RunCurves { outcome.curves ?? RunCurves(of: scenario) }
 
   var plotRight: Int64 { size.width - Self.right }
 
@@ -156,7 +156,7 @@ package struct RunPicture {
   }
 
   /// A title, in lines where it is wider than the drawing; bold words are a tenth wider.
-  mutating func title(_ words: String) {
+  func title(_ words: String) {
     for line in wrapped(words, width: Int((size.width - Self.left) / 68)) {
       text.label("title", line, Self.left, top + 120)
       top += 130
@@ -164,7 +164,7 @@ package struct RunPicture {
     top += 60
   }
 
-  private mutating func timeAxis() {
+  private func timeAxis() {
     let ticks = time.ticks(every: 700)
     for tick in ticks.values { grid.line(time.place(tick), 20, to: time.place(tick), top) }
     text.write("<g class=\"axis\">\n")
@@ -178,7 +178,7 @@ package struct RunPicture {
     top += 220
   }
 
-  private mutating func legend() {
+  private func legend() {
     var entries = ["paused", "waiting", "playing", "stalled"].map { ($0, $0) }
     if outcome.gaps.contains(.buffer) {
       entries = outcome.gaps.contains(.start) ? [] : entries

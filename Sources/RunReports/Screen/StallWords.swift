@@ -31,7 +31,7 @@ extension StoryWords {
 
   /// The media of the item that stalled: one that begins at that instant is the next.
   private func source(_ fall: StallFall) -> MediaSource {
-    let own = scenario.others.first { isSameName($0.name, other?.name) }?.scenario ?? scenario
+    let own = scenario.others.first { isSameName($0.name, name) }?.scenario ?? scenario
     return own.source(of: folds.story.items.last { $0.start < fall.stalled }?.name)
   }
 
@@ -144,10 +144,10 @@ extension StoryWords {
     for (place, player) in scenario.leakedPlayers.enumerated() {
       if player.begins < fall.stalled, !released.contains(place + 1) { return true }
     }
-    for player in outcome.others where !isSameName(player.name, other?.name) {
+    for player in outcome.others where !isSameName(player.name, name) {
       if player.folds.stalls.isLoading(from: fall.loading, to: fall.stalled) { return true }
     }
-    return other != nil
+    return name != nil
       && outcome.folds.stalls.isLoading(from: fall.loading, to: fall.stalled)
   }
 
@@ -238,7 +238,7 @@ extension StoryWords {
     }
     guard let instant = failures.compactMap({ $0.ended }).max() else { return nil }
     let audio = failures.contains { $0.track != .audio } ? "" : " for audio"
-    let comment = outcome.errors(of: other?.name).last { $0.date == instant }?.comment
+    let comment = outcome.errors(of: name).last { $0.date == instant }?.comment
     return "\(counted(Int64(failures.count), "request"))\(audio) failed meanwhile, "
       + (failures.count > 1 ? "the last " : "")
       + "at " + exactSeconds(instant) + (comment.map { ": " + $0 } ?? "")

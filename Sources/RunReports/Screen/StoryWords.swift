@@ -25,15 +25,21 @@ extension RunOutcome {
   }
 }
 
-/// Stalls, quality and items of the first player, in words.
-struct StoryWords {
+/// Stalls, quality and items of a player, in words. An object, which no closure copies.
+final class StoryWords {
   let scenario: Scenario
   let outcome: RunOutcome
   /// The further player whose stalls are told; nil for the first.
-  var other: NamedSummary?
+  let name: String?
+  let folds: PlayerFolds
+  let books: PlayerBooks
 
-  var folds: PlayerFolds { other?.folds ?? outcome.folds }
-  var books: PlayerBooks { other?.player.books ?? outcome.player.books }
+  init(scenario: Scenario, outcome: RunOutcome, other: NamedSummary? = nil) {
+    (self.scenario, self.outcome, name) = (scenario, outcome, other?.name)
+    folds = other?.folds ?? outcome.folds
+    books = other?.player.books ?? outcome.player.books
+  }
+
   private var story: RunStory { outcome.story }
   private static let most = 6
 
