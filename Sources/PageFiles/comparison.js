@@ -86,7 +86,8 @@ class Comparison {
   /// A setting of a policy as a text.
   setting(policy, path) {
     const value = this.data.policies[policy].settings?.[path];
-    return value === undefined ? "-" : typeof value === "string" ? value : json(value);
+    if (value === undefined) return "-";
+    return typeof value === "string" && value[0] !== "\ufeff" ? value : json(value);
   }
 
   /// The sessions that the filters leave, at most two hundred of them.

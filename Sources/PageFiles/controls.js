@@ -153,7 +153,7 @@ class Controls {
     return { from: timeOf(from) ?? this.width / 4, span: timeOf(span) ?? 0 };
   }
 
-  /// The steps of the two sliders for the outage as it is: even a short one is not at zero.
+  /// The steps of the two sliders for the present outage: a short one is never at step 0.
   outagePlaces() {
     const { from, span } = this.outage;
     const step = (share) => Math.round(100 * Math.min(Math.max(share, 0), 1));
@@ -164,8 +164,8 @@ class Controls {
     };
   }
 
-  /// The edit that puts an outage in the place of the scenario's first; an end that stays where it
-  /// was keeps its text.
+  /// The edit that replaces the scenario's first outage; a start or length that stays keeps its
+  /// text.
   outageText({ from, span }) {
     const [first, ...others] = this.question.scenario.link?.outages ?? [];
     const own = this.ownOutage();
@@ -207,8 +207,8 @@ class Controls {
     if (slider.path === "link.bandwidth") this.clear("link.profile");
     if (slider.outage) this.outage = slider.outage(step);
     const value = slider.value(step);
-    // The scenario's own value is no edit: a profile has another delay in each direction. It is one
-    // beside a profile that was chosen.
+    // The scenario's own value is no edit, since its delays may differ by direction; beside a
+    // profile that was chosen it is one.
     if (value === slider.own && !this.edits.has("link.profile")) this.edits.delete(slider.path);
     else this.edits.set(slider.path, value);
     this.ask();
@@ -230,6 +230,7 @@ class Controls {
     select.addEventListener("change", () => {
       if (path === "link.profile") this.clear("link.bandwidth");
       if (select.value === "") this.edits.delete(path); else this.edits.set(path, select.value);
+      if (path === "link.profile" && select.value === "") this.forgetOwn();
       this.ask();
     });
     label.append(element("span", name), element("span", ""), select);
@@ -249,6 +250,14 @@ class Controls {
       slider.input.removeAttribute("aria-valuetext");
     }
     if (path === outagesPath) this.outage = this.ownOutage();
+    if (path === "link.profile") this.forgetOwn();
+  }
+
+  /// Without a profile that was chosen the scenario's own values are no edits.
+  forgetOwn() {
+    for (const { path, own } of this.sliders) {
+      if (this.edits.get(path) === own) this.edits.delete(path);
+    }
   }
 
   reset() {
@@ -359,7 +368,7 @@ class Controls {
     this.ask();
   }
 
-  /// Takes the first of a list of outages; of another value the engine says what is wrong.
+  /// Takes the first of a list of outages; the engine reports any other value.
   readOutage(value) {
     let first;
     try {
