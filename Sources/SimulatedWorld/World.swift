@@ -41,9 +41,9 @@ public final class World {
   /// The player objects by index of their cores; nil for a released one.
   package var faces: [Unmanaged<SimulatedPlayer>?] = []
   @exclusivity(unchecked) var watches = Watches()
-  /// The wake-ups of several players, by their index; a single one is asked when it is due.
+  /// The wake-ups of several players, by their index; a single player's stand outside the queue.
   @exclusivity(unchecked) private var wakeUps: [WakeUp] = []
-  // Perf: not counted, as a reference is at every event. `cores` holds it.
+  // Perf: a retain and a release at every event were 2 % of a request. `cores` keeps it alive.
   @exclusivity(unchecked) private var single: Unmanaged<PlayerCore>?
   @exclusivity(unchecked) private var linkEvents: [LinkEvent] = []
   /// The callbacks of pending timers, and the free places among them.
@@ -136,7 +136,7 @@ extension World {
       dispatch(event, notAfter: instant)
     }
     // A limit that was met leaves events behind that the clock must not pass over.
-    let isClear = nextInstant > instant
+    let isClear = nextInstant > instant || nextInstant == .distantFuture
     if isClear, instant > now { queue.advance(to: instant) }
     for core in cores { core.begin(at: now) }
   }
@@ -167,12 +167,12 @@ extension World {
       }
   }
 
-  /// The next thing that the link has to tell.
+  /// The next event of the link.
   private var arrival: StandingEvent {
     StandingEvent(at: link.nextWake, in: Step.arrivals, EventPayload(kind: Kind.link, subject: 0))
   }
 
-  /// The next instant at which a single player has something to do.
+  /// The next wake-up of a single player.
   private var playhead: StandingEvent {
     let due = single?._withUnsafeGuaranteedRef { $0.nextWake } ?? .distantFuture
     return StandingEvent(at: due, in: Step.playheads, EventPayload(kind: Kind.player, subject: 0))

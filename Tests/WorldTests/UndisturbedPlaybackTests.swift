@@ -66,7 +66,8 @@ import Testing
   /// The records of a run without those of the buffer while it plays, and its figures.
   private func told(
     _ script: [Call], _ policy: PolicyDescription, _ fidelity: Fidelity, audio: Bool,
-    faults: [FaultRule] = [], live: LiveStream? = nil, showsReadiness: Bool
+    faults: [FaultRule] = [], live: LiveStream? = nil, showsReadiness: Bool,
+    neighbourAt second: Int64? = nil
   ) throws -> (records: [PlaybackRecord], books: PlayerBooks) {
     let steps = [(11, 3_000), (9, 500), (6, 0), (13, 1_500), (4, 300), (20, 6_000)].map {
       RateSchedule.Step(
@@ -90,11 +91,14 @@ import Testing
     }
     try player.insert([SimulatedPlayerItem(Self.item(audio: audio, live: live))])
     player.play()
+    var neighbour: SimulatedPlayer?
+    if let second { world.at(.zero + .milliseconds(second)) { neighbour = world.makePlayer() } }
     for call in script {
       world.advance(to: .zero + .seconds(call.second))
       if player.currentItem != nil { try call.call(player) }
     }
     world.advance(by: .seconds(200))
+    #expect((neighbour != nil) == (second != nil))
     #expect(world.finish() == [])
     return (records, player.books)
   }
@@ -141,5 +145,30 @@ import Testing
     try expectSame(
       Self.scripts[0], policy, audio: true,
       faults: [FaultRule(.status(410), numbers: 24...99, label: LabelPattern("mediaSegment"))])
+  }
+
+  /// A single player is asked when it is due, several have wake-ups of their own.
+  @Test(arguments: 0..<5, [Fidelity.fluid, .tcp])
+  func `beside a player without an item it comes to the same`(
+    script: Int, fidelity: Fidelity
+  ) throws {
+    let policy = PolicyPreset.avfoundation.description
+    func told(_ second: Int64?) throws -> (records: [PlaybackRecord], books: PlayerBooks) {
+      try self.told(
+        Self.scripts[script], policy, fidelity, audio: true, showsReadiness: false,
+        neighbourAt: second)
+    }
+    let alone = try told(nil)
+    for second in [0, 3_217, 30_000] as [Int64] {
+      let beside = try told(second)
+      #expect(alone.records == beside.records && alone.books == beside.books)
+    }
+    #expect(alone.records.count > 60)
+  }
+
+  @Test func `an idle world passes any span`() throws {
+    let world = try World()
+    world.advance(to: .distantFuture)
+    #expect(world.now == .distantFuture)
   }
 }
