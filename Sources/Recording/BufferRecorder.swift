@@ -106,7 +106,7 @@ package struct BufferRecorder {
     return BufferLevel(instant: now, ahead: ahead ?? .zero)
   }
 
-  /// The media ahead just before bytes of a file arrive all at once; nil where none do.
+  /// The media ahead just before bytes of a file arrive at once; nil without such a burst.
   private func jump(to level: BufferLevel) -> BufferLevel? {
     if comesInPackets || isMoved || isRevealed { return nil }
     let before = before(level.instant) { edge in

@@ -68,7 +68,7 @@ package struct BufferSample: Hashable, Sendable {
     self.bend = bend
   }
 
-  /// The end of the range that goes on from a place.
+  /// The end of the range that contains a place.
   func end(from place: MediaTime) -> MediaTime {
     ranges.first { $0.contains(place) }?.upperBound ?? place
   }

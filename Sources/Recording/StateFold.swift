@@ -57,7 +57,7 @@ package struct StateFold: Sendable {
   private var sample = BufferLevel(instant: .zero, ahead: .zero)
   private var current = TimeControl.paused
   private var began = Instant.zero
-  /// From the end of the last request to the first byte of the next.
+  /// The gap from the end of the last request to the first byte of the next.
   private var quiet: (start: Instant, end: Instant) = (.zero, .zero)
 
   /// The most levels, bands or panels that are kept: no screen has as many columns.
@@ -206,7 +206,7 @@ package struct StateFold: Sendable {
     var edge = shown.currentTime + sample.ahead
     var (from, to) = (head(at: start.instant) + start.ahead, head(at: end.instant) + end.ahead)
     if start.ahead == .zero, end.ahead == .zero {
-      // Media arrives elsewhere, such as behind a playhead that runs ahead of it.
+      // Media arrives in another range, such as behind the playhead.
       let grown = shown.loadedTimeRanges.last { new.end(from: $0.upperBound) > $0.upperBound }
       edge = grown?.upperBound ?? edge
       (from, to) = (edge, new.bend == nil ? new.end(from: edge) : edge)

@@ -47,7 +47,7 @@ package struct EventQueue: ~Copyable, Sendable {
     return token
   }
 
-  /// The place in the order of what is scheduled now.
+  /// The token of an event that is scheduled now.
   @inline(__always)
   private func place(at instant: Instant, in phase: Phase, _ sequence: UInt64) -> EventToken {
     var entered: UInt64 = 0
@@ -83,10 +83,10 @@ package struct EventQueue: ~Copyable, Sendable {
     return event
   }
 
-  /// The same besides what is always pending, at an instant that moves: without being scheduled it
-  /// fires when it would if it had been.
+  /// Fires the first of the pending events and two standing ones, in the order that they would have
+  /// if all were scheduled.
   ///
-  /// Each of the two is the only one of its phase, so that no sequence number decides.
+  /// Each standing event is the only one of its phase, so that no sequence number decides.
   package mutating func next(
     notAfter latest: Instant = .distantFuture, besides a: StandingEvent, _ b: StandingEvent
   ) -> ScheduledEvent? {
@@ -160,7 +160,7 @@ package struct EventQueue: ~Copyable, Sendable {
   /// `finished` is for the shell to say: the queue does not know the goal of the run.
   package var endReason: EndReason? { pending.first.map { endReason(before: $0) } ?? .idle }
 
-  /// The same besides what is always pending.
+  /// The same with two standing events.
   package func endReason(besides a: StandingEvent, _ b: StandingEvent) -> EndReason? {
     let standing = first(a, b)
     if let event = pending.first, event.key < standing.key { return endReason(before: event) }

@@ -221,7 +221,7 @@ package struct P1203Input: Hashable, Sendable {
     }
   }
 
-  /// The declared bit rate of a variant has that of its separate audio in it.
+  /// The declared bit rate of a variant includes its separate audio.
   private mutating func add(_ segments: [ViewedSession.Segment], of item: ItemLogs) {
     var declared: [PlaylistVariant] = []
     if case .stream(let settings)? = item.playedSource {
@@ -324,7 +324,7 @@ package struct P1203Input: Hashable, Sendable {
 }
 
 extension RunOutcome {
-  /// The media that was shown before an instant, wherever in the items it lay.
+  /// The media shown before an instant, over all items.
   fileprivate func media(shownBy instant: Instant) -> MediaTime {
     zip(panels, panels.dropFirst()).reduce(MediaTime.zero) { shown, pair in
       let span = min(pair.1.instant, instant) - pair.0.instant

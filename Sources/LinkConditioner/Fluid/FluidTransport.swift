@@ -412,7 +412,7 @@ struct FluidTransport: Sendable {
   mutating func arrivedBytes(of id: TransferID, at now: Instant) -> Int64? {
     guard let index = index(of: id), transfers[index].due == nil else { return nil }
     let unitsPerByte = plan.unitsPerByte
-    // Mostly it is asked at the instant of the anchor, where at most a part of a unit is missing.
+    // Perf: mostly it is asked at the anchor, where less than a unit is not booked.
     if now == anchor, !sharesByWeight, plan.steps[cursor.index].slope < RatePlan.endless {
       let units = RatePlan.product(unitsPerByte, transfers[index].bytes) - transfers[index].missing
       return units < unitsPerByte

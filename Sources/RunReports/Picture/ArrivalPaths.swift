@@ -95,7 +95,7 @@ struct ArrivalPaths {
     let finish = min(end, played.instant(of: span.upperBound, after: over) ?? end)
     slabs[rank].move(arrival, low)
     slabs[rank].line(time.place(start.nanoseconds), low)
-    // In the end the playhead may stand within it.
+    // The run may end while the segment plays.
     if finish == end {
       let left = media.place(played.value(at: end - .nanoseconds(1)).nanoseconds)
       slabs[rank].line(time.place(end.nanoseconds), min(low, max(high, left)))
@@ -123,7 +123,7 @@ extension Curve {
 /// The earliest start from which the media, arriving as it did, would have lasted without a stall.
 package struct GoldilocksMoment {
   package let instant: Instant
-  /// The same where the pipeline can be ready, which is filled from the first media on.
+  /// The earliest start that also leaves time to fill the pipeline.
   package let start: Instant
   /// The place at which the playhead of such a start touches the loaded edge.
   let touch: Curve.Point
@@ -154,7 +154,7 @@ package struct GoldilocksMoment {
     let panels = outcome.panels.filter { $0.instant < end }
     guard let granted = Self.granted(panels, before: began, rate) else { return nil }
     let first = curves.playhead.value(at: began)
-    // At the horizon a start at the moment is further, and plays what arrived up to then.
+    // Until the horizon such a start would have played to the loaded edge.
     let isCut = outcome.end == .horizon && end == outcome.ended
     let reached = isCut ? curves.loadedEnd.points : playhead
     let last =
@@ -182,8 +182,8 @@ package struct GoldilocksMoment {
     start = max(instant, arrived + (began - granted))
   }
 
-  /// The instant from which a start waits for the pipeline alone; nil where something suspends the
-  /// player, or the playhead has another rate.
+  /// The instant from which the pipeline alone delays the start; nil where the player is suspended
+  /// or plays at another rate.
   private static func granted(
     _ panels: [Panel], before began: Instant, _ rate: PlaybackRate
   ) -> Instant? {

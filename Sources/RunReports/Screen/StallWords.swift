@@ -128,7 +128,7 @@ extension StoryWords {
     return (joined([link] + [need?.words].compactMap { $0 }, by: "; "), areTooLow)
   }
 
-  /// Whether others had a transfer under way while something was loaded, as far as it is known.
+  /// Whether other known transfers shared the link while media was loaded.
   private func isShared(_ fall: StallFall) -> Bool {
     var (stopped, released): ([String], [Int]) = ([], [])
     for (step, instant) in zip(scenario.script, outcome.stepInstants) {
@@ -245,7 +245,7 @@ extension StoryWords {
   }
 
   private func ahead(_ fall: StallFall) -> String {
-    // A trace of an older format has no samples, nor has a log that tells of no requests.
+    // Older traces, and logs without requests, have no samples of the buffer.
     let isKnown = folds.states.levels.contains { $0.ahead > .zero }
     var words = isKnown ? "nothing was loaded ahead" : "the buffer before it is unknown"
     if let top = fall.top {

@@ -52,7 +52,7 @@ package enum Tint: Hashable, Sendable {
 
 /// The columns of a text: one for each scalar, which is right for all that we write ourselves.
 package func columns(of text: String) -> Int {
-  // Of a scalar one byte continues none.
+  // Continuation bytes of UTF-8 do not count.
   text.utf8.reduce(0) { $1 & 0xC0 == 0x80 ? $0 : $0 + 1 }
 }
 

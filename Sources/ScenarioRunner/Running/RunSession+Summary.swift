@@ -122,7 +122,7 @@ struct RunRemarks {
     return (scenario.warnings + [cut(by: end)].compactMap { $0 } + own + faults).inOrder
   }
 
-  /// Faults of a URL that no request had.
+  /// Faults whose URL matched no request.
   private var faults: [RunWarning] {
     let unmatched = session.world.link.unmatchedFaults
     guard !unmatched.isEmpty, let rules = scenario.document["faults"]?.elements else { return [] }

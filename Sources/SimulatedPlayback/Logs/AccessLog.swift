@@ -34,7 +34,7 @@ public struct AccessLogEvent: Hashable, Sendable {
   /// Media alone: playlists and keys are not counted. Of a stream a transfer counts in the event in
   /// which it ended, given up ones with the bytes that arrived.
   public var numberOfBytesTransferred: Int64
-  /// From first byte to last, the same transfers; where several come in at once it counts once.
+  /// From first byte to last of the same transfers; overlapping time counts once.
   public var transferDuration: TimeSpan
   /// The bytes transferred over that time, in bit/s.
   public var observedBitrate: Int64?

@@ -23,7 +23,7 @@ final class LogKeeper {
   /// unless that segment is given up.
   @exclusivity(unchecked) private var next: AccessTally?
   @exclusivity(unchecked) private(set) var source: Source
-  /// The end of the item's playback: what lies beyond it is not watched.
+  /// The end of the item's playback; media beyond it is not watched.
   @exclusivity(unchecked) var end = MediaTime.distantFuture
   /// The variant that the segments of the present event are of.
   @exclusivity(unchecked) private(set) var variant: Int?
@@ -31,7 +31,7 @@ final class LogKeeper {
   @exclusivity(unchecked) private(set) var opened: Instant?
   @exclusivity(unchecked) private var firstRequest: Instant?
   @exclusivity(unchecked) private(set) var startupTime: TimeSpan?
-  /// The number of transfers that come in, and since when there has been one.
+  /// The number of open transfers, and the instant since which one has been open.
   @exclusivity(unchecked) private var flows = 0
   @exclusivity(unchecked) private var flowing = Instant.zero
   /// The instant up to which the time of transfers is counted.
@@ -78,7 +78,7 @@ final class LogKeeper {
     change { $0.transfer += span }
   }
 
-  /// The time since something came in that is not counted yet.
+  /// The transfer time that is not counted yet.
   private func count(at now: Instant) -> TimeSpan {
     defer { counted = now }
     return now - max(flowing, counted)
@@ -96,7 +96,7 @@ final class LogKeeper {
 
   /// A segment is given up, or breaks.
   ///
-  /// - Parameter hasBegun: Whether its first byte was there.
+  /// - Parameter hasBegun: Whether its first byte had arrived.
   func gaveUp(_ bytes: Int64, hasBegun: Bool, at now: Instant) {
     if hasBegun { flows -= 1 }
     let span = hasBegun ? count(at: now) : .zero

@@ -154,7 +154,7 @@ struct SegmentFetch {
   /// Whether the bytes are there and a key is still missing.
   var isComplete = false
 
-  /// Its first byte is there.
+  /// Notes its first byte.
   mutating func responds(at now: Instant) { (hasResponded, firstByte) = (true, now) }
 
   /// Bytes received of it that are not booked yet.

@@ -68,7 +68,7 @@ struct SampleComparison: Sendable {
     ownErrors = stride(from: 0, to: simulated.count - size + 1, by: size).map { start in
       abs(SampleStatistics.median(Array(simulated[start..<start + size])) - whole) / whole
     }
-    // One alone is most of the simulated runs, and is not held against others.
+    // A single sample has most of the runs in it, and measures no noise.
     if ownErrors.count == 1 { ownErrors = [] }
   }
 }

@@ -19,7 +19,7 @@ struct MeasuredFiles {
 
   /// A row says by its keys what it is.
   private mutating func add(_ row: MeasuredRow) throws(Failure) {
-    // It would count as evidence twice.
+    // A duplicate row would count twice.
     if let first = placeOfRow.updateValue(row.place, forKey: JSONTree(row.value).json) {
       throw Failure(.wrongInput, "\(row.place): the row is the same as \(first).")
     }

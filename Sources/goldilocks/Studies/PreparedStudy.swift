@@ -69,8 +69,8 @@ struct PreparedStudy: Sendable {
     study.notes = notes
   }
 
-  /// The scenarios that every policy can play, so that all have the same sessions; all of them
-  /// where none is left, whose run tells the mistake.
+  /// The scenarios that every policy can play, so that all have the same sessions; where none is
+  /// left all of them, whose run reports the mistake.
   private static func played(
     _ loaded: [LoadedScenario], _ policies: [Contestant], _ settings: [JSONEdit],
     _ notes: inout [String]
@@ -128,7 +128,7 @@ struct PreparedStudy: Sendable {
     return loaded
   }
 
-  /// The policies under test, and the same before any setting varies.
+  /// The policies under test, with and without the settings that vary.
   private static func contestants(
     _ description: StudyDescription, _ words: StudyWords
   ) throws(Failure) -> ([Contestant], [Contestant]) {
@@ -206,7 +206,7 @@ extension LoadedScenario {
       fidelity: scenario.fidelity.word, isLive: scenario.isLive)
   }
 
-  /// The first policy that cannot play it, and the mistake; nil where its own cannot either.
+  /// A note on the first policy that cannot play it; nil where its own cannot either.
   fileprivate func refusal(of policies: [Contestant], _ settings: [JSONEdit]) -> String? {
     var changed = file
     changed.edits = settings

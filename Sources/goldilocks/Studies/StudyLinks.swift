@@ -148,7 +148,7 @@ struct StudyLinks: Sendable {
       name, group: group, edits: [JSONEdit(plain: "link", value)], keepsDelay: keepsDelay)
   }
 
-  /// Notes on how recordings were taken that leave it open.
+  /// Notes on assumptions about recordings that are incomplete.
   func notes(delays: [[JSONEdit]]) -> [String] {
     var notes: [String] = []
     if repeats, files.isEmpty {
