@@ -36,7 +36,7 @@ public struct AccessLogEvent: Hashable, Sendable {
   public var numberOfBytesTransferred: Int64
   /// From first byte to last of the same transfers; overlapping time counts once.
   public var transferDuration: TimeSpan
-  /// The bytes transferred over that time, in bit/s.
+  /// The bytes of whole segments over their transfer times, in bit/s; of a file those of all bytes.
   public var observedBitrate: Int64?
   /// The highest of a whole segment, from its first byte to its last, in bit/s.
   public var observedMaxBitrate: Int64?
@@ -198,7 +198,8 @@ struct AccessTally {
       numberOfMediaRequests: requests, playbackStartDate: started, uri: source.uri,
       playbackStartOffset: offset, segmentsDownloadedDuration: isFile ? nil : main.duration,
       durationWatched: watched, numberOfStalls: stalls, numberOfBytesTransferred: bytes,
-      transferDuration: transfer, observedBitrate: bitRate(bytes, over: transfer),
+      transferDuration: transfer,
+      observedBitrate: isFile ? bitRate(bytes, over: transfer) : rates.mean,
       observedMaxBitrate: rates.most, observedMinBitrate: rates.least,
       observedBitrateStandardDeviation: rates.standardDeviation,
       indicatedBitrate: isFile ? nil : source.indicated,
@@ -213,6 +214,9 @@ struct AccessTally {
 /// The spread of the throughput over segments, without keeping any of them.
 private struct RateStatistics {
   private var count: Int64 = 0
+  /// Of segments that took time, so that the mean lies between the least and the most.
+  private var bytes: Int64 = 0
+  private var span = TimeSpan.zero
   private var sum: Int128 = 0
   private var squares: Int128 = 0
   private(set) var least: Int64?
@@ -224,6 +228,8 @@ private struct RateStatistics {
     // Squares above a terabit a second could not be summed.
     let rate = min(bitRate(bytes, over: span) ?? 0, 1_000_000_000_000)
     count += 1
+    self.bytes += bytes
+    self.span += span
     sum += Int128(rate)
     squares += Int128(rate) &* Int128(rate)
     least = min(least ?? rate, rate)
@@ -232,11 +238,15 @@ private struct RateStatistics {
 
   mutating func merge(_ other: RateStatistics) {
     count += other.count
+    bytes += other.bytes
+    span += other.span
     sum += other.sum
     squares += other.squares
     if let rate = other.least { least = min(least ?? rate, rate) }
     if let rate = other.most { most = max(most ?? rate, rate) }
   }
+
+  var mean: Int64? { bitRate(bytes, over: span).map { min($0, 1_000_000_000_000) } }
 
   var standardDeviation: Int64? {
     guard let least, let most else { return nil }
