@@ -72,8 +72,7 @@ final class LogKeeper {
 
   /// The time of a stream's transfers counts in the event in which they end.
   private func settle(at now: Instant) {
-    if source.type != .file { return }
-    if flows == 0 { return }
+    if source.type != .file || flows == 0 { return }
     let span = count(at: now)
     change { $0.transfer += span }
   }
@@ -122,9 +121,8 @@ final class LogKeeper {
   }
 
   /// A segment of a variant begins to come in.
-  func comes(variant new: Int, at now: Instant) {
+  func comes(variant new: Int) {
     guard let old = variant, old != new, opened != nil, next == nil else { return }
-    settle(at: now)
     next = AccessTally()
   }
 
@@ -140,7 +138,6 @@ final class LogKeeper {
   func plays(_ source: Source, variant new: Int, estimate: Int64?, at now: Instant) {
     defer { (self.source, variant) = (source, new) }
     guard let old = variant, old != new, opened != nil else { return }
-    settle(at: now)
     let begun = next ?? AccessTally()
     next = nil
     begin(at: time(at: now), received: 0, now)

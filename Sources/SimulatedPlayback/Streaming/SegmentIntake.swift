@@ -167,7 +167,7 @@ final class SegmentIntake {
         received += tracks[index].fetch?.underWay(at: now, on: stage) ?? 0
       }
       track.fetch?.receivedBefore = received
-      if let variant = track.fetch?.variant { logs.comes(variant: variant, at: now) }
+      if let variant = track.fetch?.variant { logs.comes(variant: variant) }
     }
     hear(
       .responded(
