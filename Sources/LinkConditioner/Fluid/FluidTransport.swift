@@ -373,6 +373,13 @@ struct FluidTransport: Sendable {
 
   func index(of id: TransferID) -> Int? { transfers.firstIndex { $0.id == id } }
 
+  /// The place of a transfer that responds.
+  @inline(__always)
+  private func responding(_ id: TransferID) -> Int? {
+    guard let index = index(of: id), transfers[index].due == nil else { return nil }
+    return index
+  }
+
   /// Its place in the plan, and whether the plan's clock stands still there.
   func place(at now: Instant) -> (place: RatePlan.Cursor, isHeld: Bool) {
     let isHeld = standsStill
@@ -386,8 +393,7 @@ struct FluidTransport: Sendable {
   }
 
   func lastArrival(of id: TransferID, at now: Instant) -> Instant? {
-    guard let index = index(of: id), transfers[index].due == nil else { return nil }
-    return carriedUntil(now)
+    responding(id) == nil ? nil : carriedUntil(now)
   }
 
   /// The last instant at which the link brought anything to what flows.
@@ -401,7 +407,8 @@ struct FluidTransport: Sendable {
   }
 
   func flow(of id: TransferID, at now: Instant) -> (flow: ByteFlow, validUntil: Instant)? {
-    guard let inflow = inflow(of: id, at: now) else { return nil }
+    guard let index = responding(id) else { return nil }
+    let inflow = inflow(at: index, now)
     let flow = line(now, units: inflow.units, slope: inflow.slope, dividedBy: inflow.shares)
     return (flow, inflow.validUntil)
   }
@@ -410,7 +417,7 @@ struct FluidTransport: Sendable {
   ///
   /// Perf: half the cost of `flow`; `mutating` avoids copying the transport.
   mutating func arrivedBytes(of id: TransferID, at now: Instant) -> Int64? {
-    guard let index = index(of: id), transfers[index].due == nil else { return nil }
+    guard let index = responding(id) else { return nil }
     let unitsPerByte = plan.unitsPerByte
     // Perf: mostly it is asked at the anchor, where less than a unit is not booked.
     if now == anchor, !sharesByWeight, plan.steps[cursor.index].slope < RatePlan.endless {
@@ -418,7 +425,7 @@ struct FluidTransport: Sendable {
       return units < unitsPerByte
         ? 0 : Int64(clamping: quotient(units, unitsPerByte, rounding: .down))
     }
-    guard let inflow = inflow(of: id, at: now) else { return nil }
+    let inflow = inflow(at: index, now)
     let unit = unitsPerByte * Int128(inflow.shares)
     if inflow.units < unit { return 0 }
     return Int64(clamping: quotient(inflow.units, unit, rounding: .down))
@@ -428,8 +435,7 @@ struct FluidTransport: Sendable {
   private typealias Inflow = (units: Int128, slope: Int128, shares: Int, validUntil: Instant)
 
   @inline(__always)  // out of line, it would copy the transport
-  private func inflow(of id: TransferID, at now: Instant) -> Inflow? {
-    guard let index = index(of: id), transfers[index].due == nil else { return nil }
+  private func inflow(at index: Int, _ now: Instant) -> Inflow {
     let missing = transfers[index].missing
     let arrived = max(0, RatePlan.product(plan.unitsPerByte, transfers[index].bytes) - missing)
     if !transfers[index].isFlowing { return (arrived, 0, 1, .distantFuture) }
