@@ -82,16 +82,16 @@ func shortenedInFront(_ text: String, to width: Int) -> String {
 package func wrapped(_ text: String, width: Int) -> [String] {
   var lines: [String] = []
   var (line, used) = ("", 0)
-  let words = text.utf8.split(separator: UInt8(ascii: " ")).map { Substring($0) }
+  let words = text.utf8.split(separator: UInt8(ascii: " ")).map { String(Substring($0)) }
   for (index, word) in words.enumerated() {
     // A number stays with its unit.
     let unit = index + 1 < words.count && isQuantity(word, words[index + 1]) ? words[index + 1] : ""
-    let length = columns(of: String(word))
-    if used > 0, used + 1 + length + (unit.isEmpty ? 0 : 1 + unit.unicodeScalars.count) > width {
+    let length = columns(of: word)
+    if used > 0, used + 1 + length + (unit.isEmpty ? 0 : 1 + columns(of: unit)) > width {
       lines.append(line)
       (line, used) = ("", 0)
     }
-    line += used == 0 ? String(word) : " \(word)"
+    line += used == 0 ? word : " " + word
     used += used == 0 ? length : 1 + length
   }
   if !line.isEmpty { lines.append(line) }
@@ -99,7 +99,7 @@ package func wrapped(_ text: String, width: Int) -> [String] {
 }
 
 /// Whether two words are a number and the unit behind it.
-private func isQuantity(_ number: Substring, _ unit: Substring) -> Bool {
+private func isQuantity(_ number: String, _ unit: String) -> Bool {
   if !number.unicodeScalars.allSatisfy({ "0"..."9" ~= $0 || $0 == "." || $0 == "," }) {
     return false
   }
