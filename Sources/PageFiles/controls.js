@@ -229,8 +229,7 @@ class Controls {
     }
     select.addEventListener("change", () => {
       if (path === "link.profile") this.clear("link.bandwidth");
-      if (select.value === "") this.edits.delete(path); else this.edits.set(path, select.value);
-      if (path === "link.profile" && select.value === "") this.forgetOwn();
+      if (select.value === "") this.clear(path); else this.edits.set(path, select.value);
       this.ask();
     });
     label.append(element("span", name), element("span", ""), select);
