@@ -27,12 +27,16 @@ package struct SourceText: Sendable {
   }
 
   private static func mayHaveComments(_ bytes: [UInt8]) -> Bool {
-    var previous: UInt8 = 0
-    for byte in bytes {
-      if byte == UInt8(ascii: "#") || byte == UInt8(ascii: "/") && previous == byte { return true }
-      previous = byte
+    bytes.withUnsafeBufferPointer { bytes in
+      var previous: UInt8 = 0
+      for byte in bytes {
+        if byte == UInt8(ascii: "#") || byte == UInt8(ascii: "/") && previous == byte {
+          return true
+        }
+        previous = byte
+      }
+      return false
     }
-    return false
   }
 
   var firstVisibleByte: UInt8? { bytes.first { !isBlank($0) && !isLineEnd($0) } }
@@ -53,17 +57,21 @@ package struct SourceText: Sendable {
     return found
   }
 
+  @inline(__always)
   func visitLines(_ goesOn: (Line) -> Bool) {
-    var number = 1
-    var start = bytes.startIndex
-    while start < bytes.endIndex {
-      var end = start
-      while end < bytes.endIndex, !isLineEnd(bytes[end]) { end += 1 }
-      if !goesOn(Line(number: number, place: start..<end)) { return }
-      number += 1
-      start = end < bytes.endIndex ? end + 1 : end
-      // A carriage return and a line feed end one line.
-      if end + 1 < bytes.endIndex && bytes[end] == 13 && bytes[end + 1] == 10 { start += 1 }
+    // Perf: through a pointer a byte costs half as much.
+    bytes.withUnsafeBufferPointer { bytes in
+      var number = 1
+      var start = bytes.startIndex
+      while start < bytes.endIndex {
+        var end = start
+        while end < bytes.endIndex, !isLineEnd(bytes[end]) { end += 1 }
+        if !goesOn(Line(number: number, place: start..<end)) { return }
+        number += 1
+        start = end < bytes.endIndex ? end + 1 : end
+        // A carriage return and a line feed end one line.
+        if end + 1 < bytes.endIndex && bytes[end] == 13 && bytes[end + 1] == 10 { start += 1 }
+      }
     }
   }
 
@@ -112,20 +120,29 @@ extension SourceText {
   func read(_ fields: inout [Place], _ line: Line, separatedBy separator: Separator) {
     while fields.popLast() != nil {}
     if separator == .blanks { return readWords(&fields, line) }
-    let mark = separator.rawValue
-    var isQuoted = false
-    var (start, index) = (line.place.lowerBound, line.place.lowerBound)
-    while index < line.place.upperBound {
-      let byte = bytes[index]
-      if byte == mark, !isQuoted {
-        fields.append(unquoted(start..<index))
-        start = index + 1
-      } else if byte == UInt8(ascii: "\"") {
-        isQuoted.toggle()
+    let quote = UInt8(ascii: "\"")
+    var (start, end) = (line.place.lowerBound, line.place.lowerBound)
+    while true {
+      end = first(separator.rawValue, or: quote, from: end, to: line.place.upperBound)
+      if end < line.place.upperBound, bytes[end] == quote {
+        end = first(quote, or: quote, from: end + 1, to: line.place.upperBound) + 1
+        if end < line.place.upperBound { continue }
+        end = line.place.upperBound
       }
-      index += 1
+      fields.append(unquoted(start..<end))
+      if end == line.place.upperBound { return }
+      (start, end) = (end + 1, end + 1)
     }
-    fields.append(unquoted(start..<line.place.upperBound))
+  }
+
+  /// The place of the first of two bytes, or the end.
+  @inline(__always)
+  private func first(_ one: UInt8, or other: UInt8, from start: Int, to end: Int) -> Int {
+    bytes.withUnsafeBufferPointer { bytes in
+      var index = start
+      while index < end, bytes[index] != one, bytes[index] != other { index += 1 }
+      return index
+    }
   }
 
   /// Reads what stands between blanks.
@@ -140,6 +157,10 @@ extension SourceText {
   }
 
   private func unquoted(_ field: Place) -> Place {
+    // Perf: mostly nothing but digits; a mark and all blanks are smaller.
+    if !field.isEmpty, bytes[field.lowerBound] > 0x22, bytes[field.upperBound - 1] > 0x22 {
+      return field
+    }
     let field = trimmed(field)
     let (first, last) = (field.lowerBound, field.upperBound - 1)
     if first >= last || bytes[first] != 0x22 || bytes[last] != 0x22 { return field }
@@ -153,6 +174,34 @@ extension SourceText {
       (comma, count) = (index, count + 1)
     }
     if count == 1 { bytes[comma] = UInt8(ascii: ".") }
+  }
+
+  // Perf: most numbers of a recording are short, and an exact decimal takes several times as long.
+  /// A factor of a number in plain digits; nil where it is not whole, or too large, or the number
+  /// is written otherwise.
+  func whole(_ field: Place, times factor: Int64) -> Int64? {
+    if field.isEmpty || field.count > 18 { return nil }
+    return bytes.withUnsafeBufferPointer { bytes in
+      var (value, factor, hasPoint) = (Int64(0), factor, false)
+      var index = field.lowerBound
+      while index < field.upperBound {
+        let digit = bytes[index] &- UInt8(ascii: "0")
+        index += 1
+        if digit < 10 {
+          value = value &* 10 &+ Int64(digit)
+          if !hasPoint { continue }
+          let (tenth, rest) = factor.quotientAndRemainder(dividingBy: 10)
+          if rest != 0 { return nil }
+          factor = tenth
+        } else if digit == UInt8(ascii: ".") &- UInt8(ascii: "0"), !hasPoint, field.count > 1 {
+          hasPoint = true
+        } else {
+          return nil
+        }
+      }
+      let (product, overflow) = value.multipliedReportingOverflow(by: factor)
+      return overflow ? nil : product
+    }
   }
 
   func decimal(_ field: Place, _ line: Line) throws(ImportError) -> ExactDecimal {

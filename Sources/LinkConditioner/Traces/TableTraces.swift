@@ -196,6 +196,9 @@ extension TraceDraft {
     _ field: SourceText.Place, of source: borrowing SourceText, _ reading: borrowing TableReading,
     _ duration: Int64?, _ line: SourceText.Line
   ) throws(ImportError) -> BitRate {
+    if !reading.isAmount, let bits = source.whole(field, times: reading.rate.unit.factor) {
+      return try rate(bits, over: 1, line: line.number)
+    }
     let (digits, power) = source.withoutSuffix(field)
     if power > 0, reading.rate.unit != TableReading.bits {
       throw ImportError(
@@ -376,6 +379,7 @@ extension SourceText {
   fileprivate func time(
     _ field: Place, _ line: Line, times factor: Int64
   ) throws(ImportError) -> Int64 {
+    if let time = whole(field, times: factor), time < .max / 2 { return time }
     let bytes = bytes[field]
     if let date = calendarTime(bytes) {
       if date >= 0 { return date }
