@@ -35,6 +35,8 @@ struct FluidTransport: Sendable {
   private var latent = 0
   var nextDue = Instant.distantFuture
   private var nextResponse = Instant.distantFuture
+  /// The walk from the anchor to the next completion, so that it is made once.
+  private var foreseen: RatePlan.Walk?
   /// Whether the last byte of a transfer is there.
   private var isAnyComplete = false
   var hasChangedLines = false
@@ -122,11 +124,11 @@ struct FluidTransport: Sendable {
     var place = cursor
     _ = plan.carried(over: (now - anchor).nanoseconds, from: &place, ceiling: 1)
     if plan.steps[place.index].slope > 0 && plan.cap > 0 { return now }
-    guard let span = plan.span(toCarry: 1, from: place, ceiling: min(1, plan.cap)) else {
+    guard let walk = plan.walk(toCarry: 1, from: place, ceiling: min(1, plan.cap)) else {
       return .distantFuture
     }
     // The unit itself takes a nanosecond.
-    return now + TimeSpan(nanoseconds: max(0, span - 1))
+    return now + TimeSpan(nanoseconds: max(0, walk.span - 1))
   }
 
   mutating func setPlan(_ new: RatePlan, keepsPlace: Bool, at now: Instant) {
@@ -217,7 +219,13 @@ struct FluidTransport: Sendable {
     let span = (now - anchor).nanoseconds
     anchor = now
     if standsStill { return }
-    let carried = plan.carried(over: span, from: &cursor, ceiling: ceiling)
+    let carried: Int128
+    if let foreseen, foreseen.span == span {
+      (carried, cursor) = (foreseen.amount, foreseen.place)
+    } else {
+      carried = plan.carried(over: span, from: &cursor, ceiling: ceiling)
+    }
+    foreseen = nil
     share(flowing == 0 ? 0 : carry + carried)
   }
 
@@ -349,11 +357,16 @@ struct FluidTransport: Sendable {
     }
     nextResponse = next
     nextDue = next
+    foreseen = nil
     if flowing == 0 { return }
     if least <= 0 { isAnyComplete = true }
     let amount = RatePlan.product(least, Int64(shares)) - carry
-    guard let span = plan.span(toCarry: amount, from: cursor, ceiling: ceiling) else { return }
-    nextDue = min(nextDue, anchor + TimeSpan(nanoseconds: span))
+    if amount <= 0 {
+      nextDue = min(nextDue, anchor)
+    } else if let walk = plan.walk(toCarry: amount, from: cursor, ceiling: ceiling) {
+      foreseen = walk
+      nextDue = min(nextDue, anchor + TimeSpan(nanoseconds: walk.span))
+    }
   }
 
   private func missingBytes(of transfer: Transfer) -> Int64 {

@@ -36,6 +36,13 @@ struct RatePlan: Hashable, Sendable {
     var left: Int64
   }
 
+  /// A span with the amount that arrives in it, and the place at its end.
+  struct Walk: Hashable, Sendable {
+    var span: Int64
+    var amount: Int128
+    var place: Cursor
+  }
+
   /// More than any response has units: the slope of an unlimited link, and where amounts saturate.
   /// Two of them can be added.
   static var endless: Int128 { (Int128(1) << 126) - 1 }
@@ -373,11 +380,13 @@ extension RatePlan {
       ? RatePlan.endless : RatePlan.sum(total, RatePlan.product(slope, left))
   }
 
-  /// The nanoseconds until an amount has arrived, rounded up; nil if it never does.
-  func span(toCarry amount: Int128, from start: Cursor, ceiling: Int128) -> Int64? {
-    if amount <= 0 { return 0 }
+  /// The shortest walk of whole nanoseconds in which an amount above zero arrives; nil if it never
+  /// does.
+  func walk(toCarry amount: Int128, from start: Cursor, ceiling: Int128) -> Walk? {
     var (missing, place, elapsed) = (amount, start, Int64(0))
-    if let span = finish(&missing, &place, &elapsed, ceiling: ceiling) { return span }
+    if finish(&missing, &place, &elapsed, ceiling: ceiling) {
+      return walk(elapsed, carrying: amount - missing, to: place, ceiling)
+    }
     guard loops else { return nil }
     let perCycle = perCycle(ceiling: ceiling)
     if perCycle == 0 { return nil }
@@ -386,13 +395,23 @@ extension RatePlan {
     if overflow || skipped > Int128(Int64.max) { return nil }
     missing -= perCycle * loopCount
     elapsed = saturatingSum(elapsed, Int64(skipped))
-    return finish(&missing, &place, &elapsed, ceiling: ceiling)
+    if !finish(&missing, &place, &elapsed, ceiling: ceiling) { return nil }
+    return walk(elapsed, carrying: amount - missing, to: place, ceiling)
   }
 
+  private func walk(
+    _ span: Int64, carrying amount: Int128, to place: Cursor, _ ceiling: Int128
+  ) -> Walk {
+    // An unlimited step brings everything in the instant it begins.
+    let isEndless = min(steps[place.index].slope, ceiling) == RatePlan.endless
+    return Walk(span: span, amount: isEndless ? RatePlan.endless : amount, place: place)
+  }
+
+  /// Goes on until nothing is missing; false where that is not before the end of the next cycle.
   private func finish(
     _ missingThen: inout Int128, _ placeThen: inout Cursor, _ elapsedThen: inout Int64,
     ceiling: Int128
-  ) -> Int64? {
+  ) -> Bool {
     // In variables of its own, which can be kept in registers.
     var (missing, place, elapsed) = (missingThen, placeThen, elapsedThen)
     defer { (missingThen, placeThen, elapsedThen) = (missing, place, elapsed) }
@@ -400,7 +419,7 @@ extension RatePlan {
     var jumps = 0
     for number in 0...steps.count {
       if number >= RatePlan.stepsBeforeJump && canJump(ceiling) {
-        if jumps == 2 { return nil }
+        if jumps == 2 { return false }
         jumps += 1
         elapsed = saturatingSum(elapsed, jump(toCarry: &missing, from: &place))
       }
@@ -408,16 +427,20 @@ extension RatePlan {
       if amount >= missing {
         let slope = min(steps[place.index].slope, ceiling)
         // An unlimited step brings everything in the instant it begins.
-        if slope == RatePlan.endless { return elapsed }
-        elapsed = saturatingSum(elapsed, Int64(clamping: quotient(missing, slope, rounding: .up)))
-        return elapsed == .max ? nil : elapsed
+        if slope == RatePlan.endless { return true }
+        let rest = Int64(clamping: quotient(missing, slope, rounding: .up))
+        elapsed = saturatingSum(elapsed, rest)
+        missing -= RatePlan.product(slope, rest)
+        place.left -= rest
+        if place.left == 0 { move(&place) }
+        return elapsed < .max
       }
       missing -= amount
       elapsed = saturatingSum(elapsed, place.left)
-      if elapsed == .max { return nil }
+      if elapsed == .max { return false }
       move(&place)
     }
-    return nil
+    return false
   }
 
   /// The schedule's latency for a request made at the cursor.

@@ -164,6 +164,7 @@ final class SegmentIntake {
       // Without the bytes of playlist and key requests under way.
       var received = requests.bytesTransferred
       for index in tracks.indices {
+        if tracks[index].fetchID == nil { continue }
         received += tracks[index].fetch?.underWay(at: now, on: stage) ?? 0
       }
       track.fetch?.receivedBefore = received
@@ -262,6 +263,7 @@ final class SegmentIntake {
 
   /// Gives up the segment under way if it begins where playback ends, or later.
   func dropPastEnd(_ track: StreamTrack, _ end: MediaTime, at now: Instant, on stage: inout Stage) {
+    if track.fetchID == nil { return }
     guard let fetch = track.fetch, fetch.start >= end else { return }
     drop(track, at: now, on: &stage)
     track.goBack(to: fetch)

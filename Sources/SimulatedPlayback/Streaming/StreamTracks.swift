@@ -27,7 +27,11 @@ final class StreamTrack {
   /// One that is there and is asked for once more before the next; nil as a rule.
   @exclusivity(unchecked) var again: Int?
   @exclusivity(unchecked) var buffer: SegmentBuffer
-  @exclusivity(unchecked) var fetch: SegmentFetch?
+  @exclusivity(unchecked) var fetch: SegmentFetch? { didSet { fetchID = fetch?.id } }
+  /// The request of the segment under way, or of one that is there without its key.
+  ///
+  /// Perf: it is asked for at every look, and a fetch is large.
+  @exclusivity(unchecked) private(set) var fetchID: TransferID?
   /// The end of the counted media while the last segment is held back for bytes of the next one.
   @exclusivity(unchecked) var heldEnd: MediaTime?
   /// Since when it has had no room for the segment that comes next, where the player sleeps.
@@ -75,15 +79,12 @@ final class StreamTrack {
 
   /// By when something has to come of what is under way; nil where nothing is.
   var watchedUntil: Instant? {
-    guard let isComplete = fetch?.isComplete, !isComplete else { return nil }
+    if fetchID == nil || awaitsKey { return nil }
     return fetch?.watchedUntil
   }
 
-  /// The request of the segment under way, or of one that is there without its key.
-  var fetchID: TransferID? { fetch?.id }
-
   /// Whether a segment is there and its key is not.
-  var awaitsKey: Bool { fetch?.isComplete == true }
+  var awaitsKey: Bool { fetchID != nil && fetch?.isComplete == true }
 
   /// Asks next for what follows a segment, or a part of it, that has just been asked for.
   func advance(past part: PartFetch?, besides others: Int) {
@@ -293,11 +294,7 @@ extension [StreamTrack] {
   func nextWatch(after now: Instant) -> Instant {
     var next = Instant.distantFuture
     for index in indices {
-      if let due = self[index].fetch?.watchedUntil, due > now,
-        self[index].fetch?.isComplete == false
-      {
-        next = Swift.min(next, due)
-      }
+      if let due = self[index].watchedUntil, due > now { next = Swift.min(next, due) }
     }
     return next
   }
