@@ -216,11 +216,11 @@ extension RatePlan {
   }
 
   /// As many steps are walked as quickly as they are searched.
-  static var stepsBeforeJump: Int { 8 }
+  static var stepsBeforeJump: Int { 4 }
 
   /// The ends of all steps; none of a few, nor where the sums do not fit.
   static func marks(of steps: [Step]) -> [Mark] {
-    if steps.count <= 4 * stepsBeforeJump { return [] }
+    if steps.count <= 8 * stepsBeforeJump { return [] }
     var marks: [Mark] = []
     marks.reserveCapacity(steps.count)
     var (end, amount): (Int64, Int128) = (0, 0)

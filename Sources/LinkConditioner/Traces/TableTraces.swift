@@ -8,7 +8,7 @@ struct TraceTable {
   /// The columns by their header; nil without one.
   private(set) var columns: [TableColumn]?
   private(set) var headerLine = 1
-  private(set) var rows: [SourceText.Line]
+  private(set) var rows: ArraySlice<SourceText.Line>
 
   /// Whether a text is such a table, and none of the formats in plain columns of numbers.
   static func begins(_ text: SourceText) -> Bool {
@@ -22,7 +22,7 @@ struct TraceTable {
   /// - Parameter most: The number of lines that are read, the header included.
   init(_ source: SourceText, most: Int = .max) {
     self.source = source
-    rows = source.dataLines(most: most)
+    rows = source.dataLines(most: most)[...]
     guard let first = rows.first else {
       separator = .comma
       return

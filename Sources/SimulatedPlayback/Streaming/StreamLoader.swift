@@ -82,7 +82,8 @@ final class StreamLoader: MediaLoader {
   ) {
     if !opens(at: now, on: &stage) { return }
     if choice.current == nil { chooseFirst(position, speed, at: now, on: &stage) }
-    for index in intake.tracks.indices {
+    for index in intake.tracks.indices
+    where !intake.tracks[index].holdsNothing(before: position) {
       intake.follow(intake.tracks[index], position, at: now, on: &stage)
     }
     intake.leftAt = nil
