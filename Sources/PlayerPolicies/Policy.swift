@@ -76,7 +76,8 @@ package struct Policy: ~Copyable, Sendable {
     }
   }
 
-  package func estimate(of source: SourceKind) -> Estimate {
+  // Perf: what is asked often is `mutating`, so that a policy is not copied for it.
+  package mutating func estimate(of source: SourceKind) -> Estimate {
     source == .segmented ? streamEstimator.estimate : fileEstimator.estimate
   }
 
@@ -168,7 +169,7 @@ package struct Policy: ~Copyable, Sendable {
   }
 
   /// Whether a player that plays declares a stall with media left.
-  package func stall(
+  package mutating func stall(
     _ snapshot: Snapshot, of ladder: Ladder = .empty, _ judgement: inout Judgement
   ) -> StallVerdict {
     // There is nothing to wait for.

@@ -60,7 +60,7 @@ final class PlayerPolicy {
   /// Whether a player that plays declares a stall with media left.
   func stall(_ item: PlayerItem, _ snapshot: Snapshot, _ ladder: Ladder) -> StallVerdict {
     if item.judgement == nil { item.judgement = running.judgement(by: item.settings.heuristic) }
-    return item.judgement?.stall(snapshot, ladder, by: running) ?? StallVerdict(false, .dry)
+    return item.judgement?.stall(snapshot, ladder, by: &running) ?? StallVerdict(false, .dry)
   }
 
   /// The throughput of streams as what came in shows it, in bit/s; nil before enough did.
@@ -78,7 +78,7 @@ extension Judgement {
   }
 
   fileprivate mutating func stall(
-    _ snapshot: Snapshot, _ ladder: Ladder, by policy: borrowing Policy
+    _ snapshot: Snapshot, _ ladder: Ladder, by policy: inout Policy
   ) -> StallVerdict {
     policy.stall(snapshot, of: ladder, &self)
   }

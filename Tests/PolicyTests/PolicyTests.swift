@@ -143,7 +143,7 @@ import VirtualTime
   // MARK: Declared stalls
 
   @Test func `a player may stop with media left`() throws {
-    let policy = try policy(stall: .below(.milliseconds(500)))
+    var policy = try policy(stall: .below(.milliseconds(500)))
     var judgement = policy.judgement()
     // 3 s ahead: half a second is left after 2.5 s, if nothing comes.
     #expect(
@@ -152,7 +152,7 @@ import VirtualTime
           false, .aboveReserve, changesAt: Instant(nanoseconds: 2_500_000_001)))
     let low = file.snapshot(.nothing, playhead: .milliseconds(2_501))
     #expect(policy.stall(low, &judgement) == StallVerdict(true, .belowReserve))
-    let polled = try self.policy(stall: .below(.milliseconds(500), every: .milliseconds(250)))
+    var polled = try self.policy(stall: .below(.milliseconds(500), every: .milliseconds(250)))
     #expect(
       polled.stall(
         file.snapshot(.nothing, at: milliseconds(100), playhead: .milliseconds(2_501)), &judgement)
@@ -168,7 +168,7 @@ import VirtualTime
   @Test func `a player that is predicted to play through looks again`() throws {
     var description = try policy(stall: .belowUnlessPlayThrough(.seconds(1))).description
     description.estimator = EstimatorSeat(EstimatorDescription(.line(otherwise: .sinceBeginning)))
-    let policy = try Policy(description)
+    var policy = try Policy(description)
     var judgement = policy.judgement()
     for (link, now) in [(16_000_000, 0), (16_000_000, 777), (4_000_000, 0)] as [(Int64, Int64)] {
       let file = ExampleFile(link: link, loaded: 3_000_000)

@@ -180,7 +180,7 @@ import VirtualTime
     numerator: Int32, denominator: Int32
   ) throws {
     let rate = PlaybackRate(numerator, over: denominator)
-    let policy = try policy(stall: .below(.milliseconds(500), silent: .milliseconds(200)))
+    var policy = try policy(stall: .below(.milliseconds(500), silent: .milliseconds(200)))
     var judgement = policy.judgement()
     for isSilent in [false, true] {
       let mark: Int64 = isSilent ? 200_000_000 : 500_000_000
@@ -210,7 +210,7 @@ import VirtualTime
   }
 
   @Test func `what is arriving counts for a stall, up to the end of the media`() throws {
-    let policy = try policy(stall: .belowWithArriving(.milliseconds(200)))
+    var policy = try policy(stall: .belowWithArriving(.milliseconds(200)))
     var judgement = policy.judgement()
     for (ahead, arriving, stalls) in [
       (199, 0, true), (200, 0, false), (150, 49, true), (150, 50, false), (0, 200, false),
