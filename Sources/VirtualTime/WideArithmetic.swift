@@ -67,6 +67,19 @@ package func greatestCommonDivisor(_ a: Int64, _ b: Int64) -> Int64 {
   return a
 }
 
+/// The greatest integer whose square is not above a number; zero for a negative one.
+@inlinable
+package func integerSquareRoot<Number: FixedWidthInteger>(_ number: Number) -> Number {
+  if number < 2 { return max(number, 0) }
+  // Newton's method from above falls until it is there.
+  var root = Number(1) << ((Number.bitWidth - number.leadingZeroBitCount + 1) / 2)
+  while true {
+    let next = (root + number / root) / 2
+    if next >= root { return root }
+    root = next
+  }
+}
+
 /// The sum, or what an `Int64` holds that is nearest to it.
 @inlinable
 @inline(__always)

@@ -20,19 +20,7 @@ package enum LossCap {
       bits * bits * Int128(loss.denominator) / Int128(loss.numerator)
       / (Int128(roundTrip) * Int128(roundTrip))
     // A round trip of hours would round to an outage, which it is not.
-    return Int64(min(max(1, squareRoot(square)), Int128(LinkLimits.fastestRate.numerator)))
-  }
-
-  /// The greatest integer whose square is not above `n`.
-  static func squareRoot(_ n: Int128) -> Int128 {
-    if n < 2 { return max(n, 0) }
-    // Newton's method from above falls until it is there.
-    var root = Int128(1) << ((128 - n.leadingZeroBitCount + 1) / 2)
-    while true {
-      let next = (root + n / root) / 2
-      if next >= root { return root }
-      root = next
-    }
+    return Int64(min(max(1, integerSquareRoot(square)), Int128(LinkLimits.fastestRate.numerator)))
   }
 }
 

@@ -45,17 +45,3 @@ extension Int64 {
     }
   }
 }
-
-/// The greatest whole number whose square is not above another.
-///
-/// - Precondition: the number is not negative.
-package func integerSquareRoot(_ number: Int64) -> Int64 {
-  if number < 2 { return number }
-  // Newton's steps from above fall until they reach it.
-  var root = Int64(1) << ((65 - Int64(number.leadingZeroBitCount)) / 2)
-  while true {
-    let next = (root + number / root) / 2
-    if next >= root { return root }
-    root = next
-  }
-}

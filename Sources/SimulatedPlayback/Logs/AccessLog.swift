@@ -249,15 +249,9 @@ private struct RateStatistics {
   var mean: Int64? { bitRate(bytes, over: span).map { min($0, 1_000_000_000_000) } }
 
   var standardDeviation: Int64? {
-    guard let least, let most else { return nil }
+    if count == 0 { return nil }
     let variance = (Int128(count) * squares - sum * sum) / (Int128(count) * Int128(count))
-    // No deviation is more than the range. The root is rounded down.
-    var (low, high): (Int64, Int64) = (0, most - least + 1)
-    while high - low > 1 {
-      let middle = low + (high - low) / 2
-      if Int128(middle) * Int128(middle) <= variance { low = middle } else { high = middle }
-    }
-    return low
+    return Int64(integerSquareRoot(variance))
   }
 }
 
