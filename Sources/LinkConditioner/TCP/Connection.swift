@@ -83,7 +83,7 @@ struct Connection: Sendable {
     where requests[index].end <= bytes && requests[index].answeredAt == .max {
       events.append(.requestArrived(id, streamBytes: requests[index].end))
       let thinkTime = requests[index].answer?.thinkTime ?? .zero
-      requests[index].answeredAt = now.addingClamped(thinkTime.nanoseconds)
+      requests[index].answeredAt = saturatingSum(now, thinkTime.nanoseconds)
     }
     answer(at: now)
   }

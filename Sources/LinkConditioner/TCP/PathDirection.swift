@@ -144,7 +144,7 @@ package struct PathDirection: Sendable {
   private mutating func depart(_ packet: Packet, at now: Int64) {
     if options.lossPosition == .afterQueue, draw(packet) { return }
     // A delay that shrinks does not let a packet overtake another.
-    lastDue = max(lastDue, now.addingClamped(conditions.delay.nanoseconds))
+    lastDue = max(lastDue, saturatingSum(now, conditions.delay.nanoseconds))
     if flying.isEmpty { nextDelivery = lastDue }
     flying.append(Flight(packet: packet, due: lastDue))
   }

@@ -44,7 +44,7 @@ struct Serialiser: Sendable {
     let units = cost.units - surplus
     let extra: Int64 = units > 0 ? 1 : 0
     surplus = units > 0 ? perNanosecond - units : -units
-    return now.addingClamped(cost.nanoseconds).addingClamped(extra)
+    return saturatingSum(saturatingSum(now, cost.nanoseconds), extra)
   }
 
   /// Whether the link is in an outage.
@@ -76,7 +76,7 @@ struct Serialiser: Sendable {
     }
     let span = quotient(units, Int128(perNanosecond), rounding: .up)
     surplus = Int64(truncatingIfNeeded: span * Int128(perNanosecond) - units)
-    return now.addingClamped(Int64(clamping: span))
+    return saturatingSum(now, Int64(clamping: span))
   }
 
   /// The rest of the packet in service at an outage, in units of the outage's own scale.
@@ -92,14 +92,5 @@ struct Serialiser: Sendable {
     sizes.1 = sizes.0
     sizes.0 = cost
     return cost
-  }
-}
-
-extension Int64 {
-  /// The sum, or the largest number where it would not fit.
-  @inline(__always)
-  func addingClamped(_ other: Int64) -> Int64 {
-    let (sum, overflow) = addingReportingOverflow(other)
-    return overflow ? .max : sum
   }
 }
