@@ -53,7 +53,6 @@ public final class Ladder: Sendable {
   public let ascending: [Int]
   /// Nil where there is one segment at most.
   let lengths: Lengths?
-  /// The mean length of a segment; nil where there is none.
   let meanLength: MediaTime?
   /// The largest segment of each rung whose sizes the playlist gives; else zero.
   private let largest: [Int64]

@@ -5,7 +5,6 @@ struct SlopeRange: Hashable {
   private var (low, lowRun): (Int64, Int64) = (-1, 0)
   private var (high, highRun): (Int64, Int64) = (1, 0)
 
-  /// Whether a line of one of the slopes passes between two values after a run.
   func passes(between least: Int64, and most: Int64, after run: Int64) -> Bool {
     Int128(most) * Int128(lowRun) >= Int128(low) * Int128(run)
       && Int128(least) * Int128(highRun) <= Int128(high) * Int128(run)

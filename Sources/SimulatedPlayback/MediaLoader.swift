@@ -40,7 +40,6 @@ class MediaLoader {
 
   final var isFile: Bool { stream == nil }
 
-  /// The loader of a live stream; nil for any other media.
   final var liveStream: StreamLoader? { stream?.live == nil ? nil : stream }
 
   private func abstract() -> Never {

@@ -73,7 +73,6 @@ extension PlayerSettings {
   /// The value of `automaticallyWaitsToMinimizeStalling` before the app sets it.
   var waitsByDefault: Bool { waitsAutomatically ?? (contract.waitsByDefault || client.waitsAlways) }
 
-  /// Whether the player waits with a kind of media when its property says `waits`.
   func waits(for kind: MediaKind, property waits: Bool) -> Bool {
     if client.waitsAlways && !contract.waitsByDefault { return true }
     return contract.waits(for: kind, property: waits)
@@ -154,7 +153,6 @@ public enum MediaSource: Hashable, Sendable {
     self = .stream(settings)
   }
 
-  /// The file; nil for a stream.
   package var file: MediaFile? {
     switch self {
     case .local(let file), .progressive(let file): file

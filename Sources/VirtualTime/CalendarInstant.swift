@@ -63,7 +63,6 @@ private struct DateScanner {
   }
 }
 
-/// The value of a decimal digit; nil for any other byte.
 package func decimalDigit(_ byte: UInt8) -> Int64? {
   UInt8(ascii: "0") <= byte && byte <= UInt8(ascii: "9") ? Int64(byte - UInt8(ascii: "0")) : nil
 }

@@ -50,7 +50,6 @@ extension JSONTree: ExpressibleByDictionaryLiteral, ExpressibleByArrayLiteral,
     return .number(String(decoding: bytes, as: UTF8.self))
   }
 
-  /// Nanoseconds as seconds, or null.
   package static func seconds(_ nanoseconds: Int64?) -> JSONTree {
     .decimal(nanoseconds, places: 9)
   }
@@ -73,7 +72,6 @@ extension JSONTree: ExpressibleByDictionaryLiteral, ExpressibleByArrayLiteral,
     guard case .object(let start) = first, case .object(let rest) = second else { return first }
     return .object(start + rest)
   }
-  /// An object without the members of a name.
   package func without(_ key: String) -> JSONTree {
     guard case .object(let members) = self else { return self }
     return .object(members.filter { !isSameText($0.key, key) })

@@ -62,7 +62,6 @@ package struct JSONValue: JSONItem, Sendable {
     document.rows[place].kind == .array ? JSONElements(whole: self) : nil
   }
 
-  /// Its members; nil where it is no object.
   package var members: JSONMembers? {
     document.rows[place].kind == .object ? JSONMembers(whole: self) : nil
   }

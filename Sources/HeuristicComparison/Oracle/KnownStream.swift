@@ -214,7 +214,6 @@ package struct KnownLink: Hashable, Sendable {
     self.outages = joined
   }
 
-  /// Whether its schedule waits for responses with those who asked for them.
   var waitsForResponses: Bool { schedule?.clock == .pausedDuringLatency }
 
   /// Whether one of its directions lets nothing through, ever.

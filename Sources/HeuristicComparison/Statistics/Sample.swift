@@ -108,7 +108,6 @@ struct DrawnUnits {
   }
 }
 
-/// The values of a sample in their order, for its percentiles.
 struct OrderedSample {
   /// Places of the sample, from its lowest value to its highest; what is unknown is left out.
   private let order: [Int32]

@@ -40,7 +40,6 @@ package final class StudyRunner {
   private var shared: (session: Study.Session, runs: SharedRuns)?
   /// The number of sessions that were run, and not taken from an identical one.
   package private(set) var runCount: Int64 = 0
-  /// The scenario that was read last, by the session that it was read for.
   private var latest: (session: Study.Session, scenario: Scenario)?
 
   package init(_ study: Study, _ sources: StudySources) {

@@ -68,7 +68,6 @@ package struct FaultDraw: Hashable, Sendable {
   package var happens: Bool
 }
 
-/// The random streams of the rules of a plan, one each.
 package struct FaultChances: Sendable {
   private let chances: [LossRatio]
   private var streams: [RandomStream]

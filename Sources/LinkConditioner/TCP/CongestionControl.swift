@@ -31,7 +31,6 @@ package struct CongestionWindow: Sendable {
   /// The threshold to keep when a pause or a spurious loss would lose it (RFC 2861 §3.1).
   package var currentThreshold: Int64 { max(threshold, (size >> 1) + (size >> 2)) }
 
-  /// The threshold after a loss at the present size.
   package mutating func thresholdAfterLoss() -> Int64 {
     credit = 0
     switch algorithm {

@@ -125,7 +125,6 @@ package struct PathDirection: Sendable {
     inService = packet
   }
 
-  /// The instant at which the token bucket holds as many bytes as the packet has.
   private mutating func instantOfTokens(for packet: Packet, at now: Int64) -> Int64 {
     // During an outage no packet passes, whatever the bucket holds.
     if serialiser.isStopped { return .max }

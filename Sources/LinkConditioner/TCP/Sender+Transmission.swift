@@ -119,7 +119,6 @@ extension Sender {
     if wasEmpty || alarm == .probe { restartTimer(at: now) }
   }
 
-  /// Sends one segment again.
   mutating func retransmit(_ position: Int64, at now: Int64, from host: inout HostOutlet) {
     let segment = board[position]
     host.send(sequence: segment.sequence, length: segment.length, at: now)

@@ -44,7 +44,6 @@ package struct SourceText: Sendable {
 
   func contains(_ word: String) -> Bool { occurs(Array(word.utf8), in: bytes[...]) }
 
-  /// The text at a place, short enough for a message.
   func text(_ place: Place) -> String { shortText(bytes[place]) }
 
   /// The first lines that carry something, without their comments.
@@ -92,7 +91,6 @@ package struct SourceText: Sendable {
 }
 
 extension RandomAccessCollection<UInt8> where Index == Int {
-  /// A place without the blanks at its ends.
   func trimmed(_ place: Range<Int>) -> Range<Int> {
     var (start, end) = (place.lowerBound, place.upperBound)
     while start < end, isBlank(self[start]) { start += 1 }

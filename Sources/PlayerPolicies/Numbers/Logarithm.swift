@@ -30,14 +30,12 @@ package func naturalLogarithm(_ x: Double) -> Double {
   return whole.sum + (whole.lost + small)
 }
 
-/// A sum, and what rounding lost of it.
 private func roundedSum(_ a: Double, _ b: Double) -> (sum: Double, lost: Double) {
   let sum = a + b
   let part = sum - a
   return (sum, (a - (sum - part)) + (b - part))
 }
 
-/// A product, and what rounding lost of it.
 private func roundedProduct(_ a: Double, _ b: Double) -> (product: Double, lost: Double) {
   func halves(_ a: Double) -> (high: Double, low: Double) {
     let scaled = a * 134_217_729

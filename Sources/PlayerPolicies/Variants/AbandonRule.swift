@@ -200,7 +200,6 @@ public struct AbandonQuestion: Sendable {
     ladder.expectedBytes(of: rung, from: request.segment, to: request.segment + 1)
   }
 
-  /// Whether a throughput sustains the variant at the rate of playback.
   fileprivate func isSustained(by throughput: Int64) -> Bool {
     ladder.rungs[request.variant].sustained <= rate.usable(100, of: throughput)
   }

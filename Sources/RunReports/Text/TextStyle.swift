@@ -63,17 +63,14 @@ func blank(_ count: Int) -> String {
   }
 }
 
-/// A text with spaces after it, up to a width.
 func padded(_ text: String, to width: Int) -> String { text + blank(width - columns(of: text)) }
 
-/// A text with spaces before it, up to a width.
 func indented(_ text: String, to width: Int) -> String { blank(width - columns(of: text)) + text }
 
 func shortened(_ text: String, to width: Int) -> String {
   columns(of: text) <= width ? text : String(text.unicodeScalars.prefix(width - 1)) + "…"
 }
 
-/// The end of a text, in at most so many columns.
 func shortenedInFront(_ text: String, to width: Int) -> String {
   columns(of: text) <= width ? text : "…" + String(text.unicodeScalars.suffix(width - 1))
 }
@@ -98,7 +95,6 @@ package func wrapped(_ text: String, width: Int) -> [String] {
   return lines
 }
 
-/// Whether two words are a number and the unit behind it.
 private func isQuantity(_ number: String, _ unit: String) -> Bool {
   if !number.unicodeScalars.allSatisfy({ "0"..."9" ~= $0 || $0 == "." || $0 == "," }) {
     return false

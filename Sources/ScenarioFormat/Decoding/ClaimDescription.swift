@@ -170,7 +170,6 @@ extension PropertyKind {
     }
   }
 
-  /// The log whose entries they are; nil for what is no log.
   fileprivate var log: LogKind? {
     if case .entries(let log) = withoutNull { log } else { nil }
   }

@@ -52,7 +52,6 @@ package final class FileShelf {
     return (lines?.firstIndex { $0.starts(with: start.utf8) } ?? 0) + 1
   }
 
-  /// Whether there is a file at a path, be it text or not.
   func has(_ path: String) -> Bool { read(path) != nil }
 }
 

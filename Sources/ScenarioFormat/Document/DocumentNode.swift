@@ -45,7 +45,6 @@ package struct DocumentNode {
     }
   }
 
-  /// The text of a string; nil for any other value.
   var plainText: String? { stringBytes.map { String(decoding: $0, as: UTF8.self) } }
 
   package func refuse(_ message: String, expected: String? = nil, suggestion: String? = nil) {

@@ -20,7 +20,6 @@ package struct LogField<Event>: Sendable {
   /// Bytes, counts and bit/s as they are, times in nanoseconds.
   package func value(of event: Event) -> PropertyValue { reading.value(event) ?? .null }
 
-  /// Puts the value of a member of a trace into an event.
   package func read(_ member: JSONValue, into event: inout Event) {
     if let value = PropertyValue(member, of: kind) { put(value, into: &event) }
   }

@@ -87,7 +87,6 @@ package struct ScriptStep: Sendable {
 
   package enum Trigger: Hashable, Sendable {
     case at(Instant)
-    /// So long after a named step was done.
     case after(step: String, TimeSpan)
     /// The first instant at which a condition holds, once the named step was done.
     case when(PlaybackCondition, after: String?)

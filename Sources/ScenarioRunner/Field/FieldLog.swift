@@ -26,7 +26,6 @@ package struct FieldLog: Sendable {
   package var seeks: [(instant: Instant, target: MediaTime)] = []
   /// Changes of the rate, which is 1 at first; nil where the log knows nothing of rates.
   package var rates: [(instant: Instant, rate: PlaybackRate)]?
-  /// Duration of the media, and that of a segment.
   package var duration: MediaTime?
   package var segmentDuration: MediaTime?
   /// Facts about the reading for the reader of the result.

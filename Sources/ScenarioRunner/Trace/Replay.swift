@@ -81,7 +81,6 @@ func rerun(
   return try rerun(scenario, options)
 }
 
-/// The run of a scenario; an error of it is one of its replay.
 func rerun(_ scenario: Scenario, _ options: RunOptions) throws(ReplayError) -> RunOutcome {
   try rethrowing(try run(scenario, options: options), as: ReplayError.run)
 }

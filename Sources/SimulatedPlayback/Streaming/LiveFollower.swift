@@ -207,7 +207,6 @@ final class LiveTimeline {
     return unchangedReads >= 2
   }
 
-  /// The first instant at which the playlist of a track is to be reloaded.
   func nextReload(of intake: SegmentIntake) -> Instant {
     var next = Instant.distantFuture
     for track in intake.tracks where intake.asset.resources[.playlist(track.list)] == .there {

@@ -266,7 +266,6 @@ package struct ResourceTable {
 
   package subscript(resource: StreamResource) -> FetchState { states[place(of: resource)] }
 
-  /// The key that a list has under a number of its own.
   package func key(_ key: Int, of list: Int) -> StreamResource { .key(keysOfLists[list][key]) }
 
   package func lists(needing key: Int) -> [Int] { listsOfKeys[key] }

@@ -155,7 +155,6 @@ struct SegmentFetch {
   /// Whether the bytes are there and a key is still missing.
   var isComplete = false
 
-  /// Notes its first byte.
   mutating func responds(at now: Instant) { (hasResponded, firstByte) = (true, now) }
 
   /// Bytes received of it that are not booked yet.
@@ -172,7 +171,6 @@ struct SegmentFetch {
     return stage.link.timings(of: id)?.bytes ?? bytes
   }
 
-  /// The bytes of it that have arrived, by the line of its inflow.
   func arrived(at now: Instant, along inflow: Inflow?) -> Int64 {
     if isComplete { return bytes }
     return inflow.map { min(bytes, $0.line.bytes(at: now)) } ?? 0
@@ -322,7 +320,6 @@ extension [StreamTrack] {
 // Whether a track may ask for its next segment, by the rule of how far ahead is read.
 
 extension StreamTrack {
-  /// The duration of its next segment; nil where there is none.
   private var nextLength: MediaTime? { next < lists[list].count ? lists[list][next].duration : nil }
 
   /// The end of what comes next into it: a segment, or the part of one.

@@ -67,7 +67,6 @@ extension Option {
 }
 
 extension StudyDescription {
-  /// Adds the explained policies where no others were named.
   mutating func addExplained(_ invocation: Invocation) {
     if !policies.isEmpty || !heuristics.isEmpty || !varied.isEmpty { return }
     let names = invocation.values(of: .explain).suffix(2)

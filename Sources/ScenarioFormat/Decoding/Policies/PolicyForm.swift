@@ -90,7 +90,6 @@ private struct PolicyPart {
     ).beside("command", expected: "a command that answers for them")
   }
 
-  /// The seats that something from outside can fill.
   private static let outsideSeats: [(word: String, value: PolicySeat)] =
     PolicySeat.filledByName.map { ($0.word, $0) }
 
