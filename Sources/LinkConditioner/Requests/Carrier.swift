@@ -79,10 +79,6 @@ protocol Carrier: Sendable {
   /// Sets the number of requests that wait for anything but their bytes.
   mutating func setLatent(_ count: Int, at now: Instant)
 
-  mutating func setConditions(
-    _ conditions: LinkConditions, _ schedule: RateSchedule?, _ plan: RatePlan, keepsPlace: Bool,
-    at now: Instant)
-
   /// Goes on to the first instant at which there is something to tell, at most to the limit.
   ///
   /// - Returns: The instant reached, to which everything told belongs.

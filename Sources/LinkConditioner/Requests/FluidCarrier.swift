@@ -80,8 +80,7 @@ struct FluidCarrier: Carrier {
   mutating func setLatent(_ count: Int, at now: Instant) { transport.setLatent(count, at: now) }
 
   mutating func setConditions(
-    _ conditions: LinkConditions, _ schedule: RateSchedule?, _ plan: RatePlan, keepsPlace: Bool,
-    at now: Instant
+    _ conditions: LinkConditions, _ plan: RatePlan, keepsPlace: Bool, at now: Instant
   ) {
     transport.setPlan(plan, keepsPlace: keepsPlace, at: now)
     self.conditions = conditions

@@ -149,7 +149,7 @@ struct LinkPath: Sendable {
     switch kind {
     case .plain: plain[0].transport.setPlan(plan, keepsPlace: keepsPlace, at: now)
     case .fluid:
-      fluid[0].carrier.setConditions(conditions, schedule, plan, keepsPlace: keepsPlace, at: now)
+      fluid[0].carrier.setConditions(conditions, plan, keepsPlace: keepsPlace, at: now)
     case .packets:
       packets[0].carrier.setConditions(conditions, schedule, plan, keepsPlace: keepsPlace, at: now)
     }

@@ -34,10 +34,10 @@ extension RunPicture {
     let stalls = (isFirst ? outcome.player : other?.player)?.books.stalls ?? []
     text.path("still", stillness(stalls, scale))
     text.path("given", arrivals.crosses)
-    if isFirst { itemNames(curves, scale) }
+    if isFirst { itemNames(scale) }
     top += height
     if isFirst {
-      momentLabel(scale)
+      momentLabel()
       marks()
     } else {
       top += 60
@@ -107,7 +107,7 @@ extension RunPicture {
     text.write("<circle class=\"touch\" cx=\"\(touchX)\" cy=\"\(touchY)\" r=\"50\"/>\n")
   }
 
-  private func momentLabel(_ scale: PictureScale) {
+  private func momentLabel() {
     guard let moment, moment.instant >= .zero else { return top += 30 }
     let x = time.place(moment.instant.nanoseconds)
     text.path("touch", PathText { $0.box(x - 10, top - 50, 20, 100) })
@@ -118,7 +118,7 @@ extension RunPicture {
   }
 
   /// Names of items, where each becomes current.
-  private func itemNames(_ curves: RunCurves, _ scale: PictureScale) {
+  private func itemNames(_ scale: PictureScale) {
     var free = Int64.min
     for item in outcome.story.items {
       let x = time.place(item.start.nanoseconds) + 30

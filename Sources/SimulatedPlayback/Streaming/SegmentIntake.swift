@@ -201,9 +201,7 @@ final class SegmentIntake {
 
   /// Puts a segment whose bytes are there into the buffer, once its key is there as well; returns
   /// the variant of one of the main track.
-  ///
-  /// - Parameter id: The request that brought the last of what it needed.
-  func bringIn(_ track: StreamTrack, by id: TransferID, at now: Instant) -> Int? {
+  func bringIn(_ track: StreamTrack, at now: Instant) -> Int? {
     guard let fetch = track.fetch else { return nil }
     if let key = segments[fetch.list][fetch.index].key,
       asset.resources[asset.resources.key(key, of: fetch.list)] != .there

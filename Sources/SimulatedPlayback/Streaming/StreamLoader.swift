@@ -241,8 +241,7 @@ final class StreamLoader: MediaLoader {
     if troubles.nextTry <= now { troubles.findNextTry(after: now) }
     // A key that another item has fetched lets a segment in, and what comes next is asked for.
     for index in intake.tracks.indices where intake.tracks[index].awaitsKey {
-      let track = intake.tracks[index]
-      if let id = track.fetchID { bringIn(track, by: id, at: now, &stage.log) }
+      bringIn(intake.tracks[index], at: now, &stage.log)
     }
     chooseAndLoad(item, at: now, on: &stage)
     if watchSegment(item, at: now, on: &stage) {
@@ -448,7 +447,7 @@ final class StreamLoader: MediaLoader {
     }
     // A key may be what a segment that is there was waiting for.
     for track in intake.tracks where track.awaitsKey {
-      bringIn(track, by: id, at: now, &stage.log)
+      bringIn(track, at: now, &stage.log)
     }
   }
 
@@ -465,12 +464,12 @@ final class StreamLoader: MediaLoader {
       intake.endProbe(track, fetch, &choice, judgement.first, estimate, at: now, &stage.log)
       return limit()
     }
-    bringIn(track, by: fetch.id, at: now, &stage.log)
+    bringIn(track, at: now, &stage.log)
   }
 
   /// Puts a segment whose bytes are there into the buffer, once its key is there as well.
-  func bringIn(_ track: StreamTrack, by id: TransferID, at now: Instant, _ log: inout PlaybackLog) {
-    guard let variant = intake.bringIn(track, by: id, at: now) else { return }
+  func bringIn(_ track: StreamTrack, at now: Instant, _ log: inout PlaybackLog) {
+    guard let variant = intake.bringIn(track, at: now) else { return }
     choice.isDue = true
     if let old = choice.came(variant) {
       log.note(.variantSwitched(from: Int32(old), to: Int32(variant)), of: subject, at: now)

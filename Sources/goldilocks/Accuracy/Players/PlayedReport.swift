@@ -115,7 +115,7 @@ struct PlayedReport {
       + "\(counted(Int64(leftOut.count), "row")) not scored"
       + (reasons.isEmpty ? "." : ": \(reasons).")
     let explained = wrapped(words, width: style.width).joined(separator: "\n") + "\n"
-    return ([table] + rows.compactMap { furthest($0, width, style) } + [explained])
+    return ([table] + rows.compactMap { furthest($0, style) } + [explained])
       .joined(separator: "\n")
   }
 
@@ -153,7 +153,7 @@ struct PlayedReport {
       ])
   }
 
-  private func furthest(_ row: Row, _ width: Int, _ style: TextStyle) -> String? {
+  private func furthest(_ row: Row, _ style: TextStyle) -> String? {
     let cells = row.cells.sorted { $0.distance > $1.distance }.prefix(worst)
     if cells.isEmpty { return nil }
     let title = style.paint("Furthest off, \(row.player) over \(row.fidelity)", .title)
