@@ -1,7 +1,6 @@
 import ExactText
 import RunReports
 import ScenarioFormat
-import ScenarioRunner
 
 /// Exit codes of the command, after sysexits.
 enum ExitCode: Int32, Comparable {

@@ -1,4 +1,3 @@
-import ScenarioFormat
 import ScenarioRunner
 
 /// The command: reads its arguments, does what they ask, and says what came of it.

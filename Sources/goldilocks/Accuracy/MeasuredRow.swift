@@ -1,6 +1,4 @@
 import ExactText
-import ScenarioFormat
-import ScenarioRunner
 
 /// One line of a file of measurements: an object, and where it stands.
 struct MeasuredRow {

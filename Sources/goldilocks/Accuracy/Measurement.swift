@@ -1,5 +1,4 @@
 import LinkConditioner
-import VirtualTime
 
 /// The unit of simulation: a session, or the downloads of one size in one cell, made one after the
 /// other on one connection.

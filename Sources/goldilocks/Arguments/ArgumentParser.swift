@@ -1,6 +1,4 @@
 import ExactText
-import ScenarioFormat
-import ScenarioRunner
 
 enum Request {
   case help(Verb?)

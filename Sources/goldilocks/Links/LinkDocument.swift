@@ -1,7 +1,6 @@
 import ExactText
 import LinkConditioner
 import ScenarioFormat
-import ScenarioRunner
 import VirtualTime
 
 /// A link as the `link` of a scenario file.

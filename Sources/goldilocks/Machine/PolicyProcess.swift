@@ -1,5 +1,4 @@
 import ExactText
-import ScenarioFormat
 import ScenarioRunner
 import VirtualTime
 

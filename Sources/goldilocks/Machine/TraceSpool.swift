@@ -1,5 +1,3 @@
-import ScenarioFormat
-import ScenarioRunner
 import SystemLibrary
 
 /// A trace on its way to its file: a small one waits in memory, a large one in a file that has no

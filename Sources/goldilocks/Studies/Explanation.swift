@@ -1,6 +1,5 @@
 import ExactText
 import HeuristicComparison
-import RunReports
 import ScenarioRunner
 
 /// The answer of `compare --explain`: the session in which two policies differ most, and the

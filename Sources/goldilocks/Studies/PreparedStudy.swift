@@ -2,7 +2,6 @@ import ExactText
 import HeuristicComparison
 import PlayerPolicies
 import ScenarioFormat
-import ScenarioRunner
 import SimulatedPlayback
 import StreamingMedia
 

@@ -1,7 +1,6 @@
 import ExactText
 import HeuristicComparison
 import ScenarioFormat
-import ScenarioRunner
 
 /// The files that the sessions of a study read: those that its documents name, those that its
 /// settings put in their place, and those that the commands of policies name.

@@ -1,7 +1,5 @@
 import ExactText
 import HeuristicComparison
-import ScenarioFormat
-import ScenarioRunner
 
 /// The file of a study among what the command line names, and the paths that are left for it.
 struct StudyFile {

@@ -3,7 +3,6 @@ import HeuristicComparison
 import LinkConditioner
 import RunReports
 import ScenarioFormat
-import ScenarioRunner
 import VirtualTime
 
 /// The links of a study, and what was read of the files among them.

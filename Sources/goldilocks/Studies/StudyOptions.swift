@@ -1,7 +1,6 @@
 import ExactText
 import HeuristicComparison
 import ScenarioFormat
-import ScenarioRunner
 
 extension Option {
   static let heuristics = Option(

@@ -1,7 +1,6 @@
 import ExactText
 import HeuristicComparison
 import RunReports
-import VirtualTime
 
 extension StudyResults {
   func page(_ prepared: PreparedStudy, _ screen: StudyScreen) -> ComparisonPage {

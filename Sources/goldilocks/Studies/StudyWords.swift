@@ -2,7 +2,6 @@ import ExactText
 import HeuristicComparison
 import PlayerPolicies
 import ScenarioFormat
-import ScenarioRunner
 
 /// The words of a study: those of its file are refused where they stand, those of the command line
 /// with its usage.

@@ -1,7 +1,4 @@
 import ExactText
-import RunReports
-import ScenarioFormat
-import ScenarioRunner
 
 extension Option {
   fileprivate static let seeds = Option(

@@ -1,11 +1,9 @@
-import Autowait
 import ExactText
 import HeuristicComparison
 import LinkConditioner
 import RunReports
 import ScenarioFormat
 import ScenarioRunner
-import VirtualTime
 
 extension Verb {
   static let schema = Verb(

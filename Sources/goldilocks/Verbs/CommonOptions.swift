@@ -1,6 +1,4 @@
 import ExactText
-import PlayerPolicies
-import RunReports
 import ScenarioFormat
 import ScenarioRunner
 import VirtualTime

@@ -1,8 +1,6 @@
 import ExactText
 import HeuristicComparison
 import RunReports
-import ScenarioFormat
-import ScenarioRunner
 
 extension Verb {
   static let compare = Verb(

@@ -1,5 +1,3 @@
-import RunReports
-
 extension Verb {
   static let completions = Verb(
     name: "completions",

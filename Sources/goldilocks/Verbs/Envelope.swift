@@ -1,6 +1,5 @@
 import ExactText
 import RunReports
-import ScenarioFormat
 import ScenarioRunner
 
 /// Answer of a verb to `--format json`, one object for all verbs: the verb and its arguments, then

@@ -2,7 +2,6 @@ import ExactText
 import RunReports
 import ScenarioFormat
 import ScenarioRunner
-import VirtualTime
 
 extension Option {
   fileprivate static let find = Option(

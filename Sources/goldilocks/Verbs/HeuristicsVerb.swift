@@ -2,7 +2,6 @@ import ExactText
 import PlayerPolicies
 import RunReports
 import ScenarioFormat
-import ScenarioRunner
 
 extension Verb {
   static let heuristics = Verb(

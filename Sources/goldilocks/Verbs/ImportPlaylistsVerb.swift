@@ -1,8 +1,6 @@
 import ExactText
-import LinkConditioner
 import RunReports
 import ScenarioFormat
-import ScenarioRunner
 import SimulatedPlayback
 import StreamingMedia
 import VirtualTime

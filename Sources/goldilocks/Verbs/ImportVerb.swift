@@ -2,7 +2,6 @@ import ExactText
 import LinkConditioner
 import RunReports
 import ScenarioFormat
-import ScenarioRunner
 
 extension Option {
   fileprivate static let traceFormat = Option(

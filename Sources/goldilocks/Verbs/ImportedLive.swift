@@ -1,7 +1,5 @@
 import ExactText
 import RunReports
-import ScenarioFormat
-import ScenarioRunner
 import StreamingMedia
 import VirtualTime
 

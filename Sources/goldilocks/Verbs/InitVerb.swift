@@ -1,7 +1,5 @@
 import ExactText
-import RunReports
 import ScenarioFormat
-import ScenarioRunner
 
 extension Verb {
   static let initialise = Verb(

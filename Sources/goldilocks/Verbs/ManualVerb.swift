@@ -1,6 +1,4 @@
 import ExactText
-import RunReports
-import ScenarioFormat
 import ScenarioRunner
 
 extension Verb {

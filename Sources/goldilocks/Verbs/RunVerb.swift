@@ -4,7 +4,6 @@ import PlayerPolicies
 import RunReports
 import ScenarioFormat
 import ScenarioRunner
-import SimulatedPlayback
 import VirtualTime
 
 extension Option {

@@ -1,6 +1,5 @@
 import ExactText
 import HeuristicComparison
-import LinkConditioner
 import RunReports
 import ScenarioFormat
 import ScenarioRunner

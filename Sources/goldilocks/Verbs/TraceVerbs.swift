@@ -1,5 +1,4 @@
 import ExactText
-import LinkConditioner
 import RunReports
 import ScenarioFormat
 import ScenarioRunner

@@ -1,6 +1,4 @@
 import ExactText
-import ScenarioFormat
-import ScenarioRunner
 
 /// Media that players were measured with: files by their seconds, streams by their segments.
 struct PlayedMedia: Sendable {

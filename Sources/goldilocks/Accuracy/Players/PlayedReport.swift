@@ -1,7 +1,6 @@
 import ExactText
 import RunReports
 import ScenarioFormat
-import ScenarioRunner
 
 /// Real players against their presets: for each player, how far its sessions are off.
 struct PlayedReport {

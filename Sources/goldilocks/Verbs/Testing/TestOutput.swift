@@ -1,7 +1,6 @@
 import ExactText
 import RunReports
 import ScenarioFormat
-import ScenarioRunner
 
 /// Writes what comes of a test, scenario by scenario, in the form that was asked for, and beside
 /// it as JUnit's XML.

@@ -1,7 +1,5 @@
 import ExactText
 import HeuristicComparison
-import ScenarioFormat
-import ScenarioRunner
 
 extension Option {
   static let tag = Option(

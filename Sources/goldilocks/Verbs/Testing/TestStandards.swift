@@ -1,7 +1,6 @@
 import ExactText
 import RunReports
 import ScenarioFormat
-import ScenarioRunner
 
 extension Option {
   static let budgets = Option(
