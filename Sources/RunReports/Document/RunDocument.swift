@@ -4,7 +4,6 @@ import Recording
 package import ScenarioFormat
 package import ScenarioRunner
 import SimulatedPlayback
-import StreamingMedia
 import VirtualTime
 
 extension RunOutcome {

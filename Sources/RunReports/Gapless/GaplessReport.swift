@@ -1,6 +1,4 @@
 package import ExactText
-import ScenarioFormat
-import ScenarioRunner
 package import StreamingMedia
 import VirtualTime
 

@@ -4,7 +4,6 @@ import Recording
 import ScenarioFormat
 package import ScenarioRunner
 package import SimulatedPlayback
-import StreamingMedia
 package import VirtualTime
 
 /// Something that a player decided: when, in a sentence, and by which rule and clause.

@@ -1,11 +1,7 @@
-import Autowait
-import ExactText
-import LinkConditioner
 import Recording
 package import ScenarioFormat
 package import ScenarioRunner
 import SimulatedPlayback
-import StreamingMedia
 import VirtualTime
 
 /// A run as one drawing: media over time with the playhead below what has arrived, and under it

@@ -1,7 +1,6 @@
 package import ExactText
 package import LinkConditioner
 import ScenarioFormat
-import ScenarioRunner
 import VirtualTime
 
 package enum ProfileReport {

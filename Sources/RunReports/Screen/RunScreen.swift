@@ -1,11 +1,7 @@
-import Autowait
 import ExactText
-import LinkConditioner
 import Recording
 package import ScenarioFormat
 package import ScenarioRunner
-import SimulatedPlayback
-import StreamingMedia
 import VirtualTime
 
 /// The screen of a run: what it was about, what the player showed, and what came of it.

@@ -1,11 +1,9 @@
 import ExactText
-import LinkConditioner
 import PlayerPolicies
 import Recording
 import ScenarioFormat
 import ScenarioRunner
 import SimulatedPlayback
-import StreamingMedia
 import VirtualTime
 
 extension RunOutcome {

@@ -1,11 +1,9 @@
 import Autowait
 import ExactText
-import LinkConditioner
 import Recording
 import ScenarioFormat
 import ScenarioRunner
 import SimulatedPlayback
-import StreamingMedia
 import VirtualTime
 
 /// A run from left to right: what the app did, the states, the buffer below them, and the time.

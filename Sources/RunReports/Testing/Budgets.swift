@@ -1,7 +1,6 @@
 import ExactText
 import PlayerPolicies
 package import ScenarioFormat
-import ScenarioRunner
 import SimulatedPlayback
 
 /// Cost limits of scenarios: bounds for figures, in layers.

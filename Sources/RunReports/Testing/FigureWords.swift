@@ -1,5 +1,4 @@
 import ExactText
-import LinkConditioner
 package import ScenarioFormat
 import ScenarioRunner
 import VirtualTime

@@ -1,6 +1,5 @@
 import ExactText
 import ScenarioFormat
-import ScenarioRunner
 
 /// Test results as workflow commands, which GitHub shows beside the lines they name.
 package enum GitHubAnnotations {

@@ -1,6 +1,5 @@
 import ExactText
 import ScenarioFormat
-import ScenarioRunner
 
 /// Test results as JUnit's XML, which every CI system reads.
 ///

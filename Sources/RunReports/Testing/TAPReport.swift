@@ -1,6 +1,5 @@
 import ExactText
 import ScenarioFormat
-import ScenarioRunner
 
 /// The results of a test in the Test Anything Protocol, version 13, which every reader knows.
 package struct TAPReport: Sendable {

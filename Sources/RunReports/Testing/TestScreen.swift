@@ -1,6 +1,5 @@
 import ExactText
 import ScenarioFormat
-import ScenarioRunner
 
 /// The terminal output of a test: a line for each scenario, and its failures below.
 package struct TestScreen: Sendable {

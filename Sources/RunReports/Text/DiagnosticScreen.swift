@@ -1,6 +1,5 @@
 package import ExactText
 package import ScenarioFormat
-import ScenarioRunner
 
 /// The mistakes of a file as a person reads them: a line for each, and below it the line of the
 /// file with a caret under what is wrong.

@@ -1,4 +1,3 @@
-import LinkConditioner
 package import ScenarioFormat
 package import VirtualTime
 

@@ -1,6 +1,5 @@
 import ExactText
 import ScenarioFormat
-import ScenarioRunner
 
 package struct TextStyle: Hashable, Sendable {
   /// The most columns in a line.

@@ -1,5 +1,3 @@
-import ExactText
-
 /// A table of text whose columns are as wide as what they hold.
 ///
 /// The first column names the rows. Columns that do not fit beside each other go into a further
