@@ -1,6 +1,4 @@
 import ExactText
-import SimulatedPlayback
-import StreamingMedia
 import VirtualTime
 
 struct InterstitialDescription {

@@ -1,6 +1,3 @@
-import SimulatedPlayback
-import StreamingMedia
-
 /// A further player as it stands in the file: with media, a script and expectations of its own,
 /// and names of steps that are no other player's.
 struct OtherPlayerDescription {

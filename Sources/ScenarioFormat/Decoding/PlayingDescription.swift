@@ -1,8 +1,6 @@
-import Autowait
 import ExactText
 package import SimulatedPlayback
 import SimulatedWorld
-import StreamingMedia
 import VirtualTime
 
 /// Decoded keys of one player: the same for the first and for further ones.

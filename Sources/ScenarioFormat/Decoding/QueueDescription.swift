@@ -1,4 +1,3 @@
-import Autowait
 import ExactText
 import SimulatedPlayback
 import SimulatedWorld

@@ -1,7 +1,6 @@
 import ExactText
 import LinkConditioner
 import SimulatedPlayback
-import VirtualTime
 
 struct RequestDescription {
   var options = RequestOptions()

@@ -1,7 +1,6 @@
 import ExactText
 import LinkConditioner
 import SimulatedPlayback
-import StreamingMedia
 import VirtualTime
 
 /// Reads a scenario file, or says everything that is wrong with it.

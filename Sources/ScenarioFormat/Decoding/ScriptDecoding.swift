@@ -1,6 +1,4 @@
-import Autowait
 import ExactText
-import SimulatedWorld
 import VirtualTime
 
 /// Decodes what the app does, given the names of the steps and the media that links are

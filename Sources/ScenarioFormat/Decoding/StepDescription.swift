@@ -1,4 +1,3 @@
-import Autowait
 import ExactText
 import SimulatedWorld
 import VirtualTime

@@ -1,5 +1,4 @@
 import ExactText
-import LinkConditioner
 import SimulatedPlayback
 import StreamingMedia
 import VirtualTime

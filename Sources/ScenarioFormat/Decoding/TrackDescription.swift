@@ -1,7 +1,5 @@
 import ExactText
-import SimulatedPlayback
 import StreamingMedia
-import VirtualTime
 
 extension MediaTrack {
   static let form = KeyTable<Self>("track", "A track of a file.") {

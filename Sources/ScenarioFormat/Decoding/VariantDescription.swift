@@ -2,7 +2,6 @@ import ExactText
 import PlayerPolicies
 import SimulatedPlayback
 import StreamingMedia
-import VirtualTime
 
 /// Decoded keys of the choice of variants; of no meaning for a file.
 struct VariantDescription {

@@ -1,5 +1,3 @@
-import ExactText
-
 /// The one description of the keys of an object: reader, schema, page and the words of messages
 /// come from its rows.
 ///

@@ -1,6 +1,5 @@
 package import ExactText
 package import SimulatedPlayback
-import VirtualTime
 
 /// A field of a log's event, under the name that AVFoundation gives it: expectations, output,
 /// traces and help come from its row.

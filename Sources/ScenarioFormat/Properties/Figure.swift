@@ -1,8 +1,6 @@
 package import ExactText
-import LinkConditioner
 package import SimulatedPlayback
 import SimulatedWorld
-import StreamingMedia
 package import VirtualTime
 
 /// The totals of one player, from which its figures are read.

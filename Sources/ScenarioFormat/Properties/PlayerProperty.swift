@@ -1,5 +1,4 @@
 import Autowait
-import ExactText
 import SimulatedPlayback
 package import SimulatedWorld
 package import VirtualTime

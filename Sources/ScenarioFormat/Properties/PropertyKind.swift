@@ -1,4 +1,3 @@
-import Autowait
 package import ExactText
 import SimulatedPlayback
 

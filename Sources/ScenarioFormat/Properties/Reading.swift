@@ -1,4 +1,3 @@
-import LinkConditioner
 import PlayerPolicies
 package import SimulatedPlayback
 package import VirtualTime

@@ -1,6 +1,4 @@
 import Autowait
-import ExactText
-import LinkConditioner
 import SimulatedPlayback
 import StreamingMedia
 import VirtualTime

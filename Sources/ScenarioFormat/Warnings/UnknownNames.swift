@@ -1,5 +1,4 @@
 import ExactText
-import SimulatedPlayback
 
 // Names of items and of traffic that are in no part of the scenario: a step that waits for one is
 // never done, and a count of one is always 0.

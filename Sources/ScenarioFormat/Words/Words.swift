@@ -5,7 +5,6 @@ import PlayerPolicies
 package import SimulatedPlayback
 package import SimulatedWorld
 import StreamingMedia
-import VirtualTime
 
 // The words for our enums in traces, summaries and on screens: the raw values of those that are
 // words alone, and what is said of the others. To rename a case is to change traces.

@@ -1,7 +1,5 @@
 import ExactText
 import PlayerPolicies
-import SimulatedPlayback
-import VirtualTime
 
 // The estimates and decisions of a player: a policy by its name, or a choice for each seat.
 
