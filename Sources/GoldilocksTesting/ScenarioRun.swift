@@ -1,6 +1,5 @@
 import ExactText
 import Foundation
-import Recording
 import ScenarioFormat
 import ScenarioRunner
 import SimulatedPlayback

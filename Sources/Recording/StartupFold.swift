@@ -1,7 +1,6 @@
 import Autowait
 package import LinkConditioner
 package import SimulatedPlayback
-import StreamingMedia
 package import VirtualTime
 
 /// Follows a player's requests until playback first moves, and says what that waited for.

@@ -1,4 +1,3 @@
-import ExactText
 package import Recording
 import ScenarioFormat
 import SimulatedPlayback

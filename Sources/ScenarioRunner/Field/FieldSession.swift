@@ -1,7 +1,6 @@
 package import ExactText
 import Recording
 package import ScenarioFormat
-import SimulatedPlayback
 import StreamingMedia
 package import VirtualTime
 

@@ -1,7 +1,6 @@
 import ExactText
 import PlayerPolicies
 import ScenarioFormat
-import SimulatedPlayback
 import SimulatedWorld
 
 /// The conversations of a run: one for each player whose policy is a command.

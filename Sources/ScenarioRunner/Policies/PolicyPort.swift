@@ -1,5 +1,3 @@
-import ScenarioFormat
-
 /// A line-by-line connection to an external policy.
 ///
 /// Nothing here starts a process: the caller that runs a scenario provides the connection.

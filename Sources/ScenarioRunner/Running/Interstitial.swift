@@ -2,7 +2,6 @@ import Autowait
 import ScenarioFormat
 import SimulatedPlayback
 import SimulatedWorld
-import StreamingMedia
 import VirtualTime
 
 /// Has a further player play while the first one waits for it, as

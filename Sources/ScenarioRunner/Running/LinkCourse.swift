@@ -1,4 +1,3 @@
-import ExactText
 import LinkConditioner
 import Recording
 import ScenarioFormat

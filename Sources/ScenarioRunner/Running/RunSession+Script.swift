@@ -1,6 +1,5 @@
 import Autowait
 import ExactText
-import LinkConditioner
 import Recording
 import ScenarioFormat
 import SimulatedPlayback

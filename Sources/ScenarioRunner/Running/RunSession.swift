@@ -6,7 +6,6 @@ import Recording
 package import ScenarioFormat
 package import SimulatedPlayback
 package import SimulatedWorld
-import StreamingMedia
 package import VirtualTime
 
 /// - Throws: where an external policy gives no answer, and errors of a link that was never

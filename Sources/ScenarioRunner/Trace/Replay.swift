@@ -1,4 +1,3 @@
-import Autowait
 import ExactText
 import PlayerPolicies
 package import ScenarioFormat

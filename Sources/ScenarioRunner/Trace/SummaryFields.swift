@@ -1,7 +1,6 @@
 import ExactText
 import LinkConditioner
 import PlayerPolicies
-import Recording
 import ScenarioFormat
 import SimulatedPlayback
 import VirtualTime

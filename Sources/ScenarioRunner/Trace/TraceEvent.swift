@@ -5,7 +5,6 @@ import PlayerPolicies
 import Recording
 package import ScenarioFormat
 import SimulatedPlayback
-import SimulatedWorld
 import StreamingMedia
 import VirtualTime
 
