@@ -1,4 +1,3 @@
-import LinkConditioner
 import StreamingMedia
 import VirtualTime
 

@@ -1,6 +1,4 @@
 package import ExactText
-import ScenarioFormat
-import ScenarioRunner
 package import VirtualTime
 
 /// A study whose sessions have all been run, with what they say: together, and in groups.

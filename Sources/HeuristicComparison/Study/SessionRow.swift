@@ -1,7 +1,6 @@
 package import ScenarioFormat
 package import ScenarioRunner
 package import SimulatedPlayback
-import StreamingMedia
 import VirtualTime
 
 /// The figures kept of a session: a handful of integers, whose places are named here and nowhere

@@ -1,7 +1,6 @@
 package import ExactText
 package import PlayerPolicies
 import ScenarioFormat
-import ScenarioRunner
 import VirtualTime
 
 /// A policy under test: the edits to each scenario that put it in charge.

@@ -1,6 +1,5 @@
 import ExactText
 import ScenarioFormat
-import ScenarioRunner
 import SimulatedPlayback
 import VirtualTime
 

@@ -1,7 +1,5 @@
 import ExactText
-import ScenarioFormat
 import ScenarioRunner
-import VirtualTime
 
 /// The reason why a file is no part of a study, or not of this one.
 package struct StudyPartError: Error, Hashable, Sendable {
