@@ -1,7 +1,6 @@
 import Autowait
 import LinkConditioner
 import PlayerPolicies
-import VirtualTime
 
 /// The policy of a player as it runs: the player asks it, and all that bring media for the player
 /// tell it of their requests.

@@ -1,7 +1,4 @@
-import Autowait
-import LinkConditioner
 package import PlayerPolicies
-import StreamingMedia
 import VirtualTime
 
 // The facts about the buffer that a policy sees, beside the length of the forward buffer.

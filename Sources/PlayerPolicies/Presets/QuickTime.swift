@@ -1,5 +1,3 @@
-import VirtualTime
-
 // QuickTime, the first to start when the rest was predicted to come in time.
 
 enum QuickTime {

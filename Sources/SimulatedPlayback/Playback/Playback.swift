@@ -1,7 +1,6 @@
 package import Autowait
 import LinkConditioner
 import PlayerPolicies
-import StreamingMedia
 package import VirtualTime
 
 /// The state of playback: the machine, the current item with its timebase, the pipeline before

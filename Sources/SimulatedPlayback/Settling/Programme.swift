@@ -1,7 +1,6 @@
 import Autowait
 import LinkConditioner
 import PlayerPolicies
-import StreamingMedia
 import VirtualTime
 
 /// The item that plays and those after it, which follow from the app's calls: settled at every

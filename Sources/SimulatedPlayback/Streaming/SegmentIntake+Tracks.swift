@@ -1,4 +1,3 @@
-import Autowait
 import LinkConditioner
 import PlayerPolicies
 import StreamingMedia

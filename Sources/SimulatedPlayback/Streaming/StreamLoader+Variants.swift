@@ -1,6 +1,5 @@
 import LinkConditioner
 import PlayerPolicies
-import StreamingMedia
 import VirtualTime
 
 // The choice of the next segment's variant and of the language, and giving up a segment.

@@ -1,5 +1,3 @@
-import VirtualTime
-
 /// Colour tags of a video track: its primaries, its transfer characteristics and its matrix.
 package struct ColourTriple: Hashable, Sendable {
   package var primaries: ColourPrimaries

@@ -1,5 +1,3 @@
-import VirtualTime
-
 package struct LoadedPlaylist: Hashable, Sendable {
   package var playlist: MediaPlaylist
   /// Its size, uncompressed.
