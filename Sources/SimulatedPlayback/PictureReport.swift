@@ -1,4 +1,3 @@
-import LinkConditioner
 package import StreamingMedia
 import VirtualTime
 

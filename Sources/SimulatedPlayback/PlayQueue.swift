@@ -1,4 +1,3 @@
-import LinkConditioner
 package import PlayerPolicies
 import StreamingMedia
 package import VirtualTime

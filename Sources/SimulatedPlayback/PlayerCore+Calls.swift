@@ -1,5 +1,4 @@
 public import Autowait
-import LinkConditioner
 package import StreamingMedia
 public import VirtualTime
 

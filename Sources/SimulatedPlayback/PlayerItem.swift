@@ -1,5 +1,4 @@
 import Autowait
-import LinkConditioner
 public import PlayerPolicies
 import StreamingMedia
 public import VirtualTime

@@ -1,4 +1,3 @@
-import PlayerPolicies
 import VirtualTime
 
 /// The bootstrap: how often each session is drawn, in each of many draws.

@@ -1,6 +1,5 @@
 package import ExactText
 package import ScenarioFormat
-import ScenarioRunner
 
 /// A study as somebody writes it down, in a file or on a command line: the same words.
 package struct StudyDescription: Sendable {

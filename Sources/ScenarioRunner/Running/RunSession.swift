@@ -1,7 +1,6 @@
 import Autowait
 import ExactText
 import LinkConditioner
-import PlayerPolicies
 import Recording
 package import ScenarioFormat
 package import SimulatedPlayback

@@ -1,5 +1,4 @@
 import ExactText
-import LinkConditioner
 import PlayerPolicies
 import ScenarioFormat
 import SimulatedPlayback

@@ -1,5 +1,4 @@
 package import Autowait
-import LinkConditioner
 import PlayerPolicies
 package import VirtualTime
 

@@ -1,5 +1,4 @@
 import Autowait
-import LinkConditioner
 import PlayerPolicies
 import VirtualTime
 

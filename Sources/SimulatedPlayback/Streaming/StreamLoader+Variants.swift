@@ -1,4 +1,3 @@
-import LinkConditioner
 import PlayerPolicies
 import VirtualTime
 

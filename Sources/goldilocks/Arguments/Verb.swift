@@ -1,4 +1,3 @@
-import ExactText
 import HeuristicComparison
 
 struct Verb: Sendable {

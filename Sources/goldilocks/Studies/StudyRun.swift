@@ -2,7 +2,6 @@ import ExactText
 import HeuristicComparison
 import LinkConditioner
 import ScenarioFormat
-import ScenarioRunner
 
 struct StudyRun {
   let prepared: PreparedStudy

@@ -1,4 +1,3 @@
-import ExactText
 import RunReports
 import StreamingMedia
 

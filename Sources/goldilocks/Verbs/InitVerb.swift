@@ -1,4 +1,3 @@
-import ExactText
 import ScenarioFormat
 
 extension Verb {

@@ -1,5 +1,4 @@
 import SystemLibrary
-import ExactText
 import PageFiles
 import RunReports
 import ScenarioFormat

@@ -1,5 +1,3 @@
-import ExactText
-
 /// Media that players were measured with: files by their seconds, streams by their segments.
 struct PlayedMedia: Sendable {
   /// The part “media” of a scenario.

@@ -1,6 +1,5 @@
 import ExactText
 import RunReports
-import ScenarioFormat
 
 /// Real players against their presets: for each player, how far its sessions are off.
 struct PlayedReport {

@@ -1,5 +1,4 @@
 import Autowait
-import ExactText
 import PlayerPolicies
 import Recording
 import ScenarioFormat
