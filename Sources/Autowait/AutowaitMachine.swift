@@ -205,9 +205,7 @@ extension AutowaitMachine {
     case .interstitialEvent, .waitingForCoordinatedPlayback: return nil
     }
   }
-}
 
-extension AutowaitMachine {
   private mutating func itemArrived(_ item: CurrentItem?) -> TransitionRule? {
     guard let item, control != .paused else { return nil }
     if let reason = suspensions.reason { return wait(reason, .waitsForSuspension) }
@@ -289,9 +287,7 @@ extension AutowaitMachine {
     case .none: return .endRunsOn
     }
   }
-}
 
-extension AutowaitMachine {
   private mutating func suspend(_ suspension: Suspension, _ item: CurrentItem?) -> TransitionRule? {
     suspensions.set(suspension, true)
     guard item != nil, control != .paused, let reason = suspensions.reason,
@@ -313,9 +309,7 @@ extension AutowaitMachine {
     }
     return item.buffer.holdsAnything ? move(.suspensionEndsReady) : startOnNothing(item)
   }
-}
 
-extension AutowaitMachine {
   private mutating func move(_ rule: TransitionRule) -> TransitionRule {
     control = .playing
     return rule

@@ -165,9 +165,7 @@ extension Link {
   ///
   /// Timings of a finished request are kept until the link advances again.
   package func timings(of id: TransferID) -> RequestTimings? { path.timings(of: id) }
-}
 
-extension Link {
   /// Changes what the link is like, from now on; a schedule goes on where it is.
   ///
   /// The delays of requests that are on their way stay as they were.
@@ -213,9 +211,7 @@ extension Link {
     // A clock that stops with the next request says nothing of later rates.
     ratesEnd = plan.clock == .wall ? start : end
   }
-}
 
-extension Link {
   /// Works out anew when there is something to tell, and how far packets are.
   func findNextWake() {
     steps = path.stepCount
