@@ -14,7 +14,6 @@ public enum LinkError: Error, Hashable, Sendable {
   case emptySchedule
   /// A schedule longer than an instant can say.
   case scheduleTooLong
-  case unavailable(Fidelity)
 }
 
 /// The range of the link's arithmetic; values beyond it are refused, never wrapped round.
@@ -47,8 +46,6 @@ extension LinkError: CustomStringConvertible {
       "the schedule has no step that lasts"
     case .scheduleTooLong:
       "the schedule is longer than 292 years"
-    case .unavailable(let fidelity):
-      "the \(fidelity.rawValue) model is not offered here"
     }
   }
 }

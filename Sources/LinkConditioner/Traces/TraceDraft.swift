@@ -78,7 +78,7 @@ struct TraceDraft {
         notes.append("rates without a common denominator: rounded to a millionth of a bit/s")
         schedule = try roundedSchedule()
       case .emptySchedule: throw ImportError(line: lastLine, .noDuration)
-      case .rateTooFast, .lossTooFine, .negativeTime, .scheduleTooLong, .unavailable:
+      case .rateTooFast, .lossTooFine, .negativeTime, .scheduleTooLong:
         throw ImportError(line: lastLine, .link(error))
       }
     }
