@@ -44,8 +44,6 @@ public struct ByteMap: Hashable, Sendable {
   package var bytes: Int64 { corners[corners.count - 1].bytes }
 
   /// The bytes that hold everything before a time, rounded up to whole ones.
-  ///
-  /// - Complexity: O(log *n*).
   package func bytes(before time: MediaTime) -> Int64 { byte(at: time, rounding: .up) }
 
   /// The byte that a range request for a time begins at.
@@ -61,8 +59,6 @@ public struct ByteMap: Hashable, Sendable {
   }
 
   /// The media time that the first bytes hold, rounded down.
-  ///
-  /// - Complexity: O(log *n*).
   package func time(ofFirst count: Int64) -> MediaTime {
     if count >= bytes { return duration }
     // A stretch of no bytes plays as soon as everything before it is there.
@@ -76,8 +72,6 @@ public struct ByteMap: Hashable, Sendable {
   }
 
   /// The index of the first corner after a time; the number of corners if there is none.
-  ///
-  /// - Complexity: O(log *n*).
   package func firstCorner(after time: MediaTime) -> Int {
     if time < .zero { return 0 }
     return time >= duration ? corners.count : firstIndex { $0.time > time }

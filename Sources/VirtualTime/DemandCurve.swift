@@ -27,9 +27,6 @@ package struct DemandCurve: Hashable, Sendable {
 
   package static var empty: DemandCurve { DemandCurve(knots: []) }
 
-  /// The index of the first knot after a media time.
-  ///
-  /// - Complexity: O(log *n*).
   package func firstIndex(after time: MediaTime) -> Int { knots.partitionPoint { $0.time > time } }
 
   /// The bytes that must be there so that everything before `time` can be played.
