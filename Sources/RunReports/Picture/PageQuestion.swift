@@ -51,12 +51,11 @@ private struct PageQuestion {
       question["size"]?.string.map { [isSameText($0, "wide") ? .wide : .narrow] }
       ?? [.wide, .narrow]
     number = question["number"]?.units(places: 0).map { Int(clamping: $0) } ?? 1
-    var writer = JSONWriter()
-    writer.value(document)
+    let own = JSONTree(document).text
     let edits = try (question["edits"]?.elements?.compactMap { $0.string } ?? [])
       .map { (text) throws(JSONEdit.Failure) in try JSONEdit(text).asKeysTakeIt() }
-    let plain = try? JSONValue(parsing: writer.bytes)
-    let text = try edits.isEmpty ? writer.bytes : plain?.edited(edits) ?? writer.bytes
+    let plain = try? JSONValue(parsing: own)
+    let text = try edits.isEmpty ? own : plain?.edited(edits) ?? own
     let files = question["files"]
     let read = try rethrowing(
       try readScenario(text, file: "scenario.json") { path in

@@ -266,11 +266,10 @@ struct RunSection {
 
 /// JSON that can stand in a script element: nothing in it ends the element or turns its text.
 func inert(_ tree: JSONTree) -> [UInt8] {
-  var writer = JSONWriter()
-  writer.tree(tree)
+  let text = tree.json
   var bytes: [UInt8] = []
-  bytes.reserveCapacity(writer.bytes.count)
-  for scalar in writer.text.unicodeScalars {
+  bytes.reserveCapacity(text.utf8.count)
+  for scalar in text.unicodeScalars {
     if scalar == "<" || scalar.value > 0x7E && scalar.value < 0x10000 && isUnprintable(scalar) {
       let digits = String(scalar.value, radix: 16)
       bytes += "\\u".utf8 + "0000".utf8.dropLast(digits.utf8.count) + digits.utf8

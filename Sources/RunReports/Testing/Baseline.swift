@@ -191,9 +191,7 @@ extension Scenario {
       return String(decoding: Array(hash.finish().utf8.prefix(12)), as: UTF8.self)
     }
     func digest(_ value: JSONValue) -> String {
-      var writer = JSONWriter()
-      writer.value(value)
-      return digest(writer.bytes)
+      digest(JSONTree(value).text)
     }
     var parts: [(name: String, digest: String)] = []
     guard let members = document.members else { return [] }

@@ -39,9 +39,8 @@ package struct KeyedFile: Sendable {
 extension JSONWriter {
   /// Writes a document with what fits on a line on one line.
   fileprivate mutating func fold(_ tree: JSONTree, within columns: Int) {
-    var line = JSONWriter()
-    line.tree(tree)
-    if line.bytes.count <= columns { return number(line.text) }
+    let line = tree.json
+    if line.utf8.count <= columns { return number(line) }
     switch tree {
     case .array(let elements):
       beginArray()

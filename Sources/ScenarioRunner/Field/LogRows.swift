@@ -43,9 +43,8 @@ private func extendedRows(
     let cells = fields(of: line)
     if cells.isEmpty { continue }
     let known = zip(names, cells).filter { !isSameText($1, "-") }
-    var writer = JSONWriter()
-    writer.tree(.members(known.map { ($0, .string($1)) }))
-    if cells.count == names.count, let row = try? JSONValue(parsing: writer.bytes) {
+    let object = JSONTree.members(known.map { ($0, .string($1)) })
+    if cells.count == names.count, let row = try? JSONValue(parsing: object.text) {
       rows.append(row)
     } else {
       odd += 1

@@ -320,13 +320,12 @@ private struct PlaylistShelf {
 
   /// The stream of a scenario that names the playlists.
   func presentation() throws(DocumentError) -> Presentation {
-    var writer = JSONWriter()
-    writer.tree([
+    let document: JSONTree = [
       "scenario": "a stream", "about": "Its playlists alone.", "link": [:],
       "media": ["hls": ["playlists": .string(entries[0].file.path)]],
       "script": [["at": "0 s", "do": "play"]],
-    ])
-    let scenario = try readScenario(writer.bytes, file: "the log") { path in
+    ]
+    let scenario = try readScenario(document.text, file: "the log") { path in
       entries.first { isSameText($0.file.path, path) }.map { Array($0.file.text.utf8) }
     }
     guard case .stream(let settings) = scenario.item.source else {

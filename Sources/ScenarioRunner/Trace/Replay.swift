@@ -99,10 +99,8 @@ func embeddedScenario(
     throw .trace(TraceError(line: 1, message: "the header embeds no scenario"))
   }
   let files = header["files"]
-  var writer = JSONWriter()
-  writer.value(document)
   let scenario = try rethrowing(
-    try readScenario(writer.bytes, file: file) { path in
+    try readScenario(JSONTree(document).text, file: file) { path in
       (files?[path]?.string).map { Array($0.utf8) }
     }, as: ReplayError.scenario)
   return (scenario, heuristic)

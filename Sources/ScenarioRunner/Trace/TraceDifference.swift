@@ -95,10 +95,7 @@ private func isSame(_ a: JSONValue?, _ b: JSONValue?) -> Bool {
 
 /// Whether two headers are the same to the letter, apart from the tool's version and white space.
 private func sameSpelling(_ a: JSONValue, _ b: JSONValue) -> Bool {
-  var (first, second) = (JSONWriter(), JSONWriter())
-  first.value(a, without: "tool")
-  second.value(b, without: "tool")
-  return first.bytes == second.bytes
+  JSONTree(a).without("tool").text == JSONTree(b).without("tool").text
 }
 
 private let headerKeys = ["seed", "heuristic", "files", "scenario"]
@@ -143,9 +140,5 @@ private func memberDifferences(_ a: JSONValue, _ b: JSONValue, prefix: String) -
 }
 
 func short(_ value: JSONValue?) -> String {
-  guard let value else { return "missing" }
-  if case .string(let text) = value.content { return text }
-  var writer = JSONWriter()
-  writer.value(value)
-  return writer.text
+  value.map { JSONTree($0).shown } ?? "missing"
 }
