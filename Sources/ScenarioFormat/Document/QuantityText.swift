@@ -28,12 +28,7 @@ struct QuantityText {
     signed: Bool = false, denominatorsUpTo limit: Int64, over divisor: Int64 = 1,
     _ limits: QuantityLimits
   ) throws(QuantityProblem) -> Ratio {
-    let exact: (numerator: Int128, denominator: Int128)
-    do throws(ExactDecimal.Failure) {
-      exact = try number.get().ratio(times: scale)
-    } catch {
-      throw problem(error, limits)
-    }
+    let exact = try rethrowing(try number.get().ratio(times: scale)) { problem($0, limits) }
     guard signed || exact.numerator >= 0 else {
       throw QuantityProblem(
         "\(quotation(of: text)) is negative", expected: "a \(system.quantity) from zero up")
