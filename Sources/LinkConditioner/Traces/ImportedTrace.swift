@@ -37,9 +37,8 @@ extension TraceFormat {
       TraceReading(interval: .ends, ending: .loops, clock: .pausedDuringLatency)
     case .mahimahi: TraceReading(interval: .ends, ending: .loops)
     case .hsdpa: TraceReading(interval: .explicit, ending: .loops)
-    case .cadvise: TraceReading(interval: .explicit, ending: .holds)
+    case .cadvise, .networkLinkConditioner: TraceReading(interval: .explicit, ending: .holds)
     case .commaSeparated: TraceReading(interval: .starts, ending: .holds)
-    case .networkLinkConditioner: TraceReading(interval: .explicit, ending: .holds)
     }
   }
 }
