@@ -480,6 +480,11 @@ extension World {
     if isDelivering { return }
     isDelivering = true
     while delivered < stage.log.records.count {
+      // A handler whose calls lead to the same record again and again never comes to an end.
+      if delivered >= queue.limits.roundsPerInstant {
+        queue.useUp()
+        break
+      }
       let record = stage.log.records[delivered]
       let number = deliveredBefore + Int64(delivered)
       delivered += 1

@@ -12,6 +12,7 @@ package struct EventQueue: ~Copyable, Sendable {
   package private(set) var firedCount: Int64 = 0
   /// The cost charged for events beyond one each.
   private var charged: Int64 = 0
+  private var isUsedUp = false
 
   private var pending = SortedBlocks()
   private var sequence: UInt64 = 0
@@ -137,6 +138,9 @@ package struct EventQueue: ~Copyable, Sendable {
     return true
   }
 
+  /// Lets nothing more fire: what an event has led to within its instant has no end.
+  package mutating func useUp() { isUsedUp = true }
+
   /// Takes from the budget what an event has cost beyond itself: a step that somebody takes by
   /// itself within an event is work like another.
   package mutating func charge(_ cost: Int64) { charged += cost }
@@ -162,6 +166,7 @@ package struct EventQueue: ~Copyable, Sendable {
 
   /// The same with two standing events.
   package func endReason(besides a: StandingEvent, _ b: StandingEvent) -> EndReason? {
+    if isUsedUp { return .budget }
     let standing = first(a, b)
     if let event = pending.first, event.key < standing.key { return endReason(before: event) }
     return standing.instant == .distantFuture ? .idle : endReason(before: standing)
@@ -178,6 +183,7 @@ package struct EventQueue: ~Copyable, Sendable {
       && spentCount < limits.eventBudget
       && round < limits.roundsPerInstant
       && sequence < Self.sequenceBudget
+      && !isUsedUp
   }
 
   /// The sequence number at which a run ends as `budget`, with room for one event's scheduling.
