@@ -18,13 +18,14 @@ func planCourse(of session: RunSession) {
     LinkDip(start: $0.start, duration: $0.duration, limit: .zero)
   }
   let dips = outages + session.options.dips
-  // Each has two edges: its beginning and its end.
+  // Each has two edges: its beginning and its end. Beginnings come first, so that nothing gets
+  // through between two that touch.
   session.world.course(2 * dips.count) { edge in
-    let dip = dips[edge / 2]
-    return edge % 2 == 0 ? dip.start : dip.start + dip.duration
+    let dip = dips[edge % dips.count]
+    return edge < dips.count ? dip.start : dip.start + dip.duration
   } _: { edge in
-    let dip = dips[edge / 2]
-    if edge % 2 == 0 {
+    let dip = dips[edge % dips.count]
+    if edge < dips.count {
       session.link.dips.append(dip)
     } else if let place = session.link.dips.firstIndex(of: dip) {
       session.link.dips.remove(at: place)
@@ -37,6 +38,7 @@ func planCourse(of session: RunSession) {
 extension AppAction.LinkAction {
   /// Does something to the link, or to those who share it.
   func carryOut(in session: RunSession) {
+    let wasOn = session.link.isOn
     switch self {
     case .switchLink(let isOn):
       session.link.isOn = isOn
@@ -56,7 +58,8 @@ extension AppAction.LinkAction {
       return session.releaseLeaked(number)
     }
     session.applyConditions()
-    session.applySchedule()
+    // Other conditions leave the schedule where it is.
+    if session.link.isOn != wasOn { session.applySchedule() }
     session.note(TraceEvent(.link, .boolean(session.link.isOn)))
   }
 }
