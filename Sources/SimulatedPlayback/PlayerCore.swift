@@ -106,6 +106,7 @@ package final class PlayerCore {
     begin(at: now)
     switch call {
     case .cancelPendingSeeks:
+      if item?.pendingSeek == nil { return }
       programme.playback.finishSeek(false, inBuffer: false, at: now, on: &stage)
     case .preroll:
       if let item {
