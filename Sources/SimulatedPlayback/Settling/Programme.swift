@@ -303,7 +303,11 @@ struct Programme: ~Copyable {
     let isLoaded = item.loader.loadedEnd(from: move.time, at: now) > move.time
     playback.setTimebase(time: move.time, rate: item.timebase.rate, at: now)
     item.isPastEnd = false
-    if item.pendingSeek != nil { item.pendingSeek = move.time }
+    if item.pendingSeek != nil {
+      item.pendingSeek = move.time
+      // At the end nothing comes that it could wait for.
+      if move.time >= item.end { playback.finishSeek(true, inBuffer: false, at: now, on: &stage) }
+    }
     stage.log.note(.live(.moved(move.time, move.reason)), of: playback.subject, at: now)
     if playback.books.hasStarted {
       stage.log.note(.timeJumped(move.time), of: playback.subject, at: now)

@@ -180,6 +180,17 @@ final class LiveTimeline {
   /// The window of the last version read of a list's playlist; nil before the first.
   func known(_ list: Int) -> LiveWindow? { playlists.listings[list].known }
 
+  /// The list of a variant whose playlist was read last; nil where none was.
+  func lastRead(among variants: [Variant]) -> Int? {
+    variants.map { $0.list }.filter { known($0) != nil }
+      .max { playlists.listings[$0].began < playlists.listings[$1].began }
+  }
+
+  /// Whether segments can be asked for by the last version read of a list's playlist.
+  func lists(_ list: Int) -> Bool {
+    hasBegun && known(list) != nil && !playlists.listings[list].isDoubtful
+  }
+
   /// Takes note of what a playlist that just came says; true where it has said nothing new again
   /// and again.
   func read(
@@ -261,6 +272,8 @@ public struct LivePreferences: Hashable, Sendable {
 }
 
 /// The positions at which a live stream can be played, by its main track's playlist.
+///
+/// After a change of variant the playlist of one before holds until the new one is there.
 struct LivePlace {
   private let loader: StreamLoader
   private let live: LiveTimeline
@@ -271,7 +284,9 @@ struct LivePlace {
     guard let live = loader.live, let list = loader.intake.tracks.mainList else { return nil }
     self.loader = loader
     self.live = live
-    self.list = list
+    self.list =
+      live.hasBegun && live.known(list) == nil
+      ? live.lastRead(among: loader.presentation.variants) ?? list : list
   }
 
   private var segments: SegmentList { loader.presentation.lists[list] }
@@ -284,7 +299,11 @@ struct LivePlace {
     else { return nil }
     let (first, edge) = (segments.start(of: known), segments.end(of: known))
     if first >= edge { return nil }
-    if let asked { return LiveMove(min(max(asked, first), edge), .begins(.startTime)) }
+    if let asked {
+      // What lies behind the edge is as far as one that seeks later may go.
+      let place = asked < edge ? max(asked, first) : seekableRange(in: known).upperBound
+      return LiveMove(place, .begins(.startTime))
+    }
     let (time, reason) = live.stream.start(
       in: segments, known, configured: preferences.configuredOffset)
     return LiveMove(time, .begins(reason))
@@ -344,6 +363,10 @@ struct LivePlace {
   /// its end plays live without a stall.
   var seekableRange: Range<MediaTime>? {
     guard live.hasBegun, let known = live.known(list) else { return nil }
+    return seekableRange(in: known)
+  }
+
+  private func seekableRange(in known: LiveWindow) -> Range<MediaTime> {
     let (first, edge) = (segments.start(of: known), segments.end(of: known))
     return first..<max(first, edge - (known.isEnded ? .zero : recommendedOffset))
   }

@@ -88,10 +88,12 @@ extension SegmentIntake {
   }
 
   func newTrack(_ kind: TrackKind, list: Int, under position: MediaTime) -> StreamTrack {
-    let index = presentation.lists[list].index(at: position) ?? 0
+    let isOver = position >= presentation.lists[list].duration
+    let index =
+      presentation.lists[list].index(at: position) ?? (isOver ? segments[list].count : 0)
     return StreamTrack(
       kind, list: list, of: segments, next: index,
-      at: segments[list].isEmpty ? position : segments[list][index].start)
+      at: index < segments[list].count ? segments[list][index].start : position)
   }
 
   // The effect that a change of the variant, or of the language, has on the tracks.

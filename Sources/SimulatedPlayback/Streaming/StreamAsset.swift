@@ -110,9 +110,7 @@ extension StreamAsset {
         .playlist(list), for: origin, settings, availableAt: availableAt, by: intake, at: now,
         on: &stage)
     }
-    guard let position else { return false }
-    return position.hasBegun && position.known(list) != nil
-      && !position.playlists.listings[list].isDoubtful
+    return position?.lists(list) == true
   }
 
   /// Whether a segment can be asked for: its key is, and its initialization section is there.
