@@ -394,10 +394,11 @@ public final class PlayerItem {
     loader.mediaBytes(aheadOf: time(at: now), at: now)
   }
 
-  /// The playhead's latency behind the encoder; nil where nothing is live.
+  /// The playhead's latency behind the encoder, zero where it has passed what there is; nil where
+  /// nothing is live.
   package func timeOffsetFromLive(at now: Instant) -> MediaTime? {
     guard let live = stream?.live, live.hasBegun else { return nil }
-    return min(live.stream.produced(at: now), settings.source.duration) - time(at: now)
+    return max(.zero, min(live.stream.produced(at: now), settings.source.duration) - time(at: now))
   }
 
   // recommendedTimeOffsetFromLive: "based on observed network conditions". That these are the

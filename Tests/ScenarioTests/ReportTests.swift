@@ -188,6 +188,40 @@ import VirtualTime
     }
   }
 
+  /// A playhead past the end, and delta updates that are larger than what they leave out.
+  @Test(arguments: [
+    (
+      #""player": { "actionAtItemEnd": "none" },"#, #""duration": "30 s", "live": {}"#,
+      #"{ "at": "end", "timeOffsetFromLive": "0 s" }"#
+    ),
+    (
+      "",
+      #"""
+      "duration": "120 s", "segmentDuration": "1 s",
+      "live": { "window": "7 s", "canSkipUntil": "6 s" }
+      """#, #"{ "outcome": "played" }"#
+    ),
+  ])
+  func `a report reads what a run over a live stream records`(
+    player: String, media: String, expected: String
+  ) throws {
+    let scenario = try Written.read(
+      #"""
+      "link": { "bandwidth": "5 Mbit/s" }, "horizon": "50 s", \#(player)
+      "media": { "hls": { "ladder": [ { "bitrate": "1 Mbit/s" } ], \#(media) } },
+      "script": [ { "at": "0 s", "do": "play" }, { "at": "40 s", "do": "pause" } ],
+      "expect": [ \#(expected) ]
+      """#)
+    let outcome = try run(scenario)
+    #expect(outcome.failures.isEmpty)
+    let reported = try report(on: outcome.trace, file: "a.trace")
+    #expect(
+      Self.document(reported.scenario, reported.outcome) == Self.document(scenario, outcome))
+    let saved = outcome.player.media.playlistBytesSaved
+    #expect(saved < 0 || player != "")
+    #expect(reported.outcome.player.media.playlistBytesSaved == saved)
+  }
+
   @Test func `a trace that breaks off has no report`() throws {
     let trace = try run(ShippedScenario.named("demo-2-slow-server-play").read()).trace
     let text = String(decoding: trace, as: UTF8.self)

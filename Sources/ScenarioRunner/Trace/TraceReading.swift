@@ -291,7 +291,8 @@ extension JSONValue {
     units(places: places).flatMap { $0 < 0 ? nil : $0 }
   }
 
-  /// The first member at any depth whose number is negative or too large; codes of errors may be.
+  /// The first member at any depth whose number is negative or too large; codes of errors may be,
+  /// and the savings of delta updates that are larger than what they leave out.
   fileprivate var oddMember: String? {
     if let elements {
       for element in elements {
@@ -299,7 +300,8 @@ extension JSONValue {
       }
     }
     guard let members else { return nil }
-    for member in members where !member.isCalled("errorStatusCode") {
+    for member in members
+    where !member.isCalled("errorStatusCode") && !member.isCalled("playlistBytesSaved") {
       let value = member.value
       if value.numberBytes != nil, value.amount(places: 9) ?? value.amount(places: 0) == nil {
         return member.key

@@ -72,11 +72,8 @@ struct TraceInvariants {
     "waitsForBuffer", "startsLikelyOrFull", "evaluatedReady", "evaluatedUnready", "waitedEnough",
   ]
 
-  /// Error codes of `NSURLErrorDomain`, a delta update that is larger than what it spares, and a
-  /// playhead that an encoder which stands still has let pass.
-  private static let signed: Set<String> = [
-    "errorStatusCode", "saved", "timeOffsetFromLiveSeconds",
-  ]
+  /// Error codes of `NSURLErrorDomain`, and delta updates that are larger than what they leave out.
+  private static let signed: Set<String> = ["errorStatusCode", "saved", "playlistBytesSaved"]
 
   private mutating func check(_ summary: [String: Any], of player: String) {
     for (key, value) in summary where isBelowZero(value) && !Self.signed.contains(key) {
