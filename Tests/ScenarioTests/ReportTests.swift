@@ -222,6 +222,28 @@ import VirtualTime
     #expect(reported.outcome.player.media.playlistBytesSaved == saved)
   }
 
+  /// The last steps of the script are done first, and of these two the last one first.
+  @Test func `a report has steps of one action in the order in which they were done`() throws {
+    let scenario = try Written.read(
+      #"""
+      "link": { "bandwidth": "1 Mbit/s" },
+      "media": { "progressive": { "duration": "20 s", "bitrate": "2 Mbit/s" } },
+      "script": [ { "at": "0 s", "do": "play" },
+        { "on": "timeControlStatus status=playing", "do": "seek", "to": "2 s" },
+        { "on": "timeControlStatus status=playing", "do": "setRate", "rate": 1.5 },
+        { "at": { "after": "early", "by": "0 s" }, "do": "seek", "to": "1 s" },
+        { "when": "loaded >= 1.5 s", "do": "setRate", "rate": 1.5, "name": "early" } ],
+      "expect": [ { "outcome": "played" } ]
+      """#)
+    let outcome = try run(scenario)
+    let reported = try report(on: outcome.trace, file: "a.trace").outcome
+    let names = outcome.stepsDone(of: scenario.script).map { $0.step.name }
+    #expect(names == ["play", "early", "seek", "seek", "setRate"])
+    #expect(reported.stepsDone(of: scenario.script).map { $0.step.name } == names)
+    #expect(reported.stepInstants == outcome.stepInstants)
+    #expect(Self.screen(scenario, reported, .all) == Self.screen(scenario, outcome, .all))
+  }
+
   @Test func `a trace that breaks off has no report`() throws {
     let trace = try run(ShippedScenario.named("demo-2-slow-server-play").read()).trace
     let text = String(decoding: trace, as: UTF8.self)

@@ -132,17 +132,15 @@ extension RunPicture {
     var triangles = PathText()
     var rows: [Int64] = [0]
     var labels: [(words: String, x: Int64, row: Int)] = []
-    let done = zip(scenario.script, outcome.stepInstants).enumerated()
-      .compactMap { offset, step in step.1.map { ($0, offset, shown(step.0.name)) } }
-      .sorted { ($0.0, $0.1) < ($1.0, $1.1) }
+    let done = outcome.stepsDone(of: scenario.script)
     if done.isEmpty { return top += 40 }
-    let places = done.map { time.place($0.0.nanoseconds) }
-    for (x, (_, _, name)) in zip(places, done) {
+    let places = done.map { time.place($0.instant.nanoseconds) }
+    for (x, (step, _)) in zip(places, done) {
       triangles.move(x - 40, top + 20)
       triangles.line(x + 40, top + 20)
       triangles.line(x, top + 90)
       triangles.close()
-      let words = shortened(name, to: 28)
+      let words = shortened(shown(step.name), to: 28)
       let start = min(x + 60, size.width - SVGText.width(of: words) - 20)
       let end = start + SVGText.width(of: words)
       // The triangles lie in the first row.

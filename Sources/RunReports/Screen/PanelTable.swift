@@ -49,12 +49,12 @@ struct PanelTable {
     let telling: Telling = choice == .changes ? PanelTable.telling(wanted) : (wanted, nil)
     // A step stands where its change is shown first.
     var last = Instant(nanoseconds: -1)
+    let done = outcome.stepsDone(of: scenario.script)
     for panel in telling.panels {
-      let causes = zip(scenario.script, outcome.stepInstants).filter { _, instant in
-        guard let instant else { return false }
-        return max(last, panel.instant - Self.glimpse) < instant && instant <= panel.instant
+      let causes = done.filter {
+        max(last, panel.instant - Self.glimpse) < $0.instant && $0.instant <= panel.instant
       }
-      moments.append((panel, causes.map { shown($0.0.name) }))
+      moments.append((panel, causes.map { shown($0.step.name) }))
       last = panel.instant
     }
     flood = telling.flood

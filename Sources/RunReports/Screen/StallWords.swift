@@ -85,16 +85,10 @@ extension StoryWords {
   /// The conditions in force when it began.
   private func conditions(_ fall: StallFall) -> LinkConditions {
     var (isOn, conditions) = (scenario.link.isSwitchedOn, scenario.link.conditions)
-    var (switched, changed) = (Instant.zero, Instant.zero)
-    for (step, instant) in zip(scenario.script, outcome.stepInstants) {
-      guard let instant, instant <= fall.stalled, case .link(let action) = step.action else {
-        continue
-      }
-      if case .switchLink(let on) = action, instant >= switched { (isOn, switched) = (on, instant) }
-      if case .changeLink(let new) = action, instant >= changed {
-        (conditions, changed) = (new, instant)
-        if instant >= switched { (isOn, switched) = (true, instant) }
-      }
+    for (step, instant) in outcome.stepsDone(of: scenario.script) where instant <= fall.stalled {
+      guard case .link(let action) = step.action else { continue }
+      if case .switchLink(let on) = action { isOn = on }
+      if case .changeLink(let new) = action { (isOn, conditions) = (true, new) }
     }
     return isOn ? conditions : .perfect
   }
@@ -131,9 +125,8 @@ extension StoryWords {
   /// Whether other known transfers shared the link while media was loaded.
   private func isShared(_ fall: StallFall) -> Bool {
     var (stopped, released): ([String], [Int]) = ([], [])
-    for (step, instant) in zip(scenario.script, outcome.stepInstants) {
-      guard case .link(let action) = step.action, instant ?? .distantFuture <= fall.loading
-      else { continue }
+    for (step, instant) in outcome.stepsDone(of: scenario.script) where instant <= fall.loading {
+      guard case .link(let action) = step.action else { continue }
       if case .stopTraffic(let name) = action { stopped.append(name) }
       if case .releaseLeakedPlayer(let number) = action { released.append(number) }
     }

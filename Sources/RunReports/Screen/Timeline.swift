@@ -167,11 +167,9 @@ struct Timeline {
   /// Rows with what the app did, each word beginning where it was done.
   private func marks() -> [String] {
     var rows: [String] = []
-    let done = zip(scenario.script, outcome.stepInstants).enumerated()
-      .compactMap { offset, step in step.1.map { ($0, offset, "▾" + shown(step.0.name)) } }
-      .sorted { ($0.0, $0.1) < ($1.0, $1.1) }
     var unseen = 0
-    for (instant, _, name) in done {
+    for (step, instant) in outcome.stepsDone(of: scenario.script) {
+      let name = "▾" + shown(step.name)
       let place = min(column(at: instant), max(0, columnCount - columns(of: name)))
       if let row = rows.firstIndex(where: { columns(of: $0) < place || $0.isEmpty }) {
         rows[row] = padded(rows[row], to: place) + name

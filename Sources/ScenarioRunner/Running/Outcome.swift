@@ -29,6 +29,8 @@ package struct RunOutcome: Sendable {
   package var folds: PlayerFolds
   /// The instant of each step of the script; nil for one that was not done.
   package var stepInstants: [Instant?]
+  /// Places in the script of the steps that were done, in the order in which they were.
+  var stepOrder: [Int]
   /// Resources loaded before playback began, and the causes of the startup delay.
   package var startup: StartupReport
   /// Lines, requests and decisions, where a picture is to be drawn.
@@ -48,6 +50,11 @@ extension RunOutcome {
   package var levels: [BufferLevel] { folds.states.levels }
   package var capacity: [CapacitySpan]? { folds.capacity.result }
   package var story: RunStory { folds.story }
+
+  /// The steps of a script that were done, in the order in which they were.
+  package func stepsDone(of script: [ScriptStep]) -> [(step: ScriptStep, instant: Instant)] {
+    stepOrder.compactMap { place in stepInstants[place].map { (step: script[place], instant: $0) } }
+  }
 
   /// The outcome of a session that is over; closes its trace.
   init(of session: RunSession, end: EndReason, faults: [String]) {
@@ -74,7 +81,8 @@ extension RunOutcome {
       failures: sessions.flatMap { ExpectationJudge(session: $0).failures(end: end) },
       warnings: session.options.warns ? RunRemarks(session: session).all(end: end) : [],
       faults: faults, folds: session.folds, stepInstants: session.stepsDone,
-      startup: session.startup, curves: session.curves, draws: world.link.draws)
+      stepOrder: session.stepOrder, startup: session.startup, curves: session.curves,
+      draws: world.link.draws)
   }
 }
 

@@ -49,6 +49,7 @@ extension RunSession {
     if stepsDone[index] != nil { return }
     let step = scenario.script[index]
     stepsDone[index] = world.now
+    stepOrder.append(index)
     stepUnderWay = index
     defer { stepUnderWay = nil }
     let item: [(String, TraceValue)] = step.item.map { [("item", .text($0))] } ?? []

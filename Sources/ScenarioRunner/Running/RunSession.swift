@@ -41,6 +41,7 @@ package final class RunSession {
   var moments = MomentKeeper()
   var link: LinkSwitch
   var stepsDone: [Instant?]
+  var stepOrder: [Int] = []
   /// The steps that wait for each step, by the bytes of its name, so that none searches the script.
   let followers: [[UInt8]: [Int]]
   /// Forecasts of the `project` steps: an instant, and its playhead by timebase and by rate.

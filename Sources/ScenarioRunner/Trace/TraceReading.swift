@@ -42,6 +42,7 @@ private struct TraceReader {
   private var curves: RunCurves
   private var others: [(name: String, folds: PlayerFolds, curves: RunCurves)]
   private var steps: [Instant?]
+  private var stepOrder: [Int] = []
   private let isOlder: Bool
   /// Facts that the log does not tell, in words; nil of a run.
   private let lacks: [String]?
@@ -169,9 +170,23 @@ private struct TraceReader {
     }
     let script = scenario.script
     let places = script.indices.filter { steps[$0] == nil && isSameText(script[$0].name, name) }
-    let due = places.first { script[$0].trigger == .at(now - script[$0].appDelay) }
-    let other = places.first { if case .at = script[$0].trigger { false } else { true } }
-    if let place = due ?? other ?? places.first { steps[place] = now }
+    let exact = places.first { due(script[$0]) == now }
+    let open = places.first { due(script[$0]) == nil }
+    guard let place = exact ?? open ?? places.first else { return }
+    steps[place] = now
+    stepOrder.append(place)
+  }
+
+  /// The instant of a step; nil where the script alone does not tell it.
+  private func due(_ step: ScriptStep) -> Instant? {
+    switch step.trigger {
+    case .at(let instant): return instant + step.appDelay
+    case .after(let name, let span):
+      let place = scenario.script.firstIndex { isSameText($0.name, name) }
+      guard let place, let done = steps[place] else { return .distantFuture }
+      return done + span + step.appDelay
+    case .when, .event: return nil
+    }
   }
 
   private mutating func outcome(
@@ -201,7 +216,7 @@ private struct TraceReader {
       logs: current.flatMap { books.itemLogs.indices.contains($0) ? books.itemLogs[$0].logs : nil }
         ?? none,
       itemLogs: items, digest: line["digest"]?.string, trace: [], failures: [], warnings: [],
-      faults: [], folds: first, stepInstants: steps,
+      faults: [], folds: first, stepInstants: steps, stepOrder: stepOrder,
       startup: first.startup.result(
         asked: books.summary.books.firstRequest, books.summary.books.startupSpans), curves: curves,
       draws: LinkDraws(), gaps: gaps)
