@@ -205,6 +205,32 @@ import Testing
     #expect(remarks { $0.player.pipeline.parse = .nanoseconds(1) } == [pipeline])
   }
 
+  /// Nothing comes of the first segment while the link is out.
+  @Test(
+    arguments: [
+      (14_999, #""15 s""#, false), (15_000, #""15 s""#, true), (15_000, #""16 s""#, false),
+      (15_000, "null", false),
+    ] as [(Int64, String, Bool)])
+  func `the media timeout is left out where a segment would be given up`(
+    milliseconds: Int64, timeout: String, isLeftOut: Bool
+  ) throws {
+    let text = """
+      { "scenario": "a", "about": "b", "link": { "bandwidth": "1 Mbit/s",
+          "outages": [ { "from": "2 s", "for": "\(milliseconds) ms" } ] },
+        "media": { "hls": { "ladder": [ { "bitrate": "1 Mbit/s" } ], "audio": [],
+          "segmentDuration": "4 s", "duration": "12 s" } },
+        "player": { "mediaTimeout": \(timeout) }, "script": [ { "at": "0 s", "do": "play" } ] }
+      """
+    let scenario = try readScenario(Array(text.utf8), file: "a.json")
+    let outcome = try run(scenario)
+    let report = OracleReport(scenario, outcome)
+    let trace = String(decoding: outcome.trace, as: UTF8.self)
+    #expect(trace.contains("not received") == isLeftOut)
+    let words = "the media timeout, which gives up a segment without bytes, is left out"
+    #expect(report.remarks == (isLeftOut ? [words] : []) && report.isExact != isLeftOut)
+    #expect(report.finding?.startup == .milliseconds(milliseconds) + .nanoseconds(4_002_576_000))
+  }
+
   @Test func `the demo starts at the best moment there was`() throws {
     let scenario = try ShippedScenario.named("demo-2-slow-server-play").read()
     let outcome = try run(scenario)

@@ -30,6 +30,8 @@ struct LinkReckoning {
     var hasBegun = false
     /// The amount yet to arrive, in 2⁻³² bits.
     var missing: Int128
+    /// The arrival of its latest byte; nil before the first.
+    var heard: Tick?
   }
 
   enum Event: Hashable {
@@ -80,6 +82,12 @@ struct LinkReckoning {
   var pace: Pace { Pace(from: now, rate: rate, shares: Int128(max(1, flowing))) }
 
   private var flowing: Int { transfers.count { $0.hasBegun } }
+
+  /// The nanoseconds for which a response has been without bytes; zero once it is over.
+  func silence(of id: Int) -> Int64 {
+    guard let transfer = transfers.first(where: { $0.id == id }) else { return 0 }
+    return now.wholeNanoseconds - (transfer.heard?.wholeNanoseconds ?? transfer.asked)
+  }
 
   /// Makes a request at a whole nanosecond, the one that has just come; returns its number.
   ///
@@ -239,6 +247,7 @@ struct LinkReckoning {
     let each = (product + divisor - 1) / divisor
     for index in transfers.indices where transfers[index].hasBegun {
       transfers[index].missing -= each
+      transfers[index].heard = now + span
     }
   }
 

@@ -93,6 +93,20 @@ package struct Oracle: Hashable, Sendable {
       waiting: total.map { TimeSpan(nanoseconds: $0) })
   }
 
+  /// The longest time without a byte of a segment under way, in the playback that was found.
+  func longestSilence(in finding: Finding) -> TimeSpan {
+    guard case .stream(let stream) = media else { return .zero }
+    var played = finding.start.map { [StreamReckoning.Playing.from($0.nanoseconds)] } ?? []
+    if stream.tracks.count == 1, finding.waiting != nil {
+      played.append(.wheneverPossible(from: asked.nanoseconds))
+    }
+    let silences = played.map {
+      StreamReckoning(stream, over: link, from: requested.nanoseconds, at: rate, playing: $0)
+        .longestSilence
+    }
+    return TimeSpan(nanoseconds: silences.max() ?? 0)
+  }
+
   /// A later start never brings a segment sooner: what is late for one start is late for every
   /// start that comes before the last late segment would have been in time.
   private func leastStart(of stream: KnownStream) -> Int64? {
@@ -137,6 +151,11 @@ package struct OracleReport: Hashable, Sendable {
     remarks = question.omissions
     if !finding.isExact {
       remarks.append("what may lie ahead, and that tracks share the link, is left out")
+    }
+    if case .stream(let settings) = scenario.item.source,
+      let timeout = settings.errors.mediaTimeout, oracle.longestSilence(in: finding) >= timeout
+    {
+      remarks.append("the media timeout, which gives up a segment without bytes, is left out")
     }
     (self.finding, isExact) = (finding, remarks.isEmpty)
   }

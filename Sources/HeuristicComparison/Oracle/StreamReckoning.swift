@@ -44,6 +44,8 @@ struct StreamReckoning {
   private var isMoving = false
   /// Whether a segment ever waited for room.
   private(set) var wasHeldBack = false
+  /// The longest time without a byte of a segment under way, in nanoseconds.
+  private(set) var longestSilence: Int64 = 0
 
   init(
     _ stream: KnownStream, over link: KnownLink, from begins: Int64, at rate: PlaybackRate,
@@ -78,6 +80,10 @@ struct StreamReckoning {
       let wake = min(limit, nextRoom(after: now))
       let events = link.advance(to: .nanoseconds(wake))
       now = link.now.wholeNanoseconds
+      for index in tracks.indices {
+        guard let fetch = tracks[index].fetch else { continue }
+        longestSilence = max(longestSilence, link.silence(of: fetch.request))
+      }
       for event in events {
         if case .completed(let id) = event { completed(id, at: now) }
       }
