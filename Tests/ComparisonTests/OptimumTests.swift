@@ -316,6 +316,26 @@ import Testing
 
   // MARK: Reasons
 
+  /// Nothing comes of the first segment for 16 s, whatever its variant.
+  @Test(arguments: [(#""15 s""#, true), (#""17 s""#, false), ("null", false)])
+  func `the media timeout is left out where a segment would be given up`(
+    timeout: String, isLeftOut: Bool
+  ) throws {
+    let text = """
+      { "scenario": "a", "about": "b", "link": { "bandwidth": "1 Mbit/s",
+          "outages": [ { "from": "2 s", "for": "16 s" } ] },
+        "media": { "hls": { "ladder": [ { "bitrate": "900 kbit/s" }, { "bitrate": "1 Mbit/s" } ],
+          "audio": [], "segmentDuration": "4 s", "duration": "12 s" } },
+        "player": { "mediaTimeout": \(timeout) }, "script": [ { "at": "0 s", "do": "play" } ] }
+      """
+    let scenario = try readScenario(Array(text.utf8), file: "a.json")
+    let objective = try #require(Objective.named("pensieveLinear"))
+    let report = OptimumReport(objective, of: scenario, try run(scenario))
+    let words = "the media timeout, which gives up a segment without bytes, is left out"
+    #expect(report.remarks == (isLeftOut ? [words] : []) && report.isExact != isLeftOut)
+    #expect(report.finding != nil && (report.attained == nil) == isLeftOut)
+  }
+
   /// Each in a scenario that differs in nothing else, whose run is that of the plain one.
   @Test func `each reason stands alone`() throws {
     let text = """

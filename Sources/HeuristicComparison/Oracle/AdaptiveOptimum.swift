@@ -58,6 +58,8 @@ package struct AdaptiveOptimum: Sendable {
     package var bound: Int64
     /// Somebody does that, but for effects that are left out.
     package var attained: Int64
+    /// The longest time for which nothing comes of a segment then, in nanoseconds.
+    var silence: Int64
 
     package var isExact: Bool { bound == attained }
   }
@@ -70,13 +72,17 @@ package struct AdaptiveOptimum: Sendable {
 
   package func find() throws(Failure) -> Finding {
     let bound = try best(taken)
-    if !bound.isTaken { return Finding(bound: bound.value, attained: bound.value) }
+    if !bound.isTaken {
+      return Finding(bound: bound.value, attained: bound.value, silence: bound.silence)
+    }
     let attained = try best { group in group.max { worth($0) < worth($1) } ?? group[0] }
-    return Finding(bound: bound.value, attained: attained.value)
+    return Finding(bound: bound.value, attained: attained.value, silence: attained.silence)
   }
 
   /// - Parameter one: Of players that differ little, beyond the most that are followed.
-  private func best(_ one: ([Player]) -> Player) throws(Failure) -> (value: Int64, isTaken: Bool) {
+  private func best(
+    _ one: ([Player]) -> Player
+  ) throws(Failure) -> (value: Int64, isTaken: Bool, silence: Int64) {
     guard let first = beginning else { throw .endIsNeverReached }
     var players = [first]
     var isTaken = false
@@ -100,8 +106,8 @@ package struct AdaptiveOptimum: Sendable {
       }
       players = next
     }
-    guard let best = players.map(worth).max() else { throw .endIsNeverReached }
-    return (best, isTaken)
+    guard let best = players.max(by: { worth($0) < worth($1) }) else { throw .endIsNeverReached }
+    return (worth(best), isTaken, best.silence)
   }
 
   private struct Player {
@@ -113,6 +119,8 @@ package struct AdaptiveOptimum: Sendable {
     /// The value of its segments, less the price of the changes between them.
     var gain: Int64 = 0
     var rung: Int?
+    /// The longest time for which nothing came of a segment, in nanoseconds.
+    var silence: Int64 = 0
 
     /// Whether it is behind another in nothing that the future hangs on.
     func leads(_ other: Player) -> Bool {
@@ -160,6 +168,8 @@ package struct AdaptiveOptimum: Sendable {
   private func has(_ resource: Int, _ player: inout Player) -> Bool {
     if player.there & 1 << UInt64(resource) != 0 { return true }
     player.there |= 1 << UInt64(resource)
+    let silence = player.silence
+    defer { player.silence = silence }
     return bring(ladder.resources[resource], &player)
   }
 
@@ -170,6 +180,7 @@ package struct AdaptiveOptimum: Sendable {
     let limit = nanosecond + LinkReckoning.longestWait
     while player.link.now < .nanoseconds(limit), !player.link.hasFailed {
       if player.link.advance(to: .nanoseconds(limit)).contains(.completed(request)) { return true }
+      player.silence = max(player.silence, player.link.silence(of: request))
     }
     return false
   }
@@ -271,7 +282,7 @@ package struct OptimumReport: Sendable {
       }
       return
     }
-    remarks = question.base.omissions
+    remarks = question.base.omissions(after: finding?.silence ?? 0)
     if remarks.isEmpty { attained = finding?.attained }
     isExact = remarks.isEmpty && finding?.isExact == true
     if let most = optimum.most, finding?.isExact == false {

@@ -93,9 +93,10 @@ package struct Oracle: Hashable, Sendable {
       waiting: total.map { TimeSpan(nanoseconds: $0) })
   }
 
-  /// The longest time without a byte of a segment under way, in the playback that was found.
-  func longestSilence(in finding: Finding) -> TimeSpan {
-    guard case .stream(let stream) = media else { return .zero }
+  /// The longest time without a byte of a segment under way in the playback that was found, in
+  /// nanoseconds.
+  func longestSilence(in finding: Finding) -> Int64 {
+    guard case .stream(let stream) = media else { return 0 }
     var played = finding.start.map { [StreamReckoning.Playing.from($0.nanoseconds)] } ?? []
     if stream.tracks.count == 1, finding.waiting != nil {
       played.append(.wheneverPossible(from: asked.nanoseconds))
@@ -104,7 +105,7 @@ package struct Oracle: Hashable, Sendable {
       StreamReckoning(stream, over: link, from: requested.nanoseconds, at: rate, playing: $0)
         .longestSilence
     }
-    return TimeSpan(nanoseconds: silences.max() ?? 0)
+    return silences.max() ?? 0
   }
 
   /// A later start never brings a segment sooner: what is late for one start is late for every
@@ -148,14 +149,9 @@ package struct OracleReport: Hashable, Sendable {
       link: KnownLink(scenario.link), media: media, requested: question.requested,
       asked: question.asked, rate: question.rate)
     let finding = oracle.find()
-    remarks = question.omissions
+    remarks = question.omissions(after: oracle.longestSilence(in: finding))
     if !finding.isExact {
       remarks.append("what may lie ahead, and that tracks share the link, is left out")
-    }
-    if case .stream(let settings) = scenario.item.source,
-      let timeout = settings.errors.mediaTimeout, oracle.longestSilence(in: finding) >= timeout
-    {
-      remarks.append("the media timeout, which gives up a segment without bytes, is left out")
     }
     (self.finding, isExact) = (finding, remarks.isEmpty)
   }
@@ -292,6 +288,14 @@ struct OracleQuestion {
     stream.hasPlaylists = settings.hasPlaylists
     stream.fetch.trackLead = fetch.trackLead
     media = .stream(stream)
+  }
+
+  /// The effects left out, of a playback in which nothing comes of a segment for so long.
+  func omissions(after silence: Int64) -> [String] {
+    guard case .stream(let settings) = scenario.item.source,
+      let timeout = settings.errors.mediaTimeout, silence >= timeout.nanoseconds
+    else { return omissions }
+    return omissions + ["the media timeout, which gives up a segment without bytes, is left out"]
   }
 
   var readAhead: FetchRule { scenario.item.readAhead(by: scenario.player.policy.fetch) }
