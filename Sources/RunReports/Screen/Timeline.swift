@@ -45,7 +45,7 @@ struct Timeline {
     return (gaps.contains(.start) ? "the player is unknown" : "· paused, ░ waiting, ━ playing")
       + (gaps.contains(.buffer) ? "" : buffer)
       + (variants() == nil ? "" : "; variants by their place in the playlist, from 0")
-      + (link().map { "; the link is at █ with \(shownRate(.bitsPerSecond($0.most)))" } ?? "")
+      + (link().map { "; the link is at █ with \($0.most)" } ?? "")
   }
 
   /// The most that any player had ahead, so that their buffers can be compared.
@@ -137,8 +137,8 @@ struct Timeline {
   }
 
   /// A row with the bandwidth of a link that changes otherwise than by outages: the mean of each
-  /// column, and the most of all; what is unlimited is at the most.
-  private func link() -> (row: String, most: Int64)? {
+  /// column, and the most of all in words; what is unlimited is at the most.
+  private func link() -> (row: String, most: String)? {
     let spans = outcome.capacity ?? []
     let rates = spans.compactMap { $0.rate }
     let most = rates.max() ?? 0
@@ -149,7 +149,8 @@ struct Timeline {
       let mean = spans.mean(from: Instant(nanoseconds: start), to: Instant(nanoseconds: end))
       return bar(mean ?? most, of: most)
     }
-    return (joined(glyphs, by: ""), most)
+    let words = shownRate(.bitsPerSecond(most))
+    return (joined(glyphs, by: ""), words + (rates.count < spans.count ? " or unlimited" : ""))
   }
 
   /// A row with a cross wherever the scenario's link lets nothing through.
