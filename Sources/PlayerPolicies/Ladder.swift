@@ -118,12 +118,24 @@ public final class EligibleRungs: Sendable {
   private let isEligible: [Bool]
   /// The eligible rungs from the least bandwidth to the greatest, the earlier of equals first.
   public let ascending: [Int]
+  /// Their bit rates, in the same order, side by side for a search.
+  private let rates: [Rates]
+
+  private struct Rates {
+    var rung: Int
+    var bandwidth: Int64
+    var sustained: Int64
+  }
 
   package init(_ ladder: Ladder, _ isEligible: [Bool]) {
     precondition(ladder.rungs.count == isEligible.count, "a rung is eligible or it is not")
     self.ladder = ladder
     self.isEligible = isEligible
     ascending = ladder.ascending.filter { isEligible[$0] }
+    rates = ascending.map {
+      Rates(
+        rung: $0, bandwidth: ladder.rungs[$0].bandwidth, sustained: ladder.rungs[$0].sustained)
+    }
   }
 
   public func contains(_ rung: Int) -> Bool { isEligible[rung] }
@@ -145,13 +157,15 @@ public final class EligibleRungs: Sendable {
     highest { $0.bandwidth <= budget }
   }
 
-  private func highest(_ isWithin: (Ladder.Rung) -> Bool) -> Int? {
-    var best: Int?
-    for index in ascending.reversed() {
+  @inline(__always)
+  private func highest(_ isWithin: (Rates) -> Bool) -> Int? {
+    var (best, index) = (Int?.none, rates.count)
+    while index > 0 {
+      index -= 1
       // Among variants of equal bandwidth the first listed comes last.
-      if let best, ladder.rungs[index].bandwidth < ladder.rungs[best].bandwidth { return best }
-      if isWithin(ladder.rungs[index]) { best = index }
+      if let best, rates[index].bandwidth < rates[best].bandwidth { return rates[best].rung }
+      if isWithin(rates[index]) { best = index }
     }
-    return best
+    return best.map { rates[$0].rung }
   }
 }

@@ -188,7 +188,8 @@ extension StreamLadder {
     let lists = loader.presentation.lists
     let (own, others) = (lists[list].segments, lists[other].segments)
     let isSame =
-      own.elementsEqual(others) { $0.start == $1.start } && own.last?.end == others.last?.end
+      own.count == others.count && own.last?.end == others.last?.end
+      && own.indices.allSatisfy { own[$0].start == others[$0].start }
     isAsGood[other] = isSame
     return isSame
   }
