@@ -35,7 +35,7 @@ struct FluidTransport: Sendable {
   private var latent = 0
   var nextDue = Instant.distantFuture
   private var nextResponse = Instant.distantFuture
-  /// The walk from the anchor to the next completion, so that it is made once.
+  /// The walk from the anchor to the next completion, kept so that it is made once.
   private var foreseen: RatePlan.Walk?
   /// Whether the last byte of a transfer is there.
   private var isAnyComplete = false

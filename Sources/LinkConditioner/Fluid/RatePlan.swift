@@ -36,7 +36,7 @@ struct RatePlan: Hashable, Sendable {
     var left: Int64
   }
 
-  /// A span with the amount that arrives in it, and the place at its end.
+  /// A span, the amount carried in it, and the cursor at its end.
   struct Walk: Hashable, Sendable {
     var span: Int64
     var amount: Int128
@@ -387,7 +387,7 @@ extension RatePlan {
     if finish(&missing, &place, &elapsed, ceiling: ceiling) {
       return walk(elapsed, carrying: amount - missing, to: place, ceiling)
     }
-    guard loops else { return nil }
+    guard loops, elapsed < .max else { return nil }
     let perCycle = perCycle(ceiling: ceiling)
     if perCycle == 0 { return nil }
     let loopCount = (missing - 1) / perCycle
@@ -407,7 +407,7 @@ extension RatePlan {
     return Walk(span: span, amount: isEndless ? RatePlan.endless : amount, place: place)
   }
 
-  /// Goes on until nothing is missing; false where that is not before the end of the next cycle.
+  /// Walks until nothing is missing; false if the next cycle ends first, or time overflows.
   private func finish(
     _ missingThen: inout Int128, _ placeThen: inout Cursor, _ elapsedThen: inout Int64,
     ceiling: Int128

@@ -44,6 +44,7 @@ package struct SourceText: Sendable {
 
   func contains(_ word: String) -> Bool { occurs(Array(word.utf8), in: bytes[...]) }
 
+  /// The text at a place, short enough for a message.
   func text(_ place: Place) -> String { shortText(bytes[place]) }
 
   /// The first lines that carry something, without their comments.
@@ -59,7 +60,7 @@ package struct SourceText: Sendable {
 
   @inline(__always)
   func visitLines(_ goesOn: (Line) -> Bool) {
-    // Perf: through a pointer a byte costs half as much.
+    // Perf: a pointer halves the cost of a byte.
     bytes.withUnsafeBufferPointer { bytes in
       let count = bytes.count
       var (number, start) = (1, 0)
@@ -134,7 +135,7 @@ extension SourceText {
     }
   }
 
-  /// The place of the first of two bytes, or the end.
+  /// The index of the first of two bytes; the end where neither occurs.
   @inline(__always)
   private func first(_ one: UInt8, or other: UInt8, from start: Int, to end: Int) -> Int {
     bytes.withUnsafeBufferPointer { bytes in
@@ -156,7 +157,7 @@ extension SourceText {
   }
 
   private func unquoted(_ field: Place) -> Place {
-    // Perf: mostly nothing but digits; a mark and all blanks are smaller.
+    // Perf: most fields are digits; quotation marks and blanks are below 0x23.
     if !field.isEmpty, bytes[field.lowerBound] > 0x22, bytes[field.upperBound - 1] > 0x22 {
       return field
     }
@@ -175,9 +176,9 @@ extension SourceText {
     if count == 1 { bytes[comma] = UInt8(ascii: ".") }
   }
 
-  // Perf: most numbers of a recording are short, and an exact decimal takes several times as long.
-  /// A factor of a number in plain digits; nil where it is not whole, or too large, or the number
-  /// is written otherwise.
+  // Perf: most numbers of a recording are short, and an exact decimal takes four times as long.
+  /// The product of a number in plain digits and a factor; nil where an `Int64` does not hold it,
+  /// or the number is written otherwise.
   func whole(_ field: Place, times factor: Int64) -> Int64? {
     if field.isEmpty || field.count > 18 { return nil }
     return bytes.withUnsafeBufferPointer { bytes in

@@ -1,0 +1,69 @@
+import LinkConditioner
+import ScenarioFormat
+import ScenarioRunner
+import SimulatedPlayback
+import TestSupport
+import Testing
+import VirtualTime
+
+/// Links that are switched, changed and out by a script.
+@Suite struct LinkSwitchTests {
+  private func lines(_ event: String, of outcome: RunOutcome) -> [String] {
+    String(decoding: outcome.trace, as: UTF8.self).split(separator: "\n").map(String.init)
+      .filter { $0.contains(#""event":"\#(event)""#) }
+  }
+
+  /// Four seconds at 2 Mbit/s leave 12 of 20 Mbit for half a megabit a second.
+  @Test(arguments: [
+    #"{ "at": "3 s", "do": "switchLink", "to": "on" }"#,
+    #"{ "at": "3 s", "do": "changeLink", "to": { "bandwidth": "2 Mbit/s" } }"#,
+  ])
+  func `a schedule goes on where nothing is switched on`(step: String) throws {
+    let outcome = try Written.run(
+      #"""
+      "link": { "bandwidth": "2 Mbit/s", "schedule": { "steps": [
+        { "for": "4 s", "bandwidth": "2 Mbit/s" },
+        { "for": "30 s", "bandwidth": "500 kbit/s" } ] } },
+      "media": { "progressive": { "duration": "20 s", "bitrate": "1 Mbit/s" } },
+      "script": [ { "at": "0 s", "do": "play" }, \#(step) ]
+      """#)
+    #expect(lines("playbackBufferFull", of: outcome).first?.contains(#""t":28,"#) == true)
+  }
+
+  @Test(arguments: ["fluid", "tcp"])
+  func `outages that touch are one`(fidelity: String) throws {
+    let outcomes = try [
+      #"{ "from": "1 s", "for": "9 s" }"#,
+      #"{ "from": "1 s", "for": "4 s" }, { "from": "5 s", "for": "5 s" }"#,
+      #"{ "from": "5 s", "for": "5 s" }, { "from": "1 s", "for": "4 s" }"#,
+    ].map { outages in
+      try Written.run(
+        #"""
+        "fidelity": "\#(fidelity)",
+        "link": { "bandwidth": "unlimited", "delay": "10 ms", "outages": [ \#(outages) ] },
+        "media": { "progressive": { "duration": "20 s", "bitrate": "1 Mbit/s" } },
+        "player": { "item": "byScript", "mediaTimeout": null },
+        "script": [ { "at": "2 s", "do": "setItem" }, { "at": "2 s", "do": "play" } ]
+        """#)
+    }
+    let first = try #require(outcomes.first)
+    for other in outcomes.dropFirst() {
+      #expect(lines("responseStart", of: other) == lines("responseStart", of: first))
+      #expect(other.player == first.player)
+    }
+  }
+
+  /// The file takes 160 years at a bit a second, with 200 years of nothing between the halves.
+  @Test func `a transfer that outlasts the clock never ends`() throws {
+    let steps = (0..<280).map {
+      #"{ "for": "8760 h", "bandwidth": "\#($0 < 80 ? 1 : 0) bit/s" }"#
+    }
+    let outcome = try Written.run(
+      #"""
+      "link": { "schedule": { "then": "repeat", "steps": [ \#(steps.joined(separator: ", ")) ] } },
+      "media": { "progressive": { "duration": "5045.76 s", "bitrate": "1 Mbit/s" } },
+      "horizon": "10 s", "script": [ { "at": "0 s", "do": "play" } ]
+      """#)
+    #expect(outcome.player.outcome == .neverPlayed && outcome.end != .budget)
+  }
+}
