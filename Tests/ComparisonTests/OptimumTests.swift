@@ -316,7 +316,7 @@ import Testing
 
   // MARK: Reasons
 
-  /// Nothing comes of the first segment for 16 s, whatever its variant.
+  /// The first segment receives no bytes for 16 s, whatever its variant.
   @Test(arguments: [(#""15 s""#, true), (#""17 s""#, false), ("null", false)])
   func `the media timeout is left out where a segment would be given up`(
     timeout: String, isLeftOut: Bool

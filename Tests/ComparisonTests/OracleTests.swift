@@ -205,7 +205,7 @@ import Testing
     #expect(remarks { $0.player.pipeline.parse = .nanoseconds(1) } == [pipeline])
   }
 
-  /// Nothing comes of the first segment while the link is out.
+  /// The first segment receives no bytes while the link is out.
   @Test(
     arguments: [
       (14_999, #""15 s""#, false), (15_000, #""15 s""#, true), (15_000, #""16 s""#, false),

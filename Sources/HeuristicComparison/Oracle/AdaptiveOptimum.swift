@@ -58,7 +58,7 @@ package struct AdaptiveOptimum: Sendable {
     package var bound: Int64
     /// Somebody does that, but for effects that are left out.
     package var attained: Int64
-    /// The longest time for which nothing comes of a segment then, in nanoseconds.
+    /// The longest time without bytes while a segment downloads, in nanoseconds.
     var silence: Int64
 
     package var isExact: Bool { bound == attained }
@@ -119,7 +119,7 @@ package struct AdaptiveOptimum: Sendable {
     /// The value of its segments, less the price of the changes between them.
     var gain: Int64 = 0
     var rung: Int?
-    /// The longest time for which nothing came of a segment, in nanoseconds.
+    /// The longest time without bytes while a segment downloaded, in nanoseconds.
     var silence: Int64 = 0
 
     /// Whether it is behind another in nothing that the future hangs on.

@@ -246,9 +246,14 @@ struct LinkReckoning {
     let divisor = 1_000_000_000 * rate.seconds * Int128(flowing)
     let each = (product + divisor - 1) / divisor
     for index in transfers.indices where transfers[index].hasBegun {
+      let bytes = missingBytes(of: index)
       transfers[index].missing -= each
-      transfers[index].heard = now + span
+      if missingBytes(of: index) < bytes { transfers[index].heard = now + span }
     }
+  }
+
+  private func missingBytes(of index: Int) -> Int128 {
+    (transfers[index].missing + (1 << 35) - 1) >> 35
   }
 
   private var isOut: Bool {

@@ -48,6 +48,8 @@ package struct Oracle: Hashable, Sendable {
     package var waiting: TimeSpan?
     /// Whether a player could do just that; else it is a bound that nobody beats.
     package var isExact = true
+    /// The longest time without bytes while a segment downloads, in nanoseconds.
+    var silence: Int64 = 0
   }
 
   package func find() -> Finding {
@@ -59,7 +61,10 @@ package struct Oracle: Hashable, Sendable {
       return finding(start, total: start.map { $0 - asked.nanoseconds })
     case .stream(let stream):
       if stream.tracks.count > 1 { return find(inTracksOf: stream) }
-      return finding(leastStart(of: stream), total: leastWait(of: stream))
+      var silence: Int64 = 0
+      var found = finding(leastStart(of: stream, &silence), total: leastWait(of: stream, &silence))
+      found.silence = silence
+      return found
     }
   }
 
@@ -69,20 +74,25 @@ package struct Oracle: Hashable, Sendable {
   private func find(inTracksOf stream: KnownStream) -> Finding {
     var free = stream
     free.fetch.media = nil
-    let start = leastStart(of: free)
+    var silence: Int64 = 0
+    let start = leastStart(of: free, &silence)
     let played = StreamReckoning(
       stream, over: link, from: requested.nanoseconds, at: rate,
       playing: .from(start ?? asked.nanoseconds))
-    if !played.wasHeldBack { return finding(start, total: start.map { $0 - asked.nanoseconds }) }
+    if !played.wasHeldBack {
+      var found = finding(start, total: start.map { $0 - asked.nanoseconds })
+      found.silence = silence
+      return found
+    }
     var latest = asked.nanoseconds
     for track in stream.tracks where track.isNeeded {
       var alone = free
       alone.tracks = [track]
-      guard let start = leastStart(of: alone) else { return finding(nil, total: nil) }
+      guard let start = leastStart(of: alone, &silence) else { return finding(nil, total: nil) }
       latest = max(latest, start)
     }
     var bound = finding(latest, total: latest - asked.nanoseconds)
-    bound.isExact = false
+    (bound.isExact, bound.silence) = (false, silence)
     return bound
   }
 
@@ -93,41 +103,30 @@ package struct Oracle: Hashable, Sendable {
       waiting: total.map { TimeSpan(nanoseconds: $0) })
   }
 
-  /// The longest time without a byte of a segment under way in the playback that was found, in
-  /// nanoseconds.
-  func longestSilence(in finding: Finding) -> Int64 {
-    guard case .stream(let stream) = media else { return 0 }
-    var played = finding.start.map { [StreamReckoning.Playing.from($0.nanoseconds)] } ?? []
-    if stream.tracks.count == 1, finding.waiting != nil {
-      played.append(.wheneverPossible(from: asked.nanoseconds))
-    }
-    let silences = played.map {
-      StreamReckoning(stream, over: link, from: requested.nanoseconds, at: rate, playing: $0)
-        .longestSilence
-    }
-    return silences.max() ?? 0
-  }
-
   /// A later start never brings a segment sooner: what is late for one start is late for every
   /// start that comes before the last late segment would have been in time.
-  private func leastStart(of stream: KnownStream) -> Int64? {
+  private func leastStart(of stream: KnownStream, _ silence: inout Int64) -> Int64? {
     var start = asked.nanoseconds
     // Each round begins where the one before it ran late; a handful is the rule.
     for _ in 0..<1_000 {
       let reckoning = StreamReckoning(
         stream, over: link, from: requested.nanoseconds, at: rate, playing: .from(start))
       guard let next = reckoning.leastStart else { return nil }
-      if next <= start { return start }
+      if next <= start {
+        silence = max(silence, reckoning.longestSilence)
+        return start
+      }
       start = next
     }
     return nil
   }
 
-  private func leastWait(of stream: KnownStream) -> Int64? {
+  private func leastWait(of stream: KnownStream, _ silence: inout Int64) -> Int64? {
     let reckoning = StreamReckoning(
       stream, over: link, from: requested.nanoseconds, at: rate,
       playing: .wheneverPossible(from: asked.nanoseconds))
     guard let end = reckoning.reachesEnd else { return nil }
+    silence = max(silence, reckoning.longestSilence)
     return end - asked.nanoseconds - rate.span(toPlay: stream.end - stream.start).nanoseconds
   }
 }
@@ -149,7 +148,7 @@ package struct OracleReport: Hashable, Sendable {
       link: KnownLink(scenario.link), media: media, requested: question.requested,
       asked: question.asked, rate: question.rate)
     let finding = oracle.find()
-    remarks = question.omissions(after: oracle.longestSilence(in: finding))
+    remarks = question.omissions(after: finding.silence)
     if !finding.isExact {
       remarks.append("what may lie ahead, and that tracks share the link, is left out")
     }
@@ -290,7 +289,7 @@ struct OracleQuestion {
     media = .stream(stream)
   }
 
-  /// The effects left out, of a playback in which nothing comes of a segment for so long.
+  /// The effects left out, given the longest time without bytes while a segment downloads.
   func omissions(after silence: Int64) -> [String] {
     guard case .stream(let settings) = scenario.item.source,
       let timeout = settings.errors.mediaTimeout, silence >= timeout.nanoseconds

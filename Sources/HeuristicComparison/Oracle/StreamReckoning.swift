@@ -44,7 +44,7 @@ struct StreamReckoning {
   private var isMoving = false
   /// Whether a segment ever waited for room.
   private(set) var wasHeldBack = false
-  /// The longest time without a byte of a segment under way, in nanoseconds.
+  /// The longest time without bytes while a segment downloads, in nanoseconds.
   private(set) var longestSilence: Int64 = 0
 
   init(
