@@ -479,9 +479,10 @@ extension World {
   func deliver() {
     if isDelivering { return }
     isDelivering = true
+    let count = stage.log.records.count
     while delivered < stage.log.records.count {
-      // A handler whose calls lead to the same record again and again never comes to an end.
-      if delivered >= queue.limits.roundsPerInstant {
+      // A handler whose calls lead to the same record again would go on without end.
+      if delivered - count >= queue.limits.roundsPerInstant {
         queue.useUp()
         break
       }

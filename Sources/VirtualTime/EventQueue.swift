@@ -138,7 +138,7 @@ package struct EventQueue: ~Copyable, Sendable {
     return true
   }
 
-  /// Lets nothing more fire: what an event has led to within its instant has no end.
+  /// Ends the run as `budget`: what an event leads to within its instant has no end.
   package mutating func useUp() { isUsedUp = true }
 
   /// Takes from the budget what an event has cost beyond itself: a step that somebody takes by
@@ -162,7 +162,9 @@ package struct EventQueue: ~Copyable, Sendable {
   /// The reason why the run cannot go on from here; nil while it can.
   ///
   /// `finished` is for the shell to say: the queue does not know the goal of the run.
-  package var endReason: EndReason? { pending.first.map { endReason(before: $0) } ?? .idle }
+  package var endReason: EndReason? {
+    isUsedUp ? .budget : pending.first.map { endReason(before: $0) } ?? .idle
+  }
 
   /// The same with two standing events.
   package func endReason(besides a: StandingEvent, _ b: StandingEvent) -> EndReason? {

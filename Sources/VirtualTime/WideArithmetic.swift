@@ -71,7 +71,7 @@ package func greatestCommonDivisor(_ a: Int64, _ b: Int64) -> Int64 {
 @inlinable
 package func integerSquareRoot<Number: FixedWidthInteger>(_ number: Number) -> Number {
   if number < 2 { return max(number, 0) }
-  // Newton's method from above falls until it is there.
+  // Newton's method falls from above until it reaches the root.
   var root = Number(1) << ((Number.bitWidth - number.leadingZeroBitCount + 1) / 2)
   while true {
     let next = (root + number / root) / 2

@@ -71,4 +71,15 @@ import VirtualTime
       #expect(cut.end == .budget && (part..<part + 10).contains(cut.eventCount))
     }
   }
+
+  /// An item of no media is rewound in no time: the end, the seek, and the end again.
+  @Test func `a loop that takes no time uses up the budget`() throws {
+    let outcome = try Written.run(
+      #"""
+      "link": {}, "media": { "local": { "duration": "10 s", "bitrate": "1 Mbit/s" } },
+      "looping": "rewind", "script": [ { "at": "0 s", "do": "play" },
+        { "at": "5 s", "do": "setForwardPlaybackEndTime", "to": "0 s" } ]
+      """#)
+    #expect(outcome.end == .budget && outcome.ended == .zero + .seconds(5))
+  }
 }
