@@ -29,7 +29,7 @@ package struct RunOutcome: Sendable {
   package var folds: PlayerFolds
   /// The instant of each step of the script; nil for one that was not done.
   package var stepInstants: [Instant?]
-  /// Places in the script of the steps that were done, in the order in which they were.
+  /// The indices in the script of the steps that were done, in that order.
   var stepOrder: [Int]
   /// Resources loaded before playback began, and the causes of the startup delay.
   package var startup: StartupReport
@@ -51,7 +51,7 @@ extension RunOutcome {
   package var capacity: [CapacitySpan]? { folds.capacity.result }
   package var story: RunStory { folds.story }
 
-  /// The steps of a script that were done, in the order in which they were.
+  /// The steps of a script that were done, with their instants, in that order.
   package func stepsDone(of script: [ScriptStep]) -> [(step: ScriptStep, instant: Instant)] {
     stepOrder.compactMap { place in stepInstants[place].map { (step: script[place], instant: $0) } }
   }

@@ -177,7 +177,8 @@ private struct TraceReader {
     stepOrder.append(place)
   }
 
-  /// The instant of a step; nil where the script alone does not tell it.
+  /// The instant at which a step is due; nil for one that waits for an event or a condition, and
+  /// the distant future before the step that it follows.
   private func due(_ step: ScriptStep) -> Instant? {
     switch step.trigger {
     case .at(let instant): return instant + step.appDelay
@@ -306,8 +307,8 @@ extension JSONValue {
     units(places: places).flatMap { $0 < 0 ? nil : $0 }
   }
 
-  /// The first member at any depth whose number is negative or too large; codes of errors may be,
-  /// and the savings of delta updates that are larger than what they leave out.
+  /// The first member at any depth whose number is negative or too large. Codes of errors may be;
+  /// the savings of delta updates that are larger than what they leave out are negative.
   fileprivate var oddMember: String? {
     if let elements {
       for element in elements {
@@ -315,10 +316,11 @@ extension JSONValue {
       }
     }
     guard let members else { return nil }
-    for member in members
-    where !member.isCalled("errorStatusCode") && !member.isCalled("playlistBytesSaved") {
+    for member in members where !member.isCalled("errorStatusCode") {
       let value = member.value
-      if value.numberBytes != nil, value.amount(places: 9) ?? value.amount(places: 0) == nil {
+      if value.numberBytes != nil, value.amount(places: 9) ?? value.amount(places: 0) == nil,
+        !member.isCalled("playlistBytesSaved") || value.units(places: 0) == nil
+      {
         return member.key
       }
       if let odd = value.oddMember { return odd }
