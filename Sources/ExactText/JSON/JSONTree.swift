@@ -72,6 +72,7 @@ extension JSONTree: ExpressibleByDictionaryLiteral, ExpressibleByArrayLiteral,
     guard case .object(let start) = first, case .object(let rest) = second else { return first }
     return .object(start + rest)
   }
+
   package func without(_ key: String) -> JSONTree {
     guard case .object(let members) = self else { return self }
     return .object(members.filter { !isSameText($0.key, key) })

@@ -137,7 +137,7 @@ struct Timeline {
   }
 
   /// A row with the bandwidth of a link that changes otherwise than by outages: the mean of each
-  /// column, and the most of all in words; what is unlimited is at the most.
+  /// column, and the highest of all in words; an unlimited link is drawn as the highest.
   private func link() -> (row: String, most: String)? {
     let spans = outcome.capacity ?? []
     let rates = spans.compactMap { $0.rate }

@@ -262,7 +262,8 @@ struct Programme: ~Copyable {
     let preferences = item.settings.live
     let here = LivePlace(loader)
     let outcome = follower.look(
-      start: here?.start(preferences, asked: item.settings.startTime, at: now),
+      start: here?.start(
+        preferences, asked: item.settings.startTime, isSeek: item.pendingSeek != nil, at: now),
       slid: follower.control == .playing
         ? nil
         : here?.afterSliding(
@@ -303,13 +304,12 @@ struct Programme: ~Copyable {
     let isLoaded = item.loader.loadedEnd(from: move.time, at: now) > move.time
     playback.setTimebase(time: move.time, rate: item.timebase.rate, at: now)
     item.isPastEnd = false
-    if item.pendingSeek != nil {
-      item.pendingSeek = move.time
-      // At the end nothing comes that it could wait for.
-      if move.time >= item.end { playback.finishSeek(true, inBuffer: false, at: now, on: &stage) }
-    }
+    if item.pendingSeek != nil { item.pendingSeek = move.time }
     stage.log.note(.live(.moved(move.time, move.reason)), of: playback.subject, at: now)
-    if playback.books.hasStarted {
+    if item.pendingSeek != nil, move.time >= item.end {
+      // At the end no media is left to wait for: the seek is complete.
+      playback.finishSeek(true, inBuffer: false, at: now, on: &stage)
+    } else if playback.books.hasStarted {
       stage.log.note(.timeJumped(move.time), of: playback.subject, at: now)
     }
     steerLoading(item, at: now, on: &stage)

@@ -180,7 +180,7 @@ final class LiveTimeline {
   /// The window of the last version read of a list's playlist; nil before the first.
   func known(_ list: Int) -> LiveWindow? { playlists.listings[list].known }
 
-  /// The list of a variant whose playlist was read last; nil where none was.
+  /// The list of the variant playlist that was read last; nil before the first.
   func lastRead(among variants: [Variant]) -> Int? {
     variants.map { $0.list }.filter { known($0) != nil }
       .max { playlists.listings[$0].began < playlists.listings[$1].began }
@@ -273,7 +273,7 @@ public struct LivePreferences: Hashable, Sendable {
 
 /// The positions at which a live stream can be played, by its main track's playlist.
 ///
-/// After a change of variant the playlist of one before holds until the new one is there.
+/// After a change of variant the playlist that was read last is used until the new one is there.
 struct LivePlace {
   private let loader: StreamLoader
   private let live: LiveTimeline
@@ -294,15 +294,19 @@ struct LivePlace {
   /// The move to the start of playback, once a playlist says what there is.
   ///
   /// An item that has waited for its turn reads its playlist again before.
-  func start(_ preferences: LivePreferences, asked: MediaTime?, at now: Instant) -> LiveMove? {
+  ///
+  /// - Parameter isSeek: Whether the app sought there, and did not make the item begin there.
+  func start(
+    _ preferences: LivePreferences, asked: MediaTime?, isSeek: Bool, at now: Instant
+  ) -> LiveMove? {
     guard !live.hasBegun, let known = live.known(list), !live.playlists.isOutdated(list, at: now)
     else { return nil }
     let (first, edge) = (segments.start(of: known), segments.end(of: known))
     if first >= edge { return nil }
     if let asked {
-      // What lies behind the edge is as far as one that seeks later may go.
-      let place = asked < edge ? max(asked, first) : seekableRange(in: known).upperBound
-      return LiveMove(place, .begins(.startTime))
+      // A start past the edge, and a seek as at any time, is clamped to the seekable range.
+      let most = isSeek || asked >= edge ? seekableRange(in: known).upperBound : asked
+      return LiveMove(max(first, min(asked, most)), .begins(.startTime))
     }
     let (time, reason) = live.stream.start(
       in: segments, known, configured: preferences.configuredOffset)

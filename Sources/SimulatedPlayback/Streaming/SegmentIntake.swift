@@ -322,12 +322,12 @@ extension StreamTrack {
 // MARK: - Continuation of a track
 
 extension SegmentIntake {
-  /// Starts a track anew where the playhead is, if that is out of the buffer, or in any case.
+  /// Forgets what a track holds before the playhead, and starts it anew where that is out of the
+  /// buffer, or in any case.
   func follow(
     _ track: StreamTrack, _ position: MediaTime, anew: Bool = false, at now: Instant,
     on stage: inout Stage
   ) {
-    if !anew, track.holdsNothing(before: position) { return }
     if let left = track.buffer.segments.prefix(while: { $0.end <= position }).last {
       logs.bookPlayed(tracks, upTo: left.end, at: now)
     }

@@ -166,7 +166,7 @@ final class StreamLoader: MediaLoader {
     if live != nil, track.broken != nil { troubles.dropRetry(of: track) }
     let waits = troubles.isWaiting(track.list, at: now)
     let isThere = asset.resources[.playlist(track.list)] == .there
-    // What a live playlist lists is loaded while its own reload waits for a retry.
+    // Listed segments are loaded while a failed reload of their playlist waits for its retry.
     if waits, !isThere, track.broken == nil, live?.lists(track.list) == true { return nil }
     // A live playlist that has been read is reloaded while a segment waits for its retry.
     if waits, live == nil || !isThere { return true }

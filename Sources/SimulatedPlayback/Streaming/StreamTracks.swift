@@ -30,7 +30,7 @@ final class StreamTrack {
   @exclusivity(unchecked) var fetch: SegmentFetch? { didSet { fetchID = fetch?.id } }
   /// The request of the segment under way, or of one that is there without its key.
   ///
-  /// Perf: it is asked for at every look, and a fetch is large.
+  /// Perf: it is checked at every look, and an optional fetch is large.
   @exclusivity(unchecked) private(set) var fetchID: TransferID?
   /// The end of the counted media while the last segment is held back for bytes of the next one.
   @exclusivity(unchecked) var heldEnd: MediaTime?
