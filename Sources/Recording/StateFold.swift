@@ -1,4 +1,5 @@
 package import Autowait
+import LinkConditioner
 package import SimulatedPlayback
 import StreamingMedia
 package import VirtualTime
@@ -57,7 +58,8 @@ package struct StateFold: Sendable {
   private var sample = BufferLevel(instant: .zero, ahead: .zero)
   private var current = TimeControl.paused
   private var began = Instant.zero
-  /// The gap from the end of the last request to the first byte of the next.
+  /// The requests that are responding, and the last gap in which none was.
+  private var responding: [TransferID] = []
   private var quiet: (start: Instant, end: Instant) = (.zero, .zero)
 
   /// The most levels, bands or panels that are kept: no screen has as many columns.
@@ -97,10 +99,12 @@ package struct StateFold: Sendable {
       present.isPlaybackBufferEmpty = isEmpty
     } else if case .bufferFull(let isFull) = observation {
       present.isPlaybackBufferFull = isFull
-    } else if case .requestResponded = observation {
-      quiet.end = now
-    } else if observation.timedRequest != nil {
-      quiet = (now, .distantFuture)
+    } else if case .requestResponded(let id) = observation {
+      if responding.isEmpty { quiet.end = now }
+      responding.append(id)
+    } else if let id = observation.timedRequest {
+      responding.removeAll { $0 == id }
+      if responding.isEmpty { quiet = (now, .distantFuture) }
     }
   }
 

@@ -151,6 +151,21 @@ import VirtualTime
     #expect(before.map { abs($0.ahead.nanoseconds - 1_160_000_000) < 100_000 } == true)
   }
 
+  /// The request for the index ends while that for the media goes on.
+  @Test func `a report has the loaded ranges of a run whose requests overlap`() throws {
+    let scenario = try Written.read(
+      #"""
+      "link": { "bandwidth": "2 Mbit/s" }, "media": { "progressive": { "duration": "20 s",
+        "bitrate": "1 Mbit/s", "headAtom": { "size": "25 KB", "at": "end" } } },
+      "script": [ { "at": "0 s", "do": "play" }, { "at": "8 s", "do": "pause" } ]
+      """#)
+    var options = RunOptions()
+    options.moments = [1, 3, 6, 7].map { .zero + .seconds($0) }
+    let outcome = try run(scenario, options: options)
+    let reported = try report(on: outcome.trace, file: "a.trace", moments: options.moments).outcome
+    #expect(reported.chosenPanels == outcome.chosenPanels)
+  }
+
   @Test func `a report reads what a run with another heuristic recorded`() throws {
     let scenario = try ShippedScenario.named("demo-2-slow-server-play").read()
     let heuristic = try KeepUpHeuristic(text: "thresholds 3 s/3 s")
