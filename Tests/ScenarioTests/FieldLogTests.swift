@@ -134,6 +134,40 @@ import VirtualTime
     }
   }
 
+  /// A response that stops, one over tcp that the horizon cuts off, and two that share the link.
+  @Test(
+    arguments: [
+      (
+        #""fidelity": "fluid", "faults": [ { "requests": 1, "stall": { "after": "64 KB" } } ]"#,
+        false, 64_000
+      ),
+      (#""fidelity": "tcp""#, false, nil), (#""fidelity": "fluid""#, true, -1),
+    ] as [(String, Bool, Int64?)])
+  func `a request that is still open has the bytes that came, or says that nobody knows`(
+    settings: String, isStream: Bool, known: Int64?
+  ) throws {
+    let media =
+      isStream
+      ? #""hls": { "ladder": [ { "bitrate": "1 Mbit/s" } ], "duration": "24 s", "#
+        + #""segmentDuration": "4 s", "audio": [ { "name": "a", "bitrate": "128 kbit/s" } ] }"#
+      : #""progressive": { "duration": "24 s", "bitrate": "1500 kbit/s" }"#
+    let text = """
+      { "scenario": "a", "about": "b", "horizon": "3 s", \(settings),
+        "link": { "bandwidth": "300 kbit/s", "delay": "50 ms" }, "media": { \(media) },
+        "script": [ { "at": "0 s", "do": "play" } ] }
+      """
+    let scenario = try readScenario(Array(text.utf8), file: "a.json")
+    var options = RunOptions(keepsTrace: true)
+    options.keepsCurves = true
+    let outcome = try run(scenario, options: options)
+    let json = HARDocument(scenario, outcome).document.json
+    let bytes = known ?? outcome.player.media.bytes
+    #expect(bytes != 0 && json.contains("\"bodySize\":\(bytes)"), "\(json)")
+    #expect(json.contains("\"content\":{\"size\":\(bytes),"), "\(json)")
+    #expect(isStream || !json.contains("_chunks"), "\(json)")
+    _ = try FieldLog(har: Array(json.utf8))
+  }
+
   // MARK: Forms of tools
 
   enum Tool: String, CaseIterable {

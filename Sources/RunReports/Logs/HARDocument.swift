@@ -13,6 +13,7 @@ package struct HARDocument {
   private let outcome: RunOutcome
   private let arrivals: ArrivalPoints
   private let host: String
+  private let requests: [StartupStage]
   /// As lines of the trace have them, by the number of the request.
   private var uris: [Int64: String] = [:]
   private var items: [Int64: String] = [:]
@@ -22,6 +23,7 @@ package struct HARDocument {
   package init(_ scenario: Scenario, _ outcome: RunOutcome) {
     (self.scenario, self.outcome) = (scenario, outcome)
     arrivals = ArrivalPoints(scenario, outcome)
+    requests = Self.requests(of: outcome)
     let isSecure = outcome.curves?.requests.contains { $0.steps?.security != nil } == true
     host = (isSecure ? "https" : "http") + "://media.example/"
     for line in outcome.trace.split(separator: 0x0A) {
@@ -38,9 +40,22 @@ package struct HARDocument {
     [
       "log": [
         "version": "1.2", "creator": ["name": "goldilocks", "version": .string(Tool.version)],
-        "pages": [page], "entries": .list(outcome.curves?.requests ?? []) { entry($0) },
+        "pages": [page], "entries": .list(requests) { entry($0) },
       ]
     ]
+  }
+
+  /// The requests; one that is still open has the bytes that the books leave to it alone.
+  private static func requests(of outcome: RunOutcome) -> [StartupStage] {
+    var requests = outcome.curves?.requests ?? []
+    let flowing = requests.indices.filter {
+      requests[$0].received == nil && requests[$0].responded != nil
+    }
+    let rest = requests.reduce(outcome.player.media.bytes) { $0 - ($1.received ?? 0) }
+    if flowing.count == 1, rest >= 0, rest <= requests[flowing[0]].bytes ?? .max {
+      requests[flowing[0]].received = rest
+    }
+    return requests
   }
 
   /// The page, with what a HAR has no member for: when playback was asked for, began and stalled.
@@ -76,10 +91,10 @@ package struct HARDocument {
   private func entry(_ request: StartupStage) -> JSONTree {
     let ended = request.ended ?? outcome.ended
     let chunks = arrivals.points(request)
-    let received = request.received ?? chunks.reduce(0) { $0 + $1.bytes }
+    let received = request.received ?? (request.responded == nil ? 0 : -1)  // HAR 1.2: unknown.
     var version: JSONTree = "HTTP/1.1"
     if let http = scenario.requests?.http, case .http2 = http.version { version = "h2" }
-    let body = text(of: request)
+    let body = request.ended.flatMap { _ in text(of: request) }
     let response: JSONTree = [
       "status": .whole(status(request)), "statusText": "", "httpVersion": version, "cookies": [],
       "headers": .list(headers(request)) { ["name": .string($0.0), "value": .string($0.1)] },
@@ -250,20 +265,22 @@ private struct ArrivalPoints {
 
   /// Nothing where the bytes arrived evenly.
   func points(_ request: StartupStage) -> [(instant: Instant, bytes: Int64)] {
-    guard let start = request.responded, start < request.ended ?? end, !marks.isEmpty else {
-      return []
-    }
+    guard let start = request.responded, let received = request.received, !marks.isEmpty,
+      start < request.ended ?? end
+    else { return [] }
     let first = marks.partitionPoint { $0 >= start }
     let last = marks.partitionPoint { $0 >= request.ended ?? end }
     let whole = shares[last] - shares[first]
     if whole <= 0 { return [] }
-    let bytes = request.received.map { Int128($0) } ?? whole / 8_000_000_000
+    let (bytes, isOpen) = (Int128(received), request.ended == nil)
+    // A fault may hold back what is still open: then the link's rate does not say when bytes came.
+    if isOpen, abs(whole / 8_000_000_000 - bytes) * 100 > bytes { return [] }
     var (points, sent): ([(instant: Instant, bytes: Int64)], Int128) = ([], 0)
     for place in first + 1...last where place == last || marks[place] != marks[place + 1] {
       let arrived = bytes * (shares[place] - shares[first]) / whole
       points.append((marks[place], Int64(clamping: arrived - sent)))
       sent = arrived
     }
-    return points.count > 1 || request.received == nil ? points : []
+    return points.count > 1 || isOpen ? points : []
   }
 }
