@@ -239,6 +239,22 @@ import VirtualTime
     #expect(text.contains(#"{"bitrate":96,"codec":"ac3","duration":4,"start":0}"#))
   }
 
+  @Test func `variants of one bit rate are told apart`() throws {
+    let text = """
+      { "scenario": "a", "about": "b", "link": { "bandwidth": "4 Mbit/s" },
+        "media": { "hls": { "duration": "20 s", "segmentDuration": "4 s", "audio": [],
+          "ladder": [
+            { "bitrate": "1 Mbit/s", "resolution": "640x360", "codecs": [ "avc1.64001f" ] },
+            { "bitrate": "1 Mbit/s", "resolution": "1280x720", "codecs": [ "hvc1.2.4.L123.B0" ] }
+          ] } },
+        "player": { "codecs": [ "hevc", "aac" ] },
+        "script": [ { "at": "0 s", "do": "play" } ] }
+      """
+    let input = P1203Input(try run(readScenario(Array(text.utf8), file: "a.json")))
+    #expect(input.resolutions == Array(repeating: "1280x720", count: 5))
+    #expect(!input.document.json.contains("h264"))
+  }
+
   @Test(
     arguments: [
       ("avc1.64001f", "mp4a.40.5", "h264", "heaac", []),

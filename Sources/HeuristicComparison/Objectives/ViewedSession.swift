@@ -13,10 +13,11 @@ package struct ViewedSession: Hashable, Sendable {
     package var length: MediaTime
     /// The nominal rate of its variant, in bit/s: the largest segment does not count.
     package var bitsPerSecond: Int64
+    /// Its place in the playlist; nil for a file, and where no log says it.
+    package var variant: Int?
 
-    package init(length: MediaTime, bitsPerSecond: Int64) {
-      self.length = length
-      self.bitsPerSecond = bitsPerSecond
+    package init(length: MediaTime, bitsPerSecond: Int64, variant: Int? = nil) {
+      (self.length, self.bitsPerSecond, self.variant) = (length, bitsPerSecond, variant)
     }
   }
 
@@ -81,7 +82,7 @@ package struct ViewedSession: Hashable, Sendable {
       segments += Self.segments(item.logs.accessLog?.events ?? [], of: settings.presentation)
       let rates = settings.presentation.variants.map { $0.attributes.nominalBandwidth }
       shown += indicators.shownVariants.map {
-        Segment(length: $0.media, bitsPerSecond: rates[Int($0.variant)])
+        Segment(length: $0.media, bitsPerSecond: rates[Int($0.variant)], variant: Int($0.variant))
       }
       // A trace has the length of each variant, and not of each time that it was shown.
       if indicators.shownVariants.allSatisfy({ $0.media == .zero }) {
@@ -109,13 +110,17 @@ package struct ViewedSession: Hashable, Sendable {
     for period in periods {
       var left = max(.zero, period.segmentsDownloadedDuration ?? .zero)
       let nominal = period.indicatedAverageBitrate ?? period.indicatedBitrate ?? 0
+      let variant = presentation.variants.firstIndex {
+        $0.attributes.nominalBandwidth == nominal && isSameText(lists[$0.list].uri, period.uri)
+      }
+      let add = { segments.append(Segment(length: $0, bitsPerSecond: nominal, variant: variant)) }
       // Of segments of one length the place does not matter.
       if areAlike, let even {
         for _ in 0..<min(left.nanoseconds / even.nanoseconds, 1 << 20) {
-          segments.append(Segment(length: even, bitsPerSecond: nominal))
+          add(even)
           left = left - even
         }
-        if left > .zero { segments.append(Segment(length: left, bitsPerSecond: nominal)) }
+        if left > .zero { add(left) }
         continue
       }
       let own = areAlike ? nil : lists.firstIndex { isSameText($0.uri, period.uri) }
@@ -129,13 +134,11 @@ package struct ViewedSession: Hashable, Sendable {
       }
       while left > .zero {
         // The sum of a log's oldest periods may go through the media more than once.
-        if place == media.count { place = 0 }
-        if media[place].isGap {
-          place += 1
-          continue
+        while place == media.count || media[place].isGap {
+          place = place == media.count ? 0 : place + 1
         }
         let length = segments.count < 1 << 20 ? min(media[place].duration, left) : left
-        segments.append(Segment(length: length, bitsPerSecond: nominal))
+        add(length)
         (left, place) = (left - length, place + 1)
       }
       end = place > 0 ? media[place - 1].end : .zero
@@ -229,9 +232,10 @@ package struct P1203Input: Hashable, Sendable {
     }
     let audio = item.logs.accessLog?.events.compactMap { $0.averageAudioBitrate }.first ?? 0
     for var segment in segments {
-      let variant = declared.first { $0.nominalBandwidth == segment.bitsPerSecond }
-      let hasAudio = variant?.audioGroup != nil && audio < segment.bitsPerSecond
-      if hasAudio { segment.bitsPerSecond -= audio }
+      let rate = segment.bitsPerSecond
+      let place = segment.variant ?? declared.firstIndex { $0.nominalBandwidth == rate }
+      let variant = place.map { declared[$0] }
+      if variant?.audioGroup != nil, audio < rate { segment.bitsPerSecond -= audio }
       session.segments.append(segment)
       variants.append(variant)
     }
