@@ -239,6 +239,24 @@ import VirtualTime
     #expect(text.contains(#"{"bitrate":96,"codec":"ac3","duration":4,"start":0}"#))
   }
 
+  /// The rate of a variant has room for the largest rendition, whichever is selected.
+  @Test(arguments: ["en", "de"]) func `the picture's rate is the same with every sound`(
+    language: String
+  ) throws {
+    let text = """
+      { "scenario": "a", "about": "b", "link": { "bandwidth": "6 Mbit/s" },
+        "media": { "hls": { "duration": "20 s", "segmentDuration": "4 s",
+          "ladder": [ { "bitrate": "1 Mbit/s", "resolution": "640x360" } ],
+          "audio": [ { "name": "en", "language": "en", "bitrate": "64 kbit/s" },
+            { "name": "de", "language": "de", "bitrate": "256 kbit/s" } ] } },
+        "player": { "audioLanguage": "\(language)" },
+        "script": [ { "at": "0 s", "do": "play" } ] }
+      """
+    let input = P1203Input(try run(readScenario(Array(text.utf8), file: "a.json")))
+    #expect(input.session.segments.allSatisfy { $0.bitsPerSecond == 1_000_000 })
+    #expect(input.audioBitsPerSecond == (language == "en" ? 64_000 : 256_000))
+  }
+
   @Test func `variants of one bit rate are told apart`() throws {
     let text = """
       { "scenario": "a", "about": "b", "link": { "bandwidth": "4 Mbit/s" },

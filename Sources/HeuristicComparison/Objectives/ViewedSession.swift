@@ -224,18 +224,19 @@ package struct P1203Input: Hashable, Sendable {
     }
   }
 
-  /// The declared bit rate of a variant includes its separate audio.
+  /// The declared bit rate of a variant includes the largest of its separate audio.
   private mutating func add(_ segments: [ViewedSession.Segment], of item: ItemLogs) {
-    var declared: [PlaylistVariant] = []
+    var (declared, sounds): ([PlaylistVariant], [Int64?]) = ([], [])
     if case .stream(let settings)? = item.playedSource {
       declared = settings.presentation.variants.map { $0.attributes }
+      sounds = declared.indices.map { settings.presentation.soundRate(of: $0) }
     }
     let audio = item.logs.accessLog?.events.compactMap { $0.averageAudioBitrate }.first ?? 0
     for var segment in segments {
       let rate = segment.bitsPerSecond
       let place = segment.variant ?? declared.firstIndex { $0.nominalBandwidth == rate }
-      let variant = place.map { declared[$0] }
-      if variant?.audioGroup != nil, audio < rate { segment.bitsPerSecond -= audio }
+      let (variant, sound) = (place.map { declared[$0] }, place.flatMap { sounds[$0] } ?? audio)
+      if variant?.audioGroup != nil, sound < rate { segment.bitsPerSecond -= sound }
       session.segments.append(segment)
       variants.append(variant)
     }
@@ -334,5 +335,13 @@ extension RunOutcome {
       let span = min(pair.1.instant, instant) - pair.0.instant
       return span > .zero ? shown + pair.0.timebaseRate.media(in: span) : shown
     }
+  }
+}
+
+extension Presentation {
+  /// The largest rate of separate sound that a variant's own includes; nil where none is known.
+  fileprivate func soundRate(of variant: Int) -> Int64? {
+    let own = renditions(of: .audio, for: variant).compactMap { renditions[$0].list }
+    return own.compactMap { lists[$0].averageBitRate }.filter { $0 > 0 }.max()
   }
 }
