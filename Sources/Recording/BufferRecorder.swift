@@ -70,6 +70,7 @@ package struct BufferRecorder {
         isStream ? edge.loadedEnd : loadedEnd(of: edge.item, from: edge.loadedEnd, at: now)
       }
       if before != level { bend = before }
+      if isStream, let dry = dryness(before: now) { bend = dry }
     } else if let next, time < next, next < end {
       bend = before(now) { _ in next }
     }
@@ -106,17 +107,35 @@ package struct BufferRecorder {
     return BufferLevel(instant: now, ahead: ahead ?? .zero)
   }
 
+  /// The instant at which the media of a stream ran out under a playhead that went on; nil where
+  /// it did not.
+  private func dryness(before now: Instant) -> BufferLevel? {
+    guard let edge, last.ahead > .zero, !edge.timebase.rate.isZero else { return nil }
+    let dry = edge.timebase.instant(reaching: edge.loadedEnd)
+    return last.instant < dry && dry < now ? BufferLevel(instant: dry, ahead: .zero) : nil
+  }
+
   /// The media ahead just before bytes of a file arrive at once; nil without such a burst.
   private func jump(to level: BufferLevel) -> BufferLevel? {
-    if comesInPackets || isMoved || isRevealed { return nil }
-    let before = before(level.instant) { edge in
-      guard let line = edge.arrival, let map = edge.item.settings.source.file?.map else {
-        return edge.loadedEnd
+    if isMoved || isRevealed { return nil }
+    func before(_ bytes: (Edge) -> Int64?) -> BufferLevel {
+      self.before(level.instant) { edge in
+        guard let bytes = bytes(edge), let map = edge.item.settings.source.file?.map else {
+          return edge.loadedEnd
+        }
+        return map.time(ofFirst: map.bytes(before: edge.loadedEnd) + bytes)
       }
-      let bytes = line.bytes(at: level.instant) - line.bytes(at: last.instant)
-      return map.time(ofFirst: map.bytes(before: edge.loadedEnd) + bytes)
     }
-    return (level.ahead - before.ahead).nanoseconds > bound ? before : nil
+    if comesInPackets {
+      // Any line goes from the last sample to the first look after it; two packets are no burst.
+      if last != first || level.ahead <= before({ _ in 3_000 }).ahead { return nil }
+      let before = before { _ in nil }
+      return (level.ahead - before.ahead).nanoseconds > 20 * bound ? before : nil
+    }
+    let steady = before { edge in
+      edge.arrival.map { $0.bytes(at: level.instant) - $0.bytes(at: last.instant) }
+    }
+    return (level.ahead - steady.ahead).nanoseconds > bound ? steady : nil
   }
 
   /// The end that the media of a file had reached when its playhead was moved.

@@ -166,6 +166,36 @@ import VirtualTime
     #expect(reported.chosenPanels == outcome.chosenPanels)
   }
 
+  /// A burst over tcp after reading was suspended, and a picture that freezes at 8 s while the
+  /// playhead goes on.
+  @Test(arguments: [
+    #"""
+    "fidelity": "tcp", "link": { "bandwidth": "3 Mbit/s", "delay": "10 ms" },
+    "media": { "progressive": { "duration": "24 s", "bitrate": "800 kbit/s" } },
+    "player": { "preferredForwardBufferDuration": "1 s" },
+    "script": [ { "at": "0 s", "do": "play" }, { "at": "5.2 s", "do": "setRate", "rate": 0.5 } ]
+    """#,
+    #"""
+    "link": { "bandwidth": "3 Mbit/s", "outages": [ { "from": "4.5 s", "for": "9 s" } ] },
+    "media": { "hls": { "ladder": [ { "bitrate": "1 Mbit/s" } ], "segmentDuration": "2 s",
+      "duration": "20 s", "audio": [ { "name": "a", "bitrate": "64 kbit/s" } ] } },
+    "player": { "policy": "hls.js 1.6", "preferredForwardBufferDuration": "4 s" },
+    "script": [ { "at": "0 s", "do": "play" } ]
+    """#,
+  ])
+  func `a report has the loaded ranges of a buffer that jumps or runs out`(parts: String) throws {
+    let scenario = try Written.read(parts)
+    var options = RunOptions()
+    options.moments = (1...40).map { .zero + .milliseconds($0 * 700) }
+    let outcome = try run(scenario, options: options)
+    let reported = try report(on: outcome.trace, file: "a.trace", moments: options.moments).outcome
+    for (told, own) in zip(reported.chosenPanels, outcome.chosenPanels) {
+      let (a, b) = (told.loadedTimeRanges.last, own.loadedTimeRanges.last)
+      let miss = (a?.upperBound ?? .zero) - (b?.upperBound ?? .zero)
+      #expect(abs(miss.nanoseconds) < 30_000_000, "\(told.instant): \(miss)")
+    }
+  }
+
   @Test func `a report reads what a run with another heuristic recorded`() throws {
     let scenario = try ShippedScenario.named("demo-2-slow-server-play").read()
     let heuristic = try KeepUpHeuristic(text: "thresholds 3 s/3 s")
