@@ -99,34 +99,34 @@ package struct ViewedSession: Hashable, Sendable {
     _ periods: [AccessLogEvent], of presentation: Presentation
   ) -> [Segment] {
     var segments: [Segment] = []
-    guard let first = presentation.variants.first?.list else { return [] }
-    let (lists, main) = (presentation.lists, presentation.lists[first].segments)
+    let (variants, lists) = (presentation.variants, presentation.lists)
+    guard let main = variants.first.map({ lists[$0.list].segments }) else { return [] }
     let even = evenLength(of: main)
-    let areAlike = presentation.variants.allSatisfy {
+    let rates = variants.map { $0.attributes.nominalBandwidth }
+    let areAlike = variants.allSatisfy {
       lists[$0.list].segments.count == main.count
         && lists[$0.list].segments.last?.end == main.last?.end
     }
     var (place, end) = (0, MediaTime.zero)
-    for period in periods {
-      var left = max(.zero, period.segmentsDownloadedDuration ?? .zero)
-      let nominal = period.indicatedAverageBitrate ?? period.indicatedBitrate ?? 0
-      let variant = presentation.variants.firstIndex {
-        $0.attributes.nominalBandwidth == nominal && isSameText(lists[$0.list].uri, period.uri)
-      }
-      let add = { segments.append(Segment(length: $0, bitsPerSecond: nominal, variant: variant)) }
+    for index in periods.indices {
+      var left = max(.zero, periods[index].segmentsDownloadedDuration ?? .zero)
+      let nominal = periods[index].indicatedAverageBitrate ?? periods[index].indicatedBitrate ?? 0
+      let variant = variant(nominal, periods[index].uri, rates, in: presentation)
+      var segment = Segment(length: even ?? .zero, bitsPerSecond: nominal, variant: variant)
       // Of segments of one length the place does not matter.
       if areAlike, let even {
         for _ in 0..<min(left.nanoseconds / even.nanoseconds, 1 << 20) {
-          add(even)
+          segments.append(segment)
           left = left - even
         }
-        if left > .zero { add(left) }
+        segment.length = left
+        if left > .zero { segments.append(segment) }
         continue
       }
-      let own = areAlike ? nil : lists.firstIndex { isSameText($0.uri, period.uri) }
+      let own = areAlike ? nil : lists.firstIndex { isSameText($0.uri, periods[index].uri) }
       let media = own.map { lists[$0].segments } ?? main
       if !media.contains(where: { !$0.isGap }) { continue }
-      let start = period.playbackStartOffset
+      let start = periods[index].playbackStartOffset
       let here = media.partitionPoint { $0.end > start }
       place = start > end ? here : media.partitionPoint { $0.end > end }
       if run(of: left, in: media, from: place) != place {
@@ -137,13 +137,25 @@ package struct ViewedSession: Hashable, Sendable {
         while place == media.count || media[place].isGap {
           place = place == media.count ? 0 : place + 1
         }
-        let length = segments.count < 1 << 20 ? min(media[place].duration, left) : left
-        add(length)
-        (left, place) = (left - length, place + 1)
+        segment.length = segments.count < 1 << 20 ? min(media[place].duration, left) : left
+        segments.append(segment)
+        (left, place) = (left - segment.length, place + 1)
       }
       end = place > 0 ? media[place - 1].end : .zero
     }
     return segments
+  }
+
+  /// The variant of a nominal rate, by its playlist where several have that rate.
+  private static func variant(
+    _ nominal: Int64, _ uri: String, _ rates: [Int64], in presentation: Presentation
+  ) -> Int? {
+    guard let first = rates.firstIndex(of: nominal) else { return nil }
+    if !rates[(first + 1)...].contains(nominal) { return first }
+    return rates.indices.first {
+      rates[$0] == nominal
+        && isSameText(presentation.lists[presentation.variants[$0].list].uri, uri)
+    }
   }
 
   /// The length of all segments but a shorter last one; nil where they differ.
