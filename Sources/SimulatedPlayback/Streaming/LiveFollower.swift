@@ -344,7 +344,7 @@ struct LivePlace {
   /// Whether the segment that continues a track loaded to a time is no longer listed.
   private func hasSlid(at end: MediaTime) -> Bool {
     loader.intake.tracks.contains { track in
-      guard track.kind != .subtitles, track.fetch == nil, track.end <= end,
+      guard track.kind != .subtitles, track.fetchID == nil, track.end <= end,
         let listed = live.known(track.list)
       else { return false }
       return track.next < listed.segments.lowerBound

@@ -158,22 +158,22 @@ final class SegmentIntake {
     guard let track = tracks.first(fetching: id) else {
       return asset.resources.responded(id, at: now)
     }
-    track.fetch?.responds(at: now)
+    track.latest.responds(at: now)
     logs.flows(at: now)
     if track.kind == .main {
       // Without the bytes of playlist and key requests under way.
       var received = requests.bytesTransferred
       for index in tracks.indices {
         if tracks[index].fetchID == nil { continue }
-        received += tracks[index].fetch?.underWay(at: now, on: stage) ?? 0
+        received += tracks[index].latest.underWay(at: now, on: stage)
       }
-      track.fetch?.receivedBefore = received
-      if let variant = track.fetch?.variant { logs.comes(variant: variant) }
+      track.latest.receivedBefore = received
+      logs.comes(variant: track.latest.variant)
     }
     hear(
       .responded(
         RequestNumber(id), trip: telling.trip(of: id, on: stage),
-        isHeld: track.fetch?.isHeld == true),
+        isHeld: track.latest.isHeld),
       at: now)
     tellProgress(at: now, on: stage)
   }
@@ -185,7 +185,7 @@ final class SegmentIntake {
   ) {
     let kind = track.kind
     requests.bytesTransferred += fetch.bytes
-    track.fetch?.isComplete = true
+    track.latest.isComplete = true
     book(kind, fetch, declared: bandwidth, at: now, on: &stage)
     stage.log.note(.requestCompleted(fetch.id, bytes: fetch.bytes), of: requests.subject, at: now)
     if kind == .main {
@@ -312,10 +312,10 @@ extension StreamTrack {
     let arrived = fetch.arrived(at: now, on: stage)
     if arrived == fetch.watched { return now }
     // Nobody looked while it came: the wait began with the last of it, and not with this look.
-    let latest = stage.link.lastArrival(of: fetch.id, at: now) ?? now
-    self.fetch?.watched = arrived
-    self.fetch?.watchedUntil = latest + patience
-    return latest + patience
+    let last = stage.link.lastArrival(of: fetch.id, at: now) ?? now
+    self.latest.watched = arrived
+    self.latest.watchedUntil = last + patience
+    return last + patience
   }
 }
 

@@ -225,7 +225,7 @@ final class StreamLoader: MediaLoader {
 
   override func cancelAll(keepingShared keepsShared: Bool, at now: Instant, on stage: inout Stage) {
     // Segments are asked for again, should anybody want more.
-    for track in intake.tracks where track.fetch != nil {
+    for track in intake.tracks where track.fetchID != nil {
       intake.drop(track, at: now, on: &stage)
       track.next = presentation.lists[track.list].next(after: track.end)
     }
@@ -337,7 +337,7 @@ final class StreamLoader: MediaLoader {
 
   override var keptCount: Int {
     intake.tracks.reduce(intake.arrivals.keptCount + asset.resources.requestCount) {
-      $0 + $1.buffer.segments.count + ($1.fetch == nil ? 0 : 1)
+      $0 + $1.buffer.segments.count + ($1.fetchID == nil ? 0 : 1)
     }
   }
 
@@ -424,7 +424,7 @@ final class StreamLoader: MediaLoader {
 
   private func completed(_ id: TransferID, at now: Instant, on stage: inout Stage) {
     if let track = intake.tracks.first(fetching: id) {
-      if track.fetch?.isGone == true {
+      if track.latest.isGone {
         failed(id, .httpStatus(404), bytes: 0, at: now, on: &stage)
       } else {
         segmentArrived(track, at: now, on: &stage)

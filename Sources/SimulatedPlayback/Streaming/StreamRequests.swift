@@ -212,7 +212,7 @@ extension SegmentIntake {
         piece.end > track.end
       else { continue }
       insert(piece, track, at: now)
-      track.fetch?.counted = ((fetch.counted?.bytes ?? 0) + piece.bytes, piece.end)
+      track.latest.counted = ((fetch.counted?.bytes ?? 0) + piece.bytes, piece.end)
     }
   }
 }

@@ -27,11 +27,12 @@ final class StreamTrack {
   /// One that is there and is asked for once more before the next; nil as a rule.
   @exclusivity(unchecked) var again: Int?
   @exclusivity(unchecked) var buffer: SegmentBuffer
-  @exclusivity(unchecked) var fetch: SegmentFetch? { didSet { fetchID = fetch?.id } }
-  /// The request of the segment under way, or of one that is there without its key.
-  ///
-  /// Perf: it is checked at every look, and an optional fetch is large.
+  /// The request of the segment under way, or of one that is there without its key; nil for none.
   @exclusivity(unchecked) private(set) var fetchID: TransferID?
+  /// The segment that was asked for last: under way while `fetchID` is its request.
+  ///
+  /// Perf: it is looked at and changed where it stands; an optional of its size is neither.
+  @exclusivity(unchecked) var latest = SegmentFetch()
   /// The end of the counted media while the last segment is held back for bytes of the next one.
   @exclusivity(unchecked) var heldEnd: MediaTime?
   /// Since when it has had no room for the segment that comes next, where the player sleeps.
@@ -44,6 +45,16 @@ final class StreamTrack {
   ) {
     (self.kind, self.lists, self.list, self.next) = (kind, lists, list, next)
     buffer = SegmentBuffer(at: position)
+  }
+
+  /// The segment under way, or one that is there without its key.
+  @inline(__always)
+  var fetch: SegmentFetch? {
+    get { fetchID == nil ? nil : latest }
+    set {
+      if let newValue { latest = newValue }
+      fetchID = newValue?.id
+    }
   }
 
   /// The stretch that is loaded.
@@ -66,7 +77,7 @@ final class StreamTrack {
   }
 
   /// The end of what is loaded and of what is under way.
-  var boundary: MediaTime { max(fetch?.end ?? end, end) }
+  var boundary: MediaTime { fetchID == nil ? end : max(latest.end, end) }
 
   /// The segment to ask for: one that is there, or the next.
   var wanted: Int { again ?? next }
@@ -79,12 +90,11 @@ final class StreamTrack {
 
   /// By when something has to come of what is under way; nil where nothing is.
   var watchedUntil: Instant? {
-    if fetchID == nil || awaitsKey { return nil }
-    return fetch?.watchedUntil
+    fetchID == nil || latest.isComplete ? nil : latest.watchedUntil
   }
 
   /// Whether a segment is there and its key is not.
-  var awaitsKey: Bool { fetchID != nil && fetch?.isComplete == true }
+  var awaitsKey: Bool { fetchID != nil && latest.isComplete }
 
   /// Asks next for what follows a segment, or a part of it, that has just been asked for.
   func advance(past part: PartFetch?, besides others: Int) {
@@ -124,25 +134,25 @@ final class StreamTrack {
 ///
 /// Nothing but numbers, so that it is cheap to look at.
 struct SegmentFetch {
-  var id: TransferID
-  var list: Int
-  var variant: Int
-  var index: Int
-  var bytes: Int64
-  var began: Instant
-  var start: MediaTime
-  var end: MediaTime
+  var id = TransferID(rawValue: -1)
+  var list = 0
+  var variant = 0
+  var index = 0
+  var bytes: Int64 = 0
+  var began = Instant.zero
+  var start = MediaTime.zero
+  var end = MediaTime.zero
   /// The part of the segment that is requested; nil for the whole segment.
   var part: Int?
   /// By then something has to come beyond what had come when it was looked at.
-  var watchedUntil: Instant
+  var watchedUntil = Instant.zero
   var watched: Int64 = 0
   /// Whether it is in the buffer in a lower variant.
-  var isAgain: Bool
+  var isAgain = false
   /// Whether the server has it no more: what comes is an answer that says so.
-  var isGone: Bool
+  var isGone = false
   /// Whether the server holds the answer back until it has it.
-  var isHeld: Bool
+  var isHeld = false
   var hasResponded = false
   var firstByte = Instant.zero
   /// Bytes that all requests of the stream had brought at its first byte.
@@ -206,9 +216,10 @@ struct PartFetch {
 extension [StreamTrack] {
   /// Whether the main one is about to ask for something.
   @inline(__always)
-  func areAboutToAsk(_ rule: FetchRule, _ position: MediaTime, at now: Instant) -> Bool {
+  func areAboutToAsk(_ rule: borrowing FetchRule, _ position: MediaTime, at now: Instant) -> Bool {
     guard let main = first else { return true }
-    return main.fetchID == nil && main.hasRoom(rule, main: main.end, from: position, at: now)
+    if main.fetchID != nil { return false }
+    return main.hasRoom(rule, main: main.end, from: position, at: now)
   }
 
   var mainList: Int? { isEmpty ? nil : self[0].list }
@@ -258,8 +269,9 @@ extension [StreamTrack] {
   }
 
   var countBytes: Bool {
-    for index in indices where self[index].heldEnd != nil || self[index].fetch?.countsFrom != nil {
-      return true
+    for index in indices {
+      if self[index].heldEnd != nil { return true }
+      if self[index].fetchID != nil, self[index].latest.countsFrom != nil { return true }
     }
     return false
   }
@@ -299,7 +311,7 @@ extension [StreamTrack] {
 
   /// The next instant at which a track has room for what it asks for next.
   func roomComes(
-    _ rule: FetchRule, _ item: PlayerItem, before end: MediaTime, at now: Instant
+    _ rule: borrowing FetchRule, _ item: PlayerItem, before end: MediaTime, at now: Instant
   ) -> Instant {
     var next = Instant.distantFuture
     for index in indices where self[index].fetchID == nil && self[index].end < end {
@@ -323,23 +335,27 @@ extension StreamTrack {
   private var nextLength: MediaTime? { next < lists[list].count ? lists[list][next].duration : nil }
 
   /// The end of what comes next into it: a segment, or the part of one.
-  var reach: MediaTime { fetch?.end ?? (next < lists[list].count ? lists[list][next].end : end) }
+  var reach: MediaTime {
+    if fetchID != nil { return latest.end }
+    return next < lists[list].count ? lists[list][next].end : end
+  }
 
   /// Whether there is room for its next segment with the playhead at a position.
   func hasRoom(
-    _ rule: FetchRule, main: MediaTime, from position: MediaTime, at now: Instant
+    _ rule: borrowing FetchRule, main: MediaTime, from position: MediaTime, at now: Instant
   ) -> Bool {
     let length = nextLength ?? .zero
-    let isFull = waits(for: main, length, rule, position) || isFull(rule, length, from: position)
+    var isFull = waits(for: main, length, rule, position)
+    if !isFull { isFull = self.isFull(rule, length, from: position) }
     if rule.sleeps <= .zero { return !isFull }
     if isFull && fullSince == nil { fullSince = now }
     guard let since = fullSince else { return true }
-    return !isFull && rule.look(from: now, since: since) <= now
+    return isFull ? false : rule.look(from: now, since: since) <= now
   }
 
   /// The instant at which the playhead makes room for its next segment, where it is full.
   func roomComes(
-    _ rule: FetchRule, main: MediaTime, _ item: PlayerItem, at now: Instant
+    _ rule: borrowing FetchRule, main: MediaTime, _ item: PlayerItem, at now: Instant
   ) -> Instant {
     guard let length = nextLength else { return .distantFuture }
     var room = Instant.zero
@@ -364,12 +380,14 @@ extension StreamTrack {
 
   /// Whether it waits until the main track has come further.
   private func waits(
-    for main: MediaTime, _ length: MediaTime, _ rule: FetchRule, _ position: MediaTime
+    for main: MediaTime, _ length: MediaTime, _ rule: borrowing FetchRule, _ position: MediaTime
   ) -> Bool {
-    kind != .main && rule.holdsBack(length, behind: end, main: main, from: position)
+    kind == .main ? false : rule.holdsBack(length, behind: end, main: main, from: position)
   }
 
-  private func isFull(_ rule: FetchRule, _ length: MediaTime, from position: MediaTime) -> Bool {
+  private func isFull(
+    _ rule: borrowing FetchRule, _ length: MediaTime, from position: MediaTime
+  ) -> Bool {
     if let place = rule.place(makingRoomFor: length, behind: end), position < place { return true }
     guard let bytes = rule.bytes else { return false }
     return bytesAhead(of: position) >= bytes
