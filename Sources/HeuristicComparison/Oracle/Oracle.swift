@@ -62,9 +62,9 @@ package struct Oracle: Hashable, Sendable {
     case .stream(let stream):
       if stream.tracks.count > 1 { return find(inTracksOf: stream) }
       var silence: Int64 = 0
-      var found = finding(leastStart(of: stream, &silence), total: leastWait(of: stream, &silence))
-      found.silence = silence
-      return found
+      let start = leastStart(of: stream, &silence)
+      let wait = leastWait(of: stream, &silence)
+      return finding(start, total: wait, silence: silence)
     }
   }
 
@@ -80,9 +80,7 @@ package struct Oracle: Hashable, Sendable {
       stream, over: link, from: requested.nanoseconds, at: rate,
       playing: .from(start ?? asked.nanoseconds))
     if !played.wasHeldBack {
-      var found = finding(start, total: start.map { $0 - asked.nanoseconds })
-      found.silence = silence
-      return found
+      return finding(start, total: start.map { $0 - asked.nanoseconds }, silence: silence)
     }
     var latest = asked.nanoseconds
     for track in stream.tracks where track.isNeeded {
@@ -91,16 +89,16 @@ package struct Oracle: Hashable, Sendable {
       guard let start = leastStart(of: alone, &silence) else { return finding(nil, total: nil) }
       latest = max(latest, start)
     }
-    var bound = finding(latest, total: latest - asked.nanoseconds)
-    (bound.isExact, bound.silence) = (false, silence)
+    var bound = finding(latest, total: latest - asked.nanoseconds, silence: silence)
+    bound.isExact = false
     return bound
   }
 
-  private func finding(_ start: Int64?, total: Int64?) -> Finding {
+  private func finding(_ start: Int64?, total: Int64?, silence: Int64 = 0) -> Finding {
     Finding(
       start: start.map { Instant(nanoseconds: $0) },
       startup: start.map { Instant(nanoseconds: $0) - asked },
-      waiting: total.map { TimeSpan(nanoseconds: $0) })
+      waiting: total.map { TimeSpan(nanoseconds: $0) }, silence: silence)
   }
 
   /// A later start never brings a segment sooner: what is late for one start is late for every
