@@ -1,3 +1,4 @@
+import ExactText
 import RunReports
 import Testing
 import VirtualTime
@@ -58,6 +59,8 @@ import VirtualTime
     #expect(grouped(-999) == "-999")
     #expect(counted(1, "stall") == "1 stall")
     #expect(counted(2_000, "stall") == "2,000 stalls")
+    #expect(counted(1, "entry", "entries") == "1 entry")
+    #expect(counted(1_000, "entry", "entries") == "1,000 entries")
   }
 
   @Test func `text is broken at spaces, and a word that is too long stands alone`() {

@@ -214,7 +214,7 @@ extension JSONValue {
   }
 
   private func noElement(_ place: Int) -> JSONEdit.Failure {
-    let elements = counted(Int(document.rows[self.place].count), "element")
+    let elements = counted(Int64(document.rows[self.place].count), "element")
     return JSONEdit.Failure("\(path.text) has \(elements), and no [\(place)]")
   }
 

@@ -58,9 +58,20 @@ package func spelling(of scalar: Unicode.Scalar) -> String {
   }
 }
 
-/// A count with its noun: `1 entry`, `2 entries`.
-package func counted(_ count: Int, _ noun: String, _ nouns: String? = nil) -> String {
-  "\(count) \(count == 1 ? noun : nouns ?? noun + "s")"
+/// A count with its noun: `1 entry`, `2 entries`, `1,000 entries`.
+package func counted(_ count: Int64, _ noun: String, _ nouns: String? = nil) -> String {
+  "\(grouped(count)) \(count == 1 ? noun : nouns ?? noun + "s")"
+}
+
+/// A whole number with a comma between thousands.
+package func grouped(_ count: Int64) -> String {
+  let digits = Array("\(count.magnitude)".utf8)
+  var text = count < 0 ? "-" : ""
+  for (index, digit) in digits.enumerated() {
+    if index > 0, (digits.count - index) % 3 == 0 { text += "," }
+    text.unicodeScalars.append(Unicode.Scalar(digit))
+  }
+  return text
 }
 
 /// Words as a sentence lists them: “a”, “b” or “c”.

@@ -1,4 +1,5 @@
 package import Autowait
+import ExactText
 package import PlayerPolicies
 import Recording
 import ScenarioFormat

@@ -1,3 +1,4 @@
+import ExactText
 import Recording
 package import ScenarioFormat
 package import ScenarioRunner

@@ -1,3 +1,4 @@
+import ExactText
 import LinkConditioner
 import ScenarioFormat
 import ScenarioRunner

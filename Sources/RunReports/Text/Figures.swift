@@ -18,17 +18,6 @@ package func exactSeconds(_ time: some StoredTime) -> String { exactSeconds(time
 /// Seconds to the millisecond without their unit, for a column that says it: `6.105`.
 package func bareSeconds(_ nanoseconds: Int64) -> String { decimal(nanoseconds, of: 9, places: 3) }
 
-/// A whole number with a comma between thousands.
-package func grouped(_ count: Int64) -> String {
-  let digits = Array("\(count.magnitude)".utf8)
-  var text = count < 0 ? "-" : ""
-  for (index, digit) in digits.enumerated() {
-    if index > 0, (digits.count - index) % 3 == 0 { text += "," }
-    text.unicodeScalars.append(Unicode.Scalar(digit))
-  }
-  return text
-}
-
 /// Bytes in the unit that suits them: `9.75 MB`.
 package func shownBytes(_ count: Int64) -> String {
   if count.magnitude < 1_000 { return count == 1 ? "1 byte" : "\(count) bytes" }
@@ -58,9 +47,4 @@ func short(_ units: Int64, of places: Int) -> String {
   while digits.last == UInt8(ascii: "0") { digits.removeLast() }
   if digits.last == UInt8(ascii: ".") { digits.removeLast() }
   return String(decoding: digits, as: UTF8.self)
-}
-
-/// A count with its noun: `1 stall`, `2 stalls`.
-package func counted(_ count: Int64, _ noun: String) -> String {
-  "\(grouped(count)) \(noun)\(count == 1 ? "" : "s")"
 }

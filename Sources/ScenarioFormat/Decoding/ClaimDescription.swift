@@ -59,7 +59,8 @@ struct ClaimDescription {
     guard let bounds = node.list(of: kind.bound) else { return nil }
     guard bounds.count == 2 else {
       return node.refuse(
-        "the list has \(counted(bounds.count, "element"))", expected: "the least and the most")
+        "the list has \(counted(Int64(bounds.count), "element"))",
+        expected: "the least and the most")
     }
     guard bounds[1].isOrdered(notBefore: bounds[0]) else {
       return node.refuse("the first bound is above the second", expected: "the least and the most")
@@ -203,7 +204,7 @@ extension Decode {
     guard let ends = node.list(of: Form.mediaPlace.read) else { return nil }
     guard ends.count == 2, ends[0] < ends[1] else {
       return node.refuse(
-        "found \(node.description) of \(counted(ends.count, "time")) that is no range",
+        "found \(node.description) of \(counted(Int64(ends.count), "time")) that is no range",
         expected: "a beginning and a later end, such as [\"0 s\", \"3.3 s\"]")
     }
     return ends[0].nanoseconds..<ends[1].nanoseconds

@@ -95,13 +95,14 @@ private struct FileDescription {
     let duration = duration ?? .seconds(Int64(sizes.count))
     guard duration <= ScenarioLimits.longestMedia else {
       return node.refuse(
-        "the list has \(counted(sizes.count, "size"))", expected: "at most 30 days of seconds")
+        "the list has \(counted(Int64(sizes.count), "size"))",
+        expected: "at most 30 days of seconds")
     }
     // A second that begins before the end has a size, the last one perhaps for less than a second.
     let begun = (duration.nanoseconds - 1) / second.nanoseconds + 1
     guard begun == Int64(sizes.count) else {
       return node.refuse(
-        "the list has \(counted(sizes.count, "size"))",
+        "the list has \(counted(Int64(sizes.count), "size"))",
         expected: "\(begun), one for each second that begins before the end")
     }
     let bytes = sizes.reduce(Int128(0)) { $0 + Int128($1) }

@@ -52,7 +52,7 @@ struct PlaylistDecoding {
       // §6.3.7: a delta update is merged with "its previous version of the Playlist".
       return node.refuse(
         file: file.path, line: Int(skip.line),
-        "EXT-X-SKIP leaves out \(counted(Int(skip.count), "segment")) that no playlist here has "
+        "EXT-X-SKIP leaves out \(counted(skip.count, "segment")) that no playlist here has "
           + "(§4.4.5.2)",
         expected: "the whole playlist, as it is without _HLS_skip")
     } catch {

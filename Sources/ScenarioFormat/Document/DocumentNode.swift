@@ -121,9 +121,9 @@ package struct DocumentNode {
   ) -> [Value]? {
     guard let elements = value.elements else { return refuseKind(expected: "a list") }
     guard elements.count >= least else {
-      let length = elements.isEmpty ? "is empty" : "has " + counted(elements.count, "element")
+      let count = counted(Int64(elements.count), "element")
       return refuse(
-        "the list \(length)",
+        elements.isEmpty ? "the list is empty" : "the list has \(count)",
         expected: least == 1 ? "at least one element" : "at least \(least) elements")
     }
     var decoded: [Value] = []

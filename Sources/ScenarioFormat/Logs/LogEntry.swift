@@ -43,7 +43,7 @@ package func words(_ claims: [[LogClaim]]) -> String {
 }
 
 func counted(_ entries: [String]) -> String {
-  counted(entries.count, "entry", "entries") + ": [" + joined(entries, by: ", ") + "]"
+  counted(Int64(entries.count), "entry", "entries") + ": [" + joined(entries, by: ", ") + "]"
 }
 
 package struct RunLogs: Hashable, Sendable {

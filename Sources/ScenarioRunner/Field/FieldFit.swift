@@ -24,7 +24,8 @@ extension FieldSession {
   package mutating func fit() throws(Diagnostic) {
     if log.requests.count < 4 {
       throw Diagnostic(
-        "the log has \(counted(log.requests.count, "request")) to fit", expected: "four at least")
+        "the log has \(counted(Int64(log.requests.count), "request")) to fit",
+        expected: "four at least")
     }
     guard let field = try? report(on: trace(), file: "the log").outcome else {
       return notes.append("nothing was fitted: its scenario cannot be read")

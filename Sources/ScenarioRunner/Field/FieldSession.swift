@@ -117,8 +117,8 @@ extension FieldSession {
       "about": .string(
         "A field session, read from a log (\(log.source)) with "
           + (log.entries.isEmpty
-            ? counted(log.requests.count, "request")
-            : counted(log.entries.count, "entry", "entries")) + ". Assumed: "
+            ? counted(Int64(log.requests.count), "request")
+            : counted(Int64(log.entries.count), "entry", "entries")) + ". Assumed: "
           + joined(notes, by: "; ") + "."),
       "horizon": isComplete && horizon < 3_600_000_000_000 ? nil : text(horizon),
       "link": linkDocument,

@@ -116,7 +116,7 @@ extension FieldLog {
     setDates(told, &odd)
     let unknown = stallCount == nil ? 0 : uncounted
     notes.add("entries without a number of stalls count as none", unknown)
-    let stalls = Int(empty.reduce(0) { $0 + $1.numberOfStalls })
+    let stalls = empty.reduce(0) { $0 + $1.numberOfStalls }
     notes.add(
       "entries without bytes and without time watched are left out, with "
         + "\(counted(stalls, "stall")) counted", empty.count)

@@ -277,7 +277,7 @@ private struct PlaylistShelf {
     }
     if assumed == 0 { return }
     notes.append(
-      "\(assumed) of \(counted(entries.count - 1, "media playlist")) "
+      "\(assumed) of \(counted(Int64(entries.count - 1), "media playlist")) "
         + (assumed == 1 ? "was not fetched: its" : "were not fetched: their")
         + " segments are taken to last as those of the first that was, and to have the sizes that "
         + "are declared")

@@ -241,7 +241,7 @@ package final class RunSession {
   func releaseLeaked(_ number: Int) {
     guard leaked.indices.contains(number - 1) else {
       let verb = leaked.count == 1 ? "is" : "are"
-      return refuse("there \(verb) \(counted(leaked.count, "leaked player"))")
+      return refuse("there \(verb) \(counted(Int64(leaked.count), "leaked player"))")
     }
     released.append(number - 1)
     leaked[number - 1].replaceCurrentItem(with: nil)

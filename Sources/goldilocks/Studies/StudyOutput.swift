@@ -87,16 +87,13 @@ struct StudyScreen {
   private var study: Study { results.study }
 
   var heading: String {
-    func counted(_ count: Int, _ noun: String) -> String {
-      RunReports.counted(Int64(count), noun)
-    }
     let parts = [
-      counted(study.scenarios.count, "scenario"), counted(study.links.count, "link"),
-      study.contestants.count == 1
-        ? "1 policy" : "\(RunReports.grouped(Int64(study.contestants.count))) policies",
-      counted(max(1, study.seeds.count), "seed"),
+      counted(Int64(study.scenarios.count), "scenario"),
+      counted(Int64(study.links.count), "link"),
+      counted(Int64(study.contestants.count), "policy", "policies"),
+      counted(Int64(max(1, study.seeds.count)), "seed"),
     ]
-    return parts.joined(separator: " × ") + ": " + counted(study.sessionCount, "session")
+    return parts.joined(separator: " × ") + ": " + counted(Int64(study.sessionCount), "session")
   }
 
   var text: String {

@@ -1,3 +1,4 @@
+import ExactText
 import RunReports
 import StreamingMedia
 
