@@ -60,8 +60,10 @@ extension BaselineTolerance {
     Key.optional(
       "trace", { $0.wantsSameTrace = $1 }, .words([("same", true), ("any", false)]), absent: "any",
       "Whether the trace has to be the same to the last byte.")
-    Figure.all.enumerated().map { place, figure in
-      Key.optional(figure.name, { $0.figures[place] = $1 }, figure.tolerance, figure.about)
+    Figure.all.enumerated().compactMap { place, figure -> Key<Self>? in
+      figure.tolerance.map { form in
+        Key.optional(figure.name, { $0.figures[place] = $1 }, form, figure.about)
+      }
     }
   }
 

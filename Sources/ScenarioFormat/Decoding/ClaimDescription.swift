@@ -131,7 +131,7 @@ extension PropertyKind {
       )
     case .word(let words): ("Word", "A word.", .words(words))
     case .entries: ("Entries", "The entries of a log.", .null)
-    case .nullable(let kind): kind.row
+    case .nullable(let kind): (kind.row.name, kind.row.about, .nullable(kind.row.value))
     }
   }
 }

@@ -42,17 +42,16 @@ extension Figure {
 
   package var recorded: Form<PropertyValue> {
     let kind = kind
-    return Form(.anyOf([.null, kind.withoutNull.valueShape])) { kind.value($0) }
+    return Form(kind.valueShape) { kind.value($0) }
   }
 
-  /// The tolerance around the recorded value: as a distance, or as a percentage of that value.
-  package var tolerance: Form<FigureTolerance> {
-    let (kind, name) = (kind.withoutNull.distance, name)
+  /// The tolerance around the recorded value: as a distance, or as a percentage of that value; nil
+  /// for a figure that is no number.
+  package var tolerance: Form<FigureTolerance>? {
+    let kind = kind.withoutNull.distance
+    if !kind.isOrdered { return nil }
     if case .share = kind { return Form(kind.valueShape) { kind.value($0).map { .distance($0) } } }
     return Form(.anyOf([kind.valueShape, .percentage])) { node in
-      if !kind.isOrdered {
-        return node.refuse("\(quotation(of: name)) has no tolerance: it is no number")
-      }
       if node.stringBytes?.last == UInt8(ascii: "%") {
         return Decode.millionths(node).map { .share($0) }
       }

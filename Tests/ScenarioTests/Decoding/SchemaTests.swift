@@ -1,5 +1,6 @@
 import ExactText
 import Foundation
+import RunReports
 import ScenarioFormat
 import ScenarioRunner
 import TestSupport
@@ -73,6 +74,19 @@ import Testing
     let document = try JSONValue(parsing: [UInt8](text.utf8))
     #expect(validator.problems(of: document) != [])
     #expect(mistakes(in: text) != "")
+  }
+
+  @Test(arguments: Figure.all.map { $0.name })
+  func `a baseline that fits its schema is read, and no other`(figure: String) throws {
+    let baseline = SchemaValidator(try JSONValue(parsing: KeyedFile.baseline.schema()))
+    for members in [
+      #""scenarios": [ { "file": "a.json", "figures": { "\#(figure)": null } } ]"#,
+      #""scenarios": [], "tolerance": { "\#(figure)": "10 %" }"#,
+    ] {
+      let text = Array("{ \(members) }".utf8)
+      let fits = baseline.problems(of: try JSONValue(parsing: text)).isEmpty
+      #expect(fits == ((try? readBaseline(text, file: "b.json")) != nil), "\(members)")
+    }
   }
 
   @Test(.enabled(if: Seeds.areMany, "a debug build leaves it to the release build"))
