@@ -90,6 +90,9 @@ import VirtualTime
     ("expect", #"[ { "startupDelay": { "minimum": "2 s" } } ]"#, "atLeast"),
     ("expect", #"[ { "startupDelay": { "moreThan": "2 s" } } ]"#, "atLeast"),
     ("expect", #"[ { "stalls": 0 } ]"#, "stallCount"),
+    ("expect", #"[ { "ordr": [ "stall", "seek" ] } ]"#, "order"),
+    ("expect", #"[ { "coutn": "stall", "is": 1 } ]"#, "count"),
+    ("expect", #"[ { "counts": "stall", "iss": 1 } ]"#, "is"),
     ("script", #"[ { "at": "1 s", "do": "playImmediately(atRate: 1)" } ]"#, "playImmediately"),
   ])
   func `another word is meant`(part: String, written: String, meant: String) {

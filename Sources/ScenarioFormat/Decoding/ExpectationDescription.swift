@@ -19,7 +19,7 @@ struct ExpectationDescription {
     let claim: Expectation.Claim?
     if node.member("order") != nil {
       claim = eventOrder.read(node)
-    } else if node.member("count") != nil {
+    } else if node.member("count") != nil || node.member("is") != nil {
       claim = EventCount.form.read(node)
     } else {
       claim = keys.read(node, ExpectationDescription(names: names)) { part, object in
@@ -55,6 +55,7 @@ struct ExpectationDescription {
   }
 
   private func claim(_ object: inout DocumentObject) -> Expectation.Claim? {
+    object.know(["order", "count", "is"])
     // A misspelled property is reported as that.
     if !isExpecting && !object.hasUnknownKeys {
       object.node.refuse(

@@ -332,6 +332,14 @@ import Testing
       #"[{ "count": "stal", "is": 0 }, { "order": ["stall"] }]"#, nil
     ),
     (
+      #"[{ "coutn": "stall", "is": 0 }, { "odrer": ["stall", "seek"] }]"#,
+      """
+      a.json:6:14: expect[0]: unknown key “coutn” (did you mean “count”?)
+      a.json:6:45: expect[1]: unknown key “odrer” (did you mean “order”?)
+
+      """
+    ),
+    (
       #"[{ "at": "edn", "status": "failed" }]"#,
       """
       a.json:6:20: expect[0].at: “edn” is no moment (expected a time such as “3 s”, or “end”; \
