@@ -104,6 +104,7 @@ import Testing
     (file + #", "requests": { "initialWindow": 4 }"#, play, "over tcp only"),
     (local + #", "player": { "bufferCap": "1 MB" }"#, play, "comes over the link only"),
     (local + #", "requests": { "tls": "1.3" }"#, play, "comes over the link only"),
+    (local + #", "faults": [ { "status": 404 } ]"#, play, "comes over the link only"),
     (file + #", "player": { "pipeline": { "lookAhead": 1 } }"#, play, "to queues only"),
   ]
 
@@ -190,6 +191,38 @@ import Testing
         "line 1: no expectation: it passes with any outcome",
         "line 2: “codecs” has no effect: it applies to streams only",
       ])
+  }
+
+  @Test(arguments: [
+    ("fluid", "3 bit/s", 1), ("fluid", "unlimited", 1), ("fluid", "0.0 kbit/s", 0),
+    ("tcp", "30 kbit/s", 0),
+  ])
+  func `in fluid the bandwidth of an uplink matters as an outage alone`(
+    fidelity: String, uplink: String, count: Int
+  ) throws {
+    let key = #""8 Mbit/s", "uplink": { "bandwidth": "\#(uplink)" }"#
+    let parts = Self.file.replacing(#""8 Mbit/s""#, with: key)
+    let scenario = try Written.read(
+      #"\#(parts), "fidelity": "\#(fidelity)", "script": [ \#(Self.play) ], "#
+        + #""expect": [ { "stallCount": 0 } ]"#)
+    let words = "“bandwidth” has no effect: it applies to an uplink over tcp or of 0 bit/s only"
+    #expect(scenario.warnings.map { $0.message } == Array(repeating: words, count: count))
+  }
+
+  @Test func `a path that costs is no warning where any player plays a stream`() throws {
+    let parts = Self.file.replacing(#""8 Mbit/s""#, with: #""8 Mbit/s", "expensive": true"#)
+    let step = #"{ "at": "1 s", "do": "setExpensiveNetwork", "to": false }"#
+    let media = #"{ "hls": { "ladder": [ { "bitrate": "1 Mbit/s" } ], "duration": "24 s" } }"#
+    let guest = #", "players": [ { "name": "preview", "media": \#(media) } ]"#
+    for (players, keys) in [("", ["expensive", "setExpensiveNetwork"]), (guest, [])] {
+      let scenario = try Written.read(
+        #"\#(parts)\#(players), "script": [ \#(Self.play), \#(step) ], "#
+          + #""expect": [ { "stallCount": 0 } ]"#)
+      let expected = keys.map {
+        "“\($0)” has no effect: it applies to streams of any player only"
+      }
+      #expect(scenario.warnings.map { $0.message } == expected)
+    }
   }
 
   @Test(

@@ -25,7 +25,8 @@ struct DirectionDescription {
 
   /// Keys that also apply to both directions at once.
   @KeyRows<Self> static var commonKeys: [Key<Self>] {
-    Key.optional("bandwidth", { $0.bandwidth = $1 }, .bandwidth, "Bits per second.")
+    Key.optional(
+      "bandwidth", { $0.bandwidth = $1 }, .bandwidth, only: .uplinkRate, "Bits per second.")
     Key.optional("delay", { $0.delay = $1 }, .span, "One-way delay.")
     Key.optional(
       "loss", { $0.loss = $1 }, .chance,
@@ -98,7 +99,7 @@ struct LinkDescription {
       absent: [],
       "Stretches of the run in which nothing gets through.")
     Key.optional(
-      "expensive", { $0.plan.isExpensive = $1 }, .boolean, absent: false,
+      "expensive", { $0.plan.isExpensive = $1 }, .boolean, absent: false, only: .anyStream,
       "Whether the path is one that costs, such as a cellular one.")
   }
 }

@@ -72,7 +72,7 @@ struct ScenarioDescription {
       "Transport of requests over the link.")
     Key.optional(
       "faults", { $0.faults = $1 }, .whenNeeded(.list(of: FaultRule.form)), absent: [],
-      "Faults; the first rule that fits a request decides.")
+      only: .remote, "Faults; the first rule that fits a request decides.")
     Key.optional(
       "traffic", { $0.traffic = $1 }, .whenNeeded(TrafficPlan.list), absent: [], only: .remote,
       "Somebody else's downloads over the same link.")

@@ -97,8 +97,8 @@ struct AppVerb: Sendable {
       }, ofItem: true),
     verb(
       "setExpensiveNetwork", AppAction.setExpensiveNetwork,
-      "Changes whether the path is one that costs, such as a cellular one.", onOrOff, only: .streams
-    ),
+      "Changes whether the path is one that costs, such as a cellular one.", onOrOff,
+      only: .anyStream),
     verb(
       "setNetworkResourcePriority", AppAction.setNetworkResourcePriority,
       "Sets how many shares of the link the player's requests have, those under way included.",

@@ -9,21 +9,25 @@ import VirtualTime
 /// in any run. Whether a value has an effect in one run is measured: see `MeasuredEffects`.
 package enum Scope: String, Sendable {
   case streams = "to streams"
+  case anyStream = "to streams of any player"
   case files = "to files that are downloaded"
   case remote = "to media that comes over the link"
   case live = "to live streams"
   case queues = "to queues"
   case tcp = "over tcp"
   case fluid = "in fluid"
+  case uplinkRate = "to an uplink over tcp or of 0 bit/s"
   case mediaLimit = "to forward buffers with a limit of media"
   case byteLimit = "to forward buffers with a limit of bytes"
 
-  /// - Parameter path: Of the key in the scenario of the link, the host; nil for a step.
-  fileprivate func holds(for player: Scenario, of host: Scenario, _ path: DocumentPath?) -> Bool {
-    func isBelow(_ key: String) -> Bool { path?.steps.contains(.key(key)) == true }
+  /// - Parameter value: Of the key in the scenario of the link, the host; nil for a step.
+  fileprivate func holds(for player: Scenario, of host: Scenario, _ value: JSONValue?) -> Bool {
+    func isBelow(_ key: String) -> Bool { value?.path.steps.contains(.key(key)) == true }
     switch self {
     // One form describes reading ahead in files and in streams.
     case .streams: return player.plays(.stream) && !isBelow("fileFetch")
+    case .anyStream:
+      return host.plays(.stream) || host.others.contains { $0.scenario.plays(.stream) }
     case .files: return player.plays(.progressive) && !isBelow("streamFetch")
     case .remote:
       return player.hasRemoteMedia || !isBelow("player") && host.loadsAnything
@@ -34,11 +38,18 @@ package enum Scope: String, Sendable {
     case .queues: return player.queue != nil
     case .tcp: return host.fidelity == .tcp
     case .fluid: return host.fidelity == .fluid
+    case .uplinkRate:
+      return host.fidelity == .tcp || !isBelow("uplink")
+        || value?.stringBytes.flatMap { try? Quantity.bandwidth($0) } == .limited(.zero)
     case .mediaLimit:
       return player.readAheads.contains { $0.media != nil }
         || player.script.contains { isSameText($0.verb, "setPreferredForwardBufferDuration") }
     case .byteLimit: return player.readAheads.contains { $0.bytes != nil }
     }
+  }
+
+  fileprivate func words(for name: String, _ effect: String = "has no effect") -> String {
+    "\(quotation(of: name)) \(effect): it applies \(rawValue) only"
   }
 }
 
@@ -71,49 +82,38 @@ extension Scenario {
   /// expects nothing: known without a run.
   package var warnings: [RunWarning] {
     var found: [RunWarning] = []
-    func check(
-      _ scope: Scope, _ name: String, _ player: Scenario, _ path: DocumentPath?,
-      _ effect: String = "has no effect"
-    ) -> String? {
-      scope.holds(for: player, of: self, path)
-        ? nil : "\(quotation(of: name)) \(effect): it applies \(scope.rawValue) only"
+    func warn(_ position: TextPosition, _ message: String) {
+      found.append(RunWarning(position: position, message: message))
     }
     for key in scopedKeys {
-      let path = key.member.value.path
-      let place = path.player.flatMap { others.indices.contains($0) ? $0 : nil }
-      let player = place.map { others[$0].scenario } ?? self
-      let effect = key.isChoice ? "is never true here" : "has no effect"
-      if let message = check(key.scope, key.member.key, player, path, effect) {
-        found.append(RunWarning(position: key.member.keyPosition, message: message))
+      let value = key.member.value
+      let place = value.path.player.flatMap { others.indices.contains($0) ? $0 : nil }
+      if key.scope.holds(for: place.map { others[$0].scenario } ?? self, of: self, value) {
+        continue
       }
+      let effect = key.isChoice ? "is never true here" : "has no effect"
+      warn(key.member.keyPosition, key.scope.words(for: key.member.key, effect))
     }
     for player in [self] + others.map({ $0.scenario }) {
       for step in player.script {
-        let verb = AppVerb.all.first { isSameText($0.name, step.verb) }
-        if let message = verb?.scope.flatMap({ check($0, step.verb, player, nil) }) {
-          found.append(RunWarning(position: step.position, message: message))
-        }
+        guard let scope = AppVerb.all.first(where: { isSameText($0.name, step.verb) })?.scope,
+          !scope.holds(for: player, of: self, nil)
+        else { continue }
+        warn(step.position, scope.words(for: step.verb))
       }
       found += player.unknownNames(of: self)
       let media = player.document["media"]?.position ?? document.position
       if player.sources.contains(where: { $0.isCutShort }) {
-        found.append(
-          RunWarning(
-            position: media,
-            message: "a playlist without EXT-X-ENDLIST is played as far as it goes; with “live” it "
-              + "grows"))
+        warn(
+          media,
+          "a playlist without EXT-X-ENDLIST is played as far as it goes; with “live” it grows")
       }
       if player.sources.contains(where: { $0.hasLongerAudio }) {
-        found.append(
-          RunWarning(
-            position: media,
-            message: "separate audio is longer than every variant: its end is not played"))
+        warn(media, "separate audio is longer than every variant: its end is not played")
       }
     }
     if ([self] + others.map { $0.scenario }).allSatisfy({ $0.expectations.isEmpty }) {
-      found.append(
-        RunWarning(
-          position: document.position, message: "no expectation: it passes with any outcome"))
+      warn(document.position, "no expectation: it passes with any outcome")
     }
     return found.inOrder
   }
