@@ -57,7 +57,7 @@ package struct RecordedAnswers: Sendable {
 
   /// Those that a trace has; lines that are none, or broken, are for a comparison to find.
   init(in trace: TraceText) {
-    let marker = Array("\"event\":\"\(EventShape.policyAnswer.name)\"".utf8)
+    let marker = EventShape.policyAnswer.marker
     for line in trace.lines.indices.dropFirst() where occurs(marker, in: trace.lines[line]) {
       guard let value = try? trace.value(trace.lines[line], line: line + 1),
         let answer = PolicyAnswer(recorded: value)

@@ -123,9 +123,7 @@ private struct DecisionReader {
   }
 
   /// Events that a decision can lead to.
-  private static let changes = EventShape.consequences.map {
-    Array("\"event\":\"\($0.name)\"".utf8)
-  }
+  private static let changes = EventShape.consequences.map { $0.marker }
 
   private static func figures(of player: String?, in summary: JSONValue) -> String? {
     var source: JSONValue? = summary

@@ -61,6 +61,9 @@ package struct TraceEvent: Sendable {
 }
 
 extension EventShape {
+  /// The bytes by which its lines are found in a trace; no other line contains them.
+  var marker: [UInt8] { Array("\"event\":\"\(name)\"".utf8) }
+
   /// Whether an event is one of those that a pattern may ask for, and its members are of the row.
   static func allows(_ event: TraceEvent) -> Bool {
     guard let shape = named(event.name) else { return false }

@@ -162,7 +162,7 @@ private struct TraceReader {
     return next["after"]?.request.map { .player(observation.retrying($0)) } ?? event
   }
 
-  private static let retry = Array("\"event\":\"\(EventShape.requestRetry.name)\"".utf8)
+  private static let retry = EventShape.requestRetry.marker
 
   private mutating func stepDone(_ value: JSONValue, at now: Instant) {
     guard value["player"] == nil, let name = value["step"]?.string ?? value["do"]?.string else {

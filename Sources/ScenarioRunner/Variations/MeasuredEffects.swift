@@ -89,10 +89,6 @@ package struct MeasuredEffects {
     return Array(lines)
   }
 
-  private static let samples = [event(.loadedTimeRanges), event(.linkRate)]
-  private static let steps = [event(.app), event(.tap), event(.refused), event(.link)]
-
-  private static func event(_ shape: EventShape) -> [UInt8] {
-    Array("\"event\":\"\(shape.name)\"".utf8)
-  }
+  private static let samples = [EventShape.loadedTimeRanges, .linkRate].map { $0.marker }
+  private static let steps = [EventShape.app, .tap, .refused, .link].map { $0.marker }
 }
