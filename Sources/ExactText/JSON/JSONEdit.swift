@@ -195,10 +195,8 @@ extension JSONValue {
     case .key(let key):
       if isNull { return nil }
       // `script.0.at` means `script[0].at`.
-      if let elements, let index = DocumentPath.Step(inBrackets: key.bytes),
-        case .index(let place) = index
-      {
-        for (number, element) in elements.enumerated() where number == place { return element }
+      if elements != nil, case .index(let place)? = DocumentPath.Step(inBrackets: key.bytes) {
+        if let element = try part(.index(place)) { return element }
         throw noElement(place)
       }
       if elements != nil {
