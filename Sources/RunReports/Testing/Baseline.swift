@@ -190,17 +190,14 @@ extension Scenario {
       hash.update(bytes[...])
       return String(decoding: Array(hash.finish().utf8.prefix(12)), as: UTF8.self)
     }
-    func digest(_ value: JSONValue) -> String {
-      digest(JSONTree(value).text)
-    }
     var parts: [(name: String, digest: String)] = []
     guard let members = document.members else { return [] }
     for member in members where !Scenario.isForReaders(member.key) {
       guard let inner = member.value.members else {
-        parts.append((member.key, digest(member.value)))
+        parts.append((member.key, digest(JSONTree(member.value).text)))
         continue
       }
-      for part in inner { parts.append((member.key + "." + part.key, digest(part.value))) }
+      parts += inner.map { (member.key + "." + $0.key, digest(JSONTree($0.value).text)) }
     }
     return parts + files.map { ($0.path, digest(Array($0.text.utf8))) }
   }
