@@ -275,9 +275,7 @@ package struct SettledStall: Sendable {
     else { return nil }
     run = firsts[0] == first ? 0 : 1
     stall = first
-    for (place, other) in runs.enumerated() {
-      choices.append(choice(in: other, isStalled: place == run))
-    }
+    choices = runs.enumerated().map { choice(in: $1, isStalled: $0 == run) }
   }
 
   private func choice(in run: ReportedRun, isStalled: Bool) -> Choice? {

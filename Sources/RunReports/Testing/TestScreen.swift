@@ -32,9 +32,7 @@ package struct TestScreen: Sendable {
       ]
       for problem in report.problems { lines += self.lines(of: problem) }
       let isSaid = report.problems.contains { $0.kind == .warning }
-      for change in report.changes {
-        lines.append(style.paint("    baseline: " + shown(change), .faint))
-      }
+      lines += report.changes.map { style.paint("    baseline: " + shown($0), .faint) }
       for warning in isSaid ? [] : report.warnings {
         lines.append(style.paint("    warning: " + shown(warning.words), .waiting))
       }

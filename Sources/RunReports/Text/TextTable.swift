@@ -92,10 +92,8 @@ package struct TextTable: Sendable {
       lines.append(style.paint(trimmed(line), .title))
     }
     lines.append(style.paint(line(of: block, names.heading) { $0.heading }, .faint))
-    for row in names.cells.indices {
-      lines.append(line(of: block, names.cells[row]) { $0.cells[row] })
-    }
     return lines
+      + names.cells.indices.map { row in line(of: block, names.cells[row]) { $0.cells[row] } }
   }
 
   private func line(
