@@ -28,9 +28,8 @@ extension StudyResults {
           "\(statistics.unknown)",
         ]
         let mean = statistics.never == 0 ? statistics.mean : nil
-        for statistic in [mean, statistics.median, statistics.percentile95] {
-          cells += Self.cells(statistic, figure)
-        }
+        cells += [mean, statistics.median, statistics.percentile95]
+          .flatMap { Self.cells($0, figure) }
         cells.append(summary.front.contains(place) ? "1" : "0")
         cells += Self.cells(contestant.differences, index, figure, of: study)
         lines.append(line(cells))

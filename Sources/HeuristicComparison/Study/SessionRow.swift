@@ -32,12 +32,8 @@ package struct SessionRow: Hashable, Sendable {
     for field in SessionField.all { values.append(field.read(player, viewed, outcome)) }
     values.append(SessionRow.code(player.outcome, outcome.end))
     if study.asksRegret { values.append(Self.regret(scenario, outcome, viewed)) }
-    for objective in study.objectives {
-      values.append(objective.billionths(viewed) ?? Self.nothing)
-    }
-    for objective in study.objectivesWithRegret {
-      values.append(Self.regret(by: objective, scenario, outcome, viewed))
-    }
+    values += study.objectives.map { $0.billionths(viewed) ?? Self.nothing }
+    values += study.objectivesWithRegret.map { Self.regret(by: $0, scenario, outcome, viewed) }
     if study.keepsDigests { values += Self.values(of: outcome.digest ?? "") ?? [] }
   }
 
