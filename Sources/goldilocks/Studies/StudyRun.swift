@@ -31,12 +31,9 @@ struct StudyRun {
         return Result { () throws(Failure) in
           let runner = idle.use { $0.popLast() } ?? StudyRunner(prepared.study, prepared.sources)
           defer { idle.use { $0.append(runner) } }
-          var sessions: [FinishedSession] = []
-          sessions.reserveCapacity(size)
-          for index in first..<min(count, first + size) {
-            sessions.append(try prepared.result(of: shard.session(index), runner, runner.run))
+          return try (first..<min(count, first + size)).map { (index) throws(Failure) in
+            try prepared.result(of: shard.session(index), runner, runner.run)
           }
-          return sessions
         }
       },
       while: { (batch, result) throws(Failure) in
