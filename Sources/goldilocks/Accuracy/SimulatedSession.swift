@@ -35,9 +35,7 @@ struct SimulatedSession {
       conditions.downlink.bandwidth = .limited(.bitsPerSecond(first))
     }
     transport = PacketTransport(conditions, options: plan.path, seed: seed)
-    for client in plan.clients {
-      states.append(ClientState(due: start + nanoseconds(client.startMilliseconds)))
-    }
+    states = plan.clients.map { ClientState(due: start + nanoseconds($0.startMilliseconds)) }
   }
 
   mutating func run() {

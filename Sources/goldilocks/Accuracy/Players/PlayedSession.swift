@@ -56,10 +56,8 @@ struct PlayedSession: Sendable {
     stalled = try row.number("stalled", in: 0...86_400)
     let waits = try row.objects("stalls")
     stalls = Int64(waits.count)
-    if let wait = waits.first, wait.has("position") {
-      firstStall = try wait.number("position", in: -1...86_400)
-    } else {
-      firstStall = nil
+    firstStall = try waits.first.flatMap { (wait) throws(Failure) in
+      wait.has("position") ? try wait.number("position", in: -1...86_400) : nil
     }
     // The index of a rung by its name, which is after its Mbit/s.
     first =
