@@ -49,9 +49,7 @@ struct ManualPage {
     var lines = [".SS \(escaped(verb.title))", escaped(verb.overview)]
     for paragraph in verb.discussion { lines += [".PP", escaped(paragraph)] }
     lines += [".PP", ".B " + escaped(HelpText.usage(of: verb))]
-    for positional in verb.positionals {
-      lines += [".TP", ".I " + escaped(positional.name), escaped(positional.help)]
-    }
+    lines += verb.positionals.flatMap { [".TP", ".I " + escaped($0.name), escaped($0.help)] }
     for option in verb.options { lines += self.lines(of: option) }
     if !verb.examples.isEmpty {
       lines += [".PP", verb.examples.count == 1 ? "Example:" : "Examples:", ".PP", ".nf"]

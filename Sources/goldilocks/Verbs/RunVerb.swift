@@ -274,9 +274,7 @@ private struct RunVerb {
           of: scenario, file: run.loaded.file.title,
           heuristic: scenario.nameOfPolicy(under: run.heuristic), panels: chosen, logs: logs,
           findings: findings))
-      for warning in outcome.warnings {
-        output.warnings.append("\(scenario.name): \(warning.words)")
-      }
+      output.warnings += outcome.warnings.map { "\(scenario.name): \($0.words)" }
       return
     }
     if wantsPicture { return try invocation.console.write(RunPicture(scenario, outcome).document) }
