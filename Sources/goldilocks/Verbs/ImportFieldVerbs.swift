@@ -51,8 +51,7 @@ enum FieldVerbs {
     for omission in omissions {
       invocation.console.say(shown("\(loaded.file.title): note: left out: \(omission)") + "\n")
     }
-    let document = HARDocument(loaded.scenario, outcome)
-    try invocation.console.writeDocument { $0.tree(document.document) }
+    try invocation.console.writeDocument { $0.tree(HARDocument(loaded.scenario, outcome).document) }
     return .success
   }
 

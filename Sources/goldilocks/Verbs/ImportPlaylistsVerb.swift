@@ -71,8 +71,7 @@ private struct PlaylistImport {
     func bytes(_ playlists: String) -> [UInt8] {
       PlaylistScenario(playlists: playlists, presentation: settings.presentation).bytes
     }
-    let finished = try scenario(bytes(seen), target)
-    tell(finished, settings.presentation)
+    tell(try scenario(bytes(seen), target), settings.presentation)
     noteFolder(of: place)
     if let output {
       try OutputFiles.write(bytes(reference ?? path), to: output)

@@ -21,8 +21,7 @@ extension LoadedScenario {
     }
     let references = References(of: file)
     do throws(DocumentError) {
-      let text = try file.edited(bytes)
-      scenario = try readScenario(text, file: file.title) { references.read($0) }
+      scenario = try readScenario(file.edited(bytes), file: file.title) { references.read($0) }
     } catch {
       if !file.edits.isEmpty { throw Failure(error, of: file) }
       var failure = Failure(wrongInput: error.diagnostics, in: file.title, bytes)
