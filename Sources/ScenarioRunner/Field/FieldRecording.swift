@@ -26,8 +26,7 @@ extension FieldSession {
     for (_, line) in lines { writer.write(line.event, at: line.instant) }
     var books = ClosedBooks(summary: recorder.summary)
     if !log.entries.isEmpty {
-      let logs = RunLogs(accessLog: AccessLog(events: log.entries))
-      books.itemLogs = [ItemLogs(logs: logs)]
+      books.itemLogs = [ItemLogs(logs: RunLogs(accessLog: AccessLog(events: log.entries)))]
       books.currentLogs = 1
     }
     _ = writer.finish(at: recorder.end) { json in

@@ -26,8 +26,7 @@ private func rows(ofJSON text: [UInt8]) throws(Diagnostic) -> [JSONValue] {
   let value = try rethrowing(try JSONValue(parsing: text)) { (error: JSONError) in
     Diagnostic(error.message, at: error.position, expected: error.expected)
   }
-  let elements = value.elements ?? value["events"]?.elements
-  return elements.map { Array($0) } ?? [value]
+  return (value.elements ?? value["events"]?.elements).map { Array($0) } ?? [value]
 }
 
 private func extendedRows(
