@@ -5,8 +5,7 @@ extension LinkExport {
   /// A Network Link Conditioner property list with one profile.
   mutating func writePropertyList(_ source: ExportSource) {
     var entries: [(String, String)] = [("DNSDelayValue", whole(source.conditions.dnsDelay))]
-    let downlink = source.steps[0].bandwidth
-    entries += direction("Downlink", source.conditions.downlink, downlink)
+    entries += direction("Downlink", source.conditions.downlink, source.steps[0].bandwidth)
     entries.append(("ExcludeLoopback", "1"))
     entries.append(("ProtocolFamily", "0"))
     entries += direction("Uplink", source.conditions.uplink, source.conditions.uplink.bandwidth)
