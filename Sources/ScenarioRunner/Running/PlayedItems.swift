@@ -120,9 +120,7 @@ struct PlayedItems {
 
   private mutating func giveNames(_ kind: Int) {
     let (name, items) = (kinds[kind].name, queued[kind])
-    for (place, item) in items.enumerated() {
-      named.append((items.count == 1 ? name : "\(name)-\(place + 1)", item))
-    }
+    named += items.enumerated().map { (items.count == 1 ? name : "\(name)-\($0 + 1)", $1) }
   }
 
   /// Perf: items become current in their order, so that 4,000 are found with 4,000 looks.
