@@ -60,8 +60,7 @@ package struct DocumentObject {
 
   /// The value of a key as a node; it has a meaning from now on.
   package mutating func child(_ key: String) -> DocumentNode? {
-    guard let member = member(key) else { return nil }
-    return DocumentNode(member.value, in: node.log)
+    member(key).map { DocumentNode($0.value, in: node.log) }
   }
 
   /// Whether a key is there that nobody has asked for yet.
