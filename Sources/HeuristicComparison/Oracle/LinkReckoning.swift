@@ -263,8 +263,7 @@ struct LinkReckoning {
   /// Whether no response begins, since nothing gets through; a schedule that waits for the response
   /// cannot hold it back.
   private var holdsBack: Bool {
-    if isOut || link.isBarred { return true }
-    return !link.waitsForResponses && rate == .nothing
+    isOut || link.isBarred || !link.waitsForResponses && rate == .nothing
   }
 
   private var rate: KnownRate? {
