@@ -74,8 +74,7 @@ extension PlayerSettings {
   var waitsByDefault: Bool { waitsAutomatically ?? (contract.waitsByDefault || client.waitsAlways) }
 
   func waits(for kind: MediaKind, property waits: Bool) -> Bool {
-    if client.waitsAlways && !contract.waitsByDefault { return true }
-    return contract.waits(for: kind, property: waits)
+    client.waitsAlways && !contract.waitsByDefault || contract.waits(for: kind, property: waits)
   }
 }
 
