@@ -22,9 +22,12 @@ package struct Estimator: Sendable {
   private var changed = Instant.zero
   /// The throughput computed from them at the last change.
   private var measured: Int64?
+  /// The throughput believed in before; nil for none.
+  private var prior: Int64?
 
   package init(_ description: EstimatorDescription) {
     self.description = description
+    prior = description.prior
     if case .line = description.measure { isLine = true } else { isLine = false }
     switch description.measure {
     case .samples(let rule):
@@ -33,6 +36,9 @@ package struct Estimator: Sendable {
       (sampler, statistics, history) = (Sampler(Sampling(.requestEnds)), [], History(rule))
     }
   }
+
+  /// Begins with what an earlier playback observed, in the place of a prior of its own.
+  mutating func begin(with observed: Int64) { if prior != nil { prior = observed } }
 
   /// Notes that playback waits from now on.
   package mutating func waits() { history?.waits() }
@@ -129,7 +135,7 @@ package struct Estimator: Sendable {
     let measured = description.gate.isPassed(by: bytes, span) ? measured : nil
     let latency = min(latencies.0, latencies.1, latencies.2)
     return Estimate(
-      bitsPerSecond: measured ?? description.prior, latency: latency == .forever ? nil : latency,
+      bitsPerSecond: measured ?? prior, latency: latency == .forever ? nil : latency,
       isReliable: measured != nil, bytes: bytes, span: span, changed: changed, isLine: isLine)
   }
 }

@@ -142,6 +142,7 @@ final class StreamLoader: MediaLoader {
     _ position: MediaTime, _ speed: PlaybackRate, at now: Instant, on stage: inout Stage
   ) {
     let observed = settings.observed ?? policy.observedBitRate
+    if let known = settings.observed { policy.running.begin(with: known) }
     guard
       let first = choice.begin(settings, by: judgement.first, observed: observed, at: speed)
     else {
