@@ -76,6 +76,9 @@ package struct Policy: ~Copyable, Sendable {
     }
   }
 
+  /// Takes note of the throughput of streams that an earlier playback observed, in bit/s.
+  package mutating func begin(with observed: Int64) { streamEstimator.begin(with: observed) }
+
   // Perf: `mutating` avoids a copy of the policy, of 945 bytes, at each question.
   package mutating func estimate(of source: SourceKind) -> Estimate {
     source == .segmented ? streamEstimator.estimate : fileEstimator.estimate
@@ -145,6 +148,10 @@ package struct Policy: ~Copyable, Sendable {
     if let exit = description.exits.verdict(snapshot) { return exit }
     // With everything there nobody is asked, in Swift or elsewhere: there is nothing to wait for.
     if snapshot.isEverythingLoaded { return ReadinessVerdict(true, .everythingLoaded) }
+    // Ready before a pause, it is ready behind it, down to the mark at which it would stall.
+    if judgement.goesOn, snapshot.ahead > .zero {
+      return description.stall.keeping(ReadinessVerdict(true, .anythingLoaded), snapshot)
+    }
     let isResuming = snapshot.wait == .stall
     // Reading that is held back says nothing of the link: the prediction stays what it was.
     if snapshot.buffer.loading == .full, estimate.isLine, snapshot.file?.flows == true,
@@ -261,6 +268,8 @@ package struct Judgement: Sendable {
   /// The kind of wait at the last question, and the instant since which it has lasted.
   var wait = Wait.start
   var waitBegan = Instant.zero
+  /// Whether it was paused while it played, and nothing is predicted anew when it goes on.
+  private(set) var goesOn = false
   /// Whether the buffer held all that it was going to, when it last did, with less ahead than a
   /// stall is declared at.
   var isFullBelowReserve = false
@@ -305,6 +314,8 @@ package struct Judgement: Sendable {
       case .start: break
       }
       if snapshot.wait == .stall || snapshot.wait == .seek { held = HeldVerdict() }
+      goesOn =
+        wait == .nothing && snapshot.wait == .start && isByName && !start.isPrediction
       wait = snapshot.wait
       waitBegan = snapshot.now
     }

@@ -126,6 +126,16 @@ extension ReadinessRule {
     return facts.arriving || parts.contains { $0.looksAtInflow }
   }
 
+  /// Whether each start is predicted by it, also one behind a pause, as AVPlayer's is.
+  var isPrediction: Bool {
+    switch self {
+    case .playThrough, .named: true
+    case .level, .escalating, .queue, .lateness, .everythingLoaded, .after, .at, .any, .all,
+      .every:
+      false
+    }
+  }
+
   var goesByThroughput: Bool {
     switch self {
     // A named rule is external and may use any input, so the estimate counts as used.
