@@ -19,6 +19,8 @@ final class PlayerPolicy {
   let choice: ChoiceCustoms
   /// Whether it asks for segments once more that are in the buffer.
   let fetchesAgain: Bool
+  /// Whether each segment's end is a sample of all that came in.
+  let samplesTogether: Bool
   /// The bytes of the next segment required for a segment to count; none as a rule.
   var lookahead: Int64 { fetch.ofStreams.lookahead }
   /// Whether that goes for the first segment alone.
@@ -32,6 +34,7 @@ final class PlayerPolicy {
     fetch = description.fetch
     choice = description.choice
     fetchesAgain = choice.again != .never
+    samplesTogether = description.estimator.ofStreams.samplesTogether
     do throws(PolicyProblem) {
       running = try Policy(description, with: registry)
     } catch {

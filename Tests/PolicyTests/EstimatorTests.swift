@@ -156,6 +156,27 @@ private func threeRequests(_ description: EstimatorDescription) -> Int64? {
     #expect(story.rate == 1_166_665)
   }
 
+  @Test func `requests side by side share the samples that their ends cut`() {
+    var story = Story(
+      EstimatorDescription(
+        .samples(SampleStatistics(.last, over: Sampling(.segmentEnds)))))
+    let (picture, sound) = (RequestNumber(1), RequestNumber(2))
+    for (request, role) in [(picture, RenditionRole.main), (sound, .beside)] {
+      story.hear(.requested(request, role), seconds(0))
+      story.hear(.responded(request), seconds(1))
+    }
+    // 500,000 bytes of both in the first second: 4 Mbit/s, of which each had the half.
+    story.hear(.received(picture, bytes: 250_000), seconds(2))
+    story.hear(.ended(sound, bytes: 250_000, .completed), seconds(2))
+    #expect(story.rate == 4_000_000)
+    // The rest comes alone, but for the byte that was under way.
+    story.hear(.ended(picture, bytes: 750_001, .completed), seconds(3))
+    #expect(story.rate == 4_000_000)
+    // Nothing comes for five seconds, which are nobody's.
+    story.request(3, bytes: 125_000, over: .seconds(1), at: seconds(8))
+    #expect(story.rate == 1_000_000)
+  }
+
   @Test(arguments: [1, 3, 9, 30, 70, 100, 170, 240, 500, 777] as [Int64])
   func `a segment given up beside audio is a sample of the whole link`(milli: Int64) {
     var story = Story(

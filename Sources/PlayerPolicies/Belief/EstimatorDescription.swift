@@ -39,6 +39,11 @@ package struct EstimatorDescription: Hashable, Sendable {
     }
   }
 
+  /// Whether the end of each segment is told with what had come beside it.
+  package var samplesTogether: Bool {
+    if case .samples(let rule) = measure { rule.sampling.boundary == .segmentEnds } else { false }
+  }
+
   /// The events that the estimator needs.
   package func subscription(flows: Bool) -> Subscription {
     switch measure {

@@ -8,6 +8,8 @@ package struct Sampling: Hashable, Sendable {
     /// All that came in until a segment of the main rendition is there, over the time in which
     /// anything came in.
     case mainSegmentEnds
+    /// The same until any segment is there: requests side by side share their samples.
+    case segmentEnds
     /// A piece of a request, once that much time has passed and that many bytes have come, and the
     /// rest of it at its end.
     case progress(every: TimeSpan, bytes: Int64)
@@ -40,7 +42,7 @@ package struct Sampling: Hashable, Sendable {
 
   var subscription: Subscription {
     switch boundary {
-    case .requestEnds, .mainSegmentEnds: .ends
+    case .requestEnds, .mainSegmentEnds, .segmentEnds: .ends
     case .progress(let span, let bytes): .progress(every: span, bytes: bytes)
     }
   }
@@ -121,10 +123,10 @@ struct Sampler: Sendable {
     case .requestEnds, .progress:
       guard counts, request.hasResponded else { return nil }
       return cut(&request, at: now)
-    case .mainSegmentEnds:
+    case .mainSegmentEnds, .segmentEnds:
       count(&request, at: now)
       var sample: Sample?
-      if counts && request.role == .main {
+      if counts && (request.role == .main || sampling.boundary == .segmentEnds) {
         for index in others.indices where others[index].isReceiving {
           count(&others[index], at: now)
           // Bytes are whole: the byte under way belongs to this sample and not to the next.

@@ -47,7 +47,7 @@ enum Media3 {
     ])
 
   private static let estimator = EstimatorSeat.samples(
-    .percentile(50, weightLimit: 2_000), over: Sampling(.requestEnds, countsCancelled: true),
+    .percentile(50, weightLimit: 2_000), over: Sampling(.segmentEnds, countsCancelled: true),
     prior: 1_000_000, gate: .init(bytes: 524_288, span: .seconds(2)))
   private static let nextVariant = ThroughputChoice(
     safetyPercent: 70, upSwitchBuffer: .seconds(10), upSwitchShare: nil,

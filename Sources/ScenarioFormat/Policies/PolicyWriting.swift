@@ -161,6 +161,7 @@ extension SampleStatistics {
       switch sampling.boundary {
       case .requestEnds: "requestEnds"
       case .mainSegmentEnds: "mainSegmentEnds"
+      case .segmentEnds: "segmentEnds"
       case .progress(let every, let count): ["every": span(every), "bytes": size(count)]
       }
     return [

@@ -193,8 +193,8 @@ final class SegmentIntake {
         request: RequestNumber(fetch.id).rawValue, rung: fetch.variant, segment: fetch.index,
         bytes: fetch.bytes, began: fetch.began, responded: fetch.firstByte, arrived: now,
         isAgain: fetch.isAgain)
-      tellOthers(than: track, at: now, on: stage)
     }
+    if kind == .main || policy.samplesTogether { tellOthers(than: track, at: now, on: stage) }
     hear(.ended(RequestNumber(fetch.id), bytes: fetch.bytes, .completed), at: now)
     if stage.log.isEnabled { arrivals.note(.segment(kind), by: fetch.id, at: now) }
   }
@@ -252,6 +252,7 @@ final class SegmentIntake {
     // The request for one that waited for its key alone is over, and booked.
     if fetch.isComplete { return }
     let arrived = fetch.arrived(at: now, on: stage)
+    if policy.samplesTogether { tellOthers(than: track, at: now, on: stage) }
     hear(.ended(RequestNumber(fetch.id), bytes: arrived, outcome), at: now)
     requests.bytesTransferred += arrived
     bookPart(track.kind, fetch, arrived, at: now)

@@ -150,6 +150,9 @@ final class StreamLoader: MediaLoader {
       return
     }
     limit()
+    // A player asks for the next variant once a segment of the first has come; somebody outside is
+    // asked about each segment.
+    choice.isDue = if case .named = judgement.next { true } else { false }
     stage.log.note(.variantChosen(first), of: subject, at: now)
     // The tracks of the first variant, each from the segment under the playhead on.
     intake.tracks = [.main, .audio, .subtitles].compactMap { kind in

@@ -84,8 +84,6 @@ extension VariantChoice {
     let choice = continued ?? rungs.first(by: rule, observed: observed, at: speed)
     if let choice { (current, first) = (choice.variant, choice.variant) }
     isProbing = choice?.reason == .probe
-    // The rule for the next variant is asked once a segment of this one has come.
-    isDue = false
     return choice
   }
 

@@ -70,7 +70,10 @@ private let samplesForm = KeyTable<SampleStatistics>(
     "cut", { $0.sampling.boundary = $1 },
     .object(
       ProgressPart.form,
-      or: .words([("requestEnds", .requestEnds), ("mainSegmentEnds", .mainSegmentEnds)])),
+      or: .words([
+        ("requestEnds", .requestEnds), ("mainSegmentEnds", .mainSegmentEnds),
+        ("segmentEnds", .segmentEnds),
+      ])),
     absent: "requestEnds", "Boundaries of samples.")
   Key.optional(
     "clock", { $0.sampling.clock = $1 }, .cases, absent: "response",
