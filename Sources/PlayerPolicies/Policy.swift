@@ -238,13 +238,13 @@ package struct Policy: ~Copyable, Sendable {
     }
     let verdict = judgement.abandon.verdict(question)
     if verdict.answer == .goOn { return verdict }
-    guard verdict.answer == .chooseAgain else {
+    guard verdict.answer == .chooseAgain, case .slow(let slow) = judgement.abandon.rule else {
       judgement.guarded.abandons(at: question.now)
       return verdict
     }
     let choice = judgement.next.choice(question.choice, &judgement)
     var chosen = AbandonVerdict(.goOn, .inTime)
-    if judgement.chosen?.at == question.now { chosen = question.gains(by: choice) }
+    if judgement.chosen?.at == question.now { chosen = question.gains(by: choice, slow.margin) }
     if chosen.answer == .goOn { chosen.changesAt = verdict.changesAt }
     return chosen
   }

@@ -25,7 +25,6 @@ enum Shaka {
       gate: .init(bytes: 128_000))
   }
 
-  private static let abandon = AbandonRule.slow(SlowSegmentRule(choosesAnew: true))
   private static let abandonEvidence = PolicyPreset.Evidence(
     .abandon,
     "streaming_engine.js 861, shouldAbortCurrentRequest_, 35b290e: each choice may end the request "
@@ -70,7 +69,7 @@ enum Shaka {
       resume: Chromium.MediaSource.marks(patience: .milliseconds(1_250)),
       stall: Chromium.MediaSource.stall, estimator: estimator(prior: downlink),
       firstVariant: .withinEstimate(percent: 95, assumed: downlink),
-      nextVariant: nextVariant, abandon: abandon, fetch: fetch),
+      nextVariant: nextVariant, abandon: .slow(SlowSegmentRule(choosesAnew: true)), fetch: fetch),
     sources: [
       sinkEvidence, estimatorEvidence,
       .init(.firstVariant, "the browser's downlink, 10 Mbit/s there, measured", .measured),
@@ -95,7 +94,8 @@ enum Shaka {
       stall: .below(.milliseconds(500), every: .milliseconds(250)),
       estimator: estimator(prior: 1_000_000),
       firstVariant: .withinEstimate(percent: 95, assumed: 1_000_000),
-      nextVariant: nextVariant, abandon: abandon, fetch: fetch),
+      nextVariant: nextVariant,
+      abandon: .slow(SlowSegmentRule(margin: .seconds(2), choosesAnew: true)), fetch: fetch),
     sources: [
       sinkEvidence,
       .init(.start, "buffering_observer.js, polled every 0.25 s", .source),

@@ -33,7 +33,7 @@ package struct SlowSegmentRule: Hashable, Sendable {
   /// Whether it looks before anything was shown, too.
   package var judgesFirst = true
   /// Whether it asks the rule for the next variant instead, and takes its choice where a segment of
-  /// that comes before what is ahead is played, or is smaller than the missing rest.
+  /// that comes before what is ahead is played to the margin, or is smaller than the missing rest.
   package var choosesAnew = false
 
   package static let usual = SlowSegmentRule()
@@ -177,13 +177,13 @@ public struct AbandonQuestion: Sendable {
       ?? AbandonVerdict(.goOn, .nothingToGain)
   }
 
-  /// The variant of a new choice, where its segment comes before what is ahead is played, or is
+  /// The variant of a new choice, where its segment comes with a margin of media ahead, or is
   /// smaller than the missing rest (streaming_engine.js 861, `shouldAbortCurrentRequest_`).
-  func gains(by verdict: VariantVerdict) -> AbandonVerdict {
+  func gains(by verdict: VariantVerdict, _ margin: TimeSpan) -> AbandonVerdict {
     guard case .take(let rung) = verdict.answer else { return AbandonVerdict(.goOn, .inTime) }
     let bytes = bytes(of: rung)
     let there = Estimate.span(of: bytes, at: max(1, estimate.bitsPerSecond ?? 0))
-    return there < lasts ?? .zero || bytes < missing ?? .max
+    return there < (lasts ?? .zero) - margin || bytes < missing ?? .max
       ? AbandonVerdict(.giveUp(for: rung), .lowerIsSooner) : AbandonVerdict(.goOn, .nothingToGain)
   }
 

@@ -1,0 +1,34 @@
+import PlayerPolicies
+import Testing
+import VirtualTime
+
+/// Rules of real players at the marks that are known of each, worked out by hand.
+@Suite struct PlayerRuleTests {
+  private func policy(_ name: String) throws -> PolicyDescription {
+    try #require(PolicyPreset.named(name)).description
+  }
+
+  /// 750,000 bytes at 6 Mbit/s come in one second: in time with more than that beyond the goal. As
+  /// many are missing of the segment under way, whose variant may not be played any more.
+  @Test(
+    arguments: [
+      ("Shaka 5.2", 1_000, false), ("Shaka 5.2", 1_001, true), ("Shaka 4.7", 3_000, false),
+      ("Shaka 4.7", 3_001, true), ("Shaka 4.7", 1_999, false), ("Shaka 4.7", nil, false),
+    ] as [(String, Int64?, Bool)])
+  func `a new choice leaves Shaka's rebuffering goal ahead`(
+    player: String, lasts: Int64?, givesUp: Bool
+  ) throws {
+    var rules = try RunningRules(policy(player))
+    let rungs = ladder([4_000_000, 500_000, 1_000_000])
+    let request = RequestFacts(
+      began: .zero, responded: .zero, received: 2_250_000, bytes: 3_000_000, variant: 0, segment: 4)
+    let asked = AbandonQuestion(
+      now: seconds(5), ladder: rungs, eligible: EligibleRungs(rungs, [false, true, true]),
+      estimate: Estimate(bitsPerSecond: 6_000_000, isReliable: true), request: request,
+      lasts: lasts.map { .milliseconds($0) }, isMoving: lasts != nil)
+    _ = rules.judgement.looks(
+      at: request, lasts: asked.lasts, isMoving: asked.isMoving, at: milliseconds(4_900))
+    let verdict = rules.running.abandon(asked, &rules.judgement)
+    #expect(verdict.answer == (givesUp ? .giveUp(for: 2) : .goOn))
+  }
+}
