@@ -135,6 +135,29 @@ private func threeRequests(_ description: EstimatorDescription) -> Int64? {
     #expect(story.rate == 4_000_000)
   }
 
+  /// 25,000 bytes in 0.1 s are 2 Mbit/s; of the next 30,000 the last come after 5 s, 48 kbit/s.
+  @Test func `a gap belongs to the piece that ends it, however often the link is looked at`() {
+    for looks in [[], [2_000], [200, 201, 3_000, 4_999]] as [[Int64]] {
+      var story = Story(
+        EstimatorDescription(
+          .samples(
+            SampleStatistics(
+              .last,
+              over: Sampling(
+                .progress(every: .milliseconds(100), bytes: 16_000), clock: .request,
+                leastBytes: 16_000)))))
+      let one = RequestNumber(1)
+      story.hear(.requested(one, .main), seconds(0))
+      story.hear(.responded(one), milliseconds(50))
+      story.hear(.received(one, bytes: 25_000), milliseconds(100))
+      story.hear(.received(one, bytes: 45_000), milliseconds(150))
+      for look in looks { story.hear(.received(one, bytes: 45_000), milliseconds(look)) }
+      #expect(story.rate == 2_000_000)
+      story.hear(.received(one, bytes: 55_000), milliseconds(5_100))
+      #expect(story.rate == 48_000)
+    }
+  }
+
   @Test func `two renditions share a sample over the time in which either came in`() {
     var story = Story(
       EstimatorDescription(

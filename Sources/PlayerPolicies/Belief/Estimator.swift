@@ -87,7 +87,7 @@ package struct Estimator: Sendable {
     if history != nil {
       history?.add(new, at: now)
       noteHistory(at: now)
-    } else if let sample = sampler.progressed(&open[index], at: now) {
+    } else if new > 0, let sample = sampler.progressed(&open[index], at: now) {
       add(sample, at: now)
     }
   }
