@@ -31,4 +31,25 @@ import VirtualTime
     let verdict = rules.running.abandon(asked, &rules.judgement)
     #expect(verdict.answer == (givesUp ? .giveUp(for: 2) : .goOn))
   }
+
+  private func question(_ rungs: Ladder, estimate: Int64, ahead: Int64) -> VariantQuestion {
+    VariantQuestion(
+      now: seconds(100), ladder: rungs, eligible: EligibleRungs(allOf: rungs), current: 0,
+      estimate: Estimate(bitsPerSecond: estimate, isReliable: true), ahead: .milliseconds(ahead))
+  }
+
+  /// 6 s of 4 Mbit/s take 5.7 s at 0.7 of 6 Mbit/s, and 6 s of 2 Mbit/s half of that.
+  @Test(
+    arguments: [
+      (5_000, nil, 1), (5_000, 18, 2), (500, nil, 1), (500, 18, 2), (6_000, nil, 2),
+      (6_000, 18, 2),
+    ] as [(Int64, Int64?, Int)])
+  func `hls.js goes by the time of fetching on demand, and not live`(
+    ahead: Int64, offset: Int64?, rung: Int
+  ) throws {
+    var asked = question(
+      ladder([1_000_000, 2_000_000, 4_000_000]), estimate: 6_000_000, ahead: ahead)
+    asked.liveOffset = offset.map { .seconds($0) }
+    #expect(try policy("hls.js 1.6").nextVariant.choice(asked).answer == .take(rung))
+  }
 }

@@ -206,7 +206,7 @@ import VirtualTime
       }
     }
     var best: Int?
-    if let starvation = rule.starvation {
+    if let starvation = rule.starvation, one.offset == nil {
       let ahead = one.played(one.ahead)
       best = highest(in: ahead) ?? highest(in: ahead + min(starvation.nanoseconds, one.mean))
     } else {

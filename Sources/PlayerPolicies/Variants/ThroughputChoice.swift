@@ -118,7 +118,7 @@ package struct BandRule: Hashable, Sendable {
   /// The least time from one choice to the next, whatever was chosen.
   package var leastBetweenSwitches = TimeSpan.seconds(8)
   /// The wait that is accepted where no variant comes before what is ahead is played, or the length
-  /// of a segment where that is shorter; nil where the time of fetching does not count.
+  /// of a segment where that is shorter; without it, and live, the time of fetching does not count.
   package var starvation: TimeSpan?
 
   package static let usual = BandRule()
@@ -147,7 +147,7 @@ package struct BandRule: Hashable, Sendable {
   }
 
   private func best(_ question: VariantQuestion, _ estimate: Int64) -> Int? {
-    guard let starvation, let length = question.ladder.meanLength else {
+    guard question.liveOffset == nil, let starvation, let length = question.ladder.meanLength else {
       return highest(question, estimate, in: nil)
     }
     let ahead = TimeSpan(nanoseconds: question.played(question.ahead))
