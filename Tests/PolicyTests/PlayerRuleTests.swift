@@ -52,4 +52,22 @@ import VirtualTime
     asked.liveOffset = offset.map { .seconds($0) }
     #expect(try policy("hls.js 1.6").nextVariant.choice(asked).answer == .take(rung))
   }
+
+  /// Segments of 6 s: 0.7 of 3 Mbit/s sustain the average of 2 Mbit/s, and not the peak of 2.5.
+  @Test(
+    arguments: [
+      (11_999, nil, 1), (12_000, nil, 2), (11_999, 18, 1), (12_000, 18, 2),
+    ] as [(Int64, Int64?, Int)])
+  func `hls.js goes by the average bit rate with two segments ahead`(
+    ahead: Int64, offset: Int64?, rung: Int
+  ) throws {
+    let rungs = Ladder(
+      rungs: [
+        Ladder.Rung(bandwidth: 500_000), Ladder.Rung(bandwidth: 1_000_000),
+        Ladder.Rung(bandwidth: 2_500_000, averageBandwidth: 2_000_000),
+      ], boundaries: (0...10).map { MediaTime.seconds($0 * 6) })
+    var asked = question(rungs, estimate: 3_000_000, ahead: ahead)
+    asked.liveOffset = offset.map { .seconds($0) }
+    #expect(try policy("hls.js 1.6").nextVariant.choice(asked).answer == .take(rung))
+  }
 }

@@ -197,18 +197,22 @@ import VirtualTime
 
   private func band(_ rule: BandRule, _ one: Case) -> VariantVerdict {
     guard let estimate = one.estimate else { return VariantVerdict(.stay, .noThroughput) }
-    func highest(in time: Int64?) -> Int? {
+    let ahead = one.played(one.ahead)
+    let isAverage = rule.starvation != nil && ahead >= 2 * one.mean
+    func highest(in time: Int64?, late: Bool = false) -> Int? {
       one.ascending.last { rung in
         let isHigher = one.peaks[rung] > one.peaks[one.current]
         let usable = one.usable(isHigher ? rule.upPercent : rule.downPercent, of: estimate)
-        guard one.peaks[rung] <= usable, let time else { return one.peaks[rung] <= usable }
+        let needs = isAverage && !late ? one.sustained(rung) : one.peaks[rung]
+        guard needs <= usable, let time else { return needs <= usable }
         return (one.latency ?? 0) + one.time(one.mean, of: rung, at: usable) < time
       }
     }
     var best: Int?
     if let starvation = rule.starvation, one.offset == nil {
-      let ahead = one.played(one.ahead)
-      best = highest(in: ahead) ?? highest(in: ahead + min(starvation.nanoseconds, one.mean))
+      best =
+        highest(in: ahead)
+        ?? highest(in: ahead + min(starvation.nanoseconds, one.mean), late: true)
     } else {
       best = highest(in: nil)
     }

@@ -27,7 +27,7 @@ enum HLSJS {
       .init(
         .nextVariant,
         "abr-controller.ts 770, findBestLevel, afe5b8b: factors 0.95 and 0.7, a segment in time "
-          + "or 4 s late", .source),
+          + "or 4 s late, average bit rates with two segments ahead", .source),
       .init(
         .abandon,
         "abr-controller.ts, _abandonRulesCheck, afe5b8b: each 0.1 s from half the segment's "

@@ -119,6 +119,7 @@ package struct BandRule: Hashable, Sendable {
   package var leastBetweenSwitches = TimeSpan.seconds(8)
   /// The wait that is accepted where no variant comes before what is ahead is played, or the length
   /// of a segment where that is shorter; without it, and live, the time of fetching does not count.
+  /// With it, two segments ahead are enough to go by the average bit rates and not the peaks.
   package var starvation: TimeSpan?
 
   package static let usual = BandRule()
@@ -147,24 +148,27 @@ package struct BandRule: Hashable, Sendable {
   }
 
   private func best(_ question: VariantQuestion, _ estimate: Int64) -> Int? {
-    guard question.liveOffset == nil, let starvation, let length = question.ladder.meanLength else {
+    guard let starvation, let length = question.ladder.meanLength else {
       return highest(question, estimate, in: nil)
     }
     let ahead = TimeSpan(nanoseconds: question.played(question.ahead))
+    let needsPeak = ahead.nanoseconds < length.nanoseconds * 2
+    let isLive = question.liveOffset != nil
     let wait = min(starvation, TimeSpan(nanoseconds: length.nanoseconds))
-    return highest(question, estimate, in: (ahead, length))
+    return highest(question, estimate, needsPeak: needsPeak, in: isLive ? nil : (ahead, length))
       ?? highest(question, estimate, in: (ahead + wait, length))
   }
 
   /// The highest variant within the shares, whose segment comes within a time.
   private func highest(
-    _ question: VariantQuestion, _ estimate: Int64, in time: (most: TimeSpan, length: MediaTime)?
+    _ question: VariantQuestion, _ estimate: Int64, needsPeak: Bool = true,
+    in time: (most: TimeSpan, length: MediaTime)?
   ) -> Int? {
     let rungs = question.ladder.rungs
     return question.eligible.ascending.last { rung in
       let isHigher = rungs[rung].bandwidth > rungs[question.current].bandwidth
       let usable = question.rate.usable(isHigher ? upPercent : downPercent, of: estimate)
-      if rungs[rung].bandwidth > usable { return false }
+      if (needsPeak ? rungs[rung].bandwidth : rungs[rung].sustained) > usable { return false }
       guard let time else { return true }
       let bytes = question.ladder.declaredBytes(of: rung, time.length)
       return (question.estimate.latency ?? .zero) + Estimate.span(of: bytes, at: max(1, usable))

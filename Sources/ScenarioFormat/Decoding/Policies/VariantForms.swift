@@ -141,7 +141,8 @@ private let bandForm = KeyTable<BandRule>(
   Key.optional(
     "starvation", { $0.starvation = $1 }, .span.examples("4 s"),
     "A segment must arrive before the forward buffer is played, else within this wait more, or "
-      + "its own length; without it, and live, the time of fetching does not count.")
+      + "its own length; without it, and live, the time of fetching does not count. With it and "
+      + "two segments ahead, average bit rates count and not peaks.")
 }.form(.usual)
 
 private let slowForm = KeyTable<SlowSegmentRule>(
