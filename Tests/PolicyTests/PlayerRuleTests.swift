@@ -38,6 +38,22 @@ import VirtualTime
       estimate: Estimate(bitsPerSecond: estimate, isReliable: true), ahead: .milliseconds(ahead))
   }
 
+  /// Of 6 Mbit/s the shares of the players sustain 4 Mbit/s once, and 2 Mbit/s at twice the speed.
+  @Test(
+    arguments: [
+      ("Media3 1.6", 1), ("GStreamer 1.22 HLS", 1), ("VHS 3.17", 2), ("VLC 3.0 predictive", 2),
+      ("Pensieve RB", 2),
+    ])
+  func `a player that reads no rate chooses as at normal speed`(player: String, fast: Int) throws {
+    let rule = try policy(player).nextVariant
+    for (rate, rung) in [(PlaybackRate(1), 2), (PlaybackRate(2), fast)] {
+      var asked = question(
+        ladder([1_000_000, 2_000_000, 4_000_000]), estimate: 6_000_000, ahead: 20_000)
+      asked.rate = rate
+      #expect(rule.choice(asked).answer == .take(rung), "\(rate)")
+    }
+  }
+
   /// 6 s of 4 Mbit/s take 5.7 s at 0.7 of 6 Mbit/s, and 6 s of 2 Mbit/s half of that.
   @Test(
     arguments: [

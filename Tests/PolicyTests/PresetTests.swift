@@ -256,7 +256,7 @@ import VirtualTime
         "QuickTime",
       ]
     ),
-    ("heedsRate", ["avfoundation"] + media3 + ["Shaka 5.2", "Shaka 4.7"]),
+    ("heedsRate", ["avfoundation"] + media3 + ["Shaka 5.2", "Shaka 4.7"] + gstreamer),
     ("keepsSustained", ["avfoundation"]), ("countsRoundTrips", ["avfoundation"]),
     ("countsCancelled", media3), ("choosesAnew", ["Shaka 5.2", "Shaka 4.7"]),
     ("judgesFirst", ["Shaka 5.2", "Shaka 4.7", "dash.js 5.1", "VHS 3.17"]),
@@ -267,6 +267,11 @@ import VirtualTime
     ("hasBufferRule", sabre.filter { !$0.hasPrefix("BOLA") || $0.hasPrefix("BOLA-E") }),
   ]
   private static let media3 = ["Media3 1.6", "ExoPlayer 1.5", "Media3 1.9 local"]
+  private static let gstreamer = [
+    "GStreamer 1.22 playbin", "GStreamer 1.22 playbin3", "GStreamer 1.22 HLS",
+    "GStreamer 1.22 playbin3 HLS", "GStreamer 1.22 download", "GStreamer 1.22 playbin3 download",
+    "GStreamer no-rebuffer", "WebKitGTK 2.50",
+  ]
   private static let firefox = [
     "Firefox 153 autoplay", "Firefox 153 play", "Firefox 4 autoplay", "Firefox 4 play",
   ]

@@ -79,17 +79,19 @@ import VirtualTime
     }
 
     /// Paused playback counts as at normal speed.
-    private var pace: (Int128, Int128) {
+    private func pace(of speed: (Int64, over: Int64)) -> (Int128, Int128) {
       speed.0 == 0 ? (1, 1) : (Int128(speed.0), Int128(speed.over))
     }
 
-    func usable(_ percent: Int64, of rate: Int64) -> Int64 {
-      Int64(Int128(rate) * Int128(percent) * pace.1 / (100 * pace.0))
+    func usable(_ percent: Int64, of rate: Int64, at speed: (Int64, over: Int64)? = nil) -> Int64 {
+      let pace = pace(of: speed ?? self.speed)
+      return Int64(Int128(rate) * Int128(percent) * pace.1 / (100 * pace.0))
     }
 
     /// The time that media takes to play, rounded up.
     func played(_ media: Int64) -> Int64 {
-      Int64((Int128(media) * pace.1 + pace.0 - 1) / pace.0)
+      let pace = pace(of: speed)
+      return Int64((Int128(media) * pace.1 + pace.0 - 1) / pace.0)
     }
 
     var mean: Int64 { lengths.reduce(0, +) / Int64(lengths.count) }
@@ -147,6 +149,7 @@ import VirtualTime
       rule.downSwitchBuffer = MediaTime(nanoseconds: Int64(draw.within(0...60)) * 500_000_000)
       rule.keepsSustained = draw.chance(60)
       rule.countsRoundTrips = draw.chance(60)
+      rule.heedsRate = draw.chance(70)
       return (.throughput(rule), throughput(rule, one))
     }
   }
@@ -159,12 +162,13 @@ import VirtualTime
       estimate = Int64(
         Int128(throughput) * Int128(max(0, played - latency)) / Int128(one.played(one.mean)))
     }
-    let budget = one.usable(rule.safetyPercent, of: estimate)
+    let pace: (Int64, over: Int64) = rule.heedsRate ? one.speed : (1, over: 1)
+    let budget = one.usable(rule.safetyPercent, of: estimate, at: pace)
     let best = one.highest { one.sustained($0) <= budget } ?? one.ascending[0]
     if best == one.current { return VariantVerdict(.stay, .bestAlready) }
     if !one.isEligible[one.current] { return VariantVerdict(.take(best), .notEligible) }
     if one.peaks[best] <= one.peaks[one.current] {
-      let all = one.usable(100, of: estimate)
+      let all = one.usable(100, of: estimate, at: pace)
       if rule.keepsSustained, all >= one.sustained(one.current) {
         return VariantVerdict(.stay, .stillSustained)
       }

@@ -122,6 +122,10 @@ import Testing
       ("fileEstimator.samples.countsCancelled", true, exoPlayers),
       ("nextVariant.throughput.keepsSustained", true, ["avfoundation"]),
       ("nextVariant.throughput.countsRoundTrips", true, ["avfoundation"]),
+      (
+        "nextVariant.throughput.heedsRate", false,
+        ["VHS 3.17", "VLC 3.0 predictive", "Pensieve RB"]
+      ),
       ("start.every.rule.escalating.seekResets", true, ["ijkplayer 0.8"]),
       ("resume.every.rule.escalating.seekResets", true, ["ijkplayer 0.8"]),
     ])

@@ -21,14 +21,14 @@ enum GStreamer {
     ofStreams: EstimatorDescription(
       .samples(
         SampleStatistics(.last, .mean(of: 3), over: Sampling(.requestEnds, clock: .request)))))
-  static let nextVariant = NextVariantRule.highest(withinPercent: 80)
+  static let nextVariant = NextVariantRule.highest(withinPercent: 80, heedsRate: true)
 
   static let estimatorEvidence = PolicyPreset.Evidence(
     .estimator, "the average input; of segments the last or the mean of three", .source)
   static let firstVariantEvidence = PolicyPreset.Evidence(
     .firstVariant, "gstadaptivedemux.c: initial bit rate 0", .source)
   static let nextVariantEvidence = PolicyPreset.Evidence(
-    .nextVariant, "gstadaptivedemux.c: ratio 0.8", .source)
+    .nextVariant, "gstadaptivedemux.c: ratio 0.8; gsthlsdemux.c: over the rate", .source)
 
   static let playbin = preset(
     "GStreamer 1.22 playbin", "GStreamer with playbin: a queue of 2 s.",

@@ -38,11 +38,14 @@ extension EstimatorSeat {
 
 extension NextVariantRule {
   /// The highest variant whose needs are within a share of the throughput, whatever is ahead.
-  static func highest(withinPercent share: Int64, needing: Int64 = 100) -> NextVariantRule {
+  static func highest(
+    withinPercent share: Int64, needing: Int64 = 100, heedsRate: Bool = false
+  ) -> NextVariantRule {
     .throughput(
       ThroughputChoice(
         safetyPercent: share, neededPercent: needing, upSwitchBuffer: .zero, upSwitchShare: nil,
-        downSwitchBuffer: .seconds(1_000_000), keepsSustained: false, countsRoundTrips: false))
+        downSwitchBuffer: .seconds(1_000_000), keepsSustained: false, countsRoundTrips: false,
+        heedsRate: heedsRate))
   }
 }
 

@@ -2,8 +2,7 @@ package import VirtualTime
 
 /// A rule that goes by the estimated throughput and the buffer.
 ///
-/// Media that plays at twice its speed needs twice its bit rate. Every default is our assumption
-/// for AVPlayer.
+/// Every default is our assumption for AVPlayer.
 package struct ThroughputChoice: Hashable, Sendable {
   /// The share of the estimate that a variant may need, in percent.
   package var safetyPercent: Int64 = 80
@@ -20,6 +19,8 @@ package struct ThroughputChoice: Hashable, Sendable {
   package var keepsSustained = true
   /// Whether the wait for the first byte of each segment counts: it leaves less of the throughput.
   package var countsRoundTrips = true
+  /// Whether media that plays at twice its speed needs twice its bit rate.
+  package var heedsRate = true
 
   package static let usual = ThroughputChoice()
 
@@ -29,7 +30,8 @@ package struct ThroughputChoice: Hashable, Sendable {
     }
     let (rungs, current) = (question.ladder.rungs, question.current)
     let estimate = countsRoundTrips ? question.throughputBetweenRoundTrips(throughput) : throughput
-    let budget = question.rate.usable(safetyPercent, of: estimate, over: neededPercent)
+    let rate = heedsRate ? question.rate : .normal
+    let budget = rate.usable(safetyPercent, of: estimate, over: neededPercent)
     let best = question.eligible.highest(within: budget) ?? lowest
     if best == current { return VariantVerdict(.stay, .bestAlready) }
     if !question.eligible.contains(current) { return VariantVerdict(.take(best), .notEligible) }
@@ -41,7 +43,7 @@ package struct ThroughputChoice: Hashable, Sendable {
       return VariantVerdict(.take(best), .higherSustained)
     }
     // Going down is free of haste while the present variant is sustained, or much is ahead.
-    if keepsSustained, question.rate.usable(100, of: estimate) >= rungs[current].sustained {
+    if keepsSustained, rate.usable(100, of: estimate) >= rungs[current].sustained {
       return VariantVerdict(.stay, .stillSustained)
     }
     if question.ahead >= downSwitchBuffer { return VariantVerdict(.stay, .bufferHigh) }

@@ -218,6 +218,7 @@ extension NextVariantRule {
           "downBelow": span(rule.downSwitchBuffer),
           "keepsSustained": .boolean(rule.keepsSustained),
           "countsRoundTrips": .boolean(rule.countsRoundTrips),
+          "heedsRate": rule.heedsRate ? nil : false,
         ]
       ]
     case .bufferBased(let rule):

@@ -92,6 +92,9 @@ private let throughputForm = KeyTable<ThroughputChoice>(
     "countsRoundTrips", { $0.countsRoundTrips = $1 }, .boolean, absent: true,
     "Whether each segment's time to first byte counts: it lowers the throughput, and the first "
       + "segment of a higher variant must arrive before the forward buffer is played.")
+  Key.optional(
+    "heedsRate", { $0.heedsRate = $1 }, .boolean, absent: true,
+    "Whether at twice the speed a variant needs twice its bit rate.")
 }.form(.usual)
 
 private let bufferForm = KeyTable<BufferBasedRule>(
