@@ -22,8 +22,8 @@ import VirtualTime
       (
         "\(ThroughputChoice.usual)",
         "ThroughputChoice(safetyPercent: 80, neededPercent: 100, upSwitchBuffer: 10 s, "
-          + "upSwitchShare: Optional(50), downSwitchBuffer: 25 s, keepsSustained: true, "
-          + "countsRoundTrips: true, heedsRate: true)"
+          + "upSwitchShare: Optional(50), upSwitchShareIsLive: false, downSwitchBuffer: 25 s, "
+          + "keepsSustained: true, countsRoundTrips: true, heedsRate: true)"
       ),
       (
         "\(BufferBasedRule.usual)",

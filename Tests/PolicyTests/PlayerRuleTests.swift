@@ -38,6 +38,30 @@ import VirtualTime
       estimate: Estimate(bitsPerSecond: estimate, isReliable: true), ahead: .milliseconds(ahead))
   }
 
+  /// Three quarters of 6 s less a segment of 2 s, or a part of 1 s; 10 s where that is less, and on
+  /// demand whatever may lie ahead.
+  @Test(
+    arguments: [
+      (6, nil, 2_999, false), (6, nil, 3_000, true), (6, 1_000, 3_749, false),
+      (6, 1_000, 3_750, true), (30, nil, 9_999, false), (30, nil, 10_000, true), (1, nil, 0, true),
+      (nil, nil, 9_999, false), (nil, nil, 10_000, true),
+    ] as [(Int64?, Int64?, Int64, Bool)])
+  func `Media3 goes up live with three quarters of what can be ahead`(
+    offset: Int64?, part: Int64?, ahead: Int64, goesUp: Bool
+  ) throws {
+    let rungs = ladder([1_000_000, 2_000_000], of: .seconds(2))
+    var asked = question(rungs, estimate: 6_000_000, ahead: ahead)
+    asked.mediaLimit = .seconds(5)
+    asked.liveOffset = offset.map { .seconds($0) }
+    asked.partLength = part.map { .milliseconds($0) }
+    for player in ["Media3 1.6", "ExoPlayer 1.5"] {
+      #expect(
+        try policy(player).nextVariant.choice(asked)
+          == (goesUp
+            ? VariantVerdict(.take(1), .higherSustained) : VariantVerdict(.stay, .bufferTooLow)))
+    }
+  }
+
   /// Of 6 Mbit/s the shares of the players sustain 4 Mbit/s once, and 2 Mbit/s at twice the speed.
   @Test(
     arguments: [

@@ -146,6 +146,7 @@ import VirtualTime
       let half = draw.chance(50) ? 0 : Int64(draw.within(0...30))
       rule.upSwitchBuffer = MediaTime(nanoseconds: half * 500_000_000)
       rule.upSwitchShare = draw.chance(60) ? Int64(draw.within(0...100)) : nil
+      rule.upSwitchShareIsLive = draw.chance(40)
       rule.downSwitchBuffer = MediaTime(nanoseconds: Int64(draw.within(0...60)) * 500_000_000)
       rule.keepsSustained = draw.chance(60)
       rule.countsRoundTrips = draw.chance(60)
@@ -176,7 +177,9 @@ import VirtualTime
         ? VariantVerdict(.stay, .bufferHigh) : VariantVerdict(.take(best), .lowerSustained)
     }
     var least = rule.upSwitchBuffer.nanoseconds
-    if let share = rule.upSwitchShare, let most = [one.limit, one.offset].compactMap(\.self).min() {
+    let behindNext = one.offset.map { max(0, $0 - (one.part ?? one.mean)) }
+    let either = [one.limit, one.offset].compactMap(\.self).min()
+    if let share = rule.upSwitchShare, let most = rule.upSwitchShareIsLive ? behindNext : either {
       least = min(least, most * share / 100)
     }
     if one.ahead < least { return VariantVerdict(.stay, .bufferTooLow) }

@@ -121,6 +121,7 @@ import Testing
       ("streamEstimator.samples.countsCancelled", true, exoPlayers),
       ("fileEstimator.samples.countsCancelled", true, exoPlayers),
       ("nextVariant.throughput.keepsSustained", true, ["avfoundation"]),
+      ("nextVariant.throughput.upFromShareLive", true, exoPlayers),
       ("nextVariant.throughput.countsRoundTrips", true, ["avfoundation"]),
       (
         "nextVariant.throughput.heedsRate", false,

@@ -13,6 +13,9 @@ package struct ThroughputChoice: Hashable, Sendable {
   /// The share in percent of the most media that can be ahead: the forward buffer, and of a live
   /// stream the distance to the edge. Nil for none.
   package var upSwitchShare: Int64? = 50
+  /// Whether that share counts live alone, and is one of the distance to the edge less the segment
+  /// asked for.
+  package var upSwitchShareIsLive = false
   /// Going down waits while more media than that is ahead.
   package var downSwitchBuffer = MediaTime.seconds(25)
   /// Whether a variant is kept that the whole estimate sustains, though not the share of it.
@@ -52,9 +55,12 @@ package struct ThroughputChoice: Hashable, Sendable {
 
   /// The forward buffer that going up waits for.
   private func leastAhead(_ question: VariantQuestion) -> MediaTime {
-    guard let share = upSwitchShare,
-      let most = [question.mediaLimit, question.liveOffset].compactMap({ $0 }).min()
-    else { return upSwitchBuffer }
+    let next = question.partLength ?? question.ladder.meanLength ?? .zero
+    let most =
+      upSwitchShareIsLive
+      ? question.liveOffset.map { max(.zero, $0 - next) }
+      : [question.mediaLimit, question.liveOffset].compactMap({ $0 }).min()
+    guard let share = upSwitchShare, let most else { return upSwitchBuffer }
     let part = scaled(most.nanoseconds, by: share, over: 100, rounding: .down)
     return min(upSwitchBuffer, MediaTime(nanoseconds: part))
   }

@@ -215,6 +215,7 @@ extension NextVariantRule {
           "needs": rule.neededPercent == 100 ? nil : share(rule.neededPercent),
           "upFrom": span(rule.upSwitchBuffer),
           "upFromShare": rule.upSwitchShare.map(share) ?? .null,
+          "upFromShareLive": rule.upSwitchShareIsLive ? true : nil,
           "downBelow": span(rule.downSwitchBuffer),
           "keepsSustained": .boolean(rule.keepsSustained),
           "countsRoundTrips": .boolean(rule.countsRoundTrips),

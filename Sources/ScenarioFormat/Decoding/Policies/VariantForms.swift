@@ -83,6 +83,9 @@ private let throughputForm = KeyTable<ThroughputChoice>(
     "That share of what can be ahead is enough for going up: of the forward buffer, and live of "
       + "the distance to the edge. Null for no such share.")
   Key.optional(
+    "upFromShareLive", { $0.upSwitchShareIsLive = $1 }, .boolean, absent: false,
+    "Whether that share counts live alone: of the distance to the edge less a segment.")
+  Key.optional(
     "downBelow", { $0.downSwitchBuffer = $1 }, .mediaPlace, absent: "25 s",
     "Going down waits while that much media is ahead, or more.")
   Key.optional(
