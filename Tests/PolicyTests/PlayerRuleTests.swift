@@ -38,6 +38,23 @@ import VirtualTime
       estimate: Estimate(bitsPerSecond: estimate, isReliable: true), ahead: .milliseconds(ahead))
   }
 
+  /// Nothing was learnt of the link, and 10 s are ahead.
+  @Test(
+    arguments: [
+      (PlaybackRate(1), 15_000), (PlaybackRate(2), 30_000), (PlaybackRate(3, over: 2), 22_500),
+      (PlaybackRate(1, over: 2), 7_500),
+    ] as [(PlaybackRate, Int64)])
+  func `Firefox waits for 15 s times the rate`(rate: PlaybackRate, wait: Int64) throws {
+    let rule = try policy("Firefox 153 play").resume
+    for (late, answer) in [(-1, false), (0, true)] as [(Int64, Bool)] {
+      let snapshot = ExampleFile(bitsPerSecond: 800_000, link: 0, loaded: 1_000_000).snapshot(
+        .stall, at: milliseconds(5_000 + wait + late), waitBegan: seconds(5), rate: rate)
+      let verdict = rule.verdict(on: snapshot, Estimate())
+      #expect(verdict.answer == answer, "\(late)")
+      if answer { #expect(verdict.clause == .waitedLongEnough) }
+    }
+  }
+
   /// Three quarters of 6 s less a segment of 2 s, or a part of 1 s; 10 s where that is less, and on
   /// demand whatever may lie ahead.
   @Test(

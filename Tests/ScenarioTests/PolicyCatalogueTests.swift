@@ -57,7 +57,8 @@ import VirtualTime
     .playThrough(
       PlayThrough(
         safety: SafetyFactor(5, over: 4), whenEndUnknown: true, margin: margin, everyByte: false)),
-    .everythingLoaded, .after(.seconds(15)), .at(.zero + .milliseconds(1)),
+    .everythingLoaded, .after(.seconds(15)), .after(.seconds(15), timesRate: true),
+    .at(.zero + .milliseconds(1)),
     .any([.after(.seconds(4)), .level(.media(.seconds(9)))]),
     .all([.everythingLoaded, .any([.at(.zero + .seconds(1))])]),
     .every(.milliseconds(500), from: .run, .level(.media(.seconds(2)))),

@@ -21,7 +21,7 @@ enum Firefox {
     PlayThrough(whenEndUnknown: true, everyByte: false))
   private static let resume = ReadinessRule.any([
     .every(.milliseconds(1_050), from: .wait, predicted),
-    .after(.seconds(15)), .level(.media(.seconds(15))),
+    .after(.seconds(15), timesRate: true), .level(.media(.seconds(15))),
   ])
   private static let stall = StallRule.belowUnlessPlayThrough(.milliseconds(1_800))
   private static let estimator = EstimatorSeat(
@@ -30,7 +30,7 @@ enum Firefox {
     media: .seconds(60), refillPercent: 50, discardsIfIndexLast: 105_000)
 
   private static let resumeEvidence = PolicyPreset.Evidence(
-    .resume, "15 s; looks every 1.05 s, measured", .measured)
+    .resume, "15 s times the rate; looks every 1.05 s, measured", .measured)
   private static let stallEvidence = PolicyPreset.Evidence(
     .stall, "1.8 s ahead, measured; unless it can play through", .measured)
   private static let estimatorEvidence = PolicyPreset.Evidence(
@@ -89,7 +89,7 @@ enum Firefox {
   private static let predicted4 = ReadinessRule.playThrough(
     PlayThrough(whenEndUnknown: true, beyondEnd: 1_000_000))
   private static let resume4 = ReadinessRule.any([
-    .every(.seconds(1), from: .wait, predicted4), .after(.seconds(30)),
+    .every(.seconds(1), from: .wait, predicted4), .after(.seconds(30), timesRate: true),
     .level(.media(.seconds(30))),
   ])
 

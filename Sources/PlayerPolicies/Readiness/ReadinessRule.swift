@@ -16,8 +16,8 @@ package indirect enum ReadinessRule: Hashable, Sendable {
   /// The end will be reached without a stall, as far as anybody can tell.
   case playThrough(PlayThrough)
   case everythingLoaded
-  /// The wait has lasted that long, and there is something to play.
-  case after(TimeSpan)
+  /// The wait has lasted that long, or that times the rate, and there is something to play.
+  case after(TimeSpan, timesRate: Bool = false)
   /// It is that late, and there is something to play.
   case at(Instant)
   case any([ReadinessRule])
@@ -157,9 +157,11 @@ extension ReadinessRule {
     case .playThrough(let rule): return rule.verdict(snapshot, estimate, ladder)
     case .everythingLoaded:
       return snapshot.refusal(.notEverythingLoaded, until: snapshot.end)
-    case .after(let span):
+    case .after(let span, let timesRate):
+      let media = (timesRate ? snapshot.rate : .normal).media(in: span)
       return snapshot.verdict(
-        from: snapshot.waitBegan + span, .waitedLongEnough, before: .notLongEnough)
+        from: snapshot.waitBegan + TimeSpan(nanoseconds: media.nanoseconds), .waitedLongEnough,
+        before: .notLongEnough)
     case .at(let instant):
       return snapshot.verdict(from: instant, .timeHasCome, before: .timeHasNotCome)
     case .any(let rules):
@@ -291,7 +293,8 @@ extension BlockSource {
     BlockSource(
       "queue", "GStreamer's queue2 counts the time that it took to fill (gstqueue2.c)", .source),
     BlockSource("lateness", "VLC raises its pts_delay (es_out.c); by how much measured", .measured),
-    BlockSource("after", "Firefox leaves its buffering after a while", .copy),
+    BlockSource("after", "for experiments", .assumed),
+    BlockSource("afterTimesRate", "Firefox leaves its buffering after a while", .copy),
     BlockSource("at", "for experiments", .assumed),
     BlockSource("any", "Firefox: predicted, or long enough, or enough", .copy),
     BlockSource("all", "for experiments", .assumed),

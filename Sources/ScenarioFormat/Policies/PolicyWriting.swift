@@ -59,7 +59,7 @@ extension ReadinessRule {
     case .lateness(let rule): ["lateness": rule.written]
     case .playThrough(let rule): ["playThrough": rule.written]
     case .everythingLoaded: "everythingLoaded"
-    case .after(let time): ["after": span(time)]
+    case .after(let time, let timesRate): [(timesRate ? "afterTimesRate" : "after"): span(time)]
     case .at(let instant): ["at": span(instant)]
     case .any(let rules): ["any": .list(rules) { $0.written }]
     case .all(let rules): ["all": .list(rules) { $0.written }]

@@ -62,6 +62,7 @@ func scenario(
         .escalating(EscalatingLevel([.anything, .media(.seconds(1))], raise: .ranDry))
       ),
       (#"{ "after": "15 s" }"#, .after(.seconds(15))),
+      (#"{ "afterTimesRate": "15 s" }"#, .after(.seconds(15), timesRate: true)),
       (#"{ "at": "15 s" }"#, .at(.zero + .seconds(15))),
       (
         #"{ "any": [ "playThrough", { "all": [ { "after": "3 s" }, { "media": "1 s" } ] } ] }"#,

@@ -49,6 +49,9 @@ private enum ReadinessPart {
       "after", { $0 = .after($1) }, .span,
       "The wait has lasted that long, and there is something to play.")
     Key.oneOf(
+      "afterTimesRate", { $0 = .after($1, timesRate: true) }, .span,
+      "The wait has lasted that times the rate, and there is something to play.")
+    Key.oneOf(
       "at", { $0 = .at($1) }, .instant,
       "It is that late in the run, and there is something to play.")
     Key.oneOf(
