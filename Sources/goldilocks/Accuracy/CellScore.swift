@@ -1,6 +1,5 @@
 import VirtualTime
 
-/// One cell: what was measured and what the model says.
 struct CellScore: Sendable {
   var group: String
   var name: String

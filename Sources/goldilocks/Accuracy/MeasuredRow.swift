@@ -104,7 +104,6 @@ struct MeasuredRow {
     return pairs
   }
 
-  /// A list of pairs, each of a file's name and its size.
   func sizedFiles(_ key: String) throws(Failure) -> [(name: String, bytes: Int64)] {
     try elements(key).map { (element) throws(Failure) in
       let parts = element.elements.map { Array($0) } ?? []

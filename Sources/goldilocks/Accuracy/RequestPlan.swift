@@ -9,7 +9,6 @@ struct PlannedRequest: Sendable {
 
   var time: Time
   var bytes: Int64
-  /// Whether it is made on a connection of its own, which is opened for it.
   var opensConnection: Bool
 }
 

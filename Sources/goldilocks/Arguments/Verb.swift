@@ -18,7 +18,6 @@ struct Verb: Sendable {
   var title: String { subject.map { name + " " + $0 } ?? name }
 }
 
-/// An argument without an option name in front of it.
 struct Positional: Sendable {
   var name: String
   var help: String
@@ -37,7 +36,6 @@ struct Option: Sendable {
   var short: String?
   /// Name of its value in the help; nil for a flag, which has none.
   var valueName: String?
-  /// Number of values after the name.
   var valueCount = 1
   var help: String
   /// The words that there are; empty where any text may stand.
@@ -70,7 +68,6 @@ struct Option: Sendable {
     help: "Do only that part of the work, such as 2/4: the parts together are the whole.")
 }
 
-/// A verb with what was written after it.
 struct Invocation {
   var verb: Verb
   var positionals: [String] = []
@@ -84,7 +81,6 @@ struct Invocation {
 
   func has(_ option: Option) -> Bool { options.contains { $0.name == option.name } }
 
-  /// A mistake in the arguments, with the help page of the verb.
   func refusal(_ message: String) -> Failure { Failure(usage: .verb(verb), message) }
 
   /// The part of the work that is asked for; nil for all of it.

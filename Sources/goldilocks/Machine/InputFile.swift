@@ -11,7 +11,6 @@ struct InputFile: Sendable {
   var furtherFolders: [String] = []
   /// Seconds that the commands it names may take for an answer; nil where it may name no commands.
   var commandPatience: Int64?
-  /// Told of the progress of its run.
   var beat: RunBeat?
   var edits: [JSONEdit] = []
   /// The cell of a matrix that the edits make of it, such as "3G, seed 2"; nil for the file itself.
@@ -30,7 +29,6 @@ struct InputFile: Sendable {
 
   var title: String { isStandardInput ? "<stdin>" : shown(path) }
 
-  /// A name with the cell of the matrix behind it.
   func inCell(_ name: String) -> String { cell.map { "\(name) [\($0)]" } ?? name }
 
   static func outOfCell(_ name: String) -> String {

@@ -34,7 +34,6 @@ final class ProgressLine: @unchecked Sendable {
     }
   }
 
-  /// Tells the virtual time that a run has reached.
   func tell(of now: Instant, before horizon: Instant) {
     lock.locked {
       func seconds(_ instant: Instant) -> String { "\(instant.nanoseconds / 1_000_000_000) s" }

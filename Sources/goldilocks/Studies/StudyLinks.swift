@@ -5,7 +5,6 @@ import RunReports
 import ScenarioFormat
 import VirtualTime
 
-/// The links of a study, and what was read of the files among them.
 struct StudyLinks: Sendable {
   private(set) var links: [StudyLink] = []
   /// The name of each link as its author wrote it, and the entry of the list that it stands in.

@@ -10,7 +10,6 @@ final class Envelope {
 
   private let console: Console
   private var writer = JSONWriter(.indented)
-  /// Remarks for the reader that are no results.
   var warnings: [String] = []
 
   init(_ invocation: Invocation) {
