@@ -22,7 +22,6 @@ package struct LogChoice: Hashable, Sendable {
 /// is not known is a dash, and text stands in quotes with those within it doubled. Dates count from
 /// 1970-01-01 00:00:00, which is the start of the run.
 package struct ExtendedLog {
-  /// A column, with what an entry has there.
   private struct Column<Event> {
     var name: String
     var text: (Event) -> String

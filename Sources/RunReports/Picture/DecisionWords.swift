@@ -233,7 +233,6 @@ package struct Decision: Sendable {
 
 // MARK: - Decisions of two runs
 
-/// Buffer and estimate of a run at a decision.
 package struct DecisionState: Sendable {
   package var ahead: MediaTime
   /// Bits per second; nil where none was recorded up to then.

@@ -5,7 +5,6 @@ import ScenarioFormat
 import ScenarioRunner
 import VirtualTime
 
-/// The engineering panels that a screen shows.
 package enum PanelChoice: String, Hashable, Sendable, CaseIterable {
   /// One at each change that lasts; of very many the first and the last ones.
   case changes

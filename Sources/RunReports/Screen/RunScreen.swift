@@ -37,7 +37,6 @@ package struct RunScreen: Sendable {
   }
 }
 
-/// Something about a run, under a name.
 struct Fact {
   var name: String
   var words: String

@@ -7,7 +7,6 @@ import SimulatedPlayback
 import StreamingMedia
 import VirtualTime
 
-/// The causes of stalls, in words.
 extension StoryWords {
   /// The cause of a stall: what explains it first, and the buffer before it last.
   func reason(of stall: PlayerBooks.Stall) -> String {

@@ -2,7 +2,6 @@ import ExactText
 package import ScenarioFormat
 import ScenarioRunner
 
-/// Reads a baseline, or says everything that is wrong with it.
 package func readBaseline(_ bytes: [UInt8], file: String) throws(DocumentError) -> Baseline {
   try decodeDocument(bytes[...], file: file, as: Baseline.table.form(Baseline(file: file)).read)
 }

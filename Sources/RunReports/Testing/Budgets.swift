@@ -46,7 +46,6 @@ package struct Budgets: Sendable {
   }
 }
 
-/// Limits, and the scenarios that they are for.
 struct BudgetRule: Sendable {
   var folder: String?
   var scenario: String?
@@ -141,7 +140,6 @@ package struct Neighbourhood: Sendable {
   }
 }
 
-/// Reads a file of budgets, or says everything that is wrong with it.
 package func readBudgets(
   _ bytes: [UInt8], file: String, beside neighbours: Neighbourhood
 ) throws(DocumentError) -> Budgets {

@@ -35,7 +35,6 @@ extension Figure {
 }
 
 extension PropertyValue {
-  /// A number as a value of the same sort as another.
   package init(like other: PropertyValue, _ number: Int64) {
     switch other {
     case .time: self = .time(number)

@@ -22,7 +22,6 @@ package struct TestReport: Sendable {
   /// The duration of the test on this machine.
   package var nanoseconds: Int64 = 0
   package var run: TestRun?
-  /// The reason why its author has it left out.
   package private(set) var skipReason: String?
 }
 
@@ -88,7 +87,6 @@ package struct TestRun: Sendable {
   package var outcome: RunOutcome
 }
 
-/// The numbers of scenarios by verdict, and the slowest ones.
 package struct TestTally: Sendable {
   package private(set) var passed: Int64 = 0
   package private(set) var failed: Int64 = 0
