@@ -1,4 +1,3 @@
-/// A figure's statistics over a sample, with their confidence intervals.
 package struct FigureStatistics: Hashable, Sendable {
   /// A statistic with its interval; an end or the value itself may be `never`.
   package struct Statistic: Hashable, Sendable {

@@ -35,7 +35,6 @@ package struct StudyDescription: Sendable {
   }
 }
 
-/// Reads the file of a study, or says everything that is wrong with it.
 package func readStudy(_ bytes: [UInt8], file: String) throws(DocumentError) -> StudyDescription {
   let form = StudyDescription.keys.form(StudyDescription())
   return try decodeDocument(bytes[...], file: file, as: form.read)

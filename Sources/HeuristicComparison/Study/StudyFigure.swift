@@ -76,7 +76,6 @@ extension StudyFigure {
     return first + others.map { StudyFigure($0) }
   }()
 
-  /// The column of a session's value.
   private init(_ field: SessionField) {
     // A mean of counts has decimals.
     let scale: Int64 = field.unit.isEmpty ? 1_000_000 : 1

@@ -55,7 +55,6 @@ package struct StudyHeader: Sendable {
   /// its study and its settings; since 4 figures stand in the order of results.
   static let version: Int64 = 4
 
-  /// Whether sessions of both are of one study.
   package func isOfSameStudy(as other: StudyHeader) -> Bool {
     digest == other.digest && isSameText(study.document.json, other.study.document.json)
   }

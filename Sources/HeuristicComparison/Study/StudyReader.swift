@@ -15,7 +15,6 @@ package struct StudySources: Sendable {
   /// The edits that set a link to each scenario's own delays.
   package var delays: [[JSONEdit]] = []
   package var recordings = SharedRecordings()
-  /// Told of the progress of each session.
   package var beat: RunBeat?
 
   package init(
@@ -228,7 +227,6 @@ struct SharedRuns {
 
   private let faults: FaultPlan
   private var runs: [Run] = []
-  /// The number of draws kept over all runs.
   private var drawCount = 0
 
   /// As much as is kept: some megabytes.
