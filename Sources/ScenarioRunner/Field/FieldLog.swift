@@ -33,7 +33,6 @@ package struct FieldLog: Sendable {
 
   init(_ source: String) { self.source = source }
 
-  /// The last instant of which it tells.
   var end: Instant {
     let spans = ((stalls ?? []) + pauses).flatMap { [$0.lowerBound, $0.upperBound] }
     let ends = requests.map { $0.end } + entries.map { $0.end } + seeks.map { $0.instant }

@@ -67,7 +67,6 @@ final class PolicyConversation: @unchecked Sendable {
 
   func close() { if case .live(let port) = partner { port.close() } }
 
-  /// Hands over the answers that do not stand in the trace yet.
   func takeUntold() -> [(instant: Instant, answer: PolicyAnswer)] {
     defer { untold = [] }
     return untold

@@ -47,7 +47,6 @@ extension [PolicyField<Snapshot>] {
   }
 }
 
-/// The members of a line, or of an object in one.
 func members<Subject>(_ fields: [PolicyField<Subject>], of subject: Subject) -> JSONTree {
   .members(fields.map { ($0.name, $0.read(subject)) })
 }
@@ -71,7 +70,6 @@ indirect enum PolicyValue: Sendable {
   }
 }
 
-/// A greeting: who asks, and for which seats.
 struct PolicyGreeting {
   var scenario: String
   var player: String?
@@ -90,7 +88,6 @@ struct PolicyGreeting {
   ]
 }
 
-/// The rows of the lines and of what is in them.
 enum PolicyFields {
   static let ladder: [PolicyField<Ladder>] = [
     PolicyField(

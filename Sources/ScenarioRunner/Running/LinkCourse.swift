@@ -36,7 +36,6 @@ func planCourse(of session: RunSession) {
 }
 
 extension AppAction.LinkAction {
-  /// Does something to the link, or to those who share it.
   func carryOut(in session: RunSession) {
     let wasOn = session.link.isOn
     switch self {

@@ -124,7 +124,6 @@ package struct RunOptions: Sendable {
 
   /// Takes the place of the scenario's own.
   package var heuristic: KeepUpHeuristic?
-  /// The lines of the trace that are kept or handed on.
   package var trace: TraceKeeping
   package var folds: Folds
   /// Whether it is looked for what of the scenario had no effect.
@@ -176,7 +175,6 @@ package func runForExpectations(
   return try run(scenario, options: options)
 }
 
-/// The reason why a scenario has no outcome.
 package enum RunError: Error, Sendable {
   /// Only what a link that was never checked would throw: a scenario that was read does not.
   case link(LinkError)

@@ -3,7 +3,6 @@ import ScenarioFormat
 import SimulatedPlayback
 import SimulatedWorld
 
-/// The items that a player of a scenario has, and what they are called.
 struct PlayedItems {
   private let plan: QueuePlan?
   private let kinds: [QueuePlan.Item]

@@ -231,7 +231,6 @@ extension TraceEvent {
     return event
   }
 
-  /// A request that the scenario lets go wrong.
   init(_ fault: Fault, of request: TransferID) {
     let name = TraceValue.text(fault.name.rawValue)
     switch fault {

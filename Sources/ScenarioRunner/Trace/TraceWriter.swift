@@ -28,7 +28,6 @@ struct TraceWriter {
     if case .around(let instants) = keeping { surroundings = TraceContext(around: instants) }
   }
 
-  /// The whole trace, where it is kept.
   var kept: [UInt8] {
     if case .whole = keeping { json.bytes } else { [] }
   }
