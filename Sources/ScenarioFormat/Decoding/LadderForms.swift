@@ -2,7 +2,6 @@ import ExactText
 import StreamingMedia
 import VirtualTime
 
-/// The rungs of a stream, by the name of their ladder or one by one.
 enum LadderChoice {
   case named(NamedLadder)
   case listed([LadderRung])

@@ -128,7 +128,6 @@ struct Playing {
   }
 }
 
-/// Reads a queue, given the names of its items and how media becomes an item.
 package struct QueueReader {
   let items: PartNames
   let assets: PartNames

@@ -2,7 +2,6 @@ import ExactText
 import StreamingMedia
 import VirtualTime
 
-/// Decodes the playlists that a scenario names, given the files that can be read.
 struct PlaylistDecoding {
   let shelf: FileShelf
 

@@ -2,7 +2,6 @@ import ExactText
 
 /// Suggestions for words that people write and that have another name here.
 enum Hints {
-  /// Keys, and those that they mean.
   private static let slips: [(written: String, meant: String)] =
     Figure.alsoCalled + [
       ("bandwidth", "bitrate"), ("bitrate", "bandwidth"), ("speed", "bandwidth"),

@@ -32,7 +32,6 @@ final class UnitSystem: Sendable {
   let quantity: String
   let example: String
   let units: [Unit]
-  /// Common misspellings of units, with the unit meant.
   let slips: [(written: String, meant: String)]
 
   init(

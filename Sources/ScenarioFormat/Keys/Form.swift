@@ -113,7 +113,6 @@ extension Form {
     }
   }
 
-  /// The same, or one of some words.
   func or(_ words: [(word: String, value: Value)]) -> Form where Value: Sendable {
     .object(self, or: .words(words))
   }

@@ -9,7 +9,6 @@ package struct FigureLimit: Hashable, Sendable {
   package var position: TextPosition
 }
 
-/// The tolerance of a figure around its recorded value.
 package enum FigureTolerance: Hashable, Sendable {
   case distance(PropertyValue)
   /// A share of what it was, in parts per million.

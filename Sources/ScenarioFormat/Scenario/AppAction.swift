@@ -45,7 +45,6 @@ package enum AppAction: Sendable {
   case setConfiguredOffset(MediaTime?)
   case setUsesNetworkWhilePaused(Bool)
   case setItem
-  /// Changes what is played after what.
   case edit(QueueEdit)
   case removeItem
   case link(LinkAction)
