@@ -105,7 +105,6 @@ package struct LinkBooks: Hashable, Sendable {
     self.outstanding = outstanding
   }
 
-  /// Whether they add up.
   package var balance: Bool { requested == delivered + abandoned + outstanding }
 }
 

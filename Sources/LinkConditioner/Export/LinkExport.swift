@@ -45,7 +45,6 @@ package struct LinkExport: Hashable, Sendable {
     }
   }
 
-  /// Notes once what gets lost.
   mutating func omit(_ what: String) { if !omissions.contains(what) { omissions.append(what) } }
 }
 
@@ -100,6 +99,5 @@ extension TimeSpan {
 }
 
 extension LossRatio {
-  /// Per cent as decimal text.
   var percent: String { decimal(Int128(numerator) * 100, over: Int128(denominator), places: 6).0 }
 }

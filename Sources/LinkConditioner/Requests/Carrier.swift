@@ -17,7 +17,6 @@ struct Order: Sendable {
   var followsLine = true
 }
 
-/// An event that a carrier reports to the request scheduler.
 enum CarrierEvent: Sendable {
   /// The connection stands; it may still have to be secured.
   case connected(seat: Int32)

@@ -1,6 +1,5 @@
 import VirtualTime
 
-/// The connections of a link's requests, by host.
 struct ConnectionPool: Sendable {
   struct Seat: Sendable {
     var host: Int32
@@ -53,7 +52,6 @@ struct ConnectionPool: Sendable {
     self[seat]?.idleSince = now
   }
 
-  /// The number of connections to a host, and the number of those that are being opened.
   func count(of host: Int32) -> (all: Int32, opening: Int) {
     seats.reduce((0, 0)) { sum, seat in
       guard let seat, seat.host == host else { return sum }

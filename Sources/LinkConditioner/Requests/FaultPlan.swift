@@ -90,7 +90,6 @@ struct FaultPicker: Sendable {
   /// The number of requests that each rule has matched so far.
   private(set) var seen: [Int64]
   private var chances: FaultChances
-  /// The random decisions so far.
   private(set) var draws = LinkDraws()
 
   /// The most draws that are listed: a run of any length takes the same memory.
@@ -102,7 +101,6 @@ struct FaultPicker: Sendable {
     chances = FaultChances(plan, seed: seed)
   }
 
-  /// Whether a rule looks at what requests are called.
   var readsLabels: Bool { rules.contains { $0.label != nil } }
 
   var unmatched: [Int] { rules.indices.filter { rules[$0].label != nil && seen[$0] == 0 } }

@@ -4,7 +4,6 @@ import VirtualTime
 ///
 /// All responses share the bandwidth equally, on whatever connections they come.
 struct FluidCarrier: Carrier {
-  /// A connection that is being opened.
   private struct Opening: Sendable {
     let seat: Int32
     var due: Instant

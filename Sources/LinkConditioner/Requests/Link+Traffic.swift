@@ -13,7 +13,6 @@ extension Link {
     return TrafficID(rawValue: Int32(truncatingIfNeeded: index + 1))
   }
 
-  /// Breaks it off.
   package func stopTraffic(_ id: TrafficID, at now: Instant) {
     guard let index = index(of: id) else { return }
     end(index, at: now)

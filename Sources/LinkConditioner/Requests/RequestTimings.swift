@@ -28,7 +28,6 @@ package struct RequestTimings: Hashable, Sendable {
   package var connection: Int32 = 0
   package var reusesConnection = false
   package var outcome = Outcome.underWay
-  /// The fault that was injected into the request.
   package var fault: Fault?
 
   package var lookup: TimeSpan? { lookedUp.map { $0 - started } }

@@ -51,7 +51,6 @@ package struct AcknowledgementPolicy: Sendable {
   /// The window opened: the sender should know at once.
   package mutating func quicken() { quickLeft |= 1 }
 
-  /// Data arrived out of order.
   package mutating func hearDisorder() { isPending = true }
 
   /// Something arrived twice.

@@ -8,7 +8,6 @@ package enum CoarseTimer {
   @inline(__always)
   package static func ticks(_ span: Int64) -> Int64 { (span + tick - 1) / tick }
 
-  /// The expiry of a timer set now for a span.
   package static func deadline(_ span: Int64, from now: Int64) -> Int64 {
     let ticks = ticks(span)
     let due = now / tick + ticks

@@ -65,7 +65,6 @@ package struct CongestionWindow: Sendable {
     if leaves { threshold = size }
   }
 
-  /// Opens the window for segments that were delivered.
   package mutating func grow(by delivered: Int64, at now: Int64) {
     var delivered = delivered
     if isInSlowStart {

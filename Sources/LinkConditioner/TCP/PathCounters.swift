@@ -25,7 +25,6 @@ package struct PathCounters: Hashable, Sendable {
   /// Waiting, in service or flying when the books were read.
   package var inFlight = PacketCount()
 
-  /// Whether everything that was sent is accounted for.
   package var balances: Bool {
     sent.packets
       == delivered.packets + lost.packets + overflowed.packets + inFlight.packets

@@ -12,9 +12,7 @@ struct RecentAcknowledgement: Sendable {
   var coversRetransmission = false
   /// RFC 5682: an original, never retransmitted, sent before the timeout, has arrived.
   var coversOriginal = false
-  /// A retransmission was found lost.
   var losesRetransmission = false
-  /// The retransmission timer starts anew.
   var restartsTimer = false
   /// The sending times of the first and last never retransmitted segments that it acknowledges: in
   /// sequence, and beyond a gap.
@@ -30,7 +28,6 @@ struct RecentAcknowledgement: Sendable {
   var roundTrip: Int64?
 }
 
-/// The times at which the first and the last of some segments were sent.
 struct SendingTimes: Sendable {
   var first: Int64 = -1
   var last: Int64 = -1

@@ -108,7 +108,6 @@ struct Scoreboard: Sendable {
     lost = 0
   }
 
-  /// A segment goes out once more.
   mutating func markRetransmitted(_ position: Int64, at now: Int64) {
     let segment = segments[position]
     precondition(!segment.isSelectivelyAcknowledged, "what has arrived is not sent again")

@@ -1,7 +1,6 @@
 // Sending: what the window, the receiver and the buffer allow.
 
 extension Sender {
-  /// The application writes.
   package mutating func write(_ bytes: Int64, at now: Int64) {
     if isPaced, buffer.written == next, board.inFlight < window.size, board.lost == 0 {
       pacing[0].rate.applicationPauses(inFlight: board.inFlight)

@@ -2,7 +2,6 @@ import VirtualTime
 
 // The formats with a sample a line.
 
-/// A sample that carries a time and a rate.
 struct TimedSample {
   var nanoseconds: Int64
   var rate: BitRate

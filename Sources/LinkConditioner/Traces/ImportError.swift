@@ -1,4 +1,3 @@
-/// The reason a file is not a valid trace, and the line of the error.
 package struct ImportError: Error, Hashable, Sendable {
   package enum Problem: Error, Hashable {
     case empty

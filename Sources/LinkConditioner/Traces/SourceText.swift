@@ -145,7 +145,6 @@ extension SourceText {
     }
   }
 
-  /// Reads what stands between blanks.
   private func readWords(_ fields: inout [Place], _ line: Line) {
     var index = line.place.lowerBound
     while index < line.place.upperBound {

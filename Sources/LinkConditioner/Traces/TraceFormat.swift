@@ -18,7 +18,6 @@ package enum TraceFormat: String, Hashable, Sendable, CaseIterable {
   /// A property list, as XML or in the old style.
   case networkLinkConditioner = "nlc"
 
-  /// The format that the content looks like.
   package static func detected(in text: SourceText) throws(ImportError) -> TraceFormat {
     let bytes = text.bytes
     if bytes.starts(with: "bplist00".utf8) { throw ImportError(line: 1, .binaryPropertyList) }
