@@ -31,7 +31,6 @@ package struct ByteRanges: Hashable, Sendable {
     ranges.first { $0.contains(byte) }?.upperBound ?? byte
   }
 
-  /// The start of the first range beyond a byte.
   package func nextStart(after byte: Int64) -> Int64? {
     ranges.first { $0.lowerBound > byte }?.lowerBound
   }

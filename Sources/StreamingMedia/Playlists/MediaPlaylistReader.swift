@@ -1,6 +1,5 @@
 import VirtualTime
 
-/// Makes a media playlist of its lines, one at a time.
 struct MediaPlaylistReader: PlaylistReader {
   var state: PlaylistState
   var playlist = MediaPlaylist()

@@ -1,4 +1,3 @@
-/// Makes a multivariant playlist of its lines, one at a time.
 struct MultivariantPlaylistReader: PlaylistReader {
   var state: PlaylistState
   private var playlist = MultivariantPlaylist()

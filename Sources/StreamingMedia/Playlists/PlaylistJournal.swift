@@ -1,4 +1,3 @@
-/// Faults and remarks found so far while reading a playlist.
 struct PlaylistJournal {
   private(set) var faults: [PlaylistFault] = []
   private(set) var remarks: [PlaylistRemark] = []

@@ -34,7 +34,6 @@ package struct ByteRange: Hashable, Sendable {
     self.length = length
   }
 
-  /// The first byte beyond it.
   package var end: Int64 { offset + length }
 }
 

@@ -33,7 +33,6 @@ extension SegmentList {
     writeEnd(window, withParts: withParts, after: writer, to: &sink)
   }
 
-  /// Writes the lines before the first segment.
   func writeHeader(
     _ window: LiveWindow, of type: PlaylistType?, withParts: Bool, skipping skipped: Int,
     after removed: Int64, to sink: inout some PlaylistSink

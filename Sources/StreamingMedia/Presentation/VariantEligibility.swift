@@ -130,7 +130,6 @@ extension Variant {
 }
 
 extension PixelSize {
-  /// Whether neither side is longer than the other's.
   func fits(_ other: PixelSize) -> Bool { width <= other.width && height <= other.height }
 
   /// Whether a picture of this size, fitted into a layer in its own shape, is not enlarged.
