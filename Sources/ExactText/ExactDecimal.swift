@@ -6,7 +6,6 @@ package struct ExactDecimal: Hashable, Sendable {
   package private(set) var significand: Int128 = 0
   package private(set) var exponent = 0
 
-  /// The reason a text has no exact value here.
   package enum Failure: Error {
     case noNumber
     /// More than an `Int128` holds.

@@ -24,7 +24,6 @@ package func lengthOfUTF8Sequence(in bytes: [UInt8], at index: Int) -> Int {
   return length
 }
 
-/// Whether some bytes stand in others.
 package func occurs(_ wanted: [UInt8], in bytes: ArraySlice<UInt8>) -> Bool {
   if bytes.count < wanted.count { return false }
   var place = bytes.startIndex

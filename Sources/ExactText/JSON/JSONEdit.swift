@@ -12,7 +12,6 @@ package struct JSONEdit: Sendable {
     self.text = text
   }
 
-  /// The reason a document cannot be edited in this way.
   package struct Failure: Error, Hashable, Sendable {
     package var message: String
     package var path: DocumentPath

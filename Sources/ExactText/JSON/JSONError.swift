@@ -1,4 +1,3 @@
-/// The reason a text is not JSON, and the position of the error.
 package struct JSONError: Error, Hashable, Sendable {
   package var position: TextPosition
   package var problem: Problem

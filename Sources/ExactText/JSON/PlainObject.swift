@@ -53,7 +53,6 @@ extension JSONValue {
 }
 
 extension UnsafeBufferPointer<UInt8> {
-  /// Whether the text is this one.
   @inlinable @inline(__always)
   package func says(_ word: StaticString) -> Bool {
     guard count == word.utf8CodeUnitCount else { return false }

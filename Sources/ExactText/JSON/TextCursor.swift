@@ -156,7 +156,6 @@ struct TextCursor {
     return number
   }
 
-  /// The error that something else was due here.
   func unexpected(_ expected: String) -> JSONError {
     guard !isAtEnd else {
       return JSONError(.unexpected(found: "the end of the text", expected: expected), at: position)
