@@ -13,7 +13,6 @@ package struct AutowaitMachine: Hashable, Sendable {
   /// The rate the app asked for.
   package private(set) var rate: PlaybackRate = .zero
   package private(set) var waitsAutomatically: Bool
-  /// The purpose of the wait while the playhead stands still.
   package private(set) var purpose = WaitPurpose.start
   /// Whether somebody asks for motion: not before the app does, once it paused, or after an end.
   package private(set) var isWanted = false

@@ -19,7 +19,6 @@ public enum Suspension: String, Hashable, Sendable, CaseIterable {
   // AVPlayerPlaybackCoordinator: a participant is not ready.
   case coordinatedPlayback
 
-  /// The waiting reason that a player under this suspension reports.
   package var reason: WaitingReason {
     switch self {
     case .interstitialEvent: .interstitialEvent
@@ -28,7 +27,6 @@ public enum Suspension: String, Hashable, Sendable, CaseIterable {
   }
 }
 
-/// The suspensions that hold at one moment.
 package struct Suspensions: Hashable, Sendable {
   package private(set) var hasInterstitial = false
   package private(set) var awaitsParticipants = false
