@@ -1,4 +1,3 @@
-/// The direction in which a fractional quotient is rounded.
 @usableFromInline
 package enum Rounding: Sendable {
   case down
