@@ -219,8 +219,8 @@ private struct HARReader {
     let odd = listed.count - stalls.count
     (log.stalls, log.stallCount) = odd == 0 ? (stalls, nil) : (nil, Int64(listed.count))
     log.notes.add(
-      "of \(counted(Int64(listed.count), "stall")) only the number is kept, as some lack a start or "
-        + "a duration", odd)
+      "of \(counted(Int64(listed.count), "stall")) only the number is kept, as some lack a start "
+        + "or a duration", odd)
     log.notes.add("stalls before the first motion are taken to begin with it", early)
   }
 }

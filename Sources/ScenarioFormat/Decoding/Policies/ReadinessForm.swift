@@ -50,7 +50,7 @@ private enum ReadinessPart {
       "The wait has lasted that long, and there is something to play.")
     Key.oneOf(
       "afterTimesRate", { $0 = .after($1, timesRate: true) }, .span,
-      "The wait has lasted that times the rate, and there is something to play.")
+      "The same, times the rate.")
     Key.oneOf(
       "at", { $0 = .at($1) }, .instant,
       "It is that late in the run, and there is something to play.")

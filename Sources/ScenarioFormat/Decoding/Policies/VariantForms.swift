@@ -84,7 +84,7 @@ private let throughputForm = KeyTable<ThroughputChoice>(
       + "the distance to the edge. Null for no such share.")
   Key.optional(
     "upFromShareLive", { $0.upSwitchShareIsLive = $1 }, .boolean, absent: false,
-    "Whether that share counts live alone: of the distance to the edge less a segment.")
+    "Whether that share is of the distance to the live edge less a segment.")
   Key.optional(
     "downBelow", { $0.downSwitchBuffer = $1 }, .mediaPlace, absent: "25 s",
     "Going down waits while that much media is ahead, or more.")
@@ -147,8 +147,8 @@ private let bandForm = KeyTable<BandRule>(
   Key.optional(
     "starvation", { $0.starvation = $1 }, .span.examples("4 s"),
     "A segment must arrive before the forward buffer is played, else within this wait more, or "
-      + "its own length; without it, and live, the time of fetching does not count. With it and "
-      + "two segments ahead, average bit rates count and not peaks.")
+      + "its own length; without it, and live, the time of fetching does not count. With it "
+      + "averages count from two segments ahead on.")
 }.form(.usual)
 
 private let slowForm = KeyTable<SlowSegmentRule>(
