@@ -65,6 +65,32 @@ import VirtualTime
     #expect(try value("playLost", viewed) == 156_250_000)
   }
 
+  /// The segments of the first are worth 1.6 × 10¹⁹ billionths, and its changes cost as much.
+  @Test func `a sum beyond a machine word is exact where its result fits, else a bound`() throws {
+    let fast = session(startup: 0, rates: [8, 0, 8].map { $0 * 1_000_000_000 }, played: 12_000)
+    #expect(try value("mpcBalanced", fast) == 0)
+    #expect(try value("mpcAvoidInstability", fast) == -LinearPrices.most)
+    let rates = [Int64](repeating: 1_000_000_000, count: 30)
+    let fastest = session(startup: 0, rates: rates, played: 120_000)
+    #expect(try value("mpcBalanced", fastest) == LinearPrices.most)
+    let objective = try #require(Objective.named("mpcBalanced"))
+    #expect(objective.fact(of: fastest) { "\($0)" }.words == "beyond 9223372036854775806 kbit/s")
+    // A year of waiting costs 3,000 a second, which is 9.5 × 10¹⁹ billionths.
+    let patient = session(startup: 31_536_000_000, rates: [1], played: 4_000)
+    #expect(objective.fact(of: patient) { "\($0)" }.words == "beyond -9223372036854775806 kbit/s")
+    #expect(try value("pensieveLinear", patient) == 1_000_000 - 135_604_800_000_000_000)
+  }
+
+  /// As an altered trace has them.
+  @Test func `figures at the end of their range have a value by each objective`() {
+    var altered = ViewedSession(
+      startup: .forever, stallCount: .max, stalled: .nanoseconds(1), played: .nanoseconds(1),
+      segments: [.init(length: .seconds(4), bitsPerSecond: .max)])
+    for objective in Objective.all { #expect(objective.billionths(altered) != nil) }
+    altered.startup = .nanoseconds(.min)
+    for objective in Objective.all { #expect(objective.billionths(altered) != nil) }
+  }
+
   @Test(arguments: [
     "pensieveLinear", "mpcBalanced", "mpcAvoidInstability", "mpcAvoidRebuffering", "playLost",
   ])

@@ -11,7 +11,7 @@ package struct Objective: Sendable {
   package var prices: LinearPrices?
   /// Whether it goes by the length of stalls: then one that never ends leaves it without a number.
   package var lastsWithStalls = false
-  /// In billionths of the unit; nil where a session has none.
+  /// In billionths of the unit; nil where a session has none. `LinearPrices.most` bounds a sum.
   package let billionths: @Sendable (ViewedSession) -> Int64?
 }
 
@@ -30,7 +30,7 @@ extension Objective {
   /// (Krishnan and Sitaraman, "Video Stream Quality Impacts Viewer Behavior", IMC 2012).
   static let abandonment = Objective(name: "abandonment", unit: "of 1", isGain: false) { session in
     guard let startup = session.startup else { return whole }
-    let beyond = max(0, startup.nanoseconds - 2 * whole)
+    let beyond = max(2 * whole, startup.nanoseconds) - 2 * whole
     return min(whole, scaled(beyond, by: 58, over: 1_000, rounding: .down))
   }
 
@@ -71,28 +71,30 @@ extension Objective {
   static let startupScore = Objective(name: "startupScore", unit: "of 100", isGain: true) {
     session in
     guard let startup = session.startup else { return 0 }
-    return scaled(800 * whole, by: whole, over: 8 * whole + startup.nanoseconds, rounding: .down)
+    let divisor = max(1, saturatingSum(8 * whole, startup.nanoseconds))
+    return scaled(800 * whole, by: whole, over: divisor, rounding: .down)
   }
 
   /// Stalled time over stalled and played time (Mux; Conviva's connection-induced ratio).
-  static let rebufferPercentage = ofWatched("rebufferPercentage", "%", each: 100 * whole) {
+  static let rebufferPercentage = ofWatched("rebufferPercentage", "%", each: 100 * Int128(whole)) {
     $0.stalled.nanoseconds
   }
 
   /// Stalls in a minute of stalled and played time (Mux).
   static let rebufferFrequency = ofWatched(
-    "rebufferFrequency", "a minute", each: whole * whole
-  ) { $0.stallCount * 60 }
+    "rebufferFrequency", "a minute", each: 60 * Int128(whole * whole)
+  ) { $0.stallCount }
 
   /// Something over stalled and played time; nil where nothing was watched.
   private static func ofWatched(
-    _ name: String, _ unit: String, each factor: Int64,
+    _ name: String, _ unit: String, each factor: Int128,
     _ amount: @escaping @Sendable (ViewedSession) -> Int64
   ) -> Objective {
     Objective(name: name, unit: unit, isGain: false, lastsWithStalls: true) { session in
       let watched = (session.stalled + session.played).nanoseconds
       if watched <= 0 { return nil }
-      return scaled(amount(session), by: factor, over: watched, rounding: .down)
+      let product = saturatingProduct(Int128(amount(session)), factor)
+      return Int64(clamping: quotient(product, Int128(watched), rounding: .down))
     }
   }
 
@@ -114,7 +116,9 @@ extension Objective {
   package func fact(
     of session: ViewedSession, _ number: (Int64) -> String
   ) -> (name: String, words: String) {
-    (name, billionths(session).map { number($0) + " " + unit } ?? "none")
+    guard let value = billionths(session) else { return (name, "none") }
+    let isBeyond = value.magnitude == LinearPrices.most.magnitude
+    return (name, (isBeyond ? "beyond " : "") + number(value) + " " + unit)
   }
 }
 
@@ -138,19 +142,24 @@ package struct LinearPrices: Hashable, Sendable {
   }
 
   /// The gain of a segment, given the bit rate of the one before; nil for the first segment.
-  package func gain(_ bitsPerSecond: Int64, after before: Int64?) -> Int64 {
-    bitsPerSecond * bit - abs(bitsPerSecond - (before ?? bitsPerSecond)) * change
+  package func gain(_ bitsPerSecond: Int64, after before: Int64?) -> Int128 {
+    let rate = Int128(bitsPerSecond)
+    return rate * Int128(bit) - abs(rate - Int128(before ?? bitsPerSecond)) * Int128(change)
   }
 
-  package func value(_ gain: Int64, waited: Int64) -> Int64 {
-    gain - scaled(waited, by: tenNanoseconds, over: 10, rounding: .up)
+  /// The largest value, and negated the least: samples have further ones for no number.
+  package static let most = Int64.max - 1
+
+  package func value(_ gain: Int128, waited: Int64) -> Int64 {
+    let waiting = quotient(Int128(waited) * Int128(tenNanoseconds), 10, rounding: .up)
+    return Int64(min(max(gain - waiting, -Int128(Self.most)), Int128(Self.most)))
   }
 
   func value(of session: ViewedSession) -> Int64? {
     // Without the segments that were played, the waiting alone would be the value.
     guard let startup = session.startup, !session.segments.isEmpty || session.played <= .zero
     else { return nil }
-    var (sum, before) = (Int64(0), Int64?.none)
+    var (sum, before) = (Int128(0), Int64?.none)
     for segment in session.segments {
       sum += gain(segment.bitsPerSecond, after: before)
       before = segment.bitsPerSecond

@@ -117,7 +117,7 @@ package struct AdaptiveOptimum: Sendable {
     /// From when the app asked: at the start and in stalls together, in nanoseconds.
     var waited: Int64 = 0
     /// The value of its segments, less the price of the changes between them.
-    var gain: Int64 = 0
+    var gain: Int128 = 0
     var rung: Int?
     /// The longest time without bytes while a segment downloaded, in nanoseconds.
     var silence: Int64 = 0

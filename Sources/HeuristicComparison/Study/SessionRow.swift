@@ -96,7 +96,7 @@ package struct SessionRow: Hashable, Sendable {
       let value = objective.billionths(viewed),
       let best = OptimumReport(objective, of: scenario, outcome).finding?.bound
     else { return nothing }
-    return best - value
+    return Int64(min(Int128(best) - Int128(value), Int128(LinearPrices.most)))
   }
 }
 
