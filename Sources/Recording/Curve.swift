@@ -77,7 +77,8 @@ package struct Curve: Hashable, Sendable {
 
   private mutating func narrow(by new: Point) {
     let (run, rise) = distance(to: new)
-    door.narrow(between: rise - tolerance, and: rise + tolerance, after: run)
+    let (least, most) = (saturatingSum(rise, -tolerance), saturatingSum(rise, tolerance))
+    door.narrow(between: least, and: most, after: run)
   }
 
   /// Nanoseconds of the run and of the media since the point before the last.

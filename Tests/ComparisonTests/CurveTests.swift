@@ -69,6 +69,16 @@ import VirtualTime
     }
   }
 
+  /// As an altered trace may have them.
+  @Test func `a curve goes up to the largest media time and down to the least`() {
+    var curve = Curve()
+    let points: [(Int64, Int64)] = [(0, 0), (1, 1_000_000), (2, .max), (3, .max), (4, .min)]
+    for (instant, media) in points { curve.add(MediaTime(nanoseconds: media), at: at(instant)) }
+    #expect(curve.points.map { $0.media.nanoseconds } == points.map { $0.1 })
+    #expect(curve.simplified(within: .max).points.count == 3)
+    #expect(curve.value(at: at(2)).nanoseconds == .max)
+  }
+
   /// Of three values at one instant the first and the last count.
   @Test func `a jump has a value before it and one after it`() {
     let curve = curve([(0, 0), (5, 5), (5, 9), (5, 2), (6, 2)])
