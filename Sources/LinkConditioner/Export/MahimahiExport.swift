@@ -39,8 +39,7 @@ extension LinkExport {
     if writer.isCut { omit("the packets after the first \(OpportunityWriter.mostLines)") }
     omit("anything finer than a packet of 1,500 bytes in its millisecond")
     if writer.endsInSilence { omit("the time after the last packet: mm-link loops at once") }
-    if writer.text.isEmpty { return silence() }
-    return writer.text
+    return writer.text.isEmpty ? silence() : writer.text
   }
 
   /// A constant rate: as many milliseconds as bring a whole number of packets, if they are few.
@@ -51,13 +50,15 @@ extension LinkExport {
     let divisor = greatestCommonDivisor(Int64(clamping: perPacket), rate.numerator)
     var milliseconds = perPacket / Int128(divisor)
     if milliseconds > 60_000 {
-      milliseconds = 60_000
+      // Below 200 bit/s no packet is earned in a minute.
+      let packet = quotient(perPacket, Int128(rate.numerator), rounding: .up)
+      milliseconds = min(max(60_000, packet), 3_600_000)
       omit("fractions of a packet in a minute")
     }
     var writer = OpportunityWriter()
     writer.append(rate, nanoseconds: Int64(milliseconds) * 1_000_000)
     if writer.isCut { omit("the packets after the first \(OpportunityWriter.mostLines)") }
-    return writer.text
+    return writer.text.isEmpty ? silence() : writer.text
   }
 
   private mutating func silence() -> String {

@@ -108,6 +108,16 @@ import VirtualTime
     #expect(written.omissions.contains(omission) == isCut, "\(written.omissions)")
   }
 
+  /// A packet takes 60 s, 60.3015 s, 1,000 s, 3,000 s, and 4,000 s, of which an hour is left.
+  @Test(
+    arguments: [(200, 60_000), (199, 60_302), (12, 1_000_000), (4, 3_000_000), (3, 3_600_000)]
+      as [(Int64, Int64)])
+  func `a mahimahi trace of a low rate has one packet`(bits: Int64, milliseconds: Int64) {
+    let written = export(.down(bits), .mahimahi)
+    #expect(written.files[0].text == "\(milliseconds)\n")
+    #expect(written.omissions.contains { $0.hasPrefix("an outage") } == (bits == 3))
+  }
+
   /// 200 Mbit/s are a million packets of 1,500 bytes a minute.
   @Test(arguments: [(200, false), (201, true)] as [(Int64, Bool)])
   func `a mahimahi trace has a million packets at most`(megabits: Int64, isCut: Bool) throws {
