@@ -236,6 +236,25 @@ import Testing
     #expect(run.text.contains("the trace is not the recorded one; its figures are"))
   }
 
+  @Test func `a further player that is gone fails, and is forgotten`() throws {
+    let two = "scenarios/sharing/two.json"
+    let lines = try place.read(two).split(separator: "\n")
+    let left = lines.filter { !$0.contains(#""players""#) }.joined(separator: "\n")
+    try place.write(left, to: two)
+    let test = ["test", two, "--baseline", "baseline.json"]
+    let run = try place.run(test)
+    #expect(run.exitCode == 1)
+    let words = """
+            baseline  the players that are recorded
+            actual    “second” is gone
+
+      """
+    #expect(run.text.contains(words), "\(run.text)")
+    #expect(try place.run(test + ["--update-baseline"]).exitCode == 1)
+    #expect(try !place.read("baseline.json").contains(#""second""#))
+    #expect(try place.run(test).exitCode == 0)
+  }
+
   @Test func `a scenario that is not recorded fails`() throws {
     try place.write(shortScenario(), to: "scenarios/new.json")
     let run = try place.run("test", ".", "--baseline", "baseline.json", "--filter", "new")

@@ -20,7 +20,7 @@ package struct Baseline: Sendable {
         kind: .baseline, place: TestPlace(file: file, entry.position),
         expected: "the scenario \(quotation(of: entry.place))",
         actual: "it is gone; --update-baseline forgets it")
-      return TestReport(gone: problem, file: entry.place)
+      return TestReport(file: entry.place, name: entry.place, verdict: .failed, problems: [problem])
     }
   }
 
@@ -35,15 +35,18 @@ package struct Baseline: Sendable {
     var comparison = BaselineComparison()
     for (player, summary) in run.outcome.players {
       let known = entry.players.first { isSameName($0.name, player) }
-      guard let recorded = known?.figures else {
-        comparison.problems.append(
-          TestProblem(
-            kind: .baseline, place: TestPlace(file: file, entry.position),
-            expected: "the players that are recorded",
-            actual: "there is a further one, \(quotation(of: player ?? ""))"))
-        continue
-      }
-      compare(summary, player, recorded, entry, &comparison)
+      if let known { compare(summary, player, known.figures, entry, &comparison) }
+    }
+    func missing(_ some: [String?], among all: [String?]) -> [String] {
+      some.filter { name in !all.contains { isSameName($0, name) } }.map { quotation(of: $0 ?? "") }
+    }
+    let (recorded, played) = (entry.players.map { $0.name }, run.outcome.players.map { $0.name })
+    let further = missing(played, among: recorded).map { "there is a further one, \($0)" }
+    for actual in further + missing(recorded, among: played).map({ "\($0) is gone" }) {
+      comparison.problems.append(
+        TestProblem(
+          kind: .baseline, place: TestPlace(file: file, entry.position),
+          expected: "the players that are recorded", actual: actual))
     }
     comparison.changedInputs = entry.changes(in: run.scenario)
     if let digest = entry.digest, let now = run.outcome.digest, digest.text != now {

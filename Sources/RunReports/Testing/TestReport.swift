@@ -51,11 +51,6 @@ extension TestReport {
       file: file, name: scenario.name, verdict: .skipped, problems: [], skipReason: scenario.skip)
   }
 
-  /// A scenario that a baseline has and that is no longer there.
-  package init(gone problem: TestProblem, file: String) {
-    self.init(file: file, name: file, verdict: .failed, problems: [problem])
-  }
-
   package var passed: Bool { verdict == .passed || verdict == .skipped }
 
   package mutating func add(_ further: [TestProblem]) {
