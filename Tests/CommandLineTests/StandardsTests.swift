@@ -236,6 +236,27 @@ import Testing
     #expect(run.text.contains("the trace is not the recorded one; its figures are"))
   }
 
+  /// A policy that starts later has another trace of the same figures: segments last four seconds.
+  @Test(arguments: [("same", "any", 0), ("any", "same", 1)] as [(String, String, Int32)])
+  func `a record's own word on its trace goes before that of all, and is kept`(
+    all: String, own: String, code: Int32
+  ) throws {
+    let file = #""file": "scenarios/streams/start.json","#
+    try place.write(
+      try place.read("baseline.json")
+        .replacing(#""tolerance": {"#, with: #""tolerance": { "trace": "\#(all)","#)
+        .replacing(file, with: file + #" "tolerance": { "trace": "\#(own)" },"#),
+      to: "baseline.json")
+    try start(with: "4 s")
+    let test = ["test", ".", "--baseline", "baseline.json", "--filter", "A stream"]
+    let run = try place.run(test)
+    #expect(run.exitCode == code, "\(run.text)")
+    #expect(run.text.contains("baseline  the recorded trace\n") == (code == 1))
+    #expect(try place.run(test + ["--update-baseline"]).exitCode == 1)
+    let kept = try place.read("baseline.json")
+    for word in [all, own] { #expect(kept.contains(#""trace": "\#(word)""#), "\(kept)") }
+  }
+
   @Test func `a further player that is gone fails, and is forgotten`() throws {
     let two = "scenarios/sharing/two.json"
     let lines = try place.read(two).split(separator: "\n")

@@ -50,7 +50,7 @@ package struct Baseline: Sendable {
     }
     comparison.changedInputs = entry.changes(in: run.scenario)
     if let digest = entry.digest, let now = run.outcome.digest, digest.text != now {
-      if tolerance.wantsSameTrace {
+      if entry.tolerance.wantsSameTrace ?? tolerance.wantsSameTrace ?? false {
         comparison.problems.append(
           TestProblem(
             kind: .baseline, place: TestPlace(file: file, digest.position),
@@ -155,9 +155,9 @@ struct RecordedFigures: Sendable {
 struct BaselineTolerance: Sendable {
   /// By the figure's place among all; nil where it has to be the same.
   var figures: [FigureTolerance?] = Array(repeating: nil, count: Figure.all.count)
-  var wantsSameTrace = false
+  var wantsSameTrace: Bool?
 
-  var isEmpty: Bool { !wantsSameTrace && figures.allSatisfy { $0 == nil } }
+  var isEmpty: Bool { wantsSameTrace == nil && figures.allSatisfy { $0 == nil } }
 }
 
 extension Figure {

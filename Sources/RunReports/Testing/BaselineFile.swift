@@ -70,7 +70,7 @@ extension BaselineTolerance {
     let written = zip(Figure.all, figures).map { figure, tolerance in
       (figure.name, tolerance.map { figure.written($0) })
     }
-    return ["trace": wantsSameTrace ? "same" : nil] + .members(written)
+    return ["trace": wantsSameTrace.map { $0 ? "same" : "any" }] + .members(written)
   }
 }
 
