@@ -158,6 +158,20 @@ import VirtualTime
     if count > 16 { #expect(found?.contains("at most 16") == true, "\(found ?? "read")") }
   }
 
+  @Test func `a value is better than none where less is, and outcomes have an order`() throws {
+    let outcome = try #require(Figure.all.first { $0.name == "outcome" })
+    let words = ["played", "stalled", "failed", "neverPlayed"]
+    for (place, word) in words.enumerated() {
+      for (other, worse) in words.enumerated() {
+        #expect(outcome.isBetter(.text(word), than: .text(worse)) == (place < other))
+      }
+    }
+    for figure in Figure.all {
+      #expect(figure.isBetter(.count(9), than: .null) == (figure.better == .less))
+      #expect(!figure.isBetter(.null, than: .count(9)) && !figure.isBetter(.null, than: .null))
+    }
+  }
+
   @Test func `no value of a figure is better than itself`() {
     let values: [PropertyValue] = [.count(0), .count(1), .time(-1), .share(1)]
     for figure in Figure.all {

@@ -1,6 +1,7 @@
 import ExactText
 package import ScenarioFormat
 import ScenarioRunner
+import SimulatedPlayback
 
 /// The recorded results of scenarios: their figures, and the digests of their traces.
 package struct Baseline: Sendable {
@@ -179,8 +180,17 @@ extension Figure {
     }
   }
 
+  /// Whether a viewer prefers a value. A number beats null where less is better: null never came.
+  /// The order of outcomes is played, stalled, failed, never played.
   package func isBetter(_ value: PropertyValue, than before: PropertyValue) -> Bool {
-    guard let better, let now = value.magnitude, let then = before.magnitude else { return false }
+    guard let better else {
+      let order: [PlaybackOutcome] = [.played, .stalled, .failed, .neverPlayed]
+      let words = order.map { PropertyValue.text($0.word) }
+      let places = [value, before].compactMap { words.firstIndex(of: $0) }
+      return places.count == 2 && places[0] < places[1]
+    }
+    guard let now = value.magnitude else { return false }
+    guard let then = before.magnitude else { return better == .less && before == .null }
     return better == .less ? now < then : now > then
   }
 }
