@@ -257,6 +257,16 @@ import Testing
     for word in [all, own] { #expect(kept.contains(#""trace": "\#(word)""#), "\(kept)") }
   }
 
+  @Test func `an update keeps the path of the schema`() throws {
+    let text = try place.read("baseline.json")
+    let schema = "{\n  \"$schema\": \"b.schema.json\",\n"
+    let whole = schema + text.dropFirst(2)
+    try place.write(whole, to: "baseline.json")
+    let test = ["test", ".", "--baseline", "baseline.json", "--update-baseline"]
+    #expect(try place.run(test).exitCode == 1)
+    #expect(try place.read("baseline.json") == whole)
+  }
+
   @Test func `a further player that is gone fails, and is forgotten`() throws {
     let two = "scenarios/sharing/two.json"
     let lines = try place.read(two).split(separator: "\n")

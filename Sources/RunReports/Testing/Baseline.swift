@@ -6,6 +6,7 @@ import SimulatedPlayback
 /// The recorded results of scenarios: their figures, and the digests of their traces.
 package struct Baseline: Sendable {
   package let file: String
+  var schema: String?
   var tolerance = BaselineTolerance()
   package internal(set) var entries: [BaselineEntry] = []
 

@@ -16,7 +16,8 @@ extension Baseline {
     "Recorded figures, written by --update-baseline; tolerances are added by hand."
   ) {
     Key.optional(
-      "$schema", { _, _ in }, .text("baseline.schema.json"), "Path of the schema, for editors.")
+      "$schema", { $0.schema = $1 }, .text("baseline.schema.json"),
+      "Path of the schema, for editors.")
     Key.optional(
       "tolerance", { $0.tolerance = $1 }, BaselineTolerance.table.form(BaselineTolerance()),
       "Permitted distance of figures from the recorded ones; without one they have to be the same.")
@@ -46,7 +47,8 @@ extension Baseline {
   package var bytes: [UInt8] {
     let sorted = entries.sorted { $0.place.utf8.lexicographicallyPrecedes($1.place.utf8) }
     let document: JSONTree = [
-      "tolerance": tolerance.document, "scenarios": .list(sorted) { $0.document },
+      "$schema": schema.map { .string($0) }, "tolerance": tolerance.document,
+      "scenarios": .list(sorted) { $0.document },
     ]
     return document.fileText
   }
