@@ -267,6 +267,13 @@ import Testing
     #expect(try place.read("baseline.json") == whole)
   }
 
+  @Test func `a note says that standard input has no place in a baseline`() throws {
+    let run = try place.run(
+      "test", "-", "--baseline", "baseline.json", input: shortScenario(expecting: ""))
+    #expect(run.exitCode == 0)
+    #expect(run.errorText.contains("note: a scenario on standard input has no place in a baseline"))
+  }
+
   @Test func `a further player that is gone fails, and is forgotten`() throws {
     let two = "scenarios/sharing/two.json"
     let lines = try place.read(two).split(separator: "\n")

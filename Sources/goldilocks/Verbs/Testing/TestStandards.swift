@@ -37,6 +37,9 @@ struct TestStandards {
       throw invocation.refusal(
         "\(inQuotes(option.spelling)) needs '--baseline <file>', the file to \(use).")
     }
+    if baselineFile != nil, invocation.positionals.contains("-") {
+      invocation.console.note(["a scenario on standard input has no place in a baseline"])
+    }
     if let path = invocation.value(of: .budgets) { try readBudgets(path) }
     if let baselineFile { try readBaseline(baselineFile) }
     baseline?.allowsBetter = invocation.has(.allowBetter)
