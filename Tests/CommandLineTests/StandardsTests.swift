@@ -274,6 +274,15 @@ import Testing
     #expect(run.errorText.contains("note: a scenario on standard input has no place in a baseline"))
   }
 
+  @Test func `a warning is no change of the keys that decide the run`() throws {
+    try place.write(shortScenario(), to: "one.json")
+    let test = ["test", "one.json", "--baseline", "own.json"]
+    #expect(try place.run(test + ["--update-baseline"]).exitCode == 1)
+    let run = try place.run(test + ["--strict"])
+    #expect(run.exitCode == 1 && run.text.contains("    warning: one.json"), "\(run.text)")
+    #expect(!run.text.contains("as recorded"), "\(run.text)")
+  }
+
   @Test func `a further player that is gone fails, and is forgotten`() throws {
     let two = "scenarios/sharing/two.json"
     let lines = try place.read(two).split(separator: "\n")

@@ -61,8 +61,9 @@ extension TestReport {
   package mutating func add(_ comparison: BaselineComparison) {
     changes += comparison.remarks
     add(comparison.problems)
-    guard let inputs = comparison.changedInputs, !problems.isEmpty else { return }
-    problems[0].actual +=
+    let first = problems.firstIndex { $0.kind != .warning }
+    guard let inputs = comparison.changedInputs, let first else { return }
+    problems[first].actual +=
       inputs.isEmpty
       ? "; the keys that decide the run, and the files, are as recorded"
       : "; changed since it was recorded: " + joined(inputs, by: ", ")
