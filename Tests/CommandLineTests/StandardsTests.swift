@@ -283,6 +283,22 @@ import Testing
     #expect(!run.text.contains("as recorded"), "\(run.text)")
   }
 
+  @Test(arguments: [
+    #"{ "stallCount": 3 }"#, #"{ "at": "2 h", "stallCount": 3 }"#,
+    #"{ "order": ["didPlayToEndTime", "stall"] }"#, #"{ "count": "stall", "is": 3 }"#,
+  ])
+  func `a failed expectation names its player, where it is a further one`(
+    expectation: String
+  ) throws {
+    let own = try place.read("scenarios/sharing/two.json")
+    let name = #"{"name": "second", "#
+    try place.write(
+      own.replacing(name, with: name + #""expect": [\#(expectation)], "#), to: "two.json")
+    let run = try place.run("test", "two.json")
+    #expect(run.exitCode == 1)
+    #expect(run.text.contains(#/expected  .* of “second”/#), "\(run.text)")
+  }
+
   @Test func `a further player that is gone fails, and is forgotten`() throws {
     let two = "scenarios/sharing/two.json"
     let lines = try place.read(two).split(separator: "\n")

@@ -10,6 +10,8 @@ struct ExpectationJudge {
   private var scenario: Scenario { session.scenario }
   private var evidence: Evidence { session.evidence }
   private var ended: Instant { session.world.now }
+  /// The player in words, where it is a further one.
+  private var owner: String { session.name.map { " of \(quotation(of: $0))" } ?? "" }
 
   /// The expectations that did not come true, in the order of the file.
   func failures(end: EndReason) -> [ExpectationFailure] {
@@ -33,7 +35,7 @@ struct ExpectationJudge {
     _ sighting: MomentKeeper.Sighting?
   ) -> [ExpectationFailure] {
     guard let sighting else {
-      let what = enumeration(claims.map { "\($0.property.name) \($0.matcher.words)" })
+      let what = enumeration(claims.map { "\($0.property.name)\(owner) \($0.matcher.words)" })
       return [
         failure(
           expectation.position, "\(what) \(moment.words)",
@@ -51,7 +53,7 @@ struct ExpectationJudge {
     _ claim: PropertyClaim, _ value: PropertyValue, _ moment: Moment,
     _ sighting: MomentKeeper.Sighting
   ) -> ExpectationFailure {
-    let expected = "\(claim.property.name) \(claim.matcher.words)"
+    let expected = "\(claim.property.name)\(owner) \(claim.matcher.words)"
     let manner = "\(claim.property.name) \(claim.matcher.miss(of: value))"
     var actual = value == .null ? "there was none" : "it was \(value.words)"
     // A property that sums up the run until now came about earlier.
@@ -101,7 +103,7 @@ struct ExpectationJudge {
       instants = [earlier.last, reached]
     }
     return failure(
-      expectation.position, "in order: " + joined(patterns.map { $0.words }, by: ", then "),
+      expectation.position, "in order: " + joined(patterns.map { $0.words }, by: ", then ") + owner,
       actual, instants, manner: "no \(patterns[next].words)")
   }
 
@@ -115,7 +117,7 @@ struct ExpectationJudge {
     let wanted = " to occur " + matcher.words
     let isOne = ["1", "at least 1", "at most 1", "not 1"].contains { isSameText($0, matcher.words) }
     return failure(
-      expectation.position, pattern.words + wanted + (isOne ? " time" : " times"),
+      expectation.position, pattern.words + owner + wanted + (isOne ? " time" : " times"),
       "it occurred " + times + (trail.map { ", " + $0.times(until: ended) } ?? ""),
       trail?.first ?? [.zero],
       manner: "\(pattern.words) \(matcher.miss(of: .count(count)))")
