@@ -88,7 +88,7 @@ import Testing
     }
     #expect(means == [11, 5, 3, 1.4, 0])
     let crossed = try document(
-      ["compare", "one.json", "--vary", "link.bandwidth=\(list)", "--vary", "seed=1,2,3"])
+      ["compare", "one.json", "--vary", "link.bandwidth=\(list)", "--vary", "link.delay=0s,1s,2s"])
     #expect(crossed["sessions"] as? Int == 15)
   }
 
@@ -387,7 +387,7 @@ import Testing
           ["--set", "player.heuristic=immediate", "--policies", "BOLA"], 64,
           "has no effect: every policy that is compared replaces it."
         ),
-        (["--set", "seed=7", "--seeds", "2"], 64, "each session has a seed of the study"),
+        (["--set", "seed=7", "--seeds", "2"], 64, "would replace the seed of each session, which"),
         (["--repeat"], 0, "without a recording in '--links' '--repeat' has no effect"),
         (["--links", "3G", "--repeat"], 0, "in '--links' '--repeat' has no effect"),
         (["--digests"], 0, "note: '--digests' has no effect: nothing that is written has"),

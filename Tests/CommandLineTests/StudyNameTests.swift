@@ -101,6 +101,22 @@ import Testing
     #expect(try place.run(apart).exitCode == 0)
   }
 
+  @Test(arguments: [
+    #""vary": { "seed": [5, 6] }"#, #""set": { "seed": 5 }"#,
+    #""policies": ["own", { "name": "B", "policy": "BOLA", "set": { "seed": 5 } }]"#,
+  ])
+  func `a seed of a policy is refused, for results would name another`(part: String) throws {
+    try place.write(#"{ "study": "a", "scenarios": ["one.json"], \#(part) }"#, to: "study.json")
+    for seeds in [[], ["--seeds", "1,2"]] {
+      let run = try place.run(["compare", "study.json"] + seeds)
+      #expect(run.exitCode == 65, "\(run.text)")
+      let words = "'seed=5' would replace the seed of each session, which '--seeds' gives"
+      #expect(run.errorText.contains(words), "\(run.errorText)")
+      let varied = try place.run(["compare", "one.json", "--vary", "seed=5,6"] + seeds)
+      #expect(varied.exitCode == 64 && varied.errorText.contains(words), "\(varied.errorText)")
+    }
+  }
+
   @Test func `a seed that is set beside the seeds of a test is refused`() throws {
     let run = try place.run("test", "one.json", "--seeds", "2", "--set", "seed=7")
     #expect(run.exitCode == 64, "\(run.text)\(run.errorText)")
@@ -126,7 +142,6 @@ import Testing
   @Test(
     arguments: Seeds.cases(
       of: [
-        (["--vary", "seed=3,4", "--seeds", "5,6"], "'seed=3' and 'seed=4' are the same: "),
         (["--vary", "player.latency.command=1ms,2ms"], " are the same: what varies between them"),
         (
           ["--heuristics", "immediate", "--vary", "player.heuristic=immediate,playThrough"],
@@ -149,7 +164,8 @@ import Testing
 
   @Test(
     arguments: Seeds.cases(of: [
-      ["--vary", "link.bandwidth=500kbit/s,900kbit/s", "--vary", "seed=3"], ["--set", "seed=3"],
+      ["--vary", "link.bandwidth=500kbit/s,900kbit/s", "--vary", "link.delay=3ms"],
+      ["--set", "seed=3"],
       ["--heuristics", "own", "--vary", "player.heuristic=immediate,everythingLoaded"],
       ["--links", "3G,DSL", "--set", "link.outages=[]"],
       ["--links", "3G", "--vary", "link.profile=LTE,3G"],

@@ -95,12 +95,9 @@ struct StudyWords: Sendable {
           for: Study.Session(scenario: 0, link: 0, contestant: contestant, seed: 0))
       }
     }
-    if study.scenarios.isEmpty || study.edits.isEmpty { return }
-    if !study.seeds.isEmpty, let edit = study.edits.first(where: { $0.path.text == "seed" }) {
-      throw refusal(
-        of: "seed", under: "set",
-        "\(inQuotes(shown(edit.text))) has no effect: each session has a seed of the study.")
-    }
+    if study.scenarios.isEmpty { return }
+    try checkSeed(of: study)
+    if study.edits.isEmpty { return }
     let whole = documents(study)
     for (place, edit) in study.edits.enumerated()
     where edit.path.text.hasPrefix("player.policy") || edit.path.text == "player.heuristic" {
@@ -113,6 +110,19 @@ struct StudyWords: Sendable {
           + (edit.path.text == "player.heuristic"
             ? "." : "; --vary \(edit.text) changes each of them."))
     }
+  }
+
+  /// Refuses a seed of a policy, and one beside the study's: results would name another.
+  private func checkSeed(of study: Study) throws(Failure) {
+    let own = study.contestants.flatMap { $0.edits }.first { $0.path.text == "seed" }
+    let edit = own ?? study.edits.first { $0.path.text == "seed" }
+    guard let edit else { return }
+    let words =
+      "\(inQuotes(shown(edit.text))) would replace the seed of each session, which '--seeds' gives."
+    for key in ["vary", "policies", "set"] {
+      if let failure = refuse("seed", under: key, words) { throw failure }
+    }
+    if own != nil || !study.seeds.isEmpty { throw Failure(usage: .verb(verb), words) }
   }
 
   /// The same of a word in the file, or of the key's value; nil where it does not stand there.
