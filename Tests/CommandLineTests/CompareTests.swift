@@ -387,7 +387,7 @@ import Testing
           ["--set", "player.heuristic=immediate", "--policies", "BOLA"], 64,
           "has no effect: every policy that is compared replaces it."
         ),
-        (["--set", "seed=7", "--seeds", "2"], 64, "would replace the seed of each session, which"),
+        (["--set", "seed=7", "--seeds", "2"], 64, "would replace the seed that"),
         (["--repeat"], 0, "without a recording in '--links' '--repeat' has no effect"),
         (["--links", "3G", "--repeat"], 0, "in '--links' '--repeat' has no effect"),
         (["--digests"], 0, "note: '--digests' has no effect: nothing that is written has"),

@@ -110,17 +110,32 @@ import Testing
     for seeds in [[], ["--seeds", "1,2"]] {
       let run = try place.run(["compare", "study.json"] + seeds)
       #expect(run.exitCode == 65, "\(run.text)")
-      let words = "'seed=5' would replace the seed of each session, which '--seeds' gives"
+      let words = "'seed=5' would replace the seed that '--seeds' gives"
       #expect(run.errorText.contains(words), "\(run.errorText)")
       let varied = try place.run(["compare", "one.json", "--vary", "seed=5,6"] + seeds)
       #expect(varied.exitCode == 64 && varied.errorText.contains(words), "\(varied.errorText)")
     }
   }
 
-  @Test func `a seed that is set beside the seeds of a test is refused`() throws {
+  @Test(arguments: ["link={}", #"link={"bandwidth":"1 Mbit/s"}"#])
+  func `a link that would replace those of the study is refused`(edit: String) throws {
+    let words = "would replace the link that '--links' gives."
+    for option in ["--set", "--vary"] {
+      let study = ["compare", "one.json", option, edit]
+      let run = try place.run(study + ["--links", "3G,c/x.csv"])
+      #expect(run.exitCode == 64 && run.errorText.contains(words), "\(run.errorText)")
+      #expect(!(try place.run(study)).errorText.contains("would replace"))
+    }
+  }
+
+  @Test func `a seed or link that is set beside those of a test is refused`() throws {
     let run = try place.run("test", "one.json", "--seeds", "2", "--set", "seed=7")
     #expect(run.exitCode == 64, "\(run.text)\(run.errorText)")
-    #expect(run.errorText.contains("'seed=7' has no effect: '--seeds' gives the seeds."))
+    let words = "'seed=7' would replace the seed that '--seeds' gives."
+    #expect(run.errorText.contains(words), "\(run.errorText)")
+    let link = try place.run("test", "one.json", "--links", "3G", "--set", "link={}")
+    #expect(link.exitCode == 64, "\(link.text)\(link.errorText)")
+    #expect(link.errorText.contains("'link={}' would replace the link that '--links'"))
     let other = try place.run("test", "one.json", "--seeds", "2", "--set", "link.loss=1%")
     #expect(!other.errorText.contains("has no effect"), "\(other.errorText)")
   }
@@ -149,10 +164,6 @@ import Testing
         ),
         (
           ["--links", "3G,DSL", "--vary", "link.profile=LTE,3G"], "over '3G' and 'DSL' are the same"
-        ),
-        (
-          ["--links", "3G,c/x.csv", "--set", #"link={"bandwidth":"1 Mbit/s"}"#],
-          "over '3G' and 'x.csv' are the same: they count as evidence twice"
         ),
       ], few: 5))
   func `settings and links that change no session are noted`(arguments: [String], words: String)

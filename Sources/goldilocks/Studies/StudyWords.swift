@@ -96,7 +96,9 @@ struct StudyWords: Sendable {
       }
     }
     if study.scenarios.isEmpty { return }
-    try checkSeed(of: study)
+    try checkOwn("seed", of: study, isNamed: !study.seeds.isEmpty)
+    let hasLinks = study.links.contains { !$0.edits.isEmpty }
+    if hasLinks { try checkOwn("link", of: study, isNamed: true) }
     if study.edits.isEmpty { return }
     let whole = documents(study)
     for (place, edit) in study.edits.enumerated()
@@ -112,17 +114,14 @@ struct StudyWords: Sendable {
     }
   }
 
-  /// Refuses a seed of a policy, and one beside the study's: results would name another.
-  private func checkSeed(of study: Study) throws(Failure) {
-    let own = study.contestants.flatMap { $0.edits }.first { $0.path.text == "seed" }
-    let edit = own ?? study.edits.first { $0.path.text == "seed" }
-    guard let edit else { return }
-    let words =
-      "\(inQuotes(shown(edit.text))) would replace the seed of each session, which '--seeds' gives."
-    for key in ["vary", "policies", "set"] {
-      if let failure = refuse("seed", under: key, words) { throw failure }
-    }
-    if own != nil || !study.seeds.isEmpty { throw Failure(usage: .verb(verb), words) }
+  /// Refuses a seed or link of a policy, and one beside the study's: results would name another.
+  private func checkOwn(_ path: String, of study: Study, isNamed: Bool) throws(Failure) {
+    let own = study.contestants.flatMap { $0.edits }.first { $0.path.text == path }
+    guard let edit = own ?? study.edits.first(where: { $0.path.text == path }) else { return }
+    let words = "\(inQuotes(shown(edit.text))) would replace the \(path) that '--\(path)s' gives."
+    let found = ["vary", "policies", "set"].compactMap { refuse(path, under: $0, words) }.first
+    if let found { throw found }
+    if own != nil || isNamed { throw Failure(usage: .verb(verb), words) }
   }
 
   /// The same of a word in the file, or of the key's value; nil where it does not stand there.

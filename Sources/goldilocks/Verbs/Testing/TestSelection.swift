@@ -72,8 +72,11 @@ struct TestSelection {
     }
     try words.checkApart(links, seeds: seeds ?? [])
     if links.links.isEmpty, seeds == nil { return files }
-    if seeds != nil, let edit = try invocation.edits().first(where: { $0.path.text == "seed" }) {
-      throw invocation.refusal("\(inQuotes(edit.text)) has no effect: '--seeds' gives the seeds.")
+    for (path, isNamed) in [("seed", seeds != nil), ("link", !links.links.isEmpty)] where isNamed {
+      let edit = try invocation.edits().first { $0.path.text == path }
+      guard let edit else { continue }
+      throw invocation.refusal(
+        "\(inQuotes(edit.text)) would replace the \(path) that '--\(path)s' gives.")
     }
     var cells: [InputFile] = []
     for file in files {
