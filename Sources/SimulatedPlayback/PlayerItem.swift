@@ -235,6 +235,11 @@ public final class PlayerItem {
     return isPastEnd ? time : min(time, max(end, timebase.anchorTime))
   }
 
+  /// Whether the timebase passed the end of a live stream before that was known.
+  func isBeyondEnd(at now: Instant) -> Bool {
+    isMoving && timebase.instant(reaching: end) < now
+  }
+
   /// The instant at which a playhead beyond the end comes to the end of what is loaded.
   func usesUp(after now: Instant) -> Instant {
     guard let opened else { return .distantFuture }

@@ -122,6 +122,24 @@ import Testing
     #expect(session.player.books.stallCount == 0 && session.world.finish() == [])
   }
 
+  /// The stream ends at 100 s, which the playlist says at 42 s: by then the playhead is past it.
+  @Test(arguments: [70, 140] as [Int64])
+  func `a playhead past the end that becomes known jumps back to it`(place: Int64) throws {
+    let session = try Session(duration: .seconds(100))
+    session.player.automaticallyWaitsToMinimizeStalling = false
+    session.player.play()
+    session.world.advance(by: .seconds(5))
+    try session.player.setRate(.normal, time: .seconds(place), atHostTime: session.world.now)
+    session.world.advance(by: .seconds(36))
+    #expect(session.player.currentTime() == .seconds(place + 36))
+    #expect(session.world.run() == .finished)
+    #expect(session.player.currentTime() == .seconds(100))
+    let told = session.notes.map(\.observation)
+    let jump = try #require(told.firstIndex(of: .timeJumped(.seconds(100))))
+    #expect(told[jump + 1] == .playedToEnd(.seconds(100)))
+    #expect(session.world.finish() == [])
+  }
+
   @Test func `playlists that have changed are read once a target duration`() throws {
     let session = try Session()
     session.player.play()

@@ -130,8 +130,8 @@ extension Playback {
     guard let item else { return }
     let wasPastEnd = item.isPastEnd
     if action != .none {
-      if wasPastEnd {
-        let isAhead = item.time(at: now) != item.end
+      if wasPastEnd || item.isBeyondEnd(at: now) {
+        let isAhead = max(item.time(at: now), item.timebase.time(at: now)) != item.end
         setTimebase(time: item.end, rate: item.timebase.rate, at: now)
         if isAhead { stage.log.note(.timeJumped(item.end), of: subject, at: now) }
       } else {
