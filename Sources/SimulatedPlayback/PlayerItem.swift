@@ -235,9 +235,10 @@ public final class PlayerItem {
     return isPastEnd ? time : min(time, max(end, timebase.anchorTime))
   }
 
-  /// Whether the timebase passed the end of a live stream before that was known.
+  /// Whether the end became known behind the timebase, or time is held at the end or beyond it.
   func isBeyondEnd(at now: Instant) -> Bool {
-    isMoving && timebase.instant(reaching: end) < now
+    if let sitsAt, sitsAt >= end { return true }
+    return isMoving && timebase.instant(reaching: end) < now
   }
 
   /// The instant at which a playhead beyond the end comes to the end of what is loaded.

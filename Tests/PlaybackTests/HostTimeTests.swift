@@ -58,6 +58,20 @@ import Testing
     #expect(bench.world.finish() == [])
   }
 
+  @Test(arguments: [9, 15] as [Int64])
+  func `where time sits at the end or beyond it, the end is reached at once`(place: Int64) throws {
+    let bench = try bench()
+    bench.player.forwardPlaybackEndTime = .seconds(9)
+    try bench.player.setRate(PlaybackRate(2), time: .seconds(place), atHostTime: .seconds(20))
+    #expect(bench.player.timeControlStatus == .paused)
+    #expect(bench.player.currentTime() == .seconds(9))
+    bench.pass(10)
+    #expect(bench.player.currentTime() == .seconds(9))
+    #expect(bench.notes.instant(of: .playedToEnd(.seconds(9))) == .seconds(10))
+    #expect(bench.notes.observations.count { $0 == .timeJumped(.seconds(9)) } == 1)
+    #expect(bench.world.finish() == [])
+  }
+
   /// It sits at 3 s until 4 s of the run, so that 17 of the 20 seconds are watched.
   @Test func `an instant to come is told, and where time sits nothing is watched`() throws {
     let bench = try Bench(

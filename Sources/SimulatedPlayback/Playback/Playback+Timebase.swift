@@ -24,7 +24,9 @@ extension Playback {
   ) -> PlayheadTurn {
     item.runsDryAt = nil
     guard machine.control == .playing, !item.isPastEnd else { return .goesOn }
-    if item.timebase.instant(reaching: item.end) <= now { return .reachedEnd }
+    if item.isBeyondEnd(at: now) || item.timebase.instant(reaching: item.end) <= now {
+      return .reachedEnd
+    }
     if item.isStarved {
       if item.isCaughtUp(after: now) > now { return .goesOn }
       item.isStarved = false
@@ -137,10 +139,8 @@ extension Playback {
       } else {
         stopPlayhead(at: item.time(at: now), now)
       }
-      item.isPastEnd = false
-    } else {
-      item.isPastEnd = true
     }
+    item.isPastEnd = action == .none
     if !wasPastEnd {
       stage.log.note(.playedToEnd(item.end), of: subject, at: now)
       noteEmptyTracks(item, at: now, on: &stage)
