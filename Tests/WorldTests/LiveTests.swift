@@ -140,6 +140,19 @@ import Testing
     #expect(session.world.finish() == [])
   }
 
+  @Test func `the access log has the place where playback began after it made up for the wait`()
+    throws
+  {
+    let session = try Session { $0.live.preservesOffset = true }
+    session.player.play()
+    session.world.advance(by: .seconds(3))
+    let starts: [MediaTime] = session.notes.compactMap {
+      if case .timebase(_, let time, _) = $0.observation { time } else { nil }
+    }
+    #expect(session.moves == [.seconds(42)] + starts && starts.count == 1)
+    #expect(session.player.accessLog?.events.map(\.playbackStartOffset) == starts)
+  }
+
   @Test func `playlists that have changed are read once a target duration`() throws {
     let session = try Session()
     session.player.play()

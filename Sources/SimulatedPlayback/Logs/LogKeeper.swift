@@ -182,8 +182,8 @@ final class LogKeeper {
     start = place ?? new.anchorTime
     played.jump(to: start)
     if tally.started != nil || new.rate.isZero { return }
-    tally.started = new.anchor
-    if let place { tally.offset = place }
+    // A live stream's playhead may have been moved since the event began.
+    (tally.started, tally.offset) = (new.anchor, start)
   }
 
   func time(at now: Instant) -> MediaTime { min(max(start, timebase.time(at: now)), end) }
