@@ -11,8 +11,11 @@ extension PlayerCore {
   ) throws(PlayerError) {
     if target < .zero { throw .negativeTime }
     begin(at: now)
+    let old = item?.pendingSeek
     programme.playback.finishSeek(false, inBuffer: false, at: now, on: &stage)
     guard let item, let time = item.placeToSeek(target, within: tolerance, at: now) else {
+      // The playhead stays where the seek before has put it.
+      if let old { stage.log.note(.timeJumped(old), of: programme.playback.subject, at: now) }
       stage.log.note(
         .seekCompleted(to: target, finished: false, inBuffer: false),
         of: programme.playback.subject, at: now)

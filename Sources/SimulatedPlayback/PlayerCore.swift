@@ -106,8 +106,9 @@ package final class PlayerCore {
     begin(at: now)
     switch call {
     case .cancelPendingSeeks:
-      if item?.pendingSeek == nil { return }
+      guard let target = item?.pendingSeek else { return }
       programme.playback.finishSeek(false, inBuffer: false, at: now, on: &stage)
+      stage.log.note(.timeJumped(target), of: programme.playback.subject, at: now)
     case .preroll:
       if let item {
         item.awaitsPreroll = true

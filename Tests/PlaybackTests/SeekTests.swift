@@ -84,6 +84,27 @@ import Testing
       ])
   }
 
+  @Test func `a seek that ends unfinished has moved the time, which is told once`() throws {
+    let calls: [(SimulatedPlayer) throws -> Void] = [
+      { try $0.perform(.cancelPendingSeeks) }, { try $0.seek(to: .seconds(41)) },
+      { try $0.seek(to: .seconds(35)) },
+    ]
+    for (call, place) in zip(calls, [30, 30, 35] as [Int64]) {
+      let bench = try Bench(speed: 800)
+      bench.player.play()
+      bench.pass(15)
+      try bench.player.seek(to: .seconds(30))
+      try call(bench.player)
+      #expect(bench.player.currentTime() == .seconds(place))
+      bench.pass(1)
+      let jumps = bench.notes.observations.filter {
+        if case .timeJumped = $0 { true } else { false }
+      }
+      #expect(jumps == [.timeJumped(.seconds(place))])
+      #expect(bench.world.finish() == [])
+    }
+  }
+
   @Test func `a seek to the end plays to it`() throws {
     player.play()
     bench.pass(15)
