@@ -476,7 +476,7 @@ extension PlayerCore {
   private func replaceCurrent(_ new: PlayerItem?, at now: Instant, on stage: inout Stage) {
     if new == nil, !programme.queue.items.isEmpty { return advanceToNextItem(at: now, on: &stage) }
     begin(at: now)
-    let leaving = programme.playback.subject
+    let left = programme.playback.subject
     // Opened before the other is left: what the two have in common goes on.
     if let new { open(new, at: now, on: stage) }
     programme.removeCurrent(for: new, at: now, on: &stage)
@@ -484,7 +484,7 @@ extension PlayerCore {
       programme.become(new, at: now, on: &stage)
     } else {
       programme.playback.adoptWaiting(at: now, on: &stage)
-      stage.log.note(.currentItem(isPresent: false), of: leaving, at: now)
+      if left.item != nil { stage.log.note(.currentItem(isPresent: false), of: left, at: now) }
     }
     settle(at: now, on: &stage)
   }

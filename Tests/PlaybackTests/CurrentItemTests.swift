@@ -44,6 +44,17 @@ import Testing
     #expect(paused.count { if case .timebase = $0 { true } else { false } } == 1)
   }
 
+  @Test func `where there is no item none is taken away`() throws {
+    let gone = try leave {
+      $0.replaceCurrentItem(with: nil)
+      $0.replaceCurrentItem(with: nil)
+    }
+    #expect(gone.count { $0 == .currentItem(isPresent: false) } == 1)
+    let bench = try Bench(hasItem: false)
+    bench.player.replaceCurrentItem(with: nil)
+    #expect(bench.notes.observations.isEmpty)
+  }
+
   @Test func `what holds of the next item is told, where nothing holds as what no longer does`()
     throws
   {
