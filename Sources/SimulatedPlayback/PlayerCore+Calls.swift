@@ -62,6 +62,7 @@ extension PlayerCore {
       if let time { try seek(to: time, at: now, on: &stage) }
       return
     }
+    if item == nil { throw .needsItem }
     begin(at: now)
     if refuses(rate, at: now, on: &stage) { return }
     programme.playback.books.appAsked(at: now)

@@ -82,6 +82,8 @@ extension PlayerSettings {
 public enum PlayerError: Error, Hashable, Sendable {
   /// `setRate(_:time:atHostTime:)` while `automaticallyWaitsToMinimizeStalling` is true.
   case waitsAutomatically
+  /// The same without a current item; that it is refused is our assumption.
+  case needsItem
   /// A seek to a time before zero.
   case negativeTime
   /// An end action that only a queue can take.

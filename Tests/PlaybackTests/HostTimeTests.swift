@@ -19,6 +19,21 @@ import Testing
     #expect(bench.player.rate == .zero)
   }
 
+  @Test func `without an item it is refused, and no start is waited for`() throws {
+    let bench = try Bench(settings: PlayerSettings(waitsAutomatically: false), hasItem: false)
+    for hostTime in [nil, Instant.seconds(1)] {
+      #expect(throws: PlayerError.needsItem) {
+        try bench.player.setRate(.normal, time: .seconds(3), atHostTime: hostTime)
+      }
+    }
+    bench.pass(5)
+    bench.player.replaceCurrentItem(with: Bench.item(kind: .local))
+    bench.player.play()
+    bench.pass(1)
+    #expect(bench.player.currentTime() == .seconds(1))
+    #expect(bench.player.books.firstRequest == .seconds(5) && bench.world.finish() == [])
+  }
+
   @Test func `who leaves the instant to the player waits for the first byte, and that is a start`()
     throws
   {

@@ -114,6 +114,7 @@ extension PlayerError {
     switch self {
     case .waitsAutomatically:
       "setRate(_:time:atHostTime:) needs automaticallyWaitsToMinimizeStalling to be false"
+    case .needsItem: "setRate(_:time:atHostTime:) needs a current item"
     case .negativeTime: "a seek goes to a time that is not negative"
     case .advanceNeedsQueue: "only a queue can advance at the end of an item"
     case .prerollNeedsPause: "a player prerolls while its rate is zero"
