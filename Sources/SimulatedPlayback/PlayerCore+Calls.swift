@@ -97,10 +97,12 @@ extension PlayerCore {
       let time = place.edge(item.settings.live)
     else { return }
     do throws(PlayerError) {
-      try seek(to: time, at: now, on: &stage)
+      try seek(to: place.estimatedTime(at: now) ?? time, at: now, on: &stage)
     } catch {
       preconditionFailure("a place in a live stream is not negative")
     }
+    // The playlist says where playback would begin when it has been read.
+    if item.stream?.live?.memory.soughtAt != nil { item.settings.startTime = nil }
   }
 }
 
@@ -139,7 +141,7 @@ extension PlayerItem {
   func placeToSeek(
     _ time: MediaTime, within tolerance: SeekTolerance, at now: Instant
   ) -> MediaTime? {
-    guard let exact = placeToSeek(time) else { return nil }
+    guard let exact = placeToSeek(time, at: now) else { return nil }
     if tolerance == .none || loader.loadedEnd(from: exact, at: now) > exact { return exact }
     for range in loader.loadedTimeRanges(at: now)
     where range.lowerBound > exact && range.lowerBound <= exact + tolerance.after {
@@ -157,14 +159,21 @@ extension PlayerItem {
   /// The position that a seek to a time reaches; nil where that lies outside what can be sought.
   ///
   /// What lies ahead of the live edge is there soon: that such a seek goes to the edge is our
-  /// assumption. A stream whose playlists are not there yet begins where it is told to.
-  func placeToSeek(_ time: MediaTime) -> MediaTime? {
+  /// assumption. A stream whose playlists are not there yet begins where it is told to; beyond the
+  /// edge of one that was read too long ago the position is corrected when it has been read again.
+  func placeToSeek(_ time: MediaTime, at now: Instant) -> MediaTime? {
     guard let loader = loader.liveStream else { return time > mediaDuration ? nil : time }
-    guard let range = LivePlace(loader)?.seekableRange else {
+    guard let place = LivePlace(loader), let range = place.seekableRange else {
       settings.startTime = time
       return time
     }
-    return time < range.lowerBound ? nil : min(time, range.upperBound)
+    if time < range.lowerBound { return nil }
+    let edge = time > range.upperBound ? place.estimatedTime(at: now) : nil
+    let target = min(time, edge ?? range.upperBound)
+    let isAwaited = edge != nil && loader.intake.tracks.loadedEnd(from: target) <= target
+    loader.live?.memory.soughtAt = isAwaited ? now : nil
+    if isAwaited { settings.startTime = time }
+    return target
   }
 }
 

@@ -198,6 +198,36 @@ import Testing
     #expect(session.world.finish() == [])
   }
 
+  /// The last read before the pause says that the stream ends at 66 s.
+  @Test(
+    arguments: [(15, nil, 66), (90, nil, 144), (90, 500, 144), (90, 130, 130), (90, 100, 126)]
+      as [(Int64, Int64?, Int64)])
+  func `a seek past the edge of an old playlist ends where a new one says`(
+    pause: Int64, target: Int64?, place: Int64
+  ) throws {
+    let session = try Session()
+    session.player.play()
+    session.world.advance(by: .seconds(10))
+    session.player.pause()
+    session.world.advance(by: .seconds(pause))
+    if let target {
+      try session.player.seek(to: .seconds(target))
+    } else {
+      session.player.seekToLive()
+    }
+    let ranges = try #require(session.player.currentItem?.seekableTimeRanges)
+    #expect(session.player.core.isSeeking && ranges == [.seconds(30)..<MediaTime.seconds(48)])
+    session.world.advance(by: .seconds(2))
+    #expect(!session.player.core.isSeeking && session.player.currentTime() == .seconds(place))
+    let end = PlaybackObservation.seekCompleted(
+      to: .seconds(place), finished: true, inBuffer: false)
+    #expect(session.notes.contains { $0.observation == end })
+    session.player.play()
+    session.world.advance(by: .seconds(3))
+    #expect(session.player.currentTime() == .seconds(place + 3))
+    #expect(session.world.finish() == [])
+  }
+
   @Test func `what the app configures counts from the end of the playlist`() throws {
     let session = try Session { $0.live.configuredOffset = .seconds(25) }
     session.player.play()

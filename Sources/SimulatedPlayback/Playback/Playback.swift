@@ -356,10 +356,10 @@ extension Playback {
   mutating func load(
     _ item: PlayerItem, _ loader: MediaLoader, at now: Instant, on stage: inout Stage
   ) {
-    if item.isLive {
+    if item.isLive, let live = loader.stream?.live {
       let mayLoad =
         item.settings.live.usesNetworkWhilePaused ?? settings.contract.usesNetworkWhilePaused
-      loader.stream?.live?.memory.isQuiet = machine.control == .paused && !mayLoad
+      live.memory.isQuiet = machine.control == .paused && !mayLoad && live.memory.soughtAt == nil
     }
     item.snapshot.rate = wantedRate
     loader.steer(item, hostStart, at: now, on: &stage)

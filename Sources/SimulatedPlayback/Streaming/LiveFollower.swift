@@ -58,6 +58,7 @@ package struct LiveFollower: Hashable {
   ) -> Outcome {
     if let start {
       memory.hasBegun = true
+      memory.soughtAt = nil
       return .begins(start)
     }
     note(in: &memory, at: now)
@@ -139,6 +140,8 @@ package struct LiveFollower: Hashable {
 package struct LiveMemory: Hashable {
   /// Whether the playhead has been put where playback begins.
   package var hasBegun = false
+  /// The instant of a seek past the known edge that ends once the playlist is requested and read.
+  package var soughtAt: Instant?
   /// Whether the player stands and may not use the network for that.
   package var isQuiet = false
   /// The number of playlist reads at the last look at the playhead's position.
@@ -188,7 +191,8 @@ final class LiveTimeline {
 
   /// Whether segments can be asked for by the last version read of a list's playlist.
   func lists(_ list: Int) -> Bool {
-    hasBegun && known(list) != nil && !playlists.listings[list].isDoubtful
+    hasBegun && memory.soughtAt == nil && known(list) != nil
+      && !playlists.listings[list].isDoubtful
   }
 
   /// Takes note of what a playlist that just came says; true where it has said nothing new again
@@ -299,7 +303,9 @@ struct LivePlace {
   func start(
     _ preferences: LivePreferences, asked: MediaTime?, isSeek: Bool, at now: Instant
   ) -> LiveMove? {
-    guard !live.hasBegun, let known = live.known(list), !live.playlists.isOutdated(list, at: now)
+    let isRead = live.memory.soughtAt.map { live.playlists.listings[list].began >= $0 }
+    guard isRead ?? !live.hasBegun, let known = live.known(list),
+      !live.playlists.isOutdated(list, at: now)
     else { return nil }
     let (first, edge) = (segments.start(of: known), segments.end(of: known))
     if first >= edge { return nil }
@@ -357,6 +363,12 @@ struct LivePlace {
     let end = segments.end(of: known)
     if known.isEnded { return end }
     return end + MediaTime(nanoseconds: (now - live.playlists.listings[list].began).nanoseconds)
+  }
+
+  /// The same where the reload of its playlist is a target duration overdue; nil where it is not.
+  func estimatedTime(at now: Instant) -> MediaTime? {
+    let overdue = now - live.playlists.reloadDue(list, of: loader.presentation)
+    return overdue.nanoseconds > segments.targetDuration.nanoseconds ? time(at: now) : nil
   }
 
   var listedEnd: MediaTime? { live.known(list).map { segments.end(of: $0) } }
