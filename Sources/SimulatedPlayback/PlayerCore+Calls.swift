@@ -31,6 +31,8 @@ extension PlayerCore {
     item.isStarved = false
     item.pendingSeek = time
     item.playedFrom = time
+    // "… if the preroll is interrupted by a time change or incompatible rate change" (AVPlayer.h).
+    item.finishPreroll(false, at: now, on: &stage)
     programme.playback.drainPipeline()
     programme.playback.setTimebase(time: time, rate: item.timebase.rate, at: now)
     if isLoaded || time >= item.end {

@@ -115,6 +115,47 @@ import Testing
     #expect(bench.player.core.pipeline.buildCount == 2)
   }
 
+  /// A preroll of 300 ms is interrupted by a seek, at 0.6 s, to where nothing is loaded until the
+  /// link is back at 5.6 s. At the end nothing is left to be loaded.
+  @Test func `a preroll waits for media, and a seek ends it unfinished`() throws {
+    let bench = try bench(speed: 4_000, kind: .progressive)
+    bench.world.advance(by: .milliseconds(500))
+    try bench.player.perform(.preroll)
+    bench.world.advance(by: .milliseconds(100))
+    try bench.setSpeed(0)
+    try bench.player.seek(to: .seconds(8))
+    try bench.player.perform(.preroll)
+    bench.pass(5)
+    try bench.setSpeed(4_000)
+    bench.pass(5)
+    try bench.player.seek(to: .seconds(10))
+    try bench.player.perform(.preroll)
+    bench.pass(1)
+    let told: [String] = bench.notes.records.compactMap { record in
+      guard case .prerolled(let finished) = record.observation else { return nil }
+      return "\(finished) at \(record.instant.nanoseconds / 1_000_000)"
+    }
+    #expect(told == ["false at 600", "true at 5900", "true at 10900"])
+    #expect(bench.world.finish() == [])
+  }
+
+  @Test func `a preroll of an item that fails is over, and has not finished`() throws {
+    let world = try World(
+      conditions: Bench.conditions(4_000),
+      faults: FaultPlan([FaultRule(.status(404), label: LabelPattern("bad"))]))
+    let player = world.makePlayer()
+    var told: [Bool] = []
+    player.observe { record in
+      if case .prerolled(let finished) = record.observation { told.append(finished) }
+    }
+    player.replaceCurrentItem(
+      with: Bench.item(duration: .seconds(2)) { ($0.label, $0.retry) = ("bad", .never) })
+    try player.perform(.preroll)
+    world.advance(by: .seconds(1))
+    #expect(told == [false])
+    #expect(world.finish() == [])
+  }
+
   /// In the middle of its 40 ms the first pipeline is given up, and the next is set up at once.
   @Test func `what is set up for an item that goes is not waited for`() throws {
     for milliseconds in [10, 39, 46] as [Int64] {

@@ -160,6 +160,7 @@ extension Playback {
     closeTimebase(at: now)
     item.loader.stream?.troubles.isOver = true
     item.status = .failed(failure)
+    item.finishPreroll(false, at: now, on: &stage)
     books.endedInFailure = true
     stage.log.note(.itemFailed(failure), of: subject, at: now)
     if books.hasStarted {

@@ -443,7 +443,11 @@ extension Playback {
   /// Lets the timebase go once the pipeline is ready.
   mutating func leavesPipeline(at now: Instant, on stage: inout Stage) -> Bool {
     if let item, item.awaitsPreroll, item.status == .readyToPlay {
-      if item.filledAt == nil { item.filledAt = fill(item, at: now, on: &stage) }
+      // At the end nothing is left to be decoded.
+      let (time, end) = (item.time(at: now), item.end)
+      if item.filledAt == nil, item.loadedEnd(at: now) > time || time >= end {
+        item.filledAt = fill(item, at: now, on: &stage)
+      }
       if pipelineReadyAt <= now { item.finishPreroll(true, at: now, on: &stage) }
     }
     guard awaitsPipeline, pipelineReadyAt <= now else { return false }
