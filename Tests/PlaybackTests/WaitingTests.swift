@@ -45,6 +45,23 @@ import Testing
     }
   }
 
+  /// At twice the speed forty seconds would start after twelve, and at normal speed they do at once.
+  @Test func `playback begins at the rate that was asked for last while it waited`() throws {
+    let bench = try Bench(speed: 1_250)
+    bench.player.rate = PlaybackRate(2)
+    bench.pass(5)
+    bench.player.rate = .normal
+    let told = bench.notes.observations
+    let rates: [PlaybackRate] = told.compactMap {
+      if case .timebase(let rate, _, _) = $0 { rate } else { nil }
+    }
+    #expect(rates == [.normal])
+    #expect(bench.notes.rules == [.waitsForBuffer, .waitedEnough])
+    let changes = try #require(told.lastIndex { if case .rate = $0 { true } else { false } })
+    let plays = try #require(told.lastIndex { if case .timeControl = $0 { true } else { false } })
+    #expect(changes < plays)
+  }
+
   @Test func `play before the item waits for it`() throws {
     let bench = try Bench(speed: 800, hasItem: false)
     bench.player.play()

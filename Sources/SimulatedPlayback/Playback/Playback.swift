@@ -118,6 +118,11 @@ package struct Playback: ~Copyable {
     guard let told = news else { return false }
     news = nil
     switch told {
+    // The buffer is judged for the new rate already: a player that waits goes on at that one.
+    case .asked(let event, let rate)
+    where machine.control.isWaiting && !rate.isZero && rate != machine.rate:
+      send(event, at: now, on: &stage)
+      send(.bufferChanged, at: now, on: &stage)
     case .asked(let event, _), .suspension(let event):
       if item != nil { send(.bufferChanged, at: now, on: &stage) }
       send(event, at: now, on: &stage)
