@@ -71,6 +71,25 @@ import Testing
     #expect(world.finish() == [])
   }
 
+  /// Ten seconds at half their bit rate start after ten, of which the app asked to play in nine.
+  @Test func `an item at its end before it has begun is followed by a start, and no gap`() throws {
+    let world = try World(conditions: Bench.conditions(500))
+    let player = world.makeQueuePlayer(
+      PlayerSettings(pipeline: PipelineCosts(preroll: .milliseconds(300))))
+    try player.insert(
+      [MediaKind.local, .progressive].map {
+        SimulatedPlayerItem(Bench.item(duration: .seconds(10), kind: $0))
+      })
+    try player.seek(to: .seconds(10))
+    world.advance(by: .seconds(1))
+    player.play()
+    #expect(world.run() == .finished)
+    let books = player.books
+    #expect(books.startupCount == 1 && books.startup.isAbout(9))
+    #expect(books.transitionCount == 0 && books.totalGap == .zero)
+    #expect(world.finish() == [])
+  }
+
   /// Whoever gives an item up while it plays measures the way to the next from there.
   @Test func `an item that is given up while it plays leaves a gap until the next one moves`()
     throws

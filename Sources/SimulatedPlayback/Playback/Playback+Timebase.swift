@@ -171,7 +171,8 @@ extension Playback {
 
   /// Measures the gap from here, where an item that plays ends or is given up for the next.
   mutating func awaitNext(after item: PlayerItem, at now: Instant) {
-    if machine.control != .playing { return }
+    // The wait of an item that has not begun to play is startup, which goes on with the next one.
+    if machine.control != .playing || books.isStarting { return }
     transition = PendingTransition(from: item.number ?? 0, goesRound: item.goesRound, instant: now)
   }
 
