@@ -242,6 +242,23 @@ import Testing
     #expect(world.finish() == [])
   }
 
+  /// Three items of 2 s go round, and a fourth stands behind them. Disabled while the third plays,
+  /// the treadmill takes the first two out: the third ends at 6 s, and the fourth at 8 s.
+  @Test func `a treadmill that is disabled takes its other items out of the queue`() throws {
+    let world = try world()
+    let player = world.makeQueuePlayer()
+    let treadmill = try Treadmill(player, items: items(3))
+    try player.insert(items(1))
+    player.play()
+    world.advance(by: .seconds(5))
+    #expect(player.items().count == 4)
+    treadmill.disableLooping()
+    #expect(player.items().count == 2 && treadmill.hasEnded)
+    #expect(world.run() == .finished)
+    #expect(player.books.mediaAdvanced == .seconds(8) && world.now == .seconds(8))
+    #expect(world.finish() == [])
+  }
+
   @Test func `a looper gives the action and the rate back`() throws {
     let world = try world()
     let player = world.makeQueuePlayer()

@@ -505,7 +505,7 @@ enum Loop {
   func stop() {
     switch self {
     case .rewind(let loop): loop.stop()
-    case .treadmill(let treadmill): treadmill.stop()
+    case .treadmill(let treadmill): treadmill.disableLooping()
     case .looper(let looper): looper.disableLooping()
     }
   }

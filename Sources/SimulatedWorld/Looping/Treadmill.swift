@@ -25,8 +25,16 @@ package final class Treadmill {
     startObserving()
   }
 
-  /// Puts nothing back any more: the queue plays out.
-  package func stop() {
+  /// Puts nothing back any more, and takes out all but the one that plays.
+  package func disableLooping() {
+    stop()
+    // From the back: the pipeline would be filled for each item that became the next.
+    for item in player.items().dropFirst().reversed() where items.contains(where: { $0 === item }) {
+      player.remove(item)
+    }
+  }
+
+  private func stop() {
     hasEnded = true
     player.end(&observation)
   }
