@@ -132,31 +132,34 @@ extension FileLoader {
     var gap = range
     var counted = range.lowerBound - base
     var corner = 0
+    var requests: Int64 = 0
     while true {
       let start = map.time(ofFirst: gap.lowerBound)
-      append(DemandCurve.Knot(time: start, bytes: counted), to: &knots)
+      append(start, counted, after: requests, to: &knots)
       while corner < map.corners.count, map.corners[corner].bytes <= gap.upperBound {
         let here = map.corners[corner]
         corner += 1
         if here.bytes < gap.lowerBound || here.time <= start { continue }
-        append(
-          DemandCurve.Knot(time: here.time, bytes: counted + here.bytes - gap.lowerBound),
-          to: &knots)
+        append(here.time, counted + here.bytes - gap.lowerBound, after: requests, to: &knots)
       }
       counted += gap.upperBound - gap.lowerBound
-      append(DemandCurve.Knot(time: map.time(ofFirst: gap.upperBound), bytes: counted), to: &knots)
+      append(map.time(ofFirst: gap.upperBound), counted, after: requests, to: &knots)
       let next = loaded.contiguousEnd(from: gap.upperBound)
       if next >= map.bytes { break }
       gap = next..<(loaded.nextStart(after: next) ?? map.bytes)
+      requests += 1
     }
     return DemandCurve(knots: knots)
   }
 
-  private func append(_ knot: DemandCurve.Knot, to knots: inout [DemandCurve.Knot]) {
-    if let last = knots.last, last.time >= knot.time {
-      knots[knots.count - 1].bytes = max(last.bytes, knot.bytes)
+  private func append(
+    _ time: MediaTime, _ bytes: Int64, after requests: Int64, to knots: inout [DemandCurve.Knot]
+  ) {
+    if let last = knots.last, last.time >= time {
+      knots[knots.count - 1].bytes = max(last.bytes, bytes)
+      knots[knots.count - 1].requests = requests
     } else {
-      knots.append(knot)
+      knots.append(DemandCurve.Knot(time: time, bytes: bytes, requests: requests))
     }
   }
 

@@ -8,10 +8,11 @@ package struct DemandCurve: Hashable, Sendable {
   package struct Knot: Hashable, Sendable {
     package var time: MediaTime
     package var bytes: Int64
+    /// The number of requests, still to be made, that bring the last of them.
+    package var requests: Int64
 
-    package init(time: MediaTime, bytes: Int64) {
-      self.time = time
-      self.bytes = bytes
+    package init(time: MediaTime, bytes: Int64, requests: Int64 = 0) {
+      (self.time, self.bytes, self.requests) = (time, bytes, requests)
     }
   }
 

@@ -50,6 +50,34 @@ import Testing
     }
   }
 
+  /// Half of the bit rate, and half a second to the first byte. The request under way ends at 20 s
+  /// of 30: with another for the rest, all is there at 61 s.
+  @Test func `a start waits for the first byte of the next range as well`() throws {
+    let bench = try Bench(speed: 500, duration: .seconds(30), delay: .milliseconds(500)) {
+      $0.forwardPlaybackEndTime = .seconds(20)
+    }
+    bench.player.play()
+    bench.pass(1)
+    bench.player.changeCurrent { $0.forwardPlaybackEndTime = nil }
+    #expect(bench.world.run() == .finished)
+    #expect(try #require(bench.player.books.startupDelay).isAbout(31))
+    #expect(bench.player.books.stallCount == 0 && bench.world.finish() == [])
+  }
+
+  /// By 6 s the media up to 0.75 s is there, and that from 15 to 16.75 s: all before is there at
+  /// 35 s, and all behind, half a second and 26.5 s later, at 62 s.
+  @Test func `a start waits for the first byte of what lies behind a hole as well`() throws {
+    let bench = try Bench(speed: 500, duration: .seconds(30), delay: .milliseconds(500))
+    bench.pass(2)
+    try bench.player.seek(to: .seconds(15))
+    bench.pass(4)
+    try bench.player.seek(to: .zero)
+    bench.player.play()
+    #expect(bench.world.run() == .finished)
+    #expect(try #require(bench.player.books.startupDelay).isAbout(26))
+    #expect(bench.player.books.stallCount == 0 && bench.world.finish() == [])
+  }
+
   /// Ten seconds of a megabit, ten in which no byte is needed, and ten more.
   private func flat() -> MediaFile {
     MediaFile(

@@ -91,6 +91,25 @@ import VirtualTime
     #expect(rule.verdict(on: unread).clause == .noThroughput)
   }
 
+  /// The request under way brings 20 s of 2 Mbit/s, and another one, half a second after it, the
+  /// last 10. Over 1 Mbit/s the first 20 s would need no wait once half of them are there.
+  @Test(arguments: [(10, 20, 0), (10, 30, 10_500), (15, 30, 500)] as [(Int64, Int64, Int64)])
+  func `a further request waits for its first byte`(loaded: Int64, end: Int64, wait: Int64) {
+    let knots = [(0, 0), (20, 1), (30, 1)].map {
+      DemandCurve.Knot(
+        time: .seconds(Int64($0.0)), bytes: Int64($0.0) * 250_000, requests: Int64($0.1))
+    }
+    let line = ByteFlow(
+      anchor: .zero, bytes: loaded * 250_000, rate: .bitsPerSecond(1_000_000))
+    let snapshot = Snapshot(
+      now: .zero, source: .progressive, wait: .start, loadedEnd: .seconds(loaded),
+      end: .seconds(end), file: FileFacts(demand: DemandCurve(knots: knots), line: line))
+    let verdict = rule.verdict(
+      on: snapshot, Estimate(latency: .milliseconds(500), isLine: true))
+    #expect(verdict.answer == (wait == 0))
+    if wait > 0 { #expect(verdict.changesAt == milliseconds(wait)) }
+  }
+
   @Test func `of a file the latest corner decides, wherever it is`() {
     // 10 s of 1 Mbit/s, 10 s of 9 Mbit/s, 10 s of nothing.
     let knots = [(0, 0), (10, 1_250_000), (20, 12_500_000), (30, 12_500_000)].map {

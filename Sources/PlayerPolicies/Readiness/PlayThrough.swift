@@ -52,7 +52,7 @@ package struct PlayThrough: Hashable, Sendable {
       return ReadinessVerdict(false, snapshot.ahead > .zero ? .someByteLate : .nothingLoaded)
     }
     let margin = estimate.isLine && file.flows ? .zero : margin(snapshot)
-    let wait = longestWait(snapshot, file.demand, belief) + margin
+    let wait = longestWait(snapshot, file.demand, belief, estimate.latency ?? .zero) + margin
     if snapshot.ahead <= .zero {
       let ready = Drift(line, belief, nil).instant(undoing: max(wait, .zero), snapshot.now)
       return ReadinessVerdict(
@@ -77,9 +77,11 @@ package struct PlayThrough: Hashable, Sendable {
   /// waits *a − d / k*. Between two corners of the demand both are straight lines, so only corners
   /// can be the latest.
   ///
-  /// - Parameter arrival: Predicted arrival of bytes, anchored at the present; they do come.
+  /// - Parameters:
+  ///   - arrival: Predicted arrival of bytes, anchored at the present; they do come.
+  ///   - latency: The wait of each further request for its first byte.
   private func longestWait(
-    _ snapshot: Snapshot, _ demand: DemandCurve, _ arrival: ByteFlow
+    _ snapshot: Snapshot, _ demand: DemandCurve, _ arrival: ByteFlow, _ latency: TimeSpan
   ) -> TimeSpan {
     let (rate, end) = (snapshot.rate, snapshot.end)
     let rateTimesSafety = Int128(rate.numerator) * Int128(safety.numerator)
@@ -91,17 +93,21 @@ package struct PlayThrough: Hashable, Sendable {
     // A rule that takes bytes for evenly spread uses the corner at the end.
     let first =
       everyByte ? snapshot.loadedEnd : max(snapshot.loadedEnd, end - MediaTime(nanoseconds: 1))
-    for knot in demand.knots[demand.firstIndex(after: first)...] {
+    let index = demand.firstIndex(after: first)
+    var requests = index > 0 ? demand.knots[index - 1].requests : 0
+    for knot in demand.knots[index...] {
       // Playback may end before a corner.
       let time = min(knot.time, end)
+      if time < end { requests = knot.requests }
       let bytes = knot.time <= end ? knot.bytes : demand.bytes(before: end)
       let wanted = Int128(bytes) + (time >= end ? Int128(beyondEnd) : 0)
       let missing = wanted * arrival.unitsPerByte - arrival.units
       let due = Int128((time - snapshot.playhead).nanoseconds)
       let late = saturatingProduct(missing, rateTimesSafety) - saturatingProduct(due, dueFactor)
+      let waits = Int128(requests) * Int128(latency.nanoseconds)
       // The division is the expensive part: only a corner that is later than the latest has one.
-      if late > saturatingProduct(longest, divisor) {
-        longest = quotient(late, divisor, rounding: .up)
+      if late > saturatingProduct(longest - waits, divisor) {
+        longest = quotient(late, divisor, rounding: .up) + waits
       }
       if time >= end { break }
     }
