@@ -163,6 +163,10 @@ public struct StreamFacts: Hashable, Sendable {
   package var inflow: Inflow?
   /// Since when nothing has come, as far as was looked; nil where nobody has, and while playing.
   package var quietSince: Instant?
+  /// The end of what a live playlist lists, if its segments are to come in time.
+  package var listedEnd: MediaTime?
+  /// Whether the segment after the loaded media has left the live playlist.
+  package var hasSlid = false
   package var mainEnd = MediaTime.zero
   /// The requests whose answers the next segment of the main track waits for, one after the other:
   /// the playlist of another variant, and its initialization section.

@@ -189,6 +189,42 @@ private struct ExampleStream {
     }
   }
 
+  /// Segments of 6 s at 2 Mbit/s, of which two are there and some are listed: how much is ahead, and
+  /// how long a start waits, in milliseconds.
+  ///
+  /// One that takes 5 s waits until what is ahead lasts as long. A round trip of 0.1 s for each is
+  /// 0.1 s more late with each that is listed.
+  @Test(
+    arguments: [
+      (100, 6, 2_400_000, 0, 4_900), (100, 3, 2_400_000, 0, 4_900), (100, 2, 2_400_000, 0, 0),
+      (4_999, 6, 2_400_000, 0, 1), (5_000, 6, 2_400_000, 0, 0), (6_000, 6, 2_000_000, 0, 0),
+      (6_000, 6, 2_000_000, 100, 400), (6_000, 4, 2_000_000, 100, 200),
+      (6_000, 6, 2_400_000, 1_000, 0), (3_000, 6, 6_000_000, 0, 0),
+      (1_000, 6, 6_000_000, 500, 1_500), (9_000, 3, 2_000_000, 3_000, 0),
+    ] as [(Int64, Int, Int64, Int64, Int64)])
+  func `a live start waits for the segments that are listed, and for no others`(
+    ahead: Int64, listed: Int, link: Int64, latency: Int64, wait: Int64
+  ) {
+    let rule = ReadinessRule.playThrough(PlayThrough(margin: .standard))
+    let stream = ExampleStream(
+      rate: 2_000_000, link: link, latency: .milliseconds(latency),
+      lengths: Array(repeating: 6_000, count: 20), there: 2)
+    for flows in [true, false] {
+      var snapshot = stream.snapshot(.start)
+      snapshot.playhead = .milliseconds(12_000 - ahead)
+      snapshot.end = .distantFuture
+      snapshot.stream?.goesOn = true
+      snapshot.stream?.flows = flows
+      snapshot.stream?.listedEnd = .seconds(Int64(listed) * 6)
+      let verdict = rule.verdict(on: snapshot, stream.estimate, stream.ladder)
+      #expect(verdict.clause == (wait == 0 ? .throughputSustains : .someByteLate))
+      #expect(verdict.answer == (wait == 0))
+      if wait > 0 { #expect(verdict.changesAt == milliseconds(100_000 + wait)) }
+      snapshot.stream?.hasSlid = true
+      #expect(!rule.verdict(on: snapshot, stream.estimate, stream.ladder).answer)
+    }
+  }
+
   @Test func `without a whole segment, or an estimate, nothing is predicted`() {
     let stream = ExampleStream(
       rate: 4_000_000, link: 9_000_000, latency: .zero, lengths: [6_000, 6_000])

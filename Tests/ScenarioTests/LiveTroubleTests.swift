@@ -36,6 +36,24 @@ import VirtualTime
       ])
   }
 
+  /// Segments of 6 s take 5 s, and 36 s are listed. From 11.9 s on a player has 0.1 s ahead after
+  /// 5 s, and the next segment at 10.002 s; from 35.9 s on none is listed that it could wait for.
+  @Test(arguments: [("11.9", 9_902, true), ("35.9", 5_001, false)])
+  func `a live start waits for a listed segment that would be late`(
+    time: String, startup: Int64, isSafe: Bool
+  ) throws {
+    let outcome = try Written.run(
+      #"""
+      "horizon": "20 s", "link": { "bandwidth": "2.4 Mbit/s" },
+      "media": { "hls": { "duration": "120 s", "segmentDuration": "6 s",
+        "ladder": [ { "bitrate": "2 Mbit/s" } ], "live": {} } },
+      "player": { "startTime": "\#(time) s" }, "script": [ { "at": "0 s", "do": "play" } ]
+      """#)
+    let books = outcome.player.books
+    #expect(abs(books.startup.nanoseconds - startup * 1_000_000) < 2_000_000)
+    #expect((books.stallCount == 0) == isSafe)
+  }
+
   /// The playhead is 50 s behind, so that media for 50 s is listed; four reloads fail from 32 s to
   /// 36 s.
   @Test func `listed segments are loaded while a failed reload waits for its retry`() throws {

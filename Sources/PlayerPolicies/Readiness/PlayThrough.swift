@@ -142,8 +142,10 @@ package struct PlayThrough: Hashable, Sendable {
     let throughput = moves ? min(measured, .max - 2) + 2 : measured
     let sustains = safety.covers(
       ladder.rungs[variant].sustained, at: snapshot.rate, with: throughput)
-    // Of a live stream there is no end that could be reached without a stall.
-    if snapshot.stream?.goesOn == true || snapshot.end == .distantFuture {
+    if snapshot.stream?.hasSlid == true { return ReadinessVerdict(false, .someByteLate) }
+    // A live stream has no end to be reached without a stall: what is listed must come in time.
+    let isLive = snapshot.stream?.goesOn == true || snapshot.end == .distantFuture
+    if isLive, !sustains || snapshot.stream?.listedEnd == nil {
       return ReadinessVerdict(sustains, sustains ? .throughputSustains : .throughputFallsShort)
     }
     guard
@@ -151,7 +153,8 @@ package struct PlayThrough: Hashable, Sendable {
     else {
       return ReadinessVerdict(sustains, sustains ? .throughputSustains : .noThroughput)
     }
-    let comesInPackets = snapshot.stream?.flows == false
+    // A margin would let a live start with one segment wait for the next.
+    let comesInPackets = snapshot.stream?.flows == false && !isLive
     // Its forecast counts the wait for each segment's first byte by itself.
     let margin = comesInPackets ? margin(snapshot) : .zero
     let wait = forecast.longestWait(stopsLate: moves) + margin

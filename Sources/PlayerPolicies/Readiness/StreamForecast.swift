@@ -131,8 +131,9 @@ struct StreamForecast {
     hasAudio = facts != nil
     rule = snapshot.stream?.fetch ?? .unlimited
     audioLengths = facts?.segments.lengths
+    let end = min(snapshot.end, snapshot.stream?.listedEnd ?? snapshot.end)
     main = Track(
-      boundaries: ladder.boundaries, count: Self.count(of: ladder.boundaries, before: snapshot.end),
+      boundaries: ladder.boundaries, count: Self.count(of: ladder.boundaries, before: end),
       rate: max(0, ladder.rungs[variant].sustained - (facts?.bitRate ?? 0)), next: first,
       loadedEnd: facts == nil ? snapshot.loadedEnd : snapshot.stream?.mainEnd ?? .zero)
     if preparing > 0 {
@@ -145,7 +146,7 @@ struct StreamForecast {
     guard let facts else { return }
     let times = facts.segments.boundaries
     audio = Track(
-      boundaries: times, count: Self.count(of: times, before: snapshot.end), rate: facts.bitRate,
+      boundaries: times, count: Self.count(of: times, before: end), rate: facts.bitRate,
       next: facts.nextSegment, loadedEnd: facts.loadedEnd)
     if facts.request == nil {
       releaseAudio()

@@ -43,7 +43,9 @@ final class StreamLadder {
 
 extension Snapshot {
   /// Notes what is known of a stream; returns the variants to go with that.
-  mutating func note(_ loader: StreamLoader, at now: Instant, on stage: borrowing Stage) -> Ladder {
+  mutating func note(
+    _ loader: StreamLoader, of item: PlayerItem, at now: Instant, on stage: borrowing Stage
+  ) -> Ladder {
     source = .segmented
     var stream = StreamFacts(variant: loader.choice.current)
     stream.wholeSegments = loader.intake.segmentsInARow
@@ -77,13 +79,15 @@ extension Snapshot {
       if loader.policy.facts.arriving { stream.arriving = fetch.media(arrived, for: loader) }
     }
     stream.switched = loader.choice.switched
-    if !stream.goesOn {
-      (stream.mainEnd, stream.fetch) = (tracks[0].end, loader.rule)
-      if fetch == nil { stream.prepare(loader, tracks[0], at: now, on: stage) }
-      if tracks.count > 1 {
-        stream.audio = AudioFacts(loader, tracks, at: now, on: stage)
-      }
+    if stream.goesOn, let place = LivePlace(loader) {
+      stream.hasSlid = place.isAllThereIs(from: playhead)
+      // Parts are due one by one, and a wait that the playhead makes up for gains nothing.
+      let isExempt = loader.live?.stream.parts != nil || item.settings.live.preservesOffset
+      if !isExempt { stream.listedEnd = place.listedEnd }
     }
+    (stream.mainEnd, stream.fetch) = (tracks[0].end, loader.rule)
+    if fetch == nil { stream.prepare(loader, tracks[0], at: now, on: stage) }
+    if tracks.count > 1 { stream.audio = AudioFacts(loader, tracks, at: now, on: stage) }
     self.stream = stream
     return ladder
   }

@@ -383,7 +383,7 @@ final class StreamLoader: MediaLoader {
     on stage: borrowing Stage
   ) -> Ladder {
     snapshot.buffer = BufferFacts(of: self, policy.facts, place)
-    return snapshot.note(self, at: now, on: stage)
+    return snapshot.note(self, of: item, at: now, on: stage)
   }
 
   override var frame: MediaTime {
