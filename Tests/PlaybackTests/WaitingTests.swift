@@ -45,7 +45,7 @@ import Testing
     }
   }
 
-  /// At twice the speed forty seconds would start after twelve, and at normal speed they do at once.
+  /// At twice the speed forty seconds would start after twelve; at normal speed they do at once.
   @Test func `playback begins at the rate that was asked for last while it waited`() throws {
     let bench = try Bench(speed: 1_250)
     bench.player.rate = PlaybackRate(2)

@@ -189,8 +189,8 @@ private struct ExampleStream {
     }
   }
 
-  /// Segments of 6 s at 2 Mbit/s, of which two are there and some are listed: how much is ahead, and
-  /// how long a start waits, in milliseconds.
+  /// Segments of 6 s at 2 Mbit/s, of which two are there and some are listed: media ahead, and the
+  /// wait of a start, in milliseconds.
   ///
   /// One that takes 5 s waits until what is ahead lasts as long. A round trip of 0.1 s for each is
   /// 0.1 s more late with each that is listed.

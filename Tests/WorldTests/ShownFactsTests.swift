@@ -173,7 +173,9 @@ import Testing
       let age = MediaTime(nanoseconds: (snapshot.now - began).nanoseconds)
       #expect(snapshot.stream?.liveOffset == .seconds(18) + age)
       #expect(snapshot.stream?.liveTarget == .seconds(18) && snapshot.stream?.goesOn == true)
-      #expect(snapshot.stream?.mainEnd == .zero && snapshot.stream?.preparations.isEmpty == true)
+      #expect(snapshot.stream?.mainEnd == snapshot.loadedEnd)
+      #expect(snapshot.stream?.listedEnd == .seconds(60) && snapshot.stream?.hasSlid == false)
+      #expect(snapshot.stream?.preparations.isEmpty == true)
       looks += 1
     }
     #expect(looks > 3 && session.reads.count == 1)

@@ -98,9 +98,13 @@ extension Playback {
   }
 
   /// Moves the anchor, and books the media that passed since the last one.
-  mutating func setTimebase(time: MediaTime, rate: PlaybackRate, at now: Instant) {
+  ///
+  /// - Parameter limit: The playhead never went past it.
+  mutating func setTimebase(
+    time: MediaTime, rate: PlaybackRate, at now: Instant, upTo limit: MediaTime = .distantFuture
+  ) {
     guard let item else { return }
-    let position = item.timebase.time(at: now)
+    let position = min(limit, item.timebase.time(at: now))
     books.advanced(by: position - item.timebase.anchorTime, missing: item.missing(upTo: position))
     books.jumped(by: time - position)
     if time != position { item.loader.leaves(position) }
@@ -114,13 +118,8 @@ extension Playback {
   ///
   /// What is due between two nanoseconds is done at the later one: it never went past `time`.
   private mutating func stopPlayhead(at time: MediaTime, _ now: Instant) {
-    guard let item else { return }
     // A time that is shown ahead of the timebase was jumped to.
-    let moved = min(time, item.timebase.time(at: now))
-    books.advanced(by: moved - item.timebase.anchorTime, missing: item.missing(upTo: moved))
-    books.jumped(by: time - moved)
-    item.sitsAt = nil
-    item.timebase.set(time: time, rate: item.timebase.rate, at: now)
+    if let item { setTimebase(time: time, rate: item.timebase.rate, at: now, upTo: time) }
   }
 
   mutating func closeTimebase(at now: Instant) {

@@ -50,7 +50,6 @@ package struct Playback: ~Copyable {
     playUsesDefaultRate && !defaultRate.isZero ? defaultRate : .normal
   }
 
-  /// The subject of log records about its current item.
   var subject: Subject { Subject(player: index, item: item?.number) }
 
   /// Closes the books for the time that has passed under the present state.
@@ -112,8 +111,7 @@ package struct Playback: ~Copyable {
     stage.log.note(.rate(machine.rate, previous: previous, reason), of: subject, at: now)
   }
 
-  /// Tells the machine what there is to tell, with the buffer as it is known to be; false where
-  /// there is nothing.
+  /// Tells the machine the news, with the buffer as it is known to be; false where there are none.
   mutating func announce(at now: Instant, on stage: inout Stage) -> Bool {
     guard let told = news else { return false }
     news = nil
@@ -313,8 +311,7 @@ extension Playback {
     return verdict
   }
 
-  /// Notes in an item's snapshot what the policy is shown of it; returns the variants to go with
-  /// that.
+  /// Notes in an item's snapshot what the policy is shown of it; returns the variants beside it.
   mutating func describe(
     _ item: PlayerItem, _ loader: MediaLoader, _ place: BufferPlace, at now: Instant,
     on stage: borrowing Stage
