@@ -36,8 +36,7 @@ extension Playback {
     item.runsDryAt = driesAt
     if driesAt > now { return stopsEarly(item, loader, place, at: now, on: stage) }
     // Bytes come in as a fluid: the playhead may stand within the byte that is just arriving.
-    let position = item.time(at: now)
-    stopPlayhead(at: position, now)
+    let position = stopPlayhead(item, at: now)
     drainPipeline()
     if loader.failure != nil { return .playedOut }
     books.ranDry(position, .dry, at: now)
@@ -66,8 +65,7 @@ extension Playback {
     item.runsDryAt = min(
       item.runsDryAt ?? .distantFuture, item.lookAgain(after: verdict, loader, at: now))
     if !verdict.answer { return .goesOn }
-    let position = item.time(at: now)
-    stopPlayhead(at: position, now)
+    let position = stopPlayhead(item, at: now)
     books.ranDry(position, verdict.clause, at: now)
     item.logs?.ranDry()
     news = .ranDry(position, verdict.clause)
@@ -89,7 +87,6 @@ extension Playback {
     if !rate.isZero { noteTransition(at: now, on: &stage) }
   }
 
-  /// Books that media moves.
   mutating func begins(_ item: PlayerItem, at now: Instant) {
     _ = machine.handle(.moved, nil)
     if !item.hasMoved, books.isStarting { item.startup = books.itemStartup }
@@ -97,9 +94,7 @@ extension Playback {
     item.hasMoved = true
   }
 
-  /// Moves the anchor, and books the media that passed since the last one.
-  ///
-  /// - Parameter limit: The playhead never went past it.
+  /// Moves the anchor, and books the media that passed since the last one, up to a limit.
   mutating func setTimebase(
     time: MediaTime, rate: PlaybackRate, at now: Instant, upTo limit: MediaTime = .distantFuture
   ) {
@@ -114,12 +109,14 @@ extension Playback {
     if rate.isZero { item.isStarved = false }
   }
 
-  /// Puts the playhead where it cannot go on; the machine stops the timebase.
+  /// Puts the playhead where it cannot go on, and says where; the machine stops the timebase.
   ///
-  /// What is due between two nanoseconds is done at the later one: it never went past `time`.
-  private mutating func stopPlayhead(at time: MediaTime, _ now: Instant) {
+  /// What is due between two nanoseconds is done at the later one: it never went past the place.
+  private mutating func stopPlayhead(_ item: PlayerItem, at now: Instant) -> MediaTime {
+    let place = item.time(at: now)
     // A time that is shown ahead of the timebase was jumped to.
-    if let item { setTimebase(time: time, rate: item.timebase.rate, at: now, upTo: time) }
+    setTimebase(time: place, rate: item.timebase.rate, at: now, upTo: place)
+    return place
   }
 
   mutating func closeTimebase(at now: Instant) {
@@ -136,7 +133,7 @@ extension Playback {
         setTimebase(time: item.end, rate: item.timebase.rate, at: now)
         if isAhead { stage.log.note(.timeJumped(item.end), of: subject, at: now) }
       } else {
-        stopPlayhead(at: item.time(at: now), now)
+        _ = stopPlayhead(item, at: now)
       }
     }
     item.isPastEnd = action == .none
@@ -190,7 +187,6 @@ extension Playback {
     }
   }
 
-  /// Notes that media moves again after an end.
   private mutating func noteTransition(at now: Instant, on stage: inout Stage) {
     guard let pending = transition, let item, item.time(at: now) < item.end else { return }
     transition = nil

@@ -408,7 +408,6 @@ extension Playback {
     machine.control == .playing && item?.timebase.rate.isZero == true
   }
 
-  /// Sets the pipeline up for the item that has just come.
   package mutating func buildPipeline(for item: PlayerItem, at now: Instant, on stage: inout Stage)
   {
     pipeline.drop(at: now)

@@ -33,7 +33,7 @@ struct FirstVariantPart {
       "Assumed throughput of a link without samples.")
     Key.optional(
       "heedsRate", { $0.heedsRate = $1 }, .boolean, absent: true,
-      "Whether media that plays at twice its speed needs twice its bit rate."
+      "Whether twice the speed needs twice the bit rate."
     ).beside("assumed", expected: "“assumed” beside it")
     Key.optional(
       "probe", { $0.probe = $1 }, .span, notBeside: "assumed",
@@ -84,7 +84,7 @@ private let throughputForm = KeyTable<ThroughputChoice>(
       + "the distance to the edge. Null for no such share.")
   Key.optional(
     "upFromShareLive", { $0.upSwitchShareIsLive = $1 }, .boolean, absent: false,
-    "Whether that share is of the distance to the live edge less a segment.")
+    "Whether it is a share of the live distance less a segment.")
   Key.optional(
     "downBelow", { $0.downSwitchBuffer = $1 }, .mediaPlace, absent: "25 s",
     "Going down waits while that much media is ahead, or more.")
@@ -97,7 +97,7 @@ private let throughputForm = KeyTable<ThroughputChoice>(
       + "segment of a higher variant must arrive before the forward buffer is played.")
   Key.optional(
     "heedsRate", { $0.heedsRate = $1 }, .boolean, absent: true,
-    "Whether at twice the speed a variant needs twice its bit rate.")
+    "Whether twice the speed needs twice the bit rate.")
 }.form(.usual)
 
 private let bufferForm = KeyTable<BufferBasedRule>(
