@@ -32,8 +32,7 @@ struct SampleComparison: Sendable {
   var kolmogorovSmirnov: Double
   /// Wasserstein distance over the measured median.
   var wasserstein: Double
-  /// Shares of the measured and of the simulated times in the slower mode; nil where the measured
-  /// times have one mode.
+  /// Shares of measured and simulated times in the slower mode; nil without two measured modes.
   var slowShares: (measured: Double, simulated: Double)?
 
   /// Error of the median that a perfect model exceeds in one of ten repetitions of this cell; nil

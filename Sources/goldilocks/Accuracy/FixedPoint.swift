@@ -1,7 +1,6 @@
 import ScenarioFormat
 
-/// A number with so many places behind the point and its unit; `never` where it is not finite,
-/// which here means that something did not arrive.
+/// A number with its decimal places and unit; `never` where not finite: something did not arrive.
 func fixedPoint(_ value: Double, places: Int, unit: String = "") -> String {
   let scale = (0..<places).reduce(1.0) { (scale, _) in scale * 10 }
   let units = (value * scale).rounded()

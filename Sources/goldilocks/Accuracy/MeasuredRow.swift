@@ -38,8 +38,7 @@ struct MeasuredRow {
 
   func has(_ key: String) -> Bool { value[key].map { !$0.isNull } ?? false }
 
-  /// Refuses a key that would be passed over, and one that stands there twice: what a row says of a
-  /// link is read, or the row is not scored.
+  /// Refuses ignored and repeated keys: a row is scored only if all it says of a link is read.
   ///
   /// - Parameter keys: Those that are read, and those that only describe the measurement.
   func knows(_ keys: [String], as wanted: String) throws(Failure) {

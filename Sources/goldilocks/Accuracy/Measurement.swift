@@ -1,7 +1,6 @@
 import LinkConditioner
 
-/// The unit of simulation: a session, or the downloads of one size in one cell, made one after the
-/// other on one connection.
+/// The unit of simulation: a session, or one cell's downloads of a size, in turn on one connection.
 struct Measurement: Sendable {
   struct Request: Sendable {
     var client = 0
@@ -13,8 +12,7 @@ struct Measurement: Sendable {
   }
 
   let name: String
-  /// Connection, which rows of downloads share, or session: all of it falls on the same side of the
-  /// split.
+  /// Connection, which rows of downloads share, or session: all of it is on one side of the split.
   let key: String
   /// Of a session; the phases of a connection are groups by themselves.
   private let group: String?

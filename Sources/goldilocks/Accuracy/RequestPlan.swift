@@ -17,9 +17,8 @@ enum RequestPlan {
   static let longestPause = 4_000_000.0
   static let mostBytes: Int64 = 100_000_000_000
 
-  /// Reads `C0:500000,0:500000,@6000:1350000`: with `C` a connection is opened first, `@` is a time
-  /// since the start, anything else a pause; nil where it says something else, or begins without a
-  /// connection.
+  /// Reads `C0:500000,0:500000,@6000:1350000`: `C` opens a connection first, `@` is a time since
+  /// the start, anything else a pause; nil for other text, or where it begins without a connection.
   static func requests(_ text: String) -> [PlannedRequest]? {
     var requests: [PlannedRequest] = []
     for item in text.split(separator: ",") {

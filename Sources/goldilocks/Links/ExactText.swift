@@ -45,8 +45,7 @@ func exactText(_ rate: BitRate) -> String {
 }
 
 extension Bandwidth {
-  /// The same where it can be written as a decimal, else rounded down to a millionth of a bit per
-  /// second.
+  /// The same where a decimal can express it, else rounded down to a millionth of a bit per second.
   var asDecimal: Bandwidth {
     switch self {
     case .unlimited: return self

@@ -1,7 +1,6 @@
 import ExactText
 
-/// Relays the standard error of a child process to ours, in whole lines and with control
-/// characters escaped for the terminal.
+/// Relays a child's standard error to ours: whole lines, control characters escaped for terminals.
 struct ErrorRelay {
   private var begun: [UInt8] = []
 

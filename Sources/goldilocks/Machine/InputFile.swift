@@ -90,9 +90,8 @@ private func readStandardInput() throws(SystemError) -> [UInt8] {
 
 /// Reads the files that an input names, as far as they lie where it may look.
 ///
-/// A scenario from somewhere else must not bring in what it has no business with: its references
-/// stay below its own folder, the working folder, or a folder that was allowed by name, and links
-/// count as what they lead to.
+/// A scenario from elsewhere must not bring in unrelated files: its references stay below its own
+/// folder, the working folder, or a folder allowed by name, and links count as their targets.
 final class References {
   private let file: InputFile
   private let folders: [String]

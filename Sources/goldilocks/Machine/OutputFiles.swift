@@ -42,8 +42,7 @@ enum OutputFiles {
     }
   }
 
-  /// Refuses what is no file of its own: standard output, which holds the results, and a path that
-  /// two options name.
+  /// Refuses shared files: standard output, which holds the results, and a path two options name.
   static func keepApart(_ named: [(option: Option, path: String?)]) throws(Failure) {
     var known: [(option: Option, path: String)] = []
     for (option, path) in named {
@@ -146,8 +145,7 @@ enum OutputFiles {
     return made
   }
 
-  /// Writes files into a folder, which is made if it is not there. Where one of them cannot be
-  /// written, nothing stays that was not there before.
+  /// Writes files into a folder, made if missing. Where one cannot be written, nothing new remains.
   static func write(
     _ files: [(path: String, bytes: [UInt8])], into folder: String
   ) throws(Failure) {

@@ -1,8 +1,7 @@
 import RunReports
 import VirtualTime
 
-/// The progress of long work: on a terminal one line that changes, in a log a line now and then,
-/// of short work none.
+/// The progress of long work only: on a terminal one changing line, in a log a line now and then.
 final class ProgressLine: @unchecked Sendable {
   private let isOnTerminal: Bool
   private let began = nanosecondsNow()

@@ -1,7 +1,6 @@
 import SystemLibrary
 
-/// Does many independent pieces of work at once, and hands over what came of them in one order,
-/// whatever finished first.
+/// Does independent pieces of work at once and hands over their results in order of the pieces.
 final class WorkCrew<Value: Sendable>: @unchecked Sendable {
   // Everything below the lock belongs to whoever holds it.
   private let lock = Lock()
@@ -15,8 +14,7 @@ final class WorkCrew<Value: Sendable>: @unchecked Sendable {
     self.work = work
   }
 
-  /// Does `work` for 0, 1, … for as long as `goesOn` says so, which receives each result, in that
-  /// order.
+  /// Does `work` for 0, 1, … while `goesOn`, which receives each result in that order, says so.
   ///
   /// - Parameter hands: number of threads; one works without a thread of its own.
   static func run(

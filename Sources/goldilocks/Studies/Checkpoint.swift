@@ -2,8 +2,7 @@ import ExactText
 import HeuristicComparison
 import SystemLibrary
 
-/// The file in which a study keeps its finished sessions, so that the same command goes on from
-/// it: a part that grows line by line.
+/// The file of finished sessions from which a study's command goes on: a part that grows by lines.
 final class Checkpoint {
   private let path: String
   private let descriptor: Int32

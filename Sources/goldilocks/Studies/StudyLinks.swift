@@ -14,8 +14,7 @@ struct StudyLinks: Sendable {
   /// The content of recordings by the path that scenarios get to know.
   private(set) var files: [String: [UInt8]] = [:]
 
-  /// The recordings, and folders of them, that were named: where they lie, as parts of a path, and
-  /// which links they are.
+  /// The named recordings and folders of them: their places as parts of a path, and their links.
   private var sources: [(parts: [Substring], links: Range<Int>)] = []
 
   private(set) var inputs: [InputFile] = []

@@ -66,8 +66,7 @@ extension InputFile {
 }
 
 extension Failure {
-  /// A document that is wrong with what the command line has changed of it: it has no lines that
-  /// anybody has seen.
+  /// A document that is wrong with the command line's edits: its lines have never been seen.
   init(_ error: DocumentError, of file: InputFile) {
     let changes = file.edits.map { $0.text }.joined(separator: ", ")
     let title = shown("\(file.title) with \(changes)")
@@ -192,8 +191,7 @@ struct ScenarioWork {
     code = worst
   }
 
-  /// The same for the open list of an answer, which ends with it; files that could not be used are
-  /// in the list, with the reason.
+  /// The same for an answer's open list, which it ends; unusable files are listed with the reason.
   ///
   /// - Parameter verdict: The member that is false of a file that could not be used.
   mutating func answer<Value: Sendable>(

@@ -2,8 +2,7 @@ import ExactText
 import RunReports
 import ScenarioFormat
 
-/// Writes what comes of a test, scenario by scenario, in the form that was asked for, and beside
-/// it as JUnit's XML.
+/// Writes results of a test by scenario, in the form asked for and beside it as JUnit's XML.
 final class TestOutput {
   private enum Form {
     case screen(TestScreen)

@@ -45,8 +45,7 @@ extension Verb {
     return try TestVerb(invocation: invocation, selection: selection).perform(work)
   }
 
-  /// Tests again whenever a file below the paths, or one that a scenario names, has changed, until
-  /// Ctrl-C.
+  /// Tests again when a file below the paths, or one a scenario names, has changed, until Ctrl-C.
   private static func watch(_ invocation: Invocation) throws(Failure) {
     if invocation.positionals.contains("-") {
       throw invocation.refusal("Standard input cannot change: 'test -' takes no '--watch'.")
