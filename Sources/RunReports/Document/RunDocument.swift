@@ -30,8 +30,7 @@ extension RunOutcome {
     others.document { ["stalls": stalls(of: scenario, others[$0])] }
   }
 
-  /// The logs of the item that is current in the end, or of the only one there was; where there
-  /// were several, those of each in a list.
+  /// Logs of the item current in the end, or of the only one; of several, those of each in a list.
   private func document(of choice: LogChoice) -> JSONTree {
     if choice.isEmpty { return [:] }
     let first = itemLogs.count == 1 ? itemLogs[0].logs : logs

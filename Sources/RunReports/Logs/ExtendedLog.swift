@@ -60,8 +60,7 @@ package struct ExtendedLog {
     return lines.reduce("") { $0 + $1 + "\n" }
   }
 
-  /// The logs that are wanted of a run, one after the other: those of every item that was played,
-  /// each under its name where there are several.
+  /// A run's wanted logs in turn: those of each item played, under its name where several were.
   package func text(_ outcome: RunOutcome, _ choice: LogChoice) -> String {
     let all = outcome.itemLogs.map { ($0.logs, outcome.itemLogs.count > 1 ? $0.heading : nil) }
     return (all.isEmpty ? [(outcome.logs, nil)] : all).reduce("") { text, next in

@@ -130,9 +130,8 @@ package struct GoldilocksMoment {
   let (first, last): (MediaTime, MediaTime)
   let rate: PlaybackRate
 
-  /// Nil where playback never began, where no single line is its start (another rate, a pause, a
-  /// suspension, a live edge), and where none would have lasted: it stalls for good, or after a
-  /// jump.
+  /// Nil where playback never began, no single line is its start (another rate, a pause, a
+  /// suspension, a live edge), or none would have lasted: it stalls for good, or after a jump.
   package init?(_ outcome: RunOutcome) {
     guard let curves = outcome.curves, curves.liveEdge.points.isEmpty,
       !outcome.gaps.contains(.buffer), let began = outcome.startup.began,
@@ -181,8 +180,7 @@ package struct GoldilocksMoment {
     start = max(instant, arrived + (began - granted))
   }
 
-  /// The instant from which the pipeline alone delays the start; nil where the player is suspended
-  /// or plays at another rate.
+  /// Instant from which only the pipeline delays the start; nil if suspended or at another rate.
   private static func granted(
     _ panels: [Panel], before began: Instant, _ rate: PlaybackRate
   ) -> Instant? {

@@ -377,8 +377,7 @@ package struct RunWords {
     return "Given what arrived, \(exactSeconds(saved)) sooner would have been enough."
   }
 
-  /// Nanoseconds from play to the moment, without the time that the user paused meanwhile: the
-  /// startup delay has none of it either.
+  /// Nanoseconds from play to the moment without the user's pauses, as in the startup delay.
   private func needed(_ moment: GoldilocksMoment) -> Int64 {
     let pauses = outcome.startup.path.filter { $0.cause == .pause && $0.start < moment.start }
     let paused = pauses.reduce(0) { $0 + (min($1.end, moment.start) - $1.start).nanoseconds }

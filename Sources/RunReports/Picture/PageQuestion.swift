@@ -6,11 +6,10 @@ import VirtualTime
 
 /// Answers what a page asks of the engine inside it.
 ///
-/// A question is a JSON object with `scenario`, the `files` that it names, the `edits` of a
-/// command line and a `number` for the section. The answer is a line of JSON: `scenario` with the
-/// edits in it, `digest`, `startupDelaySeconds` and `stalledSeconds`; or `error`, a line for each
-/// mistake. Where it is `drawn`, the section of the page follows: with both drawings, or the one of
-/// a `size`.
+/// A question is a JSON object with `scenario`, the `files` that it names, the `edits` of a command
+/// line and a `number` for the section. The answer is a line of JSON: `scenario` with the edits,
+/// `digest`, `startupDelaySeconds` and `stalledSeconds`; or `error`, a line for each mistake. Where
+/// it is `drawn`, the section of the page follows: with both drawings, or the one of a `size`.
 package func answerPage(_ question: [UInt8]) -> [UInt8] {
   var writer = JSONWriter()
   var drawing: [UInt8] = []

@@ -132,8 +132,7 @@ func base64(_ bytes: [UInt8]) -> [UInt8] {
   return text
 }
 
-/// Base 85: five letters for four bytes, in those from "#" to "y" without "<" and "\\", so that
-/// they can stand in a script element.
+/// Base 85: five letters for four bytes, "#" to "y" without "<" and "\\", to fit script elements.
 func base85(_ bytes: [UInt8]) -> [UInt8] {
   let letters = (UInt8(ascii: "#")...UInt8(ascii: "y")).filter { $0 != 0x3C && $0 != 0x5C }
   var text: [UInt8] = []

@@ -147,8 +147,7 @@ struct PictureScale {
   }
 }
 
-/// The first of 1, 2 and 5 times a power of ten that is not below a number of nanoseconds, and the
-/// decimal places of its multiples in seconds.
+/// The first 1, 2 or 5 × 10ⁿ ns not below `least`, and its multiples' decimal places in seconds.
 func roundStep(atLeast least: Int128) -> (step: Int128, places: Int) {
   var (power, places) = (Int128(1), 9)
   while true {

@@ -158,8 +158,7 @@ struct PanelTable {
 }
 
 extension Panel {
-  /// The one property that differs from before, apart from what moves by itself; nil where several
-  /// do, or none.
+  /// The one property to differ from before, but for what moves by itself; nil for several or none.
   fileprivate func onlyChange(since before: Panel) -> String? {
     let changed = zip(fields(), before.fields()).enumerated().filter { place, pair in
       place != 4 && place != 5 && pair.0.value != pair.1.value

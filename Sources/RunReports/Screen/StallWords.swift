@@ -143,8 +143,7 @@ extension StoryWords {
       && outcome.folds.stalls.isLoading(from: fall.loading, to: fall.stalled)
   }
 
-  /// Bits per second of the media that were to be loaded, at the rate of playback, and in words;
-  /// nil where nothing was asked for.
+  /// Bits per second of the media to load at the playback rate, and in words; nil without requests.
   private func need(_ fall: StallFall) -> (bits: Int64, words: String)? {
     let (time, played) = (
       fall.stalled - (fall.top?.instant ?? fall.stalled), max(.zero, fall.dry - fall.place)

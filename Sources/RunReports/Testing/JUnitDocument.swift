@@ -11,8 +11,7 @@ package struct JUnitDocument: Sendable {
     var name: String
     var reports: [TestReport] = []
 
-    /// A scenario's name, with its file where another in the folder is called the same: by their
-    /// names readers tell cases apart.
+    /// A scenario's name, with its file if the folder has a namesake: readers go by names.
     func name(of report: TestReport) -> String {
       let isTwin = reports.contains { other in
         isSameText(other.name, report.name) && !isSameText(other.file, report.file)

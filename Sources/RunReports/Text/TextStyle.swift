@@ -104,11 +104,9 @@ private func isQuantity(_ number: String, _ unit: String) -> Bool {
     .contains { isSameText($0, name) }
 }
 
-/// Text for a terminal, in which nothing moves the cursor but the ends of lines, and nothing speaks
-/// to the terminal but the colours of a style.
+/// Text for a terminal: only line ends move its cursor, only the colours of a style speak to it.
 ///
-/// The last guard: whoever shows what did not come from us uses `shown`, which knows where a line
-/// of it ends.
+/// The last guard: text that is not ours goes through `shown`, which knows where its lines end.
 package func harmlessText(_ text: String) -> String {
   if !text.unicodeScalars.contains(where: { isUnprintable($0) && $0 != "\n" }) { return text }
   let scalars = Array(text.unicodeScalars)

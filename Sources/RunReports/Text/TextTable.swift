@@ -1,7 +1,6 @@
 /// A table of text whose columns are as wide as what they hold.
 ///
-/// The first column names the rows. Columns that do not fit beside each other go into a further
-/// block below, under the same names.
+/// The first column names the rows. Excess columns go to a further block below with the same names.
 package struct TextTable: Sendable {
   package enum Alignment: Hashable, Sendable {
     case left
