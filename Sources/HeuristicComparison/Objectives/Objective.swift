@@ -1,8 +1,7 @@
 package import ExactText
 import VirtualTime
 
-/// One way to say how good a session was, in a unit of its own: what is a fair price of a stall is
-/// what they differ in.
+/// One way to rate a session, in a unit of its own: objectives differ in the fair price of a stall.
 package struct Objective: Sendable {
   package let name: String
   package let unit: String
@@ -45,16 +44,14 @@ extension Objective {
     return min(whole, share)
   }
 
-  /// Mbit/s of each segment, less 4.3 for a second of waiting, the start included, less the Mbit/s
-  /// of each change (Mao, Netravali, Alizadeh, "Neural Adaptive Video Streaming with Pensieve",
-  /// SIGCOMM 2017).
+  /// Mbit/s of each segment, less 4.3 for 1 s of waiting or startup, less the Mbit/s of each change
+  /// (Mao, Netravali, Alizadeh, "Neural Adaptive Video Streaming with Pensieve", SIGCOMM 2017).
   static let pensieveLinear = linear(
     "pensieveLinear", unit: "Mbit/s",
     LinearPrices(bit: 1_000, change: 1_000, tenNanoseconds: 43))
 
   /// Yin, Jindal, Sekar, Sinopoli, "A Control-Theoretic Approach for Dynamic Adaptive Video
-  /// Streaming over HTTP" (SIGCOMM 2015): a price for a kbit/s of change, and one for a second of
-  /// stalled time and of startup.
+  /// Streaming over HTTP" (SIGCOMM 2015): prices of 1 kbit/s of change and 1 s of stall or startup.
   private static func mpc(_ name: String, change: Int64, stalling: Int64) -> Objective {
     linear(
       name, unit: "kbit/s",

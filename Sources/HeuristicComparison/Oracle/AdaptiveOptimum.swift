@@ -6,18 +6,15 @@ import SimulatedPlayback
 import StreamingMedia
 package import VirtualTime
 
-/// The best that was possible by an objective, over a link that is known in advance, where each
-/// segment may be of any variant.
+/// The best possible by an objective over a link known in advance, each segment of any variant.
 ///
-/// Segments are asked for in order and one at a time, each as soon as there is room for it, and
-/// what is there is played at once: whatever waits longer for anything has it later. So a player
-/// is told by its choices alone, and what comes of the next ones hangs on when the last segment
-/// came, on how long was waited in all, and on what need not be fetched any more. Of two players
-/// with the same last choice the one that is behind in none of these, and has gained no less, does
-/// no worse whatever comes: the other is left out, and nothing is lost.
+/// Segments are asked for in order and one at a time, each as soon as there is room for it, and are
+/// played at once: a player that waits longer has everything later. So choices alone tell players
+/// apart, and what follows depends on when the last segment arrived, on the total wait, and on what
+/// need not be fetched any more. Of two players with the same last choice the one behind in none of
+/// these, with no less gained, does no worse whatever comes: the other is left out without loss.
 ///
-/// Beyond the limit, players that differ little are taken for one that has the best of each: the
-/// result is then an upper bound.
+/// Beyond the limit, similar players merge into one with the best of each: an upper bound results.
 package struct AdaptiveOptimum: Sendable {
   package let ladder: KnownLadder
   let played: [KnownStream.Segment]
@@ -292,8 +289,7 @@ package struct OptimumReport: Sendable {
     }
   }
 
-  /// Those that are shown of a run: of the objectives that were asked for, or where there are none
-  /// the first that is such a sum.
+  /// Those shown of a run: of the objectives asked for, or if none the first that is such a sum.
   package static func all(
     of objectives: [Objective], _ scenario: Scenario, _ outcome: RunOutcome
   ) -> [OptimumReport] {

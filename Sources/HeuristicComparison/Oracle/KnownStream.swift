@@ -138,8 +138,7 @@ package struct KnownLadder: Hashable, Sendable {
     }
   }
 
-  /// Playlists and initialization sections, each fetched once; the first is the multivariant
-  /// playlist.
+  /// Playlists, the multivariant one first, and initialization sections, each fetched once.
   package var resources: [KnownStream.Resource]
   package var rungs: [Rung]
   /// The most forward buffer at which a segment is requested.

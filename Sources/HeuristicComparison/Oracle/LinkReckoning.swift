@@ -171,8 +171,7 @@ struct LinkReckoning {
     return events
   }
 
-  /// Beside others that flow a response begins at a whole nanosecond, and those of one nanosecond
-  /// begin together.
+  /// Responses beside flowing ones begin at whole nanoseconds, those of one nanosecond together.
   private func beginning(of transfer: Transfer, _ isFlowing: Bool) -> Tick {
     let whole = transfer.begins.wholeNanoseconds
     if isFlowing { return .nanoseconds(whole) }

@@ -43,8 +43,7 @@ package struct Oracle: Hashable, Sendable {
     package var start: Instant?
     /// From when the app asked until then.
     package var startup: TimeSpan?
-    /// The least startup delay and stalled time together, where stalls are allowed; nil where the
-    /// end is never reached.
+    /// Least startup delay plus stalled time, with stalls allowed; nil if the end is never reached.
     package var waiting: TimeSpan?
     /// Whether a player could do just that; else it is a bound that nobody beats.
     package var isExact = true

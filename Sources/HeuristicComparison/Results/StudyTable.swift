@@ -90,8 +90,7 @@ package struct StudyTable: Sendable {
     add(title, Self.countHeading, statistics) { "\($0.known + $0.never)" }
   }
 
-  /// Over how many sessions have a value, where not all have one: means beside each other may then
-  /// be of different sessions.
+  /// Heads the number of sessions with a value where some lack one: means may be of different ones.
   private static let countHeading = "n"
 
   package var filled: [Column] { columns.filter { $0.cells.contains { $0 != "-" } } }

@@ -114,8 +114,7 @@ struct OrderedSample {
   private let values: [Int64]
   private let units: Int
 
-  /// The fewest of what is drawn whose range covers the percentile with a confidence of 95 %:
-  /// 1 − 0.95ⁿ ≥ 0.95.
+  /// The fewest draws whose range covers the percentile with 95 % confidence: 1 − 0.95ⁿ ≥ 0.95.
   static let fewestForHighest = 59
 
   init(_ sample: Sample) {

@@ -3,8 +3,7 @@ package import ScenarioRunner
 package import SimulatedPlayback
 import VirtualTime
 
-/// The figures kept of a session: a handful of integers, whose places are named here and nowhere
-/// else.
+/// The figures kept of a session: a handful of integers, whose places are named here alone.
 package struct SessionRow: Hashable, Sendable {
   /// In the order of the fields; then the endings, regret where it is asked for, objectives, and
   /// where it is asked for the regret by those that have a best; and the digest, if it is kept.
@@ -86,9 +85,8 @@ package struct SessionRow: Hashable, Sendable {
     return (startup + outcome.player.books.stalled).nanoseconds - best.nanoseconds
   }
 
-  /// By how much an adaptive session falls short of the best that was possible by an objective, or
-  /// of a bound that nobody beats, in billionths; nothing where the oracle cannot say, or the
-  /// run was cut before its end.
+  /// Shortfall of an adaptive session from the best possible by an objective, or from a bound that
+  /// nobody beats, in billionths; nothing where the oracle cannot say, or the run was cut short.
   private static func regret(
     by objective: Objective, _ scenario: Scenario, _ outcome: RunOutcome, _ viewed: ViewedSession
   ) -> Int64 {

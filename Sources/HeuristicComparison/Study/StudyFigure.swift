@@ -122,8 +122,7 @@ extension StudyFigure {
 extension SessionRow {
   package var hasStarted: Bool { self[.startup] != SessionRow.nothing }
 
-  /// Differences of startup and of stalled time from another session's, added; a year where one of
-  /// the two alone never played, or did not go on.
+  /// Summed differences of startup and stalled time; a year if only one never played or went on.
   package func distance(from other: SessionRow) -> UInt64 {
     if isBroken || other.isBroken {
       return isBroken == other.isBroken ? 0 : 31_536_000_000_000_000

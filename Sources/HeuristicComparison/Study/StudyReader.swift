@@ -27,8 +27,7 @@ package struct StudySources: Sendable {
   }
 }
 
-/// Reads the scenarios of a study and runs its sessions: those that follow each other share their
-/// reading.
+/// Reads a study's scenarios and runs its sessions: consecutive ones share their reading.
 package final class StudyRunner {
   private let study: Study
   private let sources: StudySources
@@ -121,8 +120,7 @@ package final class StudyRunner {
     return finished
   }
 
-  /// The bounds that the regrets of a session are held against, and the reasons of those without a
-  /// number.
+  /// The bounds for the regrets of a session, and the reasons of those without a number.
   ///
   /// - Parameter row: That of the session, to ask for those without a number alone.
   package func regretRemarks(
