@@ -78,16 +78,14 @@ package struct FieldComparison: Sendable {
     pairs.reduce(.zero) { $0 + $1.field.length } + fieldAlone.reduce(.zero) { $0 + $1.length }
   }
 
-  /// Share of the time of the field's requests that the run's have as well, in millionths; nil
-  /// where the field has none.
+  /// Millionths of the field's request time that the run's requests share; nil where there is none.
   package var requestShare: Int64? {
     if fieldTime == .zero { return nil }
     let both = pairs.reduce(0) { $0 + max(.zero, $1.field.length - $1.error).nanoseconds }
     return share(both, of: fieldTime.nanoseconds)
   }
 
-  /// Stalled time of both over that of either, in millionths; nil where nothing stalled, or nobody
-  /// knows when.
+  /// Stalled time of both over that of either, in millionths; nil without stalls of known times.
   package var stallShare: Int64? {
     if stalls.isEmpty { return nil }
     let both = stalls.reduce(0) { $0 + min($1.field ?? .zero, $1.run ?? .zero).nanoseconds }
@@ -99,8 +97,7 @@ package struct FieldComparison: Sendable {
     whole <= 0 ? 1_000_000 : scaled(part, by: 1_000_000, over: whole, rounding: .down)
   }
 
-  /// Whether all stalls are of both, and the start differs by 5 % or 50 ms at most, as far as the
-  /// log tells of them.
+  /// Whether all stalls are of both and the starts within 5 % or 50 ms, as far as the log tells.
   package var isExplained: Bool {
     if let count = stallCount.field, count != stallCount.run { return false }
     if stalls.contains(where: { $0.field == nil || $0.run == nil }) { return false }
@@ -110,8 +107,7 @@ package struct FieldComparison: Sendable {
 }
 
 extension [PlayerBooks.Stall] {
-  /// Each with the one of another run within a second of media, which is the same stall, and those
-  /// that the other run alone has.
+  /// Each with the same stall of another run, within 1 s of media, and those of the other alone.
   package func matched(with others: Self) -> (pairs: [(Element, Element?)], alone: Self) {
     var alone = others
     let pairs = map { stall in

@@ -220,8 +220,7 @@ extension JSONValue {
   }
 }
 
-/// Time between two dates in nanoseconds since 1970; nil where the second lies before the first, or
-/// further behind it than media may last.
+/// Time between dates in nanoseconds since 1970; nil if negative, or longer than media may last.
 func span(from start: Int64, to date: Int64) -> TimeSpan? {
   let (length, overflows) = date.subtractingReportingOverflow(start)
   let isIn = !overflows && 0...ScenarioLimits.longestMedia.nanoseconds ~= length

@@ -5,8 +5,7 @@ import StreamingMedia
 import VirtualTime
 
 extension FieldLog {
-  /// Reads a HAR 1.2 as Chrome, Safari, Firefox, Charles, Proxyman, mitmproxy and WebPageTest
-  /// write it.
+  /// Reads a HAR 1.2 of Chrome, Safari, Firefox, Charles, Proxyman, mitmproxy or WebPageTest.
   package init(har text: [UInt8]) throws(Diagnostic) {
     var reader = HARReader()
     let frame = try rethrowing(

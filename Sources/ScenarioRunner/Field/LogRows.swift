@@ -168,8 +168,7 @@ extension AccessLogEvent {
 }
 
 extension JSONValue {
-  /// A value of a kind as apps and logs have it: numbers may be texts and have a fraction, and
-  /// negative ones stand for what is not known.
+  /// A value of a kind in apps and logs: numbers may be texts or fractions; negative means unknown.
   fileprivate func value(of kind: PropertyKind) -> PropertyValue? {
     switch kind.withoutNull {
     case .word(let words): string.flatMap { words.contains($0) ? .text($0) : nil }

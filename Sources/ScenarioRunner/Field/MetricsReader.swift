@@ -5,8 +5,7 @@ import StreamingMedia
 import VirtualTime
 
 extension FieldLog {
-  /// Reads events of AVMetrics as an app writes them in JSON, or lines of a CDN with CMCD
-  /// (CTA-5004) in their queries.
+  /// Reads an app's AVMetrics events in JSON, or a CDN's lines with CMCD (CTA-5004) in queries.
   package init(metrics text: [UInt8]) throws(Diagnostic) {
     var (reader, notes) = (MetricsReader(), [String]())
     for row in try logRows(text, &notes) {

@@ -288,8 +288,7 @@ private struct PlaylistShelf {
     entries.append((ScenarioFile(path: folder + name, text: text), uri))
   }
 
-  /// Whether a reference is a path below its folder, without a query, and of characters that every
-  /// file system takes.
+  /// Whether a reference is a path below its folder, without a query, that every file system takes.
   private static func isPlain(_ reference: String) -> Bool {
     let parts = reference.utf8.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
     return reference.utf8.count <= 200 && !isSameText(reference, "main.m3u8")

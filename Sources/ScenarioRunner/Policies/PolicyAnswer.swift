@@ -8,8 +8,7 @@ package struct PolicyAnswer: Hashable, Sendable {
   var question: Int64
   var seat: PolicySeat
   var value: Value
-  /// The forward buffer to keep: media beyond it is to be fetched again from the variant. Nil where
-  /// nothing is fetched again.
+  /// The forward buffer to keep: media beyond it is fetched again from the variant; nil for none.
   var beyond: MediaTime?
   /// The instant to be asked again even if nothing has happened.
   var until = Instant.distantFuture

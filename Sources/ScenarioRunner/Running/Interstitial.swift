@@ -4,12 +4,10 @@ import SimulatedPlayback
 import SimulatedWorld
 import VirtualTime
 
-/// Has a further player play while the first one waits for it, as
-/// AVPlayerInterstitialEventController does.
+/// Plays a further player while the first one waits, as AVPlayerInterstitialEventController does.
 ///
-/// What is documented is the reason that the first player waits for. Assumed are these: a seek over
-/// the place leaves the interstitial out; the app's pause holds both players; an item that fails is
-/// left out; and it is played once.
+/// Documented is the reason the first player waits for. Assumed: a seek over the place leaves the
+/// interstitial out; the app's pause holds both players; a failed item is left out; it plays once.
 final class Interstitial {
   private enum Phase {
     case expected

@@ -18,8 +18,7 @@ func planCourse(of session: RunSession) {
     LinkDip(start: $0.start, duration: $0.duration, limit: .zero)
   }
   let dips = outages + session.options.dips
-  // Each has two edges, its beginning and its end. At one instant beginnings come first: outages
-  // that touch leave no gap.
+  // Each has two edges. At one instant beginnings come first: outages that touch leave no gap.
   session.world.course(2 * dips.count) { edge in
     let dip = dips[edge % dips.count]
     return edge < dips.count ? dip.start : dip.start + dip.duration

@@ -193,8 +193,7 @@ package enum RunError: Error, Sendable {
 /// Runs a scenario from its text to its trace: what a page asks of the engine.
 ///
 /// A scenario that names files comes as the header of a trace, which embeds them; a whole trace
-/// will do. Never fails: what is wrong comes back as text, a line a mistake, each beginning with
-/// the file's name.
+/// will do. Never fails: mistakes come back as text, a line each, beginning with the file's name.
 package func runScenario(_ text: [UInt8]) -> [UInt8] {
   do throws(ReplayError) {
     let recorded = TraceText(text)

@@ -7,8 +7,7 @@ struct PlayedItems {
   private let plan: QueuePlan?
   private let kinds: [QueuePlan.Item]
   private let heuristic: KeepUpHeuristic?
-  /// The single item that comes next, or that a looper copies: it exists before it is current, and
-  /// can be told how it is to be played.
+  /// The next single item, or the one a looper copies: it takes settings before it is current.
   private(set) var upcoming: SimulatedPlayerItem
   /// The single items that were made current, one after the other.
   private var single: [SimulatedPlayerItem] = []
@@ -41,8 +40,7 @@ struct PlayedItems {
     return SimulatedPlayerItem(settings)
   }
 
-  /// The single item, which becomes current; should one be needed once more, that is another item
-  /// of the same media.
+  /// The single item, which becomes current; the next time it is another item of the same media.
   mutating func takeSingle() -> SimulatedPlayerItem {
     let item = upcoming
     upcoming = SimulatedPlayerItem(item.settings)
@@ -65,8 +63,7 @@ struct PlayedItems {
     return plan?.enqueued.map { queued[$0] } ?? []
   }
 
-  /// The same, to be put into the queue: in place of those that have been in it, other items of the
-  /// same media.
+  /// The same, for the queue: in place of those that have been in it, others of the same media.
   mutating func takeEnqueued() -> [[SimulatedPlayerItem]] {
     makeQueued()
     for kind in plan?.enqueued ?? [] where queued[kind].contains(where: { $0.number != nil }) {

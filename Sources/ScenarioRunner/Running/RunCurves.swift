@@ -128,8 +128,7 @@ package struct RunCurves: Sendable {
     draw(end, at: instant)
   }
 
-  /// While audio plays on without video, the loaded end holds until the playhead reaches it, and
-  /// then follows the playhead.
+  /// With audio but no video, the loaded end holds until the playhead reaches it, then follows it.
   private mutating func passEdge(before end: MediaTime, by instant: Instant) {
     guard segments != nil, let last = loadedEnd.points.last, last.media < end,
       last.media > line.start.media, head(at: instant) >= end, !line.rate.isZero

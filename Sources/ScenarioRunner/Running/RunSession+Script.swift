@@ -37,8 +37,7 @@ extension RunSession {
     world.after(span + delay) { [self] in perform(index) }
   }
 
-  /// The app's own code begins that a step waits for; before one that asks to play, there was a
-  /// tap.
+  /// The app's own code begins that a step waits for; a tap precedes one that asks to play.
   private func noteTap(_ index: Int) {
     let step = scenario.script[index]
     note(TraceEvent(.tap, .text(step.name)))

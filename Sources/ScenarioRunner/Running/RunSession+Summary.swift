@@ -109,8 +109,7 @@ extension PathCounters {
   }
 }
 
-/// The remarks of a run for the author of the scenario. Parts without effect are not among them:
-/// see `MeasuredEffects`.
+/// Remarks of a run for the scenario's author, but for parts without effect: see `MeasuredEffects`.
 struct RunRemarks {
   let session: RunSession
 

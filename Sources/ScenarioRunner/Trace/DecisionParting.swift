@@ -102,8 +102,7 @@ private struct DecisionReader {
     return nil
   }
 
-  /// The decision with what became of it: the next change of the same player's state, and the
-  /// figures in the end.
+  /// The decision and its outcome: the same player's next change of state, and the final figures.
   func following(_ decision: TracedDecision) throws(TraceError) -> TracedDecision {
     var (change, figures): (String?, String?) = (nil, nil)
     for line in trace.lines[decision.line...].indices {

@@ -39,8 +39,7 @@ package func replay(
   return .same(digest: outcome.digest ?? "", lines: recorded.lines.count, tool: tool)
 }
 
-/// Holds the lines of a run against recorded ones as they come: kept, they would take as much
-/// memory again.
+/// Checks a run's lines against recorded ones as they come: kept, they would double the memory.
 private final class LineCheck: @unchecked Sendable {
   private let recorded: TraceText.Lines
   private var count = 0

@@ -4,8 +4,7 @@ package import VirtualTime
 
 /// Writes a trace: a header, a line per thing that happened, and the summary.
 ///
-/// The digest is the hash of these bytes without the tool's version and without itself, so that
-/// two versions of the tool that do the same agree.
+/// The digest hashes all but itself and the tool's version, so versions that do the same agree.
 struct TraceWriter {
   /// The version of the format: from 2 on every decision of a player names its clause; from 3 on a
   /// trace is the whole recording, from which `report` makes screens, figures and logs.
@@ -125,8 +124,7 @@ struct TraceWriter {
     hashed = json.bytes.count
   }
 
-  /// The lines around some instants, each once, without header and summary; dots where some lie
-  /// between. To be asked after `finish`.
+  /// Lines around instants, each once, no header or summary; dots for gaps. Only after `finish`.
   func context(around instants: [Instant]) -> [String] {
     let surroundings = surroundings(instants)
     var shown: [[UInt8]] = []

@@ -75,9 +75,8 @@ package struct MeasuredEffects {
     return try? run(scenario, options: options)
   }
 
-  /// The lines of a trace behind its header, without its digest. Samples of the buffer are left
-  /// out: they lie on the lines that other records draw. So are the rates of the link: what comes
-  /// of them counts.
+  /// The lines of a trace behind its header, without its digest. Buffer samples are left out: they
+  /// lie on the lines that other records draw. So are link rates: what comes of them counts.
   ///
   /// - Parameter ofSteps: Whether the steps of the script count as records.
   private static func records(of outcome: RunOutcome, ofSteps: Bool) -> [ArraySlice<UInt8>] {

@@ -93,8 +93,7 @@ package struct Minimizer {
     }
   }
 
-  /// Leaves out parts of an object or a list, halves before quarters before single ones, and then
-  /// parts of those that stay.
+  /// Leaves out halves, quarters … single parts of an object or list, then parts of the rest.
   private mutating func leaveOutParts(of path: Path) {
     if document.part(path).isCommand(at: path.last) { return }
     var size = document.part(path).parts.count

@@ -2,8 +2,7 @@ package import ExactText
 import PlayerPolicies
 package import VirtualTime
 
-/// Seeded variations of a scenario: other links, further steps of the script and other settings
-/// of the player.
+/// Seeded variations of a scenario: other links, further script steps and other player settings.
 ///
 /// A variation depends on the seed and its number alone.
 package struct Variations: Sendable {
