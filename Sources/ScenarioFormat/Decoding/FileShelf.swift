@@ -34,8 +34,7 @@ package final class FileShelf {
     return file
   }
 
-  /// The playlist at a path; nil where it cannot be had, which nobody is told, or is no text, which
-  /// is reported at a node.
+  /// The playlist at a path; nil if it cannot be had (silently) or is no text (reported at a node).
   func open(_ path: String, _ node: DocumentNode? = nil) -> ScenarioFile? {
     if let file = files.first(where: { isSameText($0.path, path) }) { return file }
     guard let bytes = read(path),

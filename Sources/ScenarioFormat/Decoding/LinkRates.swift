@@ -3,9 +3,8 @@ import VirtualTime
 
 /// Reports rates that cannot all stand on the one link of a run.
 ///
-/// A link wants a common denominator of the rates it has at one time. The script can bring any of
-/// its conditions together with any of its schedules, so here all of them are held together: what
-/// passes cannot fail in the middle of a run.
+/// A link needs a common denominator of its rates at one time. The script can combine any of its
+/// conditions with any schedule, so all are held together: what passes cannot fail in a run.
 func checkRates(of plan: LinkPlan, and script: [ScriptStep], at node: DocumentNode?) {
   var rates = plan.conditions.rates
   for step in script { rates += step.action.rates }

@@ -1,5 +1,4 @@
-/// A further player as it stands in the file: with media, a script and expectations of its own,
-/// and names of steps that are no other player's.
+/// A further player of the file: with media, a script, expectations and step names of its own.
 struct OtherPlayerDescription {
   var name = ""
   var playing = PlayingDescription()

@@ -1,8 +1,7 @@
 import ExactText
 import VirtualTime
 
-/// Decodes what the app does, given the names of the steps and the media that links are
-/// relative to.
+/// Decodes the app's actions, given the names of steps and the media that links are relative to.
 struct ScriptDecoding {
   let links: LinkDecoding
   let names: StepNames

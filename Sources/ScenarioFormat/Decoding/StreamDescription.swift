@@ -144,8 +144,7 @@ struct StreamDescription {
     return settings
   }
 
-  /// Takes the place of a duration that is wrong, which has been said: so long that nothing else
-  /// seems wrong because of it.
+  /// Replaces a wrong, reported duration: so long that nothing else seems wrong because of it.
   private func standIn(for ladder: LadderChoice) -> MediaTime {
     let any = description(ladder, .seconds(1), nil)
     let lists = Int64(any.rungs.count + any.audio.count + any.subtitles.count)

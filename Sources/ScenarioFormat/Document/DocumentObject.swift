@@ -1,7 +1,6 @@
 import ExactText
 
-/// An object that `DocumentNode.object` decodes: it hands out values by key and notes which keys
-/// have a meaning.
+/// An object that `DocumentNode.object` decodes: gives values by key and notes keys with a meaning.
 package struct DocumentObject {
   package let node: DocumentNode
   private let members: JSONMembers

@@ -31,8 +31,7 @@ package struct Form<Value>: Sendable {
     return Form(shape) { short($0.value) ?? read($0) }
   }
 
-  /// The value, or nothing where it is wrong, which was reported: what can be said of the rest is
-  /// said all the same.
+  /// The value, or nothing where it is wrong, which was reported: the rest is judged all the same.
   var orNothing: Form<Value?> {
     let read = read
     return Form<Value?>(shape) { .some(read($0)) }

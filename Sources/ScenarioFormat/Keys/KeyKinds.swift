@@ -33,8 +33,7 @@ extension JSONEdit {
 }
 
 extension JSONValue {
-  /// Whether a part of a scenario says what its absence means anyway; of an object, whether all its
-  /// keys do.
+  /// Whether a part of a scenario, or each key of an object, says what its absence means anyway.
   package var isDefaultOfScenario: Bool {
     if let members, !members.isEmpty { return members.allSatisfy { $0.value.isDefaultOfScenario } }
     guard case .key(let key)? = path.steps.last else { return false }

@@ -1,5 +1,4 @@
-/// The one description of the keys of an object: reader, schema, page and the words of messages
-/// come from its rows.
+/// The one description of an object's keys: reader, schema, page and messages come from its rows.
 ///
 /// Rules that join several keys stand beside the table, in what makes a value of the part.
 package struct KeyTable<Part>: Sendable {

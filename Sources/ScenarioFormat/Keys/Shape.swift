@@ -23,8 +23,7 @@ indirect enum Shape: Sendable {
   case inline(@Sendable () -> ObjectShape)
   /// One thing where an object has a key, another where it has not.
   case either(ifThereIs: String, Shape, else: Shape)
-  /// Something else that the schema defines once, under a name; made when it is asked for, since
-  /// it may lead back to itself.
+  /// Something else the schema defines once, by name; lazy, since it may lead back to itself.
   case named(String, String, @Sendable () -> Shape)
   /// The same with values of its own for an editor to offer.
   case examples(Shape, [JSONTree])

@@ -1,8 +1,7 @@
 package import ExactText
 package import SimulatedPlayback
 
-/// A field of a log's event, under the name that AVFoundation gives it: expectations, output,
-/// traces and help come from its row.
+/// A log event's field, named as AVFoundation's: expectations, output, traces and help use its row.
 package struct LogField<Event>: Sendable {
   package let name: String
   /// Name in the extended log format; nil where it has none.

@@ -61,8 +61,7 @@ package struct PlayerSummary: Hashable, Sendable {
   }
 }
 
-/// A figure of a player: a row for each, with the one name that it has in results, in
-/// expectations and in tables.
+/// A figure of a player: a row for each, with its one name in results, expectations and tables.
 package struct Figure: Sendable {
   /// As expectations and tables have it.
   package let name: String

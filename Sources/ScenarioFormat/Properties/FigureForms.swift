@@ -44,8 +44,7 @@ extension Figure {
     return Form(kind.valueShape) { kind.value($0) }
   }
 
-  /// The tolerance around the recorded value: as a distance, or as a percentage of that value; nil
-  /// for a figure that is no number.
+  /// The tolerance around the recorded value: a distance or percentage of it; nil if not a number.
   package var tolerance: Form<FigureTolerance>? {
     let kind = kind.withoutNull.distance
     if !kind.isOrdered { return nil }

@@ -3,8 +3,7 @@ import SimulatedPlayback
 package import SimulatedWorld
 package import VirtualTime
 
-/// A property of a player that a scenario can check, by the name in AVPlayer or of the figure: a
-/// row for each.
+/// A property of a player that a scenario can check, named as AVPlayer's or a figure's: a row each.
 package struct PlayerProperty: Sendable {
   package let name: String
   let kind: PropertyKind
@@ -18,8 +17,7 @@ package struct PlayerProperty: Sendable {
   package enum Scope {
     /// A moment: it is what it is then.
     case moment
-    /// Nothing: it says something of the run up to a moment, so that the end is meant where none
-    /// is named.
+    /// Nothing: it says something of the run up to a moment; the end is meant where none is named.
     case summary
     /// That, and the events of the run.
     case summaryOfEvents

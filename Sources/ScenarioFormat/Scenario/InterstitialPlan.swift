@@ -1,8 +1,7 @@
 package import ExactText
 package import VirtualTime
 
-/// An interstitial of the first player that a further player plays, with the settings of
-/// AVPlayerInterstitialEvent.
+/// The first player's interstitial, played by another, with AVPlayerInterstitialEvent's settings.
 package struct InterstitialPlan: Hashable, Sendable {
   /// The position in the first player's item at which it begins: `time`.
   package var time: MediaTime

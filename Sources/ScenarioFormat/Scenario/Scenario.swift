@@ -80,8 +80,7 @@ package struct ScriptStep: Sendable {
   package var appDelay = TimeSpan.zero
   /// Whether the app hears of the condition by a notification, and answers it.
   package var isNotified = false
-  /// The item of the queue that it concerns, by its name; nil for the current one, or for all that
-  /// are still to come.
+  /// The queue's item that it concerns, by name; nil for the current one, or for all still to come.
   package var item: String?
   package var position: TextPosition
 

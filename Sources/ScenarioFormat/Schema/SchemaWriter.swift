@@ -4,8 +4,7 @@ import ExactText
 struct SchemaWriter {
   /// The definitions so far, in the order in which they were met.
   private(set) var definitions: [(key: String, value: JSONTree)] = []
-  /// The values that are no objects, and the keys with what is said of them, each with how often it
-  /// is asked for.
+  /// The values that are no objects, and the keys with what is said of them, with their use counts.
   private var values: [(schema: [UInt8], uses: Int)] = []
   /// Those of them that are worth a definition, with its name once they have one.
   private var repeated: [(schema: [UInt8], name: String?)] = []
@@ -96,8 +95,7 @@ struct SchemaWriter {
     definitions[place].value = make(&self)
   }
 
-  /// A value that is no object, or a key: in full, or as a reference if it is asked for again and
-  /// again.
+  /// A value that is no object, or a key: in full, or as a reference if it is used repeatedly.
   private mutating func once(_ noun: String, _ schema: JSONTree) -> JSONTree {
     let text = schema.text
     guard let place = repeated.firstIndex(where: { $0.schema == text }) else {
