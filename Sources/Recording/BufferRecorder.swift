@@ -107,8 +107,7 @@ package struct BufferRecorder {
     return BufferLevel(instant: now, ahead: ahead ?? .zero)
   }
 
-  /// The instant at which the media of a stream ran out under a playhead that went on; nil where
-  /// it did not.
+  /// The instant at which a stream's media ran out under a moving playhead; nil where it did not.
   private func dryness(before now: Instant) -> BufferLevel? {
     guard let edge, last.ahead > .zero, !edge.timebase.rate.isZero else { return nil }
     let dry = edge.timebase.instant(reaching: edge.loadedEnd)

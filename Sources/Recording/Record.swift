@@ -51,9 +51,8 @@ package struct BufferLevel: Hashable, Sendable {
 
 /// The playhead and the loaded media at an instant.
 ///
-/// From one sample to the next the media ahead is a straight line, unless the next one names where
-/// the line bends: at its own instant where a segment landed, before it where a file's throughput
-/// changed.
+/// Between samples the media ahead is a straight line, unless the next one names where the line
+/// bends: at its own instant where a segment landed, before it where a file's throughput changed.
 package struct BufferSample: Hashable, Sendable {
   package var time: MediaTime
   package var ahead: MediaTime

@@ -229,8 +229,7 @@ package struct StateFold: Sendable {
     }
   }
 
-  /// Nanoseconds between two instants in which bytes can arrive: the link is not out, and a
-  /// response is under way.
+  /// Nanoseconds between two instants in which bytes can arrive: no outage, a response under way.
   private func arrival(from start: Instant, to end: Instant) -> Int64 {
     let before = capacity.open(from: start, to: max(start, min(end, quiet.start)))
     return before + capacity.open(from: min(end, max(start, quiet.end)), to: end)
