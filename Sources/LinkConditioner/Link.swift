@@ -16,8 +16,7 @@ package final class Link {
   @exclusivity(unchecked) private var schedule: RateSchedule?
   @exclusivity(unchecked) var path: LinkPath
   @exclusivity(unchecked) var traffic = TrafficTable()
-  // Kept, because whoever runs the link asks after every event, and to work them out there would
-  // copy the path.
+  // Kept: it is asked for after every event, and working it out then would copy the path.
   @exclusivity(unchecked) private var wake = Instant.distantFuture
   @exclusivity(unchecked) private var steps: Int64 = 0
   @exclusivity(unchecked) private var lastID: Int32 = 0
@@ -63,8 +62,7 @@ package final class Link {
     }
   }
 
-  /// The next instant at which there is something to tell; `distantFuture` if nothing will happen
-  /// by itself.
+  /// The next instant with something to tell; `distantFuture` if nothing will happen by itself.
   package var nextWake: Instant { wake }
 
   /// The number of packet steps (departures, arrivals and timers) so far; zero without packets.
@@ -79,8 +77,7 @@ package final class Link {
   /// Whether a rule of faults looks at what requests are called and where they are.
   package var readsLabels: Bool { path.readsLabels }
 
-  /// Refuses what `init` and the setters would refuse, for whoever reads conditions long before
-  /// they come into force.
+  /// Refuses what `init` and the setters would, for conditions read long before they take effect.
   package static func check(
     _ conditions: LinkConditions, schedule: RateSchedule? = nil
   ) throws(LinkError) {
@@ -103,11 +100,9 @@ extension Link {
     return id
   }
 
-  /// Gives an owner's requests so many shares of the bandwidth from now on, those under way
-  /// included.
+  /// Gives an owner's requests, also those under way, so many shares of the bandwidth from now on.
   ///
-  /// Only `fluid` shares by weight, and only without loss, where nothing but the others holds a
-  /// transfer back.
+  /// Only `fluid` without loss shares by weight: there only the others hold a transfer back.
   package func setWeight(_ weight: Int32, ofOwner owner: Int32, others: Int32, at now: Instant) {
     weights.set(weight, of: owner, others: others)
     path.setWeights(weights, at: now)
@@ -236,8 +231,7 @@ extension Link {
     findNextWake()
   }
 
-  /// Lets packets alone go on, up to the first instant at which there is something to tell, and
-  /// before anything else is due.
+  /// Runs packets alone to the first instant with something to tell, before anything else is due.
   ///
   /// - Returns: The instant of the last step; nil where there was none.
   package func run(

@@ -5,9 +5,8 @@ public struct RateSchedule: Hashable, Sendable {
   public struct Step: Hashable, Sendable {
     public var duration: TimeSpan
     public var bandwidth: Bandwidth
-    /// The wait of a request made during this step before its bytes flow, on top of the link's own
-    /// delays. If the wait outlasts the step, the fraction that is left goes on as a fraction of
-    /// the next step's latency.
+    /// The wait of a request made in this step before its bytes flow, on top of the link's delays.
+    /// If it outlasts the step, the fraction left goes on as one of the next step's latency.
     public var latency: TimeSpan
 
     public init(duration: TimeSpan, bandwidth: Bandwidth, latency: TimeSpan = .zero) {

@@ -1,8 +1,7 @@
 import ExactText
 import VirtualTime
 
-/// The formats that put a link before a real player.
-/// The words are as they stand in options and messages.
+/// The formats that put a link before a real player, in the words of options and messages.
 package enum ExportFormat: String, Hashable, Sendable, CaseIterable {
   /// A shell script of `tc` commands with netem, for a router between client and servers.
   case trafficControl = "tc"

@@ -16,9 +16,8 @@ struct FluidTransport: Sendable {
   /// The last instant at which the link fell idle, and how long before it the last byte was really
   /// there, in 2⁻³² ns.
   ///
-  /// A request made then is made at that real instant. Rounding each of a chain of requests up to
-  /// a nanosecond would add up: what is late by one on a fast stretch of a trace is late by
-  /// thousands where it has turned slow.
+  /// A request made then is made at that real instant. Rounding each of a chain of requests up to a
+  /// nanosecond would add up: one late on a fast stretch of a trace is thousands on a slow one.
   private var idle = (since: Instant.zero, lead: Int128(0))
   /// The instant at which this plan came into force, and the last arrival under the one before.
   var former = (until: Instant.zero, carriedUntil: Instant.zero)
@@ -374,8 +373,7 @@ struct FluidTransport: Sendable {
     return min(transfer.bytes, Int64(clamping: missing))
   }
 
-  /// An amount in the unit of another plan; exact where that is finer by a whole factor, else
-  /// within a unit.
+  /// An amount in another plan's unit; exact if that is a whole factor finer, else within a unit.
   private func rescaled(_ units: Int128, to new: RatePlan, rounding: Rounding) -> Int128 {
     let (from, to) = (Int128(plan.denominator), Int128(new.denominator))
     let whole = quotient(units, from, rounding: .down)

@@ -380,8 +380,7 @@ extension RatePlan {
       ? RatePlan.endless : RatePlan.sum(total, RatePlan.product(slope, left))
   }
 
-  /// The shortest walk of whole nanoseconds in which an amount above zero arrives; nil if it never
-  /// does.
+  /// The shortest walk of whole nanoseconds that carries an amount above zero; nil if none does.
   func walk(toCarry amount: Int128, from start: Cursor, ceiling: Int128) -> Walk? {
     var (missing, place, elapsed) = (amount, start, Int64(0))
     if finish(&missing, &place, &elapsed, ceiling: ceiling) {

@@ -1,7 +1,6 @@
 import VirtualTime
 
-/// The short hand that the tables are written in: kbit/s (zero is no limit), milliseconds, per
-/// mille; down before up.
+/// The tables' shorthand: kbit/s (zero is no limit), milliseconds, per mille; down before up.
 struct ProfileRow {
   var name: String
   var rate: (down: Int64, up: Int64)

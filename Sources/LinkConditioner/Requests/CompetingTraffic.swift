@@ -2,8 +2,7 @@ public import VirtualTime
 
 /// Downloads of somebody else over the same link.
 ///
-/// Each connection is one long response. The address of their server is known already, unless it is
-/// the server of the media.
+/// Each connection is one long response. The server's address is known, unless it serves the media.
 public struct CompetingTraffic: Hashable, Sendable {
   public package(set) var connections: Int32
   /// The start of the traffic; at once if that instant has passed.

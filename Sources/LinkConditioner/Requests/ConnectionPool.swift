@@ -59,8 +59,7 @@ struct ConnectionPool: Sendable {
     }
   }
 
-  /// The connection that a request to a host should take: the one that its track was on, or else
-  /// the one that was used last.
+  /// The connection for a request to a host: the one its track was on, or else the one used last.
   func free(for host: Int32, mostStreams: Int32, track: Int32) -> Int32? {
     var best: (seat: Int32, own: Int32, since: Instant)?
     for (index, seat) in seats.enumerated() {

@@ -38,8 +38,7 @@ public struct HTTPOptions: Hashable, Sendable {
 
   public var version: Version
   public var security: Security
-  /// Whether a connection must be opened at all; without, every request finds one that is open.
-  /// `tcp` always opens.
+  /// Whether connections must be opened; else every request finds one open. `tcp` always opens.
   public var opensConnections: Bool
   /// The time that an unused connection stays open; our assumption, servers differ.
   public var idleTimeout: TimeSpan

@@ -11,8 +11,7 @@ struct LinkPath: Sendable {
   }
 
   let kind: Kind
-  // The array of the kind holds one path: in memory of its own, where a part can be read without
-  // copying all.
+  // The array of the kind holds one path: in its own memory a part can be read without copying all.
   var plain: [PlainPath] = []
   var fluid: [RequestDesk<FluidCarrier>] = []
   var packets: [RequestDesk<PacketCarrier>] = []

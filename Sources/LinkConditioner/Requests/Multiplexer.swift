@@ -71,8 +71,7 @@ struct Multiplexer: Sendable {
     return stream.isPaused ? 0 : size(stream)
   }
 
-  /// Holds a response back, or lets it go on; how many bytes the server will not write for now, or
-  /// writes after all.
+  /// Holds or resumes a response; returns the bytes that the server withholds, or writes after all.
   mutating func setPaused(_ paused: Bool, _ id: TransferID, sent: Int64) -> Int64 {
     label(upTo: sent)
     let place = streams.firstIndex { $0.id == id && $0.isPaused != paused }

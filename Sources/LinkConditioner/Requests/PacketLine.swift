@@ -1,7 +1,6 @@
 import VirtualTime
 
-/// One connection of the packet transport: what is on its way to the server, and what the server's
-/// stream consists of.
+/// One packet connection: the messages under way to the server, and the content of its stream.
 struct PacketLine: Sendable {
   enum Message: Sendable {
     case clientHello

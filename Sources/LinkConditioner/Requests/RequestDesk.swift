@@ -171,8 +171,7 @@ extension RequestDesk {
     assign(jobs[index].request.host, at: now)
   }
 
-  /// Gives connections to those who wait for one, first come, first served, and opens what is
-  /// missing.
+  /// Gives connections to waiting requests, first come, first served, and opens what is missing.
   mutating func assign(_ host: Int32, at now: Instant) {
     let idleTimeout = options[host].idleTimeout
     while let seat = pool.expired(host, after: idleTimeout, at: now) { close(seat, at: now) }

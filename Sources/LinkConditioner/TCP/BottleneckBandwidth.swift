@@ -223,8 +223,7 @@ package struct BottleneckBandwidth: Sendable {
   }
 }
 
-/// A paced sender: BBR's model of the path, and bursts of a millisecond's worth, as far apart as
-/// its rate asks.
+/// A paced sender: BBR's model of the path, and bursts of a millisecond's worth spaced by its rate.
 package struct Pacing: Sendable {
   var model = BottleneckBandwidth()
   var rate = DeliveryRate()

@@ -4,8 +4,7 @@ struct Burst: Sendable {
 
   init(segments: Int64) { self.segments = segments }
 
-  /// A millisecond's worth at twice the pace of the window in slow start and 1.2 times later, and
-  /// more on a short path.
+  /// A millisecond's worth at 2 (slow start) or 1.2 times the window's pace; more on a short path.
   ///
   /// - Parameter shortest: The shortest round trip that was seen.
   init(_ window: CongestionWindow, flight: Int64, roundTrip: Int64?, shortest: Int64) {

@@ -1,5 +1,4 @@
-/// Leaves slow start before the queue overflows: when acknowledgements arrive in one long train, or
-/// when the round trip grows.
+/// Leaves slow start before a queue overflow: at one long acknowledgement train or a growing RTT.
 ///
 /// Ha and Rhee, "Taming the elephants: New TCP slow start" (2011); RFC 9406 §4 for the delay.
 package struct HybridSlowStart: Sendable {

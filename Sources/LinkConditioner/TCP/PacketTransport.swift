@@ -2,14 +2,13 @@ package import VirtualTime
 
 /// Connections over one link, packet by packet.
 ///
-/// The owner of the clock asks for `nextWake` and calls `advance`. At one instant things happen in
-/// this order, which is total: packets arrive at the client, then at the server, each direction in
-/// the order in which they were sent; the downlink's packet in service leaves, then the uplink's;
-/// then timers, by seat: the client's, the server's, the answers. What one of these causes at the
-/// same instant is looked at in the same order again. An arrival so precedes the timer that waits
-/// for it, and a full queue has no room yet for a packet that is sent as another leaves it:
-/// acknowledgements of a burst come at the pace at which the queue drains, and on a real host some
-/// are early.
+/// The owner of the clock asks for `nextWake` and calls `advance`. At one instant events have this
+/// total order: packets arrive at the client, then at the server, each direction in the order in
+/// which they were sent; the downlink's packet in service leaves, then the uplink's; then timers,
+/// by seat: the client's, the server's, the answers. What one of these causes at the same instant
+/// is looked at in the same order again. An arrival so precedes the timer that waits for it, and a
+/// full queue has no room yet for a packet that is sent as another leaves it: acknowledgements of a
+/// burst come at the pace at which the queue drains, and on a real host some are early.
 package struct PacketTransport: Sendable {
   private var downlink: PathDirection
   private var uplink: PathDirection
@@ -95,8 +94,7 @@ package struct PacketTransport: Sendable {
     return connections[index].id
   }
 
-  /// Takes in a connection that stands already: both ends have measured the round trip, and nothing
-  /// was sent yet.
+  /// Takes in an established connection: both ends measured the round trip, nothing was sent yet.
   package mutating func stand(
     _ options: ConnectionOptions, roundTrip: TimeSpan, at now: Instant
   ) -> ConnectionID {

@@ -8,8 +8,7 @@ public enum LossPosition: Hashable, Sendable {
 public enum IdleLink: Hashable, Sendable {
   /// It takes its time on the wire, as with dummynet and netem.
   case serialises
-  /// A token bucket: a packet passes at once if the tokens suffice, and else waits for the missing
-  /// ones alone.
+  /// A token bucket: a packet passes at once if the tokens suffice, else waits for those missing.
   case passesAtOnce
 }
 
@@ -19,8 +18,7 @@ public struct PathOptions: Hashable, Sendable {
   public var idleLink: IdleLink
   /// The depth of the token bucket, in bytes on the wire; one full packet by default.
   public var bucketBytes: Int64 = 1_514
-  /// The most packet steps that one instant may take: those of more than a gigabyte that takes no
-  /// time.
+  /// The most packet steps that one instant may take: those of over a gigabyte that takes no time.
   package var stepsPerInstant = 4_000_000
 
   public init(lossPosition: LossPosition = .beforeQueue, idleLink: IdleLink = .serialises) {

@@ -76,8 +76,7 @@ struct TailLossProbe: Sendable {
   /// TLP.is_retrans.
   var isRetransmission = false
 
-  /// RFC 8985 §7.4: whether an acknowledgement tells that the probe repaired a loss that must be
-  /// paid for.
+  /// RFC 8985 §7.4: whether an acknowledgement says that the probe repaired a loss to be paid for.
   mutating func hasRepaired(
     _ edge: Int64, _ news: RecentAcknowledgement, isPureDuplicate: Bool
   ) -> Bool {

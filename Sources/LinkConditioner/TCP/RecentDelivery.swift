@@ -1,5 +1,4 @@
-/// RACK (RFC 8985): of the segments known to have arrived, the one sent last, and what follows for
-/// those sent before it.
+/// RACK (RFC 8985): the last sent segment known to have arrived, and what follows for earlier ones.
 package struct RecentDelivery: Sendable {
   /// RACK.xmit_ts and RACK.end_seq.
   package private(set) var sentAt: Int64 = -1

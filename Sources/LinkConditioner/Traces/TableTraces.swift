@@ -361,8 +361,7 @@ extension [TableColumn] {
 }
 
 extension SourceText {
-  /// A field without the letter for thousands, millions or billions, and the power of ten that the
-  /// letter stands for.
+  /// A field without its letter for thousands, millions or billions, and the letter's power of ten.
   fileprivate func withoutSuffix(_ field: Place) -> (Place, power: Int) {
     if field.isEmpty { return (field, 0) }
     let power: Int

@@ -35,8 +35,7 @@ struct TraceDraft {
         latency: .nanoseconds(latency)))
   }
 
-  /// A rate as it is written, in units of `factor × 10 ^ power` bits per second, less what is not
-  /// payload.
+  /// A written rate, in units of `factor × 10 ^ power` bits per second, less what is not payload.
   func rate(
     _ value: ExactDecimal, times factor: Int64 = 1, power: Int, line: Int,
     text field: ArraySlice<UInt8>

@@ -1,5 +1,4 @@
-/// The formats that recorded links come in.
-/// The words are as they stand in options and messages.
+/// The formats of recorded links, in the words of options and messages.
 package enum TraceFormat: String, Hashable, Sendable, CaseIterable {
   /// JSON: `[{"duration_ms": 30000, "bandwidth_kbps": 5000, "latency_ms": 75}, …]`.
   case sabre
@@ -9,8 +8,7 @@ package enum TraceFormat: String, Hashable, Sendable, CaseIterable {
   case mahimahi
   /// Six columns: epoch, milliseconds, latitude, longitude, bytes, milliseconds they took.
   case hsdpa
-  /// JSON: `[{"duration": 10, "clientIngress": 7170, …}, …]`, or the older variant with
-  /// `availableBandwidth`.
+  /// JSON: `[{"duration": 10, "clientIngress": 7170, …}, …]`; older ones have `availableBandwidth`.
   case cadvise
   /// A table whose header names the columns and their units, or `seconds,bits per second`, the
   /// second with `k`, `M` or `G` if one likes.
