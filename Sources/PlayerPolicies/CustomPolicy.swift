@@ -1,7 +1,6 @@
 public import VirtualTime
 
-/// Seats that are filled from outside: by an app's own Swift code, or by a process that the command
-/// starts.
+/// Seats filled from outside: by an app's own Swift code, or by a process that the command starts.
 ///
 /// A seat that has nothing here cannot be asked for under this name.
 public struct CustomPolicy: Sendable {

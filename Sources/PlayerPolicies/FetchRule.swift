@@ -24,8 +24,7 @@ package struct FetchRule: Hashable, Sendable {
   /// The share of the limit, in percent, down to which the buffer drains before reading of a file
   /// resumes; segments are requested one by one, as soon as there is room.
   ///
-  /// A quarter less is our assumption: without a gap between the two marks reading would stop and
-  /// go on for ever.
+  /// A quarter less is our assumption: with equal marks reading would stop and go on for ever.
   package var refillPercent: Int64 = 75
   package var atLimit = AtLimit.suspends
   /// Whether the segment to be asked for must find room below the limit.
@@ -37,11 +36,9 @@ package struct FetchRule: Hashable, Sendable {
   /// Segments that a separate rendition may lie beyond the loaded end of the main track
   /// when its next one is requested; nil for any number. Video never waits for audio.
   package var trackLead: Int64?
-  /// Segments that a separate rendition may have ahead of the playhead however little video
-  /// is loaded.
+  /// Segments a separate rendition may have ahead of the playhead however little video is loaded.
   package var trackFloor: Int64 = 0
-  /// So many bytes of a file come for nothing first: a connection that the player throws away once
-  /// it knows what the file is.
+  /// Wasted first bytes of a file: a connection thrown away once the player knows what the file is.
   package var discards: Int64 = 0
   /// The same of a file whose index lies behind the media, on top: it is begun anew with that.
   package var discardsIfIndexLast: Int64 = 0
@@ -50,8 +47,7 @@ package struct FetchRule: Hashable, Sendable {
   package var lookahead: Int64 = 0
   /// Whether it does so with the first segment alone, to find out what is in the stream.
   package var looksAheadOnce = false
-  /// So many segments of the main track are asked for side by side, beyond the first, and are
-  /// there together.
+  /// Segments of the main track requested side by side, beyond the first; they are there together.
   package var sideBySide: Int64 = 1
   /// The size of the blocks, in bytes of the stream, in which a segment is read: a block counts
   /// once it is complete. Zero counts each byte on arrival.
@@ -64,8 +60,7 @@ package struct FetchRule: Hashable, Sendable {
 
   /// The limit that what is ahead has reached; nil where there is room.
   ///
-  /// - Parameter isReading: Whether it is so now: between its two marks a player goes on with what
-  ///   it does.
+  /// - Parameter isReading: Whether it reads now: between its two marks a player goes on as before.
   package func limit(
     reachedBy ahead: @autoclosure () -> MediaTime, isReading: Bool, bytes: () -> Int64
   ) -> FetchClause? {

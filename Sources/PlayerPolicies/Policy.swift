@@ -33,8 +33,7 @@ package struct Policy: ~Copyable, Sendable {
 
   /// The initial memory of an item that was not judged yet.
   ///
-  /// - Parameter heuristic: Rule in the seats for starting and resuming of this item; nil leaves
-  ///   them to the policy.
+  /// - Parameter heuristic: Rule for starting and resuming this item; nil leaves it to the policy.
   package func judgement(by heuristic: KeepUpHeuristic? = nil) -> Judgement {
     Judgement(
       start: heuristic?.start ?? description.start, resume: heuristic?.resume ?? description.resume,
@@ -270,11 +269,9 @@ package struct Judgement: Sendable {
   var waitBegan = Instant.zero
   /// Whether it was paused while it played, and nothing is predicted anew when it goes on.
   private(set) var goesOn = false
-  /// Whether the buffer held all that it was going to, when it last did, with less ahead than a
-  /// stall is declared at.
+  /// Whether the buffer, when last full or idle, had less ahead than a stall is declared at.
   var isFullBelowReserve = false
-  /// Whether it goes on with whole frames alone: it has run dry within a frame before, and would
-  /// byte by byte.
+  /// Whether stalls end with whole frames only: set after a shorter run; else every byte stalls.
   private(set) var goesOnInFrames = false
   /// Since when nothing has come of a stream, as far as was looked.
   private var quiet = (since: Instant.zero, segment: -1, received: Int64(0))
@@ -291,8 +288,7 @@ package struct Judgement: Sendable {
     resumeMemory = ReadinessMemory(of: resume)
   }
 
-  /// Remembers since when it waits, and lets the rules hear what the playhead did; returns whether
-  /// a wait begins.
+  /// Notes the wait's start and tells rules what the playhead did; returns whether a wait begins.
   ///
   /// - Parameter reserve: With how much ahead a stall is declared.
   fileprivate mutating func note(_ snapshot: inout Snapshot, reserve: MediaTime) -> Bool {
@@ -344,8 +340,7 @@ package struct Judgement: Sendable {
   }
 }
 
-/// The last question of somebody outside, whose answer stands while nothing has changed and its
-/// time has not come.
+/// The last question asked outside; its answer stands until something changes or its time comes.
 ///
 /// It lies apart: most policies ask nobody outside, and a judgement is better small.
 indirect enum LastQuestion: Sendable {

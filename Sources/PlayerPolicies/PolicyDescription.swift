@@ -52,8 +52,7 @@ extension PolicyDescription {
   }
 }
 
-/// The facts of a buffer that a rule reads beside the media ahead: facts that no rule reads are not
-/// computed.
+/// Buffer facts that rules read beside the media ahead: those that none reads are not computed.
 package struct WantedFacts: Hashable, Sendable {
   package var bytes = false
   /// The forward buffers of audio and of video, each by itself.
@@ -103,13 +102,11 @@ package struct ChoiceCustoms: Hashable, Sendable {
   package enum Sizes: String, Hashable, Sendable, CaseIterable {
     /// The declared bit rate times the duration.
     case declared
-    /// Their actual sizes, with which rules of the literature were defined and which no player
-    /// knows.
+    /// Actual sizes, with which rules of the literature were defined and which no player knows.
     case exact
   }
 
-  /// The loaded segment, not to be played soon, that is fetched again if its variant is lower than
-  /// the chosen one.
+  /// The loaded segment, not due soon, fetched again if its variant is below the chosen one.
   package enum Again: String, Hashable, Sendable, CaseIterable {
     case never
     /// The one that plays first.

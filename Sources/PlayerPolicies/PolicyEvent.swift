@@ -7,8 +7,7 @@ package enum TransferEvent: Hashable, Sendable {
   case requested(RequestNumber, RenditionRole)
   /// Its first byte came.
   ///
-  /// - trip: Time since it went out on its connection, where bytes come in packets; nil where
-  ///   that is when it was made.
+  /// - trip: Time since it went out on its connection, over tcp; nil if that is when it was made.
   /// - isHeld: Whether the server held the answer back until it had it, longer than a round trip.
   case responded(RequestNumber, trip: TimeSpan? = nil, isHeld: Bool = false)
   /// So many of its bytes have come by now.

@@ -32,8 +32,7 @@ package struct SinkDescription: Hashable, Sendable {
   /// all loaded media and every request under way.
   package var seeksAtFreeze = false
 
-  /// The distance by which the playhead may have passed a segment under way without the segment
-  /// being given up.
+  /// The distance by which the playhead may pass a segment under way before that is given up.
   package var keepsFrozen: MediaTime { seeksAtFreeze ? freezes : .zero }
 
   /// The length of a frame where it is not declared: 25 frames per second, which lies between the
@@ -60,8 +59,7 @@ package struct SinkDescription: Hashable, Sendable {
 
   /// The verdict of the policy, held back until there is a frame to show.
   ///
-  /// - Parameter inFrames: Whether it goes on after a stall with whole frames, even where the sink
-  ///   knows none.
+  /// - Parameter inFrames: Whether it resumes with whole frames, even where the sink knows none.
   func limiting(
     _ verdict: ReadinessVerdict, _ snapshot: Snapshot, inFrames: Bool
   ) -> ReadinessVerdict {

@@ -155,9 +155,8 @@ public struct StreamFacts: Hashable, Sendable {
   public var switched: Instant?
   /// Whether bytes come in as a fluid, and not in packets.
   public var flows = true
-  /// The received part of the segment that follows the loaded media, as media; zero where no rule
-  /// reads it. It cannot be played before all of the segment is there: its video comes before its
-  /// audio.
+  /// The received part of the segment after the loaded media, as media; zero where no rule reads
+  /// it. It cannot be played before all of the segment is there: its video comes before its audio.
   public var arriving = MediaTime.zero
   /// The inflow of the request's bytes in fluid; nil before the first byte, and while playing.
   package var inflow: Inflow?

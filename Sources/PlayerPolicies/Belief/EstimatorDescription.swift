@@ -14,8 +14,7 @@ package struct EstimatorDescription: Hashable, Sendable {
 
   /// The measurement that the estimate rests on.
   package enum Measure: Hashable, Sendable {
-    /// The line along which the bytes of a file arrive at this instant, as if it lasted; over
-    /// packets, their history.
+    /// The line along which a file's bytes arrive now, as if it lasted; over tcp, their history.
     ///
     /// Exact for a file over a link whose rate does not change. No real player knows it.
     case line(otherwise: HistoryRule)

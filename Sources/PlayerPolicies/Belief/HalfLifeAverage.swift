@@ -1,7 +1,6 @@
 import VirtualTime
 
-/// An exponentially weighted average over seconds of transfer, as hls.js, Shaka and dash.js keep
-/// one.
+/// An exponentially weighted average over seconds of transfer, as in hls.js, Shaka and dash.js.
 struct HalfLifeAverage: Sendable {
   /// Half-lives in a nanosecond of transfer.
   private let perNanosecond: Double

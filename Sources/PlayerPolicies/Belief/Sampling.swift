@@ -5,13 +5,11 @@ package struct Sampling: Hashable, Sendable {
   package enum Boundary: Hashable, Sendable {
     /// Each request is a sample of its own.
     case requestEnds
-    /// All that came in until a segment of the main rendition is there, over the time in which
-    /// anything came in.
+    /// All bytes until a segment of the main rendition is there, over the time with any arrivals.
     case mainSegmentEnds
     /// The same until any segment is there: requests side by side share their samples.
     case segmentEnds
-    /// A piece of a request, once that much time has passed and that many bytes have come, and the
-    /// rest of it at its end.
+    /// A piece of a request, after that much time and that many bytes, and the rest at its end.
     case progress(every: TimeSpan, bytes: Int64)
   }
 

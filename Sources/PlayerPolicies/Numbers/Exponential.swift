@@ -3,8 +3,7 @@
 
 /// Two to the power of a number.
 ///
-/// Within two units in the last place; nothing below the smallest normal number, and infinity
-/// beyond the greatest.
+/// Within two units in the last place; zero below the normal numbers, infinity above.
 package func powerOfTwo(_ x: Double) -> Double {
   if x.isNaN { return x }
   if x >= 1_024 { return .infinity }

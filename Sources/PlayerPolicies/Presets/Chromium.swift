@@ -102,8 +102,7 @@ enum Chromium {
       .escalating(EscalatingLevel(decoded, raise: .ranDry, patience: patience))
     }
 
-    /// The time that a page, its scripts and the decoders take from the first playable data to the
-    /// first frame.
+    /// The time a page, its scripts and decoders take from first playable data to the first frame.
     static func sink(warmUp: Int64, seeksAtFreeze: Bool = false) -> SinkDescription {
       SinkDescription(
         warmUp: .milliseconds(warmUp), freezes: .seconds(3), seeksAtFreeze: seeksAtFreeze)

@@ -1,8 +1,7 @@
 import VirtualTime
 
-// Firefox: it declares a stall with media left, and goes on when it can play through, after
-// fifteen seconds, or with fifteen seconds ahead, whichever is first, as it looks about every
-// second.
+// Firefox: it declares a stall with media left, and goes on when it can play through, after fifteen
+// seconds, or with fifteen seconds ahead, whichever is first, as it looks about every second.
 
 enum Firefox {
   static let all =

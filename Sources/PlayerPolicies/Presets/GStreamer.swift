@@ -139,8 +139,7 @@ enum GStreamer {
 
   /// One of its elements, or a strategy, with where its marks come from.
   ///
-  /// - Parameter confidence: Confidence in the sources of the marks, where none of their
-  ///   own is named.
+  /// - Parameter confidence: Confidence in the sources of the marks where none of theirs is named.
   private static func preset(
     _ name: String, _ about: String, _ confidence: PolicyPreset.Confidence = .measured,
     start: ReadinessRule, _ startSource: String,

@@ -1,7 +1,6 @@
 import VirtualTime
 
-// mpv: it starts with the first frames unless it is told to wait for its cache, and goes on with a
-// second in it.
+// mpv starts with the first frames unless told to wait for its cache; it resumes with 1 s in it.
 
 enum Mpv {
   static let all = [standard, cachePauseInitial].leaving(

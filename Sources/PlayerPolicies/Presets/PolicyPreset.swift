@@ -55,8 +55,7 @@ package struct PolicyPreset: Hashable, Sendable {
   /// Replaces the source of the choice for a seat.
   mutating func cite(_ new: Evidence) { sources.insert(new, at: 0) }
 
-  /// The media that it is known with; nil where what it does with a stream of such segments is no
-  /// assumption of ours.
+  /// The media it is known with; nil where its behaviour with such segments is not our assumption.
   ///
   /// - Parameter length: Of the longest segment; nil for any.
   package func knownMedia(unlike length: MediaTime? = nil) -> String? {

@@ -1,7 +1,6 @@
 import VirtualTime
 
-// WebKit's two faces beside AVFoundation's: WebKitGTK, which sits upon GStreamer, and a page that
-// feeds Media Source Extensions.
+// WebKit beside AVFoundation: WebKitGTK (on GStreamer), and a page feeding Media Source Extensions.
 
 enum WebKit {
   static let gtk = PolicyPreset(

@@ -2,9 +2,8 @@ package import VirtualTime
 
 /// Likely when, as things are going, every remaining byte comes before it is due.
 ///
-/// "If you were to [start] playing now, you could keep on playing without stalling until you got
-/// to the end" (WWDC16 503). With a safety factor *k* only a *k*-th of the throughput is counted
-/// on.
+/// "If you were to [start] playing now, you could keep on playing without stalling until you got to
+/// the end" (WWDC16 503). With a safety factor *k* only a *k*-th of the throughput is counted on.
 package struct PlayThrough: Hashable, Sendable {
   package var safety = SafetyFactor.none
   /// The answer for a file while its end is unknown.
@@ -13,8 +12,7 @@ package struct PlayThrough: Hashable, Sendable {
   package var margin = Margin.none
   /// The number of bytes beyond those of the file that must also arrive in time.
   package var beyondEnd: Int64 = 0
-  /// Whether every byte of a file must come before it is due, or the last alone: as if each second
-  /// of media took as many.
+  /// Whether every byte of a file must be in time or, as at a constant bit rate, the last alone.
   package var everyByte = true
 
   /// The safety margin of a start: the lead of every byte's predicted arrival over its due time,
@@ -122,10 +120,9 @@ package struct PlayThrough: Hashable, Sendable {
     return margin.span + TimeSpan(nanoseconds: share)
   }
 
-  /// "In most of the cases, player item buffers one segment before it notifies playback [likely]
-  /// to keep up"; where the bandwidth falls short, "a few segments take longer to download. Thus,
-  /// it takes longer to start" (WWDC18 502): then every remaining segment has to be predicted in
-  /// time.
+  /// "In most of the cases, player item buffers one segment before it notifies playback [likely] to
+  /// keep up"; where the bandwidth falls short, "a few segments take longer to download. Thus, it
+  /// takes longer to start" (WWDC18 502): then every remaining segment has to be predicted in time.
   private func ofStream(
     _ snapshot: Snapshot, _ estimate: Estimate, _ ladder: Ladder
   ) -> ReadinessVerdict {

@@ -2,8 +2,7 @@ package import VirtualTime
 
 /// The condition for playback to begin, or to resume after a stall.
 ///
-/// A rule looks at the snapshot, the estimate and its memory alone. A new one is a case here and a
-/// type of its own.
+/// A rule reads only the snapshot, estimate and its memory. A new one is a case here and a type.
 package indirect enum ReadinessRule: Hashable, Sendable {
   /// So much is ahead of the playhead, or all that is left.
   case level(Level)

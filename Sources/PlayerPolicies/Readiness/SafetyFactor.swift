@@ -1,5 +1,4 @@
-/// The multiple of the needed throughput that a rule that looks ahead asks for: an exact ratio, at
-/// least 1.
+/// The multiple of needed throughput that a predicting rule asks for: an exact ratio, at least 1.
 ///
 /// The factor is our assumption; Apple publishes none, and 1 reproduces the talk's screens.
 public struct SafetyFactor: Hashable, Sendable {

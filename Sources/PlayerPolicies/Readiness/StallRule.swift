@@ -18,8 +18,7 @@ package enum StallRule: Hashable, Sendable {
   case belowWithArriving(MediaTime)
   case named(String)
 
-  /// The interval between looks of a player with little left that is predicted to play through: our
-  /// assumption.
+  /// The interval between looks with little left while play-through is predicted: our assumption.
   static let looksAgain = TimeSpan.milliseconds(100)
 
   /// The media that is never played before a stall; what is due then is due that much earlier.

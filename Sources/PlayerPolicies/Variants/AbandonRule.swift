@@ -27,8 +27,7 @@ package struct SlowSegmentRule: Hashable, Sendable {
   package var takesPercent: Int64?
   /// The media that should be left when it is there.
   package var margin = TimeSpan.zero
-  /// The least time by which the other segment must be there sooner; twice that where nothing is
-  /// left but the margin.
+  /// The least time that the other segment must save; twice that where only the margin is left.
   package var leastGain = TimeSpan.zero
   /// Whether it looks before anything was shown, too.
   package var judgesFirst = true
@@ -94,8 +93,7 @@ package struct RescueRule: Hashable, Sendable {
 
   package static let usual = RescueRule()
 
-  /// The shortest time between two looks: our assumption, so that a near end does not mean one
-  /// look after the other.
+  /// The shortest time between two looks, to bound their number near an end: our assumption.
   static let leastPause = TimeSpan.milliseconds(250)
 }
 
@@ -128,8 +126,7 @@ public struct AbandonQuestion: Sendable {
   public var lasts: TimeSpan?
   /// Whether the playhead moves.
   public var isMoving: Bool
-  /// The inflow of the segment's bytes; nil before the first, and where none of them can be
-  /// foreseen.
+  /// The inflow of the segment's bytes; nil before the first, and where none can be foreseen.
   package var inflow: Inflow?
 
   package init(
@@ -385,8 +382,7 @@ package struct AbandonWatch: Hashable, Sendable {
     return verdict
   }
 
-  /// The throughput of all requests since the last look, or since the first byte, in bit/s; nil
-  /// where nothing was received.
+  /// All requests' throughput since the last look or the first byte, in bit/s; nil if nothing came.
   ///
   /// The wait for the first byte is over and says nothing of what is missing.
   private func measured(_ question: AbandonQuestion) -> Int64? {

@@ -8,8 +8,7 @@ package struct GuardedThroughputRule: Hashable, Sendable {
 
   package static let usual = GuardedThroughputRule()
 
-  /// Settings.js 1337: a segment may need 0.7 of what comes while the buffer lasts, from the third
-  /// segment on.
+  /// Settings.js 1337: from the third, a segment may need 0.7 of what comes while the buffer lasts.
   private static let bufferPercent: Int64 = 70
   private static let ignoredSegments = 2
   /// Settings.js: stallThreshold, below which the buffer counts as empty.

@@ -1,5 +1,4 @@
-/// The harmonic mean of the last throughputs, as MPC and Pensieve's baselines have it, and how far
-/// it was off.
+/// The harmonic mean of the last throughputs, as in MPC and Pensieve's baselines, and its error.
 package struct HarmonicThroughput: Hashable, Sendable {
   /// The number of the last throughputs in the mean.
   package let window: Int

@@ -108,8 +108,7 @@ struct PublishedMemory: Sendable {
   /// The eligible rungs that it was last asked about, and their qualities.
   private var known: (rungs: [Int], qualities: PublishedQualities) = ([], PublishedQualities([]))
   var heard: Int64 = -1
-  /// The segment that it was last asked about; nil before the first question, and while it knows of
-  /// no segment that came.
+  /// The segment last asked about; nil before the first question, and while no arrival is known.
   var asked: Int?
   /// The same question as its rule was asked it; nil for a rule that predicts.
   var question: PublishedQuestion?
@@ -226,9 +225,8 @@ extension PublishedRule {
   }
 }
 
-/// The looks of Sabre at a segment under way: at least 50 ms and 12,000 bits apart, the first as
-/// long after the request and so many bits after its latency (`NetworkModel.download`, sabre.py
-/// 373).
+/// Sabre's looks at a segment under way: at least 50 ms and 12,000 bits apart, the first as long
+/// after the request and so many bits after its latency (`NetworkModel.download`, sabre.py 373).
 struct PublishedLooks: Sendable {
   private static let leastTime = TimeSpan.milliseconds(50)
   private static let leastBytes = 1_500.0
@@ -239,8 +237,7 @@ struct PublishedLooks: Sendable {
   private var from = Instant.zero
   private var bytes = 0.0
 
-  /// The bytes of the segment that have arrived, where it is time to look; else the instant at
-  /// which it may be.
+  /// The segment's received bytes, where it is time to look; else the instant at which it may be.
   mutating func look(_ question: AbandonQuestion) -> (received: Double?, next: Instant) {
     let request = question.request
     if began != request.began || segment != request.segment {

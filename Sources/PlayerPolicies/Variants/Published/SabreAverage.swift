@@ -3,8 +3,7 @@
 package struct SabreAverage: Hashable, Sendable {
   /// The half-lives or the windows of the averages.
   package enum Kind: Hashable, Sendable {
-    /// Weights that halve, of throughput with the milliseconds of transfer, of latency with each
-    /// segment.
+    /// Weights that halve: throughput's with milliseconds of transfer, latency's with each segment.
     case halfLives([Double])
     /// The last so many segments.
     case windows([Int])
