@@ -60,8 +60,7 @@ public enum PlayerClient: Hashable, Sendable, CaseIterable {
   case avKit
   case mediaPlayer
 
-  /// "Already supports automatic waiting for buffering" (WWDC16 503), whatever the app is linked
-  /// against.
+  /// "Already supports automatic waiting for buffering" (WWDC16 503), whatever the linked SDK.
   package var waitsAlways: Bool { self != .avFoundation }
 }
 
@@ -78,9 +77,8 @@ public enum MediaKind: Hashable, Sendable, CaseIterable {
 extension Contract {
   /// The contract of an SDK: "iOS 9.3", "macOS 10.12", "visionOS 2"; nil for what is none.
   ///
-  /// "For apps linked on or after iOS 10, macOS Sierra, tvOS 10" (WWDC16 503): an SDK of the Mac
-  /// promises what the one of iOS does that came out with it. Its own minor versions change nothing
-  /// here.
+  /// "For apps linked on or after iOS 10, macOS Sierra, tvOS 10" (WWDC16 503): a Mac SDK promises
+  /// what the one of iOS does that came out with it. Its own minor versions change nothing here.
   public init?(linkedSDK text: String) {
     let words = text.utf8.split(separator: UInt8(ascii: " "))
     guard let version = words.last else { return nil }

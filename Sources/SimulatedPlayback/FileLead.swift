@@ -68,8 +68,7 @@ struct FileLead {
     return item.timebase.instant(reaching: mark)
   }
 
-  /// The first instant after now at which that much media, or so many bytes, are ahead of the
-  /// playhead.
+  /// The first instant after now with that much media, or so many bytes, ahead of the playhead.
   ///
   /// Between two corners of the map both the edge and the mark run straight: the first stretch at
   /// whose end the edge is beyond the mark is halved until the instant is found.
@@ -165,8 +164,7 @@ extension FileLoader {
 
   // The first connection of a player that throws it away once it knows the kind of the file.
 
-  /// Makes a request that is thrown away before all others; false where the policy makes none, or
-  /// the request is over.
+  /// Makes a throwaway request before all others; false where the policy makes none, or it is over.
   func discards(at now: Instant, on stage: inout Stage) -> Bool {
     if discarded != nil { return true }
     if requestCount > 0 { return false }

@@ -51,8 +51,7 @@ final class FileLoader: MediaLoader {
   private var brokenHead: TransferID?
   /// The same of a range, with the first byte that it did not bring.
   private var brokenRange: (id: TransferID, byte: Int64)?
-  // Not checked at run time for overlapping accesses: nothing that is called while they change
-  // knows a loader.
+  // Not checked at run time for overlapping accesses: nothing called meanwhile knows a loader.
   @exclusivity(unchecked) private(set) var loaded = ByteRanges()
   @exclusivity(unchecked) private(set) var fetch: Fetch?
   @exclusivity(unchecked) private var head: HeadAtom

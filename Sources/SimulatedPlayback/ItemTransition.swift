@@ -23,8 +23,7 @@ public struct ItemTransition: Hashable, Sendable {
     case encoderPadding
     /// Streams do not follow each other under this contract.
     case streamsApart
-    // The trait in which the sound of the next stream differs, so that it needs a pipeline of its
-    // own (WWDC21 10142).
+    // The trait in which the next stream's audio differs: it needs its own pipeline (WWDC21 10142).
     /// One of the two streams is protected by FairPlay.
     case fairPlay
     case audioCodec
@@ -110,7 +109,6 @@ struct PendingTransition: Hashable {
   var instant: Instant
   /// Whether the player has waited for media since.
   var hasWaited = false
-  /// The audible duration of the frames that the encoders added.
   /// Whether the rate was set to zero at the end.
   var hasPaused = false
   /// The audible duration of the frames that the encoders added.

@@ -13,8 +13,7 @@ class MediaLoader {
   final let source: MediaSource
   /// The policy that is told of its requests.
   final let policy: PlayerPolicy
-  // Not checked at run time for overlapping accesses: nothing that is called while they change
-  // knows a loader.
+  // Not checked at run time for overlapping accesses: nothing called meanwhile knows a loader.
   @exclusivity(unchecked) final var logs: LogKeeper
   @exclusivity(unchecked) final var failure: PlaybackFailure?
   /// The instant at which the media's index is parsed; nil before the index is there.

@@ -46,9 +46,8 @@ extension PlayerItem {
     }
   }
 
-  /// The colour of what is played: of the file's first picture track that is enabled, or of the
-  /// variant. The inner nil stands for a colour of which the media says nothing, the outer one for
-  /// no pictures.
+  /// The colour of what is played: of the file's first enabled video track, or of the variant. The
+  /// inner nil stands for a colour that the media does not state, the outer one for no video.
   fileprivate func pictureColour(at now: Instant) -> ColourTriple?? {
     switch settings.source {
     case .local(let file), .progressive(let file):

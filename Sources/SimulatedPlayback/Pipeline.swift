@@ -2,8 +2,7 @@ public import VirtualTime
 
 /// The costs of setting media in motion, beside loading it.
 ///
-/// Apple names the work and gives no figures: each of these is an assumption, and costs
-/// nothing unless it is set.
+/// Apple names the work and gives no figures: each is an assumption, and costs nothing unless set.
 public struct PipelineCosts: Hashable, Sendable {
   // "As soon as the player item is set … the player starts setting up the playback pipeline"
   // (WWDC16 503).
@@ -16,8 +15,7 @@ public struct PipelineCosts: Hashable, Sendable {
   // "It's necessary to load media data and decode some of it before you can actually start playing
   // it out. This process of filling up the playback pipelines before playback starts is called
   // preroll" (WWDC16 503).
-  /// Filling the pipeline with decoded media: for an item that begins, after a seek, and after
-  /// running dry.
+  /// Filling the pipeline with decoded media: as an item begins, after a seek, after an underrun.
   public var preroll: TimeSpan
   /// Reading through the index of an asset, once it is there.
   public var parse: TimeSpan
@@ -25,8 +23,7 @@ public struct PipelineCosts: Hashable, Sendable {
   public var lookAheadDepth: Int32?
   /// Adjusting the pipeline to other tracks in the middle of playback, before iOS 10.
   public var reconfiguration = TimeSpan.zero
-  /// The key frame interval: such an adjustment falls back to a key frame; zero lets it go on in
-  /// the same place.
+  /// Key frame interval: such an adjustment falls back to a key frame; zero lets it go on in place.
   public var keyFrameInterval = MediaTime.zero
 
   public init(

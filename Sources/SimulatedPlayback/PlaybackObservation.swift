@@ -14,8 +14,7 @@ public enum PlaybackObservation: Hashable, Sendable {
   /// The status or the reason, the row of the table that brought it, and, where that row goes by
   /// what the policy says of the buffer, the policy's clause.
   case timeControl(TimeControl, TransitionRule, ReadinessClause?)
-  /// The rate of the timebase, and the position of the playhead, which an external timeline holds
-  /// until its host time.
+  /// Timebase rate, and playhead position, which an external timeline holds until its host time.
   case timebase(PlaybackRate, from: MediaTime, at: Instant? = nil)
   /// The estimate of the throughput is in bits per second, here and below; nil where unknown.
   case likelyToKeepUp(Bool, ReadinessClause, loadedEnd: MediaTime, estimate: Int64?)

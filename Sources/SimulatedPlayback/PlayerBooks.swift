@@ -114,12 +114,10 @@ public struct PlayerBooks: Hashable, Sendable {
     paused + waiting + played == now - start
   }
 
-  /// Whether media advanced is the sum of timebase rate × time, and with the jumps makes up where
-  /// the playhead stands.
+  /// Whether media advanced is the sum of timebase rate × time, and with jumps gives the playhead.
   ///
-  /// Each booking rounds to a nanosecond of media, and what falls due between two nanoseconds is
-  /// done at the later one: that much may be missing, and no more. Past the ends of the clock
-  /// nothing adds up.
+  /// Each booking rounds to a nanosecond of media, and what falls due between two is done at the
+  /// later one: that much may be missing, no more. Past the ends of the clock nothing adds up.
   package func mediaBalances(_ timebase: Timebase, at now: Instant) -> Bool {
     if !isWithinClock(timebase.time(at: now)) || !isWithinClock(mediaJumped) { return true }
     let advanced = mediaAdvanced + (timebase.time(at: now) - timebase.anchorTime)

@@ -275,8 +275,7 @@ extension PlayerCore {
     settle(at: now, on: &stage)
   }
 
-  /// Takes the pipeline apart and sets it up anew; until that is done the timebase stands, without
-  /// a stall.
+  /// Takes the pipeline apart and sets it up anew; until then the timebase stands, without a stall.
   package func rebuildPipeline(for span: TimeSpan, at now: Instant, on stage: inout Stage) {
     begin(at: now)
     guard let item else { return }

@@ -10,8 +10,7 @@ package import VirtualTime
 /// the link's events.
 package final class PlayerCore {
   package let index: Int32
-  // Not checked at run time for overlapping accesses: nothing that is called while they change
-  // knows a player.
+  // Not checked at run time for overlapping accesses: nothing called meanwhile knows a player.
   @exclusivity(unchecked) var programme: Programme
   /// The player's priority on the link; the owner of the link applies it.
   package var networkResourcePriority: NetworkResourcePriority
@@ -371,8 +370,7 @@ extension PlayerCore {
 
   package var currentItem: PlayerItem? { item }
 
-  /// Puts items behind another, or at the end; into an empty queue the first comes as the current
-  /// one.
+  /// Puts items behind another, or at the end; in an empty queue the first becomes the current one.
   package func insert(
     _ items: [PlayerItem], after other: PlayerItem? = nil, at now: Instant, on stage: inout Stage
   ) throws(PlayerError) {

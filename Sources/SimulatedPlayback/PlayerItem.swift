@@ -248,8 +248,7 @@ public final class PlayerItem {
     return edge > now ? edge : .distantFuture
   }
 
-  /// The position from which media is wanted: that of a start which waits for its first byte, else
-  /// that of the playhead.
+  /// The position to load from: that of a start awaiting its first byte, else the playhead's.
   func place(of start: HostStart?, at now: Instant) -> MediaTime { start?.time ?? time(at: now) }
 
   var isMoving: Bool { !timebase.rate.isZero }
@@ -369,8 +368,7 @@ public final class PlayerItem {
 
   // MARK: Variants
 
-  /// The variant that the next segment is taken from, in playlist order; nil before the first
-  /// choice.
+  /// The next segment's variant, in playlist order; nil before the first choice.
   package var variant: Int? { stream?.choice.current }
 
   /// The variant that plays; nil for a file, and where nothing is loaded under the playhead.
@@ -400,8 +398,7 @@ public final class PlayerItem {
     loader.mediaBytes(aheadOf: time(at: now), at: now)
   }
 
-  /// The playhead's latency behind the encoder, zero where it has passed what there is; nil where
-  /// nothing is live.
+  /// The playhead's latency behind the encoder, zero past what there is; nil where nothing is live.
   package func timeOffsetFromLive(at now: Instant) -> MediaTime? {
     guard let live = stream?.live, live.hasBegun else { return nil }
     return max(.zero, min(live.stream.produced(at: now), settings.source.duration) - time(at: now))
@@ -409,8 +406,7 @@ public final class PlayerItem {
 
   // recommendedTimeOffsetFromLive: "based on observed network conditions". That these are the
   // longest stall so far is our assumption.
-  /// What the server recommends, and what would have outlasted the longest stall; nil where nothing
-  /// is live.
+  /// The server's recommendation, with the longest stall on top; nil where nothing is live.
   package var recommendedOffset: MediaTime? {
     guard let loader = stream, let live = loader.live,
       let offset = LivePlace(loader)?.recommendedOffset

@@ -2,8 +2,7 @@ import Autowait
 import LinkConditioner
 import PlayerPolicies
 
-/// The policy of a player as it runs: the player asks it, and all that bring media for the player
-/// tell it of their requests.
+/// A player's policy as it runs: the player asks it, and its loaders tell it of their requests.
 final class PlayerPolicy {
   // Not checked at run time for overlapping accesses: a policy knows nobody that could ask it.
   @exclusivity(unchecked) var running: Policy

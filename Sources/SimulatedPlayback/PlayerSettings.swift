@@ -11,8 +11,7 @@ public struct PlayerSettings: Hashable, Sendable {
   /// `automaticallyWaitsToMinimizeStalling`; nil leaves it to the contract.
   public var waitsAutomatically: Bool?
   public var defaultRate: PlaybackRate
-  /// Nil leaves it to the player: a queue advances, a single item pauses. Neither default could be
-  /// verified.
+  /// Nil: a queue advances, a single item pauses. Neither default could be verified.
   public var actionAtItemEnd: ActionAtItemEnd?
   /// Whether it keeps a play queue, as AVQueuePlayer does.
   public var hasQueue: Bool
@@ -170,8 +169,7 @@ public struct StreamSettings: Hashable, Sendable {
   /// The link's bit rate as the previous playback observed it, in bit/s; nil where there was none.
   public var observedBitRate: Int64?
   public var constraints: VariantConstraints
-  /// The rule for the next variant, and for giving up a segment for a lower one; nil leaves it to
-  /// the player's policy.
+  /// The rule for the next variant, and for giving up a segment for a lower one; nil: the policy's.
   public var adaptation: AdaptationRule?
   /// The content encoding of playlists: plain or gzip.
   public var playlistEncoding: PlaylistEncoding
@@ -241,9 +239,8 @@ public struct ThroughputRule: Hashable, Sendable {
   ///
   /// About two seconds were seen (`infinite-streaming`, one harness).
   public var abandonAfter: TimeSpan? = .seconds(2)
-  /// A segment under way is looked at when it has taken this share of what is ahead, in percent:
-  /// if it would leave less than a segment's length, it is given up for a lower variant. Nil for
-  /// never.
+  /// A segment under way is checked after this share of what is ahead, in percent: if it would
+  /// leave less than a segment's length, it is given up for a lower variant. Nil: never.
   ///
   /// If the network cannot keep real time, the player "will try and switch down" before it stalls
   /// (WWDC18 502); when it looks is our assumption.

@@ -261,8 +261,7 @@ func bitRate(_ bytes: Int64, over span: TimeSpan) -> Int64? {
     ? scaled(bytes, by: 8_000_000_000, over: span.nanoseconds, rounding: .down) : nil
 }
 
-/// The events of an access log that are final: the last thousand, and before them one that sums up
-/// whatever came earlier.
+/// The final events of an access log: the last thousand, and before them one that sums up the rest.
 ///
 /// A loop that goes on for a year begins another event each time round.
 struct ClosedEvents {
@@ -289,8 +288,7 @@ struct ClosedEvents {
 }
 
 extension AccessLogEvent {
-  /// Becomes one with the event that followed it: counts and spans are sums, rates are means over
-  /// what was watched.
+  /// Merges with the next event: counts and spans are sums, rates are means over what was watched.
   fileprivate mutating func absorb(_ later: AccessLogEvent) {
     let watched = (durationWatched, later.durationWatched)
     indicatedBitrate = mean(indicatedBitrate, later.indicatedBitrate, over: watched)
@@ -340,8 +338,7 @@ public struct ErrorLog: Hashable, Sendable {
 
 /// One error, in the words of AVPlayerItemErrorLogEvent.
 ///
-/// The comments are those that Apple shows (WWDC18 502). The status codes are not documented; these
-/// are the ones that apps report.
+/// Comments are as Apple shows them (WWDC18 502); status codes, undocumented, as apps report them.
 public struct ErrorLogEvent: Hashable, Sendable {
   /// The instant of the run.
   public var date: Instant

@@ -14,8 +14,7 @@ final class LogKeeper {
     var type: PlaybackType
   }
 
-  // Not checked at run time for overlapping accesses: nothing that is called while they change
-  // knows a keeper.
+  // Not checked at run time for overlapping accesses: nothing called meanwhile knows a keeper.
   @exclusivity(unchecked) private var closed = ClosedEvents()
   @exclusivity(unchecked) private(set) var errors: [ErrorLogEvent] = []
   @exclusivity(unchecked) private var tally = AccessTally()
@@ -133,8 +132,7 @@ final class LogKeeper {
     self.next = nil
   }
 
-  /// Says of which variant a segment is that has come in; another variant than before begins
-  /// another event.
+  /// Says of which variant a received segment is; a change of variant begins another event.
   func plays(_ source: Source, variant new: Int, estimate: Int64?, at now: Instant) {
     defer { (self.source, variant) = (source, new) }
     guard let old = variant, old != new, opened != nil else { return }

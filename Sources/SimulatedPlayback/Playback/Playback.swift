@@ -2,8 +2,7 @@ package import Autowait
 import PlayerPolicies
 package import VirtualTime
 
-/// The state of playback: the machine, the current item with its timebase, the pipeline before
-/// it, and the books.
+/// The state of playback: machine, current item with its timebase, pipeline before it, and books.
 ///
 /// It knows neither a queue nor an app: what comes next is decided above it.
 package struct Playback: ~Copyable {

@@ -2,8 +2,7 @@ import Autowait
 import PlayerPolicies
 import VirtualTime
 
-/// The item that plays and those after it, which follow from the app's calls: settled at every
-/// instant.
+/// The playing item and those after it, which follow from app calls: settled at every instant.
 struct Programme: ~Copyable {
   var playback: Playback
   var queue: PlayQueue
@@ -60,8 +59,7 @@ struct Programme: ~Copyable {
   /// The link has brought, or broken, something that media waits for.
   mutating func mediaChanged(at now: Instant) { loadDue = now }
 
-  /// Loads on, or checks the segment under way, while a stream plays undisturbed; false if the
-  /// player must settle.
+  /// Loads on, or checks the segment under way, while undisturbed; false if the player must settle.
   mutating func playsOn(at now: Instant, on stage: inout Stage) -> Bool {
     guard let undisturbed, otherwiseDue > now, !stage.showsReadiness else { return false }
     return undisturbed.stream._withUnsafeGuaranteedRef { stream in
@@ -300,8 +298,7 @@ struct Programme: ~Copyable {
     return true
   }
 
-  /// The instant at which a playhead faster than the clock has caught up with a live stream; nil
-  /// where it does not.
+  /// The instant when a playhead faster than the clock catches up with a live stream; nil if never.
   func reachesLiveEdge(_ item: PlayerItem, after now: Instant) -> Instant? {
     guard LiveFollower.isFaster(item.timebase.rate), let loader = item.loader.liveStream else {
       return nil

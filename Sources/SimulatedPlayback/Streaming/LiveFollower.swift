@@ -82,8 +82,7 @@ package struct LiveFollower: Hashable {
     return LiveMove(target, .preservesOffset)
   }
 
-  /// Notes how far from the live edge the playhead is when buffering begins, and how long stalls
-  /// last.
+  /// Notes the playhead's distance to the live edge as buffering begins, and the length of stalls.
   package func note(in memory: inout LiveMemory, at now: Instant, isNew: Bool = false) {
     if !memory.hasBegun { return }
     let begins = isBuffering && !memory.isWaiting
@@ -169,8 +168,7 @@ package struct LiveMemory: Hashable {
 /// An object, so that a loader whose stream is not live does not carry the room for it about.
 final class LiveTimeline {
   let playlists: LivePlaylists
-  // Not checked at run time for overlapping accesses: nothing that is called while it changes knows
-  // a timeline.
+  // Not checked at run time for overlapping accesses: nothing called meanwhile knows a timeline.
   @exclusivity(unchecked) var memory = LiveMemory()
 
   init(_ playlists: LivePlaylists) { self.playlists = playlists }
@@ -195,8 +193,7 @@ final class LiveTimeline {
       && !playlists.listings[list].isDoubtful
   }
 
-  /// Takes note of what a playlist that just came says; true where it has said nothing new again
-  /// and again.
+  /// Notes what a playlist just received says; true where it has said nothing new again and again.
   func read(
     _ list: Int, by id: TransferID, of loader: StreamLoader, at now: Instant,
     on stage: inout Stage
@@ -319,8 +316,7 @@ struct LivePlace {
     return LiveMove(time, .begins(reason))
   }
 
-  /// The position at which playback would begin now, to which a seek to the live edge goes; nil
-  /// before playback has begun.
+  /// The position to begin at now, the target of a seek to the edge; nil before playback has begun.
   func edge(_ preferences: LivePreferences) -> MediaTime? {
     guard live.hasBegun, let known = live.known(list) else { return nil }
     return live.stream.start(in: segments, known, configured: preferences.configuredOffset).time
@@ -335,8 +331,7 @@ struct LivePlace {
     let end = loader.intake.tracks.loadedEnd(from: position)
     let isPlayable = end > position && end >= position + loader.frame
     if isPlayable, !waits || loader.policy.startsWhenFull { return nil }
-    // As if it began anew: what is listed first would be the next to slide out. That is our
-    // assumption.
+    // As if it began anew: what is listed first would slide out next. That is our assumption.
     guard hasSlid(at: end), let time = edge(preferences), time > position else { return nil }
     return LiveMove(time, .windowSlid)
   }

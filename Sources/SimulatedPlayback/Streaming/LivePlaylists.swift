@@ -226,8 +226,7 @@ extension LivePlaylists {
     }
     if number < known.trailingParts { return .part(part(number, of: segment, in: list)) }
     guard parts.hints, number == known.trailingParts else { return .nothing(isOver: false) }
-    // §4.4.5.3: a client may ask for what is hinted at before it is there; the server holds the
-    // answer back until it is.
+    // §4.4.5.3: a client may request early what is hinted at; the server answers once it is there.
     var hinted = part(number, of: segment, in: list)
     hinted.availableAt = stream.instant(producing: hinted.part.end)
     return .part(hinted)

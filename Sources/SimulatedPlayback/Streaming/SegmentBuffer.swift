@@ -37,15 +37,13 @@ package struct BufferedSegment: Hashable {
 
 /// The segments of one track that are loaded, in the order in which they play.
 ///
-/// What counts as loaded is one stretch: a seek out of it starts another. Segments fill it, save
-/// for what has been played, of which nobody has to know more than that it is there, and for where
-/// a track plays what another one brings: sound that a variant has with its pictures, or that comes
-/// beside them.
+/// The loaded media is one stretch: a seek out of it starts another. Segments fill it, save for
+/// what has been played, known only to be there, and for where a track plays what another one
+/// brings: sound that a variant has with its pictures, or that comes beside them.
 package struct SegmentBuffer {
   /// In the order of their starts; where two overlap, the earlier one plays to its end.
   package private(set) var segments: [BufferedSegment] = []
-  /// Segments that are loaded and were played, those of one variant and list as one: a seek may go
-  /// back to them.
+  /// Played segments still loaded, those of one variant and list as one: a seek may return to them.
   package private(set) var played: [BufferedSegment] = []
   /// The stretch that counts as loaded.
   package private(set) var start: MediaTime

@@ -69,8 +69,7 @@ extension SegmentIntake {
     audio.end >= tracks[0].end && audio.nextPart == 0
   }
 
-  /// Throws the segment away that was a probe, and chooses the variant to begin with by what it
-  /// showed.
+  /// Throws the probe segment away, and chooses the variant to begin with by what it showed.
   func endProbe(
     _ track: StreamTrack, _ fetch: SegmentFetch, _ choice: inout VariantChoice,
     _ rule: FirstVariantRule, _ estimate: Int64?, at now: Instant, _ log: inout PlaybackLog

@@ -3,12 +3,10 @@ import PlayerPolicies
 import StreamingMedia
 import VirtualTime
 
-/// The intake of a stream: its tracks, the request under way in each, and the observations of the
-/// link that they give.
+/// A stream's intake: its tracks, the request under way in each, and their link observations.
 ///
-/// It knows how segments are asked for, how they arrive and how they are given up; which of them to
-/// ask for, and when, the loader says. It is an object, because a value of its size would be copied
-/// by every reader.
+/// It knows how segments are asked for, arrive and are given up; the loader says which to ask for,
+/// and when. It is an object, because every reader would copy a value of its size.
 final class SegmentIntake {
   let asset: StreamAsset
   let presentation: Presentation
@@ -18,8 +16,7 @@ final class SegmentIntake {
   let policy: PlayerPolicy
   /// Whether partial segments can change the playable buffer: lookahead or interleaved media.
   private let mayCountBytes: Bool
-  // Not checked at run time for overlapping accesses: nothing that is called while they change
-  // knows an intake.
+  // Not checked at run time for overlapping accesses: nothing called meanwhile knows an intake.
   @exclusivity(unchecked) var tracks: [StreamTrack] = []
   /// Whether the sound is still to come as far as the picture, and goes on in the main track then.
   @exclusivity(unchecked) var isJoiningSound = false
@@ -140,8 +137,7 @@ final class SegmentIntake {
       after: arrivals.latest(at: now) { $0 == .segment(kind) || isNeeded($0) })
   }
 
-  /// The end of the first period in which something of a media file must come, which is looked at
-  /// then.
+  /// The end of the first period in which something of a media file must come; it is checked then.
   private func watchEnd(from now: Instant, _ patience: TimeSpan?) -> Instant {
     guard let patience else { return .distantFuture }
     // Those of requests that are over count no more.

@@ -9,8 +9,7 @@ package import VirtualTime
 final class StreamAsset {
   let presentation: Presentation
   let segments: [[MediaSegment]]
-  // Not checked at run time for overlapping accesses: nothing that is called while they change
-  // knows an asset.
+  // Not checked at run time for overlapping accesses: nothing called meanwhile knows an asset.
   @exclusivity(unchecked) var resources: ResourceTable
   /// For the multivariant playlist; what hangs from it has troubles of its own.
   @exclusivity(unchecked) var retry: RetryClock
@@ -49,8 +48,7 @@ final class StreamAsset {
     }
   }
 
-  /// The lists that cannot be played without a resource; none for the multivariant playlist,
-  /// without which nothing can be.
+  /// The lists that need a resource; none for the multivariant playlist, which all of them need.
   func lists(needing resource: StreamResource) -> [Int] {
     switch resource {
     case .master: []
@@ -90,8 +88,7 @@ extension StreamAsset {
     }
   }
 
-  /// Whether a list's playlist says what may be asked for; asks for it if it does not, or if it is
-  /// time to read it again.
+  /// Whether a list's playlist says what to request; asks for it if not, or if a reload is due.
   ///
   /// - Parameter position: Position on a live stream; nil for a stream that is all there.
   func hasPlaylist(
@@ -328,8 +325,7 @@ package struct ResourceTable {
     states[place] = .missing
   }
 
-  /// Gives up everything that a player has under way; returns the requests in the order of the
-  /// table.
+  /// Gives up everything that a player has under way; returns the requests in table order.
   package mutating func giveUpAll(of player: Int32 = 0) -> [TransferID] {
     if underWay.isEmpty { return [] }
     let given = underWay.filter { $0.player == player }.sorted { $0.place < $1.place }

@@ -100,8 +100,7 @@ extension StreamLoader {
     choice.bar(troubles.barred(at: now), settings)
   }
 
-  /// Bars a list, of which nothing broke, and goes on with another variant; false where there is
-  /// none.
+  /// Bars a list of which nothing broke, and goes on with another variant; false if there is none.
   func leave(
     _ list: Int, _ trouble: VariantTrouble, at now: Instant, on stage: inout Stage
   ) -> Bool {

@@ -15,8 +15,7 @@ final class StreamLoader: MediaLoader {
   let intake: SegmentIntake
   /// The item's position on a live stream; nil for a stream that is all there.
   let live: LiveTimeline?
-  // Not checked at run time for overlapping accesses: nothing that is called while they change
-  // knows a loader.
+  // Not checked at run time for overlapping accesses: nothing called meanwhile knows a loader.
   @exclusivity(unchecked) var settings: StreamSettings {
     didSet { choice.adopt(settings) }
   }
@@ -113,8 +112,7 @@ final class StreamLoader: MediaLoader {
     return full
   }
 
-  /// Whether the multivariant playlist is there; asks for it, and for the keys that it announces
-  /// where they are wanted early.
+  /// Whether the multivariant playlist is there; asks for it, and for its keys if wanted early.
   private func opens(at now: Instant, on stage: inout Stage) -> Bool {
     if failure != nil || !asset.retry.allows(at: now) { return false }
     // Settings are large: they are handed over where something is missing alone.
@@ -162,8 +160,7 @@ final class StreamLoader: MediaLoader {
     }
   }
 
-  /// Whether a track still wants something where its playlist or a retry comes first; nil where
-  /// neither does.
+  /// Whether a track still wants something where its playlist or a retry comes first; else nil.
   @inline(__always) private func awaitsList(
     _ track: StreamTrack, hasAll: Bool, at now: Instant, on stage: inout Stage
   ) -> Bool? {

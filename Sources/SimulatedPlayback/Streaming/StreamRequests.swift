@@ -94,8 +94,7 @@ public struct RequestOrigin: Hashable, Sendable {
 
 /// The arrivals of the present instant, so that a request can name the one that let it begin.
 ///
-/// A request that waited for something is made in the very instant in which that arrives. Earlier
-/// arrivals did not hold it back.
+/// A request that waited is made in the very instant of the arrival; no earlier one held it back.
 struct PresentArrivals {
   /// Something that others wait for.
   enum Thing: Hashable {

@@ -17,8 +17,7 @@ public enum TrackKind: String, Hashable, Sendable, CaseIterable {
 final class StreamTrack {
   let kind: TrackKind
   let lists: [[MediaSegment]]
-  // Not checked at run time for overlapping accesses: nothing that is called while they change
-  // knows a track.
+  // Not checked at run time for overlapping accesses: nothing called meanwhile knows a track.
   /// The list that the next segment is taken from.
   @exclusivity(unchecked) var list: Int
   /// The next segment to ask for, and of a live one the next part, if it comes in parts.
@@ -67,8 +66,7 @@ final class StreamTrack {
   /// The end of what can be played of it.
   var countedEnd: MediaTime { heldEnd ?? end }
 
-  /// The segments that are asked for together with the next one: none with the first, and none
-  /// where each needs a key.
+  /// Segments requested together with the next: none with the first, none where each needs a key.
   func companions(in segments: [MediaSegment], _ count: Int64) -> ArraySlice<MediaSegment> {
     guard count > 1, kind == .main, again == nil, !buffer.isEmpty, next < segments.count,
       segments[next].key == nil
@@ -115,8 +113,7 @@ final class StreamTrack {
     nextPart = fetch.part ?? 0
   }
 
-  /// The request that broke in whose place the next one is made; nil where that asks for something
-  /// else. Told once.
+  /// The broken request that the next replaces; nil if that asks for something else. Told once.
   func takeBroken() -> TransferID? {
     guard let id = broken?.id else { return nil }
     defer { broken = nil }
@@ -157,8 +154,7 @@ struct SegmentFetch {
   var firstByte = Instant.zero
   /// Bytes that all requests of the stream had brought at its first byte.
   var receivedBefore: Int64 = 0
-  /// Its bytes count from so many on, if there is no key to wait for; nil where
-  /// it counts when it is whole.
+  /// Its bytes count from so many on, if no key is awaited; nil where it counts when it is whole.
   var countsFrom: Int64?
   /// The bytes of it that count already, and the end of their media.
   var counted: (bytes: Int64, end: MediaTime)?
@@ -256,8 +252,7 @@ extension [StreamTrack] {
     return start..<end
   }
 
-  /// The end of what can be heard while the picture stands still for so long, and no longer than
-  /// to a place.
+  /// The end of audible media while the picture stands still for so long, no further than a place.
   func audibleEnd(from position: MediaTime, freezing: MediaTime, to reach: MediaTime) -> MediaTime {
     guard let sound = first(of: .audio) else {
       return loadedEnd(from: position)

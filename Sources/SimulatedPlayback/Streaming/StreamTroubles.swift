@@ -3,8 +3,7 @@ public import VirtualTime
 
 /// The retries of a request that broke, at growing intervals.
 ///
-/// "Temporary errors" are answered by a retry (WWDC17 514); how often and how late is our
-/// assumption.
+/// "Temporary errors" are answered by a retry (WWDC17 514); number and delay are our assumption.
 public struct RetryPolicy: Hashable, Sendable {
   /// The number of retries without a single further byte.
   public var attempts: Int32
