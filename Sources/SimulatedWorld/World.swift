@@ -7,9 +7,8 @@
 
 /// A world in virtual time: a link, the players on it, and the loop that runs them.
 ///
-/// The only part that knows the event loop. Everything else says what it wants to be woken for;
-/// the world wakes it, hands on what it tells, and delivers every change to the observers in the
-/// order in which it came about.
+/// The only part that knows the event loop. Everything else says what it wants to be woken for; the
+/// world wakes it, hands on what it tells, and delivers every change to the observers in order.
 public final class World {
   /// The order within an instant, and why.
   enum Step {
@@ -184,8 +183,7 @@ extension World {
   ) {
     switch event.payload.kind {
     case Kind.link:
-      // Perf: most packet steps have no event for a player; a queue entry for each was 13 % of a
-      // session over tcp.
+      // Perf: most packet steps have no player event; queueing each was 13 % of a session over tcp.
       repeat {
         let steps = link.stepCount
         link.advance(to: now, into: &linkEvents)
@@ -398,8 +396,7 @@ extension World {
 
   // MARK: The end
 
-  /// Closes the books of the run, lets go of whoever was to be called back, and says what does not
-  /// balance.
+  /// Closes the run's books, drops every callback, and says what does not balance.
   public func finish() -> [String] {
     if !isFinished {
       for core in cores { core.finish(at: now) }
