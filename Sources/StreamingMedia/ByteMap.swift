@@ -23,8 +23,7 @@ public struct ByteMap: Hashable, Sendable {
 
   /// A file with given sizes for stretches of equal length; the last one ends with the file.
   ///
-  /// - Precondition: there are as many sizes as stretches that begin before the end, and one at
-  ///   least is positive.
+  /// - Precondition: as many sizes as stretches that begin before the end, at least one positive.
   public init(duration: MediaTime, stretch: MediaTime, sizes: [Int64]) {
     precondition(stretch > .zero && duration > .zero, "a stretch lasts")
     var corners = [Corner(time: .zero, bytes: 0)]

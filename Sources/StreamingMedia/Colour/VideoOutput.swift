@@ -31,8 +31,7 @@ package struct DeliveredColour: Hashable, Sendable {
 extension ColourRequest {
   /// Colour of a source's buffers at delivery.
   ///
-  /// - Parameter source: The tags of the source; nil for buffers that somebody made himself and
-  ///   did not tag.
+  /// - Parameter source: The tags of the source; nil for self-made buffers without tags.
   package func delivers(_ source: ColourTriple?) -> DeliveredColour {
     switch (self, source) {
     // Nothing to convert from, and nothing to honour.

@@ -49,8 +49,7 @@ extension Presentation {
   // variant" of the next item, "even if network conditions now support a higher-quality tier".
   /// Of some variants the one that is encoded most like another stream's; nil of none.
   ///
-  /// The meaning of "similarly" beyond the audio is our assumption: the same picture size, else
-  /// the nearest bit rate.
+  /// Our assumption for "similarly" beyond audio: the same picture size, else the nearest bit rate.
   package func mostSimilar(to other: Variant, among candidates: [Int]) -> Int? {
     let sameSize = candidates.filter {
       variants[$0].attributes.resolution == other.attributes.resolution

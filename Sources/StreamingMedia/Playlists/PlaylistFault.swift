@@ -154,8 +154,7 @@ package struct PlaylistRefusal: Error, Hashable, Sendable {
   package var faults: [PlaylistFault]
   package var remarks: [PlaylistRemark]
 
-  /// Every fault on a line of its own, as `file:line: what is wrong (rule)`; without
-  /// the line where the whole file is meant.
+  /// Each fault on its own line: `file:line: what is wrong (rule)`; no `line` for the whole file.
   package func description(file: String) -> String {
     faults.map { "\($0.place.title(in: file)): \($0.message) (\($0.clause))" }
       .joined(separator: "\n")

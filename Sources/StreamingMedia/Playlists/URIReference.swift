@@ -43,8 +43,7 @@ package struct URIReference: Hashable, Sendable {
     return text
   }
 
-  /// The path of the file that it names where files lie as they do on the server; nil where it
-  /// names another place.
+  /// The path of the named file where files lie as on the server; nil where it names another place.
   ///
   /// A query is what a server makes of a file; it is no part of its name.
   package var filePath: String? {

@@ -5,8 +5,7 @@ public enum InitialVariantRule: Hashable, Sendable {
   /// The first eligible variant in playlist order: before iOS 13, and from iOS 14 on when
   /// `startsOnFirstEligibleVariant` asks for it.
   case firstEligible
-  /// From iOS 13 on: "an initial variant that optimizes the startup experience", of which nothing
-  /// more is published.
+  /// From iOS 13: "an initial variant that optimizes the startup experience"; no more is published.
   ///
   /// Our assumption: the highest eligible variant that a bit rate sustains at its peak.
   case optimised(OptimisedStart)

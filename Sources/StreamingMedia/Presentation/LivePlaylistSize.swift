@@ -1,7 +1,6 @@
 /// The size of a live playlist, from one read to the next.
 ///
-/// A window only moves forward, so that what was counted is counted on: what a read costs does not
-/// grow with the playlist.
+/// A window only moves forward, so counting goes on: a read's cost does not grow with the playlist.
 package struct LivePlaylistSize: Hashable, Sendable {
   /// All segments before one, written one after the other.
   private struct Mark: Hashable, Sendable {

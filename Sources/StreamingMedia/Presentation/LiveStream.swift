@@ -165,8 +165,7 @@ extension SegmentList {
     return max(0, count(endingBy: segments[last].end - boundary) - listed.lowerBound)
   }
 
-  /// The last part of what a window lists, or the last segment where it has no parts; nil where it
-  /// lists nothing.
+  /// The last part that a window lists, or its last segment if without parts; nil if it is empty.
   package func last(in window: LiveWindow) -> (segment: Int, part: Int?)? {
     let next = min(window.segments.upperBound, segments.count)
     if window.trailingParts > 0, next < segments.count { return (next, window.trailingParts - 1) }

@@ -135,8 +135,7 @@ package struct ProgramDate: Hashable, Sendable {
   package var date: Int64
 }
 
-// §4.4.4.6 of RFC 8216bis: a date counts for what follows up to the next one, and the first one for
-// what comes before it as well.
+// RFC 8216bis §4.4.4.6: a date counts up to the next one, the first also for what comes before it.
 extension [ProgramDate] {
   /// Nanoseconds since 1970 at a place; nil without any date.
   package func date(at time: MediaTime) -> Int64? {

@@ -168,8 +168,7 @@ extension SegmentList {
 }
 
 extension [EncryptionKey] {
-  /// The key of a set that the player would fetch: FairPlay's where it is offered, else the key
-  /// itself, else the first.
+  /// The key that the player fetches of a set: FairPlay's, else the key itself, else the first.
   fileprivate var chosen: EncryptionKey? {
     first { $0.format == "com.apple.streamingkeydelivery" }
       ?? first { $0.format == "identity" } ?? first
