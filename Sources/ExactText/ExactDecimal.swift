@@ -1,5 +1,4 @@
-/// A decimal number as it is written: `significand × 10ᵉˣᵖᵒⁿᵉⁿᵗ`, without zeros at the end of the
-/// fraction.
+/// A decimal number as written: `significand × 10ᵉˣᵖᵒⁿᵉⁿᵗ`, without zeros at the fraction's end.
 package struct ExactDecimal: Hashable, Sendable {
   package private(set) var isNegative = false
   /// From zero up.

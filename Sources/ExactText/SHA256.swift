@@ -59,8 +59,7 @@ package struct SHA256: Sendable {
   }
 
   // Each rotation continues the one before, not the original word as in FIPS 180-4: fewer steps.
-  // Shifts are masked and loops are plain, since a debug build calls generic functions instead of
-  // inlining them.
+  // Shifts are masked and loops are plain, since a debug build does not inline generic functions.
   private static func expand(
     _ blocks: UnsafeRawBufferPointer, from start: Int, into schedule: UnsafeMutablePointer<UInt32>
   ) {

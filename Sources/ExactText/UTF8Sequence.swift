@@ -1,7 +1,6 @@
 /// The length of the UTF-8 sequence that starts at an index, or zero where it is malformed.
 ///
-/// RFC 3629 §4: the second byte's range excludes overlong forms, surrogates and what lies beyond
-/// U+10FFFF.
+/// RFC 3629 §4: the second byte's range excludes overlong forms, surrogates and all above U+10FFFF.
 package func lengthOfUTF8Sequence(in bytes: [UInt8], at index: Int) -> Int {
   let lead = bytes[index]
   let length: Int

@@ -144,8 +144,7 @@ extension JSONTree {
 }
 
 extension JSONValue {
-  /// The document with changes, one after the other, as text in which everything else stands in
-  /// the line in which it stood.
+  /// The document with changes made in turn, as text in which everything else stays in its line.
   package func edited(_ edits: [JSONEdit]) throws(JSONEdit.Failure) -> [UInt8] {
     var text = document.text
     for (number, edit) in edits.enumerated() {

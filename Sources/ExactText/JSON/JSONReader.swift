@@ -4,8 +4,7 @@ extension JSONValue {
 
   /// Reads one JSON document (RFC 8259) from UTF-8.
   ///
-  /// A byte order mark before the document is skipped, as RFC 8259 §8.1 allows: editors on Windows
-  /// write one.
+  /// A leading byte order mark is skipped, as RFC 8259 §8.1 allows: editors on Windows write one.
   package init(parsing text: [UInt8]) throws(JSONError) {
     var reader = JSONReader(text)
     self.init(try reader.document(), 0)
@@ -16,8 +15,7 @@ extension JSONValue {
     try self.init(parsing: Array(text))
   }
 
-  /// Reads a document of which one list is long: it is empty in the result, and its elements are
-  /// handed on one at a time.
+  /// Reads a document with a long list, empty in the result: its elements are handed on one by one.
   ///
   /// Perf: the rows of a HAR of 200 MB take up to 700 MB, those of one entry a few kilobytes.
   ///

@@ -1,8 +1,7 @@
 /// The word that was probably meant: the nearest by slips of the hand, or nil if none is near.
 ///
-/// A slip is a letter too many, a letter too few, a wrong letter or two letters exchanged; upper
-/// and lower case do not count. One slip in three letters is the most, and three in all. Of words
-/// equally near, the first wins.
+/// A slip is a letter too many, too few or wrong, or two letters exchanged; case does not count.
+/// One slip in three letters is the most, and three in all. Of words equally near, the first wins.
 package func nearestWord(to word: String, among candidates: [String]) -> String? {
   let given = foldedScalars(word)
   guard (1...longestWord).contains(given.count) else { return nil }

@@ -9,11 +9,9 @@ package func harmless(_ text: String) -> String {
   return shown(String(part)) + (part.endIndex < text.endIndex ? "…" : "")
 }
 
-/// Text that did not come from us, on one line: what a terminal would obey, or a reader not see,
-/// is spelled out.
+/// Text from outside, on one line: what a terminal would obey, or a reader not see, is spelled out.
 ///
-/// Everything that the command says of a name, a sentence, a path or a line of somebody's file
-/// passes through here.
+/// All that the command says of a name, a sentence, a path or a line of a file passes through here.
 package func shown(_ text: String) -> String {
   if !text.unicodeScalars.contains(where: isUnprintable) { return text }
   return replacing(text) { isUnprintable($0) ? spelling(of: $0) : nil }
@@ -32,8 +30,7 @@ package func replacing(_ text: String, by other: (Unicode.Scalar) -> String?) ->
   return replaced
 }
 
-/// Whether a scalar moves the cursor, changes the terminal, turns the direction of what follows,
-/// or cannot be seen.
+/// Whether a scalar moves the cursor, changes the terminal, turns text direction or cannot be seen.
 package func isUnprintable(_ scalar: Unicode.Scalar) -> Bool {
   switch scalar.value {
   // C0, DEL and C1.
