@@ -72,8 +72,7 @@ private func daysInMonth(_ month: Int64, of year: Int64) -> Int64 {
     - daysSince1970(year: year, month: month, day: 1)
 }
 
-/// Days in the proleptic Gregorian calendar; the year is counted from March, so that the leap day
-/// is its last.
+/// Days in the proleptic Gregorian calendar; years start in March, so that the leap day is last.
 private func daysSince1970(year: Int64, month: Int64, day: Int64) -> Int64 {
   let shifted = month <= 2 ? year - 1 : year
   let era = shifted / 400

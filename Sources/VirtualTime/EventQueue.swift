@@ -84,8 +84,7 @@ package struct EventQueue: ~Copyable, Sendable {
     return event
   }
 
-  /// Fires the first of the pending events and two standing ones, in the order that they would have
-  /// if all were scheduled.
+  /// Fires the first of the pending events and two standing ones, ordered as if all were scheduled.
   ///
   /// Each standing event is the only one of its phase, so that no sequence number decides.
   package mutating func next(

@@ -1,6 +1,5 @@
 extension RandomAccessCollection where Index: FixedWidthInteger {
-  /// The first index at which a condition holds that holds at all later ones as well; the end where
-  /// it holds at none.
+  /// The first index at which a condition holds that holds at all later ones; the end if at none.
   ///
   /// - Complexity: O(log *n*).
   @inlinable package func partitionPoint(where isBeyond: (Element) -> Bool) -> Index {

@@ -6,8 +6,7 @@ public struct PlaybackRate: Hashable, Sendable {
   /// Run time.
   public let denominator: Int32
 
-  /// Makes a rate from a ratio, which is reduced; zero for a ratio that is no rate of forward
-  /// playback.
+  /// Makes a rate from a ratio, which is reduced; zero if it is no rate of forward playback.
   public init(_ numerator: Int32, over denominator: Int32 = 1) {
     guard numerator > 0, denominator > 0 else {
       (self.numerator, self.denominator) = (0, 1)
