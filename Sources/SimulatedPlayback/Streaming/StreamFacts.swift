@@ -60,23 +60,23 @@ extension Snapshot {
       self.stream = stream
       return .empty
     }
-    let ladder = StreamLadder.known(to: loader, list: tracks[0].list)
-    let fetch = tracks[0].fetch
-    stream.nextSegment = fetch?.index ?? tracks[0].next
+    let (main, ladder) = (tracks[0], StreamLadder.known(to: loader, list: tracks[0].list))
+    let isFetching = main.fetchID != nil
+    stream.nextSegment = isFetching ? main.latest.index : main.next
     // The parts of a segment are in the buffer before the segment is whole.
-    if tracks[0].nextPart > 0 || fetch?.part != nil, let variant = loader.choice.current,
-      stream.nextSegment < ladder.segmentCount
+    if main.nextPart > 0 || isFetching && main.latest.part != nil,
+      let variant = loader.choice.current, stream.nextSegment < ladder.segmentCount
     {
-      let there = tracks[0].buffer.end - ladder.boundaries[stream.nextSegment]
+      let there = main.buffer.end - ladder.boundaries[stream.nextSegment]
       stream.received = ladder.declaredBytes(of: variant, max(.zero, there))
     }
-    if let fetch {
-      let inflow = fetch.inflow(at: now, on: stage)
-      let arrived = fetch.arrived(at: now, along: inflow)
+    if isFetching {
+      let inflow = main.latest.inflow(at: now, on: stage)
+      let arrived = main.latest.arrived(at: now, along: inflow)
       stream.received += arrived
       if stream.flows, wait != .nothing { stream.inflow = inflow }
-      stream.request = RequestFacts(fetch, arrived)
-      if loader.policy.facts.arriving { stream.arriving = fetch.media(arrived, for: loader) }
+      stream.request = RequestFacts(main.latest, arrived)
+      if loader.policy.facts.arriving { stream.arriving = main.latest.media(arrived, for: loader) }
     }
     stream.switched = loader.choice.switched
     if stream.goesOn, let place = LivePlace(loader) {
@@ -85,8 +85,8 @@ extension Snapshot {
       let isExempt = loader.live?.stream.parts != nil || item.settings.live.preservesOffset
       if !isExempt { stream.listedEnd = place.listedEnd }
     }
-    (stream.mainEnd, stream.fetch) = (tracks[0].end, loader.rule)
-    if fetch == nil { stream.prepare(loader, tracks[0], at: now, on: stage) }
+    (stream.mainEnd, stream.fetch) = (main.end, loader.rule)
+    if !isFetching { stream.prepare(loader, main, at: now, on: stage) }
     if tracks.count > 1 { stream.audio = AudioFacts(loader, tracks, at: now, on: stage) }
     self.stream = stream
     return ladder

@@ -45,7 +45,7 @@ extension StreamLoader {
       .variantSwitchStarted(from: Int32(old), to: Int32(new), reason, estimate: estimate),
       of: subject, at: now)
     choice.current = new
-    limit()
+    if limitsVary { limit() }
     choice.switched = now
     choice.kept = nil
     intake.goOn(with: new, choice.lists)

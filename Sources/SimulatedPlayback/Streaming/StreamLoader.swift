@@ -278,6 +278,9 @@ final class StreamLoader: MediaLoader {
     limits = item.limiting(settings.fetchRule(policy.fetch))
   }
 
+  /// Whether they are others for each variant.
+  var limitsVary: Bool { limits.leastMedia != nil }
+
   func limit() { rule = limits.loading(choice.current, of: choice.rungs.ladder) }
 
   override func loadedEnd(from position: MediaTime, isMoving: Bool, at now: Instant) -> MediaTime {
