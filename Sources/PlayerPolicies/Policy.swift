@@ -16,6 +16,8 @@ package struct Policy: ~Copyable, Sendable {
   private let seats: CustomPolicy
   /// With how much ahead a stall is declared.
   private let reserve: MediaTime
+  /// The estimate of streams that a segment given up leaves behind; nil where it stands.
+  private var restart: Int64?
   /// Whether an item has a rule of its own that goes by what is believed.
   private var believesForItems = false
 
@@ -71,7 +73,12 @@ package struct Policy: ~Copyable, Sendable {
     switch source {
     case .local: break
     case .progressive: fileEstimator.hear(event, at: now)
-    case .segmented: streamEstimator.hear(event, at: now)
+    case .segmented:
+      streamEstimator.hear(event, at: now)
+      if let restart, case .ended(_, _, .abandoned) = event {
+        streamEstimator.begin(anewWith: restart)
+        self.restart = nil
+      }
     }
   }
 
@@ -223,7 +230,7 @@ package struct Policy: ~Copyable, Sendable {
   }
 
   /// Whether the segment under way is given up.
-  package func abandon(
+  package mutating func abandon(
     _ question: AbandonQuestion, _ judgement: inout VariantJudgement
   ) -> AbandonVerdict {
     if judgement.abandon.isByName, let rule = seats.abandon {
@@ -239,6 +246,9 @@ package struct Policy: ~Copyable, Sendable {
     if verdict.answer == .goOn { return verdict }
     guard verdict.answer == .chooseAgain, case .slow(let slow) = judgement.abandon.rule else {
       judgement.guarded.abandons(at: question.now)
+      if case .band(let rule) = judgement.next, case .giveUp(let rung) = verdict.answer {
+        restart = rule.restart(question, with: rung)
+      }
       return verdict
     }
     let choice = judgement.next.choice(question.choice, &judgement)

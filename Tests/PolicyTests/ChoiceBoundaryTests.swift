@@ -72,7 +72,7 @@ import VirtualTime
   func `nothing is given up for what may not be played`(
     chosen: AbandonAnswer, made: AbandonAnswer
   ) throws {
-    let policy = try policy(
+    var policy = try policy(
       abandon: .named("own"),
       with: CustomPolicy(name: "own", abandon: { _, _ in .decided(chosen) }))
     var judgement = policy.judgement(ofVariants: .none)

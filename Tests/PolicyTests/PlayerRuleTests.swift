@@ -127,4 +127,29 @@ import VirtualTime
     asked.liveOffset = offset.map { .seconds($0) }
     #expect(try policy("hls.js 1.6").nextVariant.choice(asked).answer == .take(rung))
   }
+
+  /// 0.7 of what is believed would let it go up again at once. 150,000 bytes in 3 s are a sample of
+  /// 400 kbit/s, which counts where the estimate stands.
+  @Test(arguments: [(3_600_000, true), (714_288, true), (714_285, false)] as [(Int64, Bool)])
+  func `hls.js begins anew with the bit rate of the variant for which it gives up`(
+    estimate: Int64, isAnew: Bool
+  ) throws {
+    var rules = try RunningRules(policy("hls.js 1.6"))
+    let rungs = ladder([500_000, 1_000_000, 4_000_000], of: .seconds(4))
+    let number = RequestNumber(1)
+    rules.running.hear(.requested(number, .main), of: .segmented, at: seconds(5))
+    rules.running.hear(.responded(number), of: .segmented, at: seconds(5))
+    let request = RequestFacts(
+      began: seconds(5), responded: seconds(5), received: 150_000, bytes: 2_000_000, variant: 2,
+      segment: 4)
+    let asked = AbandonQuestion(
+      now: seconds(8), ladder: rungs, eligible: EligibleRungs(allOf: rungs),
+      estimate: Estimate(bitsPerSecond: estimate, isReliable: true), request: request,
+      lasts: .seconds(6), isMoving: true)
+    _ = rules.judgement.looks(at: request, lasts: asked.lasts, isMoving: true, at: seconds(7))
+    #expect(rules.running.abandon(asked, &rules.judgement).answer == .giveUp(for: 0))
+    rules.running.hear(.ended(number, bytes: 150_000, .abandoned), of: .segmented, at: seconds(8))
+    let believed = try #require(rules.running.estimate(of: .segmented).bitsPerSecond)
+    #expect(isAnew ? believed == 500_000 : abs(believed - 400_000) <= 1)
+  }
 }

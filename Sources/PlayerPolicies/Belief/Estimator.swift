@@ -40,6 +40,14 @@ package struct Estimator: Sendable {
   /// Begins with what an earlier playback observed, in the place of a prior of its own.
   mutating func begin(with observed: Int64) { if prior != nil { prior = observed } }
 
+  /// Forgets the samples, and believes in a throughput until there are others.
+  mutating func begin(anewWith rate: Int64) {
+    if case .samples(let rule) = description.measure {
+      statistics = rule.statistics.map { RunningStatistic($0) }
+    }
+    (bytes, span, measured, prior) = (0, .zero, nil, rate)
+  }
+
   /// Notes that playback waits from now on.
   package mutating func waits() { history?.waits() }
 

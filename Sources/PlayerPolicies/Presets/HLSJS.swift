@@ -31,7 +31,9 @@ enum HLSJS {
       .init(
         .abandon,
         "abr-controller.ts, _abandonRulesCheck, afe5b8b: each 0.1 s from half the segment's "
-          + "length on; at once, where hls.js may wait for as long as the other takes", .source),
+          + "length on; at once, where hls.js may wait for as long as the other takes; then its "
+          + "estimate begins anew at the other's bit rate, where that lies below 0.7 of it",
+        .source),
       .init(
         .fetch, "getMaxBufferLength, afe5b8b: 30 s or, if more, 60 MB at the level's rate; 600 s",
         .source),

@@ -155,6 +155,14 @@ package struct BandRule: Hashable, Sendable {
     return VariantVerdict(.take(best), isHigher ? .higherSustained : .lowerSustained)
   }
 
+  /// The bit rate of a variant for which a segment is given up, where the estimate begins anew with
+  /// it, as it would let the player go up again at once (abr-controller.ts, `resetEstimator`).
+  func restart(_ question: AbandonQuestion, with rung: Int) -> Int64? {
+    let rate = question.ladder.rungs[rung].bandwidth
+    let estimate = question.estimate.bitsPerSecond ?? 0
+    return scaled(estimate, by: upPercent, over: 100, rounding: .down) > rate ? rate : nil
+  }
+
   private func best(_ question: VariantQuestion, _ estimate: Int64) -> Int? {
     guard let starvation, let length = question.ladder.meanLength else {
       return highest(question, estimate, in: nil)

@@ -1,0 +1,96 @@
+import ScenarioFormat
+import ScenarioRunner
+import Testing
+
+/// The first segments of a stream, and the way on behind a pause, as each player has them.
+@Suite struct PlayerBeginningTests {
+  private func outcome(_ text: String) throws -> RunOutcome {
+    let outcome = try run(readScenario(Array(text.utf8), file: "a.json"))
+    #expect(outcome.faults == [])
+    return outcome
+  }
+
+  /// The variants of the segments as they are asked for.
+  private func variants(_ outcome: RunOutcome) -> [Int] {
+    String(decoding: outcome.trace, as: UTF8.self).split(separator: "\n").compactMap { line in
+      guard line.contains("\"event\":\"requestStart\""), line.contains("\"mediaSegment\""),
+        let range = line.firstRange(of: "\"variant\":")
+      else { return nil }
+      return Int(line[range.upperBound...].prefix { $0.isNumber })
+    }
+  }
+
+  private func stream(
+    _ policy: String, _ ladder: [Int64], link: Int64, observed: Int64? = nil
+  ) throws -> [Int] {
+    let rungs = ladder.map { "{ \"bitrate\": \"\($0) kbit/s\" }" }.joined(separator: ", ")
+    let known = observed.map { ", \"observedBitrate\": \"\($0) kbit/s\"" } ?? ""
+    return try variants(
+      outcome(
+        """
+        { "scenario": "a", "about": "b", "horizon": "60 s",
+          "link": { "bandwidth": "\(link) kbit/s", "delay": "10 ms" },
+          "media": { "hls": { "duration": "40 s", "segmentDuration": "4 s",
+            "ladder": [ \(rungs) ] } },
+          "player": { "policy": "\(policy)"\(known) },
+          "script": [ { "at": "0 s", "do": "play" } ] }
+        """))
+  }
+
+  /// hls.js begins with the first listed "whatever the link"; Pensieve's environment with the
+  /// second from below. 500 kbit/s and no buffer would let both take the lowest.
+  @Test(
+    arguments: [
+      ("hls.js 1.6", [2_000, 1_000, 300], 0), ("hls.js 1.6", [1_000, 2_000, 300], 0),
+      ("Pensieve BB", [300, 750, 1_200], 1), ("Pensieve RB", [300, 750, 1_200], 1),
+    ] as [(String, [Int64], Int)], [1_500, 6_000, 40_000] as [Int64])
+  func `the first segment is of the variant that a player begins with`(
+    _ row: (policy: String, ladder: [Int64], first: Int), link: Int64
+  ) throws {
+    #expect(try stream(row.policy, row.ladder, link: link).first == row.first)
+  }
+
+  /// Before they have measured enough these players believe in 1, 4.2 and 10 Mbit/s of their own.
+  @Test(arguments: ["Media3 1.6", "Shaka 4.7", "Shaka 5.2", "VHS 3.17"])
+  func `the throughput of an earlier playback takes the place of a prior`(policy: String) throws {
+    let high = try stream(policy, [1_000, 2_000, 16_000], link: 40_000, observed: 40_000)
+    #expect(high.prefix(3) == [2, 2, 2])
+    let low = try stream(policy, [300, 700, 2_000], link: 40_000, observed: 500)
+    #expect(low.first == 0)
+  }
+
+  private func isPlaying(
+    _ policy: String, link: Int64, begins: String, pause: Int64
+  ) throws -> Bool {
+    try outcome(
+      """
+      { "scenario": "a", "about": "b", "link": { "bandwidth": "\(link) kbit/s", "delay": "10 ms" },
+        "media": { "progressive": { "duration": "30 s", "bitrate": "1 Mbit/s" } },
+        "player": { "policy": "\(policy)" },
+        "script": [
+          { "at": "0 s", "do": "\(begins)" }, { "at": "\(pause) ms", "do": "pause" },
+          { "at": "\(pause + 10) ms", "do": "play", "name": "again" } ],
+        "expect": [
+          { "at": "\(pause - 1) ms", "timebaseRate": 1 },
+          { "at": { "after": "again", "by": "0 s" }, "timeControlStatus": "playing" } ] }
+      """
+    ).failures.isEmpty
+  }
+
+  /// "Ready" ends where "some renderer is neither ready nor ended", and not with a pause: half a
+  /// second, two and almost three are ahead, of marks of 1, 2.5, 3 and 2 s.
+  @Test(
+    arguments: [
+      "Media3 1.6", "ExoPlayer 1.5", "KSPlayer 2", "Shaka 4.7",
+    ], [850, 900, 950] as [Int64])
+  func `a player whose start is a mark goes on behind a pause`(policy: String, link: Int64) throws {
+    #expect(try isPlaying(policy, link: link, begins: "play", pause: 6_100))
+  }
+
+  /// AVPlayer predicts each time that the rate leaves zero. At 600 kbit/s the rest of a file of
+  /// 1 Mbit/s takes longer than it plays.
+  @Test func `AVPlayer predicts anew behind a pause`() throws {
+    #expect(try !isPlaying("avfoundation", link: 600, begins: "play", pause: 15_000))
+    #expect(try isPlaying("avfoundation", link: 900, begins: "play", pause: 15_000))
+  }
+}
