@@ -62,6 +62,9 @@ package struct BufferRecorder {
   /// Looks at the end of an instant; nil where nothing is to be recorded.
   package mutating func look(_ core: PlayerCore, at now: Instant) -> BufferSample? {
     let (time, end) = (core.currentTime(at: now), core.loadedEnd(at: now))
+    if let edge, let shown = edge.sitsAt, edge.timebase.instant(reaching: shown) == now {
+      isTouched = true
+    }
     let level = BufferLevel(instant: now, ahead: max(.zero, end - time))
     var bend: BufferLevel?
     let isStream = edge?.item.settings.source.kind == .stream

@@ -290,7 +290,7 @@ extension Playback {
   /// due; its loader and the queue are looked at elsewhere.
   mutating func isUndisturbed(_ item: PlayerItem, _ loader: MediaLoader) -> Bool {
     machine.control == .playing && item.isMoving && !item.isFreeOfMedia && hostStart == nil
-      && news == nil && item.pendingSeek == nil && !item.awaitsPreroll
+      && news == nil && item.pendingSeek == nil && !item.awaitsPreroll && item.sitsAt == nil
       && item.status == .readyToPlay && item.opened?.parsedAt != nil
       && loader.policy.isReadinessShownOnly(of: item, loader)
   }
