@@ -156,7 +156,8 @@ package struct Policy: ~Copyable, Sendable {
     if snapshot.isEverythingLoaded { return ReadinessVerdict(true, .everythingLoaded) }
     // Ready before a pause, it is ready behind it, down to the mark at which it would stall.
     if judgement.goesOn, snapshot.ahead > .zero {
-      return description.stall.keeping(ReadinessVerdict(true, .anythingLoaded), snapshot)
+      let ready = ReadinessVerdict(true, .anythingLoaded)
+      return judgement.isFullBelowReserve ? ready : description.stall.keeping(ready, snapshot)
     }
     let isResuming = snapshot.wait == .stall
     // Reading that is held back says nothing of the link: the prediction stays what it was.
@@ -279,9 +280,11 @@ package struct Judgement: Sendable {
   var waitBegan = Instant.zero
   /// Whether it was paused while it played, and nothing is predicted anew when it goes on.
   private(set) var goesOn = false
+  /// Whether it was asked with media under a moving playhead, since the last wait.
+  private var hasPlayed = false
   /// Whether the buffer, when last full or idle, had less ahead than a stall is declared at.
   var isFullBelowReserve = false
-  /// Whether stalls end with whole frames only: set after a shorter run; else every byte stalls.
+  /// Whether a stall ends with whole frames only: set by a run under one; else each byte stalls.
   private(set) var goesOnInFrames = false
   /// Since when nothing has come of a stream, as far as was looked.
   private var quiet = (since: Instant.zero, segment: -1, received: Int64(0))
@@ -320,8 +323,8 @@ package struct Judgement: Sendable {
       case .start: break
       }
       if snapshot.wait == .stall || snapshot.wait == .seek { held = HeldVerdict() }
-      goesOn =
-        wait == .nothing && snapshot.wait == .start && isByName && !start.isPrediction
+      goesOn = hasPlayed && snapshot.wait == .start && isByName && !start.isPrediction
+      hasPlayed = false
       wait = snapshot.wait
       waitBegan = snapshot.now
     }
@@ -341,6 +344,7 @@ package struct Judgement: Sendable {
     if snapshot.buffer.loading == .full || snapshot.buffer.loading == .idle {
       isFullBelowReserve = snapshot.ahead < reserve
     }
+    if snapshot.isStillPlaying { hasPlayed = true }
     return beginsWait
   }
 

@@ -104,7 +104,7 @@ extension PlayerCore {
       preconditionFailure("a place in a live stream is not negative")
     }
     // The playlist says where playback would begin when it has been read.
-    if item.stream?.live?.memory.soughtAt != nil { item.settings.startTime = nil }
+    item.stream?.live?.memory.soughtTime = nil
   }
 }
 
@@ -171,10 +171,13 @@ extension PlayerItem {
     }
     if time < range.lowerBound { return nil }
     let edge = time > range.upperBound ? place.estimatedTime(at: now) : nil
-    let target = min(time, edge ?? range.upperBound)
+    // Playback does not end where the clock has the edge beyond its end.
+    let last = end - MediaTime(nanoseconds: 1)
+    let target = min(time, edge.map { min($0, last) } ?? range.upperBound)
     let isAwaited = edge != nil && loader.intake.tracks.loadedEnd(from: target) <= target
-    loader.live?.memory.soughtAt = isAwaited ? now : nil
-    if isAwaited { settings.startTime = time }
+    // A playlist that the seek before has asked for says it as well.
+    loader.live?.memory.soughtAt = isAwaited ? loader.live?.memory.soughtAt ?? now : nil
+    loader.live?.memory.soughtTime = time
     return target
   }
 }

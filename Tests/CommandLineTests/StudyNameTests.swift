@@ -110,7 +110,10 @@ import Testing
     for seeds in [[], ["--seeds", "1,2"]] {
       let run = try place.run(["compare", "study.json"] + seeds)
       #expect(run.exitCode == 65, "\(run.text)")
-      let words = "'seed=5' would replace the seed that '--seeds' gives"
+      let words =
+        seeds.isEmpty
+        ? "'seed=5' is no seed of the study: '--seeds' gives those."
+        : "'seed=5' would replace the seed that '--seeds' gives."
       #expect(run.errorText.contains(words), "\(run.errorText)")
       let varied = try place.run(["compare", "one.json", "--vary", "seed=5,6"] + seeds)
       #expect(varied.exitCode == 64 && varied.errorText.contains(words), "\(varied.errorText)")

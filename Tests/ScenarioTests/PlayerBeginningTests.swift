@@ -93,4 +93,42 @@ import Testing
     #expect(try !isPlaying("avfoundation", link: 600, begins: "play", pause: 15_000))
     #expect(try isPlaying("avfoundation", link: 900, begins: "play", pause: 15_000))
   }
+
+  /// What comes next in a queue has a start of its own: of 1 Mbit/s over 0.9 little is there when
+  /// it becomes current, and a player that began with that would stall at once.
+  @Test(
+    arguments: ["Media3 1.6", "ExoPlayer 1.5", "KSPlayer 2", "Shaka 4.7", "NuPlayer"],
+    [700, 900] as [Int64])
+  func `the next item of a queue waits for its mark`(policy: String, link: Int64) throws {
+    let outcome = try outcome(
+      """
+      { "scenario": "a", "about": "b", "link": { "bandwidth": "\(link) kbit/s", "delay": "10 ms" },
+        "media": { "progressive": { "duration": "20 s", "bitrate": "1 Mbit/s" } },
+        "items": [ { "name": "one" }, { "name": "two", "ownAssets": true } ],
+        "queue": [ "one", "two" ], "player": { "policy": "\(policy)" },
+        "script": [ { "at": "0 s", "do": "play" }, { "at": "12 s", "do": "advanceToNextItem" } ],
+        "expect": [ { "at": "12.02 s", "timebaseRate": 0 } ] }
+      """)
+    #expect(outcome.failures.isEmpty, "\(outcome.failures)")
+  }
+
+  /// A buffer of 2 s is full below the 5 s at which such a player says that it stalls.
+  @Test(arguments: [2_000, 3_000, 4_999] as [Int64])
+  func `a full buffer goes on behind a pause, whatever a stall is declared at`(most: Int64) throws {
+    let outcome = try outcome(
+      """
+      { "scenario": "a", "about": "b", "link": { "bandwidth": "8 Mbit/s" },
+        "media": { "hls": { "duration": "40 s", "segmentDuration": "1 s",
+          "ladder": [ { "bitrate": "1 Mbit/s" } ] } },
+        "player": {
+          "policy": { "like": "avfoundation", "start": { "media": "0.1 s" },
+            "resume": { "media": "0.1 s" }, "stall": { "below": "5 s" },
+            "exits": { "whenFull": false } },
+          "preferredForwardBufferDuration": "\(most) ms" },
+        "script": [ { "at": "0 s", "do": "play" }, { "at": "10 s", "do": "pause" },
+          { "at": "12 s", "do": "play" } ],
+        "expect": [ { "at": "12.1 s", "timebaseRate": 1 }, { "end": "finished" } ] }
+      """)
+    #expect(outcome.failures.isEmpty, "\(outcome.failures)")
+  }
 }

@@ -90,7 +90,7 @@ package struct StudyTable: Sendable {
     add(title, Self.countHeading, statistics) { "\($0.known + $0.never)" }
   }
 
-  /// Heads the number of sessions with a value where some lack one: means may be of different ones.
+  /// Heads the sessions with a value where others have none: means may be of different sessions.
   private static let countHeading = "n"
 
   package var filled: [Column] { columns.filter { $0.cells.contains { $0 != "-" } } }

@@ -122,7 +122,7 @@ extension StudyFigure {
 extension SessionRow {
   package var hasStarted: Bool { self[.startup] != SessionRow.nothing }
 
-  /// Summed differences of startup and stalled time; a year if only one never played or went on.
+  /// Summed differences of startup and stalled time; a year if one alone never began or resumed.
   package func distance(from other: SessionRow) -> UInt64 {
     if isBroken || other.isBroken {
       return isBroken == other.isBroken ? 0 : 31_536_000_000_000_000

@@ -17,7 +17,7 @@ struct FluidTransport: Sendable {
   /// there, in 2⁻³² ns.
   ///
   /// A request made then is made at that real instant. Rounding each of a chain of requests up to a
-  /// nanosecond would add up: one late on a fast stretch of a trace is thousands on a slow one.
+  /// nanosecond would add up: 1 ns late on a fast stretch of a trace is thousands on a slow one.
   private var idle = (since: Instant.zero, lead: Int128(0))
   /// The instant at which this plan came into force, and the last arrival under the one before.
   var former = (until: Instant.zero, carriedUntil: Instant.zero)

@@ -11,7 +11,7 @@ struct Unit: Sendable {
     letters = Unit.letters(name.utf8)
   }
 
-  /// A name's letters in one word, found without comparing texts; all ones if longer than any unit.
+  /// A name's letters in one word, to find it without comparing texts; all ones beyond any unit.
   fileprivate static func letters(_ name: some Sequence<UInt8>) -> UInt64 {
     var (word, count) = (0 as UInt64, 0)
     for letter in name {

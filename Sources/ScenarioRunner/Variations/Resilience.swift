@@ -21,8 +21,8 @@ package struct Resilience: Sendable {
 /// Finds by bisection in virtual time the disturbances that make a scenario's first player stall.
 ///
 /// A disturbance makes it stall where the run has a stall at least a second before the next one of
-/// the undisturbed run, or where it alone fails. An outage is exact to the millisecond: one that is
-/// a millisecond shorter does not make it stall. A dip is exact to a kilobit per second.
+/// the undisturbed run, or fails where that does not. An outage is exact to the millisecond: one
+/// that is a millisecond shorter does not make it stall. A dip is exact to a kilobit per second.
 package struct ResilienceSearch: Sendable {
   private let scenario: Scenario
   private let undisturbed: RunOutcome

@@ -277,7 +277,9 @@ struct Programme: ~Copyable {
     let here = LivePlace(loader)
     let outcome = follower.look(
       start: here?.start(
-        preferences, asked: item.settings.startTime, isSeek: item.pendingSeek != nil, at: now),
+        preferences,
+        asked: live.memory.soughtAt == nil ? item.settings.startTime : live.memory.soughtTime,
+        isSeek: item.pendingSeek != nil, at: now),
       slid: follower.control == .playing
         ? nil
         : here?.afterSliding(

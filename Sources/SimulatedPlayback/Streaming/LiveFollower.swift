@@ -141,6 +141,8 @@ package struct LiveMemory: Hashable {
   package var hasBegun = false
   /// The instant of a seek past the known edge that ends once the playlist is requested and read.
   package var soughtAt: Instant?
+  /// Its target; nil for the place where a live stream would begin.
+  package var soughtTime: MediaTime?
   /// Whether the player stands and may not use the network for that.
   package var isQuiet = false
   /// The number of playlist reads at the last look at the playhead's position.
@@ -360,8 +362,9 @@ struct LivePlace {
     return end + MediaTime(nanoseconds: (now - live.playlists.listings[list].began).nanoseconds)
   }
 
-  /// The same where the reload of its playlist is a target duration overdue; nil where it is not.
+  /// The live edge by the clock, if the reload is a target duration overdue; nil if it is not.
   func estimatedTime(at now: Instant) -> MediaTime? {
+    if live.playlists.isEnded { return nil }
     let overdue = now - live.playlists.reloadDue(list, of: loader.presentation)
     return overdue.nanoseconds > segments.targetDuration.nanoseconds ? time(at: now) : nil
   }

@@ -118,7 +118,11 @@ struct StudyWords: Sendable {
   private func checkOwn(_ path: String, of study: Study, isNamed: Bool) throws(Failure) {
     let own = study.contestants.flatMap { $0.edits }.first { $0.path.text == path }
     guard let edit = own ?? study.edits.first(where: { $0.path.text == path }) else { return }
-    let words = "\(inQuotes(shown(edit.text))) would replace the \(path) that '--\(path)s' gives."
+    let words =
+      inQuotes(shown(edit.text))
+      + (isNamed
+        ? " would replace the \(path) that '--\(path)s' gives."
+        : " is no \(path) of the study: '--\(path)s' gives those.")
     let found = ["vary", "policies", "set"].compactMap { refuse(path, under: $0, words) }.first
     if let found { throw found }
     if own != nil || isNamed { throw Failure(usage: .verb(verb), words) }

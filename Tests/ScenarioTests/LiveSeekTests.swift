@@ -1,0 +1,73 @@
+import ScenarioFormat
+import ScenarioRunner
+import Testing
+
+/// Seeks to a live edge that is known from long ago: they end where the next playlist says.
+@Suite struct LiveSeekTests {
+  private func failures(
+    _ media: String, link: String = "\"delay\": \"150 ms\"", player: String = "",
+    more: String = "", script: String, expect: String
+  ) throws -> [ExpectationFailure] {
+    let text = """
+      { "scenario": "a", "about": "b", "horizon": "2 min",
+        "link": { "bandwidth": "8 Mbit/s", \(link) },
+        "media": { "hls": { "ladder": [ { "bitrate": "1 Mbit/s" } ], \(media) } }, \(more)
+        "player": { "canUseNetworkResourcesForLiveStreamingWhilePaused": false\(player) },
+        "script": [ { "at": "0 s", "do": "play" }, \(script) ],
+        "expect": [ \(expect) ] }
+      """
+    let outcome = try run(readScenario(Array(text.utf8), file: "a.json"))
+    #expect(outcome.faults == [])
+    return outcome.failures
+  }
+
+  /// The playlist that the first tap asks for is there 0.3 s later, and ends at 108 s.
+  @Test(arguments: ["", "50.1 s", "50.2 s", "50.29 s"], ["seekToLive", "seek"])
+  func `a second tap does not wait for another playlist`(second: String, verb: String) throws {
+    let tap = verb == "seek" ? "\"seek\", \"to\": \"105 s\"" : "\"seekToLive\""
+    let again = second.isEmpty ? "" : "{ \"at\": \"\(second)\", \"do\": \(tap) },"
+    let failures = try failures(
+      "\"duration\": \"10 min\", \"live\": { \"startsWith\": \"63 s\", \"window\": \"2 min\" }",
+      script: """
+        { "at": "10 s", "do": "pause" }, { "at": "50 s", "do": \(tap) }, \(again)
+        { "at": "50.5 s", "do": "play" }
+        """,
+      expect: """
+        { "at": "50.4 s", "currentTime": "90 s" },
+        { "order": [ "livePosition time=90", "seekDidComplete to=90 finished=true" ] },
+        { "at": "51.4 s", "timeControlStatus": "playing" }, { "at": "60 s", "currentTime":
+          { "about": "98.65 s", "within": "10 ms" } }
+        """)
+    #expect(failures.isEmpty, "\(failures)")
+  }
+
+  /// The clock has the edge beyond the end of playback, which is no reason to end there.
+  @Test func `a seek to live past the end of playback waits for the playlist`() throws {
+    let failures = try failures(
+      "\"duration\": \"600 s\", \"live\": { \"startsWith\": \"30 s\", \"window\": \"20 s\" }",
+      link: "\"delay\": \"20 ms\", \"outages\": [ { \"from\": \"20 s\", \"for\": \"25 s\" } ]",
+      script: """
+        { "at": "1 s", "do": "setForwardPlaybackEndTime", "to": "64 s" },
+        { "at": "40 s", "do": "seekToLive" }
+        """,
+      expect: """
+        { "at": "44 s", "timeControlStatus": "waiting" },
+        { "order": [ "seek", "livePosition", "seekDidComplete finished=true", "didPlayToEndTime" ] }
+        """)
+    #expect(failures.isEmpty, "\(failures)")
+  }
+
+  /// The target of a seek is not where the item begins the next time.
+  @Test(arguments: ["{ \"at\": \"30 s\", \"do\": \"seek\", \"to\": \"45 s\" },", ""])
+  func `a loop goes back to the item's own start`(seek: String) throws {
+    let failures = try failures(
+      "\"segmentDuration\": \"2 s\", \"duration\": \"60 s\", "
+        + "\"live\": { \"playlistType\": \"event\", \"startsWith\": \"20 s\" }",
+      player: ", \"startTime\": \"2 s\"", more: "\"looping\": \"rewind\",",
+      script: """
+        { "at": "5 s", "do": "pause" }, \(seek) { "at": "35 s", "do": "play" }
+        """,
+      expect: "{ \"order\": [ \"didPlayToEndTime\", \"seek to=2\" ] }")
+    #expect(failures.isEmpty, "\(failures)")
+  }
+}
