@@ -60,7 +60,6 @@ package final class Treadmill {
   }
 
   private func putBack(_ removed: SimulatedPlayerItem) {
-    if hasEnded { return }
     do throws(PlayerError) {
       try player.seek(removed, to: removed.settings.startTime ?? .zero)
       // "We are deactivating our KVO observer while we change the play queue to avoid any chance of
