@@ -199,7 +199,7 @@ extension SegmentIntake {
       uri: presentation.lists[presentation.variants[variant].list].uri,
       indicated: presentation.variants[variant].attributes.bandwidth,
       indicatedAverage: presentation.variants[variant].attributes.averageBandwidth,
-      type: asset.live != nil || presentation.isLive ? .live : .videoOnDemand)
+      type: type)
   }
 
   func uri(of fetch: SegmentFetch) -> String { presentation.lists[fetch.list].uri(of: fetch.index) }

@@ -13,6 +13,8 @@ final class SegmentIntake {
   /// The segments of its lists. Perf: to look at one by way of the lists copies a list.
   let segments: [[MediaSegment]]
   let logs: LogKeeper
+  /// Live or on demand, as its logs say. Perf: to ask the presentation is to look at each list.
+  let type: PlaybackType
   let policy: PlayerPolicy
   /// Whether partial segments can change the playable buffer: lookahead or interleaved media.
   private let mayCountBytes: Bool
@@ -41,6 +43,7 @@ final class SegmentIntake {
     presentation = asset.presentation
     segments = asset.segments
     logs = LogKeeper(.init(uri: presentation.uri, type: .videoOnDemand))
+    type = asset.live != nil || asset.presentation.isLive ? .live : .videoOnDemand
     self.policy = policy
     self.requests = requests
     mayCountBytes = policy.lookahead > 0 || asset.presentation.isInterleaved
