@@ -83,7 +83,7 @@ struct FileLead {
     let reach = map.byte(at: position) + loader.bytesAhead(of: position, at: now)
     if edge > reach { return .distantFuture }
     // Before a start at a host time the playhead sits, and the mark stands still.
-    var (start, stop) = (now, item.sitsAt.map { item.timebase.instant(reaching: $0) } ?? now)
+    var (start, stop) = (now, item.holdEnds ?? now)
     var index = map.firstCorner(after: position + lead)
     while start < last {
       stop = min(stop, last)

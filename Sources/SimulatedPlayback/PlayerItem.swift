@@ -235,6 +235,9 @@ public final class PlayerItem {
     return isPastEnd ? time : min(time, max(end, timebase.anchorTime))
   }
 
+  /// The instant at which the timebase gets to the time that is shown; nil while they are one.
+  var holdEnds: Instant? { sitsAt.map { timebase.instant(reaching: $0) } }
+
   /// Whether the end became known behind the timebase, or time is held at the end or beyond it.
   func isBeyondEnd(at now: Instant) -> Bool {
     if let sitsAt, sitsAt >= end { return true }

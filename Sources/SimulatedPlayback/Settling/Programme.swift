@@ -129,10 +129,7 @@ struct Programme: ~Copyable {
     if item.isLive, let edge = reachesLiveEdge(item, after: now), edge > now { isDue(at: edge) }
     if showsPictures(of: item) { isDue(at: item.playsOtherVariant(after: now)) }
     // The media ahead bends where the timebase gets to the time that is shown.
-    if let shown = item.sitsAt, item.isMoving {
-      let instant = item.timebase.instant(reaching: shown)
-      if instant > now { isDue(at: instant) }
-    }
+    if item.isMoving, let instant = item.holdEnds, instant > now { isDue(at: instant) }
     guard let stream = item.stream else { return }
     if stream.watch.due > now { lookDue = stream.watch.due }
     if queue.isEmpty, !showsPictures(of: item), stream.live == nil, stream.failure == nil,
