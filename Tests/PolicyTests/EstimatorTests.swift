@@ -27,6 +27,14 @@ private struct Story {
   var rate: Int64? { estimator.estimate.bitsPerSecond }
 }
 
+/// A sample of each piece that has taken 0.1 s and brought 16 kB.
+private let pieces = EstimatorDescription(
+  .samples(
+    SampleStatistics(
+      .last,
+      over: Sampling(
+        .progress(every: .milliseconds(100), bytes: 16_000), clock: .request, leastBytes: 16_000))))
+
 private func samples(
   _ statistics: SampleStatistic..., clock: Sampling.Clock = .response
 ) -> EstimatorDescription {
@@ -108,14 +116,7 @@ private func threeRequests(_ description: EstimatorDescription) -> Int64? {
   }
 
   @Test func `pieces are cut when enough time has passed and enough bytes have come`() {
-    var story = Story(
-      EstimatorDescription(
-        .samples(
-          SampleStatistics(
-            .last,
-            over: Sampling(
-              .progress(every: .milliseconds(100), bytes: 16_000), clock: .request,
-              leastBytes: 16_000)))))
+    var story = Story(pieces)
     let one = RequestNumber(1)
     story.hear(.requested(one, .main), seconds(0))
     story.hear(.responded(one), milliseconds(50))
@@ -138,14 +139,7 @@ private func threeRequests(_ description: EstimatorDescription) -> Int64? {
   /// 25,000 bytes in 0.1 s are 2 Mbit/s; of the next 30,000 the last come after 5 s, 48 kbit/s.
   @Test func `a gap belongs to the piece that ends it, however often the link is looked at`() {
     for looks in [[], [2_000], [200, 201, 3_000, 4_999]] as [[Int64]] {
-      var story = Story(
-        EstimatorDescription(
-          .samples(
-            SampleStatistics(
-              .last,
-              over: Sampling(
-                .progress(every: .milliseconds(100), bytes: 16_000), clock: .request,
-                leastBytes: 16_000)))))
+      var story = Story(pieces)
       let one = RequestNumber(1)
       story.hear(.requested(one, .main), seconds(0))
       story.hear(.responded(one), milliseconds(50))
