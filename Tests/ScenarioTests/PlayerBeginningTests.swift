@@ -94,7 +94,7 @@ import Testing
     #expect(try isPlaying("avfoundation", link: 900, begins: "play", pause: 15_000))
   }
 
-  /// What comes next in a queue has a start of its own: of 1 Mbit/s over 0.9 little is there when
+  /// The next item of a queue has a start of its own: of 1 Mbit/s over 0.9 little is there when
   /// it becomes current, and a player that began with that would stall at once.
   @Test(
     arguments: ["Media3 1.6", "ExoPlayer 1.5", "KSPlayer 2", "Shaka 4.7", "NuPlayer"],

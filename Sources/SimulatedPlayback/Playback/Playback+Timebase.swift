@@ -111,7 +111,7 @@ extension Playback {
 
   /// Puts the playhead where it cannot go on, and says where; the machine stops the timebase.
   ///
-  /// What is due between two nanoseconds is done at the later one: it never went past the place.
+  /// A stop due between two nanoseconds is made at the later one: it never went past the place.
   private mutating func stopPlayhead(_ item: PlayerItem, at now: Instant) -> MediaTime {
     let place = item.time(at: now)
     // A time that is shown ahead of the timebase was jumped to.
