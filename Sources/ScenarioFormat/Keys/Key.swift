@@ -86,11 +86,30 @@ func changed<Value>(_ value: Value, _ change: (inout Value) -> Void) -> Value {
   return value
 }
 
+// Perf: every process begins with the tables. In a single block of all rows each row would be an
+// array of its own, in an array of arrays, and the metadata of both are made for each table.
 @resultBuilder
 package enum KeyRows<Part> {
-  package static func buildExpression(_ key: Key<Part>) -> [Key<Part>] { [key] }
+  package static func buildExpression(_ key: Key<Part>) -> Key<Part> { key }
   package static func buildExpression(_ keys: [Key<Part>]) -> [Key<Part>] { keys }
-  package static func buildBlock(_ keys: [Key<Part>]...) -> [Key<Part>] { keys.flatMap { $0 } }
+  package static func buildPartialBlock(first: Key<Part>) -> [Key<Part>] {
+    buildPartialBlock(accumulated: [], next: first)
+  }
+  package static func buildPartialBlock(first: [Key<Part>]) -> [Key<Part>] { first }
+  @inline(__always)
+  package static func buildPartialBlock(
+    accumulated: consuming [Key<Part>], next: Key<Part>
+  ) -> [Key<Part>] {
+    accumulated.append(next)
+    return accumulated
+  }
+  @inline(__always)
+  package static func buildPartialBlock(
+    accumulated: consuming [Key<Part>], next: [Key<Part>]
+  ) -> [Key<Part>] {
+    accumulated += next
+    return accumulated
+  }
 }
 
 extension Optional {
