@@ -14,7 +14,9 @@ struct StepDescription {
 
   /// The words of “do” bring further keys.
   static let shape = Shape.object("step") {
-    let verbs = AppVerb.all.map { ObjectShape(name: $0.name, about: $0.about, keys: $0.arguments) }
+    let verbs = AppVerb.all.map {
+      ObjectShape(name: $0.name, about: $0.about, keys: $0.arguments())
+    }
     return changed(keys.objectShape) { $0.branches = ("do", verbs) }
   }
 

@@ -7,7 +7,8 @@ import VirtualTime
 struct AppVerb: Sendable {
   let name: String
   let about: String
-  let arguments: [KeyShape]
+  // Perf: every process that reads a script makes the table of verbs, and most need few of them.
+  let arguments: @Sendable () -> [KeyShape]
   /// Whether it is about one item, which may be named.
   let concernsItem: Bool
   /// The kind of media or link that it applies to; nil for every kind.
@@ -17,7 +18,7 @@ struct AppVerb: Sendable {
 
   static let all = player + live + queue + link
 
-  static let argumentKeys = distinct(all.flatMap { $0.arguments.map { $0.name } })
+  static let argumentKeys = distinct(all.flatMap { $0.arguments().map { $0.name } })
 
   private static let player: [AppVerb] = [
     verb("play", .play, "Asks to play at the default rate."),
@@ -252,38 +253,42 @@ private struct Argument<Value>: Sendable {
 
 extension AppVerb {
   private init(
-    _ name: String, _ about: String, _ arguments: [KeyShape], _ scope: Scope?, _ isOfItem: Bool,
+    _ name: String, _ about: String, _ scope: Scope?, _ isOfItem: Bool,
+    _ arguments: @autoclosure @escaping @Sendable () -> [KeyShape],
     _ action: @escaping @Sendable (inout DocumentObject, ScriptDecoding) -> AppAction?
   ) {
-    let item = KeyShape(
-      name: "item", shape: .text("trailer"), presence: .optional,
-      about: "Item of the queue: the current one, or before there is one all to come.")
     self.init(
-      name: name, about: about, arguments: arguments + (isOfItem ? [item] : []),
+      name: name, about: about, arguments: { arguments() + (isOfItem ? [Self.ofItem] : []) },
       concernsItem: isOfItem, scope: scope, action: action)
   }
+
+  private static let ofItem = KeyShape(
+    name: "item", shape: .text("trailer"), presence: .optional,
+    about: "Item of the queue: the current one, or before there is one all to come.")
 
   private static func verb(
     _ name: String, _ action: AppAction, _ about: String, only scope: Scope? = nil
   ) -> AppVerb {
-    AppVerb(name, about, [], scope, false) { _, _ in action }
+    AppVerb(name, about, scope, false, []) { _, _ in action }
   }
 
   private static func verb<A>(
     _ name: String, _ action: @escaping @Sendable (A) -> AppAction, _ about: String,
-    _ argument: Argument<A>, only scope: Scope? = nil, ofItem isOfItem: Bool = false
+    _ argument: @autoclosure @escaping @Sendable () -> Argument<A>, only scope: Scope? = nil,
+    ofItem isOfItem: Bool = false
   ) -> AppVerb {
-    AppVerb(name, about, [argument.shape], scope, isOfItem) { object, known in
-      argument.read(&object, known).map(action)
+    AppVerb(name, about, scope, isOfItem, [argument().shape]) { object, known in
+      argument().read(&object, known).map(action)
     }
   }
 
   private static func verb<A, B>(
     _ name: String, _ action: @escaping @Sendable (A, B) -> AppAction, _ about: String,
-    _ first: Argument<A>, _ second: Argument<B>, ofItem isOfItem: Bool = false
+    _ first: @autoclosure @escaping @Sendable () -> Argument<A>,
+    _ second: @autoclosure @escaping @Sendable () -> Argument<B>, ofItem isOfItem: Bool = false
   ) -> AppVerb {
-    AppVerb(name, about, [first.shape, second.shape], nil, isOfItem) { object, known in
-      let (a, b) = (first.read(&object, known), second.read(&object, known))
+    AppVerb(name, about, nil, isOfItem, [first().shape, second().shape]) { object, known in
+      let (a, b) = (first().read(&object, known), second().read(&object, known))
       guard let a, let b else { return nil }
       return action(a, b)
     }
@@ -291,11 +296,14 @@ extension AppVerb {
 
   private static func verb<A, B, C>(
     _ name: String, _ action: @escaping @Sendable (A, B, C) -> AppAction, _ about: String,
-    _ first: Argument<A>, _ second: Argument<B>, _ third: Argument<C>
+    _ first: @autoclosure @escaping @Sendable () -> Argument<A>,
+    _ second: @autoclosure @escaping @Sendable () -> Argument<B>,
+    _ third: @autoclosure @escaping @Sendable () -> Argument<C>
   ) -> AppVerb {
-    AppVerb(name, about, [first.shape, second.shape, third.shape], nil, false) { object, known in
-      let (a, b) = (first.read(&object, known), second.read(&object, known))
-      let c = third.read(&object, known)
+    AppVerb(name, about, nil, false, [first().shape, second().shape, third().shape]) {
+      object, known in
+      let (a, b) = (first().read(&object, known), second().read(&object, known))
+      let c = third().read(&object, known)
       guard let a, let b, let c else { return nil }
       return action(a, b, c)
     }
