@@ -6,6 +6,7 @@ package struct QuotedText: Sendable {
   package init(_ text: String) {
     self.text = text
     var bytes: [UInt8] = []
+    bytes.reserveCapacity(text.utf8.count + 2)
     bytes.append(quoted: text)
     self.bytes = bytes
   }

@@ -1,9 +1,9 @@
 extension Profile {
   /// Every profile, catalogue by catalogue; where names are alike the earlier one is meant.
-  package static let all: [Profile] =
-    networkLinkConditioner + talk + networkLinkConditionerLion + xcode + chrome + chromeLegacy
-    + webPageTest + augmentedTrafficControl + comcast + androidOld + androidNew + browserStack
-    + google
+  package static let all = [
+    networkLinkConditioner, talk, networkLinkConditionerLion, xcode, chrome, chromeLegacy,
+    webPageTest, augmentedTrafficControl, comcast, androidOld, androidNew, browserStack, google,
+  ].flatMap { $0 }
 
   /// The profile of that name, alone ("3G") or with its catalogue ("WebPageTest 3G"), whatever its
   /// case, spacing and punctuation.

@@ -153,7 +153,7 @@ struct FieldPass {
       return values = source[name]?.elements?.map { Self.read($0, into: blank, members) } ?? []
     }
     if values.isEmpty { return }
-    written.append((name, .list(values) { FieldPass.written($0, members) }))
+    written.append((name, .array(values.map { FieldPass.written($0, members) })))
   }
 
   /// An object of its own; nil where there is none.
