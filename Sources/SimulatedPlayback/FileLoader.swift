@@ -43,7 +43,9 @@ final class FileLoader: MediaLoader {
   /// The host and the label that all its requests share.
   let host: Int32
   let label: String
-  private(set) var retry: RetryClock
+  private var retry: RetryClock
+  /// The same of the request for the head atom alone, which a range beside it does not hold up.
+  private var headRetry: RetryClock
   @exclusivity(unchecked) var telling = Telling()
   /// The item that it was last asked for: several of one asset share it.
   @exclusivity(unchecked) var subject: Subject
@@ -75,6 +77,7 @@ final class FileLoader: MediaLoader {
     host = settings.host
     label = settings.label
     retry = RetryClock(settings.retry)
+    headRetry = retry
     head = isLocal || file.headAtomBytes == 0 ? .there : .missing
     super.init(
       settings.source, policy,
@@ -167,9 +170,13 @@ final class FileLoader: MediaLoader {
   func load(
     from position: MediaTime, to end: MediaTime, at now: Instant, on stage: inout Stage
   ) -> Bool {
-    if isLocal || failure != nil || !retry.allows(at: now) { return true }
-    if discards(at: now, on: &stage) { return true }
-    if brokenHead != nil && head == .missing { requestHead(at: now, on: &stage) }
+    if isLocal || failure != nil { return true }
+    let mayAsk = retry.allows(at: now)
+    if mayAsk && discards(at: now, on: &stage) { return true }
+    if brokenHead != nil, head == .missing, headRetry.allows(at: now) {
+      requestHead(at: now, on: &stage)
+    }
+    if !mayAsk { return true }
     let needed = contiguousEnd(from: media.map.byte(at: position), at: now)
     let limit = media.map.bytes(before: end)
     if needed >= limit { return fetch?.range.contains(limit - 1) ?? true }
@@ -181,7 +188,7 @@ final class FileLoader: MediaLoader {
       if needed == 0 {
         head = .inFetch
         base = -media.headAtomBytes
-      } else {
+      } else if brokenHead == nil {
         // A start in the middle reads the head atom on its own and then the range.
         requestHead(at: now, on: &stage)
       }
@@ -229,13 +236,13 @@ final class FileLoader: MediaLoader {
   /// Asks for the head atom alone: what an asset wants of a file that is no item yet.
   override func loadValues(for subject: Subject, at now: Instant, on stage: inout Stage) {
     self.subject = subject
-    if failure != nil || !retry.allows(at: now) || head != .missing { return }
+    if failure != nil || !headRetry.allows(at: now) || head != .missing { return }
     requestHead(at: now, on: &stage)
   }
 
   override func isLoadingValues(by id: TransferID) -> Bool { head == .underWay(id) }
 
-  override var retryDue: Instant { retry.due }
+  override var retryDue: Instant { headRetry.due }
 
   override func knows(_ id: TransferID) -> Bool {
     fetch?.id == id || head == .underWay(id) || discarded == id
@@ -339,7 +346,7 @@ final class FileLoader: MediaLoader {
         if !isSuspended { logs.flows(at: now) }
         readFlow(at: now, on: stage)
         // The beginning of the file says that its index lies behind the media.
-        if head == .missing {
+        if head == .missing, brokenHead == nil {
           requestHead(after: id, at: now, on: &stage)
           readFlow(at: now, on: stage)
         }
@@ -363,22 +370,25 @@ final class FileLoader: MediaLoader {
     _ id: TransferID, _ reason: TransferFailure, bytes: Int64, at now: Instant,
     on stage: inout Stage
   ) {
+    let isOfHead = head == .underWay(id)
     if var fetch, id == fetch.id {
       fetch.flow = nil
       fetch.received = bytes
       store(fetch, at: now)
-      if bytes > 0 { retry.progressed() }
+      // Of a head atom that is not whole nothing is kept.
+      if bytes > 0, fetch.base + bytes >= 0 { retry.progressed() }
       if head == .inFetch { head = fetch.base + bytes >= 0 ? .there : .missing }
       brokenRange = (id, loaded.contiguousEnd(from: fetch.range.lowerBound))
       isOver(fetch, bytes, .failed, at: now)
-    } else if head == .underWay(id) {
+    } else if isOfHead {
       head = .missing
       brokenHead = id
     } else if !hasDiscarded(id) {
       return
     }
     bytesTransferred += bytes
-    let next = reason.isTemporary ? retry.broke(at: now) : nil
+    var next: Instant?
+    if reason.isTemporary { next = isOfHead ? headRetry.broke(at: now) : retry.broke(at: now) }
     if next == nil { failure = .mediaUnavailable(reason) }
     stage.log.note(.requestFailed(id, reason, bytes: bytes, retriedAt: next), of: subject, at: now)
     let error = ErrorLogEvent(label, reason, at: now)
@@ -387,7 +397,7 @@ final class FileLoader: MediaLoader {
   }
 
   private func completed(_ id: TransferID, at now: Instant, on stage: inout Stage) {
-    retry.progressed()
+    if head == .underWay(id) { headRetry.progressed() } else { retry.progressed() }
     if hasDiscarded(id) {
       let bytes = discardedBytes
       bytesTransferred += bytes
@@ -441,7 +451,8 @@ final class FileLoader: MediaLoader {
   override func nextInstant(
     _ item: PlayerItem, _ start: HostStart?, after now: Instant
   ) -> Instant {
-    let again = retry.due > now ? retry.due : .distantFuture
+    let again =
+      failure == nil ? min(retry.next(after: now), headRetry.next(after: now)) : .distantFuture
     if fetch == nil {
       guard let reopensAt else { return again }
       // A request cancelled at the limit is reopened once its wait is over and there is room.

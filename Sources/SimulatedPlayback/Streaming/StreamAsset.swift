@@ -123,13 +123,15 @@ extension StreamAsset {
     return has(.map(list: list, map), for: track, settings, by: intake, at: now, on: &stage)
   }
 
-  /// Asks again for the key of a segment whose bytes are there, if it broke.
+  /// Asks again for the key of a segment that was asked for, if it broke.
   func askForKey(
     of track: StreamTrack, _ settings: StreamSettings, by intake: SegmentIntake, at now: Instant,
     on stage: inout Stage
   ) {
     guard let fetch = track.fetch, let key = segments[fetch.list][fetch.index].key else { return }
-    _ = has(resources.key(key, of: fetch.list), for: nil, settings, by: intake, at: now, on: &stage)
+    let resource = resources.key(key, of: fetch.list)
+    if !fetch.isComplete, !resources.isBroken(resource) { return }
+    _ = has(resource, for: nil, settings, by: intake, at: now, on: &stage)
   }
 
   /// Whether a resource is there; asks for it if not.
@@ -302,6 +304,11 @@ package struct ResourceTable {
 
   /// A request is over, and what it was for is missing again; nil where it was for something else.
   package mutating func broke(by id: TransferID) -> StreamResource? { end(id, .missing) }
+
+  /// Whether a resource is asked for again after a request that broke.
+  func isBroken(_ resource: StreamResource) -> Bool {
+    !broken.isEmpty && broken.contains { $0.place == place(of: resource) }
+  }
 
   /// A request that broke will be made again: the next one for the resource takes its place.
   package mutating func willRetry(_ resource: StreamResource, after id: TransferID) {

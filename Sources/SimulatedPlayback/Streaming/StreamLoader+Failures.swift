@@ -48,7 +48,8 @@ extension StreamLoader {
     _ breakage: Breakage, of id: TransferID, _ reason: TransferFailure, _ error: ErrorLogEvent,
     at now: Instant, _ stage: inout Stage
   ) {
-    let remedy = remedy(for: breakage.lists, reason, at: now)
+    let isNeed = if case .resource = breakage.thing { true } else { false }
+    let remedy = remedy(for: breakage.lists, isNeed: isNeed, reason, at: now)
     var retry: Instant?
     if case .retry(let instant) = remedy { retry = instant }
     tell(breakage, of: id, reason, retriedAt: retry, error, at: now, &stage.log)
@@ -70,7 +71,7 @@ extension StreamLoader {
   }
 
   private func remedy(
-    for lists: [Int], _ reason: TransferFailure, at now: Instant
+    for lists: [Int], isNeed: Bool, _ reason: TransferFailure, at now: Instant
   ) -> StreamRemedy {
     if lists.isEmpty {
       return (reason.isTemporary ? asset.retry.broke(at: now) : nil).map { .retry(at: $0) }
@@ -78,8 +79,8 @@ extension StreamLoader {
     }
     let areSubtitles = intake.tracks.first(of: .subtitles).map { lists.contains($0.list) } ?? false
     return troubles.remedy(
-      for: lists, reason, by: retry, of: presentation.lists.count, areSubtitles: areSubtitles,
-      at: now
+      for: lists, reason, by: retry, of: presentation.lists.count, isNeed: isNeed,
+      areSubtitles: areSubtitles, at: now
     ) { choice.alternative(to: lists, policy.observedBitRate) }
   }
 

@@ -188,7 +188,8 @@ final class StreamLoader: MediaLoader {
     let hasAll = track.end >= end
     if let wants = awaitsList(track, hasAll: hasAll, at: now, on: &stage) { return wants }
     if track.fetchID != nil {
-      if track.awaitsKey {
+      // A key that broke is asked for while its segment comes in.
+      if track.awaitsKey || !troubles.isEmpty {
         asset.askForKey(of: track, settings, by: intake, at: now, on: &stage)
       }
       return true
@@ -305,7 +306,7 @@ final class StreamLoader: MediaLoader {
   override func nextInstant(
     _ item: PlayerItem, _ start: HostStart?, after now: Instant
   ) -> Instant {
-    var next = asset.retry.due > now ? asset.retry.due : .distantFuture
+    var next = asset.retry.next(after: now)
     if let live {
       let reload = live.nextReload(of: intake)
       if reload > now { next = min(next, reload) }

@@ -55,6 +55,9 @@ package struct RetryClock: Hashable, Sendable {
     return due
   }
 
+  /// The instant of the next attempt; `distantFuture` where none is to come.
+  package func next(after now: Instant) -> Instant { due > now ? due : .distantFuture }
+
   /// Whether a request may be made.
   package mutating func allows(at now: Instant) -> Bool {
     if due == .distantFuture { return true }
@@ -94,8 +97,8 @@ package enum StreamRemedy: Hashable {
 /// Empty until a request fails, so that it costs nothing before.
 package struct StreamTroubles {
   private struct Trouble {
-    /// The number of failures in a row of requests for the list.
-    var strikes: Int32 = 0
+    /// The number of failures in a row of requests for its segments, and for what these need.
+    var strikes: (segments: Int32, needs: Int32) = (0, 0)
     /// The number of times that it was given up.
     var bars: Int32 = 0
     /// Not asked for anything before; a list that is given up is not played before either.
@@ -139,10 +142,16 @@ package struct StreamTroubles {
   }
 
   /// Counts one more failure of each list, and returns the most that one of them has.
-  package mutating func strike(_ lists: [Int], of count: Int) -> Int32 {
+  ///
+  /// - Parameter isNeed: Whether it was of a playlist, a key or a section that segments need.
+  package mutating func strike(_ lists: [Int], of count: Int, isNeed: Bool = false) -> Int32 {
     if troubles.isEmpty { troubles = Array(repeating: Trouble(), count: count) }
-    for list in lists { troubles[list].strikes += 1 }
-    return lists.reduce(0) { max($0, troubles[$1].strikes) }
+    for list in lists {
+      if isNeed { troubles[list].strikes.needs += 1 } else { troubles[list].strikes.segments += 1 }
+    }
+    return lists.reduce(0) { most, list in
+      max(most, isNeed ? troubles[list].strikes.needs : troubles[list].strikes.segments)
+    }
   }
 
   /// Leaves lists alone for a time that doubles; for good after so many times.
@@ -152,7 +161,7 @@ package struct StreamTroubles {
       let factor = Int64(1) << Int64(min(bars, 20))
       troubles[list].bars = bars + 1
       troubles[list].barredUntil = bars >= mostBars ? .distantFuture : now + span * factor
-      troubles[list].strikes = 0
+      troubles[list].strikes = (0, 0)
     }
     findNextRelease(after: now)
   }
@@ -160,7 +169,7 @@ package struct StreamTroubles {
   /// Something of a list came; with a segment it is as good as new.
   package mutating func came(_ list: Int, isSegment: Bool) {
     if troubles.isEmpty { return }
-    troubles[list].strikes = 0
+    troubles[list].strikes = (0, 0)
     if isSegment { troubles[list].bars = 0 }
   }
 
@@ -182,13 +191,14 @@ package struct StreamTroubles {
   /// The remedy for lists of which a request failed.
   ///
   /// - Parameters:
+  ///   - isNeed: Whether it was of what their segments need.
   ///   - areSubtitles: Whether playback goes on without them.
   ///   - alternative: The variant that can be played without them; nil where there is none.
   package mutating func remedy(
     for lists: [Int], _ reason: TransferFailure, by policy: RetryPolicy, of count: Int,
-    areSubtitles: Bool, at now: Instant, alternative: () -> Int?
+    isNeed: Bool = false, areSubtitles: Bool, at now: Instant, alternative: () -> Int?
   ) -> StreamRemedy {
-    let strikes = strike(lists, of: count)
+    let strikes = strike(lists, of: count, isNeed: isNeed)
     let mayRetry = reason.isTemporary && strikes <= policy.attempts
     let again = now + policy.wait(before: strikes)
     // A connection that is lost says nothing of the variant.
