@@ -335,8 +335,10 @@ extension PlayerCore {
     programme.playback.machine.control == .paused || programme.hasPlayedOut
   }
 
-  /// Whether media comes in for an item that is not current yet.
-  package var isLoadingAhead: Bool { programme.queue.loading != nil }
+  /// Whether media is to come for an item that is not current yet, or beside a full buffer.
+  package var isLoadingAhead: Bool {
+    programme.queue.loading != nil || item?.stream?.awaitsMedia ?? false
+  }
 
   package func booksBalance(at now: Instant) -> Bool {
     programme.playback.books.balances(at: now, since: began)

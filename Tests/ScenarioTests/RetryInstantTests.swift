@@ -101,4 +101,27 @@ import VirtualTime
     #expect(found.made == found.promised)
     #expect(found.summary.contains(#""outcome":"played""#))
   }
+
+  @Test(arguments: ["100 s", "200 s", "500 s"])
+  func `an outage to come does not end a run in which a variant is to be tried again`(
+    outage: String
+  ) throws {
+    func trace(_ outages: String) throws -> [Substring] {
+      let text = """
+        { "scenario": "a", "about": "b",
+          "link": { "bandwidth": "1 Mbit/s", "delay": "20 ms", "outages": [ \(outages) ] },
+          "media": { "hls": { "ladder": [ { "bitrate": "400 kbit/s" } ], "duration": "24 s" } },
+          "faults": [ { "status": 403, "url": "video-0/segment1*", "requests": 1 } ],
+          "script": [ { "at": "0 s", "do": "play" }, { "at": "2 s", "do": "pause" },
+            { "when": "loaded >= 23 s", "do": "play", "name": "again" } ] }
+        """
+      let outcome = try run(readScenario(Array(text.utf8), file: "a.json"))
+      return String(decoding: outcome.trace, as: UTF8.self).split(separator: "\n").filter {
+        $0.contains(#""event":"timeControlStatus""#)
+      }
+    }
+    let statuses = try trace("")
+    #expect(statuses.count == 4)
+    #expect(try trace(#"{ "from": "\#(outage)", "for": "1 s" }"#) == statuses)
+  }
 }

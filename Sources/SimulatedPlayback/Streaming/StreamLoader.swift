@@ -350,6 +350,12 @@ final class StreamLoader: MediaLoader {
 
   override var isHeld: Bool { isFull }
 
+  /// Whether media is to come beside a full buffer: in another track, or once variants come back.
+  var awaitsMedia: Bool {
+    intake.tracks.contains { $0.fetchID != nil }
+      || failure != nil && !troubles.isOver && troubles.nextRelease < .distantFuture
+  }
+
   override func isLoaded(from position: MediaTime, to end: MediaTime, at now: Instant) -> Bool {
     !intake.tracks.contains { $0.fetchID != nil } && intake.tracks.loadedEnd(from: position) >= end
   }
