@@ -122,8 +122,7 @@ extension SimulatedPlayer {
     forTimes times: [MediaTime], queue: DispatchQueue? = nil, using block: @escaping () -> Void
   ) -> Any {
     TimeObserver(
-      self, next: { place in times.filter { $0 > place }.min() }, reached: { _ in block() },
-      moved: { _ in })
+      self, next: { place in times.filter { $0 > place }.min() }, reached: { _ in block() })
   }
 
   /// Ends the calls to an observer of time.
@@ -150,13 +149,14 @@ private final class TimeObserver {
 
   init(
     _ player: SimulatedPlayer, next: @escaping (MediaTime) -> MediaTime?,
-    reached: @escaping (MediaTime) -> Void, moved: @escaping (MediaTime) -> Void
+    reached: @escaping (MediaTime) -> Void, moved: ((MediaTime) -> Void)? = nil
   ) {
     (self.player, self.next, self.reached) = (player, next, reached)
     // The world keeps it until it is stopped.
     moves = PropertyObservation(player.world, player.core.index) { [self] record in
-      guard record.observation.movesPlayhead, let player = self.player else { return }
-      moved(player.currentTime())
+      let matters = record.observation.movesPlayhead(orTurns: moved != nil)
+      guard matters, let player = self.player else { return }
+      moved?(player.currentTime())
       arm()
     }
     arm()
@@ -182,10 +182,13 @@ private final class TimeObserver {
 }
 
 extension PlaybackObservation {
-  /// Whether the playhead begins to move, stops or jumps.
-  fileprivate var movesPlayhead: Bool {
+  /// Whether the playhead jumps, from the call of a seek on; or else is told of as a jump, begins
+  /// to move or stops, where a time that is reached now is still waited for.
+  fileprivate func movesPlayhead(orTurns: Bool) -> Bool {
     switch self {
-    case .timebase, .timeJumped: true
+    case .timebase: orTurns
+    case .seek, .live(.moved): !orTurns
+    case .timeJumped: true
     case _: isItemThere != nil
     }
   }
