@@ -73,6 +73,7 @@ public final class Simulation: @unchecked Sendable {
     world.showsReadiness = true
     world.postNotifications()
     session.prepare()
+    world.beforeEvent = { [weak session] in session?.recordStep() }
   }
 
   fileprivate static func read(
@@ -120,13 +121,7 @@ public final class Simulation: @unchecked Sendable {
   }
 
   /// Lets everything happen up to an instant, which is included.
-  public func advance(to instant: Instant) {
-    _ = world.run {
-      session.recordStep()
-      return world.nextInstant > instant
-    }
-    world.advance(to: instant)
-  }
+  public func advance(to instant: Instant) { world.advance(to: instant) }
 
   /// Lets a span of virtual time pass.
   public func advance(by span: TimeSpan) { advance(to: world.now + span) }

@@ -113,6 +113,8 @@ public final class World {
 
   /// Whether nobody looks at the steps of packets between the events that they lead to.
   @exclusivity(unchecked) package var skipsSteps = false
+  /// Called before each event, whoever moves time.
+  package var beforeEvent: (() -> Void)?
 
   /// The events so far, each step of a packet and each answer of a search counted as one.
   package var eventCount: Int64 { queue.spentCount }
@@ -131,6 +133,7 @@ public final class World {
 extension World {
   /// Lets everything happen up to an instant, which is included.
   public func advance(to instant: Instant) {
+    if beforeEvent != nil { run { nextInstant > instant } }
     while let event = queue.next(notAfter: instant, besides: arrival, playhead) {
       dispatch(event, notAfter: instant)
     }
@@ -146,6 +149,14 @@ extension World {
   /// Runs until nothing is left to happen, or a limit is met.
   @discardableResult
   public func run(until isDone: () -> Bool = { false }) -> EndReason {
+    guard let beforeEvent else { return go(until: isDone) }
+    return go {
+      beforeEvent()
+      return isDone()
+    }
+  }
+
+  private func go(until isDone: () -> Bool) -> EndReason {
     while !isDone() {
       guard let event = queue.next(besides: arrival, playhead) else {
         let reason = queue.endReason(besides: arrival, playhead) ?? .idle

@@ -132,6 +132,7 @@ package final class RunSession {
 
   /// Goes on to the end, and sums the run up.
   package func goOn() -> RunOutcome {
+    world.beforeEvent = nil
     var (steps, told): (Int64, Int64) = (0, 0)
     world.skipsSteps = !keepsBuffer && options.moments.isEmpty && !conversations.isUsed
     var end = world.run {

@@ -1,0 +1,49 @@
+import GoldilocksTesting
+import Testing
+
+/// Who moves the time of a simulation, and until when.
+@Suite struct MovedTimeTests {
+  private static let file = #"{ "progressive": { "duration": "30 s", "bitrate": "1 Mbit/s" } }"#
+  private static let stream = #"""
+    { "hls": { "duration": "40 s", "segmentDuration": "4 s",
+      "ladder": [ { "bitrate": "500 kbit/s" }, { "bitrate": "1 Mbit/s" } ] } }
+    """#
+  private static let slow = #"{ "bandwidth": "800 kbit/s", "delay": "50 ms" }"#
+
+  enum Way: CaseIterable {
+    case world, condition, events, tasks
+
+    func move(_ simulation: Simulation, to end: Instant) throws {
+      let world = simulation.world
+      switch self {
+      case .world: world.advance(to: end)
+      case .condition:
+        world.run { simulation.player.timeControlStatus != .paused || world.now > .zero }
+        world.advance(to: end)
+      case .events: while world.now < end { world.advance(to: min(end, world.nextInstant)) }
+      case .tasks:
+        try VirtualTasks(of: world).run {
+          try await $0.sleep(for: .nanoseconds((end - Instant.zero).nanoseconds))
+        }
+      }
+    }
+  }
+
+  @Test(arguments: Way.allCases, [stream, file])
+  func `the trace is the same whoever moves time`(way: Way, media: String) throws {
+    for fidelity in ["fluid", "tcp"] {
+      var traces: [String] = []
+      for way in [nil, way] {
+        let simulation = try Simulation(
+          link: Self.slow, media: media, more: ["fidelity": "\"\(fidelity)\""])
+        simulation.player.play()
+        let end = Instant(seconds: 25.2)
+        if let way { try way.move(simulation, to: end) } else { simulation.advance(to: end) }
+        #expect(simulation.world.now == end)
+        simulation.player.pause()
+        traces.append(simulation.run().trace)
+      }
+      #expect(traces[0] == traces[1])
+    }
+  }
+}
