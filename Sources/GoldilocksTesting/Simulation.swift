@@ -126,7 +126,7 @@ public final class Simulation: @unchecked Sendable {
   /// Lets a span of virtual time pass.
   public func advance(by span: TimeSpan) { advance(to: world.now + span) }
 
-  /// Goes on until nothing is left to happen, and sums the run up.
+  /// Goes on until nothing is left to happen, and sums the run up: time stands afterwards.
   @discardableResult
   public func run() -> ScenarioRun { result }
 }

@@ -133,6 +133,7 @@ public final class World {
 extension World {
   /// Lets everything happen up to an instant, which is included.
   public func advance(to instant: Instant) {
+    precondition(!isDelivering && !isFinished, "time is moved in a callback or after the run")
     if beforeEvent != nil { run { nextInstant > instant } }
     while let event = queue.next(notAfter: instant, besides: arrival, playhead) {
       dispatch(event, notAfter: instant)
@@ -149,6 +150,7 @@ extension World {
   /// Runs until nothing is left to happen, or a limit is met.
   @discardableResult
   public func run(until isDone: () -> Bool = { false }) -> EndReason {
+    precondition(!isDelivering && !isFinished, "time is moved in a callback or after the run")
     guard let beforeEvent else { return go(until: isDone) }
     return go {
       beforeEvent()

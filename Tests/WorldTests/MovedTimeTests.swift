@@ -46,4 +46,23 @@ import Testing
       #expect(traces[0] == traces[1])
     }
   }
+
+  // MARK: Where time does not move
+
+  @Test func `after the end of its run time stands`() async {
+    await #expect(processExitsWith: .failure) {
+      let simulation = try Simulation(link: "LTE", media: Self.file)
+      simulation.run()
+      simulation.advance(by: .seconds(1))
+    }
+  }
+
+  @Test func `within a callback time stands`() async {
+    await #expect(processExitsWith: .failure) {
+      let world = try World()
+      let player = world.makePlayer()
+      player.observe { _ in world.advance(by: .seconds(1)) }
+      player.play()
+    }
+  }
 }
