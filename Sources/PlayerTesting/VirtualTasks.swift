@@ -105,8 +105,10 @@ public final class VirtualTasks: TaskExecutor, SerialExecutor, @unchecked Sendab
     try Task.checkCancellation()
     // A cancelled task leaves the stream at once.
     let (wake, continuation) = AsyncStream<Void>.makeStream()
-    world.after(max(.zero, span)) { continuation.finish() }
+    let callOff = world.timer(after: max(.zero, span)) { continuation.finish() }
     for await _ in wake {}
+    // A task that is cancelled after `run` goes on in another thread.
+    if RuntimeHooks.tasks === self { callOff() }
     try Task.checkCancellation()
   }
 

@@ -316,14 +316,25 @@ extension World {
     schedule(action, at: instant, phase: Step.onlookers, kind: Kind.glance)
   }
 
+  /// Calls the app back after a span of time, or once what is returned is called.
+  package func timer(after span: TimeSpan, _ action: @escaping () -> Void) -> () -> Void {
+    let (place, token) = schedule(action, at: now + span, phase: Step.app)
+    return { [self] in
+      if isFinished || !queue.cancel(token) { return }
+      pendingTimers -= 1
+      callBack(place)
+    }
+  }
+
+  @discardableResult
   private func schedule(
     _ action: @escaping () -> Void, at instant: Instant, phase: Phase, kind: UInt16 = Kind.timer
-  ) {
+  ) -> (place: Int, token: EventToken) {
     let place = freeTimers.popLast() ?? timers.count
     if place == timers.count { timers.append(action) } else { timers[place] = action }
     if kind == Kind.timer { pendingTimers += 1 }
-    _ = queue.schedule(
-      EventPayload(kind: kind, argument: UInt32(place)), at: max(now, instant), phase: phase)
+    let payload = EventPayload(kind: kind, argument: UInt32(place))
+    return (place, queue.schedule(payload, at: max(now, instant), phase: phase))
   }
 
   private func callBack(_ place: Int) {

@@ -65,4 +65,35 @@ import Testing
       player.play()
     }
   }
+
+  // MARK: Sleep
+
+  @Test func `a cancelled sleep does not prolong the run`() throws {
+    let simulation = try Simulation(link: "LTE", media: Self.file)
+    simulation.player.play()
+    var called = false
+    try VirtualTasks(of: simulation.world).run { clock in
+      let sleeper = Task { try await clock.sleep(for: .seconds(3_500)) }
+      try await clock.sleep(for: .seconds(2))
+      sleeper.cancel()
+      if case .success = await sleeper.result { Issue.record("a cancelled sleep throws") }
+    }
+    // The place of its timer is free for another one.
+    simulation.world.after(.seconds(1)) { called = true }
+    let run = simulation.run()
+    #expect(called && run.end == .finished)
+    #expect(run.ended < Instant(seconds: 40))
+  }
+
+  @Test func `a sleep may be cancelled when the run is over`() async throws {
+    let simulation = try Simulation(link: "LTE", media: Self.file)
+    let sleeper = try VirtualTasks(of: simulation.world).run { clock in
+      let sleeper = Task { try await clock.sleep(for: .seconds(3_500)) }
+      try await clock.sleep(for: .seconds(2))
+      return sleeper
+    }
+    simulation.run()
+    sleeper.cancel()
+    if case .success = await sleeper.result { Issue.record("a cancelled sleep throws") }
+  }
 }
