@@ -22,8 +22,8 @@ public struct VirtualClock: Clock {
   public var minimumResolution: Duration { .nanoseconds(1) }
 
   public func sleep(until deadline: Instant, tolerance: Duration? = nil) async throws {
-    let (seconds, attoseconds) = (deadline.offset - now.offset).components
-    let span = TimeSpan.nanoseconds(seconds * 1_000_000_000 + attoseconds / 1_000_000_000)
+    let left = min(max(.zero, deadline.offset - now.offset), .nanoseconds(Int64.max)).components
+    let span = TimeSpan.nanoseconds(left.seconds * 1_000_000_000 + left.attoseconds / 1_000_000_000)
     try await tasks.sleep(for: span)
   }
 }
@@ -105,7 +105,7 @@ public final class VirtualTasks: TaskExecutor, SerialExecutor, @unchecked Sendab
     try Task.checkCancellation()
     // A cancelled task leaves the stream at once.
     let (wake, continuation) = AsyncStream<Void>.makeStream()
-    let callOff = world.timer(after: max(.zero, span)) { continuation.finish() }
+    let callOff = world.timer(after: span) { continuation.finish() }
     for await _ in wake {}
     // A task that is cancelled after `run` goes on in another thread.
     if RuntimeHooks.tasks === self { callOff() }

@@ -96,4 +96,16 @@ import Testing
     sleeper.cancel()
     if case .success = await sleeper.result { Issue.record("a cancelled sleep throws") }
   }
+
+  @Test(arguments: [1_000_000_000, 10_000_000_000, Int64.max] as [Int64])
+  func `a sleep beyond the end of every run waits in vain`(seconds: Int64) throws {
+    let world = try World()
+    #expect(throws: VirtualDeadlock.self) {
+      try VirtualTasks(of: world).run { try await $0.sleep(for: .seconds(seconds)) }
+    }
+    try VirtualTasks(of: world).run {
+      try await $0.sleep(until: $0.now.advanced(by: .seconds(-seconds)))
+    }
+    #expect(world.now == .zero)
+  }
 }
