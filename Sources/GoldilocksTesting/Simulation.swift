@@ -72,7 +72,8 @@ public final class Simulation: @unchecked Sendable {
     (world, player, queuePlayer) = (session.world, session.player, session.queuePlayer)
     world.showsReadiness = true
     world.postNotifications()
-    session.prepare()
+    // The app may let go of everything before the end.
+    session.prepare { one in one.player.observe { [weak one] in one?.tell($0) } }
     world.beforeEvent = { [weak session] in session?.recordStep() }
   }
 

@@ -47,6 +47,20 @@ import Testing
     }
   }
 
+  @Test func `a simulation that is let go of before its end lets go of its world`() throws {
+    var simulation: Simulation? = try Simulation(link: "LTE", media: Self.file)
+    weak let world = simulation?.world
+    simulation?.player.play()
+    simulation?.advance(by: .seconds(3))
+    var player = simulation?.player
+    simulation = nil
+    // Whoever holds the player alone may still use it.
+    world?.advance(by: .seconds(3))
+    #expect(player?.currentTime() ?? .zero > .seconds(5))
+    player = nil
+    #expect(world == nil)
+  }
+
   // MARK: Where time does not move
 
   @Test func `after the end of its run time stands`() async {

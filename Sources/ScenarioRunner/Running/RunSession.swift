@@ -192,13 +192,13 @@ package final class RunSession {
 
   // MARK: Before the first event
 
-  package func prepare() {
+  package func prepare(listening: (RunSession) -> Void = { $0.listen() }) {
     if options.keepsTrace {
       trace.header(
         seed: scenario.seed, heuristic: options.heuristic.map { $0.text },
         files: scenario.files, scenario: scenario.document)
     }
-    listen()
+    listening(self)
     if let trace = scenario.link.trace { note(TraceEvent(trace)) }
     if keepsBuffer { recordRates(until: world.now) }
     traffic = scenario.traffic.map { world.startTraffic($0.traffic) }
@@ -210,7 +210,7 @@ package final class RunSession {
     armAll()
     begin()
     for guest in guests {
-      guest.listen()
+      listening(guest)
       guest.armAll()
       guest.begin()
     }
@@ -516,7 +516,7 @@ enum Loop {
 
 extension RunSession {
   /// Puts what became different in the player into the trace.
-  func tell(_ record: PlaybackRecord) {
+  package func tell(_ record: PlaybackRecord) {
     let observation = record.observation
     var told = Record(.player(observation), at: record.instant)
     var event = TraceEvent.line(of: observation)
