@@ -73,7 +73,7 @@ public final class Simulation: @unchecked Sendable {
     world.showsReadiness = true
     world.postNotifications()
     // The app may let go of everything before the end.
-    session.prepare { one in one.player.observe { [weak one] in one?.tell($0) } }
+    session.prepare { one in one.player.observe { [weak one] in one?.tell($0, ofApp: true) } }
     world.beforeEvent = { [weak session] in session?.recordStep() }
   }
 

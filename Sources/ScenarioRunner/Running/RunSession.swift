@@ -379,7 +379,7 @@ extension RunSession {
   /// They are kept with their items, of which a day of looping makes no more: a looper puts its
   /// copies back, and a rewind is a seek, which begins another event in the log of its one item.
   var itemLogs: [ItemLogs] {
-    let played = playedItems
+    let (played, foreign) = (playedItems, items.foreign(besides: copies))
     return played.enumerated().map { place, current in
       let number = scenario.queue == nil ? nil : current.number
       let item = number.map { self.name(of: $0) } ?? "item \(place + 1)"
@@ -387,7 +387,8 @@ extension RunSession {
         player: name, item: played.count > 1 ? item : nil,
         logs: logs(of: current), startup: current.startup,
         playedSource: current.hasMoved ? current.settings.source : nil)
-      if current.hasMoved, let number = current.number {
+      let isForeign = foreign.contains { $0 === current }
+      if current.hasMoved, !isForeign, let number = current.number {
         logs.playedMedia = items.name(of: number, in: player.core)
       }
       return logs
@@ -397,8 +398,10 @@ extension RunSession {
   /// The place of the current item's logs among them.
   var currentLogs: Int? { playedItems.firstIndex { $0 === player.currentItem } }
 
+  private var copies: [SimulatedPlayerItem] { loop?.looper?.loopingPlayerItems ?? [] }
+
   private var playedItems: [SimulatedPlayerItem] {
-    items.played(loop?.looper?.loopingPlayerItems ?? [])
+    items.played(copies)
   }
 
   // MARK: Items
@@ -515,9 +518,12 @@ enum Loop {
 // Events of the player, with the link's facts about its requests.
 
 extension RunSession {
-  /// Puts what became different in the player into the trace.
-  package func tell(_ record: PlaybackRecord) {
+  /// Puts what became different in the player into the trace; an app may bring items of its own.
+  package func tell(_ record: PlaybackRecord, ofApp isApp: Bool = false) {
     let observation = record.observation
+    if isApp, case .currentItem(true) = observation {
+      items.note(player.currentItem)
+    }
     var told = Record(.player(observation), at: record.instant)
     var event = TraceEvent.line(of: observation)
     if scenario.queue != nil || !scenario.singles.isEmpty {
