@@ -14,16 +14,17 @@ extension TimeSpan: CustomStringConvertible {
 }
 
 extension MediaTime: CustomStringConvertible {
-  /// The nearest nanosecond.
-  public init(seconds: Double) { self.init(nanoseconds: nearest(seconds)) }
+  /// The nearest nanosecond; invalid for what is not a number.
+  public init(seconds: Double) { self.init(nanoseconds: seconds.isNaN ? .min : nearest(seconds)) }
 
   /// The nearest nanosecond, whatever the time scale.
   public init(seconds: Double, preferredTimescale: Int32) { self.init(seconds: seconds) }
 
-  /// So many parts of a second, to the nanosecond below.
+  /// So many parts of a second, to the nanosecond below; invalid where there are no such parts.
   public init(value: Int64, timescale: Int32) {
     self.init(
-      nanoseconds: scaled(value, by: 1_000_000_000, over: Int64(timescale), rounding: .down))
+      nanoseconds: timescale <= 0
+        ? .min : scaled(value, by: 1_000_000_000, over: Int64(timescale), rounding: .down))
   }
 
   /// The time in seconds; not a number for the duration of a live stream.
