@@ -82,6 +82,7 @@ extension SimulatedPlayer: Seeking {
     to time: MediaTime, toleranceBefore: MediaTime, toleranceAfter: MediaTime,
     completionHandler: @escaping (Bool) -> Void
   ) {
+    precondition(time.isValid && min(toleranceBefore, toleranceAfter) >= .zero, "invalid seek")
     let isToLive = time.isIndefinite && currentItem?.mediaDuration.isNumeric == false
     if isToLive, currentItem?.seekableTimeRanges.isEmpty != false {
       return completionHandler(false)
@@ -298,6 +299,7 @@ extension PlayerItem: Seeking {
         to: time, toleranceBefore: toleranceBefore, toleranceAfter: toleranceAfter,
         completionHandler: completionHandler)
     }
+    precondition(time.isValid && min(toleranceBefore, toleranceAfter) >= .zero, "invalid seek")
     if let world, let core {
       try? world.direct { stage throws(PlayerError) in
         try core.seek(self, to: max(.zero, time), at: world.now, on: &stage)

@@ -17,4 +17,28 @@ import Testing
       #expect(MediaTime(value: 1, timescale: timescale) == .invalid)
     }
   }
+
+  @Test func `a seek to an invalid time is refused as an exception refuses it`() async {
+    await #expect(processExitsWith: .failure) {
+      try Simulation(link: "LTE", media: Self.file).player.seek(to: .invalid)
+    }
+    await #expect(processExitsWith: .failure) {
+      try Simulation(link: "LTE", media: Self.file).player.currentItem?.seek(
+        to: MediaTime(seconds: .nan), completionHandler: nil)
+    }
+    await #expect(processExitsWith: .failure) {
+      try World().makeItem(try ItemSettings(media: Self.file)).seek(to: .invalid)
+    }
+  }
+
+  @Test func `a negative tolerance is refused likewise`() async {
+    await #expect(processExitsWith: .failure) {
+      try Simulation(link: "LTE", media: Self.file).player.seek(
+        to: .seconds(3), toleranceBefore: .seconds(-1), toleranceAfter: .zero)
+    }
+    await #expect(processExitsWith: .failure) {
+      try Simulation(link: "LTE", media: Self.file).player.currentItem?.seek(
+        to: .seconds(3), toleranceBefore: .zero, toleranceAfter: .invalid)
+    }
+  }
 }
