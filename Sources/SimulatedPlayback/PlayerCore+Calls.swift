@@ -59,6 +59,7 @@ extension PlayerCore {
     if programme.playback.waitsProperty || programme.playback.machine.waitsAutomatically {
       throw .waitsAutomatically
     }
+    if let time, time < .zero || time == .distantFuture { throw .negativeTime }
     if rate.isZero {
       setRate(rate, at: now, on: &stage)
       if let time { try seek(to: time, at: now, on: &stage) }

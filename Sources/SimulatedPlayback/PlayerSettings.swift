@@ -83,7 +83,7 @@ public enum PlayerError: Error, Hashable, Sendable {
   case waitsAutomatically
   /// The same without a current item; that it is refused is our assumption.
   case needsItem
-  /// A seek to a time before zero.
+  /// A seek or a tie to a time before zero, or a tie to none that is finite.
   case negativeTime
   /// An end action that only a queue can take.
   case advanceNeedsQueue

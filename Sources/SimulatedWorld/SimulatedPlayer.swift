@@ -75,6 +75,8 @@ public class SimulatedPlayer {
   public func setRate(
     _ rate: PlaybackRate, time: MediaTime? = nil, atHostTime hostTime: Instant? = nil
   ) throws(PlayerError) {
+    // As with AVPlayer, an invalid time is the present one.
+    let time = time?.nanoseconds == .min ? nil : time
     try core.setRate(rate, time: time, atHostTime: hostTime, at: world.now, on: &world.stage)
     world.afterwards()
   }

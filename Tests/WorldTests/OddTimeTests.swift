@@ -41,4 +41,39 @@ import Testing
         to: .seconds(3), toleranceBefore: .zero, toleranceAfter: .invalid)
     }
   }
+
+  // MARK: Host times
+
+  private func tied() throws -> Simulation {
+    let simulation = try Simulation(link: "Wi-Fi", media: Self.file)
+    simulation.player.automaticallyWaitsToMinimizeStalling = false
+    simulation.player.play()
+    simulation.advance(by: .seconds(5))
+    return simulation
+  }
+
+  @Test(arguments: [MediaTime.seconds(-1), .positiveInfinity], [0, 1] as [Float])
+  func `a playhead cannot be tied to a place before the media or to none`(
+    time: MediaTime, rate: Float
+  ) throws {
+    let simulation = try tied()
+    let (player, place) = (simulation.player, simulation.player.currentTime())
+    for hostTime in [nil, simulation.world.now] {
+      #expect(throws: PlayerError.negativeTime) {
+        try player.setRate(PlaybackRate(rate), time: time, atHostTime: hostTime)
+      }
+    }
+    #expect(player.currentTime() == place && player.rate == 1)
+    simulation.run()
+    #expect(player.currentTime() == .seconds(30))
+  }
+
+  @Test func `an invalid time ties the playhead to where it is`() throws {
+    let simulation = try tied()
+    let (player, place) = (simulation.player, simulation.player.currentTime())
+    try player.setRate(PlaybackRate(2), time: .invalid, atHostTime: simulation.world.now)
+    #expect(player.currentTime() == place && player.timebaseRate == PlaybackRate(2))
+    try player.setRate(.zero, time: .invalid)
+    #expect(player.currentTime() == place && player.timeControlStatus == .paused)
+  }
 }
