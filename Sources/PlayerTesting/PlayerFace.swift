@@ -325,7 +325,7 @@ extension PlayerItem: Seeking {
 
   /// Seconds to buffer ahead; zero leaves it to the player.
   public var preferredForwardBufferDuration: TimeInterval {
-    get { settings.preferredForwardBufferDuration.seconds }
+    get { .minimum(settings.preferredForwardBufferDuration.seconds, .infinity) }
     set { change { $0.preferredForwardBufferDuration = MediaTime(seconds: max(0, newValue)) } }
   }
 

@@ -76,4 +76,15 @@ import Testing
     try player.setRate(.zero, time: .invalid)
     #expect(player.currentTime() == place && player.timeControlStatus == .paused)
   }
+
+  // MARK: Settings
+
+  @Test(arguments: [0, 2.5, .infinity]) func `a buffer of any length is read as it was set`(
+    seconds: Double
+  ) throws {
+    let simulation = try Simulation(link: "LTE", media: Self.stream)
+    let item = try #require(simulation.player.currentItem)
+    item.preferredForwardBufferDuration = seconds
+    #expect(item.preferredForwardBufferDuration == seconds)
+  }
 }
