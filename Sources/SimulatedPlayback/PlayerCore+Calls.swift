@@ -155,7 +155,8 @@ extension PlayerItem {
       let index = stream.presentation.lists[list].index(at: exact)
     else { return exact }
     let start = stream.presentation.lists[list].segments[index].start
-    return exact - start <= tolerance.before ? start : exact
+    let first = loader.liveStream.flatMap { LivePlace($0)?.seekableRange?.lowerBound } ?? .zero
+    return start >= first && exact - start <= tolerance.before ? start : exact
   }
 
   // AVPlayerItem.seek(to:): a target outside seekableTimeRanges is cancelled.

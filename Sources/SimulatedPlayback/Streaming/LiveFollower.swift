@@ -274,7 +274,7 @@ public struct LivePreferences: Hashable, Sendable {
   }
 }
 
-/// The positions at which a live stream can be played, by its main track's playlist.
+/// The positions at which a live stream can be played, by the playlists of pictures and sound.
 ///
 /// After a change of variant the playlist that was read last is used until the new one is there.
 struct LivePlace {
@@ -306,7 +306,7 @@ struct LivePlace {
     guard isRead ?? !live.hasBegun, let known = live.known(list),
       !live.playlists.isOutdated(list, at: now)
     else { return nil }
-    let (first, edge) = (segments.start(of: known), segments.end(of: known))
+    let (first, edge) = (first(in: known), segments.end(of: known))
     if first >= edge { return nil }
     if let asked {
       // A start past the edge, and a seek as at any time, is clamped to the seekable range.
@@ -315,13 +315,22 @@ struct LivePlace {
     }
     let (time, reason) = live.stream.start(
       in: segments, known, configured: preferences.configuredOffset)
-    return LiveMove(time, .begins(reason))
+    return LiveMove(max(first, time), .begins(reason))
   }
 
   /// The position to begin at now, the target of a seek to the edge; nil before playback has begun.
   func edge(_ preferences: LivePreferences) -> MediaTime? {
     guard live.hasBegun, let known = live.known(list) else { return nil }
-    return live.stream.start(in: segments, known, configured: preferences.configuredOffset).time
+    let start = live.stream.start(in: segments, known, configured: preferences.configuredOffset)
+    return max(first(in: known), start.time)
+  }
+
+  /// The first position that the playlists list, as far as that of separate audio is known.
+  private func first(in known: LiveWindow) -> MediaTime {
+    let first = segments.start(of: known)
+    guard let audio = loader.intake.tracks.first(of: .audio)?.list, let heard = live.known(audio)
+    else { return first }
+    return max(first, loader.presentation.lists[audio].start(of: heard))
   }
 
   /// The move after the next segment has slid out of the window and the buffer is played out.
@@ -334,7 +343,9 @@ struct LivePlace {
     let isPlayable = end > position && end >= position + loader.frame
     if isPlayable, !waits || loader.policy.startsWhenFull { return nil }
     // As if it began anew: what is listed first would slide out next. That is our assumption.
-    guard hasSlid(at: end), let time = edge(preferences), time > position else { return nil }
+    guard hasSlid(at: end), let time = edge(preferences), time > position,
+      let listedEnd, time <= listedEnd
+    else { return nil }
     return LiveMove(time, .windowSlid)
   }
 
@@ -381,7 +392,7 @@ struct LivePlace {
   }
 
   private func seekableRange(in known: LiveWindow) -> Range<MediaTime> {
-    let (first, edge) = (segments.start(of: known), segments.end(of: known))
+    let (first, edge) = (first(in: known), segments.end(of: known))
     return first..<max(first, edge - (known.isEnded ? .zero : recommendedOffset))
   }
 
