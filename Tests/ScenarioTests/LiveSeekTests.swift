@@ -70,4 +70,40 @@ import Testing
       expect: "{ \"order\": [ \"didPlayToEndTime\", \"seek to=2\" ] }")
     #expect(failures.isEmpty, "\(failures)")
   }
+
+  /// The playlist that is under way at the seek is the last: nothing asks for another. It comes at
+  /// 52.08 s, and says that the stream of 60 s is over, which is played 12 s from its end.
+  @Test(arguments: [
+    (#""seekToLive""#, "48"), (#""seek", "to": "58 s""#, "58"),
+    (#""seek", "to": "57.5 s""#, "57.5"), (#""seek", "to": "63 s""#, "60"),
+  ])
+  func `a seek past the known edge ends where the last playlist says`(
+    seek: String, place: String
+  ) throws {
+    let failures = try failures(
+      #""duration": "60 s", "segmentDuration": "4 s", "live": { "startsWith": "20 s" }"#,
+      link: #""delay": "20 ms""#,
+      more: #""faults": [ { "requests": 24, "slowFirstByte": "12 s" } ],"#,
+      script: #"{ "at": "50 s", "do": \#(seek) }"#,
+      expect: """
+        { "order": [ "seek", "livePosition time=\(place)", "seekDidComplete finished=true",
+          "didPlayToEndTime" ] }, { "at": "51.9 s", "timeControlStatus": "waiting" }
+        """)
+    #expect(failures.isEmpty, "\(failures)")
+  }
+
+  /// The encoder stops with 39 of 40 s; what it makes last is listed with the last part at 50 s.
+  @Test(arguments: [25, 30, 41, 49]) func `a held playlist may be the last one`(at: Int) throws {
+    let failures = try failures(
+      #"""
+      "duration": "40 s", "segmentDuration": "4 s", "live": { "startsWith": "20 s",
+        "parts": { "duration": "1 s" }, "encoderStops": [ { "from": "19.5 s", "for": "30 s" } ] }
+      """#,
+      link: #""delay": "20 ms""#, script: #"{ "at": "\#(at) s", "do": "seekToLive" }"#,
+      expect: """
+        { "order": [ "seek", "livePosition time=37", "seekDidComplete to=37 finished=true",
+          "didPlayToEndTime" ] }, { "at": "end", "currentTime": "40 s" }
+        """)
+    #expect(failures.isEmpty, "\(failures)")
+  }
 }

@@ -302,9 +302,12 @@ struct LivePlace {
   func start(
     _ preferences: LivePreferences, asked: MediaTime?, isSeek: Bool, at now: Instant
   ) -> LiveMove? {
-    let isRead = live.memory.soughtAt.map { live.playlists.listings[list].began >= $0 }
+    // One that has ended is not read again.
+    let isRead = live.memory.soughtAt.map {
+      live.known(list)?.isEnded == true || live.playlists.listings[list].began >= $0
+    }
     guard isRead ?? !live.hasBegun, let known = live.known(list),
-      !live.playlists.isOutdated(list, at: now)
+      known.isEnded || !live.playlists.isOutdated(list, at: now)
     else { return nil }
     let (first, edge) = (first(in: known), segments.end(of: known))
     if first >= edge { return nil }
