@@ -249,4 +249,29 @@ private struct ExampleStream {
         == ReadinessVerdict(
           false, .someByteLate, changesAt: Instant(nanoseconds: 112_666_666_667)))
   }
+
+  /// What comes with each second of pictures is as good as a higher bit rate of theirs.
+  @Test(arguments: [1, 20, 64, 250, 1_000] as [Int64], [700, 1_000, 4_000] as [Int64])
+  func `subtitles take their part of the link`(subtitles: Int64, pictures: Int64) {
+    for link in [-40, -1, 0, 1, 40, 300].map({ pictures + subtitles + $0 }) where link > 0 {
+      for (count, there) in [(20, 1), (3, 2), (60, 4)] {
+        let alone = ExampleStream(
+          rate: (pictures + subtitles) * 1_000, link: link * 1_000, latency: .milliseconds(100),
+          lengths: Array(repeating: 6_000, count: count), there: there)
+        let expected = rule.verdict(on: alone.snapshot(.start), alone.estimate, alone.ladder)
+        var stream = alone
+        stream.rate = pictures * 1_000
+        var snapshot = stream.snapshot(.start)
+        snapshot.stream?.subtitleRate = subtitles * 1_000
+        let verdict = rule.verdict(on: snapshot, stream.estimate, stream.ladder)
+        #expect(verdict.answer == expected.answer && verdict.clause == expected.clause)
+        let late = (verdict.late ?? .zero) - (expected.late ?? .zero)
+        #expect(abs(late.nanoseconds) < 1_000_000)
+        snapshot.stream?.goesOn = true
+        #expect(
+          rule.verdict(on: snapshot, stream.estimate, stream.ladder).clause
+            == (link < pictures + subtitles ? .throughputFallsShort : .throughputSustains))
+      }
+    }
+  }
 }

@@ -33,6 +33,30 @@ import VirtualTime
     #expect(delay >= .milliseconds(milliseconds) && delay < .milliseconds(milliseconds + 5))
   }
 
+  /// Over links that bring the pictures alone in time, and the subtitles with them or not.
+  @Test(
+    arguments: [
+      (1_010, 1_000, 20, 6, 600), (1_019, 1_000, 20, 6, 600), (1_030, 1_000, 20, 6, 600),
+      (1_040, 1_000, 50, 4, 300), (510, 500, 16, 2, 900), (1_100, 1_000, 200, 6, 300),
+      (1_018, 1_000, 20, 6, 60), (2_050, 2_000, 64, 10, 600), (900, 1_000, 20, 6, 200),
+    ])
+  func `a start allows for the subtitles that are to come`(
+    link: Int, pictures: Int, subtitles: Int, segment: Int, seconds: Int
+  ) throws {
+    for selected in ["", #""subtitleLanguage": "en""#] {
+      let outcome = try outcome(
+        """
+        { "scenario": "a", "about": "b", "horizon": "30 min",
+          "link": { "bandwidth": "\(link) kbit/s", "delay": "20 ms" },
+          "media": { "hls": { "ladder": [ { "bitrate": "\(pictures) kbit/s" } ],
+            "duration": "\(seconds) s", "segmentDuration": "\(segment) s", "subtitles": [
+              { "name": "E", "language": "en", "bitrate": "\(subtitles) kbit/s" } ] } },
+          "player": { \(selected) }, "script": [ { "at": "0 s", "do": "play" } ] }
+        """)
+      #expect(outcome.player.outcome == .played && outcome.player.books.stallCount == 0)
+    }
+  }
+
   /// Sound comes in segments of 5 s and waits for pictures in segments of 12 s, unless no more than
   /// one of its own is ahead: that is so when 10 s were played, and no other event wakes it then.
   @Test func `sound goes on when no more than its floor is ahead`() throws {

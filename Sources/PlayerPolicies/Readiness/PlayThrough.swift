@@ -136,9 +136,13 @@ package struct PlayThrough: Hashable, Sendable {
     // first possible instant has no lead, and an estimate is rounded down twice, as a sample and as
     // a mean of samples: rounding does not end what began in time.
     let moves = snapshot.wait == .nothing
-    let throughput = moves ? min(measured, .max - 2) + 2 : measured
-    let sustains = safety.covers(
-      ladder.rungs[variant].sustained, at: snapshot.rate, with: throughput)
+    var throughput = moves ? min(measured, .max - 2) + 2 : measured
+    let needed = ladder.rungs[variant].sustained
+    if let subtitles = snapshot.stream?.subtitleRate, subtitles > 0 {
+      // The share of the link that they leave, where each second of media comes with its own.
+      throughput = scaled(throughput, by: needed, over: needed + subtitles, rounding: .down)
+    }
+    let sustains = safety.covers(needed, at: snapshot.rate, with: throughput)
     if snapshot.stream?.hasSlid == true { return ReadinessVerdict(false, .someByteLate) }
     // A live stream has no end to be reached without a stall: what is listed must come in time.
     let isLive = snapshot.stream?.goesOn == true || snapshot.end == .distantFuture

@@ -88,6 +88,7 @@ extension Snapshot {
     (stream.mainEnd, stream.fetch) = (main.end, loader.rule)
     if !isFetching { stream.prepare(loader, main, at: now, on: stage) }
     if tracks.count > 1 { stream.audio = AudioFacts(loader, tracks, at: now, on: stage) }
+    stream.subtitleRate = tracks.first(of: .subtitles)?.loadedRate ?? 0
     self.stream = stream
     return ladder
   }
@@ -127,16 +128,12 @@ extension AudioFacts {
     _ loader: StreamLoader, _ tracks: [StreamTrack], at now: Instant,
     on stage: borrowing Stage
   ) {
-    guard let track = tracks.first(of: .audio), !track.buffer.isEmpty else { return nil }
-    let latest = track.buffer.segments.suffix(3)
-    let bytes = latest.reduce(0) { $0 + $1.bytes }
-    let media = latest.reduce(MediaTime.zero) { $0 + ($1.end - $1.start) }
-    guard media > .zero, let ladder = loader.ladder else { return nil }
+    guard let track = tracks.first(of: .audio), let rate = track.loadedRate,
+      let ladder = loader.ladder
+    else { return nil }
     self.init(
       segments: ladder.times(ofAudio: track.list, in: loader.presentation),
-      nextSegment: track.fetch?.index ?? track.next,
-      loadedEnd: track.end,
-      bitRate: scaled(bytes, by: 8_000_000_000, over: media.nanoseconds, rounding: .up))
+      nextSegment: track.fetch?.index ?? track.next, loadedEnd: track.end, bitRate: rate)
     if let fetch = track.fetch {
       received = fetch.arrived(at: now, on: stage)
       request = RequestFacts(fetch, received)

@@ -94,6 +94,15 @@ final class StreamTrack {
   /// Whether a segment is there and its key is not.
   var awaitsKey: Bool { fetchID != nil && latest.isComplete }
 
+  /// The mean bit rate of the last segments in the buffer, in bit/s; nil without any.
+  var loadedRate: Int64? {
+    let latest = buffer.segments.suffix(3)
+    let bytes = latest.reduce(0) { $0 + $1.bytes }
+    let media = latest.reduce(MediaTime.zero) { $0 + ($1.end - $1.start) }
+    if media <= .zero { return nil }
+    return scaled(bytes, by: 8_000_000_000, over: media.nanoseconds, rounding: .up)
+  }
+
   /// Asks next for what follows a segment, or a part of it, that has just been asked for.
   func advance(past part: PartFetch?, besides others: Int) {
     if let part {
