@@ -104,6 +104,8 @@ import VirtualTime
       }
       if draw.chance(20) { fetch.bytes = rate * Int64(draw.within(1...30)) / 8 }
       if draw.chance(65) { drawAudio(&draw) }
+      // Of another variant the next segment may begin in what is loaded.
+      if draw.chance(15), main.wantsMore { main.end += Int64(draw.below(Int(main.length))) }
     }
 
     private mutating func drawAudio(_ draw: inout Draw) {
@@ -382,6 +384,36 @@ import VirtualTime
     let (verdict, late) = (one.verdict, one.late ?? 0)
     #expect(verdict.answer != fallsBehind && (late > 0) == fallsBehind)
     #expect(verdict.late?.nanoseconds == (fallsBehind ? late : nil))
+  }
+
+  /// Segments of 2 s at 500 kbit/s over 1 Mbit/s, of which the first to come begins in what is
+  /// loaded. It comes after 1 s, and ends at 2 s; the next takes a second and a round trip.
+  @Test(
+    arguments: [
+      (1_000, 600, 600), (1_500, 600, 600), (1_999, 600, 600), (1_000, 200, 200), (1_000, 1, 1),
+      (1_000, 0, nil), (1_700, 1_000, 1_000), (1_000, 1_000, 1_000), (900, 0, 100),
+      (900, 300, 300), (2_000, 600, nil), (2_000, 1_000, nil),
+    ] as [(Int64, Int64, Int64?)])
+  func `a segment that is loaded in part does not bring all of its length`(
+    loaded: Int64, latency: Int64, late: Int64?
+  ) {
+    let bounds = (0...20).map { MediaTime.seconds($0 * 2) }
+    let ladder = Ladder(rungs: [Ladder.Rung(bandwidth: 500_000)], boundaries: bounds)
+    let next = Int(loaded / 2_000)
+    for wait in [Wait.start, .nothing] {
+      let snapshot = Snapshot(
+        now: seconds(100), source: .segmented, wait: wait, loadedEnd: .milliseconds(loaded),
+        end: bounds[20],
+        stream: StreamFacts(
+          variant: 0, nextSegment: next,
+          request: RequestFacts(began: seconds(99), responded: seconds(100)), wholeSegments: 2))
+      let verdict = ReadinessRule.playThrough(PlayThrough()).verdict(
+        on: snapshot,
+        Estimate(bitsPerSecond: 1_000_000, latency: .milliseconds(latency), isReliable: true),
+        ladder)
+      #expect(verdict.answer == (late == nil))
+      if wait == .start { #expect(verdict.late == late.map { .milliseconds($0) }) }
+    }
   }
 
   /// Six segments of 8 s at 1 Mbit/s on a link of 900 kbit/s: with 16 s loaded and 32 s missing,

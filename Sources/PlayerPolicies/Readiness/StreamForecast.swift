@@ -250,8 +250,10 @@ struct StreamForecast {
         if preparing > 0 { prepare() } else { requestMain(at: now + latency) }
       } else if main.work == 0, main.receives(at: now) {
         longest = max(longest, now - due(main.loadedEnd))
+        // One that is loaded in part brings less than its length.
+        let isNew = main.loadedEnd <= main.boundaries[main.next]
         main.arrived()
-        if let pace, isSafe(pace) { break }
+        if isNew, let pace, isSafe(pace) { break }
         if !hasAudio, pace == nil { skipEvenSegments() }
         if main.hasMore {
           requestMain(at: room(at: main.place(under: rule)) + latency)
