@@ -20,8 +20,8 @@ package struct BufferRecorder {
   private var slopes = SlopeRange()
   /// The loaded end and the timebase of the item that was looked at last.
   private var edge: Edge?
-  /// The start of the loaded range behind the one at the playhead, as of the last sample.
-  private var next: MediaTime?
+  /// The loaded ranges of the last sample, and the start of the one behind that at the playhead.
+  private var (ranges, next): ([Range<MediaTime>], MediaTime?) = ([], nil)
   private typealias Edge = (
     item: PlayerItem, loadedEnd: MediaTime, timebase: Timebase, sitsAt: MediaTime?,
     arrival: ByteFlow?
@@ -62,6 +62,7 @@ package struct BufferRecorder {
   /// Looks at the end of an instant; nil where nothing is to be recorded.
   package mutating func look(_ core: PlayerCore, at now: Instant) -> BufferSample? {
     let (time, end) = (core.currentTime(at: now), core.loadedEnd(at: now))
+    var loaded: [Range<MediaTime>] { core.currentItem?.loadedTimeRanges(at: now) ?? [] }
     if let edge, let shown = edge.sitsAt, edge.timebase.instant(reaching: shown) == now {
       isTouched = true
     }
@@ -87,6 +88,8 @@ package struct BufferRecorder {
         isTouched = true
       }
     }
+    // Beside a standing playhead segments come without a change of what is ahead.
+    if isStream, !isTouched, bend == nil, level.ahead == .zero, loaded != ranges { bend = level }
     edge = core.currentItem.map { ($0, end, $0.timebase, $0.sitsAt, $0.arrival) }
     last = level
     if !isTouched, bend == nil {
@@ -97,7 +100,7 @@ package struct BufferRecorder {
     (isTouched, isMoved, isRevealed) = (false, false, false)
     first = level
     slopes = SlopeRange()
-    let ranges = core.currentItem?.loadedTimeRanges(at: now) ?? []
+    ranges = loaded
     next = ranges.first { $0.lowerBound > end }?.lowerBound
     return BufferSample(time: time, ahead: level.ahead, ranges: ranges, bend: bend)
   }

@@ -196,6 +196,27 @@ import VirtualTime
     }
   }
 
+  /// The parts of a segment come from its beginning on, and a live playhead may stand in any.
+  @Test(arguments: ["21", "22", "22.7", "23", "23.5", "25", "27.5"], ["1 s", "500 ms"])
+  func `a report has what comes beside a standing playhead`(exists: String, offset: String) throws {
+    let scenario = try Written.read(
+      #"""
+      "horizon": "6 s", "link": { "bandwidth": "3 Mbit/s", "delay": "20 ms" },
+      "media": { "hls": { "ladder": [ { "bitrate": "1 Mbit/s" } ], "duration": "60 s",
+        "segmentDuration": "4 s",
+        "live": { "startsWith": "\#(exists) s", "parts": { "duration": "1 s" } } } },
+      "player": { "configuredTimeOffsetFromLive": "\#(offset)" },
+      "script": [ { "at": "0 s", "do": "play" } ]
+      """#)
+    var options = RunOptions()
+    options.moments = (1...59).map { .zero + .milliseconds($0 * 100) }
+    let outcome = try run(scenario, options: options)
+    let reported = try report(on: outcome.trace, file: "a.trace", moments: options.moments).outcome
+    #expect(
+      reported.chosenPanels.map { $0.loadedTimeRanges }
+        == outcome.chosenPanels.map { $0.loadedTimeRanges })
+  }
+
   @Test func `a report reads what a run with another heuristic recorded`() throws {
     let scenario = try ShippedScenario.named("demo-2-slow-server-play").read()
     let heuristic = try KeepUpHeuristic(text: "thresholds 3 s/3 s")
