@@ -114,6 +114,29 @@ import Testing
     #expect(try plain.exitCode == 0 && !place.read("plain.jsonl").contains("\"digest\":"))
   }
 
+  /// In an outage the trace has a sample of the buffer at each of these moments.
+  @Test func `a session has the digest of its run at each moment of an expectation`() throws {
+    let text = """
+      { "scenario": "Moments", "about": "x",
+        "link": { "schedule": { "steps": [ { "for": "2 s", "bandwidth": "4 Mbit/s" },
+          { "for": "4 s", "bandwidth": "1 Mbit/s" }, { "for": "3 s", "bandwidth": "0 bit/s" } ],
+          "then": "repeat" } },
+        "media": { "progressive": { "duration": "20 s", "bitrate": "1.5 Mbit/s" } },
+        "script": [ { "at": "0 s", "do": "play" } ],
+        "expect": [ { "at": "7 s", "rate": 1 }, { "at": "8.9 s", "rate": 1 } ] }
+      """
+    try place.write(text, to: "moments.json")
+    let study = try place.run(
+      "compare", "moments.json", "--heuristics", "own,immediate", "--sessions", "rows.jsonl",
+      "--digests")
+    #expect(study.exitCode == 0)
+    let rows = try place.read("rows.jsonl").split(separator: "\n").dropFirst()
+    let row = try object(Data(#require(rows.first).utf8))
+    let run = try place.run("run", "moments.json", "--format", "json")
+    let outcomes = try #require(object(run.output)["scenarios"] as? [[String: Any]])
+    #expect(try #require(outcomes.first)["digest"] as? String == row["digest"] as? String)
+  }
+
   @Test func `play writes a page aside and says its address`() throws {
     try place.write("", to: "aside/x")
     let aside = ["TMPDIR": place.folder.appending(path: "aside").path]

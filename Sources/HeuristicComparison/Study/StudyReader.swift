@@ -85,10 +85,11 @@ package final class StudyRunner {
           document, file: study.scenarios[place].file, keeping: caches[place]
         ) { files(place, $0) }, as: Failure.document)
       // Expectations are not judged here, but the run lasts until the moments that they name.
-      scenario.expectations = scenario.expectations.lastingMoments
+      let ofSamples = study.keepsDigests
+      scenario.expectations = scenario.expectations.moments(ofSamples: ofSamples)
       for index in scenario.others.indices {
-        let moments = scenario.others[index].scenario.expectations.lastingMoments
-        scenario.others[index].scenario.expectations = moments
+        let others = scenario.others[index].scenario.expectations
+        scenario.others[index].scenario.expectations = others.moments(ofSamples: ofSamples)
       }
       latest = (shared, scenario)
     }

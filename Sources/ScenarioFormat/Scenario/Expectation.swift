@@ -28,8 +28,9 @@ package enum Moment: Hashable, Sendable {
 }
 
 extension [Expectation] {
-  /// Their moments alone, as far as a run lasts until them: nothing is judged at these.
-  package var lastingMoments: [Expectation] {
+  /// Their moments alone, as far as a run lasts until them, or those at which a trace has a sample
+  /// of the buffer: nothing is judged at these.
+  package func moments(ofSamples: Bool) -> [Expectation] {
     var last: Instant?
     for case .properties(.at(let instant), _) in map({ $0.claim }) {
       last = Swift.max(last ?? instant, instant)
@@ -38,7 +39,7 @@ extension [Expectation] {
       guard case .properties(let moment, _) = expectation.claim else { return nil }
       switch moment {
       case .end, .event(_, number: _, after: .zero): return nil
-      case .at(let instant): if instant != last { return nil }
+      case .at(let instant): if instant != last, !ofSamples { return nil }
       case .after, .event: break
       }
       return Expectation(claim: .properties(moment, []), position: expectation.position)
