@@ -56,7 +56,7 @@ struct PageOutput {
     add(
       run.loaded, run.outcome, policy: scenario.wordsOfPolicy(under: run.heuristic),
       remark: run.lack.map { "The trace \($0)." } ?? "",
-      isRunnable: run.heuristic == nil && scenario.policyCommands.isEmpty)
+      isRunnable: run.fieldSource == nil && run.heuristic == nil && scenario.policyCommands.isEmpty)
   }
 
   mutating func add(
