@@ -413,9 +413,9 @@ function seconds(nanoseconds) {
   return (Math.round(nanoseconds / 1e6) / 1e3).toFixed(3) + " s";
 }
 
-/// Seconds to one decimal, half up, as on stage.
+/// Seconds to one decimal, half up, as on stage; a place on a line is no whole nanosecond.
 function tenths(nanoseconds) {
-  return (Math.floor(nanoseconds / 1e8 + 0.5) / 10).toFixed(1) + "s";
+  return (Math.floor(Math.round(nanoseconds) / 1e8 + 0.5) / 10).toFixed(1) + "s";
 }
 
 function element(name, text) {

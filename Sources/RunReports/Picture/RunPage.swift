@@ -296,13 +296,12 @@ extension RunWords {
         "rate": [.whole(moment.rate.numerator), .whole(moment.rate.denominator)],
       ]
     }
-    let grain = max(1, outcome.ended.nanoseconds / 4_000)
     let known = outcome.gaps.contains(.start) ? [] : outcome.panels
     let (panels, texts) = Self.panels(known, lacking: outcome.gaps)
     return
       run + (touch ?? [:]) + [
-        "playhead": Self.curve(outcome.curves?.playhead, grain),
-        "loadedEnd": Self.curve(outcome.curves?.loadedEnd, grain),
+        "playhead": Self.curve(outcome.curves?.playhead),
+        "loadedEnd": Self.curve(outcome.curves?.loadedEnd),
         "panels": panels, "texts": texts, "ranges": Self.ranges(outcome.curves),
         "decisions": .list(decisions) {
           [.whole($0.instant.nanoseconds), .string($0.sentence)]
@@ -333,8 +332,8 @@ extension RunWords {
   }
 
   /// Instants and media in turn.
-  private static func curve(_ curve: Curve?, _ grain: Int64) -> JSONTree {
-    let points = curve?.simplified(within: grain).points ?? []
+  private static func curve(_ curve: Curve?) -> JSONTree {
+    let points = curve?.points ?? []
     return .list(points.flatMap { [$0.instant.nanoseconds, $0.media.nanoseconds] }) { .whole($0) }
   }
 
