@@ -138,7 +138,7 @@ package struct ComparisonPage: Sendable {
     }
     text.write(
       "</ol>\n<p class=\"about\">Pareto front: none starts sooner, stalls less and has a higher"
-        + " rate. A darker dot has a higher rate; bars are intervals of 95 %.</p>\n")
+        + " rate. A dot that stands out more has a higher rate; bars are intervals of 95 %.</p>\n")
   }
 
   /// The cumulative share of the sessions, a line for each policy.
