@@ -278,6 +278,7 @@ async function compares(tab, count, seed) {
 
 const play = { at: "0 s", do: "play" };
 const media = { progressive: { duration: "30 s", bitrate: "2 Mbit/s" } };
+const short = { progressive: { duration: "9 s", bitrate: "2 Mbit/s" } };
 
 /// A page of a scenario that is written for it, with the engine or without.
 async function written(tab, name, parts, ...rest) {
@@ -504,6 +505,25 @@ async function keeps(tab) {
   }
 }
 
+/// A run that is as it was has the lanes that only the command draws.
+async function restores(tab) {
+  const file = await written(tab, "resilience", { media: short });
+  const page = resolve(out, "resilience.html");
+  command("resilience", file, "--every", "3s", "--html", page, "--engine", wasm);
+  await tab.go("/dev/null");
+  await tab.go(page);
+  await tab.until(isLive);
+  const lanes = `["w1", "n1"].map((name) => [...document.querySelectorAll("svg." + name + " text")]
+    .filter((node) => /rate of a dip|shortest outage/.test(node.textContent)).length)`;
+  const own = await tab.value(lanes);
+  check(String(own) === "2,2", `lanes of resilience: ${own}`);
+  for (const [change, left] of [["slide(runs[0].controls.sliders[1], 70)", "0,0"],
+    ["reset()", "2,2"]]) {
+    await tab.value(`runs[0].controls.${change}`);
+    check(await tab.until(`String(${lanes}) === "${left}"`), `lanes of resilience after ${change}`);
+  }
+}
+
 /// A page whose engine cannot be loaded says so, at once and after a change.
 async function fails(tab) {
   const module = resolve(out, "damaged.wasm.gz");
@@ -538,7 +558,7 @@ try {
   const plain = resolve(out, "plain.html");
   command("run", `Scenarios/${scenarios[0]}.json`, "--quiet", "--html", plain);
   check(readFileSync(plain).length <= 150_000, "a page without the engine is small");
-  for (const part of [zooms, agrees, stands, keeps, fails]) await part(tab);
+  for (const part of [zooms, agrees, stands, keeps, restores, fails]) await part(tab);
   await compares(tab, 50, seed);
   check(tab.noted.length === 0, `no request, no broken policy: ${tab.noted.join("; ")}`);
   console.log(`seed ${seed}: ${same} changes in ${((Date.now() - begin) / 1000).toFixed(0)} s`);

@@ -294,16 +294,19 @@ class Controls {
 
   ask() {
     const size = isNarrow.matches ? "narrow" : "wide";
-    const question = { ...this.question, edits: this.lines(), drawn: true, size };
+    const edits = this.lines();
+    const question = { ...this.question, edits, drawn: true, size };
     this.series += 1;
     const { id } = this.run.section;
-    this.engine.ask(`0 drawn ${id}`, question, (answer, took) => this.receive(answer, took));
-    // The drawing that the window does not show is for paper, or for a window of another width.
+    this.engine.ask(`0 drawn ${id}`, question, (answer, took) =>
+      this.receive({ ...answer, edits }, took));
     clearTimeout(this.otherTimer);
+    if (edits.length === 0) return;
+    // The drawing that the window does not show is for paper, or for a window of another width.
     this.otherTimer = setTimeout(() => {
       const other = { ...question, size: size === "wide" ? "narrow" : "wide" };
       this.engine.ask(`0 other ${id}`, other, ({ section }) => {
-        this.run.replaceDrawings(parsed(section));
+        this.run.replaceDrawings(parsed(section).querySelectorAll("svg.run"));
         this.run.prepare();
       });
     }, 300);
@@ -317,7 +320,7 @@ class Controls {
     this.answer = answer;
     this.note.textContent = this.edits.size === 0 ? "" : `ran in ${took.toFixed(1)} ms`;
     if (!this.text.hidden) this.showScenario();
-    this.run.replace(answer.section);
+    this.run.replace(answer.section, answer.edits.length === 0);
     this.run.section.dataset.digest = answer.digest;
     // Browsers refuse an address that changes with every step of a slider.
     clearTimeout(this.addressTimer);
@@ -608,15 +611,15 @@ function parsed(html) {
   return template.content;
 }
 
-/// Puts the drawings of an answer in the place of those of the same size.
-Run.prototype.replaceDrawings = function replaceDrawings(answer) {
-  for (const svg of answer.querySelectorAll("svg.run")) {
+/// Puts drawings in the place of those of the same size.
+Run.prototype.replaceDrawings = function replaceDrawings(drawings) {
+  for (const svg of drawings) {
     this.figure.querySelector(`svg.run.${svg.classList[1]}`)?.replaceWith(svg);
   }
 };
 
-/// Puts a drawn answer in the place of what a section shows.
-Run.prototype.replace = function replace(html) {
+/// Puts a drawn answer in the place of what a section shows, or the run as it was.
+Run.prototype.replace = function replace(html, isAsItWas) {
   const answer = parsed(html);
   for (const part of [".head", "details"]) {
     const [old, now] = [this.section.querySelector(part), answer.querySelector(part)];
@@ -630,9 +633,10 @@ Run.prototype.replace = function replace(html) {
   this.section.querySelector(".scroll")?.scrollTo(0, place);
   // The expectations that failed are those of the run as it was.
   for (const problem of this.section.querySelectorAll(".problem")) {
-    problem.hidden = this.controls?.edits.size > 0;
+    problem.hidden = !isAsItWas;
   }
-  this.replaceDrawings(answer);
+  this.replaceDrawings(isAsItWas
+    ? this.drawn.map((svg) => svg.cloneNode(true)) : answer.querySelectorAll("svg.run"));
   this.rows = [...this.section.querySelectorAll(".decisions tbody tr")];
   const time = this.time;
   this.read(JSON.parse(answer.querySelector("script.data").textContent));

@@ -12,6 +12,8 @@ class Run {
     this.figure = section.querySelector("figure.picture");
     this.hint = section.querySelector(".hint");
     this.rows = [...section.querySelectorAll(".decisions tbody tr")];
+    /// The drawings as the command made them: those of the engine have no lanes of resilience.
+    this.drawn = [...this.figure.querySelectorAll("svg.run")].map((svg) => svg.cloneNode(true));
     this.zoom = { from: 0, span: 1 };
     this.read(JSON.parse(section.querySelector("script.data").textContent));
     this.prepare();
