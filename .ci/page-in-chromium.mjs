@@ -359,6 +359,10 @@ async function agrees(tab) {
       script: [play, { at: "4 s", do: "seek", to: "15 s" }, { at: "6 s", do: "seek", to: "2 s" }],
     },
   };
+  // Time goes on past what was loaded.
+  const past = { actionAtItemEnd: "none", forwardPlaybackEndTime: "5 s" };
+  cases.past = { player: past, horizon: "10 s" };
+  cases.hours = { media: { progressive: { duration: "8 h", bitrate: "1 Mbit/s" } }, horizon: "9 h" };
   for (const [name, parts] of Object.entries(cases)) {
     const file = await written(tab, name, parts);
     const stops = await tab.value("runs[0].stops.slice(0, 16)");

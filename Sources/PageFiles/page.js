@@ -275,12 +275,18 @@ class Run {
 
   // MARK: - Values
 
-  value(line, time) {
+  /// The number of points of a line up to a time.
+  count(line, time) {
     let [low, high] = [0, line.length / 2];
     while (low < high) {
       const middle = (low + high) >> 1;
       if (line[2 * middle] <= time) low = middle + 1; else high = middle;
     }
+    return low;
+  }
+
+  value(line, time) {
+    const low = this.count(line, time);
     if (low === 0) return line[1] ?? 0;
     const [t0, m0] = [line[2 * low - 2], line[2 * low - 1]];
     if (2 * low >= line.length) return m0;
@@ -305,9 +311,12 @@ class Run {
     const text = data.texts[panel[1]];
     if (text.length === 9) return text;
     const now = this.value(data.playhead, time);
-    const end = Math.max(now, this.value(data.loadedEnd, time));
+    const { loadedEnd: line } = data;
+    const reached = this.value(line, time);
+    // A playhead that goes on past its range takes the line along, not the range.
+    const end = reached - now < 2e5 ? line[2 * this.count(line, time) - 1] ?? 0 : reached;
     const [, start, ...others] = data.ranges[this.last(data.ranges, time)] ?? [0, -1];
-    const own = start < 0 ? "" : `[${tenths(start)}, ${tenths(end)}]`;
+    const own = start < 0 ? "" : `[${tenths(Math.min(start, end))}, ${tenths(end)}]`;
     // The ranges before that under the playhead, and those after it.
     const [before, after] = others.map((ranges) => ranges.slice(1, -1));
     const ranges = [before, own, after].filter(Boolean).join(", ");
