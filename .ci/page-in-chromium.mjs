@@ -426,6 +426,18 @@ async function stands(tab) {
     check(await tab.until(`runs[0].section.dataset.digest ${comparison} "${inCommand}"`),
       "a slider goes back to the delays of a profile");
   }
+  await written(tab, "no-values", { link: {}, media: hls }, "--engine", wasm);
+  await tab.until(isLive);
+  for (const [name, line] of [["Bandwidth", "link.bandwidth=2000 kbit/s"],
+    ["Forward buffer", "player.preferredForwardBufferDuration=30 s"]]) {
+    const lines = await tab.value(`(() => {
+      const { controls } = runs[0];
+      const slider = controls.sliders.find(({ name }) => name === "${name}");
+      for (const step of [60, 50]) controls.slide(slider, step);
+      return controls.lines();
+    })()`);
+    check(lines.includes(line), `${name} at a value that the scenario lacks: ${lines}`);
+  }
   const beside = { heuristic: "thresholds 2 s/2 s", adaptation: "throughput" };
   const immediately = [{ at: "0 s", do: "playImmediately", rate: 2 }];
   await written(tab, "beside", { media: hls, player: beside, script: immediately },

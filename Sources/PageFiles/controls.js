@@ -104,14 +104,16 @@ class Controls {
   }
 
   buildSliders() {
-    const { scenario, bandwidth = 2_000_000, delay } = this.question;
+    const { scenario, bandwidth, delay } = this.question;
     const link = scenario.link ?? {};
     const { width } = this;
     // The rates of a schedule, a recording or a direction take the place of the link's own, and so
     // does the delay of a direction.
     if (!link.schedule && !link.trace && link.downlink?.bandwidth === undefined) {
-      this.slider("Bandwidth", "link.bandwidth", (step) =>
-        rateText(step === 50 ? bandwidth : bandwidth * 2 ** ((step - 50) / 12.5), step === 50));
+      const rate = bandwidth ?? 2_000_000;
+      const slider = this.slider("Bandwidth", "link.bandwidth", (step) =>
+        rateText(step === 50 ? rate : rate * 2 ** ((step - 50) / 12.5), step === 50));
+      if (bandwidth === undefined) slider.own = null;
     }
     if (link.downlink?.delay === undefined) {
       this.slider("Delay, one way", "link.delay", (step) =>
@@ -127,10 +129,12 @@ class Controls {
     this.slider("Outage for", outagesPath, (step) => `${Math.round(span(step))} ms`, own.length,
       (step) => ({ ...this.outage, span: span(step) }));
     if (scenario.media?.hls) {
-      const own = timeOf(scenario.player?.preferredForwardBufferDuration) || 30_000;
-      this.slider("Forward buffer", "player.preferredForwardBufferDuration", (step) =>
-        (step === 50 ? `${own / 1000} s`
-          : `${Math.max(1, Math.round((own / 1000) * 2 ** ((step - 50) / 8)))} s`));
+      const own = timeOf(scenario.player?.preferredForwardBufferDuration);
+      const length = (own || 30_000) / 1000;
+      const slider = this.slider("Forward buffer", "player.preferredForwardBufferDuration",
+        (step) => (step === 50 ? `${length} s`
+          : `${Math.max(1, Math.round(length * 2 ** ((step - 50) / 8)))} s`));
+      if (!own) slider.own = null;
     }
     const tap = scenario.script?.findIndex(
       (step) => step.do === "play" || step.do === "playImmediately");
@@ -208,7 +212,7 @@ class Controls {
     if (slider.outage) this.outage = slider.outage(step);
     const value = slider.value(step);
     // The scenario's own value is no edit, since its delays may differ by direction; beside a
-    // profile that was chosen it is one.
+    // profile that was chosen it is one. A scenario without a value has none at any step.
     if (value === slider.own && !this.edits.has("link.profile")) this.edits.delete(slider.path);
     else this.edits.set(slider.path, value);
     this.ask();
