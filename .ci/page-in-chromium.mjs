@@ -230,6 +230,35 @@ async function uses(tab, page, name) {
   await tab.key(" ");
 }
 
+/// Columns of figures without a bound, and of settings with units, sort by what they are.
+async function sorts(tab) {
+  const page = resolve(out, "columns.html");
+  const expected = { 1: ["500ms", "2s", "1min"], 2: ["900 kbit/s", "1 Mbit/s"] };
+  const file = resolve(out, "columns.json");
+  const link = { bandwidth: "3 Mbit/s", outages: [{ from: "0 s", for: "1 h" }] };
+  const ladder = [{ bitrate: "500 kbit/s" }];
+  writeFileSync(file, JSON.stringify({ scenario: "columns", about: "x", link, horizon: "60 s",
+    media: { hls: { duration: "20 s", segmentDuration: "4 s", ladder } }, script: [play] }));
+  command("compare", file, "Scenarios/files/vbr-heavy-tail.json", "--policies", "avfoundation,BOLA",
+    "--vary", `player.preferredForwardBufferDuration=${expected[1]}`,
+    "--vary", `player.preferredPeakBitRate=${expected[2]}`, "--html", page);
+  await tab.go("/dev/null");
+  await tab.go(page);
+  const column = (place) => tab.value(`(() => {
+    const table = document.querySelector("table.results");
+    table.querySelectorAll("th button")[${place}].click();
+    return [...table.tBodies[0].rows].map((row) => row.cells[${place}].textContent);
+  })()`);
+  for (const [place, values] of Object.entries(expected)) {
+    const found = [...new Set(await column(place))];
+    check(String(found) === String(values), `a column of settings sorts to ${found}`);
+  }
+  const means = await column(5);
+  const numbers = means.map((text) => Number(text.slice(1)));
+  check(means.every((text) => text[0] === "≥") && String(numbers)
+    === String([...numbers].sort((a, b) => a - b)), `a column of bounds sorts to ${means}`);
+}
+
 /// A comparison: its tables sort, and sessions that are opened give the figures of their rows.
 async function compares(tab, count, seed) {
   const page = resolve(out, "comparison.html");
@@ -237,6 +266,7 @@ async function compares(tab, count, seed) {
     "Scenarios/files/vbr-heavy-tail.json", "--policies", "avfoundation,BOLA,hls.js 1.6",
     "--links", "3G,LTE", "--vary", "player.preferredForwardBufferDuration=8s,20s", "--seeds", "4",
     "--html", page, "--engine", wasm);
+  await sorts(tab);
   const draw = draws(seed);
   for (const width of [360, 1280]) {
     await tab.size(width);

@@ -31,7 +31,7 @@ class Comparison {
         const text = (row) => row.cells[place].textContent;
         // A digit within a name is no number: every cell has to begin with one, or be "never".
         const isNumber = [...body.rows].every((row) => row.cells[place].localName === "td"
-          && /^(never|[-–]$|[+-]?[0-9])/.test(text(row)));
+          && /^(never|[-–]$|[≤≥]?[+-]?[0-9])/.test(text(row)));
         const rows = [...body.rows].sort((a, b) => {
           const order = isNumber ? numberIn(text(a)) - numberIn(text(b)) : NaN;
           return Number.isNaN(order) ? text(a).localeCompare(text(b)) : order;
@@ -187,11 +187,17 @@ class Comparison {
   }
 }
 
-/// The first number of a cell; what never comes is more than any.
+/// Units of settings; cells of one column have units of one kind.
+const units = {
+  ...timeUnits, "bit/s": 1, "kbit/s": 1e3, "Mbit/s": 1e6, "Gbit/s": 1e9, KB: 1e3, kB: 1e3, MB: 1e6,
+  GB: 1e9, KiB: 2 ** 10, MiB: 2 ** 20, GiB: 2 ** 30,
+};
+
+/// The first number of a cell with its unit; what never comes is more than any, and nothing less.
 function numberIn(text) {
   if (/never/.test(text)) return Infinity;
-  const match = /[+-]?[0-9]+(\.[0-9]+)?/.exec(text);
-  return match ? Number(match[0]) : NaN;
+  const match = /([+-]?[0-9]+(?:\.[0-9]+)?) *([^ ]*)/.exec(text);
+  return match ? Number(match[1]) * (units[match[2]] ?? 1) : -Infinity;
 }
 
 const comparison = document.querySelector("section.comparison");

@@ -599,14 +599,16 @@ function rounded(milliseconds) {
   return Math.round(milliseconds * 1000) / 1000;
 }
 
+/// Units of time in milliseconds.
+const timeUnits = {
+  ns: 1e-6, us: 1e-3, µs: 1e-3, ms: 1, s: 1000, min: 60_000, h: 3_600_000, days: 86_400_000,
+  years: 31_536_000_000,
+};
+
 /// Milliseconds of a quantity; null for what is none, such as a time after another step.
 function timeOf(quantity) {
   const match = /^([0-9.]+) *(ns|us|µs|ms|s|min|h|days|years)$/.exec(quantity ?? "");
-  const units = {
-    ns: 1e-6, us: 1e-3, µs: 1e-3, ms: 1, s: 1000, min: 60_000, h: 3_600_000, days: 86_400_000,
-    years: 31_536_000_000,
-  };
-  return match ? Number(match[1]) * units[match[2]] : null;
+  return match ? Number(match[1]) * timeUnits[match[2]] : null;
 }
 
 function parsed(html) {
