@@ -522,6 +522,30 @@ async function stands(tab) {
   check(String(await tab.value(shown)) === String(stale), "the texts come back");
 }
 
+/// A slider is named and says its value: at first, when it is moved, and when it is put back.
+async function names(tab) {
+  const ladder = [{ bitrate: "1 Mbit/s" }];
+  const hls = { duration: "20 s", segmentDuration: "4 s", ladder };
+  await written(tab, "names", { media: { hls } }, "--engine", wasm);
+  await tab.until(isLive);
+  const sliders = async () => {
+    const { nodes } = await tab.send("Accessibility.getFullAXTree");
+    const texts = await tab.value(`[...document.querySelectorAll("form input")]
+      .map((input) => input.getAttribute("aria-valuetext")).join()`);
+    const found = nodes.filter(({ role }) => role?.value === "slider");
+    return [found.slice(1).map(({ name }) => name.value).join(), texts];
+  };
+  const names = "Bandwidth,Delay, one way,Outage from,Outage for,Forward buffer,Play at";
+  const moved = "runs[0].controls.slide(runs[0].controls.sliders[1], 60)";
+  for (const [act, delay] of [["0", 0], [moved, 50], ["runs[0].controls.reset()", 0]]) {
+    await tab.value(act);
+    const end = await tab.value("Math.round(runs[0].controls.width / 4)");
+    const values = `3000 kbit/s,${delay} ms,${end} ms,0 ms,as in the scenario,0 ms`;
+    const found = await sliders();
+    check(String(found) === String([names, values]), `sliders after ${act}: ${found}`);
+  }
+}
+
 /// A change of each run of a page is answered, and the address keeps them all.
 async function keeps(tab) {
   const page = resolve(out, "several.html");
@@ -604,7 +628,7 @@ try {
   const plain = resolve(out, "plain.html");
   command("run", `Scenarios/${scenarios[0]}.json`, "--quiet", "--html", plain);
   check(readFileSync(plain).length <= 150_000, "a page without the engine is small");
-  for (const part of [zooms, agrees, stands, keeps, restores, fails]) await part(tab);
+  for (const part of [zooms, agrees, stands, names, keeps, restores, fails]) await part(tab);
   await compares(tab, 50, seed);
   check(tab.noted.length === 0, `no request, no broken policy: ${tab.noted.join("; ")}`);
   console.log(`seed ${seed}: ${same} changes in ${((Date.now() - begin) / 1000).toFixed(0)} s`);

@@ -113,7 +113,7 @@ class Controls {
       const rate = bandwidth ?? 2_000_000;
       const slider = this.slider("Bandwidth", "link.bandwidth", (step) =>
         rateText(step === 50 ? rate : rate * 2 ** ((step - 50) / 12.5), step === 50));
-      if (bandwidth === undefined) slider.own = null;
+      if (bandwidth === undefined) this.leaveOpen(slider);
     }
     if (link.downlink?.delay === undefined) {
       this.slider("Delay, one way", "link.delay", (step) =>
@@ -134,7 +134,7 @@ class Controls {
       const slider = this.slider("Forward buffer", "player.preferredForwardBufferDuration",
         (step) => (step === 50 ? `${length} s`
           : `${Math.max(1, Math.round(length * 2 ** ((step - 50) / 8)))} s`));
-      if (!own) slider.own = null;
+      if (!own) this.leaveOpen(slider);
     }
     const tap = scenario.script?.findIndex(
       (step) => step.do === "play" || step.do === "playImmediately");
@@ -183,11 +183,13 @@ class Controls {
   /// A range of a hundred steps; the scenario's own value stands at one of them.
   slider(name, path, text, own = 50, outage = null) {
     const label = document.createElement("label");
-    const output = document.createElement("output");
+    // An element named "output" would be what the label names.
+    const output = document.createElement("span");
     const input = document.createElement("input");
     const place = Math.round(Math.min(Math.max(own, 0), 100));
     Object.assign(input, { type: "range", min: 0, max: 100, value: place });
     input.dataset.path = path;
+    input.setAttribute("aria-label", name);
     const bars = document.createElementNS(SVG, "svg");
     bars.setAttribute("class", "bars");
     bars.setAttribute("viewBox", "-1 0 102 24");
@@ -201,13 +203,25 @@ class Controls {
     label.append(element("span", name), output, bars, input);
     this.form.append(label);
     this.sliders.push(slider);
+    this.say(slider, text(place));
     return slider;
+  }
+
+  /// Lets a slider stand for a value that the scenario does not have.
+  leaveOpen(slider) {
+    slider.own = null;
+    this.clear(slider.path);
+  }
+
+  /// Tells the value of a slider, which is not written beside it where it is the scenario's own.
+  say({ input, output }, text, isShown = false) {
+    output.textContent = isShown ? text : "";
+    input.setAttribute("aria-valuetext", text);
   }
 
   moved(slider) {
     const step = Number(slider.input.value);
-    slider.output.textContent = slider.text(step);
-    slider.input.setAttribute("aria-valuetext", slider.text(step));
+    this.say(slider, slider.text(step), true);
     if (slider.path === "link.bandwidth") this.clear("link.profile");
     if (slider.outage) this.outage = slider.outage(step);
     const value = slider.value(step);
@@ -249,8 +263,7 @@ class Controls {
     }
     for (const slider of this.sliders.filter((slider) => slider.path === path)) {
       slider.input.value = slider.place;
-      slider.output.textContent = "";
-      slider.input.removeAttribute("aria-valuetext");
+      this.say(slider, slider.own === null ? "as in the scenario" : slider.text(slider.place));
     }
     if (path === outagesPath) this.outage = this.ownOutage();
     if (path === "link.profile") this.forgetOwn();
@@ -366,7 +379,7 @@ class Controls {
         if (path === outagesPath) continue;
         const steps = Array.from({ length: 101 }, (_, step) => step);
         slider.input.value = steps.find((step) => slider.text(step) === value) ?? slider.place;
-        slider.output.textContent = value;
+        this.say(slider, value, true);
       }
       this.edits.set(path, value);
     }
@@ -390,8 +403,8 @@ class Controls {
     const [from, span] = this.sliders.filter((slider) => slider.path === outagesPath);
     const { first, length } = this.outagePlaces();
     [from.input.value, span.input.value] = [first, length];
-    from.output.textContent = `${Math.round(this.outage.from)} ms`;
-    span.output.textContent = `${Math.round(this.outage.span)} ms`;
+    this.say(from, `${Math.round(this.outage.from)} ms`, true);
+    this.say(span, `${Math.round(this.outage.span)} ms`, true);
   }
 
   // MARK: - The whole axis behind a slider
