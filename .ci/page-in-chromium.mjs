@@ -535,6 +535,11 @@ async function names(tab) {
     const found = nodes.filter(({ role }) => role?.value === "slider");
     return [found.slice(1).map(({ name }) => name.value).join(), texts];
   };
+  const words = await tab.value(`Controls.prototype.axisWords({ name: "x", text: String },
+    [[0, null, 0], [4, null, 0], [8, 2, 1]].map(([step, startupDelaySeconds, stalledSeconds]) =>
+      ({ step, startupDelaySeconds, stalledSeconds })))`);
+  check(words === "x, 0 to 8; starts after 2.000 to 2.000 s; never starts at 2 of 3 values, 0 to 4"
+    + "; stalls at 1 of 3 values, 8 to 8", `the sentence of an axis: ${words}`);
   const names = "Bandwidth,Delay, one way,Outage from,Outage for,Forward buffer,Play at";
   const moved = "runs[0].controls.slide(runs[0].controls.sliders[1], 60)";
   for (const [act, delay] of [["0", 0], [moved, 50], ["runs[0].controls.reset()", 0]]) {

@@ -468,14 +468,17 @@ class Controls {
   axisWords(slider, answers) {
     if (answers.length === 0) return `${slider.name}: no value can be run`;
     const ends = (list) => `${slider.text(list[0].step)} to ${slider.text(list.at(-1).step)}`;
+    const some = (list) => `at ${list.length} of ${answers.length} values, ${ends(list)}`;
     const starts = answers.map((answer) => answer.startupDelaySeconds).filter((s) => s !== null);
+    const never = answers.filter((answer) => answer.startupDelaySeconds === null);
     const stalls = answers.filter((answer) => answer.stalledSeconds > 0);
     const words = [`${slider.name}, ${ends(answers)}`];
     if (starts.length > 0) {
-      words.push(`starts after ${Math.min(...starts).toFixed(3)} to ${Math.max(...starts).toFixed(3)} s`);
+      const [least, most] = [Math.min(...starts), Math.max(...starts)];
+      words.push(`starts after ${least.toFixed(3)} to ${most.toFixed(3)} s`);
     }
-    words.push(stalls.length === 0 ? "never stalls"
-      : `stalls at ${stalls.length} of ${answers.length} values, ${ends(stalls)}`);
+    if (never.length > 0) words.push(`never starts ${some(never)}`);
+    words.push(stalls.length === 0 ? "never stalls" : `stalls ${some(stalls)}`);
     return words.join("; ");
   }
 
