@@ -359,6 +359,18 @@ async function zooms(tab) {
     const again = await tab.value(label);
     check(String(again) === String(before), "labels of the axis come back");
   }
+  const outages = [{ from: "1 s", for: "2 s" }];
+  const link = { bandwidth: "3 Mbit/s", outages };
+  await written(tab, "handles", { link }, "--engine", wasm);
+  await tab.until(isLive);
+  const handles = `[...document.querySelectorAll("svg.w1 .handle")]
+    .map((node) => node.classList[1])`;
+  for (const [time, seen] of [[0, "of-tap,of-body,of-end,of-end"], [28e9, ""],
+    [2.4e9, "of-body,of-end,of-end"]]) {
+    await tab.value(`runs[0].zoomBy(Infinity), runs[0].show(${time}, false),
+      runs[0].zoomBy(1 / 8)`);
+    check(String(await tab.value(handles)) === seen, `handles in a zoom at ${time}: ${seen}`);
+  }
   const local = { media: { local: { duration: "10 s", bitrate: "1 Mbit/s" } }, script: [] };
   await written(tab, "over-at-once", local);
   check(await tab.value("runs[0].data.ended") === 0, "a run that ends at once");

@@ -484,21 +484,25 @@ class Controls {
 
   // MARK: - Handles in the picture
 
-  /// The tap, the body of an outage and its ends, above the picture.
+  /// The tap, the body of an outage and its ends, above the picture, as far as they are in view.
   placeHandles(layer) {
     layer.handles?.remove();
     layer.handles = document.createElementNS(SVG, "g");
     layer.svg.append(layer.handles);
     const { from, span } = this.outage;
     const x = (time) => this.run.x(layer, time * 1e6);
-    if (this.tap) {
-      const text = this.edits.get(this.tap.path) ?? this.tap.text(this.tap.place);
-      const at = x(timeOf(text));
+    const { from: low, span: shown } = this.run.zoom;
+    const [least, most] = [low, low + shown].map((share) => (share * layer.plot[2]) / 1e6);
+    // Handles are dragged to the millisecond.
+    const isSeen = (time) => time > least - 1 && time < most + 1;
+    const tap = this.tap && timeOf(this.edits.get(this.tap.path) ?? this.tap.text(this.tap.place));
+    if (this.tap && isSeen(tap)) {
+      const at = x(tap);
       this.handle(layer, `M${at - 70} -110H${at + 70}L${at} 0Z`, "tap", (time) => {
         this.slide(this.tap, this.tap.stepOf(time));
       });
     }
-    if (span <= 0) return;
+    if (span <= 0 || from > most || from + span < least) return;
     const [begin, end] = [x(from), x(from + span)];
     const move = (from, span) => {
       this.outage = { from: Math.max(0, from), span: Math.max(10, span) };
@@ -508,12 +512,16 @@ class Controls {
     };
     this.handle(layer, `M${begin} -80H${end}V-10H${begin}Z`, "body",
       (time, grip) => move(grip.from + time - grip.time, grip.span));
-    this.handle(layer, `M${begin - 45} -110h90v120h-90Z`, "end", (time, grip) => {
-      const from = Math.min(time, grip.from + grip.span - 10);
-      move(from, grip.from + grip.span - from);
-    });
-    this.handle(layer, `M${end - 45} -110h90v120h-90Z`, "end",
-      (time, grip) => move(grip.from, time - grip.from));
+    if (isSeen(from)) {
+      this.handle(layer, `M${begin - 45} -110h90v120h-90Z`, "end", (time, grip) => {
+        const from = Math.min(time, grip.from + grip.span - 10);
+        move(from, grip.from + grip.span - from);
+      });
+    }
+    if (isSeen(from + span)) {
+      this.handle(layer, `M${end - 45} -110h90v120h-90Z`, "end",
+        (time, grip) => move(grip.from, time - grip.from));
+    }
   }
 
   handle(layer, shape, kind, drag) {
