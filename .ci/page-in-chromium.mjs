@@ -582,6 +582,21 @@ async function keeps(tab) {
   const [all, address] = await tab.value(`[${digests}, location.href]`);
   await tab.visit(address);
   check(await tab.until(`${digests} === "${all}"`), "the address keeps the changes of each run");
+  await tab.value("document.querySelector('nav a[href=\"#run-2\"]').click()");
+  check(await tab.until(`location.hash === "#run-2&${address.split("#")[1]}"`),
+    "a link to a run keeps the changes in the address");
+  await tab.visit(await tab.value("location.href"));
+  check(await tab.until(`${digests} === "${all}"`), "the address of a link keeps the changes");
+  await tab.value("runs[1].controls.slide(runs[1].controls.sliders[1], 90)");
+  check(await tab.until(`/^#run-2&run-1&/.test(location.hash) && ${digests} !== "${all}"
+    && decodeURIComponent(location.hash).includes("&run-2&" + runs[1].controls.lines()[0])`),
+    "a change behind a link to a run stands in the address");
+  const changed = await tab.value(digests);
+  await tab.visit(await tab.value("location.href"));
+  check(await tab.until(`${digests} === "${changed}"`), "a change behind a link to a run is read");
+  await tab.value("location.hash = '#run-2&link.delay=70%20ms'");
+  check(await tab.until(`runs.map(({ controls }) => controls.lines().join()).join("|")
+    === "|link.delay=70 ms|"`), "an address that is put in is read");
   for (const [edit, words] of [
     ["%zz", "cannot be read"], ["link.outages=foo", "expected a list"], ["seed=7", "ran in"]]) {
     await tab.visit(`file://${page}#run-1&${edit}`);

@@ -277,10 +277,15 @@ class Controls {
   }
 
   reset() {
+    this.putBack();
+    this.ask();
+  }
+
+  /// Puts all settings back to what the scenario says.
+  putBack() {
     // An edit of the address may have no control.
     this.edits.clear();
     for (const { dataset } of this.form.querySelectorAll("[data-path]")) this.clear(dataset.path);
-    this.ask();
   }
 
   // MARK: - Questions
@@ -346,22 +351,27 @@ class Controls {
     this.sayParting();
   }
 
-  /// Writes the changes of all runs, each behind the name of its run.
+  /// Writes the changes of all runs, each behind the name of its run; the name of a run to which a
+  /// link led stays before them.
   writeAddress() {
+    const [first, second] = addressParts();
+    const shown = isRun(first) && (second === undefined || isRun(second)) ? [first] : [];
     const parts = runs.filter(({ controls }) => controls?.edits.size > 0)
       .flatMap(({ section, controls }) =>
         [section.id, ...controls.lines().map(encodeURIComponent)]);
-    history.replaceState(null, "", `#${parts.join("&")}`);
+    history.replaceState(null, "", `#${[...shown, ...parts].join("&")}`);
   }
 
   /// Takes the changes that the address names.
   readAddress() {
-    const parts = location.hash.slice(1).split("&");
-    const place = parts.indexOf(this.run.section.id);
+    const parts = addressParts();
+    const { id } = this.run.section;
+    const place = parts.lastIndexOf(id);
     const rest = place < 0 ? [] : parts.slice(place + 1);
-    const next = rest.findIndex((part) => /^run-[0-9]+$/.test(part));
+    const next = rest.findIndex(isRun);
     const lines = next < 0 ? rest : rest.slice(0, next);
-    if (lines.length === 0) return;
+    if (parts[0] === id && parts.length > 1) this.run.section.scrollIntoView();
+    if (lines.length === 0 && this.edits.size === 0) return;
     let edits;
     try {
       edits = lines.map((line) => /^([^=]+)=(.*)$/s.exec(decodeURIComponent(line)).slice(1));
@@ -369,6 +379,7 @@ class Controls {
       this.note.textContent = `The address has changes that cannot be read: ${lines.join("&")}`;
       return;
     }
+    this.putBack();
     for (const [path, value] of edits) {
       if (value === "") continue;
       if (path === outagesPath) this.readOutage(value);
@@ -383,7 +394,6 @@ class Controls {
       }
       this.edits.set(path, value);
     }
-    if (place === 0) this.run.section.scrollIntoView();
     this.ask();
   }
 
@@ -585,6 +595,15 @@ class Controls {
   }
 }
 
+/// Names of runs, and the changes of each behind its name.
+function addressParts() {
+  return location.hash.slice(1).split("&").filter(Boolean);
+}
+
+function isRun(part) {
+  return /^run-[0-9]+$/.test(part);
+}
+
 /// Bytes of base 85, in letters from "#" to "y" without "<" and "\\".
 function unpacked(text) {
   const whole = text.padEnd(Math.ceil(text.length / 5) * 5, "y");
@@ -686,4 +705,10 @@ if (engineOfPage) {
       run.controls = new Controls(run, engineOfPage, exact(question.textContent));
     }
   }
+  addEventListener("hashchange", () => {
+    const controls = runs.map((run) => run.controls).filter(Boolean);
+    // A link to a run changes nothing: the address goes on to hold what was changed.
+    if (addressParts().length > 1) for (const control of controls) control.readAddress();
+    else if (controls.some(({ edits }) => edits.size > 0)) controls[0].writeAddress();
+  });
 }
