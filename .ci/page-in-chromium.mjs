@@ -480,6 +480,22 @@ async function stands(tab) {
     })()`);
     check(lines.includes(line), `${name} at a value that the scenario lacks: ${lines}`);
   }
+  const fast = "1000000000 kbit/s";
+  await written(tab, "refused", { link: { bandwidth: fast } }, "--engine", wasm);
+  await tab.until(isLive);
+  const most = await tab.value("runs[0].controls.sliders[0].text(100)");
+  check(most === fast, `the slider for the rate ends at ${most}`);
+  for (const [delay, words] of [["70 ms", "ran in"], ["70 apples", "link.delay"]]) {
+    await tab.value(`runs[0].controls.edits.set("link.delay", "${delay}"), runs[0].controls.ask()`);
+    check(await tab.until(`runs[0].controls.note.textContent.includes("${words}")`),
+      `the answer to a delay of ${delay}`);
+  }
+  const kept = await tab.value(`(() => {
+    const { controls } = runs[0];
+    controls.showScenario();
+    return [JSON.parse(controls.text.value).link.delay, controls.lineList.textContent].join();
+  })()`);
+  check(kept === "70 ms,--set 'link.delay=70 ms'", `the scenario after a refusal: ${kept}`);
   const beside = { heuristic: "thresholds 2 s/2 s", adaptation: "throughput" };
   const immediately = [{ at: "0 s", do: "playImmediately", rate: 2 }];
   await written(tab, "beside", { media: hls, player: beside, script: immediately },

@@ -51,6 +51,8 @@ class Engine {
 
 const profiles = ["3G", "Edge", "DSL", "LTE", "Wi-Fi", "Very Bad Network"];
 const outagesPath = "link.outages";
+/// Bits per second that a link carries at most.
+const mostRate = 1e12;
 
 /// The settings that a page can change: a path, and values over a slider or in a list.
 class Controls {
@@ -112,7 +114,8 @@ class Controls {
     if (!link.schedule && !link.trace && link.downlink?.bandwidth === undefined) {
       const rate = bandwidth ?? 2_000_000;
       const slider = this.slider("Bandwidth", "link.bandwidth", (step) =>
-        rateText(step === 50 ? rate : rate * 2 ** ((step - 50) / 12.5), step === 50));
+        rateText(step === 50 ? rate : Math.min(mostRate, rate * 2 ** ((step - 50) / 12.5)),
+          step === 50));
       if (bandwidth === undefined) this.leaveOpen(slider);
     }
     if (link.downlink?.delay === undefined) {
@@ -586,10 +589,12 @@ class Controls {
 
   showScenario() {
     this.text.hidden = false;
-    const { scenario } = this.answer ?? { scenario: json(this.question.scenario) };
+    // Those of the last answer: a change may have been refused.
+    const own = { scenario: json(this.question.scenario), edits: [] };
+    const { scenario, edits } = this.answer ?? own;
     this.text.value = scenario;
-    this.text.dataset.lines = JSON.stringify(this.lines());
-    this.lineList.textContent = this.lines()
+    this.text.dataset.lines = JSON.stringify(edits);
+    this.lineList.textContent = edits
       .map((line) => `--set '${line.replaceAll("'", "'\\''")}'`).join("\n");
     this.text.select();
   }
