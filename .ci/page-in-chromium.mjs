@@ -496,6 +496,15 @@ async function stands(tab) {
     return [JSON.parse(controls.text.value).link.delay, controls.lineList.textContent].join();
   })()`);
   check(kept === "70 ms,--set 'link.delay=70 ms'", `the scenario after a refusal: ${kept}`);
+  for (const [file, count] of [["profile-from-a-file", 0], ["recorded-trace-as-link", 1]]) {
+    const page = resolve(out, `${file}.html`);
+    command("run", `Scenarios/links/${file}.json`, "--quiet", "--html", page, "--engine", wasm);
+    await tab.go("/dev/null");
+    await tab.go(page);
+    await tab.until(isLive);
+    const lists = await tab.value(`document.querySelectorAll("[data-path='link.profile']").length`);
+    check(lists === count, `${file}: ${lists} lists of profiles`);
+  }
   const beside = { heuristic: "thresholds 2 s/2 s", adaptation: "throughput" };
   const immediately = [{ at: "0 s", do: "playImmediately", rate: 2 }];
   await written(tab, "beside", { media: hls, player: beside, script: immediately },

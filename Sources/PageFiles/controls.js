@@ -79,7 +79,11 @@ class Controls {
     form.append(element("h3", "Change it"));
     this.form = form;
     this.buildSliders();
-    this.choice("Profile", "link.profile", ["", ...profiles]);
+    // A recording that is a profile leaves no room for another one.
+    const { files, scenario } = this.question;
+    if (!files?.[scenario.link?.trace?.file]?.includes("<plist")) {
+      this.choice("Profile", "link.profile", ["", ...profiles]);
+    }
     this.choice("Policy", "player.policy", ["", ...this.question.policies]);
     const buttons = document.createElement("p");
     form.append(buttons);
