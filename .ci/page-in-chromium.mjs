@@ -268,11 +268,16 @@ async function compares(tab, count, seed) {
     "--html", page, "--engine", wasm);
   await sorts(tab);
   const draw = draws(seed);
-  for (const width of [360, 1280]) {
+  for (const width of [320, 360, 1280]) {
     await tab.size(width);
     await tab.go(page);
     const wide = await tab.value("document.documentElement.scrollWidth");
     check(wide <= width, `comparison: ${wide} px wide in a window of ${width} px`);
+    const cut = await tab.value(`[...document.querySelectorAll(".results thead button")]
+      .filter((button) => button.getBoundingClientRect().right
+        > button.closest("th").getBoundingClientRect().right + 1)
+      .map((button) => button.textContent)`);
+    check(cut.length === 0, `comparison: headings over their columns at ${width} px: ${cut}`);
   }
   const first = "document.querySelector('table.results tbody th').textContent";
   await tab.value("document.querySelectorAll('table.results th button')[1].click()");
