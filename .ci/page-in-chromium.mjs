@@ -277,6 +277,11 @@ async function compares(tab, count, seed) {
       .filter((button) => button.getBoundingClientRect().right
         > button.closest("th").getBoundingClientRect().right + 1)
       .map((button) => button.textContent)`);
+    const ticks = await tab.value(`[...document.querySelectorAll("svg.front .tick")]
+      .map((node) => node.getBoundingClientRect()).filter(({ width }) => width > 0)
+      .map(({ left, right }) => [left, right])`);
+    check(ticks.length > 1 && ticks.every(([left], place) => place === 0
+      || left > ticks[place - 1][1]), `comparison: labels of the axis at ${width} px: ${ticks}`);
     check(cut.length === 0, `comparison: headings over their columns at ${width} px: ${cut}`);
   }
   const first = "document.querySelector('table.results tbody th').textContent";
