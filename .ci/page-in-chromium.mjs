@@ -606,6 +606,10 @@ async function keeps(tab) {
   await tab.go("/dev/null");
   await tab.go(page);
   await tab.until(isLive);
+  const bars = "runs.map(({ controls }) => Boolean(controls.isFilled)).join()";
+  check(await tab.until(`${bars} === "true,false,false"`), "the bars of what is seen");
+  await tab.value("runs[2].section.scrollIntoView()");
+  check(await tab.until(`${bars} === "true,false,true"`), "the bars of what comes into view");
   await tab.value(`for (const { controls } of runs) {
     controls.slide(controls.sliders.find(({ name }) => name === "Delay, one way"), 70);
   }`);

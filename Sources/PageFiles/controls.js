@@ -68,7 +68,14 @@ class Controls {
     this.width = this.run.end / 1e6;
     this.build();
     this.readAddress();
-    this.fillBars();
+    // Each axis is a hundred runs: only a section that is looked at has its own.
+    const observer = new IntersectionObserver((entries) => {
+      if (!entries.some(({ isIntersecting }) => isIntersecting)) return;
+      observer.disconnect();
+      this.isSeen = true;
+      this.fillBars();
+    });
+    observer.observe(this.run.section);
   }
 
   // MARK: - The form
@@ -428,6 +435,7 @@ class Controls {
 
   /// Runs every fourth step of each slider, with the other changes as they are.
   fillBars() {
+    if (!this.isSeen) return;
     const series = this.series;
     this.isFilled = false;
     const places = this.sliders.flatMap((slider) =>
