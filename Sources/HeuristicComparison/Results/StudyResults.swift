@@ -105,8 +105,7 @@ extension JSONWriter {
     if results.groups.isEmpty { return }
     members([
       "groups": .list(results.groups) { group in
-        let name: JSONTree = [group.kind.rawValue: .string(group.name)]
-        return name + group.summary.document(of: study)
+        [group.kind.rawValue: .string(group.name)] + group.summary.document(of: study)
       }
     ])
   }

@@ -120,14 +120,9 @@ struct OrderedSample {
   init(_ sample: Sample) {
     values = sample.values
     units = sample.units
-    var order: [Int32] = []
-    order.reserveCapacity(values.count)
-    for (index, value) in values.enumerated() where value != Sample.unknown {
-      order.append(Int32(index))
-    }
     let ranks = sample.values.map { Sample.rank($0, isGain: sample.isGain) }
-    order.sort { ranks[Int($0)] < ranks[Int($1)] }
-    self.order = order
+    order = values.indices.filter { sample.values[$0] != Sample.unknown }.map { Int32($0) }
+      .sorted { ranks[Int($0)] < ranks[Int($1)] }
   }
 
   private func value(_ rank: Int) -> Int64 { values[Int(order[rank])] }

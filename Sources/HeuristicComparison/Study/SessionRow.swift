@@ -109,8 +109,7 @@ package struct StudyRows: Sendable {
 
   package mutating func record(_ row: SessionRow, of session: Int) {
     precondition(row.values.count == width, "a row has the values of its study")
-    let first = width * session
-    for (place, value) in row.values.enumerated() { values[first + place] = value }
+    for (place, value) in row.values.enumerated() { values[width * session + place] = value }
   }
 
   package func row(_ session: Int) -> SessionRow {

@@ -220,7 +220,10 @@ package struct Study: Sendable {
   /// The keys of pairs for their draws, by the unit drawn: the names of their scenarios and links,
   /// and their seeds, so that an additional scenario or link leaves all other draws unchanged.
   package func keys(ofPairs pairs: [Int], drawing drawn: Drawn) -> [UInt64] {
-    let names = scenarioNames
+    var counts: [String: Int] = [:]
+    for scenario in scenarios { counts[scenario.name, default: 0] += 1 }
+    // Each with its file where another scenario is called the same.
+    let names = scenarios.map { counts[$0.name] == 1 ? $0.name : $0.name + "\n" + $0.file }
     return pairs.map { pair in
       let session = session(number(ofPair: pair, contestant: 0))
       let (scenario, link) = (names[session.scenario], links[session.link].name)
@@ -230,15 +233,6 @@ package struct Study: Sendable {
       case .seed:
         return fnv1a(scenario + "\n" + link) ^ (seed(of: session) &* 0x9E37_79B9_7F4A_7C15)
       }
-    }
-  }
-
-  /// The scenarios' names, each with its file where another scenario is called the same.
-  private var scenarioNames: [String] {
-    var counts: [String: Int] = [:]
-    for scenario in scenarios { counts[scenario.name, default: 0] += 1 }
-    return scenarios.map { scenario in
-      counts[scenario.name] == 1 ? scenario.name : scenario.name + "\n" + scenario.file
     }
   }
 }

@@ -125,8 +125,7 @@ extension JSONWriter {
     let hash = bytes.withUnsafeBufferPointer { bytes in
       fnv1a(UnsafeBufferPointer(rebasing: bytes[start...]), after: fnv1a(header.digest))
     }
-    key("checksum")
-    string(hexadecimal(hash))
+    members(["checksum": .string(hexadecimal(hash))])
     endObject()
     endLine()
   }
@@ -136,35 +135,24 @@ extension JSONWriter {
     let study = header.study
     let session = study.session(number)
     beginObject()
-    key("session")
-    integer(Int64(number))
-    for (name, value) in [
-      ("file", study.scenarios[session.scenario].file),
-      ("scenario", study.scenarios[session.scenario].name),
-      ("link", study.links[session.link].name),
-    ] {
-      key(name)
-      string(value)
-    }
+    members([
+      "session": .whole(number), "file": .string(study.scenarios[session.scenario].file),
+      "scenario": .string(study.scenarios[session.scenario].name),
+      "link": .string(study.links[session.link].name),
+    ])
     members(study.contestants[session.contestant].document)
-    key("seed")
-    natural(study.seed(of: session))
-    if let digest = row.digest(in: study) {
-      key("digest")
-      string(digest)
-    }
+    members([
+      "seed": .whole(study.seed(of: session)),
+      "digest": row.digest(in: study).map { .string($0) },
+    ])
     figures(row, header.columns)
-    key("study")
-    string(header.digest)
+    members(["study": .string(header.digest)])
     endSealedLine(from: start, of: header)
   }
 
   /// Writes what a session's row has, as members.
   mutating func figures(_ row: SessionRow, _ columns: [SessionColumn]) {
-    for (name, word) in [("end", row.end.word), ("outcome", row.ending.rawValue)] {
-      key(name)
-      string(word)
-    }
+    members(["end": .string(row.end.word), "outcome": .string(row.ending.rawValue)])
     var open = SessionColumn.Group.none
     for column in columns {
       if column.group != open {
