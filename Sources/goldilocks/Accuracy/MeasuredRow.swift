@@ -16,8 +16,7 @@ struct MeasuredRow {
       } catch {
         throw Failure(
           .wrongInput,
-          "\(place):\(error.position.column): \(error.message); "
-            + "expected \(error.expected).")
+          "\(place):\(error.position.column): \(error.message); expected \(error.expected).")
       }
     }
     return rows

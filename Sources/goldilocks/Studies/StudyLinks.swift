@@ -75,8 +75,7 @@ struct StudyLinks: Sendable {
       // Wherever the folder lies, results are called the same.
       try references?.check(file.path, at: file.path)
       let group = lastPart(of: name)
-      let title = isFolder ? joinedPath(group, file.relativePath) : group
-      try add(file, title: title, group: group)
+      try add(file, title: isFolder ? joinedPath(group, file.relativePath) : group, group: group)
       let whole = isFolder ? joinedPath(name, file.relativePath) : name
       written += links[written.count...].map { _ in (whole, name) }
     }

@@ -70,8 +70,7 @@ struct StudyWords: Sendable {
   ) throws(Failure) {
     let places = files.map { file in
       let isInside = file.title.hasPrefix(folder)
-      let name = isInside ? String(file.title.dropFirst(folder.count)) : file.title
-      return (file.identity, name)
+      return (file.identity, isInside ? String(file.title.dropFirst(folder.count)) : file.title)
     }
     try checkApart(places, "scenario", under: "scenarios", nil)
     try checkApart(named, seeds: description.seeds)

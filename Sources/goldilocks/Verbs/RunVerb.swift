@@ -300,8 +300,7 @@ private struct RunVerb {
 
   /// Says where a panel is that of the run's end because the run was over.
   private func noteLateMoments(_ moments: [Instant], _ run: FinishedRun) {
-    let late = moments.count { $0 > run.outcome.ended }
-    if late == 0 || isQuiet { return }
+    if isQuiet || !moments.contains(where: { $0 > run.outcome.ended }) { return }
     let end = shownSpan((run.outcome.ended - Instant.zero).nanoseconds)
     invocation.console.say(
       shown(
