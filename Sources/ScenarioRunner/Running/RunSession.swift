@@ -153,8 +153,7 @@ package final class RunSession {
     }
     // A wait that nothing will end lasts, however little there is left to happen.
     let isOver = end == .idle || end == .finished
-    let standsStill = isOver && ([self] + guests).contains { $0.standsStill }
-    if end == .horizon || standsStill {
+    if end == .horizon || isOver && ([self] + guests).contains(where: { $0.standsStill }) {
       // Traffic goes on to the horizon, and each of its lines is behind the rates before it.
       var next = world.nextInstant
       while keepsBuffer, next <= scenario.limits.horizon {

@@ -56,10 +56,10 @@ package func compareTraces(
         + "\(memberNames(headerA)) and \(memberNames(headerB))", lineA: 1, lineB: 1)
   }
   if let otherDigest { return .digestAlone(line: otherDigest) }
-  // Two versions of the tool that do the same agree.
+  // Two versions of the tool that do the same agree, and so do headers but for white space.
   let isSpeltAlike =
     left.lines.dropFirst().elementsEqual(right.lines.dropFirst())
-    && sameSpelling(headerA, headerB)
+    && JSONTree(headerA).without("tool").text == JSONTree(headerB).without("tool").text
   return .none(lines: count, isSpeltAlike: isSpeltAlike)
 }
 
@@ -91,11 +91,6 @@ private func memberNames(_ header: JSONValue) -> String {
 private func isSame(_ a: JSONValue?, _ b: JSONValue?) -> Bool {
   guard let a, let b else { return a == nil && b == nil }
   return a.hasSameContent(as: b)
-}
-
-/// Whether two headers are the same to the letter, apart from the tool's version and white space.
-private func sameSpelling(_ a: JSONValue, _ b: JSONValue) -> Bool {
-  JSONTree(a).without("tool").text == JSONTree(b).without("tool").text
 }
 
 private let headerKeys = ["seed", "heuristic", "files", "scenario"]

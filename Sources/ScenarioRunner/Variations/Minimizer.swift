@@ -221,8 +221,7 @@ extension JSONTree {
   fileprivate func replacing(_ path: ArraySlice<DocumentPath.Step>, by new: JSONTree?) -> JSONTree {
     let changed = parts.compactMap { step, value -> (DocumentPath.Step, JSONTree)? in
       if step != path.first { return (step, value) }
-      let part = path.count == 1 ? new : value.replacing(path.dropFirst(), by: new)
-      return part.map { (step, $0) }
+      return (path.count == 1 ? new : value.replacing(path.dropFirst(), by: new)).map { (step, $0) }
     }
     if case .array = self { return .array(changed.map { $0.1 }) }
     return .members(

@@ -70,8 +70,7 @@ private struct VariationDraw {
       ]
       return isTrue(in: 6) ? link.with("loss", "1 %") : link
     }
-    let outage: JSONTree = ["from": instant(), "for": time(500...15_000)]
-    return link.with("outages", [outage])
+    return link.with("outages", [["from": instant(), "for": time(500...15_000)]])
   }
 
   /// The player with other settings, each of them seldom.
