@@ -52,8 +52,7 @@ package struct PlaylistSide: Sendable {
     let attributes = playlist.variants[variant]
     switch trait {
     case .fairPlay:
-      let key = playlist.sessionKeys.firstIndex { $0.isFairPlay }
-      return key.map { playlist.sessionKeyLines[$0] }
+      return playlist.sessionKeys.firstIndex { $0.isFairPlay }.map { playlist.sessionKeyLines[$0] }
     case .codec: return attributes.line
     case .channels, .sampleRate, .bitDepth:
       return presentation.rendition(of: .audio, for: variant, language: nil)

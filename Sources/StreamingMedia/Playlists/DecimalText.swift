@@ -23,8 +23,7 @@ func scaledDecimal(
   let kept = fraction.prefix(places)
   let dropped = fraction.dropFirst(places)
 
-  var value = try accumulated(whole, onto: 0)
-  value = try accumulated(kept, onto: value)
+  var value = try accumulated(kept, onto: accumulated(whole, onto: 0))
   for _ in kept.count..<places { value = try appended(0, to: value) }
   if !dropped.allSatisfy({ decimalDigit($0) != nil }) { throw .malformed }
   if let first = dropped.first.flatMap(decimalDigit), first >= 5 {
