@@ -33,8 +33,7 @@ extension RunOutcome {
   /// Logs of the item current in the end, or of the only one; of several, those of each in a list.
   private func document(of choice: LogChoice) -> JSONTree {
     if choice.isEmpty { return [:] }
-    let first = itemLogs.count == 1 ? itemLogs[0].logs : logs
-    return first.document(choice) + [
+    return (itemLogs.count == 1 ? itemLogs[0].logs : logs).document(choice) + [
       "itemLogs": .unlessEmpty(itemLogs.count < 2 ? [] : itemLogs) {
         ["player": .text($0.player), "item": .text($0.item)] + $0.logs.document(choice)
       }

@@ -237,8 +237,7 @@ struct Waterfall {
     var text = ""
     if let asked = report.asked, asked < end {
       let word = "▾play at " + exactSeconds(asked)
-      let place = min(column(asked), max(0, columnCount - columns(of: word)))
-      text = blank(place) + word
+      text = blank(min(column(asked), max(0, columnCount - columns(of: word)))) + word
     }
     if let began = report.began {
       let word = "▾playing at " + exactSeconds(began)
