@@ -1,4 +1,3 @@
-import Autowait
 import ScenarioFormat
 import SimulatedPlayback
 import SimulatedWorld

@@ -1,10 +1,8 @@
-import Autowait
 import ExactText
 import Recording
 import ScenarioFormat
 import SimulatedPlayback
 import SimulatedWorld
-import StreamingMedia
 import VirtualTime
 
 extension RunSession {

@@ -3,7 +3,6 @@ package import ExactText
 import LinkConditioner
 import Recording
 import ScenarioFormat
-import SimulatedPlayback
 import SimulatedWorld
 package import StreamingMedia
 import VirtualTime

@@ -1,4 +1,3 @@
-import Autowait
 import ExactText
 import LinkConditioner
 import Recording

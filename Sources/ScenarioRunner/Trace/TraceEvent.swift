@@ -1,7 +1,6 @@
 import Autowait
 package import ExactText
 import LinkConditioner
-import PlayerPolicies
 import Recording
 package import ScenarioFormat
 import SimulatedPlayback
