@@ -19,15 +19,7 @@ package func shown(_ text: String) -> String {
 
 /// The text with others in place of some of its scalars; nil leaves a scalar as it is.
 package func replacing(_ text: String, by other: (Unicode.Scalar) -> String?) -> String {
-  var replaced = ""
-  for scalar in text.unicodeScalars {
-    if let other = other(scalar) {
-      replaced += other
-    } else {
-      replaced.unicodeScalars.append(scalar)
-    }
-  }
-  return replaced
+  text.unicodeScalars.reduce(into: "") { $0 += other($1) ?? String($1) }
 }
 
 /// Whether a scalar moves the cursor, changes the terminal, turns text direction or cannot be seen.
