@@ -197,7 +197,7 @@ class Controls {
   /// A range of a hundred steps; the scenario's own value stands at one of them.
   slider(name, path, text, own = 50, outage = null) {
     const label = document.createElement("label");
-    // An element named "output" would be what the label names.
+    // An output would be the control of the label.
     const output = document.createElement("span");
     const input = document.createElement("input");
     const place = Math.round(Math.min(Math.max(own, 0), 100));
@@ -333,6 +333,7 @@ class Controls {
     const edits = this.lines();
     const question = { ...this.question, edits, drawn: true, size };
     this.series += 1;
+    const { series } = this;
     const { id } = this.run.section;
     this.engine.ask(`0 drawn ${id}`, question, (answer, took) =>
       this.receive({ ...answer, edits }, took));
@@ -342,6 +343,7 @@ class Controls {
     this.otherTimer = setTimeout(() => {
       const other = { ...question, size: size === "wide" ? "narrow" : "wide" };
       this.engine.ask(`0 other ${id}`, other, ({ section }) => {
+        if (series !== this.series) return;
         this.run.replaceDrawings(parsed(section).querySelectorAll("svg.run"));
         this.run.prepare();
       });
@@ -601,7 +603,7 @@ class Controls {
 
   showScenario() {
     this.text.hidden = false;
-    // Those of the last answer: a change may have been refused.
+    // Text and lines are of the last answer: a change may have been refused.
     const own = { scenario: json(this.question.scenario), edits: [] };
     const { scenario, edits } = this.answer ?? own;
     this.text.value = scenario;
