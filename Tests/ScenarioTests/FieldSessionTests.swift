@@ -241,7 +241,7 @@ import VirtualTime
     {"t":3.2,"event":"playbackBufferEmpty","value":false}
     {"t":3.2,"event":"timeControlStatus","status":"playing","rule":"startsLikelyOrFull"}
     {"t":3.2,"event":"timebase","rate":1,"time":0}
-    {"t":3.2,"event":"loadedTimeRanges","time":0,"ahead":4,"ranges":"0-4"}
+    {"t":3.2,"event":"loadedTimeRanges","time":0,"ahead":4,"ranges":"0-4","bendAhead":0}
     {"t":3.3,"event":"responseStart","request":2,"timeToFirstByte":0.1}
     {"t":3.3,"event":"loadedTimeRanges","time":0.1,"ahead":3.9,"ranges":"0.1-4"}
     {"t":7.2,"event":"playbackBufferEmpty","value":true}
@@ -254,7 +254,7 @@ import VirtualTime
     {"t":9.3,"event":"playbackBufferEmpty","value":false}
     {"t":9.3,"event":"timeControlStatus","status":"playing","rule":"startsLikelyOrFull"}
     {"t":9.3,"event":"timebase","rate":1,"time":4}
-    {"t":9.3,"event":"loadedTimeRanges","time":4,"ahead":4,"ranges":"4-8"}
+    {"t":9.3,"event":"loadedTimeRanges","time":4,"ahead":4,"ranges":"4-8","bendAhead":0}
     {"t":10.3,"event":"timeControlStatus","status":"paused","rule":"pausedByApp"}
     {"t":10.3,"event":"timebase","rate":0,"time":5}
     {"t":10.3,"event":"loadedTimeRanges","time":5,"ahead":3,"ranges":"5-8"}
@@ -264,7 +264,7 @@ import VirtualTime
     {"t":12.3,"event":"loadedTimeRanges","time":5,"ahead":3,"ranges":"5-8"}
     {"t":12.5,"event":"seek","to":1}
     {"t":12.5,"event":"timebase","rate":1,"time":1}
-    {"t":12.5,"event":"loadedTimeRanges","time":1,"ahead":7,"ranges":"1-8"}
+    {"t":12.5,"event":"loadedTimeRanges","time":1,"ahead":7,"ranges":"1-8","bendAhead":2.8}
     {"t":12.5,"event":"playbackSummary","end":"finished","outcome":"played",\#
     "startupDelaySeconds":3.2,"stallCount":1,"stalledSeconds":2.1,"waitingSeconds":5.3,\#
     "playedSeconds":5.2,"pausedSeconds":2,"rebufferRatio":0.287671,"seekWaitingSeconds":0,\#

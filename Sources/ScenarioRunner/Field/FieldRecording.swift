@@ -196,21 +196,31 @@ private struct FieldRecorder {
     anchors.append((now, place, rate))
   }
 
-  private func head(at instant: Instant) -> MediaTime {
-    guard let anchor = anchors.last(where: { $0.instant <= instant }) else { return .zero }
+  /// The place of the playhead at an instant, after what happens then or before it.
+  private func head(at instant: Instant, isBefore: Bool = false) -> MediaTime {
+    let anchor = anchors.last { $0.instant < instant || !isBefore && $0.instant == instant }
+    guard let anchor else { return .zero }
     return min(media.duration, anchor.place + anchor.rate.media(in: instant - anchor.instant))
   }
 
-  /// Samples of the buffer wherever something happened.
+  /// Samples of the buffer wherever something happened: just before it and after it.
   private mutating func addBuffer() {
     var loaded: [TrackKind: ByteRanges] = [:]
     let landed = zip(log.requests, media.parts).compactMap { request, part in
       request.outcome == .completed ? request.ended.map { (ended: $0, part: part) } : nil
     }.sorted { $0.ended < $1.ended }
     var (next, file) = (0, FileArrival(log, media.duration))
+    func ahead(of place: MediaTime, at mark: Instant) -> MediaTime {
+      let ends = [TrackKind.main, .audio].compactMap {
+        loaded[$0]?.contiguousEnd(from: place.nanoseconds)
+      }
+      let end = media.parts[0].kind == nil ? file.end(from: place, at: mark) : ends.min() ?? 0
+      return max(.zero, MediaTime(nanoseconds: end) - place)
+    }
     let arrivals = log.requests.flatMap { $0.arrivals.map { $0.instant } }
     let marks = (lines.map { $0.instant } + arrivals).sorted()
     for (index, mark) in marks.enumerated() where index == 0 || marks[index - 1] != mark {
+      let before = ahead(of: head(at: mark, isBefore: true), at: mark)
       while next < landed.count, landed[next].ended <= mark {
         if let media = landed[next].part.media, let track = landed[next].part.track {
           loaded[track, default: ByteRanges()].insert(
@@ -219,13 +229,10 @@ private struct FieldRecorder {
         next += 1
       }
       let place = head(at: mark)
-      let ends = [TrackKind.main, .audio].compactMap {
-        loaded[$0]?.contiguousEnd(from: place.nanoseconds)
-      }
-      let end = media.parts[0].kind == nil ? file.end(from: place, at: mark) : ends.min() ?? 0
-      let ahead = max(.zero, MediaTime(nanoseconds: end) - place)
+      let after = ahead(of: place, at: mark)
       let sample = BufferSample(
-        time: place, ahead: ahead, ranges: ahead > .zero ? [place..<place + ahead] : [], bend: nil)
+        time: place, ahead: after, ranges: after > .zero ? [place..<place + after] : [],
+        bend: before == after ? nil : BufferLevel(instant: mark, ahead: before))
       lines.append((mark, TraceEvent(sample, at: mark)))
     }
   }
