@@ -44,7 +44,7 @@ final class FileLoader: MediaLoader {
   let host: Int32
   let label: String
   private var retry: RetryClock
-  /// The same of the request for the head atom alone, which a range beside it does not hold up.
+  /// Retries of the head atom's own request, independent of the range beside it.
   private var headRetry: RetryClock
   @exclusivity(unchecked) var telling = Telling()
   /// The item that it was last asked for: several of one asset share it.
@@ -173,9 +173,7 @@ final class FileLoader: MediaLoader {
     if isLocal || failure != nil { return true }
     let mayAsk = retry.allows(at: now)
     if mayAsk && discards(at: now, on: &stage) { return true }
-    if brokenHead != nil, head == .missing, headRetry.allows(at: now) {
-      requestHead(at: now, on: &stage)
-    }
+    retryHead(at: now, on: &stage)
     if !mayAsk { return true }
     let needed = contiguousEnd(from: media.map.byte(at: position), at: now)
     let limit = media.map.bytes(before: end)
@@ -184,11 +182,11 @@ final class FileLoader: MediaLoader {
     cancelFetch(at: now, on: &stage)
     let end = min(limit, loaded.nextStart(after: needed) ?? limit)
     var base = needed
-    if head == .missing, media.headAtomPosition == .front {
+    if head == .missing, brokenHead == nil, media.headAtomPosition == .front {
       if needed == 0 {
         head = .inFetch
         base = -media.headAtomBytes
-      } else if brokenHead == nil {
+      } else {
         // A start in the middle reads the head atom on its own and then the range.
         requestHead(at: now, on: &stage)
       }
@@ -255,6 +253,11 @@ final class FileLoader: MediaLoader {
       ask(
         media.headAtomBytes, from: media.headAtomOffset, called: "#head", for: origin, at: now,
         on: &stage))
+  }
+
+  private func retryHead(at now: Instant, on stage: inout Stage) {
+    if failure != nil || brokenHead == nil || head != .missing { return }
+    if headRetry.allows(at: now) { requestHead(at: now, on: &stage) }
   }
 
   /// Gives up what is under way when an item has all that it plays, and nobody else wants it.
@@ -438,7 +441,9 @@ final class FileLoader: MediaLoader {
   ) {
     subject = item.subject
     let lead = FileLead(loader: self, item: item)
-    if staysClosed(lead.limitReached(at: now) != nil, at: now) { return }
+    if staysClosed(lead.limitReached(at: now) != nil, at: now) {
+      return retryHead(at: now, on: &stage)
+    }
     if fetch == nil || start?.time != nil || !item.isFreeOfMedia {
       let wantsMore = load(from: item.place(of: start, at: now), to: item.end, at: now, on: &stage)
       // The transfer now under way is another item's, which sets its own read-ahead.

@@ -7,13 +7,14 @@ import VirtualTime
 /// The instants at which requests are made again that broke at once, or beside another.
 @Suite struct RetryInstantTests {
   /// Instants at which requests broke, at which they are to be made again, and at which they were.
-  private func retries(_ media: String, _ faults: String, startsAt: String = "0 s") throws -> (
-    broken: Int, promised: [String], made: [String], summary: String
-  ) {
+  private func retries(
+    _ media: String, _ faults: String, player: String = "",
+    script: String = #"{ "at": "0 s", "do": "play" }"#
+  ) throws -> (broken: Int, promised: [String], made: [String], summary: String) {
     let text = """
       { "scenario": "a", "about": "b", "link": { "bandwidth": "4 Mbit/s", "delay": "20 ms" },
-        "media": \(media), "faults": [ \(faults) ], "player": { "startTime": "\(startsAt)" },
-        "script": [ { "at": "0 s", "do": "play" } ] }
+        "media": \(media), "faults": [ \(faults) ], "player": { \(player) },
+        "script": [ \(script) ] }
       """
     let outcome = try run(readScenario(Array(text.utf8), file: "a.json"))
     #expect(outcome.faults == [])
@@ -42,7 +43,7 @@ import VirtualTime
     requests: String, head: String
   ) throws {
     let found = try retries(
-      file(head), #"{ "status": 503, "requests": \#(requests) }"#, startsAt: "10 s")
+      file(head), #"{ "status": 503, "requests": \#(requests) }"#, player: #""startTime": "10 s""#)
     #expect(found.made == found.promised)
     #expect(found.summary.contains(#""outcome":"played""#))
   }
@@ -50,9 +51,39 @@ import VirtualTime
   @Test func `a range is retried a second after it broke, whatever became of the head atom`() throws
   {
     let found = try retries(
-      file("100 KB"), #"{ "status": 503, "requests": [1, 4] }"#, startsAt: "10 s")
+      file("100 KB"), #"{ "status": 503, "requests": [1, 4] }"#,
+      player: #""startTime": "10 s""#)
     #expect(found.promised == ["1.04", "1.04", "3.08", "3.08"])
     #expect(found.made == found.promised)
+  }
+
+  /// A range from the first byte on is asked for before that, by an item that comes or by a seek.
+  @Test(arguments: [
+    (#""item": "byScript""#, "loadValues", #""do": "setItem" }, { "at": "0.5 s", "do": "play""#),
+    (#""startTime": "10 s""#, "play", #""do": "seek", "to": "0 s""#),
+  ])
+  func `a head atom is not asked for within a range before its retry is due`(
+    player: String, first: String, second: String
+  ) throws {
+    let found = try retries(
+      file("100 KB"), #"{ "status": 503, "requests": 1 }"#, player: player,
+      script: #"{ "at": "0 s", "do": "\#(first)" }, { "at": "0.5 s", \#(second) }"#)
+    #expect(found.promised == ["1.04"])
+    #expect(found.made == found.promised)
+    #expect(found.summary.contains(#""outcome":"played""#))
+  }
+
+  @Test(arguments: ["avfoundation", "Chromium 156 autoplay", "Firefox 153 autoplay", "VLC 3.0"])
+  func `a head atom behind the media is retried while a limit closes the file`(policy: String)
+    throws
+  {
+    let found = try retries(
+      """
+      { "progressive": { "duration": "300 s", "bitrate": "200 kbit/s",
+        "headAtom": { "size": "100 KB", "at": "end" } } }
+      """, #"{ "status": 503, "requests": [2, 3] }"#, player: #""policy": "\#(policy)""#)
+    #expect(found.made == found.promised)
+    #expect(found.summary.contains(#""outcome":"played""#))
   }
 
   @Test(arguments: [10, 40, 99], [0, 1, 2, 5])

@@ -149,7 +149,7 @@ extension RetryPolicy {
   static let form = KeyTable<Self>("retry", "The player's retries of a failed request.") {
     Key.optional(
       "attempts", { $0.attempts = $1 }, .whole(in: 0...1_000), absent: 3,
-      "Number of retries without a further byte.")
+      "Number of retries in a row without progress.")
     Key.optional(
       "backOff", { $0.backOff = $1 }, .spanAboveZero, absent: "1 s",
       "The first wait; each further one is twice as long.")

@@ -5,7 +5,7 @@ public import VirtualTime
 ///
 /// "Temporary errors" are answered by a retry (WWDC17 514); number and delay are our assumption.
 public struct RetryPolicy: Hashable, Sendable {
-  /// The number of retries without a single further byte.
+  /// The number of retries in a row without progress; part of a head atom is none.
   public var attempts: Int32
   /// The wait before the first of them; each further wait is twice as long.
   public var backOff: TimeSpan
@@ -97,7 +97,7 @@ package enum StreamRemedy: Hashable {
 /// Empty until a request fails, so that it costs nothing before.
 package struct StreamTroubles {
   private struct Trouble {
-    /// The number of failures in a row of requests for its segments, and for what these need.
+    /// The number of failures in a row of its segments, and of its playlist, keys and sections.
     var strikes: (segments: Int32, needs: Int32) = (0, 0)
     /// The number of times that it was given up.
     var bars: Int32 = 0
@@ -143,7 +143,7 @@ package struct StreamTroubles {
 
   /// Counts one more failure of each list, and returns the most that one of them has.
   ///
-  /// - Parameter isNeed: Whether it was of a playlist, a key or a section that segments need.
+  /// - Parameter isNeed: Whether it was of a playlist, a key or an initialization section.
   package mutating func strike(_ lists: [Int], of count: Int, isNeed: Bool = false) -> Int32 {
     if troubles.isEmpty { troubles = Array(repeating: Trouble(), count: count) }
     for list in lists {
@@ -191,7 +191,7 @@ package struct StreamTroubles {
   /// The remedy for lists of which a request failed.
   ///
   /// - Parameters:
-  ///   - isNeed: Whether it was of what their segments need.
+  ///   - isNeed: Whether it was of a playlist, a key or an initialization section.
   ///   - areSubtitles: Whether playback goes on without them.
   ///   - alternative: The variant that can be played without them; nil where there is none.
   package mutating func remedy(
@@ -212,7 +212,8 @@ package struct StreamTroubles {
   }
 
   private mutating func retry(_ lists: [Int], at instant: Instant) -> StreamRemedy {
-    for list in lists { troubles[list].waitsUntil = instant }
+    // A wait that was told of is not cut short.
+    for list in lists { troubles[list].waitsUntil = max(troubles[list].waitsUntil, instant) }
     nextTry = min(nextTry, instant)
     return .retry(at: instant)
   }
