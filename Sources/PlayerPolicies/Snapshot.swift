@@ -174,7 +174,7 @@ public struct StreamFacts: Hashable, Sendable {
   package var fetch = FetchRule.unlimited
   /// The audio rendition that plays beside the main track; nil where audio is muxed in.
   package var audio: AudioFacts?
-  /// The mean bit rate of the subtitles in the buffer, in bit/s; zero where none are selected.
+  /// The mean bit rate of the subtitles in the buffer, in bit/s; zero where none are to come.
   package var subtitleRate: Int64 = 0
 
   @inlinable

@@ -57,15 +57,41 @@ import VirtualTime
     }
   }
 
+  private func list(_ seconds: Int, _ count: Int, _ kilobits: Int) -> String {
+    "#EXTM3U\n#EXT-X-VERSION:7\n#EXT-X-TARGETDURATION:\(seconds)\n#EXT-X-PLAYLIST-TYPE:VOD\n"
+      + (0..<count).map {
+        "#EXTINF:\(seconds),\n#EXT-X-BITRATE:\(kilobits)\n\(kilobits)-\($0).mp4\n"
+      }.joined() + "#EXT-X-ENDLIST\n"
+  }
+
+  /// The first 6 s alone have subtitles: the rest of the link is the video's.
+  @Test(arguments: [100, 300, 900])
+  func `subtitles that are all loaded leave the link to the pictures`(kilobits: Int) throws {
+    let files = [
+      "main.m3u8": """
+      #EXTM3U
+      #EXT-X-MEDIA:TYPE=SUBTITLES,GROUP-ID="s",NAME="E",LANGUAGE="en",DEFAULT=YES,URI="s.m3u8"
+      #EXT-X-STREAM-INF:BANDWIDTH=1000000,CODECS="avc1.64001f,mp4a.40.2",SUBTITLES="s"
+      v.m3u8
+
+      """, "v.m3u8": list(6, 50, 1_000), "s.m3u8": list(6, 1, kilobits),
+    ]
+    let text = """
+      { "scenario": "a", "about": "b", "link": { "bandwidth": "1050 kbit/s", "delay": "20 ms" },
+        "media": { "hls": { "playlists": "main.m3u8" } }, "player": { "subtitleLanguage": "en" },
+        "script": [ { "at": "0 s", "do": "play" } ] }
+      """
+    let outcome = try run(
+      readScenario(Array(text.utf8), file: "a.json") { name in files[name].map { Array($0.utf8) } })
+    #expect(outcome.player.books.stallCount == 0)
+    // The first segments of both, and as much again for what the link has to spare.
+    let most = Int64(6_000 * (1_000 + kilobits) / 1_050 + 2_000)
+    #expect(try #require(outcome.player.startupDelay) < .milliseconds(most))
+  }
+
   /// Sound comes in segments of 5 s and waits for pictures in segments of 12 s, unless no more than
   /// one of its own is ahead: that is so when 10 s were played, and no other event wakes it then.
   @Test func `sound goes on when no more than its floor is ahead`() throws {
-    func list(_ seconds: Int, _ count: Int, _ kilobits: Int) -> String {
-      "#EXTM3U\n#EXT-X-VERSION:7\n#EXT-X-TARGETDURATION:\(seconds)\n#EXT-X-PLAYLIST-TYPE:VOD\n"
-        + (0..<count).map {
-          "#EXTINF:\(seconds),\n#EXT-X-BITRATE:\(kilobits)\n\(kilobits)-\($0).mp4\n"
-        }.joined() + "#EXT-X-ENDLIST\n"
-    }
     let files = [
       "main.m3u8": """
       #EXTM3U

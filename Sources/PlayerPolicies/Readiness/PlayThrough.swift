@@ -139,7 +139,7 @@ package struct PlayThrough: Hashable, Sendable {
     var throughput = moves ? min(measured, .max - 2) + 2 : measured
     let needed = ladder.rungs[variant].sustained
     if let subtitles = snapshot.stream?.subtitleRate, subtitles > 0 {
-      // The share of the link that they leave, where each second of media comes with its own.
+      // The link's share left by the subtitles.
       throughput = scaled(throughput, by: needed, over: needed + subtitles, rounding: .down)
     }
     let sustains = safety.covers(needed, at: snapshot.rate, with: throughput)

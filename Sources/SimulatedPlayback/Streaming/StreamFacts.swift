@@ -88,7 +88,7 @@ extension Snapshot {
     (stream.mainEnd, stream.fetch) = (main.end, loader.rule)
     if !isFetching { stream.prepare(loader, main, at: now, on: stage) }
     if tracks.count > 1 { stream.audio = AudioFacts(loader, tracks, at: now, on: stage) }
-    stream.subtitleRate = tracks.first(of: .subtitles)?.loadedRate ?? 0
+    stream.subtitleRate = tracks.first(of: .subtitles)?.rateToCome ?? 0
     self.stream = stream
     return ladder
   }

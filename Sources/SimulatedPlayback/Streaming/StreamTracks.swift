@@ -103,6 +103,9 @@ final class StreamTrack {
     return scaled(bytes, by: 8_000_000_000, over: media.nanoseconds, rounding: .up)
   }
 
+  /// The same where more is to come; nil once all of its list is loaded.
+  var rateToCome: Int64? { isThrough && fetchID == nil ? nil : loadedRate }
+
   /// Asks next for what follows a segment, or a part of it, that has just been asked for.
   func advance(past part: PartFetch?, besides others: Int) {
     if let part {
