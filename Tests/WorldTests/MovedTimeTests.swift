@@ -18,7 +18,7 @@ import Testing
       switch self {
       case .world: world.advance(to: end)
       case .condition:
-        world.run { simulation.player.timeControlStatus != .paused || world.now > .zero }
+        world.run { world.nextInstant > Instant(seconds: 12) }
         world.advance(to: end)
       case .events: while world.now < end { world.advance(to: min(end, world.nextInstant)) }
       case .tasks:

@@ -17,8 +17,8 @@ struct PlayedItems {
   private var earlier: [(kind: Int, items: [SimulatedPlayerItem])] = []
   /// The scenario's items and what they are called, in the order in which they were made.
   private var named: [(name: String, item: SimulatedPlayerItem)] = []
-  /// Items that became current without the scenario's doing.
-  private var others: [SimulatedPlayerItem] = []
+  /// The app's own items that became current.
+  private(set) var foreign: [SimulatedPlayerItem] = []
   /// The place among these after the item that became current last.
   private var next = 0
   /// The names of items, by their numbers.
@@ -100,7 +100,6 @@ struct PlayedItems {
 
   /// Those that were current, in the order in which they came, among them the copies of a looper.
   func played(_ copies: [SimulatedPlayerItem]) -> [SimulatedPlayerItem] {
-    let foreign = foreign(besides: copies)
     if plan == nil, foreign.isEmpty { return single }
     let own = plan == nil ? single : named.map { $0.item } + single + copies
     return (own + foreign)
@@ -108,15 +107,10 @@ struct PlayedItems {
       .sorted { ($0.number ?? 0) < ($1.number ?? 0) }
   }
 
-  /// Notes a current item, which may be the app's own, or the copy of a looper that is being made.
+  /// Notes a current item, which may be the app's own.
   mutating func note(_ item: SimulatedPlayerItem?) {
-    let known = named.map { $0.item } + single + others
-    if let item, !known.contains(where: { $0 === item }) { others.append(item) }
-  }
-
-  /// The app's own items that became current.
-  func foreign(besides copies: [SimulatedPlayerItem]) -> [SimulatedPlayerItem] {
-    others.filter { one in !copies.contains { $0 === one } }
+    let known = named.map { $0.item } + single + foreign
+    if let item, !item.goesRound, !known.contains(where: { $0 === item }) { foreign.append(item) }
   }
 
   /// The name of an item: the scenario's, numbered where there are several of a kind.

@@ -377,7 +377,7 @@ extension RunSession {
   /// They are kept with their items, of which a day of looping makes no more: a looper puts its
   /// copies back, and a rewind is a seek, which begins another event in the log of its one item.
   var itemLogs: [ItemLogs] {
-    let (played, foreign) = (playedItems, items.foreign(besides: copies))
+    let played = playedItems
     return played.enumerated().map { place, current in
       let number = scenario.queue == nil ? nil : current.number
       let item = number.map { self.name(of: $0) } ?? "item \(place + 1)"
@@ -385,7 +385,7 @@ extension RunSession {
         player: name, item: played.count > 1 ? item : nil,
         logs: logs(of: current), startup: current.startup,
         playedSource: current.hasMoved ? current.settings.source : nil)
-      let isForeign = foreign.contains { $0 === current }
+      let isForeign = items.foreign.contains { $0 === current }
       if current.hasMoved, !isForeign, let number = current.number {
         logs.playedMedia = items.name(of: number, in: player.core)
       }
@@ -396,10 +396,8 @@ extension RunSession {
   /// The place of the current item's logs among them.
   var currentLogs: Int? { playedItems.firstIndex { $0 === player.currentItem } }
 
-  private var copies: [SimulatedPlayerItem] { loop?.looper?.loopingPlayerItems ?? [] }
-
   private var playedItems: [SimulatedPlayerItem] {
-    items.played(copies)
+    items.played(loop?.looper?.loopingPlayerItems ?? [])
   }
 
   // MARK: Items
