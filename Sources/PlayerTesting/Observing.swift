@@ -182,8 +182,8 @@ private final class TimeObserver {
 }
 
 extension PlaybackObservation {
-  /// Whether the playhead jumps, from the call of a seek on; or else is told of as a jump, begins
-  /// to move or stops, where a time that is reached now is still waited for.
+  /// Whether the playhead jumps. With turns, it also starts or stops; without, it jumps from the
+  /// call of a seek on, and a time that is reached now is still waited for.
   fileprivate func movesPlayhead(orTurns: Bool) -> Bool {
     switch self {
     case .timebase: orTurns

@@ -88,7 +88,7 @@ package struct BufferRecorder {
         isTouched = true
       }
     }
-    // Beside a standing playhead segments come without a change of what is ahead.
+    // Beside a standing playhead segments come without a change of the forward buffer.
     if isStream, !isTouched, bend == nil, level.ahead == .zero, loaded != ranges { bend = level }
     edge = core.currentItem.map { ($0, end, $0.timebase, $0.sitsAt, $0.arrival) }
     last = level

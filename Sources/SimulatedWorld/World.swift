@@ -113,7 +113,7 @@ public final class World {
 
   /// Whether nobody looks at the steps of packets between the events that they lead to.
   @exclusivity(unchecked) package var skipsSteps = false
-  /// Called before each event, whoever moves time.
+  /// Called before each event.
   package var beforeEvent: (() -> Void)?
 
   /// The events so far, each step of a packet and each answer of a search counted as one.
@@ -133,7 +133,7 @@ public final class World {
 extension World {
   /// Lets everything happen up to an instant, which is included.
   public func advance(to instant: Instant) {
-    precondition(!isDelivering && !isFinished, "time is moved in a callback or after the run")
+    precondition(!isDelivering && !isFinished, "time is moved by an observer or after the run")
     if beforeEvent != nil { run { nextInstant > instant } }
     while let event = queue.next(notAfter: instant, besides: arrival, playhead) {
       dispatch(event, notAfter: instant)
@@ -150,7 +150,7 @@ extension World {
   /// Runs until nothing is left to happen, or a limit is met.
   @discardableResult
   public func run(until isDone: () -> Bool = { false }) -> EndReason {
-    precondition(!isDelivering && !isFinished, "time is moved in a callback or after the run")
+    precondition(!isDelivering && !isFinished, "time is moved by an observer or after the run")
     guard let beforeEvent else { return go(until: isDone) }
     return go {
       beforeEvent()
@@ -316,7 +316,7 @@ extension World {
     schedule(action, at: instant, phase: Step.onlookers, kind: Kind.glance)
   }
 
-  /// Calls the app back after a span of time, or once what is returned is called.
+  /// Calls the app back after a span of time, or early through the returned closure.
   package func timer(after span: TimeSpan, _ action: @escaping () -> Void) -> () -> Void {
     let (place, token) = schedule(action, at: now + span, phase: Step.app)
     return { [self] in

@@ -250,7 +250,7 @@ struct StreamForecast {
         if preparing > 0 { prepare() } else { requestMain(at: now + latency) }
       } else if main.work == 0, main.receives(at: now) {
         longest = max(longest, now - due(main.loadedEnd))
-        // One that is loaded in part brings less than its length.
+        // A segment that is loaded in part brings less than its length.
         let isNew = main.loadedEnd <= main.boundaries[main.next]
         main.arrived()
         if isNew, let pace, isSafe(pace) { break }

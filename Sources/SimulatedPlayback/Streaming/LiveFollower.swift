@@ -274,7 +274,7 @@ public struct LivePreferences: Hashable, Sendable {
   }
 }
 
-/// The positions at which a live stream can be played, by the playlists of pictures and sound.
+/// The positions at which a live stream can be played, by the playlists of video and audio.
 ///
 /// After a change of variant the playlist that was read last is used until the new one is there.
 struct LivePlace {
@@ -302,7 +302,7 @@ struct LivePlace {
   func start(
     _ preferences: LivePreferences, asked: MediaTime?, isSeek: Bool, at now: Instant
   ) -> LiveMove? {
-    // One that has ended is not read again.
+    // A playlist that has ended is not read again.
     let isRead = live.memory.soughtAt.map {
       live.known(list)?.isEnded == true || live.playlists.listings[list].began >= $0
     }
