@@ -250,7 +250,7 @@ private struct ExampleStream {
           false, .someByteLate, changesAt: Instant(nanoseconds: 112_666_666_667)))
   }
 
-  /// What comes with each second of pictures is as good as a higher bit rate of theirs.
+  /// A rate beside the pictures, second for second, is as good as a higher bit rate of theirs.
   @Test(arguments: [1, 20, 64, 250, 1_000] as [Int64], [700, 1_000, 4_000] as [Int64])
   func `subtitles take their part of the link`(subtitles: Int64, pictures: Int64) {
     for link in [-40, -1, 0, 1, 40, 300].map({ pictures + subtitles + $0 }) where link > 0 {

@@ -1,7 +1,7 @@
 import GoldilocksTesting
 import Testing
 
-/// Who moves the time of a simulation, and until when.
+/// Ways to move the time of a simulation, and the instants at which it stands.
 @Suite struct MovedTimeTests {
   private static let file = #"{ "progressive": { "duration": "30 s", "bitrate": "1 Mbit/s" } }"#
   private static let stream = #"""
@@ -54,7 +54,7 @@ import Testing
     simulation?.advance(by: .seconds(3))
     var player = simulation?.player
     simulation = nil
-    // Whoever holds the player alone may still use it.
+    // A player that is held alone may still be used.
     world?.advance(by: .seconds(3))
     #expect(player?.currentTime() ?? .zero > .seconds(5))
     player = nil
