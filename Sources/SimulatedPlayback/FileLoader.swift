@@ -32,6 +32,8 @@ final class FileLoader: MediaLoader {
     /// It comes with the media, in front of it.
     case inFetch
     case underWay(TransferID)
+    /// The request for it alone broke, and is made again when its wait is over.
+    case broken(TransferID)
   }
 
   /// The distance from a byte within which a fetch is awaited instead of requesting anew.
@@ -49,9 +51,7 @@ final class FileLoader: MediaLoader {
   @exclusivity(unchecked) var telling = Telling()
   /// The item that it was last asked for: several of one asset share it.
   @exclusivity(unchecked) var subject: Subject
-  /// The request for the head atom alone that broke and will be made again.
-  private var brokenHead: TransferID?
-  /// The same of a range, with the first byte that it did not bring.
+  /// The range request that broke and is made again, with the first byte that it did not bring.
   private var brokenRange: (id: TransferID, byte: Int64)?
   // Not checked at run time for overlapping accesses: nothing called meanwhile knows a loader.
   @exclusivity(unchecked) private(set) var loaded = ByteRanges()
@@ -182,7 +182,7 @@ final class FileLoader: MediaLoader {
     cancelFetch(at: now, on: &stage)
     let end = min(limit, loaded.nextStart(after: needed) ?? limit)
     var base = needed
-    if head == .missing, brokenHead == nil, media.headAtomPosition == .front {
+    if head == .missing, media.headAtomPosition == .front {
       if needed == 0 {
         head = .inFetch
         base = -media.headAtomBytes
@@ -234,8 +234,8 @@ final class FileLoader: MediaLoader {
   /// Asks for the head atom alone: what an asset wants of a file that is no item yet.
   override func loadValues(for subject: Subject, at now: Instant, on stage: inout Stage) {
     self.subject = subject
-    if failure != nil || !headRetry.allows(at: now) || head != .missing { return }
-    requestHead(at: now, on: &stage)
+    retryHead(at: now, on: &stage)
+    if failure == nil, head == .missing { requestHead(at: now, on: &stage) }
   }
 
   override func isLoadingValues(by id: TransferID) -> Bool { head == .underWay(id) }
@@ -247,8 +247,8 @@ final class FileLoader: MediaLoader {
   }
 
   private func requestHead(after other: TransferID? = nil, at now: Instant, on stage: inout Stage) {
-    let origin = RequestOrigin(after: other, retries: brokenHead)
-    brokenHead = nil
+    let broken: TransferID? = if case .broken(let id) = head { id } else { nil }
+    let origin = RequestOrigin(after: other, retries: broken)
     head = .underWay(
       ask(
         media.headAtomBytes, from: media.headAtomOffset, called: "#head", for: origin, at: now,
@@ -256,8 +256,8 @@ final class FileLoader: MediaLoader {
   }
 
   private func retryHead(at now: Instant, on stage: inout Stage) {
-    if failure != nil || brokenHead == nil || head != .missing { return }
-    if headRetry.allows(at: now) { requestHead(at: now, on: &stage) }
+    guard failure == nil, case .broken = head, headRetry.allows(at: now) else { return }
+    requestHead(at: now, on: &stage)
   }
 
   /// Gives up what is under way when an item has all that it plays, and nobody else wants it.
@@ -349,7 +349,7 @@ final class FileLoader: MediaLoader {
         if !isSuspended { logs.flows(at: now) }
         readFlow(at: now, on: stage)
         // The beginning of the file says that its index lies behind the media.
-        if head == .missing, brokenHead == nil {
+        if head == .missing {
           requestHead(after: id, at: now, on: &stage)
           readFlow(at: now, on: stage)
         }
@@ -384,8 +384,7 @@ final class FileLoader: MediaLoader {
       brokenRange = (id, loaded.contiguousEnd(from: fetch.range.lowerBound))
       isOver(fetch, bytes, .failed, at: now)
     } else if isOfHead {
-      head = .missing
-      brokenHead = id
+      head = .broken(id)
     } else if !hasDiscarded(id) {
       return
     }
