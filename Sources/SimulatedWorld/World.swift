@@ -133,7 +133,7 @@ public final class World {
 extension World {
   /// Lets everything happen up to an instant, which is included.
   public func advance(to instant: Instant) {
-    precondition(!isDelivering && !isFinished, "time is moved by an observer or after the run")
+    checkThatTimeMayMove()
     if beforeEvent != nil { run { nextInstant > instant } }
     while let event = queue.next(notAfter: instant, besides: arrival, playhead) {
       dispatch(event, notAfter: instant)
@@ -150,12 +150,16 @@ extension World {
   /// Runs until nothing is left to happen, or a limit is met.
   @discardableResult
   public func run(until isDone: () -> Bool = { false }) -> EndReason {
-    precondition(!isDelivering && !isFinished, "time is moved by an observer or after the run")
+    checkThatTimeMayMove()
     guard let beforeEvent else { return go(until: isDone) }
     return go {
       beforeEvent()
       return isDone()
     }
+  }
+
+  private func checkThatTimeMayMove() {
+    precondition(!isDelivering && !isFinished, "time is moved by an observer or after the run")
   }
 
   private func go(until isDone: () -> Bool) -> EndReason {
