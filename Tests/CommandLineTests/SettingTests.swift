@@ -152,4 +152,24 @@ import Testing
         #"link={"schedule": {"trace": {"file": "road.csv"}, "offset": "10 s"}}"#,
         all) == 3)
   }
+
+  /// The intervals end with their lines, and so the recording begins at a second: 2 s of 4 Mbit/s,
+  /// then 0.5 Mbit/s. Of 12 Mbit, what the offset leaves of 8 comes at once.
+  @Test(arguments: [(0, 10_000), (1, 10_007), (500, 13_500), (1_000, 17_000), (1_999, 23_993)])
+  func `an offset counts from the beginning of the recording`(
+    milliseconds: Int, taken: Double
+  ) throws {
+    try place.write("time_ms,kbps\n1000,1000\n3000,4000\n6000,500\n", to: "late.csv")
+    let trace = #""trace": {"file": "late.csv", "interval": "ends", "then": "hold""#
+    let offset = #""offset": "\#(milliseconds) ms""#
+    for link in [
+      #"link={\#(trace), \#(offset)}}"#, #"link={"schedule": {\#(trace)}, \#(offset)}}"#,
+    ] {
+      let seconds = try startup(
+        link, "player.heuristic=everythingLoaded", "media.progressive.duration=10 s",
+        "media.progressive.bitrate=1200 kbit/s")
+      // The tap comes a second after the request.
+      #expect(seconds.map { ($0 * 1_000).rounded() } == taken - 1_000, "\(link)")
+    }
+  }
 }

@@ -190,7 +190,8 @@ struct ScheduleDescription {
   func schedule(of steps: [RateSchedule.Step]) throws(LinkError) -> RateSchedule {
     try RateSchedule(
       steps: steps, ending: ending ?? recorded?.ending ?? .holds,
-      clock: clock ?? recorded?.clock ?? .wall, offset: offset ?? recorded?.offset ?? .zero,
+      clock: clock ?? recorded?.clock ?? .wall,
+      offset: (recorded?.offset ?? .zero) + (offset ?? .zero),
       answersInOutages: answersInOutages ?? recorded?.answersInOutages ?? false)
   }
 

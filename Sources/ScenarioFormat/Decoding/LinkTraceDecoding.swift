@@ -50,7 +50,7 @@ enum LinkTraceDecoding {
       if part.offset != .zero {
         schedule = try RateSchedule(
           steps: schedule.steps, ending: schedule.ending, clock: schedule.clock,
-          offset: part.offset, answersInOutages: schedule.answersInOutages)
+          offset: schedule.offset + part.offset, answersInOutages: schedule.answersInOutages)
       }
     } catch {
       return object.node.refuse(error.description)
