@@ -100,6 +100,14 @@ import Testing
       "no interstitial is played"
     ),
     (stream, play + #", { "at": "2 s", "do": "seekToLive" }"#, "to live streams only"),
+    (
+      file, play + #", { "at": "2 s", "do": "selectAudio", "to": "en" }"#,
+      "to files with “tracks” only"
+    ),
+    (
+      local, play + #", { "at": "2 s", "do": "selectSubtitles", "to": null }"#,
+      "to files with “tracks” only"
+    ),
     (file + #", "player": { "preferredPeakBitRate": "2 Mbit/s" }"#, play, "to streams only"),
     (file + #", "requests": { "initialWindow": 4 }"#, play, "over tcp only"),
     (local + #", "player": { "bufferCap": "1 MB" }"#, play, "comes over the link only"),

@@ -88,14 +88,14 @@ struct AppVerb: Sendable {
       "selectAudio", { .select(MediaSelection(.audio, language: $0)) },
       "Selects the language of the sound.",
       Argument("to", .text("en"), "The language.") { $1.languages.reference(to: .audio)($0) },
-      ofItem: true),
+      only: .languages, ofItem: true),
     verb(
       "selectSubtitles", { .select(MediaSelection(.subtitles, language: $0)) },
       "Selects the language of the subtitles, or switches them off.",
       Argument("to", .nullable(.text("en")), "The language; null switches them off.") {
         node, known in
         node.isNull ? .some(nil) : known.languages.reference(to: .subtitles)(node).map { .some($0) }
-      }, ofItem: true),
+      }, only: .languages, ofItem: true),
     verb(
       "setExpensiveNetwork", AppAction.setExpensiveNetwork,
       "Changes whether the path is one that costs, such as a cellular one.", onOrOff,

@@ -11,6 +11,7 @@ package enum Scope: String, Sendable {
   case streams = "to streams"
   case anyStream = "to streams of any player"
   case files = "to files that are downloaded"
+  case languages = "to streams and to files with “tracks”"
   case remote = "to media that comes over the link"
   case live = "to live streams"
   case queues = "to queues"
@@ -29,6 +30,8 @@ package enum Scope: String, Sendable {
     case .anyStream:
       return host.plays(.stream) || host.others.contains { $0.scenario.plays(.stream) }
     case .files: return player.plays(.progressive) && !isBelow("streamFetch")
+    case .languages:
+      return player.sources.contains { $0.kind == .stream || $0.file?.trackList.isEmpty == false }
     case .remote:
       return player.hasRemoteMedia || !isBelow("player") && host.loadsAnything
     case .live:
