@@ -66,4 +66,29 @@ import VirtualTime
       """#)
     #expect(outcome.player.outcome == .neverPlayed && outcome.end != .budget)
   }
+
+  /// Nothing that is asked for at the start comes before the outage is over; of packets, those that
+  /// are sent into it are lost, and the first second one is sent a second later, then two.
+  @Test(arguments: [0, 20, 300] as [Int64], [1, 3, 10] as [Int64])
+  func `an outage from the start holds the first request`(delay: Int64, seconds: Int64) throws {
+    for limit in ["", #""bandwidth": "1 Gbit/s", "#] {
+      for way in ["outages", "schedule"] {
+        let outage =
+          way == "outages"
+          ? #""outages": [ { "from": "0 s", "for": "\#(seconds) s" } ]"#
+          : #"""
+          "schedule": { "steps": [ { "for": "\#(seconds) s", "bandwidth": "0 bit/s" },
+            { "for": "1 s", "bandwidth": "unlimited" } ] }
+          """#
+        let outcome = try Written.run(
+          #"""
+          "link": { "delay": "\#(delay) ms", \#(limit) \#(outage) },
+          "media": { "progressive": { "duration": "10 s", "size": "1 MB" } },
+          "player": { "mediaTimeout": null }, "script": [ { "at": "0 s", "do": "play" } ]
+          """#)
+        let response = try #require(lines("responseStart", of: outcome).first)
+        #expect(response.hasPrefix(#"{"t":\#(seconds),"#), "\(way): \(response)")
+      }
+    }
+  }
 }

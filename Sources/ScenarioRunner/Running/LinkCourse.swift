@@ -17,12 +17,11 @@ func planCourse(of session: RunSession) {
   let outages = session.scenario.link.outages.map {
     LinkDip(start: $0.start, duration: $0.duration, limit: .zero)
   }
-  let dips = outages + session.options.dips
-  // Each has two edges. At one instant beginnings come first: outages that touch leave no gap.
-  session.world.course(2 * dips.count) { edge in
-    let dip = dips[edge % dips.count]
-    return edge < dips.count ? dip.start : dip.start + dip.duration
-  } _: { edge in
+  let all = outages + session.options.dips
+  // One from the very start is there before anything is asked for.
+  let there = all.filter { $0.start == .zero }
+  let dips = there + all.filter { $0.start > .zero }
+  func pass(_ edge: Int) {
     let dip = dips[edge % dips.count]
     if edge < dips.count {
       session.link.dips.append(dip)
@@ -31,6 +30,15 @@ func planCourse(of session: RunSession) {
     }
     session.applyConditions()
     session.note(TraceEvent(.link, nil, .boolean(!session.link.dips.isEmpty)))
+  }
+  for edge in there.indices { pass(edge) }
+  // Each has two edges. At one instant beginnings come first: outages that touch leave no gap.
+  session.world.course(2 * dips.count - there.count) { index in
+    let edge = index + there.count
+    let dip = dips[edge % dips.count]
+    return edge < dips.count ? dip.start : dip.start + dip.duration
+  } _: { index in
+    pass(index + there.count)
   }
 }
 

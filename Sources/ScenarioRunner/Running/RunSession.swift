@@ -198,9 +198,9 @@ package final class RunSession {
     }
     listening(self)
     if let trace = scenario.link.trace { note(TraceEvent(trace)) }
-    if keepsBuffer { recordRates(until: world.now) }
     traffic = scenario.traffic.map { world.startTraffic($0.traffic) }
     planCourse(of: self)
+    if keepsBuffer { recordRates(until: world.now) }
     let leaks = scenario.leakedPlayers
     world.course(leaks.count, of: { leaks[$0].begins }) { [self] index in
       if !released.contains(index) { leaked[index].replaceCurrentItem(with: leaks[index].item) }
