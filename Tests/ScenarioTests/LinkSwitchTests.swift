@@ -91,4 +91,31 @@ import VirtualTime
       }
     }
   }
+
+  /// While everything is lost packets still leave at the rate of the step.
+  @Test(arguments: [250, 500, 999] as [Int64], ["beforeQueue", "afterQueue"])
+  func `a step that is cut in two loses the same packets`(part: Int64, position: String) throws {
+    func run(_ steps: String) throws -> RunOutcome {
+      try Written.run(
+        #"""
+        "fidelity": "tcp", "link": { "delay": "50 ms",
+          "schedule": { "steps": [ \#(steps) ], "then": "repeat" } },
+        "requests": { "lossPosition": "\#(position)" },
+        "media": { "progressive": { "duration": "10 s", "size": "1 MB" } },
+        "script": [ { "at": "0 s", "do": "play" },
+          { "at": "1.9 s", "do": "changeLink",
+            "to": { "delay": "50 ms", "loss": "100 %" } },
+          { "at": "4 s", "do": "changeLink", "to": { "delay": "50 ms" }, "name": "back" } ]
+        """#)
+    }
+    let whole = try run(#"{ "for": "1 s", "bandwidth": "2 Mbit/s" }"#)
+    let halves = try run(
+      #"""
+      { "for": "\#(part) ms", "bandwidth": "2 Mbit/s" },
+      { "for": "\#(1_000 - part) ms", "bandwidth": "2 Mbit/s" }
+      """#)
+    #expect(lines("packets", of: halves) == lines("packets", of: whole))
+    #expect(lines("playbackBufferFull", of: halves) == lines("playbackBufferFull", of: whole))
+    #expect(halves.player == whole.player)
+  }
 }
