@@ -177,6 +177,97 @@ struct InterstitialTests {
       #""name": "ad","#, with: #""name": "ad", \#(assets), \#(more),"#)
     #expect(try Written.failures(queued) == [])
   }
+
+  // MARK: Places
+
+  /// The film is replaced while the advertisement plays, whose offset is a place in the old item.
+  @Test(arguments: times.dropFirst(3), ["", #", "resumptionOffset": "5 s""#])
+  func `another item begins at its own beginning`(time: Int64, offset: String) throws {
+    for stream in [false, true] {
+      let parts = parts(
+        "fluid", stream: stream, #""time": "\#(time) s"\#(offset)"#,
+        script: #", { "at": "\#(time + 1) s", "do": "replaceCurrentItem" }"#,
+        expect: #"{ "played": { "about": "\#(60 + time) s", "within": "50 ms" } }"#,
+        of: #"{ "played": { "between": [ "0.1 s", "1 s" ] } }"#)
+      #expect(try Written.failures(parts) == [], "\(stream)")
+    }
+  }
+
+  /// The app seeks while the advertisement plays: the film goes on there, and not 5 s later.
+  @Test(arguments: times.dropFirst(3))
+  func `a seek decides where the film goes on, whatever the offset`(time: Int64) throws {
+    for stream in [false, true] {
+      let parts = parts(
+        "fluid", stream: stream, #""time": "\#(time) s", "resumptionOffset": "5 s""#,
+        script: #", { "at": "\#(time + 1) s", "do": "seek", "to": "2 s" }"#,
+        expect: #"{ "played": { "about": "\#(58 + time) s", "within": "1 us" } }"#,
+        of: #"{ "played": "4 s" }"#)
+      #expect(try Written.failures(parts) == [], "\(stream)")
+    }
+  }
+
+  /// However the playhead comes to be behind the place: with the item, or tied to a host time.
+  @Test(arguments: times)
+  func `a place that lies behind the playhead is left out`(time: Int64) throws {
+    let start = #""startTime": "\#(time + 2) s""#
+    let jump = #"""
+      , { "at": "\#(500 * time) ms", "do": "setRateAtHostTime", "rate": 1, "time": "\#(time + 2) s",
+        "hostTime": "at \#(500 * time) ms" }
+      """#
+    let ways = [
+      (start, ""), (start + #", "item": "byScript""#, #", { "at": "0 s", "do": "setItem" }"#),
+      (#""automaticallyWaitsToMinimizeStalling": false"#, jump),
+    ]
+    for stream in [false, true] {
+      for (player, script) in ways {
+        let parts = parts(
+          "fluid", stream: stream, #""time": "\#(time) s""#, script: script,
+          expect: #"{ "outcome": "played" }"#, of: #"{ "played": "0 s" }"#)
+        let failures = try Written.failures(parts + #", "player": { \#(player) }"#)
+        #expect(failures == [], "\(stream), \(player)")
+      }
+    }
+  }
+
+  /// At these rates a place lies between two nanoseconds, and the film is held up at the later one.
+  @Test(arguments: [700, 1_300, 1_500, 1_900, 2_300, 3_000] as [Int64])
+  func `an offset to the next place leads to it at every rate`(permille: Int64) throws {
+    let ads = [("a", 10, 2), ("b", 12, 3), ("c", 15, 0)].map { name, time, offset in
+      #"""
+      { "name": "\#(name)", "interstitial": { "time": "\#(time) s",
+        "resumptionOffset": "\#(offset) s" }, "expect": [ { "played": "4 s" } ],
+        "media": { "progressive": { "duration": "4 s", "bitrate": "1 Mbit/s" } } }
+      """#
+    }
+    let failures = try Written.failures(
+      #"""
+      "link": { "bandwidth": "8 Mbit/s", "delay": "20 ms" },
+      "media": { "progressive": { "duration": "30 s", "bitrate": "1 Mbit/s" } },
+      "script": [ { "at": "0 s", "do": "setRate",
+        "rate": \#(permille / 1_000).\#(permille % 1_000 / 100) } ],
+      "expect": [ { "played": { "about": "\#(25_000_000_000_000 / permille) ns",
+        "within": "9 ns" } } ],
+      "players": [ \#(ads.joined(separator: ", ")) ]
+      """#)
+    #expect(failures == [])
+  }
+
+  @Test(arguments: ["looper", "treadmill"])
+  func `an interstitial that goes round asks for nothing before its place`(way: String) throws {
+    let outcome = try Written.run(
+      #"""
+      "link": { "bandwidth": "8 Mbit/s" }, "horizon": "60 s",
+      "media": { "progressive": { "duration": "30 s", "bitrate": "1 Mbit/s" } },
+      "script": [ { "at": "0 s", "do": "play" } ],
+      "players": [ { "name": "ad", "interstitial": { "time": "20 s", "playoutLimit": "6 s" },
+        "media": { "progressive": { "duration": "4 s", "bitrate": "1 Mbit/s" } },
+        "looping": "\#(way)" } ]
+      """#)
+    let ad = outcome.others[0].player
+    #expect(ad.books.firstRequest.map { $0 >= .zero + .seconds(20) } == true)
+    #expect(ad.books.played >= .seconds(4))
+    #expect(outcome.player.books.played == .seconds(30))
+  }
 }
 
 /// An interstitial at 8 s that is loaded 3 s before: 6 s of 2 Mbit/s.

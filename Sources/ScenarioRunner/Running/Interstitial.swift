@@ -28,6 +28,8 @@ final class Interstitial {
   /// The item that is played, and what was played of those before it.
   private var item: SimulatedPlayerItem?
   private var playedBefore = MediaTime.zero
+  /// The item in which the first player is held up; nil once the app has sought in it meanwhile.
+  private var heldItem: SimulatedPlayerItem?
   /// The sum of the resumption offsets of earlier interstitials at the same place.
   private var carried = MediaTime.zero
 
@@ -38,16 +40,18 @@ final class Interstitial {
   func begin() {
     primary.player.observe { [self] in hear($0) }
     guest.player.observe { [self] in hearGuest($0) }
+    isLeftOut = primary.player.currentTime() > plan.time
     look()
   }
 
   private func hear(_ record: PlaybackRecord) {
-    if let isPresent = record.observation.isItemThere {
+    if record.observation.isItemThere != nil {
       if case .playing = phase { finish() }
       if case .held = phase { release() }
-      isLeftOut = isPresent && primary.player.currentTime() > plan.time
-    } else if case .seek(let target) = record.observation {
+      isLeftOut = primary.player.currentTime() > plan.time
+    } else if let target = record.observation.jump {
       if record.item != primary.player.currentItem?.number { return }
+      if case .playing = phase, case .seek = record.observation { heldItem = nil }
       isLeftOut = target > plan.time
       if case .held = phase, target != plan.time { release() }
     } else if case .rate(let rate, let previous, _) = record.observation {
@@ -112,6 +116,7 @@ final class Interstitial {
       return primary.warn("no interstitial is played: \(error.words)", at: plan.position)
     }
     phase = .held
+    heldItem = primary.player.currentItem
     look()
   }
 
@@ -120,7 +125,10 @@ final class Interstitial {
     primary.attempt(try primary.player.setSuspended(false, by: .interstitialEvent))
   }
 
-  private func bringItem() { if guest.player.currentItem == nil { guest.bringItem() } }
+  private func bringItem() {
+    if guest.player.currentItem == nil { guest.bringItem() }
+    guest.loopFromStart()
+  }
 
   private func play() {
     phase = .playing(since: primary.world.now)
@@ -170,14 +178,30 @@ final class Interstitial {
       case .asLongAsItTook: MediaTime(nanoseconds: (primary.world.now - since).nanoseconds)
       }
     carried = carried + offset
+    // Another item begins where it begins, and a seek leads where it leads.
+    if heldItem == nil || heldItem !== primary.player.currentItem { carried = .zero }
     if let next = primary.interstitials.first(where: { $0.isDue(at: $0.plan.time) }) {
       next.carried = carried
       return next.hold()
     }
-    if carried > .zero, primary.player.currentItem != nil {
-      let end = primary.player.currentItem?.knownDuration ?? .distantFuture
-      primary.attempt(try primary.player.seek(to: min(end, primary.player.currentTime() + carried)))
+    if carried > .zero, let heldItem {
+      // It was held up a nanosecond late where the place lies between two.
+      let slip = primary.player.rate.media(in: TimeSpan(nanoseconds: 1))
+      let now = primary.player.currentTime()
+      let place = now - plan.time <= slip ? plan.time : now
+      let end = heldItem.knownDuration ?? .distantFuture
+      primary.attempt(try primary.player.seek(to: min(end, place + carried)))
     }
     primary.attempt(try primary.player.setSuspended(false, by: .interstitialEvent))
+  }
+}
+
+extension PlaybackObservation {
+  /// The position to which the playhead goes otherwise than by playing.
+  fileprivate var jump: MediaTime? {
+    if case .seek(let time) = self { return time }
+    if case .timeJumped(let time) = self { return time }
+    if case .live(.moved(let time, _)) = self { return time }
+    return nil
   }
 }

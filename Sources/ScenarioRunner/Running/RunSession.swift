@@ -207,10 +207,10 @@ package final class RunSession {
     }
     armAll()
     begin()
-    for guest in guests {
+    for (guest, other) in zip(guests, scenario.others) {
       listening(guest)
       guest.armAll()
-      guest.begin()
+      if other.interstitial == nil { guest.begin() }
     }
     interstitials = zip(scenario.others, guests).compactMap { other, guest in
       other.interstitial.map { Interstitial($0, of: self, on: guest) }
@@ -223,7 +223,12 @@ package final class RunSession {
   /// Brings what is there from the start.
   private func begin() {
     if scenario.itemIsCurrentAtStart { bringItem() }
-    if scenario.looping?.beginsAtStart == true { startLooping() }
+    loopFromStart()
+  }
+
+  /// Starts looping that does not wait for the script, once.
+  func loopFromStart() {
+    if scenario.looping?.beginsAtStart == true, loop == nil { startLooping() }
   }
 
   private func armAll() {
