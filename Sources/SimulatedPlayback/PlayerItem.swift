@@ -235,6 +235,16 @@ public final class PlayerItem {
     return isPastEnd ? time : min(time, max(end, timebase.anchorTime))
   }
 
+  /// The position of a playhead that stops here: in a stream no later than the end of the segments
+  /// that it was in a nanosecond ago.
+  func stop(at now: Instant) -> MediaTime {
+    let place = time(at: now)
+    if loader.stream == nil || isStarved || now <= timebase.anchor { return place }
+    if timebase.instant(reaching: end) <= now { return place }
+    let before = time(at: now - TimeSpan(nanoseconds: 1))
+    return min(place, max(before, loader.loadedEnd(from: before, isMoving: true, at: now)))
+  }
+
   /// The instant at which the timebase gets to the time that is shown; nil while they are one.
   var holdEnds: Instant? { sitsAt.map { timebase.instant(reaching: $0) } }
 

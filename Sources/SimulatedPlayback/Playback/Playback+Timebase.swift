@@ -113,7 +113,7 @@ extension Playback {
   ///
   /// A stop due between two nanoseconds is made at the later one: it never went past the place.
   private mutating func stopPlayhead(_ item: PlayerItem, at now: Instant) -> MediaTime {
-    let place = item.time(at: now)
+    let place = item.stop(at: now)
     // A time that is shown ahead of the timebase was jumped to.
     setTimebase(time: place, rate: item.timebase.rate, at: now, upTo: place)
     return place
