@@ -71,6 +71,11 @@ extension PlayerCore {
     programme.playback.books.appAsked(at: now)
     programme.playback.send(.awaitsHostTime, at: now, on: &stage)
     programme.playback.hostStart = nil
+    if let time, programme.playback.machine.suspensions.reason != nil {
+      // Nobody plays past a suspension, at whose end the item goes on from there.
+      programme.playback.follow(rate, time: nil, hostTime: now, at: now, on: &stage)
+      return try seek(to: time, at: now, on: &stage)
+    }
     if let hostTime {
       programme.playback.follow(rate, time: time, hostTime: hostTime, at: now, on: &stage)
       // The transfer under way comes too late for the playhead's new place.

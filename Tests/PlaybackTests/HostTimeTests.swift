@@ -191,6 +191,25 @@ import Testing
     #expect(bench.player.currentTime() == .nanoseconds(30_599_996_000))
   }
 
+  @Test(arguments: [nil, 8, 14] as [Int64?], [2, 33] as [Int64])
+  func `a time that is set in a suspension is where it goes on`(host: Int64?, place: Int64) throws {
+    for kind in [MediaKind.local, .progressive] {
+      let bench = try bench(kind)
+      bench.player.play()
+      bench.pass(1)
+      try bench.player.setSuspended(true, by: .coordinatedPlayback)
+      try bench.player.setRate(
+        .normal, time: .seconds(place), atHostTime: host.map { .seconds($0) })
+      #expect(bench.player.currentTime() == .seconds(place))
+      bench.pass(20)
+      #expect(bench.player.timeControlStatus == .waitingToPlayAtSpecifiedRate)
+      try bench.player.setSuspended(false, by: .coordinatedPlayback)
+      bench.pass(3)
+      #expect(bench.player.currentTime() == .seconds(place + 3))
+      #expect(bench.world.finish() == [])
+    }
+  }
+
   @Test func `switching automatic waiting on drops a start that has not come yet`() throws {
     let bench = try bench(.progressive, delay: .milliseconds(400))
     try bench.player.setRate(.normal, time: .seconds(30))
