@@ -155,6 +155,30 @@ import VirtualTime
     #expect(undated.notes == ["the log does not tell how long the start took"])
   }
 
+  /// Milliseconds between the dates of two entries; nil where they are unknown.
+  @Test(
+    arguments: [
+      ("2022/01/31 12:14:44.044", "2022/01/31 12:15:34.034", 50_000),
+      ("2022/01/31 23:59:59.059", "2022/02/01 00:00:00.000", 1_000),
+      ("2022-01-31 12:14:44.044", "2022-01-31 12:15:34.034", 49_990),
+      ("2022/01/31 12:14:44.044", "2022/01/31 12:14:59.944", 15_944),
+      ("2022/01/31 12:14:44.04", "2022/01/31 12:14:59.44", 15_400),
+      ("2022/01/31 12:14:44", "2022/01/31 12:14:59", 15_000),
+      ("2022/01/31 12:14:44.044", "2022-01-31 12:14:59", 15_000),
+      ("2022/1/31 12:14:44.044", "2022/01/31 12:14:59.059", nil),
+      ("2022/01-31 12:14:44.044", "2022/01/31 12:14:59.059", 15_000),
+      ("2022/01/31 12:14:44.044", "2022/01/31/ 12:14:59.059", nil),
+      ("2022/01/31 12:14:44.044", "/ .044", nil),
+    ] as [(String, String, Int64?)])
+  func `AVPlayer writes slashes, and the seconds once more for their fraction`(
+    first: String, second: String, span: Int64?
+  ) throws {
+    let head = "#Fields: date time c-duration-watched bytes c-startup-time\n"
+    let log = try accessLog(head + "\(first) 1 1 0\n\(second) 1 1 -\n")
+    // Without its date the second goes on where the first ended.
+    #expect(log.entries[1].playbackStartDate == .zero + .milliseconds(span ?? 1_000))
+  }
+
   // MARK: Events of AVMetrics
 
   private func metrics(_ events: [String]) throws -> FieldLog {

@@ -212,7 +212,12 @@ extension JSONValue {
     guard let day = self["date"]?.stringBytes, let time = self["time"]?.stringBytes else {
       return nil
     }
-    return calendarInstant(day + [UInt8(ascii: "T")] + time + [UInt8(ascii: "Z")])
+    // AVPlayer writes 2022/01/31 12:14:44.044: the fraction is the seconds once more.
+    let dashed = day.map { $0 == UInt8(ascii: "/") ? UInt8(ascii: "-") : $0 }
+    let (whole, fraction) = (time.dropLast(4), time.suffix(4))
+    let isTwice = dashed != Array(day) && fraction.elementsEqual(".0".utf8 + whole.suffix(2))
+    return calendarInstant(
+      dashed + [UInt8(ascii: "T")] + (isTwice ? whole : time) + [UInt8(ascii: "Z")])
   }
 
   var mediaSeconds: MediaTime? {
