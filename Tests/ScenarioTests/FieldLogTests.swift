@@ -168,6 +168,37 @@ import VirtualTime
     _ = try FieldLog(har: Array(json.utf8))
   }
 
+  /// A file over a link of 2 Mbit/s and then of 1 Mbit/s: the bytes that had arrived by the change
+  /// are known where nothing but the link held them back.
+  @Test(
+    arguments: [
+      ("", "", #"[{"ts":2000,"bytes":500000},{"ts":6000,"bytes":500000}]"#),
+      (#""player": { "preferredForwardBufferDuration": "2 s" }, "#, "", nil),
+      (
+        "",
+        #""horizon": "3 s", "faults": [ { "requests": 1, "stall": { "after": "64 KB" } } ], "#, nil
+      ),
+      ("", #""horizon": "3 s", "#, #"[{"ts":2000,"bytes":500000},{"ts":3000,"bytes":125000}]"#),
+      ("", #""horizon": "1 s", "#, #"[{"ts":1000,"bytes":250000}]"#),
+    ] as [(String, String, String?)])
+  func `points of a transfer are those of the link, or unknown`(
+    player: String, members: String, points: String?
+  ) throws {
+    let text = """
+      { "scenario": "a", "about": "b", \(player)\(members)
+        "link": { "schedule": { "steps": [ { "for": "2 s", "bandwidth": "2 Mbit/s" },
+          { "for": "60 s", "bandwidth": "1 Mbit/s" } ] } },
+        "media": { "progressive": { "duration": "16 s", "size": "1 MB" } },
+        "script": [ { "at": "0 s", "do": "play" } ] }
+      """
+    let scenario = try readScenario(Array(text.utf8), file: "a.json")
+    var options = RunOptions(keepsTrace: true)
+    options.keepsCurves = true
+    let json = HARDocument(scenario, try run(scenario, options: options)).document.json
+    #expect(json.contains("_chunks") == (points != nil), "\(json)")
+    #expect(json.contains(points ?? ""), "\(json)")
+  }
+
   // MARK: Forms of tools
 
   enum Tool: String, CaseIterable {

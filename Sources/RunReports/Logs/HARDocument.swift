@@ -62,7 +62,8 @@ package struct HARDocument {
   private var page: JSONTree {
     let stalls = outcome.player.books.stalls
     return [
-      "startedDateTime": date(.zero), "id": "page_1", "title": .string(scenario.name),
+      "startedDateTime": .string(calendarText(.zero)), "id": "page_1",
+      "title": .string(scenario.name),
       "pageTimings": ["onContentLoad": .whole(-1), "onLoad": .whole(-1)],
       "_playback": [
         "play": outcome.player.books.firstRequest.map { milliseconds($0 - .zero) },
@@ -111,7 +112,7 @@ package struct HARDocument {
     let asked = request.resource == nil ? "bytes=\(request.firstByte)-" : range
     let uri = resolvedURI(uri(request), against: host)
     return [
-      "pageref": "page_1", "startedDateTime": date(request.requested),
+      "pageref": "page_1", "startedDateTime": .string(calendarText(request.requested)),
       "time": milliseconds(ended - request.requested),
       "request": [
         "method": "GET", "url": .string(uri), "httpVersion": version, "cookies": [],
@@ -179,8 +180,6 @@ package struct HARDocument {
       "receive": milliseconds(receive),
     ]
   }
-
-  private func date(_ instant: Instant) -> JSONTree { .string(calendarText(instant)) }
 
   private func milliseconds(_ span: TimeSpan) -> JSONTree { .decimal(span.nanoseconds, places: 6) }
 
@@ -263,7 +262,8 @@ private struct ArrivalPoints {
     }
   }
 
-  /// Nothing where the bytes arrived evenly.
+  /// Nothing where the bytes arrived evenly, or where the player or a fault held them back: the
+  /// link's rate does not say then when they came.
   func points(_ request: StartupStage) -> [(instant: Instant, bytes: Int64)] {
     guard let start = request.responded, let received = request.received, !marks.isEmpty,
       start < request.ended ?? end
@@ -272,15 +272,15 @@ private struct ArrivalPoints {
     let last = marks.partitionPoint { $0 >= request.ended ?? end }
     let whole = shares[last] - shares[first]
     if whole <= 0 { return [] }
-    let (bytes, isOpen) = (Int128(received), request.ended == nil)
-    // A fault may hold back what is still open: then the link's rate does not say when bytes came.
-    if isOpen, abs(whole / 8_000_000_000 - bytes) * 100 > bytes { return [] }
+    let bytes = Int128(received)
+    if abs(whole - bytes * 8_000_000_000) * 100 > bytes * 8_000_000_000 { return [] }
     var (points, sent): ([(instant: Instant, bytes: Int64)], Int128) = ([], 0)
-    for place in first + 1...last where place == last || marks[place] != marks[place + 1] {
+    for place in first...last where place == last || marks[place] != marks[place + 1] {
+      if marks[place] == start { continue }
       let arrived = bytes * (shares[place] - shares[first]) / whole
       points.append((marks[place], Int64(clamping: arrived - sent)))
       sent = arrived
     }
-    return points.count > 1 || isOpen ? points : []
+    return points.count > 1 || request.ended == nil ? points : []
   }
 }
