@@ -416,6 +416,19 @@ import VirtualTime
     #expect("\(span) \(log.stallCount == 1 ? "yes" : "no")" == expected)
   }
 
+  @Test(
+    arguments: [
+      ("i", false), ("tt", false), ("c", false), ("k", false), ("v", true), ("a", true),
+      ("av", true), ("m", true), ("o", true), ("x", true), ("", true),
+    ])
+  func `an init section, text or a key is no segment`(type: String, isRead: Bool) throws {
+    let segment = Self.line(1, "CMCD=ot%3Dv")
+    let log = try lines([segment, Self.line(5, "CMCD=bs,ot%3D\(type)")])
+    #expect(log.requests.count == (isRead ? 2 : 1) && log.stallCount == 1)
+    let note = "lines of init sections, text and keys are left out: 1"
+    #expect(log.notes.contains(note) != isRead)
+  }
+
   @Test func `the session with the most lines is read, of as many the first`() throws {
     func line(_ second: Int, _ session: String) -> String {
       Self.line(second, "CMCD=bs%2Csid%3D%22\(session)%22")

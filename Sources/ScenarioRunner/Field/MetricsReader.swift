@@ -24,6 +24,8 @@ private struct MetricsReader {
     /// Nil of an event.
     var session: String?
     var isStarved = false
+    /// Whether it may be for audio or video, and is not for an init section, text or a key.
+    var isMedia = true
   }
 
   private var lines: [Line] = []
@@ -89,6 +91,7 @@ private struct MetricsReader {
     // A key alone is true.
     line.isStarved = told?["bs"].map { ["", "true"].contains($0) } ?? false
     line.session = told.map { $0["sid"] ?? "" }
+    line.isMedia = told?["ot"].map { !["i", "c", "tt", "k"].contains($0) } ?? true
     guard let keys = told, let end = row.dayAndTime, let taken = row["time-taken"]?.span else {
       leftOut.append(line)
       return left += 1
@@ -128,10 +131,12 @@ private struct MetricsReader {
     // The session with the most lines; the first of them where several have as many.
     let counts = Dictionary(grouping: sessions) { $0 }.mapValues { $0.count }
     let session = sessions.max { (counts[$0] ?? 0) < (counts[$1] ?? 0) }
-    let own = lines.filter { $0.session == session }.sorted { $0.date < $1.date }
-    log.notes.add("lines of other sessions are left out", lines.count - own.count)
+    let all = lines.filter { $0.session == session }.sorted { $0.date < $1.date }
+    let own = all.filter { $0.isMedia }
+    log.notes.add("lines of other sessions are left out", lines.count - all.count)
+    log.notes.add("lines of init sections, text and keys are left out", all.count - own.count)
     let gone = leftOut.filter { $0.session == nil || $0.session == session }
-    log.leftOut = gone.map { $0.request }
+    log.leftOut = gone.filter { $0.isMedia }.map { $0.request }
     let marks = marks.sorted { $0.date < $1.date }
     guard let start = firstDate(own, marks.map { $0.date }) else {
       throw Diagnostic(
@@ -158,7 +163,7 @@ private struct MetricsReader {
     let durations = log.requests.compactMap { $0.duration }.sorted()
     log.segmentDuration = durations.dropFirst(durations.count / 2).first
     if session != nil {
-      log.stallCount = Int64((own + gone).count { $0.isStarved })
+      log.stallCount = Int64((all + gone).count { $0.isStarved })
       log.notes.append("a stall is a request with “bs”")
     } else if !marks.isEmpty {
       setPlayback(timed, &log)
