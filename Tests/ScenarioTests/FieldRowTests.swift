@@ -266,6 +266,32 @@ import VirtualTime
     #expect(log.stallCount == nil && log.source == "AVMetrics events")
   }
 
+  /// Two segments of 4 s, of which the second was read from a cache, from 10 s on.
+  @Test(
+    arguments: [
+      ([rate(0, "1"), rate(8, "0")], nil), ([rate(0, "1"), rate(6, "0")], "16000-"),
+      ([rate(0, "1"), rate(7, "0")], nil), ([rate(0, "1"), rate(9, "0")], nil),
+      ([rate(0, "1"), rate(10, "0")], "20000-"), ([rate(0, "2"), rate(4, "0")], nil),
+      ([rate(0, "1"), rate(2, "2"), rate(5, "0")], nil),
+      ([rate(0, "1"), event(2, "stall"), rate(7, "1"), rate(13, "0")], nil),
+      ([rate(0, "1"), rate(2, "0"), rate(7, "1"), rate(13, "0")], nil),
+      ([rate(0, "1"), rate(2, "0"), rate(7, "1"), rate(8, "0")], "18000-"),
+      ([rate(0, "1"), rate(8, "0"), rate(9, "1")], "18000-19000"),
+      ([rate(0, "1"), event(2, "seek", #", "to": 2"#), rate(8, "0")], "18000-"),
+    ] as [([String], String?)])
+  func `a rate of zero where the media end is no pause`(events: [String], pause: String?) throws {
+    let segments = ["1", "2"].map {
+      #"{ "event": "r", "url": "https://a/s\#($0).ts", "segmentDuration": 4, "#
+        + #""mediaType": "video", "requestStart": "2024-02-29T10:00:00Z", "#
+        + #""wasReadFromCache": \#($0 == "2") }"#
+    }
+    let sound = segments.map { $0.replacing("video", with: "audio").replacing("a/s", with: "a/a") }
+    let log = try metrics(segments + sound.prefix(1) + events)
+    let known = log.pauses.map { words($0) }.filter { $0.hasSuffix("-") || pause?.count == 11 }
+    #expect(known == (pause.map { [$0] } ?? []))
+    #expect((log.ended == nil) == (pause != nil))
+  }
+
   @Test func `of stalls without a first motion only the number is known`() throws {
     let events = [Self.event(0, "stall"), Self.event(2, "stall"), Self.rate(3, "0")]
     let still = try metrics(events)

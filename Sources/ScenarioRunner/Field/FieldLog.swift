@@ -14,9 +14,10 @@ package struct FieldLog: Sendable {
   var leftOut: [FieldRequest] = []
   /// Entries of an access log, which tells of no request.
   package var entries: [AccessLogEvent] = []
-  /// The app's call to play, and the first motion.
+  /// The app's call to play, the first motion, and the end of the media where playback reached it.
   package var play: Instant?
   package var began: Instant?
+  package var ended: Instant?
   /// Nil where the log knows nothing of stalls.
   package var stalls: [Range<Instant>]?
   /// The same of a log that does not tell when they were.
@@ -37,7 +38,7 @@ package struct FieldLog: Sendable {
     let spans = ((stalls ?? []) + pauses).flatMap { [$0.lowerBound, $0.upperBound] }
     let ends = requests.map { $0.end } + entries.map { $0.end } + seeks.map { $0.instant }
     return (ends + (rates ?? []).map { $0.instant } + spans.filter { $0 < .distantFuture })
-      .reduce(max(play ?? .zero, began ?? .zero)) { max($0, $1) }
+      .reduce(max(play ?? .zero, began ?? .zero, ended ?? .zero)) { max($0, $1) }
   }
 }
 

@@ -59,6 +59,7 @@ private struct MetricsReader {
   private mutating func readRequest(_ event: JSONValue) {
     guard let uri = event["url"]?.string else { return left += 1 }
     var request = FieldRequest(uri: uri)
+    request.mimeType = (event["mediaType"]?.string ?? "video") + "/mp4"
     request.firstByte = event["byteRange"]?["location"]?.byteCount
     request.duration = event["segmentDuration"]?.mediaSeconds.flatMap { $0 > .zero ? $0 : nil }
     let isCached = event["wasReadFromCache"]?.flag == true
@@ -73,7 +74,6 @@ private struct MetricsReader {
     request.ended = instant("responseEnd").map { max($0, request.responded ?? .zero) }
     request.steps.response = request.responded.map { $0 - .zero }
     request.bytes = event["bytes"]?.byteCount
-    request.mimeType = (event["mediaType"]?.string ?? "video") + "/mp4"
     let error = event["error"]?.string
     if request.responded == nil || error != nil { request.fail(0, error) }
     lines.append(Line(date: start, request: request))
@@ -188,6 +188,7 @@ private struct MetricsReader {
 
   private func setPlayback(_ marks: [(instant: Instant, mark: FieldMark)], _ log: inout FieldLog) {
     var (stopped, early): ((instant: Instant, isStall: Bool)?, Int) = (nil, 0)
+    var (place, latest) = (MediaTime.zero, Instant.zero)
     log.stalls = []
     /// Ends a stall or a pause, after which comes another or none.
     func stop(at instant: Instant, isStall: Bool?) {
@@ -198,6 +199,8 @@ private struct MetricsReader {
       stopped = isStall.map { (instant, $0) }
     }
     for (instant, mark) in marks {
+      let rate = log.began == nil || stopped != nil ? .zero : log.rates?.last?.rate ?? .normal
+      (place, latest) = (place + rate.media(in: instant - latest), instant)
       switch mark {
       case .play: log.play = log.play ?? instant
       case .seek(let target): log.seeks.append((instant, target))
@@ -221,18 +224,27 @@ private struct MetricsReader {
     }
     // A stall that never ended lasts to the end of the log.
     if let (start, isStall) = stopped {
-      let last = max(log.end, marks.last?.instant ?? start)
-      stop(at: isStall ? last : .distantFuture, isStall: nil)
+      if !isStall, isEnd(place, of: log) { (log.ended, stopped) = (start, nil) }
+      stop(at: isStall ? max(log.end, latest) : .distantFuture, isStall: nil)
     }
     if log.began == nil, early > 0 { (log.stalls, log.stallCount) = (nil, Int64(early)) }
     log.notes.add(
       log.began == nil
         ? "without a “rateChange” above 0 only the number of stalls is kept"
         : "stalls before the first motion are left out", early)
-    if log.play == nil, let began = log.began, let startup {
-      log.play = max(.zero, began - startup)
-    }
+    if let began = log.began, let startup { log.play = log.play ?? max(.zero, began - startup) }
     if let play = log.play, log.began == nil { log.began = startup.map { play + $0 } }
+  }
+
+  /// Whether a place is the end of all video that was asked for, to a second: the rate becomes zero
+  /// there without the app's doing.
+  private func isEnd(_ place: MediaTime, of log: FieldLog) -> Bool {
+    var (names, end): (Set<String>, MediaTime) = ([], .zero)
+    for request in log.requests + log.leftOut where contains("video", in: request.mimeType) {
+      let name = "\(request.firstByte ?? 0) " + request.uri
+      if let duration = request.duration, names.insert(name).inserted { end = end + duration }
+    }
+    return log.seeks.isEmpty && end > .zero && (end - place).nanoseconds.magnitude <= 1_000_000_000
   }
 }
 
