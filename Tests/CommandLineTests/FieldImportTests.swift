@@ -171,6 +171,20 @@ import Testing
     #expect(odd.exitCode == 65 && odd.errorText.contains("the HAR has no entry that can be used"))
   }
 
+  @Test func `playlists that are there stay as they are, and nothing is written`() throws {
+    try place.write("mine", to: "f-media/playlist.m3u8")
+    let run = try place.run("import", "har", "viewer.har", "-o", "f.json", "--trace", "f.trace")
+    #expect(run.exitCode == 74, "\(run.errorText)")
+    let words = "'f-media/playlist.m3u8' is there already; nothing was written."
+    #expect(run.errorText.contains(words), "\(run.errorText)")
+    #expect(try place.read("f-media/playlist.m3u8") == "mine")
+    let names = try place.names()
+    #expect(!names.contains("f.json") && !names.contains("f.trace"), "\(names)")
+    // Others in the folder are in nobody's way.
+    try place.write("mine", to: "g-media/other.m3u8")
+    #expect(try place.run("import", "har", "viewer.har", "-o", "g.json").exitCode == 0)
+  }
+
   /// A body that the writer did not see, of which a header tells the length.
   @Test(arguments: [-1, 0]) func `a size that was not measured is that of Content-Length`(
     body: Int
