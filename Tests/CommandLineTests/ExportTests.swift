@@ -18,8 +18,32 @@ import Testing
     try place.write(shortScenario(), to: "plain.json")
   }
 
+  /// The first rate of the download is refused, or the second.
+  @Test(arguments: [2, 3], ["hold", "repeat"])
+  func `a script of tc ends with the first command that fails`(failing: Int, ending: String) throws
+  {
+    try place.write(
+      shortScenario().replacingOccurrences(
+        of: #"{ "bandwidth": "2 Mbit/s" }"#,
+        with: #"""
+          { "schedule": { "steps": [ { "for": "1 ms", "bandwidth": "2 Mbit/s" },
+            { "for": "1 ms", "bandwidth": "1 Mbit/s" } ], "then": "\#(ending)" } }
+          """#), to: "steps.json")
+    try place.write(
+      try place.run("export", "link", "steps.json", "--as", "tc").text, to: "link.sh")
+    try place.write("#!/bin/sh\necho >> calls\n[ $(wc -l < calls) -ne \(failing) ]\n", to: "tc")
+    let shell = Process()
+    shell.executableURL = URL(fileURLWithPath: "/bin/sh")
+    shell.arguments = ["-c", "chmod +x tc; PATH=.:$PATH exec sh link.sh down up"]
+    shell.currentDirectoryURL = place.folder
+    try shell.run()
+    shell.waitUntilExit()
+    #expect(shell.terminationStatus == 1)
+    #expect(try place.read("calls").count == failing)
+  }
+
   @Test(arguments: [
-    ("tc", "#!/bin/sh\n# Short\n", "rate 2000000bit && sleep 5\n"),
+    ("tc", "#!/bin/sh\n# Short\n", "rate 2000000bit\nsleep 5\n"),
     ("nlc", "<?xml version=\"1.0\"", "<key>DownlinkBandwidth</key><integer>2000</integer>"),
     ("chrome", "{\n  \"offline\": false,", "\"downloadThroughput\": 250000,"),
   ])

@@ -18,7 +18,8 @@ extension LinkExport {
       if source.loops { lines.append("while :; do") }
       for (step, command) in zip(source.steps, steps) {
         let seconds = decimal(Int128(step.duration.nanoseconds), over: 1_000_000_000, places: 9)
-        lines.append("\(command) && sleep \(seconds.0)")
+        // A command before `&&` may fail in spite of `set -e`.
+        lines += [command, "sleep \(seconds.0)"]
       }
       if source.loops { lines.append("done") }
       omit("the exact instants of the steps: a shell sleeps a little longer than it is told")

@@ -73,9 +73,12 @@ import VirtualTime
     let text = export(.perfect, schedule, .trafficControl).files[0].text
     let expected = """
       while :; do
-      tc qdisc replace dev "$down" root netem limit 100 rate 8000bit && sleep 1
-      tc qdisc replace dev "$down" root netem limit 100100 loss 100% && sleep 0.25
-      tc qdisc replace dev "$down" root netem limit 100 rate 8000bit && sleep 0.5
+      tc qdisc replace dev "$down" root netem limit 100 rate 8000bit
+      sleep 1
+      tc qdisc replace dev "$down" root netem limit 100100 loss 100%
+      sleep 0.25
+      tc qdisc replace dev "$down" root netem limit 100 rate 8000bit
+      sleep 0.5
       done
 
       """
