@@ -145,6 +145,29 @@ import Testing
     #expect(try place.run("export", "perfetto", "missing.json").exitCode == 66)
   }
 
+  @Test func `a trace is drawn or refused as a report shows or refuses it`() throws {
+    _ = try lines()
+    let trace = try place.read("stalls.trace")
+    let rows = trace.split(separator: "\n")
+    var back = rows
+    back.swapAt(5, rows.count / 2)
+    for (text, exitCode, words) in [
+      (trace, 0, ""), ("\u{FEFF}" + trace, 0, "the trace was altered"),
+      (trace.replacing("\"seed\":0", with: "\"seed\":1"), 0, "the trace was altered"),
+      (back.joined(separator: "\n") + "\n", 65, "is before that of the line above"),
+      (trace.replacing(#""t":0,"event":"app""#, with: #""t":-1,"event":"app""#), 65, "before"),
+    ] {
+      try place.write(text, to: "told.trace")
+      let drawn = try place.run("export", "perfetto", "told.trace")
+      let report = try place.run("report", "told.trace")
+      #expect(drawn.exitCode == exitCode && report.exitCode == exitCode, "\(drawn.errorText)")
+      for run in [drawn, report] {
+        let isQuiet = words.isEmpty && run.errorText.isEmpty
+        #expect(isQuiet || !words.isEmpty && run.errorText.contains(words), "\(run.errorText)")
+      }
+    }
+  }
+
   @Test func `a setting beside a trace has no effect and says so`() throws {
     _ = try lines()
     let plain = try place.run("export", "perfetto", "stalls.trace")

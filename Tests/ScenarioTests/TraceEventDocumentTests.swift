@@ -133,9 +133,10 @@ import Testing
   }
 
   @Test(arguments: [
-    #"{"t":1}"#, #"{"event":"x"}"#, #"{"t":"1","event":"x"}"#, #"{"t":1,"event":7}"#,
+    (#"{"t":1}"#, "lacks its event"), (#"{"event":"x"}"#, "lacks its time"),
+    (#"{"t":"1","event":"x"}"#, "lacks its time"), (#"{"t":1,"event":7}"#, "lacks its event"),
   ])
-  func `a line without its event or its time is named`(line: String) throws {
+  func `a line without its event or its time is named`(line: String, lack: String) throws {
     do throws(TraceError) {
       var document = try TraceEventDocument(
         Array(
@@ -144,7 +145,7 @@ import Testing
       _ = try document.readLine()
       Issue.record("that is no line of a trace")
     } catch {
-      #expect(error.text == "line 3: this line lacks its event or its time")
+      #expect(error.text == "line 3: this line is broken: it \(lack)")
     }
   }
 }

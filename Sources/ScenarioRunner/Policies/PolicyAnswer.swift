@@ -58,8 +58,7 @@ package struct RecordedAnswers: Sendable {
   init(in trace: TraceText) {
     let marker = EventShape.policyAnswer.marker
     for line in trace.lines.indices.dropFirst() where occurs(marker, in: trace.lines[line]) {
-      guard let value = try? trace.value(trace.lines[line], line: line + 1),
-        let answer = PolicyAnswer(recorded: value)
+      guard let value = try? trace.value(at: line), let answer = PolicyAnswer(recorded: value)
       else { continue }
       add([answer], of: value["player"]?.string)
     }

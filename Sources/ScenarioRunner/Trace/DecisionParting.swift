@@ -90,7 +90,7 @@ private struct DecisionReader {
       defer { line += 1 }
       // Most lines are no decisions, and need not be read.
       if !occurs(Self.marker, in: trace.lines[line]) { continue }
-      let value = try trace.value(trace.lines[line], line: line + 1)
+      let value = try trace.value(at: line)
       guard let clause = value["clause"]?.string else { continue }
       if ofDeeds, value["event"]?.string == EventShape.variantStay.name { continue }
       return TracedDecision(
@@ -107,14 +107,13 @@ private struct DecisionReader {
     var (change, figures): (String?, String?) = (nil, nil)
     for line in trace.lines[decision.line...].indices {
       if !Self.changes.contains(where: { occurs($0, in: trace.lines[line]) }) { continue }
-      let value = try trace.value(trace.lines[line], line: line + 1)
+      let value = try trace.value(at: line)
       if !isSameName(value["player"]?.string, decision.player) { continue }
       change = "\(short(value["event"])) \(members(of: value)) at \(short(value["t"])) s"
       break
     }
     if let last = trace.lines.indices.last, last > 0 {
-      let summary = try trace.value(trace.lines[last], line: last + 1)
-      figures = Self.figures(of: decision.player, in: summary)
+      figures = Self.figures(of: decision.player, in: try trace.value(at: last))
     }
     var decision = decision
     decision.consequence = joined([change, figures].compactMap { $0 }, by: "; ")

@@ -154,30 +154,44 @@ extension TraceText {
   /// The formats that are read: of an older trace what it holds.
   static let readable = TraceWriter.version - 1...TraceWriter.version
 
+  /// A line, from 0, with its event and its nanoseconds, which are not before the latest above it.
+  func record(
+    _ line: Int, from latest: Int64
+  ) throws(TraceError) -> (value: JSONValue, event: String, time: Int64) {
+    let value = try value(at: line)
+    guard let event = value["event"]?.string else {
+      throw TraceError(line: line + 1, message: "this line is broken: it lacks its event")
+    }
+    guard let time = value["t"]?.units(places: 9) else {
+      throw TraceError(line: line + 1, message: "this line is broken: it lacks its time")
+    }
+    if time < latest {
+      throw TraceError(
+        line: line + 1, message: "the time of this line is before that of the line above")
+    }
+    return (value, event, time)
+  }
+
   /// The last line, without which a trace is not whole.
   func summary() throws(TraceError) -> JSONValue {
-    let summary = try value(lines[lines.count - 1], line: lines.count)
+    let summary = try value(at: lines.count - 1)
     if summary["event"]?.string == "playbackSummary" { return summary }
     throw TraceError(
       line: lines.count, message: "the trace breaks off: its last line is no playbackSummary")
   }
 
   /// The version of the format; nil where the header names none.
-  var version: Int64? {
-    lines.first.flatMap { try? JSONValue(parsing: $0) }?["trace"]?.units(places: 0)
-  }
+  var version: Int64? { lines.isEmpty ? nil : (try? value(at: 0))?["trace"]?.units(places: 0) }
 
   /// The source of a session that was not run, and the facts that it lacks; nil for a run.
-  var field: JSONValue? {
-    lines.first.flatMap { try? JSONValue(parsing: $0) }?["field"]
-  }
+  var field: JSONValue? { lines.isEmpty ? nil : (try? value(at: 0))?["field"] }
 
   /// - Parameter versions: Of the format; nil for the present one alone.
   func header(_ versions: ClosedRange<Int64>? = nil) throws(TraceError) -> JSONValue {
-    guard let first = lines.first else {
+    if lines.isEmpty {
       throw TraceError(line: 1, message: "the file is empty; a trace begins with its header")
     }
-    let header = try value(first, line: 1)
+    let header = try value(at: 0)
     guard case .number(let version)? = header["trace"]?.content else {
       throw TraceError(line: 1, message: "this is no trace: its first line has no “trace” version")
     }
@@ -195,11 +209,12 @@ extension TraceText {
     return header
   }
 
-  func value(_ bytes: ArraySlice<UInt8>, line: Int) throws(TraceError) -> JSONValue {
-    try rethrowing(try JSONValue(parsing: bytes)) { (error: JSONError) in
+  /// The value of a line, from 0.
+  func value(at line: Int) throws(TraceError) -> JSONValue {
+    try rethrowing(try JSONValue(parsing: lines[line])) { (error: JSONError) in
       TraceError(
-        line: line,
-        message: (line == 1 ? "this is no trace: " : "this line is broken: ") + error.message)
+        line: line + 1,
+        message: (line == 0 ? "this is no trace: " : "this line is broken: ") + error.message)
     }
   }
 }

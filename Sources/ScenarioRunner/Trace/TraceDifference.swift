@@ -32,10 +32,7 @@ package func compareTraces(
         lineA: line + 1, lineB: line + 1)
     }
     if left.lines[line] == right.lines[line] { continue }
-    let (old, new) = (
-      try left.value(left.lines[line], line: line + 1),
-      try right.value(right.lines[line], line: line + 1)
-    )
+    let (old, new) = (try left.value(at: line), try right.value(at: line))
     // The digest sums up whatever else differs.
     if old.hasSameContent(as: new, apartFrom: "digest") {
       if !isSame(old["digest"], new["digest"]) { otherDigest = line + 1 }
@@ -78,9 +75,9 @@ private func headers(_ a: TraceText, _ b: TraceText) throws(TraceError) -> (JSON
 package func checkTrace(_ bytes: [UInt8]) throws(TraceError) {
   let text = TraceText(bytes)
   _ = try text.header(TraceText.readable)
-  for (index, line) in text.lines.enumerated().dropFirst() {
-    if try text.value(line, line: index + 1)["event"]?.stringBytes != nil { continue }
-    throw TraceError(line: index + 1, message: "this line is broken: it names no event")
+  for line in text.lines.indices.dropFirst() {
+    if try text.value(at: line)["event"]?.stringBytes != nil { continue }
+    throw TraceError(line: line + 1, message: "this line is broken: it names no event")
   }
 }
 

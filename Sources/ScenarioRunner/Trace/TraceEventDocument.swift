@@ -26,13 +26,14 @@ package struct TraceEventDocument {
     nameProcess(0, header["scenario"]?["scenario"]?.string ?? "scenario")
   }
 
-  package func checkEnd() throws(TraceError) { _ = try trace.summary() }
+  /// The digest that the last line tells.
+  package func digest() throws(TraceError) -> String? { try trace.summary()["digest"]?.string }
 
   /// Writes the events of the next line; false behind the last one, where it ends the document.
   package mutating func readLine() throws(TraceError) -> Bool {
     line += 1
     if line < lineCount {
-      try see(trace.value(trace.lines[line], line: line + 1))
+      try see(trace.record(line, from: now))
       return true
     }
     for process in players.indices { endState(of: process) }
@@ -42,11 +43,9 @@ package struct TraceEventDocument {
     return false
   }
 
-  private mutating func see(_ line: JSONValue) throws(TraceError) {
-    guard let name = line["event"]?.string, let instant = line["t"]?.units(places: 9) else {
-      throw TraceError(line: self.line + 1, message: "this line lacks its event or its time")
-    }
-    now = instant
+  private mutating func see(_ record: (value: JSONValue, event: String, time: Int64)) {
+    let (line, name) = (record.value, record.event)
+    now = record.time
     let process = process(line["player"]?.string ?? "")
     count("estimate, bit/s", line["estimate"], process)
     switch name {

@@ -86,29 +86,14 @@ private struct TraceReader {
     }
     let summary = try text.summary()
     if let odd = summary.oddMember { throw TraceError(line: last + 1, odd: odd) }
-    return try outcome(summary, at: try time(of: summary, line: last + 1))
-  }
-
-  /// The time of a line, which is not before that of the line above it.
-  private mutating func time(of value: JSONValue, line: Int) throws(TraceError) -> Instant {
-    guard let nanoseconds = value["t"]?.units(places: 9) else {
-      throw TraceError(line: line, message: "this line is broken: it lacks its time")
-    }
-    let now = Instant(nanoseconds: nanoseconds)
-    if now < latest {
-      throw TraceError(
-        line: line, message: "the time of this line is before that of the line above")
-    }
-    latest = now
-    return now
+    let end = try text.record(last, from: latest.nanoseconds).time
+    return try outcome(summary, at: Instant(nanoseconds: end))
   }
 
   private mutating func read(_ line: Int) throws(TraceError) {
-    let value = try text.value(text.lines[line], line: line + 1)
-    guard let name = value["event"]?.string else {
-      throw TraceError(line: line + 1, message: "this line is broken: it lacks its event")
-    }
-    let now = try time(of: value, line: line + 1)
+    let (value, name, time) = try text.record(line, from: latest.nanoseconds)
+    let now = Instant(nanoseconds: time)
+    latest = now
     if name == EventShape.app.name { stepDone(value, at: now) }
     let recorded = RecordedLine(value)
     if name == EventShape.playlist.name { list(recorded, at: now) }
@@ -158,7 +143,7 @@ private struct TraceReader {
     guard case .player(let observation) = event, observation.begunRequest != nil,
       line + 1 < text.lines.count, occurs(Self.retry, in: text.lines[line + 1])
     else { return event }
-    let next = try text.value(text.lines[line + 1], line: line + 2)
+    let next = try text.value(at: line + 1)
     return next["after"]?.request.map { .player(observation.retrying($0)) } ?? event
   }
 

@@ -162,6 +162,9 @@ package func isDigest(_ digest: String?, of trace: [UInt8]) -> Bool {
   return isSameText(hash.finish(), digest ?? "")
 }
 
+/// Words for a trace that has not the digest of its lines.
+package let wordsOfAlteredTrace = "the trace was altered: its digest is not that of its lines"
+
 package enum Tool {
   package static let version = "0.1.0"
 }

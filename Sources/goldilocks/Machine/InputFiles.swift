@@ -60,7 +60,9 @@ enum InputFiles {
     return document?["scenario"] != nil && document?["trace"] == nil
   }
 
-  static func isTrace(_ bytes: [UInt8]) -> Bool { bytes.starts(with: Array("{\"trace\":".utf8)) }
+  static func isTrace(_ bytes: [UInt8]) -> Bool {
+    bytes.withoutByteOrderMark.starts(with: "{\"trace\":".utf8)
+  }
 
   /// The files that a path names: itself, or all below a folder that end so, sorted by their bytes.
   static func files(

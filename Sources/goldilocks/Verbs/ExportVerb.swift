@@ -93,7 +93,10 @@ private func writeTraceEvents(_ invocation: Invocation) throws(Failure) -> ExitC
   }
   let broken = { (error: TraceError) in Failure(.wrongInput, "\(file.title): \(error.text)") }
   var document = try rethrowing(try TraceEventDocument(trace), as: broken)
-  try rethrowing(try document.checkEnd(), as: broken)
+  let digest = try rethrowing(try document.digest(), as: broken)
+  if !isDigest(digest, of: trace) {
+    say("note: " + wordsOfAlteredTrace, of: file, invocation.console)
+  }
   while try rethrowing(try document.readLine(), as: broken) {
     invocation.console.progress.tell(document.line, of: document.lineCount)
     try invocation.console.takeBytes(of: &document.writer)
@@ -104,9 +107,8 @@ private func writeTraceEvents(_ invocation: Invocation) throws(Failure) -> ExitC
 
 private func write(_ files: [LinkExport.File], _ invocation: Invocation) throws(Failure) {
   if let folder = invocation.value(of: .folder) {
-    let separator = folder.utf8.last == UInt8(ascii: "/") ? "" : "/"
     return try OutputFiles.write(
-      files.map { (folder + separator + $0.name, Array($0.text.utf8)) }, into: folder)
+      files.map { (joinedPath(folder, $0.name), Array($0.text.utf8)) }, into: folder)
   }
   if files.count == 1 { return try invocation.console.write(files[0].text) }
   throw invocation.refusal(

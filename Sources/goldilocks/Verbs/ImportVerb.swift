@@ -101,7 +101,7 @@ private func write(
   try document.write(to: invocation.console)
 }
 
-private func say(_ words: String, of file: InputFile, _ console: Console) {
+func say(_ words: String, of file: InputFile, _ console: Console) {
   console.say(shown("\(file.title): \(words)") + "\n")
 }
 

@@ -221,7 +221,7 @@ private struct RunVerb {
           invocation.console.say(shown("note: \(title): the trace \(lack)") + "\n")
         }
         if !run.hasOwnDigest {
-          let warning = "\(title): the trace was altered: its digest is not that of its lines"
+          let warning = "\(title): \(wordsOfAlteredTrace)"
           invocation.console.say(shown("note: " + warning) + "\n")
           output?.warnings.append(warning)
         }
