@@ -113,6 +113,25 @@ import Testing
     #expect(run.exitCode == 0 && run.text.contains(#""duration": 10,"#), "\(run.text)")
   }
 
+  @Test func `the input of P 1203 says which resolutions are assumed, and that it is empty`() throws
+  {
+    let note = "s.json: note: 1920x1080 is assumed as the resolution"
+    for (resolution, bandwidth, words) in [
+      ("", "9 Mbit/s", "\(note)\n"), (#", "resolution": "640x360""#, "9 Mbit/s", ""),
+      ("", "0 bit/s", "s.json: note: nothing was played: I13 has no segments\n"),
+    ] {
+      try place.write(
+        """
+        { "scenario": "S", "about": "A stream.", "link": { "bandwidth": "\(bandwidth)" },
+          "media": { "hls": { "duration": "12 s", "segmentDuration": "4 s",
+            "ladder": [ { "bitrate": "1 Mbit/s"\(resolution) } ] } },
+          "horizon": "40 s", "script": [ { "at": "0 s", "do": "play" } ] }
+        """, to: "s.json")
+      let run = try place.run("export", "p1203", "s.json")
+      #expect(run.exitCode == 0 && run.errorText == words, "\(run.errorText)")
+    }
+  }
+
   @Test func `a scenario in UTF-16 beside others is not left alone`() throws {
     try place.write(shortScenario(), to: "suite/a.json")
     let wide = #"{ "scenario": 1 }"#.utf16.flatMap { [UInt8($0 & 0xFF), UInt8($0 >> 8)] }

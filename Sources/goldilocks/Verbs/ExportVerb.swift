@@ -52,8 +52,8 @@ extension Verb {
     discussion: [
       "Writes what the standard's public software reads at mode 0: bit rates and lengths of "
         + "segments, and where playback waited for how long. The model itself is not part of this "
-        + "command: its licence does not allow that. Codecs and frame rates that the scenario does "
-        + "not name are H.264, AAC and 24 frames a second."
+        + "command: its licence does not allow that. Codecs, frame rates and resolutions that the "
+        + "scenario does not name are H.264, AAC, 24 frames a second and 1920x1080."
     ],
     positionals: [.scenario],
     options: [.set, .allowPath, .allowCommands, .answerTime],
@@ -61,10 +61,10 @@ extension Verb {
   ) { (invocation) throws(Failure) in
     let loaded = try LoadedScenario(try invocation.scenarioFile())
     let input = P1203Input(try loaded.run(RunOptions(keepsTrace: false)))
-    for codec in input.unnamedCodecs {
-      let note = "\(loaded.file.title): note: P.1203 has no name for the codec \(inQuotes(codec))"
-      invocation.console.say(shown(note) + "\n")
-    }
+    var notes = input.unnamedCodecs.map { "P.1203 has no name for the codec \(inQuotes($0))" }
+    if input.resolutions.isEmpty { notes.append("nothing was played: I13 has no segments") }
+    if input.resolutions.contains(nil) { notes.append("1920x1080 is assumed as the resolution") }
+    for note in notes { say("note: " + note, of: loaded.file, invocation.console) }
     try invocation.console.writeDocument { $0.tree(input.document) }
     return .success
   }
