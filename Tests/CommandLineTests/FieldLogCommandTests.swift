@@ -75,6 +75,9 @@ import Testing
     let run = try place.run(
       "import", "access-log", "log.json", "-o", "s.json", "--trace", "s.trace")
     #expect(run.exitCode == 0, "\(run.errorText)")
+    let log = try place.run("report", "s.trace", "--access-log").text
+    let isKnown = start.contains(#""numberOfStalls": 0"#)
+    #expect(log.contains("#Remark: stall duration 0 s\n") == isKnown, "\(log)")
     let screen = try place.run("report", "s.trace").text
     for word in words + ["heuristic      unknown"] {
       #expect(screen.contains(word), "\(word): \(screen)")

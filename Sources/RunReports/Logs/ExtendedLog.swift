@@ -25,9 +25,6 @@ package struct ExtendedLog {
   private struct Column<Event> {
     var name: String
     var text: (Event) -> String
-
-    /// A column that a simulation cannot know: addresses, sessions, frames and radios.
-    static func unknown(_ name: String) -> Column { Column(name: name) { _ in "-" } }
   }
 
   private let scenario: String
@@ -38,10 +35,10 @@ package struct ExtendedLog {
   /// performance indicators as remarks.
   ///
   /// - Parameter heading: Whose it is; nil where there is only one.
-  package func accessLog(_ logs: RunLogs, heading: String? = nil) -> String {
+  package func accessLog(_ logs: RunLogs, heading: String? = nil, gaps: [FieldGap] = []) -> String {
     text(
       of: logs.accessLog?.events ?? [], Self.accessColumns, heading,
-      remarks: remarks(logs.indicators))
+      remarks: remarks(logs.indicators, gaps))
   }
 
   package func errorLog(_ log: ErrorLog?, heading: String? = nil) -> String {
@@ -64,12 +61,12 @@ package struct ExtendedLog {
   package func text(_ outcome: RunOutcome, _ choice: LogChoice) -> String {
     let all = outcome.itemLogs.map { ($0.logs, outcome.itemLogs.count > 1 ? $0.heading : nil) }
     return (all.isEmpty ? [(outcome.logs, nil)] : all).reduce("") { text, next in
-      text + (choice.hasAccessLog ? accessLog(next.0, heading: next.1) : "")
+      text + (choice.hasAccessLog ? accessLog(next.0, heading: next.1, gaps: outcome.gaps) : "")
         + (choice.hasErrorLog ? errorLog(next.0.errorLog, heading: next.1) : "")
     }
   }
 
-  private func remarks(_ indicators: PlaybackIndicators) -> [String] {
+  private func remarks(_ indicators: PlaybackIndicators, _ gaps: [FieldGap]) -> [String] {
     var remarks: [String] = []
     if let time = indicators.startupTime {
       remarks.append("startup time \(fixed(time.nanoseconds)) s")
@@ -77,7 +74,9 @@ package struct ExtendedLog {
     if let rate = indicators.thousandStallsPerHour {
       remarks.append("\(short(rate, of: 3)) stalls per hour")
     }
-    remarks.append("stall duration \(fixed(indicators.stallDuration.nanoseconds)) s")
+    if !gaps.contains(.stalls), !gaps.contains(.stallPlaces) {
+      remarks.append("stall duration \(fixed(indicators.stallDuration.nanoseconds)) s")
+    }
     if let rate = indicators.timeWeightedIndicatedBitrate {
       remarks.append("time-weighted indicated bitrate \(rate) bit/s")
     }
@@ -118,7 +117,8 @@ extension ExtendedLog {
     [
       Column(name: "date") { date($0.date) },
       Column(name: "time") { time($0.date) },
-      Column(name: "uri") { uri($0.uri) }, .unknown("s-ip"), .unknown("cs-guid"),
+      Column(name: "uri") { uri($0.uri) },
+      Column(name: "s-ip") { _ in "-" }, Column(name: "cs-guid") { _ in "-" },
       Column(name: "status") { "\($0.statusCode)" },
       Column(name: "domain") { quoted($0.domain) },
       Column(name: "comment") { quoted($0.comment) },
