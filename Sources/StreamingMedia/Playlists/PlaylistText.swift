@@ -52,7 +52,9 @@ extension PlaylistJournal {
       return nil
     }
     let text = trimmed(line)
-    if text.count != line.count, !text.isEmpty { remark(.whitespace, line: number) }
+    // §4.4.4.1: a title follows the comma of a duration.
+    let endsWithTitle = line.starts(with: "#EXTINF:".utf8) && line.contains(UInt8(ascii: ","))
+    if text.count != line.count, !text.isEmpty, !endsWithTitle { remark(.whitespace, line: number) }
     return text
   }
 
