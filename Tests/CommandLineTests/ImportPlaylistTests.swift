@@ -93,6 +93,8 @@ import Testing
       to: "gaps.m3u8")
     let run = try place.run("import", "hls", "gaps.m3u8")
     #expect(run.errorText.contains(", sizes by \(origin)\n"), "\(run.errorText)")
+    let isAssumed = run.errorText.contains("2 Mbit/s (assumed: no bit rate is declared), ")
+    #expect(isAssumed == (origin == "assumed"), "\(run.errorText)")
   }
 
   @Test func `without an output it is standard output, and the rest is told beside it`() throws {

@@ -197,6 +197,9 @@ private struct PlaylistScenario {
       let (low, high) = (shownRate(.bitsPerSecond(low)), shownRate(.bitsPerSecond(high)))
       text += low == high ? " of \(high)" : " of \(low) to \(high)"
     }
+    if presentation.sizeReport?.variantSources == [.assumed] {
+      text += " (assumed: no bit rate is declared)"
+    }
     text += ", " + shownSpan(presentation.duration.nanoseconds)
     let audio = presentation.renditions.filter { $0.attributes.kind == .audio }.count
     if audio > 0 { text += ", " + counted(Int64(audio), "audio rendition") }
