@@ -185,6 +185,13 @@ import Testing
     #expect(try place.run("import", "har", "viewer.har", "-o", "g.json").exitCode == 0)
   }
 
+  @Test func `a session without requests says so in place of a HAR's entries`() throws {
+    let file = Checkout.at("Scenarios/files/local-file.json").path
+    let run = try place.run("export", "har", file)
+    #expect(run.exitCode == 0 && run.text.contains(#""entries": []"#), "\(run.text)")
+    #expect(run.errorText.hasSuffix(": note: the session has no requests\n"), "\(run.errorText)")
+  }
+
   /// A body that the writer did not see, of which a header tells the length.
   @Test(arguments: [-1, 0]) func `a size that was not measured is that of Content-Length`(
     body: Int

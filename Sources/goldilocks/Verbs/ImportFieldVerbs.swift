@@ -48,9 +48,9 @@ enum FieldVerbs {
       "the \(counted($0.player.media.requests, "request")) of the player \(inQuotes($0.name))"
     }
     if loaded.scenario.isLive { omissions.append("the texts of the live stream's playlists") }
-    for omission in omissions {
-      invocation.console.say(shown("\(loaded.file.title): note: left out: \(omission)") + "\n")
-    }
+    var notes = omissions.map { "left out: " + $0 }
+    if outcome.player.media.requests == 0 { notes.append("the session has no requests") }
+    for note in notes { say("note: " + note, of: loaded.file, invocation.console) }
     try invocation.console.writeDocument { $0.tree(HARDocument(loaded.scenario, outcome).document) }
     return .success
   }
@@ -135,9 +135,7 @@ enum FieldVerbs {
       if text.count < 1 << 24 { throw Failure(wrongInput: [mistake], in: file.title, text) }
       throw Failure(.wrongInput, details: [mistake.text], "\(inQuotes(file.title)) has a mistake.")
     }
-    for note in session.notes {
-      invocation.console.say(shown("\(file.title): note: \(note)") + "\n")
-    }
+    for note in session.notes { say("note: " + note, of: file, invocation.console) }
     try write(session, to: output, invocation)
     if let trace { try OutputFiles.write(session.trace(), to: trace) }
     return .success
