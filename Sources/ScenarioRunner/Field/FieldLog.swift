@@ -108,6 +108,8 @@ extension AccessLogEvent {
 
 package struct FieldRequest: Sendable {
   package var uri: String
+  /// Whether it is a GET, and its status that of an answer with a body or of an error.
+  var canCarryMedia = true
   package var started = Instant.zero
   package var responded: Instant?
   /// Nil where the end is not known.

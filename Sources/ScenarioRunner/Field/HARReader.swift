@@ -53,8 +53,11 @@ private struct HARReader {
     for (name, value) in headers(response) { readHeader(name, value, &request) }
     // No size is mostly one that was not measured.
     let isMeasured = ["_transferSize", "_error"].contains { response[$0] != nil }
-    let isEmpty = request.bytes ?? 0 == 0 && asked["method"]?.string != "HEAD"
+    let method = asked["method"]?.string ?? "GET"
+    let isEmpty = request.bytes ?? 0 == 0 && !isSameText(method, "HEAD")
     if let size = request.size, isEmpty, !isMeasured { request.bytes = size }
+    let isMedia = 200...203 ~= status || status == 206 || status == 0 || status >= 400
+    request.canCarryMedia = isMedia && isSameText(method, "GET")
     request.playlist = playlist(response["content"], request)
     readChunks(entry["_chunks"], &request)
     let version = lowercased(response["httpVersion"]?.string ?? "")

@@ -127,8 +127,9 @@ package struct ObservedMedia: Sendable {
   private mutating func readFile(_ log: FieldLog, _ duration: MediaTime?) throws(Diagnostic) {
     let media = log.requests.indices.filter { index in
       let (type, uri) = (lowercased(log.requests[index].mimeType), log.requests[index].uri)
-      return ["video/", "audio/"].contains { type.utf8.starts(with: $0.utf8) }
-        || SegmentGroups.isMedia(URIReference(uri).path)
+      return log.requests[index].canCarryMedia
+        && (["video/", "audio/"].contains { type.utf8.starts(with: $0.utf8) }
+          || SegmentGroups.isMedia(URIReference(uri).path))
     }
     func bytes(_ index: Int) -> Int64 { log.requests[index].bytes ?? 0 }
     guard let largest = media.max(by: { bytes($0) < bytes($1) }) else {
@@ -174,11 +175,12 @@ package struct ObservedMedia: Sendable {
     }
     var sizes = SeenSizes(presentation, shelf)
     for (index, request) in log.requests.enumerated() {
-      guard var part = sizes.see(request) else { continue }
+      guard request.canCarryMedia, var part = sizes.see(request) else { continue }
       part.request = index
       parts.append(part)
     }
-    for request in log.leftOut.prefix(FieldLimits.mostRequests) {
+    let aside = log.leftOut + log.requests.filter { !$0.canCarryMedia }
+    for request in aside.prefix(FieldLimits.mostRequests) {
       guard let media = sizes.see(request)?.pictures else { continue }
       leftOut.insert(media.lowerBound.nanoseconds..<media.upperBound.nanoseconds)
     }
@@ -397,7 +399,8 @@ private struct SeenSizes {
     let place = found[index]
     // Of ranges the playlist tells the size.
     let seen = request.size ?? (request.outcome == .completed ? request.bytes : nil) ?? 0
-    let size = found.count == 1 && request.outcome != .failed && seen > 0 ? seen : nil
+    let isWhole = found.count == 1 && request.canCarryMedia && request.outcome != .failed
+    let size = isWhole && seen > 0 ? seen : nil
     guard let segment = place.segment else {
       if let size { maps[place.list][place.map] = size }
       return ObservedMedia.Part(kind: .mapSegment, track: track(of: place.list))
@@ -459,7 +462,8 @@ private struct SegmentGroups {
       (reference.query, reference.fragment) = (nil, nil)
       let uri = reference.text
       let bytes = request.outcome == .failed ? 0 : request.size ?? request.bytes ?? 0
-      guard Self.isMedia(uri), request.uri.utf8.allSatisfy({ 0x21...0x7E ~= $0 }),
+      guard request.canCarryMedia, Self.isMedia(uri),
+        request.uri.utf8.allSatisfy({ 0x21...0x7E ~= $0 }),
         let (pattern, number) = Self.pattern(of: Array(uri.utf8))
       else { continue }
       var place = groups.firstIndex { isSameText($0.pattern, pattern) }
