@@ -40,6 +40,77 @@ import VirtualTime
     "#EXTM3U\\n#EXT-X-TARGETDURATION:4\\n#EXTINF:4,\\ns1.ts\\n#EXTINF:4,\\ns2.ts\\n"
     + "#EXT-X-ENDLIST\\n"
 
+  /// The requests of one session as a client makes them.
+  private func stream(_ requests: (_ uri: String, _ start: Int) -> [(String, String?)]) -> [String]
+  {
+    let all = [
+      ("main.m3u8", 90, Self.main), ("low/l.m3u8", 80, Self.list), ("low/s1.ts", 400_000, nil),
+      ("low/s2.ts", 500_000, nil),
+    ]
+    return all.enumerated().flatMap { index, part in
+      requests(Self.site + part.0, index).enumerated().map { hop, request in
+        entry(
+          request.0, bytes: request.1 == nil ? part.1 : 0, status: request.1 == nil ? 200 : 302,
+          text: request.1 == nil ? part.2 : nil, target: request.1 ?? "",
+          at: index * 2_000 + hop * 500)
+      }
+    }
+  }
+
+  enum Naming: String, CaseIterable {
+    case plain, cmcd, port, upperCase, otherScheme, redirected, twice, segmentsRedirected
+
+    func requests(_ uri: String, _ index: Int) -> [(String, String?)] {
+      let edge = uri.replacing("cdn.", with: "edge.")
+      switch self {
+      case .plain: return [(uri, nil)]
+      case .cmcd: return [(uri + "?CMCD=bl%3D\(index)00", nil)]
+      case .port: return [(uri.replacing("example/", with: "example:443/"), nil)]
+      case .upperCase: return [(uri.replacing("cdn.example", with: "CDN.Example"), nil)]
+      case .otherScheme: return [(uri.replacing("https", with: "http"), nil)]
+      case .redirected: return [(uri, edge), (edge, nil)]
+      case .twice:
+        return [(uri, "/hop\(index)"), (FieldRequestTests.hop(index), edge), (edge, nil)]
+      case .segmentsRedirected: return index < 2 ? [(uri, nil)] : [(uri, edge), (edge, nil)]
+      }
+    }
+  }
+
+  private static func hop(_ index: Int) -> String { "https://cdn.example/hop\(index)" }
+
+  @Test(arguments: Naming.allCases)
+  func `a request is for what a playlist names, through redirects and added queries`(
+    naming: Naming
+  ) throws {
+    let session = try session(stream(naming.requests))
+    #expect(
+      media(session)
+        == #"{"hls":{"playlists":"f/main.m3u8","segmentBytes":[{"playlist":"f/low/l.m3u8","#
+        + #""bytes":["400000 B","500000 B"]}]}}"#, "\(naming)")
+    #expect(!session.notes.contains { $0.contains("not fetched") || $0.contains("not seen") })
+    // 900,000 B in 0.8 s.
+    #expect(session.document["link"]?.json.contains("10000000 bit/s") == true)
+  }
+
+  @Test func `a playlist of which no segment is asked for is named`() throws {
+    let words = "no request is for a segment of the playlists: their media are not seen"
+    let other = try session(stream { uri, _ in [(uri.replacing("/s", with: "/other"), nil)] })
+    #expect(other.notes.contains(words))
+    #expect(try !session(stream { uri, _ in [(uri, nil)] }).notes.contains(words))
+  }
+
+  /// Two names that differ in their queries alone are known with these alone.
+  @Test func `segments that differ in their queries keep theirs`() throws {
+    let list = Self.list.replacing("s1.ts", with: "s.ts?n=1").replacing("s2.ts", with: "s.ts?n=2")
+    let session = try session([
+      entry(Self.site + "l.m3u8", bytes: 9, text: list, at: 0),
+      entry(Self.site + "s.ts?n=2", bytes: 200, at: 1_000),
+      entry(Self.site + "s.ts?n=1", bytes: 100, at: 2_000),
+      entry(Self.site + "s.ts", bytes: 300, at: 3_000),
+    ])
+    #expect(media(session).contains(#""bytes":["100 B","200 B"]"#), "\(media(session))")
+  }
+
   @Test(arguments: [
     ("GET", 200, 2), ("GET", 206, 2), ("GET", 204, 1), ("GET", 304, 1), ("GET", 302, 1),
     ("OPTIONS", 200, 1), ("OPTIONS", 204, 1), ("HEAD", 200, 1), ("POST", 200, 1), ("GET", 404, 2),

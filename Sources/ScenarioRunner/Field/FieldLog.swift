@@ -108,6 +108,8 @@ extension AccessLogEvent {
 
 package struct FieldRequest: Sendable {
   package var uri: String
+  /// The URI that was redirected to it.
+  var asked: String?
   /// Whether it is a GET, and its status that of an answer with a body or of an error.
   var canCarryMedia = true
   package var started = Instant.zero
@@ -122,15 +124,12 @@ package struct FieldRequest: Sendable {
   package var firstByte: Int64?
   package var resourceBytes: Int64?
   package var mimeType = ""
-  /// Duration of a segment, where the log tells it.
   package var duration: MediaTime?
   package var outcome = StartupStage.Outcome.completed
-  /// Reason of a failed one.
   var failure = TransferFailure.connectionReset
   package var isHTTP2 = false
   /// Bytes that arrived by an instant, since the one before it or the first byte.
   package var arrivals: [(instant: Instant, bytes: Int64)] = []
-  /// Text of a playlist, where the log holds it.
   package var playlist: [UInt8]?
 
   /// Ends it with the status of its answer, or for a reason in words that are ours or a client's.

@@ -24,6 +24,8 @@ private struct HARReader {
   private var duration: MediaTime?
   private var (count, undated, cached) = (0, 0, 0)
   private var leftOut: [FieldRequest] = []
+  /// URIs that were asked for, by those to which they were redirected.
+  private var redirects: [String: String] = [:]
   /// Place of the first entry that is no object.
   private var odd: TextPosition?
 
@@ -58,6 +60,9 @@ private struct HARReader {
     if let size = request.size, isEmpty, !isMeasured { request.bytes = size }
     let isMedia = 200...203 ~= status || status == 206 || status == 0 || status >= 400
     request.canCarryMedia = isMedia && isSameText(method, "GET")
+    if let target = response["redirectURL"]?.string, !target.isEmpty {
+      redirects[resolvedURI(target, against: uri)] = redirects[uri] ?? uri
+    }
     request.playlist = playlist(response["content"], request)
     readChunks(entry["_chunks"], &request)
     let version = lowercased(response["httpVersion"]?.string ?? "")
@@ -135,10 +140,8 @@ private struct HARReader {
 
   private func headers(_ message: JSONValue) -> [(name: String, value: String)] {
     message["headers"]?.elements?.compactMap { header in
-      guard let name = header["name"]?.string, let value = header["value"]?.string else {
-        return nil
-      }
-      return (lowercased(name), value)
+      guard let name = header["name"]?.string else { return nil }
+      return header["value"]?.string.map { (lowercased(name), $0) }
     } ?? []
   }
 
@@ -187,6 +190,7 @@ private struct HARReader {
         entry.request.started = .zero
       }
       entry.request.move(by: offset)
+      entry.request.asked = redirects[entry.request.uri]
       log.requests.append(entry.request)
     }
     log.duration = duration

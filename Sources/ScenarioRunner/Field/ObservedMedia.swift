@@ -45,10 +45,10 @@ package struct ObservedMedia: Sendable {
     var playlists: [SeenPlaylist] = []
     for request in log.requests {
       guard let text = request.playlist, text.starts(with: "#EXTM3U".utf8) else { continue }
-      if let old = playlists.firstIndex(where: { isSameText($0.uri, request.uri) }) {
+      if let old = playlists.firstIndex(where: { isSameText($0.request.uri, request.uri) }) {
         isLive = playlists.remove(at: old).hasNoEnd || isLive
       }
-      if playlists.count < 1_000 { playlists.append(SeenPlaylist(request.uri, text)) }
+      if playlists.count < 1_000 { playlists.append(SeenPlaylist(request, text)) }
     }
     if !playlists.isEmpty {
       try readStream(log, playlists, folder)
@@ -179,6 +179,9 @@ package struct ObservedMedia: Sendable {
       part.request = index
       parts.append(part)
     }
+    if !parts.contains(where: { $0.kind == .mediaSegment }) {
+      notes.append("no request is for a segment of the playlists: their media are not seen")
+    }
     let aside = log.leftOut + log.requests.filter { !$0.canCarryMedia }
     for request in aside.prefix(FieldLimits.mostRequests) {
       guard let media = sizes.see(request)?.pictures else { continue }
@@ -228,18 +231,44 @@ extension [AccessLogEvent] {
 
 // MARK: - Playlists
 
-/// A playlist by its absolute URI.
+/// A playlist by its request, whose URI is absolute.
 private struct SeenPlaylist {
-  var uri: String
+  var request: FieldRequest
   var text: [UInt8]
   var reading: Playlist?
 
-  init(_ uri: String, _ text: [UInt8]) {
-    (self.uri, self.text) = (uri, text)
+  init(_ request: FieldRequest, _ text: [UInt8]) {
+    (self.request, self.text) = (request, text)
     reading = (try? Playlist.read(text))?.playlist
   }
 
   var hasNoEnd: Bool { if case .media(let list)? = reading { !list.hasEnd } else { false } }
+}
+
+/// URIs that playlists name, found by those of requests: a client may add parameters to the query,
+/// as CMCD does, and write the host otherwise.
+private struct KnownURIs {
+  /// Also without scheme, port and query: nil where several differ in these alone.
+  private var uris: [String: String?] = [:]
+
+  mutating func insert(_ uri: String) -> String {
+    let key = Self.key(uri)
+    if uris[uri] == nil { uris[key] = .some(uris[key] == nil ? uri : nil) }
+    uris[uri] = uri
+    return uri
+  }
+
+  /// The known URI of a request, or of the one that was redirected to it.
+  func uri(of request: FieldRequest) -> String? {
+    let own = [request.uri, request.asked ?? request.uri]
+    return (own + own.map(Self.key)).lazy.compactMap { uris[$0] ?? nil }.first
+  }
+
+  private static func key(_ uri: String) -> String {
+    let reference = URIReference(uri)
+    let host = (reference.authority ?? "").utf8.prefix { $0 != UInt8(ascii: ":") }
+    return lowercased(String(decoding: host, as: UTF8.self)) + reference.path
+  }
 }
 
 /// Playlists as files beside a scenario, the first of them the one that it names.
@@ -256,26 +285,28 @@ private struct PlaylistShelf {
     let left = (masters.isEmpty ? playlists.count : masters.count) - 1
     notes.add("further streams are left out", left)
     guard let (master, reading) = masters.first else {
-      add("playlist.m3u8", playlists[0].uri, playlists[0].text)
+      add("playlist.m3u8", playlists[0].request.uri, playlists[0].text)
       return
     }
-    add("main.m3u8", master.uri, master.text)
+    add("main.m3u8", master.request.uri, master.text)
     let seen = playlists.filter { if case .media? = $0.reading { true } else { false } }
+    let references = reading.variants.map { $0.uri } + reading.renditions.compactMap { $0.uri }
     // One that was fetched stands for those that were not, without its own segments' sizes.
     let tags = ["#EXT-X-BYTERANGE", "#EXT-X-BITRATE", "#EXT-X-MAP"]
     let lines = (seen.first?.text ?? []).split(separator: 0x0A).filter { line in
       !tags.contains { line.starts(with: $0.utf8) }
     }
     let model = Array(lines.joined(separator: [0x0A]))
-    var assumed = 0
-    for reference in reading.variants.map({ $0.uri }) + reading.renditions.compactMap({ $0.uri }) {
-      let uri = resolvedURI(reference, against: master.uri)
-      if entries.contains(where: { isSameText($0.uri, uri) }) { continue }
+    var (assumed, known) = (0, KnownURIs())
+    let uris = references.map { known.insert(resolvedURI($0, against: master.request.uri)) }
+    let found = seen.map { known.uri(of: $0.request) }
+    for (reference, place) in zip(references, uris.indices) {
+      if uris[..<place].contains(where: { isSameText($0, uris[place]) }) { continue }
       let name = Self.isPlain(reference) ? reference : "media-\(entries.count).m3u8"
       rename(reference, to: name)
-      let text = seen.first { isSameText($0.uri, uri) }?.text
-      if text == nil { assumed += 1 }
-      add(name, uri, text ?? model)
+      let own = found.lastIndex { isSameName($0, uris[place]) }.map { seen[$0] }
+      if own == nil { assumed += 1 }
+      add(name, own?.request.uri ?? uris[place], own?.text ?? model)
     }
     if assumed == 0 { return }
     notes.append(
@@ -295,7 +326,7 @@ private struct PlaylistShelf {
     let parts = reference.utf8.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
     return reference.utf8.count <= 200 && !isSameText(reference, "main.m3u8")
       && parts.allSatisfy { part in
-        !part.isEmpty && part.first != UInt8(ascii: ".")
+        part.first ?? UInt8(ascii: ".") != UInt8(ascii: ".")
           && part.allSatisfy {
             0x30...0x39 ~= $0 || 0x41...0x5A ~= $0 & 0xDF || "-_.".utf8.contains($0)
           }
@@ -354,6 +385,7 @@ private struct SeenSizes {
   private var places: [String: [Place]] = [:]
   /// Lists by the URI of their playlist; -1 for the multivariant playlist.
   private var listsByURI: [String: Int] = [:]
+  private var known = KnownURIs()
   private var segments: [[Int64?]]
   private var maps: [[Int64?]]
 
@@ -361,20 +393,20 @@ private struct SeenSizes {
     self.presentation = presentation
     segments = presentation.lists.map { Array(repeating: nil, count: $0.segments.count) }
     maps = presentation.lists.map { Array(repeating: nil, count: $0.maps.count) }
-    if shelf.entries.count > 1 { listsByURI[shelf.entries[0].uri] = -1 }
+    if shelf.entries.count > 1 { listsByURI[known.insert(shelf.entries[0].uri)] = -1 }
     for (index, list) in presentation.lists.enumerated() {
       guard let base = shelf.entries.first(where: { isSameText($0.file.path, list.uri) })?.uri,
         case .listed(let names) = list.naming
       else { continue }
-      listsByURI[base] = index
+      listsByURI[known.insert(base)] = index
       for (map, section) in list.maps.enumerated() {
         let offset = section.byteRange?.offset ?? 0
-        places[resolvedURI(section.uri, against: base), default: []].append(
+        places[known.insert(resolvedURI(section.uri, against: base)), default: []].append(
           Place(list: index, map: map, offset: offset))
       }
       var (last, offset) = ("", Int64(0))
       for (segment, name) in names.enumerated() {
-        let uri = resolvedURI(name, against: base)
+        let uri = known.insert(resolvedURI(name, against: base))
         if !isSameText(uri, last) {
           let range = list.maps.first { isSameText(resolvedURI($0.uri, against: base), uri) }
           offset = range?.byteRange.map { $0.offset &+ $0.length } ?? 0
@@ -387,12 +419,13 @@ private struct SeenSizes {
 
   /// Notes the size of a request's resource, and tells what it is.
   mutating func see(_ request: FieldRequest) -> ObservedMedia.Part? {
-    if let list = listsByURI[request.uri] {
+    guard let uri = known.uri(of: request) else { return nil }
+    if let list = listsByURI[uri] {
       return list < 0
         ? ObservedMedia.Part(kind: .multivariantPlaylist)
         : ObservedMedia.Part(kind: .mediaPlaylist, track: track(of: list))
     }
-    guard let found = places[request.uri] else { return nil }
+    guard let found = places[uri] else { return nil }
     let first = request.firstByte ?? 0
     let index = found.count == 1 ? 0 : found.partitionPoint { $0.offset >= first }
     guard index < found.count, found.count == 1 || found[index].offset == first else { return nil }
@@ -535,8 +568,8 @@ private struct SegmentGroups {
         "#EXTINF:\(JSONTree.seconds(duration.nanoseconds).json),\n\(name)\n"
       }.joined()
       let text = "#EXTM3U\n#EXT-X-TARGETDURATION:\(target)\n\(segments)#EXT-X-ENDLIST\n"
-      lists.append(SeenPlaylist("field:/\(name)", Array(text.utf8)))
+      lists.append(SeenPlaylist(FieldRequest(uri: "field:/\(name)"), Array(text.utf8)))
     }
-    return [SeenPlaylist("field:/main.m3u8", Array(master.utf8))] + lists
+    return [SeenPlaylist(FieldRequest(uri: "field:/main.m3u8"), Array(master.utf8))] + lists
   }
 }

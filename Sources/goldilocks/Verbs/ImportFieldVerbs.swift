@@ -19,8 +19,7 @@ extension Option {
       + "and say how far off the others are.")
   fileprivate static let duration = Option(
     name: "duration", valueName: "time",
-    help: "Duration of the media, where the log does not tell it."
-  )
+    help: "Duration of the media, where the log does not tell it.")
   fileprivate static let segmentDuration = Option(
     name: "segment-duration", valueName: "time",
     help: "Duration of segments, where the log does not tell it. (default: 6s)")
