@@ -7,7 +7,6 @@ package import VirtualTime
 
 /// A playback session as a log tells it: nil and empty where the log says nothing.
 package struct FieldLog: Sendable {
-  /// Form of the log, in words.
   package var source: String
   package var requests: [FieldRequest] = []
   /// Requests that are left out: their media were not passed over.
@@ -177,7 +176,6 @@ enum FieldLimits {
 }
 
 extension [String] {
-  /// Adds a note on so many, where there are any.
   mutating func add(_ words: String, _ count: Int) { if count > 0 { append("\(words): \(count)") } }
 }
 

@@ -135,7 +135,6 @@ private struct FieldRecorder {
     }
   }
 
-  /// Goes over what became of playback, as far as it is known.
   private mutating func addPlayback(
     _ play: Instant, _ stalls: [Range<Instant>], _ seeks: [(instant: Instant, target: MediaTime)]
   ) {

@@ -153,7 +153,6 @@ extension FieldSession {
     return common + ["schedule": ["steps": .array(rows)]]
   }
 
-  /// Settings of the player that were fitted.
   private var playerDocument: JSONTree? {
     if unknowns.forwardBuffer == nil, unknowns.estimate == nil { return nil }
     return [
@@ -162,7 +161,6 @@ extension FieldSession {
     ]
   }
 
-  /// Connections, where the log shows that they were opened.
   private var requestDocument: JSONTree? {
     if link.connect == nil, link.security == nil { return nil }
     let isSecond = log.requests.contains { $0.isHTTP2 }

@@ -158,7 +158,6 @@ private struct HARReader {
     }
   }
 
-  /// The text of a playlist; nil for any other body.
   private func playlist(_ content: JSONValue?, _ request: FieldRequest) -> [UInt8]? {
     guard let text = content?["text"]?.stringBytes, text.count <= FieldLimits.longestPlaylist,
       contains("mpegurl", in: lowercased(request.mimeType))

@@ -30,7 +30,6 @@ package struct ObservedMedia: Sendable {
   /// Whether a playlist without an end was fetched again.
   private(set) var isLive = false
 
-  /// Whether the media were fetched to their end.
   var isComplete: Bool {
     parts.compactMap { $0.pictures?.upperBound }.max().map { $0 >= duration } ?? true
   }
@@ -73,7 +72,6 @@ package struct ObservedMedia: Sendable {
     }
   }
 
-  /// Notes an option that was given for nothing.
   private mutating func note(_ option: String, _ value: MediaTime?, _ reason: String) {
     if value != nil { notes.append("\(option) has no effect: \(reason)") }
   }
