@@ -125,4 +125,43 @@ import VirtualTime
     let about = session.document["about"]?.json ?? ""
     #expect(about.contains("with \(parts) request\(parts == 1 ? "" : "s"). Assumed"), "\(about)")
   }
+
+  /// Ranges of a file of 1,000 bytes and 100 s, with their starts in ms, of a playback that began
+  /// at 2 s: what the app sought.
+  @Test(
+    arguments: [
+      ([(0, 300, 0), (300, 700, 5_000)], "", false),
+      ([(0, 300, 0), (800, 200, 5_000)], "80", false),
+      ([(0, 300, 0), (400, 600, 5_000)], "40", false),
+      ([(0, 300, 0), (100, 200, 5_000)], "10", false),
+      ([(0, 300, 0), (305, 695, 5_000)], "", false),
+      ([(0, 300, 0), (310, 690, 5_000)], "31", false),
+      ([(0, 300, 0), (800, 0, 5_000), (500, 500, 6_000)], "80, 50", false),
+      ([(0, 300, 0), (900, 100, 500), (300, 600, 1_000)], "", false),
+      ([(0, 300, 0), (400, 300, 500), (700, 300, 5_000)], "", true),
+    ] as [([(Int, Int, Int)], String, Bool)])
+  func `a range of a file that is asked for out of order is a seek once playback has begun`(
+    ranges: [(Int, Int, Int)], places: String, isUnknown: Bool
+  ) throws {
+    let entries = ranges.map { first, bytes, start in
+      entry(
+        "https://a/film.mp4", bytes: bytes, status: 206,
+        range: "\(first)-\(first + bytes - 1)/1000", at: start)
+    }
+    let frame = """
+      "pages": [ { "startedDateTime": "2024-02-29T10:00:10Z",
+        "_playback": { "play": 0, "firstMotion": 2000, "stalls": [] } } ],
+      """
+    let played = try session(entries, frame)
+    let script = played.document["script"]?.json ?? ""
+    let found = script.split(separator: "\"to\":\"").dropFirst().map { $0.prefix { $0 != " " } }
+    #expect(found.joined(separator: ", ") == places, "\(script)")
+    let words = "ranges out of order are no seeks where playback is not known to have begun"
+    #expect(played.notes.contains { $0.hasPrefix(words) } == isUnknown)
+    // Without the start of playback no seek can be told.
+    let silent = try session(entries)
+    #expect(silent.document["script"]?.json.contains("seek") == false)
+    let isInOrder = ranges[1].0 >= 300 && ranges[1].0 < 310
+    #expect(silent.notes.contains { $0.hasPrefix(words) } == !isInOrder)
+  }
 }

@@ -325,7 +325,8 @@ import VirtualTime
 
   private static let fileScenario = #"""
     {"scenario":"a","about":"A field session, read from a log (HAR) with 3 requests. Assumed: \#
-    the file's bytes are spread evenly over its duration; an index at the front of the file \#
+    the file's bytes are spread evenly over its duration; ranges out of order are no seeks where \#
+    playback is not known to have begun: 1; an index at the front of the file \#
     would not be seen; the rate is known while bytes arrived, for 3 s, as the mean of each \#
     transfer; idle is not capacity: the last rate is taken to hold; pauses, rates and seeks \#
     into loaded media do not show.","link":{"delay":"0.05 s","schedule":{"steps":[{"for":"2.1 \#

@@ -40,7 +40,7 @@ package struct FieldSession {
       }
     }
     notes = log.notes + media.notes
-    seeks = log.seeks
+    seeks = log.seeks + media.seeks
     if !log.entries.isEmpty {
       link = ObservedLink(log.entries)
       notes.append(

@@ -27,6 +27,8 @@ package struct ObservedMedia: Sendable {
   private(set) var notes: [String] = []
   private(set) var duration = MediaTime.zero
   private(set) var leftOut = ByteRanges()
+  /// Those into a file.
+  private(set) var seeks: [(instant: Instant, target: MediaTime)] = []
   /// Whether a playlist without an end was fetched again.
   private(set) var isLive = false
 
@@ -141,10 +143,12 @@ package struct ObservedMedia: Sendable {
     let sizes = own.map { log.requests[$0].resourceBytes ?? log.requests[$0].size ?? bytes($0) }
     let whole = max(2, sizes.max() ?? 0)
     parts = own.map { Part(request: $0) }
-    // One of the first requests reads the end of the file.
+    let began = log.began ?? .distantFuture
+    // One of the first requests reads the end of the file, before playback.
     let head = own.prefix(3).dropFirst().first { index in
       let first = log.requests[index].firstByte ?? 0
       return first * 2 > whole && first + bytes(index) == whole
+        && log.requests[index].started < began
     }
     let headBytes = head.map { bytes($0) } ?? 0
     document = [
@@ -156,7 +160,27 @@ package struct ObservedMedia: Sendable {
     ]
     self.duration = duration
     notes.append("the file's bytes are spread evenly over its duration")
+    let isIndexAssumed = head != nil && log.began == nil
+    readSeeks(
+      own.filter { $0 != head }.map { log.requests[$0] }, whole - headBytes, began,
+      unknown: isIndexAssumed ? 1 : 0)
     if headBytes == 0 { notes.append("an index at the front of the file would not be seen") }
+  }
+
+  private mutating func readSeeks(
+    _ ranges: [FieldRequest], _ whole: Int64, _ began: Instant, unknown: Int
+  ) {
+    var unknown = unknown
+    for (last, next) in zip(ranges, ranges.dropFirst()) {
+      let places = [(last.firstByte ?? 0) + (last.bytes ?? 0), next.firstByte ?? 0].map { byte in
+        scaled(duration.nanoseconds, by: min(byte, whole), over: whole, rounding: .up)
+      }
+      // A client may round the ends of ranges.
+      if (places[1] - places[0]).magnitude < 1_000_000_000 { continue }
+      let seek = (next.started, MediaTime(nanoseconds: places[1]))
+      next.started < began ? (unknown += 1) : seeks.append(seek)
+    }
+    notes.add("ranges out of order are no seeks where playback is not known to have begun", unknown)
   }
 
   private mutating func readStream(
