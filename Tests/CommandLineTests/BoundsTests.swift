@@ -163,6 +163,9 @@ import Testing
     (["run", "named.json", "--trace"], ["a.csv", "./v.m3u8", "named.json"]),
     (["run", "named.json", "--html"], ["a.csv", "./v.m3u8", "named.json"]),
     (
+      ["resilience", "named.json", "--every", "9 s", "--html"], ["a.csv", "./v.m3u8", "named.json"]
+    ),
+    (
       ["test", "named.json", "--baseline", "base.json", "--budgets", "budgets.json", "--junit"],
       ["a.csv", "v.m3u8", "named.json", "base.json", "budgets.json"]
     ),

@@ -55,7 +55,6 @@ extension Invocation {
     if has(.explained) { remarks.append("without '--explain' '--scenario' has no effect") }
     try keep(prepared.inputs, fromFilesOf: [.sessionsFile, .checkpoint, .html])
     let page = try PageOutput(self)
-    try page?.keep(prepared.inputs)
     let study = prepared.study
     let shard = try self.shard()
     if shard == nil, has(.digests), !has(.checkpoint), page != nil || !has(.sessionsFile) {

@@ -46,7 +46,6 @@ struct PageOutput {
     Array(UnsafeBufferPointer(start: file.bytes, count: file.count))
   }
 
-  /// Refuses to write the page over something that is read.
   func keep(_ inputs: [InputFile]) throws(Failure) {
     try OutputFiles.keep(inputs, from: path, of: .html)
   }

@@ -40,6 +40,7 @@ extension Verb {
   ) { (invocation) throws(Failure) in
     var page = try PageOutput(invocation)
     var study = try ResilienceStudy(invocation)
+    try page?.keep(study.inputs)
     try study.search()
     try study.draw(on: &page)
     try page?.write()
@@ -76,6 +77,8 @@ private struct ResilienceStudy {
       policies.append((policy.name, loaded, search, []))
     }
   }
+
+  var inputs: [InputFile] { policies.flatMap { [$0.loaded.file] + $0.loaded.inputs } }
 
   /// Each piece of work is a few moments, for which it plays the undisturbed run again.
   mutating func search() throws(Failure) {
