@@ -195,6 +195,19 @@ import Testing
     #expect(try place.run(command + ["fresh"]).exitCode == 0)
   }
 
+  @Test(arguments: ["Remember the milk.\n", "{}\n", "short.json\nsee short.json for more\n"])
+  func `a file that is no list of scenarios does not become the list`(text: String) throws {
+    try place.write(shortScenario(), to: "short.json")
+    try place.write(text, to: "note.txt")
+    let run = try place.run("test", "short.json", "--last-failed", "note.txt")
+    #expect(run.exitCode == 64 && run.errorText.contains("'note.txt', which lists no scenarios"))
+    #expect(try place.read("note.txt") == text)
+    // Scenarios that are gone may be listed.
+    try place.write("gone.json [3G]\nshort.json\n", to: "note.txt")
+    #expect(try place.run("test", "short.json", "--last-failed", "note.txt").exitCode == 0)
+    #expect(try place.read("note.txt").isEmpty)
+  }
+
   @Test(arguments: [
     ["run", "short.json", "--trace", "one", "--html", "./one"],
     ["test", "short.json", "--junit", "one", "--html", "one"],

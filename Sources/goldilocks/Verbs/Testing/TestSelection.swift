@@ -33,7 +33,6 @@ struct TestSelection {
       .map(String.init)
   }
 
-  /// Narrows the work to the cases, and spreads it over links and seeds.
   func apply(to work: inout ScenarioWork) throws(Failure) {
     var files = work.files.filter { hasTag($0) }
     if files.isEmpty, !work.files.isEmpty {
@@ -97,13 +96,26 @@ struct TestSelection {
     return cells
   }
 
+  /// Refuses to write over a file that lists anything but scenarios.
+  func keepOtherFile() throws(Failure) {
+    let isList = wanted.allSatisfy { title in
+      let name = InputFile.outOfCell(title)
+      return name.hasSuffix(".json") || name == "<stdin>" || isThere(title)
+    }
+    guard let lastFailed, !isList else { return }
+    let title = inQuotes(lastFailed.title)
+    throw Failure(.usage, "--last-failed would replace \(title), which lists no scenarios.")
+  }
+
+  private func isThere(_ title: String) -> Bool {
+    (try? InputFiles.isFolder(InputFile.outOfCell(title))) == false
+  }
+
   /// Writes what failed of what was run, and what failed before, is still there and was not run.
   func keep(failed: [String], of run: [String]) throws(Failure) {
     guard let lastFailed else { return }
     let run = Set(run)
-    let left = wanted.filter { title in
-      !run.contains(title) && (try? InputFiles.isFolder(InputFile.outOfCell(title))) == false
-    }
+    let left = wanted.filter { !run.contains($0) && isThere($0) }
     try OutputFiles.makeFolder(of: lastFailed.path)
     try OutputFiles.write(
       Array((failed + left).map { $0 + "\n" }.joined().utf8), to: lastFailed.path)

@@ -169,7 +169,6 @@ private struct TestVerb {
     try spool.place()
   }
 
-  /// Refuses a report in the place of anything that is read.
   private func keepFiles(_ files: [InputFile]) throws(Failure) {
     let written = [Option.junit, .html, .lastFailed]
     try OutputFiles.keepApart((written + [.baseline]).map { ($0, invocation.value(of: $0)) })
@@ -177,14 +176,12 @@ private struct TestVerb {
     let read = files + standards.map { InputFile(path: $0, relativePath: $0) }
     for option in written {
       guard let path = invocation.value(of: option) else { continue }
-      try OutputFiles.keep(read, from: path, of: option)
       // Files that scenarios name are read only where an output could overwrite them.
-      if !isSameFile(path, path) { continue }
-      for file in files {
-        guard let loaded = try? LoadedScenario(file) else { continue }
-        try OutputFiles.keep(loaded.inputs, from: path, of: option)
-      }
+      let isThere = isSameFile(path, path)
+      let inputs = isThere ? files.flatMap { (try? LoadedScenario($0))?.inputs ?? [] } : []
+      try OutputFiles.keep(read + inputs, from: path, of: option)
     }
+    try selection.keepOtherFile()
   }
 }
 
