@@ -79,6 +79,19 @@ import Testing
 
   // MARK: Writing
 
+  @Test func `a file that may not be written is not replaced`() throws {
+    try place.write(shortScenario(), to: "one.json")
+    let run = try shell(
+      """
+      printf kept >closed.html; chmod 444 closed.html
+      test $(id -u) -ne 0 || may="setpriv --bounding-set=-dac_override"
+      $may "$0" run one.json --quiet --html closed.html
+      """)
+    #expect(run.exitCode == 74)
+    #expect(run.errorText == "Error: 'closed.html' cannot be written: Permission denied.\n")
+    #expect(try place.read("closed.html") == "kept")
+  }
+
   @Test func `a trace never takes the place of its scenario`() throws {
     try place.write(shortScenario(name: "Kept"), to: "one.json")
     for target in Seeds.cases(of: ["one.json", "./one.json", "link.json", "hard.json"]) {

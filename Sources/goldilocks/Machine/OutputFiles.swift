@@ -97,6 +97,8 @@ enum OutputFiles {
   private static func replace(_ path: String, _ fill: Filling) throws(SystemError) {
     let status = try? fileStatus(path)
     let target = status == nil ? path : try resolvedPath(path)
+    // Only the folder must be writable for a rename.
+    if status != nil, target.withSystemPath({ access($0, W_OK) }) != 0 { throw .last }
     let aside = target + ".\(getpid()).partial"
     let mode = status.map { $0.st_mode & 0o7777 } ?? 0o666
     let descriptor = try openFile(aside, O_WRONLY | O_CREAT | O_EXCL, mode: mode)
