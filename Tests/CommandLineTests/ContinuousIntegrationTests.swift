@@ -223,6 +223,12 @@ import Testing
     #expect(run.text.contains("1 passed, 0 failed\n"), "\(run.text)")
   }
 
+  @Test func `watching ends where the command line is wrong`() throws {
+    let run = try place.run("test", "suite", "--watch", "--jobs", "0")
+    #expect(run.exitCode == 64 && run.errorText.contains("invalid for '--jobs"))
+    #expect(!run.errorText.contains("waiting for a change"))
+  }
+
   @Test func `watching sees a change of a file that a scenario names`() throws {
     let own = #"{ "bandwidth": "2 Mbit/s" }"#
     let recorded = shortScenario(expecting: #"{ "startupDelay": { "atMost": "5 s" } }"#)

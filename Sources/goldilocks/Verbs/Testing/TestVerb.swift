@@ -63,7 +63,7 @@ extension Verb {
       let before = InputFiles.changes(below: paths)
       do throws(Failure) {
         _ = try performTest(invocation)
-      } catch let error where error.code < .inputOutput {
+      } catch let error where error.code < .inputOutput && error.code != .usage {
         invocation.console.say(error)
       }
       try invocation.console.flush()
