@@ -97,6 +97,24 @@ import Testing
     #expect(run.exitCode == 0 && run.text.hasPrefix("{\n"), "\(run.errorText)")
   }
 
+  @Test(arguments: [
+    (["explore", "--count", "1000000", "--keep", "error"], "interrupted: ", "of 1,000,000 variat"),
+    (["resilience", "--every", "1 ms", "--format", "json"], "note: interrupted", "later"),
+  ])
+  func `Ctrl-C is told with what there is`(
+    arguments: [String], words: String, more: String
+  ) throws {
+    var command = Command(arguments + ["incident.json"])
+    command.folder = place.folder
+    let start = Date()
+    command.interrupts = { Date().timeIntervalSince(start) > 1 }
+    command.timeLimitSeconds = 300
+    let run = try command.run()
+    #expect(run.exitCode == 0, "\(run.errorText)")
+    #expect(run.errorText.contains(words) && run.errorText.contains(more), "\(run.errorText)")
+    #expect(run.text.contains(#""isComplete": false"#) == arguments.contains("json"))
+  }
+
   @Test func `resilience shows the moments of playback as a table, CSV and JSON`() throws {
     let table = try place.run("resilience", "incident.json", "--every", "3 s")
     #expect(table.exitCode == 0, "\(table.errorText)")
@@ -114,6 +132,7 @@ import Testing
     let again = try place.run(
       "resilience", "incident.json", "--every", "5 s", "--format", "json", "--jobs", "3")
     #expect(json.text == again.text && json.text.contains(#""dipSeconds": 10"#))
+    #expect(json.text.contains(#""isComplete": true"#))
   }
 
   @Test func `resilience takes all policies at once`() throws {

@@ -114,7 +114,10 @@ private struct Exploration: Sendable {
       try console.flush()
       let words =
         found.map { $0 == 0 ? "the scenario itself" : "variation \($0)" } ?? "nothing found"
-      let scope = counted(Int64(tried), "variation")
+      let isCut = wasInterrupted()
+      let scope =
+        (isCut ? "interrupted: \(grouped(Int64(tried))) of " : "")
+        + counted(Int64(isCut ? count : tried), "variation")
       let refused = invalid == 0 ? "" : ", \(grouped(invalid)) of them no valid scenario"
       let reason = search.map { ": " + $0.reason } ?? ""
       console.say(shown("\(file.title): \(scope)\(refused); \(words)\(reason)") + "\n")

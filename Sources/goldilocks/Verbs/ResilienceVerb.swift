@@ -58,6 +58,7 @@ private struct ResilienceStudy {
   private let title: String
   private let scenario: Scenario
   private let dip: TimeSpan
+  private var isComplete = true
   private var policies:
     [(name: String, loaded: LoadedScenario, search: ResilienceSearch, found: [Resilience])] = []
 
@@ -106,7 +107,8 @@ private struct ResilienceStudy {
         policies[work[index].policy].found += try result.mapError { Failure($0, in: title) }.get()
         return !wasInterrupted()
       })
-    if wasInterrupted() { invocation.console.say("note: interrupted: later moments are missing\n") }
+    isComplete = !wasInterrupted()
+    if !isComplete { invocation.console.say("note: interrupted: later moments are missing\n") }
   }
 
   /// A run of each policy on a page, with what makes it stall or fail.
@@ -154,6 +156,7 @@ private struct ResilienceStudy {
     [
       "scenario": .string(scenario.name), "seed": .whole(scenario.seed),
       "fidelity": .string(scenario.fidelity.word), "dipSeconds": .seconds(dip.nanoseconds),
+      "isComplete": .boolean(isComplete),
       "policies": .list(policies) { policy in
         [
           "policy": .string(policy.name),
