@@ -173,6 +173,37 @@ import VirtualTime
     #expect(rounds.count >= 2 && rounds.last.map { $0.count < tried[0].count } == true)
   }
 
+  /// The main player plays to its end. Only the preview stalls for good, or starts late.
+  @Test(arguments: [
+    (#"{ "stallCount": 0 }"#, "stallCount is too high; playback: stalled"),
+    (#"{ "startupDelay": { "atMost": "1 ms" } }"#, "startupDelay is too high; playback: played"),
+  ])
+  func `a failure of a further player keeps its outcome, and its numbers become round`(
+    claim: String, reason: String
+  ) throws {
+    let waits = reason.contains("played")
+    let text = """
+      { "scenario": "a", "about": "b", "link": { "bandwidth": "3 Mbit/s" },
+        "media": { "progressive": { "duration": "4 s", "bitrate": "100 kbit/s" } },
+        "script": [ { "at": "0 s", "do": "play" } ],
+        "players": [ { "name": "preview",
+          "media": { "progressive": { "duration": "3.217 s", "bitrate": "7.3 Mbit/s" } },
+          "player": { "automaticallyWaitsToMinimizeStalling": \(waits) },
+          "script": [ { "at": "0.513 s", "do": "play" } ], "expect": [ \(claim) ] } ] }
+      """
+    var minimizer = try #require(
+      Minimizer(
+        Array(text.utf8), keeping: .expectation(nil),
+        read: { try? readScenario($0, file: "a.json") }, goesOn: { _ in true }))
+    #expect(minimizer.reason == reason)
+    minimizer.search()
+    #expect(minimizer.reason == reason)
+    let smallest = minimizer.document.json
+    #expect(["3.217", "7.3", "0.513"].allSatisfy { !smallest.contains($0) }, "\(smallest)")
+    let kept = JSONTree(try JSONValue(parsing: Array(claim.utf8))).json
+    #expect(smallest.contains(kept), "\(smallest)")
+  }
+
   @Test(arguments: [1, 2, 3, 7])
   func `a search that is stopped runs no more`(runs: Int) throws {
     let text = """

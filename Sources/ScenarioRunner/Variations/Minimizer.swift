@@ -148,7 +148,8 @@ package struct Minimizer {
 
   /// Gives each number the smallest round value that keeps the reason.
   private mutating func roundNumbers(of path: Path) {
-    if isFixed(path) || document.part(path).isCommand(at: path.last) { return }
+    let isAboveKept = kept.map { $0.count > path.count && $0.starts(with: path) } ?? false
+    if isFixed(path) && !isAboveKept || document.part(path).isCommand(at: path.last) { return }
     switch document.part(path) {
     case .number(let text): round(text.bytes, at: path) { .number($0) }
     case .string(let text):
@@ -234,7 +235,12 @@ extension Minimizer {
   private func reason(in text: [UInt8], at place: Path?) -> String? {
     if case .difference(let one, let other) = kind { return parting(of: one, other, in: text) }
     guard let (scenario, outcome) = outcome(of: text) else { return nil }
-    let player = outcome.player
+    var player = outcome.player
+    if let place, place.first == .key("players"), case .index(let other)? = place.dropFirst().first,
+      other < outcome.others.count
+    {
+      player = outcome.others[other].player
+    }
     let waits = player.outcome == .neverPlayed && player.books.waiting > .zero
     let ended = "; playback: " + player.outcome.word + (waits ? " after waiting" : "")
     switch kind {
