@@ -92,8 +92,8 @@ enum HelpScreens {
                               fails for the same reason.
       explore                 Run random variations of a scenario, and make the
                               first finding small.
-      resilience              Find the shortest outage and the deepest dip that make
-                              playback stall or fail.
+      resilience              Find short outages and shallow dips that make playback
+                              stall or fail.
       validate                Read scenarios without running them and report every
                               mistake.
       replay                  Run traces again from their own headers and report the

@@ -152,6 +152,26 @@ import VirtualTime
     #expect(short.outage < long.outage)
   }
 
+  /// At 48 s a stall of 9.4 s or of 17.2 s is one too many for BOLA, and none between is.
+  @Test func `a shorter outage is found below a range that does no harm`() throws {
+    let shipped = try #require(ShippedScenario.all.first { $0.name == "literature-bola" })
+    let scenario = try readScenario(shipped.bytes, file: "a.json")
+    let moment = Instant.zero + .seconds(48)
+    let search = try ResilienceSearch(scenario, dip: .seconds(1))
+    let found = try #require(try search.resilience(at: [moment]).first?.outage)
+    let document = try JSONValue(parsing: shipped.bytes)
+    func stalls(_ milliseconds: Int64) throws -> Bool {
+      let outage = #"[{ "from": "48 s", "for": "\#(milliseconds) ms" }]"#
+      let text = try document.edited([JSONEdit("link.outages=" + outage)])
+      let options = RunOptions(keepsTrace: false, folds: .figures)
+      return try run(readScenario(text, file: "a.json"), options: options)
+        .player.books.stalls.contains { $0.start > moment }
+    }
+    let milliseconds = found.nanoseconds / 1_000_000
+    #expect(try stalls(milliseconds) && !stalls(milliseconds - 1) && milliseconds < 10_000)
+    #expect(try stalls(18_000) && !stalls(17_000))
+  }
+
   @Test func `an outage that outlasts nothing and a run without playback have no answer`() throws {
     let all = Base(parts: Self.file(#""bandwidth": "100 Mbit/s""#), moment: 5_000)
     let search = try ResilienceSearch(all.scenario(), dip: .seconds(3))

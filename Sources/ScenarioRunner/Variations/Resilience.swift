@@ -10,11 +10,11 @@ package struct Resilience: Sendable {
   /// Media time of the playhead.
   package var media: MediaTime
   package var ahead: MediaTime
-  /// The shortest outage from this moment on that makes it stall or fail; nil where none does.
+  /// The shortest outage found from this moment on that makes it stall or fail; nil for none.
   package var outage: TimeSpan?
   /// The time from the end of that outage until media moves again; nil where it never does.
   package var recovery: TimeSpan?
-  /// The highest rate of a dip from this moment on that does the same; nil where none does.
+  /// The highest rate found of a dip from this moment on that does the same; nil for none.
   package var dip: BitRate?
 }
 
@@ -86,6 +86,12 @@ package struct ResilienceSearch: Sendable {
     let bound = (underrun.start - moment).nanoseconds / 1_000_000 + 1
     var (survived, harmful): (Int64, Int64) = (0, bound)
     var worst: Harm?
+    // A shorter outage may do harm where in a longer one the player chooses otherwise.
+    for part: Int64 in 1..<16 where worst == nil && bound * part / 16 > survived {
+      let tried = bound * part / 16
+      worst = try harm(of: .milliseconds(tried))
+      if worst == nil { survived = tried } else { harmful = tried }
+    }
     // The buffer must last until the next segment is there: the answer is seldom far below.
     var step: Int64 = 256
     while harmful - survived > 1 {

@@ -19,14 +19,15 @@ extension Option {
 extension Verb {
   static let resilience = Verb(
     name: "resilience",
-    overview: "Find the shortest outage and the deepest dip that make playback stall or fail.",
+    overview: "Find short outages and shallow dips that make playback stall or fail.",
     discussion: [
       "Runs the scenario with one more outage or dip of its link at each moment of playback. The "
         + "outage shown makes the player stall or fail, and one a millisecond shorter does not; "
-        + "recovery is the time from its end until media moves again. The dip is the highest rate "
-        + "that, held for some time, does the same; one a kilobit per second higher does not.",
-      "A stall counts where the undisturbed run has none within a second after it or earlier. A "
-        + "longer outage can be harmless, because the player then chooses otherwise.",
+        + "recovery is the time from its end until media moves again. The dip is a rate that, held "
+        + "for some time, does the same; one a kilobit per second higher does not.",
+      "A stall counts where the undisturbed run has none within a second after it or earlier. "
+        + "More can be harmless, as the player then chooses otherwise: of outages, sixteen lengths "
+        + "are tried, and a shorter harmful one between two of them is not found.",
     ],
     positionals: [.scenario],
     options: [
@@ -127,8 +128,8 @@ private struct ResilienceStudy {
     let style = invocation.console.style
     let text =
       style.paint(shown(scenario.name), .title)
-      + "\nThe shortest outage and the highest rate of a dip of \(shownSpan(dip.nanoseconds)) that "
-      + "make it stall or fail.\n\n"
+      + "\nThe shortest outage found and the highest rate found of a dip of "
+      + "\(shownSpan(dip.nanoseconds)) that make it stall or fail.\n\n"
     let instants = Set(policies.flatMap { $0.found }.map { $0.moment }).sorted()
     if instants.isEmpty {
       let plays = policies.contains { $0.search.plays }
