@@ -1,3 +1,4 @@
+import ExactText
 import ScenarioRunner
 
 /// The command: reads its arguments, does what they ask, and says what came of it.
@@ -34,6 +35,10 @@ enum Goldilocks {
     case .perform(let invocation):
       for path in invocation.values(of: .allowPath) where (try? InputFiles.isFolder(path)) == nil {
         console.say("note: there is nothing at \(inQuotes(path)), which --allow-path names\n")
+      }
+      let edits = (try? invocation.edits()) ?? []
+      for (place, edit) in edits.enumerated() where edit.isReplaced(by: edits[(place + 1)...]) {
+        console.note(["\(inQuotes(shown(edit.text))) has no effect: a later '--set' replaces it"])
       }
       return try invocation.verb.perform(invocation)
     }

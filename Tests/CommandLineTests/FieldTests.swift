@@ -178,9 +178,16 @@ import Testing
       ("--every", "0 s", "it must be above zero"), ("--dip", "soon", "invalid"),
       ("--every", "1 ns", "it makes more than 100000 moments"),
       ("--policies", "BOLO", "Did you mean 'BOLA'?"),
+      ("--policies", "own,own", "The policy 'own' is named twice."),
     ] {
       let run = try place.run("resilience", "incident.json", option, value)
       #expect(run.exitCode == 64 && run.errorText.contains(words), "\(run.errorText)")
+    }
+    let change = ["--set", "player.policy=BOLA", "--every", "100 s"]
+    for (policies, code) in [("avfoundation", Int32(64)), ("own,avfoundation", 0)] {
+      let run = try place.run(["resilience", "incident.json", "--policies", policies] + change)
+      #expect(run.exitCode == code)
+      #expect(run.errorText.contains("'player.policy=BOLA' has no effect") == (code != 0))
     }
   }
 

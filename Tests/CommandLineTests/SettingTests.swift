@@ -29,6 +29,18 @@ import Testing
     #expect(try startup("link.bandwidth=9Mbit/s", "link.bandwidth=\(kilobits)kbit/s") == delay)
   }
 
+  @Test(arguments: [
+    (["link.delay=1 s", "link.delay=2 s"], true), (["link.delay=1 s", "link.loss=1 %"], false),
+    ([#"link.delay=1 s"#, #"link={"bandwidth":"1 Mbit/s"}"#], true),
+    ([#"link={"bandwidth":"1 Mbit/s"}"#, "link.delay=1 s"], false),
+    (["link.bandwidth=", "link.bandwidth=1 Mbit/s"], false),
+  ])
+  func `a setting that a later one replaces is told`(settings: [String], isTold: Bool) throws {
+    let run = try place.run(["run", "one.json", "--quiet"] + settings.flatMap { ["--set", $0] })
+    let note = "note: '\(settings[0])' has no effect: a later '--set' replaces it\n"
+    #expect(run.exitCode == 0 && run.errorText == (isTold ? note : ""), "\(run.errorText)")
+  }
+
   @Test func `a setting makes the objects that are missing, and reaches into lists`() throws {
     #expect(try startup("player.policy.start.media=3 s", "link.bandwidth=1 Mbit/s") == 2)
     #expect(try startup("player.heuristic=everythingLoaded") == 1)

@@ -1,4 +1,5 @@
 import ExactText
+import HeuristicComparison
 import ScenarioFormat
 import ScenarioRunner
 import VirtualTime
@@ -45,6 +46,12 @@ extension Option {
     fallback: "10")
 }
 
+extension JSONEdit {
+  func isReplaced(by later: some Sequence<JSONEdit>) -> Bool {
+    value != nil && later.contains { path.steps.starts(with: $0.path.steps) }
+  }
+}
+
 extension InputFile {
   /// The same file, which may name what lies in the folders that the command line allows, and
   /// commands if it allows those.
@@ -80,6 +87,22 @@ extension Invocation {
         Failure(usage: verb, .set, text, error.message)
       }
     }
+  }
+
+  func namedPolicies() throws(Failure) -> [Contestant] {
+    let policies = try words(of: .policies).map { (name) throws(Failure) in
+      if let policies = Contestant.named(name) { return policies }
+      throw Failure(
+        usage: verb, .policies, name,
+        "there is no such policy.\(Contestant.question(name)) 'goldilocks heuristics' lists them")
+    }.flatMap { $0 }
+    try StudyWords(verb: verb).checkApart(
+      policies.map { ($0.name, $0.name) }, "policy", under: "policies", .policies)
+    let idle = try edits().first { edit in policies.allSatisfy { edit.isReplaced(by: $0.edits) } }
+    if let idle, !policies.isEmpty {
+      throw refusal("\(inQuotes(idle.text)) has no effect: every policy that is named replaces it.")
+    }
+    return policies
   }
 
   func scenarioFile() throws(Failure) -> InputFile {

@@ -124,15 +124,3 @@ func finding(_ invocation: Invocation, in file: inout InputFile) throws(Failure)
         + "'inconsistency' and 'difference'; a path leads to an expectation, such as expect[0]")
   }
 }
-
-extension Invocation {
-  func namedPolicies() throws(Failure) -> [Contestant] {
-    let policies = try words(of: .policies).map { (name) throws(Failure) in
-      if let policies = Contestant.named(name) { return policies }
-      throw Failure(
-        usage: verb, .policies, name,
-        "there is no such policy.\(Contestant.question(name)) 'goldilocks heuristics' lists them")
-    }
-    return policies.flatMap { $0 }
-  }
-}
