@@ -208,6 +208,16 @@ import Testing
     #expect(try place.read("note.txt").isEmpty)
   }
 
+  @Test func `a result without a folder is refused before the sessions are run`() throws {
+    try place.write(shortScenario(), to: "short.json")
+    for option in ["--html", "--sessions"] {
+      let run = try place.run(["compare", "short.json", option, "no/such/file"])
+      #expect(run.exitCode == 74 && run.text.isEmpty, "\(run.text)")
+      #expect(
+        run.errorText == "Error: 'no/such/file' cannot be written: No such file or directory.\n")
+    }
+  }
+
   @Test(arguments: [
     ["run", "short.json", "--trace", "one", "--html", "./one"],
     ["test", "short.json", "--junit", "one", "--html", "one"],

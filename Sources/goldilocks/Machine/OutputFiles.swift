@@ -33,6 +33,11 @@ enum OutputFiles {
     }
   }
 
+  /// Refuses a file without a folder before the result is there.
+  static func needFolder(of path: String) throws(Failure) {
+    if (try? fileStatus(folderPart(of: path) + ".")) == nil { throw failure(path, .last) }
+  }
+
   /// Refuses to put a result where something lies that is read.
   static func keep(_ inputs: [InputFile], from path: String?, of option: Option) throws(Failure) {
     guard let path else { return }
@@ -177,7 +182,10 @@ extension Invocation {
   func keep(_ inputs: [InputFile], fromFilesOf options: [Option]) throws(Failure) {
     let written = options.map { ($0, value(of: $0)) }
     try OutputFiles.keepApart(written)
-    for (option, path) in written { try OutputFiles.keep(inputs, from: path, of: option) }
+    for (option, path) in written {
+      try OutputFiles.keep(inputs, from: path, of: option)
+      if let path { try OutputFiles.needFolder(of: path) }
+    }
   }
 }
 
