@@ -46,6 +46,15 @@ import Testing
     #expect(run["panels"] == nil)
   }
 
+  @Test func `an answer for programs is never quiet`() throws {
+    let plain = try place.run("run", "one.json", "--format", "json")
+    let quiet = try place.run("run", "one.json", "--format", "json", "--quiet")
+    #expect(quiet.output == plain.output && plain.errorText.isEmpty)
+    #expect(quiet.errorText == "note: beside '--format json' '--quiet' has no effect\n")
+    let text = try place.run("run", "one.json", "--quiet")
+    #expect(text.text.isEmpty && text.errorText.isEmpty)
+  }
+
   @Test func `panels come into the document when they are asked for`() throws {
     let data = try place.run("run", "one.json", "--format=json", "--panel=end").output
     let panels = try #require(try only(data)["panels"] as? [[String: Any]])

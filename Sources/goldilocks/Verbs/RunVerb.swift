@@ -152,7 +152,9 @@ private struct RunVerb {
     heuristic = try invocation.value(of: .heuristic).map { (text) throws(Failure) in
       try StudyWords(verb: invocation.verb).heuristic(text, of: .heuristic)
     }
-    isQuiet = invocation.has(.quiet) || invocation.verb.name == Verb.play.name
+    if invocation.wantsJSON { invocation.note([.quiet], haveNoEffectBeside: "'--format json'") }
+    let isPlay = invocation.verb.name == Verb.play.name
+    isQuiet = isPlay || invocation.has(.quiet) && !invocation.wantsJSON
     wantsPicture = invocation.value(of: .runFormat) == "svg" && !isQuiet
     page = try PageOutput(invocation)
     try OutputFiles.keepApart([Option.html, .trace].map { ($0, invocation.value(of: $0)) })
@@ -194,7 +196,7 @@ private struct RunVerb {
     let isReport = invocation.verb.name == Verb.report.name
     // Folders that nothing came to lie in go again.
     defer { places?.folders.use { OutputFiles.remove($0) } }
-    let output = invocation.wantsJSON && !isQuiet ? Envelope(invocation) : nil
+    let output = invocation.wantsJSON ? Envelope(invocation) : nil
     try output?.open("scenarios")
     for (path, failure) in work.missing { try output?.add(.unreadable(path, nil, failure)) }
     var isFirst = true
