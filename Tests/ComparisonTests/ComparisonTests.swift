@@ -94,6 +94,16 @@ import VirtualTime
     }
   }
 
+  /// Of 40 draws the ends are the second and the last but one; others would have moved them.
+  @Test(arguments: [40, 41, 42, 60, 79, 80, 1_000])
+  func `the ends of an interval are uncertain with any number of draws`(draws: Int) {
+    var study = study(contestants: 1, seeds: 100)
+    study.resampling.draws = draws
+    let times = (1...100).map { Times(Int64($0), 0) }
+    let interval = summary(study, [times]).contestants[0].statistics[0].mean?.interval
+    #expect(interval.map { $0.error > 0 } == true)
+  }
+
   @Test func `sessions that are the same with every seed are no sample`() {
     let study = study(contestants: 3, seeds: 70)
     let same = Array(repeating: Times(5, 2), count: 70)

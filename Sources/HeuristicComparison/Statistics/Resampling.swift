@@ -72,7 +72,8 @@ package struct Resampling: Hashable, Sendable {
     let cut = sorted.count / 40
     var interval = Interval(low: sorted[cut], high: sorted[sorted.count - 1 - cut])
     // Two standard deviations of the rank: n × 2.5 % × 97.5 % is its variance.
-    let spread = min(cut, 2 * Int(integerSquareRoot(Int64(sorted.count) * 39 / 1_600)))
+    let deviation = Int(integerSquareRoot(Int64(sorted.count) * 39 / 1_600))
+    let spread = max(1, min(cut, 2 * deviation))
     for end in [cut, sorted.count - 1 - cut] {
       let (low, high) = (sorted[end - spread], sorted[end + spread])
       let (width, overflow) = high.subtractingReportingOverflow(low)
