@@ -263,6 +263,16 @@ import Testing
     #expect(results.allSatisfy { $0["waitingSeconds"] is Double && $0["requestCount"] is Int })
   }
 
+  @Test(arguments: [[], ["--seeds", "3"], ["--seeds", "5,8"]])
+  func `a scenario's seed is its own, and those of the study stand beside it`(
+    options: [String]
+  ) throws {
+    let found = try document(["compare", "one.json", "--set", "fidelity=tcp"] + options)
+    let scenarios = try #require(found["scenarios"] as? [[String: Any]])
+    #expect(scenarios.first?["seed"] as? Int == 7)
+    #expect((found["seeds"] as? [Int])?.count == (options.isEmpty ? 0 : options[1] == "3" ? 3 : 2))
+  }
+
   @Test func `every note on links and policies is a warning, also of merged parts`() throws {
     let policies = ["compare", "stream.json", "--policies", "VLC 3.0,own"]
     let study = policies + ["--links", "drives", "--draws", "40"]

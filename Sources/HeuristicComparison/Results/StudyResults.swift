@@ -121,7 +121,7 @@ extension JSONWriter {
       beginObject()
       members([
         "file": .string(scenario.file), "scenario": .string(scenario.name),
-        "seed": .whole(study.seeds.first ?? scenario.seed), "fidelity": .string(scenario.fidelity),
+        "seed": .whole(scenario.seed), "fidelity": .string(scenario.fidelity),
       ])
       if isSingle {
         key("results")
