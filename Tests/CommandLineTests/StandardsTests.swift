@@ -136,6 +136,26 @@ import Testing
           + "    baseline: the trace is not the recorded one; its figures are\n"))
   }
 
+  /// 50 MB and a byte more are both shown as 50 MB.
+  @Test func `figures that would be rounded alike are told apart`() throws {
+    let long = shortScenario().replacing(#""4 s""#, with: #""400 s""#)
+    try place.write(long, to: "one.json")
+    let record = ["test", "one.json", "--baseline", "one.baseline"]
+    #expect(try place.run(record + ["--update-baseline"]).exitCode == 1)
+    let text = try place.read("one.baseline")
+    let bytes = try #require(text.firstMatch(of: /"bytesTransferred": "([0-9]+) B"/)).1
+    let more = try #require(Int(bytes)) + 1
+    try place.write(text.replacing("\(bytes) B", with: "\(more) B"), to: "one.baseline")
+    let run = try place.run(record)
+    #expect(run.text.contains("baseline  bytesTransferred \(more) B\n"), "\(run.text)")
+    #expect(run.text.contains("it was \(bytes) B, 1 byte (0 %) better"), "\(run.text)")
+    let budget = #"{ "budgets": [ { "bytesTransferred": { "atLeast": "\#(more) B" } } ] }"#
+    try place.write(budget, to: "one.budget")
+    let other = try place.run("test", "one.json", "--budgets", "one.budget")
+    #expect(other.text.contains("bytesTransferred at least \(more) B\n"), "\(other.text)")
+    #expect(other.text.contains("it was \(bytes) B, 1 byte (0 %) less"), "\(other.text)")
+  }
+
   @Test func `the sample's baseline has the traces of today`() throws {
     let run = try place.run("test", ".", "--baseline", "baseline.json")
     #expect(run.exitCode == 0 && !run.text.contains("baseline:"), "\(run.text)")

@@ -89,7 +89,7 @@ package struct Baseline: Sendable {
         comparison.remarks.append("\(title(figure, of: player)) \(words), which is allowed")
         continue
       }
-      var expected = "\(title(figure, of: player)) \(figure.words(before))"
+      var expected = "\(title(figure, of: player)) \(figure.words(before, beside: value))"
       if let tolerance { expected += " within \(figure.words(tolerance))" }
       comparison.problems.append(
         TestProblem(

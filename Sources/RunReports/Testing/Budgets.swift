@@ -23,10 +23,11 @@ package struct Budgets: Sendable {
       for (player, summary) in run.outcome.players {
         let value = figure.value(summary)
         if matcher.accepts(value) { continue }
+        let bound = matcher.words { figure.words($0, beside: value) }
         problems.append(
           TestProblem(
             kind: .budget, place: TestPlace(file: file, limit.position),
-            expected: "\(title(figure, of: player)) \(matcher.words { figure.words($0) })",
+            expected: "\(title(figure, of: player)) \(bound)",
             actual: figure.words(value, against: matcher.bound(near: value))))
       }
     }

@@ -6,13 +6,17 @@ import VirtualTime
 // Figures as a person reads them, where one is held against another.
 
 extension Figure {
-  func words(_ value: PropertyValue) -> String {
+  /// - Parameter other: A value beside it: where both are rounded alike, it is not rounded.
+  func words(_ value: PropertyValue, beside other: PropertyValue? = nil) -> String {
     guard case .count(let count) = value else { return value.words }
-    switch unit {
-    case .bytes: return shownBytes(count)
-    case .bitRate: return shownRate(.bitsPerSecond(count))
-    case .seconds, nil: return value.words
-    }
+    let text =
+      switch unit {
+      case .bytes: shownBytes(count)
+      case .bitRate: shownRate(.bitsPerSecond(count))
+      case .seconds, nil: value.words
+      }
+    guard let other, other != value, isSameText(text, words(other)) else { return text }
+    return written(value).shown
   }
 
   /// The actual value and its distance from the reference: “it was 2.5 s, 0.5 s more”.
@@ -25,7 +29,7 @@ extension Figure {
     if value == .null { return "there was none" }
     guard let a = value.magnitude, let b = other.magnitude else { return "it was \(words(value))" }
     let distance = PropertyValue(like: value, Int64(clamping: (a - b).magnitude))
-    var text = "it was \(words(value)), \(words(distance))"
+    var text = "it was \(words(value, beside: other)), \(words(distance))"
     if b != 0 {
       let share = Int64(clamping: ((a - b).magnitude * 2_000 + b.magnitude) / (2 * b.magnitude))
       text += " (\(short(share, of: 1)) %)"
