@@ -362,6 +362,10 @@ import Testing
           "15: budgets[0].scenario: there is no “lokal.json” in the"
         ),
         (#"{ "policy": "playTrough" }"#, "13: budgets[0].policy: unknown policy “playTrough”"),
+        (
+          #"{ "policy": "bola" }"#,
+          "13: budgets[0].policy: unknown policy “bola” (expected “BOLA”, “BOLA-O”, “BOLA-E” or one"
+        ),
         (#"{ "linkedSDK": "iSO 10" }"#, "16: budgets[0].linkedSDK: “iSO 10” is no SDK"),
         (
           #"{ "startupDelay": { "between": ["3 s", "2 s"] } }"#,

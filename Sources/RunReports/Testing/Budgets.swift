@@ -94,7 +94,7 @@ struct BudgetRule: Sendable {
       if names.contains(where: { isSameText($0, text) }) { return text }
       if let heuristic = try? KeepUpHeuristic(text: text) { return heuristic.text }
       return node.refuse(
-        "unknown policy \(quotation(of: text))", expected: alternatives(names),
+        "unknown policy \(quotation(of: text))", expected: alternatives(to: text, among: names),
         suggestion: nearestWord(to: text, among: names))
     }
   }
