@@ -39,7 +39,8 @@ extension Option {
       + "takes longer. A page has them unless it has a checkpoint.")
   static let groupings = Option(
     name: "by", valueName: "group",
-    help: "Sum groups up by themselves as well; may be repeated.",
+    help: "Sum groups up by themselves as well; may be repeated. A folder is one of recordings "
+      + "that '--links' names.",
     values: StudyResults.Grouping.allCases.map { $0.rawValue })
   static let draws = Option(
     name: "draws", valueName: "count",
