@@ -1,7 +1,6 @@
 import ExactText
 import ScenarioRunner
 
-/// The command: reads its arguments, does what they ask, and says what came of it.
 enum Goldilocks {
   static let verbs: [Verb] = [
     .initialise, .run, .play, .test, .compare, .merge, .minimize, .explore, .resilience, .validate,

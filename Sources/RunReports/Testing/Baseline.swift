@@ -15,7 +15,6 @@ package struct Baseline: Sendable {
 
   package init(file: String) { self.file = file }
 
-  /// The scenarios that it has and that are no longer there.
   package func gone(where isGone: (String) -> Bool) -> [TestReport] {
     entries.filter { isGone($0.place) }.map { entry in
       let problem = TestProblem(

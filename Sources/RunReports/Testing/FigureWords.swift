@@ -55,7 +55,6 @@ extension RunOutcome {
   }
 }
 
-/// The name of a figure, with its player where there are several.
 func title(_ figure: Figure, of player: String?) -> String {
   figure.name + (player.map { " of \(quotation(of: $0))" } ?? "")
 }

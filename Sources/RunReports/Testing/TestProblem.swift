@@ -11,7 +11,6 @@ package struct TestProblem: Hashable, Sendable {
     case warning
     /// The run's own accounts do not add up, which is a mistake of the simulator.
     case books
-    /// The file is no scenario that could be run.
     case invalid
   }
 
@@ -21,7 +20,6 @@ package struct TestProblem: Hashable, Sendable {
   /// The expected value; nil where there is nothing to compare.
   package var expected: String?
   package var actual: String
-  /// The lines of the trace around it.
   package var trace: [String] = []
 
   /// The problem in one line, without its place.

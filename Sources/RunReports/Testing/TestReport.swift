@@ -6,7 +6,6 @@ package struct TestReport: Sendable {
   package enum Verdict: Hashable, Sendable {
     case passed
     case failed
-    /// It could not be run at all.
     case unreadable
     case skipped
   }

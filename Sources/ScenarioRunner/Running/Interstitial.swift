@@ -165,7 +165,6 @@ final class Interstitial {
     }
   }
 
-  /// Lets the first player go on.
   private func finish() {
     guard case .playing(let since) = phase else { return }
     phase = .over

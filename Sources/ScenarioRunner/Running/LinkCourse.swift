@@ -83,7 +83,6 @@ struct LinkSwitch {
   /// The conditions of the link while the switch is on.
   var conditions: LinkConditions
   var schedule: RateSchedule?
-  /// The outages and dips under way.
   var dips: [LinkDip] = []
 
   init(_ plan: LinkPlan) {

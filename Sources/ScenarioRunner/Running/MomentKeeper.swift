@@ -6,7 +6,6 @@ import VirtualTime
 
 /// Waits for the moments of the expectations, and keeps what was so at each.
 struct MomentKeeper {
-  /// The values of properties at the moment of an expectation.
   struct Sighting {
     var values: [PropertyValue?]
     var instant: Instant

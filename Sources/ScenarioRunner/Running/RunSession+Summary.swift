@@ -72,7 +72,6 @@ extension ClosedBooks {
 }
 
 extension JSONWriter {
-  /// The members of the trace's last line.
   mutating func summary(of session: RunSession, end: EndReason, _ others: [NamedSummary]) {
     let books = ClosedBooks(session)
     members(["end": .string(end.word), "fidelity": .string(session.scenario.fidelity.word)])

@@ -143,8 +143,6 @@ struct ArgumentParser {
 
 func inQuotes(_ text: String) -> String { "'" + text + "'" }
 
-/// “Did you mean …?”, where a word was meant.
 func question(_ meant: String?) -> String { meant.map { " Did you mean \(inQuotes($0))?" } ?? "" }
 
-/// Words as a sentence lists them: 'a', 'b' and 'c'.
 func choices(_ words: [String]) -> String { enumeration(words.map(inQuotes)) }

@@ -51,7 +51,6 @@ enum HelpText {
   private static let standardRows =
     line("  --version", "Show the version.") + line("  -h, --help", "Show help information.")
 
-  /// A name, and what there is to say about it in a column of its own.
   private static func line(_ name: String, _ words: String) -> String {
     let lines = wrapped(words, width: width - indent)
     var text = name

@@ -29,7 +29,6 @@ struct Positional: Sendable {
   }
 }
 
-/// An argument with a name: an option with values, or a flag.
 struct Option: Sendable {
   var name: String
   /// A single letter that stands for the name.

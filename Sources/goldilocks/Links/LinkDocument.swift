@@ -3,7 +3,6 @@ import LinkConditioner
 import ScenarioFormat
 import VirtualTime
 
-/// A link as the `link` of a scenario file.
 struct LinkDocument {
   let conditions: LinkConditions
   var schedule: RateSchedule?

@@ -71,7 +71,6 @@ final class Console {
     }
   }
 
-  /// Says something that is no result.
   func say(_ text: String) {
     progress.clear()
     Descriptor.say(harmlessText(text))

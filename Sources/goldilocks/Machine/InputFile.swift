@@ -58,7 +58,6 @@ struct InputFile: Sendable {
     }
   }
 
-  /// The folder that it lies in, with its slash; empty for the working folder.
   var folder: String { folderPart(of: path) }
 
   /// The file and the folder of its references: the same for every name of it in that folder.

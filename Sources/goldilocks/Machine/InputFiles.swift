@@ -84,7 +84,6 @@ enum InputFiles {
         + (suffix.isEmpty ? "there is no file in it." : "no file in it ends in \(suffix)."))
   }
 
-  /// The path without links and dots, from the root.
   static func resolved(_ path: String, called title: String) throws(Failure) -> String {
     try rethrowing(try resolvedPath(path)) { failure(title, $0) }
   }
@@ -96,7 +95,6 @@ enum InputFiles {
     return Failure(.inputOutput, "\(inQuotes(title)) cannot be read: \(error.words).")
   }
 
-  /// Finds every file below a folder that is not hidden.
   private static func walk(
     _ folder: String, prefix: String, _ visited: inout Set<[UInt64]>, _ found: inout [InputFile]
   ) throws(Failure) {

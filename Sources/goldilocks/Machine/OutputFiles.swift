@@ -73,7 +73,6 @@ enum OutputFiles {
     return isSameFile(a, b) || place(a) == place(b)
   }
 
-  /// Does something while no other process does such a thing in the folder.
   static func whileLocked<Value>(
     _ folder: String, _ body: () throws(Failure) -> Value
   ) throws(Failure) -> Value {
@@ -171,14 +170,12 @@ enum OutputFiles {
     }
   }
 
-  /// Removes folders that are empty, the last one first.
   static func remove(_ folders: [String]) {
     for folder in folders.reversed() { _ = folder.withSystemPath { rmdir($0) } }
   }
 }
 
 extension Invocation {
-  /// Refuses results in the place of each other, or of something that is read.
   func keep(_ inputs: [InputFile], fromFilesOf options: [Option]) throws(Failure) {
     let written = options.map { ($0, value(of: $0)) }
     try OutputFiles.keepApart(written)

@@ -74,7 +74,6 @@ enum Descriptor {
     return bytes
   }
 
-  /// Writes a whole file, from its beginning, to another one.
   static func copy(_ source: Int32, to target: Int32) throws(SystemError) {
     if lseek(source, 0, SEEK_SET) != 0 { throw .last }
     try forEachPiece(of: source) { (piece) throws(SystemError) in

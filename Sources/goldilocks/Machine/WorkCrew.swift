@@ -57,7 +57,6 @@ final class WorkCrew<Value: Sendable>: @unchecked Sendable {
     }
   }
 
-  /// Loop of each thread: takes the next piece until there is none.
   private func labour() {
     while let index = take() {
       let value = work(index)

@@ -191,7 +191,6 @@ extension Contestant {
     return contestants.isEmpty ? nil : contestants
   }
 
-  /// The question whether a preset was meant by another name.
   static func question(_ name: String) -> String {
     let names = PolicyPreset.all.map { $0.name }
     return goldilocks.question(PolicyPreset.otherName(name) ?? nearestName(to: name, among: names))

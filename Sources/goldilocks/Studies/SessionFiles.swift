@@ -94,7 +94,6 @@ extension JSONTree {
 }
 
 extension Study {
-  /// The hash of all that the results follow from.
   func digest(_ documents: [[UInt8]], _ links: StudyLinks, _ files: SessionFiles) -> String {
     var hash = SHA256()
     func add(_ bytes: [UInt8]) {

@@ -112,7 +112,6 @@ extension Invocation {
     values(of: .groupings).compactMap { StudyResults.Grouping(rawValue: $0) }
   }
 
-  /// Seeds from an option: a number of seeds, or a list of them.
   func seeds(_ text: String) throws(Failure) -> [UInt64] {
     let parts = JSONEdit.split(text)
     let count = parts.count == 1 ? UInt64(parts[0]) ?? 0 : 0

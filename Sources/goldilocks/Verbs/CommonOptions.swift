@@ -4,8 +4,6 @@ import ScenarioFormat
 import ScenarioRunner
 import VirtualTime
 
-// Arguments and options that several verbs share.
-
 extension Positional {
   static let scenarios = Positional(
     name: "path",

@@ -170,7 +170,6 @@ struct Completions {
     return text
   }
 
-  /// A text that a shell takes as it is.
   private func quoted(_ text: String) -> String {
     "'" + text.split(separator: "'", omittingEmptySubsequences: false).joined(separator: "’") + "'"
   }

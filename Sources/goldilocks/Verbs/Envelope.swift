@@ -76,7 +76,6 @@ extension Console {
     try takeBytes(of: &writer)
   }
 
-  /// Writes what a writer has, and takes it from the writer.
   func takeBytes(of writer: inout JSONWriter) throws(Failure) {
     try write(writer.bytes)
     writer.bytes.removeAll(keepingCapacity: true)

@@ -72,7 +72,6 @@ extension ShortForm {
     return a.first == b.first && (a.count > 1) == (b.count > 1)
   }
 
-  /// The seats that it fills, and with what.
   var choices: [(seat: String, kind: PolicySeat, choice: String)] {
     guard let heuristic = try? KeepUpHeuristic(text: form) else { return [] }
     var policy = PolicyPreset.avfoundation.description
@@ -97,7 +96,6 @@ extension ShortForm {
   }
 }
 
-/// Writes what there is in two columns: a name, and what it says.
 private struct CataloguePage {
   let style: TextStyle
   private(set) var text = ""

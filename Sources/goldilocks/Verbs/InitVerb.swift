@@ -45,7 +45,6 @@ extension Option {
     fallback: "file")
 }
 
-/// The scenario and the schema that `init` writes.
 enum FirstScenario {
   static let schemaName = ".scenario.schema.json"
 

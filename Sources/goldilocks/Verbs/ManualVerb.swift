@@ -64,7 +64,6 @@ struct ManualPage {
     return [".TP", ".B " + escaped(option.usage), escaped(words)]
   }
 
-  /// Text in which nothing is a request to man.
   private func escaped(_ text: String) -> String {
     let escaped = replacing(text) { scalar in
       switch scalar {

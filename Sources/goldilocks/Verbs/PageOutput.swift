@@ -100,7 +100,6 @@ struct PageOutput {
     console.say("note: the page of \(sizes.0) holds an engine of \(sizes.1)\n")
   }
 
-  /// Prints the address of the page, and opens it where there is a desktop.
   private func show(_ path: String) throws(Failure) {
     guard let resolved = try? resolvedPath(path) else { return }
     var address = "file://"

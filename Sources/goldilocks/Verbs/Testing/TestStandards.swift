@@ -18,7 +18,6 @@ extension Option {
     name: "allow-better", help: "Let figures that are better than the baseline's pass.")
 }
 
-/// Standards that a test applies to scenarios beside their own expectations.
 struct TestStandards {
   private var budgets: Budgets?
   private var baseline: Baseline?
