@@ -5,7 +5,6 @@ package import VirtualTime
 
 /// A field session held against a run: which of its requests and stalls the model explains.
 package struct FieldComparison: Sendable {
-  /// A request that both made.
   package struct Pair: Sendable {
     package var field: StartupStage
     package var run: StartupStage
@@ -55,7 +54,6 @@ package struct FieldComparison: Sendable {
     runAlone = zip(requests, isMatched).compactMap { $1 ? nil : $0 }
   }
 
-  /// A request by what it is for; a segment of whatever variant.
   private struct Key: Hashable {
     let kind: ResourceKind?
     let track: TrackKind?
@@ -125,7 +123,6 @@ extension StartupStage {
   package var length: TimeSpan { (ended ?? requested) - requested }
 }
 
-/// Whether a trace is the recording of a session that was not run.
 package func isFieldRecording(_ trace: [UInt8]) -> Bool {
   TraceText(Array(trace.prefix { $0 != 0x0A })).field != nil
 }

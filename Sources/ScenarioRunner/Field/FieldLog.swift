@@ -28,7 +28,6 @@ package struct FieldLog: Sendable {
   package var rates: [(instant: Instant, rate: PlaybackRate)]?
   package var duration: MediaTime?
   package var segmentDuration: MediaTime?
-  /// Facts about the reading for the reader of the result.
   package var notes: [String] = []
 
   init(_ source: String) { self.source = source }
@@ -51,7 +50,6 @@ package enum FieldGap: String, Hashable, Sendable, CaseIterable {
   case stalls = "stalls"
   case stallPlaces = "places of stalls"
 
-  /// The figures of a player that are unknown then.
   var figures: [String] {
     switch self {
     case .decisions, .idleRate, .buffer: []
@@ -76,7 +74,6 @@ extension FieldLog {
 }
 
 extension PlayerSummary {
-  /// The figures, with null for those that are unknown.
   package func document(lacking gaps: [FieldGap]) -> JSONTree {
     var unknown = gaps.flatMap { $0.figures }
     // An access log tells for how long was watched.
@@ -89,7 +86,6 @@ extension PlayerSummary {
   }
 }
 
-/// Something that playback does at an instant of a log.
 enum FieldMark {
   case play
   case pause
@@ -140,7 +136,6 @@ package struct FieldRequest: Sendable {
     if status >= 400 { failure = .httpStatus(Int32(clamping: status)) }
   }
 
-  /// Whether its answer is an error.
   var isRefused: Bool { if outcome == .failed, case .httpStatus = failure { true } else { false } }
 
   mutating func move(by shift: TimeSpan) {

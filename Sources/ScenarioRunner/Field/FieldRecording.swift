@@ -38,7 +38,6 @@ extension FieldSession {
   }
 }
 
-/// The lines of a trace, and the player's books, from what a log shows.
 private struct FieldRecorder {
   private let log: FieldLog
   private let media: ObservedMedia
@@ -113,7 +112,6 @@ private struct FieldRecorder {
     add(outcome, at: ended, request.steps)
   }
 
-  /// Switches where a segment of another variant is asked for, or an entry has another variant.
   private mutating func addSwitches() {
     let ladder = log.entries.bandwidths
     var variants = zip(log.requests, media.parts).compactMap { request, part in
@@ -195,7 +193,6 @@ private struct FieldRecorder {
     anchors.append((now, place, rate))
   }
 
-  /// The place of the playhead at an instant, after what happens then or before it.
   private func head(at instant: Instant, isBefore: Bool = false) -> MediaTime {
     let anchor = anchors.last { $0.instant < instant || !isBefore && $0.instant == instant }
     guard let anchor else { return .zero }

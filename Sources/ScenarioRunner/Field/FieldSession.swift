@@ -17,10 +17,7 @@ package struct FieldSession {
   /// Those that the log tells, or else to segments behind others that were passed over.
   private(set) var seeks: [(instant: Instant, target: MediaTime)] = []
 
-  /// - Parameters:
-  ///   - folder: Folder of the playlists as the scenario names it, with its slash.
-  ///   - duration: That of a file, which no request tells.
-  ///   - segmentDuration: That of segments where no playlist tells it.
+  /// - Parameter folder: Folder of the playlists as the scenario names it, with its slash.
   package init(
     _ log: FieldLog, name: String, folder: String, duration: MediaTime? = nil,
     segmentDuration: MediaTime? = nil

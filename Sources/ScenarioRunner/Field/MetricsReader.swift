@@ -109,7 +109,6 @@ private struct MetricsReader {
     lines.append(line)
   }
 
-  /// The keys of CMCD, each with its value, in a query; nil where it has none.
   private func cmcd(in query: ArraySlice<UInt8>) -> [String: String]? {
     let name = Array("CMCD=".utf8)
     let parts = query.split { $0 == UInt8(ascii: "&") || $0 == UInt8(ascii: "?") }
@@ -249,7 +248,6 @@ private struct MetricsReader {
 }
 
 extension JSONValue {
-  /// Of seconds.
   fileprivate var span: TimeSpan? {
     mediaSeconds.map { TimeSpan(nanoseconds: $0.nanoseconds) }
   }

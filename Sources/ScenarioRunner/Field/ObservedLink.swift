@@ -22,7 +22,6 @@ struct ObservedLink: Sendable {
   private(set) var security: TimeSpan?
   /// Waits of a second and more in which nothing arrived.
   private(set) var outages = 0
-  /// The time over which bytes arrived.
   private(set) var knownTime = TimeSpan.zero
 
   /// That of entries of an access log: each has the rate of its transfers.
@@ -56,7 +55,6 @@ struct ObservedLink: Sendable {
     for request in answered.sorted(by: { $0.started < $1.started }) { addWait(request, estimate) }
   }
 
-  /// Stretches in which known bytes of a request arrived.
   private static func pieces(of requests: [FieldRequest]) -> [CapacityEstimate.Span] {
     var pieces: [CapacityEstimate.Span] = []
     for request in requests {
@@ -112,7 +110,6 @@ struct ObservedLink: Sendable {
     }
   }
 
-  /// Changes the steps of a stretch, cutting those that reach out of it.
   private mutating func set(from start: Instant, to end: Instant, _ change: (inout Step) -> Void) {
     let first = cut(at: start)
     for index in first..<max(first, cut(at: end)) { change(&steps[index]) }
@@ -148,7 +145,6 @@ private struct CapacityEstimate {
   private static let mostRounds = 400
   /// Ratios have forty bits behind the point, and are a thousand at most.
   private static let one = Int128(1) << 40
-  /// As much as any rate may be.
   private static let mostRate = Int128(1_000_000_000_000_000_000)
 
   init(_ pieces: [Span]) {
@@ -200,7 +196,6 @@ private struct CapacityEstimate {
     return (changes, worst <= one >> 30)
   }
 
-  /// Whether no known bytes arrived in a stretch.
   func isIdle(from start: Instant, to end: Instant) -> Bool {
     let next = spans.partitionPoint { $0.end > start }
     return next == spans.count || spans[next].start >= end
