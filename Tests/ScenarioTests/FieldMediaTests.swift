@@ -219,6 +219,33 @@ import VirtualTime
     #expect(lists(alone)[0] == "#EXTM3U\n#EXT-X-STREAM-INF:BANDWIDTH=801\nmedia-0.m3u8\n")
   }
 
+  /// The segments of each list as their names tell, where “-” is none.
+  private func segments(_ names: String) throws -> String {
+    let requests = names.split(separator: " ").enumerated().map { index, name in
+      request("https://a/\(name)", bytes: 10, at: Int64(index) * 1_000)
+    }
+    return lists(try session(requests)).dropFirst().map { list in
+      list.split(separator: "\n").filter { !$0.hasPrefix("#") }.map { line in
+        line.hasPrefix("gone-") ? "-" : String(line.dropFirst("https://a/".count))
+      }.joined(separator: " ")
+    }.joined(separator: ", ")
+  }
+
+  @Test(arguments: [
+    ("low/1.ts hi/2.ts hi/3.ts", "low/1.ts - -, - hi/2.ts hi/3.ts"),
+    ("hi/1.ts hi/2.ts low/3.ts", "hi/1.ts hi/2.ts -, - - low/3.ts"),
+    ("a/1.ts b/2.ts c/3.ts c/4.ts", "a/1.ts - - -, - b/2.ts - -, - - c/3.ts c/4.ts"),
+    ("v_0_1.ts v_1_2.ts v_1_3.ts", "v_0_1.ts - -, - v_1_2.ts v_1_3.ts"),
+    ("low_1.ts hi_2.ts hi_3.ts hi_4.ts", "low_1.ts - - -, - hi_2.ts hi_3.ts hi_4.ts"),
+    ("low/1.ts hi/3.ts hi/4.ts", "hi/3.ts hi/4.ts"), ("x9.ts s1.ts s2.ts", "s1.ts s2.ts"),
+    ("init0.ts s1.ts s2.ts", "s1.ts s2.ts"),
+  ])
+  func `a variant of one segment counts where others go on from it`(
+    names: String, lists: String
+  ) throws {
+    #expect(try segments(names) == lists)
+  }
+
   // MARK: Entries of access logs
 
   private func ladder(_ entries: [String]) throws -> String {

@@ -41,7 +41,15 @@ struct SegmentGroups {
       }
       if let place { groups[place].rows.append((number, request.uri, bytes, request.duration)) }
     }
-    groups = groups.filter { group in group.rows.count { $0.bytes > 0 } > 1 }
+    let loaded = groups.map { group in group.rows.filter { $0.bytes > 0 }.map { $0.number } }
+    let known = Set(loaded.flatMap { $0 })
+    // Of a variant that is left at once one segment is loaded: others go on from its number.
+    let kept = groups.indices.filter { index in
+      loaded[index].count > 1
+        || !contains("init", in: groups[index].pattern)
+          && loaded[index].contains { known.contains($0 - 1) || known.contains($0 + 1) }
+    }
+    groups = loaded.contains { $0.count > 1 } ? kept.map { groups[$0] } : []
     if groups.allSatisfy({ $0.isAudio }) {
       for index in groups.indices { groups[index].isAudio = false }
     }
