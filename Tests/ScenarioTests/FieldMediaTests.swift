@@ -161,15 +161,17 @@ import VirtualTime
   @Test(
     arguments: [
       ("s1.ts", "s2.ts", 1...2), ("s09.ts", "s10.ts", nil), ("s9.ts", "s10.ts", 9...10),
-      ("1.m4s", "4.m4s", 1...4), ("a1b2.ts", "a1b3.ts", 2...3), ("a1b2.ts", "a2b2.ts", nil),
+      ("1.m4s", "4.m4s", 1...4), ("a1b2.ts", "a1b3.ts", 2...3), ("a1b2.ts", "a2b2.ts", 1...2),
       ("s1x.ts", "s2x.ts", 1...2), ("s1.mp4", "s2.mp4", 1...2), ("s1.txt", "s2.txt", nil),
       ("s1.ts", "t2.ts", nil), ("s1", "s2", nil),
       ("s123456788.ts", "s123456789.ts", 123_456_788...123_456_789),
-      ("s1234567888.ts", "s1234567889.ts", nil), ("s1.TS", "s2.TS", 1...2),
+      ("s1234567888.ts", "s1234567889.ts", 1_234_567_888...1_234_567_889),
+      ("s12345678901234567890.ts", "s12345678901234567891.ts", nil),
+      ("s1.TS", "s2.TS", 1...2),
       ("s0.aac", "s1.aac", 0...1),
       ("s1.ts", "s500001.ts", nil), ("s1.ts", "s 2.ts", nil), ("v1.x/s.ts", "v2.x/s.ts", nil),
     ] as [(String, String, ClosedRange<Int>?)])
-  func `segments differ in the last number of their names alone`(
+  func `segments differ in one number of their names alone`(
     first: String, second: String, numbers: ClosedRange<Int>?
   ) throws {
     let requests = [first, second].map { request("https://a/\($0)", bytes: 10) }
@@ -241,6 +243,36 @@ import VirtualTime
     ("init0.ts s1.ts s2.ts", "s1.ts s2.ts"),
   ])
   func `a variant of one segment counts where others go on from it`(
+    names: String, lists: String
+  ) throws {
+    #expect(try segments(names) == lists)
+  }
+
+  @Test(arguments: [
+    (
+      "seg-1-v1-a1.ts seg-2-v1-a1.ts seg-3-v1-a1.ts", "seg-1-v1-a1.ts seg-2-v1-a1.ts seg-3-v1-a1.ts"
+    ),
+    (
+      "seg-1-v1-a1.ts seg-2-v2-a1.ts seg-3-v2-a1.ts",
+      "seg-1-v1-a1.ts - -, - seg-2-v2-a1.ts seg-3-v2-a1.ts"
+    ),
+    ("low/s-7-v1.ts hi/s-8-v1.ts hi/s-9-v1.ts", "low/s-7-v1.ts - -, - hi/s-8-v1.ts hi/s-9-v1.ts"),
+    ("1_720p.ts 2_720p.ts 3_1080p.ts", "1_720p.ts 2_720p.ts -, - - 3_1080p.ts"),
+    (
+      "v0.m4s v360000.m4s v720000.m4s v1440000.m4s", "v0.m4s v360000.m4s v720000.m4s - v1440000.m4s"
+    ),
+    ("v0.ts v6.ts v12.ts", "v0.ts v6.ts v12.ts"), ("v1.ts v3.ts v4.ts", "v1.ts - v3.ts v4.ts"),
+    ("lo/900000.ts hi/1800000.ts hi/2700000.ts", "lo/900000.ts - -, - hi/1800000.ts hi/2700000.ts"),
+    (
+      "v/154305828030000.ts v/154305828570000.ts v/154305829110000.ts",
+      "v/154305828030000.ts v/154305828570000.ts v/154305829110000.ts"
+    ),
+    (
+      "v90000.ts a48000.ts v180000.ts a96000.ts v270000.ts a144000.ts",
+      "v90000.ts v180000.ts v270000.ts, a48000.ts a96000.ts a144000.ts"
+    ),
+  ])
+  func `the number that differs most counts segments, and times count by their step`(
     names: String, lists: String
   ) throws {
     #expect(try segments(names) == lists)

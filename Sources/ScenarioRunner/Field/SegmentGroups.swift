@@ -3,8 +3,12 @@ import Recording
 import StreamingMedia
 import VirtualTime
 
-/// Segments by the pattern of their URIs: all but the last number in the name.
+/// Segments by the pattern of their URIs: all but the number in the name that counts them.
 struct SegmentGroups {
+  private typealias Name = (
+    uri: [UInt8], runs: [ArraySlice<UInt8>], numbers: [Int], form: String
+  )
+
   private struct Group {
     var pattern: String
     var isAudio: Bool
@@ -24,21 +28,23 @@ struct SegmentGroups {
 
   /// Nil where no two media requests differ in a number alone.
   init?(_ requests: [FieldRequest]) {
-    for request in requests {
-      var reference = URIReference(request.uri)
-      (reference.query, reference.fragment) = (nil, nil)
-      let uri = reference.text
+    let asked = requests.filter { $0.canCarryMedia }.compactMap { request in
+      Self.name(of: request.uri).map { (request: request, name: $0) }
+    }
+    let forms = Dictionary(grouping: asked.map { $0.name }) { $0.form }.mapValues(Self.count)
+    for (request, name) in asked {
+      guard let (column, step) = forms[name.form] else { continue }
+      var marked = name.uri
+      marked.replaceSubrange(name.runs[column].indices, with: "#".utf8)
+      let pattern = String(decoding: marked, as: UTF8.self)
       let bytes = request.outcome == .failed ? 0 : request.size ?? request.bytes ?? 0
-      guard request.canCarryMedia, Self.isMedia(uri),
-        request.uri.utf8.allSatisfy({ 0x21...0x7E ~= $0 }),
-        let (pattern, number) = Self.pattern(of: Array(uri.utf8))
-      else { continue }
       var place = groups.firstIndex { isSameText($0.pattern, pattern) }
       if place == nil, groups.count < 100 {
-        let names = lowercased(request.mimeType + " " + uri)
-        groups.append(Group(pattern: pattern, isAudio: contains("audio", in: names)))
+        let words = lowercased(request.mimeType + " " + pattern)
+        groups.append(Group(pattern: pattern, isAudio: contains("audio", in: words)))
         place = groups.count - 1
       }
+      let number = name.numbers[column] / step
       if let place { groups[place].rows.append((number, request.uri, bytes, request.duration)) }
     }
     let loaded = groups.map { group in group.rows.filter { $0.bytes > 0 }.map { $0.number } }
@@ -59,20 +65,35 @@ struct SegmentGroups {
     numbers = low...high
   }
 
-  /// The URI with a mark in place of the last number of its name, and that number.
-  private static func pattern(of uri: [UInt8]) -> (String, Int)? {
+  /// Cuts the name at the end of a URI at its numbers, into a form that folders do not change.
+  private static func name(of text: String) -> Name? {
+    var reference = URIReference(text)
+    (reference.query, reference.fragment) = (nil, nil)
+    let uri = Array(reference.text.utf8)
     let slash = uri.lastIndex(of: UInt8(ascii: "/")) ?? -1
     // The ending may hold a digit: mp4.
     let end = uri.lastIndex(of: UInt8(ascii: ".")) ?? uri.count
-    guard slash < end,
-      let last = uri[(slash + 1)..<end].lastIndex(where: { decimalDigit($0) != nil })
+    guard slash < end, isMedia(reference.text), text.utf8.allSatisfy({ 0x21...0x7E ~= $0 })
     else { return nil }
-    let start = uri[(slash + 1)..<last].lastIndex { decimalDigit($0) == nil }.map { $0 + 1 }
-    let digits = uri[(start ?? slash + 1)...last]
-    guard digits.count < 10 else { return nil }
-    let number = digits.reduce(0) { $0 * 10 + Int(truncatingIfNeeded: decimalDigit($1) ?? 0) }
-    let pattern = uri[..<digits.startIndex] + [UInt8(ascii: "#")] + uri[(last + 1)...]
-    return (String(decoding: pattern, as: UTF8.self), number)
+    let runs = uri[(slash + 1)..<end].split { decimalDigit($0) == nil }
+    let numbers = runs.compactMap { Int(String(decoding: $0, as: UTF8.self)) }
+    let words = uri[(slash + 1)...].filter { decimalDigit($0) == nil }
+    let form = "\(runs.count) " + String(decoding: words, as: UTF8.self)
+    return runs.isEmpty || numbers.count < runs.count ? nil : (uri, runs, numbers, form)
+  }
+
+  /// The number that differs most among names of a form, the last of several, and the step by which
+  /// it rises: that of times, or one.
+  private static func count(_ names: [Name]) -> (column: Int, step: Int) {
+    let values = names[0].numbers.indices.map { column in
+      Set(names.map { $0.numbers[column] }).sorted()
+    }
+    let most = values.map { $0.count }.max()
+    let column = values.lastIndex { $0.count == most } ?? 0
+    let gaps = zip(values[column].dropFirst(), values[column]).map { $0 - $1 }
+    let least = gaps.min() ?? 1
+    // Between two alone, others may have been passed over.
+    return (column, gaps.count > 1 && gaps.allSatisfy { $0 % least == 0 } ? least : 1)
   }
 
   /// Durations of the segments by their numbers; another where no request tells it.
