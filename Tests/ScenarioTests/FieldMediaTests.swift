@@ -143,10 +143,12 @@ import VirtualTime
     let lists = lists(session)
     let names = ["https://a/v2/s1.ts?t=7", "gone-2", "https://a/v2/s3.ts?t=9#x"]
     #expect(lists.count == 2 && lists[1] == list(names, each: text, target: target))
-    // 1,500 bytes a segment.
-    let rate = 12_000_000_000_000 / (segment ?? .seconds(6)).nanoseconds + 1
+    // 1,500 bytes a segment, and 2,000 at the most.
+    let length = (segment ?? .seconds(6)).nanoseconds
+    let (mean, peak) = (12_000_000_000_000 / length + 1, 16_000_000_000_000 / length + 1)
     #expect(
-      lists[0] == "#EXTM3U\n#EXT-X-STREAM-INF:BANDWIDTH=\(rate)\nmedia-0.m3u8\n")
+      lists[0] == "#EXTM3U\n#EXT-X-STREAM-INF:BANDWIDTH=\(peak),AVERAGE-BANDWIDTH=\(mean)\n"
+        + "media-0.m3u8\n")
     #expect(session.media.files.map { $0.path } == ["f/main.m3u8", "f/media-0.m3u8"])
     #expect(
       session.notes.contains(
@@ -166,8 +168,7 @@ import VirtualTime
       ("s1.ts", "t2.ts", nil), ("s1", "s2", nil),
       ("s123456788.ts", "s123456789.ts", 123_456_788...123_456_789),
       ("s1234567888.ts", "s1234567889.ts", 1_234_567_888...1_234_567_889),
-      ("s12345678901234567890.ts", "s12345678901234567891.ts", nil),
-      ("s1.TS", "s2.TS", 1...2),
+      ("s12345678901234567890.ts", "s12345678901234567891.ts", nil), ("s1.TS", "s2.TS", 1...2),
       ("s0.aac", "s1.aac", 0...1),
       ("s1.ts", "s500001.ts", nil), ("s1.ts", "s 2.ts", nil), ("v1.x/s.ts", "v2.x/s.ts", nil),
     ] as [(String, String, ClosedRange<Int>?)])
@@ -210,7 +211,7 @@ import VirtualTime
         == """
         #EXTM3U
         #EXT-X-MEDIA:TYPE=AUDIO,GROUP-ID="a",NAME="0",AUTOSELECT=YES,URI="media-0.m3u8"
-        #EXT-X-STREAM-INF:BANDWIDTH=2403,AUDIO="a"
+        #EXT-X-STREAM-INF:BANDWIDTH=2405,AVERAGE-BANDWIDTH=2403,AUDIO="a"
         media-1.m3u8
         #EXT-X-MEDIA:TYPE=AUDIO,GROUP-ID="a",NAME="2",AUTOSELECT=YES,URI="media-2.m3u8"
 
@@ -218,7 +219,9 @@ import VirtualTime
     let names = ["https://a/audio/1.m4s", "https://a/audio/2.m4s", "gone-3"]
     #expect(lists(both).contains(list(names, each: "2", target: 2)))
     let alone = try session(sound, segment: .seconds(2))
-    #expect(lists(alone)[0] == "#EXTM3U\n#EXT-X-STREAM-INF:BANDWIDTH=801\nmedia-0.m3u8\n")
+    #expect(
+      lists(alone)[0]
+        == "#EXTM3U\n#EXT-X-STREAM-INF:BANDWIDTH=1201,AVERAGE-BANDWIDTH=801\nmedia-0.m3u8\n")
   }
 
   /// The segments of each list as their names tell, where “-” is none.
@@ -276,6 +279,22 @@ import VirtualTime
     names: String, lists: String
   ) throws {
     #expect(try segments(names) == lists)
+  }
+
+  /// RFC 8216 §4.3.4.2.
+  @Test func `a peak is that of segments of half the target duration at least`() throws {
+    let rows = [("1", 4.0, 1_000), ("2", 4, 3_000), ("3", 1.9, 2_000), ("4", 2, 1_600)]
+    let events = rows.map { name, duration, bytes in
+      """
+      { "event": "HLSMediaSegmentRequest", "url": "https://a/\(name).ts", "bytes": \(bytes),
+        "requestStart": "2024-02-29T10:00:0\(name)Z", "responseStart": "2024-02-29T10:00:0\(name)Z",
+        "responseEnd": "2024-02-29T10:00:0\(name).5Z", "segmentDuration": \(duration) }
+      """
+    }
+    let log = try FieldLog(metrics: Array("[ \(events.joined(separator: ", ")) ]".utf8))
+    let session = try FieldSession(log, name: "a", folder: "f/")
+    let main = lists(session)[0]
+    #expect(main.contains(":BANDWIDTH=6401,AVERAGE-BANDWIDTH=5110\n"), "\(main)")
   }
 
   // MARK: Entries of access logs

@@ -107,24 +107,29 @@ struct SegmentGroups {
 
   /// Playlists that list the segments from the first number to the last.
   func playlists(_ durations: [MediaTime]) -> [SeenPlaylist] {
+    let longest = Int128((durations.max() ?? .zero).nanoseconds)
     var (master, lists): (String, [SeenPlaylist]) = ("#EXTM3U\n", [])
     for (index, group) in groups.enumerated() {
       let name = "media-\(index).m3u8"
       var (names, own) = (numbers.map { "gone-\($0)" }, durations)
-      var (total, span) = (Int128(0), Int128(0))
+      var (total, span, peak) = (Int128(0), Int128(0), Int128(0))
       for row in group.rows {
         let place = row.number - numbers.lowerBound
         names[place] = row.uri
         own[place] = row.duration ?? own[place]
         if row.bytes <= 0 { continue }
-        total += Int128(row.bytes) * 8_000_000_000
-        span += Int128(own[place].nanoseconds)
+        let (bits, time) = (Int128(row.bytes) * 8_000_000_000, Int128(own[place].nanoseconds))
+        (total, span) = (total + bits, span + time)
+        // RFC 8216 §4.3.4.2: peaks last half the target duration at least.
+        if time * 2 >= longest { peak = max(peak, bits / max(1, time)) }
       }
+      let mean = total / max(1, span)
       master +=
         group.isAudio
         ? "#EXT-X-MEDIA:TYPE=AUDIO,GROUP-ID=\"a\",NAME=\"\(index)\",AUTOSELECT=YES,"
           + "URI=\"\(name)\"\n"
-        : "#EXT-X-STREAM-INF:BANDWIDTH=\(Int64(clamping: total / max(1, span)) + 1)"
+        : "#EXT-X-STREAM-INF:BANDWIDTH=\(Int64(clamping: max(peak, mean)) + 1),"
+          + "AVERAGE-BANDWIDTH=\(Int64(clamping: mean) + 1)"
           + (groups.contains { $0.isAudio } ? ",AUDIO=\"a\"" : "") + "\n\(name)\n"
       let target = ((own.max() ?? .zero).nanoseconds + 999_999_999) / 1_000_000_000
       let segments = zip(own, names).map { duration, name in
