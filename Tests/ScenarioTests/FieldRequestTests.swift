@@ -164,4 +164,42 @@ import VirtualTime
     let isInOrder = ranges[1].0 >= 300 && ranges[1].0 < 310
     #expect(silent.notes.contains { $0.hasPrefix(words) } == !isInOrder)
   }
+
+  /// Bytes of a segment of each of two streams, and the stream that is taken.
+  @Test(
+    arguments: [(300, 500, 1), (500, 300, 0), (400, 400, 0), (0, 0, 0), (0, 1, 1)], [true, false])
+  func `of several streams that with the most segment bytes is taken`(
+    loaded: (first: Int, second: Int, taken: Int), haveMasters: Bool
+  ) throws {
+    let sites = ["https://a/ad/", "https://b/film/"]
+    let entries = sites.enumerated().flatMap { index, site -> [String] in
+      let master = entry(site + "main.m3u8", bytes: 90, text: Self.main, at: index * 4_000)
+      return (haveMasters ? [master] : []) + [
+        entry(site + "low/l.m3u8", bytes: 80, text: Self.list, at: index * 4_000 + 500),
+        entry(
+          site + "low/s1.ts", bytes: index == 0 ? loaded.first : loaded.second,
+          at: index * 4_000 + 1_000),
+      ]
+    }
+    let session = try session(entries)
+    let name = haveMasters ? "main.m3u8" : "low/l.m3u8"
+    #expect(
+      session.notes.contains(
+        "of 2 streams that with the most segment bytes is taken: \(sites[loaded.taken])\(name)"))
+    let bytes = loaded.taken == 0 ? loaded.first : loaded.second
+    #expect(media(session).contains("\"bytes\":[\"\(bytes) B\",null]") == (bytes > 0))
+  }
+
+  @Test func `a stream that cannot be played is not taken`() throws {
+    let odd = "#EXTM3U\\n#EXTINF:4,\\ns1.ts\\n"
+    let entries = [
+      entry("https://a/odd.m3u8", bytes: 20, text: odd, at: 0),
+      entry("https://a/s1.ts", bytes: 900, at: 500),
+      entry("https://b/l.m3u8", bytes: 20, text: Self.list, at: 1_000),
+      entry("https://b/s1.ts", bytes: 800, at: 1_500),
+    ]
+    let session = try session(entries)
+    #expect(session.notes.contains { $0.hasSuffix("is taken: https://b/l.m3u8") })
+    #expect(throws: Diagnostic.self) { try self.session(Array(entries[..<2])) }
+  }
 }

@@ -5,11 +5,9 @@ import SimulatedPlayback
 import StreamingMedia
 import VirtualTime
 
-/// The media of a session as its requests show it.
 package struct ObservedMedia: Sendable {
   /// A request that belongs to the playback.
   struct Part: Sendable {
-    /// Its place in the log.
     var request = 0
     /// Nil of a file.
     var kind: ResourceKind?
@@ -186,16 +184,23 @@ package struct ObservedMedia: Sendable {
   private mutating func readStream(
     _ log: FieldLog, _ playlists: [SeenPlaylist], _ folder: String, areSeen: Bool = true
   ) throws(Diagnostic) {
-    let shelf = PlaylistShelf(playlists, folder)
-    (files, notes) = (shelf.entries.map { $0.file }, shelf.notes)
-    let presentation: Presentation
-    do throws(DocumentError) {
-      presentation = try shelf.presentation()
-    } catch {
-      let words = error.diagnostics.first.map { "\($0.file): \($0.words)" } ?? ""
-      throw Diagnostic("the playlists cannot be played: \(words)")
+    let masters = playlists.filter { if case .multivariant? = $0.reading { true } else { false } }
+    let streams = (masters.isEmpty ? playlists : masters).prefix(100)
+    let shelves = streams.map { PlaylistShelf($0, playlists, folder) }
+    let tried = shelves.map { shelf in
+      Result { () throws(Diagnostic) in SeenSizes(try shelf.presentation(), shelf) }
     }
-    var sizes = SeenSizes(presentation, shelf)
+    // Advertisements have streams of their own; one that cannot be played is no stream.
+    let loaded = tried.map { (try? $0.get())?.bytes(of: log.requests) ?? -1 }
+    let place = loaded.firstIndex(of: loaded.max() ?? 0) ?? 0
+    var sizes = try tried[place].get()
+    let (shelf, presentation) = (shelves[place], sizes.presentation)
+    (files, notes) = (shelf.entries.map { $0.file }, shelf.notes)
+    if streams.count > 1 {
+      notes.append(
+        "of \(streams.count) streams that with the most segment bytes is taken: "
+          + streams[place].request.uri)
+    }
     for (index, request) in log.requests.enumerated() {
       guard request.canCarryMedia, var part = sizes.see(request) else { continue }
       part.request = index
@@ -251,8 +256,6 @@ extension [AccessLogEvent] {
   }
 }
 
-// MARK: - Playlists
-
 /// A playlist by its request, whose URI is absolute.
 struct SeenPlaylist {
   var request: FieldRequest
@@ -280,7 +283,6 @@ private struct KnownURIs {
     return uri
   }
 
-  /// The known URI of a request, or of the one that was redirected to it.
   func uri(of request: FieldRequest) -> String? {
     let own = [request.uri, request.asked ?? request.uri]
     return (own + own.map(Self.key)).lazy.compactMap { uris[$0] ?? nil }.first
@@ -299,29 +301,25 @@ private struct PlaylistShelf {
   private(set) var notes: [String] = []
   private let folder: String
 
-  init(_ playlists: [SeenPlaylist], _ folder: String) {
+  init(_ master: SeenPlaylist, _ playlists: [SeenPlaylist], _ folder: String) {
     self.folder = folder
-    let masters = playlists.compactMap { playlist in
-      if case .multivariant(let reading)? = playlist.reading { (playlist, reading) } else { nil }
-    }
-    let left = (masters.isEmpty ? playlists.count : masters.count) - 1
-    notes.add("further streams are left out", left)
-    guard let (master, reading) = masters.first else {
-      add("playlist.m3u8", playlists[0].request.uri, playlists[0].text)
+    guard case .multivariant(let reading)? = master.reading else {
+      add("playlist.m3u8", master.request.uri, master.text)
       return
     }
     add("main.m3u8", master.request.uri, master.text)
     let seen = playlists.filter { if case .media? = $0.reading { true } else { false } }
     let references = reading.variants.map { $0.uri } + reading.renditions.compactMap { $0.uri }
-    // One that was fetched stands for those that were not, without its own segments' sizes.
-    let tags = ["#EXT-X-BYTERANGE", "#EXT-X-BITRATE", "#EXT-X-MAP"]
-    let lines = (seen.first?.text ?? []).split(separator: 0x0A).filter { line in
-      !tags.contains { line.starts(with: $0.utf8) }
-    }
-    let model = Array(lines.joined(separator: [0x0A]))
     var (assumed, known) = (0, KnownURIs())
     let uris = references.map { known.insert(resolvedURI($0, against: master.request.uri)) }
     let found = seen.map { known.uri(of: $0.request) }
+    // One that was fetched stands for those that were not, without its own segments' sizes.
+    let tags = ["#EXT-X-BYTERANGE", "#EXT-X-BITRATE", "#EXT-X-MAP"]
+    let first = zip(seen, found).first { $1 != nil }?.0 ?? seen.first
+    let lines = (first?.text ?? []).split(separator: 0x0A).filter { line in
+      !tags.contains { line.starts(with: $0.utf8) }
+    }
+    let model = Array(lines.joined(separator: [0x0A]))
     for (reference, place) in zip(references, uris.indices) {
       if uris[..<place].contains(where: { isSameText($0, uris[place]) }) { continue }
       let name = Self.isPlain(reference) ? reference : "media-\(entries.count).m3u8"
@@ -372,15 +370,19 @@ private struct PlaylistShelf {
     entries[0].file.text = String(decoding: Array(renamed.joined(separator: [0x0A])), as: UTF8.self)
   }
 
-  /// The stream of a scenario that names the playlists.
-  func presentation() throws(DocumentError) -> Presentation {
+  func presentation() throws(Diagnostic) -> Presentation {
     let document: JSONTree = [
       "scenario": "a stream", "about": "Its playlists alone.", "link": [:],
       "media": ["hls": ["playlists": .string(entries[0].file.path)]],
       "script": [["at": "0 s", "do": "play"]],
     ]
-    let scenario = try readScenario(document.text, file: "the log") { path in
-      entries.first { isSameText($0.file.path, path) }.map { Array($0.file.text.utf8) }
+    let scenario = try rethrowing(
+      try readScenario(document.text, file: "the log") { path in
+        entries.first { isSameText($0.file.path, path) }.map { Array($0.file.text.utf8) }
+      }
+    ) { (error: DocumentError) in
+      let words = error.diagnostics.first.map { "\($0.file): \($0.words)" } ?? ""
+      return Diagnostic("the playlists cannot be played: \(words)")
     }
     guard case .stream(let settings) = scenario.item.source else {
       preconditionFailure("playlists make a stream")
@@ -389,9 +391,6 @@ private struct PlaylistShelf {
   }
 }
 
-// MARK: - Sizes
-
-/// Sizes of segments as responses had them.
 private struct SeenSizes {
   /// A segment, or an initialization section, of a list.
   private struct Place {
@@ -402,7 +401,7 @@ private struct SeenSizes {
     var offset: Int64 = 0
   }
 
-  private let presentation: Presentation
+  let presentation: Presentation
   /// In the order of their offsets, by URI.
   private var places: [String: [Place]] = [:]
   /// Lists by the URI of their playlist; -1 for the multivariant playlist.
@@ -436,6 +435,14 @@ private struct SeenSizes {
         places[uri, default: []].append(Place(list: index, segment: segment, offset: offset))
         (last, offset) = (uri, offset &+ list.segments[segment].bytes)
       }
+    }
+  }
+
+  /// Those of the requests that are for segments.
+  func bytes(of requests: [FieldRequest]) -> Int64 {
+    var sizes = self
+    return requests.reduce(0) { sum, request in
+      sizes.see(request)?.kind == .mediaSegment ? sum + (request.bytes ?? 0) : sum
     }
   }
 
