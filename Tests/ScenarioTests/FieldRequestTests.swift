@@ -202,4 +202,16 @@ import VirtualTime
     #expect(session.notes.contains { $0.hasSuffix("is taken: https://b/l.m3u8") })
     #expect(throws: Diagnostic.self) { try self.session(Array(entries[..<2])) }
   }
+
+  @Test func `an entry that is in a HAR twice counts once`() throws {
+    let entries = stream { uri, _ in [(uri, nil)] }
+    let (once, twice) = (try session(entries), try session(entries + entries.prefix(3)))
+    #expect(twice.notes == ["entries are left out that are there twice: 3"] + once.notes)
+    #expect(twice.document["link"]?.json == once.document["link"]?.json)
+    // Requests of one kind at once are no duplicates, unless they took as long.
+    let ranges = ["0-9/40", "10-19/40"].map {
+      entry("https://a/film.mp4", bytes: 10, status: 206, range: $0, at: 0)
+    }
+    #expect(!(try session(ranges)).notes.contains { $0.contains("twice") })
+  }
 }

@@ -248,7 +248,8 @@ import VirtualTime
       whole.replacing("\"request\"", with: "\"other\""),
       Entry(top: #""_fromCache": "disk","#).text, Entry(status: "304").text,
       Entry(top: #""_fetchType": "Memory Cache","#).text,
-      Entry(top: #""_fetchType": "Network Load","#).text, Entry(status: "305").text,
+      Entry(top: #""_fetchType": "Network Load","#, url: #""https://a/s2.ts""#).text,
+      Entry(status: "305").text,
     ])
     #expect(log.requests.count == 3)
     #expect(

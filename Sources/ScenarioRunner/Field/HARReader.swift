@@ -22,7 +22,8 @@ private struct HARReader {
   /// `opening` is the time from the date until the request was sent.
   private var entries: [(date: Int64, request: FieldRequest, opening: TimeSpan)] = []
   private var duration: MediaTime?
-  private var (count, undated, cached) = (0, 0, 0)
+  private var (count, undated, cached, twice) = (0, 0, 0, 0)
+  private var seen: Set<String> = []
   private var leftOut: [FieldRequest] = []
   /// URIs that were asked for, by those to which they were redirected.
   private var redirects: [String: String] = [:]
@@ -71,10 +72,11 @@ private struct HARReader {
       request.outcome = .cancelled
     }
     if status == 0 || status >= 400 { request.fail(status, response["_error"]?.string) }
+    let facts = [date, request.end.nanoseconds, request.firstByte ?? 0, request.bytes ?? 0, status]
+    if !seen.insert("\(facts) \(method) \(uri)").inserted { return twice += 1 }
     entries.append((date, request, opening))
   }
 
-  /// - Returns: The time until the request was sent.
   private func readTimes(
     _ timings: JSONValue?, total: TimeSpan?, _ request: inout FieldRequest
   ) -> TimeSpan {
@@ -196,6 +198,7 @@ private struct HARReader {
     if let playback = page?["_playback"] { readPlayback(playback, &log) }
     let left = [
       (undated, "have no date or no URL"), (cached, "came from a cache"),
+      (twice, "are there twice"),
       (entries.count - log.requests.count, "lie before the start or 30 days after it"),
       (count - FieldLimits.mostEntries, "are above \(FieldLimits.mostEntries)"),
     ]
