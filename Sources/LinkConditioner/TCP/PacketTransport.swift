@@ -5,7 +5,7 @@ package import VirtualTime
 /// The owner of the clock asks for `nextWake` and calls `advance`. At one instant events have this
 /// total order: packets arrive at the client, then at the server, each direction in the order in
 /// which they were sent; the downlink's packet in service leaves, then the uplink's; then timers,
-/// by seat: the client's, the server's, the answers. What one of these causes at the same instant
+/// by seat: the client's, the server's. What one of these causes at the same instant
 /// is looked at in the same order again. An arrival so precedes the timer that waits for it, and a
 /// full queue has no room yet for a packet that is sent as another leaves it: acknowledgements of a
 /// burst come at the pace at which the queue drains, and on a real host some are early.
@@ -99,7 +99,8 @@ package struct PacketTransport: Sendable {
     _ options: ConnectionOptions, roundTrip: TimeSpan, at now: Instant
   ) -> ConnectionID {
     let index = take(options)
-    connections[index].stand(roundTrip: roundTrip.nanoseconds, at: now.nanoseconds)
+    connections[index].client.stand(roundTrip: roundTrip.nanoseconds, at: now.nanoseconds)
+    connections[index].server.stand(roundTrip: roundTrip.nanoseconds, at: now.nanoseconds)
     flush(index, at: now.nanoseconds)
     return connections[index].id
   }
@@ -119,9 +120,9 @@ package struct PacketTransport: Sendable {
 
   /// Writes a request to the client's stream; the server tells when all of it is there.
   ///
-  /// - Parameter answer: The answer that the server writes by itself then, and its think time.
+  /// - Parameter answer: The bytes that the server writes by itself then.
   package mutating func send(
-    _ bytes: Int64, answeredBy answer: Answer? = nil, on id: ConnectionID, at now: Instant
+    _ bytes: Int64, answeredBy answer: Int64? = nil, on id: ConnectionID, at now: Instant
   ) {
     guard let index = index(of: id) else { return }
     // A request of no bytes could not arrive.

@@ -82,7 +82,7 @@ struct SimulatedSession {
   private mutating func request(_ index: Int, on id: ConnectionID, at now: Instant) {
     let bytes = plan.clients[index].requests[states[index].next].bytes + Self.headerBytes
     states[index].requested += bytes
-    transport.send(Self.requestBytes, answeredBy: Answer(bytes: bytes), on: id, at: now)
+    transport.send(Self.requestBytes, answeredBy: bytes, on: id, at: now)
   }
 
   private mutating func hear(_ event: TransportEvent, at now: Int64) {

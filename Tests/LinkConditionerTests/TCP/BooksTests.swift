@@ -62,7 +62,7 @@ import VirtualTime
       for event in events {
         log.append(.init(at: now, event: event))
         if event == .established(id) {
-          stepped.send(400, answeredBy: Answer(bytes: 100_250), on: id, at: now)
+          stepped.send(400, answeredBy: 100_250, on: id, at: now)
         }
       }
     }

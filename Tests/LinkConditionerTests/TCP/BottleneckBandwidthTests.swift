@@ -55,7 +55,7 @@ import VirtualTime
     var transport = PacketTransport(
       link(down: mebibits(10), up: mebibits(10), delayMilliseconds: 50, queue: 1_000), seed: 1)
     let id = transport.open(ConnectionOptions(congestionControl: control), at: .zero)
-    transport.send(400, answeredBy: Answer(bytes: 100_000_000), on: id, at: .zero)
+    transport.send(400, answeredBy: 100_000_000, on: id, at: .zero)
     var events: [TransportEvent] = []
     return (1...100 * seconds).map { step in
       let limit = milliseconds(10 * step)

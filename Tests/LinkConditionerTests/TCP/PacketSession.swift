@@ -95,7 +95,7 @@ struct PacketSession {
         due = .distantFuture
         wanted += objects[next] + Self.headerBytes
         transport.send(
-          Self.requestBytes, answeredBy: Answer(bytes: objects[next] + Self.headerBytes), on: id,
+          Self.requestBytes, answeredBy: objects[next] + Self.headerBytes, on: id,
           at: now)
         next += 1
       }

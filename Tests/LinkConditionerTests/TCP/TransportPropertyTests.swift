@@ -31,9 +31,7 @@ import VirtualTime
       let control: CongestionControl = [.reno, .cubic, .bbr][Int(random.next(below: 3))]
       ids.append(transport.open(ConnectionOptions(congestionControl: control), at: now))
     case 2, 3, 4:
-      let answer = Answer(
-        bytes: Int64(random.next(below: 400_000)),
-        thinkTime: .milliseconds(Int64(random.next(below: 50))))
+      let answer = Int64(random.next(below: 400_000))
       if let id { transport.send(400, answeredBy: answer, on: id, at: now) }
     case 5:
       transport.change(to: conditions(&random), at: now)
