@@ -42,20 +42,17 @@ public struct HTTPOptions: Hashable, Sendable {
   public var opensConnections: Bool
   /// The time that an unused connection stays open; our assumption, servers differ.
   public var idleTimeout: TimeSpan
-  public var sizes: MessageSizes
   /// The number of connections open from the beginning, secured, with nothing sent on them yet.
   public var standingConnections: Int32 = 0
 
   public init(
     version: Version = .http1(connections: 6), security: Security = .none,
-    opensConnections: Bool = true, idleTimeout: TimeSpan = .seconds(60),
-    sizes: MessageSizes = MessageSizes()
+    opensConnections: Bool = true, idleTimeout: TimeSpan = .seconds(60)
   ) {
     self.version = version
     self.security = security
     self.opensConnections = opensConnections
     self.idleTimeout = idleTimeout
-    self.sizes = sizes
   }
 
   /// No connections: the address of the host, and a round trip a request.
@@ -74,26 +71,24 @@ public struct HTTPOptions: Hashable, Sendable {
 /// The sizes of the messages around a body; `fluid` counts their round trips alone.
 ///
 /// Typical sizes, an assumption each: a server's flight is mostly its certificates.
-public struct MessageSizes: Hashable, Sendable {
-  package var clientHello: Int64 = 517
+package enum MessageSizes {
+  package static let clientHello: Int64 = 517
   /// TLS 1.2: ServerHello, Certificate, ServerKeyExchange, ServerHelloDone.
-  package var serverFlight12: Int64 = 3_600
+  package static let serverFlight12: Int64 = 3_600
   /// TLS 1.2: ClientKeyExchange, ChangeCipherSpec, Finished.
-  package var clientFinished12: Int64 = 126
+  package static let clientFinished12: Int64 = 126
   /// TLS 1.2: NewSessionTicket, ChangeCipherSpec, Finished.
-  package var serverFinished12: Int64 = 258
+  package static let serverFinished12: Int64 = 258
   /// TLS 1.3: ServerHello to Finished in one.
-  package var serverFlight13: Int64 = 3_400
+  package static let serverFlight13: Int64 = 3_400
   /// TLS 1.3: Finished; the request follows without waiting.
-  package var clientFinished13: Int64 = 80
-  package var request: Int64 = 400
-  package var responseHeader: Int64 = 250
+  package static let clientFinished13: Int64 = 80
+  package static let request: Int64 = 400
+  package static let responseHeader: Int64 = 250
   /// HTTP/2: the most that one stream sends in its turn; RFC 9113 §6.5.2 says 16,384 at first.
-  package var frame: Int64 = 16_384
+  package static let frame: Int64 = 16_384
   /// RFC 9113 §4.1.
-  package var frameHeader: Int64 = 9
+  package static let frameHeader: Int64 = 9
   /// RFC 9113 §6.4 and §6.9: RST_STREAM and WINDOW_UPDATE, with their header.
-  package var streamControl: Int64 = 13
-
-  public init() {}
+  package static let streamControl: Int64 = 13
 }

@@ -33,7 +33,6 @@ struct Multiplexer: Sendable {
     var begins: Bool
   }
 
-  private let frameBytes: Int64
   private let frameHeader: Int64
   private var streams: [Stream] = []
   /// The index of the response that sends the next frame.
@@ -45,19 +44,17 @@ struct Multiplexer: Sendable {
   private var labelled: Int64 = 0
 
   init(_ http: HTTPOptions) {
-    frameBytes = max(1, http.sizes.frame)
-    frameHeader = http.version.resetsStreams ? max(0, http.sizes.frameHeader) : 0
+    frameHeader = http.version.resetsStreams ? MessageSizes.frameHeader : 0
   }
 
   /// Bytes of the stream that belong to no response.
   mutating func skip(_ bytes: Int64) { labelled += bytes }
 
   /// Takes a response in; how many bytes the server writes for it.
-  mutating func add(_ id: TransferID, header: Int64, body: Int64, sent: Int64) -> Int64 {
+  mutating func add(_ id: TransferID, body: Int64, sent: Int64) -> Int64 {
     // Bytes already sent belong to the responses that were there before.
     label(upTo: sent)
-    // Even a response without a header would have a first byte.
-    let stream = Stream(id: id, header: max(1, header) + frameHeader, body: body)
+    let stream = Stream(id: id, header: MessageSizes.responseHeader + frameHeader, body: body)
     streams.append(stream)
     return size(stream)
   }
@@ -105,7 +102,7 @@ struct Multiplexer: Sendable {
   private mutating func label(upTo position: Int64) {
     while labelled < position, let index = next() {
       let stream = streams[index]
-      let body = min(frameBytes, stream.body)
+      let body = min(MessageSizes.frame, stream.body)
       let overhead = stream.header + (body > 0 ? frameHeader : 0)
       frames.append(
         Frame(
@@ -134,6 +131,7 @@ struct Multiplexer: Sendable {
 
   /// The number of stream bytes that the unlabelled part of a response will take.
   private func size(_ stream: Stream) -> Int64 {
-    stream.header + stream.body + (stream.body + frameBytes - 1) / frameBytes * frameHeader
+    let frames = (stream.body + MessageSizes.frame - 1) / MessageSizes.frame
+    return stream.header + stream.body + frames * frameHeader
   }
 }

@@ -88,8 +88,8 @@ extension PacketCarrier {
     followSchedule(at: now)
     responses.append(Response(order: order))
     responses[responses.count - 1].order.thinkTime += clock.latency(at: now)
-    guard let http = lines[Int(order.seat)]?.http else { return }
-    write(http.sizes.request, .request(order.id), on: order.seat, at: now)
+    if lines[Int(order.seat)]?.http == nil { return }
+    write(MessageSizes.request, .request(order.id), on: order.seat, at: now)
     if order.isSuspended { setReading(false, order.id, order.seat, at: now) }
   }
 
@@ -98,8 +98,8 @@ extension PacketCarrier {
     guard let index = responses.firstIndex(where: { $0.order.id == id }) else { return 0 }
     let response = responses.remove(at: index)
     thoughts.removeAll { $0.id == id }
-    if let http = lines[Int(response.order.seat)]?.http, http.version.resetsStreams {
-      write(http.sizes.streamControl, .reset(id), on: response.order.seat, at: now)
+    if lines[Int(response.order.seat)]?.http.version.resetsStreams == true {
+      write(MessageSizes.streamControl, .reset(id), on: response.order.seat, at: now)
     }
     return response.read
   }
@@ -124,7 +124,7 @@ extension PacketCarrier {
   ) {
     guard let http = lines[Int(seat)]?.http, let line = lines[Int(seat)]?.id else { return }
     if http.version.resetsStreams {
-      write(http.sizes.streamControl, reads ? .resume(id) : .pause(id), on: seat, at: now)
+      write(MessageSizes.streamControl, reads ? .resume(id) : .pause(id), on: seat, at: now)
     } else {
       transport.setReading(reads, on: line, at: now)
     }

@@ -57,12 +57,11 @@ struct PacketLine: Sendable {
 }
 
 extension PacketCarrier {
-  /// Writes a message of the client's; an empty one would never be heard.
+  /// Writes a message of the client's.
   mutating func write(
     _ bytes: Int64, _ message: PacketLine.Message, on seat: Int32, at now: Instant
   ) {
     guard let id = lines[Int(seat)]?.id else { return }
-    let bytes = max(1, bytes)
     lines[Int(seat)]?.write(bytes, message)
     transport.send(bytes, on: id, at: now)
   }
@@ -90,15 +89,15 @@ extension PacketCarrier {
   /// Takes the next step towards a connection that can take requests.
   private mutating func secure(_ seat: Int32, at now: Instant, into events: inout [CarrierEvent]) {
     guard let http = lines[Int(seat)]?.http, let flights = lines[Int(seat)]?.flights else { return }
-    let sizes = http.sizes
+    let sizes = MessageSizes.self
     switch (http.security, flights) {
     case (.tls13, 0), (.tls12, 0):
       write(sizes.clientHello, .clientHello, on: seat, at: now)
       let flight = http.security == .tls13 ? sizes.serverFlight13 : sizes.serverFlight12
-      lines[Int(seat)]?.awaited = max(1, flight)
+      lines[Int(seat)]?.awaited = flight
     case (.tls12, 1):
       write(sizes.clientFinished12, .clientFinished, on: seat, at: now)
-      lines[Int(seat)]?.awaited = max(1, sizes.serverFlight12) + max(1, sizes.serverFinished12)
+      lines[Int(seat)]?.awaited = sizes.serverFlight12 + sizes.serverFinished12
     case (.tls13, _):
       // RFC 8446 §2: the client's Finished and its first request leave together.
       write(sizes.clientFinished13, .clientFinished, on: seat, at: now)
@@ -135,17 +134,17 @@ extension PacketCarrier {
   private mutating func serve(_ message: PacketLine.Message, on seat: Int32, at now: Instant) {
     // The line itself must not be held while it changes: that would copy its arrays.
     guard let http = lines[Int(seat)]?.http else { return }
-    let sizes = http.sizes
+    let sizes = MessageSizes.self
     let sent = sent(on: seat)
     switch message {
     case .clientHello:
       let flight = http.security == .tls12 ? sizes.serverFlight12 : sizes.serverFlight13
-      lines[Int(seat)]?.multiplexer.skip(max(1, flight))
-      respond(max(1, flight), on: seat, at: now)
+      lines[Int(seat)]?.multiplexer.skip(flight)
+      respond(flight, on: seat, at: now)
     case .clientFinished:
       if http.security != .tls12 { return }
-      lines[Int(seat)]?.multiplexer.skip(max(1, sizes.serverFinished12))
-      respond(max(1, sizes.serverFinished12), on: seat, at: now)
+      lines[Int(seat)]?.multiplexer.skip(sizes.serverFinished12)
+      respond(sizes.serverFinished12, on: seat, at: now)
     case .request(let id):
       guard let response = responses.first(where: { $0.order.id == id }) else { return }
       let thinkTime = serverTime(
@@ -174,10 +173,9 @@ extension PacketCarrier {
   }
 
   private mutating func answer(_ response: Response, at now: Instant) {
-    guard let header = lines[Int(response.order.seat)]?.http.sizes.responseHeader else { return }
     let sent = sent(on: response.order.seat)
     let bytes = lines[Int(response.order.seat)]?.multiplexer.add(
-      response.order.id, header: header, body: response.order.bytes, sent: sent)
+      response.order.id, body: response.order.bytes, sent: sent)
     respond(bytes ?? 0, on: response.order.seat, at: now)
   }
 

@@ -265,7 +265,7 @@ import VirtualTime
   }
 
   @Test func `what goes with a stream is as long as RFC 9113 has it`() {
-    let sizes = MessageSizes()
+    let sizes = MessageSizes.self
     // §4.1: a frame begins with nine bytes; §6.4 and §6.9: four of an error code or of a window.
     #expect(sizes.frameHeader == 9 && sizes.streamControl == 9 + 4)
     // §6.5.2, SETTINGS_MAX_FRAME_SIZE.
@@ -273,7 +273,7 @@ import VirtualTime
   }
 
   @Test func `messages have the sizes of a usual handshake and request`() {
-    let sizes = MessageSizes()
+    let sizes = MessageSizes.self
     #expect(sizes.clientHello == 517 && sizes.request == 400 && sizes.responseHeader == 250)
     #expect(sizes.serverFlight12 == 3_600 && sizes.clientFinished12 == 126)
     #expect(sizes.serverFinished12 == 258)
