@@ -69,7 +69,13 @@ package final class Link {
   package var stepCount: Int64 { steps }
 
   /// Random decisions so far: all that can differ between two links because of their seeds.
-  package var draws: LinkDraws { path.draws }
+  package var draws: LinkDraws {
+    var draws = path.faults?.draws ?? LinkDraws()
+    if path.kind == .packets, path.packets[0].carrier.transport.losesByChance {
+      draws.areListed = false
+    }
+    return draws
+  }
 
   /// Places of the fault rules whose label no request had so far.
   package var unmatchedFaults: [Int] { path.faults?.unmatched ?? [] }
@@ -78,10 +84,8 @@ package final class Link {
   package var readsLabels: Bool { path.readsLabels }
 
   /// Refuses what `init` and the setters would, for conditions read long before they take effect.
-  package static func check(
-    _ conditions: LinkConditions, schedule: RateSchedule? = nil
-  ) throws(LinkError) {
-    _ = try RatePlan(conditions: conditions, schedule: schedule)
+  package static func check(_ conditions: LinkConditions) throws(LinkError) {
+    _ = try RatePlan(conditions: conditions, schedule: nil)
   }
 }
 
@@ -244,7 +248,10 @@ extension Link {
   }
 
   /// Packet counts by outcome, in both directions; nil without packets.
-  package var packetBooks: (downlink: PathCounters, uplink: PathCounters)? { path.packetBooks }
+  package var packetBooks: (downlink: PathCounters, uplink: PathCounters)? {
+    guard let transport = path.packets.first?.carrier.transport else { return nil }
+    return (transport.downlinkCounters, transport.uplinkCounters)
+  }
 
   /// Requested bytes by outcome, up to `now`.
   package func books(at now: Instant) -> LinkBooks { path.books(at: now) }

@@ -88,22 +88,15 @@ package enum LinkEvent: Hashable, Sendable {
 
 /// Requested bytes, counted by outcome.
 package struct LinkBooks: Hashable, Sendable {
-  package var requested: Int64
+  package var requested: Int64 = 0
   /// Whole bytes that have arrived, of transfers that go on as well.
-  package var delivered: Int64
+  package var delivered: Int64 = 0
   /// Missing bytes of the transfers that were cancelled or failed.
-  package var abandoned: Int64
+  package var abandoned: Int64 = 0
   /// Missing bytes of the transfers that are still in progress.
-  package var outstanding: Int64
+  package var outstanding: Int64 = 0
 
-  package init(
-    requested: Int64 = 0, delivered: Int64 = 0, abandoned: Int64 = 0, outstanding: Int64 = 0
-  ) {
-    self.requested = requested
-    self.delivered = delivered
-    self.abandoned = abandoned
-    self.outstanding = outstanding
-  }
+  package init() {}
 
   package var balance: Bool { requested == delivered + abandoned + outstanding }
 }

@@ -53,7 +53,7 @@ struct FluidTransport: Sendable {
   mutating func start(_ id: TransferID, _ request: Request, delay: TimeSpan, at now: Instant) {
     precondition(anchor <= now && now <= nextDue, "a link is advanced before it is asked")
     // Flowing transfers are not affected; only a schedule that knows of waiting must be settled.
-    if plan.knowsOfWaiting { settle(at: now) }
+    if plan.hasLatency || plan.clock == .pausedDuringLatency { settle(at: now) }
     let due = now + delay + (plan.hasLatency ? plan.latency(from: cursor) : .zero)
     transfers.append(
       Transfer(
@@ -207,10 +207,6 @@ struct FluidTransport: Sendable {
   /// Whether shares are not all equal.
   @inline(__always)
   private var sharesByWeight: Bool { isWeighted && plan.cap == RatePlan.endless }
-
-  /// The number of shares of a transfer.
-  @inline(__always)
-  func weight(of transfer: Transfer) -> Int64 { sharesByWeight ? Int64(transfer.weight) : 1 }
 
   /// Books what has arrived since the anchor.
   private mutating func settle(at now: Instant) {
@@ -460,7 +456,7 @@ struct FluidTransport: Sendable {
       slope = min(plan.steps[place.index].slope, ceiling)
     }
     if gained >= RatePlan.endless { return (arrived + missing, 0, 1, now) }
-    let weight = weight(of: transfers[index])
+    let weight = sharesByWeight ? Int64(transfers[index].weight) : 1
     return (
       arrived &* Int128(shares) + RatePlan.product(gained, weight), RatePlan.product(slope, weight),
       shares, min(now + TimeSpan(nanoseconds: place.left), nextDue)

@@ -112,7 +112,6 @@ struct RatePlan: Hashable, Sendable {
     start = RatePlan.place(schedule?.offset.nanoseconds ?? 0, in: planned, loop: loops ? cycle : 0)
   }
 
-  /// The bandwidth of a merged step.
   func bandwidth(of index: Int) -> Bandwidth {
     let slope = steps[index].slope
     if slope == RatePlan.endless { return .unlimited }
@@ -122,9 +121,6 @@ struct RatePlan: Hashable, Sendable {
 
   /// Whether nothing will ever be carried.
   var isBarred: Bool { cap == 0 || steps.allSatisfy { $0.slope == 0 } }
-
-  /// Whether it moves, or answers, otherwise while somebody waits.
-  var knowsOfWaiting: Bool { hasLatency || clock == .pausedDuringLatency }
 
   // Perf: computed, not stored: a larger plan would be copied at each use.
   var unitsPerByte: Int128 { 8_000_000_000 * Int128(denominator) * RatePlan.shares }

@@ -44,12 +44,6 @@ struct LinkPath: Sendable {
     }
   }
 
-  var draws: LinkDraws {
-    var draws = faults?.draws ?? LinkDraws()
-    if kind == .packets, packets[0].carrier.transport.losesByChance { draws.areListed = false }
-    return draws
-  }
-
   var readsLabels: Bool {
     switch kind {
     case .plain: false
@@ -181,11 +175,6 @@ struct LinkPath: Sendable {
   }
 
   var stepCount: Int64 { packets.isEmpty ? 0 : packets[0].carrier.transport.stepCount }
-
-  var packetBooks: (downlink: PathCounters, uplink: PathCounters)? {
-    guard let transport = packets.first?.carrier.transport else { return nil }
-    return (transport.downlinkCounters, transport.uplinkCounters)
-  }
 
   func books(at now: Instant) -> LinkBooks {
     switch kind {

@@ -1,12 +1,9 @@
 /// Packets and their bytes on the wire.
 package struct PacketCount: Hashable, Sendable {
-  package var packets: Int64
-  package var bytes: Int64
+  package var packets: Int64 = 0
+  package var bytes: Int64 = 0
 
-  package init(packets: Int64 = 0, bytes: Int64 = 0) {
-    self.packets = packets
-    self.bytes = bytes
-  }
+  package init() {}
 
   @inline(__always)
   mutating func add(_ packet: Packet) {

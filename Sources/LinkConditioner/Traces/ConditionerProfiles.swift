@@ -19,10 +19,11 @@ private func collect(
     for element in elements { try collect(element, name: name, into: &profiles) }
   case .dictionary(let entries):
     if entries.contains(where: { $0.key == "DownlinkBandwidth" }) {
-      let profile = ImportedProfile(
-        name: entries.text("name") ?? entries.text("Name") ?? name,
-        conditions: try entries.conditions())
-      return profiles.append(profile)
+      let conditions = LinkConditions(
+        downlink: try entries.direction("Downlink"), uplink: try entries.direction("Uplink"),
+        dnsDelay: try entries.delay("DNSDelayValue"))
+      let name = entries.text("name") ?? entries.text("Name") ?? name
+      return profiles.append(ImportedProfile(name: name, conditions: conditions))
     }
     for entry in entries {
       try collect(entry.value, name: entry.key, into: &profiles)
@@ -37,13 +38,7 @@ extension [PropertyList.Entry] {
     return String(decoding: bytes, as: UTF8.self)
   }
 
-  fileprivate func conditions() throws(ImportError) -> LinkConditions {
-    LinkConditions(
-      downlink: try direction("Downlink"), uplink: try direction("Uplink"),
-      dnsDelay: try delay("DNSDelayValue"))
-  }
-
-  private func direction(_ name: String) throws(ImportError) -> DirectionConditions {
+  fileprivate func direction(_ name: String) throws(ImportError) -> DirectionConditions {
     DirectionConditions(
       bandwidth: try bandwidth(name), delay: try delay(name + "Delay"),
       loss: try loss(name + "PacketLossRatio"))
@@ -69,7 +64,7 @@ extension [PropertyList.Entry] {
     return .limited(rate)
   }
 
-  private func delay(_ key: String) throws(ImportError) -> TimeSpan {
+  fileprivate func delay(_ key: String) throws(ImportError) -> TimeSpan {
     guard let (value, line, text) = try number(key) else { return .zero }
     guard let delay = value.rounded(timesTenTo: 6), delay < .max / 8 else {
       throw ImportError(line: line, .outOfRange(text))

@@ -14,7 +14,7 @@ indirect enum PropertyList {
 
   init(_ source: SourceText) throws(ImportError) {
     var scanner = ByteScanner(source.bytes)
-    if source.firstVisibleByte == UInt8(ascii: "<") {
+    if source.bytes.first(where: { !isBlank($0) && !isLineEnd($0) }) == UInt8(ascii: "<") {
       try Self.skip(Self.xmlComments, &scanner)
       guard scanner.takes("<plist") else { throw scanner.unexpected("'<plist'") }
       _ = try scanner.take(past: ">")

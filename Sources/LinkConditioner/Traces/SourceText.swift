@@ -40,8 +40,6 @@ package struct SourceText: Sendable {
     }
   }
 
-  var firstVisibleByte: UInt8? { bytes.first { !isBlank($0) && !isLineEnd($0) } }
-
   func contains(_ word: String) -> Bool { occurs(Array(word.utf8), in: bytes[...]) }
 
   /// The text at a place, short enough for a message.
