@@ -99,7 +99,8 @@ extension Verdict where Answer == Bool {
 
 /// The policies from outside, by name.
 public struct PolicyRegistry: Sendable {
-  private var policies: [CustomPolicy] = []
+  /// In the order in which they were registered.
+  private(set) var policies: [CustomPolicy] = []
 
   public init() {}
 
@@ -109,13 +110,6 @@ public struct PolicyRegistry: Sendable {
   public mutating func register(_ policy: CustomPolicy) {
     policies.removeAll { $0.name == policy.name }
     policies.append(policy)
-  }
-
-  /// In the order in which they were registered.
-  package var names: [String] { policies.map { $0.name } }
-
-  func policy(named name: String) -> CustomPolicy? {
-    policies.first { $0.name == name }
   }
 }
 
@@ -211,8 +205,8 @@ extension CustomPolicy {
     _ name: String, _ seat: PolicySeat, _ registry: PolicyRegistry,
     _ closure: (CustomPolicy) -> Closure?
   ) throws(PolicyProblem) -> Closure {
-    guard let policy = registry.policy(named: name) else {
-      throw .unknownName(name, known: registry.names)
+    guard let policy = registry.policies.first(where: { $0.name == name }) else {
+      throw .unknownName(name, known: registry.policies.map { $0.name })
     }
     guard let closure = closure(policy) else { throw .doesNotFill(name, seat) }
     return closure

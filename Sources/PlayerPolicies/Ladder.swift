@@ -17,14 +17,9 @@ public final class Ladder: Sendable {
     /// playlist gives: whoever tells a ladder decides which it holds.
     public var bytes: [Int64]
 
-    package init(
-      bandwidth: Int64, averageBandwidth: Int64? = nil, width: Int32? = nil, height: Int32? = nil,
-      bytes: [Int64] = []
-    ) {
+    package init(bandwidth: Int64, averageBandwidth: Int64? = nil, bytes: [Int64] = []) {
       self.bandwidth = bandwidth
       self.averageBandwidth = averageBandwidth
-      self.width = width
-      self.height = height
       self.bytes = bytes
     }
 
@@ -114,7 +109,6 @@ public final class Ladder: Sendable {
 ///
 /// An object, which every question about a variant carries.
 public final class EligibleRungs: Sendable {
-  private let ladder: Ladder
   private let isEligible: [Bool]
   /// The eligible rungs from the least bandwidth to the greatest, the earlier of equals first.
   public let ascending: [Int]
@@ -129,7 +123,6 @@ public final class EligibleRungs: Sendable {
 
   package init(_ ladder: Ladder, _ isEligible: [Bool]) {
     precondition(ladder.rungs.count == isEligible.count, "a rung is eligible or it is not")
-    self.ladder = ladder
     self.isEligible = isEligible
     ascending = ladder.ascending.filter { isEligible[$0] }
     rates = ascending.map {

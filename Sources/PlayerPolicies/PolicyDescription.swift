@@ -189,8 +189,6 @@ package struct ReadinessExits: Hashable, Sendable {
 
   package static let everyPlayer = ReadinessExits(whenFull: true, whenIdle: true)
 
-  package static let none = ReadinessExits(whenFull: false, whenIdle: false)
-
   /// A full buffer ends a wait, and the prediction says nothing of it.
   package static let besidePrediction = ReadinessExits(
     whenFull: true, whenIdle: false, answersWhenFull: false)

@@ -33,6 +33,14 @@ struct ExampleFile {
   }
 }
 
+extension ReadinessExits {
+  static let none = {
+    var exits = everyPlayer
+    (exits.whenFull, exits.whenIdle) = (false, false)
+    return exits
+  }()
+}
+
 extension Estimate {
   /// What is believed of a file whose line is believed in.
   static let line = Estimate(isLine: true)

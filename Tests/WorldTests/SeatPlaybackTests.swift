@@ -42,7 +42,7 @@ import Testing
       let rule = isInAny ? ReadinessRule.any([.everythingLoaded, .level(level)]) : .level(level)
       // A wait that is ended by a full buffer would say nothing of a level.
       let (world, player) = try player(start: rule, kilobits: 500, item: item) {
-        $0.exits = .none
+        ($0.exits.whenFull, $0.exits.whenIdle) = (false, false)
       }
       _ = world.run { player.timebaseRate != .zero }
       let delay = try #require(player.books.startupDelay)

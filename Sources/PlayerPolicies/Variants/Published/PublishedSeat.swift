@@ -68,13 +68,11 @@ struct PublishedBelief: Sendable {
   /// question 500 instructions more.
   private(set) var average = SabreAverage(.windows([]), segmentLength: 0)
   private var hasAverage = false
-  private var mean: HarmonicThroughput?
+  /// In MB/s; nil before the first segment.
+  private(set) var mean: HarmonicThroughput?
   private var heard: Int64 = -1
   /// The choices that were looked at and not charged yet.
   var steps: Int64 = 0
-
-  /// In MB/s; nil before the first segment.
-  func harmonic(isRobust: Bool) -> Double? { isRobust ? mean?.robust : mean?.mean }
 
   /// Hears of a segment, unless it has heard of it; what came in no time says nothing.
   mutating func hear(_ arrival: SegmentArrival, for rule: PublishedRule, _ ladder: Ladder) {
@@ -106,7 +104,7 @@ struct PublishedMemory: Sendable {
   var dynamic = DynamicRule.Memory()
   var share = BufferShare()
   /// The eligible rungs that it was last asked about, and their qualities.
-  private var known: (rungs: [Int], qualities: PublishedQualities) = ([], PublishedQualities([]))
+  var known: (rungs: [Int], qualities: PublishedQualities) = ([], PublishedQualities([]))
   var heard: Int64 = -1
   /// The segment last asked about; nil before the first question, and while no arrival is known.
   var asked: Int?
@@ -115,9 +113,6 @@ struct PublishedMemory: Sendable {
   var looks = PublishedLooks()
   /// The choice that it made when it asked to wait, and the end of that wait.
   var pending: (segment: Int, rung: Int, until: Instant)?
-
-  /// The place of a rung among the qualities; nil where the rule was not asked about it.
-  func quality(of rung: Int) -> Int? { known.rungs.firstIndex(of: rung) }
 
   /// The eligible rungs as qualities. Perf: their logarithms are 2,000 instructions a question.
   mutating func qualities(of question: VariantQuestion) -> PublishedQualities {
@@ -273,7 +268,8 @@ extension PublishedRule {
       return AbandonVerdict(.goOn, .notYet)
     }
     let look = memory.looks.look(question)
-    guard let received = look.received, let quality = memory.quality(of: question.request.variant),
+    guard let received = look.received,
+      let quality = memory.known.rungs.firstIndex(of: question.request.variant),
       let progress = PublishedProgress(question, quality, received: received)
     else { return AbandonVerdict(.goOn, .notYet, changesAt: look.next) }
     let isGivenUp =
@@ -296,7 +292,8 @@ extension PredictiveSeat {
     _ belief: inout PublishedBelief
   ) -> Int {
     let rungs = question.eligible.ascending
-    guard let throughput = belief.harmonic(isRobust: isRobust), throughput > 0 else { return 0 }
+    guard let throughput = isRobust ? belief.mean?.robust : belief.mean?.mean, throughput > 0
+    else { return 0 }
     let ladder = question.ladder
     let ahead = question.segmentsAhead.prefix(rule.horizon).map { next in
       let segment = min(next + (sizes == .following ? 1 : 0), ladder.segmentCount - 1)
