@@ -161,11 +161,6 @@ package struct EventQueue: ~Copyable, Sendable {
   /// The reason why the run cannot go on from here; nil while it can.
   ///
   /// `finished` is for the shell to say: the queue does not know the goal of the run.
-  package var endReason: EndReason? {
-    isUsedUp ? .budget : pending.first.map { endReason(before: $0) } ?? .idle
-  }
-
-  /// The same with two standing events.
   package func endReason(besides a: StandingEvent, _ b: StandingEvent) -> EndReason? {
     if isUsedUp { return .budget }
     let standing = first(a, b)

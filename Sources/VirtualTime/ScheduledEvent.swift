@@ -20,10 +20,6 @@ package struct ScheduledEvent: Hashable, Sendable {
     Phase(UInt8(truncatingIfNeeded: token.order.bits >> EventOrder.sequenceWidth))
   }
 
-  /// The number of events scheduled before this one since the start of the run.
-  @inlinable
-  package var sequence: Int64 { Int64(token.order.bits & (1 << EventOrder.sequenceWidth - 1)) }
-
   /// The total order as one number, so that a comparison needs no branch.
   var key: UInt128 { token.key }
 }

@@ -86,10 +86,9 @@ private struct QueuePair: ~Copyable {
       return false
     }
     guard let event, let expected else { return event == nil && expected == nil }
-    let place = [
-      event.instant.nanoseconds, Int64(event.round), Int64(event.phase.ordinal), event.sequence,
-    ]
-    return place == expected.place && event.payload == expected.payload
+    let place = [event.instant.nanoseconds, Int64(event.round), Int64(event.phase.ordinal)]
+    // The payload tells events apart that differ in their sequence numbers alone.
+    return place == Array(expected.place.prefix(3)) && event.payload == expected.payload
   }
 }
 

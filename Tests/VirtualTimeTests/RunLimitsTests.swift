@@ -90,3 +90,11 @@ import VirtualTime
     #expect(limits.roundsPerInstant == 100_000)
   }
 }
+
+extension EventQueue {
+  /// The reason why the run cannot go on where no event stands beside the queue.
+  var endReason: EndReason? {
+    let never = StandingEvent(at: .distantFuture, in: Phase(0), EventPayload(kind: 0))
+    return endReason(besides: never, never)
+  }
+}
