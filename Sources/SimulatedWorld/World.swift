@@ -62,7 +62,6 @@ public final class World {
   /// The number of assets that the app has made, and the loaded parts of those that are streams.
   var assetCount: Int32 = 0
   let assets = AssetShelf()
-  let seed: UInt64
 
   /// A wake-up that somebody asked for, and the event that will bring it.
   private struct WakeUp {
@@ -78,11 +77,10 @@ public final class World {
     var handler: (PlaybackRecord) -> Void
   }
 
-  package init(link: Link, seed: UInt64 = 0, limits: RunLimits = RunLimits()) {
+  package init(link: Link, limits: RunLimits = RunLimits()) {
     queue = EventQueue(limits: limits)
     stage = Stage(link: link, log: PlaybackLog(isEnabled: false))
     self.link = link
-    self.seed = seed
     stage.home.object = UnsafeRawPointer(Unmanaged.passUnretained(self).toOpaque())
   }
 
@@ -99,7 +97,7 @@ public final class World {
       link: try Link(
         conditions: conditions, schedule: schedule, fidelity: fidelity, seed: seed,
         requests: requests, faults: faults),
-      seed: seed, limits: limits)
+      limits: limits)
   }
 
   /// The present instant of virtual time.
