@@ -21,13 +21,12 @@ extension RunOutcome {
       + ["heuristic": gaps.contains(.decisions) ? .null : .string(heuristic)]
       + player.document(lacking: gaps) + ["warnings": warnings.document] + story(of: scenario)
       + (gaps.contains(.requests) ? ["startup": .null, "criticalPath": .null] : startup.document)
-      + ["segmentSizes": scenario.segmentSizes, "players": players(of: scenario)]
+      + [
+        "segmentSizes": scenario.segmentSizes,
+        "players": others.document { ["stalls": stalls(of: scenario, others[$0])] },
+      ]
       + document(of: panels) + document(of: logs) + findings
       + ["faults": faults.isEmpty ? nil : .strings(faults)]
-  }
-
-  private func players(of scenario: Scenario) -> JSONTree? {
-    others.document { ["stalls": stalls(of: scenario, others[$0])] }
   }
 
   /// Logs of the item current in the end, or of the only one; of several, those of each in a list.

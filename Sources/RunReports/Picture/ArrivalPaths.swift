@@ -186,7 +186,7 @@ package struct GoldilocksMoment {
   ) -> Instant? {
     var granted = began
     for panel in panels {
-      if panel.isSuspended { return nil }
+      if Suspension.allCases.contains(where: { $0.reason == panel.control.reason }) { return nil }
       if panel.instant < began {
         granted = panel.control == .playing ? min(granted, panel.instant) : began
       } else if !panel.timebaseRate.isZero, panel.timebaseRate != rate {
@@ -194,12 +194,6 @@ package struct GoldilocksMoment {
       }
     }
     return granted
-  }
-}
-
-extension Panel {
-  fileprivate var isSuspended: Bool {
-    control == .waiting(.interstitialEvent) || control == .waiting(.waitingForCoordinatedPlayback)
   }
 }
 

@@ -26,8 +26,6 @@ package final class RunPicture {
   let size: Size
   let time: PictureScale
   let moment: GoldilocksMoment?
-  /// Disturbances at moments of the run that make it stall; empty where they were not looked for.
-  private let resilience: [Resilience]
   /// The lanes that are drawn so far, and where the next one begins.
   var text = SVGText()
   var top: Int64 = 0
@@ -46,7 +44,6 @@ package final class RunPicture {
     _ scenario: Scenario, _ outcome: RunOutcome, size: Size = .wide, resilience: [Resilience] = []
   ) {
     self.scenario = scenario
-    self.resilience = resilience
     self.outcome = outcome
     curves = outcome.curves ?? RunCurves(of: scenario)
     self.size = size

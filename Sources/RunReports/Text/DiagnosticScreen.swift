@@ -50,7 +50,8 @@ package struct DiagnosticScreen {
       if isNew { kinds[kind].said.append((said, 0)) }
       kinds[kind].said[place].count += 1
       kinds[kind].count += 1
-      var block = [words(diagnostic)]
+      let start = TestPlace(file: shown(diagnostic.file), diagnostic.position).text + ":"
+      var block = [style.paint(start, .title) + " " + diagnostic.words]
       if excerpts < Self.mostExcerpts {
         let excerpt = excerpt(diagnostic)
         excerpts += excerpt.isEmpty ? 0 : 1
@@ -75,11 +76,6 @@ package struct DiagnosticScreen {
       if scalar == "“" { isQuoted = true }
     }
     return String(form)
-  }
-
-  private func words(_ diagnostic: Diagnostic) -> String {
-    let place = TestPlace(file: shown(diagnostic.file), diagnostic.position)
-    return style.paint(place.text + ":", .title) + " " + diagnostic.words
   }
 
   /// The line of the file, as much of it as is needed, with a caret below.

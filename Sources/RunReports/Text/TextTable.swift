@@ -21,8 +21,6 @@ package struct TextTable: Sendable {
     }
 
     var width: Int { max(innerWidth, RunReports.columns(of: heading)) }
-
-    var slack: Int { width - innerWidth }
   }
 
   package struct Column: Sendable {
@@ -104,7 +102,8 @@ package struct TextTable: Sendable {
       for (index, column) in group.columns.enumerated() {
         if index > 0 { line += blank(Self.innerGap) }
         // The last column takes what a wide heading of the group leaves over.
-        let width = column.width + (index == group.columns.count - 1 ? group.slack : 0)
+        let slack = index == group.columns.count - 1 ? group.width - group.innerWidth : 0
+        let width = column.width + slack
         let text = cell(column)
         line +=
           column.alignment == .right
