@@ -45,7 +45,8 @@ struct ScenarioDescription {
     "scenario", "One run: a link, a piece of media, a player, the app's actions."
   ) {
     Key.optional(
-      "$schema", { _, _ in }, .anyText("scenario.schema.json"), "Path of the schema, for editors.")
+      "$schema", { _, _ in }, Form(.text("scenario.schema.json"), Decode.text),
+      "Path of the schema, for editors.")
     Key.required("scenario", { $0.name = $1 }, .text("A name"), "The name of the scenario.")
     Key.required("about", { $0.about = $1 }, .text("A sentence."), "A sentence about its purpose.")
     Key.optional(

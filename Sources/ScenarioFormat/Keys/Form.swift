@@ -138,8 +138,6 @@ extension Form<Bool> {
 extension Form<String> {
   /// A string that says something, with one for an editor to offer.
   package static func text(_ example: String) -> Form { Form(.text(example), Decode.nonEmptyText) }
-
-  static func anyText(_ example: String) -> Form { Form(.text(example), Decode.text) }
 }
 
 extension Form<UInt64> {

@@ -27,8 +27,6 @@ struct KeyRoster: Sendable {
 
   var keys: [KeyShape] { object.keys }
 
-  var shape: Shape { .object(object.name) { object } }
-
   func place(of name: ArraySlice<UInt8>) -> Int? { index.place(of: name) }
 
   func isChoice(_ name: String) -> Bool {

@@ -14,7 +14,7 @@ package struct KeyTable<Part>: Sendable {
       ObjectShape(name: name, about: about, keys: self.keys.map { $0.shape }, least: least))
   }
 
-  var shape: Shape { roster.shape }
+  var shape: Shape { .object(roster.object.name) { [roster] in roster.object } }
 
   var objectShape: ObjectShape { roster.object }
 

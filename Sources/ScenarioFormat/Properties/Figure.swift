@@ -208,7 +208,7 @@ package struct Figure: Sendable {
       shown: .became("paused")),
     Self(
       "rebufferRatio", "Stalled time over stalled and played time.",
-      .of(.share) { .share($0.rebufferShare) }, shown: .any(.stall)),
+      .init(kind: .share) { .share($0.rebufferShare) }, shown: .any(.stall)),
     Self(
       "seekWaiting", "Time of waiting after seeks out of the buffer.",
       .stored { $1(&$0.books.seekWaiting) }, shown: .any(.seek)),

@@ -76,16 +76,16 @@ extension PlayerProperty {
   private static let present: [PlayerProperty] = [
     Self(
       "timeControlStatus", "Whether it plays, waits to play, or is paused.",
-      .of(.word(TimeControl.words)) { .text($0.core.machine.control.word) }),
+      .init(kind: .word(TimeControl.words)) { .text($0.core.machine.control.word) }),
     Self(
       "reasonForWaitingToPlay", "Reason for waiting; null while it does not wait.",
       .made(.nullable(.word(WaitingReason.allCases.map { $0.word }))) {
         $0.core.machine.control.reason?.word
       }),
-    Self("rate", "The rate the app asked for.", .of(.rate) { .rate($0.core.rate) }),
+    Self("rate", "The rate the app asked for.", .init(kind: .rate) { .rate($0.core.rate) }),
     Self(
       "timebaseRate", "The rate at which playback actually occurs.",
-      .of(.rate) { .rate($0.core.timebaseRate) }),
+      .init(kind: .rate) { .rate($0.core.timebaseRate) }),
     Self("currentTime", "Position of the playhead.", .made { $0.player.currentTime() }),
     Self("loadedTimeRanges", "The media that is loaded.", .ranges { $0.player.loadedTimeRanges }),
     Self(
@@ -115,14 +115,16 @@ extension PlayerProperty {
       .made(.bytes) { $0.core.currentItem?.bytesAhead(at: $0.now) ?? 0 }),
     Self(
       "status", "Status of the item.",
-      .of(.word(ItemStatus.words)) { .text($0.core.status.word) }),
+      .init(kind: .word(ItemStatus.words)) { .text($0.core.status.word) }),
     Self(
       "itemStartupDelay", "Startup delay of the current item; null before it moved.",
       .made { $0.core.currentItem?.startup }),
     Self(
       "automaticallyWaitsToMinimizeStalling", "AVPlayer's property of that name.",
       .made { $0.core.waitsProperty }),
-    Self("defaultRate", "The rate that play asks for.", .of(.rate) { .rate($0.core.defaultRate) }),
+    Self(
+      "defaultRate", "The rate that play asks for.",
+      .init(kind: .rate) { .rate($0.core.defaultRate) }),
     Self(
       "variant", "The variant of the next segment, in playlist order from 0.",
       .made { $0.core.currentItem?.variant.map { Int64($0) } }),
@@ -145,7 +147,7 @@ extension PlayerProperty {
     Figure.all.map { figure in
       Self(
         figure.name, figure.about,
-        .of(figure.kind) { figure.value(PlayerSummary($0.core, at: $0.now)) },
+        .init(kind: figure.kind) { figure.value(PlayerSummary($0.core, at: $0.now)) },
         figure.isOfMoment ? .moment : .summary)
     } + [
       Self(
@@ -179,7 +181,7 @@ extension PlayerProperty {
       .made { Int64($0.core.items.count) }),
     Self(
       "looperStatus", "The status of the looper; “none” without one.",
-      .of(.word(["none", "unknown", "ready", "failed", "cancelled"])) {
+      .init(kind: .word(["none", "unknown", "ready", "failed", "cancelled"])) {
         .text($0.looper?.word ?? "none")
       }),
     Self(
@@ -195,16 +197,17 @@ extension PlayerProperty {
 
   private static let end = Self(
     "end", "Reason for the end of the run.",
-    .of(.word(EndReason.allCases.map { $0.rawValue })) { $0.end.map { .text($0.word) } }, .end)
+    .init(kind: .word(EndReason.allCases.map { $0.rawValue })) { $0.end.map { .text($0.word) } },
+    .end)
 
   /// Errors of the last `project` step: the projected minus the actual playhead position.
   private static let foretold: [PlayerProperty] = [
     Self(
       "projectionError", "Error of the last projection by the timebase.",
-      .of(.difference) { $0.projectionError { $0.byTimebase } }, .summary),
+      .init(kind: .difference) { $0.projectionError { $0.byTimebase } }, .summary),
     Self(
       "projectionErrorByRequestedRate", "Error of the projection by the requested rate.",
-      .of(.difference) { $0.projectionError { $0.byRate } }, .summary),
+      .init(kind: .difference) { $0.projectionError { $0.byRate } }, .summary),
   ]
 }
 

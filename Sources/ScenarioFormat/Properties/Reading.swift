@@ -26,12 +26,6 @@ struct Reading<Source>: Sendable {
     return reading
   }
 
-  static func of(
-    _ kind: PropertyKind, _ value: @escaping @Sendable (Source) -> PropertyValue?
-  ) -> Reading {
-    Reading(kind: kind, value: value)
-  }
-
   static func log(
     _ kind: LogKind, _ entries: @escaping @Sendable (Source) -> [LogEntry]?
   ) -> Reading {
