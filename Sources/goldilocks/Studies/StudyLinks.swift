@@ -1,7 +1,6 @@
 import ExactText
 import HeuristicComparison
 import LinkConditioner
-import RunReports
 import ScenarioFormat
 import VirtualTime
 
