@@ -67,10 +67,7 @@ package struct CompositionColour: Hashable, Sendable {
   /// `supportsWideColorSourceFrames` of a custom compositor; nil for the built-in one.
   package var compositorTakesWideColour: Bool?
 
-  package init(space: ColourTriple? = nil, compositorTakesWideColour: Bool? = nil) {
-    self.space = space
-    self.compositorTakesWideColour = compositorTakesWideColour
-  }
+  package init() {}
 
   package func sourceFrames(_ source: ColourTriple?) -> DeliveredColour {
     let space = space ?? .highDefinition

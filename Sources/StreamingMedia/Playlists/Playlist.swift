@@ -29,7 +29,7 @@ extension Playlist {
       return PlaylistReading(playlist: .media(playlist), remarks: remarks)
     case .eitherPlaylist:
       if journal.faults.isEmpty { journal.fault(.neitherKind, line: 1) }
-      throw journal.refusal
+      throw PlaylistRefusal(faults: journal.faults)
     }
   }
 

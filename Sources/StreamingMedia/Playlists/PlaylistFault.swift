@@ -143,7 +143,7 @@ extension PlaylistFinding<PlaylistFaultProblem> {
     case .unsupportedVersion: "§4.4.1.2"
     case .repeatedTag, .malformedValue, .missingAttribute, .malformedAttribute,
       .contradictoryAttributes:
-      place.tag?.clause ?? "§4"
+      place.tag.map { "§4.4.\($0.section.part).\($0.section.number)" } ?? "§4"
     }
   }
 }
@@ -152,7 +152,6 @@ extension PlaylistFinding<PlaylistFaultProblem> {
 package struct PlaylistRefusal: Error, Hashable, Sendable {
   /// Never empty.
   package var faults: [PlaylistFault]
-  package var remarks: [PlaylistRemark]
 
   /// Each fault on its own line: `file:line: what is wrong (rule)`; no `line` for the whole file.
   package func description(file: String) -> String {

@@ -16,8 +16,6 @@ struct PlaylistJournal {
       remarks.append(PlaylistRemark(problem, at: PlaylistPlace(line: line, tag: tag)))
     }
   }
-
-  var refusal: PlaylistRefusal { PlaylistRefusal(faults: faults, remarks: remarks) }
 }
 
 /// Bounds that keep any input from taking all memory or all time.

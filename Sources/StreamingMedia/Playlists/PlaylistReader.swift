@@ -29,7 +29,7 @@ extension PlaylistReader {
     }
     let playlist = reader.finish()
     let journal = reader.state.journal
-    if !journal.faults.isEmpty { throw journal.refusal }
+    if !journal.faults.isEmpty { throw PlaylistRefusal(faults: journal.faults) }
     return (playlist, journal.remarks)
   }
 }

@@ -57,11 +57,8 @@ extension PlaylistTag {
   // Media Playlist." §4.3.1.2 and §4.3.5 say the same of the version and of what both kinds share.
   var standsOnce: Bool { section.standsOnce }
 
-  /// The section of the draft that defines the tag.
-  package var clause: String { "§4.4.\(section.part).\(section.number)" }
-
   /// Sections 4.4.1 and 4.4.2 are of both kinds of playlist, 4.4.3 to 4.4.5 of media playlists.
-  private var section: (part: Int, number: Int, standsOnce: Bool) {
+  var section: (part: Int, number: Int, standsOnce: Bool) {
     switch self {
     case .header: (1, 1, true)
     case .version: (1, 2, true)

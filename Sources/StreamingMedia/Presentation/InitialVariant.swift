@@ -28,7 +28,7 @@ public struct OptimisedStart: Hashable, Sendable {
 extension Presentation {
   /// The variant with the highest peak that is not above a bit rate; the earlier one of equals.
   package func highest(of candidates: [Int], sustainedBy rate: BitRate) -> Int? {
-    candidates.filter { variants[$0].peakBitRate <= rate }.max {
+    candidates.filter { .bitsPerSecond(bandwidth($0)) <= rate }.max {
       bandwidth($0) < bandwidth($1) || bandwidth($0) == bandwidth($1) && $0 > $1
     }
   }

@@ -67,9 +67,6 @@ package struct Variant: Hashable, Sendable {
   /// Into the lists of its presentation.
   package var list: Int
 
-  /// Peak bit rate of its segments, including all renditions that go with it.
-  package var peakBitRate: BitRate { .bitsPerSecond(attributes.bandwidth) }
-
   package var isAudioOnly: Bool { attributes.isAudioOnly }
 }
 

@@ -153,12 +153,15 @@ import VirtualTime
   @Test func `a composition works in its space if its compositor can`() {
     let plain = CompositionColour()
     #expect(plain.sourceFrames(.p3D65).isClamped)
-    let wide = CompositionColour(space: .p3D65)
+    var wide = CompositionColour()
+    wide.space = .p3D65
     #expect(!wide.sourceFrames(.p3D65).isClamped)
-    let custom = CompositionColour(space: .p3D65, compositorTakesWideColour: false)
+    var custom = wide
+    custom.compositorTakesWideColour = false
     #expect(custom.sourceFrames(.p3D65).tags == .highDefinition)
     #expect(custom.sourceFrames(.p3D65).isClamped)
-    let able = CompositionColour(space: .p3D65, compositorTakesWideColour: true)
+    var able = wide
+    able.compositorTakesWideColour = true
     #expect(able.sourceFrames(.p3D65) == wide.sourceFrames(.p3D65))
   }
 }
