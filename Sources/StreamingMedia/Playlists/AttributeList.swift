@@ -218,20 +218,14 @@ extension AttributeList {
   }
 
   /// Attributes that §4.4.5.1 leaves to clients: those that start with X-, and those of SCTE-35.
-  mutating func clientAttributes() -> [PlaylistVariable] {
-    var result: [PlaylistVariable] = []
+  mutating func takeClientAttributes() {
     for index in attributes.indices {
       let name = attributes[index].name
       if name.utf8.starts(with: "X-".utf8) || name.utf8.starts(with: "SCTE35-".utf8) {
         attributes[index].isTaken = true
-        result.append(PlaylistVariable(name: name, value: attributes[index].string))
       }
     }
-    return result
   }
-
-  /// Attributes that the definition of the tag did not ask for.
-  var untaken: [Attribute] { attributes.filter { !$0.isTaken } }
 }
 
 private enum YesOrNo: String {

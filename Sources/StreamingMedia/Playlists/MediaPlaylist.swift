@@ -13,9 +13,7 @@ package struct MediaPlaylist: Hashable, Sendable {
   package var serverControl: ServerControl?
 
   package var segments: [PlaylistSegment] = []
-  package var parts: [PartialSegment] = []
-  /// The first of the parts whose segment is not there yet.
-  package var firstTrailingPart = 0
+  package var partCount = 0
   package var maps: [InitializationSection] = []
   /// The sets of keys that segments and maps point into; the first is empty.
   package var keySets: [[EncryptionKey]] = [[]]
@@ -23,7 +21,8 @@ package struct MediaPlaylist: Hashable, Sendable {
   package var skip: SkippedSegments?
   package var preloadHints: [PreloadHint] = []
   package var renditionReports: [RenditionReport] = []
-  package var dateRanges: [DateRange] = []
+  /// The CLASS of each span of the programme, from EXT-X-DATERANGE.
+  package var dateRangeClasses: [String?] = []
 
   package init() {}
 }
@@ -36,7 +35,6 @@ package enum PlaylistType: String, Hashable, Sendable {
 
 package struct PlaylistSegment: Hashable, Sendable {
   package var uri: String
-  package var title: String
   package var duration: MediaTime
   /// Start of the segment, counted from the first segment of the playlist.
   package var start: MediaTime
@@ -51,8 +49,6 @@ package struct PlaylistSegment: Hashable, Sendable {
   package var isGap: Bool
   /// Nanoseconds since 1970 in UTC at its start, where EXT-X-PROGRAM-DATE-TIME says so.
   package var programDateTime: Int64?
-  /// Into `parts`.
-  package var parts: Range<Int>
   package var line: Int32
 }
 
@@ -60,17 +56,6 @@ package struct PlaylistSegment: Hashable, Sendable {
 package struct InitializationSection: Hashable, Sendable {
   package var uri: String
   package var byteRange: ByteRange?
-  /// Into `keySets`.
-  package var keySet: Int32
-}
-
-/// A part of a segment that is published before the segment is whole.
-package struct PartialSegment: Hashable, Sendable {
-  package var uri: String
-  package var duration: MediaTime
-  package var byteRange: ByteRange?
-  package var isIndependent: Bool
-  package var isGap: Bool
 }
 
 /// Low-latency features of the server, from EXT-X-SERVER-CONTROL.
@@ -83,17 +68,9 @@ package struct ServerControl: Hashable, Sendable {
 }
 
 /// A resource that the server is about to publish.
-package struct PreloadHint: Hashable, Sendable {
-  package enum Kind: String, Hashable, Sendable {
-    case part = "PART"
-    case map = "MAP"
-  }
-
-  package var kind: Kind
-  package var uri: String
-  package var start: Int64
-  /// Nil where it goes to the end of the resource.
-  package var length: Int64?
+package enum PreloadHint: String, Hashable, Sendable {
+  case part = "PART"
+  case map = "MAP"
 }
 
 /// Progress of another rendition, from EXT-X-RENDITION-REPORT.
@@ -109,26 +86,8 @@ package struct RenditionReport: Hashable, Sendable {
   }
 }
 
-/// Segments and date ranges that a delta update omits, from EXT-X-SKIP.
+/// Segments that a delta update omits, from EXT-X-SKIP.
 package struct SkippedSegments: Hashable, Sendable {
   package var count: Int64
-  package var removedDateRanges: [String]
   package var line: Int32
-}
-
-/// A span of the programme with attributes of its own.
-package struct DateRange: Hashable, Sendable {
-  package var id: String
-  package var classification: String?
-  /// Nanoseconds since 1970 in UTC.
-  package var start: Int64?
-  package var end: Int64?
-  package var duration: MediaTime?
-  package var plannedDuration: MediaTime?
-  package var endsOnNext: Bool
-  package var cue: String?
-  /// The attributes that start with X- and the SCTE-35 ones, as they are written.
-  package var clientAttributes: [PlaylistVariable]
-
-  package var isInterstitial: Bool { classification == "com.apple.hls.interstitial" }
 }

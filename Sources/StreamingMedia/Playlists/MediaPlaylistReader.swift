@@ -25,11 +25,10 @@ struct MediaPlaylistReader: PlaylistReader {
       state.journal.fault(.missingTargetDuration, line: 1)
     }
     if let line = pending.line { state.journal.remark(.segmentTagsWithoutURI, line: line) }
-    if !playlist.parts.isEmpty, playlist.partTarget == nil {
+    if playlist.partCount > 0, playlist.partTarget == nil {
       state.journal.fault(.partWithoutPartInformation, line: 1)
     }
     playlist.start = state.start
-    playlist.firstTrailingPart = pending.firstPart
     judgeDurations()
     judgeServerControl()
     return playlist
@@ -111,10 +110,8 @@ struct PendingSegment {
   var line: Int32?
   var duration: MediaTime?
   var durationLine: Int32 = 0
-  var title = ""
   var byteRange: ByteRangeText?
   var isDiscontinuity = false
   var isGap = false
   var programDateTime: Int64?
-  var firstPart = 0
 }

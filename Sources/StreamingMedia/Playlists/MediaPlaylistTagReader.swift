@@ -52,28 +52,24 @@ extension MediaPlaylistReader {
     if state.accept(list) { playlist.serverControl = control }
   }
 
-  // §4.4.5.2: the identifiers in RECENTLY-REMOVED-DATERANGES are separated by tabs.
   mutating func readSkip(_ line: PlaylistLine) {
     var list = AttributeList(line, state: &state)
     let count = list.integer("SKIPPED-SEGMENTS", .required)
-    let removed = list.quoted("RECENTLY-REMOVED-DATERANGES") ?? ""
+    _ = list.quoted("RECENTLY-REMOVED-DATERANGES")
     guard state.accept(list), let count else { return }
-    let names = Array(removed.utf8).split(separator: UInt8(ascii: "\t"))
-    playlist.skip = SkippedSegments(
-      count: count, removedDateRanges: names.map { String(decoding: $0, as: UTF8.self) },
-      line: line.number)
+    playlist.skip = SkippedSegments(count: count, line: line.number)
   }
 
   mutating func readPreloadHint(_ line: PlaylistLine) {
     var list = AttributeList(line, state: &state)
-    let kind = list.enumerated("TYPE", as: PreloadHint.Kind.self, .required)
+    let kind = list.enumerated("TYPE", as: PreloadHint.self, .required)
     let uri = list.quoted("URI", .required)
-    let start = list.integer("BYTERANGE-START") ?? 0
-    let length = list.integer("BYTERANGE-LENGTH")
+    _ = list.integer("BYTERANGE-START")
+    _ = list.integer("BYTERANGE-LENGTH")
     guard state.accept(list, after: playlist.preloadHints.count, of: "preload hints"),
-      let kind, let uri
+      let kind, uri != nil
     else { return }
-    playlist.preloadHints.append(PreloadHint(kind: kind, uri: uri, start: start, length: length))
+    playlist.preloadHints.append(kind)
   }
 
   mutating func readRenditionReport(_ line: PlaylistLine) {
@@ -90,23 +86,28 @@ extension MediaPlaylistReader {
 
   mutating func readDateRange(_ line: PlaylistLine) {
     var list = AttributeList(line, state: &state)
-    let id = list.quoted("ID", .required)
-    let range = DateRange(
-      id: id ?? "", classification: list.quoted("CLASS"), start: list.date("START-DATE"),
-      end: list.date("END-DATE"), duration: list.mediaTime("DURATION"),
-      plannedDuration: list.mediaTime("PLANNED-DURATION"), endsOnNext: list.flag("END-ON-NEXT"),
-      cue: list.quoted("CUE"), clientAttributes: list.clientAttributes())
-    guard state.accept(list, after: playlist.dateRanges.count, of: "date ranges") else { return }
+    _ = list.quoted("ID", .required)
+    let kind = list.quoted("CLASS")
+    _ = list.date("START-DATE")
+    let end = list.date("END-DATE")
+    let duration = list.mediaTime("DURATION")
+    _ = list.mediaTime("PLANNED-DURATION")
+    let endsOnNext = list.flag("END-ON-NEXT")
+    _ = list.quoted("CUE")
+    list.takeClientAttributes()
+    guard state.accept(list, after: playlist.dateRangeClasses.count, of: "date ranges")
+    else { return }
     // §4.4.5.1: with END-ON-NEXT there must be a CLASS, and neither DURATION nor END-DATE.
-    if range.endsOnNext, range.classification == nil || range.duration != nil || range.end != nil {
+    if endsOnNext, kind == nil || duration != nil || end != nil {
       state.remark(
         .rule("END-ON-NEXT needs CLASS and goes with neither DURATION nor END-DATE"), line)
     }
     // Appendix D.
-    if range.isInterstitial, !playlist.dateRanges.contains(where: { $0.isInterstitial }) {
+    let interstitial = "com.apple.hls.interstitial"
+    if kind == interstitial, !playlist.dateRangeClasses.contains(interstitial) {
       state.remark(.notSimulated("interstitials play nothing"), line)
     }
-    playlist.dateRanges.append(range)
+    playlist.dateRangeClasses.append(kind)
   }
 }
 

@@ -16,7 +16,6 @@ extension MediaPlaylistReader {
     if comma == line.text.endIndex {
       state.remark(.missingComma, line)
     }
-    pending.title = String(decoding: line.text[comma...].dropFirst(), as: UTF8.self)
     (pending.duration, pending.durationLine) = (.zero, line.number)
     do {
       let duration = try scaledDecimal(trimmed(line.text[..<comma]), places: 9)
@@ -50,7 +49,7 @@ extension MediaPlaylistReader {
   mutating func readURI(_ line: PlaylistLine) {
     guard state.hasRoom(playlist.segments.count, for: "segments", line: line) else { return }
     let segment = pending
-    pending = PendingSegment(firstPart: playlist.parts.count)
+    pending = PendingSegment()
     guard let uri = state.uri(line) else { return }
     // §4.4.4.1: "This tag is REQUIRED for each Media Segment."
     guard let duration = segment.duration else {
@@ -63,12 +62,11 @@ extension MediaPlaylistReader {
     durationLines.append(segment.durationLine)
     playlist.segments.append(
       PlaylistSegment(
-        uri: uri, title: segment.title, duration: duration, start: elapsed, byteRange: range,
+        uri: uri, duration: duration, start: elapsed, byteRange: range,
         // §4.4.4.8: it applies to segments that have no byte range of their own.
         kilobitsPerSecond: range == nil ? kilobitsPerSecond : nil, map: map, keySet: keySet,
         isDiscontinuity: segment.isDiscontinuity, isGap: segment.isGap,
-        programDateTime: segment.programDateTime, parts: segment.firstPart..<playlist.parts.count,
-        line: line.number))
+        programDateTime: segment.programDateTime, line: line.number))
     elapsed = elapsed + duration
     if elapsed == .distantFuture { state.fault(.mediaTooLong, line) }
   }
@@ -118,8 +116,7 @@ extension MediaPlaylistReader {
     map = Int32(playlist.maps.count)
     playlist.maps.append(
       InitializationSection(
-        uri: uri, byteRange: range.map { ByteRange(offset: $0.offset ?? 0, length: $0.length) },
-        keySet: keySet))
+        uri: uri, byteRange: range.map { ByteRange(offset: $0.offset ?? 0, length: $0.length) }))
   }
 
   mutating func readPart(_ line: PlaylistLine) {
@@ -127,18 +124,15 @@ extension MediaPlaylistReader {
     let uri = list.quoted("URI", .required)
     let duration = list.decimal("DURATION", places: 9, .required)
     let text = list.byteRange("BYTERANGE")
-    let isIndependent = list.flag("INDEPENDENT")
-    let isGap = list.flag("GAP")
-    guard state.accept(list, after: playlist.parts.count, of: "parts"), let uri, let duration
+    _ = list.flag("INDEPENDENT")
+    _ = list.flag("GAP")
+    guard state.accept(list, after: playlist.partCount, of: "parts"), let uri, duration != nil
     else { return }
     let range = text.flatMap {
       resolved($0, of: uri, after: lastPartRange, line: line.number, tag: .part)
     }
     lastPartRange = range.map { (uri, $0.end) }
-    playlist.parts.append(
-      PartialSegment(
-        uri: uri, duration: MediaTime(nanoseconds: duration), byteRange: range,
-        isIndependent: isIndependent, isGap: isGap))
+    playlist.partCount += 1
   }
 }
 

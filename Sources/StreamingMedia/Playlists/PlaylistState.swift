@@ -33,7 +33,9 @@ struct PlaylistState {
   /// Takes up what is wrong with the attributes of a tag; false where the tag is not to be used.
   mutating func accept(_ list: AttributeList) -> Bool {
     for problem in list.remarks { remark(problem, list.line) }
-    for attribute in list.untaken { remark(.unrecognisedAttribute(attribute.name), list.line) }
+    for attribute in list.attributes where !attribute.isTaken {
+      remark(.unrecognisedAttribute(attribute.name), list.line)
+    }
     // A tag that is skipped for a value of the future may well lack what is known today.
     if list.isVoid { return false }
     for problem in list.faults { fault(problem, list.line) }

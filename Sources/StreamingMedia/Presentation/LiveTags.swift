@@ -113,7 +113,7 @@ extension LiveTags {
     // An ended playlist hints at nothing more and reports no progress, whatever it did before.
     parts = LiveParts(
       holdBack: holdBack, blocksReload: playlist.serverControl?.canBlockReload ?? false,
-      hints: playlist.hasEnd || playlist.preloadHints.contains { $0.kind == .part },
+      hints: playlist.hasEnd || playlist.preloadHints.contains(.part),
       reports: playlist.hasEnd || !playlist.renditionReports.isEmpty)
   }
 

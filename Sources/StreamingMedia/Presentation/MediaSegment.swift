@@ -72,14 +72,11 @@ package struct SizedMap: Hashable, Sendable {
   package var uri: String
   package var byteRange: ByteRange?
   package var bytes: Int64
-  /// Into the keys of its list; nil where it is in the clear.
-  package var key: Int?
 
-  package init(uri: String, byteRange: ByteRange? = nil, bytes: Int64, key: Int? = nil) {
+  package init(uri: String, byteRange: ByteRange? = nil, bytes: Int64) {
     self.uri = uri
     self.byteRange = byteRange
     self.bytes = bytes
-    self.key = key
   }
 }
 

@@ -152,8 +152,7 @@ extension SegmentList {
     let maps = playlist.maps.map { map in
       SizedMap(
         uri: map.uri, byteRange: map.byteRange,
-        bytes: map.byteRange?.length ?? SizeAssumptions.mapBytes,
-        key: map.keySet == 0 ? nil : Int(map.keySet) - 1)
+        bytes: map.byteRange?.length ?? SizeAssumptions.mapBytes)
     }
     self.init(
       uri: uri, segments: segments, naming: .listed(playlist.segments.map { $0.uri }), maps: maps,

@@ -7,7 +7,7 @@ import VirtualTime
   @Test func `a media playlist counts from zero and goes on`() {
     let blank = MediaPlaylist()
     #expect(blank.targetDuration == .zero && blank.mediaSequence == 0)
-    #expect(blank.discontinuitySequence == 0 && blank.firstTrailingPart == 0 && !blank.hasEnd)
+    #expect(blank.discontinuitySequence == 0 && blank.partCount == 0 && !blank.hasEnd)
     #expect(blank.keySets == [[]])
   }
 
