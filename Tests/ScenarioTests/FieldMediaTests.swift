@@ -159,6 +159,17 @@ import VirtualTime
         + #""bytes":["2000 B",null,"1000 B"]}],"playlistsAreThere":true}}"#)
   }
 
+  /// A client that tries each variant once asks for more of them than of segments.
+  @Test(arguments: [[240, 480, 720, 1_080], [1_080, 240, 720, 480]])
+  func `the number that rises from request to request counts the segments`(
+    heights: [Int]
+  ) throws {
+    let requests = ["000", "001"].flatMap { number in
+      heights.map { request("https://a/v\($0)_\(number).ts", bytes: Int64($0)) }
+    }
+    #expect(lists(try session(requests)).count == 5)
+  }
+
   /// Two names, and the numbers from the first to the last; nil where no segments are seen.
   @Test(
     arguments: [

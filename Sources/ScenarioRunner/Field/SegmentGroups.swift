@@ -82,14 +82,16 @@ struct SegmentGroups {
     return runs.isEmpty || numbers.count < runs.count ? nil : (uri, runs, numbers, form)
   }
 
-  /// The number that differs most among names of a form, the last of several, and the step by which
-  /// it rises: that of times, or one.
+  /// The number that counts the names of a form, and the step by which it rises: that of times, or
+  /// one. It differs most, and never falls; else it is the last, unless that is always the same.
   private static func count(_ names: [Name]) -> (column: Int, step: Int) {
     let values = names[0].numbers.indices.map { column in
       Set(names.map { $0.numbers[column] }).sorted()
     }
     let most = values.map { $0.count }.max()
-    let column = values.lastIndex { $0.count == most } ?? 0
+    let widest = values.lastIndex { $0.count == most } ?? 0
+    let falls = zip(names, names.dropFirst()).contains { $0.numbers[widest] > $1.numbers[widest] }
+    let column = falls && values[values.count - 1].count > 1 ? values.count - 1 : widest
     let gaps = zip(values[column].dropFirst(), values[column]).map { $0 - $1 }
     let least = gaps.min() ?? 1
     // Between two alone, others may have been passed over.
