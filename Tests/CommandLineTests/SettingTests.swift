@@ -34,6 +34,13 @@ import Testing
     ([#"link.delay=1 s"#, #"link={"bandwidth":"1 Mbit/s"}"#], true),
     ([#"link={"bandwidth":"1 Mbit/s"}"#, "link.delay=1 s"], false),
     (["link.bandwidth=", "link.bandwidth=1 Mbit/s"], false),
+    (["link.delay=1 s", "seed=", "link.delay=2 s"], true),
+    (
+      [
+        #"script[1]={"at":"2 s","do":"pause"}"#, "script[0]=",
+        #"script[1]={"at":"3 s","do":"play"}"#,
+      ], false
+    ),
   ])
   func `a setting that a later one replaces is told`(settings: [String], isTold: Bool) throws {
     let run = try place.run(["run", "one.json", "--quiet"] + settings.flatMap { ["--set", $0] })

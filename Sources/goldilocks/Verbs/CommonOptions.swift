@@ -45,8 +45,12 @@ extension Option {
 }
 
 extension JSONEdit {
-  func isReplaced(by later: some Sequence<JSONEdit>) -> Bool {
-    value != nil && later.contains { path.steps.starts(with: $0.path.steps) }
+  /// Whether a later edit takes its place; once an element is removed a path may lead elsewhere.
+  func isReplaced(by later: some Collection<JSONEdit>) -> Bool {
+    let kept = later.prefix { edit in
+      if edit.value == nil, case .index? = edit.path.steps.last { false } else { true }
+    }
+    return value != nil && kept.contains { path.steps.starts(with: $0.path.steps) }
   }
 }
 
