@@ -26,10 +26,11 @@ struct StepClock: Sendable {
   var conditions: LinkConditions {
     guard let schedule else { return base }
     var now = base
-    // The schedule's own plan: in that of the link nothing moves where loss takes everything.
+    // In the plan of the link nothing moves where loss takes everything.
+    let merged = plan.isBarred ? schedule.plan ?? plan : plan
     let step =
       plan.isMerged
-      ? (schedule.plan ?? plan).bandwidth(of: cursor.index)
+      ? merged.bandwidth(of: cursor.index)
       : schedule.steps[cursor.index].bandwidth
     now.downlink.bandwidth = min(base.downlink.bandwidth, step)
     return now
