@@ -223,7 +223,7 @@ private struct MetricsReader {
     }
     // A stall that never ended lasts to the end of the log.
     if let (start, isStall) = stopped {
-      if !isStall, isEnd(place, of: log) { (log.ended, stopped) = (start, nil) }
+      if !isStall, isEnd(place, of: log, at: start) { (log.ended, stopped) = (start, nil) }
       stop(at: isStall ? max(log.end, latest) : .distantFuture, isStall: nil)
     }
     if log.began == nil, early > 0 { (log.stalls, log.stallCount) = (nil, Int64(early)) }
@@ -237,7 +237,9 @@ private struct MetricsReader {
 
   /// Whether a place is the end of all video that was asked for, to a second: the rate becomes zero
   /// there without the app's doing.
-  private func isEnd(_ place: MediaTime, of log: FieldLog) -> Bool {
+  private func isEnd(_ place: MediaTime, of log: FieldLog, at instant: Instant) -> Bool {
+    // A viewer who gives up in a stall stands at the end of what was asked for as well.
+    if log.stalls?.last?.upperBound == instant { return false }
     var (names, end): (Set<String>, MediaTime) = ([], .zero)
     for request in log.requests + log.leftOut where contains("video", in: request.mimeType) {
       let name = "\(request.firstByte ?? 0) " + request.uri
