@@ -278,6 +278,7 @@ import VirtualTime
       ([rate(0, "1"), rate(2, "0"), rate(7, "1"), rate(8, "0")], "18000-"),
       ([rate(0, "1"), rate(8, "0"), rate(9, "1")], "18000-19000"),
       ([rate(0, "1"), event(2, "seek", #", "to": 2"#), rate(8, "0")], "18000-"),
+      ([rate(0, "1"), event(8, "stall"), rate(15, "0")], "25000-"),
     ] as [([String], String?)])
   func `a rate of zero where the media end is no pause`(events: [String], pause: String?) throws {
     let segments = ["1", "2"].map {
@@ -290,6 +291,27 @@ import VirtualTime
     let known = log.pauses.map { words($0) }.filter { $0.hasSuffix("-") || pause?.count == 11 }
     #expect(known == (pause.map { [$0] } ?? []))
     #expect((log.ended == nil) == (pause != nil))
+  }
+
+  /// Of a file of 10 MB and 100 s, 2 MB are loaded in order, and the rest from 6 MB on.
+  @Test(arguments: [(#", "to": 61"#, "61 s"), (nil, "60 s")])
+  func `a seek is read from the ranges of a file where no log tells it`(
+    told: String?, place: String
+  ) throws {
+    let ranges = [(0, 1, 0), (1, 1, 2), (6, 1, 16), (7, 3, 18)].map { first, count, second in
+      let time = "2024-02-29T10:00:\(second < 10 ? "0" : "")\(second)"
+      return #"{ "event": "r", "url": "https://a/film.mp4", "mediaType": "video", "#
+        + #""byteRange": { "location": \#(first * 1_000_000) }, "bytes": \#(count * 1_000_000), "#
+        + #""requestStart": "\#(time)Z", "responseStart": "\#(time).1Z", "#
+        + #""responseEnd": "\#(time).9Z" }"#
+    }
+    let seek = told.map { [Self.event(5, "seek", $0)] } ?? []
+    let log = try metrics(ranges + [Self.rate(0, "1")] + seek)
+    let session = try FieldSession(log, name: "a", folder: "f/", duration: .seconds(100))
+    let script = session.document["script"]?.json ?? ""
+    #expect(session.document["media"]?.json.contains("10000000 B") == true)
+    #expect(script.split(separator: "\"seek\"").count == 2, "\(script)")
+    #expect(script.contains("\"to\":\"\(place)\""), "\(script)")
   }
 
   @Test func `of stalls without a first motion only the number is known`() throws {

@@ -37,7 +37,7 @@ package struct FieldSession {
       }
     }
     notes = log.notes + media.notes
-    seeks = log.seeks + media.seeks
+    seeks = log.seeks.isEmpty ? media.seeks : log.seeks
     if !log.entries.isEmpty {
       link = ObservedLink(log.entries)
       notes.append(

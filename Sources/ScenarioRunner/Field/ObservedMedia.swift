@@ -138,7 +138,10 @@ package struct ObservedMedia: Sendable {
       throw Diagnostic("no request tells how long the file is", expected: "its --duration")
     }
     let own = media.filter { isSameText(log.requests[$0].uri, log.requests[largest].uri) }
-    let sizes = own.map { log.requests[$0].resourceBytes ?? log.requests[$0].size ?? bytes($0) }
+    let sizes = own.map { index in
+      let request = log.requests[index]
+      return request.resourceBytes ?? request.size ?? (request.firstByte ?? 0) + bytes(index)
+    }
     let whole = max(2, sizes.max() ?? 0)
     parts = own.map { Part(request: $0) }
     let began = log.began ?? .distantFuture
@@ -168,7 +171,12 @@ package struct ObservedMedia: Sendable {
   private mutating func readSeeks(
     _ ranges: [FieldRequest], _ whole: Int64, _ began: Instant, unknown: Int
   ) {
-    var unknown = unknown
+    var (unknown, ranges) = (unknown, ranges)
+    // Of ranges side by side the later one may have been asked for first.
+    for index in ranges.indices.dropFirst() where ranges[index].started < ranges[index - 1].end {
+      let end = (ranges[index].firstByte ?? 0) + (ranges[index].bytes ?? 0)
+      if end == ranges[index - 1].firstByte { ranges.swapAt(index - 1, index) }
+    }
     for (last, next) in zip(ranges, ranges.dropFirst()) {
       let places = [(last.firstByte ?? 0) + (last.bytes ?? 0), next.firstByte ?? 0].map { byte in
         scaled(duration.nanoseconds, by: min(byte, whole), over: whole, rounding: .up)
@@ -297,7 +305,7 @@ private struct KnownURIs {
 
 /// Playlists as files beside a scenario, the first of them the one that it names.
 private struct PlaylistShelf {
-  private(set) var entries: [(file: ScenarioFile, uri: String)] = []
+  private(set) var entries: [(file: ScenarioFile, uri: String, isModel: Bool)] = []
   private(set) var notes: [String] = []
   private let folder: String
 
@@ -326,7 +334,7 @@ private struct PlaylistShelf {
       rename(reference, to: name)
       let own = found.lastIndex { isSameName($0, uris[place]) }.map { seen[$0] }
       if own == nil { assumed += 1 }
-      add(name, own?.request.uri ?? uris[place], own?.text ?? model)
+      add(name, own?.request.uri ?? uris[place], own?.text ?? model, isModel: own == nil)
     }
     if assumed == 0 { return }
     notes.append(
@@ -336,9 +344,11 @@ private struct PlaylistShelf {
         + "are declared")
   }
 
-  private mutating func add(_ name: String, _ uri: String, _ text: [UInt8]) {
+  private mutating func add(
+    _ name: String, _ uri: String, _ text: [UInt8], isModel: Bool = false
+  ) {
     let text = String(decoding: text, as: UTF8.self)
-    entries.append((ScenarioFile(path: folder + name, text: text), uri))
+    entries.append((ScenarioFile(path: folder + name, text: text), uri, isModel))
   }
 
   /// Whether a reference is a path below its folder, without a query, that every file system takes.
@@ -415,26 +425,33 @@ private struct SeenSizes {
     segments = presentation.lists.map { Array(repeating: nil, count: $0.segments.count) }
     maps = presentation.lists.map { Array(repeating: nil, count: $0.maps.count) }
     if shelf.entries.count > 1 { listsByURI[known.insert(shelf.entries[0].uri)] = -1 }
-    for (index, list) in presentation.lists.enumerated() {
-      guard let base = shelf.entries.first(where: { isSameText($0.file.path, list.uri) })?.uri,
-        case .listed(let names) = list.naming
-      else { continue }
-      listsByURI[known.insert(base)] = index
-      for (map, section) in list.maps.enumerated() {
-        let offset = section.byteRange?.offset ?? 0
-        places[known.insert(resolvedURI(section.uri, against: base)), default: []].append(
-          Place(list: index, map: map, offset: offset))
+    // What stands for a list leaves segments that both name to the one it is taken from.
+    for entry in shelf.entries.filter({ !$0.isModel }) + shelf.entries.filter({ $0.isModel }) {
+      for (index, list) in presentation.lists.enumerated()
+      where isSameText(entry.file.path, list.uri) {
+        place(list, index, entry.uri, isModel: entry.isModel)
       }
-      var (last, offset) = ("", Int64(0))
-      for (segment, name) in names.enumerated() {
-        let uri = known.insert(resolvedURI(name, against: base))
-        if !isSameText(uri, last) {
-          let range = list.maps.first { isSameText(resolvedURI($0.uri, against: base), uri) }
-          offset = range?.byteRange.map { $0.offset &+ $0.length } ?? 0
-        }
-        places[uri, default: []].append(Place(list: index, segment: segment, offset: offset))
-        (last, offset) = (uri, offset &+ list.segments[segment].bytes)
+    }
+  }
+
+  private mutating func place(_ list: SegmentList, _ index: Int, _ base: String, isModel: Bool) {
+    guard case .listed(let names) = list.naming else { return }
+    listsByURI[known.insert(base)] = index
+    for (map, section) in list.maps.enumerated() {
+      let offset = section.byteRange?.offset ?? 0
+      places[known.insert(resolvedURI(section.uri, against: base)), default: []].append(
+        Place(list: index, map: map, offset: offset))
+    }
+    var (last, offset) = ("", Int64(0))
+    for (segment, name) in names.enumerated() {
+      let uri = known.insert(resolvedURI(name, against: base))
+      if isModel, places[uri]?.contains(where: { $0.list != index }) == true { continue }
+      if !isSameText(uri, last) {
+        let range = list.maps.first { isSameText(resolvedURI($0.uri, against: base), uri) }
+        offset = range?.byteRange.map { $0.offset &+ $0.length } ?? 0
       }
+      places[uri, default: []].append(Place(list: index, segment: segment, offset: offset))
+      (last, offset) = (uri, offset &+ list.segments[segment].bytes)
     }
   }
 
