@@ -72,7 +72,7 @@ extension PlayerCore {
     programme.playback.send(.awaitsHostTime, at: now, on: &stage)
     programme.playback.hostStart = nil
     if let time, programme.playback.machine.suspensions.reason != nil {
-      // Nobody plays past a suspension, at whose end the item goes on from there.
+      // A suspension outlasts the host time: the item goes on from this time when it ends.
       programme.playback.follow(rate, time: nil, hostTime: now, at: now, on: &stage)
       return try seek(to: time, at: now, on: &stage)
     }

@@ -18,7 +18,7 @@ func planCourse(of session: RunSession) {
     LinkDip(start: $0.start, duration: $0.duration, limit: .zero)
   }
   let all = outages + session.options.dips
-  // One from the very start is there before anything is asked for.
+  // Outages from 0 s apply before the first request.
   let there = all.filter { $0.start == .zero }
   let dips = there + all.filter { $0.start > .zero }
   func pass(_ edge: Int) {
