@@ -27,10 +27,9 @@ struct StepClock: Sendable {
     guard let schedule else { return base }
     var now = base
     // In the plan of the link nothing moves where loss takes everything.
-    let merged = plan.isBarred ? schedule.plan ?? plan : plan
     let step =
       plan.isMerged
-      ? merged.bandwidth(of: cursor.index)
+      ? (plan.isBarred ? schedule.plan ?? plan : plan).bandwidth(of: cursor.index)
       : schedule.steps[cursor.index].bandwidth
     now.downlink.bandwidth = min(base.downlink.bandwidth, step)
     return now
