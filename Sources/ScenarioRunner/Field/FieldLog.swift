@@ -147,6 +147,8 @@ package struct FieldRequest: Sendable {
 
   /// The last instant at which it is known to have been under way.
   var end: Instant { ended ?? responded ?? started }
+  /// The end of the bytes that came, in their resource.
+  var endByte: Int64 { (firstByte ?? 0) + (bytes ?? 0) }
 
   /// Stretches between instants at which it is known how many bytes had arrived.
   var pieces: [(start: Instant, end: Instant, bytes: Int64)] {

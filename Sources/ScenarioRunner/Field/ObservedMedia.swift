@@ -138,17 +138,14 @@ package struct ObservedMedia: Sendable {
       throw Diagnostic("no request tells how long the file is", expected: "its --duration")
     }
     let own = media.filter { isSameText(log.requests[$0].uri, log.requests[largest].uri) }
-    let sizes = own.map { index in
-      let request = log.requests[index]
-      return request.resourceBytes ?? request.size ?? (request.firstByte ?? 0) + bytes(index)
-    }
+    let sizes = own.map { log.requests[$0] }.map { $0.resourceBytes ?? $0.size ?? $0.endByte }
     let whole = max(2, sizes.max() ?? 0)
     parts = own.map { Part(request: $0) }
     let began = log.began ?? .distantFuture
     // One of the first requests reads the end of the file, before playback.
     let head = own.prefix(3).dropFirst().first { index in
       let first = log.requests[index].firstByte ?? 0
-      return first * 2 > whole && first + bytes(index) == whole
+      return first * 2 > whole && log.requests[index].endByte == whole
         && log.requests[index].started < began
     }
     let headBytes = head.map { bytes($0) } ?? 0
@@ -174,11 +171,10 @@ package struct ObservedMedia: Sendable {
     var (unknown, ranges) = (unknown, ranges)
     // Of ranges side by side the later one may have been asked for first.
     for index in ranges.indices.dropFirst() where ranges[index].started < ranges[index - 1].end {
-      let end = (ranges[index].firstByte ?? 0) + (ranges[index].bytes ?? 0)
-      if end == ranges[index - 1].firstByte { ranges.swapAt(index - 1, index) }
+      if ranges[index].endByte == ranges[index - 1].firstByte { ranges.swapAt(index - 1, index) }
     }
     for (last, next) in zip(ranges, ranges.dropFirst()) {
-      let places = [(last.firstByte ?? 0) + (last.bytes ?? 0), next.firstByte ?? 0].map { byte in
+      let places = [last.endByte, next.firstByte ?? 0].map { byte in
         scaled(duration.nanoseconds, by: min(byte, whole), over: whole, rounding: .up)
       }
       // A client may round the ends of ranges.
@@ -425,7 +421,7 @@ private struct SeenSizes {
     segments = presentation.lists.map { Array(repeating: nil, count: $0.segments.count) }
     maps = presentation.lists.map { Array(repeating: nil, count: $0.maps.count) }
     if shelf.entries.count > 1 { listsByURI[known.insert(shelf.entries[0].uri)] = -1 }
-    // What stands for a list leaves segments that both name to the one it is taken from.
+    // A model that stands for a list leaves segments that both name to the list it is taken from.
     for entry in shelf.entries.filter({ !$0.isModel }) + shelf.entries.filter({ $0.isModel }) {
       for (index, list) in presentation.lists.enumerated()
       where isSameText(entry.file.path, list.uri) {
