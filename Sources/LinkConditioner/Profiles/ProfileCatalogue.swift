@@ -1,16 +1,22 @@
 extension Profile {
+  // Perf: a catalogue is made when a name is first looked for in it.
+  private static let catalogues: [@Sendable () -> [Profile]] = [
+    { networkLinkConditioner }, { talk }, { networkLinkConditionerLion }, { xcode }, { chrome },
+    { chromeLegacy }, { webPageTest }, { augmentedTrafficControl }, { comcast }, { androidOld },
+    { androidNew }, { browserStack }, { google },
+  ]
+
   /// Every profile, catalogue by catalogue; where names are alike the earlier one is meant.
-  package static let all = [
-    networkLinkConditioner, talk, networkLinkConditionerLion, xcode, chrome, chromeLegacy,
-    webPageTest, augmentedTrafficControl, comcast, androidOld, androidNew, browserStack, google,
-  ].flatMap { $0 }
+  package static let all = catalogues.flatMap { $0() }
 
   /// The profile of that name, alone ("3G") or with its catalogue ("WebPageTest 3G"), whatever its
   /// case, spacing and punctuation.
   package static func named(_ name: String) -> Profile? {
     let wanted = folded(name)
-    return all.first { folded($0.name) == wanted }
-      ?? all.first { folded($0.qualifiedName) == wanted }
+    for catalogue in catalogues {
+      if let profile = catalogue().first(where: { folded($0.name) == wanted }) { return profile }
+    }
+    return all.first { folded($0.qualifiedName) == wanted }
   }
 
   /// The names that `named` answers to, each once: plain where the plain name means this profile,
