@@ -23,7 +23,7 @@ package func replacing(_ text: String, by other: (Unicode.Scalar) -> String?) ->
 }
 
 /// Whether a scalar moves the cursor, changes the terminal, turns text direction or cannot be seen.
-package func isUnprintable(_ scalar: Unicode.Scalar) -> Bool {
+@inlinable package func isUnprintable(_ scalar: Unicode.Scalar) -> Bool {
   switch scalar.value {
   // C0, DEL and C1.
   case 0x00...0x1F, 0x7F...0x9F: true

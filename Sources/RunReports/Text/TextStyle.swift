@@ -50,9 +50,11 @@ package enum Tint: Hashable, Sendable {
 }
 
 /// The columns of a text: one for each scalar, which is right for all that we write ourselves.
-package func columns(of text: String) -> Int {
+package func columns(of text: String) -> Int { columns(of: text.utf8) }
+
+private func columns(of text: some Sequence<UInt8>) -> Int {
   // Continuation bytes of UTF-8 do not count.
-  text.utf8.reduce(0) { $1 & 0xC0 == 0x80 ? $0 : $0 + 1 }
+  text.reduce(0) { $1 & 0xC0 == 0x80 ? $0 : $0 + 1 }
 }
 
 func blank(_ count: Int) -> String {
@@ -77,31 +79,35 @@ func shortenedInFront(_ text: String, to width: Int) -> String {
 /// A text in lines of at most so many columns, broken at spaces.
 package func wrapped(_ text: String, width: Int) -> [String] {
   var lines: [String] = []
-  var (line, used) = ("", 0)
-  let words = text.utf8.split(separator: UInt8(ascii: " ")).map { String(Substring($0)) }
+  var (line, used): ([UInt8], Int) = ([], 0)
+  let words = text.bytes.split(separator: UInt8(ascii: " "))
   for (index, word) in words.enumerated() {
     // A number stays with its unit.
-    let unit = index + 1 < words.count && isQuantity(word, words[index + 1]) ? words[index + 1] : ""
+    let hasUnit = index + 1 < words.count && isQuantity(word, words[index + 1])
     let length = columns(of: word)
-    if used > 0, used + 1 + length + (unit.isEmpty ? 0 : 1 + columns(of: unit)) > width {
-      lines.append(line)
-      (line, used) = ("", 0)
+    if used > 0, used + 1 + length + (hasUnit ? 1 + columns(of: words[index + 1]) : 0) > width {
+      lines.append(String(decoding: line, as: UTF8.self))
+      (line, used) = ([], 0)
     }
-    line += used == 0 ? word : " " + word
+    if used > 0 { line.append(UInt8(ascii: " ")) }
+    line += word
     used += used == 0 ? length : 1 + length
   }
-  if !line.isEmpty { lines.append(line) }
+  if !line.isEmpty { lines.append(String(decoding: line, as: UTF8.self)) }
   return lines
 }
 
-private func isQuantity(_ number: String, _ unit: String) -> Bool {
-  if !number.unicodeScalars.allSatisfy({ "0"..."9" ~= $0 || $0 == "." || $0 == "," }) {
-    return false
+private func isQuantity(_ number: ArraySlice<UInt8>, _ unit: ArraySlice<UInt8>) -> Bool {
+  func isDigit(_ byte: UInt8) -> Bool {
+    UInt8(ascii: "0")...UInt8(ascii: "9") ~= byte || byte == UInt8(ascii: ".")
+      || byte == UInt8(ascii: ",")
   }
-  let letters = unit.unicodeScalars.prefix { "a"..."z" ~= $0 || "A"..."Z" ~= $0 || $0 == "%" }
-  let name = String(letters)
+  if !number.allSatisfy(isDigit) { return false }
+  let name = unit.prefix {
+    UInt8(ascii: "a")...UInt8(ascii: "z") ~= $0 | 0x20 || $0 == UInt8(ascii: "%")
+  }
   return ["s", "ms", "min", "h", "B", "kB", "MB", "GB", "bit", "kbit", "Mbit", "%"]
-    .contains { isSameText($0, name) }
+    .contains { name.elementsEqual($0.utf8) }
 }
 
 /// Text for a terminal: only line ends move its cursor, only the colours of a style speak to it.
