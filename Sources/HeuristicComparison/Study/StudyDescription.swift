@@ -74,7 +74,7 @@ extension StudyDescription {
     questionKeys
   }
 
-  @KeyRows<Self> private static var contestantKeys: [Key<Self>] {
+  @KeyRows<Self> private static var contestantKeys: KeyRows<Self> {
     Key.optional(
       "policies", { $0.policies = $1 }, .list(of: .policy, atLeast: 1),
       "Policies under test: names of presets, or names with settings.")
@@ -89,7 +89,7 @@ extension StudyDescription {
         + "the others.")
   }
 
-  @KeyRows<Self> private static var questionKeys: [Key<Self>] {
+  @KeyRows<Self> private static var questionKeys: KeyRows<Self> {
     Key.optional(
       "baseline", { $0.baseline = $1 }, .text("avfoundation"),
       "Policy that the others are compared with.")

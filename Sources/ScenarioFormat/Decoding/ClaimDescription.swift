@@ -142,7 +142,7 @@ extension Shape {
     .inline {
       ObjectShape(
         name: "claim", about: "Anything but a value.",
-        keys: [ClaimDescription.not(claim).shape])
+        keys: [ClaimDescription.not(claim).row.shape])
     }
   }
 }

@@ -24,7 +24,7 @@ struct DirectionDescription {
   }
 
   /// Keys that also apply to both directions at once.
-  @KeyRows<Self> static var commonKeys: [Key<Self>] {
+  @KeyRows<Self> static var commonKeys: KeyRows<Self> {
     Key.optional(
       "bandwidth", { $0.bandwidth = $1 }, .bandwidth, only: .uplinkRate, "Bits per second.")
     Key.optional("delay", { $0.delay = $1 }, .span, "One-way delay.")
@@ -49,19 +49,19 @@ struct ConditionsDescription {
   }
 
   static let profileKey = Key<Self>.optional(
-    "profile", { $0.profile = $1 }, .whenNeeded(NamedProfile.form),
+    "profile", { $0.profile = $1 }, NamedProfile.form,
     "A profile of the catalogue by name; the other keys change it.")
 
-  @KeyRows<Self> static var quantityKeys: [Key<Self>] {
+  @KeyRows<Self> static var quantityKeys: KeyRows<Self> {
     DirectionDescription.commonKeys.within { $1(&$0.both) }
     Key.optional(
       "relativeBandwidth", { $0.relativeBandwidth = $1 }, bitRateShare, notBeside: "bandwidth",
       "The downlink's bandwidth as a share of the media's average bit rate.")
     Key.optional(
-      "downlink", { $0.downlink = $1 }, .whenNeeded(direction),
+      "downlink", { $0.downlink = $1 }, direction,
       "The direction that brings the media.")
     Key.optional(
-      "uplink", { $0.uplink = $1 }, .whenNeeded(direction),
+      "uplink", { $0.uplink = $1 }, direction,
       "The direction that carries the requests.")
     Key.optional("dnsDelay", { $0.dnsDelay = $1 }, .span, "Time of a name lookup for a new host.")
   }
@@ -92,10 +92,10 @@ struct LinkDescription {
       "Whether the link is conditioned from the start; if not, it is perfect until the script "
         + "switches it on.")
     Key.optional(
-      "schedule", { $0.plan.schedule = $1 }, .whenNeeded(.schedule),
+      "schedule", { $0.plan.schedule = $1 }, .schedule,
       "Schedule of the downlink's bandwidth; where the link has one itself, the lower holds.")
     Key.optional(
-      "outages", { $0.plan.outages = $1 }, .whenNeeded(.list(of: LinkPlan.Outage.form)),
+      "outages", { $0.plan.outages = $1 }, .list(of: LinkPlan.Outage.form),
       absent: [],
       "Stretches of the run in which nothing gets through.")
     Key.optional(

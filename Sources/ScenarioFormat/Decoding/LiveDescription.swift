@@ -46,7 +46,7 @@ struct LiveDescription {
     Key.optional(
       "encoderStops", { $0.stops = $1 }, EncoderStop.list, absent: [], "Stops of the encoder.")
     Key.optional(
-      "stalePlaylists", { $0.stale = $1 }, .whenNeeded(.list(of: StalePlaylist.form)),
+      "stalePlaylists", { $0.stale = $1 }, .list(of: StalePlaylist.form),
       absent: [],
       "Times in which a variant's playlist is not renewed, though the encoder goes on; a blocking "
         + "reload passes that by.")
@@ -64,7 +64,7 @@ struct LiveDescription {
           StartPoint.form, or: Form<MediaTime>.signedMediaTime.map { StartPoint(offset: $0) })),
       "EXT-X-START: where clients should begin, from the end where negative.")
     Key.optional(
-      "parts", { $0.parts = .some($1) }, .whenNeeded(.nullable(LivePartsDescription.form)),
+      "parts", { $0.parts = .some($1) }, .nullable(LivePartsDescription.form),
       "Low latency: segments are published part by part.")
   }
 }

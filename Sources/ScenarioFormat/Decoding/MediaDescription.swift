@@ -9,12 +9,12 @@ extension Form<MediaSource> {
 
 private let anyMedia = KeyTable<MediaSource?>("media", "A piece of media.") {
   Key.oneOf(
-    "local", { $0 = .local($1) }, .whenNeeded(FileDescription.form), "A file that is wholly there.")
+    "local", { $0 = .local($1) }, FileDescription.form, "A file that is wholly there.")
   Key.oneOf(
-    "progressive", { $0 = .progressive($1) }, .whenNeeded(FileDescription.form),
+    "progressive", { $0 = .progressive($1) }, FileDescription.form,
     "A file that is downloaded while it plays.")
   Key.oneOf(
-    "hls", { $0 = .stream($1) }, .whenNeeded(StreamDescription.form), "HTTP Live Streaming.")
+    "hls", { $0 = .stream($1) }, StreamDescription.form, "HTTP Live Streaming.")
 }.form()
 
 private struct FileDescription {
@@ -45,11 +45,11 @@ private struct FileDescription {
       .list(of: .bytes, atLeast: 1).examples(["250 KB", "90 KB"]),
       "The size of each second of media; the last may last for less than one.")
     Key.optional(
-      "headAtom", { $0.head = $1 }, .whenNeeded(HeadAtomDescription.form),
+      "headAtom", { $0.head = $1 }, HeadAtomDescription.form,
       "Head atom: bytes to be read before playback.")
     Key.optional(
       "tracks", { $0.tracks = $1 },
-      .whenNeeded(.named("track", atMost: 64, of: MediaTrack.form)),
+      .named("track", atMost: 64, of: MediaTrack.form),
       absent: [], "Tracks of the file.")
   }
 

@@ -6,12 +6,12 @@ struct PictureDescription {
   var display: Display?
   var use = PictureUse()
 
-  @KeyRows<Self> static var keys: [Key<Self>] {
+  @KeyRows<Self> static var keys: KeyRows<Self> {
     Key.optional(
       "display", { $0.display = $1 }, Form<Display>.cases,
       "Display of the device: variants that it cannot show are not played.")
     Key.optional(
-      "videoOutput", { $0.use.output = $1 }, .whenNeeded(OutputDescription.form),
+      "videoOutput", { $0.use.output = $1 }, OutputDescription.form,
       "Code of the app that receives decoded video frames.")
     Key.optional(
       "composition", { $0.use.composition = $1 }, composition,

@@ -67,7 +67,7 @@ struct PlayerDescription {
         $1.mayQueue ? Form<ActionAtItemEnd>.cases.read($0) : Decode.actionOfItem($0))
     }
     Key.optional(
-      "heuristic", { $0.heuristic = $1 }, .whenNeeded(.heuristic), only: .remote,
+      "heuristic", { $0.heuristic = $1 }, .heuristic, only: .remote,
       notBeside: "policy",
       "Rule for likely to keep up, in short: " + joined(KeepUpHeuristic.textForms, by: ", ") + ".")
     Key.optional(
@@ -85,7 +85,7 @@ struct PlayerDescription {
       "bufferCap", { $0.bufferByteCap = $1 }, .bytesAboveZero, only: .remote,
       "The most bytes to hold ahead of the playhead; of a file 16 KiB at least.")
     Key.optional(
-      "retry", { $0.retry = $1 }, .whenNeeded(RetryPolicy.form), only: .remote,
+      "retry", { $0.retry = $1 }, RetryPolicy.form, only: .remote,
       "The player's retries of a failed request.")
     VariantDescription.keys.within { $1(&$0.variants) }
     Key.read("forwardPlaybackEndTime", as: .endTime, "End of the item's playback.") {
@@ -105,9 +105,9 @@ struct PlayerDescription {
 }
 
 extension PlayerSettings {
-  @KeyRows<Self> fileprivate static var keys: [Key<Self>] {
+  @KeyRows<Self> fileprivate static var keys: KeyRows<Self> {
     Key.optional(
-      "linkedSDK", { $0.contract = $1 }, .whenNeeded(.contract),
+      "linkedSDK", { $0.contract = $1 }, .contract,
       "The SDK the app is linked against, whose contract holds; by default today's.")
     Key.optional(
       "client", { $0.client = $1 },
@@ -132,10 +132,10 @@ extension PlayerSettings {
       "networkResourcePriority", { $0.networkResourcePriority = $1 }, .cases, absent: "default",
       "Priority over a fluid link shared with other players: 1, 2 or 4 shares a request.")
     Key.optional(
-      "pipeline", { $0.pipeline = $1 }, .whenNeeded(PipelineCosts.form),
+      "pipeline", { $0.pipeline = $1 }, PipelineCosts.form,
       "Costs of setting media in motion once it is loaded; none by default.")
     Key.optional(
-      "latency", { $0.latency = $1 }, .whenNeeded(AppLatency.form),
+      "latency", { $0.latency = $1 }, AppLatency.form,
       "Latency between app and player when it loops; none by default.")
   }
 }
@@ -178,7 +178,7 @@ extension AppLatency {
 }
 
 extension LivePreferences {
-  @KeyRows<Self> fileprivate static var keys: [Key<Self>] {
+  @KeyRows<Self> fileprivate static var keys: KeyRows<Self> {
     Key.optional(
       "automaticallyPreservesTimeOffsetFromLive", { $0.preservesOffset = $1 }, .boolean,
       absent: false, only: .live,

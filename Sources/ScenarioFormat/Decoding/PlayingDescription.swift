@@ -20,7 +20,7 @@ struct PlayingDescription {
     "media", { $0.media = $1 }, .later(Form.media.shape),
     "The media: one of local, progressive or hls.")
 
-  @KeyRows<Self> static var itemKeys: [Key<Self>] {
+  @KeyRows<Self> static var itemKeys: KeyRows<Self> {
     Key.optional(
       "queue", { $0.queue = $1 }, .later(.list(of: .text("clip"))),
       "The items that are enqueued from the start, in their order; all of them, where the script "
@@ -38,7 +38,7 @@ struct PlayingDescription {
       "assets", { $0.assets = $1 }, .later(AssetDescription.list.shape), "Further media, by name.")
   }
 
-  @KeyRows<Self> static var scriptKeys: [Key<Self>] {
+  @KeyRows<Self> static var scriptKeys: KeyRows<Self> {
     Key.optional(
       "script", { $0.script = $1 }, .later(.list(of: StepDescription.shape)), absent: [],
       "Actions of the app, in order.")

@@ -69,13 +69,13 @@ struct ScenarioDescription {
     Key.required("link", { $0.link = $1 }, .later(LinkDescription.keys.shape), "The link.")
     PlayingDescription.itemKeys.within { $1(&$0.playing) }
     Key.optional(
-      "requests", { $0.requests = $1 }, .whenNeeded(RequestDescription.form), only: .remote,
+      "requests", { $0.requests = $1 }, RequestDescription.form, only: .remote,
       "Transport of requests over the link.")
     Key.optional(
-      "faults", { $0.faults = $1 }, .whenNeeded(.list(of: FaultRule.form)), absent: [],
+      "faults", { $0.faults = $1 }, .list(of: FaultRule.form), absent: [],
       only: .remote, "Faults; the first rule that fits a request decides.")
     Key.optional(
-      "traffic", { $0.traffic = $1 }, .whenNeeded(TrafficPlan.list), absent: [], only: .remote,
+      "traffic", { $0.traffic = $1 }, TrafficPlan.list, absent: [], only: .remote,
       "Somebody else's downloads over the same link.")
     Key.optional(
       "leakedPlayers", { $0.leakedPlayers = $1 }, .later(LeakedDescription.list.shape),

@@ -45,29 +45,29 @@ struct StreamDescription {
       "sizes", { $0.sizes = $1 }, SizesDescription.form, absent: "constant",
       notBeside: "playlists", "Distribution of bytes over segments.")
     Key.optional(
-      "audio", { $0.audio = $1 }, .whenNeeded(.list(of: LadderAudio.form)), notBeside: "playlists",
+      "audio", { $0.audio = $1 }, .list(of: LadderAudio.form), notBeside: "playlists",
       "Separate audio renditions, instead of those of the known ladder; an empty list has audio "
         + "muxed in. A rung of sound alone is one of them, and has its bit rate.")
     Key.optional(
-      "subtitles", { $0.subtitles = $1 }, .whenNeeded(.list(of: LadderSubtitles.form)),
+      "subtitles", { $0.subtitles = $1 }, .list(of: LadderSubtitles.form),
       notBeside: "playlists",
       "Subtitles, each with a playlist of its own.")
     Key.optional(
-      "key", { $0.key = $1 }, .whenNeeded(ContentKeyDescription.form), notBeside: "playlists",
+      "key", { $0.key = $1 }, ContentKeyDescription.form, notBeside: "playlists",
       "A content key for all segments.")
     Key.optional(
       "playlistBytes", { $0.playlistBytes = $1 }, .bytes, notBeside: "playlists",
       "The size of every playlist; by default that of its text.")
     Key.optional(
-      "audioPadding", { $0.padding = $1 }, .whenNeeded(EncoderPadding.form), notBeside: "playlists",
+      "audioPadding", { $0.padding = $1 }, EncoderPadding.form, notBeside: "playlists",
       "Encoder delay before the sound's start, and padding after its end.")
     Key.optional(
-      "segmentBytes", { $0.seenSizes = $1 }, .whenNeeded(.list(of: SeenSegmentSizes.form)),
+      "segmentBytes", { $0.seenSizes = $1 }, .list(of: SeenSegmentSizes.form),
       absent: [], notBeside: "ladder",
       "Sizes of the segments of real playlists, such as a log has them, instead of what the "
         + "playlists say.")
     Key.optional(
-      "order", { $0.order = $1 }, .whenNeeded(VariantOrder.form), absent: "listed",
+      "order", { $0.order = $1 }, VariantOrder.form, absent: "listed",
       "The order of the variants in the multivariant playlist.")
     Key.optional(
       "gzip", { $0.encoding = .gzip(percent: $1) }, .percent(in: 1...100),
@@ -81,7 +81,7 @@ struct StreamDescription {
       "Whether sound and pictures of a segment come interleaved, as in a transport stream: to a "
         + "player with interleavedFrom in its streamFetch what has come of a segment counts.")
     Key.optional(
-      "live", { $0.live = $1 }, .whenNeeded(LiveDescription.form),
+      "live", { $0.live = $1 }, LiveDescription.form,
       "The stream comes into being while it is watched; it ends when all of its duration is "
         + "encoded. What real playlists say of live serving counts where no key here says "
         + "otherwise; null takes it away.")

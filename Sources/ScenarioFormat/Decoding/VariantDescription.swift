@@ -18,7 +18,7 @@ struct VariantDescription {
   var errors = StreamErrorPolicy()
   var languages: LanguageNames
 
-  @KeyRows<Self> static var keys: [Key<Self>] {
+  @KeyRows<Self> static var keys: KeyRows<Self> {
     Key.optional(
       "startsOnFirstEligibleVariant", { $0.startsOnFirstEligible = $1 }, .boolean, absent: false,
       only: .streams, notBeside: "policy",
@@ -54,7 +54,7 @@ struct VariantDescription {
       only: .streams, "Time until a variant that failed is tried again; doubled each time.")
   }
 
-  @KeyRows<Self> private static var limitKeys: [Key<Self>] {
+  @KeyRows<Self> private static var limitKeys: KeyRows<Self> {
     Key.optional(
       "preferredPeakBitRate", { $0.constraints.preferredPeakBitRate = $1 }, .bitRateLimit,
       absent: "0 bit/s", only: .streams, "The most that a variant may need; zero sets no limit.")

@@ -4,7 +4,7 @@ import ExactText
 package struct DocumentObject {
   package let node: DocumentNode
   private let members: JSONMembers
-  private var tableKeys: [String] = []
+  private var table: KeyRoster?
   private var askedKeys: [String] = []
   /// The number of members whose key has been asked for.
   private var knownCount = 0
@@ -77,18 +77,13 @@ package struct DocumentObject {
   }
 
   private func isKnown(_ key: String) -> Bool {
-    tableKeys.contains { isSameText($0, key) } || askedKeys.contains { isSameText($0, key) }
+    table?.place(of: key.utf8) != nil || askedKeys.contains { isSameText($0, key) }
   }
 
   /// Reads the keys of a table into a part, in the order of the file.
-  mutating func read<Part>(_ table: KeyTable<Part>, into part: inout Part) {
-    read(table.roster) { place, node in table.keys[place].read(node, &part) }
-  }
-
-  /// - Parameter readKey: false where reading the key at a place of the table reported a mistake.
-  private mutating func read(_ table: KeyRoster, _ readKey: (Int, DocumentNode) -> Bool) {
+  mutating func read(_ table: KeyRoster, into part: UnsafeMutableRawPointer) {
     precondition(askedKeys.isEmpty, "an object is read by one table, before any other key")
-    tableKeys = table.names
+    self.table = table
     var found = KeySet()
     for member in members {
       guard let place = table.place(of: member.keyBytes) else { continue }
@@ -99,11 +94,12 @@ package struct DocumentObject {
       }
       found.insert(place)
       let node = DocumentNode(member.value, in: node.log)
-      if let scope = table.keys[place].scope {
+      let row = table.rows[place]
+      if let scope = row.shape.scope {
         let isChoice = table.choices.contains(place)
         node.log.scopedKeys.append(ScopedKey(member: member, scope: scope, isChoice: isChoice))
       }
-      if !readKey(place, node) { isComplete = false }
+      if !row.read(node, part) { isComplete = false }
     }
     checkPresence(table, found)
     checkNeighbours(table, found)
@@ -117,7 +113,7 @@ package struct DocumentObject {
     {
       return
     }
-    let choices = table.keys.indices.filter(table.choices.contains).map { table.keys[$0].name }
+    let choices = table.names.indices.filter(table.choices.contains).map { table.names[$0] }
     var first: String?
     for (place, key) in table.keys.enumerated() {
       if table.required.contains(place), !found.contains(place) {
@@ -142,7 +138,8 @@ package struct DocumentObject {
     if restricted.isEmpty { return }
     // A missing one-of key is reported as that, and not again as another key's companion.
     let isOpen = !table.choices.isEmpty && table.choices.intersection(found).isEmpty
-    for (place, key) in table.keys.enumerated() where restricted.contains(place) {
+    for (place, row) in table.rows.enumerated() where restricted.contains(place) {
+      let key = row.shape
       if let companion = key.companion, !has(companion),
         !(isOpen && table.isChoice(companion))
       {
@@ -174,7 +171,7 @@ package struct DocumentObject {
   }
 
   private mutating func reportUnknownKeys() {
-    let known = tableKeys + askedKeys
+    let known = (table?.names ?? []) + askedKeys
     for member in members where !isKnown(member.key) {
       isComplete = false
       let suggestion =

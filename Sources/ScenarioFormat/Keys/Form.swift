@@ -6,20 +6,25 @@ package import VirtualTime
 ///
 /// Rows of key tables name it: `.span`, `.list(of: .size)`, `.nullable(.mediaPlace)`.
 package struct Form<Value>: Sendable {
-  let shape: Shape
+  let makeShape: @Sendable () -> Shape
   /// Nil where a mistake was reported.
   package let read: @Sendable (DocumentNode) -> Value?
 
-  init(_ shape: Shape, _ read: @escaping @Sendable (DocumentNode) -> Value?) {
-    self.shape = shape
-    self.read = read
+  private init(
+    as makeShape: @escaping @Sendable () -> Shape,
+    _ read: @escaping @Sendable (DocumentNode) -> Value?
+  ) {
+    (self.makeShape, self.read) = (makeShape, read)
   }
 
-  /// A form that is made when a document first has such a value, or when somebody asks how it is
-  /// written: every process makes the forms of a scenario, and few scenarios have all parts.
-  static func whenNeeded(_ form: @escaping @Sendable @autoclosure () -> Form) -> Form {
-    Form(.whenNeeded { form().shape }) { form().read($0) }
+  init(
+    _ shape: @escaping @Sendable @autoclosure () -> Shape,
+    _ read: @escaping @Sendable (DocumentNode) -> Value?
+  ) {
+    self.init(as: shape, read)
   }
+
+  var shape: Shape { makeShape() }
 
   package func checked(expected: String, where holds: @escaping @Sendable (Value) -> Bool) -> Form {
     then { value, node in holds(value) ? value : node.refuseKind(expected: expected) }
@@ -28,13 +33,13 @@ package struct Form<Value>: Sendable {
   /// The same, read by a shorter way where that can be gone; it reports nothing.
   func reading(_ short: @escaping @Sendable (JSONValue) -> Value?) -> Form {
     let read = read
-    return Form(shape) { short($0.value) ?? read($0) }
+    return Form(as: makeShape) { short($0.value) ?? read($0) }
   }
 
   /// The value, or nothing where it is wrong, which was reported: the rest is judged all the same.
   var orNothing: Form<Value?> {
     let read = read
-    return Form<Value?>(shape) { .some(read($0)) }
+    return Form<Value?>(as: makeShape) { .some(read($0)) }
   }
 
   func map<Other>(_ transform: @escaping @Sendable (Value) -> Other) -> Form<Other> {
@@ -46,7 +51,7 @@ package struct Form<Value>: Sendable {
     _ next: @escaping @Sendable (Value, DocumentNode) -> Other?
   ) -> Form<Other> {
     let read = read
-    return Form<Other>(shape) { node in read(node).flatMap { next($0, node) } }
+    return Form<Other>(as: makeShape) { node in read(node).flatMap { next($0, node) } }
   }
 
   /// The same with strings of its own for an editor to offer.
@@ -93,7 +98,7 @@ extension Form {
   ) -> Form where Value == [Element] {
     let form = most.map { .list(kind, atMost: $0, of: element) } ?? list(of: element)
     let read = form.read
-    return Form(form.shape) { node in
+    return Form(as: form.makeShape) { node in
       if node.value.elements?.count ?? 0 <= most ?? .max { node.checkNames(kind) }
       return read(node)
     }
@@ -127,7 +132,7 @@ extension Form {
 extension Form where Value == DocumentNode {
   /// A node that is read later, when more of the document is known.
   static func later(_ shape: @escaping @Sendable @autoclosure () -> Shape) -> Form {
-    Form(.whenNeeded(shape)) { $0 }
+    Form(as: shape) { $0 }
   }
 }
 

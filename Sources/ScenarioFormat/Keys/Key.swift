@@ -2,23 +2,38 @@ package import ExactText
 
 /// A row of a key table: a key, how its value is written, and where the value goes.
 package struct Key<Part>: Sendable {
-  var shape: KeyShape
+  let row: KeyRow
+}
+
+/// A row as a table keeps it, whose parts are behind pointers that `Key` alone makes and takes.
+///
+/// Perf: with a type of its own for each part, arrays of rows would have as many types, and the
+/// metadata of one takes 9,000 instructions, with which every process begins.
+final class KeyRow: Sendable {
+  let shape: KeyShape
   /// Reads the value into the part; false where a mistake was reported.
-  let read: @Sendable (DocumentNode, inout Part) -> Bool
+  let read: @Sendable (DocumentNode, UnsafeMutableRawPointer) -> Bool
+
+  init(
+    _ shape: KeyShape, _ read: @escaping @Sendable (DocumentNode, UnsafeMutableRawPointer) -> Bool
+  ) {
+    (self.shape, self.read) = (shape, read)
+  }
 }
 
 extension Key {
+  /// The form is made when a document first has the key, or when somebody asks how it is written:
+  /// every process makes the tables of a scenario, and no scenario has all keys.
   private init<Value>(
-    _ presence: KeyPresence, _ name: String, _ form: Form<Value>, _ absent: JSONTree?,
-    _ scope: Scope?, _ rival: String?, _ about: String,
+    _ presence: KeyPresence, _ name: String, _ form: @escaping @Sendable () -> Form<Value>,
+    _ absent: JSONTree?, _ scope: Scope?, _ rival: String?, _ about: String,
     _ set: @escaping @Sendable (inout Part, Value) -> Void
   ) {
-    let decode = form.read
-    shape = KeyShape(
-      name: name, shape: form.shape, presence: presence, absent: absent, about: about,
+    let shape = KeyShape(
+      name: name, makeShape: { form().shape }, presence: presence, absent: absent, about: about,
       rivals: rival.map { [$0] } ?? [], scope: scope)
-    read = { node, part in
-      guard let value = decode(node) else { return false }
+    self = Key.read(shape) { node, part in
+      guard let value = form().read(node) else { return false }
       set(&part, value)
       return true
     }
@@ -26,7 +41,8 @@ extension Key {
 
   /// A key that may be left out; then the part stays as it is, which is what `absent` says.
   package static func optional<Value>(
-    _ name: String, _ set: @escaping @Sendable (inout Part, Value) -> Void, _ form: Form<Value>,
+    _ name: String, _ set: @escaping @Sendable (inout Part, Value) -> Void,
+    _ form: @escaping @Sendable @autoclosure () -> Form<Value>,
     absent: JSONTree? = nil, only scope: Scope? = nil, notBeside rival: String? = nil,
     _ about: String
   ) -> Key {
@@ -34,7 +50,8 @@ extension Key {
   }
 
   package static func required<Value>(
-    _ name: String, _ set: @escaping @Sendable (inout Part, Value) -> Void, _ form: Form<Value>,
+    _ name: String, _ set: @escaping @Sendable (inout Part, Value) -> Void,
+    _ form: @escaping @Sendable @autoclosure () -> Form<Value>,
     _ about: String
   ) -> Key {
     Key(.required, name, form, nil, nil, nil, about, set)
@@ -42,7 +59,8 @@ extension Key {
 
   /// One of several keys of which exactly one has to be there.
   package static func oneOf<Value>(
-    _ name: String, _ set: @escaping @Sendable (inout Part, Value) -> Void, _ form: Form<Value>,
+    _ name: String, _ set: @escaping @Sendable (inout Part, Value) -> Void,
+    _ form: @escaping @Sendable @autoclosure () -> Form<Value>,
     only scope: Scope? = nil, notBeside rival: String? = nil, _ about: String
   ) -> Key {
     Key(.oneOf, name, form, nil, scope, rival, about, set)
@@ -50,33 +68,44 @@ extension Key {
 
   /// A key that is read by what the part knows already; `takes` puts the value into the part.
   static func read(
-    _ name: String, _ presence: KeyPresence = .optional, as shape: Shape,
-    _ about: String, read: @escaping @Sendable (DocumentNode, inout Part) -> Bool
+    _ name: String, _ presence: KeyPresence = .optional,
+    as shape: @escaping @Sendable @autoclosure () -> Shape, _ about: String,
+    read: @escaping @Sendable (DocumentNode, inout Part) -> Bool
   ) -> Key {
-    Key(shape: KeyShape(name: name, shape: shape, presence: presence, about: about), read: read)
+    Self.read(KeyShape(name: name, makeShape: shape, presence: presence, about: about), read)
+  }
+
+  private static func read(
+    _ shape: KeyShape, _ read: @escaping @Sendable (DocumentNode, inout Part) -> Bool
+  ) -> Key {
+    Key(row: KeyRow(shape) { read($0, &$1.assumingMemoryBound(to: Part.self).pointee) })
   }
 
   /// The same key, which only stands beside another; what to say where that is missing.
   package func beside(_ companion: String, _ message: String? = nil, expected hint: String) -> Key {
     let message = message ?? "stands beside \(quotation(of: companion)) only"
-    return changed(needing(companion)) { $0.shape.alone = (message, hint) }
+    return needing(companion).with { $0.alone = (message, hint) }
   }
 
   /// The same key, which makes another one necessary.
-  package func needing(_ companion: String) -> Key {
-    changed(self) { $0.shape.companion = companion }
+  package func needing(_ companion: String) -> Key { with { $0.companion = companion } }
+
+  package func notBeside(_ rival: String) -> Key { with { $0.rivals.append(rival) } }
+
+  func only(_ scope: Scope) -> Key { with { $0.scope = scope } }
+
+  private func with(_ change: (inout KeyShape) -> Void) -> Key {
+    Key(row: KeyRow(changed(row.shape, change), row.read))
   }
-
-  package func notBeside(_ rival: String) -> Key { changed(self) { $0.shape.rivals.append(rival) } }
-
-  func only(_ scope: Scope) -> Key { changed(self) { $0.shape.scope = scope } }
 
   /// The same key for what holds such a part.
   func within<Whole>(
     _ reach: @escaping @Sendable (inout Whole, (inout Part) -> Bool) -> Bool
   ) -> Key<Whole> {
-    let read = read
-    return Key<Whole>(shape: shape) { node, whole in reach(&whole) { read(node, &$0) } }
+    let read = row.read
+    return Key<Whole>.read(row.shape) { node, whole in
+      reach(&whole) { part in withUnsafeMutablePointer(to: &part) { read(node, $0) } }
+    }
   }
 }
 
@@ -86,28 +115,39 @@ func changed<Value>(_ value: Value, _ change: (inout Value) -> Void) -> Value {
   return value
 }
 
-// Perf: in a single block of all rows each row would be an array of its own, in an array of arrays;
-// the metadata of both take 12,000 instructions for each table, with which every process begins.
+/// Rows of a table, in their order.
 @resultBuilder
-package enum KeyRows<Part> {
-  package static func buildExpression(_ key: Key<Part>) -> Key<Part> { key }
-  package static func buildExpression(_ keys: [Key<Part>]) -> [Key<Part>] { keys }
-  package static func buildPartialBlock(first: Key<Part>) -> [Key<Part>] {
-    buildPartialBlock(accumulated: [], next: first)
+package struct KeyRows<Part> {
+  var rows: [KeyRow] = []
+
+  func within<Whole>(
+    _ reach: @escaping @Sendable (inout Whole, (inout Part) -> Bool) -> Bool
+  ) -> KeyRows<Whole> {
+    KeyRows<Whole>(rows: rows.map { Key<Part>(row: $0).within(reach).row })
   }
-  package static func buildPartialBlock(first: [Key<Part>]) -> [Key<Part>] { first }
-  @inline(__always)
+}
+
+// Perf: in a single block of all rows each row would be an array of its own.
+extension KeyRows {
+  package static func buildExpression(_ key: Key<Part>) -> Key<Part> { key }
+  package static func buildExpression(_ keys: KeyRows) -> KeyRows { keys }
+  package static func buildExpression(_ keys: [Key<Part>]) -> KeyRows {
+    KeyRows(rows: keys.map { $0.row })
+  }
+  package static func buildPartialBlock(first: Key<Part>) -> KeyRows {
+    KeyRows(rows: [first.row])
+  }
+  package static func buildPartialBlock(first: KeyRows) -> KeyRows { first }
   package static func buildPartialBlock(
-    accumulated: consuming [Key<Part>], next: Key<Part>
-  ) -> [Key<Part>] {
-    accumulated.append(next)
+    accumulated: consuming KeyRows, next: Key<Part>
+  ) -> KeyRows {
+    accumulated.rows.append(next.row)
     return accumulated
   }
-  @inline(__always)
   package static func buildPartialBlock(
-    accumulated: consuming [Key<Part>], next: [Key<Part>]
-  ) -> [Key<Part>] {
-    accumulated += next
+    accumulated: consuming KeyRows, next: KeyRows
+  ) -> KeyRows {
+    accumulated.rows += next.rows
     return accumulated
   }
 }
@@ -117,13 +157,5 @@ extension Optional {
   mutating func takes(_ value: Wrapped?) -> Bool {
     self = value
     return value != nil
-  }
-}
-
-extension Array {
-  func within<Part, Whole>(
-    _ reach: @escaping @Sendable (inout Whole, (inout Part) -> Bool) -> Bool
-  ) -> [Key<Whole>] where Element == Key<Part> {
-    map { $0.within(reach) }
   }
 }

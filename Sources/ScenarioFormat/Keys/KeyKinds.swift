@@ -73,7 +73,7 @@ extension Shape {
     switch self {
     case .anyOf(let shapes): shapes.flatMap { $0.forms }
     case .either(_, let shape, let other): shape.forms + other.forms
-    case .named(_, _, let make), .whenNeeded(let make): make().forms
+    case .named(_, _, let make): make().forms
     case .examples(let shape, _): shape.forms
     case .boolean, .null, .text, .pattern, .words, .whole, .number, .list, .anything, .map,
       .object, .inline:
@@ -86,7 +86,7 @@ extension Shape {
       switch form {
       case .object(_, let make), .inline(let make): [make()]
       case .list, .map, .boolean, .null, .text, .pattern, .words, .whole, .number, .anything,
-        .anyOf, .either, .named, .whenNeeded, .examples:
+        .anyOf, .either, .named, .examples:
         []
       }
     }
@@ -117,7 +117,7 @@ extension Shape {
     case .whole, .number: .number
     case .boolean: .truth
     case .anything: .all
-    case .null, .list, .map, .object, .inline, .anyOf, .either, .named, .whenNeeded, .examples:
+    case .null, .list, .map, .object, .inline, .anyOf, .either, .named, .examples:
       nil
     }
   }

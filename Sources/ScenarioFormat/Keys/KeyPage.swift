@@ -86,7 +86,6 @@ struct KeyPage {
     case .named(let name, let about, let make):
       return link(to: name, .value(name, about: about, make()))
     case .examples(let shape, _): return phrase(shape)
-    case .whenNeeded(let make): return phrase(make())
     }
   }
 

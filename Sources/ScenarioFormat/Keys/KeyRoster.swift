@@ -1,36 +1,54 @@
 import ExactText
 
-/// The keys of a table as far as nothing is set: which there are, which have to be there, and which
-/// stand beside which others.
-struct KeyRoster: Sendable {
-  let object: ObjectShape
-  let names: [String]
-  private let index: KeyIndex
+/// The rows of a table: which keys there are, which have to be there, and which stand beside which
+/// others.
+final class KeyRoster: Sendable {
+  let name: String
+  private let about: String
+  let rows: [KeyRow]
+  private let least: Int
+  /// The number of bytes of each name.
+  private let lengths: [Int]
   /// The keys that must be there, those of which one must be, and those with rules of their own.
-  private(set) var required = KeySet()
-  private(set) var choices = KeySet()
-  private(set) var restricted = KeySet()
+  let required: KeySet
+  let choices: KeySet
+  let restricted: KeySet
 
-  init(_ object: ObjectShape) {
-    self.object = object
-    names = object.keys.map { $0.name }
-    index = KeyIndex(names)
-    for (place, key) in object.keys.enumerated() {
-      switch key.presence {
+  init(_ name: String, _ about: String, _ rows: [KeyRow], least: Int) {
+    (self.name, self.about, self.rows, self.least) = (name, about, rows, least)
+    var (required, choices, restricted) = (KeySet(), KeySet(), KeySet())
+    var lengths: [Int] = []
+    lengths.reserveCapacity(rows.count)
+    for (place, row) in rows.enumerated() {
+      lengths.append(row.shape.name.utf8.count)
+      switch row.shape.presence {
       case .optional: break
       case .required: required.insert(place)
       case .oneOf: choices.insert(place)
       }
-      if key.companion != nil || !key.rivals.isEmpty { restricted.insert(place) }
+      if row.shape.companion != nil || !row.shape.rivals.isEmpty { restricted.insert(place) }
     }
+    (self.required, self.choices, self.restricted) = (required, choices, restricted)
+    self.lengths = lengths
   }
 
-  var keys: [KeyShape] { object.keys }
+  var object: ObjectShape { ObjectShape(name: name, about: about, keys: keys, least: least) }
 
-  func place(of name: ArraySlice<UInt8>) -> Int? { index.place(of: name) }
+  var keys: [KeyShape] { rows.map { $0.shape } }
+
+  var names: [String] { rows.map { $0.shape.name } }
+
+  func place(of name: some Collection<UInt8>) -> Int? {
+    let length = name.count
+    for place in lengths.indices
+    where lengths[place] == length && rows[place].shape.name.utf8.elementsEqual(name) {
+      return place
+    }
+    return nil
+  }
 
   func isChoice(_ name: String) -> Bool {
-    place(of: name.bytes).map { choices.contains($0) } ?? false
+    place(of: name.utf8).map { choices.contains($0) } ?? false
   }
 
   /// Reports a text where the object is expected; false where there is none.
@@ -74,37 +92,4 @@ struct KeySet: Sendable {
   func intersection(_ other: KeySet) -> KeySet { KeySet(bits: bits & other.bits) }
 
   func subtracting(_ other: KeySet) -> KeySet { KeySet(bits: bits & ~other.bits) }
-}
-
-/// Finds a name among some: by its length, then letter by letter.
-private struct KeyIndex: Sendable {
-  private let names: [[UInt8]]
-  /// The places in the order of their names' lengths, and where each length begins.
-  private var order: [Int]
-  private var starts: [Int]
-
-  init(_ names: [String]) {
-    self.names = names.map { Array($0.utf8) }
-    // Sorted by counting, in loops that call nothing generic: every process begins with it.
-    var longest = 0
-    for name in self.names { longest = max(longest, name.count) }
-    starts = Array(repeating: 0, count: longest + 2)
-    for name in self.names { starts[name.count + 1] += 1 }
-    for length in 0...longest { starts[length + 1] += starts[length] }
-    order = Array(repeating: 0, count: names.count)
-    var free = starts
-    for (place, name) in self.names.enumerated() {
-      order[free[name.count]] = place
-      free[name.count] += 1
-    }
-  }
-
-  func place(of name: ArraySlice<UInt8>) -> Int? {
-    guard name.count + 1 < starts.count else { return nil }
-    for place in order[starts[name.count]..<starts[name.count + 1]]
-    where name.elementsEqual(names[place]) {
-      return place
-    }
-    return nil
-  }
 }

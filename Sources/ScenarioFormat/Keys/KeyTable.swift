@@ -2,19 +2,16 @@
 ///
 /// Rules that join several keys stand beside the table, in what makes a value of the part.
 package struct KeyTable<Part>: Sendable {
-  let keys: [Key<Part>]
-  /// The part of the table that sets nothing, whose code is the same for every part.
+  /// The table apart from its part, whose code is the same for every part.
   let roster: KeyRoster
 
   package init(
-    _ name: String, _ about: String, least: Int = 0, @KeyRows<Part> keys: () -> [Key<Part>]
+    _ name: String, _ about: String, least: Int = 0, @KeyRows<Part> keys: () -> KeyRows<Part>
   ) {
-    self.keys = keys()
-    roster = KeyRoster(
-      ObjectShape(name: name, about: about, keys: self.keys.map { $0.shape }, least: least))
+    roster = KeyRoster(name, about, keys().rows, least: least)
   }
 
-  var shape: Shape { .object(roster.object.name) { [roster] in roster.object } }
+  var shape: Shape { .object(roster.name) { [roster] in roster.object } }
 
   var objectShape: ObjectShape { roster.object }
 
@@ -51,7 +48,7 @@ package struct KeyTable<Part>: Sendable {
     if roster.refusesText(at: node) { return nil }
     return node.object { object in
       var part = part
-      object.read(self, into: &part)
+      withUnsafeMutablePointer(to: &part) { object.read(roster, into: $0) }
       return make(part, &object)
     }
   }

@@ -27,7 +27,6 @@ indirect enum Shape: Sendable {
   case named(String, String, @Sendable () -> Shape)
   /// The same with values of its own for an editor to offer.
   case examples(Shape, [JSONTree])
-  case whenNeeded(@Sendable () -> Shape)
 
   static func nullable(_ shape: Shape) -> Shape { .anyOf([shape, .null]) }
 
@@ -52,7 +51,7 @@ struct ObjectShape: Sendable {
 /// A key as readers of the schema and of the page see it.
 struct KeyShape: Sendable {
   let name: String
-  let shape: Shape
+  let makeShape: @Sendable () -> Shape
   let presence: KeyPresence
   /// The value that applies when the key is absent, as it would be written.
   var absent: JSONTree?
@@ -63,6 +62,8 @@ struct KeyShape: Sendable {
   var rivals: [String] = []
   /// The kind of media or link that it applies to; nil for every kind.
   var scope: Scope?
+
+  var shape: Shape { makeShape() }
 }
 
 enum KeyPresence: Sendable {

@@ -226,7 +226,7 @@ private struct Argument<Value>: Sendable {
     _ name: String, _ shape: Shape, _ about: String,
     read: @escaping @Sendable (DocumentNode, ScriptDecoding) -> Value?
   ) {
-    self.shape = KeyShape(name: name, shape: shape, presence: .required, about: about)
+    self.shape = KeyShape(name: name, makeShape: { shape }, presence: .required, about: about)
     self.read = { object, known in object.required(name) { read($0, known) } }
   }
 
@@ -239,7 +239,7 @@ private struct Argument<Value>: Sendable {
     optional name: String, _ shape: Shape, _ about: String,
     read: @escaping @Sendable (DocumentNode, ScriptDecoding) -> Wrapped?
   ) where Value == Wrapped? {
-    self.shape = KeyShape(name: name, shape: shape, presence: .optional, about: about)
+    self.shape = KeyShape(name: name, makeShape: { shape }, presence: .optional, about: about)
     self.read = { object, known in .some(object.optional(name) { read($0, known) }) }
   }
 
@@ -263,7 +263,7 @@ extension AppVerb {
   }
 
   private static let ofItem = KeyShape(
-    name: "item", shape: .text("trailer"), presence: .optional,
+    name: "item", makeShape: { .text("trailer") }, presence: .optional,
     about: "Item of the queue: the current one, or before there is one all to come.")
 
   private static func verb(

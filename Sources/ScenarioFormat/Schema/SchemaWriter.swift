@@ -74,7 +74,6 @@ struct SchemaWriter {
       define(name) { $0.schema(of: make()).described(about) }
       return .reference(name)
     case .examples(let shape, let examples): return schema(of: shape).examples(examples)
-    case .whenNeeded(let make): return schema(of: make())
     }
   }
 

@@ -4,7 +4,7 @@ import PlayerPolicies
 // The estimates and decisions of a player: a policy by its name, or a choice for each seat.
 
 extension Form<PolicyDescription> {
-  static var policy: Form { .whenNeeded(PolicyPart.partOrName) }
+  static var policy: Form { PolicyPart.partOrName }
 }
 
 /// A choice for some seats; the others are those of another policy.

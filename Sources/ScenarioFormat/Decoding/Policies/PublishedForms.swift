@@ -4,7 +4,7 @@ import VirtualTime
 
 // The rules of the literature, as a scenario mixes them: a row for each.
 
-@KeyRows<NextVariantRule?> var publishedKeys: [Key<NextVariantRule?>] {
+@KeyRows<NextVariantRule?> var publishedKeys: KeyRows<NextVariantRule?> {
   Key.oneOf(
     "sabreThroughput", { $0 = .published($1) }, SabrePart.throughput,
     "Sabre's throughput rule: what nine tenths of the estimate sustain, latency included.")

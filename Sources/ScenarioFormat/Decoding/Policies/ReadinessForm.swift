@@ -71,7 +71,7 @@ private enum LevelPart {
   static let form = KeyTable<Level?>("level", "Forward buffer that is needed.") { keys }.form()
     .or([("anything", .anything)])
 
-  @KeyRows<Level?> static var keys: [Key<Level?>] {
+  @KeyRows<Level?> static var keys: KeyRows<Level?> {
     Key.oneOf("media", { $0 = .media($1) }, .mediaPlace, "Forward buffer, or all that is left.")
     Key.oneOf(
       "playingTime", { $0 = .playingTime($1) }, .span,
