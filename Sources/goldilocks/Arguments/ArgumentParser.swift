@@ -7,7 +7,6 @@ enum Request {
 }
 
 struct ArgumentParser {
-  let verbs: [Verb]
   let console: Console
 
   func parse(_ arguments: [String]) throws(Failure) -> Request {
@@ -34,12 +33,12 @@ struct ArgumentParser {
     takenFrom words: inout ArraySlice<String>, forHelp: Bool
   ) throws(Failure) -> Verb {
     let word = words.removeFirst()
-    let candidates = verbs.filter { $0.name == word }
-    guard let first = candidates.first else {
-      let meant = nearestWord(to: word, among: verbs.map { $0.name } + ["help"])
+    guard let first = Goldilocks.verb(beginningWith: word) else {
+      let meant = nearestWord(to: word, among: Goldilocks.verbs.map { $0.name } + ["help"])
       throw Failure(usage: .command, "Unknown subcommand \(inQuotes(word)).\(question(meant))")
     }
     if first.subject == nil { return first }
+    let candidates = Goldilocks.verbs.filter { $0.name == word }
     let subjects = candidates.compactMap { $0.subject }
     guard let subject = words.first else {
       if forHelp { return first }
@@ -99,7 +98,7 @@ struct ArgumentParser {
     }
     try checkCount(of: invocation)
     let width = invocation.has(.width) ? try invocation.number(of: .width, in: 40...1_000) : nil
-    let isColoured = invocation.value(of: .color).flatMap { ["always": true, "never": false][$0] }
+    let isColoured = invocation.value(of: .color).flatMap { $0 == "auto" ? nil : $0 == "always" }
     if isColoured != nil || width != nil { console.show(isColoured: isColoured, width: width) }
     return .perform(invocation)
   }

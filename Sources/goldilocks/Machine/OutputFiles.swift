@@ -48,19 +48,18 @@ enum OutputFiles {
   }
 
   /// Refuses shared files: standard output, which holds the results, and a path two options name.
-  static func keepApart(_ named: [(option: Option, path: String?)]) throws(Failure) {
-    var known: [(option: Option, path: String)] = []
-    for (option, path) in named {
-      guard let path else { continue }
+  static func keepApart(_ options: [Option], of invocation: Invocation) throws(Failure) {
+    var known: [Option] = []
+    for option in options {
+      guard let path = invocation.value(of: option) else { continue }
       if path == "-" {
         throw Failure(
           .usage, "--\(option.name) needs a file of its own: standard output holds the results.")
       }
-      for other in known where isSamePlace(path, other.path) {
-        throw Failure(
-          .usage, "--\(other.option.name) and --\(option.name) would write the same file.")
+      for other in known where isSamePlace(path, invocation.value(of: other) ?? "") {
+        throw Failure(.usage, "--\(other.name) and --\(option.name) would write the same file.")
       }
-      known.append((option, path))
+      known.append(option)
     }
   }
 
@@ -177,9 +176,9 @@ enum OutputFiles {
 
 extension Invocation {
   func keep(_ inputs: [InputFile], fromFilesOf options: [Option]) throws(Failure) {
-    let written = options.map { ($0, value(of: $0)) }
-    try OutputFiles.keepApart(written)
-    for (option, path) in written {
+    try OutputFiles.keepApart(options, of: self)
+    for option in options {
+      let path = value(of: option)
       try OutputFiles.keep(inputs, from: path, of: option)
       if let path { try OutputFiles.needFolder(of: path) }
     }

@@ -11,6 +11,7 @@ enum SystemText {
   private static let first: UInt32 = 0x10FF00
 
   static func text(_ bytes: UnsafeBufferPointer<UInt8>) -> String {
+    if bytes.allSatisfy({ $0 < 0x80 }) { return String(decoding: bytes, as: UTF8.self) }
     var text = String.UnicodeScalarView()
     var place = bytes.startIndex
     while place < bytes.endIndex {
@@ -36,11 +37,12 @@ enum SystemText {
   /// The bytes of a name, with the zero that ends it.
   static func bytes(_ text: String) -> [CChar] {
     var bytes: [CChar] = []
+    bytes.reserveCapacity(text.utf8.count + 1)
     for scalar in text.unicodeScalars {
       if let byte = byte(scalar) {
         bytes.append(CChar(bitPattern: byte))
       } else {
-        bytes += UTF8.encode(scalar).map { $0.map { CChar(bitPattern: $0) } } ?? []
+        for unit in scalar.utf8 { bytes.append(CChar(bitPattern: unit)) }
       }
     }
     bytes.append(0)

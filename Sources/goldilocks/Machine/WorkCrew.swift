@@ -21,8 +21,9 @@ final class WorkCrew<Value: Sendable>: @unchecked Sendable {
     count: Int, hands: Int, telling progress: ProgressLine? = nil,
     work: @escaping @Sendable (Int) -> Value, while goesOn: (Int, Value) throws(Failure) -> Bool
   ) throws(Failure) {
-    let crew = WorkCrew(count: count, work: work)
-    let threads = min(hands, count) < 2 ? [] : crew.start(min(hands, count))
+    let hands = min(hands, count)
+    let crew = WorkCrew(count: hands < 2 ? 0 : count, work: work)
+    let threads = hands < 2 ? [] : crew.start(hands)
     defer {
       crew.lock.locked { crew.isStopped = true }
       for thread in threads { pthread_join(thread, nil) }

@@ -33,7 +33,7 @@ extension Verb {
         "Missing expected option \(inQuotes(Option.exportFormat.usage)): one of "
           + "\(choices(Option.exportFormat.values)).")
     }
-    try OutputFiles.keepApart([(.folder, invocation.value(of: .folder))])
+    try OutputFiles.keepApart([.folder], of: invocation)
     let loaded = try LoadedScenario(try invocation.scenarioFile())
     let link = ExportedLink(loaded.scenario)
     let export = LinkExport(

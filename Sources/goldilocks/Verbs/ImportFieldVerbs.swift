@@ -113,7 +113,7 @@ enum FieldVerbs {
     let file = InputFile(path: path, relativePath: path)
     let output = invocation.value(of: .output)
     let trace = invocation.value(of: .fieldTrace)
-    try OutputFiles.keepApart([(.output, output), (.fieldTrace, trace)])
+    try OutputFiles.keepApart([.output, .fieldTrace], of: invocation)
     try OutputFiles.keep([file], from: trace, of: .fieldTrace)
     try OutputFiles.keepWhatIsThere(output)
     func media(_ option: Option) throws(Failure) -> MediaTime? {

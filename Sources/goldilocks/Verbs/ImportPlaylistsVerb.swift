@@ -46,7 +46,7 @@ private struct PlaylistImport {
     console = invocation.console
     path = invocation.positionals[0]
     output = invocation.value(of: .output)
-    try OutputFiles.keepApart([(.output, output)])
+    try OutputFiles.keepApart([.output], of: invocation)
     try OutputFiles.keepWhatIsThere(output)
     if path == "-" {
       throw invocation.refusal(

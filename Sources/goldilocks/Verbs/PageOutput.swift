@@ -25,7 +25,7 @@ struct PageOutput {
       throw invocation.refusal("'--engine' requires '--html'.")
     }
     (self.path, self.isShown, console) = (path, isShown, invocation.console)
-    try OutputFiles.keepApart([(.html, path)])
+    try OutputFiles.keepApart([.html], of: invocation)
     var module = Self.bytes(page_file_engine())
     if let engine = invocation.value(of: .engine) {
       let file = InputFile(path: engine, relativePath: engine)

@@ -157,7 +157,7 @@ private struct RunVerb {
     isQuiet = isPlay || invocation.has(.quiet) && !invocation.wantsJSON
     wantsPicture = invocation.value(of: .runFormat) == "svg" && !isQuiet
     page = try PageOutput(invocation)
-    try OutputFiles.keepApart([Option.html, .trace].map { ($0, invocation.value(of: $0)) })
+    try OutputFiles.keepApart([.html, .trace], of: invocation)
     try Self.refuseWithoutScreen(invocation)
     let named = invocation.values(of: .objective)
     objectives = Objective.all.filter { named.contains("all") || named.contains($0.name) }
@@ -323,7 +323,6 @@ struct TracePlaces: Sendable {
     let isThere = (try? InputFiles.isFolder(path)) == true
     isFolder = !isSingle || isThere || path.utf8.last == UInt8(ascii: "/")
     if !isFolder {
-      try OutputFiles.keepApart([(.trace, path)])
       try OutputFiles.keep(files, from: path, of: .trace)
       return
     }

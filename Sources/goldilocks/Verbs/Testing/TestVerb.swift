@@ -171,7 +171,7 @@ private struct TestVerb {
 
   private func keepFiles(_ files: [InputFile]) throws(Failure) {
     let written = [Option.junit, .html, .lastFailed]
-    try OutputFiles.keepApart((written + [.baseline]).map { ($0, invocation.value(of: $0)) })
+    try OutputFiles.keepApart(written + [.baseline], of: invocation)
     let standards = [Option.budgets, .baseline].compactMap { invocation.value(of: $0) }
     let read = files + standards.map { InputFile(path: $0, relativePath: $0) }
     for option in written {
