@@ -186,8 +186,7 @@ extension Panel {
 
   /// Whether a log tells the nine properties.
   static func isKnown(lacking gaps: [FieldGap]) -> [Bool] {
-    let needs: [FieldGap?] =
-      [nil, nil, nil, nil] + [.buffer, .buffer, .decisions, .decisions, .buffer]
-    return needs.map { need in !gaps.contains { $0 == need } }
+    let (buffer, decisions) = (!gaps.contains(.buffer), !gaps.contains(.decisions))
+    return [true, true, true, true, buffer, buffer, decisions, decisions, buffer]
   }
 }

@@ -188,8 +188,8 @@ struct Timeline {
 
   /// The seconds below: a tick and a number at round distances, about ten columns apart.
   private var axis: [String] {
-    var (ticks, count) = ("", 0)
-    var numbers = ""
+    var ticks = Array(repeating: "─", count: columnCount)
+    var (numbers, count) = ("", 0)
     let (step, places) = roundStep(atLeast: Int128(length) * 10 / Int128(columnCount))
     var instant: Int128 = 0
     while instant <= Int128(length) {
@@ -197,7 +197,7 @@ struct Timeline {
       if column >= columnCount { break }
       let number = decimal(Int64(instant), of: 9, places: places) + (instant == 0 ? " s" : "")
       if count <= column {
-        ticks += String(repeating: "─", count: column - count) + "┴"
+        ticks[column] = "┴"
         count = column + 1
         if column + columns(of: number) <= columnCount {
           numbers = padded(numbers, to: column) + number
@@ -205,8 +205,7 @@ struct Timeline {
       }
       instant += step
     }
-    ticks += String(repeating: "─", count: columnCount - count)
-    return [ticks, numbers]
+    return [joined(ticks, by: ""), numbers]
   }
 }
 
@@ -225,5 +224,7 @@ extension TimeControl {
 private func bar(_ level: Int64, of most: Int64) -> String {
   if level <= 0 || most <= 0 { return " " }
   let eighths = (Int128(level) * 16 / Int128(most) + 1) / 2
-  return ["▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"][Int(min(max(eighths, 1), 8)) - 1]
+  return levels[Int(min(max(eighths, 1), 8)) - 1]
 }
+
+private let levels = ["▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"]

@@ -80,18 +80,27 @@ func shortenedInFront(_ text: String, to width: Int) -> String {
 package func wrapped(_ text: String, width: Int) -> [String] {
   var lines: [String] = []
   var (line, used): ([UInt8], Int) = ([], 0)
-  let words = text.bytes.split(separator: UInt8(ascii: " "))
-  for (index, word) in words.enumerated() {
+  var rest = text.bytes
+  func nextWord() -> ArraySlice<UInt8> {
+    rest = rest.drop { $0 == UInt8(ascii: " ") }
+    let word = rest.prefix { $0 != UInt8(ascii: " ") }
+    rest = rest.dropFirst(word.count)
+    return word
+  }
+  var word = nextWord()
+  while !word.isEmpty {
+    let next = nextWord()
     // A number stays with its unit.
-    let hasUnit = index + 1 < words.count && isQuantity(word, words[index + 1])
+    let unit = !next.isEmpty && isQuantity(word, next) ? 1 + columns(of: next) : 0
     let length = columns(of: word)
-    if used > 0, used + 1 + length + (hasUnit ? 1 + columns(of: words[index + 1]) : 0) > width {
+    if used > 0, used + 1 + length + unit > width {
       lines.append(String(decoding: line, as: UTF8.self))
       (line, used) = ([], 0)
     }
     if used > 0 { line.append(UInt8(ascii: " ")) }
     line += word
     used += used == 0 ? length : 1 + length
+    word = next
   }
   if !line.isEmpty { lines.append(String(decoding: line, as: UTF8.self)) }
   return lines
@@ -128,7 +137,7 @@ package func harmlessText(_ text: String) -> String {
   return harmless
 }
 
-func text(of lines: [String]) -> String { joined(lines.map { $0 + "\n" }, by: "") }
+func text(of lines: [String]) -> String { joined(lines + [""], by: "\n") }
 
 /// A text without the spaces at its end.
 func trimmed(_ text: String) -> String {

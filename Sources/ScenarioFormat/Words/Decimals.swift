@@ -1,3 +1,4 @@
+import ExactText
 package import VirtualTime
 
 /// `units × 10⁻ⁿ`, rounded to so many places: halves up, or away from zero.
@@ -10,14 +11,9 @@ package func decimal(
   // Half up, below zero as well: −0.05 is −0.0, which has no sign.
   let half = Int128(units < 0 && !awayFromZero ? (divisor - 1) / 2 : divisor / 2)
   let rounded = (magnitude + half) / Int128(divisor)
-  let sign = units < 0 && rounded > 0 ? "-" : ""
-  let shown = min(given, places)
-  if shown == 0 { return "\(sign)\(rounded)" }
-  var scale: Int128 = 1
-  for _ in 0..<shown { scale *= 10 }
-  var fraction = "\(rounded % scale)"
-  while fraction.utf8.count < shown { fraction = "0" + fraction }
-  return "\(sign)\(rounded / scale).\(fraction)"
+  var text = units < 0 && rounded > 0 ? [UInt8(ascii: "-")] : []
+  text.append(natural: UInt64(rounded), places: min(given, places))
+  return String(decoding: text, as: UTF8.self)
 }
 
 package func shown(_ rate: PlaybackRate) -> String {
