@@ -7,23 +7,15 @@ extension [UInt8] {
   /// Appends a string in quotation marks, escaping only what RFC 8259 §7 requires.
   package mutating func append(quoted text: String) {
     append(UInt8(ascii: "\""))
-    let start = count
-    append(contentsOf: text.utf8)
-    if !isPlain(from: start) {
-      removeLast(count - start)
-      for scalar in text.unicodeScalars { append(inString: scalar) }
+    var text = text
+    // A string of JSON has most letters as they are.
+    let isPlain = text.withUTF8 { letters in
+      for letter in letters where mustBeEscaped(letter) || letter >= 0x7F { return false }
+      append(contentsOf: letters)
+      return true
     }
+    if !isPlain { for scalar in text.unicodeScalars { append(inString: scalar) } }
     append(UInt8(ascii: "\""))
-  }
-
-  /// Whether what stands from a place on is letters that a string of JSON has as they are.
-  private func isPlain(from start: Int) -> Bool {
-    var place = start
-    while place < count {
-      if mustBeEscaped(self[place]) || self[place] >= 0x7F { return false }
-      place += 1
-    }
-    return true
   }
 
   /// Appends a character of a string; what a terminal would obey, or a reader not see, is spelled

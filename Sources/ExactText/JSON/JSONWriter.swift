@@ -112,7 +112,23 @@ package struct JSONWriter: Sendable {
   ///
   /// - Parameter key: A member of the outermost object that is left out.
   package mutating func value(_ value: JSONValue, without key: String? = nil) {
-    tree(key.map { JSONTree(value).without($0) } ?? JSONTree(value))
+    switch value.content {
+    case .null: null()
+    case .boolean(let value): boolean(value)
+    case .number(let text): number(text)
+    case .string(let text): string(text)
+    case .array(let elements):
+      beginArray()
+      for element in elements { self.value(element) }
+      endArray()
+    case .object(let members):
+      beginObject()
+      for member in members where key.map({ !member.isCalled($0) }) ?? true {
+        self.key(member.key)
+        self.value(member.value)
+      }
+      endObject()
+    }
   }
 
   package mutating func tree(_ tree: JSONTree) {

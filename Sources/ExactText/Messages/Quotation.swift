@@ -25,6 +25,8 @@ package func replacing(_ text: String, by other: (Unicode.Scalar) -> String?) ->
 /// Whether a scalar moves the cursor, changes the terminal, turns text direction or cannot be seen.
 @inlinable package func isUnprintable(_ scalar: Unicode.Scalar) -> Bool {
   switch scalar.value {
+  // Most letters.
+  case 0x20...0x7E: false
   // C0, DEL and C1.
   case 0x00...0x1F, 0x7F...0x9F: true
   // Marks, embeddings, overrides and isolates of the bidirectional algorithm; line and paragraph
