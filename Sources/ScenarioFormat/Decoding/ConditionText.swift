@@ -57,8 +57,8 @@ extension Decode {
 struct ConditionWord: Sendable {
   let name: String
   let bound: Bound
-  let form: String
-  /// The same with "<=", where that can come true.
+  private let example: String?
+  /// The condition with "<=", where that can come true.
   let atMost: (@Sendable (MediaTime) -> PlaybackCondition)?
 
   /// The kind of bound behind its ">=".
@@ -75,8 +75,10 @@ struct ConditionWord: Sendable {
     self.name = name
     self.atMost = atMost
     self.bound = bound
-    form = example.map { "\(name) >= \($0)" } ?? name
+    self.example = example
   }
+
+  var form: String { example.map { "\(name) >= \($0)" } ?? name }
 
   static let all: [ConditionWord] =
     [

@@ -40,18 +40,22 @@ struct ExpectationDescription {
   }
 
   private static func key(of property: PlayerProperty, at place: Int) -> Key<Self> {
-    let key = Key<Self>.read(property.name, as: property.kind.shape, property.about) {
-      node, part in
+    var shape = KeyShape(
+      name: property.name, makeShape: { property.kind.shape }, presence: .optional,
+      about: property.about)
+    if property.scope == .moment {
+      shape.companion = "at"
+      shape.alone = (
+        "is what it is at a moment", "“at” beside it: a time, “end”, or what it follows"
+      )
+    }
+    return Key.read(shape) { node, part in
       part.isExpecting = true
       guard let matcher = ClaimDescription.matcher(node, for: property.kind) else { return false }
       let claim = PropertyClaim(property: property, matcher: matcher, position: node.value.position)
       part.claims.append((place, claim))
       return true
     }
-    guard property.scope == .moment else { return key }
-    return key.beside(
-      "at", "is what it is at a moment",
-      expected: "“at” beside it: a time, “end”, or what it follows")
   }
 
   private func claim(_ object: inout DocumentObject) -> Expectation.Claim? {

@@ -113,7 +113,8 @@ package struct DocumentObject {
     {
       return
     }
-    let choices = table.names.indices.filter(table.choices.contains).map { table.names[$0] }
+    let names = table.names
+    let choices = names.indices.filter(table.choices.contains).map { names[$0] }
     var first: String?
     for (place, key) in table.keys.enumerated() {
       if table.required.contains(place), !found.contains(place) {
@@ -138,9 +139,12 @@ package struct DocumentObject {
     if restricted.isEmpty { return }
     // A missing one-of key is reported as that, and not again as another key's companion.
     let isOpen = !table.choices.isEmpty && table.choices.intersection(found).isEmpty
+    func isThere(_ key: String) -> Bool {
+      table.place(of: key.utf8).map { found.contains($0) } ?? has(key)
+    }
     for (place, row) in table.rows.enumerated() where restricted.contains(place) {
       let key = row.shape
-      if let companion = key.companion, !has(companion),
+      if let companion = key.companion, !isThere(companion),
         !(isOpen && table.isChoice(companion))
       {
         if let alone = key.alone {
@@ -149,7 +153,7 @@ package struct DocumentObject {
           missing.append([companion])
         }
       }
-      for rival in key.rivals where has(rival) {
+      for rival in key.rivals where isThere(rival) {
         refuse(
           key: key.name, "cannot stand beside \(quotation(of: rival))",
           expected: "only one of " + alternatives([rival, key.name]))

@@ -75,8 +75,8 @@ extension Key {
     Self.read(KeyShape(name: name, makeShape: shape, presence: presence, about: about), read)
   }
 
-  private static func read(
-    _ shape: KeyShape, _ read: @escaping @Sendable (DocumentNode, inout Part) -> Bool
+  static func read(
+    _ shape: consuming KeyShape, _ read: @escaping @Sendable (DocumentNode, inout Part) -> Bool
   ) -> Key {
     Key(row: KeyRow(shape) { read($0, &$1.assumingMemoryBound(to: Part.self).pointee) })
   }

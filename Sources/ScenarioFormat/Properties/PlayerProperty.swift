@@ -71,7 +71,12 @@ package struct Projection {
 }
 
 extension PlayerProperty {
-  package static let all = present + booked + queued + [end] + foretold
+  package static let all = changed(present) {
+    $0 += booked
+    $0 += queued
+    $0.append(end)
+    $0 += foretold
+  }
 
   private static let present: [PlayerProperty] = [
     Self(

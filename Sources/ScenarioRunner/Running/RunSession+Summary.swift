@@ -116,7 +116,7 @@ struct RunRemarks {
   /// Every remark, in the order of the file.
   func all(end: EndReason) -> [RunWarning] {
     let own = ([session] + session.guests).flatMap { RunRemarks(session: $0).own }
-    return (scenario.warnings + [cut(by: end)].compactMap { $0 } + own + faults).inOrder
+    return (scenario.warnings + (cut(by: end).map { [$0] } ?? []) + own + faults).inOrder
   }
 
   /// Faults whose URL matched no request.
