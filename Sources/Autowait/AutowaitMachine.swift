@@ -257,11 +257,8 @@ extension AutowaitMachine {
 
   private mutating func ranDry(_ cause: DryCause, _ item: CurrentItem?) -> TransitionRule? {
     if item == nil { return nil }
-    switch cause {
-    case .consumed: purpose = .resume
     // Before anything has moved it is still the start that is waited for.
-    case .soughtAway: if purpose != .start { purpose = .seek }
-    }
+    if purpose != .start { purpose = cause == .consumed ? .resume : .seek }
     guard control == .playing else { return nil }
     switch (cause, waitsAutomatically) {
     // "The rate property will stay set to 1. And so it will again buffer and automatically

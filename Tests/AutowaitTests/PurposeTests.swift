@@ -29,17 +29,17 @@ import VirtualTime
     }
   }
 
-  /// What is waited out after an event: a start until media moves or runs dry, what the last
-  /// running dry was for until it is over, and after an end, a failure or a leave nothing special.
+  /// What is waited out after an event: a start until media moves, what the last running dry was
+  /// for until it is over, and after an end, a failure or a leave nothing special.
   private func purpose(after edge: Edge) -> WaitPurpose {
     let before = edge.before.machine.purpose
     let given = before == .start ? WaitPurpose.start : .goOn
     switch edge.event {
     case .begins, .event(.itemBegins): return .start
     case .event(.moved): return .goOn
-    case .ranDry(.consumed, _): return edge.before.item == nil ? before : .resume
-    case .ranDry(.soughtAway, _):
-      return edge.before.item == nil || before == .start ? before : .seek
+    case .ranDry(let cause, _):
+      if edge.before.item == nil || before == .start { return before }
+      return cause == .consumed ? .resume : .seek
     case .removed, .event(.itemLeft): return given
     case .failed: return edge.before.item == nil ? before : given
     case .event(.reachedEnd(.pause)): return edge.before.control == .playing ? given : before

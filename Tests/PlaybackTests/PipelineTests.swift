@@ -36,6 +36,36 @@ import Testing
     #expect(bench.world.finish() == [])
   }
 
+  /// Half of a preroll of a second is done when the sound is thrown away, for 0.128 s.
+  @Test(arguments: [true, false])
+  func `a buffer that empties before anything moved is no stall`(waits: Bool) throws {
+    let ladder = LadderDescription(
+      rungs: [LadderRung(resolution: nil, bitRate: 500_000)],
+      audio: [
+        LadderAudio(name: "En", language: "en", bitRate: 64_000),
+        LadderAudio(name: "Fr", language: "fr", bitRate: 64_000),
+      ], segmentDuration: .seconds(4), duration: .seconds(20))
+    let bench = try Bench(
+      speed: 2_000, settings: PlayerSettings(pipeline: PipelineCosts(preroll: .seconds(1))),
+      hasItem: false)
+    bench.player.automaticallyWaitsToMinimizeStalling = waits
+    bench.player.replaceCurrentItem(
+      with: ItemSettings(source: .stream(StreamSettings(presentation: try Presentation(ladder)))))
+    bench.pass(10)
+    bench.player.play()
+    bench.world.advance(by: .milliseconds(500))
+    bench.player.select(MediaSelection(.audio, language: "fr"))
+    bench.pass(1)
+    #expect(bench.player.timeControlStatus == (waits ? .playing : .paused))
+    if !waits { bench.player.play() }
+    #expect(bench.world.run() == .finished)
+    let books = bench.player.books
+    #expect(books.stallCount == 0 && books.stalls == [] && books.stalled == .zero)
+    // A preroll of its own follows the wait for the sound, or the second request to play.
+    #expect(books.startupDelay?.isAbout(waits ? 1.628 : 2.5) == true)
+    #expect(bench.world.finish() == [])
+  }
+
   @Test func `play before the item saves the still frame`() throws {
     let bench = try bench(hasItem: false)
     bench.player.play()

@@ -39,8 +39,6 @@ extension Playback {
     let position = stopPlayhead(item, at: now)
     drainPipeline()
     if loader.failure != nil { return .playedOut }
-    books.ranDry(position, .dry, at: now)
-    item.logs?.ranDry()
     news = .ranDry(position, .dry)
     return .ranDry
   }
@@ -65,10 +63,7 @@ extension Playback {
     item.runsDryAt = min(
       item.runsDryAt ?? .distantFuture, item.lookAgain(after: verdict, loader, at: now))
     if !verdict.answer { return .goesOn }
-    let position = stopPlayhead(item, at: now)
-    books.ranDry(position, verdict.clause, at: now)
-    item.logs?.ranDry()
-    news = .ranDry(position, verdict.clause)
+    news = .ranDry(stopPlayhead(item, at: now), verdict.clause)
     return .ranDry
   }
 

@@ -130,6 +130,10 @@ package struct Playback: ~Copyable {
       takeOver(wasPlaying: wasPlaying, at: now, on: &stage)
     case .ranDry(let position, let clause):
       send(.ranDry(.consumed), at: now, on: &stage)
+      // The pipeline of a start was still filling.
+      if books.isStarting { break }
+      books.ranDry(position, clause, at: now)
+      item?.logs?.ranDry()
       stage.log.note(.stalled(position, clause), of: subject, at: now)
     }
     return true
