@@ -3,8 +3,8 @@ package import StreamingMedia
 public import VirtualTime
 
 extension PlayerCore {
-  /// A pending seek is superseded: its completion is told at once, unfinished. Without an item the
-  /// seek completes unfinished at once.
+  /// A pending seek is superseded: its completion is told at once, unfinished. Without an item, or
+  /// with one that has failed, the seek completes unfinished at once.
   package func seek(
     to target: MediaTime, within tolerance: SeekTolerance = .none, at now: Instant,
     on stage: inout Stage
@@ -13,7 +13,9 @@ extension PlayerCore {
     begin(at: now)
     let old = item?.pendingSeek
     programme.playback.finishSeek(false, inBuffer: false, at: now, on: &stage)
-    guard let item, let time = item.placeToSeek(target, within: tolerance, at: now) else {
+    guard let item, !item.hasFailed,
+      let time = item.placeToSeek(target, within: tolerance, at: now)
+    else {
       // The playhead stays where the seek before has put it.
       if let old { stage.log.note(.timeJumped(old), of: programme.playback.subject, at: now) }
       stage.log.note(

@@ -97,7 +97,6 @@ package final class PlayerCore {
     settle(at: now, on: &stage)
   }
 
-  /// Does what is asked of the player beside rates, seeks and items.
   package func perform(
     _ call: PlayerCall, at now: Instant, on stage: inout Stage
   ) throws(PlayerError) {
@@ -109,7 +108,7 @@ package final class PlayerCore {
       programme.playback.finishSeek(false, inBuffer: false, at: now, on: &stage)
       stage.log.note(.timeJumped(target), of: programme.playback.subject, at: now)
     case .preroll:
-      if let item {
+      if let item, !item.hasFailed {
         item.awaitsPreroll = true
       } else {
         stage.log.note(.prerolled(finished: false), of: programme.playback.subject, at: now)

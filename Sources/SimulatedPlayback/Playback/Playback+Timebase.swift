@@ -151,6 +151,7 @@ extension Playback {
     closeTimebase(at: now)
     item.loader.stream?.troubles.isOver = true
     item.status = .failed(failure)
+    finishSeek(false, inBuffer: false, at: now, on: &stage)
     item.finishPreroll(false, at: now, on: &stage)
     books.endedInFailure = true
     stage.log.note(.itemFailed(failure), of: subject, at: now)

@@ -161,11 +161,13 @@ struct Programme: ~Copyable {
     if item.timebase.rate.isZero, playback.leavesPipeline(at: now, on: &stage) { return true }
     let here = BufferPlace(of: item, loader, at: now)
     place = here
-    if movePlayhead(item, loader, here, at: now, on: &stage) { return true }
-    // A seek whose target has something under it is complete.
-    if let target = item.pendingSeek, loader.loadedEnd(from: target, at: now) > target {
+    // A seek whose target has something under it, or lies at the end, is complete.
+    if let target = item.pendingSeek,
+      target >= item.end || loader.loadedEnd(from: target, at: now) > target
+    {
       playback.finishSeek(true, inBuffer: false, at: now, on: &stage)
     }
+    if movePlayhead(item, loader, here, at: now, on: &stage) { return true }
     return playback.hostStart != nil && playback.startOnHostTime(at: now, on: &stage)
   }
 
