@@ -30,6 +30,12 @@ package struct BufferedSegment: Hashable {
     end == next.start && list == next.list && variant == next.variant
   }
 
+  /// Whether the two have as many bytes for the same media, so that joining them keeps each one's.
+  fileprivate func isAsDense(as other: BufferedSegment) -> Bool {
+    Int128(bytes) &* Int128((other.end - other.start).nanoseconds)
+      == Int128(other.bytes) &* Int128((end - start).nanoseconds)
+  }
+
   fileprivate mutating func join(_ next: BufferedSegment) {
     (end, arrived, bytes) = (next.end, next.arrived, bytes + next.bytes)
   }
@@ -43,7 +49,8 @@ package struct BufferedSegment: Hashable {
 package struct SegmentBuffer {
   /// In the order of their starts; where two overlap, the earlier one plays to its end.
   package private(set) var segments: [BufferedSegment] = []
-  /// Played segments still loaded, those of one variant and list as one: a seek may return to them.
+  /// Played segments still loaded, to which a seek may return; those of one variant, list and byte
+  /// rate as one.
   package private(set) var played: [BufferedSegment] = []
   /// The stretch that counts as loaded.
   package private(set) var start: MediaTime
@@ -131,7 +138,7 @@ package struct SegmentBuffer {
   package mutating func forget(before time: MediaTime) {
     // Perf: mostly it is one, and to remove a range takes twice as long.
     while let first = segments.first, first.end <= time {
-      if played.last?.goesOn(with: first) == true {
+      if let last = played.last, last.goesOn(with: first), last.isAsDense(as: first) {
         played[played.count - 1].join(first)
       } else if first.end > played.last?.end ?? start {
         played.append(first)

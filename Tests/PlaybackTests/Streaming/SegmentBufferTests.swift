@@ -120,6 +120,17 @@ import VirtualTime
     #expect((buffer.start, buffer.end) == (.zero, .seconds(12)))
   }
 
+  @Test func `segments that have been played keep their bytes, and are one where those are even`() {
+    var buffer = Self.buffer("0:0-4", "0:4-8", "0:8-10")
+    var large = Self.segment("0:10-14")
+    large.bytes *= 3
+    buffer.insert(large)
+    buffer.insert(Self.segment("0:14-16"))
+    buffer.forget(before: .seconds(16))
+    #expect(buffer.played.map { $0.end } == [.seconds(10), .seconds(14), .seconds(16)])
+    #expect(buffer.played.map { $0.bytes } == [1_000, 1_200, 200])
+  }
+
   @Test func `a restart forgets everything`() {
     var buffer = Self.buffer("0:0-4", "0:4-8")
     buffer.restart(at: .seconds(20))
