@@ -50,7 +50,7 @@ public enum PlaybackObservation: Hashable, Sendable {
   case itemTransition(ItemTransition)
   /// A track had nothing to show or to sound between two times, while another one played on.
   case emptyTrack(MediaTrack.Kind, from: MediaTime, to: MediaTime)
-  /// Another language is played, and that much loaded media of the old one is thrown away.
+  /// Another language is played, or none, and that much loaded media of the old one is thrown away.
   case mediaSelected(MediaSelection, discarded: MediaTime)
   case live(LiveObservation)
   case pictureColour(PictureColour)

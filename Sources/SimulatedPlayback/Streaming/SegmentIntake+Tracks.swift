@@ -127,23 +127,20 @@ extension SegmentIntake {
       kind = .main
     }
     let list = lists.list(of: kind, for: variant)
-    guard let track = tracks.first(of: kind) else {
-      if let list, kind == .subtitles {
-        tracks.append(newTrack(kind, list: list, under: item.time(at: now)))
-      }
-      return
+    let track = tracks.first(of: kind)
+    // Only subtitles can be switched on and off.
+    if track?.list == list || kind != .subtitles && (track == nil || list == nil) { return }
+    if let track { drop(track, at: now, on: &stage) }
+    var discarded = MediaTime.zero
+    if let track, let list {
+      discarded = restart(track, with: list, item, at: now)
+    } else if let track {
+      discarded = max(.zero, track.end - item.time(at: now))
+      bookDiscarded(track, from: item.time(at: now))
+      tracks.removeAll { $0 === track }
+    } else if let list {
+      tracks.append(newTrack(kind, list: list, under: item.time(at: now)))
     }
-    if track.list == list { return }
-    guard let list else {
-      // Nobody listens to nothing: only subtitles can be switched off.
-      if kind == .subtitles {
-        drop(track, at: now, on: &stage)
-        tracks.removeAll { $0 === track }
-      }
-      return
-    }
-    drop(track, at: now, on: &stage)
-    let discarded = restart(track, with: list, item, at: now)
     stage.log.note(.mediaSelected(selection, discarded: discarded), of: requests.subject, at: now)
   }
 

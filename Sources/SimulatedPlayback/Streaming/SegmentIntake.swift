@@ -395,7 +395,7 @@ extension SegmentIntake {
   }
 
   /// Books that the segments of a track which begin at a time or after it are thrown away.
-  private func bookDiscarded(_ track: StreamTrack, from time: MediaTime) {
+  func bookDiscarded(_ track: StreamTrack, from time: MediaTime) {
     requests.bytesDiscarded += track.buffer.bytes(startingAtOrAfter: time)
   }
 
