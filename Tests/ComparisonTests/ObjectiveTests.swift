@@ -341,6 +341,26 @@ import VirtualTime
     #expect(input.session.stalls.allSatisfy { $0.place <= length })
   }
 
+  /// The log begins with the item that is ready, when another variant has come already.
+  @Test(arguments: [1, 2, 3])
+  func `what arrived before the item was ready has its own bit rate`(changes: Int64) throws {
+    let text = """
+      { "scenario": "a", "about": "b", "link": { "bandwidth": "10 Mbit/s" },
+        "media": { "hls": { "duration": "20 s", "segmentDuration": "4 s", "playlistBytes": "0 B",
+          "ladder": [ { "bitrate": "500 kbit/s" }, { "bitrate": "1 Mbit/s" } ],
+          "audio": [ { "name": "En", "language": "en", "bitrate": "64 kbit/s" } ] } },
+        "faults": [ { "slowFirstByte": "6 s", "url": "audio-0/segment0.m4s" },
+          { "status": 404, "url": "video-1/segment\(changes).m4s" } ],
+        "script": [ { "at": "0 s", "do": "play" } ] }
+      """
+    let input = P1203Input(try run(readScenario(Array(text.utf8), file: "a.json")))
+    #expect(input.session.segments.map { $0.bitsPerSecond } == [1_000_000, 500_000])
+    #expect(
+      input.session.segments.map { $0.length } == [
+        .seconds(changes * 4), .seconds(20 - changes * 4),
+      ])
+  }
+
   @Test func `each item of a queue has the sizes of its own variants`() throws {
     func media(_ rate: String, _ size: String) -> String {
       #"{ "hls": { "ladder": [ { "bitrate": "\#(rate)", "resolution": "\#(size)" } ], "#

@@ -93,6 +93,15 @@ package struct ViewedSession: Hashable, Sendable {
     }
   }
 
+  /// Whether the shown length of a bit rate differs from the arrived one, by a log that has all
+  /// media from before the item was ready in one variant.
+  fileprivate var showsOtherMedia: Bool {
+    var excess: [Int64: Int64] = [:]
+    for part in segments { excess[part.bitsPerSecond, default: 0] += part.length.nanoseconds }
+    for part in shown { excess[part.bitsPerSecond, default: 0] -= part.length.nanoseconds }
+    return excess.values.contains { abs($0) > 1_000_000 }
+  }
+
   // A log has the length of what arrived in a period. That goes on behind the period before, or
   // begins at the playhead, or beyond that where segments gave way to those of another variant.
   private static func segments(
@@ -218,12 +227,11 @@ package struct P1203Input: Hashable, Sendable {
     for item in outcome.itemLogs where item.player == nil {
       var part = ViewedSession(startup: nil, played: .zero)
       part.add(item)
-      let lengths = [part.segments, part.shown].map { $0.reduce(.zero) { $0 + $1.length } }
       // A local file has no log that says how much of it was shown.
       if case .local? = item.playedSource {
         let isAlone = whole.segments.count == 1
         if isAlone { part.segments[0].length = outcome.player.books.mediaAdvanced }
-      } else if abs((lengths[0] - lengths[1]).nanoseconds) > 1_000_000 {
+      } else if part.showsOtherMedia {
         // Segments that were not shown, or gave way to others, are no part of a viewer's session.
         part.segments = part.shown
       }
