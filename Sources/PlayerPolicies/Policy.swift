@@ -237,10 +237,7 @@ package struct Policy: ~Copyable, Sendable {
     if judgement.abandon.isByName, let rule = seats.abandon {
       return question.keepingPlayable(rule(question, &judgement.custom))
     }
-    if judgement.abandon.rule == .published {
-      guard case .published(let rule) = judgement.next else {
-        return AbandonVerdict(.goOn, .notYet)
-      }
+    if judgement.abandon.rule == .published, case .published(let rule) = judgement.next {
       return rule.abandon(question, &judgement.published)
     }
     let verdict = judgement.abandon.verdict(question)

@@ -588,6 +588,20 @@ struct RunningRules: ~Copyable {
   }
 }
 
+extension NextVariantRule {
+  /// The choice of a rule that was not asked before.
+  func choice(_ question: VariantQuestion) -> VariantVerdict {
+    var description = PolicyPreset.avfoundation.description
+    description.nextVariant = self
+    do {
+      var rules = try RunningRules(description)
+      return rules.next(question)
+    } catch {
+      preconditionFailure("\(error)")
+    }
+  }
+}
+
 extension SlowSegmentRule {
   init(
     from: TimeSpan = .zero, fromPercent: Int64 = 0, takesPercent: Int64? = nil,

@@ -1,7 +1,5 @@
 import VirtualTime
 
-// dash.js over Chromium: its own mark of 0.3 s is told to the page and changes nothing.
-
 enum DashJS {
   static let from5 = PolicyPreset(
     name: "dash.js 5.1",

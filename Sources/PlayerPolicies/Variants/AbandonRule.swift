@@ -185,11 +185,9 @@ public struct AbandonQuestion: Sendable {
   }
 
   var choice: VariantQuestion {
-    var question = VariantQuestion(
+    VariantQuestion(
       now: now, ladder: ladder, eligible: eligible, current: request.variant, estimate: estimate,
-      ahead: rate.media(in: lasts ?? .zero))
-    (question.rate, question.nextSegment) = (rate, request.segment)
-    return question
+      ahead: rate.media(in: lasts ?? .zero), rate: rate, nextSegment: request.segment)
   }
 
   /// The bytes of the same segment of another variant, as far as the playlist tells.

@@ -138,12 +138,6 @@ package enum NextVariantRule: Hashable, Sendable {
   case published(PublishedRule)
   case named(String)
 
-  /// The choice of a rule that remembers nothing, or has not been asked before.
-  package func choice(_ question: VariantQuestion) -> VariantVerdict {
-    var judgement = VariantJudgement(first: .lowest, next: self, abandon: AbandonWatch(.never))
-    return choice(question, &judgement)
-  }
-
   func choice(_ question: VariantQuestion, _ judgement: inout VariantJudgement) -> VariantVerdict {
     guard let lowest = question.eligible.lowest else { return VariantVerdict(.stay, .noneEligible) }
     let verdict: VariantVerdict
