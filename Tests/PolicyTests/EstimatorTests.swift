@@ -115,6 +115,20 @@ private func threeRequests(_ description: EstimatorDescription) -> Int64? {
     }
   }
 
+  @Test func `separate audio is no sample where requests of the main rendition are`() {
+    for (boundary, rate) in [(.mainRequestEnds, 4_000_000), (.requestEnds, 1_000_000)]
+      as [(Sampling.Boundary, Int64)]
+    {
+      var story = Story(
+        EstimatorDescription(.samples(SampleStatistics(.last, over: Sampling(boundary)))))
+      story.request(1, bytes: 500_000, over: .seconds(1), at: seconds(0))
+      story.hear(.requested(RequestNumber(2), .beside), seconds(2))
+      story.hear(.responded(RequestNumber(2)), seconds(2))
+      story.hear(.ended(RequestNumber(2), bytes: 125_000, .completed), seconds(3))
+      #expect(story.rate == rate)
+    }
+  }
+
   @Test func `pieces are cut when enough time has passed and enough bytes have come`() {
     var story = Story(pieces)
     let one = RequestNumber(1)

@@ -289,6 +289,11 @@ import VirtualTime
     }
   }
 
+  @Test func `players in pages that keep an estimate for each medium go by the video's`() {
+    let those = PolicyPreset.all.filter { "\($0.description)".contains("mainRequestEnds") }
+    #expect(those.map(\.name) == ["dash.js 5.1", "VHS 3.17"])
+  }
+
   /// A tenth of the throughput to spare, or a million bytes behind the end.
   @Test func `players that predict ask for as much to spare as is known of them`() throws {
     let tenth = SafetyFactor(11, over: 10)

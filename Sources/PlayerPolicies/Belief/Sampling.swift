@@ -5,6 +5,8 @@ package struct Sampling: Hashable, Sendable {
   package enum Boundary: Hashable, Sendable {
     /// Each request is a sample of its own.
     case requestEnds
+    /// Each request of the main rendition is; separate audio says nothing.
+    case mainRequestEnds
     /// All bytes until a segment of the main rendition is there, over the time with any arrivals.
     case mainSegmentEnds
     /// The same until any segment is there: requests side by side share their samples.
@@ -40,7 +42,7 @@ package struct Sampling: Hashable, Sendable {
 
   var subscription: Subscription {
     switch boundary {
-    case .requestEnds, .mainSegmentEnds, .segmentEnds: .ends
+    case .requestEnds, .mainRequestEnds, .mainSegmentEnds, .segmentEnds: .ends
     case .progress(let span, let bytes): .progress(every: span, bytes: bytes)
     }
   }
@@ -118,8 +120,9 @@ struct Sampler: Sendable {
   ) -> Sample? {
     let counts = outcome == .completed || outcome == .abandoned || sampling.countsCancelled
     switch sampling.boundary {
-    case .requestEnds, .progress:
-      guard counts, request.hasResponded else { return nil }
+    case .requestEnds, .mainRequestEnds, .progress:
+      let isHeard = request.role == .main || sampling.boundary != .mainRequestEnds
+      guard counts, isHeard, request.hasResponded else { return nil }
       return cut(&request, at: now)
     case .mainSegmentEnds, .segmentEnds:
       count(&request, at: now)

@@ -160,6 +160,7 @@ extension SampleStatistics {
     let cut: JSONTree =
       switch sampling.boundary {
       case .requestEnds: "requestEnds"
+      case .mainRequestEnds: "mainRequestEnds"
       case .mainSegmentEnds: "mainSegmentEnds"
       case .segmentEnds: "segmentEnds"
       case .progress(let every, let count): ["every": span(every), "bytes": size(count)]

@@ -71,8 +71,8 @@ private let samplesForm = KeyTable<SampleStatistics>(
     .object(
       ProgressPart.form,
       or: .words([
-        ("requestEnds", .requestEnds), ("mainSegmentEnds", .mainSegmentEnds),
-        ("segmentEnds", .segmentEnds),
+        ("requestEnds", .requestEnds), ("mainRequestEnds", .mainRequestEnds),
+        ("mainSegmentEnds", .mainSegmentEnds), ("segmentEnds", .segmentEnds),
       ])),
     absent: "requestEnds", "Boundaries of samples.")
   Key.optional(
