@@ -351,6 +351,22 @@ struct RunningRules: ~Copyable {
     #expect(next.answer == .goOn)
   }
 
+  /// Shaka is told of progress, and of none before the first byte.
+  @Test func `a request of which nothing came is no reason to choose anew`() throws {
+    let shaka = try #require(PolicyPreset.named("Shaka 5.2")).description
+    for (received, answer) in [(0, .goOn), (1, .giveUp(for: 1))] as [(Int64, AbandonAnswer)] {
+      var rules = try RunningRules(shaka)
+      let asked = question(
+        seconds(20), received: received, lasts: .seconds(9),
+        responded: received > 0 ? .zero : nil, estimate: 600_000)
+      _ = rules.judgement.looks(
+        at: watched, lasts: asked.lasts, isMoving: true, at: milliseconds(19_900))
+      let verdict = rules.running.abandon(asked, &rules.judgement)
+      #expect(verdict.answer == answer)
+      #expect((verdict.clause == .nothingCame) == (received == 0))
+    }
+  }
+
   private let rungs = ladder([4_000_000, 500_000, 1_000_000])
 
   private func question(

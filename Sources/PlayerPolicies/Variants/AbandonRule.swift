@@ -38,10 +38,10 @@ package struct SlowSegmentRule: Hashable, Sendable {
   package static let usual = SlowSegmentRule()
 
   fileprivate func verdict(_ question: AbandonQuestion) -> AbandonVerdict {
-    if choosesAnew { return AbandonVerdict(.chooseAgain, .notYet) }
     let request = question.request
     guard let responded = request.responded, let missing = question.missing, request.received > 0
     else { return AbandonVerdict(.goOn, .nothingCame) }
+    if choosesAnew { return AbandonVerdict(.chooseAgain, .notYet) }
     let length = question.rate.span(toPlay: question.ladder.duration(of: request.segment))
     let least = scaled(length.nanoseconds, by: fromPercent, over: 100, rounding: .down)
     if question.now < responded + from || (question.now - request.began).nanoseconds < least {
