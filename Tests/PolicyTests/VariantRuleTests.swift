@@ -246,6 +246,24 @@ import VirtualTime
     }
   }
 
+  /// 2.15 s ahead of 6 s allow 1 Mbit/s of 4, where the throughput sustains twice as much.
+  @Test func `after a seek an insufficient buffer counts from the second segment on again`() throws
+  {
+    var rules = try rules(.guarded(.usual))
+    for (request, place, isLimited) in [
+      (1, 0, false), (2, 0, true), (3, 0, true), (4, 60, false), (4, 60, false), (5, 60, true),
+      (6, 0, false), (7, 0, true),
+    ] as [(Int64, Int64, Bool)] {
+      var asked = question(0, estimate: 4_000_000, ahead: 0)
+      (asked.ahead, asked.playedFrom) = (.milliseconds(2_140), .seconds(place))
+      asked.latest = SegmentArrival(
+        request: request, rung: 0, segment: 0, bytes: 1, began: .zero, responded: .zero,
+        arrived: .zero)
+      let answer = rules.next(asked).answer
+      #expect(answer == (isLimited ? .take(1) : .stay), "\(request)")
+    }
+  }
+
   /// One choice of eight that falls is more than 7.5 % of those that stay.
   @Test(arguments: 0...9)
   func `a variant from which choices keep falling is not risen to`(falls: Int) throws {

@@ -22,6 +22,7 @@ package struct GuardedThroughputRule: Hashable, Sendable {
   struct Memory: Sendable {
     private(set) var segments = 0
     private var request: Int64 = -1
+    private var playedFrom = MediaTime.zero
     fileprivate var choices: [(rung: Int, falls: Bool)] = []
     fileprivate var allowed = Instant.zero
 
@@ -31,8 +32,9 @@ package struct GuardedThroughputRule: Hashable, Sendable {
       allowed = now + GuardedThroughputRule.fallsAfterAbandoning
     }
 
-    fileprivate mutating func hear(_ latest: SegmentArrival?) {
-      guard let latest, latest.request != request else { return }
+    fileprivate mutating func hear(_ question: VariantQuestion) {
+      if question.playedFrom != playedFrom { (playedFrom, segments) = (question.playedFrom, 0) }
+      guard let latest = question.latest, latest.request != request else { return }
       (request, segments) = (latest.request, segments + 1)
     }
   }
@@ -40,7 +42,7 @@ package struct GuardedThroughputRule: Hashable, Sendable {
   func choice(
     _ question: VariantQuestion, _ lowest: Int, _ memory: inout Memory
   ) -> VariantVerdict {
-    memory.hear(question.latest)
+    memory.hear(question)
     guard let estimate = question.estimate.bitsPerSecond else {
       return VariantVerdict(.stay, .noThroughput)
     }

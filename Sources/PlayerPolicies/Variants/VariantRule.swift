@@ -179,6 +179,8 @@ public struct VariantQuestion: Sendable {
   public var latest: SegmentArrival?
   /// The media time at which playback will end; `distantFuture` while it is unknown.
   public var end: MediaTime
+  /// The media time at which the playhead began, or to which it was last sought.
+  package var playedFrom: MediaTime
   /// The segments ahead, the one under the playhead first; empty where nothing is fetched again.
   public var buffered: [RungAhead]
 
@@ -187,13 +189,13 @@ public struct VariantQuestion: Sendable {
     ahead: MediaTime, rate: PlaybackRate = .normal, mediaLimit: MediaTime? = nil,
     partLength: MediaTime? = nil, liveOffset: MediaTime? = nil, nextSegment: Int = 0,
     switched: Instant? = nil, latest: SegmentArrival? = nil, end: MediaTime = .distantFuture,
-    buffered: [RungAhead] = []
+    playedFrom: MediaTime = .zero, buffered: [RungAhead] = []
   ) {
     (self.now, self.ladder, self.eligible, self.current) = (now, ladder, eligible, current)
     (self.estimate, self.ahead, self.rate) = (estimate, ahead, rate)
     (self.mediaLimit, self.partLength, self.liveOffset) = (mediaLimit, partLength, liveOffset)
     (self.nextSegment, self.switched, self.latest) = (nextSegment, switched, latest)
-    (self.end, self.buffered) = (end, buffered)
+    (self.end, self.playedFrom, self.buffered) = (end, playedFrom, buffered)
   }
 
   /// The clause for which a rule that stays takes no higher variant; nil where there is none, or

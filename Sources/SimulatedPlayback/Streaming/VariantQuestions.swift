@@ -23,7 +23,7 @@ extension VariantQuestion {
       partLength: hasParts ? list.flatMap { loader.presentation.lists[$0].partDuration } : nil,
       liveOffset: LivePlace(loader)?.time(at: now).map { max(.zero, $0 - position) },
       nextSegment: intake.tracks.first?.next ?? 0, switched: loader.choice.switched,
-      latest: intake.latestMain, end: item.end,
+      latest: intake.latestMain, end: item.end, playedFrom: item.playedFrom,
       buffered: buffered.filter { $0.end > position }.map {
         RungAhead(rung: $0.variant, segment: $0.index, ahead: max(.zero, $0.start - position))
       })
