@@ -636,6 +636,28 @@ extension NextVariantRule {
   }
 }
 
+extension AbandonRuleTests {
+  @Test func `a segment that took too long is given up once, whatever takes its place`() {
+    var watch = AbandonWatch(.slow(SlowSegmentRule(takesPercent: 180)))
+    for (second, variant, segment, isGivenUp) in [
+      (1, 0, 4, true), (2, 2, 4, false), (3, 2, 4, false), (4, 0, 5, true), (5, 2, 5, false),
+      (6, 0, 4, false),
+    ] as [(Int64, Int, Int, Bool)] {
+      let request = RequestFacts(
+        began: seconds(second - 1), responded: seconds(second - 1), received: 9, bytes: 3_000_000,
+        variant: variant, segment: segment)
+      _ = watch.isDue(request, lasts: nil, isMoving: false, at: seconds(second - 1))
+      let rungs = ladder([4_000_000, 500_000, 1_000_000])
+      let verdict = watch.verdict(
+        AbandonQuestion(
+          now: seconds(second), ladder: rungs, eligible: EligibleRungs(allOf: rungs),
+          estimate: .unknown, request: request, lasts: nil, isMoving: false))
+      #expect(verdict.answer == (isGivenUp ? .giveUp(for: 1) : .goOn), "\(second)")
+      #expect(isGivenUp || verdict.changesAt == seconds(second) + .milliseconds(100))
+    }
+  }
+}
+
 extension SlowSegmentRule {
   init(
     from: TimeSpan = .zero, fromPercent: Int64 = 0, takesPercent: Int64? = nil,

@@ -243,6 +243,8 @@ package struct AbandonWatch: Hashable, Sendable {
   let isByName: Bool
   /// Whether checks depend on received bytes; the first byte then triggers one.
   package let countsBytes: Bool
+  /// The segments that a share of their length gave up: dash.js gives each up once.
+  private var givenUp: [Int] = []
   private var watched: RequestFacts?
   private var isMoving = false
   /// Whether it has moved since the segment was first watched, so that patience is counted.
@@ -298,11 +300,13 @@ package struct AbandonWatch: Hashable, Sendable {
   ) -> AbandonVerdict {
     if firstLook > question.now { return AbandonVerdict(.goOn, .notYet, changesAt: firstLook) }
     let isShowing = slow.judgesFirst || question.lasts != nil || question.isMoving
-    var verdict = isShowing ? slow.verdict(question) : AbandonVerdict(.goOn, .notYet)
+    let isDone = givenUp.contains(question.request.segment)
+    var verdict = isShowing && !isDone ? slow.verdict(question) : AbandonVerdict(.goOn, .notYet)
     firstLook = question.now + slow.every
     if verdict.answer == .goOn || slow.choosesAnew {
       verdict.changesAt = firstLook
     } else {
+      if slow.takesPercent != nil { givenUp.append(question.request.segment) }
       rest()
     }
     return verdict
