@@ -224,36 +224,8 @@ public struct KeyExchange: Hashable, Sendable {
 public enum AdaptationRule: Hashable, Sendable {
   /// Stay with the first one.
   case fixed
-  case throughput(ThroughputRule)
-}
-
-/// A rule that goes by the estimated throughput and the buffer; every number is our assumption.
-public struct ThroughputRule: Hashable, Sendable {
-  /// The share of the estimate that a variant may need, in percent.
-  public var safetyPercent: Int64
-  /// Forward buffer needed for going up.
-  public var upSwitchBuffer: MediaTime
-  /// Going down waits while more media than that is ahead.
-  public var downSwitchBuffer: MediaTime
-  /// A segment is given up when it takes longer by this than what was ahead lasts; nil for never.
-  ///
-  /// About two seconds were seen (`infinite-streaming`, one harness).
-  public var abandonAfter: TimeSpan? = .seconds(2)
-  /// A segment under way is checked after this share of what is ahead, in percent: if it would
-  /// leave less than a segment's length, it is given up for a lower variant. Nil: never.
-  ///
-  /// If the network cannot keep real time, the player "will try and switch down" before it stalls
-  /// (WWDC18 502); when it looks is our assumption.
-  public var rescuePercent: Int64? = 25
-
-  public init(
-    safetyPercent: Int64 = 80, upSwitchBuffer: MediaTime = .seconds(10),
-    downSwitchBuffer: MediaTime = .seconds(25)
-  ) {
-    self.safetyPercent = safetyPercent
-    self.upSwitchBuffer = upSwitchBuffer
-    self.downSwitchBuffer = downSwitchBuffer
-  }
+  /// Go by the estimated throughput and the buffer, as the policy of AVPlayer does.
+  case throughput
 }
 
 /// A language that the app selects.

@@ -214,10 +214,10 @@ import Testing
     let live = LivePreferences()
     #expect(!live.preservesOffset && live.configuredOffset == nil)
     #expect(live.usesNetworkWhilePaused == nil)
-    let rule = ThroughputRule()
-    #expect(rule.safetyPercent == 80 && rule.rescuePercent == 25)
+    let (rule, rescue) = (ThroughputChoice.usual, RescueRule.usual)
+    #expect(rule.safetyPercent == 80 && rescue.safetyPercent == 80 && rescue.lookPercent == 25)
     #expect(rule.upSwitchBuffer == .seconds(10) && rule.downSwitchBuffer == .seconds(25))
-    #expect(rule.abandonAfter == .seconds(2))
+    #expect(rescue.patience == .seconds(2))
   }
 
   /// Four seconds of media come in each second, to the end of the file after ten.

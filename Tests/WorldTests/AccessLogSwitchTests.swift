@@ -75,7 +75,7 @@ import Testing
           source: .stream(
             StreamSettings(
               presentation: try Presentation(ladder), initialRule: .firstEligible,
-              adaptation: .throughput(ThroughputRule())))))
+              adaptation: .throughput))))
       player.play()
     }
 

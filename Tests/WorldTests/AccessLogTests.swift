@@ -6,7 +6,7 @@ import Testing
 @Suite struct AccessLogTests {
   private func stream(
     duration: Int64 = 200, rule: InitialVariantRule = .firstEligible,
-    adaptation: AdaptationRule = .throughput(ThroughputRule()), audio: [LadderAudio] = []
+    adaptation: AdaptationRule = .throughput, audio: [LadderAudio] = []
   ) throws -> StreamSettings {
     var ladder = NamedLadder.talk.description(duration: .seconds(duration))
     ladder.audio = audio

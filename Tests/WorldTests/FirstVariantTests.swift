@@ -65,7 +65,7 @@ import Testing
           StreamSettings(
             presentation: presentation, initialRule: .firstEligible, adaptation: adaptation)))
     }
-    let rules = [AdaptationRule.fixed, .throughput(ThroughputRule())]
+    let rules = [AdaptationRule.fixed, .throughput]
     for (first, second) in [(0, 1), (1, 0)] {
       let world = try World(
         conditions: LinkConditions(

@@ -47,7 +47,7 @@ import Testing
       source: .stream(
         StreamSettings(
           presentation: try Presentation(ladder), initialRule: .firstEligible,
-          adaptation: .throughput(ThroughputRule()))))
+          adaptation: .throughput)))
   }
 
   @Test(arguments: settings)

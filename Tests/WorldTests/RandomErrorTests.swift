@@ -36,7 +36,7 @@ import Testing
     }
     var settings = StreamSettings(
       presentation: try Presentation(ladder),
-      adaptation: random.next(in: 0...2) == 0 ? .fixed : .throughput(ThroughputRule()),
+      adaptation: random.next(in: 0...2) == 0 ? .fixed : .throughput,
       keyExchange: KeyExchange(bytes: 16))
     settings.errors = StreamErrorPolicy(
       mediaTimeout: random.next(in: 0...3) == 0 ? nil : .seconds(random.next(in: 1...15)),

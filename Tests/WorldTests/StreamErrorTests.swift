@@ -330,7 +330,7 @@ import Testing
       ]
     ) { settings in
       settings.presentation.variants.removeLast()
-      settings.adaptation = .throughput(ThroughputRule())
+      settings.adaptation = .throughput
       settings.automaticForwardBuffer = .seconds(20)
       settings.errors.recoversAfter = .seconds(20)
     }

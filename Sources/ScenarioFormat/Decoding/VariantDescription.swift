@@ -29,7 +29,7 @@ struct VariantDescription {
       "Throughput of the previous playback, by which a stream starts from iOS 13 on.")
     Key.optional(
       "adaptation", { $0.adaptation = $1 },
-      .words([("throughput", .throughput(ThroughputRule())), ("fixed", .fixed)]),
+      .words([("throughput", .throughput), ("fixed", .fixed)]),
       absent: "throughput", only: .streams, notBeside: "policy",
       "Rule for the next variant: by throughput, or always the first choice.")
     Key.read(

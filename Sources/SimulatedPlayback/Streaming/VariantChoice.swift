@@ -263,15 +263,7 @@ extension StreamSettings {
     switch adaptation {
     case nil: break
     case .fixed: (seats.next, seats.abandon) = (.fixed, .never)
-    case .throughput(let rule):
-      var (choice, rescue) = (ThroughputChoice.usual, RescueRule.usual)
-      choice.safetyPercent = rule.safetyPercent
-      (choice.upSwitchBuffer, choice.downSwitchBuffer) = (
-        rule.upSwitchBuffer, rule.downSwitchBuffer
-      )
-      (rescue.patience, rescue.lookPercent) = (rule.abandonAfter, rule.rescuePercent)
-      rescue.safetyPercent = rule.safetyPercent
-      (seats.next, seats.abandon) = (.throughput(choice), .rescue(rescue))
+    case .throughput: (seats.next, seats.abandon) = (.throughput(.usual), .rescue(.usual))
     }
     return seats
   }
