@@ -101,7 +101,7 @@ import VirtualTime
     let session = try StreamTests.Session(
       StreamSettings(
         presentation: try Self.mixed(),
-        initialRule: seed.isMultiple(of: 3) ? .firstEligible : .optimised(OptimisedStart())),
+        initialRule: seed.isMultiple(of: 3) ? .firstEligible : .optimised),
       kilobits: 1_000, schedule: try RateSchedule(steps: steps, ending: .holds))
     session.player.play()
     #expect(session.world.run() == .finished)
@@ -239,7 +239,7 @@ import VirtualTime
     let session = try StreamTests.Session(
       StreamSettings(
         presentation: try Self.presentation(),
-        initialRule: seed.isMultiple(of: 3) ? .firstEligible : .optimised(OptimisedStart())),
+        initialRule: seed.isMultiple(of: 3) ? .firstEligible : .optimised),
       kilobits: 1_000, schedule: try RateSchedule(steps: steps, ending: .holds))
     session.player.play()
     #expect(session.world.run() == .finished)

@@ -139,8 +139,8 @@ final class StreamLoader: MediaLoader {
   private func chooseFirst(
     _ position: MediaTime, _ speed: PlaybackRate, at now: Instant, on stage: inout Stage
   ) {
-    let observed = settings.observed ?? policy.observedBitRate
-    if let known = settings.observed { policy.running.begin(with: known) }
+    let observed = settings.observedBitRate ?? policy.observedBitRate
+    if let known = settings.observedBitRate { policy.running.begin(with: known) }
     guard
       let first = choice.begin(settings, by: judgement.first, observed: observed, at: speed)
     else {

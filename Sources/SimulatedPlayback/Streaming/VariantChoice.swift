@@ -257,8 +257,8 @@ extension StreamSettings {
     switch initialRule {
     case nil: break
     case .firstEligible: seats.first = .firstListed
-    case .optimised(let start):
-      seats.first = .withinEstimate(percent: 100, assumed: start.assumedBitRate)
+    // HLS authoring specification 1.32: the default variant should be the 2000 kbit/s one.
+    case .optimised: seats.first = .withinEstimate(percent: 100, assumed: 2_000_000)
     }
     switch adaptation {
     case nil: break
@@ -266,13 +266,5 @@ extension StreamSettings {
     case .throughput: (seats.next, seats.abandon) = (.throughput(.usual), .rescue(.usual))
     }
     return seats
-  }
-
-  /// The link's bit rate as the previous playback observed it, in bit/s.
-  var observed: Int64? {
-    if case .optimised(let start) = initialRule, let observed = start.observedBitRate {
-      return observed
-    }
-    return observedBitRate
   }
 }

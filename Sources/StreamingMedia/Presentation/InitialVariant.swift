@@ -7,22 +7,9 @@ public enum InitialVariantRule: Hashable, Sendable {
   case firstEligible
   /// From iOS 13: "an initial variant that optimizes the startup experience"; no more is published.
   ///
-  /// Our assumption: the highest eligible variant that a bit rate sustains at its peak.
-  case optimised(OptimisedStart)
-}
-
-/// The bit rate that the optimised rule of ours goes by.
-public struct OptimisedStart: Hashable, Sendable {
-  /// Bit rate that the previous playback observed, in bit/s; nil at the first playback.
-  package var observedBitRate: Int64?
-  // HLS authoring specification 1.32: the default variant should be the 2000 kbit/s one.
-  /// Bit rate assumed at the first playback, in bit/s.
-  package var assumedBitRate: Int64
-
-  public init(observedBitRate: Int64? = nil, assumedBitRate: Int64 = 2_000_000) {
-    self.observedBitRate = observedBitRate
-    self.assumedBitRate = assumedBitRate
-  }
+  /// Our assumption: the highest eligible variant that a bit rate sustains at its peak, the one that
+  /// the previous playback observed or at the first playback 2 Mbit/s.
+  case optimised
 }
 
 extension Presentation {
