@@ -10,11 +10,11 @@ public struct PlayerSettings: Hashable, Sendable {
   public var client = PlayerClient.avFoundation
   /// `automaticallyWaitsToMinimizeStalling`; nil leaves it to the contract.
   public var waitsAutomatically: Bool?
-  public var defaultRate: PlaybackRate
+  public var defaultRate = PlaybackRate.normal
   /// Nil: a queue advances, a single item pauses. Neither default could be verified.
   public var actionAtItemEnd: ActionAtItemEnd?
   /// Whether it keeps a play queue, as AVQueuePlayer does.
-  public var hasQueue: Bool
+  public var hasQueue = false
   /// The length of `evaluatingBufferingRate`: our assumption, Apple says "brief".
   public var evaluationPeriod: TimeSpan
   public var pipeline: PipelineCosts
@@ -32,16 +32,11 @@ public struct PlayerSettings: Hashable, Sendable {
 
   public init(
     contract: Contract = .current, waitsAutomatically: Bool? = nil,
-    defaultRate: PlaybackRate = .normal, actionAtItemEnd: ActionAtItemEnd? = nil,
-    hasQueue: Bool = false,
     evaluationPeriod: TimeSpan = .zero, pipeline: PipelineCosts = .none,
     latency: AppLatency = .none
   ) {
     self.contract = contract
     self.waitsAutomatically = waitsAutomatically
-    self.defaultRate = defaultRate
-    self.actionAtItemEnd = actionAtItemEnd
-    self.hasQueue = hasQueue
     self.evaluationPeriod = evaluationPeriod
     self.pipeline = pipeline
     self.latency = latency
@@ -168,14 +163,14 @@ public struct StreamSettings: Hashable, Sendable {
   public var initialRule: InitialVariantRule?
   /// The link's bit rate as the previous playback observed it, in bit/s; nil where there was none.
   public var observedBitRate: Int64?
-  public var constraints: VariantConstraints
+  public var constraints = VariantConstraints()
   /// The rule for the next variant, and for giving up a segment for a lower one; nil: the policy's.
   public var adaptation: AdaptationRule?
   /// The content encoding of playlists: plain or gzip.
   public var playlistEncoding: PlaylistEncoding
   public var keyExchange: KeyExchange
   /// `AVAssetResourceLoader.preloadsEligibleContentKeys`.
-  public var preloadsKeys: Bool
+  public var preloadsKeys = false
   public var audioLanguage: String?
   public var subtitleLanguage: String?
   /// The forward buffer when the app sets none; nil leaves it to the policy.
@@ -190,21 +185,14 @@ public struct StreamSettings: Hashable, Sendable {
 
   public init(
     presentation: Presentation, initialRule: InitialVariantRule? = nil,
-    constraints: VariantConstraints = VariantConstraints(), adaptation: AdaptationRule? = nil,
-    playlistEncoding: PlaylistEncoding = .plain, keyExchange: KeyExchange = KeyExchange(),
-    preloadsKeys: Bool = false, audioLanguage: String? = nil, subtitleLanguage: String? = nil,
-    automaticForwardBuffer: MediaTime? = nil, live: LiveStream? = nil
+    adaptation: AdaptationRule? = nil, playlistEncoding: PlaylistEncoding = .plain,
+    keyExchange: KeyExchange = KeyExchange(), live: LiveStream? = nil
   ) {
     self.presentation = presentation
     self.initialRule = initialRule
-    self.constraints = constraints
     self.adaptation = adaptation
     self.playlistEncoding = playlistEncoding
     self.keyExchange = keyExchange
-    self.preloadsKeys = preloadsKeys
-    self.audioLanguage = audioLanguage
-    self.subtitleLanguage = subtitleLanguage
-    self.automaticForwardBuffer = automaticForwardBuffer
     self.live = live
   }
 }

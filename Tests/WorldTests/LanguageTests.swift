@@ -20,9 +20,9 @@ import Testing
 
   /// A buffer of 16 s, which is full at once.
   private func session(_ adjust: (inout StreamSettings) -> Void = { _ in }) throws -> Session {
-    var settings = StreamSettings(
-      presentation: try Self.presentation(), subtitleLanguage: "en",
-      automaticForwardBuffer: .seconds(16))
+    var settings = StreamSettings(presentation: try Self.presentation())
+    settings.subtitleLanguage = "en"
+    settings.automaticForwardBuffer = .seconds(16)
     adjust(&settings)
     return try Session(settings, kilobits: 8_000_000)
   }

@@ -37,11 +37,11 @@ import Testing
 
   @Test(arguments: [nil, 9_000_000_000_000, 300_000_000] as [Int64?])
   func `what never rests over a link without limit and delay ends the run`(bytes: Int64?) throws {
-    var path = PathOptions()
-    path.stepsPerInstant = Seeds.count(5_000, inRelease: 20_000)
+    var transport = TransportOptions()
+    transport.path.stepsPerInstant = Seeds.count(5_000, inRelease: 20_000)
     let world = try World(
       fidelity: .tcp, limits: RunLimits(roundsPerInstant: 1_000),
-      requests: RequestOptions(transport: TransportOptions(path: path)))
+      requests: RequestOptions(transport: transport))
     load(10, in: world).play()
     world.after(.seconds(2)) { _ = world.startTraffic(CompetingTraffic(bytes: bytes)) }
     #expect(world.run() == .budget)

@@ -38,9 +38,9 @@ import Testing
       presentation: try Presentation(ladder),
       adaptation: random.next(in: 0...2) == 0 ? .fixed : .throughput,
       keyExchange: KeyExchange(bytes: 16))
-    settings.errors = StreamErrorPolicy(
-      mediaTimeout: random.next(in: 0...3) == 0 ? nil : .seconds(random.next(in: 1...15)),
-      recoversAfter: .seconds(random.next(in: 1...30)))
+    settings.errors.mediaTimeout =
+      random.next(in: 0...3) == 0 ? nil : .seconds(random.next(in: 1...15))
+    settings.errors.recoversAfter = .seconds(random.next(in: 1...30))
     return settings
   }
 

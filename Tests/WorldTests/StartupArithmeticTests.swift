@@ -164,11 +164,12 @@ import Testing
         presentation.lists[1].segments[index].bytes = bytes
       }
     }
-    return StreamSettings(
+    var settings = StreamSettings(
       presentation: presentation, initialRule: .firstEligible, adaptation: .fixed,
       playlistEncoding: start.gzip.map { .gzip(percent: $0) } ?? .plain,
       keyExchange: KeyExchange(
-        bytes: start.keyBytes, thinkTime: .nanoseconds(start.keyTime)),
-      preloadsKeys: start.preloadsKeys)
+        bytes: start.keyBytes, thinkTime: .nanoseconds(start.keyTime)))
+    settings.preloadsKeys = start.preloadsKeys
+    return settings
   }
 }

@@ -204,7 +204,8 @@ import Testing
         duration: .seconds(60))
       ladder.subtitles = [LadderSubtitles(name: "English", language: "en")]
       settings = StreamSettings(
-        presentation: (try? Presentation(ladder)) ?? settings.presentation, subtitleLanguage: "en")
+        presentation: (try? Presentation(ladder)) ?? settings.presentation)
+      settings.subtitleLanguage = "en"
     }
     #expect(session.world.run() == .finished)
     #expect(session.failures.count == 4)

@@ -72,15 +72,12 @@ public struct StreamErrorPolicy: Hashable, Sendable {
   /// A media file of which nothing comes for so long is given up; nil waits for ever.
   ///
   /// "Media file not received in 15 seconds" (WWDC18 502).
-  package var mediaTimeout: TimeSpan?
+  package var mediaTimeout: TimeSpan? = .seconds(15)
   /// The wait before a variant that failed may be tried again: "after a given amount of time it
   /// will attempt to switch back up" (WWDC17 514). Each further time is twice as long.
-  package var recoversAfter: TimeSpan
+  package var recoversAfter = TimeSpan.seconds(30)
 
-  package init(mediaTimeout: TimeSpan? = .seconds(15), recoversAfter: TimeSpan = .seconds(30)) {
-    self.mediaTimeout = mediaTimeout
-    self.recoversAfter = recoversAfter
-  }
+  package init() {}
 }
 
 /// The remedy for media that did not arrive.

@@ -7,7 +7,7 @@ public struct VariantConstraints: Hashable, Sendable {
   /// In bit/s; 0 sets no limit (AVPlayerItem.preferredPeakBitRate).
   public var preferredPeakBitRate: Int64
   /// The same, on an expensive network only.
-  public var preferredPeakBitRateForExpensiveNetworks: Int64
+  public var preferredPeakBitRateForExpensiveNetworks: Int64 = 0
   /// Nil sets no limit (AVPlayerItem.preferredMaximumResolution, where it is the size zero).
   public var preferredMaximumResolution: PixelSize?
   public var preferredMaximumResolutionForExpensiveNetworks: PixelSize?
@@ -17,18 +17,13 @@ public struct VariantConstraints: Hashable, Sendable {
 
   public init(
     unsupportedCodecs: [CodecFamily] = [.other], videoRanges: [VideoRange] = VideoRange.allCases,
-    preferredPeakBitRate: Int64 = 0, preferredPeakBitRateForExpensiveNetworks: Int64 = 0,
-    preferredMaximumResolution: PixelSize? = nil,
-    preferredMaximumResolutionForExpensiveNetworks: PixelSize? = nil,
+    preferredPeakBitRate: Int64 = 0, preferredMaximumResolution: PixelSize? = nil,
     layerPixels: PixelSize? = nil
   ) {
     self.unsupportedCodecs = unsupportedCodecs
     self.videoRanges = videoRanges
     self.preferredPeakBitRate = preferredPeakBitRate
-    self.preferredPeakBitRateForExpensiveNetworks = preferredPeakBitRateForExpensiveNetworks
     self.preferredMaximumResolution = preferredMaximumResolution
-    self.preferredMaximumResolutionForExpensiveNetworks =
-      preferredMaximumResolutionForExpensiveNetworks
     self.layerPixels = layerPixels
   }
 

@@ -69,7 +69,8 @@ extension Presentation {
   fileprivate func initialVariant(
     by rule: FirstVariantRule, observed: Int64? = nil, under constraints: VariantConstraints
   ) -> InitialVariant? {
-    let settings = StreamSettings(presentation: self, constraints: constraints)
+    var settings = StreamSettings(presentation: self)
+    settings.constraints = constraints
     var choice = VariantChoice(settings)
     return choice.begin(settings, by: rule, observed: observed)
   }

@@ -77,9 +77,9 @@ import VirtualTime
   }
 
   @Test func `limits for expensive networks count on those alone`() {
-    var constraints = VariantConstraints(
-      preferredPeakBitRate: 5_000_000, preferredPeakBitRateForExpensiveNetworks: 500_000,
-      preferredMaximumResolutionForExpensiveNetworks: PixelSize(width: 640, height: 360))
+    var constraints = VariantConstraints(preferredPeakBitRate: 5_000_000)
+    constraints.preferredPeakBitRateForExpensiveNetworks = 500_000
+    constraints.preferredMaximumResolutionForExpensiveNetworks = PixelSize(width: 640, height: 360)
     #expect(highest(constraints) == 4_500)
     constraints.isNetworkExpensive = true
     #expect(highest(constraints) == 400)
