@@ -194,17 +194,17 @@ struct FluidTransport: Sendable {
   @inline(__always)
   private mutating func countShares() {
     shares = flowing
-    if isWeighted { countWeights() }
+    if sharesByWeight { countWeights() }
   }
 
-  /// That loss leaves each transfer what it can have, whatever it weighs, is our assumption.
   private mutating func countWeights() {
-    if plan.cap != RatePlan.endless { return }
     shares = 0
     for transfer in transfers where transfer.isFlowing { shares += Int(transfer.weight) }
   }
 
   /// Whether shares are not all equal.
+  ///
+  /// That loss leaves each transfer what it can have, whatever it weighs, is our assumption.
   @inline(__always)
   private var sharesByWeight: Bool { isWeighted && plan.cap == RatePlan.endless }
 

@@ -270,12 +270,7 @@ extension RequestDesk.Job {
   var isQueued: Bool { if case .queued = stage { true } else { false } }
 
   /// Whether it waits for something that comes before the carrier.
-  var isLatent: Bool {
-    switch stage {
-    case .lookingUp, .queued: true
-    case .sent, .responding, .standing: false
-    }
-  }
+  var isLatent: Bool { if case .lookingUp = stage { true } else { isQueued } }
 }
 
 // Events that are due without a call: the carrier's, and the scheduler's own deadlines.

@@ -26,7 +26,10 @@ extension Sender {
     let isLimited = holdsBack || board.inFlight >= window.size
     guard next > start || isLimited else { return }
     if next > start { scheduleProbe(advancing: false, at: now) }
-    noteUse(isLimited: isLimited, at: now)
+    use.hear(inFlight: board.count, isLimiting: isLimited, acknowledged: acknowledged, next: next)
+    guard haltsAfterIdle else { return }
+    use.validate(
+      &window, timeout: timeout, initial: initialWindow, mayShrink: phase == .open, at: now)
   }
 
   private mutating func sendBursts(
@@ -93,13 +96,6 @@ extension Sender {
       expecting: board[board.first].sentAt + estimator.smoothed - now,
       roundTrip: estimator.smoothed)
     return holdsBack
-  }
-
-  mutating func noteUse(isLimited: Bool, at now: Int64) {
-    use.hear(inFlight: board.count, isLimiting: isLimited, acknowledged: acknowledged, next: next)
-    guard haltsAfterIdle else { return }
-    use.validate(
-      &window, timeout: timeout, initial: initialWindow, mayShrink: phase == .open, at: now)
   }
 
   mutating func transmitNew(

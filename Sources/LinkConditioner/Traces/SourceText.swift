@@ -49,7 +49,7 @@ package struct SourceText: Sendable {
   func dataLines(most: Int = .max) -> [Line] {
     var found: [Line] = []
     visitLines { line in
-      let content = trimmed(hasComments ? withoutComment(line.place) : line.place)
+      let content = bytes.trimmed(hasComments ? withoutComment(line.place) : line.place)
       if !content.isEmpty { found.append(Line(number: line.number, place: content)) }
       return found.count < most
     }
@@ -85,8 +85,6 @@ package struct SourceText: Sendable {
     }
     return line
   }
-
-  func trimmed(_ place: Place) -> Place { bytes.trimmed(place) }
 }
 
 extension RandomAccessCollection<UInt8> where Index == Int {
@@ -158,10 +156,10 @@ extension SourceText {
     if !field.isEmpty, bytes[field.lowerBound] > 0x22, bytes[field.upperBound - 1] > 0x22 {
       return field
     }
-    let field = trimmed(field)
+    let field = bytes.trimmed(field)
     let (first, last) = (field.lowerBound, field.upperBound - 1)
     if first >= last || bytes[first] != 0x22 || bytes[last] != 0x22 { return field }
-    return trimmed(first + 1..<last)
+    return bytes.trimmed(first + 1..<last)
   }
 
   /// Takes the one comma in a field for a decimal point.

@@ -70,14 +70,14 @@ struct TraceTable {
   private mutating func readComment(above first: SourceText.Line) {
     var above: SourceText.Line?
     source.visitLines { line in
-      if line.number < first.number, !source.trimmed(line.place).isEmpty { above = line }
+      if line.number < first.number, !source.bytes.trimmed(line.place).isEmpty { above = line }
       return line.number < first.number
     }
     guard let above else { return }
-    let comment = source.trimmed(above.place)
+    let comment = source.bytes.trimmed(above.place)
     let words = source.bytes[comment].drop { $0 == UInt8(ascii: "#") }.indices
     if words == comment { return }
-    let names = fields(SourceText.Line(number: above.number, place: source.trimmed(words)))
+    let names = fields(SourceText.Line(number: above.number, place: source.bytes.trimmed(words)))
     guard names.count == fields(first).count else { return }
     let columns = names.map { TableColumn(source.text($0)) }
     if columns.contains(where: { $0.time != nil || $0.duration != nil }),
@@ -371,7 +371,7 @@ extension SourceText {
     case UInt8(ascii: "G"): power = 9
     default: return (field, 0)
     }
-    return (trimmed(field.dropLast()), power)
+    return (bytes.trimmed(field.dropLast()), power)
   }
 
   /// Nanoseconds, from a number or a date.
