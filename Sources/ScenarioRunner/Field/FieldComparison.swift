@@ -37,7 +37,12 @@ package struct FieldComparison: Sendable {
     let isCounted = !field.gaps.contains(.stalls)
     stallCount = (isCounted ? field.player.books.stallCount : nil, run.player.books.stallCount)
     knowsRequests = !field.gaps.contains(.requests)
-    if isCounted, !field.gaps.contains(.stallPlaces) { matchStalls(field, run) }
+    if isCounted, !field.gaps.contains(.stallPlaces) {
+      let (pairs, alone) = field.player.books.stalls.matched(with: run.player.books.stalls)
+      stalls = pairs.map { Stall(place: $0.place, field: $0.length, run: $1?.length) }
+      stalls += alone.map { Stall(place: $0.place, field: nil, run: $0.length) }
+      stalls.sort { $0.place < $1.place }
+    }
     guard knowsRequests else { return }
     let requests = run.curves?.requests ?? []
     // The first of a kind is the last of its list.
@@ -63,13 +68,6 @@ package struct FieldComparison: Sendable {
       (kind, track) = (request.resource, request.track)
       place = request.media?.lowerBound.nanoseconds ?? request.firstByte
     }
-  }
-
-  private mutating func matchStalls(_ field: RunOutcome, _ run: RunOutcome) {
-    let (pairs, alone) = field.player.books.stalls.matched(with: run.player.books.stalls)
-    stalls = pairs.map { Stall(place: $0.place, field: $0.length, run: $1?.length) }
-    stalls += alone.map { Stall(place: $0.place, field: nil, run: $0.length) }
-    stalls.sort { $0.place < $1.place }
   }
 
   package var fieldTime: TimeSpan {

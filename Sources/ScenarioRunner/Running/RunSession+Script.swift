@@ -163,12 +163,6 @@ extension RunSession {
       refuse(error.words)
     }
   }
-
-  func refuse(_ why: String) {
-    let event = TraceEvent(.refused, .text(why))
-    note(event)
-    warnOfRefusal(why, event)
-  }
 }
 
 extension AppAction.HostTime {

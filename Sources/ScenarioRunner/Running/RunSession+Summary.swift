@@ -172,8 +172,10 @@ struct RunRemarks {
 }
 
 extension RunSession {
-  /// Notes that the step under way was refused, unless an expectation asks for that.
-  func warnOfRefusal(_ why: String, _ event: TraceEvent) {
+  /// Notes that the step under way was refused, and remarks it unless an expectation asks for that.
+  func refuse(_ why: String) {
+    let event = TraceEvent(.refused, .text(why))
+    note(event)
     guard let stepUnderWay, !scenario.expects(event) else { return }
     let step = scenario.script[stepUnderWay]
     warn("the step \(quotation(of: step.name)) was refused: \(why)", at: step.position)
