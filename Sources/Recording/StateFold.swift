@@ -128,7 +128,11 @@ package struct StateFold: Sendable {
     if let last = panels.last, last.instant == now { panels.removeLast() }
     if panels.last.map({ !$0.says(present) }) ?? true {
       panels.append(present)
-      if panels.count > Self.most { forgetPanels() }
+      if panels.count > Self.most {
+        let middle = (Self.most / 4)..<(Self.most * 3 / 4)
+        panelsLeftOut += Int64(middle.count { panels[$0].lasts(until: panels[$0 + 1].instant) })
+        panels.removeSubrange(middle)
+      }
     }
     (shown, departure.shown) = (present, departure.present)
     if isPanelAsked { chosen.append(present) }
@@ -233,12 +237,6 @@ package struct StateFold: Sendable {
   private func arrival(from start: Instant, to end: Instant) -> Int64 {
     let before = capacity.open(from: start, to: max(start, min(end, quiet.start)))
     return before + capacity.open(from: min(end, max(start, quiet.end)), to: end)
-  }
-
-  private mutating func forgetPanels() {
-    let middle = (Self.most / 4)..<(Self.most * 3 / 4)
-    panelsLeftOut += Int64(middle.count { panels[$0].lasts(until: panels[$0 + 1].instant) })
-    panels.removeSubrange(middle)
   }
 
   private mutating func keep(_ level: BufferLevel) {

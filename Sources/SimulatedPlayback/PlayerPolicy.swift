@@ -20,10 +20,6 @@ final class PlayerPolicy {
   let fetchesAgain: Bool
   /// Whether each segment's end is a sample of all that came in.
   let samplesTogether: Bool
-  /// The bytes of the next segment required for a segment to count; none as a rule.
-  var lookahead: Int64 { fetch.ofStreams.lookahead }
-  /// Whether that goes for the first segment alone.
-  var looksAheadOnce: Bool { fetch.ofStreams.looksAheadOnce }
 
   init(_ description: PolicyDescription, with registry: PolicyRegistry) {
     facts = description.facts

@@ -178,10 +178,8 @@ package struct EventQueue: ~Copyable, Sendable {
     instant <= limits.horizon
       && spentCount < limits.eventBudget
       && round < limits.roundsPerInstant
-      && sequence < Self.sequenceBudget
+      // Room is left for one event's scheduling.
+      && sequence < EventOrder.sequenceLimit - 1 << 32
       && !isUsedUp
   }
-
-  /// The sequence number at which a run ends as `budget`, with room for one event's scheduling.
-  private static var sequenceBudget: UInt64 { EventOrder.sequenceLimit - 1 << 32 }
 }

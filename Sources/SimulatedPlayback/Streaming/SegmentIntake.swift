@@ -46,7 +46,7 @@ final class SegmentIntake {
     type = asset.live != nil || asset.presentation.isLive ? .live : .videoOnDemand
     self.policy = policy
     self.requests = requests
-    mayCountBytes = policy.lookahead > 0 || asset.presentation.isInterleaved
+    mayCountBytes = policy.fetch.ofStreams.lookahead > 0 || asset.presentation.isInterleaved
   }
 
   /// Whether a partial segment changes the playable buffer: a held segment awaits bytes of the next
@@ -208,7 +208,7 @@ final class SegmentIntake {
       return nil
     }
     track.fetch = nil
-    if track.kind == .main, fetch.countsFrom == nil, lookahead.holds(policy) {
+    if track.kind == .main, fetch.countsFrom == nil, lookahead.holds(policy.fetch.ofStreams) {
       track.heldEnd = fetch.start
     }
     insert(

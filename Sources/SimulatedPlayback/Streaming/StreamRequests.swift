@@ -141,8 +141,8 @@ struct Lookahead {
   private var hasOpened = false
 
   /// Whether the segment that has just come does not count yet.
-  mutating func holds(_ policy: PlayerPolicy) -> Bool {
-    if policy.lookahead <= 0 || (hasHeld && policy.looksAheadOnce) { return false }
+  mutating func holds(_ fetch: FetchRule) -> Bool {
+    if fetch.lookahead <= 0 || (hasHeld && fetch.looksAheadOnce) { return false }
     hasHeld = true
     return true
   }
@@ -202,7 +202,7 @@ struct Lookahead {
 extension SegmentIntake {
   /// Lets segments count of whose successor enough has come, and what has come of interleaved ones.
   func release(at now: Instant, on stage: borrowing Stage) {
-    lookahead.release(tracks, after: policy.lookahead, at: now, on: stage)
+    lookahead.release(tracks, after: policy.fetch.ofStreams.lookahead, at: now, on: stage)
     for track in tracks {
       guard let fetch = track.fetch,
         let piece = lookahead.piece(
