@@ -204,6 +204,8 @@ enum StreamPiece {
   case part(PartFetch)
   /// Nothing that is listed; over, where nothing will come any more either.
   case nothing(isOver: Bool)
+
+  var part: PartFetch? { if case .part(let part) = self { part } else { nil } }
 }
 
 extension LivePlaylists {
@@ -225,7 +227,9 @@ extension LivePlaylists {
       return .nothing(isOver: false)
     }
     if number < known.trailingParts { return .part(part(number, of: segment, in: list)) }
-    guard parts.hints, number == known.trailingParts else { return .nothing(isOver: false) }
+    // A gap has no part to hint at.
+    let hints = parts.hints && !list.segments[segment].isGap
+    guard hints, number == known.trailingParts else { return .nothing(isOver: false) }
     // §4.4.5.3: a client may request early what is hinted at; the server answers once it is there.
     var hinted = part(number, of: segment, in: list)
     hinted.availableAt = stream.instant(producing: hinted.part.end)

@@ -232,9 +232,13 @@ final class SegmentIntake {
 
   /// Goes past segments of which no server has anything, and which play as they are.
   func passGaps(_ track: StreamTrack) {
-    while case .segment = nextPiece(of: track), segments[track.list][track.wanted].isGap {
-      track.buffer.pass(to: segments[track.list][track.wanted].end)
-      track.advance(past: nil, besides: 0)
+    while true {
+      let piece = nextPiece(of: track)
+      if case .nothing = piece { return }
+      let segment = segments[track.list][track.wanted]
+      if !segment.isGap { return }
+      track.buffer.pass(to: piece.part?.part.end ?? segment.end)
+      track.advance(past: piece.part, besides: 0)
     }
   }
 

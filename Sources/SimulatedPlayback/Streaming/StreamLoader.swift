@@ -217,10 +217,8 @@ final class StreamLoader: MediaLoader {
     {
       return true
     }
-    var part: PartFetch?
-    if case .part(let next) = piece { part = next }
     intake.start(
-      track, segment, part, of: choice.current ?? 0, sideBySide: rule.sideBySide,
+      track, segment, piece.part, of: choice.current ?? 0, sideBySide: rule.sideBySide,
       patience: settings.errors.mediaTimeout, at: now, on: &stage)
     return true
   }
