@@ -1,9 +1,10 @@
+import Foundation
 import ScenarioFormat
 import ScenarioRunner
 import SimulatedPlayback
 import Testing
 
-/// Low-latency streams with gaps.
+/// Low-latency streams with gaps, and with playlists whose segments are cut elsewhere.
 @Suite struct LivePartTests {
   /// A playlist of a minute with segments of a length in milliseconds.
   private static func list(
@@ -50,6 +51,52 @@ import Testing
         #expect(outcome.player.outcome == .played && outcome.faults == [])
         let trace = String(decoding: outcome.trace, as: UTF8.self)
         for gap in gaps { #expect(!trace.contains("\"v\(gap).mp4\"")) }
+      }
+    }
+  }
+
+  /// Milliseconds: of the segments of two audio groups, of their parts, and of what exists.
+  private static let layouts: [(a: Int64, b: Int64, parts: Int64, exists: Int64)] = [
+    (5_900, 6_000, 500, 42_780), (6_016, 5_994, 500, 42_780), (6_000, 4_000, 1_000, 30_300),
+    (3_000, 7_500, 500, 20_000), (6_000, 6_000, 500, 42_780), (2_500, 6_000, 400, 29_700),
+    (6_000, 1_000, 1_000, 41_200), (5_000, 6_000, 334, 37_000), (6_006, 6_000, 1_001, 25_100),
+    (4_000, 4_037, 700, 33_333),
+  ]
+
+  @Test(arguments: layouts)
+  func `another audio group goes on where the old one ended, amid a segment`(
+    a: Int64, b: Int64, parts: Int64, exists: Int64
+  ) throws {
+    for control in ["", ",CAN-BLOCK-RELOAD=YES"] {
+      for startsWith in [exists, exists + 130, exists + parts, exists + 3_700] {
+        let files = [
+          "main.m3u8": """
+          #EXTM3U
+          #EXT-X-MEDIA:TYPE=AUDIO,GROUP-ID="a",NAME="E",DEFAULT=YES,AUTOSELECT=YES,URI="a.m3u8"
+          #EXT-X-MEDIA:TYPE=AUDIO,GROUP-ID="b",NAME="E",DEFAULT=YES,AUTOSELECT=YES,URI="b.m3u8"
+          #EXT-X-STREAM-INF:BANDWIDTH=1000000,AUDIO="a"
+          v.m3u8
+          #EXT-X-STREAM-INF:BANDWIDTH=2500000,AUDIO="b"
+          w.m3u8
+
+          """,
+          "v.m3u8": Self.list("v", 6_000, parts: parts, control: control),
+          "w.m3u8": Self.list("w", 6_000, parts: parts, control: control),
+          "a.m3u8": Self.list("a", a, parts: parts, control: control),
+          "b.m3u8": Self.list("b", b, parts: parts, control: control),
+        ]
+        let outcome = try Self.run(files, startsWith: startsWith)
+        #expect(outcome.player.outcome == .played && outcome.faults == [])
+        var end: Double?
+        for line in outcome.trace.split(separator: UInt8(ascii: "\n")) {
+          let event = try #require(
+            JSONSerialization.jsonObject(with: Data(line)) as? [String: Any])
+          guard event["event"] as? String == "requestStart", event["track"] as? String == "audio",
+            let from = event["from"] as? Double, let to = event["to"] as? Double
+          else { continue }
+          #expect(from < to && from <= (end ?? from) + 0.05, "\(from) after \(end ?? from)")
+          end = max(end ?? to, to)
+        }
       }
     }
   }

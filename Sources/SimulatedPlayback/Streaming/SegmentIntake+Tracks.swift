@@ -104,10 +104,17 @@ extension SegmentIntake {
         list != track.list
       else { continue }
       track.list = list
-      // A track in the middle of a segment in parts goes on with the same part.
-      if track.nextPart > 0 { continue }
-      // Switches happen at segment boundaries, which most playlists share.
       let (next, boundary) = (track.next, track.boundary)
+      // A track in the middle of a segment in parts goes on with the part around its end: the same
+      // where the lists share the segment.
+      if track.nextPart > 0 {
+        track.next = presentation.lists[list].index(at: boundary) ?? segments[list].count
+        if !track.isThrough {
+          track.nextPart = presentation.lists[list].partCount(of: track.next, endingBy: boundary)
+        }
+        continue
+      }
+      // Switches happen at segment boundaries, which most playlists share.
       let isShared =
         next < segments[list].count && segments[list][next].start == boundary
         && (next == 0 || segments[list][next - 1].start < boundary)
