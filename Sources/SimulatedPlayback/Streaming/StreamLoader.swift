@@ -195,7 +195,9 @@ final class StreamLoader: MediaLoader {
       return true
     }
     if hasAll { return false }
-    if !track.hasRoom(rule, main: intake.tracks[0].end, from: position, at: now) { return false }
+    let main = intake.tracks[0].end
+    // A list that is over needs no room.
+    if !track.isThrough, !track.hasRoom(rule, main: main, from: position, at: now) { return false }
     if choice.waitsUntil > now { return true }
     // The other track says whether anything is still to come.
     if intake.isJoiningSound, intake.holdsBack(track) { return false }
