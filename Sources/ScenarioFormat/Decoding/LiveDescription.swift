@@ -137,7 +137,7 @@ extension EncoderStop {
 extension LiveDescription {
   /// The stream, given the lists that it will have; refuses what no server may do.
   func stream(of presentation: Presentation) -> LiveStream? {
-    let target = presentation.lists.map { $0.targetDuration }.max() ?? .zero
+    let target = presentation.targetDuration
     guard isAllowed(target) else { return nil }
     let last = presentation.variants.count - 1
     if stale.contains(where: { $0.variant > last }) {
@@ -155,13 +155,18 @@ extension LiveDescription {
     return stream
   }
 
-  // HLS authoring specification 8.11: six segments at least.
+  // HLS authoring specification 8.11: six segments at least; §6.2.2: three target durations.
   private func usualWindow(of presentation: Presentation, _ target: MediaTime) -> MediaTime {
-    let segment = presentation.lists.first?.segments.first?.duration.nanoseconds ?? 0
-    let six = MediaTime(nanoseconds: 6 * segment)
-    // The window reaches back to the hold-back, so that a player that begins there finds media.
-    guard let holdBack = tags.holdBack, self.holdBack == nil else { return six }
-    return max(six, min(holdBack, presentation.duration) + target)
+    let first = presentation.variants.first.map { presentation.lists[$0.list].segments } ?? []
+    let longest = first.map { $0.duration.nanoseconds }.max() ?? 0
+    // The window reaches back to where the playlists hold clients, so that these find media there.
+    var said = presentation.liveTags
+    if holdBack != nil { said.holdBack = nil }
+    if parts != nil { said.parts = nil }
+    if start != nil { said.start = nil }
+    return max(
+      MediaTime(nanoseconds: max(6 * longest, 3 * target.nanoseconds)),
+      min(said.heldBack, presentation.duration) + target)
   }
 
   private func isAllowed(_ target: MediaTime) -> Bool {

@@ -23,6 +23,11 @@ package struct LiveTags: Hashable, Sendable {
   package var remarks: [LiveRemark] = []
 
   package init() {}
+
+  /// The distance from the end at which clients are told to begin, as far as tags say.
+  package var heldBack: MediaTime {
+    max(parts?.holdBack ?? holdBack ?? .zero, .zero - (start?.offset ?? .zero))
+  }
 }
 
 /// Something in the playlists of one presentation that does not count as it stands.
@@ -53,19 +58,16 @@ struct PlacedPlaylist {
 }
 
 extension LiveTags {
-  /// - Parameters:
-  ///   - playlists: The media playlists, that of the first variant first.
-  ///   - start: EXT-X-START of the multivariant playlist.
-  ///   - uri: The URI of the multivariant playlist.
-  init(_ playlists: [PlacedPlaylist], start: StartPoint? = nil, uri: String = "") {
+  /// - Parameter playlists: The media playlists, that of the first variant first.
+  init(_ playlists: [PlacedPlaylist], of presentation: Presentation) {
     guard let first = playlists.first else { return }
+    let (start, target) = (presentation.start, presentation.targetDuration)
     isGrowing = !first.playlist.hasEnd
     isEvent = first.playlist.type == .event
     // §6.2.4: "If any Media Playlists have an EXT-X-PLAYLIST-TYPE tag, all Media Playlists MUST
     // have an EXT-X-PLAYLIST-TYPE tag with the same value."
     otherType = playlists.first { ($0.playlist.type == .event) != isEvent }?.uri
     self.start = start ?? first.playlist.start
-    let target = playlists.map { $0.playlist.targetDuration }.max() ?? .zero
     let control = first.playlist.serverControl
     // §4.4.3.8: HOLD-BACK "MUST be at least three times the Target Duration", the Skip Boundary
     // "MUST be at least six times the Target Duration".
@@ -86,7 +88,7 @@ extension LiveTags {
     // ignore the value in the Media Playlist(s)". One kind alone may have it.
     for other in playlists where other.playlist.start != self.start {
       if start != nil, other.playlist.start == nil { continue }
-      remark(other.uri, "EXT-X-START", .differs(from: start == nil ? first.uri : uri))
+      remark(other.uri, "EXT-X-START", .differs(from: start == nil ? first.uri : presentation.uri))
     }
   }
 

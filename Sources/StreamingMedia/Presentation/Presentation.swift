@@ -93,6 +93,12 @@ extension Presentation {
     variants.map { lists[$0.list].duration }.max() ?? .zero
   }
 
+  /// The longest target duration of all but subtitles, which may have another one (§6.2.4).
+  package var targetDuration: MediaTime {
+    let beside = renditions.filter { $0.attributes.kind != .subtitles }.compactMap { $0.list }
+    return (variants.map { $0.list } + beside).map { lists[$0].targetDuration }.max() ?? .zero
+  }
+
   /// Whether more segments may be added.
   package var isLive: Bool {
     variants.contains { !lists[$0.list].isComplete }

@@ -62,7 +62,7 @@ extension Presentation {
     let placed = names.compactMap { name in
       media[name].map { PlacedPlaylist(uri: name, playlist: $0.playlist) }
     }
-    liveTags = LiveTags(placed, start: playlist.start, uri: uri)
+    liveTags = LiveTags(placed, of: self)
   }
 
   package init(_ playlist: MediaPlaylist, uri: String, bytes: Int64) {
@@ -76,7 +76,7 @@ extension Presentation {
     self.init(
       uri: uri, variants: [Variant(attributes: attributes, list: 0)], lists: [list],
       start: playlist.start)
-    liveTags = LiveTags([PlacedPlaylist(uri: uri, playlist: playlist)])
+    liveTags = LiveTags([PlacedPlaylist(uri: uri, playlist: playlist)], of: self)
   }
 }
 

@@ -22,12 +22,11 @@ struct ImportedLive {
     let offset = min(stream.recommendedOffset(in: list).0, list.duration)
     // The media at the position that EXT-X-START asks for must be available as well.
     let start = tags.start?.offset ?? .zero
-    let asked =
-      start < .zero
-      ? max(offset, min(.zero - start, list.duration)) : min(start, list.duration) + offset
+    let asked = max(
+      max(.zero, min(start, list.duration)) + offset, min(tags.heldBack, list.duration))
     startsWith = min(list.segments.first { $0.end >= asked }?.end ?? last.start, last.start)
     // RFC 8216 §6.2.2: never less than three target durations.
-    let least = 3 * (presentation.lists.map { $0.targetDuration.nanoseconds }.max() ?? 0)
+    let least = 3 * presentation.targetDuration.nanoseconds
     window = tags.isEvent || list.duration.nanoseconds < least ? nil : list.duration
   }
 

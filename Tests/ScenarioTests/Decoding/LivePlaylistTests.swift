@@ -148,6 +148,63 @@ import VirtualTime
     #expect(live.window == .sliding(.seconds(56)))
   }
 
+  @Test(
+    arguments: [
+      ("", 36), ("#EXT-X-SERVER-CONTROL:HOLD-BACK=50", 56), ("#EXT-X-START:TIME-OFFSET=-60", 66),
+      ("#EXT-X-START:TIME-OFFSET=60", 36), ("#EXT-X-START:TIME-OFFSET=-900", 126),
+      ("#EXT-X-PART-INF:PART-TARGET=1\n#EXT-X-SERVER-CONTROL:PART-HOLD-BACK=60", 66),
+      ("#EXT-X-PART-INF:PART-TARGET=1\n#EXT-X-SERVER-CONTROL:PART-HOLD-BACK=4", 36),
+      ("#EXTINF:0.5,\n#EXT-X-BYTERANGE:9@0\na.ts", 36),
+    ] as [(String, Int64)])
+  func `the usual window holds six of the longest segments, and what clients are told`(
+    tags: String, seconds: Int64
+  ) throws {
+    #expect(try live(tags).window == .sliding(.seconds(seconds)))
+  }
+
+  @Test func `a key that replaces a tag widens no window`() throws {
+    let start = "#EXT-X-START:TIME-OFFSET=-60"
+    #expect(try live(start, #"{ "start": "-60 s" }"#).window == .sliding(.seconds(36)))
+    let held = "#EXT-X-SERVER-CONTROL:HOLD-BACK=50"
+    #expect(try live(held, #"{ "holdBack": null }"#).window == .sliding(.seconds(36)))
+  }
+
+  /// Lengths of the segments of each kind, and of the window, in seconds.
+  @Test(arguments: [
+    (variant: 6, audio: 6, subtitles: 60, window: 36), (2, 2, 60, 12), (2, 6, 60, 18),
+    (4, 4, 1, 24), (1, 10, 30, 30),
+  ])
+  func `the window is that of the first variant, whatever its subtitles are`(
+    variant: Int, audio: Int, subtitles: Int, window: Int
+  ) throws {
+    func media(_ length: Int) -> String {
+      "#EXTM3U\n#EXT-X-TARGETDURATION:\(length)\n"
+        + String(repeating: "#EXTINF:\(length),\na.ts\n", count: 120 / length)
+    }
+    let files = [
+      "main.m3u8": """
+      #EXTM3U
+      #EXT-X-MEDIA:TYPE=SUBTITLES,GROUP-ID="s",NAME="s",LANGUAGE="en",URI="s.m3u8"
+      #EXT-X-MEDIA:TYPE=AUDIO,GROUP-ID="a",NAME="a",DEFAULT=YES,AUTOSELECT=YES,URI="a.m3u8"
+      #EXT-X-STREAM-INF:BANDWIDTH=900000,AUDIO="a",SUBTITLES="s"
+      v.m3u8
+
+      """,
+      "s.m3u8": media(subtitles), "a.m3u8": media(audio),
+      "v.m3u8": media(variant),
+    ]
+    let text = """
+      { "scenario": "a", "about": "b", "link": { "bandwidth": "8 Mbit/s" },
+      "media": { "hls": { "playlists": "main.m3u8", "live": {} } },
+      "script": [ { "at": "0 s", "do": "play" } ] }
+      """
+    let scenario = try readScenario([UInt8](text.utf8), file: "a.json") { path in
+      files[path].map { [UInt8]($0.utf8) }
+    }
+    guard case .stream(let settings) = scenario.item.source else { throw NoStream() }
+    #expect(settings.live?.window == .sliding(.seconds(Int64(window))))
+  }
+
   // Each is the value of a tag that comes from nowhere sensible.
   @Test(
     arguments: Seeds.cases(of: [
