@@ -40,13 +40,11 @@ struct PlaylistDecoding {
   }
 
   private func read(
-    _ file: ScenarioFile, _ node: DocumentNode, imports: [PlaylistVariable]? = nil
+    _ file: ScenarioFile, _ node: DocumentNode, in context: PlaylistContext? = nil
   ) -> Playlist? {
     let text = Array(file.text.utf8)
     do throws(PlaylistRefusal) {
-      let playlist = try Playlist.read(
-        text, in: PlaylistContext(uri: file.path, imports: imports)
-      ).playlist
+      let playlist = try Playlist.read(text, in: context ?? .init(uri: file.path)).playlist
       guard case .media(let media) = playlist, let skip = media.skip else { return playlist }
       // §6.3.7: a delta update is merged with "its previous version of the Playlist".
       return node.refuse(
@@ -110,7 +108,7 @@ struct PlaylistDecoding {
         file: file.path, line: line, "the playlist \(quotation(of: uri)) cannot be read",
         expected: "a file at \(quotation(of: path))")
     }
-    switch read(child, node, imports: playlist.variables) {
+    switch read(child, node, in: PlaylistContext(uri: target, imports: playlist.variables)) {
     case .media(let media): return LoadedPlaylist(media, bytes: Int64(child.text.utf8.count))
     case .multivariant:
       return node.refuse(

@@ -220,6 +220,17 @@ import VirtualTime
     #expect(lists[0].uri(of: 0) == "s/low/deep/a.ts")
   }
 
+  @Test func `the query by which a playlist is named defines its variables`() throws {
+    var files = Self.files
+    files["s/high rate/list.m3u8"] = Self.media.replacing(
+      "#EXTM3U\n", with: "#EXTM3U\n#EXT-X-DEFINE:QUERYPARAM=\"token\"\n"
+    ).replacing("a.ts", with: "{$token}/a.ts")
+    let lists = try presentation(read(#""playlists": "s/master.m3u8""#, files)).lists
+    #expect(lists[1].uri(of: 0) == "s/high%20rate/1/a.ts")
+    files["s/master.m3u8"] = Self.master.replacing("?token=1", with: "?tokens=1")
+    #expect(mistakes(files).first?.hasPrefix("folder/s/high rate/list.m3u8:2:") == true)
+  }
+
   @Test func `a live playlist is played as far as it goes`() throws {
     var files = Self.files
     files["s/low/list.m3u8"] = Self.media.replacing("#EXT-X-ENDLIST\n", with: "")
