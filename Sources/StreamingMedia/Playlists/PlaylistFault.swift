@@ -45,7 +45,7 @@ package enum PlaylistFaultProblem: Error, PlaylistProblem {
     case .bothKinds: "the tag belongs to the other kind of playlist"
     case .neitherKind: "neither a media playlist nor a multivariant playlist"
     case .repeatedTag: "the tag stands more than once"
-    case .unsupportedVersion(let version): "version \(version) is newer than the newest known one"
+    case .unsupportedVersion(let version): "version \(version) is none of 1 to 13, the known ones"
     case .malformedValue(let expected): "expected \(expected)"
     case .outOfRange: "the number is too large"
     case .malformedAttributes(let what): what

@@ -22,6 +22,7 @@ import Testing
     (target + target, [.repeatedTag]),
     (target + "#EXT-X-VERSION:3\n#EXT-X-VERSION:3", [.repeatedTag]),
     (target + "#EXT-X-VERSION:14", [.unsupportedVersion(14)]),
+    (target + "#EXT-X-VERSION:0", [.unsupportedVersion(0)]),
     (target + "#EXT-X-STREAM-INF:BANDWIDTH=1\na.m3u8", [.bothKinds, .segmentWithoutDuration]),
     (target + "#EXTINF:1,\n#EXT-X-BYTERANGE:5\na.ts", [.byteRangeWithoutPredecessor]),
     (
