@@ -173,12 +173,12 @@ extension PlayerItem {
   /// assumption. A stream whose playlists are not there yet begins where it is told to; beyond the
   /// edge of one that was read too long ago the position is corrected when it has been read again.
   func placeToSeek(_ time: MediaTime, at now: Instant) -> MediaTime? {
-    guard let loader = loader.liveStream else { return time > mediaDuration ? nil : time }
+    if cancelsSeek(to: time) { return nil }
+    guard let loader = loader.liveStream else { return time }
     guard let place = LivePlace(loader), let range = place.seekableRange else {
       settings.startTime = time
       return time
     }
-    if time < range.lowerBound { return nil }
     let edge = time > range.upperBound ? place.estimatedTime(at: now) : nil
     // Playback does not end where the clock has the edge beyond its end.
     let last = end - MediaTime(nanoseconds: 1)

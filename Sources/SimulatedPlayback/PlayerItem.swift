@@ -436,6 +436,12 @@ public final class PlayerItem {
     return [range]
   }
 
+  /// Whether a time lies outside what can be sought: a seek to it is cancelled.
+  package func cancelsSeek(to time: MediaTime) -> Bool {
+    guard let loader = loader.liveStream else { return time > mediaDuration }
+    return LivePlace(loader)?.seekableRange.map { time < $0.lowerBound } ?? false
+  }
+
   /// Says that its timebase stops, before it is left.
   func noteStopped(at now: Instant, on stage: inout Stage) {
     if timebase.rate.isZero { return }

@@ -165,6 +165,71 @@ import Testing
       ])
   }
 
+  /// Seeks with where their media can be sought, and expectations that ask for their ends.
+  static let seeks: [(parts: String, to: String, expected: String, isRemarked: Bool)] = [
+    (file, "300 s", #"{ "stallCount": 0 }"#, true),
+    (file, "12.001 s", #"{ "stallCount": 0 }"#, true),
+    (file, "12 s", #"{ "stallCount": 0 }"#, false),
+    (stream, "24001 ms", #"{ "stallCount": 0 }"#, true),
+    (stream, "5 s", #"{ "stallCount": 0 }"#, false), (local, "6 s", #"{ "stallCount": 0 }"#, true),
+    (file, "300 s", #"{ "order": [ "app do=seek", "seekDidComplete" ] }"#, false),
+    (file, "300 s", #"{ "count": "seekDidComplete", "is": 1 }"#, false),
+    (file, "300 s", #"{ "count": "seekDidComplete finished=true", "is": 0 }"#, true),
+  ]
+
+  @Test(arguments: seeks)
+  func `a seek outside what can be sought is a remark`(
+    parts: String, to: String, expected: String, isRemarked: Bool
+  ) throws {
+    let warnings = try Written.run(
+      #"\#(parts), "script": [ \#(Self.play), { "at": "1 s", "do": "seek", "to": "\#(to)" } ],"#
+        + #""expect": [ \#(expected) ]"#
+    ).warnings
+    #expect(warnings.count == (isRemarked ? 1 : 0), "\(warnings.map { $0.words })")
+    #expect(
+      warnings.allSatisfy {
+        $0.position != nil && $0.message.hasPrefix("the step “seek” was cancelled: ")
+          && $0.message.hasSuffix(" lies outside what can be sought")
+      }, "\(warnings.map { $0.words })")
+  }
+
+  @Test func `a seek that another takes the place of is no remark`() throws {
+    let seeks = ["20 s", "16 s", "16 s"].map { #"{ "at": "1 s", "do": "seek", "to": "\#($0)" }"# }
+      .enumerated().map { $1.replacing(#""do""#, with: #""name": "\#($0)", "do""#) }
+    let outcome = try Written.run(
+      #"\#(Self.stream), "script": [ \#(Self.play), \#(seeks.joined(separator: ",")) ],"#
+        + #""expect": [ { "stallCount": 0 } ]"#)
+    #expect(outcome.warnings == [])
+  }
+
+  /// Further parts of a scenario with a step that is never done, and the steps that are named.
+  @Test(
+    arguments: [
+      ("", #"{ "stallCount": 0 }"#, ["“pause”"]),
+      (#"{ "after": "pause", "do": "play" }"#, #"{ "stallCount": 0 }"#, ["“pause”"]),
+      (
+        #"{ "when": "stallCount >= 3", "do": "tap" }"#, #"{ "stallCount": 0 }"#,
+        ["“pause”", "“tap”"]
+      ),
+      ("", #"{ "count": "app do=pause", "is": 0 }"#, []),
+      ("", #"{ "count": "app do=play", "is": 1 }"#, ["“pause”"]),
+    ] as [(String, String, [String])])
+  func `a step that is never done is a remark`(
+    more: String, expected: String, named: [String]
+  ) throws {
+    func warnings(_ parts: String) throws -> [String] {
+      let steps = [Self.play, #"{ "when": "loaded >= 500 s", "do": "pause" }"#, more]
+      return try Written.run(
+        #"\#(Self.file), "script": [ \#(steps.filter { $0 != "" }.joined(separator: ",")) ],"#
+          + #""expect": [ \#(expected) ] \#(parts)"#
+      ).warnings.map { $0.message }
+    }
+    let found = try warnings("")
+    #expect(found == named.map { "the step \($0) was never done: the run ended at 12.000001 s" })
+    // The step might have been done later.
+    #expect(try warnings(#", "horizon": "6 s""#) == [])
+  }
+
   @Test(arguments: remarked)
   func `a remark of a run has its line`(parts: String, script: String, word: String) throws {
     let outcome = try Written.run(

@@ -102,7 +102,6 @@ package struct ExpectationFailure: Hashable, Sendable {
   package var actual: String
   /// The way in which it failed, without times and amounts: “stallCount is too high”.
   package var manner: String
-  /// The instants at which the failure came about.
   package var instants: [Instant]
   /// The lines of the trace around these.
   package var context: [String]

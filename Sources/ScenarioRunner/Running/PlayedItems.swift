@@ -21,9 +21,7 @@ struct PlayedItems {
   private(set) var foreign: [SimulatedPlayerItem] = []
   /// The place among these after the item that became current last.
   private var next = 0
-  /// The names of items, by their numbers.
   private var names: [String] = []
-  /// The looper's copies among them.
   private var copyCount = 0
 
   init(_ scenario: Scenario, heuristic: KeepUpHeuristic?) {
@@ -84,7 +82,6 @@ struct PlayedItems {
     return standing + queued[index]
   }
 
-  /// All that may still be played.
   mutating func all() -> [SimulatedPlayerItem] {
     makeQueued()
     return queued.flatMap { $0 } + [upcoming]

@@ -49,10 +49,7 @@ extension RunSession {
     stepOrder.append(index)
     stepUnderWay = index
     defer { stepUnderWay = nil }
-    let item: [(String, TraceValue)] = step.item.map { [("item", .text($0))] } ?? []
-    let named: [(String, TraceValue)] =
-      isSameText(step.name, step.verb) ? [] : [("step", .text(step.name))]
-    note(TraceEvent(.app, named: [("do", .text(step.verb))] + step.action.members + item + named))
+    note(step.event)
     if isInBackground, case .asks(let rate) = step.action.bearing, rate?.isZero != true {
       refuse("without background audio an app does not play in the background")
     } else {
@@ -71,6 +68,7 @@ extension RunSession {
     case .setRate(let rate): setRate(rate)
     case .setDefaultRate(let rate): player.defaultRate = rate
     case .seek(let time, let tolerance):
+      warnOfCancelledSeek(to: time)
       attempt(try player.seek(to: time, within: tolerance))
     case .call(let call): perform(call)
     case .endInterruption(let resumes): endInterruption(resumes)
@@ -171,6 +169,14 @@ extension AppAction.HostTime {
     case .at(let instant): instant
     case .fromNow(let nanoseconds): now + TimeSpan(nanoseconds: nanoseconds)
     }
+  }
+}
+
+extension ScriptStep {
+  var event: TraceEvent {
+    let item: [(String, TraceValue)] = item.map { [("item", .text($0))] } ?? []
+    let named: [(String, TraceValue)] = isSameText(name, verb) ? [] : [("step", .text(name))]
+    return TraceEvent(.app, named: [("do", .text(verb))] + action.members + item + named)
   }
 }
 

@@ -35,7 +35,6 @@ extension Scenario {
 }
 
 extension JSONTree {
-  /// Nil where there is nothing to list.
   package static func unlessEmpty<Parts: Collection>(
     _ parts: Parts, _ tree: (Parts.Element) -> JSONTree
   ) -> JSONTree? {
@@ -113,9 +112,8 @@ struct RunRemarks {
 
   private var scenario: Scenario { session.scenario }
 
-  /// Every remark, in the order of the file.
   func all(end: EndReason) -> [RunWarning] {
-    let own = ([session] + session.guests).flatMap { RunRemarks(session: $0).own }
+    let own = ([session] + session.guests).flatMap { RunRemarks(session: $0).own(end) }
     return (scenario.warnings + (cut(by: end).map { [$0] } ?? []) + own + faults).inOrder
   }
 
@@ -133,8 +131,20 @@ struct RunRemarks {
   }
 
   /// Remarks on this player's part of the scenario.
-  private var own: [RunWarning] {
+  private func own(_ end: EndReason) -> [RunWarning] {
     var found = session.refusals
+    if end == .finished || end == .idle {
+      let undone = zip(scenario.script, session.stepsDone).filter { $1 == nil }.map { $0.0 }
+      // Of steps that wait for each other the first is named.
+      for step in undone
+      where !undone.contains(where: { isSameName($0.name, step.trigger.precedingStep) })
+        && !scenario.expects(step.event, orNone: true)
+      {
+        let words = "the step \(quotation(of: step.name)) was never done: the run ended at "
+        let instant = PropertyValue.time(session.world.now.nanoseconds).words
+        found.append(RunWarning(position: step.position, message: words + instant))
+      }
+    }
     if !scenario.expects(Figure.longestQueue.name) {
       found += PlayerSummary(session.player.core, at: session.world.now).warnings.map {
         RunWarning(position: scenario.queue?.items.first?.position, message: $0)
@@ -176,30 +186,43 @@ extension RunSession {
   func refuse(_ why: String) {
     let event = TraceEvent(.refused, .text(why))
     note(event)
+    warnOfRefusal(why, event, is: "refused")
+  }
+
+  private func warnOfRefusal(_ why: String, _ event: TraceEvent, is word: String) {
     guard let stepUnderWay, !scenario.expects(event) else { return }
-    let step = scenario.script[stepUnderWay]
-    warn("the step \(quotation(of: step.name)) was refused: \(why)", at: step.position)
+    let name = quotation(of: scenario.script[stepUnderWay].name)
+    warn("the step \(name) was \(word): \(why)")
+  }
+
+  /// The same of a seek that is about to be made.
+  func warnOfCancelledSeek(to time: MediaTime) {
+    if player.currentItem?.cancelsSeek(to: time) != true { return }
+    warnOfRefusal(
+      "\(PropertyValue.time(time.nanoseconds).words) lies outside what can be sought",
+      TraceEvent(.seekDidComplete, .time(time), .boolean(false), .boolean(false)), is: "cancelled")
   }
 
   /// Names the assumption behind a transition that no expectation asks for.
   func warnOfAssumption(behind rule: TransitionRule, _ event: TraceEvent) {
     guard let assumption = rule.assumption, !scenario.expects(event) else { return }
-    warn(
-      "the rule \(quotation(of: rule.word)) is an assumption: \(assumption)",
-      at: stepUnderWay.map { scenario.script[$0].position })
+    warn("the rule \(quotation(of: rule.word)) is an assumption: \(assumption)")
   }
 
-  func warn(_ words: String, at position: TextPosition?) {
-    refusals.append(RunWarning(position: position ?? scenario.document.position, message: words))
+  /// - Parameter position: nil for that of the step under way.
+  func warn(_ words: String, at position: TextPosition? = nil) {
+    let step = stepUnderWay.map { scenario.script[$0].position }
+    refusals.append(
+      RunWarning(position: position ?? step ?? scenario.document.position, message: words))
   }
 }
 
 extension Scenario {
-  /// Whether an expectation asks for an event, which is then no surprise.
-  fileprivate func expects(_ event: TraceEvent) -> Bool {
+  /// Whether an expectation asks for an event, which is then no surprise, or also for its absence.
+  fileprivate func expects(_ event: TraceEvent, orNone: Bool = false) -> Bool {
     expectations.contains { expectation in
       switch expectation.claim {
-      case .count(_, .equals(.count(0))): false
+      case .count(_, .equals(.count(0))) where !orNone: false
       case .count(let pattern, _): event.matches(pattern)
       case .order(let patterns): patterns.contains { event.matches($0) }
       case .properties(.event(let pattern, _, _), _): event.matches(pattern)

@@ -50,9 +50,7 @@ package final class RunSession {
   /// Known for each line: to ask the options would copy their instants.
   private let keepsTrace: Bool
   private var rates = RateRecorder()
-  /// The scenario's traffic, in its order.
   private var traffic: [TrafficID] = []
-  /// The players that nobody released.
   private(set) var leaked: [SimulatedPlayer] = []
   private var released: [Int] = []
   /// The rate before the interruption; nil while the audio session is the app's.
