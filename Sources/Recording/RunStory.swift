@@ -91,7 +91,10 @@ package struct RunStory: Sendable {
     } else if case .variantSwitched = observation {
       // A field log may tell of switches without requests.
       (askedFor, allSwitches) = (decided.count, decidedCount)
-    } else if case .currentItem(true) = observation {
+    } else if case .currentItem(let isPresent) = observation {
+      // The buffer went with the item before.
+      lapses.removeAll { $0.instant == now && !$0.isRate }
+      if !isPresent { return }
       if namesItems { add((now, record.item ?? ""), to: &items) }
       current = record.item
       if let choice = chosen.last(where: { $0.item == current }) { use(choice.variant, at: now) }
@@ -125,5 +128,11 @@ package struct RunStory: Sendable {
 
   private mutating func use(_ variant: Int64, at now: Instant) {
     if uses.last?.variant != variant { add((now, variant), to: &uses) }
+  }
+}
+
+extension Record {
+  package var isRate: Bool {
+    if case .player(.rate) = event { true } else { false }
   }
 }

@@ -134,6 +134,18 @@ import VirtualTime
   }
 
   @Test(arguments: [true, false])
+  func `a buffer that goes with its item is no lapse`(isFollowed: Bool) {
+    let fall = Event.likelyToKeepUp(false, .nothingLoaded, loadedEnd: .zero, estimate: nil)
+    let story = Self.story([
+      (1, fall), (2, .rate(.zero, previous: .normal, .setRateFailed)), (2, fall),
+      (2, .currentItem(isPresent: isFollowed)), (3, fall),
+      (4, .currentItem(isPresent: isFollowed)), (4, fall),
+    ])
+    #expect(story.lapses.map { $0.instant } == [1, 2, 3, 4].map { Self.at($0) })
+    #expect(story.lapses.map { $0.isRate } == [false, true, false, false])
+  }
+
+  @Test(arguments: [true, false])
   func `transitions and failures name their items where items have names`(namesItems: Bool) {
     var story = RunStory(namesItems: namesItems)
     let change = ItemTransition(

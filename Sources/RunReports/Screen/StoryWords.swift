@@ -150,12 +150,6 @@ final class StoryWords {
   }
 }
 
-extension Record {
-  fileprivate var isRate: Bool {
-    if case .player(.rate) = event { true } else { false }
-  }
-}
-
 extension InitialVariant {
   var words: String {
     let rate = shownRate(.bitsPerSecond(bitRate ?? 0))
