@@ -85,17 +85,14 @@ final class StoryWords {
       let each = played.map {
         "\(shownRate(.bitsPerSecond($0.bitRate))) for \(exactSeconds($0.media))"
       }
-      parts.append(joined(each, by: ", "))
+      parts.append(joined(each, by: ", ") + " (declared)")
     }
     let kept = story.kept.map { reason in
       "at \(exactSeconds(reason.instant)) \(place(reason.variant, of: reason.item)): "
         + "\(Decision.sentence(of: reason.clause)) (\(reason.clause.word))"
     }
     let notHigher = facts("not higher", kept, of: kept.count, nil)
-    if story.switches.isEmpty {
-      parts.append("no switches")
-      return [Fact("quality", joined(parts, by: "; "))] + notHigher
-    }
+    if story.switches.isEmpty { parts.append("no switches") }
     let lines = story.switches.prefix(Self.most).map { change in
       let shades = VariantShades(scenario.source(of: change.item))
       return "at \(exactSeconds(change.instant)) "
