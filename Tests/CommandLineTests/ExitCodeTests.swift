@@ -67,8 +67,18 @@ import Testing
       run.errorText == "Error: 'folder' holds no scenario: no file in it ends in .json.\n")
   }
 
+  @Test(arguments: ["replay", "report"])
+  func `66 where a folder holds no trace`(verb: String) throws {
+    let empty = try place.run(verb, "folder")
+    #expect(empty.exitCode == 66)
+    #expect(empty.errorText == "Error: 'folder' holds no trace: there is no file in it.\n")
+    let run = try place.run(verb, ".")
+    #expect(run.exitCode == 66)
+    #expect(run.errorText == "Error: '.' holds no trace: of the files in it, none is one.\n")
+  }
+
   @Test func `74 where something cannot be read`() throws {
-    let run = try place.run("replay", "folder")
+    let run = try place.run("diff", "folder", "good.json")
     #expect(run.exitCode == 74)
     #expect(run.errorText == "Error: 'folder' cannot be read: Is a directory.\n")
   }

@@ -97,6 +97,18 @@ import Testing
     #expect(written == order.map { "out/traces/\($0).trace.jsonl" }.sorted())
   }
 
+  @Test func `the traces of a folder are reported and replayed by its name`() throws {
+    _ = try place.run("run", "all", "--quiet", "--trace", "all/traces/")
+    let replay = try place.run("replay", "all")
+    #expect(replay.exitCode == 0)
+    #expect(
+      replay.text.split(separator: "\n").map { String($0.prefix { $0 != ":" }) }
+        == order.map { "all/traces/\($0).trace.jsonl" })
+    let report = try place.run("report", "all", "--format", "json")
+    #expect(report.exitCode == 0)
+    for name in order { #expect(report.text.contains("/\(name).trace.jsonl")) }
+  }
+
   @Test func `two scenarios do not write into one file`() throws {
     try place.write(shortScenario(), to: "other/a.json")
     let run = try place.run("run", "all/a.json", "other/a.json", "--trace", "traces")

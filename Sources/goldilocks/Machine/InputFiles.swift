@@ -21,21 +21,27 @@ enum InputFiles {
     return stamps
   }
 
-  /// The scenario files that a path names: itself, or all below a folder, sorted by their bytes;
-  /// and how many other files of JSON lie there, which are somebody else's.
+  /// The scenarios or traces that a path names: itself, or all below a folder, sorted by their
+  /// bytes; and the number of other JSON files there.
   ///
-  /// - Throws: 66 where there is nothing, or no scenario in a folder.
-  static func scenarios(at path: String) throws(Failure) -> (files: [InputFile], others: Int) {
-    let all = try files(at: path, endingIn: ".json", called: "scenario")
+  /// - Throws: 66 where there is nothing, or none in a folder.
+  static func files(
+    at path: String, areTraces: Bool
+  ) throws(Failure) -> (files: [InputFile], others: Int) {
+    let (suffix, kind) = areTraces ? ("", "trace") : (".json", "scenario")
+    let all = try files(at: path, endingIn: suffix, called: kind)
     guard (try? isFolder(path)) == true else { return (all, 0) }
     // Unreadable files stay in the list: their error is reported when it is their turn.
-    let scenarios = all.filter { (try? $0.read()).map { isScenario($0) } ?? true }
-    if scenarios.isEmpty {
+    let found = all.filter {
+      (try? $0.read()).map { areTraces ? isTrace($0) : isScenario($0) } ?? true
+    }
+    if found.isEmpty {
       throw Failure(
         .missingInput,
-        "\(inQuotes(path)) holds no scenario: of the files in it that end in .json, none is one.")
+        "\(inQuotes(path)) holds no \(kind): of the files in it"
+          + (areTraces ? "" : " that end in .json") + ", none is one.")
     }
-    return (scenarios, all.count - scenarios.count)
+    return (found, areTraces ? 0 : all.count - found.count)
   }
 
   /// Whether a text means to be a scenario, be it right or wrong.

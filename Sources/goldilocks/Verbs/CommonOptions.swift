@@ -11,7 +11,7 @@ extension Positional {
   static let scenario = Positional(
     name: "scenario", help: "A scenario file, or - for standard input.")
   static let traces = Positional(
-    name: "trace", help: "A trace, or - for standard input.", count: 1...Int.max)
+    name: "trace", help: "A trace, a folder of them, or - for standard input.", count: 1...Int.max)
 }
 
 extension Option {

@@ -119,12 +119,13 @@ struct ScenarioWork {
     let paths =
       named
       ?? (invocation.positionals.isEmpty ? usual.map { [$0] } ?? [] : invocation.positionals)
+    let areTraces = invocation.verb.positionals.contains { $0.name == Positional.traces.name }
     var others = 0
     // A file may be named by itself and with its folder; a study refuses that.
     var known: Set<String> = []
     for path in paths {
       do throws(Failure) {
-        let found = try InputFiles.scenarios(at: path)
+        let found = try InputFiles.files(at: path, areTraces: areTraces)
         for file in found.files where named != nil || known.insert(file.identity).inserted {
           files.append(try file.allowed(by: invocation))
         }
@@ -138,12 +139,6 @@ struct ScenarioWork {
       console.say("note: \(counted(Int64(others), "other JSON file")) left alone: no scenario\n")
     }
     try select(invocation)
-  }
-
-  init(_ invocation: Invocation, on files: [InputFile]) throws(Failure) {
-    console = invocation.console
-    jobs = try invocation.jobCount()
-    self.files = files
   }
 
   /// Keeps the files that the command line chooses among them.

@@ -17,9 +17,9 @@ extension Verb {
 private func replayAll(_ invocation: Invocation) throws(Failure) -> ExitCode {
   let console = invocation.console
   let output = invocation.wantsJSON ? Envelope(invocation) : nil
-  var work = try ScenarioWork(
-    invocation, on: invocation.positionals.map { InputFile(path: $0, relativePath: $0) })
+  var work = try ScenarioWork(invocation)
   try output?.open("traces")
+  for (path, failure) in work.missing { try output?.add(.unreadable(path, "same", failure)) }
   try work.answer(
     to: output, verdict: "same",
     work: { (file) throws(Failure) in

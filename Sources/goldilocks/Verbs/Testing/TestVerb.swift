@@ -19,7 +19,7 @@ extension Verb {
       "Ends with 0 if all passed, 1 if any failed or a baseline was recorded, 65 if a file is "
         + "wrong.",
     ],
-    positionals: [.scenariosIfAny],
+    positionals: [Positional(name: "path", help: Positional.scenarios.help, count: 0...Int.max)],
     options: [
       .testFormat, .junit, .html, .engine, .failedTraces, .budgets, .baseline, .updateBaseline,
       .allowBetter,
@@ -54,7 +54,7 @@ extension Verb {
     let named = invocation.positionals.isEmpty ? [usual].compactMap { $0 } : invocation.positionals
     let standards = [Option.budgets, .baseline].compactMap { invocation.value(of: $0) }
     while true {
-      let files = named.flatMap { (try? InputFiles.scenarios(at: $0))?.files ?? [] }
+      let files = named.flatMap { (try? InputFiles.files(at: $0, areTraces: false))?.files ?? [] }
       let read = files.flatMap { (try? LoadedScenario($0.allowed(by: invocation)))?.inputs ?? [] }
       // A word of a command may be a folder, which is not walked.
       let paths =
@@ -71,11 +71,6 @@ extension Verb {
       while InputFiles.changes(below: paths) == before { usleep(200_000) }
     }
   }
-}
-
-extension Positional {
-  fileprivate static let scenariosIfAny = Positional(
-    name: "path", help: Positional.scenarios.help, count: 0...Int.max)
 }
 
 extension Option {
