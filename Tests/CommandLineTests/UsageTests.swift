@@ -41,6 +41,12 @@ import Testing
         + "Please provide one of 'text', 'json', 'github' and 'tap'.\n", seeHelp: "help test"),
     Mistake(
       "test x --format", "Error: Missing value for '--format <format>'.\n", seeHelp: "help test"),
+    Mistake("test --tag= x", "Error: Missing value for '--tag <tag>'.\n", seeHelp: "help test"),
+    Mistake(
+      "test --except-tag= x", "Error: Missing value for '--except-tag <tag>'.\n",
+      seeHelp: "help test"),
+    Mistake(
+      "test --filter= x", "Error: Missing value for '--filter <text>'.\n", seeHelp: "help test"),
     Mistake(
       "run --quiet=yes x", "Error: The option '--quiet' takes no value.\n", seeHelp: "help run"),
     Mistake(

@@ -80,8 +80,8 @@ struct ArgumentParser {
         continue
       }
       let missing = invocation.refusal("Missing value for \(inQuotes(option.usage)).")
-      if attached == nil, index == arguments.count { throw missing }
-      let value = attached ?? arguments[index]
+      let value = attached ?? (index < arguments.count ? arguments[index] : "")
+      if value.isEmpty { throw missing }
       if attached == nil { index += 1 }
       if !option.values.isEmpty, !option.values.contains(value) {
         let meant = question(nearestWord(to: value, among: option.values))
