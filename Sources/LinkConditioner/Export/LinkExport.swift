@@ -28,16 +28,18 @@ package struct LinkExport: Hashable, Sendable {
 
   /// Writes a link that has been checked.
   package init(
-    _ conditions: LinkConditions, schedule: RateSchedule? = nil, name: String = "Goldilocks",
-    as format: ExportFormat
+    _ conditions: LinkConditions, schedule: RateSchedule? = nil, stopsUplink: Bool = false,
+    name: String = "Goldilocks", as format: ExportFormat
   ) {
-    let source = ExportSource(conditions: conditions, schedule: schedule, name: name)
+    var source = ExportSource(conditions: conditions, schedule: schedule, name: name)
+    source.stopsUplink = stopsUplink
     switch format {
     case .trafficControl: writeTrafficControl(source)
     case .mahimahi: writeMahimahi(source)
     case .networkLinkConditioner: writePropertyList(source)
     case .chromeDevTools: writeDevTools(source)
     }
+    if stopsUplink, format != .trafficControl { omit("that an outage stops the uplink as well") }
     if source.hasLatency { omit("the wait that the schedule adds to each request") }
     if schedule?.clock == .pausedDuringLatency {
       omit("that the schedule stands still while a request waits")
@@ -51,6 +53,8 @@ package struct LinkExport: Hashable, Sendable {
 struct ExportSource {
   let conditions: LinkConditions
   let name: String
+  /// Whether a step in which nothing comes down lets nothing up either.
+  var stopsUplink = false
   /// One, without end, if there is no schedule.
   private(set) var steps: [RateSchedule.Step]
   let loops: Bool

@@ -2,7 +2,6 @@ import ExactText
 import VirtualTime
 
 extension LinkExport {
-  /// A Network Link Conditioner property list with one profile.
   mutating func writePropertyList(_ source: ExportSource) {
     var entries: [(String, String)] = [("DNSDelayValue", whole(source.conditions.dnsDelay))]
     entries += direction("Downlink", source.conditions.downlink, source.steps[0].bandwidth)

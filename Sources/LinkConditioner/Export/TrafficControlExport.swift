@@ -9,22 +9,24 @@ extension LinkExport {
       "# usage: link.sh TOWARDS_THE_CLIENT TOWARDS_THE_SERVERS (interfaces of a router)",
       "set -e",
       "down=$1 up=$2",
-      netem("up", source.conditions.uplink, source.conditions.uplink.bandwidth),
     ]
-    let steps = source.steps.map { step in
-      netem("down", source.conditions.downlink, step.bandwidth)
+    let (down, up) = (source.conditions.downlink, source.conditions.uplink)
+    if !source.stopsUplink { lines.append(netem("up", up, up.bandwidth)) }
+    if source.loops, source.changes { lines.append("while :; do") }
+    for step in source.steps {
+      if source.stopsUplink {
+        let isOutage = step.bandwidth == .limited(.zero)
+        lines.append(netem("up", up, isOutage ? step.bandwidth : up.bandwidth))
+      }
+      lines.append(netem("down", down, step.bandwidth))
+      if !source.changes { break }
+      let seconds = decimal(Int128(step.duration.nanoseconds), over: 1_000_000_000, places: 9)
+      // A command before `&&` may fail in spite of `set -e`.
+      lines.append("sleep \(seconds.0)")
     }
     if source.changes {
-      if source.loops { lines.append("while :; do") }
-      for (step, command) in zip(source.steps, steps) {
-        let seconds = decimal(Int128(step.duration.nanoseconds), over: 1_000_000_000, places: 9)
-        // A command before `&&` may fail in spite of `set -e`.
-        lines += [command, "sleep \(seconds.0)"]
-      }
       if source.loops { lines.append("done") }
       omit("the exact instants of the steps: a shell sleeps a little longer than it is told")
-    } else {
-      lines += steps
     }
     noteDNS(source)
     files.append(File(name: "link.sh", text: lines.joined(separator: "\n") + "\n"))

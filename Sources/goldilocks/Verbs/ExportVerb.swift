@@ -37,7 +37,8 @@ extension Verb {
     let loaded = try LoadedScenario(try invocation.scenarioFile())
     let link = ExportedLink(loaded.scenario)
     let export = LinkExport(
-      link.conditions, schedule: link.schedule, name: loaded.scenario.name, as: format)
+      link.conditions, schedule: link.schedule, stopsUplink: link.stopsUplink,
+      name: loaded.scenario.name, as: format)
     try write(export.files, invocation)
     try invocation.console.flush()
     for omission in link.omissions + export.omissions {
@@ -120,6 +121,8 @@ private func write(_ files: [LinkExport.File], _ invocation: Invocation) throws(
 private struct ExportedLink {
   let conditions: LinkConditions
   private(set) var schedule: RateSchedule?
+  /// Whether the schedule is that of outages, which stop both directions.
+  private(set) var stopsUplink = false
   /// Parts of the scenario that no format expresses.
   private(set) var omissions: [String] = []
 
@@ -138,8 +141,7 @@ private struct ExportedLink {
     if !scenario.faults.rules.isEmpty { omissions.append("what goes wrong with requests") }
     if plan.outages.isEmpty { return }
     if schedule == nil, let outages = scheduled(plan.outages) {
-      schedule = outages
-      omissions.append("that an outage stops the uplink as well")
+      (schedule, stopsUplink) = (outages, true)
     } else {
       omissions.append("outages beside a schedule")
     }

@@ -85,6 +85,30 @@ import VirtualTime
     #expect(text.hasSuffix(expected), "\(text)")
   }
 
+  @Test func `an outage of both directions is one in both scripts of tc`() throws {
+    let schedule = try RateSchedule(
+      steps: [ScheduleTests.step(1_000, 8_000), ScheduleTests.step(250, 0)], ending: .holds)
+    func written(_ format: ExportFormat) -> LinkExport {
+      LinkExport(Self.threeG, schedule: schedule, stopsUplink: true, as: format)
+    }
+    let expected = """
+      down=$1 up=$2
+      tc qdisc replace dev "$up" root netem limit 103 delay 100ms rate 330000bit
+      tc qdisc replace dev "$down" root netem limit 101 delay 100ms rate 8000bit
+      sleep 1
+      tc qdisc replace dev "$up" root netem limit 100100 delay 100ms loss 100%
+      tc qdisc replace dev "$down" root netem limit 100100 delay 100ms loss 100%
+      sleep 0.25
+
+      """
+    let script = written(.trafficControl)
+    #expect(script.files[0].text.hasSuffix(expected), "\(script.files[0].text)")
+    let omission = "that an outage stops the uplink as well"
+    for format in ExportFormat.allCases {
+      #expect(written(format).omissions.contains(omission) == (format != .trafficControl))
+    }
+  }
+
   @Test func `mahimahi gets packets, a delay and losses`() throws {
     var conditions = Self.threeG
     conditions.uplink.loss = LossRatio(1, over: 100)
