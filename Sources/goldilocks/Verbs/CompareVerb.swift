@@ -10,7 +10,8 @@ extension Verb {
       "Runs every scenario under every policy, over every link and with every seed. Shows startup "
         + "delay, stalls and bit rate of each policy: means, medians and 95th percentiles, with "
         + "intervals of 95 %. Startup never counts as a stall. A session that never starts or "
-        + "never resumes ranks worst.",
+        + "never resumes ranks worst. Wasted bytes are of requests given up, of media replaced "
+        + "before it was played, and of media ahead of the playhead at the end or the horizon.",
       "The time that a page and its decoders take before the first picture belongs to each policy: "
         + "--vary player.policy.sink.warmUp='1 s' sets it to one value for all, and so does "
         + "player.policy.sink.setUp.",
