@@ -117,7 +117,7 @@ struct StudyScreen {
       ]
     }
     if study.pairCount > 1, study.contestants.count > 1, study.baseline != nil {
-      remarks.append("decided by: the fewest sessions with half of what speaks for a difference")
+      remarks.append("decided by: how few sessions make half the sum in a difference's favour")
     }
     let summaries = [results.whole] + results.groups.map { $0.summary }
     if summaries.contains(where: { StudyTable($0, of: study).hasCounts }) {
