@@ -6,9 +6,7 @@ import VirtualTime
 
 extension Form<ReadinessRule> {
   /// A rule, which may be made of others.
-  static var readiness: Form {
-    Form(ReadinessPart.shape) { ReadinessPart.form.read($0) }
-  }
+  static var readiness: Form { ReadinessPart.form }
 }
 
 private enum ReadinessPart {
@@ -16,11 +14,6 @@ private enum ReadinessPart {
     ("playThrough", .playThrough(.usual)),
     ("everythingLoaded", .everythingLoaded), ("anything", .level(.anything)),
   ]
-
-  /// Made without the table, whose rows lead back to it.
-  static let shape = Shape.anyOf([
-    .words(words.map { $0.word }), .object("readiness") { table.objectShape },
-  ])
 
   static let form = Form.object(table.form(), or: .words(words))
 
