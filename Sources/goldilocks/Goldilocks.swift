@@ -3,7 +3,7 @@ import ScenarioRunner
 
 enum Goldilocks {
   // Perf: a process makes the verbs up to the one that it is asked for.
-  private static let makers: [@Sendable () -> Verb] = [
+  static let makers: [@Sendable () -> Verb] = [
     { .initialise }, { .run }, { .play }, { .test }, { .compare }, { .merge }, { .minimize },
     { .explore }, { .resilience }, { .validate }, { .replay }, { .report }, { .diff }, { .schema },
     { .profiles }, { .heuristics }, { .importTrace }, { .importPlaylists },
@@ -13,11 +13,6 @@ enum Goldilocks {
   ]
 
   static var verbs: [Verb] { makers.map { $0() } }
-
-  /// The verb that begins with a word, or the first of several.
-  static func verb(beginningWith word: String) -> Verb? {
-    makers.lazy.map { $0() }.first { $0.name == word }
-  }
 
   static func run(_ arguments: [String]) -> ExitCode {
     let console = Console()

@@ -107,11 +107,7 @@ package func wrapped(_ text: String, width: Int) -> [String] {
 }
 
 private func isQuantity(_ number: ArraySlice<UInt8>, _ unit: ArraySlice<UInt8>) -> Bool {
-  func isDigit(_ byte: UInt8) -> Bool {
-    UInt8(ascii: "0")...UInt8(ascii: "9") ~= byte || byte == UInt8(ascii: ".")
-      || byte == UInt8(ascii: ",")
-  }
-  if !number.allSatisfy(isDigit) { return false }
+  if !number.allSatisfy({ "0123456789.,".utf8.contains($0) }) { return false }
   let name = unit.prefix {
     UInt8(ascii: "a")...UInt8(ascii: "z") ~= $0 | 0x20 || $0 == UInt8(ascii: "%")
   }

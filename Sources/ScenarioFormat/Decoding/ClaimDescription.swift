@@ -92,7 +92,7 @@ extension PropertyKind {
     case .nullable(.entries(let log)): .nullable(PropertyKind.entries(log).shape)
     case .entries(let log):
       .named(log == .access ? "accessLogClaim" : "errorLogClaim", "The entries of a log.") {
-        .list(of: .inline { log.table.objectShape })
+        .list(of: .inline { log.table.roster.object })
       }
     case .nullable(let kind):
       .named("optional" + kind.row.name + "Claim", "\(kind.row.about) Or null.") {
@@ -104,7 +104,7 @@ extension PropertyKind {
       .named(row.name + "Claim", row.about) {
         let bounds = ClaimDescription.bounds(
           for: valueShape, distance: distance.valueShape, claim: self.shape)
-        return .anyOf([valueShape, .inline { bounds.objectShape }])
+        return .anyOf([valueShape, .inline { bounds.roster.object }])
       }
     }
   }

@@ -17,7 +17,7 @@ struct StepDescription {
     let verbs = AppVerb.all.map {
       ObjectShape(name: $0.name, about: $0.about, keys: $0.arguments())
     }
-    return changed(keys.objectShape) { $0.branches = ("do", verbs) }
+    return changed(keys.roster.object) { $0.branches = ("do", verbs) }
   }
 
   func read(_ node: DocumentNode) -> ScriptStep? {

@@ -10,7 +10,6 @@ func distinct(_ texts: [String]) -> [String] {
 /// Texts with something between them: the standard library's own needs Foundation in places.
 package func joined(_ texts: [String], by separator: String) -> String {
   var whole: [UInt8] = []
-  whole.reserveCapacity(texts.reduce(0) { $0 + $1.utf8.count + separator.utf8.count })
   var separator = separator
   for (index, text) in texts.enumerated() {
     var text = text

@@ -51,8 +51,7 @@ extension Key {
 
   package static func required<Value>(
     _ name: String, _ set: @escaping @Sendable (inout Part, Value) -> Void,
-    _ form: @escaping @Sendable @autoclosure () -> Form<Value>,
-    _ about: String
+    _ form: @escaping @Sendable @autoclosure () -> Form<Value>, _ about: String
   ) -> Key {
     Key(.required, name, form, nil, nil, nil, about, set)
   }

@@ -13,8 +13,6 @@ package struct KeyTable<Part>: Sendable {
 
   var shape: Shape { .object(roster.name) { [roster] in roster.object } }
 
-  var objectShape: ObjectShape { roster.object }
-
   /// An object whose keys become a part, and the part a value.
   ///
   /// - Parameter make: nil where it has reported a mistake. It is called although a key may be

@@ -8,7 +8,7 @@ package struct KeyedFile: Sendable {
 
   /// - Parameter noun: The name of such a file in a sentence.
   package init<Part>(_ name: String, _ noun: String, _ table: KeyTable<Part>) {
-    (self.name, self.noun, object) = (name, noun, table.objectShape)
+    (self.name, self.noun, object) = (name, noun, table.roster.object)
   }
 
   package static var scenario: KeyedFile {

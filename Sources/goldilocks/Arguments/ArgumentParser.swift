@@ -33,7 +33,7 @@ struct ArgumentParser {
     takenFrom words: inout ArraySlice<String>, forHelp: Bool
   ) throws(Failure) -> Verb {
     let word = words.removeFirst()
-    guard let first = Goldilocks.verb(beginningWith: word) else {
+    guard let first = Goldilocks.makers.lazy.map({ $0() }).first(where: { $0.name == word }) else {
       let meant = nearestWord(to: word, among: Goldilocks.verbs.map { $0.name } + ["help"])
       throw Failure(usage: .command, "Unknown subcommand \(inQuotes(word)).\(question(meant))")
     }
