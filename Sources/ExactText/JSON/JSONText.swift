@@ -8,7 +8,6 @@ extension [UInt8] {
   package mutating func append(quoted text: String) {
     append(UInt8(ascii: "\""))
     var text = text
-    // A string of JSON has most letters as they are.
     let isPlain = text.withUTF8 { letters in
       for letter in letters where mustBeEscaped(letter) || letter >= 0x7F { return false }
       append(contentsOf: letters)

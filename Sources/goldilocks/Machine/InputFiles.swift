@@ -145,6 +145,4 @@ func folderPart(of path: String) -> String {
   path.utf8.lastIndex(of: UInt8(ascii: "/")).map { String(path[...$0]) } ?? ""
 }
 
-func lastPart(of path: String) -> String {
-  path.utf8.split(separator: UInt8(ascii: "/")).last.map { String(Substring($0)) } ?? ""
-}
+func lastPart(of path: String) -> String { String(path.split(separator: "/").last ?? "") }

@@ -33,11 +33,6 @@ enum OutputFiles {
     }
   }
 
-  /// Refuses a file without a folder before the result is there.
-  static func needFolder(of path: String) throws(Failure) {
-    if (try? fileStatus(folderPart(of: path) + ".")) == nil { throw failure(path, .last) }
-  }
-
   /// Refuses to put a result where something lies that is read.
   static func keep(_ inputs: [InputFile], from path: String?, of option: Option) throws(Failure) {
     guard let path else { return }
@@ -180,7 +175,10 @@ extension Invocation {
     for option in options {
       let path = value(of: option)
       try OutputFiles.keep(inputs, from: path, of: option)
-      if let path { try OutputFiles.needFolder(of: path) }
+      // Refused before the result is there.
+      if let path, (try? fileStatus(folderPart(of: path) + ".")) == nil {
+        throw OutputFiles.failure(path, .last)
+      }
     }
   }
 }

@@ -37,7 +37,6 @@ enum SystemText {
   /// The bytes of a name, with the zero that ends it.
   static func bytes(_ text: String) -> [CChar] {
     var bytes: [CChar] = []
-    bytes.reserveCapacity(text.utf8.count + 1)
     for scalar in text.unicodeScalars {
       if let byte = byte(scalar) {
         bytes.append(CChar(bitPattern: byte))

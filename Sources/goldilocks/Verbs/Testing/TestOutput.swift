@@ -13,8 +13,7 @@ final class TestOutput {
 
   private let console: Console
   private var form: Form
-  private var junit: JUnitDocument?
-  private let junitPath: String?
+  private var junit: (path: String, document: JUnitDocument)?
   private(set) var page: PageOutput?
   /// Of how many scenarios it is said how long they took; nil where durations are not asked for.
   private let slowest: Int?
@@ -35,8 +34,7 @@ final class TestOutput {
           style: console.style, hasSymbols: console.isOutputTerminal,
           isQuiet: invocation.has(.quiet)))
     }
-    junitPath = invocation.value(of: .junit)
-    junit = junitPath.map { _ in JUnitDocument() }
+    junit = invocation.value(of: .junit).map { ($0, JUnitDocument()) }
   }
 
   func begin() throws(Failure) {
@@ -52,7 +50,7 @@ final class TestOutput {
     _ report: TestReport, _ failure: Failure?, _ drawn: FinishedRun? = nil
   ) throws(Failure) {
     tally.add(report)
-    junit?.add(report)
+    junit?.document.add(report)
     if let drawn {
       page?.add(
         drawn.loaded, drawn.outcome, policy: drawn.loaded.scenario.wordsOfPolicy(under: nil),
@@ -97,9 +95,9 @@ final class TestOutput {
       try envelope.end()
     }
     try console.flush()
-    if let junitPath, let junit {
-      try OutputFiles.makeFolder(of: junitPath)
-      try OutputFiles.write(Array(junit.text.utf8), to: junitPath)
+    if let junit {
+      try OutputFiles.makeFolder(of: junit.path)
+      try OutputFiles.write(Array(junit.document.text.utf8), to: junit.path)
     }
     try page?.write()
   }

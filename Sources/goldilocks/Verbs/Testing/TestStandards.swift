@@ -13,7 +13,6 @@ extension Option {
     name: "update-baseline",
     help: "Record the figures in the file of --baseline, and end with 1, so that the change is "
       + "looked at.")
-
   static let allowBetter = Option(
     name: "allow-better", help: "Let figures that are better than the baseline's pass.")
 }
