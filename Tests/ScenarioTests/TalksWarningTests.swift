@@ -206,7 +206,10 @@ import Testing
   @Test(
     arguments: [
       ("", #"{ "stallCount": 0 }"#, ["“pause”"]),
-      (#"{ "after": "pause", "do": "play" }"#, #"{ "stallCount": 0 }"#, ["“pause”"]),
+      (
+        #"{ "when": "playing", "after": "pause", "do": "play" }"#, #"{ "stallCount": 0 }"#,
+        ["“pause”"]
+      ),
       (
         #"{ "when": "stallCount >= 3", "do": "tap" }"#, #"{ "stallCount": 0 }"#,
         ["“pause”", "“tap”"]
