@@ -25,6 +25,7 @@ package struct RunStory: Sendable {
   package private(set) var lapses: [Record] = []
   private var decided: [VariantChange] = []
   /// The number of them that led to a request, and of all that were decided.
+  /// A field log may tell of switches without requests.
   private var (askedFor, decidedCount) = (0, 0)
   private var uses: [(start: Instant, variant: Int64)] = []
   package private(set) var items: [(start: Instant, name: String)] = []
@@ -89,7 +90,6 @@ package struct RunStory: Sendable {
         (askedFor, allSwitches) = (decided.count, decidedCount)
       }
     } else if case .variantSwitched = observation {
-      // A field log may tell of switches without requests.
       (askedFor, allSwitches) = (decided.count, decidedCount)
     } else if case .currentItem(let isPresent) = observation {
       // The buffer went with the item before.

@@ -79,8 +79,7 @@ extension RunSession {
     case .replaceItem(let name): replaceItem(with: name)
     case .setWaitsAutomatically(let waits): player.automaticallyWaitsToMinimizeStalling = waits
     case .setForwardPlaybackEndTime(let time): change(item) { $0.forwardPlaybackEndTime = time }
-    case .setActionAtItemEnd(let action):
-      attempt(try player.setActionAtItemEnd(action))
+    case .setActionAtItemEnd(let action): attempt(try player.setActionAtItemEnd(action))
     case .setPreferredForwardBufferDuration(let duration):
       change(item) { $0.preferredForwardBufferDuration = duration }
     case .setPreferredPeakBitRate(let rate):

@@ -7,7 +7,7 @@ public enum InitialVariantRule: Hashable, Sendable {
   case firstEligible
   /// From iOS 13: "an initial variant that optimizes the startup experience"; no more is published.
   ///
-  /// Our assumption: the highest eligible variant that a bit rate sustains at its peak, the one that
+  /// Our assumption: the highest eligible variant that a bit rate sustains at its peak, that which
   /// the previous playback observed or at the first playback 2 Mbit/s.
   case optimised
 }
