@@ -134,15 +134,16 @@ struct RunRemarks {
   private func own(_ end: EndReason) -> [RunWarning] {
     var found = session.refusals
     if end == .finished || end == .idle {
-      let undone = zip(scenario.script, session.stepsDone).filter { $1 == nil }.map { $0.0 }
-      // Of steps that wait for each other the first is named.
-      for step in undone
-      where !undone.contains(where: { isSameName($0.name, step.trigger.precedingStep) })
-        && !scenario.expects(step.event, orNone: true)
-      {
-        let words = "the step \(quotation(of: step.name)) was never done: the run ended at "
+      let script = scenario.script
+      let undone = script.indices.filter { session.stepsDone[$0] == nil }
+      // The first is named, of which no other is to blame.
+      let first = undone.first { !scenario.expects(script[$0].event, orNone: true) }
+      if let first {
+        let more = undone.count > 1 ? ", and \(undone.count - 1) more" : ""
+        let words = "the step \(quotation(of: script[first].name)) was never done\(more): the run "
         let instant = PropertyValue.time(session.world.now.nanoseconds).words
-        found.append(RunWarning(position: step.position, message: words + instant))
+        found.append(
+          RunWarning(position: script[first].position, message: words + "ended at " + instant))
       }
     }
     if !scenario.expects(Figure.longestQueue.name) {
