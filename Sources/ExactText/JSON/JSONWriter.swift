@@ -113,10 +113,7 @@ package struct JSONWriter: Sendable {
   /// - Parameter key: A member of the outermost object that is left out.
   package mutating func value(_ value: JSONValue, without key: String? = nil) {
     switch value.content {
-    case .null: null()
-    case .boolean(let value): boolean(value)
-    case .number(let text): number(text)
-    case .string(let text): string(text)
+    case .null, .boolean, .number, .string: tree(JSONTree(value))
     case .array(let elements):
       beginArray()
       for element in elements { self.value(element) }

@@ -44,10 +44,9 @@ struct ExpectationDescription {
       name: property.name, makeShape: { property.kind.shape }, presence: .optional,
       about: property.about)
     if property.scope == .moment {
-      shape.companion = "at"
-      shape.alone = (
-        "is what it is at a moment", "“at” beside it: a time, “end”, or what it follows"
-      )
+      shape.stand(
+        beside: "at", "is what it is at a moment",
+        expected: "“at” beside it: a time, “end”, or what it follows")
     }
     return Key.read(shape) { node, part in
       part.isExpecting = true

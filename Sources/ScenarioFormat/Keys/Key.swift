@@ -83,7 +83,7 @@ extension Key {
   /// The same key, which only stands beside another; what to say where that is missing.
   package func beside(_ companion: String, _ message: String? = nil, expected hint: String) -> Key {
     let message = message ?? "stands beside \(quotation(of: companion)) only"
-    return needing(companion).with { $0.alone = (message, hint) }
+    return with { $0.stand(beside: companion, message, expected: hint) }
   }
 
   /// The same key, which makes another one necessary.

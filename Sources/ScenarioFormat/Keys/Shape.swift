@@ -64,6 +64,10 @@ struct KeyShape: Sendable {
   var scope: Scope?
 
   var shape: Shape { makeShape() }
+
+  mutating func stand(beside companion: String, _ message: String, expected hint: String) {
+    (self.companion, alone) = (companion, (message, hint))
+  }
 }
 
 enum KeyPresence: Sendable {
