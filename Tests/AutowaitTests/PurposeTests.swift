@@ -2,7 +2,7 @@ import Autowait
 import Testing
 import VirtualTime
 
-/// What is waited out, and whether anybody waits, in a sentence for each event.
+/// The purpose of a wait, and whether anybody waits, in a sentence for each event.
 ///
 /// The rules are held against every edge of the state space; a few sessions beside them say in
 /// words a person knows what follows from them.
@@ -29,7 +29,7 @@ import VirtualTime
     }
   }
 
-  /// What is waited out after an event: a start until media moves, what the last running dry was
+  /// The purpose of a wait after an event: a start until media moves, what the last running dry was
   /// for until it is over, and after an end, a failure or a leave nothing special.
   private func purpose(after edge: Edge) -> WaitPurpose {
     let before = edge.before.machine.purpose
@@ -61,7 +61,7 @@ import VirtualTime
     #expect(wrong == nil)
   }
 
-  /// What is waited out after each of some events.
+  /// The purposes after each of some events.
   private func course(_ events: [DrivenMachine.Happening]) -> [WaitPurpose?] {
     var machine = DrivenMachine()
     return events.map { event in

@@ -172,7 +172,7 @@ import VirtualTime
     #expect(verdict.changesAt == milliseconds(8_750))
   }
 
-  // What came in two and a half seconds: 4 Mbit/s are needed, times the rate.
+  // Bytes of two and a half seconds: 4 Mbit/s are needed, times the rate.
   @Test(
     arguments: [
       (1_250_000, PlaybackRate(1), AbandonClause.sustained),
