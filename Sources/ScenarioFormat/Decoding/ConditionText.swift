@@ -8,8 +8,7 @@ extension Decode {
     guard let text = text(node) else { return nil }
     let (written, bound, isMost) = conditionParts(text)
     let subject = ConditionWord.older.first { isSameText($0.old, written) }?.now ?? written
-    guard let word = ConditionWord.all.first(where: { isSameText($0.name, subject) })
-    else {
+    guard let word = ConditionWord.named(subject) else {
       return node.refuse(
         "unknown condition \(quotation(of: text))",
         expected: "one of " + alternatives(ConditionWord.all.map { $0.form }),
@@ -80,24 +79,35 @@ struct ConditionWord: Sendable {
 
   var form: String { example.map { "\(name) >= \($0)" } ?? name }
 
-  static let all: [ConditionWord] =
-    [
-      ConditionWord("loaded", .time { .loaded($0) }, "0.3 s") { .loadedAtMost($0) },
-      ConditionWord("bufferAhead", .time { .ahead($0) }, "5 s") { .aheadAtMost($0) },
-      ConditionWord("currentTime", .time { .currentTime($0) }, "10 s") { .currentTimeAtMost($0) },
-    ]
-    + Figure.all.compactMap { figure in
-      figure.awaited.map { ConditionWord(figure.name, .count($0.condition), $0.example) }
-    } + [
-      ConditionWord("paused", .none(.paused)),
-      ConditionWord("waiting", .none(.waiting)),
-      ConditionWord("playing", .none(.playing)),
-      ConditionWord("isPlaybackLikelyToKeepUp", .none(.likelyToKeepUp)),
-      ConditionWord("isPlaybackBufferFull", .none(.bufferFull)),
-      ConditionWord("isPlaybackBufferEmpty", .none(.bufferEmpty)),
-      ConditionWord("readyToPlay", .none(.readyToPlay)),
-      ConditionWord("failed", .none(.failed)),
-    ]
+  static let all = ofMedia + ofFigures + ofState
+
+  // Perf: figures are large, and most conditions are of none.
+  static func named(_ name: String) -> Self? {
+    func isMeant(_ word: Self) -> Bool { isSameText(word.name, name) }
+    return ofMedia.first(where: isMeant) ?? ofState.first(where: isMeant)
+      ?? ofFigures.first(where: isMeant)
+  }
+
+  private static let ofMedia = [
+    ConditionWord("loaded", .time { .loaded($0) }, "0.3 s") { .loadedAtMost($0) },
+    ConditionWord("bufferAhead", .time { .ahead($0) }, "5 s") { .aheadAtMost($0) },
+    ConditionWord("currentTime", .time { .currentTime($0) }, "10 s") { .currentTimeAtMost($0) },
+  ]
+
+  private static let ofFigures = Figure.all.compactMap { figure in
+    figure.awaited.map { ConditionWord(figure.name, .count($0.condition), $0.example) }
+  }
+
+  private static let ofState = [
+    ConditionWord("paused", .none(.paused)),
+    ConditionWord("waiting", .none(.waiting)),
+    ConditionWord("playing", .none(.playing)),
+    ConditionWord("isPlaybackLikelyToKeepUp", .none(.likelyToKeepUp)),
+    ConditionWord("isPlaybackBufferFull", .none(.bufferFull)),
+    ConditionWord("isPlaybackBufferEmpty", .none(.bufferEmpty)),
+    ConditionWord("readyToPlay", .none(.readyToPlay)),
+    ConditionWord("failed", .none(.failed)),
+  ]
 
   var spellings: [String] {
     [name] + Self.older.filter { isSameText($0.now, name) }.map { $0.old }
