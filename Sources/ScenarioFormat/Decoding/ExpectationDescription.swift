@@ -36,20 +36,23 @@ struct ExpectationDescription {
       "at", as: MomentDescription.shape,
       "Moment at which it must hold; sums over a run need none."
     ) { $1.moment.takes(MomentDescription.moment($0, $1.names)) }
-    PlayerProperty.all.enumerated().map { key(of: $1, at: $0) }
+    PlayerProperty.all.indices.map(key)
   }
 
-  private static func key(of property: PlayerProperty, at place: Int) -> Key<Self> {
+  // Perf: properties are large, and every process makes all of these keys.
+  private static func key(at place: Int) -> Key<Self> {
     var shape = KeyShape(
-      name: property.name, makeShape: { property.kind.shape }, presence: .optional,
-      about: property.about)
-    if property.scope == .moment {
+      name: PlayerProperty.all[place].name,
+      makeShape: { PlayerProperty.all[place].kind.shape }, presence: .optional,
+      about: PlayerProperty.all[place].about)
+    if PlayerProperty.all[place].scope == .moment {
       shape.stand(
         beside: "at", "is what it is at a moment",
         expected: "“at” beside it: a time, “end”, or what it follows")
     }
     return Key.read(shape) { node, part in
       part.isExpecting = true
+      let property = PlayerProperty.all[place]
       guard let matcher = ClaimDescription.matcher(node, for: property.kind) else { return false }
       let claim = PropertyClaim(property: property, matcher: matcher, position: node.value.position)
       part.claims.append((place, claim))

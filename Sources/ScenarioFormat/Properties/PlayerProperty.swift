@@ -10,6 +10,8 @@ package struct PlayerProperty: Sendable {
   let about: String
   package var scope = Scope.moment
   var namesItems = false
+  /// The events of the trace that make it what it is, where there are such.
+  package var evidence: EventPattern? = nil
   /// The current value; nil where it has none yet.
   package let value: @Sendable (PropertySource) -> PropertyValue?
 
@@ -153,7 +155,7 @@ extension PlayerProperty {
       Self(
         figure.name, figure.about,
         .init(kind: figure.kind) { figure.value(PlayerSummary($0.core, at: $0.now)) },
-        figure.isOfMoment ? .moment : .summary)
+        figure.isOfMoment ? .moment : .summary, evidence: figure.evidence)
     } + [
       Self(
         "startupStageCount", "Number of requests, one after the other, that the start waited for.",
@@ -226,10 +228,10 @@ extension PropertySource {
 extension PlayerProperty {
   private init(
     _ name: String, _ about: String, _ reading: Reading<PropertySource>, _ scope: Scope = .moment,
-    namesItems: Bool = false
+    namesItems: Bool = false, evidence: EventPattern? = nil
   ) {
     self.init(
       name: name, kind: reading.kind, about: about, scope: scope, namesItems: namesItems,
-      value: reading.value)
+      evidence: evidence, value: reading.value)
   }
 }

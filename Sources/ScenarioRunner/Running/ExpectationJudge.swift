@@ -196,17 +196,6 @@ extension Expectation.Claim {
   }
 }
 
-extension PlayerProperty {
-  // Perf: figures are large, and few of them have an event.
-  private static let evidence = Figure.all.compactMap { figure in
-    figure.evidence.map { (name: figure.name, pattern: $0) }
-  }
-
-  var evidence: EventPattern? {
-    Self.evidence.first { isSameText($0.name, name) }?.pattern
-  }
-}
-
 extension Evidence.Trail {
   /// The instants in words: “at 1 s, 2 s and 5 s”.
   func times(until instant: Instant) -> String {
