@@ -140,7 +140,8 @@ struct PanelTable {
         let index = block.lowerBound + offset
         let isLast = offset == columns.count - 1
         let text = isLast ? column[row] : padded(column[row], to: widths[offset])
-        line += blank(Self.gap) + paint(text, row, index, style)
+        line += blank(Self.gap)
+        line += paint(text, row, index, style)
       }
       return style.isColoured ? line : trimmed(line)
     }

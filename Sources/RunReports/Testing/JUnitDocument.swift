@@ -16,7 +16,7 @@ package struct JUnitDocument: Sendable {
       let isTwin = reports.contains { other in
         isSameText(other.name, report.name) && !isSameText(other.file, report.file)
       }
-      return isTwin ? "\(report.name) (\(JUnitDocument.lastPart(of: report.file)))" : report.name
+      return isTwin ? "\(report.name) (\(lastPart(of: report.file)))" : report.name
     }
 
     func count(_ verdict: TestReport.Verdict) -> Int { reports.count { $0.verdict == verdict } }
@@ -81,11 +81,6 @@ package struct JUnitDocument: Sendable {
         + escapedLines(joined(details.flatMap { $0 }, by: "\n")) + "</\(element)>",
       "    </testcase>",
     ]
-  }
-
-  private static func lastPart(of file: String) -> String {
-    let start = file.utf8.lastIndex(of: UInt8(ascii: "/")).map { file.utf8.index(after: $0) }
-    return String(file[(start ?? file.startIndex)...])
   }
 
   private func folder(of file: String) -> String {

@@ -119,7 +119,7 @@ private func isQuantity(_ number: ArraySlice<UInt8>, _ unit: ArraySlice<UInt8>) 
 ///
 /// The last guard: text that is not ours goes through `shown`, which knows where its lines end.
 package func harmlessText(_ text: String) -> String {
-  if !text.unicodeScalars.contains(where: { isUnprintable($0) && $0 != "\n" }) { return text }
+  if text.unicodeScalars.allSatisfy({ !isUnprintable($0) || $0 == "\n" }) { return text }
   let scalars = Array(text.unicodeScalars)
   var harmless = ""
   for (place, scalar) in scalars.enumerated() {

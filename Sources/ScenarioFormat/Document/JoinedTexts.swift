@@ -9,12 +9,15 @@ func distinct(_ texts: [String]) -> [String] {
 
 /// Texts with something between them: the standard library's own needs Foundation in places.
 package func joined(_ texts: [String], by separator: String) -> String {
-  var whole: [UInt8] = []
-  var separator = separator
+  var whole = ""
   for (index, text) in texts.enumerated() {
-    var text = text
-    if index > 0 { separator.withUTF8 { whole.append(contentsOf: $0) } }
-    text.withUTF8 { whole.append(contentsOf: $0) }
+    if index > 0 { whole += separator }
+    whole += text
   }
-  return String(decoding: whole, as: UTF8.self)
+  return whole
+}
+
+/// The last name in a path; empty for the root.
+package func lastPart(of path: String) -> String {
+  path.utf8.split(separator: UInt8(ascii: "/")).last.map { String(Substring($0)) } ?? ""
 }

@@ -1,4 +1,5 @@
 import ExactText
+import ScenarioFormat
 import SystemLibrary
 
 enum InputFiles {
@@ -144,5 +145,3 @@ func joinedPath(_ folder: String, _ name: String) -> String {
 func folderPart(of path: String) -> String {
   path.utf8.lastIndex(of: UInt8(ascii: "/")).map { String(path[...$0]) } ?? ""
 }
-
-func lastPart(of path: String) -> String { String(path.split(separator: "/").last ?? "") }

@@ -1,3 +1,4 @@
+import ScenarioFormat
 import SystemLibrary
 
 /// Writes files so that there is the whole new one or what was there before, never a half.

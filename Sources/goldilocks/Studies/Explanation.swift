@@ -1,5 +1,6 @@
 import ExactText
 import HeuristicComparison
+import ScenarioFormat
 import ScenarioRunner
 
 /// The answer of `compare --explain`: the session in which two policies differ most, and the
