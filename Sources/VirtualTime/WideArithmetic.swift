@@ -40,10 +40,10 @@ package func quotient(_ dividend: Int128, _ divisor: Int128, rounding: Rounding)
 @usableFromInline
 @inline(never)
 func wideQuotient(_ dividend: Int128, _ divisor: Int128, _ rounding: Rounding) -> Int128 {
-  // A multiplication is cheaper than a second division for the remainder.
+  // A multiplication is cheaper than a second division for the remainder, and cannot overflow.
   let q = dividend / divisor
-  let r = dividend - q * divisor
-  return q + Int128(adjustment(remainder: Int64(r.signum()), rounding))
+  let r = dividend &- q &* divisor
+  return q + Int128(adjustment(remainder: r < 0 ? -1 : r > 0 ? 1 : 0, rounding))
 }
 
 /// The correction from a quotient rounded toward zero to one rounded as asked.

@@ -27,10 +27,11 @@ extension Presentation {
 extension LadderDescription {
   fileprivate func variants(video: [SegmentList], audio lists: [SegmentList]) -> [Variant] {
     var variants: [Variant] = []
+    let peaks = lists.indices.map { peak(of: lists[$0], average: audio[$0].bitRate) }
     var index = 0
     for rung in rungs {
       if isPlayedByAudio(rung) {
-        variants += soundAlone(rung, lists, firstList: video.count)
+        variants += soundAlone(rung, lists, peaks, firstList: video.count)
         continue
       }
       defer { index += 1 }
@@ -48,14 +49,16 @@ extension LadderDescription {
       if audio.isEmpty { variants.append(Variant(attributes: attributes, list: index)) }
       for first in firstAudio {
         variants.append(
-          Variant(attributes: combined(attributes, audio[first].group, lists), list: index))
+          Variant(attributes: combined(attributes, audio[first].group, peaks), list: index))
       }
     }
     return variants
   }
 
   /// The variants of a rung of sound alone: one for each group with a first rendition like it.
-  private func soundAlone(_ rung: LadderRung, _ lists: [SegmentList], firstList: Int) -> [Variant] {
+  private func soundAlone(
+    _ rung: LadderRung, _ lists: [SegmentList], _ peaks: [Int64], firstList: Int
+  ) -> [Variant] {
     firstAudio.filter { audio[$0].bitRate == rung.bitRate }.map { first in
       var attributes = PlaylistVariant()
       attributes.uri = lists[first].uri
@@ -63,19 +66,19 @@ extension LadderDescription {
       attributes.averageBandwidth = 0
       attributes.subtitleGroup = subtitles.isEmpty ? nil : Self.subtitleGroup
       return Variant(
-        attributes: combined(attributes, audio[first].group, lists), list: firstList + first)
+        attributes: combined(attributes, audio[first].group, peaks), list: firstList + first)
     }
   }
 
   // §4.4.6.2: BANDWIDTH is "the largest sum of peak segment bit rates that is produced by any
   // playable combination of Renditions".
   private func combined(
-    _ attributes: PlaylistVariant, _ group: String, _ lists: [SegmentList]
+    _ attributes: PlaylistVariant, _ group: String, _ peaks: [Int64]
   ) -> PlaylistVariant {
     let members = audio.indices.filter { audio[$0].group == group }
     var combined = attributes
     combined.audioGroup = group
-    combined.bandwidth += members.map { peak(of: lists[$0], average: audio[$0].bitRate) }.max() ?? 0
+    combined.bandwidth += members.map { peaks[$0] }.max() ?? 0
     combined.averageBandwidth = attributes.averageBandwidth.map { average in
       average + (members.map { audio[$0].bitRate }.max() ?? 0)
     }
@@ -131,10 +134,11 @@ extension LadderDescription {
   ) -> SegmentList {
     let sizes =
       given.isEmpty ? segmentSizes(bitRate: bitRate, stream: "ladder/\(kind)/\(index)") : given
+    let key: Int? = encryption == nil ? nil : 0
     let segments = sizes.indices.map { index in
       MediaSegment(
         start: start(of: index), duration: end(of: index) - start(of: index), bytes: sizes[index],
-        key: encryption == nil ? nil : 0)
+        key: key)
     }
     // §4.4.3.1: no EXTINF, rounded to a second, is longer than the target duration.
     let target = (segmentDuration.nanoseconds + 500_000_000) / 1_000_000_000

@@ -36,9 +36,7 @@ extension LadderDescription {
     }
     let wanted = shared(total, in: weights)
     let peaks = lengths.map { length in
-      Int64(
-        clamping: quotient(
-          Int128(bitRate) * Int128(peakPercent) * Int128(length), 800_000_000_000, rounding: .up))
+      scaled(bitRate * peakPercent, by: length, over: 800_000_000_000, rounding: .up)
     }
     let kept = zip(wanted, peaks).map { min($0, $1) }
     let rooms = zip(kept, peaks).map { $1 - $0 }
@@ -47,12 +45,13 @@ extension LadderDescription {
 
   /// Splits an amount in proportion to weights, to the byte.
   private func shared(_ amount: Int64, in weights: [Int64]) -> [Int64] {
-    let sum = weights.reduce(Int128(0)) { $0 + Int128($1) }
+    let sum = weights.reduce(Int128(0)) { $0 &+ Int128($1) }
     if sum == 0 { return weights }
     var (running, given): (Int128, Int64) = (0, 0)
+    // Within the limits of a ladder, no product passes 128 bits.
     return weights.map { weight in
-      running += Int128(weight)
-      let due = Int64(clamping: quotient(Int128(amount) * running, sum, rounding: .down))
+      running &+= Int128(weight)
+      let due = Int64(clamping: quotient(Int128(amount) &* running, sum, rounding: .down))
       defer { given = due }
       return due - given
     }
