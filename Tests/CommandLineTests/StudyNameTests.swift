@@ -176,6 +176,14 @@ import Testing
     #expect(run.exitCode == 0 && run.errorText.contains(words), "\(run.errorText)")
   }
 
+  @Test func `many settings that change no session are one note`() throws {
+    let run = try place.run(
+      "compare", "one.json", "--vary", "player.latency.command=1ms,2ms,3ms,4ms,5ms")
+    #expect(run.exitCode == 0)
+    let notes = run.errorText.split(separator: "\n").filter { $0.contains(" are the same: ") }
+    #expect(notes.count == 1 && notes[0].contains("=2ms' and 3 others are the same"), "\(notes)")
+  }
+
   @Test(
     arguments: Seeds.cases(of: [
       ["--vary", "link.bandwidth=500kbit/s,900kbit/s", "--vary", "link.delay=3ms"],

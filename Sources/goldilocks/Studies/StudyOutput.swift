@@ -36,17 +36,14 @@ extension StudyResults {
           + "seeds: one says as much")
     }
     let varied = study.contestants.indices.filter { !study.contestants[$0].settings.isEmpty }
-    for (first, second) in alike(study.contestants.count, { $0.contestant })
-    where varied.contains(first) && varied.contains(second) {
-      let names = [first, second].map { inQuotes(study.contestants[$0].name) }
+    for names in alike(varied, { $0.contestant }, { study.contestants[$0].name }) {
       warnings.append(
-        "the sessions of \(names[0]) and \(names[1]) are the same: what varies between them has no "
-          + "effect in this study")
+        "the sessions of \(names) are the same: what varies between them has no effect in this "
+          + "study")
     }
-    for (first, second) in alike(study.links.count, { $0.link }) {
-      let names = [first, second].map { inQuotes(study.links[$0].name) }
+    for names in alike(Array(study.links.indices), { $0.link }, { study.links[$0].name }) {
       warnings.append(
-        "the sessions over \(names[0]) and \(names[1]) are the same: they count as evidence twice")
+        "the sessions over \(names) are the same: each link counts as evidence of its own")
     }
     if hasTooFewDraws {
       let draws = study.resampling.draws(for: study.pairCount)
@@ -66,16 +63,22 @@ extension StudyResults {
     return warnings
   }
 
-  /// The places, from 0, whose sessions all came out as those of an earlier place did.
-  private func alike(_ count: Int, _ place: (Study.Session) -> Int) -> [(first: Int, second: Int)] {
-    if count < 2 { return [] }
-    var hashers = Array(repeating: Hasher(), count: count)
+  /// The names of those places whose sessions all came out alike: two or three, or two and the
+  /// number of others.
+  private func alike(
+    _ places: [Int], _ place: (Study.Session) -> Int, _ name: (Int) -> String
+  ) -> [String] {
+    guard let last = places.last, places.count > 1 else { return [] }
+    var hashers = Array(repeating: Hasher(), count: last + 1)
     for number in 0..<study.sessionCount {
-      hashers[place(study.session(number))].combine(rows.row(number))
+      let place = place(study.session(number))
+      if place <= last { hashers[place].combine(rows.row(number)) }
     }
-    let hashes = hashers.map { $0.finalize() }
-    return hashes.indices.compactMap { second in
-      hashes[..<second].firstIndex(of: hashes[second]).map { ($0, second) }
+    let groups = Dictionary(grouping: places) { hashers[$0].finalize() }.values
+    return groups.filter { $0.count > 1 }.sorted { $0[0] < $1[0] }.map { group in
+      let shown = group.prefix(group.count > 3 ? 2 : 3).map { inQuotes(name($0)) }
+      return enumeration(
+        group.count > 3 ? shown + ["\(group.count - shown.count) others"] : Array(shown))
     }
   }
 }
