@@ -117,6 +117,32 @@ import VirtualTime
     #expect(outcome.player.bytesWasted >= outcome.player.media.bytesDiscarded)
   }
 
+  @Test func `media of a local file is no transfer that could be wasted`() throws {
+    let outcome = try Written.run(
+      """
+      "link": { "bandwidth": "8 Mbit/s" }, "horizon": "5 s",
+      "media": { "local": { "duration": "60 s", "bitrate": "2 Mbit/s" } },
+      "script": [ { "at": "0 s", "do": "play" } ]
+      """)
+    #expect(outcome.player.bytesWasted == 0 && outcome.player.media.bytes == 0)
+  }
+
+  /// The looper's copies play 1 s to 4 s; the item behind them asks for the rest of their file.
+  @Test(arguments: ["200 kbit/s", "300 kbit/s", "450 kbit/s", "700 kbit/s"])
+  func `an item whose media another one brought has no startup time`(bandwidth: String) throws {
+    let outcome = try Written.run(
+      """
+      "link": { "bandwidth": "\(bandwidth)" }, "horizon": "40 s",
+      "media": { "progressive": { "duration": "8 s", "bitrate": "1 Mbit/s" } },
+      "items": [ { "name": "film" } ], "queue": [ "film" ],
+      "looping": { "way": "looper", "timeRange": ["1 s", "4 s"] },
+      "script": [ { "at": "0 s", "do": "play" } ]
+      """)
+    let events = outcome.itemLogs.flatMap { $0.logs.accessLog?.events ?? [] }
+    let times = events.compactMap { $0.startupTime }
+    #expect(times.count == 2 && times[0] > .seconds(1) && times[1] == .zero, "\(times)")
+  }
+
   @Test func `what is replaced by a better variant was fetched for nothing`() throws {
     let text = """
       "link": { "bandwidth": "1 Mbit/s" },

@@ -52,8 +52,9 @@ package struct PlayerSummary: Hashable, Sendable {
     tapToMotion = books.tapToMotion
     isTapKnown = books.firstTap != nil
     longestQueue = core.longestQueue
-    bytesWasted =
-      (core.currentItem?.bytesAhead(at: now) ?? 0) + media.bytesAbandoned + media.bytesDiscarded
+    let isLocal = core.currentItem?.settings.source.kind == .local
+    let ahead = isLocal ? 0 : core.currentItem?.bytesAhead(at: now) ?? 0
+    bytesWasted = ahead + media.bytesAbandoned + media.bytesDiscarded
     timeOffsetFromLive = core.currentItem?.timeOffsetFromLive(at: now)
     averageBitRate =
       core.currentItem?.settings.source.averageBitRate

@@ -159,7 +159,8 @@ final class LogKeeper {
 
   func likelyToKeepUp(at now: Instant) {
     guard startupTime == nil, let firstRequest else { return }
-    startupTime = now - firstRequest
+    // A request may come later: media that others brought was there at once.
+    startupTime = max(.zero, now - firstRequest)
     tally.startup = startupTime
   }
 
