@@ -84,10 +84,9 @@ package struct BufferRecorder {
         let isStep = comesInPackets || isRevealed && last.ahead == .zero
         let step = isStep ? before(now) { $0.loadedEnd } : last
         bend = isOnLine(step) ? step : last
-      } else if last.ahead > .zero && level.ahead == .zero {
-        isTouched = true
       }
     }
+    if bend == nil, last.ahead > .zero, level.ahead == .zero { isTouched = true }
     // Beside a standing playhead segments come without a change of the forward buffer.
     if isStream, !isTouched, bend == nil, level.ahead == .zero, loaded != ranges { bend = level }
     edge = core.currentItem.map { ($0, end, $0.timebase, $0.sitsAt, $0.arrival) }

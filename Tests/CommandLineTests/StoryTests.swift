@@ -189,6 +189,41 @@ import Testing
     #expect(wrong.errorText.contains("'noon' is invalid for '--at <time>'"))
   }
 
+  /// Two segments of pictures end at 4 s of media, those of the sound at a multiple of their length:
+  /// this player stalls, its picture frozen, once the sound is played as well.
+  @Test(arguments: ["1.9", "2", "2.1", "2.2"])
+  func `a trace has the moment at which the pictures of a stream run out`(length: String) throws {
+    try place.write(
+      """
+      { "scenario": "Frozen", "about": "Pictures run out while sound goes on.",
+        "link": { "delay": "130 ms", "schedule": { "steps": [
+          { "for": "4.6 s", "bandwidth": "714205 bit/s" },
+          { "for": "13 s", "bandwidth": "0 bit/s" } ] } },
+        "media": { "hls": {
+          "ladder": [ { "bitrate": "1173 kbit/s" }, { "bitrate": "0.35 Mbit/s" } ],
+          "duration": "8.8 s", "segmentDuration": "\(length) s",
+          "audio": [ { "name": "E", "bitrate": "95 kbit/s" } ] } },
+        "player": { "policy": "VHS 3.17" }, "script": [ { "at": "1 s", "do": "play" } ] }
+      """, to: "frozen.json")
+    let moments = ["--at", "6 s", "--at", "7 s", "--at", "8 s"]
+    let run = try place.run(["run", "frozen.json", "--trace", "frozen.trace"] + moments)
+    let report = try place.run(["report", "frozen.trace"] + moments)
+    func ranges(_ text: String) -> Substring? {
+      text.split(separator: "\n").first { $0.hasPrefix("loadedTimeRanges") }
+    }
+    #expect(ranges(run.text) != nil && ranges(run.text) == ranges(report.text), "\(report.text)")
+  }
+
+  @Test func `a quiet run says that it writes no picture and no log`() throws {
+    let file = shipped("demo/demo-2-slow-server-play.json")
+    for option in ["--format=svg", "--access-log", "--error-log"] {
+      let run = try place.run("run", file, "--quiet", option)
+      #expect(run.exitCode == 0 && run.text.isEmpty)
+      #expect(run.errorText.hasPrefix("note: beside '--quiet' '--"), "\(run.errorText)")
+    }
+    #expect(try place.run("run", file, "--quiet").errorText == "")
+  }
+
   @Test(arguments: [
     ["--oracle"], ["--at", "3 s"], ["--panel", "none"], ["--objective", "all"], ["--access-log"],
     ["--error-log"],

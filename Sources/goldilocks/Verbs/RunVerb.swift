@@ -155,6 +155,9 @@ private struct RunVerb {
     if invocation.wantsJSON { invocation.note([.quiet], haveNoEffectBeside: "'--format json'") }
     let isPlay = invocation.verb.name == Verb.play.name
     isQuiet = isPlay || invocation.has(.quiet) && !invocation.wantsJSON
+    if isQuiet, !isPlay {
+      invocation.note([.runFormat, .accessLog, .errorLog], haveNoEffectBeside: "'--quiet'")
+    }
     wantsPicture = invocation.value(of: .runFormat) == "svg" && !isQuiet
     page = try PageOutput(invocation)
     try OutputFiles.keepApart([.html, .trace], of: invocation)
