@@ -152,6 +152,10 @@ package final class PlayerCore {
 
   /// Hands an event to what it is for; true where the player has to look what follows from it.
   private func takes(_ event: LinkEvent, at now: Instant, on stage: inout Stage) -> Bool {
+    // Nothing else is under way then.
+    if let stream = programme.undisturbed?.stream {
+      return stream._withUnsafeGuaranteedRef { $0.handle(event, at: now, on: &stage) }
+    }
     if let asset = programme.queue.asset, asset.isLoadingValues(by: event.transfer) {
       return asset.handle(event, at: now, on: &stage)
     }

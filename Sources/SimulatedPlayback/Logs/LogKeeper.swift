@@ -284,12 +284,12 @@ struct PlayedMedia {
 
   /// Books what lies between where the playhead was and where it is.
   mutating func pass(to position: MediaTime, _ tracks: [StreamTrack], along timebase: Timebase) {
-    for track in tracks where track.kind != .subtitles {
-      let own = track.kind == .main ? timebase : nil
-      if let last = track.buffer.played.last, self.position < last.end {
-        pass(to: position, track.buffer.played, own)
+    for index in tracks.indices where tracks[index].kind != .subtitles {
+      let own = tracks[index].kind == .main ? timebase : nil
+      if let last = tracks[index].buffer.played.last, self.position < last.end {
+        pass(to: position, tracks[index].buffer.played, own)
       }
-      pass(to: position, track.buffer.segments, own)
+      pass(to: position, tracks[index].buffer.segments, own)
     }
     if let soundBeside { pass(to: position, soundBeside.segments, nil) }
     self.position = position
@@ -320,7 +320,7 @@ struct PlayedMedia {
 
   private mutating func add(_ segment: BufferedSegment, _ length: MediaTime, isMain: Bool) {
     let whole = segment.end - segment.start
-    let bits = Int128(segment.bytes) * 8_000_000_000
+    let bits = Int128(segment.bytes) &* 8_000_000_000
     // Nearly always all of it has passed, and a division costs ten times as much as the rest.
     billionths +=
       length == whole

@@ -22,7 +22,7 @@ struct Programme: ~Copyable {
   ///
   /// Perf: to hold both at each wake cost 2 % of a request. The current item keeps them alive, and
   /// whatever changes it settles.
-  private var undisturbed: (item: Unmanaged<PlayerItem>, stream: Unmanaged<StreamLoader>)?
+  private(set) var undisturbed: (item: Unmanaged<PlayerItem>, stream: Unmanaged<StreamLoader>)?
 
   init(
     index: Int32, _ settings: PlayerSettings, _ registry: PolicyRegistry,
