@@ -400,7 +400,7 @@ extension World {
     afterwards()
   }
 
-  /// Puts somebody else's downloads on the link.
+  /// Puts competing downloads on the link.
   public func startTraffic(_ traffic: CompetingTraffic) -> TrafficID {
     defer { afterwards() }
     return link.startTraffic(traffic, at: now)

@@ -1,6 +1,6 @@
 public import VirtualTime
 
-/// Downloads of somebody else over the same link.
+/// Competing downloads over the same link.
 ///
 /// Each connection is one long response. The server's address is known, unless it serves the media.
 public struct CompetingTraffic: Hashable, Sendable {

@@ -1,7 +1,7 @@
 package import VirtualTime
 
 extension Link {
-  /// Puts somebody else's downloads on the link.
+  /// Puts competing downloads on the link.
   ///
   /// Nothing is told of them but what they do to the flows of others.
   package func startTraffic(_ new: CompetingTraffic, at now: Instant) -> TrafficID {

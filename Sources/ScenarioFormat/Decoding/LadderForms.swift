@@ -94,7 +94,7 @@ struct SizesDescription {
   static let form = KeyTable<Self>("sizes", "Sizes of segments that vary.") {
     Key.required(
       "peak", { $0.peak = $1 }, .percent(in: 100...1_000).examples("150 %"),
-      "The most that a segment may have, as a share of the average; none has twice the average.")
+      "The largest size that a segment may have, as a share of the average.")
     Key.optional("seed", { $0.seed = $1 }, .seed, absent: 0, "The seed of the sizes.")
   }.form(SizesDescription()) { part, _ -> LadderSizes? in
     .variable(seed: part.seed, peakPercent: part.peak)
@@ -116,7 +116,7 @@ extension Form<Int64> {
     let least = bounds.lowerBound > 0 ? "(?=.*[1-9])" : ""
     let pattern = "^\(least)0*(\(digits))(\\.0+)? *%$"
     let noun = "a whole percentage from \(bounds.lowerBound) % to \(bounds.upperBound) %"
-    let shape = Shape.pattern(pattern, noun: noun, examples: ["\(min(30, bounds.upperBound)) %"])
+    let shape = Shape.pattern(pattern, noun: noun, examples: ["\(max(30, bounds.lowerBound)) %"])
     return Form<Ratio>.quantity(shape, of: .percentage, Quantity.percentage).then { ratio, node in
       let (percent, rest) = (Int128(ratio.numerator) * 100)
         .quotientAndRemainder(dividingBy: Int128(ratio.denominator))

@@ -30,8 +30,8 @@ struct DirectionDescription {
     Key.optional("delay", { $0.delay = $1 }, .span, "One-way delay.")
     Key.optional(
       "loss", { $0.loss = $1 }, .chance,
-      "The share of packets lost. In “fluid” it slows downloads on the downlink alone, and all of "
-        + "either way is an outage.")
+      "Share of packets lost. In “fluid” only the downlink's slows downloads, and 100 % of "
+        + "either direction is an outage.")
   }
 }
 
@@ -126,7 +126,7 @@ struct ScheduleDescription {
       "trace", { $0.recorded = $1 }, recording, "A recorded link from a file, in place of steps.")
     Key.optional(
       "then", { $0.ending = $1 }, .scheduleEnding, absent: "hold",
-      "After the last step: it goes on, or the first comes again.")
+      "After the last step: its bandwidth holds, or the steps repeat.")
     Key.optional(
       "clock", { $0.clock = $1 }, Form<RateSchedule.Clock>.cases, absent: "wall",
       "Whether its time passes always, or not while a request waits for its response.")
@@ -135,7 +135,7 @@ struct ScheduleDescription {
     Key.optional(
       "answers", { $0.answersInOutages = $1 }, .words(RateSchedule.answers), absent: "afterOutages",
       only: .fluid,
-      "Whether an answer begins while nothing gets through, or when something does again.")
+      "Whether a response may begin during an outage, or only after it.")
   }
 
   /// The bandwidths of a recorded link, without what its file says beside them.

@@ -128,14 +128,14 @@ struct LinkTraceDescription {
       "Whether a sample's time is where it begins to hold or where it ends.")
     Key.optional(
       "then", { $0.options.ending = $1 }, .scheduleEnding,
-      "After the last sample: it goes on, or the first comes again.")
+      "After the last sample: its value holds, or the trace repeats.")
     Key.optional(
       "clock", { $0.options.clock = $1 }, Form<RateSchedule.Clock>.cases,
       "Whether its time passes always, or not while a request waits for its response.")
     Key.optional(
       "answers", { $0.options.answersInOutages = $1 }, .words(RateSchedule.answers), only: .fluid,
-      "Whether an answer begins while nothing gets through, as it does in Sabre, or when something "
-        + "does again.")
+      "Whether a response may begin during an outage, as in Sabre, or only after "
+        + "it.")
     Key.optional(
       "payload", { $0.options.payload = $1 },
       Form<LossRatio>.chance.checked(expected: "more than 0 %, and at most 100 %") { !$0.isNone },

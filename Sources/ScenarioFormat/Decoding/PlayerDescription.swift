@@ -155,7 +155,7 @@ extension PipelineCosts {
       "parse", { $0.parse = $1 }, .span, absent: "0 s", "Reading through the index of an asset.")
     Key.optional(
       "lookAhead", { $0.lookAheadDepth = $1 }, .whole(in: 0...1_000), only: .queues,
-      "Most items of a queue that are prepared; by default as many as are short.")
+      "Most queue items prepared ahead; by default one, more if it is shorter than a preroll.")
     Key.optional(
       "reconfiguration", { $0.reconfiguration = $1 }, .span, absent: "0 s",
       "Adjusting the pipeline to other tracks while playing, before iOS 10.")

@@ -23,8 +23,8 @@ struct PlayingDescription {
   @KeyRows<Self> static var itemKeys: KeyRows<Self> {
     Key.optional(
       "queue", { $0.queue = $1 }, .later(.list(of: .text("clip"))),
-      "The items that are enqueued from the start, in their order; all of them, where the script "
-        + "edits the queue or the media loops.")
+      "Items enqueued at the start, in order; by default all, if the script edits the queue or "
+        + "the media loops.")
     Key.optional(
       "looping", { $0.looping = $1 }, .later(LoopingDescription.form.shape),
       "The way in which the media is looped.")

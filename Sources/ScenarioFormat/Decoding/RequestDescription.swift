@@ -61,7 +61,7 @@ struct RequestDescription {
     Key.optional(
       "initialWindow", { $0.options.transport.connection.initialWindow = $1 },
       .whole(in: 1...largestInitialWindow), absent: 10, only: .tcp,
-      "The segments that may be under way before anything is heard; for tcp alone.")
+      "Initial congestion window in TCP segments (packets); for tcp alone.")
     Key.optional(
       "slowStartAfterIdle", { $0.options.transport.connection.slowStartAfterIdle = $1 }, .boolean,
       absent: true, only: .tcp, "Whether a pause shrinks the window; for tcp alone.")
@@ -127,7 +127,7 @@ extension FaultRule {
   }.form(FaultRule(.stall(afterBytes: 0)))
 
   private static let behind = KeyTable<Int64>("behind", "A place in a response.") {
-    Key.required("after", { $0 = $1 }, .bytes, "Share of the body that is sent before.")
+    Key.required("after", { $0 = $1 }, .bytes, "Bytes of the body that are sent before.")
   }.form(0)
 
   /// One request by its number, or those from one to another.

@@ -76,7 +76,7 @@ struct ScenarioDescription {
       only: .remote, "Faults; the first rule that fits a request decides.")
     Key.optional(
       "traffic", { $0.traffic = $1 }, TrafficPlan.list, absent: [], only: .remote,
-      "Somebody else's downloads over the same link.")
+      "Competing downloads over the same link.")
     Key.optional(
       "leakedPlayers", { $0.leakedPlayers = $1 }, .later(LeakedDescription.list.shape),
       absent: [], "Players that were never released and go on filling their buffers.")

@@ -47,7 +47,7 @@ struct StreamDescription {
     Key.optional(
       "audio", { $0.audio = $1 }, .list(of: LadderAudio.form), notBeside: "playlists",
       "Separate audio renditions, instead of those of the known ladder; an empty list has audio "
-        + "muxed in. A rung of sound alone is one of them, and has its bit rate.")
+        + "muxed in. An audio-only rung is one of them, at its bit rate.")
     Key.optional(
       "subtitles", { $0.subtitles = $1 }, .list(of: LadderSubtitles.form),
       notBeside: "playlists",
@@ -78,13 +78,12 @@ struct StreamDescription {
         + "segment, as in simulators that know no playlists.")
     Key.optional(
       "interleaved", { $0.isInterleaved = $1 }, .boolean, absent: false,
-      "Whether sound and pictures of a segment come interleaved, as in a transport stream: to a "
-        + "player with interleavedFrom in its streamFetch what has come of a segment counts.")
+      "Whether audio and video are interleaved in a segment, as in a transport stream: a player "
+        + "with interleavedFrom in its streamFetch then counts received parts of a segment.")
     Key.optional(
       "live", { $0.live = $1 }, LiveDescription.form,
-      "The stream comes into being while it is watched; it ends when all of its duration is "
-        + "encoded. What real playlists say of live serving counts where no key here says "
-        + "otherwise; null takes it away.")
+      "Live publishing; the stream ends when its whole duration is encoded. Live tags of real "
+        + "playlists count unless a key here overrides them; null ignores them.")
   }.form(StreamDescription()) { part, object in
     object.has("playlists") ? part.realPlaylists(&object) : part.ladder(&object)
   }

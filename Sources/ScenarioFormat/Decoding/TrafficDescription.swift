@@ -17,7 +17,7 @@ extension TrafficPlan {
     return plan
   }
 
-  private static let keys = KeyTable<Self>("traffic", "Somebody else's downloads.") {
+  private static let keys = KeyTable<Self>("traffic", "Competing downloads.") {
     Key.required("name", { $0.name = $1 }, .text("updates"), "Name in the script.")
     Key.optional("from", { $0.traffic.begins = $1 }, .instant, absent: "0 s", "Start time.")
     Key.optional(
@@ -28,8 +28,8 @@ extension TrafficPlan {
       "Bytes of each connection; without end by default.")
     Key.optional(
       "sharesConnections", { $0.traffic.sharesConnections = $1 }, .boolean, absent: false,
-      "Whether it comes from the server of the media, over the same connections: what is asked for "
-        + "later finds them open, and over tcp with the window that they have come to.")
+      "Whether it comes from the server of the media, over the same connections: later requests "
+        + "find them open, over tcp with the congestion window that they have reached.")
     Key.optional(
       "connections", { $0.traffic.connections = $1 }, .whole(in: 1...100), absent: 1,
       "Number of connections.")

@@ -47,7 +47,7 @@ struct VariantDescription {
       "Whether content keys that are announced are fetched early.")
     Key.optional(
       "mediaTimeout", { $0.errors.mediaTimeout = $1 }, .nullable(.spanAboveZero), absent: "15 s",
-      only: .streams, "A media file of which nothing comes for so long is given up; null for never."
+      only: .streams, "Time without a byte after which a media file is given up; null for never."
     )
     Key.optional(
       "variantRecovery", { $0.errors.recoversAfter = $1 }, .spanAboveZero, absent: "30 s",
@@ -65,11 +65,11 @@ struct VariantDescription {
       "preferredPeakBitRateForExpensiveNetworks",
       { $0.constraints.preferredPeakBitRateForExpensiveNetworks = $1 }, .bitRateLimit,
       absent: "0 bit/s", only: .streams,
-      "The same where the path is expensive; the smaller of the two rules.")
+      "The same where the path is expensive; the lower limit applies.")
     Key.optional(
       "preferredMaximumResolutionForExpensiveNetworks",
       { $0.constraints.preferredMaximumResolutionForExpensiveNetworks = $1 }, .pixels,
-      only: .streams, "The same where the path is expensive; the smaller of the two rules.")
+      only: .streams, "The same where the path is expensive; the lower limit applies.")
     Key.optional(
       "codecs",
       { part, codecs in

@@ -58,7 +58,7 @@ package enum AppAction: Sendable {
     case switchLink(on: Bool)
     case changeLink(LinkConditions)
     case changeSchedule(RateSchedule?)
-    /// Pauses somebody else's downloads, lets them go on, or breaks them off, by their name.
+    /// Pauses competing downloads, lets them go on, or breaks them off, by their name.
     case suspendTraffic(String)
     case resumeTraffic(String)
     case stopTraffic(String)

@@ -42,11 +42,11 @@ struct AppVerb: Sendable {
       Argument(optional: "toleranceAfter", .mediaPlace, "Tolerance after it.")),
     verb(
       "cancelPendingSeeks", .call(.cancelPendingSeeks),
-      "Tells what waits for a seek that it will not be completed."),
+      "Completes pending seeks with finished = false."),
     verb("preroll", .call(.preroll), "Fills the pipeline before the app asks to play."),
     verb(
       "beginInterruption", .call(.halt(.audioSessionInterrupted)),
-      "Somebody else takes the audio session, which pauses the player."),
+      "Another app takes the audio session, which pauses the player."),
     verb(
       "endInterruption", { .endInterruption(resumes: $0 ?? false) },
       "The audio session is the app's again.",
@@ -111,15 +111,15 @@ struct AppVerb: Sendable {
       to(.boolean, "Enabled or not."), ofItem: true),
     verb(
       "beginSuspension", AppAction.beginSuspension,
-      "Something outside holds the player up from now on.", suspension),
-    verb("endSuspension", AppAction.endSuspension, "It does no longer.", suspension),
+      "Suspends playback until endSuspension.", suspension),
+    verb("endSuspension", AppAction.endSuspension, "Ends that suspension.", suspension),
     verb(
       "setRateAtHostTime", { .setRateAtHostTime($0, time: $1, hostTime: $2) },
       "Ties the playhead to a timeline outside.", rate,
       Argument(optional: "time", .mediaPlace, "Media time; by default the current time."),
       Argument(
         optional: "hostTime", .hostTime,
-        "Time at which the playhead is there: of the run, or so long before or after this step.")),
+        "Host time for that media time: a time of the run, or relative to this step.")),
     verb(
       "loadValues", { .loadValues(keys: $0 ?? [AssetKey.duration.rawValue]) },
       "Asks for values of the asset, which begins to load with the first.",
@@ -128,7 +128,7 @@ struct AppVerb: Sendable {
         "Keys to load; by default the duration.")),
     verb(
       "setItem", .setItem,
-      "Makes the item current, or enqueues the queue; again, others of the same media."),
+      "Makes the item current, or enqueues the queue; repeated, new items of the same media."),
     verb(
       "replaceCurrentItem", AppAction.replaceItem,
       "Makes another item current in place of the one that is.",
@@ -264,7 +264,7 @@ extension AppVerb {
 
   private static let ofItem = KeyShape(
     name: "item", makeShape: { .text("trailer") }, presence: .optional,
-    about: "Item of the queue: the current one, or before there is one all to come.")
+    about: "Item of the queue; by default the current one, or all to come if there is none.")
 
   private static func verb(
     _ name: String, _ action: AppAction, _ about: String, only scope: Scope? = nil

@@ -2,7 +2,7 @@ package import LinkConditioner
 package import SimulatedPlayback
 package import VirtualTime
 
-/// Somebody else's downloads, by the name that the script calls them.
+/// Competing downloads, by the name that the script calls them.
 package struct TrafficPlan: Hashable, Sendable {
   package var name: String
   package var traffic: CompetingTraffic

@@ -10,7 +10,7 @@ package struct BolaRule: Hashable, Sendable {
   package var bufferSize: Double
   /// Whether the buffer counts as whole from the first segment to the last.
   package var isBasic = false
-  /// Whether a quality that is not sustained is waited for, rather than tried: BOLA-O.
+  /// Whether going up stops at the sustained quality, not one step above it: BOLA-O.
   package var avoidsOscillation = false
 
   package struct Memory: Hashable, Sendable {

@@ -110,7 +110,7 @@ private struct StatisticPart {
   static let form = KeyTable<Self>("statistic", "A statistic of samples.") {
     Key.oneOf(
       "mean", { $0.statistic = .mean(of: $1) }, .whole(in: 1...10_000),
-      "All bytes of the last samples over all time.")
+      "The bytes of the last samples over their time.")
     Key.oneOf(
       "harmonicMean", { $0.statistic = .harmonicMean(of: $1) }, .whole(in: 1...10_000),
       "The harmonic mean of the rates of the last ones.")
@@ -119,7 +119,7 @@ private struct StatisticPart {
       "An average whose weights halve after this time of transfer.")
     Key.oneOf(
       "percentile", { $0.statistic = .percentile($1, weightLimit: 2_000) }, .percent(in: 1...100),
-      "Of the rates, each with the root of its bytes.")
+      "A percentile of the rates, each weighted by the square root of its bytes.")
     Key.oneOf(
       "runningMean", { $0.statistic = .runningMean(limit: $1) }, .spanAboveZero,
       "An average whose past weighs at most this time of transfer.")

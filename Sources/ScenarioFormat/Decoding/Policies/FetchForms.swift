@@ -14,7 +14,7 @@ extension FetchRule {
       "The most bytes ahead; null for no limit.")
     Key.optional(
       "leastMedia", { $0.leastMedia = $1 }, .mediaPlace, only: .streams,
-      "Media ahead whatever its bytes, which count as media of the variant's declared bit rate."
+      "Lower bound of the media limit that `bytes` gives at the variant's declared bit rate."
     ).beside("bytes", expected: "“bytes” beside it")
     Key.optional(
       "refill", { $0.refillPercent = $1 }, .percent(in: 1...99), absent: "75 %", only: .files,
@@ -24,7 +24,7 @@ extension FetchRule {
       "Whether the segment to be asked for must find room below the limit.")
     Key.optional(
       "sleeps", { $0.sleeps = $1 }, .span, absent: "0 s", only: .streams,
-      "With a full buffer it is looked only so often whether there is room.")
+      "Period of checks for room while the buffer is full.")
     Key.optional(
       "reopensAfter", { $0.atLimit = .reopens(after: $1) }, .span.examples("1 s"), only: .files,
       "At the limit the request for a file is cancelled, and opened again for the rest that much "
@@ -45,10 +45,10 @@ extension FetchRule {
       "The same on top of a file whose index lies behind the media.")
     Key.optional(
       "lookahead", { $0.lookahead = $1 }, .bytesAboveZero, only: .streams,
-      "Bytes of the next segment with which a segment counts.")
+      "Bytes of the next segment that must arrive before a segment counts.")
     Key.optional(
       "looksAheadOnce", { $0.looksAheadOnce = $1 }, .boolean, absent: false, only: .streams,
-      "Whether that goes for the first segment alone.")
+      "Whether `lookahead` applies to the first segment only.")
     Key.optional(
       "sideBySide", { $0.sideBySide = $1 }, .whole(in: 1...16), absent: 1, only: .streams,
       "Segments of the main track, beyond the first, that are requested and complete together.")

@@ -98,7 +98,7 @@ private struct SabrePart {
 
   private static let oscillationKey = Key<Self>.optional(
     "avoidsOscillation", { $0.avoidsOscillation = $1 }, .boolean, absent: false,
-    "Whether a quality that is not sustained is waited for, rather than tried: BOLA-O.")
+    "Whether going up stops at the sustained quality, not one step above it: BOLA-O.")
 
   private static let shareKey = Key<Self>.optional(
     "share", { $0.safety = $1 }, .percent(in: 1...1_000), absent: "90 %",
@@ -148,8 +148,8 @@ private struct PredictivePart {
       "Throughputs in the harmonic mean.")
     Key.optional(
       "robust", { $0.seat.isRobust = $1 }, .boolean, absent: true,
-      "Whether the mean is divided by one and the greatest of as many last relative errors: "
-        + "RobustMPC.")
+      "Whether the mean is divided by 1 + the largest relative error of the last `window` "
+        + "estimates: RobustMPC.")
     Key.optional(
       "clock", { $0.seat.clock = $1 }, .cases, absent: "request",
       "Whether the time of a segment is counted from its request or from its first byte.")

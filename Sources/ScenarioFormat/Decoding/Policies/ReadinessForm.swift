@@ -28,7 +28,7 @@ private enum ReadinessPart {
     }
     Key.oneOf(
       "playThrough", { $0 = .playThrough($1) }, playThroughForm,
-      "The end will be reached without a stall, as far as anybody can tell.")
+      "Playback is predicted to reach the end without a stall.")
     Key.oneOf(
       "escalating", { $0 = .escalating($1) }, escalatingForm,
       "An amount whose mark changes from wait to wait.")
@@ -106,8 +106,8 @@ private let escalatingForm = KeyTable<EscalatingLevel>(
     "Whether a seek begins with the first mark again.")
   Key.optional(
     "patience", { $0.patience = $1 }, .spanAboveZero.examples("2.3 s"),
-    "A wait after a stall that has lasted so long with something to play ends whatever the mark, "
-      + "and the next begins with the first again.")
+    "Longest wait after a stall with something to play: it then ends at any mark, and the next "
+      + "wait begins with the first mark.")
   Key.optional(
     "silent", { $0.silent = $1 }, LevelPart.form, only: .files,
     "The mark of every wait where the media is a file whose tracks have no sound.")
@@ -180,6 +180,6 @@ private struct PollingPart {
     Key.optional(
       "from", { $0.origin = $1 }, .cases, absent: "wait",
       "Whether the looks are counted from the beginning of the wait or of the run.")
-    Key.required("rule", { $0.rule = $1 }, .readiness, "Rule of the forecast.")
+    Key.required("rule", { $0.rule = $1 }, .readiness, "The rule that is checked.")
   }.form(PollingPart())
 }

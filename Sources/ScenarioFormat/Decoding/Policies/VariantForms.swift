@@ -37,7 +37,7 @@ struct FirstVariantPart {
     ).beside("assumed", expected: "“assumed” beside it")
     Key.optional(
       "probe", { $0.probe = $1 }, .span, notBeside: "assumed",
-      "A segment of the lowest is fetched first and thrown away; with it, so long at most.")
+      "A lowest segment is fetched first and discarded; most time for it and the first one played.")
   }.form(FirstVariantPart()) { part, _ -> FirstVariantRule? in
     if let place = part.place { return .place(place) }
     if let probe = part.probe { return .probe(percent: part.percent, within: probe) }
@@ -57,7 +57,7 @@ let nextVariantForm = KeyTable<NextVariantRule?>(
     "By the buffer alone: a place on the ladder for each level.")
   Key.oneOf(
     "band", { $0 = .band($1) }, bandForm,
-    "More is asked for to go up than to stay, and switches are rare.")
+    "Needs more throughput to go up than to stay, and seldom switches.")
   Key.oneOf(
     "guarded", { $0 = .guarded($1) }, guardedForm,
     "By the throughput, and no more than the buffer and the last choices allow: dash.js.")
@@ -80,8 +80,8 @@ private let throughputForm = KeyTable<ThroughputChoice>(
     "Forward buffer needed for going up.")
   Key.optional(
     "upFromShare", { $0.upSwitchShare = $1 }, .nullable(.percent(in: 1...100)), absent: "50 %",
-    "That share of what can be ahead is enough for going up: of the forward buffer, and live of "
-      + "the distance to the edge. Null for no such share.")
+    "Share of the largest possible forward buffer (live: of the distance to the edge) that is "
+      + "also enough for going up; null for none.")
   Key.optional(
     "upFromShareLive", { $0.upSwitchShareIsLive = $1 }, .boolean, absent: false,
     "Whether it is a share of the live distance less a segment.")
@@ -146,9 +146,9 @@ private let bandForm = KeyTable<BandRule>(
     "The least time from one choice to the next.")
   Key.optional(
     "starvation", { $0.starvation = $1 }, .span.examples("4 s"),
-    "A segment must arrive before the forward buffer is played, else within this wait more, or "
-      + "its own length; without it, and live, the time of fetching does not count. With it "
-      + "averages count from two segments ahead on.")
+    "Accepted stall where no variant arrives in time, at most a segment's length. Unset, or "
+      + "live, download time does not count. If set, average bit rates count from a forward "
+      + "buffer of two segments on, below it peaks.")
 }.form(.usual)
 
 private let slowForm = KeyTable<SlowSegmentRule>(
@@ -156,17 +156,17 @@ private let slowForm = KeyTable<SlowSegmentRule>(
 ) {
   Key.optional(
     "from", { $0.from = $1 }, .span, absent: "0 s",
-    "The time from its first byte to the first look.")
+    "Least time from its first byte to the first check.")
   Key.optional(
     "fromShare", { $0.fromPercent = $1 }, .percent(in: 1...1_000),
-    "And how long after its request, as a share of what it plays for.")
+    "Least time from its request to the first check, as a share of the segment's duration.")
   Key.optional(
     "every", { $0.every = $1 }, .spanAboveZero, absent: "0.1 s", "The time between two looks.")
   Key.optional(
     "takes", { $0.takesPercent = $1 }, .percent(in: 1...1_000).examples("180 %"),
-    "It is given up where all of it takes longer than this share of its length, and less is to "
-      + "come of the highest variant that the link sustains; without it where it would come "
-      + "later than what is ahead lasts, and another sooner.")
+    "Given up if the whole download takes longer than this share of its duration, and a segment "
+      + "of the highest sustained variant is smaller than the rest. Unset: if it would arrive "
+      + "after the forward buffer is played, and another sooner.")
   Key.optional(
     "margin", { $0.margin = $1 }, .span, absent: "0 s", notBeside: "takes",
     "The media that should be ahead at its end.")
@@ -194,8 +194,8 @@ struct RescuePart {
       "Given up when it takes longer by this than the forward buffer lasts; null for never.")
     Key.optional(
       "look", { $0.rule.lookPercent = $1 }, .nullable(.percent(in: 1...100)), absent: "25 %",
-      "It is looked at when it has taken this share of what is ahead: if it would leave less than "
-        + "a segment's length, it is given up; null for never.")
+      "Checked after this share of the forward buffer: given up if less than a segment's length "
+        + "would be left at its end; null for no check.")
     Key.optional(
       "share", { $0.rule.safetyPercent = $1 }, .percent(in: 1...1_000), absent: "80 %",
       "Share of the throughput that the lower variant may need.")
@@ -204,7 +204,7 @@ struct RescuePart {
       "Rule while nothing can be played; null for none.")
     Key.optional(
       "slow", { $0.slow = $1 }, slowForm, notBeside: "patience",
-      "Instead of all that, how players in pages look at a segment."
+      "Instead of the other keys: the check of browser-based players."
     ).notBeside("look").notBeside("share").notBeside("first")
   }.form(RescuePart()) { part, _ in part.slow.map { .slow($0) } ?? AbandonRule.rescue(part.rule) }
     .or([("never", .never), ("rescue", .rescue(.usual)), ("published", .published)])
