@@ -346,7 +346,7 @@ import Testing
     #expect(markdown.contains("| policy |") && markdown.contains("| hls.js 1.6"))
     // The whole and each of three groups, and below them what the signs mean.
     #expect(markdown.split(separator: "Against own, session by session:").count == 5)
-    #expect(markdown.contains("\n\n- \\* Pareto front: none starts sooner"))
+    #expect(markdown.contains("\n\n- \\* Pareto front: none is as good"))
     // Folders of one link hold two scenarios.
     let units = "links, in some groups of scenarios"
     #expect(markdown.hasSuffix("- 95 %: where the mean lies, by bootstrap of \(units)\n"))
@@ -400,7 +400,7 @@ import Testing
         (["--set", "seed=7", "--seeds", "2"], 64, "would replace the seed that"),
         (["--repeat"], 0, "without a recording in '--links' '--repeat' has no effect"),
         (["--links", "3G", "--repeat"], 0, "in '--links' '--repeat' has no effect"),
-        (["--digests"], 0, "note: '--digests' has no effect: nothing that is written has"),
+        (["--digests"], 0, "note: '--digests' has no effect: without '--sessions' no session"),
         (["--digests", "--html", "a.html"], 0, "note: '--digests' has no effect: a page has them"),
         (["--shard", "1/2", "--html", "a.html"], 0, "beside '--shard' '--html' has no effect"),
         (

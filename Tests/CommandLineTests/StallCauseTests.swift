@@ -198,7 +198,7 @@ import Testing
           #"{ "bandwidth": "8 Mbit/s", "delay": "20 ms" }"#,
           #""duration": "60 s", "audio": [ { "name": "English", "bitrate": "128 kbit/s" } ]"#,
           full + #", "faults": [ { "slowFirstByte": "14 s", "url": "audio-0/segment5*" } ]"#,
-          ": the audio segment of 30.000 s, asked for at 18.967 s, was answered at 33.007 s; the"
+          ": the audio segment from 30.000 s, asked for at 18.967 s, was answered at 33.007 s; the"
         ),
         // Subtitles are not waited for.
         (
@@ -457,7 +457,7 @@ import Testing
     }
     let told = try place.run("diff", "hasty", "patient").text
     #expect(told.contains("\nThe first stall that only one of them has is at "), "\(told)")
-    #expect(told.contains(" in hasty, 4.000 s into the media; it was settled here:\n"), "\(told)")
+    #expect(told.contains(" in hasty, 4.000 s into the media; its decisions:\n"), "\(told)")
     #expect(told.contains("  hasty: asked for a segment of 2 Mbit/s at "), "\(told)")
     #expect(told.contains("  patient: asked for a segment of 400 kbit/s at "), "\(told)")
     #expect(told.contains(", with 4.000 s ahead and an estimate of "), "\(told)")
@@ -491,7 +491,7 @@ import Testing
       "\(told)")
     let name = "BOLA without abandonment"
     #expect(
-      told.contains("in \(name), 10.000 s into the media; it was settled here:\n  \(name): asked"))
+      told.contains("in \(name), 10.000 s into the media; its decisions:\n  \(name): asked"))
     #expect(!told.contains("The first decision at which they part:\n  \(name):17: variantStay"))
   }
 }

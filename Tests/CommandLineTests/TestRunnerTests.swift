@@ -98,7 +98,7 @@ import Testing
     #expect(run.exitCode == 66)
     #expect(
       run.errorText == "Error: No scenario has 'nothing' as a whole word in its path or its name; "
-        + "a star stands for the rest of a word.\n")
+        + "* stands for anything.\n")
   }
 
   @Test(arguments: Seeds.cases(of: ["0/2", "3/2", "2", "a/b", "1/0", "/", "1/2/3", "-1/2"]))

@@ -63,25 +63,25 @@ import Testing
       ])
   }
 
-  private static let more = "more, most of them like these"
+  private static let more = "; 'validate --format json' has all of a scenario"
 
   @Test(arguments: [(1, 0), (3, 0), (4, 1), (5, 2), (1_003, 1_000)])
   func `the same mistake is said three times`(count: Int, leftOut: Int) {
     let said = lines(Array(repeating: mistake("the same"), count: count), "")
-    let words = leftOut == 1 ? "1 mistake" : leftOut == 2 ? "2 mistakes" : "1,000 mistakes"
+    let words = leftOut == 1 ? "1 more mistake" : "\(leftOut == 2 ? "2" : "1,000") more mistakes"
     #expect(
       said == Array(repeating: "a: the same", count: count - leftOut)
-        + (leftOut > 0 ? ["and \(words) \(Self.more)"] : []))
+        + (leftOut > 0 ? ["and \(words)\(Self.more)"] : []))
   }
 
   @Test(arguments: [(20, 0), (21, 1), (25, 5)])
   func `mistakes that differ in what they quote are said twenty times`(count: Int, leftOut: Int) {
     let said = lines(
       (0..<count).map { mistake("no “\($0)” in “\($0 * 7)” here") } + [mistake("another")], "")
-    let rest = leftOut == 1 ? "1 mistake" : "\(leftOut) mistakes"
+    let rest = leftOut == 1 ? "1 more mistake" : "\(leftOut) more mistakes"
     #expect(
       said.dropFirst(count - leftOut)
-        == ["a: another"] + (leftOut > 0 ? ["and \(rest) \(Self.more)"] : []))
+        == ["a: another"] + (leftOut > 0 ? ["and \(rest)\(Self.more)"] : []))
     #expect(lines((0..<30).map { mistake("no \($0) here") }, "").count == 30)
   }
 
@@ -92,7 +92,7 @@ import Testing
     #expect(
       lines(all, "") == [
         "a: wrong", "a: wrong", "a: wrong", "a: wrong (expected a number)",
-        "a: wrong (did you mean “right”?)", "and 1 mistake \(Self.more)",
+        "a: wrong (did you mean “right”?)", "and 1 more mistake\(Self.more)",
       ])
   }
 
@@ -115,6 +115,6 @@ import Testing
     let mistakes = letters.map { mistake(String(repeating: String($0), count: words)) }
     #expect(
       lines(mistakes, String(repeating: "x", count: text)).dropFirst(said)
-        == ["and \(8 - said) mistakes \(Self.more)"])
+        == ["and \(8 - said) more mistakes\(Self.more)"])
   }
 }

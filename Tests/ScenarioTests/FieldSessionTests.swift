@@ -211,7 +211,7 @@ import VirtualTime
     {"scenario":"a","about":"A field session, read from a log (AVMetrics events) with 2 \#
     requests. Assumed: no playlist is in the log: segments are numbered as their names are \#
     and last 4 s; the rate is known while bytes arrived, for 9 s, as the mean of each \#
-    transfer; idle is not capacity: the last rate is taken to hold.",\#
+    transfer; without a transfer the last rate is assumed to hold.",\#
     "link":{"bandwidth":"2000000 bit/s","delay":"0.05 s"},\#
     "media":{"hls":{"playlists":"f/main.m3u8","segmentBytes":[{"playlist":"f/media-0.m3u8",\#
     "bytes":["750000 B","1500000 B"]}],"playlistsAreThere":true}},"script":[{"at":"0 s",\#
@@ -328,7 +328,7 @@ import VirtualTime
     the file's bytes are spread evenly over its duration; ranges out of order are no seeks where \#
     playback is not known to have begun: 1; an index at the front of the file \#
     would not be seen; the rate is known while bytes arrived, for 3 s, as the mean of each \#
-    transfer; idle is not capacity: the last rate is taken to hold; pauses, rates and seeks \#
+    transfer; without a transfer the last rate is assumed to hold; pauses, rates and seeks \#
     into loaded media do not show.","link":{"delay":"0.05 s","schedule":{"steps":[{"for":"2.1 \#
     s","bandwidth":"2000000 bit/s"},{"for":"2 s","bandwidth":"1333333 bit/s"},{"for":"1 s",\#
     "bandwidth":"4000000 bit/s"}]}},"media":{"progressive":{"duration":"8 s","size":"1000000 \#
@@ -391,8 +391,8 @@ import VirtualTime
   private static let harScenario = #"""
     {"scenario":"a","about":"A field session, read from a log (HAR) with 4 requests. Assumed: \#
     no playlist is in the log: segments are numbered as their names are and last 2 s; the \#
-    rate is known while bytes arrived, for 1.4 s, as the mean of each transfer; idle is not \#
-    capacity: the last rate is taken to hold; shorter waits beyond the round trip are latency \#
+    rate is known while bytes arrived, for 1.4 s, as the mean of each transfer; without a \#
+    transfer the last rate is assumed to hold; shorter waits beyond the round trip are latency \#
     of the schedule; play is called with the first request; pauses, rates and seeks into \#
     loaded media do not show.","link":{"delay":"0.025 s","dnsDelay":"0.02 s",\#
     "schedule":{"steps":[{"for":"2 s","bandwidth":"2000000 bit/s"},{"for":"0.13 s",\#

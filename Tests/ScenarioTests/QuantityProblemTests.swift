@@ -95,7 +95,7 @@ import Testing
 
   @Test(
     arguments: [
-      ("101 %", "“101 %” is more than all, expected 0 % to 100 %"),
+      ("101 %", "“101 %” exceeds 100 %, expected 0 % to 100 %"),
       ("-1 %", "“-1 %” is negative, expected a percentage from zero up"),
       (
         "10 percent",

@@ -137,8 +137,8 @@ package struct ComparisonPage: Sendable {
       text.write(policy.isOnFront ? " <strong>on the front</strong></li>\n" : "</li>\n")
     }
     text.write(
-      "</ol>\n<p class=\"about\">Pareto front: none starts sooner, stalls less and has a higher"
-        + " rate. A dot that stands out more has a higher rate; bars are intervals of 95 %.</p>\n")
+      "</ol>\n<p class=\"about\">Pareto front: none is as good in startup, stalls and rate, and"
+        + " better in one. A more prominent dot has a higher rate; bars are 95 % intervals.</p>\n")
   }
 
   /// The cumulative share of the sessions, a line for each policy.

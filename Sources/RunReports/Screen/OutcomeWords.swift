@@ -19,7 +19,7 @@ struct OutcomeWords {
     }
     facts += transitions + story.items
     if let offset = outcome.player.timeOffsetFromLive {
-      facts.append(Fact("live offset", exactSeconds(offset) + " behind the encoder in the end"))
+      facts.append(Fact("live offset", exactSeconds(offset) + " behind the encoder at the end"))
     }
     facts += [Fact("time", time), Fact("transferred", transferred)]
     let errors = outcome.errors(of: nil).map {
@@ -68,7 +68,7 @@ struct OutcomeWords {
           "transitions",
           counted(books.transitionCount, "transition")
             + (books.loopCount > 0 ? ", \(grouped(books.loopCount)) of them loops" : "")
-            + (hasGap ? ", gaps of \(exactSeconds(books.totalGap))" : ", no gaps"),
+            + (hasGap ? ", gaps of \(exactSeconds(books.totalGap)) in all" : ", no gaps"),
           hasGap ? .bad : .good))
     }
     for (name, time) in [

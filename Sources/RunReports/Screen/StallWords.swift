@@ -215,7 +215,7 @@ extension StoryWords {
     case .mediaPlaylist, .multivariantPlaylist: return "the \(audio)playlist"
     case .mapSegment: return "the initialization section"
     case .mediaSegment:
-      let place = request.media.map { " of " + exactSeconds($0.lowerBound.nanoseconds) } ?? ""
+      let place = request.media.map { " from " + exactSeconds($0.lowerBound.nanoseconds) } ?? ""
       return "the \(audio)segment\(place)"
     }
   }

@@ -61,7 +61,8 @@ package struct DiagnosticScreen {
       lines += block
     }
     if leftOut > 0 {
-      lines.append("and \(counted(Int64(leftOut), "mistake")) more, most of them like these")
+      let more = counted(Int64(leftOut), "more mistake")
+      lines.append("and \(more); 'validate --format json' has all of a scenario")
     }
     return lines
   }

@@ -47,8 +47,8 @@ struct ExpectationDescription {
       about: PlayerProperty.all[place].about)
     if PlayerProperty.all[place].scope == .moment {
       shape.stand(
-        beside: "at", "is what it is at a moment",
-        expected: "“at” beside it: a time, “end”, or what it follows")
+        beside: "at", "requires “at”",
+        expected: "“at”: a time, “end”, or the step or event that it follows")
     }
     return Key.read(shape) { node, part in
       part.isExpecting = true

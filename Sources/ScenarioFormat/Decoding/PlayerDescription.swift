@@ -208,7 +208,7 @@ func checkPriorities(
     if case .setNetworkResourcePriority = $0.action { true } else { false }
   }
   if let step { unknown.append(step.verb) }
-  for key in unknown { node.refuse("tcp knows no “\(key)”", expected: "“fluid”") }
+  for key in unknown { node.refuse("“\(key)” applies to fluid only", expected: "“fluid”") }
 }
 
 extension Form<Contract> {

@@ -64,7 +64,7 @@ package enum Quantity {
   package static func lossRatio(_ text: ArraySlice<UInt8>) throws(QuantityProblem) -> LossRatio {
     let ratio = try percentage(text)
     guard ratio.numerator <= ratio.denominator else {
-      throw QuantityProblem("\(quotation(of: text)) is more than all", expected: "0 % to 100 %")
+      throw QuantityProblem("\(quotation(of: text)) exceeds 100 %", expected: "0 % to 100 %")
     }
     return LossRatio(ratio.numerator, over: ratio.denominator)
   }

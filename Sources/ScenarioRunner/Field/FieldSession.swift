@@ -74,7 +74,7 @@ package struct FieldSession {
         ? "no request tells a rate: the link has none"
         : "the rate is known while bytes arrived, for "
           + JSONTree.secondsText(link.knownTime.nanoseconds)
-          + ", as the mean of each transfer; idle is not capacity: the last rate is taken to hold")
+          + ", as the mean of each transfer; without a transfer the last rate is assumed to hold")
     notes.add(
       "waits of a second or more for a connection or a first byte are outages", link.outages)
     if link.steps.contains(where: { $0.latency > .zero }) {

@@ -157,7 +157,7 @@ struct RunRemarks {
         RunWarning(
           position: scenario.script.first?.position ?? scenario.document.position,
           message: (session.name.map { "the player \(quotation(of: $0)) never plays" }
-            ?? "nothing ever plays") + ", and nothing says that this is meant, such as "
+            ?? "nothing ever plays") + ", and no expectation allows it, such as "
             + "“outcome”: “neverPlayed”"))
     }
     return found

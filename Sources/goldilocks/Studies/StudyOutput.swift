@@ -109,7 +109,7 @@ struct StudyScreen {
   }
 
   var remarks: [String] {
-    var remarks = ["* Pareto front: none starts sooner, stalls less and has a higher rate"]
+    var remarks = ["* Pareto front: none is as good in startup, stalls and rate, and better in one"]
     let isUncertain = results.whole.contestants.contains { contestant in
       contestant.statistics.contains { $0.never > 0 }
     }
@@ -120,7 +120,7 @@ struct StudyScreen {
       ]
     }
     if study.pairCount > 1, study.contestants.count > 1, study.baseline != nil {
-      remarks.append("decided by: how few sessions make half the sum in a difference's favour")
+      remarks.append("decided by: the fewest sessions that make up half of the difference")
     }
     let summaries = [results.whole] + results.groups.map { $0.summary }
     if summaries.contains(where: { StudyTable($0, of: study).hasCounts }) {

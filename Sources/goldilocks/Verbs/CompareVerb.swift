@@ -59,7 +59,7 @@ extension Invocation {
     let study = prepared.study
     let shard = try self.shard()
     if shard == nil, has(.digests), !has(.checkpoint), page != nil || !has(.sessionsFile) {
-      let reason = page == nil ? "nothing that is written has sessions in it" : "a page has them"
+      let reason = page == nil ? "without '--sessions' no session is written" : "a page has them"
       remarks.append("'--digests' has no effect: \(reason)")
     }
     console.note(remarks)

@@ -162,7 +162,7 @@ struct TraceParting {
     text +=
       "\nThe first stall that only one of them has is at "
       + "\(exactSeconds(settled.stall.start)) in \(files[settled.run].title), "
-      + "\(exactSeconds(settled.stall.place)) into the media; it was settled here:\n"
+      + "\(exactSeconds(settled.stall.place)) into the media; its decisions:\n"
     for (file, choice) in zip(files, settled.choices) {
       text += "  \(file.title): \(choice.map { shown($0.words) } ?? "never asked for it")\n"
     }

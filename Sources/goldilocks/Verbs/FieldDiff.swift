@@ -58,7 +58,7 @@ struct FieldDiff {
     let worst = comparison.pairs.filter { $0.error >= .milliseconds(1) }
       .sorted { $0.error > $1.error }.prefix(5)
     for pair in worst.sorted(by: { $0.field.requested < $1.field.requested }) {
-      let media = pair.field.media.map { " of \(exactSeconds($0.lowerBound.nanoseconds))" } ?? ""
+      let media = pair.field.media.map { " from \(exactSeconds($0.lowerBound.nanoseconds))" } ?? ""
       text +=
         "          at \(exactSeconds(pair.field.requested.nanoseconds))"
         + (pair.field.track.map { " \($0.rawValue)" } ?? "")

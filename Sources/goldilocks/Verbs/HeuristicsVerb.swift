@@ -107,7 +107,7 @@ private struct CataloguePage {
     let width = names.reduce(0) { max($0, columns(of: $1)) } + 5
     title("Policies")
     for policy in policies { row(policy.name, [policy.about], width) }
-    title("\nSeats, and the blocks that can fill them")
+    title("\nSeats, with their blocks and options")
     for seat in catalogue.seats {
       let blocks = seat.blocks.map { $0.name }.joined(separator: ", ")
       let numbers = seat.parameters.map { $0.name }.joined(separator: ", ")

@@ -129,7 +129,7 @@ private struct ResilienceStudy {
     let text =
       style.paint(shown(scenario.name), .title)
       + "\nThe shortest outage found and the highest rate found of a dip of "
-      + "\(shownSpan(dip.nanoseconds)) that make it stall or fail.\n\n"
+      + "\(shownSpan(dip.nanoseconds)) that make playback stall or fail.\n\n"
     let instants = Set(policies.flatMap { $0.found }.map { $0.moment }).sorted()
     if instants.isEmpty {
       let plays = policies.contains { $0.search.plays }

@@ -151,7 +151,7 @@ struct ScenarioWork {
         throw Failure(
           .missingInput,
           "No scenario has \(filters.map(inQuotes).joined(separator: " or ")) as a whole word in "
-            + "its path or its name; a star stands for the rest of a word.")
+            + "its path or its name; * stands for anything.")
       }
     }
     if let shard = try invocation.shard(), invocation.verb.sharesFiles {

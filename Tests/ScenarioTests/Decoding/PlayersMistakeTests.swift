@@ -36,13 +36,13 @@ import VirtualTime
     ("\"name\": \"two\",", "\"nmae\": \"two\",", "nmae"),
     (
       "\"player\": {", "\"fidelity\": \"tcp\", \"player\": { \"networkResourcePriority\": \"low\",",
-      "tcp knows no “networkResourcePriority”"
+      "“networkResourcePriority” applies to fluid only"
     ),
     (
       "\"script\": [ {",
       "\"fidelity\": \"tcp\", \"script\": [ { \"at\": \"0 s\", "
         + "\"do\": \"setNetworkResourcePriority\", \"to\": \"high\" }, {",
-      "tcp knows no “setNetworkResourcePriority”"
+      "“setNetworkResourcePriority” applies to fluid only"
     ),
     (
       "\"script\": [ {",

@@ -139,7 +139,7 @@ import Testing
       bit/s, kbit/s, Mbit/s, Gbit/s; did you mean “bit/s”?)
       a.json:2:45: link.delay: the number 100 has no unit (expected a string: a number and a \
       unit (ns, us, µs, ms, s, min, h, days, years), such as “100 ms”)
-      a.json:2:58: link.loss: “101 %” is more than all (expected 0 % to 100 %)
+      a.json:2:58: link.loss: “101 %” exceeds 100 % (expected 0 % to 100 %)
 
       """
     ),
@@ -299,8 +299,8 @@ import Testing
     (
       #"[{ "rate": 1 }]"#,
       """
-      a.json:6:14: expect[0].rate: is what it is at a moment (expected “at” beside it: a time, \
-      “end”, or what it follows)
+      a.json:6:14: expect[0].rate: requires “at” (expected “at”: a time, “end”, or the step \
+      or event that it follows)
 
       """
     ),
