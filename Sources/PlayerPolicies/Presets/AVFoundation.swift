@@ -35,13 +35,13 @@ extension PolicyPreset {
         RescueRule(first: FirstSegmentRule(every: .seconds(2), leastGain: .seconds(5)))),
       fetch: FetchSeat(ofStreams: FetchRule(media: .seconds(50), trackLead: 0))),
     sources: [
-      Evidence(.sink, "a frame of 40 ms over packets, if none is named", .assumed),
+      Evidence(.sink, "a frame of 40 ms over tcp, if none is named", .assumed),
       Evidence(.start, "WWDC16 503, AVPlayerItem.isPlaybackLikelyToKeepUp", .documented),
       Evidence(.resume, "no constant of its own is documented", .assumed),
       Evidence(.stall, "AVPlayerItem.isPlaybackBufferEmpty", .documented),
       Evidence(
         .estimator,
-        "a file's rate now, over packets its mean after the first third of the wait; a stream's "
+        "a file's rate now, over tcp its mean after the first third of the wait; a stream's "
           + "mean of three segments", .assumed),
       Evidence(.firstVariant, "HLS authoring specification 1.32", .documented),
       Evidence(.nextVariant, "every number", .assumed),

@@ -45,7 +45,7 @@ enum Chromium {
 
   static let autoplay = PolicyPreset(
     name: "Chromium 156 autoplay",
-    about: "Chromium with autoplay: starts when it can play through, or is full.",
+    about: "Chromium with autoplay: starts when it can play through, or its buffer is full.",
     description: PolicyDescription(
       sink: SinkDescription(predictsOnce: true),
       start: .all([.playThrough(PlayThrough(everyByte: false)), firstBlocks]),
@@ -112,7 +112,7 @@ enum Chromium {
 
     static let preset = PolicyPreset(
       name: "Chromium 156 MSE",
-      about: "What stands under a page in Chromium that appends segments, with autoplay or play().",
+      about: "Media Source Extensions in Chromium, with autoplay or play().",
       description: PolicyDescription(
         sink: sink(warmUp: 250), start: start, resume: marks(), stall: stall,
         estimator: .sinceBeginning, fetch: FetchRule(media: .seconds(30))),

@@ -125,7 +125,7 @@ enum Firefox {
 
   static let mediaSource = PolicyPreset(
     name: "Firefox 153 MSE",
-    about: "What stands under a page in Firefox that appends segments: it plays what is decoded.",
+    about: "Media Source Extensions in Firefox: plays what is decoded.",
     description: PolicyDescription(
       start: .level(.segments(1)), resume: .level(.segments(1)), estimator: .sinceBeginning,
       fetch: FetchRule(media: .seconds(30))),

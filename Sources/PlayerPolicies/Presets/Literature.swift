@@ -31,17 +31,16 @@ enum Literature {
       + "buffer rule is part of it.")
 
   static let bola = sabre(
-    "BOLA", "BOLA-U as in Sabre: by the buffer, with what is sustained as a bound on the way up.",
+    "BOLA", "BOLA-U as in Sabre: by the buffer; going up is bounded by the throughput.",
     .bola(bolaRule, average),
-    "It goes by the buffer alone: over a link that falls while much is ahead it keeps a "
+    "Going down it heeds the buffer alone: over a link that falls while much is ahead it keeps a "
       + "variant that the link does not carry. Its buffer of 25 s holds two segments of 10 s: "
       + "with such it picks high variants after the first and stalls.")
 
   static let bolaO = sabre(
-    "BOLA-O", "BOLA-O as in Sabre: what is not sustained is waited for, rather than tried.",
+    "BOLA-O", "BOLA-O as in Sabre: going up stops at the sustained variant, with a pause.",
     .bola(BolaRule(bufferSize: 25_000, avoidsOscillation: true), average),
-    "What it waits for, rather than trying, lets the buffer run down: it fetches less than "
-      + "the link would carry.")
+    "The pause lets the buffer run down: it fetches less than the link would carry.")
 
   static let bolaE = sabre(
     "BOLA-E", "BOLA-E as in Sabre: BOLA with a placeholder that stands for media.",
