@@ -124,7 +124,7 @@ enum HelpScreens {
                               draw.
       check gapless           Say whether one stream can follow another without a
                               gap, and what prevents it.
-      accuracy                Hold the tcp model against downloads measured through
+      accuracy                Compare the tcp model with downloads measured through
                               a real kernel.
       completions             Print the completions of a shell.
       manual                  Print the manual page, for man.

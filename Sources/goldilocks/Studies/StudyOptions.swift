@@ -32,11 +32,11 @@ extension Option {
     help: "Judge sessions by an objective as well; may be repeated.",
     values: Objective.all.map { $0.name })
   static let regret = Option(
-    name: "regret", help: "Hold each session against the best that was possible.")
+    name: "regret", help: "Show how far each session is from the best possible result.")
   static let digests = Option(
     name: "digests",
-    help: "Note the digest of each session, as 'run' has it; each then writes its trace, which "
-      + "takes longer. A page has them unless it has a checkpoint.")
+    help: "Add the digest of each session, as 'run' prints it; computing it over the trace takes "
+      + "longer. A page has them unless it has a checkpoint.")
   static let groupings = Option(
     name: "by", valueName: "group",
     help: "Sum groups up by themselves as well; may be repeated. A folder is one of recordings "

@@ -19,13 +19,13 @@ extension Option {
 extension Verb {
   static let accuracy = Verb(
     name: "accuracy",
-    overview: "Hold the tcp model against downloads measured through a real kernel.",
+    overview: "Compare the tcp model with downloads measured through a real kernel.",
     discussion: [
       "Simulates every download and session of the measurements, and shows how far the predicted "
         + "times are from the measured ones, group by group, with the cells that are furthest off.",
       "Measurements are JSON Lines: a download a line, with the link's parameters and the median "
         + "of its total time, or a session with its plan and the medians of its requests.",
-      "With --media they are sessions of real players, a line each, held against the players' own "
+      "With --media they are sessions of real players, a line each, compared with the players' own "
         + "policies over both kinds of link: start, stalled time, stalls and variants. A row's "
         + "\"schedule\" has pairs of a second and a rate in bit/s (up to 100, a multiple of its "
         + "\"linkBps\"; 0 is an outage), and its \"seek\" pairs of a second and a place.",

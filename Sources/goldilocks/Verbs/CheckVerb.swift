@@ -5,7 +5,7 @@ import StreamingMedia
 extension Option {
   fileprivate static let lenient = Option(
     name: "lenient",
-    help: "Let sample rate and bit depth differ: of them it is only said that they may inhibit it.")
+    help: "Let sample rate and bit depth differ: Apple says only that these may inhibit it.")
 }
 
 extension Verb {
@@ -19,7 +19,7 @@ extension Verb {
         + "differs and the line that declares it.",
       "Media playlists beside the two are read for their keys. Playlists do not show edit lists "
         + "for the frames that an encoder adds. Ends with 0 if every variant can be followed "
-        + "without a gap, with 1 if not, and with 66 if a playlist that is not here would tell.",
+        + "without a gap, with 1 if not, and with 66 if that depends on a missing playlist.",
     ],
     positionals: [
       Positional(name: "first", help: "A multivariant playlist, or - for standard input."),

@@ -23,13 +23,13 @@ extension Option {
     help: "Number of scenarios that run in parallel. (default: one for each processor)")
   static let heuristic = Option(
     name: "heuristic", valueName: "heuristic",
-    help: "Takes the place of the scenario's own; see 'goldilocks heuristics'.")
+    help: "Replace the scenario's heuristic; see 'goldilocks heuristics'.")
 
   static let quiet = Option(name: "quiet", help: "Print only problems.")
   static let set = Option(
     name: "set", valueName: "path=value",
-    help: "Takes the place of what scenarios say there, such as seed=7; without a "
-      + "value, what they say is left out; may be repeated.")
+    help: "Set the key at a path in every scenario, such as seed=7; without a "
+      + "value, remove the key; may be repeated.")
   static let allowPath = Option(
     name: "allow-path", valueName: "folder",
     help: "A folder whose files a scenario may name, beside its own folder, the one that was "

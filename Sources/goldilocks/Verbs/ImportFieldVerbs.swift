@@ -66,7 +66,7 @@ enum FieldVerbs {
         + "stalled, in milliseconds: { \"play\": 0, \"firstMotion\": 812, \"stalls\": [ "
         + "{ \"start\": 9000, \"duration\": 750 } ] }; the scenario expects the same.",
       "The recording is a trace of what the log shows: 'report' makes screens, figures and the "
-        + "page of it, and 'diff' holds it against the trace of a run.",
+        + "page of it, and 'diff' compares it with the trace of a run.",
     ], example: "incident.har"
   ) { (text) throws(Diagnostic) in try FieldLog(har: text) }
 

@@ -22,8 +22,8 @@ extension Verb {
         + "segments are those of byte ranges, else of EXT-X-BITRATE, else of the declared average, "
         + "else of the declared peak; which it is, is said on standard error with everything "
         + "unusual in the playlists.",
-      "Playlists without an end are played live: a part of them is there at the start and the rest "
-        + "is published as time goes on, as what they say of live serving has it.",
+      "Playlists without an end are played live: a part is there at the start, and the rest "
+        + "is published as time goes on, as their tags say.",
       "Media playlists are found by the references of the multivariant playlist.",
     ],
     positionals: [

@@ -22,7 +22,7 @@ extension Option {
     values: RateSchedule.Clock.allCases.map { $0.word })
   fileprivate static let answers = Option(
     name: "answers", valueName: "when",
-    help: "Whether an answer begins in an outage, or after it.",
+    help: "Whether a response may begin during an outage, or only after it.",
     values: [true, false].map { RateSchedule.answers(inOutages: $0) })
   fileprivate static let payload = Option(
     name: "payload", valueName: "share",
@@ -38,9 +38,9 @@ extension Verb {
     overview: "Turn a recorded link into the link of a scenario.",
     discussion: [
       "Reads Sabre's JSON, Pensieve's two columns, mahimahi, raw HSDPA logs, CAdViSE's JSON, "
-        + "seconds and bits per second in CSV, and property lists of the Network Link Conditioner. "
-        + "Writes the 'link' of a scenario file, and says on standard error how the file was read. "
-        + "Without options that is how the format's own tool reads it.",
+        + "CSV by its header (else in s and bit/s), and property lists of the Network Link "
+        + "Conditioner. Writes the 'link' of a scenario file, and says on standard error how the "
+        + "file was read. Without options that is how the format's own tool reads it.",
       "A list of several profiles gives one 'link' for each of them, unless a name is given.",
     ],
     positionals: [Positional(name: "file", help: "A recorded link, or - for standard input.")],

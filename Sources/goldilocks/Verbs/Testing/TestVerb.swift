@@ -84,7 +84,7 @@ extension Option {
   static let filter = Option(
     name: "filter", valueName: "text",
     help: "Only scenarios with these whole words in their path or name, in upper or lower case; * "
-      + "stands for anything: new* also takes news. May be repeated.")
+      + "stands for anything: new* also matches news. May be repeated.")
   fileprivate static let list = Option(name: "list", help: "List the scenarios, and run none.")
   fileprivate static let failFast = Option(
     name: "fail-fast", help: "Stop after the first scenario that fails.")
