@@ -80,13 +80,11 @@ package struct SinkDescription: Hashable, Sendable {
 
 /// The verdict that the app sees while the policy's own keeps changing.
 package struct HeldVerdict: Hashable, Sendable {
-  package private(set) var shown: ReadinessVerdict
+  package private(set) var shown = ReadinessVerdict(false, .nothingLoaded)
   /// Since when the policy has judged otherwise; nil while it agrees.
   private var disagreesSince: Instant?
 
-  package init(_ verdict: ReadinessVerdict = ReadinessVerdict(false, .nothingLoaded)) {
-    shown = verdict
-  }
+  package init() {}
 
   /// Takes what the policy says now, and shows it once it has held for long enough.
   ///

@@ -229,8 +229,10 @@ import VirtualTime
   func `the mean of bit rates is weighted by what was played of each`(
     parts: [(Int64, Int64)], mean: Int64?
   ) {
-    let played = parts.map {
-      PlayedVariant(bitRate: $0, nominal: 1, media: .seconds($1))
+    let played = parts.map { bitRate, seconds in
+      var variant = PlayedVariant.none
+      (variant.bitRate, variant.media) = (bitRate, .seconds(seconds))
+      return variant
     }
     #expect(played.meanBitRate == mean)
     var figures = PlaybackIndicators()

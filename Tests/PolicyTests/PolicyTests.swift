@@ -121,7 +121,8 @@ import VirtualTime
 
   @Test func `while playing the app sees at once that it does not keep up, and later that it does`()
   {
-    var held = HeldVerdict(ReadinessVerdict(true, .everyByteInTime))
+    var held = HeldVerdict()
+    held.settle(ReadinessVerdict(true, .everyByteInTime), holds: .zero, at: .zero)
     func settle(_ answer: Bool, _ now: Int64, _ holds: TimeSpan = .seconds(1)) -> Bool {
       held.settle(
         ReadinessVerdict(answer, answer ? .everyByteInTime : .someByteLate), holds: holds,

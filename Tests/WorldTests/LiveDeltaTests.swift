@@ -124,9 +124,9 @@ import Testing
 
   @Test func `an update that leaves out what is not known is thrown away`() throws {
     // For 100 s a cache hands out the same playlist: what it has missed is then left out.
-    let session = try Session(
-      stream(stale: [StalePlaylist(variant: 0, begins: .zero + .seconds(20), span: .seconds(100))]),
-      duration: .seconds(3_600))
+    var stale = StalePlaylist.none
+    (stale.begins, stale.span) = (.zero + .seconds(20), .seconds(100))
+    let session = try Session(stream(stale: [stale]), duration: .seconds(3_600))
     session.player.play()
     session.world.advance(by: .seconds(140))
     let unusable = session.notes.indices.filter {

@@ -82,11 +82,10 @@ import Testing
         live.keepsRemovedSegments = .milliseconds(random.next(in: 0...30_000))
       }
       if random.next(below: 3) == 0 {
-        live.stalePlaylists = [
-          StalePlaylist(
-            variant: 0, begins: .zero + .milliseconds(random.next(in: 0...90_000)),
-            span: .milliseconds(random.next(in: 1...90_000)))
-        ]
+        var stale = StalePlaylist.none
+        stale.begins = .zero + .milliseconds(random.next(in: 0...90_000))
+        stale.span = .milliseconds(random.next(in: 1...90_000))
+        live.stalePlaylists = [stale]
       }
       return live
     }

@@ -33,7 +33,7 @@ package struct Estimator: Sendable {
     case .samples(let rule):
       (sampler, statistics) = (Sampler(rule.sampling), rule.statistics.map { RunningStatistic($0) })
     case .line(let rule), .history(let rule):
-      (sampler, statistics, history) = (Sampler(Sampling(.requestEnds)), [], History(rule))
+      (sampler, statistics, history) = (Sampler(Sampling()), [], History(rule))
     }
   }
 

@@ -4,13 +4,9 @@ package struct EstimatorDescription: Hashable, Sendable {
   package var measure: Measure
   /// The estimate before enough was measured, in bit/s; nil for none.
   package var prior: Int64?
-  package var gate: Gate
+  package var gate = Gate.none
 
-  package init(_ measure: Measure, prior: Int64? = nil, gate: Gate = .none) {
-    self.measure = measure
-    self.prior = prior
-    self.gate = gate
-  }
+  package static let usual = EstimatorDescription(measure: .history(.sinceBeginning))
 
   /// The measurement that the estimate rests on.
   package enum Measure: Hashable, Sendable {
@@ -58,15 +54,7 @@ package struct SampleStatistics: Hashable, Sendable {
   package var sampling: Sampling
   package var statistics: [SampleStatistic]
 
-  package init(_ statistics: SampleStatistic..., over sampling: Sampling) {
-    self.init(statistics, over: sampling)
-  }
-
-  package init(_ statistics: [SampleStatistic], over sampling: Sampling) {
-    precondition(!statistics.isEmpty, "an estimate needs a statistic")
-    self.statistics = statistics
-    self.sampling = sampling
-  }
+  package static let usual = SampleStatistics(sampling: Sampling(), statistics: [.last])
 }
 
 package enum SampleStatistic: Hashable, Sendable {

@@ -22,23 +22,12 @@ package struct Sampling: Hashable, Sendable {
     case response
   }
 
-  package var boundary: Boundary
-  package var clock: Clock
-  package var leastBytes: Int64
+  package var boundary = Boundary.requestEnds
+  package var clock = Clock.response
+  package var leastBytes: Int64 = 0
   /// The least time of a sample: a shorter transfer came out of a cache.
-  package var leastSpan: TimeSpan
-  package var countsCancelled: Bool
-
-  package init(
-    _ boundary: Boundary, clock: Clock = .response, leastBytes: Int64 = 0,
-    leastSpan: TimeSpan = .zero, countsCancelled: Bool = false
-  ) {
-    self.boundary = boundary
-    self.clock = clock
-    self.leastBytes = leastBytes
-    self.leastSpan = leastSpan
-    self.countsCancelled = countsCancelled
-  }
+  package var leastSpan = TimeSpan.zero
+  package var countsCancelled = false
 
   var subscription: Subscription {
     switch boundary {

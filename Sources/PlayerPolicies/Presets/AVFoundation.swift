@@ -23,9 +23,10 @@ extension PolicyPreset {
       exits: .besidePrediction,
       stall: .whenDry,
       estimator: EstimatorSeat(
-        ofFiles: EstimatorDescription(.line(otherwise: .afterThirdOfWait)),
-        ofStreams: EstimatorDescription(
-          .samples(SampleStatistics(.mean(of: 3), over: Sampling(.mainSegmentEnds))))),
+        ofFiles: EstimatorDescription(measure: .line(otherwise: .afterThirdOfWait)),
+        ofStreams: EstimatorSeat.samples(
+          .mean(of: 3), over: Sampling(boundary: .mainSegmentEnds)
+        ).ofStreams),
       // HLS authoring specification 1.32: the default variant should be the 2000 kbit/s one.
       firstVariant: .withinEstimate(percent: 100, assumed: 2_000_000),
       nextVariant: .throughput(ThroughputChoice()),

@@ -19,7 +19,7 @@ enum Chromium {
   /// the second mark that counts after the first stall.
   static let resume = ReadinessRule.escalating(
     EscalatingLevel(
-      [720, 720, 1_180, 1_850, 3_200].map { .media(.milliseconds($0)) }, raise: .ranDry,
+      marks: [720, 720, 1_180, 1_850, 3_200].map { .media(.milliseconds($0)) }, raise: .ranDry,
       silent: .media(.milliseconds(600))))
 
   /// The first blocks of 32 KiB, which take 135 kB of media: four of them and the start of a fifth.
@@ -27,7 +27,7 @@ enum Chromium {
   private static let stall = StallRule.below(.milliseconds(390), silent: .milliseconds(220))
   private static let window = HistoryRule.leastSince(
     .init(window: .seconds(10), leastBytes: 32_768, leastEntries: 5, newest: 3, oldest: 20))
-  private static let estimator = EstimatorSeat(EstimatorDescription(.history(window)))
+  private static let estimator = EstimatorSeat(EstimatorDescription(measure: .history(window)))
   private static let cap: Int64 = 4_300_000
 
   private static let resumeEvidence = PolicyPreset.Evidence(
@@ -99,7 +99,7 @@ enum Chromium {
     /// - Parameter patience: Time until the page moves a playhead that stands with media ahead,
     ///   which to the element is a seek; nil for never.
     static func marks(patience: TimeSpan? = nil) -> ReadinessRule {
-      .escalating(EscalatingLevel(decoded, raise: .ranDry, patience: patience))
+      .escalating(EscalatingLevel(marks: decoded, raise: .ranDry, patience: patience))
     }
 
     /// The time a page, its scripts and decoders take from first playable data to the first frame.

@@ -11,7 +11,7 @@ enum DashJS {
       stall: Chromium.MediaSource.stall,
       estimator: .samples(
         .halfLife(.seconds(8), weight: 1_500), .halfLife(.seconds(3), weight: 1_500),
-        over: Sampling(.mainRequestEnds, leastSpan: .milliseconds(10))),
+        over: Sampling(boundary: .mainRequestEnds, leastSpan: .milliseconds(10))),
       firstVariant: .withinEstimate(percent: 100, assumed: 1_100_000, heedsRate: false),
       nextVariant: .guarded(GuardedThroughputRule()),
       abandon: .slow(SlowSegmentRule(from: .milliseconds(500), takesPercent: 180)),

@@ -24,7 +24,8 @@ enum Firefox {
   ])
   private static let stall = StallRule.belowUnlessPlayThrough(.milliseconds(1_800))
   private static let estimator = EstimatorSeat(
-    EstimatorDescription(.history(.sinceBeginning), gate: .init(bytes: 83_220, span: .seconds(3))))
+    EstimatorDescription(
+      measure: .history(.sinceBeginning), gate: .init(bytes: 83_220, span: .seconds(3))))
   private static let fetch = FetchRule(
     media: .seconds(60), refillPercent: 50, discardsIfIndexLast: 105_000)
 

@@ -17,10 +17,10 @@ enum GStreamer {
   // Rules that hold for every playback element.
 
   static let estimator = EstimatorSeat(
-    ofFiles: EstimatorDescription(.history(.sinceBeginning)),
-    ofStreams: EstimatorDescription(
-      .samples(
-        SampleStatistics(.last, .mean(of: 3), over: Sampling(.requestEnds, clock: .request)))))
+    ofFiles: .usual,
+    ofStreams: EstimatorSeat.samples(
+      .last, .mean(of: 3), over: Sampling(clock: .request)
+    ).ofStreams)
   static let nextVariant = NextVariantRule.highest(withinPercent: 80, heedsRate: true)
 
   static let estimatorEvidence = PolicyPreset.Evidence(

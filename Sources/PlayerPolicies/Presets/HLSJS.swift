@@ -12,7 +12,7 @@ enum HLSJS {
       resume: Chromium.MediaSource.marks(patience: .milliseconds(2_300)),
       stall: Chromium.MediaSource.stall,
       estimator: .samples(
-        .halfLife(.seconds(3)), .halfLife(.seconds(9)), over: Sampling(.requestEnds),
+        .halfLife(.seconds(3)), .halfLife(.seconds(9)), over: Sampling(),
         prior: 500_000),
       firstVariant: .firstListed,
       nextVariant: .band(

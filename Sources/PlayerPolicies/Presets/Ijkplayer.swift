@@ -6,7 +6,7 @@ enum Ijkplayer {
   /// A wait that ends raises the mark for the next, and a seek begins with the first again.
   private static let mark = ReadinessRule.escalating(
     EscalatingLevel(
-      [100, 1_000, 2_000, 4_000, 5_000].map { .media(.milliseconds($0)) }, raise: .waitEnded,
+      marks: [100, 1_000, 2_000, 4_000, 5_000].map { .media(.milliseconds($0)) },
       seekResets: true))
 
   static let from0Point8 = PolicyPreset(

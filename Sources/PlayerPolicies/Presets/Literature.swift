@@ -120,7 +120,7 @@ enum Literature {
       name: name, about: about,
       description: PolicyDescription(
         start: .level(.anything), resume: .level(.anything),
-        estimator: .samples(.harmonicMean(of: 5), over: Sampling(.requestEnds, clock: .request)),
+        estimator: .samples(.harmonicMean(of: 5), over: Sampling(clock: .request)),
         firstVariant: first, nextVariant: rule, abandon: abandon, fetch: fetch, choice: choice),
       sources: [
         .init(.sink, "\(source): whatever is loaded is shown", .source),

@@ -47,8 +47,9 @@ enum Media3 {
     ])
 
   private static let estimator = EstimatorSeat.samples(
-    .percentile(50, weightLimit: 2_000), over: Sampling(.segmentEnds, countsCancelled: true),
-    prior: 1_000_000, gate: .init(bytes: 524_288, span: .seconds(2)))
+    .percentile(50, weightLimit: 2_000),
+    over: Sampling(boundary: .segmentEnds, countsCancelled: true), prior: 1_000_000,
+    gate: .init(bytes: 524_288, span: .seconds(2)))
   private static let nextVariant = ThroughputChoice(
     safetyPercent: 70, upSwitchBuffer: .seconds(10), upSwitchShare: 75, upSwitchShareIsLive: true,
     downSwitchBuffer: .seconds(25), keepsSustained: false, countsRoundTrips: false)

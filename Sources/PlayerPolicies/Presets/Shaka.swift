@@ -18,8 +18,8 @@ enum Shaka {
   /// - Parameter prior: Estimate before there are samples, in bit/s.
   private static func estimator(prior: Int64) -> EstimatorSeat {
     let sampling = Sampling(
-      .progress(every: .milliseconds(100), bytes: 16_000), clock: .request, leastBytes: 16_000,
-      leastSpan: .milliseconds(5))
+      boundary: .progress(every: .milliseconds(100), bytes: 16_000), clock: .request,
+      leastBytes: 16_000, leastSpan: .milliseconds(5))
     return .samples(
       .halfLife(.seconds(2)), .halfLife(.seconds(5)), over: sampling, prior: prior,
       gate: .init(bytes: 128_000))

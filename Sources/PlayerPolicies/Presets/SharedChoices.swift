@@ -23,7 +23,7 @@ extension PolicyPreset {
 
 extension EstimatorSeat {
   /// All bytes over all the time in which they came.
-  static let sinceBeginning = EstimatorSeat(EstimatorDescription(.history(.sinceBeginning)))
+  static let sinceBeginning = EstimatorSeat(.usual)
 
   /// The least of some statistics of samples.
   static func samples(
@@ -32,7 +32,8 @@ extension EstimatorSeat {
   ) -> EstimatorSeat {
     EstimatorSeat(
       EstimatorDescription(
-        .samples(SampleStatistics(statistics, over: sampling)), prior: prior, gate: gate))
+        measure: .samples(SampleStatistics(sampling: sampling, statistics: statistics)),
+        prior: prior, gate: gate))
   }
 }
 

@@ -12,7 +12,7 @@ enum VHS {
       resume: Chromium.MediaSource.marks(patience: .milliseconds(1_500)),
       stall: Chromium.MediaSource.stall,
       estimator: .samples(
-        .last, over: Sampling(.mainRequestEnds, clock: .request), prior: 4_194_304),
+        .last, over: Sampling(boundary: .mainRequestEnds, clock: .request), prior: 4_194_304),
       firstVariant: .withinEstimate(percent: 100, needs: 120, assumed: 4_194_304, heedsRate: false),
       nextVariant: .highest(withinPercent: 100, needing: 120),
       abandon: .slow(

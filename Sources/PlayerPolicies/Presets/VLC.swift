@@ -39,7 +39,7 @@ enum VLC {
     about: "VLC with adaptive-logic=predictive: begins a stream with its highest variant.",
     description: PolicyDescription(
       start: delay, resume: delay,
-      estimator: .samples(.mean(of: 3), over: Sampling(.requestEnds, clock: .request)),
+      estimator: .samples(.mean(of: 3), over: Sampling(clock: .request)),
       firstVariant: .highest,
       nextVariant: .highest(withinPercent: 75),
       fetch: FetchSeat(

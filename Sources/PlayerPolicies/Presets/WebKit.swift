@@ -34,7 +34,7 @@ enum WebKit {
       start: .playThrough(PlayThrough()),
       resume: .level(.media(.milliseconds(42))),
       estimator: .samples(
-        .runningMean(limit: .seconds(5)), over: Sampling(.requestEnds, clock: .request)),
+        .runningMean(limit: .seconds(5)), over: Sampling(clock: .request)),
       fetch: FetchRule(media: .seconds(30))),
     sources: [
       .init(.start, "SourceBuffer::canPlayThroughRange", .copy),

@@ -140,9 +140,9 @@ package struct EscalatingLevel: Hashable, Sendable {
 
   /// In the order in which they come; the last one stays.
   package var marks: [Level]
-  package var raise: Raise
+  package var raise = Raise.waitEnded
   /// Whether a seek begins with the first mark again.
-  package var seekResets: Bool
+  package var seekResets = false
   /// A wait that has lasted so long with something to play ends whatever the mark, and the next
   /// begins with the first again; nil for never.
   ///
@@ -152,17 +152,7 @@ package struct EscalatingLevel: Hashable, Sendable {
   /// The mark of every wait for media without sound, where the others are marks of sound.
   package var silent: Level?
 
-  package init(
-    _ marks: [Level], raise: Raise, seekResets: Bool = false, patience: TimeSpan? = nil,
-    silent: Level? = nil
-  ) {
-    precondition(!marks.isEmpty, "a level needs a mark")
-    self.silent = silent
-    self.patience = patience
-    self.marks = marks
-    self.raise = raise
-    self.seekResets = seekResets
-  }
+  package static let usual = EscalatingLevel(marks: [.anything])
 
   func verdict(_ snapshot: Snapshot, _ memory: ReadinessMemory) -> ReadinessVerdict {
     var verdict = mark(memory, snapshot).verdict(snapshot)

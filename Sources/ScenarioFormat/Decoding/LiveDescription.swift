@@ -114,7 +114,7 @@ extension StalePlaylist {
       "Number of the variant, from 0 in the order of the playlist.")
     Key.required("from", { $0.begins = $1 }, .instant, "Start time.")
     Key.required("for", { $0.span = $1 }, .spanAboveZero, "Duration.")
-  }.form(StalePlaylist(variant: 0, begins: .zero, span: .zero))
+  }.form(.none)
 }
 
 extension EncoderStop {

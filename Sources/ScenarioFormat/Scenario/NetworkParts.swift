@@ -6,11 +6,6 @@ package import VirtualTime
 package struct TrafficPlan: Hashable, Sendable {
   package var name: String
   package var traffic: CompetingTraffic
-
-  package init(name: String, traffic: CompetingTraffic) {
-    self.name = name
-    self.traffic = traffic
-  }
 }
 
 /// A player that the app has forgotten: nobody plays it, and it goes on filling its buffer.

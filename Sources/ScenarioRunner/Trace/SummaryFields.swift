@@ -73,14 +73,12 @@ extension PlaybackIndicators {
     pass.member("stallDuration", &stallDuration)
     pass.member("hasFailed", &hasFailed)
     pass.member("averageBitrate", &averageBitrate)
-    let played = PlayedVariant(bitRate: 0, nominal: 0, media: .zero)
-    pass.list("playedVariants", &playedVariants, played) { pass, variant in
+    pass.list("playedVariants", &playedVariants, .none) { pass, variant in
       pass.member("bitrate", &variant.bitRate)
       pass.member("nominal", &variant.nominal)
       pass.member("media", &variant.media)
     }
-    let shown = ShownVariant(start: .zero, variant: 0)
-    pass.list("shownVariants", &shownVariants, shown) { pass, variant in
+    pass.list("shownVariants", &shownVariants, .none) { pass, variant in
       pass.member("start", &variant.start)
       pass.member("variant", &variant.variant)
     }

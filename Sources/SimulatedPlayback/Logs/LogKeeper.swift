@@ -230,11 +230,7 @@ package struct PlayedVariant: Hashable, Sendable {
   package var nominal: Int64
   package var media: MediaTime
 
-  package init(bitRate: Int64, nominal: Int64, media: MediaTime) {
-    self.bitRate = bitRate
-    self.nominal = nominal
-    self.media = media
-  }
+  package static let none = PlayedVariant(bitRate: 0, nominal: 0, media: .zero)
 }
 
 /// A variant of a stream with the instant at which it came under the playhead.
@@ -244,10 +240,7 @@ package struct ShownVariant: Hashable, Sendable {
   /// The media played of it then; no trace has it.
   package var media = MediaTime.zero
 
-  package init(start: Instant, variant: Int64) {
-    self.start = start
-    self.variant = variant
-  }
+  package static let none = ShownVariant(start: .zero, variant: 0)
 }
 
 extension [PlayedVariant] {

@@ -67,11 +67,7 @@ package struct StalePlaylist: Hashable, Sendable {
   package var begins: Instant
   package var span: TimeSpan
 
-  package init(variant: Int, begins: Instant, span: TimeSpan) {
-    self.variant = variant
-    self.begins = begins
-    self.span = span
-  }
+  package static let none = StalePlaylist(variant: 0, begins: .zero, span: .zero)
 }
 
 /// Server settings of a low-latency stream.

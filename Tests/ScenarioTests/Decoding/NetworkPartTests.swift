@@ -27,13 +27,11 @@ import VirtualTime
           FaultRule(.stall(afterBytes: 0), numbers: 9...9),
           FaultRule(.slowFirstByte(.milliseconds(200)), label: LabelPattern("*#head")),
         ]))
+    #expect(all.traffic.map(\.name) == ["updates", "photos"])
     #expect(
-      all.traffic.map { TrafficPlan(name: $0.name, traffic: $0.traffic) } == [
-        TrafficPlan(
-          name: "updates",
-          traffic: CompetingTraffic(
-            connections: 2, begins: .zero + .seconds(1), ends: .zero + .seconds(20))),
-        TrafficPlan(name: "photos", traffic: CompetingTraffic(bytes: 3_000_000)),
+      all.traffic.map(\.traffic) == [
+        CompetingTraffic(connections: 2, begins: .zero + .seconds(1), ends: .zero + .seconds(20)),
+        CompetingTraffic(bytes: 3_000_000),
       ])
     #expect(all.leakedPlayers.map { $0.begins } == [.zero + .seconds(2)])
     #expect(all.leakedPlayers[0].item.label == "leaked-1.mp4")

@@ -19,7 +19,7 @@ extension EstimatorDescription {
       "Estimate before there is enough evidence; none by default.")
     Key.optional(
       "gate", { $0.gate = $1 }, gateForm, "Evidence required before the estimate is used.")
-  }.form(EstimatorDescription(.history(.sinceBeginning)))
+  }.form(.usual)
 }
 
 private let gateForm = KeyTable<EstimatorDescription.Gate>(
@@ -88,7 +88,7 @@ private let samplesForm = KeyTable<SampleStatistics>(
     "countsCancelled", { $0.sampling.countsCancelled = $1 }, .boolean, absent: false,
     "Whether the bytes of a cancelled request count; those of a segment that was given up for "
       + "another variant always do.")
-}.form(SampleStatistics(.last, over: Sampling(.requestEnds)))
+}.form(.usual)
 
 private struct ProgressPart {
   var every = TimeSpan.zero

@@ -111,7 +111,7 @@ private let escalatingForm = KeyTable<EscalatingLevel>(
   Key.optional(
     "silent", { $0.silent = $1 }, LevelPart.form, only: .files,
     "The mark of every wait where the media is a file whose tracks have no sound.")
-}.form(EscalatingLevel([.anything], raise: .waitEnded))
+}.form(.usual)
 
 private let queueForm = KeyTable<QueueLevel>(
   "queue", "A queue that is full with this much media, or with the arrivals of this time."
