@@ -181,7 +181,9 @@ import VirtualTime
     }
     #expect(try media("hls.js 1.6") == nil)
     #expect(try media("GStreamer 1.22 playbin") == "files")
-    #expect(try media("KSPlayer 2") == "files")
+    for name in ["KSPlayer 2", "NuPlayer", "Kodi 21", "Kodi 20"] {
+      #expect(try media(name) == "files", "\(name)")
+    }
     let both = "files, segments of 2 s, segments of 6 s"
     #expect(try media("GStreamer 1.22 HLS") == ([2, 6].contains(length) ? nil : both))
     #expect(try media("VLC 3.0") == (length == 2 ? nil : "files, segments of 2 s"))

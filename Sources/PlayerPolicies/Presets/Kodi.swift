@@ -41,6 +41,6 @@ enum Kodi {
         .init(.resume, source, .copy),
         .init(.stall, "sound or picture stalled and both queues at half", .copy),
       ],
-      snapshot: snapshot, gotchas: gotchas)
+      snapshot: snapshot, gotchas: gotchas, knownSegments: [])
   }
 }

@@ -20,5 +20,6 @@ enum NuPlayer {
         + "dry.",
       "With 15 s to go on it buffers beyond what a short file needs, and ends later than others "
         + "over a slow link.",
-    ])
+    ],
+    knownSegments: [])
 }
