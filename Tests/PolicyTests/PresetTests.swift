@@ -254,8 +254,7 @@ import VirtualTime
     (
       "everyByte",
       [
-        "avfoundation", "WebKit MSE autoplay", "Firefox 4 autoplay", "Firefox 4 play", "Kodi 20",
-        "QuickTime",
+        "avfoundation", "WebKit MSE autoplay", "Firefox 4 autoplay", "Firefox 4 play", "QuickTime",
       ]
     ),
     ("heedsRate", ["avfoundation"] + media3 + ["Shaka 5.2", "Shaka 4.7"] + gstreamer),

@@ -20,12 +20,13 @@ enum Kodi {
 
   static let upTo20 = preset(
     "Kodi 20", "Kodi before: plays through with a tenth to spare, or when its cache is full.",
-    .playThrough(PlayThrough(safety: SafetyFactor(110, over: 100))),
+    .playThrough(PlayThrough(safety: SafetyFactor(110, over: 100), everyByte: false)),
     "CVideoPlayer::GetCachingTimes",
     snapshot: "a copy of Kodi's source before pull request 23760",
     gotchas: [
       "With a full cache it goes on although it cannot play through, and warns that the source "
-        + "is too slow.", "Its prediction takes the link for a tenth slower than it is.",
+        + "is too slow.",
+      "Its prediction takes the link for a tenth slower than it is, and bytes for evenly spread.",
     ])
 
   /// A version, with what it starts and goes on by.

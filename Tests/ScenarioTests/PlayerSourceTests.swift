@@ -1,0 +1,55 @@
+import PlayerPolicies
+import ScenarioFormat
+import ScenarioRunner
+import SimulatedPlayback
+import TestSupport
+import Testing
+import VirtualTime
+
+/// Players as their sources have them, held against what was worked out without the simulator.
+@Suite struct PlayerSourceTests {
+  private struct Result {
+    /// All in milliseconds.
+    var startup: Double
+    var stalls: [(start: Double, end: Double)]
+    var stalled: Double
+  }
+
+  private func played(_ player: String, _ link: String, _ media: String) throws -> Result {
+    let text = """
+      { "scenario": "a", "about": "b", "link": { \(link) }, "media": { \(media) },
+        "player": { "policy": "\(player)" }, "script": [ { "at": "0 s", "do": "play" } ] }
+      """
+    let outcome = try run(readScenario(Array(text.utf8), file: "a.json"))
+    #expect(outcome.faults == [])
+    func milliseconds(_ span: TimeSpan) -> Double { Double(span.nanoseconds) / 1e6 }
+    let books = outcome.player.books
+    return Result(
+      startup: milliseconds(try #require(outcome.player.startupDelay)),
+      stalls: books.stalls.map {
+        (milliseconds($0.start - .zero), milliseconds(($0.end ?? .distantFuture) - .zero))
+      },
+      stalled: milliseconds(books.stalled))
+  }
+
+  /// With D s of L kB in all, a tenth to spare, and R kB/s it starts when 1.1 · (L − R · t) ÷ R is
+  /// no more than D, whichever second has how many bytes.
+  @Test(
+    arguments: Seeds.cases(
+      of: [
+        (Array(repeating: 200, count: 5) + Array(repeating: 65, count: 10), 800),
+        (Array(repeating: 200, count: 5) + Array(repeating: 65, count: 10), 1_000),
+        (Array(repeating: 65, count: 10) + Array(repeating: 200, count: 5), 600),
+        ([250, 30, 60, 150, 90, 250, 60, 30, 150, 250], 900),
+      ] as [([Int], Int)], few: 2))
+  func `Kodi 20 predicts by totals`(sizes: [Int], link: Int) throws {
+    let text = sizes.map { "\"\($0) KB\"" }.joined(separator: ", ")
+    let result = try played(
+      "Kodi 20", #""bandwidth": "\#(link) kbit/s""#,
+      #""progressive": { "duration": "\#(sizes.count) s", "sizesPerSecond": [ \#(text) ] }"#)
+    let (size, rate) = (Double(sizes.reduce(0, +)), Double(link) / 8)
+    let start = max(0, (1.1 * size / rate - Double(sizes.count)) / 1.1)
+    // It hears of the mean every 10 ms.
+    #expect(abs(result.startup - start * 1_000) <= 21, "\(result)")
+  }
+}
