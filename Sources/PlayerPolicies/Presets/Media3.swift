@@ -10,7 +10,8 @@ enum Media3 {
 
   private static let snapshot = "androidx/media 2bc2078 of 2026-08-07 (Media3 1.11.0)"
   private static let afterSeek =
-    "After a seek the mark of the first start counts, not that of a stall."
+    "After a seek the mark of the first start counts, not that of a stall; after a pause in a "
+    + "stall it does too, which is left out."
   private static let oneRequest =
     "Of one long request, as for a file, nothing is learnt before it ends: the estimate stays "
     + "what it was. The start does not go by it."
