@@ -32,6 +32,27 @@ import VirtualTime
       stalled: milliseconds(books.stalled))
   }
 
+  /// A stream of segments whose tracks come interleaved, over a link of so many kbit/s.
+  @Test(
+    arguments: Seeds.cases(
+      of: [
+        (1_000, 1_000, 6), (1_000, 1_500, 6), (2_000, 1_500, 4), (500, 600, 10), (3_000, 4_000, 6),
+      ] as [(Int, Int, Int)], few: 2))
+  func `ExoPlayer starts with part of a segment where its tracks are interleaved`(
+    media: Int, link: Int, length: Int
+  ) throws {
+    for (player, mark) in [("Media3 1.6", 1_000), ("ExoPlayer 1.5", 2_500)] {
+      let result = try played(
+        player, #""bandwidth": "\#(link) kbit/s""#,
+        """
+        "hls": { "ladder": [ { "bitrate": "\(media) kbit/s" } ],
+          "segmentDuration": "\(length) s", "duration": "60 s", "playlistBytes": "0 B",
+          "interleaved": true }
+        """)
+      #expect(abs(result.startup - Double(mark * media / link)) <= 2, "\(player): \(result)")
+    }
+  }
+
   /// With D s of L kB in all, a tenth to spare, and R kB/s it starts when 1.1 · (L − R · t) ÷ R is
   /// no more than D, whichever second has how many bytes.
   @Test(

@@ -19,6 +19,9 @@ enum Media3 {
     "Its least and its most buffer are both 50 s, so that a full player fetches drop by drop, "
     + "one segment at a time. The limit in bytes (131 MB of pictures), which comes first above "
     + "21 Mbit/s, is left out."
+  private static let arriving =
+    "What has come of a segment counts, as of interleaved media here; of segments with one track "
+    + "too, which is left out."
 
   static let from1Point6 = preset(
     "Media3 1.6", "Media3 from 1.6 on: starts with 1 s, goes on with 2 s.",
@@ -26,7 +29,7 @@ enum Media3 {
     read: "androidx/media 2bc2078, DefaultLoadControl",
     gotchas: [
       "The literature has 2.5 s and 5 s: the marks fell by half and more with 1.6.", oneRequest,
-      afterSeek, dripping,
+      afterSeek, arriving, dripping,
     ])
 
   static let upTo1Point5 = preset(
@@ -35,7 +38,7 @@ enum Media3 {
     read: "androidx/media RELEASENOTES, 1.6.0",
     gotchas: [
       "The marks that most papers mean by ExoPlayer; since 1.6 they are 1 s and 2 s.", oneRequest,
-      afterSeek, dripping,
+      afterSeek, arriving, dripping,
     ])
 
   static let local = preset(
@@ -74,7 +77,7 @@ enum Media3 {
         nextVariant: .throughput(nextVariant),
         fetch: FetchSeat(
           ofFiles: FetchRule(media: .seconds(50)),
-          ofStreams: FetchRule(media: .seconds(50), trackLead: 1))),
+          ofStreams: FetchRule(media: .seconds(50), trackLead: 1, interleavedFrom: 0))),
       sources: [
         .init(.start, source, .source),
         .init(.resume, source, .source),
