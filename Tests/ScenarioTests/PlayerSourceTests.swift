@@ -53,6 +53,26 @@ import VirtualTime
     }
   }
 
+  /// A file of 1 Mbit/s at four times that, with an outage from 30 s on. From 16.583 s on 50 s are
+  /// ahead, or from half a second less to 50 s; with all of 50 s and none of it the file goes on.
+  @Test(
+    arguments: Seeds.cases(
+      of: [
+        ("Media3 1.6", 45, 0, 0), ("ExoPlayer 1.5", 49, 0, 0),
+        // Dry between 79.5 s and 80 s, and 2 s come in half a second.
+        ("Media3 1.6", 60, 10_500, 11_000), ("ExoPlayer 1.5", 60, 11_250, 11_750),
+        // Dry at 66.583 s, and 1 s comes in a quarter of one.
+        ("Media3 1.9 local", 45, 8_666, 8_668), ("Media3 1.9 local", 36, 0, 0),
+      ] as [(String, Int, Double, Double)], few: 3))
+  func `ExoPlayer keeps its buffer of a file full, and of a local one lets it run down`(
+    player: String, outage: Int, least: Double, most: Double
+  ) throws {
+    let result = try played(
+      player, #""bandwidth": "4 Mbit/s", "outages": [ { "from": "30 s", "for": "\#(outage) s" } ]"#,
+      #""progressive": { "duration": "180 s", "bitrate": "1 Mbit/s" }"#)
+    #expect(result.stalled >= least && result.stalled <= most, "\(result)")
+  }
+
   /// With D s of L kB in all, a tenth to spare, and R kB/s it starts when 1.1 · (L − R · t) ÷ R is
   /// no more than D, whichever second has how many bytes.
   @Test(

@@ -17,8 +17,8 @@ enum Media3 {
     + "what it was. The start does not go by it."
   private static let dripping =
     "Its least and its most buffer are both 50 s, so that a full player fetches drop by drop, "
-    + "one segment at a time. The limit in bytes (131 MB of pictures), which comes first above "
-    + "21 Mbit/s, is left out."
+    + "a segment at a time, and of a file 1 MiB, for which half a second stands here. The limit in "
+    + "bytes (131 MB of pictures), which comes first above 21 Mbit/s, is left out."
   private static let arriving =
     "What has come of a segment counts, as of interleaved media here; of segments with one track "
     + "too, which is left out."
@@ -44,10 +44,11 @@ enum Media3 {
   static let local = preset(
     "Media3 1.9 local", "Media3 from 1.9 on with a local file: 1 s for both.",
     start: .milliseconds(1_000), resume: .milliseconds(1_000),
-    read: "androidx/media RELEASENOTES, 1.9.0",
+    read: "androidx/media RELEASENOTES, 1.9.0", refill: 2,
     gotchas: [
       "Only what the device has counts as local: the schemes file, content, asset and a few "
         + "more. There size goes before time, unless less than 4 % of the heap is left.", afterSeek,
+      "Its least buffer is 1 s: a full player reads on when 1 s of its 50 s is left.",
     ])
 
   private static let estimator = EstimatorSeat.samples(
@@ -63,10 +64,10 @@ enum Media3 {
     .any([.level(.playingTime(span)), .level(.shareOfLiveTarget(50))])
   }
 
-  /// A version, which differs from the others in its two marks alone.
+  /// A version, which differs from the others in its two marks, and in when it reads on.
   private static func preset(
     _ name: String, _ about: String, start: TimeSpan, resume: TimeSpan, read source: String,
-    gotchas: [String]
+    refill: Int64 = 99, gotchas: [String]
   ) -> PolicyPreset {
     PolicyPreset(
       name: name, about: about,
@@ -76,7 +77,7 @@ enum Media3 {
         firstVariant: .withinEstimate(percent: 70, assumed: 1_000_000),
         nextVariant: .throughput(nextVariant),
         fetch: FetchSeat(
-          ofFiles: FetchRule(media: .seconds(50)),
+          ofFiles: FetchRule(media: .seconds(50), refillPercent: refill),
           ofStreams: FetchRule(media: .seconds(50), trackLead: 1, interleavedFrom: 0))),
       sources: [
         .init(.start, source, .source),
