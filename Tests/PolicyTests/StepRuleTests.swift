@@ -36,6 +36,27 @@ import VirtualTime
     #expect(asked(rule, at: now, ahead: ahead, on: current, switched: switched) == answer)
   }
 
+  /// The first segment is asked for at 100 s, when the item before has ended.
+  @Test(arguments: [(114, .stay), (115, .take(1))] as [(Int64, VariantChoice)])
+  func `the first step is as far from the first request as from another step`(
+    now: Int64, answer: VariantChoice
+  ) throws {
+    var description = try #require(PolicyPreset.named("KSPlayer 2")).description
+    description.nextVariant = .step(.usual)
+    var rules = try RunningRules(description)
+    let ladder = ladder(rates)
+    var question = VariantQuestion(
+      now: seconds(101), ladder: ladder, eligible: EligibleRungs(allOf: ladder), current: 0,
+      estimate: Estimate(), ahead: .seconds(40), switched: nil)
+    question.latest = SegmentArrival(
+      request: 1, rung: 0, segment: 0, bytes: 1, began: seconds(100), responded: seconds(100),
+      arrived: seconds(101))
+    #expect(rules.next(question).answer == .stay)
+    question.latest?.began = seconds(now - 1)
+    question.now = seconds(now)
+    #expect(rules.next(question).answer == answer)
+  }
+
   @Test func `other numbers, other steps`() {
     for up in [Int64(4), 8, 20] {
       for apart in [Int64(1), 10, 60] {

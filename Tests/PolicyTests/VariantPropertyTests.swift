@@ -254,7 +254,9 @@ import VirtualTime
       guard let place = one.ascending.firstIndex(of: one.current) else {
         return (.step(rule), VariantVerdict(.stay, .notEligible))
       }
-      if let switched = one.switched, one.now - switched < rule.leastBetweenSwitches.nanoseconds {
+      // The first is asked as the first segment comes, which here nobody has asked for.
+      let since = one.switched ?? one.now
+      if one.now - since < rule.leastBetweenSwitches.nanoseconds {
         return (.step(rule), VariantVerdict(.stay, .tooSoon))
       }
       let above = place + 1 < one.ascending.count ? one.ascending[place + 1] : one.current

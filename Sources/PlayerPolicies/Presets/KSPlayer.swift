@@ -11,7 +11,7 @@ enum KSPlayer {
       resume: .level(.media(.seconds(3))),
       estimator: .sinceBeginning,
       nextVariant: .step(
-        StepRule(upFrom: .seconds(15), downBelow: .seconds(3), leastBetweenSwitches: .seconds(15))),
+        StepRule(upFrom: .seconds(30), downBelow: .seconds(3), leastBetweenSwitches: .seconds(15))),
       fetch: FetchRule(media: .seconds(30), refillPercent: 50)),
     sources: [
       .init(.start, "KSOptions.swift, af2e26f", .source),
@@ -19,8 +19,8 @@ enum KSPlayer {
       .init(.stall, "frames and packets at zero", .source),
       .init(
         .nextVariant,
-        "KSOptions.swift: a step every 15 s at the most, by the buffer; that half of it is enough "
-          + "to go up is our assumption", .assumed),
+        "KSOptions.swift and MEPlayerItem.swift: a step every 15 s at the most, up with a full "
+          + "buffer", .source),
       .init(.fetch, "stops beyond 30 s, goes on below 15 s", .source),
     ],
     snapshot: "KSPlayer af2e26f of 2026-08-22",

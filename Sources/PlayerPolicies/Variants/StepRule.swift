@@ -10,12 +10,17 @@ package struct StepRule: Hashable, Sendable {
 
   package static let usual = StepRule()
 
-  func choice(_ question: VariantQuestion) -> VariantVerdict {
+  /// - Parameter opened: The instant of the first request, from which the first step is counted.
+  func choice(
+    _ question: VariantQuestion, _ opened: inout (at: Instant, rung: Int)?
+  ) -> VariantVerdict {
+    let began = opened?.at ?? question.latest?.began ?? question.now
+    opened = (began, question.current)
     let rungs = question.eligible.ascending
     guard let place = rungs.firstIndex(of: question.current) else {
       return VariantVerdict(.stay, .notEligible)
     }
-    if let switched = question.switched, question.now < switched + leastBetweenSwitches {
+    if question.now < (question.switched ?? began) + leastBetweenSwitches {
       return VariantVerdict(.stay, .tooSoon)
     }
     if question.ahead >= upFrom {

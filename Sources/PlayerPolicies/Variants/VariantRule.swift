@@ -147,7 +147,7 @@ package enum NextVariantRule: Hashable, Sendable {
     case .bufferBased(let rule): verdict = rule.choice(question)
     case .band(let rule): verdict = rule.choice(question, lowest, &judgement.chosen)
     case .guarded(let rule): verdict = rule.choice(question, lowest, &judgement.guarded)
-    case .step(let rule): verdict = rule.choice(question)
+    case .step(let rule): verdict = rule.choice(question, &judgement.chosen)
     case .published, .named: verdict = VariantVerdict(.stay, .decidedOutside)
     }
     return question.leavingBarred(verdict, for: lowest)
@@ -304,7 +304,7 @@ extension BlockSource {
     BlockSource("fixed", "for experiments", .assumed, about: "The first variant is kept."),
     BlockSource("throughput", "Media3's shape; AVPlayer's numbers are ours", .assumed),
     BlockSource("buffer", "Huang and others, 2014: a map from the buffer", .documented),
-    BlockSource("step", "KSPlayer: half of its buffer, and 15 s apart (KSOptions.swift)", .source),
+    BlockSource("step", "KSPlayer: with a full buffer, and 15 s apart (KSOptions.swift)", .source),
     BlockSource("band", "Shaka asks for more to go up than to stay", .source),
     BlockSource(
       "guarded",
