@@ -116,7 +116,12 @@ package struct Policy: ~Copyable, Sendable {
     if judgement.note(&snapshot, reserve: reserve) {
       if snapshot.source == .segmented { streamEstimator.waits() } else { fileEstimator.waits() }
     }
-    return settled(snapshot, ladder, &judgement)
+    var verdict = settled(snapshot, ladder, &judgement)
+    if judgement.looksWhileMoving, snapshot.wait == .nothing {
+      let look = judgement.resume.look(whileMoving: snapshot, &judgement.resumeMemory)
+      verdict.changesAt = min(verdict.changesAt, look)
+    }
+    return verdict
   }
 
   /// The verdict that the app sees. The snapshot is borrowed: it is too large to copy each time.
@@ -267,6 +272,8 @@ package struct Judgement: Sendable {
   let remembersWaits: Bool
   /// Whether a rule looks at what has come of the segment under way.
   package let looksAtInflow: Bool
+  /// Whether a mark rises while media moves.
+  package let looksWhileMoving: Bool
   var startMemory = ReadinessMemory()
   var resumeMemory = ReadinessMemory()
   var held = HeldVerdict()
@@ -294,6 +301,7 @@ package struct Judgement: Sendable {
     self.isByName = isByName
     remembersWaits = start.remembersWaits || resume.remembersWaits
     looksAtInflow = start.looksAtInflow || resume.looksAtInflow
+    looksWhileMoving = resume.looksWhileMoving
     startMemory = ReadinessMemory(of: start)
     resumeMemory = ReadinessMemory(of: resume)
   }

@@ -43,7 +43,8 @@ final class PlayerPolicy {
   /// Whether the readiness of an item whose media moves changes nothing but what is told of it.
   func isReadinessShownOnly(of item: PlayerItem, _ loader: MediaLoader) -> Bool {
     (loader.isFile ? forgetsMotion.ofFiles : forgetsMotion.ofStreams)
-      && item.isJudgedMoving && (item.logs.map { $0.startupTime != nil } ?? true)
+      && item.isJudgedMoving && item.judgement?.looksWhileMoving != true
+      && (item.logs.map { $0.startupTime != nil } ?? true)
   }
 
   /// Whether playback of an item may begin, go on, or is likely to.

@@ -17,8 +17,6 @@ import Testing
     var left = 0.0
     /// How often a player looks whether it may start, whether it may go on, and whether it stalls.
     var looks = (start: 0.0, resume: 0.0, stall: 0.0)
-    /// Whether looks are counted from the beginning of the wait.
-    var looksFromWait = false
   }
 
   struct Result {
@@ -27,9 +25,8 @@ import Testing
     var stalled = 0.0
   }
 
-  private func look(_ moment: Double, every period: Double, from begin: Double) -> Double {
-    if period == 0 { return moment }
-    return begin + ((moment - begin) / period - 1e-9).rounded(.up) * period
+  private func look(_ moment: Double, every period: Double) -> Double {
+    period == 0 ? moment : (moment / period - 1e-9).rounded(.up) * period
   }
 
   private func reckoned(_ marks: Marks, share: Double, duration: Double) -> Result {
@@ -37,9 +34,7 @@ import Testing
     var (now, played) = (0.0, 0.0)
     func leaves(_ mark: Double, _ period: Double) -> Double {
       let ready = max(now, min(played + mark, duration) / share)
-      if !marks.looksFromWait { return look(ready, every: period, from: 0) }
-      // It does not look as the wait begins.
-      return max(now + period, look(ready, every: period, from: now))
+      return look(ready, every: period)
     }
     now = leaves(marks.start, marks.looks.start)
     result.startup = now
@@ -47,7 +42,7 @@ import Testing
       let ahead = min(duration, share * now) - played
       let dry = now + ahead / (1 - share)
       let below = now + max(0, ahead - marks.left) / (1 - share)
-      let stops = min(dry, look(below + 1e-6, every: marks.looks.stall, from: 0))
+      let stops = min(dry, look(below + 1e-6, every: marks.looks.stall))
       // Nobody stalls who has everything.
       if duration / share <= stops + 1e-6 { break }
       played += stops - now
@@ -162,7 +157,7 @@ import Testing
     ("Shaka 4.7", Marks(start: 2, resume: [2], left: 0.5, looks: (0.25, 0.25, 0.25))),
     (
       "ijkplayer 0.8",
-      Marks(start: 0.1, resume: [1, 2, 4, 5], looks: (0.05, 0.5, 0), looksFromWait: true)
+      Marks(start: 0.1, resume: [0.991, 1.981, 3.961, 4.951], looks: (0.05, 0.5, 0))
     ),
   ]
 

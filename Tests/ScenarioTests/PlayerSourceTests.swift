@@ -93,4 +93,67 @@ import VirtualTime
     // It hears of the mean every 10 ms.
     #expect(abs(result.startup - start * 1_000) <= 21, "\(result)")
   }
+
+  // MARK: ijkplayer
+
+  private static let marks = [100, 991, 1_981, 3_961, 4_951]
+
+  /// The start and the waits of a file of 1 Mbit/s, a millisecond at a time: every look that finds
+  /// the mark raises it, whether media moves or not.
+  private func reckoned(
+    _ first: (rate: Int, until: Int), then rate: Int, seconds: Int
+  ) -> (start: Int, waits: [(Int, Int)]) {
+    var (loaded, place, risen, start, waits) = (0, 0, 0, 0, [(Int, Int)]())
+    let all = seconds * 1_000_000
+    var dry: Int?
+    for now in 1..<1_000_000 where place < all {
+      loaded = min(all, loaded + (now <= first.until ? first.rate : rate))
+      if start > 0, dry == nil { place += 1_000 }
+      if start > 0, dry == nil, place >= loaded, loaded < all { (dry, place) = (now, loaded) }
+      let isFound =
+        now.isMultiple(of: start > 0 ? 500 : 50) && loaded - place >= Self.marks[risen] * 1_000
+      if isFound { risen = min(risen + 1, Self.marks.count - 1) }
+      if start == 0, isFound || loaded == all { start = now }
+      if let began = dry, isFound || loaded == all {
+        waits.append((began, now))
+        dry = nil
+      }
+    }
+    return (start, waits)
+  }
+
+  @Test(
+    arguments: Seeds.cases(
+      of: [
+        (2_000, 5_000, 300, 30), (3_000, 3_200, 400, 40), (2_000, 2_000, 300, 30),
+        (1_500, 10_000, 500, 60), (1_000, 10, 800, 30), (4_000, 1_200, 500, 30),
+        (1_100, 6_000, 600, 40),
+      ] as [(Int, Int, Int, Int)], few: 3))
+  func `the mark of ijkplayer rises while it plays`(
+    first: Int, until: Int, then: Int, seconds: Int
+  ) throws {
+    let expected = reckoned((first, until), then: then, seconds: seconds)
+    let result = try played(
+      "ijkplayer 0.8",
+      """
+      "schedule": { "steps": [ { "for": "\(until) ms", "bandwidth": "\(first) kbit/s" },
+        { "for": "1 h", "bandwidth": "\(then) kbit/s" } ], "then": "hold" }
+      """, #""progressive": { "duration": "\#(seconds) s", "bitrate": "1 Mbit/s" }"#)
+    let about: Comment = "\(result), \(expected)"
+    #expect(abs(result.startup - Double(expected.start)) <= 2, about)
+    #expect(result.stalls.count == expected.waits.count, about)
+    for (stall, wait) in zip(result.stalls, expected.waits) {
+      #expect(abs(stall.start - Double(wait.0)) <= 4, about)
+      #expect(abs(stall.end - Double(wait.1)) <= 4, about)
+    }
+  }
+
+  @Test func `the waits of ijkplayer on a link that falls are those of its source`() throws {
+    let waits = reckoned((2_000, 5_000), then: 300, seconds: 30).waits
+    let expected = [(12_214, 29_000), (36_194, 53_000), (60_203, 71_667)]
+    #expect(waits.count == expected.count)
+    for (one, other) in zip(waits, expected) {
+      #expect(abs(one.0 - other.0) <= 4 && abs(one.1 - other.1) <= 4, "\(waits)")
+    }
+  }
 }

@@ -127,7 +127,6 @@ import Testing
         "nextVariant.throughput.heedsRate", false,
         ["VHS 3.17", "VLC 3.0 predictive", "Pensieve RB"]
       ),
-      ("start.every.rule.escalating.seekResets", true, ["ijkplayer 0.8"]),
       ("resume.every.rule.escalating.seekResets", true, ["ijkplayer 0.8"]),
     ])
   func `a switch is on for those players of which that is known`(

@@ -134,6 +134,7 @@ package enum Level: Hashable, Sendable {
 package struct EscalatingLevel: Hashable, Sendable {
   /// The event after which the next mark counts.
   package enum Raise: String, Hashable, Sendable, CaseIterable {
+    /// A wait that ended or, polled from the beginning of the run, a look passed while it plays.
     case waitEnded
     case ranDry
   }
@@ -194,11 +195,32 @@ extension ReadinessRule {
   /// Lets the rule remember what the playhead did.
   package func hear(_ event: PlayheadEvent, _ memory: inout ReadinessMemory) {
     if case .escalating(let level) = self { level.hear(event, &memory) }
-    memory.fillsSince = nil
+    memory.since = nil
     if event == .ranDry, case .lateness = self { memory.lateness.ranDry() }
     for (part, index) in zip(parts, memory.parts.indices) {
       part.hear(event, &memory.parts[index])
     }
+  }
+
+  /// Whether its mark rises at looks while media moves too.
+  var looksWhileMoving: Bool {
+    if case .every(_, .run, .escalating(let level)) = self { return level.raise == .waitEnded }
+    return false
+  }
+
+  /// Lets the mark rise at a look that is passed while media moves; returns the next such look.
+  func look(whileMoving snapshot: Snapshot, _ memory: inout ReadinessMemory) -> Instant {
+    guard case .every(let period, _, .escalating(let level)) = self,
+      Int(memory[0].risen) < level.marks.count - 1
+    else { return .distantFuture }
+    var asked = snapshot
+    asked.wait = .stall
+    let verdict = verdict(asked, Estimate(), .empty, memory)
+    if !verdict.answer { return verdict.changesAt }
+    // A look counts once, however often it is asked at that instant.
+    if memory.since ?? snapshot.waitBegan < snapshot.now { hear(.moved, &memory) }
+    memory.since = snapshot.now
+    return snapshot.now + period
   }
 
   /// Lets the rule remember what is there while it waits.

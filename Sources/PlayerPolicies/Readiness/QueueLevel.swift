@@ -17,7 +17,7 @@ package struct QueueLevel: Hashable, Sendable {
     let whole = downstream + MediaTime(nanoseconds: span.nanoseconds)
     let verdict = Level.media(whole).verdict(snapshot)
     if verdict.answer { return verdict }
-    guard let since = memory.fillsSince else {
+    guard let since = memory.since else {
       let begins =
         downstream > .zero
         ? snapshot.arrival(ofMediaBefore: snapshot.playhead + downstream) : snapshot.firstByte
@@ -31,6 +31,6 @@ package struct QueueLevel: Hashable, Sendable {
   func note(_ snapshot: Snapshot, _ memory: inout ReadinessMemory) {
     // A seek during a wait begins with an empty queue.
     let fills = snapshot.ahead >= downstream && snapshot.ahead > .zero
-    memory.fillsSince = fills ? memory.fillsSince ?? snapshot.now : nil
+    memory.since = fills ? memory.since ?? snapshot.now : nil
   }
 }

@@ -85,8 +85,8 @@ package struct ReadinessMemory: Hashable, Sendable {
   package var risen: Int32 = 0
   /// Whether the present wait ends by patience.
   var losesPatience = false
-  /// Since when a queue fills, in the present wait; nil before.
-  var fillsSince: Instant?
+  /// Since when a queue fills in this wait, or the last look passed while media moved; or nil.
+  var since: Instant?
   var lateness = LatenessMemory()
   /// The memories of the rules that a rule is made of, in their order; empty where it has none.
   var parts: [ReadinessMemory] = []
