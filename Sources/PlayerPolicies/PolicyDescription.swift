@@ -21,7 +21,7 @@ public struct PolicyDescription: Hashable, Sendable {
 }
 
 extension PolicyDescription {
-  /// A policy that reads files and streams as far ahead.
+  /// A policy that reads files and streams as far ahead; segments know no refilling.
   package init(
     sink: SinkDescription = SinkDescription(), start: ReadinessRule, resume: ReadinessRule,
     exits: ReadinessExits = .everyPlayer, stall: StallRule = .whenDry,
@@ -29,10 +29,12 @@ extension PolicyDescription {
     nextVariant: NextVariantRule = .fixed, abandon: AbandonRule = .never, fetch: FetchRule,
     choice: ChoiceCustoms = ChoiceCustoms()
   ) {
+    var ofStreams = fetch
+    ofStreams.refillPercent = FetchRule.unlimited.refillPercent
     self.init(
       sink: sink, start: start, resume: resume, exits: exits, stall: stall, estimator: estimator,
       firstVariant: firstVariant, nextVariant: nextVariant, abandon: abandon,
-      fetch: FetchSeat(ofFiles: fetch, ofStreams: fetch), choice: choice)
+      fetch: FetchSeat(ofFiles: fetch, ofStreams: ofStreams), choice: choice)
   }
 
   /// The facts of a buffer that its rules read beside the media ahead.

@@ -166,6 +166,7 @@ import VirtualTime
       ("GStreamer 1.22 playbin", "2 MiB"), ("Firefox 153 play", "1.15 s"),
       ("dash.js 5.1", "60 s of media"), ("dash.js 5.1", "fast switch"),
       ("Media3 1.6", "segments with one track"), ("ExoPlayer 1.5", "a pause in a stall"),
+      ("KSPlayer 2", "requests files in bursts"),
     ])
   func `what a preset leaves out is said`(name: String, what: String) throws {
     let gotchas = try #require(PolicyPreset.named(name)).gotchas

@@ -156,4 +156,13 @@ import VirtualTime
       #expect(abs(one.0 - other.0) <= 4 && abs(one.1 - other.1) <= 4, "\(waits)")
     }
   }
+
+  // MARK: What is told
+
+  @Test(arguments: PolicyPreset.all)
+  func `a share of refilling is told of files and not of streams`(preset: PolicyPreset) {
+    for (seat, _, choice) in preset.description.choices where seat.hasSuffix("Fetch") {
+      #expect(choice.contains("\"refill\"") == (seat == "fileFetch"), "\(preset.name): \(choice)")
+    }
+  }
 }

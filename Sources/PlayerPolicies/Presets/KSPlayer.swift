@@ -27,7 +27,8 @@ enum KSPlayer {
     gotchas: [
       "Sound alone starts with its first frames, and a seek asks for half as much where the app "
         + "wants to open fast.",
-      "It reads on when half of its 30 s is left, so that its requests come in bursts.",
+      "It reads on when half of its 30 s is left, so that it requests files in bursts; "
+        + "those of streams are left out, of which it requests segment by segment.",
     ],
     knownSegments: [])
 }

@@ -100,8 +100,8 @@ struct SeatRow: Sendable {
     SeatRow(name: "nextVariant", kind: .nextVariant) { $0.nextVariant.written },
     SeatRow(name: "choice", kind: .nextVariant) { $0.choice.written },
     SeatRow(name: "abandon", kind: .abandon) { $0.abandon.written },
-    SeatRow(name: "fileFetch", kind: .fetch) { $0.fetch.ofFiles.written },
-    SeatRow(name: "streamFetch", kind: .fetch) { $0.fetch.ofStreams.written },
+    SeatRow(name: "fileFetch", kind: .fetch) { $0.fetch.ofFiles.written(ofFiles: true) },
+    SeatRow(name: "streamFetch", kind: .fetch) { $0.fetch.ofStreams.written(ofFiles: false) },
   ]
 }
 

@@ -343,15 +343,16 @@ extension AbandonRule {
 }
 
 extension FetchRule {
-  var written: JSONTree {
+  /// - Parameter ofFiles: Whether it is a file's, which alone is read on at a share of the limit.
+  func written(ofFiles: Bool) -> JSONTree {
     var reopening: JSONTree?
     if case .reopens(let time) = atLimit { reopening = span(time) }
     func unlessZero(_ count: Int64) -> JSONTree? { count > 0 ? size(count) : nil }
     return [
       "media": media.map { span($0) } ?? .null, "bytes": self.bytes.map(size) ?? .null,
       "leastMedia": leastMedia.map { span($0) },
-      "refill": share(refillPercent), "countsNext": .boolean(countsNext), "sleeps": span(sleeps),
-      "reopensAfter": reopening, "trackLead": trackLead.map { .whole($0) },
+      "refill": ofFiles ? share(refillPercent) : nil, "countsNext": .boolean(countsNext),
+      "sleeps": span(sleeps), "reopensAfter": reopening, "trackLead": trackLead.map { .whole($0) },
       "trackFloor": trackFloor > 0 ? .whole(trackFloor) : nil, "discards": unlessZero(discards),
       "discardsIfIndexLast": unlessZero(discardsIfIndexLast), "lookahead": unlessZero(lookahead),
       "looksAheadOnce": looksAheadOnce ? true : nil,
