@@ -3,7 +3,6 @@ import Foundation
 import ScenarioFormat
 import ScenarioRunner
 import SimulatedPlayback
-public import SimulatedWorld
 
 /// Mistakes in the text of a scenario, a line for each with its place.
 public struct ScenarioMistake: Error, CustomStringConvertible {

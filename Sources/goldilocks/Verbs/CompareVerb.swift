@@ -1,6 +1,5 @@
 import ExactText
 import HeuristicComparison
-import RunReports
 
 extension Verb {
   static let compare = Verb(

@@ -1,6 +1,5 @@
 import ExactText
 import LinkConditioner
-import RunReports
 import ScenarioFormat
 
 extension Option {

@@ -1,6 +1,5 @@
 import ExactText
 import HeuristicComparison
-import RunReports
 import ScenarioFormat
 import ScenarioRunner
 
