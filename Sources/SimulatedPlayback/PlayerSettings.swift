@@ -138,9 +138,6 @@ public enum MediaSource: Hashable, Sendable {
     }
   }
 
-  /// Total bytes over duration; nil for a stream, which has no one bit rate.
-  package var averageBitRate: BitRate? { file?.averageBitRate }
-
   /// Changes what the choice of variants goes by; a file has none to choose from.
   package mutating func constrain(_ change: (inout VariantConstraints) -> Void) {
     guard case .stream(var settings) = self else { return }

@@ -506,7 +506,7 @@ extension World {
     while delivered < stage.log.records.count {
       // A handler whose calls lead to the same record again would go on without end.
       if delivered - count >= queue.limits.roundsPerInstant {
-        queue.useUp()
+        queue.isUsedUp = true
         break
       }
       let record = stage.log.records[delivered]

@@ -12,7 +12,8 @@ package struct EventQueue: ~Copyable, Sendable {
   package private(set) var firedCount: Int64 = 0
   /// The cost charged for events beyond one each.
   private var charged: Int64 = 0
-  private var isUsedUp = false
+  /// Ends the run as `budget`: what an event leads to within its instant has no end.
+  package var isUsedUp = false
 
   private var pending = SortedBlocks()
   private var sequence: UInt64 = 0
@@ -136,9 +137,6 @@ package struct EventQueue: ~Copyable, Sendable {
     firedCount &+= 1
     return true
   }
-
-  /// Ends the run as `budget`: what an event leads to within its instant has no end.
-  package mutating func useUp() { isUsedUp = true }
 
   /// Takes from the budget what an event has cost beyond itself: a step that somebody takes by
   /// itself within an event is work like another.

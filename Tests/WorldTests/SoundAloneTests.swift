@@ -41,7 +41,7 @@ import VirtualTime
       made.lists.map { $0.uri }.prefix(3) == [
         "video-1/playlist.m3u8", "video-2/playlist.m3u8", "audio-0/playlist.m3u8",
       ])
-    #expect(made.variants.map(\.isAudioOnly) == [true, false, false])
+    #expect(made.variants.map(\.attributes.isAudioOnly) == [true, false, false])
     #expect(made.variants.map(\.list) == [2, 0, 1])
     #expect(made.variants[0].attributes.averageBandwidth == 80_000)
     #expect(made.variants[1].attributes.averageBandwidth == 480_000)

@@ -8,7 +8,7 @@ package struct Baseline: Sendable {
   package let file: String
   var schema: String?
   var tolerance = BaselineTolerance()
-  package internal(set) var entries: [BaselineEntry] = []
+  package var entries: [BaselineEntry] = []
 
   /// Whether what changed for the better is told and passes.
   package var allowsBetter = false
@@ -109,10 +109,6 @@ package struct Baseline: Sendable {
       entry.players.append((player, RecordedFigures(values: values)))
     }
     if let index { entries[index] = entry } else { entries.append(entry) }
-  }
-
-  package mutating func remove(where isGone: (String) -> Bool) {
-    entries.removeAll { isGone($0.place) }
   }
 }
 

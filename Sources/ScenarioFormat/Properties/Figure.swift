@@ -57,7 +57,7 @@ package struct PlayerSummary: Hashable, Sendable {
     bytesWasted = ahead + media.bytesAbandoned + media.bytesDiscarded
     timeOffsetFromLive = core.currentItem?.timeOffsetFromLive(at: now)
     averageBitRate =
-      core.currentItem?.settings.source.averageBitRate
+      core.currentItem?.settings.source.file?.averageBitRate
       ?? core.indicators(at: now).averageBitrate.map { .bitsPerSecond($0) }
   }
 }

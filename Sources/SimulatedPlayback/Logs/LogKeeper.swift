@@ -179,7 +179,7 @@ final class LogKeeper {
     watched = watched(at: new.anchor)
     timebase = new
     start = place ?? new.anchorTime
-    played.jump(to: start)
+    played.position = start
     if tally.started != nil || new.rate.isZero { return }
     // A live stream's playhead may have been moved since the event began.
     (tally.started, tally.offset) = (new.anchor, start)
@@ -268,12 +268,9 @@ struct PlayedMedia {
   private(set) var shown: [ShownVariant] = []
   private static let mostShown = 4_096
   /// The playhead's position when it was last booked.
-  private(set) var position = MediaTime.zero
+  var position = MediaTime.zero
   /// Sound that is played to its end although its track is no more; nil as a rule.
   var soundBeside: SegmentBuffer?
-
-  /// The playhead is somewhere else.
-  mutating func jump(to position: MediaTime) { self.position = position }
 
   /// Books what lies between where the playhead was and where it is.
   mutating func pass(to position: MediaTime, _ tracks: [StreamTrack], along timebase: Timebase) {

@@ -63,7 +63,7 @@ struct PlaylistState {
   mutating func accept(_ tag: PlaylistTag, _ line: PlaylistLine, not other: TagScope) -> Bool {
     if tag.scope == other {
       fault(.bothKinds, line)
-    } else if tag.standsOnce {
+    } else if tag.section.standsOnce {
       if seen.contains(tag) {
         fault(.repeatedTag, line)
         return false

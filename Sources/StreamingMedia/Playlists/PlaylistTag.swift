@@ -55,8 +55,6 @@ extension PlaylistTag {
 
   // RFC 8216 §4.3.3: "There MUST NOT be more than one Media Playlist tag of each type in any
   // Media Playlist." §4.3.1.2 and §4.3.5 say the same of the version and of what both kinds share.
-  var standsOnce: Bool { section.standsOnce }
-
   /// Sections 4.4.1 and 4.4.2 are of both kinds of playlist, 4.4.3 to 4.4.5 of media playlists.
   var section: (part: Int, number: Int, standsOnce: Bool) {
     switch self {

@@ -66,8 +66,6 @@ package struct Variant: Hashable, Sendable {
   package var attributes: PlaylistVariant
   /// Into the lists of its presentation.
   package var list: Int
-
-  package var isAudioOnly: Bool { attributes.isAudioOnly }
 }
 
 extension PlaylistVariant {
@@ -145,7 +143,7 @@ extension Presentation {
   /// The list of the rendition that a variant of sound alone is played by; nil for other variants,
   /// and where the sound is in the variant's own list only.
   package func soundAlone(of variant: Int, language: String? = nil) -> Int? {
-    guard variants[variant].isAudioOnly else { return nil }
+    guard variants[variant].attributes.isAudioOnly else { return nil }
     return rendition(of: .audio, for: variant, language: language)
       .flatMap { renditions[$0].list }
   }

@@ -86,7 +86,7 @@ import VirtualTime
     #expect(made.lists[list].segments.allSatisfy { $0.sizeSource == .assumed })
     #expect(made.lists[made.variants[0].list].averageBitRate == 1_216_000)
     #expect(made.lists[made.variants[1].list].averageBitRate == 80_000)
-    #expect(made.variants.map(\.isAudioOnly) == [false, true])
+    #expect(made.variants.map(\.attributes.isAudioOnly) == [false, true])
     #expect(made.rendition(of: .audio, for: 1) == nil)
   }
 

@@ -120,7 +120,7 @@ struct TestStandards {
       try readBaseline(file)
       var baseline = baseline ?? Baseline(file: file.title)
       for (run, place) in recorded { baseline.record(run, at: place) }
-      baseline.remove { isGone($0) }
+      baseline.entries.removeAll { isGone($0.place) }
       try OutputFiles.write(baseline.bytes, to: file.path)
     }
     console.say(
