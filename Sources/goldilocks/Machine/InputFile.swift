@@ -52,7 +52,7 @@ struct InputFile: Sendable {
       let status = try fileStatus(descriptor)
       if status.isFolder { throw SystemError(number: EISDIR) }
       if !status.isRegularFile { throw SystemError.special }
-      return try Descriptor.read(descriptor, atMost: Self.mostBytes)
+      return try Descriptor.read(descriptor)
     } catch {
       throw InputFiles.failure(title, error)
     }
@@ -77,11 +77,7 @@ private let standardInput = Locked<Result<[UInt8], SystemError>?>(nil)
 
 private func readStandardInput() throws(SystemError) -> [UInt8] {
   try standardInput.use { known in
-    let text =
-      known
-      ?? Result { () throws(SystemError) in
-        try Descriptor.read(STDIN_FILENO, atMost: InputFile.mostBytes)
-      }
+    let text = known ?? Result { () throws(SystemError) in try Descriptor.read(STDIN_FILENO) }
     known = text
     return text
   }.get()

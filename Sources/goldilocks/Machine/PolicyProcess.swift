@@ -65,12 +65,11 @@ final class PolicyProcess {
   private func write(_ line: [UInt8], until end: Int64) throws(PolicyFailure) {
     var rest = (line + [UInt8(ascii: "\n")])[...]
     while !rest.isEmpty {
-      do throws(SystemError) {
-        rest = rest.dropFirst(try process.write(rest))
-      } catch {
-        if error.isClosedPipe { throw ended() }
-        throw PolicyFailure(.broken, "cannot be written to: \(error.words)")
+      let count = try rethrowing(try process.write(rest)) { (error: SystemError) in
+        error.isClosedPipe
+          ? ended() : PolicyFailure(.broken, "cannot be written to: \(error.words)")
       }
+      rest = rest.dropFirst(count)
       // It may write before it has read everything.
       if !rest.isEmpty { try wait(toWrite: true, until: end) }
     }
@@ -87,13 +86,9 @@ final class PolicyProcess {
       let span = exactText(TimeSpan(nanoseconds: patience))
       throw PolicyFailure(.timedOut, "has not answered within \(span)")
     }
-    let goesOn: Bool
-    do throws(SystemError) {
-      let hasOutput = try process.wait(toWrite: toWrite, nanoseconds: left)
-      goesOn = hasOutput ? try process.read(into: &unread) : true
-    } catch {
-      throw PolicyFailure(.broken, "cannot be read from: \(error.words)")
-    }
+    let goesOn = try rethrowing(
+      try process.wait(toWrite: toWrite, nanoseconds: left) ? process.read(into: &unread) : true
+    ) { (error: SystemError) in PolicyFailure(.broken, "cannot be read from: \(error.words)") }
     if !goesOn { throw ended() }
   }
 

@@ -61,15 +61,15 @@ func writeBytes(_ bytes: ArraySlice<UInt8>, to descriptor: Int32) -> Int {
 }
 
 enum Descriptor {
-  /// Reads to the end, which must come within so many bytes.
-  static func read(_ descriptor: Int32, atMost limit: Int) throws(SystemError) -> [UInt8] {
+  /// Reads to the end, which must come within `InputFile.mostBytes`.
+  static func read(_ descriptor: Int32) throws(SystemError) -> [UInt8] {
     let known = (try? fileStatus(descriptor)).map { Int($0.st_size) } ?? 0
-    if known > limit { throw .tooLarge }
+    if known > InputFile.mostBytes { throw .tooLarge }
     var bytes: [UInt8] = []
     bytes.reserveCapacity(known)
     try forEachPiece(of: descriptor) { (piece) throws(SystemError) in
       bytes.append(contentsOf: piece)
-      if bytes.count > limit { throw .tooLarge }
+      if bytes.count > InputFile.mostBytes { throw .tooLarge }
     }
     return bytes
   }

@@ -23,9 +23,7 @@ final class Checkpoint {
     if flock(descriptor, LOCK_EX | LOCK_NB) != 0 {
       throw Failure(.wrongInput, "\(inQuotes(path)) is the checkpoint of a study that is running.")
     }
-    let text = try rethrowing(try Descriptor.read(descriptor, atMost: InputFile.mostBytes)) {
-      OutputFiles.failure(path, $0)
-    }
+    let text = try rethrowing(try Descriptor.read(descriptor)) { OutputFiles.failure(path, $0) }
     let part = try Self.part(text, path, header)
     sessions = part?.sessions ?? []
     rows = part?.rows ?? []

@@ -78,10 +78,7 @@ private func importOptions(_ invocation: Invocation) throws(Failure) -> ImportOp
 
 private func payload(_ invocation: Invocation) throws(Failure) -> LossRatio {
   let text = invocation.value(of: .payload) ?? ""
-  do throws(QuantityProblem) {
-    let share = try Quantity.lossRatio(text.bytes)
-    if !share.isNone { return share }
-  } catch {}
+  if let share = try? Quantity.lossRatio(text.bytes), !share.isNone { return share }
   throw invocation.refusal(
     "The value \(inQuotes(text)) is invalid for \(inQuotes(Option.payload.usage)). "
       + "Please provide a percentage above 0 % and up to 100 %.")

@@ -48,9 +48,7 @@ extension LoadedScenario {
     (options.policies, options.beat) = (file.policies, file.beat)
     return try rethrowing(
       try ScenarioRunner.runForExpectations(scenario, wantsDigest: wantsDigest, options: options)
-    ) { (error: RunError) in
-      Failure(error, in: file.title)
-    }
+    ) { (error: RunError) in Failure(error, in: file.title) }
   }
 }
 
