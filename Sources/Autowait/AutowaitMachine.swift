@@ -96,9 +96,7 @@ package struct AutowaitMachine: Hashable, Sendable {
 
   /// Nothing is waited out any more: the item ended, failed or left.
   private mutating func giveUp() { if purpose != .start { purpose = .goOn } }
-}
 
-extension AutowaitMachine {
   private mutating func pause() -> TransitionRule? {
     isWanted = false
     return control == .paused ? nil : halt(.pausedByApp)

@@ -87,9 +87,7 @@ package final class Link {
   package static func check(_ conditions: LinkConditions) throws(LinkError) {
     _ = try RatePlan(conditions: conditions, schedule: nil)
   }
-}
 
-extension Link {
   /// Sends a request; the delays of each of its steps are those in force when it is taken.
   package func start(_ request: consuming Request, at now: Instant) -> TransferID {
     lastID += 1

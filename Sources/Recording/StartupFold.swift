@@ -58,9 +58,7 @@ package struct StartupFold: Sendable {
     if let asked, let began { trace(from: asked, to: began, spans, &report) }
     return report
   }
-}
 
-extension StartupFold {
   /// Walks back from the first motion to the tap, from each request to the one that let it begin.
   private func trace(
     from asked: Instant, to began: Instant, _ spans: [Range<Instant>],

@@ -23,9 +23,7 @@ package struct JSONError: Error, Hashable, Sendable {
     self.problem = problem
     self.position = position
   }
-}
 
-extension JSONError {
   package var message: String {
     switch problem {
     case .unexpected(let found, _): "this is not JSON: found \(found)"

@@ -49,9 +49,7 @@ struct PacketCarrier: Carrier {
     // A schedule step that affects no packet and no request needs no wakeup.
     nextWake = busy == .distantFuture ? unheard : min(busy, clock.nextStep, unheard)
   }
-}
 
-extension PacketCarrier {
   mutating func open(_ seat: Int32, _ http: HTTPOptions, at now: Instant) {
     defer { findNextWake() }
     followSchedule(at: now)

@@ -1,4 +1,4 @@
-package struct ImportError: Error, Hashable, Sendable {
+package struct ImportError: Error, Hashable, Sendable, CustomStringConvertible {
   package enum Problem: Error, Hashable {
     case empty
     case unknownFormat
@@ -31,9 +31,7 @@ package struct ImportError: Error, Hashable, Sendable {
     self.line = line
     self.problem = problem
   }
-}
 
-extension ImportError: CustomStringConvertible {
   package var description: String { "line \(line): \(problem.description)" }
 }
 

@@ -141,9 +141,7 @@ final class PolicyConversation: @unchecked Sendable {
       }
     )
   }
-}
 
-extension PolicyConversation {
   /// The policy whose seats this answers for.
   func policy(named name: String) -> CustomPolicy {
     CustomPolicy(

@@ -81,9 +81,7 @@ public final class SimulatedPlayerLooper {
     for copy in player.items().dropFirst().reversed() where isCopy(copy) { player.remove(copy) }
     if !isCopy(player.currentItem) { restore() }
   }
-}
 
-extension SimulatedPlayerLooper {
   private func setUp(_ count: Int) {
     if status == .cancelled { return }
     actionBefore = player.actionAtItemEnd
