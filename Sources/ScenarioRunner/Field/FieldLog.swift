@@ -217,9 +217,9 @@ extension JSONValue {
       dashed + [UInt8(ascii: "T")] + (isTwice ? whole : time) + [UInt8(ascii: "Z")])
   }
 
-  var mediaSeconds: MediaTime? {
-    amount(places: 9, atMost: longest).map { MediaTime(nanoseconds: $0) }
-  }
+  var span: TimeSpan? { amount(places: 9, atMost: longest).map { TimeSpan(nanoseconds: $0) } }
+
+  var mediaSeconds: MediaTime? { span.map { MediaTime(nanoseconds: $0.nanoseconds) } }
 }
 
 /// Time between dates in nanoseconds since 1970; nil if negative, or longer than media may last.

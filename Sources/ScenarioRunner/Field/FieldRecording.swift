@@ -54,8 +54,7 @@ private struct FieldRecorder {
   init(_ session: FieldSession) {
     (log, media) = (session.log, session.media)
     let stalls = session.log.began == nil ? [] : session.log.stalls ?? []
-    let end = session.log.end
-    self.end = end
+    end = log.end
     for step in session.link.steps.prefix(4_096) where step.start <= end {
       lines.append((step.start, TraceEvent(LinkRate.limited(step.rate))))
     }
@@ -70,14 +69,12 @@ private struct FieldRecorder {
     summary.startupDelay = summary.books.startupDelay
     summary.media.requests = Int64(log.requests.count)
     summary.media.bytes = log.requests.reduce(0) { $0 + ($1.bytes ?? 0) }
+    if let count = log.stallCount { summary.books.stallCount = count }
+    if !log.entries.isEmpty { summary.books.played = .zero }
     for entry in log.entries {
       summary.media.requests += entry.numberOfMediaRequests
       summary.media.bytes += entry.numberOfBytesTransferred
-    }
-    if let count = log.stallCount { summary.books.stallCount = count }
-    if !log.entries.isEmpty {
-      let watched = log.entries.reduce(0) { $0 + $1.durationWatched.nanoseconds }
-      summary.books.played = TimeSpan(nanoseconds: watched)
+      summary.books.played += TimeSpan(nanoseconds: entry.durationWatched.nanoseconds)
     }
   }
 

@@ -87,8 +87,7 @@ private struct HARReader {
     request.steps.waiting = taken("blocked")
     request.steps.security = taken("ssl")
     request.steps.connect = taken("connect")
-    let steps = [taken("blocked"), taken("dns"), taken("connect")]
-    var before = steps.reduce(TimeSpan.zero) { $0 + ($1 ?? .zero) }
+    var before = ["blocked", "dns", "connect"].reduce(.zero) { $0 + (taken($1) ?? .zero) }
     guard let wait = timings?["wait"]?.milliseconds, let receive = timings?["receive"]?.milliseconds
     else {
       request.ended = total.map { .zero + $0 }
@@ -235,11 +234,9 @@ private struct HARReader {
 
 /// The whole numbers in a text, as far as they are sizes.
 private func numbers(in text: String) -> [Int64] {
-  text.utf8.split { decimalDigit($0) == nil }.compactMap { digits in
-    digits.reduce(Int64?.some(0)) { value, digit in
-      value.flatMap { $0 <= ScenarioLimits.mostBytes ? $0 * 10 + (decimalDigit(digit) ?? 0) : nil }
-    }
-  }
+  let digits = text.utf8.split { decimalDigit($0) == nil }
+  return digits.compactMap { Int64(String(decoding: Array($0), as: UTF8.self)) }
+    .filter { $0 / 10 <= ScenarioLimits.mostBytes }
 }
 
 /// RFC 4648 §4; nil for a text that is none.

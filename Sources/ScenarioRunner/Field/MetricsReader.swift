@@ -248,9 +248,3 @@ private struct MetricsReader {
     return log.seeks.isEmpty && end > .zero && (end - place).nanoseconds.magnitude <= 1_000_000_000
   }
 }
-
-extension JSONValue {
-  fileprivate var span: TimeSpan? {
-    mediaSeconds.map { TimeSpan(nanoseconds: $0.nanoseconds) }
-  }
-}
