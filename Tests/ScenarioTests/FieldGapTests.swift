@@ -147,6 +147,20 @@ import VirtualTime
     #expect(try document(passed).contains(#"{"at":"2 s","do":"seek","to":"16 s"}"#))
   }
 
+  @Test func `a session of which no request for media is left has an empty buffer`() throws {
+    func event(_ date: String, _ name: String) -> String {
+      "{ \"event\": \"r\", \"url\": \"https://a/\(name)\", \"bytes\": 9000, \"requestStart\": "
+        + "\"\(date)Z\", \"responseStart\": \"\(date).1Z\", \"responseEnd\": \"\(date).5Z\" }"
+    }
+    let far = [1, 2].map { event("1970-01-01T00:00:0\($0)", "s\($0).ts") }
+    let lists = [1, 2, 3].map { event("2024-02-29T10:00:0\($0)", "list.m3u8") }
+    let motion = #"{ "event": "rateChange", "date": "2024-02-29T10:00:04Z", "rate": 1 }"#
+    let log = try FieldLog(
+      metrics: Array((far + lists + [motion]).joined(separator: "\n").utf8))
+    let samples = try self.lines(log, "loadedTimeRanges")
+    #expect(!samples.isEmpty && samples.allSatisfy { $0.contains("\"ahead\":0,") })
+  }
+
   @Test(
     arguments: [
       (#", "wasReadFromCache": true"#, 2, "rows are left out that came from a cache: 1"),

@@ -207,7 +207,7 @@ private struct FieldRecorder {
       let ends = [TrackKind.main, .audio].compactMap {
         loaded[$0]?.contiguousEnd(from: place.nanoseconds)
       }
-      let end = media.parts[0].kind == nil ? file.end(from: place, at: mark) : ends.min() ?? 0
+      let end = media.parts.first?.kind == nil ? file.end(from: place, at: mark) : ends.min() ?? 0
       return max(.zero, MediaTime(nanoseconds: end) - place)
     }
     let arrivals = log.requests.flatMap { $0.arrivals.map { $0.instant } }
