@@ -450,6 +450,8 @@ import VirtualTime
       ("CMCD=bs%3Dfalse", "- no"), ("CMCD=bs%3Dtrue", "- yes"), ("CMCD=bs%3D%3F0", "- no"),
       ("CMCD=d%3D3600001", "- no"),
       ("CMCD=d%3D0", "- no"), ("CMCD=d%3D-4", "- no"), ("CMCD=d", "- no"), ("CMCD=", "- no"),
+      ("CMCD=ot%253Dv%252Cd%253D4000", "4000 no"), ("CMCD=d%253D7%252Cbs", "7 yes"),
+      ("CMCD=bs%252Csu", "- yes"), ("CMCD=cid%3D%22a%252Cbs%22", "- no"),
       ("CMCD=d%3D%224000%22", "4000 no"), ("CMCD=d%3D4=0", "- no"), ("xCMCD=d%3D4", nil),
       ("CMCDd%3D4", nil), ("a=1", nil), ("-", nil),
     ] as [(String, String?)])

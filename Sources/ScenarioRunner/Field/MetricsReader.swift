@@ -114,8 +114,11 @@ private struct MetricsReader {
     let parts = query.split { $0 == UInt8(ascii: "&") || $0 == UInt8(ascii: "?") }
     guard let part = parts.first(where: { $0.starts(with: name) }) else { return nil }
     var keys: [String: String] = [:]
+    var text = percentDecoded(part.dropFirst(name.count))
+    // CloudFront encodes the percent signs once more.
+    if !text.utf8.contains(0x3D) { text = percentDecoded(Array(text.utf8)[...]) }
     // Values in quotes are identifiers, which have no comma.
-    for pair in percentDecoded(part.dropFirst(name.count)).utf8.split(separator: 0x2C) {
+    for pair in text.utf8.split(separator: 0x2C) {
       let sides = pair.split(separator: 0x3D, maxSplits: 1)
       guard let name = sides.first else { continue }
       let value = sides.count < 2 ? [] : sides[1].filter { $0 != UInt8(ascii: "\"") }
