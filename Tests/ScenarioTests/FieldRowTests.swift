@@ -479,6 +479,23 @@ import VirtualTime
     #expect(log.notes.contains(note) != isRead)
   }
 
+  @Test func `a row that is there twice counts once, unless it has no date`() throws {
+    let rows = [Self.line(1, "CMCD=bs%2Csid%3D%22a%22"), Self.line(3, "CMCD=sid%3D%22a%22")]
+    let lines = try lines(rows + [rows[0], Self.line(1, "CMCD=bs%2Csid%3D%22b%22")])
+    #expect(lines.requests.count == 2 && lines.stallCount == 1)
+    let note = "rows are left out that are there twice: 1"
+    #expect(lines.notes.first == note)
+    let event =
+      #"{ "event": "r", "url": "https://a/s2.ts", "requestStart": "2024-02-29T10:00:00Z" }"#
+    let events = try metrics([event, event, event.replacing(":00Z", with: ":01Z")])
+    #expect(events.requests.count == 3 && events.notes == [note])
+    let undated = try metrics([#"{ "event": "play" }"#, #"{ "event": "play" }"#])
+    #expect(undated.notes == ["rows are left out for want of a date, a URL or CMCD: 2"])
+    let entry = "{ \(Self.row), \"playbackStartDate\": \"2024-02-29T10:00:00Z\" }"
+    let entries = try accessLog("[ \(entry), \(entry) ]")
+    #expect(entries.entries.count == 1 && entries.notes.contains(note))
+  }
+
   @Test func `the session with the most lines is read, of as many the first`() throws {
     func line(_ second: Int, _ session: String) -> String {
       Self.line(second, "CMCD=bs%2Csid%3D%22\(session)%22")
