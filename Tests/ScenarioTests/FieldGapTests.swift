@@ -161,6 +161,20 @@ import VirtualTime
     #expect(!samples.isEmpty && samples.allSatisfy { $0.contains("\"ahead\":0,") })
   }
 
+  /// Firebug and others tell of the cache behind each request.
+  @Test(arguments: [("Firefox", "null", 2), ("Firefox", "{ }", 2), ("Firebug", "{ }", 3)])
+  func `an entry of Firefox that tells of the cache came from there`(
+    creator: String, state: String, count: Int
+  ) throws {
+    let stored = Self.entry(1, "s2.ts", top: "\"cache\": { \"afterRequest\": \(state) },")
+    let fresh = Self.entry(0, "s1.ts", top: #""cache": { },"#)
+    let log = try har(
+      [fresh, stored, Self.entry(2, "s3.ts")], "\"creator\": { \"name\": \"\(creator)\" },")
+    #expect(log.requests.count == count)
+    #expect(log.notes == (count == 2 ? ["entries are left out that came from a cache: 1"] : []))
+    #expect(try !document(log).contains(#""do":"seek""#))
+  }
+
   @Test(
     arguments: [
       (#", "wasReadFromCache": true"#, 2, "rows are left out that came from a cache: 1"),

@@ -123,6 +123,8 @@ package struct FieldRequest: Sendable {
   package var outcome = StartupStage.Outcome.completed
   var failure = TransferFailure.connectionReset
   package var isHTTP2 = false
+  /// Whether the log tells of a cache that has the answer.
+  var isStored = false
   /// Bytes that arrived by an instant, since the one before it or the first byte.
   package var arrivals: [(instant: Instant, bytes: Int64)] = []
   package var playlist: [UInt8]?

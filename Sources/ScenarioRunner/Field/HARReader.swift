@@ -72,6 +72,7 @@ private struct HARReader {
       request.outcome = .cancelled
     }
     if status == 0 || status >= 400 { request.fail(status, response["_error"]?.string) }
+    request.isStored = entry["cache"]?["afterRequest"] != nil
     let facts = [date, request.end.nanoseconds, request.firstByte ?? 0, request.bytes ?? 0, status]
     if !seen.insert("\(facts) \(method) \(uri)").inserted { return twice += 1 }
     entries.append((date, request, opening))
@@ -175,6 +176,9 @@ private struct HARReader {
     // mitmproxy's dates are those of the client's request, before which it may have connected.
     let creator = frame?["creator"]?["name"]?.string ?? ""
     let isByMitmproxy = creator.utf8.starts(with: "mitmproxy".utf8)
+    // Firefox tells of its cache where the answer came from there, others wherever they know it.
+    let isByFirefox = isSameText(creator, "Firefox")
+    let stored = isByFirefox ? entries.count { $0.request.isStored } : 0
     guard let first = entries.map({ $0.date }).min() else {
       throw Diagnostic(
         "the HAR has no entry that can be used", expected: "“log” with “entries” of " + members)
@@ -184,7 +188,12 @@ private struct HARReader {
     var log = FieldLog("HAR")
     log.leftOut = leftOut
     for var entry in entries.sorted(by: { $0.date < $1.date }) {
-      guard let offset = span(from: start, to: entry.date) else { continue }
+      guard let offset = span(from: start, to: entry.date),
+        !isByFirefox || !entry.request.isStored
+      else {
+        log.leftOut.append(entry.request)
+        continue
+      }
       if isByMitmproxy {
         entry.request.move(by: .zero - entry.opening)
         entry.request.started = .zero
@@ -196,9 +205,9 @@ private struct HARReader {
     log.duration = duration
     if let playback = page?["_playback"] { readPlayback(playback, &log) }
     let left = [
-      (undated, "have no date or no URL"), (cached, "came from a cache"),
+      (undated, "have no date or no URL"), (cached + stored, "came from a cache"),
       (twice, "are there twice"),
-      (entries.count - log.requests.count, "lie before the start or 30 days after it"),
+      (entries.count - stored - log.requests.count, "lie before the start or 30 days after it"),
       (count - FieldLimits.mostEntries, "are above \(FieldLimits.mostEntries)"),
     ]
     for (count, why) in left { log.notes.add("entries are left out that \(why)", count) }
