@@ -79,6 +79,19 @@ import VirtualTime
     #expect(note.contains("of those left out by 0 s"), "\(note)")
   }
 
+  /// Delay and think time would stand for the variant that was chosen first, if they came before.
+  @Test func `the estimator's start is looked for before what could stand for it`() throws {
+    var session = try session(
+      Known(buffer: 30, rate: 6_000, segment: 4, delay: 50, seconds: 240),
+      player: "\"preferredForwardBufferDuration\": \"30 s\", \"observedBitrate\": \"1 Mbit/s\"")
+    try session.fit()
+    let note = session.notes.last ?? ""
+    #expect(note.contains("the forward buffer: 30 s, the estimator's start: "), "\(note)")
+    #expect(session.document["player"]?.json.contains("observedBitrate") == true, "\(note)")
+    #expect(session.document["link"]?.json.contains("\"delay\":\"0.05 s\"") == true, "\(note)")
+    #expect(note.contains("of those left out by 0 s"), "\(note)")
+  }
+
   /// Each request takes two delays over a link without a rate.
   @Test(
     arguments: Seeds.cases(

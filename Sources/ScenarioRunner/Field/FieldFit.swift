@@ -35,9 +35,9 @@ extension FieldSession {
     for round in 0..<2 {
       words = [
         fit(field, "the forward buffer", { $0.forwardBuffer = $1 }, Self.buffers, Self.shown),
+        fit(field, "the estimator's start", { $0.estimate = $1 }, Self.rates) { "\($0) bit/s" },
         fit(field, "the delay", { $0.delay = $1 }, Self.spans, Self.shown),
         fit(field, "think time of the server", { $0.thinkTime = $1 }, Self.spans, Self.shown),
-        fit(field, "the estimator's start", { $0.estimate = $1 }, Self.rates) { "\($0) bit/s" },
       ]
       if round == 0, error(of: field, unknowns).fitted == 0 { break }
     }
