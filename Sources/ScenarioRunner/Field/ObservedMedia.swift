@@ -185,6 +185,25 @@ package struct ObservedMedia: Sendable {
     notes.add("ranges out of order are no seeks where playback is not known to have begun", unknown)
   }
 
+  /// A variant of sound alone may be the sound of others too: it is where these have the pictures.
+  private mutating func separateSound(_ presentation: Presentation) {
+    let sounds = presentation.renditions.filter { $0.attributes.kind == .audio }.map { $0.list }
+    let isSound = presentation.variants.map { sounds.contains($0.list) }
+    var shown = ByteRanges()
+    for part in parts {
+      if let variant = part.variant, let media = part.media, !isSound[Int(variant)] {
+        shown.insert(media.lowerBound.nanoseconds..<media.upperBound.nanoseconds)
+      }
+    }
+    for index in parts.indices {
+      let start = parts[index].media?.lowerBound.nanoseconds ?? 0
+      guard let variant = parts[index].variant, isSound[Int(variant)],
+        shown.contiguousEnd(from: start) > start
+      else { continue }
+      (parts[index].track, parts[index].variant) = (.audio, nil)
+    }
+  }
+
   private mutating func readStream(
     _ log: FieldLog, _ playlists: [SeenPlaylist], _ folder: String, areSeen: Bool = true
   ) throws(Diagnostic) {
@@ -210,6 +229,7 @@ package struct ObservedMedia: Sendable {
       part.request = index
       parts.append(part)
     }
+    separateSound(presentation)
     if !parts.contains(where: { $0.kind == .mediaSegment }) {
       notes.append("no request is for a segment of the playlists: their media are not seen")
     }
