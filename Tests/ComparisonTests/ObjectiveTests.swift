@@ -39,6 +39,32 @@ import VirtualTime
     #expect(try value("pensieveLinear", session(startup: nil)) == nil)
   }
 
+  @Test(arguments: [FieldGap.start, .stalls, .stallPlaces, .buffer, .idleRate])
+  func `what a log does not tell has no value`(gap: FieldGap) throws {
+    var viewed = session(
+      startup: gap == .start ? nil : 1_000, stalls: [300], rates: [500], played: 15_500)
+    let known = Objective.all.filter { $0.billionths(viewed) != nil }.map { $0.name }
+    viewed.gaps = [gap]
+    let told = Objective.all.filter { $0.billionths(viewed) != nil }.map { $0.name }
+    let unknown =
+      switch gap {
+      case .start: ["abandonment", "startupScore"]
+      case .stalls, .stallPlaces:
+        known.filter { !["abandonment", "startupScore", "meanBitrate"].contains($0) }
+      case .decisions, .idleRate, .requests, .buffer: [String]()
+      }
+    #expect(told == known.filter { !unknown.contains($0) })
+    let text = """
+      { "scenario": "a", "about": "b", "link": { "bandwidth": "2 Mbit/s" },
+        "media": { "progressive": { "duration": "8 s", "bitrate": "1 Mbit/s" } },
+        "script": [ { "at": "0 s", "do": "play" } ] }
+      """
+    var outcome = try run(readScenario(Array(text.utf8), file: "a.json"))
+    #expect(ViewedSession(outcome).gaps == [])
+    outcome.gaps = [gap]
+    #expect(ViewedSession(outcome).gaps == [gap])
+  }
+
   // player-heuristics: 0.4 s → 95, 1 → 89, 2 → 80, 4 → 67, 8 → 50, 20 → 29, rounded.
   @Test(
     arguments: [(400, 95), (1_000, 89), (2_000, 80), (4_000, 67), (8_000, 50), (20_000, 29)]

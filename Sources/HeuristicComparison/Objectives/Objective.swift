@@ -1,4 +1,5 @@
 package import ExactText
+import ScenarioRunner
 import VirtualTime
 
 /// One way to rate a session, in a unit of its own: objectives differ in the fair price of a stall.
@@ -10,8 +11,14 @@ package struct Objective: Sendable {
   package var prices: LinearPrices?
   /// Whether it goes by the length of stalls: then one that never ends leaves it without a number.
   package var lastsWithStalls = false
-  /// In billionths of the unit; nil where a session has none. `LinearPrices.most` bounds a sum.
-  package let billionths: @Sendable (ViewedSession) -> Int64?
+  let value: @Sendable (ViewedSession) -> Int64?
+
+  /// In billionths of the unit; nil where a session has none, or its log does not tell it.
+  /// `LinearPrices.most` bounds a sum.
+  package func billionths(_ session: ViewedSession) -> Int64? {
+    let isUnknown = session.gaps.contains { $0 == .stalls || $0 == .stallPlaces }
+    return lastsWithStalls && isUnknown ? nil : value(session)
+  }
 }
 
 extension Objective {
@@ -28,7 +35,7 @@ extension Objective {
   /// The share of viewers who leave before playback begins: 5.8 % for each second beyond two
   /// (Krishnan and Sitaraman, "Video Stream Quality Impacts Viewer Behavior", IMC 2012).
   static let abandonment = Objective(name: "abandonment", unit: "of 1", isGain: false) { session in
-    guard let startup = session.startup else { return whole }
+    guard let startup = session.startup else { return session.gaps.contains(.start) ? nil : whole }
     let beyond = max(2 * whole, startup.nanoseconds) - 2 * whole
     return min(whole, scaled(beyond, by: 58, over: 1_000, rounding: .down))
   }
@@ -67,7 +74,7 @@ extension Objective {
   /// 100 × 8 s over 8 s and the startup delay (Mux).
   static let startupScore = Objective(name: "startupScore", unit: "of 100", isGain: true) {
     session in
-    guard let startup = session.startup else { return 0 }
+    guard let startup = session.startup else { return session.gaps.contains(.start) ? nil : 0 }
     let divisor = max(1, saturatingSum(8 * whole, startup.nanoseconds))
     return scaled(800 * whole, by: whole, over: divisor, rounding: .down)
   }

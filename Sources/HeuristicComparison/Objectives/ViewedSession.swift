@@ -40,6 +40,8 @@ package struct ViewedSession: Hashable, Sendable {
   package var played: TimeSpan
   /// In the order in which they play.
   package var segments: [Segment]
+  /// Facts that a log does not tell.
+  package var gaps: [FieldGap] = []
   /// The length played in each quality: shorter than the segments that were not played to the end.
   package var shown: [Segment]
 
@@ -67,6 +69,7 @@ package struct ViewedSession: Hashable, Sendable {
       stalls: player.books.stalls.map { Stall(place: $0.place, length: $0.length) },
       stallCount: player.books.stallCount, stalled: player.books.stalled,
       played: player.books.played)
+    gaps = outcome.gaps
     for item in outcome.itemLogs where item.player == nil { add(item) }
   }
 
