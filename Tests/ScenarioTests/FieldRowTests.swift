@@ -314,6 +314,27 @@ import VirtualTime
     #expect(script.contains("\"to\":\"\(place)\""), "\(script)")
   }
 
+  /// Three segments of 6 s and 750 kB; the last one lies behind one that was passed over.
+  @Test(arguments: [false, true])
+  func `segments of one file follow each other where no log tells their ranges`(
+    isTold: Bool
+  ) throws {
+    let rows = [0, 1, 3].map { place in
+      let time = "2024-02-29T10:00:1\(place)"
+      let range = isTold ? "\"byteRange\": { \"location\": \(place * 750_000) }, " : ""
+      return #"{ "event": "r", "url": "https://a/film.mp4", "segmentDuration": 6, "#
+        + #""bytes": 750000, \#(range)"requestStart": "\#(time)Z", "#
+        + #""responseStart": "\#(time).1Z", "responseEnd": "\#(time).9Z" }"#
+    }
+    let log = try FieldLog(
+      metrics: Array((rows + [Self.rate(0, "1")]).joined(separator: "\n").utf8))
+    let session = try FieldSession(log, name: "a", folder: "f/")
+    let media = session.document["media"]?.json ?? ""
+    let size = isTold ? 3_000_000 : 2_250_000
+    #expect(media == "{\"progressive\":{\"duration\":\"18 s\",\"size\":\"\(size) B\"}}")
+    #expect(session.document["script"]?.json.contains("\"seek\"") == isTold)
+  }
+
   @Test func `of stalls without a first motion only the number is known`() throws {
     let events = [Self.event(0, "stall"), Self.event(2, "stall"), Self.rate(3, "0")]
     let still = try metrics(events)

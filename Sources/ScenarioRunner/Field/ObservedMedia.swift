@@ -134,10 +134,12 @@ package struct ObservedMedia: Sendable {
       throw Diagnostic(
         "the log has no request for media", expected: "a playlist, segments or a file")
     }
-    guard let duration else {
+    let own = media.filter { isSameText(log.requests[$0].uri, log.requests[largest].uri) }
+    let told = Dictionary(grouping: own.map { log.requests[$0] }) { $0.firstByte }.values
+      .reduce(MediaTime.zero) { $0 + ($1.compactMap { $0.duration }.max() ?? .zero) }
+    guard let duration = duration ?? (told > .zero ? told : nil) else {
       throw Diagnostic("no request tells how long the file is", expected: "its --duration")
     }
-    let own = media.filter { isSameText(log.requests[$0].uri, log.requests[largest].uri) }
     let sizes = own.map { log.requests[$0] }.map { $0.resourceBytes ?? $0.size ?? $0.endByte }
     let whole = max(2, sizes.max() ?? 0)
     parts = own.map { Part(request: $0) }
