@@ -138,8 +138,10 @@ import VirtualTime
     // of the one before begins at that.
     let starts = log.entries.map { words($0.playbackStartDate?.nanoseconds) }
     #expect(starts == ["2000", "32000", "37000", "42000", "47000", "52000"])
-    #expect(log.seeks.map { words($0.instant.nanoseconds) } == ["42000", "48000"])
-    #expect(log.seeks.map { $0.target.nanoseconds } == [25_000_000_001, 28_000_000_000])
+    // Playback that begins 3 s into the media was seeked there at the call.
+    #expect(log.seeks.map { words($0.instant.nanoseconds) } == ["0", "42000", "48000"])
+    let targets: [Int64] = [3_000_000_000, 25_000_000_001, 28_000_000_000]
+    #expect(log.seeks.map { $0.target.nanoseconds } == targets)
     #expect(log.notes == [])
     // A date before that of the first is unknown, and says so.
     let (first, second) = (entry("30", at: "0", for: 10), entry("00", at: "10", for: 5))
@@ -153,6 +155,22 @@ import VirtualTime
     #expect(undated.entries.map { words($0.playbackStartDate?.nanoseconds) } == ["0", "10000"])
     #expect(undated.began == nil)
     #expect(undated.notes == ["the log does not tell how long the start took"])
+  }
+
+  @Test(
+    arguments: [
+      ("1", "VOD", nil), ("1.001", "VOD", "1.001 s"), ("300", "FILE", "300 s"),
+      ("300", "LIVE", nil),
+    ] as [(String, String, String?)])
+  func `playback that began within the media was seeked there, unless they are live`(
+    offset: String, type: String, place: String?
+  ) throws {
+    let log = try accessLog(
+      "[ { \(Self.row), \"playbackStartOffset\": \(offset), \"startupTime\": 2, "
+        + "\"playbackType\": \"\(type)\" } ]")
+    let script = try FieldSession(log, name: "a", folder: "f/").document["script"]?.json
+    let seek = place.map { ",{\"at\":\"0 s\",\"do\":\"seek\",\"to\":\"\($0)\"}" } ?? ""
+    #expect(script == "[{\"at\":\"0 s\",\"do\":\"play\"}\(seek)]")
   }
 
   /// Milliseconds between the dates of two entries; nil where they are unknown.

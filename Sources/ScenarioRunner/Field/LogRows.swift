@@ -132,12 +132,13 @@ extension FieldLog {
   private mutating func setDates(_ told: [(date: Int64?, offset: MediaTime?)], _ odd: inout Int) {
     let unplaced = told.dropFirst().count { $0.offset == nil }
     notes.add("entries without a start offset go on where the one before ended", unplaced)
-    var (start, place) = (began ?? .zero, entries[0].playbackStartOffset)
+    let isLive = entries[0].playbackType == .live
+    var (start, place) = (began ?? .zero, isLive ? entries[0].playbackStartOffset : .zero)
     for index in entries.indices {
       if told[index].offset == nil { entries[index].playbackStartOffset = place }
       let entry = entries[index]
       if (entry.playbackStartOffset - place).nanoseconds.magnitude > 1_000_000_000 {
-        seeks.append((start, entry.playbackStartOffset))
+        seeks.append((index == 0 ? .zero : start, entry.playbackStartOffset))
       }
       if let date = told[index].date, let first = told[0].date {
         let offset = span(from: first, to: date)
