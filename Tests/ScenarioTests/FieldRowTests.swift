@@ -52,7 +52,9 @@ import VirtualTime
   }
 
   @Test(arguments: [
-    ("[ { ROW } \n x", 2, 2), ("{ ROW }\n{ ROW", 2, 1), ("{ \"events\": [ ] ]", 1, 17),
+    ("[ { ROW } \n x", 2, 2), ("{ ROW }\n{ ROW", 2, 55), ("{ \"events\": [ ] ]", 1, 17),
+    ("{ ROW }\n\n{ ROW }\r\n{ ROW,, }\n{ ROW", 4, 56), ("{ ROW }\n} ROW", 2, 1),
+    ("{ ROW\n{ ROW }\n", 2, 1),
   ])
   func `a mistake in JSON has its place`(text: String, line: Int, column: Int) throws {
     do throws(Diagnostic) {

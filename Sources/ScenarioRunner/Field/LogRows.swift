@@ -22,12 +22,14 @@ func logRows(
 }
 
 private func rows(ofJSON text: [UInt8]) throws(Diagnostic) -> [JSONValue] {
-  let lines = text.split(separator: 0x0A).filter { line in line.contains { $0 > 0x20 } }
-  let rows = lines.compactMap { try? JSONValue(parsing: $0) }
-  if lines.count > 1, rows.count == lines.count,
-    rows.allSatisfy({ $0["events"] == nil && $0.elements == nil })
-  {
-    return rows
+  let lines = text.split(separator: 0x0A, omittingEmptySubsequences: false)
+  let full = lines.indices.filter { place in lines[place].contains { $0 > 0x20 } }
+  let rows = full.map { try? JSONValue(parsing: lines[$0]) }
+  var text = text
+  if full.count > 1, rows.allSatisfy({ $0?["events"] == nil && $0?.elements == nil }) {
+    guard let odd = rows.firstIndex(where: { $0 == nil }) else { return rows.compactMap { $0 } }
+    // A mistake behind an object has the place that it has in its line.
+    if odd > 0 { text = Array(repeating: 0x0A, count: full[odd]) + lines[full[odd]] }
   }
   let value = try rethrowing(try JSONValue(parsing: text)) { (error: JSONError) in
     Diagnostic(error.message, at: error.position, expected: error.expected)
