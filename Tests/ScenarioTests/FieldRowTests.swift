@@ -145,10 +145,15 @@ import VirtualTime
     let targets: [Int64] = [3_000_000_000, 25_000_000_001, 28_000_000_000]
     #expect(log.seeks.map { $0.target.nanoseconds } == targets)
     #expect(log.notes == [])
-    // A date before that of the first is unknown, and says so.
-    let (first, second) = (entry("30", at: "0", for: 10), entry("00", at: "10", for: 5))
-    let early = try accessLog("[ \(first), \(second) ]")
-    #expect(early.entries.map { words($0.playbackStartDate?.nanoseconds) } == ["2000", "12000"])
+    // Dates say in which order entries were played, if each has one.
+    let (first, second) = (entry("00", at: "0", for: 10), entry("30", at: "10", for: 5))
+    let turned = try accessLog("[ \(second), \(first) ]")
+    #expect(turned.entries.map { words($0.playbackStartDate?.nanoseconds) } == ["2000", "32000"])
+    #expect(turned.seeks.isEmpty && turned.notes == [])
+    // Else a date before that of the first is unknown, and says so.
+    let early = try accessLog("[ \(second), \(first), \(entry(nil, at: "10", for: 1)) ]")
+    #expect(
+      early.entries.map { words($0.playbackStartDate?.nanoseconds) }.prefix(2) == ["2000", "7000"])
     #expect(early.notes == ["values that cannot be used count as unknown: 1"])
     // Without the date of the first none counts, nor without a start.
     let undated = try accessLog(
@@ -197,6 +202,14 @@ import VirtualTime
     let log = try accessLog(head + "\(first) 1 1 0\n\(second) 1 1 -\n")
     // Without its date the second goes on where the first ended.
     #expect(log.entries[1].playbackStartDate == .zero + .milliseconds(span ?? 1_000))
+  }
+
+  @Test(arguments: [1, 2]) func `logs of several items in one file are named`(count: Int) throws {
+    let item = "#Version: 1.0\n#Fields: c-duration-watched bytes\n10 4\n"
+    let log = try accessLog(String(repeating: item, count: count))
+    #expect(log.entries.count == count)
+    let note = "the logs of 2 items are taken as one session"
+    #expect(log.notes.contains(note) == (count == 2))
   }
 
   // MARK: Events of AVMetrics

@@ -92,9 +92,12 @@ extension FieldLog {
     self.init("access log")
     var told: [(date: Int64?, offset: MediaTime?)] = []
     var (odd, uncounted, empty) = (0, 0, [AccessLogEvent]())
-    for row in try logRows(text, atMost: FieldLimits.mostAccesses, &notes) {
+    var rows = try logRows(text, atMost: FieldLimits.mostAccesses, &notes).map { row in
+      (date: row.dayAndTime ?? row["playbackStartDate"]?.date, row: row)
+    }
+    if rows.allSatisfy({ $0.date != nil }) { rows.sort { ($0.date ?? 0) < ($1.date ?? 0) } }
+    for (date, row) in rows {
       let entry = AccessLogEvent(row, &odd)
-      let date = row.dayAndTime ?? row["playbackStartDate"]?.date
       if date == nil, (row["date"] ?? row["playbackStartDate"])?.isNull == false { odd += 1 }
       let isCounted = (row["c-stalls"] ?? row["numberOfStalls"])?.byteCount != nil
       if isCounted { stallCount = (stallCount ?? 0) + entry.numberOfStalls }
@@ -128,6 +131,8 @@ extension FieldLog {
       "entries without bytes and without time watched are left out, with "
         + "\(counted(stalls, "stall")) counted", empty.count)
     notes.add("values that cannot be used count as unknown", odd)
+    let heads = text.split(separator: 0x0A).count { $0.starts(with: "#Version".utf8) }
+    if heads > 1 { notes.append("the logs of \(heads) items are taken as one session") }
   }
 
   /// Entries begin when they were dated, or where the one before was watched to its end.
