@@ -37,4 +37,10 @@ import Testing
     #expect(found.run == (isFast ? 0 : 2) && found.recording == found.run)
     #expect(!found.session.document.json.contains(#""do":"seek""#))
   }
+
+  @Test func `a segment that was given up is of no switch`() throws {
+    let found = try switches(ShippedScenario.named("hls-goes-down-before-it-stalls").read())
+    #expect(found.run == 1 && found.recording == 1)
+    #expect(found.session.document.json.contains("\"bytes\""))
+  }
 }

@@ -112,7 +112,8 @@ private struct FieldRecorder {
   private mutating func addSwitches() {
     let ladder = log.entries.bandwidths
     var variants = zip(log.requests, media.parts).compactMap { request, part in
-      part.pictures == nil ? nil : part.variant.map { (instant: request.started, variant: $0) }
+      part.pictures == nil || request.outcome == .cancelled
+        ? nil : part.variant.map { (instant: request.started, variant: $0) }
     }
     for entry in log.entries {
       let place = ladder.partitionPoint { $0 >= entry.indicatedBitrate ?? 0 }
