@@ -161,6 +161,16 @@ import VirtualTime
     #expect(!samples.isEmpty && samples.allSatisfy { $0.contains("\"ahead\":0,") })
   }
 
+  @Test func `an entry of a clock that was never set is left out, and was not passed over`() throws
+  {
+    let unset = Self.entry(1, "s2.ts").replacing("2024-02-29", with: "1970-01-01")
+    let log = try har([Self.entry(0, "s1.ts"), unset, Self.entry(2, "s3.ts")])
+    #expect(log.requests.map { $0.started } == [.zero, .zero + .seconds(2)])
+    #expect(
+      log.notes == ["entries are left out that lie before the start or 30 days after it: 1"])
+    #expect(try !document(log).contains(#""do":"seek""#))
+  }
+
   /// Firebug and others tell of the cache behind each request.
   @Test(arguments: [("Firefox", "null", 2), ("Firefox", "{ }", 2), ("Firebug", "{ }", 3)])
   func `an entry of Firefox that tells of the cache came from there`(

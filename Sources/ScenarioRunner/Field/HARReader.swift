@@ -179,7 +179,7 @@ private struct HARReader {
     // Firefox tells of its cache where the answer came from there, others wherever they know it.
     let isByFirefox = isSameText(creator, "Firefox")
     let stored = isByFirefox ? entries.count { $0.request.isStored } : 0
-    guard let first = entries.map({ $0.date }).min() else {
+    guard let first = firstDate(entries.map { $0.date }) else {
       throw Diagnostic(
         "the HAR has no entry that can be used", expected: "“log” with “entries” of " + members)
     }

@@ -140,7 +140,7 @@ private struct MetricsReader {
     let gone = leftOut.filter { $0.session == nil || $0.session == session }
     log.leftOut = gone.filter { $0.isMedia }.map { $0.request }
     let marks = marks.sorted { $0.date < $1.date }
-    guard let start = firstDate(own, marks.map { $0.date }) else {
+    guard let start = firstDate(own.map { $0.date }, marks.map { $0.date }) else {
       throw Diagnostic(
         "the log has no request that can be used",
         expected: "events with “url” and “requestStart”, or lines with “time-taken” and CMCD")
@@ -177,21 +177,6 @@ private struct MetricsReader {
       setPlayback(timed, &log)
     }
     return log
-  }
-
-  /// The date from which on thirty days have the most requests, and then the most rows: of several
-  /// the last, as a clock that was never set is behind.
-  private func firstDate(_ lines: [Line], _ marks: [Int64]) -> Int64? {
-    let asked = lines.map { $0.date }
-    let all = (asked + marks).sorted()
-    func count(_ dates: [Int64], from start: Int64) -> Int {
-      dates.partitionPoint { $0 > start && span(from: start, to: $0) == nil }
-        - dates.partitionPoint { $0 >= start }
-    }
-    func counts(_ start: Int64) -> (Int, Int) {
-      (count(asked, from: start), count(all, from: start))
-    }
-    return asked.isEmpty ? nil : all.reversed().max { counts($0) < counts($1) }
   }
 
   private func setPlayback(_ marks: [(instant: Instant, mark: FieldMark)], _ log: inout FieldLog) {
@@ -256,4 +241,16 @@ private struct MetricsReader {
     }
     return log.seeks.isEmpty && end > .zero && (end - place).nanoseconds.magnitude <= 1_000_000_000
   }
+}
+
+/// The date from which on thirty days have the most requests, and then the most rows: of several
+/// the last, as a clock that was never set is behind.
+func firstDate(_ asked: [Int64], _ marks: [Int64] = []) -> Int64? {
+  let (asked, all) = (asked.sorted(), (asked + marks).sorted())
+  func count(_ dates: [Int64], from start: Int64) -> Int {
+    dates.partitionPoint { $0 > start && span(from: start, to: $0) == nil }
+      - dates.partitionPoint { $0 >= start }
+  }
+  func counts(_ start: Int64) -> (Int, Int) { (count(asked, from: start), count(all, from: start)) }
+  return asked.isEmpty ? nil : all.reversed().max { counts($0) < counts($1) }
 }
