@@ -85,18 +85,7 @@ package struct SourceText: Sendable {
     }
     return line
   }
-}
 
-extension RandomAccessCollection<UInt8> where Index == Int {
-  func trimmed(_ place: Range<Int>) -> Range<Int> {
-    var (start, end) = (place.lowerBound, place.upperBound)
-    while start < end, isBlank(self[start]) { start += 1 }
-    while start < end, isBlank(self[end - 1]) { end -= 1 }
-    return start..<end
-  }
-}
-
-extension SourceText {
   func fields(_ line: Line, separatedBy separator: Separator) -> [Place] {
     var fields: [Place] = []
     read(&fields, line, separatedBy: separator)
@@ -217,6 +206,15 @@ extension SourceText {
       throw ImportError(line: line.number, .outOfRange(text(field)))
     }
     return time
+  }
+}
+
+extension RandomAccessCollection<UInt8> where Index == Int {
+  func trimmed(_ place: Range<Int>) -> Range<Int> {
+    var (start, end) = (place.lowerBound, place.upperBound)
+    while start < end, isBlank(self[start]) { start += 1 }
+    while start < end, isBlank(self[end - 1]) { end -= 1 }
+    return start..<end
   }
 }
 

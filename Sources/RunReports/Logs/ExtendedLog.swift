@@ -83,17 +83,7 @@ package struct ExtendedLog {
     if indicators.hasFailed { remarks.append("playback failed") }
     return remarks
   }
-}
 
-extension ItemLogs {
-  /// The player and the item that the logs belong to, in words.
-  fileprivate var heading: String {
-    let parts = [player.map { "player “\($0)”" }, item.map { "item “\($0)”" }].compactMap { $0 }
-    return parts.isEmpty ? "first player" : joined(parts, by: ", ")
-  }
-}
-
-extension ExtendedLog {
   private static var accessColumns: [Column<AccessLogEvent>] {
     let names = [
       "uri", "s-ip", "s-ip-changes", "cs-guid", "sc-count", "c-start-time", "c-duration-downloaded",
@@ -145,6 +135,14 @@ extension ExtendedLog {
       if scalar.value > 0x20 { return nil }
       return (scalar.value < 0x10 ? "%0" : "%") + String(scalar.value, radix: 16, uppercase: true)
     }
+  }
+}
+
+extension ItemLogs {
+  /// The player and the item that the logs belong to, in words.
+  fileprivate var heading: String {
+    let parts = [player.map { "player “\($0)”" }, item.map { "item “\($0)”" }].compactMap { $0 }
+    return parts.isEmpty ? "first player" : joined(parts, by: ", ")
   }
 }
 

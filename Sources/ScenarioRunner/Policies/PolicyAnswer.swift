@@ -82,22 +82,7 @@ extension PolicyAnswer {
     }
     reason = line["reason"]?.string
   }
-}
 
-extension PolicyAnswer.Value {
-  init?(_ value: JSONValue) {
-    switch value.content {
-    case .null: self = .nothing
-    case .boolean(let flag): self = .flag(flag)
-    case .number:
-      guard let variant = value.units(places: 0) else { return nil }
-      self = .variant(variant)
-    case .string, .array, .object: return nil
-    }
-  }
-}
-
-extension PolicyAnswer {
   /// The longest reason that stands in a trace.
   private static let mostReason = 200
 
@@ -183,6 +168,19 @@ extension PolicyAnswer {
     let shown = line.prefix(120)
     let text = String(decoding: shown, as: UTF8.self) + (shown.count < line.count ? "…" : "")
     return PolicyFailure(.wrongAnswer, "\(message): \(text)")
+  }
+}
+
+extension PolicyAnswer.Value {
+  init?(_ value: JSONValue) {
+    switch value.content {
+    case .null: self = .nothing
+    case .boolean(let flag): self = .flag(flag)
+    case .number:
+      guard let variant = value.units(places: 0) else { return nil }
+      self = .variant(variant)
+    case .string, .array, .object: return nil
+    }
   }
 }
 

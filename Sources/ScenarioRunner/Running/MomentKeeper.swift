@@ -30,20 +30,7 @@ struct MomentKeeper {
       session.readProperties(of: entry.index, at: session.world.now + entry.after)
     }
   }
-}
 
-extension Expectation {
-  var needsEvents: Bool {
-    switch claim {
-    case .order, .count, .properties(.event, _): true
-    case .properties(.at, let claims), .properties(.after, let claims),
-      .properties(.end, let claims):
-      claims.contains { $0.property.scope == .summaryOfEvents }
-    }
-  }
-}
-
-extension MomentKeeper {
   /// Has the properties of an expectation read when its moment comes.
   static func arm(_ expectation: Expectation, _ index: Int, of session: RunSession) {
     session.moments.sightings.append(nil)
@@ -56,6 +43,17 @@ extension MomentKeeper {
       session.moments.waiting.append(
         (pattern, number, { $0.readProperties(of: index, at: $0.world.now + span) }))
     case .end: break
+    }
+  }
+}
+
+extension Expectation {
+  var needsEvents: Bool {
+    switch claim {
+    case .order, .count, .properties(.event, _): true
+    case .properties(.at, let claims), .properties(.after, let claims),
+      .properties(.end, let claims):
+      claims.contains { $0.property.scope == .summaryOfEvents }
     }
   }
 }

@@ -140,17 +140,7 @@ struct TraceText {
   }
 
   func text(_ line: Int) -> String { String(decoding: lines[line], as: UTF8.self) }
-}
 
-package struct TraceError: Error, Hashable, Sendable {
-  /// The line, from 1.
-  package var line: Int
-  package var message: String
-
-  package var text: String { "line \(line): \(message)" }
-}
-
-extension TraceText {
   /// The formats that are read: of an older trace what it holds.
   static let readable = TraceWriter.version - 1...TraceWriter.version
 
@@ -217,4 +207,12 @@ extension TraceText {
         message: (line == 0 ? "this is no trace: " : "this line is broken: ") + error.message)
     }
   }
+}
+
+package struct TraceError: Error, Hashable, Sendable {
+  /// The line, from 1.
+  package var line: Int
+  package var message: String
+
+  package var text: String { "line \(line): \(message)" }
 }

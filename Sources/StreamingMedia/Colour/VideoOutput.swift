@@ -6,29 +6,7 @@ package enum ColourRequest: Hashable, Sendable {
   case allowsWideColour
   /// `AVVideoColorPropertiesKey`: converted into a space of the app's choice.
   case workingSpace(ColourTriple)
-}
 
-/// The tags of the buffers that somebody is given, and what was done to get there.
-package struct DeliveredColour: Hashable, Sendable {
-  /// Nil where the buffers carry no tags.
-  package var tags: ColourTriple?
-  /// Whether the code values are others than those that were decoded.
-  package var isConverted: Bool
-  /// Whether colours that do not fit were cut off at the edge of the smaller gamut.
-  package var isClamped: Bool
-  package var warning: Warning?
-
-  package enum Warning: String, Hashable, Sendable, CaseIterable {
-    /// Nobody says how the picture is to be understood; it is taken for Rec. 709.
-    case untagged
-    /// Wide colour is lost in a space that cannot hold it.
-    case clampsWideColour
-    /// A wide working space for content that is not wide.
-    case widerThanNeeded
-  }
-}
-
-extension ColourRequest {
   /// Colour of a source's buffers at delivery.
   ///
   /// - Parameter source: The tags of the source; nil for self-made buffers without tags.
@@ -56,6 +34,26 @@ extension ColourRequest {
     return DeliveredColour(
       tags: space, isConverted: source != space, isClamped: isClamped,
       warning: isClamped ? .clampsWideColour : isWasted ? .widerThanNeeded : nil)
+  }
+}
+
+/// The tags of the buffers that somebody is given, and what was done to get there.
+package struct DeliveredColour: Hashable, Sendable {
+  /// Nil where the buffers carry no tags.
+  package var tags: ColourTriple?
+  /// Whether the code values are others than those that were decoded.
+  package var isConverted: Bool
+  /// Whether colours that do not fit were cut off at the edge of the smaller gamut.
+  package var isClamped: Bool
+  package var warning: Warning?
+
+  package enum Warning: String, Hashable, Sendable, CaseIterable {
+    /// Nobody says how the picture is to be understood; it is taken for Rec. 709.
+    case untagged
+    /// Wide colour is lost in a space that cannot hold it.
+    case clampsWideColour
+    /// A wide working space for content that is not wide.
+    case widerThanNeeded
   }
 }
 

@@ -101,15 +101,7 @@ struct AttributeList {
     (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(byte) || byte == UInt8(ascii: "-")
       || decimalDigit(byte) != nil
   }
-}
 
-/// Whether a tag means anything without the attribute.
-enum Need {
-  case required
-  case optional
-}
-
-extension AttributeList {
   private mutating func take(_ name: String, _ need: Need) -> Attribute? {
     guard let index = attributes.firstIndex(where: { $0.name == name }) else {
       // A list that could not be read to its end may well have had it.
@@ -226,6 +218,12 @@ extension AttributeList {
       }
     }
   }
+}
+
+/// Whether a tag means anything without the attribute.
+enum Need {
+  case required
+  case optional
 }
 
 private enum YesOrNo: String {

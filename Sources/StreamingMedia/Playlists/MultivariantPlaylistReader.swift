@@ -99,39 +99,7 @@ struct MultivariantPlaylistReader: PlaylistReader {
     }
     playlist.iFrameVariants.append(variant)
   }
-}
 
-extension AttributeList {
-  /// The attributes that EXT-X-STREAM-INF and EXT-X-I-FRAME-STREAM-INF share.
-  fileprivate mutating func variant() -> PlaylistVariant {
-    var variant = PlaylistVariant()
-    variant.line = line.number
-    variant.bandwidth = integer("BANDWIDTH", .required) ?? 0
-    variant.averageBandwidth = integer("AVERAGE-BANDWIDTH")
-    variant.score = decimal("SCORE", places: 6)
-    variant.codecs = commaSeparated(quoted("CODECS"))
-    variant.supplementalCodecs = commaSeparated(quoted("SUPPLEMENTAL-CODECS"))
-    variant.resolution = resolution("RESOLUTION")
-    variant.copyProtection = enumerated("HDCP-LEVEL", as: CopyProtection.self)
-    _ = quoted("ALLOWED-CPC")
-    variant.videoRange = enumerated("VIDEO-RANGE", as: VideoRange.self) ?? .standard
-    _ = quoted("REQ-VIDEO-LAYOUT")
-    variant.videoGroup = quoted("VIDEO")
-    variant.pathway = quoted("PATHWAY-ID")
-    variant.stableIdentifier = quoted("STABLE-VARIANT-ID")
-    variant.name = quoted("NAME")
-    return variant
-  }
-}
-
-/// The items of a list within a quoted string, without white space around them.
-private func commaSeparated(_ text: String?, by separator: Unicode.Scalar = ",") -> [String] {
-  Array((text ?? "").utf8).split(separator: UInt8(ascii: separator)).map {
-    String(decoding: trimmed($0), as: UTF8.self)
-  }
-}
-
-extension MultivariantPlaylistReader {
   private mutating func readRendition(_ line: PlaylistLine) {
     var list = AttributeList(line, state: &state)
     let kind = list.enumerated("TYPE", as: RenditionKind.self, .required)
@@ -243,6 +211,36 @@ extension MultivariantPlaylistReader {
 
   private mutating func remark(_ rule: String, _ rendition: PlaylistRendition) {
     state.journal.remark(.rule(rule), line: rendition.line, tag: .rendition)
+  }
+}
+
+extension AttributeList {
+  /// The attributes that EXT-X-STREAM-INF and EXT-X-I-FRAME-STREAM-INF share.
+  fileprivate mutating func variant() -> PlaylistVariant {
+    var variant = PlaylistVariant()
+    variant.line = line.number
+    variant.bandwidth = integer("BANDWIDTH", .required) ?? 0
+    variant.averageBandwidth = integer("AVERAGE-BANDWIDTH")
+    variant.score = decimal("SCORE", places: 6)
+    variant.codecs = commaSeparated(quoted("CODECS"))
+    variant.supplementalCodecs = commaSeparated(quoted("SUPPLEMENTAL-CODECS"))
+    variant.resolution = resolution("RESOLUTION")
+    variant.copyProtection = enumerated("HDCP-LEVEL", as: CopyProtection.self)
+    _ = quoted("ALLOWED-CPC")
+    variant.videoRange = enumerated("VIDEO-RANGE", as: VideoRange.self) ?? .standard
+    _ = quoted("REQ-VIDEO-LAYOUT")
+    variant.videoGroup = quoted("VIDEO")
+    variant.pathway = quoted("PATHWAY-ID")
+    variant.stableIdentifier = quoted("STABLE-VARIANT-ID")
+    variant.name = quoted("NAME")
+    return variant
+  }
+}
+
+/// The items of a list within a quoted string, without white space around them.
+private func commaSeparated(_ text: String?, by separator: Unicode.Scalar = ",") -> [String] {
+  Array((text ?? "").utf8).split(separator: UInt8(ascii: separator)).map {
+    String(decoding: trimmed($0), as: UTF8.self)
   }
 }
 

@@ -1,15 +1,7 @@
 package enum Playlist: Hashable, Sendable {
   case multivariant(MultivariantPlaylist)
   case media(MediaPlaylist)
-}
 
-/// A playlist with what its author should know about it.
-package struct PlaylistReading: Hashable, Sendable {
-  package var playlist: Playlist
-  package var remarks: [PlaylistRemark]
-}
-
-extension Playlist {
   /// Reads a playlist of RFC 8216 or of its successor draft.
   ///
   /// Faults that the RFC asks a client to refuse are thrown, all that were found; faults that it
@@ -40,4 +32,10 @@ extension Playlist {
   private static func kind(of lines: [PlaylistLine]) -> TagScope {
     lines.lazy.compactMap { $0.tag?.scope }.first { $0 != .eitherPlaylist } ?? .eitherPlaylist
   }
+}
+
+/// A playlist with what its author should know about it.
+package struct PlaylistReading: Hashable, Sendable {
+  package var playlist: Playlist
+  package var remarks: [PlaylistRemark]
 }

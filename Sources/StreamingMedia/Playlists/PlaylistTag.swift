@@ -36,15 +36,7 @@ package enum PlaylistTag: String, CaseIterable, Sendable {
   case sessionData = "EXT-X-SESSION-DATA"
   case sessionKey = "EXT-X-SESSION-KEY"
   case contentSteering = "EXT-X-CONTENT-STEERING"
-}
 
-enum TagScope {
-  case eitherPlaylist
-  case mediaPlaylist
-  case multivariantPlaylist
-}
-
-extension PlaylistTag {
   var scope: TagScope {
     switch section.part {
     case ...2: .eitherPlaylist
@@ -92,4 +84,10 @@ extension PlaylistTag {
     case .contentSteering: (6, 6, true)
     }
   }
+}
+
+enum TagScope {
+  case eitherPlaylist
+  case mediaPlaylist
+  case multivariantPlaylist
 }
