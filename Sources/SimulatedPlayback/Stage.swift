@@ -18,16 +18,7 @@ package struct Stage {
     self.link = link
     self.log = log
   }
-}
 
-/// The way to an object of a floor above, while there is one: this floor cannot name its type.
-package final class BackReference {
-  package var object: UnsafeRawPointer?
-
-  package init() {}
-}
-
-extension Stage {
   package mutating func takeCharge() -> Int64 {
     defer { charged = 0 }
     return charged
@@ -41,4 +32,11 @@ extension Stage {
   /// Where that takes longer than the uplink's delay, because a connection has to be opened, what
   /// the server answers is as old as that.
   func reachesServer(at now: Instant) -> Instant { now + link.conditions.uplink.delay }
+}
+
+/// The way to an object of a floor above, while there is one: this floor cannot name its type.
+package final class BackReference {
+  package var object: UnsafeRawPointer?
+
+  package init() {}
 }

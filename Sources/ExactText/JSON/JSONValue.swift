@@ -144,6 +144,15 @@ package struct JSONValue: JSONItem, Sendable {
       return text == otherText || isSameNumber(text, otherText)
     }
   }
+
+  package var string: String? { if case .string(let text) = content { text } else { nil } }
+
+  package var flag: Bool? { if case .boolean(let flag) = content { flag } else { nil } }
+
+  /// A number in units of 10⁻ᵖˡᵃᶜᵉˢ; nil for anything else.
+  package func units(places: Int) -> Int64? {
+    numberBytes.flatMap { try? ExactDecimal(json: $0) }?.units(places: places)
+  }
 }
 
 package struct JSONMember: JSONItem, Sendable {
@@ -232,15 +241,4 @@ private func isSameNumber(_ a: ArraySlice<UInt8>, _ b: ArraySlice<UInt8>) -> Boo
     let other = try? ExactDecimal(json: b).ratio(times: 1)
   else { return false }
   return one == other
-}
-
-extension JSONValue {
-  package var string: String? { if case .string(let text) = content { text } else { nil } }
-
-  package var flag: Bool? { if case .boolean(let flag) = content { flag } else { nil } }
-
-  /// A number in units of 10⁻ᵖˡᵃᶜᵉˢ; nil for anything else.
-  package func units(places: Int) -> Int64? {
-    numberBytes.flatMap { try? ExactDecimal(json: $0) }?.units(places: places)
-  }
 }

@@ -33,18 +33,7 @@ package struct StudyDescription: Sendable {
     case named(String)
     case described(name: String, JSONTree)
   }
-}
 
-package func readStudy(_ bytes: [UInt8], file: String) throws(DocumentError) -> StudyDescription {
-  let form = StudyDescription.keys.form(StudyDescription())
-  return try decodeDocument(bytes[...], file: file, as: form.read)
-}
-
-extension KeyedFile {
-  package static var study: KeyedFile { KeyedFile("study", "a study", StudyDescription.keys) }
-}
-
-extension StudyDescription {
   fileprivate static let keys = KeyTable<Self>(
     "study", "Scenarios × policies × links × seeds, and the questions about them."
   ) {
@@ -110,6 +99,15 @@ extension StudyDescription {
     Key.optional(
       "drawSeed", { $0.resampling.seed = $1 }, .seed, absent: 0, "The seed of these draws.")
   }
+}
+
+package func readStudy(_ bytes: [UInt8], file: String) throws(DocumentError) -> StudyDescription {
+  let form = StudyDescription.keys.form(StudyDescription())
+  return try decodeDocument(bytes[...], file: file, as: form.read)
+}
+
+extension KeyedFile {
+  package static var study: KeyedFile { KeyedFile("study", "a study", StudyDescription.keys) }
 }
 
 extension Form<StudyDescription.Policy> {

@@ -60,19 +60,7 @@ package struct Form<Value>: Sendable {
   }
 
   func examples(_ list: [String]) -> Form { Form(.examples(shape, [.strings(list)]), read) }
-}
 
-extension Form where Value: Sendable {
-  package static func words(_ words: [(word: String, value: Value)]) -> Form {
-    Form(.words(words.map { $0.word })) { Decode.word($0, among: words) }
-  }
-}
-
-extension Form where Value: CaseIterable & RawRepresentable<String> & Sendable {
-  static var cases: Form { .words(Value.allCases.map { ($0.rawValue, $0) }) }
-}
-
-extension Form {
   package static func list<Element>(
     of element: Form<Element>, atLeast least: Int = 0
   ) -> Form where Value == [Element] {
@@ -127,6 +115,16 @@ extension Form {
       if case .array = node.content { readList(node) } else { readOther(node) }
     }
   }
+}
+
+extension Form where Value: Sendable {
+  package static func words(_ words: [(word: String, value: Value)]) -> Form {
+    Form(.words(words.map { $0.word })) { Decode.word($0, among: words) }
+  }
+}
+
+extension Form where Value: CaseIterable & RawRepresentable<String> & Sendable {
+  static var cases: Form { .words(Value.allCases.map { ($0.rawValue, $0) }) }
 }
 
 extension Form where Value == DocumentNode {

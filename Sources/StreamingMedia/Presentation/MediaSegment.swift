@@ -123,33 +123,7 @@ package struct SegmentList: Hashable, Sendable {
     self.partDuration = partDuration
     self.playlistBytes = playlistBytes
   }
-}
 
-/// A date and the place in the media that it belongs to.
-package struct ProgramDate: Hashable, Sendable {
-  package var time: MediaTime
-  /// Nanoseconds since 1970 in UTC.
-  package var date: Int64
-}
-
-// RFC 8216bis §4.4.4.6: a date counts up to the next one, the first also for what comes before it.
-extension [ProgramDate] {
-  /// Nanoseconds since 1970 at a place; nil without any date.
-  package func date(at time: MediaTime) -> Int64? {
-    (last { $0.time <= time } ?? first).map { saturatingSum($0.date, (time - $0.time).nanoseconds) }
-  }
-
-  /// The place of a date; nil without any date.
-  package func time(of date: Int64) -> MediaTime? {
-    let next = firstIndex { $0.date > date } ?? count
-    guard let mark = next > 0 ? self[next - 1] : first else { return nil }
-    let time = mark.time + MediaTime(nanoseconds: saturatingSum(date, -mark.date))
-    // A date between the end of a segment and a later one of the next is at that next one.
-    return next > 0 && next < count ? Swift.min(time, self[next].time) : time
-  }
-}
-
-extension SegmentList {
   package var duration: MediaTime { segments.last?.end ?? .zero }
 
   /// The bytes of all segments together, initialization sections aside.
@@ -183,5 +157,29 @@ extension SegmentList {
   package func firstIndex(startingAtOrAfter time: MediaTime) -> Int? {
     let index = segments.partitionPoint { $0.start >= time }
     return index < segments.count ? index : nil
+  }
+}
+
+/// A date and the place in the media that it belongs to.
+package struct ProgramDate: Hashable, Sendable {
+  package var time: MediaTime
+  /// Nanoseconds since 1970 in UTC.
+  package var date: Int64
+}
+
+// RFC 8216bis §4.4.4.6: a date counts up to the next one, the first also for what comes before it.
+extension [ProgramDate] {
+  /// Nanoseconds since 1970 at a place; nil without any date.
+  package func date(at time: MediaTime) -> Int64? {
+    (last { $0.time <= time } ?? first).map { saturatingSum($0.date, (time - $0.time).nanoseconds) }
+  }
+
+  /// The place of a date; nil without any date.
+  package func time(of date: Int64) -> MediaTime? {
+    let next = firstIndex { $0.date > date } ?? count
+    guard let mark = next > 0 ? self[next - 1] : first else { return nil }
+    let time = mark.time + MediaTime(nanoseconds: saturatingSum(date, -mark.date))
+    // A date between the end of a segment and a later one of the next is at that next one.
+    return next > 0 && next < count ? Swift.min(time, self[next].time) : time
   }
 }
