@@ -395,9 +395,10 @@ package struct VariantJudgement: Sendable {
   var custom = CustomMemory()
   var published = PublishedMemory()
   var guarded = GuardedThroughputRule.Memory()
-  /// The last choice of a rule that leaves time between two of them, or the beginning of one that
-  /// goes by steps; nil before the first.
+  /// The last choice of a rule that leaves time between two of them; nil before the first.
   var chosen: (at: Instant, rung: Int)?
+  /// The first request of a rule that goes by steps; nil before an answer to it.
+  var opened: Instant?
 
   /// Whether there is anything to ask of the segment under way: the rules here look at it when it
   /// is time to, and whoever is outside always.

@@ -254,7 +254,7 @@ import VirtualTime
       guard let place = one.ascending.firstIndex(of: one.current) else {
         return (.step(rule), VariantVerdict(.stay, .notEligible))
       }
-      // The first is asked as the first segment comes, which here nobody has asked for.
+      // Without a request the first step is counted from the question.
       let since = one.switched ?? one.now
       if one.now - since < rule.leastBetweenSwitches.nanoseconds {
         return (.step(rule), VariantVerdict(.stay, .tooSoon))

@@ -149,11 +149,16 @@ import VirtualTime
   }
 
   @Test func `the waits of ijkplayer on a link that falls are those of its source`() throws {
-    let waits = reckoned((2_000, 5_000), then: 300, seconds: 30).waits
-    let expected = [(12_214, 29_000), (36_194, 53_000), (60_203, 71_667)]
-    #expect(waits.count == expected.count)
-    for (one, other) in zip(waits, expected) {
-      #expect(abs(one.0 - other.0) <= 4 && abs(one.1 - other.1) <= 4, "\(waits)")
+    let expected = [(12_214.0, 29_000.0), (36_194, 53_000), (60_203, 71_667)]
+    let result = try played(
+      "ijkplayer 0.8",
+      """
+      "schedule": { "steps": [ { "for": "5 s", "bandwidth": "2 Mbit/s" },
+        { "for": "1 h", "bandwidth": "300 kbit/s" } ], "then": "hold" }
+      """, #""progressive": { "duration": "30 s", "bitrate": "1 Mbit/s" }"#)
+    #expect(result.stalls.count == expected.count)
+    for (stall, wait) in zip(result.stalls, expected) {
+      #expect(abs(stall.start - wait.0) <= 4 && abs(stall.end - wait.1) <= 4, "\(result)")
     }
   }
 

@@ -210,7 +210,8 @@ extension ReadinessRule {
 
   /// Lets the mark rise at a look that is passed while media moves; returns the next such look.
   func look(whileMoving snapshot: Snapshot, _ memory: inout ReadinessMemory) -> Instant {
-    guard case .every(let period, _, .escalating(let level)) = self,
+    // With all of it there no further wait comes, and no look is due.
+    guard case .every(let period, _, .escalating(let level)) = self, !snapshot.isEverythingLoaded,
       Int(memory[0].risen) < level.marks.count - 1
     else { return .distantFuture }
     var asked = snapshot

@@ -11,11 +11,9 @@ package struct StepRule: Hashable, Sendable {
   package static let usual = StepRule()
 
   /// - Parameter opened: The instant of the first request, from which the first step is counted.
-  func choice(
-    _ question: VariantQuestion, _ opened: inout (at: Instant, rung: Int)?
-  ) -> VariantVerdict {
-    let began = opened?.at ?? question.latest?.began ?? question.now
-    opened = (began, question.current)
+  func choice(_ question: VariantQuestion, _ opened: inout Instant?) -> VariantVerdict {
+    let began = opened ?? question.latest?.began ?? question.now
+    if question.latest != nil { opened = began }
     let rungs = question.eligible.ascending
     guard let place = rungs.firstIndex(of: question.current) else {
       return VariantVerdict(.stay, .notEligible)

@@ -147,7 +147,7 @@ package enum NextVariantRule: Hashable, Sendable {
     case .bufferBased(let rule): verdict = rule.choice(question)
     case .band(let rule): verdict = rule.choice(question, lowest, &judgement.chosen)
     case .guarded(let rule): verdict = rule.choice(question, lowest, &judgement.guarded)
-    case .step(let rule): verdict = rule.choice(question, &judgement.chosen)
+    case .step(let rule): verdict = rule.choice(question, &judgement.opened)
     case .published, .named: verdict = VariantVerdict(.stay, .decidedOutside)
     }
     return question.leavingBarred(verdict, for: lowest)
