@@ -120,7 +120,9 @@ extension Objective {
   package func fact(
     of session: ViewedSession, _ number: (Int64) -> String
   ) -> (name: String, words: String) {
-    guard let value = billionths(session) else { return (name, "none") }
+    guard let value = billionths(session) else {
+      return (name, session.gaps.isEmpty ? "none" : "unknown")
+    }
     let isBeyond = value.magnitude == LinearPrices.most.magnitude
     return (name, (isBeyond ? "beyond " : "") + number(value) + " " + unit)
   }
