@@ -204,12 +204,16 @@ import VirtualTime
     #expect(log.entries[1].playbackStartDate == .zero + .milliseconds(span ?? 1_000))
   }
 
-  @Test(arguments: [1, 2]) func `logs of several items in one file are named`(count: Int) throws {
-    let item = "#Version: 1.0\n#Fields: c-duration-watched bytes\n10 4\n"
-    let log = try accessLog(String(repeating: item, count: count))
-    #expect(log.entries.count == count)
-    let note = "the logs of 2 items are taken as one session"
-    #expect(log.notes.contains(note) == (count == 2))
+  @Test(arguments: ["\n", "\r\n", "\r"])
+  func `several logs in one file are one session, which a note says`(lineEnd: String) throws {
+    for count in 1...3 {
+      let one = "#Version: 1.0\n#Fields: c-duration-watched bytes\n10 4\n"
+      let text = "\u{FEFF}" + String(repeating: one, count: count)
+      let log = try accessLog(text.replacing("\n", with: lineEnd))
+      #expect(log.entries.count == count)
+      let note = "the \(count) logs in the file are taken as one session"
+      #expect(log.notes.contains(note) == (count > 1), "\(log.notes)")
+    }
   }
 
   // MARK: Events of AVMetrics
@@ -347,25 +351,30 @@ import VirtualTime
     #expect(script.contains("\"to\":\"\(place)\""), "\(script)")
   }
 
-  /// Three segments of 6 s and 750 kB; the last one lies behind one that was passed over.
-  @Test(arguments: [false, true])
-  func `segments of one file follow each other where no log tells their ranges`(
-    isTold: Bool
-  ) throws {
-    let rows = [0, 1, 3].map { place in
+  /// Segments of 6 s and 750 kB; the one at `passed` was never requested, the last one twice.
+  @Test(arguments: [1, 2, 4, 7])
+  func `the ranges of a file tell how long it is`(passed: Int) throws {
+    let rows = (Array(0...passed + 1) + [passed + 1]).filter { $0 != passed }.map { place in
       let time = "2024-02-29T10:00:1\(place)"
-      let range = isTold ? "\"byteRange\": { \"location\": \(place * 750_000) }, " : ""
       return #"{ "event": "r", "url": "https://a/film.mp4", "segmentDuration": 6, "#
-        + #""bytes": 750000, \#(range)"requestStart": "\#(time)Z", "#
-        + #""responseStart": "\#(time).1Z", "responseEnd": "\#(time).9Z" }"#
+        + #""bytes": 750000, "byteRange": { "location": \#(place * 750_000) }, "#
+        + #""requestStart": "\#(time)Z", "responseStart": "\#(time).1Z", "#
+        + #""responseEnd": "\#(time).9Z" }"#
     }
-    let log = try FieldLog(
-      metrics: Array((rows + [Self.rate(0, "1")]).joined(separator: "\n").utf8))
+    let log = try metrics(rows + [Self.rate(0, "1")])
     let session = try FieldSession(log, name: "a", folder: "f/")
-    let media = session.document["media"]?.json ?? ""
-    let size = isTold ? 3_000_000 : 2_250_000
-    #expect(media == "{\"progressive\":{\"duration\":\"18 s\",\"size\":\"\(size) B\"}}")
-    #expect(session.document["script"]?.json.contains("\"seek\"") == isTold)
+    let (length, size) = ((passed + 2) * 6, (passed + 2) * 750_000)
+    #expect(
+      session.document["media"]?.json
+        == "{\"progressive\":{\"duration\":\"\(length) s\",\"size\":\"\(size) B\"}}")
+    let script = session.document["script"]?.json ?? ""
+    #expect(script.contains("\"to\":\"\((passed + 1) * 6) s\""), "\(script)")
+    let note = "the file is as long as the durations of its ranges make all of its bytes"
+    #expect(session.notes.contains(note), "\(session.notes)")
+    #expect(throws: Diagnostic.self) {
+      let told = rows.map { $0.replacing(#/"byteRange": {[^}]*}, /#, with: "") }
+      _ = try FieldSession(try metrics(told + [Self.rate(0, "1")]), name: "a", folder: "f/")
+    }
   }
 
   @Test func `of stalls without a first motion only the number is known`() throws {

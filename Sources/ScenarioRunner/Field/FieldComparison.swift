@@ -46,10 +46,10 @@ package struct FieldComparison: Sendable {
     guard knowsRequests else { return }
     let requests = run.curves?.requests ?? []
     // The first of a kind is the last of its list.
-    var left = Dictionary(grouping: requests.indices.reversed()) { Self.key(requests[$0]) }
+    var left = Dictionary(grouping: requests.indices.reversed()) { Key(requests[$0]) }
     var isMatched = Array(repeating: false, count: requests.count)
     for request in field.curves?.requests ?? [] {
-      if let place = left[Self.key(request)]?.popLast() {
+      if let place = left[Key(request)]?.popLast() {
         isMatched[place] = true
         pairs.append(Pair(field: request, run: requests[place]))
       } else {
@@ -59,9 +59,15 @@ package struct FieldComparison: Sendable {
     runAlone = zip(requests, isMatched).compactMap { $1 ? nil : $0 }
   }
 
-  private static func key(_ request: StartupStage) -> [String?] {
-    let place = request.media?.lowerBound.nanoseconds ?? request.firstByte
-    return [request.resource?.rawValue, request.track?.rawValue, "\(place)"]
+  private struct Key: Hashable {
+    let kind: ResourceKind?
+    let track: TrackKind?
+    let place: Int64
+
+    init(_ request: StartupStage) {
+      (kind, track) = (request.resource, request.track)
+      place = request.media?.lowerBound.nanoseconds ?? request.firstByte
+    }
   }
 
   package var fieldTime: TimeSpan {

@@ -22,14 +22,14 @@ func logRows(
 }
 
 private func rows(ofJSON text: [UInt8]) throws(Diagnostic) -> [JSONValue] {
-  let lines = text.split(separator: 0x0A, omittingEmptySubsequences: false)
-  let full = lines.indices.filter { place in lines[place].contains { $0 > 0x20 } }
-  let rows = full.map { try? JSONValue(parsing: lines[$0]) }
+  let lines = text.split(separator: 0x0A).filter { line in line.contains { $0 > 0x20 } }
+  let rows = lines.map { try? JSONValue(parsing: $0) }
   var text = text
-  if full.count > 1, rows.allSatisfy({ $0?["events"] == nil && $0?.elements == nil }) {
+  if lines.count > 1, rows.allSatisfy({ $0?["events"] == nil && $0?.elements == nil }) {
     guard let odd = rows.firstIndex(where: { $0 == nil }) else { return rows.compactMap { $0 } }
     // A mistake behind an object has the place that it has in its line.
-    if odd > 0 { text = Array(repeating: 0x0A, count: full[odd]) + lines[full[odd]] }
+    let above = text[..<lines[odd].startIndex].count { $0 == 0x0A }
+    if odd > 0 { text = Array(repeating: 0x0A, count: above) + lines[odd] }
   }
   let value = try rethrowing(try JSONValue(parsing: text)) { (error: JSONError) in
     Diagnostic(error.message, at: error.position, expected: error.expected)
@@ -131,8 +131,9 @@ extension FieldLog {
       "entries without bytes and without time watched are left out, with "
         + "\(counted(stalls, "stall")) counted", empty.count)
     notes.add("values that cannot be used count as unknown", odd)
-    let heads = text.split(separator: 0x0A).count { $0.starts(with: "#Version".utf8) }
-    if heads > 1 { notes.append("the logs of \(heads) items are taken as one session") }
+    let lines = text.withoutByteOrderMark.split { $0 == 0x0A || $0 == 0x0D }
+    let heads = lines.count { $0.starts(with: "#Version".utf8) }
+    if heads > 1 { notes.append("the \(heads) logs in the file are taken as one session") }
   }
 
   /// Entries begin when they were dated, or where the one before was watched to its end.

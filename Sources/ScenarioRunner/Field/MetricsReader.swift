@@ -145,18 +145,12 @@ private struct MetricsReader {
         "the log has no request that can be used",
         expected: "events with “url” and “requestStart”, or lines with “time-taken” and CMCD")
     }
-    var ends: [String: Int64] = [:]
     for var line in own {
       guard let offset = span(from: start, to: line.date) else {
         log.leftOut.append(line.request)
         continue
       }
       line.request.move(by: offset)
-      // Segments of one file follow each other where the log does not tell their ranges.
-      if line.request.duration != nil, line.request.firstByte == nil {
-        line.request.firstByte = ends[line.request.uri] ?? 0
-        ends[line.request.uri] = line.request.endByte
-      }
       log.requests.append(line.request)
     }
     let timed = marks.compactMap { mark in

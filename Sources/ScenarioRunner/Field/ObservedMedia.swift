@@ -135,13 +135,11 @@ package struct ObservedMedia: Sendable {
         "the log has no request for media", expected: "a playlist, segments or a file")
     }
     let own = media.filter { isSameText(log.requests[$0].uri, log.requests[largest].uri) }
-    let told = Dictionary(grouping: own.map { log.requests[$0] }) { $0.firstByte }.values
-      .reduce(MediaTime.zero) { $0 + ($1.compactMap { $0.duration }.max() ?? .zero) }
-    guard let duration = duration ?? (told > .zero ? told : nil) else {
-      throw Diagnostic("no request tells how long the file is", expected: "its --duration")
-    }
     let sizes = own.map { log.requests[$0] }.map { $0.resourceBytes ?? $0.size ?? $0.endByte }
     let whole = max(2, sizes.max() ?? 0)
+    guard let duration = duration ?? length(of: own.map { log.requests[$0] }, to: whole) else {
+      throw Diagnostic("no request tells how long the file is", expected: "its --duration")
+    }
     parts = own.map { Part(request: $0) }
     let began = log.began ?? .distantFuture
     // One of the first requests reads the end of the file, before playback.
@@ -167,6 +165,21 @@ package struct ObservedMedia: Sendable {
     if headBytes == 0 { notes.append("an index at the front of the file would not be seen") }
   }
 
+  /// The duration of a file that those of its ranges tell which were requested.
+  private mutating func length(of ranges: [FieldRequest], to whole: Int64) -> MediaTime? {
+    var (bytes, media, known) = (Int64(0), MediaTime.zero, Set<Int64>())
+    for range in ranges {
+      guard range.outcome == .completed, let duration = range.duration,
+        let first = range.firstByte, range.endByte > first, known.insert(first).inserted
+      else { continue }
+      (bytes, media) = (bytes + range.endByte - first, media + duration)
+    }
+    if bytes == 0 { return nil }
+    notes.append("the file is as long as the durations of its ranges make all of its bytes")
+    return MediaTime(
+      nanoseconds: scaled(media.nanoseconds, by: whole, over: bytes, rounding: .up))
+  }
+
   private mutating func readSeeks(
     _ ranges: [FieldRequest], _ whole: Int64, _ began: Instant, unknown: Int
   ) {
@@ -187,7 +200,8 @@ package struct ObservedMedia: Sendable {
     notes.add("ranges out of order are no seeks where playback is not known to have begun", unknown)
   }
 
-  /// A variant of sound alone may be the sound of others too: it is where these have the pictures.
+  /// An audio-only variant may share its playlist with an audio rendition: its segments are audio
+  /// where video of another variant covers them.
   private mutating func separateSound(_ presentation: Presentation) {
     let sounds = presentation.renditions.filter { $0.attributes.kind == .audio }.map { $0.list }
     let isSound = presentation.variants.map { sounds.contains($0.list) }
