@@ -152,7 +152,7 @@ package final class PlayerCore {
 
   /// Hands an event to what it is for; true where the player has to look what follows from it.
   private func takes(_ event: LinkEvent, at now: Instant, on stage: inout Stage) -> Bool {
-    // Nothing else is under way then.
+    // Perf: nothing but the stream that plays undisturbed has requests under way then.
     if let stream = programme.undisturbed?.stream {
       return stream._withUnsafeGuaranteedRef { $0.handle(event, at: now, on: &stage) }
     }
