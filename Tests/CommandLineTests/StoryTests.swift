@@ -189,8 +189,8 @@ import Testing
     #expect(wrong.errorText.contains("'noon' is invalid for '--at <time>'"))
   }
 
-  /// Two segments of pictures end at 4 s of media, those of the sound at a multiple of their length:
-  /// this player stalls, its picture frozen, once the sound is played as well.
+  /// Segments of pictures end before those of the sound: this player stalls, its picture frozen,
+  /// once the sound is played as well.
   @Test(arguments: ["1.9", "2", "2.1", "2.2"])
   func `a trace has the moment at which the pictures of a stream run out`(length: String) throws {
     try place.write(

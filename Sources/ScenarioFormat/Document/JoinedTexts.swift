@@ -9,12 +9,15 @@ func distinct(_ texts: [String]) -> [String] {
 
 /// Texts with something between them: the standard library's own needs Foundation in places.
 package func joined(_ texts: [String], by separator: String) -> String {
-  var whole = ""
+  // Perf: appending to a text costs half as much again.
+  var whole: [UInt8] = []
+  var separator = separator
   for (index, text) in texts.enumerated() {
-    if index > 0 { whole += separator }
-    whole += text
+    var text = text
+    if index > 0 { separator.withUTF8 { whole.append(contentsOf: $0) } }
+    text.withUTF8 { whole.append(contentsOf: $0) }
   }
-  return whole
+  return String(decoding: whole, as: UTF8.self)
 }
 
 /// The last name in a path; empty for the root.

@@ -176,7 +176,7 @@ private struct HARReader {
     // mitmproxy's dates are those of the client's request, before which it may have connected.
     let creator = frame?["creator"]?["name"]?.string ?? ""
     let isByMitmproxy = creator.utf8.starts(with: "mitmproxy".utf8)
-    // Firefox writes `afterRequest` for answers from its cache alone, others for all they could keep.
+    // Firefox writes `afterRequest` for answers from its cache, others for all that can be kept.
     let isByFirefox = isSameText(creator, "Firefox")
     let stored = isByFirefox ? entries.count { $0.request.isStored } : 0
     guard let first = firstDate(entries.map { $0.date }) else {
