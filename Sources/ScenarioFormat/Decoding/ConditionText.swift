@@ -8,7 +8,7 @@ extension Decode {
     guard let text = text(node) else { return nil }
     let (written, bound, isMost) = conditionParts(text)
     let subject = ConditionWord.older.first { isSameText($0.old, written) }?.now ?? written
-    guard let word = ConditionWord.named(subject) else {
+    guard let word = ConditionWord.named(subject, hasBound: bound != nil) else {
       return node.refuse(
         "unknown condition \(quotation(of: text))",
         expected: "one of " + alternatives(ConditionWord.all.map { $0.form }),
@@ -82,10 +82,11 @@ struct ConditionWord: Sendable {
   static let all = ofMedia + ofFigures + ofState
 
   // Perf: figures are large, and most conditions are of none.
-  static func named(_ name: String) -> Self? {
+  static func named(_ name: String, hasBound: Bool) -> Self? {
     func isMeant(_ word: Self) -> Bool { isSameText(word.name, name) }
-    return ofMedia.first(where: isMeant) ?? ofState.first(where: isMeant)
-      ?? ofFigures.first(where: isMeant)
+    return ofMedia.first(where: isMeant)
+      ?? (hasBound ? ofFigures : ofState).first(where: isMeant)
+      ?? (hasBound ? ofState : ofFigures).first(where: isMeant)
   }
 
   private static let ofMedia = [
