@@ -100,7 +100,7 @@ private let escalatingForm = KeyTable<EscalatingLevel>(
     "In the order in which they come; the last stays.")
   Key.optional(
     "raise", { $0.raise = $1 }, .cases, absent: "waitEnded",
-    "Event that raises the mark to the next one.")
+    "Event that raises the mark; so does a passed check of a rule polled from the run's start.")
   Key.optional(
     "seekResets", { $0.seekResets = $1 }, .boolean, absent: false,
     "Whether a seek begins with the first mark again.")

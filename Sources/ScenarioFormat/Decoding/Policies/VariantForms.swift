@@ -37,7 +37,7 @@ struct FirstVariantPart {
     ).beside("assumed", expected: "“assumed” beside it")
     Key.optional(
       "probe", { $0.probe = $1 }, .span, notBeside: "assumed",
-      "A lowest segment is fetched first and discarded; most time for it and the first one played.")
+      "A lowest segment is fetched first and discarded; time limit for it and the next together.")
   }.form(FirstVariantPart()) { part, _ -> FirstVariantRule? in
     if let place = part.place { return .place(place) }
     if let probe = part.probe { return .probe(percent: part.percent, within: probe) }
