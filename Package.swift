@@ -85,7 +85,9 @@ let package = Package(
       dependencies: (simulator + ["RunReports", "BrowserRuntime"]).map { .target(name: $0) },
       swiftSettings: settings),
 
-    .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: settings),
+    .target(
+      name: "TestSupport", dependencies: ["VirtualTime", "PlayerPolicies"],
+      path: "Tests/TestSupport", swiftSettings: settings),
     tests("VirtualTimeTests", of: ["VirtualTime"]),
     tests("LinkConditionerTests", of: ["VirtualTime", "LinkConditioner"]),
     tests("StreamingMediaTests", of: ["VirtualTime", "StreamingMedia"]),

@@ -1,4 +1,5 @@
 import PlayerPolicies
+import TestSupport
 import Testing
 import VirtualTime
 

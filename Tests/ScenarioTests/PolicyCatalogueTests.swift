@@ -3,6 +3,7 @@ import PlayerPolicies
 import ScenarioFormat
 import ScenarioRunner
 import SimulatedPlayback
+import TestSupport
 import Testing
 import VirtualTime
 

@@ -2,6 +2,7 @@ import PlayerPolicies
 import ScenarioFormat
 import ScenarioRunner
 import SimulatedPlayback
+import TestSupport
 import Testing
 import VirtualTime
 

@@ -1,10 +1,10 @@
-import PlayerPolicies
-import VirtualTime
+package import PlayerPolicies
+package import VirtualTime
 
 // Rules in one expression: the sources change what is usual, field by field.
 
 extension EscalatingLevel {
-  init(
+  package init(
     _ marks: [Level], raise: Raise, seekResets: Bool = false, patience: TimeSpan? = nil
   ) {
     self = .usual
@@ -14,21 +14,25 @@ extension EscalatingLevel {
 }
 
 extension EstimatorDescription {
-  init(_ measure: Measure, prior: Int64? = nil, gate: Gate = .none) {
+  package init(_ measure: Measure, prior: Int64? = nil, gate: Gate = .none) {
     self = .usual
     (self.measure, self.prior, self.gate) = (measure, prior, gate)
   }
 }
 
 extension SampleStatistics {
-  init(_ statistics: SampleStatistic..., over sampling: Sampling) {
+  package init(_ statistics: SampleStatistic..., over sampling: Sampling) {
+    self.init(statistics, over: sampling)
+  }
+
+  package init(_ statistics: [SampleStatistic], over sampling: Sampling) {
     self = .usual
     (self.statistics, self.sampling) = (statistics, sampling)
   }
 }
 
 extension Sampling {
-  init(
+  package init(
     _ boundary: Boundary, clock: Clock = .response, leastBytes: Int64 = 0,
     leastSpan: TimeSpan = .zero, countsCancelled: Bool = false
   ) {
