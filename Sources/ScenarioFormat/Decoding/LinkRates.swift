@@ -8,10 +8,10 @@ import VirtualTime
 func checkRates(of plan: LinkPlan, and script: [ScriptStep], at node: DocumentNode?) {
   var rates = plan.conditions.rates
   for step in script { rates += step.action.rates }
-  // Whole rates need no common denominator, and the rates of a schedule are checked already.
   let scheduled = plan.schedule?.steps ?? []
-  let areWhole = rates.allSatisfy { $0.isWhole } && scheduled.allSatisfy { $0.bandwidth.isWhole }
-  if !areWhole { rates += scheduled.map { $0.bandwidth } }
+  // Each was checked by itself, and whole rates need no common denominator.
+  if rates.allSatisfy({ $0.isWhole }), scheduled.allSatisfy({ $0.bandwidth.isWhole }) { return }
+  rates += scheduled.map { $0.bandwidth }
   do throws(LinkError) {
     let steps = rates.map { RateSchedule.Step(duration: .nanoseconds(1), bandwidth: $0) }
     _ = try RateSchedule(steps: steps, ending: .loops)
