@@ -131,9 +131,11 @@ package final class RunSession {
   package func goOn() -> RunOutcome {
     world.beforeEvent = nil
     var (steps, told): (Int64, Int64) = (0, 0)
-    world.skipsSteps = !keepsBuffer && options.moments.isEmpty && !conversations.isUsed
+    // Perf: what no event changes is not looked up at each.
+    let (renewsItself, keepsMoments) = (goesOnByItself, !options.moments.isEmpty)
+    world.skipsSteps = !keepsBuffer && !keepsMoments && !conversations.isUsed
     var end = world.run {
-      recordStep()
+      if keepsBuffer { recordStep() }
       steps &+= 1
       // Perf: the world is asked for its count now and then.
       if steps & 0x3F == 0, world.eventCount - told > 0xFFFF {
@@ -142,8 +144,8 @@ package final class RunSession {
       }
       if conversations.isUsed, !conversations.goOn(in: self) { return true }
       // Activity that renews itself does not prolong a run in which all else has come to rest.
-      if goesOnByItself && world.isLeftToItself { return true }
-      if !options.moments.isEmpty, world.nextInstant <= scenario.limits.horizon {
+      if renewsItself && world.isLeftToItself { return true }
+      if keepsMoments, world.nextInstant <= scenario.limits.horizon {
         folds.keepMoments(of: player.core, before: world.nextInstant)
       }
       return false
