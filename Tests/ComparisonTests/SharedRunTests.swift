@@ -69,4 +69,38 @@ import Testing
     for number in rows.indices.reversed() { #expect(try back.run(number).row == rows[number]) }
     #expect(back.runCount == runner.runCount)
   }
+
+  /// A policy that changes the player alone is read once, and one that changes the script each time.
+  @Test func `a policy plays over a second link as if it had been read for it`() throws {
+    let document = """
+      { "scenario": "Linked", "about": "A stream.", "link": { "bandwidth": "1 Mbit/s" },
+        "media": { "hls": {
+          "ladder": [ { "bitrate": "50 kbit/s" }, { "bitrate": "90 kbit/s" } ],
+          "duration": "24 s", "segmentDuration": "2 s" } },
+        "script": [ { "at": "0 s", "do": "play" },
+          { "at": "3 s", "do": "changeLink", "to": { "bandwidth": "70 kbit/s" } } ] }
+      """
+    let late = Contestant("late", edits: [try JSONEdit("script[0].at=2 s")])
+    let study = Study(
+      scenarios: ["a.json", "b.json"].map {
+        StudyScenario(file: $0, name: $0, seed: 0, fidelity: "")
+      },
+      links: try ["40", "100", "300", "900"].map {
+        StudyLink($0, group: $0, edits: [try JSONEdit("link={\"bandwidth\":\"\($0) kbit/s\"}")])
+      },
+      contestants: [late]
+        + ["avfoundation", "hls.js 1.6", "dash.js 5.1"].map {
+          Contestant($0, edits: JSONEdit.policy(.string($0)))
+        }, baseline: 0)
+    let second = document.replacing("24 s", with: "16 s")
+    let sources = StudySources(
+      documents: [Array(document.utf8), Array(second.utf8)], policies: []
+    ) { _, _ in nil }
+    let runner = StudyRunner(study, sources)
+    let rows = try (0..<study.sessionCount).map { try runner.run($0).row }
+    for number in rows.indices {
+      #expect(try StudyRunner(study, sources).run(number).row == rows[number])
+    }
+    #expect(Set(rows.map { "\($0.values)" }).count > study.sessionCount / 2)
+  }
 }

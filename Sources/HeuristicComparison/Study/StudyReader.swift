@@ -39,6 +39,13 @@ package final class StudyRunner {
   /// The number of sessions that were run, and not taken from an identical one.
   package private(set) var runCount: Int64 = 0
   private var latest: (session: Study.Session, scenario: Scenario)?
+  /// The link that was read last, and the scenarios of policies that change the player alone, by
+  /// the place of the policy.
+  private var compiled: (scenario: Int, link: Int, plan: LinkPlan?, known: [Int: Scenario]) = (
+    -1, -1, nil, [:]
+  )
+  /// The number of scenarios that are kept: a few megabytes.
+  private static let mostCompiled = 1 << 10
 
   package init(_ study: Study, _ sources: StudySources) {
     self.study = study
@@ -98,6 +105,32 @@ package final class StudyRunner {
     return scenario
   }
 
+  /// The scenario of a session, whose document may be that of another link.
+  ///
+  /// Nothing but the link differs between the links of a policy that changes the player alone.
+  private func scenarioToRun(for session: Study.Session) throws(Failure) -> Scenario {
+    let own = study.contestants[session.contestant].edits
+    if study.links.count == 1 || study.keepsDigests
+      || own.contains(where: { $0.path.steps.first != .key("player") })
+    {
+      return try scenario(for: session)
+    }
+    if compiled.scenario == session.scenario, compiled.link == session.link,
+      let plan = compiled.plan, var scenario = compiled.known[session.contestant]
+    {
+      scenario.link = plan
+      if !study.seeds.isEmpty { scenario.seed = study.seed(of: session) }
+      return scenario
+    }
+    let scenario = try scenario(for: session)
+    if !scenario.others.isEmpty { return scenario }
+    if compiled.scenario != session.scenario { compiled.known = [:] }
+    let (place, link) = (session.scenario, session.link)
+    (compiled.scenario, compiled.link, compiled.plan) = (place, link, scenario.link)
+    if compiled.known.count < Self.mostCompiled { compiled.known[session.contestant] = scenario }
+    return scenario
+  }
+
   package func run(_ number: Int) throws(Failure) -> FinishedSession {
     let session = study.session(number)
     var first = session
@@ -109,7 +142,7 @@ package final class StudyRunner {
     {
       return known
     }
-    var scenario = try scenario(for: session)
+    var scenario = try scenarioToRun(for: session)
     if study.keepsDigests, !study.seeds.isEmpty { scenario.document.set("seed", seed) }
     if shared?.session != first { shared = (first, SharedRuns(scenario.faults)) }
     let outcome = try outcome(of: scenario, session, keepsTrace: false)
