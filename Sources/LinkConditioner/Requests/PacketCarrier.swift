@@ -74,11 +74,7 @@ struct PacketCarrier: Carrier {
     defer { findNextWake() }
     guard let id = lines[Int(seat)]?.id else { return }
     lines[Int(seat)] = nil
-    if byServer {
-      transport.resetByServer(id, at: now)
-    } else {
-      transport.close(id, at: now)
-    }
+    transport.close(id, byServer: byServer, at: now)
   }
 
   mutating func send(_ order: Order, at now: Instant) {
@@ -209,11 +205,7 @@ struct PacketCarrier: Carrier {
     while news.popLast() != nil {}
   }
 
-  private var nextThought: Instant {
-    var next = Instant.distantFuture
-    for index in thoughts.indices { next = min(next, thoughts[index].due) }
-    return next
-  }
+  private var nextThought: Instant { thoughts.reduce(.distantFuture) { min($0, $1.due) } }
 
   func seat(of id: ConnectionID) -> Int32? {
     guard Int(id.seat) < seats.count else { return nil }

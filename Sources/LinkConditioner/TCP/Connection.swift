@@ -63,7 +63,8 @@ struct Connection: Sendable {
     if server.nextWake <= now { _ = server.wake(at: now) }
   }
 
-  mutating func abandonByServer(at now: Int64) {
+  mutating func abandon(byServer: Bool, at now: Int64) {
+    if !byServer { return client.abandon(at: now) }
     server.abandon(at: now)
     requests.removeAll()
   }

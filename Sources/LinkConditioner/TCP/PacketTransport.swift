@@ -150,17 +150,11 @@ package struct PacketTransport: Sendable {
     flush(index, at: now.nanoseconds)
   }
 
-  /// The client drops the connection; what the server has under way still uses the link.
-  package mutating func close(_ id: ConnectionID, at now: Instant) {
+  /// The client drops the connection, and what the server has under way still uses the link; or the
+  /// server resets it, of which the client hears when the reset arrives.
+  package mutating func close(_ id: ConnectionID, byServer: Bool = false, at now: Instant) {
     guard let index = index(of: id) else { return }
-    connections[index].client.abandon(at: now.nanoseconds)
-    flush(index, at: now.nanoseconds)
-  }
-
-  /// The server resets the connection; the client hears of it when the reset arrives.
-  package mutating func resetByServer(_ id: ConnectionID, at now: Instant) {
-    guard let index = index(of: id) else { return }
-    connections[index].abandonByServer(at: now.nanoseconds)
+    connections[index].abandon(byServer: byServer, at: now.nanoseconds)
     flush(index, at: now.nanoseconds)
   }
 

@@ -53,7 +53,7 @@ import VirtualTime
     transport.send(400, on: id, at: .zero)
     advance(&transport, to: milliseconds(70))
     transport.respond(5_000, on: id, at: milliseconds(70))
-    transport.resetByServer(id, at: milliseconds(70))
+    transport.close(id, byServer: true, at: milliseconds(70))
     #expect(
       events(&transport).suffix(2) == [
         .delivered(id, streamBytes: 5_000), .failed(id, .connectionReset),

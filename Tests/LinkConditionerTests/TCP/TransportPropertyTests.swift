@@ -38,7 +38,7 @@ import VirtualTime
     case 6:
       if let id { transport.close(id, at: now) }
     default:
-      if let id { transport.resetByServer(id, at: now) }
+      if let id { transport.close(id, byServer: true, at: now) }
     }
   }
 
