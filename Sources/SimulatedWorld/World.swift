@@ -219,7 +219,10 @@ extension World {
     case Kind.glance:
       callBack(Int(event.payload.argument))
     case Kind.appointment:
-      keepAppointment(Int(event.payload.argument), of: Int(event.payload.subject))
+      let (place, number) = (Int(event.payload.argument), Int(event.payload.subject))
+      // Before anything else is scheduled by what is done now.
+      if calendars[number].isLastPending(place) { scheduleAppointments(of: number) }
+      calendars[number].action(place)
     default:
       fire(Int(event.payload.argument))
     }
@@ -585,12 +588,6 @@ extension World {
         at: entry.instant, phase: Step.app,
         sequence: calendars[number].firstSequence + UInt64(entry.place))
     }
-  }
-
-  func keepAppointment(_ place: Int, of number: Int) {
-    // Before anything else is scheduled by what is done now.
-    if calendars[number].isLastPending(place) { scheduleAppointments(of: number) }
-    calendars[number].action(place)
   }
 
   /// Takes work beyond that of events off the budget.

@@ -219,7 +219,9 @@ struct OracleQuestion {
       refusals.append("requests open connections")
     }
     if scenario.faults != .none { refusals.append("requests are made to fail") }
-    if scenario.isLinkShared { refusals.append("others share the link") }
+    if !(scenario.traffic.isEmpty && scenario.leakedPlayers.isEmpty && scenario.others.isEmpty) {
+      refusals.append("others share the link")
+    }
   }
 
   private mutating func checkScript() {

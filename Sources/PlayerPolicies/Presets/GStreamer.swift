@@ -13,6 +13,8 @@ enum GStreamer {
   private static let app =
     "It only says how full it is: the app must pause below 100 % and play at 100 %. An app "
     + "that does not never stalls in this sense, it freezes."
+  private static let filling =
+    "The queue counts how long it took to fill: the slower the link, the less media it starts with"
 
   // Rules that hold for every playback element.
 
@@ -95,11 +97,7 @@ enum GStreamer {
     "1.98 s of media or of download, measured",
     stall: .below(.milliseconds(1_100)), "1.1 s, measured",
     fetch: .wholeFile, "the whole file",
-    gotchas: [
-      app,
-      "The queue counts how long it took to fill: the slower the link, the less media it starts "
-        + "with, and the more often it stalls.",
-    ])
+    gotchas: [app, filling + ", and the more often it stalls."])
 
   static let download3 = preset(
     "GStreamer 1.22 playbin3 download",
@@ -110,11 +108,7 @@ enum GStreamer {
     "4.4 s of media or of download, measured",
     stall: .below(.milliseconds(1_560)), "1.56 s, measured",
     fetch: .wholeFile, "the whole file",
-    gotchas: [
-      app,
-      "The queue counts how long it took to fill: the slower the link, the less media it starts "
-        + "with.",
-    ])
+    gotchas: [app, filling + "."])
 
   /// The strategy of the design page on buffering, which looks every half second.
   private static let predicted = ReadinessRule.every(

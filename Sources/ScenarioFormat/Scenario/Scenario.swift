@@ -46,10 +46,6 @@ package struct Scenario: Sendable {
 
   /// The items that can be played by name, in a queue or without.
   package var namedItems: [QueuePlan.Item] { queue?.items ?? singles }
-
-  package var isLinkShared: Bool {
-    !traffic.isEmpty || !leakedPlayers.isEmpty || !others.isEmpty
-  }
 }
 
 /// The link over the run. Profiles relative to the media are resolved when the scenario is read.
