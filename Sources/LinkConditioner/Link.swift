@@ -44,11 +44,13 @@ package final class Link {
     self.fidelity = fidelity
     self.conditions = conditions
     self.schedule = schedule
+    readsLabels = faults.rules.contains { $0.label != nil }
     plan = try RatePlan(conditions: conditions, schedule: schedule)
     switch fidelity {
     case .fluid:
       if requests == nil && faults.rules.isEmpty {
-        path = LinkPath(kind: .plain, plain: [PlainPath(plan: plan)])
+        let transport = FluidTransport(conditions, plan: plan)
+        path = LinkPath(kind: .plain, plain: [PlainPath(transport: transport)])
       } else {
         let carrier = FluidCarrier(conditions, plan: plan)
         let desk = RequestDesk(carrier, options: requests ?? .plain, faults: faults, seed: seed)
@@ -81,7 +83,7 @@ package final class Link {
   package var unmatchedFaults: [Int] { path.faults?.unmatched ?? [] }
 
   /// Whether a rule of faults looks at what requests are called and where they are.
-  package var readsLabels: Bool { path.readsLabels }
+  package let readsLabels: Bool
 
   /// Refuses what `init` and the setters would, for conditions read long before they take effect.
   package static func check(_ conditions: LinkConditions) throws(LinkError) {
@@ -96,7 +98,7 @@ package final class Link {
     if let failure = refusal(of: request) {
       refused.append((id, request.owner, failure, now))
     } else {
-      path.start(id, request, under: conditions, at: now)
+      path.start(id, request, dnsDelay: conditions.dnsDelay, at: now)
     }
     findNextWake()
     return id

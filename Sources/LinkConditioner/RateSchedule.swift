@@ -5,7 +5,7 @@ public struct RateSchedule: Hashable, Sendable {
   public struct Step: Hashable, Sendable {
     public var duration: TimeSpan
     public var bandwidth: Bandwidth
-    /// The wait of a request made in this step before its bytes flow, on top of the link's delays.
+    /// The wait of a request sent in this step before its bytes flow, on top of the link's delays.
     /// If it outlasts the step, the fraction left goes on as one of the next step's latency.
     public var latency: TimeSpan
 

@@ -98,7 +98,9 @@ struct LinkReckoning {
     let known = hostIsKnown ?? asked + .nanoseconds(link.conditions.dnsDelay.nanoseconds)
     hostIsKnown = known
     let roundTrip = link.conditions.roundTrip.nanoseconds
-    let begins = max(asked, known) + .nanoseconds(roundTrip) + .nanoseconds(served) + latency
+    var sent = self
+    if known > now, !link.waitsForResponses { sent.move(to: known) }
+    let begins = max(asked, known) + .nanoseconds(roundTrip) + .nanoseconds(served) + sent.latency
     count += 1
     transfers.append(
       Transfer(

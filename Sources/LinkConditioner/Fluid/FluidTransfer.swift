@@ -5,9 +5,12 @@ extension FluidTransport {
   struct Transfer: Sendable {
     let id: TransferID
     let owner: Int32
+    let thinkTime: TimeSpan
+    let availableAt: Instant?
     let bytes: Int64
-    /// The instant of the response; nil once it has begun.
+    /// The instant of the host's address, then of the response; nil once that has begun.
     var due: Instant?
+    var isLookingUp: Bool
     var isSuspended = false
     /// Whether its response would begin, and waits for an outage to end.
     var isHeld = false
@@ -17,7 +20,7 @@ extension FluidTransport {
     /// The units that had not arrived at the anchor.
     var missing: Int128
     /// By how much of a nanosecond it is ahead of its instants, in 2⁻³² ns.
-    var lead: Int128
+    var lead: Int128 = 0
     /// Its line is not the one that was asked for, and nobody has been told.
     var lineChanged = false
 

@@ -7,6 +7,7 @@ struct FluidTransport: Sendable {
   /// In the order they were started.
   var transfers: [Transfer] = []
   var plan: RatePlan
+  private(set) var conditions: LinkConditions
   /// The plan's position at the anchor.
   var cursor: RatePlan.Cursor
   /// Up to here everything is booked.
@@ -40,8 +41,8 @@ struct FluidTransport: Sendable {
   private var isAnyComplete = false
   var hasChangedLines = false
 
-  init(plan: RatePlan) {
-    self.plan = plan
+  init(_ conditions: LinkConditions, plan: RatePlan) {
+    (self.conditions, self.plan) = (conditions, plan)
     cursor = plan.start
   }
 
@@ -49,23 +50,34 @@ struct FluidTransport: Sendable {
 
   // MARK: - Calls from the shell
 
-  /// - Parameter delay: from the request to the first byte, the schedule's latency aside.
-  mutating func start(_ id: TransferID, _ request: Request, delay: TimeSpan, at now: Instant) {
+  /// - Parameter lookup: The time until the address of its host is known, when it is sent.
+  mutating func start(_ id: TransferID, _ request: Request, lookup: TimeSpan, at now: Instant) {
     precondition(anchor <= now && now <= nextDue, "a link is advanced before it is asked")
     // Flowing transfers are not affected; only a schedule that knows of waiting must be settled.
     if plan.hasLatency || plan.clock == .pausedDuringLatency { settle(at: now) }
-    let due = now + delay + (plan.hasLatency ? plan.latency(from: cursor) : .zero)
     transfers.append(
       Transfer(
-        id: id, owner: request.owner, bytes: request.bytes, due: due,
-        weight: request.weight, followsLine: request.followsLine,
-        missing: RatePlan.product(plan.unitsPerByte, request.bytes),
-        lead: now == idle.since ? idle.lead : 0))
+        id: id, owner: request.owner, thinkTime: request.thinkTime,
+        availableAt: request.availableAt, bytes: request.bytes, due: now + lookup,
+        isLookingUp: lookup > .zero, weight: request.weight, followsLine: request.followsLine,
+        missing: RatePlan.product(plan.unitsPerByte, request.bytes)))
+    if lookup <= .zero { send(transfers.count - 1, at: now) }
     waiting += 1
     if request.weight != 1 { isWeighted = true }
     if request.followsLine { isFollowed = true }
-    nextResponse = min(nextResponse, due)
-    nextDue = min(nextDue, due)
+    nextResponse = min(nextResponse, transfers[transfers.count - 1].due ?? now)
+    nextDue = min(nextDue, nextResponse)
+  }
+
+  /// Sends a request; the delays of its answer are those in force now.
+  private mutating func send(_ index: Int, at now: Instant) {
+    let served = serverTime(
+      transfers[index].thinkTime, until: transfers[index].availableAt,
+      reachedAt: now + conditions.uplink.delay)
+    let latency = plan.hasLatency ? plan.latency(from: cursor) : .zero
+    transfers[index].due = now + conditions.roundTrip + served + latency
+    transfers[index].lead = now == idle.since ? idle.lead : 0
+    transfers[index].isLookingUp = false
   }
 
   /// The whole bytes that had arrived, and those that had not; nil for a transfer that is over.
@@ -130,8 +142,11 @@ struct FluidTransport: Sendable {
     return now + TimeSpan(nanoseconds: max(0, walk.span - 1))
   }
 
-  mutating func setPlan(_ new: RatePlan, keepsPlace: Bool, at now: Instant) {
+  mutating func setPlan(
+    _ new: RatePlan, _ conditions: LinkConditions, keepsPlace: Bool, at now: Instant
+  ) {
     settle(at: now)
+    self.conditions = conditions
     former = (now, carriedUntil(now))
     for index in transfers.indices {
       transfers[index].missing = rescaled(transfers[index].missing, to: new, rounding: .up)
@@ -278,18 +293,16 @@ struct FluidTransport: Sendable {
     countShares()
     noteChange(from: slope)
     let unused = RatePlan.sum(carry, surplus)
-    if flowing == 0 { noteIdle(unused: unused, slope: slope.total) }
+    if flowing == 0 {
+      idle = (anchor, 0)
+      if slope.total > 0 && slope.total < RatePlan.endless && unused < slope.total {
+        // Rounded so that what is there at a whole nanosecond is not told at the next.
+        idle.lead = quotient(unused << 32, slope.total, rounding: .up)
+      }
+    }
     // Flows that loss holds back cannot take more than they have.
     if plan.steps[cursor.index].slope < ceiling { share(unused) } else { carry = 0 }
     return bytes
-  }
-
-  private mutating func noteIdle(unused: Int128, slope: Int128) {
-    idle = (anchor, 0)
-    if slope > 0 && slope < RatePlan.endless && unused < slope {
-      // Rounded so that what is there at a whole nanosecond is not told at the next.
-      idle.lead = quotient(unused << 32, slope, rounding: .up)
-    }
   }
 
   /// Lets nothing begin while nothing gets through; true where that is so.
@@ -306,7 +319,12 @@ struct FluidTransport: Sendable {
   }
 
   private mutating func respond(at now: Instant, _ events: inout [LinkEvent]) {
-    if nextResponse > now || holdsBack(at: now) { return }
+    if nextResponse > now { return }
+    for index in transfers.indices
+    where transfers[index].isLookingUp && transfers[index].responds(at: now) {
+      send(index, at: now)
+    }
+    if holdsBack(at: now) { return }
     let slope = slopeOfOne
     // Bytes that arrived earlier in the same nanosecond belonged to other transfers.
     var lead = flowing > 0 ? 0 : idle.since == now ? idle.lead : Int128.max

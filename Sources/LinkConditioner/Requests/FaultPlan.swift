@@ -101,8 +101,6 @@ struct FaultPicker: Sendable {
     chances = FaultChances(plan, seed: seed)
   }
 
-  var readsLabels: Bool { rules.contains { $0.label != nil } }
-
   var unmatched: [Int] { rules.indices.filter { rules[$0].label != nil && seen[$0] == 0 } }
 
   /// Every rule counts every request that it is about, whether or not an earlier rule decides.

@@ -16,16 +16,16 @@ struct FluidCarrier: Carrier {
   static var alwaysOpens: Bool { false }
 
   var transport: FluidTransport
-  private var conditions: LinkConditions
   private var openings: [Opening] = []
   private var heard: [LinkEvent] = []
 
   init(_ conditions: LinkConditions, plan: RatePlan) {
-    self.conditions = conditions
-    transport = FluidTransport(plan: plan)
+    transport = FluidTransport(conditions, plan: plan)
   }
 
   var isRestless: Bool { false }
+
+  private var roundTrip: TimeSpan { transport.conditions.roundTrip }
 
   var nextWake: Instant {
     if openings.isEmpty { return transport.nextWake }
@@ -35,7 +35,7 @@ struct FluidCarrier: Carrier {
   mutating func open(_ seat: Int32, _ http: HTTPOptions, at now: Instant) {
     openings.append(
       Opening(
-        seat: seat, due: now + conditions.roundTrip, securityRoundTrips: http.securityRoundTrips))
+        seat: seat, due: now + roundTrip, securityRoundTrips: http.securityRoundTrips))
   }
 
   mutating func stand(_ seat: Int32, _ http: HTTPOptions, at now: Instant) {}
@@ -45,11 +45,11 @@ struct FluidCarrier: Carrier {
   }
 
   mutating func send(_ order: Order, at now: Instant) {
-    var request = Request(bytes: order.bytes, owner: order.owner, followsLine: order.followsLine)
+    var request = Request(
+      bytes: order.bytes, owner: order.owner, thinkTime: order.thinkTime,
+      availableAt: order.availableAt, followsLine: order.followsLine)
     request.weight = order.weight
-    let thinkTime = serverTime(
-      order.thinkTime, until: order.availableAt, reachedAt: now + conditions.uplink.delay)
-    transport.start(order.id, request, delay: conditions.roundTrip + thinkTime, at: now)
+    transport.start(order.id, request, lookup: .zero, at: now)
     if order.isSuspended { transport.setSuspended(true, order.id, at: now) }
   }
 
@@ -81,8 +81,7 @@ struct FluidCarrier: Carrier {
   mutating func setConditions(
     _ conditions: LinkConditions, _ plan: RatePlan, keepsPlace: Bool, at now: Instant
   ) {
-    transport.setPlan(plan, keepsPlace: keepsPlace, at: now)
-    self.conditions = conditions
+    transport.setPlan(plan, conditions, keepsPlace: keepsPlace, at: now)
     // Whatever the outage held is looked at again.
     for index in openings.indices where openings[index].isHeld { openings[index].due = now }
   }
@@ -134,7 +133,7 @@ struct FluidCarrier: Carrier {
       events.append(.connected(seat: seat))
       openings[index].securityRoundTrips = nil
       if roundTrips > 0 {
-        for _ in 0..<roundTrips { openings[index].due = openings[index].due + conditions.roundTrip }
+        for _ in 0..<roundTrips { openings[index].due = openings[index].due + roundTrip }
         openings[index].due = max(openings[index].due, now)
         return openings[index].due == now ? pass(index, at: now, into: &events) : false
       }

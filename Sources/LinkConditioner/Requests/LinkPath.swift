@@ -44,14 +44,6 @@ struct LinkPath: Sendable {
     }
   }
 
-  var readsLabels: Bool {
-    switch kind {
-    case .plain: false
-    case .fluid: fluid[0].faults.readsLabels
-    case .packets: packets[0].faults.readsLabels
-    }
-  }
-
   /// Adds a host whose address is known.
   mutating func add(_ host: Int32, connections: Int32, at now: Instant) {
     switch kind {
@@ -62,13 +54,12 @@ struct LinkPath: Sendable {
   }
 
   mutating func start(
-    _ id: TransferID, _ request: consuming Request, under conditions: LinkConditions,
-    at now: Instant
+    _ id: TransferID, _ request: consuming Request, dnsDelay: TimeSpan, at now: Instant
   ) {
     switch kind {
-    case .plain: plain[0].start(id, request, under: conditions, at: now)
-    case .fluid: fluid[0].start(id, request, dnsDelay: conditions.dnsDelay, at: now)
-    case .packets: packets[0].start(id, request, dnsDelay: conditions.dnsDelay, at: now)
+    case .plain: plain[0].start(id, request, dnsDelay: dnsDelay, at: now)
+    case .fluid: fluid[0].start(id, request, dnsDelay: dnsDelay, at: now)
+    case .packets: packets[0].start(id, request, dnsDelay: dnsDelay, at: now)
     }
   }
 
@@ -99,7 +90,7 @@ struct LinkPath: Sendable {
 
   mutating func flow(of id: TransferID, at now: Instant) -> (flow: ByteFlow, validUntil: Instant)? {
     switch kind {
-    case .plain: plain[0].flow(of: id, at: now)
+    case .plain: plain[0].transport.flow(of: id, at: now)
     // Parts alone are read: a call on an element of an array would copy the whole of it.
     case .fluid:
       RequestDesk<FluidCarrier>.flow(of: id, in: fluid[0].jobs, at: now) {
@@ -140,7 +131,7 @@ struct LinkPath: Sendable {
     at now: Instant
   ) {
     switch kind {
-    case .plain: plain[0].transport.setPlan(plan, keepsPlace: keepsPlace, at: now)
+    case .plain: plain[0].transport.setPlan(plan, conditions, keepsPlace: keepsPlace, at: now)
     case .fluid:
       fluid[0].carrier.setConditions(conditions, plan, keepsPlace: keepsPlace, at: now)
     case .packets:

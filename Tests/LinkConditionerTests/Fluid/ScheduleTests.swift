@@ -20,6 +20,82 @@ import VirtualTime
     return link.completion(of: id)
   }
 
+  /// Requests by themselves, and with a timeout that none of them reaches.
+  private static let ways: [RequestOptions?] = {
+    var timed = RequestOptions.plain
+    timed.timeouts.whole = .seconds(3_600)
+    return [nil, timed]
+  }()
+
+  /// Milliseconds: the first step's length and wait, the second one's wait, the lookup, the answer.
+  /// At a step's end the fraction of the wait that is left goes on as one of the next step's.
+  @Test(
+    arguments: [
+      (200, 500, 10, 300, 310), (200, 500, 10, 100, 208), (200, 500, 10, 150, 209),
+      (200, 500, 10, 200, 210), (200, 50, 700, 160, 340), (200, 50, 700, 150, 200),
+      (200, 0, 700, 150, 150), (200, 0, 700, 201, 901), (400, 100, 300, 0, 100),
+      (400, 100, 300, 350, 550), (400, 100, 300, 1_000, 1_300), (10, 90, 45, 0, 50),
+    ] as [(Int64, Int64, Int64, Int64, Int64)])
+  func `a schedule's wait is the one when the address of the host is known`(
+    length: Int64, first: Int64, second: Int64, lookup: Int64, answer: Int64
+  ) throws {
+    let schedule = try RateSchedule(
+      steps: [
+        Self.step(length, 8_000, latency: first), Self.step(1_000, 8_000, latency: second),
+      ], ending: .holds)
+    for requests in Self.ways {
+      let link = try Link(
+        conditions: LinkConditions(dnsDelay: .milliseconds(lookup)), schedule: schedule,
+        requests: requests)
+      _ = link.start(Request(bytes: 1_000, thinkTime: .milliseconds(7)), at: .zero)
+      #expect(
+        link.run().map(\.at) == [.milliseconds(answer + 7), .milliseconds(answer + 1_007)])
+    }
+  }
+
+  /// A lookup of 300 ms; then the way there and back, of 20 ms at first and of 180 ms later on.
+  @Test(
+    arguments: [
+      (0, 660), (1, 660), (299, 660), (300, 660), (301, 340), (330, 340), (339, 340), (100, 660),
+    ] as [(Int64, Int64)])
+  func `a delay that changes during a lookup is the one of the answer`(
+    changedAt: Int64, answer: Int64
+  ) throws {
+    func conditions(_ delay: Int64) -> LinkConditions {
+      var conditions = LinkConditions.down(8_000, delay: .milliseconds(delay))
+      conditions.uplink.delay = .milliseconds(delay)
+      conditions.dnsDelay = .milliseconds(300)
+      return conditions
+    }
+    for requests in Self.ways {
+      let link = try Link(conditions: conditions(20), requests: requests)
+      _ = link.start(Request(bytes: 1_000), at: .zero)
+      _ = link.run(until: .milliseconds(changedAt) - .nanoseconds(1))
+      try link.setConditions(conditions(180), at: .milliseconds(changedAt))
+      #expect(
+        link.run().map(\.at) == [.milliseconds(answer), .milliseconds(answer + 1_000)])
+    }
+  }
+
+  /// What waits for an address can be given up, held back and weighed like any other request.
+  @Test func `a request is cancelled, suspended and resumed during its lookup`() throws {
+    for requests in Self.ways {
+      var conditions = LinkConditions.down(8_000, delay: .milliseconds(50))
+      conditions.dnsDelay = .milliseconds(300)
+      let link = try Link(conditions: conditions, requests: requests)
+      let given = link.start(Request(bytes: 500), at: .zero)
+      let held = link.start(Request(bytes: 1_000), at: .zero)
+      link.cancel(given, at: .milliseconds(100))
+      link.suspend(held, at: .milliseconds(100))
+      #expect(link.books(at: .milliseconds(100)).abandoned == 500)
+      #expect(link.books(at: .milliseconds(100)).outstanding == 1_000)
+      #expect(link.run(until: .milliseconds(5_000)).map(\.at) == [.milliseconds(350)])
+      link.resume(held, at: .milliseconds(5_000))
+      #expect(link.completion(of: held) == .milliseconds(6_000))
+      #expect(link.books(at: .milliseconds(6_000)).balance)
+    }
+  }
+
   @Test func `a loop of outages never brings anything, and does not hang`() throws {
     let schedule = try RateSchedule(steps: [Self.step(1, 0), Self.step(2, 0)], ending: .loops)
     #expect(try Self.completion(schedule, bytes: 1) == nil)
