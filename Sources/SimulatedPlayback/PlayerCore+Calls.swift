@@ -29,6 +29,7 @@ extension PlayerCore {
     // At the end, the media before it counts.
     let place = min(time, max(.zero, item.end - MediaTime(nanoseconds: 1)))
     let isLoaded = item.loader.loadedEnd(from: place, at: now) > place
+    let requests = item.logs?.requests ?? 0
     item.isPastEnd = false
     item.isStarved = false
     item.pendingSeek = time
@@ -45,7 +46,7 @@ extension PlayerCore {
       programme.steerLoading(item, at: now, on: &stage)
       programme.playback.send(.ranDry(.soughtAway), at: now, on: &stage)
     }
-    item.logs?.sought(to: time, received: item.received(at: now), at: now)
+    item.logs?.sought(to: time, received: item.received(at: now), requests: requests, at: now)
     settle(at: now, on: &stage)
   }
 

@@ -307,6 +307,29 @@ import Testing
     #expect(transfers(bench.player) == [4_000, 5_000])
   }
 
+  /// At twice the bit rate: each seek but the last leaves what is loaded, and asks for the rest.
+  @Test(
+    arguments: [
+      ([30], [1, 1]), ([30, 20], [1, 1, 1]), ([5], [1, 0]), ([30, 31], [1, 1, 0]),
+      ([30, 5], [1, 1, 1]), ([20, 30, 10, 11], [1, 1, 1, 1, 0]),
+    ] as [([Int64], [Int64])])
+  func `a request that a seek makes is one of the event that it begins`(
+    places: [Int64], requests: [Int64]
+  ) throws {
+    let bench = try Bench(speed: 2_000) {
+      $0.heuristic = .thresholds(start: .seconds(1), resume: .seconds(1))
+    }
+    bench.player.play()
+    for place in places {
+      bench.pass(4)
+      try bench.player.seek(to: .seconds(place))
+      let events = try #require(bench.player.accessLog).events
+      #expect(events.last?.playbackStartOffset == .seconds(place))
+    }
+    let events = try #require(bench.player.accessLog).events
+    #expect(events.map(\.numberOfMediaRequests) == requests)
+  }
+
   @Test func `a reader that pauses lets no time of transfer pass`() throws {
     // Twice as fast as it is played, and read in draughts: 40 s of media come in 20.
     let bench = try Bench(speed: 2_000) { $0.preferredForwardBufferDuration = .seconds(4) }

@@ -108,6 +108,8 @@ final class LogKeeper {
     change { $0.add(bytes, over: span) }
   }
 
+  var requests: Int64 { tally.requests }
+
   func rangeRequested(at now: Instant) {
     requested(at: now)
     tally.requests += 1
@@ -168,8 +170,13 @@ final class LogKeeper {
     tally.stalls += 1
   }
 
-  func sought(to time: MediaTime, received: Int64, at now: Instant) {
-    if opened != nil { begin(at: time, received: received, now) }
+  func sought(to time: MediaTime, received: Int64, requests: Int64, at now: Instant) {
+    if opened == nil { return }
+    // Later requests are the seek's own, and belong to the event that it begins.
+    let own = tally.requests - requests
+    tally.requests = requests
+    begin(at: time, received: received, now)
+    tally.requests = own
   }
 
   /// The playhead moves otherwise from now on.
