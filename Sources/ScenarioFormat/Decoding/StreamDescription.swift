@@ -186,7 +186,11 @@ struct StreamDescription {
     do throws(LadderFault) {
       return try Presentation(description)
     } catch {
-      return node.refuse(error.message)
+      guard case .partDurationOutOfRange = error,
+        let part = node.member("live")?.member("parts")?.member("duration")
+      else { return node.refuse(error.message) }
+      let segment = decimalText(description.segmentDuration.nanoseconds, places: 9)
+      return part.refuse(error.message, expected: "10 ms to \(segment) s")
     }
   }
 }

@@ -33,12 +33,14 @@ import VirtualTime
     (#""parts": { "duration": "10 ms" }"#, ""),
     (
       #""parts": { "duration": "9.999999 ms" }"#,
-      "a part lasts at least 10 ms and no longer than a segment"
+      "media.hls.live.parts.duration: a part lasts at least 10 ms and no longer than a segment "
+        + "(expected 10 ms to 4 s)"
     ),
     (#""parts": { "duration": "4 s" }"#, ""),
     (
       #""parts": { "duration": "4.000000001 s" }"#,
-      "a part lasts at least 10 ms and no longer than a segment"
+      "media.hls.live.parts.duration: a part lasts at least 10 ms and no longer than a segment "
+        + "(expected 10 ms to 4 s)"
     ),
     (#""parts": { "duration": "1 s", "holdBack": "2 s" }"#, ""),
     (
