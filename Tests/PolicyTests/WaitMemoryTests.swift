@@ -25,6 +25,35 @@ import VirtualTime
         nextSegment: Int((place + ahead) / 2_000), request: RequestFacts(began: .zero)))
   }
 
+  // MARK: Marks
+
+  /// Polled each half second, it passes marks of 1 and 2 s with 3 s ahead while it plays.
+  @Test(
+    arguments: [(2_999, false), (3_000, false), (3_999, false), (4_000, true), (5_000, true)]
+      as [(Int64, Bool)])
+  func `a mark within other rules rises at looks while media moves, as alone`(
+    ahead: Int64, answer: Bool
+  ) throws {
+    let marks = [1, 2, 4].map { Level.media(.seconds($0)) }
+    let polled = ReadinessRule.every(
+      .milliseconds(500), from: .run, .escalating(EscalatingLevel(marks, raise: .waitEnded)))
+    for rule in [
+      polled, .any([.everythingLoaded, polled]), .all([.level(.anything), polled]),
+      .any([.after(.seconds(3_600)), .all([polled])]),
+    ] as [ReadinessRule] {
+      var policy = try policy(rule)
+      var judgement = policy.judgement()
+      func asked(_ wait: Wait, _ now: Int64, ahead: Int64) -> Bool {
+        policy.readiness(
+          ExampleFile(loaded: (now + ahead) * 1_000).snapshot(
+            wait, at: milliseconds(now), playhead: .milliseconds(now)), .empty, &judgement
+        ).answer
+      }
+      for now in [0, 500, 1_000] as [Int64] { _ = asked(.nothing, now, ahead: 3_000) }
+      #expect(asked(.stall, 1_500, ahead: ahead) == answer, "\(rule)")
+    }
+  }
+
   // MARK: Queues
 
   /// Media of 8 Mbit/s over a fraction of that: what lies downstream comes first, and then the

@@ -205,13 +205,19 @@ extension ReadinessRule {
   /// Whether its mark rises at looks while media moves too.
   var looksWhileMoving: Bool {
     if case .every(_, .run, .escalating(let level)) = self { return level.raise == .waitEnded }
-    return false
+    return parts.contains { $0.looksWhileMoving }
   }
 
   /// Lets the mark rise at a look that is passed while media moves; returns the next such look.
   func look(whileMoving snapshot: Snapshot, _ memory: inout ReadinessMemory) -> Instant {
+    guard case .every(let period, .run, .escalating(let level)) = self else {
+      let looks = memory.parts.indices.map {
+        parts[$0].look(whileMoving: snapshot, &memory.parts[$0])
+      }
+      return looks.min() ?? .distantFuture
+    }
     // With all of it there no further wait comes, and no look is due.
-    guard case .every(let period, _, .escalating(let level)) = self, !snapshot.isEverythingLoaded,
+    guard level.raise == .waitEnded, !snapshot.isEverythingLoaded,
       Int(memory[0].risen) < level.marks.count - 1
     else { return .distantFuture }
     var asked = snapshot

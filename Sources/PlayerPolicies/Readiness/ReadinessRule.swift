@@ -126,14 +126,7 @@ extension ReadinessRule {
   }
 
   /// Whether each start is predicted by it, also one behind a pause, as AVPlayer's is.
-  var isPrediction: Bool {
-    switch self {
-    case .playThrough, .named: true
-    case .level, .escalating, .queue, .lateness, .everythingLoaded, .after, .at, .any, .all,
-      .every:
-      false
-    }
-  }
+  var isPrediction: Bool { parts.isEmpty && goesByThroughput }
 
   var goesByThroughput: Bool {
     switch self {
