@@ -12,7 +12,7 @@ enum HLSJS {
       resume: Chromium.MediaSource.marks(patience: .milliseconds(2_300)),
       stall: Chromium.MediaSource.stall,
       estimator: .samples(
-        .halfLife(.seconds(3)), .halfLife(.seconds(9)), over: Sampling(),
+        .halfLife(.seconds(3)), .halfLife(.seconds(9)), over: Sampling(boundary: .mainRequestEnds),
         prior: 500_000),
       firstVariant: .firstListed,
       nextVariant: .band(
@@ -22,7 +22,7 @@ enum HLSJS {
       fetch: FetchRule(
         media: .seconds(600), bytes: 60_000_000, leastMedia: .seconds(30), trackLead: 0)),
     sources: [
-      .init(.estimator, "config.ts, afe5b8b: half-lives 3 and 9 s, prior 500 kbit/s", .source),
+      .init(.estimator, "config.ts, afe5b8b: 3 and 9 s, prior 500 kbit/s; video alone", .source),
       .init(.firstVariant, "abr-controller.ts: normally the first listed", .source),
       .init(
         .nextVariant,
