@@ -48,7 +48,8 @@ package struct Policy: ~Copyable, Sendable {
   package func judgement(ofVariants own: VariantSeats) -> VariantJudgement {
     VariantJudgement(
       first: own.first ?? description.firstVariant, next: own.next ?? description.nextVariant,
-      abandon: AbandonWatch(own.abandon ?? description.abandon))
+      abandon: AbandonWatch(
+        own.abandon ?? description.abandon, clock: description.estimator.ofStreams.clock))
   }
 
   /// Takes note of a rule that an item has in the place of the policy's own.

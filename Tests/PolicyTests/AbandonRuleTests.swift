@@ -91,6 +91,25 @@ import VirtualTime
     #expect(verdict.clause == .notYet)
   }
 
+  /// Four seconds after the request and two after its first byte: 1.2 MB are 2.4 Mbit/s, at which
+  /// the other 1.8 MB take 6 s and have to be there 1 s before the buffer is played.
+  @Test(
+    arguments: [
+      (1_200_000, 7_000, nil), (1_200_000, 6_999, 2), (600_000, 17_000, nil),
+      (600_000, 16_999, 2), (400_000, 27_000, nil), (400_000, 26_999, 1), (1_500_000, 5_000, nil),
+      (1_500_000, 4_999, 2), (2_400_000, 2_000, nil), (2_400_000, 1_900, nil),
+    ] as [(Int64, Int64, Int?)])
+  func `VHS counts the rate of a segment from its request`(
+    received: Int64, lasts: Int64, rung: Int?
+  ) throws {
+    var rules = try RunningRules(try #require(PolicyPreset.named("VHS 3.17")).description)
+    let asked = question(
+      seconds(4), received: received, lasts: .milliseconds(lasts), responded: seconds(2))
+    _ = rules.judgement.looks(at: watched, lasts: asked.lasts, isMoving: true, at: seconds(2))
+    let verdict = rules.running.abandon(asked, &rules.judgement)
+    #expect(verdict.answer == (rung.map { .giveUp(for: $0) } ?? .goOn))
+  }
+
   private var watched: RequestFacts {
     RequestFacts(began: .zero, responded: .zero, variant: 0, segment: 4)
   }

@@ -39,6 +39,10 @@ package struct EstimatorDescription: Hashable, Sendable {
     if case .samples(let rule) = measure { rule.sampling.boundary == .segmentEnds } else { false }
   }
 
+  var clock: Sampling.Clock {
+    if case .samples(let rule) = measure { rule.sampling.clock } else { .response }
+  }
+
   /// The events that the estimator needs.
   package func subscription(flows: Bool) -> Subscription {
     switch measure {

@@ -37,7 +37,7 @@ package struct SlowSegmentRule: Hashable, Sendable {
 
   package static let usual = SlowSegmentRule()
 
-  fileprivate func verdict(_ question: AbandonQuestion) -> AbandonVerdict {
+  fileprivate func verdict(_ question: AbandonQuestion, _ clock: Sampling.Clock) -> AbandonVerdict {
     let request = question.request
     guard let responded = request.responded, let missing = question.missing, request.received > 0
     else { return AbandonVerdict(.goOn, .nothingCame) }
@@ -47,8 +47,9 @@ package struct SlowSegmentRule: Hashable, Sendable {
     if question.now < responded + from || (question.now - request.began).nanoseconds < least {
       return AbandonVerdict(.goOn, .notYet)
     }
+    let counted = clock == .request ? request.began : responded
     let rate = Estimate.rate(
-      request.received, over: max(TimeSpan(nanoseconds: 1), question.now - responded))
+      request.received, over: max(TimeSpan(nanoseconds: 1), question.now - counted))
     if let takesPercent {
       let allowed = scaled(length.nanoseconds, by: takesPercent, over: 100, rounding: .down)
       let whole = Estimate.span(of: request.received + missing, at: rate)
@@ -237,6 +238,8 @@ public typealias AbandonVerdict = Verdict<AbandonAnswer, AbandonClause>
 /// The segment that is being watched, and what it had brought at the last look.
 package struct AbandonWatch: Hashable, Sendable {
   let rule: AbandonRule
+  /// The instant from which on the rate of the segment is measured, as in the player's samples.
+  private let clock: Sampling.Clock
   /// Whether nothing is ever given up.
   package let isIdle: Bool
   /// Whether a policy from outside decides.
@@ -258,8 +261,8 @@ package struct AbandonWatch: Hashable, Sendable {
   /// Bytes of all requests since the first byte of the segment, as of the last look.
   private var received: Int64 = 0
 
-  package init(_ rule: AbandonRule) {
-    self.rule = rule
+  package init(_ rule: AbandonRule, clock: Sampling.Clock = .response) {
+    (self.rule, self.clock) = (rule, clock)
     isIdle = rule == .never
     countsBytes = rule == .published
     if case .named = rule { isByName = true } else { isByName = false }
@@ -301,7 +304,8 @@ package struct AbandonWatch: Hashable, Sendable {
     if firstLook > question.now { return AbandonVerdict(.goOn, .notYet, changesAt: firstLook) }
     let isShowing = slow.judgesFirst || question.lasts != nil || question.isMoving
     let isDone = givenUp.contains(question.request.segment)
-    var verdict = isShowing && !isDone ? slow.verdict(question) : AbandonVerdict(.goOn, .notYet)
+    var verdict = AbandonVerdict(.goOn, .notYet)
+    if isShowing && !isDone { verdict = slow.verdict(question, clock) }
     firstLook = question.now + slow.every
     if verdict.answer == .goOn || slow.choosesAnew {
       verdict.changesAt = firstLook
