@@ -65,7 +65,9 @@ extension Range<MediaTime> {
   public var duration: MediaTime { upperBound - lowerBound }
 
   /// Start and end in seconds, as a screen shows loaded and seekable ranges.
-  public var seconds: ClosedRange<Double> { start.seconds...end.seconds }
+  public var seconds: ClosedRange<Double> {
+    start.seconds...(end.isIndefinite ? .infinity : end.seconds)
+  }
 
   /// The range itself, which AVPlayerItem has in an `NSValue`.
   public var timeRangeValue: Self { self }

@@ -18,6 +18,12 @@ import Testing
     }
   }
 
+  @Test func `a range without an end has one at infinity`() {
+    let range = MediaTime.seconds(3)..<MediaTime.indefinite
+    #expect(range.seconds == 3...Double.infinity)
+    #expect((MediaTime.zero..<MediaTime.milliseconds(1_500)).seconds == 0...1.5)
+  }
+
   @Test func `a seek to an invalid time is refused as an exception refuses it`() async {
     await #expect(processExitsWith: .failure) {
       try Simulation(link: "LTE", media: Self.file).player.seek(to: .invalid)
