@@ -52,12 +52,15 @@ package enum Level: Hashable, Sendable {
     case .segments(let count):
       return Self.amount(snapshot.stream?.wholeSegments ?? 0, count, snapshot)
     case .shareOfMediaLimit(let percent):
-      guard let limit = snapshot.buffer.mediaLimit else { return Self.noMark(snapshot) }
+      // A share of a limit that there is not can only be reached with everything.
+      let limit = snapshot.buffer.mediaLimit ?? .distantFuture
       return Self.media(
         MediaTime(
           nanoseconds: scaled(limit.nanoseconds, by: percent, over: 100, rounding: .up)), snapshot)
     case .shareOfByteLimit(let percent):
-      guard let limit = snapshot.buffer.byteLimit else { return Self.noMark(snapshot) }
+      guard let limit = snapshot.buffer.byteLimit else {
+        return Self.media(.distantFuture, snapshot)
+      }
       return Self.bytes(scaled(limit, by: percent, over: 100, rounding: .up), snapshot)
     case .sound(let time): return Self.track(snapshot.buffer.soundAhead, time, snapshot)
     case .pictures(let time): return Self.track(snapshot.buffer.pictureAhead, time, snapshot)
@@ -95,7 +98,7 @@ package enum Level: Hashable, Sendable {
 
   private static func bytes(_ wanted: Int64, _ snapshot: Snapshot) -> ReadinessVerdict {
     if snapshot.isStillPlaying { return ReadinessVerdict(true, .stillPlaying) }
-    guard let ahead = snapshot.buffer.bytesAhead else { return noMark(snapshot) }
+    guard let ahead = snapshot.buffer.bytesAhead else { return media(.distantFuture, snapshot) }
     if ahead >= max(1, wanted), snapshot.ahead > .zero {
       return ReadinessVerdict(true, .thresholdReached)
     }
@@ -121,12 +124,6 @@ package enum Level: Hashable, Sendable {
   ) -> ReadinessVerdict {
     guard let ahead else { return media(wanted, snapshot) }
     return amount(ahead.nanoseconds, max(wanted.nanoseconds, 1), snapshot)
-  }
-
-  /// A share of a limit that there is not can only be reached with everything.
-  private static func noMark(_ snapshot: Snapshot) -> ReadinessVerdict {
-    if snapshot.isStillPlaying { return ReadinessVerdict(true, .stillPlaying) }
-    return snapshot.refusal(.belowThreshold, until: snapshot.end)
   }
 }
 

@@ -126,16 +126,14 @@ extension ReadinessRule {
   }
 
   /// Whether each start is predicted by it, also one behind a pause, as AVPlayer's is.
-  var isPrediction: Bool { parts.isEmpty && goesByThroughput }
-
-  var goesByThroughput: Bool {
-    switch self {
+  var isPrediction: Bool {
+    if case .playThrough = self { return true }
     // A named rule is external and may use any input, so the estimate counts as used.
-    case .playThrough, .named: true
-    case .level, .escalating, .queue, .lateness, .everythingLoaded, .after, .at: false
-    case .any, .all, .every: parts.contains { $0.goesByThroughput }
-    }
+    if case .named = self { return true }
+    return false
   }
+
+  var goesByThroughput: Bool { isPrediction || parts.contains { $0.goesByThroughput } }
 
   package func verdict(
     _ snapshot: Snapshot, _ estimate: Estimate, _ ladder: Ladder, _ memory: ReadinessMemory
