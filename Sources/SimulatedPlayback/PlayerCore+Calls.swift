@@ -1,4 +1,5 @@
 public import Autowait
+import PlayerPolicies
 package import StreamingMedia
 public import VirtualTime
 
@@ -32,6 +33,7 @@ extension PlayerCore {
     let requests = item.logs?.requests ?? 0
     item.isPastEnd = false
     item.isStarved = false
+    item.judgement?.hear(.sought)
     item.pendingSeek = time
     item.playedFrom = time
     // "… if the preroll is interrupted by a time change or incompatible rate change" (AVPlayer.h).

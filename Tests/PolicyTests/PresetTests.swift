@@ -265,7 +265,13 @@ import VirtualTime
     ("upSwitchShareIsLive", media3), ("countsCancelled", media3),
     ("choosesAnew", ["Shaka 5.2", "Shaka 4.7"]),
     ("judgesFirst", ["Shaka 5.2", "Shaka 4.7", "dash.js 5.1", "VHS 3.17"]),
-    ("seekResets", ["ijkplayer 0.8"]),
+    (
+      "seekResets",
+      [
+        "hls.js 1.6", "Shaka 5.2", "dash.js 5.1", "VHS 3.17", "Chromium 156 autoplay",
+        "Chromium 156 play", "Chromium 156 MSE", "ijkplayer 0.8",
+      ]
+    ),
     ("looksAheadOnce", ["mpv 0.35", "mpv 0.35 cache-pause-initial"]),
     ("avoidsOscillation", ["BOLA-O"]), ("isRobust", ["RobustMPC"]), ("isBasic", []),
     ("countsNext", ["dash.js 5.1"] + sabre),

@@ -116,6 +116,7 @@ import Testing
       ("stall.countsArriving", true, ["mpv 0.35", "mpv 0.35 cache-pause-initial"]),
       ("stall.unlessPlayThrough", true, firefox), ("exits.whenIdle", false, ["avfoundation"]),
       ("resume.any.every.rule.playThrough.whenEndUnknown", true, firefox),
+      ("resume.escalating.seekResets", true, marked),
       ("streamFetch.countsNext", true, ["dash.js 5.1"] + literature),
       ("fileFetch.countsNext", true, ["dash.js 5.1"] + literature),
       ("streamEstimator.samples.countsCancelled", true, exoPlayers),
@@ -145,6 +146,10 @@ import Testing
     #expect(Set(found.map { $0.name }) == Set(players))
   }
 
+  private static let marked = [
+    "Chromium 156 autoplay", "Chromium 156 play", "Chromium 156 MSE", "hls.js 1.6", "Shaka 5.2",
+    "dash.js 5.1", "VHS 3.17",
+  ]
   private static let literature = [
     "Sabre throughput", "BOLA", "BOLA-O", "BOLA-E", "DYNAMIC",
   ].flatMap { $0 == "BOLA-O" ? [$0] : [$0, "\($0) without abandonment"] }

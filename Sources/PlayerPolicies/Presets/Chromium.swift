@@ -20,7 +20,7 @@ enum Chromium {
   static let resume = ReadinessRule.escalating(
     EscalatingLevel(
       marks: [720, 720, 1_180, 1_850, 3_200].map { .media(.milliseconds($0)) }, raise: .ranDry,
-      silent: .media(.milliseconds(600))))
+      seekResets: true, silent: .media(.milliseconds(600))))
 
   /// The first blocks of 32 KiB, which take 135 kB of media: four of them and the start of a fifth.
   private static let firstBlocks = ReadinessRule.level(.bytes(135_000))
@@ -81,8 +81,8 @@ enum Chromium {
     ],
     snapshot: snapshot,
     gotchas: [
-      "The mark of sound doubles from stall to stall: from the fifth on it takes 3.2 s ahead, "
-        + "however short the first stalls were.",
+      "The mark of sound doubles from stall to stall, until a seek: from the fifth on it takes "
+        + "3.2 s ahead, however short the first stalls were.",
       "A file without sound goes on with 0.5 to 0.7 s after every stall: a scenario says so with "
         + "tracks of which none is audio.",
     ])
@@ -99,7 +99,8 @@ enum Chromium {
     /// - Parameter patience: Time until the page moves a playhead that stands with media ahead,
     ///   which to the element is a seek; nil for never.
     static func marks(patience: TimeSpan? = nil) -> ReadinessRule {
-      .escalating(EscalatingLevel(marks: decoded, raise: .ranDry, patience: patience))
+      .escalating(
+        EscalatingLevel(marks: decoded, raise: .ranDry, seekResets: true, patience: patience))
     }
 
     /// The time a page, its scripts and decoders take from first playable data to the first frame.

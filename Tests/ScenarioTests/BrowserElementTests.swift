@@ -1,0 +1,82 @@
+import Foundation
+import ScenarioFormat
+import ScenarioRunner
+import TestSupport
+import Testing
+
+/// The media elements of browsers, held against times that are worked out from their sources.
+@Suite struct BrowserElementTests {
+  /// A start or a halt of the playhead, in seconds.
+  private struct Turn {
+    var goes: Bool
+    var at: Double
+    var place: Double
+  }
+
+  private static let media = #""progressive": { "duration": "300 s", "bitrate": "2 Mbit/s" }"#
+
+  private func turns(
+    _ policy: String, _ link: String, _ media: String = Self.media, then step: String? = nil
+  ) throws -> [Turn] {
+    let text = """
+      { "scenario": "a", "about": "b", "link": { \(link) }, "media": { \(media) },
+        "player": { "policy": "\(policy)" },
+        "script": [ { "at": "0 s", "do": "play" }\(step.map { ", \($0)" } ?? "") ] }
+      """
+    let outcome = try run(readScenario(Array(text.utf8), file: "a.json"))
+    let turns = try String(decoding: outcome.trace, as: UTF8.self).split(separator: "\n")
+      .compactMap { line -> Turn? in
+        let event = try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any]
+        guard event?["event"] as? String == "timebase", let rate = event?["rate"] as? Double,
+          let at = event?["t"] as? Double, let place = event?["time"] as? Double
+        else { return nil }
+        return Turn(goes: rate > 0, at: at, place: place)
+      }
+    return turns.indices.filter { $0 == 0 || turns[$0].goes != turns[$0 - 1].goes }
+      .map { turns[$0] }
+  }
+
+  private static func bits(_ kilobits: Int64, _ delay: Int64 = 10) -> String {
+    #""bandwidth": "\#(kilobits) kbit/s", "delay": "\#(delay) ms""#
+  }
+
+  /// A stall leaves 0.39 s, and the first ends with 0.72 s ahead; the second with 1.18 s.
+  @Test(arguments: Seeds.cases(of: [1_000, 1_100, 1_200, 1_300, 1_400, 1_450, 1_500, 1_560]))
+  func `a seek, in the buffer too, begins with Chromium's first mark again`(rate: Int64) throws {
+    func waits(_ turns: [Turn]) -> [Double] {
+      zip(turns, turns.dropFirst()).filter { !$0.goes && $1.goes && $0.place == $1.place }
+        .map { ($1.at - $0.at) * Double(rate) / 2_000 }
+    }
+    let plain = try turns("Chromium 156 play", Self.bits(rate))
+    let expected = [0.72, 1.18, 1.85, 3.2, 3.2].map { $0 - 0.39 }
+    #expect(zip(waits(plain), expected).allSatisfy { abs($0 - $1) < 1e-3 }, "\(waits(plain))")
+    let resumed = try #require(plain.filter { $0.goes }.dropFirst(5).first)
+    for to in ["\((resumed.place * 100).rounded() / 100 + 1)", "250"] {
+      let begins = (resumed.at * 100).rounded() / 100 + 0.25
+      let sought = try turns(
+        "Chromium 156 play", Self.bits(rate),
+        then: #"{ "at": "\#(begins) s", "do": "seek", "to": "\#(to) s" }"#)
+      let after = waits(sought.filter { $0.at > begins + 1e-6 && $0.place > Double(to) ?? 0 })
+      #expect(after.count >= 5 || to != "250")
+      #expect(zip(after, expected).allSatisfy { abs($0 - $1) < 1e-3 }, "\(to): \(after)")
+    }
+  }
+
+  /// Whole segments bring 0.94 s more than the mark at which it stalls, again and again.
+  @Test(arguments: Seeds.cases(of: [1_000, 1_200, 1_300, 1_400, 1_500, 1_600]))
+  func `a page in Chromium begins with its first mark again after a seek`(rate: Int64) throws {
+    let media = """
+      "hls": { "duration": "400 s", "segmentDuration": "1 s",
+        "ladder": [ { "bitrate": "2 Mbit/s" } ] }
+      """
+    func places(_ turns: [Turn]) -> [Double] {
+      turns.filter { !$0.goes }.prefix(4).map { $0.place.rounded() }
+    }
+    let turns = try turns(
+      "Chromium 156 MSE", Self.bits(rate), media,
+      then: #"{ "at": "80 s", "do": "seek", "to": "250 s" }"#)
+    let first = places(turns)
+    #expect(first[0] == 1 && first[3] > 4)
+    #expect(places(turns.filter { $0.at > 80 }).map { $0 - 250 } == first)
+  }
+}
