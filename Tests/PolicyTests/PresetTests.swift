@@ -314,6 +314,7 @@ import VirtualTime
     ] as [(String, SafetyFactor, Int64)] {
       var rule = try #require(PolicyPreset.named(name)).description.start
       if case .every(_, _, let looked) = rule { rule = looked }
+      if case .any(let rules) = rule { rule = rules[0] }
       guard case .playThrough(let prediction) = rule else {
         Issue.record("\(name) predicts")
         continue

@@ -36,8 +36,30 @@ import Testing
       .map { turns[$0] }
   }
 
+  private static let links: [Int64] = [
+    1_100, 1_250, 1_330, 1_400, 1_480, 1_560, 1_640, 1_700, 1_800, 1_900,
+  ]
+
   private static func bits(_ kilobits: Int64, _ delay: Int64 = 10) -> String {
     #""bandwidth": "\#(kilobits) kbit/s", "delay": "\#(delay) ms""#
+  }
+
+  /// The attribute acts once: what is asked for at a seek is the media that play() starts with.
+  @Test(arguments: Seeds.cases(of: links))
+  func `a seek is not predicted anew, whichever way playback began`(rate: Int64) throws {
+    for (policy, bits) in [
+      ("Chromium 156", 135_000 * 8), ("Firefox 153", 1.25 * 2e6), ("Firefox 4", 0),
+    ] as [(String, Double)] {
+      for (way, delay) in [("autoplay", 10), ("play", 10), ("autoplay", 45)] as [(String, Int64)] {
+        let turns = try turns(
+          "\(policy) \(way)", Self.bits(rate, delay),
+          then: #"{ "at": "130 s", "do": "seek", "to": "200 s" }"#)
+        let begins = try #require(turns.first { $0.at >= 130 && $0.goes })
+        let wait = Double(2 * delay) / 1_000 + bits / Double(rate * 1_000)
+        #expect(begins.place == 200, "\(policy) \(way)")
+        #expect(abs(begins.at - 130 - wait) < 1e-4, "\(policy) \(way): \(begins.at) not \(wait)")
+      }
+    }
   }
 
   /// A stall leaves 0.39 s, and the first ends with 0.72 s ahead; the second with 1.18 s.

@@ -23,7 +23,7 @@ enum Chromium {
       seekResets: true, silent: .media(.milliseconds(600))))
 
   /// The first blocks of 32 KiB, which take 135 kB of media: four of them and the start of a fifth.
-  private static let firstBlocks = ReadinessRule.level(.bytes(135_000))
+  private static let firstBlocks = Level.bytes(135_000)
   private static let stall = StallRule.below(.milliseconds(390), silent: .milliseconds(220))
   private static let window = HistoryRule.leastSince(
     .init(window: .seconds(10), leastBytes: 32_768, leastEntries: 5, newest: 3, oldest: 20))
@@ -48,7 +48,9 @@ enum Chromium {
     about: "Chromium with autoplay: starts when it can play through, or its buffer is full.",
     description: PolicyDescription(
       sink: SinkDescription(predictsOnce: true),
-      start: .all([.playThrough(PlayThrough(everyByte: false)), firstBlocks]),
+      start: .autoplay(
+        .all([.playThrough(PlayThrough(everyByte: false)), .level(firstBlocks)]),
+        then: firstBlocks),
       resume: resume, stall: stall, estimator: estimator,
       fetch: FetchRule(bytes: cap, atLimit: .reopens(after: .milliseconds(4_400)))),
     sources: [
@@ -59,8 +61,8 @@ enum Chromium {
     ],
     snapshot: snapshot,
     gotchas: [
-      "The attribute and play() are two policies: only the attribute predicts, and after a "
-        + "stall nobody does.",
+      "The attribute and play() are two policies: only the attribute predicts, until the first "
+        + "start, and after a stall or a seek nobody does.",
       "It predicts by bytes, as if each second of the file had as many: a file whose end is "
         + "heavy stalls although it was predicted to play through.",
       "With its cap of bytes reached before the start it plays whatever the link, cancels the "
@@ -71,8 +73,8 @@ enum Chromium {
     name: "Chromium 156 play",
     about: "Chromium after play(): starts with the first blocks of 32 KiB.",
     description: PolicyDescription(
-      sink: SinkDescription(predictsOnce: true), start: firstBlocks, resume: resume, stall: stall,
-      estimator: estimator,
+      sink: SinkDescription(predictsOnce: true), start: .level(firstBlocks), resume: resume,
+      stall: stall, estimator: estimator,
       fetch: FetchRule(bytes: cap, atLimit: .suspends)),
     sources: [
       .init(.start, "four or five blocks of 32 KiB, measured", .measured),

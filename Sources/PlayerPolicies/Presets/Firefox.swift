@@ -18,10 +18,12 @@ enum Firefox {
 
   private static let predicted = ReadinessRule.playThrough(
     PlayThrough(whenEndUnknown: true, everyByte: false))
+  private static let canPlayThrough = ReadinessRule.all([predicted, .level(.media(.seconds(1)))])
   private static let resume = ReadinessRule.any([
     .every(.milliseconds(1_050), from: .wait, predicted),
     .after(.seconds(15), timesRate: true), .level(.media(.seconds(15))),
   ])
+  private static let firstMedia = Level.media(.milliseconds(1_250))
   private static let stall = StallRule.belowUnlessPlayThrough(.milliseconds(1_800))
   private static let estimator = EstimatorSeat(
     EstimatorDescription(
@@ -45,7 +47,7 @@ enum Firefox {
     about: "Firefox with autoplay: starts when it can play through with a second to spare.",
     description: PolicyDescription(
       sink: SinkDescription(predictsOnce: true, warmUp: .milliseconds(300)),
-      start: .all([predicted, .level(.media(.seconds(1)))]),
+      start: .autoplay(canPlayThrough, then: firstMedia),
       resume: resume, stall: stall, estimator: estimator, fetch: fetch),
     sources: [
       .init(
@@ -58,7 +60,7 @@ enum Firefox {
     snapshot: snapshot,
     gotchas: [
       "No limit ends the wait: at half the rate of the media it waits as long as the file "
-        + "lasts.",
+        + "lasts. The attribute acts once: a seek goes on as after play().",
       "The early rate can be too high once: it starts, stalls, and waits for up to 15 s.",
       "It declares stalls of up to half a second with 1 to 2 s ahead although it can play "
         + "through, two or three near the end of a file that is slow; these are left out.", outage,
@@ -68,7 +70,7 @@ enum Firefox {
     name: "Firefox 153 play",
     about: "Firefox after play(): starts with 1.25 s.",
     description: PolicyDescription(
-      sink: SinkDescription(predictsOnce: true), start: .level(.media(.milliseconds(1_250))),
+      sink: SinkDescription(predictsOnce: true), start: .level(firstMedia),
       resume: resume, stall: stall, estimator: estimator, fetch: fetch),
     sources: [
       .init(.start, "1.25 s received, measured", .measured),
@@ -115,7 +117,8 @@ enum Firefox {
   static let autoplay4 = older(
     "Firefox 4 autoplay",
     "Firefox of 2010 with autoplay: plays through with a million bytes to spare.",
-    start: predicted4, "nsHTMLMediaElement, nsMediaDecoder: 1,000,000 bytes to spare",
+    start: .autoplay(predicted4, then: .anything),
+    "nsHTMLMediaElement, nsMediaDecoder: 1,000,000 bytes to spare",
     "The million bytes to spare is added to what is missing, so that a small file is waited for "
       + "to its end on a slow link.")
 

@@ -96,6 +96,14 @@ package struct PolicyPreset: Hashable, Sendable {
   }
 }
 
+extension ReadinessRule {
+  /// A start by the attribute autoplay, which acts once: later waits have the mark of play().
+  static func autoplay(_ rule: ReadinessRule, then mark: Level) -> ReadinessRule {
+    // The first mark is the whole file: nothing but the rule lets it start.
+    .any([rule, .escalating(EscalatingLevel(marks: [.media(.seconds(1_000_000)), mark]))])
+  }
+}
+
 extension [PolicyPreset] {
   /// The same with where their own exits come from.
   func leaving(_ source: String, _ confidence: PolicyPreset.Confidence) -> [PolicyPreset] {
