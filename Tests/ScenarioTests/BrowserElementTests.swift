@@ -1,4 +1,6 @@
+import ExactText
 import Foundation
+import PlayerPolicies
 import ScenarioFormat
 import ScenarioRunner
 import TestSupport
@@ -100,5 +102,35 @@ import Testing
     let first = places(turns)
     #expect(first[0] == 1 && first[3] > 4)
     #expect(places(turns.filter { $0.at > 80 }).map { $0 - 250 } == first)
+  }
+
+  /// The players that start by whole segments, which no file has.
+  private static let bySegments = [
+    "hls.js 1.6", "Shaka 5.2", "dash.js 5.1", "VHS 3.17", "Chromium 156 MSE", "Firefox 153 MSE",
+    "GStreamer 1.22 playbin3 HLS",
+  ]
+
+  @Test func `a player that waits for whole segments of a file is warned of`() throws {
+    let stream = #""hls": { "duration": "8 s", "ladder": [ { "bitrate": "1 Mbit/s" } ] }"#
+    func warns(_ policy: String, _ media: String = Self.media) throws -> [Int64] {
+      let text = """
+        { "scenario": "a", "about": "b", "link": { "bandwidth": "1 Mbit/s" },
+          "media": { \(media) },
+          "player": { "policy": \(policy) },
+          "script": [ { "at": "0 s", "do": "play" } ], "expect": [ { "stallCount": 0 } ] }
+        """
+      return try readScenario(Array(text.utf8), file: "a.json").warnings
+        .filter { $0.message.contains("segments") }.map { Int64($0.position?.line ?? 0) }
+    }
+    for preset in PolicyPreset.all {
+      let lines: [Int64] = Self.bySegments.contains(preset.name) ? [3] : []
+      #expect(try warns(#""\#(preset.name)""#) == lines, "\(preset.name)")
+      #expect(try warns(#""\#(preset.name)""#, stream) == [], "\(preset.name)")
+    }
+    #expect(try warns(#"{ "like": "hls.js 1.6", "stall": "whenDry" }"#) == [3])
+    #expect(try warns(#"{ "like": "hls.js 1.6", "start": { "media": "1 s" } }"#) == [])
+    // A key of its own is told of already.
+    #expect(try warns(#"{ "like": "hls.js 1.6", "start": { "segments": 2 } }"#) == [3])
+    #expect(try warns(#"{ "start": { "any": [ { "media": "1 s" }, { "bytes": "9 B" } ] } }"#) == [])
   }
 }

@@ -119,6 +119,13 @@ extension ReadinessRule {
     return []
   }
 
+  /// Whether it is never true of a file before all of that is there: a file has no segments.
+  package var needsSegments: Bool {
+    if case .level(.segments) = self { return true }
+    if case .any(let rules) = self { return rules.allSatisfy { $0.needsSegments } }
+    return parts.contains { $0.needsSegments }
+  }
+
   /// Whether its answer about a stream depends on what has come of the segment under way.
   var looksAtInflow: Bool {
     if case .playThrough = self { return true }

@@ -73,6 +73,13 @@ extension Scenario {
 
   fileprivate func plays(_ kind: MediaKind) -> Bool { sources.contains { $0.kind == kind } }
 
+  /// Whether a rule that goes by whole segments starts or resumes a file that is downloaded.
+  private var waitsForSegmentsOfFiles: Bool {
+    let (start, resume) = (player.policy.start, player.policy.resume)
+    return items.contains { $0.source.kind == .progressive && $0.heuristic == nil }
+      && (start.needsSegments || resume.needsSegments)
+  }
+
   fileprivate var hasRemoteMedia: Bool { sources.contains { $0.kind != .local } }
 
   /// Whether any player of the link loads over it.
@@ -105,6 +112,13 @@ extension Scenario {
         warn(step.position, scope.words(for: step.verb))
       }
       found += player.unknownNames(of: self)
+      if player.waitsForSegmentsOfFiles,
+        !scopedKeys.contains(where: { isSameText($0.member.key, "segments") })
+      {
+        warn(
+          player.document["player"]?["policy"]?.position ?? document.position,
+          "“policy” waits for whole segments, which a file has none of: all of it must come first")
+      }
       let media = player.document["media"]?.position ?? document.position
       if player.sources.contains(where: { $0.isCutShort }) {
         warn(
