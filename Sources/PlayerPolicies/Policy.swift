@@ -188,6 +188,13 @@ package struct Policy: ~Copyable, Sendable {
     return description.stall.keeping(verdict, snapshot)
   }
 
+  /// Whether no stall is declared however little is left, as the rest is believed to come in time.
+  private mutating func spares(_ snapshot: borrowing Snapshot, _ ladder: Ladder) -> Bool {
+    guard case .belowUnlessPlayThrough = description.stall else { return false }
+    let prediction = description.resume.prediction ?? PlayThrough(whenEndUnknown: true)
+    return prediction.verdict(snapshot, estimate(of: snapshot.source), ladder).answer
+  }
+
   /// Whether a player that plays declares a stall with media left.
   package mutating func stall(
     _ snapshot: Snapshot, of ladder: Ladder = .empty, _ judgement: inout Judgement
@@ -199,11 +206,7 @@ package struct Policy: ~Copyable, Sendable {
       return stall(snapshot, &judgement.custom).lookingAgain(at: snapshot.now)
     }
     let verdict = description.stall.verdict(snapshot)
-    guard case .belowUnlessPlayThrough = description.stall, verdict.answer else { return verdict }
-    let estimate = estimate(of: snapshot.source)
-    if !PlayThrough(whenEndUnknown: true).verdict(snapshot, estimate, ladder).answer {
-      return verdict
-    }
+    if !verdict.answer || !spares(snapshot, ladder) { return verdict }
     return StallVerdict(false, .everyByteInTime, changesAt: snapshot.now + StallRule.looksAgain)
   }
 

@@ -104,6 +104,50 @@ import Testing
     #expect(places(turns.filter { $0.at > 80 }).map { $0 - 250 } == first)
   }
 
+  /// Of 300 kB a second at first, and 100 kB later: it plays through as far as the mean tells.
+  private static let heavyFirst: String = {
+    let sizes = (0..<60).map { $0 < 10 ? #""300 KB""# : #""100 KB""# }
+    return #""progressive": { "duration": "60 s", "sizesPerSecond": [ "#
+      + sizes.joined(separator: ", ") + " ] }"
+  }()
+
+  private static let slower: [Int64] = [
+    1_100, 1_200, 1_280, 1_350, 1_420, 1_490, 1_550, 1_600, 1_690, 1_800,
+  ]
+
+  /// It starts 0.3 s after a second is there, and gains on the media by its share of the rate.
+  private static func firstDry(_ rate: Int64) -> (at: Double, share: Double) {
+    let share = Double(rate) / 2_400
+    return ((0.32 + 1 / share - 0.02 * share) / (1 - share), share)
+  }
+
+  @Test(arguments: Seeds.cases(of: slower))
+  func `Firefox declares a stall by the prediction that ends one`(rate: Int64) throws {
+    let turns = try turns("Firefox 153 autoplay", Self.bits(rate), Self.heavyFirst)
+    let dry = Self.firstDry(rate)
+    #expect(!turns[1].goes && abs(turns[1].at - dry.at) < 1e-3, "\(turns[1].at) not \(dry.at)")
+  }
+
+  /// A million bytes beyond the end are to come in time: they decide when it stalls, too.
+  @Test(arguments: Seeds.cases(of: [1_500, 1_600, 1_700, 1_800, 1_900, 2_000, 2_200, 2_400]))
+  func `Firefox of 2010 stalls unless the million bytes to spare come too`(rate: Int64) throws {
+    let turns = try turns(
+      "Firefox 4 autoplay",
+      #""schedule": { "steps": [ { "for": "8 s", "bandwidth": "5 Mbit/s" }, "#
+        + #"{ "for": "1000 s", "bandwidth": "\#(rate) kbit/s" } ] }, "delay": "120 ms""#,
+      #""progressive": { "duration": "20 s", "bitrate": "4 Mbit/s" }"#)
+    let start = turns[0].at
+    var now = 8.0
+    while true {
+      now += 0.001
+      let bits = 5e6 * (8 - 0.24) + Double(rate) * 1_000 * (now - 8)
+      let (ahead, left) = (bits / 4e6 - (now - start), 20 - (now - start))
+      let comes = (20 * 4e6 + 8e6 - bits) / (bits / (now - 0.24))
+      if ahead <= 0 || ahead < 1.8 && comes > left { break }
+    }
+    #expect(!turns[1].goes && abs(turns[1].at - now) < 0.11, "\(turns[1].at) not \(now)")
+  }
+
   /// The players that start by whole segments, which no file has.
   private static let bySegments = [
     "hls.js 1.6", "Shaka 5.2", "dash.js 5.1", "VHS 3.17", "Chromium 156 MSE", "Firefox 153 MSE",

@@ -142,6 +142,12 @@ extension ReadinessRule {
 
   var goesByThroughput: Bool { isPrediction || parts.contains { $0.goesByThroughput } }
 
+  /// The first prediction that it asks; nil where it predicts nothing.
+  var prediction: PlayThrough? {
+    if case .playThrough(let rule) = self { return rule }
+    return parts.lazy.compactMap { $0.prediction }.first
+  }
+
   package func verdict(
     _ snapshot: Snapshot, _ estimate: Estimate, _ ladder: Ladder, _ memory: ReadinessMemory
   ) -> ReadinessVerdict {

@@ -9,7 +9,8 @@ package enum StallRule: Hashable, Sendable {
   /// A player that polls looks at it at intervals from the beginning of the run. Of media without
   /// sound less may have to be left.
   case below(MediaTime, every: TimeSpan = .zero, silent: MediaTime? = nil)
-  /// The same, unless all the rest is believed to come before it is due.
+  /// The same, unless all the rest is believed to come before it is due: by the prediction that
+  /// the rule for resuming asks, where it asks one.
   case belowUnlessPlayThrough(MediaTime)
   /// Less than that is left, with the received part of the segment under way, which cannot be
   /// played before all of it is there.
