@@ -184,7 +184,9 @@ package struct Policy: ~Copyable, Sendable {
       isResuming
       ? judgement.resume.verdict(snapshot, estimate, ladder, judgement.resumeMemory)
       : judgement.start.verdict(snapshot, estimate, ladder, judgement.startMemory)
-    if !verdict.answer || judgement.isFullBelowReserve { return verdict }
+    if !verdict.answer || judgement.isFullBelowReserve || spares(snapshot, ladder) {
+      return verdict
+    }
     return description.stall.keeping(verdict, snapshot)
   }
 

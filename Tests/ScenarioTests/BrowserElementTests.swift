@@ -128,6 +128,15 @@ import Testing
     #expect(!turns[1].goes && abs(turns[1].at - dry.at) < 1e-3, "\(turns[1].at) not \(dry.at)")
   }
 
+  /// It looks each 1.05 s, and does so until more than a second is there.
+  @Test(arguments: Seeds.cases(of: slower))
+  func `Firefox goes on with a second ahead where it can play through`(rate: Int64) throws {
+    let turns = try turns("Firefox 153 autoplay", Self.bits(rate), Self.heavyFirst)
+    let dry = Self.firstDry(rate)
+    let ends = dry.at + 1.05 * (1 / dry.share / 1.05).rounded(.up)
+    #expect(turns[2].goes && abs(turns[2].at - ends) < 1e-3, "\(turns[2].at) not \(ends)")
+  }
+
   /// A million bytes beyond the end are to come in time: they decide when it stalls, too.
   @Test(arguments: Seeds.cases(of: [1_500, 1_600, 1_700, 1_800, 1_900, 2_000, 2_200, 2_400]))
   func `Firefox of 2010 stalls unless the million bytes to spare come too`(rate: Int64) throws {

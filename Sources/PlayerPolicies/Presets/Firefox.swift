@@ -20,7 +20,7 @@ enum Firefox {
     PlayThrough(whenEndUnknown: true, everyByte: false))
   private static let canPlayThrough = ReadinessRule.all([predicted, .level(.media(.seconds(1)))])
   private static let resume = ReadinessRule.any([
-    .every(.milliseconds(1_050), from: .wait, predicted),
+    .every(.milliseconds(1_050), from: .wait, canPlayThrough),
     .after(.seconds(15), timesRate: true), .level(.media(.seconds(15))),
   ])
   private static let firstMedia = Level.media(.milliseconds(1_250))
