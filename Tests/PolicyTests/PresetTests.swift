@@ -254,12 +254,7 @@ import VirtualTime
   private static let habits: [(habit: String, players: [String])] = [
     ("predictsOnce", ["Chromium 156 autoplay", "Chromium 156 play"] + firefox + ["QuickTime"]),
     ("seeksAtFreeze", ["VHS 3.17"]), ("whenEndUnknown", firefox),
-    (
-      "everyByte",
-      [
-        "avfoundation", "WebKit MSE autoplay", "Firefox 4 autoplay", "Firefox 4 play", "QuickTime",
-      ]
-    ),
+    ("everyByte", ["avfoundation", "WebKit MSE autoplay", "QuickTime"]),
     ("heedsRate", ["avfoundation"] + media3 + ["Shaka 5.2", "Shaka 4.7"] + gstreamer),
     ("keepsSustained", ["avfoundation"]), ("countsRoundTrips", ["avfoundation"]),
     ("upSwitchShareIsLive", media3), ("countsCancelled", media3),

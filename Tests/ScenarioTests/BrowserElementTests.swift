@@ -157,6 +157,16 @@ import Testing
     #expect(!turns[1].goes && abs(turns[1].at - now) < 0.11, "\(turns[1].at) not \(now)")
   }
 
+  /// By its mean it plays through with the million, and by its first seconds it does not.
+  @Test(arguments: Seeds.cases(of: slower.filter { $0 >= 1_280 }))
+  func `Firefox of 2010 predicts the last byte alone`(rate: Int64) throws {
+    let turns = try turns("Firefox 4 autoplay", Self.bits(rate), Self.heavyFirst)
+    let reliable = 0.02 + 83_220 * 8 / Double(rate * 1_000)
+    // What is believed of bytes that flow is looked at each 10 ms.
+    let late = turns[0].at - reliable
+    #expect(turns[0].goes && late > -1e-6 && late <= 0.01, "\(turns[0].at) not \(reliable)")
+  }
+
   /// The players that start by whole segments, which no file has.
   private static let bySegments = [
     "hls.js 1.6", "Shaka 5.2", "dash.js 5.1", "VHS 3.17", "Chromium 156 MSE", "Firefox 153 MSE",

@@ -89,7 +89,7 @@ enum Firefox {
   // The generation of 2010: a million bytes to spare, and half a minute of buffering.
 
   private static let predicted4 = ReadinessRule.playThrough(
-    PlayThrough(whenEndUnknown: true, beyondEnd: 1_000_000))
+    PlayThrough(whenEndUnknown: true, beyondEnd: 1_000_000, everyByte: false))
   private static let resume4 = ReadinessRule.any([
     .every(.seconds(1), from: .wait, predicted4), .after(.seconds(30), timesRate: true),
     .level(.media(.seconds(30))),
