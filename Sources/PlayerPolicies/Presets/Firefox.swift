@@ -15,6 +15,9 @@ enum Firefox {
   private static let outage =
     "An outage lowers its rate, which is of all the time since the request: after it the wait "
     + "goes on for 4 to 6 s although the link is back."
+  private static let bytes =
+    "It takes the share of bytes to come for the share of time: here the time left is known, and "
+    + "with a bit rate that varies a stall ends sooner or later than there."
 
   private static let predicted = ReadinessRule.playThrough(
     PlayThrough(whenEndUnknown: true, everyByte: false))
@@ -60,7 +63,7 @@ enum Firefox {
     snapshot: snapshot,
     gotchas: [
       "No limit ends the wait: at half the rate of the media it waits as long as the file "
-        + "lasts. The attribute acts once: a seek goes on as after play().",
+        + "lasts. The attribute acts once: a seek goes on as after play().", bytes,
       "The early rate can be too high once: it starts, stalls, and waits for up to 15 s.",
       "It declares stalls of up to half a second with 1 to 2 s ahead although it can play "
         + "through, two or three near the end of a file that is slow; these are left out.", outage,
@@ -83,7 +86,7 @@ enum Firefox {
       "After 15 s of waiting it goes on whatever is predicted, so that a slow link gives few "
         + "stalls, all of them long.",
       "With the index at the end of the file it says that it has enough with 0.09 s there, and "
-        + "stalls for long.", outage,
+        + "stalls for long.", outage, bytes,
     ])
 
   // The generation of 2010: a million bytes to spare, and half a minute of buffering.
