@@ -37,10 +37,11 @@ import VirtualTime
     let outcome = try Self.drawn(scenario)
     // The player is looked at by steps of the script, in a run of its own.
     var looked = scenario
-    looked.script += moments.map {
-      ScriptStep(
-        name: "look", trigger: .at($0), verb: "showPanel", action: .showPanel,
-        position: scenario.script.first?.position ?? TextPosition(line: 1, column: 1))
+    looked.script += try moments.map { moment in
+      var step = try #require(scenario.script.first)
+      (step.name, step.trigger, step.verb) = ("look", .at(moment), "showPanel")
+      (step.action, step.appDelay, step.isNotified, step.item) = (.showPanel, .zero, false, nil)
+      return step
     }
     let panels = try Self.drawn(looked).chosenPanels
     #expect(panels.count >= min(moments.count, 40))

@@ -249,11 +249,9 @@ package struct P1203Input: Hashable, Sendable {
 
   /// The declared bit rate of a variant includes the largest of its separate audio.
   private mutating func add(_ segments: [ViewedSession.Segment], of item: ItemLogs) {
-    var (declared, sounds): ([PlaylistVariant], [Int64?]) = ([], [])
-    if case .stream(let settings)? = item.playedSource {
-      declared = settings.presentation.variants.map { $0.attributes }
-      sounds = declared.indices.map { settings.presentation.soundRate(of: $0) }
-    }
+    let presentation = item.playedSource?.stream?.presentation
+    let declared = presentation?.variants.map { $0.attributes } ?? []
+    let sounds = declared.indices.map { presentation?.soundRate(of: $0) }
     let audio = item.logs.accessLog?.events.compactMap { $0.averageAudioBitrate }.first ?? 0
     for var segment in segments {
       let rate = segment.bitsPerSecond
@@ -267,15 +265,12 @@ package struct P1203Input: Hashable, Sendable {
 
   /// The declared codecs that P.1203 has no name for: H.264 and AAC stand in their places.
   package var unnamedCodecs: [String] {
-    var found: [String] = []
-    for variant in variants {
-      for codec in variant?.codecs ?? [] where Self.name(of: codec) == nil {
-        let family = CodecFamily(codec)
-        if family == .text || family.isAudio && audioBitsPerSecond == nil { continue }
-        if !found.contains(where: { isSameText($0, codec) }) { found.append(codec) }
-      }
+    let unnamed = variants.flatMap { $0?.codecs ?? [] }.filter { codec in
+      let family = CodecFamily(codec)
+      let isHeard = !family.isAudio || audioBitsPerSecond != nil
+      return Self.name(of: codec) == nil && family != .text && isHeard
     }
-    return found
+    return distinct(unnamed)
   }
 
   private static func name(of codec: String) -> String? {

@@ -187,11 +187,9 @@ package struct AdaptiveOptimum: Sendable {
     let sorted = players.sorted {
       ($0.link.now, $0.waited, -$0.gain) < ($1.link.now, $1.waited, -$1.gain)
     }
-    var leading: [Player] = []
-    for player in sorted where !leading.contains(where: { $0.leads(player) }) {
-      leading.append(player)
+    return sorted.reduce(into: []) { leading, player in
+      if !leading.contains(where: { $0.leads(player) }) { leading.append(player) }
     }
-    return leading
   }
 
   /// At most so many groups, whose last segments came, and who waited, within a grain of time.
@@ -311,7 +309,7 @@ struct OptimumQuestion {
     base = OracleQuestion(scenario, outcome)
     link = KnownLink(scenario.link)
     if outcome.startup.asked == nil { base.refusals.append("the app never asked to play") }
-    guard case .stream(let settings) = scenario.item.source else {
+    guard let settings = scenario.item.source.stream else {
       base.refusals.append("a file has one quality")
       return
     }

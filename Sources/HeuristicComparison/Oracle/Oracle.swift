@@ -219,9 +219,8 @@ struct OracleQuestion {
       refusals.append("requests open connections")
     }
     if scenario.faults != .none { refusals.append("requests are made to fail") }
-    if !(scenario.traffic.isEmpty && scenario.leakedPlayers.isEmpty && scenario.others.isEmpty) {
-      refusals.append("others share the link")
-    }
+    let sharing = scenario.traffic.count + scenario.leakedPlayers.count + scenario.others.count
+    if sharing > 0 { refusals.append("others share the link") }
   }
 
   private mutating func checkScript() {
@@ -290,8 +289,8 @@ struct OracleQuestion {
 
   /// The effects left out, given the longest time without bytes while a segment downloads.
   func omissions(after silence: Int64) -> [String] {
-    guard case .stream(let settings) = scenario.item.source,
-      let timeout = settings.errors.mediaTimeout, silence >= timeout.nanoseconds
+    guard let timeout = scenario.item.source.stream?.errors.mediaTimeout,
+      silence >= timeout.nanoseconds
     else { return omissions }
     return omissions + ["the media timeout, which gives up a segment without bytes, is left out"]
   }

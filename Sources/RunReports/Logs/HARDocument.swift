@@ -185,8 +185,7 @@ package struct HARDocument {
 
   /// Nil of a live stream, whose playlist has another text at each reload.
   private func presentation(_ request: StartupStage) -> Presentation? {
-    guard case .stream(let settings) = source(request), settings.live == nil else { return nil }
-    return settings.presentation
+    source(request).stream.flatMap { $0.live == nil ? $0.presentation : nil }
   }
 
   private func text(of request: StartupStage) -> String? {

@@ -65,9 +65,8 @@ private struct PageQuestion {
   }
 
   func run() throws(JSONEdit.Failure) -> RunOutcome {
-    var options = RunOptions(folds: isDrawn ? .all : .figures)
+    var options = RunOptions(folds: isDrawn ? .all : .figures, keepsCurves: isDrawn)
     options.trace = .digest
-    options.keepsCurves = isDrawn
     return try rethrowing(try ScenarioRunner.run(scenario.read, options: options)) {
       (error: RunError) in JSONEdit.Failure(error.description)
     }

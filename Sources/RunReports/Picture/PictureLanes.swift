@@ -45,13 +45,6 @@ extension RunPicture {
     return scale
   }
 
-  /// Draws steps and states of a recording whose log does not tell of the media.
-  func stateLane() {
-    title("the player, as far as the log tells of it")
-    marks()
-    if !outcome.gaps.contains(.start) { states(outcome.bands, outcome.player.books.stalls) }
-  }
-
   /// Media from the least to the most that playhead, loaded edge or live edge reach.
   private static func range(of curves: RunCurves) -> ClosedRange<Int64> {
     let isLive = !curves.liveEdge.points.isEmpty
@@ -128,7 +121,7 @@ extension RunPicture {
   }
 
   /// The steps of the app: a triangle each, and its name where there is room.
-  private func marks() {
+  func marks() {
     var triangles = PathText()
     var rows: [Int64] = [0]
     var labels: [(words: String, x: Int64, row: Int)] = []
@@ -158,7 +151,7 @@ extension RunPicture {
     top += 140 + Int64(max(0, rows.count - 1)) * 130
   }
 
-  private func states(_ bands: [StateBand], _ stalls: [PlayerBooks.Stall]) {
+  func states(_ bands: [StateBand], _ stalls: [PlayerBooks.Stall]) {
     var paths: [(kind: String, path: PathText)] = ["paused", "waiting", "playing", "stalled"].map {
       ($0, PathText())
     }
@@ -370,11 +363,10 @@ extension StartupStage {
 
 /// The variants of a stream by bit rate, from the lightest shade to the darkest.
 struct VariantShades {
-  private var rates: [Int64] = []
+  private let rates: [Int64]
 
   init(_ source: MediaSource) {
-    guard case .stream(let settings) = source else { return }
-    rates = settings.presentation.variants.map { $0.attributes.bandwidth }
+    rates = source.stream?.presentation.variants.map { $0.attributes.bandwidth } ?? []
   }
 
   var count: Int { rates.count }

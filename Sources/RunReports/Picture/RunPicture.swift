@@ -53,7 +53,9 @@ package final class RunPicture {
     media = PictureScale(0...1, from: 0, to: 0)
     top = 20
     if outcome.gaps.contains(.buffer) {
-      stateLane()
+      title("the player, as far as the log tells of it")
+      marks()
+      if !outcome.gaps.contains(.start) { states(outcome.bands, outcome.player.books.stalls) }
     } else {
       media = mediaLane(curves, "", height: size.mediaHeight, bands: outcome.bands)
     }

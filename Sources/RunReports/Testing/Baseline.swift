@@ -18,9 +18,8 @@ package struct Baseline: Sendable {
   package func gone(where isGone: (String) -> Bool) -> [TestReport] {
     entries.filter { isGone($0.place) }.map { entry in
       let problem = TestProblem(
-        kind: .baseline, place: TestPlace(file: file, entry.position),
-        expected: "the scenario \(quotation(of: entry.place))",
-        actual: "it is gone; --update-baseline forgets it")
+        .baseline, in: file, at: entry.position, "it is gone; --update-baseline forgets it",
+        expected: "the scenario \(quotation(of: entry.place))")
       return TestReport(file: entry.place, name: entry.place, verdict: .failed, problems: [problem])
     }
   }
@@ -28,9 +27,8 @@ package struct Baseline: Sendable {
   package func comparison(of run: TestRun, at place: String) -> BaselineComparison {
     guard let entry = entries.first(where: { isSameText($0.place, place) }) else {
       let problem = TestProblem(
-        kind: .baseline, place: TestPlace(file: file, nil),
-        expected: "figures of \(quotation(of: place))",
-        actual: "the baseline has none; --update-baseline records them")
+        .baseline, in: file, at: nil, "the baseline has none; --update-baseline records them",
+        expected: "figures of \(quotation(of: place))")
       return BaselineComparison(problems: [problem])
     }
     var comparison = BaselineComparison()
@@ -46,17 +44,17 @@ package struct Baseline: Sendable {
     for actual in further + missing(recorded, among: played).map({ "\($0) is gone" }) {
       comparison.problems.append(
         TestProblem(
-          kind: .baseline, place: TestPlace(file: file, entry.position),
-          expected: "the players that are recorded", actual: actual))
+          .baseline, in: file, at: entry.position, actual,
+          expected: "the players that are recorded"))
     }
     comparison.changedInputs = entry.changes(in: run.scenario)
     if let digest = entry.digest, let now = run.outcome.digest, digest.text != now {
       if entry.tolerance.wantsSameTrace ?? tolerance.wantsSameTrace ?? false {
         comparison.problems.append(
           TestProblem(
-            kind: .baseline, place: TestPlace(file: file, digest.position),
-            expected: "the recorded trace",
-            actual: "it differs; 'goldilocks diff' says where two traces part"))
+            .baseline, in: file, at: digest.position,
+            "it differs; 'goldilocks diff' says where two traces part",
+            expected: "the recorded trace"))
       } else if comparison.problems.isEmpty, comparison.remarks.isEmpty {
         comparison.remarks.append("the trace is not the recorded one; its figures are")
       }
@@ -90,11 +88,9 @@ package struct Baseline: Sendable {
       }
       var expected = "\(title(figure, of: player)) \(figure.words(before, beside: value))"
       if let tolerance { expected += " within \(figure.words(tolerance))" }
+      let position = recorded.positions[index] ?? entry.position
       comparison.problems.append(
-        TestProblem(
-          kind: .baseline,
-          place: TestPlace(file: file, recorded.positions[index] ?? entry.position),
-          expected: expected, actual: words))
+        TestProblem(.baseline, in: file, at: position, words, expected: expected))
     }
   }
 

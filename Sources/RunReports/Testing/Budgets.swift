@@ -26,9 +26,9 @@ package struct Budgets: Sendable {
         let bound = matcher.words { figure.words($0, beside: value) }
         problems.append(
           TestProblem(
-            kind: .budget, place: TestPlace(file: file, limit.position),
-            expected: "\(title(figure, of: player)) \(bound)",
-            actual: figure.words(value, against: matcher.bound(near: value))))
+            .budget, in: file, at: limit.position,
+            figure.words(value, against: matcher.bound(near: value)),
+            expected: "\(title(figure, of: player)) \(bound)"))
       }
     }
     return problems

@@ -43,17 +43,22 @@ package struct TestPlace: Hashable, Sendable {
 }
 
 extension TestProblem {
+  init(
+    _ kind: Kind, in file: String, at position: TextPosition?, _ actual: String,
+    expected: String? = nil
+  ) {
+    let place = TestPlace(file: file, position)
+    self.init(kind: kind, place: place, expected: expected, actual: actual)
+  }
+
   init(_ failure: ExpectationFailure, in file: String) {
     self.init(
-      kind: .expectation, place: TestPlace(file: file, failure.position),
-      expected: failure.expected,
-      actual: failure.actual, trace: failure.context)
+      .expectation, in: file, at: failure.position, failure.actual, expected: failure.expected)
+    trace = failure.context
   }
 
   init(_ diagnostic: Diagnostic) {
-    self.init(
-      kind: .invalid, place: TestPlace(file: diagnostic.file, diagnostic.position),
-      actual: diagnostic.words)
+    self.init(.invalid, in: diagnostic.file, at: diagnostic.position, diagnostic.words)
   }
 
   fileprivate func document(_ report: TestReport) -> JSONTree {

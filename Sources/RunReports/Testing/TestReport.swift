@@ -40,7 +40,7 @@ extension TestReport {
   package init(unreadable file: String, _ message: String, _ diagnostics: [Diagnostic]) {
     let problems =
       diagnostics.isEmpty
-      ? [TestProblem(kind: .invalid, place: TestPlace(file: file, nil), actual: message)]
+      ? [TestProblem(.invalid, in: file, at: nil, message)]
       : diagnostics.map { TestProblem($0) }
     self.init(file: file, name: file, verdict: .unreadable, problems: problems)
   }
@@ -70,10 +70,7 @@ extension TestReport {
 
   /// Makes problems of what was only worth a thought.
   package mutating func refuseWarnings() {
-    add(
-      warnings.map {
-        TestProblem(kind: .warning, place: TestPlace(file: file, $0.position), actual: $0.message)
-      })
+    add(warnings.map { TestProblem(.warning, in: file, at: $0.position, $0.message) })
   }
 }
 

@@ -70,27 +70,17 @@ struct PlaylistDecoding {
     for (uri, line) in playlist.references {
       let target = resolvedURI(uri, against: file.path)
       if media[target] != nil { continue }
-      if let loaded = child(uri, target, at: line, of: playlist, file, node) {
-        media[target] = loaded
-      } else {
-        isComplete = false
-      }
+      media[target] = child(uri, target, at: line, of: playlist, file, node)
+      if media[target] == nil { isComplete = false }
     }
     if !isComplete { return nil }
-    do throws(PresentationFault) {
-      return try Presentation(
-        playlist, uri: file.path, bytes: Int64(file.text.utf8.count), media: media)
-    } catch {
-      switch error {
-      case .noVariants:
-        node.refuse(
-          file: file.path, line: 1, "the multivariant playlist has no variants",
-          expected: "an EXT-X-STREAM-INF with its URI")
-      case .missingPlaylists:
-        preconditionFailure("every playlist that is named was read, or refused above")
-      }
-      return nil
+    if playlist.variants.isEmpty {
+      return node.refuse(
+        file: file.path, line: 1, "the multivariant playlist has no variants",
+        expected: "an EXT-X-STREAM-INF with its URI")
     }
+    return try? Presentation(
+      playlist, uri: file.path, bytes: Int64(file.text.utf8.count), media: media)
   }
 
   private func child(

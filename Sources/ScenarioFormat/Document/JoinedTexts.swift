@@ -1,7 +1,7 @@
 import ExactText
 
 /// Each of some texts once, in their order.
-func distinct(_ texts: [String]) -> [String] {
+package func distinct(_ texts: [String]) -> [String] {
   var known: [String] = []
   for text in texts where !known.contains(where: { isSameText($0, text) }) { known.append(text) }
   return known

@@ -11,11 +11,6 @@ package struct Expectation: Sendable {
     case order([EventPattern])
     case count(EventPattern, Matcher)
   }
-
-  package init(claim: Claim, position: TextPosition) {
-    self.claim = claim
-    self.position = position
-  }
 }
 
 package enum Moment: Hashable, Sendable {
@@ -51,12 +46,6 @@ package struct PropertyClaim: Sendable {
   package var property: PlayerProperty
   package var matcher: Matcher
   package var position: TextPosition
-
-  package init(property: PlayerProperty, matcher: Matcher, position: TextPosition) {
-    self.property = property
-    self.matcher = matcher
-    self.position = position
-  }
 }
 
 package indirect enum Matcher: Hashable, Sendable {

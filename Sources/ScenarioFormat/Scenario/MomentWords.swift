@@ -16,9 +16,6 @@ extension Moment {
     }
   }
 
-  /// The moment up to which something sums up the run, where that is not its end.
-  package var wordsOfSum: String { self == .end ? "" : " " + words }
-
   package var isNamed: Bool {
     switch self {
     case .at, .end: true

@@ -88,14 +88,4 @@ package struct ScriptStep: Sendable {
     /// The *number*-th occurrence of an event, counted from when the named step was done.
     case event(EventPattern, number: Int64, after: String?)
   }
-
-  package init(
-    name: String, trigger: Trigger, verb: String, action: AppAction, position: TextPosition
-  ) {
-    self.name = name
-    self.trigger = trigger
-    self.verb = verb
-    self.action = action
-    self.position = position
-  }
 }

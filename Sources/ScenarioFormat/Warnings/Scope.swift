@@ -33,11 +33,10 @@ package enum Scope: String, Sendable {
     case .languages:
       return player.sources.contains { $0.kind == .stream || $0.file?.trackList.isEmpty == false }
     case .remote:
-      return player.hasRemoteMedia || !isBelow("player") && host.loadsAnything
-    case .live:
-      return player.sources.contains {
-        if case .stream(let settings) = $0 { settings.live != nil } else { false }
-      }
+      let players = isBelow("player") ? [player] : [player, host] + host.others.map { $0.scenario }
+      return players.contains { $0.hasRemoteMedia }
+        || !isBelow("player") && host.leakedPlayers.contains { $0.item.source.kind != .local }
+    case .live: return player.sources.contains { $0.stream?.live != nil }
     case .queues: return player.queue != nil
     case .tcp: return host.fidelity == .tcp
     case .fluid: return host.fidelity == .fluid
@@ -82,12 +81,6 @@ extension Scenario {
 
   fileprivate var hasRemoteMedia: Bool { sources.contains { $0.kind != .local } }
 
-  /// Whether any player of the link loads over it.
-  fileprivate var loadsAnything: Bool {
-    hasRemoteMedia || others.contains { $0.scenario.hasRemoteMedia }
-      || leakedPlayers.contains { $0.item.source.kind != .local }
-  }
-
   /// Parts that can have no effect in any run of this kind, names of nothing, and a scenario that
   /// expects nothing: known without a run.
   package var warnings: [RunWarning] {
@@ -120,7 +113,8 @@ extension Scenario {
           "“policy” waits for whole segments, which a file has none of: all of it must come first")
       }
       let media = player.document["media"]?.position ?? document.position
-      if player.sources.contains(where: { $0.isCutShort }) {
+      let streams = player.sources.compactMap { $0.stream }
+      if streams.contains(where: { $0.live == nil && $0.presentation.liveTags.isGrowing }) {
         warn(
           media,
           "a playlist without EXT-X-ENDLIST is played as far as it goes; with “live” it grows")
@@ -144,16 +138,13 @@ extension Scenario {
 }
 
 extension MediaSource {
-  /// Whether its playlists say nothing of an end, and it ends with them.
-  fileprivate var isCutShort: Bool {
-    guard case .stream(let settings) = self else { return false }
-    return settings.live == nil && settings.presentation.liveTags.isGrowing
+  package var stream: StreamSettings? {
+    if case .stream(let settings) = self { settings } else { nil }
   }
 
   /// Whether separate audio goes on after the last variant, by more than rounding to whole frames.
   fileprivate var hasLongerAudio: Bool {
-    guard case .stream(let settings) = self else { return false }
-    let presentation = settings.presentation
+    guard let presentation = stream?.presentation else { return false }
     let end = presentation.duration + .milliseconds(100)
     return presentation.renditions.contains { rendition in
       guard let list = rendition.list, rendition.attributes.kind == .audio else { return false }

@@ -64,7 +64,7 @@ struct ExpectationJudge {
     }
     if !earlier.isEmpty || claim.property.scope != .moment {
       return failure(
-        claim.position, expected + moment.wordsOfSum, actual,
+        claim.position, expected + (moment == .end ? "" : " " + moment.words), actual,
         earlier.isEmpty ? [sighting.instant] : earlier, manner: manner)
     }
     return failure(

@@ -128,7 +128,7 @@ package struct RunOptions: Sendable {
   /// Whether it is looked for what of the scenario had no effect.
   package var warns = true
   /// Whether lines, requests and decisions are kept for a picture; `folds` is then `all`.
-  package var keepsCurves = false
+  package var keepsCurves: Bool
   /// Instants in order at which a panel is kept for the screen, whether anything changes or not.
   package var moments: [Instant] = []
   package var policies = PolicySource.none
@@ -139,8 +139,11 @@ package struct RunOptions: Sendable {
   /// Outages and dips of the link besides the scenario's own.
   package var dips: [LinkDip] = []
 
-  package init(heuristic: KeepUpHeuristic? = nil, keepsTrace: Bool = true, folds: Folds = .all) {
-    self.heuristic = heuristic
+  package init(
+    heuristic: KeepUpHeuristic? = nil, keepsTrace: Bool = true, folds: Folds = .all,
+    keepsCurves: Bool = false
+  ) {
+    (self.heuristic, self.keepsCurves) = (heuristic, keepsCurves)
     trace = keepsTrace ? .whole : .nothing
     self.folds = folds
   }

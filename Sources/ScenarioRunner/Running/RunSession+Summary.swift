@@ -25,9 +25,7 @@ extension SizeSource {
 extension Scenario {
   /// Origin of the sizes of a stream's segments; nil where they are declared.
   package var segmentSizes: JSONTree? {
-    guard case .stream(let settings) = item.source,
-      let report = settings.presentation.sizeReport
-    else { return nil }
+    guard let report = item.source.stream?.presentation.sizeReport else { return nil }
     return [
       "variants": .string(report.variants.word), "audio": report.audio.map { .string($0.word) },
     ]

@@ -15,8 +15,7 @@ package struct TracedDecision: Sendable {
   package var members: String
   package var clause: String
   /// The player's name; nil for the main player.
-  fileprivate var player: String?
-  package var isOfOther: Bool { player != nil }
+  package fileprivate(set) var player: String?
 
   package var consequence = ""
 

@@ -262,6 +262,7 @@ private final class RecordedLine {
 
   func flag(_ name: String) -> Bool { known(name, value[name]?.flag) ?? false }
   func count(_ name: String) -> Int64? { known(name, value[name]?.amount(places: 0)) }
+  func variant(_ name: String) -> Int32 { Int32(clamping: count(name) ?? 0) }
   func text(_ name: String) -> String? { value[name]?.string }
   func word<Word: RawRepresentable<String>>(_ name: String) -> Word? {
     text(name).flatMap { Word(rawValue: $0) }
@@ -295,11 +296,7 @@ extension JSONValue {
   /// The first member at any depth whose number is negative or too large. Codes of errors may be;
   /// the savings of delta updates that are larger than what they leave out are negative.
   fileprivate var oddMember: String? {
-    if let elements {
-      for element in elements {
-        if let odd = element.oddMember { return odd }
-      }
-    }
+    if let odd = elements?.lazy.compactMap({ $0.oddMember }).first { return odd }
     guard let members else { return nil }
     for member in members where !member.isCalled("errorStatusCode") {
       let value = member.value
@@ -373,16 +370,13 @@ extension PlaybackObservation {
     case EventShape.variantSwitchStart.name:
       return line.text("clause").flatMap { SwitchReason(word: $0) }.map {
         .variantSwitchStarted(
-          from: Int32(clamping: line.count("from") ?? 0),
-          to: Int32(clamping: line.count("to") ?? 0), $0, estimate: line.count("estimate"))
+          from: line.variant("from"), to: line.variant("to"), $0, estimate: line.count("estimate"))
       }
     case EventShape.variantSwitch.name:
-      return .variantSwitched(
-        from: Int32(clamping: line.count("from") ?? 0), to: Int32(clamping: line.count("to") ?? 0))
+      return .variantSwitched(from: line.variant("from"), to: line.variant("to"))
     case EventShape.variantStay.name:
       return line.word("clause").map {
-        .variantKept(
-          Int32(clamping: line.count("variant") ?? 0), $0, estimate: line.count("estimate"))
+        .variantKept(line.variant("variant"), $0, estimate: line.count("estimate"))
       }
     case EventShape.itemTransition.name:
       return line.word("kind").map {

@@ -46,7 +46,9 @@ struct AttributeList {
       }
       let name = trimmed(rest[..<equals])
       if name.startIndex != rest.startIndex || name.endIndex != equals { remark(.whitespace) }
-      guard !name.isEmpty, name.allSatisfy(isNameCharacter) else {
+      guard !name.isEmpty,
+        name.allSatisfy({ 0x41...0x5A ~= $0 || $0 == 0x2D || decimalDigit($0) != nil })
+      else {
         return fault(.malformedAttributes("the name of an attribute is A to Z, 0 to 9 and -"))
       }
       guard let (text, isQuoted) = value(in: &rest, after: equals) else { return }
@@ -95,11 +97,6 @@ struct AttributeList {
       fault(error)
     }
     attributes.append(attribute)
-  }
-
-  private func isNameCharacter(_ byte: UInt8) -> Bool {
-    (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(byte) || byte == UInt8(ascii: "-")
-      || decimalDigit(byte) != nil
   }
 
   private mutating func take(_ name: String, _ need: Need) -> Attribute? {

@@ -223,8 +223,5 @@ extension LoadedScenario {
 }
 
 extension Scenario {
-  var isLive: Bool {
-    if case .stream(let settings) = item.source { return settings.live != nil }
-    return false
-  }
+  var isLive: Bool { item.source.stream?.live != nil }
 }

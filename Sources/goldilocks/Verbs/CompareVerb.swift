@@ -23,9 +23,8 @@ extension Verb {
     options: [
       .heuristics, .policies, .set, .vary, .links, .repeats, .sessionSeeds, .against,
       .objectives, .regret, .digests, .groupings, .draws, .drawSeed, .studyFormat, .html, .engine,
-      .sessionsFile,
-      .checkpoint, .shard, .explain,
-      .explained, .allowPath, .allowCommands, .answerTime, .jobs,
+      .sessionsFile, .checkpoint, .shard, .explain, .explained, .allowPath, .allowCommands,
+      .answerTime, .jobs,
     ],
     examples: [
       "compare start.json", "compare scenarios --policies avfoundation,BOLA --links 3G,traces",

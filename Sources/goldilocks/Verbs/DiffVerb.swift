@@ -40,7 +40,7 @@ extension Invocation {
     }
     if let diff = try FieldDiff(traces, files) {
       try answer(diff.document, orText: diff.text)
-      return diff.code
+      return diff.comparison.isExplained ? .success : .different
     }
     let parting = try TraceParting(traces[0], traces[1], files)
     try answer(parting.document, orText: parting.text)
@@ -113,7 +113,7 @@ struct TraceParting {
 
   private func state(_ run: Int, at decision: TracedDecision) -> DecisionState? {
     // A log tells of some decisions, and not of what was known then.
-    if runs.isEmpty || decision.isOfOther || !runs[run].outcome.gaps.isEmpty { return nil }
+    if runs.isEmpty || decision.player != nil || !runs[run].outcome.gaps.isEmpty { return nil }
     return DecisionState(of: runs[run], at: decision.instant)
   }
 

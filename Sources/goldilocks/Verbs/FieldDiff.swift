@@ -24,8 +24,6 @@ struct FieldDiff {
     comparison = FieldComparison(field: outcomes[0], run: outcomes[1])
   }
 
-  var code: ExitCode { comparison.isExplained ? .success : .different }
-
   private var otherVariants: Int { comparison.pairs.count { $0.field.variant != $0.run.variant } }
 
   private var requests: String {

@@ -40,9 +40,7 @@ enum FieldVerbs {
     examples: ["export har start.json > start.har"]
   ) { (invocation) throws(Failure) in
     let loaded = try LoadedScenario(try invocation.scenarioFile())
-    var options = RunOptions()
-    options.keepsCurves = true
-    let outcome = try loaded.run(options)
+    let outcome = try loaded.run(RunOptions(keepsCurves: true))
     var omissions = outcome.others.filter { $0.player.media.requests > 0 }.map {
       "the \(counted($0.player.media.requests, "request")) of the player \(inQuotes($0.name))"
     }

@@ -32,8 +32,7 @@ extension Verb {
     positionals: [.scenario],
     options: [
       .policies, .every, .dip, .resilienceFormat, .html, .engine, .set, .allowPath, .allowCommands,
-      .answerTime,
-      .jobs,
+      .answerTime, .jobs,
     ],
     examples: [
       "resilience start.json", "resilience start.json --policies avfoundation,BOLA --every 5s",
@@ -116,9 +115,7 @@ private struct ResilienceStudy {
   func draw(on page: inout PageOutput?) throws(Failure) {
     if page == nil { return }
     for policy in policies {
-      var options = RunOptions(keepsTrace: false)
-      options.keepsCurves = true
-      let outcome = try policy.loaded.run(options)
+      let outcome = try policy.loaded.run(RunOptions(keepsTrace: false, keepsCurves: true))
       let name = policies.count > 1 ? "\(scenario.name) [\(policy.name)]" : nil
       page?.add(policy.loaded, outcome, name: name, policy: policy.name, resilience: policy.found)
     }

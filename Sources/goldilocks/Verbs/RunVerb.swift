@@ -58,8 +58,7 @@ extension Verb {
     positionals: [.scenarios],
     options: [
       .runFormat, .html, .engine, .panel, .at, .accessLog, .errorLog, .heuristic, .oracle,
-      .objective, .trace,
-      .set, .allowPath, .allowCommands, .answerTime, .quiet, .jobs,
+      .objective, .trace, .set, .allowPath, .allowCommands, .answerTime, .quiet, .jobs,
     ],
     examples: [
       "run start.json", "run start.json --at 12.5s --trace start.trace", "run start.json --oracle",
@@ -200,8 +199,6 @@ private struct RunVerb {
     // Folders that nothing came to lie in go again.
     defer { places?.folders.use { OutputFiles.remove($0) } }
     let output = invocation.wantsJSON ? Envelope(invocation) : nil
-    try output?.open("scenarios")
-    for (path, failure) in work.missing { try output?.add(.unreadable(path, nil, failure)) }
     var isFirst = true
     try work.answer(
       to: output,
@@ -226,9 +223,8 @@ private struct RunVerb {
           invocation.console.say(shown("note: \(title): the trace \(lack)") + "\n")
         }
         if !run.hasOwnDigest {
-          let warning = "\(title): \(wordsOfAlteredTrace)"
-          invocation.console.say(shown("note: " + warning) + "\n")
-          output?.warnings.append(warning)
+          let notes = invocation.console.note([shown("\(title): \(wordsOfAlteredTrace)")])
+          output?.warnings += notes
         }
         isFirst = false
         for fault in run.outcome.faults {

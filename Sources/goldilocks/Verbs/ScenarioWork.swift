@@ -183,15 +183,17 @@ struct ScenarioWork {
     code = worst
   }
 
-  /// The same for an answer's open list, which it ends; unusable files are listed with the reason.
+  /// The same for a list of an answer, which it ends; unusable files are listed with the reason.
   ///
   /// - Parameter verdict: The member that is false of a file that could not be used.
   mutating func answer<Value: Sendable>(
-    to output: Envelope?, verdict: String? = nil,
+    to output: Envelope?, list: String = "scenarios", verdict: String? = nil,
     work: @escaping @Sendable (InputFile) throws(Failure) -> Value,
     receive: (InputFile, Value) throws(Failure) -> ExitCode
   ) throws(Failure) {
     let console = console
+    try output?.open(list)
+    for (path, failure) in missing { try output?.add(.unreadable(path, verdict, failure)) }
     try forEach(
       work: work,
       receive: { (file, result) throws(Failure) in

@@ -18,10 +18,8 @@ private func replayAll(_ invocation: Invocation) throws(Failure) -> ExitCode {
   let console = invocation.console
   let output = invocation.wantsJSON ? Envelope(invocation) : nil
   var work = try ScenarioWork(invocation)
-  try output?.open("traces")
-  for (path, failure) in work.missing { try output?.add(.unreadable(path, "same", failure)) }
   try work.answer(
-    to: output, verdict: "same",
+    to: output, list: "traces", verdict: "same",
     work: { (file) throws(Failure) in
       let bytes = try readTrace(file)
       return try rethrowing(try replay(bytes, file: file.title, beat: file.beat)) {

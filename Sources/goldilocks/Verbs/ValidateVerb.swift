@@ -15,8 +15,6 @@ extension Verb {
     var work = try ScenarioWork(invocation)
     let output = invocation.wantsJSON ? Envelope(invocation) : nil
     let measures = invocation.has(.effects)
-    try output?.open("scenarios")
-    for (path, failure) in work.missing { try output?.add(.unreadable(path, "valid", failure)) }
     try work.answer(
       to: output, verdict: "valid",
       work: { (file) throws(Failure) in

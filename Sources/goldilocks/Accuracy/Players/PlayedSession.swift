@@ -181,8 +181,7 @@ struct PlayedSession: Sendable {
     guard let scenario = try? readScenario(Array(scenario(fidelity).utf8), file: name) else {
       return nil
     }
-    var options = RunOptions(keepsTrace: false)
-    options.keepsCurves = true
+    let options = RunOptions(keepsTrace: false, keepsCurves: true)
     guard let outcome = try? run(scenario, options: options) else { return nil }
     func seconds(_ time: some StoredTime) -> Double { Double(time.nanoseconds) / 1e9 }
     let clauses = (outcome.curves?.decisions ?? []).compactMap { record -> ReadinessClause?? in

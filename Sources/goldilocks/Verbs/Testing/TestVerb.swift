@@ -22,9 +22,9 @@ extension Verb {
     positionals: [Positional(name: "path", help: Positional.scenarios.help, count: 0...Int.max)],
     options: [
       .testFormat, .junit, .html, .engine, .failedTraces, .budgets, .baseline, .updateBaseline,
-      .allowBetter,
-      .filter, .tag, .exceptTag, .lastFailed, .links, .sessionSeeds, .shard, .list, .failFast,
-      .watch, .strict, .quiet, .durations, .set, .allowPath, .allowCommands, .answerTime, .jobs,
+      .allowBetter, .filter, .tag, .exceptTag, .lastFailed, .links, .sessionSeeds, .shard, .list,
+      .failFast, .watch, .strict, .quiet, .durations, .set, .allowPath, .allowCommands,
+      .answerTime, .jobs,
     ],
     examples: [
       "test", "test scenarios --budgets budgets.json --junit results.xml",
@@ -193,9 +193,8 @@ private func test(
   if wanted.isStrict { report.refuseWarnings() }
   report.nanoseconds = nanosecondsNow() - start
   if !wanted.picture { return (report, nil) }
-  var options = RunOptions()
+  var options = RunOptions(keepsCurves: true)
   options.trace = .digest
-  options.keepsCurves = true
   return (report, FinishedRun(loaded: loaded, outcome: try loaded.run(options), heuristic: nil))
 }
 
@@ -214,7 +213,6 @@ private func listTests(
   }
   var work = selected
   let output = invocation.wantsJSON ? Envelope(invocation) : nil
-  try output?.open("scenarios")
   try work.answer(
     to: output,
     work: { (file) throws(Failure) in file.inCell(try LoadedScenario(file).scenario.name) },
