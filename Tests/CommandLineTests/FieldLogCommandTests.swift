@@ -121,6 +121,30 @@ import Testing
     #expect(document.contains(#""field": \#(member),"#), "\(document)")
   }
 
+  @Test(arguments: [
+    // 30 s were watched.
+    (#", "numberOfStalls": 0"#, "0", "0"), (#", "numberOfStalls": 2"#, "240", "null"),
+    (#", "numberOfStalls": -1"#, "null", "null"), ("", "null", "null"),
+  ])
+  func `an indicator of stalls is null where an access log does not tell it`(
+    stalls: String, rate: String, length: String
+  ) throws {
+    try place.write(
+      """
+      { "events": [ { "URI": "a.m3u8", "durationWatched": 30, "transferDuration": 4,
+        "numberOfBytesTransferred": 3000000\(stalls) } ] }
+      """, to: "log.json")
+    _ = try place.run("import", "access-log", "log.json", "-o", "s.json", "--trace", "s.trace")
+    let arguments = ["report", "s.trace", "--access-log"]
+    let document = try place.run(arguments + ["--format", "json"]).text
+    for member in [#""stallsPerHour": \#(rate),"#, #""stallDuration": \#(length),"#] {
+      #expect(document.contains(member), "\(member): \(document)")
+    }
+    let text = try place.run(arguments).text
+    #expect(text.contains(" stalls per hour\n") == (rate != "null"), "\(text)")
+    #expect(text.contains("#Remark: stall duration") == (length != "null"), "\(text)")
+  }
+
   @Test func `the access log of a run comes back as it was written`() throws {
     try place.write(shortScenario(), to: "short.json")
     let log = try place.run("run", "short.json", "--access-log").text

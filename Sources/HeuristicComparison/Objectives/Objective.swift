@@ -16,8 +16,7 @@ package struct Objective: Sendable {
   /// In billionths of the unit; nil where a session has none, or its log does not tell it.
   /// `LinearPrices.most` bounds a sum.
   package func billionths(_ session: ViewedSession) -> Int64? {
-    let isUnknown = session.gaps.contains { $0 == .stalls || $0 == .stallPlaces }
-    return lastsWithStalls && isUnknown ? nil : value(session)
+    lastsWithStalls && session.gaps.hideStallTimes ? nil : value(session)
   }
 }
 

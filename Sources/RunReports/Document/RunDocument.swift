@@ -32,11 +32,17 @@ extension RunOutcome {
   /// Logs of the item current in the end, or of the only one; of several, those of each in a list.
   private func document(of choice: LogChoice) -> JSONTree {
     if choice.isEmpty { return [:] }
-    return (itemLogs.count == 1 ? itemLogs[0].logs : logs).document(choice) + [
+    return document(of: itemLogs.count == 1 ? itemLogs[0].logs : logs, choice) + [
       "itemLogs": .unlessEmpty(itemLogs.count < 2 ? [] : itemLogs) {
-        ["player": .text($0.player), "item": .text($0.item)] + $0.logs.document(choice)
+        ["player": .text($0.player), "item": .text($0.item)] + document(of: $0.logs, choice)
       }
     ]
+  }
+
+  private func document(of logs: RunLogs, _ choice: LogChoice) -> JSONTree {
+    let access = logs.accessDocument(
+      countsStalls: !gaps.contains(.stalls), timesStalls: !gaps.hideStallTimes)
+    return (choice.hasAccessLog ? access : [:]) + (choice.hasErrorLog ? logs.errorDocument : [:])
   }
 
   /// The members with which everything about a run begins.
@@ -51,12 +57,6 @@ extension RunOutcome {
   private func document(of choice: PanelChoice?) -> JSONTree {
     if choice == nil, chosenPanels.isEmpty { return [:] }
     return ["panels": .list(panels(choice ?? .all)) { $0.document(lacking: gaps) }]
-  }
-}
-
-extension RunLogs {
-  fileprivate func document(_ choice: LogChoice) -> JSONTree {
-    (choice.hasAccessLog ? accessDocument : [:]) + (choice.hasErrorLog ? errorDocument : [:])
   }
 }
 
@@ -125,7 +125,7 @@ extension RunOutcome {
   }
 
   private func stalls(of scenario: Scenario, _ other: NamedSummary? = nil) -> JSONTree {
-    if gaps.contains(.stalls) || gaps.contains(.stallPlaces) { return .null }
+    if gaps.hideStallTimes { return .null }
     let words = StoryWords(scenario: scenario, outcome: self, other: other)
     return .list(words.books.stalls) { stall in
       [

@@ -71,10 +71,10 @@ package struct ExtendedLog {
     if let time = indicators.startupTime {
       remarks.append("startup time \(fixed(time.nanoseconds)) s")
     }
-    if let rate = indicators.thousandStallsPerHour {
+    if !gaps.contains(.stalls), let rate = indicators.thousandStallsPerHour {
       remarks.append("\(short(rate, of: 3)) stalls per hour")
     }
-    if !gaps.contains(.stalls), !gaps.contains(.stallPlaces) {
+    if !gaps.hideStallTimes {
       remarks.append("stall duration \(fixed(indicators.stallDuration.nanoseconds)) s")
     }
     if let rate = indicators.timeWeightedIndicatedBitrate {

@@ -87,11 +87,13 @@ package struct ItemLogs: Hashable, Sendable {
 }
 
 extension RunLogs {
-  package var accessDocument: JSONTree {
+  /// The access log and its indicators, with null for those that are unknown.
+  package func accessDocument(countsStalls: Bool, timesStalls: Bool) -> JSONTree {
     let indicated: JSONTree = [
       "startupTime": .seconds(indicators.startupTime?.nanoseconds),
-      "stallsPerHour": .decimal(indicators.thousandStallsPerHour, places: 3),
-      "stallDuration": .seconds(indicators.stallDuration.nanoseconds),
+      "stallsPerHour": .decimal(
+        countsStalls ? indicators.thousandStallsPerHour : nil, places: 3),
+      "stallDuration": .seconds(timesStalls ? indicators.stallDuration.nanoseconds : nil),
       "timeWeightedIndicatedBitrate": .whole(indicators.timeWeightedIndicatedBitrate),
       "hasFailed": .boolean(indicators.hasFailed),
     ]

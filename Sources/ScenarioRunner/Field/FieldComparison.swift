@@ -37,7 +37,7 @@ package struct FieldComparison: Sendable {
     let isCounted = !field.gaps.contains(.stalls)
     stallCount = (isCounted ? field.player.books.stallCount : nil, run.player.books.stallCount)
     knowsRequests = !field.gaps.contains(.requests)
-    if isCounted, !field.gaps.contains(.stallPlaces) {
+    if !field.gaps.hideStallTimes {
       let (pairs, alone) = field.player.books.stalls.matched(with: run.player.books.stalls)
       stalls = pairs.map { Stall(place: $0.place, field: $0.length, run: $1?.length) }
       stalls += alone.map { Stall(place: $0.place, field: nil, run: $0.length) }

@@ -61,6 +61,10 @@ package enum FieldGap: String, Hashable, Sendable, CaseIterable {
   }
 }
 
+extension [FieldGap] {
+  package var hideStallTimes: Bool { contains(.stalls) || contains(.stallPlaces) }
+}
+
 extension FieldLog {
   var gaps: [FieldGap] {
     let hasRequests = entries.isEmpty
