@@ -222,6 +222,50 @@ import Testing
     #expect(try place.run("test", "live.json").exitCode == 0)
   }
 
+  @Test func `a scenario's playlists are noted once by validate and run, and not by a quiet run`()
+    throws
+  {
+    let segments = "#EXTINF:4,\na.ts\n#EXT-X-MINE:1\n#EXTINF:4,\nb.ts\n#EXT-X-MINE:1\n"
+    let part = "#EXT-X-PART:URI=\"c.ts\",DURATION=1\n"
+    let target = "#EXTM3U\n#EXT-X-TARGETDURATION:4\n"
+    try place.write(
+      target + "#EXT-X-SERVER-CONTROL:CAN-BLOCK-RELOAD=YES\n" + segments, to: "s/low.m3u8")
+    try place.write(
+      target + "#EXT-X-PART-INF:PART-TARGET=1\n" + part + segments + part + part, to: "s/v.m3u8")
+    let video = "#EXT-X-MEDIA:TYPE=VIDEO,GROUP-ID=\"v\",URI=\"v.m3u8\",NAME="
+    try place.write(
+      "#EXTM3U\n\(video)\"a\"\n\(video)\"b\"\n"
+        + "#EXT-X-STREAM-INF:BANDWIDTH=9000\nlow.m3u8\n",
+      to: "s/master.m3u8")
+    let media = #"{ "progressive": { "duration": "4 s", "bitrate": "1 Mbit/s" } }"#
+    try place.write(
+      shortScenario().replacing(
+        media,
+        with: #"""
+          { "hls": { "playlists": "s/master.m3u8", "segmentBytes": [
+            { "playlist": "s/low.m3u8", "bytes": ["1 KB", null] },
+            { "playlist": "s/v.m3u8", "bytes": [null, null, null] } ] } }
+          """#), to: "one.json")
+    let notes = [
+      "s/master.m3u8:2: EXT-X-MEDIA: not simulated: VIDEO renditions are not loaded",
+      "s/v.m3u8:7: the tag EXT-X-MINE is not of the RFC and is ignored",
+      "s/v.m3u8:11: EXT-X-PART: not simulated: parts behind the last segment are not played",
+      "s/low.m3u8: EXT-X-SERVER-CONTROL: not simulated: CAN-BLOCK-RELOAD without parts",
+      "s/v.m3u8: “segmentBytes” has more sizes than there are segments",
+    ].map { "one.json: " + $0 }
+    for verb in ["validate", "run"] {
+      let run = try place.run(verb, "one.json")
+      let lines = run.errorText.split(separator: "\n").map { String($0) }
+      let said = lines.filter { $0.hasPrefix("note: ") }
+      #expect(run.exitCode == 0 && said == notes.map { "note: " + $0 })
+      let document = try place.run(verb, "one.json", "--format", "json").text
+      for note in notes { #expect(document.contains("\"\(note)\""), "\(note): \(document)") }
+    }
+    #expect(try place.run("run", "one.json", "--quiet").errorText == "")
+    _ = try place.run("run", "one.json", "--trace", "one.trace")
+    #expect(try place.run("report", "one.trace").errorText == "")
+  }
+
   @Test func `a notable playlist is noted`() throws {
     try place.write(
       "#EXTM3U\n#EXT-X-TARGETDURATION:6\n#EXT-X-MINE:1\n#EXTINF:6,\na.ts\n", to: "live.m3u8")

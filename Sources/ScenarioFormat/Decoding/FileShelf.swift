@@ -6,6 +6,8 @@ package final class FileShelf {
   private let read: (String) -> [UInt8]?
   /// The files read, in the order in which they were named.
   private(set) var files: [ScenarioFile] = []
+  /// Remarks on files, each once and with its first place.
+  var notes: [(place: String, message: String)] = []
   let kept: ReadingCache?
 
   package init(keeping cache: ReadingCache? = nil, _ read: @escaping (String) -> [UInt8]?) {
@@ -42,6 +44,11 @@ package final class FileShelf {
     else { return nil }
     files.append(file)
     return file
+  }
+
+  func note(_ message: String, at place: String) {
+    if notes.contains(where: { isSameText($0.message, message) }) { return }
+    notes.append((place, message))
   }
 
   /// The first line of a file that begins so; the first of all where none does.

@@ -44,8 +44,13 @@ struct PlaylistDecoding {
   ) -> Playlist? {
     let text = Array(file.text.utf8)
     do throws(PlaylistRefusal) {
-      let playlist = try Playlist.read(text, in: context ?? .init(uri: file.path)).playlist
-      guard case .media(let media) = playlist, let skip = media.skip else { return playlist }
+      let reading = try Playlist.read(text, in: context ?? .init(uri: file.path))
+      for remark in reading.remarks {
+        shelf.note(remark.message, at: remark.place.title(in: file.path))
+      }
+      guard case .media(let media) = reading.playlist, let skip = media.skip else {
+        return reading.playlist
+      }
       // §6.3.7: a delta update is merged with "its previous version of the Playlist".
       return node.refuse(
         file: file.path, line: Int(skip.line),

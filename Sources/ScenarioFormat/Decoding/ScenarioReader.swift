@@ -124,6 +124,7 @@ struct ScenarioDescription {
     scenario.traffic = self.traffic
     scenario.leakedPlayers = leaked ?? []
     scenario.files = object.node.shelf.files
+    scenario.notes = object.node.shelf.notes
     scenario.others = others.map { $0.player(as: scenario) }
     return scenario
   }

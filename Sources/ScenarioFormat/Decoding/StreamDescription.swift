@@ -92,7 +92,8 @@ struct StreamDescription {
     guard let playlists,
       var presentation = PlaylistDecoding(shelf: playlists.shelf).presentation(playlists)
     else { return nil }
-    for (place, sizes) in seenSizes.enumerated() where !sizes.apply(to: &presentation) {
+    for (place, sizes) in seenSizes.enumerated()
+    where !sizes.apply(to: &presentation, playlists.shelf) {
       object.refuse(
         key: "segmentBytes", "no media playlist is called \(quotation(of: sizes.playlist))",
         expected: "in number \(place + 1) the path of one, as it is seen from the scenario")
@@ -214,13 +215,16 @@ struct SeenSegmentSizes {
   }.form(SeenSegmentSizes())
 
   /// False where no playlist has the name.
-  func apply(to presentation: inout Presentation) -> Bool {
+  func apply(to presentation: inout Presentation, _ shelf: FileShelf) -> Bool {
     var isFound = false
     for list in presentation.lists.indices {
       guard let path = URIReference(presentation.lists[list].uri).filePath,
         isSameText(path, playlist)
       else { continue }
       isFound = true
+      if bytes.count > presentation.lists[list].segments.count {
+        shelf.note("“segmentBytes” has more sizes than there are segments", at: playlist)
+      }
       for (index, size) in zip(presentation.lists[list].segments.indices, bytes) {
         guard let size else { continue }
         presentation.lists[list].segments[index].bytes = size

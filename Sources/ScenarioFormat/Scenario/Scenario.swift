@@ -36,6 +36,8 @@ package struct Scenario: Sendable {
   package var scopedKeys: [ScopedKey] = []
   /// Every file that the scenario names, for the header of the trace.
   package var files: [ScenarioFile] = []
+  /// Remarks on these files that no run shows.
+  package var notes: [(place: String, message: String)] = []
   /// The document that this was read from, for the header of the trace.
   package var document: JSONValue
 

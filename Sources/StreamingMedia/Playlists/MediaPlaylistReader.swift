@@ -28,6 +28,10 @@ struct MediaPlaylistReader: PlaylistReader {
     if playlist.partCount > 0, playlist.partTarget == nil {
       state.journal.fault(.partWithoutPartInformation, line: 1)
     }
+    if let line = pending.partLine {
+      state.journal.remark(
+        .notSimulated("parts behind the last segment are not played"), line: line, tag: .part)
+    }
     playlist.start = state.start
     judgeDurations()
     judgeServerControl()
@@ -97,6 +101,10 @@ struct MediaPlaylistReader: PlaylistReader {
       control.canSkipUntil, atLeast: 6, target, "CAN-SKIP-UNTIL is less than six target durations")
     judge(
       control.partHoldBack, atLeast: 2, partTarget, "PART-HOLD-BACK is less than two part targets")
+    if playlist.partTarget == nil, control.canBlockReload {
+      state.journal.remark(
+        .notSimulated("CAN-BLOCK-RELOAD without parts"), line: nil, tag: .serverControl)
+    }
     if playlist.partTarget != nil, control.partHoldBack == nil {
       state.journal.remark(
         .rule("a playlist with parts needs PART-HOLD-BACK"), line: nil, tag: .serverControl)
@@ -110,6 +118,7 @@ struct PendingSegment {
   var line: Int32?
   var duration: MediaTime?
   var durationLine: Int32 = 0
+  var partLine: Int32?
   var byteRange: ByteRangeText?
   var isDiscontinuity = false
   var isGap = false

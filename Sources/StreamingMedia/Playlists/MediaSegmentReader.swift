@@ -132,6 +132,7 @@ extension MediaPlaylistReader {
       resolved($0, of: uri, after: lastPartRange, line: line.number, tag: .part)
     }
     lastPartRange = range.map { (uri, $0.end) }
+    pending.partLine = pending.partLine ?? line.number
     playlist.partCount += 1
   }
 }

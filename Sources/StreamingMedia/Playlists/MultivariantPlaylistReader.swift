@@ -119,6 +119,9 @@ struct MultivariantPlaylistReader: PlaylistReader {
       stableIdentifier: list.quoted("STABLE-RENDITION-ID"), line: line.number)
     guard state.accept(list, after: playlist.renditions.count, of: "renditions") else { return }
     judge(rendition)
+    if kind == .video, !playlist.renditions.contains(where: { $0.kind == .video }) {
+      state.remark(.notSimulated("VIDEO renditions are not loaded"), line)
+    }
     playlist.renditions.append(rendition)
   }
 

@@ -117,16 +117,15 @@ private struct PlaylistImport {
     for remark in presentation.liveTags.remarks.prefix(20) {
       console.say(shown("\(remark.uri): note: \(remark.message)") + "\n")
     }
-    for file in scenario.files {
-      let context = PlaylistContext(uri: file.path)
-      guard let reading = try? Playlist.read(Array(file.text.utf8), in: context) else { continue }
-      for remark in reading.remarks.prefix(20) {
-        console.say(shown("\(remark.place.title(in: file.path)): note: \(remark.message)") + "\n")
-      }
-      if case .media(let playlist) = reading.playlist, !playlist.hasEnd {
-        let end = live == nil ? "is played as far as it goes" : "ends with its last segment"
-        console.say(shown("\(file.path): note: without EXT-X-ENDLIST; it \(end)") + "\n")
-      }
+    let end = live == nil ? "is played as far as it goes" : "ends with its last segment"
+    let open = scenario.files.filter { file in
+      let playlist = try? Playlist.read(Array(file.text.utf8)).playlist
+      if case .media(let media)? = playlist { return !media.hasEnd }
+      return false
+    }
+    let unended = open.map { (place: $0.path, message: "without EXT-X-ENDLIST; it \(end)") }
+    for note in scenario.notes.prefix(20) + unended {
+      console.say(shown("\(note.place): note: \(note.message)") + "\n")
     }
   }
 

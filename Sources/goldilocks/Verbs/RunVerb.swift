@@ -219,6 +219,10 @@ private struct RunVerb {
         try show(run, output, isFirst: isFirst)
         noteLateMoments(plain.moments, run)
         let title = run.loaded.file.title
+        if !isReport, !isQuiet {
+          let notes = invocation.console.note(run.loaded.scenario.notes(in: title))
+          output?.warnings += notes
+        }
         if let lack = run.lack {
           invocation.console.say(shown("note: \(title): the trace \(lack)") + "\n")
         }

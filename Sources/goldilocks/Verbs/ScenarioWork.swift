@@ -52,6 +52,12 @@ extension LoadedScenario {
   }
 }
 
+extension Scenario {
+  func notes(in title: String) -> [String] {
+    notes.map { shown("\(title): \($0.place): \($0.message)") }
+  }
+}
+
 extension InputFile {
   /// The document after the command line's edits; a text that is no document stays as it is.
   func edited(_ bytes: [UInt8]) throws(DocumentError) -> [UInt8] {

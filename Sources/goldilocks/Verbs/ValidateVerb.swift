@@ -24,6 +24,9 @@ extension Verb {
       receive: { (file, found) throws(Failure) in
         let (scenario, effects) = found
         let warnings = scenario.warnings
+        try console.flush()
+        let notes = console.note(scenario.notes(in: file.title))
+        output?.warnings += notes
         guard let output else {
           try console.write(file.title + ": valid\n")
           for warning in warnings {
