@@ -113,10 +113,12 @@ extension MediaPlaylistReader {
     let range = list.byteRange("BYTERANGE")
     guard state.accept(list, after: playlist.maps.count, of: "initialization sections"), let uri
     else { return }
+    let section = InitializationSection(
+      uri: uri, byteRange: range.map { ByteRange(offset: $0.offset ?? 0, length: $0.length) })
+    // §4.4.4.5: a map applies until the next; the same one again brings nothing new.
+    if playlist.maps.last == section { return }
     map = Int32(playlist.maps.count)
-    playlist.maps.append(
-      InitializationSection(
-        uri: uri, byteRange: range.map { ByteRange(offset: $0.offset ?? 0, length: $0.length) }))
+    playlist.maps.append(section)
   }
 
   mutating func readPart(_ line: PlaylistLine) {

@@ -70,6 +70,26 @@ struct FixtureMismatch: Error {}
     #expect(media.maps[0].byteRange == ByteRange(offset: 0, length: 719))
   }
 
+  /// Maps of segments in turn, and how many there are.
+  @Test(arguments: [
+    (["i"], 1), (["i", "i", "i"], 1), (["i", "j", "j"], 2), (["i\",BYTERANGE=\"9@0", "i"], 2),
+    (["i\",BYTERANGE=\"9@0", "i\",BYTERANGE=\"9@9"], 2),
+    (["i\",BYTERANGE=\"9@0", "i\",BYTERANGE=\"9"], 1),
+  ])
+  func `a map that is named again holds on`(maps: [String], count: Int) throws {
+    let segments = maps.map { "#EXT-X-MAP:URI=\"\($0)\"\n#EXTINF:4,\na\n" }.joined()
+    let text = "#EXTM3U\n#EXT-X-TARGETDURATION:4\n" + segments
+    guard case .media(let media) = try Playlist.read(Array(text.utf8)).playlist else {
+      throw FixtureMismatch()
+    }
+    #expect(media.maps.count == count)
+    for (segment, map) in zip(media.segments, maps) {
+      let place = try #require(segment.map)
+      #expect(map.hasPrefix(media.maps[Int(place)].uri))
+    }
+    #expect(media.segments.last?.map == Int32(count - 1))
+  }
+
   @Test func `a key holds until the next one of its format`() throws {
     let media = try PlaylistFixture.encryptedRotating.media()
     let uris = media.segments.map { media.keySets[Int($0.keySet)].map(\.uri) }
