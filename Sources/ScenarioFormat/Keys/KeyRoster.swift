@@ -6,7 +6,7 @@ final class KeyRoster: Sendable {
   let name: String
   private let about: String
   let rows: [KeyRow]
-  private let least: Int
+  let least: Int
   /// The number of bytes of each name.
   private let lengths: [Int]
   /// The keys that must be there, those of which one must be, and those with rules of their own.

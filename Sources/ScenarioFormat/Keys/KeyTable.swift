@@ -1,3 +1,5 @@
+import ExactText
+
 /// The one description of an object's keys: reader, schema, page and messages come from its rows.
 ///
 /// Rules that join several keys stand beside the table, in what makes a value of the part.
@@ -47,7 +49,11 @@ package struct KeyTable<Part>: Sendable {
     return node.object { object in
       var part = part
       withUnsafeMutablePointer(to: &part) { object.read(roster, into: $0) }
-      return make(part, &object)
+      let value = make(part, &object)
+      if value != nil, roster.least > 0, node.value.members?.isEmpty == true {
+        return node.refuseKind(expected: "one of its keys at least")
+      }
+      return value
     }
   }
 }

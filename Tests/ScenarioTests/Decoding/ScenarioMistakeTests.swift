@@ -359,6 +359,21 @@ import Testing
     if let expected { #expect(found == expected) }
   }
 
+  /// The schema has the least number of their members.
+  @Test(arguments: [
+    (#"{ "policy": {} }"#, "policy"), (#"{ "policy": { "choice": {} } }"#, "policy.choice"),
+    (#"{ "policy": { "fileFetch": {} } }"#, "policy.fileFetch"),
+    (#"{ "policy": { "abandon": {} } }"#, "policy.abandon"),
+    (#"{ "policy": { "firstVariant": {} } }"#, "policy.firstVariant"),
+    (#"{ "policy": { "like": "avfoundation" } }"#, ""), (#"{ "policy": { "exits": {} } }"#, ""),
+    (#"{ "policy": { "fileFetch": { "media": null } } }"#, ""), ("{ }", ""),
+  ])
+  func `an object that needs a key is refused where it is empty`(player: String, path: String) {
+    let words = ": found an empty object (expected one of its keys at least)\n"
+    let found = mistakes(in: file(player: player))
+    #expect(path.isEmpty ? found == "" : found.hasSuffix("player.\(path)" + words), "\(found)")
+  }
+
   @Test func `rates that cannot stand on one link are refused before the run`() {
     let script = """
       [ { "at": "1 s", "do": "changeLink", "to": { "bandwidth": "0.000000001 bit/s" } } ]

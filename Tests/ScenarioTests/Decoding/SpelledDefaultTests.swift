@@ -192,7 +192,7 @@ import Testing
 
   private static let written: [String] =
     [
-      #""cut": {}, "statistics": [ { "mean": 3 } ]"#,
+      #""cut": { "bytes": "9 B" }, "statistics": [ { "mean": 3 } ]"#,
       #""cut": { "every": "1 s" }, "statistics": [ { "halfLife": "3 s" } ]"#,
       #""statistics": [ { "percentile": "50 %" } ]"#, #""statistics": [ "last" ]"#,
     ].map { policy(#""streamEstimator": { "samples": { \#($0) } }"#) }
@@ -204,7 +204,7 @@ import Testing
       #""firstVariant": { "share": "80 %" }"#, #""firstVariant": { "assumed": "1 Mbit/s" }"#,
       #""abandon": { "patience": "2 s" }"#, #""abandon": { "first": {} }"#,
       #""abandon": { "slow": {} }"#,
-      #""choice": {}"#,
+      #""choice": { "at": "arrival" }"#, #""choice": { "again": "never" }"#,
       #""start": { "escalating": { "marks": [ { "media": "1 s" }, { "media": "2 s" } ] } }"#,
       #""start": { "every": { "period": "1 s", "rule": { "media": "1 s" } } }"#,
       #""start": { "lateness": { "from": "1 s" } }"#, #""start": { "playThrough": {} }"#,
