@@ -243,12 +243,16 @@ import Testing
     for (word, words) in [
       ("no-such-command-here", "there is no command “no-such-command-here”"),
       ("./plain.txt", "“./plain.txt” cannot be executed"),
+      ("./gone.py", "there is no command “./gone.py”"),
+      ("plain.txt", "there is no command “plain.txt”"),
     ] {
       try place.write(
         scenario(policy: #"{ "command": ["\#(word)", "a"] }"#), to: "mine.json")
       let run = try place.run("run", "mine.json", "--quiet", "--allow-commands")
       #expect(run.exitCode == 66)
       #expect(run.errorText.contains(words), "\(run.errorText)")
+      // Without the shell's own words.
+      #expect(run.errorText.split(separator: "\n").count == 1, "\(run.errorText)")
     }
   }
 

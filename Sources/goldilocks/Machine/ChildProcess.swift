@@ -21,8 +21,12 @@ final class ChildProcess {
   /// Time that the process has for ending once nothing more is asked of it, in nanoseconds.
   private static let grace: Int64 = 1_000_000_000
 
-  /// The shell alone goes to another folder before a command runs; it is the command from then on.
-  private static let shell = ["/bin/sh", "-c", "cd -- \"$0\" && exec \"$@\""]
+  /// The shell alone goes to another folder, and becomes the command, or says nothing without one.
+  private static let shell = [
+    "/bin/sh", "-c",
+    #"cd -- "$0" && case $1 in */*) [ -e "$1" ] || exit 127; [ -x "$1" ] || exit 126;; "#
+      + #"*) command -v "$1" >/dev/null || exit 127;; esac && exec "$@""#,
+  ]
 
   init(_ command: [String], in folder: String) throws(SystemError) {
     // A pipe is closed in other children once it is marked so; nobody may start one before.
