@@ -154,12 +154,17 @@ import Testing
 
   @Test func `a file of another kind is called by its name`() throws {
     try place.write(shortScenario(), to: "one.json")
+    try place.write(#"{ "study": "Which", "scenarios": [ "one.json" ] }"#, to: "study.json")
+    try place.write(#"{ "scenarios": [ "one.json" ] }"#, to: "list.json")
     _ = try place.run("run", "one.json", "--trace", "one.trace", "--quiet")
     for (arguments, words) in [
       (["replay", "one.json"], "is a scenario, not a trace: 'goldilocks run' plays it"),
       (["import", "trace", "one.json"], "is a scenario, not a recorded link: 'goldilocks export"),
       (["run", "one.trace"], "is a trace, not a scenario: 'goldilocks report' shows it"),
       (["test", "one.trace"], "is a trace, not a scenario"),
+      (["run", "study.json"], "is a study, not a scenario: 'goldilocks compare' runs it"),
+      (["validate", "list.json"], "is a study, not a scenario"),
+      (["test", "study.json", "--set", "seed=1"], "is a study, not a scenario"),
     ] {
       let run = try place.run(arguments)
       #expect(run.exitCode == 65)

@@ -19,8 +19,7 @@ struct StudyFile {
       var file = InputFile(path: path, relativePath: path)
       guard file.isStandardInput || (try? InputFiles.isFolder(path)) == false,
         let text = try? file.read(),
-        let document = try? JSONValue(parsing: text),
-        document["study"] != nil || document["scenarios"] != nil && document["scenario"] == nil
+        let document = try? JSONValue(parsing: text), Self.isStudy(document)
       else { continue }
       description = try words.read(text, of: file)
       file.furtherFolders = invocation.values(of: .allowPath)
@@ -41,6 +40,10 @@ struct StudyFile {
       own.append(path)
     }
     paths += own
+  }
+
+  static func isStudy(_ document: JSONValue) -> Bool {
+    document["study"] != nil || document["scenarios"] != nil && document["scenario"] == nil
   }
 
   /// The folder that its paths are relative to.

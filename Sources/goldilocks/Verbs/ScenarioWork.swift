@@ -22,6 +22,11 @@ extension LoadedScenario {
     do throws(DocumentError) {
       scenario = try readScenario(file.edited(bytes), file: file.title) { references.read($0) }
     } catch {
+      if let document = try? JSONValue(parsing: bytes), StudyFile.isStudy(document) {
+        throw Failure(
+          .wrongInput,
+          "\(inQuotes(file.title)) is a study, not a scenario: 'goldilocks compare' runs it.")
+      }
       if !file.edits.isEmpty { throw Failure(error, of: file) }
       var failure = Failure(wrongInput: error.diagnostics, in: file.title, bytes)
       failure.details += references.remarks
