@@ -79,8 +79,8 @@ package final class Link {
     return draws
   }
 
-  /// Places of the fault rules whose label no request had so far.
-  package var unmatchedFaults: [Int] { path.faults?.unmatched ?? [] }
+  /// Places of the fault rules that fewer requests matched than they need, with the number of these.
+  package var unmatchedFaults: [(rule: Int, requests: Int64)] { path.faults?.unmatched ?? [] }
 
   /// Whether a rule of faults looks at what requests are called and where they are.
   package let readsLabels: Bool

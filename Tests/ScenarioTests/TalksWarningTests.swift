@@ -259,6 +259,56 @@ import Testing
     }
   }
 
+  /// The file is fetched by one request.
+  @Test(
+    arguments: [
+      ("2", "", "it matches 1 request"), ("1", "", nil), ("[1, 9]", "", nil),
+      ("[2, 9]", "", "it matches 1 request"), ("2", "movie*", "it matches 1 request"),
+      ("1", "movie.mp4", nil), ("2", "film*", "no request is called “film*”"),
+    ] as [(String, String, String?)])
+  func `a fault for a request that is not made is named`(
+    numbers: String, url: String, words: String?
+  ) throws {
+    let label = url.isEmpty ? "" : #", "url": "\#(url)""#
+    let fault = #""faults": [ { "slowFirstByte": "1 s", "requests": \#(numbers)\#(label) } ]"#
+    let outcome = try Written.run(
+      #"\#(Self.file), \#(fault), "script": [ \#(Self.play) ], "expect": [ { "stallCount": 0 } ]"#)
+    let key = words?.contains("called") == true ? "url" : "requests"
+    let expected = words.map { "“faults[0].\(key)” has no effect in this run: " + $0 }
+    #expect(outcome.warnings.map { $0.message } == [expected].compactMap { $0 })
+    #expect(outcome.warnings.allSatisfy { $0.position != nil })
+  }
+
+  @Test(
+    arguments: [
+      ("fluid", #""uplink": { "loss": "2 %" }"#, "", "“loss”"),
+      ("fluid", #""uplink": { "loss": "100.0 %" }"#, "", nil),
+      ("fluid", #""downlink": { "loss": "2 %" }"#, "", nil), ("fluid", #""loss": "2 %""#, "", nil),
+      ("tcp", #""uplink": { "loss": "2 %" }"#, "", nil),
+      ("tcp", schedule, "", "“clock”"), ("fluid", schedule, "", nil),
+      ("tcp", #""delay": "1 ms""#, #""bucketDepth": "9 KB""#, "“bucketDepth”"),
+      (
+        "tcp", #""delay": "1 ms""#, #""bucketDepth": "9 KB", "idleLink": "serialises""#,
+        "“bucketDepth”"
+      ),
+      ("tcp", #""delay": "1 ms""#, #""bucketDepth": "9 KB", "idleLink": "passesAtOnce""#, nil),
+    ] as [(String, String, String, String?)])
+  func `a key of a link that its transport does not heed is named`(
+    fidelity: String, link: String, requests: String, key: String?
+  ) throws {
+    let parts = Self.file.replacing(#""8 Mbit/s""#, with: #""8 Mbit/s", \#(link)"#)
+    let options = requests.isEmpty ? "" : #", "requests": { \#(requests) }"#
+    let scenario = try Written.read(
+      #"\#(parts)\#(options), "fidelity": "\#(fidelity)", "script": [ \#(Self.play) ], "#
+        + #""expect": [ { "stallCount": 0 } ]"#)
+    let found = scenario.warnings.map { $0.message }
+    #expect(found.count == (key == nil ? 0 : 1), "\(found)")
+    #expect(found.allSatisfy { $0.hasPrefix((key ?? "") + " has no effect: ") }, "\(found)")
+  }
+
+  private static let schedule =
+    #""schedule": { "steps": [ { "for": "9 s", "bandwidth": "3 Mbit/s" } ], "clock": "wall" }"#
+
   @Test func `what is known without a run is said without one`() throws {
     let scenario = try Written.read(
       #"\#(Self.file), "player": { "codecs": [ "h264" ] }, "script": [ \#(Self.play) ]"#)
@@ -281,7 +331,9 @@ import Testing
     let scenario = try Written.read(
       #"\#(parts), "fidelity": "\#(fidelity)", "script": [ \#(Self.play) ], "#
         + #""expect": [ { "stallCount": 0 } ]"#)
-    let words = "“bandwidth” has no effect: it applies to an uplink over tcp or of 0 bit/s only"
+    let words =
+      "“bandwidth” has no effect: it applies to an uplink over tcp or one that lets nothing through "
+      + "only"
     #expect(scenario.warnings.map { $0.message } == Array(repeating: words, count: count))
   }
 

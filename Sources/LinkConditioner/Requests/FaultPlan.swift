@@ -101,7 +101,11 @@ struct FaultPicker: Sendable {
     chances = FaultChances(plan, seed: seed)
   }
 
-  var unmatched: [Int] { rules.indices.filter { rules[$0].label != nil && seen[$0] == 0 } }
+  /// Places of the rules that fewer requests matched than they need, with the number of these.
+  var unmatched: [(rule: Int, requests: Int64)] {
+    let least = rules.map { $0.numbers?.lowerBound ?? ($0.label == nil ? 0 : 1) }
+    return rules.indices.filter { seen[$0] < least[$0] }.map { ($0, seen[$0]) }
+  }
 
   /// Every rule counts every request that it is about, whether or not an earlier rule decides.
   mutating func fault(for request: Request) -> Fault? {

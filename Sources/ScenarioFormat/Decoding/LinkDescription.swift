@@ -26,10 +26,10 @@ struct DirectionDescription {
   /// Keys that also apply to both directions at once.
   @KeyRows<Self> static var commonKeys: KeyRows<Self> {
     Key.optional(
-      "bandwidth", { $0.bandwidth = $1 }, .bandwidth, only: .uplinkRate, "Bits per second.")
+      "bandwidth", { $0.bandwidth = $1 }, .bandwidth, only: .uplink, "Bits per second.")
     Key.optional("delay", { $0.delay = $1 }, .span, "One-way delay.")
     Key.optional(
-      "loss", { $0.loss = $1 }, .chance,
+      "loss", { $0.loss = $1 }, .chance, only: .uplink,
       "Share of packets lost. In “fluid” only the downlink's slows downloads, and 100 % of "
         + "either direction is an outage.")
   }
@@ -128,7 +128,7 @@ struct ScheduleDescription {
       "then", { $0.ending = $1 }, .scheduleEnding, absent: "hold",
       "After the last step: its bandwidth holds, or the steps repeat.")
     Key.optional(
-      "clock", { $0.clock = $1 }, Form<RateSchedule.Clock>.cases, absent: "wall",
+      "clock", { $0.clock = $1 }, Form<RateSchedule.Clock>.cases, absent: "wall", only: .fluid,
       "Whether its time passes always, or not while a request waits for its response.")
     Key.optional(
       "offset", { $0.offset = $1 }, .span, absent: "0 s", "Offset into the steps at the start.")

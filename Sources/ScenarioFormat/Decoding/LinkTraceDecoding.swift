@@ -130,7 +130,7 @@ struct LinkTraceDescription {
       "then", { $0.options.ending = $1 }, .scheduleEnding,
       "After the last sample: its value holds, or the trace repeats.")
     Key.optional(
-      "clock", { $0.options.clock = $1 }, Form<RateSchedule.Clock>.cases,
+      "clock", { $0.options.clock = $1 }, Form<RateSchedule.Clock>.cases, only: .fluid,
       "Whether its time passes always, or not while a request waits for its response.")
     Key.optional(
       "answers", { $0.options.answersInOutages = $1 }, .words(RateSchedule.answers), only: .fluid,

@@ -71,7 +71,7 @@ struct RequestDescription {
       only: .tcp, "Serialisation of a packet that finds the link idle; for tcp alone.")
     Key.optional(
       "bucketDepth", { $0.options.transport.path.bucketBytes = $1 }, .bytes, absent: "1514 B",
-      only: .tcp, "Depth of the token bucket of an idleLink that “passesAtOnce”; for tcp alone.")
+      only: .bucket, "Depth of the token bucket of an idleLink that “passesAtOnce”; for tcp alone.")
     Key.optional(
       "lossPosition", { $0.options.transport.path.lossPosition = $1 },
       .words([("beforeQueue", .beforeQueue), ("afterQueue", .afterQueue)]), absent: "beforeQueue",

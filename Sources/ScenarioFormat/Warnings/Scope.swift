@@ -17,7 +17,8 @@ package enum Scope: String, Sendable {
   case queues = "to queues"
   case tcp = "over tcp"
   case fluid = "in fluid"
-  case uplinkRate = "to an uplink over tcp or of 0 bit/s"
+  case uplink = "to an uplink over tcp or one that lets nothing through"
+  case bucket = "over tcp with an “idleLink” that “passesAtOnce”"
   case mediaLimit = "to forward buffers with a limit of media"
   case byteLimit = "to forward buffers with a limit of bytes"
 
@@ -40,9 +41,13 @@ package enum Scope: String, Sendable {
     case .queues: return player.queue != nil
     case .tcp: return host.fidelity == .tcp
     case .fluid: return host.fidelity == .fluid
-    case .uplinkRate:
-      return host.fidelity == .tcp || !isBelow("uplink")
-        || value?.stringBytes.flatMap { try? Quantity.bandwidth($0) } == .limited(.zero)
+    case .uplink:
+      guard host.fidelity == .fluid, isBelow("uplink"), let text = value?.stringBytes
+      else { return true }
+      return (try? Quantity.bandwidth(text)) == .limited(.zero)
+        || (try? Quantity.lossRatio(text)) == .total
+    case .bucket:
+      return host.fidelity == .tcp && host.requests?.transport.path.idleLink == .passesAtOnce
     case .mediaLimit:
       return player.readAheads.contains { $0.media != nil }
         || player.script.contains { isSameText($0.verb, "setPreferredForwardBufferDuration") }

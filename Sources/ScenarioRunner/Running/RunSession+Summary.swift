@@ -115,16 +115,19 @@ struct RunRemarks {
     return (scenario.warnings + (cut(by: end).map { [$0] } ?? []) + own + faults).inOrder
   }
 
-  /// Faults whose URL matched no request.
+  /// Faults whose URL matched no request, or that matched fewer than their numbers.
   private var faults: [RunWarning] {
-    let unmatched = session.world.link.unmatchedFaults
-    guard !unmatched.isEmpty, let rules = scenario.document["faults"]?.elements else { return [] }
-    return rules.enumerated().compactMap { place, rule in
-      guard unmatched.contains(place), let url = rule["url"] else { return nil }
+    let rules = scenario.document["faults"]?.elements.map { Array($0) } ?? []
+    return session.world.link.unmatchedFaults.compactMap { place, count in
+      if !rules.indices.contains(place) { return nil }
+      let url = count == 0 ? rules[place]["url"] : nil
+      let words =
+        url.map { "no request is called " + quotation(of: $0.string ?? "") }
+        ?? "it matches \(counted(count, "request"))"
       return RunWarning(
-        position: url.position,
-        message: "“faults[\(place)].url” has no effect in this run: no request is called "
-          + quotation(of: url.string ?? ""))
+        position: (url ?? rules[place]["requests"])?.position,
+        message: "“faults[\(place)].\(url == nil ? "requests" : "url")” has no effect in this run: "
+          + words)
     }
   }
 
