@@ -92,6 +92,19 @@ import VirtualTime
     #expect(session.document["link"]?.json.contains("10000000 bit/s") == true)
   }
 
+  /// Some tools leave the member of the target empty.
+  @Test(arguments: ["Location", "location"])
+  func `a redirect is followed by its header alone`(name: String) throws {
+    let entries = stream(Naming.redirected.requests).map { text in
+      let member = "\"redirectURL\": \""
+      let target = text.split(separator: member)[1].prefix { $0 != "\"" }
+      let header = "{ \"name\": \"\(name)\", \"value\": \"\(target)\" }"
+      return text.replacing(member + target, with: member)
+        .replacing("\"headers\": [ ", with: "\"headers\": [ \(header)")
+    }
+    #expect(media(try session(entries)).contains(#""bytes":["400000 B","500000 B"]"#))
+  }
+
   @Test func `a playlist of which no segment is asked for is named`() throws {
     let words = "no request is for a segment of the playlists: their media are not seen"
     let other = try session(stream { uri, _ in [(uri.replacing("/s", with: "/other"), nil)] })

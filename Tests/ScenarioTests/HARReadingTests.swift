@@ -254,7 +254,7 @@ import VirtualTime
     #expect(log.requests.count == 3)
     #expect(
       log.notes == [
-        "entries are left out that have no date or no URL: 4",
+        "entries are left out that have no date or no URL (the first is entry 2): 4",
         "entries are left out that came from a cache: 3",
       ])
     #expect(try self.log([whole]).notes == [])

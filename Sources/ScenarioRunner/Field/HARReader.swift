@@ -22,7 +22,9 @@ private struct HARReader {
   /// `opening` is the time from the date until the request was sent.
   private var entries: [(date: Int64, request: FieldRequest, opening: TimeSpan)] = []
   private var duration: MediaTime?
-  private var (count, undated, cached, twice) = (0, 0, 0, 0)
+  private var (count, cached, twice) = (0, 0, 0)
+  /// Numbers of the entries without a date or a URL.
+  private var undated: [Int] = []
   private var seen: Set<String> = []
   private var leftOut: [FieldRequest] = []
   /// URIs that were asked for, by those to which they were redirected.
@@ -35,14 +37,14 @@ private struct HARReader {
     if entry.members == nil { odd = odd ?? entry.position }
     if count > FieldLimits.mostEntries { return }
     guard let asked = entry["request"], let uri = asked["url"]?.string else {
-      return undated += 1
+      return undated.append(count)
     }
     var request = FieldRequest(uri: uri)
     let range = headers(asked).first { isSameText($0.name, "range") }
     request.firstByte = range.flatMap { numbers(in: $0.value).first }
     guard let date = entry["startedDateTime"]?.date, let response = entry["response"] else {
       leftOut.append(request)
-      return undated += 1
+      return undated.append(count)
     }
     let source = entry["_fetchType"]?.string ?? "Network Load"
     let status = response["status"]?.byteCount ?? 0
@@ -61,7 +63,9 @@ private struct HARReader {
     if let size = request.size, isEmpty, !isMeasured { request.bytes = size }
     let isMedia = 200...203 ~= status || status == 206 || status == 0 || status >= 400
     request.canCarryMedia = isMedia && isSameText(method, "GET")
-    if let target = response["redirectURL"]?.string, !target.isEmpty {
+    let location = headers(response).first { status / 100 == 3 && isSameText($0.name, "location") }
+    let targets = [response["redirectURL"]?.string, location?.value].compactMap { $0 }
+    if let target = targets.first(where: { !$0.isEmpty }) {
       redirects[resolvedURI(target, against: uri)] = redirects[uri] ?? uri
     }
     request.playlist = playlist(response["content"], request)
@@ -205,7 +209,8 @@ private struct HARReader {
     log.duration = duration
     if let playback = page?["_playback"] { readPlayback(playback, &log) }
     let left = [
-      (undated, "have no date or no URL"), (cached + stored, "came from a cache"),
+      (undated.count, "have no date or no URL (the first is entry \(undated.first ?? 0))"),
+      (cached + stored, "came from a cache"),
       (twice, "are there twice"),
       (entries.count - stored - log.requests.count, "lie before the start or 30 days after it"),
       (count - FieldLimits.mostEntries, "are above \(FieldLimits.mostEntries)"),
