@@ -118,6 +118,25 @@ import VirtualTime
 
   // MARK: Segments by their numbers
 
+  /// Files of two variants in ranges, and segments of which one was resumed.
+  @Test(arguments: [
+    ([("v-720.mp4", 0), ("v-720.mp4", 300), ("v-1080.mp4", 0), ("v-1080.mp4", 600)], false),
+    ([("v-720.mp4", 0), ("v-720.mp4", 300), ("v-1080.mp4", 600)], true),
+    ([("v1.mp4", 0), ("v2.mp4", 0), ("v2.mp4", 300), ("v3.mp4", 0)], true),
+    ([("v1.mp4", 0), ("v1.mp4", 0), ("v2.mp4", 0), ("v2.mp4", 0)], true),
+  ])
+  func `files that are read in ranges are no segments`(ranges: [(String, Int64)], areNumbered: Bool)
+    throws
+  {
+    let requests = ranges.enumerated().map { index, range in
+      request(
+        "https://a/" + range.0, bytes: 300, from: range.1, of: 900, at: Int64(index) * 1_000)
+    }
+    let session = try session(requests, duration: .seconds(9))
+    #expect(session.media.files.isEmpty != areNumbered)
+    #expect(session.document["media"]?.json.contains("progressive") != areNumbered)
+  }
+
   private func lists(_ session: FieldSession) -> [String] { session.media.files.map { $0.text } }
 
   private func list(_ names: [String], each duration: String, target: Int) -> String {
