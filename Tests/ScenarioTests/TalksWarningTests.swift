@@ -160,7 +160,7 @@ import Testing
       #"\#(Self.file), "script": [ \#(Self.play), { "when": "stallCount >= 3", "do": "pause" } ]"#)
     #expect(
       found.map { $0.words } == [
-        "line 2: “script[1]” has no effect in this run: it was never done; "
+        "line 2: “script[1]” has no effect in this run: it was never done: "
           + "the run ended at 12.000001 s"
       ])
   }

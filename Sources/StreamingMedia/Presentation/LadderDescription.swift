@@ -110,8 +110,8 @@ public struct LadderSubtitles: Hashable, Sendable {
 public enum LadderSizes: Hashable, Sendable {
   /// Every segment has the average bit rate.
   case constant
-  /// Every segment has its own bit rate, drawn by the seed: between the average over the peak ratio
-  /// and the average times it. The bytes of all segments together are those of the average.
+  /// Every segment has its own bit rate, at most the average times the peak ratio: that of a weight
+  /// drawn by the seed between one over the ratio and the ratio. All together have the average.
   case variable(seed: UInt64, peakPercent: Int64)
 }
 
