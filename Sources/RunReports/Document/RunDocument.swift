@@ -60,6 +60,32 @@ extension RunOutcome {
   }
 }
 
+extension RunLogs {
+  /// The access log and its indicators, with null for those that are unknown.
+  fileprivate func accessDocument(countsStalls: Bool, timesStalls: Bool) -> JSONTree {
+    let indicated: JSONTree = [
+      "startupTime": .seconds(indicators.startupTime?.nanoseconds),
+      "stallsPerHour": .decimal(
+        countsStalls ? indicators.thousandStallsPerHour : nil, places: 3),
+      "stallDuration": .seconds(timesStalls ? indicators.stallDuration.nanoseconds : nil),
+      "timeWeightedIndicatedBitrate": .whole(indicators.timeWeightedIndicatedBitrate),
+      "hasFailed": .boolean(indicators.hasFailed),
+    ]
+    return [
+      "accessLog": accessLog.map { .list($0.events) { LogEntry($0).document } } ?? .null,
+      "keyPerformanceIndicators": indicated,
+    ]
+  }
+
+  fileprivate var errorDocument: JSONTree {
+    ["errorLog": errorLog.map { .list($0.events) { LogEntry($0).document } } ?? .null]
+  }
+}
+
+extension LogEntry {
+  fileprivate var document: JSONTree { .members(fields.map { ($0.name, $0.value.tree) }) }
+}
+
 extension Panel {
   /// The nine properties, with null for those that are unknown.
   fileprivate func document(lacking gaps: [FieldGap]) -> JSONTree {

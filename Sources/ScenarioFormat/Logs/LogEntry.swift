@@ -1,6 +1,5 @@
 package import ExactText
 package import SimulatedPlayback
-package import VirtualTime
 
 /// An entry of a log as names with values, for expectations and for output.
 package struct LogEntry: Hashable, Sendable {
@@ -44,72 +43,6 @@ package func words(_ claims: [[LogClaim]]) -> String {
 
 func counted(_ entries: [String]) -> String {
   counted(Int64(entries.count), "entry", "entries") + ": [" + joined(entries, by: ", ") + "]"
-}
-
-package struct RunLogs: Hashable, Sendable {
-  package var accessLog: AccessLog?
-  package var errorLog: ErrorLog?
-  package var indicators: PlaybackIndicators
-
-  package init(
-    accessLog: AccessLog? = nil, errorLog: ErrorLog? = nil,
-    indicators: PlaybackIndicators = PlaybackIndicators()
-  ) {
-    self.accessLog = accessLog
-    self.errorLog = errorLog
-    self.indicators = indicators
-  }
-}
-
-package struct ItemLogs: Hashable, Sendable {
-  /// Nil for the first player, who needs no name.
-  package var player: String?
-  /// Nil where it was its player's only one.
-  package var item: String?
-  package var logs: RunLogs
-  /// The time that its start took; nil where it never moved, or followed another.
-  package var startup: TimeSpan?
-  /// Its media; nil where nothing of it was played, and of other players in a trace that was read.
-  package var playedSource: MediaSource?
-  /// The name of that media; traces have it in place of the media.
-  package var playedMedia: String?
-
-  package init(
-    player: String? = nil, item: String? = nil, logs: RunLogs, startup: TimeSpan? = nil,
-    playedSource: MediaSource? = nil
-  ) {
-    self.player = player
-    self.item = item
-    self.logs = logs
-    self.startup = startup
-    self.playedSource = playedSource
-  }
-}
-
-extension RunLogs {
-  /// The access log and its indicators, with null for those that are unknown.
-  package func accessDocument(countsStalls: Bool, timesStalls: Bool) -> JSONTree {
-    let indicated: JSONTree = [
-      "startupTime": .seconds(indicators.startupTime?.nanoseconds),
-      "stallsPerHour": .decimal(
-        countsStalls ? indicators.thousandStallsPerHour : nil, places: 3),
-      "stallDuration": .seconds(timesStalls ? indicators.stallDuration.nanoseconds : nil),
-      "timeWeightedIndicatedBitrate": .whole(indicators.timeWeightedIndicatedBitrate),
-      "hasFailed": .boolean(indicators.hasFailed),
-    ]
-    return [
-      "accessLog": accessLog.map { .list($0.events) { LogEntry($0).document } } ?? .null,
-      "keyPerformanceIndicators": indicated,
-    ]
-  }
-
-  package var errorDocument: JSONTree {
-    ["errorLog": errorLog.map { .list($0.events) { LogEntry($0).document } } ?? .null]
-  }
-}
-
-extension LogEntry {
-  fileprivate var document: JSONTree { .members(fields.map { ($0.name, $0.value.tree) }) }
 }
 
 extension PropertyValue {

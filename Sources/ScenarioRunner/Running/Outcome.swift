@@ -3,6 +3,7 @@ package import LinkConditioner
 package import PlayerPolicies
 package import Recording
 package import ScenarioFormat
+package import SimulatedPlayback
 import SimulatedWorld
 package import VirtualTime
 
@@ -94,6 +95,26 @@ package struct NamedSummary: Sendable {
 
   package var bands: [StateBand] { folds.states.bands }
   package var levels: [BufferLevel] { folds.states.levels }
+}
+
+package struct RunLogs: Hashable, Sendable {
+  package var accessLog: AccessLog?
+  package var errorLog: ErrorLog?
+  package var indicators = PlaybackIndicators()
+}
+
+package struct ItemLogs: Hashable, Sendable {
+  /// Nil for the first player, who needs no name.
+  package var player: String?
+  /// Nil where it was its player's only one.
+  package var item: String?
+  package var logs = RunLogs()
+  /// The time that its start took; nil where it never moved, or followed another.
+  package var startup: TimeSpan?
+  /// Its media; nil where nothing of it was played, and of other players in a trace that was read.
+  package var playedSource: MediaSource?
+  /// The name of that media; traces have it in place of the media.
+  package var playedMedia: String?
 }
 
 package struct ExpectationFailure: Hashable, Sendable {

@@ -35,7 +35,7 @@ struct ClosedBooks {
     pass.member("pausedSeekingSeconds", &books.summary.books.pausedFor.seeking)
     pass.member("bytesWasted", &books.summary.bytesWasted)
     pass.member("currentItem", &books.currentLogs)
-    pass.list("items", &books.itemLogs, ItemLogs(logs: RunLogs())) { $1.members(&$0) }
+    pass.list("items", &books.itemLogs, ItemLogs()) { $1.members(&$0) }
   }
 }
 
