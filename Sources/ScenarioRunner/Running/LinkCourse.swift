@@ -44,15 +44,15 @@ func planCourse(of session: RunSession) {
 
 extension AppAction.LinkAction {
   func carryOut(in session: RunSession) {
-    let wasOn = session.link.isOn
+    let wasOn = session.link.plan.isSwitchedOn
     switch self {
     case .switchLink(let isOn):
-      session.link.isOn = isOn
+      session.link.plan.isSwitchedOn = isOn
     case .changeLink(let new):
-      session.link.conditions = new
-      session.link.isOn = true
+      session.link.plan.conditions = new
+      session.link.plan.isSwitchedOn = true
     case .changeSchedule(let new):
-      session.link.schedule = new
+      session.link.plan.schedule = new
       return session.applySchedule()
     case .suspendTraffic(let name):
       return session.world.suspendTraffic(session.trafficID(name))
@@ -65,8 +65,8 @@ extension AppAction.LinkAction {
     }
     session.applyConditions()
     // Other conditions leave the schedule where it is.
-    if session.link.isOn != wasOn { session.applySchedule() }
-    session.note(TraceEvent(.link, .boolean(session.link.isOn)))
+    if session.link.plan.isSwitchedOn != wasOn { session.applySchedule() }
+    session.note(TraceEvent(.link, .boolean(session.link.plan.isSwitchedOn)))
   }
 }
 
@@ -79,21 +79,13 @@ package struct LinkDip: Hashable, Sendable {
 
 /// The switch of the network conditioner, with what the script and the outages make of it.
 struct LinkSwitch {
-  var isOn: Bool
-  /// The conditions of the link while the switch is on.
-  var conditions: LinkConditions
-  var schedule: RateSchedule?
+  /// The link while the switch is on, and whether it is.
+  var plan: LinkPlan
   var dips: [LinkDip] = []
-
-  init(_ plan: LinkPlan) {
-    isOn = plan.isSwitchedOn
-    conditions = plan.conditions
-    schedule = plan.schedule
-  }
 
   /// The conditions that result from the switch, the script and the outages.
   var effectiveConditions: LinkConditions {
-    var effective = isOn ? conditions : .perfect
+    var effective = plan.isSwitchedOn ? plan.conditions : .perfect
     for dip in dips {
       if case .limited(let usual) = effective.downlink.bandwidth, usual < dip.limit { continue }
       effective.downlink.bandwidth = .limited(dip.limit)
@@ -102,12 +94,12 @@ struct LinkSwitch {
     return effective
   }
 
-  var effectiveSchedule: RateSchedule? { isOn ? schedule : nil }
+  var effectiveSchedule: RateSchedule? { plan.isSwitchedOn ? plan.schedule : nil }
 }
 
 extension World {
   convenience init(of scenario: Scenario) throws(RunError) {
-    let link = LinkSwitch(scenario.link)
+    let link = LinkSwitch(plan: scenario.link)
     do throws(LinkError) {
       try self.init(
         conditions: link.effectiveConditions, schedule: link.effectiveSchedule,

@@ -96,7 +96,7 @@ package final class RunSession {
     keepsTrace = options.keepsTrace
     self.conversations = conversations
     conversations.register(name, in: world)
-    link = LinkSwitch(scenario.link)
+    link = LinkSwitch(plan: scenario.link)
     stepsDone = Array(repeating: nil, count: scenario.script.count)
     items = PlayedItems(scenario, heuristic: options.heuristic)
     followers = Dictionary(grouping: scenario.script.indices) {
