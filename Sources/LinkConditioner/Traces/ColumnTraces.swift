@@ -2,10 +2,7 @@ import VirtualTime
 
 // The formats with a sample a line.
 
-struct TimedSample {
-  var nanoseconds: Int64
-  var rate: BitRate
-}
+typealias TimedSample = (nanoseconds: Int64, rate: BitRate)
 
 extension TraceDraft {
   /// Pensieve's "cooked" traces: seconds, Mbit/s, each labelled by the end of its interval.
@@ -15,7 +12,7 @@ extension TraceDraft {
       let fields = try source.fields(line, 2, "seconds and Mbit/s")
       let value = try source.decimal(fields[1], line)
       let rate = try rate(value, power: 6, line: line.number, text: source.bytes[fields[1]])
-      samples.append(.init(nanoseconds: try source.time(fields[0], line, power: 9), rate: rate))
+      samples.append((try source.time(fields[0], line, power: 9), rate))
       try check(samples, line)
     }
     appendTimed(samples)

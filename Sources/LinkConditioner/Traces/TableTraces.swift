@@ -171,7 +171,7 @@ extension TraceDraft {
       if samples.isEmpty, time > Self.leastDate { start = time }
       time -= start
       if time < 0 { throw ImportError(line: line.number, .timeGoesBack) }
-      samples.append(TimedSample(nanoseconds: time, rate: rate))
+      samples.append((time, rate))
       try check(samples, line)
     }
     if samples.isEmpty { return }

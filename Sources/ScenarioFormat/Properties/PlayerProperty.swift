@@ -59,18 +59,9 @@ package struct PropertySource {
   var core: PlayerCore { player.core }
 }
 
-/// The playhead positions projected by a `project` step, and the actual position.
-package struct Projection {
-  package let byTimebase: MediaTime
-  package let byRate: MediaTime
-  /// Nil before its instant has come.
-  package var actual: MediaTime?
-
-  package init(byTimebase: MediaTime, byRate: MediaTime) {
-    self.byTimebase = byTimebase
-    self.byRate = byRate
-  }
-}
+/// The playhead positions projected by a `project` step, and the actual position: nil before its
+/// instant has come.
+package typealias Projection = (byTimebase: MediaTime, byRate: MediaTime, actual: MediaTime?)
 
 extension PlayerProperty {
   package static let all = changed(present) {

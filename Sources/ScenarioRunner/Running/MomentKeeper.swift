@@ -6,11 +6,7 @@ import VirtualTime
 
 /// Waits for the moments of the expectations, and keeps what was so at each.
 struct MomentKeeper {
-  struct Sighting {
-    var values: [PropertyValue?]
-    var instant: Instant
-    var control: TimeControl
-  }
+  typealias Sighting = (values: [PropertyValue?], instant: Instant, control: TimeControl)
 
   /// By the expectation's index; nil while its moment has not come.
   var sightings: [Sighting?] = []
@@ -71,8 +67,8 @@ extension RunSession {
       player, at: world.now, end: end, looper: loop?.looper?.status,
       projection: projections.last { $0.actual != nil },
       name: { [self] in name(of: $0) }, stageCount: { [self] in startup.stageCount })
-    moments.sightings[index] = MomentKeeper.Sighting(
-      values: claims.map { $0.property.value(source) },
-      instant: world.now, control: player.core.machine.control)
+    moments.sightings[index] = (
+      claims.map { $0.property.value(source) }, world.now, player.core.machine.control
+    )
   }
 }

@@ -115,9 +115,7 @@ extension RunSession {
     let instant = world.now + span
     let index = projections.count
     projections.append(
-      Projection(
-        byTimebase: player.projectedTime(at: instant),
-        byRate: player.projectedTimeByRequestedRate(at: instant)))
+      (player.projectedTime(at: instant), player.projectedTimeByRequestedRate(at: instant), nil))
     world.at(instant) { [self] in
       let actual = player.currentTime()
       projections[index].actual = actual

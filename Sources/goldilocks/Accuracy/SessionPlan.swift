@@ -29,11 +29,7 @@ struct SessionPlan: Sendable {
   }
 }
 
-struct SimulatedRequest: Sendable {
-  var client: Int
-  var index: Int
-  var seconds: Double
-}
+typealias SimulatedRequest = (client: Int, index: Int, seconds: Double)
 
 extension SessionPlan {
   /// Latency that the hosts and the software link of the testbed add to each way, by the smallest

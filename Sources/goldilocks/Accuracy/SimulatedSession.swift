@@ -107,9 +107,7 @@ struct SimulatedSession {
 
   private mutating func finish(_ index: Int, at now: Int64) {
     let state = states[index]
-    result.append(
-      SimulatedRequest(
-        client: index, index: state.next, seconds: Double(now - state.startedAt) / 1e9))
+    result.append((index, state.next, Double(now - state.startedAt) / 1e9))
     states[index].isUnderWay = false
     states[index].next += 1
     let requests = plan.clients[index].requests
