@@ -157,11 +157,8 @@ struct StudyLinks: Sendable {
           + (held.count == 1 ? "" : ", and \(ends)") + "; --repeat starts again")
     }
     if !links.contains(where: { $0.keepsDelay }) { return notes }
-    var known: [String] = []
-    for texts in delays.map({ $0.map { $0.text }.joined(separator: ", ") })
-    where !texts.isEmpty && !known.contains(texts) {
-      known.append(texts)
-    }
+    let texts = delays.map { $0.map { $0.text }.joined(separator: ", ") }
+    let known = distinct(texts.filter { !$0.isEmpty })
     if known.isEmpty { return notes }
     return notes + ["recordings keep the delay of each scenario: \(joined(known, by: "; "))"]
   }

@@ -1,6 +1,7 @@
 import ExactText
 import HeuristicComparison
 import RunReports
+import ScenarioFormat
 
 extension StudyResults {
   func page(_ prepared: PreparedStudy, _ screen: StudyScreen) -> ComparisonPage {
@@ -39,9 +40,7 @@ extension StudyResults {
   }
 
   private var varied: [String] {
-    study.contestants.flatMap { $0.settings }.reduce(into: []) { paths, setting in
-      if !paths.contains(setting.path) { paths.append(setting.path) }
-    }
+    distinct(study.contestants.flatMap { $0.settings.map { $0.path } })
   }
 
   private func values(of figure: StudyFigure, _ counts: (Study.Session) -> Bool) -> [[Int64?]] {
