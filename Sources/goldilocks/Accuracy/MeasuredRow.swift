@@ -93,13 +93,11 @@ struct MeasuredRow {
     if !has(key) { return [] }
     let parts = try elements(key).map { $0 }
     let lists = parts.allSatisfy { $0.elements != nil } ? parts : value[key].map { [$0] } ?? []
-    var pairs: [(Double, Double)] = []
-    for list in lists {
+    return try lists.map { (list) throws(Failure) in
       let numbers = list.elements.map { Array($0) } ?? []
       if numbers.count != 2 { throw wrong(key, "pairs of numbers") }
-      pairs.append((try number(numbers[0], key, in: range), try number(numbers[1], key, in: range)))
+      return (try number(numbers[0], key, in: range), try number(numbers[1], key, in: range))
     }
-    return pairs
   }
 
   func sizedFiles(_ key: String) throws(Failure) -> [(name: String, bytes: Int64)] {

@@ -131,10 +131,8 @@ struct PreparedStudy: Sendable {
   private static func contestants(
     _ description: StudyDescription, _ words: StudyWords
   ) throws(Failure) -> ([Contestant], [Contestant]) {
-    var contestants: [Contestant] = []
-    for text in description.heuristics {
-      let isOwn = isSameText(text, Contestant.ownName)
-      contestants.append(isOwn ? .own : Contestant(try words.heuristic(text)))
+    var contestants = try description.heuristics.map { (text) throws(Failure) in
+      isSameText(text, Contestant.ownName) ? .own : Contestant(try words.heuristic(text))
     }
     try words.checkApart(
       contestants.map { ($0.name, $0.name) }, "policy", under: "heuristics", .heuristics)

@@ -85,17 +85,9 @@ struct PlayedReport {
   let leftOut: [String]
 
   init(_ cells: [Cell], worst: Int, leftOut: [String]) {
-    var rows: [Row] = []
-    for cell in cells {
-      if let index = rows.firstIndex(where: {
-        $0.player == cell.session.player && $0.fidelity == cell.fidelity
-      }) {
-        rows[index].cells.append(cell)
-      } else {
-        rows.append(Row(player: cell.session.player, fidelity: cell.fidelity, cells: [cell]))
-      }
-    }
-    self.rows = rows.sorted { ($0.player, $0.fidelity) < ($1.player, $1.fidelity) }
+    let groups = Dictionary(grouping: cells) { [$0.session.player, $0.fidelity] }
+    rows = groups.map { Row(player: $0[0], fidelity: $0[1], cells: $1) }
+      .sorted { ($0.player, $0.fidelity) < ($1.player, $1.fidelity) }
     self.worst = worst
     self.leftOut = leftOut
   }
