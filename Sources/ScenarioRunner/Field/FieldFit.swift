@@ -105,8 +105,7 @@ extension FieldSession {
         error.leftOut += min(amount, most)
       }
     }
-    var options = RunOptions(keepsTrace: false)
-    (options.keepsCurves, options.warns) = (true, false)
+    let options = RunOptions(keepsTrace: false, keepsCurves: true, warns: false)
     let scenario = try? readScenario(session.document.fileText, file: "the log") { path in
       media.files.first { isSameText($0.path, path) }.map { Array($0.text.utf8) }
     }

@@ -147,12 +147,12 @@ package struct RunOptions: Sendable {
   package var trace: TraceKeeping
   package var folds: Folds
   /// Whether it is looked for what of the scenario had no effect.
-  package var warns = true
+  package var warns: Bool
   /// Whether lines, requests and decisions are kept for a picture; `folds` is then `all`.
   package var keepsCurves: Bool
   /// Instants in order at which a panel is kept for the screen, whether anything changes or not.
   package var moments: [Instant] = []
-  package var policies = PolicySource.none
+  package var policies: PolicySource
   /// A policy for seats of the main player, in place of the scenario's own.
   package var policy: CustomPolicy?
   /// Told of the progress of the run now and then, on the thread that runs it.
@@ -162,11 +162,12 @@ package struct RunOptions: Sendable {
 
   package init(
     heuristic: KeepUpHeuristic? = nil, keepsTrace: Bool = true, folds: Folds = .all,
-    keepsCurves: Bool = false
+    keepsCurves: Bool = false, warns: Bool = true, policies: PolicySource = .none
   ) {
-    (self.heuristic, self.keepsCurves) = (heuristic, keepsCurves)
+    self.heuristic = heuristic
     trace = keepsTrace ? .whole : .nothing
     self.folds = folds
+    (self.keepsCurves, self.warns, self.policies) = (keepsCurves, warns, policies)
   }
 
   /// Whether a trace is written; without one there is no digest either.

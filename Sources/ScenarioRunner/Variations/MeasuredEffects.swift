@@ -18,10 +18,8 @@ package struct MeasuredEffects {
     of scenario: Scenario, _ text: [UInt8], policies: PolicySource = .none,
     read: @escaping ([UInt8]) -> Scenario?
   ) throws(RunError) {
-    var options = RunOptions(folds: .figures)
-    options.policies = policies
-    options.warns = false
-    (self.options, self.read) = (options, read)
+    self.read = read
+    options = RunOptions(folds: .figures, warns: false, policies: policies)
     document = (try? JSONValue(parsing: text)) ?? scenario.document
     recorded = try run(scenario, options: options)
     records = Self.records(of: recorded, ofSteps: true)

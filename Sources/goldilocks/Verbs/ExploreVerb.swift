@@ -131,8 +131,7 @@ private struct Exploration: Sendable {
     let read = { references.read($0) }
     guard let scenario = try? readScenario(text, file: file.title, files: read) else { return nil }
     guard let figure else { return .boolean(findings.contains { file.minimizer(text, $0) != nil }) }
-    var options = RunOptions(keepsTrace: false, folds: .figures)
-    options.policies = file.policies
+    let options = RunOptions(keepsTrace: false, folds: .figures, policies: file.policies)
     return (try? run(scenario, options: options)).map { figure.value($0.player) }
   }
 
