@@ -37,10 +37,8 @@ package func report(
 private struct TraceReader {
   private let text: TraceText
   private let scenario: Scenario
-  private var first: PlayerFolds
-  /// Lines, requests and decisions of the first player.
-  private var curves: RunCurves
-  private var others: [(name: String, folds: PlayerFolds, curves: RunCurves)]
+  /// The first player, who has no name, and the others, with their lines, requests and decisions.
+  private var players: [(name: String?, folds: PlayerFolds, curves: RunCurves)]
   private var steps: [Instant?]
   private var stepOrder: [Int] = []
   private let isOlder: Bool
@@ -59,11 +57,10 @@ private struct TraceReader {
     lacks = text.field?["lacks"]?.elements?.compactMap { $0.string }
     gaps = lacks?.compactMap { FieldGap(rawValue: $0) } ?? []
     lacksSamples = isOlder || gaps.contains(.buffer)
-    first = PlayerFolds(of: scenario, isShown: true, moments)
-    others = scenario.others.map {
+    players = [(nil, PlayerFolds(of: scenario, isShown: true, moments), RunCurves(of: scenario))]
+    players += scenario.others.map {
       ($0.name, PlayerFolds(of: $0.scenario, isShown: true), RunCurves(of: $0.scenario))
     }
-    curves = RunCurves(of: scenario)
   }
 
   var missing: [String] {
@@ -73,7 +70,7 @@ private struct TraceReader {
       "when each stall ended", "access and error logs", "what the start waited for",
     ]
     let rates = ["the rates of the link", "the policy's forecasts of the start"]
-    return (isOlder ? samples : []) + (first.capacity.isEmpty ? rates : [])
+    return (isOlder ? samples : []) + (players[0].folds.capacity.isEmpty ? rates : [])
   }
 
   mutating func outcome(_ beat: RunBeat?) throws(TraceError) -> RunOutcome {
@@ -112,29 +109,18 @@ private struct TraceReader {
   }
 
   private mutating func see(_ record: consuming Record, of player: String?) {
-    guard let player else {
-      first.nameItem(of: &record)
-      if case .buffer = record.event, lacksSamples {
-      } else {
-        curves.see(record)
-      }
-      return first.see(record)
-    }
-    if let place = others.firstIndex(where: { isSameText($0.name, player) }) {
-      others[place].folds.nameItem(of: &record)
-      others[place].folds.see(record)
-      others[place].curves.see(record)
-    }
+    guard let place = players.firstIndex(where: { isSameName($0.name, player) }) else { return }
+    players[place].folds.nameItem(of: &record)
+    players[place].folds.see(record)
+    if place == 0, lacksSamples, case .buffer = record.event { return }
+    players[place].curves.see(record)
   }
 
   private mutating func list(_ line: RecordedLine, at now: Instant) {
     guard line.flag("changed"), line.nanoseconds("end") != nil else { return }
     let (edge, first) = (line.media("end"), line.count("mediaSequence") ?? 0)
-    guard let player = line.text("player") else {
-      return curves.list(to: edge, from: first, at: now)
-    }
-    for place in others.indices where isSameText(others[place].name, player) {
-      others[place].curves.list(to: edge, from: first, at: now)
+    for place in players.indices where isSameName(players[place].name, line.text("player")) {
+      players[place].curves.list(to: edge, from: first, at: now)
     }
   }
 
@@ -179,16 +165,15 @@ private struct TraceReader {
     _ line: JSONValue, at ended: Instant
   ) throws(TraceError) -> RunOutcome {
     let books = try closedBooks(line, nil)
-    first.finish(at: ended)
-    curves.finish(at: ended)
     var items = books.itemLogs
     var summaries: [NamedSummary] = []
     let parts = line["players"]?.elements.map { Array($0) } ?? []
-    for (name, folds, curves) in others {
-      var (folds, curves) = (folds, curves)
-      folds.finish(at: ended)
-      curves.finish(at: ended)
-      guard let part = parts.first(where: { $0["player"]?.string == name }) else { continue }
+    for place in players.indices {
+      players[place].folds.finish(at: ended)
+      players[place].curves.finish(at: ended)
+      guard case (let name?, let folds, let curves) = players[place],
+        let part = parts.first(where: { $0["player"]?.string == name })
+      else { continue }
       let books = try closedBooks(part, name)
       items += books.itemLogs
       summaries.append(
@@ -202,9 +187,10 @@ private struct TraceReader {
       logs: current.flatMap { books.itemLogs.indices.contains($0) ? books.itemLogs[$0].logs : nil }
         ?? none,
       itemLogs: items, digest: line["digest"]?.string, trace: [], failures: [], warnings: [],
-      faults: [], folds: first, stepInstants: steps, stepOrder: stepOrder,
-      startup: first.startup.result(
-        asked: books.summary.books.firstRequest, books.summary.books.startupSpans), curves: curves,
+      faults: [], folds: players[0].folds, stepInstants: steps, stepOrder: stepOrder,
+      startup: players[0].folds.startup.result(
+        asked: books.summary.books.firstRequest, books.summary.books.startupSpans),
+      curves: players[0].curves,
       draws: LinkDraws(), gaps: gaps)
   }
 
