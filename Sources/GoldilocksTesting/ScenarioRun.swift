@@ -58,11 +58,7 @@ public func scenarioFiles(in folder: String) -> [String] {
 public struct ScenarioRun: Sendable {
   /// The name of the scenario.
   public let name: String
-  private let outcome: RunOutcome
-
-  init(name: String, outcome: RunOutcome) {
-    (self.name, self.outcome) = (name, outcome)
-  }
+  let outcome: RunOutcome
 
   /// The reason why the run ended: nothing left to happen, or a limit.
   public var end: EndReason { outcome.end }
