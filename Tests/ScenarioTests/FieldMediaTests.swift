@@ -118,13 +118,24 @@ import VirtualTime
 
   // MARK: Segments by their numbers
 
-  /// Files of two variants in ranges, and segments of which one was resumed.
-  @Test(arguments: [
+  private static func ranges(of names: [String], at offsets: [Int64]) -> [(String, Int64)] {
+    names.flatMap { name in offsets.map { (name, $0) } }
+  }
+
+  private static let parts = ranges(of: (270..<280).map { "seg\($0).mp4" }, at: [0, 300, 600])
+  private static let variants = ranges(
+    of: ["v1.mp4", "v2.mp4", "v3.mp4"], at: [0, 300, 600, 900, 1_200])
+
+  private static let read: [([(String, Int64)], Bool)] = [
     ([("v-720.mp4", 0), ("v-720.mp4", 300), ("v-1080.mp4", 0), ("v-1080.mp4", 600)], false),
     ([("v-720.mp4", 0), ("v-720.mp4", 300), ("v-1080.mp4", 600)], true),
     ([("v1.mp4", 0), ("v2.mp4", 0), ("v2.mp4", 300), ("v3.mp4", 0)], true),
     ([("v1.mp4", 0), ("v1.mp4", 0), ("v2.mp4", 0), ("v2.mp4", 0)], true),
-  ])
+    (parts, true), (variants, false),
+  ]
+
+  /// Files of two and of three variants in ranges; segments of which one was resumed, and in parts.
+  @Test(arguments: read)
   func `files that are read in ranges are no segments`(ranges: [(String, Int64)], areNumbered: Bool)
     throws
   {

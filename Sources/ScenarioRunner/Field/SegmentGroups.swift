@@ -31,11 +31,11 @@ struct SegmentGroups {
     let asked = requests.filter { $0.canCarryMedia }.compactMap { request in
       Self.name(of: request.uri).map { (request: request, name: $0) }
     }
-    // Most of what is read from several places on is files, whatever numbers their names have.
-    let starts = Dictionary(grouping: asked) { $0.name.uri }.values.map { requests in
-      Set(requests.map { $0.request.firstByte ?? 0 }).count
-    }
-    if starts.count(where: { $0 > 1 }) * 2 > starts.count { return nil }
+    // Names that are requested at more offsets than there are names are files in ranges; segments
+    // in parts have more names.
+    let nameCount = Set(asked.map { $0.name.uri }).count
+    let offsetCount = Set(asked.map { $0.name.uri + " \($0.request.firstByte ?? 0)".utf8 }).count
+    if offsetCount >= nameCount * nameCount { return nil }
     let forms = Dictionary(grouping: asked.map { $0.name }) { $0.form }.mapValues(Self.count)
     for (request, name) in asked {
       guard let (column, step) = forms[name.form] else { continue }
