@@ -1,5 +1,6 @@
 import ScenarioFormat
 import ScenarioRunner
+import SimulatedPlayback
 import Testing
 import VirtualTime
 
@@ -62,5 +63,34 @@ import VirtualTime
       }
       """)
     #expect(outcome.failures.isEmpty, "\(outcome.failures)")
+  }
+
+  /// The variant that a seek gives up has sound that has come, and belongs to the event before.
+  @Test(arguments: [6, 10, 14, 16, 20, 25])
+  func `a seek in a stream takes no request of the event before`(instant: Int) throws {
+    let outcome = try outcome(
+      """
+      {
+        "scenario": "A seek at a switch", "about": "A higher variant is under way.",
+        "link": { "delay": "20 ms", "schedule": { "steps": [
+          { "for": "12 s", "bandwidth": "1500 kbit/s" },
+          { "for": "300 s", "bandwidth": "6 Mbit/s" } ] } },
+        "media": { "hls": {
+          "duration": "300 s", "segmentDuration": "6 s",
+          "ladder": [ { "bitrate": "400 kbit/s" }, { "bitrate": "900 kbit/s" },
+            { "bitrate": "3 Mbit/s" } ],
+          "audio": [ { "name": "en", "bitrate": "64 kbit/s" } ] } },
+        "player": { "policy": "Media3 1.6" },
+        "script": [
+          { "at": "0 s", "do": "play" }, { "at": "\(instant) s", "do": "seek", "to": "250 s" },
+          { "at": "\(instant) s", "do": "pause" } ],
+        "horizon": "\(instant * 1_000 + 10) ms"
+      }
+      """)
+    let events = try #require(outcome.logs.accessLog).events
+    #expect(events.count >= 2)
+    for event in events where event.numberOfBytesTransferred == 0 {
+      #expect(event.numberOfMediaRequests == 0)
+    }
   }
 }

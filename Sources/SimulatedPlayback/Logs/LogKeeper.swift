@@ -172,9 +172,9 @@ final class LogKeeper {
 
   func sought(to time: MediaTime, received: Int64, requests: Int64, at now: Instant) {
     if opened == nil { return }
-    // Later requests are the seek's own, and belong to the event that it begins.
-    let own = tally.requests - requests
-    tally.requests = requests
+    // Later requests of a file are the seek's own; a stream's count once their segments have come.
+    let own = source.type == .file ? tally.requests - requests : 0
+    tally.requests -= own
     begin(at: time, received: received, now)
     tally.requests = own
   }
