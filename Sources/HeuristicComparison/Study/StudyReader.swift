@@ -44,7 +44,7 @@ package final class StudyRunner {
   private var compiled: (scenario: Int, link: Int, plan: LinkPlan?, known: [Int: Scenario]) = (
     -1, -1, nil, [:]
   )
-  /// The number of scenarios that are kept: a few megabytes.
+  /// The number of scenarios that are kept.
   private static let mostCompiled = 1 << 10
 
   package init(_ study: Study, _ sources: StudySources) {
@@ -127,7 +127,11 @@ package final class StudyRunner {
     if compiled.scenario != session.scenario { compiled.known = [:] }
     let (place, link) = (session.scenario, session.link)
     (compiled.scenario, compiled.link, compiled.plan) = (place, link, scenario.link)
-    if compiled.known.count < Self.mostCompiled { compiled.known[session.contestant] = scenario }
+    if compiled.known.count == Self.mostCompiled { return scenario }
+    var kept = scenario
+    // Perf: its document would be most of the memory, and only traces and warnings have it.
+    (kept.document, kept.scopedKeys) = (unedited?.document ?? scenario.document, [])
+    compiled.known[session.contestant] = kept
     return scenario
   }
 
