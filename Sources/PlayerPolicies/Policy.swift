@@ -184,16 +184,17 @@ package struct Policy: ~Copyable, Sendable {
       isResuming
       ? judgement.resume.verdict(snapshot, estimate, ladder, judgement.resumeMemory)
       : judgement.start.verdict(snapshot, estimate, ladder, judgement.startMemory)
-    if !verdict.answer || judgement.isFullBelowReserve || spares(snapshot, ladder) {
-      return verdict
-    }
+    if !verdict.answer || judgement.isFullBelowReserve { return verdict }
+    if snapshot.wait == .stall, spares(snapshot, ladder, judgement) { return verdict }
     return description.stall.keeping(verdict, snapshot)
   }
 
   /// Whether no stall is declared however little is left, as the rest is believed to come in time.
-  private mutating func spares(_ snapshot: borrowing Snapshot, _ ladder: Ladder) -> Bool {
+  private mutating func spares(
+    _ snapshot: borrowing Snapshot, _ ladder: Ladder, _ judgement: borrowing Judgement
+  ) -> Bool {
     guard case .belowUnlessPlayThrough = description.stall else { return false }
-    let prediction = description.resume.prediction ?? PlayThrough(whenEndUnknown: true)
+    let prediction = judgement.resume.prediction ?? PlayThrough(whenEndUnknown: true)
     return prediction.verdict(snapshot, estimate(of: snapshot.source), ladder).answer
   }
 
@@ -208,7 +209,7 @@ package struct Policy: ~Copyable, Sendable {
       return stall(snapshot, &judgement.custom).lookingAgain(at: snapshot.now)
     }
     let verdict = description.stall.verdict(snapshot)
-    if !verdict.answer || !spares(snapshot, ladder) { return verdict }
+    if !verdict.answer || !spares(snapshot, ladder, judgement) { return verdict }
     return StallVerdict(false, .everyByteInTime, changesAt: snapshot.now + StallRule.looksAgain)
   }
 
