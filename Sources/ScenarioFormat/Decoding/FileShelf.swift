@@ -6,7 +6,7 @@ package final class FileShelf {
   private let read: (String) -> [UInt8]?
   /// The files read, in the order in which they were named.
   private(set) var files: [ScenarioFile] = []
-  /// Remarks on files, each once and with its first place.
+  /// Remarks on files, each once for a file and with its first place.
   var notes: [(place: String, message: String)] = []
   let kept: ReadingCache?
 
@@ -46,9 +46,11 @@ package final class FileShelf {
     return file
   }
 
-  func note(_ message: String, at place: String) {
-    if notes.contains(where: { isSameText($0.message, message) }) { return }
-    notes.append((place, message))
+  func note(_ message: String, of path: String, at place: String) {
+    let isKnown = notes.contains {
+      isSameText($0.message, message) && $0.place.utf8.starts(with: path.utf8)
+    }
+    if !isKnown { notes.append((place, message)) }
   }
 
   /// The first line of a file that begins so; the first of all where none does.

@@ -46,7 +46,7 @@ struct PlaylistDecoding {
     do throws(PlaylistRefusal) {
       let reading = try Playlist.read(text, in: context ?? .init(uri: file.path))
       for remark in reading.remarks {
-        shelf.note(remark.message, at: remark.place.title(in: file.path))
+        shelf.note(remark.message, of: file.path, at: remark.place.title(in: file.path))
       }
       guard case .media(let media) = reading.playlist, let skip = media.skip else {
         return reading.playlist

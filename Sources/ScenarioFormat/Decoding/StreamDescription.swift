@@ -223,7 +223,8 @@ struct SeenSegmentSizes {
       else { continue }
       isFound = true
       if bytes.count > presentation.lists[list].segments.count {
-        shelf.note("“segmentBytes” has more sizes than there are segments", at: playlist)
+        let words = "“segmentBytes” has more sizes than there are segments"
+        shelf.note(words, of: playlist, at: playlist)
       }
       for (index, size) in zip(presentation.lists[list].segments.indices, bytes) {
         guard let size else { continue }

@@ -119,7 +119,8 @@ private struct PlaylistImport {
     }
     let end = live == nil ? "is played as far as it goes" : "ends with its last segment"
     let open = scenario.files.filter { file in
-      let playlist = try? Playlist.read(Array(file.text.utf8)).playlist
+      let context = PlaylistContext(uri: file.path)
+      let playlist = try? Playlist.read(Array(file.text.utf8), in: context).playlist
       if case .media(let media)? = playlist { return !media.hasEnd }
       return false
     }
