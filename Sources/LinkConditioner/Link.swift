@@ -79,7 +79,7 @@ package final class Link {
     return draws
   }
 
-  /// Places of the fault rules that fewer requests matched than they need, with the number of these.
+  /// The fault rules whose first request was never made, with the number of requests that fit.
   package var unmatchedFaults: [(rule: Int, requests: Int64)] { path.faults?.unmatched ?? [] }
 
   /// Whether a rule of faults looks at what requests are called and where they are.

@@ -249,7 +249,8 @@ import Testing
     let notes = [
       "s/master.m3u8:2: EXT-X-MEDIA: not simulated: VIDEO renditions are not loaded",
       "s/v.m3u8:7: the tag EXT-X-MINE is not of the RFC and is ignored",
-      "s/v.m3u8:11: EXT-X-PART: not simulated: parts behind the last segment are not played",
+      "s/v.m3u8:11: EXT-X-PART: not simulated: parts after the last segment are not played",
+      "s/low.m3u8:6: the tag EXT-X-MINE is not of the RFC and is ignored",
       "s/low.m3u8: EXT-X-SERVER-CONTROL: not simulated: CAN-BLOCK-RELOAD without parts",
       "s/v.m3u8: “segmentBytes” has more sizes than there are segments",
     ].map { "one.json: " + $0 }

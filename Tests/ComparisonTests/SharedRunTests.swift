@@ -70,7 +70,7 @@ import Testing
     #expect(back.runCount == runner.runCount)
   }
 
-  /// A policy that changes the player alone is read once, and one that changes the script each time.
+  /// A policy that changes the player alone is read once, one that changes the script each time.
   @Test func `a policy plays over a second link as if it had been read for it`() throws {
     let document = """
       { "scenario": "Linked", "about": "A stream.", "link": { "bandwidth": "1 Mbit/s" },

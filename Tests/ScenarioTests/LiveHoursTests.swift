@@ -79,7 +79,8 @@ import VirtualTime
     _ name: String, _ times: [(name: String, nanoseconds: Int64)] = []
   ) throws -> RunOutcome {
     var scenario = try ShippedScenario.named(name).read()
-    if !times.isEmpty, var last = scenario.expectations.last {
+    if !times.isEmpty {
+      var last = try #require(scenario.expectations.last)
       guard case .properties(.end, let claims) = last.claim, let own = claims.first else {
         throw NoClaim()
       }

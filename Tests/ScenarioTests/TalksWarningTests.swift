@@ -160,7 +160,7 @@ import Testing
       #"\#(Self.file), "script": [ \#(Self.play), { "when": "stallCount >= 3", "do": "pause" } ]"#)
     #expect(
       found.map { $0.words } == [
-        "line 2: “script[1]” has no effect in this run: it was never done: "
+        "line 2: “script[1]” has no effect in this run: it was never done, as "
           + "the run ended at 12.000001 s"
       ])
   }
@@ -262,9 +262,10 @@ import Testing
   /// The file is fetched by one request.
   @Test(
     arguments: [
-      ("2", "", "it matches 1 request"), ("1", "", nil), ("[1, 9]", "", nil),
-      ("[2, 9]", "", "it matches 1 request"), ("2", "movie*", "it matches 1 request"),
-      ("1", "movie.mp4", nil), ("2", "film*", "no request is called “film*”"),
+      ("2", "", "the rule fits only 1 request"), ("1", "", nil), ("[1, 9]", "", nil),
+      ("[2, 9]", "", "the rule fits only 1 request"),
+      ("2", "movie*", "the rule fits only 1 request"), ("1", "movie.mp4", nil),
+      ("2", "film*", "no request is called “film*”"),
     ] as [(String, String, String?)])
   func `a fault for a request that is not made is named`(
     numbers: String, url: String, words: String?
@@ -332,8 +333,8 @@ import Testing
       #"\#(parts), "fidelity": "\#(fidelity)", "script": [ \#(Self.play) ], "#
         + #""expect": [ { "stallCount": 0 } ]"#)
     let words =
-      "“bandwidth” has no effect: it applies to an uplink over tcp or one that lets nothing through "
-      + "only"
+      "“bandwidth” has no effect: it applies to an uplink over tcp, or to one that blocks "
+      + "everything, only"
     #expect(scenario.warnings.map { $0.message } == Array(repeating: words, count: count))
   }
 

@@ -88,7 +88,7 @@ package struct StudyDescription: Sendable {
       "By what sessions are judged further.")
     Key.optional(
       "regret", { $0.asksRegret = $1 }, .boolean, absent: false,
-      "Whether it is told how far each session is from the best possible result, or from a bound.")
+      "Whether each session's distance from the best possible result, or a bound, is told.")
     Key.optional(
       "by", { $0.groupings = $1 },
       .list(of: .words(StudyResults.Grouping.allCases.map { (word: $0.rawValue, value: $0) })),

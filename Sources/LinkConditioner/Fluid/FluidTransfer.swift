@@ -8,7 +8,7 @@ extension FluidTransport {
     let thinkTime: TimeSpan
     let availableAt: Instant?
     let bytes: Int64
-    /// The instant of the host's address, then of the response; nil once that has begun.
+    /// The instant of the host's address, then of the response; nil once the response has begun.
     var due: Instant?
     var isLookingUp: Bool
     var isSuspended = false

@@ -101,7 +101,7 @@ struct FaultPicker: Sendable {
     chances = FaultChances(plan, seed: seed)
   }
 
-  /// Places of the rules that fewer requests matched than they need, with the number of these.
+  /// The rules whose first request was never made, with the number of requests that fit.
   var unmatched: [(rule: Int, requests: Int64)] {
     let least = rules.map { $0.numbers?.lowerBound ?? ($0.label == nil ? 0 : 1) }
     return rules.indices.filter { seen[$0] < least[$0] }.map { ($0, seen[$0]) }

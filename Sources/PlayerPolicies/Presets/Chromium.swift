@@ -62,7 +62,7 @@ enum Chromium {
     snapshot: snapshot,
     gotchas: [
       "The attribute and play() are two policies: only the attribute predicts, until the first "
-        + "start, and after a stall or a seek nobody does.",
+        + "start, and after a stall or a seek neither predicts.",
       "It predicts by bytes, as if each second of the file had as many: a file whose end is "
         + "heavy stalls although it was predicted to play through.",
       "With its cap of bytes reached before the start it plays whatever the link, cancels the "

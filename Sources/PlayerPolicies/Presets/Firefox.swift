@@ -16,8 +16,8 @@ enum Firefox {
     "An outage lowers its rate, which is of all the time since the request: after it the wait "
     + "goes on for 4 to 6 s although the link is back."
   private static let bytes =
-    "It takes the share of bytes to come for the share of time: here the time left is known, and "
-    + "with a bit rate that varies a stall ends sooner or later than there."
+    "It takes the share of bytes to come for the share of time, and this policy knows the time: "
+    + "with a variable bit rate a stall ends earlier or later than in Firefox."
 
   private static let predicted = ReadinessRule.playThrough(
     PlayThrough(whenEndUnknown: true, everyByte: false))

@@ -22,7 +22,7 @@ enum HLSJS {
       fetch: FetchRule(
         media: .seconds(600), bytes: 60_000_000, leastMedia: .seconds(30), trackLead: 0)),
     sources: [
-      .init(.estimator, "config.ts, afe5b8b: 3 and 9 s, prior 500 kbit/s; video alone", .source),
+      .init(.estimator, "config.ts: half-lives 3 and 9 s, prior 500 kbit/s; main alone", .source),
       .init(.firstVariant, "abr-controller.ts: normally the first listed", .source),
       .init(
         .nextVariant,

@@ -119,7 +119,7 @@ extension ReadinessRule {
     return []
   }
 
-  /// Whether it is never true of a file before all of that is there: a file has no segments.
+  /// Whether whole segments alone satisfy it, of which a file has none.
   package var needsSegments: Bool {
     if case .level(.segments) = self { return true }
     if case .any(let rules) = self { return rules.allSatisfy { $0.needsSegments } }
@@ -135,11 +135,11 @@ extension ReadinessRule {
   /// Whether each start is predicted by it, also one behind a pause, as AVPlayer's is.
   var isPrediction: Bool {
     if case .playThrough = self { return true }
-    // A named rule is external and may use any input, so the estimate counts as used.
     if case .named = self { return true }
     return false
   }
 
+  // A named rule is external and may use any input, so the estimate counts as used.
   var goesByThroughput: Bool { isPrediction || parts.contains { $0.goesByThroughput } }
 
   /// The first prediction that it asks; nil where it predicts nothing.

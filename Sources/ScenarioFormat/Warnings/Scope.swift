@@ -17,7 +17,7 @@ package enum Scope: String, Sendable {
   case queues = "to queues"
   case tcp = "over tcp"
   case fluid = "in fluid"
-  case uplink = "to an uplink over tcp or one that lets nothing through"
+  case uplink = "to an uplink over tcp, or to one that blocks everything,"
   case bucket = "over tcp with an “idleLink” that “passesAtOnce”"
   case mediaLimit = "to forward buffers with a limit of media"
   case byteLimit = "to forward buffers with a limit of bytes"
@@ -115,7 +115,7 @@ extension Scenario {
       {
         warn(
           player.document["player"]?["policy"]?.position ?? document.position,
-          "“policy” waits for whole segments, which a file has none of: all of it must come first")
+          "“policy” waits for segments, and a file has none: it starts full, or with all of it")
       }
       let media = player.document["media"]?.position ?? document.position
       let streams = player.sources.compactMap { $0.stream }

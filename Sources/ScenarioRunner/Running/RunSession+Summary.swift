@@ -123,7 +123,7 @@ struct RunRemarks {
       let url = count == 0 ? rules[place]["url"] : nil
       let words =
         url.map { "no request is called " + quotation(of: $0.string ?? "") }
-        ?? "it matches \(counted(count, "request"))"
+        ?? "the rule fits \(count == 0 ? "no request" : "only " + counted(count, "request"))"
       return RunWarning(
         position: (url ?? rules[place]["requests"])?.position,
         message: "“faults[\(place)].\(url == nil ? "requests" : "url")” has no effect in this run: "

@@ -56,7 +56,7 @@ package struct MeasuredEffects {
       recorded.stepInstants.indices.contains(place), recorded.stepInstants[place] == nil
     {
       let end = PropertyValue.time(recorded.ended.nanoseconds).words
-      reason = ": it was never done: the run ended at \(end)"
+      reason = ": it was never done, as the run ended at \(end)"
     }
     remarks.append(
       RunWarning(

@@ -30,7 +30,7 @@ struct MediaPlaylistReader: PlaylistReader {
     }
     if let line = pending.partLine {
       state.journal.remark(
-        .notSimulated("parts behind the last segment are not played"), line: line, tag: .part)
+        .notSimulated("parts after the last segment are not played"), line: line, tag: .part)
     }
     playlist.start = state.start
     judgeDurations()

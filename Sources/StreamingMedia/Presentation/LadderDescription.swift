@@ -110,8 +110,8 @@ public struct LadderSubtitles: Hashable, Sendable {
 public enum LadderSizes: Hashable, Sendable {
   /// Every segment has the average bit rate.
   case constant
-  /// Every segment has its own bit rate, at most the average times the peak ratio: that of a weight
-  /// drawn by the seed between one over the ratio and the ratio. All together have the average.
+  /// Each segment has a weight between one over the peak ratio and the ratio, drawn by the seed;
+  /// all together have the average bit rate, and none exceeds the average times the ratio.
   case variable(seed: UInt64, peakPercent: Int64)
 }
 

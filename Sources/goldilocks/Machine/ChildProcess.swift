@@ -21,7 +21,7 @@ final class ChildProcess {
   /// Time that the process has for ending once nothing more is asked of it, in nanoseconds.
   private static let grace: Int64 = 1_000_000_000
 
-  /// The shell alone goes to another folder, and becomes the command, or says nothing without one.
+  /// The shell changes the folder and becomes the command; without one it exits in silence.
   private static let shell = [
     "/bin/sh", "-c",
     #"cd -- "$0" && case $1 in */*) [ -e "$1" ] || exit 127; [ -x "$1" ] || exit 126;; "#

@@ -115,6 +115,7 @@ import VirtualTime
     (
       variant + twins,
       [
+        .notSimulated("VIDEO renditions are not loaded"),
         .rule("another member of the group has the same name"),
         .rule("another member of the group is the default"),
       ]
