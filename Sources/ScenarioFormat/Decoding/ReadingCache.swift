@@ -50,11 +50,11 @@ package struct SharedRecordings: Sendable {
   package let options: ImportOptions
   fileprivate private(set) var imported: [String: Imported] = [:]
   /// The number of further steps that are kept.
-  private var room = 1 << 18
+  private var room = 200_000
 
   package init(_ options: ImportOptions = ImportOptions()) { self.options = options }
 
-  /// Keeps what a file holds, as long as all steps together take less than about 40 MB.
+  /// Keeps what a file holds, as long as all steps together take less than about 25 MB.
   package mutating func keep(_ new: Imported, at path: String) {
     guard case .trace(let trace) = new, trace.schedule.steps.count <= room else { return }
     if imported.updateValue(new, forKey: path) == nil { room -= trace.schedule.steps.count }
