@@ -79,7 +79,6 @@ package final class Link {
     return draws
   }
 
-  /// The fault rules whose first request was never made, with the number of requests that fit.
   package var unmatchedFaults: [(rule: Int, requests: Int64)] { path.faults?.unmatched ?? [] }
 
   /// Whether a rule of faults looks at what requests are called and where they are.

@@ -44,8 +44,6 @@ package final class StudyRunner {
   private var compiled: (scenario: Int, link: Int, plan: LinkPlan?, known: [Int: Scenario]) = (
     -1, -1, nil, [:]
   )
-  /// The number of scenarios that are kept.
-  private static let mostCompiled = 1 << 10
 
   package init(_ study: Study, _ sources: StudySources) {
     self.study = study
@@ -127,7 +125,7 @@ package final class StudyRunner {
     if compiled.scenario != session.scenario { compiled.known = [:] }
     let (place, link) = (session.scenario, session.link)
     (compiled.scenario, compiled.link, compiled.plan) = (place, link, scenario.link)
-    if compiled.known.count == Self.mostCompiled { return scenario }
+    if compiled.known.count == 1_024 { return scenario }
     var kept = scenario
     // Perf: its document would be most of the memory, and only traces and warnings have it.
     (kept.document, kept.scopedKeys) = (unedited?.document ?? scenario.document, [])
