@@ -90,7 +90,7 @@ struct LinkPath: Sendable {
 
   mutating func flow(of id: TransferID, at now: Instant) -> (flow: ByteFlow, validUntil: Instant)? {
     switch kind {
-    case .plain: plain[0].transport.flow(of: id, at: now)
+    case .plain: plain[0].flow(of: id, at: now)
     // Parts alone are read: a call on an element of an array would copy the whole of it.
     case .fluid:
       RequestDesk<FluidCarrier>.flow(of: id, in: fluid[0].jobs, at: now) {

@@ -18,6 +18,11 @@ struct PlainPath: Sendable {
     closedBooks.abandoned += missing
   }
 
+  // Perf: `mutating`, or the transport is copied for each question.
+  mutating func flow(of id: TransferID, at now: Instant) -> (flow: ByteFlow, validUntil: Instant)? {
+    transport.flow(of: id, at: now)
+  }
+
   mutating func advance(to now: Instant, into events: inout [LinkEvent]) {
     transport.advance(to: now, into: &events, completed: &closedBooks.delivered)
   }
