@@ -47,10 +47,8 @@ package final class FileShelf {
   }
 
   func note(_ message: String, of path: String, at place: String) {
-    let isKnown = notes.contains {
-      isSameText($0.message, message) && $0.place.utf8.starts(with: path.utf8)
-    }
-    if !isKnown { notes.append((place, message)) }
+    let known = notes.filter { $0.place.utf8.starts(with: path.utf8) }.map { $0.message }
+    if !known.contains(where: { isSameText($0, message) }) { notes.append((place, message)) }
   }
 
   /// The first line of a file that begins so; the first of all where none does.
