@@ -131,9 +131,7 @@ package final class RunSession {
   package func goOn() -> RunOutcome {
     world.beforeEvent = nil
     var (steps, told): (Int64, Int64) = (0, 0)
-    // Perf: what no event changes is not looked up at each.
-    let (renewsItself, keepsMoments) = (goesOnByItself, !options.moments.isEmpty)
-    world.skipsSteps = !keepsBuffer && !keepsMoments && !conversations.isUsed
+    world.skipsSteps = !keepsBuffer && options.moments.isEmpty && !conversations.isUsed
     var end = world.run {
       if keepsBuffer { recordStep() }
       steps &+= 1
@@ -144,8 +142,8 @@ package final class RunSession {
       }
       if conversations.isUsed, !conversations.goOn(in: self) { return true }
       // Activity that renews itself does not prolong a run in which all else has come to rest.
-      if renewsItself && world.isLeftToItself { return true }
-      if keepsMoments, world.nextInstant <= scenario.limits.horizon {
+      if goesOnByItself && world.isLeftToItself { return true }
+      if !options.moments.isEmpty, world.nextInstant <= scenario.limits.horizon {
         folds.keepMoments(of: player.core, before: world.nextInstant)
       }
       return false
