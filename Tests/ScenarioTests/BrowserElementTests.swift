@@ -162,7 +162,7 @@ import Testing
   func `Firefox of 2010 predicts the last byte alone`(rate: Int64) throws {
     let turns = try turns("Firefox 4 autoplay", Self.bits(rate), Self.heavyFirst)
     let reliable = 0.02 + 83_220 * 8 / Double(rate * 1_000)
-    // What is believed of bytes that flow is looked at each 10 ms.
+    // The estimate of bytes that flow is read every 10 ms.
     let late = turns[0].at - reliable
     #expect(turns[0].goes && late > -1e-6 && late <= 0.01, "\(turns[0].at) not \(reliable)")
   }

@@ -77,7 +77,7 @@ import VirtualTime
     }
   }
 
-  /// What waits for an address can be given up, held back and weighed like any other request.
+  /// A request that waits for an address can be given up, held back and weighed like any other.
   @Test func `a request is cancelled, suspended and resumed during its lookup`() throws {
     for requests in Self.ways {
       var conditions = LinkConditions.down(8_000, delay: .milliseconds(50))
