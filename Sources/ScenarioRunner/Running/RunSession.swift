@@ -133,7 +133,7 @@ package final class RunSession {
     var (steps, told): (Int64, Int64) = (0, 0)
     world.skipsSteps = !keepsBuffer && options.moments.isEmpty && !conversations.isUsed
     var end = world.run {
-      if keepsBuffer { recordStep() }
+      recordStep()
       steps &+= 1
       // Perf: the world is asked for its count now and then.
       if steps & 0x3F == 0, world.eventCount - told > 0xFFFF {
