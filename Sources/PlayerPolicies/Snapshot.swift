@@ -25,7 +25,6 @@ public struct Snapshot: Hashable, Sendable {
   /// The facts known of a stream; nil for a file.
   public var stream: StreamFacts?
 
-  @inlinable
   package init(now: Instant, source: SourceKind, wait: Wait, end: MediaTime) {
     (self.now, self.source, self.wait, self.end) = (now, source, wait, end)
   }
@@ -87,7 +86,6 @@ public struct BufferFacts: Hashable, Sendable {
   /// Whether the media is known to have no sound.
   package var isSilent = false
 
-  @inlinable
   package init(loading: LoadingState = .underWay) { self.loading = loading }
 }
 
@@ -177,7 +175,6 @@ public struct StreamFacts: Hashable, Sendable {
   /// The mean bit rate of the subtitles in the buffer, in bit/s; zero where none are to come.
   package var subtitleRate: Int64 = 0
 
-  @inlinable
   package init(variant: Int? = nil) { self.variant = variant }
 }
 

@@ -14,7 +14,6 @@ public struct Verdict<Answer: Hashable & Sendable, Clause: Hashable & Sendable>:
   /// nil where the rule forecasts none.
   public var late: TimeSpan?
 
-  @inlinable
   public init(_ answer: Answer, _ clause: Clause, changesAt: Instant = .distantFuture) {
     self.answer = answer
     self.clause = clause

@@ -2,7 +2,6 @@
 ///
 /// Recorded traces carry rates such as 0.826531177829 Mbit/s; a whole number of bits per second
 /// would shift every arrival after it.
-@frozen
 public struct BitRate: Hashable, Sendable {
   /// Bits, in as many seconds as the denominator says.
   @usableFromInline package let numerator: Int64
@@ -36,16 +35,13 @@ public struct BitRate: Hashable, Sendable {
     BitRate(bitsPerSecond: count * 1_000_000)
   }
 
-  @inlinable
   package var isZero: Bool { numerator == 0 }
 
   /// The whole bits per second.
-  @inlinable
   package var roundedDown: Int64 { numerator / denominator }
 }
 
 extension BitRate: Comparable {
-  @inlinable
   public static func < (a: BitRate, b: BitRate) -> Bool {
     // Nearly all are whole.
     if a.denominator == b.denominator { return a.numerator < b.numerator }

@@ -1,36 +1,26 @@
 /// The meaning of an event to its scheduler: eight bytes that the queue hands back unread.
-@frozen
-@usableFromInline
-package struct EventPayload: Hashable, Sendable {
+@usableFromInline package struct EventPayload: Hashable, Sendable {
   // One word, because a word that was stored in pieces is slow to load again soon after.
-  @usableFromInline
   let bits: UInt64
 
-  @inlinable
-  package init(kind: UInt16, subject: UInt16 = 0, argument: UInt32 = 0) {
+  @usableFromInline package init(kind: UInt16, subject: UInt16 = 0, argument: UInt32 = 0) {
     bits = UInt64(kind) << 48 | UInt64(subject) << 32 | UInt64(argument)
   }
 
-  @inlinable
-  package var kind: UInt16 { UInt16(truncatingIfNeeded: bits >> 48) }
+  @usableFromInline package var kind: UInt16 { UInt16(truncatingIfNeeded: bits >> 48) }
 
   /// To whom it happens.
-  @inlinable
-  package var subject: UInt16 { UInt16(truncatingIfNeeded: bits >> 32) }
+  @usableFromInline package var subject: UInt16 { UInt16(truncatingIfNeeded: bits >> 32) }
 
   /// A detail of it: an index, a generation, whatever the scheduler needs.
-  @inlinable
-  package var argument: UInt32 { UInt32(truncatingIfNeeded: bits) }
+  @usableFromInline package var argument: UInt32 { UInt32(truncatingIfNeeded: bits) }
 }
 
 /// A place in the fixed sequence of things that happen within one round of an instant.
 ///
 /// The shell names the phases and says why they stand in this order; the queue only compares them.
-@frozen
-@usableFromInline
-package struct Phase: Hashable, Sendable {
-  @usableFromInline package let ordinal: UInt8
+@usableFromInline package struct Phase: Hashable, Sendable {
+  package let ordinal: UInt8
 
-  @inlinable
-  package init(_ ordinal: UInt8) { self.ordinal = ordinal }
+  @usableFromInline package init(_ ordinal: UInt8) { self.ordinal = ordinal }
 }

@@ -2,41 +2,32 @@
 ///
 /// It is a type of its own so that the compiler refuses to add it to an `Instant`: the two clocks
 /// are related only through a `Timebase`.
-@frozen
 public struct MediaTime: Comparable, Hashable, Sendable {
   public var nanoseconds: Int64
 
-  @inlinable
   public init(nanoseconds: Int64) { self.nanoseconds = nanoseconds }
 
-  @inlinable
   public static var zero: MediaTime { MediaTime(nanoseconds: 0) }
 
   /// Beyond the end of any media.
-  @inlinable
   public static var distantFuture: MediaTime { MediaTime(nanoseconds: .max) }
 
-  @inlinable
   public static func seconds(_ count: Int64) -> MediaTime {
     MediaTime(nanoseconds: count * 1_000_000_000)
   }
 
-  @inlinable
   public static func milliseconds(_ count: Int64) -> MediaTime {
     MediaTime(nanoseconds: count * 1_000_000)
   }
 
-  @inlinable
   public static func < (a: MediaTime, b: MediaTime) -> Bool { a.nanoseconds < b.nanoseconds }
 
   /// The sum; `distantFuture` absorbs what would overflow.
-  @inlinable
   public static func + (a: MediaTime, b: MediaTime) -> MediaTime {
     MediaTime(nanoseconds: saturatingSum(a.nanoseconds, b.nanoseconds))
   }
 
   /// The difference; `distantFuture` absorbs what would overflow.
-  @inlinable
   public static func - (a: MediaTime, b: MediaTime) -> MediaTime {
     MediaTime(nanoseconds: saturatingDifference(a.nanoseconds, b.nanoseconds))
   }

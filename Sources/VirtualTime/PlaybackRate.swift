@@ -1,5 +1,4 @@
 /// The speed of media time against run time, as an exact ratio in lowest terms.
-@frozen
 public struct PlaybackRate: Hashable, Sendable {
   /// Media time, over the denominator; zero where it stands.
   public let numerator: Int32
@@ -24,11 +23,9 @@ public struct PlaybackRate: Hashable, Sendable {
   }
 
   /// Stopped.
-  @inlinable
   public static var zero: PlaybackRate { PlaybackRate(inLowestTerms: 0, over: 1) }
 
   /// Real time.
-  @inlinable
   public static var normal: PlaybackRate { PlaybackRate(inLowestTerms: 1, over: 1) }
 
   @inlinable

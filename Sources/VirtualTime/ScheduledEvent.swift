@@ -1,22 +1,17 @@
 /// An event with its place in the one total order `(instant, round, phase, sequence)`.
-@frozen
-@usableFromInline
-package struct ScheduledEvent: Hashable, Sendable {
+@usableFromInline package struct ScheduledEvent: Hashable, Sendable {
   /// The token that cancels this event as long as it is pending.
-  @usableFromInline package let token: EventToken
+  package let token: EventToken
   package let payload: EventPayload
 
-  @inlinable
-  package var instant: Instant { token.instant }
+  @usableFromInline package var instant: Instant { token.instant }
 
   /// The pass through the phases of its instant to which the event belongs, from zero.
-  @inlinable
-  package var round: Int32 {
+  @usableFromInline package var round: Int32 {
     Int32(token.order.bits >> (EventOrder.sequenceWidth + EventOrder.phaseWidth))
   }
 
-  @inlinable
-  package var phase: Phase {
+  @usableFromInline package var phase: Phase {
     Phase(UInt8(truncatingIfNeeded: token.order.bits >> EventOrder.sequenceWidth))
   }
 
@@ -40,27 +35,20 @@ package struct StandingEvent {
 ///
 /// A token is the event's place in the total order. No two events of a run share one, so the token
 /// of an event that has fired finds nothing and does no harm.
-@frozen
-@usableFromInline
-package struct EventToken: Hashable, Sendable {
-  @usableFromInline
+@usableFromInline package struct EventToken: Hashable, Sendable {
   let instant: Instant
-  @usableFromInline
   let order: EventOrder
 
   var key: UInt128 { UInt128(_low: order.bits, _high: UInt64(bitPattern: instant.nanoseconds)) }
 }
 
 /// Round, phase and sequence within an instant, packed so that comparing the word compares them.
-@frozen
-@usableFromInline
 struct EventOrder: Hashable, Sendable {
-  @usableFromInline
   let bits: UInt64
 
   /// Sixty-eight thousand million events: more than an hour at full speed.
-  @usableFromInline static let sequenceWidth: UInt64 = 36
-  @usableFromInline static let phaseWidth: UInt64 = 8
+  static let sequenceWidth: UInt64 = 36
+  static let phaseWidth: UInt64 = 8
 
   static let sequenceLimit: UInt64 = 1 << sequenceWidth
 

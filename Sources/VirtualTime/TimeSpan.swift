@@ -1,52 +1,40 @@
 /// A length of run time, in nanoseconds.
-@frozen
 public struct TimeSpan: Comparable, Hashable, Sendable {
   public var nanoseconds: Int64
 
-  @inlinable
   public init(nanoseconds: Int64) { self.nanoseconds = nanoseconds }
 
-  @inlinable
   public static var zero: TimeSpan { TimeSpan(nanoseconds: 0) }
 
   /// Longer than any run.
-  @inlinable
   public static var forever: TimeSpan { TimeSpan(nanoseconds: .max) }
 
-  @inlinable
   public static func nanoseconds(_ count: Int64) -> TimeSpan { TimeSpan(nanoseconds: count) }
 
-  @inlinable
   public static func microseconds(_ count: Int64) -> TimeSpan {
     TimeSpan(nanoseconds: count * 1_000)
   }
 
-  @inlinable
   public static func milliseconds(_ count: Int64) -> TimeSpan {
     TimeSpan(nanoseconds: count * 1_000_000)
   }
 
-  @inlinable
   public static func seconds(_ count: Int64) -> TimeSpan {
     TimeSpan(nanoseconds: count * 1_000_000_000)
   }
 
-  @inlinable
   public static func < (a: TimeSpan, b: TimeSpan) -> Bool { a.nanoseconds < b.nanoseconds }
 
   /// The sum; `forever` absorbs what would overflow.
-  @inlinable
   public static func + (a: TimeSpan, b: TimeSpan) -> TimeSpan {
     TimeSpan(nanoseconds: saturatingSum(a.nanoseconds, b.nanoseconds))
   }
 
   /// The difference; `forever` absorbs what would overflow.
-  @inlinable
   public static func - (a: TimeSpan, b: TimeSpan) -> TimeSpan {
     TimeSpan(nanoseconds: saturatingDifference(a.nanoseconds, b.nanoseconds))
   }
 
-  @inlinable
   public static func += (a: inout TimeSpan, b: TimeSpan) { a = a + b }
 
   /// So many times the span; `forever` absorbs what would overflow.
