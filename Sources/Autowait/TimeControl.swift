@@ -70,7 +70,7 @@ public enum TimeControl: Hashable, Sendable {
 /// The three independent things that are said of a buffer, and whether the playhead is at the end.
 ///
 /// Apple documents the booleans as independent: any combination may be seen.
-package struct BufferCondition: Hashable, Sendable {
+@usableFromInline package struct BufferCondition: Hashable, Sendable {
   /// The playhead has consumed all contiguous media.
   package var isEmpty: Bool
   /// The buffer holds as much as it is going to; reading is suspended.
@@ -82,7 +82,7 @@ package struct BufferCondition: Hashable, Sendable {
   /// The player's policy starts when the buffer is full, whatever the prediction.
   package var startsWhenFull: Bool
 
-  package init(
+  @usableFromInline package init(
     isEmpty: Bool, isFull: Bool, isLikelyToKeepUp: Bool, isAtEnd: Bool = false,
     startsWhenFull: Bool = true
   ) {

@@ -1,4 +1,4 @@
-package import VirtualTime
+public import VirtualTime
 
 /// One link with everything that is under way on it.
 ///
@@ -7,7 +7,7 @@ package import VirtualTime
 /// behind this face; the books, the numbering and the lookup of hosts are the same for each.
 ///
 /// It is an object, because it is large, and a value would be copied by whoever only looks at it.
-package final class Link {
+@usableFromInline package final class Link {
   package let fidelity: Fidelity
   // Not checked at run time for overlapping accesses: what is told of goes into a list, and nobody
   // is called while one of them changes. A floor above would check all the same: what is read there
@@ -65,10 +65,10 @@ package final class Link {
   }
 
   /// The next instant with something to tell; `distantFuture` if nothing will happen by itself.
-  package var nextWake: Instant { wake }
+  @usableFromInline package var nextWake: Instant { wake }
 
   /// The number of packet steps (departures, arrivals and timers) so far; zero without packets.
-  package var stepCount: Int64 { steps }
+  @usableFromInline package var stepCount: Int64 { steps }
 
   /// Random decisions so far: all that can differ between two links because of their seeds.
   package var draws: LinkDraws {

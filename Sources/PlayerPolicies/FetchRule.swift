@@ -1,4 +1,4 @@
-package import VirtualTime
+public import VirtualTime
 
 package struct FetchSeat: Hashable, Sendable {
   package var ofFiles = FetchRule.unlimited
@@ -6,7 +6,7 @@ package struct FetchSeat: Hashable, Sendable {
 }
 
 /// The read-ahead limits, and the behaviour of a player at them.
-package struct FetchRule: Hashable, Sendable {
+@usableFromInline package struct FetchRule: Hashable, Sendable {
   package enum AtLimit: Hashable, Sendable {
     /// Reading is suspended, and goes on when enough has been played.
     case suspends
@@ -16,7 +16,7 @@ package struct FetchRule: Hashable, Sendable {
   }
 
   /// Nil for no limit.
-  package var media: MediaTime?
+  @usableFromInline package var media: MediaTime?
   package var bytes: Int64?
   /// Media that is read ahead whatever its bytes, which count as media of the declared bit rate of
   /// the variant that is loaded; nil where bytes are a limit of their own.
@@ -28,16 +28,16 @@ package struct FetchRule: Hashable, Sendable {
   package var refillPercent: Int64 = 75
   package var atLimit = AtLimit.suspends
   /// Whether the segment to be asked for must find room below the limit.
-  package var countsNext = false
+  @usableFromInline package var countsNext = false
   /// With a full buffer, or a track that waits for another, a player that sleeps looks only so
   /// often whether there is room, counted from when there was none; what is at the limit is not
   /// beyond it then. Zero looks at once.
-  package var sleeps = TimeSpan.zero
+  @usableFromInline package var sleeps = TimeSpan.zero
   /// Segments that a separate rendition may lie beyond the loaded end of the main track
   /// when its next one is requested; nil for any number. Video never waits for audio.
-  package var trackLead: Int64?
+  @usableFromInline package var trackLead: Int64?
   /// Segments a separate rendition may have ahead of the playhead however little video is loaded.
-  package var trackFloor: Int64 = 0
+  @usableFromInline package var trackFloor: Int64 = 0
   /// Wasted first bytes of a file: a connection thrown away once the player knows what the file is.
   package var discards: Int64 = 0
   /// The same of a file whose index lies behind the media, on top: it is begun anew with that.
@@ -92,6 +92,7 @@ package struct FetchRule: Hashable, Sendable {
   }
 
   /// The most media that may be ahead when a segment is asked for; nil without a limit.
+  @inlinable @inline(__always)
   package func most(before segment: MediaTime) -> MediaTime? {
     guard let media else { return nil }
     if countsNext { return max(.zero, media - segment) }
@@ -99,6 +100,7 @@ package struct FetchRule: Hashable, Sendable {
   }
 
   /// The playhead from which on a track has room for its next segment; nil without a limit.
+  @inlinable @inline(__always)
   package func place(makingRoomFor next: MediaTime, behind end: MediaTime) -> MediaTime? {
     most(before: next).map { end - $0 }
   }
@@ -108,6 +110,7 @@ package struct FetchRule: Hashable, Sendable {
   /// - Parameters:
   ///   - end: The loaded end of the rendition.
   ///   - main: That of the main track.
+  @inlinable @inline(__always)
   package func holdsBack(
     _ next: MediaTime, behind end: MediaTime, main: MediaTime, from playhead: MediaTime
   ) -> Bool {

@@ -22,10 +22,10 @@ package enum TransferEvent: Hashable, Sendable {
 }
 
 /// The number of a request, which is not used twice in a run.
-package struct RequestNumber: Hashable, Sendable {
+@usableFromInline package struct RequestNumber: Hashable, Sendable {
   package var rawValue: Int64
 
-  package init(_ rawValue: Int64) {
+  @usableFromInline package init(_ rawValue: Int64) {
     self.rawValue = rawValue
   }
 }

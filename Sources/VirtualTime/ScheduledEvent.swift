@@ -21,12 +21,12 @@
 
 /// An event that is always pending, at an instant that its owner knows; the distant future where
 /// nothing is to come.
-package struct StandingEvent {
+@usableFromInline package struct StandingEvent {
   package let instant: Instant
   package let phase: Phase
   package let payload: EventPayload
 
-  package init(at instant: Instant, in phase: Phase, _ payload: EventPayload) {
+  @usableFromInline package init(at instant: Instant, in phase: Phase, _ payload: EventPayload) {
     (self.instant, self.phase, self.payload) = (instant, phase, payload)
   }
 }

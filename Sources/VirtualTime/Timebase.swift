@@ -1,12 +1,12 @@
 /// The media time at any instant: an anchor and a rate.
 ///
 /// A position is computed from the anchor, never accumulated, so that it does not drift.
-package struct Timebase: Hashable, Sendable {
+@usableFromInline package struct Timebase: Hashable, Sendable {
   /// An instant at which the position is known.
-  package private(set) var anchor: Instant
-  package private(set) var anchorTime: MediaTime
+  @usableFromInline package private(set) var anchor: Instant
+  @usableFromInline package private(set) var anchorTime: MediaTime
   /// The rate of the position, before the anchor as well as after it.
-  package private(set) var rate: PlaybackRate
+  @usableFromInline package private(set) var rate: PlaybackRate
 
   package init(at anchor: Instant = .zero, time: MediaTime = .zero, rate: PlaybackRate = .zero) {
     self.anchor = anchor

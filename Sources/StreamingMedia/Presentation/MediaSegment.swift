@@ -1,4 +1,4 @@
-package import VirtualTime
+public import VirtualTime
 
 /// Sources of a segment's size, best source first.
 package enum SizeSource: UInt8, Hashable, Sendable, CaseIterable {
@@ -19,7 +19,7 @@ package enum SizeSource: UInt8, Hashable, Sendable, CaseIterable {
 }
 
 /// A segment as the player streams it: small, since there are many.
-package struct MediaSegment: Hashable, Sendable {
+@usableFromInline package struct MediaSegment: Hashable, Sendable {
   /// Counted from the first segment of its list.
   package var start: MediaTime
   package var duration: MediaTime
@@ -45,13 +45,13 @@ package struct MediaSegment: Hashable, Sendable {
     keyIndex = key.map(Int32.init) ?? -1
   }
 
-  package var end: MediaTime { start + duration }
+  @usableFromInline package var end: MediaTime { start + duration }
 
   /// Into the maps of its list.
-  package var map: Int? { mapIndex < 0 ? nil : Int(mapIndex) }
+  @usableFromInline package var map: Int? { mapIndex < 0 ? nil : Int(mapIndex) }
 
   /// Into the keys of its list; nil where it is in the clear.
-  package var key: Int? { keyIndex < 0 ? nil : Int(keyIndex) }
+  @usableFromInline package var key: Int? { keyIndex < 0 ? nil : Int(keyIndex) }
 
   /// Its bits over its duration, rounded up; nil where it has no duration.
   package var bitRate: Int64? {
