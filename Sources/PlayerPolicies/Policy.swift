@@ -230,7 +230,7 @@ package struct Policy: ~Copyable, Sendable {
       verdict = question.leavingBarred(
         rule.choice(question, &belief, &judgement.published), for: lowest)
     } else {
-      verdict = judgement.next.choice(question, &judgement)
+      verdict = judgement.choice(question)
     }
     let again = description.choice.again
     if again == .never { return verdict }
@@ -261,7 +261,7 @@ package struct Policy: ~Copyable, Sendable {
       }
       return verdict
     }
-    let choice = judgement.next.choice(question.choice, &judgement)
+    let choice = judgement.choice(question.choice)
     var chosen = AbandonVerdict(.goOn, .inTime)
     if judgement.chosen?.at == question.now { chosen = question.gains(by: choice, slow.margin) }
     if chosen.answer == .goOn { chosen.changesAt = verdict.changesAt }

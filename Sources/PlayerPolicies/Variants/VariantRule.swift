@@ -137,17 +137,20 @@ package enum NextVariantRule: Hashable, Sendable {
   /// One of the literature, with a memory: a policy asks it.
   case published(PublishedRule)
   case named(String)
+}
 
-  func choice(_ question: VariantQuestion, _ judgement: inout VariantJudgement) -> VariantVerdict {
+extension VariantJudgement {
+  // Perf: a method of the rule would be given a copy of it.
+  mutating func choice(_ question: VariantQuestion) -> VariantVerdict {
     guard let lowest = question.eligible.lowest else { return VariantVerdict(.stay, .noneEligible) }
     let verdict: VariantVerdict
-    switch self {
+    switch next {
     case .fixed: verdict = VariantVerdict(.stay, .fixed)
     case .throughput(let rule): verdict = rule.choice(question, lowest)
     case .bufferBased(let rule): verdict = rule.choice(question)
-    case .band(let rule): verdict = rule.choice(question, lowest, &judgement.chosen)
-    case .guarded(let rule): verdict = rule.choice(question, lowest, &judgement.guarded)
-    case .step(let rule): verdict = rule.choice(question, &judgement.opened)
+    case .band(let rule): verdict = rule.choice(question, lowest, &chosen)
+    case .guarded(let rule): verdict = rule.choice(question, lowest, &guarded)
+    case .step(let rule): verdict = rule.choice(question, &opened)
     case .published, .named: verdict = VariantVerdict(.stay, .decidedOutside)
     }
     return question.leavingBarred(verdict, for: lowest)

@@ -104,7 +104,7 @@ struct PublishedMemory: Sendable {
   var dynamic = DynamicRule.Memory()
   var share = BufferShare()
   /// The eligible rungs that it was last asked about, and their qualities.
-  var known: (rungs: [Int], qualities: PublishedQualities) = ([], PublishedQualities([]))
+  var known: (eligible: EligibleRungs?, qualities: PublishedQualities) = (nil, .init([]))
   var heard: Int64 = -1
   /// The segment last asked about; nil before the first question, and while no arrival is known.
   var asked: Int?
@@ -116,11 +116,9 @@ struct PublishedMemory: Sendable {
 
   /// The eligible rungs as qualities. Perf: their logarithms are 2,000 instructions a question.
   mutating func qualities(of question: VariantQuestion) -> PublishedQualities {
-    if known.rungs != question.eligible.ascending {
-      let rungs = question.eligible.ascending
-      known = (
-        rungs, PublishedQualities(rungs.map { Double(question.ladder.rungs[$0].sustained) / 1_000 })
-      )
+    if known.eligible !== question.eligible {
+      let rates = question.eligible.ascending.map { Double(question.ladder.rungs[$0].sustained) }
+      known = (question.eligible, PublishedQualities(rates.map { $0 / 1_000 }))
     }
     return known.qualities
   }
@@ -269,7 +267,7 @@ extension PublishedRule {
     }
     let look = memory.looks.look(question)
     guard let received = look.received,
-      let quality = memory.known.rungs.firstIndex(of: question.request.variant),
+      let quality = memory.known.eligible?.ascending.firstIndex(of: question.request.variant),
       let progress = PublishedProgress(question, quality, received: received)
     else { return AbandonVerdict(.goOn, .notYet, changesAt: look.next) }
     let isGivenUp =
