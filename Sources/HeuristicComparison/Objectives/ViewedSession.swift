@@ -62,7 +62,7 @@ package struct ViewedSession: Hashable, Sendable {
   ///
   /// Segments of a stream are those that arrived, as the access log has them in periods of one
   /// variant. A file is one segment.
-  package init(_ outcome: RunOutcome) {
+  package init(_ outcome: borrowing RunOutcome) {
     let player = outcome.player
     self.init(
       startup: player.startupDelay,
@@ -82,8 +82,9 @@ package struct ViewedSession: Hashable, Sendable {
       segments.append(Segment(length: file.duration, bitsPerSecond: rate))
       shown.append(Segment(length: indicators.durationWatched, bitsPerSecond: rate))
     case .stream(let settings)?:
-      segments += Self.segments(item.logs.accessLog?.events ?? [], of: settings.presentation)
       let rates = settings.presentation.variants.map { $0.attributes.nominalBandwidth }
+      segments += Self.segments(
+        item.logs.accessLog?.events ?? [], of: settings.presentation, rates)
       shown += indicators.shownVariants.map {
         Segment(length: $0.media, bitsPerSecond: rates[Int($0.variant)], variant: Int($0.variant))
       }
@@ -108,16 +109,15 @@ package struct ViewedSession: Hashable, Sendable {
   // A log has the length of what arrived in a period. That goes on behind the period before, or
   // begins at the playhead, or beyond that where segments gave way to those of another variant.
   private static func segments(
-    _ periods: [AccessLogEvent], of presentation: Presentation
+    _ periods: [AccessLogEvent], of presentation: Presentation, _ rates: [Int64]
   ) -> [Segment] {
     var segments: [Segment] = []
     let (variants, lists) = (presentation.variants, presentation.lists)
     guard let main = variants.first.map({ lists[$0.list].segments }) else { return [] }
     let even = evenLength(of: main)
-    let rates = variants.map { $0.attributes.nominalBandwidth }
-    let areAlike = variants.allSatisfy {
-      lists[$0.list].segments.count == main.count
-        && lists[$0.list].segments.last?.end == main.last?.end
+    let areAlike = variants.indices.allSatisfy {
+      let own = lists[variants[$0].list].segments
+      return own.count == main.count && own.last?.end == main.last?.end
     }
     var (place, end) = (0, MediaTime.zero)
     for index in periods.indices {

@@ -23,7 +23,7 @@ package struct SessionRow: Hashable, Sendable {
     study.columns.count + 1 + (study.keepsDigests ? digestWidth : 0)
   }
 
-  package init(_ scenario: Scenario, _ outcome: RunOutcome, in study: Study) {
+  package init(_ scenario: borrowing Scenario, _ outcome: borrowing RunOutcome, in study: Study) {
     let player = outcome.player
     let viewed = ViewedSession(outcome)
     values = []

@@ -8,7 +8,7 @@ final class PolicyConversations {
   /// The first player's, then those of the further ones; nil where its policy is no command.
   private var players: [PolicyConversation?] = []
 
-  init(_ scenario: Scenario, _ options: RunOptions) throws(RunError) {
+  init(_ scenario: borrowing Scenario, _ options: RunOptions) throws(RunError) {
     for player in scenario.namedPlayers {
       let policy = player.policy
       if policy.command.isEmpty {

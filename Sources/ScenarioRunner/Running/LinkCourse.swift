@@ -98,7 +98,7 @@ struct LinkSwitch {
 }
 
 extension World {
-  convenience init(of scenario: Scenario) throws(RunError) {
+  convenience init(of scenario: borrowing Scenario) throws(RunError) {
     let link = LinkSwitch(plan: scenario.link)
     do throws(LinkError) {
       try self.init(

@@ -24,7 +24,7 @@ struct PlayedItems {
   private var names: [String] = []
   private var copyCount = 0
 
-  init(_ scenario: Scenario, heuristic: KeepUpHeuristic?) {
+  init(_ scenario: borrowing Scenario, heuristic: KeepUpHeuristic?) {
     plan = scenario.queue
     kinds = scenario.namedItems
     self.heuristic = heuristic

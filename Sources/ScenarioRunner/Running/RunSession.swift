@@ -79,8 +79,9 @@ package final class RunSession {
   ) throws(RunError) {
     let world = try World(of: scenario)
     self.init(scenario, options: options, in: world, host: nil, name: nil, talks)
-    leaked = scenario.leakedPlayers.map { _ in world.makePlayer() }
-    guests = scenario.others.map {
+    // Perf: reading the stored scenario lets the parameter be moved, not copied.
+    leaked = self.scenario.leakedPlayers.map { _ in world.makePlayer() }
+    guests = self.scenario.others.map {
       RunSession($0.scenario, options: options, in: world, host: self, name: $0.name, talks)
     }
   }
@@ -89,7 +90,6 @@ package final class RunSession {
     _ scenario: Scenario, options: RunOptions, in world: World, host: RunSession?, name: String?,
     _ conversations: PolicyConversations
   ) {
-    self.scenario = scenario
     self.host = host
     self.name = name
     self.options = options
@@ -125,6 +125,7 @@ package final class RunSession {
     if needsEvents || options.keepsCurves || scenario.looksAtReadiness {
       world.showsReadiness = true
     }
+    self.scenario = scenario
   }
 
   /// Goes on to the end, and sums the run up.
@@ -132,14 +133,17 @@ package final class RunSession {
     world.beforeEvent = nil
     var (steps, told): (Int64, Int64) = (0, 0)
     world.skipsSteps = !keepsBuffer && options.moments.isEmpty && !conversations.isUsed
+    // Perf: a study's session has no observer of single events.
+    let isWatched = !world.skipsSteps || goesOnByItself
     var end = world.run {
-      recordStep()
       steps &+= 1
       // Perf: the world is asked for its count now and then.
       if steps & 0x3F == 0, world.eventCount - told > 0xFFFF {
         told = world.eventCount
         options.beat?(world.now, scenario.limits.horizon)
       }
+      if !isWatched { return false }
+      recordStep()
       if conversations.isUsed, !conversations.goOn(in: self) { return true }
       // Activity that renews itself does not prolong a run in which all else has come to rest.
       if goesOnByItself && world.isLeftToItself { return true }
