@@ -241,9 +241,10 @@ struct VariantRungs {
 extension Presentation {
   /// The variants as a policy is told of them.
   var rungs: [Ladder.Rung] {
-    variants.map {
+    variants.indices.map {
       Ladder.Rung(
-        bandwidth: $0.attributes.bandwidth, averageBandwidth: $0.attributes.averageBandwidth)
+        bandwidth: variants[$0].attributes.bandwidth,
+        averageBandwidth: variants[$0].attributes.averageBandwidth)
     }
   }
 }

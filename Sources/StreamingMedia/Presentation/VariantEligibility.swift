@@ -117,8 +117,8 @@ extension Variant {
     let expensive =
       constraints.isNetworkExpensive
       ? constraints.preferredMaximumResolutionForExpensiveNetworks : nil
-    for limit in [constraints.preferredMaximumResolution, expensive].compactMap({ $0 }) {
-      if attributes.resolution?.fits(limit) == false { return .aboveResolution(limit) }
+    for limit in [constraints.preferredMaximumResolution, expensive] {
+      if let limit, attributes.resolution?.fits(limit) == false { return .aboveResolution(limit) }
     }
     return .eligible
   }
