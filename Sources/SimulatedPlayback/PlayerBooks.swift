@@ -93,7 +93,7 @@ public struct PlayerBooks: Hashable, Sendable {
   private var roundingSlack: Int64 = 0
   /// The final positions of items that left, less the start positions of these and the current.
   private var mediaOfOthers = MediaTime.zero
-  private var bookedUntil: Instant
+  private(set) var bookedUntil: Instant
   /// Whether nothing of the item has moved whose start is waited for.
   private(set) var isStarting = true
 
