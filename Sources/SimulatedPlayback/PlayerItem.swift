@@ -407,6 +407,11 @@ public final class PlayerItem {
   /// The throughput as the segments that came in show it, in bit/s.
   package var observedBitRate: Int64? { stream?.policy.observedBitRate }
 
+  /// The mean bit rate of the stream's media played, in bit/s; nil before any, and for a file.
+  package func averageBitRate(at now: Instant) -> Int64? {
+    stream?.intake.averageBitRate(at: now)
+  }
+
   package func bytesAhead(at now: Instant) -> Int64 {
     loader.mediaBytes(aheadOf: time(at: now), at: now)
   }

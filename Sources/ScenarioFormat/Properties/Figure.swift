@@ -58,7 +58,7 @@ package struct PlayerSummary: Hashable, Sendable {
     timeOffsetFromLive = core.currentItem?.timeOffsetFromLive(at: now)
     averageBitRate =
       core.currentItem?.settings.source.file?.averageBitRate
-      ?? core.indicators(at: now).averageBitrate.map { .bitsPerSecond($0) }
+      ?? core.currentItem?.averageBitRate(at: now).map { .bitsPerSecond($0) }
   }
 }
 

@@ -348,10 +348,15 @@ extension LogKeeper {
 }
 
 extension SegmentIntake {
-  func notePlayed(in indicators: inout PlaybackIndicators, at now: Instant) {
+  /// The mean bit rate of the media played, in bit/s; nil before any.
+  func averageBitRate(at now: Instant) -> Int64? {
     logs.bookPlayed(tracks, at: now)
+    return logs.played.averageBitRate
+  }
+
+  func notePlayed(in indicators: inout PlaybackIndicators, at now: Instant) {
+    indicators.averageBitrate = averageBitRate(at: now)
     let (played, variants) = (logs.played, presentation.variants)
-    indicators.averageBitrate = played.averageBitRate
     indicators.shownVariants = played.shown
     indicators.playedVariants = played.spans.indices.compactMap { index in
       if played.spans[index] <= .zero { return nil }
