@@ -272,7 +272,7 @@ struct ClosedEvents {
 
   private static let most = 1_000
 
-  mutating func append(_ event: AccessLogEvent) {
+  mutating func append(_ event: consuming AccessLogEvent) {
     if recent.count < Self.most { return recent.append(event) }
     let leaving = recent[oldest]
     if earlier == nil { earlier = leaving } else { earlier?.absorb(leaving) }

@@ -20,7 +20,10 @@ final class LogKeeper {
   @exclusivity(unchecked) private var tally = AccessTally()
   /// The tally while the first segment of another variant arrives: it belongs to the next event,
   /// unless that segment is given up.
-  @exclusivity(unchecked) private var next: AccessTally?
+  ///
+  /// Perf: an optional of its size is copied to be changed.
+  @exclusivity(unchecked) private var next = AccessTally()
+  @exclusivity(unchecked) private var hasNext = false
   @exclusivity(unchecked) private(set) var source: Source
   /// The end of the item's playback; media beyond it is not watched.
   @exclusivity(unchecked) var end = MediaTime.distantFuture
@@ -83,13 +86,7 @@ final class LogKeeper {
   }
 
   private func change(_ book: (inout AccessTally) -> Void) {
-    // Compared and not unwrapped: every segment comes here, and a tally is large.
-    if next == nil { return book(&tally) }
-    next = next.map {
-      var begun = $0
-      book(&begun)
-      return begun
-    }
+    if hasNext { book(&next) } else { book(&tally) }
   }
 
   /// A segment is given up, or breaks.
@@ -123,26 +120,26 @@ final class LogKeeper {
 
   /// A segment of a variant begins to come in.
   func comes(variant new: Int) {
-    guard let old = variant, old != new, opened != nil, next == nil else { return }
-    next = AccessTally()
+    guard let old = variant, old != new, opened != nil, !hasNext else { return }
+    (next, hasNext) = (AccessTally(), true)
   }
 
   /// A segment is given up: what came in with it belongs to the present event.
   func staysWithVariant() {
-    guard let next else { return }
-    tally.merge(next)
-    self.next = nil
+    if hasNext { tally.merge(next) }
+    hasNext = false
   }
 
   /// Says of which variant a received segment is; a change of variant begins another event.
-  func plays(_ source: Source, variant new: Int, estimate: Int64?, at now: Instant) {
-    defer { (self.source, variant) = (source, new) }
-    guard let old = variant, old != new, opened != nil else { return }
-    let begun = next ?? AccessTally()
-    next = nil
-    begin(at: time(at: now), received: 0, now)
-    tally.merge(begun)
-    tally.switchBitrate = estimate
+  func plays(_ source: consuming Source, variant new: Int, estimate: Int64?, at now: Instant) {
+    if let variant, variant != new, opened != nil {
+      let hasBegun = hasNext
+      hasNext = false
+      begin(at: time(at: now), received: 0, now)
+      if hasBegun { tally.merge(next) }
+      tally.switchBitrate = estimate
+    }
+    (self.source, variant) = (source, new)
   }
 
   func note(_ error: ErrorLogEvent) {
@@ -219,13 +216,16 @@ final class LogKeeper {
   var errorLog: ErrorLog? { errors.isEmpty ? nil : ErrorLog(events: errors) }
 
   private func event(received: Int64, at now: Instant) -> AccessLogEvent {
+    let watched = watched(at: now) - tally.watchedBefore
+    // Perf: a tally to which nothing is added is not copied.
+    if !hasNext, source.type != .file { return tally.event(of: source, watched: watched) }
     var tally = tally
-    if let next { tally.merge(next) }
+    if hasNext { tally.merge(next) }
     if source.type == .file {
       if flows > 0 { tally.transfer += now - max(flowing, counted) }
       tally.bytes = received - tally.receivedBefore
     }
-    return tally.event(of: source, watched: watched(at: now) - tally.watchedBefore)
+    return tally.event(of: source, watched: watched)
   }
 }
 
