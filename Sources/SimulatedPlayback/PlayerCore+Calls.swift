@@ -161,7 +161,7 @@ extension PlayerItem {
       return range.lowerBound
     }
     // Decoding begins at the start of a segment; of a file's frames nothing is known.
-    guard let stream = loader.stream, let list = stream.intake.tracks.mainList,
+    guard let stream = loader.stream, let list = stream.tracks.mainList,
       let index = stream.presentation.lists[list].index(at: exact)
     else { return exact }
     let start = stream.presentation.lists[list].segments[index].start
@@ -186,7 +186,7 @@ extension PlayerItem {
     // Playback does not end where the clock has the edge beyond its end.
     let last = end - MediaTime(nanoseconds: 1)
     let target = min(time, edge.map { min($0, last) } ?? range.upperBound)
-    let isAwaited = edge != nil && loader.intake.tracks.loadedEnd(from: target) <= target
+    let isAwaited = edge != nil && loader.tracks.loadedEnd(from: target) <= target
     // A playlist that the seek before has asked for says it as well.
     loader.live?.memory.soughtAt = isAwaited ? loader.live?.memory.soughtAt ?? now : nil
     loader.live?.memory.soughtTime = time

@@ -386,12 +386,12 @@ public final class PlayerItem {
 
   /// The variant that plays; nil for a file, and where nothing is loaded under the playhead.
   package func playingVariant(at now: Instant) -> Int? {
-    stream?.intake.tracks.first?.buffer.variant(at: time(at: now))
+    stream?.tracks.list.first?.buffer.variant(at: time(at: now))
   }
 
   func playsOtherVariant(after now: Instant) -> Instant {
     if timebase.rate.isZero { return .distantFuture }
-    guard let end = stream?.intake.tracks.first?.buffer.variantEnd(after: time(at: now)) else {
+    guard let end = stream?.tracks.list.first?.buffer.variantEnd(after: time(at: now)) else {
       return .distantFuture
     }
     return timebase.instant(reaching: end)
@@ -458,8 +458,8 @@ public final class PlayerItem {
   func missing(upTo position: MediaTime) -> (video: MediaTime, audio: MediaTime) {
     var missing = (video: MediaTime.zero, audio: MediaTime.zero)
     guard let stream else { return missing }
-    let (tracks, anchorTime) = (stream.intake.tracks, timebase.anchorTime)
-    for track in tracks where track.kind != .subtitles {
+    let (tracks, anchorTime) = (stream.tracks, timebase.anchorTime)
+    for track in tracks.list where track.kind != .subtitles {
       var gap = MediaTime.zero
       for one in track.buffer.gaps {
         gap = gap + max(.zero, min(one.upperBound, position) - max(one.lowerBound, anchorTime))

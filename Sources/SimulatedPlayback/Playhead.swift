@@ -21,12 +21,12 @@ extension BufferFacts {
 
   init(of loader: StreamLoader, _ wanted: WantedFacts, _ place: BufferPlace) {
     self.init(loading: loader.failure != nil ? .failed : loader.isFull ? .full : .underWay)
-    if wanted.bytes { bytesAhead = loader.intake.tracks.bytesAhead(of: place.position) }
+    if wanted.bytes { bytesAhead = loader.tracks.bytesAhead(of: place.position) }
     if wanted.limits {
       (mediaLimit, byteLimit) = (loader.rule.media, loader.rule.bytes)
     }
-    if wanted.tracks, let sound = loader.intake.tracks.first(of: .audio) {
-      pictureAhead = max(.zero, loader.intake.tracks[0].end - place.position)
+    if wanted.tracks, let sound = loader.tracks.first(of: .audio) {
+      pictureAhead = max(.zero, loader.tracks[0].end - place.position)
       soundAhead = max(.zero, sound.end - place.position)
     }
   }

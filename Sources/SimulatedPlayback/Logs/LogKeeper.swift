@@ -280,7 +280,7 @@ struct PlayedMedia {
   var soundBeside: SegmentBuffer?
 
   /// Books what lies between where the playhead was and where it is.
-  mutating func pass(to position: MediaTime, _ tracks: [StreamTrack], along timebase: Timebase) {
+  mutating func pass(to position: MediaTime, _ tracks: StreamTracks, along timebase: Timebase) {
     for index in tracks.indices where tracks[index].kind != .subtitles {
       let own = tracks[index].kind == .main ? timebase : nil
       if let last = tracks[index].buffer.played.last, self.position < last.end {
@@ -341,7 +341,7 @@ extension LogKeeper {
   /// Books what has been played since it was last booked.
   ///
   /// - Parameter end: Nothing that was played from there on is booked yet.
-  func bookPlayed(_ tracks: [StreamTrack], upTo end: MediaTime = .distantFuture, at now: Instant) {
+  func bookPlayed(_ tracks: StreamTracks, upTo end: MediaTime = .distantFuture, at now: Instant) {
     let position = min(time(at: now), end)
     if position > played.position { played.pass(to: position, tracks, along: timebase) }
   }

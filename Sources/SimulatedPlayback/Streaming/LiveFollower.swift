@@ -125,7 +125,7 @@ package struct LiveFollower: Hashable {
     self.init(
       at: position, rate: item.timebase.rate, machine.control, waitingOut: machine.purpose,
       seekTarget: item.pendingSeek, edge: here?.time(at: now), listedEnd: here?.listedEnd,
-      loadedEnd: loader.intake.tracks.loadedEnd(from: position),
+      loadedEnd: loader.tracks.loadedEnd(from: position),
       preservesOffset: item.settings.live.preservesOffset)
   }
 
@@ -223,7 +223,7 @@ final class LiveTimeline {
 
   func nextReload(of intake: SegmentIntake) -> Instant {
     var next = Instant.distantFuture
-    for track in intake.tracks where intake.asset.resources[.playlist(track.list)] == .there {
+    for track in intake.tracks.list where intake.asset.resources[.playlist(track.list)] == .there {
       next = min(next, reloadDue(track.list, of: intake.presentation))
     }
     return next
@@ -284,7 +284,7 @@ struct LivePlace {
 
   /// Nil where nothing is live, and before the main track is known.
   init?(_ loader: StreamLoader) {
-    guard let live = loader.live, let list = loader.intake.tracks.mainList else { return nil }
+    guard let live = loader.live, let list = loader.tracks.mainList else { return nil }
     self.loader = loader
     self.live = live
     self.list =
@@ -331,7 +331,7 @@ struct LivePlace {
   /// The first position that the playlists list, as far as that of separate audio is known.
   private func first(in known: LiveWindow) -> MediaTime {
     let first = segments.start(of: known)
-    guard let audio = loader.intake.tracks.first(of: .audio)?.list, let heard = live.known(audio)
+    guard let audio = loader.tracks.first(of: .audio)?.list, let heard = live.known(audio)
     else { return first }
     return max(first, loader.presentation.lists[audio].start(of: heard))
   }
@@ -342,7 +342,7 @@ struct LivePlace {
   func afterSliding(
     from position: MediaTime, waits: Bool, _ preferences: LivePreferences
   ) -> LiveMove? {
-    let end = loader.intake.tracks.loadedEnd(from: position)
+    let end = loader.tracks.loadedEnd(from: position)
     let isPlayable = end > position && end >= position + loader.frame
     if isPlayable, !waits || loader.policy.startsWhenFull { return nil }
     // As if it began anew: what is listed first would slide out next. That is our assumption.
@@ -354,13 +354,13 @@ struct LivePlace {
 
   /// Whether media is loaded from a position on to which nothing can be added.
   func isAllThereIs(from position: MediaTime) -> Bool {
-    let end = loader.intake.tracks.loadedEnd(from: position)
+    let end = loader.tracks.loadedEnd(from: position)
     return end > position && hasSlid(at: end)
   }
 
   /// Whether the segment that continues a track loaded to a time is no longer listed.
   private func hasSlid(at end: MediaTime) -> Bool {
-    loader.intake.tracks.contains { track in
+    loader.tracks.list.contains { track in
       guard track.kind != .subtitles, track.fetchID == nil, track.end <= end,
         let listed = live.known(track.list)
       else { return false }

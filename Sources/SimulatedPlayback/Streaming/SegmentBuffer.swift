@@ -141,6 +141,8 @@ package struct SegmentBuffer {
       if let last = played.last, last.goesOn(with: first), last.isAsDense(as: first) {
         played[played.count - 1].join(first)
       } else if first.end > played.last?.end ?? start {
+        // Perf: growing from one element took a fifth of this method in ten minutes.
+        if played.isEmpty { played.reserveCapacity(64) }
         played.append(first)
       }
       segments.removeFirst()

@@ -13,13 +13,13 @@ extension SegmentIntake {
   /// Behind the burst of a video segment a full queue would drop the other tracks' answers: they
   /// ask first, but for the first segments, and at a gap, behind which the tracks may be others.
   func turns(from position: MediaTime) -> StrideTo<Int> {
-    if tracks.count > 1, tracks[0].end > position {
+    if tracks.list.count > 1, tracks[0].end > position {
       let list = segments[tracks[0].list]
       if tracks[0].wanted >= list.count || !list[tracks[0].wanted].isGap {
-        return stride(from: tracks.count - 1, to: -1, by: -1)
+        return stride(from: tracks.list.count - 1, to: -1, by: -1)
       }
     }
-    return stride(from: 0, to: tracks.count, by: 1)
+    return stride(from: 0, to: tracks.list.count, by: 1)
   }
 
   /// Lets the sound go on in one track where a new variant has it in another.
@@ -35,7 +35,7 @@ extension SegmentIntake {
       .audio, list: beside, of: segments, next: presentation.lists[beside].next(after: end),
       at: end)
     track.buffer.reach(from: tracks[0].start)
-    tracks.insert(track, at: 1)
+    tracks.list.insert(track, at: 1)
   }
 
   /// Goes on with the main track alone once the sound beside it has come as far.
@@ -51,7 +51,7 @@ extension SegmentIntake {
       tracks[0].next = presentation.lists[tracks[0].list].next(after: audio.end)
     }
     logs.played.soundBeside = audio.buffer
-    tracks.removeAll { $0 === audio }
+    tracks.list.removeAll { $0 === audio }
     isJoiningSound = false
   }
 
@@ -99,10 +99,11 @@ extension SegmentIntake {
 
   /// Takes the segments that are still to be asked for from the lists of a variant.
   func goOn(with variant: Int, _ lists: VariantLists) {
-    for track in tracks {
-      guard let list = lists.list(of: track.kind, for: variant),
-        list != track.list
+    for index in tracks.indices {
+      guard let list = lists.list(of: tracks[index].kind, for: variant),
+        list != tracks[index].list
       else { continue }
+      let track = tracks[index]
       track.list = list
       let (next, boundary) = (track.next, track.boundary)
       // A track in the middle of a segment in parts goes on with the part around its end: the same
@@ -144,9 +145,9 @@ extension SegmentIntake {
     } else if let track {
       discarded = max(.zero, track.end - item.time(at: now))
       bookDiscarded(track, from: item.time(at: now))
-      tracks.removeAll { $0 === track }
+      tracks.list.removeAll { $0 === track }
     } else if let list {
-      tracks.append(newTrack(kind, list: list, under: item.time(at: now)))
+      tracks.list.append(newTrack(kind, list: list, under: item.time(at: now)))
     }
     stage.log.note(.mediaSelected(selection, discarded: discarded), of: requests.subject, at: now)
   }
@@ -157,7 +158,7 @@ extension SegmentIntake {
     guard let audio = tracks.first(of: .audio) else { return }
     drop(audio, at: now, on: &stage)
     logs.bookPlayed(tracks, at: now)
-    tracks.removeAll { $0 === audio }
+    tracks.list.removeAll { $0 === audio }
   }
 
   // Log entries for the segments of a stream.

@@ -18,8 +18,8 @@ final class SegmentIntake {
   let policy: PlayerPolicy
   /// Whether partial segments can change the playable buffer: lookahead or interleaved media.
   private let mayCountBytes: Bool
+  let tracks = StreamTracks()
   // Not checked at run time for overlapping accesses: nothing called meanwhile knows an intake.
-  @exclusivity(unchecked) var tracks: [StreamTrack] = []
   /// Whether the sound is still to come as far as the picture, and goes on in the main track then.
   @exclusivity(unchecked) var isJoiningSound = false
   @exclusivity(unchecked) var telling = Telling()
@@ -145,7 +145,7 @@ final class SegmentIntake {
     guard let patience else { return .distantFuture }
     // Those of requests that are over count no more.
     watchIsDue = now + patience
-    for track in tracks { watchIsDue = min(watchIsDue, track.watchedUntil ?? .distantFuture) }
+    for track in tracks.list { watchIsDue = min(watchIsDue, track.watchedUntil ?? .distantFuture) }
     return now + patience
   }
 
@@ -295,7 +295,7 @@ final class SegmentIntake {
   ) -> SegmentFetch? {
     if watchIsDue > now { return nil }
     watchIsDue = .distantFuture
-    for track in tracks {
+    for track in tracks.list {
       guard let due = track.looksAgain(after: patience, at: now, on: stage) else { continue }
       watchIsDue = min(watchIsDue, due)
       if due <= now { return track.fetch }
@@ -353,6 +353,17 @@ extension SegmentIntake {
     if track.kind == .main { segmentsInARow = 0 }
   }
 
+  /// Starts every track anew where the playhead stalls after a frozen picture, as a page does that
+  /// seeks to its present position.
+  func seekAfterFreeze(_ position: MediaTime, at now: Instant, on stage: inout Stage) {
+    guard policy.sink.seeksAtFreeze, let sound = tracks.first(of: .audio),
+      tracks[0].countedEnd < position, sound.buffer.contains(position)
+    else { return }
+    for track in tracks.list {
+      follow(track, position, anew: true, at: now, on: &stage)
+    }
+  }
+
   /// Lets a track go on with another list, and says how much of the old one is thrown away.
   func restart(
     _ track: StreamTrack, with list: Int, _ item: PlayerItem, at now: Instant
@@ -388,7 +399,7 @@ extension SegmentIntake {
 
   /// Throws away what is loaded beyond a time and is not of the list that a track goes on with.
   func discard(after time: MediaTime, at now: Instant, on stage: inout Stage) {
-    for track in tracks {
+    for track in tracks.list {
       let old = track.buffer.segments(startingAtOrAfter: time)
       guard let first = old.first(where: { $0.list != track.list }) else { continue }
       drop(track, at: now, on: &stage)
@@ -421,7 +432,7 @@ extension SegmentIntake {
   func tellProgress(at now: Instant, on stage: borrowing Stage) {
     if !telling.isWanted { return }
     telling.rest()
-    for track in tracks {
+    for track in tracks.list {
       guard let fetch = track.fetch, fetch.hasResponded, !fetch.isComplete,
         let (flow, _) = stage.link.flow(of: fetch.id, at: now)
       else { continue }
@@ -433,10 +444,10 @@ extension SegmentIntake {
 
   /// Tells what has come beside a segment of the main track that ends now.
   func tellOthers(than done: StreamTrack, at now: Instant, on stage: borrowing Stage) {
-    for track in tracks where track !== done {
-      guard let fetch = track.fetch, !fetch.isComplete else { continue }
-      let bytes = fetch.arrived(at: now, on: stage)
-      hear(.received(RequestNumber(fetch.id), bytes: bytes), at: now)
+    for index in tracks.indices where tracks[index] !== done {
+      guard let id = tracks[index].fetchID, !tracks[index].latest.isComplete else { continue }
+      let bytes = tracks[index].latest.arrived(at: now, on: stage)
+      hear(.received(RequestNumber(id), bytes: bytes), at: now)
     }
   }
 }

@@ -54,8 +54,7 @@ extension Snapshot {
       stream.liveOffset = place.time(at: now).map { max(.zero, $0 - playhead) }
       stream.liveTarget = place.recommendedOffset
     }
-    // Of a list that nobody changes one track can be looked at without a copy.
-    let tracks = loader.intake.tracks
+    let tracks = loader.tracks
     if tracks.isEmpty {
       self.stream = stream
       return .empty
@@ -87,7 +86,7 @@ extension Snapshot {
     }
     (stream.mainEnd, stream.fetch) = (main.end, loader.rule)
     if !isFetching { stream.prepare(loader, main, at: now, on: stage) }
-    if tracks.count > 1 { stream.audio = AudioFacts(loader, tracks, at: now, on: stage) }
+    if tracks.list.count > 1 { stream.audio = AudioFacts(loader, tracks, at: now, on: stage) }
     stream.subtitleRate = tracks.first(of: .subtitles)?.rateToCome ?? 0
     self.stream = stream
     return ladder
@@ -125,7 +124,7 @@ extension StreamFacts {
 extension AudioFacts {
   /// Nil where no separate audio rendition plays, or nothing of it is loaded yet.
   fileprivate init?(
-    _ loader: StreamLoader, _ tracks: [StreamTrack], at now: Instant,
+    _ loader: StreamLoader, _ tracks: StreamTracks, at now: Instant,
     on stage: borrowing Stage
   ) {
     guard let track = tracks.first(of: .audio), let rate = track.loadedRate,
@@ -173,6 +172,7 @@ extension RequestFacts {
 
 extension StreamLadder {
   /// A loader's ladder for a list; that of a list with segments of the same lengths is as good.
+  @inline(__always)
   static func known(to loader: StreamLoader, list: Int) -> Ladder {
     // Mostly it is the same list: to hand on the presentation would copy it.
     if let known = loader.ladder, known.list == list || known.isAsGood(for: list, of: loader) {

@@ -28,7 +28,7 @@ extension StreamLoader {
     _ id: TransferID, _ reason: TransferFailure, bytes: Int64, at now: Instant,
     on stage: inout Stage
   ) {
-    let fetch = reason == .httpStatus(404) ? intake.tracks.first(fetching: id)?.fetch : nil
+    let fetch = reason == .httpStatus(404) ? tracks.first(fetching: id)?.fetch : nil
     // A list that it may have left is read again before anything else is tried: our assumption.
     let slidOut = fetch.flatMap {
       live?.playlists.mayHaveSlidOut($0, in: presentation.lists[$0.list], at: now) == true
@@ -63,7 +63,7 @@ extension StreamLoader {
       bar(breakage.lists, at: now)
       intake.arrivals.note(.segment(.main), by: id, at: now)
       switchTo(other, .trouble(.requestFailed), at: now, on: &stage)
-    case .withoutSubtitles: intake.tracks.removeAll { $0.kind == .subtitles }
+    case .withoutSubtitles: tracks.list.removeAll { $0.kind == .subtitles }
     case .nothing:
       if !breakage.lists.isEmpty { bar(breakage.lists, at: now) }
       failure = .mediaUnavailable(reason)
@@ -77,7 +77,7 @@ extension StreamLoader {
       return (reason.isTemporary ? asset.retry.broke(at: now) : nil).map { .retry(at: $0) }
         ?? .nothing
     }
-    let areSubtitles = intake.tracks.first(of: .subtitles).map { lists.contains($0.list) } ?? false
+    let areSubtitles = tracks.first(of: .subtitles).map { lists.contains($0.list) } ?? false
     return troubles.remedy(
       for: lists, reason, by: retry, of: presentation.lists.count, isNeed: isNeed,
       areSubtitles: areSubtitles, at: now

@@ -11,7 +11,7 @@ extension StreamLoader {
     releaseVariants(at: now, on: &stage)
     if choice.isProbing { return }
     choice.isDue = false
-    let ahead = max(.zero, intake.tracks.loadedEnd(from: position) - position)
+    let ahead = max(.zero, tracks.loadedEnd(from: position) - position)
     guard let current = choice.current else { return }
     let question = VariantQuestion.about(
       self, current, position, ahead, item, mediaLimit: rule.media, at: now)
@@ -33,7 +33,7 @@ extension StreamLoader {
       intake.discard(after: position + lead, at: now, on: &stage)
     case .again(let rung, let segment):
       if rung != current { switchTo(rung, .chosen(verdict.clause), at: now, on: &stage) }
-      intake.tracks[0].again = segment
+      tracks[0].again = segment
     }
   }
 
@@ -58,14 +58,18 @@ extension StreamLoader {
   func watchSegment(_ item: PlayerItem, at now: Instant, on stage: inout Stage) -> Bool {
     // With a single variant there is no lower one.
     if judgement.abandon.isIdle || choice.rungs.ladder.rungs.count < 2 { return false }
-    guard let fetch = intake.tracks.first?.fetch, !fetch.isComplete, fetch.part == nil else {
+    // Perf: the segment is copied only where it is due for a look.
+    guard let id = tracks.list.first?.fetchID, !tracks[0].latest.isComplete,
+      tracks[0].latest.part == nil
+    else {
       watch.stop()
       return false
     }
     let isMoving = item.isMoving
-    if watch.isAtRest(fetch.id, isMoving: isMoving, at: now) { return false }
+    if watch.isAtRest(id, isMoving: isMoving, at: now) { return false }
+    let fetch = tracks[0].latest
     let position = item.time(at: now)
-    let ahead = intake.tracks.loadedEnd(from: position) - position
+    let ahead = tracks.loadedEnd(from: position) - position
     // The time for which the loaded media lasts; nil where nothing is loaded.
     let lasts = ahead > .zero ? item.rateOfPlay.span(toPlay: ahead) : nil
     let isDue = judgement.looks(
@@ -83,9 +87,9 @@ extension StreamLoader {
     let (arrived, clause) = (question.request.received, verdict.clause)
     stage.log.note(
       .segmentAbandoned(fetch.id, bytes: arrived, of: fetch.bytes, clause), of: subject, at: now)
-    intake.drop(intake.tracks[0], as: .abandoned, at: now, on: &stage)
+    intake.drop(tracks[0], as: .abandoned, at: now, on: &stage)
     intake.arrivals.note(.segment(.main), by: fetch.id, at: now)
-    if !fetch.isAgain { intake.tracks[0].next = fetch.index }
+    if !fetch.isAgain { tracks[0].next = fetch.index }
     if let lower, lower != choice.current {
       switchTo(lower, .abandoned(clause), at: now, on: &stage)
     }

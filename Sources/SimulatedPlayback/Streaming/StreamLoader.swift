@@ -13,6 +13,7 @@ final class StreamLoader: MediaLoader {
   let presentation: Presentation
   let retry: RetryPolicy
   let intake: SegmentIntake
+  let tracks: StreamTracks
   /// The item's position on a live stream; nil for a stream that is all there.
   let live: LiveTimeline?
   // Not checked at run time for overlapping accesses: nothing called meanwhile knows a loader.
@@ -50,6 +51,7 @@ final class StreamLoader: MediaLoader {
     choice = VariantChoice(settings)
     judgement = policy.running.judgement(ofVariants: settings.seats)
     intake = SegmentIntake(of: asset, policy, StreamRequests(owner: owner, host: host))
+    tracks = intake.tracks
     super.init(.stream(settings), policy, intake.logs)
   }
 
@@ -80,9 +82,8 @@ final class StreamLoader: MediaLoader {
   ) {
     if !opens(at: now, on: &stage) { return }
     if choice.current == nil { chooseFirst(position, speed, at: now, on: &stage) }
-    for index in intake.tracks.indices
-    where !intake.tracks[index].holdsNothing(before: position) {
-      intake.follow(intake.tracks[index], position, at: now, on: &stage)
+    for index in tracks.indices where !tracks[index].holdsNothing(before: position) {
+      tracks.look(index) { intake.follow($0, position, at: now, on: &stage) }
     }
     intake.leftAt = nil
     let joins = intake.isJoiningSound
@@ -103,11 +104,13 @@ final class StreamLoader: MediaLoader {
       let isSoundAlone = choice.current.map { choice.lists.isSoundAlone($0) } ?? false
       intake.joinSound(isSoundAlone: isSoundAlone)
     }
-    var full = !intake.tracks.isEmpty
+    var full = !tracks.isEmpty
     for index in intake.turns(from: position) {
-      let track = intake.tracks[index]
-      intake.dropPastEnd(track, end, at: now, on: &stage)
-      if pump(track, position, end, at: now, on: &stage) { full = false }
+      let wants = tracks.look(index) {
+        intake.dropPastEnd($0, end, at: now, on: &stage)
+        return pump($0, position, end, at: now, on: &stage)
+      }
+      if wants { full = false }
     }
     return full
   }
@@ -153,7 +156,7 @@ final class StreamLoader: MediaLoader {
     choice.isDue = if case .named = judgement.next { true } else { false }
     stage.log.note(.variantChosen(first), of: subject, at: now)
     // The tracks of the first variant, each from the segment under the playhead on.
-    intake.tracks = [.main, .audio, .subtitles].compactMap { kind in
+    tracks.list = [.main, .audio, .subtitles].compactMap { kind in
       choice.lists.list(of: kind, for: first.variant).map {
         intake.newTrack(kind, list: $0, under: position)
       }
@@ -185,6 +188,12 @@ final class StreamLoader: MediaLoader {
     on stage: inout Stage
   ) -> Bool {
     let list = track.list
+    // Perf: mostly a segment is under way, and nothing else is to be asked for.
+    if track.fetchID != nil, !track.latest.isComplete, live == nil, troubles.isEmpty,
+      asset.resources[.playlist(list)] == .there
+    {
+      return true
+    }
     let hasAll = track.end >= end
     if let wants = awaitsList(track, hasAll: hasAll, at: now, on: &stage) { return wants }
     if track.fetchID != nil {
@@ -195,9 +204,9 @@ final class StreamLoader: MediaLoader {
       return true
     }
     if hasAll { return false }
-    let main = intake.tracks[0].end
+    let main = tracks[0].end
     // A list that is over needs no room.
-    if !track.isThrough, !track.hasRoom(rule, main: main, from: position, at: now) { return false }
+    if !track.isThrough, !track.hasRoom(self, main: main, from: position, at: now) { return false }
     if choice.waitsUntil > now { return true }
     // The other track says whether anything is still to come.
     if intake.isJoiningSound, intake.holdsBack(track) { return false }
@@ -227,7 +236,7 @@ final class StreamLoader: MediaLoader {
 
   override func cancelAll(keepingShared keepsShared: Bool, at now: Instant, on stage: inout Stage) {
     // Segments are asked for again, should anybody want more.
-    for track in intake.tracks where track.fetchID != nil {
+    for track in tracks.list where track.fetchID != nil {
       intake.drop(track, at: now, on: &stage)
       track.next = presentation.lists[track.list].next(after: track.end)
     }
@@ -243,8 +252,8 @@ final class StreamLoader: MediaLoader {
     subject = item.subject
     if troubles.nextTry <= now { troubles.findNextTry(after: now) }
     // A key that another item has fetched lets a segment in, and what comes next is asked for.
-    for index in intake.tracks.indices where intake.tracks[index].awaitsKey {
-      bringIn(intake.tracks[index], at: now, &stage.log)
+    for index in tracks.indices where tracks[index].awaitsKey {
+      bringIn(tracks[index], at: now, &stage.log)
     }
     chooseAndLoad(item, at: now, on: &stage)
     if watchSegment(item, at: now, on: &stage) {
@@ -255,23 +264,12 @@ final class StreamLoader: MediaLoader {
   private func chooseAndLoad(_ item: PlayerItem, at now: Instant, on stage: inout Stage) {
     let position = item.time(at: now)
     if choice.isDue, choice.current != nil,
-      intake.tracks.isEmpty || intake.tracks[0].nextPart == 0, choice.waitsUntil <= now,
-      policy.choice.moment != .request || intake.tracks.areAboutToAsk(rule, position, at: now)
+      tracks.isEmpty || tracks[0].nextPart == 0, choice.waitsUntil <= now,
+      policy.choice.moment != .request || tracks.areAboutToAsk(self, position, at: now)
     {
       adapt(item, position, at: now, on: &stage)
     }
     load(from: position, to: item.end, for: item.rateOfPlay, at: now, on: &stage)
-  }
-
-  /// Starts every track anew where the playhead stalls after a frozen picture, as a page does that
-  /// seeks to its present position.
-  func seekAfterFreeze(_ position: MediaTime, at now: Instant, on stage: inout Stage) {
-    guard policy.sink.seeksAtFreeze, let sound = intake.tracks.first(of: .audio),
-      intake.tracks[0].countedEnd < position, sound.buffer.contains(position)
-    else { return }
-    for track in intake.tracks {
-      intake.follow(track, position, anew: true, at: now, on: &stage)
-    }
   }
 
   /// Reads ahead as far as the limits of its item allow from now on.
@@ -285,12 +283,12 @@ final class StreamLoader: MediaLoader {
   func limit() { rule = limits.loading(choice.current, of: choice.rungs.ladder) }
 
   override func loadedEnd(from position: MediaTime, isMoving: Bool, at now: Instant) -> MediaTime {
-    if isMoving, policy.sink.freezes > .zero, let main = intake.tracks.first {
-      return intake.tracks.audibleEnd(
+    if isMoving, policy.sink.freezes > .zero, let main = tracks.list.first {
+      return tracks.audibleEnd(
         from: position, freezing: policy.sink.freezes,
         to: policy.sink.seeksAtFreeze ? .distantFuture : main.reach)
     }
-    return intake.tracks.loadedEnd(from: position)
+    return tracks.loadedEnd(from: position)
   }
 
   override func wake(_ item: PlayerItem, at now: Instant, on stage: inout Stage) {
@@ -319,10 +317,10 @@ final class StreamLoader: MediaLoader {
     }
     // The looks of one that sleeps go on while playback waits.
     if item.isMoving || rule.sleeps > .zero {
-      next = min(next, intake.tracks.roomComes(rule, item, before: item.end, at: now))
+      next = min(next, tracks.roomComes(self, item, before: item.end, at: now))
     }
     // Mostly something else comes long before.
-    return intake.watchIsDue < next ? min(next, intake.tracks.nextWatch(after: now)) : next
+    return intake.watchIsDue < next ? min(next, tracks.nextWatch(after: now)) : next
   }
 
   // MARK: As any media
@@ -335,44 +333,42 @@ final class StreamLoader: MediaLoader {
   }
 
   override func knows(_ id: TransferID) -> Bool {
-    intake.tracks.first(fetching: id) != nil || asset.resources.resource(by: id) != nil
+    tracks.first(fetching: id) != nil || asset.resources.resource(by: id) != nil
   }
 
   override func sharesAsset(with other: MediaLoader?) -> Bool { asset === other?.stream?.asset }
 
   override var keptCount: Int {
-    intake.tracks.reduce(intake.arrivals.keptCount + asset.resources.requestCount) {
+    tracks.list.reduce(intake.arrivals.keptCount + asset.resources.requestCount) {
       $0 + $1.buffer.segments.count + ($1.fetchID == nil ? 0 : 1)
     }
   }
 
-  override var isReady: Bool { intake.tracks.isReady }
+  override var isReady: Bool { tracks.isReady }
 
   override var isHeld: Bool { isFull }
 
   /// Whether media is to come beside a full buffer: in another track, or once variants come back.
   var awaitsMedia: Bool {
-    intake.tracks.contains { $0.fetchID != nil }
-      || failure != nil && !troubles.isOver && troubles.nextRelease < .distantFuture
+    tracks.areLoading || failure != nil && !troubles.isOver && troubles.nextRelease < .distantFuture
   }
 
   override func isLoaded(from position: MediaTime, to end: MediaTime, at now: Instant) -> Bool {
-    !intake.tracks.contains { $0.fetchID != nil } && intake.tracks.loadedEnd(from: position) >= end
+    !tracks.areLoading && tracks.loadedEnd(from: position) >= end
   }
 
   override func leaves(_ position: MediaTime) { intake.leftAt = position }
 
   override func loadedTimeRanges(at now: Instant) -> [Range<MediaTime>] {
-    intake.tracks.loadedRange.map { [$0] } ?? []
+    tracks.loadedRange.map { [$0] } ?? []
   }
 
   override func mediaBytes(aheadOf position: MediaTime, at now: Instant) -> Int64 {
-    intake.tracks.reduce(0) { $0 + $1.buffer.bytes(startingAtOrAfter: position) }
+    tracks.list.reduce(0) { $0 + $1.buffer.bytes(startingAtOrAfter: position) }
   }
 
   override func received(at now: Instant) -> Int64 {
-    intake.requests.bytesTransferred
-      + intake.requests.bytesUnderWay(intake.tracks, asset, at: now)
+    intake.requests.bytesTransferred + intake.requests.bytesUnderWay(tracks, asset, at: now)
   }
 
   override var counts: MediaFigures {
@@ -397,7 +393,7 @@ final class StreamLoader: MediaLoader {
     policy.sink.frame(comesInPackets: false, named: choice.frame)
   }
 
-  override func bookPlayed(at now: Instant) { intake.logs.bookPlayed(intake.tracks, at: now) }
+  override func bookPlayed(at now: Instant) { intake.logs.bookPlayed(tracks, at: now) }
 
   override func isLoadingValues(by id: TransferID) -> Bool {
     asset.resources.resource(by: id) != nil
@@ -434,7 +430,7 @@ final class StreamLoader: MediaLoader {
   }
 
   private func completed(_ id: TransferID, at now: Instant, on stage: inout Stage) {
-    if let track = intake.tracks.first(fetching: id) {
+    if let track = tracks.first(fetching: id) {
       if track.latest.isGone {
         failed(id, .httpStatus(404), bytes: 0, at: now, on: &stage)
       } else {
@@ -452,13 +448,13 @@ final class StreamLoader: MediaLoader {
     if case .playlist(let list) = resource {
       troubles.came(list, isSegment: false)
       if let live, live.read(list, by: id, of: self, at: now, on: &stage),
-        intake.tracks.contains(where: { $0.list == list })
+        tracks.list.contains(where: { $0.list == list })
       {
         _ = leave(list, .stalePlaylist, at: now, on: &stage)
       }
     }
     // A key may be what a segment that is there was waiting for.
-    for track in intake.tracks where track.awaitsKey {
+    for track in tracks.list where track.awaitsKey {
       bringIn(track, at: now, &stage.log)
     }
   }

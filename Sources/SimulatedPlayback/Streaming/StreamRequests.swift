@@ -39,7 +39,8 @@ struct StreamRequests {
     availableAt: Instant? = nil, followsLine: Bool = false, at now: Instant, on stage: inout Stage
   ) -> TransferID {
     count += 1
-    link = stage.link
+    if link == nil { link = stage.link }
+    assert(link === stage.link, "an item stays on its player's link")
     let id = stage.link.start(
       Request(
         bytes: bytes, host: host, owner: subject.player, thinkTime: thinkTime,
@@ -63,9 +64,9 @@ struct StreamRequests {
   private static let mostRecent = 8
 
   /// Bytes that arrived of the segments under way and of the resources of an asset.
-  func bytesUnderWay(_ tracks: [StreamTrack], _ asset: StreamAsset, at now: Instant) -> Int64 {
+  func bytesUnderWay(_ tracks: StreamTracks, _ asset: StreamAsset, at now: Instant) -> Int64 {
     var ids = recent.filter { asset.resources.resource(by: $0) != nil }
-    for track in tracks { if let id = track.fetchID, !track.awaitsKey { ids.append(id) } }
+    for track in tracks.list { if let id = track.fetchID, !track.awaitsKey { ids.append(id) } }
     return ids.reduce(0) { $0 + (link?.arrivedBytes(of: $1, at: now) ?? 0) }
   }
 }
@@ -181,10 +182,10 @@ struct Lookahead {
 
   /// Lets segments count of whose successor so many bytes have come, or which have none under way.
   mutating func release(
-    _ tracks: [StreamTrack], after bytes: Int64, at now: Instant, on stage: borrowing Stage
+    _ tracks: StreamTracks, after bytes: Int64, at now: Instant, on stage: borrowing Stage
   ) {
     due = .distantFuture
-    for track in tracks where track.heldEnd != nil {
+    for track in tracks.list where track.heldEnd != nil {
       guard let fetch = track.fetch else {
         track.heldEnd = nil
         continue
@@ -203,7 +204,7 @@ extension SegmentIntake {
   /// Lets segments count of whose successor enough has come, and what has come of interleaved ones.
   func release(at now: Instant, on stage: borrowing Stage) {
     lookahead.release(tracks, after: policy.fetch.ofStreams.lookahead, at: now, on: stage)
-    for track in tracks {
+    for track in tracks.list {
       guard let fetch = track.fetch,
         let piece = lookahead.piece(
           fetch, of: segments[fetch.list][fetch.index], at: now, on: stage),

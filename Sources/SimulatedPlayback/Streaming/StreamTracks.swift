@@ -218,74 +218,117 @@ struct PartFetch {
   var availableAt: Instant?
 }
 
-// The tracks of a stream that are played together: pictures, sound, subtitles. The main track comes
-// first. Playback waits for it and for the sound, and not for subtitles.
+/// The tracks of a stream that are played together: pictures, sound, subtitles. The main track
+/// comes first. Playback waits for it and for the sound, and not for subtitles.
+///
+/// Perf: an object, so that a call retains neither an array nor a track.
+final class StreamTracks {
+  // Not checked at run time for overlapping accesses: nothing called meanwhile knows the tracks.
+  @exclusivity(unchecked) var list: [StreamTrack] = []
 
-extension [StreamTrack] {
+  @inline(__always) subscript(index: Int) -> StreamTrack { list[index] }
+  var indices: Range<Int> { list.indices }
+  var isEmpty: Bool { list.isEmpty }
+
   /// Whether the main one is about to ask for something.
-  @inline(__always)
-  func areAboutToAsk(_ rule: borrowing FetchRule, _ position: MediaTime, at now: Instant) -> Bool {
-    guard let main = first else { return true }
+  func areAboutToAsk(_ loader: StreamLoader, _ position: MediaTime, at now: Instant) -> Bool {
+    guard let main = list.first else { return true }
     if main.fetchID != nil { return false }
-    return main.hasRoom(rule, main: main.end, from: position, at: now)
+    return main.hasRoom(loader, main: main.end, from: position, at: now)
   }
 
-  var mainList: Int? { isEmpty ? nil : self[0].list }
+  /// Whether something is under way in any track.
+  var areLoading: Bool { list.contains { $0.fetchID != nil } }
 
-  // Perf: elements are looked at in place; a closure takes each of them first.
+  var mainList: Int? { list.isEmpty ? nil : list[0].list }
+
   func first(of kind: TrackKind) -> StreamTrack? {
-    for index in indices where self[index].kind == kind { return self[index] }
+    for index in list.indices where list[index].kind == kind { return list[index] }
     return nil
-  }
-
-  /// The track that a request brings something for; nil where it is for none.
-  func first(fetching id: TransferID) -> StreamTrack? {
-    for index in indices where self[index].fetchID == id { return self[index] }
-    return nil
-  }
-
-  /// The end of the contiguous media that begins at a position, in every track that is needed.
-  func loadedEnd(from position: MediaTime) -> MediaTime {
-    if isEmpty { return position }
-    var end = MediaTime.distantFuture
-    for index in indices where self[index].kind != .subtitles {
-      if !self[index].buffer.contains(position) { return position }
-      end = Swift.min(end, self[index].countedEnd)
-    }
-    return Swift.max(position, end)
   }
 
   /// The media that is loaded in every track that is needed.
   var loadedRange: Range<MediaTime>? {
-    let needed = lazy.filter { $0.kind != .subtitles }
+    let needed = list.lazy.filter { $0.kind != .subtitles }
     guard let start = needed.map({ $0.start }).max(), let end = needed.map({ $0.end }).min(),
       start < end
     else { return nil }
     return start..<end
   }
 
-  /// The end of audible media while the picture stands still for so long, no further than a place.
-  func audibleEnd(from position: MediaTime, freezing: MediaTime, to reach: MediaTime) -> MediaTime {
-    guard let sound = first(of: .audio) else {
-      return loadedEnd(from: position)
-    }
-    let shown = self[0].countedEnd
-    let end = Swift.min(shown + freezing, Swift.max(shown, reach), sound.countedEnd)
-    let hasBoth = self[0].start <= position && position < end && sound.buffer.contains(position)
-    return hasBoth ? end : loadedEnd(from: position)
-  }
-
   var countBytes: Bool {
-    for index in indices {
-      if self[index].heldEnd != nil { return true }
-      if self[index].fetchID != nil, self[index].latest.countsFrom != nil { return true }
+    for index in list.indices {
+      if list[index].heldEnd != nil { return true }
+      if list[index].fetchID != nil, list[index].latest.countsFrom != nil { return true }
     }
     return false
   }
 
   /// Whether something of every track that is needed is there.
   var isReady: Bool {
-    !isEmpty && allSatisfy { $0.kind == .subtitles || !$0.buffer.isEmpty }
+    !list.isEmpty && list.allSatisfy { $0.kind == .subtitles || !$0.buffer.isEmpty }
+  }
+
+  /// Returns a closure's answer about one track, unretained: meanwhile none may be removed.
+  @inline(__always) func look<Answer>(_ index: Int, _ look: (StreamTrack) -> Answer) -> Answer {
+    Unmanaged.passUnretained(list[index])._withUnsafeGuaranteedRef { track in
+      defer { assert(list.contains { $0 === track }, "a track stays while it is looked at") }
+      return look(track)
+    }
+  }
+
+  /// The track that a request brings something for; nil where it is for none.
+  func first(fetching id: TransferID) -> StreamTrack? {
+    for index in list.indices where list[index].fetchID == id { return list[index] }
+    return nil
+  }
+
+  /// The end of the contiguous media that begins at a position, in every track that is needed.
+  func loadedEnd(from position: MediaTime) -> MediaTime {
+    if list.isEmpty { return position }
+    var end = MediaTime.distantFuture
+    for index in list.indices where list[index].kind != .subtitles {
+      if !list[index].buffer.contains(position) { return position }
+      end = min(end, list[index].countedEnd)
+    }
+    return max(position, end)
+  }
+
+  /// The end of audible media while the picture stands still for so long, no further than a place.
+  func audibleEnd(from position: MediaTime, freezing: MediaTime, to reach: MediaTime) -> MediaTime {
+    guard let sound = first(of: .audio) else { return loadedEnd(from: position) }
+    let shown = list[0].countedEnd
+    let end = min(shown + freezing, max(shown, reach), sound.countedEnd)
+    let hasBoth = list[0].start <= position && position < end && sound.buffer.contains(position)
+    return hasBoth ? end : loadedEnd(from: position)
+  }
+
+  /// The instant at which the first media file under way has to be checked for progress.
+  func nextWatch(after now: Instant) -> Instant {
+    var next = Instant.distantFuture
+    for index in list.indices {
+      if let due = list[index].watchedUntil, due > now { next = min(next, due) }
+    }
+    return next
+  }
+
+  /// The next instant at which a track has room for what it asks for next.
+  func roomComes(
+    _ loader: StreamLoader, _ item: PlayerItem, before end: MediaTime, at now: Instant
+  ) -> Instant {
+    var next = Instant.distantFuture
+    for index in list.indices where list[index].fetchID == nil && list[index].end < end {
+      let due = look(index) { $0.roomComes(loader, main: list[0].end, item, at: now) }
+      if due > now { next = min(next, due) }
+    }
+    return next
+  }
+
+  /// The bytes of the segments of which nothing has been played, of every track that is waited for.
+  func bytesAhead(of position: MediaTime) -> Int64 {
+    list.reduce(0) {
+      $0 + ($1.kind == .subtitles ? 0 : $1.buffer.bytes(startingAtOrAfter: position))
+    }
   }
 }
 
@@ -306,36 +349,6 @@ extension SegmentList {
   }
 }
 
-extension [StreamTrack] {
-  /// The instant at which the first media file under way has to be checked for progress.
-  func nextWatch(after now: Instant) -> Instant {
-    var next = Instant.distantFuture
-    for index in indices {
-      if let due = self[index].watchedUntil, due > now { next = Swift.min(next, due) }
-    }
-    return next
-  }
-
-  /// The next instant at which a track has room for what it asks for next.
-  func roomComes(
-    _ rule: borrowing FetchRule, _ item: PlayerItem, before end: MediaTime, at now: Instant
-  ) -> Instant {
-    var next = Instant.distantFuture
-    for index in indices where self[index].fetchID == nil && self[index].end < end {
-      let due = self[index].roomComes(rule, main: self[0].end, item, at: now)
-      if due > now { next = Swift.min(next, due) }
-    }
-    return next
-  }
-
-  /// The bytes of the segments of which nothing has been played, of every track that is waited for.
-  func bytesAhead(of position: MediaTime) -> Int64 {
-    reduce(0) {
-      $0 + ($1.kind == .subtitles ? 0 : $1.buffer.bytes(startingAtOrAfter: position))
-    }
-  }
-}
-
 // Whether a track may ask for its next segment, by the rule of how far ahead is read.
 
 extension StreamTrack {
@@ -348,56 +361,64 @@ extension StreamTrack {
   }
 
   /// Whether there is room for its next segment with the playhead at a position.
+  ///
+  /// Perf: the rule is read where the loader has it, because to hand it over copies it.
   func hasRoom(
-    _ rule: borrowing FetchRule, main: MediaTime, from position: MediaTime, at now: Instant
+    _ loader: StreamLoader, main: MediaTime, from position: MediaTime, at now: Instant
   ) -> Bool {
     let length = nextLength ?? .zero
-    var isFull = waits(for: main, length, rule, position)
-    if !isFull { isFull = self.isFull(rule, length, from: position) }
-    if rule.sleeps <= .zero { return !isFull }
+    var isFull = waits(for: main, length, loader, position)
+    if !isFull { isFull = self.isFull(loader, length, from: position) }
+    if loader.rule.sleeps <= .zero { return !isFull }
     if isFull && fullSince == nil { fullSince = now }
     guard let since = fullSince else { return true }
-    return isFull ? false : rule.look(from: now, since: since) <= now
+    return isFull ? false : loader.rule.look(from: now, since: since) <= now
   }
 
   /// The instant at which the playhead makes room for its next segment, where it is full.
   func roomComes(
-    _ rule: borrowing FetchRule, main: MediaTime, _ item: PlayerItem, at now: Instant
+    _ loader: StreamLoader, main: MediaTime, _ item: PlayerItem, at now: Instant
   ) -> Instant {
     guard let length = nextLength else { return .distantFuture }
     var room = Instant.zero
-    if let place = rule.place(makingRoomFor: length, behind: end) {
+    if let place = loader.rule.place(makingRoomFor: length, behind: end) {
       room = item.timebase.instant(reaching: place)
     }
-    let position = item.time(at: now)
-    let waits = waits(for: main, length, rule, position)
-    if waits, rule.trackFloor > 0 {
-      let mark = end - MediaTime(nanoseconds: length.nanoseconds * rule.trackFloor)
+    let waits = waits(for: main, length, loader, item.time(at: now))
+    if waits, loader.rule.trackFloor > 0 {
+      let mark = end - MediaTime(nanoseconds: length.nanoseconds * loader.rule.trackFloor)
       room = max(room, item.timebase.instant(reaching: mark))
     }
-    if let bytes = rule.bytes, bytesAhead(of: position) >= bytes,
-      let played = buffer.segment(at: position)
+    if let bytes = loader.rule.bytes, bytesAhead(of: item.time(at: now)) >= bytes,
+      let played = buffer.segment(at: item.time(at: now))
     {
       // With the next segment there is less ahead.
       room = max(room, item.timebase.instant(reaching: played.end))
     }
     // One that waits for the main track is waited for by an event; then it looks as usual.
-    return rule.look(from: waits ? room : max(room, now), since: fullSince ?? now)
+    if !waits { room = max(room, now) }
+    if loader.rule.sleeps <= .zero { return room }
+    return loader.rule.look(from: room, since: fullSince ?? now)
   }
 
   /// Whether it waits until the main track has come further.
+  @inline(__always)
   private func waits(
-    for main: MediaTime, _ length: MediaTime, _ rule: borrowing FetchRule, _ position: MediaTime
+    for main: MediaTime, _ length: MediaTime, _ loader: StreamLoader,
+    _ position: @autoclosure () -> MediaTime
   ) -> Bool {
-    kind == .main ? false : rule.holdsBack(length, behind: end, main: main, from: position)
+    if kind == .main { return false }
+    return loader.rule.holdsBack(length, behind: end, main: main, from: position())
   }
 
+  @inline(__always)
   private func isFull(
-    _ rule: borrowing FetchRule, _ length: MediaTime, from position: MediaTime
+    _ loader: StreamLoader, _ length: MediaTime, from position: MediaTime
   ) -> Bool {
-    if let place = rule.place(makingRoomFor: length, behind: end), position < place { return true }
-    guard let bytes = rule.bytes else { return false }
-    return bytesAhead(of: position) >= bytes
+    if let place = loader.rule.place(makingRoomFor: length, behind: end), position < place {
+      return true
+    }
+    return loader.rule.bytes.map { bytesAhead(of: position) >= $0 } ?? false
   }
 
   /// The bytes of the segments after the playing one; one that begins at the playhead plays.

@@ -8,25 +8,28 @@ extension VariantQuestion {
     _ loader: StreamLoader, _ current: Int, _ position: MediaTime, _ ahead: MediaTime,
     _ item: PlayerItem, mediaLimit: MediaTime?, at now: Instant
   ) -> VariantQuestion {
-    let intake = loader.intake
-    let list = intake.tracks.mainList
+    let tracks = loader.tracks
     let hasParts = loader.asset.live?.stream.parts != nil
-    let buffered =
-      loader.policy.fetchesAgain ? intake.tracks.first?.buffer.segments ?? [] : []
+    var buffered: [RungAhead] = []
+    if loader.policy.fetchesAgain, !tracks.isEmpty {
+      buffered = tracks[0].buffer.segments.filter { $0.end > position }.map {
+        RungAhead(rung: $0.variant, segment: $0.index, ahead: max(.zero, $0.start - position))
+      }
+    }
     return VariantQuestion(
       now: now,
-      ladder: intake.tracks.isEmpty
-        ? loader.choice.rungs.ladder : StreamLadder.known(to: loader, list: intake.tracks[0].list),
+      ladder: tracks.isEmpty
+        ? loader.choice.rungs.ladder : StreamLadder.known(to: loader, list: tracks[0].list),
       eligible: loader.choice.rungs.eligible, current: current,
       estimate: loader.policy.running.estimate(of: .segmented), ahead: ahead,
       rate: item.rateOfPlay, mediaLimit: mediaLimit,
-      partLength: hasParts ? list.flatMap { loader.presentation.lists[$0].partDuration } : nil,
-      liveOffset: LivePlace(loader)?.time(at: now).map { max(.zero, $0 - position) },
-      nextSegment: intake.tracks.first?.next ?? 0, switched: loader.choice.switched,
-      latest: intake.latestMain, end: item.end, playedFrom: item.playedFrom,
-      buffered: buffered.filter { $0.end > position }.map {
-        RungAhead(rung: $0.variant, segment: $0.index, ahead: max(.zero, $0.start - position))
-      })
+      partLength: hasParts
+        ? tracks.mainList.flatMap { loader.presentation.lists[$0].partDuration } : nil,
+      liveOffset: loader.live == nil
+        ? nil : LivePlace(loader)?.time(at: now).map { max(.zero, $0 - position) },
+      nextSegment: tracks.list.first?.next ?? 0, switched: loader.choice.switched,
+      latest: loader.intake.latestMain, end: item.end, playedFrom: item.playedFrom,
+      buffered: buffered)
   }
 }
 
@@ -40,7 +43,7 @@ extension AbandonQuestion {
     let arrived =
       inflow.map { fetch.arrived(at: now, along: $0) } ?? fetch.arrived(at: now, on: stage)
     var (received, missingBeside) = (intake.requests.bytesTransferred + arrived, Int64(0))
-    for track in intake.tracks.dropFirst() {
+    for track in loader.tracks.list.dropFirst() {
       guard let other = track.fetch, !other.isComplete else { continue }
       let bytes = other.arrived(at: now, on: stage)
       intake.hear(.received(RequestNumber(other.id), bytes: bytes), at: now)
