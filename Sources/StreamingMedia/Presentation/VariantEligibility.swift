@@ -69,7 +69,18 @@ extension Presentation {
   ///
   /// Unless none can be played at all, at least one is eligible.
   package func verdicts(under constraints: VariantConstraints) -> [VariantVerdict] {
-    var verdicts = variants.map { $0.verdict(under: constraints) }
+    let peak = constraints.peakBitRate
+    // Perf: most variants have the codecs of the one before, and a family is told by text.
+    var judged: (codecs: [String], unsupported: String?) = ([], nil)
+    var verdicts = variants.indices.map { variant in
+      if variants[variant].attributes.codecs != judged.codecs {
+        judged.codecs = variants[variant].attributes.codecs
+        judged.unsupported = judged.codecs.first {
+          constraints.unsupportedCodecs.contains(CodecFamily($0))
+        }
+      }
+      return verdict(on: variant, unsupported: judged.unsupported, peak, constraints)
+    }
     capToLayer(&verdicts, constraints)
     if verdicts.contains(where: { $0.isEligible }) { return verdicts }
     // AVPlayerItem.preferredPeakBitRate: where it cannot be had, consumption is reduced as much as
@@ -98,27 +109,23 @@ extension Presentation {
       }
     }
   }
-}
 
-extension Variant {
-  fileprivate func verdict(under constraints: VariantConstraints) -> VariantVerdict {
+  private func verdict(
+    on variant: Int, unsupported codec: String?, _ peak: Int64?, _ constraints: VariantConstraints
+  ) -> VariantVerdict {
     // §4.4.6.2: a client may leave out a variant when one of its codecs is not supported.
-    if let codec = attributes.codecs.first(where: {
-      constraints.unsupportedCodecs.contains(CodecFamily($0))
-    }) {
-      return .unsupportedCodec(codec)
+    if let codec { return .unsupportedCodec(codec) }
+    let range = variants[variant].attributes.videoRange
+    if !constraints.videoRanges.contains(range) { return .unsupportedVideoRange(range) }
+    if let peak, bandwidth(variant) > peak { return .abovePeakBitRate(peak) }
+    guard let size = variants[variant].attributes.resolution else { return .eligible }
+    if let limit = constraints.preferredMaximumResolution, !size.fits(limit) {
+      return .aboveResolution(limit)
     }
-    if !constraints.videoRanges.contains(attributes.videoRange) {
-      return .unsupportedVideoRange(attributes.videoRange)
-    }
-    if let limit = constraints.peakBitRate, attributes.bandwidth > limit {
-      return .abovePeakBitRate(limit)
-    }
-    let expensive =
-      constraints.isNetworkExpensive
-      ? constraints.preferredMaximumResolutionForExpensiveNetworks : nil
-    for limit in [constraints.preferredMaximumResolution, expensive] {
-      if let limit, attributes.resolution?.fits(limit) == false { return .aboveResolution(limit) }
+    if constraints.isNetworkExpensive,
+      let limit = constraints.preferredMaximumResolutionForExpensiveNetworks, !size.fits(limit)
+    {
+      return .aboveResolution(limit)
     }
     return .eligible
   }
