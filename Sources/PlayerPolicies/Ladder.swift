@@ -34,9 +34,14 @@ public final class Ladder: Sendable {
 
     /// Nil where there is one segment at most.
     init?(_ boundaries: [MediaTime]) {
-      let all = boundaries.indices.dropFirst().map { boundaries[$0] - boundaries[$0 - 1] }
-      guard let longest = all.max(), let shortest = all.dropLast().min() else { return nil }
-      (self.shortest, self.longest) = (shortest, longest)
+      if boundaries.count < 3 { return nil }
+      shortest = boundaries[1] - boundaries[0]
+      longest = shortest
+      for index in 2..<boundaries.count {
+        let length = boundaries[index] - boundaries[index - 1]
+        longest = max(longest, length)
+        if index < boundaries.count - 1 { shortest = min(shortest, length) }
+      }
     }
   }
 

@@ -58,9 +58,9 @@ package struct ThroughputChoice: Hashable, Sendable {
     let next = question.partLength ?? question.ladder.meanLength ?? .zero
     let most =
       upSwitchShareIsLive
-      ? question.liveOffset.map { max(.zero, $0 - next) }
-      : [question.mediaLimit, question.liveOffset].compactMap({ $0 }).min()
-    guard let share = upSwitchShare, let most else { return upSwitchBuffer }
+      ? question.liveOffset.map { max(.zero, $0 - next) } ?? .distantFuture
+      : min(question.mediaLimit ?? .distantFuture, question.liveOffset ?? .distantFuture)
+    guard let share = upSwitchShare, most < .distantFuture else { return upSwitchBuffer }
     let part = scaled(most.nanoseconds, by: share, over: 100, rounding: .down)
     return min(upSwitchBuffer, MediaTime(nanoseconds: part))
   }
