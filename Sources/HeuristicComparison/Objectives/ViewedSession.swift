@@ -82,7 +82,7 @@ package struct ViewedSession: Hashable, Sendable {
       segments.append(Segment(length: file.duration, bitsPerSecond: rate))
       shown.append(Segment(length: indicators.durationWatched, bitsPerSecond: rate))
     case .stream(let settings)?:
-      let rates = settings.presentation.variants.map { $0.attributes.nominalBandwidth }
+      let rates = settings.presentation.nominalBandwidths
       segments += Self.segments(
         item.logs.accessLog?.events ?? [], of: settings.presentation, rates)
       shown += indicators.shownVariants.map {
@@ -114,6 +114,7 @@ package struct ViewedSession: Hashable, Sendable {
     var segments: [Segment] = []
     let (variants, lists) = (presentation.variants, presentation.lists)
     guard let main = variants.first.map({ lists[$0.list].segments }) else { return [] }
+    segments.reserveCapacity(main.count)
     let even = evenLength(of: main)
     let areAlike = variants.indices.allSatisfy {
       let own = lists[variants[$0].list].segments

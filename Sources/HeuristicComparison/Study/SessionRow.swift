@@ -27,7 +27,7 @@ package struct SessionRow: Hashable, Sendable {
     let player = outcome.player
     let viewed = ViewedSession(outcome)
     values = []
-    values.reserveCapacity(SessionRow.width(of: study))
+    values.reserveCapacity(SessionRow.fixedWidth)
     for field in SessionField.all { values.append(field.read(player, viewed, outcome)) }
     values.append(SessionRow.code(player.outcome, outcome.end))
     if study.asksRegret { values.append(Self.regret(scenario, outcome, viewed)) }

@@ -162,7 +162,7 @@ extension StoryWords {
       let segments = fall.segments
       let bits = atRate(StallFall.bits(of: segments))
       if bits == 0 { return nil }
-      let rates = settings.presentation.variants.map { $0.attributes.nominalBandwidth }
+      let rates = settings.presentation.nominalBandwidths
       let verdicts = settings.presentation.verdicts(under: settings.constraints)
       let eligible = verdicts.indices.filter { verdicts[$0].isEligible }
       let least = eligible.map { rates[$0] }.min() ?? .max

@@ -91,6 +91,11 @@ extension Presentation {
     variants.map { lists[$0.list].duration }.max() ?? .zero
   }
 
+  /// The nominal bit rates of the variants, in playlist order.
+  package var nominalBandwidths: [Int64] {
+    variants.indices.map { variants[$0].attributes.nominalBandwidth }
+  }
+
   /// The longest target duration of all but subtitles, which may have another one (§6.2.4).
   package var targetDuration: MediaTime {
     let beside = renditions.filter { $0.attributes.kind != .subtitles }.compactMap { $0.list }
