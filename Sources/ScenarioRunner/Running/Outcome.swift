@@ -83,7 +83,7 @@ extension RunOutcome {
       warnings: session.options.warns ? RunRemarks(session: session).all(end: end) : [],
       faults: faults, folds: session.folds, stepInstants: session.stepsDone,
       stepOrder: session.stepOrder, startup: session.startup, curves: session.curves,
-      draws: world.link.draws)
+      draws: world.link.draws, answers: session.conversations.answers)
   }
 }
 

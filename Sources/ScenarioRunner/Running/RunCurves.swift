@@ -38,8 +38,8 @@ package struct RunCurves: Sendable {
   private var timebase: (rate: PlaybackRate, at: Instant, hostTime: Instant)
   private var line: (start: Curve.Point, rate: PlaybackRate)
 
-  package init(of scenario: Scenario) {
-    self.scenario = scenario
+  package init(of scenario: borrowing Scenario) {
+    self.scenario = copy scenario
     timebase = (.zero, .zero, .zero)
     line = (Curve.Point(.zero, .zero), .zero)
     setSource(scenario.item.source)

@@ -52,7 +52,7 @@ extension [NamedSummary] {
 }
 
 extension PlayerFolds {
-  init(of scenario: Scenario, isShown: Bool, _ moments: [Instant] = []) {
+  init(of scenario: borrowing Scenario, isShown: Bool, _ moments: [Instant] = []) {
     self.init(
       of: scenario.item.source.file, namesItems: scenario.queue != nil, isShown: isShown,
       moments: moments)

@@ -9,15 +9,14 @@ package import VirtualTime
 /// - Throws: where an external policy gives no answer, and errors of a link that was never
 ///   checked would throw; a scenario that was read does not.
 package func run(
-  _ scenario: Scenario, options: RunOptions = RunOptions()
+  _ scenario: consuming Scenario, options: RunOptions = RunOptions()
 ) throws(RunError) -> RunOutcome {
   let conversations = try PolicyConversations(scenario, options)
   defer { conversations.close() }
   let session = try RunSession(of: scenario, options: options, conversations)
   session.prepare()
-  var outcome = session.goOn()
+  let outcome = session.goOn()
   if let error = conversations.error { throw error }
-  outcome.answers = conversations.answers
   return outcome
 }
 
@@ -63,7 +62,7 @@ package final class RunSession {
   /// The session that this player's belongs to; nil for the first player.
   private let host: RunSession?
   package let name: String?
-  private let conversations: PolicyConversations
+  let conversations: PolicyConversations
   /// The sessions of the further players.
   package private(set) var guests: [RunSession] = []
   /// Interstitials, which suspend the main player, on players of their own.
@@ -75,7 +74,7 @@ package final class RunSession {
   }
 
   convenience init(
-    of scenario: Scenario, options: RunOptions, _ talks: PolicyConversations
+    of scenario: consuming Scenario, options: RunOptions, _ talks: PolicyConversations
   ) throws(RunError) {
     let world = try World(of: scenario)
     self.init(scenario, options: options, in: world, host: nil, name: nil, talks)
@@ -87,8 +86,8 @@ package final class RunSession {
   }
 
   private init(
-    _ scenario: Scenario, options: RunOptions, in world: World, host: RunSession?, name: String?,
-    _ conversations: PolicyConversations
+    _ scenario: consuming Scenario, options: RunOptions, in world: World, host: RunSession?,
+    name: String?, _ conversations: PolicyConversations
   ) {
     self.host = host
     self.name = name
@@ -99,8 +98,9 @@ package final class RunSession {
     link = LinkSwitch(plan: scenario.link)
     stepsDone = Array(repeating: nil, count: scenario.script.count)
     items = PlayedItems(scenario, heuristic: options.heuristic)
-    followers = Dictionary(grouping: scenario.script.indices) {
-      Array((scenario.script[$0].trigger.precedingStep ?? "").utf8)
+    let script = scenario.script
+    followers = Dictionary(grouping: script.indices) {
+      Array((script[$0].trigger.precedingStep ?? "").utf8)
     }
     trace = TraceWriter(keeping: options.trace)
     keepsBuffer = options.folds == .all || options.keepsTrace
@@ -313,10 +313,11 @@ package final class RunSession {
   }
 
   /// Puts a line into the trace, and tells the expectations that wait for one like it.
-  func note(_ event: TraceEvent, at told: Instant? = nil) {
+  func note(_ made: @autoclosure () -> TraceEvent, at told: Instant? = nil) {
     if told == nil, conversations.isUsed { _ = conversations.goOn(in: owner) }
     let instant = told ?? world.now
     if !needsEvents { return }
+    let event = made()
     assert(EventShape.allows(event), "one of the listed members of “\(event.name)”")
     if keepsTrace { owner.trace.write(event.of(name), at: instant) }
     evidence.keep(event, at: instant)
