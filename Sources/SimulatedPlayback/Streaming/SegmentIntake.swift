@@ -154,25 +154,25 @@ final class SegmentIntake {
   /// Notes that the answer to a request begins.
   func responded(_ id: TransferID, at now: Instant, on stage: inout Stage) {
     stage.log.note(.requestResponded(id), of: requests.subject, at: now)
-    guard let track = tracks.first(fetching: id) else {
+    guard let own = tracks.index(fetching: id) else {
       return asset.resources.responded(id, at: now)
     }
-    track.latest.responds(at: now)
+    tracks[own].latest.responds(at: now)
     logs.flows(at: now)
-    if track.kind == .main {
+    if tracks[own].kind == .main {
       // Without the bytes of playlist and key requests under way.
       var received = requests.bytesTransferred
       for index in tracks.indices {
         if tracks[index].fetchID == nil { continue }
         received += tracks[index].latest.underWay(at: now, on: stage)
       }
-      track.latest.receivedBefore = received
-      logs.comes(variant: track.latest.variant)
+      tracks[own].latest.receivedBefore = received
+      logs.comes(variant: tracks[own].latest.variant)
     }
     hear(
       .responded(
         RequestNumber(id), trip: telling.trip(of: id, on: stage),
-        isHeld: track.latest.isHeld),
+        isHeld: tracks[own].latest.isHeld),
       at: now)
     tellProgress(at: now, on: stage)
   }

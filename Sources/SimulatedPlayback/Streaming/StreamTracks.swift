@@ -278,8 +278,10 @@ final class StreamTracks {
   }
 
   /// The track that a request brings something for; nil where it is for none.
-  func first(fetching id: TransferID) -> StreamTrack? {
-    for index in list.indices where list[index].fetchID == id { return list[index] }
+  func first(fetching id: TransferID) -> StreamTrack? { index(fetching: id).map { list[$0] } }
+
+  func index(fetching id: TransferID) -> Int? {
+    for index in list.indices where list[index].fetchID == id { return index }
     return nil
   }
 
