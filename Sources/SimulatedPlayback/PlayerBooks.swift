@@ -1,6 +1,5 @@
 package import Autowait
 public import PlayerPolicies
-import StreamingMedia
 public import VirtualTime
 
 /// The accounts of one player's time.
@@ -229,14 +228,6 @@ public struct PlayerBooks: Hashable, Sendable {
     isStarting = false
     hasStarted = true
     endedInFailure = false
-  }
-
-  mutating func wasEmpty(_ kind: MediaTrack.Kind, _ media: MediaTime) {
-    switch kind {
-    case .video: emptyVideo = emptyVideo + media
-    case .audio: silentAudio = silentAudio + media
-    case .subtitles: break
-    }
   }
 
   /// An item came, whose playhead stands here.

@@ -66,18 +66,15 @@ package struct PolicyPreset: Hashable, Sendable {
   }
 
   /// All there are, in the order in which they are listed.
-  package static let all: [PolicyPreset] =
+  package static let all: [PolicyPreset] = [
     [.avfoundation].leaving(
       "the player goes on with a full buffer itself, and says nothing of keeping up: “the decision "
-        + "is left to the app” (AVPlayerItem)", .documented)
-    + Media3.all + inPages + Chromium.all + Firefox.all + GStreamer.all
-    + [WebKit.gtk] + onDesks + onHandsets + [QuickTime.plugIn] + Literature.all
-
-  /// Players that fetch for the media element of a browser.
-  private static let inPages =
-    [HLSJS.from1Point5] + Shaka.all + [DashJS.from5, VHS.from3, WebKit.mediaSource]
-  private static let onDesks = Mpv.all + VLC.all + Kodi.all
-  private static let onHandsets = [KSPlayer.from2, Ijkplayer.from0Point8, NuPlayer.genericSource]
+        + "is left to the app” (AVPlayerItem)", .documented),
+    Media3.all, [HLSJS.from1Point5], Shaka.all, [DashJS.from5, VHS.from3, WebKit.mediaSource],
+    Chromium.all, Firefox.all, GStreamer.all, [WebKit.gtk], Mpv.all, VLC.all, Kodi.all,
+    [KSPlayer.from2, Ijkplayer.from0Point8, NuPlayer.genericSource, QuickTime.plugIn],
+    Literature.all,
+  ].flatMap { $0 }
 
   /// The preset of a player by another name of it; nil for a name that is none.
   package static func otherName(_ name: String) -> String? {

@@ -39,10 +39,9 @@ package struct LatenessLevel: Hashable, Sendable {
 
   func note(_ snapshot: Snapshot, _ memory: inout LatenessMemory) {
     guard snapshot.wait == .stall, memory.awaits else { return }
-    if memory.due == nil {
-      memory.due = piece(after: snapshot)
-    }
-    guard let due = memory.due, snapshot.loadedEnd >= min(due, snapshot.end) else { return }
+    let due = memory.due ?? piece(after: snapshot)
+    memory.due = due
+    if snapshot.loadedEnd < min(due, snapshot.end) { return }
     // It was to be there when playback came to it.
     let wanted = snapshot.waitBegan + snapshot.rate.span(toPlay: due - snapshot.playhead)
     let late = (snapshot.now - wanted).nanoseconds

@@ -178,7 +178,8 @@ extension Playback {
       let played = file.duration(of: kind, without: item.settings.disabledTracks)
       let start = max(item.playedFrom, played)
       if start >= item.end { continue }
-      books.wasEmpty(kind, item.end - start)
+      let missing = item.end - start
+      books.advanced(by: .zero, missing: kind == .video ? (missing, .zero) : (.zero, missing))
       stage.log.note(.emptyTrack(kind, from: start, to: item.end), of: item.subject, at: now)
     }
   }

@@ -214,9 +214,8 @@ package struct Playback: ~Copyable {
     for rate: PlaybackRate, at now: Instant, on stage: inout Stage
   ) {
     hostStart = nil
-    if !rate.isZero { books.appAsked(at: now) }
     // A pause by the user says nothing about the gap between two items.
-    if rate.isZero { transition = nil }
+    if rate.isZero { transition = nil } else { books.appAsked(at: now) }
     leaveHostTimeline(at: now, on: &stage)
   }
 
@@ -430,10 +429,9 @@ extension Playback {
     // The setup in parallel to the loading may take longer than that.
     let begins = max(item.opened?.parsedAt ?? now, setUpAt ?? now)
     return work(
-      .preroll, of: item, lasting: prerollSpan + warmUp, from: begins, at: now, on: &stage)
+      .preroll, of: item, lasting: settings.pipeline.preroll + warmUp, from: begins, at: now,
+      on: &stage)
   }
-
-  var prerollSpan: TimeSpan { settings.pipeline.preroll }
 
   /// Throws away what was decoded: it is of another place, or all used up.
   package func drainPipeline() { item?.filledAt = nil }
@@ -481,12 +479,12 @@ extension Playback {
   /// (WWDC16 503): an item is prepared when those between it and the current one play for less
   /// than a preroll lasts. That several are filled side by side is our assumption.
   mutating func prerollAhead(_ items: [PlayerItem], at now: Instant, on stage: inout Stage) {
-    guard let item, item.filledAt != nil, prerollSpan > .zero else { return }
+    guard let item, item.filledAt != nil, settings.pipeline.preroll > .zero else { return }
     let rate = machine.rate.isZero ? rateOfPlay : machine.rate
     var before = item
     var between = TimeSpan.zero
     for (depth, next) in items.enumerated() {
-      if between >= prerollSpan { break }
+      if between >= settings.pipeline.preroll { break }
       if let most = settings.pipeline.lookAheadDepth, depth >= most { break }
       if next.filledAt == nil, TransitionPlan(from: before, to: next, settings).overlaps,
         next.loader.isReady, next.loader.failure == nil,

@@ -38,8 +38,7 @@ extension Verb {
     options: [.group, .seeds, .worst, .media, .format, .jobs],
     examples: ["accuracy measurements --seeds 20"]
   ) { (invocation) throws(Failure) in
-    let console = invocation.console
-    let (width, style) = (console.tableWidth, console.style)
+    let (width, style) = (invocation.console.tableWidth, invocation.console.style)
     if let media = invocation.value(of: .media) {
       invocation.note([.group, .seeds], haveNoEffectBeside: "'--media'")
       let report = try playedReport(invocation, media)
@@ -55,7 +54,6 @@ extension Verb {
 private func accuracyReport(_ invocation: Invocation) throws(Failure) -> AccuracyReport {
   let seeds = try invocation.number(of: .seeds, in: 1...1_000_000)
   let worst = try invocation.number(of: .worst, in: 0...10_000)
-  let jobs = try invocation.jobCount()
   let measured = try MeasuredFiles(invocation.positionals)
   let wanted = invocation.value(of: .group) ?? ""
   let groups = measured.groups.filter { $0.hasPrefix(wanted) }
@@ -68,7 +66,7 @@ private func accuracyReport(_ invocation: Invocation) throws(Failure) -> Accurac
   let work = measured.work.filter { $0.groups.contains { groups.contains($0) } }
   var scores: [CellScore] = []
   try WorkCrew.run(
-    count: work.count, hands: jobs, telling: invocation.console.progress,
+    count: work.count, hands: try invocation.jobCount(), telling: invocation.console.progress,
     work: { work[$0].scores(seeds: seeds) },
     while: { _, found in
       scores += found
@@ -84,13 +82,12 @@ private func playedReport(
   _ invocation: Invocation, _ media: String
 ) throws(Failure) -> PlayedReport {
   let worst = try invocation.number(of: .worst, in: 0...10_000)
-  let jobs = try invocation.jobCount()
   let (sessions, unread) = try playedSessions(invocation, media)
   let fidelities = ["fluid", "tcp"]
   var cells: [PlayedReport.Cell] = []
   var leftOut = unread
   try WorkCrew.run(
-    count: sessions.count, hands: jobs, telling: invocation.console.progress,
+    count: sessions.count, hands: try invocation.jobCount(), telling: invocation.console.progress,
     work: { index in
       fidelities.compactMap { fidelity in
         sessions[index].play(fidelity).map {
