@@ -64,4 +64,6 @@ package enum PlayheadEvent: Hashable, Sendable, CaseIterable {
   case ranDry
   /// It was put elsewhere by the app.
   case sought
+  /// The app called `pause()`, or `play()` once more.
+  case asked
 }

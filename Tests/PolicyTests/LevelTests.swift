@@ -234,6 +234,17 @@ import VirtualTime
     #expect(!rule.verdict(on: less.snapshot(.stall), .line, .empty, memory).answer)
   }
 
+  @Test func `a call of the app raises the mark of a rule for autoplay, and of no other`() {
+    for raise in EscalatingLevel.Raise.allCases {
+      let rule = ReadinessRule.escalating(EscalatingLevel([.anything, .bytes(9)], raise: raise))
+      var memory = ReadinessMemory()
+      rule.hear(.asked, &memory)
+      #expect(memory.risen == (raise == .waitOrCall ? 1 : 0), "\(raise)")
+      rule.hear(.moved, &memory)
+      #expect(memory.risen == (raise == .ranDry ? 0 : 1), "\(raise)")
+    }
+  }
+
   @Test func `a mark that rises with each underflow does not mind how a wait ends`() {
     let rule = ReadinessRule.any([
       .every(

@@ -64,6 +64,38 @@ import Testing
     }
   }
 
+  /// HTML: `pause()` and `play()` set the flag to false by which an element starts by itself.
+  @Test(
+    arguments: [
+      ("Chromium 156", media, 135_000 * 8), ("Firefox 153", media, 1.25 * 2e6),
+      ("Firefox 4", media, 0),
+    ] as [(String, String, Double)])
+  func `a pause before the first start, or another play, ends autoplay`(
+    player: String, media: String, bits: Double
+  ) throws {
+    // As slow that nothing is predicted to play through before most of it is there.
+    let there = 0.02 + bits / 1.4e6
+    for (steps, asked) in [
+      (#"{ "at": "0.1 s", "do": "pause" }, { "at": "0.2 s", "do": "play" }"#, 0.2),
+      (#"{ "at": "0.3 s", "do": "play" }"#, 0.3),
+      (#"{ "at": "9 s", "do": "pause" }, { "at": "10 s", "do": "play" }"#, 10),
+      (#"{ "at": "9 s", "do": "play" }"#, 9),
+    ] as [(String, Double)] {
+      let turns = try turns("\(player) autoplay", Self.bits(1_400), media, then: steps)
+      let begins = max(asked, there)
+      let warmUp = player == "Firefox 153" ? 0.3 : 0
+      #expect(turns[0].goes && turns[0].place == 0, "\(player): \(steps)")
+      #expect(abs(turns[0].at - begins - warmUp) < 2e-3, "\(player): \(turns[0]) not \(begins)")
+    }
+  }
+
+  @Test func `a rate that is set while autoplay waits is no call of play`() throws {
+    let turns = try turns(
+      "Chromium 156 autoplay", Self.bits(1_400),
+      then: #"{ "at": "1 s", "do": "setRate", "rate": 1.5 }"#)
+    #expect(turns[0].goes && turns[0].at > 5, "\(turns[0])")
+  }
+
   /// A stall leaves 0.39 s, and the first ends with 0.72 s ahead; the second with 1.18 s.
   @Test(arguments: Seeds.cases(of: [1_000, 1_100, 1_200, 1_300, 1_400, 1_450, 1_500, 1_560]))
   func `a seek, in the buffer too, begins with Chromium's first mark again`(rate: Int64) throws {

@@ -94,10 +94,15 @@ package struct PolicyPreset: Hashable, Sendable {
 }
 
 extension ReadinessRule {
-  /// A start by the attribute autoplay, which acts once: later waits have the mark of play().
+  /// A start by the attribute autoplay: later waits have the mark of play().
   static func autoplay(_ rule: ReadinessRule, then mark: Level) -> ReadinessRule {
     // The first mark is the whole file: nothing but the rule lets it start.
-    .any([rule, .escalating(EscalatingLevel(marks: [.media(.seconds(1_000_000)), mark]))])
+    .any([rule, .once(.media(.seconds(1_000_000)), then: mark)])
+  }
+
+  /// The mark of autoplay, which acts once and not after a call of pause() or play(), and theirs.
+  static func once(_ first: Level, then mark: Level) -> ReadinessRule {
+    .escalating(EscalatingLevel(marks: [first, mark], raise: .waitOrCall))
   }
 }
 

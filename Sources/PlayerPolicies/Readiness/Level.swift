@@ -134,6 +134,8 @@ package struct EscalatingLevel: Hashable, Sendable {
     /// A wait that ended or, polled from the beginning of the run, a look passed while it plays.
     case waitEnded
     case ranDry
+    /// A wait that ended, or in which the app called `pause()`, or `play()` once more.
+    case waitOrCall
   }
 
   /// In the order in which they come; the last one stays.
@@ -176,10 +178,11 @@ package struct EscalatingLevel: Hashable, Sendable {
   func hear(_ event: PlayheadEvent, _ memory: inout ReadinessMemory) {
     switch event {
     case .moved:
-      if raise == .waitEnded { rise(&memory) }
+      if raise != .ranDry { rise(&memory) }
       if memory.losesPatience { (memory.risen, memory.losesPatience) = (0, false) }
     case .ranDry: if raise == .ranDry { rise(&memory) }
     case .sought: if seekResets { memory.risen = 0 }
+    case .asked: if raise == .waitOrCall { rise(&memory) }
     }
   }
 
@@ -192,7 +195,7 @@ extension ReadinessRule {
   /// Lets the rule remember what the playhead did.
   package func hear(_ event: PlayheadEvent, _ memory: inout ReadinessMemory) {
     if case .escalating(let level) = self { level.hear(event, &memory) }
-    memory.since = nil
+    if event != .asked { memory.since = nil }
     if event == .ranDry, case .lateness = self { memory.lateness.ranDry() }
     for (part, index) in zip(parts, memory.parts.indices) {
       part.hear(event, &memory.parts[index])

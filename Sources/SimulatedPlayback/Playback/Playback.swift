@@ -122,6 +122,7 @@ package struct Playback: ~Copyable {
       send(.bufferChanged, at: now, on: &stage)
     case .asked(let event, _), .suspension(let event):
       if item != nil { send(.bufferChanged, at: now, on: &stage) }
+      if [.zero, machine.rate].contains(told.rate) { item?.judgement?.hear(.asked) }
       send(event, at: now, on: &stage)
     case .arrived:
       takeOver(wasPlaying: false, at: now, on: &stage)

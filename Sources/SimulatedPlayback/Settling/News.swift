@@ -48,5 +48,5 @@ enum News {
   /// The reason why a playhead that still moves stops; nil where it does not.
   var stallClause: StallClause? { if case .ranDry(_, let clause) = self { clause } else { nil } }
 
-  var rate: PlaybackRate { if case .asked(_, let rate) = self { rate } else { .zero } }
+  var rate: PlaybackRate? { if case .asked(_, let rate) = self { rate } else { nil } }
 }
