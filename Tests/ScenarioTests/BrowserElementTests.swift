@@ -64,6 +64,19 @@ import Testing
     }
   }
 
+  /// With four times the rate of the media a prediction comes true at once: 1 s would be enough.
+  @Test(arguments: [("autoplay", 10), ("play", 10), ("autoplay", 45)] as [(String, Int64)])
+  func `a seek in Firefox goes on with the mark of play where it can play through, too`(
+    way: String, delay: Int64
+  ) throws {
+    let turns = try turns(
+      "Firefox 153 \(way)", Self.bits(8_000, delay),
+      then: #"{ "at": "100 s", "do": "seek", "to": "250 s" }"#)
+    let begins = try #require(turns.first { $0.at >= 100 && $0.goes })
+    let wait = Double(2 * delay) / 1_000 + 1.25 / 4
+    #expect(begins.place == 250 && abs(begins.at - 100 - wait) < 1e-4, "\(begins.at) not \(wait)")
+  }
+
   /// HTML: `pause()` and `play()` set the flag to false by which an element starts by itself.
   @Test(
     arguments: [

@@ -21,11 +21,11 @@ enum Firefox {
 
   private static let predicted = ReadinessRule.playThrough(
     PlayThrough(whenEndUnknown: true, everyByte: false))
-  private static let canPlayThrough = ReadinessRule.all([predicted, .level(.media(.seconds(1)))])
   private static let resume = ReadinessRule.any([
-    .every(.milliseconds(1_050), from: .wait, canPlayThrough),
+    .every(.milliseconds(1_050), from: .wait, .all([predicted, .level(spare)])),
     .after(.seconds(15), timesRate: true), .level(.media(.seconds(15))),
   ])
+  private static let spare = Level.media(.seconds(1))
   private static let firstMedia = Level.media(.milliseconds(1_250))
   private static let stall = StallRule.belowUnlessPlayThrough(.milliseconds(1_800))
   private static let estimator = EstimatorSeat(
@@ -50,7 +50,7 @@ enum Firefox {
     about: "Firefox with autoplay: starts when it can play through with a second to spare.",
     description: PolicyDescription(
       sink: SinkDescription(predictsOnce: true, warmUp: .milliseconds(300)),
-      start: .autoplay(canPlayThrough, then: firstMedia),
+      start: .autoplay(.all([predicted, .once(spare, then: firstMedia)]), then: firstMedia),
       resume: resume, stall: stall, estimator: estimator, fetch: fetch),
     sources: [
       .init(
