@@ -81,7 +81,7 @@ import Testing
   @Test(
     arguments: [
       ("Chromium 156", media, 135_000 * 8), ("Firefox 153", media, 1.25 * 2e6),
-      ("Firefox 4", media, 0),
+      ("Firefox 4", media, 0), ("WebKit MSE", segments, 2e6),
     ] as [(String, String, Double)])
   func `a pause before the first start, or another play, ends autoplay`(
     player: String, media: String, bits: Double
@@ -102,11 +102,30 @@ import Testing
     }
   }
 
+  private static let segments = """
+    "hls": { "duration": "300 s", "segmentDuration": "1 s", "playlistsAreThere": true,
+      "ladder": [ { "bitrate": "2 Mbit/s" } ] }
+    """
+
   @Test func `a rate that is set while autoplay waits is no call of play`() throws {
     let turns = try turns(
       "Chromium 156 autoplay", Self.bits(1_400),
       then: #"{ "at": "1 s", "do": "setRate", "rate": 1.5 }"#)
     #expect(turns[0].goes && turns[0].at > 5, "\(turns[0])")
+  }
+
+  /// A segment is there long before the rest is predicted to come in time.
+  @Test(arguments: Seeds.cases(of: [1_500, 1_700, 1_900] as [Int64]))
+  func `a seek in WebKit goes on with the first segment, after which nothing is predicted`(
+    rate: Int64
+  ) throws {
+    let turns = try turns(
+      "WebKit MSE autoplay", Self.bits(rate), Self.segments,
+      then: #"{ "at": "160 s", "do": "seek", "to": "200 s" }"#)
+    #expect(turns[0].goes && turns[0].at > 10, "\(turns[0])")
+    let begins = try #require(turns.first { $0.at >= 160 && $0.goes })
+    let wait = 0.02 + 2_000 / Double(rate)
+    #expect(begins.place == 200 && abs(begins.at - 160 - wait) < 2e-2, "\(begins.at) not \(wait)")
   }
 
   /// A stall leaves 0.39 s, and the first ends with 0.72 s ahead; the second with 1.18 s.

@@ -31,7 +31,7 @@ enum WebKit {
     name: "WebKit MSE autoplay",
     about: "A page in WebKit with the attribute autoplay: play-through in media time.",
     description: PolicyDescription(
-      start: .playThrough(PlayThrough()),
+      start: .autoplay(.playThrough(PlayThrough()), then: .media(.milliseconds(42))),
       resume: .level(.media(.milliseconds(42))),
       estimator: .samples(
         .runningMean(limit: .seconds(5)), over: Sampling(clock: .request)),
