@@ -123,11 +123,11 @@ import Testing
 
   @Test(arguments: [
     // 30 s were watched.
-    (#", "numberOfStalls": 0"#, "0", "0"), (#", "numberOfStalls": 2"#, "240", "null"),
-    (#", "numberOfStalls": -1"#, "null", "null"), ("", "null", "null"),
+    (#", "numberOfStalls": 0"#, "0", "0", "0"), (#", "numberOfStalls": 2"#, "2", "240", "null"),
+    (#", "numberOfStalls": -1"#, "null", "null", "null"), ("", "null", "null", "null"),
   ])
-  func `an indicator of stalls is null where an access log does not tell it`(
-    stalls: String, rate: String, length: String
+  func `stalls and their indicators are null where an access log does not tell them`(
+    stalls: String, count: String, rate: String, length: String
   ) throws {
     try place.write(
       """
@@ -137,10 +137,15 @@ import Testing
     _ = try place.run("import", "access-log", "log.json", "-o", "s.json", "--trace", "s.trace")
     let arguments = ["report", "s.trace", "--access-log"]
     let document = try place.run(arguments + ["--format", "json"]).text
-    for member in [#""stallsPerHour": \#(rate),"#, #""stallDuration": \#(length),"#] {
+    for member in [
+      #""numberOfStalls": \#(count),"#, #""stallsPerHour": \#(rate),"#,
+      #""stallDuration": \#(length),"#,
+    ] {
       #expect(document.contains(member), "\(member): \(document)")
     }
     let text = try place.run(arguments).text
+    // The columns before the 3 MB: media loaded and watched, and stalls.
+    #expect(text.contains(" 30 \(count == "null" ? "-" : count) 3000000 "), "\(text)")
     #expect(text.contains(" stalls per hour\n") == (rate != "null"), "\(text)")
     #expect(text.contains("#Remark: stall duration") == (length != "null"), "\(text)")
   }

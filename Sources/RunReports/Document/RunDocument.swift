@@ -72,18 +72,21 @@ extension RunLogs {
       "hasFailed": .boolean(indicators.hasFailed),
     ]
     return [
-      "accessLog": accessLog.map { .list($0.events) { LogEntry($0).document } } ?? .null,
+      "accessLog": accessLog.map { .list($0.events) { LogEntry($0).tree(countsStalls) } } ?? .null,
       "keyPerformanceIndicators": indicated,
     ]
   }
 
   fileprivate var errorDocument: JSONTree {
-    ["errorLog": errorLog.map { .list($0.events) { LogEntry($0).document } } ?? .null]
+    ["errorLog": errorLog.map { .list($0.events) { LogEntry($0).tree() } } ?? .null]
   }
 }
 
 extension LogEntry {
-  fileprivate var document: JSONTree { .members(fields.map { ($0.name, $0.value.tree) }) }
+  fileprivate func tree(_ countsStalls: Bool = true) -> JSONTree {
+    let unknown = countsStalls ? nil : "numberOfStalls"
+    return .members(fields.map { ($0.name, $0.name == unknown ? .null : $0.value.tree) })
+  }
 }
 
 extension Panel {

@@ -37,7 +37,7 @@ package struct ExtendedLog {
   /// - Parameter heading: Whose it is; nil where there is only one.
   package func accessLog(_ logs: RunLogs, heading: String? = nil, gaps: [FieldGap] = []) -> String {
     text(
-      of: logs.accessLog?.events ?? [], Self.accessColumns, heading,
+      of: logs.accessLog?.events ?? [], Self.accessColumns(lacking: gaps), heading,
       remarks: remarks(logs.indicators, gaps))
   }
 
@@ -84,7 +84,7 @@ package struct ExtendedLog {
     return remarks
   }
 
-  private static var accessColumns: [Column<AccessLogEvent>] {
+  private static func accessColumns(lacking gaps: [FieldGap]) -> [Column<AccessLogEvent>] {
     let names = [
       "uri", "s-ip", "s-ip-changes", "cs-guid", "sc-count", "c-start-time", "c-duration-downloaded",
       "c-duration-watched", "c-stalls", "bytes", "c-transfer-duration", "c-observed-bitrate",
@@ -94,7 +94,8 @@ package struct ExtendedLog {
       "sc-wwan-count", "c-switch-bitrate",
     ]
     let fields = names.map { name in
-      let field = AccessLogEvent.fields.first { $0.column == name }
+      let isKnown = name != "c-stalls" || !gaps.contains(.stalls)
+      let field = isKnown ? AccessLogEvent.fields.first { $0.column == name } : nil
       return Column(name: name) { event in field.map { text($0.value(of: event)) } ?? "-" }
     }
     let start = [("date", date), ("time", time)].map { name, text in
