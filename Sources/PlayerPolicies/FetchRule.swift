@@ -34,8 +34,9 @@ package struct FetchSeat: Hashable, Sendable {
   /// beyond it then. Zero looks at once.
   @usableFromInline package var sleeps = TimeSpan.zero
   /// Segments that a separate rendition may lie beyond the loaded end of the main track
-  /// when its next one is requested; nil for any number. Video never waits for audio.
+  /// when its next one is requested; nil for any number.
   @usableFromInline package var trackLead: Int64?
+  @usableFromInline package var order = TrackOrder.audioWaits
   /// Segments a separate rendition may have ahead of the playhead however little video is loaded.
   @usableFromInline package var trackFloor: Int64 = 0
   /// Wasted first bytes of a file: a connection thrown away once the player knows what the file is.
@@ -105,26 +106,36 @@ package struct FetchSeat: Hashable, Sendable {
     most(before: next).map { end - $0 }
   }
 
-  /// Whether a separate rendition waits with its next segment until the main track has more.
+  /// Whether a track waits with its next segment until another one has more.
   ///
   /// - Parameters:
-  ///   - end: The loaded end of the rendition.
-  ///   - main: That of the main track.
+  ///   - end: The loaded end of the track.
+  ///   - other: That of the other one: of video, for a separate rendition.
   @inlinable @inline(__always)
   package func holdsBack(
-    _ next: MediaTime, behind end: MediaTime, main: MediaTime, from playhead: MediaTime
+    _ next: MediaTime, behind end: MediaTime, other: MediaTime, from playhead: MediaTime
   ) -> Bool {
     guard let trackLead else { return false }
     if trackFloor > 0, (end - playhead).nanoseconds <= next.nanoseconds * trackFloor {
       return false
     }
-    return (end - main).nanoseconds > next.nanoseconds * trackLead
+    return (end - other).nanoseconds > next.nanoseconds * trackLead
   }
 
   /// The first look at or after an instant with room; looks are counted from the full buffer.
   package func look(from room: Instant, since full: Instant) -> Instant {
     room <= full || room == .distantFuture ? room : room.rounded(upTo: sleeps, from: full)
   }
+}
+
+/// The tracks that wait for another one.
+@usableFromInline package enum TrackOrder: String, Hashable, Sendable, CaseIterable {
+  /// Separate renditions, as `trackLead` says.
+  case audioWaits
+  /// The second segment of a separate rendition waits for the first of video as well.
+  case videoFirst
+  /// Video waits for separate audio by the same lead.
+  case bothWait
 }
 
 /// The clause of a fetch rule that decided.

@@ -183,7 +183,7 @@ import VirtualTime
           for beyond in [-1, 0, 1, 2_000, 2_001, 6_000, 6_001] as [Int64] {
             let end = MediaTime.milliseconds(60_000)
             let waits = rule.holdsBack(
-              .seconds(2), behind: end, main: end - .milliseconds(beyond),
+              .seconds(2), behind: end, other: end - .milliseconds(beyond),
               from: end - .milliseconds(ahead))
             let isLow = floor > 0 && ahead <= 2_000 * floor
             #expect(waits == (lead.map { !isLow && beyond > 2_000 * $0 } ?? false))

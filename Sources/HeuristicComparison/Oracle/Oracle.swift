@@ -283,7 +283,7 @@ struct OracleQuestion {
       refusals.append("the stream has gaps")
     }
     stream.hasPlaylists = settings.hasPlaylists
-    stream.fetch.trackLead = fetch.trackLead
+    (stream.fetch.trackLead, stream.fetch.order) = (fetch.trackLead, fetch.order)
     media = .stream(stream)
   }
 

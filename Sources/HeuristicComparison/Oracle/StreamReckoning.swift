@@ -169,17 +169,26 @@ struct StreamReckoning {
       return
     }
     let segment = track.segments[tracks[index].next]
-    if index > 0,
-      stream.fetch.holdsBack(
-        segment.end - segment.start, behind: tracks[index].end, main: tracks[0].end, from: playhead)
-    {
-      return
-    }
+    if waits(index, with: segment.end - segment.start, from: playhead) { return }
     if let key = segment.key { _ = has(key, at: now) }
     if let map = segment.map, !has(map, at: now) { return }
     let request = link.request(bytes: segment.bytes, at: now)
     tracks[index].fetch = Fetch(request: request, segment: tracks[index].next)
     tracks[index].next += 1
+  }
+
+  /// Whether a track waits until another one has come further.
+  private func waits(_ index: Int, with next: MediaTime, from playhead: MediaTime) -> Bool {
+    var other: Int? = 0
+    if index == 0 {
+      if stream.fetch.order != .bothWait { return false }
+      other = stream.tracks.indices.first { $0 > 0 && stream.tracks[$0].isNeeded }
+    } else if stream.fetch.order == .videoFirst, tracks[0].end == .zero {
+      return tracks[index].end > .zero
+    }
+    guard let other else { return false }
+    return stream.fetch.holdsBack(
+      next, behind: tracks[index].end, other: tracks[other].end, from: playhead)
   }
 
   private func place(makingRoomIn index: Int) -> MediaTime? {

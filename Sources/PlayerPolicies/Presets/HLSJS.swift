@@ -20,7 +20,8 @@ enum HLSJS {
           upPercent: 70, downPercent: 95, leastBetweenSwitches: .zero, starvation: .seconds(4))),
       abandon: .slow(SlowSegmentRule(fromPercent: 50, judgesFirst: false)),
       fetch: FetchRule(
-        media: .seconds(600), bytes: 60_000_000, leastMedia: .seconds(30), trackLead: 0)),
+        media: .seconds(600), bytes: 60_000_000, leastMedia: .seconds(30), trackLead: 1,
+        order: .videoFirst)),
     sources: [
       .init(.estimator, "config.ts: half-lives 3 and 9 s, prior 500 kbit/s; main alone", .source),
       .init(.firstVariant, "abr-controller.ts: normally the first listed", .source),

@@ -78,7 +78,8 @@ enum Media3 {
         nextVariant: .throughput(nextVariant),
         fetch: FetchSeat(
           ofFiles: FetchRule(media: .seconds(50), refillPercent: refill),
-          ofStreams: FetchRule(media: .seconds(50), trackLead: 1, interleavedFrom: 0))),
+          ofStreams: FetchRule(
+            media: .seconds(50), trackLead: 1, order: .bothWait, interleavedFrom: 0))),
       sources: [
         .init(.start, source, .source),
         .init(.resume, source, .source),

@@ -32,7 +32,8 @@ enum Shaka {
     .source)
   private static let nextVariant = NextVariantRule.band(
     BandRule(upPercent: 95, downPercent: 95, leastBetweenSwitches: .seconds(8)))
-  private static let fetch = FetchRule(media: .seconds(10), sleeps: .seconds(1), trackLead: 0)
+  private static let fetch = FetchRule(
+    media: .seconds(10), sleeps: .seconds(1), trackLead: 0, order: .bothWait)
 
   private static let estimatorEvidence = PolicyPreset.Evidence(
     .estimator, "ewma_bandwidth_estimator.js, 35b290e", .source)

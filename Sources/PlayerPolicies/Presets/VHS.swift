@@ -17,7 +17,7 @@ enum VHS {
       nextVariant: .highest(withinPercent: 100, needing: 120),
       abandon: .slow(
         SlowSegmentRule(from: .seconds(1), margin: .seconds(1), leastGain: .milliseconds(500))),
-      fetch: FetchRule(media: .seconds(30))),
+      fetch: FetchRule(media: .seconds(30), order: .videoFirst)),
     sources: [
       .init(.estimator, "config.js, 6da45b0: the last segment", .source),
       .init(.firstVariant, "config.js: 1.2 times within 4,194,304 bit/s", .source),

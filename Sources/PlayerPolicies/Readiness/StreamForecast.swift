@@ -4,9 +4,9 @@ import VirtualTime
 ///
 /// If playback starts now: each track requests its segments one by one, each after the wait for its
 /// first byte and only while there is room in the forward buffer. A separate audio rendition is
-/// requested no further ahead of video than the player lets it; they share the link equally while
-/// both receive. A segment is due when the playhead gets to its beginning. Times are nanoseconds
-/// from the present.
+/// requested no further ahead of video than the player lets it, nor video where both wait; they
+/// share the link equally while both receive. A segment is due when the playhead gets to its
+/// beginning. Times are nanoseconds from the present.
 struct StreamForecast {
   /// A track with the segment that is under way or next.
   private struct Track {
@@ -136,18 +136,20 @@ struct StreamForecast {
       boundaries: ladder.boundaries, count: Self.count(of: ladder.boundaries, before: end),
       rate: max(0, ladder.rungs[variant].sustained - (facts?.bitRate ?? 0)), next: first,
       loadedEnd: facts == nil ? snapshot.loadedEnd : snapshot.stream?.mainEnd ?? .zero)
+    if let facts {
+      let times = facts.segments.boundaries
+      audio = Track(
+        boundaries: times, count: Self.count(of: times, before: end), rate: facts.bitRate,
+        next: facts.nextSegment, loadedEnd: facts.loadedEnd)
+    }
     if preparing > 0 {
       prepare()
     } else if main.hasMore, snapshot.stream?.request == nil {
-      requestMain(at: room(at: main.place(under: rule)) + self.latency)
+      releaseMain()
     } else {
       requestMain(at: firstLatency)
     }
     guard let facts else { return }
-    let times = facts.segments.boundaries
-    audio = Track(
-      boundaries: times, count: Self.count(of: times, before: end), rate: facts.bitRate,
-      next: facts.nextSegment, loadedEnd: facts.loadedEnd)
     if facts.request == nil {
       releaseAudio()
     } else {
@@ -214,11 +216,23 @@ struct StreamForecast {
     if audio.hasMore { audio.load(received, at: throughput) }
   }
 
+  /// Requests the next video segment, unless video is too far ahead of audio that it waits for.
+  private mutating func releaseMain() {
+    main.begins = Self.never
+    if !main.hasMore { return }
+    if hasAudio, rule.order == .bothWait, audio.hasMore,
+      rule.holdsBack(main.length, behind: main.loadedEnd, other: audio.loadedEnd, from: playhead)
+    {
+      return
+    }
+    requestMain(at: room(at: main.place(under: rule)) + latency)
+  }
+
   /// Requests the next audio segment, unless audio is too far ahead of video.
   private mutating func releaseAudio() {
     guard audio.begins == Self.never, audio.hasMore else { return }
     if main.hasMore,
-      rule.holdsBack(audio.length, behind: audio.loadedEnd, main: main.loadedEnd, from: playhead)
+      rule.holdsBack(audio.length, behind: audio.loadedEnd, other: main.loadedEnd, from: playhead)
     {
       return
     }
@@ -255,15 +269,14 @@ struct StreamForecast {
         main.arrived()
         if isNew, let pace, isSafe(pace) { break }
         if !hasAudio, pace == nil { skipEvenSegments() }
-        if main.hasMore {
-          requestMain(at: room(at: main.place(under: rule)) + latency)
-        }
+        releaseMain()
         releaseAudio()
       }
       if audio.work == 0, audio.receives(at: now) {
         longest = max(longest, now - due(audio.loadedEnd))
         audio.arrived()
         releaseAudio()
+        if main.begins == Self.never { releaseMain() }
       }
     }
     return TimeSpan(nanoseconds: longest)
@@ -347,7 +360,7 @@ struct StreamForecast {
     let full = playing(main.most(under: rule, before: pace.longestMain))
     if !hasAudio { return full >= pace.cycle }
     let fullAudio = playing(audio.most(under: rule, before: pace.longestAudio))
-    guard let lead = rule.trackLead, lead <= 16 else { return false }
+    guard let lead = rule.trackLead, lead <= 16, rule.order != .bothWait else { return false }
     let behind = max(.zero, main.loadedEnd - audio.loadedEnd)
     let beyond = MediaTime(nanoseconds: pace.longestAudio.nanoseconds * (1 + lead))
     let backlog = audioWork(behind + beyond + pace.longestMain)

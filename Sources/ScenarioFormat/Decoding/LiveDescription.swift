@@ -38,8 +38,8 @@ struct LiveDescription {
       "Whether old segments leave the playlist: they do, unless it is an event's.")
     Key.optional(
       "keepsRemovedSegments", { $0.keepsRemoved = $1 }, .span.examples("42 s"),
-      "Time that a segment stays after it has left the playlist, and is not found after that; by "
-        + "default its own duration and that of the longest playlist that had it.")
+      "Time that a segment stays after it has left the playlist, then not found; by default its "
+        + "own duration and that of the longest playlist that had it.")
     Key.optional(
       "startsWith", { $0.startsWith = $1 }, .mediaPlace.examples("4 s"),
       "Media that is published when the run begins; by default a whole window.")

@@ -117,8 +117,7 @@ extension PlayerSettings {
         + "which playback waits in any contract.")
     Key.optional(
       "automaticallyWaitsToMinimizeStalling", { $0.waitsAutomatically = $1 }, .boolean,
-      "Whether the player waits until it is likely to keep up; what the contract says unless said "
-        + "otherwise.")
+      "Whether the player waits until it is likely to keep up; by default as the contract says.")
     Key.optional(
       "defaultRate", { $0.defaultRate = $1 }, .rate, absent: 1, "The rate that play asks for.")
     Key.optional(
@@ -189,8 +188,7 @@ extension LivePreferences {
     Key.optional(
       "canUseNetworkResourcesForLiveStreamingWhilePaused", { $0.usesNetworkWhilePaused = $1 },
       .boolean, only: .live,
-      "Whether live playlists are read while paused; what the contract says unless said "
-        + "otherwise.")
+      "Whether live playlists are read while paused; by default as the contract says.")
   }
 }
 

@@ -33,8 +33,8 @@ struct StreamDescription {
     ).needing("duration")
     Key.oneOf(
       "playlists", { $0.playlists = $1 }, .later(.text("playlists/parts")),
-      "Real playlists instead of a ladder: a multivariant playlist, a media playlist alone, or a "
-        + "folder with a master.m3u8; the path begins where the scenario lies.")
+      "Real playlists instead of a ladder: a multivariant or a media playlist, or a folder with "
+        + "a master.m3u8; the path begins where the scenario lies.")
     Key.optional(
       "duration", { $0.duration = $1 }, Form.mediaDuration.examples("2 s").orNothing,
       notBeside: "playlists", "Duration, at most 30 days.")

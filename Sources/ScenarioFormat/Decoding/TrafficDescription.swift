@@ -28,8 +28,8 @@ extension TrafficPlan {
       "Bytes of each connection; without end by default.")
     Key.optional(
       "sharesConnections", { $0.traffic.sharesConnections = $1 }, .boolean, absent: false,
-      "Whether it comes from the server of the media, over the same connections: later requests "
-        + "find them open, over tcp with the congestion window that they have reached.")
+      "Whether it comes from the media's server, over the same connections: later requests find "
+        + "them open, over tcp with the congestion window that they have reached.")
     Key.optional(
       "connections", { $0.traffic.connections = $1 }, .whole(in: 1...100), absent: 1,
       "Number of connections.")

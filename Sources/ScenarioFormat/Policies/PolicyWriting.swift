@@ -353,6 +353,7 @@ extension FetchRule {
       "leastMedia": leastMedia.map { span($0) },
       "refill": ofFiles ? share(refillPercent) : nil, "countsNext": .boolean(countsNext),
       "sleeps": span(sleeps), "reopensAfter": reopening, "trackLead": trackLead.map { .whole($0) },
+      "order": order == .audioWaits ? nil : .string(order.rawValue),
       "trackFloor": trackFloor > 0 ? .whole(trackFloor) : nil, "discards": unlessZero(discards),
       "discardsIfIndexLast": unlessZero(discardsIfIndexLast), "lookahead": unlessZero(lookahead),
       "looksAheadOnce": looksAheadOnce ? true : nil,

@@ -204,9 +204,8 @@ final class StreamLoader: MediaLoader {
       return true
     }
     if hasAll { return false }
-    let main = tracks[0].end
     // A list that is over needs no room.
-    if !track.isThrough, !track.hasRoom(self, main: main, from: position, at: now) { return false }
+    if !track.isThrough, !track.hasRoom(self, from: position, at: now) { return false }
     if choice.waitsUntil > now { return true }
     // The other track says whether anything is still to come.
     if intake.isJoiningSound, intake.holdsBack(track) { return false }

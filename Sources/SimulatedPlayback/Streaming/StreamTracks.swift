@@ -234,7 +234,7 @@ final class StreamTracks {
   func areAboutToAsk(_ loader: StreamLoader, _ position: MediaTime, at now: Instant) -> Bool {
     guard let main = list.first else { return true }
     if main.fetchID != nil { return false }
-    return main.hasRoom(loader, main: main.end, from: position, at: now)
+    return main.hasRoom(loader, from: position, at: now)
   }
 
   /// Whether something is under way in any track.
@@ -320,7 +320,7 @@ final class StreamTracks {
   ) -> Instant {
     var next = Instant.distantFuture
     for index in list.indices where list[index].fetchID == nil && list[index].end < end {
-      let due = look(index) { $0.roomComes(loader, main: list[0].end, item, at: now) }
+      let due = look(index) { $0.roomComes(loader, item, at: now) }
       if due > now { next = min(next, due) }
     }
     return next
@@ -365,11 +365,9 @@ extension StreamTrack {
   /// Whether there is room for its next segment with the playhead at a position.
   ///
   /// Perf: the rule is read where the loader has it, because to hand it over copies it.
-  func hasRoom(
-    _ loader: StreamLoader, main: MediaTime, from position: MediaTime, at now: Instant
-  ) -> Bool {
+  func hasRoom(_ loader: StreamLoader, from position: MediaTime, at now: Instant) -> Bool {
     let length = nextLength ?? .zero
-    var isFull = waits(for: main, length, loader, position)
+    var isFull = waits(length, loader, position)
     if !isFull { isFull = self.isFull(loader, length, from: position) }
     if loader.rule.sleeps <= .zero { return !isFull }
     if isFull && fullSince == nil { fullSince = now }
@@ -378,15 +376,13 @@ extension StreamTrack {
   }
 
   /// The instant at which the playhead makes room for its next segment, where it is full.
-  func roomComes(
-    _ loader: StreamLoader, main: MediaTime, _ item: PlayerItem, at now: Instant
-  ) -> Instant {
+  func roomComes(_ loader: StreamLoader, _ item: PlayerItem, at now: Instant) -> Instant {
     guard let length = nextLength else { return .distantFuture }
     var room = Instant.zero
     if let place = loader.rule.place(makingRoomFor: length, behind: end) {
       room = item.timebase.instant(reaching: place)
     }
-    let waits = waits(for: main, length, loader, item.time(at: now))
+    let waits = waits(length, loader, item.time(at: now))
     if waits, loader.rule.trackFloor > 0 {
       let mark = end - MediaTime(nanoseconds: length.nanoseconds * loader.rule.trackFloor)
       room = max(room, item.timebase.instant(reaching: mark))
@@ -397,20 +393,25 @@ extension StreamTrack {
       // With the next segment there is less ahead.
       room = max(room, item.timebase.instant(reaching: played.end))
     }
-    // One that waits for the main track is waited for by an event; then it looks as usual.
+    // One that waits for another track is waited for by an event; then it looks as usual.
     if !waits { room = max(room, now) }
     if loader.rule.sleeps <= .zero { return room }
     return loader.rule.look(from: room, since: fullSince ?? now)
   }
 
-  /// Whether it waits until the main track has come further.
+  /// Whether it waits until another track has come further.
   @inline(__always)
   private func waits(
-    for main: MediaTime, _ length: MediaTime, _ loader: StreamLoader,
-    _ position: @autoclosure () -> MediaTime
+    _ length: MediaTime, _ loader: StreamLoader, _ position: @autoclosure () -> MediaTime
   ) -> Bool {
-    if kind == .main { return false }
-    return loader.rule.holdsBack(length, behind: end, main: main, from: position())
+    let order = loader.rule.order
+    if kind == .main {
+      guard order == .bothWait, let sound = loader.tracks.first(of: .audio) else { return false }
+      return loader.rule.holdsBack(length, behind: end, other: sound.end, from: position())
+    }
+    if order == .videoFirst, loader.intake.latestMain == nil { return !buffer.isEmpty }
+    let main = loader.tracks[0].end
+    return loader.rule.holdsBack(length, behind: end, other: main, from: position())
   }
 
   @inline(__always)

@@ -27,15 +27,18 @@ extension FetchRule {
       "Period of checks for room while the buffer is full.")
     Key.optional(
       "reopensAfter", { $0.atLimit = .reopens(after: $1) }, .span.examples("1 s"), only: .files,
-      "At the limit the request for a file is cancelled, and opened again for the rest that much "
-        + "later at the earliest, once enough has been played; without it reading is suspended.")
+      "At the limit the request for a file is cancelled, and opened for the rest at the earliest "
+        + "that much later, once enough has been played; without it reading is suspended.")
     Key.optional(
       "trackLead", { $0.trackLead = $1 }, .whole(in: 0...1_000_000), only: .streams,
-      "Segments of separate audio permitted beyond the loaded end of the video when the "
-        + "next one is requested; any number without it.")
+      "Segments of separate audio allowed beyond the loaded end of the video when one is "
+        + "requested; any number without it.")
+    Key.optional(
+      "order", { $0.order = $1 }, .cases, absent: "audioWaits", only: .streams,
+      "Whether audio's second segment awaits video's first, or video keeps `trackLead` too.")
     Key.optional(
       "trackFloor", { $0.trackFloor = $1 }, .whole(in: 0...1_000_000), absent: 0, only: .streams,
-      "Segments of separate audio permitted ahead of the playhead however little video is "
+      "Segments of separate audio allowed ahead of the playhead however little video is "
         + "loaded.")
     Key.optional(
       "discards", { $0.discards = $1 }, .bytesAboveZero, only: .files,
@@ -58,8 +61,8 @@ extension FetchRule {
         + "stream.")
     Key.optional(
       "interleavedFrom", { $0.interleavedFrom = $1 }, .bytes, only: .streams,
-      "Bytes of the first segment from which on received parts of a segment count, as interleaved "
-        + "media let them; without it a segment counts when it is whole.")
+      "Bytes of the first segment from which on received parts of a segment count, as with "
+        + "interleaved media; without it whole segments count.")
   }.form(.unlimited)
 }
 
