@@ -27,7 +27,7 @@ package struct Budgets: Sendable {
         problems.append(
           TestProblem(
             .budget, in: file, at: limit.position,
-            figure.words(value, against: matcher.bound(near: value)),
+            figure.words(value, against: matcher.bound(near: value) ?? .null),
             expected: "\(title(figure, of: player)) \(bound)"))
       }
     }
@@ -96,19 +96,6 @@ struct BudgetRule: Sendable {
       return node.refuse(
         "unknown policy \(quotation(of: text))", expected: alternatives(to: text, among: names),
         suggestion: nearestWord(to: text, among: names))
-    }
-  }
-}
-
-extension Matcher {
-  fileprivate func bound(near value: PropertyValue) -> PropertyValue {
-    switch self {
-    case .equals(let bound), .atLeast(let bound), .atMost(let bound), .about(let bound, within: _):
-      return bound
-    case .between(let low, let high):
-      guard let number = value.magnitude, let least = low.magnitude else { return high }
-      return number < least ? low : high
-    case .not, .entries: return .null
     }
   }
 }

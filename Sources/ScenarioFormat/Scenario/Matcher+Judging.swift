@@ -27,17 +27,20 @@ extension Matcher {
 
   /// The side on which a value misses the expectation, without its amount.
   package func miss(of value: PropertyValue) -> String {
-    let bound: PropertyValue? =
-      switch self {
-      case .equals(let expected), .atLeast(let expected), .atMost(let expected): expected
-      case .about(let center, within: _): center
-      case .between(let low, let high): value.isOrdered(notBefore: low) ? high : low
-      case .not, .entries: nil
-      }
-    guard let bound, let a = value.magnitude, let b = bound.magnitude else {
+    guard let bound = bound(near: value), let a = value.magnitude, let b = bound.magnitude else {
       return "is " + (value.magnitude == nil ? value.words : "that")
     }
     return a < b ? "is too low" : "is too high"
+  }
+
+  /// The value that another is held against; nil where there is none.
+  package func bound(near value: PropertyValue) -> PropertyValue? {
+    switch self {
+    case .equals(let bound), .atLeast(let bound), .atMost(let bound), .about(let bound, within: _):
+      bound
+    case .between(let low, let high): value.isOrdered(notBefore: low) ? high : low
+    case .not, .entries: nil
+    }
   }
 
   package var words: String { words { $0.words } }
