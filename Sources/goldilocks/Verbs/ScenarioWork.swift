@@ -115,23 +115,15 @@ struct ScenarioWork {
   var code = ExitCode.success
   private(set) var missing: [(path: String, failure: Failure)] = []
 
-  /// - Parameters:
-  ///   - defaultFolders: of these the first that is there is meant where no path is named.
-  ///   - paths: The paths that replace those that were named.
-  init(
-    _ invocation: Invocation, defaultFolders: [String] = [], paths named: [String]? = nil
-  ) throws(Failure) {
+  /// - Parameter paths: The paths that replace those that were named.
+  init(_ invocation: Invocation, paths named: [String]? = nil) throws(Failure) {
     console = invocation.console
     jobs = try invocation.jobCount()
-    let usual = defaultFolders.first { (try? InputFiles.isFolder($0)) == true }
-    let paths =
-      named
-      ?? (invocation.positionals.isEmpty ? usual.map { [$0] } ?? [] : invocation.positionals)
     let areTraces = invocation.verb.positionals.contains { $0.name == Positional.traces.name }
     var others = 0
     // A file may be named by itself and with its folder; a study refuses that.
     var known: Set<String> = []
-    for path in paths {
+    for path in named ?? invocation.positionals {
       do throws(Failure) {
         let found = try InputFiles.files(at: path, areTraces: areTraces)
         for file in found.files where named != nil || known.insert(file.identity).inserted {

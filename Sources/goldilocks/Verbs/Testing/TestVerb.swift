@@ -31,18 +31,21 @@ extension Verb {
       "test --format github --shard 2/4", "test --links 3G,traces --seeds 5 --tag cellular",
     ]
   ) { (invocation) throws(Failure) in
+    var invocation = invocation
+    if invocation.positionals.isEmpty {
+      let usual = ["Scenarios", "scenarios", "."].first { (try? InputFiles.isFolder($0)) == true }
+      invocation.positionals = [usual].compactMap { $0 }
+    }
     if invocation.has(.watch) { try watch(invocation) }
     return try performTest(invocation)
   }
 
-  private static let usualFolders = ["Scenarios", "scenarios", "."]
-
   private static func performTest(_ invocation: Invocation) throws(Failure) -> ExitCode {
-    var work = try ScenarioWork(invocation, defaultFolders: usualFolders)
+    var work = try ScenarioWork(invocation)
     let selection = try TestSelection(invocation)
     try selection.apply(to: &work)
-    if invocation.has(.list) { return try listTests(of: work, invocation) }
-    return try TestVerb(invocation: invocation, selection: selection).perform(work)
+    if invocation.has(.list) { return try listTests(of: &work, invocation) }
+    return try TestVerb(invocation: invocation, selection: selection).perform(&work)
   }
 
   /// Tests again when a file below the paths, or one a scenario names, has changed, until Ctrl-C.
@@ -50,8 +53,7 @@ extension Verb {
     if invocation.positionals.contains("-") {
       throw invocation.refusal("Standard input cannot change: 'test -' takes no '--watch'.")
     }
-    let usual = usualFolders.first { (try? InputFiles.isFolder($0)) == true }
-    let named = invocation.positionals.isEmpty ? [usual].compactMap { $0 } : invocation.positionals
+    let named = invocation.positionals
     let standards = [Option.budgets, .baseline].compactMap { invocation.value(of: $0) }
     while true {
       let files = named.flatMap { (try? InputFiles.files(at: $0, areTraces: false))?.files ?? [] }
@@ -103,8 +105,7 @@ private struct TestVerb {
   let invocation: Invocation
   let selection: TestSelection
 
-  func perform(_ selected: ScenarioWork) throws(Failure) -> ExitCode {
-    var work = selected
+  func perform(_ work: inout ScenarioWork) throws(Failure) -> ExitCode {
     try keepFiles(work.files)
     let output = try TestOutput(invocation)
     var standards = try TestStandards(invocation)
@@ -205,13 +206,12 @@ extension TestReport {
 }
 
 private func listTests(
-  of selected: ScenarioWork, _ invocation: Invocation
+  of work: inout ScenarioWork, _ invocation: Invocation
 ) throws(Failure) -> ExitCode {
   let idle = [Option.junit, .html, .failedTraces, .budgets, .baseline].first { invocation.has($0) }
   if let idle {
     invocation.console.say("note: with '--list' \(inQuotes(idle.spelling)) has no effect\n")
   }
-  var work = selected
   let output = invocation.wantsJSON ? Envelope(invocation) : nil
   try work.answer(
     to: output,
