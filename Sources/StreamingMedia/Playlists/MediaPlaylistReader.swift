@@ -20,7 +20,7 @@ struct MediaPlaylistReader: PlaylistReader {
 
   static let otherScope = TagScope.multivariantPlaylist
 
-  mutating func finish() -> MediaPlaylist {
+  mutating func finish() -> Playlist {
     if playlist.targetDuration == .zero, state.journal.faults.isEmpty {
       state.journal.fault(.missingTargetDuration, line: 1)
     }
@@ -35,7 +35,7 @@ struct MediaPlaylistReader: PlaylistReader {
     playlist.start = state.start
     judgeDurations()
     judgeServerControl()
-    return playlist
+    return .media(playlist)
   }
 
   mutating func read(_ tag: PlaylistTag, _ line: PlaylistLine) {

@@ -35,7 +35,7 @@ package struct PlaylistVariant: Hashable, Sendable {
   package var line: Int32 = 0
 }
 
-package enum RenditionKind: String, Hashable, Sendable {
+package enum RenditionKind: String, Hashable, CaseIterable, Sendable {
   case audio = "AUDIO"
   case video = "VIDEO"
   case subtitles = "SUBTITLES"

@@ -14,13 +14,13 @@ struct MultivariantPlaylistReader: PlaylistReader {
 
   static let otherScope = TagScope.mediaPlaylist
 
-  mutating func finish() -> MultivariantPlaylist {
+  mutating func finish() -> Playlist {
     judgePending()
     playlist.start = state.start
     playlist.variables = state.variables
     judgeGroupReferences()
     judgeGroupMembers()
-    return playlist
+    return .multivariant(playlist)
   }
 
   mutating func read(_ tag: PlaylistTag, _ line: PlaylistLine) {
@@ -178,21 +178,13 @@ struct MultivariantPlaylistReader: PlaylistReader {
   // §4.4.6.2: the value of AUDIO, VIDEO and so on "MUST match the value of the GROUP-ID attribute
   // of an EXT-X-MEDIA tag elsewhere in the Multivariant Playlist".
   private mutating func judgeGroupReferences() {
-    var groups: [RenditionKind: Set<String>] = [:]
-    for rendition in playlist.renditions {
-      groups[rendition.kind, default: []].insert(rendition.group)
-    }
+    let groups = Set(playlist.renditions.map { RenditionGroup(kind: $0.kind, name: $0.group) })
     for variant in playlist.variants {
-      func judge(_ group: String?, _ kind: RenditionKind) {
-        guard let group, groups[kind]?.contains(group) != true else { return }
+      for group in RenditionKind.allCases.compactMap(variant.group) where !groups.contains(group) {
         state.journal.remark(
-          .unmatchedGroup(attribute: kind.rawValue, group: group), line: variant.line,
+          .unmatchedGroup(attribute: group.kind.rawValue, group: group.name), line: variant.line,
           tag: .variant)
       }
-      judge(variant.audioGroup, .audio)
-      judge(variant.videoGroup, .video)
-      judge(variant.subtitleGroup, .subtitles)
-      judge(variant.closedCaptionGroup, .closedCaptions)
     }
   }
 

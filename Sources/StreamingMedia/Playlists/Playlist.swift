@@ -12,25 +12,17 @@ package enum Playlist: Hashable, Sendable {
     var journal = PlaylistJournal(limits: limits)
     let lines = journal.lines(of: bytes)
     let state = PlaylistState(context: context, journal: journal)
-    switch kind(of: lines) {
-    case .multivariantPlaylist:
-      let (playlist, remarks) = try MultivariantPlaylistReader.read(lines, state)
-      return PlaylistReading(playlist: .multivariant(playlist), remarks: remarks)
-    case .mediaPlaylist:
-      let (playlist, remarks) = try MediaPlaylistReader.read(lines, state)
-      return PlaylistReading(playlist: .media(playlist), remarks: remarks)
-    case .eitherPlaylist:
+    // §4.1: "A Playlist is a Media Playlist if all URI lines in the Playlist identify Media
+    // Segments. A Playlist is a Multivariant Playlist if all URI lines in the Playlist identify
+    // Media Playlists. A Playlist MUST be either […]; all other Playlists are invalid." Its first
+    // tag that belongs to one kind only says which.
+    switch lines.lazy.compactMap({ $0.tag?.scope }).first(where: { $0 != .eitherPlaylist }) {
+    case .multivariantPlaylist: return try MultivariantPlaylistReader.read(lines, state)
+    case .mediaPlaylist: return try MediaPlaylistReader.read(lines, state)
+    case .eitherPlaylist, nil:
       if journal.faults.isEmpty { journal.fault(.neitherKind, line: 1) }
       throw PlaylistRefusal(faults: journal.faults)
     }
-  }
-
-  // §4.1: "A Playlist is a Media Playlist if all URI lines in the Playlist identify Media Segments.
-  // A Playlist is a Multivariant Playlist if all URI lines in the Playlist identify Media
-  // Playlists. A Playlist MUST be either […]; all other Playlists are invalid."
-  /// Kind of the playlist, by the first tag that belongs to one kind only.
-  private static func kind(of lines: [PlaylistLine]) -> TagScope {
-    lines.lazy.compactMap { $0.tag?.scope }.first { $0 != .eitherPlaylist } ?? .eitherPlaylist
   }
 }
 

@@ -116,12 +116,8 @@ extension PlaylistFinding<PlaylistFaultProblem> {
   }
 
   private static func line(_ number: Int, of text: [UInt8]) -> ArraySlice<UInt8>? {
-    var rest = text[...]
-    for _ in 1..<max(number, 1) {
-      guard let end = rest.firstIndex(of: 0x0A) else { return nil }
-      rest = rest[(end + 1)...]
-    }
-    return rest.prefix { $0 != 0x0A && $0 != 0x0D }
+    text.split(separator: 0x0A, maxSplits: number, omittingEmptySubsequences: false)
+      .dropFirst(number - 1).first?.prefix { $0 != 0x0D }
   }
 
   /// The rule that is broken: a section of `draft-pantos-hls-rfc8216bis`, or a limit of ours.

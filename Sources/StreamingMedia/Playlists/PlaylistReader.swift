@@ -1,7 +1,5 @@
 /// Makes a playlist of one kind of its lines, one at a time.
 protocol PlaylistReader {
-  associatedtype Result
-
   /// The scope of the tags that belong to the other kind.
   static var otherScope: TagScope { get }
 
@@ -11,14 +9,14 @@ protocol PlaylistReader {
 
   mutating func readURI(_ line: PlaylistLine)
   mutating func read(_ tag: PlaylistTag, _ line: PlaylistLine)
-  mutating func finish() -> Result
+  mutating func finish() -> Playlist
 }
 
 extension PlaylistReader {
   /// Reads all lines, or as many as it takes to say why the playlist is refused.
   static func read(
     _ lines: [PlaylistLine], _ state: PlaylistState
-  ) throws(PlaylistRefusal) -> (playlist: Result, remarks: [PlaylistRemark]) {
+  ) throws(PlaylistRefusal) -> PlaylistReading {
     var reader = Self(state: state)
     for line in lines where !reader.state.journal.isFull {
       guard let tag = line.tag else {
@@ -30,6 +28,6 @@ extension PlaylistReader {
     let playlist = reader.finish()
     let journal = reader.state.journal
     if !journal.faults.isEmpty { throw PlaylistRefusal(faults: journal.faults) }
-    return (playlist, journal.remarks)
+    return PlaylistReading(playlist: playlist, remarks: journal.remarks)
   }
 }

@@ -76,6 +76,18 @@ extension PlaylistVariant {
   package var isAudioOnly: Bool {
     resolution == nil && codecs.areAudioOnly
   }
+
+  /// The group of renditions of a kind that it names.
+  func group(of kind: RenditionKind) -> RenditionGroup? {
+    let name =
+      switch kind {
+      case .audio: audioGroup
+      case .video: videoGroup
+      case .subtitles: subtitleGroup
+      case .closedCaptions: closedCaptionGroup
+      }
+    return name.map { RenditionGroup(kind: kind, name: $0) }
+  }
 }
 
 /// A rendition of a group with the segments of its own playlist.
@@ -109,15 +121,7 @@ extension Presentation {
 
   /// The renditions of one kind that a variant can be played with, in playlist order.
   package func renditions(of kind: RenditionKind, for variant: Int) -> [Int] {
-    let attributes = variants[variant].attributes
-    let group =
-      switch kind {
-      case .audio: attributes.audioGroup
-      case .video: attributes.videoGroup
-      case .subtitles: attributes.subtitleGroup
-      case .closedCaptions: attributes.closedCaptionGroup
-      }
-    return group.map { groups[RenditionGroup(kind: kind, name: $0)] } ?? []
+    variants[variant].attributes.group(of: kind).map { groups[$0] } ?? []
   }
 
   /// The rendition that is played when nobody chooses: the language wanted, else the default, else

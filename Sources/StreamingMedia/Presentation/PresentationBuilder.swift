@@ -149,6 +149,11 @@ extension SegmentList {
         map: segment.map.map(Int.init), key: segment.keySet == 0 ? nil : Int(segment.keySet) - 1,
         isDiscontinuity: segment.isDiscontinuity, isGap: segment.isGap)
     }
+    // The player fetches FairPlay's key of a set, else the key itself, else the first.
+    let keys = playlist.keySets.compactMap { set in
+      set.first { $0.format == "com.apple.streamingkeydelivery" }
+        ?? set.first { $0.format == "identity" } ?? set.first
+    }
     let maps = playlist.maps.map { map in
       SizedMap(
         uri: map.uri, byteRange: map.byteRange,
@@ -156,20 +161,12 @@ extension SegmentList {
     }
     self.init(
       uri: uri, segments: segments, naming: .listed(playlist.segments.map { $0.uri }), maps: maps,
-      keys: playlist.keySets.compactMap { $0.chosen }, targetDuration: playlist.targetDuration,
+      keys: keys, targetDuration: playlist.targetDuration,
       mediaSequence: playlist.mediaSequence,
       discontinuitySequence: playlist.discontinuitySequence, type: playlist.type,
       isComplete: playlist.hasEnd, playlistBytes: loaded.bytes)
     dates = playlist.segments.compactMap { segment in
       segment.programDateTime.map { ProgramDate(time: segment.start, date: $0) }
     }
-  }
-}
-
-extension [EncryptionKey] {
-  /// The key that the player fetches of a set: FairPlay's, else the key itself, else the first.
-  fileprivate var chosen: EncryptionKey? {
-    first { $0.format == "com.apple.streamingkeydelivery" }
-      ?? first { $0.format == "identity" } ?? first
   }
 }
