@@ -8,9 +8,11 @@ package final class FileShelf {
   private(set) var files: [ScenarioFile] = []
   /// Remarks on files, each once for a file and with its first place.
   var notes: [(place: String, message: String)] = []
-  let kept: ReadingCache?
+  let kept: ReadingCache
 
-  package init(keeping cache: ReadingCache? = nil, _ read: @escaping (String) -> [UInt8]?) {
+  package init(
+    keeping cache: ReadingCache = ReadingCache(), _ read: @escaping (String) -> [UInt8]?
+  ) {
     self.read = read
     kept = cache
   }
@@ -19,7 +21,7 @@ package final class FileShelf {
   func file(_ node: DocumentNode) -> ScenarioFile? {
     guard let path = Decode.nonEmptyText(node) else { return nil }
     if let file = files.first(where: { isSameText($0.path, path) }) { return file }
-    if let file = kept?.file(path) {
+    if let file = kept.file(path) {
       files.append(file)
       return file
     }
@@ -32,7 +34,7 @@ package final class FileShelf {
       return nil
     }
     files.append(file)
-    kept?.keep(file)
+    kept.keep(file)
     return file
   }
 

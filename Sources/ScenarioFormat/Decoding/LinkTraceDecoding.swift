@@ -17,11 +17,7 @@ enum LinkTraceDecoding {
       guard let file = part.file.flatMap(object.node.shelf.file) else { return nil }
       let imported: Imported
       do throws(ImportError) {
-        if let kept = object.node.shelf.kept {
-          imported = try kept.imported(file, part.options)
-        } else {
-          imported = try Imported(Array(file.text.utf8), options: part.options)
-        }
+        imported = try object.node.shelf.kept.imported(file, part.options)
       } catch {
         let text = Array(file.text.utf8)
         return part.file?.refuse(

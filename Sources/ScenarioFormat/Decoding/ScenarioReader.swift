@@ -11,7 +11,7 @@ import VirtualTime
 ///     where it cannot be read.
 ///   - cache: Documents of the same folder that were read before.
 package func readScenario(
-  _ bytes: [UInt8], file: String, keeping cache: ReadingCache? = nil,
+  _ bytes: [UInt8], file: String, keeping cache: ReadingCache = ReadingCache(),
   files: @escaping (String) -> [UInt8]? = { _ in nil }
 ) throws(DocumentError) -> Scenario {
   try decodeDocument(
@@ -89,10 +89,7 @@ struct ScenarioDescription {
 
   /// Reads what refers to something else, and joins it all.
   private func scenario(_ object: inout DocumentObject) -> Scenario? {
-    let kept = object.node.shelf.kept
-    let media = self.playing.media.flatMap {
-      if let kept { kept.media($0) } else { Form.media.read($0) }
-    }
+    let media = self.playing.media.flatMap(object.node.shelf.kept.media)
     let links = LinkDecoding(file: media?.file, isFile: media?.kind != .stream)
     let link = self.link.flatMap(links.plan)
     let traffic = PartNames("traffic", in: object.child("traffic"), called: "traffic")
