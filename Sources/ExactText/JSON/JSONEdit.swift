@@ -180,7 +180,14 @@ extension JSONValue {
       text.replaceSubrange(here.range, with: value.text)
       return
     }
-    let made = try steps.dropFirst().reversed().made(into: value)
+    var made = value
+    for step in steps.dropFirst().reversed() {
+      switch step {
+      case .key(let key): made = .object([(key, made)])
+      case .index(0): made = .array([made])
+      case .index(let index): throw JSONEdit.Failure("there is no list with an element [\(index)]")
+      }
+    }
     switch first {
     case .key(let key): here.insert(key, made, into: &text)
     case .index(let index): try here.append(made, at: index, to: &text)
@@ -255,20 +262,5 @@ extension JSONValue {
     var start = whole.lowerBound
     while row.index > 0, document.text[start] != UInt8(ascii: ",") { start -= 1 }
     return start..<whole.upperBound
-  }
-}
-
-extension Sequence<DocumentPath.Step> {
-  /// The lists and objects to create around a value, for steps from the last to the first.
-  fileprivate func made(into value: JSONTree) throws(JSONEdit.Failure) -> JSONTree {
-    var made = value
-    for step in self {
-      switch step {
-      case .key(let key): made = .object([(key, made)])
-      case .index(0): made = .array([made])
-      case .index(let index): throw JSONEdit.Failure("there is no list with an element [\(index)]")
-      }
-    }
-    return made
   }
 }
