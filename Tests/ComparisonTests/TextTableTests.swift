@@ -6,21 +6,21 @@ import Testing
     TextTable.Group(
       heading: heading,
       columns: [
-        TextTable.Column(heading: "n", alignment: .right, cells: cells),
+        TextTable.Column(heading: "n", cells: cells),
         TextTable.Column(heading: "word", cells: ["x", "yy"]),
       ])
   }
 
   private let names = TextTable.Column(heading: "name", cells: ["first", "second one"])
 
-  @Test func `columns are as wide as what they hold, figures to the right`() {
+  @Test func `columns are as wide as what they hold, all but the names to the right`() {
     let table = TextTable(names: names, groups: [group("A", ["1", "200"])])
     #expect(
       table.lines(width: 80, style: .plain) == [
         "             A",
         "name           n  word",
-        "first          1  x",
-        "second one   200  yy",
+        "first          1     x",
+        "second one   200    yy",
       ])
   }
 
@@ -46,13 +46,13 @@ import Testing
       table.lines(width: 30, style: .plain) == [
         "             A",
         "name         n  word",
-        "first        1  x",
-        "second one   2  yy",
+        "first        1     x",
+        "second one   2    yy",
         "",
         "             B is long",
         "name         n  word",
-        "first        3  x",
-        "second one   4  yy",
+        "first        3     x",
+        "second one   4    yy",
       ])
     #expect(table.lines(width: 40, style: .plain).count == 4)
   }
@@ -62,8 +62,8 @@ import Testing
     #expect(
       table.lines(width: 80, namesWidth: 6, style: .plain) == [
         "name     n  word",
-        "first    1  x",
-        "secon…   2  yy",
+        "first    1     x",
+        "secon…   2    yy",
       ])
   }
 
@@ -72,7 +72,7 @@ import Testing
     let table = TextTable(names: names, groups: [group("", ["1", "2"])])
     #expect(
       table.lines(width: 80, namesWidth: 6, style: .plain).dropFirst() == [
-        "one, 2 s, end   1  x", "one, 3 s, end   2  yy",
+        "one, 2 s, end   1     x", "one, 3 s, end   2    yy",
       ])
   }
 
@@ -81,8 +81,8 @@ import Testing
     #expect(
       table.lines(width: 80, namesWidth: 7, style: .plain) == [
         "name      n  word",
-        "first     1  x",
-        "seco… *   2  yy",
+        "first     1     x",
+        "seco… *   2    yy",
       ])
   }
 }

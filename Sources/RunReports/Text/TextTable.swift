@@ -1,12 +1,8 @@
 /// A table of text whose columns are as wide as what they hold.
 ///
-/// The first column names the rows. Excess columns go to a further block below with the same names.
+/// The first column names the rows, the others stand to the right. Excess columns go to a further
+/// block below with the same names.
 package struct TextTable: Sendable {
-  package enum Alignment: Hashable, Sendable {
-    case left
-    case right
-  }
-
   package struct Group: Sendable {
     package var heading: String
     package var columns: [Column]
@@ -25,13 +21,11 @@ package struct TextTable: Sendable {
 
   package struct Column: Sendable {
     package let heading: String
-    package let alignment: Alignment
     package let cells: [String]
     let width: Int
 
-    package init(heading: String, alignment: Alignment = .left, cells: [String]) {
+    package init(heading: String, cells: [String]) {
       self.heading = heading
-      self.alignment = alignment
       self.cells = cells
       width = cells.reduce(RunReports.columns(of: heading)) {
         max($0, RunReports.columns(of: $1))
@@ -67,8 +61,7 @@ package struct TextTable: Sendable {
       Self.differ(cut) || !Self.differ(names.cells)
       ? cut : Self.differ(ends) ? ends : names.cells
     table.names = Column(
-      heading: shortened(names.heading, to: namesWidth), alignment: names.alignment,
-      cells: zip(told, suffixes).map { $0 + $1 })
+      heading: shortened(names.heading, to: namesWidth), cells: zip(told, suffixes).map { $0 + $1 })
     var lines: [String] = []
     for block in blocks(of: groups.map { Self.gap + $0.width }, in: width - table.names.width) {
       if !lines.isEmpty { lines.append("") }
@@ -103,11 +96,7 @@ package struct TextTable: Sendable {
         if index > 0 { line += blank(Self.innerGap) }
         // The last column takes what a wide heading of the group leaves over.
         let slack = index == group.columns.count - 1 ? group.width - group.innerWidth : 0
-        let width = column.width + slack
-        let text = cell(column)
-        line +=
-          column.alignment == .right
-          ? padded(indented(text, to: column.width), to: width) : padded(text, to: width)
+        line += padded(indented(cell(column), to: column.width), to: column.width + slack)
       }
     }
     return trimmed(line)

@@ -28,7 +28,7 @@ struct AccuracyReport {
 
   private var summaryTable: TextTable {
     func column(_ heading: String, _ cell: (GroupSummary) -> String) -> TextTable.Column {
-      TextTable.Column(heading: heading, alignment: .right, cells: rows.map(cell))
+      TextTable.Column(heading: heading, cells: rows.map(cell))
     }
     func error(_ errors: RelativeErrors, _ quantile: (RelativeErrors) -> Double) -> String {
       errors.isEmpty ? "" : percentage(quantile(errors))
@@ -71,7 +71,7 @@ struct AccuracyReport {
     let cells = Array(group.furthestOff.prefix(worst))
     if cells.isEmpty { return nil }
     func column(_ heading: String, _ cell: (CellScore) -> String) -> TextTable.Column {
-      TextTable.Column(heading: heading, alignment: .right, cells: cells.map(cell))
+      TextTable.Column(heading: heading, cells: cells.map(cell))
     }
     let hasSamples = cells.contains { $0.comparison != nil }
     let table = TextTable(

@@ -155,7 +155,7 @@ struct StudyScreen {
   private func lines(_ table: StudyTable, _ heading: String) -> String {
     var groups: [TextTable.Group] = []
     for column in table.filled {
-      let cells = TextTable.Column(heading: column.heading, alignment: .right, cells: column.cells)
+      let cells = TextTable.Column(heading: column.heading, cells: column.cells)
       if let last = groups.indices.last, groups[last].heading == column.group {
         groups[last].columns.append(cells)
       } else {

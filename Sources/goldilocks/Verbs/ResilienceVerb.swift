@@ -137,14 +137,13 @@ private struct ResilienceStudy {
         heading: policies.count > 1 ? shown(policy.name) : "",
         columns: resilienceColumns.dropFirst().map { column in
           TextTable.Column(
-            heading: column.heading, alignment: .right,
+            heading: column.heading,
             cells: instants.map { instant in
               policy.found.first { $0.moment == instant }.map { column.cell($0) } ?? ""
             })
         })
     }
-    let names = TextTable.Column(
-      heading: "at", alignment: .right, cells: instants.map { bareSeconds($0.nanoseconds) })
+    let names = TextTable.Column(heading: "at", cells: instants.map { bareSeconds($0.nanoseconds) })
     let lines = TextTable(names: names, groups: groups)
       .lines(width: invocation.console.tableWidth, style: style)
     return text + lines.map { $0 + "\n" }.joined()

@@ -117,7 +117,7 @@ struct PlayedReport {
 
   private var summary: TextTable {
     func column(_ heading: String, _ cell: (Row) -> String) -> TextTable.Column {
-      TextTable.Column(heading: heading, alignment: .right, cells: rows.map(cell))
+      TextTable.Column(heading: heading, cells: rows.map(cell))
     }
     func mark(_ holds: Bool) -> String { holds ? "" : " *" }
     return TextTable(
