@@ -113,7 +113,7 @@ extension KeyedFile {
 extension Form<StudyDescription.Policy> {
   fileprivate static var policy: Form {
     .object(
-      PolicyPart.keys.form(PolicyPart()) { part, object in
+      describedPolicy.form(("", [], [])) { part, object in
         let steps = part.policy.last?.path.steps ?? []
         if part.settings.contains(where: { steps.starts(with: $0.path.steps) }) {
           object.refuse(key: "set", "“player.policy” replaces “policy”, which has no effect")
@@ -124,18 +124,14 @@ extension Form<StudyDescription.Policy> {
   }
 }
 
-private struct PolicyPart {
-  var name = ""
-  var policy: [JSONEdit] = []
-  var settings: [JSONEdit] = []
-
-  static let keys = KeyTable<Self>("studyPolicy", "A name, and its changes to scenarios.") {
-    Key.required("name", { $0.name = $1 }, .text("patient"), "Name in the results.")
-    Key.optional(
-      "policy", { $0.policy = JSONEdit.policy($1) }, FreeForms.anything,
-      "The player's policy, as scenarios have it.")
-    Key.optional("set", { $0.settings = $1 }, .settings, "Settings, by their paths.")
-  }
+private let describedPolicy = KeyTable<(name: String, policy: [JSONEdit], settings: [JSONEdit])>(
+  "studyPolicy", "A name, and its changes to scenarios."
+) {
+  Key.required("name", { $0.name = $1 }, .text("patient"), "Name in the results.")
+  Key.optional(
+    "policy", { $0.policy = JSONEdit.policy($1) }, FreeForms.anything,
+    "The player's policy, as scenarios have it.")
+  Key.optional("set", { $0.settings = $1 }, .settings, "Settings, by their paths.")
 }
 
 extension JSONEdit {
@@ -153,21 +149,16 @@ extension JSONEdit {
 extension Form<StudyDescription.Link> {
   fileprivate static var link: Form {
     .object(
-      LinkPart.keys.form(LinkPart()).then { part, _ in
-        .described(name: part.name, part.link)
-      },
+      namedLink.form(("", .null)) { part, _ in .described(name: part.name, part.link) },
       or: Form<String>.text("3G").then { name, _ in .named(name) })
   }
 }
 
-private struct LinkPart {
-  var name = ""
-  var link = JSONTree.null
-
-  static let keys = KeyTable<Self>("studyLink", "A link with a name of its own.") {
-    Key.required("name", { $0.name = $1 }, .text("slow"), "Name in the results.")
-    Key.required("link", { $0.link = $1 }, FreeForms.anything, "The link, as scenarios have it.")
-  }
+private let namedLink = KeyTable<(name: String, link: JSONTree)>(
+  "studyLink", "A link with a name of its own."
+) {
+  Key.required("name", { $0.name = $1 }, .text("slow"), "Name in the results.")
+  Key.required("link", { $0.link = $1 }, FreeForms.anything, "The link, as scenarios have it.")
 }
 
 extension Form<[JSONEdit]> {

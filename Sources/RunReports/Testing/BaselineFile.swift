@@ -98,8 +98,8 @@ extension BaselineEntry {
       "figures", { $0.players.insert((nil, $1), at: 0) },
       RecordedFigures.table.form(RecordedFigures()), "Those of the first player.")
     Key.optional(
-      "players", { $0.players += $1.map { ($0.name, $0.figures) } },
-      .list(of: NamedFigures.table.form(NamedFigures())), absent: nil, "Those of further players.")
+      "players", { $0.players += $1 }, .list(of: playerRecord.form(("", RecordedFigures()))),
+      absent: nil, "Those of further players.")
   }
 
   fileprivate var document: JSONTree {
@@ -115,15 +115,12 @@ extension BaselineEntry {
   }
 }
 
-private struct NamedFigures {
-  var name = ""
-  var figures = RecordedFigures()
-
-  static let table = KeyTable<Self>("playerRecord", "Record of a further player.") {
-    Key.required("name", { $0.name = $1 }, .text("second"), "Name of the player.")
-    Key.required(
-      "figures", { $0.figures = $1 }, RecordedFigures.table.form(RecordedFigures()), "Its figures.")
-  }
+private let playerRecord = KeyTable<(name: String?, figures: RecordedFigures)>(
+  "playerRecord", "Record of a further player."
+) {
+  Key.required("name", { $0.name = $1 }, .text("second"), "Name of the player.")
+  Key.required(
+    "figures", { $0.figures = $1 }, RecordedFigures.table.form(RecordedFigures()), "Its figures.")
 }
 
 extension RecordedFigures {

@@ -13,14 +13,14 @@ struct ExpectationDescription {
   /// The forms of an expectation: an order of events, a count of one, or properties.
   static let shape = Shape.either(
     ifThereIs: "order", eventOrder.shape,
-    else: .either(ifThereIs: "count", EventCount.form.shape, else: keys.shape))
+    else: .either(ifThereIs: "count", eventCount.shape, else: keys.shape))
 
   static func expectation(_ node: DocumentNode, _ names: StepNames) -> Expectation? {
     let claim: Expectation.Claim?
     if node.member("order") != nil {
       claim = eventOrder.read(node)
     } else if node.member("count") != nil || node.member("is") != nil {
-      claim = EventCount.form.read(node)
+      claim = eventCount.read(node)
     } else {
       claim = keys.read(node, ExpectationDescription(names: names)) { part, object in
         part.claim(&object)
@@ -85,20 +85,16 @@ private let eventOrder = KeyTable<Expectation.Claim?>("eventOrder", "Events in t
     "These events in this order, with anything between.")
 }.form()
 
-private struct EventCount {
-  var event: EventPattern?
-  var count: Matcher?
-
-  static let form = KeyTable<Self>("eventCount", "Number of times that an event occurs.") {
-    Key.required("count", { $0.event = $1 }, .event, "The event that is counted.")
-    Key.required("is", { $0.count = $1 }, count, "Number of occurrences.")
-  }.form(EventCount()) { part, _ in
-    part.event.flatMap { event in part.count.map { Expectation.Claim.count(event, $0) } }
-  }
-
-  private static let count = Form(PropertyKind.count.shape) {
-    ClaimDescription.matcher($0, for: .count)
-  }
+private let eventCount = KeyTable<(event: EventPattern?, count: Matcher?)>(
+  "eventCount", "Number of times that an event occurs."
+) {
+  Key.required("count", { $0.event = $1 }, .event, "The event that is counted.")
+  Key.required(
+    "is", { $0.count = $1 },
+    Form(PropertyKind.count.shape) { ClaimDescription.matcher($0, for: .count) },
+    "Number of occurrences.")
+}.form((nil, nil)) { part, _ in
+  part.event.flatMap { event in part.count.map { Expectation.Claim.count(event, $0) } }
 }
 
 extension Form<EventPattern> {

@@ -87,16 +87,13 @@ extension EncoderPadding {
   }.form(EncoderPadding(priming: 0, remainder: 0, sampleRate: 1, hasEditList: false))
 }
 
-struct SizesDescription {
-  var peak: Int64 = 100
-  var seed: UInt64 = 0
-
-  static let form = KeyTable<Self>("sizes", "Sizes of segments that vary.") {
+extension LadderSizes {
+  static let form = KeyTable<(peak: Int64, seed: UInt64)>("sizes", "Sizes of segments that vary.") {
     Key.required(
       "peak", { $0.peak = $1 }, .percent(in: 100...1_000).examples("150 %"),
       "The largest size that a segment may have, as a share of the average.")
     Key.optional("seed", { $0.seed = $1 }, .seed, absent: 0, "The seed of the sizes.")
-  }.form(SizesDescription()) { part, _ -> LadderSizes? in
+  }.form((100, 0)) { part, _ -> Self? in
     .variable(seed: part.seed, peakPercent: part.peak)
   }.or([("constant", .constant)])
 }

@@ -11,7 +11,7 @@ struct PictureDescription {
       "display", { $0.display = $1 }, Form<Display>.cases,
       "Display of the device: variants that it cannot show are not played.")
     Key.optional(
-      "videoOutput", { $0.use.output = $1 }, OutputDescription.form,
+      "videoOutput", { $0.use.output = $1 }, ColourRequest.form,
       "Code of the app that receives decoded video frames.")
     Key.optional(
       "composition", { $0.use.composition = $1 }, composition,
@@ -29,18 +29,17 @@ struct PictureDescription {
 }
 
 /// The request of a video output: nothing, wide colour as it is, or a working space.
-private struct OutputDescription {
-  var allowsWideColour = false
-  var space: ColourTriple?
-
-  static let form = KeyTable<Self>("videoOutput", "Code of the app that receives video frames.") {
+extension ColourRequest {
+  fileprivate static let form = KeyTable<(allowsWideColour: Bool, space: ColourTriple?)>(
+    "videoOutput", "Code of the app that receives video frames."
+  ) {
     Key.optional(
       "allowWideColor", { $0.allowsWideColour = $1 }, .boolean, absent: false,
       "Whether frames keep their own colour space.")
     Key.optional(
       "workingSpace", { $0.space = $1 }, .colour,
       "The space that they are converted into; not beside the other.")
-  }.form(OutputDescription()) { part, object -> ColourRequest? in
+  }.form((false, nil)) { part, object -> Self? in
     if part.allowsWideColour, object.has("workingSpace") {
       return object.refuse(
         key: "workingSpace", "stands beside “allowWideColor”, which leaves pictures as they are",

@@ -42,7 +42,7 @@ struct StreamDescription {
       "segmentDuration", { $0.segmentDuration = $1 }, .mediaDuration.examples("4 s"),
       notBeside: "playlists", "The length of a segment; that of the known ladder, or 6 s.")
     Key.optional(
-      "sizes", { $0.sizes = $1 }, SizesDescription.form, absent: "constant",
+      "sizes", { $0.sizes = $1 }, LadderSizes.form, absent: "constant",
       notBeside: "playlists", "Distribution of bytes over segments.")
     Key.optional(
       "audio", { $0.audio = $1 }, .list(of: LadderAudio.form), notBeside: "playlists",

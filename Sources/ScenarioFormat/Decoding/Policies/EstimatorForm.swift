@@ -69,7 +69,7 @@ private let samplesForm = KeyTable<SampleStatistics>(
   Key.optional(
     "cut", { $0.sampling.boundary = $1 },
     .object(
-      ProgressPart.form,
+      progressForm,
       or: .words([
         ("requestEnds", .requestEnds), ("mainRequestEnds", .mainRequestEnds),
         ("mainSegmentEnds", .mainSegmentEnds), ("segmentEnds", .segmentEnds),
@@ -90,17 +90,12 @@ private let samplesForm = KeyTable<SampleStatistics>(
       + "another variant always do.")
 }.form(.usual)
 
-private struct ProgressPart {
-  var every = TimeSpan.zero
-  var bytes: Int64 = 0
-
-  static let form = KeyTable<Self>("progress", "A piece of a request is a sample.", least: 1) {
-    Key.optional("every", { $0.every = $1 }, .span, absent: "0 s", "Least time passed.")
-    Key.optional("bytes", { $0.bytes = $1 }, .bytes, absent: "0 B", "Least bytes received.")
-  }.form(ProgressPart()) { part, _ in
-    Sampling.Boundary.progress(every: part.every, bytes: part.bytes)
-  }
-}
+private let progressForm = KeyTable<(every: TimeSpan, bytes: Int64)>(
+  "progress", "A piece of a request is a sample.", least: 1
+) {
+  Key.optional("every", { $0.every = $1 }, .span, absent: "0 s", "Least time passed.")
+  Key.optional("bytes", { $0.bytes = $1 }, .bytes, absent: "0 B", "Least bytes received.")
+}.form((.zero, 0)) { part, _ in Sampling.Boundary.progress(every: part.every, bytes: part.bytes) }
 
 private struct StatisticPart {
   var statistic: SampleStatistic?

@@ -60,7 +60,7 @@ private struct PolicyPart {
       "nextVariant", { part, value in part.fill(.nextVariant) { $0.nextVariant = value } },
       nextVariantForm, only: .streams, "Rule for the variant of the next segment.")
     Key.optional(
-      "abandon", { part, value in part.fill(.abandon) { $0.abandon = value } }, RescuePart.form,
+      "abandon", { part, value in part.fill(.abandon) { $0.abandon = value } }, AbandonRule.form,
       only: .streams, "Rule that gives up a segment for a lower variant.")
     Key.optional(
       "choice", { $0.policy.choice = $1 }, ChoiceCustoms.form, only: .streams,

@@ -18,7 +18,7 @@ import VirtualTime
     "dynamic", { $0 = .published($1) }, SabrePart.dynamic,
     "DYNAMIC: Sabre's throughput rule while little is ahead, BOLA while there is enough.")
   Key.oneOf(
-    "predictive", { $0 = .published(.predictive($1)) }, PredictivePart.form,
+    "predictive", { $0 = .published(.predictive($1)) }, predictiveForm,
     "Model-predictive control: of all choices for the segments ahead the best.")
 }
 
@@ -126,40 +126,37 @@ private let averageForm = KeyTable<SabreAverage.Kind?>(
     .list(of: Form<Int>.whole(in: 1...1_000), atLeast: 1), "The mean of this many segments.")
 }.form()
 
-private struct PredictivePart {
-  var seat = PredictiveSeat.usual
-  var horizon = 5
-  var weights = PredictiveRule.Weights()
-
-  static let form = KeyTable<Self>("predictive", "Model-predictive control.") {
-    Key.optional(
-      "horizon", { $0.horizon = $1 }, .whole(in: 1...8), absent: 5, "Segments in its look-ahead.")
-    Key.optional(
-      "quality", { $0.weights.quality = $1 }, thousandths, absent: 1,
-      "Reward of a segment's bit rate, for each Mbit/s.")
-    Key.optional(
-      "stalling", { $0.weights.stalling = $1 }, thousandths, absent: .number("4.3"),
-      "Cost of a second of stalled time.")
-    Key.optional(
-      "change", { $0.weights.change = $1 }, thousandths, absent: 1,
-      "Cost of each Mbit/s of change.")
-    Key.optional(
-      "window", { $0.seat.window = $1 }, .whole(in: 1...1_000), absent: 5,
-      "Throughputs in the harmonic mean.")
-    Key.optional(
-      "robust", { $0.seat.isRobust = $1 }, .boolean, absent: true,
-      "Whether the mean is divided by 1 + the largest relative error of the last `window` "
-        + "estimates: RobustMPC.")
-    Key.optional(
-      "clock", { $0.seat.clock = $1 }, .cases, absent: "request",
-      "Whether the time of a segment is counted from its request or from its first byte.")
-    Key.optional(
-      "sizes", { $0.seat.sizes = $1 }, .cases, absent: "own",
-      "Whether segments ahead count with their own sizes, or, as in Pensieve's mpc.py, each with "
-        + "that of the one after it.")
-  }.form(PredictivePart()) { part, _ in
-    changed(part.seat) { $0.rule = PredictiveRule(horizon: part.horizon, part.weights) }
-  }
+private let predictiveForm = KeyTable<(seat: PredictiveSeat, weights: PredictiveRule.Weights)>(
+  "predictive", "Model-predictive control."
+) {
+  Key.optional(
+    "horizon", { $0.seat.rule.horizon = $1 }, .whole(in: 1...8), absent: 5,
+    "Segments in its look-ahead.")
+  Key.optional(
+    "quality", { $0.weights.quality = $1 }, thousandths, absent: 1,
+    "Reward of a segment's bit rate, for each Mbit/s.")
+  Key.optional(
+    "stalling", { $0.weights.stalling = $1 }, thousandths, absent: .number("4.3"),
+    "Cost of a second of stalled time.")
+  Key.optional(
+    "change", { $0.weights.change = $1 }, thousandths, absent: 1,
+    "Cost of each Mbit/s of change.")
+  Key.optional(
+    "window", { $0.seat.window = $1 }, .whole(in: 1...1_000), absent: 5,
+    "Throughputs in the harmonic mean.")
+  Key.optional(
+    "robust", { $0.seat.isRobust = $1 }, .boolean, absent: true,
+    "Whether the mean is divided by 1 + the largest relative error of the last `window` "
+      + "estimates: RobustMPC.")
+  Key.optional(
+    "clock", { $0.seat.clock = $1 }, .cases, absent: "request",
+    "Whether the time of a segment is counted from its request or from its first byte.")
+  Key.optional(
+    "sizes", { $0.seat.sizes = $1 }, .cases, absent: "own",
+    "Whether segments ahead count with their own sizes, or, as in Pensieve's mpc.py, each with "
+      + "that of the one after it.")
+}.form((.usual, PredictiveRule.Weights())) { part, _ in
+  changed(part.seat) { $0.rule = PredictiveRule(horizon: $0.rule.horizon, part.weights) }
 }
 
 /// A number from zero up with at most three decimals, in thousandths.

@@ -54,7 +54,7 @@ private enum ReadinessPart {
       "all", { $0 = .all($1) }, .list(of: .readiness, atLeast: 1),
       "All of several rules say so.")
     Key.oneOf(
-      "every", { $0 = .every($1.period, from: $1.origin, $1.rule) }, PollingPart.form,
+      "every", { $0 = .every($1.period, from: $1.origin, $1.rule) }, pollingForm,
       "Another rule, which is looked at at intervals only.")
   }
 }
@@ -169,17 +169,13 @@ private let playThroughForm = KeyTable<PlayThrough>(
     "Bytes beyond a file's size that must be predicted to arrive before its end.")
 }.form(.usual)
 
-private struct PollingPart {
-  var period = TimeSpan.zero
-  var origin = ReadinessRule.LookOrigin.wait
-  var rule = ReadinessRule.everythingLoaded
-
-  static let form = KeyTable<Self>("polling", "A rule that is looked at at intervals only.") {
-    Key.required(
-      "period", { $0.period = $1 }, .spanAboveZero.examples("250 ms"), "From one look to the next.")
-    Key.optional(
-      "from", { $0.origin = $1 }, .cases, absent: "wait",
-      "Whether the looks are counted from the beginning of the wait or of the run.")
-    Key.required("rule", { $0.rule = $1 }, .readiness, "The rule that is checked.")
-  }.form(PollingPart())
-}
+private let pollingForm = KeyTable<
+  (period: TimeSpan, origin: ReadinessRule.LookOrigin, rule: ReadinessRule)
+>("polling", "A rule that is looked at at intervals only.") {
+  Key.required(
+    "period", { $0.period = $1 }, .spanAboveZero.examples("250 ms"), "From one look to the next.")
+  Key.optional(
+    "from", { $0.origin = $1 }, .cases, absent: "wait",
+    "Whether the looks are counted from the beginning of the wait or of the run.")
+  Key.required("rule", { $0.rule = $1 }, .readiness, "The rule that is checked.")
+}.form((.zero, .wait, .everythingLoaded))

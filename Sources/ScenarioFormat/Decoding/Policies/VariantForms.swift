@@ -182,11 +182,8 @@ private let slowForm = KeyTable<SlowSegmentRule>(
       + "of it comes in time, or is smaller than the rest.")
 }.form(.usual)
 
-struct RescuePart {
-  var rule = RescueRule.usual
-  var slow: SlowSegmentRule?
-
-  static let form = KeyTable<Self>(
+extension AbandonRule {
+  static let form = KeyTable<(rule: RescueRule, slow: SlowSegmentRule?)>(
     "abandon", "Rule that gives up a segment for one of a lower variant.", least: 1
   ) {
     Key.optional(
@@ -206,7 +203,7 @@ struct RescuePart {
       "slow", { $0.slow = $1 }, slowForm, notBeside: "patience",
       "Instead of the other keys: the check of browser-based players."
     ).notBeside("look").notBeside("share").notBeside("first")
-  }.form(RescuePart()) { part, _ in part.slow.map { .slow($0) } ?? AbandonRule.rescue(part.rule) }
+  }.form((.usual, nil)) { part, _ in part.slow.map { .slow($0) } ?? AbandonRule.rescue(part.rule) }
     .or([("never", .never), ("rescue", .rescue(.usual)), ("published", .published)])
 }
 
