@@ -42,7 +42,10 @@ extension RunOutcome {
   private func document(of logs: RunLogs, _ choice: LogChoice) -> JSONTree {
     let access = logs.accessDocument(
       countsStalls: !gaps.contains(.stalls), timesStalls: !gaps.hideStallTimes)
-    return (choice.hasAccessLog ? access : [:]) + (choice.hasErrorLog ? logs.errorDocument : [:])
+    let errors: JSONTree = [
+      "errorLog": logs.errorLog.map { .list($0.events) { LogEntry($0).tree() } } ?? .null
+    ]
+    return (choice.hasAccessLog ? access : [:]) + (choice.hasErrorLog ? errors : [:])
   }
 
   /// The members with which everything about a run begins.
@@ -75,10 +78,6 @@ extension RunLogs {
       "accessLog": accessLog.map { .list($0.events) { LogEntry($0).tree(countsStalls) } } ?? .null,
       "keyPerformanceIndicators": indicated,
     ]
-  }
-
-  fileprivate var errorDocument: JSONTree {
-    ["errorLog": errorLog.map { .list($0.events) { LogEntry($0).tree() } } ?? .null]
   }
 }
 

@@ -106,12 +106,9 @@ package struct DiagnosticScreen {
   private static let excerptWidth = 80
 
   private func line(_ number: Int, of text: [UInt8]) -> ArraySlice<UInt8>? {
-    var start = text.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0
-    for _ in 1..<max(number, 1) {
-      guard let end = text[start...].firstIndex(of: 0x0A) else { return nil }
-      start = end + 1
-    }
-    return text[start...].prefix { $0 != 0x0A && $0 != 0x0D }
+    text.withoutByteOrderMark
+      .split(separator: 0x0A, maxSplits: number, omittingEmptySubsequences: false)
+      .dropFirst(number - 1).first?.prefix { $0 != 0x0D }
   }
 }
 

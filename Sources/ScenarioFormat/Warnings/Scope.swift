@@ -35,7 +35,7 @@ package enum Scope: String, Sendable {
       return player.sources.contains { $0.kind == .stream || $0.file?.trackList.isEmpty == false }
     case .remote:
       let players = isBelow("player") ? [player] : [player, host] + host.others.map { $0.scenario }
-      return players.contains { $0.hasRemoteMedia }
+      return players.contains { $0.sources.contains { $0.kind != .local } }
         || !isBelow("player") && host.leakedPlayers.contains { $0.item.source.kind != .local }
     case .live: return player.sources.contains { $0.stream?.live != nil }
     case .queues: return player.queue != nil
@@ -83,8 +83,6 @@ extension Scenario {
     return items.contains { $0.source.kind == .progressive && $0.heuristic == nil }
       && (start.needsSegments || resume.needsSegments)
   }
-
-  fileprivate var hasRemoteMedia: Bool { sources.contains { $0.kind != .local } }
 
   /// Parts that can have no effect in any run of this kind, names of nothing, and a scenario that
   /// expects nothing: known without a run.
