@@ -67,6 +67,26 @@ import VirtualTime
     #expect(outcome.player.books.stallCount == 2 && outcome.player.outcome == .played)
   }
 
+  /// The stream has ended at 48 s, and its last three segments are listed. The player has 20 s, and
+  /// the segment after that ends where the window begins: it goes on there with 12 s.
+  @Test(arguments: ["", #""audio": [ { "name": "a", "bitrate": "64 kbit/s" } ],"#], [18, 22, 30])
+  func `a player goes on where the window begins with the end of what it waited for`(
+    audio: String, outage: Int
+  ) throws {
+    let outcome = try Written.run(
+      #"""
+      "horizon": "120 s", "link": { "bandwidth": "1 Mbit/s",
+        "outages": [ { "from": "8.25 s", "for": "\#(outage) s" } ] },
+      "media": { "hls": { "duration": "48 s", "segmentDuration": "4 s", "playlistBytes": "0 B",
+        "ladder": [ { "bitrate": "400 kbit/s" } ], \#(audio)
+        "live": { "startsWith": "24 s", "window": "12 s" } } },
+      "player": { "mediaTimeout": null, "policy": "VHS 3.17" },
+      "script": [ { "at": "0 s", "do": "play" } ]
+      """#)
+    #expect(outcome.end == .finished && outcome.player.outcome == .played)
+    #expect(outcome.player.books.played == .seconds(32))
+  }
+
   /// The playlist of 217 bytes that an outage held back says to ask for 32 s, and the one after it,
   /// a round trip later, lists 68 s to 92 s. The answer that 32 s is gone takes 0.34 s.
   @Test func `what the playlist at hand lists is asked for as soon as the rest is known gone`()
