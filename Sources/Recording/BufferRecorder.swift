@@ -59,8 +59,9 @@ package struct BufferRecorder {
     if first.instant < now { isTouched = true }
   }
 
-  /// Looks at the end of an instant; nil where nothing is to be recorded.
-  package mutating func look(_ core: PlayerCore, at now: Instant) -> BufferSample? {
+  /// Looks at the end of an instant: no sample where nothing is to be recorded, two where the line
+  /// that ends now has bent before.
+  package mutating func look(_ core: PlayerCore, at now: Instant) -> [BufferSample] {
     let (time, end) = (core.currentTime(at: now), core.loadedEnd(at: now))
     var loaded: [Range<MediaTime>] { core.currentItem?.loadedTimeRanges(at: now) ?? [] }
     if let edge, let shown = edge.sitsAt, edge.timebase.instant(reaching: shown) == now {
@@ -71,7 +72,8 @@ package struct BufferRecorder {
     let isStream = edge?.item.settings.source.kind == .stream
     if isStream || isMoved {
       let before = before(now) { edge in
-        isStream ? edge.loadedEnd : loadedEnd(of: edge.item, from: edge.loadedEnd, at: now)
+        isStream
+          ? edge.loadedEnd : edge.item.loadedTimeRanges(at: now).end(from: edge.loadedEnd)
       }
       if before != level { bend = before }
       if isStream, let dry = dryness(before: now) { bend = dry }
@@ -79,37 +81,45 @@ package struct BufferRecorder {
       bend = before(now) { _ in next }
     }
     if !isStream, bend == nil { bend = jump(to: level) }
-    if !isStream, bend == nil {
-      if !isOnLine(level) || last.ahead == .zero && level.ahead > .zero {
-        let isStep = comesInPackets || isRevealed && last.ahead == .zero
-        let step = isStep ? before(now) { $0.loadedEnd } : last
-        bend = isOnLine(step) ? step : last
-      }
+    if !isStream, bend == nil, !isOnLine(level) || last.ahead == .zero && level.ahead > .zero {
+      let isStep = comesInPackets || isRevealed && last.ahead == .zero
+      let step = isStep ? before(now) { $0.loadedEnd } : last
+      bend = isOnLine(step) ? step : last
     }
     if bend == nil, last.ahead > .zero, level.ahead == .zero { isTouched = true }
     // Beside a standing playhead segments come without a change of the forward buffer.
     if isStream, !isTouched, bend == nil, level.ahead == .zero, loaded != ranges { bend = level }
+    var samples: [BufferSample] = []
+    if !isStream, let edge, let bend, bend.instant == now, !isOnLine(bend) {
+      samples.append(
+        BufferSample(
+          time: playhead(edge, at: now), ahead: bend.ahead,
+          ranges: edge.item.loadedTimeRanges(at: now), bend: last))
+    }
     edge = core.currentItem.map { ($0, end, $0.timebase, $0.sitsAt, $0.arrival) }
     last = level
     if !isTouched, bend == nil {
       let (run, rise) = distance(to: level)
       slopes.narrow(between: rise - bound, and: rise + bound, after: run)
-      return nil
+      return []
     }
     (isTouched, isMoved, isRevealed) = (false, false, false)
     first = level
     slopes = SlopeRange()
     ranges = loaded
     next = ranges.first { $0.lowerBound > end }?.lowerBound
-    return BufferSample(time: time, ahead: level.ahead, ranges: ranges, bend: bend)
+    samples.append(BufferSample(time: time, ahead: level.ahead, ranges: ranges, bend: bend))
+    return samples
   }
 
   /// The media ahead just before an instant, with the loaded end that the item had by then.
   private func before(_ now: Instant, _ loadedEnd: (Edge) -> MediaTime) -> BufferLevel {
-    let ahead = edge.map {
-      max(.zero, loadedEnd($0) - max($0.timebase.time(at: now), $0.sitsAt ?? .zero))
-    }
+    let ahead = edge.map { max(.zero, loadedEnd($0) - playhead($0, at: now)) }
     return BufferLevel(instant: now, ahead: ahead ?? .zero)
+  }
+
+  private func playhead(_ edge: Edge, at now: Instant) -> MediaTime {
+    max(edge.timebase.time(at: now), edge.sitsAt ?? .zero)
   }
 
   /// The instant at which a stream's media ran out under a moving playhead; nil where it did not.
@@ -140,12 +150,6 @@ package struct BufferRecorder {
       edge.arrival.map { $0.bytes(at: level.instant) - $0.bytes(at: last.instant) }
     }
     return (level.ahead - steady.ahead).nanoseconds > bound ? steady : nil
-  }
-
-  /// The end that the media of a file had reached when its playhead was moved.
-  private func loadedEnd(of item: PlayerItem, from end: MediaTime, at now: Instant) -> MediaTime {
-    let ranges = item.loadedTimeRanges(at: now)
-    return ranges.first { $0.lowerBound <= end && end <= $0.upperBound }?.upperBound ?? end
   }
 
   private func isOnLine(_ level: BufferLevel) -> Bool {

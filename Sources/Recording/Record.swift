@@ -66,10 +66,12 @@ package struct BufferSample: Hashable, Sendable {
     self.ranges = ranges
     self.bend = bend
   }
+}
 
+extension [Range<MediaTime>] {
   /// The end of the range that contains a place.
-  func end(from place: MediaTime) -> MediaTime {
-    ranges.first { $0.contains(place) }?.upperBound ?? place
+  package func end(from place: MediaTime) -> MediaTime {
+    first { $0.contains(place) }?.upperBound ?? place
   }
 }
 

@@ -67,6 +67,7 @@ package struct StallFold: Sendable {
 
   private mutating func see(_ sample: BufferSample, at now: Instant) {
     // The line before a break belongs to other media.
+    if isCut, let bend = sample.bend, bend.instant < now { return }
     if let bend = sample.bend, !isCut {
       let (start, whole) = (last.level.instant, (now - last.level.instant).nanoseconds)
       let passed = Int128((bend.instant - start).nanoseconds)

@@ -135,7 +135,7 @@ package struct StateFold: Sendable {
       }
     }
     (shown, departure.shown) = (present, departure.present)
-    if isPanelAsked { chosen.append(present) }
+    if isPanelAsked || chosen.last?.instant == now { chosen.append(present) }
     isPanelAsked = false
   }
 
@@ -162,10 +162,11 @@ package struct StateFold: Sendable {
   }
 
   /// The panels that were asked for, by the script or at moments; for those after the end the last
-  /// one. Two of one instant are one.
+  /// one. Of two of one instant it is the last.
   package var chosenPanels: [Panel] {
     var found: [Panel] = []
-    for panel in chosen where found.last?.instant != panel.instant { found.append(panel) }
+    for new in chosen.reversed() where found.last?.instant != new.instant { found.append(new) }
+    found.reverse()
     for instant in moments where !found.contains(where: { $0.instant == instant }) {
       found += panels.suffix(1)
     }
@@ -215,9 +216,9 @@ package struct StateFold: Sendable {
     var (from, to) = (head(at: start.instant) + start.ahead, head(at: end.instant) + end.ahead)
     if start.ahead == .zero, end.ahead == .zero {
       // Media arrives in another range, such as behind the playhead.
-      let grown = shown.loadedTimeRanges.last { new.end(from: $0.upperBound) > $0.upperBound }
-      edge = grown?.upperBound ?? edge
-      (from, to) = (edge, new.bend == nil ? new.end(from: edge) : edge)
+      let ends = shown.loadedTimeRanges.map { $0.upperBound }
+      edge = ends.last { new.ranges.end(from: $0) > $0 } ?? edge
+      (from, to) = (edge, new.bend == nil ? new.ranges.end(from: edge) : edge)
     }
     let part = arrival(from: start.instant, to: moment)
     let whole = max(1, arrival(from: start.instant, to: end.instant))

@@ -175,6 +175,17 @@ import VirtualTime
     }
   }
 
+  /// The line before a seek ends with a sample of its own.
+  @Test func `the panel of an instant is the one that the last sample leaves`() {
+    var fold = StateFold()
+    fold.see(Record(.panelAsked, at: at(9)))
+    fold.see(Record(sample(time: 9, ahead: 3, bend: (at: 5, ahead: 6)), at: at(9)))
+    fold.see(Record(sample(time: 20, ahead: 0, bend: (at: 9, ahead: 3)), at: at(9)))
+    fold.see(Record(sample(time: 21, ahead: 0), at: at(10)))
+    #expect(fold.chosenPanels.map { $0.currentTime } == [media(20)])
+    #expect(fold.levels.map { $0.ahead } == [0, 6, 3, 0, 0].map { media($0) })
+  }
+
   /// An item of 12 s whose playhead goes on at rate 2 from 10.7 s on.
   @Test func `a playhead beyond the end of an item takes no loaded media along`() {
     var fold = StateFold(moments: [at(12_000)])

@@ -196,6 +196,48 @@ import VirtualTime
     }
   }
 
+  /// Of media of 1 Mbit/s 20 s are loaded at 5 s and 21 s at 10 s; playback starts with 1 s.
+  @Test(
+    arguments: [
+      (#""seek", "to": "18 s""#, 4_000), (#""seek", "to": "3 s""#, 19_000),
+      (#""seek", "to": "50 s""#, 0), (#""advanceToNextItem""#, 22_000),
+      (#""showPanel" }, { "at": "15 s", "do": "seek", "to": "18 s""#, 4_000),
+      (#""setRate", "rate": 1.5"#, 7_250), (#""pause""#, 7_250),
+    ] as [(String, Int64)])
+  func `a buffer that bent keeps its bend when its playhead is moved`(
+    step: String, ahead: Int64
+  ) throws {
+    let scenario = try Written.read(
+      #"""
+      "link": { "schedule": { "steps": [ { "for": "5 s", "bandwidth": "4 Mbit/s" },
+        { "for": "60 s", "bandwidth": "200 kbit/s" } ] } },
+      "media": { "progressive": { "duration": "60 s", "bitrate": "1 Mbit/s" } },
+      "items": [ { "name": "a" }, { "name": "b" } ], "queue": [ "a", "b" ],
+      "player": { "policy": "Media3 1.6" }, "horizon": "30 s",
+      "script": [ { "at": "0 s", "do": "play" }, { "at": "15 s", "do": \#(step) } ]
+      """#)
+    var options = RunOptions()
+    options.moments = (0..<30).map { .zero + .seconds($0) }
+    let outcome = try run(scenario, options: options)
+    let reported = try report(on: outcome.trace, file: "a.trace", moments: options.moments).outcome
+    #expect(reported.levels == outcome.levels)
+    for (told, own) in zip(reported.chosenPanels, outcome.chosenPanels) {
+      #expect(told.currentTime == own.currentTime)
+      for (told, own) in zip(told.loadedTimeRanges, own.loadedTimeRanges) {
+        #expect(abs((told.upperBound - own.upperBound).nanoseconds) < 100_000)
+      }
+    }
+    func level(_ seconds: Int64) -> Int64? {
+      let level = outcome.levels.last { $0.instant == .zero + .seconds(seconds) }
+      return level.map { ($0.ahead.nanoseconds + 500_000) / 1_000_000 }
+    }
+    #expect(level(5) == 15_250)
+    // A change of the rate and a pause leave the line as it is; it ends with a bend of its own.
+    #expect(level(15) == ahead)
+    let falls = outcome.folds.stalls.falls.first
+    if ahead == 4_000 { #expect(falls?.top?.instant == .zero + .seconds(15)) }
+  }
+
   /// The parts of a segment come from its beginning on, and a live playhead may stand in any.
   @Test(arguments: ["21", "22", "22.7", "23", "23.5", "25", "27.5"], ["1 s", "500 ms"])
   func `a report has what comes beside a standing playhead`(exists: String, offset: String) throws {

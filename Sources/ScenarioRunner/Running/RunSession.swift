@@ -279,12 +279,14 @@ package final class RunSession {
   }
 
   func recordBuffer() {
-    guard keepsBuffer, let sample = buffer.look(player.core, at: world.now) else { return }
-    record(Record(.buffer(sample), at: world.now))
-    assert(
-      options.folds != .all || folds.states.agrees(with: player.core),
-      "every change of the state is a record")
-    if keepsTrace { note(TraceEvent(sample, at: world.now)) }
+    if !keepsBuffer { return }
+    for sample in buffer.look(player.core, at: world.now) {
+      record(Record(.buffer(sample), at: world.now))
+      assert(
+        options.folds != .all || folds.states.agrees(with: player.core),
+        "every change of the state is a record")
+      if keepsTrace { note(TraceEvent(sample, at: world.now)) }
+    }
   }
 
   private func finishFolds() {
@@ -346,13 +348,11 @@ extension RunOutcome {
   /// The media that the first player played of each declared bit rate, by the rates.
   package var played: [PlayedVariant] {
     var played: [PlayedVariant] = []
-    for logs in itemLogs where logs.player == nil {
-      for new in logs.logs.indicators.playedVariants {
-        if let place = played.firstIndex(where: { $0.bitRate == new.bitRate }) {
-          played[place].media = played[place].media + new.media
-        } else {
-          played.append(new)
-        }
+    for new in itemLogs.flatMap({ $0.player == nil ? $0.logs.indicators.playedVariants : [] }) {
+      if let place = played.firstIndex(where: { $0.bitRate == new.bitRate }) {
+        played[place].media = played[place].media + new.media
+      } else {
+        played.append(new)
       }
     }
     return played.sorted { $0.bitRate < $1.bitRate }

@@ -66,9 +66,8 @@ package struct ResilienceSearch: Sendable {
     var found: [Resilience] = []
     for (moment, panel) in zip(moments, panels) {
       let now = panel.currentTime
-      let loaded = panel.loadedTimeRanges.first { $0.lowerBound <= now && now < $0.upperBound }
-      var result = Resilience(
-        moment: moment, media: now, ahead: loaded.map { $0.upperBound - now } ?? .zero)
+      let ahead = panel.loadedTimeRanges.end(from: now) - now
+      var result = Resilience(moment: moment, media: now, ahead: ahead)
       try measureOutage(&result)
       try measureDip(&result)
       found.append(result)
