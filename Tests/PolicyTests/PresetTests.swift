@@ -79,6 +79,19 @@ import VirtualTime
     }
   }
 
+  /// What was read in their sources and is not simulated.
+  @Test(arguments: [
+    ("Media3 1.6", "Its back buffer is 0 s"), ("Media3 1.9 local", "Its back buffer is 0 s"),
+    ("ExoPlayer 1.5", "BehindLiveWindowException"), ("Media3 1.6", "speed of 0.97 to 1.03"),
+    ("ExoPlayer 1.5", "empties separate audio too"), ("hls.js 1.6", "backBufferLength"),
+  ])
+  func `a player says what of seeks and of live playback is left out`(
+    player: String, words: String
+  ) throws {
+    let gotchas = try #require(PolicyPreset.named(player)).gotchas
+    #expect(gotchas.count { $0.contains(words) } == 1)
+  }
+
   @Test func `Chromium stops with less left where there is no sound`() throws {
     for name in ["Chromium 156 autoplay", "Chromium 156 play"] {
       let policy = try #require(PolicyPreset.named(name)).description

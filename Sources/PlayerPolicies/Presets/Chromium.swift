@@ -74,8 +74,7 @@ enum Chromium {
     about: "Chromium after play(): starts with the first blocks of 32 KiB.",
     description: PolicyDescription(
       sink: SinkDescription(predictsOnce: true), start: .level(firstBlocks), resume: resume,
-      stall: stall, estimator: estimator,
-      fetch: FetchRule(bytes: cap, atLimit: .suspends)),
+      stall: stall, estimator: estimator, fetch: FetchRule(bytes: cap)),
     sources: [
       .init(.start, "four or five blocks of 32 KiB, measured", .measured),
       resumeEvidence, stallEvidence, estimatorEvidence,
@@ -93,16 +92,15 @@ enum Chromium {
   /// the same growing mark to resume, and a stall with little audio left.
   enum MediaSource {
     static let start = ReadinessRule.level(.segments(1))
-    /// So much decoded sound, of which whole segments bring enough or not.
-    private static let decoded = [200, 400, 800, 1_600, 3_000].map {
-      Level.media(.milliseconds($0))
-    }
 
     /// - Parameter patience: Time until the page moves a playhead that stands with media ahead,
     ///   which to the element is a seek; nil for never.
     static func marks(patience: TimeSpan? = nil) -> ReadinessRule {
       .escalating(
-        EscalatingLevel(marks: decoded, raise: .ranDry, seekResets: true, patience: patience))
+        EscalatingLevel(
+          // Decoded sound, of which whole segments bring enough or not.
+          marks: [200, 400, 800, 1_600, 3_000].map { .media(.milliseconds($0)) }, raise: .ranDry,
+          seekResets: true, patience: patience))
     }
 
     /// The time a page, its scripts and decoders take from first playable data to the first frame.

@@ -11,7 +11,6 @@ enum Firefox {
 
   private static let snapshot =
     "sessions of Firefox ESR 153; copies of Gecko's source without a commit"
-  private static let versions = "Its numbers come from more than one version of 2009 and 2010."
   private static let outage =
     "An outage lowers its rate, which is of all the time since the request: after it the wait "
     + "goes on for 4 to 6 s although the link is back."
@@ -114,7 +113,7 @@ enum Firefox {
         .init(.fetch, "as the later generation: our assumption", .assumed),
       ],
       snapshot: "copies of Gecko's source of 2009 and 2010 without a commit",
-      gotchas: [gotcha, versions])
+      gotchas: [gotcha, "Its numbers come from more than one version of 2009 and 2010."])
   }
 
   static let autoplay4 = older(

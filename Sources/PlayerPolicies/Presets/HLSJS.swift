@@ -48,5 +48,7 @@ enum HLSJS {
         + "s is not enough.",
       "Its documentation says that a playhead is watched for 3 s, the code 2 s; what it moves a "
         + "little on is to the browser a seek.",
+      "A seek out of the buffer keeps the range that it leaves (backBufferLength is infinite); "
+        + "here that is thrown away.",
     ])
 }

@@ -23,13 +23,20 @@ enum Media3 {
     "What has come of a segment counts, as of interleaved media here; of segments with one track "
     + "too, which is left out."
 
+  private static let backBuffer =
+    "Its back buffer is 0 s (DefaultLoadControl); here what was played stays loaded."
+  private static let leftOut =
+    backBuffer + " Behind a live window it fails (BehindLiveWindowException); here it jumps to "
+    + "live. Its speed of 0.97 to 1.03, which keeps a live offset, is left out. A seek out of "
+    + "loaded video empties separate audio too, which is left out."
+
   static let from1Point6 = preset(
     "Media3 1.6", "Media3 from 1.6 on: starts with 1 s, goes on with 2 s.",
     start: .milliseconds(1_000), resume: .milliseconds(2_000),
     read: "androidx/media 2bc2078, DefaultLoadControl",
     gotchas: [
       "The literature has 2.5 s and 5 s: the marks fell by half and more with 1.6.", oneRequest,
-      afterSeek, arriving, dripping,
+      afterSeek, arriving, dripping, leftOut,
     ])
 
   static let upTo1Point5 = preset(
@@ -38,7 +45,7 @@ enum Media3 {
     read: "androidx/media RELEASENOTES, 1.6.0",
     gotchas: [
       "The marks that most papers mean by ExoPlayer; since 1.6 they are 1 s and 2 s.", oneRequest,
-      afterSeek, arriving, dripping,
+      afterSeek, arriving, dripping, leftOut,
     ])
 
   static let local = preset(
@@ -48,7 +55,7 @@ enum Media3 {
     gotchas: [
       "Only what the device has counts as local: the schemes file, content, asset and a few "
         + "more. There size goes before time, unless less than 4 % of the heap is left.", afterSeek,
-      "Its least buffer is 1 s: a full player reads on when 1 s of its 50 s is left.",
+      "Its least buffer is 1 s: a full player reads on when 1 s of its 50 s is left.", backBuffer,
     ])
 
   private static let estimator = EstimatorSeat.samples(
