@@ -28,8 +28,8 @@ package struct SinkDescription: Hashable, Sendable {
   /// The time for which audio continues over a frozen frame, where audio and video run separately
   /// and only video is missing.
   package var freezes = MediaTime.zero
-  /// Whether a stall of video alone is answered with a seek to the present position, which drops
-  /// all loaded media and every request under way.
+  /// Whether a seek out of loaded audio or video drops all loaded media and every request, and a
+  /// stall of video alone is answered with such a seek to the present position.
   package var seeksAtFreeze = false
 
   /// The distance by which the playhead may pass a segment under way before that is given up.

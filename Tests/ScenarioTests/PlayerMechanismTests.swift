@@ -471,6 +471,28 @@ import VirtualTime
     }
   }
 
+  /// At 10 s the sound is loaded to 40 s, and the pictures to less than 24 s.
+  @Test(
+    arguments: [("VHS 3.17", 25, 2), ("VHS 3.17", 15, 1), ("hls.js 1.6", 25, 1)]
+      as [(String, Int64, Int64)])
+  func `a page that empties its buffers after a seek asks for the sound again`(
+    policy: String, target: Int64, requests: Int64
+  ) throws {
+    let text = """
+      { "scenario": "a", "about": "b", "link": { "bandwidth": "3 Mbit/s", "delay": "30 ms" },
+        "media": { "hls": { "duration": "60 s", "segmentDuration": "4 s",
+          "ladder": [ { "bitrate": "1.2 Mbit/s" } ],
+          "audio": [ { "name": "S", "bitrate": "128 kbit/s" } ] } },
+        "player": { "policy": "\(policy)" },
+        "script": [
+          { "at": "0 s", "do": "play" }, { "at": "10 s", "do": "seek", "to": "\(target) s" } ],
+        "expect": [ { "count": "requestStart track=audio from=24", "is": \(requests) },
+          { "count": "seekDidComplete didSeekInBuffer=true", "is": \(target == 15 ? 1 : 0) } ] }
+      """
+    let outcome = try run(readScenario(Array(text.utf8), file: "a.json"))
+    #expect(outcome.failures.isEmpty && outcome.faults.isEmpty)
+  }
+
   /// Within the segment that comes late its request begins again, and is as late as the first; from
   /// the next segment on that one is asked for alone: 0.25 MB over 8 Mbit/s, and the sound of 2 s.
   @Test(arguments: few([250, 400, 700, 1_000, 1_500, 1_900, 2_250, 2_750, 3_000, 3_750]))

@@ -30,7 +30,7 @@ enum VHS {
       .init(
         .sink,
         "playback-watcher.js, videoUnderflow_: where audio is loaded and video is not, it seeks to "
-          + "the present position, which empties both buffers", .source),
+          + "the present position; a seek out of what is loaded empties both buffers", .source),
     ] + Chromium.MediaSource.sources,
     snapshot: "http-streaming 6da45b0 of 2026-02-05 (3.17.4); sessions of 3.0.2",
     gotchas: [

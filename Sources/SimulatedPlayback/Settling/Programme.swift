@@ -231,7 +231,7 @@ struct Programme: ~Copyable {
     switch playback.movePlayhead(item, loader, place, at: now, on: stage) {
     case .goesOn: return false
     case .isCaughtUp: break
-    case .ranDry: loader.stream?.intake.seekAfterFreeze(item.time(at: now), at: now, on: &stage)
+    case .ranDry: loader.stream?.intake.seekAfterFreeze(item.time(at: now))
     case .reachedEnd: reachEnd(at: now, on: &stage)
     case .playedOut: _ = failIfPlayedOut(at: now, on: &stage)
     }

@@ -103,7 +103,7 @@ package struct LiveFollower: Hashable {
   ///
   /// Nearer to the end the next segment would be late, each time.
   package func reachesEdge(recommended: MediaTime, at now: Instant) -> Instant? {
-    guard isFaster, let edge else { return nil }
+    guard Self.isFaster(rate), let edge else { return nil }
     let distance = edge - recommended - position
     if distance <= .zero { return now }
     let faster = PlaybackRate(rate.numerator - rate.denominator, over: rate.denominator)
@@ -111,8 +111,6 @@ package struct LiveFollower: Hashable {
   }
 
   /// Whether the playhead comes nearer to the live edge.
-  var isFaster: Bool { Self.isFaster(rate) }
-
   static func isFaster(_ rate: PlaybackRate) -> Bool { rate.numerator > rate.denominator }
 
   private var isBuffering: Bool { control.isWaiting }
@@ -130,7 +128,7 @@ package struct LiveFollower: Hashable {
   }
 
   func reachesEdge(of loader: StreamLoader, at now: Instant) -> Instant? {
-    guard isFaster, !loader.isEndKnown, let here = LivePlace(loader) else { return nil }
+    guard Self.isFaster(rate), !loader.isEndKnown, let here = LivePlace(loader) else { return nil }
     return reachesEdge(recommended: here.recommendedOffset, at: now)
   }
 }

@@ -257,9 +257,8 @@ extension LivePlaylists {
     var bytes: Int64 = 0
     for other in presentation.lists.indices where other != list {
       let segments = presentation.lists[other]
-      guard let last = segments.last(in: stream.listing(of: segments, at: published)) else {
-        continue
-      }
+      let listing = stream.listing(of: segments, at: published)
+      guard let last = segments.last(in: listing) else { continue }
       bytes +=
         RenditionReport(
           uri: namesOfOthers[list][other],
@@ -272,8 +271,7 @@ extension LivePlaylists {
 
   /// The newest part of a list whose playlist was never read, by what another one says of it.
   func reportedPart(of list: Int, in presentation: Presentation) -> (segment: Int, part: Int)? {
-    guard let parts = stream.parts, parts.reports, parts.blocksReload
-    else { return nil }
+    guard let parts = stream.parts, parts.reports, parts.blocksReload else { return nil }
     var newest: Instant?
     for other in listings.indices where other != list && listings[other].known != nil {
       newest = max(newest ?? .zero, listings[other].published)

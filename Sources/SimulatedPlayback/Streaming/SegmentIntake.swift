@@ -122,11 +122,10 @@ final class SegmentIntake {
   }
 
   func nextPiece(of track: StreamTrack) -> StreamPiece {
-    let list = track.list
-    if let live = asset.live {
-      return live.nextPiece(of: track, in: presentation.lists[list])
+    guard let live = asset.live else {
+      return track.next < segments[track.list].count ? .segment : .nothing(isOver: true)
     }
-    return track.next < segments[list].count ? .segment : .nothing(isOver: true)
+    return live.nextPiece(of: track, in: presentation.lists[track.list])
   }
 
   /// The purpose of a track's next request, and the request that let it begin: that for a resource
@@ -162,9 +161,9 @@ final class SegmentIntake {
     if tracks[own].kind == .main {
       // Without the bytes of playlist and key requests under way.
       var received = requests.bytesTransferred
-      for index in tracks.indices {
-        if tracks[index].fetchID == nil { continue }
-        received += tracks[index].latest.underWay(at: now, on: stage)
+      for index in tracks.indices
+      where tracks[index].fetchID != nil && !tracks[index].latest.isComplete {
+        received += tracks[index].latest.arrived(at: now, on: stage)
       }
       tracks[own].latest.receivedBefore = received
       logs.comes(variant: tracks[own].latest.variant)
@@ -353,13 +352,18 @@ extension SegmentIntake {
     if track.kind == .main { segmentsInARow = 0 }
   }
 
-  /// Starts every track anew where the playhead stalls after a frozen picture, as a page does that
-  /// seeks to its present position.
-  func seekAfterFreeze(_ position: MediaTime, at now: Instant, on stage: inout Stage) {
-    guard policy.sink.seeksAtFreeze, let sound = tracks.first(of: .audio),
-      tracks[0].countedEnd < position, sound.buffer.contains(position)
-    else { return }
-    for track in tracks.list {
+  /// Seeks to the present position where the playhead stalls with sound, as some pages do.
+  func seekAfterFreeze(_ position: MediaTime) {
+    let hasSound = tracks.first(of: .audio)?.buffer.contains(position) ?? false
+    if hasSound, policy.sink.seeksAtFreeze { leftAt = position }
+  }
+
+  /// Starts every track anew after a seek out of loaded audio or video, as some pages do.
+  func startAnew(from position: MediaTime, at now: Instant, on stage: inout Stage) {
+    let left = tracks.list.contains {
+      $0.kind != .subtitles && (position < $0.start || position > $0.countedEnd)
+    }
+    for track in tracks.list where left && policy.sink.seeksAtFreeze {
       follow(track, position, anew: true, at: now, on: &stage)
     }
   }

@@ -196,8 +196,6 @@ package enum FetchState: Hashable {
   case missing
   case underWay(TransferID)
   case there
-
-  package var isUnderWay: Bool { if case .underWay = self { true } else { false } }
 }
 
 /// The playlists, keys and initialization sections of a presentation, and how far each has come.
@@ -328,7 +326,8 @@ package struct ResourceTable {
   /// - Precondition: it is not under way.
   package mutating func discard(_ resource: StreamResource) {
     let place = place(of: resource)
-    precondition(!states[place].isUnderWay, "a request under way is cancelled, not discarded")
+    precondition(
+      !underWay.contains { $0.place == place }, "a request under way is cancelled, not discarded")
     states[place] = .missing
   }
 

@@ -37,7 +37,7 @@ extension StreamLoader {
     }
   }
 
-  private var estimate: Int64? { policy.running.estimate(of: .segmented).bitsPerSecond }
+  var estimate: Int64? { policy.running.estimate(of: .segmented).bitsPerSecond }
 
   func switchTo(_ new: Int, _ reason: SwitchReason, at now: Instant, on stage: inout Stage) {
     guard let old = choice.current else { return }

@@ -82,6 +82,7 @@ final class StreamLoader: MediaLoader {
   ) {
     if !opens(at: now, on: &stage) { return }
     if choice.current == nil { chooseFirst(position, speed, at: now, on: &stage) }
+    if intake.leftAt != nil { intake.startAnew(from: position, at: now, on: &stage) }
     for index in tracks.indices where !tracks[index].holdsNothing(before: position) {
       tracks.look(index) { intake.follow($0, position, at: now, on: &stage) }
     }
@@ -304,10 +305,7 @@ final class StreamLoader: MediaLoader {
     _ item: PlayerItem, _ start: HostStart?, after now: Instant
   ) -> Instant {
     var next = asset.retry.next(after: now)
-    if let live {
-      let reload = live.nextReload(of: intake)
-      if reload > now { next = min(next, reload) }
-    }
+    if let reload = live?.nextReload(of: intake), reload > now { next = min(next, reload) }
     if choice.waitsUntil > now { next = min(next, choice.waitsUntil) }
     if intake.telling.next > now { next = min(next, intake.telling.next) }
     if intake.lookahead.due > now { next = min(next, intake.lookahead.due) }
@@ -467,7 +465,6 @@ final class StreamLoader: MediaLoader {
     intake.arrived(
       track, fetch, declared: choice.rungs[fetch.variant].bandwidth, at: now, on: &stage)
     if choice.isProbing, track.kind == .main {
-      let estimate = policy.running.estimate(of: .segmented).bitsPerSecond
       intake.endProbe(track, fetch, &choice, judgement.first, estimate, at: now, &stage.log)
       return limit()
     }

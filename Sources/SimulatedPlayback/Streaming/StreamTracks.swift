@@ -175,11 +175,6 @@ struct SegmentFetch {
 
   mutating func responds(at now: Instant) { (hasResponded, firstByte) = (true, now) }
 
-  /// Bytes received of it that are not booked yet.
-  func underWay(at now: Instant, on stage: borrowing Stage) -> Int64 {
-    isComplete ? 0 : arrived(at: now, on: stage)
-  }
-
   /// Bytes received of it.
   func arrived(at now: Instant, on stage: borrowing Stage) -> Int64 {
     if isComplete { return bytes }

@@ -131,11 +131,9 @@ package struct StreamTroubles {
   ///
   /// - Parameter hasFailed: Whether nothing can be asked for before a list may be played again.
   package func nextInstant(after now: Instant, hasFailed: Bool) -> Instant {
-    var next = Instant.distantFuture
-    if isOver { return next }
-    if nextTry > now { next = min(next, nextTry) }
-    if hasFailed, nextRelease > now { next = min(next, nextRelease) }
-    return next
+    if isOver { return .distantFuture }
+    let release = hasFailed && nextRelease > now ? nextRelease : .distantFuture
+    return min(nextTry > now ? nextTry : .distantFuture, release)
   }
 
   /// Counts one more failure of each list, and returns the most that one of them has.

@@ -109,8 +109,7 @@ extension VariantChoice {
     let below = others.filter { rungs[$0].bandwidth < limit }
     guard let lowest = below.min(by: isLower) else { return others.min(by: isLower) }
     guard let estimate else { return below.max(by: isLower) }
-    return below.filter { rungs[$0].sustained <= estimate }.max(by: isLower)
-      ?? lowest
+    return below.filter { rungs[$0].sustained <= estimate }.max(by: isLower) ?? lowest
   }
 
   private func isLower(_ a: Int, _ b: Int) -> Bool { rungs[a].bandwidth < rungs[b].bandwidth }

@@ -9,7 +9,6 @@ extension VariantQuestion {
     _ item: PlayerItem, mediaLimit: MediaTime?, at now: Instant
   ) -> VariantQuestion {
     let tracks = loader.tracks
-    let hasParts = loader.asset.live?.stream.parts != nil
     var buffered: [RungAhead] = []
     if loader.policy.fetchesAgain, !tracks.isEmpty {
       buffered = tracks[0].buffer.segments.filter { $0.end > position }.map {
@@ -23,8 +22,8 @@ extension VariantQuestion {
       eligible: loader.choice.rungs.eligible, current: current,
       estimate: loader.policy.running.estimate(of: .segmented), ahead: ahead,
       rate: item.rateOfPlay, mediaLimit: mediaLimit,
-      partLength: hasParts
-        ? tracks.mainList.flatMap { loader.presentation.lists[$0].partDuration } : nil,
+      partLength: loader.asset.live?.stream.parts == nil
+        ? nil : tracks.mainList.flatMap { loader.presentation.lists[$0].partDuration },
       liveOffset: loader.live == nil
         ? nil : LivePlace(loader)?.time(at: now).map { max(.zero, $0 - position) },
       nextSegment: tracks.list.first?.next ?? 0, switched: loader.choice.switched,
