@@ -94,8 +94,8 @@ struct TrackOrderTests {
     }
   }
 
-  /// By a reckoning of its own: both tracks share the link while both receive, one round trip of
-  /// 40 ms after each request, and the playhead stands where either track is missing.
+  /// By an independent calculation: both tracks share the link while both receive, one round trip
+  /// of 40 ms after each request, and the playhead stands where either track is missing.
   @Test(arguments: [
     ("Media3 1.6", 5.12, 2.24, 8), ("Shaka 5.2", 4.45, 1.61, 9),
   ])
@@ -121,5 +121,46 @@ struct TrackOrderTests {
     let third = try #require(all.first { $0.isSound && $0.segment == 2 }?.began)
     let second = try #require(all.first { !$0.isSound && $0.segment == 1 }?.ended)
     #expect(third < second)
+  }
+
+  /// A gap is passed without a request: nothing of video is ever there for audio to wait for.
+  @Test(arguments: ["VHS 3.17", "hls.js 1.6", "Media3 1.6", "Shaka 5.2"], [12, 20])
+  func `audio does not wait for video that begins with gaps`(preset: String, gaps: Int) throws {
+    func list(_ name: String, gaps: Int) -> String {
+      "#EXTM3U\n#EXT-X-VERSION:8\n#EXT-X-TARGETDURATION:4\n#EXT-X-PLAYLIST-TYPE:VOD\n"
+        + (0..<20).map {
+          "#EXTINF:4,\n#EXT-X-BITRATE:200\n\($0 < gaps ? "#EXT-X-GAP\n" : "")\(name)\($0).mp4\n"
+        }.joined() + "#EXT-X-ENDLIST\n"
+    }
+    let files = [
+      "main.m3u8": """
+      #EXTM3U
+      #EXT-X-MEDIA:TYPE=AUDIO,GROUP-ID="a",NAME="a",DEFAULT=YES,AUTOSELECT=YES,URI="a.m3u8"
+      #EXT-X-STREAM-INF:BANDWIDTH=400000,CODECS="avc1.64001f,mp4a.40.2",AUDIO="a"
+      v.m3u8
+
+      """, "v.m3u8": list("v", gaps: gaps), "a.m3u8": list("a", gaps: 0),
+    ]
+    let text = """
+      { "scenario": "a", "about": "b", "horizon": "200 s",
+        "link": { "bandwidth": "1500 kbit/s", "delay": "20 ms" },
+        "media": { "hls": { "playlists": "main.m3u8" } },
+        "player": { "policy": "\(preset)" }, "script": [ { "at": "0 s", "do": "play" } ] }
+      """
+    let outcome = try run(
+      readScenario(Array(text.utf8), file: "a.json") { name in files[name].map { Array($0.utf8) } })
+    #expect(outcome.player.outcome == .played && outcome.player.books.played == .seconds(80))
+  }
+
+  /// Audio is full by its bytes while video waits for it, and the wait ends with a full buffer.
+  @Test func `a buffer is full where the audio that video waits for is`() throws {
+    let policy = """
+      { "like": "avfoundation", "nextVariant": "fixed", "abandon": "never",
+        "start": { "media": "20 s" }, "exits": { "whenFull": true },
+        "streamFetch": { "bytes": "300 KB", "trackLead": 0, "order": "bothWait" } }
+      """
+    let (outcome, _) = try requests(policy, link: 2_000, video: 64, audio: 320)
+    #expect(outcome.player.outcome == .played)
+    #expect(try #require(outcome.player.startupDelay) < .seconds(4))
   }
 }

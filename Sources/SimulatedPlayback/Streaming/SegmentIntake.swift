@@ -352,7 +352,7 @@ extension SegmentIntake {
     if track.kind == .main { segmentsInARow = 0 }
   }
 
-  /// Seeks to the present position where the playhead stalls with sound, as some pages do.
+  /// Notes a seek to the present position where the playhead stalls with sound, as some pages do.
   func seekAfterFreeze(_ position: MediaTime) {
     let hasSound = tracks.first(of: .audio)?.buffer.contains(position) ?? false
     if hasSound, policy.sink.seeksAtFreeze { leftAt = position }

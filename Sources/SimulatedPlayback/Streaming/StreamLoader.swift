@@ -195,8 +195,7 @@ final class StreamLoader: MediaLoader {
     {
       return true
     }
-    let hasAll = track.end >= end
-    if let wants = awaitsList(track, hasAll: hasAll, at: now, on: &stage) { return wants }
+    if let wants = awaitsList(track, hasAll: track.end >= end, at: now, on: &stage) { return wants }
     if track.fetchID != nil {
       // A key that broke is asked for while its segment comes in.
       if track.awaitsKey || !troubles.isEmpty {
@@ -204,9 +203,11 @@ final class StreamLoader: MediaLoader {
       }
       return true
     }
-    if hasAll { return false }
+    if track.end >= end { return false }
     // A list that is over needs no room.
-    if !track.isThrough, !track.hasRoom(self, from: position, at: now) { return false }
+    if !track.isThrough, !track.hasRoom(self, from: position, at: now) {
+      return track.isHeldBySound(self, position)
+    }
     if choice.waitsUntil > now { return true }
     // The other track says whether anything is still to come.
     if intake.isJoiningSound, intake.holdsBack(track) { return false }

@@ -388,10 +388,18 @@ extension StreamTrack {
       // With the next segment there is less ahead.
       room = max(room, item.timebase.instant(reaching: played.end))
     }
-    // One that waits for another track is waited for by an event; then it looks as usual.
+    // An event of the other track ends its wait; after that it looks at its usual instants.
     if !waits { room = max(room, now) }
     if loader.rule.sleeps <= .zero { return room }
     return loader.rule.look(from: room, since: fullSince ?? now)
+  }
+
+  /// Whether video waits for separate audio that has room, and may sleep: nothing is full then.
+  func isHeldBySound(_ loader: StreamLoader, _ position: MediaTime) -> Bool {
+    guard kind == .main, waits(nextLength ?? .zero, loader, position),
+      let sound = loader.tracks.first(of: .audio)
+    else { return false }
+    return !sound.isFull(loader, sound.nextLength ?? .zero, from: position)
   }
 
   /// Whether it waits until another track has come further.
@@ -404,7 +412,10 @@ extension StreamTrack {
       guard order == .bothWait, let sound = loader.tracks.first(of: .audio) else { return false }
       return loader.rule.holdsBack(length, behind: end, other: sound.end, from: position())
     }
-    if order == .videoFirst, loader.intake.latestMain == nil { return !buffer.isEmpty }
+    // Gaps bring no segment, and are passed all the same.
+    if order == .videoFirst, loader.intake.latestMain == nil, loader.tracks[0].buffer.isEmpty {
+      return !buffer.isEmpty
+    }
     let main = loader.tracks[0].end
     return loader.rule.holdsBack(length, behind: end, other: main, from: position())
   }
