@@ -231,6 +231,64 @@ import Testing
     #expect(report.finding?.startup == .milliseconds(milliseconds) + .nanoseconds(4_002_576_000))
   }
 
+  /// Audio needs more than video here, so that the order of requests decides when both are there.
+  @Test(arguments: ["audioWaits", "videoFirst", "bothWait"], [0, 1, 2])
+  func `no player with tracks that wait for each other beats it`(order: String, lead: Int) throws {
+    for (floor, media, rate) in [(0, 12, 500), (1, 12, 560), (2, 12, 500), (2, 16, 520)] {
+      let text = """
+        { "scenario": "a", "about": "b",
+          "link": { "bandwidth": "\(rate) kbit/s", "delay": "20 ms" },
+          "media": { "hls": { "duration": "40 s", "segmentDuration": "4 s",
+            "ladder": [ { "bitrate": "200 kbit/s" } ],
+            "audio": [ { "name": "S", "bitrate": "320 kbit/s" } ] } },
+          "player": { "policy": { "like": "avfoundation", "nextVariant": "fixed",
+            "start": { "segments": 1 }, "resume": { "segments": 1 },
+            "streamFetch": { "media": "\(media) s", "order": "\(order)", "trackLead": \(lead),
+              "trackFloor": \(floor) } } },
+          "script": [ { "at": "0 s", "do": "play" } ] }
+        """
+      let scenario = try readScenario(Array(text.utf8), file: "a.json")
+      let outcome = try run(scenario)
+      let report = OracleReport(scenario, outcome)
+      guard report.isExact, let least = report.finding?.waiting else { continue }
+      let startup = try #require(outcome.player.startupDelay)
+      #expect(startup + outcome.player.books.stalled >= least, "\(order) \(lead) \(floor) \(rate)")
+    }
+  }
+
+  @Test(arguments: ["audioWaits", "bothWait"])
+  func `audio that ends before video holds nothing up`(order: String) throws {
+    func list(_ count: Int, _ name: String) -> String {
+      "#EXTM3U\n#EXT-X-TARGETDURATION:4\n#EXT-X-PLAYLIST-TYPE:VOD\n"
+        + (0..<count).map { "#EXTINF:4,\n#EXT-X-BITRATE:200\n\(name)\($0).mp4\n" }.joined()
+        + "#EXT-X-ENDLIST\n"
+    }
+    let files = [
+      "main.m3u8": """
+      #EXTM3U
+      #EXT-X-MEDIA:TYPE=AUDIO,GROUP-ID="a",NAME="a",DEFAULT=YES,AUTOSELECT=YES,URI="a.m3u8"
+      #EXT-X-STREAM-INF:BANDWIDTH=400000,CODECS="avc1.64001f,mp4a.40.2",AUDIO="a"
+      v.m3u8
+
+      """, "v.m3u8": list(10, "v"), "a.m3u8": list(5, "a"),
+    ]
+    let text = """
+      { "scenario": "a", "about": "b", "link": { "bandwidth": "1500 kbit/s", "delay": "20 ms" },
+        "media": { "hls": { "playlists": "main.m3u8" } },
+        "player": { "policy": { "like": "avfoundation", "nextVariant": "fixed",
+          "streamFetch": { "media": "12 s", "order": "\(order)", "trackLead": 0 } } },
+        "script": [ { "at": "0 s", "do": "play" } ] }
+      """
+    let scenario = try readScenario(Array(text.utf8), file: "a.json") { name in
+      files[name].map { Array($0.utf8) }
+    }
+    let outcome = try run(scenario)
+    let report = OracleReport(scenario, outcome)
+    #expect(outcome.player.books.stallCount == 0)
+    let least = try #require(report.finding?.waiting)
+    #expect(least <= (try #require(outcome.player.startupDelay)))
+  }
+
   @Test func `the demo starts at the best moment there was`() throws {
     let scenario = try ShippedScenario.named("demo-2-slow-server-play").read()
     let outcome = try run(scenario)

@@ -269,9 +269,9 @@ struct OracleQuestion {
       return
     }
     let fetch = readAhead
-    if fetch.bytes != nil || fetch.countsNext || fetch.sleeps > .zero {
+    if fetch.bytes != nil || fetch.countsNext || fetch.sleeps > .zero || fetch.trackFloor > 0 {
       refusalsOfOneVariant.append(
-        "the player reads ahead by bytes, by whole segments or from time to time")
+        "the player reads ahead by bytes, by whole segments, by a floor or from time to time")
     }
     var stream = KnownStream(
       presentation, variant: variant, audioLanguage: settings.audioLanguage,
@@ -283,7 +283,8 @@ struct OracleQuestion {
       refusals.append("the stream has gaps")
     }
     stream.hasPlaylists = settings.hasPlaylists
-    (stream.fetch.trackLead, stream.fetch.order) = (fetch.trackLead, fetch.order)
+    stream.fetch.trackLead = fetch.trackLead
+    stream.fetch.order = fetch.order
     media = .stream(stream)
   }
 

@@ -148,7 +148,9 @@ struct StreamReckoning {
     }
     tracks[index].fetch = nil
     tracks[index].came[fetch.segment] = now
-    tracks[index].end = segment.end
+    // A list may end before the longest: for the rest the others are enough.
+    let isOver = fetch.segment + 1 == stream.tracks[index].segments.count
+    tracks[index].end = isOver ? max(segment.end, stream.end) : segment.end
   }
 
   private mutating func ask(at now: Int64) {
