@@ -110,7 +110,7 @@ package struct FetchSeat: Hashable, Sendable {
   ///
   /// - Parameters:
   ///   - end: The loaded end of the track.
-  ///   - other: That of the other one: of video, for a separate rendition.
+  ///   - other: The loaded end of the other track: video's, for a separate rendition.
   @inlinable @inline(__always)
   package func holdsBack(
     _ next: MediaTime, behind end: MediaTime, other: MediaTime, from playhead: MediaTime

@@ -162,7 +162,7 @@ package struct StateFold: Sendable {
   }
 
   /// The panels that were asked for, by the script or at moments; for those after the end the last
-  /// one. Of two of one instant it is the last.
+  /// one. Of two panels at one instant the later counts.
   package var chosenPanels: [Panel] {
     var found: [Panel] = []
     for new in chosen.reversed() where found.last?.instant != new.instant { found.append(new) }

@@ -79,7 +79,7 @@ import VirtualTime
     }
   }
 
-  /// What was read in their sources and is not simulated.
+  /// Facts of their sources that are not simulated.
   @Test(arguments: [
     ("Media3 1.6", "Its back buffer is 0 s"), ("Media3 1.9 local", "Its back buffer is 0 s"),
     ("ExoPlayer 1.5", "BehindLiveWindowException"), ("Media3 1.6", "speed of 0.97 to 1.03"),

@@ -86,7 +86,7 @@ import Testing
   func `a pause before the first start, or another play, ends autoplay`(
     player: String, media: String, bits: Double
   ) throws {
-    // As slow that nothing is predicted to play through before most of it is there.
+    // So slow that nothing is predicted to play through before most of it is there.
     let there = 0.02 + bits / 1.4e6
     for (steps, asked) in [
       (#"{ "at": "0.1 s", "do": "pause" }, { "at": "0.2 s", "do": "play" }"#, 0.2),

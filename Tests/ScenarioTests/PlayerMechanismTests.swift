@@ -475,7 +475,7 @@ import VirtualTime
   @Test(
     arguments: [("VHS 3.17", 25, 2), ("VHS 3.17", 15, 1), ("hls.js 1.6", 25, 1)]
       as [(String, Int64, Int64)])
-  func `a page that empties its buffers after a seek asks for the sound again`(
+  func `VHS alone asks for the sound again, after a seek out of a buffer`(
     policy: String, target: Int64, requests: Int64
   ) throws {
     let text = """

@@ -98,7 +98,7 @@ enum Chromium {
     static func marks(patience: TimeSpan? = nil) -> ReadinessRule {
       .escalating(
         EscalatingLevel(
-          // Decoded sound, of which whole segments bring enough or not.
+          // Marks of decoded sound; a whole segment may bring more than the mark.
           marks: [200, 400, 800, 1_600, 3_000].map { .media(.milliseconds($0)) }, raise: .ranDry,
           seekResets: true, patience: patience))
     }

@@ -46,5 +46,7 @@ enum DashJS {
         + "are left out, and 18 s stand for them.",
       "Its fast switch, which fetches loaded segments again in a better variant, and BOLA from "
         + "18 s ahead on are left out.",
+      "It holds the bit rate of the video alone against its estimate; here a variant's has its "
+        + "separate audio in it.",
     ])
 }

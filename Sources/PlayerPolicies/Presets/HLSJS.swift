@@ -36,8 +36,10 @@ enum HLSJS {
           + "estimate begins anew at the other's bit rate, where that lies below 0.7 of it",
         .source),
       .init(
-        .fetch, "getMaxBufferLength, afe5b8b: 30 s or, if more, 60 MB at the level's rate; 600 s",
-        .source),
+        .fetch,
+        "getMaxBufferLength, afe5b8b: 30 s or, if more, 60 MB at the level's rate; 600 s; "
+          + "audio-stream-controller.ts: audio waits for the first video, and is then loaded up to "
+          + "a fragment ahead of it", .source),
     ] + Chromium.MediaSource.sources,
     snapshot: "hls.js afe5b8b of 2026-08-20 (1.7.1); sessions of 1.5.14 and 1.5.17",
     gotchas: [

@@ -100,7 +100,7 @@ extension ReadinessRule {
     .any([rule, .once(.media(.seconds(1_000_000)), then: mark)])
   }
 
-  /// The mark of autoplay, which acts once and not after a call of pause() or play(), and theirs.
+  /// The mark of autoplay until the first start or a call of pause() or play(); then play()'s mark.
   static func once(_ first: Level, then mark: Level) -> ReadinessRule {
     .escalating(EscalatingLevel(marks: [first, mark], raise: .waitOrCall))
   }

@@ -26,7 +26,10 @@ enum VHS {
         .abandon,
         "segment-loader.js, earlyAbortWhenNeeded_, 6da45b0: 1 s from the first byte on, 1 s to "
           + "spare, 0.5 s of gain; each 0.1 s is our assumption", .source),
-      .init(.fetch, "config.js: 30 s, without its rise to 60 s", .source),
+      .init(
+        .fetch,
+        "config.js: 30 s, without its rise to 60 s; segment-loader.js, hasEnoughInfoToAppend_: "
+          + "audio waits with its first segment for that of video", .source),
       .init(
         .sink,
         "playback-watcher.js, videoUnderflow_: where audio is loaded and video is not, it seeks to "

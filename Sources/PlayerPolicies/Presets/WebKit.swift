@@ -29,7 +29,7 @@ enum WebKit {
 
   static let mediaSource = PolicyPreset(
     name: "WebKit MSE autoplay",
-    about: "A page in WebKit with the attribute autoplay: play-through in media time.",
+    about: "A page in WebKit with autoplay: play-through in media time until it has started.",
     description: PolicyDescription(
       start: .autoplay(.playThrough(PlayThrough()), then: .media(.milliseconds(42))),
       resume: .level(.media(.milliseconds(42))),

@@ -326,7 +326,7 @@ struct Programme: ~Copyable {
     } else if playback.books.hasStarted {
       stage.log.note(.timeJumped(move.time), of: playback.subject, at: now)
     }
-    // A segment that ends where the window begins is listed no more.
+    // A segment that ends where the window begins is no longer listed.
     if move.reason == .windowSlid, let intake = item.stream?.intake {
       for track in intake.tracks.list where track.reach <= move.time {
         intake.follow(track, move.time, anew: true, at: now, on: &stage)

@@ -14,8 +14,8 @@ package enum Playlist: Hashable, Sendable {
     let state = PlaylistState(context: context, journal: journal)
     // §4.1: "A Playlist is a Media Playlist if all URI lines in the Playlist identify Media
     // Segments. A Playlist is a Multivariant Playlist if all URI lines in the Playlist identify
-    // Media Playlists. A Playlist MUST be either […]; all other Playlists are invalid." Its first
-    // tag that belongs to one kind only says which.
+    // Media Playlists. A Playlist MUST be either […]; all other Playlists are invalid." The first
+    // tag of one kind alone decides.
     switch lines.lazy.compactMap({ $0.tag?.scope }).first(where: { $0 != .eitherPlaylist }) {
     case .multivariantPlaylist: return try MultivariantPlaylistReader.read(lines, state)
     case .mediaPlaylist: return try MediaPlaylistReader.read(lines, state)

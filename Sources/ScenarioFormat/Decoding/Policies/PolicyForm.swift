@@ -154,7 +154,7 @@ private let sinkKeys = KeyTable<SinkDescription>(
     "Time for which sound goes on under a frozen picture, where only video is missing.")
   Key.optional(
     "seeksAtFreeze", { $0.seeksAtFreeze = $1 }, .boolean, only: .streams,
-    "Whether a stall after a frozen picture drops loaded media and requests, as a seek does.")
+    "Whether a seek out of loaded audio or video, or a stall of video alone, drops it all.")
 }
 
 private let exitKeys = KeyTable<ReadinessExits>(

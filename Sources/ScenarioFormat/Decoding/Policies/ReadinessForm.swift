@@ -100,14 +100,15 @@ private let escalatingForm = KeyTable<EscalatingLevel>(
     "In the order in which they come; the last stays.")
   Key.optional(
     "raise", { $0.raise = $1 }, .cases, absent: "waitEnded",
-    "Event that raises the mark; so does a passed check of a rule polled from the run's start.")
+    "Event that raises the mark, a call being pause or play; so does a passed check of a polled "
+      + "rule.")
   Key.optional(
     "seekResets", { $0.seekResets = $1 }, .boolean, absent: false,
     "Whether a seek begins with the first mark again.")
   Key.optional(
     "patience", { $0.patience = $1 }, .spanAboveZero.examples("2.3 s"),
     "Longest wait after a stall with something to play: it then ends at any mark, and the next "
-      + "wait begins with the first mark.")
+      + "begins with the first.")
   Key.optional(
     "silent", { $0.silent = $1 }, LevelPart.form, only: .files,
     "The mark of every wait where the media is a file whose tracks have no sound.")
