@@ -4,7 +4,9 @@ import VirtualTime
 // milliseconds. What they choose is a whole number again.
 
 /// The qualities that a published rule chooses among, from the least bit rate to the greatest.
-package struct PublishedQualities: Hashable, Sendable {
+///
+/// An object, which every question to such a rule carries.
+package final class PublishedQualities: Sendable {
   /// In kbit/s.
   let bitrates: [Double]
   /// Of the bit rates.
@@ -17,7 +19,7 @@ package struct PublishedQualities: Hashable, Sendable {
 }
 
 /// The input of a published rule's choice, in the units in which the rule was published.
-package struct PublishedQuestion: Hashable, Sendable {
+package struct PublishedQuestion: Sendable {
   package var qualities: PublishedQualities
   /// In milliseconds.
   package var segmentLength: Double
