@@ -224,6 +224,9 @@ package struct SegmentTimes: Hashable, Sendable {
     self.boundaries = boundaries
     lengths = Ladder.Lengths(boundaries)
   }
+
+  /// Those of a ladder, which knows their lengths.
+  package init(_ ladder: Ladder) { (boundaries, lengths) = (ladder.boundaries, ladder.lengths) }
 }
 
 /// The inflow of a response's bytes at an instant.

@@ -155,12 +155,12 @@ public enum MediaSource: Hashable, Sendable {
 
 /// The settings of a streamed item.
 public struct StreamSettings: Hashable, Sendable {
-  public var presentation: Presentation
+  public var presentation: Presentation { didSet { prepared.plan = nil } }
   /// The rule for the first variant; nil leaves it to the player's policy.
   public var initialRule: InitialVariantRule?
   /// The link's bit rate as the previous playback observed it, in bit/s; nil where there was none.
   public var observedBitRate: Int64?
-  public var constraints = VariantConstraints()
+  public var constraints = VariantConstraints() { didSet { prepared.plan = nil } }
   /// The rule for the next variant, and for giving up a segment for a lower one; nil: the policy's.
   public var adaptation: AdaptationRule?
   /// The content encoding of playlists: plain or gzip.
@@ -168,17 +168,18 @@ public struct StreamSettings: Hashable, Sendable {
   public var keyExchange: KeyExchange
   /// `AVAssetResourceLoader.preloadsEligibleContentKeys`.
   public var preloadsKeys = false
-  public var audioLanguage: String?
-  public var subtitleLanguage: String?
+  public var audioLanguage: String? { didSet { prepared.plan = nil } }
+  public var subtitleLanguage: String? { didSet { prepared.plan = nil } }
   /// The forward buffer when the app sets none; nil leaves it to the policy.
   public var automaticForwardBuffer: MediaTime?
   /// The live stream that publishes the presentation as it is watched; nil where it is all there.
-  public var live: LiveStream?
+  public var live: LiveStream? { didSet { prepared.plan = nil } }
   /// The encoder's padding of the audio; nil where it is unknown.
   public var encoderPadding: EncoderPadding?
   public var errors = StreamErrorPolicy()
   /// Whether the player has the playlists before it begins; of no meaning for a live stream.
-  public var hasPlaylists = false
+  public var hasPlaylists = false { didSet { prepared.plan = nil } }
+  private var prepared = PreparedPlan()
 
   public init(
     presentation: Presentation, initialRule: InitialVariantRule? = nil,
@@ -192,6 +193,12 @@ public struct StreamSettings: Hashable, Sendable {
     self.keyExchange = keyExchange
     self.live = live
   }
+
+  /// What the settings come to for a player.
+  var plan: StreamPlan { prepared.plan ?? StreamPlan(self) }
+
+  /// Works out the plan once, for all players that are given these settings.
+  package mutating func prepare() { prepared.plan = StreamPlan(self) }
 }
 
 /// The cost of fetching a content key, besides the round trip.

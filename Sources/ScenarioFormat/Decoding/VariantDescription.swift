@@ -100,6 +100,7 @@ struct VariantDescription {
     if startsOnFirstEligible || isOfContract && !contract.optimisesInitialVariant {
       settings.initialRule = .firstEligible
     }
+    settings.prepare()
     return .stream(settings)
   }
 }

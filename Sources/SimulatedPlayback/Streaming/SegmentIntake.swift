@@ -41,7 +41,7 @@ final class SegmentIntake {
   init(of asset: StreamAsset, _ policy: PlayerPolicy, _ requests: StreamRequests) {
     self.asset = asset
     presentation = asset.presentation
-    segments = asset.segments
+    segments = asset.plan.segments
     logs = LogKeeper(.init(uri: presentation.uri, type: .videoOnDemand))
     type = asset.live != nil || asset.presentation.isLive ? .live : .videoOnDemand
     self.policy = policy

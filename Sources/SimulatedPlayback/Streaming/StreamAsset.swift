@@ -8,7 +8,7 @@ package import VirtualTime
 /// name of its item; it is there for all of them then.
 final class StreamAsset {
   let presentation: Presentation
-  let segments: [[MediaSegment]]
+  let plan: StreamPlan
   // Not checked at run time for overlapping accesses: nothing called meanwhile knows an asset.
   @exclusivity(unchecked) var resources: ResourceTable
   /// For the multivariant playlist; what hangs from it has troubles of its own.
@@ -20,10 +20,9 @@ final class StreamAsset {
 
   init(_ settings: StreamSettings, retry: RetryPolicy) {
     presentation = settings.presentation
-    segments = presentation.lists.map { $0.segments }
     self.retry = RetryClock(retry)
-    resources = ResourceTable(
-      presentation, hasPlaylists: settings.hasPlaylists && settings.live == nil)
+    plan = settings.plan
+    resources = plan.resources
     live = settings.live.map { LivePlaylists($0, lists: settings.presentation.lists.count) }
   }
 
@@ -128,7 +127,8 @@ extension StreamAsset {
     of track: StreamTrack, _ settings: StreamSettings, by intake: SegmentIntake, at now: Instant,
     on stage: inout Stage
   ) {
-    guard let fetch = track.fetch, let key = segments[fetch.list][fetch.index].key else { return }
+    guard let fetch = track.fetch, let key = plan.segments[fetch.list][fetch.index].key
+    else { return }
     let resource = resources.key(key, of: fetch.list)
     if !fetch.isComplete, !resources.isBroken(resource) { return }
     _ = has(resource, for: nil, settings, by: intake, at: now, on: &stage)
@@ -192,7 +192,7 @@ package enum StreamResource: Hashable {
 }
 
 /// The fetch state of a playlist, a key or an initialization section.
-package enum FetchState: Hashable {
+package enum FetchState: Hashable, Sendable {
   case missing
   case underWay(TransferID)
   case there
@@ -203,7 +203,7 @@ package enum FetchState: Hashable {
 /// One array holds them all: the multivariant playlist, the playlists by list, the keys, and the
 /// initialization sections by list. What is under way stands apart, because the link's answers are
 /// looked up by their number, and there are few of them.
-package struct ResourceTable {
+package struct ResourceTable: Sendable {
   /// The keys of all lists, each once, in the order in which the lists name them.
   package let keys: [EncryptionKey]
   /// Into `keys`, by list and by the list's own number of a key.

@@ -5,42 +5,6 @@ import VirtualTime
 
 // The facts of a stream that a policy is told.
 
-/// The variants of a stream, with the segments of the list that the main track is taken from.
-final class StreamLadder {
-  /// The list whose segments it has.
-  private let list: Int
-  /// Whether another list has segments of the same lengths, and so is as good; nil where nobody has
-  /// looked yet.
-  @exclusivity(unchecked) private var isAsGood: [Bool?]
-  let ladder: Ladder
-  /// The segments of the audio playlist that plays; nil before it was asked for.
-  @exclusivity(unchecked) private var audio: (list: Int, times: SegmentTimes)?
-
-  init(_ presentation: Presentation, list: Int, _ sizes: ChoiceCustoms.Sizes) {
-    self.list = list
-    isAsGood = Array(repeating: nil, count: presentation.lists.count)
-    let segments = presentation.lists[list].segments
-    let boundaries = segments.map { $0.start } + [segments.last?.end ?? .zero]
-    var rungs = presentation.rungs
-    if sizes == .exact {
-      for index in rungs.indices {
-        let own = presentation.lists[presentation.variants[index].list].segments
-        let bytes: [Int64] = own.reduce(into: [0]) { $0.append(($0.last ?? 0) + $1.bytes) }
-        if bytes.count == boundaries.count { rungs[index].bytes = bytes }
-      }
-    }
-    ladder = Ladder(rungs: rungs, boundaries: boundaries)
-  }
-
-  func times(ofAudio list: Int, in presentation: Presentation) -> SegmentTimes {
-    if let audio, audio.list == list { return audio.times }
-    let segments = presentation.lists[list].segments
-    let times = SegmentTimes(segments.map { $0.start } + [segments.last?.end ?? .zero])
-    audio = (list, times)
-    return times
-  }
-}
-
 extension Snapshot {
   /// Notes what is known of a stream; returns the variants to go with that.
   mutating func note(
@@ -59,7 +23,7 @@ extension Snapshot {
       self.stream = stream
       return .empty
     }
-    let (main, ladder) = (tracks[0], StreamLadder.known(to: loader, list: tracks[0].list))
+    let (main, ladder) = (tracks[0], loader.ladders[tracks[0].list])
     let isFetching = main.fetchID != nil
     stream.nextSegment = isFetching ? main.latest.index : main.next
     // The parts of a segment are in the buffer before the segment is whole.
@@ -127,11 +91,9 @@ extension AudioFacts {
     _ loader: StreamLoader, _ tracks: StreamTracks, at now: Instant,
     on stage: borrowing Stage
   ) {
-    guard let track = tracks.first(of: .audio), let rate = track.loadedRate,
-      let ladder = loader.ladder
-    else { return nil }
+    guard let track = tracks.first(of: .audio), let rate = track.loadedRate else { return nil }
     self.init(
-      segments: ladder.times(ofAudio: track.list, in: loader.presentation),
+      segments: SegmentTimes(loader.ladders[track.list]),
       nextSegment: track.fetch?.index ?? track.next, loadedEnd: track.end, bitRate: rate)
     if let fetch = track.fetch {
       received = fetch.arrived(at: now, on: stage)
@@ -167,31 +129,5 @@ extension RequestFacts {
       began: fetch.began, responded: fetch.hasResponded ? fetch.firstByte : nil,
       received: arrived, bytes: fetch.hasResponded ? fetch.bytes : nil, variant: fetch.variant,
       segment: fetch.index)
-  }
-}
-
-extension StreamLadder {
-  /// A loader's ladder for a list; that of a list with segments of the same lengths is as good.
-  @inline(__always)
-  static func known(to loader: StreamLoader, list: Int) -> Ladder {
-    // Mostly it is the same list: to hand on the presentation would copy it.
-    if let known = loader.ladder, known.list == list || known.isAsGood(for: list, of: loader) {
-      return known.ladder
-    }
-    let new = StreamLadder(loader.presentation, list: list, loader.policy.choice.sizes)
-    loader.ladder = new
-    return new.ladder
-  }
-
-  /// Whether another list has segments of the same lengths.
-  private func isAsGood(for other: Int, of loader: StreamLoader) -> Bool {
-    if let known = isAsGood[other] { return known }
-    let lists = loader.presentation.lists
-    let (own, others) = (lists[list].segments, lists[other].segments)
-    let isSame =
-      own.count == others.count && own.last?.end == others.last?.end
-      && own.indices.allSatisfy { own[$0].start == others[$0].start }
-    isAsGood[other] = isSame
-    return isSame
   }
 }

@@ -29,8 +29,8 @@ final class StreamLoader: MediaLoader {
   /// The policy's memory of its variants.
   @exclusivity(unchecked) var judgement: VariantJudgement
   @exclusivity(unchecked) var watch = SegmentWatch()
-  /// The variants as a policy is told of them; nil before it was.
-  @exclusivity(unchecked) var ladder: StreamLadder?
+  /// The variants as the policy is told of them, by the list that the main track is taken from.
+  let ladders: [Ladder]
   @exclusivity(unchecked) var isFull = false
   /// Whether a wait goes on that may end with bytes of the segment under way.
   @exclusivity(unchecked) var awaitsBytes = false
@@ -49,6 +49,8 @@ final class StreamLoader: MediaLoader {
     presentation = asset.presentation
     live = asset.live.map { LiveTimeline($0) }
     choice = VariantChoice(settings)
+    ladders =
+      policy.choice.sizes == .exact ? asset.plan.exactLadders(of: presentation) : asset.plan.ladders
     judgement = policy.running.judgement(ofVariants: settings.seats)
     intake = SegmentIntake(of: asset, policy, StreamRequests(owner: owner, host: host))
     tracks = intake.tracks

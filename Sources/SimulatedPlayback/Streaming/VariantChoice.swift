@@ -30,8 +30,8 @@ package struct VariantChoice {
   var soundBefore: AudioContinuity?
 
   package init(_ settings: StreamSettings) {
-    rungs = VariantRungs(settings.presentation, under: settings.constraints)
-    lists = VariantLists(settings)
+    let plan = settings.plan
+    (rungs, lists) = (plan.rungs, plan.lists)
   }
 
   /// Takes over what has been decided anew.

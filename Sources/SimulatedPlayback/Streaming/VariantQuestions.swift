@@ -3,7 +3,8 @@ import StreamingMedia
 import VirtualTime
 
 extension VariantQuestion {
-  // Perf: returned as one initialiser makes it: as an initialiser itself it was copied.
+  // Perf: returned as one initialiser makes it, and inlined: else it was copied.
+  @inline(__always)
   static func about(
     _ loader: StreamLoader, _ current: Int, _ position: MediaTime, _ ahead: MediaTime,
     _ item: PlayerItem, mediaLimit: MediaTime?, at now: Instant
@@ -17,8 +18,7 @@ extension VariantQuestion {
     }
     return VariantQuestion(
       now: now,
-      ladder: tracks.isEmpty
-        ? loader.choice.rungs.ladder : StreamLadder.known(to: loader, list: tracks[0].list),
+      ladder: tracks.isEmpty ? loader.choice.rungs.ladder : loader.ladders[tracks[0].list],
       eligible: loader.choice.rungs.eligible, current: current,
       estimate: loader.policy.running.estimate(of: .segmented), ahead: ahead,
       rate: item.rateOfPlay, mediaLimit: mediaLimit,
@@ -54,7 +54,7 @@ extension AbandonQuestion {
       ? policy.running.estimate(abandoning: RequestNumber(fetch.id), bytes: arrived, at: now)
       : policy.running.estimate(of: .segmented)
     return AbandonQuestion(
-      now: now, ladder: StreamLadder.known(to: loader, list: fetch.list),
+      now: now, ladder: loader.ladders[fetch.list],
       eligible: loader.choice.rungs.eligible, estimate: estimate,
       request: RequestFacts(fetch, arrived),
       received: fetch.hasResponded ? received - fetch.receivedBefore : 0,

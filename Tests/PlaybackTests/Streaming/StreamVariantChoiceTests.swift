@@ -56,6 +56,16 @@ private typealias Choice = SimulatedPlayback.VariantChoice
     #expect(choice.first == expected)
   }
 
+  @Test func `a constraint on prepared settings holds, and they stay equal`() throws {
+    var prepared = try settings()
+    let unprepared = prepared
+    prepared.prepare()
+    #expect(prepared == unprepared)
+    prepared.constraints.preferredPeakBitRate = 3_000_000
+    var choice = Choice(prepared)
+    #expect(choice.begin(prepared, by: .highest, observed: nil)?.variant == 0)
+  }
+
   @Test func `a constraint holds for the first, and one that changes for those to come`() throws {
     var capped = VariantConstraints()
     capped.preferredPeakBitRate = 2_000_000
