@@ -208,14 +208,41 @@ import Testing
     #expect(try place.read("note.txt").isEmpty)
   }
 
-  @Test func `a result without a folder is refused before the sessions are run`() throws {
+  @Test func `a result that can have no folder is refused before the sessions are run`() throws {
     try place.write(shortScenario(), to: "short.json")
     for option in ["--html", "--sessions"] {
-      let run = try place.run(["compare", "short.json", option, "no/such/file"])
+      let run = try place.run(["compare", "short.json", option, "short.json/file"])
       #expect(run.exitCode == 74 && run.text.isEmpty, "\(run.text)")
       #expect(
-        run.errorText == "Error: 'no/such/file' cannot be written: No such file or directory.\n")
+        run.errorText == "Error: 'short.json/file' cannot be written: Not a directory.\n")
     }
+  }
+
+  @Test(arguments: [
+    "run short.json --html", "run short.json --trace", "play short.json --html",
+    "test short.json --html", "test short.json --junit", "test short.json --last-failed",
+    "test short.json --update-baseline --baseline", "compare short.json --html",
+    "compare short.json --sessions", "compare short.json --checkpoint", "import hls p.m3u8 -o",
+    "init", "export link short.json --as tc --out",
+  ])
+  func `the folder of an output is made, and goes again where the output does not come`(
+    words: String
+  ) throws {
+    try place.write(shortScenario(), to: "short.json")
+    try place.write("#EXTM3U\n#EXT-X-TARGETDURATION:6\n#EXTINF:6,\na.ts\n", to: "p.m3u8")
+    let before = try place.names()
+    var command = Command(
+      "-c", "ulimit -f 0; exec \"$0\" \(words) no/such/file.json >/dev/null 2>&1")
+    command.folder = place.folder
+    // A checkpoint and a baseline keep their folders, as a study or a recording goes on in them,
+    // and an empty list can be written.
+    if !["--checkpoint", "--baseline", "--last-failed"].contains(where: { words.hasSuffix($0) }) {
+      #expect(try command.runShell().exitCode == 74)
+      #expect(try place.names() == before)
+    }
+    let run = try place.run(words.split(separator: " ").map { String($0) } + ["no/such/file.json"])
+    #expect(run.exitCode == (words.contains("--update-baseline") ? 1 : 0), "\(run.errorText)")
+    #expect(try place.names().contains { $0.hasPrefix("no/such/file.json") })
   }
 
   @Test(arguments: [

@@ -165,7 +165,7 @@ import Testing
   @Test func `a page takes the place of nothing that is read`() throws {
     #expect(try place.run("run", "alpha.json", "--html", "alpha.json").exitCode == 64)
     #expect(try place.run("run", "alpha.json", "--html", "-").exitCode == 64)
-    #expect(try place.run("run", "alpha.json", "--html", "none/x.html").exitCode == 74)
+    #expect(try place.run("run", "alpha.json", "--html", "alpha.json/x.html").exitCode == 74)
     #expect(try place.run("run", "alpha.json", "--engine", "alpha.json").exitCode == 64)
     let wrong = try place.run("run", "alpha.json", "--html", "x.html", "--engine", "beta.json")
     #expect(wrong.exitCode == 65)

@@ -1,7 +1,8 @@
 import ScenarioFormat
 import SystemLibrary
 
-/// Writes files so that there is the whole new one or what was there before, never a half.
+/// Writes files so that there is the whole new one or what was there before, never a half. Folders
+/// that are missing are made, and go again where the file does not come.
 enum OutputFiles {
   typealias Filling = (Int32) throws(SystemError) -> Void
 
@@ -11,12 +12,8 @@ enum OutputFiles {
     }
   }
 
-  @discardableResult
-  static func makeFolder(of path: String) throws(Failure) -> [String] {
-    try makeFolder(String(folderPart(of: path).dropLast()))
-  }
-
   static func write(to path: String, _ fill: Filling) throws(Failure) {
+    let made = try makeFolder(of: path)
     do throws(SystemError) {
       // A pipe or a device takes what it is given and cannot be replaced. Whoever waits for its
       // other end may be interrupted.
@@ -30,6 +27,7 @@ enum OutputFiles {
       defer { mask.restore() }
       try replace(path, fill)
     } catch {
+      remove(made)
       throw failure(path, error)
     }
   }
@@ -124,11 +122,12 @@ enum OutputFiles {
     if close(descriptor) != 0 { throw .last }
   }
 
-  /// Makes a folder and those it lies in, all or none, and says which of them were not there.
+  /// Makes the folders of a path, all or none, and says which of them were not there.
   @discardableResult
-  static func makeFolder(_ path: String) throws(Failure) -> [String] {
-    if path.isEmpty || (try? InputFiles.isFolder(path)) == true { return [] }
-    let parts = path.utf8.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
+  static func makeFolder(of path: String) throws(Failure) -> [String] {
+    let whole = folderPart(of: path).dropLast()
+    if whole.isEmpty || (try? InputFiles.isFolder(String(whole))) == true { return [] }
+    let parts = whole.utf8.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
     var folder = ""
     var made: [String] = []
     for (index, part) in parts.enumerated() {
@@ -146,11 +145,9 @@ enum OutputFiles {
     return made
   }
 
-  /// Writes files into a folder, made if missing. Where one cannot be written, nothing new remains.
-  static func write(
-    _ files: [(path: String, bytes: [UInt8])], into folder: String
-  ) throws(Failure) {
-    let made = try makeFolder(folder)
+  /// Writes files into one folder. Where one cannot be written, nothing new remains.
+  static func write(_ files: [(path: String, bytes: [UInt8])]) throws(Failure) {
+    let made = try makeFolder(of: files[0].path)
     var written: [String] = []
     for file in files {
       let isNew = (try? InputFiles.isFolder(file.path)) == nil
@@ -174,10 +171,12 @@ extension Invocation {
   func keep(_ inputs: [InputFile], fromFilesOf options: [Option]) throws(Failure) {
     try OutputFiles.keepApart(options, of: self)
     for option in options {
-      let path = value(of: option)
+      guard let path = value(of: option) else { continue }
       try OutputFiles.keep(inputs, from: path, of: option)
       // Refused before the result is there.
-      if let path, (try? fileStatus(folderPart(of: path) + ".")) == nil {
+      let made = try OutputFiles.makeFolder(of: path)
+      defer { OutputFiles.remove(made) }
+      if (try? fileStatus(folderPart(of: path) + ".")) == nil {
         throw OutputFiles.failure(path, .last)
       }
     }

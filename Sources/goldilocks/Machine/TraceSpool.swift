@@ -45,7 +45,10 @@ final class TraceSpool: @unchecked Sendable {
   /// Opens a file beside the one that is to be, and takes its name away at once.
   private func open() throws(SystemError) {
     // Output for a pipe or a device waits in the working folder.
-    let folder = OutputFiles.isSpecial(path) ? "" : folderPart(of: path)
+    var folder = OutputFiles.isSpecial(path) ? "" : folderPart(of: path)
+    while !folder.isEmpty, (try? fileStatus(folder)) == nil {
+      folder = folderPart(of: String(folder.dropLast()))
+    }
     let number = UInt(bitPattern: ObjectIdentifier(self))
     let name = folder + ".goldilocks.\(getpid()).\(number).partial"
     let mask = SignalMask()

@@ -38,6 +38,7 @@ final class Checkpoint {
   deinit { close(descriptor) }
 
   private static func open(_ path: String) throws(Failure) -> Int32 {
+    try OutputFiles.makeFolder(of: path)
     do throws(SystemError) {
       // Without waiting: nobody may write to a pipe that is read from here.
       let descriptor = try openFile(path, O_RDWR | O_CREAT | O_NONBLOCK)

@@ -108,8 +108,7 @@ private func writeTraceEvents(_ invocation: Invocation) throws(Failure) -> ExitC
 
 private func write(_ files: [LinkExport.File], _ invocation: Invocation) throws(Failure) {
   if let folder = invocation.value(of: .folder) {
-    return try OutputFiles.write(
-      files.map { (joinedPath(folder, $0.name), Array($0.text.utf8)) }, into: folder)
+    return try OutputFiles.write(files.map { (joinedPath(folder, $0.name), Array($0.text.utf8)) })
   }
   if files.count == 1 { return try invocation.console.write(files[0].text) }
   throw invocation.refusal(

@@ -164,7 +164,6 @@ private func write(
   let base = folderPart(of: output)
   for playlist in session.media.files { try OutputFiles.keepWhatIsThere(base + playlist.path) }
   for playlist in session.media.files {
-    try OutputFiles.makeFolder(of: base + playlist.path)
     try OutputFiles.write(Array(playlist.text.utf8), to: base + playlist.path)
   }
   try OutputFiles.write(session.document.fileText, to: output)

@@ -59,6 +59,9 @@ private struct PlaylistImport {
   func perform() throws(Failure) -> ExitCode {
     let target = InputFile(path: output ?? "scenario.json", relativePath: "scenario.json")
     let place = output ?? InputFile.ofStandardOutput
+    // The path from a folder is known once that is there; one to which nothing comes goes again.
+    let made = try OutputFiles.makeFolder(of: output ?? "")
+    defer { OutputFiles.remove(made) }
     let reference = try place.map { (place) throws(Failure) in
       try pathSeen(from: folderPart(of: place))
     }

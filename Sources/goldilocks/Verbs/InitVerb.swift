@@ -24,13 +24,12 @@ extension Verb {
       return .success
     }
     try OutputFiles.keepWhatIsThere(path)
-    let folder = folderPart(of: path)
     var files = [(path: path, bytes: Array(text.utf8))]
-    let schema = folder + FirstScenario.schemaName
+    let schema = folderPart(of: path) + FirstScenario.schemaName
     if (try? InputFiles.isFolder(schema)) == nil, !OutputFiles.isSpecial(path) {
       files.append((schema, KeyedFile.scenario.schema()))
     }
-    try OutputFiles.write(files, into: String(folder.dropLast()))
+    try OutputFiles.write(files)
     try invocation.console.write(
       "\(path) is written. Now:\n"
         + "  goldilocks run \(path)    shows what happens\n"

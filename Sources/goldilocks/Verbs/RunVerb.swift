@@ -196,8 +196,6 @@ private struct RunVerb {
     let (places, objectives) = (traces, objectives)
     let asksOracle = invocation.has(.oracle) && !isQuiet
     let isReport = invocation.verb.name == Verb.report.name
-    // Folders that nothing came to lie in go again.
-    defer { places?.folders.use { OutputFiles.remove($0) } }
     let output = invocation.wantsJSON ? Envelope(invocation) : nil
     var isFirst = true
     try work.answer(
@@ -318,8 +316,6 @@ private struct RunVerb {
 struct TracePlaces: Sendable {
   private let path: String
   private let isFolder: Bool
-  /// The folders that were made for traces, by several threads.
-  let folders = Locked<[String]>([])
 
   init(_ path: String, files: [InputFile], isSingle: Bool) throws(Failure) {
     self.path = path
@@ -337,17 +333,8 @@ struct TracePlaces: Sendable {
 
   /// Spool that takes the trace of a scenario, which names some inputs, while it runs.
   func spool(for file: InputFile, reading inputs: [InputFile]) throws(Failure) -> TraceSpool {
-    if !isFolder {
-      try OutputFiles.keep(inputs, from: path, of: .trace)
-      return TraceSpool(for: path)
-    }
-    let target = path + (path.utf8.last == UInt8(ascii: "/") ? "" : "/") + file.traceName
+    let target = isFolder ? joinedPath(path, file.traceName) : path
     try OutputFiles.keep(inputs, from: target, of: .trace)
-    try folders.use { folders in
-      Result { () throws(Failure) in
-        folders += try OutputFiles.makeFolder(of: target)
-      }
-    }.get()
     return TraceSpool(for: target)
   }
 }

@@ -96,7 +96,6 @@ final class TestOutput {
     }
     try console.flush()
     if let junit {
-      try OutputFiles.makeFolder(of: junit.path)
       try OutputFiles.write(Array(junit.document.text.utf8), to: junit.path)
     }
     try page?.write()

@@ -116,7 +116,6 @@ struct TestSelection {
     guard let lastFailed else { return }
     let run = Set(run)
     let left = wanted.filter { !run.contains($0) && isThere($0) }
-    try OutputFiles.makeFolder(of: lastFailed.path)
     try OutputFiles.write(
       Array((failed + left).map { $0 + "\n" }.joined().utf8), to: lastFailed.path)
   }

@@ -57,6 +57,7 @@ struct TestStandards {
   }
 
   private mutating func readBaseline(_ file: InputFile) throws(Failure) {
+    if isRecording { try OutputFiles.makeFolder(of: file.path) }
     baselineFolder = try folder(of: file)
     let bytes: [UInt8]
     do throws(Failure) {
