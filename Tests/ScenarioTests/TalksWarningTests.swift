@@ -384,6 +384,26 @@ import Testing
   private static let forward = #", "preferredForwardBufferDuration": "10 s""#
   private static let streams = #", "preferredForwardBufferDuration": "9 s""#
 
+  @Test(
+    arguments: Seeds.cases(
+      of: [
+        (stream, #""order": "bothWait""#, "order"),
+        (stream, #""order": "bothWait", "trackLead": 1"#, nil),
+        (stream, #""order": "videoFirst""#, nil), (stream, #""trackFloor": 2"#, "trackFloor"),
+        (stream, #""trackFloor": 2, "trackLead": 1"#, nil),
+        (file, #""trackFloor": 2, "trackLead": 1"#, "trackFloor"),
+      ] as [(String, String, String?)], few: 3))
+  func `what a lead of tracks is needed for is a warning without one`(
+    parts: String, keys: String, name: String?
+  ) throws {
+    let scenario = try Written.read(
+      #"\#(parts), "player": { "policy": { "streamFetch": { "media": "9 s", \#(keys) } } }, "#
+        + #""script": [ \#(Self.play) ], "expect": [ { "stallCount": 0 } ]"#)
+    let said = scenario.warnings.map { $0.message }.filter { $0.contains("with a “trackLead”") }
+    let effect = "has no effect: it applies to streams with a “trackLead” only"
+    #expect(said == [name].compactMap { $0 }.map { "“\($0)” \(effect)" })
+  }
+
   @Test func `a share of a limit that the app sets in time is no warning`() throws {
     let limit = #"{ "at": "0 s", "do": "setPreferredForwardBufferDuration", "to": "9 s" }"#
     let share = #""player": { "policy": { "start": { "mediaLimitShare": "50 %" } } }"#

@@ -21,6 +21,7 @@ package enum Scope: String, Sendable {
   case bucket = "over tcp with an “idleLink” that “passesAtOnce”"
   case mediaLimit = "to forward buffers with a limit of media"
   case byteLimit = "to forward buffers with a limit of bytes"
+  case trackLead = "to streams with a “trackLead”"
 
   /// - Parameter value: Of the key in the scenario of the link, the host; nil for a step.
   fileprivate func holds(for player: Scenario, of host: Scenario, _ value: JSONValue?) -> Bool {
@@ -52,6 +53,10 @@ package enum Scope: String, Sendable {
       return player.readAheads.contains { $0.media != nil }
         || player.script.contains { isSameText($0.verb, "setPreferredForwardBufferDuration") }
     case .byteLimit: return player.readAheads.contains { $0.bytes != nil }
+    case .trackLead:
+      if !Scope.streams.holds(for: player, of: host, value) { return false }
+      let waits = value?.string.map { isSameText($0, TrackOrder.videoFirst.rawValue) } ?? false
+      return waits || player.player.policy.fetch.ofStreams.trackLead != nil
     }
   }
 

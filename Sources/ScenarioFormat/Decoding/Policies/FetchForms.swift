@@ -34,10 +34,10 @@ extension FetchRule {
       "Segments of separate audio allowed beyond the loaded end of the video when one is "
         + "requested; any number without it.")
     Key.optional(
-      "order", { $0.order = $1 }, .cases, absent: "audioWaits", only: .streams,
+      "order", { $0.order = $1 }, .cases, absent: "audioWaits", only: .trackLead,
       "Whether audio's second segment awaits video's first, or video keeps `trackLead` too.")
     Key.optional(
-      "trackFloor", { $0.trackFloor = $1 }, .whole(in: 0...1_000_000), absent: 0, only: .streams,
+      "trackFloor", { $0.trackFloor = $1 }, .whole(in: 0...1_000_000), absent: 0, only: .trackLead,
       "Segments of separate audio allowed ahead of the playhead however little video is "
         + "loaded.")
     Key.optional(
