@@ -1,3 +1,4 @@
+import ExactText
 import Foundation
 import PlayerPolicies
 import ScenarioFormat
@@ -35,10 +36,49 @@ import VirtualTime
 
   @Test(arguments: PolicyPreset.all)
   func `a policy that is written out is read as the same policy`(preset: PolicyPreset) throws {
-    #expect(try read(preset.description, like: preset.name) == preset.description)
+    let found = try read(preset.description, like: preset.name)
+    #expect(found == heeded(of: preset.description))
+    #expect(found.written.json == preset.description.written.json)
     for seat in PolicySeat.allCases {
       #expect(preset.evidence.contains { $0.seat == seat }, "\(preset.name): \(seat)")
     }
+  }
+
+  @Test(arguments: PolicyPreset.all)
+  func `a fetch rule that is written has no key without effect`(preset: PolicyPreset) throws {
+    for (seat, media) in [
+      ("fileFetch", #""progressive": { "duration": "4 s", "bitrate": "1 Mbit/s" }"#),
+      ("streamFetch", #""hls": { "ladder": [ { "bitrate": "1 Mbit/s" } ], "duration": "24 s" }"#),
+    ] {
+      let choice = try #require(preset.description.choices.first { $0.seat == seat }).choice
+      let text = """
+        {
+          "scenario": "A", "about": "A.", "link": { "bandwidth": "2 Mbit/s" },
+          "media": { \(media) }, "player": { "policy": { "\(seat)": \(choice) } },
+          "script": [ { "at": "0 s", "do": "play" } ], "expect": [ { "stallCount": 0 } ]
+        }
+        """
+      let scenario = try readScenario(Array(text.utf8), file: "a.json")
+      #expect(scenario.warnings.map { $0.message } == [], "\(preset.name)")
+    }
+  }
+
+  /// The policy without what its rules of files and of streams say for the other kind of media: one
+  /// rule may stand for both, and a scenario that says the rest has keys without effect.
+  private func heeded(of policy: PolicyDescription) -> PolicyDescription {
+    var policy = policy
+    let (usual, files) = (FetchRule.unlimited, policy.fetch.ofFiles)
+    policy.fetch.ofFiles = usual
+    (policy.fetch.ofFiles.media, policy.fetch.ofFiles.bytes) = (files.media, files.bytes)
+    policy.fetch.ofFiles.refillPercent = files.refillPercent
+    policy.fetch.ofFiles.atLimit = files.atLimit
+    policy.fetch.ofFiles.discards = files.discards
+    policy.fetch.ofFiles.discardsIfIndexLast = files.discardsIfIndexLast
+    policy.fetch.ofStreams.refillPercent = usual.refillPercent
+    policy.fetch.ofStreams.atLimit = usual.atLimit
+    policy.fetch.ofStreams.discards = usual.discards
+    policy.fetch.ofStreams.discardsIfIndexLast = usual.discardsIfIndexLast
+    return policy
   }
 
   private static let margin = {

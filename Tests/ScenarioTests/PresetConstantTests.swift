@@ -119,7 +119,6 @@ import Testing
       ("resume.any.every.rule.all.playThrough.whenEndUnknown", true, Array(firefox[..<2])),
       ("resume.escalating.seekResets", true, marked),
       ("streamFetch.countsNext", true, ["dash.js 5.1"] + literature),
-      ("fileFetch.countsNext", true, ["dash.js 5.1"] + literature),
       ("streamEstimator.samples.countsCancelled", true, exoPlayers),
       ("fileEstimator.samples.countsCancelled", true, exoPlayers),
       ("nextVariant.throughput.keepsSustained", true, ["avfoundation"]),

@@ -343,19 +343,26 @@ extension AbandonRule {
 }
 
 extension FetchRule {
-  /// - Parameter ofFiles: Whether it is a file's, which alone is read on at a share of the limit.
+  /// - Parameter ofFiles: Whether it is a file's: keys that apply to streams alone are left out, or
+  ///   those that apply to files alone.
   func written(ofFiles: Bool) -> JSONTree {
-    var reopening: JSONTree?
-    if case .reopens(let time) = atLimit { reopening = span(time) }
     func unlessZero(_ count: Int64) -> JSONTree? { count > 0 ? size(count) : nil }
-    return [
+    let limits: JSONTree = [
       "media": media.map { span($0) } ?? .null, "bytes": self.bytes.map(size) ?? .null,
-      "leastMedia": leastMedia.map { span($0) },
-      "refill": ofFiles ? share(refillPercent) : nil, "countsNext": .boolean(countsNext),
-      "sleeps": span(sleeps), "reopensAfter": reopening, "trackLead": trackLead.map { .whole($0) },
+    ]
+    if ofFiles {
+      var reopening: JSONTree?
+      if case .reopens(let time) = atLimit { reopening = span(time) }
+      return limits + [
+        "refill": share(refillPercent), "reopensAfter": reopening, "discards": unlessZero(discards),
+        "discardsIfIndexLast": unlessZero(discardsIfIndexLast),
+      ]
+    }
+    return limits + [
+      "leastMedia": leastMedia.map { span($0) }, "countsNext": .boolean(countsNext),
+      "sleeps": span(sleeps), "trackLead": trackLead.map { .whole($0) },
       "order": order == .audioWaits ? nil : .string(order.rawValue),
-      "trackFloor": trackFloor > 0 ? .whole(trackFloor) : nil, "discards": unlessZero(discards),
-      "discardsIfIndexLast": unlessZero(discardsIfIndexLast), "lookahead": unlessZero(lookahead),
+      "trackFloor": trackFloor > 0 ? .whole(trackFloor) : nil, "lookahead": unlessZero(lookahead),
       "looksAheadOnce": looksAheadOnce ? true : nil,
       "sideBySide": sideBySide > 1 ? .whole(sideBySide) : nil, "blocks": unlessZero(blocks),
       "interleavedFrom": interleavedFrom.map(size),
