@@ -240,11 +240,19 @@ import Testing
 
   @Test func `a command that is not there, or that nobody may run, is named`() throws {
     try place.write("", to: "plain.txt")
+    let scripts = [("one.sh", "#!/no/such/shell"), ("two.sh", "#! /no/such/shell -e")]
+    for (name, line) in scripts {
+      try place.write(line + "\n", to: name)
+      try FileManager.default.setAttributes(
+        [.posixPermissions: 0o755], ofItemAtPath: place.folder.appending(path: name).path)
+    }
     for (word, words) in [
       ("no-such-command-here", "there is no command “no-such-command-here”"),
       ("./plain.txt", "“./plain.txt” cannot be executed"),
       ("./gone.py", "there is no command “./gone.py”"),
       ("plain.txt", "there is no command “plain.txt”"),
+      ("./one.sh", "there is no command “./one.sh”, or nothing runs it"),
+      ("./two.sh", "there is no command “./two.sh”, or nothing runs it"),
     ] {
       try place.write(
         scenario(policy: #"{ "command": ["\#(word)", "a"] }"#), to: "mine.json")

@@ -21,10 +21,13 @@ final class ChildProcess {
   /// Time that the process has for ending once nothing more is asked of it, in nanoseconds.
   private static let grace: Int64 = 1_000_000_000
 
-  /// The shell changes the folder and becomes the command; without one it exits in silence.
+  /// The shell changes the folder and becomes the command; without one, or without the interpreter
+  /// on its first line, it exits in silence.
   private static let shell = [
     "/bin/sh", "-c",
-    #"cd -- "$0" && case $1 in */*) [ -e "$1" ] || exit 127; [ -x "$1" ] || exit 126;; "#
+    #"cd -- "$0" && case $1 in */*) [ -e "$1" ] || exit 127; [ -x "$1" ] || exit 126; a= b=; "#
+      + #"read -r a b 2>/dev/null <"$1"; case $a in '#!') a=${b%% *};; '#!'*) a=${a#??};; *) a=;; "#
+      + #"esac; [ -z "$a" ] || [ -e "$a" ] || exit 127;; "#
       + #"*) command -v "$1" >/dev/null || exit 127;; esac && exec "$@""#,
   ]
 

@@ -95,7 +95,8 @@ final class PolicyProcess {
   /// The failure of a question whose process ended before it answered.
   private func ended() -> PolicyFailure {
     switch process.end() {
-    case .code(127): PolicyFailure(.missing, "was not found: there is no command “\(name)”")
+    case .code(127):
+      PolicyFailure(.missing, "was not found: there is no command “\(name)”, or nothing runs it")
     case .code(126): PolicyFailure(.missing, "cannot be started: “\(name)” cannot be executed")
     case .code(let code): PolicyFailure(.broken, "ended with code \(code) before it had answered")
     case .signal(let signal):
