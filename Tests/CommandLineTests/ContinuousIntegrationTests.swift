@@ -150,6 +150,24 @@ import Testing
     #expect(try place.read(path) == "suite/bad.json [3G]\n")
   }
 
+  @Test func `what failed before and is gone is named, and the rest of it is run`() throws {
+    try spoil()
+    for named in ["gone.json", "plain"] {
+      let list = "\(named) [3G]\nsuite/bad.json\n<stdin>\n"
+      try place.write(list, to: "failed")
+      let suite = named == "plain" ? ["suite", "plain"] : ["suite"]
+      let run = try place.run(["test"] + suite + ["--last-failed", "failed"])
+      #expect(run.text.contains("0 passed, 1 failed"), "\(run.text)")
+      // Nothing is said twice of what the command line names.
+      let words =
+        named == "plain"
+        ? "Error: There is no file or folder 'plain'.\n"
+        : "note: gone.json [3G] failed before and is not there any more\n"
+      #expect(run.errorText == words)
+      #expect(try place.read("failed") == "suite/bad.json\n")
+    }
+  }
+
   @Test(
     arguments: Seeds.cases(
       of: ["--junit", "--html", "--traces", "--budgets", "--baseline"]))

@@ -39,15 +39,11 @@ struct TestSelection {
       throw Failure(.missingInput, "No scenario has such tags.")
     }
     files = try spread(files)
-    if !wanted.isEmpty {
-      let known = files.filter { wanted.contains($0.inCell($0.title)) }
-      if known.isEmpty {
-        invocation.console.say("note: none of these scenarios failed before: all of them are run\n")
-      } else {
-        files = known
-      }
+    let known = files.filter { wanted.contains($0.inCell($0.title)) }
+    if known.isEmpty, !wanted.isEmpty {
+      invocation.console.note(["none of these scenarios failed before: all of them are run"])
     }
-    work.files = files
+    work.files = known.isEmpty ? files : known
   }
 
   private func hasTag(_ file: InputFile) -> Bool {
@@ -96,15 +92,17 @@ struct TestSelection {
     return cells
   }
 
-  /// Refuses to write over a file that lists anything but scenarios.
+  /// Refuses to write over a file that lists anything but scenarios, and says which are gone.
   func keepOtherFile() throws(Failure) {
-    let isList = wanted.allSatisfy { title in
+    let gone = wanted.filter { title in
       let name = InputFile.outOfCell(title)
-      return name.hasSuffix(".json") || name == "<stdin>" || isThere(title)
+      return name != "<stdin>" && !invocation.positionals.contains(name) && !isThere(title)
     }
-    guard let lastFailed, !isList else { return }
-    let title = inQuotes(lastFailed.title)
-    throw Failure(.usage, "--last-failed would replace \(title), which lists no scenarios.")
+    if let lastFailed, !gone.allSatisfy({ InputFile.outOfCell($0).hasSuffix(".json") }) {
+      let title = inQuotes(lastFailed.title)
+      throw Failure(.usage, "--last-failed would replace \(title), which lists no scenarios.")
+    }
+    invocation.console.note(gone.map { shown("\($0) failed before and is not there any more") })
   }
 
   private func isThere(_ title: String) -> Bool {
