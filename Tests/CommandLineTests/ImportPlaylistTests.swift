@@ -222,9 +222,7 @@ import Testing
     #expect(try place.run("test", "live.json").exitCode == 0)
   }
 
-  @Test func `a scenario's playlists are noted once by validate and run, and not by a quiet run`()
-    throws
-  {
+  @Test func `a scenario's playlists are noted once by each verb, and not by a quiet run`() throws {
     let segments = "#EXTINF:4,\na.ts\n#EXT-X-MINE:1\n#EXTINF:4,\nb.ts\n#EXT-X-MINE:1\n"
     let part = "#EXT-X-PART:URI=\"c.ts\",DURATION=1\n"
     let target = "#EXTM3U\n#EXT-X-TARGETDURATION:4\n"
@@ -254,7 +252,7 @@ import Testing
       "s/low.m3u8: EXT-X-SERVER-CONTROL: not simulated: CAN-BLOCK-RELOAD without parts",
       "s/v.m3u8: “segmentBytes” has more sizes than there are segments",
     ].map { "one.json: " + $0 }
-    for verb in ["validate", "run"] {
+    for verb in ["validate", "run", "test"] {
       let run = try place.run(verb, "one.json")
       let lines = run.errorText.split(separator: "\n").map { String($0) }
       let said = lines.filter { $0.hasPrefix("note: ") }
@@ -262,6 +260,8 @@ import Testing
       let document = try place.run(verb, "one.json", "--format", "json").text
       for note in notes { #expect(document.contains("\"\(note)\""), "\(note): \(document)") }
     }
+    let cells = try place.run("test", "one.json", "--links", "3G,4G", "--seeds", "2")
+    #expect(cells.errorText.split(separator: "\n").count == notes.count, "\(cells.errorText)")
     #expect(try place.run("run", "one.json", "--quiet").errorText == "")
     _ = try place.run("run", "one.json", "--trace", "one.trace")
     #expect(try place.run("report", "one.trace").errorText == "")

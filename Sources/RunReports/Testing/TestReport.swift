@@ -16,6 +16,8 @@ package struct TestReport: Sendable {
   package private(set) var verdict: Verdict
   package private(set) var problems: [TestProblem]
   package var warnings: [RunWarning] = []
+  /// Remarks on files that the scenario names.
+  package var notes: [String] = []
   /// Tolerated differences from the baseline.
   package private(set) var changes: [String] = []
   /// The duration of the test on this machine.

@@ -18,6 +18,8 @@ final class TestOutput {
   /// Of how many scenarios it is said how long they took; nil where durations are not asked for.
   private let slowest: Int?
   private var tally = TestTally()
+  /// The notes that were told: a scenario over several links has them once.
+  private var told: Set<String> = []
 
   init(_ invocation: Invocation) throws(Failure) {
     console = invocation.console
@@ -50,6 +52,7 @@ final class TestOutput {
     _ report: TestReport, _ failure: Failure?, _ drawn: FinishedRun? = nil
   ) throws(Failure) {
     tally.add(report)
+    let notes = report.notes.filter { told.insert($0).inserted }
     junit?.document.add(report)
     if let drawn {
       page?.add(
@@ -62,11 +65,14 @@ final class TestOutput {
     case .tap(var tap):
       try console.write(tap.text(report))
       form = .tap(tap)
-    case .json(let envelope): try write(report, failure, to: envelope)
+    case .json(let envelope):
+      envelope.warnings += notes
+      try write(report, failure, to: envelope)
     }
-    guard let failure else { return }
+    if failure == nil, notes.isEmpty { return }
     try console.flush()
-    console.say(failure)
+    console.note(notes)
+    if let failure { console.say(failure) }
   }
 
   private func write(

@@ -191,6 +191,7 @@ private func test(
   }
   let outcome = try loaded.runForExpectations(wantsDigest: wanted.digest)
   var report = TestReport(loaded.scenario, outcome, file: file.title)
+  report.notes = loaded.scenario.notes(in: file.title)
   if wanted.isStrict { report.refuseWarnings() }
   report.nanoseconds = nanosecondsNow() - start
   if !wanted.picture { return (report, nil) }
