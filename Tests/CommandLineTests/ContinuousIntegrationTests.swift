@@ -174,7 +174,7 @@ import Testing
   func `a list says which option has no effect beside it`(option: String) throws {
     let run = try place.run("test", "suite", "--list", option, "x")
     #expect(run.exitCode == 0 && run.text.contains("suite/old.json"))
-    #expect(run.errorText == "note: with '--list' '\(option)' has no effect\n")
+    #expect(run.errorText == "note: beside '--list' '\(option)' has no effect\n")
     #expect(try place.names() == ["suite", "suite/news.json", "suite/old.json"])
     #expect(try place.run("test", "suite", "--list").errorText == "")
   }

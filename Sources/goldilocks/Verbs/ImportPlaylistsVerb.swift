@@ -117,9 +117,6 @@ private struct PlaylistImport {
       let words = [least, most].map { shownSpan($0.nanoseconds) }
       console.say(shown("\(path): note: variants last \(words[0]) to \(words[1])") + "\n")
     }
-    for remark in presentation.liveTags.remarks.prefix(20) {
-      console.say(shown("\(remark.uri): note: \(remark.message)") + "\n")
-    }
     let end = live == nil ? "is played as far as it goes" : "ends with its last segment"
     let open = scenario.files.filter { file in
       let context = PlaylistContext(uri: file.path)
@@ -128,7 +125,8 @@ private struct PlaylistImport {
       return false
     }
     let unended = open.map { (place: $0.path, message: "without EXT-X-ENDLIST; it \(end)") }
-    for note in scenario.notes.prefix(20) + unended {
+    let remarks = presentation.liveTags.remarks.map { (place: $0.uri, message: $0.message) }
+    for note in remarks.prefix(20) + scenario.notes.prefix(20) + unended {
       console.say(shown("\(note.place): note: \(note.message)") + "\n")
     }
   }

@@ -217,17 +217,11 @@ private struct RunVerb {
         try show(run, output, isFirst: isFirst)
         noteLateMoments(plain.moments, run)
         let title = run.loaded.file.title
-        if !isReport, !isQuiet {
-          let notes = invocation.console.note(run.loaded.scenario.notes(in: title))
-          output?.warnings += notes
-        }
-        if let lack = run.lack {
-          invocation.console.say(shown("note: \(title): the trace \(lack)") + "\n")
-        }
-        if !run.hasOwnDigest {
-          let notes = invocation.console.note([shown("\(title): \(wordsOfAlteredTrace)")])
-          output?.warnings += notes
-        }
+        var notes = isReport || isQuiet ? [] : run.loaded.scenario.notes(in: title)
+        if !run.hasOwnDigest { notes.append(shown("\(title): \(wordsOfAlteredTrace)")) }
+        if let lack = run.lack { invocation.console.note([shown("\(title): the trace \(lack)")]) }
+        invocation.console.note(notes)
+        output?.warnings += notes
         isFirst = false
         for fault in run.outcome.faults {
           invocation.console.say("Error: \(title): the books do not balance: \(fault).\n")
@@ -305,10 +299,8 @@ private struct RunVerb {
   private func noteLateMoments(_ moments: [Instant], _ run: FinishedRun) {
     if isQuiet || !moments.contains(where: { $0 > run.outcome.ended }) { return }
     let end = shownSpan((run.outcome.ended - Instant.zero).nanoseconds)
-    invocation.console.say(
-      shown(
-        "note: \(run.loaded.file.title): the run ends at \(end), before what "
-          + "\(inQuotes(Option.at.spelling)) names; the panel is that of its end") + "\n")
+    let words = "the run ends at \(end), before what '--at' names; the panel is that of its end"
+    invocation.console.note([shown("\(run.loaded.file.title): \(words)")])
   }
 }
 

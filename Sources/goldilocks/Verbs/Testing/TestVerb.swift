@@ -209,10 +209,8 @@ extension TestReport {
 private func listTests(
   of work: inout ScenarioWork, _ invocation: Invocation
 ) throws(Failure) -> ExitCode {
-  let idle = [Option.junit, .html, .failedTraces, .budgets, .baseline].first { invocation.has($0) }
-  if let idle {
-    invocation.console.say("note: with '--list' \(inQuotes(idle.spelling)) has no effect\n")
-  }
+  invocation.note(
+    [.junit, .html, .failedTraces, .budgets, .baseline], haveNoEffectBeside: "'--list'")
   let output = invocation.wantsJSON ? Envelope(invocation) : nil
   try work.answer(
     to: output,
