@@ -111,12 +111,15 @@ package struct FetchSeat: Hashable, Sendable {
   /// - Parameters:
   ///   - end: The loaded end of the track.
   ///   - other: The loaded end of the other track: video's, for a separate rendition.
+  ///   - playhead: The playhead, for a separate rendition; nil for video, which has no floor.
   @inlinable @inline(__always)
   package func holdsBack(
-    _ next: MediaTime, behind end: MediaTime, other: MediaTime, from playhead: MediaTime
+    _ next: MediaTime, behind end: MediaTime, other: MediaTime, from playhead: MediaTime?
   ) -> Bool {
     guard let trackLead else { return false }
-    if trackFloor > 0, (end - playhead).nanoseconds <= next.nanoseconds * trackFloor {
+    if trackFloor > 0, let playhead,
+      (end - playhead).nanoseconds <= next.nanoseconds * trackFloor
+    {
       return false
     }
     return (end - other).nanoseconds > next.nanoseconds * trackLead

@@ -59,19 +59,21 @@ struct TrackOrderTests {
     for (link, video, audio) in [
       (500, 200, 320), (700, 100, 500), (900, 300, 300), (1_500, 400, 1_000), (2_000, 64, 64),
     ] {
-      for order in ["bothWait", "audioWaits"] {
+      for (order, floor) in [("bothWait", 0), ("audioWaits", 0), ("bothWait", 2)] {
         let policy = """
           { "like": "avfoundation", "nextVariant": "fixed", "abandon": "never",
-            "streamFetch": { "media": "60 s", "trackLead": \(lead), "order": "\(order)" } }
+            "streamFetch": { "media": "60 s", "trackLead": \(lead), "order": "\(order)",
+              "trackFloor": \(floor) } }
           """
         let (outcome, all) = try requests(
           policy, link: link, video: video, audio: audio, fidelity: fidelity)
         #expect(all.count == 20 && outcome.player.outcome == .played)
         for request in all {
           let others = count(all, isSound: !request.isSound, at: request.began)
-          if order == "bothWait" || request.isSound {
+          // A floor is for audio alone.
+          if request.isSound ? floor == 0 : order == "bothWait" {
             #expect(request.segment - others <= lead, "\(link) \(order) \(request)")
-          } else if request.segment - others > lead {
+          } else if !request.isSound, request.segment - others > lead {
             waits += 1
           }
         }

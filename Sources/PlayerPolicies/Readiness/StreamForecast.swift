@@ -221,7 +221,7 @@ struct StreamForecast {
     main.begins = Self.never
     if !main.hasMore { return }
     if hasAudio, rule.order == .bothWait, audio.hasMore,
-      rule.holdsBack(main.length, behind: main.loadedEnd, other: audio.loadedEnd, from: playhead)
+      rule.holdsBack(main.length, behind: main.loadedEnd, other: audio.loadedEnd, from: nil)
     {
       return
     }

@@ -378,7 +378,7 @@ extension StreamTrack {
       room = item.timebase.instant(reaching: place)
     }
     let waits = waits(length, loader, item.time(at: now))
-    if waits, loader.rule.trackFloor > 0 {
+    if waits, kind != .main, loader.rule.trackFloor > 0 {
       let mark = end - MediaTime(nanoseconds: length.nanoseconds * loader.rule.trackFloor)
       room = max(room, item.timebase.instant(reaching: mark))
     }
@@ -410,7 +410,7 @@ extension StreamTrack {
     let order = loader.rule.order
     if kind == .main {
       guard order == .bothWait, let sound = loader.tracks.first(of: .audio) else { return false }
-      return loader.rule.holdsBack(length, behind: end, other: sound.end, from: position())
+      return loader.rule.holdsBack(length, behind: end, other: sound.end, from: nil)
     }
     // Gaps bring no segment, and are passed all the same.
     if order == .videoFirst, loader.intake.latestMain == nil, loader.tracks[0].buffer.isEmpty {
