@@ -48,7 +48,8 @@ package final class PlayerCore {
 
   /// `play()`: asks for `defaultRate`, or for 1 under a contract that knows no default rate.
   package func play(at now: Instant, on stage: inout Stage) {
-    setRate(programme.playback.rateOfPlay, at: now, on: &stage)
+    let rate = programme.playback.rateOfPlay
+    ask(.setRate(rate), rate: rate, plays: true, at: now, on: &stage)
   }
 
   /// Sets what `play()` asks for: "setting it does not start playback", but a player that stands
@@ -61,20 +62,23 @@ package final class PlayerCore {
 
   /// Sets the rate that the app asks for; zero pauses.
   package func setRate(_ rate: PlaybackRate, at now: Instant, on stage: inout Stage) {
-    ask(.setRate(rate), rate: rate, at: now, on: &stage)
+    ask(.setRate(rate), rate: rate, plays: false, at: now, on: &stage)
   }
 
   package func playImmediately(atRate rate: PlaybackRate, at now: Instant, on stage: inout Stage) {
-    ask(.playImmediately(rate), rate: rate, at: now, on: &stage)
+    ask(.playImmediately(rate), rate: rate, plays: true, at: now, on: &stage)
   }
 
+  /// - Parameter plays: Whether the app called a method that plays; to set a rate is none.
   private func ask(
-    _ event: PlaybackEvent, rate: PlaybackRate, at now: Instant, on stage: inout Stage
+    _ event: PlaybackEvent, rate: PlaybackRate, plays: Bool, at now: Instant,
+    on stage: inout Stage
   ) {
     begin(at: now)
     if refuses(rate, at: now, on: &stage) { return }
+    let isCall = rate.isZero || plays && !programme.playback.machine.rate.isZero
     programme.playback.prepareToAsk(for: rate, at: now, on: &stage)
-    programme.tell(.asked(event, rate: rate), at: now, on: &stage)
+    programme.tell(.asked(event, rate: rate, isCall: isCall), at: now, on: &stage)
   }
 
   package func setWaitsAutomatically(_ waits: Bool, at now: Instant, on stage: inout Stage) {

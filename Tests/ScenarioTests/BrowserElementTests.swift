@@ -107,11 +107,22 @@ import Testing
       "ladder": [ { "bitrate": "2 Mbit/s" } ] }
     """
 
-  @Test func `a rate that is set while autoplay waits is no call of play`() throws {
-    let turns = try turns(
-      "Chromium 156 autoplay", Self.bits(1_400),
-      then: #"{ "at": "1 s", "do": "setRate", "rate": 1.5 }"#)
-    #expect(turns[0].goes && turns[0].at > 5, "\(turns[0])")
+  /// 0.75 s of it would be there for a call of `play()`, and the prediction takes much longer.
+  @Test(arguments: [
+    (#""do": "setRate", "rate": 1.5"#, false), (#""do": "setRate", "rate": 1"#, false),
+    (#""do": "setRate", "rate": 0"#, true), (#""do": "play""#, true),
+    (#""do": "setDefaultRate", "rate": 1.25"#, false),
+  ])
+  func `a rate that is set while autoplay waits is no call of play`(
+    step: String, isCall: Bool
+  ) throws {
+    let play = #"{ "at": "1.1 s", "do": "play" }"#
+    let steps = "{ \"at\": \"1 s\", \(step) }"
+    for (steps, isCall) in [(steps, isCall), ("\(steps), \(play)", true)] {
+      if step.contains("\"rate\": 0"), !steps.contains("1.1 s") { continue }
+      let turns = try turns("Chromium 156 autoplay", Self.bits(1_400), then: steps)
+      #expect(turns[0].goes && (turns[0].at < 5) == isCall, "\(steps): \(turns[0])")
+    }
   }
 
   /// A segment is there long before the rest is predicted to come in time.

@@ -116,13 +116,12 @@ package struct Playback: ~Copyable {
     news = nil
     switch told {
     // The buffer is judged for the new rate already: a player that waits goes on at that one.
-    case .asked(let event, let rate)
+    case .asked(let event, let rate, _)
     where machine.control.isWaiting && !rate.isZero && rate != machine.rate:
       send(event, at: now, on: &stage)
       send(.bufferChanged, at: now, on: &stage)
-    case .asked(let event, _), .suspension(let event):
+    case .asked(let event, _, _), .suspension(let event):
       if item != nil { send(.bufferChanged, at: now, on: &stage) }
-      if [.zero, machine.rate].contains(told.rate) { item?.judgement?.hear(.asked) }
       send(event, at: now, on: &stage)
     case .arrived:
       takeOver(wasPlaying: false, at: now, on: &stage)
@@ -137,6 +136,7 @@ package struct Playback: ~Copyable {
       item?.logs?.ranDry()
       stage.log.note(.stalled(position, clause), of: subject, at: now)
     }
+    if case .asked(_, _, isCall: true) = told { item?.judgement?.hear(.asked) }
     return true
   }
 

@@ -26,8 +26,8 @@ package struct Turns {
 
 /// The next event for the state machine.
 enum News {
-  /// The app asks for a rate, in one way or another.
-  case asked(PlaybackEvent, rate: PlaybackRate)
+  /// The app asks for a rate; a call is `pause()`, or `play()` once more.
+  case asked(PlaybackEvent, rate: PlaybackRate, isCall: Bool)
   /// Something outside holds the player up, or does so no longer.
   case suspension(PlaybackEvent)
   /// There is an item where there was none.
@@ -48,5 +48,5 @@ enum News {
   /// The reason why a playhead that still moves stops; nil where it does not.
   var stallClause: StallClause? { if case .ranDry(_, let clause) = self { clause } else { nil } }
 
-  var rate: PlaybackRate? { if case .asked(_, let rate) = self { rate } else { nil } }
+  var rate: PlaybackRate? { if case .asked(_, let rate, _) = self { rate } else { nil } }
 }
